@@ -1,0 +1,170 @@
+"""Command line: ``transductive data | list | run | verify | report``.
+
+Commands import what they need when they run, so that ``--help`` and ``verify`` start at once.
+"""
+
+import json
+import sys
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+
+
+class _Lazy(click.Group):
+    """Mounts the ``data`` group of the data sets without importing them before it is called."""
+
+    def list_commands(self, ctx):
+        return sorted([*super().list_commands(ctx), "data"])
+
+    def get_command(self, ctx, name):
+        if name == "data":
+            from transductive.datasets.commands import data
+
+            return data
+        return super().get_command(ctx, name)
+
+    def resolve_command(self, ctx, args):
+        from transductive.experiments.parameters import unknown
+
+        if self.get_command(ctx, args[0]) is None:
+            ctx.fail(unknown("command", args[0], self.list_commands(ctx)))
+        return super().resolve_command(ctx, args)
+
+
+@contextmanager
+def _plain_errors():
+    """Errors raised on purpose become one message without a traceback."""
+    from transductive.experiments import ExperimentError
+    from transductive.report import ClaimError
+
+    try:
+        yield
+    except Exception as error:
+        expected = [ExperimentError, ClaimError]
+        if datasets := sys.modules.get("transductive.datasets"):  # else no error can be of it
+            expected.append(datasets.DataError)
+        if not isinstance(error, tuple(expected)):
+            raise
+        raise click.ClickException(str(error)) from error
+    except KeyboardInterrupt:
+        click.echo("\nStopped. Finished units are stored; the same command goes on from there.",
+                   err=True)
+        sys.exit(130)
+
+
+@click.group(cls=_Lazy, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="transductive")
+def main():
+    """Transductive inference, reproduced figure by figure."""
+
+
+@main.command("list")
+@click.argument("name", required=False)
+def list_(name):
+    """List the experiments, or the parameters of the experiment NAME."""
+    with _plain_errors():
+        from transductive.experiments import PROFILES, all_experiments, get
+
+        if name is None:
+            for experiment in all_experiments().values():
+                defaults = {k: p.default for k, p in experiment.parameters.items()}
+                units = "/".join(str(len(experiment.unit_keys(defaults, p))) for p in PROFILES)
+                click.echo(f"{experiment.name}\n    {experiment.title}\n    units {units} "
+                           f"({'/'.join(PROFILES)}); data: "
+                           f"{', '.join(experiment.datasets) or 'generated'}")
+            return
+        from transductive.report.notebook import schema
+
+        experiment = get(name)
+        click.echo(f"{experiment.name}: {experiment.title}")
+        for key, p in schema(experiment).items():
+            click.echo(f"  {key} = {p.default!r}  {p.doc} ({p.describe()})")
+
+
+@main.command()
+@click.argument("name")
+@click.option("--profile", default="smoke", show_default=True, help="smoke, paper or full.")
+@click.option("-p", "--param", "assignments", multiple=True, metavar="NAME=VALUE",
+              help="A parameter that differs from its default; may be repeated.")
+@click.option("--jobs", default=1, show_default=True, help="Worker processes; -1: one per CPU.")
+@click.option("--seed", type=int, help="By default the experiment's own.")
+@click.option("--record", "keep", is_flag=True, help="Write the rows to results/.")
+@click.option("--out", type=click.Path(dir_okay=False), help="Write the rows to this CSV file.")
+@click.option("--fresh", is_flag=True, help="Compute every unit again, whatever is stored.")
+def run(name, profile, assignments, jobs, seed, keep, out, fresh):
+    """Run the experiment NAME, or go on with a run that was stopped."""
+    with _plain_errors():
+        from transductive import experiments
+        from transductive.experiments.parameters import parse_assignments
+        from transductive.experiments.store import write_atomically
+
+        experiment = experiments.get(name)
+        params = parse_assignments(experiment.parameters, assignments)
+        done = experiments.run(name, profile, params, seed, jobs, fresh=fresh)
+        facts = done.provenance
+        click.echo(f"{name}: {facts['units']} units, {len(done.rows)} rows, profile {profile}, "
+                   f"seed {done.seed}, {facts['seconds']:.1f} s of computing")
+        if done.standin:
+            click.echo(f"Note: {done.standin}", err=True)
+        if out:
+            write_atomically(Path(out), done.rows.to_csv(index=False, lineterminator="\n"))
+            click.echo(f"rows: {out}")
+        if keep:
+            for path in experiments.record(done):
+                click.echo(f"recorded: {path}")
+            return
+        agreement = experiments.compare(done)
+        click.echo(agreement.describe(), err=not agreement.ok)
+        sys.exit(0 if agreement.ok else 1)
+
+
+@main.command()
+@click.argument("documents", nargs=-1)
+@click.option("--json", "as_json", is_flag=True, help="Print the verdicts as JSON.")
+@click.option("--strict", is_flag=True,
+              help="Also hold the results to today's experiments, and demand for what was not "
+                   "reproduced a word on what was tried.")
+def verify(documents, as_json, strict):
+    """Decide every claim (of DOCUMENTS, or all) from the recorded results.
+
+    Exit code 0: all claims decided, whatever the verdicts; 1: some could not be.
+    """
+    with _plain_errors():
+        from transductive.report import claims
+
+        verdicts = claims.verify(documents or None, strict=strict)
+    if as_json:
+        click.echo(json.dumps([v.as_dict() for v in verdicts], indent=2))
+    else:
+        for v in verdicts:
+            click.echo(f"{v.outcome.upper():<24} {v.claim.id} ({v.claim.item})\n"
+                       f"    {' '.join(v.claim.statement.split())}\n"
+                       f"    document: {v.theirs} | here: {v.ours}\n    {v.detail}")
+            if v.claim.tried and v.outcome == "not reproduced":
+                click.echo(f"    tried: {' '.join(v.claim.tried.split())}")
+        counts = {o: sum(v.outcome == o for v in verdicts) for o in (v.outcome for v in verdicts)}
+        click.echo(f"{len(verdicts)} claims: "
+                   + ", ".join(f"{n} {o}" for o, n in counts.items()))
+    undecided = [v for v in verdicts if v.outcome == claims.UNDECIDED]
+    if undecided or not verdicts:
+        click.echo(f"{len(undecided)} claims could not be decided; the reasons stand above."
+                   if undecided else "There are no claims.", err=True)
+        sys.exit(1)
+
+
+@main.command()
+@click.argument("folder", type=click.Path(file_okay=False))
+@click.argument("documents", nargs=-1)
+@click.option("--page", help="Path of a notebook's page in the book, e.g. /runs/{name}.ipynb.")
+def report(folder, documents, page):
+    """Write the pages of the reproduction report to FOLDER, for the book to include."""
+    with _plain_errors():
+        from transductive.report.pages import NOTEBOOK_PAGE, write_pages
+
+        for path in write_pages(folder, documents or None, page=page or NOTEBOOK_PAGE):
+            click.echo(str(path))
+
+
+if __name__ == "__main__":
+    main()

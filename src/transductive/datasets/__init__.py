@@ -1,0 +1,40 @@
+"""Data sets: registry, download, verification, loaders, generators."""
+
+from .errors import (
+    DataDamagedError,
+    DataError,
+    DataMissingError,
+    DataUnreachableError,
+    UnknownDatasetError,
+)
+from .generators import ToyProblem, separable_sphere, toy_perceptron
+from .loaders import (
+    Dataset,
+    available,
+    load,
+    load_breast_cancer,
+    load_digits,
+    load_heart,
+    load_thyroid,
+)
+from .store import fetch, verify
+
+__all__ = [
+    "DataDamagedError",
+    "DataError",
+    "DataMissingError",
+    "DataUnreachableError",
+    "Dataset",
+    "ToyProblem",
+    "UnknownDatasetError",
+    "available",
+    "fetch",
+    "load",
+    "load_breast_cancer",
+    "load_digits",
+    "load_heart",
+    "load_thyroid",
+    "separable_sphere",
+    "toy_perceptron",
+    "verify",
+]

@@ -1,0 +1,182 @@
+"""Loaders: from a name to arrays with classes -1 and +1."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+from sklearn import datasets as bundled
+
+from .registry import Reading, pick, registry
+from .store import find, read_or_fetch
+from .tables import content_sha256, split_classes
+
+
+@dataclass(frozen=True, eq=False)
+class Dataset:
+    """A two-class data set, features raw (scaling is an experiment's choice), arrays read-only.
+
+    Attributes
+    ----------
+    X : ndarray of float64, shape (n, d)
+    y : ndarray of int64, shape (n,)
+        +1 is the class `target_names[1]`, -1 is `target_names[0]`.
+    codes : ndarray of int64, shape (n,)
+        The classes as the source codes them.
+    sha256 : str
+        Hash of the parsed content (features and class codes); the same for every reading.
+    readings : mapping of str to Reading
+        Ways to read the codes as two classes; see `with_reading`.
+    standin : bool
+        True for data that need no download and stand in for those that cannot be had.
+    """
+
+    name: str
+    X: np.ndarray
+    y: np.ndarray = field(init=False)
+    codes: np.ndarray
+    feature_names: tuple[str, ...]
+    readings: Mapping[str, Reading]
+    reading: str
+    sha256: str
+    description: str
+    standin: bool = False
+
+    def __post_init__(self):
+        positive = pick(self.reading, self.readings, f"reading of {self.name!r}").positive
+        object.__setattr__(self, "y", np.where(np.isin(self.codes, positive), 1, -1))
+        for array in (self.X, self.y, self.codes):
+            array.flags.writeable = False
+
+    @property
+    def target_names(self):
+        """Names of the classes -1 and +1."""
+        return self.readings[self.reading].target_names
+
+    @property
+    def counts(self):
+        """Rows per class, name -> number, class -1 first."""
+        return dict(zip(self.target_names, (int((self.y == s).sum()) for s in (-1, 1)),
+                        strict=True))
+
+    def with_reading(self, reading):
+        """Return the same data with the classes read in another way."""
+        return replace(self, reading=reading)
+
+
+def _registered(name, folder, reading, download):
+    entry = registry()[name]
+    table = read_or_fetch(entry, folder, download)
+    X, codes = split_classes(entry, table)
+    return Dataset(name, np.array(X), codes, entry.features, entry.readings, reading,
+                   entry.content_sha256, f"{entry.title}. Terms: {entry.terms}. {entry.page}")
+
+
+def load_thyroid(folder=None, reading="normal", download=True):
+    """Load UCI new-thyroid: 215 patients, five laboratory tests.
+
+    Parameters
+    ----------
+    folder : path, optional
+        Searched first; then TRANSDUCTIVE_DATA, then the cache, then the network.
+    reading : {"normal", "hyper", "hypo"}
+        Which class is +1 against the two others: normal (150 rows), hyperthyroid (35) or
+        hypothyroid (30).
+    download : bool
+        False never touches the network; nor does a set environment variable
+        TRANSDUCTIVE_OFFLINE.
+
+    Returns
+    -------
+    Dataset
+
+    Raises
+    ------
+    DataMissingError, DataUnreachableError, DataDamagedError, UnknownDatasetError
+        Each says what to run or download.
+    """
+    return _registered("thyroid", folder, reading, download)
+
+
+def load_heart(folder=None, reading="disease", download=True):
+    """Load Statlog heart: 270 patients, 13 variables; +1 is heart disease present (120 rows).
+
+    See `load_thyroid` for the parameters and errors.
+    """
+    return _registered("heart", folder, reading, download)
+
+
+def _bundled(name, source, readings, reading, what):
+    X, codes = np.array(source.data, dtype=float), source.target.astype(np.int64)
+    return Dataset(name, X, codes, tuple(map(str, source.feature_names)), readings, reading,
+                   content_sha256(np.column_stack([X, codes])), what, standin=True)
+
+
+def load_breast_cancer():
+    """Load the breast cancer data bundled with scikit-learn: 569 x 30; +1 is malignant (212)."""
+    return _bundled(
+        "breast_cancer", bundled.load_breast_cancer(),
+        {"malignant": Reading((0,), ("benign", "malignant"))}, "malignant",
+        "Wisconsin diagnostic breast cancer, bundled with scikit-learn. Terms: CC BY 4.0.")
+
+
+def load_digits(positive=(5, 6, 7, 8, 9), negative=None):
+    """Load the 8 x 8 digits bundled with scikit-learn: 1797 x 64, pixels from 0 to 16.
+
+    Parameters
+    ----------
+    positive : sequence of int
+        The digits that are +1.
+    negative : sequence of int, optional
+        The digits that are -1, rows of other digits are dropped; by default all others.
+    """
+    source = bundled.load_digits()
+    positive = tuple(positive)
+    negative = tuple(set(range(10)) - set(positive)) if negative is None else tuple(negative)
+    chosen = positive + negative
+    if not positive or not negative or len(set(chosen)) < len(chosen) or not set(chosen) <= set(
+            range(10)):
+        raise ValueError(f"positive={positive} and negative={negative} must be two disjoint, "
+                         "non-empty lists of digits from 0 to 9")
+    keep = np.isin(source.target, chosen)
+    source.data, source.target = source.data[keep], source.target[keep]
+    names = tuple(" ".join(map(str, sorted(digits))) for digits in (negative, positive))
+    return _bundled("digits", source, {"positive": Reading(positive, names)}, "positive",
+                    "Handwritten digits, bundled with scikit-learn. Terms: CC BY 4.0.")
+
+
+LOADERS = {"thyroid": load_thyroid, "heart": load_heart}
+BUNDLED = {"breast_cancer": load_breast_cancer, "digits": load_digits}
+
+
+def load(name, folder=None, **choices):
+    """Load a data set by name.
+
+    Parameters
+    ----------
+    name : {"thyroid", "heart", "breast_cancer", "digits"}
+        The last two are stand-ins that come with scikit-learn.
+    folder : path, optional
+        Searched first, before TRANSDUCTIVE_DATA, the cache and the network.
+    **choices
+        Passed on to ``load_<name>``: `reading`, `download`, `positive`, `negative`.
+
+    Returns
+    -------
+    Dataset
+
+    Raises
+    ------
+    DataMissingError, DataUnreachableError, DataDamagedError, UnknownDatasetError
+    """
+    loader = pick(name, LOADERS | BUNDLED, "data set")
+    return loader(**choices) if name in BUNDLED else loader(folder, **choices)
+
+
+def available(name, folder=None):
+    """Tell whether `load` would find the data without the network.
+
+    A damaged copy counts as found, so that `load` names the damage instead of a stand-in
+    quietly taking its place.
+    """
+    pick(name, LOADERS | BUNDLED, "data set")
+    return name in BUNDLED or find(registry()[name], folder) is not None

@@ -1,0 +1,187 @@
+"""Figure 1, the finitely many cells, and two identities of section 3.
+
+Document 1: figure 1; section 2, footnote 1; section 3.2.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...datasets.generators import separable_sphere, toy_perceptron
+from ...kernels import gram_matrix
+from ...version_space import FeatureSpan, KernelBilliard
+from ...version_space.exact import probability_positive
+from ...version_space.labellings import count_cells, count_labellings, cover_number
+from ...version_space.start import chord_walk, max_margin_point
+from ..experiment import Experiment, register
+from ..parameters import Parameter
+
+
+def _run_figure_1(key, params, data, rng):
+    problem = toy_perceptron(
+        params["n_train"], n_working=1, seed=params["problem"], margin=params["margin"]
+    )
+    walls = problem.X * problem.y[:, None]
+    point = problem.X_working[0]
+    exact = probability_positive(walls, point)
+    billiard = KernelBilliard(
+        walls @ walls.T,
+        refresh=np.pi,
+        random_state=np.random.SeedSequence(rng.integers(2**63)),
+    )
+    flown = billiard.run(params["n_bounces"])
+    times = flown.flight_times((walls @ point)[:, None], n_batches=20)
+    centre = flown.centre_of_mass() @ walls
+    rows = [
+        {"kind": kind, "index": i, "x": float(x), "y": float(y), "z": float(z), "label": int(label)}
+        for kind, points, labels in (
+            ("training", problem.X, problem.y),
+            ("working", problem.X_working, [0]),
+            ("teacher", problem.teacher[None], [0]),
+            ("centre of mass", (centre / np.linalg.norm(centre))[None], [0]),
+        )
+        for i, ((x, y, z), label) in enumerate(zip(points, labels, strict=True))
+    ]
+    # corners of the trajectory, for the picture: the positions at the first bounces
+    shown = KernelBilliard(walls @ walls.T, random_state=1).run(30)
+    w, v = shown.positions[0] @ walls, shown.velocities[0] @ walls
+    for i, (arc, wall, impulse) in enumerate(
+        zip(shown.arcs, shown.walls, shown.impulses, strict=True)
+    ):
+        rows.append(_point("ball", i, w))
+        w, v = np.cos(arc) * w + np.sin(arc) * v, np.cos(arc) * v - np.sin(arc) * w
+        v = v + impulse * walls[wall]
+    rows.append(_point("ball", len(shown.arcs), w))
+    error = float(times.standard_error()[0])
+    rows.append(
+        {"kind": "p_plus", "index": 0, "x": exact.value, "y": float(times.probability[0])}
+        | {"z": error, "label": 0}
+    )
+    return rows
+
+
+def _point(kind, index, w):
+    x, y, z = map(float, w)
+    return {"kind": kind, "index": index, "x": x, "y": y, "z": z, "label": 0}
+
+
+register(
+    Experiment(
+        name="bayesian_transduction/figure_1",
+        version=1,
+        title="Data space and parameter space of a toy example",
+        parameters={
+            "problem": Parameter(5, int, "number of the toy problem", minimum=0),
+            "n_train": Parameter(6, int, "training points", minimum=2, maximum=200),
+            "margin": Parameter(0.15, float, "distance of the points from the teacher's line",
+                                minimum=0.01, maximum=0.5),
+            "n_bounces": Parameter(20_000, int, "events of the billiard", minimum=100),
+        },
+        units=lambda params, profile: [{"unit": 0}],
+        run_unit=_run_figure_1,
+        agreement={"x": 0.02, "y": 0.02, "z": 0.02},
+    )
+)
+
+
+# ---- cells --------------------------------------------------------------------------------------
+
+
+def _run_cells(key, params, data, rng):
+    n_points, dimension = key["points"], key["dimension"]
+    X = rng.standard_normal((n_points, dimension))
+    degenerate = X.copy()
+    # three points on one great circle: no longer in general position from dimension 3 on
+    degenerate[-1] = degenerate[0] + degenerate[1]
+    train = max(1, n_points // 2)
+    teacher = rng.standard_normal(dimension)
+    y = np.where(X[:train] @ teacher > 0, 1, -1)
+    return [
+        {
+            "cells": count_cells(X),
+            "cover": cover_number(n_points, dimension),
+            "cells_degenerate": count_cells(degenerate),
+            "labellings_in_version_space": count_labellings(X[:train], X[train:], y),
+            "growth_function": cover_number(n_points - train, dimension),
+            "all_labellings": 2 ** (n_points - train),
+        }
+    ]
+
+
+_CELL_SIZES = [(n, d) for d in (2, 3, 4) for n in range(d, 11)]
+
+register(
+    Experiment(
+        name="bayesian_transduction/cells",
+        version=1,
+        title="The finitely many equivalence classes, counted",
+        units=lambda params, profile: [
+            {"points": n, "dimension": d}
+            for n, d in (_CELL_SIZES[:6] if profile == "smoke" else _CELL_SIZES)
+        ],
+        run_unit=_run_cells,
+    )
+)
+
+
+# ---- identities ---------------------------------------------------------------------------------
+
+
+def _run_identities(key, params, data, rng):
+    l, m = 30, 12
+    X = rng.standard_normal((l + m, 4))
+    y = np.where(X[:l] @ rng.standard_normal(4) > 0, 1.0, -1.0)
+    K = gram_matrix(X, gamma=0.25)
+    gram = K[:l, :l] * np.outer(y, y)
+    cross = K[:l, l:] * y[:, None]
+    seed = np.random.SeedSequence(rng.integers(2**63))
+    together = KernelBilliard(gram, random_state=seed).run(1000).flight_times(cross).probability
+    alone = [
+        KernelBilliard(gram, random_state=np.random.SeedSequence(seed.entropy))
+        .run(1000)
+        .flight_times(cross[:, [j]])
+        .probability[0]
+        for j in range(m)
+    ]
+    # the ball around w reaches the nearest wall, at the smallest margin over |x| = 1
+    span = FeatureSpan(gram)
+    centre = max_margin_point(span, l)
+    centre = centre / span.norm(centre)
+    radius = float((gram @ centre).min())
+    rivals = [chord_walk(span, l, centre, steps, rng) for steps in (1, 1, 1, 2, 5, 20)]
+    rivals += [centre + 1e-3 * span.random_tangent(centre, rng) for _ in range(20)]
+    best = max(float((gram @ w).min()) / span.norm(w) for w in rivals)
+    # optimality certificate: w is a non-negative combination of the walls it touches
+    touching = gram @ centre < radius * (1 + 1e-6)
+    return [
+        {
+            "one_trajectory": float(np.abs(together - alone).max()),
+            "radius": radius,
+            "best_rival": best,
+            "certificate": float(max(-centre.min(), np.abs(centre[~touching]).max(initial=0.0))),
+            "support_vectors": int(touching.sum()),
+        }
+    ]
+
+
+register(
+    Experiment(
+        name="bayesian_transduction/identities",
+        version=1,
+        title="One trajectory serves all points; the SVM is the centre of the largest ball",
+        units=lambda params, profile: [
+            {"sample": i} for i in range(5 if profile == "smoke" else 50)
+        ],
+        run_unit=_run_identities,
+        agreement={"radius": 1e-6, "best_rival": 1e-5},
+    )
+)
+
+
+# ---- separable sphere: shared with the decisions ------------------------------------------------
+
+
+def draw_cone(rng, n_train, n_working, dimension):
+    """Folded training points and working points, uniform on the sphere, with a teacher."""
+    problem = separable_sphere(n_train, dimension, seed=rng, n_working=n_working)
+    return problem.X * problem.y[:, None], problem.X_working

@@ -1,0 +1,136 @@
+"""What an experiment is, and the register of all of them."""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from importlib import import_module
+from typing import Any
+
+from .parameters import ExperimentError, Parameter, unknown
+
+PROFILES = ("smoke", "paper", "full")
+#: Modules of this package, one per document, that register experiments when imported.
+DOCUMENTS: tuple[str, ...] = ("bayesian_transduction",)
+
+_REGISTER: dict[str, "Experiment"] = {}
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """A list of independent units of work behind one published figure or table.
+
+    Parameters
+    ----------
+    name : str
+        ``<document>/<item>``: also the path of the notebook and of the recorded result.
+    version : int
+        To be raised whenever the rows that a unit gives change.
+    title : str
+        One line for the reader.
+    datasets : tuple of str
+        Names for `transductive.datasets.load`; empty when everything is generated.
+    standin : dict of str to str
+        Data set that stands in for another one that cannot be had.
+    parameters : dict of str to Parameter
+        Besides ``profile`` and ``seed``, which every experiment has.
+    units : callable
+        ``units(params, profile)`` gives the ordered list of unit keys: flat dicts of scalars,
+        all with the same names. Each profile's list begins with the list of the one before it.
+    run_unit : callable
+        ``run_unit(key, params, data, rng)`` gives the unit's rows: a list of flat dicts. `data`
+        maps the names in `datasets` to what `load` gave. All randomness comes from `rng`.
+    agreement : dict of str to float or str
+        How closely a rerun has to agree with the recorded rows, per column: an absolute
+        tolerance, ``"exact"`` or ``"ignore"``. A float column that is not listed has to agree to
+        1e-6, absolute and relative; any other column exactly.
+    seed : int, default 0
+        Seed of the recorded run.
+    """
+
+    name: str
+    version: int
+    title: str
+    units: Callable[[dict, str], list[dict]]
+    run_unit: Callable[..., list[dict]]
+    parameters: Mapping[str, Parameter] = field(default_factory=dict)
+    datasets: tuple[str, ...] = ()
+    standin: Mapping[str, str] = field(default_factory=dict)
+    agreement: Mapping[str, float | str] = field(default_factory=dict)
+    seed: int = 0
+
+    def __post_init__(self):
+        if not re.fullmatch(r"[a-z0-9_]+/[a-z0-9_]+", self.name):
+            raise ExperimentError(f"{self.name!r} is not of the form document/item, in a-z, 0-9, _")
+        taken = {"profile", "seed"} & set(self.parameters)
+        if taken:
+            raise ExperimentError(f"{self.name}: {taken.pop()!r} is taken; rename your parameter")
+        for asked in self.standin:
+            if asked not in self.datasets:
+                raise ExperimentError(f"{self.name}: {unknown('data set', asked, self.datasets)}")
+        for column, rule in self.agreement.items():
+            number = isinstance(rule, int | float) and not isinstance(rule, bool) and rule >= 0
+            if not number and rule not in ("exact", "ignore"):
+                raise ExperimentError(
+                    f"{self.name}: agreement of {column!r} is {rule!r}; give an absolute tolerance "
+                    f"(a number >= 0), 'exact' or 'ignore'"
+                )
+
+    @property
+    def document(self) -> str:
+        """Name of the document, the first half of `name`."""
+        return self.name.partition("/")[0]
+
+    def unit_keys(self, params: Mapping[str, Any], profile: str) -> list[dict]:
+        """Unit keys of a profile, checked: scalars, all alike, no repeats, a prefix of the next.
+
+        Raises
+        ------
+        ExperimentError
+            When the experiment's `units` breaks one of these rules.
+        """
+        if profile not in PROFILES:
+            raise ExperimentError(unknown("profile", profile, PROFILES))
+        lists = [self.units(dict(params), p) for p in PROFILES[: PROFILES.index(profile) + 1]]
+        for p, short, long in zip(PROFILES, lists, lists[1:], strict=False):
+            if long[: len(short)] != short:
+                raise ExperimentError(f"{self.name}: the units of {p} do not begin the next tier's")
+        keys = lists[-1]
+        for key in keys:
+            if not key or list(key) != list(keys[0]) or not all(
+                type(value) in (int, float, str, bool) for value in key.values()
+            ):
+                raise ExperimentError(
+                    f"{self.name}: unit key {key!r} must map the same names as the other keys, at "
+                    f"least one, to plain int, float, str or bool"
+                )
+        if len({tuple(key.items()) for key in keys}) < max(len(keys), 1):
+            raise ExperimentError(f"{self.name}: profile {profile} has no units or repeats a key")
+        return keys
+
+
+def register(experiment: Experiment) -> Experiment:
+    """Make `experiment` known by its name; a later one of the same name replaces it."""
+    _REGISTER[experiment.name] = experiment
+    return experiment
+
+
+def all_experiments() -> dict[str, Experiment]:
+    """All experiments by name, in alphabetical order. Imports the documents' modules."""
+    for document in DOCUMENTS:
+        import_module(f"{__package__}.{document}")
+    return dict(sorted(_REGISTER.items()))
+
+
+def get(name: str) -> Experiment:
+    """The experiment called `name`.
+
+    Raises
+    ------
+    ExperimentError
+        With the nearest known name when there is none.
+    """
+    if name not in _REGISTER and name not in all_experiments():
+        raise ExperimentError(
+            unknown("experiment", name, sorted(_REGISTER)) + " See: transductive list"
+        )
+    return _REGISTER[name]

@@ -1,0 +1,144 @@
+"""Strict parameters: every experiment states its names, types and ranges, and nothing else passes.
+
+A misspelt name or a wrong type stops a run before it starts; a silent default would be worse.
+"""
+
+import difflib
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+
+class ExperimentError(Exception):
+    """Base of the errors that the experiments raise on purpose; the message says the way out."""
+
+
+class ParameterError(ExperimentError, ValueError):
+    """A parameter is unknown, has the wrong type or lies outside its range."""
+
+
+_TRUTH = {"true": True, "false": False, "1": True, "0": False, "yes": True, "no": False}
+_KINDS = (bool, int, float, str)
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """What one parameter may be.
+
+    Parameters
+    ----------
+    default : int, float, str or bool
+        Value of the document, used when nothing is given. It must itself be valid.
+    kind : type
+        ``int``, ``float``, ``str`` or ``bool``. An int is accepted where a float is asked for;
+        a bool is never taken for a number.
+    doc : str
+        One line for the reader.
+    choices : tuple, optional
+        The only values allowed.
+    minimum, maximum, exclusive_minimum, exclusive_maximum : float, optional
+        Range of a number.
+    """
+
+    default: Any
+    kind: type
+    doc: str
+    choices: tuple | None = None
+    minimum: float | None = None
+    maximum: float | None = None
+    exclusive_minimum: float | None = None
+    exclusive_maximum: float | None = None
+
+    def __post_init__(self):
+        if self.kind not in _KINDS:
+            raise ParameterError(
+                f"a parameter's kind is one of int, float, str, bool, not {self.kind!r}"
+            )
+        object.__setattr__(self, "default", self.check("default", self.default))
+
+    def check(self, name: str, value: Any) -> Any:
+        """Return `value` as the parameter's type, or raise `ParameterError`."""
+        value = value.item() if isinstance(value, np.generic) else value
+        if self.kind is float and type(value) is int:
+            value = float(value)
+        if type(value) is not self.kind:
+            raise ParameterError(
+                f"{name} = {value!r} is a {type(value).__name__}; it must be {self.describe()}"
+            )
+        if self.kind is float and not math.isfinite(value):
+            raise ParameterError(f"{name} = {value!r} is not finite; it must be {self.describe()}")
+        outside = (
+            (self.choices is not None and value not in self.choices)
+            or (self.minimum is not None and value < self.minimum)
+            or (self.maximum is not None and value > self.maximum)
+            or (self.exclusive_minimum is not None and value <= self.exclusive_minimum)
+            or (self.exclusive_maximum is not None and value >= self.exclusive_maximum)
+        )
+        if outside:
+            raise ParameterError(f"{name} = {value!r} is not allowed; it must be {self.describe()}")
+        return value
+
+    def parse(self, name: str, text: str) -> Any:
+        """Read a value from the command line, as strictly as `check`."""
+        try:
+            value = _TRUTH[text.lower()] if self.kind is bool else self.kind(text)
+        except (ValueError, KeyError):
+            raise ParameterError(f"{name} = {text!r}; it must be {self.describe()}") from None
+        return self.check(name, value)
+
+    def describe(self) -> str:
+        """Say in words which values are allowed."""
+        if self.choices is not None:
+            return "one of " + ", ".join(map(repr, self.choices))
+        bounds = (
+            (">=", self.minimum), (">", self.exclusive_minimum),
+            ("<=", self.maximum), ("<", self.exclusive_maximum),
+        )
+        limits = " and ".join(f"{sign} {bound:g}" for sign, bound in bounds if bound is not None)
+        return f"{self.kind.__name__} {limits}".rstrip()
+
+
+def unknown(what: str, name: str, known: Iterable[str]) -> str:
+    """Message for an unknown name: the nearest known one, then all of them."""
+    known = list(known)
+    near = difflib.get_close_matches(str(name), known, n=1, cutoff=0.5)
+    hint = f"; did you mean {near[0]!r}?" if near else "."
+    return f"unknown {what} {name!r}{hint} Known: {', '.join(known) if known else 'none'}."
+
+
+def resolve(schema: Mapping[str, Parameter], given: Mapping[str, Any] | None) -> dict[str, Any]:
+    """Complete `given` with the defaults of `schema`, in the schema's order; check all of it.
+
+    Raises
+    ------
+    ParameterError
+        For a name that the schema lacks, a wrong type, or a value out of range.
+    """
+    given = dict(given or {})
+    for name in given:
+        if name not in schema:
+            raise ParameterError(unknown("parameter", name, schema))
+    return {name: p.check(name, given.get(name, p.default)) for name, p in schema.items()}
+
+
+def parse_assignments(
+    schema: Mapping[str, Parameter], assignments: Iterable[str]
+) -> dict[str, Any]:
+    """Read ``name=value`` texts, as given to ``-p`` on the command line."""
+    values: dict[str, Any] = {}
+    for text in assignments:
+        name, equals, value = text.partition("=")
+        name = name.strip()
+        if not equals:
+            raise ParameterError(f"{text!r} is not of the form name=value, e.g. -p sigma=3")
+        if name in ("profile", "seed"):
+            raise ParameterError(f"{name} is an option of its own: --{name} {value}")
+        if name not in schema:
+            raise ParameterError(unknown("parameter", name, schema))
+        if name in values:
+            raise ParameterError(f"{name} is given twice; keep one of the two")
+        values[name] = schema[name].parse(name, value.strip())
+    return values

@@ -1,0 +1,98 @@
+"""Where rows come from: code, versions, machine, and the command that makes them again."""
+
+import hashlib
+import inspect
+import platform
+import shlex
+import subprocess
+from collections.abc import Mapping
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+from .experiment import Experiment
+
+PACKAGE = Path(__file__).resolve().parents[1]
+_PARTS = ("transductive", "numpy", "scipy", "scikit-learn", "pandas")
+_SOURCES = (".py", ".pyx", ".pxd", ".h", ".c")
+# Nothing in these changes what a unit computes; an experiment's own module is added by name.
+_BYSTANDERS = ("report", "experiments", "cli.py", "_paths.py")
+
+
+def source_checkout() -> Path | None:
+    """Root of the checkout that the package runs from, or None when it is installed."""
+    root = PACKAGE.parents[1]
+    return root if (root / "pyproject.toml").is_file() and PACKAGE.parent.name == "src" else None
+
+
+def code_fingerprint(experiment: Experiment) -> str:
+    """Hash of the source files that an experiment's rows can depend on."""
+    files = [
+        path for path in sorted(PACKAGE.rglob("*"))
+        if path.suffix in _SOURCES and path.relative_to(PACKAGE).parts[0] not in _BYSTANDERS
+    ]
+    try:
+        files.append(Path(inspect.getsourcefile(experiment.run_unit) or ""))
+    except TypeError:  # a callable object without a source file
+        pass
+    digest = hashlib.sha256()
+    for path in files:
+        if path.is_file():
+            digest.update(f"{path.name}\0".encode() + path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def _git(*arguments: str) -> str | None:
+    root = source_checkout()
+    if root is None:
+        return None
+    try:
+        answer = subprocess.run(
+            ["git", "-C", str(root), *arguments],
+            capture_output=True, text=True, timeout=20, check=True,
+        )
+    except (OSError, subprocess.SubprocessError):
+        return None
+    return answer.stdout.strip()
+
+
+def git_state() -> dict[str, Any]:
+    """Commit of the code and whether its sources differ from that commit; None if unknown."""
+    commit = _git("rev-parse", "HEAD")
+    changes = _git("status", "--porcelain", "--", "src") if commit else None
+    return {"commit": commit, "dirty": None if changes is None else bool(changes)}
+
+
+def versions() -> dict[str, str]:
+    """Versions of Python and of the packages that the numbers depend on."""
+    found = {"python": platform.python_version()}
+    for part in _PARTS:
+        try:
+            found[part] = version(part)
+        except PackageNotFoundError:
+            found[part] = "unknown"
+    return found
+
+
+def machine() -> dict[str, str]:
+    """Operating system and processor."""
+    cpu = platform.processor() or platform.machine()
+    try:
+        for line in Path("/proc/cpuinfo").read_text().splitlines():
+            if line.startswith("model name"):
+                cpu = line.partition(":")[2].strip()
+                break
+    except OSError:
+        pass
+    return {"system": platform.system(), "machine": platform.machine(), "cpu": cpu}
+
+
+def command(experiment: Experiment, profile: str, params: Mapping[str, Any], seed: int) -> str:
+    """The command line that runs this again; what has its default value is left out."""
+    words = ["transductive", "run", experiment.name, "--profile", profile]
+    for name, value in params.items():
+        if value != experiment.parameters[name].default:
+            words += ["-p", f"{name}={value}"]
+    if seed != experiment.seed:
+        words += ["--seed", str(seed)]
+    return shlex.join(words)

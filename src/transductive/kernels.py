@@ -1,0 +1,85 @@
+"""Gram matrices, by scikit-learn's names for kernels and their parameters."""
+
+from __future__ import annotations
+
+import numpy as np
+from sklearn.metrics.pairwise import pairwise_kernels
+
+__all__ = ["gram_matrix", "rbf_gamma"]
+
+_PARAMETERS = {
+    "rbf": ("gamma",),
+    "laplacian": ("gamma",),
+    "poly": ("gamma", "degree", "coef0"),
+    "sigmoid": ("gamma", "coef0"),
+    "linear": (),
+    "cosine": (),
+    "precomputed": (),
+}
+
+
+def rbf_gamma(sigma):
+    """Scikit-learn's ``gamma`` for a Gaussian kernel of width `sigma`.
+
+    Parameters
+    ----------
+    sigma : float
+        Width in ``k(x, x') = exp(-|x - x'|^2 / (2 sigma^2))``, positive, in the
+        units of the features.
+
+    Returns
+    -------
+    gamma : float
+        ``1 / (2 sigma^2)``.
+    """
+    if not sigma > 0:
+        raise ValueError(f"sigma must be positive, got {sigma!r}")
+    return 1.0 / (2.0 * sigma**2)
+
+
+def gram_matrix(X, Y=None, *, kernel="rbf", gamma=None, degree=3, coef0=1.0):
+    """Kernel values between the rows of `X` and of `Y`.
+
+    Parameters
+    ----------
+    X : array of shape (n, d)
+        Points; with ``kernel="precomputed"`` the kernel values themselves,
+        shape (n, number of training points).
+    Y : array of shape (l, d), optional
+        Second set of points; `X` when omitted.
+    kernel : {"rbf", "laplacian", "poly", "sigmoid", "linear", "cosine", \
+"precomputed"} or callable
+        Kernel name as in scikit-learn, or a function of two points.
+    gamma : float, optional
+        Kernel coefficient; 1/d when omitted.
+    degree : int, default=3
+        Degree of the polynomial kernel.
+    coef0 : float, default=1.0
+        Constant of the polynomial and sigmoid kernels.
+
+    Returns
+    -------
+    K : ndarray of shape (n, n) or (n, l), float64
+
+    Raises
+    ------
+    ValueError
+        If the kernel is unknown or a kernel value is not finite.
+    """
+    if kernel == "precomputed":
+        K = np.asarray(X, dtype=np.float64)
+    elif callable(kernel):
+        K = pairwise_kernels(X, Y, metric=kernel)
+    elif kernel in _PARAMETERS:
+        values = {"gamma": gamma, "degree": degree, "coef0": coef0}
+        chosen = {name: values[name] for name in _PARAMETERS[kernel]}
+        K = pairwise_kernels(X, Y, metric=kernel, **chosen)
+    else:
+        raise ValueError(
+            f"unknown kernel {kernel!r}; choose one of {', '.join(_PARAMETERS)} or pass a function"
+        )
+    if not np.all(np.isfinite(K)):
+        raise ValueError(
+            "the kernel gave values that are not finite; scale the features or lower gamma or degree"
+        )
+    return np.ascontiguousarray(K, dtype=np.float64)

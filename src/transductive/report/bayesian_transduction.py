@@ -1,0 +1,420 @@
+"""Bayesian Transduction: from recorded rows to curves, and to evidence for each claim."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from ..experiments.bayesian_transduction.rejection import UNANIMOUS, theta_max
+from ..version_space import hoeffding_bounces
+from .claims import measure
+from .verdicts import (
+    EquivalenceEvidence,
+    IdentityEvidence,
+    OrderingEvidence,
+    ShapeEvidence,
+    ValueEvidence,
+)
+
+__all__ = ["Outcomes", "curve", "error_at_rejection", "outcomes", "rejection_saved"]
+
+DOCUMENT = "bayesian_transduction"
+TEST_TRAIN = 0.4 / 0.6
+N_BOOTSTRAP = 1000
+
+
+class Outcomes(NamedTuple):
+    """Figure 2's rows as matrices of shape (splits, test points).
+
+    ``confidence`` is (7) for Bayesian transduction, ``margin`` is |f| of the
+    SVM; ``wrong`` and ``wrong_svm`` say which labels are false.
+    """
+
+    confidence: np.ndarray
+    margin: np.ndarray
+    wrong: np.ndarray
+    wrong_svm: np.ndarray
+
+
+def outcomes(frame):
+    """Matrices from the tidy rows of figure 2a or 2b."""
+    size = frame.groupby("split").size()
+    if size.nunique() != 1:
+        raise ValueError("the splits have test samples of different sizes")
+    shape = len(size), int(size.iloc[0])
+    label, p_plus, f = (
+        frame[name].to_numpy(dtype=float).reshape(shape) for name in ("label", "p_plus", "f")
+    )
+    return Outcomes(
+        2.0 * np.maximum(p_plus, 1.0 - p_plus) - 1.0,
+        np.abs(f),
+        (p_plus >= 0.5) != (label > 0),
+        (f >= 0.0) != (label > 0),
+    )
+
+
+def curve(confidence, wrong, thresholds):
+    """Error against rejection, linked by the threshold: how figure 2 is drawn.
+
+    Points with confidence below the threshold are rejected; at the threshold
+    of 1, whatever is unanimous to rounding stays. A split in which nothing is
+    left has no error and is left out of the mean error at that threshold.
+
+    Parameters
+    ----------
+    confidence, wrong : arrays of shape (splits, points)
+    thresholds : array of shape (t,)
+
+    Returns
+    -------
+    DataFrame
+        Rejection and error, means over splits with one standard deviation of
+        the mean, and the number of splits that had an error.
+    """
+    rows = []
+    for theta in thresholds:
+        kept = confidence >= (min(theta, UNANIMOUS) if theta <= 1.0 else theta)
+        counts = kept.sum(axis=1)
+        rejection = 1.0 - counts / kept.shape[1]
+        some = counts > 0
+        error = (wrong & kept).sum(axis=1)[some] / counts[some]
+        rows.append(
+            {
+                "theta": theta,
+                "rejection": rejection.mean(),
+                "rejection_error": rejection.std(ddof=1) / np.sqrt(len(rejection)),
+                "error": error.mean() if some.any() else np.nan,
+                "error_error": error.std(ddof=1) / np.sqrt(some.sum())
+                if some.sum() > 1
+                else np.nan,
+                "splits": int(some.sum()),
+            }
+        )
+    return pd.DataFrame(rows)
+
+
+def error_at_rejection(confidence, wrong, rates):
+    """Error of each split when the given fractions of its points are rejected.
+
+    Among points of equal confidence every order is equally likely: the
+    expected error is given, so ties favour nobody.
+
+    Parameters
+    ----------
+    confidence, wrong : arrays of shape (splits, points)
+    rates : array of shape (r,)
+        Rejection rates below 1.
+
+    Returns
+    -------
+    error : ndarray of shape (splits, r)
+    """
+    rates = np.atleast_1d(rates)
+    n_points = confidence.shape[1]
+    kept = (1.0 - rates) * n_points
+    result = np.empty((len(confidence), len(rates)))
+    for i, (c, w) in enumerate(zip(confidence, wrong, strict=True)):
+        # unanimous points tie whatever their last bit says
+        _, group = np.unique(-np.minimum(c, UNANIMOUS), return_inverse=True)
+        count = np.r_[0.0, np.cumsum(np.bincount(group))]
+        errors = np.r_[0.0, np.cumsum(np.bincount(group, weights=w))]
+        result[i] = np.interp(kept, count, errors) / kept
+    return result
+
+
+def _margin_error(o, rates):
+    """`error_at_rejection` for the SVM, whose margins exceed one."""
+    scale = 0.5 / max(o.margin.max(), 1.0)
+    return error_at_rejection(o.margin * scale, o.wrong_svm, rates)
+
+
+def _reachable(o):
+    """Rejection rates up to that of Bayesian transduction at theta = 1, by single per cents."""
+    return np.arange(0.0, np.mean(o.confidence < UNANIMOUS), 0.01)
+
+
+def rejection_saved(o, error):
+    """Rejection rate that the SVM needs for a mean error, less that of Bayesian transduction."""
+    rates = np.arange(0.0, 0.6, 0.002)
+
+    def needed(errors):
+        # the first rate from which the mean error stays below
+        above = np.flatnonzero(errors.mean(axis=0) > error)
+        return rates[min(above[-1] + 1, len(rates) - 1)] if len(above) else 0.0
+
+    return needed(_margin_error(o, rates)) - needed(
+        error_at_rejection(o.confidence, o.wrong, rates)
+    )
+
+
+def _bootstrap(o, statistic):
+    """Evidence for a statistic of all splits together: resample splits."""
+    rng = np.random.default_rng(0)
+    n = len(o.confidence)
+    draws = [
+        statistic(Outcomes(*(part[pick] for part in o)))
+        for pick in rng.integers(n, size=(N_BOOTSTRAP, n))
+    ]
+    return ValueEvidence(
+        estimate=float(statistic(o)), sd=float(np.std(draws) * np.sqrt(n)), n=n
+    )
+
+
+def _figure(frames, item):
+    return outcomes(frames[f"{DOCUMENT}/{item}"])
+
+
+@measure
+def figure_2_theta_max(frames, item):
+    """SVM threshold that rejects as much as Bayesian transduction does at theta = 1."""
+    return _bootstrap(_figure(frames, item), lambda o: theta_max(o.confidence, o.margin))
+
+
+@measure
+def figure_2_error_at_rejection(frames, item, rate):
+    """Error of Bayesian transduction at a rejection rate, in per cent."""
+    o = _figure(frames, item)
+    return ValueEvidence(values=100.0 * error_at_rejection(o.confidence, o.wrong, rate)[:, 0])
+
+
+@measure
+def figure_2_error_at_one(frames, item):
+    """Error of Bayesian transduction on the points kept at theta = 1, in per cent."""
+    o = _figure(frames, item)
+    kept = o.confidence >= UNANIMOUS
+    some = kept.any(axis=1)
+    return ValueEvidence(
+        values=100.0 * (o.wrong & kept).sum(axis=1)[some] / kept.sum(axis=1)[some]
+    )
+
+
+@measure
+def figure_2_rejection_saved(frames, item, error):
+    """Percentage points of the test set that the SVM must reject on top, at equal mean error."""
+    return _bootstrap(_figure(frames, item), lambda o: 100.0 * rejection_saved(o, error / 100.0))
+
+
+def _gap(o):
+    """Mean over reachable rejection rates of SVM error less ours, per split, in per cent."""
+    rates = _reachable(o)
+    ours = error_at_rejection(o.confidence, o.wrong, rates)
+    return 100.0 * (_margin_error(o, rates) - ours).mean(axis=1)
+
+
+@measure
+def figure_2_below(frames, item):
+    """Mean vertical distance of the two curves, split by split."""
+    return OrderingEvidence(differences=_gap(_figure(frames, item)), test_train_ratio=TEST_TRAIN)
+
+
+@measure
+def figure_2_whole_curve(frames, items):
+    """Whether the mean curve of Bayesian transduction is below the SVM's at every rate."""
+    details, holds = [], True
+    for item in items:
+        o = _figure(frames, item)
+        rates = _reachable(o)
+        gap = (_margin_error(o, rates) - error_at_rejection(o.confidence, o.wrong, rates)).mean(0)
+        below = gap >= 0
+        holds &= bool(below.all())
+        worst = int(np.argmin(gap))
+        details.append(
+            f"{item}: below at {below.sum()} of {len(rates)} rates (0 to "
+            f"{100 * rates[-1]:.0f} %), smallest distance {100 * gap[worst]:.2f} points at "
+            f"{100 * rates[worst]:.0f} %"
+        )
+    return ShapeEvidence(holds, "; ".join(details))
+
+
+@measure
+def figure_2_more_rejected(frames, item):
+    """Rejection rate of Bayesian transduction less the SVM's, mean over theta in [0, 1]."""
+    o = _figure(frames, item)
+    thetas = np.linspace(0.0, 1.0, 101)
+    ours = [(o.confidence < min(t, UNANIMOUS)).mean(axis=1) for t in thetas]
+    theirs = [(o.margin < t).mean(axis=1) for t in thetas]
+    return OrderingEvidence(
+        differences=100.0 * (np.mean(ours, axis=0) - np.mean(theirs, axis=0)),
+        test_train_ratio=TEST_TRAIN,
+    )
+
+
+@measure
+def figure_2_more_pronounced(frames, more, less):
+    """Distance of the curves on one data set less that on the other; splits are unrelated."""
+    a, b = _gap(_figure(frames, more)), _gap(_figure(frames, less))
+    return OrderingEvidence(differences=a - b, test_train_ratio=TEST_TRAIN)
+
+
+@measure
+def figure_2_variance_minimal(frames, item, rate):
+    """Whether the error varies least at this rejection rate, among all smaller ones."""
+    o = _figure(frames, item)
+    rates = np.arange(0.0, rate + 1e-9, 0.01)
+    spread = error_at_rejection(o.confidence, o.wrong, rates).std(axis=0, ddof=1)
+    return ShapeEvidence(
+        bool(spread[-1] <= spread.min()),
+        f"standard deviation over splits {100 * spread[-1]:.2f} points at a rate of "
+        f"{100 * rate:.0f} %, from {100 * spread[0]:.2f} without rejection; smallest "
+        f"{100 * spread.min():.2f} at {100 * rates[np.argmin(spread)]:.0f} %",
+    )
+
+
+@measure
+def figure_2_without_rejection(frames, item):
+    """SVM error less that of Bayesian transduction on all test points, in per cent."""
+    o = _figure(frames, item)
+    return OrderingEvidence(
+        differences=100.0 * (o.wrong_svm.mean(axis=1) - o.wrong.mean(axis=1)),
+        test_train_ratio=TEST_TRAIN,
+    )
+
+
+@measure
+def bayes_error_reached(frames, few, many):
+    """Error at theta = 1 after more bounces less that after fewer: 0 at a Bayes error."""
+    frame = frames[f"{DOCUMENT}/bayes_error"].pivot(index="split", columns="method", values="error")
+    gap = 100.0 * (
+        frame[f"theta = 1 after {many} bounces"] - frame[f"theta = 1 after {few} bounces"]
+    )
+    return EquivalenceEvidence(gap.dropna().to_numpy(), test_train_ratio=TEST_TRAIN)
+
+
+@measure
+def bayes_error_of_class(frames, few):
+    """Error of a tuned SVM of the same kernel on all points less that at theta = 1."""
+    frame = frames[f"{DOCUMENT}/bayes_error"].pivot(index="split", columns="method", values="error")
+    gap = 100.0 * (frame["SVM, C by cross-validation"] - frame[f"theta = 1 after {few} bounces"])
+    return OrderingEvidence(differences=gap.dropna().to_numpy(), test_train_ratio=TEST_TRAIN)
+
+
+@measure
+def equation_8_bounces(frames, epsilon, eta):
+    """Bounces by the formula."""
+    return ValueEvidence(estimate=float(hoeffding_bounces(epsilon, eta)))
+
+
+@measure
+def equation_8_coverage(frames, bounces, epsilon, eta):
+    """Whether runs of that many bounces deviate by more than epsilon as rarely as eta says."""
+    from scipy.stats import binomtest
+
+    frame = frames[f"{DOCUMENT}/stopping"]
+    frame = frame[frame["bounces"] == bounces]
+    details, holds = [], True
+    for case, rows in frame.groupby("case"):
+        missed = rows["time_ratio"] - rows["exact"] >= epsilon
+        test = binomtest(int(missed.sum()), len(rows), eta, alternative="greater")
+        holds &= bool(test.pvalue > 0.05)
+        details.append(
+            f"{case}: {missed.sum()} of {len(rows)} runs too high by {epsilon} or more "
+            f"(at most {eta:.0%} promised; p = {test.pvalue:.1g})"
+        )
+    return ShapeEvidence(holds, "; ".join(details))
+
+
+@measure
+def billiard_unbiased(frames, rule):
+    """Whether starts under a rule scatter about the exact p+ by no more than their errors."""
+    frame = frames[f"{DOCUMENT}/ergodicity"]
+    details, holds = [], True
+    for geometry, rows in frame[frame["rule"] == rule].groupby("geometry"):
+        p, exact = rows["time_ratio"], rows["exact"].iloc[0]
+        standard = p.std(ddof=1) / np.sqrt(len(p))
+        inside = float(np.median(rows["error"]))
+        z = (p.mean() - exact) / standard
+        excess = p.std(ddof=1) / inside
+        holds &= bool(abs(z) < 3.5 and excess < 3.0)
+        details.append(
+            f"{geometry}: exact {exact:.3f}, {len(p)} starts from {p.min():.3f} to {p.max():.3f}, "
+            f"mean {p.mean():.4f} ({z:+.1f} standard errors), spread {excess:.1f} times the error "
+            f"measured inside a run"
+        )
+    return ShapeEvidence(holds, "; ".join(details))
+
+
+@measure
+def cost_of_a_bounce(frames):
+    """Whether the document's products take time in proportion to l (l + m)."""
+    frame = frames[f"{DOCUMENT}/cost"]
+    large = frame[frame["l"] >= 400]
+
+    def slope(column, size):
+        return float(np.polyfit(np.log(size), np.log(large[column]), 1)[0])
+
+    theirs = slope("products", large["l"] * (large["l"] + large["m"]))
+    ours = slope("kernel", large["l"] + large["m"])
+    return ShapeEvidence(
+        0.8 <= theirs <= 1.3,
+        f"recomputing grows with the power {theirs:.2f} of l (l + m) for l of 400 and more; "
+        f"the kernel, which keeps its sums, with the power {ours:.2f} of l + m",
+    )
+
+
+@measure
+def cells_by_cover(frames):
+    """Largest difference between cells counted and Cover's number, in general position."""
+    frame = frames[f"{DOCUMENT}/cells"]
+    return IdentityEvidence(float((frame["cells"] - frame["cover"]).abs().max()))
+
+
+@measure
+def labellings_bounded(frames):
+    """Whether version space holds no more labellings than the growth function allows."""
+    frame = frames[f"{DOCUMENT}/cells"]
+    inside = frame["labellings_in_version_space"] <= frame["growth_function"]
+    degenerate = (frame["cells_degenerate"] < frame["cover"]).sum()
+    return ShapeEvidence(
+        bool(inside.all() and (frame["cells_degenerate"] <= frame["cover"]).all()),
+        f"in all {len(frame)} arrangements; with three points on one great circle there are fewer "
+        f"cells in {degenerate} of them",
+    )
+
+
+@measure
+def labelwise_gains_nothing(frames):
+    """Largest gap between the best labelling of all 2^m and the points decided alone."""
+    frame = frames[f"{DOCUMENT}/labellings"]
+    gap = (frame["labelwise_risk_alone"] - frame["labelwise_risk_best"]).abs().max()
+    own = (frame["labelwise_risk_marginal"] - frame["labelwise_risk_best"]).abs().max()
+    return IdentityEvidence(float(max(gap, own)))
+
+
+@measure
+def exact_loss_gains(frames):
+    """Whether deciding jointly lowers the exact-labelling risk where the labellings differ."""
+    frame = frames[f"{DOCUMENT}/labellings"]
+    differ = frame[frame["differ"] == 1]
+    gain = differ["exact_risk_marginal"] - differ["exact_risk_joint"]
+    return ShapeEvidence(
+        bool(len(differ) and (gain > 0).all() and (frame["working"][frame["differ"] == 1] > 1).all()),
+        f"the two labellings differ in {len(differ)} of {len(frame)} working samples, never for "
+        f"m = 1; where they differ the joint one lowers the exact risk by {gain.mean():.3f} in the "
+        f"mean and {gain.max():.3f} at most",
+    )
+
+
+@measure
+def margin_picks_joint(frames):
+    """Where joint and label-wise optimum differ: how often the margin picks one or the other."""
+    frame = frames[f"{DOCUMENT}/svm_labelling"]
+    differ = frame[frame["differ"] == 1]
+    return OrderingEvidence(
+        wins=int(differ["is_joint"].sum()), losses=int(differ["is_marginal"].sum())
+    )
+
+
+@measure
+def one_trajectory(frames):
+    """Largest difference between p+ of points flown past together and one by one."""
+    return IdentityEvidence(float(frames[f"{DOCUMENT}/identities"]["one_trajectory"].max()))
+
+
+@measure
+def largest_ball(frames):
+    """Largest excess of a rival's radius over the SVM's, and of the optimality conditions."""
+    frame = frames[f"{DOCUMENT}/identities"]
+    excess = (frame["best_rival"] - frame["radius"]).clip(lower=0.0).max()
+    return IdentityEvidence(float(max(excess, frame["certificate"].max(), 0.0)))

@@ -1,0 +1,172 @@
+"""What a notebook calls: parameters checked, the run, the recorded result, the agreement.
+
+The cell after the one tagged ``parameters`` says::
+
+    from transductive.report import notebook
+    session = notebook.begin("bayesian_transduction/figure_2a", globals())
+"""
+
+import types
+from collections.abc import MutableMapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import pandas as pd
+
+from ..experiments import (
+    PROFILES,
+    Agreement,
+    Experiment,
+    ExperimentError,
+    ParameterError,
+    RecordMissingError,
+    Run,
+    compare,
+    get,
+    load_recorded,
+)
+from ..experiments import run as run_experiment
+from ..experiments.parameters import Parameter, resolve, unknown
+from .pages import provenance_facts, provenance_html
+
+_IPYTHON = {"In", "Out", "exit", "quit", "open", "get_ipython"}
+_SEEN = "_transductive_parameters"
+
+
+class DisagreementError(ExperimentError, AssertionError):
+    """A rerun disagrees with the recorded result."""
+
+
+class Note(str):
+    """HTML that a notebook shows as such."""
+
+    def _repr_html_(self) -> str:
+        return str(self)
+
+
+def schema(experiment: Experiment) -> dict[str, Parameter]:
+    """All that a notebook's ``parameters`` cell may set: profile, seed and the experiment's own."""
+    return {
+        "profile": Parameter("smoke", str, "tier: smoke, paper or full", choices=PROFILES),
+        "seed": Parameter(experiment.seed, int, "seed of all randomness", minimum=0),
+        **experiment.parameters,
+    }
+
+
+def parameters_cell(name: str) -> str:
+    """Source of the ``parameters`` cell of an experiment's notebook, with types and comments."""
+    return "\n".join(
+        f"{key}: {p.kind.__name__} = {p.default!r}  # {p.doc}"
+        for key, p in schema(get(name)).items()
+    )
+
+
+def _show(text: str, handle: Any = None) -> Any:
+    """Show `text` in the notebook, in place of what `handle` showed; print it elsewhere."""
+    try:
+        from IPython import get_ipython
+        from IPython.display import display
+    except ImportError:
+        get_ipython = lambda: None  # noqa: E731
+    if get_ipython() is None:
+        if handle is None:
+            print(text)
+        return None
+    shown = {"text/plain": text}
+    if handle is None:
+        return display(shown, raw=True, display_id=True)
+    handle.update(shown, raw=True)
+    return handle
+
+
+@dataclass
+class Session:
+    """A notebook's experiment with the parameters that its cells set."""
+
+    experiment: Experiment
+    profile: str
+    seed: int
+    params: dict[str, Any]
+    standin: str | None = field(default=None, init=False)
+
+    def run(self, jobs: int = 1, fresh: bool = False) -> Run:
+        """Run, or take up, the notebook's tier. Progress replaces itself and leaves one line."""
+        name = self.experiment.name
+        handle = _show(f"{name}: starting")
+        done = run_experiment(
+            self.experiment, self.profile, self.params, self.seed, jobs, fresh=fresh,
+            progress=(lambda text: _show(text, handle)) if handle is not None else False,
+        )
+        _show(f"{name}: {done.provenance['units']} units of profile {self.profile}, "
+              f"seed {self.seed}", handle)
+        self.standin = done.standin
+        if done.standin:
+            _show(f"Note: {done.standin}")
+        return done
+
+    def recorded(self) -> tuple[pd.DataFrame, dict] | None:
+        """Recorded rows and provenance, or None when nothing is recorded."""
+        try:
+            return load_recorded(self.experiment.name)
+        except RecordMissingError:
+            return None
+
+    def check(self, run: Run) -> Agreement:
+        """Show how `run` agrees with the recorded result; `DisagreementError` if it does not."""
+        agreement = compare(run)
+        if not agreement.ok:
+            raise DisagreementError(agreement.describe())
+        _show(agreement.describe())
+        return agreement
+
+    def provenance_note(self) -> Note:
+        """The provenance strip of the recorded result, nothing else: equal in every build."""
+        recorded = self.recorded()
+        if recorded is None:
+            name = self.experiment.name
+            return Note(f"<p>Nothing is recorded yet: <code>transductive run {name} "
+                        f"--profile paper --record</code></p>")
+        return Note(provenance_html(recorded[1]))
+
+    def provenance_table(self) -> pd.DataFrame:
+        """The same as a table."""
+        recorded = self.recorded()
+        facts = provenance_facts(recorded[1]) if recorded else []
+        return pd.DataFrame(facts, columns=["what", "value"]).set_index("what")
+
+
+def begin(name: str, namespace: MutableMapping[str, Any]) -> Session:
+    """Check the variables that the ``parameters`` cell and papermill left, and open a session.
+
+    Parameters
+    ----------
+    name : str
+        ``<document>/<item>``.
+    namespace : dict
+        The notebook's ``globals()``. Modules, functions, classes and names with a leading
+        underscore are left out; every other name has to be a parameter. When the cell is run again
+        in the same kernel, names that later cells made are left out too.
+
+    Raises
+    ------
+    ParameterError
+        For a name that is no parameter, with the nearest one, and for a wrong type or value.
+    """
+    experiment = get(name)
+    known = schema(experiment)
+    code = (types.ModuleType, types.FunctionType, types.BuiltinFunctionType, type, Session)
+    given = {
+        key: value for key, value in namespace.items()
+        if not key.startswith("_") and key not in _IPYTHON and not isinstance(value, code)
+    }
+    again = _SEEN in namespace
+    for key in given:
+        if key not in known and not again:
+            raise ParameterError(
+                f"{unknown('parameter', key, known)} Other variables of the notebook belong below "
+                f"the cell that calls begin()."
+            )
+    values = resolve(known, {key: value for key, value in given.items() if key in known})
+    namespace[_SEEN] = sorted(values)
+    profile, seed = values.pop("profile"), values.pop("seed")
+    return Session(experiment, profile, seed, values)

@@ -1,0 +1,171 @@
+"""Kernel billiard: the loops that run once per bounce (Bayesian Transduction, section 3.2).
+
+All points are label-folded: row c of a Gram matrix is ``y_c <x_c, .>``. The
+state is kept in the frame that rotates with the ball (see the header), so a
+trajectory is no more than a list of reflections: an arc, the wall at its end,
+and the impulse that the wall gives to the velocity. `replay` reads such a
+list and moves any number of further points along it.
+
+The NumPy reference with the same walls and arcs is ``_billiard_reference.py``.
+"""
+
+from libc.math cimport atan2, cos, fmod, isfinite, sin
+
+cdef extern from "_billiard_passes.h" nogil:
+    Py_ssize_t reflect_and_find(
+        double *p, double *q, const double *row, Py_ssize_t n, double a, double b,
+        double cosine, double sine, double *ratio, double *least) noexcept
+    void pass_points(
+        double *p, double *q, double *s, double *positive, const double *rounding,
+        const double *row, Py_ssize_t n, double arc, double cos0, double sin0,
+        double cos1, double sin1, double a, double b) noexcept
+
+cdef double TWO_PI = 6.283185307179586476925286766559
+
+
+def fly(const double[:, ::1] gram, double[::1] p, double[::1] q, double phase,
+        Py_ssize_t wall, double impulse, double arc_left, double tolerance,
+        double[::1] arcs, Py_ssize_t[::1] walls, double[::1] impulses):
+    """Fly until the event arrays are full or `arc_left` is spent.
+
+    Parameters
+    ----------
+    gram : (l, l) array
+        Label-folded Gram matrix of the walls.
+    p, q : (l,) arrays
+        Margins and speeds in the rotating frame; changed in place.
+    phase : float
+        Arc flown since p and q were margins and speeds, modulo 2 pi.
+    wall, impulse : int, float
+        Reflection that is due before the next flight (impulse 0: none).
+    arc_left : float
+        Arc after which to stop between walls (infinity: never).
+    tolerance : float
+        A margin below minus this is an escape from version space.
+    arcs, walls, impulses : (n,) arrays
+        Events, written from the front. The last event of a spent arc has
+        impulse 0.
+
+    Returns
+    -------
+    events, escaped, phase, wall, impulse, arc_left, least
+        Number of events written; whether a margin fell below the tolerance;
+        the state to go on with (arc_left is 0 when it was spent); the
+        smallest margin met.
+    """
+    cdef:
+        Py_ssize_t n_walls = gram.shape[0]
+        Py_ssize_t budget = arcs.shape[0]
+        Py_ssize_t k = 0
+        double ratio = 0.0, least = 0.0, worst = 0.0, arc, speed, cosine, sine
+        bint escaped = False
+    if not (gram.shape[1] == p.shape[0] == q.shape[0] == n_walls > 0):
+        raise ValueError("gram must be square, and p and q as long as it is wide")
+    if not (walls.shape[0] == impulses.shape[0] == budget):
+        raise ValueError("arcs, walls and impulses must have the same length")
+    if not 0 <= wall < n_walls:
+        raise ValueError("wall is not the number of a wall")
+    with nogil:
+        cosine = cos(phase)
+        sine = sin(phase)
+        while k < budget:
+            wall = reflect_and_find(
+                &p[0], &q[0], &gram[wall, 0], n_walls, -impulse * sine, impulse * cosine,
+                cosine, sine, &ratio, &least)
+            impulse = 0.0
+            worst = least if least < worst else worst
+            if least < -tolerance or not isfinite(least):
+                escaped = True
+                break
+            arc = atan2(1.0, ratio)
+            if arc >= arc_left:
+                phase = fmod(phase + arc_left, TWO_PI)
+                arcs[k] = arc_left
+                walls[k] = wall
+                impulses[k] = 0.0
+                arc_left = 0.0
+                k += 1
+                break
+            arc_left -= arc
+            phase = fmod(phase + arc, TWO_PI)
+            cosine = cos(phase)
+            sine = sin(phase)
+            speed = q[wall] * cosine - p[wall] * sine
+            # the wall is reached: its margin is zero, so its next root is half a turn away
+            p[wall] = -speed * sine
+            q[wall] = speed * cosine
+            impulse = -2.0 * speed / gram[wall, wall]
+            arcs[k] = arc
+            walls[k] = wall
+            impulses[k] = impulse
+            k += 1
+    return k, escaped, phase, wall, impulse, arc_left, worst
+
+
+def phases(const double[::1] arcs, double[::1] after):
+    """Arc flown after each event of one flight, modulo 2 pi: the same sums as in `fly`."""
+    cdef Py_ssize_t k
+    cdef double phase = 0.0
+    if arcs.shape[0] != after.shape[0]:
+        raise ValueError("arcs and after must have the same length")
+    for k in range(arcs.shape[0]):
+        phase = fmod(phase + arcs[k], TWO_PI)
+        after[k] = phase
+
+
+def replay(const double[:, ::1] cross, double[:, ::1] starts, double[:, ::1] speeds,
+           const Py_ssize_t[::1] flights, const double[::1] arcs,
+           const Py_ssize_t[::1] walls, const double[::1] impulses,
+           const Py_ssize_t[::1] batches, const double[::1] rounding,
+           double[:, ::1] positive):
+    """Arc that each point's inner product spends on the positive side, batch by batch.
+
+    Parameters
+    ----------
+    cross : (l, m) array
+        Inner products of the label-folded walls with the points.
+    starts, speeds : (f, m) arrays
+        Inner products of the points with position and velocity at the start of
+        each flight; used as work space and changed.
+    flights : (f + 1,) array
+        Event number at which each flight starts, and the number of events.
+    arcs, walls, impulses : (n,) arrays
+        Events, as `fly` writes them.
+    batches : (b + 1,) array
+        Event number at which each batch starts, and the number of events.
+    rounding : (m,) array
+        Rounding error of a point's inner product: smaller ones have no sign.
+    positive : (b, m) array
+        Receives the sums (added to what it holds).
+    """
+    cdef:
+        Py_ssize_t f, k, batch = 0, m = cross.shape[1]
+        Py_ssize_t n_flights = flights.shape[0] - 1, n_batches = batches.shape[0] - 1
+        double phase, cos0, sin0, cos1, sin1
+        double[::1] margin
+    if not (starts.shape[1] == speeds.shape[1] == positive.shape[1] == m):
+        raise ValueError("cross, starts, speeds and positive must agree on the number of points")
+    if not (starts.shape[0] == speeds.shape[0] == n_flights and positive.shape[0] == n_batches
+            and rounding.shape[0] == m):
+        raise ValueError("flights, batches or rounding have the wrong length")
+    if m == 0 or n_batches == 0 or n_flights == 0:
+        return
+    margin = starts[0].copy()
+    with nogil:
+        for f in range(n_flights):
+            margin[:] = starts[f]
+            phase = 0.0
+            cos0 = 1.0
+            sin0 = 0.0
+            for k in range(flights[f], flights[f + 1]):
+                while batch + 1 < n_batches and k >= batches[batch + 1]:
+                    batch += 1
+                phase = fmod(phase + arcs[k], TWO_PI)
+                cos1 = cos(phase)
+                sin1 = sin(phase)
+                pass_points(
+                    &starts[f, 0], &speeds[f, 0], &margin[0], &positive[batch, 0],
+                    &rounding[0], &cross[walls[k], 0], m, arcs[k], cos0, sin0, cos1, sin1,
+                    -impulses[k] * sin1, impulses[k] * cos1)
+                cos0 = cos1
+                sin0 = sin1

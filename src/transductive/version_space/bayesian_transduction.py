@@ -1,0 +1,356 @@
+"""Bayesian Transduction: labels and confidences by volumes in version space."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.stats import f as f_distribution
+from sklearn.base import clone
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils import check_random_state
+
+from .billiard import BilliardEscapeError, KernelBilliard, hoeffding_bounces
+from .feature_span import NotPositiveSemidefiniteError
+from .kernel_perceptron import KernelPerceptron
+from .start import EmptyVersionSpaceError, IllConditionedError
+from .trajectory import concatenate
+
+__all__ = ["BayesianTransduction", "Diagnosis"]
+
+N_BATCHES = 20
+
+
+@dataclass(frozen=True)
+class Diagnosis:
+    """Whether a billiard can be trusted on a sample.
+
+    Attributes
+    ----------
+    state : {"sound", "empty", "ill-conditioned", "non-ergodic"}
+    detail : str
+        The number behind the state, and the way out.
+    rank : int or None
+        Dimension of the span.
+    condition : float or None
+        Condition number of the Gram matrix.
+    spread : float or None
+        Largest difference of p+ between two starts, over all points asked.
+    p_value : float or None
+        Of an F test that all starts share one p+, for the worst point,
+        corrected for the number of points.
+    """
+
+    state: str
+    detail: str
+    rank: int | None = None
+    condition: float | None = None
+    spread: float | None = None
+    p_value: float | None = None
+
+
+class BayesianTransduction(KernelPerceptron):
+    """Bayesian transduction with kernel perceptrons; document 1, sections 2 and 3.
+
+    The probability that a working point is positive is the part of version
+    space, by volume, that says so. A billiard in version space measures it.
+
+    Parameters
+    ----------
+    kernel : str or callable, default="rbf"
+        Kernel as in scikit-learn's SVC, or "precomputed".
+    gamma : {"scale", "auto"} or float, default="scale"
+        Kernel coefficient; for the document's RBF width sigma it is
+        ``1 / (2 sigma^2)``.
+    degree : int, default=3
+    coef0 : float, default=1.0
+    n_bounces : int or None, default=1000
+        Events (bounces and refreshes) of each start. None: the number that
+        equation (8) gives for `epsilon` and `eta`.
+    epsilon, eta : float, default=0.05 and 0.01
+        Deviation and probability in equation (8).
+    tolerance : float or None, default=None
+        If given, fly on until the measured standard error of p+ is at most
+        this at every working point; needs `X_working` in ``fit`` and at least
+        four starts.
+    max_bounces : int, default=1_000_000
+        Events of each start after which `tolerance` is given up, with a warning.
+    n_starts : int, default=1
+        Independent balls.
+    start : {"unit_margins", "max_margin"}, default="unit_margins"
+        First point of the first ball; "max_margin" is the hard-margin SVM.
+    refresh : float or None, default=None
+        Mean arc (radians) between isotropic refreshes of the velocity. None is
+        the document's deterministic billiard, which need not be ergodic.
+    ridge : float, default=0.0
+        Added to the diagonal of the Gram matrix: the conclusion's lambda,
+        which lets the ball penetrate walls.
+    span : {"train", "joint"}, default="train"
+        Points whose feature vectors span the weight vectors: the training
+        points, as in the document, or the working points as well.
+    random_state : int, Generator, RandomState or None, default=None
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (2,)
+        The second is the document's label +1.
+    trajectory_ : Trajectory
+        Serves every point, also those seen later.
+    transduction_ : ndarray of shape (m,)
+        Labels (6) of the working sample, if one was given.
+    transduction_proba_ : ndarray of shape (m, 2)
+        Their probabilities.
+    transduction_error_ : ndarray of shape (m,)
+        Measured standard error of the probabilities: between starts where
+        there are at least four, else between batches of the trajectory.
+
+    Raises
+    ------
+    EmptyVersionSpaceError
+        In ``fit``: no perceptron has zero training error, with the reason.
+    IllConditionedError, NotPositiveSemidefiniteError, BilliardEscapeError, ValueError
+
+    References
+    ----------
+    Graepel, Herbrich, Obermayer, "Bayesian Transduction", NIPS 12 (2000):
+    version space (2), billiard (section 3.2), label (6), confidence (7),
+    stopping (8).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from transductive import BayesianTransduction
+    >>> X = np.array([[0.0], [1.0], [4.0], [5.0]])
+    >>> y = np.array([-1, -1, 1, 1])
+    >>> bt = BayesianTransduction(gamma=0.5, random_state=0).fit(X, y)
+    >>> bt.predict([[0.5], [4.5]])
+    array([-1,  1])
+    """
+
+    def __init__(
+        self,
+        kernel="rbf",
+        *,
+        gamma="scale",
+        degree=3,
+        coef0=1.0,
+        n_bounces=1000,
+        epsilon=0.05,
+        eta=0.01,
+        tolerance=None,
+        max_bounces=1_000_000,
+        n_starts=1,
+        start="unit_margins",
+        refresh=None,
+        ridge=0.0,
+        span="train",
+        random_state=None,
+    ):
+        self.kernel = kernel
+        self.gamma = gamma
+        self.degree = degree
+        self.coef0 = coef0
+        self.n_bounces = n_bounces
+        self.epsilon = epsilon
+        self.eta = eta
+        self.tolerance = tolerance
+        self.max_bounces = max_bounces
+        self.n_starts = n_starts
+        self.start = start
+        self.refresh = refresh
+        self.ridge = ridge
+        self.span = span
+        self.random_state = random_state
+
+    def fit(self, X, y, X_working=None):
+        """Play billiard in the version space of a training sample.
+
+        Parameters
+        ----------
+        X : array of shape (l, d)
+        y : array of shape (l,)
+            Two classes.
+        X_working : array of shape (m, d), optional
+            Working sample; needed for `tolerance` and ``span="joint"``.
+
+        Returns
+        -------
+        self : BayesianTransduction
+        """
+        if self.span not in ("train", "joint"):
+            raise ValueError(f"span must be 'train' or 'joint', got {self.span!r}")
+        if X_working is None and (self.tolerance is not None or self.span == "joint"):
+            wanted = "tolerance" if self.tolerance is not None else "span='joint'"
+            raise ValueError(f"{wanted} concerns the working sample: pass X_working to fit")
+        if self.tolerance is not None and self.n_starts < 4:
+            raise ValueError(
+                f"tolerance is measured between starts: n_starts must be at least 4, "
+                f"got {self.n_starts}"
+            )
+        n_bounces = self.n_bounces
+        if n_bounces is None:
+            n_bounces = hoeffding_bounces(self.epsilon, self.eta)
+        if n_bounces < 1:
+            raise ValueError(f"n_bounces must be at least 1, got {n_bounces}")
+        gram = self._fold(X, y, X_working if self.span == "joint" else None)
+        cross = None if X_working is None else self._cross(X_working)
+        self.billiard_ = KernelBilliard(
+            gram,
+            self.n_train_,
+            refresh=self.refresh,
+            start=self.start,
+            n_starts=self.n_starts,
+            random_state=_seed(self.random_state),
+        )
+        self.trajectory_ = self.billiard_.run(n_bounces)
+        if cross is None:
+            return self
+        times = self._measure(cross)
+        if self.tolerance is not None:
+            times = self._fly_until(cross, times, n_bounces)
+        probability = times.probability
+        self.transduction_proba_ = np.c_[1.0 - probability, probability]
+        self.transduction_ = self._label(probability >= 0.5)
+        self.transduction_error_ = _standard_error(times)
+        return self
+
+    def _measure(self, cross):
+        events = len(self.trajectory_.arcs) // self.n_starts
+        return self.trajectory_.flight_times(cross, n_batches=min(N_BATCHES, events))
+
+    def _fly_until(self, cross, times, flown):
+        while (worst := _standard_error(times).max(initial=0.0)) > self.tolerance:
+            more = min(flown, self.max_bounces - flown)
+            if more <= 0:
+                warnings.warn(
+                    f"standard error of p+ still {worst:.2g} after {flown} bounces of "
+                    f"{self.n_starts} starts, tolerance {self.tolerance:.2g}: raise max_bounces, "
+                    "or set refresh if the starts disagree (see diagnose)",
+                    ConvergenceWarning,
+                    stacklevel=3,
+                )
+                break
+            self.trajectory_ = concatenate([self.trajectory_, self.billiard_.run(more)])
+            flown += more
+            times = self._measure(cross)
+        return times
+
+    def flight_times(self, X, n_batches=N_BATCHES):
+        """Arc on the positive side of each row of `X`; see `Trajectory.flight_times`."""
+        cross = self._cross(X)
+        return self.trajectory_.flight_times(cross, n_batches)
+
+    def predict_proba(self, X):
+        """Probabilities of the classes: volume ratios in version space.
+
+        Parameters
+        ----------
+        X : array of shape (m, d)
+
+        Returns
+        -------
+        probability : ndarray of shape (m, 2)
+            Columns in the order of ``classes_``; the second is p+.
+        """
+        probability = self.flight_times(X, n_batches=1).probability
+        return np.c_[1.0 - probability, probability]
+
+    def predict(self, X):
+        """The more probable label, equation (6); a tie goes to ``classes_[1]``."""
+        return self._label(self.predict_proba(X)[:, 1] >= 0.5)
+
+    def confidence(self, X):
+        """Confidence ``2 max(p+, p-) - 1`` of the labels, equation (7), shape (m,)."""
+        return 2.0 * self.predict_proba(X).max(axis=1) - 1.0
+
+    def diagnose(self, X, y, X_working=None):
+        """Tell an empty, ill-conditioned or badly mixing version space from a sound one.
+
+        Fits a copy with at least eight starts and asks whether they agree.
+
+        Parameters
+        ----------
+        X, y : arrays of shape (l, d) and (l,)
+        X_working : array of shape (m, d), optional
+            Points at which the starts must agree; midpoints between training
+            points of different classes when omitted.
+
+        Returns
+        -------
+        Diagnosis
+        """
+        probe = clone(self).set_params(tolerance=None, n_starts=max(8, self.n_starts))
+        try:
+            if X_working is None:
+                X_working = _midpoints(np.asarray(X), np.asarray(y), probe.kernel)
+            probe.fit(X, y, X_working)
+        except EmptyVersionSpaceError as error:
+            return Diagnosis("empty", str(error))
+        except (BilliardEscapeError, IllConditionedError, NotPositiveSemidefiniteError) as error:
+            return Diagnosis("ill-conditioned", str(error))
+        span = probe.billiard_.span
+        # few batches: the F test takes them as independent, short ones are not
+        times = probe.flight_times(X_working, n_batches=4)
+        spread, p_value = _disagreement(times)
+        numbers = (span.rank, span.condition, spread, p_value)
+        if p_value < 0.001:
+            return Diagnosis(
+                "non-ergodic",
+                f"the starts disagree: p+ differs by up to {spread:.2g} (F test, p = {p_value:.1g}). "
+                f"Set refresh (a mean arc, for instance pi); if that does not mend it, more bounces",
+                *numbers,
+            )
+        return Diagnosis(
+            "sound", f"the starts agree within {spread:.2g} (F test, p = {p_value:.2g})", *numbers
+        )
+
+
+def _seed(random_state):
+    """A SeedSequence from whatever scikit-learn users pass as random_state."""
+    if isinstance(random_state, np.random.Generator):
+        return np.random.SeedSequence(random_state.integers(2**63))
+    if isinstance(random_state, np.random.SeedSequence):
+        return random_state
+    if random_state is None or isinstance(random_state, int | np.integer):
+        return np.random.SeedSequence(random_state)
+    return np.random.SeedSequence(check_random_state(random_state).randint(2**31 - 1))
+
+
+def _standard_error(times):
+    """Between starts where there are four; between batches otherwise."""
+    if len(np.unique(times.chain)) >= 4:
+        return np.maximum(times.standard_error("chain"), times.standard_error("batch"))
+    if len(times.total) < 2:
+        return np.full(times.positive.shape[1], np.nan)
+    return times.standard_error("batch")
+
+
+def _disagreement(times):
+    """Largest spread of p+ between starts, and the p-value that they are one."""
+    chains = np.unique(times.chain)
+    fraction = times.positive / times.total[:, None]
+    groups = np.array([fraction[times.chain == c] for c in chains])
+    n_chains, n_batches, n_points = groups.shape
+    means = groups.mean(axis=1)
+    between = n_batches * means.var(axis=0, ddof=1)
+    within = groups.var(axis=1, ddof=1).mean(axis=0)
+    moving = within > 0
+    spread = float(np.ptp(means, axis=0).max())
+    if between[~moving].any():
+        # each start has its own label for good
+        return spread, 0.0
+    if not moving.any():
+        return spread, 1.0
+    ratio = between[moving] / within[moving]
+    p_value = f_distribution.sf(ratio.max(), n_chains - 1, n_chains * (n_batches - 1))
+    return spread, float(min(1.0, n_points * p_value))
+
+
+def _midpoints(X, y, kernel):
+    if kernel == "precomputed":
+        raise ValueError("with kernel='precomputed', pass X_working to diagnose")
+    classes = np.unique(y)
+    first, second = X[y == classes[0]], X[y != classes[0]]
+    n = min(len(first), len(second), 50)
+    return (first[:n] + second[:n]) / 2.0

@@ -1,0 +1,177 @@
+"""The span of a finite set of feature vectors: inner products, isotropic directions.
+
+A vector of the span is held as its coefficients ``a``, so that
+``w = sum_j a_j x_j``; its inner products with the same points are ``gram @ a``.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.linalg import cholesky, eigh, solve_triangular
+
+__all__ = ["FeatureSpan", "NotPositiveSemidefiniteError"]
+
+
+class NotPositiveSemidefiniteError(ValueError):
+    """The kernel matrix has a clearly negative eigenvalue."""
+
+
+class FeatureSpan:
+    """Span of `n` feature vectors known by their Gram matrix.
+
+    Parameters
+    ----------
+    gram : array of shape (n, n)
+        Symmetric positive semi-definite inner products of the points.
+    rank_tolerance : float, default=1e-13
+        Eigenvalues of the points scaled to unit length (whose lengths bound no
+        version space) below this fraction of the largest count as zero.
+
+    Attributes
+    ----------
+    coordinates : ndarray of shape (n, rank)
+        The points in orthonormal coordinates of the span.
+    rank : int
+        Dimension of the span.
+    condition : float
+        Largest over smallest kept eigenvalue of the points scaled to unit
+        length (a Cholesky estimate when the matrix is comfortably regular).
+
+    Raises
+    ------
+    NotPositiveSemidefiniteError
+        If an eigenvalue is below minus `rank_tolerance` times the largest,
+        with a margin for rounding.
+    """
+
+    def __init__(self, gram, rank_tolerance=1e-13):
+        gram = np.ascontiguousarray(gram, dtype=np.float64)
+        if gram.ndim != 2 or gram.shape[0] != gram.shape[1] or gram.shape[0] == 0:
+            raise ValueError(f"gram must be square and not empty, got shape {gram.shape}")
+        if not np.all(np.isfinite(gram)):
+            raise ValueError("gram has values that are not finite")
+        scale = float(np.abs(np.diag(gram)).max())
+        if np.abs(gram - gram.T).max() > 1e-8 * max(scale, np.abs(gram).max()):
+            raise ValueError("gram is not symmetric; pass (K + K.T) / 2 if that is what you mean")
+        self.gram = gram
+        square = np.diag(gram)
+        self._lengths = np.sqrt(np.where(square > 0, square, 1.0))
+        cosines = gram / self._lengths / self._lengths[:, None]
+        self._lower = self._regular_factor(cosines, rank_tolerance)
+        if self._lower is None:
+            self._values, self._vectors = self._spectrum(cosines, rank_tolerance)
+            self.condition = float(self._values[-1] / self._values[0])
+            self.coordinates = self._lengths[:, None] * self._vectors * np.sqrt(self._values)
+        else:
+            self.coordinates = self._lower
+        self.rank = self.coordinates.shape[1]
+
+    def _regular_factor(self, cosines, rank_tolerance):
+        """Cholesky factor, or None where the matrix is too close to singular for one."""
+        try:
+            lower = cholesky(cosines, lower=True)
+        except np.linalg.LinAlgError:
+            return None
+        pivots = np.diag(lower)
+        self.condition = float((pivots.max() / pivots.min()) ** 2)
+        # pivots flatter the smallest eigenvalue, hence the distance kept
+        if self.condition * rank_tolerance >= 1e-3:
+            return None
+        return self._lengths[:, None] * lower
+
+    def _spectrum(self, cosines, rank_tolerance):
+        values, vectors = eigh(cosines)
+        top = values[-1]
+        if top <= 0:
+            raise NotPositiveSemidefiniteError("the kernel matrix has no positive eigenvalue")
+        rounding = len(values) * np.finfo(float).eps
+        if values[0] < -top * max(1e-10, rounding):
+            raise NotPositiveSemidefiniteError(
+                f"the kernel matrix is not positive semi-definite: smallest eigenvalue "
+                f"{values[0]:.3g}, largest {top:.3g} with the diagonal scaled to one; use a "
+                f"positive definite kernel or a ridge of at least "
+                f"{-values[0] * self._lengths.max() ** 2:.3g}"
+            )
+        keep = values > top * max(rank_tolerance, rounding)
+        return values[keep], vectors[:, keep]
+
+    @property
+    def n_points(self):
+        """Number of points that span the space."""
+        return len(self.gram)
+
+    @property
+    def is_regular(self):
+        """Whether the points are linearly independent to working precision."""
+        return self._lower is not None
+
+    def coefficients(self, vectors):
+        """Coefficients of vectors given in orthonormal coordinates.
+
+        Parameters
+        ----------
+        vectors : array of shape (..., rank)
+
+        Returns
+        -------
+        coefficients : ndarray of shape (..., n)
+            The smallest ones for points of unit length, where the points are
+            linearly dependent.
+        """
+        if self.is_regular:
+            return solve_triangular(self._lower, np.asarray(vectors).T, lower=True, trans="T").T
+        scaled = (np.asarray(vectors) / np.sqrt(self._values)) @ self._vectors.T
+        return scaled / self._lengths
+
+    def norm(self, a):
+        """Length of the vector with coefficients `a`."""
+        return float(np.sqrt(max(a @ self.gram @ a, 0.0)))
+
+    def random_tangent(self, a, rng):
+        """Unit vector, isotropic in the tangent space of the sphere at `a`.
+
+        Isotropic in feature space: normal in orthonormal coordinates, then
+        freed of its part along `a`. Normal coefficients would follow the large
+        eigenvalues of the Gram matrix and bias every sampler that uses them.
+
+        Parameters
+        ----------
+        a : array of shape (n,)
+            Coefficients of a unit vector.
+        rng : numpy.random.Generator
+
+        Returns
+        -------
+        b : ndarray of shape (n,)
+            Coefficients of the direction.
+        """
+        if self.rank < 2:
+            raise ValueError(
+                "the span has one dimension: version space is a point and nothing moves; use a "
+                "richer kernel, or append a constant feature (a bias)"
+            )
+        z = rng.standard_normal(self.rank)
+        # projected in coordinates, so that a rounding error in the length of `a` does no harm
+        w = a @ self.coordinates
+        z -= (z @ w) / (w @ w) * w
+        return self.coefficients(z / np.linalg.norm(z))
+
+    def tangent_of_normal_coefficients(self, a, rng):
+        """Unit tangent at `a` whose coefficients were normal before projection: not isotropic.
+
+        What "a random direction" is if it is drawn where the algorithm keeps
+        it. Fit for a first velocity, which no stationary law depends on.
+
+        Parameters
+        ----------
+        a : array of shape (n,)
+            Coefficients of a unit vector.
+        rng : numpy.random.Generator
+
+        Returns
+        -------
+        b : ndarray of shape (n,)
+        """
+        b = rng.standard_normal(self.n_points)
+        b -= (b @ self.gram @ a) * a
+        return b / self.norm(b)

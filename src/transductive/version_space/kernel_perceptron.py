@@ -1,0 +1,101 @@
+"""What the estimators over version space share: labels, kernels, checks."""
+
+from __future__ import annotations
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from ..kernels import gram_matrix
+
+__all__ = ["KernelPerceptron"]
+
+
+class KernelPerceptron(ClassifierMixin, BaseEstimator):
+    """Binary classifier ``sign <w, phi(x)>`` with w in a span of feature vectors.
+
+    Subclasses have the parameters ``kernel, gamma, degree, coef0, ridge`` and
+    call `_fold` in ``fit``.
+    """
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_class = False
+        tags.input_tags.pairwise = self.kernel == "precomputed"
+        return tags
+
+    def _fold(self, X, y, X_working=None):
+        """Check the sample and give the label-folded Gram matrix of the span.
+
+        Sets ``classes_``, ``n_train_``, ``X_fit_``, ``gamma_`` and ``signs_`` (the labels as
+        -1 and +1, then 1 for every working point in the span).
+        """
+        X, y = validate_data(self, X, y, dtype=np.float64)
+        check_classification_targets(y)
+        self.classes_, codes = np.unique(y, return_inverse=True)
+        name = type(self).__name__
+        if len(self.classes_) == 1:
+            raise ValueError(
+                f"{name} needs two classes, the sample has 1 class ({self.classes_[0]!r}): "
+                "add points of the other class"
+            )
+        if len(self.classes_) > 2:
+            # scikit-learn's wording, which its own checks look for
+            raise ValueError(
+                f"Only binary classification is supported. {name} got {len(self.classes_)} "
+                "classes; wrap it in sklearn.multiclass.OneVsRestClassifier"
+            )
+        if not self.ridge >= 0:
+            raise ValueError(f"ridge must be zero or positive, got {self.ridge!r}")
+        self.gamma_ = self._resolve_gamma(X)
+        self.signs_ = np.where(codes == 1, 1.0, -1.0)
+        self.n_train_ = len(X)
+        self.X_fit_ = X
+        if X_working is not None:
+            if self.kernel == "precomputed":
+                raise ValueError("span='joint' needs the points themselves, not kernel='precomputed'")
+            X_working = validate_data(self, X_working, dtype=np.float64, reset=False)
+            self.X_fit_ = np.vstack([X, X_working])
+            self.signs_ = np.r_[self.signs_, np.ones(len(X_working))]
+        gram = self._kernel(self.X_fit_, self.X_fit_)
+        if gram.shape[0] != gram.shape[1]:
+            raise ValueError(
+                f"kernel='precomputed' needs a square matrix in fit, got shape {gram.shape}"
+            )
+        gram = gram * np.outer(self.signs_, self.signs_)
+        gram[np.diag_indices(len(X))] += self.ridge
+        return gram
+
+    def _resolve_gamma(self, X):
+        if self.kernel == "precomputed":
+            return None
+        if isinstance(self.gamma, str):
+            if self.gamma == "scale":
+                spread = X.var()
+                return 1.0 / (X.shape[1] * spread) if spread > 0 else 1.0
+            if self.gamma == "auto":
+                return 1.0 / X.shape[1]
+            raise ValueError(f"gamma must be 'scale', 'auto' or a number, got {self.gamma!r}")
+        if not self.gamma > 0:
+            raise ValueError(f"gamma must be positive, got {self.gamma!r}")
+        return float(self.gamma)
+
+    def _kernel(self, X, Y):
+        return gram_matrix(
+            X,
+            None if Y is X else Y,
+            kernel=self.kernel,
+            gamma=self.gamma_,
+            degree=self.degree,
+            coef0=self.coef0,
+        )
+
+    def _cross(self, X):
+        """Inner products of the label-folded span with the rows of `X`, shape (n, m)."""
+        check_is_fitted(self)
+        X = validate_data(self, X, dtype=np.float64, reset=False)
+        return np.ascontiguousarray(self._kernel(X, self.X_fit_).T * self.signs_[:, None])
+
+    def _label(self, positive):
+        return self.classes_[np.asarray(positive, dtype=int)]

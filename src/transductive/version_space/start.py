@@ -1,0 +1,198 @@
+"""Where a walk in version space starts: feasibility, first points, other first points."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.optimize import linprog, nnls
+
+__all__ = [
+    "EmptyVersionSpaceError",
+    "IllConditionedError",
+    "chord_walk",
+    "interior_point",
+    "max_margin_point",
+]
+
+
+class EmptyVersionSpaceError(ValueError):
+    """No function of the class has zero training error."""
+
+
+class IllConditionedError(ValueError):
+    """Version space is thinner than double precision can resolve, if it is not empty."""
+
+
+# A smallest margin (of points of unit length) below this is rounding.
+_RESOLUTION = 1e-10
+# Condition number of the kept spectrum from which "no margin" no longer means "not separable".
+_BLURRED = 1e10
+
+_WAYS_OUT = (
+    "add a ridge to the diagonal (ridge > 0 lets the ball penetrate walls), use a narrower or "
+    "richer kernel, or remove the contradiction"
+)
+
+
+def interior_point(span, n_walls):
+    """A point with positive margin at every wall.
+
+    Linearly independent walls always leave room: the point with all margins
+    one is taken. Otherwise a linear programme looks for the largest smallest
+    margin.
+
+    Parameters
+    ----------
+    span : FeatureSpan
+        Label-folded points, the walls first.
+    n_walls : int
+        Number of walls.
+
+    Returns
+    -------
+    a : ndarray of shape (n_points,)
+        Coefficients of a unit vector.
+
+    Raises
+    ------
+    EmptyVersionSpaceError
+        If there is none; the message says why and names the ways out.
+    IllConditionedError
+        If rounding hides whether there is one.
+    """
+    walls = span.gram[:n_walls, :n_walls]
+    lengths = np.sqrt(np.diag(walls))
+    if not np.all(lengths > 0):
+        where = int(np.argmin(lengths))
+        raise EmptyVersionSpaceError(
+            f"training point {where} has length zero in feature space, so it can have no sign; "
+            "remove it or use another kernel"
+        )
+    a = np.zeros(span.n_points)
+    if span.is_regular:
+        a[:n_walls] = np.linalg.solve(walls, np.ones(n_walls))
+        if (walls @ a[:n_walls]).min() > 0.5:
+            return a / span.norm(a)
+    _refuse_contradictions(walls)
+    points = span.coordinates[:n_walls] / lengths[:, None]
+    size = points.shape[1]
+    solution = linprog(
+        c=np.r_[np.zeros(size), -1.0],
+        A_ub=np.c_[-points, np.ones(n_walls)],
+        b_ub=np.zeros(n_walls),
+        bounds=[(-1, 1)] * size + [(None, 1)],
+        method="highs",
+    )
+    w = solution.x[:-1] if solution.status == 0 else np.zeros(size)
+    length = np.linalg.norm(w)
+    if length > 0:
+        a = span.coefficients(w / length)
+        # the solver's own margin is true to its tolerance (1e-7) only
+        if (span.gram[:n_walls] @ a / lengths).min() > _RESOLUTION:
+            return a
+    if span.condition > _BLURRED:
+        _refuse_blur(span)
+    raise EmptyVersionSpaceError(
+        "version space is empty: no hyperplane through the origin of feature space separates "
+        f"the {n_walls} training points (rank {span.rank}); {_WAYS_OUT}"
+    )
+
+
+def _refuse_blur(span):
+    raise IllConditionedError(
+        f"the training points can hardly be told apart in feature space (condition number "
+        f"{span.condition:.2g}, numerical rank {span.rank} of {span.n_points}): version space, if "
+        f"it is not empty, is thinner than rounding; {_WAYS_OUT}"
+    )
+
+
+def _refuse_contradictions(walls):
+    """Raise if one point occurs with both labels (an antipodal pair of folded points)."""
+    square = np.diag(walls)
+    gap = square[:, None] + square[None, :] + 2.0 * walls
+    pairs = np.argwhere(np.triu(gap < 1e-14 * (square[:, None] + square[None, :]), 1))
+    if len(pairs):
+        shown = ", ".join(f"({i}, {j})" for i, j in pairs[:5])
+        more = "" if len(pairs) <= 5 else f" and {len(pairs) - 5} more"
+        raise EmptyVersionSpaceError(
+            f"version space is empty: the same point occurs with both labels, at training points "
+            f"{shown}{more}; {_WAYS_OUT}"
+        )
+
+
+def max_margin_point(span, n_walls):
+    """The hard-margin support vector machine without bias: centre of the largest ball.
+
+    Solves ``min |w|`` subject to all margins at least one, by non-negative
+    least squares on the dual. With points of equal length the solution is the
+    centre of the largest ball in version space.
+
+    Parameters
+    ----------
+    span : FeatureSpan
+        Label-folded points, the walls first.
+    n_walls : int
+
+    Returns
+    -------
+    a : ndarray of shape (n_points,)
+        Coefficients, non-negative, of the vector whose smallest margin is one
+        (not of unit length: its inner products are the outputs of the SVM).
+
+    Raises
+    ------
+    EmptyVersionSpaceError
+        If the points are not separable.
+    IllConditionedError
+        If the margin is below what double precision resolves.
+    """
+    interior_point(span, n_walls)
+    points = span.coordinates[:n_walls]
+    # Dual: min |X'a|^2 / 2 - 1'a over a >= 0. NNLS on [X'; c 1'] against (0, c'): the minimiser
+    # of |X'a|^2 + (1'a - 1)^2 is the same ray, and scaling to smallest margin one ends it.
+    scale = float(np.sqrt(np.mean(np.sum(points**2, axis=1))))
+    system = np.vstack([points.T / scale, np.ones(n_walls)])
+    target = np.zeros(len(system))
+    target[-1] = 1.0
+    ray, _ = nnls(system, target, maxiter=100 * n_walls)
+    a = np.zeros(span.n_points)
+    a[:n_walls] = ray
+    smallest = (span.gram[:n_walls, :n_walls] @ ray).min()
+    if not smallest > 0:
+        # separable, or interior_point would have raised
+        _refuse_blur(span)
+    return a / smallest
+
+
+def chord_walk(span, n_walls, a, n_steps, rng):
+    """Move away from a point by hit-and-run: uniform points on random chords.
+
+    The uniform law on version space is stationary for it, so the end of a
+    long walk is a start that owes nothing to the first point.
+
+    Parameters
+    ----------
+    span : FeatureSpan
+    n_walls : int
+    a : array of shape (n_points,)
+        Coefficients of a unit vector inside version space.
+    n_steps : int
+    rng : numpy.random.Generator
+
+    Returns
+    -------
+    a : ndarray of shape (n_points,)
+        Coefficients of a unit vector inside version space.
+    """
+    walls = span.gram[:n_walls]
+    for _ in range(n_steps):
+        b = span.random_tangent(a, rng)
+        s, t = walls @ a, walls @ b
+        # margins vanish at -phi and pi - phi, with phi the angle of (t, s)
+        forward = np.arctan2(s, -t)
+        lower, upper = (forward - np.pi).max(), forward.min()
+        angle = rng.uniform(lower, upper)
+        moved = np.cos(angle) * a + np.sin(angle) * b
+        moved /= span.norm(moved)
+        if (walls @ moved).min() > 0:
+            a = moved
+    return a

@@ -1,0 +1,164 @@
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pandas as pd
+import pytest
+from click.testing import CliRunner
+
+from transductive.cli import main
+from transductive.experiments import experiment as register_module
+from transductive.experiments import register
+from transductive.report import claims as claims_module
+from transductive.report.claims import measure
+from transductive.report.verdicts import ShapeEvidence
+
+TOY = '''
+import sys, time
+from transductive.experiments import Experiment, Parameter, register
+
+def units(params, profile):
+    return [{"split": i} for i in range({"smoke": 2, "paper": 5, "full": 8}[profile])]
+
+def run_unit(key, params, data, rng):
+    time.sleep(params["nap"])
+    return [{"error": params["sigma"] * rng.random()}]
+
+def toy(**changes):
+    return Experiment(**{**dict(name="toy/cli", version=1, title="Toy", units=units,
+        run_unit=run_unit, parameters={
+            "sigma": Parameter(3.0, float, "kernel width", exclusive_minimum=0),
+            "nap": Parameter(0.0, float, "seconds asleep")}), **changes})
+'''
+exec(TOY)
+
+CLAIM = """
+- id: toy-falls
+  item: Figure 1
+  statement: The error falls.
+  source: section 4
+  kind: shape
+  results: [toy/cli]
+  measure: toy_falls
+  tried: more splits
+"""
+
+
+@measure
+def toy_falls(frames):
+    return ShapeEvidence(bool(frames["toy/cli"]["error"].is_monotonic_decreasing), "by eye")
+
+
+@pytest.fixture
+def cli(tmp_path, monkeypatch):
+    monkeypatch.setenv("TRANSDUCTIVE_STORE", str(tmp_path / "store"))
+    monkeypatch.setenv("TRANSDUCTIVE_RESULTS", str(tmp_path / "results"))
+    monkeypatch.setattr(register_module, "_REGISTER", {})
+    (tmp_path / "claims").mkdir()
+    (tmp_path / "claims" / "toy.yml").write_text(CLAIM)
+    monkeypatch.setattr(
+        claims_module, "data_files", lambda name: sorted((tmp_path / name).glob("*.yml")))
+    register(toy())  # noqa: F821
+    runner = CliRunner()
+    return lambda *words: runner.invoke(main, [str(w) for w in words])
+
+
+def test_list(cli):
+    out = cli("list")
+    assert out.exit_code == 0 and "toy/cli" in out.output and "units 2/5/8" in out.output
+    out = cli("list", "toy/cli")
+    assert "sigma = 3.0  kernel width (float > 0)" in out.output
+    assert "profile = 'smoke'" in out.output
+
+
+def test_run_writes_what_it_computed(cli, tmp_path):
+    out = cli("run", "toy/cli", "-p", "sigma=2", "--seed", 5, "--out", tmp_path / "x.csv")
+    assert out.exit_code == 0, out.output
+    assert "2 units, 2 rows, profile smoke, seed 5" in out.output
+    assert "sigma=2.0, seed=5 differs from the recorded run" in out.output
+    assert len(pd.read_csv(tmp_path / "x.csv")) == 2
+
+
+def test_record_then_agree_then_find_a_stale_row(cli, tmp_path):
+    assert cli("run", "toy/cli", "--profile", "paper", "--record").exit_code == 0
+    out = cli("run", "toy/cli")
+    assert out.exit_code == 0 and "2 rows agree" in out.output
+    register(toy(run_unit=lambda key, params, data, rng: [{"error": 1.0}]))  # noqa: F821
+    out = cli("run", "toy/cli", "--fresh")
+    assert out.exit_code == 1 and "does not agree" in out.output
+    assert cli("run", "toy/cli", "--record").exit_code == 1  # smoke is never recorded
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["run", "toy/cil"], "did you mean 'toy/cli'"),
+        (["run", "toy/cli", "-p", "sgima=3"], "did you mean 'sigma'"),
+        (["run", "toy/cli", "-p", "sigma=x"], "must be float > 0"),
+        (["run", "toy/cli", "--profile", "papre"], "did you mean 'paper'"),
+        (["run", "toy/cli", "--jobs", "0"], "jobs = 0"),
+        (["vrify"], "did you mean 'verify'"),
+        (["verify", "tyo"], "did you mean 'toy'"),
+    ],
+)
+def test_errors_are_one_message_with_the_way_out(cli, words, message):
+    out = cli(*words)
+    assert out.exit_code != 0 and message in out.output and "Traceback" not in out.output
+
+
+def test_verify_exits_0_when_all_is_decided_and_1_when_results_are_missing(cli):
+    out = cli("verify")
+    assert out.exit_code == 1 and "UNDECIDED" in out.output
+    assert "transductive run toy/cli --profile paper --record" in out.output
+    cli("run", "toy/cli", "--profile", "paper", "--record")
+    out = cli("verify")
+    assert out.exit_code == 0 and "NOT REPRODUCED" in out.output
+    assert "tried: more splits" in out.output and "1 claims: 1 not reproduced" in out.output
+    out = cli("verify", "--json", "--strict")
+    assert out.exit_code == 0 and json.loads(out.output)[0]["outcome"] == "not reproduced"
+
+
+def test_report_writes_the_pages(cli, tmp_path):
+    cli("run", "toy/cli", "--profile", "paper", "--record")
+    out = cli("report", tmp_path / "pages", "--page", "/runs/{name}.ipynb")
+    assert out.exit_code == 0 and len(out.output.splitlines()) == 3
+    assert "/runs/toy/cli.ipynb" in (tmp_path / "pages" / "toy.md").read_text()
+
+
+def test_help_names_every_command(cli):
+    out = cli("--help")
+    for command in ("data", "list", "report", "run", "verify"):
+        assert f"\n  {command} " in out.output
+    assert cli("data", "--help").exit_code == 0
+
+
+def environment(tmp_path):
+    return {**os.environ, "TRANSDUCTIVE_STORE": str(tmp_path / "store"),
+            "TRANSDUCTIVE_RESULTS": str(tmp_path / "results")}
+
+
+def test_the_installed_command_runs(tmp_path):
+    command = [sys.executable, "-m", "transductive.cli", "run", "toy/none"]
+    out = subprocess.run(command, capture_output=True, text=True, env=environment(tmp_path))
+    assert out.returncode == 1 and "unknown experiment 'toy/none'" in out.stderr
+    assert "Traceback" not in out.stderr
+
+
+def test_ctrl_c_loses_nothing_finished(tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text(TOY + "from transductive.cli import main\nregister(toy())\nmain()\n")
+    command = [sys.executable, str(script), *"run toy/cli --profile full -p nap=0.3".split()]
+    store = tmp_path / "store" / "toy" / "cli"
+    process = subprocess.Popen(
+        command, env=environment(tmp_path), stderr=subprocess.PIPE, text=True)
+    deadline = time.monotonic() + 60
+    while len(list(store.glob("*.unit"))) < 2 and time.monotonic() < deadline:
+        time.sleep(0.02)
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=30)
+    assert process.returncode == 130 and "goes on from there" in errors
+    assert "Traceback" not in errors
+    assert 2 <= len(list(store.glob("*.unit"))) < 8
