@@ -1,19 +1,18 @@
 """List what lies in a package folder but must not be installed; meson.build asks.
 
-Prints one line each, relative to the folder: ``file NAME`` for kernel sources,
-headers and build files, ``folder NAME`` for bytecode caches.
+Prints one line each, relative to the folder: ``file NAME`` for all but Python files (kernel
+sources, headers, build files), ``folder NAME`` for caches.
 """
 
 import os
 import sys
 
-BUILD_ONLY = (".pyx", ".pxd", ".pxi", ".h", ".c", "meson.build")
-
 top = sys.argv[1]
 for folder, subfolders, names in os.walk(top):
-    for name in sorted(names):
-        if name.endswith(BUILD_ONLY):
-            print("file", os.path.relpath(os.path.join(folder, name), top))
     for name in sorted(subfolders):
-        if name == "__pycache__":
+        if name == "__pycache__" or name.startswith("."):
             print("folder", os.path.relpath(os.path.join(folder, name), top))
+    subfolders[:] = [name for name in subfolders if not name.startswith((".", "__pycache__"))]
+    for name in sorted(names):
+        if not name.endswith(".py"):
+            print("file", os.path.relpath(os.path.join(folder, name), top))

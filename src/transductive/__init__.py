@@ -1,6 +1,19 @@
 """Transductive inference: five documents as estimators, experiments and claims."""
 
-from .version_space import BayesianTransduction, BayesPointMachine
+from importlib import import_module
 
 __all__ = ["BayesPointMachine", "BayesianTransduction"]
 __version__ = "0.1.0"
+
+_HOMES = dict.fromkeys(__all__, ".version_space")
+
+
+def __getattr__(name):
+    # estimators bring scikit-learn with them, which `transductive verify` can do without
+    if name in _HOMES:
+        return getattr(import_module(_HOMES[name], __name__), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__():
+    return sorted([*globals(), *_HOMES])

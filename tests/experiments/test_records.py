@@ -136,6 +136,13 @@ def test_a_stale_row_outside_the_smoke_units_needs_the_paper_run():
     assert not compare(run(toy(), "paper", progress=False)).ok
 
 
+def test_a_record_without_any_unit_of_the_run_does_not_pass_for_agreement():
+    done, _ = recorded()
+    rewrite(done, lambda rows: rows.__setitem__("split", rows["split"] + 100))
+    agreement = compare(run(toy(), "full", progress=False))
+    assert not agreement.ok and "no unit of this run is in the record" in agreement.problems
+
+
 def test_rules_exact_and_ignore():
     done, _ = recorded(agreement={"error": "exact", "hits": "ignore"})
     rewrite(done, lambda rows: rows.__setitem__("hits", rows["hits"] + 1))

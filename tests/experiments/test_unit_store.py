@@ -75,6 +75,14 @@ def test_a_failed_write_leaves_the_old_file_and_no_scraps(tmp_path, monkeypatch)
     assert path.read_text() == "old" and os.listdir(tmp_path) == ["file"]
 
 
+def test_a_reader_of_the_old_file_keeps_it_whole(tmp_path):
+    path = tmp_path / "file"
+    write_atomically(path, "old")
+    with open(path) as reader:
+        write_atomically(path, "new")
+        assert reader.read() == "old" and path.read_text() == "new"
+
+
 def test_scraps_of_killed_writers_are_swept_once_they_are_old(tmp_path):
     store = UnitStore("toy/walk", tmp_path)
     store.write("aa", UNIT)

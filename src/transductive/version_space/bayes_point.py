@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from .bayesian_transduction import _seed
 from .billiard import KernelBilliard
 from .kernel_perceptron import KernelPerceptron

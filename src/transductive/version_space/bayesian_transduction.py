@@ -267,7 +267,8 @@ class BayesianTransduction(KernelPerceptron):
     def diagnose(self, X, y, X_working=None):
         """Tell an empty, ill-conditioned or badly mixing version space from a sound one.
 
-        Fits a copy with at least eight starts and asks whether they agree.
+        Fits a copy with at least eight starts of at least 100 events and asks
+        whether they agree.
 
         Parameters
         ----------
@@ -281,9 +282,12 @@ class BayesianTransduction(KernelPerceptron):
         Diagnosis
         """
         probe = clone(self).set_params(tolerance=None, n_starts=max(8, self.n_starts))
+        if self.n_bounces is not None:
+            probe.set_params(n_bounces=max(100, self.n_bounces))
         try:
             if X_working is None:
-                X_working = _midpoints(np.asarray(X), np.asarray(y), probe.kernel)
+                X = np.asarray(X)
+                X_working = _midpoints(X, np.asarray(y), probe.kernel)
             probe.fit(X, y, X_working)
         except EmptyVersionSpaceError as error:
             return Diagnosis("empty", str(error))
@@ -297,8 +301,9 @@ class BayesianTransduction(KernelPerceptron):
         if p_value < 0.001:
             return Diagnosis(
                 "non-ergodic",
-                f"the starts disagree: p+ differs by up to {spread:.2g} (F test, p = {p_value:.1g}). "
-                f"Set refresh (a mean arc, for instance pi); if that does not mend it, more bounces",
+                f"the starts disagree: p+ differs by up to {spread:.2g} (F test, "
+                f"p = {p_value:.1g}). Set refresh (a mean arc, for instance pi); if that does not "
+                "mend it, more bounces",
                 *numbers,
             )
         return Diagnosis(

@@ -272,7 +272,8 @@ def centroid(X, y=None, *, tolerance=1e-4, rng=0):
     # E|w| for w ~ N(0, I_n) takes the Gaussian moment to the sphere.
     radius = np.sqrt(2) * np.exp(gammaln((n + 1) / 2) - gammaln(n / 2))
     mean = basis.T @ moment / np.sqrt(2 * np.pi) / radius / volume.value
-    error = float(np.linalg.norm([f.error for f in facets]) / length) + dropped + removed
+    error = (float(np.linalg.norm([f.error for f in facets]) / length) + dropped + removed
+             + 8 * cones.EPS * walls.shape[1])
     mean_error = float(np.linalg.norm(mean) * np.hypot(error, volume.error / volume.value))
     return Centroid(basis.T @ moment / length, mean, error, mean_error,
                     _worst(*(f.method for f in facets)))

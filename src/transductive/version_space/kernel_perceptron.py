@@ -54,7 +54,9 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):
         self.X_fit_ = X
         if X_working is not None:
             if self.kernel == "precomputed":
-                raise ValueError("span='joint' needs the points themselves, not kernel='precomputed'")
+                raise ValueError(
+                    "span='joint' needs the points themselves, not kernel='precomputed'"
+                )
             X_working = validate_data(self, X_working, dtype=np.float64, reset=False)
             self.X_fit_ = np.vstack([X, X_working])
             self.signs_ = np.r_[self.signs_, np.ones(len(X_working))]

@@ -1,0 +1,105 @@
+# Every target sets up what it needs in .venv and repeats only what is stale.
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+.DELETE_ON_ERROR:
+.DEFAULT_GOAL := help
+
+JOBS ?= 2
+VENV := .venv
+BUILD := build/editable
+
+# An editable install looks for stale kernels at each import; meson and cython must be found then.
+export PATH := $(CURDIR)/$(VENV)/bin:$(PATH)
+# One thread a process: the parallel work is in independent processes.
+export OPENBLAS_NUM_THREADS ?= 1
+export OMP_NUM_THREADS ?= 1
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+LOCKED := $(VENV)/.locked
+PACKAGE := $(BUILD)/.installed
+CHECKED := build/checked/.installed
+SITE := import sysconfig; print(sysconfig.get_path('purelib'))
+KERNELS := $(shell find src -name '*.pyx' -o -name '*.pxd' -o -name '*.h' -o -name '*.c' -o -name meson.build)
+BUILD_FILES := pyproject.toml meson.build meson.options tools/list_build_only.py $(KERNELS)
+
+.PHONY: help setup book test browser bench reproduce harden lint lock clean distclean
+
+help:
+	@echo 'make book       run the notebooks (smoke tier) and build the book: _build/html/index.html'
+	@echo 'make test       run the tests'
+	@echo 'make browser    check every page of the book in a browser without network'
+	@echo 'make bench      run the benchmarks, one thread'
+	@echo 'make reproduce  run every experiment at the size of its document and record the results'
+	@echo 'make harden     run the tests of the kernels on a build with bounds checks'
+	@echo 'make lint       ruff and cython-lint'
+	@echo 'make lock       resolve requirements.in again into requirements.lock'
+	@echo 'make clean      remove what was built; make distclean: the environment, too'
+	@echo 'JOBS=$(JOBS) processes at a time; PYTHON=... names the Python to use'
+
+$(LOCKED): requirements.lock tools/make_venv.sh
+	tools/make_venv.sh $(VENV)
+	$(VENV)/bin/python -m pip install --quiet --require-hashes --requirement requirements.lock
+	touch $@
+
+$(PACKAGE): $(LOCKED) $(BUILD_FILES)
+	$(VENV)/bin/python -m pip install --quiet --no-build-isolation --no-deps \
+	  --config-settings=build-dir=$(BUILD) --editable .
+	touch $@
+
+setup: $(PACKAGE)
+
+book: $(PACKAGE)
+	$(VENV)/bin/python tools/build_book.py --jobs $(JOBS)
+
+test: $(PACKAGE)
+	$(VENV)/bin/python -m pytest -n $(JOBS) --dist worksteal $(PYTEST_ARGS)
+
+browser: book
+	$(VENV)/bin/python -m pytest -m browser -n $(JOBS) tests/browser $(PYTEST_ARGS)
+
+bench: $(PACKAGE)
+	$(VENV)/bin/python benchmarks
+
+reproduce: $(PACKAGE)
+	names=$$(python -c 'import transductive.experiments as e; print(*e.all_experiments())'); \
+	for name in $$names; do transductive run $$name --profile paper --record --jobs $(JOBS); done
+	transductive verify
+
+# A virtual environment of its own, which borrows everything but the package from $(VENV).
+# Array bounds are checked by Cython, raw pointers by the compiler's address sanitizer.
+$(CHECKED): $(LOCKED) $(BUILD_FILES)
+	rm -rf build/checked
+	$(VENV)/bin/python -m venv --without-pip build/checked
+	$(VENV)/bin/python -c "$(SITE)" > "$$(build/checked/bin/python -c "$(SITE)")/borrowed.pth"
+	$(VENV)/bin/python -m pip --python build/checked install --quiet --ignore-installed \
+	  --no-build-isolation --no-deps --config-settings=build-dir=build/checked/meson \
+	  --config-settings=setup-args=-Dbounds_checks=true \
+	  --config-settings=setup-args=-Db_sanitize=address --config-settings=setup-args=-Db_lundef=false \
+	  --editable .
+	@if grep -L __Pyx_RaiseBufferIndexError $$(find build/checked/meson -name '*.pyx.c') | grep .; then \
+	  echo 'these kernels were compiled without bounds checks' >&2; exit 1; fi
+	touch $@
+
+harden: $(CHECKED)
+	LD_PRELOAD="$$($${CC:-cc} -print-file-name=libasan.so)" ASAN_OPTIONS=detect_leaks=0 \
+	build/checked/bin/python -m pytest \
+	  -p no:cacheprovider -W error::pytest.PytestUnraisableExceptionWarning tests/version_space $(PYTEST_ARGS)
+
+lint: $(LOCKED)
+	ruff check .
+	ruff format --check .
+	cython-lint src
+
+lock:
+	python3 -m venv build/lock
+	build/lock/bin/python -m pip install --quiet uv==0.13.8
+	build/lock/bin/uv pip compile requirements.in --output-file requirements.lock --quiet \
+	  --universal --python-version 3.11 --fork-strategy fewest --generate-hashes \
+	  --no-annotate --no-emit-index-url --no-header
+
+clean:
+	rm -rf _build build .pytest_cache .ruff_cache .hypothesis .benchmarks
+	find src tests tools book benchmarks -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
+
+distclean: clean
+	rm -rf $(VENV)

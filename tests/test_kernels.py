@@ -1,0 +1,79 @@
+"""Gram matrices against their formulas."""
+
+import numpy as np
+import pytest
+
+from transductive.kernels import gram_matrix, rbf_gamma
+
+
+@pytest.fixture
+def points():
+    rng = np.random.default_rng(0)
+    return rng.standard_normal((7, 3)), rng.standard_normal((4, 3))
+
+
+FORMULAS = {
+    "rbf": lambda a, b: np.exp(-0.4 * np.sum((a - b) ** 2)),
+    "laplacian": lambda a, b: np.exp(-0.4 * np.sum(np.abs(a - b))),
+    "poly": lambda a, b: (0.4 * a @ b + 0.7) ** 2,
+    "sigmoid": lambda a, b: np.tanh(0.4 * a @ b + 0.7),
+    "linear": lambda a, b: a @ b,
+    "cosine": lambda a, b: a @ b / np.linalg.norm(a) / np.linalg.norm(b),
+}
+
+
+@pytest.mark.parametrize("kernel", FORMULAS)
+def test_named_kernels(points, kernel):
+    X, Y = points
+    parameters = dict(kernel=kernel, gamma=0.4, degree=2, coef0=0.7)
+    formula = FORMULAS[kernel]
+    for second, K in ((Y, gram_matrix(X, Y, **parameters)), (X, gram_matrix(X, **parameters))):
+        expected = [[formula(a, b) for b in second] for a in X]
+        np.testing.assert_allclose(K, expected, atol=1e-12)
+        assert K.dtype == np.float64 and K.flags.c_contiguous
+        by_function = gram_matrix(X, second, kernel=formula)
+        np.testing.assert_allclose(by_function, expected, atol=1e-12)
+    np.testing.assert_allclose(K, K.T, rtol=1e-14)
+
+
+@pytest.mark.parametrize("kernel", ["rbf", "laplacian", "poly", "linear", "cosine"])
+def test_kernels_are_positive_semidefinite(points, kernel):
+    X = np.vstack([points[0], points[0] * 1.1])
+    assert np.linalg.eigvalsh(gram_matrix(X, kernel=kernel))[0] > -1e-10
+
+
+def test_defaults(points):
+    X, _ = points
+    np.testing.assert_array_equal(gram_matrix(X), gram_matrix(X, kernel="rbf", gamma=1 / 3))
+    np.testing.assert_array_equal(
+        gram_matrix(X, kernel="poly"), gram_matrix(X, kernel="poly", degree=3, coef0=1.0)
+    )
+
+
+def test_precomputed(points):
+    X, Y = points
+    K = X @ Y.T
+    np.testing.assert_array_equal(gram_matrix(K, kernel="precomputed"), K)
+    np.testing.assert_array_equal(gram_matrix(K, "ignored", kernel="precomputed"), K)
+    assert gram_matrix(np.array([[1, 2]]), kernel="precomputed").dtype == np.float64
+
+
+def test_width_of_the_rbf_kernel():
+    a, b = np.zeros((1, 2)), np.array([[3.0, 4.0]])
+    for sigma in (0.5, 3.0, 10.0):
+        K = gram_matrix(a, b, gamma=rbf_gamma(sigma))
+        assert K[0, 0] == pytest.approx(np.exp(-25 / (2 * sigma**2)))
+    for bad in (0.0, -1.0, float("nan")):
+        with pytest.raises(ValueError, match="sigma must be positive"):
+            rbf_gamma(bad)
+
+
+@pytest.mark.filterwarnings("ignore:overflow")
+def test_errors(points):
+    X, _ = points
+    with pytest.raises(ValueError, match="unknown kernel 'gauss'; choose one of rbf, laplacian"):
+        gram_matrix(X, kernel="gauss")
+    with pytest.raises(ValueError, match="not finite; scale the features"):
+        gram_matrix(X * 1e200, kernel="linear")
+    with pytest.raises(ValueError, match="not finite"):
+        gram_matrix(X, kernel=lambda a, b: np.nan)

@@ -1,0 +1,149 @@
+"""Build the book: run stale notebooks, write the generated pages, call Jupyter Book.
+
+    python tools/build_book.py [--jobs 2]
+
+Jupyter Book reads ``_build/source``, a folder of links that looks like the checkout, but
+has the executed notebooks in ``notebooks/`` and the computed pages in ``generated/``. So
+nothing generated lies among the sources. The book is made anew, with warnings as errors,
+when any of what it is made of changed; an incremental build would keep silent about the
+warnings of pages it does not read again.
+"""
+
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from itertools import chain
+from pathlib import Path
+
+import execute_notebooks as notebooks
+from execute_notebooks import EXECUTED, ROOT, fingerprint
+
+BUILD = ROOT / "_build"
+SOURCE = BUILD / "source"
+GENERATED = BUILD / "generated"
+HTML = BUILD / "html"
+KEY = BUILD / "html.key"
+
+#: What the book is made from, in the checkout.
+LINKED = (
+    "_config.yml",
+    "_toc.yml",
+    "CHANGELOG.md",
+    "CONTRIBUTING.md",
+    "README.md",
+    "book",
+    "src",
+    "data",
+    "results",
+    "benchmarks",
+)
+OTHER_INPUTS = ("requirements.lock", "requirements.in", "pyproject.toml", "tools/build_book.py")
+
+
+def stage() -> None:
+    """Make the folder of links."""
+    shutil.rmtree(SOURCE, ignore_errors=True)
+    SOURCE.mkdir(parents=True)
+    EXECUTED.mkdir(parents=True, exist_ok=True)
+    for name in LINKED:
+        if (ROOT / name).exists():
+            (SOURCE / name).symlink_to(Path("../..") / name)
+    (SOURCE / "notebooks").symlink_to(Path("../executed"))
+    (SOURCE / "generated").symlink_to(Path("../generated"))
+
+
+def normal_name(name: str) -> str:
+    """Name of a distribution as indexes compare it."""
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def locked_versions(text: str) -> dict[str, str]:
+    """Name -> version, from the text of requirements.lock."""
+    return {
+        normal_name(name): version
+        for name, version in re.findall(r"^([A-Za-z0-9._-]+)==([^\s;\\]+)", text, re.M)
+    }
+
+
+def requested(text: str) -> list[str]:
+    """Names in the text of requirements.in, in its order."""
+    return re.findall(r"^([A-Za-z0-9._-]+)", text, re.M)
+
+
+def write_versions() -> None:
+    """``generated/versions.md``: what the package needs and the version that made the book."""
+    locked = locked_versions((ROOT / "requirements.lock").read_text())
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    ranges = {}
+    for requirement in chain(project["dependencies"], *project["optional-dependencies"].values()):
+        name, allowed = re.fullmatch(r"([A-Za-z0-9._-]+)(.*)", requirement).groups()
+        ranges[normal_name(name)] = allowed
+    lines = ["| package | pinned | allowed |", "|---|---|---|"]
+    for name in sorted(requested((ROOT / "requirements.in").read_text()), key=normal_name):
+        allowed = ranges.get(normal_name(name))
+        lines.append(
+            f"| {name} | {locked[normal_name(name)]} | {f'`{allowed}`' if allowed else 'any'} |"
+        )
+    GENERATED.mkdir(parents=True, exist_ok=True)
+    (GENERATED / "versions.md").write_text("\n".join(lines) + "\n")
+
+
+def write_report() -> None:
+    """The reproduction report's tables and the provenance strips, by ``transductive report``."""
+    shutil.rmtree(GENERATED, ignore_errors=True)
+    GENERATED.mkdir(parents=True)
+    done = subprocess.run(
+        [sys.executable, "-m", "transductive.cli", "report", str(GENERATED)],
+        cwd=ROOT,
+        stdout=subprocess.DEVNULL,
+    )
+    if done.returncode:
+        sys.exit("the reproduction report could not be written; the reason stands above")
+
+
+def build() -> int:
+    """Call Jupyter Book on the staged sources; its exit code."""
+    for leftover in (HTML, BUILD / ".doctrees", BUILD / "jupyter_execute", KEY):
+        if leftover.is_dir():
+            shutil.rmtree(leftover)
+        else:
+            leftover.unlink(missing_ok=True)
+    program = Path(sys.executable).with_name("jupyter-book")
+    done = subprocess.run(
+        [program, "build", SOURCE, "--path-output", ROOT, "-W", "--keep-going", "--quiet"],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONHASHSEED": "0"},
+    )
+    return done.returncode
+
+
+def main(arguments=None) -> int:
+    """Command line; the exit code."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--jobs", type=int, default=2, help="notebooks at a time")
+    given = parser.parse_args(arguments)
+    if code := notebooks.main(["--jobs", str(given.jobs)]):
+        return code
+    write_report()
+    write_versions()
+    parts = [ROOT / name for name in (*LINKED, *OTHER_INPUTS) if (ROOT / name).exists()]
+    key = fingerprint([*parts, EXECUTED, GENERATED], sys.version)
+    index = HTML / "index.html"
+    if index.is_file() and KEY.is_file() and KEY.read_text() == key:
+        print(f"book: up to date, {index.relative_to(ROOT)}")
+        return 0
+    stage()
+    if code := build():
+        print("book: the build failed; warnings count as errors", file=sys.stderr)
+        return code
+    KEY.write_text(key)
+    print(f"book: built, {index.relative_to(ROOT)}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,216 @@
+"""Run the notebooks through papermill, and only those whose inputs changed.
+
+    python tools/execute_notebooks.py [--profile smoke] [--jobs 2] [NOTEBOOK ...]
+
+``notebooks/<document>/<item>.ipynb`` becomes ``_build/executed/<document>/<item>.ipynb``.
+A notebook that fails stays in ``_build/failed/`` with all it printed.
+"""
+
+import argparse
+import hashlib
+import os
+import re
+import shutil
+import sys
+import tempfile
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+NOTEBOOKS = ROOT / "notebooks"
+EXECUTED = ROOT / "_build" / "executed"
+FAILED = ROOT / "_build" / "failed"
+
+#: Everything below these can change what a notebook shows.
+INPUTS = ("src", "data", "results", "requirements.lock", "tools/execute_notebooks.py")
+#: A cell may take this long (seconds) before it counts as stuck.
+CELL_TIMEOUT = 1200
+
+_ANSI = re.compile(r"\x1b\[[0-9;]*m")
+
+
+def fingerprint(paths, *words) -> str:
+    """SHA-256 over the names and bytes of files (folders: all files below) and some words."""
+    digest = hashlib.sha256()
+    for word in words:
+        digest.update(f"{word}\0".encode())
+    for path in map(Path, paths):
+        inside = sorted(path.rglob("*")) if path.is_dir() else [path]
+        for file in inside:
+            if file.is_file() and "__pycache__" not in file.parts:
+                digest.update(f"{file.relative_to(path.parent).as_posix()}\0".encode())
+                digest.update(hashlib.sha256(file.read_bytes()).digest())
+    return digest.hexdigest()
+
+
+def data_at_hand() -> list[str]:
+    """Names of the registered data sets that can be had; with them the notebooks differ."""
+    from transductive.datasets import available
+    from transductive.datasets.registry import registry
+
+    return sorted(name for name in registry() if available(name))
+
+
+def normalise(notebook) -> None:
+    """Remove what differs between two runs that computed the same; change `notebook` in place."""
+    notebook.metadata.pop("papermill", None)
+    notebook.metadata.pop("widgets", None)
+    notebook.metadata.get("language_info", {}).pop("version", None)
+    for position, cell in enumerate(notebook.cells):
+        cell.id = f"cell-{position}"
+        for key in ("papermill", "execution"):
+            cell.metadata.pop(key, None)
+        tags = cell.metadata.get("tags", [])
+        if "injected-parameters" in tags and "remove-cell" not in tags:
+            cell.metadata["tags"] = [*tags, "remove-cell"]
+        if cell.cell_type != "code":
+            continue
+        # Progress and its timings go to stderr. The pieces of stdout arrive cut at random.
+        outputs = []
+        for output in cell.outputs:
+            if output.output_type == "stream" and output.name == "stderr":
+                continue
+            output.get("metadata", {}).pop("execution", None)
+            last = outputs[-1] if outputs else None
+            if last and output.output_type == last.output_type == "stream":
+                last.text += output.text
+            else:
+                outputs.append(output)
+        cell.outputs = outputs
+
+
+def warnings_in(notebook) -> list[str]:
+    """Lines on stderr that announce a Python warning."""
+    text = "".join(
+        output.text
+        for cell in notebook.cells
+        if cell.cell_type == "code"
+        for output in cell.outputs
+        if output.output_type == "stream" and output.name == "stderr"
+    )
+    return [line for line in text.splitlines() if re.search(r"\w*Warning: ", line)]
+
+
+def _kernel_manager():
+    from jupyter_client.manager import AsyncKernelManager
+
+    class SocketFileManager(AsyncKernelManager):
+        """Talks to its kernel through socket files: parallel runs cannot take each other's port."""
+
+        def __init__(self, **options):
+            super().__init__(transport="ipc", **options)
+
+    return SocketFileManager
+
+
+def execute(name: str, profile: str) -> tuple[str, str | None, list[str]]:
+    """Run the notebook ``<document>/<item>``: its name, the error or None, the warnings."""
+    import nbformat
+    import papermill
+
+    source = NOTEBOOKS / f"{name}.ipynb"
+    target, failed = (folder / f"{name}.ipynb" for folder in (EXECUTED, FAILED))
+    failed.parent.mkdir(parents=True, exist_ok=True)
+    # Paths of socket files must be short, and a reader's own IPython set-up must not count.
+    scratch = tempfile.mkdtemp(prefix="nb-")
+    os.environ.update(
+        IPYTHONDIR=scratch, JUPYTER_RUNTIME_DIR=scratch, PYDEVD_DISABLE_FILE_VALIDATION="1"
+    )
+    try:
+        papermill.execute_notebook(
+            source,
+            failed,
+            parameters={"profile": profile},
+            cwd=source.parent,
+            progress_bar=False,
+            kernel_manager_class=_kernel_manager(),
+            start_timeout=180,
+            execution_timeout=CELL_TIMEOUT,
+        )
+    except Exception as error:  # a timeout or a dead kernel has many classes
+        return name, _ANSI.sub("", str(error)).strip(), []
+    finally:
+        shutil.rmtree(scratch, ignore_errors=True)
+    notebook = nbformat.read(failed, as_version=4)
+    warned = warnings_in(notebook)
+    normalise(notebook)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    nbformat.write(notebook, target)
+    failed.unlink()
+    return name, None, warned
+
+
+def all_names() -> list[str]:
+    """``<document>/<item>`` of every notebook, sorted."""
+    return sorted(
+        path.relative_to(NOTEBOOKS).with_suffix("").as_posix()
+        for path in NOTEBOOKS.glob("*/*.ipynb")
+    )
+
+
+def remove_leftovers(names) -> None:
+    """Remove executed notebooks whose source is gone."""
+    for path in list(EXECUTED.glob("*/*.ipynb")):
+        if path.relative_to(EXECUTED).with_suffix("").as_posix() not in names:
+            path.unlink()
+            path.with_suffix(".key").unlink(missing_ok=True)
+
+
+def run_stale(names, profile: str, jobs: int) -> bool:
+    """Execute what is stale, `jobs` at a time; say what failed; True if nothing did."""
+
+    def key(name):
+        own = NOTEBOOKS / f"{name}.ipynb"
+        return fingerprint([own], shared, " ".join(data_at_hand()), profile, sys.version)
+
+    shared = fingerprint(ROOT / part for part in INPUTS if (ROOT / part).exists())
+    stale = [
+        name
+        for name in names
+        if not (EXECUTED / f"{name}.ipynb").is_file()
+        or not (EXECUTED / f"{name}.key").is_file()
+        or (EXECUTED / f"{name}.key").read_text() != key(name)
+    ]
+    if not stale:
+        print(f"notebooks: all {len(names)} are up to date")
+        return True
+    print(f"notebooks: {len(stale)} of {len(names)} to run, profile {profile}", flush=True)
+    failures = 0
+    context = get_context("spawn")
+    with ProcessPoolExecutor(jobs, mp_context=context) as pool:
+        for name, error, warned in pool.map(execute, stale, [profile] * len(stale)):
+            for line in warned:
+                print(f"{name}: {line}", file=sys.stderr)
+            if error is None:
+                # The run itself may have downloaded data: the key is that of what is now there.
+                (EXECUTED / f"{name}.key").write_text(key(name))
+                print(f"  {name}: done", flush=True)
+                continue
+            failures += 1
+            for suffix in (".ipynb", ".key"):
+                (EXECUTED / f"{name}{suffix}").unlink(missing_ok=True)
+            kept = (FAILED / f"{name}.ipynb").relative_to(ROOT)
+            print(f"  {name}: FAILED, kept as {kept}\n{error}\n", file=sys.stderr, flush=True)
+    if failures:
+        print(f"{failures} of {len(stale)} notebooks failed", file=sys.stderr)
+    return not failures
+
+
+def main(arguments=None) -> int:
+    """Command line; the exit code."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("names", nargs="*", metavar="DOCUMENT/ITEM", help="default: all")
+    parser.add_argument("--profile", default="smoke", choices=("smoke", "paper", "full"))
+    parser.add_argument("--jobs", type=int, default=2, help="notebooks at a time")
+    given = parser.parse_args(arguments)
+    names = all_names()
+    if unknown := sorted(set(given.names) - set(names)):
+        parser.error(f"no such notebook: {', '.join(unknown)}; there are: {', '.join(names)}")
+    if not given.names:
+        remove_leftovers(names)
+    return 0 if run_stale(given.names or names, given.profile, given.jobs) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
