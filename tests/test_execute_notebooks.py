@@ -21,6 +21,8 @@ def write(path, *sources):
 @pytest.fixture
 def folders(tmp_path, monkeypatch):
     """The tool, with its folders below a temporary one."""
+    for name in ("IPYTHONDIR", "JUPYTER_RUNTIME_DIR", "TRANSDUCTIVE_STORE", "PYTHONWARNINGS"):
+        monkeypatch.setenv(name, "")  # what the tool sets is undone after the test
     monkeypatch.setattr(tool, "ROOT", tmp_path)
     for name in ("NOTEBOOKS", "EXECUTED", "FAILED"):
         monkeypatch.setattr(tool, name, tmp_path / name.lower())

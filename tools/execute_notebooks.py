@@ -99,7 +99,9 @@ def _kernel_manager():
         """Talks to its kernel through socket files: parallel runs cannot take each other's port."""
 
         def __init__(self, **options):
-            super().__init__(transport="ipc", **options)
+            # jupyter_client's default is one name for all kernels started from a folder
+            sockets = os.path.join(os.environ["JUPYTER_RUNTIME_DIR"], "kernel")
+            super().__init__(transport="ipc", ip=sockets, **options)
 
     return SocketFileManager
 
@@ -112,10 +114,15 @@ def execute(name: str, profile: str) -> tuple[str, str | None, list[str]]:
     source = NOTEBOOKS / f"{name}.ipynb"
     target, failed = (folder / f"{name}.ipynb" for folder in (EXECUTED, FAILED))
     failed.parent.mkdir(parents=True, exist_ok=True)
-    # Paths of socket files must be short, and a reader's own IPython set-up must not count.
+    # Paths of socket files must be short. A reader's own IPython set-up must not count, nor units
+    # stored by earlier runs: agreement with the record means something only if it is computed now.
     scratch = tempfile.mkdtemp(prefix="nb-")
     os.environ.update(
-        IPYTHONDIR=scratch, JUPYTER_RUNTIME_DIR=scratch, PYDEVD_DISABLE_FILE_VALIDATION="1"
+        IPYTHONDIR=scratch,
+        JUPYTER_RUNTIME_DIR=scratch,
+        TRANSDUCTIVE_STORE=os.path.join(scratch, "units"),
+        PYDEVD_DISABLE_FILE_VALIDATION="1",
+        PYTHONWARNINGS="ignore:IProgress not found",
     )
     try:
         papermill.execute_notebook(

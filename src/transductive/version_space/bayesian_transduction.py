@@ -20,6 +20,8 @@ from .trajectory import concatenate
 __all__ = ["BayesianTransduction", "Diagnosis"]
 
 N_BATCHES = 20
+# diagnose calls a p+ known to less than this, either way, unknown: equation (8)'s epsilon
+TOO_FAR = 0.05
 
 
 @dataclass(frozen=True)
@@ -28,7 +30,7 @@ class Diagnosis:
 
     Attributes
     ----------
-    state : {"sound", "empty", "ill-conditioned", "non-ergodic"}
+    state : {"sound", "empty", "ill-conditioned", "non-ergodic", "too short"}
     detail : str
         The number behind the state, and the way out.
     rank : int or None
@@ -205,6 +207,9 @@ class BayesianTransduction(KernelPerceptron):
         )
         self.trajectory_ = self.billiard_.run(n_bounces)
         if cross is None:
+            # an earlier fit may have left a working sample's answers
+            for name in ("transduction_", "transduction_proba_", "transduction_error_"):
+                vars(self).pop(name, None)
             return self
         times = self._measure(cross)
         if self.tolerance is not None:
@@ -304,6 +309,13 @@ class BayesianTransduction(KernelPerceptron):
                 f"the starts disagree: p+ differs by up to {spread:.2g} (F test, "
                 f"p = {p_value:.1g}). Set refresh (a mean arc, for instance pi); if that does not "
                 "mend it, more bounces",
+                *numbers,
+            )
+        if spread > 2 * TOO_FAR:
+            return Diagnosis(
+                "too short",
+                f"the starts agree no better than within {spread:.2g} (F test, p = {p_value:.2g}): "
+                "fly for more bounces, or set tolerance",
                 *numbers,
             )
         return Diagnosis(
