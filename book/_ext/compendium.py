@@ -57,6 +57,8 @@ def skip_routing(app, what, name, obj, skip, options):
 
 def setup(app):
     """Connect the above."""
+    # A title with a formula stands in every page's navigation: MathJax is wanted on all of them.
+    app.set_html_assets_policy("always")
     app.connect("build-finished", copy_mathjax)
     app.connect("build-finished", drop_font_preloads)
     app.connect("html-page-context", clean_scripts, priority=900)

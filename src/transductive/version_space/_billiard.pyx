@@ -10,15 +10,16 @@ The NumPy reference with the same walls and arcs is ``_billiard_reference.py``.
 """
 
 from libc.math cimport atan2, cos, fmod, isfinite, sin
+from libc.string cimport memcpy
 
 cdef extern from "_billiard_passes.h" nogil:
     Py_ssize_t reflect_and_find(
         double *p, double *q, const double *row, Py_ssize_t n, double a, double b,
         double cosine, double sine, double *ratio, double *least) noexcept
     void pass_points(
-        double *p, double *q, double *s, double *positive, const double *rounding,
-        const double *row, Py_ssize_t n, double arc, double cos0, double sin0,
-        double cos1, double sin1, double a, double b) noexcept
+        double *p, double *q, const double *before, double *after, double *positive,
+        const double *rounding, const double *row, Py_ssize_t n, double arc, double cos0,
+        double sin0, double cos1, double sin1, double a, double b) noexcept
 
 cdef double TWO_PI = 6.283185307179586476925286766559
 
@@ -142,7 +143,9 @@ def replay(const double[:, ::1] cross, double[:, ::1] starts, double[:, ::1] spe
         Py_ssize_t f, k, batch = 0, m = cross.shape[1]
         Py_ssize_t n_flights = flights.shape[0] - 1, n_batches = batches.shape[0] - 1
         double phase, cos0, sin0, cos1, sin1
-        double[::1] margin
+        double[::1] first, second
+        double *before
+        double *after
     if not (starts.shape[1] == speeds.shape[1] == positive.shape[1] == m):
         raise ValueError("cross, starts, speeds and positive must agree on the number of points")
     if not (starts.shape[0] == speeds.shape[0] == n_flights and positive.shape[0] == n_batches
@@ -150,10 +153,13 @@ def replay(const double[:, ::1] cross, double[:, ::1] starts, double[:, ::1] spe
         raise ValueError("flights, batches or rounding have the wrong length")
     if m == 0 or n_batches == 0 or n_flights == 0:
         return
-    margin = starts[0].copy()
+    first = starts[0].copy()
+    second = starts[0].copy()
+    before = &first[0]
+    after = &second[0]
     with nogil:
         for f in range(n_flights):
-            margin[:] = starts[f]
+            memcpy(before, &starts[f, 0], m * sizeof(double))
             phase = 0.0
             cos0 = 1.0
             sin0 = 0.0
@@ -164,8 +170,9 @@ def replay(const double[:, ::1] cross, double[:, ::1] starts, double[:, ::1] spe
                 cos1 = cos(phase)
                 sin1 = sin(phase)
                 pass_points(
-                    &starts[f, 0], &speeds[f, 0], &margin[0], &positive[batch, 0],
+                    &starts[f, 0], &speeds[f, 0], before, after, &positive[batch, 0],
                     &rounding[0], &cross[walls[k], 0], m, arcs[k], cos0, sin0, cos1, sin1,
                     -impulses[k] * sin1, impulses[k] * cos1)
+                before, after = after, before
                 cos0 = cos1
                 sin0 = sin1
