@@ -2,8 +2,10 @@
 
 Both know walls by the label-folded Gram matrix and further points by their inner
 products with the walls, and both are written to be fast: no temporary arrays in the loop,
-nothing computed for a point that does not change sides.
+no angles computed for a point that does not change sides.
 """
+
+from math import atan2, cos, sin
 
 import numpy as np
 
@@ -29,8 +31,8 @@ class _Points:
         self.positive += self._gain
         np.not_equal(self._side, self._now, out=self._both)
         for i in self._both.nonzero()[0]:
-            s, t = self.margins[i], speeds[i]
-            root = np.arctan2(s, -t) if s > 0.0 else np.arctan2(-s, t)
+            s, t = self.margins.item(i), speeds.item(i)
+            root = atan2(s, -t) if s > 0.0 else atan2(-s, t)
             self.positive[i] += root if s > 0.0 else arc - root
         self._side, self._now = self._now, self._side
         self.margins, self.after = self.after, self.margins
@@ -69,20 +71,20 @@ def recomputing(gram, cross, position, velocity, n_bounces):
                 s[wall] = 0.0  # the wall just left
             np.dot(b, wide, out=t)
             np.divide(t[:l], s[:l], out=ratio)
-            wall = ratio.argmin()
-            arc = np.arctan2(1.0, -ratio[wall])
-            cosine, sine = np.cos(arc), np.sin(arc)
+            wall = int(ratio.argmin())
+            arc = atan2(1.0, -ratio.item(wall))
+            cosine, sine = cos(arc), sin(arc)
             if m:
                 np.multiply(s[l:], cosine, out=points.after)
                 points.after += sine * t[l:]
                 points.fly(t[l:], arc)
-            speed = cosine * t[wall] - sine * s[wall]
+            speed = cosine * t.item(wall) - sine * s.item(wall)
             np.multiply(b, sine, out=spare)
             b *= cosine
             b -= np.multiply(a, sine, out=ratio)
             a *= cosine
             a += spare
-            b[wall] -= 2.0 * speed / gram[wall, wall]
+            b[wall] -= 2.0 * speed / gram.item(wall, wall)
             walls[k], arcs[k] = wall, arc
     return walls, arcs, points.positive
 
@@ -101,9 +103,9 @@ def keeping(gram, cross, position, velocity, n_bounces):
     with np.errstate(divide="ignore"):
         for k in range(n_bounces):
             np.divide(t[:l], s[:l], out=ratio)
-            wall = ratio.argmin()
-            arc = np.arctan2(1.0, -ratio[wall])
-            cosine, sine = np.cos(arc), np.sin(arc)
+            wall = int(ratio.argmin())
+            arc = atan2(1.0, -ratio.item(wall))
+            cosine, sine = cos(arc), sin(arc)
             np.multiply(s, sine, out=turned)
             np.multiply(t, sine, out=spare)
             s *= cosine
@@ -113,7 +115,7 @@ def keeping(gram, cross, position, velocity, n_bounces):
                 points.fly(t[l:], arc)
             t *= cosine
             t -= turned
-            t += np.multiply(wide[wall], -2.0 * t[wall] / gram[wall, wall], out=spare)
+            t += np.multiply(wide[wall], -2.0 * t.item(wall) / gram.item(wall, wall), out=spare)
             s[wall] = 0.0
             walls[k], arcs[k] = wall, arc
     return walls, arcs, points.positive

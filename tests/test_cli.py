@@ -16,7 +16,7 @@ from transductive.report import claims as claims_module
 from transductive.report.claims import measure
 from transductive.report.verdicts import ShapeEvidence
 
-TOY = '''
+TOY = """
 import sys, time
 from transductive.experiments import Experiment, Parameter, register
 
@@ -32,7 +32,7 @@ def toy(**changes):
         run_unit=run_unit, parameters={
             "sigma": Parameter(3.0, float, "kernel width", exclusive_minimum=0),
             "nap": Parameter(0.0, float, "seconds asleep")}), **changes})
-'''
+"""
 exec(TOY)
 
 CLAIM = """
@@ -60,7 +60,8 @@ def cli(tmp_path, monkeypatch):
     (tmp_path / "claims").mkdir()
     (tmp_path / "claims" / "toy.yml").write_text(CLAIM)
     monkeypatch.setattr(
-        claims_module, "data_files", lambda name: sorted((tmp_path / name).glob("*.yml")))
+        claims_module, "data_files", lambda name: sorted((tmp_path / name).glob("*.yml"))
+    )
     register(toy())  # noqa: F821
     runner = CliRunner()
     return lambda *words: runner.invoke(main, [str(w) for w in words])
@@ -136,8 +137,11 @@ def test_help_names_every_command(cli):
 
 
 def environment(tmp_path):
-    return {**os.environ, "TRANSDUCTIVE_STORE": str(tmp_path / "store"),
-            "TRANSDUCTIVE_RESULTS": str(tmp_path / "results")}
+    return {
+        **os.environ,
+        "TRANSDUCTIVE_STORE": str(tmp_path / "store"),
+        "TRANSDUCTIVE_RESULTS": str(tmp_path / "results"),
+    }
 
 
 def test_the_installed_command_runs(tmp_path):
@@ -153,7 +157,8 @@ def test_ctrl_c_loses_nothing_finished(tmp_path):
     command = [sys.executable, str(script), *"run toy/cli --profile full -p nap=0.3".split()]
     store = tmp_path / "store" / "toy" / "cli"
     process = subprocess.Popen(
-        command, env=environment(tmp_path), stderr=subprocess.PIPE, text=True)
+        command, env=environment(tmp_path), stderr=subprocess.PIPE, text=True
+    )
     deadline = time.monotonic() + 60
     while len(list(store.glob("*.unit"))) < 2 and time.monotonic() < deadline:
         time.sleep(0.02)

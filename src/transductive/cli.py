@@ -48,8 +48,9 @@ def _plain_errors():
             raise
         raise click.ClickException(str(error)) from error
     except KeyboardInterrupt:
-        click.echo("\nStopped. Finished units are stored; the same command goes on from there.",
-                   err=True)
+        click.echo(
+            "\nStopped. Finished units are stored; the same command goes on from there.", err=True
+        )
         sys.exit(130)
 
 
@@ -70,9 +71,11 @@ def list_(name):
             for experiment in all_experiments().values():
                 defaults = {k: p.default for k, p in experiment.parameters.items()}
                 units = "/".join(str(len(experiment.unit_keys(defaults, p))) for p in PROFILES)
-                click.echo(f"{experiment.name}\n    {experiment.title}\n    units {units} "
-                           f"({'/'.join(PROFILES)}); data: "
-                           f"{', '.join(experiment.datasets) or 'generated'}")
+                click.echo(
+                    f"{experiment.name}\n    {experiment.title}\n    units {units} "
+                    f"({'/'.join(PROFILES)}); data: "
+                    f"{', '.join(experiment.datasets) or 'generated'}"
+                )
             return
         from transductive.report.notebook import schema
 
@@ -85,8 +88,14 @@ def list_(name):
 @main.command()
 @click.argument("name")
 @click.option("--profile", default="smoke", show_default=True, help="smoke, paper or full.")
-@click.option("-p", "--param", "assignments", multiple=True, metavar="NAME=VALUE",
-              help="A parameter that differs from its default; may be repeated.")
+@click.option(
+    "-p",
+    "--param",
+    "assignments",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="A parameter that differs from its default; may be repeated.",
+)
 @click.option("--jobs", default=1, show_default=True, help="Worker processes; -1: one per CPU.")
 @click.option("--seed", type=int, help="By default the experiment's own.")
 @click.option("--record", "keep", is_flag=True, help="Write the rows to results/.")
@@ -103,8 +112,10 @@ def run(name, profile, assignments, jobs, seed, keep, out, fresh):
         params = parse_assignments(experiment.parameters, assignments)
         done = experiments.run(name, profile, params, seed, jobs, fresh=fresh)
         facts = done.provenance
-        click.echo(f"{name}: {facts['units']} units, {len(done.rows)} rows, profile {profile}, "
-                   f"seed {done.seed}, {facts['seconds']:.1f} s of computing")
+        click.echo(
+            f"{name}: {facts['units']} units, {len(done.rows)} rows, profile {profile}, "
+            f"seed {done.seed}, {facts['seconds']:.1f} s of computing"
+        )
         if done.standin:
             click.echo(f"Note: {done.standin}", err=True)
         if out:
@@ -122,9 +133,12 @@ def run(name, profile, assignments, jobs, seed, keep, out, fresh):
 @main.command()
 @click.argument("documents", nargs=-1)
 @click.option("--json", "as_json", is_flag=True, help="Print the verdicts as JSON.")
-@click.option("--strict", is_flag=True,
-              help="Also hold the results to today's experiments, and demand for what was not "
-                   "reproduced a word on what was tried.")
+@click.option(
+    "--strict",
+    is_flag=True,
+    help="Also hold the results to today's experiments, and demand for what was not "
+    "reproduced a word on what was tried.",
+)
 def verify(documents, as_json, strict):
     """Decide every claim (of DOCUMENTS, or all) from the recorded results.
 
@@ -138,18 +152,23 @@ def verify(documents, as_json, strict):
         click.echo(json.dumps([v.as_dict() for v in verdicts], indent=2))
     else:
         for v in verdicts:
-            click.echo(f"{v.outcome.upper():<24} {v.claim.id} ({v.claim.item})\n"
-                       f"    {' '.join(v.claim.statement.split())}\n"
-                       f"    document: {v.theirs} | here: {v.ours}\n    {v.detail}")
+            click.echo(
+                f"{v.outcome.upper():<24} {v.claim.id} ({v.claim.item})\n"
+                f"    {' '.join(v.claim.statement.split())}\n"
+                f"    document: {v.theirs} | here: {v.ours}\n    {v.detail}"
+            )
             if v.claim.tried and v.outcome == "not reproduced":
                 click.echo(f"    tried: {' '.join(v.claim.tried.split())}")
         counts = {o: sum(v.outcome == o for v in verdicts) for o in (v.outcome for v in verdicts)}
-        click.echo(f"{len(verdicts)} claims: "
-                   + ", ".join(f"{n} {o}" for o, n in counts.items()))
+        click.echo(f"{len(verdicts)} claims: " + ", ".join(f"{n} {o}" for o, n in counts.items()))
     undecided = [v for v in verdicts if v.outcome == claims.UNDECIDED]
     if undecided or not verdicts:
-        click.echo(f"{len(undecided)} claims could not be decided; the reasons stand above."
-                   if undecided else "There are no claims.", err=True)
+        click.echo(
+            f"{len(undecided)} claims could not be decided; the reasons stand above."
+            if undecided
+            else "There are no claims.",
+            err=True,
+        )
         sys.exit(1)
 
 

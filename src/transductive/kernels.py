@@ -80,6 +80,7 @@ def gram_matrix(X, Y=None, *, kernel="rbf", gamma=None, degree=3, coef0=1.0):
         )
     if not np.all(np.isfinite(K)):
         raise ValueError(
-            "the kernel gave values that are not finite; scale the features or lower gamma or degree"
+            "the kernel gave values that are not finite; scale the features, or lower gamma or "
+            "degree"
         )
     return np.ascontiguousarray(K, dtype=np.float64)

@@ -18,7 +18,8 @@ def made_up_text():
     codes = np.repeat([1, 2, 3], [150, 35, 30])
     return "".join(
         f"{code}," + ",".join(f"{value:.1f}" for value in row) + "\n"
-        for code, row in zip(codes, rng.normal(50, 20, (215, 5)), strict=True))
+        for code, row in zip(codes, rng.normal(50, 20, (215, 5)), strict=True)
+    )
 
 
 @pytest.fixture
@@ -35,9 +36,12 @@ def thyroid(monkeypatch, tmp_path, text):
     monkeypatch.setattr(store, "cache_folder", lambda: tmp_path / "cache")
     table = np.array([line.split(",") for line in text.split()], dtype="<f8")
     entry = replace(
-        registry()["thyroid"], bytes=len(text), sha256=hashlib.sha256(text.encode()).hexdigest(),
+        registry()["thyroid"],
+        bytes=len(text),
+        sha256=hashlib.sha256(text.encode()).hexdigest(),
         content_sha256=hashlib.sha256(b"215 6\n" + table.tobytes()).hexdigest(),
-        sources=(Source("http://127.0.0.1:9/none"),))
+        sources=(Source("http://127.0.0.1:9/none"),),
+    )
     monkeypatch.setitem(registry(), "thyroid", entry)
     return entry
 
@@ -45,20 +49,24 @@ def thyroid(monkeypatch, tmp_path, text):
 @pytest.fixture
 def put(thyroid):
     """Write bytes or text to where the thyroid file belongs below a folder."""
+
     def write(root, content):
         path = root / thyroid.path
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content if isinstance(content, bytes) else content.encode())
         return path
+
     return write
 
 
 @pytest.fixture
 def sources(monkeypatch, thyroid):
     """Set the entry's sources."""
+
     def set_sources(*urls):
         entries = tuple(url if isinstance(url, Source) else Source(url) for url in urls)
         monkeypatch.setitem(registry(), "thyroid", replace(thyroid, sources=entries))
+
     return set_sources
 
 

@@ -16,7 +16,8 @@ NAMES = ["thyroid", "heart"]
 pytestmark = pytest.mark.skipif(not BOOK.is_dir(), reason="the book is not beside the tests")
 needs_data = pytest.mark.skipif(
     not os.environ.get("TRANSDUCTIVE_DATA"),
-    reason="TRANSDUCTIVE_DATA names no data folder; `transductive data fetch --folder FOLDER`")
+    reason="TRANSDUCTIVE_DATA names no data folder; `transductive data fetch --folder FOLDER`",
+)
 
 
 def card(name):
@@ -25,8 +26,11 @@ def card(name):
 
 def rows(text, width):
     """Cells of all table rows with `width` cells, header and rule left out."""
-    cells = [[cell.strip() for cell in line.strip("|").split("|")]
-             for line in text.splitlines() if line.startswith("|")]
+    cells = [
+        [cell.strip() for cell in line.strip("|").split("|")]
+        for line in text.splitlines()
+        if line.startswith("|")
+    ]
     return [row for row in cells if len(row) == width and not row[0].startswith("---")]
 
 
@@ -85,11 +89,14 @@ def test_particular_facts_on_the_cards():
     assert (np.diff(thyroid.codes) >= 0).all()  # "the classes stand in order"
     # The mean squared distance between two rows is the sum of twice the variances.
     share = 100 * thyroid.X.var(axis=0) / thyroid.X.var(axis=0).sum()
-    assert f"{share[0]:.0f} % of the mean\n  squared distance between two patients and the third " \
-           f"{share[2]:.0f} %" in card("thyroid")
+    assert (
+        f"{share[0]:.0f} % of the mean\n  squared distance between two patients and the third "
+        f"{share[2]:.0f} %" in card("thyroid")
+    )
     share = 100 * heart.X.var(axis=0) / heart.X.var(axis=0).sum()
     assert f"cholesterol makes up {share[heart.feature_names.index('cholesterol')]:.0f} %" in card(
-        "heart")
+        "heart"
+    )
     ones = (heart.X[:, heart.feature_names.index("ecg")] == 1).sum()
     assert f"occurs {ones} times only" in card("heart")
 
@@ -97,6 +104,8 @@ def test_particular_facts_on_the_cards():
 def test_stand_ins_are_described_as_they_are():
     text = " ".join(card("index").split())
     cancer, digits = load("breast_cancer"), load("digits")
-    assert f"({len(cancer.X)} rows, {cancer.X.shape[1]} variables; malignant " \
-           f"{cancer.counts['malignant']} is +1)" in text
+    assert (
+        f"({len(cancer.X)} rows, {cancer.X.shape[1]} variables; malignant "
+        f"{cancer.counts['malignant']} is +1)" in text
+    )
     assert f"({len(digits.X)} images of 8 x 8 pixels" in text

@@ -18,8 +18,11 @@ def test_list_tells_where_each_is(call, put, text, tmp_path):
     put(tmp_path / "cache", text)
     assert call("list").output.splitlines()[1].endswith("cache")
     put(tmp_path / "own", text[:99])
-    assert call("list", "--folder", tmp_path / "own").output.splitlines()[1].endswith(
-        "folder, DAMAGED")
+    assert (
+        call("list", "--folder", tmp_path / "own")
+        .output.splitlines()[1]
+        .endswith("folder, DAMAGED")
+    )
 
 
 def test_verify_has_an_exit_code_for_each_state(call, put, text, tmp_path):
@@ -48,7 +51,8 @@ def test_fetch_says_what_came_of_it(call, server, sources, text, tmp_path):
     assert fetched.exit_code == 0
     assert fetched.output.splitlines() == [
         f"thyroid: {tmp_path / 'own' / 'uci' / 'new-thyroid.data'}",
-        "breast_cancer: bundled with scikit-learn"]
+        "breast_cancer: bundled with scikit-learn",
+    ]
 
 
 def test_a_wrong_variable_is_named(call, monkeypatch, tmp_path):

@@ -40,7 +40,7 @@ def test_separable_sphere():
     # Uniform on the sphere in R^3: each coordinate is uniform on [-1, 1] (variance 1/3), so
     # the mean of 4000 has a standard deviation below 0.0092. Seeded; five of those allowed.
     assert np.abs(toy.X.mean(axis=0)).max() < 0.046
-    np.testing.assert_allclose((toy.X ** 2).mean(axis=0), 1 / 3, atol=0.03)
+    np.testing.assert_allclose((toy.X**2).mean(axis=0), 1 / 3, atol=0.03)
     np.testing.assert_array_equal(toy.X, separable_sphere(4000, 3, 1, 5).X)
     with pytest.raises(ValueError, match="needs"):
         separable_sphere(0, 3)

@@ -6,8 +6,14 @@ import pytest
 from transductive.datasets import UnknownDatasetError, available, load, load_digits, load_thyroid
 
 
-@pytest.mark.parametrize("reading, code, count, name", [
-    ("normal", 1, 150, "normal"), ("hyper", 2, 35, "hyperthyroid"), ("hypo", 3, 30, "hypothyroid")])
+@pytest.mark.parametrize(
+    "reading, code, count, name",
+    [
+        ("normal", 1, 150, "normal"),
+        ("hyper", 2, 35, "hyperthyroid"),
+        ("hypo", 3, 30, "hypothyroid"),
+    ],
+)
 def test_thyroid_readings(put, text, tmp_path, reading, code, count, name):
     put(tmp_path, text)
     data = load_thyroid(tmp_path, reading=reading)

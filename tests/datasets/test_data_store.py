@@ -72,11 +72,14 @@ def test_a_damaged_file_is_refused_with_the_way_out(damaged, thyroid, put, tmp_p
     assert available("thyroid", folder)  # so that no stand-in hides the damage
 
 
-@pytest.mark.parametrize("change, proof", [
-    (lambda text: text, "same bytes"),
-    (lambda text: text.replace("\n", "\r\n"), "same content"),
-    (lambda text: "a,b,c,d,e,f\n" + text, "same content"),
-])
+@pytest.mark.parametrize(
+    "change, proof",
+    [
+        (lambda text: text, "same bytes"),
+        (lambda text: text.replace("\n", "\r\n"), "same content"),
+        (lambda text: "a,b,c,d,e,f\n" + text, "same content"),
+    ],
+)
 def test_faithful_copies_verify(change, proof, put, tmp_path, text):
     put(tmp_path, change(text))
     assert (verify("thyroid", tmp_path).state, verify("thyroid", tmp_path).detail) == ("ok", proof)
@@ -88,6 +91,7 @@ def test_an_unreadable_file_is_reported(put, tmp_path, text, monkeypatch):
 
     def refuse(self):
         raise PermissionError(13, "Permission denied", str(self))
+
     monkeypatch.setattr(type(path), "read_bytes", refuse)
     with pytest.raises(DataDamagedError, match="Permission denied"):
         load("thyroid", tmp_path)
@@ -98,8 +102,12 @@ def test_missing_data_name_folders_command_and_url(thyroid, tmp_path):
     with pytest.raises(DataMissingError) as caught:
         load("thyroid", tmp_path / "here", download=False)
     message = str(caught.value)
-    for part in (str(tmp_path / "here"), str(tmp_path / "cache"), thyroid.sources[0].url,
-                 "`transductive data fetch thyroid`"):
+    for part in (
+        str(tmp_path / "here"),
+        str(tmp_path / "cache"),
+        thyroid.sources[0].url,
+        "`transductive data fetch thyroid`",
+    ):
         assert part in message
 
 
@@ -125,17 +133,23 @@ def test_unknown_names_are_answered_with_the_nearest():
 
 
 def test_sources_are_tried_in_order_until_one_is_right(thyroid, server, sources, text, tmp_path):
-    server.answers.update({
-        "/drop": text.encode(),
-        "/page": b"<html>log in</html>",
-        "/damaged": text.replace("1,", "7,", 1).encode(),
-        "/bad.zip": b"PK not really",
-        "/right.zip": zipped(readme="x", thyroid__a="1,2", **{"dir__new-thyroid.data": text}),
-        "/never": text.encode(),
-    })
+    server.answers.update(
+        {
+            "/drop": text.encode(),
+            "/page": b"<html>log in</html>",
+            "/damaged": text.replace("1,", "7,", 1).encode(),
+            "/bad.zip": b"PK not really",
+            "/right.zip": zipped(readme="x", thyroid__a="1,2", **{"dir__new-thyroid.data": text}),
+            "/never": text.encode(),
+        }
+    )
     paths = ["/gone", "/drop", "/page", "/damaged"]
-    sources(*(server.url + path for path in paths), Source(server.url + "/bad.zip", "a"),
-            Source(server.url + "/right.zip", "new-thyroid.data"), server.url + "/never")
+    sources(
+        *(server.url + path for path in paths),
+        Source(server.url + "/bad.zip", "a"),
+        Source(server.url + "/right.zip", "new-thyroid.data"),
+        server.url + "/never",
+    )
     path = fetch("thyroid")
     assert path == tmp_path / "cache" / thyroid.path
     assert path.read_text() == text
@@ -172,8 +186,12 @@ def test_offline_only_an_explicit_fetch_downloads(server, sources, text, monkeyp
 
 def test_unreachable_sources_are_listed_with_the_way_out(thyroid, server, sources, text, tmp_path):
     server.answers["/drop"] = text.encode()
-    urls = [f"http://127.0.0.1:{refused_port()}/x", server.url + "/gone", server.url + "/drop",
-            "http://"]
+    urls = [
+        f"http://127.0.0.1:{refused_port()}/x",
+        server.url + "/gone",
+        server.url + "/drop",
+        "http://",
+    ]
     sources(*urls)
     with pytest.raises(DataUnreachableError) as caught:
         load("thyroid")
@@ -195,7 +213,8 @@ def test_damaged_downloads_never_reach_the_cache(damaged, thyroid, server, sourc
 
 
 def test_fetch_replaces_a_damaged_copy_in_its_destination_only(
-        thyroid, server, sources, put, text, tmp_path, monkeypatch):
+    thyroid, server, sources, put, text, tmp_path, monkeypatch
+):
     server.answers["/x"] = text.encode()
     sources(server.url + "/x")
     put(tmp_path / "cache", text[:500])
@@ -218,7 +237,8 @@ def test_a_destination_that_cannot_be_written_is_an_error(thyroid, tmp_path):
 
 
 def test_parallel_fetches_and_readers_see_whole_files_only(
-        thyroid, server, sources, put, text, tmp_path):
+    thyroid, server, sources, put, text, tmp_path
+):
     server.answers["/x"] = text.encode()
     sources(server.url + "/x")
     path, seen, done = tmp_path / "cache" / thyroid.path, set(), threading.Event()
@@ -227,6 +247,7 @@ def test_parallel_fetches_and_readers_see_whole_files_only(
         while not done.is_set():
             if path.exists():
                 seen.add(path.read_bytes())
+
     watcher = threading.Thread(target=watch)
     watcher.start()
     with ThreadPoolExecutor(8) as pool:
@@ -248,8 +269,9 @@ def test_zip_members_are_found_by_path_or_unique_name():
 
 
 def test_an_archive_cannot_write_outside_the_cache(thyroid, server, sources, text, tmp_path):
-    server.answers["/evil.zip"] = zipped(**{"..__..__..__new-thyroid.data": text,
-                                           "__tmp__other": "x"})
+    server.answers["/evil.zip"] = zipped(
+        **{"..__..__..__new-thyroid.data": text, "__tmp__other": "x"}
+    )
     sources(Source(server.url + "/evil.zip", "new-thyroid.data"))
     before = {path for path in tmp_path.rglob("*")}
     path = fetch("thyroid")

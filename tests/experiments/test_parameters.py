@@ -16,7 +16,11 @@ SCHEMA = {
 
 def test_defaults_and_order():
     assert resolve(SCHEMA, {"bounces": 5}) == {
-        "sigma": 3.0, "bounces": 5, "scale": True, "reading": "normal"}
+        "sigma": 3.0,
+        "bounces": 5,
+        "scale": True,
+        "reading": "normal",
+    }
     assert list(resolve(SCHEMA, {"bounces": 5})) == list(SCHEMA)
 
 
@@ -57,16 +61,21 @@ def test_a_default_must_be_valid_itself():
         Parameter([1], list, "a list")
 
 
-@given(st.floats(min_value=1e-300, allow_nan=False, allow_infinity=False), st.integers(1, 10**6),
-       st.booleans(), st.sampled_from(["normal", "hyper"]))
+@given(
+    st.floats(min_value=1e-300, allow_nan=False, allow_infinity=False),
+    st.integers(1, 10**6),
+    st.booleans(),
+    st.sampled_from(["normal", "hyper"]),
+)
 def test_the_command_line_reads_back_what_it_writes(sigma, bounces, scale, reading):
     values = {"sigma": sigma, "bounces": bounces, "scale": scale, "reading": reading}
     texts = [f"{name}={value}" for name, value in values.items()]
     assert resolve(SCHEMA, parse_assignments(SCHEMA, texts)) == values
 
 
-@given(st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), st.text(),
-                 st.lists(st.none())))
+@given(
+    st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), st.text(), st.lists(st.none()))
+)
 def test_whatever_passes_has_the_right_type_and_range(value):
     for name, p in SCHEMA.items():
         try:

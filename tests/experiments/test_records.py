@@ -34,9 +34,16 @@ def test_a_record_reads_back_bit_for_bit():
     done, (csv, _) = recorded()
     frame, facts = load_recorded("toy/walk")
     pd.testing.assert_frame_equal(frame, done.rows, check_exact=True)
-    assert facts["columns"] == {"split": "int64", "half": "str", "theta": "float64",
-                                "error": "float64", "hits": "int64", "sure": "bool",
-                                "name": "str", "nothing": "float64"}
+    assert facts["columns"] == {
+        "split": "int64",
+        "half": "str",
+        "theta": "float64",
+        "error": "float64",
+        "hits": "int64",
+        "sure": "bool",
+        "name": "str",
+        "nothing": "float64",
+    }
     assert facts["parameters"] == done.params and facts["rows"] == 12
     before = csv.read_bytes()
     recorded()
@@ -96,15 +103,25 @@ def test_a_rerun_agrees_and_says_what_it_compared():
 @pytest.mark.parametrize(
     ("column", "change", "agrees"),
     [
-        ("error", 1e-8, True), ("error", 1e-4, False), ("hits", 1, False),
-        ("nothing", 0.05, True), ("nothing", 0.2, False), ("nothing", float("nan"), False),
+        ("error", 1e-8, True),
+        ("error", 1e-4, False),
+        ("hits", 1, False),
+        ("nothing", 0.05, True),
+        ("nothing", 0.2, False),
+        ("nothing", float("nan"), False),
     ],
 )
 def test_a_planted_stale_row_is_found(column, change, agrees):
     done, _ = recorded()
-    rewrite(done, lambda rows: rows.__setitem__(
-        column, rows[column] + np.where(rows.index == 2, change, 0).astype(rows[column].dtype)
-        if change == change else rows[column].where(rows.index != 2)))
+    rewrite(
+        done,
+        lambda rows: rows.__setitem__(
+            column,
+            rows[column] + np.where(rows.index == 2, change, 0).astype(rows[column].dtype)
+            if change == change
+            else rows[column].where(rows.index != 2),
+        ),
+    )
     agreement = compare(run(toy(), "smoke", progress=False))
     assert agreement.ok is agrees
     if not agrees:
@@ -130,8 +147,9 @@ def test_other_differences_are_found_too(change):
 
 def test_a_stale_row_outside_the_smoke_units_needs_the_paper_run():
     done, _ = recorded()
-    rewrite(done, lambda rows: rows.__setitem__(
-        "hits", rows["hits"] + (rows.index == 11).astype(int)))
+    rewrite(
+        done, lambda rows: rows.__setitem__("hits", rows["hits"] + (rows.index == 11).astype(int))
+    )
     assert compare(run(toy(), "smoke", progress=False)).ok
     assert not compare(run(toy(), "paper", progress=False)).ok
 

@@ -56,7 +56,8 @@ def test_same_rows_for_any_number_of_workers_and_any_order(tmp_path):
 
 def test_smoke_is_the_beginning_of_paper_and_paper_of_full(tmp_path):
     smoke, paper, full = (
-        run(toy(), p, progress=False, store=tmp_path / p).rows for p in ("smoke", "paper", "full"))
+        run(toy(), p, progress=False, store=tmp_path / p).rows for p in ("smoke", "paper", "full")
+    )
     same(smoke, paper.iloc[: len(smoke)])
     same(paper, full.iloc[: len(paper)])
 
@@ -105,7 +106,8 @@ def test_a_run_killed_dead_repeats_only_what_was_in_flight(tmp_path):
     script = tmp_path / "script.py"
     script.write_text(SCRIPT)
     process = subprocess.Popen(
-        [sys.executable, str(script), str(Path(__file__).parent)], start_new_session=True)
+        [sys.executable, str(script), str(Path(__file__).parent)], start_new_session=True
+    )
     deadline = time.monotonic() + 60
     while len(logged("end")) < 4 and time.monotonic() < deadline:
         time.sleep(0.01)
@@ -117,11 +119,15 @@ def test_a_run_killed_dead_repeats_only_what_was_in_flight(tmp_path):
     assert 4 <= stored < 8 and len(started) > stored
 
     again = run(toy(), "full", params={"nap": 0.25}, progress=False).rows
-    repeated = logged()[len(started):]
+    repeated = logged()[len(started) :]
     assert len(repeated) == 8 - stored
     assert len(set(repeated) & set(started)) <= 2  # two workers, two units in flight
-    same(again, run(toy(), "full", params={"nap": 0.25}, jobs=2, progress=False,
-                    store=tmp_path / "other").rows)
+    same(
+        again,
+        run(
+            toy(), "full", params={"nap": 0.25}, jobs=2, progress=False, store=tmp_path / "other"
+        ).rows,
+    )
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
@@ -191,7 +197,8 @@ def test_wrong_unit_lists_are_errors(change, words):
 
 
 @pytest.mark.parametrize(
-    ("row", "words"), [({"split": 1}, "drop it"), ({"x": np.zeros(2)}, "one row per element")])
+    ("row", "words"), [({"split": 1}, "drop it"), ({"x": np.zeros(2)}, "one row per element")]
+)
 def test_wrong_rows_are_errors(row, words):
     with pytest.raises(UnitError, match=words):
         run(toy(run_unit=lambda key, params, data, rng: [row]), progress=False)
@@ -216,7 +223,9 @@ def test_run_is_strict_about_its_arguments():
     for arguments, words in [
         ({"params": {"scael": 1.0}}, "did you mean 'scale'"),
         ({"profile": "papre"}, "did you mean 'paper'"),
-        ({"seed": -1}, "seed"), ({"seed": True}, "seed"), ({"jobs": 0}, "jobs"),
+        ({"seed": -1}, "seed"),
+        ({"seed": True}, "seed"),
+        ({"jobs": 0}, "jobs"),
     ]:
         with pytest.raises((ParameterError, ExperimentError), match=words):
             run(toy(), progress=False, **arguments)
@@ -254,14 +263,20 @@ def test_standins_are_named_and_have_their_own_units(monkeypatch):
         return Data(name, f"sha of {name}")
 
     monkeypatch.setattr(datasets, "load", load)
-    experiment = toy(run_unit=with_data, units=data_units, datasets=("thyroid",),
-                     standin={"thyroid": "breast_cancer"}, agreement={})
+    experiment = toy(
+        run_unit=with_data,
+        units=data_units,
+        datasets=("thyroid",),
+        standin={"thyroid": "breast_cancer"},
+        agreement={},
+    )
     stood = run(experiment, progress=False)
     assert "breast_cancer stands in for thyroid" in stood.standin and "no thyroid" in stood.standin
     assert "nothing is compared" in stood.standin and "and more" not in stood.standin
     assert set(stood.rows["dataset"]) == {"breast_cancer"} == set(stood.rows["used"])
     assert stood.provenance["data"] == {
-        "thyroid": {"used": "breast_cancer", "sha256": "sha of breast_cancer"}}
+        "thyroid": {"used": "breast_cancer", "sha256": "sha of breast_cancer"}
+    }
     present.add("thyroid")
     real = run(experiment, progress=False)
     assert real.standin is None
@@ -290,13 +305,20 @@ def test_units_of_other_code_are_told_apart(monkeypatch):
 
 
 def test_provenance_says_where_the_rows_come_from():
-    facts = run(toy(), "paper", params={"scale": 2, "sampler": "gibbs"}, seed=9,
-                progress=False).provenance
+    facts = run(
+        toy(), "paper", params={"scale": 2, "sampler": "gibbs"}, seed=9, progress=False
+    ).provenance
     assert facts["experiment"] == "toy/walk" and facts["version"] == 1 and facts["units"] == 6
     assert facts["parameters"] == {
-        "scale": 2.0, "nap": 0.0, "fails": False, "sampler": "gibbs", "bounces": 1000}
+        "scale": 2.0,
+        "nap": 0.0,
+        "fails": False,
+        "sampler": "gibbs",
+        "bounces": 1000,
+    }
     assert facts["command"] == (
-        "transductive run toy/walk --profile paper -p scale=2.0 -p sampler=gibbs --seed 9")
+        "transductive run toy/walk --profile paper -p scale=2.0 -p sampler=gibbs --seed 9"
+    )
     assert facts["versions"]["numpy"] == np.__version__
     assert set(facts["code"]) == {"commit", "dirty", "fingerprint", "units_from_other_code"}
     assert facts["machine"]["cpu"] and len(facts["date"]) == 10

@@ -5,10 +5,20 @@ import pytest
 
 from transductive.experiments.store import UnitStore, canonical, unit_address, write_atomically
 
-UNIT = {"key": {"split": 1}, "rows": [{"error": 0.1 + 0.2, "name": "ü", "nan": float("nan")}],
-        "seconds": 0.5, "code": "abc"}
-PARTS = dict(name="toy/walk", version=1, data={"thyroid": "00"}, params={"sigma": 3.0}, seed=0,
-             key={"split": 1})
+UNIT = {
+    "key": {"split": 1},
+    "rows": [{"error": 0.1 + 0.2, "name": "ü", "nan": float("nan")}],
+    "seconds": 0.5,
+    "code": "abc",
+}
+PARTS = dict(
+    name="toy/walk",
+    version=1,
+    data={"thyroid": "00"},
+    params={"sigma": 3.0},
+    seed=0,
+    key={"split": 1},
+)
 
 
 def test_what_is_written_is_read_bit_for_bit(tmp_path):
@@ -31,7 +41,7 @@ def test_a_unit_file_torn_anywhere_is_noticed(tmp_path):
         unit, note = store.read("aa")
         assert unit is None and "torn" in note, length
     for place in range(0, len(whole) - 1, 7):
-        path.write_bytes(whole[:place] + bytes([whole[place] ^ 1]) + whole[place + 1:])
+        path.write_bytes(whole[:place] + bytes([whole[place] ^ 1]) + whole[place + 1 :])
         assert store.read("aa")[0] is None, place
 
 
@@ -55,8 +65,15 @@ def test_a_unit_under_another_address_is_noticed(tmp_path):
 
 
 def test_the_address_depends_on_everything_that_matters():
-    changes = [{}, {"name": "toy/run"}, {"version": 2}, {"data": {"thyroid": "01"}},
-               {"params": {"sigma": 3.5}}, {"seed": 1}, {"key": {"split": 2}}]
+    changes = [
+        {},
+        {"name": "toy/run"},
+        {"version": 2},
+        {"data": {"thyroid": "01"}},
+        {"params": {"sigma": 3.5}},
+        {"seed": 1},
+        {"key": {"split": 2}},
+    ]
     addresses = {unit_address(**{**PARTS, **change}) for change in changes}
     assert len(addresses) == len(changes)
     assert canonical({"a": 1, "b": 2}) == canonical({"b": 2, "a": 1})

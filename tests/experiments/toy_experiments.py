@@ -33,9 +33,14 @@ def run_unit(key, params, data, rng):
         raise ValueError(f"split {key['split']} has one class only")
     time.sleep(params["nap"])
     rows = [
-        {"theta": theta, "error": params["scale"] * rng.normal(), "hits": rng.integers(100),
-         "sure": bool(rng.random() < 0.5), "name": f"s{key['split']}",
-         "nothing": float("nan") if theta else 1.0}
+        {
+            "theta": theta,
+            "error": params["scale"] * rng.normal(),
+            "hits": rng.integers(100),
+            "sure": bool(rng.random() < 0.5),
+            "name": f"s{key['split']}",
+            "nothing": float("nan") if theta else 1.0,
+        }
         for theta in (0.0, 0.5)
     ]
     log("end", key["split"])
@@ -61,6 +66,14 @@ PARAMETERS = {
 
 
 def toy(name="toy/walk", **changes):
-    facts = dict(name=name, version=1, title="A walk", units=units, run_unit=run_unit,
-                 parameters=PARAMETERS, agreement={"nothing": 0.1}, seed=7)
+    facts = dict(
+        name=name,
+        version=1,
+        title="A walk",
+        units=units,
+        run_unit=run_unit,
+        parameters=PARAMETERS,
+        agreement={"nothing": 0.1},
+        seed=7,
+    )
     return Experiment(**{**facts, **changes})

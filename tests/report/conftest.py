@@ -126,7 +126,9 @@ def curve(tmp_path, monkeypatch):
     (tmp_path / "claims").mkdir()
     (tmp_path / "claims" / "toy.yml").write_text(CLAIMS)
     monkeypatch.setattr(
-        claims_module, "data_files", lambda name: sorted((tmp_path / name).glob("*.yml")))
+        claims_module, "data_files", lambda name: sorted((tmp_path / name).glob("*.yml"))
+    )
     level = Parameter(2.0, float, "level of theta", minimum=0)
-    return register(Experiment("toy/curve", 1, "A toy curve", units, run_unit,
-                               parameters={"level": level}))
+    return register(
+        Experiment("toy/curve", 1, "A toy curve", units, run_unit, parameters={"level": level})
+    )

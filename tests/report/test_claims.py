@@ -29,8 +29,12 @@ def edit(tmp_path, position, remove=(), **changes):
 def test_every_claim_is_decided_by_its_rule(recorded):
     verdicts = {v.claim.id: v for v in verify()}
     assert {name: v.outcome for name, v in verdicts.items()} == {
-        "toy-theta": "reproduced", "toy-gain": "reproduced", "toy-loss": "not reproduced",
-        "toy-same": "inconclusive", "toy-identity": "reproduced", "toy-shape": "not reproduced",
+        "toy-theta": "reproduced",
+        "toy-gain": "reproduced",
+        "toy-loss": "not reproduced",
+        "toy-same": "inconclusive",
+        "toy-identity": "reproduced",
+        "toy-shape": "not reproduced",
         "toy-zip": "not testable here",
     }
     assert verdicts["toy-theta"].theirs == "2.0 margin |f| (n = 10)"
@@ -129,8 +133,12 @@ def test_value_equivalence_and_identity_need_a_tolerance(curve, tmp_path, positi
 
 @pytest.mark.parametrize(
     ("text", "words"),
-    [("a: [", "cannot be read"), ("a: 1", "list of claims"), ("- 3", "claim number 1.*mapping"),
-     ("- item: x", "claim number 1.*lacks 'id'")],
+    [
+        ("a: [", "cannot be read"),
+        ("a: 1", "list of claims"),
+        ("- 3", "claim number 1.*mapping"),
+        ("- item: x", "claim number 1.*lacks 'id'"),
+    ],
 )
 def test_broken_files_are_errors(curve, tmp_path, text, words):
     (tmp_path / "claims" / "toy.yml").write_text(text)

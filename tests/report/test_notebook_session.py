@@ -12,9 +12,22 @@ from transductive.report.notebook import DisagreementError, begin, parameters_ce
 
 def cells(**names):
     """Globals as the parameters cell, papermill and IPython leave them."""
-    return {"__name__": "__main__", "_i1": "", "In": [""], "Out": {}, "exit": object(),
-            "quit": object(), "get_ipython": builtins.print, "open": open, "notebook": notebook,
-            "pd": types.ModuleType("pd"), "profile": "smoke", "seed": 0, "level": 2.0, **names}
+    return {
+        "__name__": "__main__",
+        "_i1": "",
+        "In": [""],
+        "Out": {},
+        "exit": object(),
+        "quit": object(),
+        "get_ipython": builtins.print,
+        "open": open,
+        "notebook": notebook,
+        "pd": types.ModuleType("pd"),
+        "profile": "smoke",
+        "seed": 0,
+        "level": 2.0,
+        **names,
+    }
 
 
 def test_a_good_notebook_opens_a_session(curve):
@@ -96,20 +109,27 @@ def test_papermill_runs_it_twice_with_the_same_outputs_and_stops_on_an_unknown_n
 ):
     import papermill
 
-    source = SETUP.format(folder=str(tmp_path), conftest=str(
-        __file__.replace("test_notebook_session", "conftest")))
+    source = SETUP.format(
+        folder=str(tmp_path), conftest=str(__file__.replace("test_notebook_session", "conftest"))
+    )
     first = nbformat.v4.new_code_cell('profile = "smoke"\nseed = 0\nlevel = 2.0')
     first.metadata["tags"] = ["parameters"]
     work = nbformat.v4.new_code_cell("done = session.run()\nsession.check(done)\nlen(done.rows)")
     path = tmp_path / "in.ipynb"
-    nbformat.write(nbformat.v4.new_notebook(
-        cells=[first, nbformat.v4.new_code_cell(source), work],
-        metadata={"kernelspec": {"name": "python3", "display_name": "Python 3",
-                                 "language": "python"}}), path)
+    nbformat.write(
+        nbformat.v4.new_notebook(
+            cells=[first, nbformat.v4.new_code_cell(source), work],
+            metadata={
+                "kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}
+            },
+        ),
+        path,
+    )
 
     def outputs(**parameters):
-        made = papermill.execute_notebook(str(path), str(tmp_path / "out.ipynb"), parameters,
-                                          progress_bar=False)
+        made = papermill.execute_notebook(
+            str(path), str(tmp_path / "out.ipynb"), parameters, progress_bar=False
+        )
         return made.cells[-1].outputs
 
     one, two = outputs(profile="paper"), outputs(profile="paper")

@@ -14,8 +14,9 @@ def recorded(curve):
 
 
 def contents(folder):
-    return {str(p.relative_to(folder)): p.read_bytes()
-            for p in sorted(folder.rglob("*")) if p.is_file()}
+    return {
+        str(p.relative_to(folder)): p.read_bytes() for p in sorted(folder.rglob("*")) if p.is_file()
+    }
 
 
 def test_two_builds_are_equal_byte_for_byte_and_touch_nothing_twice(recorded, tmp_path):
@@ -44,8 +45,9 @@ def test_summary_counts_by_document_and_outcome(recorded, tmp_path):
 
     verdicts = verify()
     head, _, row = summary_table(verdicts).splitlines()
-    cells = dict(zip([c.strip() for c in head.split("|")], [c.strip() for c in row.split("|")],
-                     strict=True))
+    cells = dict(
+        zip([c.strip() for c in head.split("|")], [c.strip() for c in row.split("|")], strict=True)
+    )
     assert cells["Document"] == "[Toy](#claims-toy)" and cells["claims"] == "7"
     assert cells["not testable here"] == "1" and "undecided" not in cells
     shutil.rmtree(tmp_path / "results")

@@ -62,8 +62,9 @@ def test_a_small_run_cannot_pass_for_agreement_but_can_contradict():
 
 def test_value_of_other_data_has_the_overlap_on_both_sides():
     one = decide_value(ValueEvidence(estimate=0.0, sd=1.0, n=100), 1.0, 0.0, 100, 5.0)
-    two = decide_value(ValueEvidence(estimate=0.0, sd=1.0, n=100, test_train_ratio=2 / 3), 1.0,
-                       0.0, 100, 5.0)
+    two = decide_value(
+        ValueEvidence(estimate=0.0, sd=1.0, n=100, test_train_ratio=2 / 3), 1.0, 0.0, 100, 5.0
+    )
     assert one.outcome == NOT_REPRODUCED and two.outcome == REPRODUCED
     half = stats.t.ppf(0.975, 99) * math.sqrt(2 / 100 + 4 / 3)
     assert f"half-width {half:.4g}" in two.detail
@@ -75,15 +76,20 @@ def test_exact_numbers_have_only_the_last_digit():
     assert decide_value(ours, 1000, 500, None, tolerance=500).outcome == REPRODUCED
     assert decide_value(ours, 1000, 50, None, tolerance=500).outcome == NOT_REPRODUCED
     assert decide_value(ValueEvidence(estimate=2.155), 2.15, 0.005, None, 1).outcome == REPRODUCED
-    assert decide_value(ValueEvidence(estimate=2.1551), 2.15, 0.005, None, 1
-                        ).outcome == NOT_REPRODUCED
+    assert (
+        decide_value(ValueEvidence(estimate=2.1551), 2.15, 0.005, None, 1).outcome == NOT_REPRODUCED
+    )
 
 
 @pytest.mark.parametrize(
     ("estimate", "reference", "outcome"),
     [
-        (2.0, 0.0, IN_DIRECTION), (0.1, 0.0, NOT_REPRODUCED), (-2.0, 0.0, NOT_REPRODUCED),
-        (2.0, None, NOT_REPRODUCED), (2.0, 8.0, IN_DIRECTION), (9.0, 8.0, NOT_REPRODUCED),
+        (2.0, 0.0, IN_DIRECTION),
+        (0.1, 0.0, NOT_REPRODUCED),
+        (-2.0, 0.0, NOT_REPRODUCED),
+        (2.0, None, NOT_REPRODUCED),
+        (2.0, 8.0, IN_DIRECTION),
+        (9.0, 8.0, NOT_REPRODUCED),
     ],
 )
 def test_direction_needs_a_reference_and_more_than_chance(estimate, reference, outcome):
@@ -96,12 +102,16 @@ def test_value_rule_false_alarms_at_five_per_cent_and_finds_real_differences():
     trials, found = 4000, 0
     ours, theirs = rng.normal(size=(trials, 30)), rng.normal(size=(trials, 100)).mean(axis=1)
     evidence = [ValueEvidence(values=v) for v in ours]
-    alarms = sum(decide_value(e, t, 0.0, 100, 10.0).outcome != REPRODUCED
-                 for e, t in zip(evidence, theirs, strict=True))
+    alarms = sum(
+        decide_value(e, t, 0.0, 100, 10.0).outcome != REPRODUCED
+        for e, t in zip(evidence, theirs, strict=True)
+    )
     low, high = rate_bounds(0.05, trials)
     assert low < alarms / trials < high
-    found = sum(decide_value(e, t + 1.0, 0.0, 100, 10.0).outcome == NOT_REPRODUCED
-                for e, t in zip(evidence, theirs, strict=True))
+    found = sum(
+        decide_value(e, t + 1.0, 0.0, 100, 10.0).outcome == NOT_REPRODUCED
+        for e, t in zip(evidence, theirs, strict=True)
+    )
     assert found / trials > 0.98  # power of this test at one standard deviation is 0.996
 
 
@@ -147,7 +157,8 @@ def test_corrected_test_has_its_size_under_its_own_model():
     trials, ratio = 4000, 2 / 3
     rho = ratio / (1 + ratio)  # correlation of two splits: n_test / n
     d = math.sqrt(rho) * rng.normal(size=(trials, 1)) + math.sqrt(1 - rho) * rng.normal(
-        size=(trials, 20))
+        size=(trials, 20)
+    )
     size = np.mean([ordering_p(OrderingEvidence(row, ratio)) < 0.05 for row in d])
     low, high = rate_bounds(0.05, trials)
     assert low < size < high
@@ -176,8 +187,10 @@ def test_the_adjusted_p_decides():
     assert made.outcome == INCONCLUSIVE and made.p_adjusted == 0.06 and made.p < 0.001
 
 
-@pytest.mark.parametrize(("wins", "losses", "p"), [
-    (10, 2, 0.03857421875), (5, 5, 1.0), (6, 0, 0.03125), (5, 0, 0.0625), (0, 0, 1.0)])
+@pytest.mark.parametrize(
+    ("wins", "losses", "p"),
+    [(10, 2, 0.03857421875), (5, 5, 1.0), (6, 0, 0.03125), (5, 0, 0.0625), (0, 0, 1.0)],
+)
 def test_mcnemar_exact_by_hand(wins, losses, p):
     # 10 against 2: 2 (1 + 12 + 66) / 4096
     assert sign_test(wins, losses) == pytest.approx(p, abs=1e-12) == sign_test(losses, wins)
@@ -191,7 +204,10 @@ def test_outcomes_on_a_fixed_test_set():
         return decide_ordering(evidence, ordering_p(evidence)).outcome
 
     assert [outcome(6, 0), outcome(0, 6), outcome(5, 0)] == [
-        REPRODUCED, NOT_REPRODUCED, INCONCLUSIVE]
+        REPRODUCED,
+        NOT_REPRODUCED,
+        INCONCLUSIVE,
+    ]
 
 
 def test_holm_by_hand():
@@ -223,8 +239,9 @@ def test_equivalence_has_its_size_at_the_edge_of_the_zone(sign):
     rng = np.random.default_rng(4)
     trials = 4000
     d = rng.normal(sign * 1.0, 1.0, size=(trials, 40))
-    passed = np.mean([decide_equivalence(EquivalenceEvidence(row), 1.0).outcome == REPRODUCED
-                      for row in d])
+    passed = np.mean(
+        [decide_equivalence(EquivalenceEvidence(row), 1.0).outcome == REPRODUCED for row in d]
+    )
     low, high = rate_bounds(0.05, trials)
     assert low < passed < high
 

@@ -40,7 +40,9 @@ def test_linear_bayes_point_is_the_exact_centroid():
     assert np.linalg.norm(w - exact.direction) < 0.01
     others = [
         BayesPointMachine("linear", refresh=np.pi, n_bounces=10_000, random_state=seed)
-        .fit(X, y).dual_coef_ @ X
+        .fit(X, y)
+        .dual_coef_
+        @ X
         for seed in range(8)
     ]
     assert np.std(others, axis=0).max() < 0.01

@@ -28,9 +28,7 @@ from transductive.version_space.exact import cone_volume, probability_positive
 
 @pytest.fixture
 def sample():
-    X, y = make_classification(
-        60, 4, n_informative=3, n_redundant=0, class_sep=1.0, random_state=0
-    )
+    X, y = make_classification(60, 4, n_informative=3, n_redundant=0, class_sep=1.0, random_state=0)
     return X[:40], y[:40], X[40:]
 
 
@@ -275,9 +273,12 @@ def test_diagnose_ill_conditioned(sample):
     with pytest.raises(IllConditionedError):
         BayesianTransduction(gamma=1e-6, random_state=0).fit(X, y)
     # the way out
-    assert BayesianTransduction(
-        gamma=1e-6, ridge=0.1, refresh=np.pi, n_bounces=2000, random_state=0
-    ).diagnose(X, y).state != "ill-conditioned"
+    assert (
+        BayesianTransduction(gamma=1e-6, ridge=0.1, refresh=np.pi, n_bounces=2000, random_state=0)
+        .diagnose(X, y)
+        .state
+        != "ill-conditioned"
+    )
     found = BayesianTransduction("sigmoid", gamma=3.0, coef0=-2.0, random_state=0).diagnose(X, y)
     assert found.state == "ill-conditioned" and "not positive semi-definite" in found.detail
 
@@ -317,7 +318,8 @@ def test_pipeline_and_grid_search(sample):
     assert search.best_params_["bayesiantransduction__gamma"] in (0.05, 0.5)
     assert np.isfinite(search.cv_results_["mean_test_score"]).all()
     search = GridSearchCV(
-        BayesianTransduction("precomputed", n_bounces=200, random_state=0), {"n_starts": [1, 2]},
+        BayesianTransduction("precomputed", n_bounces=200, random_state=0),
+        {"n_starts": [1, 2]},
         cv=3,
     )
     assert search.fit(gram_matrix(X, gamma=0.3), y).best_score_ > 0.5
@@ -373,9 +375,7 @@ def test_callable_kernel(sample):
 
     ours = BayesianTransduction(kernel, n_bounces=20, random_state=0).fit(X, y)
     theirs = BayesianTransduction(gamma=0.3, n_bounces=20, random_state=0).fit(X, y)
-    np.testing.assert_allclose(
-        ours.predict_proba(new), theirs.predict_proba(new), atol=1e-6
-    )
+    np.testing.assert_allclose(ours.predict_proba(new), theirs.predict_proba(new), atol=1e-6)
 
 
 # ---- bad input ----------------------------------------------------------------------------------

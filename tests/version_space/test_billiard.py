@@ -52,7 +52,8 @@ def assert_same_as_reference(gram, seed, n=20):
     np.testing.assert_allclose(trajectory.arcs, run.arcs, rtol=1e-8)
     position, velocity = trajectory.state_at_end()
     np.testing.assert_allclose(
-        span.gram @ position, span.gram @ run.positions[-1],
+        span.gram @ position,
+        span.gram @ run.positions[-1],
         atol=1e-10 * np.sqrt(np.diag(gram)).max(),
     )
     assert abs(span.norm(velocity) - 1.0) < 1e-10
@@ -145,9 +146,7 @@ def test_scale_of_the_kernel_does_not_matter(factor):
     scaled = KernelBilliard(factor * gram, random_state=0, refresh=2.0, n_starts=3).run(200)
     np.testing.assert_array_equal(plain.walls[:30], scaled.walls[:30])
     np.testing.assert_allclose(plain.arcs[:30], scaled.arcs[:30], rtol=1e-6)
-    np.testing.assert_allclose(
-        scaled.flight_times(factor * gram).probability, np.ones(30), atol=0
-    )
+    np.testing.assert_allclose(scaled.flight_times(factor * gram).probability, np.ones(30), atol=0)
 
 
 def test_lengths_of_the_points_do_not_matter():
@@ -332,9 +331,11 @@ def test_joint_span_has_the_law_of_the_joint_orthant():
     rng = np.random.default_rng(2)
     X = rng.standard_normal((4, 4))
     exact = probability_positive(X[:3], X[3]).value
-    times = KernelBilliard(
-        X @ X.T, 3, refresh=np.pi, n_starts=48, random_state=0
-    ).run(1200).flight_times((X @ X[3])[:, None])
+    times = (
+        KernelBilliard(X @ X.T, 3, refresh=np.pi, n_starts=48, random_state=0)
+        .run(1200)
+        .flight_times((X @ X[3])[:, None])
+    )
     assert abs(z_score(times.positive[:, 0], times.total, exact)) < stats.norm.isf(5e-5)
     # in the span of the walls alone, w has no part along the rest of the point
     rows = np.linalg.qr(X[:3].T)[0]
@@ -349,9 +350,9 @@ def test_orthant_without_refresh_is_not_ergodic():
     cross = (ORTHANT @ ORTHANT_POINT)[:, None]
     spread, errors = {}, {}
     for refresh in (None, np.pi):
-        trajectory = KernelBilliard(
-            np.eye(3), refresh=refresh, n_starts=8, random_state=0
-        ).run(20_000)
+        trajectory = KernelBilliard(np.eye(3), refresh=refresh, n_starts=8, random_state=0).run(
+            20_000
+        )
         times = trajectory.flight_times(cross, n_batches=20)
         fraction = (times.positive[:, 0] / times.total).reshape(8, 20)
         p = fraction.mean(axis=1)

@@ -53,11 +53,13 @@ def triangle_moments(vertices, nodes=80):
     x, weight = np.polynomial.legendre.leggauss(nodes)
     x, weight = (x + 1) / 2, weight / 2
     s, t = x[:, None], x[None] * (1 - x[:, None])
-    points = (vertices[0] + s[..., None] * (vertices[1] - vertices[0])
-              + t[..., None] * (vertices[2] - vertices[0]))
+    points = (
+        vertices[0]
+        + s[..., None] * (vertices[1] - vertices[0])
+        + t[..., None] * (vertices[2] - vertices[0])
+    )
     length = np.linalg.norm(points, axis=-1)
-    density = (weight[:, None] * weight * (1 - x[:, None]) * abs(np.linalg.det(vertices))
-               / length**3)
+    density = weight[:, None] * weight * (1 - x[:, None]) * abs(np.linalg.det(vertices)) / length**3
     return density.sum(), np.einsum("ij,ijk->k", density / length, points)
 
 
@@ -79,15 +81,21 @@ def test_equicorrelated_walls(n):
 @pytest.mark.parametrize("n", range(2, 6))
 def test_weyl_chambers(n):
     assert cone_volume(weyl_a(n)).value == pytest.approx(1 / math.factorial(n + 1), rel=1e-11)
-    assert cone_volume(weyl_b(n)).value == pytest.approx(
-        1 / (2**n * math.factorial(n)), rel=1e-11)
+    assert cone_volume(weyl_b(n)).value == pytest.approx(1 / (2**n * math.factorial(n)), rel=1e-11)
 
 
 @pytest.mark.parametrize("method", ["auto", "polar QMC"])
-@pytest.mark.parametrize("walls, inverse", [
-    (weyl_a(6), math.factorial(7)), (weyl_b(6), 2**6 * math.factorial(6)),
-    (weyl_a(8), math.factorial(9)), (weyl_b(8), 2**8 * math.factorial(8)),
-    (np.linalg.cholesky((np.eye(9) + 1) / 2), 10)], ids=["A6", "B6", "A8", "B8", "half"])
+@pytest.mark.parametrize(
+    "walls, inverse",
+    [
+        (weyl_a(6), math.factorial(7)),
+        (weyl_b(6), 2**6 * math.factorial(6)),
+        (weyl_a(8), math.factorial(9)),
+        (weyl_b(8), 2**8 * math.factorial(8)),
+        (np.linalg.cholesky((np.eye(9) + 1) / 2), 10),
+    ],
+    ids=["A6", "B6", "A8", "B8", "half"],
+)
 def test_small_cones_keep_relative_accuracy(walls, inverse, method):
     volume = cone_volume(walls, method=method, rng=2)
     assert "QMC" in volume.method
@@ -106,18 +114,28 @@ def test_one_two_three_walls_in_any_dimension():
         assert abs(cone_volume(X).value - sheppard) < 1e-14
 
 
-@pytest.mark.parametrize("walls, value", [
-    ([[1, 0, 0], [2, 0, 0]], 1 / 2),                                   # hemisphere, twice
-    ([[1, 0, 0], [0, 1, 0], [1, 1, 0]], 1 / 4),                        # lune, a redundant wall
-    ([[1, 0, 0], [0, 1, 0], [-1, 2, 0], [3, 1, 0]], 1 / 4 - np.arctan(0.5) / (2 * np.pi)),
-    ([[1, 0, 0], [0, 1, 0], [0, 0, 1], [1, 1, 1], [0, 1, 0]], 1 / 8),  # triangle, redundant walls
-    ([[1, 0, 0], [0, 1, 0], [0, 0, 1], [1, 1, 0]], 1 / 8),             # touches an edge's end
-    ([[1, 0, 0], [0, 1, 0], [0, 0, 1], [1, 1e-13, 0]], 1 / 8),         # nearly a duplicate
-    ([[1, 0, 0], [0, 1, 0], [0, 0, 1], [1, -1, 0]], 1 / 16),           # through a vertex
-    ([[1, 0, 0], [-1, 0, 0]], 0), ([[1, 0, 0], [-3, 0, 0], [0, 1, 0], [0, 0, 1]], 0),
-    ([[1, 0, 0], [0, 1, 0], [-1, -1, 0]], 0), ([[1, 0, 0], [0, 1, 0], [0, 0, 1], [-1, -1, -1]], 0),
-    (np.vstack([np.eye(6), -np.ones(6)]), 0), (np.vstack([np.eye(5), np.eye(5)]), 1 / 32),
-    (np.vstack([weyl_a(4), weyl_a(4)[:3] + weyl_a(4)[1:], 7 * weyl_a(4)]), 1 / 120)])
+@pytest.mark.parametrize(
+    "walls, value",
+    [
+        ([[1, 0, 0], [2, 0, 0]], 1 / 2),  # hemisphere, twice
+        ([[1, 0, 0], [0, 1, 0], [1, 1, 0]], 1 / 4),  # lune, a redundant wall
+        ([[1, 0, 0], [0, 1, 0], [-1, 2, 0], [3, 1, 0]], 1 / 4 - np.arctan(0.5) / (2 * np.pi)),
+        (
+            [[1, 0, 0], [0, 1, 0], [0, 0, 1], [1, 1, 1], [0, 1, 0]],
+            1 / 8,
+        ),  # triangle, redundant walls
+        ([[1, 0, 0], [0, 1, 0], [0, 0, 1], [1, 1, 0]], 1 / 8),  # touches an edge's end
+        ([[1, 0, 0], [0, 1, 0], [0, 0, 1], [1, 1e-13, 0]], 1 / 8),  # nearly a duplicate
+        ([[1, 0, 0], [0, 1, 0], [0, 0, 1], [1, -1, 0]], 1 / 16),  # through a vertex
+        ([[1, 0, 0], [-1, 0, 0]], 0),
+        ([[1, 0, 0], [-3, 0, 0], [0, 1, 0], [0, 0, 1]], 0),
+        ([[1, 0, 0], [0, 1, 0], [-1, -1, 0]], 0),
+        ([[1, 0, 0], [0, 1, 0], [0, 0, 1], [-1, -1, -1]], 0),
+        (np.vstack([np.eye(6), -np.ones(6)]), 0),
+        (np.vstack([np.eye(5), np.eye(5)]), 1 / 32),
+        (np.vstack([weyl_a(4), weyl_a(4)[:3] + weyl_a(4)[1:], 7 * weyl_a(4)]), 1 / 120),
+    ],
+)
 def test_degenerate_walls(walls, value):
     walls = np.asarray(walls, dtype=float)
     volume = cone_volume(walls)
@@ -251,7 +269,8 @@ def test_probability_of_known_points():
     np.testing.assert_allclose(p.value[:3], [1, 0, 1], atol=1e-12)
     assert 0 < p.value[3] < 1
     np.testing.assert_array_equal(
-        probability_positive(np.zeros((0, 5)), np.eye(5)).value, np.full(5, 0.5))
+        probability_positive(np.zeros((0, 5)), np.eye(5)).value, np.full(5, 0.5)
+    )
 
 
 def test_probability_error_covers_the_truth_in_high_dimension():
@@ -269,20 +288,24 @@ def test_probability_error_covers_the_truth_in_high_dimension():
 def test_error_of_a_ratio():
     x, step = np.array([1.0, -1, -1, -1, 0, 0]), 1e-6
     rng = np.random.default_rng(3)
-    plus, minus = (cone_volume(np.vstack([weyl_b(6), sign * x]), tolerance=1e-2, rng=rng)
-                   for sign in (1, -1))
+    plus, minus = (
+        cone_volume(np.vstack([weyl_b(6), sign * x]), tolerance=1e-2, rng=rng) for sign in (1, -1)
+    )
 
     def ratio(a, b):
         return a / (a + b)
 
-    slopes = [(ratio(plus.value * (1 + step), minus.value)
-               - ratio(plus.value, minus.value)) / (step * plus.value),
-              (ratio(plus.value, minus.value * (1 + step))
-               - ratio(plus.value, minus.value)) / (step * minus.value)]
+    slopes = [
+        (ratio(plus.value * (1 + step), minus.value) - ratio(plus.value, minus.value))
+        / (step * plus.value),
+        (ratio(plus.value, minus.value * (1 + step)) - ratio(plus.value, minus.value))
+        / (step * minus.value),
+    ]
     p = probability_positive(weyl_b(6), x, tolerance=1e-2, rng=3)
     assert p.value == pytest.approx(ratio(plus.value, minus.value), rel=1e-12)
     assert p.error == pytest.approx(
-        np.hypot(slopes[0] * plus.error, slopes[1] * minus.error), rel=1e-4)
+        np.hypot(slopes[0] * plus.error, slopes[1] * minus.error), rel=1e-4
+    )
 
 
 def test_error_of_a_product():
@@ -363,28 +386,35 @@ def test_centre_sees_the_cone_within_a_right_angle():
         assert (inverse > 0).all()
 
 
-@pytest.mark.parametrize("call, message", [
-    (lambda: cone_volume(), "either X"),
-    (lambda: cone_volume(np.eye(2), gram=np.eye(2)), "either X"),
-    (lambda: cone_volume([1.0, 2.0]), "reshape"),
-    (lambda: cone_volume([[1.0, np.nan]]), "NaN"),
-    (lambda: cone_volume([[1.0, 0], [0, 0]]), "row 1 of X is zero"),
-    (lambda: cone_volume(gram=[[1, 2], [2, 1]]), "positive semi-definite.*ridge"),
-    (lambda: cone_volume(gram=[[1, 0.5], [0.1, 1]]), "symmetric"),
-    (lambda: cone_volume(gram=[[1, 0], [0, 0]]), "diagonal entry at 1"),
-    (lambda: cone_volume(gram=np.ones((2, 3))), "square"),
-    (lambda: cone_volume(gram=[[np.inf]]), "infinity"),
-    (lambda: cone_volume(np.eye(3), method="Simpson"), "unknown method"),
-    (lambda: cone_volume(np.vstack([weyl_b(6), np.ones(6) - 3 * np.eye(6)[2]]),
-                         method="quadrature"), "does not apply"),
-    (lambda: probability_positive(np.eye(2), np.eye(3)), "3 features.*has 2"),
-    (lambda: probability_positive(np.eye(2), [[0, 0]]), "X_working is zero"),
-    (lambda: probability_positive(np.eye(2), [1, 1], y=[1, 2]), "label -1 or \\+1"),
-    (lambda: probability_positive(np.eye(2), [1, 1], y=[1]), "each of the 2 rows"),
-    (lambda: probability_positive([[1, 0], [1, 0]], [1, 1], y=[1, -1]), "empty.*ridge"),
-    (lambda: centroid([[1, 0], [-1, 0]]), "empty.*ridge"),
-    (lambda: centroid(np.zeros((0, 2))), "at least one"),
-])
+@pytest.mark.parametrize(
+    "call, message",
+    [
+        (lambda: cone_volume(), "either X"),
+        (lambda: cone_volume(np.eye(2), gram=np.eye(2)), "either X"),
+        (lambda: cone_volume([1.0, 2.0]), "reshape"),
+        (lambda: cone_volume([[1.0, np.nan]]), "NaN"),
+        (lambda: cone_volume([[1.0, 0], [0, 0]]), "row 1 of X is zero"),
+        (lambda: cone_volume(gram=[[1, 2], [2, 1]]), "positive semi-definite.*ridge"),
+        (lambda: cone_volume(gram=[[1, 0.5], [0.1, 1]]), "symmetric"),
+        (lambda: cone_volume(gram=[[1, 0], [0, 0]]), "diagonal entry at 1"),
+        (lambda: cone_volume(gram=np.ones((2, 3))), "square"),
+        (lambda: cone_volume(gram=[[np.inf]]), "infinity"),
+        (lambda: cone_volume(np.eye(3), method="Simpson"), "unknown method"),
+        (
+            lambda: cone_volume(
+                np.vstack([weyl_b(6), np.ones(6) - 3 * np.eye(6)[2]]), method="quadrature"
+            ),
+            "does not apply",
+        ),
+        (lambda: probability_positive(np.eye(2), np.eye(3)), "3 features.*has 2"),
+        (lambda: probability_positive(np.eye(2), [[0, 0]]), "X_working is zero"),
+        (lambda: probability_positive(np.eye(2), [1, 1], y=[1, 2]), "label -1 or \\+1"),
+        (lambda: probability_positive(np.eye(2), [1, 1], y=[1]), "each of the 2 rows"),
+        (lambda: probability_positive([[1, 0], [1, 0]], [1, 1], y=[1, -1]), "empty.*ridge"),
+        (lambda: centroid([[1, 0], [-1, 0]]), "empty.*ridge"),
+        (lambda: centroid(np.zeros((0, 2))), "at least one"),
+    ],
+)
 def test_errors_name_the_problem_and_the_way_out(call, message):
     with pytest.raises(ValueError, match=message):
         call()

@@ -95,14 +95,20 @@ def test_zip_code_example():
     posterior = joint_posterior(np.eye(3), [[-4, 4, 1], [4, -4, 2]])
     # The corners are triangles: (1,0,0), (1,1,0), (1,0,4) and (0,1,0), (1,1,0), (0,1,2).
     first, second = (
-        2 * np.arctan2(abs(np.linalg.det(t)), 1 + t[0] @ t[1] + t[1] @ t[2] + t[2] @ t[0])
-        / (np.pi / 2) for t in (
+        2
+        * np.arctan2(abs(np.linalg.det(t)), 1 + t[0] @ t[1] + t[1] @ t[2] + t[2] @ t[0])
+        / (np.pi / 2)
+        for t in (
             np.array([[1, 0, 0], [2**-0.5, 2**-0.5, 0], [17**-0.5, 0, 4 * 17**-0.5]]),
-            np.array([[0, 1, 0], [2**-0.5, 2**-0.5, 0], [0, 5**-0.5, 2 * 5**-0.5]])))
+            np.array([[0, 1, 0], [2**-0.5, 2**-0.5, 0], [0, 5**-0.5, 2 * 5**-0.5]]),
+        )
+    )
     np.testing.assert_allclose(
-        posterior.probabilities, [0, first, second, 1 - first - second], atol=1e-13)
+        posterior.probabilities, [0, first, second, 1 - first - second], atol=1e-13
+    )
     np.testing.assert_allclose(
-        posterior.probabilities, [0, 0.39825848, 0.31909405, 0.28264747], atol=1e-8)
+        posterior.probabilities, [0, 0.39825848, 0.31909405, 0.28264747], atol=1e-8
+    )
     np.testing.assert_array_equal(bayes_labelling_marginal(posterior), [1, 1])
     np.testing.assert_array_equal(bayes_labelling_joint(posterior), [-1, 1])
     by_joint, by_marginal = 1, 3  # rows of the two labellings
@@ -140,13 +146,16 @@ def test_stated_errors_are_the_spread_over_seeds():
 def test_ties_and_small_cases():
     tie = joint_posterior(np.zeros((0, 2)), np.eye(2))
     np.testing.assert_allclose(tie.probabilities, 0.25, atol=1e-15)
-    np.testing.assert_array_equal(bayes_labelling_marginal(
-        LabellingPosterior(tie.labellings, np.full(4, 0.25), np.zeros(4))), [1, 1])
+    np.testing.assert_array_equal(
+        bayes_labelling_marginal(LabellingPosterior(tie.labellings, np.full(4, 0.25), np.zeros(4))),
+        [1, 1],
+    )
     nothing = joint_posterior(np.eye(2), np.zeros((0, 2)))
     np.testing.assert_allclose(nothing.probabilities, [1])
     twice = joint_posterior(np.eye(2), [[1, -1], [2, -2], [-1, 1]])
     np.testing.assert_allclose(
-        twice.probabilities, np.where(np.isin(np.arange(8), [1, 6]), 0.5, 0), atol=1e-14)
+        twice.probabilities, np.where(np.isin(np.arange(8), [1, 6]), 0.5, 0), atol=1e-14
+    )
 
 
 def test_loss_of_one_pair():
@@ -174,12 +183,19 @@ def test_cells_in_general_position_reach_covers_number(seed, n, N):
     assert seen <= {tuple(s) for s in found.tolist()}
 
 
-@pytest.mark.parametrize("points, count", [
-    (braid(3), 6), (braid(4), 24), (braid(5), 120),                     # n!
-    (type_b(3), 48), (type_b(4), 384),                                  # 2^n n!
-    (np.vstack([np.eye(3), 2 * np.eye(3), -np.eye(3)]), 8),             # multiples
-    (np.column_stack([np.cos(np.arange(5)), np.sin(np.arange(5)), np.zeros(5)]), 10),  # a plane
-    (np.ones((4, 2)), 2)])
+@pytest.mark.parametrize(
+    "points, count",
+    [
+        (braid(3), 6),
+        (braid(4), 24),
+        (braid(5), 120),  # n!
+        (type_b(3), 48),
+        (type_b(4), 384),  # 2^n n!
+        (np.vstack([np.eye(3), 2 * np.eye(3), -np.eye(3)]), 8),  # multiples
+        (np.column_stack([np.cos(np.arange(5)), np.sin(np.arange(5)), np.zeros(5)]), 10),  # a plane
+        (np.ones((4, 2)), 2),
+    ],
+)
 def test_degenerate_points_have_fewer_cells(points, count):
     assert count_cells(points) == count
     assert count < cover_number(len(points), points.shape[1])
@@ -187,8 +203,11 @@ def test_degenerate_points_have_fewer_cells(points, count):
 
 def test_cells_of_the_braid_arrangement_are_orders():
     n = 4
-    orders = {tuple(1 if order[i] > order[j] else -1 for i in range(n) for j in range(i))
-              for order in product(range(n), repeat=n) if len(set(order)) == n}
+    orders = {
+        tuple(1 if order[i] > order[j] else -1 for i in range(n) for j in range(i))
+        for order in product(range(n), repeat=n)
+        if len(set(order)) == n
+    }
     assert {tuple(s) for s in cells(braid(n)).tolist()} == orders
 
 
@@ -216,16 +235,19 @@ def test_labellings_in_version_space_are_bounded_by_the_growth_function(seed, n,
     assert inside == np.count_nonzero(joint_posterior(X, W, y).probabilities)
 
 
-@pytest.mark.parametrize("call, message", [
-    (lambda: joint_posterior(np.eye(2), np.ones((17, 2))), "2\\*\\*17.*one point at a time"),
-    (lambda: joint_posterior([[1, 0], [-1, 0]], np.eye(2)), "empty.*ridge"),
-    (lambda: joint_posterior(np.eye(2), np.eye(3)), "3 features"),
-    (lambda: joint_posterior(np.eye(2), [1.0, 2.0]), "X_working.*reshape"),
-    (lambda: joint_posterior(np.eye(2), [[np.nan, 1]]), "X_working contains NaN"),
-    (lambda: count_labellings([[1, 0], [-1, 0]], np.eye(2)), "empty"),
-    (lambda: cells([[0.0, 0.0]]), "row 0 of X is zero"),
-    (lambda: cover_number(3, 0), "n >= 1"),
-])
+@pytest.mark.parametrize(
+    "call, message",
+    [
+        (lambda: joint_posterior(np.eye(2), np.ones((17, 2))), "2\\*\\*17.*one point at a time"),
+        (lambda: joint_posterior([[1, 0], [-1, 0]], np.eye(2)), "empty.*ridge"),
+        (lambda: joint_posterior(np.eye(2), np.eye(3)), "3 features"),
+        (lambda: joint_posterior(np.eye(2), [1.0, 2.0]), "X_working.*reshape"),
+        (lambda: joint_posterior(np.eye(2), [[np.nan, 1]]), "X_working contains NaN"),
+        (lambda: count_labellings([[1, 0], [-1, 0]], np.eye(2)), "empty"),
+        (lambda: cells([[0.0, 0.0]]), "row 0 of X is zero"),
+        (lambda: cover_number(3, 0), "n >= 1"),
+    ],
+)
 def test_errors_name_the_problem_and_the_way_out(call, message):
     with pytest.raises(ValueError, match=message):
         call()

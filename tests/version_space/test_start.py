@@ -157,11 +157,13 @@ def test_svm_is_the_centre_of_the_largest_ball(seed, size, d):
     a = max_margin_point(span, size)
     w = a @ X / np.linalg.norm(a @ X)
     radius = np.arcsin((X @ w).min())
-    others = np.vstack([
-        rng.standard_normal((300, d)),
-        # near competitors are the dangerous ones
-        w + 10.0 ** rng.uniform(-6, 0, size=(300, 1)) * rng.standard_normal((300, d)),
-    ])
+    others = np.vstack(
+        [
+            rng.standard_normal((300, d)),
+            # near competitors are the dangerous ones
+            w + 10.0 ** rng.uniform(-6, 0, size=(300, 1)) * rng.standard_normal((300, d)),
+        ]
+    )
     others /= np.linalg.norm(others, axis=1, keepdims=True)
     assert np.arcsin((others @ X.T).min(axis=1)).max() <= radius + 1e-9
 

@@ -188,9 +188,13 @@ def test_state_at_end_of_every_flight():
     for flight in range(len(trajectory.chains)):
         one = slice(trajectory.flights[flight], trajectory.flights[flight + 1])
         part = Trajectory(
-            trajectory.positions[[flight]], trajectory.velocities[[flight]],
-            np.array([0, one.stop - one.start]), np.array([0]),
-            trajectory.arcs[one], trajectory.walls[one], trajectory.impulses[one],
+            trajectory.positions[[flight]],
+            trajectory.velocities[[flight]],
+            np.array([0, one.stop - one.start]),
+            np.array([0]),
+            trajectory.arcs[one],
+            trajectory.walls[one],
+            trajectory.impulses[one],
         )
         w, v = states(part, X)
         c, s = np.cos(part.arcs[-1]), np.sin(part.arcs[-1])
@@ -220,9 +224,9 @@ def test_concatenated_parts_are_one_trajectory():
 @pytest.mark.parametrize("refresh, n_walls", [(None, 6), (0.5, 6), (None, 1), (2.0, 3)])
 def test_centre_of_mass_is_the_integral_along_the_arcs(refresh, n_walls):
     X, _ = sample()
-    trajectory = KernelBilliard(
-        X @ X.T, n_walls, refresh=refresh, n_starts=2, random_state=4
-    ).run(20)
+    trajectory = KernelBilliard(X @ X.T, n_walls, refresh=refresh, n_starts=2, random_state=4).run(
+        20
+    )
     total = np.zeros(6)
     for w, v, arc in zip(*states(trajectory, X), trajectory.arcs, strict=True):
         total += quad_vec(lambda a, w=w, v=v: np.cos(a) * w + np.sin(a) * v, 0.0, arc)[0]
@@ -239,9 +243,7 @@ def test_centre_of_mass_of_the_reference_walk():
     total = np.zeros(8)
     for a, b, arc in zip(run.positions[:-1] @ X, run.velocities @ X, run.arcs, strict=True):
         total += quad_vec(lambda x, a=a, b=b: np.cos(x) * a + np.sin(x) * b, 0.0, arc)[0]
-    np.testing.assert_allclose(
-        trajectory.centre_of_mass() @ X, total / run.arcs.sum(), atol=1e-8
-    )
+    np.testing.assert_allclose(trajectory.centre_of_mass() @ X, total / run.arcs.sum(), atol=1e-8)
 
 
 @pytest.mark.parametrize(
@@ -261,9 +263,13 @@ def test_centre_of_mass_of_long_runs_is_exact(X):
         mine = np.flatnonzero(trajectory.chains == chain)
         events = slice(trajectory.flights[mine[0]], trajectory.flights[mine[-1] + 1])
         part = Trajectory(
-            trajectory.positions[mine], trajectory.velocities[mine],
-            trajectory.flights[mine[0] : mine[-1] + 2] - events.start, trajectory.chains[mine],
-            trajectory.arcs[events], trajectory.walls[events], trajectory.impulses[events],
+            trajectory.positions[mine],
+            trajectory.velocities[mine],
+            trajectory.flights[mine[0] : mine[-1] + 2] - events.start,
+            trajectory.chains[mine],
+            trajectory.arcs[events],
+            trajectory.walls[events],
+            trajectory.impulses[events],
         )
         lengths.append(part.length)
         sums.append(part.centre_of_mass() @ X * part.length)

@@ -7,8 +7,12 @@ from .loaders import BUNDLED
 from .registry import registry
 from .store import fetch, verify
 
-_FOLDER = click.option("--folder", type=click.Path(file_okay=False), default=None,
-                       help="A data folder (by default TRANSDUCTIVE_DATA, then the cache).")
+_FOLDER = click.option(
+    "--folder",
+    type=click.Path(file_okay=False),
+    default=None,
+    help="A data folder (by default TRANSDUCTIVE_DATA, then the cache).",
+)
 _NAMES = click.argument("names", nargs=-1)
 
 

@@ -51,12 +51,16 @@ def toy_perceptron(n_train=8, n_working=1, seed=0, margin=0.15):
     .. [1] Graepel, Herbrich and Obermayer, "Bayesian Transduction", Figure 1 and section 3.1.
     """
     if n_train < 2 or n_working < 0 or not 0 < margin <= 0.5:
-        raise ValueError("toy_perceptron needs n_train >= 2, n_working >= 0, 0 < margin <= 0.5; "
-                         f"got {n_train}, {n_working}, {margin}")
+        raise ValueError(
+            "toy_perceptron needs n_train >= 2, n_working >= 0, 0 < margin <= 0.5; "
+            f"got {n_train}, {n_working}, {margin}"
+        )
     rng = np.random.default_rng(seed)
     angle, offset = rng.uniform(0, 2 * np.pi), rng.uniform(-0.2, 0.2)
-    normal, tangent = (np.array([np.cos(angle), np.sin(angle)]),
-                       np.array([-np.sin(angle), np.cos(angle)]))
+    normal, tangent = (
+        np.array([np.cos(angle), np.sin(angle)]),
+        np.array([-np.sin(angle), np.cos(angle)]),
+    )
     y = np.where(np.arange(n_train) % 2, -1, 1)
     points = np.empty((n_train, 2))
     for i in range(n_train):
@@ -67,9 +71,12 @@ def toy_perceptron(n_train=8, n_working=1, seed=0, margin=0.15):
     across = rng.uniform(-margin / 2, margin / 2, n_working) - offset
     working = np.outer(along, tangent) + np.outer(across, normal)
     teacher = np.append(normal, offset)
-    return ToyProblem(np.column_stack([points, np.ones(n_train)]), y,
-                      np.column_stack([working, np.ones(n_working)]),
-                      teacher / np.linalg.norm(teacher))
+    return ToyProblem(
+        np.column_stack([points, np.ones(n_train)]),
+        y,
+        np.column_stack([working, np.ones(n_working)]),
+        teacher / np.linalg.norm(teacher),
+    )
 
 
 def separable_sphere(n_samples, n_features, seed=0, n_working=0):
@@ -89,10 +96,12 @@ def separable_sphere(n_samples, n_features, seed=0, n_working=0):
     ToyProblem
     """
     if n_samples < 1 or n_features < 1 or n_working < 0:
-        raise ValueError("separable_sphere needs n_samples >= 1, n_features >= 1, n_working >= 0; "
-                         f"got {n_samples}, {n_features}, {n_working}")
+        raise ValueError(
+            "separable_sphere needs n_samples >= 1, n_features >= 1, n_working >= 0; "
+            f"got {n_samples}, {n_features}, {n_working}"
+        )
     rng = np.random.default_rng(seed)
     z = rng.standard_normal((1 + n_samples + n_working, n_features))
     z /= np.linalg.norm(z, axis=1, keepdims=True)
-    teacher, X = z[0], z[1:n_samples + 1]
-    return ToyProblem(X, np.where(X @ teacher > 0, 1, -1), z[n_samples + 1:], teacher)
+    teacher, X = z[0], z[1 : n_samples + 1]
+    return ToyProblem(X, np.where(X @ teacher > 0, 1, -1), z[n_samples + 1 :], teacher)

@@ -55,8 +55,9 @@ class Dataset:
     @property
     def counts(self):
         """Rows per class, name -> number, class -1 first."""
-        return dict(zip(self.target_names, (int((self.y == s).sum()) for s in (-1, 1)),
-                        strict=True))
+        return dict(
+            zip(self.target_names, (int((self.y == s).sum()) for s in (-1, 1)), strict=True)
+        )
 
     def with_reading(self, reading):
         """Return the same data with the classes read in another way."""
@@ -67,8 +68,16 @@ def _registered(name, folder, reading, download):
     entry = registry()[name]
     table = read_or_fetch(entry, folder, download)
     X, codes = split_classes(entry, table)
-    return Dataset(name, np.array(X), codes, entry.features, entry.readings, reading,
-                   entry.content_sha256, f"{entry.title}. Terms: {entry.terms}. {entry.page}")
+    return Dataset(
+        name,
+        np.array(X),
+        codes,
+        entry.features,
+        entry.readings,
+        reading,
+        entry.content_sha256,
+        f"{entry.title}. Terms: {entry.terms}. {entry.page}",
+    )
 
 
 def load_thyroid(folder=None, reading="normal", download=True):
@@ -107,16 +116,28 @@ def load_heart(folder=None, reading="disease", download=True):
 
 def _bundled(name, source, readings, reading, what):
     X, codes = np.array(source.data, dtype=float), source.target.astype(np.int64)
-    return Dataset(name, X, codes, tuple(map(str, source.feature_names)), readings, reading,
-                   content_sha256(np.column_stack([X, codes])), what, standin=True)
+    return Dataset(
+        name,
+        X,
+        codes,
+        tuple(map(str, source.feature_names)),
+        readings,
+        reading,
+        content_sha256(np.column_stack([X, codes])),
+        what,
+        standin=True,
+    )
 
 
 def load_breast_cancer():
     """Load the breast cancer data bundled with scikit-learn: 569 x 30; +1 is malignant (212)."""
     return _bundled(
-        "breast_cancer", bundled.load_breast_cancer(),
-        {"malignant": Reading((0,), ("benign", "malignant"))}, "malignant",
-        "Wisconsin diagnostic breast cancer, bundled with scikit-learn. Terms: CC BY 4.0.")
+        "breast_cancer",
+        bundled.load_breast_cancer(),
+        {"malignant": Reading((0,), ("benign", "malignant"))},
+        "malignant",
+        "Wisconsin diagnostic breast cancer, bundled with scikit-learn. Terms: CC BY 4.0.",
+    )
 
 
 def load_digits(positive=(5, 6, 7, 8, 9), negative=None):
@@ -133,15 +154,26 @@ def load_digits(positive=(5, 6, 7, 8, 9), negative=None):
     positive = tuple(positive)
     negative = tuple(set(range(10)) - set(positive)) if negative is None else tuple(negative)
     chosen = positive + negative
-    if not positive or not negative or len(set(chosen)) < len(chosen) or not set(chosen) <= set(
-            range(10)):
-        raise ValueError(f"positive={positive} and negative={negative} must be two disjoint, "
-                         "non-empty lists of digits from 0 to 9")
+    if (
+        not positive
+        or not negative
+        or len(set(chosen)) < len(chosen)
+        or not set(chosen) <= set(range(10))
+    ):
+        raise ValueError(
+            f"positive={positive} and negative={negative} must be two disjoint, "
+            "non-empty lists of digits from 0 to 9"
+        )
     keep = np.isin(source.target, chosen)
     source.data, source.target = source.data[keep], source.target[keep]
     names = tuple(" ".join(map(str, sorted(digits))) for digits in (negative, positive))
-    return _bundled("digits", source, {"positive": Reading(positive, names)}, "positive",
-                    "Handwritten digits, bundled with scikit-learn. Terms: CC BY 4.0.")
+    return _bundled(
+        "digits",
+        source,
+        {"positive": Reading(positive, names)},
+        "positive",
+        "Handwritten digits, bundled with scikit-learn. Terms: CC BY 4.0.",
+    )
 
 
 LOADERS = {"thyroid": load_thyroid, "heart": load_heart}

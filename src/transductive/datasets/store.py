@@ -44,7 +44,8 @@ def _folders(folder):
         if not path.is_dir():
             raise DataError(  # not "missing": a slip of the pen must not bring in a stand-in
                 f"{FOLDER_VARIABLE} names {path}, which is not a folder. Correct it, or unset it "
-                f"(`unset {FOLDER_VARIABLE}`) to use the cache and downloads instead.")
+                f"(`unset {FOLDER_VARIABLE}`) to use the cache and downloads instead."
+            )
         places.append((FOLDER_VARIABLE, path))
     return [*places, ("cache", cache_folder())]
 
@@ -58,12 +59,15 @@ def find(entry, folder=None):
 
 
 def _way_out(entry, root=None):
-    direct = next((source.url for source in entry.sources if source.member is None),
-                  entry.sources[0].url)
+    direct = next(
+        (source.url for source in entry.sources if source.member is None), entry.sources[0].url
+    )
     option = f" --folder {shlex.quote(str(root))}" if root and root != cache_folder() else ""
-    return (f"To mend it, run `transductive data fetch {entry.name}{option}` with a network "
-            f"connection; or download {direct} by other means and save it as "
-            f"{(root or cache_folder()) / entry.path}.")
+    return (
+        f"To mend it, run `transductive data fetch {entry.name}{option}` with a network "
+        f"connection; or download {direct} by other means and save it as "
+        f"{(root or cache_folder()) / entry.path}."
+    )
 
 
 def read(entry, root):
@@ -86,8 +90,8 @@ def read(entry, root):
         table = tables.check(entry, raw)
     except (OSError, ValueError) as error:
         raise DataDamagedError(
-            f"{path} is not the registered file of {entry.name!r}: {error}. "
-            f"{_way_out(entry, root)}") from error
+            f"{path} is not the registered file of {entry.name!r}: {error}. {_way_out(entry, root)}"
+        ) from error
     same = hashlib.sha256(raw).hexdigest() == entry.sha256
     return table, "bytes" if same else "content"
 
@@ -105,9 +109,11 @@ def zip_member(raw, member):
     try:
         with zipfile.ZipFile(io.BytesIO(raw)) as archive:
             files = [info for info in archive.infolist() if not info.is_dir()]
-            matches = ([info for info in files if info.filename == member]
-                       or [info for info in files
-                           if PurePosixPath(info.filename).name == PurePosixPath(member).name])
+            matches = [info for info in files if info.filename == member] or [
+                info
+                for info in files
+                if PurePosixPath(info.filename).name == PurePosixPath(member).name
+            ]
             if len(matches) != 1:
                 raise ValueError(f"the archive holds {member!r} {len(matches)} times")
             if matches[0].file_size > 1 << 30:
@@ -149,9 +155,11 @@ def _download(entry, root):
     except OSError as error:
         raise DataError(
             f"{target.parent} cannot be written ({error}). Name another folder: `transductive data "
-            f"fetch {entry.name} --folder FOLDER`, and set {FOLDER_VARIABLE} to it.") from error
-    raise DataUnreachableError("\n".join([
-        f"No source gave the data of {entry.name!r}:", *tried, _way_out(entry, root)]))
+            f"fetch {entry.name} --folder FOLDER`, and set {FOLDER_VARIABLE} to it."
+        ) from error
+    raise DataUnreachableError(
+        "\n".join([f"No source gave the data of {entry.name!r}:", *tried, _way_out(entry, root)])
+    )
 
 
 def fetch(name, folder=None):
@@ -194,8 +202,9 @@ def read_or_fetch(entry, folder=None, download=True):
         found = find(entry)
     if found is None:
         places = ", ".join(str(root) for _, root in _folders(folder))
-        raise DataMissingError(f"The data of {entry.name!r} ({entry.path}) are in none of: "
-                               f"{places}. {_way_out(entry)}")
+        raise DataMissingError(
+            f"The data of {entry.name!r} ({entry.path}) are in none of: {places}. {_way_out(entry)}"
+        )
     return read(entry, found[1])[0]
 
 

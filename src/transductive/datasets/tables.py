@@ -75,10 +75,12 @@ def check(entry, raw):
     table = parse(raw)
     expected = (entry.rows, len(entry.features) + 1)
     if table.shape != expected:
-        raise ValueError("{} rows of {} columns instead of {} of {}".format(
-            *table.shape, *expected))
-    codes, counts = np.unique(table[:, 0 if entry.class_column == "first" else -1],
-                              return_counts=True)
+        raise ValueError(
+            "{} rows of {} columns instead of {} of {}".format(*table.shape, *expected)
+        )
+    codes, counts = np.unique(
+        table[:, 0 if entry.class_column == "first" else -1], return_counts=True
+    )
     found = {float(code): int(count) for code, count in zip(codes, counts, strict=True)}
     if found != entry.classes:
         listing = {f"{code:g}": count for code, count in found.items()}

@@ -96,8 +96,10 @@ class Experiment:
                 raise ExperimentError(f"{self.name}: the units of {p} do not begin the next tier's")
         keys = lists[-1]
         for key in keys:
-            if not key or list(key) != list(keys[0]) or not all(
-                type(value) in (int, float, str, bool) for value in key.values()
+            if (
+                not key
+                or list(key) != list(keys[0])
+                or not all(type(value) in (int, float, str, bool) for value in key.values())
             ):
                 raise ExperimentError(
                     f"{self.name}: unit key {key!r} must map the same names as the other keys, at "

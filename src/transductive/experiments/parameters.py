@@ -94,8 +94,10 @@ class Parameter:
         if self.choices is not None:
             return "one of " + ", ".join(map(repr, self.choices))
         bounds = (
-            (">=", self.minimum), (">", self.exclusive_minimum),
-            ("<=", self.maximum), ("<", self.exclusive_maximum),
+            (">=", self.minimum),
+            (">", self.exclusive_minimum),
+            ("<=", self.maximum),
+            ("<", self.exclusive_maximum),
         )
         limits = " and ".join(f"{sign} {bound:g}" for sign, bound in bounds if bound is not None)
         return f"{self.kind.__name__} {limits}".rstrip()

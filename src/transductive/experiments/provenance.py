@@ -28,7 +28,8 @@ def source_checkout() -> Path | None:
 def code_fingerprint(experiment: Experiment) -> str:
     """Hash of the source files that an experiment's rows can depend on."""
     files = [
-        path for path in sorted(PACKAGE.rglob("*"))
+        path
+        for path in sorted(PACKAGE.rglob("*"))
         if path.suffix in _SOURCES and path.relative_to(PACKAGE).parts[0] not in _BYSTANDERS
     ]
     try:
@@ -49,7 +50,10 @@ def _git(*arguments: str) -> str | None:
     try:
         answer = subprocess.run(
             ["git", "-C", str(root), *arguments],
-            capture_output=True, text=True, timeout=20, check=True,
+            capture_output=True,
+            text=True,
+            timeout=20,
+            check=True,
         )
     except (OSError, subprocess.SubprocessError):
         return None

@@ -53,8 +53,12 @@ def results_folder() -> Path:
 
 
 # Python's own float() reads back exactly what was written, whatever the version of pandas.
-_READ = {"int64": int, "str": str, "bool": {"True": True, "False": False}.__getitem__,
-         "float64": lambda text: float(text or "nan")}
+_READ = {
+    "int64": int,
+    "str": str,
+    "bool": {"True": True, "False": False}.__getitem__,
+    "float64": lambda text: float(text or "nan"),
+}
 
 
 def _kind(frame: pd.DataFrame, column: str) -> str:
@@ -87,18 +91,28 @@ def record(run: Run) -> tuple[Path, Path]:
     """
     name = run.experiment.name
     if run.standin:
-        raise RecordError(f"{name} is not recorded, because it ran on stand-in data: {run.standin} "
-                          f"Get the real data first: transductive data fetch")
+        raise RecordError(
+            f"{name} is not recorded, because it ran on stand-in data: {run.standin} "
+            f"Get the real data first: transductive data fetch"
+        )
     if run.departures:
-        raise RecordError(f"{name} is not recorded, because {', '.join(run.departures)} differs "
-                          f"from the default; save such a run with --out FILE.csv")
+        raise RecordError(
+            f"{name} is not recorded, because {', '.join(run.departures)} differs "
+            f"from the default; save such a run with --out FILE.csv"
+        )
     if run.profile == "smoke":
-        raise RecordError(f"{name} is not recorded: smoke is only the first units of the paper "
-                          f"profile. Run: transductive run {name} --profile paper --record")
+        raise RecordError(
+            f"{name} is not recorded: smoke is only the first units of the paper "
+            f"profile. Run: transductive run {name} --profile paper --record"
+        )
     kinds = {column: _kind(run.rows, column) for column in run.rows}
     text = run.rows.to_csv(index=False, lineterminator="\n")
-    facts = {**run.provenance, "rows": len(run.rows), "columns": kinds,
-             "csv_sha256": hashlib.sha256(text.encode()).hexdigest()}
+    facts = {
+        **run.provenance,
+        "rows": len(run.rows),
+        "columns": kinds,
+        "csv_sha256": hashlib.sha256(text.encode()).hexdigest(),
+    }
     csv = results_folder() / f"{name}.csv"
     write_atomically(csv, text)
     write_atomically(csv.with_suffix(".json"), json.dumps(facts, indent=2) + "\n")
@@ -128,10 +142,12 @@ def load_recorded(name: str) -> tuple[pd.DataFrame, dict[str, Any]]:
         if names != list(facts["columns"]):
             raise ValueError("the columns are not those of the provenance")
         columns = zip(*lines, strict=True) if lines else [() for _ in names]
-        frame = pd.DataFrame({
-            name: pd.Series([_READ[kind](text) for text in texts], dtype=kind)
-            for (name, kind), texts in zip(facts["columns"].items(), columns, strict=True)
-        })
+        frame = pd.DataFrame(
+            {
+                name: pd.Series([_READ[kind](text) for text in texts], dtype=kind)
+                for (name, kind), texts in zip(facts["columns"].items(), columns, strict=True)
+            }
+        )
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise RecordError(f"the recorded result {csv} is damaged ({error}); {mend}") from error
     return frame, facts
@@ -168,10 +184,14 @@ class Agreement:
     def describe(self) -> str:
         """A few lines for people; free of numbers that vary between machines when all agrees."""
         if self.problems:
-            return "\n".join([f"{self.name} does not agree with its recorded result:"]
-                             + [f"- {problem}" for problem in self.problems]
-                             + ["If the change is meant, raise the experiment's version and run: "
-                                f"transductive run {self.name} --profile paper --record"])
+            return "\n".join(
+                [f"{self.name} does not agree with its recorded result:"]
+                + [f"- {problem}" for problem in self.problems]
+                + [
+                    "If the change is meant, raise the experiment's version and run: "
+                    f"transductive run {self.name} --profile paper --record"
+                ]
+            )
         if self.reason:
             return f"{self.name}: nothing is compared with the recorded result: {self.reason}"
         rules = ", ".join(f"{row.column} ({row.rule})" for row in self.table.itertuples())
@@ -180,12 +200,14 @@ class Agreement:
 
 def _column(ours: pd.Series, theirs: pd.Series, rule: float | str | None):
     """Rule in words, deviation per row, and which rows agree."""
-    numeric = all(pd.api.types.is_float_dtype(s) or pd.api.types.is_integer_dtype(s)
-                  for s in (ours, theirs))
+    numeric = all(
+        pd.api.types.is_float_dtype(s) or pd.api.types.is_integer_dtype(s) for s in (ours, theirs)
+    )
     both_float = numeric and pd.api.types.is_float_dtype(theirs)
     if not numeric or rule == "exact" or (rule is None and not both_float):
         same = (ours.to_numpy(object) == theirs.to_numpy(object)) | (
-            ours.isna().to_numpy() & theirs.isna().to_numpy())
+            ours.isna().to_numpy() & theirs.isna().to_numpy()
+        )
         return "exact", np.where(same, 0.0, np.inf), same
     a, b = ours.to_numpy(float), theirs.to_numpy(float)
     same = (a == b) | (np.isnan(a) & np.isnan(b))
@@ -227,13 +249,17 @@ def compare(run: Run, recorded: tuple[pd.DataFrame, dict] | None = None) -> Agre
     theirs = {**facts, "data": {k: d["sha256"] for k, d in facts["data"].items()}}
     problems = [
         f"{what} is {ours[what]!r} here, {theirs[what]!r} in the record"
-        for what in ("version", "parameters", "seed", "keys", "data") if ours[what] != theirs[what]
+        for what in ("version", "parameters", "seed", "keys", "data")
+        if ours[what] != theirs[what]
     ]
     if list(run.rows) != list(frame):
         problems.append(f"columns are {list(run.rows)} here, {list(frame)} in the record")
     values = [c for c in run.rows if c not in run.provenance["keys"]]
-    problems += [f"agreement: {unknown('column', c, values)}"
-                 for c in experiment.agreement if c not in values]
+    problems += [
+        f"agreement: {unknown('column', c, values)}"
+        for c in experiment.agreement
+        if c not in values
+    ]
     if problems:
         return Agreement(name, problems=problems)
 
@@ -251,8 +277,10 @@ def compare(run: Run, recorded: tuple[pd.DataFrame, dict] | None = None) -> Agre
     other, mine = other[known.isin(units)], mine[mine.index.droplevel("_row").isin(known)]
     if not mine.index.equals(other.index):
         odd = mine.index.symmetric_difference(other.index)
-        problems.append(f"{len(odd)} rows are on one side only or in another order"
-                        + (f", the first: {odd[0]}" if len(odd) else ""))
+        problems.append(
+            f"{len(odd)} rows are on one side only or in another order"
+            + (f", the first: {odd[0]}" if len(odd) else "")
+        )
     if not problems and not len(mine):
         problems.append("no unit of this run is in the record")
     if problems:
@@ -264,12 +292,14 @@ def compare(run: Run, recorded: tuple[pd.DataFrame, dict] | None = None) -> Agre
         if rule == "ignore":
             continue
         words, gap, same = _column(mine[column], other[column], rule)
-        table.append({"column": column, "rule": words, "worst": float(gap.max()),
-                      "agrees": bool(same.all())})
+        table.append(
+            {"column": column, "rule": words, "worst": float(gap.max()), "agrees": bool(same.all())}
+        )
         if not same.all():
             at = int(np.argmax(np.where(same, -1.0, gap)))
-            where = ", ".join(f"{k} {v}" for k, v in zip(mine.index.names[:-1], mine.index[at],
-                                                         strict=False))
+            where = ", ".join(
+                f"{k} {v}" for k, v in zip(mine.index.names[:-1], mine.index[at], strict=False)
+            )
             problems.append(
                 f"{column} ({words}): {int((~same).sum())} of {len(same)} rows differ, worst at "
                 f"{where}: {mine[column].iloc[at]} here, {other[column].iloc[at]} in the record"

@@ -180,8 +180,10 @@ class _Progress:
             self.bar.update()
         elif self.show is not False:
             rate = (self.done - self.first) / max(time.perf_counter() - self.start, 1e-9)
-            text = (f"{self.name}: {self.done} of {self.total} units, {rate:.3g} units/s, "
-                    f"{(self.total - self.done) / rate:.0f} s left")
+            text = (
+                f"{self.name}: {self.done} of {self.total} units, {rate:.3g} units/s, "
+                f"{(self.total - self.done) / rate:.0f} s left"
+            )
             if callable(self.show):
                 self.show(text)
             elif self.done * 10 // self.total > (self.done - 1) * 10 // self.total:
@@ -284,9 +286,7 @@ def run(
         if found and (profile != "smoke" or found["code"] == code):
             done[position] = found
         else:
-            tasks.append(
-                _Task(experiment, position, key, address, params, seed, data, units, code)
-            )
+            tasks.append(_Task(experiment, position, key, address, params, seed, data, units, code))
     finished = _compute(tasks, jobs, _Progress(experiment.name, len(done), len(keys), progress))
     done |= {unit["position"]: unit for unit in finished}
     for note in sorted({unit["note"] for unit in finished if unit["note"]}):
@@ -305,7 +305,9 @@ def run(
         warnings.warn(
             f"{foreign} of {len(keys)} stored units of {experiment.name} were computed by other "
             f"source code under the same version {experiment.version}; to compute them again: "
-            f"{rerun} --fresh", RuntimeWarning, stacklevel=2,
+            f"{rerun} --fresh",
+            RuntimeWarning,
+            stacklevel=2,
         )
     rows = [{**keys[p], **row} for p in range(len(keys)) for row in done[p]["rows"]]
     frame = pd.DataFrame(rows, columns=None if rows else list(keys[0]))
@@ -313,12 +315,20 @@ def run(
         if standin and frame[column].isin(names).any():
             frame[column] = frame[column].replace(names)  # rows bear the name of their real data
     facts = {
-        "experiment": experiment.name, "version": experiment.version, "title": experiment.title,
-        "profile": profile, "parameters": params, "seed": seed, "keys": list(keys[0]),
+        "experiment": experiment.name,
+        "version": experiment.version,
+        "title": experiment.title,
+        "profile": profile,
+        "parameters": params,
+        "seed": seed,
+        "keys": list(keys[0]),
         "data": {asked: {"used": names[asked], "sha256": hashes[asked]} for asked in data},
         "code": {**prov.git_state(), "fingerprint": code, "units_from_other_code": foreign},
-        "versions": prov.versions(), "machine": prov.machine(),
-        "units": len(keys), "seconds": round(sum(u["seconds"] for u in done.values()), 3),
-        "command": rerun, "date": datetime.now(UTC).date().isoformat(),
+        "versions": prov.versions(),
+        "machine": prov.machine(),
+        "units": len(keys),
+        "seconds": round(sum(u["seconds"] for u in done.values()), 3),
+        "command": rerun,
+        "date": datetime.now(UTC).date().isoformat(),
     }
     return Run(experiment, profile, params, seed, frame, facts, standin)

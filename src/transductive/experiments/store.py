@@ -34,8 +34,14 @@ def unit_address(
     name: str, version: int, data: Mapping[str, str], params: Mapping, seed: int, key: Mapping
 ) -> str:
     """SHA-256 of all that a unit's rows depend on."""
-    parts = {"experiment": name, "version": version, "data": dict(data), "params": dict(params),
-             "seed": seed, "key": dict(key)}
+    parts = {
+        "experiment": name,
+        "version": version,
+        "data": dict(data),
+        "params": dict(params),
+        "seed": seed,
+        "key": dict(key),
+    }
     return hashlib.sha256(canonical(parts).encode()).hexdigest()
 
 

@@ -157,9 +157,7 @@ def _bootstrap(o, statistic):
         statistic(Outcomes(*(part[pick] for part in o)))
         for pick in rng.integers(n, size=(N_BOOTSTRAP, n))
     ]
-    return ValueEvidence(
-        estimate=float(statistic(o)), sd=float(np.std(draws) * np.sqrt(n)), n=n
-    )
+    return ValueEvidence(estimate=float(statistic(o)), sd=float(np.std(draws) * np.sqrt(n)), n=n)
 
 
 def _figure(frames, item):
@@ -185,9 +183,7 @@ def figure_2_error_at_one(frames, item):
     o = _figure(frames, item)
     kept = o.confidence >= UNANIMOUS
     some = kept.any(axis=1)
-    return ValueEvidence(
-        values=100.0 * (o.wrong & kept).sum(axis=1)[some] / kept.sum(axis=1)[some]
-    )
+    return ValueEvidence(values=100.0 * (o.wrong & kept).sum(axis=1)[some] / kept.sum(axis=1)[some])
 
 
 @measure
@@ -389,7 +385,9 @@ def exact_loss_gains(frames):
     differ = frame[frame["differ"] == 1]
     gain = differ["exact_risk_marginal"] - differ["exact_risk_joint"]
     return ShapeEvidence(
-        bool(len(differ) and (gain > 0).all() and (frame["working"][frame["differ"] == 1] > 1).all()),
+        bool(
+            len(differ) and (gain > 0).all() and (frame["working"][frame["differ"] == 1] > 1).all()
+        ),
         f"the two labellings differ in {len(differ)} of {len(frame)} working samples, never for "
         f"m = 1; where they differ the joint one lowers the exact risk by {gain.mean():.3f} in the "
         f"mean and {gain.max():.3f} at most",

@@ -38,8 +38,10 @@ def measure(function: Callable) -> Callable:
     """
     other = _MEASURES.get(function.__name__)
     if other is not None and other.__module__ != function.__module__:
-        raise ClaimError(f"measure {function.__name__} is in {other.__module__} and again in "
-                         f"{function.__module__}; rename one")
+        raise ClaimError(
+            f"measure {function.__name__} is in {other.__module__} and again in "
+            f"{function.__module__}; rename one"
+        )
     _MEASURES[function.__name__] = function
     return function
 
@@ -101,15 +103,19 @@ def _published(raw: Any, kind: str, fail: Callable) -> dict:
     if kind == "value":
         for name in ("value", "digits", "n"):
             if name not in raw:
-                fail(f"published lacks {name!r}; a value claim needs value, digits (decimals "
-                     f"printed; -3: thousands) and n (how many values were averaged, or exact)")
+                fail(
+                    f"published lacks {name!r}; a value claim needs value, digits (decimals "
+                    f"printed; -3: thousands) and n (how many values were averaged, or exact)"
+                )
         n = raw["n"]
         if n != "exact" and (type(n) is not int or n < 1):
             fail(f"published.n is {n!r}; give an int >= 1, or the word exact")
     for name, types in (("value", (int, float)), ("reference", (int, float)), ("digits", (int,))):
         if name in raw and type(raw[name]) not in types:
-            fail(f"published.{name} is {raw[name]!r}; it must be a number"
-                 + (" without decimals" if name == "digits" else ""))
+            fail(
+                f"published.{name} is {raw[name]!r}; it must be a number"
+                + (" without decimals" if name == "digits" else "")
+            )
     return raw
 
 
@@ -142,8 +148,10 @@ def parse_claim(raw: Any, document: str, file: str, position: int) -> Claim:
     if not isinstance(results, list) or not all(isinstance(r, str) for r in results):
         fail("results must be a list of names, e.g. [bayesian_transduction/figure_2a]")
     if raw["measure"] not in _MEASURES:
-        fail(unknown("measure", raw["measure"], sorted(_MEASURES))
-             + f" Measures of {document} live in report/{document}.py, marked @measure.")
+        fail(
+            unknown("measure", raw["measure"], sorted(_MEASURES))
+            + f" Measures of {document} live in report/{document}.py, marked @measure."
+        )
     if not isinstance(arguments, dict):
         fail("arguments must be a mapping, e.g. {dataset: thyroid}")
     signature = inspect.signature(_MEASURES[raw["measure"]])
@@ -152,10 +160,18 @@ def parse_claim(raw: Any, document: str, file: str, position: int) -> Claim:
     except TypeError as error:
         fail(f"arguments do not fit {raw['measure']}{signature}: {error}")
     return Claim(
-        document=document, id=raw["id"], item=raw["item"], statement=raw["statement"].strip(),
-        source=raw["source"], kind=kind, results=tuple(results), measure=raw["measure"],
-        published=_published(raw.get("published"), kind, fail), tolerance=tolerance,
-        arguments=arguments, tried=raw.get("tried", "").strip(),
+        document=document,
+        id=raw["id"],
+        item=raw["item"],
+        statement=raw["statement"].strip(),
+        source=raw["source"],
+        kind=kind,
+        results=tuple(results),
+        measure=raw["measure"],
+        published=_published(raw.get("published"), kind, fail),
+        tolerance=tolerance,
+        arguments=arguments,
+        tried=raw.get("tried", "").strip(),
     )
 
 
@@ -216,8 +232,11 @@ def decide(claim: Claim, evidence: Any, p_adjusted: float | None = None) -> Verd
     if claim.kind == "value":
         theirs = claim.published
         made = rules.decide_value(
-            evidence, theirs["value"], 0.5 * 10.0 ** -theirs["digits"],
-            None if theirs["n"] == "exact" else theirs["n"], claim.tolerance,
+            evidence,
+            theirs["value"],
+            0.5 * 10.0 ** -theirs["digits"],
+            None if theirs["n"] == "exact" else theirs["n"],
+            claim.tolerance,
             theirs.get("reference"),
         )
     elif claim.kind == "ordering":
@@ -229,19 +248,25 @@ def decide(claim: Claim, evidence: Any, p_adjusted: float | None = None) -> Verd
         made = rules.decide_identity(evidence, claim.tolerance)
     else:
         made = rules.decide_shape(evidence)
-    return Verdict(claim, made.outcome, made.ours, claim.theirs, made.detail, made.p,
-                   made.p_adjusted)
+    return Verdict(
+        claim, made.outcome, made.ours, claim.theirs, made.detail, made.p, made.p_adjusted
+    )
 
 
 def stale(name: str, provenance: Mapping[str, Any]) -> str | None:
     """Why a recorded result no longer belongs to its experiment, or None. Imports experiments."""
     experiment = get(name)
-    now = {"version": experiment.version, "seed": experiment.seed,
-           "parameters": {k: p.default for k, p in experiment.parameters.items()}}
+    now = {
+        "version": experiment.version,
+        "seed": experiment.seed,
+        "parameters": {k: p.default for k, p in experiment.parameters.items()},
+    }
     for what, value in now.items():
         if provenance[what] != value:
-            return (f"{name} was recorded with {what} {provenance[what]!r}, now {value!r}: "
-                    f"transductive run {name} --profile paper --record")
+            return (
+                f"{name} was recorded with {what} {provenance[what]!r}, now {value!r}: "
+                f"transductive run {name} --profile paper --record"
+            )
     return None
 
 
@@ -291,7 +316,8 @@ def verify(
             found[claim.id] = error
         except Exception as error:  # a measure may fail in any way; the others still count
             found[claim.id] = RuntimeError(
-                f"measure {claim.measure} failed: {type(error).__name__}: {error}")
+                f"measure {claim.measure} failed: {type(error).__name__}: {error}"
+            )
     adjusted: dict[str, float] = {}
     for document in dict.fromkeys(claim.document for claim in claims):
         family = [c.id for c in claims if c.document == document and c.id in p_values]
@@ -311,7 +337,8 @@ def verify(
         except rules.EvidenceError as error:
             verdict = undecided(claim, error)
         if strict and verdict.outcome == rules.NOT_REPRODUCED and not claim.tried:
-            verdict = undecided(claim, "not reproduced, and the claim's 'tried' does not say what "
-                                       "was tried")
+            verdict = undecided(
+                claim, "not reproduced, and the claim's 'tried' does not say what was tried"
+            )
         result.append(verdict)
     return result

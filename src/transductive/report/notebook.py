@@ -94,11 +94,18 @@ class Session:
         name = self.experiment.name
         handle = _show(f"{name}: starting")
         done = run_experiment(
-            self.experiment, self.profile, self.params, self.seed, jobs, fresh=fresh,
+            self.experiment,
+            self.profile,
+            self.params,
+            self.seed,
+            jobs,
+            fresh=fresh,
             progress=(lambda text: _show(text, handle)) if handle is not None else False,
         )
-        _show(f"{name}: {done.provenance['units']} units of profile {self.profile}, "
-              f"seed {self.seed}", handle)
+        _show(
+            f"{name}: {done.provenance['units']} units of profile {self.profile}, seed {self.seed}",
+            handle,
+        )
         self.standin = done.standin
         if done.standin:
             _show(f"Note: {done.standin}")
@@ -136,8 +143,10 @@ class Session:
         recorded = self.recorded()
         if recorded is None:
             name = self.experiment.name
-            return Note(f"<p>Nothing is recorded yet: <code>transductive run {name} "
-                        f"--profile paper --record</code></p>")
+            return Note(
+                f"<p>Nothing is recorded yet: <code>transductive run {name} "
+                f"--profile paper --record</code></p>"
+            )
         return Note(provenance_html(recorded[1]))
 
     def provenance_table(self) -> pd.DataFrame:
@@ -168,7 +177,8 @@ def begin(name: str, namespace: MutableMapping[str, Any]) -> Session:
     known = schema(experiment)
     code = (types.ModuleType, types.FunctionType, types.BuiltinFunctionType, type, Session)
     given = {
-        key: value for key, value in namespace.items()
+        key: value
+        for key, value in namespace.items()
         if not key.startswith("_") and key not in _IPYTHON and not isinstance(value, code)
     }
     again = _SEEN in namespace

@@ -47,34 +47,46 @@ def summary_table(verdicts: Iterable[Verdict]) -> str:
         row[v.outcome] += 1
     total = {c: sum(row[c] for row in counts.values()) for c in columns}
     lines = [_row(["Document", *columns, "claims"]), _row(["---", *["--:"] * (len(columns) + 1)])]
-    named = [(f"[{document_title(d)}](#claims-{d.replace('_', '-')})", row)
-             for d, row in counts.items()]
+    named = [
+        (f"[{document_title(d)}](#claims-{d.replace('_', '-')})", row) for d, row in counts.items()
+    ]
     if len(counts) > 1:
         named.append(("**All**", total))
-    lines += [_row([name, *(row[c] or "·" for c in columns), sum(row.values())])
-              for name, row in named]
+    lines += [
+        _row([name, *(row[c] or "·" for c in columns), sum(row.values())]) for name, row in named
+    ]
     return "\n".join(lines) + "\n"
 
 
 def claims_page(document: str, verdicts: Iterable[Verdict], page: str = NOTEBOOK_PAGE) -> str:
     """One document's claims: a table, then a block per claim with its anchor ``claim-<id>``."""
     verdicts = [v for v in verdicts if v.claim.document == document]
-    lines = [f"(claims-{document.replace('_', '-')})=", "",
-             _row(["Claim", "Item", "The document", "Here", "Outcome"]), _row(["---"] * 5)]
+    lines = [
+        f"(claims-{document.replace('_', '-')})=",
+        "",
+        _row(["Claim", "Item", "The document", "Here", "Outcome"]),
+        _row(["---"] * 5),
+    ]
     for v in verdicts:
         link = f"[{escape(v.claim.id)}](#claim-{v.claim.id})"
-        lines.append(_row([link, _cell(v.claim.item), escape(v.theirs), escape(v.ours),
-                           f"**{v.outcome}**"]))
+        lines.append(
+            _row([link, _cell(v.claim.item), escape(v.theirs), escape(v.ours), f"**{v.outcome}**"])
+        )
     for v in verdicts:
         shown = ", ".join(f"[{escape(r)}]({page.format(name=r)})" for r in v.claim.results)
         kind = v.claim.kind
         if v.claim.tolerance is not None:
             kind += f", tolerance {v.claim.tolerance:g}"
         lines += [
-            "", f"(claim-{v.claim.id})=", f"```{{admonition}} {escape(v.claim.id)}: {v.outcome}",
-            f":class: claim claim-{v.outcome.replace(' ', '-')}", "",
+            "",
+            f"(claim-{v.claim.id})=",
+            f"```{{admonition}} {escape(v.claim.id)}: {v.outcome}",
+            f":class: claim claim-{v.outcome.replace(' ', '-')}",
+            "",
             f"{' '.join(v.claim.statement.split())} ({' '.join(v.claim.source.split())}; {kind})",
-            "", f"- The document: {escape(v.theirs)}", f"- Here: {escape(v.ours)}",
+            "",
+            f"- The document: {escape(v.theirs)}",
+            f"- Here: {escape(v.ours)}",
             f"- Decided by: {escape(v.detail)}",
         ]
         if v.claim.tried:
@@ -97,8 +109,10 @@ def provenance_facts(provenance: Mapping[str, Any]) -> list[tuple[str, str]]:
         ("Seed", str(provenance["seed"])),
         ("Code", f"version {provenance['version']}, commit {commit}"),
         ("Made with", ", ".join(f"{name} {v}" for name, v in versions.items())),
-        ("On", f"{provenance['machine']['cpu']}, {provenance['date']}, "
-               f"{provenance['seconds']:.0f} s"),
+        (
+            "On",
+            f"{provenance['machine']['cpu']}, {provenance['date']}, {provenance['seconds']:.0f} s",
+        ),
         ("Rerun", provenance["command"]),
     ]
 
@@ -106,8 +120,8 @@ def provenance_facts(provenance: Mapping[str, Any]) -> list[tuple[str, str]]:
 def provenance_html(provenance: Mapping[str, Any]) -> str:
     """The provenance strip under a figure, as HTML on one line."""
     parts = [
-        f"<b>{label}</b> " + (f"<code>{html.escape(text)}</code>" if label == "Rerun"
-                              else html.escape(text))
+        f"<b>{label}</b> "
+        + (f"<code>{html.escape(text)}</code>" if label == "Rerun" else html.escape(text))
         for label, text in provenance_facts(provenance)
     ]
     return f'<p class="provenance"><small>{" · ".join(parts)}</small></p>\n'

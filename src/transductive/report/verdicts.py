@@ -254,16 +254,24 @@ def decide_value(
     if s > 0:
         words += f" ± {number(s * math.sqrt(own))} (n = {evidence.n})"
         parts = f"{number(t)} standard errors of {number(spread)}, plus {parts}"
-    detail = (f"deviation {number(gap)} {'≤' if agrees else '>'} half-width {number(half)} "
-              f"({parts}); tolerance {number(tolerance)}")
+    detail = (
+        f"deviation {number(gap)} {'≤' if agrees else '>'} half-width {number(half)} "
+        f"({parts}); tolerance {number(tolerance)}"
+    )
     if agrees:
-        return Decision(REPRODUCED if half <= tolerance else INCONCLUSIVE, words, detail + (
-            "" if half <= tolerance else ": the half-width is too wide to tell"))
+        return Decision(
+            REPRODUCED if half <= tolerance else INCONCLUSIVE,
+            words,
+            detail + ("" if half <= tolerance else ": the half-width is too wide to tell"),
+        )
     if reference is not None:
         side = math.copysign(1.0, value - reference)
         if side * (ours - reference) > _t(1 - LEVEL, max(evidence.n - 1, 1)) * s * math.sqrt(own):
-            return Decision(IN_DIRECTION, words, detail + f"; on the same side of the reference "
-                                                          f"{number(reference)}")
+            return Decision(
+                IN_DIRECTION,
+                words,
+                detail + f"; on the same side of the reference {number(reference)}",
+            )
     return Decision(NOT_REPRODUCED, words, detail)
 
 
@@ -283,8 +291,10 @@ def decide_ordering(
     else:
         mean, se, df = corrected_t(evidence.differences, evidence.test_train_ratio)
         lead, ours = mean, f"{number(mean)} ± {number(se)} (n = {df + 1})"
-        detail = f"paired t test over {df + 1} splits, variance times (1/n + " \
-                 f"{number(evidence.test_train_ratio)}) for their overlap"
+        detail = (
+            f"paired t test over {df + 1} splits, variance times (1/n + "
+            f"{number(evidence.test_train_ratio)}) for their overlap"
+        )
         top = mean + _t(1 - LEVEL, df) * se
         if tolerance is not None and top < tolerance:
             excluded = f"; at most {number(top)} by the 95 % limit, below {number(tolerance)}"
@@ -305,10 +315,15 @@ def decide_equivalence(evidence: EquivalenceEvidence, tolerance: float) -> Decis
     mean, se, df = corrected_t(evidence.differences, evidence.test_train_ratio)
     p = max(_tail(tolerance - mean, se, df), _tail(tolerance + mean, se, df))
     reach = _t(1 - LEVEL, df) * se
-    outcome = REPRODUCED if p < LEVEL else (
-        NOT_REPRODUCED if abs(mean) - reach > tolerance else INCONCLUSIVE)
-    detail = (f"two one-sided tests: 90 % interval {number(mean - reach)} to "
-              f"{number(mean + reach)} against ±{number(tolerance)}, p = {p:.2g}")
+    outcome = (
+        REPRODUCED
+        if p < LEVEL
+        else (NOT_REPRODUCED if abs(mean) - reach > tolerance else INCONCLUSIVE)
+    )
+    detail = (
+        f"two one-sided tests: 90 % interval {number(mean - reach)} to "
+        f"{number(mean + reach)} against ±{number(tolerance)}, p = {p:.2g}"
+    )
     return Decision(outcome, f"{number(mean)} ± {number(se)} (n = {df + 1})", detail, p)
 
 
@@ -319,13 +334,18 @@ def decide_identity(evidence: IdentityEvidence, tolerance: float) -> Decision:
         raise EvidenceError(f"identity evidence needs error >= 0 and scale > 0: {evidence}")
     relative = evidence.error / evidence.scale
     holds = relative <= tolerance
-    detail = (f"largest deviation {evidence.error:.2g} over scale {number(evidence.scale)} "
-              f"{'≤' if holds else '>'} {tolerance:.2g}")
+    detail = (
+        f"largest deviation {evidence.error:.2g} over scale {number(evidence.scale)} "
+        f"{'≤' if holds else '>'} {tolerance:.2g}"
+    )
     return Decision(REPRODUCED if holds else NOT_REPRODUCED, f"{relative:.2g}", detail)
 
 
 def decide_shape(evidence: ShapeEvidence) -> Decision:
     """A named predicate."""
     holds = bool(evidence.holds)
-    return Decision(REPRODUCED if holds else NOT_REPRODUCED,
-                    "holds" if holds else "does not hold", evidence.detail)
+    return Decision(
+        REPRODUCED if holds else NOT_REPRODUCED,
+        "holds" if holds else "does not hold",
+        evidence.detail,
+    )

@@ -118,7 +118,10 @@ def reference_billiard(span, position, velocity, n_events, rule="geodesic", rng=
         positions.append(w)
     # [end of listing]
     return ReferenceRun(
-        np.array(walls), np.array(arcs), np.array(positions), np.array(velocities),
+        np.array(walls),
+        np.array(arcs),
+        np.array(positions),
+        np.array(velocities),
         np.array(escapes, dtype=int),
     )
 

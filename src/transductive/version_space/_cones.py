@@ -41,8 +41,9 @@ def interior(walls):
     p = sum lambda_j u_j short, and some u_j.w <= |p| / max(lambda) everywhere in the cone: a slab.
     """
     k, r = walls.shape
-    weights, _ = optimize.nnls(np.vstack([walls.T, np.ones(k)]), np.append(np.zeros(r), 1.0),
-                               maxiter=30 * k + 300)
+    weights, _ = optimize.nnls(
+        np.vstack([walls.T, np.ones(k)]), np.append(np.zeros(r), 1.0), maxiter=30 * k + 300
+    )
     p = weights @ walls
     length = np.linalg.norm(p)
     if length > 0 and (walls @ p).min() > 4 * r * EPS * length:
@@ -66,7 +67,7 @@ def irredundant(walls):
 
 def facet(walls, *indices):
     """Unit normals of the other walls within the intersection of the indexed ones."""
-    basis = np.linalg.qr(walls[list(indices)].T, mode="complete")[0][:, len(indices):]
+    basis = np.linalg.qr(walls[list(indices)].T, mode="complete")[0][:, len(indices) :]
     rows = np.delete(walls, indices, axis=0) @ basis
     norms = np.linalg.norm(rows, axis=1)
     return rows[norms > 0] / norms[norms > 0, None]
@@ -178,8 +179,9 @@ def quadrature(walls, start):
     pairs = np.transpose(np.triu_indices(len(walls), 1))
     volumes, _, errors = faces(1.0, pairs)
     pairs = pairs[volumes > 0]
-    value, error, *problem = integrate.quad(lambda s: np.dot(*faces(s, pairs)[:2]), 0, 1, epsabs=0,
-                                            epsrel=1e-11, full_output=True)
+    value, error, *problem = integrate.quad(
+        lambda s: np.dot(*faces(s, pairs)[:2]), 0, 1, epsabs=0, epsrel=1e-11, full_output=True
+    )
     # quad's warning of roundoff says that its bound may be too low.
     return value, error * (100 if len(problem) > 1 else 1) + errors[volumes == 0].sum()
 
@@ -191,8 +193,9 @@ def replicated(integrand, dimension, tolerance, rng):
     number of points is doubled until the spread of the replicates meets the relative tolerance;
     fresh shifts then give the result, as a spread that was waited for is too small on average.
     """
-    points = (qmc.Sobol(dimension, scramble=False, bits=30).random(_MOST_POINTS)
-              * 2**30).astype(np.int64)
+    points = (qmc.Sobol(dimension, scramble=False, bits=30).random(_MOST_POINTS) * 2**30).astype(
+        np.int64
+    )
 
     def sums(first, last, shifts):
         total = np.empty(_REPLICATES)
@@ -237,7 +240,7 @@ def genz_integrand(walls):
         axis = left[i] / spread[pick]
         L[i:, i] = left[i:] @ axis
         left[i:] -= L[i:, i, None] * axis
-        mean[i] = np.exp(-reach[pick] ** 2 / 2 - log_ndtr(reach[pick])) / np.sqrt(2 * np.pi)
+        mean[i] = np.exp(-(reach[pick] ** 2) / 2 - log_ndtr(reach[pick])) / np.sqrt(2 * np.pi)
 
     def integrand(u):
         z = np.empty_like(u)

@@ -94,25 +94,30 @@ def features_from_gram(gram):
     """
     K = np.asarray(gram, dtype=float)
     if K.ndim != 2 or K.shape[0] != K.shape[1]:
-        raise ValueError(f"gram must be a square matrix, got shape {K.shape}; "
-                         "pass feature vectors as X instead")
+        raise ValueError(
+            f"gram must be a square matrix, got shape {K.shape}; pass feature vectors as X instead"
+        )
     if not np.isfinite(K).all():
         raise ValueError("gram contains NaN or infinity; remove or impute those points")
     if K.size == 0:
         return np.zeros((0, 0))
     scale = np.sqrt(np.maximum(np.diag(K), 0.0))
     if not (scale > 0).all():
-        raise ValueError(f"gram has a non-positive diagonal entry at {int(np.argmin(scale))}: that "
-                         "point is the origin of feature space and has no label; leave it out or "
-                         "add a ridge, gram + c * np.eye(len(gram))")
+        raise ValueError(
+            f"gram has a non-positive diagonal entry at {int(np.argmin(scale))}: that "
+            "point is the origin of feature space and has no label; leave it out or "
+            "add a ridge, gram + c * np.eye(len(gram))"
+        )
     R = K / scale[:, None] / scale
     if not np.allclose(R, R.T, atol=1e-10):
         raise ValueError("gram is not symmetric; pass (gram + gram.T) / 2 if that is what is meant")
     values, vectors = np.linalg.eigh((R + R.T) / 2)
     if values[0] < -1e-8 * values[-1]:
-        raise ValueError(f"gram is not positive semi-definite (eigenvalue {values[0]:.2g} after "
-                         "scaling to unit diagonal); check the kernel or add a ridge, "
-                         "gram + c * np.eye(len(gram))")
+        raise ValueError(
+            f"gram is not positive semi-definite (eigenvalue {values[0]:.2g} after "
+            "scaling to unit diagonal); check the kernel or add a ridge, "
+            "gram + c * np.eye(len(gram))"
+        )
     keep = values > 4 * len(K) * cones.EPS * values[-1]
     return scale[:, None] * vectors[:, keep] * np.sqrt(values[keep])
 
@@ -121,25 +126,33 @@ def unit_rows(X, y=None, name="X", n_features=None):
     """Check feature vectors and return them scaled to norm one, times their labels if given."""
     X = np.asarray(X, dtype=float)
     if X.ndim != 2:
-        raise ValueError(f"{name} must be two-dimensional (points by features), got shape "
-                         f"{X.shape}; use {name}.reshape(1, -1) for a single point")
+        raise ValueError(
+            f"{name} must be two-dimensional (points by features), got shape "
+            f"{X.shape}; use {name}.reshape(1, -1) for a single point"
+        )
     if n_features is not None and X.shape[1] != n_features:
-        raise ValueError(f"{name} has {X.shape[1]} features, the training sample has {n_features}; "
-                         "give both in the same feature space")
+        raise ValueError(
+            f"{name} has {X.shape[1]} features, the training sample has {n_features}; "
+            "give both in the same feature space"
+        )
     if not np.isfinite(X).all():
         raise ValueError(f"{name} contains NaN or infinity; remove or impute those points")
     largest = np.abs(X).max(axis=1, initial=0.0)
     if not (largest > 0).all():
-        raise ValueError(f"row {int(np.argmin(largest))} of {name} is zero: its half-space is "
-                         "empty; leave it out or append a constant feature (a bias)")
+        raise ValueError(
+            f"row {int(np.argmin(largest))} of {name} is zero: its half-space is "
+            "empty; leave it out or append a constant feature (a bias)"
+        )
     X = X / largest[:, None]
     X = X / np.linalg.norm(X, axis=1, keepdims=True)
     if y is None:
         return X
     y = np.asarray(y)
     if y.shape != (len(X),) or not np.isin(y, (-1, 1)).all():
-        raise ValueError(f"y must hold one label -1 or +1 for each of the {len(X)} rows of {name}; "
-                         "encode the classes first, e.g. np.where(classes == positive, 1, -1)")
+        raise ValueError(
+            f"y must hold one label -1 or +1 for each of the {len(X)} rows of {name}; "
+            "encode the classes first, e.g. np.where(classes == positive, 1, -1)"
+        )
     return X * y[:, None]
 
 
@@ -174,8 +187,9 @@ def cone_volume(X=None, *, gram=None, tolerance=1e-4, rng=0, method="auto"):
         raise ValueError("give either X (wall normals) or gram (their inner products)")
     rows = unit_rows(X if gram is None else features_from_gram(gram), name="X")
     if method not in ("auto", *_METHODS[1:]):
-        raise ValueError(f"unknown method {method!r}; choose 'auto', 'quadrature', 'Genz QMC' or "
-                         "'polar QMC'")
+        raise ValueError(
+            f"unknown method {method!r}; choose 'auto', 'quadrature', 'Genz QMC' or 'polar QMC'"
+        )
     return _volume(rows, (tolerance, np.random.default_rng(rng)), method)
 
 
@@ -216,7 +230,8 @@ def probability_positive(X, X_working, y=None, *, tolerance=1e-4, rng=0):
         raise_empty()
     for point in points:
         (plus, e_plus, m_plus), (minus, e_minus, m_minus) = (
-            _volume(np.vstack([walls, sign * point]), accuracy) for sign in (1, -1))
+            _volume(np.vstack([walls, sign * point]), accuracy) for sign in (1, -1)
+        )
         total = plus + minus
         if total == 0:
             raise_empty()
@@ -257,8 +272,10 @@ def centroid(X, y=None, *, tolerance=1e-4, rng=0):
     """
     rows = unit_rows(X, y)
     if len(rows) == 0:
-        raise ValueError("the whole sphere has its centre of mass at the origin: no direction; "
-                         "give at least one training point")
+        raise ValueError(
+            "the whole sphere has its centre of mass at the origin: no direction; "
+            "give at least one training point"
+        )
     accuracy = tolerance, np.random.default_rng(rng)
     if is_empty(rows):
         raise_empty()
@@ -272,11 +289,16 @@ def centroid(X, y=None, *, tolerance=1e-4, rng=0):
     # E|w| for w ~ N(0, I_n) takes the Gaussian moment to the sphere.
     radius = np.sqrt(2) * np.exp(gammaln((n + 1) / 2) - gammaln(n / 2))
     mean = basis.T @ moment / np.sqrt(2 * np.pi) / radius / volume.value
-    error = (float(np.linalg.norm([f.error for f in facets]) / length) + dropped + removed
-             + 8 * cones.EPS * walls.shape[1])
+    error = (
+        float(np.linalg.norm([f.error for f in facets]) / length)
+        + dropped
+        + removed
+        + 8 * cones.EPS * walls.shape[1]
+    )
     mean_error = float(np.linalg.norm(mean) * np.hypot(error, volume.error / volume.value))
-    return Centroid(basis.T @ moment / length, mean, error, mean_error,
-                    _worst(*(f.method for f in facets)))
+    return Centroid(
+        basis.T @ moment / length, mean, error, mean_error, _worst(*(f.method for f in facets))
+    )
 
 
 def is_empty(rows):
@@ -289,7 +311,8 @@ def raise_empty():
     raise ValueError(
         "version space is empty: no linear classifier through the origin has these labels. Look "
         "for equal points with different labels; a bias (constant feature), a richer kernel or a "
-        "ridge on the Gram matrix (gram + c * np.eye(l)) makes the sample separable")
+        "ridge on the Gram matrix (gram + c * np.eye(l)) makes the sample separable"
+    )
 
 
 def _worst(*methods):
@@ -301,8 +324,7 @@ def _volume(rows, accuracy, method="auto"):
     if len(rows) == 0:
         return Volume(1.0, 0.0, _METHODS[0])
     _, group = connected_components(np.abs(rows @ rows.T) > 4 * cones.EPS, directed=False)
-    parts = [_connected_volume(rows[group == g], accuracy, method)
-             for g in range(group.max() + 1)]
+    parts = [_connected_volume(rows[group == g], accuracy, method) for g in range(group.max() + 1)]
     value = float(np.prod([p.value for p in parts]))
     others = [np.prod([q.value for q in parts if q is not p]) for p in parts]
     error = float(np.linalg.norm([p.error * o for p, o in zip(parts, others, strict=True)]))
@@ -334,9 +356,11 @@ def _connected_volume(rows, accuracy, method):
         integrand = cones.polar_integrand(walls, start)
         results.append((*cones.replicated(integrand, rank - 1, *accuracy), "polar QMC"))
     if not results:
-        raise ValueError(f"method={method!r} does not apply to {len(walls)} facets of rank {rank}: "
-                         "'quadrature' needs rank 4 or 5, 'Genz QMC' linearly independent facets; "
-                         "'auto' and 'polar QMC' always do")
+        raise ValueError(
+            f"method={method!r} does not apply to {len(walls)} facets of rank {rank}: "
+            "'quadrature' needs rank 4 or 5, 'Genz QMC' linearly independent facets; "
+            "'auto' and 'polar QMC' always do"
+        )
     value, error, method = min(results, key=lambda result: result[1])
     # Displacing the walls by delta changes the volume by delta times their area, and the area of a
     # convex body is at most its dimension times the volume over the radius of a ball inside.

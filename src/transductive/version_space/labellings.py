@@ -70,8 +70,10 @@ def joint_posterior(X, X_working, y=None, *, tolerance=1e-4, rng=0):
     points = unit_rows(X_working, None, "X_working", walls.shape[1])
     m = len(points)
     if m > _MAX_WORKING:
-        raise ValueError(f"{m} working points have 2**{m} labellings; enumerate at most "
-                         f"{_MAX_WORKING}, or use probability_positive, one point at a time")
+        raise ValueError(
+            f"{m} working points have 2**{m} labellings; enumerate at most "
+            f"{_MAX_WORKING}, or use probability_positive, one point at a time"
+        )
     rng = np.random.default_rng(rng)
     labellings = np.array(list(product((-1, 1), repeat=m)), dtype=np.int64).reshape(2**m, m)
     volumes, errors = np.zeros(2**m), np.zeros(2**m)
@@ -126,8 +128,9 @@ def risk(posterior, loss):
         In the order of ``posterior.labellings``.
     """
     # One decision at a time: the whole table of losses would have 4**m entries.
-    return np.array([posterior.probabilities @ loss(b, posterior.labellings)
-                     for b in posterior.labellings])
+    return np.array(
+        [posterior.probabilities @ loss(b, posterior.labellings) for b in posterior.labellings]
+    )
 
 
 def joint_risk(posterior):
@@ -137,8 +140,9 @@ def joint_risk(posterior):
 
 def marginal_risk(posterior):
     """Risk (5) of each labelling under `labelwise_loss`, from the marginals; shape (2**m,)."""
-    return np.where(posterior.labellings == 1, 1.0 - marginals(posterior),
-                    marginals(posterior)).mean(axis=1)
+    return np.where(
+        posterior.labellings == 1, 1.0 - marginals(posterior), marginals(posterior)
+    ).mean(axis=1)
 
 
 def bayes_labelling_joint(posterior):
@@ -187,10 +191,10 @@ def count_labellings(X, X_working, y=None):
     walls = unit_rows(X, y)
     points = unit_rows(X_working, None, "X_working", walls.shape[1])
     signs = cells(np.vstack([walls, points]))
-    inside = (signs[:, :len(walls)] == 1).all(axis=1)
+    inside = (signs[:, : len(walls)] == 1).all(axis=1)
     if not inside.any():
         raise_empty()
-    return len(np.unique(signs[inside, len(walls):], axis=0)) if len(points) else 1
+    return len(np.unique(signs[inside, len(walls) :], axis=0)) if len(points) else 1
 
 
 def cover_number(N, n):

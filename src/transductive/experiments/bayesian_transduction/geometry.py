@@ -73,8 +73,13 @@ register(
         parameters={
             "problem": Parameter(5, int, "number of the toy problem", minimum=0),
             "n_train": Parameter(6, int, "training points", minimum=2, maximum=200),
-            "margin": Parameter(0.15, float, "distance of the points from the teacher's line",
-                                minimum=0.01, maximum=0.5),
+            "margin": Parameter(
+                0.15,
+                float,
+                "distance of the points from the teacher's line",
+                minimum=0.01,
+                maximum=0.5,
+            ),
             "n_bounces": Parameter(20_000, int, "events of the billiard", minimum=100),
         },
         units=lambda params, profile: [{"unit": 0}],

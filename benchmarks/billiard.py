@@ -1,0 +1,204 @@
+"""What is measured of the kernel billiard, and the bars that it has to reach."""
+
+from collections.abc import Iterator
+from time import perf_counter
+
+import contenders
+import numpy as np
+
+from transductive.datasets import DataError, load
+from transductive.experiments.bayesian_transduction.rejection import (
+    N_SPLITS,
+    SIGMA,
+    Choices,
+    compare_on_split,
+)
+from transductive.kernels import gram_matrix
+from transductive.version_space import KernelBilliard
+
+SIZES = ((100, 0), (100, 67), (1000, 0), (1000, 670))
+# Ratios to reach: seconds of the contender over seconds of the kernel.
+BARS = {
+    "recomputing": {100: 15.0, 1000: 300.0},
+    "keeping": {1000: 6.0},
+}
+SECONDS_PER_DATA_SET = 20.0
+N_BOUNCES = 20_000  # of the kernel, in one go; nothing is counted that happens once a chain
+ROUNDS = 9
+
+
+class Problem:
+    """Random points of two classes, and where the ball sets out.
+
+    Attributes
+    ----------
+    gram, cross : ndarrays of shape (l, l) and (l, m)
+        Inner products of the label-folded walls with each other and with further points.
+    position, velocity : ndarrays of shape (l,)
+        Coefficients at the start of the kernel's ball.
+    """
+
+    def __init__(self, l, m):
+        rng = np.random.default_rng([l, m])
+        X = rng.standard_normal((l + m, 10))
+        y = np.where(X[:l, 0] > 0, 1.0, -1.0)
+        self.gram = gram_matrix(X[:l], gamma=0.05) * np.outer(y, y)
+        self.cross = gram_matrix(X[:l], X[l:], gamma=0.05) * y[:, None] if m else np.empty((l, 0))
+        first = self.billiard().run(1)
+        self.position, self.velocity = first.positions[0], first.velocities[0]
+
+    def billiard(self, **options):
+        """A new billiard in this version space."""
+        return KernelBilliard(self.gram, random_state=0, **options)
+
+
+def check_contenders(problem, n_bounces=20):
+    """Raise unless kernel and contenders agree: walls, arcs, arcs on the positive sides.
+
+    Raises
+    ------
+    AssertionError
+    """
+    flown = problem.billiard().run(n_bounces)
+    times = flown.flight_times(problem.cross).positive[0]
+    for play in (contenders.recomputing, contenders.keeping):
+        walls, arcs, positive = play(
+            problem.gram, problem.cross, problem.position, problem.velocity, n_bounces
+        )
+        np.testing.assert_array_equal(walls, flown.walls, err_msg=play.__name__)
+        np.testing.assert_allclose(arcs, flown.arcs, rtol=1e-5, atol=1e-9, err_msg=play.__name__)
+        np.testing.assert_allclose(positive, times, atol=1e-8, err_msg=play.__name__)
+
+
+def _seconds(work):
+    begin = perf_counter()
+    work()
+    return perf_counter() - begin
+
+
+def _best(jobs, rounds=ROUNDS):
+    """Least seconds of each job; the jobs take turns, so that all meet the same conditions."""
+    best = dict.fromkeys(jobs, np.inf)
+    for _ in range(rounds):
+        for name, work in jobs.items():
+            best[name] = min(best[name], _seconds(work))
+    return best
+
+
+def memory_floor(gram, rounds=20):
+    """Seconds to read a row of `gram` and to read and write two vectors of its length.
+
+    The row comes from where a block as large as the Gram matrix is kept, the vectors from the
+    nearest cache, where they stay: the difference of two lengths takes off the cost of a call.
+    """
+    flat = gram.ravel()
+    short, long = np.ones(512), np.ones(2048)
+    repeats = max(1, 10**6 // flat.size)
+    best = _best(
+        {
+            "rows": lambda: [flat.dot(flat) for _ in range(repeats)],
+            "short": lambda: [np.negative(short, out=short) for _ in range(2000)],
+            "long": lambda: [np.negative(long, out=long) for _ in range(2000)],
+        },
+        rounds,
+    )
+    row = best["rows"] / repeats / len(gram)
+    vector = (best["long"] - best["short"]) / 2000 * len(gram) / (2048 - 512)
+    return row + 2.0 * max(vector, 0.0)
+
+
+def _row(group, case, l, m, quantity, unit, value, at_least=np.nan, at_most=np.nan):
+    decided = not (np.isnan(at_least) and np.isnan(at_most))
+    missed = value < at_least or value > at_most or np.isnan(value)
+    verdict = ("below the bar" if missed else "PASS") if decided else "-"
+    bar = "-"
+    if decided:
+        bar = f"at least {at_least:g}" if at_most != at_most else f"at most {at_most:g}"
+    return {
+        "group": group, "case": case, "l": l, "m": m, "quantity": quantity, "unit": unit,
+        "value": float(value), "bar": bar, "verdict": verdict,
+    }  # fmt: skip
+
+
+def bounces(l, m) -> Iterator[dict]:
+    """Microseconds a bounce of the kernel and of both loops, and their ratios."""
+    problem = Problem(l, m)
+    check_contenders(problem)
+    billiard = problem.billiard()
+    slow, quick = max(40, 4 * 10**7 // (l * (l + m))), 2000
+
+    def kernel():
+        flown = billiard.run(N_BOUNCES)
+        if m:
+            flown.flight_times(problem.cross)
+
+    def loop(play, n):
+        return lambda: play(problem.gram, problem.cross, problem.position, problem.velocity, n)
+
+    counts = {"kernel": N_BOUNCES, "recomputing": slow, "keeping": quick}
+    best = _best(
+        {
+            "kernel": kernel,
+            "recomputing": loop(contenders.recomputing, slow),
+            "keeping": loop(contenders.keeping, quick),
+        }
+    )
+    per_bounce = {name: best[name] / n * 1e6 for name, n in counts.items()}
+    case = f"l = {l}, m = {m}"
+    for name, value in per_bounce.items():
+        yield _row("bounce", case, l, m, name, "microseconds", value)
+    if not m:
+        floor = memory_floor(problem.gram) * 1e6
+        yield _row("bounce", case, l, m, "memory floor", "microseconds", floor)
+    for name, bars in BARS.items():
+        ratio = per_bounce[name] / per_bounce["kernel"]
+        yield _row("bounce", case, l, m, f"{name} / kernel", "times", ratio, bars.get(l, np.nan))
+
+
+def splits(name) -> Iterator[dict]:
+    """Seconds for all splits of a data set at 1000 bounces, support vector machine included."""
+    try:
+        table = load(name)
+    except DataError as error:
+        print(f"{name} is left out: {error}")
+        return
+    choices = Choices(sigma=SIGMA[name], n_bounces=1000)
+    rng = np.random.default_rng(0)
+    begin = perf_counter()
+    for number in range(N_SPLITS):
+        train, test, *_ = compare_on_split(table.X, table.y, number, choices, rng)
+    seconds = perf_counter() - begin
+    yield _row(
+        "experiment", f"{name}, {N_SPLITS} splits", len(train), len(test),
+        "billiard of 1000 bounces and SVM", "seconds", seconds, at_most=SECONDS_PER_DATA_SET,
+    )  # fmt: skip
+
+
+def chains(l) -> Iterator[dict]:
+    """What starting costs, and what an event costs when the velocity is refreshed."""
+    problem = Problem(l, 0)
+    refreshed = problem.billiard(refresh=np.pi)
+    best = _best(
+        {
+            "first": problem.billiard,
+            "eleven": lambda: problem.billiard(n_starts=11),
+            "refreshed": lambda: refreshed.run(N_BOUNCES),
+        },
+        rounds=5,
+    )
+    case = f"l = {l}"
+    more = (best["eleven"] - best["first"]) / 10
+    yield _row("chains", case, l, 0, "first ball", "milliseconds", best["first"] * 1e3)
+    yield _row("chains", case, l, 0, "each further ball", "milliseconds", more * 1e3)
+    event = best["refreshed"] / N_BOUNCES * 1e6
+    yield _row("chains", case, l, 0, "event, refreshed every pi", "microseconds", event)
+
+
+def measure() -> Iterator[dict]:
+    """All rows of the table, one by one."""
+    for l, m in SIZES:
+        yield from bounces(l, m)
+    for l in (100, 1000):
+        yield from chains(l)
+    for name in SIGMA:
+        yield from splits(name)
