@@ -1,7 +1,7 @@
 """Benchmarks: ratios measured side by side in one run, on one thread.
 
-    python benchmarks [--record]            measure, print the table, record it
-    python benchmarks --page FILE.md        write the recorded table for the book
+python benchmarks [--record]        measure, print the table, record it
+python benchmarks --page FILE.md    write the recorded table for the book
 """
 
 import argparse
@@ -67,7 +67,8 @@ def page(rows, facts):
         here = rows[rows["group"] == group]
         if here.empty:
             continue
-        lines += [f"**{title}**", "", "| " + " | ".join(COLUMNS) + " |", "|---|---|--:|---|---|---|"]
+        lines += [f"**{title}**", "", "| " + " | ".join(COLUMNS) + " |"]
+        lines.append("|---|---|--:|---|---|---|")
         for row in here.to_dict("records"):
             cells = [digits(row[c]) if c == "value" else row[c] for c in COLUMNS]
             lines.append("| " + " | ".join(cells) + " |")

@@ -62,12 +62,12 @@ def recomputing(gram, cross, position, velocity, n_bounces):
     a, b, spare = position.copy(), velocity.copy(), np.empty(l)
     s, t, ratio = np.empty(l + m), np.empty(l + m), np.empty(l)
     walls, arcs = np.empty(n_bounces, dtype=np.intp), np.empty(n_bounces)
-    np.dot(a, wide, out=s)
-    points = _Points(s[l:].copy())
+    points = _Points(a @ cross)
+    wall = None
     with np.errstate(divide="ignore"):
         for k in range(n_bounces):
-            if k:
-                np.dot(a, wide, out=s)
+            np.dot(a, wide, out=s)
+            if wall is not None:
                 s[wall] = 0.0  # the wall just left
             np.dot(b, wide, out=t)
             np.divide(t[:l], s[:l], out=ratio)

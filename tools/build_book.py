@@ -105,6 +105,13 @@ def write_report() -> None:
         sys.exit("the reproduction report could not be written; the reason stands above")
 
 
+def write_benchmarks() -> None:
+    """``generated/benchmarks.md``: the recorded table, by ``python benchmarks``."""
+    command = [sys.executable, ROOT / "benchmarks", "--page", GENERATED / "benchmarks.md"]
+    if subprocess.run(command, cwd=ROOT).returncode:
+        sys.exit("the table of the benchmarks could not be written; the reason stands above")
+
+
 def build() -> int:
     """Call Jupyter Book on the staged sources; its exit code."""
     for leftover in (HTML, BUILD / ".doctrees", BUILD / "jupyter_execute", KEY):
@@ -130,6 +137,7 @@ def main(arguments=None) -> int:
         return code
     write_report()
     write_versions()
+    write_benchmarks()
     parts = [ROOT / name for name in (*LINKED, *OTHER_INPUTS) if (ROOT / name).exists()]
     key = fingerprint([*parts, EXECUTED, GENERATED], sys.version)
     index = HTML / "index.html"
