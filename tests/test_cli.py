@@ -14,7 +14,7 @@ from transductive.experiments import experiment as register_module
 from transductive.experiments import register
 from transductive.report import claims as claims_module
 from transductive.report.claims import measure
-from transductive.report.verdicts import ShapeEvidence
+from transductive.report.verdicts import NotTestable, ShapeEvidence
 
 TOY = """
 import sys, time
@@ -50,6 +50,11 @@ CLAIM = """
 @measure
 def toy_falls(frames):
     return ShapeEvidence(bool(frames["toy/cli"]["error"].is_monotonic_decreasing), "by eye")
+
+
+@measure
+def toy_private(frames):
+    return NotTestable("the mail is private")
 
 
 @pytest.fixture
@@ -120,6 +125,40 @@ def test_verify_exits_0_when_all_is_decided_and_1_when_results_are_missing(cli):
     assert "tried: more splits" in out.output and "1 claims: 1 not reproduced" in out.output
     out = cli("verify", "--json", "--strict")
     assert out.exit_code == 0 and json.loads(out.output)[0]["outcome"] == "not reproduced"
+
+
+def test_verify_marks_other_roles_and_counts_them_apart(cli, tmp_path):
+    cli("run", "toy/cli", "--profile", "paper", "--record")
+    assert "(our check)" not in cli("verify").output and "besides" not in cli("verify").output
+
+    def entry(name, **keys):
+        return CLAIM.replace("toy-falls", name) + "".join(f"  {k}: {v}\n" for k, v in keys.items())
+
+    (tmp_path / "claims" / "toy.yml").write_text(
+        CLAIM
+        + entry("toy-check", role="check")
+        + entry("toy-second", role="check").replace("toy_falls", "toy_private")
+        + entry("toy-chosen", role="calibration")
+    )
+    out = cli("verify")
+    assert out.exit_code == 0, out.output
+    assert "toy-falls (Figure 1)\n" in out.output
+    assert "toy-check (our check) (Figure 1)\n" in out.output
+    assert "toy-chosen (used to choose the reading) (Figure 1)\n" in out.output
+    assert out.output.splitlines()[-1] == (
+        "1 claims: 1 not reproduced; besides: 2 checks of ours (1 not reproduced, 1 not testable "
+        "here), 1 number used to choose the reading (1 not reproduced)"
+    )
+    roles = {v["id"]: v["role"] for v in json.loads(cli("verify", "--json").output)}
+    assert roles == {
+        "toy-falls": "claim",
+        "toy-check": "check",
+        "toy-second": "check",
+        "toy-chosen": "calibration",
+    }
+    (tmp_path / "claims" / "toy.yml").write_text(entry("toy-check", role="check"))
+    last = cli("verify").output.splitlines()[-1]
+    assert last == "0 claims; besides: 1 check of ours (1 not reproduced)"
 
 
 def test_report_writes_the_pages(cli, tmp_path):

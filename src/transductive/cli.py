@@ -130,6 +130,34 @@ def run(name, profile, assignments, jobs, seed, keep, out, fresh):
         sys.exit(0 if agreement.ok else 1)
 
 
+#: Beside the id of what is not the document's own claim; in the summary, of one and of several.
+_ROLES = {
+    "check": ("our check", "check of ours", "checks of ours"),
+    "calibration": (
+        "used to choose the reading",
+        "number used to choose the reading",
+        "numbers used to choose the reading",
+    ),
+}
+
+
+def _outcomes(verdicts):
+    counts = {o: sum(v.outcome == o for v in verdicts) for o in (v.outcome for v in verdicts)}
+    return ", ".join(f"{n} {outcome}" for outcome, n in counts.items())
+
+
+def _summary(verdicts):
+    """Last line of ``verify``: the document's claims, and apart from them the rest."""
+    own = [v for v in verdicts if v.claim.role not in _ROLES]
+    line = f"{len(own)} claims" + (f": {_outcomes(own)}" if own else "")
+    besides = []
+    for role, (_, one, several) in _ROLES.items():
+        if others := [v for v in verdicts if v.claim.role == role]:
+            name = one if len(others) == 1 else several
+            besides.append(f"{len(others)} {name} ({_outcomes(others)})")
+    return line + ("; besides: " + ", ".join(besides) if besides else "")
+
+
 @main.command()
 @click.argument("documents", nargs=-1)
 @click.option("--json", "as_json", is_flag=True, help="Print the verdicts as JSON.")
@@ -142,7 +170,9 @@ def run(name, profile, assignments, jobs, seed, keep, out, fresh):
 def verify(documents, as_json, strict):
     """Decide every claim (of DOCUMENTS, or all) from the recorded results.
 
-    Exit code 0: all claims decided, whatever the verdicts; 1: some could not be.
+    Checks of ours and numbers used to choose the reading are marked and counted apart.
+
+    Exit code 0: all of them decided, whatever the verdicts; 1: some could not be.
     """
     with _plain_errors():
         from transductive.report import claims
@@ -152,15 +182,15 @@ def verify(documents, as_json, strict):
         click.echo(json.dumps([v.as_dict() for v in verdicts], indent=2))
     else:
         for v in verdicts:
+            role = f" ({_ROLES[v.claim.role][0]})" if v.claim.role in _ROLES else ""
             click.echo(
-                f"{v.outcome.upper():<24} {v.claim.id} ({v.claim.item})\n"
+                f"{v.outcome.upper():<24} {v.claim.id}{role} ({v.claim.item})\n"
                 f"    {' '.join(v.claim.statement.split())}\n"
                 f"    document: {v.theirs} | here: {v.ours}\n    {v.detail}"
             )
             if v.claim.tried and v.outcome == "not reproduced":
                 click.echo(f"    tried: {' '.join(v.claim.tried.split())}")
-        counts = {o: sum(v.outcome == o for v in verdicts) for o in (v.outcome for v in verdicts)}
-        click.echo(f"{len(verdicts)} claims: " + ", ".join(f"{n} {o}" for o, n in counts.items()))
+        click.echo(_summary(verdicts))
     undecided = [v for v in verdicts if v.outcome == claims.UNDECIDED]
     if undecided or not verdicts:
         click.echo(

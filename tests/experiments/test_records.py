@@ -1,4 +1,5 @@
 import json
+import re
 
 import numpy as np
 import pandas as pd
@@ -6,8 +7,10 @@ import pytest
 from toy_experiments import toy
 
 from transductive.experiments import (
+    ExperimentError,
     RecordError,
     RecordMissingError,
+    UnitMean,
     compare,
     load_recorded,
     record,
@@ -168,6 +171,97 @@ def test_rules_exact_and_ignore():
     assert compare(again).ok and "hits" not in set(compare(again).table["column"])
     rewrite(done, lambda rows: rows.__setitem__("error", rows["error"] * (1 + 1e-12)))
     assert not compare(again).ok
+
+
+def sampler(agreement, wrong=None, offset=0.0, jitter=False, **changes):
+    """Each unit gives twenty values around 1; `wrong` is a split that a stale record has off."""
+
+    def run_unit(key, params, data, rng):
+        ripple = 0.2 * (-1.0) ** np.arange(20)  # rows of another machine: other values, same mean
+        values = 1 + 0.1 * rng.normal(size=20) + (ripple if jitter else 0)
+        values += offset if key["split"] == wrong else 0
+        return [{"theta": float(value)} for value in values]
+
+    return toy(**{**dict(run_unit=run_unit, agreement={"theta": agreement}), **changes})
+
+
+@pytest.mark.parametrize("keys", [("split",), ("split", "half")])
+def test_a_planted_stale_unit_is_found_by_its_mean_where_wide_rows_miss_it(keys):
+    def units(params, profile):
+        count = {"smoke": 2, "paper": 6, "full": 8}[profile]
+        return [{"split": i, "half": "x"} if "half" in keys else {"split": i} for i in range(count)]
+
+    def again(rule):
+        return compare(run(sampler(rule, units=units), "smoke", progress=False, fresh=True))
+
+    other = sampler(UnitMean(0.02), jitter=True, units=units)
+    record(run(other, "paper", progress=False, fresh=True))
+    honest = again(UnitMean(0.02))
+    assert honest.ok and honest.compared == 40
+    assert "theta (unit means within 0.02)" in honest.describe()
+    assert not again(0.02).ok  # single rows do differ
+    assert again(0.3).ok
+
+    stale = sampler(UnitMean(0.02), wrong=1, offset=0.05, jitter=True, units=units)
+    record(run(stale, "paper", progress=False, fresh=True))
+    assert again(0.3).ok
+    found = again(UnitMean(0.02))
+    assert not found.ok and found.compared == 40
+    assert re.search(
+        r"theta \(unit means within 0.02\): 1 of 2 units differ, worst at split 1\b.*: "
+        r"[\d.]+ here, [\d.]+ in the record",
+        found.describe(),
+    )
+    assert found.table["worst"].tolist() == pytest.approx([0.05])
+
+
+def test_unit_means_are_not_pooled_over_units():
+    record(run(sampler(UnitMean(0.02)), "paper", progress=False))
+
+    def run_unit(key, params, data, rng):
+        shift = 0.1 if key["split"] == 0 else -0.1
+        return [{"theta": 1 + shift + 0.1 * float(value)} for value in rng.normal(size=20)]
+
+    done = run(sampler(UnitMean(0.02), run_unit=run_unit), progress=False, fresh=True)
+    assert "2 of 2 units differ" in compare(done).describe()
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs", "words"),
+    [
+        ([1.0, np.nan, 2.0], [2.0, np.nan, 1.0], None),
+        ([1.0, -np.inf, 2.0], [2.0, -np.inf, 1.0], None),
+        ([np.nan, np.nan], [np.nan, np.nan], None),
+        ([np.inf, 1.0], [np.inf, 5.0], "1.0 here, 5.0 in the record"),
+        ([1.0, np.nan, 1.0], [1.0, 1.0, np.nan], "missing or infinite in other rows"),
+        ([1.0, np.inf], [1.0, -np.inf], "missing or infinite in other rows"),
+        ([np.nan, np.nan], [1.0, 1.0], "missing or infinite in other rows"),
+        ([1, 0, 3], [2, 1, 1], None),
+        ([1, 0, 3], [2, 1, 3], "worst at split 0"),
+        ([True, False], [False, True], None),
+        ([True, False], [True, True], "0.5 here, 1.0 in the record"),
+        (["a", "b"], ["b", "a"], "not a number; use exact"),
+    ],
+)
+def test_unit_means_of_missing_infinite_whole_and_other_values(ours, theirs, words):
+    def made(values):
+        return sampler(UnitMean(0.02), run_unit=lambda k, p, d, r: [{"theta": v} for v in values])
+
+    record(run(made(theirs), "paper", progress=False))
+    agreement = compare(run(made(ours), progress=False, fresh=True))
+    assert agreement.ok is (words is None)
+    assert words is None or words in agreement.describe()
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [-0.1, float("nan"), float("inf"), True, "exactly", None, UnitMean, UnitMean(-0.1)]
+    + [UnitMean(float("nan")), UnitMean(float("inf")), UnitMean(True), UnitMean("exact")],
+)
+def test_rules_that_are_no_rule_are_refused(rule):
+    words = r"toy/walk: agreement of 'theta' is .*; give an absolute tolerance .*UnitMean"
+    with pytest.raises(ExperimentError, match=words):
+        toy(agreement={"theta": rule})
 
 
 @pytest.mark.parametrize(

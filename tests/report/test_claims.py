@@ -95,11 +95,34 @@ def test_strict_wants_current_results_and_a_word_on_what_was_tried(recorded):
     assert stale.outcome == "undecided" and "recorded with version 1, now 2" in stale.detail
 
 
+def test_a_claim_has_a_role_and_orderings_of_all_roles_are_adjusted_together(recorded, tmp_path):
+    before = {v.claim.id: v for v in verify()}
+    assert {v.claim.role for v in before.values()} == {"claim"}
+    edit(tmp_path, 1, role="check")
+    edit(tmp_path, 0, role="calibration")
+    edit(tmp_path, 5, role="claim")
+    found = {v.claim.id: v for v in verify()}
+    roles = {name: v.claim.role for name, v in found.items() if v.claim.role != "claim"}
+    assert roles == {"toy-theta": "calibration", "toy-gain": "check"}
+    assert found["toy-theta"].as_dict()["role"] == "calibration"
+    for name, verdict in found.items():
+        assert (verdict.outcome, verdict.p_adjusted) == (
+            before[name].outcome,
+            before[name].p_adjusted,
+        )
+
+
 @pytest.mark.parametrize(
     ("position", "changes", "words"),
     [
         (0, {"tolerence": 1.0}, "unknown key 'tolerence'; did you mean 'tolerance'"),
         (0, {"kind": "valeu"}, "did you mean 'value'"),
+        (0, {"role": "calibraton"}, "unknown role 'calibraton'; did you mean 'calibration'"),
+        (0, {"role": "Check"}, "did you mean 'check'"),
+        (0, {"role": ""}, "unknown role ''.*claim, check, calibration"),
+        (0, {"role": None}, "role is None"),
+        (0, {"role": ["check"]}, "in quotes"),
+        (0, {"rôle": "check"}, "did you mean 'role'"),
         (0, {"measure": "toy_thta"}, "did you mean 'toy_theta'.*report/toy.py"),
         (0, {"tolerance": "1e-9"}, "number > 0.*1.0e-9"),
         (0, {"tolerance": 0}, "number > 0"),

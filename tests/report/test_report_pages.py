@@ -54,6 +54,49 @@ def test_summary_counts_by_document_and_outcome(recorded, tmp_path):
     assert "undecided" in summary_table(verify())
 
 
+def test_other_roles_have_sections_of_their_own_and_are_not_in_the_summary(recorded, tmp_path):
+    path = tmp_path / "claims" / "toy.yml"
+    text = path.read_text()
+    for name, role in (
+        ("toy-gain", "check"),
+        ("toy-theta", "calibration"),
+        ("toy-identity", "check"),
+        ("toy-zip", "calibration"),
+    ):
+        text = text.replace(f"- id: {name}\n", f"- id: {name}\n  role: {role}\n")
+    path.write_text(text)
+    write_pages(tmp_path / "a")
+    summary = (tmp_path / "a" / "summary.md").read_text()
+    numbers = [cell.strip() for cell in summary.splitlines()[-1].split("|")][2:-1]
+    assert [n.replace("·", "0") for n in numbers] == ["0", "0", "2", "1", "0", "3"]
+
+    page = (tmp_path / "a" / "toy.md").read_text()
+    own, theirs, ours = re.split(r"^### .*$", page, flags=re.M)
+    assert re.findall(r"^### (.*)$", page, re.M) == [
+        "Numbers used to choose the reading",
+        "Checks of our own",
+    ]
+    for part, names in (
+        (own, ["toy-loss", "toy-same", "toy-shape"]),
+        (theirs, ["toy-theta", "toy-zip"]),
+        (ours, ["toy-gain", "toy-identity"]),
+    ):
+        assert re.findall(r"^\(claim-(.*)\)=$", part, re.M) == names
+        assert re.findall(r"^\| \[.*?\]\(#claim-(.*?)\)", part, re.M) == names
+        assert re.findall(r"^```\{admonition\} (\S+):", part, re.M) == names
+        assert part.count("| Claim | Item | The document | Here | Outcome |") == 1
+    assert page.startswith("(claims-toy)=\n")
+
+
+def test_pages_without_claims_of_the_document_have_no_empty_table(recorded, tmp_path):
+    path = tmp_path / "claims" / "toy.yml"
+    path.write_text(path.read_text().replace("  item:", "  role: check\n  item:"))
+    write_pages(tmp_path / "a")
+    page = (tmp_path / "a" / "toy.md").read_text()
+    assert page.startswith("(claims-toy)=\n\n### Checks of our own\n\n| Claim |")
+    assert "Toy" not in (tmp_path / "a" / "summary.md").read_text()
+
+
 def test_provenance_strip_is_from_the_record_alone(recorded):
     _, facts = load_recorded("toy/curve")
     strip = provenance_html(facts)

@@ -437,3 +437,27 @@ def test_kernel_refuses_arrays_that_do_not_fit():
         _billiard.fly(np.eye(3), ones, ones, 0.0, 0, 0.0, 1.0, 1e-9, np.empty(3), *events[1:])
     with pytest.raises(ValueError, match="not the number of a wall"):
         _billiard.fly(np.eye(3), ones, ones, 0.0, 3, 0.0, 1.0, 1e-9, *events)
+
+
+def test_several_starts_forget_the_first_point():
+    """Sixty RBF walls: starts drawn for several balls follow the uniform law.
+
+    The sign of a working point at 400 starts against a long refreshed run;
+    binomial, false alarm 1e-4. The first point itself has the other sign.
+    """
+    rng = np.random.default_rng(7)
+    X = rng.standard_normal((61, 2))
+    X[60] = (0.3, 0.4)
+    y = np.where(X[:60, 0] + X[:60, 1] ** 2 > 0.5, 1.0, -1.0)
+    squares = ((X[:, None] - X[None]) ** 2).sum(axis=2)
+    K = np.exp(-2.0 * squares)
+    gram, cross = K[:60, :60] * np.outer(y, y), K[:60, 60:] * y[:, None]
+    many = KernelBilliard(gram, n_starts=400, random_state=1)
+    positive = sum((ball.position @ cross)[0] > 0 for ball in many._balls)
+    long = KernelBilliard(gram, refresh=np.pi, n_starts=8, random_state=2).run(20_000)
+    p = long.flight_times(cross).probability[0]
+    assert abs(positive - 400 * p) < 3.9 * np.sqrt(400 * p * (1 - p)) + 400 * 0.01
+    alone = KernelBilliard(gram, random_state=1)
+    assert (alone._balls[0].position @ cross)[0] < 0
+    stuck = KernelBilliard(gram, n_starts=400, burn_in=0, random_state=1)
+    assert all((ball.position @ cross)[0] < 0 for ball in stuck._balls)

@@ -1,6 +1,6 @@
 """Experiments: one module per document, and the machinery that runs, stores and records them."""
 
-from .experiment import PROFILES, Experiment, all_experiments, get, register
+from .experiment import PROFILES, Experiment, UnitMean, all_experiments, get, register
 from .parameters import ExperimentError, Parameter, ParameterError
 from .records import (
     Agreement,
@@ -24,6 +24,7 @@ __all__ = [
     "RecordMissingError",
     "Run",
     "UnitError",
+    "UnitMean",
     "all_experiments",
     "compare",
     "get",

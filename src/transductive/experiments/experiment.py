@@ -1,5 +1,6 @@
 """What an experiment is, and the register of all of them."""
 
+import math
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -13,6 +14,22 @@ PROFILES = ("smoke", "paper", "full")
 DOCUMENTS: tuple[str, ...] = ("bayesian_transduction",)
 
 _REGISTER: dict[str, "Experiment"] = {}
+
+
+@dataclass(frozen=True)
+class UnitMean:
+    """Rule of agreement: a column's mean over each unit's rows agrees within `tolerance`.
+
+    For chaotic samplers, whose single rows differ between machines but whose unit means hardly
+    do. Values that are missing or infinite stay out of the means; they must be in the same rows.
+
+    Parameters
+    ----------
+    tolerance : float
+        Absolute, at least 0.
+    """
+
+    tolerance: float
 
 
 @dataclass(frozen=True)
@@ -39,9 +56,10 @@ class Experiment:
     run_unit : callable
         ``run_unit(key, params, data, rng)`` gives the unit's rows: a list of flat dicts. `data`
         maps the names in `datasets` to what `load` gave. All randomness comes from `rng`.
-    agreement : dict of str to float or str
+    agreement : dict of str to float, UnitMean or str
         How closely a rerun has to agree with the recorded rows, per column: an absolute
-        tolerance, ``"exact"`` or ``"ignore"``. A float column that is not listed has to agree to
+        tolerance for every row, `UnitMean` of one for the mean over each unit's rows, ``"exact"``
+        or ``"ignore"``. A float column that is not listed has to agree to
         1e-6, absolute and relative; any other column exactly.
     seed : int, default 0
         Seed of the recorded run.
@@ -55,7 +73,7 @@ class Experiment:
     parameters: Mapping[str, Parameter] = field(default_factory=dict)
     datasets: tuple[str, ...] = ()
     standin: Mapping[str, str] = field(default_factory=dict)
-    agreement: Mapping[str, float | str] = field(default_factory=dict)
+    agreement: Mapping[str, float | UnitMean | str] = field(default_factory=dict)
     seed: int = 0
 
     def __post_init__(self):
@@ -68,11 +86,13 @@ class Experiment:
             if asked not in self.datasets:
                 raise ExperimentError(f"{self.name}: {unknown('data set', asked, self.datasets)}")
         for column, rule in self.agreement.items():
-            number = isinstance(rule, int | float) and not isinstance(rule, bool) and rule >= 0
-            if not number and rule not in ("exact", "ignore"):
+            bound = rule.tolerance if isinstance(rule, UnitMean) else rule
+            number = isinstance(bound, int | float) and not isinstance(bound, bool)
+            valid = 0 <= bound < math.inf if number else rule in ("exact", "ignore")
+            if not valid:
                 raise ExperimentError(
                     f"{self.name}: agreement of {column!r} is {rule!r}; give an absolute tolerance "
-                    f"(a number >= 0), 'exact' or 'ignore'"
+                    f"(a finite number >= 0), UnitMean of one, 'exact' or 'ignore'"
                 )
 
     @property

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from .experiment import PROFILES
+from .experiment import PROFILES, UnitMean
 from .parameters import ExperimentError, unknown
 from .provenance import source_checkout
 from .runner import Run
@@ -219,6 +219,25 @@ def _column(ours: pd.Series, theirs: pd.Series, rule: float | str | None):
     return f"within {rule:g}", gap, gap <= rule
 
 
+def _unit_means(ours: pd.Series, theirs: pd.Series) -> tuple[pd.Series, pd.Series, np.ndarray]:
+    """Mean of both sides over each unit's rows, one row per unit, and which units are odd.
+
+    Both sides have the index of `compare`: the unit keys, then the row within the unit. Odd is a
+    unit where missing or infinite values are not in the same rows on both sides.
+    """
+    keys = ours.index.names[:-1]
+    ours, theirs = ours.astype(float), theirs.astype(float)
+    finite = np.isfinite(ours) & np.isfinite(theirs)
+    odd = ~(finite | (ours == theirs) | (ours.isna() & theirs.isna()))
+
+    def per_unit(values: pd.Series, how: str) -> pd.Series:
+        spread = values.groupby(level=keys, sort=False).transform(how)
+        return spread[spread.index.get_level_values(-1) == 0]
+
+    means = (per_unit(side.where(finite), "mean") for side in (ours, theirs))
+    return *means, per_unit(odd, "any").to_numpy()
+
+
 def compare(run: Run, recorded: tuple[pd.DataFrame, dict] | None = None) -> Agreement:
     """Hold a run's rows to the recorded rows of the same units.
 
@@ -291,17 +310,30 @@ def compare(run: Run, recorded: tuple[pd.DataFrame, dict] | None = None) -> Agre
         rule = experiment.agreement.get(column)
         if rule == "ignore":
             continue
-        words, gap, same = _column(mine[column], other[column], rule)
+        here, there, what = mine[column], other[column], "rows"
+        if isinstance(rule, UnitMean):
+            if not all(pd.api.types.is_numeric_dtype(side) for side in (here, there)):
+                problems.append(f"{column} has unit means to agree, but is not a number; use exact")
+                continue
+            what, (here, there, odd) = "units", _unit_means(here, there)
+            words, gap, _ = _column(here, there, rule.tolerance)
+            words, gap = f"unit means {words}", np.where(odd, np.inf, gap)
+            same = gap <= rule.tolerance
+        else:
+            words, gap, same = _column(here, there, rule)
         table.append(
             {"column": column, "rule": words, "worst": float(gap.max()), "agrees": bool(same.all())}
         )
         if not same.all():
             at = int(np.argmax(np.where(same, -1.0, gap)))
             where = ", ".join(
-                f"{k} {v}" for k, v in zip(mine.index.names[:-1], mine.index[at], strict=False)
+                f"{k} {v}" for k, v in zip(here.index.names[:-1], here.index[at], strict=False)
             )
+            values = f"{here.iloc[at]} here, {there.iloc[at]} in the record"
+            if what == "units" and odd[at]:
+                values = "missing or infinite in other rows than in the record"
             problems.append(
-                f"{column} ({words}): {int((~same).sum())} of {len(same)} rows differ, worst at "
-                f"{where}: {mine[column].iloc[at]} here, {other[column].iloc[at]} in the record"
+                f"{column} ({words}): {int((~same).sum())} of {len(same)} {what} differ, "
+                f"worst at {where}: {values}"
             )
     return Agreement(name, len(mine), None, problems, pd.DataFrame(table))

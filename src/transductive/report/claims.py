@@ -20,9 +20,13 @@ from . import verdicts as rules
 
 UNDECIDED = "undecided"
 
+#: Roles: the document says it; we check it besides; the published number chose our reading of
+#: what the document leaves open, so that agreement confirms nothing independently.
+CLAIM, CHECK, CALIBRATION = ROLES = ("claim", "check", "calibration")
+
 _MEASURES: dict[str, Callable] = {}
 _REQUIRED = ("id", "item", "statement", "source", "kind", "results", "measure")
-_OPTIONAL = ("published", "tolerance", "arguments", "tried")
+_OPTIONAL = ("published", "tolerance", "arguments", "tried", "role")
 _PUBLISHED = ("value", "digits", "n", "unit", "text", "reference")
 _NEED_TOLERANCE = ("value", "equivalence", "identity")
 
@@ -48,7 +52,12 @@ def measure(function: Callable) -> Callable:
 
 @dataclass(frozen=True)
 class Claim:
-    """One claim of a document; see ``data/claims`` for the meaning of the fields."""
+    """One claim of a document; see ``data/claims`` for the meaning of the fields.
+
+    `role` is "claim" for what the document says, "check" for a check of ours that the document
+    does not make, "calibration" for a published number that was used to choose the reading of
+    open choices: agreement with it is no independent confirmation.
+    """
 
     document: str
     id: str
@@ -62,6 +71,7 @@ class Claim:
     tolerance: float | None = None
     arguments: Mapping[str, Any] = field(default_factory=dict)
     tried: str = ""
+    role: str = CLAIM
 
     @property
     def theirs(self) -> str:
@@ -134,12 +144,15 @@ def parse_claim(raw: Any, document: str, file: str, position: int) -> Claim:
     for name in _REQUIRED:
         if not raw.get(name):
             fail(f"lacks {name!r}; add it")
-    for name in ("id", "item", "statement", "source", "kind", "measure", "tried"):
+    for name in ("id", "item", "statement", "source", "kind", "measure", "tried", "role"):
         if not isinstance(raw.get(name, ""), str):
             fail(f"{name} is {raw[name]!r}; it must be text (put it in quotes)")
     kind, results, arguments = raw["kind"], raw["results"], raw.get("arguments") or {}
     if kind not in rules.KINDS:
         fail(unknown("kind", kind, rules.KINDS))
+    role = raw.get("role", CLAIM)
+    if role not in ROLES:
+        fail(unknown("role", role, ROLES))
     tolerance = raw.get("tolerance")
     if tolerance is None and kind in _NEED_TOLERANCE:
         fail(f"lacks 'tolerance'; a claim of kind {kind} needs one, fixed before anything runs")
@@ -172,6 +185,7 @@ def parse_claim(raw: Any, document: str, file: str, position: int) -> Claim:
         tolerance=tolerance,
         arguments=arguments,
         tried=raw.get("tried", "").strip(),
+        role=role,
     )
 
 
@@ -290,7 +304,8 @@ def verify(
     Returns
     -------
     list of Verdict
-        In the order of the claims. A missing or damaged result, or a measure that fails, leaves
+        In the order of the claims, whatever their role; the orderings of a document are adjusted
+        together. A missing or damaged result, or a measure that fails, leaves
         its claim "undecided", with the reason; it does not stop the others.
     """
     claims = load_claims(documents, folder)

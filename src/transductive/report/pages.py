@@ -11,11 +11,14 @@ from typing import Any
 
 from ..experiments.records import RecordError, load_recorded
 from ..experiments.store import write_atomically
-from .claims import UNDECIDED, Verdict, verify
+from .claims import CALIBRATION, CHECK, CLAIM, UNDECIDED, Verdict, verify
 from .verdicts import OUTCOMES
 
 #: Where the page of an experiment's notebook is, from the root of the book.
 NOTEBOOK_PAGE = "/notebooks/{name}.ipynb"
+
+#: Sections of a document's page that follow its own claims, by role.
+_SECTIONS = {CALIBRATION: "Numbers used to choose the reading", CHECK: "Checks of our own"}
 
 
 def document_title(document: str) -> str:
@@ -38,8 +41,8 @@ def _row(cells: Iterable[Any]) -> str:
 
 
 def summary_table(verdicts: Iterable[Verdict]) -> str:
-    """Number of claims by document and outcome, as a table."""
-    verdicts = list(verdicts)
+    """Number of the documents' own claims by document and outcome, as a table."""
+    verdicts = [v for v in verdicts if v.claim.role == CLAIM]
     columns = [*OUTCOMES] + [UNDECIDED] * any(v.outcome == UNDECIDED for v in verdicts)
     counts: dict[str, dict[str, int]] = {}
     for v in verdicts:
@@ -59,14 +62,25 @@ def summary_table(verdicts: Iterable[Verdict]) -> str:
 
 
 def claims_page(document: str, verdicts: Iterable[Verdict], page: str = NOTEBOOK_PAGE) -> str:
-    """One document's claims: a table, then a block per claim with its anchor ``claim-<id>``."""
+    """One document's claims: a table, then a block per claim with its anchor ``claim-<id>``.
+
+    What the document does not itself claim, or what was used to choose the reading, follows in
+    sections of the third level.
+    """
     verdicts = [v for v in verdicts if v.claim.document == document]
-    lines = [
-        f"(claims-{document.replace('_', '-')})=",
-        "",
-        _row(["Claim", "Item", "The document", "Here", "Outcome"]),
-        _row(["---"] * 5),
-    ]
+    lines = [f"(claims-{document.replace('_', '-')})="]
+    lines += _claims([v for v in verdicts if v.claim.role == CLAIM], page)
+    for role, title in _SECTIONS.items():
+        if others := [v for v in verdicts if v.claim.role == role]:
+            lines += ["", f"### {title}", *_claims(others, page)]
+    return "\n".join(lines) + "\n"
+
+
+def _claims(verdicts: list[Verdict], page: str) -> list[str]:
+    """Lines of a table and a block per claim; none without claims."""
+    if not verdicts:
+        return []
+    lines = ["", _row(["Claim", "Item", "The document", "Here", "Outcome"]), _row(["---"] * 5)]
     for v in verdicts:
         link = f"[{escape(v.claim.id)}](#claim-{v.claim.id})"
         lines.append(
@@ -92,7 +106,7 @@ def claims_page(document: str, verdicts: Iterable[Verdict], page: str = NOTEBOOK
         if v.claim.tried:
             lines.append(f"- Tried: {' '.join(v.claim.tried.split())}")
         lines += [f"- Computed in: {shown}", "```"]
-    return "\n".join(lines) + "\n"
+    return lines
 
 
 def provenance_facts(provenance: Mapping[str, Any]) -> list[tuple[str, str]]:

@@ -6,7 +6,7 @@ import numpy as np
 
 from ._billiard import fly
 from .feature_span import FeatureSpan
-from .start import chord_walk, interior_point, max_margin_point
+from .start import interior_point, max_margin_point
 from .trajectory import Trajectory, concatenate
 
 __all__ = ["BilliardEscapeError", "KernelBilliard", "hoeffding_bounces"]
@@ -81,10 +81,13 @@ class KernelBilliard:
         normal coefficients, which favours the large eigenvalues of the Gram
         matrix. It matters to short runs only; refreshes are always isotropic.
     n_starts : int, default=1
-        Balls. All but the first set out from the end of a chord walk of
-        `walk` steps from the first point.
-    walk : int, default=20
-        Steps of those chord walks.
+        Balls. A single ball sets out from `start`. Several are meant to be
+        independent: each first flies with a refreshed velocity until its
+        `burn_in`-th refresh, and its run begins there.
+    burn_in : int, default=50
+        Refreshes, of mean arc pi, before the run of each of several balls.
+        They come at random arcs, not at walls, so that the uniform law is
+        stationary for where the run begins.
     random_state : int, SeedSequence or None
         Each ball draws from its own stream, spawned from this.
 
@@ -109,7 +112,7 @@ class KernelBilliard:
         start="unit_margins",
         velocity="isotropic",
         n_starts=1,
-        walk=20,
+        burn_in=50,
         random_state=None,
     ):
         self.span = FeatureSpan(gram)
@@ -139,22 +142,32 @@ class KernelBilliard:
             if isinstance(random_state, np.random.SeedSequence)
             else np.random.SeedSequence(random_state)
         )
+        draw = (
+            self.span.random_tangent
+            if velocity == "isotropic"
+            else self.span.tangent_of_normal_coefficients
+        )
         self._balls = []
         for number, seed in enumerate(root.spawn(n_starts)):
             rng = np.random.default_rng(seed)
-            here = first if number == 0 else chord_walk(self.span, self.n_walls, first, walk, rng)
-            draw = (
-                self.span.random_tangent
-                if velocity == "isotropic"
-                else self.span.tangent_of_normal_coefficients
-            )
-            ball = _Ball(number, here, draw(here, rng), rng)
-            self._draw_refresh(ball)
+            ball = _Ball(number, first, draw(first, rng), rng)
+            if n_starts > 1 and burn_in > 0:
+                self._burn_in(ball, burn_in)
+                ball.velocity = draw(ball.position, rng)
+            ball.arc_left = self._draw_arc(ball, refresh)
             self._balls.append(ball)
 
-    def _draw_refresh(self, ball):
-        if self.refresh is not None:
-            ball.arc_left = ball.rng.exponential(self.refresh)
+    @staticmethod
+    def _draw_arc(ball, refresh):
+        """Arc until the next refresh of a velocity."""
+        return np.inf if refresh is None else ball.rng.exponential(refresh)
+
+    def _burn_in(self, ball, refreshes):
+        events = np.empty(SYNC_EVENTS), np.empty(SYNC_EVENTS, dtype=np.intp), np.empty(SYNC_EVENTS)
+        ball.arc_left = self._draw_arc(ball, np.pi)
+        while refreshes > 0:
+            _, refreshed = self._fly(ball, *events, refresh=np.pi)
+            refreshes -= refreshed
 
     def run(self, n_events):
         """Let every ball fly on for `n_events` events (bounces and refreshes).
@@ -182,44 +195,10 @@ class KernelBilliard:
         while flights[-1] < n_events:
             done = flights[-1]
             block = slice(done, min(n_events, done + SYNC_EVENTS))
-            margins, speeds = self._orthonormalise(ball)
-            events, escaped, _, _, _, arc_left, least = fly(
-                self._walls,
-                margins,
-                speeds,
-                0.0,
-                0,
-                0.0,
-                ball.arc_left,
-                self._tolerance,
-                arcs[block],
-                walls[block],
-                impulses[block],
-            )
-            self.least_margin = min(self.least_margin, least)
-            if escaped:
-                raise BilliardEscapeError(
-                    f"a margin of {least:.2g} after {done + events} bounces: the ball left version "
-                    f"space by rounding (condition number {self.span.condition:.2g}); add a ridge "
-                    "to the diagonal or use a narrower kernel"
-                )
-            positions.append(ball.position)
-            velocities.append(ball.velocity)
-            flights.append(done + events)
-            flight = Trajectory(
-                ball.position[None],
-                ball.velocity[None],
-                np.array([0, events]),
-                np.array([0]),
-                arcs[block][:events],
-                walls[block][:events],
-                impulses[block][:events],
-            )
-            ball.position, ball.velocity = flight.state_at_end()
-            ball.arc_left = arc_left
-            if arc_left == 0.0:
-                ball.velocity = self.span.random_tangent(ball.position, ball.rng)
-                self._draw_refresh(ball)
+            flight, _ = self._fly(ball, arcs[block], walls[block], impulses[block], self.refresh)
+            positions.append(flight.positions[0])
+            velocities.append(flight.velocities[0])
+            flights.append(done + len(flight.arcs))
         return Trajectory(
             np.array(positions),
             np.array(velocities),
@@ -229,6 +208,50 @@ class KernelBilliard:
             walls,
             impulses,
         )
+
+    def _fly(self, ball, arcs, walls, impulses, refresh):
+        """One flight, to the next refresh or until the event arrays are full.
+
+        Returns the flight, and whether it ended in a refresh. The ball is left
+        where the flight ended.
+        """
+        margins, speeds = self._orthonormalise(ball)
+        events, escaped, _, _, _, arc_left, least = fly(
+            self._walls,
+            margins,
+            speeds,
+            0.0,
+            0,
+            0.0,
+            ball.arc_left,
+            self._tolerance,
+            arcs,
+            walls,
+            impulses,
+        )
+        self.least_margin = min(self.least_margin, least)
+        if escaped:
+            raise BilliardEscapeError(
+                f"a margin of {least:.2g} after {events} bounces: the ball left version space by "
+                f"rounding (condition number {self.span.condition:.2g}); add a ridge to the "
+                "diagonal or use a narrower kernel"
+            )
+        flight = Trajectory(
+            ball.position[None],
+            ball.velocity[None],
+            np.array([0, events]),
+            np.array([0]),
+            arcs[:events],
+            walls[:events],
+            impulses[:events],
+        )
+        ball.position, ball.velocity = flight.state_at_end()
+        ball.arc_left = arc_left
+        refreshed = arc_left == 0.0
+        if refreshed:
+            ball.velocity = self.span.random_tangent(ball.position, ball.rng)
+            ball.arc_left = self._draw_arc(ball, refresh)
+        return flight, refreshed
 
     def _orthonormalise(self, ball):
         """Undo the rounding of the last flight; returns margins and speeds at the walls."""

@@ -166,8 +166,8 @@ def max_margin_point(span, n_walls):
 def chord_walk(span, n_walls, a, n_steps, rng):
     """Move away from a point by hit-and-run: uniform points on random chords.
 
-    The uniform law on version space is stationary for it, so the end of a
-    long walk is a start that owes nothing to the first point.
+    The uniform law on version space is stationary for it. It forgets the
+    first point slowly: in sixty dimensions some thousand steps are few.
 
     Parameters
     ----------

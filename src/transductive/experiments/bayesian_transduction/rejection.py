@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from sklearn.calibration import CalibratedClassifierCV
-from sklearn.model_selection import GridSearchCV
+from sklearn.model_selection import StratifiedKFold
 from sklearn.svm import SVC
 
 from ...kernels import gram_matrix, rbf_gamma
@@ -23,11 +23,14 @@ from ...version_space import (
 )
 from ...version_space._billiard_reference import reference_billiard
 from ...version_space.start import interior_point, max_margin_point
-from ..experiment import Experiment, register
+from ..experiment import Experiment, UnitMean, register
 from ..parameters import Parameter
 
 N_SPLITS = 100
 SIGMA = {"thyroid": 3.0, "heart": 10.0}
+# The billiard is chaotic, so that another BLAS gives another trajectory. Tolerances of smoke runs,
+# here and below, are seven standard deviations of a unit's mean over seeds, as measured.
+SPREAD = {"thyroid": 0.045, "heart": 0.14}
 STANDIN = {"thyroid": "breast_cancer", "heart": "breast_cancer"}
 # A test point is unanimous, and kept at theta = 1, if p+ is 0 or 1 to rounding.
 UNANIMOUS = 1.0 - 1e-9
@@ -171,8 +174,7 @@ for _name, _item in (("thyroid", "figure_2a"), ("heart", "figure_2b")):
                 {"split": i} for i in range({"smoke": 4, "paper": N_SPLITS, "full": 1000}[profile])
             ],
             run_unit=_figure_2(_name),
-            # the billiard is chaotic: another BLAS gives another trajectory
-            agreement={"p_plus": 0.6, "f": 1e-5},
+            agreement={"p_plus": UnitMean(SPREAD[_name]), "f": 1e-5},
         )
     )
 
@@ -275,11 +277,11 @@ register(
         ][: 1 if profile == "smoke" else None],
         run_unit=_run_choice,
         agreement={
-            "theta_max": 0.25,
-            "theta_max_error": 0.1,
-            "rejection_at_one": 0.03,
-            "error_at_one": 0.03,
-            "error": 0.01,
+            "theta_max": 0.12,
+            "theta_max_error": 0.03,
+            "rejection_at_one": 0.025,
+            "error_at_one": 0.01,
+            "error": 0.005,
             "error_svm": 0.002,
         },
     )
@@ -346,8 +348,14 @@ register(
             for method in METHODS
         ],
         run_unit=_run_calibration,
-        # points move between bins when a trajectory differs
-        agreement={"points": 60, "positive": 40, "p_plus": 40.0, "brier": 12.0, "log_loss": 60.0},
+        # points move between bins when a trajectory differs, but none is lost
+        agreement={
+            "points": UnitMean(1e-9),
+            "positive": UnitMean(1e-9),
+            "p_plus": UnitMean(0.4),
+            "brier": UnitMean(0.8),
+            "log_loss": UnitMean(4.0),
+        },
     )
 )
 
@@ -355,19 +363,46 @@ register(
 # ---- the Bayes error of the function class ------------------------------------------------------
 
 
+RIDGES = tuple(float(r) for r in 10.0 ** np.arange(-3, 3))
+
+
+def _tuned_perceptron(K, y, train, test):
+    """Soft-margin SVM without bias, ridge by five-fold cross-validation: a member of the class.
+
+    The quadratic soft margin is the hard margin on ``K + ridge I``.
+    """
+
+    def outputs(rows, columns, ridge):
+        signs = y[rows].astype(float)
+        gram = K[np.ix_(rows, rows)] * np.outer(signs, signs) + ridge * np.eye(len(rows))
+        a = max_margin_point(FeatureSpan(gram), len(rows))
+        return K[np.ix_(columns, rows)] @ (a * signs)
+
+    folds = list(StratifiedKFold(5).split(train, y[train]))
+    errors = [
+        np.mean(
+            [
+                np.mean((outputs(train[fit], train[held], ridge) >= 0) != (y[train[held]] > 0))
+                for fit, held in folds
+            ]
+        )
+        for ridge in RIDGES
+    ]
+    best = RIDGES[int(np.argmin(errors))]
+    return (outputs(train, test, best) >= 0) != (y[test] > 0)
+
+
 def _run_bayes_error(key, params, data, rng):
     table = data["heart"]
     train, test = partition(len(table.y), key["split"])
     X = scaled(table.X, "standardised", train)
     y = table.y
-    search = GridSearchCV(
-        SVC(gamma=rbf_gamma(SIGMA["heart"])), {"C": list(10.0 ** np.arange(-1, 5))}, cv=5
-    ).fit(X[train], y[train])
+    wrong = _tuned_perceptron(gram_matrix(X, gamma=rbf_gamma(SIGMA["heart"])), y, train, test)
     rows = [
         {
-            "method": "SVM, C by cross-validation",
+            "method": "perceptron, ridge by cross-validation",
             "rejection": 0.0,
-            "error": float(np.mean(search.predict(X[test]) != y[test])),
+            "error": float(np.mean(wrong)),
         }
     ]
     for bounces in (600, 10_000, 100_000):
@@ -388,7 +423,7 @@ def _run_bayes_error(key, params, data, rng):
 register(
     Experiment(
         name="bayesian_transduction/bayes_error",
-        version=1,
+        version=2,
         title="Is 16.4 % the Bayes error of the function class on heart?",
         datasets=("heart",),
         standin={"heart": STANDIN["heart"]},
@@ -396,6 +431,125 @@ register(
             {"split": i} for i in range({"smoke": 2, "paper": N_SPLITS, "full": N_SPLITS}[profile])
         ],
         run_unit=_run_bayes_error,
-        agreement={"rejection": 0.3, "error": 0.3},
+        agreement={"rejection": UnitMean(0.1), "error": UnitMean(0.07)},
+    )
+)
+
+
+# ---- approximations of the vote -----------------------------------------------------------------
+
+
+def _run_bayes_point(key, params, data, rng):
+    dataset = key["dataset"]
+    table = data[dataset]
+    y = table.y
+    train, test = partition(len(y), key["split"])
+    X = scaled(table.X, "standardised", train)
+    signs = y[train].astype(float)
+    gamma = rbf_gamma(SIGMA[dataset])
+    gram = gram_matrix(X[train], gamma=gamma) * np.outer(signs, signs)
+    cross = gram_matrix(X[test], X[train], gamma=gamma).T * signs[:, None]
+    billiard = KernelBilliard(
+        gram, refresh=np.pi, n_starts=4, random_state=np.random.SeedSequence(rng.integers(2**63))
+    )
+    flown = billiard.run(params["n_bounces"])
+    labels = {
+        "vote": flown.flight_times(cross).probability >= 0.5,
+        "bayes_point": cross.T @ flown.centre_of_mass() >= 0.0,
+        "svm": _svm_outputs(gram, cross, signs, "hard margin, no bias") >= 0.0,
+    }
+    hard = max_margin_point(billiard.span, len(train))
+    row = {f"error_{name}": float(np.mean(b != (y[test] > 0))) for name, b in labels.items()}
+    return [
+        row
+        | {
+            "bayes_point_agrees": float(np.mean(labels["bayes_point"] == labels["vote"])),
+            "svm_agrees": float(np.mean(labels["svm"] == labels["vote"])),
+            "svm_agrees_with_bayes_point": float(np.mean(labels["svm"] == labels["bayes_point"])),
+            # the radius of the largest ball: positive where there is a version space
+            "radius": 1.0 / billiard.span.norm(hard),
+        }
+    ]
+
+
+register(
+    Experiment(
+        name="bayesian_transduction/bayes_point",
+        version=1,
+        title="The vote of version space, the Bayes point and the SVM: how often do they agree?",
+        datasets=("thyroid", "heart"),
+        standin=STANDIN,
+        parameters={"n_bounces": Parameter(20_000, int, "events of each of four balls", minimum=8)},
+        units=lambda params, profile: [
+            {"split": split, "dataset": dataset}
+            for split in range({"smoke": 2, "paper": N_SPLITS, "full": 1000}[profile])
+            for dataset in ("thyroid", "heart")
+        ],
+        run_unit=_run_bayes_point,
+        agreement={
+            "error_vote": 0.07,
+            "error_bayes_point": 0.1,
+            "bayes_point_agrees": 0.08,
+            "svm_agrees": 0.1,
+            "svm_agrees_with_bayes_point": 0.1,
+        },
+    )
+)
+
+
+# ---- the ridge of the conclusion ----------------------------------------------------------------
+
+LAMBDAS = (0.0, 0.01, 0.1, 1.0, 10.0)
+
+
+def _run_ridge(key, params, data, rng):
+    table = data["heart"]
+    y = np.array(table.y)
+    train, test = partition(len(y), key["split"])
+    X = scaled(table.X, "standardised", train)
+    # a training point once more, with the other label: no function is right on both
+    rows = np.append(train, train[0])
+    signs = y[rows].astype(float)
+    if key["contradiction"]:
+        signs[-1] = -signs[0]
+    gamma = rbf_gamma(SIGMA["heart"])
+    gram = gram_matrix(X[rows], gamma=gamma) * np.outer(signs, signs) + key["ridge"] * np.eye(
+        len(rows)
+    )
+    cross = gram_matrix(X[test], X[rows], gamma=gamma).T * signs[:, None]
+    try:
+        billiard = KernelBilliard(
+            gram, refresh=np.pi, random_state=np.random.SeedSequence(rng.integers(2**63))
+        )
+    except EmptyVersionSpaceError:
+        return [{"version_space": 0, "error": np.nan, "brier": np.nan, "unanimous": np.nan}]
+    p_plus = billiard.run(params["n_bounces"]).flight_times(cross).probability
+    truth = y[test] > 0
+    return [
+        {
+            "version_space": 1,
+            "error": float(np.mean((p_plus >= 0.5) != truth)),
+            "brier": float(np.mean((p_plus - truth) ** 2)),
+            "unanimous": float(np.mean((p_plus == 0.0) | (p_plus == 1.0))),
+        }
+    ]
+
+
+register(
+    Experiment(
+        name="bayesian_transduction/ridge",
+        version=1,
+        title="A ridge on the diagonal lets the ball penetrate walls",
+        datasets=("heart",),
+        standin={"heart": STANDIN["heart"]},
+        parameters={"n_bounces": Parameter(20_000, int, "events of the ball", minimum=1)},
+        units=lambda params, profile: [
+            {"split": split, "ridge": ridge, "contradiction": contradiction}
+            for split in range({"smoke": 1, "paper": N_SPLITS, "full": 1000}[profile])
+            for ridge in LAMBDAS
+            for contradiction in (False, True)
+        ],
+        run_unit=_run_ridge,
+        agreement={"error": 0.045, "brier": 0.04, "unanimous": 0.45},
     )
 )
