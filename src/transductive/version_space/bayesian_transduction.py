@@ -38,7 +38,8 @@ class Diagnosis:
     condition : float or None
         Condition number of the Gram matrix.
     spread : float or None
-        Largest difference of p+ between two starts, over all points asked.
+        Largest difference of p+ (mean over four batches) between two starts,
+        over all points asked.
     p_value : float or None
         Of an F test that all starts share one p+, for the worst point,
         corrected for the number of points.
@@ -79,7 +80,8 @@ class BayesianTransduction(KernelPerceptron):
     max_bounces : int, default=1_000_000
         Events of each start after which `tolerance` is given up, with a warning.
     n_starts : int, default=1
-        Independent balls.
+        Balls. One sets out from `start`; several set out from where a
+        refreshed burn-in has brought each, so that they are independent.
     start : {"unit_margins", "max_margin"}, default="unit_margins"
         First point of the first ball; "max_margin" is the hard-margin SVM.
     refresh : float or None, default=None
@@ -104,8 +106,9 @@ class BayesianTransduction(KernelPerceptron):
     transduction_proba_ : ndarray of shape (m, 2)
         Their probabilities.
     transduction_error_ : ndarray of shape (m,)
-        Measured standard error of the probabilities: between starts where
-        there are at least four, else between batches of the trajectory.
+        Measured standard error of the probabilities: between batches of the
+        trajectory, and where there are at least four starts the larger of
+        that and the one between starts.
 
     Raises
     ------
