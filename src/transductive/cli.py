@@ -125,7 +125,13 @@ def run(name, profile, assignments, jobs, seed, keep, out, fresh):
             for path in experiments.record(done):
                 click.echo(f"recorded: {path}")
             return
-        agreement = experiments.compare(done)
+        if not out:
+            click.echo("the rows were not written: --out FILE writes them, --record records them")
+        try:
+            agreement = experiments.compare(done)
+        except experiments.RecordError as error:
+            click.echo(f"not compared with a record: {error}", err=True)
+            return
         click.echo(agreement.describe(), err=not agreement.ok)
         sys.exit(0 if agreement.ok else 1)
 

@@ -6,6 +6,7 @@ The cell after the one tagged ``parameters`` says::
     session = notebook.begin("bayesian_transduction/figure_2a", globals())
 """
 
+import html
 import types
 from collections.abc import MutableMapping
 from dataclasses import dataclass, field
@@ -61,7 +62,7 @@ def parameters_cell(name: str) -> str:
     )
 
 
-def _show(text: str, handle: Any = None) -> Any:
+def _show(text: str, handle: Any = None, html: str | None = None) -> Any:
     """Show `text` in the notebook, in place of what `handle` showed; print it elsewhere."""
     try:
         from IPython import get_ipython
@@ -72,7 +73,7 @@ def _show(text: str, handle: Any = None) -> Any:
         if handle is None:
             print(text)
         return None
-    shown = {"text/plain": text}
+    shown = {"text/plain": text} | ({"text/html": html} if html else {})
     if handle is None:
         return display(shown, raw=True, display_id=True)
     handle.update(shown, raw=True)
@@ -88,6 +89,7 @@ class Session:
     seed: int
     params: dict[str, Any]
     standin: str | None = field(default=None, init=False)
+    _own: dict[str, Any] | None = field(default=None, init=False, repr=False)
 
     def run(self, jobs: int = 1, fresh: bool = False) -> Run:
         """Run, or take up, the notebook's tier. Progress replaces itself and leaves one line."""
@@ -108,7 +110,11 @@ class Session:
         )
         self.standin = done.standin
         if done.standin:
-            _show(f"Note: {done.standin}")
+            note = (
+                "The live check on this page ran on other data and is compared with nothing. "
+                f"{done.standin} Figures and tables below show the recorded run on the real data."
+            )
+            _show(note, html=f'<p class="standin"><b>Note.</b> {html.escape(note)}</p>')
         return done
 
     def recorded(self) -> tuple[pd.DataFrame, dict] | None:
@@ -123,7 +129,8 @@ class Session:
         agreement = compare(run)
         if not agreement.ok:
             raise DisagreementError(agreement.describe())
-        _show(agreement.describe())
+        if not run.standin:
+            _show(agreement.describe())
         return agreement
 
     def shown(self, run: Run) -> pd.DataFrame:
@@ -136,10 +143,13 @@ class Session:
         if recorded is not None and self.profile == "smoke" and not run.departures:
             return recorded[0]
         _show(f"The figure shows this run: profile {self.profile}, not the recorded result.")
+        self._own = run.provenance
         return run.rows
 
     def provenance_note(self) -> Note:
-        """The provenance strip of the recorded result, nothing else: equal in every build."""
+        """The provenance strip of what `shown` gave: the record's, or that of the reader's run."""
+        if self._own is not None:
+            return Note(provenance_html(self._own))
         recorded = self.recorded()
         if recorded is None:
             name = self.experiment.name

@@ -80,12 +80,10 @@ def _claims(verdicts: list[Verdict], page: str) -> list[str]:
     """Lines of a table and a block per claim; none without claims."""
     if not verdicts:
         return []
-    lines = ["", _row(["Claim", "Item", "The document", "Here", "Outcome"]), _row(["---"] * 5)]
+    lines = ["", _row(["Claim", "The document", "Here", "Outcome"]), _row(["---"] * 4)]
     for v in verdicts:
-        link = f"[{escape(v.claim.id)}](#claim-{v.claim.id})"
-        lines.append(
-            _row([link, _cell(v.claim.item), escape(v.theirs), escape(v.ours), f"**{v.outcome}**"])
-        )
+        link = f"[{escape(v.claim.item)}](#claim-{v.claim.id}): {_cell(v.claim.statement)}"
+        lines.append(_row([link, escape(v.theirs), escape(v.ours), f"**{v.outcome}**"]))
     for v in verdicts:
         shown = ", ".join(f"[{escape(r)}]({page.format(name=r)})" for r in v.claim.results)
         kind = v.claim.kind
@@ -94,7 +92,7 @@ def _claims(verdicts: list[Verdict], page: str) -> list[str]:
         lines += [
             "",
             f"(claim-{v.claim.id})=",
-            f"```{{admonition}} {escape(v.claim.id)}: {v.outcome}",
+            f"```{{admonition}} {escape(v.claim.item)}: {v.outcome} ({escape(v.claim.id)})",
             f":class: claim claim-{v.outcome.replace(' ', '-')}",
             "",
             f"{' '.join(v.claim.statement.split())} ({' '.join(v.claim.source.split())}; {kind})",

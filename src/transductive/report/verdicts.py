@@ -252,7 +252,7 @@ def decide_value(
     words = number(ours)
     parts = f"half of the last digit {number(half_digit)}"
     if s > 0:
-        words += f" ± {number(s * math.sqrt(own))} (n = {evidence.n})"
+        words += f" ± {s * math.sqrt(own):.2g} (n = {evidence.n})"
         parts = f"{number(t)} standard errors of {number(spread)}, plus {parts}"
     detail = (
         f"deviation {number(gap)} {'≤' if agrees else '>'} half-width {number(half)} "
@@ -290,7 +290,7 @@ def decide_ordering(
         detail = "exact two-sided binomial test"
     else:
         mean, se, df = corrected_t(evidence.differences, evidence.test_train_ratio)
-        lead, ours = mean, f"{number(mean)} ± {number(se)} (n = {df + 1})"
+        lead, ours = mean, f"difference {number(mean)} ± {se:.2g} (n = {df + 1})"
         detail = (
             f"paired t test over {df + 1} splits, variance times (1/n + "
             f"{number(evidence.test_train_ratio)}) for their overlap"
@@ -324,7 +324,7 @@ def decide_equivalence(evidence: EquivalenceEvidence, tolerance: float) -> Decis
         f"two one-sided tests: 90 % interval {number(mean - reach)} to "
         f"{number(mean + reach)} against ±{number(tolerance)}, p = {p:.2g}"
     )
-    return Decision(outcome, f"{number(mean)} ± {number(se)} (n = {df + 1})", detail, p)
+    return Decision(outcome, f"difference {number(mean)} ± {se:.2g} (n = {df + 1})", detail, p)
 
 
 def decide_identity(evidence: IdentityEvidence, tolerance: float) -> Decision:

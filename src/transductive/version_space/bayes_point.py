@@ -18,16 +18,23 @@ class BayesPointMachine(KernelPerceptron):
     Parameters
     ----------
     kernel : str or callable, default="rbf"
+        Kernel as in scikit-learn's SVC, or "precomputed".
     gamma : {"scale", "auto"} or float, default="scale"
+        Kernel coefficient, ``1 / (2 sigma^2)`` for an RBF width sigma.
     degree : int, default=3
+        Of the polynomial kernel.
     coef0 : float, default=1.0
+        Constant of the polynomial and sigmoid kernels.
     n_bounces : int, default=1000
-        Events of each start.
+        Events (bounces and refreshes) of each start.
     n_starts : int, default=1
+        Balls; see `BayesianTransduction`.
     start : {"unit_margins", "max_margin"}, default="unit_margins"
+        First point of a single ball.
     refresh : float or None, default=None
         Mean arc between refreshes of the velocity; see `BayesianTransduction`.
     ridge : float, default=0.0
+        Added to the diagonal of the Gram matrix, for data with label noise.
     random_state : int, Generator, RandomState or None, default=None
 
     Attributes

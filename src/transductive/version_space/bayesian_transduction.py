@@ -116,6 +116,13 @@ class BayesianTransduction(KernelPerceptron):
         In ``fit``: no perceptron has zero training error, with the reason.
     IllConditionedError, NotPositiveSemidefiniteError, BilliardEscapeError, ValueError
 
+    Notes
+    -----
+    The defaults are the document's: one short deterministic run. For
+    probabilities to rely on, let several refreshed balls fly until the error
+    is small: ``n_starts=4, refresh=3.14, tolerance=0.02`` and a working sample.
+    Distances decide an RBF kernel: scale the features first.
+
     References
     ----------
     Graepel, Herbrich, Obermayer, "Bayesian Transduction", NIPS 12 (2000):
@@ -275,8 +282,15 @@ class BayesianTransduction(KernelPerceptron):
     def diagnose(self, X, y, X_working=None):
         """Tell an empty, ill-conditioned or badly mixing version space from a sound one.
 
-        Fits a copy with at least eight starts of at least 100 events and asks
-        whether they agree.
+        Fits a copy with at least eight starts of at least 100 events, stopped by
+        the estimator's own rule, and asks whether they agree. What was fitted
+        before plays no part.
+
+        - *empty*: no perceptron has zero training error; the reason is named.
+        - *ill-conditioned*: rounding decides.
+        - *non-ergodic*: starts differ by more than their own errors explain.
+        - *too short*: they agree, but a run like this one is off by more than 0.05.
+        - *sound*: none of these.
 
         Parameters
         ----------
@@ -289,7 +303,7 @@ class BayesianTransduction(KernelPerceptron):
         -------
         Diagnosis
         """
-        probe = clone(self).set_params(tolerance=None, n_starts=max(8, self.n_starts))
+        probe = clone(self).set_params(n_starts=max(8, self.n_starts))
         if self.n_bounces is not None:
             probe.set_params(n_bounces=max(100, self.n_bounces))
         try:
@@ -314,15 +328,21 @@ class BayesianTransduction(KernelPerceptron):
                 "mend it, more bounces",
                 *numbers,
             )
-        if spread > 2 * TOO_FAR:
+        # of a run with this estimator's own number of starts
+        error = times.standard_error("chain").max() * np.sqrt(probe.n_starts / self.n_starts)
+        if error > TOO_FAR:
+            way_out = "set tolerance" if self.tolerance is None else "lower tolerance"
             return Diagnosis(
                 "too short",
-                f"the starts agree no better than within {spread:.2g} (F test, p = {p_value:.2g}): "
-                "fly for more bounces, or set tolerance",
+                f"p+ is known to {error:.2g} only (standard error, worst point): fly for more "
+                f"bounces or from more starts, or {way_out}",
                 *numbers,
             )
         return Diagnosis(
-            "sound", f"the starts agree within {spread:.2g} (F test, p = {p_value:.2g})", *numbers
+            "sound",
+            f"p+ is known to {error:.2g} (standard error, worst point), the starts agree within "
+            f"{spread:.2g} (F test, p = {p_value:.2g})",
+            *numbers,
         )
 
 

@@ -37,7 +37,7 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):
         name = type(self).__name__
         if len(self.classes_) == 1:
             raise ValueError(
-                f"{name} needs two classes, the sample has 1 class ({self.classes_[0]!r}): "
+                f"{name} needs two classes, the sample has 1 class ({self.classes_[0]}): "
                 "add points of the other class"
             )
         if len(self.classes_) > 2:
