@@ -110,9 +110,12 @@ class Session:
         )
         self.standin = done.standin
         if done.standin:
-            note = (
-                "The live check on this page ran on other data and is compared with nothing. "
-                f"{done.standin} Figures and tables below show the recorded run on the real data."
+            others = [(d["used"], k) for k, d in done.provenance["data"].items() if d["used"] != k]
+            note = "The live check on this page ran on other data and is compared with nothing: "
+            note += ", ".join(f"{used} stood in for {asked}" for used, asked in others)
+            note += (
+                f". With a network, transductive data fetch {' '.join(k for _, k in others)} gets "
+                "the real data. Figures and tables below show the recorded run on the real data."
             )
             _show(note, html=f'<p class="standin"><b>Note.</b> {html.escape(note)}</p>')
         return done
