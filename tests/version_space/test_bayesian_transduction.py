@@ -467,3 +467,17 @@ def test_refit_without_a_working_sample_forgets_the_old_answers():
     assert model.transduction_.shape == (1,)
     model.fit(X, y)
     assert not hasattr(model, "transduction_")
+
+
+def test_diagnose_with_a_tolerance_judges_the_run_that_reaches_it():
+    rng = np.random.default_rng(3)
+    X = rng.standard_normal((60, 5))
+    y = np.where(rng.uniform(size=60) > 0.5, 1, -1)
+    model = BayesianTransduction(
+        gamma=0.1, n_starts=4, refresh=3.0, tolerance=0.045, random_state=0
+    )
+    assert model.diagnose(X, y).state == "sound"
+    loose = model.set_params(tolerance=0.3, n_bounces=100)
+    found = loose.diagnose(X, y)
+    assert found.state == "too short"
+    assert "lower tolerance" in found.detail

@@ -288,9 +288,12 @@ class BayesianTransduction(KernelPerceptron):
 
         - *empty*: no perceptron has zero training error; the reason is named.
         - *ill-conditioned*: rounding decides.
-        - *non-ergodic*: starts differ by more than their own errors explain.
-        - *too short*: they agree, but a run like this one is off by more than 0.05.
-        - *sound*: none of these.
+        - *non-ergodic*: starts differ by more than their own errors explain, and the
+          velocity is not refreshed.
+        - *too short*: a run like this one is off by more than 0.05, or refreshed starts
+          still differ.
+        - *sound*: none of these. (The copy's starts are drawn from version space; a single
+          ball from a fixed start may keep to it for longer than its own error tells.)
 
         Parameters
         ----------
@@ -320,22 +323,24 @@ class BayesianTransduction(KernelPerceptron):
         times = probe.flight_times(X_working, n_batches=4)
         spread, p_value = _disagreement(times)
         numbers = (span.rank, span.condition, spread, p_value)
-        if p_value < 0.001:
+        if p_value < 0.001 and self.refresh is None:
             return Diagnosis(
                 "non-ergodic",
                 f"the starts disagree: p+ differs by up to {spread:.2g} (F test, "
-                f"p = {p_value:.1g}). Set refresh (a mean arc, for instance pi); if that does not "
-                "mend it, more bounces",
+                f"p = {p_value:.1g}). Set refresh (a mean arc, for instance pi)",
                 *numbers,
             )
-        # of a run with this estimator's own number of starts
-        error = times.standard_error("chain").max() * np.sqrt(probe.n_starts / self.n_starts)
-        if error > TOO_FAR:
+        error = times.standard_error("chain").max()
+        if self.tolerance is None:
+            # of a run with the estimator's own number of starts; with a tolerance, it flies on
+            error *= np.sqrt(probe.n_starts / self.n_starts)
+        # a refreshed ball gets everywhere: if its starts disagree, they have not flown for long
+        if error > TOO_FAR or p_value < 0.001:
             way_out = "set tolerance" if self.tolerance is None else "lower tolerance"
             return Diagnosis(
                 "too short",
-                f"p+ is known to {error:.2g} only (standard error, worst point): fly for more "
-                f"bounces or from more starts, or {way_out}",
+                f"p+ is known to {error:.2g} only (standard error, worst point; starts differ by "
+                f"up to {spread:.2g}): fly for more bounces or from more starts, or {way_out}",
                 *numbers,
             )
         return Diagnosis(

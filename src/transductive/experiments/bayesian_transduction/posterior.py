@@ -24,9 +24,9 @@ from .rejection import (
     UNANIMOUS,
     Choices,
     compare_on_split,
+    folded_grams,
     partition,
     scaled,
-    svm_outputs,
 )
 
 # ---- calibration --------------------------------------------------------------------------------
@@ -186,20 +186,17 @@ def _run_bayes_point(key, params, data, rng):
     y = table.y
     train, test = partition(len(y), key["split"])
     X = scaled(table.X, "standardised", train)
-    signs = y[train].astype(float)
-    gamma = rbf_gamma(SIGMA[dataset])
-    gram = gram_matrix(X[train], gamma=gamma) * np.outer(signs, signs)
-    cross = gram_matrix(X[test], X[train], gamma=gamma).T * signs[:, None]
+    gram, cross = folded_grams(X[train], y[train].astype(float), X[test], SIGMA[dataset])
     billiard = KernelBilliard(
         gram, refresh=np.pi, n_starts=4, random_state=np.random.SeedSequence(rng.integers(2**63))
     )
     flown = billiard.run(params["n_bounces"])
+    svm = max_margin_point(billiard.span, len(train))
     labels = {
         "vote": flown.flight_times(cross).probability >= 0.5,
         "bayes_point": cross.T @ flown.centre_of_mass() >= 0.0,
-        "svm": svm_outputs(gram, cross, signs, "hard margin, no bias") >= 0.0,
+        "svm": cross.T @ svm >= 0.0,
     }
-    hard = max_margin_point(billiard.span, len(train))
     row = {f"error_{name}": float(np.mean(b != (y[test] > 0))) for name, b in labels.items()}
     return [
         row
@@ -208,7 +205,7 @@ def _run_bayes_point(key, params, data, rng):
             "svm_agrees": float(np.mean(labels["svm"] == labels["vote"])),
             "svm_agrees_with_bayes_point": float(np.mean(labels["svm"] == labels["bayes_point"])),
             # the radius of the largest ball: positive where there is a version space
-            "radius": 1.0 / billiard.span.norm(hard),
+            "radius": 1.0 / billiard.span.norm(svm),
         }
     ]
 
@@ -253,11 +250,8 @@ def _run_ridge(key, params, data, rng):
     signs = y[rows].astype(float)
     if key["contradiction"]:
         signs[-1] = -signs[0]
-    gamma = rbf_gamma(SIGMA["heart"])
-    gram = gram_matrix(X[rows], gamma=gamma) * np.outer(signs, signs) + key["ridge"] * np.eye(
-        len(rows)
-    )
-    cross = gram_matrix(X[test], X[rows], gamma=gamma).T * signs[:, None]
+    gram, cross = folded_grams(X[rows], signs, X[test], SIGMA["heart"])
+    gram[np.diag_indices(len(rows))] += key["ridge"]
     try:
         billiard = KernelBilliard(
             gram, refresh=np.pi, random_state=np.random.SeedSequence(rng.integers(2**63))

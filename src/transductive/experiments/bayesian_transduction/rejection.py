@@ -16,6 +16,7 @@ from ...version_space import (
     BilliardEscapeError,
     EmptyVersionSpaceError,
     FeatureSpan,
+    IllConditionedError,
     KernelBilliard,
     hoeffding_bounces,
 )
@@ -27,7 +28,7 @@ from ..parameters import Parameter
 N_SPLITS = 100
 SIGMA = {"thyroid": 3.0, "heart": 10.0}
 # The billiard is chaotic, so that another BLAS gives another trajectory. Tolerances of smoke runs,
-# here and below, are seven standard deviations of a unit's mean over seeds, as measured.
+# here and in `posterior`, are seven standard deviations of a unit's mean over seeds, as measured.
 SPREAD = {"thyroid": 0.045, "heart": 0.14}
 STANDIN = {"thyroid": "breast_cancer", "heart": "breast_cancer"}
 # A test point is unanimous, and kept at theta = 1, if p+ is 0 or 1 to rounding.
@@ -68,14 +69,19 @@ def scaled(X, scaling, train):
     return (X - rows.mean(axis=0)) / rows.std(axis=0)
 
 
+def folded_grams(X, signs, X_test, sigma):
+    """Label-folded RBF Gram matrix of training points, and its columns for test points."""
+    gamma = rbf_gamma(sigma)
+    gram = gram_matrix(X, gamma=gamma) * np.outer(signs, signs)
+    return gram, gram_matrix(X_test, X, gamma=gamma).T * signs[:, None]
+
+
 def compare_on_split(X, y, number, choices, rng):
     """p+ of Bayesian transduction and output f of the SVM at the test points of a split."""
     train, test = partition(len(y), number)
     X = scaled(X, choices.scaling, train)
     signs = y[train].astype(float)
-    gamma = rbf_gamma(choices.sigma)
-    gram = gram_matrix(X[train], gamma=gamma) * np.outer(signs, signs)
-    cross = gram_matrix(X[test], X[train], gamma=gamma).T * signs[:, None]
+    gram, cross = folded_grams(X[train], signs, X[test], choices.sigma)
     p_plus = _volumes(gram, cross, choices, rng)
     return train, test, p_plus, svm_outputs(gram, cross, signs, choices.svm)
 
@@ -102,6 +108,7 @@ def _volumes(gram, cross, choices, rng):
 
 
 def svm_outputs(gram, cross, signs, svm):
+    """Outputs f at the test points, of the machine that `Choices.svm` names."""
     if svm == "hard margin, no bias":
         return cross.T @ max_margin_point(FeatureSpan(gram), len(gram))
     cost = 1e6 if svm == "hard margin" else float(svm.removeprefix("C = "))
@@ -254,7 +261,7 @@ def _run_choice(key, params, data, rng):
         table = table.with_reading(choices.reading)
     try:
         return [_choice_row(table.X, table.y, choices, rng) | {"failure": "none"}]
-    except (EmptyVersionSpaceError, BilliardEscapeError) as error:
+    except (EmptyVersionSpaceError, IllConditionedError, BilliardEscapeError) as error:
         names = ("theta_max", "theta_max_error", "rejection_at_one", "error_at_one", "error")
         blank = dict.fromkeys((*names, "error_svm"), np.nan)
         return [blank | {"failure": type(error).__name__}]
