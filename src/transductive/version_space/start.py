@@ -11,6 +11,7 @@ __all__ = [
     "chord_walk",
     "interior_point",
     "max_margin_point",
+    "separating_direction",
 ]
 
 
@@ -28,8 +29,9 @@ _RESOLUTION = 1e-10
 _BLURRED = 1e10
 
 _WAYS_OUT = (
-    "add a ridge to the diagonal (ridge > 0 lets the ball penetrate walls), use a narrower or "
-    "richer kernel, or remove the contradiction"
+    "allow for label noise (KernelGibbsSampler with q > 0), add a ridge to the diagonal "
+    "(ridge > 0 lets the ball penetrate walls), use a narrower or richer kernel, or remove the "
+    "contradiction"
 )
 
 
@@ -74,26 +76,60 @@ def interior_point(span, n_walls):
             return a / span.norm(a)
     _refuse_contradictions(walls)
     points = span.coordinates[:n_walls] / lengths[:, None]
-    size = points.shape[1]
-    solution = linprog(
-        c=np.r_[np.zeros(size), -1.0],
-        A_ub=np.c_[-points, np.ones(n_walls)],
-        b_ub=np.zeros(n_walls),
-        bounds=[(-1, 1)] * size + [(None, 1)],
-        method="highs",
-    )
-    w = solution.x[:-1] if solution.status == 0 else np.zeros(size)
-    length = np.linalg.norm(w)
-    if length > 0:
-        a = span.coefficients(w / length)
-        # the solver's own margin is true to its tolerance (1e-7) only
+    w = _widest_in_box(points)
+    if w is not None:
+        a = span.coefficients(w)
         if (span.gram[:n_walls] @ a / lengths).min() > _RESOLUTION:
             return a
     if span.condition > _BLURRED:
         _refuse_blur(span)
-    raise EmptyVersionSpaceError(
+    raise EmptyVersionSpaceError(_not_separable(n_walls, span.rank))
+
+
+def separating_direction(points):
+    """A unit vector with positive inner product with every row.
+
+    Parameters
+    ----------
+    points : array of shape (m, r)
+        Label-folded points in orthonormal coordinates.
+
+    Returns
+    -------
+    w : ndarray of shape (r,)
+
+    Raises
+    ------
+    EmptyVersionSpaceError
+        If there is none; the message names the ways out.
+    """
+    points = points / np.linalg.norm(points, axis=1, keepdims=True)
+    w = _widest_in_box(points)
+    if w is None or (points @ w).min() <= _RESOLUTION:
+        raise EmptyVersionSpaceError(_not_separable(*points.shape))
+    return w
+
+
+def _widest_in_box(points):
+    """Unit vector along the largest smallest margin in a box, or None if the solver has none."""
+    m, size = points.shape
+    solution = linprog(
+        c=np.r_[np.zeros(size), -1.0],
+        A_ub=np.c_[-points, np.ones(m)],
+        b_ub=np.zeros(m),
+        bounds=[(-1, 1)] * size + [(None, 1)],
+        method="highs",
+    )
+    # the solver's own margin is true to its tolerance (1e-7) only: the caller looks again
+    w = solution.x[:-1] if solution.status == 0 else np.zeros(size)
+    length = np.linalg.norm(w)
+    return w / length if length > 0 else None
+
+
+def _not_separable(n_walls, rank):
+    return (
         "version space is empty: no hyperplane through the origin of feature space separates "
-        f"the {n_walls} training points (rank {span.rank}); {_WAYS_OUT}"
+        f"the {n_walls} training points (rank {rank}); {_WAYS_OUT}"
     )
 
 

@@ -1,0 +1,248 @@
+"""Chains of the kernel Gibbs sampler: starts, random streams, what is recorded."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+from joblib import Parallel, delayed
+from scipy.linalg import solve_triangular
+from threadpoolctl import ThreadpoolController
+
+from ._gibbs import advance
+from .start import separating_direction
+from .whitening import WhitenedPoints
+
+__all__ = ["GibbsChains", "GibbsSamples", "inverse_temperature"]
+
+
+def inverse_temperature(q):
+    """``beta = ln((1 - q) / q)``: an error more costs a factor ``exp(-beta)``; document 3, (3).
+
+    Parameters
+    ----------
+    q : float
+        Label noise in [0, 0.5].
+
+    Returns
+    -------
+    beta : float
+        Infinite for q = 0, zero for q = 0.5.
+    """
+    if not 0.0 <= q <= 0.5:
+        raise ValueError(
+            f"q must be in [0, 0.5], got {q!r}: the probability of a flipped label, and above "
+            "0.5 the labels would mean their opposites"
+        )
+    return np.inf if q == 0.0 else float(np.log1p(-q) - np.log(q))
+
+
+@dataclass(frozen=True)
+class GibbsSamples:
+    """What chains of the kernel Gibbs sampler visited.
+
+    Attributes
+    ----------
+    positions : ndarray of shape (c, n, r)
+        Unit vectors, in the coordinates of the points: c chains, n samples each.
+    errors : ndarray of shape (c, n)
+        Training errors k at each.
+    expected_errors : ndarray of shape (c, n)
+        Expectation of k over each great circle, averaged over the steps since the sample
+        before: the mean over samples is that of `errors`, with less variance.
+    clear : ndarray of shape (c, n)
+        The same for the probability that k = 0.
+    """
+
+    positions: np.ndarray
+    errors: np.ndarray
+    expected_errors: np.ndarray
+    clear: np.ndarray
+
+    @property
+    def mean(self):
+        """Mean position, shape (r,), not of unit length: the Bayes point is its direction."""
+        return self.positions.mean(axis=(0, 1))
+
+    def outputs(self, coordinates):
+        """Inner products of all samples with points, (c, n, p) for `coordinates` (p, r)."""
+        return self.positions @ np.asarray(coordinates).T
+
+    def votes(self, coordinates):
+        """Fraction of samples that call each point positive, shape (p,); equation (4)."""
+        return (self.outputs(coordinates) > 0).mean(axis=(0, 1))
+
+
+class GibbsChains:
+    """Kernel Gibbs sampler on the unit sphere; The Kernel Gibbs Sampler, section 3.
+
+    Parameters
+    ----------
+    points : WhitenedPoints or array of shape (m, r)
+        Training points in orthonormal coordinates of feature space.
+    q : float
+        Assumed probability of a flipped label, in [0, 0.5]. 0 samples version space alone.
+    signs : array of shape (m,), optional
+        Labels, -1 and +1; omitted where `points` are label-folded.
+    n_chains : int, default=4
+    start : array of shape (r,) or (n_chains, r), optional
+        First positions. When omitted, each chain draws its own from the prior; for q = 0
+        all begin at a point of version space.
+    random_state : int, SeedSequence or None
+        Each chain has streams of its own, spawned from this, so that neither the number of
+        workers nor the division of a run into several changes what it draws.
+    n_jobs : int, default=1
+        Threads over which the chains are distributed. Each uses one thread of BLAS.
+
+    Raises
+    ------
+    EmptyVersionSpaceError
+        If q = 0 and no weight vector has zero training error.
+    ValueError
+    """
+
+    def __init__(
+        self, points, q, *, signs=None, n_chains=4, start=None, random_state=None, n_jobs=1
+    ):
+        self.beta = inverse_temperature(q)
+        if not isinstance(points, WhitenedPoints):
+            points = np.asfortranarray(points, dtype=np.float64)
+            if points.ndim != 2 or not points.size or not np.all(np.isfinite(points)):
+                raise ValueError("points must be a finite array of shape (m, r), not empty")
+            if not np.all(np.any(points, axis=1)):
+                where = int(np.argmin(np.any(points, axis=1)))
+                raise ValueError(f"point {where} has length zero and can have no sign: remove it")
+            points = WhitenedPoints(points, np.full(points.shape[1], -1))
+        self.points = points
+        m, r = points.coordinates.shape
+        if r < 2:
+            raise ValueError(
+                "the span has one dimension: there are two unit vectors and nothing to sample; use "
+                "a richer kernel, or append a constant feature (a bias)"
+            )
+        if n_chains < 1:
+            raise ValueError(f"n_chains must be at least 1, got {n_chains}")
+        self.signs = np.ones(m) if signs is None else np.asarray(signs, dtype=np.float64)
+        if self.signs.shape != (m,) or not np.all(np.abs(self.signs) == 1.0):
+            raise ValueError(f"signs must be {m} numbers, each -1 or +1")
+        self.n_chains, self.n_jobs = int(n_chains), n_jobs
+        root = (
+            random_state
+            if isinstance(random_state, np.random.SeedSequence)
+            else np.random.SeedSequence(random_state)
+        )
+        # streams of directions, angles and starts
+        self._streams = [
+            [np.random.default_rng(seed) for seed in chain.spawn(3)]
+            for chain in root.spawn(self.n_chains)
+        ]
+        with np.errstate(invalid="ignore"):
+            self._likelihood = np.exp(-self.beta * np.arange(m + 1.0))
+        self._likelihood[0] = 1.0
+        self.positions = self._first(start)
+
+    def _first(self, start):
+        r = self.points.rank
+        if start is None and self.beta < np.inf:
+            start = np.array([streams[2].standard_normal(r) for streams in self._streams])
+        elif start is None:
+            start = self._inside()
+        start = np.asarray(start, dtype=np.float64)
+        if start.shape not in ((r,), (self.n_chains, r)) or not np.all(np.isfinite(start)):
+            raise ValueError(
+                f"start must have shape ({r},) or ({self.n_chains}, {r}) and be finite, got shape "
+                f"{start.shape}"
+            )
+        first = np.array(np.broadcast_to(start, (self.n_chains, r)))
+        lengths = np.linalg.norm(first, axis=1, keepdims=True)
+        if not np.all(lengths > 0):
+            raise ValueError("start has a vector of length zero")
+        return first / lengths
+
+    def _inside(self):
+        """A point of version space."""
+        C = self.points.coordinates
+        if self.points.triangular:
+            # linearly independent points: all margins can be one
+            w = solve_triangular(C, self.signs, lower=True, check_finite=False)
+            if (self.signs * (C @ w)).min() > 0.5:
+                return w
+        return separating_direction(C * self.signs[:, None])
+
+    def run(self, n_samples, *, thin=1, burn_in=0):
+        """Let every chain go on.
+
+        Parameters
+        ----------
+        n_samples : int
+            Samples of each chain.
+        thin : int, default=1
+            Steps from sample to sample.
+        burn_in : int, default=0
+            Steps before the first of them that are thrown away.
+
+        Returns
+        -------
+        GibbsSamples
+        """
+        if n_samples < 1 or thin < 1 or burn_in < 0:
+            raise ValueError(
+                "n_samples and thin must be at least 1, burn_in at least 0; got "
+                f"{n_samples}, {thin}, {burn_in}"
+            )
+        with _blas().limit(limits=1, user_api="blas"):
+            parts = Parallel(n_jobs=self.n_jobs, require="sharedmem")(
+                delayed(self._run_chain)(chain, int(n_samples), int(thin), int(burn_in))
+                for chain in range(self.n_chains)
+            )
+        return GibbsSamples(*(np.array(column) for column in zip(*parts, strict=True)))
+
+    def _run_chain(self, chain, n_samples, thin, burn_in):
+        points = self.points.coordinates
+        m, r = points.shape
+        directions_rng, angles_rng, _ = self._streams[chain]
+        block = int(np.clip(2**17 // m, 64, 256))
+        products, margins = np.empty((block + 1, m)), np.empty(m)
+        keys, spare = np.empty(m, dtype=np.uint64), np.empty(m, dtype=np.uint64)
+        bins = np.empty(2**14, dtype=np.int32)
+        directions = np.empty((block + 1, r))
+        n_steps = n_samples * thin
+        errors = np.empty(n_steps, dtype=np.int32)
+        expected, clear = np.empty(n_steps), np.empty(n_steps)
+        positions = np.empty((n_samples, r))
+        nowhere = np.empty((0, r)), np.empty(block, dtype=np.int32), np.empty(block)
+
+        def steps(b, errors, expected, clear, positions, waited, thin):
+            directions_rng.standard_normal(out=directions[:b])
+            return advance(
+                points, self.points.triangular, self.signs, directions[: b + 1],
+                angles_rng.random(b), self._likelihood, self.positions[chain],
+                products[: b + 1], margins, keys, spare, bins, errors, expected, clear,
+                positions, waited, thin,
+            )  # fmt: skip
+
+        while burn_in > 0:
+            b = min(block, burn_in)
+            steps(b, nowhere[1][:b], nowhere[2][:b], nowhere[2][:b], nowhere[0], 0, b + 1)
+            burn_in -= b
+        done = written = 0
+        while done < n_steps:
+            part = slice(done, min(done + block, n_steps))
+            written += steps(
+                part.stop - done, errors[part], expected[part], clear[part], positions[written:],
+                done % thin, thin,
+            )  # fmt: skip
+            done = part.stop
+        return (
+            positions,
+            errors[thin - 1 :: thin],
+            expected.reshape(n_samples, thin).mean(axis=1),
+            clear.reshape(n_samples, thin).mean(axis=1),
+        )
+
+
+@cache
+def _blas():
+    # looking for the libraries takes milliseconds, which a short run would notice
+    return ThreadpoolController()

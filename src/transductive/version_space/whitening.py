@@ -1,0 +1,210 @@
+"""Points in orthonormal coordinates of their span, without their Gram matrix."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.linalg import cholesky, solve_triangular
+from scipy.linalg.lapack import dpstrf
+
+from .feature_span import NotPositiveSemidefiniteError
+
+__all__ = ["WhitenedPoints"]
+
+_BLOCK = 512
+
+
+class WhitenedPoints:
+    """A factor C of a Gram matrix, ``K = C C'``: row i is point i in orthonormal coordinates.
+
+    What is isotropic in these coordinates is isotropic in feature space. The factor is
+    Cholesky's where K is comfortably regular, and otherwise Cholesky's with pivots, cut off
+    where the points left over are, but for `tolerance`, in the span of the pivots.
+
+    Parameters
+    ----------
+    coordinates : array of shape (m, r)
+    pivots : array of shape (r,)
+        Points whose rows are lower triangular: a basis of the span.
+    truncation : float
+        Largest squared length that any point has outside the span, as a fraction of its own.
+
+    Attributes
+    ----------
+    coordinates : ndarray of shape (m, r), Fortran order
+    pivots : ndarray of shape (r,)
+    truncation : float
+    triangular : bool
+        Whether `coordinates` is square and lower triangular as it stands.
+    """
+
+    def __init__(self, coordinates, pivots, truncation=0.0):
+        self.coordinates = np.asfortranarray(coordinates, dtype=np.float64)
+        self.pivots = np.asarray(pivots, dtype=np.intp)
+        self.truncation = float(truncation)
+        self.triangular = len(self.coordinates) == self.rank and bool(
+            np.all(self.pivots == np.arange(self.rank))
+        )
+
+    @property
+    def rank(self):
+        """Dimension of the span."""
+        return self.coordinates.shape[1]
+
+    @classmethod
+    def from_gram(cls, gram, *, tolerance=1e-12, overwrite=False):
+        """Factor a Gram matrix.
+
+        Parameters
+        ----------
+        gram : array of shape (m, m)
+            Symmetric positive semi-definite.
+        tolerance : float, default=1e-12
+            Squared length outside the span, as a fraction, at which a point counts as inside.
+        overwrite : bool, default=False
+            Factor a float64 matrix where it stands, so that no second one is needed.
+
+        Raises
+        ------
+        NotPositiveSemidefiniteError
+        ValueError
+            If `gram` is not square, finite and symmetric, or a point has length zero.
+        """
+        gram = np.asarray(gram, dtype=np.float64)
+        if gram.ndim != 2 or gram.shape[0] != gram.shape[1] or gram.shape[0] == 0:
+            raise ValueError(f"gram must be square and not empty, got shape {gram.shape}")
+        _refuse_asymmetry(gram)
+        square = np.diag(gram).copy()
+        _refuse_zero_length(square)
+        # symmetric: the transpose of a C array is the same matrix in Fortran order
+        work = gram if gram.flags.f_contiguous else gram.T
+        if not (overwrite and work.flags.f_contiguous and work.flags.writeable):
+            work = np.array(work, order="F")
+        try:
+            lower = cholesky(work, lower=True, overwrite_a=True, check_finite=False)
+            residual = np.diag(lower) ** 2 / square
+        except np.linalg.LinAlgError:
+            residual = np.zeros(1)
+        if residual.min() >= tolerance:
+            return cls(lower, np.arange(len(square)))
+        if overwrite and np.shares_memory(work, gram):
+            # the factorisation kept to one triangle and the diagonal
+            for start in range(0, len(work), _BLOCK):
+                rows = slice(start, start + _BLOCK)
+                work[start:, rows] = work[rows, start:].T
+                block = work[rows, rows]
+                block[:] = np.triu(block, 1) + np.triu(block, 1).T
+            work[np.diag_indices(len(work))] = square
+            gram = work
+        return cls._pivoted(gram, square, tolerance)
+
+    @classmethod
+    def _pivoted(cls, gram, square, tolerance):
+        lengths = np.sqrt(square)
+        cosines = np.asfortranarray(gram / lengths / lengths[:, None])
+        probe = np.sin(np.arange(len(square)) + 1.0)
+        image = cosines @ probe
+        lower, pivots, rank, _ = dpstrf(cosines, tol=tolerance, lower=1, overwrite_a=1)
+        coordinates = np.zeros((len(square), rank), order="F")
+        coordinates[pivots - 1] = np.tril(lower)[:, :rank]
+        left = 1.0 - np.sum(coordinates**2, axis=1)
+        missed = np.abs(coordinates @ (coordinates.T @ probe) - image).max()
+        if left.min() < -1e-8 or missed > 1e-8 * len(square):
+            raise NotPositiveSemidefiniteError(
+                f"the kernel matrix is not positive semi-definite: after {rank} pivots its factor "
+                f"is off by {max(missed, -left.min()):.2g}; use a positive definite kernel or add "
+                "a ridge to the diagonal"
+            )
+        coordinates *= lengths[:, None]
+        return cls(coordinates, pivots[:rank] - 1, max(left.max(), 0.0))
+
+    @classmethod
+    def from_kernel(cls, X, kernel, rank, *, tolerance=1e-12):
+        """Factor at most `rank` columns of a Gram matrix that is never formed.
+
+        The point that is longest outside the span so far is the next pivot. With the rank
+        reached, the points are replaced by their projections on the span of the pivots, and
+        so is the prior: `truncation` says what is lost.
+
+        Parameters
+        ----------
+        X : array of shape (m, d)
+        kernel : callable
+            ``kernel(A, B)`` gives the kernel values of all rows of A with all rows of B.
+        rank : int
+        tolerance : float, default=1e-12
+            As for `from_gram`.
+        """
+        if rank < 1:
+            raise ValueError(f"rank must be at least 1, got {rank}")
+        rank = min(rank, len(X))
+        square = np.array([kernel(x[None], x[None])[0, 0] for x in X])
+        _refuse_zero_length(square)
+        left = square.copy()
+        coordinates = np.zeros((len(X), rank), order="F")
+        pivots = []
+        for k in range(rank):
+            pivot = int(np.argmax(left / square))
+            if left[pivot] <= tolerance * square[pivot]:
+                break
+            column = kernel(X, X[pivot][None])[:, 0]
+            if not np.all(np.isfinite(column)):
+                raise ValueError("the kernel gave values that are not finite; scale the features")
+            column = column - coordinates[:, :k] @ coordinates[pivot, :k]
+            coordinates[:, k] = column / np.sqrt(left[pivot])
+            # points that are pivots already have nothing left
+            coordinates[pivots, k] = 0.0
+            left -= coordinates[:, k] ** 2
+            pivots.append(pivot)
+            left[pivots] = 0.0
+        coordinates = coordinates[:, : len(pivots)]
+        return cls(coordinates, pivots, max((left / square).max(), 0.0))
+
+    def coefficients(self, w):
+        """Coefficients on the pivots of vectors given in coordinates, (..., r) to (..., r)."""
+        basis = self.coordinates if self.triangular else self.coordinates[self.pivots]
+        flat = np.atleast_2d(w)
+        solved = solve_triangular(basis, flat.T, lower=True, trans="T", check_finite=False).T
+        return solved.reshape(np.shape(w))
+
+    def transform(self, cross):
+        """Coordinates of other points' projections on the span.
+
+        Parameters
+        ----------
+        cross : array of shape (n, r)
+            Kernel values of n points with the pivots.
+
+        Returns
+        -------
+        coordinates : ndarray of shape (n, r)
+        """
+        basis = self.coordinates if self.triangular else self.coordinates[self.pivots]
+        return solve_triangular(basis, np.asarray(cross).T, lower=True, check_finite=False).T
+
+
+def _refuse_asymmetry(gram):
+    """By blocks, so that no second matrix is needed."""
+    worst = size = 0.0
+    for start in range(0, len(gram), _BLOCK):
+        rows = gram[start : start + _BLOCK]
+        if not np.all(np.isfinite(rows)):
+            raise ValueError("gram has values that are not finite")
+        worst = max(worst, float(np.abs(rows - gram[:, start : start + _BLOCK].T).max()))
+        size = max(size, float(np.abs(rows).max()))
+    if worst > 1e-8 * size:
+        raise ValueError("gram is not symmetric; pass (K + K.T) / 2 if that is what you mean")
+
+
+def _refuse_zero_length(square):
+    if not np.all(np.isfinite(square)):
+        raise ValueError("the kernel gave values that are not finite; scale the features")
+    if square.min() < 0:
+        raise NotPositiveSemidefiniteError(
+            f"k(x, x) is {square.min():.3g} at training point {int(square.argmin())}: the kernel "
+            "is not positive semi-definite"
+        )
+    if square.min() == 0:
+        raise ValueError(
+            f"training point {int(square.argmin())} has length zero in feature space, so it can "
+            "have no sign; remove it or use another kernel"
+        )
