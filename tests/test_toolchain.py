@@ -75,6 +75,15 @@ def test_build_requirements_agree(text):
     assert requirement.specifier == EVERYTHING[normal_name(requirement.name)].specifier
 
 
+def test_what_kernels_cimport_is_a_build_requirement():
+    required = {normal_name(Requirement(text).name) for text in PROJECT["build-system"]["requires"]}
+    with_cython = {"cpython", "cython", "libc"}
+    for path in (ROOT / "src").rglob("*.pyx"):
+        names = re.findall(r"^(?:from +(\w+)\S* +)?cimport +(\w+)", path.read_text(), re.M)
+        foreign = {module or name for module, name in names} - with_cython - {"transductive"}
+        assert foreign <= required, f"{path}: add {foreign - required} to [build-system] requires"
+
+
 def test_nothing_is_requested_that_nothing_declares():
     assert REQUESTED - INDIRECT == set(EVERYTHING)
 

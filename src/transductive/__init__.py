@@ -2,7 +2,7 @@
 
 from importlib import import_module
 
-__all__ = ["BayesPointMachine", "BayesianTransduction"]
+__all__ = ["BayesPointMachine", "BayesianTransduction", "KernelGibbsSampler"]
 __version__ = "0.1.0"
 
 _HOMES = dict.fromkeys(__all__, ".version_space")

@@ -12,7 +12,7 @@ The NumPy reference, with the steps numbered as in the document, is ``_gibbs_ref
 from libc.math cimport cos, sin, sqrt
 from libc.stdint cimport int32_t, uint64_t
 from libc.string cimport memcpy, memset
-from scipy.linalg.cython_blas cimport daxpy, ddot, dgemm, dscal, dtrmm
+from scipy.linalg.cython_blas cimport daxpy, ddot, dgemm, dgemv, dscal, dtrmm
 
 cdef extern from "_gibbs_passes.h" nogil:
     void hit_angles(
@@ -22,6 +22,9 @@ cdef extern from "_gibbs_passes.h" nogil:
 
 cdef double PI = 3.14159265358979323846
 cdef int MOST_BINS = 8192
+# From this dimension on a random direction is so nearly orthogonal to the position that updated
+# margins forget their rounding errors; in fewer dimensions the update would amplify them.
+cdef Py_ssize_t MANY = 64
 
 
 cdef void sort_keys(uint64_t *keys, uint64_t *spare, int32_t *bins, Py_ssize_t n) noexcept nogil:
@@ -146,6 +149,13 @@ cdef Py_ssize_t count_errors(const double *s, Py_ssize_t n) noexcept nogil:
     return errors
 
 
+cdef void normalise(double *w, Py_ssize_t r) noexcept nogil:
+    cdef:
+        int n = <int> r, one = 1
+        double scale = 1.0 / sqrt(ddot(&n, w, &one, w, &one))
+    dscal(&n, &scale, w, &one)
+
+
 def circle(const double[::1] margins, const double[::1] speeds):
     """Hit angles and training errors on a great circle (steps 3 to 6).
 
@@ -226,7 +236,7 @@ def advance(const double[::1, :] points, bint triangular, const double[::1] sign
         Py_ssize_t m = points.shape[0], r = points.shape[1], b = uniforms.shape[0], k, i
         Py_ssize_t written = 0, wrong
         int n_points = <int> m, n_coordinates = <int> r, rows = <int> (b + 1), one = 1
-        double unit = 1.0, zero = 0.0, length, along, square, scale, angle, own, other
+        double unit = 1.0, zero = 0.0, along, square, scale, angle, own, other
         char *left = "L"
         char *lower = "L"
         char *plain = "N"
@@ -242,9 +252,7 @@ def advance(const double[::1, :] points, bint triangular, const double[::1] sign
     if triangular and m != r:
         raise ValueError("triangular points must be square")
     with nogil:
-        length = sqrt(ddot(&n_coordinates, &w[0], &one, &w[0], &one))
-        scale = 1.0 / length
-        dscal(&n_coordinates, &scale, &w[0], &one)
+        normalise(&w[0], r)
         # the margins are computed anew as one more row of the product: rounding cannot add up
         memcpy(&directions[b, 0], &w[0], r * sizeof(double))
         if triangular:
@@ -262,6 +270,9 @@ def advance(const double[::1, :] points, bint triangular, const double[::1] sign
             direction = &directions[k, 0]
             along = ddot(&n_coordinates, direction, &one, &w[0], &one)
             square = ddot(&n_coordinates, direction, &one, direction, &one)
+            if square - along * along <= 1e-12 * square:
+                # no tangent to be had: the draw is between w and -w, by their posterior odds
+                along = 0.0
             # the tangent is scale (direction - along w): of unit length, isotropic
             scale = 1.0 / sqrt(square - along * along)
             hit_angles(&margins[0], raw, &signs[0], m, scale, -along * scale, &keys[0])
@@ -271,10 +282,17 @@ def advance(const double[::1, :] points, bint triangular, const double[::1] sign
                                  &expected[k], &clear[k])
             other = sin(angle) * scale
             own = cos(angle) - along * other
-            for i in range(m):
-                margins[i] = own * margins[i] + other * (signs[i] * raw[i])
             dscal(&n_coordinates, &own, &w[0], &one)
             daxpy(&n_coordinates, &other, direction, &one, &w[0], &one)
+            normalise(&w[0], r)
+            if r >= MANY:
+                for i in range(m):
+                    margins[i] = own * margins[i] + other * (signs[i] * raw[i])
+            else:
+                dgemv(plain, &n_points, &n_coordinates, &unit, <double *> &points[0, 0],
+                      &n_points, &w[0], &one, &zero, &margins[0], &one)
+                for i in range(m):
+                    margins[i] *= signs[i]
             waited += 1
             if waited == thin:
                 memcpy(&positions[written, 0], &w[0], r * sizeof(double))

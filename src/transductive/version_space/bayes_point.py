@@ -1,19 +1,21 @@
-"""Bayes point machine: the centre of mass of version space."""
+"""Bayes point machine: the centre of mass of the posterior."""
 
 from __future__ import annotations
 
-from .bayesian_transduction import _seed
+import numpy as np
+
 from .billiard import KernelBilliard
-from .kernel_perceptron import KernelPerceptron
+from .kernel_gibbs_sampler import KernelGibbsSampler
+from .kernel_perceptron import KernelPerceptron, seed_sequence
 
 __all__ = ["BayesPointMachine"]
 
 
 class BayesPointMachine(KernelPerceptron):
-    """Kernel perceptron at the centre of mass of version space.
+    """Kernel perceptron at the centre of mass of version space, or of a posterior.
 
-    The one function that best stands for the vote of the whole version space,
-    hence for Bayesian transduction (document 1, end of section 3.2).
+    The one function that best stands for the vote of all, hence for Bayesian transduction
+    (document 1, end of section 3.2; document 3, equation (5)).
 
     Parameters
     ----------
@@ -25,14 +27,21 @@ class BayesPointMachine(KernelPerceptron):
         Of the polynomial kernel.
     coef0 : float, default=1.0
         Constant of the polynomial and sigmoid kernels.
+    sampler : {"billiard", "gibbs"}, default="billiard"
+        Billiard in version space, or the kernel Gibbs sampler, which allows for label noise.
+    q : float, default=0.0
+        Assumed probability that a label was flipped, in [0, 0.5]; above 0 it needs
+        ``sampler="gibbs"``.
     n_bounces : int, default=1000
-        Events (bounces and refreshes) of each start.
+        Billiard: events (bounces and refreshes) of each start.
     n_starts : int, default=1
-        Balls; see `BayesianTransduction`.
+        Billiard: balls; see `BayesianTransduction`.
     start : {"unit_margins", "max_margin"}, default="unit_margins"
-        First point of a single ball.
+        Billiard: first point of a single ball.
     refresh : float or None, default=None
-        Mean arc between refreshes of the velocity; see `BayesianTransduction`.
+        Billiard: mean arc between refreshes of the velocity; see `BayesianTransduction`.
+    n_samples, n_chains, burn_in, thin : int, default=1000, 4, 5000, 100
+        Gibbs: see `KernelGibbsSampler`.
     ridge : float, default=0.0
         Added to the diagonal of the Gram matrix, for data with label noise.
     random_state : int, Generator, RandomState or None, default=None
@@ -44,6 +53,9 @@ class BayesPointMachine(KernelPerceptron):
         Coefficients of the unit vector at the centre of mass on the training
         points (labels included).
     trajectory_ : Trajectory
+        Of the billiard.
+    gibbs_ : KernelGibbsSampler
+        The fitted sampler, for its diagnostics.
 
     References
     ----------
@@ -58,10 +70,16 @@ class BayesPointMachine(KernelPerceptron):
         gamma="scale",
         degree=3,
         coef0=1.0,
+        sampler="billiard",
+        q=0.0,
         n_bounces=1000,
         n_starts=1,
         start="unit_margins",
         refresh=None,
+        n_samples=1000,
+        n_chains=4,
+        burn_in=5000,
+        thin=100,
         ridge=0.0,
         random_state=None,
     ):
@@ -69,15 +87,21 @@ class BayesPointMachine(KernelPerceptron):
         self.gamma = gamma
         self.degree = degree
         self.coef0 = coef0
+        self.sampler = sampler
+        self.q = q
         self.n_bounces = n_bounces
         self.n_starts = n_starts
         self.start = start
         self.refresh = refresh
+        self.n_samples = n_samples
+        self.n_chains = n_chains
+        self.burn_in = burn_in
+        self.thin = thin
         self.ridge = ridge
         self.random_state = random_state
 
     def fit(self, X, y):
-        """Estimate the centre of mass of version space.
+        """Estimate the centre of mass.
 
         Parameters
         ----------
@@ -88,18 +112,43 @@ class BayesPointMachine(KernelPerceptron):
         -------
         self : BayesPointMachine
         """
+        if self.sampler not in ("billiard", "gibbs"):
+            raise ValueError(f"sampler must be 'billiard' or 'gibbs', got {self.sampler!r}")
+        if self.sampler == "billiard" and self.q != 0.0:
+            raise ValueError(
+                f"the billiard knows version space only, so q must be 0, got {self.q!r}: set "
+                "sampler='gibbs' for label noise"
+            )
+        for name in ("trajectory_", "gibbs_"):
+            # an earlier fit may have used the other sampler
+            vars(self).pop(name, None)
+        if self.sampler == "billiard":
+            self._fit_billiard(X, y)
+        else:
+            self._fit_gibbs(X, y)
+        return self
+
+    def _fit_billiard(self, X, y):
         gram = self._fold(X, y)
         billiard = KernelBilliard(
             gram,
             refresh=self.refresh,
             start=self.start,
             n_starts=self.n_starts,
-            random_state=_seed(self.random_state),
+            random_state=seed_sequence(self.random_state),
         )
         self.trajectory_ = billiard.run(self.n_bounces)
         centre = self.trajectory_.centre_of_mass()
         self.dual_coef_ = self.signs_ * centre / billiard.span.norm(centre)
-        return self
+
+    def _fit_gibbs(self, X, y):
+        self._check_sample(X, y)
+        ours = self.get_params()
+        names = KernelGibbsSampler().get_params()
+        self.gibbs_ = KernelGibbsSampler(**{k: v for k, v in ours.items() if k in names})
+        self.gibbs_.fit(X, y)
+        self.dual_coef_ = np.zeros(self.n_train_)
+        self.dual_coef_[self.gibbs_.points_.pivots] = self.gibbs_.dual_coef_
 
     def decision_function(self, X):
         """Inner product of the Bayes point with each row of `X`, shape (m,)."""

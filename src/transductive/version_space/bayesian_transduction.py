@@ -9,11 +9,10 @@ import numpy as np
 from scipy.stats import f as f_distribution
 from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils import check_random_state
 
 from .billiard import BilliardEscapeError, KernelBilliard, hoeffding_bounces
 from .feature_span import NotPositiveSemidefiniteError
-from .kernel_perceptron import KernelPerceptron
+from .kernel_perceptron import KernelPerceptron, seed_sequence
 from .start import EmptyVersionSpaceError, IllConditionedError
 from .trajectory import concatenate
 
@@ -213,7 +212,7 @@ class BayesianTransduction(KernelPerceptron):
             refresh=self.refresh,
             start=self.start,
             n_starts=self.n_starts,
-            random_state=_seed(self.random_state),
+            random_state=seed_sequence(self.random_state),
         )
         self.trajectory_ = self.billiard_.run(n_bounces)
         if cross is None:
@@ -349,17 +348,6 @@ class BayesianTransduction(KernelPerceptron):
             f"{spread:.2g} (F test, p = {p_value:.2g})",
             *numbers,
         )
-
-
-def _seed(random_state):
-    """A SeedSequence from whatever scikit-learn users pass as random_state."""
-    if isinstance(random_state, np.random.Generator):
-        return np.random.SeedSequence(random_state.integers(2**63))
-    if isinstance(random_state, np.random.SeedSequence):
-        return random_state
-    if random_state is None or isinstance(random_state, int | np.integer):
-        return np.random.SeedSequence(random_state)
-    return np.random.SeedSequence(check_random_state(random_state).randint(2**31 - 1))
 
 
 def _standard_error(times):

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils import check_random_state
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from ..kernels import gram_matrix
 
-__all__ = ["KernelPerceptron"]
+__all__ = ["KernelPerceptron", "seed_sequence"]
 
 
 class KernelPerceptron(ClassifierMixin, BaseEstimator):
@@ -25,11 +26,10 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):
         tags.input_tags.pairwise = self.kernel == "precomputed"
         return tags
 
-    def _fold(self, X, y, X_working=None):
-        """Check the sample and give the label-folded Gram matrix of the span.
+    def _check_sample(self, X, y):
+        """Check the sample; sets ``classes_``, ``signs_``, ``n_train_``, ``X_fit_``, ``gamma_``.
 
-        Sets ``classes_``, ``n_train_``, ``X_fit_``, ``gamma_`` and ``signs_`` (the labels as
-        -1 and +1, then 1 for every working point in the span).
+        ``signs_`` are the labels as -1 and +1.
         """
         X, y = validate_data(self, X, y, dtype=np.float64)
         check_classification_targets(y)
@@ -52,22 +52,36 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):
         self.signs_ = np.where(codes == 1, 1.0, -1.0)
         self.n_train_ = len(X)
         self.X_fit_ = X
+
+    def _gram(self):
+        """Gram matrix of ``X_fit_``, a ridge on the diagonal of the training points."""
+        gram = self._kernel(self.X_fit_, self.X_fit_)
+        if gram.shape[0] != gram.shape[1]:
+            raise ValueError(
+                f"kernel='precomputed' needs a square matrix in fit, got shape {gram.shape}"
+            )
+        if self.ridge > 0:
+            if gram is self.X_fit_:
+                gram = gram.copy()
+            train = np.arange(self.n_train_)
+            gram[train, train] += self.ridge
+        return gram
+
+    def _fold(self, X, y, X_working=None):
+        """Check the sample and give the label-folded Gram matrix of the span.
+
+        A working sample in the span lengthens ``X_fit_``, and ``signs_`` by ones.
+        """
+        self._check_sample(X, y)
         if X_working is not None:
             if self.kernel == "precomputed":
                 raise ValueError(
                     "span='joint' needs the points themselves, not kernel='precomputed'"
                 )
             X_working = validate_data(self, X_working, dtype=np.float64, reset=False)
-            self.X_fit_ = np.vstack([X, X_working])
+            self.X_fit_ = np.vstack([self.X_fit_, X_working])
             self.signs_ = np.r_[self.signs_, np.ones(len(X_working))]
-        gram = self._kernel(self.X_fit_, self.X_fit_)
-        if gram.shape[0] != gram.shape[1]:
-            raise ValueError(
-                f"kernel='precomputed' needs a square matrix in fit, got shape {gram.shape}"
-            )
-        gram = gram * np.outer(self.signs_, self.signs_)
-        gram[np.diag_indices(len(X))] += self.ridge
-        return gram
+        return self._gram() * np.outer(self.signs_, self.signs_)
 
     def _resolve_gamma(self, X):
         if self.kernel == "precomputed":
@@ -101,3 +115,14 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):
 
     def _label(self, positive):
         return self.classes_[np.asarray(positive, dtype=int)]
+
+
+def seed_sequence(random_state):
+    """A SeedSequence from whatever scikit-learn users pass as random_state."""
+    if isinstance(random_state, np.random.Generator):
+        return np.random.SeedSequence(random_state.integers(2**63))
+    if isinstance(random_state, np.random.SeedSequence):
+        return random_state
+    if random_state is None or isinstance(random_state, int | np.integer):
+        return np.random.SeedSequence(random_state)
+    return np.random.SeedSequence(check_random_state(random_state).randint(2**31 - 1))

@@ -1,0 +1,272 @@
+"""The kernel Gibbs sampler as a classifier: vote, Bayes point, entropy, evidence."""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from .active_learning import binary_entropy
+from .gibbs import GibbsChains
+from .kernel_perceptron import KernelPerceptron, seed_sequence
+from .mixing import ESS, R_HAT, mixing
+from .whitening import WhitenedPoints
+
+__all__ = ["KernelGibbsSampler"]
+
+# points whose outputs are followed by the diagnostics
+N_FOLLOWED = 100
+
+
+class KernelGibbsSampler(KernelPerceptron):
+    """Kernel classifiers sampled from their posterior under label noise.
+
+    A uniform prior on the unit sphere of feature space and labels that were flipped with
+    probability q give each classifier the weight ``q^k (1 - q)^(m - k)``, with k its number
+    of training errors. Chains of a hit-and-run sampler on great circles draw from it; no
+    version space is needed unless q = 0.
+
+    Parameters
+    ----------
+    kernel : str or callable, default="rbf"
+        Kernel as in scikit-learn's SVC, or "precomputed".
+    gamma : {"scale", "auto"} or float, default="scale"
+        Kernel coefficient, ``1 / (2 sigma^2)`` for an RBF width sigma.
+    degree : int, default=3
+        Of the polynomial kernel.
+    coef0 : float, default=1.0
+        Constant of the polynomial and sigmoid kernels.
+    q : float, default=0.05
+        Assumed probability that a label was flipped, in [0, 0.5].
+    n_samples : int, default=1000
+        Samples of each chain.
+    n_chains : int, default=4
+        Chains, each from a first point of its own.
+    burn_in : int, default=5000
+        Steps of each chain before its first sample.
+    thin : int, default=100
+        Steps from sample to sample.
+    rank : int or None, default=None
+        Largest dimension of the span: weight vectors live in the span of this many training
+        points, chosen by pivoted Cholesky, and the Gram matrix is never formed. For samples
+        of ten thousand points and more. None: the span of all.
+    ridge : float, default=0.0
+        Added to the diagonal of the Gram matrix.
+    n_jobs : int, default=1
+        Threads over which the chains are distributed. It changes nothing but the time.
+    random_state : int, Generator, RandomState or None, default=None
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (2,)
+    samples_ : GibbsSamples
+    points_ : WhitenedPoints
+        The training points in orthonormal coordinates, and which of them span.
+    dual_coef_ : ndarray of shape (r,)
+        Coefficients of the Bayes point, of unit length, on the training points
+        ``points_.pivots``.
+    mixing_ : Mixing
+        Diagnostics of the training errors and of the outputs at up to 100 training points.
+    r_hat_, ess_ : float
+        The largest R-hat and the smallest effective sample size among these.
+
+    Raises
+    ------
+    EmptyVersionSpaceError
+        If q = 0 and no classifier of the class has zero training error.
+    ValueError
+        For a bad parameter or sample.
+
+    Warns
+    -----
+    ConvergenceWarning
+        If R-hat is above 1.01 or an effective sample size below 400.
+
+    References
+    ----------
+    Graepel, Herbrich, "The Kernel Gibbs Sampler", NIPS 13 (2001): posterior (2), likelihood
+    (3), vote (4), Bayes point (5).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from transductive import KernelGibbsSampler
+    >>> X = np.array([[0.0], [1.0], [2.0], [4.0], [5.0], [6.0], [0.5]])
+    >>> y = np.array([-1, -1, -1, 1, 1, 1, 1])  # the last label is wrong
+    >>> kgs = KernelGibbsSampler(gamma=0.1, q=0.1, random_state=0).fit(X, y)
+    >>> kgs.predict([[0.5], [4.5]])
+    array([-1,  1])
+    """
+
+    def __init__(
+        self,
+        kernel="rbf",
+        *,
+        gamma="scale",
+        degree=3,
+        coef0=1.0,
+        q=0.05,
+        n_samples=1000,
+        n_chains=4,
+        burn_in=5000,
+        thin=100,
+        rank=None,
+        ridge=0.0,
+        n_jobs=1,
+        random_state=None,
+    ):
+        self.kernel = kernel
+        self.gamma = gamma
+        self.degree = degree
+        self.coef0 = coef0
+        self.q = q
+        self.n_samples = n_samples
+        self.n_chains = n_chains
+        self.burn_in = burn_in
+        self.thin = thin
+        self.rank = rank
+        self.ridge = ridge
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+
+    def fit(self, X, y):
+        """Sample the posterior.
+
+        Parameters
+        ----------
+        X : array of shape (m, d)
+        y : array of shape (m,)
+            Two classes.
+
+        Returns
+        -------
+        self : KernelGibbsSampler
+        """
+        self._check_sample(X, y)
+        if self.n_samples < 4:
+            raise ValueError(
+                f"n_samples must be at least 4 for the diagnostics, got {self.n_samples}"
+            )
+        self.points_ = self._whiten()
+        chains = GibbsChains(
+            self.points_,
+            self.q,
+            signs=self.signs_,
+            n_chains=self.n_chains,
+            random_state=seed_sequence(self.random_state),
+            n_jobs=self.n_jobs,
+        )
+        self.samples_ = chains.run(self.n_samples, thin=self.thin, burn_in=self.burn_in)
+        centre = self.samples_.mean
+        self.dual_coef_ = self.points_.coefficients(centre / np.linalg.norm(centre))
+        self.mixing_ = self._follow()
+        self.r_hat_, self.ess_ = self.mixing_.worst_r_hat, self.mixing_.least_ess
+        if not self.mixing_.ok:
+            warnings.warn(
+                f"the chains have not mixed: R-hat {self.r_hat_:.3g} (at most {R_HAT} is asked), "
+                f"effective sample size {self.ess_:.0f} (at least {ESS}); raise thin and burn_in, "
+                "or q, or lower the rank",
+                ConvergenceWarning,
+                stacklevel=2,
+            )
+        return self
+
+    def _whiten(self):
+        if self.rank is None:
+            gram = self._gram()
+            # our own matrix may be factored where it stands; the user's may not
+            return WhitenedPoints.from_gram(gram, overwrite=self.kernel != "precomputed")
+        if self.ridge > 0:
+            raise ValueError("ridge makes the points independent: leave rank at None with it")
+        if self.kernel == "precomputed":
+            gram = self._gram()
+            rows = np.arange(len(gram), dtype=np.float64)[:, None]
+            return WhitenedPoints.from_kernel(
+                rows, lambda A, B: gram[np.ix_(A[:, 0].astype(int), B[:, 0].astype(int))], self.rank
+            )
+        return WhitenedPoints.from_kernel(self.X_fit_, self._kernel, self.rank)
+
+    def _follow(self):
+        step = -(-len(self.signs_) // N_FOLLOWED)
+        outputs = self.samples_.outputs(self.points_.coordinates[::step])
+        return mixing(np.concatenate([self.samples_.errors[:, :, None], outputs], axis=2))
+
+    def _pivot_kernel(self, X):
+        """Kernel values of the rows of `X` with the points that span, (n, r)."""
+        check_is_fitted(self)
+        X = validate_data(self, X, dtype=np.float64, reset=False)
+        if self.kernel == "precomputed":
+            return X[:, self.points_.pivots]
+        return self._kernel(X, self.X_fit_[self.points_.pivots])
+
+    def _coordinates(self, X):
+        return self.points_.transform(self._pivot_kernel(X))
+
+    def decision_function(self, X):
+        """Inner product of the Bayes point (5) with each row of `X`, shape (n,)."""
+        return self._pivot_kernel(X) @ self.dual_coef_
+
+    def predict_proba(self, X):
+        """Votes of the sampled classifiers.
+
+        Parameters
+        ----------
+        X : array of shape (n, d)
+
+        Returns
+        -------
+        probability : ndarray of shape (n, 2)
+            Columns in the order of ``classes_``: posterior probabilities that the classifier,
+            free of noise, gives this label.
+        """
+        p = self.samples_.votes(self._coordinates(X))
+        return np.c_[1.0 - p, p]
+
+    def predict(self, X):
+        """Label by majority of the samples, equation (4); a tie goes to ``classes_[1]``."""
+        return self._label(self.predict_proba(X)[:, 1] >= 0.5)
+
+    def agreement(self, X):
+        """Fraction of the rows of `X` on which vote (4) and Bayes point (5) agree."""
+        by_point = self._label(self.decision_function(X) >= 0)
+        return float(np.mean(self.predict(X) == by_point))
+
+    def entropy(self, X):
+        """Binary entropy of the vote in bits, shape (n,): what a label would tell.
+
+        The document's S(x, z) with its sign put right; see `active_learning`.
+        """
+        return binary_entropy(self.predict_proba(X)[:, 1])
+
+    def diagnose(self, X):
+        """R-hat and effective sample sizes of the outputs at the rows of `X`.
+
+        Returns
+        -------
+        Mixing
+        """
+        return mixing(self.samples_.outputs(self._coordinates(X)))
+
+    def evidence(self, q=None, **options):
+        """Log evidence of the sample by thermodynamic integration.
+
+        Parameters
+        ----------
+        q : float or array, optional
+            Label noise; the estimator's own when omitted. 0: the log volume of version space.
+        **options
+            Passed to `evidence.estimate_evidence`.
+
+        Returns
+        -------
+        Evidence
+        """
+        from .evidence import estimate_evidence
+
+        check_is_fitted(self)
+        options.setdefault("random_state", seed_sequence(self.random_state))
+        return estimate_evidence(
+            self.points_, self.q if q is None else q, signs=self.signs_, **options
+        )
