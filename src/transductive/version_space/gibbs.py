@@ -90,8 +90,8 @@ class GibbsChains:
         First positions. When omitted, each chain draws its own from the prior; for q = 0
         all begin at a point of version space.
     random_state : int, SeedSequence or None
-        Each chain has streams of its own, spawned from this, so that neither the number of
-        workers nor the division of a run into several changes what it draws.
+        Each chain has streams of its own, spawned from this, so that the number of workers
+        changes nothing.
     n_jobs : int, default=1
         Threads over which the chains are distributed. Each uses one thread of BLAS.
 
@@ -154,7 +154,7 @@ class GibbsChains:
                 f"start must have shape ({r},) or ({self.n_chains}, {r}) and be finite, got shape "
                 f"{start.shape}"
             )
-        first = np.array(np.broadcast_to(start, (self.n_chains, r)))
+        first = np.array(np.broadcast_to(start, (self.n_chains, r)), order="C")
         lengths = np.linalg.norm(first, axis=1, keepdims=True)
         if not np.all(lengths > 0):
             raise ValueError("start has a vector of length zero")

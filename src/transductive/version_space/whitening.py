@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.linalg import cholesky, solve_triangular
-from scipy.linalg.lapack import dpstrf
+from scipy.linalg import solve_triangular
+from scipy.linalg.lapack import dpotrf, dpstrf
 
 from .feature_span import NotPositiveSemidefiniteError
 
@@ -79,20 +79,20 @@ class WhitenedPoints:
         work = gram if gram.flags.f_contiguous else gram.T
         if not (overwrite and work.flags.f_contiguous and work.flags.writeable):
             work = np.array(work, order="F")
-        try:
-            lower = cholesky(work, lower=True, overwrite_a=True, check_finite=False)
-            residual = np.diag(lower) ** 2 / square
-        except np.linalg.LinAlgError:
-            residual = np.zeros(1)
-        if residual.min() >= tolerance:
+        lower, failed = dpotrf(work, lower=1, clean=0, overwrite_a=1)
+        if not failed and np.min(np.diag(lower) ** 2 / square) >= tolerance:
+            for start in range(0, len(lower), _BLOCK):
+                rows = slice(start, start + _BLOCK)
+                lower[rows, start + _BLOCK :] = 0.0
+                lower[rows, rows] = np.tril(lower[rows, rows])
             return cls(lower, np.arange(len(square)))
-        if overwrite and np.shares_memory(work, gram):
-            # the factorisation kept to one triangle and the diagonal
+        if np.shares_memory(work, gram):
+            # the factorisation kept to one triangle: the other still holds the matrix
             for start in range(0, len(work), _BLOCK):
                 rows = slice(start, start + _BLOCK)
-                work[start:, rows] = work[rows, start:].T
-                block = work[rows, rows]
-                block[:] = np.triu(block, 1) + np.triu(block, 1).T
+                work[start + _BLOCK :, rows] = work[rows, start + _BLOCK :].T
+                upper = np.triu(work[rows, rows], 1)
+                work[rows, rows] = upper + upper.T
             work[np.diag_indices(len(work))] = square
             gram = work
         return cls._pivoted(gram, square, tolerance)
@@ -162,7 +162,7 @@ class WhitenedPoints:
     def coefficients(self, w):
         """Coefficients on the pivots of vectors given in coordinates, (..., r) to (..., r)."""
         basis = self.coordinates if self.triangular else self.coordinates[self.pivots]
-        flat = np.atleast_2d(w)
+        flat = np.reshape(w, (-1, self.rank))
         solved = solve_triangular(basis, flat.T, lower=True, trans="T", check_finite=False).T
         return solved.reshape(np.shape(w))
 
