@@ -195,18 +195,23 @@ class KernelGibbsSampler(KernelPerceptron):
 
     def _pivot_kernel(self, X):
         """Kernel values of the rows of `X` with the points that span, (n, r)."""
-        check_is_fitted(self)
         X = validate_data(self, X, dtype=np.float64, reset=False)
         if self.kernel == "precomputed":
             return X[:, self.points_.pivots]
         return self._kernel(X, self.X_fit_[self.points_.pivots])
 
     def _coordinates(self, X):
+        check_is_fitted(self)
         return self.points_.transform(self._pivot_kernel(X))
 
-    def decision_function(self, X):
+    def bayes_point(self, X):
         """Inner product of the Bayes point (5) with each row of `X`, shape (n,)."""
+        check_is_fitted(self)
         return self._pivot_kernel(X) @ self.dual_coef_
+
+    def decision_function(self, X):
+        """Mean vote in [-1, 1], the expectation in (4), shape (n,)."""
+        return 2.0 * self.predict_proba(X)[:, 1] - 1.0
 
     def predict_proba(self, X):
         """Votes of the sampled classifiers.
@@ -221,7 +226,8 @@ class KernelGibbsSampler(KernelPerceptron):
             Columns in the order of ``classes_``: posterior probabilities that the classifier,
             free of noise, gives this label.
         """
-        p = self.samples_.votes(self._coordinates(X))
+        coordinates = self._coordinates(X)
+        p = self.samples_.votes(coordinates)
         return np.c_[1.0 - p, p]
 
     def predict(self, X):
@@ -230,7 +236,7 @@ class KernelGibbsSampler(KernelPerceptron):
 
     def agreement(self, X):
         """Fraction of the rows of `X` on which vote (4) and Bayes point (5) agree."""
-        by_point = self._label(self.decision_function(X) >= 0)
+        by_point = self._label(self.bayes_point(X) >= 0)
         return float(np.mean(self.predict(X) == by_point))
 
     def entropy(self, X):
@@ -247,7 +253,8 @@ class KernelGibbsSampler(KernelPerceptron):
         -------
         Mixing
         """
-        return mixing(self.samples_.outputs(self._coordinates(X)))
+        coordinates = self._coordinates(X)
+        return mixing(self.samples_.outputs(coordinates))
 
     def evidence(self, q=None, **options):
         """Log evidence of the sample by thermodynamic integration.
