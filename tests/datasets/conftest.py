@@ -1,7 +1,10 @@
 """A registered table made up here, and a loopback server: the tests never leave the machine."""
 
 import hashlib
+import io
+import tarfile
 import threading
+import zipfile
 from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
@@ -9,7 +12,7 @@ import numpy as np
 import pytest
 
 from transductive.datasets import store
-from transductive.datasets.registry import Source, registry
+from transductive.datasets.registry import File, Source, registry
 
 
 def made_up_text():
@@ -22,26 +25,70 @@ def made_up_text():
     )
 
 
+def zip_of(**members):
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in members.items():
+            archive.writestr(name.replace("__", "/"), content)
+    return buffer.getvalue()
+
+
+def tar_of(members, mode="w:gz"):
+    """Pack (name, content) pairs; the content of a link is a tar type and its target."""
+    buffer = io.BytesIO()
+    with tarfile.open(fileobj=buffer, mode=mode) as archive:
+        for name, content in members.items() if isinstance(members, dict) else members:
+            info = tarfile.TarInfo(name)
+            if isinstance(content, tuple):
+                info.type, info.linkname = content
+                archive.addfile(info)
+            else:
+                info.size = len(content)
+                archive.addfile(info, io.BytesIO(content))
+    return buffer.getvalue()
+
+
+@pytest.fixture
+def zipped():
+    """Pack keyword arguments into a zip archive, two underscores for a slash."""
+    return zip_of
+
+
+@pytest.fixture
+def tarred():
+    """Pack a dictionary, or pairs, of names and bytes into a tar archive."""
+    return tar_of
+
+
 @pytest.fixture
 def text():
     return made_up_text()
 
 
+NOWHERE = Source("http://127.0.0.1:9/none")
+
+
 @pytest.fixture
-def thyroid(monkeypatch, tmp_path, text):
-    """The registry's thyroid entry with the made-up table, empty folders, and no sources."""
+def empty_folders(monkeypatch, tmp_path):
+    """No data anywhere, and no network but this machine's."""
     monkeypatch.delenv(store.FOLDER_VARIABLE, raising=False)
     monkeypatch.delenv(store.OFFLINE_VARIABLE, raising=False)
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
     monkeypatch.setattr(store, "cache_folder", lambda: tmp_path / "cache")
+
+
+@pytest.fixture
+def thyroid(monkeypatch, empty_folders, text):
+    """The registry's thyroid entry with the made-up table, empty folders, and no sources."""
     table = np.array([line.split(",") for line in text.split()], dtype="<f8")
-    entry = replace(
-        registry()["thyroid"],
+    file = File(
+        path=registry()["thyroid"].path,
         bytes=len(text),
         sha256=hashlib.sha256(text.encode()).hexdigest(),
         content_sha256=hashlib.sha256(b"215 6\n" + table.tobytes()).hexdigest(),
-        sources=(Source("http://127.0.0.1:9/none"),),
+        sources=(NOWHERE,),
     )
+    entry = replace(registry()["thyroid"], files=(file,))
     monkeypatch.setitem(registry(), "thyroid", entry)
     return entry
 
@@ -65,7 +112,8 @@ def sources(monkeypatch, thyroid):
 
     def set_sources(*urls):
         entries = tuple(url if isinstance(url, Source) else Source(url) for url in urls)
-        monkeypatch.setitem(registry(), "thyroid", replace(thyroid, sources=entries))
+        file = replace(thyroid.files[0], sources=entries)
+        monkeypatch.setitem(registry(), "thyroid", replace(thyroid, files=(file,)))
 
     return set_sources
 

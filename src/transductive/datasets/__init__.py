@@ -15,6 +15,8 @@ from .loaders import (
     load_breast_cancer,
     load_digits,
     load_heart,
+    load_mnist,
+    load_realisation,
     load_thyroid,
 )
 from .store import fetch, verify
@@ -33,6 +35,8 @@ __all__ = [
     "load_breast_cancer",
     "load_digits",
     "load_heart",
+    "load_mnist",
+    "load_realisation",
     "load_thyroid",
     "separable_sphere",
     "toy_perceptron",

@@ -2,10 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 import numpy as np
 from sklearn import datasets as bundled
 
+from .contents import check, realisations
 from .registry import Reading, pick, registry
 from .store import find, read_or_fetch
 from .tables import content_sha256, split_classes
@@ -28,6 +30,9 @@ class Dataset:
         Ways to read the codes as two classes; see `with_reading`.
     standin : bool
         True for data that need no download and stand in for those that cannot be had.
+    n_train : int or None
+        If the source divides the data into a training and a test part, the number of rows in
+        the training part, which come first; else None.
     """
 
     name: str
@@ -40,6 +45,7 @@ class Dataset:
     sha256: str
     description: str
     standin: bool = False
+    n_train: int | None = None
 
     def __post_init__(self):
         positive = pick(self.reading, self.readings, f"reading of {self.name!r}").positive
@@ -64,9 +70,17 @@ class Dataset:
         return replace(self, reading=reading)
 
 
-def _registered(name, folder, reading, download):
+def _table(entry, folder, download, number=1):
+    """Return the table of a set, or of one of its realisations."""
+    if entry.format == "realisations":
+        parse = partial(realisations, numbers=[number])
+        return read_or_fetch(entry, folder, download, parse)[0][0]
+    return read_or_fetch(entry, folder, download, check)[0]
+
+
+def _registered(name, folder=None, reading=None, download=True):
     entry = registry()[name]
-    table = read_or_fetch(entry, folder, download)
+    table = _table(entry, folder, download)
     X, codes = split_classes(entry, table)
     return Dataset(
         name,
@@ -74,10 +88,14 @@ def _registered(name, folder, reading, download):
         codes,
         entry.features,
         entry.readings,
-        reading,
-        entry.content_sha256,
-        f"{entry.title}. Terms: {entry.terms}. {entry.page}",
+        next(iter(entry.readings)) if reading is None else reading,
+        content_sha256(table),
+        _description(entry),
     )
+
+
+def _description(entry):
+    return f"{entry.title}. Terms: {entry.terms}. {entry.page}"
 
 
 def load_thyroid(folder=None, reading="normal", download=True):
@@ -112,6 +130,112 @@ def load_heart(folder=None, reading="disease", download=True):
     See `load_thyroid` for the parameters and errors.
     """
     return _registered("heart", folder, reading, download)
+
+
+def load_realisation(name, number, folder=None, download=True):
+    """Load one published division of a benchmark set into training and test part.
+
+    Parameters
+    ----------
+    name : {"banana", "ringnorm"}
+    number : int
+        Which division, from 1 to 10; the numbers are those of the publisher.
+    folder, download
+        As for `load_thyroid`.
+
+    Returns
+    -------
+    X_train : ndarray of float64, shape (n_train, d)
+    y_train : ndarray of int64, shape (n_train,)
+        -1 or +1.
+    X_test, y_test
+        The other rows, likewise.
+
+    Raises
+    ------
+    ValueError
+        If there is no division of this number.
+    DataMissingError, DataUnreachableError, DataDamagedError, UnknownDatasetError
+        Each says what to run or download.
+
+    References
+    ----------
+    Raetsch, Onoda and Mueller, Soft Margins for AdaBoost, Machine Learning 42 (2001).
+    """
+    divided = {key: entry for key, entry in registry().items() if entry.format == "realisations"}
+    entry = pick(name, divided, "data set with published realisations")
+    numbers = range(1, len(entry.files[0].content_sha256) + 1)
+    if number not in numbers:
+        raise ValueError(f"realisation {number!r} of {name!r}: take one of 1 to {len(numbers)}")
+    X, codes = split_classes(entry, _table(entry, folder, download, int(number)))
+    X = np.array(X)
+    y = np.where(np.isin(codes, next(iter(entry.readings.values())).positive), 1, -1)
+    n = entry.training_rows
+    return X[:n], y[:n], X[n:], y[n:]
+
+
+def _digit_reading(positive, negative):
+    """Return the digits chosen and how to read them as two classes."""
+    positive = tuple(positive)
+    negative = tuple(set(range(10)) - set(positive)) if negative is None else tuple(negative)
+    chosen = positive + negative
+    if (
+        not positive
+        or not negative
+        or len(set(chosen)) < len(chosen)
+        or not set(chosen) <= set(range(10))
+    ):
+        raise ValueError(
+            f"positive={positive} and negative={negative} must be two disjoint, "
+            "non-empty lists of digits from 0 to 9"
+        )
+    names = tuple(" ".join(map(str, sorted(digits))) for digits in (negative, positive))
+    return chosen, {"positive": Reading(positive, names)}
+
+
+def load_mnist(folder=None, positive=(8,), negative=(5,), download=True):
+    """Load the MNIST digits of two lists: 28 x 28 pixels, from 0 (paper) to 1 (ink).
+
+    The rows are those of the published training part, in the order of the files, and then those
+    of the test part; `Dataset.n_train` is the number of the former. By default 5 against 8:
+    11272 and 1866 rows.
+
+    Parameters
+    ----------
+    positive, negative
+        As for `load_digits`.
+    folder, download
+        As for `load_thyroid`.
+
+    Returns
+    -------
+    Dataset
+
+    Raises
+    ------
+    ValueError
+        If the lists are empty, overlap, or hold anything but digits.
+    DataMissingError, DataUnreachableError, DataDamagedError
+        Each says what to run or download.
+    """
+    chosen, readings = _digit_reading(positive, negative)
+    entry = registry()["mnist"]
+    train, train_digits, test, test_digits = read_or_fetch(entry, folder, download)
+    keep, keep_test = np.isin(train_digits, chosen), np.isin(test_digits, chosen)
+    pixels = np.concatenate([train[keep], test[keep_test]])
+    X = pixels.reshape(len(pixels), -1) / 255.0
+    codes = np.concatenate([train_digits[keep], test_digits[keep_test]]).astype(np.int64)
+    return Dataset(
+        "mnist",
+        X,
+        codes,
+        entry.features,
+        readings,
+        "positive",
+        content_sha256(np.column_stack([X, codes])),
+        _description(entry),
+        n_train=int(keep.sum()),
+    )
 
 
 def _bundled(name, source, readings, reading, what):
@@ -151,32 +275,19 @@ def load_digits(positive=(5, 6, 7, 8, 9), negative=None):
         The digits that are -1, rows of other digits are dropped; by default all others.
     """
     source = bundled.load_digits()
-    positive = tuple(positive)
-    negative = tuple(set(range(10)) - set(positive)) if negative is None else tuple(negative)
-    chosen = positive + negative
-    if (
-        not positive
-        or not negative
-        or len(set(chosen)) < len(chosen)
-        or not set(chosen) <= set(range(10))
-    ):
-        raise ValueError(
-            f"positive={positive} and negative={negative} must be two disjoint, "
-            "non-empty lists of digits from 0 to 9"
-        )
+    chosen, readings = _digit_reading(positive, negative)
     keep = np.isin(source.target, chosen)
     source.data, source.target = source.data[keep], source.target[keep]
-    names = tuple(" ".join(map(str, sorted(digits))) for digits in (negative, positive))
     return _bundled(
         "digits",
         source,
-        {"positive": Reading(positive, names)},
+        readings,
         "positive",
         "Handwritten digits, bundled with scikit-learn. Terms: CC BY 4.0.",
     )
 
 
-LOADERS = {"thyroid": load_thyroid, "heart": load_heart}
+LOADERS = {"thyroid": load_thyroid, "heart": load_heart, "mnist": load_mnist}
 BUNDLED = {"breast_cancer": load_breast_cancer, "digits": load_digits}
 
 
@@ -185,8 +296,9 @@ def load(name, folder=None, **choices):
 
     Parameters
     ----------
-    name : {"thyroid", "heart", "breast_cancer", "digits"}
-        The last two are stand-ins that come with scikit-learn.
+    name : {"thyroid", "heart", "banana", "ringnorm", "mnist", "breast_cancer", "digits"}
+        The last two are stand-ins that come with scikit-learn. `banana` and `ringnorm` are the
+        whole sets, training part of the first realisation first; see `load_realisation`.
     folder : path, optional
         Searched first, before TRANSDUCTIVE_DATA, the cache and the network.
     **choices
@@ -200,8 +312,10 @@ def load(name, folder=None, **choices):
     ------
     DataMissingError, DataUnreachableError, DataDamagedError, UnknownDatasetError
     """
-    loader = pick(name, LOADERS | BUNDLED, "data set")
-    return loader(**choices) if name in BUNDLED else loader(folder, **choices)
+    pick(name, registry() | BUNDLED, "data set")
+    if name in BUNDLED:
+        return BUNDLED[name](**choices)
+    return LOADERS.get(name, partial(_registered, name))(folder, **choices)
 
 
 def available(name, folder=None):
@@ -210,5 +324,5 @@ def available(name, folder=None):
     A damaged copy counts as found, so that `load` names the damage instead of a stand-in
     quietly taking its place.
     """
-    pick(name, LOADERS | BUNDLED, "data set")
+    pick(name, registry() | BUNDLED, "data set")
     return name in BUNDLED or find(registry()[name], folder) is not None

@@ -2,8 +2,9 @@
 
 import difflib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cache
+from pathlib import PurePosixPath
 
 import yaml
 
@@ -28,36 +29,71 @@ class Reading:
 
 
 @dataclass(frozen=True)
-class Entry:
-    """One registered file; `path` is relative to the data folder, `classes` is code -> count."""
+class File:
+    """One registered file; `path` is relative to the data folder.
 
-    name: str
-    title: str
+    `content_sha256` is the hash of what the file says, or of each of its realisations in turn.
+    """
+
     path: str
     bytes: int
     sha256: str
-    content_sha256: str
+    content_sha256: str | tuple[str, ...]
+    sources: tuple[Source, ...]
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One registered data set; `classes` is code -> count. The fields: ``data/README.md``."""
+
+    name: str
+    title: str
+    files: tuple[File, ...]
     rows: int
     features: tuple[str, ...]
-    class_column: str
     classes: Mapping[int, int]
     readings: Mapping[str, Reading]
-    sources: tuple[Source, ...]
     terms: str
     page: str
     citation: tuple[str, ...]
     notes: tuple[str, ...]
     traps: tuple[str, ...]
+    format: str = "table"
+    class_column: str = "last"
+    members: str | None = None
+    training_rows: int | None = None
+
+    @property
+    def path(self):
+        """The file, or the folder that all files are in if there are several."""
+        first = PurePosixPath(self.files[0].path)
+        return str(first if len(self.files) == 1 else first.parent)
+
+    @property
+    def bytes(self):
+        """Size of all files."""
+        return sum(file.bytes for file in self.files)
+
+
+def _file(facts):
+    hashes = facts["content_sha256"]
+    facts["content_sha256"] = hashes if isinstance(hashes, str) else tuple(hashes)
+    facts["sources"] = tuple(Source(**source) for source in facts["sources"])
+    return File(**facts)
 
 
 def _entry(name, facts):
     facts = dict(facts)
+    # A set of one file has the facts of the file among its own.
+    single = {field.name: facts.pop(field.name, None) for field in fields(File)}
+    facts["files"] = tuple(map(_file, facts.get("files", [single])))
     facts["readings"] = {
         key: Reading(tuple(value["positive"]), tuple(value["target_names"]))
-        for key, value in facts["readings"].items()
+        for key, value in facts.get("readings", {}).items()
     }
     facts["classes"] = dict(facts["classes"])
-    facts["sources"] = tuple(Source(**source) for source in facts["sources"])
+    if image := facts.pop("image", None):
+        facts["features"] = [f"pixel_{i}_{j}" for i in range(image[0]) for j in range(image[1])]
     for key in ("features", "citation", "notes", "traps"):
         facts[key] = tuple(facts[key])
     return Entry(name=name, **facts)
@@ -65,7 +101,7 @@ def _entry(name, facts):
 
 @cache
 def registry():
-    """Return all registered files as a dictionary name -> `Entry`."""
+    """Return all registered data sets as a dictionary name -> `Entry`."""
     facts = yaml.safe_load(data_file("registry.yml").read_text(encoding="utf-8"))
     return {name: _entry(name, value) for name, value in facts.items()}
 

@@ -1,17 +1,15 @@
 """Finding, downloading and verifying the registered files."""
 
-import hashlib
-import io
 import os
 import shlex
 import tempfile
-import zipfile
 from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 import pooch
 
-from . import tables
+from .archives import zip_member
+from .contents import check, proof
 from .errors import DataDamagedError, DataError, DataMissingError, DataUnreachableError
 from .registry import pick, registry
 
@@ -22,7 +20,7 @@ TIMEOUT = (10, 60)  # seconds to connect, seconds between two packets
 
 @dataclass(frozen=True)
 class Status:
-    """The state of one file: "ok", "damaged" or "missing"; where; and the reason or the proof."""
+    """The state of one set: "ok", "damaged" or "missing"; where; and the reason or the proof."""
 
     name: str
     state: str
@@ -51,122 +49,120 @@ def _folders(folder):
 
 
 def find(entry, folder=None):
-    """Return (where, root folder) of the first folder that has the file, or None."""
+    """Return (where, root folder) of the first folder that has all files of a set, or None."""
     for where, root in _folders(folder):
-        if (root / entry.path).is_file():
+        if all((root / file.path).is_file() for file in entry.files):
             return where, root
     return None
 
 
-def _way_out(entry, root=None):
-    direct = next(
-        (source.url for source in entry.sources if source.member is None), entry.sources[0].url
-    )
+def _by_hand(file, root):
+    url = next((source.url for source in file.sources if source.member is None), None)
+    return f"download {url or file.sources[0].url} by other means and save it as {root / file.path}"
+
+
+def _way_out(entry, root=None, files=None):
     option = f" --folder {shlex.quote(str(root))}" if root and root != cache_folder() else ""
-    return (
+    other = "; ".join(_by_hand(file, root or cache_folder()) for file in files or entry.files)
+    way = (
         f"To mend it, run `transductive data fetch {entry.name}{option}` with a network "
-        f"connection; or download {direct} by other means and save it as "
-        f"{(root or cache_folder()) / entry.path}."
+        f"connection; or {other}."
     )
+    if entry.members:
+        last = len(entry.files[0].content_sha256)
+        names = entry.members.format(
+            part="{train,test}", kind="{data,labels}", number=f"{{1..{last}}}"
+        )
+        way += f" Any tar archive of the files {names} will do; about them: {entry.page}."
+    return way
 
 
-def read(entry, root):
-    """Read and verify the copy of a registered file under `root`.
+def read(entry, root, parse=check):
+    """Read the copy of a registered set under `root`.
+
+    Parameters
+    ----------
+    entry : Entry
+    root : Path
+    parse : callable
+        What to make of each file: `contents.check` or another function of (entry, file, bytes)
+        that raises a ValueError if it is not the registered data.
 
     Returns
     -------
-    table : ndarray of float64, shape (rows, columns)
-    proof : {"bytes", "content"}
-        Whether the file itself or only what it says equals the registered one.
+    list
+        What `parse` returned for each file.
 
     Raises
     ------
     DataDamagedError
-        If it cannot be read or is not the registered data.
+        If a file cannot be read or is not the registered one.
     """
-    path = root / entry.path
-    try:
-        raw = path.read_bytes()
-        table = tables.check(entry, raw)
-    except (OSError, ValueError) as error:
-        raise DataDamagedError(
-            f"{path} is not the registered file of {entry.name!r}: {error}. {_way_out(entry, root)}"
-        ) from error
-    same = hashlib.sha256(raw).hexdigest() == entry.sha256
-    return table, "bytes" if same else "content"
+    results = []
+    for file in entry.files:
+        path = root / file.path
+        try:
+            results.append(parse(entry, file, path.read_bytes()))
+        except (OSError, ValueError) as error:
+            raise DataDamagedError(
+                f"{path} is not the registered file of {entry.name!r}: {error}. "
+                f"{_way_out(entry, root, [file])}"
+            ) from error
+    return results
 
 
-def zip_member(raw, member):
-    """Return the bytes of one member of a zip archive, found by its path or unique last name.
-
-    Nothing is unpacked to disk, so a name such as ``../../x`` in the archive can do no harm.
-
-    Raises
-    ------
-    ValueError
-        If it is no sound zip archive or does not hold the member exactly once.
-    """
-    try:
-        with zipfile.ZipFile(io.BytesIO(raw)) as archive:
-            files = [info for info in archive.infolist() if not info.is_dir()]
-            matches = [info for info in files if info.filename == member] or [
-                info
-                for info in files
-                if PurePosixPath(info.filename).name == PurePosixPath(member).name
-            ]
-            if len(matches) != 1:
-                raise ValueError(f"the archive holds {member!r} {len(matches)} times")
-            if matches[0].file_size > 1 << 30:
-                raise ValueError(f"{member!r} unpacks to more than a gigabyte")
-            return archive.read(matches[0])
-    except ValueError:
-        raise
-    except Exception as error:  # zipfile has no common base class for what damage can cause
-        raise ValueError(f"not a sound zip archive ({error})") from error
-
-
-def _download(entry, root):
-    target = root / entry.path
+def _download(entry, file, root):
+    target = root / file.path
     tried = []
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         # Beside the target, so that the final rename stays on one file system and is atomic.
         with tempfile.TemporaryDirectory(prefix=".fetch-", dir=target.parent) as folder:
             part = Path(folder) / "part"
-            for source in entry.sources:
+            for source in file.sources:
                 try:
                     pooch.HTTPDownloader(timeout=TIMEOUT)(source.url, str(part), None)
                     raw = part.read_bytes()
                     if source.member is not None:
                         raw = zip_member(raw, source.member)
-                    tables.check(entry, raw)
+                    proof(entry, file, raw)
                 except OSError as error:  # the base class of every error of requests
                     reason = str(error).rpartition("Caused by ")[2]  # urllib3 repeats the URL
                     tried.append(f"  {source.url}: {reason}")
                 except ValueError as error:
                     tried.append(f"  {source.url}: answered, but {error}")
                 else:
-                    with part.open("wb") as file:
-                        file.write(raw)
-                        file.flush()
-                        os.fsync(file.fileno())
+                    with part.open("wb") as stream:
+                        stream.write(raw)
+                        stream.flush()
+                        os.fsync(stream.fileno())
                     os.replace(part, target)
-                    return target
+                    return
     except OSError as error:
         raise DataError(
             f"{target.parent} cannot be written ({error}). Name another folder: `transductive data "
             f"fetch {entry.name} --folder FOLDER`, and set {FOLDER_VARIABLE} to it."
         ) from error
     raise DataUnreachableError(
-        "\n".join([f"No source gave the data of {entry.name!r}:", *tried, _way_out(entry, root)])
+        "\n".join(
+            [f"No source gave the data of {entry.name!r}:", *tried, _way_out(entry, root, [file])]
+        )
     )
 
 
+def _sound(entry, file, root):
+    try:
+        return bool(proof(entry, file, (root / file.path).read_bytes()))
+    except (OSError, ValueError):
+        return False
+
+
 def fetch(name, folder=None):
-    """Return the path of a verified copy of a registered file, downloading it if need be.
+    """Return the path of a verified copy of a registered set, downloading it if need be.
 
     A download is verified before it is renamed into place, so that readers and parallel
-    fetches see a whole file or none. A damaged copy in the destination is replaced.
+    fetches see a whole file or none. Damaged and missing files in the destination are replaced,
+    sound ones kept.
 
     Parameters
     ----------
@@ -176,47 +172,52 @@ def fetch(name, folder=None):
         The destination, and then the only folder looked at. By default TRANSDUCTIVE_DATA and
         the cache are searched and a download goes to the cache.
 
+    Returns
+    -------
+    Path
+        The file, or the folder of the files of a set that has several.
+
     Raises
     ------
     UnknownDatasetError, DataDamagedError, DataUnreachableError
     """
     entry = pick(name, registry(), "registered data set")
     root = cache_folder() if folder is None else Path(folder).expanduser()
-    for _, place in _folders(None) if folder is None else [("folder", root)]:
-        if (place / entry.path).is_file():
-            try:
-                read(entry, place)
-            except DataDamagedError:
-                if place != root:  # somebody else's folder: say so, do not shadow it
-                    raise
-            else:
-                return place / entry.path
-    return _download(entry, root)
+    found = find(entry) if folder is None else None
+    if found is not None and found[1] != root:
+        read(entry, found[1], proof)  # somebody else's folder: if damaged say so, do not shadow it
+        return found[1] / entry.path
+    for file in entry.files:
+        if not _sound(entry, file, root):
+            _download(entry, file, root)
+    return root / entry.path
 
 
-def read_or_fetch(entry, folder=None, download=True):
-    """Return the verified table of a registered file from the first folder that has it."""
+def read_or_fetch(entry, folder=None, download=True, parse=check):
+    """Return what `parse` makes of each file (see `read`) in the first folder that has the set."""
     found = find(entry, folder)
     if found is None and download and not os.environ.get(OFFLINE_VARIABLE):
         fetch(entry.name)
         found = find(entry)
     if found is None:
         places = ", ".join(str(root) for _, root in _folders(folder))
+        files = ", ".join(file.path for file in entry.files)
         raise DataMissingError(
-            f"The data of {entry.name!r} ({entry.path}) are in none of: {places}. {_way_out(entry)}"
+            f"The data of {entry.name!r} ({files}) are in none of: {places}. {_way_out(entry)}"
         )
-    return read(entry, found[1])[0]
+    return read(entry, found[1], parse)
 
 
 def verify(name, folder=None):
-    """Return the `Status` of a registered file where it would be read from; never downloads."""
+    """Return the `Status` of a registered set where it would be read from; never downloads."""
     entry = pick(name, registry(), "registered data set")
     found = find(entry, folder)
     if found is None:
         return Status(name, "missing", detail=_way_out(entry))
     where, root = found
     try:
-        proof = read(entry, root)[1]
+        proofs = read(entry, root, proof)
     except DataDamagedError as error:
         return Status(name, "damaged", where, root / entry.path, str(error))
-    return Status(name, "ok", where, root / entry.path, f"same {proof}")
+    same = "content" if "content" in proofs else "bytes"
+    return Status(name, "ok", where, root / entry.path, f"same {same}")

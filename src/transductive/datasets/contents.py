@@ -1,0 +1,121 @@
+"""What a registered file says, in each of the formats, and whether it is what was registered.
+
+``table``
+    A text file with one row per line.
+``realisations``
+    A tar archive of text files: training and test part, patterns and labels, of each of several
+    published splits. Each split is a table whose first rows are the training part.
+``idx``
+    An array of bytes behind a header with its shape, gzipped; images and labels by turns.
+"""
+
+import hashlib
+
+import numpy as np
+
+from . import archives
+from .tables import content_sha256, parse
+
+
+def _registered(entry, table, digest):
+    expected = (entry.rows, len(entry.features) + 1)
+    if table.shape != expected:
+        raise ValueError(
+            "{} rows of {} columns instead of {} of {}".format(*table.shape, *expected)
+        )
+    codes, counts = np.unique(
+        table[:, 0 if entry.class_column == "first" else -1], return_counts=True
+    )
+    found = {float(code): int(count) for code, count in zip(codes, counts, strict=True)}
+    if found != entry.classes:
+        listing = {f"{code:g}": count for code, count in found.items()}
+        raise ValueError(f"rows per class code {listing} instead of {dict(entry.classes)}")
+    if content_sha256(table) != digest:
+        raise ValueError("the shape is right, but some values differ from the registered ones")
+    return table
+
+
+def _table(entry, file, raw):
+    return _registered(entry, parse(raw), file.content_sha256)
+
+
+def member_names(entry, number):
+    """Return the four files of a realisation: training patterns and labels, test ones."""
+    return [
+        entry.members.format(part=part, kind=kind, number=number)
+        for part in ("train", "test")
+        for kind in ("data", "labels")
+    ]
+
+
+def _part(members, patterns, labels):
+    columns = []
+    for name in (patterns, labels):
+        try:
+            columns.append(parse(members[name]))
+        except ValueError as error:
+            raise ValueError(f"{name}: {error}") from error
+    if len(columns[0]) != len(columns[1]):
+        raise ValueError(f"{patterns} has {len(columns[0])} rows, {labels} {len(columns[1])}")
+    return np.column_stack(columns)
+
+
+def _realisation(entry, file, members, number):
+    names = member_names(entry, number)
+    train, test = _part(members, *names[:2]), _part(members, *names[2:])
+    if len(train) != entry.training_rows:
+        raise ValueError(f"{names[0]} has {len(train)} rows instead of {entry.training_rows}")
+    if train.shape[1] != test.shape[1]:
+        raise ValueError(f"{names[0]} and {names[2]} differ in their number of columns")
+    try:
+        return _registered(entry, np.vstack([train, test]), file.content_sha256[number - 1])
+    except ValueError as error:
+        raise ValueError(f"realisation {number}: {error}") from error
+
+
+def realisations(entry, file, raw, numbers=None):
+    """Return the tables of some realisations, counted from 1, of all by default."""
+    if numbers is None:
+        numbers = range(1, len(file.content_sha256) + 1)
+    members = archives.tar_members(
+        raw, (name for number in numbers for name in member_names(entry, number))
+    )
+    return [_realisation(entry, file, members, number) for number in numbers]
+
+
+def _idx(entry, file, raw):
+    raw = archives.gunzip(raw)
+    if hashlib.sha256(raw).hexdigest() != file.content_sha256:
+        raise ValueError(f"its {len(raw)} bytes, unpacked, are not the registered ones")
+    dimensions = raw[3]
+    shape = np.frombuffer(raw, ">i4", dimensions, offset=4)
+    return np.frombuffer(raw, np.uint8, offset=4 + 4 * dimensions).reshape(shape)
+
+
+_FORMATS = {"table": _table, "realisations": realisations, "idx": _idx}
+
+
+def check(entry, file, raw):
+    """Return what a file says if that is what is registered; else say in a ValueError why not.
+
+    Parameters
+    ----------
+    entry : Entry
+    file : File
+        One of the entry's files.
+    raw : bytes
+
+    Returns
+    -------
+    table : ndarray of float64, tables : list of them, or array : ndarray of uint8
+        According to ``entry.format``.
+    """
+    return _FORMATS[entry.format](entry, file, raw)
+
+
+def proof(entry, file, raw):
+    """Return "bytes" if the file equals the registered one, "content" if it says the same."""
+    if hashlib.sha256(raw).hexdigest() == file.sha256:
+        return "bytes"
+    check(entry, file, raw)
+    return "content"
