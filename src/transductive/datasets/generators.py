@@ -1,6 +1,7 @@
 """Seeded toy problems that a known linear teacher labels."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -105,3 +106,95 @@ def separable_sphere(n_samples, n_features, seed=0, n_working=0):
     z /= np.linalg.norm(z, axis=1, keepdims=True)
     teacher, X = z[0], z[1 : n_samples + 1]
     return ToyProblem(X, np.where(X @ teacher > 0, 1, -1), z[n_samples + 1 :], teacher)
+
+
+class AngleReading(NamedTuple):
+    """What the two angles of a point on the sphere mean, how they are drawn, who the teacher is.
+
+    The point is ``(sin p cos a, sin p sin a, cos p)``. Each angle is a Beta variable, of both
+    parameters `polar` or `azimuth`, times the end of its range.
+    """
+
+    polar: float
+    polar_end: float
+    azimuth: float
+    azimuth_end: float
+    teacher: tuple[float, float, float]
+
+
+_EQUATOR, _POLE = (-1.0, 0.0, 0.0), (0.0, 0.0, -1.0)
+
+#: Readings of "the longitude and latitude were sampled from a Beta(5, 5) and Beta(0.1, 0.1)
+#: distribution", w* at (pi/2, pi). The first is the one in which (longitude, latitude) = (pi/2, pi)
+#: lies inside both ranges and on no pole, and each point of the sphere has one pair of angles:
+#: there longitude is the polar angle, latitude the azimuth, and w* the middle of their map.
+#: Exchanging the Betas of the first or third gives the laws of the fourth or second.
+ANGLE_READINGS = {
+    "longitude to pi, latitude to 2 pi": AngleReading(5.0, np.pi, 0.1, 2 * np.pi, _EQUATOR),
+    "longitude to pi, w* reversed": AngleReading(5.0, np.pi, 0.1, 2 * np.pi, _POLE),
+    "longitude to 2 pi, latitude to pi": AngleReading(0.1, np.pi, 5.0, 2 * np.pi, _POLE),
+    "longitude to 2 pi, w* reversed": AngleReading(0.1, np.pi, 5.0, 2 * np.pi, _EQUATOR),
+    "both to 2 pi": AngleReading(5.0, 2 * np.pi, 0.1, 2 * np.pi, _EQUATOR),
+    "both to 2 pi, Betas exchanged": AngleReading(0.1, 2 * np.pi, 5.0, 2 * np.pi, _EQUATOR),
+    "both to pi": AngleReading(5.0, np.pi, 0.1, np.pi, _EQUATOR),
+    "both to 1": AngleReading(5.0, 1.0, 0.1, 1.0, _EQUATOR),
+}
+
+
+def points_on_sphere(n_samples, seed=0, reading="longitude to pi, latitude to 2 pi"):
+    """Draw points of the unit sphere in R^3 by Beta-distributed angles [1]_.
+
+    Parameters
+    ----------
+    n_samples : int
+    seed : int or Generator
+    reading : str
+        Which angle is which: a key of `ANGLE_READINGS`.
+
+    Returns
+    -------
+    X : ndarray of float64, shape (n_samples, 3)
+        Unit vectors. Beta(0.1, 0.1) is so peaked at its ends that some of them may coincide, or
+        lie in one plane through the origin, to rounding.
+    teacher : ndarray of float64, shape (3,)
+        The unit vector w* that assigns the classes, ``X @ teacher > 0``.
+
+    References
+    ----------
+    .. [1] Graepel and Herbrich, "The Kernel Gibbs Sampler", section 5, figure 4.
+    """
+    if n_samples < 1:
+        raise ValueError(f"points_on_sphere needs n_samples >= 1, got {n_samples}")
+    if reading not in ANGLE_READINGS:
+        raise ValueError(f"reading is {reading!r}; it must be one of {list(ANGLE_READINGS)}")
+    law = ANGLE_READINGS[reading]
+    rng = np.random.default_rng(seed)
+    polar = law.polar_end * rng.beta(law.polar, law.polar, n_samples)
+    azimuth = law.azimuth_end * rng.beta(law.azimuth, law.azimuth, n_samples)
+    X = np.column_stack(
+        [np.sin(polar) * np.cos(azimuth), np.sin(polar) * np.sin(azimuth), np.cos(polar)]
+    )
+    return X, np.array(law.teacher)
+
+
+def flip_labels(y, rate, seed=0):
+    """Flip each label -1 or +1 with the same probability, independently.
+
+    Parameters
+    ----------
+    y : array of shape (n,)
+        Labels -1 and +1.
+    rate : float
+        Between 0 and 0.5.
+    seed : int or Generator
+
+    Returns
+    -------
+    ndarray of shape (n,)
+    """
+    if not 0 <= rate <= 0.5:
+        raise ValueError(f"rate must be between 0 and 0.5, got {rate}; relabel instead")
+    y = np.asarray(y)
+    if not np.isin(y, (-1, 1)).all():
+        raise ValueError("labels must be -1 and +1; map the two classes to them first")
+    return np.where(np.random.default_rng(seed).random(y.shape) < rate, -y, y)

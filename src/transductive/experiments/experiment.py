@@ -11,7 +11,7 @@ from .parameters import ExperimentError, Parameter, unknown
 
 PROFILES = ("smoke", "paper", "full")
 #: Modules of this package, one per document, that register experiments when imported.
-DOCUMENTS: tuple[str, ...] = ("bayesian_transduction",)
+DOCUMENTS: tuple[str, ...] = ("bayesian_transduction", "kernel_gibbs_sampler")
 
 _REGISTER: dict[str, "Experiment"] = {}
 

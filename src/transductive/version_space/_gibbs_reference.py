@@ -44,7 +44,7 @@ def as_printed(angles):
     return 0.5 * (np.roll(angles, -1) - angles)
 
 
-def gibbs_step(span, w, q, rng, direction=None, u=None):
+def gibbs_step(span, w, q, rng, direction=None, u=None, middle=None):
     """One step of the sampler; The Kernel Gibbs Sampler, section 3.
 
     Parameters
@@ -61,6 +61,9 @@ def gibbs_step(span, w, q, rng, direction=None, u=None):
         Coefficients of a unit tangent at `w`.
     u : float, optional
         Uniform in [0, 1): the part of the circle's posterior mass before the draw.
+    middle : callable, optional
+        Where step 6 counts the errors, given the angles, instead of in the middles of the
+        arcs: `as_printed`, to see what that does.
 
     Returns
     -------
@@ -72,7 +75,7 @@ def gibbs_step(span, w, q, rng, direction=None, u=None):
     angles = np.sort(hit_angles(s, t))  # steps 4 and 5
     after = np.r_[angles[1:], angles[0] + 2.0 * np.pi]
     middles = 0.5 * (angles + after)  # step 6: half the sum; half a turn more at the wrap
-    errors = training_errors(s, t, middles)
+    errors = training_errors(s, t, middles if middle is None else middle(angles))
     # step 7: likelihood (3) times arc length, in logarithms that q = 0 does not break
     with np.errstate(divide="ignore", invalid="ignore"):
         fewest = errors - errors.min()
