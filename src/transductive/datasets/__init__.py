@@ -7,7 +7,14 @@ from .errors import (
     DataUnreachableError,
     UnknownDatasetError,
 )
-from .generators import ToyProblem, separable_sphere, toy_perceptron
+from .generators import (
+    ANGLE_READINGS,
+    ToyProblem,
+    flip_labels,
+    points_on_sphere,
+    separable_sphere,
+    toy_perceptron,
+)
 from .loaders import (
     Dataset,
     available,
@@ -22,6 +29,7 @@ from .loaders import (
 from .store import fetch, verify
 
 __all__ = [
+    "ANGLE_READINGS",
     "DataDamagedError",
     "DataError",
     "DataMissingError",
@@ -31,6 +39,7 @@ __all__ = [
     "UnknownDatasetError",
     "available",
     "fetch",
+    "flip_labels",
     "load",
     "load_breast_cancer",
     "load_digits",
@@ -38,6 +47,7 @@ __all__ = [
     "load_mnist",
     "load_realisation",
     "load_thyroid",
+    "points_on_sphere",
     "separable_sphere",
     "toy_perceptron",
     "verify",
