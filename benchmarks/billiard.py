@@ -1,10 +1,11 @@
 """What is measured of the kernel billiard, and the bars that it has to reach."""
 
 from collections.abc import Iterator
-from time import perf_counter
+from time import process_time
 
-import contenders
+import billiard_in_numpy
 import numpy as np
+from measuring import FEW_ROUNDS, least_seconds, table_row
 
 from transductive.datasets import DataError, load
 from transductive.experiments.bayesian_transduction.rejection import (
@@ -24,7 +25,8 @@ BARS = {
 }
 SECONDS_PER_DATA_SET = 20.0
 N_BOUNCES = 20_000  # of the kernel, in one go; nothing is counted that happens once a chain
-ROUNDS = 9
+TITLE = "The kernel billiard against plain NumPy"
+GROUPS = {"bounce": "A bounce", "chains": "Chains", "experiment": "All splits of a data set"}
 
 
 class Problem:
@@ -61,28 +63,13 @@ def check_contenders(problem, n_bounces=20):
     """
     flown = problem.billiard().run(n_bounces)
     times = flown.flight_times(problem.cross).positive[0]
-    for play in (contenders.recomputing, contenders.keeping):
+    for play in (billiard_in_numpy.recomputing, billiard_in_numpy.keeping):
         walls, arcs, positive = play(
             problem.gram, problem.cross, problem.position, problem.velocity, n_bounces
         )
         np.testing.assert_array_equal(walls, flown.walls, err_msg=play.__name__)
         np.testing.assert_allclose(arcs, flown.arcs, rtol=1e-5, atol=1e-9, err_msg=play.__name__)
         np.testing.assert_allclose(positive, times, atol=1e-8, err_msg=play.__name__)
-
-
-def _seconds(work):
-    begin = perf_counter()
-    work()
-    return perf_counter() - begin
-
-
-def _best(jobs, rounds=ROUNDS):
-    """Least seconds of each job; the jobs take turns, so that all meet the same conditions."""
-    best = dict.fromkeys(jobs, np.inf)
-    for _ in range(rounds):
-        for name, work in jobs.items():
-            best[name] = min(best[name], _seconds(work))
-    return best
 
 
 def memory_floor(gram, rounds=20):
@@ -94,7 +81,7 @@ def memory_floor(gram, rounds=20):
     flat = gram.ravel()
     short, long = np.ones(512), np.ones(2048)
     repeats = max(1, 10**6 // flat.size)
-    best = _best(
+    least = least_seconds(
         {
             "rows": lambda: [flat.dot(flat) for _ in range(repeats)],
             "short": lambda: [np.negative(short, out=short) for _ in range(2000)],
@@ -102,22 +89,9 @@ def memory_floor(gram, rounds=20):
         },
         rounds,
     )
-    row = best["rows"] / repeats / len(gram)
-    vector = (best["long"] - best["short"]) / 2000 * len(gram) / (2048 - 512)
+    row = least["rows"] / repeats / len(gram)
+    vector = (least["long"] - least["short"]) / 2000 * len(gram) / (2048 - 512)
     return row + 2.0 * max(vector, 0.0)
-
-
-def _row(group, case, l, m, quantity, unit, value, at_least=np.nan, at_most=np.nan):
-    decided = not (np.isnan(at_least) and np.isnan(at_most))
-    missed = value < at_least or value > at_most or np.isnan(value)
-    verdict = ("below the bar" if missed else "PASS") if decided else "-"
-    bar = "-"
-    if decided:
-        bar = f"at least {at_least:g}" if at_most != at_most else f"at most {at_most:g}"
-    return {
-        "group": group, "case": case, "l": l, "m": m, "quantity": quantity, "unit": unit,
-        "value": float(value), "bar": bar, "verdict": verdict,
-    }  # fmt: skip
 
 
 def bounces(l, m) -> Iterator[dict]:
@@ -136,23 +110,23 @@ def bounces(l, m) -> Iterator[dict]:
         return lambda: play(problem.gram, problem.cross, problem.position, problem.velocity, n)
 
     counts = {"kernel": N_BOUNCES, "recomputing": slow, "keeping": quick}
-    best = _best(
+    least = least_seconds(
         {
             "kernel": kernel,
-            "recomputing": loop(contenders.recomputing, slow),
-            "keeping": loop(contenders.keeping, quick),
+            "recomputing": loop(billiard_in_numpy.recomputing, slow),
+            "keeping": loop(billiard_in_numpy.keeping, quick),
         }
     )
-    per_bounce = {name: best[name] / n * 1e6 for name, n in counts.items()}
-    case = f"l = {l}, m = {m}"
+    per_bounce = {name: least[name] / n * 1e6 for name, n in counts.items()}
+    place = "bounce", f"l = {l}, m = {m}", {"l": l, "m": m}
     for name, value in per_bounce.items():
-        yield _row("bounce", case, l, m, name, "microseconds", value)
+        yield table_row(*place, name, "microseconds", value)
     if not m:
         floor = memory_floor(problem.gram) * 1e6
-        yield _row("bounce", case, l, m, "memory floor", "microseconds", floor)
+        yield table_row(*place, "memory floor", "microseconds", floor)
     for name, bars in BARS.items():
         ratio = per_bounce[name] / per_bounce["kernel"]
-        yield _row("bounce", case, l, m, f"{name} / kernel", "times", ratio, bars.get(l, np.nan))
+        yield table_row(*place, f"{name} / kernel", "times", ratio, bars.get(l, np.nan))
 
 
 def splits(name) -> Iterator[dict]:
@@ -164,12 +138,12 @@ def splits(name) -> Iterator[dict]:
         return
     choices = Choices(sigma=SIGMA[name], n_bounces=1000)
     rng = np.random.default_rng(0)
-    begin = perf_counter()
+    begin = process_time()
     for number in range(N_SPLITS):
         train, test, *_ = compare_on_split(table.X, table.y, number, choices, rng)
-    seconds = perf_counter() - begin
-    yield _row(
-        "experiment", f"{name}, {N_SPLITS} splits", len(train), len(test),
+    seconds = process_time() - begin
+    yield table_row(
+        "experiment", f"{name}, {N_SPLITS} splits", {"l": len(train), "m": len(test)},
         "billiard of 1000 bounces and SVM", "seconds", seconds, at_most=SECONDS_PER_DATA_SET,
     )  # fmt: skip
 
@@ -178,20 +152,20 @@ def chains(l) -> Iterator[dict]:
     """What starting costs, and what an event costs when the velocity is refreshed."""
     problem = Problem(l, 0)
     refreshed = problem.billiard(refresh=np.pi)
-    best = _best(
+    least = least_seconds(
         {
             "first": problem.billiard,
             "eleven": lambda: problem.billiard(n_starts=11),
             "refreshed": lambda: refreshed.run(N_BOUNCES),
         },
-        rounds=5,
+        rounds=FEW_ROUNDS,
     )
-    case = f"l = {l}"
-    more = (best["eleven"] - best["first"]) / 10
-    yield _row("chains", case, l, 0, "first ball", "milliseconds", best["first"] * 1e3)
-    yield _row("chains", case, l, 0, "each further ball", "milliseconds", more * 1e3)
-    event = best["refreshed"] / N_BOUNCES * 1e6
-    yield _row("chains", case, l, 0, "event, refreshed every pi", "microseconds", event)
+    place = "chains", f"l = {l}", {"l": l, "m": 0}
+    more = (least["eleven"] - least["first"]) / 10
+    yield table_row(*place, "first ball", "milliseconds", least["first"] * 1e3)
+    yield table_row(*place, "each further ball", "milliseconds", more * 1e3)
+    event = least["refreshed"] / N_BOUNCES * 1e6
+    yield table_row(*place, "event, refreshed every pi", "microseconds", event)
 
 
 def measure() -> Iterator[dict]:

@@ -1,18 +1,55 @@
-"""The loops that the kernel is timed against play the same billiard."""
+"""What the kernels are timed against does the same work."""
 
 import sys
 from importlib import import_module
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 BENCHMARKS = Path(__file__).resolve().parents[1] / "benchmarks"
 
 
-@pytest.mark.parametrize("l, m", [(13, 0), (40, 27)])
-def test_contenders_agree_with_the_kernel(monkeypatch, l, m):
+@pytest.fixture
+def benchmark_module(monkeypatch):
     monkeypatch.syspath_prepend(str(BENCHMARKS))
-    for name in ("billiard", "contenders"):
-        monkeypatch.delitem(sys.modules, name, raising=False)
-    billiard = import_module("billiard")
+    for path in BENCHMARKS.glob("[!_]*.py"):
+        monkeypatch.delitem(sys.modules, path.stem, raising=False)
+    return import_module
+
+
+@pytest.mark.parametrize("l, m", [(13, 0), (40, 27)])
+def test_loops_play_the_billiard_of_the_kernel(benchmark_module, l, m):
+    billiard = benchmark_module("billiard")
     billiard.check_contenders(billiard.Problem(l, m), n_bounces=40)
+
+
+@pytest.mark.parametrize("m, rank", [(80, None), (200, 70)])
+def test_the_numpy_sampler_takes_the_steps_of_the_kernel(benchmark_module, m, rank):
+    gibbs = benchmark_module("gibbs")
+    problem = gibbs.Problem(m, rank)
+    assert problem.points.triangular == (rank is None)
+    gibbs.check_contender(problem)
+
+
+def test_the_numpy_sampler_keeps_to_the_sphere_and_counts_errors(benchmark_module):
+    gibbs = benchmark_module("gibbs")
+    problem = gibbs.Problem(90)
+    # longer than the random numbers drawn at a time
+    positions, errors = problem.contender(problem.chain().positions[0])(600)
+    np.testing.assert_allclose(np.linalg.norm(positions, axis=1), 1.0, atol=1e-12)
+    margins = problem.signs * (positions @ problem.points.coordinates.T)
+    np.testing.assert_array_equal(errors, np.sum(margins <= 0.0, axis=1))
+
+
+@pytest.mark.parametrize("rank", [None, 30])
+def test_the_floor_multiplies_what_the_sampler_multiplies(benchmark_module, rank):
+    gibbs = benchmark_module("gibbs")
+    points = gibbs.Problem(70, rank).points
+    floor = gibbs.Floor(points)
+    assert ("dtrmm" in floor.jobs) == (rank is None)
+    for name in floor.jobs.keys() - {"normals"}:
+        floor.jobs["normals"]()
+        floor.jobs[name]()
+        expected = floor.directions @ points.coordinates.T
+        np.testing.assert_allclose(floor.products, expected, atol=1e-12, err_msg=name)

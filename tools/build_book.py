@@ -106,10 +106,10 @@ def write_report() -> None:
 
 
 def write_benchmarks() -> None:
-    """``generated/benchmarks.md``: the recorded table, by ``python benchmarks``."""
-    command = [sys.executable, ROOT / "benchmarks", "--page", GENERATED / "benchmarks.md"]
+    """``generated/benchmarks/``: the recorded tables, by ``python benchmarks``."""
+    command = [sys.executable, ROOT / "benchmarks", "--pages", GENERATED / "benchmarks"]
     if subprocess.run(command, cwd=ROOT).returncode:
-        sys.exit("the table of the benchmarks could not be written; the reason stands above")
+        sys.exit("the tables of the benchmarks could not be written; the reason stands above")
 
 
 def build() -> int:

@@ -1,0 +1,212 @@
+"""What is measured of the kernel Gibbs sampler, and the bars that it has to reach."""
+
+import resource
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from multiprocessing import get_context
+from time import process_time
+
+import gibbs_in_numpy
+import numpy as np
+from measuring import FEW_ROUNDS, least_seconds, table_row
+from scipy.linalg.blas import dgemm, dtrmm
+from threadpoolctl import threadpool_limits
+
+from transductive.kernels import gram_matrix
+from transductive.version_space.gibbs import GibbsChains
+from transductive.version_space.whitening import WhitenedPoints
+
+# Ratios to reach: seconds of NumPy over seconds of the kernel.
+BARS = {100: 5.0, 300: 3.5, 1000: 5.0}
+LARGE, RANK = 10_000, 500
+MOST_OF_GEMM = 1.5  # full rank at m = 10,000, over its matrix product
+MOST_OF_THOUSAND = 15.0  # rank 500 at m = 10,000, over full rank at m = 1000
+MOST_MEMORY = 2.0  # GiB
+Q, GAMMA, THIN = 0.05, 0.05, 10
+TITLE = "The kernel Gibbs sampler against plain NumPy"
+GROUPS = {"step": "A step", "large": "Ten thousand points", "factor": "Before the first step"}
+
+
+def draw(m):
+    """Points of two classes with flipped labels: X of shape (m, 10) and y of shape (m,)."""
+    rng = np.random.default_rng(m)
+    X = rng.standard_normal((m, 10))
+    y = np.where(X[:, 0] > 0, 1.0, -1.0)
+    y[rng.random(m) < Q] *= -1.0
+    return X, y
+
+
+class Problem:
+    """Points in orthonormal coordinates, of full rank unless `rank` is given."""
+
+    def __init__(self, m, rank=None):
+        X, self.signs = draw(m)
+        if rank is None:
+            self.points = WhitenedPoints.from_gram(gram_matrix(X, gamma=GAMMA), overwrite=True)
+        else:
+            self.points = WhitenedPoints.from_kernel(X, partial(gram_matrix, gamma=GAMMA), rank)
+
+    def chain(self):
+        """A chain of the kernel from a random position, always the same."""
+        return GibbsChains(self.points, Q, signs=self.signs, n_chains=1, random_state=0)
+
+    def contender(self, position):
+        """The NumPy sampler with the random numbers of `chain`: a function of steps and thin."""
+        points = np.ascontiguousarray(self.signs[:, None] * self.points.coordinates)
+        streams = np.random.SeedSequence(0).spawn(1)[0].spawn(3)
+        rngs = [np.random.default_rng(seed) for seed in streams[:2]]
+        beta = np.log((1.0 - Q) / Q)
+        return partial(gibbs_in_numpy.sample, points, beta, position, *rngs)
+
+
+def check_contender(problem, n_steps=20):
+    """Raise unless kernel and contender agree: same directions, same draws, same steps.
+
+    Rounding errors double every few steps, so that longer runs part.
+
+    Raises
+    ------
+    AssertionError
+    """
+    chain = problem.chain()
+    positions, errors = problem.contender(chain.positions[0].copy())(n_steps)
+    samples = chain.run(n_steps)
+    np.testing.assert_array_equal(errors, samples.errors[0])
+    np.testing.assert_allclose(positions, samples.positions[0], atol=1e-9)
+
+
+class Floor:
+    """What no sampler is spared: random directions, and their products with all points.
+
+    Attributes
+    ----------
+    block : int
+        Steps that each job is worth: as many as the kernel takes at a time.
+    jobs : dict of str to callable
+        The matrix product by dgemm and, where the points are a triangular matrix, by dtrmm; the
+        directions' normal numbers.
+    directions, products : ndarrays of shape (block, r) and (block, m)
+    """
+
+    def __init__(self, points):
+        m, r = points.coordinates.shape
+        self.block = int(np.clip(2**17 // m, 64, 256))
+        rng = np.random.default_rng(0)
+        self.directions = rng.standard_normal((self.block, r))
+        self.products = np.empty((self.block, m))
+        # in BLAS's order, so that nothing is copied
+        factor, right, out = points.coordinates, self.directions.T, self.products.T
+
+        def triangular():
+            np.copyto(out, right)
+            dtrmm(1.0, factor, out, lower=1, overwrite_b=1)
+
+        self.jobs = {"dgemm": lambda: dgemm(1.0, factor, right, 0.0, out, overwrite_c=1)}
+        if points.triangular:
+            self.jobs["dtrmm"] = triangular
+        self.jobs["normals"] = lambda: rng.standard_normal(out=self.directions)
+
+
+def go_on(chain, n_samples):
+    """A job of ``THIN n_samples`` steps of the kernel."""
+    return lambda: chain.run(n_samples, thin=THIN)
+
+
+def steps(m) -> Iterator[dict]:
+    """Microseconds a step of the kernel, of NumPy and of the floor, and their ratios."""
+    problem = Problem(m)
+    check_contender(problem)
+    chain = problem.chain()
+    chain.run(1, burn_in=1000)
+    sample = problem.contender(chain.positions[0].copy())
+    floor = Floor(problem.points)
+    quick, slow = 5 * 10**4 // m, 10**5 // m
+    counts = {"kernel": THIN * quick, "NumPy": slow, **dict.fromkeys(floor.jobs, floor.block)}
+    least = least_seconds(
+        {"kernel": go_on(chain, quick), "NumPy": lambda: sample(slow, THIN), **floor.jobs}
+    )
+    step = {name: least[name] / count * 1e6 for name, count in counts.items()}
+    place = "step", f"m = {m}", {"m": m, "r": problem.points.rank}
+    for name, value in step.items():
+        yield table_row(*place, name, "microseconds", value)
+    yield table_row(*place, "NumPy / kernel", "times", step["NumPy"] / step["kernel"], BARS[m])
+    ratio = step["kernel"] / (step["dtrmm"] + step["normals"])
+    yield table_row(*place, "kernel / (dtrmm + normals)", "times", ratio)
+
+
+def measure_full_rank(m):
+    """Seconds and peak memory (GiB) of a process that samples `m` points in full rank."""
+    with threadpool_limits(limits=1):
+        X, signs = draw(m)
+        begin = process_time()
+        gram = gram_matrix(X, gamma=GAMMA)
+        formed = process_time()
+        points = WhitenedPoints.from_gram(gram, overwrite=True)
+        found = {"kernel matrix": formed - begin, "factor": process_time() - formed}
+        del gram
+        chain = GibbsChains(points, Q, signs=signs, n_chains=1, random_state=0)
+        chain.run(1, burn_in=100)
+        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        # in kilobytes, but in bytes on macOS
+        found["peak memory"] = peak / (2**30 if sys.platform == "darwin" else 2**20)
+        found["rank"] = points.rank
+        floor = Floor(points)
+        samples = 32
+        least = least_seconds({"kernel": go_on(chain, samples), **floor.jobs}, rounds=FEW_ROUNDS)
+    found["kernel"] = least["kernel"] / (THIN * samples)
+    return found | {name: least[name] / floor.block for name in floor.jobs}
+
+
+def full_rank(m) -> Iterator[dict]:
+    """What full rank costs, in a process of its own: its peak memory is the sampler's."""
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as process:
+        found = process.submit(measure_full_rank, m).result()
+    place = "large", f"m = {m}, full rank", {"m": m, "r": found["rank"]}
+    for name in ("kernel", "dgemm", "dtrmm", "normals"):
+        yield table_row(*place, name, "microseconds", found[name] * 1e6)
+    ratio = found["kernel"] / found["dgemm"]
+    yield table_row(*place, "kernel / dgemm", "times", ratio, at_most=MOST_OF_GEMM)
+    yield table_row(*place, "kernel / dtrmm", "times", found["kernel"] / found["dtrmm"])
+    peak = found["peak memory"]
+    yield table_row(*place, "peak memory", "GiB", peak, at_most=MOST_MEMORY)
+    for name in ("kernel matrix", "factor"):
+        yield table_row("factor", *place[1:], name, "seconds", found[name])
+
+
+def low_rank(m, rank) -> Iterator[dict]:
+    """What a cut-off at `rank` costs, beside full rank at m = 1000."""
+    begin = process_time()
+    problem = Problem(m, rank)
+    seconds = process_time() - begin
+    chain, small, floor = problem.chain(), Problem(1000).chain(), Floor(problem.points)
+    least = least_seconds({"kernel": go_on(chain, 32), "small": go_on(small, 100), **floor.jobs})
+    step = {name: least[name] / floor.block for name in floor.jobs}
+    step["kernel"], one = least["kernel"] / (THIN * 32), least["small"] / (THIN * 100)
+    place = "large", f"m = {m}, rank {rank}", {"m": m, "r": problem.points.rank}
+    for name in ("kernel", "dgemm", "normals"):
+        yield table_row(*place, name, "microseconds", step[name] * 1e6)
+    yield table_row(*place, "kernel / dgemm", "times", step["kernel"] / step["dgemm"])
+    yield table_row(
+        *place, "kernel / kernel at m = 1000, full rank", "times", step["kernel"] / one,
+        at_most=MOST_OF_THOUSAND,
+    )  # fmt: skip
+    yield table_row("factor", *place[1:], "kernel values and factor", "seconds", seconds)
+
+
+def factor(m) -> Iterator[dict]:
+    """Seconds to factorise the kernel matrix of `m` points."""
+    gram = gram_matrix(draw(m)[0], gamma=GAMMA)
+    least = least_seconds({"factor": lambda: WhitenedPoints.from_gram(gram)}, rounds=FEW_ROUNDS)
+    place = "factor", f"m = {m}, full rank", {"m": m, "r": m}
+    yield table_row(*place, "factor", "seconds", least["factor"])
+
+
+def measure() -> Iterator[dict]:
+    """All rows of the table, one by one."""
+    for m in BARS:
+        yield from steps(m)
+    yield from factor(1000)
+    yield from full_rank(LARGE)
+    yield from low_rank(LARGE, RANK)
