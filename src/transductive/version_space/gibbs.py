@@ -202,7 +202,7 @@ class GibbsChains:
         points = self.points.coordinates
         m, r = points.shape
         directions_rng, angles_rng, _ = self._streams[chain]
-        block = int(np.clip(2**17 // m, 64, 256))
+        block = block_size(m)
         products, margins = np.empty((block + 1, m)), np.empty(m)
         keys, spare = np.empty(m, dtype=np.uint64), np.empty(m, dtype=np.uint64)
         bins = np.empty(2**14, dtype=np.int32)
@@ -240,6 +240,12 @@ class GibbsChains:
             expected.reshape(n_samples, thin).mean(axis=1),
             clear.reshape(n_samples, thin).mean(axis=1),
         )
+
+
+def block_size(m):
+    """Steps whose directions are multiplied with `m` points in one go."""
+    # about a megabyte of products; with the position, a multiple of eight rows
+    return int(np.clip(2**17 // m // 8 * 8, 64, 256)) - 1
 
 
 @cache

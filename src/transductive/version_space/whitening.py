@@ -86,27 +86,28 @@ class WhitenedPoints:
                 lower[rows, start + _BLOCK :] = 0.0
                 lower[rows, rows] = np.tril(lower[rows, rows])
             return cls(lower, np.arange(len(square)))
-        if np.shares_memory(work, gram):
-            # the factorisation kept to one triangle: the other still holds the matrix
-            for start in range(0, len(work), _BLOCK):
-                rows = slice(start, start + _BLOCK)
-                work[start + _BLOCK :, rows] = work[rows, start + _BLOCK :].T
-                upper = np.triu(work[rows, rows], 1)
-                work[rows, rows] = upper + upper.T
-            work[np.diag_indices(len(work))] = square
-            gram = work
-        return cls._pivoted(gram, square, tolerance)
+        # the factorisation kept to one triangle: the other still holds the matrix
+        for start in range(0, len(work), _BLOCK):
+            rows = slice(start, start + _BLOCK)
+            work[start + _BLOCK :, rows] = work[rows, start + _BLOCK :].T
+            upper = np.triu(work[rows, rows], 1)
+            work[rows, rows] = upper + upper.T
+        work[np.diag_indices(len(work))] = square
+        return cls._pivoted(work, square, tolerance)
 
     @classmethod
     def _pivoted(cls, gram, square, tolerance):
+        """With pivots, where the matrix stands if it is ours in Fortran order."""
         lengths = np.sqrt(square)
-        cosines = np.asfortranarray(gram / lengths / lengths[:, None])
+        gram /= lengths
+        gram /= lengths[:, None]
         probe = np.sin(np.arange(len(square)) + 1.0)
-        image = cosines @ probe
-        lower, pivots, rank, _ = dpstrf(cosines, tol=tolerance, lower=1, overwrite_a=1)
+        image = gram @ probe
+        lower, pivots, rank, _ = dpstrf(gram, tol=tolerance, lower=1, overwrite_a=1)
         coordinates = np.zeros((len(square), rank), order="F")
-        coordinates[pivots - 1] = np.tril(lower)[:, :rank]
-        left = 1.0 - np.sum(coordinates**2, axis=1)
+        for k in range(rank):
+            coordinates[pivots[k:] - 1, k] = lower[k:, k]
+        left = 1.0 - np.einsum("ij,ij->i", coordinates, coordinates)
         missed = np.abs(coordinates @ (coordinates.T @ probe) - image).max()
         if left.min() < -1e-8 or missed > 1e-8 * len(square):
             raise NotPositiveSemidefiniteError(
@@ -137,7 +138,10 @@ class WhitenedPoints:
         if rank < 1:
             raise ValueError(f"rank must be at least 1, got {rank}")
         rank = min(rank, len(X))
-        square = np.array([kernel(x[None], x[None])[0, 0] for x in X])
+        square = np.empty(len(X))
+        for start in range(0, len(X), 64):
+            rows = X[start : start + 64]
+            square[start : start + 64] = np.diag(kernel(rows, rows))
         _refuse_zero_length(square)
         left = square.copy()
         coordinates = np.zeros((len(X), rank), order="F")
