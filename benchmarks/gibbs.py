@@ -8,17 +8,17 @@ from functools import partial
 from multiprocessing import get_context
 from time import process_time
 
-import gibbs_in_numpy
 import numpy as np
+from gibbs_in_numpy import plain, tuned
 from measuring import FEW_ROUNDS, least_seconds, table_row
 from scipy.linalg.blas import dgemm, dtrmm
 from threadpoolctl import threadpool_limits
 
 from transductive.kernels import gram_matrix
-from transductive.version_space.gibbs import GibbsChains
+from transductive.version_space.gibbs import BLOCK, GibbsChains
 from transductive.version_space.whitening import WhitenedPoints
 
-# Ratios to reach: seconds of NumPy over seconds of the kernel.
+# Ratios to reach: seconds of `plain` over seconds of the kernel.
 BARS = {100: 5.0, 300: 3.5, 1000: 5.0}
 LARGE, RANK = 10_000, 500
 MOST_OF_GEMM = 1.5  # full rank at m = 10,000, over its matrix product
@@ -52,13 +52,13 @@ class Problem:
         """A chain of the kernel from a random position, always the same."""
         return GibbsChains(self.points, Q, signs=self.signs, n_chains=1, random_state=0)
 
-    def contender(self, position):
-        """The NumPy sampler with the random numbers of `chain`: a function of steps and thin."""
+    def contender(self, sample, position):
+        """A NumPy sampler with the random numbers of `chain`: a function of steps and thin."""
         points = np.ascontiguousarray(self.signs[:, None] * self.points.coordinates)
         streams = np.random.SeedSequence(0).spawn(1)[0].spawn(3)
-        rngs = [np.random.default_rng(seed) for seed in streams[:2]]
+        rngs = [np.random.Generator(np.random.SFC64(seed)) for seed in streams[:2]]
         beta = np.log((1.0 - Q) / Q)
-        return partial(gibbs_in_numpy.sample, points, beta, position, *rngs)
+        return partial(sample, points, beta, position, *rngs)
 
 
 def check_contender(problem, n_steps=20):
@@ -71,7 +71,7 @@ def check_contender(problem, n_steps=20):
     AssertionError
     """
     chain = problem.chain()
-    positions, errors = problem.contender(chain.positions[0].copy())(n_steps)
+    positions, errors = problem.contender(tuned, chain.positions[0].copy())(n_steps)
     samples = chain.run(n_steps)
     np.testing.assert_array_equal(errors, samples.errors[0])
     np.testing.assert_allclose(positions, samples.positions[0], atol=1e-9)
@@ -92,7 +92,7 @@ class Floor:
 
     def __init__(self, points):
         m, r = points.coordinates.shape
-        self.block = int(np.clip(2**17 // m, 64, 256))
+        self.block = BLOCK + 1
         rng = np.random.default_rng(0)
         self.directions = rng.standard_normal((self.block, r))
         self.products = np.empty((self.block, m))
@@ -120,18 +120,22 @@ def steps(m) -> Iterator[dict]:
     check_contender(problem)
     chain = problem.chain()
     chain.run(1, burn_in=1000)
-    sample = problem.contender(chain.positions[0].copy())
+    contenders = {
+        sample.__name__: problem.contender(sample, chain.positions[0].copy())
+        for sample in (plain, tuned)
+    }
     floor = Floor(problem.points)
     quick, slow = 5 * 10**4 // m, 10**5 // m
-    counts = {"kernel": THIN * quick, "NumPy": slow, **dict.fromkeys(floor.jobs, floor.block)}
-    least = least_seconds(
-        {"kernel": go_on(chain, quick), "NumPy": lambda: sample(slow, THIN), **floor.jobs}
-    )
+    counts = {"kernel": THIN * quick, "plain": slow, "tuned": slow}
+    counts |= dict.fromkeys(floor.jobs, floor.block)
+    runs = {name: partial(sample, slow, THIN) for name, sample in contenders.items()}
+    least = least_seconds({"kernel": go_on(chain, quick), **runs, **floor.jobs})
     step = {name: least[name] / count * 1e6 for name, count in counts.items()}
     place = "step", f"m = {m}", {"m": m, "r": problem.points.rank}
     for name, value in step.items():
         yield table_row(*place, name, "microseconds", value)
-    yield table_row(*place, "NumPy / kernel", "times", step["NumPy"] / step["kernel"], BARS[m])
+    yield table_row(*place, "plain / kernel", "times", step["plain"] / step["kernel"], BARS[m])
+    yield table_row(*place, "tuned / kernel", "times", step["tuned"] / step["kernel"])
     ratio = step["kernel"] / (step["dtrmm"] + step["normals"])
     yield table_row(*place, "kernel / (dtrmm + normals)", "times", ratio)
 

@@ -38,6 +38,11 @@ def inverse_temperature(q):
     return np.inf if q == 0.0 else float(np.log1p(-q) - np.log(q))
 
 
+# Steps whose directions are multiplied with all points in one go; with the position, the rows of
+# the product are a multiple of what BLAS works in.
+BLOCK = 255
+
+
 @dataclass(frozen=True)
 class GibbsSamples:
     """What chains of the kernel Gibbs sampler visited.
@@ -132,9 +137,9 @@ class GibbsChains:
             if isinstance(random_state, np.random.SeedSequence)
             else np.random.SeedSequence(random_state)
         )
-        # streams of directions, angles and starts
+        # streams of directions, angles and starts; SFC64 is NumPy's fastest generator
         self._streams = [
-            [np.random.default_rng(seed) for seed in chain.spawn(3)]
+            [np.random.Generator(np.random.SFC64(seed)) for seed in chain.spawn(3)]
             for chain in root.spawn(self.n_chains)
         ]
         with np.errstate(invalid="ignore"):
@@ -202,7 +207,7 @@ class GibbsChains:
         points = self.points.coordinates
         m, r = points.shape
         directions_rng, angles_rng, _ = self._streams[chain]
-        block = block_size(m)
+        block = BLOCK
         products, margins = np.empty((block + 1, m)), np.empty(m)
         keys, spare = np.empty(m, dtype=np.uint64), np.empty(m, dtype=np.uint64)
         bins = np.empty(2**14, dtype=np.int32)
@@ -240,12 +245,6 @@ class GibbsChains:
             expected.reshape(n_samples, thin).mean(axis=1),
             clear.reshape(n_samples, thin).mean(axis=1),
         )
-
-
-def block_size(m):
-    """Steps whose directions are multiplied with `m` points in one go."""
-    # about a megabyte of products; with the position, a multiple of eight rows
-    return int(np.clip(2**17 // m // 8 * 8, 64, 256)) - 1
 
 
 @cache
