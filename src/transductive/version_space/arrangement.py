@@ -149,6 +149,24 @@ class Arrangement:
             )
         return (index + np.where(codes == half, 0, len(self._codes))).reshape(W.shape[:-1])
 
+    def neighbours(self):
+        """Pairs of cells with an edge in common, each pair once; points in R^3 only.
+
+        Returns
+        -------
+        ndarray of int of shape (2, e)
+        """
+        if self.points.shape[1] != 3:
+            raise ValueError("cells have edges on the sphere; on the circle they have ends")
+        *_, index, across, along = _great_circles(self.points)
+        # every arc of a circle is an edge between the cells on its two sides
+        codes = _walk(across, along, index, self._keys)[2]
+        codes = np.stack([codes.ravel(), (codes ^ self._keys[:, None]).ravel()])
+        half = np.minimum(codes, codes ^ self._all)
+        n = len(self._codes)
+        pairs = np.searchsorted(self._codes, half) + np.where(codes == half, 0, n)
+        return np.concatenate([pairs, (pairs + n) % (2 * n)], axis=1)
+
     def posterior(self, q):
         """Posterior probability of each cell under label noise q: equations (2) and (3).
 
@@ -347,8 +365,8 @@ def _arcs(X, keys):
     return tuple(a[order] for a in cells)
 
 
-def _polygons(X, keys):
-    """One of each antipodal pair of polygons of the sphere, in order of their codes."""
+def _great_circles(X):
+    """A basis of each great circle's plane, and the other points' inner products with it."""
     m = len(X)
     e1 = np.cross(X, np.eye(3)[np.abs(X).argmin(axis=1)])
     e1 /= np.linalg.norm(e1, axis=1, keepdims=True)
@@ -356,6 +374,13 @@ def _polygons(X, keys):
     others = ~np.eye(m, dtype=bool)
     index = np.broadcast_to(np.arange(m), (m, m))[others].reshape(m, m - 1)
     across, along = ((e @ X.T)[others].reshape(m, m - 1) for e in (e1, e2))
+    return e1, e2, index, across, along
+
+
+def _polygons(X, keys):
+    """One of each antipodal pair of polygons of the sphere, in order of their codes."""
+    m = len(X)
+    e1, e2, index, across, along = _great_circles(X)
     starts, lengths, codes, errors, _ = _walk(across, along, index, keys)
 
     # Every arc is an edge of two polygons: on the positive side of its own circle, and across.
