@@ -1,24 +1,230 @@
-"""Active learning: which label is worth asking for (The Kernel Gibbs Sampler, section 4)."""
+"""Active learning: which label to ask for next, and the loop that asks.
+
+The Kernel Gibbs Sampler, section 4: a point on which the posterior is divided tells most about
+the weight vector. Nothing here is peculiar to the sampler: any binary classifier of scikit-learn
+that has the method a strategy looks at can be asked.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 from scipy.special import entr
+from sklearn.base import clone
+from sklearn.utils import check_consistent_length
+from sklearn.utils.metaestimators import _safe_split
 
-__all__ = ["binary_entropy"]
+__all__ = ["binary_entropy", "query", "query_loop"]
+
+_METHODS = {"entropy": "predict_proba", "margin": "decision_function", "random": None}
+_WAYS_OUT = {
+    "entropy": "query by strategy='margin', or wrap it in sklearn.calibration."
+    "CalibratedClassifierCV",
+    "margin": "query by strategy='entropy'",
+}
 
 
 def binary_entropy(p):
-    """Entropy of a coin in bits; document 3's S(x, z) with its sign put right.
+    """Entropy of a binary event, ``S = -(p log2 p + (1 - p) log2 (1 - p))``.
 
     Parameters
     ----------
-    p : array of probabilities
+    p : array_like
+        Probabilities, in [0, 1].
 
     Returns
     -------
-    entropy : ndarray
-        ``-p log2 p - (1 - p) log2 (1 - p)``, 0 at 0 and 1.
+    S : ndarray of the shape of `p`
+        In bits: 0 for p = 0 and p = 1, 1 for p = 1/2.
+
+    Raises
+    ------
+    ValueError
+        For NaN, or values outside [0, 1].
+
+    References
+    ----------
+    Graepel, Herbrich, "The Kernel Gibbs Sampler", section 4, where the minus sign is missing.
     """
     p = np.asarray(p, dtype=np.float64)
+    if not np.all((p >= 0.0) & (p <= 1.0)):
+        raise ValueError("p must be probabilities in [0, 1], without NaN")
     return (entr(p) + entr(1.0 - p)) / np.log(2.0)
+
+
+def query(estimator, X_pool, strategy="entropy", *, n_queries=1, random_state=None):
+    """Choose the points whose labels to ask for next.
+
+    Parameters
+    ----------
+    estimator : object
+        Fitted binary classifier.
+    X_pool : array of shape (n, d)
+        Candidates. Not those whose labels are known already.
+    strategy : {"entropy", "margin", "random"}, default="entropy"
+        "entropy": largest `binary_entropy` of `predict_proba`. For a `KernelGibbsSampler` that is
+        the fraction of the sampled weight vectors: section 4 of the document, a committee drawn
+        from the posterior.
+        "margin": smallest ``|decision_function|``; for a `BayesPointMachine` the distance from the
+        Bayes point's hyperplane. (That of a `KernelGibbsSampler` is its mean vote, which asks
+        for the same points as the entropy.)
+        "random": any; the estimator is not asked.
+    n_queries : int, default=1
+        How many. The best are taken one by one, near to each other or not.
+    random_state : int, Generator, SeedSequence or None, default=None
+        Settles ties, which a sampled posterior has often: all points on which it is unanimous.
+
+    Returns
+    -------
+    indices : ndarray of int of shape (n_queries,)
+        Rows of `X_pool`, the best first.
+
+    Raises
+    ------
+    TypeError
+        If the estimator lacks the method that the strategy looks at.
+    ValueError
+        For an unknown strategy, too small a pool, or an estimator that is not binary or gives NaN.
+
+    Examples
+    --------
+    >>> from sklearn.svm import SVC
+    >>> model = SVC(kernel="linear").fit([[-1.0], [3.0]], [0, 1])
+    >>> query(model, [[-2.0], [0.5], [4.0]], "margin")
+    array([1])
+
+    References
+    ----------
+    Freund, Seung, Shamir, Tishby, "Selective sampling using the query by committee algorithm",
+    Machine Learning 28 (1997); cited as [2] in The Kernel Gibbs Sampler.
+    """
+    _check_strategy(estimator, strategy)
+    n = X_pool.shape[0] if hasattr(X_pool, "shape") else len(X_pool)
+    if not 1 <= n_queries <= n:
+        raise ValueError(
+            f"n_queries must be between 1 and the number of points in the pool, {n}; got "
+            f"{n_queries}"
+        )
+    order = np.random.default_rng(random_state).permutation(n)
+    if strategy == "random":
+        return order[:n_queries]
+    values = np.asarray(getattr(estimator, _METHODS[strategy])(X_pool), dtype=np.float64)
+    if values.shape != ((n, 2) if strategy == "entropy" else (n,)):
+        raise ValueError(
+            f"{type(estimator).__name__}.{_METHODS[strategy]} gave shape {values.shape} for {n} "
+            "points: queries need a binary classifier; one of many classes can be asked through "
+            "its binary parts, as in sklearn.multiclass.OneVsRestClassifier"
+        )
+    if not np.all(np.isfinite(values)):
+        raise ValueError(
+            f"{type(estimator).__name__}.{_METHODS[strategy]} gave values that are not finite; "
+            "scale the features"
+        )
+    if strategy == "entropy":
+        # p and 1 - p tie, but for rounding, which must not settle it
+        dullness = -np.round(binary_entropy(np.clip(values[:, 1], 0.0, 1.0)), 12)
+    else:
+        dullness = np.abs(values)
+    return order[np.argsort(dullness[order], kind="stable")[:n_queries]]
+
+
+def query_loop(estimator, X, y, sizes, strategy="entropy", *, random_state=None):
+    """Learn from a pool whose labels are asked for one after the other.
+
+    The first points are drawn at random. If all have the same label, the last of them gives way
+    to the next in the random order that has the other. With the same `random_state` all
+    strategies begin alike.
+
+    Parameters
+    ----------
+    estimator : object
+        Binary classifier of scikit-learn. A clone is fitted each time, also for a random query.
+    X : array of shape (n, d)
+        The pool; for an estimator of precomputed kernels, its kernel matrix (n, n).
+    y : array of shape (n,)
+        What the oracle answers, noisy or not. Each label is read when it is asked for; beforehand,
+        only by the draw of the first points.
+    sizes : sequence of int
+        Numbers of labels, ascending, at which to fit: the first is that of the initial sample,
+        the differences are the numbers of labels asked for at a time. ``range(4, 61)`` asks one
+        by one.
+    strategy : {"entropy", "margin", "random"}, default="entropy"
+        See `query`.
+    random_state : int, Generator, SeedSequence or None, default=None
+        Of the initial sample and of the queries, not of the estimator.
+
+    Yields
+    ------
+    labelled : ndarray of int
+        Rows of the pool whose labels are known, in the order in which they were asked for.
+    model : object
+        The estimator, fitted on them.
+
+    Raises
+    ------
+    TypeError
+        If the estimator lacks the method that the strategy looks at.
+    ValueError
+        For sizes that do not ascend from at least 2 to at most n, or labels that are not of two
+        classes.
+
+    Examples
+    --------
+    A learning curve, and the order of the queries:
+
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from sklearn.linear_model import LogisticRegression
+    >>> from sklearn.pipeline import make_pipeline
+    >>> from sklearn.preprocessing import StandardScaler
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> model = make_pipeline(StandardScaler(), LogisticRegression())
+    >>> loop = query_loop(model, X[:300], y[:300], range(4, 21), random_state=0)
+    >>> steps = [(labelled, fitted.score(X[300:], y[300:])) for labelled, fitted in loop]
+    >>> order, curve = steps[-1][0], [score for _, score in steps]
+    """
+    y = np.asarray(y)
+    check_consistent_length(X, y)
+    sizes = np.asarray(sizes)
+    if (
+        sizes.ndim != 1
+        or not sizes.size
+        or sizes.dtype.kind not in "iu"
+        or np.any(np.diff(sizes) < 1)
+        or sizes[0] < 2
+        or sizes[-1] > len(y)
+    ):
+        raise ValueError(
+            "sizes must be whole numbers, ascending, from at least 2 (one point of each class) to "
+            f"at most {len(y)}, the size of the pool; got {sizes.tolist()}"
+        )
+    classes = np.unique(y)
+    if len(classes) != 2:
+        raise ValueError(f"y must have two classes, got {len(classes)}: {classes[:5].tolist()}")
+    _check_strategy(estimator, strategy)
+    return _steps(estimator, X, y, sizes, strategy, np.random.default_rng(random_state))
+
+
+def _steps(estimator, X, y, sizes, strategy, rng):
+    order = rng.permutation(len(y))
+    labelled = order[: sizes[0]].copy()
+    if np.all(y[labelled] == y[labelled[0]]):
+        labelled[-1] = order[np.argmax(y[order] != y[labelled[0]])]
+    for n_queries in (*np.diff(sizes), 0):
+        model = clone(estimator).fit(*_safe_split(estimator, X, y, labelled))
+        yield labelled.copy(), model
+        if n_queries:
+            rest = np.setdiff1d(np.arange(len(y)), labelled)
+            # rows of the rest; for a precomputed kernel, their columns for the labelled points
+            candidates, _ = _safe_split(estimator, X, None, rest, labelled)
+            asked = query(model, candidates, strategy, n_queries=n_queries, random_state=rng)
+            labelled = np.append(labelled, rest[asked])
+
+
+def _check_strategy(estimator, strategy):
+    if strategy not in _METHODS:
+        raise ValueError(f"strategy must be one of {', '.join(_METHODS)}; got {strategy!r}")
+    method = _METHODS[strategy]
+    if method is not None and not hasattr(estimator, method):
+        raise TypeError(
+            f"strategy={strategy!r} needs {method}, which {type(estimator).__name__} lacks with "
+            f"these parameters; {_WAYS_OUT[strategy]}"
+        )

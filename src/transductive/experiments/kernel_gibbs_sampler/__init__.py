@@ -1,3 +1,12 @@
 """The Kernel Gibbs Sampler (Graepel, Herbrich): all experiments of document 3."""
 
-from . import label_noise, law  # noqa: F401  (they register)
+from . import (  # noqa: F401  (they register)
+    circles,
+    evidence,
+    label_noise,
+    law,
+    limit,
+    posterior,
+    queries,
+    votes,
+)
