@@ -1,8 +1,11 @@
 """Version space: volumes, the billiard, the Gibbs sampler, and the estimators that use them."""
 
+from .active_learning import binary_entropy, query, query_loop
+from .arrangement import Arrangement
 from .bayes_point import BayesPointMachine
 from .bayesian_transduction import BayesianTransduction, Diagnosis
 from .billiard import BilliardEscapeError, KernelBilliard, hoeffding_bounces
+from .evidence import Evidence, estimate_evidence
 from .feature_span import FeatureSpan, NotPositiveSemidefiniteError
 from .gibbs import GibbsChains, GibbsSamples, inverse_temperature
 from .kernel_gibbs_sampler import KernelGibbsSampler
@@ -12,11 +15,13 @@ from .trajectory import FlightTimes, Trajectory
 from .whitening import WhitenedPoints
 
 __all__ = [
+    "Arrangement",
     "BayesPointMachine",
     "BayesianTransduction",
     "BilliardEscapeError",
     "Diagnosis",
     "EmptyVersionSpaceError",
+    "Evidence",
     "FeatureSpan",
     "FlightTimes",
     "GibbsChains",
@@ -28,6 +33,10 @@ __all__ = [
     "NotPositiveSemidefiniteError",
     "Trajectory",
     "WhitenedPoints",
+    "binary_entropy",
+    "estimate_evidence",
     "hoeffding_bounces",
     "inverse_temperature",
+    "query",
+    "query_loop",
 ]

@@ -9,6 +9,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from .active_learning import binary_entropy
+from .evidence import estimate_evidence
 from .gibbs import GibbsChains
 from .kernel_perceptron import KernelPerceptron, seed_sequence
 from .mixing import ESS, R_HAT, mixing
@@ -270,8 +271,6 @@ class KernelGibbsSampler(KernelPerceptron):
         -------
         Evidence
         """
-        from .evidence import estimate_evidence
-
         check_is_fitted(self)
         options.setdefault("random_state", seed_sequence(self.random_state))
         return estimate_evidence(
