@@ -70,9 +70,7 @@ def _run_law(key, params, data, rng):
             "total_variation": float(0.5 * np.abs(counts / n - exact).sum()),
             # what n independent draws from the exact posterior give on average
             "total_variation_of_draws": float(
-                np.mean(
-                    0.5 * np.abs(rng.multinomial(n, exact, size=200) / n - exact).sum(axis=1)
-                )
+                np.mean(0.5 * np.abs(rng.multinomial(n, exact, size=200) / n - exact).sum(axis=1))
             ),
             "p_value": float(stats.chi2.sf(chi2, some.sum() - 1)),
             "mean_errors": float(cells.errors[cells.cell_of(positions)].mean()),

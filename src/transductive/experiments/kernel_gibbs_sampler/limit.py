@@ -38,7 +38,8 @@ def _follow(samples, coordinates, chains=slice(None)):
 
 # ---- real sets of a hundred to ten thousand points -----------------------------------------------
 
-GAMMA = {"banana": 1.0, "ringnorm": 0.05, "ringnorm drawn": 0.05, "mnist": 0.02}
+# gamma times the number of features
+GAMMA = {"banana": 2.0, "ringnorm": 1.0, "ringnorm drawn": 1.0, "mnist": 16.0}
 NOISE = {"banana": 0.1, "ringnorm": 0.02, "ringnorm drawn": 0.02, "mnist": 0.02}
 TEST = 1000
 KEPT = 512
@@ -94,8 +95,8 @@ def _machine(X, y, X_test, truth, gamma):
 
 
 def _run_limit(key, params, data, rng):
-    gamma, thin = GAMMA[key["dataset"]], key["thin"]
     X, y, X_test, truth = sample(key["dataset"], key["m"], data)
+    gamma, thin = GAMMA[key["dataset"]] / X.shape[1], key["thin"]
 
     def kernel(A, B):
         K = gram_matrix(A, B, gamma=gamma)
