@@ -30,12 +30,6 @@ def _seeds(rng):
     return np.random.SeedSequence(rng.integers(2**63))
 
 
-def _follow(samples, coordinates, chains=slice(None)):
-    """Diagnostics of the training errors, first, and of the outputs at points (p, r)."""
-    outputs = samples.outputs(coordinates[:FOLLOWED])
-    return mixing(np.concatenate([samples.errors[..., None], outputs], axis=2)[chains])
-
-
 # ---- real sets of a hundred to ten thousand points -----------------------------------------------
 
 # gamma times the number of features
@@ -250,7 +244,7 @@ def _run_mixing(key, params, data, rng):
     while True:
         # the runs before, as long as this one together, are burn-in
         samples = chains.run(DRAWS, thin=length // DRAWS)
-        found = _follow(samples, test)
+        found = mixing(np.concatenate([samples.errors[..., None], samples.outputs(test)], axis=2))
         if found.ok or length >= LONGEST:
             break
         length *= 2
