@@ -109,7 +109,8 @@ class WhitenedPoints:
             coordinates[pivots[k:] - 1, k] = lower[k:, k]
         left = 1.0 - np.einsum("ij,ij->i", coordinates, coordinates)
         missed = np.abs(coordinates @ (coordinates.T @ probe) - image).max()
-        if left.min() < -1e-8 or missed > 1e-8 * len(square):
+        # what is left over has a diagonal of at most the tolerance, and so all its entries
+        if left.min() < -1e-8 or missed > (1e-8 + tolerance) * len(square):
             raise NotPositiveSemidefiniteError(
                 f"the kernel matrix is not positive semi-definite: after {rank} pivots its factor "
                 f"is off by {max(missed, -left.min()):.2g}; use a positive definite kernel or add "
