@@ -173,7 +173,7 @@ register(
         parameters=_N_SAMPLES | _THIN,
         units=lambda params, profile: [
             {"split": split, "flip_rate": flip_rate, "dataset": dataset}
-            for split in range({"smoke": 1, "paper": 3, "full": 30}[profile])
+            for split in range({"smoke": 1, "paper": 8, "full": 30}[profile])
             for flip_rate in FLIP_RATES
             for dataset in WIDTHS
         ][: 1 if profile == "smoke" else None],
