@@ -6,8 +6,8 @@ import pytest
 
 from transductive.experiments.kernel_gibbs_sampler.label_noise import READING, SHARED
 from transductive.experiments.records import results_folder
-from transductive.report import kernel_gibbs_sampler as report
 from transductive.report.claims import UNDECIDED, load_claims, verify
+from transductive.report.kernel_gibbs_sampler import label_noise as report
 from transductive.report.verdicts import (
     NOT_REPRODUCED,
     REPRODUCED,

@@ -6,9 +6,9 @@ import numpy as np
 import pandas as pd
 from scipy.special import stdtrit
 
-from ..experiments.kernel_gibbs_sampler.label_noise import FLIP_RATE, SHARED
-from .claims import measure
-from .verdicts import LEVEL, EquivalenceEvidence, OrderingEvidence, ShapeEvidence
+from ...experiments.kernel_gibbs_sampler.label_noise import FLIP_RATE, SHARED
+from ..claims import measure
+from ..verdicts import LEVEL, EquivalenceEvidence, OrderingEvidence, ShapeEvidence
 
 __all__ = [
     "error_table",
