@@ -155,7 +155,7 @@ def test_the_prior_needs_no_samples():
 def test_variance_over_the_prior(d):
     points = draw(3, 25, d, flipped=0.2)
     exact = Arrangement(points)
-    folded = WhitenedPoints(points, np.full(d, -1))
+    folded = WhitenedPoints(points)
     assert _prior_variance(folded, np.ones(25)) == pytest.approx(
         exact.areas @ (exact.errors - 12.5) ** 2, rel=1e-7
     )
@@ -268,7 +268,7 @@ def test_smallest_q():
         ({"n_samples": 4}, "n_samples must be at least 8"),
         ({"n_chains": 1}, "n_chains at least 2"),
         ({"thin": 0}, "thin must be at least 1"),
-        ({"points": np.full((4, 2), np.nan)}, "finite array"),
+        ({"points": np.full((4, 2), np.nan)}, "finite"),
         ({"points": np.ones((4, 1))}, "one dimension"),
         ({"signs": np.ones(3)}, "signs must be 9 numbers"),
     ],
@@ -276,3 +276,22 @@ def test_smallest_q():
 def test_bad_input(arguments, message):
     with pytest.raises(ValueError, match=message):
         estimate_evidence(**({"points": draw(0, 9, 3), "q": 0.1} | arguments))
+
+
+def test_contradictions_cost_what_they_cost():
+    # n pairs of a point with both labels cost n ln(q (1 - q)), whatever the rest says
+    rng = np.random.default_rng(21)
+    points = rng.standard_normal((8, 3))
+    pair = rng.standard_normal(3)
+    n, q = 10, 0.01
+    found = estimate_evidence(np.vstack([points, [pair] * n, [-pair] * n]), q, random_state=0)
+    truth = Arrangement(points).log_evidence(q) + n * np.log(q * (1.0 - q))
+    assert abs(found.log_evidence - truth) < 5 * found.error
+    assert found.error < 0.2
+
+
+def test_thinner_than_rounding_is_not_known_to_be_empty():
+    points = np.array([[1.0, 0.0, 1e-11], [-1.0, 0.0, 1e-11], [0.1, 1.0, 1.0]])
+    with pytest.warns(ConvergenceWarning):
+        found = estimate_evidence(points, 0.0, n_samples=50, random_state=0)
+    assert np.isnan(found.log_evidence) and found.error == np.inf

@@ -4,14 +4,17 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from joblib import Parallel, delayed
 from scipy import stats
 from scipy.special import betainc
+from threadpoolctl import threadpool_info
 
 from transductive.kernels import gram_matrix
 from transductive.version_space import (
     EmptyVersionSpaceError,
     FeatureSpan,
     GibbsChains,
+    IllConditionedError,
     WhitenedPoints,
     inverse_temperature,
 )
@@ -238,6 +241,34 @@ def test_rao_blackwell_means_estimate_the_same():
         assert means.std() <= sampled.mean(axis=1).std() + 1e-12
 
 
+@pytest.mark.parametrize(("n", "q"), [(1, 0.05), (10, 0.01), (30, 0.05), (300, 0.01)])
+def test_contradictions_only_add_to_the_errors(n, q):
+    # n copies of a point with both labels: n errors more for everybody, and no other law
+    rng = np.random.default_rng(11)
+    points = sphere(rng, 8)
+    contradiction = sphere(rng, 1)
+    lengths = rng.uniform(0.1, 10.0, (2 * n, 1))
+    pairs = np.repeat([contradiction[0], -contradiction[0]], n, axis=0) * lengths
+    cells = Arrangement(points)
+    samples = GibbsChains(np.vstack([points, pairs]), q, random_state=4).run(5000, thin=20)
+    visited = cells.cell_of(samples.positions.reshape(-1, 3))
+    np.testing.assert_array_equal(samples.errors.ravel(), cells.errors[visited] + n)
+    assert _fits(np.bincount(visited, minlength=len(cells.areas)), cells.posterior(q))
+    means = samples.expected_errors.mean(axis=1)
+    truth = cells.posterior(q) @ cells.errors + n
+    assert abs(means.mean() - truth) < 7 * means.std(ddof=1) / 2 + 1e-6
+
+
+def test_crowded_angles_with_one_far_away_are_sorted():
+    rng = np.random.default_rng(12)
+    margins = 1.0 + 1e-12 * rng.standard_normal(3000)
+    speeds = 1.0 + 1e-12 * rng.standard_normal(3000)
+    margins[0], speeds[0] = 1e-9, 1.0
+    angles, errors = circle(margins, speeds)
+    assert np.all(np.diff(angles) >= 0)
+    np.testing.assert_array_equal(errors, np.arange(3001))
+
+
 # ---- chains -------------------------------------------------------------------------------------
 
 
@@ -288,7 +319,7 @@ def test_margins_do_not_drift(sample, rank):
     gram, y = sample
     points = WhitenedPoints.from_gram(gram)
     if rank is not None:
-        points = WhitenedPoints(points.coordinates[:, :rank], np.full(rank, -1))
+        points = WhitenedPoints(points.coordinates[:, :rank])
     samples = GibbsChains(points, 0.1, signs=y, random_state=6).run(2000, thin=3)
     np.testing.assert_allclose(np.linalg.norm(samples.positions, axis=2), 1.0, atol=1e-12)
     recounted = np.sum(y * samples.outputs(points.coordinates) <= 0, axis=2)
@@ -298,7 +329,7 @@ def test_margins_do_not_drift(sample, rank):
 def test_flipping_a_label_is_flipping_a_point(sample):
     gram, y = sample
     points = WhitenedPoints.from_gram(gram)
-    folded = WhitenedPoints(points.coordinates * y[:, None], points.pivots)
+    folded = WhitenedPoints(points.coordinates * y[:, None], triangular=True)
     apart = GibbsChains(points, 0.1, signs=y, random_state=7).run(20)
     together = GibbsChains(folded, 0.1, random_state=7).run(20)
     np.testing.assert_allclose(apart.positions, together.positions, atol=1e-10)
@@ -331,7 +362,45 @@ def test_no_version_space_at_q_zero():
     assert GibbsChains(points, 0.1, random_state=0).run(50).errors.min() == 1
 
 
-@pytest.mark.parametrize("q", [-0.1, 0.51, np.nan, 1.0])
+def test_the_same_point_with_both_labels_is_named():
+    points = np.array([[1.0, 2.0], [0.0, 1.0], [2.0, 4.0]])
+    with pytest.raises(EmptyVersionSpaceError, match="both labels, as points"):
+        GibbsChains(points, 0.0, signs=[1.0, 1.0, -1.0])
+
+
+def test_a_version_space_thinner_than_rounding_is_not_called_empty():
+    points = np.array([[1.0, 0.0, 1e-11], [-1.0, 0.0, 1e-11], [0.1, 1.0, 1.0]])
+    with pytest.raises(IllConditionedError, match="thinner than rounding"):
+        GibbsChains(points, 0.0)
+    X = np.random.default_rng(0).standard_normal((60, 2))
+    y = np.where(np.arange(60) % 2, 1.0, -1.0)
+    flat = WhitenedPoints.from_gram(gram_matrix(X, gamma=0.01))
+    with pytest.raises(IllConditionedError, match="hardly be told apart"):
+        GibbsChains(flat, 0.0, signs=y)
+
+
+def test_points_cut_off_by_the_rank_are_refused():
+    with pytest.raises(ValueError, match="raise the rank"):
+        WhitenedPoints.from_kernel(np.eye(4), lambda A, B: A @ B.T, 2)
+
+
+def test_an_output_of_zero_is_no_vote():
+    samples = GibbsChains(np.eye(3), 0.2, random_state=0).run(50)
+    assert samples.votes(np.zeros((1, 3)))[0] == 0.5
+
+
+def test_chains_in_threads_give_back_the_threads_of_blas():
+    limits = [{m["num_threads"] for m in threadpool_info() if m["user_api"] == "blas"}]
+
+    def chain(seed):
+        GibbsChains(np.eye(50), 0.2, random_state=seed).run(200)
+
+    Parallel(n_jobs=3, require="sharedmem")(delayed(chain)(seed) for seed in range(12))
+    limits.append({m["num_threads"] for m in threadpool_info() if m["user_api"] == "blas"})
+    assert limits[0] == limits[1]
+
+
+@pytest.mark.parametrize("q", [-0.1, 0.51, np.nan, 1.0, "a", [0.1, 0.2]])
 def test_q_out_of_range(q):
     with pytest.raises(ValueError, match="q must be in"):
         GibbsChains(np.eye(3), q)
@@ -342,7 +411,7 @@ def test_q_out_of_range(q):
     [
         (np.array([[1.0, np.nan]]), {}, "finite"),
         (np.ones(3), {}, "shape"),
-        (np.empty((0, 3)), {}, "empty"),
+        (np.empty((0, 3)), {}, "not empty"),
         (np.ones((4, 1)), {}, "one dimension"),
         (np.array([[1.0, 0.0], [0.0, 0.0]]), {}, "point 1 has length zero"),
         (np.eye(3), {"n_chains": 0}, "n_chains"),

@@ -83,7 +83,9 @@ def test_vote_labels_entropy_and_agreement_hang_together(sample):
     by_point = kgs.bayes_point(new) >= 0
     assert kgs.agreement(new) == np.mean((kgs.predict(new) == kgs.classes_[1]) == by_point)
     # a point far out has no class: all kernel values vanish, and so does its inner product
-    assert np.abs(kgs.bayes_point(np.full((1, 4), 50.0))[0]) < 1e-12
+    far = np.full((1, 4), 500.0)
+    assert kgs.bayes_point(far)[0] == 0.0 and kgs.predict_proba(far)[0, 1] == 0.5
+    assert kgs.entropy(far)[0] == 1.0
     np.testing.assert_allclose(kgs.decision_function(new), p[:, 1] - p[:, 0], atol=1e-12)
 
 
@@ -206,7 +208,14 @@ def test_data_frames_names_and_string_labels(sample):
         warnings.simplefilter("ignore", ConvergenceWarning)
         kgs.fit(pd.DataFrame(X, columns=names), np.where(y == 1, "sick", "well"))
     assert list(kgs.feature_names_in_) == names and list(kgs.classes_) == ["sick", "well"]
-    assert set(kgs.predict(pd.DataFrame(new, columns=names))) <= {"sick", "well"}
+    predicted = kgs.predict(pd.DataFrame(new, columns=names))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        frame = pd.DataFrame(X, columns=names)
+        coded = KernelGibbsSampler(gamma=0.2, q=0.1, **QUICK).fit(frame, 1 - y)
+    np.testing.assert_array_equal(
+        predicted == "well", coded.predict(pd.DataFrame(new, columns=names)) == 1
+    )
 
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
@@ -223,8 +232,10 @@ def test_pipeline_and_grid_search(sample):
 def test_a_short_run_warns_and_a_long_one_does_not(sample):
     X, y, new = sample
     short = KernelGibbsSampler(gamma=0.2, q=0.1, n_samples=50, thin=1, random_state=0)
-    with pytest.warns(ConvergenceWarning, match="R-hat"):
+    with pytest.warns(ConvergenceWarning, match="R-hat") as caught:
         short.fit(X, y)
+        BayesPointMachine(sampler="gibbs", gamma=0.2, q=0.1, n_samples=50, thin=1).fit(X, y)
+    assert [one.filename for one in caught] == [__file__, __file__]
     assert not short.mixing_.ok
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -248,6 +259,7 @@ def test_contradictions_need_noise(sample):
         ({"q": -0.01}, "q must be in"),
         ({"gamma": -1.0}, "gamma must be positive"),
         ({"n_samples": 3}, "n_samples must be at least 4"),
+        ({"n_samples": 7, "n_chains": 1}, "n_samples must be at least 8"),
         ({"n_chains": 0}, "n_chains"),
         ({"thin": 0}, "thin"),
         ({"rank": 0}, "rank"),

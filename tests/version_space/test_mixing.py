@@ -48,7 +48,7 @@ def test_standing_still():
     assert not mixing(apart).ok
 
 
-@pytest.mark.parametrize("shape", [(4, 100), (4, 3, 1), (4, 100, 0)])
+@pytest.mark.parametrize("shape", [(4, 100), (4, 3, 1), (1, 7, 1), (4, 100, 0)])
 def test_bad_shapes(shape):
     with pytest.raises(ValueError, match="shape"):
         mixing(np.zeros(shape))

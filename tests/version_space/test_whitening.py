@@ -134,3 +134,18 @@ def test_bad_columns():
         WhitenedPoints.from_kernel(np.eye(3), rbf(1.0), 0)
     with pytest.raises(ValueError, match="length zero"):
         WhitenedPoints.from_kernel(np.array([[0.0], [1.0]]), lambda A, B: A @ B.T, 1)
+
+
+def test_an_indefinite_kernel_is_named_from_its_columns():
+    X = np.random.default_rng(7).standard_normal((40, 3))
+
+    def kernel(A, B):
+        return np.tanh(2.0 * A @ B.T + 1.0)
+
+    with pytest.raises(NotPositiveSemidefiniteError, match="not positive semi-definite"):
+        WhitenedPoints.from_kernel(X, kernel, 30)
+
+
+def test_points_without_pivots_have_no_coefficients():
+    with pytest.raises(ValueError, match="no pivots"):
+        WhitenedPoints(np.eye(3)).coefficients(np.ones(3))

@@ -11,6 +11,7 @@ The NumPy reference, with the steps numbered as in the document, is ``_gibbs_ref
 
 from libc.math cimport cos, sin, sqrt
 from libc.stdint cimport int32_t, uint64_t
+from libc.stdlib cimport qsort
 from libc.string cimport memcpy, memset
 from scipy.linalg.cython_blas cimport daxpy, ddot, dgemm, dgemv, dscal, dtrmm
 
@@ -27,10 +28,16 @@ cdef int MOST_BINS = 8192
 cdef Py_ssize_t MANY = 64
 
 
+cdef int compare(const void *a, const void *b) noexcept nogil:
+    cdef:
+        uint64_t x = (<const uint64_t *> a)[0], y = (<const uint64_t *> b)[0]
+    return (x > y) - (x < y)
+
+
 cdef void sort_keys(uint64_t *keys, uint64_t *spare, int32_t *bins, Py_ssize_t n) noexcept nogil:
     """Sort: two counting passes over the leading bits of the occupied range, then insertion."""
     cdef:
-        Py_ssize_t i, j
+        Py_ssize_t i, j, moves = 0
         int digit = 9, width = 0, shift
         uint64_t lowest = keys[0], highest = keys[0], key, mask
         int32_t *first
@@ -78,6 +85,25 @@ cdef void sort_keys(uint64_t *keys, uint64_t *spare, int32_t *bins, Py_ssize_t n
             keys[j] = keys[j - 1]
             j -= 1
         keys[j] = key
+        moves += i - j
+        if moves > 16 * n:
+            # nearly all keys in one bin, and one far away
+            qsort(keys, n, sizeof(uint64_t), compare)
+            return
+
+
+cdef void tie(uint64_t *keys, const Py_ssize_t *twins, const Py_ssize_t *originals,
+              Py_ssize_t n) noexcept nogil:
+    """Give points on one line through the origin the same angle to the last bit.
+
+    Otherwise rounding would open an arc between a point and its contradiction, with an error
+    less than there can be; many such pairs at once would outweigh the rest of the circle.
+    """
+    cdef:
+        Py_ssize_t i
+        uint64_t side = 1
+    for i in range(n):
+        keys[twins[i]] = (keys[originals[i]] & ~side) | (keys[twins[i]] & side)
 
 
 cdef double choose_angle(
@@ -92,17 +118,26 @@ cdef double choose_angle(
         Py_ssize_t k, e = errors, low = errors, high = errors, base
         double total = 0.0, weighted = 0.0, none = 0.0, here, mirrored, start = 0.0, stop, length
         double target, angle = 0.0
-    for k in range(n):
-        e += 2 * <Py_ssize_t> (keys[k] & 1) - 1
-        low = e if e < low else low
-        high = e if e > high else high
+    low, high = n, 0
+    for k in range(n + 1):
+        stop = key_angle(keys[k]) if k < n else PI
+        # arcs without length, between tied angles, are nowhere
+        if stop > start:
+            low = e if e < low else low
+            high = e if e > high else high
+        start = stop
+        if k < n:
+            e += 2 * <Py_ssize_t> (keys[k] & 1) - 1
     base = low if low < n - high else n - high
+    start = 0.0
     e = errors
     for k in range(n + 1):
         stop = key_angle(keys[k]) if k < n else PI
         length = stop - start
-        here = length * likelihood[e - base]
-        mirrored = length * likelihood[n - e - base]
+        here = mirrored = 0.0
+        if length > 0.0:
+            here = length * likelihood[e - base]
+            mirrored = length * likelihood[n - e - base]
         total += here + mirrored
         weighted += here * e + mirrored * (n - e)
         if e == 0:
@@ -114,15 +149,16 @@ cdef double choose_angle(
             e += 2 * <Py_ssize_t> (keys[k] & 1) - 1
     expected[0] = weighted / total
     clear[0] = none / total
+    # [listing: the draw]
     target = u * total
     start = 0.0
     e = errors
     for k in range(n + 1):
         stop = key_angle(keys[k]) if k < n else PI
         length = stop - start
-        here = length * likelihood[e - base]
-        mirrored = length * likelihood[n - e - base]
-        if here > 0.0 or mirrored > 0.0:
+        if length > 0.0:
+            here = length * likelihood[e - base]
+            mirrored = length * likelihood[n - e - base]
             # should rounding leave something of the target at the end, the last arc has it
             if here > 0.0:
                 angle = start + length * (target / here if target < here else 1.0)
@@ -139,6 +175,7 @@ cdef double choose_angle(
         start = stop
         if k < n:
             e += 2 * <Py_ssize_t> (keys[k] & 1) - 1
+    # [end of listing]
     return angle
 
 
@@ -198,6 +235,7 @@ def circle(const double[::1] margins, const double[::1] speeds):
 def advance(const double[::1, :] points, bint triangular, const double[::1] signs,
             double[:, ::1] directions, const double[::1] uniforms,
             const double[::1] likelihood, double[::1] w, double[:, ::1] products,
+            const Py_ssize_t[::1] twins, const Py_ssize_t[::1] originals,
             double[::1] margins, uint64_t[::1] keys, uint64_t[::1] spare, int32_t[::1] bins,
             int32_t[::1] errors, double[::1] expected, double[::1] clear,
             double[:, ::1] positions, Py_ssize_t waited, Py_ssize_t thin):
@@ -221,6 +259,8 @@ def advance(const double[::1, :] points, bint triangular, const double[::1] sign
         Position, a unit vector; changed in place.
     products, margins, keys, spare, bins
         Work space: (b + 1, m), (m,), (m,), (m,), (16384,).
+    twins, originals : (t,) arrays
+        Points that lie on the line of another one, and which one that is.
     errors, expected, clear : (b,) arrays
         Receive, for each step, the training errors at the new position, their expectation
         over the whole circle and the probability of none there.
@@ -234,7 +274,7 @@ def advance(const double[::1, :] points, bint triangular, const double[::1] sign
     """
     cdef:
         Py_ssize_t m = points.shape[0], r = points.shape[1], b = uniforms.shape[0], k, i
-        Py_ssize_t written = 0, wrong
+        Py_ssize_t written = 0, wrong, n_twins = twins.shape[0]
         int n_points = <int> m, n_coordinates = <int> r, rows = <int> (b + 1), one = 1
         double unit = 1.0, zero = 0.0, along, square, scale, angle, own, other
         char *left = "L"
@@ -249,6 +289,11 @@ def advance(const double[::1, :] points, bint triangular, const double[::1] sign
             and errors.shape[0] == expected.shape[0] == clear.shape[0] == b > 0
             and positions.shape[0] * thin >= waited + b - thin + 1 and thin > 0 and m > 0):
         raise ValueError("the arrays do not fit each other")
+    if originals.shape[0] != n_twins:
+        raise ValueError("twins and originals must be equally long")
+    for i in range(n_twins):
+        if not (0 <= twins[i] < m and 0 <= originals[i] < m):
+            raise ValueError("twins and originals must be numbers of points")
     if triangular and m != r:
         raise ValueError("triangular points must be square")
     with nogil:
@@ -276,6 +321,8 @@ def advance(const double[::1, :] points, bint triangular, const double[::1] sign
             # the tangent is scale (direction - along w): of unit length, isotropic
             scale = 1.0 / sqrt(square - along * along)
             hit_angles(&margins[0], raw, &signs[0], m, scale, -along * scale, &keys[0])
+            if n_twins:
+                tie(&keys[0], &twins[0], &originals[0], n_twins)
             sort_keys(&keys[0], &spare[0], &bins[0], m)
             wrong = count_errors(&margins[0], m)
             angle = choose_angle(&keys[0], m, wrong, uniforms[k], &likelihood[0], &errors[k],

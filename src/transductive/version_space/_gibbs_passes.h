@@ -75,6 +75,7 @@ static double
 key_angle(uint64_t key)
 {
     double place;
+    key &= ~(uint64_t)1;
     memcpy(&place, &key, sizeof place);
     return place - 4.0;
 }

@@ -1,6 +1,6 @@
 """The kernel Gibbs sampler in plain NumPy: steps 1 to 9 of the document, with the Gram matrix.
 
-Two of the printed formulas are wrong; `as_printed` keeps what they give, for the errata.
+One printed formula is wrong; `as_printed` keeps what it gives, for the errata.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def hit_angles(margins, speeds):
     """Angles in [0, 2 pi) of the 2m points at which ``s cos + t sin`` vanishes (steps 3 and 4).
 
     The position at angle zeta is ``cos(zeta) w + sin(zeta) v``; the document turns the
-    other way. As printed, step 4 leaves the first angle of each pair in (-pi, pi].
+    other way. Its angles lie in (-pi / 2, 3 pi / 2), which is a turn as well.
     """
     # in the circle's plane, the hit point is (-t, s) / |(-t, s)| or its opposite
     first = np.arctan2(margins, -speeds) % (2.0 * np.pi)

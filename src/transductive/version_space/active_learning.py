@@ -123,7 +123,7 @@ def query(estimator, X_pool, strategy="entropy", *, n_queries=1, random_state=No
         # p and 1 - p tie, but for rounding, which must not settle it
         dullness = -np.round(binary_entropy(np.clip(values[:, 1], 0.0, 1.0)), 12)
     else:
-        dullness = np.abs(values)
+        dullness = np.round(np.abs(values), 12)
     return order[np.argsort(dullness[order], kind="stable")[:n_queries]]
 
 

@@ -146,7 +146,7 @@ class BayesPointMachine(KernelPerceptron):
         ours = self.get_params()
         names = KernelGibbsSampler().get_params()
         self.gibbs_ = KernelGibbsSampler(**{k: v for k, v in ours.items() if k in names})
-        self.gibbs_.fit(X, y)
+        self.gibbs_._sample(X, y, stacklevel=4)
         self.dual_coef_ = np.zeros(self.n_train_)
         self.dual_coef_[self.gibbs_.points_.pivots] = self.gibbs_.dual_coef_
 

@@ -12,9 +12,9 @@ from scipy.interpolate import BPoly
 from scipy.special import expit
 from sklearn.exceptions import ConvergenceWarning
 
-from .gibbs import GibbsChains, _blas, inverse_temperature
+from .gibbs import GibbsChains, inverse_temperature, one_blas_thread
 from .mixing import mixing
-from .start import EmptyVersionSpaceError
+from .start import EmptyVersionSpaceError, IllConditionedError
 
 __all__ = ["Evidence", "Ladder", "estimate_evidence"]
 
@@ -71,8 +71,8 @@ class Evidence:
         Label noise, as asked.
     log_evidence : float or ndarray
         Natural logarithm of ``E[q^k (1 - q)^(m - k)]`` over uniform unit weight vectors; for
-        q = 0 the log volume of version space, as a fraction of the sphere, -inf if it is empty
-        (or too thin for double precision to find). NaN for q = 0 if no chain ever met it.
+        q = 0 the log volume of version space, as a fraction of the sphere, -inf if it is empty.
+        NaN for q = 0 if rounding hides whether it is, or no chain ever met it.
     error : float or ndarray
         One standard error of the sampling, and `discretisation`, in quadrature.
     discretisation : float or ndarray
@@ -190,11 +190,11 @@ def estimate_evidence(
     prior = GibbsChains(points, 0.5, signs=signs)  # checks them, and keeps them ready for use
     points, signs = prior.points, prior.signs
     asked = np.array([inverse_temperature(one) for one in levels.ravel()])
-    inside = _inside(points, signs) if np.any(asked == np.inf) else None
+    inside, empty = _inside(points, signs) if np.any(asked == np.inf) else (None, False)
     top = asked[asked < np.inf].max(initial=0.0)
     variance = _prior_variance(points, signs)
     # set here, so that threads do not restore each other's limits
-    with _blas().limit(limits=1, user_api="blas"):
+    with one_blas_thread():
         beta, starts = _find_ladder(
             points, signs, variance, top, inside is not None, n_chains, -(-n_samples // 4), thin,
             root.spawn(1)[0], n_jobs,
@@ -218,7 +218,8 @@ def estimate_evidence(
     )
     third = np.r_[0.0, np.mean(centred**3, axis=(0, 1))]
     columns = [
-        _at(one, ladder, third, expected, centred, clear, inside is not None) for one in asked
+        _at(one, ladder, third, expected, centred, clear, inside is not None, empty)
+        for one in asked
     ]
     value, error, discretisation, r_hat, ess = np.array(columns).T.reshape(5, *levels.shape)
     value = value + len(signs) * np.log1p(-levels)
@@ -249,11 +250,13 @@ def _prior_variance(points, signs):
 
 
 def _inside(points, signs):
-    """A point of version space, or None."""
+    """A point of version space or None, and whether version space is empty for certain."""
     try:
-        return GibbsChains(points, 0.0, signs=signs, n_chains=1).positions[0]
+        return GibbsChains(points, 0.0, signs=signs, n_chains=1).positions[0], False
     except EmptyVersionSpaceError:
-        return None
+        return None, True
+    except IllConditionedError:
+        return None, False
 
 
 def _find_ladder(
@@ -359,13 +362,13 @@ def _area(beta, cumulants, at):
     return quintic.sum(), _SHARE * np.abs(quintic - cubic).sum()
 
 
-def _at(beta, ladder, third, expected, centred, clear, has_version_space):
+def _at(beta, ladder, third, expected, centred, clear, has_version_space, empty):
     """ln Z, its error, the discretisation's part in it, R-hat and effective sample size."""
     last = 0.0
     if beta == np.inf:
-        if not has_version_space:
+        if empty:
             return -np.inf, 0.0, 0.0, 1.0, np.inf
-        if not ladder.clear[-1] > 0.0:
+        if not has_version_space or not ladder.clear[-1] > 0.0:
             return np.nan, np.inf, 0.0, np.inf, 0.0
         beta, last = ladder.beta[-1], np.log(ladder.clear[-1])
     cumulants = np.column_stack([ladder.mean_errors, ladder.variance, third])

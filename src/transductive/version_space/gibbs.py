@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
+from numbers import Real
+from operator import index
+from threading import Lock
 
 import numpy as np
 from joblib import Parallel, delayed
@@ -11,7 +14,7 @@ from scipy.linalg import solve_triangular
 from threadpoolctl import ThreadpoolController
 
 from ._gibbs import advance
-from .start import separating_direction
+from .start import EmptyVersionSpaceError, IllConditionedError, separating_direction
 from .whitening import WhitenedPoints
 
 __all__ = ["GibbsChains", "GibbsSamples", "inverse_temperature"]
@@ -30,7 +33,7 @@ def inverse_temperature(q):
     beta : float
         Infinite for q = 0, zero for q = 0.5.
     """
-    if not 0.0 <= q <= 0.5:
+    if not (isinstance(q, Real) and 0.0 <= q <= 0.5):
         raise ValueError(
             f"q must be in [0, 0.5], got {q!r}: the probability of a flipped label, and above "
             "0.5 the labels would mean their opposites"
@@ -41,6 +44,10 @@ def inverse_temperature(q):
 # Steps whose directions are multiplied with all points in one go; with the position, the rows of
 # the product are a multiple of what BLAS works in.
 BLOCK = 255
+# Points whose outputs are looked at together.
+_POINTS = 512
+# Rows of unit length that differ by less are parallel, or the very same.
+_PARALLEL, _SAME = 1e-9, 1e-13
 
 
 @dataclass(frozen=True)
@@ -75,8 +82,15 @@ class GibbsSamples:
         return self.positions @ np.asarray(coordinates).T
 
     def votes(self, coordinates):
-        """Fraction of samples that call each point positive, shape (p,); equation (4)."""
-        return (self.outputs(coordinates) > 0).mean(axis=(0, 1))
+        """Fraction of samples that call each point positive, shape (p,); equation (4).
+
+        Half of those whose output is exactly zero, as for points at which all kernels vanish.
+        """
+        coordinates = np.asarray(coordinates)
+        flat = self.positions.reshape(-1, coordinates.shape[1])
+        parts = np.split(coordinates, range(_POINTS, len(coordinates), _POINTS))
+        # an output of zero is no vote either way
+        return np.concatenate([0.5 + 0.5 * np.sign(flat @ part.T).mean(axis=0) for part in parts])
 
 
 class GibbsChains:
@@ -93,7 +107,7 @@ class GibbsChains:
     n_chains : int, default=4
     start : array of shape (r,) or (n_chains, r), optional
         First positions. When omitted, each chain draws its own from the prior; for q = 0
-        all begin at a point of version space.
+        all begin at one point of version space.
     random_state : int, SeedSequence or None
         Each chain has streams of its own, spawned from this, so that the number of workers
         changes nothing.
@@ -102,8 +116,8 @@ class GibbsChains:
 
     Raises
     ------
-    EmptyVersionSpaceError
-        If q = 0 and no weight vector has zero training error.
+    EmptyVersionSpaceError, IllConditionedError
+        If q = 0 and no weight vector has zero training error, or rounding hides whether one has.
     ValueError
     """
 
@@ -111,15 +125,9 @@ class GibbsChains:
         self, points, q, *, signs=None, n_chains=4, start=None, random_state=None, n_jobs=1
     ):
         self.beta = inverse_temperature(q)
-        if not isinstance(points, WhitenedPoints):
-            points = np.asfortranarray(points, dtype=np.float64)
-            if points.ndim != 2 or not points.size or not np.all(np.isfinite(points)):
-                raise ValueError("points must be a finite array of shape (m, r), not empty")
-            if not np.all(np.any(points, axis=1)):
-                where = int(np.argmin(np.any(points, axis=1)))
-                raise ValueError(f"point {where} has length zero and can have no sign: remove it")
-            points = WhitenedPoints(points, np.full(points.shape[1], -1))
-        self.points = points
+        self.points = points = (
+            points if isinstance(points, WhitenedPoints) else WhitenedPoints(points)
+        )
         m, r = points.coordinates.shape
         if r < 2:
             raise ValueError(
@@ -145,6 +153,7 @@ class GibbsChains:
         with np.errstate(invalid="ignore"):
             self._likelihood = np.exp(-self.beta * np.arange(m + 1.0))
         self._likelihood[0] = 1.0
+        self._twins = _parallel_rows(points)
         self.positions = self._first(start)
 
     def _first(self, start):
@@ -173,7 +182,31 @@ class GibbsChains:
             w = solve_triangular(C, self.signs, lower=True, check_finite=False)
             if (self.signs * (C @ w)).min() > 0.5:
                 return w
-        return separating_direction(C * self.signs[:, None])
+        folded = C * self.signs[:, None]
+        for i, j in zip(*self._twins, strict=True):
+            if folded[i] @ folded[j] < 0:
+                apart = np.abs(_unit(folded[i]) + _unit(folded[j])).max()
+                if apart < _SAME:
+                    raise EmptyVersionSpaceError(
+                        "version space is empty: the same point occurs with both labels, as "
+                        f"points {j} and {i}; allow for label noise (q > 0), or remove one of them"
+                    )
+                raise IllConditionedError(
+                    f"points {j} and {i}, of different labels, are {apart:.1g} apart in feature "
+                    "space: version space, if it is not empty, is thinner than rounding; allow "
+                    "for label noise (q > 0), or use a narrower kernel"
+                )
+        try:
+            return separating_direction(folded)
+        except EmptyVersionSpaceError:
+            if self.points.truncation > 1e-14:
+                raise IllConditionedError(
+                    f"the points can hardly be told apart in feature space (numerical rank "
+                    f"{self.points.rank} of {len(C)}): version space, if it is not empty, is "
+                    "thinner than rounding; allow for label noise (q > 0), use a narrower kernel, "
+                    "or add a ridge to the diagonal"
+                ) from None
+            raise
 
     def run(self, n_samples, *, thin=1, burn_in=0):
         """Let every chain go on.
@@ -191,14 +224,15 @@ class GibbsChains:
         -------
         GibbsSamples
         """
+        n_samples, thin, burn_in = index(n_samples), index(thin), index(burn_in)
         if n_samples < 1 or thin < 1 or burn_in < 0:
             raise ValueError(
                 "n_samples and thin must be at least 1, burn_in at least 0; got "
                 f"{n_samples}, {thin}, {burn_in}"
             )
-        with _blas().limit(limits=1, user_api="blas"):
+        with one_blas_thread():
             parts = Parallel(n_jobs=self.n_jobs, require="sharedmem")(
-                delayed(self._run_chain)(chain, int(n_samples), int(thin), int(burn_in))
+                delayed(self._run_chain)(chain, n_samples, thin, burn_in)
                 for chain in range(self.n_chains)
             )
         return GibbsSamples(*(np.array(column) for column in zip(*parts, strict=True)))
@@ -223,8 +257,8 @@ class GibbsChains:
             return advance(
                 points, self.points.triangular, self.signs, directions[: b + 1],
                 angles_rng.random(b), self._likelihood, self.positions[chain],
-                products[: b + 1], margins, keys, spare, bins, errors, expected, clear,
-                positions, waited, thin,
+                products[: b + 1], *self._twins, margins, keys, spare, bins, errors, expected,
+                clear, positions, waited, thin,
             )  # fmt: skip
 
         while burn_in > 0:
@@ -245,6 +279,62 @@ class GibbsChains:
             expected.reshape(n_samples, thin).mean(axis=1),
             clear.reshape(n_samples, thin).mean(axis=1),
         )
+
+
+def _unit(vector):
+    return vector / np.linalg.norm(vector)
+
+
+def _parallel_rows(points):
+    """Points on the line of an earlier one, and which one: two arrays of point numbers."""
+    none = np.empty(0, dtype=np.intp)
+    if points.triangular:
+        return none, none
+    C = points.coordinates
+    rows = C / np.linalg.norm(C, axis=1, keepdims=True)
+    # parallel rows have equal projections on any axis, but for their sign
+    place = rows @ np.random.default_rng(0).standard_normal(points.rank)
+    rows *= np.where(place < 0, -1.0, 1.0)[:, None]
+    order = np.argsort(np.abs(place), kind="stable")
+    near = np.diff(np.abs(place[order]), prepend=-1.0) < _PARALLEL
+    twins, originals, group = [], [], []
+    for i, close in zip(order, near, strict=True):
+        group = group if close else []
+        for j in group:
+            if np.abs(rows[i] - rows[j]).max() < _PARALLEL:
+                twins.append(i)
+                originals.append(j)
+                break
+        else:
+            group = [*group, i]
+    return np.array(twins, dtype=np.intp), np.array(originals, dtype=np.intp)
+
+
+class _OneBlasThread:
+    """Limits BLAS to one thread as long as anybody is inside, whoever came first."""
+
+    def __init__(self):
+        self._lock, self._inside = Lock(), 0
+
+    def __enter__(self):
+        with self._lock:
+            if self._inside == 0:
+                self._limits = _blas().limit(limits=1, user_api="blas")
+            self._inside += 1
+
+    def __exit__(self, *exception):
+        with self._lock:
+            self._inside -= 1
+            if self._inside == 0:
+                self._limits.restore_original_limits()
+
+
+_ONE_BLAS_THREAD = _OneBlasThread()
+
+
+def one_blas_thread():
+    """Context in which BLAS uses one thread: results do not depend on how many there are."""
+    return _ONE_BLAS_THREAD
 
 
 @cache

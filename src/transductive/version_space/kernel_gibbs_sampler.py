@@ -44,7 +44,7 @@ class KernelGibbsSampler(KernelPerceptron):
     n_samples : int, default=1000
         Samples of each chain.
     n_chains : int, default=4
-        Chains, each from a first point of its own.
+        Chains, each from a first point of its own; if q = 0 all from one point.
     burn_in : int, default=5000
         Steps of each chain before its first sample.
     thin : int, default=100
@@ -75,8 +75,9 @@ class KernelGibbsSampler(KernelPerceptron):
 
     Raises
     ------
-    EmptyVersionSpaceError
-        If q = 0 and no classifier of the class has zero training error.
+    EmptyVersionSpaceError, IllConditionedError
+        If q = 0 and no classifier of the class has zero training error, or rounding hides
+        whether one has.
     ValueError
         For a bad parameter or sample.
 
@@ -145,10 +146,15 @@ class KernelGibbsSampler(KernelPerceptron):
         -------
         self : KernelGibbsSampler
         """
+        return self._sample(X, y, stacklevel=3)
+
+    def _sample(self, X, y, stacklevel):
+        """`fit`, with the number of frames from the warning to the caller."""
         self._check_sample(X, y)
-        if self.n_samples < 4:
+        least = 8 if self.n_chains == 1 else 4
+        if self.n_samples < least:
             raise ValueError(
-                f"n_samples must be at least 4 for the diagnostics, got {self.n_samples}"
+                f"n_samples must be at least {least} for the diagnostics, got {self.n_samples}"
             )
         self.points_ = self._whiten()
         chains = GibbsChains(
@@ -170,7 +176,7 @@ class KernelGibbsSampler(KernelPerceptron):
                 f"effective sample size {self.ess_:.0f} (at least {ESS}); raise thin and burn_in, "
                 "or q, or lower the rank",
                 ConvergenceWarning,
-                stacklevel=2,
+                stacklevel=stacklevel,
             )
         return self
 
@@ -273,6 +279,7 @@ class KernelGibbsSampler(KernelPerceptron):
         """
         check_is_fitted(self)
         options.setdefault("random_state", seed_sequence(self.random_state))
+        options.setdefault("n_jobs", self.n_jobs)
         return estimate_evidence(
             self.points_, self.q if q is None else q, signs=self.signs_, **options
         )

@@ -122,7 +122,8 @@ def seed_sequence(random_state):
     if isinstance(random_state, np.random.Generator):
         return np.random.SeedSequence(random_state.integers(2**63))
     if isinstance(random_state, np.random.SeedSequence):
-        return random_state
+        # a new one: spawning from the given one would change the next fit
+        return np.random.SeedSequence(random_state.entropy, spawn_key=random_state.spawn_key)
     if random_state is None or isinstance(random_state, int | np.integer):
         return np.random.SeedSequence(random_state)
     return np.random.SeedSequence(check_random_state(random_state).randint(2**31 - 1))

@@ -66,10 +66,10 @@ def mixing(draws):
         R-hat of a single chain compares its halves.
     """
     draws = np.asarray(draws, dtype=np.float64)
-    if draws.ndim != 3 or draws.shape[1] < 4 or draws.shape[2] == 0:
+    if draws.ndim != 3 or draws.shape[1] < (8 if len(draws) == 1 else 4) or draws.shape[2] == 0:
         raise ValueError(
-            f"draws must have shape (chains, draws, quantities) with at least 4 draws, got "
-            f"{draws.shape}"
+            "draws must have shape (chains, draws, quantities) with at least 4 draws, 8 of a "
+            f"single chain, got {draws.shape}"
         )
     if len(draws) == 1:
         half = draws.shape[1] // 2

@@ -102,12 +102,20 @@ def separating_direction(points):
     ------
     EmptyVersionSpaceError
         If there is none; the message names the ways out.
+    IllConditionedError
+        If rounding hides whether there is one.
     """
     points = points / np.linalg.norm(points, axis=1, keepdims=True)
     w = _widest_in_box(points)
-    if w is None or (points @ w).min() <= _RESOLUTION:
-        raise EmptyVersionSpaceError(_not_separable(*points.shape))
-    return w
+    margin = -1.0 if w is None else (points @ w).min()
+    if margin > _RESOLUTION:
+        return w
+    if margin > 0.0:
+        raise IllConditionedError(
+            f"the largest smallest margin found is {margin:.2g}: version space, if it is not "
+            f"empty, is thinner than rounding; {_WAYS_OUT}"
+        )
+    raise EmptyVersionSpaceError(_not_separable(*points.shape))
 
 
 def _widest_in_box(points):

@@ -23,27 +23,41 @@ class WhitenedPoints:
     Parameters
     ----------
     coordinates : array of shape (m, r)
-    pivots : array of shape (r,)
-        Points whose rows are lower triangular: a basis of the span.
+    pivots : array of shape (r,), optional
+        Points whose rows are lower triangular: a basis of the span. Without them there are
+        coordinates only, and neither `coefficients` nor `transform`.
     truncation : float
         Largest squared length that any point has outside the span, as a fraction of its own.
+    triangular : bool
+        Whether `coordinates` is square and lower triangular as it stands.
 
     Attributes
     ----------
     coordinates : ndarray of shape (m, r), Fortran order
-    pivots : ndarray of shape (r,)
+    pivots : ndarray of shape (r,), or None
     truncation : float
     triangular : bool
-        Whether `coordinates` is square and lower triangular as it stands.
     """
 
-    def __init__(self, coordinates, pivots, truncation=0.0):
+    def __init__(self, coordinates, pivots=None, truncation=0.0, triangular=False):
         self.coordinates = np.asfortranarray(coordinates, dtype=np.float64)
-        self.pivots = np.asarray(pivots, dtype=np.intp)
+        if self.coordinates.ndim != 2 or not self.coordinates.size:
+            raise ValueError(
+                f"points must be an array of shape (m, r), not empty, got shape "
+                f"{self.coordinates.shape}"
+            )
+        square = np.einsum("ij,ij->i", self.coordinates, self.coordinates)
+        if not np.all(np.isfinite(square)):
+            raise ValueError("points must be finite")
+        if not square.all():
+            where = int(np.argmin(square))
+            raise ValueError(
+                f"point {where} has length zero and can have no sign: remove it, or raise the rank "
+                "if it was cut off"
+            )
+        self.pivots = None if pivots is None else np.asarray(pivots, dtype=np.intp)
         self.truncation = float(truncation)
-        self.triangular = len(self.coordinates) == self.rank and bool(
-            np.all(self.pivots == np.arange(self.rank))
-        )
+        self.triangular = bool(triangular)
 
     @property
     def rank(self):
@@ -85,7 +99,7 @@ class WhitenedPoints:
                 rows = slice(start, start + _BLOCK)
                 lower[rows, start + _BLOCK :] = 0.0
                 lower[rows, rows] = np.tril(lower[rows, rows])
-            return cls(lower, np.arange(len(square)))
+            return cls(lower, np.arange(len(square)), triangular=True)
         # the factorisation kept to one triangle: the other still holds the matrix
         for start in range(0, len(work), _BLOCK):
             rows = slice(start, start + _BLOCK)
@@ -154,19 +168,28 @@ class WhitenedPoints:
             column = kernel(X, X[pivot][None])[:, 0]
             if not np.all(np.isfinite(column)):
                 raise ValueError("the kernel gave values that are not finite; scale the features")
+            if np.any(column**2 > (1.0 + 1e-8) * square * square[pivot]):
+                _refuse_indefinite(pivot)
             column = column - coordinates[:, :k] @ coordinates[pivot, :k]
             coordinates[:, k] = column / np.sqrt(left[pivot])
             # points that are pivots already have nothing left
             coordinates[pivots, k] = 0.0
             left -= coordinates[:, k] ** 2
+            if np.any(left < -1e-8 * square):
+                _refuse_indefinite(pivot)
             pivots.append(pivot)
             left[pivots] = 0.0
         coordinates = coordinates[:, : len(pivots)]
         return cls(coordinates, pivots, max((left / square).max(), 0.0))
 
+    def _basis(self):
+        if self.pivots is None:
+            raise ValueError("these points were given by coordinates: there are no pivots")
+        return self.coordinates if self.triangular else self.coordinates[self.pivots]
+
     def coefficients(self, w):
         """Coefficients on the pivots of vectors given in coordinates, (..., r) to (..., r)."""
-        basis = self.coordinates if self.triangular else self.coordinates[self.pivots]
+        basis = self._basis()
         flat = np.reshape(w, (-1, self.rank))
         solved = solve_triangular(basis, flat.T, lower=True, trans="T", check_finite=False).T
         return solved.reshape(np.shape(w))
@@ -183,8 +206,15 @@ class WhitenedPoints:
         -------
         coordinates : ndarray of shape (n, r)
         """
-        basis = self.coordinates if self.triangular else self.coordinates[self.pivots]
+        basis = self._basis()
         return solve_triangular(basis, np.asarray(cross).T, lower=True, check_finite=False).T
+
+
+def _refuse_indefinite(pivot):
+    raise NotPositiveSemidefiniteError(
+        f"the kernel is not positive semi-definite: with point {pivot} a squared length comes out "
+        "negative; use a positive definite kernel"
+    )
 
 
 def _refuse_asymmetry(gram):

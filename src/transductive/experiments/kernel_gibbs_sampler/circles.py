@@ -104,7 +104,7 @@ def _run_steps(key, params, data, rng):
     m, n = key["m"], params["n_steps"]
     folded = folded_points("uniform", m, FLIP_RATE, rng)
     positions = _chain(folded, params["q"], rng).run(n, burn_in=100).positions[0]
-    apart = angle_apart = printed_wrong = printed_off = turns = 0.0
+    apart = angle_apart = printed_wrong = printed_off = turns = negative = 0.0
     for w in positions:
         v = rng.standard_normal(3)
         v -= (v @ w) * w
@@ -120,10 +120,12 @@ def _run_steps(key, params, data, rng):
         printed = training_errors(s, t, as_printed(angles))
         printed_wrong += np.mean(printed != recount) / n
         printed_off += np.mean(np.abs(printed - recount)) / n
-        # step 4 as printed leaves the first angle of each pair in (-pi, pi]
-        first, second = hit_angles(s, t).reshape(2, m)
-        spread = np.r_[np.where(first > np.pi, first - 2.0 * np.pi, first), second]
-        turns += np.ptp(spread) / (2.0 * np.pi) / n
+        # steps 3 and 4 as printed, to the letter
+        b_w, b_v = 1.0 / np.hypot(1.0, s / t), -(s / t) / np.hypot(1.0, s / t)
+        first = -np.sign(b_v) * np.arccos(b_w)
+        zeta = np.r_[first, (first + np.pi) % (2.0 * np.pi)]
+        turns = max(turns, np.ptp(zeta) / (2.0 * np.pi))
+        negative += np.mean(zeta < 0.0) / n
     return [
         {
             "arcs": 2 * m * n,
@@ -132,6 +134,7 @@ def _run_steps(key, params, data, rng):
             "printed_wrong": float(printed_wrong),
             "printed_difference": float(printed_off),
             "printed_turns": float(turns),
+            "printed_negative": float(negative),
         }
     ]
 
@@ -139,7 +142,7 @@ def _run_steps(key, params, data, rng):
 register(
     Experiment(
         name="kernel_gibbs_sampler/steps",
-        version=1,
+        version=2,
         title="Error counts by increments against a recount, and as printed",
         parameters={
             "n_steps": Parameter(100, int, "steps of each chain", minimum=1),
@@ -157,6 +160,7 @@ register(
             "printed_wrong": 0.1,
             "printed_difference": "ignore",
             "printed_turns": 0.3,
+            "printed_negative": 0.2,
         },
     )
 )

@@ -162,7 +162,7 @@ def step_6_as_printed(frames):
 @measure
 def step_4_as_printed(frames):
     """Whether the printed angles lie within one turn, as sorting them needs."""
-    turns = frames[f"{DOCUMENT}/steps"].groupby("m")["printed_turns"].mean()
+    turns = frames[f"{DOCUMENT}/steps"].groupby("m")["printed_turns"].max()
     return ShapeEvidence(
         bool((turns <= 1).all()),
         "from the first angle to the last: "
