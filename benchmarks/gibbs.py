@@ -15,6 +15,7 @@ from scipy.linalg.blas import dgemm, dtrmm
 from threadpoolctl import threadpool_limits
 
 from transductive.kernels import gram_matrix
+from transductive.version_space._gibbs import normals
 from transductive.version_space.gibbs import BLOCK, GibbsChains
 from transductive.version_space.whitening import WhitenedPoints
 
@@ -38,6 +39,20 @@ def draw(m):
     return X, y
 
 
+class KernelNormals:
+    """The normal numbers of the kernel, behind the method that the NumPy samplers call."""
+
+    def __init__(self, rng):
+        self.rng = rng
+
+    def standard_normal(self, shape):
+        """As many as the kernel draws at a time."""
+        size = int(np.prod(shape))
+        numbers = self.rng.random(size + size % 2)
+        normals(numbers)
+        return numbers[:size].reshape(shape)
+
+
 class Problem:
     """Points in orthonormal coordinates, of full rank unless `rank` is given."""
 
@@ -52,11 +67,13 @@ class Problem:
         """A chain of the kernel from a random position, always the same."""
         return GibbsChains(self.points, Q, signs=self.signs, n_chains=1, random_state=0)
 
-    def contender(self, sample, position):
-        """A NumPy sampler with the random numbers of `chain`: a function of steps and thin."""
+    def contender(self, sample, position, same_numbers=False):
+        """A NumPy sampler as a function of steps and thin, if asked with the numbers of `chain`."""
         points = np.ascontiguousarray(self.signs[:, None] * self.points.coordinates)
         streams = np.random.SeedSequence(0).spawn(1)[0].spawn(3)
         rngs = [np.random.Generator(np.random.SFC64(seed)) for seed in streams[:2]]
+        if same_numbers:
+            rngs[0] = KernelNormals(rngs[0])
         beta = np.log((1.0 - Q) / Q)
         return partial(sample, points, beta, position, *rngs)
 
@@ -71,7 +88,7 @@ def check_contender(problem, n_steps=20):
     AssertionError
     """
     chain = problem.chain()
-    positions, errors = problem.contender(tuned, chain.positions[0].copy())(n_steps)
+    positions, errors = problem.contender(tuned, chain.positions[0].copy(), True)(n_steps)
     samples = chain.run(n_steps)
     np.testing.assert_array_equal(errors, samples.errors[0])
     np.testing.assert_allclose(positions, samples.positions[0], atol=1e-9)
@@ -106,7 +123,12 @@ class Floor:
         self.jobs = {"dgemm": lambda: dgemm(1.0, factor, right, 0.0, out, overwrite_c=1)}
         if points.triangular:
             self.jobs["dtrmm"] = triangular
-        self.jobs["normals"] = lambda: rng.standard_normal(out=self.directions)
+
+        def draw():
+            rng.random(out=self.directions)
+            normals(self.directions.reshape(-1))
+
+        self.jobs["normals"] = draw
 
 
 def go_on(chain, n_samples):

@@ -19,6 +19,7 @@ cdef extern from "_gibbs_passes.h" nogil:
     void hit_angles(
         const double *s, const double *raw, const double *y, Py_ssize_t n, double scale,
         double shift, uint64_t *keys) noexcept
+    void box_muller(double *first, double *second, Py_ssize_t n) noexcept
     double key_angle(uint64_t key) noexcept
 
 cdef double PI = 3.14159265358979323846
@@ -191,6 +192,16 @@ cdef void normalise(double *w, Py_ssize_t r) noexcept nogil:
         int n = <int> r, one = 1
         double scale = 1.0 / sqrt(ddot(&n, w, &one, w, &one))
     dscal(&n, &scale, w, &one)
+
+
+def normals(double[::1] uniforms):
+    """Turn an even number of uniforms in [0, 1) into standard normals, in place."""
+    cdef Py_ssize_t half = uniforms.shape[0] // 2
+    if uniforms.shape[0] != 2 * half:
+        raise ValueError("normals come in pairs: the number of uniforms must be even")
+    if half:
+        with nogil:
+            box_muller(&uniforms[0], &uniforms[half], half)
 
 
 def circle(const double[::1] margins, const double[::1] speeds):

@@ -71,6 +71,62 @@ hit_angles(const double *restrict s, const double *restrict raw, const double *r
     }
 }
 
+/* Box and Muller: n pairs of uniforms in [0, 1) become 2 n independent standard normals,
+ * to about 1e-13.  Three times as fast as drawing them one by one. */
+EVERY_WIDTH static void
+box_muller(double *restrict first, double *restrict second, ptrdiff_t n)
+{
+    const double round = 6755399441055744.0; /* adding it leaves an integer in the last bits */
+    for (ptrdiff_t i = 0; i < n; i++) {
+        /* radius sqrt(-2 ln u); u = 2^e f with f in [sqrt(1/2), sqrt(2)) */
+        double u = 1.0 - first[i], f, e;
+        uint64_t bits, exponent;
+        memcpy(&bits, &u, sizeof bits);
+        exponent = (bits + 0x00095f619980c433) >> 52;
+        bits -= (exponent - 1023) << 52;
+        memcpy(&f, &bits, sizeof f);
+        exponent |= 0x4330000000000000; /* as a double, 2^52 + exponent */
+        memcpy(&e, &exponent, sizeof e);
+        e -= 4503599627370496.0 + 1023.0;
+        double s = (f - 1.0) / (f + 1.0), z = s * s;
+        double p = 1.0 / 19.0;
+        p = p * z + 1.0 / 17.0;
+        p = p * z + 1.0 / 15.0;
+        p = p * z + 1.0 / 13.0;
+        p = p * z + 1.0 / 11.0;
+        p = p * z + 1.0 / 9.0;
+        p = p * z + 1.0 / 7.0;
+        p = p * z + 1.0 / 5.0;
+        p = p * z + 1.0 / 3.0;
+        p = p * z + 1.0;
+        double minus_log = -(e * 0.69314718055994530942 + 2.0 * s * p);
+        double radius = sqrt(2.0 * (minus_log > 0.0 ? minus_log : 0.0));
+        /* angle 2 pi v, by quarter turns and what is left, in [-pi / 4, pi / 4] */
+        double turns = 4.0 * second[i] + round;
+        uint64_t quarter;
+        memcpy(&quarter, &turns, sizeof quarter);
+        double a = (second[i] - 0.25 * (turns - round)) * (2.0 * PI), w = a * a;
+        double sine = 1.0 / 6227020800.0;
+        sine = sine * w - 1.0 / 39916800.0;
+        sine = sine * w + 1.0 / 362880.0;
+        sine = sine * w - 1.0 / 5040.0;
+        sine = sine * w + 1.0 / 120.0;
+        sine = sine * w - 1.0 / 6.0;
+        sine = a * (sine * w + 1.0);
+        double cosine = -1.0 / 87178291200.0;
+        cosine = cosine * w + 1.0 / 479001600.0;
+        cosine = cosine * w - 1.0 / 3628800.0;
+        cosine = cosine * w + 1.0 / 40320.0;
+        cosine = cosine * w - 1.0 / 720.0;
+        cosine = cosine * w + 1.0 / 24.0;
+        cosine = cosine * w - 0.5;
+        cosine = cosine * w + 1.0;
+        double across = quarter & 1 ? sine : cosine, up = quarter & 1 ? cosine : sine;
+        first[i] = radius * ((quarter + 1) & 2 ? -across : across);
+        second[i] = radius * (quarter & 2 ? -up : up);
+    }
+}
+
 static double
 key_angle(uint64_t key)
 {

@@ -13,7 +13,7 @@ from joblib import Parallel, delayed
 from scipy.linalg import solve_triangular
 from threadpoolctl import ThreadpoolController
 
-from ._gibbs import advance
+from ._gibbs import advance, normals
 from .start import EmptyVersionSpaceError, IllConditionedError, separating_direction
 from .whitening import WhitenedPoints
 
@@ -245,7 +245,8 @@ class GibbsChains:
         products, margins = np.empty((block + 1, m)), np.empty(m)
         keys, spare = np.empty(m, dtype=np.uint64), np.empty(m, dtype=np.uint64)
         bins = np.empty(2**14, dtype=np.int32)
-        directions = np.empty((block + 1, r))
+        # directions, one row of work space, and room for an even number of normals
+        numbers = np.empty((block + 1) * r + 1)
         n_steps = n_samples * thin
         errors = np.empty(n_steps, dtype=np.int32)
         expected, clear = np.empty(n_steps), np.empty(n_steps)
@@ -253,9 +254,12 @@ class GibbsChains:
         nowhere = np.empty((0, r)), np.empty(block, dtype=np.int32), np.empty(block)
 
         def steps(b, errors, expected, clear, positions, waited, thin):
-            directions_rng.standard_normal(out=directions[:b])
+            drawn = numbers[: b * r + b * r % 2]
+            directions_rng.random(out=drawn)
+            normals(drawn)
             return advance(
-                points, self.points.triangular, self.signs, directions[: b + 1],
+                points, self.points.triangular, self.signs,
+                numbers[: (b + 1) * r].reshape(b + 1, r),
                 angles_rng.random(b), self._likelihood, self.positions[chain],
                 products[: b + 1], *self._twins, margins, keys, spare, bins, errors, expected,
                 clear, positions, waited, thin,
