@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
 from numbers import Real
 from operator import index
-from threading import Lock
 
 import numpy as np
 from joblib import Parallel, delayed
 from scipy.linalg import solve_triangular
-from threadpoolctl import ThreadpoolController
 
 from ._gibbs import advance, normals
+from .blas_threads import one_blas_thread
 from .start import EmptyVersionSpaceError, IllConditionedError, separating_direction
 from .whitening import WhitenedPoints
 
@@ -312,36 +310,3 @@ def _parallel_rows(points):
         else:
             group = [*group, i]
     return np.array(twins, dtype=np.intp), np.array(originals, dtype=np.intp)
-
-
-class _OneBlasThread:
-    """Limits BLAS to one thread as long as anybody is inside, whoever came first."""
-
-    def __init__(self):
-        self._lock, self._inside = Lock(), 0
-
-    def __enter__(self):
-        with self._lock:
-            if self._inside == 0:
-                self._limits = _blas().limit(limits=1, user_api="blas")
-            self._inside += 1
-
-    def __exit__(self, *exception):
-        with self._lock:
-            self._inside -= 1
-            if self._inside == 0:
-                self._limits.restore_original_limits()
-
-
-_ONE_BLAS_THREAD = _OneBlasThread()
-
-
-def one_blas_thread():
-    """Context in which BLAS uses one thread: results do not depend on how many there are."""
-    return _ONE_BLAS_THREAD
-
-
-@cache
-def _blas():
-    # looking for the libraries takes milliseconds, which a short run would notice
-    return ThreadpoolController()
