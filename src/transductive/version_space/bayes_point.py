@@ -15,7 +15,7 @@ class BayesPointMachine(KernelPerceptron):
     """Kernel perceptron at the centre of mass of version space, or of a posterior.
 
     The one function that best stands for the vote of all, hence for Bayesian transduction
-    (document 1, end of section 3.2; document 3, equation (5)).
+    (Bayesian Transduction, end of section 3.2; The Kernel Gibbs Sampler, equation (5)).
 
     Parameters
     ----------
@@ -42,6 +42,8 @@ class BayesPointMachine(KernelPerceptron):
         Billiard: mean arc between refreshes of the velocity; see `BayesianTransduction`.
     n_samples, n_chains, burn_in, thin : int, default=1000, 4, 5000, 100
         Gibbs: see `KernelGibbsSampler`.
+    n_jobs : int, default=1
+        Gibbs: threads over which the chains are distributed.
     ridge : float, default=0.0
         Added to the diagonal of the Gram matrix, for data with label noise.
     random_state : int, Generator, RandomState or None, default=None
@@ -60,7 +62,8 @@ class BayesPointMachine(KernelPerceptron):
     References
     ----------
     Herbrich, Graepel, Campbell, "Bayes Point Machines", JMLR 1 (2001);
-    cited as [4] in Bayesian Transduction.
+    cited as [4] in Bayesian Transduction. Graepel, Herbrich, "The Kernel Gibbs Sampler",
+    NIPS 13 (2001), equation (5).
     """
 
     def __init__(
@@ -80,6 +83,7 @@ class BayesPointMachine(KernelPerceptron):
         n_chains=4,
         burn_in=5000,
         thin=100,
+        n_jobs=1,
         ridge=0.0,
         random_state=None,
     ):
@@ -97,6 +101,7 @@ class BayesPointMachine(KernelPerceptron):
         self.n_chains = n_chains
         self.burn_in = burn_in
         self.thin = thin
+        self.n_jobs = n_jobs
         self.ridge = ridge
         self.random_state = random_state
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from arviz_stats.base import array_stats
@@ -90,7 +90,7 @@ class Evidence:
     discretisation: float | np.ndarray
     r_hat: float | np.ndarray
     ess: float | np.ndarray
-    ladder: Ladder
+    ladder: Ladder = field(repr=False)
 
 
 def estimate_evidence(
@@ -175,7 +175,10 @@ def estimate_evidence(
     >>> float(found.error[1])
     0.0
     """
-    levels = np.asarray(q, dtype=np.float64)
+    levels = np.asarray(q)
+    if levels.dtype.kind not in "fiu":
+        raise ValueError(f"q must be a number in [0, 0.5] or an array of them, got {q!r}")
+    levels = levels.astype(np.float64)
     if levels.size == 0 or not np.all((levels >= 0.0) & (levels <= 0.5)):
         raise ValueError(f"q must be a number in [0, 0.5] or a non-empty array of them, got {q!r}")
     if n_samples < 8 or n_chains < 2:

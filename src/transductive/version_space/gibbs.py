@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from numbers import Real
-from operator import index
+from numbers import Integral, Real
 
 import numpy as np
 from joblib import Parallel, delayed
@@ -19,7 +18,7 @@ __all__ = ["GibbsChains", "GibbsSamples", "inverse_temperature"]
 
 
 def inverse_temperature(q):
-    """``beta = ln((1 - q) / q)``: an error more costs a factor ``exp(-beta)``; document 3, (3).
+    """``beta = ln((1 - q) / q)``: by (3) an error more costs a factor ``exp(-beta)``.
 
     Parameters
     ----------
@@ -222,7 +221,10 @@ class GibbsChains:
         -------
         GibbsSamples
         """
-        n_samples, thin, burn_in = index(n_samples), index(thin), index(burn_in)
+        given = {"n_samples": n_samples, "thin": thin, "burn_in": burn_in}
+        for name, number in given.items():
+            if not isinstance(number, Integral):
+                raise ValueError(f"{name} must be a whole number, got {number!r}")
         if n_samples < 1 or thin < 1 or burn_in < 0:
             raise ValueError(
                 "n_samples and thin must be at least 1, burn_in at least 0; got "

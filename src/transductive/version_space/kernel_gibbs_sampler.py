@@ -171,14 +171,23 @@ class KernelGibbsSampler(KernelPerceptron):
         self.mixing_ = self._follow()
         self.r_hat_, self.ess_ = self.mixing_.worst_r_hat, self.mixing_.least_ess
         if not self.mixing_.ok:
-            warnings.warn(
-                f"the chains have not mixed: R-hat {self.r_hat_:.3g} (at most {R_HAT} is asked), "
-                f"effective sample size {self.ess_:.0f} (at least {ESS}); raise thin and burn_in, "
-                "or q, or lower the rank",
-                ConvergenceWarning,
-                stacklevel=stacklevel,
-            )
+            self._warn(stacklevel + 1)
         return self
+
+    def _warn(self, stacklevel):
+        missed = []
+        if not self.r_hat_ <= R_HAT:
+            missed.append(f"R-hat {self.r_hat_:.4f}, at most {R_HAT} is asked")
+        if not self.ess_ >= ESS:
+            missed.append(f"effective sample size {self.ess_:.0f}, at least {ESS} is asked")
+        # as many times the steps as the effective samples fall short, and some for safety
+        thin = int(np.ceil(self.thin * max(2.0, 1.5 * ESS / max(self.ess_, 1.0))))
+        warnings.warn(
+            f"the chains have not mixed: {'; '.join(missed)}. Try thin={thin} and "
+            f"burn_in={max(self.burn_in, 50 * thin)}, or a larger q, which mixes faster",
+            ConvergenceWarning,
+            stacklevel=stacklevel,
+        )
 
     def _whiten(self):
         if self.rank is None:

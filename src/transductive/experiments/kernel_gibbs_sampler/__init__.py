@@ -1,4 +1,4 @@
-"""The Kernel Gibbs Sampler (Graepel, Herbrich): all experiments of document 3."""
+"""The Kernel Gibbs Sampler (Graepel, Herbrich): all experiments."""
 
 from . import (  # noqa: F401  (they register)
     circles,

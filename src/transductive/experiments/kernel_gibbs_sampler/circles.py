@@ -1,6 +1,6 @@
 """Figure 2: a step of the sampler on its great circle, and the error counts of many steps.
 
-Document 3, section 3, steps 2 to 8.
+The Kernel Gibbs Sampler, section 3, steps 2 to 8.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Evidence: is the estimate right, does it choose kernel and noise, does the margin measure it?
 
-Document 3, section 4 (evidence estimation for model selection). Samples and flips belong to the
-unit's key; the seed moves the sampler alone.
+The Kernel Gibbs Sampler, section 4 (evidence estimation for model selection). Samples and flips
+belong to the unit's key; the seed moves the sampler alone.
 """
 
 from __future__ import annotations

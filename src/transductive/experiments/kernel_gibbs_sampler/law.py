@@ -1,6 +1,6 @@
 """Does the sampler draw from the posterior? Exact cells in R^3, and the rules that go wrong.
 
-Document 3, section 3, steps 2 and 6.
+The Kernel Gibbs Sampler, section 3, steps 2 and 6.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Figure 1: the posterior on the sphere in R^3, and how many modes it has.
 
-Document 3, section 2. The longitude is the polar angle, in [0, pi], and the latitude the
-azimuth, in [0, 2 pi]: so the teacher's (pi/2, pi) is the middle of the map.
+The Kernel Gibbs Sampler, section 2. The longitude is the polar angle, in [0, pi], and the latitude
+the azimuth, in [0, 2 pi]: so the teacher's (pi/2, pi) is the middle of the map.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Active learning: what queries by the entropy of the posterior are worth, and what they tell.
 
-Document 3, section 4. Every replication has its own draw of pool, test points, flips and first
-labels, the same for all strategies; the seed moves the sampler alone.
+The Kernel Gibbs Sampler, section 4. Every replication has its own draw of pool, test points, flips
+and first labels, the same for all strategies; the seed moves the sampler alone.
 """
 
 from __future__ import annotations

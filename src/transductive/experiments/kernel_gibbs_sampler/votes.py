@@ -1,6 +1,7 @@
 """Votes of sampled classifiers: their diversity, the Bayes point beside them, rejection.
 
-Document 3, section 4 (Bayesian transduction, Bayes point machines), section 5 and figure 3.
+The Kernel Gibbs Sampler, section 4 (Bayesian transduction, Bayes point machines), section 5 and
+figure 3.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from ..bayesian_transduction.rejection import STANDIN, partition, scaled
 from ..experiment import Experiment, UnitMean, register
 from ..parameters import Parameter
 
-#: Document 3, figure 3.
+#: The Kernel Gibbs Sampler, figure 3.
 N_POINTS, N_SAMPLES = 76, 50
 # k(x, x') = exp(-|x - x'|^2 / 2)
 FIGURE_3_KERNEL = {"kernel": "rbf", "gamma": 0.5}
