@@ -44,7 +44,7 @@ def test_vanishing_penalty_is_the_hard_margin():
 def test_a_long_chain_finds_the_exact_bayes_point(q, bound):
     sphere = Sphere(FIRST, 0.05, np.random.default_rng(8))
     exact = sphere.arrangement(np.random.default_rng(0)).bayes_point(q)
-    chain = {"n_samples": 20_000, "thin": 1, "burn_in": 100}
+    chain = {"n_samples": 20_000, "thin": 10, "burn_in": 100}
     rng = np.random.default_rng(5)
     assert _angle(sphere.bayes_point(q, chain, rng), exact) < bound
     # and tells it from that of another noise level
