@@ -72,7 +72,7 @@ hit_angles(const double *restrict s, const double *restrict raw, const double *r
 }
 
 /* Box and Muller: n pairs of uniforms in [0, 1) become 2 n independent standard normals,
- * to about 1e-13.  Three times as fast as drawing them one by one. */
+ * to about 1e-13, a vector at a time. */
 EVERY_WIDTH static void
 box_muller(double *restrict first, double *restrict second, ptrdiff_t n)
 {
