@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from sklearn.metrics.pairwise import pairwise_kernels
 
-__all__ = ["gram_matrix", "rbf_gamma"]
+__all__ = ["NotPositiveSemidefiniteError", "gram_matrix", "rbf_gamma"]
 
 _PARAMETERS = {
     "rbf": ("gamma",),
@@ -16,6 +16,10 @@ _PARAMETERS = {
     "cosine": (),
     "precomputed": (),
 }
+
+
+class NotPositiveSemidefiniteError(ValueError):
+    """The kernel matrix has a clearly negative eigenvalue."""
 
 
 def rbf_gamma(sigma):

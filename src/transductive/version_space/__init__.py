@@ -1,12 +1,13 @@
 """Version space: volumes, the billiard, the Gibbs sampler, and the estimators that use them."""
 
+from ..kernels import NotPositiveSemidefiniteError
 from .active_learning import binary_entropy, query, query_loop
 from .arrangement import Arrangement
 from .bayes_point import BayesPointMachine
 from .bayesian_transduction import BayesianTransduction, Diagnosis
 from .billiard import BilliardEscapeError, KernelBilliard, hoeffding_bounces
 from .evidence import Evidence, estimate_evidence
-from .feature_span import FeatureSpan, NotPositiveSemidefiniteError
+from .feature_span import FeatureSpan
 from .gibbs import GibbsChains, GibbsSamples, inverse_temperature
 from .kernel_gibbs_sampler import KernelGibbsSampler
 from .mixing import Mixing

@@ -10,8 +10,8 @@ from scipy.stats import f as f_distribution
 from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
 
+from ..kernels import NotPositiveSemidefiniteError
 from .billiard import BilliardEscapeError, KernelBilliard, hoeffding_bounces
-from .feature_span import NotPositiveSemidefiniteError
 from .kernel_perceptron import KernelPerceptron, seed_sequence
 from .start import EmptyVersionSpaceError, IllConditionedError
 from .trajectory import concatenate

@@ -12,7 +12,7 @@ from scipy.interpolate import BPoly
 from scipy.special import expit
 from sklearn.exceptions import ConvergenceWarning
 
-from .blas_threads import one_blas_thread
+from ..blas_threads import one_blas_thread
 from .gibbs import GibbsChains, inverse_temperature
 from .mixing import mixing
 from .start import EmptyVersionSpaceError, IllConditionedError

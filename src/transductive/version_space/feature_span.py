@@ -9,11 +9,9 @@ from __future__ import annotations
 import numpy as np
 from scipy.linalg import cholesky, eigh, solve_triangular
 
-__all__ = ["FeatureSpan", "NotPositiveSemidefiniteError"]
+from ..kernels import NotPositiveSemidefiniteError
 
-
-class NotPositiveSemidefiniteError(ValueError):
-    """The kernel matrix has a clearly negative eigenvalue."""
+__all__ = ["FeatureSpan"]
 
 
 class FeatureSpan:

@@ -9,8 +9,8 @@ import numpy as np
 from joblib import Parallel, delayed
 from scipy.linalg import solve_triangular
 
+from ..blas_threads import one_blas_thread
 from ._gibbs import advance, normals
-from .blas_threads import one_blas_thread
 from .start import EmptyVersionSpaceError, IllConditionedError, separating_direction
 from .whitening import WhitenedPoints
 

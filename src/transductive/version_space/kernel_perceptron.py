@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.base import ClassifierMixin
 from sklearn.utils import check_random_state
-from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from ..kernels import gram_matrix
+from ..kernel_estimator import KernelEstimator, two_classes
 
 __all__ = ["KernelPerceptron", "seed_sequence"]
 
 
-class KernelPerceptron(ClassifierMixin, BaseEstimator):
+class KernelPerceptron(ClassifierMixin, KernelEstimator):
     """Binary classifier ``sign <w, phi(x)>`` with w in a span of feature vectors.
 
     Subclasses have the parameters ``kernel, gamma, degree, coef0, ridge`` and
@@ -23,7 +22,6 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         tags.classifier_tags.multi_class = False
-        tags.input_tags.pairwise = self.kernel == "precomputed"
         return tags
 
     def _check_sample(self, X, y):
@@ -32,24 +30,11 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):
         ``signs_`` are the labels as -1 and +1.
         """
         X, y = validate_data(self, X, y, dtype=np.float64)
-        check_classification_targets(y)
-        self.classes_, codes = np.unique(y, return_inverse=True)
-        name = type(self).__name__
-        if len(self.classes_) == 1:
-            raise ValueError(
-                f"{name} needs two classes, the sample has 1 class ({self.classes_[0]}): "
-                "add points of the other class"
-            )
-        if len(self.classes_) > 2:
-            # scikit-learn's wording, which its own checks look for
-            raise ValueError(
-                f"Only binary classification is supported. {name} got {len(self.classes_)} "
-                "classes; wrap it in sklearn.multiclass.OneVsRestClassifier"
-            )
+        self.classes_, signs = two_classes(y, type(self).__name__)
         if not self.ridge >= 0:
             raise ValueError(f"ridge must be zero or positive, got {self.ridge!r}")
         self.gamma_ = self._resolve_gamma(X)
-        self.signs_ = np.where(codes == 1, 1.0, -1.0)
+        self.signs_ = signs
         self.n_train_ = len(X)
         self.X_fit_ = X
 
@@ -82,30 +67,6 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):
             self.X_fit_ = np.vstack([self.X_fit_, X_working])
             self.signs_ = np.r_[self.signs_, np.ones(len(X_working))]
         return self._gram() * np.outer(self.signs_, self.signs_)
-
-    def _resolve_gamma(self, X):
-        if self.kernel == "precomputed":
-            return None
-        if isinstance(self.gamma, str):
-            if self.gamma == "scale":
-                spread = X.var()
-                return 1.0 / (X.shape[1] * spread) if spread > 0 else 1.0
-            if self.gamma == "auto":
-                return 1.0 / X.shape[1]
-            raise ValueError(f"gamma must be 'scale', 'auto' or a number, got {self.gamma!r}")
-        if not self.gamma > 0:
-            raise ValueError(f"gamma must be positive, got {self.gamma!r}")
-        return float(self.gamma)
-
-    def _kernel(self, X, Y):
-        return gram_matrix(
-            X,
-            None if Y is X else Y,
-            kernel=self.kernel,
-            gamma=self.gamma_,
-            degree=self.degree,
-            coef0=self.coef0,
-        )
 
     def _cross(self, X):
         """Inner products of the label-folded span with the rows of `X`, shape (n, m)."""

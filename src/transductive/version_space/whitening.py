@@ -6,7 +6,8 @@ import numpy as np
 from scipy.linalg import solve_triangular
 from scipy.linalg.lapack import dpotrf, dpstrf
 
-from .feature_span import NotPositiveSemidefiniteError
+from ..kernels import NotPositiveSemidefiniteError
+from ..low_rank import pivoted_cholesky, refuse_negative
 
 __all__ = ["WhitenedPoints"]
 
@@ -150,37 +151,16 @@ class WhitenedPoints:
         tolerance : float, default=1e-12
             As for `from_gram`.
         """
-        if rank < 1:
-            raise ValueError(f"rank must be at least 1, got {rank}")
-        rank = min(rank, len(X))
-        square = np.empty(len(X))
-        for start in range(0, len(X), 64):
-            rows = X[start : start + 64]
-            square[start : start + 64] = np.diag(kernel(rows, rows))
-        _refuse_zero_length(square)
-        left = square.copy()
-        coordinates = np.zeros((len(X), rank), order="F")
-        pivots = []
-        for k in range(rank):
-            pivot = int(np.argmax(left / square))
-            if left[pivot] <= tolerance * square[pivot]:
-                break
-            column = kernel(X, X[pivot][None])[:, 0]
-            if not np.all(np.isfinite(column)):
-                raise ValueError("the kernel gave values that are not finite; scale the features")
-            if np.any(column**2 > (1.0 + 1e-8) * square * square[pivot]):
-                _refuse_indefinite(pivot)
-            column = column - coordinates[:, :k] @ coordinates[pivot, :k]
-            coordinates[:, k] = column / np.sqrt(left[pivot])
-            # points that are pivots already have nothing left
-            coordinates[pivots, k] = 0.0
-            left -= coordinates[:, k] ** 2
-            if np.any(left < -1e-8 * square):
-                _refuse_indefinite(pivot)
-            pivots.append(pivot)
-            left[pivots] = 0.0
-        coordinates = coordinates[:, : len(pivots)]
-        return cls(coordinates, pivots, max((left / square).max(), 0.0))
+        found = pivoted_cholesky(
+            X,
+            kernel,
+            rank,
+            # a point counts as inside by what is left of its own length
+            done=lambda left, square: np.all(left <= tolerance * square),
+            weight=_refuse_zero_length,
+        )
+        truncation = (found.left / found.square).max()
+        return cls(found.factor, found.pivots, max(truncation, 0.0))
 
     def _basis(self):
         if self.pivots is None:
@@ -210,13 +190,6 @@ class WhitenedPoints:
         return solve_triangular(basis, np.asarray(cross).T, lower=True, check_finite=False).T
 
 
-def _refuse_indefinite(pivot):
-    raise NotPositiveSemidefiniteError(
-        f"the kernel is not positive semi-definite: with point {pivot} a squared length comes out "
-        "negative; use a positive definite kernel"
-    )
-
-
 def _refuse_asymmetry(gram):
     """By blocks, so that no second matrix is needed."""
     worst = size = 0.0
@@ -231,15 +204,10 @@ def _refuse_asymmetry(gram):
 
 
 def _refuse_zero_length(square):
-    if not np.all(np.isfinite(square)):
-        raise ValueError("the kernel gave values that are not finite; scale the features")
-    if square.min() < 0:
-        raise NotPositiveSemidefiniteError(
-            f"k(x, x) is {square.min():.3g} at training point {int(square.argmin())}: the kernel "
-            "is not positive semi-definite"
-        )
+    refuse_negative(square)
     if square.min() == 0:
         raise ValueError(
             f"training point {int(square.argmin())} has length zero in feature space, so it can "
             "have no sign; remove it or use another kernel"
         )
+    return square
