@@ -2,10 +2,24 @@
 
 from importlib import import_module
 
-__all__ = ["BayesPointMachine", "BayesianTransduction", "KernelGibbsSampler"]
 __version__ = "0.1.0"
 
-_HOMES = dict.fromkeys(__all__, ".version_space")
+_HOMES = {
+    "BayesPointMachine": ".version_space",
+    "BayesianTransduction": ".version_space",
+    "KernelGibbsSampler": ".version_space",
+    "RidgeLOO": ".leave_one_out",
+    "TransductiveLinearDiscriminant": ".leave_one_out",
+    "TransductiveRidge": ".leave_one_out",
+}
+__all__ = [
+    "BayesPointMachine",
+    "BayesianTransduction",
+    "KernelGibbsSampler",
+    "RidgeLOO",
+    "TransductiveLinearDiscriminant",
+    "TransductiveRidge",
+]
 
 
 def __getattr__(name):

@@ -1,0 +1,173 @@
+"""Leave-one-out algebra of ridge regression by LAPACK and BLAS, without Python inside.
+
+With ``K = U diag(lambda) U'``, whatever the penalty, ``C = U diag(alpha / (f + alpha)) U'`` for a
+spectrum f (lambda squared in equation (9), lambda for the norm in feature space). A sum of positive
+terms: nothing cancels however small alpha is. ``_loo_reference`` says the same in NumPy.
+"""
+
+from libc.math cimport sqrt
+
+import numpy as np
+
+from scipy.linalg.cython_blas cimport dgemm, dgemv, dsyrk
+from scipy.linalg.cython_lapack cimport dsyevd
+
+
+cdef int _eigh(double[::1, :] a, double[::1] values, double[::1] work, int[::1] iwork) noexcept nogil:
+    cdef char vectors = b'V'
+    cdef char lower = b'L'
+    cdef int n = a.shape[0], info = 0
+    cdef int lwork = work.shape[0], liwork = iwork.shape[0]
+    dsyevd(&vectors, &lower, &n, &a[0, 0], &n, &values[0], &work[0], &lwork, &iwork[0], &liwork, &info)
+    return info
+
+
+def eigh(double[::1, :] gram):
+    """Eigenvalues, ascending; the columns of `gram` become the eigenvectors.
+
+    Parameters
+    ----------
+    gram : ndarray of shape (n, n), float64, Fortran order
+        Symmetric; its lower triangle is read, all of it is overwritten.
+
+    Returns
+    -------
+    values : ndarray of shape (n,)
+
+    Raises
+    ------
+    numpy.linalg.LinAlgError
+        If the iteration does not converge.
+    """
+    cdef int n = gram.shape[0], info
+    values = np.empty(n)
+    cdef double[::1] values_view = values
+    cdef double[::1] work = np.empty(1 + 6 * n + 2 * n * n)
+    cdef int[::1] iwork = np.empty(3 + 5 * n, dtype=np.intc)
+    with nogil:
+        info = _eigh(gram, values_view, work, iwork)
+    if info:
+        raise np.linalg.LinAlgError(f"the eigenvalue iteration did not converge (dsyevd: {info})")
+    return values
+
+
+def loo_path(double[::1, :] vectors, const double[::1] spectrum, const double[::1] y,
+             const double[::1] alphas, bint overwrite=False):
+    """Numerators and denominators of equation (15) for all points and all alphas at once.
+
+    Parameters
+    ----------
+    vectors : ndarray of shape (n, n), Fortran order
+        U, its columns orthonormal. With `overwrite` its entries are squared on the way.
+    spectrum : ndarray of shape (n,)
+        f, at least 0.
+    y : ndarray of shape (n,)
+    alphas : ndarray of shape (g,)
+        Positive.
+
+    Returns
+    -------
+    residuals, complements : ndarray of shape (n, g), Fortran order
+        ``C y`` and ``diag(C) = 1 - h``.
+
+    Notes
+    -----
+    Two products of n x n by n x g: 4 n^2 g operations after the n^3 of the factorisation.
+    """
+    cdef Py_ssize_t i, j, n = vectors.shape[0], g = alphas.shape[0]
+    cdef int n_ = <int> n, g_ = <int> g, one = 1
+    cdef double unit = 1.0, zero = 0.0, w
+    cdef char no = b'N'
+    cdef char yes = b'T'
+    if not overwrite:
+        vectors = np.array(vectors, order="F")
+    weights = np.empty((n, g), order="F")
+    scaled = np.empty((n, g), order="F")
+    residuals = np.empty((n, g), order="F")
+    complements = np.empty((n, g), order="F")
+    cdef double[::1, :] weights_view = weights, scaled_view = scaled
+    cdef double[::1, :] residuals_view = residuals, complements_view = complements
+    cdef double[::1] z = np.empty(n)
+    with nogil:
+        dgemv(&yes, &n_, &n_, &unit, &vectors[0, 0], &n_, <double*> &y[0], &one, &zero, &z[0], &one)
+        for j in range(g):
+            for i in range(n):
+                w = alphas[j] / (spectrum[i] + alphas[j])
+                weights_view[i, j] = w
+                scaled_view[i, j] = w * z[i]
+        dgemm(&no, &no, &n_, &g_, &n_, &unit, &vectors[0, 0], &n_, &scaled_view[0, 0], &n_,
+              &zero, &residuals_view[0, 0], &n_)
+        for j in range(n):
+            for i in range(n):
+                vectors[i, j] *= vectors[i, j]
+        dgemm(&no, &no, &n_, &g_, &n_, &unit, &vectors[0, 0], &n_, &weights_view[0, 0], &n_,
+              &zero, &complements_view[0, 0], &n_)
+    return residuals, complements
+
+
+cdef void _mirror(double[::1, :] a) noexcept nogil:
+    cdef Py_ssize_t i, j, n = a.shape[0]
+    for j in range(n):
+        for i in range(j + 1, n):
+            a[j, i] = a[i, j]
+
+
+def complement(const double[::1, :] vectors, const double[::1] spectrum, double alpha):
+    """C of equation (26), as one symmetric product of n^3 operations.
+
+    Parameters
+    ----------
+    vectors, spectrum
+        As for `loo_path`.
+    alpha : float
+
+    Returns
+    -------
+    C : ndarray of shape (n, n), Fortran order
+    """
+    cdef Py_ssize_t i, j, n = vectors.shape[0]
+    cdef int n_ = <int> n
+    cdef double unit = 1.0, zero = 0.0, w
+    cdef char no = b'N'
+    cdef char lower = b'L'
+    half = np.empty((n, n), order="F")
+    out = np.empty((n, n), order="F")
+    cdef double[::1, :] half_view = half, out_view = out
+    with nogil:
+        for j in range(n):
+            w = sqrt(alpha / (spectrum[j] + alpha))
+            for i in range(n):
+                half_view[i, j] = w * vectors[i, j]
+        dsyrk(&lower, &no, &n_, &n_, &unit, &half_view[0, 0], &n_, &zero, &out_view[0, 0], &n_)
+        _mirror(out_view)
+    return out
+
+
+def loo_matrix(const double[::1, :] C):
+    """M of equation (27), ``C diag(C)^-2 C``, as one symmetric product of n^3 operations.
+
+    Parameters
+    ----------
+    C : ndarray of shape (n, n), Fortran order
+        Symmetric, its diagonal positive.
+
+    Returns
+    -------
+    M : ndarray of shape (n, n), Fortran order
+    """
+    cdef Py_ssize_t i, j, n = C.shape[0]
+    cdef int n_ = <int> n
+    cdef double unit = 1.0, zero = 0.0, w
+    cdef char no = b'N'
+    cdef char lower = b'L'
+    half = np.empty((n, n), order="F")
+    out = np.empty((n, n), order="F")
+    cdef double[::1, :] half_view = half, out_view = out
+    with nogil:
+        for j in range(n):
+            w = 1.0 / C[j, j]
+            for i in range(n):
+                half_view[i, j] = w * C[i, j]
+        dsyrk(&lower, &no, &n_, &n_, &unit, &half_view[0, 0], &n_, &zero, &out_view[0, 0], &n_)
+        _mirror(out_view)
+    return out

@@ -1,0 +1,117 @@
+"""The leave-one-out error as a quadratic form in all values, and its minimum: (22) to (34)."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.linalg import cho_factor, cho_solve
+
+from ._loo import complement, eigh, loo_matrix
+
+__all__ = ["LooForm"]
+
+
+class LooForm:
+    """``(l + m) T_loo = Y' M Y`` on l training and m working points.
+
+    Parameters
+    ----------
+    joint : RidgeSpectrum
+        Of all l + m points, the l training points first: equation (24).
+    alpha : float
+        The document's gamma.
+    n_train : int
+        l.
+
+    Attributes
+    ----------
+    matrix : ndarray of shape (l + m, l + m)
+        M of equation (27).
+
+    Raises
+    ------
+    LeverageError
+        If alpha is too small for any digit of ``C_kk``.
+    """
+
+    def __init__(self, joint, alpha, n_train):
+        (alpha,) = joint.check_alphas(alpha)
+        self.n_train = n_train
+        self.matrix = loo_matrix(complement(joint.vectors, joint.spectrum, alpha))
+        # (32); the document calls them M0, M1, M2
+        self._m1 = self.matrix[:n_train, n_train:]
+        self._m2 = self.matrix[n_train:, n_train:]
+
+    def error(self, values):
+        """Equation (28), which is (22): ``T_loo`` of all l + m values."""
+        values = np.asarray(values, dtype=np.float64)
+        return float(values @ (self.matrix @ values)) / len(values)
+
+    def transduce(self, y, y0, alpha_star):
+        """Equation (34): the working values that minimise (30).
+
+        Parameters
+        ----------
+        y : array of shape (l,)
+        y0 : array of shape (m,)
+            Ridge regression's values, equation (17).
+        alpha_star : float
+            The document's gamma*, not negative: what ``|Y* - Y0|^2`` weighs. Infinite gives `y0`.
+
+        Returns
+        -------
+        values : ndarray of shape (m,)
+            Y*.
+        """
+        if np.isinf(alpha_star):
+            return np.array(y0, dtype=np.float64)
+        system = self._m2 + alpha_star * np.eye(len(self._m2))
+        # M1 transposed: (31), (33) and (34) are printed without
+        right = alpha_star * np.asarray(y0) - self._m1.T @ y
+        return cho_solve(cho_factor(system, overwrite_a=True, check_finite=False), right)
+
+    def transductive_loo(self, y, y0, loo_values, influence, alphas_star):
+        """Leave-one-out values of the transduction itself, for a grid of alpha_star.
+
+        Pair i is left out of the training sample and its point joins the working points: its value
+        is then one of those that (34) estimates. (Not in the document, which fixes gamma*.)
+
+        Parameters
+        ----------
+        y : array of shape (l,)
+        y0 : array of shape (m,)
+        loo_values : array of shape (l,)
+            Ridge regression's leave-one-out values of the training points, ``y - (15)'s terms``.
+        influence : array of shape (m, l)
+            ``Y0 = influence @ y``. Left out, y_i is as if replaced by its leave-one-out value.
+        alphas_star : array of shape (g,)
+            Positive and finite.
+
+        Returns
+        -------
+        values : ndarray of shape (l, g)
+
+        Notes
+        -----
+        One eigendecomposition of M2 and O(g l m): the working values are eliminated, and what is
+        left is one equation for each left-out value.
+        """
+        y, loo_values = np.asarray(y, dtype=np.float64), np.asarray(loo_values)
+        vectors = np.array(self._m2, order="F")
+        theta = eigh(vectors)
+        cross = vectors.T @ self._m1.T
+        influence = vectors.T @ influence
+        base = vectors.T @ y0
+        # of Y0 without pair i, in the coordinates in which M2 is diagonal
+        without = base[:, None] + influence * (loo_values - y)
+        diagonal = np.diag(self.matrix)[: self.n_train]
+        linear = self.matrix[: self.n_train, : self.n_train] @ y
+        through = cross.T * (cross @ y)  # (l, m)
+        square = cross.T**2
+        out = np.empty((self.n_train, len(alphas_star)))
+        for j, alpha_star in enumerate(alphas_star):
+            inverse = 1.0 / (theta + alpha_star)
+            own = diagonal - square @ inverse
+            rest = linear - through @ inverse - own * y
+            pull = (cross * without).T @ (alpha_star * inverse)
+            out[:, j] = (alpha_star * loo_values - rest - pull) / (own + alpha_star)
+        return out

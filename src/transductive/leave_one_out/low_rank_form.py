@@ -1,0 +1,192 @@
+"""The leave-one-out form at low rank: M is never formed."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.linalg import lu_factor, lu_solve, solve_triangular
+
+from ..low_rank import pivoted_cholesky
+from .spectrum import LeverageError
+
+__all__ = ["LowRankLooForm", "LowRankRidge"]
+
+_BLOCK = 8192
+
+
+class LowRankRidge:
+    """Ridge regression on a Gram matrix ``K = L L' + E`` of which L alone is known.
+
+    Parameters
+    ----------
+    X : array of shape (n, d)
+    kernel : callable
+        ``kernel(A, B)`` gives the kernel values of all rows of A with all rows of B.
+    alpha : float
+    penalty : {"coefficients", "norm"}
+    rank : int
+        Most columns of L.
+    tolerance : float, default=1e-10
+        Columns are added until `truncation` is at most this.
+
+    Attributes
+    ----------
+    factor : ndarray of shape (n, r), Fortran order
+        L.
+    half : ndarray of shape (r, r)
+        So that the hat matrix is ``T T'`` with ``T = L half``.
+    truncation : float
+        Bound on what leaving out E changes in ``C = I - T T'``, relative to C as a quadratic form:
+        ``eta = tr(E) / sqrt(alpha)``, or ``tr(E) / alpha`` with the penalty "norm". C of the whole
+        Gram matrix lies between ``(1 - eta) C`` and ``(1 + eta + eta^2) C`` of this one.
+    """
+
+    def __init__(self, X, kernel, alpha, penalty, rank, tolerance=1e-10):
+        if not alpha > 0:
+            raise LeverageError(f"alpha must be positive, got {alpha!r}")
+        self._kernel = kernel
+        self._root = np.sqrt(alpha) if penalty == "coefficients" else alpha
+        found = pivoted_cholesky(
+            X, kernel, rank, done=lambda left, square: left.sum() <= tolerance * self._root
+        )
+        self.factor = found.factor
+        self.truncation = float(found.left.sum()) / self._root
+        self._pivots = np.array(X[found.pivots])
+        self._basis = self.factor[found.pivots]
+        values, vectors = np.linalg.eigh(self.factor.T @ self.factor)
+        values = np.maximum(values, 0.0)
+        # For S = L'L the hat matrix K (K^2 + alpha)^-1 K is L [S / (S^2 + alpha)] L', and
+        # K (K + alpha)^-1 is L [1 / (S + alpha)] L'; no eigenvalue of S is divided by.
+        weights = (
+            values / (values**2 + alpha) if penalty == "coefficients" else 1 / (values + alpha)
+        )
+        self.half = vectors * np.sqrt(weights)
+
+    @property
+    def rank(self):
+        """Columns of L."""
+        return self.factor.shape[1]
+
+    def fit(self, y):
+        """Fit equation (9), or the "norm" one, to values of shape (n,) at the points."""
+        on_factor = self.half @ (self.half.T @ (self.factor.T @ y))
+        self._weights = solve_triangular(self._basis, on_factor, lower=True, trans="T")
+        return self
+
+    def predict(self, X):
+        """Values at other points, projected on the span of the pivots."""
+        out = np.empty(len(X))
+        for rows in _row_blocks(X):
+            out[rows] = self._kernel(X[rows], self._pivots) @ self._weights
+        return out
+
+
+class LowRankLooForm:
+    """`LooForm` with ``C = I - T T'``: O((l + m) r^2) operations, (l + m) r numbers.
+
+    Parameters
+    ----------
+    joint : LowRankRidge
+        Of all l + m points, the l training points first.
+    n_train : int
+        l.
+
+    Raises
+    ------
+    LeverageError
+        If a leverage is 1 to working precision.
+    """
+
+    def __init__(self, joint, n_train):
+        self.n_train, self._factor, self._half = n_train, joint.factor, joint.half
+        complement = np.empty(len(joint.factor))
+        for rows in _row_blocks(joint.factor):
+            t = joint.factor[rows] @ joint.half
+            complement[rows] = 1.0 - np.einsum("ij,ij->i", t, t)
+        worst = int(complement.argmin())
+        if complement[worst] <= 1e-10:
+            raise LeverageError(
+                f"point {worst} has leverage 1 to working precision; raise alpha, or do without "
+                "low rank (rank=None)"
+            )
+        self._delta = complement**-2.0  # diagonal of D^-2
+
+    def _complement(self, values):
+        """C v, equation (26)."""
+        return values - self._factor @ (self._half @ (self._half.T @ (self._factor.T @ values)))
+
+    def _matvec(self, values):
+        """M v, equation (27)."""
+        return self._complement(self._delta * self._complement(values))
+
+    def error(self, values):
+        """Equation (28): ``T_loo`` of all l + m values."""
+        values = np.asarray(values, dtype=np.float64)
+        image = self._complement(values)
+        return float(image @ (self._delta * image)) / len(values)
+
+    def transduce(self, y, y0, alpha_star):
+        """Equation (34) by Woodbury's identity, refined until the residual is at rounding level.
+
+        Raises
+        ------
+        ArithmeticError
+            If the residual stays above 1e-8 of the right side.
+        """
+        if np.isinf(alpha_star):
+            return np.array(y0, dtype=np.float64)
+        n_train, m = self.n_train, len(y0)
+        right = alpha_star * y0 - self._matvec(np.r_[y, np.zeros(m)])[n_train:]
+        solve = self._woodbury(alpha_star)
+        values = np.zeros(m)
+        left = right
+        for _ in range(5):
+            values = values + solve(left)
+            left = right - alpha_star * values
+            left -= self._matvec(np.r_[np.zeros(n_train), values])[n_train:]
+            size = np.abs(left).max() / max(np.abs(right).max(), np.finfo(float).tiny)
+            if size <= 1e-13:
+                break
+        if not size <= 1e-8:
+            raise ArithmeticError(
+                f"the low-rank solution leaves {size:.2g} of the right side: raise alpha or "
+                "alpha_star, or do without low rank (rank=None)"
+            )
+        return values
+
+    def _woodbury(self, alpha_star):
+        """Solver for ``alpha_star I + M2``, a diagonal matrix plus one of rank 2r."""
+        factor, half = self._factor[self.n_train :], self._half
+        delta = self._delta[self.n_train :]
+        rank = half.shape[1]
+        diagonal = 1.0 / (alpha_star + delta)
+        # M2 = diag(delta) + W core W', W = [T, delta T]
+        gram = half.T @ _weighted_gram(self._factor, self._delta) @ half
+        core = np.block([[gram, -np.eye(rank)], [-np.eye(rank), np.zeros((rank, rank))]])
+        blocks = [
+            half.T @ _weighted_gram(factor, diagonal * delta**power) @ half for power in range(3)
+        ]
+        inner = np.block([[blocks[0], blocks[1]], [blocks[1], blocks[2]]])
+        factored = lu_factor(np.eye(2 * rank) + core @ inner)
+
+        def project(values):
+            return half.T @ (factor.T @ values)
+
+        def solve(right):
+            scaled = diagonal * right
+            small = core @ np.r_[project(scaled), project(delta * scaled)]
+            small = lu_solve(factored, small).reshape(2, rank) @ half.T
+            return scaled - diagonal * (factor @ small[0] + delta * (factor @ small[1]))
+
+        return solve
+
+
+def _row_blocks(matrix):
+    return (slice(start, start + _BLOCK) for start in range(0, len(matrix), _BLOCK))
+
+
+def _weighted_gram(factor, weights):
+    """``L' diag(weights) L`` by blocks of rows, so that no second L is needed."""
+    out = np.zeros((factor.shape[1], factor.shape[1]))
+    for rows in _row_blocks(factor):
+        out += factor[rows].T @ (weights[rows, None] * factor[rows])
+    return out

@@ -1,0 +1,138 @@
+"""Ridge regression whose ridge and kernel width the leave-one-out error chooses."""
+
+from __future__ import annotations
+
+import numpy as np
+from joblib import Parallel, delayed
+from sklearn.base import RegressorMixin
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from ..blas_threads import one_blas_thread
+from ..kernels import gram_matrix
+from .kernel_ridge import KernelRidgeBase
+from .spectrum import RidgeSpectrum
+
+__all__ = ["RidgeLOO"]
+
+
+class RidgeLOO(RegressorMixin, KernelRidgeBase):
+    """Kernel ridge regression by the smallest leave-one-out error over a grid.
+
+    One factorisation for each kernel width gives the error for all ridges: equation (15).
+
+    Parameters
+    ----------
+    alphas : array of shape (n_alphas,), optional
+        Ridges to choose from, positive; the document's gamma. By default 25 from 1e-6 to 1e2.
+    kernel : str or callable, default="rbf"
+        As in scikit-learn's SVC, or "precomputed".
+    gammas : array of shape (n_gammas,), optional
+        Kernel coefficients to choose from; for the document's width sigma of a Gaussian kernel
+        ``1 / (2 sigma^2)``. By default `gamma` alone.
+    gamma : float or {"scale", "auto"}, default="scale"
+        Kernel coefficient where there are no `gammas`.
+    degree, coef0
+        Of the polynomial and sigmoid kernels.
+    penalty : {"coefficients", "norm"}, default="coefficients"
+        What the ridge multiplies: ``|a|^2``, equation (8), with one basis function at each
+        training point, or ``a'Ka``, the usual kernel ridge regression.
+    n_jobs : int, optional
+        Threads over `gammas`; the result does not depend on it.
+
+    Attributes
+    ----------
+    alpha_, gamma_ : float
+        The choice.
+    loo_error_ : float
+        Mean squared leave-one-out error at the choice.
+    loo_errors_ : ndarray of shape (n_gammas, n_alphas)
+    dual_coef_ : ndarray of shape (l,)
+        Coefficients on the training points.
+
+    Raises
+    ------
+    LeverageError
+        If an alpha is too small for its leverages to be told from 1.
+    NotPositiveSemidefiniteError
+    ValueError
+        If the targets are constant, or a grid is empty or not positive.
+
+    References
+    ----------
+    Transductive Inference for Estimating Values of Functions (Chapelle, Vapnik, Weston), section
+    2. Leaving a pair out leaves its basis function in.
+    """
+
+    def __init__(
+        self,
+        alphas=None,
+        *,
+        kernel="rbf",
+        gammas=None,
+        gamma="scale",
+        degree=3,
+        coef0=1.0,
+        penalty="coefficients",
+        n_jobs=None,
+    ):
+        self.alphas = alphas
+        self.kernel = kernel
+        self.gammas = gammas
+        self.gamma = gamma
+        self.degree = degree
+        self.coef0 = coef0
+        self.penalty = penalty
+        self.n_jobs = n_jobs
+
+    def fit(self, X, y):
+        """Choose ridge and width, then fit.
+
+        Parameters
+        ----------
+        X : array of shape (l, d)
+        y : array of shape (l,)
+
+        Returns
+        -------
+        self
+        """
+        X, y = self._check_targets(X, y)
+        alphas = _grid(
+            "alphas", np.geomspace(1e-6, 1e2, 25) if self.alphas is None else self.alphas
+        )
+        if self.gammas is None:
+            gammas = [self._resolve_gamma(X)]
+        else:
+            gammas = _grid("gammas", self.gammas)
+
+        def errors(gamma):
+            with one_blas_thread():
+                return self._factor(X, gamma).loo_errors(y, alphas, overwrite=True)
+
+        # threads: the factorisation, nearly all of the time, runs without the interpreter lock
+        tasks = Parallel(self.n_jobs, prefer="threads")
+        self.loo_errors_ = np.array(tasks(delayed(errors)(gamma) for gamma in gammas))
+        best = np.unravel_index(self.loo_errors_.argmin(), self.loo_errors_.shape)
+        self.gamma_ = gammas[best[0]]
+        self.alpha_, self.loo_error_ = float(alphas[best[1]]), float(self.loo_errors_[best])
+        self.X_fit_ = X
+        self.dual_coef_ = self._factor(X, self.gamma_).coefficients(y, self.alpha_)
+        return self
+
+    def _factor(self, X, gamma):
+        gram = gram_matrix(X, kernel=self.kernel, gamma=gamma, degree=self.degree, coef0=self.coef0)
+        own = self.kernel != "precomputed"
+        return RidgeSpectrum(gram, symmetric=True, penalty=self.penalty, overwrite=own)
+
+    def predict(self, X):
+        """Values at the rows of `X`, shape (n,)."""
+        check_is_fitted(self)
+        X = validate_data(self, X, dtype=np.float64, reset=False)
+        return self._kernel(X, self.X_fit_) @ self.dual_coef_
+
+
+def _grid(name, values):
+    values = np.array(values, dtype=np.float64)
+    if values.ndim != 1 or not values.size or not np.isfinite(values).all() or values.min() <= 0:
+        raise ValueError(f"{name} must be a list of positive numbers, got {values!r}")
+    return values

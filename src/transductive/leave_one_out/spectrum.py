@@ -1,0 +1,196 @@
+"""One factorisation of a design matrix, good for every alpha: equations (9) and (14) to (17)."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.linalg import svd
+
+from ..kernels import NotPositiveSemidefiniteError
+from ._loo import eigh, loo_path
+
+__all__ = ["PENALTIES", "LeverageError", "RidgeSpectrum"]
+
+#: What ridge regression penalises: ``|a|^2`` as in equation (8), or ``a'Ka``, the squared norm
+#: in feature space.
+PENALTIES = ("coefficients", "norm")
+_EPS = np.finfo(float).eps
+# Rounding errors of an eigendecomposition, relative to the largest eigenvalue: a bound that
+# holds with room to spare (dsyevd and dgesdd lose a few eps, not n of them).
+_BACKWARD = 10.0
+
+
+class LeverageError(ValueError):
+    """A leverage is 1 to working precision: without that pair nothing says what its value is."""
+
+
+class RidgeSpectrum:
+    """Ridge regression on one design matrix, for any ridge `alpha`.
+
+    The hat matrix is ``U diag(s^2 / (s^2 + alpha)) U'`` for the singular values s of the design
+    (``coefficients``), and ``U diag(lambda / (lambda + alpha)) U'`` for the eigenvalues of a Gram
+    matrix (``norm``). Never from ``K'K``, whose rounding errors would be those of the square.
+
+    Parameters
+    ----------
+    design : array of shape (n, p)
+        ``K[i, j] = phi_j(x_i)``, equation (11): values of p basis functions at n points.
+    symmetric : bool, default=False
+        Whether `design` is a Gram matrix: symmetric positive semi-definite, one basis function
+        per point. Four times as fast.
+    penalty : {"coefficients", "norm"}, default="coefficients"
+        What alpha multiplies; "norm" needs a Gram matrix.
+    overwrite : bool, default=False
+        Factor a Gram matrix of float64 where it stands.
+
+    Attributes
+    ----------
+    vectors : ndarray of shape (n, n), Fortran order
+        U.
+    spectrum : ndarray of shape (n,)
+        f, so that ``1 - h = U diag(alpha / (f + alpha)) U'``.
+    scale : float
+        Largest singular value of the design.
+
+    Raises
+    ------
+    NotPositiveSemidefiniteError
+        If a Gram matrix has a clearly negative eigenvalue.
+    ValueError
+        If the design is not finite, empty, or not symmetric where it should be.
+    """
+
+    def __init__(self, design, *, symmetric=False, penalty="coefficients", overwrite=False):
+        design = np.asarray(design, dtype=np.float64)
+        if design.ndim != 2 or not design.size:
+            raise ValueError(f"design must be a matrix, not empty, got shape {design.shape}")
+        if not np.isfinite(design).all():
+            raise ValueError("design has values that are not finite")
+        if penalty not in PENALTIES:
+            raise ValueError(f"penalty must be one of {PENALTIES}, got {penalty!r}")
+        self.penalty, self.symmetric = penalty, symmetric
+        if symmetric:
+            self._from_gram(design, overwrite)
+        elif penalty == "norm":
+            raise ValueError("penalty='norm' needs a Gram matrix: symmetric=True")
+        else:
+            vectors, values, self._right = svd(design, check_finite=False)
+            self.vectors = np.asfortranarray(vectors)
+            self._values = np.zeros(len(design))
+            self._values[: len(values)] = values
+        self.scale = float(np.abs(self._values).max())
+        self.spectrum = self._values**2 if penalty == "coefficients" else self._values
+
+    def _from_gram(self, gram, overwrite):
+        if gram.shape[0] != gram.shape[1]:
+            raise ValueError(f"a Gram matrix is square, got shape {gram.shape}")
+        size = np.abs(gram).max()
+        if np.abs(gram - gram.T).max() > 1e-8 * size:
+            raise ValueError(
+                "the Gram matrix is not symmetric; pass (K + K.T) / 2 if that is what you mean"
+            )
+        # symmetric: the transpose of a C array is the same matrix in Fortran order
+        work = gram if gram.flags.f_contiguous else gram.T
+        if not (overwrite and work.flags.f_contiguous and work.flags.writeable):
+            work = np.array(work, order="F")
+        values = eigh(work)
+        if values[0] < -1e-8 * max(values[-1], size):
+            raise NotPositiveSemidefiniteError(
+                f"the kernel matrix has the eigenvalue {values[0]:.3g}: use a positive "
+                "semi-definite kernel, or add a ridge to its diagonal"
+            )
+        # what rounding made negative is zero
+        self.vectors, self._values = work, np.maximum(values, 0.0)
+
+    @property
+    def n(self):
+        """Number of points."""
+        return len(self.vectors)
+
+    def resolution(self, alpha):
+        """Bound on the relative error of every ``1 - h`` by rounding: eps |K| / sqrt(alpha).
+
+        A perturbation E of the design changes C, as a quadratic form, by at most
+        ``|E| / sqrt(alpha)`` of itself; with the penalty "norm" by ``|E| / alpha``.
+        """
+        alpha = np.asarray(alpha, dtype=np.float64)
+        root = np.sqrt(alpha) if self.penalty == "coefficients" else alpha
+        with np.errstate(divide="ignore"):
+            return _BACKWARD * _EPS * self.scale / root
+
+    def check_alphas(self, alphas):
+        """`alphas` as an array, refused where rounding leaves no digit of ``1 - h``.
+
+        Raises
+        ------
+        LeverageError
+            If an alpha is so small that a leverage is 1 to working precision.
+        ValueError
+            If an alpha is negative or not finite.
+        """
+        alphas = np.atleast_1d(np.asarray(alphas, dtype=np.float64))
+        if alphas.ndim != 1 or not np.isfinite(alphas).all() or (alphas < 0).any():
+            raise ValueError(f"alphas must be finite and not negative, got {alphas}")
+        if self.scale > 0 and (self.resolution(alphas) >= 1.0).any():
+            least = _BACKWARD * _EPS * self.scale
+            least = least**2 if self.penalty == "coefficients" else least
+            raise LeverageError(
+                f"alpha = {alphas.min():.3g} leaves leverages that are 1 to working precision, and "
+                f"no leave-one-out error: take alpha above {least:.2g}"
+            )
+        if (alphas == 0).any():
+            raise LeverageError("alpha must be positive: the design is zero")
+        return np.ascontiguousarray(alphas)
+
+    def loo_residuals(self, y, alphas, *, overwrite=False):
+        """``y_i - f(x_i)``, f fitted without pair i: the terms of equation (15).
+
+        Parameters
+        ----------
+        y : array of shape (n,)
+        alphas : float or array of shape (g,)
+        overwrite : bool, default=False
+            Spoil `vectors` on the way, where they are not needed again.
+
+        Returns
+        -------
+        residuals : ndarray of shape (n, g)
+
+        Raises
+        ------
+        LeverageError
+        """
+        alphas = self.check_alphas(alphas)
+        y = np.ascontiguousarray(y, dtype=np.float64)
+        if y.shape != (self.n,):
+            raise ValueError(f"y must have shape ({self.n},), got {y.shape}")
+        residuals, complements = loo_path(self.vectors, self.spectrum, y, alphas, overwrite)
+        residuals /= complements
+        return residuals
+
+    def loo_errors(self, y, alphas, *, overwrite=False):
+        """Equation (15) for each alpha: the mean squared leave-one-out residual, shape (g,)."""
+        residuals = self.loo_residuals(y, alphas, overwrite=overwrite)
+        return np.einsum("ij,ij->j", residuals, residuals) / self.n
+
+    def coefficients(self, y, alpha):
+        """Equation (9), or ``(K + alpha I)^-1 y`` with the penalty "norm".
+
+        Parameters
+        ----------
+        y : array of shape (n,) or (n, k)
+        alpha : float
+
+        Returns
+        -------
+        coefficients : ndarray of shape (p,) or (p, k)
+        """
+        values = self._values
+        if self.penalty == "norm":
+            weights = 1.0 / (values + alpha)
+        else:
+            weights = values / (values**2 + alpha)
+        z = (weights * (np.transpose(y) @ self.vectors)).T
+        if self.symmetric:
+            return self.vectors @ z
+        rank = min(len(values), len(self._right))
+        return self._right[:rank].T @ z[:rank]

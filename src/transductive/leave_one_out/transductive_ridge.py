@@ -1,0 +1,218 @@
+"""Transductive regression: values at the working points, without a function in between."""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+from sklearn.base import RegressorMixin
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from .kernel_ridge import KernelRidgeBase, positive
+from .loo_form import LooForm
+from .low_rank_form import LowRankLooForm, LowRankRidge
+
+__all__ = ["TransductiveRidge"]
+
+# From so many points on, low rank is tried first: below it saves nothing.
+_MANY = 1500
+# Truncation that a full factorisation's own rounding would hide.
+_NONE = 1e-9
+_TOO_MUCH = 1e-2
+
+
+class TransductiveRidge(RegressorMixin, KernelRidgeBase):
+    """Values at the working points that minimise the leave-one-out error of ridge regression.
+
+    Parameters
+    ----------
+    alpha : float, default=1.0
+        Ridge, positive; the document's gamma.
+    alpha_star : float or array of shape (g,), default=1.0
+        Weight of the distance from ridge regression's own values, not negative; the document's
+        gamma*. Infinite gives those values. Of several (positive, finite) the one is taken whose
+        transduction has the smallest leave-one-out error; see `LooForm.transductive_loo`.
+    kernel : str or callable, default="rbf"
+        As in scikit-learn's SVC; "precomputed" without working points only.
+    gamma : float or {"scale", "auto"}, default="scale"
+        For the document's width sigma of a Gaussian kernel ``1 / (2 sigma^2)``.
+    degree, coef0
+        Of the polynomial and sigmoid kernels.
+    penalty : {"coefficients", "norm"}, default="coefficients"
+        What alpha multiplies: ``|a|^2`` as in equation (20), or ``a'Ka``.
+    rank : int or {"auto"}, optional
+        Most columns of a low-rank factor of the Gram matrix; None factors all of it. By default
+        ("auto") low rank is used for 1500 points or more where it loses nothing.
+
+    Attributes
+    ----------
+    transduction_ : ndarray of shape (m,), or None
+        Y* of equation (34); None without working points.
+    inductive_ : ndarray of shape (m,), or None
+        Y0 of equation (17), from the basis functions at the training points.
+    alpha_star_ : float
+    loo_error_ : float
+        Equation (28) at the solution; without working points equation (15).
+    rank_ : int
+        Columns of the joint factor; l + m without low rank.
+    truncation_ : float
+        Relative bound on what low rank changes in C of equation (26); 0 without.
+
+    Raises
+    ------
+    LeverageError
+        If alpha is so small that a leverage cannot be told from 1.
+    NotPositiveSemidefiniteError
+    ValueError
+        If the targets are constant or a parameter is out of range.
+
+    Warns
+    -----
+    ConvergenceWarning
+        If `truncation_` exceeds 0.01.
+
+    References
+    ----------
+    Transductive Inference for Estimating Values of Functions (Chapelle, Vapnik, Weston), section
+    3, with M1 transposed in (34).
+    """
+
+    def __init__(
+        self,
+        alpha=1.0,
+        alpha_star=1.0,
+        *,
+        kernel="rbf",
+        gamma="scale",
+        degree=3,
+        coef0=1.0,
+        penalty="coefficients",
+        rank="auto",
+    ):
+        self.alpha = alpha
+        self.alpha_star = alpha_star
+        self.kernel = kernel
+        self.gamma = gamma
+        self.degree = degree
+        self.coef0 = coef0
+        self.penalty = penalty
+        self.rank = rank
+
+    def fit(self, X, y, X_working=None):
+        """Estimate the values at the working points.
+
+        Parameters
+        ----------
+        X : array of shape (l, d)
+        y : array of shape (l,)
+        X_working : array of shape (m, d), optional
+            Without it ridge regression on the sample.
+
+        Returns
+        -------
+        self
+        """
+        X, y = self._check_targets(X, y)
+        alpha = positive("alpha", self.alpha)
+        candidates = _candidates(self.alpha_star)
+        self.gamma_ = self._resolve_gamma(X)
+        self.rank_, self.truncation_ = len(X), 0.0
+        if X_working is None:
+            self.transduction_ = self.inductive_ = None
+            self.alpha_star_ = float(candidates[0])
+            spectrum = self._spectrum(X)
+            self.loo_error_ = float(spectrum.loo_errors(y, alpha)[0])
+            self.X_fit_, self.dual_coef_ = X, spectrum.coefficients(y, alpha)
+            self._low_rank = None
+            return self
+        if self.kernel == "precomputed":
+            raise ValueError("working points need the points themselves, not kernel='precomputed'")
+        X_working = validate_data(self, X_working, dtype=np.float64, reset=False)
+        joint = np.vstack([X, X_working])
+        low_rank = self._try_low_rank(joint, alpha, len(candidates) > 1)
+        if low_rank is None:
+            self._fit_dense(X, y, X_working, joint, alpha, candidates)
+        else:
+            self._fit_low_rank(X, y, X_working, low_rank, alpha, candidates[0])
+        return self
+
+    def _fit_dense(self, X, y, X_working, joint, alpha, candidates):
+        sample = self._spectrum(X)
+        cross = self._kernel(X_working, X)
+        self.inductive_ = cross @ sample.coefficients(y, alpha)
+        spectrum = self._spectrum(joint)
+        form = LooForm(spectrum, alpha, len(X))
+        self.alpha_star_ = float(candidates[0])
+        if len(candidates) > 1:
+            loo_values = y - sample.loo_residuals(y, alpha)[:, 0]
+            influence = cross @ sample.coefficients(np.eye(len(X)), alpha)
+            values = form.transductive_loo(y, self.inductive_, loo_values, influence, candidates)
+            errors = np.mean((values - y[:, None]) ** 2, axis=0)
+            self.alpha_star_ = float(candidates[errors.argmin()])
+        self.transduction_ = form.transduce(y, self.inductive_, self.alpha_star_)
+        values = np.r_[y, self.transduction_]
+        self.loo_error_ = form.error(values)
+        self.X_fit_, self.dual_coef_ = joint, spectrum.coefficients(values, alpha)
+        self.rank_, self._low_rank = len(joint), None
+
+    def _try_low_rank(self, joint, alpha, choosing):
+        """A low-rank factor of the joint Gram matrix, or None to factor all of it."""
+        if self.rank is None:
+            return None
+        if self.rank == "auto":
+            if len(joint) < _MANY or choosing:
+                return None
+            found = LowRankRidge(joint, self._kernel, alpha, self.penalty, len(joint) // 8, _NONE)
+            return found if found.truncation <= _NONE else None
+        if not isinstance(self.rank, int | np.integer) or self.rank < 1:
+            raise ValueError(f"rank must be 'auto', None or a positive integer, got {self.rank!r}")
+        if choosing:
+            raise ValueError("choosing alpha_star by leave-one-out needs rank=None or 'auto'")
+        return LowRankRidge(joint, self._kernel, alpha, self.penalty, self.rank, _NONE)
+
+    def _fit_low_rank(self, X, y, X_working, joint, alpha, alpha_star):
+        self.rank_, self.truncation_ = joint.rank, joint.truncation
+        if joint.truncation > _TOO_MUCH:
+            warnings.warn(
+                f"rank {joint.rank} leaves a relative error of up to {joint.truncation:.2g} in C: "
+                "raise rank or alpha",
+                ConvergenceWarning,
+                stacklevel=3,
+            )
+        sample = LowRankRidge(X, self._kernel, alpha, self.penalty, min(joint.rank, len(X)), _NONE)
+        self.inductive_ = sample.fit(y).predict(X_working)
+        form = LowRankLooForm(joint, len(X))
+        self.alpha_star_ = float(alpha_star)
+        self.transduction_ = form.transduce(y, self.inductive_, self.alpha_star_)
+        values = np.r_[y, self.transduction_]
+        self.loo_error_ = form.error(values)
+        self.X_fit_, self._low_rank = None, joint.fit(values)
+
+    def predict(self, X):
+        """Values of the function fitted to training and estimated working values together.
+
+        Parameters
+        ----------
+        X : array of shape (n, d)
+
+        Returns
+        -------
+        values : ndarray of shape (n,)
+            Equation (9) on the joint sample. At the working points they need not be
+            `transduction_`, which no function had to pass through.
+        """
+        check_is_fitted(self)
+        X = validate_data(self, X, dtype=np.float64, reset=False)
+        if self._low_rank is not None:
+            return self._low_rank.predict(X)
+        return self._kernel(X, self.X_fit_) @ self.dual_coef_
+
+
+def _candidates(alpha_star):
+    values = np.atleast_1d(np.array(alpha_star, dtype=np.float64))
+    if values.ndim != 1 or not values.size or np.isnan(values).any() or (values < 0).any():
+        raise ValueError(f"alpha_star must be a number that is not negative, got {alpha_star!r}")
+    if len(values) > 1 and not (np.isfinite(values).all() and values.min() > 0):
+        raise ValueError(f"alphas_star to choose from must be positive, got {alpha_star!r}")
+    return values
