@@ -11,7 +11,11 @@ from .parameters import ExperimentError, Parameter, unknown
 
 PROFILES = ("smoke", "paper", "full")
 #: Modules of this package, one per document, that register experiments when imported.
-DOCUMENTS: tuple[str, ...] = ("bayesian_transduction", "kernel_gibbs_sampler")
+DOCUMENTS: tuple[str, ...] = (
+    "bayesian_transduction",
+    "kernel_gibbs_sampler",
+    "transductive_regression",
+)
 
 _REGISTER: dict[str, "Experiment"] = {}
 

@@ -1,0 +1,3 @@
+"""Transductive Inference for Estimating Values of Functions (Chapelle, Vapnik, Weston)."""
+
+from . import algebra, beyond, boosting, classification, regression  # noqa: F401  (they register)
