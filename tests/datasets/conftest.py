@@ -77,6 +77,37 @@ def empty_folders(monkeypatch, tmp_path):
     monkeypatch.setattr(store, "cache_folder", lambda: tmp_path / "cache")
 
 
+def content_hash(table):
+    """The hash that the data/README.md documents, by its words."""
+    head = "{} {}\n".format(*table.shape).encode()
+    return hashlib.sha256(head + np.asarray(table, dtype="<f8").tobytes()).hexdigest()
+
+
+@pytest.fixture
+def made_up(monkeypatch, empty_folders, tmp_path):
+    """Give a registered set made-up files, and write them below `tmp_path`.
+
+    Takes the name, the bytes of each file, the number table that each holds, and facts that differ
+    from the registry.
+    """
+
+    def register(name, raws, tables, **facts):
+        entry = registry()[name]
+        files = []
+        for file, raw, table in zip(entry.files, raws, tables, strict=True):
+            digest = hashlib.sha256(raw).hexdigest()
+            known = {"sha256": digest, "content_sha256": content_hash(table)}
+            files.append(replace(file, bytes=len(raw), sources=(NOWHERE,), **known))
+            path = tmp_path / file.path
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(raw)
+        entry = replace(entry, files=tuple(files), **facts)
+        monkeypatch.setitem(registry(), name, entry)
+        return entry
+
+    return register
+
+
 @pytest.fixture
 def thyroid(monkeypatch, empty_folders, text):
     """The registry's thyroid entry with the made-up table, empty folders, and no sources."""

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from sklearn.linear_model import LinearRegression
+from sklearn.neighbors import NearestNeighbors
 
 from transductive.datasets import available, load, load_realisation
 from transductive.datasets.registry import registry
@@ -13,6 +15,8 @@ from transductive.datasets.registry import registry
 BOOK = Path(__file__).parents[2] / "book"
 NAMES = ["thyroid", "heart", "banana", "ringnorm"]
 DIVIDED = ["banana", "ringnorm"]
+IDA = [name for name in registry() if name.startswith("ida_")]
+REGRESSION = ["boston", "kin32fh"]
 
 pytestmark = pytest.mark.skipif(not BOOK.is_dir(), reason="the book is not beside the tests")
 needs_data = pytest.mark.skipif(
@@ -35,16 +39,36 @@ def rows(text, width):
     return [row for row in cells if len(row) == width and not row[0].startswith("---")]
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_cards_agree_with_the_registry(name):
-    entry, text = registry()[name], card(name)
-    facts = dict(row for row in rows(text, 2))
+def section(name):
+    """The part of the common card that is about one set."""
+    label = name.replace("_", "-")
+    return re.split(r"\n## |\n\(data-", card("ida").split(f"(data-{label})=\n## ")[1])[0]
+
+
+def verified(name):
+    """Assert that the last table of a card has what the registry has."""
+    entry, facts = registry()[name], dict(row for row in rows(card(name), 2))
     assert int(facts["size in bytes"]) == entry.bytes
     file = entry.files[0]
     content = file.content_sha256 if name not in DIVIDED else file.content_sha256[0]
     assert facts["SHA-256 of the file"].strip("`") == file.sha256
     assert facts["SHA-256 of the content"].strip("`") == content
     assert facts["terms"] == entry.terms
+
+
+def overview(name, page):
+    """Assert that the overview of all sets says what the registry says; return its row."""
+    entry, row = registry()[name], {row[0]: row for row in rows(card("index"), 6)}
+    row = row[f"[`{name}`]({page}.md)"]
+    assert [int(v) for v in row[1:3]] == [entry.rows, len(entry.features)]
+    assert row[4] == entry.terms
+    return row
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_cards_agree_with_the_registry(name):
+    entry, text = registry()[name], card(name)
+    verified(name)
     assert tuple(row[1].strip("`") for row in rows(text, 6)[1:]) == entry.features
     assert {int(row[0]): int(row[2]) for row in rows(text, 3)[1:]} == entry.classes
     readings = {row[0].strip("`"): row for row in rows(text, 4)[1:]}
@@ -52,10 +76,45 @@ def test_cards_agree_with_the_registry(name):
     for key, reading in entry.readings.items():
         positive = sum(entry.classes[code] for code in reading.positive)
         assert [int(v) for v in readings[key][2:]] == [positive, entry.rows - positive]
-    overview = {row[0]: row for row in rows(card("index"), 6)}[f"[`{name}`]({name}.md)"]
-    assert [int(v) for v in overview[1:3]] == [entry.rows, len(entry.features)]
-    assert overview[3] == " / ".join(map(str, entry.classes.values()))
-    assert overview[4] == entry.terms
+    assert overview(name, name)[3] == " / ".join(map(str, entry.classes.values()))
+
+
+@pytest.mark.parametrize("name", IDA)
+def test_the_common_card_agrees_with_the_registry(name):
+    entry, text = registry()[name], section(name)
+    assert tuple(row[1].strip("`") for row in rows(text, 6)[1:]) == entry.features
+    assert {int(row[0]): int(row[2]) for row in rows(text, 3)[1:]} == entry.classes
+    names = tuple(row[1] for row in rows(text, 3)[1:])
+    assert names == entry.readings["published"].target_names
+    (row,) = (row for row in rows(card("ida"), 7) if row[0].startswith(f"[`{name}`]"))
+    n, m, positive = entry.rows, entry.training_rows, entry.classes[1]
+    sizes = [n, len(entry.features), positive, m, n - m, len(entry.divisions)]
+    assert [int(v) for v in row[1:]] == sizes
+    assert overview(name, "ida")[3] == " / ".join(map(str, entry.classes.values()))
+    assert entry.terms == "no licence stated"
+
+
+def test_the_common_card_has_the_hashes_of_the_registry():
+    files = [file for name in IDA for file in registry()[name].files]
+    for row, file in zip(rows(card("ida"), 4)[1:], files, strict=True):
+        content = file.content_sha256
+        content = content if isinstance(content, str) else content[0]
+        facts = [Path(file.path).name, str(file.bytes), file.sha256, content]
+        assert [cell.strip("`") for cell in row] == facts
+
+
+def test_the_card_of_usps_agrees_with_the_registry():
+    entry, counts = registry()["usps"], [list(map(int, row)) for row in rows(card("usps"), 3)[1:]]
+    verified("usps")
+    assert {digit: n + m for digit, n, m in counts} == entry.classes
+    assert sum(n for _, n, _ in counts) == entry.training_rows
+    assert overview("usps", "usps")[3] == "ten digits"
+
+
+@pytest.mark.parametrize("name", REGRESSION)
+def test_cards_of_regression_sets_agree_with_the_registry(name):
+    verified(name)
+    assert overview(name, name)[3] == "a number"
 
 
 def test_the_card_of_mnist_agrees_with_the_registry():
@@ -66,19 +125,28 @@ def test_the_card_of_mnist_agrees_with_the_registry():
     counts = {int(row[0]): int(row[1]) + int(row[2]) for row in rows(text, 3)[1:]}
     assert counts == entry.classes
     assert sum(int(row[1]) for row in rows(text, 3)[1:]) == entry.training_rows
-    overview = {row[0]: row for row in rows(card("index"), 6)}["[`mnist`](mnist.md)"]
-    assert [int(v) for v in overview[1:3]] == [entry.rows, len(entry.features)]
-    assert overview[4] == entry.terms
+    overview("mnist", "mnist")
 
 
 def test_cited_works_are_in_a_bibliography():
     entries = "".join(p.read_text(encoding="utf-8") for p in BOOK.glob("references*.bib"))
     known = set(re.findall(r"^@\w+\{(\S+),", entries, re.MULTILINE))
     cited = {key for entry in registry().values() for key in entry.citation}
-    for name in [*NAMES, "mnist", "index"]:
+    for name in [*NAMES, *REGRESSION, "ida", "usps", "mnist", "index"]:
         for keys in re.findall(r"\{cite(?::t)?\}`([^`]+)`", card(name)):
             cited.update(keys.split(","))
     assert cited and cited <= known
+
+
+def columns_agree(X, text):
+    for column, row in zip(X.T, rows(text, 6)[1:], strict=True):
+        statistics = [column.min(), np.median(column), column.max()]
+        assert [float(v) for v in row[3:]] == [round(float(v), 4) + 0.0 for v in statistics]
+
+
+def counted(X, target):
+    repeated = len(X) - len(np.unique(np.column_stack([X, target]), axis=0))
+    return f"Missing values: {int(np.isnan(X).sum())}. Repeated rows: {repeated}."
 
 
 @needs_data
@@ -87,15 +155,11 @@ def test_cards_agree_with_the_data(name):
     assert available(name), f"{name} is not in TRANSDUCTIVE_DATA"
     text, data = card(name), load(name, download=False)
     assert data.X.shape == (registry()[name].rows, len(registry()[name].features))
-    for column, row in zip(data.X.T, rows(text, 6)[1:], strict=True):
-        statistics = [column.min(), np.median(column), column.max()]
-        assert [float(v) for v in row[3:]] == [round(float(v), 4) for v in statistics]
+    columns_agree(data.X, text)
+    assert counted(data.X, data.codes) in text
     for row in rows(text, 4)[1:]:
         read = data.with_reading(row[0].strip("`"))
         assert list(read.counts.values()) == [int(row[3]), int(row[2])]
-    repeated = len(data.X) - len(np.unique(np.column_stack([data.X, data.codes]), axis=0))
-    missing = int(np.isnan(data.X).sum())
-    assert f"Missing values: {missing}. Repeated rows: {repeated}." in text
 
 
 @needs_data
@@ -170,9 +234,122 @@ def test_the_card_of_mnist_agrees_with_the_data():
     assert f"Missing values: 0. Repeated rows: {repeated}." in text
 
 
+@needs_data
+@pytest.mark.parametrize("name", IDA)
+def test_the_common_card_agrees_with_the_data(name):
+    assert available(name), f"{name} is not in TRANSDUCTIVE_DATA"
+    text, data = section(name), load(name, download=False)
+    columns_agree(data.X, text)
+    assert counted(data.X, data.codes) in text
+    table = [row[IDA.index(name) + 1] for row in rows(card("ida").split("## Realisations")[1], 6)]
+    positive = (data.y[data.partitions] == 1).sum(axis=1)
+    column = dict(zip(registry()[name].divisions, map(str, positive), strict=True))
+    assert table[1:] == [column.get(number, "–") for number in range(1, 21)]
+    if "divisor" in text:
+        np.testing.assert_allclose(data.X.mean(axis=0), 0, atol=1e-6)
+        np.testing.assert_allclose(data.X.std(axis=0, ddof=1), 1, atol=1e-6)
+
+
+@needs_data
+def test_particular_facts_on_the_common_card():
+    data = {name: load(name, download=False) for name in IDA}
+    texts = {name: " ".join(section(name).split()) for name in IDA}
+    for name in ("ida_breast_cancer", "ida_titanic"):
+        kinds = np.unique(data[name].X, axis=0, return_inverse=True)[1].ravel()
+        size, positive = np.bincount(kinds), np.bincount(kinds, data[name].y == 1)
+        both = (positive > 0) & (positive < size)
+        if name == "ida_titanic":
+            errors = int(np.minimum(positive, size - positive).sum())
+            share = f"{100 * errors / len(kinds):.1f} %"
+            assert f"fewer than {errors} of the {len(kinds)} rows ({share})" in texts[name]
+            assert len(size) == 14 and both.sum() == 10
+            assert "14 different patterns only, ten of them with both labels" in texts[name]
+        else:
+            assert (len(size), both.sum(), size[both].sum()) == (257, 6, 13)
+            assert "Of the 257 different patterns six, with 13 rows" in texts[name]
+    deviation = data["ida_breast_cancer"].X.std(axis=0, ddof=1)
+    assert f"from {deviation.min():.2f} to {deviation.max():.2f}" in texts["ida_breast_cancer"]
+    X, names = data["ida_diabetis"].X, data["ida_diabetis"].feature_names
+    counts = {name: int((x == x.min()).sum()) for x, name in zip(X.T, names, strict=True)}
+    for part in ("{insulin} times in `insulin`", "{skin_fold} in `skin_fold`", "{glucose} in `glu"):
+        assert part.format(**counts) in texts["ida_diabetis"]
+    assert (counts["blood_pressure"], counts["body_mass_index"]) == (35, 11)
+    deviations = [f"{v:.2f}" for v in data["ida_thyroid"].X.std(axis=0, ddof=1)]
+    assert f"{', '.join(deviations[:4])} and {deviations[4]}" in texts["ida_thyroid"]
+    shares = []
+    for name in IDA:
+        rows_of = set(range(len(data[name].X)))
+        tests = [rows_of - set(part) for part in data[name].partitions.tolist()]
+        shared = np.mean([len(a & b) for i, a in enumerate(tests) for b in tests[:i]])
+        shares.append(f"{100 * shared / len(tests[0]):.0f} %")
+    text = " ".join(card("ida").split())
+    assert f"from {min(shares)} (breast cancer) to {max(shares)} (Titanic)" in text
+    assert [shares.index(min(shares)), shares.index(max(shares))] == [0, 1]
+
+
+@needs_data
+def test_the_card_of_usps_agrees_with_the_data():
+    text, data = " ".join(card("usps").split()), load("usps", download=False)
+    n = data.n_train
+    for row in rows(card("usps"), 3)[1:]:
+        digit, train, test = map(int, row)
+        assert [(data.codes[:n] == digit).sum(), (data.codes[n:] == digit).sum()] == [train, test]
+    assert f"{100 * np.mean(data.X == 0):.0f} % of all values are 0" in text
+    length = np.sqrt(np.einsum("ij,ij->i", data.X, data.X)).mean()
+    assert f"length of an image as a vector is {length:.1f}" in text
+    assert counted(data.X, data.codes) in text
+    neighbours = NearestNeighbors(n_neighbors=2).fit(data.X[:n])
+    nearest = neighbours.kneighbors(data.X, return_distance=False)
+    wrong = data.codes[:n][nearest] != data.codes[:, None]
+    assert f"wrong digit to {100 * wrong[n:, 0].mean():.1f} % of the test images" in text
+    assert f"{100 * wrong[:n, 1].mean():.1f} % of the training images" in text
+
+
+@needs_data
+def test_the_card_of_boston_agrees_with_the_data():
+    text, data = " ".join(card("boston").split()), load("boston", download=False)
+    table = [row for row in rows(card("boston"), 6)[1:]]
+    assert [row[1].strip("`") for row in table] == [*data.feature_names, data.target_name]
+    columns_agree(np.column_stack([data.X, data.y]), card("boston"))
+    assert counted(data.X, data.y) in text
+    assert f"`MEDV` is exactly 50 in {(data.y == 50).sum()} rows" in text
+    assert data.y.max() == 50
+    B = data.X[:, data.feature_names.index("B")]
+    two_shares = 0.63 + np.sqrt(B / 1000) <= 1
+    assert f"{two_shares.sum()} rows have a `B` that two different shares give" in text
+    assert f"In {(B == 396.9).sum()} rows the share is 0" in text
+    towns = [data.feature_names.index(name) for name in ("ZN", "INDUS", "RAD", "TAX", "PTRATIO")]
+    kinds = len(np.unique(data.X[:, towns], axis=0))
+    assert f"take {kinds} different combinations" in text
+
+
+@needs_data
+def test_the_card_of_kin32fh_agrees_with_the_data():
+    text, data = " ".join(card("kin32fh").split()), load("kin32fh", download=False)
+    groups = [data.X[:, i : i + 8] for i in range(0, 32, 8)]
+    for group, row in zip(groups, rows(card("kin32fh"), 4)[1:], strict=True):
+        assert [float(v) for v in row[1:3]] == [round(float(v), 4) for v in _ends(group)]
+    # Uniform on [-a, a]: standard deviation a / sqrt(3).
+    np.testing.assert_allclose(groups[0].std(axis=0), np.pi / 10 / np.sqrt(3), rtol=0.02)
+    np.testing.assert_allclose(np.unique(groups[1]), [-np.pi / 8, 0, np.pi / 8], atol=1e-8)
+    for group in groups[2:]:
+        assert f"| 0 in {100 * np.mean(group == 0):.0f} % of the cases" in text
+    low, high = _ends(data.y)
+    assert f"goes from {low:.4f} to {high:.4f}" in text
+    assert f"mean {data.y.mean():.3f} and standard deviation {data.y.std(ddof=1):.3f}" in text
+    explained = LinearRegression().fit(data.X, data.y).score(data.X, data.y)
+    assert f"explains {100 * explained:.0f} % of the variance" in text
+    assert counted(data.X, data.y) in text
+
+
+def _ends(values):
+    return values.min(), values.max()
+
+
 def test_stand_ins_are_described_as_they_are():
     text = " ".join(card("index").split())
-    cancer, digits = load("breast_cancer"), load("digits")
+    cancer, digits, diabetes = load("breast_cancer"), load("digits"), load("diabetes")
+    assert f"({len(diabetes.X)} rows, {diabetes.X.shape[1]} variables)" in text
     assert (
         f"({len(cancer.X)} rows, {cancer.X.shape[1]} variables; malignant "
         f"{cancer.counts['malignant']} is +1)" in text

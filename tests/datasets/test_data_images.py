@@ -1,10 +1,12 @@
-"""MNIST: several files make one set, and digits are chosen from it."""
+"""MNIST and USPS: digits are chosen from a training and a test part."""
 
 import gzip
 import hashlib
+import io
 import os
 from dataclasses import replace
 
+import h5py
 import numpy as np
 import pytest
 
@@ -17,6 +19,7 @@ from transductive.datasets import (
     load,
     load_digits,
     load_mnist,
+    load_usps,
     verify,
 )
 from transductive.datasets.registry import Source, registry
@@ -167,6 +170,72 @@ def test_fetch_mends_only_what_is_wrong(mnist, put, contents, server, monkeypatc
         fetch("mnist", tmp_path / "other")
 
 
+@pytest.fixture
+def usps_parts():
+    """Patterns and digits of 40 rows to train and 20 to test, every digit as often."""
+    rng = np.random.default_rng(6)
+    return [
+        (rng.random((rows, 256)).astype("f4"), rng.permutation(np.arange(rows) % 10).astype("i4"))
+        for rows in (40, 20)
+    ]
+
+
+@pytest.fixture
+def usps(made_up, usps_parts):
+    def hdf5(parts):
+        buffer = io.BytesIO()
+        with h5py.File(buffer, "w") as file:
+            for name, part in zip(("train", "test"), parts, strict=True):
+                file[f"{name}/data"], file[f"{name}/target"] = part
+        return buffer.getvalue()
+
+    table = np.vstack([np.column_stack(part) for part in usps_parts])
+
+    def register(parts, training_rows=40):
+        facts = {"rows": 60, "training_rows": training_rows, "classes": dict.fromkeys(range(10), 6)}
+        return made_up("usps", [hdf5(parts)], [table], **facts)
+
+    register(usps_parts)
+    return register
+
+
+def test_the_digits_of_usps_training_part_first(usps, usps_parts, tmp_path):
+    (images, digits), (test_images, test_digits) = usps_parts
+    data = load("usps", tmp_path)
+    np.testing.assert_array_equal(data.X, np.vstack([images, test_images]))
+    np.testing.assert_array_equal(data.codes, [*digits, *test_digits])
+    np.testing.assert_array_equal(data.y == 1, data.codes > 4)
+    assert data.n_train == 40 and data.counts == {"0 1 2 3 4": 30, "5 6 7 8 9": 30}
+    assert data.X.dtype == np.float64 and data.sha256 == registry()["usps"].files[0].content_sha256
+    pair = load_usps(tmp_path, positive=[3], negative=[8, 0])
+    assert pair.n_train == 12 and len(pair.X) == 18 and pair.counts == {"0 8": 12, "3": 6}
+    np.testing.assert_array_equal(pair.X, data.X[np.isin(data.codes, [0, 3, 8])])
+    assert pair.sha256 != data.sha256
+    with pytest.raises(ValueError, match="disjoint"):
+        load_usps(tmp_path, positive=[3], negative=[3])
+
+
+def test_only_the_registered_hdf5_file_is_read(usps, tmp_path, monkeypatch):
+    reader = "transductive.datasets.contents.hdf5_parts"
+    monkeypatch.setattr(reader, lambda raw: pytest.fail("read, damaged or not"))
+    path = tmp_path / registry()["usps"].files[0].path
+    sound = path.read_bytes()
+    for raw in (sound[:-100], bytes([*sound[:-1], sound[-1] ^ 1]), b"<html>", b""):
+        path.write_bytes(raw)
+        with pytest.raises(DataDamagedError, match=r"bytes are not the .*fetch usps"):
+            load("usps", tmp_path)
+        assert verify("usps", tmp_path).state == "damaged" and available("usps", tmp_path)
+
+
+def test_an_hdf5_file_that_reads_differently_is_refused(usps, usps_parts, tmp_path):
+    usps(usps_parts, training_rows=41)
+    with pytest.raises(DataDamagedError, match="'train' has 40 rows instead of 41"):
+        load("usps", tmp_path)
+    usps([(1 - images, digits) for images, digits in usps_parts])
+    with pytest.raises(DataDamagedError, match="some values differ"):
+        load("usps", tmp_path)
+
+
 def test_the_stand_in_takes_the_same_digits():
     data = load("digits", positive=(8,), negative=(5,))
     assert data.standin and data.counts == {"5": 182, "8": 174} and data.n_train is None
@@ -185,3 +254,16 @@ def test_the_published_fives_and_eights():
     assert data.counts == {"5": 6313, "8": 6825}
     assert (data.y[: data.n_train] == 1).sum() == 5851
     assert data.codes[:8].tolist() == [5, 5, 8, 8, 5, 8, 8, 5]
+
+
+@pytest.mark.skipif(
+    not os.environ.get("TRANSDUCTIVE_DATA"),
+    reason="TRANSDUCTIVE_DATA names no data folder; `transductive data fetch --folder FOLDER`",
+)
+def test_the_published_zip_codes():
+    assert available("usps"), "usps is not in TRANSDUCTIVE_DATA"
+    data = load("usps", download=False)
+    assert data.X.shape == (9298, 256) and data.n_train == 7291 == 23 * 317
+    assert (data.X.min(), data.X.max()) == (0.0, 1.0)
+    assert data.counts == {"0 1 2 3 4": 5427, "5 6 7 8 9": 3871}
+    assert data.codes[:10].tolist() == [6, 5, 4, 7, 3, 6, 3, 1, 0, 1]

@@ -264,9 +264,13 @@ def test_an_archive_cannot_write_outside_the_cache(
 
 
 def test_registry_facts_are_complete():
-    assert set(registry()) == {"thyroid", "heart", "banana", "ringnorm", "mnist"}
+    ida = {f"ida_{name}" for name in ("breast_cancer", "titanic", "heart", "diabetis", "thyroid")}
+    others = {"thyroid", "heart", "banana", "ringnorm", "mnist", "usps", "boston", "kin32fh"}
+    assert set(registry()) == ida | others
     for entry in registry().values():
-        assert entry.rows == sum(entry.classes.values())
+        assert (entry.classes is None) == (entry.target is not None)
+        if entry.classes is not None:
+            assert entry.rows == sum(entry.classes.values())
         assert entry.class_column in ("first", "last")
         assert len(set(entry.features)) == len(entry.features)
         for reading in entry.readings.values():
@@ -279,8 +283,12 @@ def test_registry_facts_are_complete():
             assert len(set(hashes)) == len(hashes)
             assert file.sources
             assert all(source.url.startswith("https://") for source in file.sources)
-    divided = [entry for entry in registry().values() if entry.format == "realisations"]
-    assert len(divided) == 2
-    for entry in divided:
-        assert 0 < entry.training_rows < entry.rows and len(entry.files) == 1
+    divided = {name: entry for name, entry in registry().items() if entry.divisions}
+    assert set(divided) == ida | {"banana", "ringnorm"}
+    for entry in divided.values():
+        assert 0 < entry.training_rows < entry.rows
+        if entry.format == "realisations_xlsx":
+            assert len(entry.files) == 4 and set(entry.left_out) <= set(range(1, entry.blocks + 1))
+            continue
+        assert entry.divisions == tuple(range(1, 11)) and len(entry.files) == 1
         assert {"{part}", "{kind}", "{number}"} <= set(re.findall(r"{\w+}", entry.members))

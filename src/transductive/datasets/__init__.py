@@ -17,14 +17,17 @@ from .generators import (
 )
 from .loaders import (
     Dataset,
+    RegressionDataset,
     available,
     load,
     load_breast_cancer,
+    load_diabetes,
     load_digits,
     load_heart,
     load_mnist,
     load_realisation,
     load_thyroid,
+    load_usps,
 )
 from .store import fetch, verify
 
@@ -35,6 +38,7 @@ __all__ = [
     "DataMissingError",
     "DataUnreachableError",
     "Dataset",
+    "RegressionDataset",
     "ToyProblem",
     "UnknownDatasetError",
     "available",
@@ -42,11 +46,13 @@ __all__ = [
     "flip_labels",
     "load",
     "load_breast_cancer",
+    "load_diabetes",
     "load_digits",
     "load_heart",
     "load_mnist",
     "load_realisation",
     "load_thyroid",
+    "load_usps",
     "points_on_sphere",
     "separable_sphere",
     "toy_perceptron",

@@ -3,7 +3,7 @@
 import click
 
 from .errors import DataError
-from .loaders import BUNDLED
+from .loaders import BUNDLED, BUNDLED_TERMS
 from .registry import registry
 from .store import fetch, verify
 
@@ -38,7 +38,10 @@ def list_command(folder):
             raise click.ClickException(str(error)) from error
         where = status.where + (", DAMAGED" if status.state == "damaged" else "")
         rows.append((name, f"{entry.bytes / 1000:.1f} kB", entry.terms, where))
-    rows += [(name, "-", "CC BY 4.0", "bundled with scikit-learn (stand-in)") for name in BUNDLED]
+    rows += [
+        (name, "-", terms, "bundled with scikit-learn (stand-in)")
+        for name, terms in BUNDLED_TERMS.items()
+    ]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
         click.echo("  ".join(map(str.ljust, row, widths)).rstrip())

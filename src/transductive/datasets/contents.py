@@ -5,6 +5,14 @@
 ``realisations``
     A tar archive of text files: training and test part, patterns and labels, of each of several
     published splits. Each split is a table whose first rows are the training part.
+``realisations_xlsx``
+    Four spreadsheets: the patterns and labels of the training parts of all splits, one block of
+    rows below the other, then those of the test parts.
+``hdf5``
+    Arrays ``data`` and ``target`` in the groups ``train`` and ``test``, read as one table; the file
+    must be the registered one, byte for byte.
+``mat``
+    Arrays ``X`` and ``Y`` in a MATLAB file, likewise.
 ``idx``
     An array of bytes behind a header with its shape, gzipped; images and labels by turns.
 """
@@ -14,6 +22,7 @@ import hashlib
 import numpy as np
 
 from . import archives
+from .binary_tables import hdf5_parts, matlab_table, spreadsheet
 from .tables import content_sha256, parse
 
 
@@ -23,13 +32,14 @@ def _registered(entry, table, digest):
         raise ValueError(
             "{} rows of {} columns instead of {} of {}".format(*table.shape, *expected)
         )
-    codes, counts = np.unique(
-        table[:, 0 if entry.class_column == "first" else -1], return_counts=True
-    )
-    found = {float(code): int(count) for code, count in zip(codes, counts, strict=True)}
-    if found != entry.classes:
-        listing = {f"{code:g}": count for code, count in found.items()}
-        raise ValueError(f"rows per class code {listing} instead of {dict(entry.classes)}")
+    if entry.classes is not None:
+        codes, counts = np.unique(
+            table[:, 0 if entry.class_column == "first" else -1], return_counts=True
+        )
+        found = {float(code): int(count) for code, count in zip(codes, counts, strict=True)}
+        if found != entry.classes:
+            listing = {f"{code:g}": count for code, count in found.items()}
+            raise ValueError(f"rows per class code {listing} instead of {dict(entry.classes)}")
     if content_sha256(table) != digest:
         raise ValueError("the shape is right, but some values differ from the registered ones")
     return table
@@ -76,11 +86,62 @@ def _realisation(entry, file, members, number):
 def realisations(entry, file, raw, numbers=None):
     """Return the tables of some realisations, counted from 1, of all by default."""
     if numbers is None:
-        numbers = range(1, len(file.content_sha256) + 1)
+        numbers = entry.divisions
     members = archives.tar_members(
         raw, (name for number in numbers for name in member_names(entry, number))
     )
     return [_realisation(entry, file, members, number) for number in numbers]
+
+
+def training_parts(entry, file, raw):
+    """Return the training part of every realisation, label last, shape (k, n_train, d + 1)."""
+    proof(entry, file, raw)
+    names = {number: member_names(entry, number)[:2] for number in entry.divisions}
+    members = archives.tar_members(raw, (name for pair in names.values() for name in pair))
+    return np.stack([_part(members, *pair) for pair in names.values()])
+
+
+def _xlsx(entry, file, raw):
+    table = spreadsheet(raw)
+    if content_sha256(table) != file.content_sha256:
+        raise ValueError(
+            "its {} rows of {} columns are not the registered ones".format(*table.shape)
+        )
+    return table
+
+
+def blocks(entry, tables):
+    """Return the training parts and the test parts that are stacked in four tables, label last.
+
+    Blocks that are left out are not among them.
+
+    Returns
+    -------
+    train, test : ndarray of float64, shape (k, n_train, d + 1) and (k, n_test, d + 1)
+    """
+    kept = np.array(entry.divisions) - 1
+    return [
+        np.hstack(pair).reshape(entry.blocks, -1, len(entry.features) + 1)[kept]
+        for pair in (tables[:2], tables[2:])
+    ]
+
+
+def _same_bytes(file, raw):
+    if hashlib.sha256(raw).hexdigest() != file.sha256:
+        raise ValueError(f"its {len(raw)} bytes are not the {file.bytes} registered ones")
+
+
+def _hdf5(entry, file, raw):
+    _same_bytes(file, raw)
+    train, test = hdf5_parts(raw)
+    if len(train) != entry.training_rows:
+        raise ValueError(f"'train' has {len(train)} rows instead of {entry.training_rows}")
+    return _registered(entry, np.vstack([train, test]), file.content_sha256)
+
+
+def _mat(entry, file, raw):
+    _same_bytes(file, raw)
+    return _registered(entry, matlab_table(raw), file.content_sha256)
 
 
 def _idx(entry, file, raw):
@@ -92,7 +153,14 @@ def _idx(entry, file, raw):
     return np.frombuffer(raw, np.uint8, offset=4 + 4 * dimensions).reshape(shape)
 
 
-_FORMATS = {"table": _table, "realisations": realisations, "idx": _idx}
+_FORMATS = {
+    "table": _table,
+    "realisations": realisations,
+    "realisations_xlsx": _xlsx,
+    "hdf5": _hdf5,
+    "mat": _mat,
+    "idx": _idx,
+}
 
 
 def check(entry, file, raw):

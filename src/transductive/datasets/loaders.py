@@ -1,4 +1,4 @@
-"""Loaders: from a name to arrays with classes -1 and +1."""
+"""Loaders: from a name to arrays, with classes -1 and +1 or with a target to regress on."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -7,10 +7,10 @@ from functools import partial
 import numpy as np
 from sklearn import datasets as bundled
 
-from .contents import check, realisations
+from .contents import blocks, realisations, training_parts
 from .registry import Reading, pick, registry
 from .store import find, read_or_fetch
-from .tables import content_sha256, split_classes
+from .tables import content_sha256, matching_rows, split_classes
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,6 +33,9 @@ class Dataset:
     n_train : int or None
         If the source divides the data into a training and a test part, the number of rows in
         the training part, which come first; else None.
+    partitions : ndarray of int64, shape (k, n_train), or None
+        If the source divides the data in k ways, the rows in the training part of each, in the
+        order of `load_realisation`; every row of `X` not named is in its test part.
     """
 
     name: str
@@ -46,12 +49,12 @@ class Dataset:
     description: str
     standin: bool = False
     n_train: int | None = None
+    partitions: np.ndarray | None = None
 
     def __post_init__(self):
         positive = pick(self.reading, self.readings, f"reading of {self.name!r}").positive
         object.__setattr__(self, "y", np.where(np.isin(self.codes, positive), 1, -1))
-        for array in (self.X, self.y, self.codes):
-            array.flags.writeable = False
+        _lock(self.X, self.y, self.codes, self.partitions)
 
     @property
     def target_names(self):
@@ -70,27 +73,82 @@ class Dataset:
         return replace(self, reading=reading)
 
 
-def _table(entry, folder, download, number=1):
-    """Return the table of a set, or of one of its realisations."""
+@dataclass(frozen=True, eq=False)
+class RegressionDataset:
+    """A regression data set, features and target raw, arrays read-only.
+
+    Attributes
+    ----------
+    X : ndarray of float64, shape (n, d)
+    y : ndarray of float64, shape (n,)
+    target_name : str
+    sha256 : str
+        Hash of the parsed content, target last.
+    standin : bool
+        As for `Dataset`.
+    """
+
+    name: str
+    X: np.ndarray
+    y: np.ndarray
+    feature_names: tuple[str, ...]
+    target_name: str
+    sha256: str
+    description: str
+    standin: bool = False
+
+    def __post_init__(self):
+        _lock(self.X, self.y)
+
+
+def _lock(*arrays):
+    for array in arrays:
+        if array is not None:
+            array.flags.writeable = False
+
+
+def _realisation(entry, folder, download, number):
+    """Return the table of one realisation, training rows first."""
     if entry.format == "realisations":
         parse = partial(realisations, numbers=[number])
         return read_or_fetch(entry, folder, download, parse)[0][0]
-    return read_or_fetch(entry, folder, download, check)[0]
+    train, test = blocks(entry, read_or_fetch(entry, folder, download))
+    position = entry.divisions.index(number)
+    return np.vstack([train[position], test[position]])
+
+
+def _divided(entry, folder, download):
+    """Return the table of the first realisation and the training parts of all."""
+    if entry.format == "realisations":
+        table = _realisation(entry, folder, download, entry.divisions[0])
+        return table, read_or_fetch(entry, folder, download, training_parts)[0]
+    train, test = blocks(entry, read_or_fetch(entry, folder, download))
+    return np.vstack([train[0], test[0]]), train
 
 
 def _registered(name, folder=None, reading=None, download=True):
     entry = registry()[name]
-    table = _table(entry, folder, download)
+    partitions = None
+    if entry.divisions:
+        table, parts = _divided(entry, folder, download)
+        partitions = matching_rows(table, parts)
+    else:
+        (table,) = read_or_fetch(entry, folder, download)
+    facts = {"sha256": content_sha256(table), "description": _description(entry)}
+    if entry.target is not None:
+        X, y = np.array(table[:, :-1]), np.array(table[:, -1])
+        return RegressionDataset(name, X, y, entry.features, entry.target, **facts)
     X, codes = split_classes(entry, table)
+    reading = next(iter(entry.readings)) if reading is None else reading
     return Dataset(
         name,
         np.array(X),
-        codes,
-        entry.features,
-        entry.readings,
-        next(iter(entry.readings)) if reading is None else reading,
-        content_sha256(table),
-        _description(entry),
+        codes=codes,
+        feature_names=entry.features,
+        readings=entry.readings,
+        reading=reading,
+        partitions=partitions,
+        **facts,
     )
 
 
@@ -137,9 +195,11 @@ def load_realisation(name, number, folder=None, download=True):
 
     Parameters
     ----------
-    name : {"banana", "ringnorm"}
+    name : {"banana", "ringnorm", "ida_breast_cancer", "ida_titanic", "ida_heart", \
+            "ida_diabetis", "ida_thyroid"}
     number : int
-        Which division, from 1 to 10; the numbers are those of the publisher.
+        Which division, from 1 to 10, of `ida_thyroid` to 20 but 11. The numbers are those of the
+        publisher, but for the last two sets, whose own are not known.
     folder, download
         As for `load_thyroid`.
 
@@ -162,12 +222,13 @@ def load_realisation(name, number, folder=None, download=True):
     ----------
     Raetsch, Onoda and Mueller, Soft Margins for AdaBoost, Machine Learning 42 (2001).
     """
-    divided = {key: entry for key, entry in registry().items() if entry.format == "realisations"}
+    divided = {key: entry for key, entry in registry().items() if entry.divisions}
     entry = pick(name, divided, "data set with published realisations")
-    numbers = range(1, len(entry.files[0].content_sha256) + 1)
-    if number not in numbers:
-        raise ValueError(f"realisation {number!r} of {name!r}: take one of 1 to {len(numbers)}")
-    X, codes = split_classes(entry, _table(entry, folder, download, int(number)))
+    if number not in entry.divisions:
+        but = "".join(f" but {left_out}" for left_out in entry.left_out)
+        last = entry.divisions[-1]
+        raise ValueError(f"realisation {number!r} of {name!r}: take one of 1 to {last}{but}")
+    X, codes = split_classes(entry, _realisation(entry, folder, download, int(number)))
     X = np.array(X)
     y = np.where(np.isin(codes, next(iter(entry.readings.values())).positive), 1, -1)
     n = entry.training_rows
@@ -225,8 +286,29 @@ def load_mnist(folder=None, positive=(8,), negative=(5,), download=True):
     pixels = np.concatenate([train[keep], test[keep_test]])
     X = pixels.reshape(len(pixels), -1) / 255.0
     codes = np.concatenate([train_digits[keep], test_digits[keep_test]]).astype(np.int64)
+    return _images(entry, X, codes, readings, int(keep.sum()))
+
+
+def load_usps(folder=None, positive=(5, 6, 7, 8, 9), negative=None, download=True):
+    """Load the USPS digits of two lists: 16 x 16 pixels, from 0 to 1.
+
+    The rows are those of the published training part and then those of the test part;
+    `Dataset.n_train` is the number of the former. By default 0 to 4 against 5 to 9: 7291 and
+    2007 rows. `Dataset.codes` has the digits themselves.
+
+    See `load_mnist` for the parameters and errors.
+    """
+    chosen, readings = _digit_reading(positive, negative)
+    entry = registry()["usps"]
+    (table,) = read_or_fetch(entry, folder, download)
+    keep = np.isin(table[:, -1], chosen)
+    X, codes = split_classes(entry, table[keep])
+    return _images(entry, np.array(X), codes, readings, int(keep[: entry.training_rows].sum()))
+
+
+def _images(entry, X, codes, readings, n_train):
     return Dataset(
-        "mnist",
+        entry.name,
         X,
         codes,
         entry.features,
@@ -234,7 +316,7 @@ def load_mnist(folder=None, positive=(8,), negative=(5,), download=True):
         "positive",
         content_sha256(np.column_stack([X, codes])),
         _description(entry),
-        n_train=int(keep.sum()),
+        n_train=n_train,
     )
 
 
@@ -248,7 +330,7 @@ def _bundled(name, source, readings, reading, what):
         readings,
         reading,
         content_sha256(np.column_stack([X, codes])),
-        what,
+        f"{what} Terms: {BUNDLED_TERMS[name]}.",
         standin=True,
     )
 
@@ -260,7 +342,7 @@ def load_breast_cancer():
         bundled.load_breast_cancer(),
         {"malignant": Reading((0,), ("benign", "malignant"))},
         "malignant",
-        "Wisconsin diagnostic breast cancer, bundled with scikit-learn. Terms: CC BY 4.0.",
+        "Wisconsin diagnostic breast cancer, bundled with scikit-learn.",
     )
 
 
@@ -283,12 +365,48 @@ def load_digits(positive=(5, 6, 7, 8, 9), negative=None):
         source,
         readings,
         "positive",
-        "Handwritten digits, bundled with scikit-learn. Terms: CC BY 4.0.",
+        "Handwritten digits, bundled with scikit-learn.",
     )
 
 
-LOADERS = {"thyroid": load_thyroid, "heart": load_heart, "mnist": load_mnist}
-BUNDLED = {"breast_cancer": load_breast_cancer, "digits": load_digits}
+def load_diabetes():
+    """Load the diabetes data bundled with scikit-learn: 442 x 10, progression in a year.
+
+    Features in their own units, not scaled as scikit-learn does by default.
+
+    Returns
+    -------
+    RegressionDataset
+    """
+    source = bundled.load_diabetes(scaled=False)
+    return RegressionDataset(
+        "diabetes",
+        source.data,
+        source.target,
+        tuple(source.feature_names),
+        "progression",
+        content_sha256(np.column_stack([source.data, source.target])),
+        f"Progression of diabetes, bundled with scikit-learn. Terms: {BUNDLED_TERMS['diabetes']}.",
+        standin=True,
+    )
+
+
+LOADERS = {
+    "thyroid": load_thyroid,
+    "heart": load_heart,
+    "mnist": load_mnist,
+    "usps": load_usps,
+}
+BUNDLED = {
+    "breast_cancer": load_breast_cancer,
+    "digits": load_digits,
+    "diabetes": load_diabetes,
+}
+BUNDLED_TERMS = {
+    "breast_cancer": "CC BY 4.0",
+    "digits": "CC BY 4.0",
+    "diabetes": "no licence stated",
+}
 
 
 def load(name, folder=None, **choices):
@@ -296,9 +414,12 @@ def load(name, folder=None, **choices):
 
     Parameters
     ----------
-    name : {"thyroid", "heart", "banana", "ringnorm", "mnist", "breast_cancer", "digits"}
-        The last two are stand-ins that come with scikit-learn. `banana` and `ringnorm` are the
-        whole sets, training part of the first realisation first; see `load_realisation`.
+    name : {"thyroid", "heart", "banana", "ringnorm", "mnist", "usps", "ida_breast_cancer", \
+            "ida_titanic", "ida_heart", "ida_diabetis", "ida_thyroid", "boston", "kin32fh", \
+            "breast_cancer", "digits", "diabetes"}
+        The last three are stand-ins that come with scikit-learn. `banana`, `ringnorm` and those
+        that begin with `ida_` are the whole sets, training part of the first realisation first;
+        see `load_realisation` and `Dataset.partitions`.
     folder : path, optional
         Searched first, before TRANSDUCTIVE_DATA, the cache and the network.
     **choices
@@ -306,7 +427,7 @@ def load(name, folder=None, **choices):
 
     Returns
     -------
-    Dataset
+    Dataset, or RegressionDataset for boston, kin32fh and diabetes
 
     Raises
     ------

@@ -2,7 +2,7 @@
 
 import difflib
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from functools import cache
 from pathlib import PurePosixPath
 
@@ -44,30 +44,45 @@ class File:
 
 @dataclass(frozen=True)
 class Entry:
-    """One registered data set; `classes` is code -> count. The fields: ``data/README.md``."""
+    """One registered data set; `classes` is code -> count. The fields: ``data/README.md``.
+
+    A regression set has the name of its `target` in place of `classes` and `readings`.
+    """
 
     name: str
     title: str
     files: tuple[File, ...]
     rows: int
     features: tuple[str, ...]
-    classes: Mapping[int, int]
-    readings: Mapping[str, Reading]
     terms: str
     page: str
     citation: tuple[str, ...]
     notes: tuple[str, ...]
     traps: tuple[str, ...]
+    classes: Mapping[int, int] | None = None
+    readings: Mapping[str, Reading] = field(default_factory=dict)
+    target: str | None = None
     format: str = "table"
     class_column: str = "last"
     members: str | None = None
     training_rows: int | None = None
+    blocks: int | None = None
+    left_out: tuple[int, ...] = ()
 
     @property
     def path(self):
         """The file, or the folder that all files are in if there are several."""
         first = PurePosixPath(self.files[0].path)
         return str(first if len(self.files) == 1 else first.parent)
+
+    @property
+    def divisions(self):
+        """Numbers of the published divisions into training and test part, if it has any."""
+        if self.format == "realisations":
+            count = len(self.files[0].content_sha256)
+        else:
+            count = self.blocks or 0
+        return tuple(n for n in range(1, count + 1) if n not in self.left_out)
 
     @property
     def bytes(self):
@@ -85,17 +100,16 @@ def _file(facts):
 def _entry(name, facts):
     facts = dict(facts)
     # A set of one file has the facts of the file among its own.
-    single = {field.name: facts.pop(field.name, None) for field in fields(File)}
+    single = {fact.name: facts.pop(fact.name, None) for fact in fields(File)}
     facts["files"] = tuple(map(_file, facts.get("files", [single])))
     facts["readings"] = {
         key: Reading(tuple(value["positive"]), tuple(value["target_names"]))
         for key, value in facts.get("readings", {}).items()
     }
-    facts["classes"] = dict(facts["classes"])
     if image := facts.pop("image", None):
         facts["features"] = [f"pixel_{i}_{j}" for i in range(image[0]) for j in range(image[1])]
-    for key in ("features", "citation", "notes", "traps"):
-        facts[key] = tuple(facts[key])
+    for key in ("features", "citation", "notes", "traps", "left_out"):
+        facts[key] = tuple(facts.get(key, ()))
     return Entry(name=name, **facts)
 
 

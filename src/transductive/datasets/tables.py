@@ -68,3 +68,37 @@ def split_classes(entry, table):
     if entry.class_column == "first":
         return table[:, 1:], table[:, 0].astype(np.int64)
     return table[:, :-1], table[:, -1].astype(np.int64)
+
+
+def matching_rows(table, parts):
+    """Find the rows of several parts of a table in it, equal ones in turn.
+
+    Parameters
+    ----------
+    table : ndarray of shape (n, columns)
+    parts : ndarray of shape (k, m, columns)
+
+    Returns
+    -------
+    ndarray of int64, shape (k, m)
+        No index occurs twice in a row.
+
+    Raises
+    ------
+    ValueError
+        If a part has a row that the table has not, or has more often than the table.
+    """
+    k, m, columns = parts.shape
+    stacked = np.concatenate([table, parts.reshape(-1, columns)]) + 0.0  # turns -0.0 into 0.0
+    kinds = np.unique(stacked, axis=0, return_inverse=True)[1].ravel()
+    whole, kinds = kinds[: len(table)], kinds[len(table) :].reshape(k, m)
+    order = np.argsort(whole, kind="stable")
+    rows = np.empty((k, m), dtype=np.int64)
+    for part, found in zip(kinds, rows, strict=True):
+        turn = np.argsort(part, kind="stable")
+        occurrence = np.arange(m) - np.searchsorted(part[turn], part[turn])
+        place = np.searchsorted(whole[order], part[turn]) + occurrence
+        if (place >= len(whole)).any() or (whole[order][place] != part[turn]).any():
+            raise ValueError("a part has rows that the whole table has not")
+        found[turn] = order[place]
+    return rows
