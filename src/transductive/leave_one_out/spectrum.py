@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from copy import copy
+
 import numpy as np
 from scipy.linalg import svd
 
@@ -100,6 +102,15 @@ class RidgeSpectrum:
             )
         # what rounding made negative is zero
         self.vectors, self._values = work, np.maximum(values, 0.0)
+
+    def with_penalty(self, penalty):
+        """The same Gram matrix with the other penalty, without a second factorisation."""
+        if not self.symmetric or penalty not in PENALTIES:
+            raise ValueError(f"needs a Gram matrix and one of {PENALTIES}, got {penalty!r}")
+        other = copy(self)
+        other.penalty = penalty
+        other.spectrum = self._values if penalty == "norm" else self._values**2
+        return other
 
     @property
     def n(self):
