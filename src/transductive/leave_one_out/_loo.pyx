@@ -38,8 +38,13 @@ def eigh(double[::1, :] gram):
     ------
     numpy.linalg.LinAlgError
         If the iteration does not converge.
+    ValueError
+        If there are more than 32000 points.
     """
-    cdef int n = gram.shape[0], info
+    if gram.shape[0] > 32000:
+        # LAPACK counts its workspace, 2 n^2 numbers, in 32 bits
+        raise ValueError(f"{gram.shape[0]} points are too many for a dense matrix: use low rank")
+    cdef int n = <int> gram.shape[0], info
     values = np.empty(n)
     cdef double[::1] values_view = values
     cdef double[::1] work = np.empty(1 + 6 * n + 2 * n * n)

@@ -19,6 +19,7 @@ class KernelRidgeBase(KernelEstimator):
         if self.penalty not in PENALTIES:
             raise ValueError(f"penalty must be one of {PENALTIES}, got {self.penalty!r}")
         X, y = validate_data(self, X, y, dtype=np.float64, y_numeric=True, ensure_min_samples=2)
+        y = np.asarray(y, dtype=np.float64)
         if np.ptp(y) == 0:
             raise ValueError(
                 f"all {len(y)} targets are {y[0]:g}: there is nothing to regress, and every "

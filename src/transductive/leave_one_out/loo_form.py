@@ -31,10 +31,19 @@ class LooForm:
     ------
     LeverageError
         If alpha is too small for any digit of ``C_kk``.
+    ValueError
+        If `n_train` leaves no training or no working point.
+
+    Notes
+    -----
+    Entries of M are rounded like ``eps |K|^2 / alpha``: from about ``alpha = 1e-12`` down its small
+    values lose digits, though `transduce` loses fewer.
     """
 
     def __init__(self, joint, alpha, n_train):
-        (alpha,) = joint.check_alphas(alpha)
+        if not 0 < n_train < joint.n:
+            raise ValueError(f"n_train must be between 1 and {joint.n - 1}, got {n_train!r}")
+        (alpha,) = joint.check_alphas(float(alpha))
         self.n_train = n_train
         self.matrix = loo_matrix(complement(joint.vectors, joint.spectrum, alpha))
         # (32); the document calls them M0, M1, M2
@@ -62,12 +71,21 @@ class LooForm:
         values : ndarray of shape (m,)
             Y*.
         """
+        if not alpha_star >= 0:
+            raise ValueError(f"alpha_star must not be negative, got {alpha_star!r}")
+        y, y0 = np.asarray(y, dtype=np.float64), np.array(y0, dtype=np.float64)
+        if y.shape != (self.n_train,) or y0.shape != (len(self._m2),):
+            raise ValueError(
+                f"y and y0 must have shapes ({self.n_train},) and ({len(self._m2)},), "
+                f"got {y.shape} and {y0.shape}"
+            )
         if np.isinf(alpha_star):
-            return np.array(y0, dtype=np.float64)
+            return y0
         system = self._m2 + alpha_star * np.eye(len(self._m2))
-        # M1 transposed: (31), (33) and (34) are printed without
-        right = alpha_star * np.asarray(y0) - self._m1.T @ y
-        return cho_solve(cho_factor(system, overwrite_a=True, check_finite=False), right)
+        # (34) for the difference to Y0, so that nothing cancels when gamma* is large; with M1
+        # transposed, as (31), (33) and (34) are printed without
+        right = -(self._m1.T @ y + self._m2 @ y0)
+        return y0 + cho_solve(cho_factor(system, overwrite_a=True, check_finite=False), right)
 
     def transductive_loo(self, y, y0, loo_values, influence, alphas_star):
         """Leave-one-out values of the transduction itself, for a grid of alpha_star.

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.linalg import lu_factor, lu_solve, solve_triangular
+from scipy.linalg import lu_factor, lu_solve
 
 from ..low_rank import pivoted_cholesky
-from .spectrum import LeverageError
+from .spectrum import PENALTIES, LeverageError
 
 __all__ = ["LowRankLooForm", "LowRankRidge"]
 
@@ -35,49 +35,46 @@ class LowRankRidge:
     half : ndarray of shape (r, r)
         So that the hat matrix is ``T T'`` with ``T = L half``.
     truncation : float
-        Bound on what leaving out E changes in ``C = I - T T'``, relative to C as a quadratic form:
-        ``eta = tr(E) / sqrt(alpha)``, or ``tr(E) / alpha`` with the penalty "norm". C of the whole
-        Gram matrix lies between ``(1 - eta) C`` and ``(1 + eta + eta^2) C`` of this one.
+        ``eta = tr(E) / sqrt(alpha)``, or ``tr(E) / alpha`` with the penalty "norm": about how much
+        leaving out E changes ``C = I - T T'``, relative to C as a quadratic form. C of the whole
+        Gram matrix lies between ``C / lambda`` and ``lambda C`` of this one,
+        ``lambda = ((eta + sqrt(eta^2 + 4)) / 2)^2``; with "norm", ``lambda = 1 + eta``.
     """
 
     def __init__(self, X, kernel, alpha, penalty, rank, tolerance=1e-10):
         if not alpha > 0:
             raise LeverageError(f"alpha must be positive, got {alpha!r}")
-        self._kernel = kernel
-        self._root = np.sqrt(alpha) if penalty == "coefficients" else alpha
+        if penalty not in PENALTIES:
+            raise ValueError(f"penalty must be one of {PENALTIES}, got {penalty!r}")
+        root = np.sqrt(alpha) if penalty == "coefficients" else alpha
         found = pivoted_cholesky(
-            X, kernel, rank, done=lambda left, square: left.sum() <= tolerance * self._root
+            X, kernel, rank, done=lambda left, square: left.sum() <= tolerance * root
         )
         self.factor = found.factor
-        self.truncation = float(found.left.sum()) / self._root
-        self._pivots = np.array(X[found.pivots])
-        self._basis = self.factor[found.pivots]
+        self.truncation = float(found.left.sum()) / root
         values, vectors = np.linalg.eigh(self.factor.T @ self.factor)
         values = np.maximum(values, 0.0)
         # For S = L'L the hat matrix K (K^2 + alpha)^-1 K is L [S / (S^2 + alpha)] L', and
         # K (K + alpha)^-1 is L [1 / (S + alpha)] L'; no eigenvalue of S is divided by.
-        weights = (
-            values / (values**2 + alpha) if penalty == "coefficients" else 1 / (values + alpha)
-        )
-        self.half = vectors * np.sqrt(weights)
+        if penalty == "coefficients":
+            self.half = vectors * np.sqrt(values / (values**2 + alpha))
+            self._inner = (vectors / (values**2 + alpha)) @ vectors.T
+        else:
+            self.half = vectors / np.sqrt(values + alpha)
+            self._inner = None
+        self._alpha = alpha
 
     @property
     def rank(self):
         """Columns of L."""
         return self.factor.shape[1]
 
-    def fit(self, y):
-        """Fit equation (9), or the "norm" one, to values of shape (n,) at the points."""
-        on_factor = self.half @ (self.half.T @ (self.factor.T @ y))
-        self._weights = solve_triangular(self._basis, on_factor, lower=True, trans="T")
-        return self
-
-    def predict(self, X):
-        """Values at other points, projected on the span of the pivots."""
-        out = np.empty(len(X))
-        for rows in _row_blocks(X):
-            out[rows] = self._kernel(X[rows], self._pivots) @ self._weights
-        return out
+    def coefficients(self, y):
+        """Coefficients on the n points: equation (9), or ``(K + alpha I)^-1 y`` for "norm"."""
+        projected = self.factor.T @ y
+        if self._inner is None:
+            return (y - self.factor @ (self.half @ (self.half.T @ projected))) / self._alpha
+        return self.factor @ (self._inner @ projected)
 
 
 class LowRankLooForm:
@@ -93,7 +90,7 @@ class LowRankLooForm:
     Raises
     ------
     LeverageError
-        If a leverage is 1 to working precision.
+        If a leverage is within 1e-6 of 1.
     """
 
     def __init__(self, joint, n_train):
@@ -103,10 +100,11 @@ class LowRankLooForm:
             t = joint.factor[rows] @ joint.half
             complement[rows] = 1.0 - np.einsum("ij,ij->i", t, t)
         worst = int(complement.argmin())
-        if complement[worst] <= 1e-10:
+        # a difference, so that its accuracy is absolute
+        if complement[worst] <= 1e-6:
             raise LeverageError(
-                f"point {worst} has leverage 1 to working precision; raise alpha, or do without "
-                "low rank (rank=None)"
+                f"point {worst} has a leverage too near 1 for low rank; raise alpha, or do without "
+                "(rank=None)"
             )
         self._delta = complement**-2.0  # diagonal of D^-2
 
@@ -132,10 +130,14 @@ class LowRankLooForm:
         ArithmeticError
             If the residual stays above 1e-8 of the right side.
         """
+        if not alpha_star >= 0:
+            raise ValueError(f"alpha_star must not be negative, got {alpha_star!r}")
+        y0 = np.array(y0, dtype=np.float64)
         if np.isinf(alpha_star):
-            return np.array(y0, dtype=np.float64)
+            return y0
         n_train, m = self.n_train, len(y0)
-        right = alpha_star * y0 - self._matvec(np.r_[y, np.zeros(m)])[n_train:]
+        # for the difference to Y0, as in `LooForm.transduce`
+        right = -self._matvec(np.r_[y, y0])[n_train:]
         solve = self._woodbury(alpha_star)
         values = np.zeros(m)
         left = right
@@ -151,7 +153,7 @@ class LowRankLooForm:
                 f"the low-rank solution leaves {size:.2g} of the right side: raise alpha or "
                 "alpha_star, or do without low rank (rank=None)"
             )
-        return values
+        return y0 + values
 
     def _woodbury(self, alpha_star):
         """Solver for ``alpha_star I + M2``, a diagonal matrix plus one of rank 2r."""

@@ -16,9 +16,9 @@ __all__ = ["PENALTIES", "LeverageError", "RidgeSpectrum"]
 #: in feature space.
 PENALTIES = ("coefficients", "norm")
 _EPS = np.finfo(float).eps
-# Rounding errors of an eigendecomposition, relative to the largest eigenvalue: a bound that
-# holds with room to spare (dsyevd and dgesdd lose a few eps, not n of them).
-_BACKWARD = 10.0
+# Rounding errors of the factorisation over eps sqrt(n) times the largest singular value: they
+# grow like the root of n, and up to 2 was measured.
+_BACKWARD = 4.0
 
 
 class LeverageError(ValueError):
@@ -46,6 +46,7 @@ class RidgeSpectrum:
 
     Attributes
     ----------
+    n : int
     vectors : ndarray of shape (n, n), Fortran order
         U.
     spectrum : ndarray of shape (n,)
@@ -75,12 +76,26 @@ class RidgeSpectrum:
         elif penalty == "norm":
             raise ValueError("penalty='norm' needs a Gram matrix: symmetric=True")
         else:
-            vectors, values, self._right = svd(design, check_finite=False)
+            # all of U, but of V' only the rows that a wide design has values for
+            vectors, values, self._right = svd(
+                design, full_matrices=len(design) > design.shape[1], check_finite=False
+            )
             self.vectors = np.asfortranarray(vectors)
             self._values = np.zeros(len(design))
             self._values[: len(values)] = values
+        self.n = len(design)
         self.scale = float(np.abs(self._values).max())
-        self.spectrum = self._values**2 if penalty == "coefficients" else self._values
+        self._set_penalty(penalty)
+
+    def _set_penalty(self, penalty):
+        self.penalty = penalty
+        self._error = _BACKWARD * np.sqrt(self.n) * _EPS * self.scale
+        if penalty == "coefficients":
+            self.spectrum = self._values**2
+        else:
+            self.spectrum = self._values
+            # what keeps the matrix from being positive semi-definite is an error, too
+            self._error = max(self._error, -float(self._values.min()))
 
     def _from_gram(self, gram, overwrite):
         if gram.shape[0] != gram.shape[1]:
@@ -100,33 +115,27 @@ class RidgeSpectrum:
                 f"the kernel matrix has the eigenvalue {values[0]:.3g}: use a positive "
                 "semi-definite kernel, or add a ridge to its diagonal"
             )
-        # what rounding made negative is zero
-        self.vectors, self._values = work, np.maximum(values, 0.0)
+        # not clipped at zero: (9) has their squares, and holds for any symmetric matrix
+        self.vectors, self._values = work, values
 
     def with_penalty(self, penalty):
         """The same Gram matrix with the other penalty, without a second factorisation."""
         if not self.symmetric or penalty not in PENALTIES:
             raise ValueError(f"needs a Gram matrix and one of {PENALTIES}, got {penalty!r}")
         other = copy(self)
-        other.penalty = penalty
-        other.spectrum = self._values if penalty == "norm" else self._values**2
+        other._set_penalty(penalty)
         return other
 
-    @property
-    def n(self):
-        """Number of points."""
-        return len(self.vectors)
-
     def resolution(self, alpha):
-        """Bound on the relative error of every ``1 - h`` by rounding: eps |K| / sqrt(alpha).
+        """Bound on the relative error of every ``1 - h`` by rounding, about eps |K| / sqrt(alpha).
 
-        A perturbation E of the design changes C, as a quadratic form, by at most
+        A perturbation E of the design changes C, as a quadratic form, by about
         ``|E| / sqrt(alpha)`` of itself; with the penalty "norm" by ``|E| / alpha``.
         """
         alpha = np.asarray(alpha, dtype=np.float64)
         root = np.sqrt(alpha) if self.penalty == "coefficients" else alpha
         with np.errstate(divide="ignore"):
-            return _BACKWARD * _EPS * self.scale / root
+            return self._error / root
 
     def check_alphas(self, alphas):
         """`alphas` as an array, refused where rounding leaves no digit of ``1 - h``.
@@ -142,8 +151,7 @@ class RidgeSpectrum:
         if alphas.ndim != 1 or not np.isfinite(alphas).all() or (alphas < 0).any():
             raise ValueError(f"alphas must be finite and not negative, got {alphas}")
         if self.scale > 0 and (self.resolution(alphas) >= 1.0).any():
-            least = _BACKWARD * _EPS * self.scale
-            least = least**2 if self.penalty == "coefficients" else least
+            least = self._error**2 if self.penalty == "coefficients" else self._error
             raise LeverageError(
                 f"alpha = {alphas.min():.3g} leaves leverages that are 1 to working precision, and "
                 f"no leave-one-out error: take alpha above {least:.2g}"
@@ -160,7 +168,7 @@ class RidgeSpectrum:
         y : array of shape (n,)
         alphas : float or array of shape (g,)
         overwrite : bool, default=False
-            Spoil `vectors` on the way, where they are not needed again.
+            Use up `vectors` on the way, where they are not needed again.
 
         Returns
         -------
@@ -174,7 +182,11 @@ class RidgeSpectrum:
         y = np.ascontiguousarray(y, dtype=np.float64)
         if y.shape != (self.n,):
             raise ValueError(f"y must have shape ({self.n},), got {y.shape}")
+        if not np.isfinite(y).all():
+            raise ValueError("y has values that are not finite")
         residuals, complements = loo_path(self.vectors, self.spectrum, y, alphas, overwrite)
+        if overwrite:
+            self.vectors = None
         residuals /= complements
         return residuals
 
@@ -195,6 +207,8 @@ class RidgeSpectrum:
         -------
         coefficients : ndarray of shape (p,) or (p, k)
         """
+        if not alpha > 0:
+            raise ValueError(f"alpha must be positive, got {alpha!r}")
         values = self._values
         if self.penalty == "norm":
             weights = 1.0 / (values + alpha)

@@ -20,6 +20,8 @@ _MANY = 1500
 # Truncation that a full factorisation's own rounding would hide.
 _NONE = 1e-9
 _TOO_MUCH = 1e-2
+# Kernel values that are held at a time.
+_BLOCK = 2**24
 
 
 class TransductiveRidge(RegressorMixin, KernelRidgeBase):
@@ -107,7 +109,8 @@ class TransductiveRidge(RegressorMixin, KernelRidgeBase):
         X : array of shape (l, d)
         y : array of shape (l,)
         X_working : array of shape (m, d), optional
-            Without it ridge regression on the sample.
+            Without it ridge regression on the sample. Nothing scales it but the caller, or a
+            pipeline with ``transform_input=["X_working"]`` and metadata routing.
 
         Returns
         -------
@@ -116,6 +119,7 @@ class TransductiveRidge(RegressorMixin, KernelRidgeBase):
         X, y = self._check_targets(X, y)
         alpha = positive("alpha", self.alpha)
         candidates = _candidates(self.alpha_star)
+        self._check_rank(len(candidates) > 1)
         self.gamma_ = self._resolve_gamma(X)
         self.rank_, self.truncation_ = len(X), 0.0
         if X_working is None:
@@ -124,7 +128,6 @@ class TransductiveRidge(RegressorMixin, KernelRidgeBase):
             spectrum = self._spectrum(X)
             self.loo_error_ = float(spectrum.loo_errors(y, alpha)[0])
             self.X_fit_, self.dual_coef_ = X, spectrum.coefficients(y, alpha)
-            self._low_rank = None
             return self
         if self.kernel == "precomputed":
             raise ValueError("working points need the points themselves, not kernel='precomputed'")
@@ -134,7 +137,7 @@ class TransductiveRidge(RegressorMixin, KernelRidgeBase):
         if low_rank is None:
             self._fit_dense(X, y, X_working, joint, alpha, candidates)
         else:
-            self._fit_low_rank(X, y, X_working, low_rank, alpha, candidates[0])
+            self._fit_low_rank(X, y, X_working, joint, low_rank, alpha, candidates[0])
         return self
 
     def _fit_dense(self, X, y, X_working, joint, alpha, candidates):
@@ -154,40 +157,52 @@ class TransductiveRidge(RegressorMixin, KernelRidgeBase):
         values = np.r_[y, self.transduction_]
         self.loo_error_ = form.error(values)
         self.X_fit_, self.dual_coef_ = joint, spectrum.coefficients(values, alpha)
-        self.rank_, self._low_rank = len(joint), None
+        self.rank_ = len(joint)
+
+    def _check_rank(self, choosing):
+        if self.rank is None or (isinstance(self.rank, str) and self.rank == "auto"):
+            return
+        number = isinstance(self.rank, int | np.integer) and not isinstance(self.rank, bool)
+        if not number or self.rank < 1:
+            raise ValueError(f"rank must be 'auto', None or a positive integer, got {self.rank!r}")
+        if choosing:
+            raise ValueError("choosing alpha_star by leave-one-out needs rank=None or 'auto'")
 
     def _try_low_rank(self, joint, alpha, choosing):
         """A low-rank factor of the joint Gram matrix, or None to factor all of it."""
         if self.rank is None:
             return None
-        if self.rank == "auto":
-            if len(joint) < _MANY or choosing:
-                return None
-            found = LowRankRidge(joint, self._kernel, alpha, self.penalty, len(joint) // 8, _NONE)
-            return found if found.truncation <= _NONE else None
-        if not isinstance(self.rank, int | np.integer) or self.rank < 1:
-            raise ValueError(f"rank must be 'auto', None or a positive integer, got {self.rank!r}")
-        if choosing:
-            raise ValueError("choosing alpha_star by leave-one-out needs rank=None or 'auto'")
-        return LowRankRidge(joint, self._kernel, alpha, self.penalty, self.rank, _NONE)
+        if self.rank != "auto":
+            found = LowRankRidge(joint, self._kernel, alpha, self.penalty, self.rank, _NONE)
+            return found if found.rank else None
+        if len(joint) < _MANY or choosing:
+            return None
+        found = LowRankRidge(joint, self._kernel, alpha, self.penalty, len(joint) // 8, _NONE)
+        return found if found.rank and found.truncation <= _NONE else None
 
-    def _fit_low_rank(self, X, y, X_working, joint, alpha, alpha_star):
-        self.rank_, self.truncation_ = joint.rank, joint.truncation
-        if joint.truncation > _TOO_MUCH:
+    def _fit_low_rank(self, X, y, X_working, joint, factor, alpha, alpha_star):
+        self.rank_, self.truncation_ = factor.rank, factor.truncation
+        if factor.truncation > _TOO_MUCH:
             warnings.warn(
-                f"rank {joint.rank} leaves a relative error of up to {joint.truncation:.2g} in C: "
+                f"rank {factor.rank} leaves a relative error of {factor.truncation:.2g} in C: "
                 "raise rank or alpha",
                 ConvergenceWarning,
                 stacklevel=3,
             )
-        sample = LowRankRidge(X, self._kernel, alpha, self.penalty, min(joint.rank, len(X)), _NONE)
-        self.inductive_ = sample.fit(y).predict(X_working)
-        form = LowRankLooForm(joint, len(X))
+        sample = LowRankRidge(X, self._kernel, alpha, self.penalty, min(factor.rank, len(X)), _NONE)
+        self.inductive_ = self._values(X_working, X, sample.coefficients(y))
+        form = LowRankLooForm(factor, len(X))
         self.alpha_star_ = float(alpha_star)
         self.transduction_ = form.transduce(y, self.inductive_, self.alpha_star_)
         values = np.r_[y, self.transduction_]
         self.loo_error_ = form.error(values)
-        self.X_fit_, self._low_rank = None, joint.fit(values)
+        self.X_fit_, self.dual_coef_ = joint, factor.coefficients(values)
+
+    def _values(self, X, points, coefficients):
+        """Values of an expansion at the rows of `X`, by blocks of rows."""
+        size = max(1, _BLOCK // len(points))
+        parts = [X[start : start + size] for start in range(0, len(X), size)]
+        return np.concatenate([self._kernel(part, points) @ coefficients for part in parts])
 
     def predict(self, X):
         """Values of the function fitted to training and estimated working values together.
@@ -204,9 +219,7 @@ class TransductiveRidge(RegressorMixin, KernelRidgeBase):
         """
         check_is_fitted(self)
         X = validate_data(self, X, dtype=np.float64, reset=False)
-        if self._low_rank is not None:
-            return self._low_rank.predict(X)
-        return self._kernel(X, self.X_fit_) @ self.dual_coef_
+        return self._values(X, self.X_fit_, self.dual_coef_)
 
 
 def _candidates(alpha_star):

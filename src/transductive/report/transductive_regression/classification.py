@@ -1,0 +1,1 @@
+"""Transductive regression: to come."""
