@@ -267,6 +267,7 @@ def test_leave_one_out_of_the_transduction_is_the_refits(penalty, m):
 # ---- rounding and bad input ---------------------------------------------------------------------
 
 
+@pytest.mark.skipif(np.finfo(np.longdouble).eps > 1e-18, reason="needs an extended precision")
 def test_small_ridges():
     """The working values stay right where K'K, formed, would have lost every digit."""
     rng = np.random.default_rng(10)
@@ -325,6 +326,6 @@ def test_bad_input():
         with pytest.raises(ValueError, match="alpha_star must"):
             form.transduce(y, y0, alpha_star)
     for y_bad, y0_bad in ((y[:-1], y0), (y, y0[:-1]), (y, y0[0])):
-        with pytest.raises(ValueError, match="shape"):
+        with pytest.raises(ValueError, match="must have shapes"):
             form.transduce(y_bad, y0_bad, 1.0)
     assert form.transduce(list(y), list(y0), 1).shape == (N_WORKING,)

@@ -171,7 +171,7 @@ def _run_working_sets(key, params, data, rng):
     end = n + min(N_JUDGED, n_working)
     distance = z[order[n:]].mean() - z[order[:n]].mean()
     rows = []
-    for reading, place in product(COMPARED, PLACES):
+    for reading, place in product(COMPARED, PLACES[: 1 if strength else None]):
         penalty, scaling, centred, _ = READINGS[reading]
         gamma, log_sigma = CHOSEN[name][reading]
         if place == "figure 1d":
@@ -198,9 +198,9 @@ def _run_working_sets(key, params, data, rng):
 def _working_set_units(profile):
     units = [(shift, 256, split) for split in range(100) for shift in SHIFTS]
     units += [("none", 1024, split) for split in range(100, 112)]
-    units += [("none", 2048, split) for split in range(112, 116)]
+    units += [("none", 2048, split) for split in range(112, 115)]
     if profile == "full":
-        units += [("none", 4096, split) for split in range(116, 126)]
+        units += [("none", 4096, split) for split in range(115, 125)]
     return [
         {"shift": shift, "largest": largest, "split": split} for shift, largest, split in units
     ][: len(SHIFTS) if profile == "smoke" else None]

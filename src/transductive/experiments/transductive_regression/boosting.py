@@ -19,7 +19,7 @@ EDGE = 1e-6  # a hypothesis this close to guessing ends a run
 LOG_WIDTH = 9.0  # a Gaussian as narrow as this, or as wide, is constant on the data
 N_CHOICE, N_FOLDS, VALIDATION_ROUNDS = 5, 5, 50
 CENTRES = (2, 4, 8, 16, 32)
-PENALTIES = (0.01, 0.03, 0.1, 0.3, 1.0, 3.0)
+PENALTIES = (0.03, 0.1, 0.3, 0.9)  # from 1 on the first hypothesis weighs without bound
 #: Number of centres, of both methods, and penalty of AB_R: medians over the first five splits of
 #: what validation prefers, first among AB, then among AB_R with so many centres.
 CHOICE = {
@@ -139,11 +139,12 @@ def _wrong(table, train, test, n_centres, penalty, seed, rounds=ROUNDS):
 def _run_boosting(key, params, data, rng):
     table, (n_centres, chosen) = data[key["dataset"]], CHOICE[key["dataset"]]
     train, test, published = partition(table, key["split"])
-    row, seed = {"published": int(published)}, int(rng.integers(2**31))
-    for name, penalty in (("ab", 0.0), ("ab_r", chosen)):
-        wrong, row[f"{name}_rounds"] = _wrong(table, train, test, n_centres, penalty, seed)
-        row[f"{name}_error"] = wrong / len(test)
-    return [row]
+    seed, rows = int(rng.integers(2**31)), []
+    for method, penalty in (("AB", 0.0), ("AB_R", chosen)):
+        wrong, rounds = _wrong(table, train, test, n_centres, penalty, seed)
+        row = {"method": method, "error": wrong / len(test), "rounds": rounds}
+        rows.append(row | {"published": int(published)})
+    return rows
 
 
 def _run_choice(key, params, data, rng):
@@ -182,12 +183,7 @@ register(
         title="Test error of AdaBoost and regularised AdaBoost, Table 1",
         units=_units(len(CHOICE), 100),
         run_unit=_run_boosting,
-        agreement={
-            "ab_error": 0.05,
-            "ab_r_error": 0.05,
-            "ab_rounds": "ignore",
-            "ab_r_rounds": "ignore",
-        },
+        agreement={"error": 0.05, "rounds": "ignore"},
         **_DATA,
     )
 )

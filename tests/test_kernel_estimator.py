@@ -1,0 +1,84 @@
+"""The kernel's parameters, and two classes as signs."""
+
+import numpy as np
+import pytest
+
+from transductive.kernel_estimator import KernelEstimator, two_classes
+from transductive.kernels import gram_matrix
+
+
+class Bare(KernelEstimator):
+    def __init__(self, kernel="rbf", *, gamma="scale", degree=3, coef0=1.0):
+        self.kernel = kernel
+        self.gamma = gamma
+        self.degree = degree
+        self.coef0 = coef0
+
+    def fit(self, X):
+        self.gamma_ = self._resolve_gamma(X)
+        return self
+
+
+@pytest.fixture
+def points():
+    rng = np.random.default_rng(0)
+    return 3.0 * rng.standard_normal((7, 4)), rng.standard_normal((5, 4))
+
+
+def test_gamma_by_name_is_the_support_vector_machines(points):
+    from sklearn.svm import SVC
+
+    X, _ = points
+    y = [0, 1] * 3 + [0]
+    for name in ("scale", "auto"):
+        gamma = Bare(gamma=name).fit(X).gamma_
+        by_name = SVC(gamma=name).fit(X, y).decision_function(X)
+        by_value = SVC(gamma=gamma).fit(X, y).decision_function(X)
+        np.testing.assert_allclose(by_name, by_value, atol=1e-12)
+    assert Bare(gamma="scale").fit(np.ones((3, 4))).gamma_ == 1.0
+    assert Bare(gamma=2).fit(X).gamma_ == 2.0
+    assert Bare("precomputed").fit(X).gamma_ is None
+
+
+@pytest.mark.parametrize("kernel", ["rbf", "poly", "sigmoid", "linear"])
+def test_parameters_reach_the_kernel(points, kernel):
+    X, Y = points
+    settings = {"kernel": kernel, "gamma": 0.01, "degree": 2, "coef0": 0.5}
+    estimator = Bare(**settings).fit(X)
+    for A, B in ((X, X), (Y, X), (X, X.copy())):
+        np.testing.assert_allclose(estimator._kernel(A, B), gram_matrix(A, B, **settings))
+    # of a set with itself the matrix is symmetric to the last bit, its diagonal exact
+    if kernel == "rbf":
+        np.testing.assert_array_equal(np.diag(estimator._kernel(X, X)), 1.0)
+
+
+def test_precomputed_is_pairwise(points):
+    assert Bare("precomputed").__sklearn_tags__().input_tags.pairwise
+    assert not Bare("linear").__sklearn_tags__().input_tags.pairwise
+    K = points[0] @ points[0].T
+    np.testing.assert_array_equal(Bare("precomputed").fit(K)._kernel(K[:2], points[0]), K[:2])
+
+
+@pytest.mark.parametrize("bad", [0.0, -1.0, float("nan"), "wide"])
+def test_bad_gamma(points, bad):
+    with pytest.raises(ValueError, match="gamma must be"):
+        Bare(gamma=bad).fit(points[0])
+
+
+def test_two_classes():
+    for y, names in (
+        ([3, 1, 3], [1, 3]),
+        (["b", "a", "b"], ["a", "b"]),
+        (np.array([True, False, True]), [False, True]),
+        (np.array(["b", "a", "b"], dtype=object), ["a", "b"]),
+    ):
+        classes, signs = two_classes(np.asarray(y), "Bare")
+        assert list(classes) == names
+        np.testing.assert_array_equal(signs, [1.0, -1.0, 1.0])
+        assert signs.dtype == np.float64
+    with pytest.raises(ValueError, match=r"Bare needs two classes, the sample has 1 class \(1\)"):
+        two_classes(np.ones(3, dtype=int), "Bare")
+    with pytest.raises(ValueError, match="Bare got 3 classes; wrap it"):
+        two_classes(np.arange(3), "Bare")
+    with pytest.raises(ValueError, match="label type"):
+        two_classes(np.array([0.3, 1.7, 2.2]), "Bare")
