@@ -122,7 +122,8 @@ def direction(X, y, which):
     if which == "target":
         z = X @ np.linalg.lstsq(X, y - y.mean(), rcond=None)[0]
     else:
-        z = X @ np.linalg.eigh(X.T @ X)[1][:, -1]
+        axis = np.linalg.eigh(X.T @ X)[1][:, -1]
+        z = X @ (axis * np.sign(axis[np.abs(axis).argmax()]))
     return (z - z.mean()) / z.std()
 
 

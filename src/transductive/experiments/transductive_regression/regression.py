@@ -1,6 +1,6 @@
 """Figure 1: transductive against ridge regression, over sigma and over the number of test points.
 
-Transductive Inference for Estimating Values of Functions, section 5.1, in three readings of what
+Transductive Inference for Estimating Values of Functions, section 4.1, in three readings of what
 gamma multiplies.
 """
 

@@ -1,6 +1,6 @@
 """Which scaling, kernel and logarithm the published parameters are meant in.
 
-Transductive Inference for Estimating Values of Functions, section 5.1: gamma and sigma minimise
+Transductive Inference for Estimating Values of Functions, section 4.1: gamma and sigma minimise
 the leave-one-out error averaged over five random splits. The text gives where, but not how the
 features were scaled, nor the base of log sigma.
 """

@@ -6,6 +6,7 @@ from itertools import product
 
 import numpy as np
 import pandas as pd
+from scipy.special import stdtrit
 
 from ...experiments.transductive_regression.scaling_search import (
     BASES,
@@ -17,9 +18,9 @@ from ...experiments.transductive_regression.scaling_search import (
 )
 from ...leave_one_out.spectrum import PENALTIES
 from ..claims import measure
-from ..verdicts import OrderingEvidence, ShapeEvidence, corrected_t
+from ..verdicts import LEVEL, OrderingEvidence, ShapeEvidence, corrected_t
 
-__all__ = ["gains", "overlap", "reading_name", "reading_table"]
+__all__ = ["gains", "in_range", "mean_gain", "overlap", "reading_name", "reading_table"]
 
 DOCUMENT = "transductive_regression"
 DATASET = {"figure_1a": "boston", "figure_1b": "boston"}
@@ -49,7 +50,13 @@ def reading_table(search):
         ``log_sigma`` and ``gamma``, where it is smallest, in the reading's own terms; ``edge``,
         whether that is on the edge of the grid, and ``worst``, the largest excess.
     """
-    readings = list(product(SCALINGS, TARGETS, PENALTIES, KERNELS, BASES, ("1", "l")))
+    readings = [
+        (scaling, target, penalty, kernel, *rest)
+        for scaling, target, penalty, kernel, *rest in product(
+            SCALINGS, TARGETS, PENALTIES, KERNELS, BASES, ("1", "l")
+        )
+        if (scaling, kernel) != ("[0, 1]", "sigma^2")  # is [-1, 1] over 4 sigma^2
+    ]
     table = pd.DataFrame(readings, columns=READING)
     for name, rows in search.groupby("dataset", sort=False):
         n_train, gamma, log_sigma = PUBLISHED[name]
@@ -176,39 +183,74 @@ def gains(frame, reading="norm", source="published", column="transductive"):
     return rows.assign(error=error).pivot(index="split", columns=axis, values="error")
 
 
-def _evidence(item, differences, ratio=None):
-    ratio = overlap(DATASET[item]) if ratio is None else ratio
-    return OrderingEvidence(differences=differences, test_train_ratio=ratio)
+def mean_gain(item, gain):
+    """Mean of each column, and half of its 90 % interval with the overlap of the splits."""
+    found = [corrected_t(gain[at], overlap(DATASET[item])) for at in gain.columns]
+    mean, error, df = np.transpose(found)
+    return pd.DataFrame({"mean": mean, "half": error * stdtrit(df, 1 - LEVEL)}, gain.columns)
 
 
-def _in_range(item, table):
+def _evidence(item, differences):
+    return OrderingEvidence(differences=differences, test_train_ratio=overlap(DATASET[item]))
+
+
+def in_range(item, table):
+    """The columns of log sigma that are compared."""
     name = DATASET[item]
     near = np.abs(table.columns - PUBLISHED[name][2]) <= HALF_RANGE[name] + 1e-9
     return table.loc[:, near]
 
 
 @measure
-def below_at(frames, item, at, ratio=None):
-    """Gain at one log sigma or number of test points."""
-    return _evidence(item, gains(frames[f"{DOCUMENT}/{item}"])[at], ratio)
+def below_at(frames, item, at=None, reading="norm"):
+    """Gain at one log sigma or number of test points; by default at ridge's best log sigma."""
+    frame = frames[f"{DOCUMENT}/{item}"]
+    if at is None:
+        at = gains(frame, reading, column="").mean().idxmin()
+    return _evidence(item, gains(frame, reading)[at])
 
 
 @measure
 def below_over_sigma(frames, item, each=False):
     """Gain in the mean over log sigma, or at the one where it is least clear."""
-    gain = _in_range(item, gains(frames[f"{DOCUMENT}/{item}"]))
+    gain = in_range(item, gains(frames[f"{DOCUMENT}/{item}"]))
     if each:
         return _evidence(item, gain[(gain.mean() / gain.sem()).idxmin()])
     return _evidence(item, gain.mean(axis=1))
 
 
 @measure
-def most_at_minimum(frames, item):
+def most_at_minimum(frames, item, reading="norm"):
     """Gain where ridge regression's mean error is smallest less the mean gain elsewhere."""
     frame = frames[f"{DOCUMENT}/{item}"]
-    gain = _in_range(item, gains(frame))
-    best = _in_range(item, gains(frame, column="")).mean().idxmin()
+    gain = in_range(item, gains(frame, reading))
+    best = in_range(item, gains(frame, reading, column="")).mean().idxmin()
     return _evidence(item, gain[best] - gain.drop(columns=best).mean(axis=1))
+
+
+@measure
+def best_below_best(frames, item):
+    """Ridge at its best log sigma less transductive regression at its own, by their means."""
+    frame = frames[f"{DOCUMENT}/{item}"]
+    ridge = gains(frame, column="")
+    transductive = ridge - gains(frame)
+    return _evidence(
+        item, ridge[ridge.mean().idxmin()] - transductive[transductive.mean().idxmin()]
+    )
+
+
+@measure
+def lowest_at(frames, item, at):
+    """Whether the transductive curve has its lowest point at a given log sigma."""
+    frame = frames[f"{DOCUMENT}/{item}"]
+    lowest = {
+        reading: (gains(frame, reading, column="") - gains(frame, reading)).mean().idxmin()
+        for reading in frame["reading"].unique()
+    }
+    return ShapeEvidence(
+        bool(np.isclose(lowest["norm"], at)),
+        "lowest at log sigma = " + ", ".join(f"{at:g} ({name})" for name, at in lowest.items()),
+    )
 
 
 @measure

@@ -1,0 +1,200 @@
+"""RidgeLOO: the choice against RidgeCV and refits, scikit-learn's contract, bad input."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.kernel_ridge import KernelRidge
+from sklearn.linear_model import RidgeCV
+from sklearn.model_selection import LeaveOneOut, cross_val_predict
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from transductive import RidgeLOO
+from transductive.kernels import gram_matrix
+from transductive.leave_one_out import LeverageError, NotPositiveSemidefiniteError
+from transductive.leave_one_out import _loo_reference as reference
+
+ALPHAS = np.geomspace(1e-3, 1e2, 11)
+
+
+@pytest.fixture
+def sample():
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((50, 3))
+    y = np.sin(2 * X[:, 0]) + X[:, 1] + 0.2 * rng.standard_normal(50) + 1.0
+    return X[:35], y[:35], X[35:], y[35:]
+
+
+@parametrize_with_checks([RidgeLOO(), RidgeLOO(penalty="norm", gammas=[0.1, 1.0])])
+def test_scikit_learn_contract(estimator, check):
+    check(estimator)
+
+
+# ---- what it computes ---------------------------------------------------------------------------
+
+
+def test_choice_and_coefficients_are_those_of_ridge_cv_on_the_design(sample):
+    X, y, new, _ = sample
+    found = RidgeLOO(ALPHAS, gamma=0.3).fit(X, y)
+    K = gram_matrix(X, gamma=0.3)
+    other = RidgeCV(ALPHAS, fit_intercept=False, store_cv_results=True).fit(K, y)
+    assert found.alpha_ == other.alpha_
+    np.testing.assert_allclose(found.loo_errors_[0], other.cv_results_.mean(axis=0), rtol=1e-8)
+    assert found.loo_error_ == pytest.approx(-other.best_score_, rel=1e-8)
+    np.testing.assert_allclose(found.dual_coef_, other.coef_, atol=1e-8)
+    np.testing.assert_allclose(found.predict(new), other.predict(gram_matrix(new, X, gamma=0.3)))
+
+
+def test_norm_is_kernel_ridge(sample):
+    X, y, new, _ = sample
+    found = RidgeLOO([0.3], gamma=0.3, penalty="norm").fit(X, y)
+    other = KernelRidge(alpha=0.3, kernel="rbf", gamma=0.3).fit(X, y)
+    np.testing.assert_allclose(found.predict(new), other.predict(new), rtol=1e-9)
+    np.testing.assert_allclose(found.dual_coef_, other.dual_coef_, rtol=1e-8)
+    left_out = cross_val_predict(other, X, y, cv=LeaveOneOut())
+    assert found.loo_error_ == pytest.approx(np.mean((left_out - y) ** 2), rel=1e-8)
+
+
+def test_width_and_ridge_are_chosen_together(sample):
+    X, y, _, _ = sample
+    gammas = [0.01, 0.1, 0.5, 5.0]
+    found = RidgeLOO(ALPHAS, gammas=gammas).fit(X, y)
+    assert found.loo_errors_.shape == (4, 11)
+    for i, gamma in enumerate(gammas):
+        K = gram_matrix(X, gamma=gamma)
+        for j in (0, 5, 10):
+            refits = reference.refitted_residuals(K, y, ALPHAS[j])
+            assert found.loo_errors_[i, j] == pytest.approx(np.mean(refits**2), rel=1e-7)
+    i, j = np.unravel_index(found.loo_errors_.argmin(), (4, 11))
+    assert (found.gamma_, found.alpha_) == (gammas[i], ALPHAS[j])
+    assert found.loo_error_ == found.loo_errors_.min()
+    assert 0 < i < 3 and 0 < j < 10
+    alone = RidgeLOO([found.alpha_], gamma=found.gamma_).fit(X, y)
+    np.testing.assert_array_equal(alone.dual_coef_, found.dual_coef_)
+
+
+def test_workers_do_not_change_the_result(sample):
+    X, y, new, _ = sample
+    gammas = np.geomspace(0.01, 5.0, 12)
+    one, two = (RidgeLOO(gammas=gammas, n_jobs=n).fit(X, y) for n in (1, 2))
+    np.testing.assert_array_equal(one.loo_errors_, two.loo_errors_)
+    np.testing.assert_array_equal(one.predict(new), two.predict(new))
+    assert (one.alpha_, one.gamma_) == (two.alpha_, two.gamma_)
+
+
+def test_order_of_the_sample(sample):
+    X, y, new, _ = sample
+    order = np.random.default_rng(1).permutation(len(y))
+    found, moved = RidgeLOO(gamma=0.3).fit(X, y), RidgeLOO(gamma=0.3).fit(X[order], y[order])
+    assert found.alpha_ == moved.alpha_
+    np.testing.assert_allclose(moved.loo_errors_, found.loo_errors_, rtol=1e-8)
+    np.testing.assert_allclose(moved.predict(new), found.predict(new), atol=1e-8)
+
+
+def test_it_finds_a_good_ridge(sample):
+    X, y, new, truth = sample
+    found = RidgeLOO(gamma=0.3).fit(X, y)
+    errors = [
+        np.mean((RidgeLOO([alpha], gamma=0.3).fit(X, y).predict(new) - truth) ** 2)
+        for alpha in (1e-6, found.alpha_, 1e2)
+    ]
+    assert errors[1] < 0.5 * min(errors[0], errors[2])
+
+
+def test_two_points_and_kernels():
+    X, y = np.array([[0.0], [1.0]]), np.array([0.0, 1.0])
+    K = gram_matrix(X, gamma=1.0)
+    found = RidgeLOO([0.5], gamma=1.0).fit(X, y)
+    refits = reference.refitted_residuals(K, y, 0.5)
+    assert found.loo_error_ == pytest.approx(np.mean(refits**2))
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((20, 3))
+    y = X @ [1.0, -1.0, 0.5] + 0.1 * rng.standard_normal(20)
+    for kernel in ("linear", "poly", "laplacian", "cosine", lambda a, b: float(a @ b) + 1.0):
+        found = RidgeLOO([0.1, 1.0], kernel=kernel, degree=2).fit(X, y)
+        K = gram_matrix(X, kernel=kernel, gamma=found.gamma_, degree=2)
+        expected = [reference.loo_error(K, y, alpha) for alpha in (0.1, 1.0)]
+        np.testing.assert_allclose(found.loo_errors_[0], expected, rtol=1e-6)
+
+
+# ---- tools of the trade -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_precomputed_is_the_named_kernel_and_is_kept(sample, order):
+    X, y, new, _ = sample
+    K = np.array(gram_matrix(X, gamma=0.3), order=order)
+    kept = K.copy()
+    found = RidgeLOO(kernel="precomputed", n_jobs=2, gammas=[1.0, 2.0]).fit(K, y)
+    np.testing.assert_array_equal(K, kept)
+    named = RidgeLOO(gamma=0.3).fit(X, y)
+    np.testing.assert_allclose(found.loo_errors_, named.loo_errors_[[0, 0]], rtol=1e-9)
+    cross = gram_matrix(new, X, gamma=0.3)
+    np.testing.assert_allclose(found.predict(cross), named.predict(new), rtol=1e-9)
+
+
+def test_what_targets_and_features_may_be(sample):
+    X, y, new, _ = sample
+    base = RidgeLOO(gamma=0.3).fit(X, y).predict(new)
+    frame = RidgeLOO(gamma=0.3).fit(pd.DataFrame(X, columns=list("abc")), pd.Series(y))
+    assert list(frame.feature_names_in_) == ["a", "b", "c"]
+    np.testing.assert_allclose(
+        frame.predict(pd.DataFrame(new, columns=list("abc"))), base, rtol=1e-9
+    )
+    X.setflags(write=False)
+    y.setflags(write=False)
+    fortran = RidgeLOO(gamma=0.3).fit(np.asfortranarray(X), y)
+    np.testing.assert_allclose(fortran.predict(new), base, rtol=1e-9)
+    np.testing.assert_allclose(
+        RidgeLOO(gamma=0.3).fit(X.astype(np.float32), y).predict(new), base, atol=1e-4
+    )
+    signs = y > 1
+    np.testing.assert_array_equal(
+        RidgeLOO(gamma=0.3).fit(X, signs).predict(new),
+        RidgeLOO(gamma=0.3).fit(X, signs.astype(int)).predict(new),
+    )
+    pipeline = make_pipeline(StandardScaler(), RidgeLOO(gamma=0.3)).fit(X, y)
+    assert pipeline.predict(new).shape == (15,)
+
+
+# ---- bad input ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("parameters", "message"),
+    [
+        ({"alphas": []}, "alphas must be a list of positive"),
+        ({"alphas": [1.0, 0.0]}, "alphas must be a list of positive"),
+        ({"alphas": 1.0}, "alphas must be a list of positive"),
+        ({"alphas": [np.inf]}, "alphas must be a list of positive"),
+        ({"gammas": []}, "gammas must be a list of positive"),
+        ({"gammas": [0.1, -1.0]}, "gammas must be a list of positive"),
+        ({"gamma": -1.0}, "gamma must be positive"),
+        ({"gamma": "wide"}, "gamma must be 'scale', 'auto' or a number"),
+        ({"penalty": "ridge"}, "penalty must be one of"),
+        ({"kernel": "gauss"}, "unknown kernel 'gauss'"),
+    ],
+)
+def test_bad_parameters(sample, parameters, message):
+    X, y, _, _ = sample
+    with pytest.raises(ValueError, match=message):
+        RidgeLOO(**parameters).fit(X, y)
+
+
+def test_bad_samples(sample):
+    X, y, _, _ = sample
+    with pytest.raises(ValueError, match="all 35 targets are 3: there is nothing to regress"):
+        RidgeLOO().fit(X, np.full(35, 3.0))
+    with pytest.raises(ValueError, match="could not convert string to float"):
+        RidgeLOO().fit(X, np.array(["a", "b"] * 17 + ["c"]))
+    with pytest.raises(ValueError, match="NaN"):
+        RidgeLOO().fit(X, np.where(y == y[0], np.nan, y))
+    with pytest.raises(ValueError, match="minimum of 2"):
+        RidgeLOO().fit(X[:1], y[:1])
+    with pytest.raises(NotPositiveSemidefiniteError):
+        RidgeLOO(kernel="sigmoid", gamma=2.0, coef0=-3.0).fit(X, y)
+    with pytest.raises(LeverageError, match="take alpha above"):
+        RidgeLOO([1e-40, 1.0]).fit(X, y)
+    with pytest.raises(ValueError, match=r"square, got shape \(35, 3\)"):
+        RidgeLOO(kernel="precomputed").fit(X, y)

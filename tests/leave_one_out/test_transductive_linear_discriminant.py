@@ -1,0 +1,111 @@
+"""TransductiveLinearDiscriminant: signs of transductive regression on labels."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn import config_context
+from sklearn.model_selection import GridSearchCV, StratifiedKFold
+from sklearn.multiclass import OneVsRestClassifier
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from transductive import TransductiveLinearDiscriminant, TransductiveRidge
+
+SETTINGS = {"alpha": 0.05, "alpha_star": 0.5, "gamma": 0.3}
+
+
+@pytest.fixture
+def sample():
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((60, 2))
+    y = np.where(X[:, 0] + X[:, 1] ** 2 + 0.3 * rng.standard_normal(60) > 0.5, 1, -1)
+    return X[:25], y[:25], X[25:], y[25:]
+
+
+@parametrize_with_checks([TransductiveLinearDiscriminant()])
+def test_scikit_learn_contract(estimator, check):
+    check(estimator)
+
+
+def test_signs_of_transductive_regression(sample):
+    X, y, working, truth = sample
+    found = TransductiveLinearDiscriminant(**SETTINGS).fit(X, y, working)
+    ridge = TransductiveRidge(**SETTINGS).fit(X, y.astype(float), working)
+    np.testing.assert_array_equal(found.ridge_.transduction_, ridge.transduction_)
+    np.testing.assert_array_equal(found.transduction_, np.where(ridge.transduction_ > 0, 1, -1))
+    np.testing.assert_array_equal(found.decision_function(working), ridge.predict(working))
+    assert np.mean(found.transduction_ != truth) < 0.25
+    alone = TransductiveLinearDiscriminant(**SETTINGS).fit(X, y)
+    assert alone.transduction_ is None
+    np.testing.assert_array_equal(
+        alone.decision_function(working), TransductiveRidge(**SETTINGS).fit(X, y).predict(working)
+    )
+
+
+def test_swapped_labels_swap_the_answer(sample):
+    X, y, working, _ = sample
+    found = TransductiveLinearDiscriminant(**SETTINGS).fit(X, y, working)
+    swapped = TransductiveLinearDiscriminant(**SETTINGS).fit(X, -y, working)
+    np.testing.assert_array_equal(swapped.transduction_, -found.transduction_)
+    np.testing.assert_array_equal(swapped.ridge_.transduction_, -found.ridge_.transduction_)
+    np.testing.assert_array_equal(swapped.predict(working), -found.predict(working))
+
+
+@pytest.mark.parametrize("names", [("sick", "well"), (3, 7), (False, True), (-1.0, 1.0)])
+def test_labels_of_any_kind(sample, names):
+    X, y, working, _ = sample
+    coded = np.array(names)[(y > 0).astype(int)]
+    found = TransductiveLinearDiscriminant(**SETTINGS).fit(X, coded, working)
+    plain = TransductiveLinearDiscriminant(**SETTINGS).fit(X, y, working)
+    assert list(found.classes_) == list(names)
+    expected = np.array(names)[(plain.transduction_ > 0).astype(int)]
+    np.testing.assert_array_equal(found.transduction_, expected)
+    np.testing.assert_array_equal(
+        found.predict(working), found.classes_[(found.decision_function(working) > 0).astype(int)]
+    )
+    if isinstance(names[0], str):
+        objects = TransductiveLinearDiscriminant(**SETTINGS).fit(X, coded.astype(object), working)
+        np.testing.assert_array_equal(objects.transduction_, expected)
+
+
+def test_a_value_of_zero_has_no_sign():
+    """Two points mirrored at the working point: it belongs to neither class."""
+    X = np.array([[-1.0], [1.0]])
+    found = TransductiveLinearDiscriminant(kernel="linear").fit(X, [0, 1], [[0.0]])
+    assert found.ridge_.transduction_[0] == 0.0 and found.transduction_[0] == 0
+
+
+def test_low_rank_and_a_grid_of_alpha_star(sample):
+    X, y, working, _ = sample
+    dense = TransductiveLinearDiscriminant(0.05, 0.5, gamma=0.02, rank=None).fit(X, y, working)
+    low = TransductiveLinearDiscriminant(0.05, 0.5, gamma=0.02, rank=50).fit(X, y, working)
+    assert low.ridge_.rank_ <= 50
+    np.testing.assert_array_equal(low.transduction_, dense.transduction_)
+    grid = [0.01, 0.5, 50.0]
+    chosen = TransductiveLinearDiscriminant(0.05, grid, gamma=0.3).fit(X, y, working)
+    assert chosen.ridge_.alpha_star_ in grid
+
+
+def test_data_frames_and_grid_search(sample):
+    X, y, working, _ = sample
+    found = TransductiveLinearDiscriminant(**SETTINGS)
+    frame = pd.DataFrame(X, columns=["a", "b"])
+    found.fit(frame, y, pd.DataFrame(working, columns=["a", "b"]))
+    base = TransductiveLinearDiscriminant(**SETTINGS).fit(X, y, working)
+    np.testing.assert_array_equal(found.transduction_, base.transduction_)
+    with config_context(enable_metadata_routing=True):
+        routed = TransductiveLinearDiscriminant(gamma=0.3).set_fit_request(X_working=True)
+        search = GridSearchCV(routed, {"alpha": [0.01, 1.0]}, cv=StratifiedKFold(3))
+        search.fit(X, y, X_working=working)
+    assert search.best_estimator_.transduction_.shape == (35,)
+
+
+def test_bad_input(sample):
+    X, y, working, _ = sample
+    with pytest.raises(ValueError, match="needs two classes"):
+        TransductiveLinearDiscriminant().fit(X, np.ones(25), working)
+    with pytest.raises(ValueError, match="Only binary classification"):
+        TransductiveLinearDiscriminant().fit(X, np.arange(25) % 3, working)
+    with pytest.raises(ValueError, match="alpha must be a positive number"):
+        TransductiveLinearDiscriminant(alpha=-1.0).fit(X, y, working)
+    three = OneVsRestClassifier(TransductiveLinearDiscriminant(gamma=0.3))
+    assert set(three.fit(X, np.arange(25) % 3).predict(working)) <= {0, 1, 2}

@@ -1,0 +1,332 @@
+"""TransductiveRidge: the equations through the estimator, its limits, and its uses."""
+
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn import config_context
+from sklearn.exceptions import ConvergenceWarning, NotFittedError
+from sklearn.kernel_ridge import KernelRidge
+from sklearn.linear_model import Ridge
+from sklearn.model_selection import GridSearchCV, KFold
+from sklearn.pipeline import Pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from transductive import RidgeLOO, TransductiveRidge
+from transductive.kernels import gram_matrix
+from transductive.leave_one_out import LeverageError, NotPositiveSemidefiniteError
+from transductive.leave_one_out import _loo_reference as reference
+from transductive.leave_one_out import transductive_ridge as module
+
+PENALTIES = ["coefficients", "norm"]
+
+
+@pytest.fixture
+def sample():
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((40, 3))
+    y = np.sin(2 * X[:, 0]) + X[:, 1] + 0.2 * rng.standard_normal(40) + 1.0
+    return X[:20], y[:20], X[20:32], X[32:]
+
+
+@parametrize_with_checks([TransductiveRidge(), TransductiveRidge(penalty="norm", rank=3)])
+def test_scikit_learn_contract(estimator, check):
+    check(estimator)
+
+
+# ---- what it computes ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("alpha_star", [0.0, 0.1, 10.0])
+def test_equations_17_and_34(sample, alpha_star):
+    X, y, working, _ = sample
+    found = TransductiveRidge(0.05, alpha_star, gamma=0.3).fit(X, y, working)
+    joint = np.vstack([X, working])
+    K = gram_matrix(joint, gamma=0.3)
+    y0 = reference.inductive_values(K[:20, :20], K[20:, :20], y, 0.05)
+    M = reference.loo_matrix(reference.complement(K, 0.05))
+    values = reference.transduce(M, y, y0, alpha_star)
+    np.testing.assert_allclose(found.inductive_, y0, rtol=1e-8)
+    np.testing.assert_allclose(found.transduction_, values, rtol=1e-7)
+    assert found.loo_error_ == pytest.approx(reference.loo_error_joint(M, np.r_[y, values]))
+    assert (found.rank_, found.truncation_, found.alpha_star_) == (32, 0.0, alpha_star)
+    # it is the mean squared residual of 32 refits
+    refits = reference.refitted_residuals(K, np.r_[y, found.transduction_], 0.05)
+    assert found.loo_error_ == pytest.approx(np.mean(refits**2), rel=1e-7)
+
+
+@pytest.mark.parametrize("penalty", PENALTIES)
+def test_predict_is_ridge_regression_on_the_joint_sample(sample, penalty):
+    X, y, working, new = sample
+    found = TransductiveRidge(0.05, 0.1, gamma=0.3, penalty=penalty).fit(X, y, working)
+    joint, values = np.vstack([X, working]), np.r_[y, found.transduction_]
+    if penalty == "norm":
+        other = KernelRidge(alpha=0.05, kernel="rbf", gamma=0.3).fit(joint, values)
+        expected = other.predict(new)
+    else:
+        other = Ridge(0.05, fit_intercept=False).fit(gram_matrix(joint, gamma=0.3), values)
+        expected = other.predict(gram_matrix(new, joint, gamma=0.3))
+    np.testing.assert_allclose(found.predict(new), expected, rtol=1e-7)
+    # at the working points the function need not pass through the transduced values
+    assert np.abs(found.predict(working) - found.transduction_).max() > 1e-4
+
+
+@pytest.mark.parametrize("penalty", PENALTIES)
+def test_without_working_points_it_is_ridge_regression(sample, penalty):
+    X, y, _, new = sample
+    found = TransductiveRidge(0.05, gamma=0.3, penalty=penalty).fit(X, y)
+    assert found.transduction_ is None and found.inductive_ is None
+    chosen = RidgeLOO([0.05], gamma=0.3, penalty=penalty).fit(X, y)
+    np.testing.assert_allclose(found.predict(new), chosen.predict(new), rtol=1e-12)
+    assert found.loo_error_ == pytest.approx(chosen.loo_error_, rel=1e-12)
+    if penalty == "norm":
+        other = KernelRidge(alpha=0.05, kernel="rbf", gamma=0.3).fit(X, y)
+        np.testing.assert_allclose(found.predict(new), other.predict(new), rtol=1e-9)
+    K = gram_matrix(X, gamma=0.3)
+    given = TransductiveRidge(0.05, kernel="precomputed", penalty=penalty).fit(K, y)
+    np.testing.assert_allclose(
+        given.predict(gram_matrix(new, X, gamma=0.3)), found.predict(new), rtol=1e-9
+    )
+    np.testing.assert_array_equal(K, gram_matrix(X, gamma=0.3))
+
+
+@pytest.mark.parametrize("penalty", PENALTIES)
+@pytest.mark.parametrize("rank", [None, 32])
+def test_limits_in_alpha_star(sample, penalty, rank):
+    X, y, working, _ = sample
+    settings = {"gamma": 0.3, "penalty": penalty, "rank": rank}
+    inductive = TransductiveRidge(0.05, np.inf, **settings).fit(X, y, working)
+    np.testing.assert_array_equal(inductive.transduction_, inductive.inductive_)
+    near = TransductiveRidge(0.05, 1e12, **settings).fit(X, y, working)
+    np.testing.assert_allclose(near.transduction_, near.inductive_, rtol=1e-8)
+    errors = [
+        TransductiveRidge(0.05, alpha_star, **settings).fit(X, y, working).loo_error_
+        for alpha_star in (0.0, 1e-2, 1.0, 1e2, np.inf)
+    ]
+    # what is minimised is smallest where nothing else counts
+    assert np.all(np.diff(errors) > 0)
+
+
+def test_order_and_copies_of_points(sample):
+    X, y, working, new = sample
+    found = TransductiveRidge(0.05, 0.1, gamma=0.3).fit(X, y, working)
+    rng = np.random.default_rng(1)
+    order, shuffled = rng.permutation(len(y)), rng.permutation(len(working))
+    moved = TransductiveRidge(0.05, 0.1, gamma=0.3).fit(X[order], y[order], working[shuffled])
+    np.testing.assert_allclose(moved.transduction_, found.transduction_[shuffled], rtol=1e-8)
+    np.testing.assert_allclose(moved.predict(new), found.predict(new), rtol=1e-8)
+    assert moved.loo_error_ == pytest.approx(found.loo_error_, rel=1e-8)
+    copies = np.vstack([working[:1], working[:1], X[:1], working])
+    values = TransductiveRidge(0.05, 0.1, gamma=0.3).fit(X, y, copies).transduction_
+    np.testing.assert_allclose(values[[1, 3]], values[0], rtol=1e-8)
+
+
+def test_one_working_point(sample):
+    """(34) for m = 1, by hand: a parabola in one value."""
+    X, y, working, _ = sample
+    found = TransductiveRidge(0.05, 0.5, gamma=0.3).fit(X, y, working[:1])
+    K = gram_matrix(np.vstack([X, working[:1]]), gamma=0.3)
+
+    def functional(value):
+        residuals = reference.refitted_residuals(K, np.r_[y, value], 0.05)
+        return residuals @ residuals + 0.5 * (value - found.inductive_[0]) ** 2
+
+    below, at, above = (functional(value) for value in (-1.0, 0.0, 1.0))
+    vertex = (below - above) / (2 * (below + above - 2 * at))
+    assert found.transduction_[0] == pytest.approx(vertex, rel=1e-7)
+    assert TransductiveRidge().fit(X[:2], y[:2], working[:1]).transduction_.shape == (1,)
+
+
+def test_the_working_points_matter_together(sample):
+    """Transduction: the value of a point depends on which other points are asked for."""
+    X, y, working, _ = sample
+    alone = TransductiveRidge(0.05, 0.1, gamma=0.3).fit(X, y, working[:1])
+    together = TransductiveRidge(0.05, 0.1, gamma=0.3).fit(X, y, working)
+    assert together.inductive_[0] == pytest.approx(alone.inductive_[0], rel=1e-10)
+    assert abs(together.transduction_[0] - alone.transduction_[0]) > 1e-3
+
+
+def test_values_scale_with_the_targets(sample):
+    X, y, working, _ = sample
+    found = TransductiveRidge(0.05, 0.1, gamma=0.3).fit(X, y, working)
+    scaled = TransductiveRidge(0.05, 0.1, gamma=0.3).fit(X, -1e6 * y, working)
+    np.testing.assert_allclose(scaled.transduction_, -1e6 * found.transduction_, rtol=1e-9)
+    assert scaled.loo_error_ == pytest.approx(1e12 * found.loo_error_)
+
+
+@pytest.mark.parametrize("penalty", PENALTIES)
+def test_alpha_star_by_leaving_pairs_out_of_the_transduction(sample, penalty):
+    X, y, working, _ = sample
+    grid = [1e-3, 0.1, 10.0]
+    found = TransductiveRidge(0.05, grid, gamma=0.3, penalty=penalty).fit(X, y, working)
+    errors = []
+    for alpha_star in grid:
+        values = []
+        for i in range(len(y)):
+            keep = np.arange(len(y)) != i
+            values.append(left_out(X, y, working, i, keep, alpha_star, penalty))
+        errors.append(np.mean((np.array(values) - y) ** 2))
+    assert found.alpha_star_ == grid[int(np.argmin(errors))]
+    alone = TransductiveRidge(0.05, found.alpha_star_, gamma=0.3, penalty=penalty)
+    np.testing.assert_array_equal(alone.fit(X, y, working).transduction_, found.transduction_)
+
+
+def left_out(X, y, working, i, keep, alpha_star, penalty):
+    """Value of point i as a working point, Y0 from the refit on all basis functions."""
+    points = np.vstack([X[keep], working, X[i : i + 1]])
+    K = gram_matrix(points, gamma=0.3)
+    basis = gram_matrix(points, X, gamma=0.3)
+    n = keep.sum()
+    if penalty == "norm":
+        y0 = K[n:, :n] @ np.linalg.solve(K[:n, :n] + 0.05 * np.eye(n), y[keep])
+        C = 0.05 * np.linalg.inv(K + 0.05 * np.eye(len(K)))
+    else:
+        y0 = reference.inductive_values(basis[:n], basis[n:], y[keep], 0.05)
+        C = reference.complement(K, 0.05)
+    return reference.transduce(reference.loo_matrix(C), y[keep], y0, alpha_star)[-1]
+
+
+# ---- low rank -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("penalty", PENALTIES)
+def test_low_rank_is_the_dense_answer(sample, penalty):
+    X, y, working, new = sample
+    settings = {"gamma": 0.02, "penalty": penalty}
+    dense = TransductiveRidge(0.05, 0.1, rank=None, **settings).fit(X, y, working)
+    low = TransductiveRidge(0.05, 0.1, rank=31, **settings).fit(X, y, working)
+    assert low.rank_ <= 31 and low.truncation_ < 1e-6 and dense.truncation_ == 0
+    for name in ("transduction_", "inductive_", "loo_error_"):
+        np.testing.assert_allclose(getattr(low, name), getattr(dense, name), rtol=1e-5)
+    np.testing.assert_allclose(low.predict(new), dense.predict(new), rtol=1e-5)
+    # a later fit without low rank leaves nothing of it behind
+    low.set_params(rank=None).fit(X, y, working)
+    np.testing.assert_array_equal(low.transduction_, dense.transduction_)
+    np.testing.assert_array_equal(low.predict(new), dense.predict(new))
+
+
+def test_low_rank_comes_by_itself_where_it_loses_nothing(sample, monkeypatch):
+    X, y, working, _ = sample
+    monkeypatch.setattr(module, "_MANY", 30)
+    rng = np.random.default_rng(2)
+    more = np.vstack([working, rng.standard_normal((300, 3))])
+    smooth = TransductiveRidge(0.05, 0.1, gamma=1e-4).fit(X, y, more)
+    assert smooth.rank_ < 40 and 0 < smooth.truncation_ <= 1e-9
+    dense = TransductiveRidge(0.05, 0.1, gamma=1e-4, rank=None).fit(X, y, more)
+    np.testing.assert_allclose(smooth.transduction_, dense.transduction_, rtol=1e-6)
+    rough = TransductiveRidge(0.05, 0.1, gamma=1.0).fit(X, y, more)
+    assert (rough.rank_, rough.truncation_) == (332, 0.0)
+    # choosing alpha_star needs all of M
+    chosen = TransductiveRidge(0.05, [0.1, 1.0], gamma=1e-4).fit(X, y, more)
+    assert chosen.rank_ == 332
+
+
+def test_a_rank_too_low_warns_and_a_kernel_of_zeros_is_no_trouble(sample):
+    X, y, working, _ = sample
+    with pytest.warns(ConvergenceWarning, match="rank 3 leaves a relative error") as caught:
+        TransductiveRidge(0.05, rank=3, gamma=0.3).fit(X, y, working)
+    assert caught[0].filename == __file__
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        TransductiveRidge(0.05, rank=3, kernel="linear").fit(X, y, working)
+        for rank in (3, None):
+            nothing = TransductiveRidge(kernel="linear", rank=rank).fit(0 * X, y, 0 * working)
+            np.testing.assert_array_equal(nothing.transduction_, 0.0)
+
+
+# ---- tools of the trade -------------------------------------------------------------------------
+
+
+def test_what_points_and_targets_may_be(sample):
+    X, y, working, new = sample
+    estimator = TransductiveRidge(0.05, 0.1, gamma=0.3)
+    base = estimator.fit(X, y, working).transduction_
+    names = list("abc")
+    frame = pd.DataFrame(X, columns=names), pd.Series(y), pd.DataFrame(working, columns=names)
+    np.testing.assert_allclose(estimator.fit(*frame).transduction_, base, rtol=1e-10)
+    assert list(estimator.feature_names_in_) == names
+    with pytest.raises(ValueError, match="feature names"):
+        estimator.fit(*frame[:2], frame[2][["b", "a", "c"]])
+    for array in (X, y, working):
+        array.setflags(write=False)
+    fortran = estimator.fit(np.asfortranarray(X), y, np.asfortranarray(working)).transduction_
+    np.testing.assert_allclose(fortran, base, rtol=1e-10)
+    single = estimator.fit(*(array.astype(np.float32) for array in (X, y, working)))
+    np.testing.assert_allclose(single.transduction_, base, atol=1e-4)
+    whole = [np.rint(4 * array) for array in (X, y, working)]
+    np.testing.assert_array_equal(
+        estimator.fit(*(array.astype(int) for array in whole)).transduction_,
+        estimator.fit(*whole).transduction_,
+    )
+    np.testing.assert_array_equal(
+        estimator.fit(X.tolist(), y.tolist(), working.tolist()).transduction_, base
+    )
+    assert estimator.predict(new).shape == (8,)
+
+
+def test_grid_search_and_pipelines_route_working_points(sample):
+    X, y, working, _ = sample
+    with config_context(enable_metadata_routing=True):
+        routed = TransductiveRidge(gamma=0.3).set_fit_request(X_working=True)
+        grid = {"alpha": [0.01, 1.0], "alpha_star": [0.1, 10.0]}
+        search = GridSearchCV(routed, grid, cv=KFold(3)).fit(X, y, X_working=working)
+        best = TransductiveRidge(gamma=0.3, **search.best_params_).fit(X, y, working)
+        np.testing.assert_array_equal(search.best_estimator_.transduction_, best.transduction_)
+        steps = [("scale", StandardScaler()), ("ridge", routed)]
+        pipeline = Pipeline(steps, transform_input=["X_working"]).fit(X, y, X_working=working)
+    scaler = StandardScaler().fit(X)
+    scaled = TransductiveRidge(gamma=0.3).fit(scaler.transform(X), y, scaler.transform(working))
+    np.testing.assert_allclose(pipeline[-1].transduction_, scaled.transduction_, rtol=1e-12)
+
+
+# ---- bad input ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("parameters", "message"),
+    [
+        *[({"alpha": bad}, "alpha must be a positive number") for bad in (0, -1, None, np.inf)],
+        ({"alpha": "large"}, "alpha must be a positive number"),
+        ({"alpha_star": -1.0}, "alpha_star must be a number that is not negative"),
+        ({"alpha_star": np.nan}, "alpha_star must be a number that is not negative"),
+        ({"alpha_star": []}, "alpha_star must be"),
+        ({"alpha_star": [0.0, 1.0]}, "to choose from must be positive"),
+        ({"alpha_star": [1.0, np.inf]}, "to choose from must be positive"),
+        ({"penalty": "ridge"}, "penalty must be one of"),
+        ({"gamma": 0.0}, "gamma must be positive"),
+        ({"kernel": "gauss"}, "unknown kernel"),
+        *[({"rank": bad}, "rank must be 'auto', None or") for bad in (0, -1, 2.5, "low", True)],
+        ({"rank": 3, "alpha_star": [0.1, 1.0]}, "needs rank=None or 'auto'"),
+    ],
+)
+@pytest.mark.parametrize("transductive", [True, False])
+def test_bad_parameters(sample, parameters, message, transductive):
+    X, y, working, _ = sample
+    with pytest.raises(ValueError, match=message):
+        TransductiveRidge(**parameters).fit(X, y, working if transductive else None)
+
+
+def test_bad_samples(sample):
+    X, y, working, _ = sample
+    with pytest.raises(ValueError, match="there is nothing to regress"):
+        TransductiveRidge().fit(X, np.zeros(20), working)
+    with pytest.raises(ValueError, match="2 features, but TransductiveRidge is expecting 3"):
+        TransductiveRidge().fit(X, y, working[:, :2])
+    with pytest.raises(ValueError, match="NaN"):
+        TransductiveRidge().fit(X, y, np.where(working == working[0, 0], np.nan, working))
+    with pytest.raises(ValueError, match="0 sample"):
+        TransductiveRidge().fit(X, y, working[:0])
+    with pytest.raises(ValueError, match="not kernel='precomputed'"):
+        TransductiveRidge(kernel="precomputed").fit(X @ X.T, y, working)
+    with pytest.raises(ValueError, match=r"needs a square matrix in fit, got shape \(20, 3\)"):
+        TransductiveRidge(kernel="precomputed").fit(X, y)
+    for rank in (None, 30):
+        with pytest.raises(NotPositiveSemidefiniteError):
+            settings = {"kernel": "sigmoid", "gamma": 2.0, "coef0": -3.0, "rank": rank}
+            TransductiveRidge(**settings).fit(X, y, working)
+    with pytest.raises(LeverageError, match="take alpha above"):
+        TransductiveRidge(1e-40).fit(X, y, working)
+    with pytest.raises(NotFittedError):
+        TransductiveRidge().predict(X)
