@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 
 from ...experiments.transductive_regression.beyond import ROWS, SINE
 from ..claims import measure
-from ..verdicts import EquivalenceEvidence, OrderingEvidence
+from ..verdicts import LEVEL, EquivalenceEvidence, OrderingEvidence, _t, corrected_t
 
-__all__ = ["choice", "errors", "joint", "overlap", "ridge"]
+__all__ = ["at", "choice", "errors", "half_width", "overlap", "ridge", "summary"]
 
 DOCUMENT = "transductive_regression"
 # rows of a table, and how many of them a split has for training and for judging
@@ -28,6 +29,12 @@ def overlap(dataset, n_test=None):
     n, _, default = _TABLES[dataset]
     n_test = default if n_test is None else n_test
     return n_test / (n - n_test)
+
+
+def half_width(gaps, ratio):
+    """Half of the 90 % interval of a mean over splits, corrected for their overlap."""
+    _, se, df = corrected_t(gaps, ratio)
+    return _t(1 - LEVEL, df) * se
 
 
 # ---- working sets -------------------------------------------------------------------------------
@@ -119,9 +126,34 @@ def ridge(frame):
     return at(frame, np.inf)
 
 
-def joint(frame):
-    """Errors of ridge regression with basis functions at the working points, by split."""
-    return ridge(frame)["rr_joint_mse"]
+def summary(rows):
+    """Mean errors of each data set and reading: ridge regression, its controls, transduction.
+
+    Returns
+    -------
+    DataFrame
+        Index: data set and reading. Test errors of ridge regression, with basis functions at the
+        working points, with gamma chosen again, at the gamma* chosen split by split, and at the one
+        gamma* that is best in hindsight; leave-one-out errors of ridge regression and of the
+        choice; where in the grid the mean test and the mean leave-one-out error are least.
+    """
+    found = {}
+    for key, frame in rows.groupby(["dataset", "reading"], sort=False):
+        chosen, base = choice(frame).mean(numeric_only=True), ridge(frame).mean(numeric_only=True)
+        means = frame.groupby("alpha_star")[["mse", "loo"]].mean()
+        found[key] = {
+            "ridge": base["mse"],
+            "joint": base["rr_joint_mse"],
+            "retuned": base["rr_retuned_mse"],
+            "chosen": chosen["mse"],
+            "hindsight": means["mse"].min(),
+            "ridge_loo": base["loo"],
+            "chosen_loo": chosen["loo"],
+            "least_test": means["mse"].idxmin(),
+            "least_loo": means["loo"].idxmin(),
+        }
+    table = pd.DataFrame(found).T
+    return table.rename_axis(["dataset", "reading"])
 
 
 @measure
