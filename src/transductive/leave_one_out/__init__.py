@@ -7,6 +7,7 @@ from .ridge_loo import RidgeLOO
 from .spectrum import LeverageError, RidgeSpectrum
 from .transductive_linear_discriminant import TransductiveLinearDiscriminant
 from .transductive_ridge import TransductiveRidge
+from .tridiagonal import RidgeTridiagonal
 
 __all__ = [
     "LeverageError",
@@ -16,6 +17,7 @@ __all__ = [
     "NotPositiveSemidefiniteError",
     "RidgeLOO",
     "RidgeSpectrum",
+    "RidgeTridiagonal",
     "TransductiveLinearDiscriminant",
     "TransductiveRidge",
 ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.linalg import cho_factor, cho_solve
+from scipy.linalg import LinAlgError, cho_factor, cho_solve
 
 from ._loo import complement, eigh, loo_matrix
 
@@ -70,6 +70,11 @@ class LooForm:
         -------
         values : ndarray of shape (m,)
             Y*.
+
+        Raises
+        ------
+        ArithmeticError
+            If alpha and alpha_star are too small for the system to be solved.
         """
         if not alpha_star >= 0:
             raise ValueError(f"alpha_star must not be negative, got {alpha_star!r}")
@@ -85,7 +90,13 @@ class LooForm:
         # (34) for the difference to Y0, so that nothing cancels when gamma* is large; with M1
         # transposed, as (31), (33) and (34) are printed without
         right = -(self._m1.T @ y + self._m2 @ y0)
-        return y0 + cho_solve(cho_factor(system, overwrite_a=True, check_finite=False), right)
+        try:
+            factored = cho_factor(system, overwrite_a=True, check_finite=False)
+        except LinAlgError as error:
+            raise ArithmeticError(
+                "gamma* I + M2 is singular to working precision: raise alpha or alpha_star"
+            ) from error
+        return y0 + cho_solve(factored, right)
 
     def transductive_loo(self, y, y0, loo_values, influence, alphas_star):
         """Leave-one-out values of the transduction itself, for a grid of alpha_star.

@@ -5,12 +5,13 @@ from __future__ import annotations
 import numpy as np
 from joblib import Parallel, delayed
 from sklearn.base import RegressorMixin
+from sklearn.metrics.pairwise import euclidean_distances
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from ..blas_threads import one_blas_thread
 from ..kernels import gram_matrix
 from .kernel_ridge import KernelRidgeBase
-from .spectrum import RidgeSpectrum
+from .tridiagonal import RidgeTridiagonal
 
 __all__ = ["RidgeLOO"]
 
@@ -105,9 +106,12 @@ class RidgeLOO(RegressorMixin, KernelRidgeBase):
         else:
             gammas = _grid("gammas", self.gammas)
 
+        # one set of distances for all widths
+        squares = euclidean_distances(X, squared=True) if self.kernel == "rbf" else None
+
         def errors(gamma):
             with one_blas_thread():
-                return self._factor(X, gamma).loo_errors(y, alphas, overwrite=True)
+                return self._factor(X, squares, gamma).loo_errors(y, alphas)
 
         # threads: the factorisation, nearly all of the time, runs without the interpreter lock
         tasks = Parallel(self.n_jobs, prefer="threads")
@@ -116,13 +120,19 @@ class RidgeLOO(RegressorMixin, KernelRidgeBase):
         self.gamma_ = gammas[best[0]]
         self.alpha_, self.loo_error_ = float(alphas[best[1]]), float(self.loo_errors_[best])
         self.X_fit_ = X
-        self.dual_coef_ = self._factor(X, self.gamma_).coefficients(y, self.alpha_)
+        self.dual_coef_ = self._factor(X, squares, self.gamma_).coefficients(y, self.alpha_)
         return self
 
-    def _factor(self, X, gamma):
-        gram = gram_matrix(X, kernel=self.kernel, gamma=gamma, degree=self.degree, coef0=self.coef0)
+    def _factor(self, X, squares, gamma):
+        if squares is None:
+            gram = gram_matrix(
+                X, kernel=self.kernel, gamma=gamma, degree=self.degree, coef0=self.coef0
+            )
+        else:
+            gram = squares * -gamma
+            np.exp(gram, out=gram)
         own = self.kernel != "precomputed"
-        return RidgeSpectrum(gram, symmetric=True, penalty=self.penalty, overwrite=own)
+        return RidgeTridiagonal(gram, penalty=self.penalty, overwrite=own)
 
     def predict(self, X):
         """Values at the rows of `X`, shape (n,)."""

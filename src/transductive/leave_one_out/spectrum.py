@@ -100,8 +100,10 @@ class RidgeSpectrum:
     def _from_gram(self, gram, overwrite):
         if gram.shape[0] != gram.shape[1]:
             raise ValueError(f"a Gram matrix is square, got shape {gram.shape}")
-        size = np.abs(gram).max()
-        if np.abs(gram - gram.T).max() > 1e-8 * size:
+        size = max(gram.max(), -gram.min())
+        # by rows, since memory that is new to the process costs more than the comparison
+        rows = (slice(start, start + 64) for start in range(0, len(gram), 64))
+        if max((gram[part] - gram.T[part]).max() for part in rows) > 1e-8 * size:
             raise ValueError(
                 "the Gram matrix is not symmetric; pass (K + K.T) / 2 if that is what you mean"
             )
@@ -109,14 +111,19 @@ class RidgeSpectrum:
         work = gram if gram.flags.f_contiguous else gram.T
         if not (overwrite and work.flags.f_contiguous and work.flags.writeable):
             work = np.array(work, order="F")
-        values = eigh(work)
+        values = self._factor(work)
         if values[0] < -1e-8 * max(values[-1], size):
             raise NotPositiveSemidefiniteError(
                 f"the kernel matrix has the eigenvalue {values[0]:.3g}: use a positive "
                 "semi-definite kernel, or add a ridge to its diagonal"
             )
         # not clipped at zero: (9) has their squares, and holds for any symmetric matrix
-        self.vectors, self._values = work, values
+        self._values = values
+
+    def _factor(self, gram):
+        """Eigenvalues, ascending; the array becomes what is kept of the eigenvectors."""
+        self.vectors = gram
+        return eigh(gram)
 
     def with_penalty(self, penalty):
         """The same Gram matrix with the other penalty, without a second factorisation."""
@@ -184,6 +191,9 @@ class RidgeSpectrum:
             raise ValueError(f"y must have shape ({self.n},), got {y.shape}")
         if not np.isfinite(y).all():
             raise ValueError("y has values that are not finite")
+        return self._residuals(y, alphas, overwrite)
+
+    def _residuals(self, y, alphas, overwrite):
         residuals, complements = loo_path(self.vectors, self.spectrum, y, alphas, overwrite)
         if overwrite:
             self.vectors = None

@@ -20,6 +20,8 @@ _MANY = 1500
 # Truncation that a full factorisation's own rounding would hide.
 _NONE = 1e-9
 _TOO_MUCH = 1e-2
+# Numbers in a matrix that nobody asked for by name: 1 GiB.
+_MOST = 2**27
 # Kernel values that are held at a time.
 _BLOCK = 2**24
 
@@ -177,8 +179,17 @@ class TransductiveRidge(RegressorMixin, KernelRidgeBase):
             return found if found.rank else None
         if len(joint) < _MANY or choosing:
             return None
-        found = LowRankRidge(joint, self._kernel, alpha, self.penalty, len(joint) // 8, _NONE)
-        return found if found.rank and found.truncation <= _NONE else None
+        most = min(len(joint) // 8, _MOST // len(joint))
+        found = LowRankRidge(joint, self._kernel, alpha, self.penalty, most, _NONE)
+        if found.rank and found.truncation <= _NONE:
+            return found
+        if len(joint) ** 2 > _MOST:
+            raise ValueError(
+                f"{len(joint)} points are too many for all of their Gram matrix, and rank "
+                f"{found.rank} leaves a relative error of {found.truncation:.2g} in C: set rank, "
+                "or raise alpha or the kernel's width"
+            )
+        return None
 
     def _fit_low_rank(self, X, y, X_working, joint, factor, alpha, alpha_star):
         self.rank_, self.truncation_ = factor.rank, factor.truncation

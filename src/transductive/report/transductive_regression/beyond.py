@@ -5,30 +5,39 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from ...experiments.transductive_regression.beyond import ROWS, SINE
+from ...experiments.transductive_regression.beyond import N_JUDGED, ROWS, SINE
+from ...experiments.transductive_regression.scaling_search import N_TEST, PUBLISHED
 from ..claims import measure
 from ..verdicts import LEVEL, EquivalenceEvidence, OrderingEvidence, _t, corrected_t
+from .regression import N_ROWS
 
 __all__ = ["at", "choice", "errors", "half_width", "overlap", "ridge", "summary"]
 
 DOCUMENT = "transductive_regression"
-# rows of a table, and how many of them a split has for training and for judging
-_TABLES = {"boston": (506, 481, 25), "kin32fh": (8192, 64, 256)}
-_TABLES |= {name: ({"diabetes": 442, "usps": 9298}[name], *sizes) for name, sizes in ROWS.items()}
-N_JUDGED = 64
+# rows of each table; the sizes of its splits are those of the experiments
+_N_ROWS = {**N_ROWS, "diabetes": 442, "usps": 9298}
 
 
-def overlap(dataset, n_test=None):
-    """Nadeau and Bengio's ratio of a data set's splits.
+def overlap(dataset, m=None):
+    """The ratio by which the variance of a mean over splits grows, as they share rows.
 
-    Two splits share a test row with probability n_test / n; where test and training part are all
-    n rows, ``n_test / (n - n_test)`` is n_test / n_train. Nothing is shared by draws of the sine.
+    As `regression.overlap`; nothing is shared by draws of the sine.
+
+    Parameters
+    ----------
+    dataset : str
+    m : int, optional
+        Size of the working sets, if it is not the one of the data set's splits.
     """
     if dataset in SINE:
         return 0.0
-    n, _, default = _TABLES[dataset]
-    n_test = default if n_test is None else n_test
-    return n_test / (n - n_test)
+    if dataset in ROWS:
+        n_train, n_test = ROWS[dataset]
+    else:
+        n_train, n_test = PUBLISHED[dataset][0], N_TEST[dataset]
+    n_test = n_test if m is None else max(m, N_JUDGED)
+    left = _N_ROWS[dataset] - n_train - n_test
+    return (n_train + n_test) / left if left else n_test / n_train
 
 
 def half_width(gaps, ratio):
@@ -68,7 +77,9 @@ def lower_error(frames, better, worse, m, reading, place="chosen", shift="none",
     gap = errors(frames, worse, worse_m or m, reading, place, shift) - errors(
         frames, better, m, reading, place, shift
     )
-    return OrderingEvidence(differences=gap.dropna(), test_train_ratio=overlap("kin32fh", N_JUDGED))
+    return OrderingEvidence(
+        differences=gap.dropna(), test_train_ratio=overlap("kin32fh", max(m, worse_m or m))
+    )
 
 
 @measure
@@ -78,7 +89,7 @@ def same_error(frames, one, other, m, reading, place="chosen", shift="none"):
         frames, other, m, reading, place, shift
     )
     scale = errors(frames, "rr", m, reading, place, shift).mean()
-    return EquivalenceEvidence(100.0 * gap / scale, overlap("kin32fh", N_JUDGED))
+    return EquivalenceEvidence(100.0 * gap / scale, overlap("kin32fh", m))
 
 
 @measure
@@ -95,7 +106,8 @@ def share_of_gain(frames, part, whole, share, reading, place="chosen", shift="no
         of = {"m": m, "reading": reading, "place": place, "shift": shift}
         gains.append(errors(frames, "rr", **of) - errors(frames, method, **of))
     gap = (gains[0] - share * gains[1]).dropna()
-    return OrderingEvidence(differences=gap, test_train_ratio=overlap("kin32fh", N_JUDGED))
+    ratio = overlap("kin32fh", max(part[1], whole[1]))
+    return OrderingEvidence(differences=gap, test_train_ratio=ratio)
 
 
 # ---- gamma* by leave-one-out --------------------------------------------------------------------
@@ -132,10 +144,11 @@ def summary(rows):
     Returns
     -------
     DataFrame
-        Index: data set and reading. Test errors of ridge regression, with basis functions at the
-        working points, with gamma chosen again, at the gamma* chosen split by split, and at the one
-        gamma* that is best in hindsight; leave-one-out errors of ridge regression and of the
-        choice; where in the grid the mean test and the mean leave-one-out error are least.
+        Index: data set and reading. Test errors: of ridge regression, with a basis function of
+        its own at each working point, with those of all working points, with gamma chosen again;
+        at the gamma* chosen split by split, and at the one gamma* that is best in hindsight. The
+        leave-one-out errors of ridge regression and of the choice. Where in the grid the mean
+        test and the mean leave-one-out error are least.
     """
     found = {}
     for key, frame in rows.groupby(["dataset", "reading"], sort=False):
@@ -143,6 +156,7 @@ def summary(rows):
         means = frame.groupby("alpha_star")[["mse", "loo"]].mean()
         found[key] = {
             "ridge": base["mse"],
+            "own": base["rr_own_mse"],
             "joint": base["rr_joint_mse"],
             "retuned": base["rr_retuned_mse"],
             "chosen": chosen["mse"],
@@ -173,6 +187,14 @@ def choice_better(frames, item, dataset, reading):
     """Error of ridge regression less that at the chosen gamma*."""
     frame = _rows(frames, item, dataset, reading)
     gap = ridge(frame)["mse"] - choice(frame)["mse"]
+    return OrderingEvidence(differences=gap, test_train_ratio=overlap(dataset))
+
+
+@measure
+def own_basis_helps(frames, item, dataset, reading):
+    """Error of ridge regression less that with a basis function of its own at each point."""
+    base = ridge(_rows(frames, item, dataset, reading))
+    gap = base["mse"] - base["rr_own_mse"]
     return OrderingEvidence(differences=gap, test_train_ratio=overlap(dataset))
 
 

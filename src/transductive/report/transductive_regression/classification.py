@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pandas as pd
+from scipy.special import stdtrit
 
 from ...experiments.transductive_regression.classification import (
     CHOSEN,
@@ -13,6 +14,7 @@ from ...experiments.transductive_regression.classification import (
 )
 from ..claims import CLAIM, load_claims, measure
 from ..verdicts import (
+    LEVEL,
     EquivalenceEvidence,
     OrderingEvidence,
     ShapeEvidence,
@@ -23,12 +25,15 @@ from ..verdicts import (
 __all__ = [
     "NAMES",
     "chosen_table",
+    "error_table",
     "errors",
     "intervals",
     "means",
     "overlap",
     "paired",
     "published_errors",
+    "rule_table",
+    "set_name",
     "validation_profile",
 ]
 
@@ -96,32 +101,77 @@ def overlap(frame, dataset):
     return float((rows["n_test"] / rows["n_train"]).iloc[0])
 
 
+def _sets(frame):
+    """Data sets of the rows, in the document's order, the second reading of Postal last."""
+    return [d for d in (*NAMES, POOLED) if d in set(frame["dataset"])]
+
+
+def set_name(dataset):
+    """The document's name of a data set."""
+    return "Postal, pooled" if dataset == POOLED else NAMES.get(dataset, dataset)
+
+
 def intervals(frame, method, than, rule="median"):
-    """Mean paired differences ``method - than`` with naive and corrected standard errors.
+    """Mean paired differences ``method - than`` and half-widths of their 95 % intervals.
 
     Returns
     -------
     DataFrame
-        One row per data set: mean, naive, corrected (in points), n.
+        One row per data set: mean, naive, corrected, in points.
     """
     rows = {}
-    for dataset in dict.fromkeys((*NAMES, *frame["dataset"])):
-        if dataset in set(frame["dataset"]):
-            gaps = -paired(frame, dataset, method, than, rule)
-            mean, corrected, df = corrected_t(gaps, overlap(frame, dataset))
-            rows[dataset] = {"mean": mean, "naive": gaps.sem(), "corrected": corrected, "n": df + 1}
+    for dataset in _sets(frame):
+        gaps = -paired(frame, dataset, method, than, rule)
+        mean, corrected, df = corrected_t(gaps, overlap(frame, dataset))
+        t = stdtrit(df, 1 - LEVEL / 2)
+        rows[dataset] = {"mean": mean, "naive": t * gaps.sem(), "corrected": t * corrected}
     return pd.DataFrame(rows).T
 
 
 def published_errors():
     """Published errors by data set and method, in per cent, from the claims."""
-    return pd.Series(
-        {
-            (c.arguments["dataset"], c.arguments["method"]): c.published["value"]
-            for c in load_claims([DOCUMENT])
-            if c.measure == "table_1_error" and c.role == CLAIM
-        }
+    return {
+        (c.arguments["dataset"], c.arguments["method"]): c.published["value"]
+        for c in load_claims([DOCUMENT])
+        if c.measure == "table_1_error" and c.role == CLAIM
+    }
+
+
+def _with_error(values):
+    return (
+        f"{values.mean():.2f} ± {values.sem():.2f}" if len(values) > 1 else f"{values.mean():.2f}"
     )
+
+
+def error_table(frame, boosted):
+    """Printed errors and ours, mean and standard error in per cent, one row per data set."""
+    printed, table = published_errors(), {}
+    for method in ("AB", "AB_R", "SVM", "TLD", "LD"):
+        rows = boosted if method.startswith("AB") else frame
+        for dataset in _sets(frame):
+            if method != "LD":
+                number = printed.get((dataset, method))
+                text = "" if number is None else f"{number:.1f}"
+                table.setdefault((method, "printed"), {})[set_name(dataset)] = text
+            ours = errors(rows, dataset, method)
+            table.setdefault((method, "ours"), {})[set_name(dataset)] = (
+                _with_error(ours) if len(ours) else ""
+            )
+    return pd.DataFrame(table, index=[set_name(d) for d in _sets(frame)])
+
+
+def rule_table(frame):
+    """Errors by rule of choice, and TLD less its own Y0: mean and standard error, in per cent."""
+    table = {}
+    for rule in frame["rule"].unique():
+        for method in ("SVM", "LD", "TLD"):
+            table[rule, method] = {
+                set_name(d): _with_error(errors(frame, d, method, rule)) for d in _sets(frame)
+            }
+        table[rule, "TLD less Y0"] = {
+            set_name(d): _with_error(-paired(frame, d, "TLD", "start", rule)) for d in _sets(frame)
+        }
+    return pd.DataFrame(table)
 
 
 def means(frame, dataset, methods, rule="median"):
