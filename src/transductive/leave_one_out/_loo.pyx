@@ -102,7 +102,6 @@ def loo_path(double[::1, :] vectors, const double[::1] spectrum, const double[::
     cdef double[::1] z = np.empty(n)
     with nogil:
         dgemv(&yes, &n_, &n_, &unit, &vectors[0, 0], &n_, <double*> &y[0], &one, &zero, &z[0], &one)
-        # [listing: the grid]
         for j in range(g):
             for i in range(n):
                 w = alphas[j] / (spectrum[i] + alphas[j])
@@ -115,7 +114,6 @@ def loo_path(double[::1, :] vectors, const double[::1] spectrum, const double[::
                 vectors[i, j] *= vectors[i, j]
         dgemm(&no, &no, &n_, &g_, &n_, &unit, &vectors[0, 0], &n_, &weights_view[0, 0], &n_,
               &zero, &complements_view[0, 0], &n_)
-        # [end of listing]
     return residuals, complements
 
 

@@ -27,7 +27,7 @@ substitute(const double *restrict q, const double *restrict steps, ptrdiff_t n,
            double *restrict residuals)
 {
     double before[POINTS] = {0}, last[POINTS] = {0}, square[POINTS] = {0}, product[POINTS] = {0};
-    /* two steps at a time: half of the loads and stores */
+    /* [listing: one ridge] two steps at a time: half of the loads and stores */
     for (ptrdiff_t k = 0; k < n; k += 2, q += 2 * POINTS, steps += 8) {
         for (int i = 0; i < POINTS; i++) {
             double s = steps[0] * q[i] - steps[2] * before[i] - steps[1] * last[i];
@@ -40,6 +40,7 @@ substitute(const double *restrict q, const double *restrict steps, ptrdiff_t n,
             product[i] += steps[7] * t;
         }
     }
+    /* [end of listing] */
     for (int i = 0; i < POINTS; i++)
         residuals[i] = product[i] / square[i];
 }
