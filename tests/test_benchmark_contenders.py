@@ -7,7 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from transductive.datasets import DataError
 from transductive.kernels import gram_matrix
+from transductive.leave_one_out import TransductiveRidge, _loo_reference
 from transductive.version_space import FeatureSpan, WhitenedPoints
 from transductive.version_space._gibbs_reference import gibbs_step
 
@@ -86,3 +88,79 @@ def test_the_plain_sampler_takes_the_steps_of_the_reference(benchmark_module):
         w = step.position @ points
         np.testing.assert_allclose(positions[k], w, atol=1e-6)
         assert errors[k] == np.sum(points @ w <= 0)
+
+
+def small_grid(loo):
+    rng = np.random.default_rng(0)
+    return loo.Grid(
+        rng.standard_normal((40, 3)), rng.standard_normal(40),
+        alphas=np.array([0.01, 1.0]), sigmas=np.exp(np.linspace(0.0, 1.0, 6)),
+    )  # fmt: skip
+
+
+def test_the_contenders_give_the_leave_one_out_errors_of_the_reference(benchmark_module):
+    grid = small_grid(benchmark_module("loo"))
+    expected = np.array([
+        [
+            _loo_reference.loo_error(gram_matrix(grid.X, gamma=gamma), grid.y, alpha)
+            for alpha in grid.alphas
+        ]
+        for gamma in grid.gammas
+    ])  # fmt: skip
+    least = []
+    for name, (job, step) in grid.jobs.items():
+        found = job()
+        if found.ndim == 1:
+            least.append(name)
+            np.testing.assert_allclose(found, expected[::step].min(axis=1), err_msg=name)
+        else:
+            np.testing.assert_allclose(found, expected[::step], err_msg=name)
+    assert least == ["RidgeCV"]
+    assert max(grid.check().values()) < 1e-8
+
+
+@pytest.mark.parametrize("driver", ["ev", "evd", "evr"])
+def test_all_drivers_solve_the_same_problem(benchmark_module, driver):
+    contenders = benchmark_module("loo_in_numpy")
+    grid = small_grid(benchmark_module("loo"))
+    K = gram_matrix(grid.X, gamma=0.3)
+    expected = contenders.inverses(K, grid.y, grid.alphas)
+    found = contenders.eigenvectors(K, grid.y, grid.alphas, driver)
+    np.testing.assert_allclose(found, expected)
+
+
+def test_a_contender_that_solves_another_problem_is_not_timed(benchmark_module, monkeypatch):
+    loo = benchmark_module("loo")
+    other = loo.loo_in_numpy.eigenvectors
+    monkeypatch.setattr(
+        loo.loo_in_numpy, "eigenvectors", lambda K, y, alphas: other(K, y, alphas * (1.0 + 1e-6))
+    )
+    with pytest.raises(AssertionError, match="eigenvectors"):
+        small_grid(loo).check()
+
+
+def test_points_are_drawn_where_boston_is_missing(benchmark_module, monkeypatch):
+    loo = benchmark_module("loo")
+
+    def missing(name):
+        raise DataError(name)
+
+    monkeypatch.setattr(loo, "load", missing)
+    X, y, name = loo.sample()
+    assert (X.shape, y.shape, name) == ((loo.L, loo.D), (loo.L,), "drawn points")
+    np.testing.assert_allclose(X.std(axis=0), 1.0)
+
+
+def test_what_is_left_over_is_the_residual_of_the_dense_system(benchmark_module):
+    loo = benchmark_module("loo")
+    X, y, X_working = loo.draw(30, 50)
+    ridge = TransductiveRidge(**loo.LARGE, rank=80).fit(X, y, X_working)
+    assert loo.left_over(X, y, X_working, ridge) < 1e-10
+    ridge.transduction_ = ridge.transduction_ + 0.1 * np.arange(50.0)
+    K = gram_matrix(np.vstack([X, X_working]), gamma=ridge.gamma)
+    M = _loo_reference.loo_matrix(_loo_reference.complement(K, ridge.alpha))
+    right = ridge.alpha_star * ridge.inductive_ - M[30:, :30] @ y
+    system = ridge.alpha_star * np.eye(50) + M[30:, 30:]
+    left = right - system @ ridge.transduction_
+    expected = np.abs(left).max() / np.abs(right).max()
+    assert loo.left_over(X, y, X_working, ridge) == pytest.approx(expected, rel=1e-6)

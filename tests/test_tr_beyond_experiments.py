@@ -60,6 +60,7 @@ def test_the_penalty_on_the_norm_leaves_other_basis_functions_alone(problem):
     b = np.linalg.solve(root[:25].T @ root[:25] + 0.05 * np.eye(40), root[:25].T @ y)
     np.testing.assert_allclose(found.ridge, root[25:] @ b, atol=1e-9)
     np.testing.assert_array_equal(found.joint, found.ridge)
+    np.testing.assert_array_equal(found.own, found.ridge)
 
 
 @pytest.mark.parametrize("penalty", ["coefficients", "norm"])
@@ -109,9 +110,13 @@ def test_a_left_out_pair_leaves_its_basis_function(problem):
     residual = reference.loo_residuals(K[:25, :25], y, 0.05)[i]
     assert y[i] - residual == pytest.approx(with_own)
     assert abs(with_own - without) > 1e-3
-    # and so has the working point of a set of one
-    found = beyond.compare(K[:25, :25], y[:24], 0.05, "coefficients")
-    assert found.joint[0] == pytest.approx(with_own)
+    # `own` gives each working point its own, and no other
+    found = beyond.compare(K, y[:24], 0.05, "coefficients")
+    assert found.own[0] == pytest.approx(with_own)
+    for j in range(24, 40):
+        points = np.r_[:24, j]
+        alone = beyond.compare(K[np.ix_(points, points)], y[:24], 0.05, "coefficients")
+        assert alone.joint[0] == pytest.approx(found.own[j - 24])
 
 
 # ---- working sets -------------------------------------------------------------------------------

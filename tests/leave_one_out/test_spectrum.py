@@ -10,7 +10,12 @@ from hypothesis import strategies as st
 from sklearn.linear_model import Ridge
 
 from transductive.kernels import gram_matrix
-from transductive.leave_one_out import LeverageError, NotPositiveSemidefiniteError, RidgeSpectrum
+from transductive.leave_one_out import (
+    LeverageError,
+    NotPositiveSemidefiniteError,
+    RidgeSpectrum,
+    RidgeTridiagonal,
+)
 from transductive.leave_one_out import _loo_reference as reference
 from transductive.leave_one_out._loo import eigh, loo_path
 
@@ -270,6 +275,14 @@ def test_integers_and_single_precision():
 # ---- rounding -----------------------------------------------------------------------------------
 
 
+def by_eigenvectors(K, penalty="coefficients"):
+    return RidgeSpectrum(K, symmetric=True, penalty=penalty)
+
+
+# both factorisations of a Gram matrix
+FACTORS = pytest.mark.parametrize("factor", [by_eigenvectors, RidgeTridiagonal])
+
+
 def exact_residuals(K, y, alpha, penalty):
     """Leave-one-out residuals, ``y'Cy`` and diag(C) in rational arithmetic."""
     n = len(K)
@@ -308,9 +321,10 @@ def residual_bound(eta, form, diagonal, residuals):
 
 @pytest.mark.parametrize("penalty", ["coefficients", "norm"])
 @pytest.mark.parametrize("gamma", [0.3, 3e-3, 3e-5])
-def test_small_ridges_against_exact_arithmetic(penalty, gamma):
+@FACTORS
+def test_small_ridges_against_exact_arithmetic(factor, penalty, gamma):
     K, y = gram(10, gamma=gamma)
-    spectrum = RidgeSpectrum(K, symmetric=True, penalty=penalty)
+    spectrum = factor(K, penalty=penalty)
     eigenvalue = np.linalg.eigvalsh(K)[0]
     checked = 0
     # down to where nothing is left
@@ -324,37 +338,44 @@ def test_small_ridges_against_exact_arithmetic(penalty, gamma):
         residuals, form, diagonal = exact_residuals(K, y, alpha, penalty)
         bound = residual_bound(spectrum.resolution(alpha), form, diagonal, residuals)
         assert np.all(np.abs(found - residuals) <= bound + 1e-13 * np.abs(residuals).max())
-        complements = loo_path(spectrum.vectors, spectrum.spectrum, y, np.array([alpha]))[1][:, 0]
-        np.testing.assert_allclose(complements, diagonal, rtol=float(spectrum.resolution(alpha)))
+        if factor is by_eigenvectors:
+            complements = loo_path(spectrum.vectors, spectrum.spectrum, y, np.array([alpha]))[1][
+                :, 0
+            ]
+            np.testing.assert_allclose(
+                complements, diagonal, rtol=float(spectrum.resolution(alpha))
+            )
         checked += 1
     assert checked >= (6 if penalty == "norm" else 12)
 
 
-def test_the_square_would_have_lost_it():
+@FACTORS
+def test_the_square_would_have_lost_it(factor):
     """K'K formed: no digit left where the eigendecomposition of K has ten."""
     K, y = gram(10, gamma=3e-2)
     alpha = 1e-14
     residuals = exact_residuals(K, y, alpha, "coefficients")[0]
-    found = RidgeSpectrum(K, symmetric=True).loo_residuals(y, alpha)[:, 0]
+    found = factor(K).loo_residuals(y, alpha)[:, 0]
     squared = reference.loo_residuals(K, y, alpha)
     size = np.abs(residuals).max()
     assert np.abs(found - residuals).max() < 1e-7 * size
     assert np.abs(squared - residuals).max() > 1e-2 * size
 
 
-def test_a_gram_matrix_of_single_precision_is_taken_as_it_is():
+@FACTORS
+def test_a_gram_matrix_of_single_precision_is_taken_as_it_is(factor):
     """Its negative eigenvalues are part of it: (15) holds for any symmetric design."""
     K, y = gram(11, n=12, gamma=1e-3)
     K = K.astype(np.float32).astype(float)
     assert np.linalg.eigvalsh(K)[0] < -1e-9
-    spectrum = RidgeSpectrum(K, symmetric=True)
+    spectrum = factor(K)
     for alpha in (1e-6, 1e-10, 1e-14, 1e-18):
         residuals, form, diagonal = exact_residuals(K, y, alpha, "coefficients")
         bound = residual_bound(spectrum.resolution(alpha), form, diagonal, residuals)
         found = spectrum.loo_residuals(y, alpha)[:, 0]
         assert np.all(np.abs(found - residuals) <= bound + 1e-13 * np.abs(residuals).max())
     # as a squared norm it has no meaning below that eigenvalue
-    dual = RidgeSpectrum(K, symmetric=True, penalty="norm")
+    dual = factor(K, penalty="norm")
     with pytest.raises(LeverageError):
         dual.loo_errors(y, 1e-10)
     residuals = exact_residuals(K, y, 1e-6, "norm")[0]
@@ -383,9 +404,11 @@ def test_resolution_of_a_large_eigenvalue(n):
 
 
 @pytest.mark.parametrize("penalty", ["coefficients", "norm"])
-def test_refused_where_no_digit_is_left_and_only_there(penalty):
+@FACTORS
+def test_refused_where_no_digit_is_left_and_only_there(factor, penalty):
     K, y = gram(12, gamma=1e-3)
-    spectrum = RidgeSpectrum(K, symmetric=True, penalty=penalty)
+    copies = np.array([0, 1, 2, 3, 4, 4, 3, 2, 1])  # whatever the width, K is singular
+    spectrum = factor(K[np.ix_(copies, copies)], penalty=penalty)
     with pytest.raises(LeverageError, match="1 to working precision") as caught:
         spectrum.loo_errors(y, [1.0, 1e-40])
     least = float(str(caught.value).rsplit(" ", 1)[1])
@@ -398,6 +421,22 @@ def test_refused_where_no_digit_is_left_and_only_there(penalty):
     for alpha in 10.0 ** np.arange(-10, 12):
         spectrum.check_alphas(alpha)
     assert np.isinf(spectrum.resolution(0.0))
+
+
+@FACTORS
+@pytest.mark.parametrize("least", [-8e-15, -1e-12, -1e-9])
+def test_an_eigenvalue_just_below_zero_is_never_a_number_that_is_none(factor, least):
+    """With "norm" a ridge must outweigh it."""
+    rng = np.random.default_rng(0)
+    Q = np.linalg.qr(rng.standard_normal((10, 10)))[0]
+    tilted = Q * np.r_[np.ones(9), least] @ Q.T
+    for K in (np.diag(np.r_[np.ones(9), least]), (tilted + tilted.T) / 2):
+        ridge = factor(K, penalty="norm")
+        for share in (0.3, 0.6):
+            with pytest.raises(LeverageError):
+                ridge.loo_errors(np.arange(10.0), -share * least)
+        assert np.isfinite(ridge.loo_errors(np.arange(10.0), -2.0 * least)).all()
+        assert np.isfinite(factor(K).loo_errors(np.arange(10.0), 1e-20)).all()
 
 
 # ---- bad input ----------------------------------------------------------------------------------

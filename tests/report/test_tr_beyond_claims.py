@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 
 from transductive.report.transductive_regression import beyond as report
+from transductive.report.transductive_regression.regression import overlap
 from transductive.report.verdicts import (
     INCONCLUSIVE,
     NOT_REPRODUCED,
@@ -21,11 +22,14 @@ def ordered(evidence):
     return decide_ordering(evidence, ordering_p(evidence)).outcome
 
 
-def test_overlap_is_the_ratio_where_a_split_uses_all_rows():
+def test_overlap_of_splits():
     assert report.overlap("boston") == pytest.approx(25 / 481)
     assert report.overlap("diabetes") == pytest.approx(142 / 300)
-    # of a large table hardly anything is shared
-    assert report.overlap("kin32fh", 64) == pytest.approx(64 / 8128)
+    # a part of a large table: its share f gives f / (1 - f), whatever is judged
+    assert report.overlap("usps") == pytest.approx(800 / 8498)
+    assert report.overlap("kin32fh") == report.overlap("kin32fh", 256) == overlap("kin32fh")
+    assert report.overlap("kin32fh", 1) == pytest.approx(128 / 8064)
+    assert report.overlap("kin32fh", 1024) == pytest.approx(1088 / 7104)
     assert report.overlap("sine, outside") == 0.0
 
 
@@ -60,7 +64,7 @@ def working_sets(**methods):
 def test_errors_are_compared_split_by_split():
     def outcome(better, worse, **where):
         found = report.lower_error(working_sets(), better, worse, reading="norm", **where)
-        assert found.test_train_ratio == pytest.approx(64 / 8128)
+        assert found.test_train_ratio == report.overlap("kin32fh", where["m"])
         return ordered(found)
 
     assert outcome("tr_fixed", "rr", m=256) == REPRODUCED
@@ -74,6 +78,7 @@ def test_sizes_are_compared_where_both_were_tried():
         working_sets(), "tr_fixed", "tr_fixed", 256, worse_m=1024, reading="norm"
     )
     assert len(found.differences) == 12 and found.differences.to_numpy() == pytest.approx(0.1)
+    assert found.test_train_ratio == report.overlap("kin32fh", 1024)
     shift = {"better": "tr_fixed", "worse": "tr_fixed", "m": 256, "worse_m": 1, "shift": "strong"}
     found = report.lower_error(working_sets(), reading="norm", **shift)
     assert len(found.differences) == 40 and found.differences.to_numpy() == pytest.approx(0.4)
@@ -108,7 +113,12 @@ def test_the_same_error_is_in_percent_of_ridge_regressions():
 
 
 def grid(
-    dataset="boston", item="alpha_star", test=(0.9, 1.0, 1.0), loo=(0.8, 0.95, 1.0), joint=1.0
+    dataset="boston",
+    item="alpha_star",
+    test=(0.9, 1.0, 1.0),
+    loo=(0.8, 0.95, 1.0),
+    joint=1.0,
+    own=1.0,
 ):
     """Rows of both readings at gamma* 0.1, 10 and infinity; those of "written" are nonsense."""
     rows = []
@@ -122,10 +132,34 @@ def grid(
                 "mse": 50.0 * (test[j] + both + 0.02 * NOISE[1 + j, split]),
                 "loo": 50.0 * (loo[j] + 0.02 * NOISE[4, split]),
                 "rr_joint_mse": 50.0 * (joint + 0.02 * NOISE[5, split]),
+                "rr_own_mse": 50.0 * (own + 0.02 * NOISE[5, split]),
             }
             rows += [{"reading": "norm", **row}, {"reading": "written", **row, "mse": j, "loo": j}]
     rows += [{**rows[0], "dataset": "other", "mse": 1e6, "loo": 0.0}]
     return {f"transductive_regression/{item}": pd.DataFrame(rows)}
+
+
+def test_the_summary_has_each_methods_mean():
+    first, second = (
+        grid(test=(0.8, 0.9, 1.0), loo=(0.97, 0.95, 1.0), joint=0.7, own=0.6),
+        grid("usps"),
+    )
+    rows = pd.concat(f["transductive_regression/alpha_star"] for f in (first, second))
+    rows = rows[rows["dataset"] != "other"].assign(rr_retuned_mse=40.0)
+    found = report.summary(rows)
+    assert list(found.index) == [(d, r) for d in ("boston", "usps") for r in ("norm", "written")]
+    row = found.loc["boston", "norm"]
+    expected = {"ridge": 50, "own": 30, "joint": 35, "retuned": 40, "chosen": 45, "hindsight": 40}
+    expected |= {"ridge_loo": 50, "chosen_loo": 47.5, "least_test": 0.1, "least_loo": 10}
+    for name, value in expected.items():
+        assert row[name] == pytest.approx(value, rel=2e-3), name
+
+
+def test_half_a_90_percent_interval():
+    gaps = np.array([1.0, 2.0, 3.0, 4.0])
+    width = report.half_width(gaps, 0.0)
+    assert width == pytest.approx(2.353363 * gaps.std(ddof=1) / 2)
+    assert report.half_width(gaps, 0.75) == pytest.approx(2 * width)
 
 
 WHERE = {"item": "alpha_star", "dataset": "boston", "reading": "norm"}
@@ -176,16 +210,27 @@ def test_a_promise_is_broken_when_less_is_kept():
 def test_ridge_regressions_own_leave_one_out_error_against_its_test_error():
     where = {"item": "inductive", "dataset": "usps", "reading": "norm"}
 
-    def frames(ridge, joint):
-        return grid("usps", "inductive", test=(1.0, 1.0, ridge), joint=joint)
+    def frames(ridge, own):
+        return grid("usps", "inductive", test=(1.0, 1.0, ridge), own=own)
 
     assert ordered(report.own_basis_optimism(frames(1.3, 1.0), **where)) == REPRODUCED
     assert ordered(report.own_basis_optimism(frames(0.8, 1.0), **where)) == NOT_REPRODUCED
+    assert ordered(report.own_basis_helps(frames(1.3, 1.0), **where)) == REPRODUCED
+    assert ordered(report.own_basis_helps(frames(1.0, 1.3), **where)) == NOT_REPRODUCED
 
-    def restored(column, **levels):
-        found = report.own_basis_restored(frames(**levels), **where, column=column)
+    def restored(column, ridge, own):
+        found = report.own_basis_restored(frames(ridge, own), **where, column=column)
         return decide_equivalence(found, 10.0).outcome
 
-    assert restored("rr_joint_mse", ridge=1.3, joint=1.03) == REPRODUCED
-    assert restored("rr_joint_mse", ridge=1.0, joint=1.3) == NOT_REPRODUCED
-    assert restored("mse", ridge=1.03, joint=1.3) == REPRODUCED
+    assert restored("rr_own_mse", ridge=1.3, own=1.03) == REPRODUCED
+    assert restored("rr_own_mse", ridge=1.0, own=1.3) == NOT_REPRODUCED
+    assert restored("mse", ridge=1.03, own=1.3) == REPRODUCED
+
+
+def test_own_basis_functions_share_of_a_fixed_values_gain():
+    def outcome(own):
+        frames = grid(test=(0.9, 0.8, 1.0), own=own)
+        return ordered(report.own_basis_share(frames, **WHERE, than=10.0, share=0.5))
+
+    assert outcome(0.85) == REPRODUCED  # 0.15 against half of 0.2
+    assert outcome(0.95) == NOT_REPRODUCED

@@ -85,7 +85,7 @@ def test_a_large_test_part_takes_certainty_away_but_not_from_the_postal_runs():
     for postal in ("usps", "usps pooled"):
         assert ordering(report.table_1_less(frames, postal, "TLD", "SVM")) == REPRODUCED
     found = report.intervals(frames[report.TABLE], "TLD", "SVM")
-    assert list(found.index) == [*report.NAMES, "usps pooled"]
+    assert [report.set_name(d) for d in found.index] == [*report.NAMES.values(), "Postal, pooled"]
     assert (found["mean"] < 0).all()
     ratio = (found["corrected"] / found["naive"]) ** 2
     np.testing.assert_allclose(ratio["banana"], 1.0 + N_SPLITS * 20.0)
@@ -131,6 +131,22 @@ def test_ties_as_printed_share_the_first_place():
     assert report.table_1_best(frames, "TLD", ["ida_titanic"]).holds
     frame.loc[frame["dataset"] == "ida_titanic", "svm_error"] = 22.34
     assert not report.table_1_best(frames, "TLD", ["ida_titanic"]).holds
+
+
+def test_tables_for_the_page(monkeypatch):
+    printed = {("ida_heart", "TLD"): 15.7, ("ida_heart", "AB"): 20.3}
+    monkeypatch.setattr(report, "published_errors", lambda: printed)
+    frame = table()[report.TABLE]
+    page = report.error_table(frame, boosting(ab=20.0)[report.BOOSTING])
+    assert page.loc["Heart", ("AB", "printed")] == "20.3"
+    assert page.loc["Heart", ("AB", "ours")] == "20.00 ± 0.00"
+    tld = report.errors(frame, "ida_heart", "TLD")
+    assert page.loc["Heart", ("TLD", "ours")] == f"{tld.mean():.2f} ± {tld.sem():.2f}"
+    assert page.loc["Postal, pooled", ("AB", "ours")] == ""
+    assert ("LD", "printed") not in page
+    # Y0 is one point worse than what is made of it
+    by_rule = report.rule_table(frame)
+    assert float(by_rule.loc["Heart", ("mean", "TLD less Y0")].split()[0]) < -0.8
 
 
 def choice(best_gamma_star):

@@ -63,14 +63,14 @@ def eigh(double[::1, :] gram):
     return values
 
 
-def loo_path(double[::1, :] vectors, const double[::1] spectrum, const double[::1] y,
-             const double[::1] alphas, bint overwrite=False):
+def loo_path(const double[::1, :] vectors, const double[::1] spectrum, const double[::1] y,
+             const double[::1] alphas):
     """Numerators and denominators of equation (15) for all points and all alphas at once.
 
     Parameters
     ----------
     vectors : ndarray of shape (n, n), Fortran order
-        U, its columns orthonormal. With `overwrite` its entries are squared on the way.
+        U, its columns orthonormal.
     spectrum : ndarray of shape (n,)
         f, at least 0.
     y : ndarray of shape (n,)
@@ -91,28 +91,28 @@ def loo_path(double[::1, :] vectors, const double[::1] spectrum, const double[::
     cdef double unit = 1.0, zero = 0.0, w
     cdef char no = b'N'
     cdef char yes = b'T'
-    if not overwrite:
-        vectors = np.array(vectors, order="F")
     weights = np.empty((n, g), order="F")
     scaled = np.empty((n, g), order="F")
     residuals = np.empty((n, g), order="F")
     complements = np.empty((n, g), order="F")
     cdef double[::1, :] weights_view = weights, scaled_view = scaled
     cdef double[::1, :] residuals_view = residuals, complements_view = complements
+    cdef double[::1, :] squares = np.empty((n, n), order="F")
     cdef double[::1] z = np.empty(n)
     with nogil:
-        dgemv(&yes, &n_, &n_, &unit, &vectors[0, 0], &n_, <double*> &y[0], &one, &zero, &z[0], &one)
+        dgemv(&yes, &n_, &n_, &unit, <double*> &vectors[0, 0], &n_,
+              <double*> &y[0], &one, &zero, &z[0], &one)
         for j in range(g):
             for i in range(n):
                 w = alphas[j] / (spectrum[i] + alphas[j])
                 weights_view[i, j] = w
                 scaled_view[i, j] = w * z[i]
-        dgemm(&no, &no, &n_, &g_, &n_, &unit, &vectors[0, 0], &n_, &scaled_view[0, 0], &n_,
-              &zero, &residuals_view[0, 0], &n_)
+        dgemm(&no, &no, &n_, &g_, &n_, &unit, <double*> &vectors[0, 0], &n_,
+              &scaled_view[0, 0], &n_, &zero, &residuals_view[0, 0], &n_)
         for j in range(n):
             for i in range(n):
-                vectors[i, j] *= vectors[i, j]
-        dgemm(&no, &no, &n_, &g_, &n_, &unit, &vectors[0, 0], &n_, &weights_view[0, 0], &n_,
+                squares[i, j] = vectors[i, j] * vectors[i, j]
+        dgemm(&no, &no, &n_, &g_, &n_, &unit, &squares[0, 0], &n_, &weights_view[0, 0], &n_,
               &zero, &complements_view[0, 0], &n_)
     return residuals, complements
 

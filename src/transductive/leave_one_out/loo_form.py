@@ -41,6 +41,8 @@ class LooForm:
     """
 
     def __init__(self, joint, alpha, n_train):
+        if joint.vectors is None:
+            raise ValueError("M needs eigenvectors: a RidgeSpectrum, not a RidgeTridiagonal")
         if not 0 < n_train < joint.n:
             raise ValueError(f"n_train must be between 1 and {joint.n - 1}, got {n_train!r}")
         (alpha,) = joint.check_alphas(float(alpha))

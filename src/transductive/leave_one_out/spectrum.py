@@ -137,10 +137,15 @@ class RidgeSpectrum:
         """Bound on the relative error of every ``1 - h`` by rounding, about eps |K| / sqrt(alpha).
 
         A perturbation E of the design changes C, as a quadratic form, by about
-        ``|E| / sqrt(alpha)`` of itself; with the penalty "norm" by ``|E| / alpha``.
+        ``|E| / sqrt(alpha)`` of itself, or ``2 |E| / s`` if that is less, for the smallest singular
+        value s; with the penalty "norm" by ``|E| / (alpha + s)``.
         """
         alpha = np.asarray(alpha, dtype=np.float64)
-        root = np.sqrt(alpha) if self.penalty == "coefficients" else alpha
+        least = max(float(self._values.min()), 0.0)
+        if self.penalty == "coefficients":
+            root = np.maximum(np.sqrt(alpha), least / 2.0)
+        else:
+            root = alpha + least
         with np.errstate(divide="ignore"):
             return self._error / root
 
@@ -157,25 +162,23 @@ class RidgeSpectrum:
         alphas = np.atleast_1d(np.asarray(alphas, dtype=np.float64))
         if alphas.ndim != 1 or not np.isfinite(alphas).all() or (alphas < 0).any():
             raise ValueError(f"alphas must be finite and not negative, got {alphas}")
-        if self.scale > 0 and (self.resolution(alphas) >= 1.0).any():
+        if (alphas == 0).any():
+            raise LeverageError("alpha must be positive: without it every leverage may be 1")
+        if (self.resolution(alphas) >= 1.0).any():
             least = self._error**2 if self.penalty == "coefficients" else self._error
             raise LeverageError(
                 f"alpha = {alphas.min():.3g} leaves leverages that are 1 to working precision, and "
                 f"no leave-one-out error: take alpha above {least:.2g}"
             )
-        if (alphas == 0).any():
-            raise LeverageError("alpha must be positive: the design is zero")
         return np.ascontiguousarray(alphas)
 
-    def loo_residuals(self, y, alphas, *, overwrite=False):
+    def loo_residuals(self, y, alphas):
         """``y_i - f(x_i)``, f fitted without pair i: the terms of equation (15).
 
         Parameters
         ----------
         y : array of shape (n,)
         alphas : float or array of shape (g,)
-        overwrite : bool, default=False
-            Use up `vectors` on the way, where they are not needed again.
 
         Returns
         -------
@@ -191,18 +194,16 @@ class RidgeSpectrum:
             raise ValueError(f"y must have shape ({self.n},), got {y.shape}")
         if not np.isfinite(y).all():
             raise ValueError("y has values that are not finite")
-        return self._residuals(y, alphas, overwrite)
+        return self._residuals(y, alphas)
 
-    def _residuals(self, y, alphas, overwrite):
-        residuals, complements = loo_path(self.vectors, self.spectrum, y, alphas, overwrite)
-        if overwrite:
-            self.vectors = None
+    def _residuals(self, y, alphas):
+        residuals, complements = loo_path(self.vectors, self.spectrum, y, alphas)
         residuals /= complements
         return residuals
 
-    def loo_errors(self, y, alphas, *, overwrite=False):
+    def loo_errors(self, y, alphas):
         """Equation (15) for each alpha: the mean squared leave-one-out residual, shape (g,)."""
-        residuals = self.loo_residuals(y, alphas, overwrite=overwrite)
+        residuals = self.loo_residuals(y, alphas)
         return np.einsum("ij,ij->j", residuals, residuals) / self.n
 
     def coefficients(self, y, alpha):

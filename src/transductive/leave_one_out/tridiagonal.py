@@ -15,8 +15,8 @@ class RidgeTridiagonal(RidgeSpectrum):
     """`RidgeSpectrum` of a Gram matrix ``Q T Q'``, T tridiagonal: the same errors sooner.
 
     The factorisation takes half as long, each ridge a little longer; up to some hundred ridges that
-    pays. There are no `vectors`; of the `spectrum` only the smallest value and a bound of the
-    largest, which is also the `scale`.
+    pays. There are no `vectors`, which `LooForm` needs; of the `spectrum` only the smallest value
+    and a bound of the largest, which is also the `scale`.
 
     Parameters
     ----------
@@ -34,6 +34,8 @@ class RidgeTridiagonal(RidgeSpectrum):
         If the matrix is not finite, empty, or not symmetric.
     """
 
+    vectors = None
+
     def __init__(self, gram, *, penalty="coefficients", overwrite=False):
         super().__init__(gram, symmetric=True, penalty=penalty, overwrite=overwrite)
 
@@ -41,17 +43,12 @@ class RidgeTridiagonal(RidgeSpectrum):
         self._form = diagonal, beside = tridiagonal(gram)
         self._basis = gram
         size = (np.abs(diagonal) + np.abs(np.r_[0.0, beside]) + np.abs(np.r_[beside, 0.0])).max()
-        # so coarse, they are counted rather than computed
-        below = self._eigenvalues("v", (-2.0 * size - 1.0, -1e-14 * size), tol=size + 1.0)
-        least = self._eigenvalues("i", (0, 0))[0] if len(below) else 0.0
+        least = eigvalsh_tridiagonal(
+            diagonal, beside, select="i", select_range=(0, 0), check_finite=False
+        )[0]
         return np.array([least, size])
 
-    def _eigenvalues(self, select, limits, **options):
-        return eigvalsh_tridiagonal(
-            *self._form, select=select, select_range=limits, check_finite=False, **options
-        )
-
-    def _residuals(self, y, alphas, overwrite):
+    def _residuals(self, y, alphas):
         return loo_tridiagonal(self._basis, *self._form, y, alphas, self.penalty == "norm")
 
     def coefficients(self, y, alpha):

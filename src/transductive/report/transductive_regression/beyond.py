@@ -199,6 +199,15 @@ def own_basis_helps(frames, item, dataset, reading):
 
 
 @measure
+def own_basis_share(frames, item, dataset, reading, than, share):
+    """What own basis functions gain on ridge regression less a share of a fixed gamma*'s gain."""
+    frame = _rows(frames, item, dataset, reading)
+    base = ridge(frame)
+    gap = base["mse"] - base["rr_own_mse"] - share * (base["mse"] - at(frame, than)["mse"])
+    return OrderingEvidence(differences=gap, test_train_ratio=overlap(dataset))
+
+
+@measure
 def promise_broken(frames, item, dataset, reading):
     """Gain on ridge regression that leave-one-out promises, less the gain on the test part."""
     frame = _rows(frames, item, dataset, reading)
