@@ -195,6 +195,7 @@ def test_bad_samples(sample):
     with pytest.raises(NotPositiveSemidefiniteError):
         RidgeLOO(kernel="sigmoid", gamma=2.0, coef0=-3.0).fit(X, y)
     with pytest.raises(LeverageError, match="take alpha above"):
-        RidgeLOO([1e-40, 1.0]).fit(X, y)
+        # one point twice: the Gram matrix is singular
+        RidgeLOO([1e-40, 1.0]).fit(np.vstack([X, X[:1]]), np.r_[y, 1.0])
     with pytest.raises(ValueError, match=r"square, got shape \(35, 3\)"):
         RidgeLOO(kernel="precomputed").fit(X, y)
