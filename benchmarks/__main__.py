@@ -1,7 +1,7 @@
 """Benchmarks: ratios measured side by side in one run, on one thread.
 
-python benchmarks [--record] [billiard|gibbs]    measure, print the tables, record them
-python benchmarks --pages FOLDER                 write the recorded tables for the book
+python benchmarks [--record] [billiard|gibbs|loo]    measure, print the tables, record them
+python benchmarks --pages FOLDER                     write the recorded tables for the book
 """
 
 import argparse
@@ -18,6 +18,7 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import billiard
 import gibbs
+import loo
 import pandas as pd
 from measuring import FEW_ROUNDS, ROUNDS
 from threadpoolctl import threadpool_limits
@@ -26,7 +27,7 @@ from transductive.experiments import load_recorded, results_folder
 from transductive.experiments.provenance import git_state, machine, versions
 from transductive.experiments.store import write_atomically
 
-TABLES = {"billiard": billiard, "gibbs": gibbs}
+TABLES = {"billiard": billiard, "gibbs": gibbs, "loo": loo}
 METHOD = (
     f"one thread; processor time; contenders take turns; best of {FEW_ROUNDS} to {ROUNDS} rounds"
 )
