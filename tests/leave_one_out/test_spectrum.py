@@ -485,3 +485,17 @@ def test_bad_targets_and_ridges():
             spectrum.coefficients(y, bad)
     with pytest.raises(LeverageError, match="alpha must be positive"):
         RidgeSpectrum(np.zeros((2, 2)), symmetric=True).loo_errors([1.0, 2.0], 0.0)
+
+
+@pytest.mark.parametrize("penalty", ["coefficients", "norm"])
+def test_without_the_basis_function_it_is_a_refit_on_the_other_points(penalty):
+    K, y = gram(8)
+    alphas = np.array([1e-4, 0.1, 10.0])
+    found = RidgeSpectrum(K, symmetric=True, penalty=penalty).loo_residuals_without_basis(y, alphas)
+    for i in range(len(y)):
+        keep = np.arange(len(y)) != i
+        part = RidgeSpectrum(K[np.ix_(keep, keep)], symmetric=True, penalty=penalty)
+        refits = [y[i] - K[i, keep] @ part.coefficients(y[keep], alpha) for alpha in alphas]
+        np.testing.assert_allclose(found[i], refits, rtol=1e-8, atol=1e-9)
+    with pytest.raises(ValueError, match="Gram matrix"):
+        RidgeSpectrum(K[:, :5]).loo_residuals_without_basis(y, 1.0)

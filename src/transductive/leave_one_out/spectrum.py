@@ -206,6 +206,37 @@ class RidgeSpectrum:
         residuals = self.loo_residuals(y, alphas)
         return np.einsum("ij,ij->j", residuals, residuals) / self.n
 
+    def loo_residuals_without_basis(self, y, alphas):
+        """Leave-one-out residuals when the basis function at a point goes with its pair.
+
+        What a new point meets, which has no basis function of its own. With the penalty "norm" the
+        same as `loo_residuals`; with "coefficients" kernel ridge regression's closed form at an
+        imaginary ridge: ``Re((P y)_i / P_ii)`` with ``P = (K + i sqrt(alpha) I)^-1``.
+
+        Parameters
+        ----------
+        y : array of shape (n,)
+        alphas : float or array of shape (g,)
+
+        Returns
+        -------
+        residuals : ndarray of shape (n, g)
+
+        Raises
+        ------
+        LeverageError
+        ValueError
+            If the design is no Gram matrix: then no basis function belongs to a point.
+        """
+        if self.penalty == "norm":
+            return self.loo_residuals(y, alphas)
+        if not self.symmetric or self.vectors is None:
+            raise ValueError("needs the eigenvectors of a Gram matrix: symmetric=True")
+        roots = np.sqrt(self.check_alphas(alphas))
+        inverse = 1.0 / (self._values[:, None] + 1j * roots)
+        z = np.asarray(y, dtype=np.float64) @ self.vectors
+        return ((self.vectors @ (inverse * z[:, None])) / (self.vectors**2 @ inverse)).real
+
     def coefficients(self, y, alpha):
         """Equation (9), or ``(K + alpha I)^-1 y`` with the penalty "norm".
 

@@ -15,8 +15,8 @@ class RidgeTridiagonal(RidgeSpectrum):
     """`RidgeSpectrum` of a Gram matrix ``Q T Q'``, T tridiagonal: the same errors sooner.
 
     The factorisation takes little more than half as long, and a ridge about the same where vectors
-    are wide. There are no `vectors`, which `LooForm` needs; of the `spectrum` only the smallest value
-    and a bound of the largest, which is also the `scale`.
+    are wide. There are no `vectors`, which `LooForm` needs; of the `spectrum` only the smallest
+    value and a bound of the largest, which is also the `scale`.
 
     Parameters
     ----------

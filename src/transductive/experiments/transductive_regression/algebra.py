@@ -42,30 +42,8 @@ GAMMAS = (1e-3, 0.1, 10.0)
 _ALPHA_STAR = 0.1
 
 
-def loo_without_basis_functions(spectrum, y, gammas):
-    """Leave-one-out residuals when the basis function at the point goes with its pair.
-
-    With ``P = (K + i sqrt(gamma) I)^-1``, whose real part is ``K (K^2 + gamma I)^-1``, they are
-    ``Re((P y)_k / P_kk)``: kernel ridge regression's closed form at an imaginary ridge.
-
-    Parameters
-    ----------
-    spectrum : RidgeSpectrum
-        Of a positive semi-definite Gram matrix, with the penalty "coefficients".
-    y : array of shape (n,)
-    gammas : array of shape (g,)
-
-    Returns
-    -------
-    residuals : ndarray of shape (n, g)
-    """
-    U = spectrum.vectors
-    inverse = 1.0 / (np.sqrt(spectrum.spectrum)[:, None] + 1j * np.sqrt(gammas))
-    return ((U @ (inverse * (y @ U)[:, None])) / (U**2 @ inverse)).real
-
-
 def refits_without_basis_functions(K, y, gamma, penalty):
-    """The same by n refits on the other n - 1 points, for either penalty."""
+    """Leave-one-out residuals by n refits on the other n - 1 points and their basis functions."""
     residuals = np.empty(len(y))
     for i in range(len(y)):
         keep = np.arange(len(y)) != i
@@ -164,7 +142,7 @@ def _run_identities(key, params, data, rng):
                     refits_without_basis_functions(square, y, gamma, "norm"),
                 ),
                 "refits_dropped": deviation(
-                    loo_without_basis_functions(sample, y, [gamma])[:, 0],
+                    sample.loo_residuals_without_basis(y, gamma)[:, 0],
                     refits_without_basis_functions(square, y, gamma, "coefficients"),
                 ),
                 # (22) against (28), and by refits
@@ -409,7 +387,7 @@ def _run_basis_functions(key, params, data, rng):
         K = gaussian_gram(X, log_sigma)
         written = RidgeSpectrum(K[:n_train, :n_train], symmetric=True)
         norm = written.with_penalty("norm")
-        dropped = np.mean(loo_without_basis_functions(written, y, BASIS_GAMMAS) ** 2, axis=0)
+        dropped = np.mean(written.loo_residuals_without_basis(y, BASIS_GAMMAS) ** 2, axis=0)
         kept, dual = (ridge.loo_errors(y, BASIS_GAMMAS) for ridge in (written, norm))
         for j, gamma in enumerate(BASIS_GAMMAS):
             test, test_norm = (
