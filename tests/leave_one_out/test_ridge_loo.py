@@ -11,8 +11,8 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from transductive import RidgeLOO
-from transductive.kernels import gram_matrix
-from transductive.leave_one_out import LeverageError, NotPositiveSemidefiniteError
+from transductive.kernels import NotPositiveSemidefiniteError, gram_matrix
+from transductive.leave_one_out import LeverageError
 from transductive.leave_one_out import _loo_reference as reference
 
 ALPHAS = np.geomspace(1e-3, 1e2, 11)

@@ -15,8 +15,8 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from transductive import RidgeLOO, TransductiveRidge
-from transductive.kernels import gram_matrix
-from transductive.leave_one_out import LeverageError, NotPositiveSemidefiniteError
+from transductive.kernels import NotPositiveSemidefiniteError, gram_matrix
+from transductive.leave_one_out import LeverageError
 from transductive.leave_one_out import _loo_reference as reference
 from transductive.leave_one_out import transductive_ridge as module
 

@@ -1,6 +1,5 @@
 """Ridge regression's leave-one-out error in closed form, and transduction that minimises it."""
 
-from ..kernels import NotPositiveSemidefiniteError
 from .loo_form import LooForm
 from .low_rank_form import LowRankLooForm, LowRankRidge
 from .ridge_loo import RidgeLOO
@@ -14,7 +13,6 @@ __all__ = [
     "LooForm",
     "LowRankLooForm",
     "LowRankRidge",
-    "NotPositiveSemidefiniteError",
     "RidgeLOO",
     "RidgeSpectrum",
     "RidgeTridiagonal",

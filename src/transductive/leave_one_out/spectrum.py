@@ -134,7 +134,7 @@ class RidgeSpectrum:
         return other
 
     def resolution(self, alpha):
-        """Bound on the relative error of every ``1 - h`` by rounding, about eps |K| / sqrt(alpha).
+        """Bound on the relative rounding error of every ``1 - h``: ``eps |K| / sqrt(alpha)``.
 
         A perturbation E of the design changes C, as a quadratic form, by about
         ``|E| / sqrt(alpha)`` of itself, or ``2 |E| / s`` if that is less, for the smallest singular

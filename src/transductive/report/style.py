@@ -41,7 +41,7 @@ _SETTINGS = {
 
 
 @contextmanager
-def figure(width=6.4, height=4.0, panels=1, **kwargs):
+def figure(width=6.4, height=4.0, panels=1, rows=1, **kwargs):
     """Figure and axes in the house style, shown at the end of the block.
 
     Parameters
@@ -50,6 +50,8 @@ def figure(width=6.4, height=4.0, panels=1, **kwargs):
         Size of the whole figure in inches.
     panels : int, default=1
         Axes side by side.
+    rows : int, default=1
+        Rows of them.
     **kwargs
         Passed to `matplotlib.pyplot.subplots`.
 
@@ -58,6 +60,6 @@ def figure(width=6.4, height=4.0, panels=1, **kwargs):
     figure, axes
     """
     with plt.rc_context(_SETTINGS):
-        canvas, axes = plt.subplots(1, panels, figsize=(width, height), **kwargs)
+        canvas, axes = plt.subplots(rows, panels, figsize=(width, height), **kwargs)
         yield canvas, axes
         plt.show()

@@ -1,6 +1,6 @@
 """Version space: volumes, the billiard, the Gibbs sampler, and the estimators that use them."""
 
-from ..kernels import NotPositiveSemidefiniteError
+from ..kernels import NotPositiveSemidefiniteError as NotPositiveSemidefiniteError
 from .active_learning import binary_entropy, query, query_loop
 from .arrangement import Arrangement
 from .bayes_point import BayesPointMachine
@@ -31,7 +31,6 @@ __all__ = [
     "KernelBilliard",
     "KernelGibbsSampler",
     "Mixing",
-    "NotPositiveSemidefiniteError",
     "Trajectory",
     "WhitenedPoints",
     "binary_entropy",
