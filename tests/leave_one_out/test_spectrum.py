@@ -9,10 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.linear_model import Ridge
 
-from transductive.kernels import gram_matrix
+from transductive.kernels import NotPositiveSemidefiniteError, gram_matrix
 from transductive.leave_one_out import (
     LeverageError,
-    NotPositiveSemidefiniteError,
     RidgeSpectrum,
     RidgeTridiagonal,
 )

@@ -327,6 +327,25 @@ def test_bad_samples(sample):
             settings = {"kernel": "sigmoid", "gamma": 2.0, "coef0": -3.0, "rank": rank}
             TransductiveRidge(**settings).fit(X, y, working)
     with pytest.raises(LeverageError, match="take alpha above"):
-        TransductiveRidge(1e-40).fit(X, y, working)
+        # one point twice: the Gram matrix is singular
+        TransductiveRidge(1e-40).fit(X, y, X[:1])
     with pytest.raises(NotFittedError):
         TransductiveRidge().predict(X)
+
+
+def test_auto_goes_back_to_all_of_the_matrix_where_low_rank_cannot(monkeypatch):
+    rng = np.random.default_rng(0)
+    X = np.vstack([rng.uniform(size=(60, 2)), [[9.0, 9.0]]])
+    y = X[:, 0] + 0.1 * rng.standard_normal(61)
+    working = rng.uniform(size=(20, 2))
+    monkeypatch.setattr("transductive.leave_one_out.transductive_ridge._MANY", 50)
+    # far from all others, that point has a leverage of 1 but for the ridge
+    found = TransductiveRidge(1e-7, gamma=0.05).fit(X, y, working)
+    dense = TransductiveRidge(1e-7, gamma=0.05, rank=None).fit(X, y, working)
+    assert found.rank_ == 81 and found.truncation_ == 0.0
+    np.testing.assert_array_equal(found.transduction_, dense.transduction_)
+    monkeypatch.setattr("transductive.leave_one_out.transductive_ridge._MOST", 1000)
+    with pytest.raises(ValueError, match="too many for choosing alpha_star"):
+        TransductiveRidge(alpha_star=[0.1, 1.0]).fit(X, y, working)
+    with pytest.raises(ValueError, match="too many for all of their Gram matrix"):
+        TransductiveRidge(1e-4, gamma=50.0).fit(X, y, working)

@@ -4,6 +4,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from transductive.datasets import available, load
+from transductive.experiments.transductive_regression.beyond import (
+    SHIFTS,
+    direction,
+    draw_shifted,
+)
 from transductive.report.transductive_regression import beyond as report
 from transductive.report.transductive_regression.regression import overlap
 from transductive.report.verdicts import (
@@ -31,6 +37,19 @@ def test_overlap_of_splits():
     assert report.overlap("kin32fh", 1) == pytest.approx(128 / 8064)
     assert report.overlap("kin32fh", 1024) == pytest.approx(1088 / 7104)
     assert report.overlap("sine, outside") == 0.0
+    assert report.overlap("kin32fh", 256, "none") == overlap("kin32fh")
+    assert report.overlap("kin32fh", 256, "strong") == pytest.approx(0.205 / 0.795)
+
+
+@pytest.mark.skipif(not available("kin32fh"), reason="kin-32fh is not at hand")
+@pytest.mark.parametrize("shift", list(report.SHARED))
+def test_shifted_draws_share_as_many_rows_as_the_ratio_says(shift):
+    table, rng = load("kin32fh"), np.random.default_rng(0)
+    which, strength = SHIFTS[shift]
+    z = direction(table.X, table.y, which)
+    draws = [set(draw_shifted(z, 64, 256, strength, rng).tolist()) for _ in range(24)]
+    shares = [len(a & b) / 320 for i, a in enumerate(draws) for b in draws[:i]]
+    assert np.mean(shares) == pytest.approx(report.SHARED[shift], abs=0.012)
 
 
 # ---- working sets -------------------------------------------------------------------------------
@@ -64,7 +83,8 @@ def working_sets(**methods):
 def test_errors_are_compared_split_by_split():
     def outcome(better, worse, **where):
         found = report.lower_error(working_sets(), better, worse, reading="norm", **where)
-        assert found.test_train_ratio == report.overlap("kin32fh", where["m"])
+        shift = where.get("shift", "none")
+        assert found.test_train_ratio == report.overlap("kin32fh", where["m"], shift)
         return ordered(found)
 
     assert outcome("tr_fixed", "rr", m=256) == REPRODUCED

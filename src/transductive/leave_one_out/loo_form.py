@@ -127,6 +127,8 @@ class LooForm:
         left is one equation for each left-out value.
         """
         y, loo_values = np.asarray(y, dtype=np.float64), np.asarray(loo_values)
+        if not (np.isfinite(alphas_star).all() and np.min(alphas_star) > 0):
+            raise ValueError(f"alphas_star must be positive and finite, got {alphas_star!r}")
         vectors = np.array(self._m2, order="F")
         theta = eigh(vectors)
         cross = vectors.T @ self._m1.T

@@ -101,6 +101,8 @@ class RidgeLOO(RegressorMixin, KernelRidgeBase):
         alphas = _grid(
             "alphas", np.geomspace(1e-6, 1e2, 25) if self.alphas is None else self.alphas
         )
+        if self.gammas is not None and self.kernel in ("linear", "cosine", "precomputed"):
+            raise ValueError(f"kernel={self.kernel!r} has no coefficient: leave gammas out")
         if self.gammas is None:
             gammas = [self._resolve_gamma(X)]
         else:
@@ -116,6 +118,8 @@ class RidgeLOO(RegressorMixin, KernelRidgeBase):
         # threads: the factorisation, nearly all of the time, runs without the interpreter lock
         tasks = Parallel(self.n_jobs, prefer="threads")
         self.loo_errors_ = np.array(tasks(delayed(errors)(gamma) for gamma in gammas))
+        if not np.isfinite(self.loo_errors_).all():
+            raise ArithmeticError("the leave-one-out errors overflow: scale features and targets")
         best = np.unravel_index(self.loo_errors_.argmin(), self.loo_errors_.shape)
         self.gamma_ = gammas[best[0]]
         self.alpha_, self.loo_error_ = float(alphas[best[1]]), float(self.loo_errors_[best])

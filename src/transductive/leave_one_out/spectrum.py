@@ -189,12 +189,15 @@ class RidgeSpectrum:
         LeverageError
         """
         alphas = self.check_alphas(alphas)
+        return self._residuals(self._check_targets(y), alphas)
+
+    def _check_targets(self, y):
         y = np.ascontiguousarray(y, dtype=np.float64)
         if y.shape != (self.n,):
             raise ValueError(f"y must have shape ({self.n},), got {y.shape}")
         if not np.isfinite(y).all():
             raise ValueError("y has values that are not finite")
-        return self._residuals(y, alphas)
+        return y
 
     def _residuals(self, y, alphas):
         residuals, complements = loo_path(self.vectors, self.spectrum, y, alphas)
@@ -231,10 +234,10 @@ class RidgeSpectrum:
         if self.penalty == "norm":
             return self.loo_residuals(y, alphas)
         if not self.symmetric or self.vectors is None:
-            raise ValueError("needs the eigenvectors of a Gram matrix: symmetric=True")
+            raise ValueError("needs eigenvectors: a RidgeSpectrum of a Gram matrix, symmetric=True")
         roots = np.sqrt(self.check_alphas(alphas))
         inverse = 1.0 / (self._values[:, None] + 1j * roots)
-        z = np.asarray(y, dtype=np.float64) @ self.vectors
+        z = self._check_targets(y) @ self.vectors
         return ((self.vectors @ (inverse * z[:, None])) / (self.vectors**2 @ inverse)).real
 
     def coefficients(self, y, alpha):

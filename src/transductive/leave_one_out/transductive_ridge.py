@@ -12,6 +12,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from .kernel_ridge import KernelRidgeBase, positive
 from .loo_form import LooForm
 from .low_rank_form import LowRankLooForm, LowRankRidge
+from .spectrum import LeverageError
 
 __all__ = ["TransductiveRidge"]
 
@@ -136,16 +137,21 @@ class TransductiveRidge(RegressorMixin, KernelRidgeBase):
         X_working = validate_data(self, X_working, dtype=np.float64, reset=False)
         joint = np.vstack([X, X_working])
         low_rank = self._try_low_rank(joint, alpha, len(candidates) > 1)
-        if low_rank is None:
-            self._fit_dense(X, y, X_working, joint, alpha, candidates)
-        else:
-            self._fit_low_rank(X, y, X_working, joint, low_rank, alpha, candidates[0])
+        if low_rank is not None:
+            try:
+                self._fit_low_rank(X, y, X_working, joint, low_rank, alpha, candidates[0])
+                return self
+            except (LeverageError, ArithmeticError):
+                if self.rank != "auto" or len(joint) ** 2 > _MOST:
+                    raise
+        self._fit_dense(X, y, X_working, joint, alpha, candidates)
         return self
 
     def _fit_dense(self, X, y, X_working, joint, alpha, candidates):
         sample = self._spectrum(X)
         cross = self._kernel(X_working, X)
         self.inductive_ = cross @ sample.coefficients(y, alpha)
+        self.truncation_ = 0.0
         spectrum = self._spectrum(joint)
         form = LooForm(spectrum, alpha, len(X))
         self.alpha_star_ = float(candidates[0])
@@ -177,8 +183,12 @@ class TransductiveRidge(RegressorMixin, KernelRidgeBase):
         if self.rank != "auto":
             found = LowRankRidge(joint, self._kernel, alpha, self.penalty, self.rank, _NONE)
             return found if found.rank else None
-        if len(joint) < _MANY or choosing:
+        if len(joint) < _MANY or (choosing and len(joint) ** 2 <= _MOST):
             return None
+        if choosing:
+            raise ValueError(
+                f"{len(joint)} points are too many for choosing alpha_star: give one alpha_star"
+            )
         most = min(len(joint) // 8, _MOST // len(joint))
         found = LowRankRidge(joint, self._kernel, alpha, self.penalty, most, _NONE)
         if found.rank and found.truncation <= _NONE:
