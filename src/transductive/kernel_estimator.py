@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from numbers import Real
+
 import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.utils.multiclass import check_classification_targets
@@ -32,8 +34,8 @@ class KernelEstimator(BaseEstimator):
             if self.gamma == "auto":
                 return 1.0 / X.shape[1]
             raise ValueError(f"gamma must be 'scale', 'auto' or a number, got {self.gamma!r}")
-        if not self.gamma > 0:
-            raise ValueError(f"gamma must be positive, got {self.gamma!r}")
+        if not (isinstance(self.gamma, Real) and self.gamma > 0):
+            raise ValueError(f"gamma must be positive, 'scale' or 'auto', got {self.gamma!r}")
         return float(self.gamma)
 
     def _kernel(self, X, Y):

@@ -318,7 +318,7 @@ def test_bad_input():
     problem = Problem(11)
     y, y0, form = problem.y, problem.y0, problem.form
     with pytest.raises(LeverageError):
-        LooForm(problem.joint, 1e-40, N_TRAIN)
+        LooForm(RidgeSpectrum(np.ones((13, 13)), symmetric=True), 1e-40, N_TRAIN)
     for n_train in (0, -1, 13, 20):
         with pytest.raises(ValueError, match="n_train"):
             LooForm(problem.joint, 1.0, n_train)

@@ -19,7 +19,8 @@ __all__ = ["RidgeLOO"]
 class RidgeLOO(RegressorMixin, KernelRidgeBase):
     """Kernel ridge regression by the smallest leave-one-out error over a grid.
 
-    One factorisation for each kernel width gives the error for all ridges: equation (15).
+    One factorisation for each kernel width gives the error for all ridges: equation (15). There is
+    no intercept: centre `y`, or values shrink towards 0.
 
     Parameters
     ----------
@@ -29,7 +30,8 @@ class RidgeLOO(RegressorMixin, KernelRidgeBase):
         As in scikit-learn's SVC, or "precomputed".
     gammas : array of shape (n_gammas,), optional
         Kernel coefficients to choose from; for the document's width sigma of a Gaussian kernel
-        ``1 / (2 sigma^2)``. By default `gamma` alone.
+        ``1 / (2 sigma^2)``; for standardised features ``np.geomspace(0.001, 1, 20)``, say. By
+        default `gamma` alone.
     gamma : float or {"scale", "auto"}, default="scale"
         Kernel coefficient where there are no `gammas`.
     degree, coef0

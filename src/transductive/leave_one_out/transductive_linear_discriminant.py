@@ -16,6 +16,9 @@ __all__ = ["TransductiveLinearDiscriminant"]
 class TransductiveLinearDiscriminant(ClassifierMixin, KernelRidgeBase):
     """Two classes by the sign of `TransductiveRidge`'s values, the labels being -1 and +1.
 
+    There is no intercept: unequal classes shift the threshold. At the working points `predict`,
+    which is a function's, need not agree with `transduction_`.
+
     Parameters
     ----------
     alpha, alpha_star, kernel, gamma, degree, coef0, penalty, rank

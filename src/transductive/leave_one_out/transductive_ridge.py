@@ -30,6 +30,9 @@ _BLOCK = 2**24
 class TransductiveRidge(RegressorMixin, KernelRidgeBase):
     """Values at the working points that minimise the leave-one-out error of ridge regression.
 
+    There is no intercept: centre `y`, or values shrink towards 0. Take `alpha` and `gamma` from
+    `RidgeLOO` with the same `penalty`; the defaults only hold their places.
+
     Parameters
     ----------
     alpha : float, default=1.0
@@ -58,7 +61,8 @@ class TransductiveRidge(RegressorMixin, KernelRidgeBase):
         Y0 of equation (17), from the basis functions at the training points.
     alpha_star_ : float
     loo_error_ : float
-        Equation (28) at the solution; without working points equation (15).
+        Equation (28) at the solution, in which the working values are free: no estimate of the
+        error, and not to be compared with (15). Without working points equation (15).
     rank_ : int
         Columns of the joint factor; l + m without low rank.
     truncation_ : float
