@@ -83,7 +83,8 @@ $(CHECKED): $(LOCKED) $(BUILD_FILES)
 harden: $(CHECKED)
 	LD_PRELOAD="$$($${CC:-cc} -print-file-name=libasan.so)" ASAN_OPTIONS=detect_leaks=0 \
 	build/checked/bin/python -m pytest \
-	  --capture=sys -p no:cacheprovider -W error::pytest.PytestUnraisableExceptionWarning tests/version_space $(PYTEST_ARGS)
+	  --capture=sys -p no:cacheprovider -W error::pytest.PytestUnraisableExceptionWarning tests/version_space \
+	  tests/leave_one_out $(PYTEST_ARGS)
 
 lint: $(LOCKED)
 	ruff check .
