@@ -117,7 +117,7 @@ class TransductiveRidge(RegressorMixin, KernelRidgeBase):
         y : array of shape (l,)
         X_working : array of shape (m, d), optional
             Without it ridge regression on the sample. Nothing scales it but the caller, or a
-            pipeline with ``transform_input=["X_working"]`` and metadata routing.
+            pipeline that has it in its ``transform_input``, with metadata routing.
 
         Returns
         -------
