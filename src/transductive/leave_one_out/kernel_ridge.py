@@ -8,7 +8,7 @@ from sklearn.utils.validation import validate_data
 from ..kernel_estimator import KernelEstimator
 from .spectrum import PENALTIES, RidgeSpectrum
 
-__all__ = ["KernelRidgeBase"]
+__all__ = ["KernelRidgeBase", "TransductiveBase"]
 
 
 class KernelRidgeBase(KernelEstimator):
@@ -40,6 +40,31 @@ class KernelRidgeBase(KernelEstimator):
         # what the caller passed in is not ours to overwrite
         own = self.kernel != "precomputed"
         return RidgeSpectrum(gram, symmetric=True, penalty=self.penalty, overwrite=own)
+
+
+class TransductiveBase(KernelRidgeBase):
+    """Ridge estimator with working points: what `TransductiveRidge` takes."""
+
+    def __init__(
+        self,
+        alpha=1.0,
+        alpha_star=1.0,
+        *,
+        kernel="rbf",
+        gamma="scale",
+        degree=3,
+        coef0=1.0,
+        penalty="coefficients",
+        rank="auto",
+    ):
+        self.alpha = alpha
+        self.alpha_star = alpha_star
+        self.kernel = kernel
+        self.gamma = gamma
+        self.degree = degree
+        self.coef0 = coef0
+        self.penalty = penalty
+        self.rank = rank
 
 
 def positive(name, value):

@@ -58,7 +58,10 @@ class RidgeLOO(RegressorMixin, KernelRidgeBase):
         If an alpha is too small for its leverages to be told from 1.
     NotPositiveSemidefiniteError
     ValueError
-        If the targets are constant, or a grid is empty or not positive.
+        If the targets are constant, a grid is empty or not positive, or there are `gammas` for a
+        kernel without a coefficient.
+    ArithmeticError
+        If features or targets are so large that the errors overflow.
 
     References
     ----------

@@ -7,13 +7,13 @@ from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from ..kernel_estimator import two_classes
-from .kernel_ridge import KernelRidgeBase
+from .kernel_ridge import TransductiveBase
 from .transductive_ridge import TransductiveRidge
 
 __all__ = ["TransductiveLinearDiscriminant"]
 
 
-class TransductiveLinearDiscriminant(ClassifierMixin, KernelRidgeBase):
+class TransductiveLinearDiscriminant(ClassifierMixin, TransductiveBase):
     """Two classes by the sign of `TransductiveRidge`'s values, the labels being -1 and +1.
 
     There is no intercept: unequal classes shift the threshold. At the working points `predict`,
@@ -43,27 +43,6 @@ class TransductiveLinearDiscriminant(ClassifierMixin, KernelRidgeBase):
     Transductive Inference for Estimating Values of Functions (Chapelle, Vapnik, Weston), section
     4.2.
     """
-
-    def __init__(
-        self,
-        alpha=1.0,
-        alpha_star=1.0,
-        *,
-        kernel="rbf",
-        gamma="scale",
-        degree=3,
-        coef0=1.0,
-        penalty="coefficients",
-        rank="auto",
-    ):
-        self.alpha = alpha
-        self.alpha_star = alpha_star
-        self.kernel = kernel
-        self.gamma = gamma
-        self.degree = degree
-        self.coef0 = coef0
-        self.penalty = penalty
-        self.rank = rank
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

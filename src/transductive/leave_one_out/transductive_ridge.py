@@ -9,7 +9,7 @@ from sklearn.base import RegressorMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from .kernel_ridge import KernelRidgeBase, positive
+from .kernel_ridge import TransductiveBase, positive
 from .loo_form import LooForm
 from .low_rank_form import LowRankLooForm, LowRankRidge
 from .spectrum import LeverageError
@@ -27,7 +27,7 @@ _MOST = 2**27
 _BLOCK = 2**24
 
 
-class TransductiveRidge(RegressorMixin, KernelRidgeBase):
+class TransductiveRidge(RegressorMixin, TransductiveBase):
     """Values at the working points that minimise the leave-one-out error of ridge regression.
 
     There is no intercept: centre `y`, or values shrink towards 0. Take `alpha` and `gamma` from
@@ -74,7 +74,9 @@ class TransductiveRidge(RegressorMixin, KernelRidgeBase):
         If alpha is so small that a leverage cannot be told from 1.
     NotPositiveSemidefiniteError
     ValueError
-        If the targets are constant or a parameter is out of range.
+        If the targets are constant, a parameter is out of range, or there are too many points.
+    ArithmeticError
+        If alpha and alpha_star are too small for (34) to be solved.
 
     Warns
     -----
@@ -86,27 +88,6 @@ class TransductiveRidge(RegressorMixin, KernelRidgeBase):
     Transductive Inference for Estimating Values of Functions (Chapelle, Vapnik, Weston), section
     3, with M1 transposed in (34).
     """
-
-    def __init__(
-        self,
-        alpha=1.0,
-        alpha_star=1.0,
-        *,
-        kernel="rbf",
-        gamma="scale",
-        degree=3,
-        coef0=1.0,
-        penalty="coefficients",
-        rank="auto",
-    ):
-        self.alpha = alpha
-        self.alpha_star = alpha_star
-        self.kernel = kernel
-        self.gamma = gamma
-        self.degree = degree
-        self.coef0 = coef0
-        self.penalty = penalty
-        self.rank = rank
 
     def fit(self, X, y, X_working=None):
         """Estimate the values at the working points.

@@ -146,7 +146,7 @@ def _with_error(values):
 def error_table(frame, boosted):
     """Printed errors and ours, mean and standard error in per cent, one row per data set."""
     printed, table = published_errors(), {}
-    for method in ("AB", "AB_R", "SVM", "TLD", "LD"):
+    for method in ("SVM", "TLD", "LD", "AB", "AB_R"):
         rows = boosted if method.startswith("AB") else frame
         for dataset in _sets(frame):
             if method != "LD":
