@@ -250,11 +250,25 @@ def loo_tridiagonal(const double[::1, :] basis, const double[::1] diagonal,
     return out
 
 
-cdef void _mirror(double[::1, :] a) noexcept nogil:
+cdef _square(const double[::1, :] a, const double[::1] scale):
+    """``B B'`` for the columns of `a`, each times its scale: n^3 operations, half of them saved."""
     cdef Py_ssize_t i, j, n = a.shape[0]
-    for j in range(n):
-        for i in range(j + 1, n):
-            a[j, i] = a[i, j]
+    cdef int n_ = <int> n
+    cdef double unit = 1.0, zero = 0.0
+    cdef char no = b'N'
+    cdef char lower = b'L'
+    half = np.empty((n, n), order="F")
+    out = np.empty((n, n), order="F")
+    cdef double[::1, :] half_view = half, out_view = out
+    with nogil:
+        for j in range(n):
+            for i in range(n):
+                half_view[i, j] = scale[j] * a[i, j]
+        dsyrk(&lower, &no, &n_, &n_, &unit, &half_view[0, 0], &n_, &zero, &out_view[0, 0], &n_)
+        for j in range(n):
+            for i in range(j + 1, n):
+                out_view[j, i] = out_view[i, j]
+    return out
 
 
 def complement(const double[::1, :] vectors, const double[::1] spectrum, double alpha):
@@ -270,22 +284,7 @@ def complement(const double[::1, :] vectors, const double[::1] spectrum, double 
     -------
     C : ndarray of shape (n, n), Fortran order
     """
-    cdef Py_ssize_t i, j, n = vectors.shape[0]
-    cdef int n_ = <int> n
-    cdef double unit = 1.0, zero = 0.0, w
-    cdef char no = b'N'
-    cdef char lower = b'L'
-    half = np.empty((n, n), order="F")
-    out = np.empty((n, n), order="F")
-    cdef double[::1, :] half_view = half, out_view = out
-    with nogil:
-        for j in range(n):
-            w = sqrt(alpha / (spectrum[j] + alpha))
-            for i in range(n):
-                half_view[i, j] = w * vectors[i, j]
-        dsyrk(&lower, &no, &n_, &n_, &unit, &half_view[0, 0], &n_, &zero, &out_view[0, 0], &n_)
-        _mirror(out_view)
-    return out
+    return _square(vectors, np.sqrt(alpha / (np.asarray(spectrum) + alpha)))
 
 
 def loo_matrix(const double[::1, :] C):
@@ -300,19 +299,4 @@ def loo_matrix(const double[::1, :] C):
     -------
     M : ndarray of shape (n, n), Fortran order
     """
-    cdef Py_ssize_t i, j, n = C.shape[0]
-    cdef int n_ = <int> n
-    cdef double unit = 1.0, zero = 0.0, w
-    cdef char no = b'N'
-    cdef char lower = b'L'
-    half = np.empty((n, n), order="F")
-    out = np.empty((n, n), order="F")
-    cdef double[::1, :] half_view = half, out_view = out
-    with nogil:
-        for j in range(n):
-            w = 1.0 / C[j, j]
-            for i in range(n):
-                half_view[i, j] = w * C[i, j]
-        dsyrk(&lower, &no, &n_, &n_, &unit, &half_view[0, 0], &n_, &zero, &out_view[0, 0], &n_)
-        _mirror(out_view)
-    return out
+    return _square(C, 1.0 / np.diag(C))
