@@ -200,6 +200,8 @@ class RidgeSpectrum:
         return y
 
     def _residuals(self, y, alphas):
+        if not len(alphas):
+            return np.empty((self.n, 0))
         residuals, complements = loo_path(self.vectors, self.spectrum, y, alphas)
         residuals /= complements
         return residuals
