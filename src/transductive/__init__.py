@@ -11,6 +11,7 @@ _HOMES = {
     "RidgeLOO": ".leave_one_out",
     "TransductiveLinearDiscriminant": ".leave_one_out",
     "TransductiveRidge": ".leave_one_out",
+    "TransductiveSVC": ".margin",
 }
 __all__ = [
     "BayesPointMachine",
@@ -19,6 +20,7 @@ __all__ = [
     "RidgeLOO",
     "TransductiveLinearDiscriminant",
     "TransductiveRidge",
+    "TransductiveSVC",
 ]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from numbers import Real
 
 import numpy as np
+from scipy.sparse import issparse
 from sklearn.base import BaseEstimator
 from sklearn.utils.multiclass import check_classification_targets
 
@@ -29,7 +30,8 @@ class KernelEstimator(BaseEstimator):
             return None
         if isinstance(self.gamma, str):
             if self.gamma == "scale":
-                spread = X.var()
+                # as scikit-learn does; a sparse matrix has no var()
+                spread = X.multiply(X).mean() - X.mean() ** 2 if issparse(X) else X.var()
                 return 1.0 / (X.shape[1] * spread) if spread > 0 else 1.0
             if self.gamma == "auto":
                 return 1.0 / X.shape[1]

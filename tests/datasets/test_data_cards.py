@@ -2,6 +2,7 @@
 
 import os
 import re
+from collections import Counter, defaultdict
 from pathlib import Path
 
 import numpy as np
@@ -9,7 +10,7 @@ import pytest
 from sklearn.linear_model import LinearRegression
 from sklearn.neighbors import NearestNeighbors
 
-from transductive.datasets import available, load, load_realisation
+from transductive.datasets import available, load, load_realisation, word_counts
 from transductive.datasets.registry import registry
 
 BOOK = Path(__file__).parents[2] / "book"
@@ -45,12 +46,13 @@ def section(name):
     return re.split(r"\n## |\n\(data-", card("ida").split(f"(data-{label})=\n## ")[1])[0]
 
 
-def verified(name):
+def verified(name, page=None):
     """Assert that the last table of a card has what the registry has."""
-    entry, facts = registry()[name], dict(row for row in rows(card(name), 2))
+    entry, facts = registry()[name], dict(row for row in rows(card(page or name), 2))
     assert int(facts["size in bytes"]) == entry.bytes
     file = entry.files[0]
-    content = file.content_sha256 if name not in DIVIDED else file.content_sha256[0]
+    content = file.content_sha256
+    content = content if isinstance(content, str) else content[0]
     assert facts["SHA-256 of the file"].strip("`") == file.sha256
     assert facts["SHA-256 of the content"].strip("`") == content
     assert facts["terms"] == entry.terms
@@ -128,11 +130,55 @@ def test_the_card_of_mnist_agrees_with_the_registry():
     overview("mnist", "mnist")
 
 
+def test_the_card_of_reuters_agrees_with_the_registry():
+    entry = registry()["reuters21578"]
+    verified("reuters21578", "reuters")
+    parts = [list(map(int, row[1:])) for row in rows(card("reuters"), 3)[-3:]]
+    assert np.sum(parts, axis=0).tolist() == [entry.training_rows, entry.rows - entry.training_rows]
+    row = {row[0]: row for row in rows(card("index"), 6)}["[`reuters21578`](reuters.md)"]
+    assert int(row[1]) == entry.rows and row[4] == entry.terms
+
+
+@needs_data
+def test_the_card_of_reuters_agrees_with_the_data():
+    """The stories themselves are looked at in `test_data_text`."""
+    data, text = load("reuters21578", download=False), " ".join(card("reuters").split())
+    train, test = data.documents[: data.n_train], data.documents[data.n_train :]
+    found = [["topic", "training part", "test part"]]
+    most = Counter(topic for topics in data.topics[: data.n_train] for topic in set(topics))
+    assert f"{len(most)} topics occur" in text
+    for topic, count in most.most_common(10):
+        found.append([topic, str(count), str((data.labels(topic)[data.n_train :] == 1).sum())])
+    assert rows(card("reuters"), 3)[:11] == found
+    numbers = np.array([min(len(set(topics)), 2) for topics in data.topics])
+    parts = [np.bincount(part) for part in np.split(numbers, [data.n_train])]
+    assert [row[1:] for row in rows(card("reuters"), 3)[-3:]] == np.transpose(parts).astype(
+        str
+    ).tolist()
+    crop = (data.labels("wheat") == 1) | (data.labels("corn") == 1)
+    others = (crop & (data.labels("grain") == -1)).sum()
+    assert f"wheat or corn but {others} are" in text
+    of_text = defaultdict(list)
+    for document, topics in zip(data.documents, data.topics, strict=True):
+        of_text[document].append(set(topics))
+    differ = sum(any(topics != found[0] for topics in found) for found in of_text.values())
+    assert (
+        f"{len(train) - len(set(train))} training and {len(test) - len(set(test))} test documents "
+        f"repeat the text of an earlier one in their part, and {len(set(test) & set(train))} test "
+        f"documents are in the training part too. Of the repeated texts, {differ} have" in text
+    )
+    last = np.mean([bool(re.search(r"reuter\W*$", d, re.IGNORECASE)) for d in data.documents])
+    assert f"{100 * last:.0f} % of the documents end with the word *Reuter*" in text
+    counts, stems = word_counts(data.documents)
+    assert f"{len(stems)} stems, over the training part {len(word_counts(train)[1])}" in text
+    assert f"{counts.nnz / len(data.documents):.0f} different ones in the mean" in text
+
+
 def test_cited_works_are_in_a_bibliography():
     entries = "".join(p.read_text(encoding="utf-8") for p in BOOK.glob("references*.bib"))
     known = set(re.findall(r"^@\w+\{(\S+),", entries, re.MULTILINE))
     cited = {key for entry in registry().values() for key in entry.citation}
-    for name in [*NAMES, *REGRESSION, "ida", "usps", "mnist", "index"]:
+    for name in [*NAMES, *REGRESSION, "ida", "usps", "mnist", "reuters", "index"]:
         for keys in re.findall(r"\{cite(?::t)?\}`([^`]+)`", card(name)):
             cited.update(keys.split(","))
     assert cited and cited <= known

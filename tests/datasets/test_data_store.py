@@ -266,7 +266,7 @@ def test_an_archive_cannot_write_outside_the_cache(
 def test_registry_facts_are_complete():
     ida = {f"ida_{name}" for name in ("breast_cancer", "titanic", "heart", "diabetis", "thyroid")}
     others = {"thyroid", "heart", "banana", "ringnorm", "mnist", "usps", "boston", "kin32fh"}
-    assert set(registry()) == ida | others
+    assert set(registry()) == ida | others | {"reuters21578"}
     for entry in registry().values():
         assert (entry.classes is None) == (entry.target is not None)
         if entry.classes is not None:

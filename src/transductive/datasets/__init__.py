@@ -13,23 +13,28 @@ from .generators import (
     flip_labels,
     points_on_sphere,
     separable_sphere,
+    text_like,
     toy_perceptron,
 )
 from .loaders import (
     Dataset,
     RegressionDataset,
+    TextDataset,
     available,
     load,
     load_breast_cancer,
     load_diabetes,
     load_digits,
+    load_generated_text,
     load_heart,
     load_mnist,
     load_realisation,
+    load_reuters,
     load_thyroid,
     load_usps,
 )
 from .store import fetch, verify
+from .text import tf_idf, word_counts
 
 __all__ = [
     "ANGLE_READINGS",
@@ -39,6 +44,7 @@ __all__ = [
     "DataUnreachableError",
     "Dataset",
     "RegressionDataset",
+    "TextDataset",
     "ToyProblem",
     "UnknownDatasetError",
     "available",
@@ -48,13 +54,18 @@ __all__ = [
     "load_breast_cancer",
     "load_diabetes",
     "load_digits",
+    "load_generated_text",
     "load_heart",
     "load_mnist",
     "load_realisation",
+    "load_reuters",
     "load_thyroid",
     "load_usps",
     "points_on_sphere",
     "separable_sphere",
+    "text_like",
+    "tf_idf",
     "toy_perceptron",
     "verify",
+    "word_counts",
 ]

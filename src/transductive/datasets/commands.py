@@ -16,6 +16,10 @@ _FOLDER = click.option(
 _NAMES = click.argument("names", nargs=-1)
 
 
+def _origin(name):
+    return "generated" if name.startswith("generated") else "bundled with scikit-learn"
+
+
 def _fail(error):
     for number, line in enumerate(str(error).splitlines()):
         click.echo(("error: " if number == 0 else "") + line, err=True)
@@ -39,8 +43,7 @@ def list_command(folder):
         where = status.where + (", DAMAGED" if status.state == "damaged" else "")
         rows.append((name, f"{entry.bytes / 1000:.1f} kB", entry.terms, where))
     rows += [
-        (name, "-", terms, "bundled with scikit-learn (stand-in)")
-        for name, terms in BUNDLED_TERMS.items()
+        (name, "-", terms, f"{_origin(name)} (stand-in)") for name, terms in BUNDLED_TERMS.items()
     ]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
@@ -58,7 +61,7 @@ def fetch_command(names, folder):
     failed = False
     for name in names or registry():
         if name in BUNDLED:
-            click.echo(f"{name}: bundled with scikit-learn")
+            click.echo(f"{name}: {_origin(name)}")
             continue
         try:
             click.echo(f"{name}: {fetch(name, folder)}")
@@ -79,7 +82,7 @@ def verify_command(names, folder):
     failed = False
     for name in names or registry():
         if name in BUNDLED:
-            click.echo(f"ok       {name}: bundled with scikit-learn")
+            click.echo(f"ok       {name}: {_origin(name)}")
             continue
         try:
             status = verify(name, folder)

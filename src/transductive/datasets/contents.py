@@ -15,6 +15,8 @@
     Arrays ``X`` and ``Y`` in a MATLAB file, likewise.
 ``idx``
     An array of bytes behind a header with its shape, gzipped; images and labels by turns.
+``sgml``
+    A tar archive of news stories, marked up as in Reuters-21578; one hash for each of its files.
 """
 
 import hashlib
@@ -23,6 +25,7 @@ import numpy as np
 
 from . import archives
 from .binary_tables import hdf5_parts, matlab_table, spreadsheet
+from .newswire import modapte
 from .tables import content_sha256, parse
 
 
@@ -153,6 +156,21 @@ def _idx(entry, file, raw):
     return np.frombuffer(raw, np.uint8, offset=4 + 4 * dimensions).reshape(shape)
 
 
+def _sgml(entry, file, raw):
+    names = [entry.members.format(number=number) for number in range(len(file.content_sha256))]
+    members = archives.tar_members(raw, names)
+    for name, digest in zip(names, file.content_sha256, strict=True):
+        if hashlib.sha256(members[name]).hexdigest() != digest:
+            raise ValueError(f"its member {name!r} is not the registered one")
+    documents, topics, n_train = modapte(members[name] for name in names)
+    if (len(documents), n_train) != (entry.rows, entry.training_rows):
+        raise ValueError(
+            f"{len(documents)} documents, {n_train} of them to train on, instead of {entry.rows} "
+            f"and {entry.training_rows}"
+        )
+    return documents, topics, n_train
+
+
 _FORMATS = {
     "table": _table,
     "realisations": realisations,
@@ -160,6 +178,7 @@ _FORMATS = {
     "hdf5": _hdf5,
     "mat": _mat,
     "idx": _idx,
+    "sgml": _sgml,
 }
 
 
@@ -175,7 +194,8 @@ def check(entry, file, raw):
 
     Returns
     -------
-    table : ndarray of float64, tables : list of them, or array : ndarray of uint8
+    table : ndarray of float64, tables : list of them, array : ndarray of uint8, or \
+            (documents, topics, n_train)
         According to ``entry.format``.
     """
     return _FORMATS[entry.format](entry, file, raw)

@@ -1,5 +1,7 @@
 """Loaders: from a name to arrays, with classes -1 and +1 or with a target to regress on."""
 
+import hashlib
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -8,6 +10,7 @@ import numpy as np
 from sklearn import datasets as bundled
 
 from .contents import blocks, realisations, training_parts
+from .generators import newswire_like
 from .registry import Reading, pick, registry
 from .store import find, read_or_fetch
 from .tables import content_sha256, matching_rows, split_classes
@@ -99,6 +102,57 @@ class RegressionDataset:
 
     def __post_init__(self):
         _lock(self.X, self.y)
+
+
+@dataclass(frozen=True, eq=False)
+class TextDataset:
+    """Documents with topics, divided into a training and a test part.
+
+    Attributes
+    ----------
+    documents : tuple of str
+        Raw texts, those of the training part first.
+    topics : tuple of tuple of str
+        The topics of each document: none, one or several.
+    n_train : int
+        Number of documents in the training part.
+    sha256 : str
+        Hash of the documents, their topics and `n_train`.
+    standin : bool
+        As for `Dataset`.
+    """
+
+    name: str
+    documents: tuple[str, ...]
+    topics: tuple[tuple[str, ...], ...]
+    n_train: int
+    description: str
+    standin: bool = False
+    sha256: str = field(init=False)
+
+    def __post_init__(self):
+        content = json.dumps([self.n_train, self.documents, self.topics]).encode()
+        object.__setattr__(self, "sha256", hashlib.sha256(content).hexdigest())
+
+    def labels(self, topic):
+        """Return +1 for the documents with a topic and -1 for the others.
+
+        Parameters
+        ----------
+        topic : str
+
+        Returns
+        -------
+        ndarray of int64, shape (n,)
+
+        Raises
+        ------
+        UnknownDatasetError
+            If no document has the topic.
+        """
+        known = dict.fromkeys(sorted({name for names in self.topics for name in names}))
+        pick(topic, known, f"topic of {self.name!r}")
+        return np.array([1 if topic in names else -1 for names in self.topics])
 
 
 def _lock(*arrays):
@@ -306,6 +360,35 @@ def load_usps(folder=None, positive=(5, 6, 7, 8, 9), negative=None, download=Tru
     return _images(entry, np.array(X), codes, readings, int(keep[: entry.training_rows].sum()))
 
 
+def load_reuters(folder=None, download=True):
+    """Load Reuters-21578 in the ModApte split: 9603 news stories to train on, 3299 to test.
+
+    A document is the title and the body of a story, in the order of the files. Other stories of
+    the collection, and categories other than its topics, are left out.
+
+    Parameters
+    ----------
+    folder, download
+        As for `load_thyroid`.
+
+    Returns
+    -------
+    TextDataset
+
+    Raises
+    ------
+    DataMissingError, DataUnreachableError, DataDamagedError
+        Each says what to run or download.
+
+    References
+    ----------
+    Lewis, Reuters-21578 text categorization test collection, README, 1997, section VIII.
+    """
+    entry = registry()["reuters21578"]
+    (parsed,) = read_or_fetch(entry, folder, download)
+    return TextDataset(entry.name, *parsed, _description(entry))
+
+
 def _images(entry, X, codes, readings, n_train):
     return Dataset(
         entry.name,
@@ -391,21 +474,38 @@ def load_diabetes():
     )
 
 
+def load_generated_text():
+    """Draw texts of made-up words: 600 to train on and 300 to test.
+
+    Their topics have the names and about the shares of the ten most frequent ones of
+    Reuters-21578, in whose place they stand. The words of a topic are made up as well.
+
+    Returns
+    -------
+    TextDataset
+    """
+    what = "Texts of made-up words, drawn from a seeded generator. Terms: none needed."
+    return TextDataset("generated_text", *newswire_like(600, 300), what, standin=True)
+
+
 LOADERS = {
     "thyroid": load_thyroid,
     "heart": load_heart,
     "mnist": load_mnist,
     "usps": load_usps,
+    "reuters21578": load_reuters,
 }
 BUNDLED = {
     "breast_cancer": load_breast_cancer,
     "digits": load_digits,
     "diabetes": load_diabetes,
+    "generated_text": load_generated_text,
 }
 BUNDLED_TERMS = {
     "breast_cancer": "CC BY 4.0",
     "digits": "CC BY 4.0",
     "diabetes": "no licence stated",
+    "generated_text": "none needed",
 }
 
 
@@ -416,18 +516,19 @@ def load(name, folder=None, **choices):
     ----------
     name : {"thyroid", "heart", "banana", "ringnorm", "mnist", "usps", "ida_breast_cancer", \
             "ida_titanic", "ida_heart", "ida_diabetis", "ida_thyroid", "boston", "kin32fh", \
-            "breast_cancer", "digits", "diabetes"}
-        The last three are stand-ins that come with scikit-learn. `banana`, `ringnorm` and those
-        that begin with `ida_` are the whole sets, training part of the first realisation first;
-        see `load_realisation` and `Dataset.partitions`.
+            "reuters21578", "breast_cancer", "digits", "diabetes", "generated_text"}
+        The last four are stand-ins: three come with scikit-learn, one is generated. `banana`,
+        `ringnorm` and those that begin with `ida_` are the whole sets, training part of the first
+        realisation first; see `load_realisation` and `Dataset.partitions`.
     folder : path, optional
         Searched first, before TRANSDUCTIVE_DATA, the cache and the network.
     **choices
-        Passed on to ``load_<name>``: `reading`, `download`, `positive`, `negative`.
+        Passed on to the loader of the set: `reading`, `download`, `positive`, `negative`.
 
     Returns
     -------
-    Dataset, or RegressionDataset for boston, kin32fh and diabetes
+    Dataset; RegressionDataset for boston, kin32fh and diabetes; TextDataset for reuters21578 and \
+            generated_text
 
     Raises
     ------

@@ -46,7 +46,8 @@ class File:
 class Entry:
     """One registered data set; `classes` is code -> count. The fields: ``data/README.md``.
 
-    A regression set has the name of its `target` in place of `classes` and `readings`.
+    A regression set, or one of texts, has the name of its `target` in place of `classes` and
+    `readings`.
     """
 
     name: str

@@ -69,10 +69,13 @@ def _way_out(entry, root=None, files=None):
         f"connection; or {other}."
     )
     if entry.members:
-        last = len(entry.files[0].content_sha256)
-        names = entry.members.format(
-            part="{train,test}", kind="{data,labels}", number=f"{{1..{last}}}"
-        )
+        count = len(entry.files[0].content_sha256)
+        if entry.format == "sgml":
+            names = f"{entry.members.format(number=0)} to {entry.members.format(number=count - 1)}"
+        else:
+            names = entry.members.format(
+                part="{train,test}", kind="{data,labels}", number=f"{{1..{count}}}"
+            )
         way += f" Any tar archive of the files {names} will do; about them: {entry.page}."
     return way
 

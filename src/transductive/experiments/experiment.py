@@ -15,6 +15,7 @@ DOCUMENTS: tuple[str, ...] = (
     "bayesian_transduction",
     "kernel_gibbs_sampler",
     "transductive_regression",
+    "transductive_svm",
 )
 
 _REGISTER: dict[str, "Experiment"] = {}

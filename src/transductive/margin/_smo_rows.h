@@ -1,0 +1,115 @@
+/* The passes of the SMO solver over rows of one type: ROW, with NAMED(name) its version's name.
+ *
+ * Included once for float and once for double.  Lanes are plain arrays of fixed length, which
+ * compilers turn into vectors; the first index of an extreme value is looked up afterwards, in the
+ * one block that has it, so that no index is carried along.
+ */
+
+/* g += a first + b second; then the least g of those that may rise and the largest of those that
+ * may fall.  up and low are 0 for a variable that may, infinite for one that may not. */
+EVERY_WIDTH static void
+NAMED(step)(double *restrict g, const float *restrict up, const float *restrict low,
+            const ROW *restrict first, const ROW *restrict second, double a, double b,
+            ptrdiff_t offset, ptrdiff_t n, struct extremes *found)
+{
+    for (ptrdiff_t start = 0; start < n; start += BLOCK) {
+        ptrdiff_t i = start, end = start + BLOCK < n ? start + BLOCK : n;
+        double least[LANES], most[LANES];
+        for (int k = 0; k < LANES; k++) {
+            least[k] = INFINITY;
+            most[k] = -INFINITY;
+        }
+        for (; i + LANES <= end; i += LANES)
+            for (int k = 0; k < LANES; k++) {
+                double x = g[i + k] + (a * first[i + k] + b * second[i + k]);
+                double rising = x + up[i + k], falling = x - low[i + k];
+                g[i + k] = x;
+                least[k] = rising < least[k] ? rising : least[k];
+                most[k] = falling > most[k] ? falling : most[k];
+            }
+        for (; i < end; i++) {
+            double x = g[i] + (a * first[i] + b * second[i]);
+            double rising = x + up[i], falling = x - low[i];
+            g[i] = x;
+            least[0] = rising < least[0] ? rising : least[0];
+            most[0] = falling > most[0] ? falling : most[0];
+        }
+        for (int k = 1; k < LANES; k++) {
+            least[0] = least[k] < least[0] ? least[k] : least[0];
+            most[0] = most[k] > most[0] ? most[k] : most[0];
+        }
+        if (least[0] < found->least) {
+            found->least = least[0];
+            found->block = offset + start;
+        }
+        found->most = most[0] > found->most ? most[0] : found->most;
+    }
+}
+
+/* The partner of a variable with gradient `own` and curvature `curved`: the block with the largest
+ * (g - own)^2 / (K_ii + K_jj - 2 K_ij) among those that may fall. */
+EVERY_WIDTH static void
+NAMED(partner)(const double *restrict g, const float *restrict low,
+               const ROW *restrict curvature, const ROW *restrict row, double own, ROW curved,
+               ptrdiff_t offset, ptrdiff_t n, struct NAMED(gain) *found)
+{
+    for (ptrdiff_t start = 0; start < n; start += BLOCK) {
+        ptrdiff_t i = start, end = start + BLOCK < n ? start + BLOCK : n;
+        ROW most[LANES] = {0};
+        for (; i + LANES <= end; i += LANES)
+            for (int k = 0; k < LANES; k++) {
+                ROW gain = NAMED(pair_gain)(g[i + k] - own, low[i + k], curvature[i + k], curved,
+                                            row[i + k]);
+                most[k] = gain > most[k] ? gain : most[k];
+            }
+        for (; i < end; i++) {
+            ROW gain = NAMED(pair_gain)(g[i] - own, low[i], curvature[i], curved, row[i]);
+            most[0] = gain > most[0] ? gain : most[0];
+        }
+        for (int k = 1; k < LANES; k++)
+            most[0] = most[k] > most[0] ? most[k] : most[0];
+        if (most[0] > found->most) {
+            found->most = most[0];
+            found->block = offset + start;
+        }
+    }
+}
+
+/* g += a row; then the block with the largest g^2 / K_ii among those that may move against g, and
+ * the largest |g| of these: the step without an equality constraint. */
+EVERY_WIDTH static void
+NAMED(step_alone)(double *restrict g, const float *restrict up, const float *restrict low,
+                  const ROW *restrict curvature, const ROW *restrict row, double a,
+                  ptrdiff_t offset, ptrdiff_t n, struct extremes *found)
+{
+    for (ptrdiff_t start = 0; start < n; start += BLOCK) {
+        ptrdiff_t i = start, end = start + BLOCK < n ? start + BLOCK : n;
+        double most[LANES] = {0}, steepest[LANES] = {0};
+        for (; i + LANES <= end; i += LANES)
+            for (int k = 0; k < LANES; k++) {
+                double x = g[i + k] + a * row[i + k];
+                double slope = movable(x, up[i + k], low[i + k]);
+                double gain = slope * slope / curvature[i + k];
+                g[i + k] = x;
+                most[k] = gain > most[k] ? gain : most[k];
+                steepest[k] = slope > steepest[k] ? slope : steepest[k];
+            }
+        for (; i < end; i++) {
+            double x = g[i] + a * row[i];
+            double slope = movable(x, up[i], low[i]);
+            double gain = slope * slope / curvature[i];
+            g[i] = x;
+            most[0] = gain > most[0] ? gain : most[0];
+            steepest[0] = slope > steepest[0] ? slope : steepest[0];
+        }
+        for (int k = 1; k < LANES; k++) {
+            most[0] = most[k] > most[0] ? most[k] : most[0];
+            steepest[0] = steepest[k] > steepest[0] ? steepest[k] : steepest[0];
+        }
+        if (most[0] > found->most) {
+            found->most = most[0];
+            found->block = offset + start;
+        }
+        found->least = steepest[0] > found->least ? steepest[0] : found->least;
+    }
+}

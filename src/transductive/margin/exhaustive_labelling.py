@@ -1,0 +1,98 @@
+"""The best of all labellings of a few working points, by branch and bound."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .quadratic_programme import NotSeparableError
+
+__all__ = ["MOST_POINTS", "best_labels"]
+
+MOST_POINTS = 24
+
+
+def best_labels(machine, C_star, num_positive, start=None):
+    """Labels of the working points whose support vector machine has the smallest objective.
+
+    Points are labelled one after the other, those far from the inductive boundary first. A
+    machine on some of the points costs no more than one on all of them, so that a branch ends
+    where its dual objective reaches the best labelling known.
+
+    Parameters
+    ----------
+    machine : JointMachine
+        Afterwards with the labels found, solved.
+    C_star : float
+    num_positive : int or None
+        Number of positive labels; None for any.
+    start : ndarray of shape (m,), optional
+        Labels to compare with first, from `switch_labels`.
+
+    Returns
+    -------
+    signs : ndarray of shape (m,)
+    n_machines : int
+        Machines solved.
+
+    Raises
+    ------
+    NotSeparableError
+        If a hard margin is asked for and no labelling has one.
+    """
+    machine.solve()
+    values = machine.decision_values()[machine.n_train :]
+    search = _Search(machine, C_star, num_positive, np.argsort(-np.abs(values), kind="stable"))
+    if start is not None:
+        search.compare(start)
+    search.descend(np.zeros(len(values)), 0)
+    if search.best is None:
+        raise NotSeparableError(
+            "no labels of the working points have a hyperplane that separates all points: "
+            "give a finite C or C_star"
+        )
+    machine.label(search.best, C_star, C_star)
+    machine.solve()
+    return search.best, search.n_machines
+
+
+class _Search:
+    def __init__(self, machine, C_star, num_positive, order):
+        self.machine, self.C_star, self.order = machine, C_star, order
+        self.num_positive = num_positive
+        self.best, self.objective, self.n_machines = None, np.inf, 0
+
+    def _solve(self, signs, stop):
+        """The dual objective, or a value above `stop`; infinite if nothing separates."""
+        self.n_machines += 1
+        self.machine.label(signs, self.C_star, self.C_star)
+        try:
+            return -self.machine.solve(stop_objective=-stop).objective
+        except NotSeparableError:
+            return np.inf
+
+    def compare(self, signs):
+        """Take `signs` if it is better than the best so far."""
+        dual = self._solve(signs, self.objective)
+        if dual < self.objective and (primal := self.machine.primal()) < self.objective:
+            self.best, self.objective = signs.copy(), primal
+
+    def descend(self, signs, depth):
+        """Complete `signs` from the point at `depth` of the order on, in all ways worth while."""
+        if depth == len(self.order):
+            self.compare(signs)
+            return
+        point, bounds = self.order[depth], []
+        for sign in self._possible(signs, depth):
+            child = signs.copy()
+            child[point] = sign
+            bounds.append((self._solve(child, self.objective), -sign, child))
+        for bound, _, child in sorted(bounds, key=lambda entry: entry[:2]):
+            if bound < self.objective:
+                self.descend(child, depth + 1)
+
+    def _possible(self, signs, depth):
+        if self.num_positive is None:
+            return (1.0, -1.0)
+        missing = self.num_positive - int((signs > 0).sum())
+        left = len(self.order) - depth
+        return ((1.0,) if missing > 0 else ()) + ((-1.0,) if missing < left else ())

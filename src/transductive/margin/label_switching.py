@@ -1,0 +1,290 @@
+"""Algorithm TSVM: labels of the working points by switching pairs (slides, additional part)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from tqdm import tqdm
+
+from .quadratic_programme import NotSeparableError, QuadraticProgramme
+
+__all__ = ["JointMachine", "SwitchedLabels", "switch_labels"]
+
+# "Some small number" that C*- begins with.
+FIRST = 1e-5
+# A hard margin that is not reached by then is not there.
+_LAST = 1e12
+# Two slacks above 2 by rounding alone are no reason to switch.
+_ABOVE_TWO = 2 * (1 + 1e-9)
+
+HISTORY = np.dtype(
+    [
+        ("C_minus", float),
+        ("C_plus", float),
+        ("switch", bool),
+        ("positive", np.intp),
+        ("negative", np.intp),
+        ("switched_objective", float),
+        ("objective", float),
+        ("violation", float),
+        ("gap", float),
+        ("iterations", np.intp),
+    ]
+)
+
+
+class JointMachine:
+    """The support vector machine on training and labelled working points, solution by solution.
+
+    Parameters
+    ----------
+    gram, diagonal
+        From `solver_gram`, of the l training points and then the m working points.
+    signs : ndarray of shape (l,)
+        Training labels, -1.0 or 1.0.
+    C : float
+    fit_intercept : bool
+    tolerance : float
+        As for `minimise`.
+    """
+
+    def __init__(self, gram, diagonal, signs, C, fit_intercept, tolerance):
+        self.n_train, n = len(signs), len(diagonal)
+        self.C, self.tolerance = C, tolerance
+        self.signs = np.r_[signs, np.zeros(n - len(signs))]
+        self._gram, self._diagonal = gram, diagonal
+        self._total = 0.0 if fit_intercept else None
+        self._costs = np.r_[np.full(len(signs), C), np.zeros(n - len(signs))]
+        self._begin(None)
+
+    def _begin(self, start):
+        box = self.signs * self._finite_costs()
+        self._programme = QuadraticProgramme(
+            self._gram,
+            self.signs,
+            np.minimum(box, 0.0),
+            np.maximum(box, 0.0),
+            total=self._total,
+            start=start,
+            diagonal=self._diagonal,
+        )
+
+    def _finite_costs(self):
+        # an infinite cost times no label is no number
+        return np.where(self.signs == 0, 0.0, self._costs)
+
+    def label(self, signs, C_minus, C_plus):
+        """Give the working points labels (0.0 leaves one out) and costs, from where they are.
+
+        Coefficients that the new boxes exclude begin anew at 0, and so do then all others.
+        """
+        coefficients = self._programme.coefficients.copy()
+        self.signs[self.n_train :] = signs
+        self._costs[self.n_train :] = np.where(signs > 0, C_plus, C_minus)
+        box = self.signs * self._finite_costs()
+        lower, upper = np.minimum(box, 0.0), np.maximum(box, 0.0)
+        outside = (coefficients < lower) | (coefficients > upper)
+        self._begin(None if outside.any() else coefficients)
+
+    def raise_costs(self, C_minus, C_plus):
+        """Larger costs of the working points, same labels."""
+        self._costs[self.n_train :] = np.where(self.signs[self.n_train :] > 0, C_plus, C_minus)
+        box = self.signs * self._finite_costs()
+        self._programme.set_boxes(np.minimum(box, 0.0), np.maximum(box, 0.0))
+
+    def switch(self, positive, negative):
+        """Exchange the labels of two working points, and their coefficients with them.
+
+        The exchanged coefficients lie in the exchanged boxes and have the same sum.
+        """
+        pair = np.array([positive, negative]) + self.n_train
+        self.signs[pair] = self.signs[pair[::-1]]
+        self._costs[pair] = self._costs[pair[::-1]]
+        programme = self._programme
+        programme.replace(
+            pair,
+            self.signs[pair],
+            programme.lower[pair[::-1]],
+            programme.upper[pair[::-1]],
+            programme.coefficients[pair[::-1]],
+        )
+
+    def solve(self, below=np.inf, stop_objective=-np.inf):
+        """Solve; once more, to a smaller tolerance, while the primal objective is not `below`.
+
+        Returns
+        -------
+        Solution
+        """
+        tolerance = self.tolerance
+        solution = self._programme.solve(tolerance, stop_objective=stop_objective)
+        while self.primal() > below and tolerance > 1e-12:
+            tolerance /= 10
+            solution = self._programme.solve(tolerance)
+        return solution
+
+    @property
+    def coefficients(self):
+        """Signed duals, of shape (l + m,)."""
+        return self._programme.coefficients
+
+    @property
+    def intercept(self):
+        """b of the slides."""
+        return self._programme.intercept()
+
+    def decision_values(self):
+        """``<w, x> + b`` at all points, of shape (l + m,)."""
+        return self._programme.values + self.intercept
+
+    def slacks(self):
+        """xi of all points, 0 for one without a label, of shape (l + m,)."""
+        return np.where(
+            self.signs == 0, 0.0, np.maximum(0.0, 1.0 - self.signs * self.decision_values())
+        )
+
+    def primal(self):
+        """``1/2 |w|^2 + C sum xi + C* sum xi*`` for the labels at hand (slides, soft margin)."""
+        slacks, costs = self.slacks(), self._finite_costs()
+        hard = np.isinf(costs)
+        squared = float(self.coefficients @ self._programme.values)
+        # what the tolerance leaves of a hard constraint costs nothing here
+        return 0.5 * squared + float(costs[~hard] @ slacks[~hard])
+
+    def pair_to_switch(self):
+        """The positive and the negative working point with the largest slacks, if they may switch.
+
+        They may if both slacks are positive and their sum exceeds 2. Any pair that may shows that
+        this one may, and this one lowers the objective at a fixed hyperplane by most where the
+        two costs are equal. Of equal slacks the first is taken.
+
+        Returns
+        -------
+        (positive, negative) : tuple of int, or None
+        """
+        signs, slacks = self.signs[self.n_train :], self.slacks()[self.n_train :]
+        if not ((signs > 0).any() and (signs < 0).any()):
+            return None
+        positive = int(np.argmax(np.where(signs > 0, slacks, -1.0)))
+        negative = int(np.argmax(np.where(signs < 0, slacks, -1.0)))
+        if min(slacks[positive], slacks[negative]) > 0 and (
+            slacks[positive] + slacks[negative] > _ABOVE_TWO
+        ):
+            return positive, negative
+        return None
+
+
+@dataclass(frozen=True, eq=False)
+class SwitchedLabels:
+    """What Algorithm TSVM returns, and how it came there.
+
+    Attributes
+    ----------
+    signs : ndarray of shape (m,)
+    history : structured ndarray
+        One entry a solution, in order; see `TransductiveSVC`.
+    switch_possible : bool
+    """
+
+    signs: np.ndarray
+    history: np.ndarray
+    switch_possible: bool
+
+
+def switch_labels(machine, C_star, num_positive, progress=False):
+    """Algorithm TSVM of the slides, and one more solution at C*.
+
+    Parameters
+    ----------
+    machine : JointMachine
+        Without labels of working points; afterwards with the labels found, solved at C*.
+    C_star : float
+        Not negative; infinite for a hard margin: costs then double until no slack is left.
+    num_positive : int
+        num_+, from 0 to m.
+    progress : bool, default=False
+        A bar on standard error: doublings done of those to come, solutions so far.
+
+    Returns
+    -------
+    SwitchedLabels
+
+    Raises
+    ------
+    NotSeparableError
+        If a hard margin is asked for and the labels found have none.
+    """
+    history = []
+    machine.solve()
+    values = machine.decision_values()[machine.n_train :]
+    signs = _highest(values, num_positive)
+    if 0 < num_positive < len(signs):
+        _raise_costs(machine, signs, C_star, num_positive, history, progress)
+    signs = machine.signs[machine.n_train :].copy() if history else signs
+    if history:
+        machine.raise_costs(C_star, C_star)
+    else:
+        machine.label(signs, C_star, C_star)
+    _record(history, machine, machine.solve(), C_star, C_star)
+    possible = machine.pair_to_switch() is not None
+    return SwitchedLabels(signs, np.array(history, dtype=HISTORY), possible)
+
+
+def _highest(values, number):
+    """1.0 for the `number` largest values, the first of equal ones; -1.0 for the others."""
+    signs = np.full(len(values), -1.0)
+    signs[np.argsort(-values, kind="stable")[:number]] = 1.0
+    return signs
+
+
+def _raise_costs(machine, signs, C_star, num_positive, history, progress):
+    """Loop 1: train, switch, double."""
+    C_minus = FIRST
+    C_plus = FIRST * num_positive / (len(signs) - num_positive)
+    if max(C_minus, C_plus) > C_star:  # nothing to double: the slides' first costs are beyond C*
+        return
+    hard = np.isinf(C_star)
+    doublings = None if hard else int(np.ceil(np.log2(C_star / min(C_minus, C_plus))))
+    machine.label(signs, C_minus, C_plus)
+    with tqdm(total=doublings, disable=not progress, desc="doublings") as bar:
+        while C_minus < C_star or C_plus < C_star:
+            _record(history, machine, machine.solve(), C_minus, C_plus)
+            _switch_while_possible(machine, C_minus, C_plus, history)
+            bar.set_postfix(solutions=len(history), refresh=False)
+            if hard and machine.slacks()[machine.n_train :].max() <= machine.tolerance:
+                return
+            C_minus, C_plus = min(2 * C_minus, C_star), min(2 * C_plus, C_star)
+            if hard and C_minus > _LAST:
+                raise NotSeparableError(
+                    "the greedy algorithm found no labels of the working points that a hyperplane "
+                    "separates: give a finite C_star, or exhaustive=True for few points"
+                )
+            machine.raise_costs(C_minus, C_plus)
+            bar.update()
+
+
+def _switch_while_possible(machine, C_minus, C_plus, history):
+    """Loop 2: the objective falls with each switch, so that no labelling comes back."""
+    while (pair := machine.pair_to_switch()) is not None:
+        machine.switch(*pair)
+        switched = machine.primal()
+        _record(history, machine, machine.solve(below=switched), C_minus, C_plus, pair, switched)
+
+
+def _record(history, machine, solution, C_minus, C_plus, pair=None, switched=np.nan):
+    positive, negative = (-1, -1) if pair is None else pair
+    history.append(
+        (
+            C_minus,
+            C_plus,
+            pair is not None,
+            positive,
+            negative,
+            switched,
+            machine.primal(),
+            solution.violation,
+            solution.gap,
+            solution.iterations,
+        )
+    )

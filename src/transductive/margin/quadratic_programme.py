@@ -1,0 +1,370 @@
+"""Quadratic programmes with boxes and one equality: the face of the SMO solver."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+
+import numpy as np
+from sklearn.exceptions import ConvergenceWarning
+
+from ..kernels import NotPositiveSemidefiniteError
+from ._smo import INDEFINITE, LIMIT, OPTIMAL, UNBOUNDED, Smo
+
+__all__ = ["NotSeparableError", "QuadraticProgramme", "Solution", "minimise"]
+
+# Updates of the gradient after which it is computed anew before its optimality is believed.
+_STALE = 100_000
+# Without bounds the coefficients of classes that touch grow for ever: this margin is none.
+_NO_MARGIN = 1e-6
+
+
+class NotSeparableError(ValueError):
+    """A hard margin was asked for, and no hyperplane separates the classes."""
+
+
+@dataclass(frozen=True, eq=False)
+class Solution:
+    """What the solver found.
+
+    Attributes
+    ----------
+    coefficients : ndarray of shape (n + doubled,)
+        Signed duals.
+    values : ndarray of shape (n,)
+        ``K b`` at the points, without the intercept.
+    intercept : float
+        Multiplier of the equality; 0.0 without one.
+    objective : float
+        Of the minimisation, by the Gram matrix given, accumulated in double precision.
+    violation : float
+        Largest violation of the KKT conditions, in units of the targets.
+    gap : float
+        The objective lies above the smallest possible by no more; infinite if a variable without
+        bounds or ridge is not at rest to the last digit.
+    iterations : int
+    converged : bool
+    """
+
+    coefficients: np.ndarray
+    values: np.ndarray
+    intercept: float
+    objective: float
+    violation: float
+    gap: float
+    iterations: int
+    converged: bool
+
+
+class QuadraticProgramme:
+    """A programme whose boxes and coefficients may change between solutions.
+
+    Parameters are those of `minimise`; the Gram matrix is taken as it is, without a check.
+    """
+
+    def __init__(
+        self, K, target, lower, upper, *, doubled=0, ridge=None, total=0.0, start=None, diagonal=None
+    ):
+        diagonal = np.ascontiguousarray(np.diagonal(K)) if diagonal is None else diagonal
+        self._n, self._doubled, self._total = len(diagonal), doubled, total
+        self._diagonal = diagonal
+        self.target = np.array(target, dtype=np.float64)
+        size = len(self.target)
+        self.lower, self.upper = (np.array(b, dtype=np.float64) for b in (lower, upper))
+        self.ridge = np.zeros(size) if ridge is None else np.array(ridge, dtype=np.float64)
+        if size != self._n + doubled or not 0 <= doubled <= self._n:
+            raise ValueError(
+                f"{self._n} points of which {doubled} are doubled have {self._n + doubled} "
+                f"variables, target has {size}"
+            )
+        for name in ("lower", "upper", "ridge"):
+            if getattr(self, name).shape != (size,):
+                raise ValueError(
+                    f"{name} must have shape ({size},), got {getattr(self, name).shape}"
+                )
+        self._check_numbers()
+        coefficients = self._start(start)
+        self._smo = Smo(
+            K,
+            diagonal,
+            self.target,
+            self.lower,
+            self.upper,
+            self.ridge,
+            doubled,
+            total is not None,
+            coefficients,
+        )
+
+    def _check_numbers(self):
+        if not (np.isfinite(self.target).all() and np.isfinite(self.ridge).all()):
+            raise ValueError("target and ridge must be finite")
+        if (self.ridge < 0).any():
+            raise ValueError("ridge must not be negative")
+        if not (self.lower <= self.upper).all() or (self.lower == np.inf).any():
+            raise ValueError("lower must not exceed upper, and neither may be NaN")
+
+    def _start(self, start):
+        if start is None:
+            return self._feasible(np.clip(0.0, self.lower, self.upper))
+        start = np.array(start, dtype=np.float64)
+        if start.shape != self.target.shape or not np.isfinite(start).all():
+            raise ValueError(f"start must be finite, of shape {self.target.shape}")
+        slack = 1e-9 * max(1.0, np.abs(start).sum())
+        if (start < self.lower - slack).any() or (start > self.upper + slack).any():
+            raise ValueError("start is not in the boxes: clip it to lower and upper")
+        start = np.clip(start, self.lower, self.upper)
+        if self._total is not None and abs(start.sum() - self._total) > slack:
+            raise ValueError(f"start sums to {start.sum():g}, not to total={self._total:g}")
+        return start
+
+    def _feasible(self, start):
+        """Move `start` inside the boxes, first variables first, until it has the right sum."""
+        if self._total is None:
+            return start
+        missing = self._total - start.sum()
+        room = self.upper - start if missing > 0 else start - self.lower
+        reach = np.cumsum(np.minimum(room, abs(missing)))
+        if abs(missing) > (reach[-1] if len(reach) else 0.0) + 1e-12 * abs(self._total):
+            raise ValueError(
+                f"no coefficients between lower and upper sum to total={self._total:g}: "
+                f"from {self.lower.sum():g} to {self.upper.sum():g} is possible"
+            )
+        taken = np.diff(np.minimum(reach, abs(missing)), prepend=0.0)
+        return np.clip(start + np.sign(missing) * taken, self.lower, self.upper)
+
+    @property
+    def coefficients(self):
+        """The state: signed duals, of shape (n + doubled,)."""
+        return self._smo.coefficients
+
+    @property
+    def values(self):
+        """``K b`` at the points, from the gradient, of shape (n,)."""
+        gradient = self._smo.gradient + self.target - self.ridge * self.coefficients
+        return gradient[: self._n]
+
+    def set_boxes(self, lower, upper):
+        """Other boxes, which must hold the present coefficients."""
+        self.lower[:], self.upper[:] = lower, upper
+        self._check_numbers()
+        if (self.coefficients < self.lower).any() or (self.coefficients > self.upper).any():
+            raise ValueError("the present coefficients are not in the new boxes")
+        self._smo.mark()
+
+    def replace(self, variables, target, lower, upper, coefficients):
+        """Give a few variables other targets, boxes and coefficients, their sum unchanged."""
+        gradient = self._smo.gradient
+        gradient[variables] += self.target[variables] - target
+        self.target[variables] = target
+        self.lower[variables], self.upper[variables] = lower, upper
+        self._smo.move(
+            np.asarray(variables, dtype=np.intp), np.asarray(coefficients, dtype=np.float64)
+        )
+
+    def solve(
+        self, tolerance=1e-3, gap_tolerance=0.0, max_iter=-1, stop_objective=-np.inf
+    ):
+        """Minimise from the present state on; see `minimise`.
+
+        An objective at or below `stop_objective` ends it too, as converged.
+        """
+        smo = self._smo
+        size = len(self.target)
+        most = max(10_000_000, 100 * size) if max_iter == -1 else max_iter
+        first, fresh = smo.iterations, smo.iterations
+        # between two calls Python sees signals, and the gap is looked at
+        watched = gap_tolerance > 0 or stop_objective > -np.inf or self._unbounded()
+        each = max(1000, 10 * size) if watched else max(1000, 200_000_000 // (size + 1))
+        renewed = False
+        while True:
+            status = smo.run(tolerance, min(each, most - (smo.iterations - first)))
+            if status == INDEFINITE:
+                raise self._indefinite()
+            if status == UNBOUNDED or (status == LIMIT and self._diverges()):
+                raise NotSeparableError(
+                    "no hyperplane separates the classes by a margin above "
+                    f"{_NO_MARGIN:g} of the points' radius: give finite bounds (a soft margin)"
+                )
+            if stop_objective > -np.inf and self.objective() <= stop_objective:
+                return self._solution(smo.iterations - first, True)
+            if status == LIMIT and smo.iterations - first < most:
+                if gap_tolerance > 0 and self._small(self.gap(), gap_tolerance):
+                    break
+                continue
+            if status == OPTIMAL and smo.iterations - fresh < _STALE:
+                break
+            if status == LIMIT or (renewed and smo.iterations == fresh):
+                break
+            # rounding errors of many updates, or a step too small to take: look again
+            smo.refresh()
+            fresh, renewed = smo.iterations, True
+        found = self._solution(smo.iterations - first, status == OPTIMAL)
+        if gap_tolerance > 0 and self._small(found.gap, gap_tolerance):
+            found = self._solution(found.iterations, True)
+        if not found.converged:
+            warnings.warn(
+                f"the solver stopped after {found.iterations} iterations with a violation of "
+                f"{found.violation:.2g}, more than tolerance={tolerance:g}: raise max_iter or "
+                "tolerance, or scale the features",
+                ConvergenceWarning,
+                stacklevel=3,
+            )
+        return found
+
+    def _small(self, gap, gap_tolerance):
+        return gap <= gap_tolerance * max(1.0, abs(self.objective()))
+
+    def _indefinite(self):
+        i, j = self._smo.pair
+        return NotPositiveSemidefiniteError(
+            f"the kernel is not positive semi-definite: points {i} and {j} have a negative squared "
+            "distance in feature space; use another kernel, or add to the diagonal"
+        )
+
+    def _unbounded(self):
+        return bool(np.isinf(self.upper).any() or np.isinf(self.lower).any())
+
+    def _diverges(self):
+        """Whether the classes' hulls come closer than any margin: ``|w| < 1e-6 R sum |b_i|``."""
+        if not self._unbounded():
+            return False
+        size = np.abs(self.coefficients).sum()
+        squared = max(float(self.coefficients[: self._n] @ self.values), 0.0)
+        if self._doubled:
+            squared += float(self.coefficients[self._n :] @ self.values[-self._doubled :])
+        radius = float(np.sqrt(np.max(self._diagonal, initial=0.0)))
+        return size > 0 and squared <= (_NO_MARGIN * radius * size) ** 2
+
+    def objective(self):
+        """``1/2 b'Kb + 1/2 sum ridge b^2 - target'b`` at the present coefficients."""
+        b = self.coefficients
+        return 0.5 * float(b @ (self._smo.gradient - self.target))
+
+    def intercept(self):
+        """Minus the mean gradient of the free variables, or the middle of what KKT allows."""
+        if self._total is None:
+            return 0.0
+        gradient, b = self._smo.gradient, self.coefficients
+        rising, falling = b < self.upper, b > self.lower
+        free = rising & falling
+        if free.any():
+            return -float(gradient[free].mean())
+        ends = [gradient[rising].min()] if rising.any() else []
+        ends += [gradient[falling].max()] if falling.any() else []
+        return -float(np.mean(ends)) if ends else 0.0
+
+    def gap(self):
+        """Duality gap: each term is how far one variable could still lower the linearisation.
+
+        With ``phi_i(z) = 1/2 ridge_i z^2 + ((Kb)_i - target_i + intercept) z`` it is
+        ``sum_i phi_i(b_i) - min_z phi_i(z)`` over the boxes; for a support vector machine the
+        primal less the dual objective.
+        """
+        b, ridge = self.coefficients, self.ridge
+        slope = self._smo.gradient - ridge * b + self.intercept()
+        with np.errstate(divide="ignore", invalid="ignore"):
+            best = np.where(
+                ridge > 0,
+                np.clip(-slope / ridge, self.lower, self.upper),
+                np.where(slope > 0, self.lower, self.upper),
+            )
+            step = np.where((slope == 0) & (ridge == 0), 0.0, b - best)
+            terms = np.where(step == 0, 0.0, (slope + 0.5 * ridge * (b + best)) * step)
+        return float(terms.sum())
+
+    def _solution(self, iterations, converged):
+        return Solution(
+            self.coefficients.copy(),
+            self.values,
+            self.intercept(),
+            self.objective(),
+            self._smo.violation,
+            self.gap(),
+            iterations,
+            converged,
+        )
+
+
+def minimise(
+    K,
+    target,
+    lower,
+    upper,
+    *,
+    doubled=0,
+    ridge=None,
+    total=0.0,
+    start=None,
+    tolerance=1e-3,
+    gap_tolerance=0.0,
+    max_iter=-1,
+):
+    """Minimise ``1/2 b'Kb + 1/2 sum_i ridge_i b_i^2 - target'b`` over a box and a sum.
+
+    A support vector machine has ``b_i = y_i a_i``, targets y and boxes from 0 to ``y_i C``.
+
+    Parameters
+    ----------
+    K : ndarray of shape (n, n), float32 or float64
+        Symmetric, positive semi-definite.
+    target : array of shape (N,)
+        With ``N = n + doubled``.
+    lower, upper : arrays of shape (N,)
+        Boxes; infinite for none.
+    doubled : int, default=0
+        The last so many points have a second variable each, appended in their order: the same row
+        of K, and a target, box and ridge of its own.
+    ridge : array of shape (N,), optional
+        Not negative; 1/C for a quadratic loss.
+    total : float or None, default=0.0
+        Sum of the variables; None for no such constraint, that is for no intercept.
+    start : array of shape (N,), optional
+        Feasible coefficients to begin with.
+    tolerance : float, default=1e-3
+        Largest violation of the KKT conditions, in units of the targets.
+    gap_tolerance : float, default=0.0
+        Stop as well when the duality gap is at most this, relative to the objective where that
+        exceeds 1.
+    max_iter : int, default=-1
+        -1 for ten million, or a hundred a variable if that is more.
+
+    Returns
+    -------
+    Solution
+
+    Raises
+    ------
+    ValueError
+        If shapes do not agree, a number is NaN, a box is empty or no point of them has this sum.
+    NotSeparableError
+        If the minimum is not bounded, as for a hard margin that does not exist.
+    NotPositiveSemidefiniteError
+        If two points show that K has a negative eigenvalue; other K that have one may end in a
+        point that only satisfies the KKT conditions.
+
+    Warns
+    -----
+    ConvergenceWarning
+        If it stops for `max_iter`, or because no step changes the last digit.
+
+    References
+    ----------
+    Fan, Chen and Lin, Working Set Selection Using Second Order Information for Training Support
+    Vector Machines, JMLR 6 (2005).
+    """
+    K = np.asarray(K)
+    K = np.ascontiguousarray(K, dtype=np.float32 if K.dtype == np.float32 else np.float64)
+    if K.ndim != 2 or K.shape[0] != K.shape[1]:
+        raise ValueError(f"K must be square, got shape {K.shape}")
+    if not np.isfinite(K).all():
+        raise ValueError("K has values that are not finite")
+    if total is not None and not np.isfinite(total):
+        raise ValueError(f"total must be finite or None, got {total!r}")
+    for name, value in (("tolerance", tolerance), ("gap_tolerance", gap_tolerance)):
+        if not value >= 0:
+            raise ValueError(f"{name} must not be negative, got {value!r}")
+    programme = QuadraticProgramme(
+        K, target, lower, upper, doubled=doubled, ridge=ridge, total=total, start=start
+    )
+    return programme.solve(tolerance, gap_tolerance, max_iter)

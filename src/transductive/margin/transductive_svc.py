@@ -1,0 +1,282 @@
+"""Transductive support vector machine: the slides' problem, greedy and exhaustive."""
+
+from __future__ import annotations
+
+from numbers import Integral, Real
+
+import numpy as np
+from scipy.sparse import issparse
+from scipy.sparse import vstack as sparse_vstack
+from sklearn.base import ClassifierMixin
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from ..blas_threads import one_blas_thread
+from ..kernel_estimator import KernelEstimator, two_classes
+from .exhaustive_labelling import MOST_POINTS, best_labels
+from .gram import solver_gram
+from .label_switching import HISTORY, JointMachine, switch_labels
+
+__all__ = ["TransductiveSVC"]
+
+# A tolerance below it asks for more digits than single precision has in a Gram matrix.
+_SINGLE = 1e-4
+
+
+class TransductiveSVC(ClassifierMixin, KernelEstimator):
+    """Support vector machine with the labels of working points among its unknowns.
+
+    Minimises ``1/2 |w|^2 + C sum xi + C_star sum xi_star`` over the hyperplane and the labels.
+    Without working points it is the support vector machine.
+
+    Parameters
+    ----------
+    C : float, default=1.0
+        Cost of a training slack, positive; infinite for a hard margin.
+    C_star : float, default=1.0
+        Cost of a working slack, not negative; infinite for a hard margin.
+    num_positive : int or {"any"}, optional
+        How many working points get the class ``classes_[1]``, the slides' num_+. By default their
+        share in the training sample, rounded; "any" (with `exhaustive` only) leaves it open. With
+        0, or with all of them, the labels are thereby given.
+    kernel : str or callable, default="rbf"
+        As in scikit-learn's SVC. With "precomputed" `fit` takes kernel values with the training
+        and then the working points: (l, l + m) and (m, l + m).
+    gamma : float or {"scale", "auto"}, default="scale"
+    degree, coef0
+        Of the polynomial and sigmoid kernels.
+    fit_intercept : bool, default=True
+    exhaustive : bool, default=False
+        The best of all labellings of at most 24 working points, by branch and bound, and not the
+        greedy algorithm's.
+    tolerance : float, default=1e-3
+        Largest violation of the KKT conditions. From 1e-4 on, the Gram matrix is held in single
+        precision unless a margin is hard.
+    verbose : bool, default=False
+        A progress bar of the greedy algorithm on standard error.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (2,)
+    transduction_ : ndarray of shape (m,), or None
+        Classes of the working points; None without any.
+    working_values_ : ndarray of shape (m,), or None
+        `decision_function` at the working points. Its signs need not be `transduction_`: the
+        labels come from the greedy algorithm's last costs, and points may lie on the wrong side.
+    objective_ : float
+        Primal objective for `transduction_` at C and C_star.
+    num_positive_ : int or None
+    dual_coef_ : ndarray of shape (l + m,)
+        Signed: y times the dual variable.
+    intercept_ : float
+    coef_ : ndarray of shape (d,)
+        With kernel="linear" only.
+    n_switches_ : int
+        Pairs that the greedy algorithm switched.
+    switch_possible_ : bool
+        Whether a pair of labels could still be switched at C_star, where the slides' algorithm
+        never trains: its Loop 1 ends when both costs have reached C_star.
+    history_ : structured ndarray
+        The greedy algorithm's solutions in order: ``C_minus`` and ``C_plus``; ``switch``, whether
+        it follows a switch of the working points ``positive`` and ``negative``;
+        ``switched_objective`` right after the switch and ``objective`` when solved again (primal,
+        at the costs of that moment); ``violation``, ``gap``, ``iterations``. The last entry is the
+        solution at C_star. Empty if exhaustive.
+    n_machines_ : int
+        Machines that were solved.
+
+    Raises
+    ------
+    NotSeparableError
+        If a hard margin does not exist.
+    NotPositiveSemidefiniteError
+    ValueError
+        If a class is missing or a parameter is out of range.
+
+    Notes
+    -----
+    The greedy algorithm ranks the working points by the inductive machine, gives the first
+    `num_positive` the positive class, and trains with costs from 1e-5 on, doubled up to C_star
+    (Loop 1). At each of them it exchanges the labels of the positive and the negative point with
+    the largest slacks, as long as both slacks are positive and sum to more than 2 (Loop 2): the
+    objective falls with each switch. If the first costs exceed C_star, the inductive labels stay.
+
+    References
+    ----------
+    Transductive learning (LING 572), after Joachims, Transductive Inference for Text
+    Classification using SVMs, ICML 1999: soft margin, Algorithm TSVM of the additional slides.
+    """
+
+    def __init__(
+        self,
+        C=1.0,
+        C_star=1.0,
+        *,
+        num_positive=None,
+        kernel="rbf",
+        gamma="scale",
+        degree=3,
+        coef0=1.0,
+        fit_intercept=True,
+        exhaustive=False,
+        tolerance=1e-3,
+        verbose=False,
+    ):
+        self.C = C
+        self.C_star = C_star
+        self.num_positive = num_positive
+        self.kernel = kernel
+        self.gamma = gamma
+        self.degree = degree
+        self.coef0 = coef0
+        self.fit_intercept = fit_intercept
+        self.exhaustive = exhaustive
+        self.tolerance = tolerance
+        self.verbose = verbose
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_class = False
+        tags.input_tags.sparse = True
+        return tags
+
+    def fit(self, X, y, X_working=None):
+        """Find the labels of the working points and the hyperplane together.
+
+        Parameters
+        ----------
+        X : array or sparse matrix of shape (l, d)
+        y : array of shape (l,)
+            Two classes.
+        X_working : array or sparse matrix of shape (m, d), optional
+            Without it the support vector machine on the sample. Nothing scales it but the caller,
+            or a pipeline that has it in its ``transform_input``, with metadata routing.
+
+        Returns
+        -------
+        self
+        """
+        self._check_parameters()
+        X, y = validate_data(self, X, y, accept_sparse="csr", dtype=np.float64)
+        self.classes_, signs = two_classes(y, type(self).__name__)
+        self.gamma_ = self._resolve_gamma(X)
+        if X_working is not None:
+            X_working = validate_data(
+                self, X_working, accept_sparse="csr", dtype=np.float64, reset=False
+            )
+        joint = X if X_working is None else _stack(X, X_working)
+        m = joint.shape[0] - X.shape[0]
+        num_positive = self._count(signs, m)
+        with one_blas_thread():
+            machine = JointMachine(
+                *self._gram(joint), signs, self.C, self.fit_intercept, self.tolerance
+            )
+            self.history_, self.n_machines_ = np.empty(0, dtype=HISTORY), 1
+            if X_working is None:
+                machine.solve()
+            elif self.exhaustive:
+                _, self.n_machines_ = best_labels(machine, self.C_star, num_positive)
+            else:
+                found = switch_labels(machine, self.C_star, num_positive, self.verbose)
+                self.history_, self.n_machines_ = found.history, 1 + len(found.history)
+        self._keep(machine, joint, m)
+        return self
+
+    def _check_parameters(self):
+        for name, low in (("C", "positive"), ("C_star", "not negative"), ("tolerance", "positive")):
+            value = getattr(self, name)
+            number = isinstance(value, Real) and not isinstance(value, bool)
+            if not number or not (value > 0 or (value == 0 and low == "not negative")):
+                raise ValueError(f"{name} must be {low}, got {value!r}")
+        if not np.isfinite(self.tolerance):
+            raise ValueError(f"tolerance must be finite, got {self.tolerance!r}")
+
+    def _count(self, signs, m):
+        """num_+, or None for any number."""
+        if isinstance(self.num_positive, str) and self.num_positive == "any":
+            if not self.exhaustive:
+                raise ValueError(
+                    "num_positive='any' needs exhaustive=True: the greedy algorithm switches "
+                    "pairs, which keeps the number of positive labels"
+                )
+            count = None
+        elif self.num_positive is None:
+            count = int(np.floor(m * np.mean(signs > 0) + 0.5))
+        elif isinstance(self.num_positive, Integral) and not isinstance(self.num_positive, bool):
+            count = int(self.num_positive)
+            if m and not 0 <= count <= m:
+                raise ValueError(f"num_positive must be from 0 to {m}, got {count}")
+        else:
+            raise ValueError(
+                f"num_positive must be an integer, None or 'any', got {self.num_positive!r}"
+            )
+        if self.exhaustive and m > MOST_POINTS:
+            raise ValueError(
+                f"exhaustive=True is for at most {MOST_POINTS} working points, there are {m}: use "
+                "the greedy algorithm"
+            )
+        return count
+
+    def _gram(self, joint):
+        if self.kernel == "precomputed" and joint.shape[0] != joint.shape[1]:
+            raise ValueError(
+                "kernel='precomputed' needs the values of the training and then the working points "
+                f"with one another, a square matrix; together they have shape {joint.shape}"
+            )
+        if self.kernel == "precomputed" and not np.allclose(joint, joint.T, rtol=1e-5, atol=1e-8):
+            raise ValueError("the precomputed kernel matrix is not symmetric")
+        return solver_gram(
+            joint,
+            self.kernel,
+            gamma=self.gamma_,
+            degree=self.degree,
+            coef0=self.coef0,
+            single=self.tolerance >= _SINGLE and np.isfinite([self.C, self.C_star]).all(),
+        )
+
+    def _keep(self, machine, joint, m):
+        n_train = machine.n_train
+        self.dual_coef_, self.intercept_ = machine.coefficients.copy(), machine.intercept
+        self.objective_ = machine.primal()
+        self.transduction_ = self.working_values_ = self.num_positive_ = None
+        if m:
+            signs = machine.signs[n_train:]
+            self.transduction_ = self.classes_[(signs > 0).astype(np.intp)]
+            self.working_values_ = machine.decision_values()[n_train:]
+            self.num_positive_ = int((signs > 0).sum())
+        self.n_switches_ = int(self.history_["switch"].sum())
+        self.switch_possible_ = machine.pair_to_switch() is not None
+        self.n_points_ = joint.shape[0]
+        if self.kernel == "linear":
+            self.coef_ = joint.T @ self.dual_coef_
+        elif self.kernel != "precomputed":
+            self.support_ = np.flatnonzero(self.dual_coef_)
+            self._support_points = joint[self.support_]
+
+    def decision_function(self, X):
+        """``<w, x> + b``, of shape (n,).
+
+        Parameters
+        ----------
+        X : array or sparse matrix of shape (n, d)
+            With kernel="precomputed" kernel values with the training and then the working points.
+        """
+        check_is_fitted(self)
+        X = validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False)
+        if self.kernel == "linear":
+            return X @ self.coef_ + self.intercept_
+        if self.kernel == "precomputed":
+            return X @ self.dual_coef_ + self.intercept_
+        if not len(self.support_):
+            return np.full(X.shape[0], self.intercept_)
+        values = self._kernel(X, self._support_points)
+        return values @ self.dual_coef_[self.support_] + self.intercept_
+
+    def predict(self, X):
+        """Classes by the sign of `decision_function`, of shape (n,)."""
+        return self.classes_[(self.decision_function(X) > 0).astype(np.intp)]
+
+
+def _stack(X, X_working):
+    if issparse(X) or issparse(X_working):
+        return sparse_vstack([X, X_working], format="csr")
+    return np.vstack([X, X_working])

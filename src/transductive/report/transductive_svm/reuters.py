@@ -1,0 +1,240 @@
+"""Reuters-21578: from recorded rows to the document's table, its place among our draws, claims."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from ...experiments.transductive_svm.reuters import ALL, CATEGORIES, N_TRAIN, STRATIFIED
+from ..claims import CLAIM, load_claims, measure
+from ..verdicts import IdentityEvidence, OrderingEvidence, ShapeEvidence, ValueEvidence
+
+__all__ = [
+    "AVERAGE",
+    "DRAWS",
+    "METHODS",
+    "OWN",
+    "acceptance",
+    "breakevens",
+    "changes_table",
+    "curve",
+    "published",
+    "rank",
+    "reuters_table",
+]
+
+DOCUMENT = "transductive_svm"
+TABLE, LEARNING = f"{DOCUMENT}/reuters_table", f"{DOCUMENT}/reuters_learning"
+CHANGES = f"{DOCUMENT}/reuters_parameters"
+
+#: The document's names and our columns; other readings after them.
+METHODS = {"Bayes": "bayes", "SVM": "svm", "TSVM": "tsvm"}
+READINGS = {"Bayes, whole vocabulary": "bayes_whole", "TSVM, true number": "tsvm_true"}
+AVERAGE = "average"
+#: A draw for each category, with a positive document of it; the others serve all ten.
+OWN = "own"
+DRAWS = {OWN: "one draw per category", ALL: "all ten in one draw", STRATIFIED: "stratified"}
+
+
+def breakevens(frame, category, method, draw=OWN):
+    """Breakevens in per cent by number of the draw.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        Rows of `reuters_table`.
+    category : str
+        One of the ten, or "average": over the ten, of draws with the same number.
+    method : str
+        One of `METHODS` or `READINGS`.
+    draw : {"own", "all ten", "stratified"}
+
+    Returns
+    -------
+    Series
+    """
+    wanted = frame["category"] if draw == OWN else draw
+    column = (METHODS | READINGS)[method]
+    values = frame[frame["condition"] == wanted].pivot(
+        index="number", columns="category", values=column
+    )
+    return values[list(CATEGORIES)].mean(axis=1) if category == AVERAGE else values[category]
+
+
+def published():
+    """Published breakevens by category and method, in per cent, from the claims."""
+    return {
+        (c.arguments["category"], c.arguments["method"]): c.published["value"]
+        for c in load_claims([DOCUMENT])
+        if c.measure == "reuters_breakeven" and c.role == CLAIM
+    }
+
+
+def rank(values, printed):
+    """Number of draws below a printed value, those equal to it counted half."""
+    values = np.asarray(values)
+    return float((values < printed).sum() + 0.5 * (values == printed).sum())
+
+
+def reuters_table(frame, draw=OWN):
+    """Layout of the document: printed, ours (mean, standard error, range), and draws below it."""
+    printed, table = published(), {}
+    for method in METHODS:
+        for category in (*CATEGORIES, AVERAGE):
+            ours = breakevens(frame, category, method, draw)
+            theirs = printed.get((category, method), np.nan)
+            for name, text in {
+                "printed": f"{theirs:.1f}",
+                "ours": f"{ours.mean():.1f} ± {ours.sem():.1f}",
+                "range": f"{ours.min():.0f} to {ours.max():.0f}",
+                "below": f"{rank(ours, theirs):g} of {len(ours)}",
+            }.items():
+                table.setdefault((method, name), {})[category] = text
+    return pd.DataFrame(table)
+
+
+def draws_table(frame):
+    """Averages over the ten categories by way of drawing: mean ± standard deviation of a draw."""
+    table = {}
+    for draw, name in DRAWS.items():
+        for method in METHODS | READINGS:
+            ours = breakevens(frame, AVERAGE, method, draw)
+            table.setdefault(method, {})[name] = f"{ours.mean():.1f} ± {ours.std():.1f}"
+    return pd.DataFrame(table)
+
+
+def acceptance(frame):
+    """Draws kept and tried, and their ratio in per cent, by condition of the draw."""
+    draws = frame.drop_duplicates(["condition", "number"])
+    table = draws.groupby("condition", sort=False)["tries"].agg(kept="size", tried="sum")
+    return table.assign(acceptance=100.0 * table["kept"] / table["tried"])
+
+
+# ---- sensitivity and learning curves -------------------------------------------------------------
+
+
+def _by_draw(frame, by, column):
+    """Mean over the categories, by draw and by another column."""
+    return frame.groupby([by, "number"], sort=False)[column].mean().unstack(by, sort=False)
+
+
+def changes_table(frame):
+    """Averages over the ten categories by change: mean, and TSVM less SVM with standard error."""
+    means = {method: _by_draw(frame, "change", column) for method, column in METHODS.items()}
+    table = pd.DataFrame({method: values.mean() for method, values in means.items()})
+    gain = means["TSVM"] - means["SVM"]
+    return table.assign(**{"TSVM less SVM": gain.mean(), "standard error": gain.sem()})
+
+
+def curve(frame, over, column):
+    """Learning curve of averages over the ten categories.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        Rows of `reuters_learning`.
+    over : {"n_train", "n_test"}
+        The other number is the document's.
+    column : str
+
+    Returns
+    -------
+    DataFrame
+        A column for each number of documents, a row for each draw; NaN where there were fewer.
+    """
+    kept = _at_most(frame) if over == "n_train" else frame[frame["n_train"] == N_TRAIN]
+    return _by_draw(kept, over, column)
+
+
+def _at_most(frame):
+    return frame[frame["n_test"] == frame["n_test"].max()]
+
+
+# ---- evidence ------------------------------------------------------------------------------------
+
+
+@measure
+def reuters_breakeven(frames, category, method, draw=OWN):
+    """Breakeven in per cent: our draws beside the document's one."""
+    return ValueEvidence(breakevens(frames[TABLE], category, method, draw))
+
+
+@measure
+def reuters_above(frames, category, method, than, draw=OWN):
+    """One method above another on the same draws, for one category or on average.
+
+    Draws of 17 out of 9603 hardly ever share a document, so nothing is corrected for overlap. The
+    test part is the document's; what holds of it says nothing about other documents.
+    """
+    frame = frames[TABLE]
+    ours, other = (breakevens(frame, category, m, draw) for m in (method, than))
+    return OrderingEvidence(ours - other)
+
+
+@measure
+def reuters_above_in_all(frames, method, than, draw=OWN):
+    """Whether a method's mean is above another's in each of the ten categories."""
+    means = {
+        category: [breakevens(frames[TABLE], category, m, draw).mean() for m in (method, than)]
+        for category in CATEGORIES
+    }
+    return ShapeEvidence(
+        all(ours > other for ours, other in means.values()),
+        f"{method} and {than}: "
+        + ", ".join(f"{c} {ours:.1f} and {other:.1f}" for c, (ours, other) in means.items()),
+    )
+
+
+@measure
+def reuters_within_draws(frames, method, draw):
+    """Whether the printed numbers of a method lie within the range of our draws."""
+    printed, holds, details = published(), True, []
+    for category in (*CATEGORIES, AVERAGE):
+        ours = breakevens(frames[TABLE], category, method, draw)
+        theirs = printed[category, method]
+        if not ours.min() <= theirs <= ours.max():
+            holds = False
+            details.append(f"{category} {theirs:.1f}, ours {ours.min():.1f} to {ours.max():.1f}")
+    return ShapeEvidence(holds, "outside: " + "; ".join(details) if details else "all within")
+
+
+@measure
+def reuters_printed_average(frames, method):
+    """The printed average against the mean of the ten printed rows, in points."""
+    printed = published()
+    mean = np.mean([printed[category, method] for category in CATEGORIES])
+    return IdentityEvidence(abs(printed[AVERAGE, method] - mean))
+
+
+@measure
+def reuters_no_effect_on_order(frames, method, than):
+    """Whether a method's average is above another's whatever is changed."""
+    table = changes_table(frames[CHANGES])
+    gains = table[method] - table[than]
+    return ShapeEvidence(
+        (gains > 0).all(), ", ".join(f"{change}: {gain:+.1f}" for change, gain in gains.items())
+    )
+
+
+def _gain(frame, over, suffix=""):
+    return curve(frame, over, f"tsvm{suffix}") - curve(frame, over, f"svm{suffix}")
+
+
+@measure
+def reuters_gain_at(frames, n_train):
+    """Gain of the TSVM over the SVM with all test documents and this number to train on."""
+    return OrderingEvidence(_gain(frames[LEARNING], "n_train")[n_train].dropna())
+
+
+@measure
+def reuters_gain_falls(frames, few, many):
+    """The gain with few training documents less that with many, draw by draw."""
+    gain = _gain(frames[LEARNING], "n_train")
+    return OrderingEvidence((gain[few] - gain[many]).dropna())
+
+
+@measure
+def reuters_gain_rises(frames, suffix=""):
+    """The gain with all test documents less that with fewest; training documents are the same."""
+    gain = _gain(frames[LEARNING], "n_test", suffix)
+    return OrderingEvidence(gain[gain.columns.max()] - gain[gain.columns.min()])

@@ -1,0 +1,368 @@
+"""The quadratic programme's solver: optimal, the same as others find, and it proves it."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from quadratic_problems import (
+    TIGHT,
+    Problem,
+    classifier,
+    clouds,
+    exact_optimum,
+    gaussian,
+    regression,
+)
+from scipy.optimize import minimize
+from sklearn.svm import SVC, SVR, LinearSVC, OneClassSVM
+
+from transductive.kernels import gram_matrix
+from transductive.margin import _smo_reference as reference
+from transductive.margin.quadratic_programme import minimise
+
+
+@st.composite
+def problems(draw, most_points=4):
+    """Few variables, exact binary fractions, Gram matrices of any rank."""
+
+    def quarters(size, low, high):
+        return np.array(draw(st.lists(st.integers(low, high), min_size=size, max_size=size))) / 4
+
+    n = draw(st.integers(1, most_points))
+    doubled = draw(st.integers(0, min(n, 5 - n)))
+    size, rank = n + doubled, draw(st.integers(1, n))
+    A = quarters(n * rank, -6, 6).reshape(n, rank)
+    lower = quarters(size, -8, 4)
+    width = quarters(size, 0, 8)
+    ridge = quarters(size, 0, 4) if draw(st.booleans()) else None
+    part = draw(st.integers(0, 8)) / 8
+    total = lower.sum() + part * width.sum() if draw(st.booleans()) else None
+    target = quarters(size, -8, 8)
+    return Problem(A @ A.T, target, lower, lower + width, ridge, total, doubled)
+
+
+def random_problem(seed, n=24, doubled=6, constrained=True):
+    rng = np.random.default_rng(seed)
+    size = n + doubled
+    A = rng.standard_normal((n, n // 2))
+    lower = rng.uniform(-2.0, 0.5, size)
+    upper = lower + rng.uniform(0.0, 2.0, size) * (rng.random(size) < 0.9)
+    total = rng.uniform(0.3, 0.7) * (upper - lower).sum() + lower.sum()
+    return Problem(
+        A @ A.T / n,
+        rng.standard_normal(size),
+        lower,
+        upper,
+        rng.uniform(0.0, 0.5, size) * (rng.random(size) < 0.5),
+        total if constrained else None,
+        doubled,
+    )
+
+
+RANDOM = [random_problem(seed, constrained=seed % 2 == 0) for seed in range(6)]
+X, Y = clouds()
+CLASSIFIERS = [classifier(gaussian(X), Y, C) for C in (0.1, 1.0, 100.0)]
+EXAMPLES = [
+    *CLASSIFIERS,
+    regression(gaussian(X), X[:, 0] + np.sin(3 * X[:, 1])),
+    classifier(gaussian(X), Y, 1.0, total=None),
+    classifier(gaussian(X), Y, 1.0, ridge=np.linspace(0.0, 1.0, len(Y))),
+    *RANDOM,
+]
+
+
+# ---- optimal ------------------------------------------------------------------------------------
+
+
+@settings(max_examples=200, deadline=None)
+@given(problems())
+def test_least_of_all_assignments_to_bounds(problem):
+    found = problem.solve(tolerance=TIGHT)
+    assert found.converged and problem.is_feasible(found.coefficients)
+    assert found.objective == pytest.approx(exact_optimum(problem), abs=1e-8)
+
+
+@pytest.mark.parametrize("problem", RANDOM)
+def test_general_solver_finds_nothing_lower(problem):
+    found = problem.solve(tolerance=TIGHT)
+    constraints = (
+        ()
+        if problem.total is None
+        else {
+            "type": "eq",
+            "fun": lambda b: b.sum() - problem.total,
+            "jac": np.ones_like,
+        }
+    )
+    other = minimize(
+        problem.objective,
+        problem.random_start(np.random.default_rng(0)),
+        jac=problem.slopes,
+        bounds=np.column_stack([problem.lower, problem.upper]),
+        constraints=constraints,
+        method="SLSQP",
+        options={"ftol": 1e-14, "maxiter": 1000},
+    )
+    assert other.success
+    assert found.objective == pytest.approx(other.fun, rel=1e-7)
+    assert found.objective < other.fun + 1e-9
+
+
+@pytest.mark.parametrize("tolerance", [1e-1, 1e-3, 1e-8])
+@pytest.mark.parametrize("problem", EXAMPLES)
+def test_optimality_conditions(problem, tolerance):
+    found = problem.solve(tolerance=tolerance)
+    b = found.coefficients
+    assert found.converged and problem.is_feasible(b)
+    # what it says of its answer is true of it
+    assert found.violation == pytest.approx(problem.violation(b), abs=1e-10)
+    assert found.violation <= tolerance
+    np.testing.assert_allclose(found.values, (problem.gram @ b)[: len(problem.K)], atol=1e-10)
+    assert found.objective == pytest.approx(problem.objective(b), rel=1e-12, abs=1e-12)
+    if problem.total is None:
+        assert found.intercept == 0.0
+    # slope + intercept: positive at the lower bound, negative at the upper, zero between
+    g = problem.slopes(b) + found.intercept
+    assert np.all(g[b < problem.upper] >= -tolerance - 1e-10)
+    assert np.all(g[b > problem.lower] <= tolerance + 1e-10)
+
+
+# ---- the gap ------------------------------------------------------------------------------------
+
+
+@settings(max_examples=100, deadline=None)
+@given(problems(), st.integers(0, 6))
+def test_gap_bounds_the_distance_to_the_optimum(problem, max_iter):
+    found = problem.solve(tolerance=TIGHT, max_iter=max_iter)
+    left = found.objective - exact_optimum(problem)
+    assert -1e-8 <= left <= found.gap + 1e-8
+    assert problem.is_feasible(found.coefficients)
+
+
+@pytest.mark.parametrize("max_iter", [0, 3, 30, -1])
+@pytest.mark.parametrize("problem", EXAMPLES)
+def test_gap_is_primal_minus_dual(problem, max_iter):
+    found = problem.solve(tolerance=1e-9, max_iter=max_iter)
+    primal = problem.primal(found.coefficients, found.intercept)
+    assert found.gap == pytest.approx(primal + found.objective, rel=1e-9, abs=1e-10)
+    assert found.gap >= -1e-12
+    if max_iter < 0:
+        assert found.gap < 1e-5
+
+
+def test_primal_of_a_classifier_is_norm_and_hinge():
+    for problem, C in zip(CLASSIFIERS, (0.1, 1.0, 100.0), strict=True):
+        found = problem.solve(max_iter=20)
+        slack = np.maximum(0.0, 1.0 - Y * (found.values + found.intercept))
+        primal = 0.5 * found.coefficients @ found.values + C * slack.sum()
+        assert found.gap == pytest.approx(primal + found.objective, rel=1e-10)
+
+
+def test_primal_with_a_ridge_is_the_squared_hinge():
+    C = 0.7
+    free = np.full(len(Y), np.inf)
+    problem = classifier(gaussian(X), Y, free, ridge=np.full(len(Y), 0.5 / C))
+    found = problem.solve(max_iter=20)
+    slack = np.maximum(0.0, 1.0 - Y * (found.values + found.intercept))
+    primal = 0.5 * found.coefficients @ found.values + C * np.sum(slack**2)
+    assert found.gap == pytest.approx(primal + found.objective, rel=1e-10)
+
+
+@pytest.mark.parametrize("problem", EXAMPLES)
+def test_stops_at_a_small_gap(problem):
+    loose = problem.solve(tolerance=1e-12, gap_tolerance=1e-2)
+    assert loose.converged
+    assert loose.gap <= 1e-2 * max(1.0, abs(loose.objective))
+    tight = problem.solve(tolerance=1e-12, gap_tolerance=1e-7)
+    assert tight.gap <= 1e-7 * max(1.0, abs(tight.objective))
+    assert tight.iterations >= loose.iterations
+    assert tight.objective <= loose.objective + 1e-12
+
+
+# ---- the same as others find --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("problem", EXAMPLES)
+def test_same_as_the_reference(problem):
+    found = problem.solve(tolerance=1e-9)
+    other = problem.solve(reference.minimise, tolerance=1e-9)
+    assert found.objective == pytest.approx(other.objective, rel=1e-9, abs=1e-12)
+    np.testing.assert_allclose(found.values, other.values, atol=1e-6)
+
+
+@pytest.mark.parametrize("problem", [EXAMPLES[1], EXAMPLES[3], EXAMPLES[4], EXAMPLES[5]])
+def test_same_path_as_the_reference(problem):
+    for max_iter in (1, 2, 5, 20):
+        found = problem.solve(tolerance=1e-9, max_iter=max_iter)
+        other = problem.solve(reference.minimise, tolerance=1e-9, max_iter=max_iter)
+        np.testing.assert_allclose(found.coefficients, other.coefficients, atol=1e-10)
+        assert found.intercept == pytest.approx(other.intercept, abs=1e-10)
+        assert found.gap == pytest.approx(other.gap, rel=1e-9)
+
+
+KERNELS = {
+    "linear": {},
+    "rbf": {"gamma": 0.3},
+    "poly": {"gamma": 0.5, "degree": 3, "coef0": 1.0},
+    "laplacian": {"gamma": 0.3},
+}
+
+
+@pytest.mark.parametrize("kernel", KERNELS)
+@pytest.mark.parametrize("weights", ["none", "class", "sample"])
+def test_support_vector_classifier(kernel, weights):
+    points, y = clouds(120, seed=1)
+    K = gram_matrix(points, kernel=kernel, **KERNELS[kernel])
+    C = 2.0
+    weight = {
+        "none": np.ones(len(y)),
+        "class": np.where(y > 0, 0.3, 1.7),
+        "sample": np.random.default_rng(0).uniform(0.1, 2.0, len(y)),
+    }[weights]
+    other = SVC(C=C, kernel="precomputed", tol=1e-9).fit(K, y, sample_weight=weight)
+    b = np.zeros(len(y))
+    b[other.support_] = other.dual_coef_[0]
+    problem = classifier(K, y, C * weight)
+    found = problem.solve(tolerance=1e-9)
+    assert found.objective == pytest.approx(problem.objective(b), rel=1e-9)
+    np.testing.assert_allclose(
+        found.values + found.intercept, other.decision_function(K), atol=1e-4
+    )
+    # at the tolerance in use, too
+    assert problem.solve().objective == pytest.approx(found.objective, rel=1e-5)
+
+
+@pytest.mark.parametrize("kernel", KERNELS)
+@pytest.mark.parametrize("epsilon", [0.0, 0.1])
+def test_support_vector_regression(kernel, epsilon):
+    points, _ = clouds(80, seed=2)
+    y = np.sin(2 * points[:, 0]) + points[:, 1]
+    K = gram_matrix(points, kernel=kernel, **KERNELS[kernel])
+    other = SVR(C=0.5, epsilon=epsilon, kernel="precomputed", tol=1e-9).fit(K, y)
+    b = np.zeros(len(y))
+    b[other.support_] = other.dual_coef_[0]
+    found = regression(K, y, 0.5, epsilon).solve(tolerance=1e-9)
+    expected = 0.5 * b @ K @ b - y @ b + epsilon * np.abs(b).sum()
+    assert found.objective == pytest.approx(expected, rel=1e-8)
+    np.testing.assert_allclose(found.values + found.intercept, other.predict(K), atol=1e-4)
+
+
+def test_a_total_other_than_zero():
+    nu, n = 0.3, len(X)
+    K = gaussian(X)
+    other = OneClassSVM(kernel="precomputed", nu=nu, tol=1e-9).fit(K)
+    found = Problem(K, np.zeros(n), np.zeros(n), np.ones(n), total=nu * n).solve(tolerance=1e-9)
+    # its offset is our intercept, with the other sign: f - rho
+    np.testing.assert_allclose(
+        found.values + found.intercept, other.decision_function(K), atol=1e-6
+    )
+
+
+@pytest.mark.parametrize("loss", ["hinge", "squared_hinge"])
+def test_without_intercept(loss):
+    C, n = 0.2, len(Y)
+    other = LinearSVC(
+        C=C, loss=loss, fit_intercept=False, tol=1e-12, max_iter=10**6, random_state=0
+    )
+    w = other.fit(X, Y).coef_[0]
+    if loss == "hinge":
+        problem = classifier(X @ X.T, Y, C, total=None)
+    else:
+        ridge = np.full(n, 0.5 / C)
+        problem = classifier(X @ X.T, Y, np.inf, total=None, ridge=ridge)
+    found = problem.solve(tolerance=1e-9)
+    np.testing.assert_allclose(X.T @ found.coefficients, w, atol=1e-5)
+
+
+@pytest.mark.parametrize("total", [None, 0.0])
+def test_without_boxes_it_is_ridge_regression(total):
+    K, n, alpha = gaussian(X), len(X), 0.3
+    t = X[:, 0]
+    free = np.full(n, np.inf)
+    found = Problem(K, t, -free, free, np.full(n, alpha), total).solve(tolerance=1e-10)
+    A = np.block([[K + alpha * np.eye(n), np.ones((n, 1))], [np.ones((1, n)), np.zeros((1, 1))]])
+    expected = np.linalg.solve(A[:n, :n], t) if total is None else np.linalg.solve(A, np.r_[t, 0.0])
+    np.testing.assert_allclose(found.coefficients, expected[:n], atol=1e-8)
+    if total is not None:
+        assert found.intercept == pytest.approx(expected[n], abs=1e-8)
+
+
+# ---- whatever the way in ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("problem", EXAMPLES)
+def test_from_any_start(problem):
+    cold = problem.solve(tolerance=1e-9)
+    again = problem.solve(tolerance=1e-8, start=cold.coefficients)
+    assert again.iterations == 0
+    np.testing.assert_array_equal(again.coefficients, cold.coefficients)
+    rng = np.random.default_rng(0)
+    for _ in range(3):
+        start = problem.random_start(rng)
+        kept = start.copy()
+        warm = problem.solve(tolerance=1e-9, start=start)
+        np.testing.assert_array_equal(start, kept)
+        assert warm.objective == pytest.approx(cold.objective, rel=1e-8, abs=1e-8)
+
+
+@pytest.mark.parametrize("problem", EXAMPLES)
+def test_objective_never_rises(problem):
+    found = [problem.solve(tolerance=1e-9, max_iter=k).objective for k in range(0, 40, 3)]
+    assert np.all(np.diff(found) <= 1e-12)
+
+
+@pytest.mark.parametrize("problem", [p for p in EXAMPLES if not p.doubled])
+def test_order_of_the_points(problem):
+    order = np.random.default_rng(0).permutation(len(problem.K))
+    found, moved = problem.solve(tolerance=1e-9), problem.reordered(order).solve(tolerance=1e-9)
+    assert moved.objective == pytest.approx(found.objective, rel=1e-9)
+    np.testing.assert_allclose(moved.values, found.values[order], atol=1e-6)
+
+
+def test_doubled_points_are_points_given_twice():
+    problem = RANDOM[0]
+    written_out = Problem(
+        problem.gram, problem.target, problem.lower, problem.upper, problem.ridge, problem.total
+    )
+    found, other = problem.solve(tolerance=1e-9), written_out.solve(tolerance=1e-9)
+    assert found.objective == pytest.approx(other.objective, rel=1e-9)
+    np.testing.assert_allclose(found.values, other.values[: len(problem.K)], atol=1e-7)
+
+
+@pytest.mark.parametrize("problem", EXAMPLES)
+def test_twice_the_same(problem):
+    found, again = problem.solve(), problem.solve()
+    np.testing.assert_array_equal(found.coefficients, again.coefficients)
+    assert (found.objective, found.intercept, found.gap) == (
+        again.objective,
+        again.intercept,
+        again.gap,
+    )
+
+
+def test_layouts_and_dtypes():
+    problem = CLASSIFIERS[1]
+    K = problem.K.copy()
+    found = problem.solve()
+    wide = np.zeros((2 * len(K), 2 * len(K)))
+    wide[::2, ::2] = K
+    for other in (np.asfortranarray(K), wide[::2, ::2], K.tolist()):
+        again = minimise(other, problem.target, problem.lower, problem.upper)
+        np.testing.assert_array_equal(again.coefficients, found.coefficients)
+    np.testing.assert_array_equal(K, problem.K)
+    integers = minimise(np.eye(4, dtype=int), [1, 1, -1, -1], [0, 0, -1, -1], [1, 1, 0, 0])
+    np.testing.assert_allclose(integers.coefficients, [1, 1, -1, -1])
+
+
+@pytest.mark.parametrize("problem", EXAMPLES)
+def test_single_precision_gram(problem):
+    single = Problem(problem.K.astype(np.float32), *list(vars(problem).values())[1:])
+    double = Problem(single.K.astype(np.float64), *list(vars(problem).values())[1:])
+    found, other = single.solve(tolerance=1e-8), double.solve(tolerance=1e-8)
+    # the sums are in double precision: only the Gram matrix is rounded
+    assert found.objective == pytest.approx(other.objective, rel=1e-9, abs=1e-9)
+    np.testing.assert_allclose(
+        found.values, (double.gram @ found.coefficients)[: len(problem.K)], atol=1e-9
+    )
+    at_home = problem.objective(found.coefficients)
+    assert at_home == pytest.approx(problem.solve(tolerance=1e-8).objective, rel=1e-6, abs=1e-8)
