@@ -60,7 +60,7 @@ class Problem:
         up, low = g[b < self.upper], g[b > self.lower]
         if self.total is None:
             return max(0.0, *-up, *low)
-        return max((0.0, *(high - least for high in low for least in up)))
+        return max(0.0, np.max(low, initial=-np.inf) - np.min(up, initial=np.inf))
 
     def primal(self, b, intercept):
         """Fenchel's bound with the sign turned: minus this lies below every feasible objective.

@@ -247,6 +247,24 @@ def test_support_vector_regression(kernel, epsilon):
     np.testing.assert_allclose(found.values + found.intercept, other.predict(K), atol=1e-4)
 
 
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_more_points_than_one_block(dtype):
+    # the solver looks for indices in blocks of 256
+    points, y = clouds(700, 4, seed=3)
+    K = gaussian(points, 0.2).astype(dtype)
+    noise = points[:, 0] + np.random.default_rng(0).standard_normal(700)
+    for problem in (
+        classifier(K, y, 1.0),
+        classifier(K, y, 1.0, total=None),
+        regression(K, noise, 0.5),
+        regression(K, noise, 0.5, total=None),
+    ):
+        found = problem.solve(tolerance=1e-6)
+        assert found.violation == pytest.approx(problem.violation(found.coefficients), abs=1e-9)
+        assert found.violation <= 1e-6 and problem.is_feasible(found.coefficients)
+        assert 0 <= found.gap < 1e-5 * abs(found.objective)
+
+
 def test_a_total_other_than_zero():
     nu, n = 0.3, len(X)
     K = gaussian(X)

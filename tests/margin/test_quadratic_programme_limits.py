@@ -1,4 +1,4 @@
-"""Degenerate quadratic programmes: each ends in an answer or in an error that says what is wrong."""
+"""Degenerate quadratic programmes: each ends in an answer or in an error that says why not."""
 
 import numpy as np
 import pytest
@@ -84,8 +84,9 @@ def test_fixed_variables_stay():
 
 def test_copies_of_a_point_are_one_point_of_twice_the_cost():
     K = gaussian(X)
-    once, twice = solve(classifier(K, Y, 0.6)), solve(
-        classifier(np.tile(K, (2, 2)), np.r_[Y, Y], 0.3)
+    once, twice = (
+        solve(classifier(K, Y, 0.6)),
+        solve(classifier(np.tile(K, (2, 2)), np.r_[Y, Y], 0.3)),
     )
     assert twice.objective == pytest.approx(once.objective, rel=1e-9)
     np.testing.assert_allclose(twice.values[:20], once.values, atol=1e-6)
@@ -161,6 +162,12 @@ def test_hard_margin(kernel):
     assert np.min(Y * (found.values + found.intercept)) > 1.0 - 1e-8
     assert found.gap >= 0  # and not NaN: infinite, unless all points are at rest
     assert -2.0 * found.objective == pytest.approx(np.abs(other.dual_coef_).sum(), rel=1e-7)
+
+
+def test_narrow_hard_margin():
+    x = np.array([-1.0, 0.0, 1e-4, 1.0])
+    found = solve(classifier(np.outer(x, x), np.array([-1.0, -1, 1, 1]), np.inf), tolerance=1e-6)
+    assert x @ found.coefficients == pytest.approx(2e4, rel=1e-6)
 
 
 def test_hard_margin_on_one_side_only():

@@ -71,6 +71,8 @@ cdef class Smo:
         Whether the sum of the coefficients is kept; else each moves alone.
     coefficients : ndarray of shape (n + doubled,), float64
         Start, in the boxes; becomes the state.
+    gradient : ndarray of shape (n + doubled,), float64, optional
+        At the start, if it is known; `target` is then not read. Becomes the state.
 
     Attributes
     ----------
@@ -100,7 +102,7 @@ cdef class Smo:
         readonly tuple pair
 
     def __init__(self, gram, diagonal, target, lower, upper, ridge, Py_ssize_t doubled,
-                 bint equality, coefficients):
+                 bint equality, coefficients, gradient=None):
         cdef const float[:, ::1] floats
         cdef const double[:, ::1] doubles
         cdef Py_ssize_t i
@@ -110,7 +112,7 @@ cdef class Smo:
         self.equality = equality
         self.coefficients, self.b = coefficients, coefficients
         self.target, self.lower, self.upper, self.ridge = target, lower, upper, ridge
-        self.gradient = np.empty(self.size)
+        self.gradient = np.empty(self.size) if gradient is None else gradient
         self.g = self.gradient
         self.up, self.low = np.empty(self.size, np.float32), np.empty(self.size, np.float32)
         both = np.r_[diagonal, diagonal[self.n - doubled:]] + ridge
@@ -129,7 +131,10 @@ cdef class Smo:
             else:
                 doubles = gram
                 self.rows = <const char *> &doubles[0, 0]
-        self.refresh()
+        if gradient is None:
+            self.refresh()
+        else:
+            self.mark()
 
     cdef inline Py_ssize_t _point(self, Py_ssize_t variable) noexcept nogil:
         return variable if variable < self.n else variable - self.doubled
@@ -172,20 +177,29 @@ cdef class Smo:
             self._mark(i)
 
     def move(self, const Py_ssize_t[::1] variables, const double[::1] values):
-        """Set a few coefficients, and the gradient with them."""
-        cdef Py_ssize_t k, i, point
-        cdef double change
+        """Set a few coefficients, and the gradient with them, two rows in a pass."""
+        cdef Py_ssize_t k, i
+        cdef double change, other = 0
         cdef extremes ignored
         cdef const char *row
-        for k in range(variables.shape[0]):
-            i = variables[k]
-            change = values[k] - self.b[i]
-            if change != 0:
+        cdef const char *waiting = NULL
+        with nogil:
+            for k in range(variables.shape[0]):
+                i = variables[k]
+                change = values[k] - self.b[i]
                 self.b[i] = values[k]
+                self._mark(i)
+                if change == 0:
+                    continue
                 self.g[i] += self.ridge[i] * change
-                row = self._row(self._point(i), True)
-                self._step(row, row, change, 0, &ignored)
-            self._mark(i)
+                row = self._row(self._point(i), waiting == NULL)
+                if waiting == NULL:
+                    waiting, other = row, change
+                else:
+                    self._step(waiting, row, other, change, &ignored)
+                    waiting = NULL
+            if waiting != NULL:
+                self._step(waiting, waiting, other, 0, &ignored)
 
     def refresh(self):
         """Compute the gradient anew from the coefficients, without the rounding of updates."""
@@ -223,47 +237,64 @@ cdef class Smo:
         return min(block + BLOCK, end)
 
     cdef Py_ssize_t _lowest(self, extremes *found) noexcept nogil:
-        cdef Py_ssize_t i = found.block
-        while i + 1 < self._end(found.block) and self.g[i] + self.up[i] != found.least:
+        cdef Py_ssize_t i = found.block, last = self._end(i) - 1
+        cdef const double *g = &self.g[0]
+        cdef const float *up = &self.up[0]
+        while i < last and g[i] + up[i] != found.least:
             i += 1
         return i
 
     cdef Py_ssize_t _partner(self, Py_ssize_t first, const char *row) noexcept nogil:
         """The first index of largest gain, or -1."""
-        cdef:
-            Py_ssize_t n = self.n, k = self.n - self.doubled, i
-            double own = self.g[first]
-            gain_float single
-            gain_double double_
-            const float *floats = <const float *> row
-            const double *doubles = <const double *> row
         if self.single:
-            single.most, single.block = 0, -1
-            partner_float(&self.g[0], &self.low[0], &self.curvature_float[0], floats, own,
-                          self.curvature_float[first], 0, n, &single)
-            if self.doubled:
-                partner_float(&self.g[n], &self.low[n], &self.curvature_float[n], floats + k, own,
-                              self.curvature_float[first], n, self.doubled, &single)
-            if single.block < 0:
-                return -1
-            i = single.block
-            while i + 1 < self._end(single.block) and pair_gain_float(
-                    self.g[i] - own, self.low[i], self.curvature_float[i],
-                    self.curvature_float[first], floats[self._point(i)]) != single.most:
-                i += 1
-            return i
-        double_.most, double_.block = 0, -1
-        partner_double(&self.g[0], &self.low[0], &self.curvature_double[0], doubles, own,
-                       self.curvature_double[first], 0, n, &double_)
-        if self.doubled:
-            partner_double(&self.g[n], &self.low[n], &self.curvature_double[n], doubles + k, own,
-                           self.curvature_double[first], n, self.doubled, &double_)
-        if double_.block < 0:
+            return self._partner_float(first, <const float *> row)
+        return self._partner_double(first, <const double *> row)
+
+    cdef Py_ssize_t _partner_float(self, Py_ssize_t first, const float *row) noexcept nogil:
+        cdef:
+            Py_ssize_t n = self.n, shift = self.doubled, i, last
+            double own = self.g[first]
+            const double *g = &self.g[0]
+            const float *low = &self.low[0]
+            const float *curvature = &self.curvature_float[0]
+            float curved = curvature[first]
+            gain_float found
+        found.most, found.block = 0, -1
+        partner_float(g, low, curvature, row, own, curved, 0, n, &found)
+        if shift:
+            partner_float(g + n, low + n, curvature + n, row + n - shift, own, curved, n, shift,
+                          &found)
+        i = found.block
+        if i < 0:
             return -1
-        i = double_.block
-        while i + 1 < self._end(double_.block) and pair_gain_double(
-                self.g[i] - own, self.low[i], self.curvature_double[i],
-                self.curvature_double[first], doubles[self._point(i)]) != double_.most:
+        last = self._end(i) - 1
+        shift = 0 if i < n else shift
+        while i < last and pair_gain_float(
+                g[i] - own, low[i], curvature[i], curved, row[i - shift]) != found.most:
+            i += 1
+        return i
+
+    cdef Py_ssize_t _partner_double(self, Py_ssize_t first, const double *row) noexcept nogil:
+        cdef:
+            Py_ssize_t n = self.n, shift = self.doubled, i, last
+            double own = self.g[first]
+            const double *g = &self.g[0]
+            const float *low = &self.low[0]
+            const double *curvature = &self.curvature_double[0]
+            double curved = curvature[first]
+            gain_double found
+        found.most, found.block = 0, -1
+        partner_double(g, low, curvature, row, own, curved, 0, n, &found)
+        if shift:
+            partner_double(g + n, low + n, curvature + n, row + n - shift, own, curved, n, shift,
+                           &found)
+        i = found.block
+        if i < 0:
+            return -1
+        last = self._end(i) - 1
+        shift = 0 if i < n else shift
+        while i < last and pair_gain_double(
+                g[i] - own, low[i], curvature[i], curved, row[i - shift]) != found.most:
             i += 1
         return i
 

@@ -18,7 +18,7 @@
 #endif
 
 #define LANES 16
-#define BLOCK 256
+#define BLOCK 128
 #define FLAT 1e-12 /* least curvature along a pair, as in LIBSVM */
 
 struct extremes {

@@ -87,7 +87,7 @@ def working_pair(K, g, b, lower, upper, ridge):
 
 
 def working_variable(K, g, b, lower, upper, ridge):
-    """Where the sum is free, one variable moves alone: the one that promises most; its curvature."""
+    """Where the sum is free one variable moves alone: the one that promises most."""
     curvature = np.maximum(np.diag(K) + ridge, LEAST_CURVATURE)
     movable = np.where(g < 0.0, b < upper, b > lower)
     i = np.argmax(np.where(movable, g**2 / curvature, -np.inf))

@@ -1,8 +1,8 @@
 /* The passes of the SMO solver over rows of one type: ROW, with NAMED(name) its version's name.
  *
  * Included once for float and once for double.  Lanes are plain arrays of fixed length, which
- * compilers turn into vectors; the first index of an extreme value is looked up afterwards, in the
- * one block that has it, so that no index is carried along.
+ * compilers turn into vectors.  Each lane remembers the block of its extreme value; the first index
+ * of the value is looked up afterwards, in that one block.
  */
 
 /* g += a first + b second; then the least g of those that may rise and the largest of those that
@@ -12,38 +12,53 @@ NAMED(step)(double *restrict g, const float *restrict up, const float *restrict 
             const ROW *restrict first, const ROW *restrict second, double a, double b,
             ptrdiff_t offset, ptrdiff_t n, struct extremes *found)
 {
-    for (ptrdiff_t start = 0; start < n; start += BLOCK) {
-        ptrdiff_t i = start, end = start + BLOCK < n ? start + BLOCK : n;
-        double least[LANES], most[LANES];
-        for (int k = 0; k < LANES; k++) {
-            least[k] = INFINITY;
-            most[k] = -INFINITY;
-        }
+    double least[LANES], most[LANES], where[LANES];
+    ptrdiff_t i = 0;
+    for (int k = 0; k < LANES; k++) {
+        least[k] = INFINITY;
+        most[k] = -INFINITY;
+        where[k] = 0;
+    }
+    while (i + LANES <= n) {
+        double block[LANES], start = (double)i;
+        ptrdiff_t end = i + BLOCK < n ? i + BLOCK : n;
+        for (int k = 0; k < LANES; k++)
+            block[k] = INFINITY;
         for (; i + LANES <= end; i += LANES)
             for (int k = 0; k < LANES; k++) {
                 double x = g[i + k] + (a * first[i + k] + b * second[i + k]);
                 double rising = x + up[i + k], falling = x - low[i + k];
                 g[i + k] = x;
-                least[k] = rising < least[k] ? rising : least[k];
+                block[k] = rising < block[k] ? rising : block[k];
                 most[k] = falling > most[k] ? falling : most[k];
             }
-        for (; i < end; i++) {
-            double x = g[i] + (a * first[i] + b * second[i]);
-            double rising = x + up[i], falling = x - low[i];
-            g[i] = x;
-            least[0] = rising < least[0] ? rising : least[0];
-            most[0] = falling > most[0] ? falling : most[0];
+        for (int k = 0; k < LANES; k++) {
+            where[k] = block[k] < least[k] ? start : where[k];
+            least[k] = block[k] < least[k] ? block[k] : least[k];
         }
-        for (int k = 1; k < LANES; k++) {
-            least[0] = least[k] < least[0] ? least[k] : least[0];
-            most[0] = most[k] > most[0] ? most[k] : most[0];
-        }
-        if (least[0] < found->least) {
-            found->least = least[0];
-            found->block = offset + start;
-        }
-        found->most = most[0] > found->most ? most[0] : found->most;
     }
+    for (int k = 1; k < LANES; k++) {
+        if (least[k] < least[0] || (least[k] == least[0] && where[k] < where[0])) {
+            least[0] = least[k];
+            where[0] = where[k];
+        }
+        most[0] = most[k] > most[0] ? most[k] : most[0];
+    }
+    for (ptrdiff_t start = i; i < n; i++) {
+        double x = g[i] + (a * first[i] + b * second[i]);
+        double rising = x + up[i], falling = x - low[i];
+        g[i] = x;
+        if (rising < least[0]) {
+            least[0] = rising;
+            where[0] = (double)start;
+        }
+        most[0] = falling > most[0] ? falling : most[0];
+    }
+    if (least[0] < found->least) {
+        found->least = least[0];
+        found->block = offset + (ptrdiff_t)where[0];
+    }
+    found->most = most[0] > found->most ? most[0] : found->most;
 }
 
 /* The partner of a variable with gradient `own` and curvature `curved`: the block with the largest
@@ -53,25 +68,39 @@ NAMED(partner)(const double *restrict g, const float *restrict low,
                const ROW *restrict curvature, const ROW *restrict row, double own, ROW curved,
                ptrdiff_t offset, ptrdiff_t n, struct NAMED(gain) *found)
 {
-    for (ptrdiff_t start = 0; start < n; start += BLOCK) {
-        ptrdiff_t i = start, end = start + BLOCK < n ? start + BLOCK : n;
-        ROW most[LANES] = {0};
+    ROW most[LANES] = {0};
+    double where[LANES] = {0};
+    ptrdiff_t i = 0;
+    while (i + LANES <= n) {
+        ROW block[LANES] = {0};
+        double start = (double)i;
+        ptrdiff_t end = i + BLOCK < n ? i + BLOCK : n;
         for (; i + LANES <= end; i += LANES)
             for (int k = 0; k < LANES; k++) {
                 ROW gain = NAMED(pair_gain)(g[i + k] - own, low[i + k], curvature[i + k], curved,
                                             row[i + k]);
-                most[k] = gain > most[k] ? gain : most[k];
+                block[k] = gain > block[k] ? gain : block[k];
             }
-        for (; i < end; i++) {
-            ROW gain = NAMED(pair_gain)(g[i] - own, low[i], curvature[i], curved, row[i]);
-            most[0] = gain > most[0] ? gain : most[0];
+        for (int k = 0; k < LANES; k++) {
+            where[k] = block[k] > most[k] ? start : where[k];
+            most[k] = block[k] > most[k] ? block[k] : most[k];
         }
-        for (int k = 1; k < LANES; k++)
-            most[0] = most[k] > most[0] ? most[k] : most[0];
-        if (most[0] > found->most) {
-            found->most = most[0];
-            found->block = offset + start;
+    }
+    for (int k = 1; k < LANES; k++)
+        if (most[k] > most[0] || (most[k] == most[0] && where[k] < where[0])) {
+            most[0] = most[k];
+            where[0] = where[k];
         }
+    for (ptrdiff_t start = i; i < n; i++) {
+        ROW gain = NAMED(pair_gain)(g[i] - own, low[i], curvature[i], curved, row[i]);
+        if (gain > most[0]) {
+            most[0] = gain;
+            where[0] = (double)start;
+        }
+    }
+    if (most[0] > found->most) {
+        found->most = most[0];
+        found->block = offset + (ptrdiff_t)where[0];
     }
 }
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from .label_switching import highest
 from .quadratic_programme import NotSeparableError
 
 __all__ = ["MOST_POINTS", "best_labels"]
@@ -11,7 +12,7 @@ __all__ = ["MOST_POINTS", "best_labels"]
 MOST_POINTS = 24
 
 
-def best_labels(machine, C_star, num_positive, start=None):
+def best_labels(machine, C_star, num_positive):
     """Labels of the working points whose support vector machine has the smallest objective.
 
     Points are labelled one after the other, those far from the inductive boundary first. A
@@ -25,8 +26,6 @@ def best_labels(machine, C_star, num_positive, start=None):
     C_star : float
     num_positive : int or None
         Number of positive labels; None for any.
-    start : ndarray of shape (m,), optional
-        Labels to compare with first, from `switch_labels`.
 
     Returns
     -------
@@ -42,8 +41,9 @@ def best_labels(machine, C_star, num_positive, start=None):
     machine.solve()
     values = machine.decision_values()[machine.n_train :]
     search = _Search(machine, C_star, num_positive, np.argsort(-np.abs(values), kind="stable"))
-    if start is not None:
-        search.compare(start)
+    # an upper bound from the start; of any number of positives the inductive labels are separable
+    number = int((values > 0).sum()) if num_positive is None else num_positive
+    search.compare(highest(values, number))
     search.descend(np.zeros(len(values)), 0)
     if search.best is None:
         raise NotSeparableError(

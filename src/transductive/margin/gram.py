@@ -41,7 +41,7 @@ def solver_gram(X, kernel, *, gamma=None, degree=3, coef0=1.0, single=True):
     dtype = np.float32 if single else np.float64
     parameters = {"kernel": kernel, "gamma": gamma, "degree": degree, "coef0": coef0}
     n = X.shape[0]
-    if kernel != "precomputed" and n * n > _MOST * (4 // dtype().itemsize * 1.0):
+    if kernel != "precomputed" and n * n * dtype().itemsize > 4 * _MOST:
         cache = RowCache(X, parameters, dtype)
         return cache, cache.diagonal
     K = None

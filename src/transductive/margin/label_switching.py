@@ -218,7 +218,7 @@ def switch_labels(machine, C_star, num_positive, progress=False):
     history = []
     machine.solve()
     values = machine.decision_values()[machine.n_train :]
-    signs = _highest(values, num_positive)
+    signs = highest(values, num_positive)
     if 0 < num_positive < len(signs):
         _raise_costs(machine, signs, C_star, num_positive, history, progress)
     signs = machine.signs[machine.n_train :].copy() if history else signs
@@ -231,7 +231,7 @@ def switch_labels(machine, C_star, num_positive, progress=False):
     return SwitchedLabels(signs, np.array(history, dtype=HISTORY), possible)
 
 
-def _highest(values, number):
+def highest(values, number):
     """1.0 for the `number` largest values, the first of equal ones; -1.0 for the others."""
     signs = np.full(len(values), -1.0)
     signs[np.argsort(-values, kind="stable")[:number]] = 1.0

@@ -63,7 +63,17 @@ class QuadraticProgramme:
     """
 
     def __init__(
-        self, K, target, lower, upper, *, doubled=0, ridge=None, total=0.0, start=None, diagonal=None
+        self,
+        K,
+        target,
+        lower,
+        upper,
+        *,
+        doubled=0,
+        ridge=None,
+        total=0.0,
+        start=None,
+        diagonal=None,
     ):
         diagonal = np.ascontiguousarray(np.diagonal(K)) if diagonal is None else diagonal
         self._n, self._doubled, self._total = len(diagonal), doubled, total
@@ -162,9 +172,7 @@ class QuadraticProgramme:
             np.asarray(variables, dtype=np.intp), np.asarray(coefficients, dtype=np.float64)
         )
 
-    def solve(
-        self, tolerance=1e-3, gap_tolerance=0.0, max_iter=-1, stop_objective=-np.inf
-    ):
+    def solve(self, tolerance=1e-3, gap_tolerance=0.0, max_iter=-1, stop_objective=-np.inf):
         """Minimise from the present state on; see `minimise`.
 
         An objective at or below `stop_objective` ends it too, as converged.
@@ -223,6 +231,7 @@ class QuadraticProgramme:
         )
 
     def _unbounded(self):
+        """Whether a variable has no bound."""
         return bool(np.isinf(self.upper).any() or np.isinf(self.lower).any())
 
     def _diverges(self):
@@ -270,8 +279,8 @@ class QuadraticProgramme:
                 np.where(slope > 0, self.lower, self.upper),
             )
             step = np.where((slope == 0) & (ridge == 0), 0.0, b - best)
-            terms = np.where(step == 0, 0.0, (slope + 0.5 * ridge * (b + best)) * step)
-        return float(terms.sum())
+            terms = (slope + 0.5 * ridge * (b + best)) * step
+        return float(np.where(step == 0, 0.0, np.where(np.isinf(step), np.inf, terms)).sum())
 
     def _solution(self, iterations, converged):
         return Solution(

@@ -20,6 +20,8 @@ __all__ = ["TransductiveSVC"]
 
 # A tolerance below it asks for more digits than single precision has in a Gram matrix.
 _SINGLE = 1e-4
+# Labellings are compared by their objectives, which must not differ by the solver's errors.
+_EXACT = 1e-8
 
 
 class TransductiveSVC(ClassifierMixin, KernelEstimator):
@@ -49,8 +51,8 @@ class TransductiveSVC(ClassifierMixin, KernelEstimator):
         The best of all labellings of at most 24 working points, by branch and bound, and not the
         greedy algorithm's.
     tolerance : float, default=1e-3
-        Largest violation of the KKT conditions. From 1e-4 on, the Gram matrix is held in single
-        precision unless a margin is hard.
+        Largest violation of the KKT conditions, with `exhaustive` at most 1e-8. From 1e-4 on, the
+        Gram matrix is held in single precision unless a margin is hard.
     verbose : bool, default=False
         A progress bar of the greedy algorithm on standard error.
 
@@ -167,8 +169,9 @@ class TransductiveSVC(ClassifierMixin, KernelEstimator):
         m = joint.shape[0] - X.shape[0]
         num_positive = self._count(signs, m)
         with one_blas_thread():
+            tolerance = min(self.tolerance, _EXACT) if self.exhaustive else self.tolerance
             machine = JointMachine(
-                *self._gram(joint), signs, self.C, self.fit_intercept, self.tolerance
+                *self._gram(joint, tolerance), signs, self.C, self.fit_intercept, tolerance
             )
             self.history_, self.n_machines_ = np.empty(0, dtype=HISTORY), 1
             if X_working is None:
@@ -216,7 +219,7 @@ class TransductiveSVC(ClassifierMixin, KernelEstimator):
             )
         return count
 
-    def _gram(self, joint):
+    def _gram(self, joint, tolerance):
         if self.kernel == "precomputed" and joint.shape[0] != joint.shape[1]:
             raise ValueError(
                 "kernel='precomputed' needs the values of the training and then the working points "
@@ -230,7 +233,7 @@ class TransductiveSVC(ClassifierMixin, KernelEstimator):
             gamma=self.gamma_,
             degree=self.degree,
             coef0=self.coef0,
-            single=self.tolerance >= _SINGLE and np.isfinite([self.C, self.C_star]).all(),
+            single=tolerance >= _SINGLE and np.isfinite([self.C, self.C_star]).all(),
         )
 
     def _keep(self, machine, joint, m):

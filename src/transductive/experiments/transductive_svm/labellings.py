@@ -64,7 +64,7 @@ def hard_margin(X, y):
     Line
     """
     machine = TransductiveSVC(C=np.inf, kernel="linear", tolerance=TOLERANCE).fit(X, y)
-    return Line(machine.dual_coef_ @ X, float(machine.intercept_))
+    return Line(machine.coef_, machine.intercept_)
 
 
 def classes_left(X, y, X_working):

@@ -110,12 +110,12 @@ class Corpus:
         test = self.vectors[self.n_train :]
         return (test @ test.T).toarray().astype(np.float32)
 
-    def grams(self, train):
-        """Gram matrix of training rows, and that of the test part with them and with itself."""
-        sample, held = self.vectors[train], self.vectors[self.n_train :]
-        cross = (held @ sample.T).toarray().astype(np.float32)
-        sample = (sample @ sample.T).toarray().astype(np.float32)
-        return sample, np.hstack([cross, self.test_gram])
+    def joint_gram(self, train):
+        """Gram matrix of training rows and then the test part."""
+        sample = self.vectors[train]
+        cross = (self.vectors[self.n_train :] @ sample.T).toarray().astype(np.float32)
+        own = (sample @ sample.T).toarray().astype(np.float32)
+        return np.block([[own, cross.T], [cross, self.test_gram]])
 
 
 _CORPORA: dict[tuple, Corpus] = {}
@@ -210,7 +210,7 @@ class Problem:
         positive = text.positive[:, CATEGORIES.index(category)]
         self.labels, self.positive = positive[train], positive[text.n_train :]
         self.counts = text.counts[train], text.counts[text.n_train :]
-        self.grams = text.grams(train)
+        self.gram = text.joint_gram(train)
 
     def bayes(self, whole=False):
         """Values of the test documents by naive Bayes."""
@@ -218,8 +218,9 @@ class Problem:
 
     def svm(self, C=1.0):
         """Values of the test documents by the SVM."""
-        machine = TransductiveSVC(C, kernel="precomputed").fit(self.grams[0], self.labels)
-        return machine.decision_function(self.grams[1][:, : len(self.labels)])
+        n = len(self.labels)
+        machine = TransductiveSVC(C, kernel="precomputed").fit(self.gram[:n, :n], self.labels)
+        return machine.decision_function(self.gram[n:, :n])
 
     def tsvm(self, used=None, **parameters):
         """The transductive SVM, and its values of the test documents.
@@ -232,10 +233,11 @@ class Problem:
             C, C_star, num_positive.
         """
         n, used = len(self.labels), np.arange(len(self.positive)) if used is None else used
-        columns = np.r_[:n, n + used]
+        seen = np.r_[:n, n + used]
+        rows = self.gram[seen][:, seen]
         machine = TransductiveSVC(kernel="precomputed", **parameters)
-        machine.fit(self.grams[0], self.labels, self.grams[1][np.ix_(used, columns)])
-        return machine, machine.decision_function(self.grams[1][:, columns])
+        machine.fit(rows[:n], self.labels, rows[n:])
+        return machine, machine.decision_function(self.gram[n:, seen])
 
     def breakevens(self, used=slice(None), **values):
         """Breakeven of each method's values, at the test documents that are used."""

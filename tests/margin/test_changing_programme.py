@@ -1,0 +1,125 @@
+"""A programme whose labels and costs change between solutions; rows that are made when needed."""
+
+import numpy as np
+import pytest
+from quadratic_problems import classifier, clouds, gaussian, regression
+
+from transductive.kernels import gram_matrix
+from transductive.margin.gram import RowCache, solver_gram
+from transductive.margin.quadratic_programme import QuadraticProgramme
+
+X, Y = clouds(60, 3)
+K = gaussian(X)
+TIGHT = 1e-9
+
+
+def programme(problem, K=None, **given):
+    return QuadraticProgramme(
+        problem.K if K is None else K,
+        problem.target,
+        problem.lower,
+        problem.upper,
+        doubled=problem.doubled,
+        total=problem.total,
+        **given,
+    )
+
+
+def boxes(y, C):
+    return np.minimum(y * C, 0.0), np.maximum(y * C, 0.0)
+
+
+@pytest.mark.parametrize("total", [0.0, None])
+def test_larger_boxes(total):
+    machine = programme(classifier(K, Y, 0.1, total=total))
+    machine.solve(TIGHT)
+    for C in (0.2, 0.4, 5.0):
+        machine.set_boxes(*boxes(Y, C))
+        warm, cold = machine.solve(TIGHT), classifier(K, Y, C, total=total).solve(tolerance=TIGHT)
+        assert warm.objective == pytest.approx(cold.objective, rel=1e-9)
+        assert warm.gap < 1e-6
+    with pytest.raises(ValueError, match="not in the new boxes"):
+        machine.set_boxes(*boxes(Y, 0.1))
+
+
+@pytest.mark.parametrize("total", [0.0, None])
+def test_switched_labels(total):
+    y = Y.copy()
+    machine = programme(classifier(K, y, 1.0, total=total))
+    machine.solve(TIGHT)
+    rng = np.random.default_rng(0)
+    for _ in range(5):
+        pair = np.array([rng.choice(np.flatnonzero(y == sign)) for sign in (1, -1)])
+        y[pair] = y[pair[::-1]]
+        problem = classifier(K, y, 1.0, total=total)
+        moved = machine.coefficients[pair[::-1]].copy()
+        machine.replace(pair, y[pair], problem.lower[pair], problem.upper[pair], moved)
+        # before it is solved again the state is that of the new problem
+        b = machine.coefficients
+        assert problem.is_feasible(b)
+        assert machine.objective() == pytest.approx(problem.objective(b))
+        np.testing.assert_allclose(machine.values, K @ b, atol=1e-12)
+        warm, cold = machine.solve(TIGHT), problem.solve(tolerance=TIGHT)
+        assert warm.objective == pytest.approx(cold.objective, rel=1e-9)
+
+
+def test_replaced_variable_of_a_doubled_point():
+    problem = regression(K, X[:, 0])
+    machine = programme(problem)
+    machine.solve(TIGHT)
+    # the second variable of point 7 and the first of point 3: other targets, the boxes as before
+    variables = np.array([len(Y) + 7, 3])
+    problem.target[variables] = [0.3, -0.4]
+    kept = machine.coefficients[variables].copy()
+    machine.replace(
+        variables,
+        problem.target[variables],
+        *(b[variables] for b in (problem.lower, problem.upper)),
+        kept,
+    )
+    found = machine.solve(TIGHT)
+    assert found.objective == pytest.approx(problem.solve(tolerance=TIGHT).objective, rel=1e-9)
+
+
+def test_ends_at_a_given_objective():
+    least = classifier(K, Y, 10.0).solve(tolerance=TIGHT).objective
+    # a tolerance that rounding never reaches
+    found = programme(classifier(K, Y, 10.0)).solve(0.0, stop_objective=0.9 * least)
+    assert found.converged and least <= found.objective <= 0.9 * least
+    # one that is never reached changes nothing
+    found = programme(classifier(K, Y, 10.0)).solve(TIGHT, stop_objective=1.1 * least)
+    assert found.converged and found.objective == pytest.approx(least, rel=1e-12)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("size", [0, 20 * 60, 10**6])
+@pytest.mark.parametrize(
+    "problem",
+    [classifier(K, Y), classifier(K, Y, total=None), regression(K, X[:, 0])],
+    ids=["pairs", "alone", "doubled"],
+)
+def test_rows_on_demand(dtype, size, problem):
+    # room for no row, for a third, for all
+    parameters = {"kernel": "rbf", "gamma": 0.5, "degree": 3, "coef0": 1.0}
+    rows = RowCache(X, parameters, dtype, size=size)
+    whole = np.array([rows(k) for k in range(60)])
+    assert whole.dtype == rows.diagonal.dtype == dtype
+    np.testing.assert_allclose(whole, K, rtol=2e-7 if dtype == np.float32 else 1e-10)
+    found = programme(problem, rows, diagonal=rows.diagonal).solve(1e-6)
+    other = programme(problem, whole).solve(1e-6)
+    np.testing.assert_array_equal(found.coefficients, other.coefficients)
+    assert len(rows._rows) <= max(2, size // 60)
+
+
+@pytest.mark.parametrize("kernel", ["linear", "rbf", "poly", "sigmoid"])
+@pytest.mark.parametrize("shift", [0.0, 1e4])
+def test_single_precision_kernels(kernel, shift):
+    # far from the origin, too
+    parameters = {"kernel": kernel, "gamma": 0.5, "degree": 2, "coef0": 1.0}
+    exact = gram_matrix(X + shift, **parameters)
+    for single in (True, False):
+        found, diagonal = solver_gram(X + shift, **parameters, single=single)
+        assert not callable(found)
+        assert found.dtype == (np.float32 if single else np.float64)
+        np.testing.assert_allclose(found, exact, rtol=2e-6 if single else 0, atol=1e-9)
+        np.testing.assert_array_equal(diagonal, np.diagonal(found))
