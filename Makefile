@@ -84,7 +84,7 @@ harden: $(CHECKED)
 	LD_PRELOAD="$$($${CC:-cc} -print-file-name=libasan.so)" ASAN_OPTIONS=detect_leaks=0 \
 	build/checked/bin/python -m pytest \
 	  --capture=sys -p no:cacheprovider -W error::pytest.PytestUnraisableExceptionWarning tests/version_space \
-	  tests/leave_one_out $(PYTEST_ARGS)
+	  tests/leave_one_out tests/margin $(PYTEST_ARGS)
 
 lint: $(LOCKED)
 	ruff check .

@@ -1,6 +1,6 @@
 """Benchmarks: ratios measured side by side in one run, on one thread.
 
-python benchmarks [--record] [billiard|gibbs|loo]    measure, print the tables, record them
+python benchmarks [--record] [billiard|gibbs|loo|smo]    measure, print the tables, record them
 python benchmarks --pages FOLDER                     write the recorded tables for the book
 """
 
@@ -20,6 +20,7 @@ import billiard
 import gibbs
 import loo
 import pandas as pd
+import smo
 from measuring import FEW_ROUNDS, ROUNDS
 from threadpoolctl import threadpool_limits
 
@@ -27,7 +28,7 @@ from transductive.experiments import load_recorded, results_folder
 from transductive.experiments.provenance import git_state, machine, versions
 from transductive.experiments.store import write_atomically
 
-TABLES = {"billiard": billiard, "gibbs": gibbs, "loo": loo}
+TABLES = {"billiard": billiard, "gibbs": gibbs, "loo": loo, "smo": smo}
 METHOD = (
     f"one thread; processor time; contenders take turns; best of {FEW_ROUNDS} to {ROUNDS} rounds"
 )

@@ -29,10 +29,18 @@ def regression(model, names):
     assert names["ridge"].loo_error_ < np.var(names["y"])
 
 
+def few_labels(model, names):
+    induced = names["inductive"].predict(names["X_working"])
+    wrong, wrong_induced = (np.mean(x != names["truth"]) for x in (names["labels"], induced))
+    assert wrong < 0.05 < wrong_induced
+    assert not model.switch_possible_
+
+
 PROMISES = {
     "BayesianTransduction": transduction,
     "KernelGibbsSampler": label_noise,
     "TransductiveRidge": regression,
+    "TransductiveSVC": few_labels,
 }
 
 
@@ -43,3 +51,27 @@ def test_examples_run_and_keep_their_promises(page):
         exec(compile(code, page, "exec"), names)
         model = names["model"]
         PROMISES[type(model).__name__](model, names)
+
+
+def test_recipe_of_transductive_svms_runs_on_the_readers_data():
+    rng = np.random.default_rng(0)
+    points = rng.standard_normal((60, 3))
+    X, X_working, X_later = points[:20], points[20:40], points[40:]
+    y = np.where(X[:, 0] > 0, "b", "a")
+    texts = [" ".join(rng.choice(["corn", "oil", "ship", "trade"], 6)) for _ in range(40)]
+    names = {"X": X, "y": y, "X_working": X_working, "X_later": X_later, "expected": 7}
+    names |= {"documents": texts[:20], "documents_working": texts[20:]}
+    points, words = recipes("transductive_svm")
+    exec(points, names)
+    assert set(names["model"].transduction_) <= {"a", "b"}
+    assert len(names["model"].predict(X_later)) == 20 and len(names["few"].transduction_) == 10
+    exec(words, names)
+    assert sorted(names["ranking"]) == list(range(20))
+    assert names["model"].num_positive_ == 7
+
+
+def recipes(chapter):
+    """Compiled Python examples of a chapter."""
+    text = (ROOT / "book" / f"{chapter}.md").read_text()
+    found = re.findall(r"^```python\n(.*?)^```", text, re.M | re.S)
+    return [compile(code, chapter, "exec") for code in found]

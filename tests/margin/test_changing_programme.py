@@ -107,7 +107,8 @@ def test_rows_on_demand(dtype, size, problem):
     np.testing.assert_allclose(whole, K, rtol=2e-7 if dtype == np.float32 else 1e-10)
     found = programme(problem, rows, diagonal=rows.diagonal).solve(1e-6)
     other = programme(problem, whole).solve(1e-6)
-    np.testing.assert_array_equal(found.coefficients, other.coefficients)
+    # the diagonal may differ in its last digit, and with it the path
+    np.testing.assert_allclose(found.coefficients, other.coefficients, atol=1e-4)
     assert len(rows._rows) <= max(2, size // 60)
 
 

@@ -19,6 +19,8 @@
 
 #define LANES 16
 #define BLOCK 128
+/* Rows come from far away, and a processor that fetches ahead by itself stops at each page. */
+#define AHEAD(row) __builtin_prefetch((row) + 512)
 #define FLAT 1e-12 /* least curvature along a pair, as in LIBSVM */
 
 struct extremes {

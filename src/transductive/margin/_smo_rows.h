@@ -24,7 +24,9 @@ NAMED(step)(double *restrict g, const float *restrict up, const float *restrict 
         ptrdiff_t end = i + BLOCK < n ? i + BLOCK : n;
         for (int k = 0; k < LANES; k++)
             block[k] = INFINITY;
-        for (; i + LANES <= end; i += LANES)
+        for (; i + LANES <= end; i += LANES) {
+            AHEAD(first + i);
+            AHEAD(second + i);
             for (int k = 0; k < LANES; k++) {
                 double x = g[i + k] + (a * first[i + k] + b * second[i + k]);
                 double rising = x + up[i + k], falling = x - low[i + k];
@@ -32,6 +34,7 @@ NAMED(step)(double *restrict g, const float *restrict up, const float *restrict 
                 block[k] = rising < block[k] ? rising : block[k];
                 most[k] = falling > most[k] ? falling : most[k];
             }
+        }
         for (int k = 0; k < LANES; k++) {
             where[k] = block[k] < least[k] ? start : where[k];
             least[k] = block[k] < least[k] ? block[k] : least[k];
@@ -75,12 +78,14 @@ NAMED(partner)(const double *restrict g, const float *restrict low,
         ROW block[LANES] = {0};
         double start = (double)i;
         ptrdiff_t end = i + BLOCK < n ? i + BLOCK : n;
-        for (; i + LANES <= end; i += LANES)
+        for (; i + LANES <= end; i += LANES) {
+            AHEAD(row + i);
             for (int k = 0; k < LANES; k++) {
                 ROW gain = NAMED(pair_gain)(g[i + k] - own, low[i + k], curvature[i + k], curved,
                                             row[i + k]);
                 block[k] = gain > block[k] ? gain : block[k];
             }
+        }
         for (int k = 0; k < LANES; k++) {
             where[k] = block[k] > most[k] ? start : where[k];
             most[k] = block[k] > most[k] ? block[k] : most[k];

@@ -50,7 +50,8 @@ def solver_gram(X, kernel, *, gamma=None, degree=3, coef0=1.0, single=True):
     elif single and kernel == "linear" and issparse(X):
         rows = X.astype(np.float32)
         K = (rows @ rows.T).toarray(order="C")
-    if K is None or not np.isfinite(K.sum(dtype=np.float64)):
+        K = K if np.isfinite(K.sum()) else None
+    if K is None:
         K = np.ascontiguousarray(gram_matrix(X, **parameters), dtype=dtype)
     return K, np.ascontiguousarray(np.diagonal(K))
 
@@ -74,7 +75,6 @@ def _rbf(X, gamma):
     for start in range(0, n, _ROWS):
         block = K[start : start + _ROWS]
         np.matmul(left[start : start + _ROWS], right, out=block)
-        np.minimum(block, 0.0, out=block)
         np.exp(block, out=block)
     np.fill_diagonal(K, 1.0)
     return K

@@ -152,6 +152,17 @@ class JointMachine:
         # what the tolerance leaves of a hard constraint costs nothing here
         return 0.5 * squared + float(costs[~hard] @ slacks[~hard])
 
+    def primal_if_switched(self, positive, negative):
+        """The primal objective at this hyperplane with the labels of two working points exchanged.
+
+        ``max(0, 2 - xi)`` is the slack of a point with positive slack under the other label: if
+        ``xi_m + xi_l > 2``, each costs less than the other did with the same label.
+        """
+        pair = np.array([positive, negative]) + self.n_train
+        slacks, costs = self.slacks()[pair], self._costs[pair]
+        switched = costs[::-1] @ np.maximum(0.0, 2.0 - slacks)
+        return self.primal() + float(switched - costs @ slacks)
+
     def pair_to_switch(self):
         """The positive and the negative working point with the largest slacks, if they may switch.
 
@@ -267,8 +278,8 @@ def _raise_costs(machine, signs, C_star, num_positive, history, progress):
 def _switch_while_possible(machine, C_minus, C_plus, history):
     """Loop 2: the objective falls with each switch, so that no labelling comes back."""
     while (pair := machine.pair_to_switch()) is not None:
+        switched = machine.primal_if_switched(*pair)
         machine.switch(*pair)
-        switched = machine.primal()
         _record(history, machine, machine.solve(below=switched), C_minus, C_plus, pair, switched)
 
 

@@ -19,6 +19,10 @@ _STALE = 100_000
 _NO_MARGIN = 1e-6
 
 
+# With fewer variables rows are short, and lie near.
+_WORTH_SHRINKING = 1000
+
+
 class NotSeparableError(ValueError):
     """A hard margin was asked for, and no hyperplane separates the classes."""
 
@@ -77,7 +81,10 @@ class QuadraticProgramme:
     ):
         diagonal = np.ascontiguousarray(np.diagonal(K)) if diagonal is None else diagonal
         self._n, self._doubled, self._total = len(diagonal), doubled, total
-        self._diagonal = diagonal
+        self._gram, self._diagonal, self._shrunk_iterations = K, diagonal, 0
+        self._may_shrink = (
+            total is not None and not callable(K) and self._n + doubled >= _WORTH_SHRINKING
+        )
         self.target = np.array(target, dtype=np.float64)
         size = len(self.target)
         self.lower, self.upper = (np.array(b, dtype=np.float64) for b in (lower, upper))
@@ -149,6 +156,11 @@ class QuadraticProgramme:
         return self._smo.coefficients
 
     @property
+    def iterations(self):
+        """All so far."""
+        return self._smo.iterations + self._shrunk_iterations
+
+    @property
     def values(self):
         """``K b`` at the points, from the gradient, of shape (n,)."""
         gradient = self._smo.gradient + self.target - self.ridge * self.coefficients
@@ -177,37 +189,35 @@ class QuadraticProgramme:
 
         An objective at or below `stop_objective` ends it too, as converged.
         """
-        smo = self._smo
-        size = len(self.target)
+        smo, size = self._smo, len(self.target)
         most = max(10_000_000, 100 * size) if max_iter == -1 else max_iter
-        first, fresh = smo.iterations, smo.iterations
-        # between two calls Python sees signals, and the gap is looked at
-        watched = gap_tolerance > 0 or stop_objective > -np.inf or self._unbounded()
-        each = max(1000, 10 * size) if watched else max(1000, 200_000_000 // (size + 1))
+        first = fresh = self.iterations
+        each = self._iterations_between_looks(gap_tolerance, stop_objective)
         renewed = False
         while True:
-            status = smo.run(tolerance, min(each, most - (smo.iterations - first)))
+            status = smo.run(tolerance, min(each, most - (self.iterations - first)))
             if status == INDEFINITE:
-                raise self._indefinite()
+                raise self._indefinite(*smo.pair)
             if status == UNBOUNDED or (status == LIMIT and self._diverges()):
                 raise NotSeparableError(
                     "no hyperplane separates the classes by a margin above "
                     f"{_NO_MARGIN:g} of the points' radius: give finite bounds (a soft margin)"
                 )
             if stop_objective > -np.inf and self.objective() <= stop_objective:
-                return self._solution(smo.iterations - first, True)
-            if status == LIMIT and smo.iterations - first < most:
+                return self._solution(self.iterations - first, True)
+            if status == LIMIT and self.iterations - first < most:
                 if gap_tolerance > 0 and self._small(self.gap(), gap_tolerance):
                     break
+                self._run_shrunk(tolerance, min(each, most - (self.iterations - first)))
                 continue
-            if status == OPTIMAL and smo.iterations - fresh < _STALE:
+            if status == OPTIMAL and self.iterations - fresh < _STALE:
                 break
-            if status == LIMIT or (renewed and smo.iterations == fresh):
+            if status == LIMIT or (renewed and self.iterations == fresh):
                 break
             # rounding errors of many updates, or a step too small to take: look again
             smo.refresh()
-            fresh, renewed = smo.iterations, True
-        found = self._solution(smo.iterations - first, status == OPTIMAL)
+            fresh, renewed = self.iterations, True
+        found = self._solution(self.iterations - first, status == OPTIMAL)
         if gap_tolerance > 0 and self._small(found.gap, gap_tolerance):
             found = self._solution(found.iterations, True)
         if not found.converged:
@@ -220,11 +230,52 @@ class QuadraticProgramme:
             )
         return found
 
+    def _iterations_between_looks(self, gap_tolerance, stop_objective):
+        """After so many Python sees signals, the gap is computed, and points are left out."""
+        size = len(self.target)
+        watched = gap_tolerance > 0 or stop_objective > -np.inf or self._unbounded()
+        most = max(1000, 10 * size if watched else 200_000_000 // (size + 1))
+        return min(most, size // 2) if self._may_shrink else most
+
+    def _run_shrunk(self, tolerance, most):
+        """Iterate on the variables that may still be picked, if they are less than half.
+
+        Left out are those at a bound that no other violates a KKT condition with (shrinking). The
+        rest have a Gram matrix of their own, small enough for a nearer cache. What is left out
+        meets its conditions again when the whole goes on.
+        """
+        if not self._may_shrink:
+            return
+        gradient, b = self._smo.gradient, self.coefficients
+        rising, falling = b < self.upper, b > self.lower
+        picked = rising & (gradient < np.max(gradient, where=falling, initial=-np.inf))
+        picked |= falling & (gradient > np.min(gradient, where=rising, initial=np.inf))
+        active = np.flatnonzero(picked | (rising & falling))
+        if 2 * len(active) > len(b):
+            return
+        points = np.where(active < self._n, active, active - self._doubled)
+        part = Smo(
+            np.take(self._gram[points], points, axis=1),
+            self._diagonal[points],
+            self.target[active],
+            self.lower[active],
+            self.upper[active],
+            self.ridge[active],
+            0,
+            True,
+            b[active],
+            gradient[active],
+        )
+        status = part.run(tolerance, most)
+        self._shrunk_iterations += part.iterations
+        if status == INDEFINITE:
+            raise self._indefinite(*points[list(part.pair)])
+        self._smo.move(active, part.coefficients)
+
     def _small(self, gap, gap_tolerance):
         return gap <= gap_tolerance * max(1.0, abs(self.objective()))
 
-    def _indefinite(self):
-        i, j = self._smo.pair
+    def _indefinite(self, i, j):
         return NotPositiveSemidefiniteError(
             f"the kernel is not positive semi-definite: points {i} and {j} have a negative squared "
             "distance in feature space; use another kernel, or add to the diagonal"
@@ -238,12 +289,12 @@ class QuadraticProgramme:
         """Whether the classes' hulls come closer than any margin: ``|w| < 1e-6 R sum |b_i|``."""
         if not self._unbounded():
             return False
-        size = np.abs(self.coefficients).sum()
-        squared = max(float(self.coefficients[: self._n] @ self.values), 0.0)
-        if self._doubled:
-            squared += float(self.coefficients[self._n :] @ self.values[-self._doubled :])
+        b, size = self.coefficients, np.abs(self.coefficients).sum()
         radius = float(np.sqrt(np.max(self._diagonal, initial=0.0)))
-        return size > 0 and squared <= (_NO_MARGIN * radius * size) ** 2
+        # relative to the size of b, which may be large enough to overflow in squares
+        values = self._smo.gradient + self.target - self.ridge * b
+        squared = float((b / max(size, 1.0)) @ (values / max(size, 1.0)))
+        return size > 1.0 and squared <= (_NO_MARGIN * radius) ** 2
 
     def objective(self):
         """``1/2 b'Kb + 1/2 sum ridge b^2 - target'b`` at the present coefficients."""

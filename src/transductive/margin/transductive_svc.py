@@ -276,7 +276,8 @@ class TransductiveSVC(ClassifierMixin, KernelEstimator):
 
     def predict(self, X):
         """Classes by the sign of `decision_function`, of shape (n,)."""
-        return self.classes_[(self.decision_function(X) > 0).astype(np.intp)]
+        values = self.decision_function(X)
+        return self.classes_[(values > 0).astype(np.intp)]
 
 
 def _stack(X, X_working):

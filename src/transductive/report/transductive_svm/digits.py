@@ -1,0 +1,96 @@
+"""Digits with few labels: errors by method, and what transduction gains."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from ...experiments.transductive_svm.digits import N_LABELS, PLAN, TASKS, n_working
+from ..claims import measure
+from ..verdicts import LEVEL, OrderingEvidence, _t, corrected_t
+
+__all__ = ["errors", "gains", "overlap"]
+
+DOCUMENT = "transductive_svm"
+_DIGITS = {
+    "usps": (1553, 1269, 929, 824, 852, 716, 834, 792, 708, 821),
+    "mnist": (6903, 7877, 6990, 7141, 6824, 6313, 6876, 7293, 6825, 6958),
+}
+
+
+def overlap(dataset, task, labels):
+    """The ratio by which the variance of a mean over draws grows, as they share rows.
+
+    Draws of a share f of the rows have that share in common: f / (1 - f).
+    """
+    rows = sum(_DIGITS[dataset][digit] for side in TASKS[task] for digit in side)
+    used = labels + n_working(rows)
+    return used / (rows - used)
+
+
+def errors(frame, labels, kernel):
+    """Errors in per cent.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        Rows of the experiment.
+
+    Returns
+    -------
+    DataFrame
+        Index: data set, task, draw; a column for each method.
+    """
+    frame = frame[(frame["labels"] == labels) & (frame["kernel"] == kernel)]
+    index = ["dataset", "task", "draw"]
+    return 100.0 * frame.pivot(index=index, columns="method", values="error")
+
+
+def _tasks(dataset, tasks):
+    return [task for name, task in PLAN if name == dataset] if tasks is None else tasks
+
+
+def _over_tasks(gap, dataset, tasks):
+    """One value a draw: the mean over tasks, which are drawn independently."""
+    return gap.loc[dataset].loc[tasks].groupby("draw").mean().to_numpy()
+
+
+@measure
+def lower_digit_error(frames, dataset, better, worse, labels, kernel, tasks=None):
+    """Error of `worse` less that of `better`, in points of a per cent, mean over tasks."""
+    table, tasks = errors(frames[f"{DOCUMENT}/digits"], labels, kernel), _tasks(dataset, tasks)
+    return OrderingEvidence(
+        differences=_over_tasks(table[worse] - table[better], dataset, tasks),
+        test_train_ratio=max(overlap(dataset, task, labels) for task in tasks),
+    )
+
+
+@measure
+def gain_shrinks(frames, dataset, method, kernel, tasks=None):
+    """Gain of a method on the SVM with the fewest labels less that with the most."""
+    tasks, gains = _tasks(dataset, tasks), []
+    for labels in (min(N_LABELS), max(N_LABELS)):
+        table = errors(frames[f"{DOCUMENT}/digits"], labels, kernel)
+        gains.append(_over_tasks(table["svm"] - table[method], dataset, tasks))
+    return OrderingEvidence(
+        differences=gains[0] - gains[1],
+        test_train_ratio=max(overlap(dataset, task, max(N_LABELS)) for task in tasks),
+    )
+
+
+def gains(frame, labels, kernel):
+    """What each method gains on the SVM, in points of a per cent, with 90 % intervals.
+
+    Returns
+    -------
+    DataFrame
+        Index: data set, task, method; columns gain and half, half of the interval's width,
+        corrected for the overlap of the draws.
+    """
+    table, rows = errors(frame, labels, kernel), []
+    for (dataset, task), part in table.groupby(level=["dataset", "task"], sort=False):
+        for method in table.columns.drop("svm"):
+            mean, se, df = corrected_t(part["svm"] - part[method], overlap(dataset, task, labels))
+            rows.append((dataset, task, method, mean, float(_t(1.0 - LEVEL, df)) * se))
+    names = ["dataset", "task", "method", "gain", "half"]
+    return pd.DataFrame(rows, columns=names).set_index(names[:3])

@@ -1,0 +1,139 @@
+"""What is measured of the SMO solver and the transductive machine, and their bars."""
+
+from collections.abc import Iterator
+from functools import partial
+
+import numpy as np
+from measuring import FEW_ROUNDS, least_seconds, table_row
+from sklearn.svm import SVC
+from smo_in_sklearn import Refitted, dual, expanded, primal
+
+from transductive.datasets import text_like
+from transductive.kernels import gram_matrix
+from transductive.margin import TransductiveSVC
+from transductive.margin.gram import solver_gram
+from transductive.margin.quadratic_programme import minimise
+
+D = 20
+POINTS = (2000, 5000)
+# C, and how many times scikit-learn's time ours has to be
+BARS = {1.0: 3.0, 10.0: 2.0}
+TOLERANCE, SAME = 1e-3, 1e-6
+DOCUMENTS, LABELLED, WORDS, NONZEROS = 3020, 20, 10_000, 60
+MOST_SECONDS, REFITTED = 1.0, 20.0
+TITLE = "The SMO solver and the transductive machine against scikit-learn's SVC"
+GROUPS = {
+    "svc": "Support vector machines, Gaussian kernel, 20 dimensions",
+    "tsvm": "A transductive machine on documents: 20 labelled, 3000 not",
+}
+
+
+def draw(n):
+    """Points of shape (n, 20) and labels that no kernel separates."""
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((n, D))
+    return X, np.sign(X[:, 0] + X[:, 1] * X[:, 2] + 0.5 * rng.standard_normal(n))
+
+
+def svc(n, C) -> Iterator[dict]:
+    """Whole fits, from points to coefficients, and what an iteration takes."""
+    X, y = draw(n)
+    gamma = 1 / D
+    ours = TransductiveSVC(C, gamma=gamma, tolerance=TOLERANCE)
+    theirs = SVC(C=C, gamma=gamma, tol=TOLERANCE)
+    exact = gram_matrix(X, gamma=gamma)
+    objectives = (
+        dual(exact, y, ours.fit(X, y).dual_coef_),
+        dual(exact, y, expanded(theirs.fit(X, y), n)),
+    )
+    gram, _ = solver_gram(X, "rbf", gamma=gamma)
+    solve = partial(
+        minimise, gram, y, np.minimum(0.0, C * y), np.maximum(0.0, C * y), tolerance=TOLERANCE
+    )
+    iterations = solve().iterations
+    flat = gram.ravel()
+    least = least_seconds({
+        "ours": partial(ours.fit, X, y),
+        "scikit-learn": partial(theirs.fit, X, y),
+        "Gram matrix": partial(solver_gram, X, "rbf", gamma=gamma),
+        "solver": solve,
+        "rows": lambda: flat.dot(flat),
+    }, FEW_ROUNDS)  # fmt: skip
+    place = "svc", f"n = {n}, C = {C:g}", {"l": n, "m": 0}
+    rows = least.pop("rows")
+    for name, seconds in least.items():
+        yield table_row(*place, name, "milliseconds", seconds * 1e3)
+    ratio = least["scikit-learn"] / least["ours"]
+    yield table_row(*place, "scikit-learn / ours", "times", ratio, BARS[C])
+    apart = abs(objectives[0] / objectives[1] - 1.0)
+    yield table_row(*place, "relative difference of objectives", "1e-9", apart * 1e9,
+                    at_most=SAME * 1e9)  # fmt: skip
+    yield table_row(*place, "iterations, ours", "iterations", iterations)
+    yield table_row(*place, "iterations, scikit-learn", "iterations", int(theirs.n_iter_[0]))
+    each = least["solver"] / iterations * 1e6
+    yield table_row(*place, "an iteration", "microseconds", each)
+    # of the matrix in single precision, from where it lies
+    yield table_row(*place, "reading two rows", "microseconds", 2e6 * rows / n)
+
+
+def tsvm() -> Iterator[dict]:
+    """The greedy algorithm, and the same with a fit of SVC for each solution."""
+    X, y = text_like(DOCUMENTS, WORDS, NONZEROS, np.random.default_rng(0))
+    labelled, working = X[:LABELLED], X[LABELLED:]
+    machine = TransductiveSVC(kernel="linear", tolerance=TOLERANCE)
+    fit = partial(machine.fit, labelled, y[:LABELLED], working)
+    num_positive = fit().num_positive_
+    gram = gram_matrix(X, kernel="linear")
+    signs = y[:LABELLED].astype(float)
+    # the faster of the two ways to hand SVC the documents
+    ways = {"precomputed": gram, "linear": X}
+    first = least_seconds({
+        kernel: partial(once, Refitted(points, signs, num_positive, kernel), y)
+        for kernel, points in ways.items()
+    }, 1)  # fmt: skip
+    kernel = min(first, key=first.get)
+    refitted = Refitted(ways[kernel], signs, num_positive, kernel, tolerance=TOLERANCE)
+    slow = least_seconds({"refitted": refitted.run}, 1)["refitted"]
+    least = least_seconds({"ours": fit}, FEW_ROUNDS)["ours"]
+    costs = np.ones(DOCUMENTS)
+    labels = {"ours": np.where(machine.transduction_ == machine.classes_[1], 1.0, -1.0),
+              "refitted": refitted.labels[LABELLED:]}  # fmt: skip
+    objective = {name: optimum(gram, np.r_[signs, found], costs) for name, found in labels.items()}
+    place = "tsvm", f"20 and {DOCUMENTS - LABELLED} documents", {
+        "l": LABELLED, "m": DOCUMENTS - LABELLED,
+    }  # fmt: skip
+    yield table_row(*place, "ours", "seconds", least, at_most=MOST_SECONDS)
+    yield table_row(*place, f"refitted, {kernel}", "seconds", slow)
+    yield table_row(*place, "refitted / ours", "times", slow / least, REFITTED)
+    higher = objective["ours"] / objective["refitted"] - 1.0
+    yield table_row(*place, "objective, ours / refitted - 1", "1e-9", higher * 1e9,
+                    at_most=SAME * 1e9)  # fmt: skip
+    yield table_row(*place, "switches, ours", "pairs", machine.n_switches_)
+    yield table_row(*place, "switches, refitted", "pairs", refitted.n_switches)
+    same = np.mean(labels["ours"] == labels["refitted"])
+    yield table_row(*place, "labels in common", "%", 100.0 * same)
+    share = least_seconds({"gram": partial(solver_gram, X, "linear")}, FEW_ROUNDS)["gram"]
+    yield table_row(*place, "of ours: Gram matrix", "seconds", share)
+    iterations = int(machine.history_["iterations"].sum())
+    yield table_row(*place, "iterations", "iterations", iterations)
+
+
+def once(refitted, y):
+    """One fit with the labels known, as long as any."""
+    refitted.labels[:] = y
+    refitted.fit(np.ones(len(y)))
+
+
+def optimum(gram, labels, costs):
+    """The objective of the best hyperplane for these labels."""
+    box = labels * costs
+    found = minimise(gram, labels, np.minimum(box, 0.0), np.maximum(box, 0.0), tolerance=1e-6)
+    return primal(gram, labels, costs, found.coefficients, found.intercept)
+
+
+def measure() -> Iterator[dict]:
+    """All rows of the table, one by one."""
+    for n in POINTS:
+        for C in BARS:
+            yield from svc(n, C)
+    yield from tsvm()
