@@ -12,7 +12,7 @@ from sklearn.preprocessing import normalize
 _WORD = re.compile(r"[a-z]{2,}")
 
 
-def word_counts(documents, minimum=3):
+def word_counts(documents, minimum=3, *, stemmed=True, stop_words=True):
     """Count the stems in each document, stop words left out.
 
     Joachims takes the stems of Porter's algorithm [2]_ without stop words [1]_; in earlier work he
@@ -26,6 +26,10 @@ def word_counts(documents, minimum=3):
     minimum : int
         Stems in fewer of the documents than this are left out. Labels are not looked at, so that
         test documents may be among them.
+    stemmed : bool, default=True
+        False counts words as they are.
+    stop_words : bool, default=True
+        Whether stop words are taken out.
 
     Returns
     -------
@@ -45,13 +49,14 @@ def word_counts(documents, minimum=3):
     .. [2] Porter, An algorithm for suffix stripping, Program 14 (1980).
     .. [3] Joachims, Text Categorization with Support Vector Machines, ECML 1998.
     """
-    stem, stems = snowballstemmer.stemmer("porter").stemWord, {}
+    stem, stems = snowballstemmer.stemmer("porter").stemWord if stemmed else str, {}
     bags = []
     for document in documents:
         bag = Counter()
         for word, count in Counter(_WORD.findall(document.lower())).items():
             if word not in stems:
-                stems[word] = None if word in ENGLISH_STOP_WORDS else stem(word)
+                out = stop_words and word in ENGLISH_STOP_WORDS
+                stems[word] = None if out else stem(word)
             if stems[word] is not None:
                 bag[stems[word]] += count
         bags.append(bag)

@@ -203,7 +203,7 @@ class SwitchedLabels:
     switch_possible: bool
 
 
-def switch_labels(machine, C_star, num_positive, progress=False):
+def switch_labels(machine, C_star, num_positive, first_costs="slides", progress=False):
     """Algorithm TSVM of the slides, and one more solution at C*.
 
     Parameters
@@ -214,6 +214,8 @@ def switch_labels(machine, C_star, num_positive, progress=False):
         Not negative; infinite for a hard margin: costs then double until no slack is left.
     num_positive : int
         num_+, from 0 to m.
+    first_costs : {"slides", "balanced"}, default="slides"
+        Whether C*+ begins as ``num_+/(m - num_+)`` times C*-, or as the reciprocal.
     progress : bool, default=False
         A bar on standard error: doublings done of those to come, solutions so far.
 
@@ -231,7 +233,9 @@ def switch_labels(machine, C_star, num_positive, progress=False):
     values = machine.decision_values()[machine.n_train :]
     signs = highest(values, num_positive)
     if 0 < num_positive < len(signs):
-        _raise_costs(machine, signs, C_star, num_positive, history, progress)
+        ratio = num_positive / (len(signs) - num_positive)
+        C_plus = FIRST * (ratio if first_costs == "slides" else 1 / ratio)
+        _raise_costs(machine, signs, C_star, C_plus, history, progress)
     signs = machine.signs[machine.n_train :].copy() if history else signs
     if history:
         machine.raise_costs(C_star, C_star)
@@ -249,10 +253,9 @@ def highest(values, number):
     return signs
 
 
-def _raise_costs(machine, signs, C_star, num_positive, history, progress):
+def _raise_costs(machine, signs, C_star, C_plus, history, progress):
     """Loop 1: train, switch, double."""
     C_minus = FIRST
-    C_plus = FIRST * num_positive / (len(signs) - num_positive)
     if max(C_minus, C_plus) > C_star:  # nothing to double: the slides' first costs are beyond C*
         return
     hard = np.isinf(C_star)

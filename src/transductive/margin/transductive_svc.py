@@ -47,6 +47,9 @@ class TransductiveSVC(ClassifierMixin, KernelEstimator):
     degree, coef0
         Of the polynomial and sigmoid kernels.
     fit_intercept : bool, default=True
+    first_costs : {"slides", "balanced"}, default="slides"
+        The greedy algorithm's first C*+ over its C*-: ``num_+/(m - num_+)`` as printed, or the
+        reciprocal, with which the two classes of working points weigh alike at first.
     exhaustive : bool, default=False
         The best of all labellings of at most 24 working points, by branch and bound, and not the
         greedy algorithm's.
@@ -119,6 +122,7 @@ class TransductiveSVC(ClassifierMixin, KernelEstimator):
         degree=3,
         coef0=1.0,
         fit_intercept=True,
+        first_costs="slides",
         exhaustive=False,
         tolerance=1e-3,
         verbose=False,
@@ -131,6 +135,7 @@ class TransductiveSVC(ClassifierMixin, KernelEstimator):
         self.degree = degree
         self.coef0 = coef0
         self.fit_intercept = fit_intercept
+        self.first_costs = first_costs
         self.exhaustive = exhaustive
         self.tolerance = tolerance
         self.verbose = verbose
@@ -179,7 +184,9 @@ class TransductiveSVC(ClassifierMixin, KernelEstimator):
             elif self.exhaustive:
                 _, self.n_machines_ = best_labels(machine, self.C_star, num_positive)
             else:
-                found = switch_labels(machine, self.C_star, num_positive, self.verbose)
+                found = switch_labels(
+                    machine, self.C_star, num_positive, self.first_costs, self.verbose
+                )
                 self.history_, self.n_machines_ = found.history, 1 + len(found.history)
         self._keep(machine, joint, m)
         return self
@@ -190,6 +197,10 @@ class TransductiveSVC(ClassifierMixin, KernelEstimator):
             number = isinstance(value, Real) and not isinstance(value, bool)
             if not number or not (value > 0 or (value == 0 and low == "not negative")):
                 raise ValueError(f"{name} must be {low}, got {value!r}")
+        if self.first_costs not in ("slides", "balanced"):
+            raise ValueError(
+                f"first_costs must be 'slides' or 'balanced', got {self.first_costs!r}"
+            )
         if not np.isfinite(self.tolerance):
             raise ValueError(f"tolerance must be finite, got {self.tolerance!r}")
 

@@ -252,7 +252,8 @@ def joint_rather(frames, method, dimension, points):
     """Where the optima differ: how often a method gives the joint one, how often the other."""
     frame = _joint(frames, method, dimension, points)
     return OrderingEvidence(
-        wins=int((frame["wrong_joint"] == 0).sum()), losses=int((frame["wrong_marginal"] == 0).sum())
+        wins=int((frame["wrong_joint"] == 0).sum()),
+        losses=int((frame["wrong_marginal"] == 0).sum()),
     )
 
 
