@@ -53,6 +53,13 @@ def test_examples_run_and_keep_their_promises(page):
         PROMISES[type(model).__name__](model, names)
 
 
+def recipes(chapter):
+    """Compiled Python examples of a chapter."""
+    text = (ROOT / "book" / f"{chapter}.md").read_text()
+    found = re.findall(r"^```python\n(.*?)^```", text, re.M | re.S)
+    return [compile(code, chapter, "exec") for code in found]
+
+
 def test_recipe_of_transductive_svms_runs_on_the_readers_data():
     rng = np.random.default_rng(0)
     points = rng.standard_normal((60, 3))
@@ -68,10 +75,3 @@ def test_recipe_of_transductive_svms_runs_on_the_readers_data():
     exec(words, names)
     assert sorted(names["ranking"]) == list(range(20))
     assert names["model"].num_positive_ == 7
-
-
-def recipes(chapter):
-    """Compiled Python examples of a chapter."""
-    text = (ROOT / "book" / f"{chapter}.md").read_text()
-    found = re.findall(r"^```python\n(.*?)^```", text, re.M | re.S)
-    return [compile(code, chapter, "exec") for code in found]

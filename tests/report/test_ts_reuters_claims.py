@@ -137,7 +137,7 @@ def changes(gains):
     rng = np.random.default_rng(0)
     rows = [
         {"category": category, "number": number, "change": change, "bayes": 40.0, "svm": svm}
-        | {"tsvm": svm + gain}
+        | {"tsvm": svm + gain, "changed": "machine"}
         for number in range(5)
         for category in CATEGORIES
         for svm in [50.0 + rng.normal()]
@@ -150,9 +150,10 @@ def test_the_order_must_survive_every_change():
     frames = changes({"nothing": 8.0, "C = 10": 3.0, "number by share": -5.0})
     assert report.reuters_order_stays(frames, "TSVM", "SVM").holds  # another reading is no change
     found = report.changes_table(frames[report.CHANGES])
-    assert list(found.index) == ["nothing", "C = 10", "number by share"]
+    assert list(found.loc["machine"].index) == ["nothing", "C = 10", "number by share"]
     np.testing.assert_allclose(found["TSVM less SVM"], [8.0, 3.0, -5.0])
-    np.testing.assert_allclose(found["standard error"], 0.0, atol=1e-9)
+    np.testing.assert_allclose(found["TSVM less unchanged"], [0.0, -5.0, -13.0])
+    np.testing.assert_allclose(found["error of TSVM less unchanged"], 0.0, atol=1e-9)
     frames = changes({"nothing": 8.0, "C = 10": -1.0})
     assert not report.reuters_order_stays(frames, "TSVM", "SVM").holds
 

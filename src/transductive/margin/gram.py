@@ -13,7 +13,8 @@ __all__ = ["RowCache", "solver_gram"]
 
 # Rows that stay in the second cache between their product and their exponential.
 _ROWS = 64
-# Above it squared norms cost the exponent more than the last digits of single precision.
+# Squared norms above it, in units of the points' spread, cost distances too many of the digits of
+# single precision.
 _NARROW = 1e3
 # Numbers in a Gram matrix that is held whole: 4 GiB in single precision.
 _MOST = 2**30
@@ -29,7 +30,8 @@ def solver_gram(X, kernel, *, gamma=None, degree=3, coef0=1.0, single=True):
     kernel, gamma, degree, coef0
         As for `gram_matrix`.
     single : bool, default=True
-        Single precision: relative errors of about 1e-6 in the kernel's values.
+        Single precision: relative errors of about 1e-6 in the kernel's values. Points far from the
+        origin, for their distances from one another, get double precision nevertheless.
 
     Returns
     -------
@@ -50,10 +52,17 @@ def solver_gram(X, kernel, *, gamma=None, degree=3, coef0=1.0, single=True):
     elif single and kernel == "linear" and issparse(X):
         rows = X.astype(np.float32)
         K = (rows @ rows.T).toarray(order="C")
-        K = K if np.isfinite(K.sum()) else None
+        K = K if _narrow(K) else None
     if K is None:
-        K = np.ascontiguousarray(gram_matrix(X, **parameters), dtype=dtype)
+        K = gram_matrix(X, **parameters)
+        K = K.astype(np.float32) if single and _narrow(K) else K
     return K, np.ascontiguousarray(np.diagonal(K))
+
+
+def _narrow(K):
+    """Whether points are not so far from the origin that single precision blurs their distances."""
+    diagonal = np.diagonal(K)
+    return diagonal.max() <= _NARROW * (diagonal.mean() - K.mean())
 
 
 def _rbf(X, gamma):

@@ -410,6 +410,7 @@ def _run_greedy(key, params, data, rng):
             ("inductive", np.where(values > 0, 1.0, -1.0)),
             ("start", start),
             ("greedy", greedy.transduction_),
+            ("balanced", fit(first_costs="balanced").transduction_),
             ("count", fit(exhaustive=True).transduction_),
             ("any", best.transduction_),
         ):

@@ -336,33 +336,31 @@ register(
 
 # ---- sensitivity ---------------------------------------------------------------------------------
 
-#: What is changed, one thing at a time: of the documents' vectors, then of the machine.
+#: What is changed, one thing at a time, of even first costs and the true number of positives. First
+#: of the machine; numbers of positives are multiples of the true one.
+EVEN = {"first_costs": "balanced"}
+MACHINES = {
+    "C = 0.1": {"C": 0.1},
+    "C = 10": {"C": 10.0},
+    "C = 100": {"C": 100.0},
+    "C* = 0.01": {"C_star": 0.01},
+    "C* = 0.1": {"C_star": 0.1},
+    "C* = 10": {"C_star": 10.0},
+}
+COUNTS = {"half as many positives": 0.5, "twice as many positives": 2.0}
+OTHER_READINGS = {
+    "first costs as printed": READINGS["tsvm_true"],
+    "number by share": READINGS["tsvm_even"],
+    "both": READINGS["tsvm"],
+}
+#: Then of the documents' vectors.
 TEXTS = {
     "words, not stems": {"stemmed": False},
     "stop words kept": {"stop_words": False},
     "rare words kept": {"minimum": 1},
     "no document frequencies": {"weighted": False},
 }
-#: Document frequencies of the 17 and the test documents alone.
 DRAWN = "frequencies of drawn documents"
-#: The reading of Algorithm TSVM that is changed, besides the others.
-OTHER_READINGS = {
-    "first costs as printed": READINGS["tsvm_true"],
-    "number by share": READINGS["tsvm_even"],
-    "both": READINGS["tsvm"],
-}
-EVEN = {"first_costs": "balanced"}
-MACHINES = {
-    "nothing": EVEN,
-    "C = 0.1": {"C": 0.1, **EVEN},
-    "C = 10": {"C": 10.0, **EVEN},
-    "C = 100": {"C": 100.0, **EVEN},
-    "C* = 0.01": {"C_star": 0.01, **EVEN},
-    "C* = 0.1": {"C_star": 0.1, **EVEN},
-    "C* = 10": {"C_star": 10.0, **EVEN},
-}
-#: Number of positives over the true one.
-COUNTS = {"half as many positives": 0.5, "twice as many positives": 2.0}
 
 
 def _run_parameters(key, params, data, rng):
@@ -370,18 +368,20 @@ def _run_parameters(key, params, data, rng):
     text = corpus(table)
     train, _ = draw(category, text.positive[: text.n_train], N_TRAIN, rng)
     usual = Problem(text, train, category)
-    true = int(usual.positive.sum())
-    cases = {change: (usual, {"n_positive": true, **new}) for change, new in MACHINES.items()}
-    for change, (first_costs, told) in OTHER_READINGS.items():
-        n_positive = true if told else None
-        cases[change] = usual, {"n_positive": n_positive, "first_costs": first_costs}
-    for change, times in COUNTS.items():
-        cases[change] = usual, {"n_positive": round(times * true), **EVEN}
-    for change, processing in TEXTS.items():
-        other = Problem(corpus(table, **processing), train, category)
-        cases[change] = other, {"n_positive": true, **EVEN}
-    other = Problem(among_drawn(text, train), train, category)
-    cases[DRAWN] = other, {"n_positive": true, **EVEN}
+    told = {"n_positive": int(usual.positive.sum()), **EVEN}
+    cases = {"nothing": (usual, told)}
+    if key["changed"] == "machine":
+        for change, new in MACHINES.items():
+            cases[change] = usual, told | new
+        for change, times in COUNTS.items():
+            cases[change] = usual, told | {"n_positive": round(times * told["n_positive"])}
+        for change, (first_costs, true) in OTHER_READINGS.items():
+            n_positive = told["n_positive"] if true else None
+            cases[change] = usual, {"n_positive": n_positive, "first_costs": first_costs}
+    else:
+        for change, processing in TEXTS.items():
+            cases[change] = Problem(corpus(table, **processing), train, category), told
+        cases[DRAWN] = Problem(among_drawn(text, train), train, category), told
     return [
         {"change": change}
         | problem.breakevens(
@@ -395,8 +395,9 @@ def _run_parameters(key, params, data, rng):
 
 def _parameter_units(params, profile):
     keys = [
-        {"category": category, "number": i}
+        {"changed": changed, "category": category, "number": i}
         for i in range(20 if profile == "full" else 5)
+        for changed in ("machine", "text")
         for category in CATEGORIES
     ]
     return keys[: 1 if profile == "smoke" else None]

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pandas as pd
 
+from ...datasets.registry import registry
 from ...experiments.transductive_svm.digits import N_LABELS, PLAN, TASKS, n_working
 from ..claims import measure
 from ..verdicts import LEVEL, OrderingEvidence, _t, corrected_t
@@ -12,10 +12,6 @@ from ..verdicts import LEVEL, OrderingEvidence, _t, corrected_t
 __all__ = ["errors", "gains", "overlap"]
 
 DOCUMENT = "transductive_svm"
-_DIGITS = {
-    "usps": (1553, 1269, 929, 824, 852, 716, 834, 792, 708, 821),
-    "mnist": (6903, 7877, 6990, 7141, 6824, 6313, 6876, 7293, 6825, 6958),
-}
 
 
 def overlap(dataset, task, labels):
@@ -23,7 +19,7 @@ def overlap(dataset, task, labels):
 
     Draws of a share f of the rows have that share in common: f / (1 - f).
     """
-    rows = sum(_DIGITS[dataset][digit] for side in TASKS[task] for digit in side)
+    rows = sum(registry()[dataset].classes[digit] for side in TASKS[task] for digit in side)
     used = labels + n_working(rows)
     return used / (rows - used)
 

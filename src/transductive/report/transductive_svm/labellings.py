@@ -216,8 +216,9 @@ def greedy_summary(frame, by):
     DataFrame
         In per cent: how often the ranking of the inductive SVM and the greedy labels have the
         best objective with this number of positive labels; mean excess of the ranking, of the
-        greedy labels, and the 95th percentile of the latter; mean excess of the best with this
-        number over the best with any; wrong labels of each.
+        greedy labels, the 95th percentile of the latter, and the mean with balanced first costs;
+        mean excess of the best with this number over the best with any; how often a switch is
+        still possible at C*; wrong labels of each.
     """
     start, greedy = excess(frame, "start", "count"), excess(frame, "greedy", "count")
     columns = {
@@ -225,6 +226,7 @@ def greedy_summary(frame, by):
         "optimal": 100.0 * (greedy <= 100.0 * SAME),
         "start_excess": start,
         "excess": greedy,
+        "balanced_excess": excess(frame, "balanced", "count"),
         "count_excess": excess(frame, "count", "any"),
         "switch_possible": 100.0 * frame["switch_possible"],
     } | {
