@@ -36,6 +36,12 @@ def few_labels(model, names):
     assert not model.switch_possible_
 
 
+def examples(page):
+    """Compiled Python blocks of a page."""
+    found = re.findall(r"^```python\n(.*?)^```", (ROOT / page).read_text(), re.M | re.S)
+    return [compile(code, page, "exec") for code in found]
+
+
 PROMISES = {
     "BayesianTransduction": transduction,
     "KernelGibbsSampler": label_noise,
@@ -47,17 +53,10 @@ PROMISES = {
 @pytest.mark.parametrize("page", ["README.md", "book/intro.md"])
 def test_examples_run_and_keep_their_promises(page):
     names = {}
-    for code in re.findall(r"^```python\n(.*?)^```", (ROOT / page).read_text(), re.M | re.S):
-        exec(compile(code, page, "exec"), names)
+    for code in examples(page):
+        exec(code, names)
         model = names["model"]
         PROMISES[type(model).__name__](model, names)
-
-
-def recipes(chapter):
-    """Compiled Python examples of a chapter."""
-    text = (ROOT / "book" / f"{chapter}.md").read_text()
-    found = re.findall(r"^```python\n(.*?)^```", text, re.M | re.S)
-    return [compile(code, chapter, "exec") for code in found]
 
 
 def test_recipe_of_transductive_svms_runs_on_the_readers_data():
@@ -68,7 +67,7 @@ def test_recipe_of_transductive_svms_runs_on_the_readers_data():
     texts = [" ".join(rng.choice(["corn", "oil", "ship", "trade"], 6)) for _ in range(40)]
     names = {"X": X, "y": y, "X_working": X_working, "X_later": X_later, "expected": 7}
     names |= {"documents": texts[:20], "documents_working": texts[20:]}
-    points, words = recipes("transductive_svm")
+    points, words = examples("book/transductive_svm.md")
     exec(points, names)
     assert set(names["model"].transduction_) <= {"a", "b"}
     assert len(names["model"].predict(X_later)) == 20 and len(names["few"].transduction_) == 10
