@@ -115,13 +115,14 @@ def test_without_working_points_or_their_cost_it_is_the_machine_on_the_sample(ke
 REPLAYED = [(22, "rbf", 1.0, 1.0), (21, "linear", 0.2, 2.0), (4, "poly", 10.0, 0.3)]
 
 
+@pytest.mark.parametrize("first_costs", ["slides", "balanced"])
 @pytest.mark.parametrize("seed, kernel, C, C_star", REPLAYED)
-def test_replay(seed, kernel, C, C_star):
+def test_replay(seed, kernel, C, C_star, first_costs):
     """Every entry of the history against scikit-learn's machine and the slides' conditions."""
     X, y, working = clouds(seed, n_working=40, d=4, distance=0.4)
     l, k, number = len(y), len(working), 13
-    found = TransductiveSVC(C, C_star, num_positive=number, kernel=kernel, **EXACT)
-    found.fit(X, y, working)
+    settings = {"num_positive": number, "kernel": kernel, "first_costs": first_costs, **EXACT}
+    found = TransductiveSVC(C, C_star, **settings).fit(X, y, working)
     history = found.history_
     assert found.n_switches_ == history["switch"].sum() > 2
     K = gram_matrix(np.vstack([X, working]), kernel=kernel, gamma=0.5)
@@ -129,7 +130,8 @@ def test_replay(seed, kernel, C, C_star):
     _, values = machine(K, np.r_[train, np.ones(k)], joint_costs(np.ones(k), l, C, 0.0, 0.0))
     signs = np.full(k, -1.0)
     signs[np.argsort(-values[l:])[:number]] = 1.0
-    C_minus, C_plus, slacks = 1e-5, 1e-5 * number / (k - number), None
+    ratio = number / (k - number)
+    C_minus, C_plus, slacks = 1e-5, 1e-5 * (ratio if first_costs == "slides" else 1 / ratio), None
 
     def may_switch(slacks):
         positive, negative = slacks[signs > 0].max(), slacks[signs < 0].max()
@@ -506,6 +508,7 @@ def test_no_warning_at_work(sample):
         ({"num_positive": "all"}, "num_positive must be an integer"),
         ({"num_positive": "any"}, "needs exhaustive=True"),
         ({"exhaustive": True}, "at most 24 working points, there are 30"),
+        ({"first_costs": "equal"}, "first_costs must be 'slides' or 'balanced'"),
         ({"kernel": "gauss"}, "unknown kernel 'gauss'"),
         ({"gamma": -1.0}, "gamma must be positive"),
     ],

@@ -166,9 +166,9 @@ class JointMachine:
     def pair_to_switch(self):
         """The positive and the negative working point with the largest slacks, if they may switch.
 
-        They may if both slacks are positive and their sum exceeds 2. Any pair that may shows that
-        this one may, and this one lowers the objective at a fixed hyperplane by most where the
-        two costs are equal. Of equal slacks the first is taken.
+        They may if both slacks are positive and their sum exceeds 2. If any pair may, then this
+        one, and at this hyperplane it lowers the objective by most. Of equal slacks the first is
+        taken.
 
         Returns
         -------
@@ -255,8 +255,8 @@ def highest(values, number):
 
 def _raise_costs(machine, signs, C_star, C_plus, history, progress):
     """Loop 1: train, switch, double."""
-    C_minus = FIRST
-    if max(C_minus, C_plus) > C_star:  # nothing to double: the slides' first costs are beyond C*
+    C_minus, C_plus = min(FIRST, C_star), min(C_plus, C_star)
+    if C_minus == C_plus == C_star:
         return
     hard = np.isinf(C_star)
     doublings = None if hard else int(np.ceil(np.log2(C_star / min(C_minus, C_plus))))

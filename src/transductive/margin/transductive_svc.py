@@ -103,7 +103,8 @@ class TransductiveSVC(ClassifierMixin, KernelEstimator):
     `num_positive` the positive class, and trains with costs from 1e-5 on, doubled up to C_star
     (Loop 1). At each of them it exchanges the labels of the positive and the negative point with
     the largest slacks, as long as both slacks are positive and sum to more than 2 (Loop 2): the
-    objective falls with each switch. If the first costs exceed C_star, the inductive labels stay.
+    objective falls with each switch. First costs beyond C_star are cut down to it; if both are, the
+    inductive labels stay.
 
     References
     ----------

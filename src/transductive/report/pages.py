@@ -22,8 +22,8 @@ _SECTIONS = {CALIBRATION: "Numbers used to choose the reading", CHECK: "Checks o
 
 
 def document_title(document: str) -> str:
-    """``bayesian_transduction`` to ``Bayesian transduction``."""
-    return document.replace("_", " ").capitalize()
+    """``bayesian_transduction`` to ``Bayesian transduction``, ``..._svm`` to ``... SVMs``."""
+    return document.replace("_", " ").capitalize().replace(" svm", " SVMs")
 
 
 def escape(text: str) -> str:

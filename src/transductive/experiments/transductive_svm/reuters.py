@@ -44,9 +44,9 @@ READINGS = {
     "tsvm_even_true": ("balanced", True),
 }
 #: Points of breakeven, and switches: where values are all but equal, the last digit decides.
-AGREEMENT = dict.fromkeys(READINGS, 2.0) | {f"{name}_switches": 20.0 for name in READINGS}
+AGREEMENT = dict.fromkeys(["svm", *READINGS], 2.0) | {f"{n}_switches": 20.0 for n in READINGS}
 LEARNING_AGREEMENT = {
-    f"{name}{end}": 2.0 for name in ("tsvm", "tsvm_even_true") for end in ("", "_all")
+    f"{name}{end}": 2.0 for name in ("svm", "tsvm", "tsvm_even_true") for end in ("", "_all")
 }
 
 
@@ -412,7 +412,7 @@ register(
         standin=STANDIN,
         units=_parameter_units,
         run_unit=_run_parameters,
-        agreement={"tsvm": 2.0},
+        agreement={"svm": 2.0, "tsvm": 2.0},
     )
 )
 
