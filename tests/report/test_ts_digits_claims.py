@@ -62,3 +62,10 @@ def test_gains_have_intervals():
     assert row["gain"] == pytest.approx(20.0, abs=0.5) and 0 < row["half"] < 1.0
     assert table.loc[("usps", "even / odd", "tsvm, true number"), "gain"] < -19
     assert len(table) == len(PLAN)
+
+
+def test_a_wrong_number_is_in_per_cent_of_the_working_points():
+    frame = pd.DataFrame({"dataset": ["mnist", "usps"], "task": ["3 / 8", "1 / 7"]})
+    frame = frame.assign(positive=[480, 100], positive_true=[500, 151])
+    assert report.task_size("usps", "1 / 7") == 2061
+    np.testing.assert_allclose(report.missed_number(frame), [2.0, 100 * 51 / 515])

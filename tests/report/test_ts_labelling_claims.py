@@ -185,6 +185,9 @@ def test_accuracy_is_in_per_cent_of_the_points():
     found = report.same_accuracy(greedy(), "greedy", "count", 1.0, 1.0)
     assert np.mean(found.differences) == pytest.approx(5.0)
     assert decide_equivalence(found, 2.0).outcome != REPRODUCED
+    assert ordered(report.fewer_wrong_labels(greedy(), "count", "greedy", 1.0, 1.0)) == REPRODUCED
+    turned = report.fewer_wrong_labels(greedy(), "greedy", "count", 1.0, 1.0)
+    assert ordered(turned) == NOT_REPRODUCED
     found = report.same_accuracy(greedy(), "any", "count", 1.0, 1.0)
     assert decide_equivalence(found, 2.0).outcome == REPRODUCED
 

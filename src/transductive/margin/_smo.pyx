@@ -15,38 +15,37 @@ import numpy as np
 from libc.math cimport INFINITY, fabs, isinf
 
 cdef extern from "_smo_passes.h" nogil:
-    enum: BLOCK
     double FLAT
     struct extremes:
         double least, most
         Py_ssize_t block
-    struct gain_float:
-        float most
-        Py_ssize_t block
-    struct gain_double:
-        double most
-        Py_ssize_t block
-    float pair_gain_float(double, float, float, float, float) noexcept
-    double pair_gain_double(double, float, double, double, double) noexcept
-    double movable(double, float, float) noexcept
+    Py_ssize_t lowest(
+        const double *g, const float *up, Py_ssize_t n, Py_ssize_t doubled,
+        const extremes *found) noexcept
     void step_float(
         double *g, const float *up, const float *low, const float *first, const float *second,
-        double a, double b, Py_ssize_t offset, Py_ssize_t n, extremes *found) noexcept
+        double a, double b, Py_ssize_t n, Py_ssize_t doubled, extremes *found) noexcept
     void step_double(
         double *g, const float *up, const float *low, const double *first, const double *second,
-        double a, double b, Py_ssize_t offset, Py_ssize_t n, extremes *found) noexcept
-    void partner_float(
-        const double *g, const float *low, const float *curvature, const float *row, double own,
-        float curved, Py_ssize_t offset, Py_ssize_t n, gain_float *found) noexcept
-    void partner_double(
-        const double *g, const float *low, const double *curvature, const double *row, double own,
-        double curved, Py_ssize_t offset, Py_ssize_t n, gain_double *found) noexcept
+        double a, double b, Py_ssize_t n, Py_ssize_t doubled, extremes *found) noexcept
+    Py_ssize_t partner_float(
+        const double *g, const float *low, const float *curvature, const float *row,
+        Py_ssize_t first, Py_ssize_t n, Py_ssize_t doubled) noexcept
+    Py_ssize_t partner_double(
+        const double *g, const float *low, const double *curvature, const double *row,
+        Py_ssize_t first, Py_ssize_t n, Py_ssize_t doubled) noexcept
     void step_alone_float(
         double *g, const float *up, const float *low, const float *curvature, const float *row,
-        double a, Py_ssize_t offset, Py_ssize_t n, extremes *found) noexcept
+        double a, Py_ssize_t n, Py_ssize_t doubled, extremes *found) noexcept
     void step_alone_double(
         double *g, const float *up, const float *low, const double *curvature, const double *row,
-        double a, Py_ssize_t offset, Py_ssize_t n, extremes *found) noexcept
+        double a, Py_ssize_t n, Py_ssize_t doubled, extremes *found) noexcept
+    Py_ssize_t steepest_float(
+        const double *g, const float *up, const float *low, const float *curvature, Py_ssize_t n,
+        Py_ssize_t doubled, const extremes *found) noexcept
+    Py_ssize_t steepest_double(
+        const double *g, const float *up, const float *low, const double *curvature, Py_ssize_t n,
+        Py_ssize_t doubled, const extremes *found) noexcept
 
 OPTIMAL, LIMIT, STALLED, UNBOUNDED, INDEFINITE = range(5)
 cdef int _OPTIMAL = OPTIMAL, _LIMIT = LIMIT, _STALLED = STALLED
@@ -105,7 +104,6 @@ cdef class Smo:
                  bint equality, coefficients, gradient=None):
         cdef const float[:, ::1] floats
         cdef const double[:, ::1] doubles
-        cdef Py_ssize_t i
         self.gram, self.dense = gram, not callable(gram)
         self.single = diagonal.dtype == np.float32
         self.n, self.size, self.doubled = len(diagonal), len(target), doubled
@@ -217,86 +215,34 @@ cdef class Smo:
 
     cdef void _step(self, const char *first, const char *second, double a, double b,
                     extremes *found) noexcept nogil:
-        cdef Py_ssize_t n = self.n, k = self.n - self.doubled
-        found.least, found.most, found.block = INFINITY, -INFINITY, 0
         if self.single:
             step_float(&self.g[0], &self.up[0], &self.low[0], <const float *> first,
-                       <const float *> second, a, b, 0, n, found)
-            if self.doubled:
-                step_float(&self.g[n], &self.up[n], &self.low[n], <const float *> first + k,
-                           <const float *> second + k, a, b, n, self.doubled, found)
+                       <const float *> second, a, b, self.n, self.doubled, found)
         else:
             step_double(&self.g[0], &self.up[0], &self.low[0], <const double *> first,
-                        <const double *> second, a, b, 0, n, found)
-            if self.doubled:
-                step_double(&self.g[n], &self.up[n], &self.low[n], <const double *> first + k,
-                            <const double *> second + k, a, b, n, self.doubled, found)
-
-    cdef inline Py_ssize_t _end(self, Py_ssize_t block) noexcept nogil:
-        cdef Py_ssize_t end = self.n if block < self.n else self.size
-        return min(block + BLOCK, end)
-
-    cdef Py_ssize_t _lowest(self, extremes *found) noexcept nogil:
-        cdef Py_ssize_t i = found.block, last = self._end(i) - 1
-        cdef const double *g = &self.g[0]
-        cdef const float *up = &self.up[0]
-        while i < last and g[i] + up[i] != found.least:
-            i += 1
-        return i
+                        <const double *> second, a, b, self.n, self.doubled, found)
 
     cdef Py_ssize_t _partner(self, Py_ssize_t first, const char *row) noexcept nogil:
-        """The first index of largest gain, or -1."""
         if self.single:
-            return self._partner_float(first, <const float *> row)
-        return self._partner_double(first, <const double *> row)
+            return partner_float(&self.g[0], &self.low[0], &self.curvature_float[0],
+                                 <const float *> row, first, self.n, self.doubled)
+        return partner_double(&self.g[0], &self.low[0], &self.curvature_double[0],
+                              <const double *> row, first, self.n, self.doubled)
 
-    cdef Py_ssize_t _partner_float(self, Py_ssize_t first, const float *row) noexcept nogil:
-        cdef:
-            Py_ssize_t n = self.n, shift = self.doubled, i, last
-            double own = self.g[first]
-            const double *g = &self.g[0]
-            const float *low = &self.low[0]
-            const float *curvature = &self.curvature_float[0]
-            float curved = curvature[first]
-            gain_float found
-        found.most, found.block = 0, -1
-        partner_float(g, low, curvature, row, own, curved, 0, n, &found)
-        if shift:
-            partner_float(g + n, low + n, curvature + n, row + n - shift, own, curved, n, shift,
-                          &found)
-        i = found.block
-        if i < 0:
-            return -1
-        last = self._end(i) - 1
-        shift = 0 if i < n else shift
-        while i < last and pair_gain_float(
-                g[i] - own, low[i], curvature[i], curved, row[i - shift]) != found.most:
-            i += 1
-        return i
+    cdef void _step_alone(self, const char *row, double a, extremes *found) noexcept nogil:
+        if self.single:
+            step_alone_float(&self.g[0], &self.up[0], &self.low[0], &self.curvature_float[0],
+                             <const float *> row, a, self.n, self.doubled, found)
+        else:
+            step_alone_double(&self.g[0], &self.up[0], &self.low[0], &self.curvature_double[0],
+                              <const double *> row, a, self.n, self.doubled, found)
 
-    cdef Py_ssize_t _partner_double(self, Py_ssize_t first, const double *row) noexcept nogil:
-        cdef:
-            Py_ssize_t n = self.n, shift = self.doubled, i, last
-            double own = self.g[first]
-            const double *g = &self.g[0]
-            const float *low = &self.low[0]
-            const double *curvature = &self.curvature_double[0]
-            double curved = curvature[first]
-            gain_double found
-        found.most, found.block = 0, -1
-        partner_double(g, low, curvature, row, own, curved, 0, n, &found)
-        if shift:
-            partner_double(g + n, low + n, curvature + n, row + n - shift, own, curved, n, shift,
-                           &found)
-        i = found.block
-        if i < 0:
-            return -1
-        last = self._end(i) - 1
-        shift = 0 if i < n else shift
-        while i < last and pair_gain_double(
-                g[i] - own, low[i], curvature[i], curved, row[i - shift]) != found.most:
-            i += 1
-        return i
+    cdef Py_ssize_t _steepest(self, const extremes *found) noexcept nogil:
+        if self.single:
+            return steepest_float(&self.g[0], &self.up[0], &self.low[0], &self.curvature_float[0],
+                                  self.n, self.doubled, found)
+        return steepest_double(&self.g[0], &self.up[0], &self.low[0], &self.curvature_double[0],
+                               self.n, self.doubled, found)
 
     def run(self, double tolerance, Py_ssize_t most):
         """Iterate until no KKT condition is violated by more than `tolerance`.
@@ -335,7 +281,7 @@ cdef class Smo:
             if most <= 0:
                 return _LIMIT
             # [listing: working set]
-            i = self._lowest(&found)
+            i = lowest(&self.g[0], &self.up[0], self.n, self.doubled, &found)
             first = self._point(i)
             row_i = self._row(first, True)
             j = self._partner(i, row_i)
@@ -378,26 +324,10 @@ cdef class Smo:
             self.iterations += 1
             most -= 1
 
-    cdef void _step_alone(self, const char *row, double a, extremes *found) noexcept nogil:
-        cdef Py_ssize_t n = self.n, k = self.n - self.doubled
-        found.least, found.most, found.block = 0, 0, 0
-        if self.single:
-            step_alone_float(&self.g[0], &self.up[0], &self.low[0], &self.curvature_float[0],
-                             <const float *> row, a, 0, n, found)
-            if self.doubled:
-                step_alone_float(&self.g[n], &self.up[n], &self.low[n], &self.curvature_float[n],
-                                 <const float *> row + k, a, n, self.doubled, found)
-        else:
-            step_alone_double(&self.g[0], &self.up[0], &self.low[0], &self.curvature_double[0],
-                              <const double *> row, a, 0, n, found)
-            if self.doubled:
-                step_alone_double(&self.g[n], &self.up[n], &self.low[n], &self.curvature_double[n],
-                                  <const double *> row + k, a, n, self.doubled, found)
-
     cdef int _alone(self, double tolerance, Py_ssize_t most) except -1 nogil:
         cdef:
             Py_ssize_t i
-            double slope, curvature, old
+            double curvature, old
             extremes found
             const char *row = self._row(0, True)
         self._step_alone(row, 0, &found)
@@ -407,13 +337,7 @@ cdef class Smo:
                 return _OPTIMAL
             if most <= 0:
                 return _LIMIT
-            i = found.block
-            while i + 1 < self._end(found.block):
-                curvature = self.curvature_float[i] if self.single else self.curvature_double[i]
-                slope = movable(self.g[i], self.up[i], self.low[i])
-                if slope * slope / curvature == found.most:
-                    break
-                i += 1
+            i = self._steepest(&found)
             curvature = self._diagonal(self._point(i))
             if curvature < 0:
                 with gil:

@@ -65,6 +65,24 @@ movable(double x, float up, float low)
     return slope > 0 ? slope : 0;
 }
 
+static inline ptrdiff_t
+last_of_block(ptrdiff_t start, ptrdiff_t n, ptrdiff_t doubled)
+{
+    ptrdiff_t end = start < n ? n : n + doubled;
+    return (start + BLOCK < end ? start + BLOCK : end) - 1;
+}
+
+/* The first index of the least g that `step` has found. */
+static ptrdiff_t
+lowest(const double *g, const float *up, ptrdiff_t n, ptrdiff_t doubled,
+       const struct extremes *found)
+{
+    ptrdiff_t i = found->block, last = last_of_block(i, n, doubled);
+    while (i < last && g[i] + up[i] != found->least)
+        i++;
+    return i;
+}
+
 #define ROW float
 #define NAMED(name) name##_float
 #include "_smo_rows.h"

@@ -8,7 +8,7 @@
 /* g += a first + b second; then the least g of those that may rise and the largest of those that
  * may fall.  up and low are 0 for a variable that may, infinite for one that may not. */
 EVERY_WIDTH static void
-NAMED(step)(double *restrict g, const float *restrict up, const float *restrict low,
+NAMED(step_block)(double *restrict g, const float *restrict up, const float *restrict low,
             const ROW *restrict first, const ROW *restrict second, double a, double b,
             ptrdiff_t offset, ptrdiff_t n, struct extremes *found)
 {
@@ -67,7 +67,7 @@ NAMED(step)(double *restrict g, const float *restrict up, const float *restrict 
 /* The partner of a variable with gradient `own` and curvature `curved`: the block with the largest
  * (g - own)^2 / (K_ii + K_jj - 2 K_ij) among those that may fall. */
 EVERY_WIDTH static void
-NAMED(partner)(const double *restrict g, const float *restrict low,
+NAMED(partner_block)(const double *restrict g, const float *restrict low,
                const ROW *restrict curvature, const ROW *restrict row, double own, ROW curved,
                ptrdiff_t offset, ptrdiff_t n, struct NAMED(gain) *found)
 {
@@ -112,7 +112,7 @@ NAMED(partner)(const double *restrict g, const float *restrict low,
 /* g += a row; then the block with the largest g^2 / K_ii among those that may move against g, and
  * the largest |g| of these: the step without an equality constraint. */
 EVERY_WIDTH static void
-NAMED(step_alone)(double *restrict g, const float *restrict up, const float *restrict low,
+NAMED(step_alone_block)(double *restrict g, const float *restrict up, const float *restrict low,
                   const ROW *restrict curvature, const ROW *restrict row, double a,
                   ptrdiff_t offset, ptrdiff_t n, struct extremes *found)
 {
@@ -146,4 +146,65 @@ NAMED(step_alone)(double *restrict g, const float *restrict up, const float *res
         }
         found->least = steepest[0] > found->least ? steepest[0] : found->least;
     }
+}
+
+/* The passes over all variables: those of the n points, then the second ones of the last `doubled`
+ * of these, which have the same rows. */
+
+static void
+NAMED(step)(double *g, const float *up, const float *low, const ROW *first, const ROW *second,
+            double a, double b, ptrdiff_t n, ptrdiff_t doubled, struct extremes *found)
+{
+    *found = (struct extremes){INFINITY, -INFINITY, 0};
+    NAMED(step_block)(g, up, low, first, second, a, b, 0, n, found);
+    if (doubled)
+        NAMED(step_block)(g + n, up + n, low + n, first + n - doubled, second + n - doubled, a, b,
+                          n, doubled, found);
+}
+
+static void
+NAMED(step_alone)(double *g, const float *up, const float *low, const ROW *curvature,
+                  const ROW *row, double a, ptrdiff_t n, ptrdiff_t doubled,
+                  struct extremes *found)
+{
+    *found = (struct extremes){0, 0, 0};
+    NAMED(step_alone_block)(g, up, low, curvature, row, a, 0, n, found);
+    if (doubled)
+        NAMED(step_alone_block)(g + n, up + n, low + n, curvature + n, row + n - doubled, a, n,
+                                doubled, found);
+}
+
+/* The first index of the largest gain, or -1 if no gain is positive. */
+static ptrdiff_t
+NAMED(partner)(const double *g, const float *low, const ROW *curvature, const ROW *row,
+               ptrdiff_t first, ptrdiff_t n, ptrdiff_t doubled)
+{
+    struct NAMED(gain) found = {0, -1};
+    double own = g[first];
+    ROW curved = curvature[first];
+    NAMED(partner_block)(g, low, curvature, row, own, curved, 0, n, &found);
+    if (doubled)
+        NAMED(partner_block)(g + n, low + n, curvature + n, row + n - doubled, own, curved, n,
+                             doubled, &found);
+    if (found.block < 0)
+        return -1;
+    ptrdiff_t i = found.block, last = last_of_block(i, n, doubled), shift = i < n ? 0 : doubled;
+    while (i < last && NAMED(pair_gain)(g[i] - own, low[i], curvature[i], curved, row[i - shift])
+                           != found.most)
+        i++;
+    return i;
+}
+
+/* The first index of the largest g^2 / K_ii that `step_alone` has found. */
+static ptrdiff_t
+NAMED(steepest)(const double *g, const float *up, const float *low, const ROW *curvature,
+                ptrdiff_t n, ptrdiff_t doubled, const struct extremes *found)
+{
+    ptrdiff_t i = found->block, last = last_of_block(i, n, doubled);
+    for (; i < last; i++) {
+        double slope = movable(g[i], up[i], low[i]);
+        if (slope * slope / curvature[i] == found->most)
+            break;
+    }
+    return i;
 }

@@ -16,6 +16,9 @@ _ROWS = 64
 # Squared norms above it, in units of the points' spread, cost distances too many of the digits of
 # single precision.
 _NARROW = 1e3
+_LARGEST = 1e30
+# Squared norms, times gamma, above it cost the exponent of a Gaussian kernel too many.
+_FAR = 30.0
 # Numbers in a Gram matrix that is held whole: 4 GiB in single precision.
 _MOST = 2**30
 
@@ -62,7 +65,7 @@ def solver_gram(X, kernel, *, gamma=None, degree=3, coef0=1.0, single=True):
 def _narrow(K):
     """Whether points are not so far from the origin that single precision blurs their distances."""
     diagonal = np.diagonal(K)
-    return diagonal.max() <= _NARROW * (diagonal.mean() - K.mean())
+    return diagonal.max() <= min(_NARROW * (diagonal.mean() - K.mean()), _LARGEST)
 
 
 def _rbf(X, gamma):
@@ -74,7 +77,7 @@ def _rbf(X, gamma):
     n, d = X.shape
     centred = X - X.mean(axis=0)
     norms = gamma * np.einsum("ij,ij->i", centred, centred)
-    if not norms.max(initial=0.0) < _NARROW:
+    if not norms.max(initial=0.0) < _FAR:
         return None
     left, right = np.ones((n, d + 2), np.float32), np.ones((d + 2, n), np.float32)
     left[:, :d] = np.sqrt(2 * gamma) * centred
@@ -84,6 +87,8 @@ def _rbf(X, gamma):
     for start in range(0, n, _ROWS):
         block = K[start : start + _ROWS]
         np.matmul(left[start : start + _ROWS], right, out=block)
+        # rounding must not make copies of a point more than alike
+        np.minimum(block, 0.0, out=block)
         np.exp(block, out=block)
     np.fill_diagonal(K, 1.0)
     return K

@@ -423,7 +423,7 @@ def _run_greedy(key, params, data, rng):
 register(
     Experiment(
         name="transductive_svm/greedy",
-        version=1,
+        version=2,
         title="The greedy algorithm against the best of all labellings",
         datasets=SETS,
         standin=STANDIN,

@@ -9,9 +9,15 @@ from ...experiments.transductive_svm.digits import N_LABELS, PLAN, TASKS, n_work
 from ..claims import measure
 from ..verdicts import LEVEL, OrderingEvidence, _t, corrected_t
 
-__all__ = ["errors", "gains", "overlap"]
+__all__ = ["errors", "gains", "missed_number", "overlap", "task_size"]
 
 DOCUMENT = "transductive_svm"
+
+
+def task_size(dataset, task):
+    """Number of rows of a task in the whole table."""
+    counts = registry()[dataset].classes
+    return sum(counts[digit] for side in TASKS[task] for digit in side)
 
 
 def overlap(dataset, task, labels):
@@ -19,7 +25,7 @@ def overlap(dataset, task, labels):
 
     Draws of a share f of the rows have that share in common: f / (1 - f).
     """
-    rows = sum(registry()[dataset].classes[digit] for side in TASKS[task] for digit in side)
+    rows = task_size(dataset, task)
     used = labels + n_working(rows)
     return used / (rows - used)
 
@@ -90,3 +96,18 @@ def gains(frame, labels, kernel):
             rows.append((dataset, task, method, mean, float(_t(1.0 - LEVEL, df)) * se))
     names = ["dataset", "task", "method", "gain", "half"]
     return pd.DataFrame(rows, columns=names).set_index(names[:3])
+
+
+def missed_number(frame):
+    """By how many of the working points the number of positives is wrong, in per cent.
+
+    As many labels at least are wrong.
+
+    Returns
+    -------
+    Series
+        In the order of the frame's rows.
+    """
+    sizes = {key: n_working(task_size(*key)) for key in PLAN}
+    m = [sizes[key] for key in zip(frame["dataset"], frame["task"], strict=True)]
+    return 100.0 * (frame["positive"] - frame["positive_true"]).abs() / m
