@@ -283,6 +283,16 @@ def test_iterations_run_out(total):
     assert problem.solve(tolerance=1e-8, start=found.coefficients, max_iter=MOST).converged
 
 
+def test_rounding_errors_of_many_iterations():
+    points, y = clouds(200, 5)
+    problem = classifier(points @ points.T, y, 1e3)
+    found = problem.solve(tolerance=1e-8)
+    assert found.iterations > 150_000 and found.converged
+    # the gradient was updated as often
+    exact = np.array(problem.gram, dtype=np.longdouble) @ found.coefficients
+    assert np.abs(found.values - exact).max() < 1e-10
+
+
 @pytest.mark.parametrize("total", [0.0, None])
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 def test_tolerance_below_rounding(total, dtype):

@@ -131,7 +131,8 @@ def test_replay(seed, kernel, C, C_star, first_costs):
     signs = np.full(k, -1.0)
     signs[np.argsort(-values[l:])[:number]] = 1.0
     ratio = number / (k - number)
-    C_minus, C_plus, slacks = 1e-5, 1e-5 * (ratio if first_costs == "slides" else 1 / ratio), None
+    C_minus, C_plus = 1e-5, 1e-5 * (ratio if first_costs == "slides" else 1 / ratio)
+    short = slacks = None
 
     def may_switch(slacks):
         positive, negative = slacks[signs > 0].max(), slacks[signs < 0].max()
@@ -361,6 +362,8 @@ def test_copies_of_points(sample):
     copies = np.tile(working[:1], (5, 1))
     found = TransductiveSVC(num_positive=2, **EXACT).fit(X, y, copies)
     np.testing.assert_array_equal(found.transduction_, [1, 1, 0, 0, 0])
+    many = TransductiveSVC(num_positive=30, **EXACT).fit(X, y, np.tile(working[:1], (70, 1)))
+    np.testing.assert_array_equal(many.transduction_, np.arange(70) < 30)
     best = TransductiveSVC(num_positive=2, exhaustive=True, **EXACT).fit(X, y, copies)
     assert best.num_positive_ == 2 and best.objective_ == pytest.approx(found.objective_, rel=1e-6)
     # the training sample as the working sample, and points with both labels

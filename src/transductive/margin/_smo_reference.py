@@ -13,8 +13,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from transductive.kernels import NotPositiveSemidefiniteError
-from transductive.margin.quadratic_programme import Solution
+from ..kernels import NotPositiveSemidefiniteError
+from .quadratic_programme import Solution
 
 LEAST_CURVATURE = 1e-12
 
