@@ -203,7 +203,9 @@ class SwitchedLabels:
     switch_possible: bool
 
 
-def switch_labels(machine, C_star, num_positive, first_costs="slides", progress=False):
+def switch_labels(
+    machine, C_star, num_positive, first_costs="slides", *, keep_ratio=False, progress=False
+):
     """Algorithm TSVM of the slides, and one more solution at C*.
 
     Parameters
@@ -216,6 +218,9 @@ def switch_labels(machine, C_star, num_positive, first_costs="slides", progress=
         num_+, from 0 to m.
     first_costs : {"slides", "balanced"}, default="slides"
         Whether C*+ begins as ``num_+/(m - num_+)`` times C*-, or as the reciprocal.
+    keep_ratio : bool, default=False
+        Whether the costs of positive working points rise to C_star times the first ratio and not
+        to C_star, as in SVM-light; neither the slides nor `TransductiveSVC` do.
     progress : bool, default=False
         A bar on standard error: doublings done of those to come, solutions so far.
 
@@ -228,20 +233,21 @@ def switch_labels(machine, C_star, num_positive, first_costs="slides", progress=
     NotSeparableError
         If a hard margin is asked for and the labels found have none.
     """
-    history = []
+    history, last = [], (C_star, C_star)
     machine.solve()
     values = machine.decision_values()[machine.n_train :]
     signs = highest(values, num_positive)
     if 0 < num_positive < len(signs):
         ratio = num_positive / (len(signs) - num_positive)
-        C_plus = FIRST * (ratio if first_costs == "slides" else 1 / ratio)
-        _raise_costs(machine, signs, C_star, C_plus, history, progress)
+        ratio = ratio if first_costs == "slides" else 1 / ratio
+        last = C_star, C_star * ratio if keep_ratio else C_star
+        _raise_costs(machine, signs, (FIRST, FIRST * ratio), last, history, progress)
     signs = machine.signs[machine.n_train :].copy() if history else signs
     if history:
-        machine.raise_costs(C_star, C_star)
+        machine.raise_costs(*last)
     else:
-        machine.label(signs, C_star, C_star)
-    _record(history, machine, machine.solve(), C_star, C_star)
+        machine.label(signs, *last)
+    _record(history, machine, machine.solve(), *last)
     possible = machine.pair_to_switch() is not None
     return SwitchedLabels(signs, np.array(history, dtype=HISTORY), possible)
 
@@ -253,22 +259,22 @@ def highest(values, number):
     return signs
 
 
-def _raise_costs(machine, signs, C_star, C_plus, history, progress):
+def _raise_costs(machine, signs, first, last, history, progress):
     """Loop 1: train, switch, double."""
-    C_minus, C_plus = min(FIRST, C_star), min(C_plus, C_star)
-    if C_minus == C_plus == C_star:
+    C_minus, C_plus = np.minimum(first, last).tolist()
+    if (C_minus, C_plus) == last:
         return
-    hard = np.isinf(C_star)
-    doublings = None if hard else int(np.ceil(np.log2(C_star / min(C_minus, C_plus))))
+    hard = np.isinf(last[0])
+    doublings = None if hard else int(np.ceil(np.log2(np.divide(last, (C_minus, C_plus)).max())))
     machine.label(signs, C_minus, C_plus)
     with tqdm(total=doublings, disable=not progress, desc="doublings") as bar:
-        while C_minus < C_star or C_plus < C_star:
+        while C_minus < last[0] or C_plus < last[1]:
             _record(history, machine, machine.solve(), C_minus, C_plus)
             _switch_while_possible(machine, C_minus, C_plus, history)
             bar.set_postfix(solutions=len(history), refresh=False)
             if hard and machine.slacks()[machine.n_train :].max() <= machine.tolerance:
                 return
-            C_minus, C_plus = min(2 * C_minus, C_star), min(2 * C_plus, C_star)
+            C_minus, C_plus = min(2 * C_minus, last[0]), min(2 * C_plus, last[1])
             if hard and C_minus > _LAST:
                 raise NotSeparableError(
                     "the greedy algorithm found no labels of the working points that a hyperplane "

@@ -186,7 +186,7 @@ class TransductiveSVC(ClassifierMixin, KernelEstimator):
                 _, self.n_machines_ = best_labels(machine, self.C_star, num_positive)
             else:
                 found = switch_labels(
-                    machine, self.C_star, num_positive, self.first_costs, self.verbose
+                    machine, self.C_star, num_positive, self.first_costs, progress=self.verbose
                 )
                 self.history_, self.n_machines_ = found.history, 1 + len(found.history)
         self._keep(machine, joint, m)

@@ -245,7 +245,7 @@ class Problem:
         machine.solve()
         return self._values(machine, seen)
 
-    def tsvm(self, used=None, *, C=1.0, C_star=1.0, n_positive=None, first_costs="slides"):
+    def tsvm(self, used=None, *, C=1.0, C_star=1.0, n_positive=None, **costs):
         """The transductive SVM.
 
         Parameters
@@ -255,8 +255,8 @@ class Problem:
         C, C_star : float
         n_positive : int, optional
             By default the share of the training documents.
-        first_costs : {"slides", "balanced"}
-            As for `switch_labels`.
+        **costs
+            ``first_costs`` and ``keep_ratio`` of `switch_labels`.
 
         Returns
         -------
@@ -268,7 +268,7 @@ class Problem:
         machine, seen = self._machine(C, None if used is None else np.r_[:n, n + used])
         if n_positive is None:
             n_positive = self.by_share(len(seen) - n)
-        found = switch_labels(machine, C_star, n_positive, first_costs=first_costs)
+        found = switch_labels(machine, C_star, n_positive, **costs)
         return self._values(machine, seen), found
 
     def by_share(self, m):
@@ -378,6 +378,8 @@ def _run_parameters(key, params, data, rng):
         for change, (first_costs, true) in OTHER_READINGS.items():
             n_positive = told["n_positive"] if true else None
             cases[change] = usual, {"n_positive": n_positive, "first_costs": first_costs}
+        # as the author's program has it
+        cases["costs in this ratio to the end"] = usual, told | {"keep_ratio": True}
     else:
         for change, processing in TEXTS.items():
             cases[change] = Problem(corpus(table, **processing), train, category), told
@@ -406,7 +408,7 @@ def _parameter_units(params, profile):
 register(
     Experiment(
         name="transductive_svm/reuters_parameters",
-        version=1,
+        version=2,
         title="Reuters-21578: C, C*, number of positives and text processing",
         datasets=("reuters21578",),
         standin=STANDIN,
