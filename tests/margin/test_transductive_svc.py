@@ -19,6 +19,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from transductive import TransductiveSVC
 from transductive.kernels import NotPositiveSemidefiniteError, gram_matrix
 from transductive.margin import NotSeparableError
+from transductive.margin.label_switching import JointMachine, switch_labels
 
 EXACT = {"gamma": 0.5, "tolerance": 1e-7}
 
@@ -550,3 +551,74 @@ def test_bad_kernel_matrices(sample):
         given.fit(K[:6], y, K[6:] + np.triu(K[6:]))
     with pytest.raises(NotPositiveSemidefiniteError, match="negative squared distance"):
         TransductiveSVC(kernel="sigmoid", gamma=2.0, coef0=-3.0).fit(X, y, working)
+
+
+def test_loop_2_ends_where_no_hyperplane_is_worth_its_norm():
+    # unbalanced labels that nothing separates: w = 0 is best, and all pairs of slacks sum to 2
+    for seed in (0, 2, 4):
+        rng = np.random.default_rng(seed)
+        points = rng.standard_normal((60, 1))
+        y = rng.permutation(np.arange(10) % 5 == 0)
+        found = TransductiveSVC(kernel="linear").fit(points[:10], y, points[10:])
+        assert found.objective_ == pytest.approx(24.0, rel=0.1)
+        after = np.flatnonzero(found.history_["switch"])
+        objective = found.history_["objective"]
+        assert np.all(objective[after] < objective[after - 1])
+
+
+def test_rows_on_demand_give_the_same_machine(monkeypatch):
+    X, y, working = clouds(3, n_working=60, d=3)
+    for kernel, shift in (("rbf", 0.0), ("linear", 0.0), ("linear", 1e4)):
+        monkeypatch.undo()
+        machine = TransductiveSVC(kernel=kernel, gamma=0.5, tolerance=1e-3)
+        whole = machine.fit(X + shift, y, working + shift).objective_
+        monkeypatch.setattr("transductive.margin.gram._MOST", 100)
+        rows = machine.fit(X + shift, y, working + shift).objective_
+        assert rows == pytest.approx(whole, rel=1e-3), (kernel, shift)
+
+
+def test_large_finite_costs_are_not_held_in_single_precision():
+    X, y, working = clouds(0, n_working=20, d=2)
+    found = TransductiveSVC(1e6, 1.0, gamma=0.5).fit(X, y, working)
+    np.testing.assert_allclose(
+        found.decision_function(working), found.working_values_, rtol=0, atol=1e-6
+    )
+
+
+def test_the_ratio_of_costs_may_be_kept():
+    X, y, working = clouds(1, n_working=40, d=2)
+    gram = gram_matrix(np.vstack([X, working]), gamma=0.5)
+    signs = np.where(y == np.unique(y)[1], 1.0, -1.0)
+    machine = JointMachine(gram, np.diagonal(gram).copy(), signs, 1.0, True, 1e-6)
+    history = switch_labels(machine, 1.0, 8, "balanced", keep_ratio=True).history
+    assert history["C_plus"][-1] == pytest.approx(4.0)
+    assert history["C_minus"][-1] == 1.0
+    np.testing.assert_allclose(history["C_plus"], 4.0 * history["C_minus"])
+
+
+def test_working_points_are_named_in_errors():
+    X, y, working = clouds(1)
+    with pytest.raises(ValueError, match="X_working: X has 1 features"):
+        TransductiveSVC().fit(X, y, working[:, :1])
+    with pytest.raises(ValueError, match="X_working: Input X contains NaN"):
+        TransductiveSVC().fit(X, y, np.full_like(working, np.nan))
+
+
+def test_without_a_cost_of_working_points_all_labellings_are_as_good():
+    X, y, working = clouds(1)
+    working = np.vstack([working] * 3)[:24]
+    found = TransductiveSVC(C_star=0.0, exhaustive=True).fit(X, y, working)
+    assert found.n_machines_ == 1
+    assert found.objective_ == pytest.approx(TransductiveSVC(tolerance=1e-8).fit(X, y).objective_)
+
+
+@pytest.mark.parametrize("scale", [1e-7, 1.0, 1e6])
+def test_hard_margins_at_any_scale(scale):
+    rng = np.random.default_rng(0)
+    points = rng.standard_normal((30, 2)) * scale
+    y = points[:, 0] > 0
+    apart = points + np.where(y, 1.0, -1.0)[:, None] * np.array([scale, 0.0])
+    machine = TransductiveSVC(np.inf, np.inf, kernel="linear")
+    assert machine.fit(apart, y).score(apart, y) == 1.0
+    with pytest.raises(NotSeparableError):
+        machine.fit(points, rng.permutation(y))

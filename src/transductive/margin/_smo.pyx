@@ -90,6 +90,7 @@ cdef class Smo:
         Py_ssize_t stride
         bint dense, single, equality
         double[::1] b, g, target, lower, upper, ridge
+        double flat, rounding
         float[::1] up, low
         const float[::1] diagonal_float
         const double[::1] diagonal_double
@@ -113,6 +114,9 @@ cdef class Smo:
         self.gradient = np.empty(self.size) if gradient is None else gradient
         self.g = self.gradient
         self.up, self.low = np.empty(self.size, np.float32), np.empty(self.size, np.float32)
+        largest = float(np.max(np.abs(diagonal), initial=0.0))
+        self.flat = FLAT if largest >= 0.5 else FLAT * largest
+        self.rounding = 1e-12 * largest
         both = np.r_[diagonal, diagonal[self.n - doubled:]] + ridge
         if not equality:
             both = np.maximum(both, FLAT)
@@ -292,16 +296,16 @@ cdef class Smo:
             row_j = self._row(second, False)
             curvature = self._diagonal(first) + self._diagonal(second)
             room = 2 * self._entry(row_i, second)
-            if curvature - room < -NEGATIVE * (fabs(self._diagonal(first))
-                                               + fabs(self._diagonal(second))):
+            if curvature - room < -self.rounding - NEGATIVE * (
+                    fabs(self._diagonal(first)) + fabs(self._diagonal(second))):
                 with gil:
                     self.pair = first, second
                 return _INDEFINITE
             # [listing: step]
             curvature = curvature - room + self.ridge[i] + self.ridge[j]
-            change = (self.g[j] - self.g[i]) / (curvature if curvature > FLAT else FLAT)
+            change = (self.g[j] - self.g[i]) / (curvature if curvature > self.flat else self.flat)
             room = min(self.upper[i] - self.b[i], self.b[j] - self.lower[j])
-            if isinf(room) and curvature <= FLAT:
+            if isinf(room) and curvature <= self.flat:
                 return _UNBOUNDED
             old_i, old_j = self.b[i], self.b[j]
             if change >= room:
@@ -339,7 +343,7 @@ cdef class Smo:
                 return _LIMIT
             i = self._steepest(&found)
             curvature = self._diagonal(self._point(i))
-            if curvature < 0:
+            if curvature < -self.rounding:
                 with gil:
                     self.pair = self._point(i), self._point(i)
                 return _INDEFINITE

@@ -44,7 +44,8 @@ def best_labels(machine, C_star, num_positive):
     # an upper bound from the start; of any number of positives the inductive labels are separable
     number = int((values > 0).sum()) if num_positive is None else num_positive
     search.compare(highest(values, number))
-    search.descend(np.zeros(len(values)), 0)
+    if C_star > 0:  # else all labellings are as good
+        search.descend(np.zeros(len(values)), 0)
     if search.best is None:
         raise NotSeparableError(
             "no labels of the working points have a hyperplane that separates all points: "

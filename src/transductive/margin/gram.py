@@ -33,7 +33,7 @@ def solver_gram(X, kernel, *, gamma=None, degree=3, coef0=1.0, single=True):
     kernel, gamma, degree, coef0
         As for `gram_matrix`.
     single : bool, default=True
-        Single precision: relative errors of about 1e-6 in the kernel's values. Points far from the
+        Single precision: relative errors of a few 1e-6 in the kernel's values. Points far from the
         origin, for their distances from one another, get double precision nevertheless.
 
     Returns
@@ -47,7 +47,10 @@ def solver_gram(X, kernel, *, gamma=None, degree=3, coef0=1.0, single=True):
     parameters = {"kernel": kernel, "gamma": gamma, "degree": degree, "coef0": coef0}
     n = X.shape[0]
     if kernel != "precomputed" and n * n * dtype().itemsize > 4 * _MOST:
-        cache = RowCache(X, parameters, dtype)
+        # of rows evenly taken, whether single precision will do
+        some = X[:: max(1, n // 500)]
+        single = single and (kernel == "rbf" or _narrow(gram_matrix(some, **parameters)))
+        cache = RowCache(X, parameters, np.float32 if single else np.float64)
         return cache, cache.diagonal
     K = None
     if single and kernel == "rbf" and not issparse(X):
@@ -103,14 +106,15 @@ class RowCache:
     parameters : dict
         Of `gram_matrix`.
     dtype : numpy float type
-    size : int, default=2**30
-        Numbers kept.
+    size : int, default=2**32
+        Bytes kept.
     """
 
-    def __init__(self, X, parameters, dtype, size=_MOST):
+    def __init__(self, X, parameters, dtype, size=4 * _MOST):
         self._X, self._parameters, self._dtype = X, parameters, dtype
         n = X.shape[0]
-        self._most, self._rows = max(2, size // n), OrderedDict()
+        self._most = max(2, size // (n * np.dtype(dtype).itemsize))
+        self._rows = OrderedDict()
         blocks = [X[start : start + _ROWS] for start in range(0, n, _ROWS)]
         self.diagonal = np.concatenate(
             [np.diagonal(gram_matrix(block, **parameters)) for block in blocks]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from tqdm import tqdm
@@ -15,6 +15,8 @@ __all__ = ["JointMachine", "SwitchedLabels", "switch_labels"]
 FIRST = 1e-5
 # A hard margin that is not reached by then is not there.
 _LAST = 1e12
+# Iterations of an attempt at digits that may not be there.
+_ATTEMPT = 100_000
 # Two slacks above 2 by rounding alone are no reason to switch.
 _ABOVE_TWO = 2 * (1 + 1e-9)
 
@@ -45,13 +47,14 @@ class JointMachine:
         Training labels, -1.0 or 1.0.
     C : float
     fit_intercept : bool
-    tolerance : float
+    tolerance, max_iter
         As for `minimise`.
     """
 
-    def __init__(self, gram, diagonal, signs, C, fit_intercept, tolerance):
+    def __init__(self, gram, diagonal, signs, C, fit_intercept, tolerance, max_iter=-1):
         self.n_train, n = len(signs), len(diagonal)
-        self.C, self.tolerance = C, tolerance
+        self.C, self.tolerance, self._max_iter = C, tolerance, max_iter
+        self.iterations = 0
         self.signs = np.r_[signs, np.zeros(n - len(signs))]
         self._gram, self._diagonal = gram, diagonal
         self._total = 0.0 if fit_intercept else None
@@ -111,17 +114,22 @@ class JointMachine:
         )
 
     def solve(self, below=np.inf, stop_objective=-np.inf):
-        """Solve; once more, to a smaller tolerance, while the primal objective is not `below`.
+        """Solve; once more, to a smaller tolerance, while the primal objective is above `below`.
 
         Returns
         -------
         Solution
+            With the iterations of all attempts.
         """
-        tolerance = self.tolerance
-        solution = self._programme.solve(tolerance, stop_objective=stop_objective)
-        while self.primal() > below and tolerance > 1e-12:
+        tolerance, first = self.tolerance, self._programme.iterations
+        solution = self._programme.solve(
+            tolerance, max_iter=self._max_iter, stop_objective=stop_objective
+        )
+        while self.primal() > below and tolerance > 1e-12 and solution.converged:
             tolerance /= 10
-            solution = self._programme.solve(tolerance)
+            solution = self._programme.solve(tolerance, max_iter=_ATTEMPT, warn=False)
+        solution = replace(solution, iterations=self._programme.iterations - first)
+        self.iterations += solution.iterations
         return solution
 
     @property
@@ -265,7 +273,7 @@ def _raise_costs(machine, signs, first, last, history, progress):
     if (C_minus, C_plus) == last:
         return
     hard = np.isinf(last[0])
-    doublings = None if hard else int(np.ceil(np.log2(np.divide(last, (C_minus, C_plus)).max())))
+    doublings = None if hard else int(np.ceil(np.max(np.log2(last) - np.log2((C_minus, C_plus)))))
     machine.label(signs, C_minus, C_plus)
     with tqdm(total=doublings, disable=not progress, desc="doublings") as bar:
         while C_minus < last[0] or C_plus < last[1]:
@@ -285,11 +293,22 @@ def _raise_costs(machine, signs, first, last, history, progress):
 
 
 def _switch_while_possible(machine, C_minus, C_plus, history):
-    """Loop 2: the objective falls with each switch, so that no labelling comes back."""
+    """Loop 2: the objective falls with each switch, so that no labelling comes back.
+
+    It ends as well at a gain that the solver's digits do not show, which is taken back: where
+    training and working points ask for ``w = 0``, all slacks of a pair sum to 2 but for rounding.
+    """
     while (pair := machine.pair_to_switch()) is not None:
-        switched = machine.primal_if_switched(*pair)
+        before, switched = machine.primal(), machine.primal_if_switched(*pair)
+        if not switched < before:
+            return
         machine.switch(*pair)
-        _record(history, machine, machine.solve(below=switched), C_minus, C_plus, pair, switched)
+        solution = machine.solve(below=switched)
+        if not machine.primal() < before:
+            machine.switch(*pair)
+            machine.solve()
+            return
+        _record(history, machine, solution, C_minus, C_plus, pair, switched)
 
 
 def _record(history, machine, solution, C_minus, C_plus, pair=None, switched=np.nan):

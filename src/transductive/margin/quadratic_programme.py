@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass
+from numbers import Real
 
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
@@ -184,7 +185,15 @@ class QuadraticProgramme:
             np.asarray(variables, dtype=np.intp), np.asarray(coefficients, dtype=np.float64)
         )
 
-    def solve(self, tolerance=1e-3, gap_tolerance=0.0, max_iter=-1, stop_objective=-np.inf):
+    def solve(
+        self,
+        tolerance=1e-3,
+        gap_tolerance=0.0,
+        max_iter=-1,
+        *,
+        stop_objective=-np.inf,
+        warn=True,
+    ):
         """Minimise from the present state on; see `minimise`.
 
         An objective at or below `stop_objective` ends it too, as converged.
@@ -201,7 +210,8 @@ class QuadraticProgramme:
             if status == UNBOUNDED or (status == LIMIT and self._diverges()):
                 raise NotSeparableError(
                     "no hyperplane separates the classes by a margin above "
-                    f"{_NO_MARGIN:g} of the points' radius: give finite bounds (a soft margin)"
+                    f"{_NO_MARGIN:g} of the points' radius: give finite bounds or costs (a soft "
+                    "margin)"
                 )
             if stop_objective > -np.inf and self.objective() <= stop_objective:
                 return self._solution(self.iterations - first, True)
@@ -220,11 +230,11 @@ class QuadraticProgramme:
         found = self._solution(self.iterations - first, status == OPTIMAL)
         if gap_tolerance > 0 and self._small(found.gap, gap_tolerance):
             found = self._solution(found.iterations, True)
-        if not found.converged:
+        if warn and not found.converged:
             warnings.warn(
                 f"the solver stopped after {found.iterations} iterations with a violation of "
-                f"{found.violation:.2g}, more than tolerance={tolerance:g}: raise max_iter or "
-                "tolerance, or scale the features",
+                f"{found.violation:.2g}, more than tolerance={tolerance:g}: scale the features, "
+                "lower the costs, or raise tolerance or max_iter",
                 ConvergenceWarning,
                 stacklevel=3,
             )
@@ -278,7 +288,8 @@ class QuadraticProgramme:
     def _indefinite(self, i, j):
         return NotPositiveSemidefiniteError(
             f"the kernel is not positive semi-definite: points {i} and {j} have a negative squared "
-            "distance in feature space; use another kernel, or add to the diagonal"
+            "distance in feature space (counted from 0, working points after training points); "
+            "use another kernel, or add to the diagonal of a precomputed one"
         )
 
     def _unbounded(self):
@@ -289,12 +300,15 @@ class QuadraticProgramme:
         """Whether the classes' hulls come closer than any margin: ``|w| < 1e-6 R sum |b_i|``."""
         if not self._unbounded():
             return False
-        b, size = self.coefficients, np.abs(self.coefficients).sum()
+        b, free = self.coefficients, np.isinf(self.upper) | np.isinf(self.lower)
+        size, rest = np.abs(b[free]).sum(), np.abs(b[~free]).sum()
+        if not size > 0 or rest > 1e-3 * size:
+            return False
         radius = float(np.sqrt(np.max(self._diagonal, initial=0.0)))
         # relative to the size of b, which may be large enough to overflow in squares
         values = self._smo.gradient + self.target - self.ridge * b
-        squared = float((b / max(size, 1.0)) @ (values / max(size, 1.0)))
-        return size > 1.0 and squared <= (_NO_MARGIN * radius) ** 2
+        squared = float((b / size) @ (values / size))
+        return squared <= (_NO_MARGIN * radius) ** 2
 
     def objective(self):
         """``1/2 b'Kb + 1/2 sum ridge b^2 - target'b`` at the present coefficients."""
@@ -419,11 +433,13 @@ def minimise(
         raise ValueError(f"K must be square, got shape {K.shape}")
     if not np.isfinite(K).all():
         raise ValueError("K has values that are not finite")
-    if total is not None and not np.isfinite(total):
+    if total is not None and not (isinstance(total, Real) and np.isfinite(total)):
         raise ValueError(f"total must be finite or None, got {total!r}")
     for name, value in (("tolerance", tolerance), ("gap_tolerance", gap_tolerance)):
         if not value >= 0:
             raise ValueError(f"{name} must not be negative, got {value!r}")
+    if max_iter < -1:
+        raise ValueError(f"max_iter must be -1 or not negative, got {max_iter!r}")
     programme = QuadraticProgramme(
         K, target, lower, upper, doubled=doubled, ridge=ridge, total=total, start=start
     )

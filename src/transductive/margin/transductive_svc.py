@@ -20,6 +20,8 @@ __all__ = ["TransductiveSVC"]
 
 # A tolerance below it asks for more digits than single precision has in a Gram matrix.
 _SINGLE = 1e-4
+# Costs above it add up the rounding errors of single precision.
+_STIFF = 1e3
 # Labellings are compared by their objectives, which must not differ by the solver's errors.
 _EXACT = 1e-8
 
@@ -41,23 +43,28 @@ class TransductiveSVC(ClassifierMixin, KernelEstimator):
         share in the training sample, rounded; "any" (with `exhaustive` only) leaves it open. With
         0, or with all of them, the labels are thereby given.
     kernel : str or callable, default="rbf"
-        As in scikit-learn's SVC. With "precomputed" `fit` takes kernel values with the training
-        and then the working points: (l, l + m) and (m, l + m).
+        As in scikit-learn's SVC, but for ``coef0=1.0``. With "precomputed" `fit` takes kernel
+        values with the training and then the working points: (l, l + m) and (m, l + m).
     gamma : float or {"scale", "auto"}, default="scale"
+        As in scikit-learn's SVC, from the training points alone.
     degree, coef0
         Of the polynomial and sigmoid kernels.
     fit_intercept : bool, default=True
     first_costs : {"slides", "balanced"}, default="slides"
         The greedy algorithm's first C*+ over its C*-: ``num_+/(m - num_+)`` as printed, or the
-        reciprocal, with which the two classes of working points weigh alike at first.
+        reciprocal, with which the two classes of working points weigh alike at first. Prefer
+        "balanced" where one class is rarer: as printed, it counts for less on top of that.
     exhaustive : bool, default=False
         The best of all labellings of at most 24 working points, by branch and bound, and not the
-        greedy algorithm's.
+        greedy algorithm's. Many copies of one point take long: all their labellings are as good.
     tolerance : float, default=1e-3
         Largest violation of the KKT conditions, with `exhaustive` at most 1e-8. From 1e-4 on, the
-        Gram matrix is held in single precision unless a margin is hard.
+        Gram matrix is held in single precision unless a cost exceeds 1000.
+    max_iter : int, default=-1
+        Iterations of one machine, at most; -1 for ten million, or a hundred a point if that is
+        more.
     verbose : bool, default=False
-        A progress bar of the greedy algorithm on standard error.
+        A progress bar of the greedy algorithm's doublings on standard error.
 
     Attributes
     ----------
@@ -68,26 +75,33 @@ class TransductiveSVC(ClassifierMixin, KernelEstimator):
         `decision_function` at the working points. Its signs need not be `transduction_`: the
         labels come from the greedy algorithm's last costs, and points may lie on the wrong side.
     objective_ : float
-        Primal objective for `transduction_` at C and C_star.
+        Primal objective for `transduction_` at C and C_star; what the tolerance leaves of a hard
+        margin's slacks costs nothing in it.
     num_positive_ : int or None
     dual_coef_ : ndarray of shape (l + m,)
         Signed: y times the dual variable.
     intercept_ : float
     coef_ : ndarray of shape (d,)
         With kernel="linear" only.
+    support_ : ndarray
+        Points with a coefficient, training points first; with kernels of points but the linear.
+    gamma_ : float or None
     n_switches_ : int
         Pairs that the greedy algorithm switched.
     switch_possible_ : bool
-        Whether a pair of labels could still be switched at C_star, where the slides' algorithm
-        never trains: its Loop 1 ends when both costs have reached C_star.
+        Whether a pair of labels could still be switched at C_star, up to the tolerance. The
+        slides' algorithm never trains there: its Loop 1 ends when both costs have reached C_star.
     history_ : structured ndarray
         The greedy algorithm's solutions in order: ``C_minus`` and ``C_plus``; ``switch``, whether
         it follows a switch of the working points ``positive`` and ``negative``;
         ``switched_objective`` right after the switch and ``objective`` when solved again (primal,
-        at the costs of that moment); ``violation``, ``gap``, ``iterations``. The last entry is the
-        solution at C_star. Empty if exhaustive.
+        at the costs of that moment); ``violation``, ``gap``, ``iterations``. Without a switch the
+        points are -1 and ``switched_objective`` is NaN. The last entry is the solution at C_star.
+        Empty if exhaustive.
+    n_iter_ : int
+        Iterations of all machines.
     n_machines_ : int
-        Machines that were solved.
+        Machines that were solved; if exhaustive, on the way: for labels of some or all points.
 
     Raises
     ------
@@ -103,8 +117,8 @@ class TransductiveSVC(ClassifierMixin, KernelEstimator):
     `num_positive` the positive class, and trains with costs from 1e-5 on, doubled up to C_star
     (Loop 1). At each of them it exchanges the labels of the positive and the negative point with
     the largest slacks, as long as both slacks are positive and sum to more than 2 (Loop 2): the
-    objective falls with each switch. First costs beyond C_star are cut down to it; if both are, the
-    inductive labels stay.
+    objective falls with each switch. A gain below the solver's digits ends Loop 2. First costs
+    beyond C_star are cut down to it; if both are, the inductive labels stay.
 
     References
     ----------
@@ -126,6 +140,7 @@ class TransductiveSVC(ClassifierMixin, KernelEstimator):
         first_costs="slides",
         exhaustive=False,
         tolerance=1e-3,
+        max_iter=-1,
         verbose=False,
     ):
         self.C = C
@@ -139,13 +154,17 @@ class TransductiveSVC(ClassifierMixin, KernelEstimator):
         self.first_costs = first_costs
         self.exhaustive = exhaustive
         self.tolerance = tolerance
+        self.max_iter = max_iter
         self.verbose = verbose
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         tags.classifier_tags.multi_class = False
-        tags.input_tags.sparse = True
+        tags.input_tags.sparse = bool(self._sparse())
         return tags
+
+    def _sparse(self):
+        return False if self.kernel == "precomputed" else "csr"
 
     def fit(self, X, y, X_working=None):
         """Find the labels of the working points and the hyperplane together.
@@ -157,40 +176,53 @@ class TransductiveSVC(ClassifierMixin, KernelEstimator):
             Two classes.
         X_working : array or sparse matrix of shape (m, d), optional
             Without it the support vector machine on the sample. Nothing scales it but the caller,
-            or a pipeline that has it in its ``transform_input``, with metadata routing.
+            or a pipeline that has it in its ``transform_input``, with metadata routing. In a grid
+            search scikit-learn divides it into folds with X if both have as many rows.
 
         Returns
         -------
         self
         """
         self._check_parameters()
-        X, y = validate_data(self, X, y, accept_sparse="csr", dtype=np.float64)
+        C, C_star = float(self.C), float(self.C_star)
+        X, y = validate_data(self, X, y, accept_sparse=self._sparse(), dtype=np.float64)
         self.classes_, signs = two_classes(y, type(self).__name__)
         self.gamma_ = self._resolve_gamma(X)
         if X_working is not None:
-            X_working = validate_data(
-                self, X_working, accept_sparse="csr", dtype=np.float64, reset=False
-            )
+            X_working = self._check_working(X_working)
         joint = X if X_working is None else _stack(X, X_working)
         m = joint.shape[0] - X.shape[0]
         num_positive = self._count(signs, m)
         with one_blas_thread():
             tolerance = min(self.tolerance, _EXACT) if self.exhaustive else self.tolerance
             machine = JointMachine(
-                *self._gram(joint, tolerance), signs, self.C, self.fit_intercept, tolerance
+                *self._gram(joint, tolerance),
+                signs,
+                C,
+                self.fit_intercept,
+                tolerance,
+                self.max_iter,
             )
             self.history_, self.n_machines_ = np.empty(0, dtype=HISTORY), 1
             if X_working is None:
                 machine.solve()
             elif self.exhaustive:
-                _, self.n_machines_ = best_labels(machine, self.C_star, num_positive)
+                _, self.n_machines_ = best_labels(machine, C_star, num_positive)
             else:
                 found = switch_labels(
-                    machine, self.C_star, num_positive, self.first_costs, progress=self.verbose
+                    machine, C_star, num_positive, self.first_costs, progress=self.verbose
                 )
                 self.history_, self.n_machines_ = found.history, 1 + len(found.history)
         self._keep(machine, joint, m)
         return self
+
+    def _check_working(self, X_working):
+        try:
+            return validate_data(
+                self, X_working, accept_sparse=self._sparse(), dtype=np.float64, reset=False
+            )
+        except ValueError as error:
+            raise ValueError(f"X_working: {error}") from None
 
     def _check_parameters(self):
         for name, low in (("C", "positive"), ("C_star", "not negative"), ("tolerance", "positive")):
@@ -202,8 +234,10 @@ class TransductiveSVC(ClassifierMixin, KernelEstimator):
             raise ValueError(
                 f"first_costs must be 'slides' or 'balanced', got {self.first_costs!r}"
             )
-        if not np.isfinite(self.tolerance):
-            raise ValueError(f"tolerance must be finite, got {self.tolerance!r}")
+        if not self.tolerance < 1:
+            raise ValueError(f"tolerance must be below 1, got {self.tolerance!r}")
+        if not isinstance(self.max_iter, Integral) or self.max_iter < -1 or self.max_iter == 0:
+            raise ValueError(f"max_iter must be a positive integer or -1, got {self.max_iter!r}")
 
     def _count(self, signs, m):
         """num_+, or None for any number."""
@@ -237,7 +271,9 @@ class TransductiveSVC(ClassifierMixin, KernelEstimator):
                 "kernel='precomputed' needs the values of the training and then the working points "
                 f"with one another, a square matrix; together they have shape {joint.shape}"
             )
-        if self.kernel == "precomputed" and not np.allclose(joint, joint.T, rtol=1e-5, atol=1e-8):
+        if self.kernel == "precomputed" and not np.allclose(
+            joint, joint.T, rtol=1e-5, atol=1e-8 * np.abs(joint).max()
+        ):
             raise ValueError("the precomputed kernel matrix is not symmetric")
         return solver_gram(
             joint,
@@ -245,13 +281,13 @@ class TransductiveSVC(ClassifierMixin, KernelEstimator):
             gamma=self.gamma_,
             degree=self.degree,
             coef0=self.coef0,
-            single=tolerance >= _SINGLE and np.isfinite([self.C, self.C_star]).all(),
+            single=tolerance >= _SINGLE and max(self.C, self.C_star) <= _STIFF,
         )
 
     def _keep(self, machine, joint, m):
         n_train = machine.n_train
         self.dual_coef_, self.intercept_ = machine.coefficients.copy(), machine.intercept
-        self.objective_ = machine.primal()
+        self.objective_, self.n_iter_ = machine.primal(), machine.iterations
         self.transduction_ = self.working_values_ = self.num_positive_ = None
         if m:
             signs = machine.signs[n_train:]
@@ -260,7 +296,6 @@ class TransductiveSVC(ClassifierMixin, KernelEstimator):
             self.num_positive_ = int((signs > 0).sum())
         self.n_switches_ = int(self.history_["switch"].sum())
         self.switch_possible_ = machine.pair_to_switch() is not None
-        self.n_points_ = joint.shape[0]
         if self.kernel == "linear":
             self.coef_ = joint.T @ self.dual_coef_
         elif self.kernel != "precomputed":
@@ -276,7 +311,7 @@ class TransductiveSVC(ClassifierMixin, KernelEstimator):
             With kernel="precomputed" kernel values with the training and then the working points.
         """
         check_is_fitted(self)
-        X = validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False)
+        X = validate_data(self, X, accept_sparse=self._sparse(), dtype=np.float64, reset=False)
         if self.kernel == "linear":
             return X @ self.coef_ + self.intercept_
         if self.kernel == "precomputed":

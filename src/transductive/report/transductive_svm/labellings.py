@@ -29,7 +29,7 @@ def classes_by_cover(frames):
 
 @measure
 def classes_drawn(frames):
-    """Whether random functions show classes that were counted only."""
+    """Whether random functions show no more classes than were counted."""
     frame = frames[f"{DOCUMENT}/equivalence_classes"]
     return ShapeEvidence(
         bool((frame["drawn"] <= frame["classes"]).all()),
@@ -103,7 +103,7 @@ def _by_method(frames, column, gap=None):
 
 @measure
 def widest_of_all(frames):
-    """Whether no method's margin on all points exceeds the transductive one's."""
+    """Whether no other method's margin on all points exceeds the transductive one's."""
     margins = _by_method(frames, "margin_joint")
     others = margins.drop(columns="transductive").max(axis=1)
     ratio = others / margins["transductive"]
@@ -206,6 +206,18 @@ def fewer_wrong_labels(frames, better, worse, C, C_star):
     """Wrong labels of one labelling less those of another, in per cent of the working points."""
     gap = same_accuracy(frames, worse, better, C, C_star)
     return OrderingEvidence(differences=gap.differences, test_train_ratio=gap.test_train_ratio)
+
+
+@measure
+def machines_grow(frames, times, share):
+    """Whether the search trains ever more machines, though few in relation to the labellings."""
+    median = frames[f"{DOCUMENT}/greedy"].groupby("working")["machines"].median()
+    few, many = median.index.min(), median.index.max()
+    return ShapeEvidence(
+        bool(median[many] >= times * median[few] and median[many] < share * 2.0**many),
+        f"median number of machines {median[few]:g} at {few} working points, {median[many]:g} at "
+        f"{many}, of {2**many} labellings",
+    )
 
 
 def greedy_summary(frame, by):
