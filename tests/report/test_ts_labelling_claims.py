@@ -59,7 +59,7 @@ def test_counts_and_margins_are_identities(measure, change):
     assert decide_identity(measure(classes(**change)), 1e-4).outcome == NOT_REPRODUCED
 
 
-def test_no_class_is_drawn_that_was_not_counted():
+def test_no_more_classes_are_drawn_than_were_counted():
     assert report.classes_drawn(classes()).holds
     assert not report.classes_drawn(classes(drawn=23)).holds
 
@@ -190,6 +190,15 @@ def test_accuracy_is_in_per_cent_of_the_points():
     assert ordered(turned) == NOT_REPRODUCED
     found = report.same_accuracy(greedy(), "any", "count", 1.0, 1.0)
     assert decide_equivalence(found, 2.0).outcome == REPRODUCED
+
+
+def test_the_search_grows_but_not_with_the_labellings():
+    def holds(few, many):
+        rows = [{"working": m, "machines": n} for m, n in ((4, few), (4, few), (12, many))]
+        return report.machines_grow(frames("greedy", rows), 4.0, 0.1).holds
+
+    assert holds(10, 40) and not holds(10, 39)
+    assert holds(10, 409) and not holds(10, 410)
 
 
 def test_summary_of_the_greedy_algorithm():

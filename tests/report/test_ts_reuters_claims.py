@@ -32,7 +32,9 @@ def table(changed=None, spread=5.0):
                 levels = LEVELS | (changed or {}).get(category, {})
                 values = {k: v + hard + 0.2 * rng.normal() for k, v in levels.items()}
                 key = {"condition": condition, "number": number, "category": category}
-                rows.append(key | {"tries": 4 if category == "corn" else 1} | values)
+                few = category == "corn"
+                key |= {"tries": 4 if few else 1, "train_positives": 1 if few else 2}
+                rows.append(key | values)
     return {report.TABLE: pd.DataFrame(rows)}
 
 
@@ -42,6 +44,7 @@ def printed(monkeypatch, **changed):
     numbers = {(c, m): v for c in (*CATEGORIES, "average") for m, v in levels.items()}
     numbers |= {("average", m): v for m, v in changed.items()}
     monkeypatch.setattr(report, "published", lambda: numbers)
+    return numbers
 
 
 def ordered(evidence, tolerance=None):
@@ -90,15 +93,39 @@ def test_above_in_all_needs_every_category():
     assert not found.holds and "trade" in found.detail
 
 
-def test_within_the_draws(monkeypatch):
-    printed(monkeypatch)
-    assert report.reuters_within_draws(table(), "TSVM", "own").holds
-    assert report.reuters_within_draws(table(), "TSVM", ALL).holds
-    printed(monkeypatch, TSVM=90.0)
-    found = report.reuters_within_draws(table(), "TSVM", "own")
-    assert not found.holds and found.detail.startswith("outside: average 90.0")
-    found = report.reuters_within_draws(table(), report.NEAREST, ALL)
-    assert not found.holds and found.detail.startswith("outside: average 90.0")
+@pytest.mark.parametrize(
+    ("draw", "outside", "holds"),
+    [("own", 0, True), ("own", 2, True), ("own", 3, False), (ALL, 0, True), (ALL, 3, False)],
+)
+@pytest.mark.parametrize("method", ["TSVM", report.NEAREST])
+def test_within_the_draws_but_for_as_many_rows_as_chance_puts_outside(
+    monkeypatch, draw, outside, holds, method
+):
+    numbers = printed(monkeypatch)
+    numbers |= {(category, "TSVM"): 90.0 for category in CATEGORIES[:outside]}
+    found = report.reuters_within_draws(table(), method, draw)
+    assert found.holds == holds
+    assert found.detail.startswith("outside: earn 90.0" if outside else "all within")
+    assert f"({outside} of 10 rows or more: probability " in found.detail
+
+
+def test_with_fewer_draws_more_rows_may_be_outside(monkeypatch):
+    frame = table()[report.TABLE]
+    numbers = printed(monkeypatch)
+    numbers |= {(category, "TSVM"): 90.0 for category in CATEGORIES[:3]}
+    fifteen = {report.TABLE: frame[frame["number"] < 15]}
+    assert report.reuters_within_draws(fifteen, "TSVM").holds
+    numbers["grain", "TSVM"] = 90.0
+    assert not report.reuters_within_draws(fifteen, "TSVM").holds
+
+
+def test_the_chance_to_lie_outside_is_that_of_one_draw_more():
+    rng = np.random.default_rng(0)
+    draws = rng.normal(size=(20000, 16, 10))
+    ours, theirs = draws[:, 1:], draws[:, 0]
+    outside = ((theirs < ours.min(axis=1)) | (theirs > ours.max(axis=1))).sum(axis=1)
+    for k in range(5):
+        assert report.chance_outside(k, 15) == pytest.approx((outside >= k).mean(), abs=0.015)
 
 
 @pytest.mark.parametrize(("average", "outcome"), [(60.04, REPRODUCED), (59.5, NOT_REPRODUCED)])
@@ -125,6 +152,10 @@ def test_tables_for_the_page(monkeypatch):
     kept = report.acceptance(frame)
     assert kept.loc["corn", "acceptance"] == 25.0 and kept.loc["earn", "tried"] == N
     assert kept.loc[ALL, "kept"] == N
+    frame.loc[(frame["condition"] == "corn") & (frame["number"] < 3), "svm"] = 9.0
+    failed = report.failures(frame)
+    assert failed["draws"].to_dict() == {"one": N, "more": 9 * N}
+    assert failed["SVM"].to_dict() == {"one": 10.0, "more": 0.0}
     draws = report.draws_table(frame)
     assert set(draws.columns) == {*report.METHODS, *report.READINGS}
     assert draws.loc["all ten in one draw", "TSVM, true number"].startswith("6")
@@ -181,6 +212,30 @@ def test_gain_over_training_documents():
     assert ordered(report.reuters_gain_falls(learning(many=12.0), 17, 1088)) == NOT_REPRODUCED
     assert ordered(report.reuters_gain_at(frames, 1088)) == REPRODUCED
     assert ordered(report.reuters_gain_at(learning(many=-2.0), 1088)) == NOT_REPRODUCED
+
+
+def test_means_over_overlapping_draws_vary_as_the_correction_says():
+    """Means of the drawn members of a pool: variance over pools, with the pool's own."""
+    rng, pool, m, n = np.random.default_rng(0), 300, 100, 6
+    means, spreads = [], []
+    for _ in range(2000):
+        values = rng.normal(size=pool)
+        draws = [rng.permutation(values)[:m].mean() for _ in range(n)]
+        means.append(np.mean(draws))
+        spreads.append(np.var(draws, ddof=1))
+    expected = np.mean(spreads) * (1 / n + m / (pool - m))
+    assert np.var(means) == pytest.approx(expected, rel=0.15)
+    assert report.overlap(1088) == pytest.approx(1088 / (9603 - 1088))
+
+
+def test_overlap_of_either_number_goes_with_its_own_variance():
+    frames = learning()
+    assert report.reuters_gain_at(frames, 1088).test_train_ratio == report.overlap(1088)
+    evidence = report.reuters_gain_falls(frames, 17, 1088)
+    gain = report._gain(frames[report.LEARNING], "n_train", "tsvm")[[17, 1088]].dropna().var()
+    both = gain[17] * report.overlap(17) + gain[1088] * report.overlap(1088)
+    assert evidence.test_train_ratio * gain.sum() == pytest.approx(both)
+    assert report.overlap(17) < evidence.test_train_ratio < report.overlap(1088)
 
 
 def test_gain_over_test_documents():
