@@ -86,6 +86,28 @@ def tar_members(raw, names):
     return found
 
 
+def tar_folders(raw, names):
+    """Yield path and bytes of every file in folders of these names in a tar archive.
+
+    Raises
+    ------
+    ValueError
+        If it is no sound tar archive.
+    """
+    try:
+        with tarfile.open(fileobj=io.BytesIO(raw)) as archive:
+            for info in archive:
+                path = PurePosixPath(info.name)
+                if path.parent.name in names and info.isfile():
+                    if info.size > LIMIT:
+                        raise ValueError(f"{info.name!r} unpacks to more than a gigabyte")
+                    yield path, archive.extractfile(info).read()
+    except ValueError:
+        raise
+    except Exception as error:  # as above
+        raise ValueError(f"not a sound tar archive ({error})") from error
+
+
 def gunzip(raw):
     """Return what a gzip file unpacks to; other bytes are returned as they are.
 

@@ -17,6 +17,12 @@
     An array of bytes behind a header with its shape, gzipped; images and labels by turns.
 ``sgml``
     A tar archive of news stories, marked up as in Reuters-21578; one hash for each of its files.
+``newsgroups``
+    A tar archive with a folder for each newsgroup and a file for each article; one hash per group.
+``npz``
+    Images, their classes, numbers and parts, in NumPy's arrays.
+``arff``
+    A sparse table of topics and words in Weka's text format.
 """
 
 import hashlib
@@ -25,7 +31,8 @@ import numpy as np
 
 from . import archives
 from .binary_tables import hdf5_parts, matlab_table, spreadsheet
-from .newswire import modapte
+from .images import characters
+from .newswire import articles, modapte, topics_and_words
 from .tables import content_sha256, parse
 
 
@@ -171,6 +178,31 @@ def _sgml(entry, file, raw):
     return documents, topics, n_train
 
 
+def _newsgroups(entry, file, raw):
+    found = articles(raw, entry.classes)
+    for (group, texts), digest in zip(found.items(), file.content_sha256, strict=True):
+        if len(texts) != entry.classes[group]:
+            raise ValueError(f"{group} has {len(texts)} articles, not {entry.classes[group]}")
+        lines = (f"{n} {hashlib.sha256(text).hexdigest()}\n" for n, text in texts.items())
+        if hashlib.sha256("".join(lines).encode()).hexdigest() != digest:
+            raise ValueError(f"some articles of {group} are not the registered ones")
+    return found
+
+
+def images(entry, file, raw, chosen=()):
+    """Return pixels, codes and parts of the images of some classes; only these are kept."""
+    pixels, codes, parts, digest = characters(raw, entry.rows, len(entry.features), chosen)
+    if digest != file.content_sha256:
+        raise ValueError("the shape is right, but some values differ from the registered ones")
+    return pixels, codes, parts
+
+
+def _arff(entry, file, raw):
+    if hashlib.sha256(b"\n".join(raw.split())).hexdigest() != file.content_sha256:
+        raise ValueError(f"its {len(raw)} bytes do not say what the registered ones say")
+    return topics_and_words(raw)
+
+
 _FORMATS = {
     "table": _table,
     "realisations": realisations,
@@ -179,6 +211,9 @@ _FORMATS = {
     "mat": _mat,
     "idx": _idx,
     "sgml": _sgml,
+    "newsgroups": _newsgroups,
+    "npz": images,
+    "arff": _arff,
 }
 
 
@@ -194,8 +229,9 @@ def check(entry, file, raw):
 
     Returns
     -------
-    table : ndarray of float64, tables : list of them, array : ndarray of uint8, or \
-            (documents, topics, n_train)
+    table : ndarray of float64, tables : list of them, array : ndarray of uint8, \
+            (documents, topics, n_train), articles by group, (pixels, codes, parts), or \
+            (topics, words, X)
         According to ``entry.format``.
     """
     return _FORMATS[entry.format](entry, file, raw)

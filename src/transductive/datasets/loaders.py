@@ -2,14 +2,16 @@
 
 import hashlib
 import json
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 
 import numpy as np
+from scipy.sparse import csr_array
 from sklearn import datasets as bundled
 
-from .contents import blocks, realisations, training_parts
+from .contents import blocks, images, realisations, training_parts
 from .generators import newswire_like
 from .registry import Reading, pick, registry
 from .store import find, read_or_fetch
@@ -106,7 +108,7 @@ class RegressionDataset:
 
 @dataclass(frozen=True, eq=False)
 class TextDataset:
-    """Documents with topics, divided into a training and a test part.
+    """Documents with topics.
 
     Attributes
     ----------
@@ -114,8 +116,8 @@ class TextDataset:
         Raw texts, those of the training part first.
     topics : tuple of tuple of str
         The topics of each document: none, one or several.
-    n_train : int
-        Number of documents in the training part.
+    n_train : int or None
+        Number of documents in the training part, if the source has one; else None.
     sha256 : str
         Hash of the documents, their topics and `n_train`.
     standin : bool
@@ -125,7 +127,7 @@ class TextDataset:
     name: str
     documents: tuple[str, ...]
     topics: tuple[tuple[str, ...], ...]
-    n_train: int
+    n_train: int | None
     description: str
     standin: bool = False
     sha256: str = field(init=False)
@@ -150,9 +152,51 @@ class TextDataset:
         UnknownDatasetError
             If no document has the topic.
         """
-        known = dict.fromkeys(sorted({name for names in self.topics for name in names}))
-        pick(topic, known, f"topic of {self.name!r}")
-        return np.array([1 if topic in names else -1 for names in self.topics])
+        return _with_topic(self, topic)
+
+
+@dataclass(frozen=True, eq=False)
+class TextVectors:
+    """Documents with topics, as vectors of words; no published division, arrays read-only.
+
+    Attributes
+    ----------
+    X : csr_array of float64, shape (n, d)
+    topics : tuple of tuple of str
+        The topics of each document and all that are above them in the hierarchy.
+    feature_names : tuple of str
+    sha256 : str
+        Hash of the vectors and topics.
+    standin : bool
+        As for `Dataset`.
+    """
+
+    name: str
+    X: csr_array
+    topics: tuple[tuple[str, ...], ...]
+    feature_names: tuple[str, ...]
+    description: str
+    standin: bool = False
+    sha256: str = field(init=False)
+
+    def __post_init__(self):
+        parts = (self.X.indptr, self.X.indices, self.X.data)
+        content = json.dumps([*(part.tolist() for part in parts), self.topics]).encode()
+        object.__setattr__(self, "sha256", hashlib.sha256(content).hexdigest())
+        _lock(*parts)
+
+    def labels(self, topic):
+        """Return +1 for the documents with a topic and -1 for the others.
+
+        See `TextDataset.labels`.
+        """
+        return _with_topic(self, topic)
+
+
+def _with_topic(data, topic):
+    known = dict.fromkeys(sorted({name for names in data.topics for name in names}))
+    pick(topic, known, f"topic of {data.name!r}")
+    return np.array([1 if topic in names else -1 for names in data.topics])
 
 
 def _lock(*arrays):
@@ -389,12 +433,139 @@ def load_reuters(folder=None, download=True):
     return TextDataset(entry.name, *parsed, _description(entry))
 
 
+def load_winmac(folder=None, negative="comp.os.ms-windows.misc", download=True):
+    """Load articles of two of the 20 newsgroups: Mac hardware against Windows, 961 and 985.
+
+    The documents are those of the version of 18828 articles, with their header lines From and
+    Subject, group by group in the order of their numbers. The topic of each is its group, so that
+    ``data.labels("comp.sys.mac.hardware")`` is +1 for Mac. There is no published division.
+
+    Parameters
+    ----------
+    folder, download
+        As for `load_thyroid`.
+    negative : {"comp.os.ms-windows.misc", "comp.sys.ibm.pc.hardware"}
+        The group to tell from Mac hardware; the second has 982 articles.
+
+    Returns
+    -------
+    TextDataset
+
+    Raises
+    ------
+    DataMissingError, DataUnreachableError, DataDamagedError, UnknownDatasetError
+        Each says what to run or download.
+
+    References
+    ----------
+    Lang, NewsWeeder: Learning to filter netnews, ICML 1995.
+    """
+    entry = registry()["winmac"]
+    mac, *others = entry.classes
+    pick(negative, dict.fromkeys(others), "newsgroup to compare with")
+    (groups,) = read_or_fetch(entry, folder, download)
+    documents, topics = [], []
+    for group in (mac, negative):
+        # latin-1 reads every byte; a few articles have some above 127
+        documents += [text.decode("latin-1") for text in groups[group].values()]
+        topics += [(group,)] * len(groups[group])
+    return TextDataset(entry.name, tuple(documents), tuple(topics), None, _description(entry))
+
+
+def load_rcv1(folder=None, download=True):
+    """Load 6000 stories of RCV1 by 500 words, with their topics.
+
+    ``data.labels("CCAT")`` is +1 for the 2632 stories with this topic or one below it.
+
+    Parameters
+    ----------
+    folder, download
+        As for `load_thyroid`.
+
+    Returns
+    -------
+    TextVectors
+
+    Raises
+    ------
+    DataMissingError, DataUnreachableError, DataDamagedError
+        Each says what to run or download.
+
+    References
+    ----------
+    Lewis, Yang, Rose and Li, RCV1: A new benchmark collection for text categorization research,
+    JMLR 5 (2004).
+    """
+    entry = registry()["rcv1_k500"]
+    ((topics, words, X),) = read_or_fetch(entry, folder, download)
+    return TextVectors(entry.name, X, topics, words, _description(entry))
+
+
+def load_unipen(folder=None, positive=("a",), negative=("b",), size=None, download=True):
+    """Load handwritten characters of two lists: 64 x 64 pixels, from 0 (paper) to 1 (ink).
+
+    The rows are those of the part to train on, then those to validate and to test on, each by
+    class and number; `Dataset.n_train` is the number of the first. `Dataset.codes` has the
+    characters in ASCII.
+
+    Parameters
+    ----------
+    folder, download
+        As for `load_thyroid`.
+    positive, negative : sequence of str
+        The characters that are +1 and -1; rows of others are dropped.
+    size : {64, 32, 16, 8, 4, 2, 1}, optional
+        Rows and columns of pixels wanted. Less than 64, the default, takes means over square
+        blocks.
+
+    Returns
+    -------
+    Dataset
+
+    Raises
+    ------
+    ValueError
+        If the lists are empty, overlap, or hold anything but the 93 characters, or the size does
+        not divide 64.
+    DataMissingError, DataDamagedError
+        Each says what to make. There is nothing to download.
+    """
+    entry = registry()["unipen"]
+    positive, negative = tuple(positive), tuple(negative)
+    chosen = {c: ord(c) for c in positive + negative if len(c) == 1}
+    both = len(positive) + len(negative)
+    if (
+        not positive
+        or not negative
+        or len(chosen) < both
+        or not {*chosen.values()} <= {*entry.classes}
+    ):
+        raise ValueError(
+            f"positive={positive} and negative={negative} must be two disjoint, non-empty lists "
+            "of single characters from ! to ~ but the backslash"
+        )
+    side = math.isqrt(len(entry.features))
+    size = side if size is None else size
+    if size < 1 or side % size:
+        raise ValueError(f"size={size} must divide {side}")
+    parse = partial(images, chosen=list(chosen.values()))
+    ((pixels, codes, parts),) = read_or_fetch(entry, folder, download, parse)
+    order = np.argsort(parts, kind="stable")
+    block = side // size
+    X = pixels[order].reshape(-1, size, block, size, block).mean(axis=(2, 4)) / 255.0
+    names = tuple(" ".join(sorted(some)) for some in (negative, positive))
+    readings = {"positive": Reading(tuple(map(ord, positive)), names)}
+    n_train = int((parts == 0).sum())
+    return _images(entry, X.reshape(len(X), -1), codes[order], readings, n_train)
+
+
 def _images(entry, X, codes, readings, n_train):
+    side = math.isqrt(X.shape[1])
     return Dataset(
         entry.name,
         X,
         codes,
-        entry.features,
+        tuple(f"pixel_{i}_{j}" for i in range(side) for j in range(side)),
         readings,
         "positive",
         content_sha256(np.column_stack([X, codes])),
@@ -494,6 +665,9 @@ LOADERS = {
     "mnist": load_mnist,
     "usps": load_usps,
     "reuters21578": load_reuters,
+    "winmac": load_winmac,
+    "rcv1_k500": load_rcv1,
+    "unipen": load_unipen,
 }
 BUNDLED = {
     "breast_cancer": load_breast_cancer,
@@ -516,19 +690,21 @@ def load(name, folder=None, **choices):
     ----------
     name : {"thyroid", "heart", "banana", "ringnorm", "mnist", "usps", "ida_breast_cancer", \
             "ida_titanic", "ida_heart", "ida_diabetis", "ida_thyroid", "boston", "kin32fh", \
-            "reuters21578", "breast_cancer", "digits", "diabetes", "generated_text"}
+            "reuters21578", "winmac", "rcv1_k500", "unipen", "breast_cancer", "digits", \
+            "diabetes", "generated_text"}
         The last four are stand-ins: three come with scikit-learn, one is generated. `banana`,
         `ringnorm` and those that begin with `ida_` are the whole sets, training part of the first
         realisation first; see `load_realisation` and `Dataset.partitions`.
     folder : path, optional
         Searched first, before TRANSDUCTIVE_DATA, the cache and the network.
     **choices
-        Passed on to the loader of the set: `reading`, `download`, `positive`, `negative`.
+        Passed on to the loader of the set: `reading`, `download`, `positive`, `negative`,
+        `size`.
 
     Returns
     -------
-    Dataset; RegressionDataset for boston, kin32fh and diabetes; TextDataset for reuters21578 and \
-            generated_text
+    Dataset; RegressionDataset for boston, kin32fh and diabetes; TextDataset for reuters21578, \
+            winmac and generated_text; TextVectors for rcv1_k500
 
     Raises
     ------

@@ -44,10 +44,10 @@ class File:
 
 @dataclass(frozen=True)
 class Entry:
-    """One registered data set; `classes` is code -> count. The fields: ``data/README.md``.
+    """One registered data set; `classes` is code, or newsgroup, -> count.
 
-    A regression set, or one of texts, has the name of its `target` in place of `classes` and
-    `readings`.
+    The fields: ``data/README.md``. A regression set, or one of texts with several topics, has the
+    name of its `target` in place of `classes` and `readings`.
     """
 
     name: str
@@ -60,7 +60,7 @@ class Entry:
     citation: tuple[str, ...]
     notes: tuple[str, ...]
     traps: tuple[str, ...]
-    classes: Mapping[int, int] | None = None
+    classes: Mapping[int | str, int] | None = None
     readings: Mapping[str, Reading] = field(default_factory=dict)
     target: str | None = None
     format: str = "table"

@@ -56,14 +56,19 @@ def find(entry, folder=None):
     return None
 
 
-def _by_hand(file, root):
+def _by_hand(entry, file, root):
+    if not file.sources:  # a file that is nowhere to be had must be made
+        return f"make {root / file.path} as the data card of {entry.name!r} says ({entry.page})"
     url = next((source.url for source in file.sources if source.member is None), None)
     return f"download {url or file.sources[0].url} by other means and save it as {root / file.path}"
 
 
 def _way_out(entry, root=None, files=None):
     option = f" --folder {shlex.quote(str(root))}" if root and root != cache_folder() else ""
-    other = "; ".join(_by_hand(file, root or cache_folder()) for file in files or entry.files)
+    files = files or entry.files
+    other = "; ".join(_by_hand(entry, file, root or cache_folder()) for file in files)
+    if not any(file.sources for file in files):
+        return f"To mend it, {other}."
     way = (
         f"To mend it, run `transductive data fetch {entry.name}{option}` with a network "
         f"connection; or {other}."
