@@ -174,11 +174,84 @@ def test_the_card_of_reuters_agrees_with_the_data():
     assert f"{counts.nnz / len(data.documents):.0f} different ones in the mean" in text
 
 
+def test_the_cards_of_winmac_rcv1_and_unipen_agree_with_the_registry():
+    index = {row[0]: row for row in rows(card("index"), 6)}
+    for name, page in (("winmac", "winmac"), ("rcv1_k500", "rcv1"), ("unipen", "unipen")):
+        verified(name, page)
+        row, entry = index[f"[`{name}`]({page}.md)"], registry()[name]
+        assert int(row[1]) == entry.rows and row[4] == entry.terms
+    found = {row[0]: int(row[1]) for row in rows(card("winmac"), 2)[1:4]}
+    assert found == registry()["winmac"].classes
+    entry, (*letters, total) = registry()["unipen"], rows(card("unipen"), 4)[1:]
+    assert [sum(map(int, row[1:])) for row in letters] == [entry.classes[97], entry.classes[98]]
+    assert int(total[1]) == entry.training_rows and sum(map(int, total[1:])) == entry.rows
+    sizes = entry.classes.values()
+    assert f"between {min(sizes)} and {max(sizes)} images" in card("unipen")
+
+
+@needs_data
+def test_the_card_of_winmac_agrees_with_the_data():
+    data, text = load("winmac", download=False), " ".join(card("winmac").split())
+    counts, stems = word_counts(data.documents)
+    assert f"keeps {len(stems)} stems over the {len(data.documents)} documents" in text
+    assert f"A document has {counts.nnz / len(data.documents):.0f} different ones" in text
+    senders = defaultdict(set)
+    for document, group in zip(data.documents, data.topics, strict=True):
+        senders[re.search("^From: (.*)$", document, re.MULTILINE)[1]].add(group)
+    both = sum(len(groups) > 1 for groups in senders.values())
+    assert f"Of the {len(senders)} senders" in text and f"name, {both} wrote in both" in text
+    bodies = {document.split("\n\n", 1)[1] for document in data.documents}
+    assert f"{len(data.documents) - len(bodies)} documents repeat" in text
+
+
+@needs_data
+def test_the_card_of_rcv1_agrees_with_the_data():
+    data, text = load("rcv1_k500", download=False), " ".join(card("rcv1").split())
+    for topic, count in rows(card("rcv1"), 2)[1:7]:
+        assert (data.labels(topic) == 1).sum() == int(count)
+    assert f"{len(set(sum(data.topics, ())))} topics occur" in text
+    several = np.array([data.labels(top) == 1 for top in ("CCAT", "ECAT", "GCAT", "MCAT")])
+    assert f"{(several.sum(axis=0) > 1).sum()} stories are in more than one" in text
+    assert f"between {data.X.data.min():.4f} and {data.X.data.max():.4f}" in text
+    assert f"has {data.X.nnz / data.X.shape[0]:.1f} of the words" in text
+    assert f"{(np.diff(data.X.indptr) == 0).sum()} stories have none" in text
+    repeated = data.X.shape[0] - len(np.unique(data.X.toarray(), axis=0))
+    assert f"{repeated} rows repeat" in text
+
+
+@needs_data
+def test_the_card_of_unipen_agrees_with_the_data():
+    data, text = load("unipen", download=False), " ".join(card("unipen").split())
+    assert f"data.X is {len(data.X)} x {data.X.shape[1]}" in text
+    assert f"# {data.n_train} rows" in text
+    letters = {ord(row[0]): int(row[1]) for row in rows(card("unipen"), 4)[1:3]}
+    assert letters == Counter(data.codes[: data.n_train].tolist())
+    assert f"{100 * np.mean(data.X == 0):.0f} % of all values" in text
+    length = np.sqrt(np.einsum("ij,ij->i", data.X, data.X)).mean()
+    assert f"length of an image as a vector is {length:.1f}" in text
+    of_image = defaultdict(set)
+    for image, code in zip(data.X, data.codes, strict=True):
+        of_image[image.tobytes()].add(int(code))
+    assert f"Repeated rows of *a* and *b*: {len(data.X) - len(of_image)}." in text
+    assert all(len(codes) == 1 for codes in of_image.values())
+
+
 def test_cited_works_are_in_a_bibliography():
     entries = "".join(p.read_text(encoding="utf-8") for p in BOOK.glob("references*.bib"))
     known = set(re.findall(r"^@\w+\{(\S+),", entries, re.MULTILINE))
     cited = {key for entry in registry().values() for key in entry.citation}
-    for name in [*NAMES, *REGRESSION, "ida", "usps", "mnist", "reuters", "index"]:
+    for name in [
+        *NAMES,
+        *REGRESSION,
+        "ida",
+        "usps",
+        "mnist",
+        "reuters",
+        "winmac",
+        "rcv1",
+        "unipen",
+        "index",
+    ]:
         for keys in re.findall(r"\{cite(?::t)?\}`([^`]+)`", card(name)):
             cited.update(keys.split(","))
     assert cited and cited <= known
