@@ -1,0 +1,348 @@
+"""Universum points from what is at hand: noise, other classes, single features, means of pairs.
+
+References
+----------
+Weston, Collobert, Sinz, Bottou, Vapnik, "Inference with the Universum" (poster): the universa of
+MNIST, (i) to (v), of Reuters, (vi) and (vii), and of WinMac, (viii).
+"""
+
+from __future__ import annotations
+
+from numbers import Integral, Real
+
+import numpy as np
+from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.metrics.pairwise import euclidean_distances
+from sklearn.utils import ClassifierTags
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from ..kernel_estimator import two_classes
+
+__all__ = ["MeanOfClosest", "MeanOfPairs", "OtherClasses", "PixelwiseEmpirical", "UniformNoise"]
+
+
+class _Maker(TransformerMixin, BaseEstimator):
+    """What all makers share: the number of points, and checks. Each has `_learn` and `_draw`."""
+
+    _takes_sparse = False
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = self._takes_sparse
+        tags.non_deterministic = True  # a point of the universum belongs to no row of X
+        return tags
+
+    def _sparse(self):
+        return "csr" if self._takes_sparse else False
+
+    def _check_count(self, name):
+        value = getattr(self, name)
+        if not isinstance(value, Integral) or isinstance(value, bool) or value <= 0:
+            raise ValueError(f"{name} must be a positive integer, got {value!r}")
+
+    def fit(self, X, y=None):
+        """Learn from a sample what the universum is made of.
+
+        Parameters
+        ----------
+        X : array or sparse matrix of shape (n, d)
+            Sparse where the class says so.
+        y : array of shape (n,), optional
+            Classes, where the class says so.
+
+        Returns
+        -------
+        self
+        """
+        if self.n_points is not None:
+            self._check_count("n_points")
+        if self.__sklearn_tags__().target_tags.required:
+            if y is None:
+                raise ValueError(
+                    f"{type(self).__name__} requires y to be passed, but the target y is None: "
+                    "give the classes of the rows of X"
+                )
+            X, y = validate_data(self, X, y, accept_sparse=self._sparse(), dtype=np.float64)
+        else:
+            X = validate_data(self, X, accept_sparse=self._sparse(), dtype=np.float64)
+        self._learn(X, y)
+        return self
+
+    def transform(self, X):
+        """Universum points.
+
+        Parameters
+        ----------
+        X : array or sparse matrix of shape (n, d)
+            Its number of rows is that of the points where `n_points` is None; its values play no
+            part.
+
+        Returns
+        -------
+        ndarray or CSR matrix of shape (n_points, d)
+            The same at every call with an integer as `random_state`. Sparse if `fit` had sparse
+            points.
+        """
+        check_is_fitted(self)
+        X = validate_data(self, X, accept_sparse=self._sparse(), dtype=np.float64, reset=False)
+        return self._draw(X.shape[0], np.random.default_rng(self.random_state))
+
+
+class UniformNoise(_Maker):
+    """Every feature uniform on one and the same range: the poster's U_Noise.
+
+    Parameters
+    ----------
+    n_points : int, optional
+        By default as many as `transform` gets rows.
+    low, high : float, optional
+        Ends of the range. By default the smallest and the largest value of all features in the
+        sample of `fit`.
+    random_state : int, Generator, SeedSequence or None, default=None
+
+    Attributes
+    ----------
+    low_, high_ : float
+        Ends of the range.
+
+    Raises
+    ------
+    ValueError
+        If the range is empty or a number is out of range.
+
+    References
+    ----------
+    Universum poster, MNIST: universum (i).
+    """
+
+    def __init__(self, n_points=None, low=None, high=None, random_state=None):
+        self.n_points = n_points
+        self.low = low
+        self.high = high
+        self.random_state = random_state
+
+    def _learn(self, X, y):
+        for name, default in (("low", X.min), ("high", X.max)):
+            value = getattr(self, name)
+            if value is not None and not (isinstance(value, Real) and np.isfinite(value)):
+                raise ValueError(f"{name} must be a finite number or None, got {value!r}")
+            setattr(self, f"{name}_", float(default() if value is None else value))
+        if self.low_ > self.high_:
+            raise ValueError(f"the range from low={self.low_:g} to high={self.high_:g} is empty")
+
+    def _draw(self, n_rows, rng):
+        return rng.uniform(self.low_, self.high_, (self.n_points or n_rows, self.n_features_in_))
+
+
+class OtherClasses(_Maker):
+    """Points of the classes that are not to be told apart: U_Rest, U_i and U_M14 of the poster.
+
+    `fit` takes the whole table, with all its classes; sparse stays sparse.
+
+    Parameters
+    ----------
+    classes : array-like
+        The classes to be told apart. Rows of any other class are the universum.
+    n_points : int, optional
+        So many of these rows, none twice. By default as many as `transform` gets rows, or all if
+        there are fewer.
+    random_state : int, Generator, SeedSequence or None, default=None
+
+    Attributes
+    ----------
+    points_ : ndarray or CSR matrix of shape (k, d)
+        All rows of other classes.
+
+    Raises
+    ------
+    ValueError
+        Without y; if a class has no row, if no other class has, or if `n_points` is more than
+        there are.
+
+    References
+    ----------
+    Universum poster: universa (ii), (v), (vi) and (ix) to (xii).
+    """
+
+    _takes_sparse = True
+
+    def __init__(self, classes, n_points=None, random_state=None):
+        self.classes = classes
+        self.n_points = n_points
+        self.random_state = random_state
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.target_tags.required = True
+        return tags
+
+    def _learn(self, X, y):
+        check_classification_targets(y)
+        named, present = np.atleast_1d(self.classes), np.unique(y)
+        nobody = [name for name in named.tolist() if name not in present.tolist()]
+        if nobody or not len(named):
+            raise ValueError(
+                f"classes must name at least one class of y, and no others: got {named.tolist()}, "
+                f"of which no row of X has {nobody}; y has {present.tolist()}"
+            )
+        other = np.flatnonzero(~np.isin(y, named))
+        if not len(other):
+            raise ValueError(
+                f"every row of X has one of the classes {named.tolist()}, so that none is left "
+                "for the universum: give fit the whole table, with all its classes"
+            )
+        if self.n_points is not None and self.n_points > len(other):
+            raise ValueError(
+                f"n_points={self.n_points} is more than the {len(other)} rows of other classes"
+            )
+        self.points_ = X[other]
+
+    def _draw(self, n_rows, rng):
+        n = self.points_.shape[0]
+        return self.points_[rng.permutation(n)[: self.n_points or n_rows]]
+
+
+class PixelwiseEmpirical(_Maker):
+    """Each pixel by its discrete empirical distribution on the training set: the poster's U_Gen.
+
+    Every feature is drawn on its own from the values that it has in the sample of `fit`, each as
+    often as it occurs there. What one feature says about another is lost.
+
+    Parameters
+    ----------
+    n_points : int, optional
+        By default as many as `transform` gets rows.
+    random_state : int, Generator, SeedSequence or None, default=None
+
+    Attributes
+    ----------
+    sample_ : ndarray of shape (n, d)
+        The values to draw from.
+
+    References
+    ----------
+    Universum poster, MNIST: universum (iii).
+    """
+
+    def __init__(self, n_points=None, random_state=None):
+        self.n_points = n_points
+        self.random_state = random_state
+
+    def _learn(self, X, y):
+        self.sample_ = X.copy()
+
+    def _draw(self, n_rows, rng):
+        n, d = self.sample_.shape
+        rows = rng.integers(n, size=(self.n_points or n_rows, d))
+        return self.sample_[rows, np.arange(d)]
+
+
+class _TwoClassMaker(_Maker):
+    """Makers that join a point of one class with one of the other."""
+
+    _takes_sparse = True
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.target_tags.required = True
+        tags.classifier_tags = ClassifierTags(multi_class=False)  # of y, as for a classifier
+        return tags
+
+    def _learn(self, X, y):
+        self.classes_, signs = two_classes(y, type(self).__name__)
+        self.first_, self.second_ = X[signs < 0], X[signs > 0]
+
+    def _draw(self, n_rows, rng):
+        i, j = self._pairs(self.n_points or n_rows, rng)
+        return (self.first_[i] + self.second_[j]) / 2.0
+
+
+class MeanOfPairs(_TwoClassMaker):
+    """Means of a random point of the one class and one of the other: the poster's U_Mean.
+
+    Sparse stays sparse.
+
+    Parameters
+    ----------
+    n_points : int, optional
+        By default as many as `transform` gets rows.
+    random_state : int, Generator, SeedSequence or None, default=None
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (2,)
+    first_, second_ : ndarray or CSR matrix
+        The points of either class.
+
+    Raises
+    ------
+    ValueError
+        Without y, or with other than two classes.
+
+    References
+    ----------
+    Universum poster: universa (iv) and (viii).
+    """
+
+    def __init__(self, n_points=None, random_state=None):
+        self.n_points = n_points
+        self.random_state = random_state
+
+    def _pairs(self, n, rng):
+        return tuple(rng.integers(part.shape[0], size=n) for part in (self.first_, self.second_))
+
+
+class MeanOfClosest(_TwoClassMaker):
+    """Means of the closest pair among random points of both classes: the poster's U_MoC.
+
+    For every universum point `n_candidates` points of each class are drawn anew, and the closest
+    (by Euclidean distance) of the pairs of one with the other gives the mean. Sparse stays sparse.
+
+    Parameters
+    ----------
+    n_points : int, optional
+        By default as many as `transform` gets rows.
+    n_candidates : int, default=10
+        Points drawn of each class, none twice; all of them where the class has fewer.
+    random_state : int, Generator, SeedSequence or None, default=None
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (2,)
+    first_, second_ : ndarray or CSR matrix
+        The points of either class.
+
+    Raises
+    ------
+    ValueError
+        Without y, or with other than two classes.
+
+    References
+    ----------
+    Universum poster, Reuters: universum (vii).
+    """
+
+    def __init__(self, n_points=None, n_candidates=10, random_state=None):
+        self.n_points = n_points
+        self.n_candidates = n_candidates
+        self.random_state = random_state
+
+    def _learn(self, X, y):
+        self._check_count("n_candidates")
+        super()._learn(X, y)
+
+    def _pairs(self, n, rng):
+        parts = (self.first_, self.second_)
+        pairs = np.empty((n, 2), dtype=np.intp)
+        for pair in pairs:
+            drawn = [
+                rng.choice(size, min(self.n_candidates, size), replace=False)
+                for size in (part.shape[0] for part in parts)
+            ]
+            distance = euclidean_distances(
+                *(part[rows] for part, rows in zip(parts, drawn, strict=True)), squared=True
+            )
+            near = np.unravel_index(distance.argmin(), distance.shape)
+            pair[:] = [rows[k] for rows, k in zip(drawn, near, strict=True)]
+        return pairs.T

@@ -1,0 +1,243 @@
+"""Universum points: what each of the five makers draws, from what, and what it refuses."""
+
+import numpy as np
+import pytest
+from scipy import sparse
+from sklearn.metrics.pairwise import euclidean_distances
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from transductive.margin.universum_makers import (
+    MeanOfClosest,
+    MeanOfPairs,
+    OtherClasses,
+    PixelwiseEmpirical,
+    UniformNoise,
+)
+
+MAKERS = [UniformNoise, PixelwiseEmpirical, MeanOfPairs, MeanOfClosest]
+
+
+@pytest.fixture
+def sample():
+    rng = np.random.default_rng(0)
+    y = np.arange(40) % 2
+    return rng.standard_normal((40, 6)) + y[:, None], y
+
+
+@pytest.fixture
+def table():
+    """Four classes; the first column tells the row."""
+    rng = np.random.default_rng(1)
+    return np.column_stack([np.arange(60.0), rng.standard_normal((60, 3))]), np.arange(60) % 4
+
+
+# OtherClasses is not among them: its parameter has to name classes of each check's own y
+@parametrize_with_checks([maker(random_state=0) for maker in MAKERS])
+def test_scikit_learn_contract(estimator, check):
+    check(estimator)
+
+
+@pytest.mark.parametrize("maker", MAKERS)
+def test_as_many_points_as_asked_for_or_as_rows(maker, sample):
+    X, y = sample
+    assert maker().fit(X, y).transform(X[:7]).shape == (7, 6)
+    assert maker(n_points=90).fit_transform(X, y).shape == (90, 6)
+
+
+@pytest.mark.parametrize("maker", [*MAKERS, lambda **kw: OtherClasses([0], **kw)])
+def test_random_state_decides(maker, sample):
+    X, y = sample
+    fitted = maker(random_state=3).fit(X, y)
+    np.testing.assert_array_equal(fitted.transform(X), fitted.transform(X))
+    other = maker(random_state=4).fit_transform(X, y)
+    assert not np.array_equal(fitted.transform(X), other)
+    stream = np.random.default_rng(3)
+    passed = maker(random_state=stream).fit(X, y)
+    np.testing.assert_array_equal(passed.transform(X), fitted.transform(X))
+    assert not np.array_equal(passed.transform(X), fitted.transform(X))
+
+
+# ---- what they draw -----------------------------------------------------------------------------
+
+
+def test_noise_is_uniform_on_the_range_of_all_features():
+    X = np.array([[0.0, 10.0], [1.0, 12.0]])
+    maker = UniformNoise(n_points=20_000, random_state=0).fit(X)
+    assert (maker.low_, maker.high_) == (0.0, 12.0)
+    points = maker.transform(X)
+    for feature in points.T:
+        shares = np.histogram(feature, bins=4, range=(0.0, 12.0))[0] / len(feature)
+        np.testing.assert_allclose(shares, 0.25, atol=0.02)
+    assert abs(np.corrcoef(points.T)[0, 1]) < 0.03
+    given = UniformNoise(n_points=50, low=-1.0, high=-0.5, random_state=0).fit_transform(X)
+    assert -1.0 <= given.min() and given.max() <= -0.5
+
+
+def test_other_classes_are_rows_of_the_rest(table):
+    X, y = table
+    drawn = OtherClasses([0, 2], n_points=12, random_state=0).fit_transform(X, y)
+    rows = drawn[:, 0].astype(int)
+    np.testing.assert_array_equal(X[rows], drawn)
+    assert set(y[rows]) == {1, 3} and len(set(rows)) == 12
+    everything = OtherClasses([0, 2]).fit_transform(X, y)
+    np.testing.assert_array_equal(np.sort(everything[:, 0]), X[y % 2 == 1, 0])
+    names = np.array(["five", "six", "seven", "eight"])[y]
+    assert set(
+        names[OtherClasses(["five", "eight"]).fit_transform(X, names)[:, 0].astype(int)]
+    ) == {
+        "six",
+        "seven",
+    }
+
+
+def test_pixels_keep_their_distribution_and_nothing_else():
+    # equal columns: drawn on their own they are no longer equal
+    column = np.repeat([0.0, 1.0, 5.0], [5, 3, 2])
+    points = PixelwiseEmpirical(n_points=20_000, random_state=0).fit_transform(
+        np.column_stack([column, column, np.arange(10.0)])
+    )
+    for feature in points.T[:2]:
+        values, counts = np.unique(feature, return_counts=True)
+        np.testing.assert_array_equal(values, [0.0, 1.0, 5.0])
+        np.testing.assert_allclose(counts / len(points), [0.5, 0.3, 0.2], atol=0.02)
+    np.testing.assert_array_equal(np.unique(points[:, 2]), np.arange(10.0))
+    assert np.abs(np.corrcoef(points.T)[np.triu_indices(3, 1)]).max() < 0.03
+
+
+def _middles(X, y):
+    """Means of every point of class 0 with every point of class 1, by their pair."""
+    zero, one = np.flatnonzero(y == 0), np.flatnonzero(y == 1)
+    return (X[zero][:, None] + X[one][None]) / 2
+
+
+@pytest.mark.parametrize("maker", [MeanOfPairs, MeanOfClosest])
+def test_means_are_of_one_point_of_each_class(maker, sample):
+    X, y = sample
+    points = maker(n_points=200, random_state=0).fit_transform(X, y)
+    middles = _middles(X, y).reshape(-1, X.shape[1])
+    distance = euclidean_distances(points, middles)
+    assert distance.min(axis=1).max() < 1e-7
+    assert len(set(distance.argmin(axis=1))) > 10
+
+
+def test_every_pair_is_as_likely():
+    X, y = np.array([[0.0], [2.0], [10.0], [20.0]]), np.array([0, 0, 1, 1])
+    points = MeanOfPairs(n_points=8_000, random_state=0).fit_transform(X, y)
+    values, counts = np.unique(points, return_counts=True)
+    np.testing.assert_array_equal(values, [5.0, 6.0, 10.0, 11.0])
+    np.testing.assert_allclose(counts / 8_000, 0.25, atol=0.02)
+
+
+def test_closest_pair_of_all_candidates(sample):
+    X, y = sample
+    pair = np.unravel_index(
+        euclidean_distances(X[y == 0], X[y == 1]).argmin(), ((y == 0).sum(), (y == 1).sum())
+    )
+    points = MeanOfClosest(n_points=5, n_candidates=100, random_state=0).fit_transform(X, y)
+    np.testing.assert_allclose(points, np.tile(_middles(X, y)[pair], (5, 1)))
+
+
+def test_more_candidates_are_closer_and_one_is_a_random_pair(sample):
+    X, y = sample
+    middles = _middles(X, y)
+    gap = euclidean_distances(X[y == 0], X[y == 1])
+
+    def mean_gap(maker):
+        points = maker.fit_transform(X, y)
+        nearest = euclidean_distances(points, middles.reshape(-1, X.shape[1])).argmin(axis=1)
+        return gap.ravel()[nearest].mean()
+
+    one, five, ten = (
+        mean_gap(MeanOfClosest(2_000, n_candidates=k, random_state=0)) for k in (1, 5, 10)
+    )
+    assert one > five > ten > gap.min()
+    assert one == pytest.approx(gap.mean(), rel=0.02)
+
+
+@pytest.mark.parametrize("form", [sparse.csr_matrix, sparse.csc_matrix, sparse.csr_array])
+@pytest.mark.parametrize("maker", [MeanOfPairs, MeanOfClosest, OtherClasses])
+def test_sparse_stays_sparse(maker, form, sample):
+    X, y = sample
+    X = np.where(X > 0.5, X, 0.0)
+    parameters = {"random_state": 0} | ({"classes": [0]} if maker is OtherClasses else {})
+    dense = maker(**parameters).fit_transform(X, y)
+    points = maker(**parameters).fit_transform(form(X), y)
+    assert sparse.issparse(points) and points.format == "csr"
+    np.testing.assert_allclose(points.toarray(), dense, atol=1e-12)
+
+
+def test_the_last_step_of_a_pipeline(sample):
+    X, y = sample
+    points = make_pipeline(StandardScaler(), MeanOfPairs(30, random_state=0)).fit_transform(X, y)
+    direct = MeanOfPairs(30, random_state=0).fit_transform(StandardScaler().fit_transform(X), y)
+    np.testing.assert_array_equal(points, direct)
+
+
+# ---- what they refuse ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("maker", [MeanOfPairs(), MeanOfClosest(), OtherClasses([0])])
+def test_classes_are_needed(maker, sample):
+    with pytest.raises(ValueError, match="give the classes of the rows"):
+        maker.fit(sample[0])
+
+
+@pytest.mark.parametrize("maker", [MeanOfPairs(), MeanOfClosest()])
+def test_two_classes_are_needed(maker, sample):
+    with pytest.raises(ValueError, match="1 class"):
+        maker.fit(sample[0], np.zeros(40))
+    with pytest.raises(ValueError, match="3 classes"):
+        maker.fit(sample[0], np.arange(40) % 3)
+
+
+@pytest.mark.parametrize(
+    "classes, message",
+    [
+        ([0, 9], r"no row of X has \[9\]"),
+        (["0"], "no row of X has"),
+        ([], "at least one class"),
+        ([0, 1, 2, 3], "none is left"),
+    ],
+)
+def test_classes_must_name_some_and_leave_others(classes, message, table):
+    with pytest.raises(ValueError, match=message):
+        OtherClasses(classes).fit(*table)
+
+
+def test_no_more_other_rows_than_there_are(table):
+    with pytest.raises(ValueError, match="more than the 30 rows"):
+        OtherClasses([0, 1], n_points=31).fit(*table)
+
+
+@pytest.mark.parametrize("n_points", [0, -3, 2.5, True, "all"])
+@pytest.mark.parametrize("maker", MAKERS)
+def test_number_of_points(maker, n_points, sample):
+    with pytest.raises(ValueError, match="n_points must be a positive integer"):
+        maker(n_points=n_points).fit(*sample)
+
+
+@pytest.mark.parametrize(
+    "maker, message",
+    [
+        (MeanOfClosest(n_candidates=0), "n_candidates"),
+        (UniformNoise(low=2.0, high=1.0), "empty"),
+        (UniformNoise(low=np.nan), "low must be a finite number"),
+        (UniformNoise(high="1"), "high must be a finite number"),
+    ],
+)
+def test_parameters_out_of_range(maker, message, sample):
+    with pytest.raises(ValueError, match=message):
+        maker.fit(*sample)
+
+
+@pytest.mark.parametrize("maker", [*MAKERS, lambda: OtherClasses([0])])
+def test_missing_values(maker, sample):
+    X, y = sample
+    broken = X.copy()
+    broken[3, 2] = np.nan
+    with pytest.raises(ValueError, match="NaN"):
+        maker().fit(broken, y)
+    with pytest.raises(ValueError, match="NaN"):
+        maker().fit(X, y).transform(broken)
