@@ -12,6 +12,7 @@ _HOMES = {
     "TransductiveLinearDiscriminant": ".leave_one_out",
     "TransductiveRidge": ".leave_one_out",
     "TransductiveSVC": ".margin",
+    "UniversumSVC": ".margin",
 }
 __all__ = [
     "BayesPointMachine",
@@ -21,6 +22,7 @@ __all__ = [
     "TransductiveLinearDiscriminant",
     "TransductiveRidge",
     "TransductiveSVC",
+    "UniversumSVC",
 ]
 
 

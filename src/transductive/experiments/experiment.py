@@ -16,6 +16,7 @@ DOCUMENTS: tuple[str, ...] = (
     "kernel_gibbs_sampler",
     "transductive_regression",
     "transductive_svm",
+    "universum",
 )
 
 _REGISTER: dict[str, "Experiment"] = {}

@@ -1,6 +1,7 @@
-"""Large margins: transductive support vector machines, on one solver (SMO)."""
+"""Large margins: transductive support vector machines and the U-SVM, on one solver (SMO)."""
 
 from .quadratic_programme import NotSeparableError, Solution, minimise
 from .transductive_svc import TransductiveSVC
+from .universum_svc import UniversumSVC
 
-__all__ = ["NotSeparableError", "Solution", "TransductiveSVC", "minimise"]
+__all__ = ["NotSeparableError", "Solution", "TransductiveSVC", "UniversumSVC", "minimise"]

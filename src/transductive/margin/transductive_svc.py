@@ -2,31 +2,24 @@
 
 from __future__ import annotations
 
-from numbers import Integral, Real
+from numbers import Integral
 
 import numpy as np
-from scipy.sparse import issparse
-from scipy.sparse import vstack as sparse_vstack
-from sklearn.base import ClassifierMixin
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import validate_data
 
 from ..blas_threads import one_blas_thread
-from ..kernel_estimator import KernelEstimator, two_classes
+from ..kernel_estimator import two_classes
 from .exhaustive_labelling import MOST_POINTS, best_labels
-from .gram import solver_gram
 from .label_switching import HISTORY, JointMachine, switch_labels
+from .margin_classifier import MarginClassifier, stack
 
 __all__ = ["TransductiveSVC"]
 
-# A tolerance below it asks for more digits than single precision has in a Gram matrix.
-_SINGLE = 1e-4
-# Costs above it add up the rounding errors of single precision.
-_STIFF = 1e3
 # Labellings are compared by their objectives, which must not differ by the solver's errors.
 _EXACT = 1e-8
 
 
-class TransductiveSVC(ClassifierMixin, KernelEstimator):
+class TransductiveSVC(MarginClassifier):
     """Support vector machine with the labels of working points among its unknowns.
 
     Minimises ``1/2 |w|^2 + C sum xi + C_star sum xi_star`` over the hyperplane and the labels.
@@ -157,15 +150,6 @@ class TransductiveSVC(ClassifierMixin, KernelEstimator):
         self.max_iter = max_iter
         self.verbose = verbose
 
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.classifier_tags.multi_class = False
-        tags.input_tags.sparse = bool(self._sparse())
-        return tags
-
-    def _sparse(self):
-        return False if self.kernel == "precomputed" else "csr"
-
     def fit(self, X, y, X_working=None):
         """Find the labels of the working points and the hyperplane together.
 
@@ -189,14 +173,14 @@ class TransductiveSVC(ClassifierMixin, KernelEstimator):
         self.classes_, signs = two_classes(y, type(self).__name__)
         self.gamma_ = self._resolve_gamma(X)
         if X_working is not None:
-            X_working = self._check_working(X_working)
-        joint = X if X_working is None else _stack(X, X_working)
+            X_working = self._check_others("X_working", X_working)
+        joint = X if X_working is None else stack(X, X_working)
         m = joint.shape[0] - X.shape[0]
         num_positive = self._count(signs, m)
         with one_blas_thread():
             tolerance = min(self.tolerance, _EXACT) if self.exhaustive else self.tolerance
             machine = JointMachine(
-                *self._gram(joint, tolerance),
+                *self._gram(joint, "working", tolerance, max(self.C, self.C_star)),
                 signs,
                 C,
                 self.fit_intercept,
@@ -213,31 +197,15 @@ class TransductiveSVC(ClassifierMixin, KernelEstimator):
                     machine, C_star, num_positive, self.first_costs, progress=self.verbose
                 )
                 self.history_, self.n_machines_ = found.history, 1 + len(found.history)
-        self._keep(machine, joint, m)
+        self._keep_machine(machine, joint, m)
         return self
 
-    def _check_working(self, X_working):
-        try:
-            return validate_data(
-                self, X_working, accept_sparse=self._sparse(), dtype=np.float64, reset=False
-            )
-        except ValueError as error:
-            raise ValueError(f"X_working: {error}") from None
-
     def _check_parameters(self):
-        for name, low in (("C", "positive"), ("C_star", "not negative"), ("tolerance", "positive")):
-            value = getattr(self, name)
-            number = isinstance(value, Real) and not isinstance(value, bool)
-            if not number or not (value > 0 or (value == 0 and low == "not negative")):
-                raise ValueError(f"{name} must be {low}, got {value!r}")
+        self._check_costs(C="positive", C_star="not negative", tolerance="positive")
         if self.first_costs not in ("slides", "balanced"):
             raise ValueError(
                 f"first_costs must be 'slides' or 'balanced', got {self.first_costs!r}"
             )
-        if not self.tolerance < 1:
-            raise ValueError(f"tolerance must be below 1, got {self.tolerance!r}")
-        if not isinstance(self.max_iter, Integral) or self.max_iter < -1 or self.max_iter == 0:
-            raise ValueError(f"max_iter must be a positive integer or -1, got {self.max_iter!r}")
 
     def _count(self, signs, m):
         """num_+, or None for any number."""
@@ -265,28 +233,9 @@ class TransductiveSVC(ClassifierMixin, KernelEstimator):
             )
         return count
 
-    def _gram(self, joint, tolerance):
-        if self.kernel == "precomputed" and joint.shape[0] != joint.shape[1]:
-            raise ValueError(
-                "kernel='precomputed' needs the values of the training and then the working points "
-                f"with one another, a square matrix; together they have shape {joint.shape}"
-            )
-        if self.kernel == "precomputed" and not np.allclose(
-            joint, joint.T, rtol=1e-5, atol=1e-8 * np.abs(joint).max()
-        ):
-            raise ValueError("the precomputed kernel matrix is not symmetric")
-        return solver_gram(
-            joint,
-            self.kernel,
-            gamma=self.gamma_,
-            degree=self.degree,
-            coef0=self.coef0,
-            single=tolerance >= _SINGLE and max(self.C, self.C_star) <= _STIFF,
-        )
-
-    def _keep(self, machine, joint, m):
+    def _keep_machine(self, machine, joint, m):
         n_train = machine.n_train
-        self.dual_coef_, self.intercept_ = machine.coefficients.copy(), machine.intercept
+        self._keep(machine.coefficients, machine.intercept, joint)
         self.objective_, self.n_iter_ = machine.primal(), machine.iterations
         self.transduction_ = self.working_values_ = self.num_positive_ = None
         if m:
@@ -296,38 +245,3 @@ class TransductiveSVC(ClassifierMixin, KernelEstimator):
             self.num_positive_ = int((signs > 0).sum())
         self.n_switches_ = int(self.history_["switch"].sum())
         self.switch_possible_ = machine.pair_to_switch() is not None
-        if self.kernel == "linear":
-            self.coef_ = joint.T @ self.dual_coef_
-        elif self.kernel != "precomputed":
-            self.support_ = np.flatnonzero(self.dual_coef_)
-            self._support_points = joint[self.support_]
-
-    def decision_function(self, X):
-        """``<w, x> + b``, of shape (n,).
-
-        Parameters
-        ----------
-        X : array or sparse matrix of shape (n, d)
-            With kernel="precomputed" kernel values with the training and then the working points.
-        """
-        check_is_fitted(self)
-        X = validate_data(self, X, accept_sparse=self._sparse(), dtype=np.float64, reset=False)
-        if self.kernel == "linear":
-            return X @ self.coef_ + self.intercept_
-        if self.kernel == "precomputed":
-            return X @ self.dual_coef_ + self.intercept_
-        if not len(self.support_):
-            return np.full(X.shape[0], self.intercept_)
-        values = self._kernel(X, self._support_points)
-        return values @ self.dual_coef_[self.support_] + self.intercept_
-
-    def predict(self, X):
-        """Classes by the sign of `decision_function`, of shape (n,)."""
-        values = self.decision_function(X)
-        return self.classes_[(values > 0).astype(np.intp)]
-
-
-def _stack(X, X_working):
-    if issparse(X) or issparse(X_working):
-        return sparse_vstack([X, X_working], format="csr")
-    return np.vstack([X, X_working])

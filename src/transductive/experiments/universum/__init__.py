@@ -1,0 +1,1 @@
+"""Inference with the Universum (Weston, Collobert, Sinz, Bottou, Vapnik)."""

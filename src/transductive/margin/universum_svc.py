@@ -1,0 +1,181 @@
+"""Support vector machine with a universum: points of neither class, near the hyperplane."""
+
+from __future__ import annotations
+
+import numpy as np
+from sklearn.base import clone
+from sklearn.utils.validation import validate_data
+
+from ..blas_threads import one_blas_thread
+from ..kernel_estimator import two_classes
+from .margin_classifier import MarginClassifier, stack
+from .universum_machine import LOSSES, UniversumMachine
+
+__all__ = ["UniversumSVC"]
+
+
+class UniversumSVC(MarginClassifier):
+    """Support vector machine that keeps a universum close to its hyperplane (U-SVM).
+
+    The universum are points of the same domain that belong to neither class. Minimises
+    ``1/2 |w|^2 + C sum H_1(y f) + C_universum sum U(f)`` with ``f = <w, x> + b``, where the first
+    sum is over the sample and the second over the universum. Without a universum it is the support
+    vector machine.
+
+    Parameters
+    ----------
+    C : float, default=1.0
+        Cost of a slack, positive; infinite for a hard margin.
+    C_universum : float, default=1.0
+        Cost of the loss at a universum point, not negative, finite. It is paid for each point: a
+        universum twice as large weighs twice as much.
+    epsilon : float, default=0.1
+        Half the width of the tube in which a universum point costs nothing, in units of f, whose
+        margin is 1; not negative. With loss="squared" it is not used.
+    loss : {"epsilon_insensitive", "squared"}, default="epsilon_insensitive"
+        ``max(0, |f| - epsilon)`` or ``f^2``.
+    universum : transformer, optional
+        What makes the universum of the sample when `fit` is given none, as `MeanOfPairs` does; so
+        cross-validation makes it of each training part anew.
+    kernel : str or callable, default="rbf"
+        As in scikit-learn's SVC, but for ``coef0=1.0``. With "precomputed" `fit` takes kernel
+        values with the training points and then the universum: (l, l + u) and (u, l + u).
+    gamma : float or {"scale", "auto"}, default="scale"
+        As in scikit-learn's SVC, from the sample alone.
+    degree, coef0
+        Of the polynomial and sigmoid kernels.
+    fit_intercept : bool, default=True
+    tolerance : float, default=1e-3
+        Largest violation of the KKT conditions. From 1e-4 on, the Gram matrix is held in single
+        precision unless a cost exceeds 1000.
+    max_iter : int, default=-1
+        Iterations; -1 for ten million, or a hundred a variable if that is more.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (2,)
+    universum_values_ : ndarray of shape (u,)
+        `decision_function` at the universum.
+    objective_ : float
+        Primal; what the tolerance leaves of a hard margin's slacks costs nothing in it.
+    dual_coef_ : ndarray of shape (l + u,)
+        Signed: y times the dual variable; of a universum point, the sum over its two copies.
+    intercept_ : float
+    coef_ : ndarray of shape (d,)
+        With kernel="linear" only.
+    support_ : ndarray
+        Points with a coefficient, training points first; with kernels of points but the linear.
+    gamma_ : float or None
+    universum_ : transformer or None
+        The fitted `universum`.
+    n_iter_ : int
+
+    Raises
+    ------
+    NotSeparableError
+        If a hard margin does not exist.
+    NotPositiveSemidefiniteError
+    ValueError
+        If a class is missing or a parameter is out of range.
+
+    Warns
+    -----
+    ConvergenceWarning
+        If it stops for `max_iter`, or because no step changes the last digit.
+
+    References
+    ----------
+    Weston, Collobert, Sinz, Bottou and Vapnik, Inference with the Universum: primal and dual
+    formulation; squared loss, data dependent regularization.
+    """
+
+    def __init__(
+        self,
+        C=1.0,
+        C_universum=1.0,
+        *,
+        epsilon=0.1,
+        loss="epsilon_insensitive",
+        universum=None,
+        kernel="rbf",
+        gamma="scale",
+        degree=3,
+        coef0=1.0,
+        fit_intercept=True,
+        tolerance=1e-3,
+        max_iter=-1,
+    ):
+        self.C = C
+        self.C_universum = C_universum
+        self.epsilon = epsilon
+        self.loss = loss
+        self.universum = universum
+        self.kernel = kernel
+        self.gamma = gamma
+        self.degree = degree
+        self.coef0 = coef0
+        self.fit_intercept = fit_intercept
+        self.tolerance = tolerance
+        self.max_iter = max_iter
+
+    def fit(self, X, y, X_universum=None):
+        """Find the hyperplane.
+
+        Parameters
+        ----------
+        X : array or sparse matrix of shape (l, d)
+        y : array of shape (l,)
+            Two classes.
+        X_universum : array or sparse matrix of shape (u, d), optional
+            Points of neither class. Without it, and without `universum`, the support vector
+            machine. In a grid search scikit-learn divides it into folds with X if both have as
+            many rows.
+
+        Returns
+        -------
+        self
+        """
+        self._check_parameters()
+        X, y = validate_data(self, X, y, accept_sparse=self._sparse(), dtype=np.float64)
+        self.classes_, signs = two_classes(y, type(self).__name__)
+        self.gamma_ = self._resolve_gamma(X)
+        self.universum_ = None
+        if X_universum is None and self.universum is not None:
+            if self.kernel == "precomputed":
+                raise ValueError(
+                    "universum makes points, and kernel='precomputed' knows none: give fit their "
+                    "kernel values, X_universum"
+                )
+            self.universum_ = clone(self.universum)
+            X_universum = self.universum_.fit_transform(X, y)
+        joint = X
+        if X_universum is not None:
+            joint = stack(X, self._check_others("X_universum", X_universum))
+        with one_blas_thread():
+            most = max(self.C, self.C_universum)
+            machine = UniversumMachine(
+                *self._gram(joint, "universum", self.tolerance, most),
+                signs,
+                loss=self.loss,
+                fit_intercept=self.fit_intercept,
+                tolerance=self.tolerance,
+                max_iter=self.max_iter,
+            )
+            machine.solve(float(self.C), float(self.C_universum), float(self.epsilon))
+        self._keep(machine.coefficients, machine.intercept, joint)
+        self.universum_values_ = machine.values[len(signs) :]
+        self.objective_, self.n_iter_ = machine.primal(), machine.iterations
+        return self
+
+    def _check_parameters(self):
+        self._check_costs(
+            C="positive",
+            C_universum="not negative",
+            epsilon="not negative",
+            tolerance="positive",
+        )
+        for name in ("C_universum", "epsilon"):
+            if not np.isfinite(getattr(self, name)):
+                raise ValueError(f"{name} must be finite, got {getattr(self, name)!r}")
+        if self.loss not in LOSSES:
+            raise ValueError(f"loss must be one of {', '.join(LOSSES)}, got {self.loss!r}")

@@ -1,0 +1,1 @@
+"""Inference with the Universum: from recorded rows to evidence for each claim, by topic."""
