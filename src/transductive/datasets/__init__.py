@@ -37,6 +37,7 @@ from .loaders import (
     load_usps,
     load_winmac,
 )
+from .rcv1 import load_rcv1_full
 from .store import fetch, verify
 from .text import tf_idf, word_counts
 
@@ -63,6 +64,7 @@ __all__ = [
     "load_heart",
     "load_mnist",
     "load_rcv1",
+    "load_rcv1_full",
     "load_realisation",
     "load_reuters",
     "load_thyroid",

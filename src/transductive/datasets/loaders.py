@@ -180,10 +180,12 @@ class TextVectors:
     sha256: str = field(init=False)
 
     def __post_init__(self):
-        parts = (self.X.indptr, self.X.indices, self.X.data)
-        content = json.dumps([*(part.tolist() for part in parts), self.topics]).encode()
-        object.__setattr__(self, "sha256", hashlib.sha256(content).hexdigest())
-        _lock(*parts)
+        parts = {"indptr": "<i8", "indices": "<i8", "data": "<f8"}
+        digest = hashlib.sha256(json.dumps([self.X.shape, self.topics]).encode())
+        for part, kind in parts.items():
+            digest.update(getattr(self.X, part).astype(kind).tobytes())
+        object.__setattr__(self, "sha256", digest.hexdigest())
+        _lock(*(getattr(self.X, part) for part in parts))
 
     def labels(self, topic):
         """Return +1 for the documents with a topic and -1 for the others.
@@ -690,7 +692,7 @@ def load(name, folder=None, **choices):
     ----------
     name : {"thyroid", "heart", "banana", "ringnorm", "mnist", "usps", "ida_breast_cancer", \
             "ida_titanic", "ida_heart", "ida_diabetis", "ida_thyroid", "boston", "kin32fh", \
-            "reuters21578", "winmac", "rcv1_k500", "unipen", "breast_cancer", "digits", \
+            "reuters21578", "winmac", "rcv1_k500", "rcv1", "unipen", "breast_cancer", "digits", \
             "diabetes", "generated_text"}
         The last four are stand-ins: three come with scikit-learn, one is generated. `banana`,
         `ringnorm` and those that begin with `ida_` are the whole sets, training part of the first
@@ -704,13 +706,13 @@ def load(name, folder=None, **choices):
     Returns
     -------
     Dataset; RegressionDataset for boston, kin32fh and diabetes; TextDataset for reuters21578, \
-            winmac and generated_text; TextVectors for rcv1_k500
+            winmac and generated_text; TextVectors for rcv1_k500 and rcv1
 
     Raises
     ------
     DataMissingError, DataUnreachableError, DataDamagedError, UnknownDatasetError
     """
-    pick(name, registry() | BUNDLED, "data set")
+    pick(name, registry() | LOADERS | BUNDLED, "data set")
     if name in BUNDLED:
         return BUNDLED[name](**choices)
     return LOADERS.get(name, partial(_registered, name))(folder, **choices)

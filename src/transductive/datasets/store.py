@@ -34,7 +34,8 @@ def cache_folder():
     return Path(pooch.os_cache("transductive")) / "data"
 
 
-def _folders(folder):
+def folders(folder=None):
+    """Return pairs of what a data folder is called and its path, in the order of the search."""
     places = [("folder", Path(folder).expanduser())] if folder is not None else []
     named = os.environ.get(FOLDER_VARIABLE)
     if named:
@@ -50,7 +51,7 @@ def _folders(folder):
 
 def find(entry, folder=None):
     """Return (where, root folder) of the first folder that has all files of a set, or None."""
-    for where, root in _folders(folder):
+    for where, root in folders(folder):
         if all((root / file.path).is_file() for file in entry.files):
             return where, root
     return None
@@ -208,7 +209,7 @@ def read_or_fetch(entry, folder=None, download=True, parse=check):
         fetch(entry.name)
         found = find(entry)
     if found is None:
-        places = ", ".join(str(root) for _, root in _folders(folder))
+        places = ", ".join(str(root) for _, root in folders(folder))
         files = ", ".join(file.path for file in entry.files)
         raise DataMissingError(
             f"The data of {entry.name!r} ({files}) are in none of: {places}. {_way_out(entry)}"
