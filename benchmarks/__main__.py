@@ -1,7 +1,7 @@
 """Benchmarks: ratios measured side by side in one run, on one thread.
 
-python benchmarks [--record] [billiard|gibbs|loo|smo]    measure, print the tables, record them
-python benchmarks --pages FOLDER                     write the recorded tables for the book
+python benchmarks [--record] [billiard|gibbs|loo|smo|universum]    measure, print, record
+python benchmarks --pages FOLDER    write the recorded tables for the book
 """
 
 import argparse
@@ -21,6 +21,7 @@ import gibbs
 import loo
 import pandas as pd
 import smo
+import universum
 from measuring import FEW_ROUNDS, ROUNDS
 from threadpoolctl import threadpool_limits
 
@@ -28,7 +29,7 @@ from transductive.experiments import load_recorded, results_folder
 from transductive.experiments.provenance import git_state, machine, versions
 from transductive.experiments.store import write_atomically
 
-TABLES = {"billiard": billiard, "gibbs": gibbs, "loo": loo, "smo": smo}
+TABLES = {"billiard": billiard, "gibbs": gibbs, "loo": loo, "smo": smo, "universum": universum}
 METHOD = (
     f"one thread; processor time; contenders take turns; best of {FEW_ROUNDS} to {ROUNDS} rounds"
 )

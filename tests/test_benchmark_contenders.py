@@ -193,3 +193,16 @@ def test_dual_and_primal_objectives_of_a_machine_meet(benchmark_module):
     gram, coefficients = gram_matrix(X, gamma=0.05), contenders.expanded(machine, 150)
     least = contenders.primal(gram, y, np.full(150, 2.0), coefficients, machine.intercept_[0])
     assert contenders.dual(gram, y, coefficients) == pytest.approx(least, rel=1e-6)
+
+
+def test_the_doubled_svc_has_the_objective_of_the_doubled_programme(benchmark_module):
+    universum = benchmark_module("universum")
+    rng = np.random.default_rng(0)
+    X, U, y = rng.random((30, 6)), rng.random((20, 6)), np.arange(30) % 2 * 2.0 - 1.0
+    joint = np.vstack([X, U])
+    K = gram_matrix(joint, gamma=universum.GAMMA)
+    theirs = universum.expanded(universum.doubled_svc(X, y, U), 70)
+    ours = universum.minimise(K, *universum.hinges(y, 20, -1.0), doubled=20, tolerance=1e-6)
+    values = [universum.dual(K, y, b[:50], -1.0, b[50:]) for b in (theirs, ours.coefficients)]
+    assert values[0] == pytest.approx(values[1], rel=1e-3)
+    assert values[1] == pytest.approx(-ours.objective, rel=1e-9)

@@ -2,6 +2,24 @@
 
 from .quadratic_programme import NotSeparableError, Solution, minimise
 from .transductive_svc import TransductiveSVC
+from .universum_makers import (
+    MeanOfClosest,
+    MeanOfPairs,
+    OtherClasses,
+    PixelwiseEmpirical,
+    UniformNoise,
+)
 from .universum_svc import UniversumSVC
 
-__all__ = ["NotSeparableError", "Solution", "TransductiveSVC", "UniversumSVC", "minimise"]
+__all__ = [
+    "MeanOfClosest",
+    "MeanOfPairs",
+    "NotSeparableError",
+    "OtherClasses",
+    "PixelwiseEmpirical",
+    "Solution",
+    "TransductiveSVC",
+    "UniformNoise",
+    "UniversumSVC",
+    "minimise",
+]

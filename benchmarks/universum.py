@@ -1,0 +1,174 @@
+"""What is measured of the U-SVM, and its bars."""
+
+import resource
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from multiprocessing import get_context
+
+import numpy as np
+from measuring import FEW_ROUNDS, least_seconds, table_row
+from sklearn.svm import SVC
+from smo_in_sklearn import expanded
+from threadpoolctl import threadpool_limits
+
+from transductive.datasets import DataError, load
+from transductive.kernels import gram_matrix
+from transductive.margin import UniversumSVC
+from transductive.margin.gram import solver_gram
+from transductive.margin.quadratic_programme import minimise
+from transductive.margin.universum_machine import UniversumMachine
+
+LABELLED, UNIVERSUM = 1000, 1000
+LARGE = 3000, 10_000
+GAMMA, C, EPSILON, TOLERANCE = 1 / 80, 10.0, 0.1, 1e-3
+GRID = (0.01, 0.03, 0.1, 0.3, 1.0)
+C_UNIVERSUM = 0.3
+MOST_SECONDS, TIMES, SAME, MOST_MEMORY = 0.30, 5.0, 1e-6, 4.0
+TITLE = "The U-SVM against scikit-learn's SVC on doubled points"
+GROUPS = {
+    "fit": "1000 labelled and 1000 universum images, 784 pixels, Gaussian kernel",
+    "grid": "Model selection: five costs of the universum",
+    "large": "3000 labelled and 10 000 universum images",
+}
+
+
+def draw(l, u):
+    """Fives and eights, their classes, and other digits; random pixels where there are none."""
+    rng = np.random.default_rng(0)
+    try:
+        pairs = load("mnist", positive=(8,), negative=(5,))
+        others = load("mnist", positive=(0, 1, 2, 3), negative=(4, 6, 7, 9))
+    except DataError:
+        X, U = rng.random((l, 784)) ** 8, rng.random((u, 784)) ** 8
+        return X, np.where(X[:, :392].sum(axis=1) > X[:, 392:].sum(axis=1), 1, -1), U
+    rows = rng.permutation(pairs.n_train)[:l]
+    return pairs.X[rows], pairs.y[rows], others.X[rng.permutation(others.n_train)[:u]]
+
+
+def hinges(y, u, epsilon):
+    """The doubled problem's targets and boxes: two hinges ``H_-epsilon`` a universum point."""
+    target = np.r_[y, np.full(u, -epsilon), np.full(u, epsilon)]
+    far = np.r_[C * y, np.full(u, C_UNIVERSUM), np.full(u, -C_UNIVERSUM)]
+    return target, np.minimum(far, 0.0), np.maximum(far, 0.0)
+
+
+def doubled_svc(X, y, U):
+    """SVC with each universum point twice. Its hinge is ``H_1``: it takes no other."""
+    machine = SVC(C=1.0, gamma=GAMMA, tol=TOLERANCE)
+    signs = np.r_[y, np.ones(len(U)), -np.ones(len(U))]
+    costs = np.r_[np.full(len(y), C), np.full(2 * len(U), C_UNIVERSUM)]
+    return machine.fit(np.vstack([X, U, U]), signs, sample_weight=costs)
+
+
+def fit() -> Iterator[dict]:
+    """A whole fit, from points to coefficients."""
+    X, y, U = draw(LABELLED, UNIVERSUM)
+    joint, signs = np.vstack([X, U]), y.astype(float)
+    ours = UniversumSVC(C, C_UNIVERSUM, epsilon=EPSILON, gamma=GAMMA, tolerance=TOLERANCE)
+    gram, diagonal = solver_gram(joint, "rbf", gamma=GAMMA)
+    exact = gram_matrix(joint, gamma=GAMMA)
+
+    def solved():
+        return UniversumMachine(gram, diagonal, signs, tolerance=TOLERANCE).solve(
+            C, C_UNIVERSUM, EPSILON
+        )
+
+    def same_as_svc():
+        K, _ = solver_gram(joint, "rbf", gamma=GAMMA)
+        return minimise(K, *hinges(y, len(U), -1.0), doubled=len(U), tolerance=TOLERANCE)
+
+    least = least_seconds({
+        "ours": partial(ours.fit, X, y, U),
+        "Gram matrix": partial(solver_gram, joint, "rbf", gamma=GAMMA),
+        "solver": solved,
+        "ours, hinges at 1": same_as_svc,
+        "scikit-learn, hinges at 1": partial(doubled_svc, X, y, U),
+    }, FEW_ROUNDS)  # fmt: skip
+    place = "fit", f"{LABELLED} and {UNIVERSUM}", {"l": LABELLED, "u": UNIVERSUM}
+    for name, seconds in least.items():
+        bar = MOST_SECONDS if name == "ours" else np.nan
+        yield table_row(*place, name, "seconds", seconds, at_most=bar)
+    theirs = least["scikit-learn, hinges at 1"]
+    yield table_row(*place, "scikit-learn / ours", "times", theirs / least["ours"], TIMES)
+    ratio = theirs / least["ours, hinges at 1"]
+    yield table_row(*place, "the same, hinges at 1", "times", ratio, TIMES)
+    tight = UniversumMachine(
+        exact, np.ascontiguousarray(exact.diagonal()), signs, tolerance=1e-8
+    ).solve(C, C_UNIVERSUM, EPSILON)
+    apart = 1.0 - dual(exact, y, ours.dual_coef_, EPSILON) / tight.primal()
+    yield table_row(*place, "dual objective below a tight one's", "1e-9", apart * 1e9,
+                    at_most=SAME * 1e9)  # fmt: skip
+    machine, ours_doubled = doubled_svc(X, y, U), same_as_svc()
+    signed = expanded(machine, len(y) + 2 * len(U))
+    theirs = dual(exact, y, signed[: len(joint)], -1.0, signed[len(joint) :])
+    own = ours_doubled.coefficients
+    own = dual(exact, y, own[: len(joint)], -1.0, own[len(joint) :])
+    yield table_row(*place, "objectives apart, hinges at 1", "1e-9",
+                    abs(own / theirs - 1.0) * 1e9, at_most=SAME * 1e9)  # fmt: skip
+    yield table_row(*place, "iterations", "iterations", solved().iterations)
+
+
+def dual(gram, y, b, epsilon, second=None):
+    """Dual objective in double precision; `second` are the copies' variables, if known apart."""
+    size = np.abs(b[len(y) :]).sum() if second is None else b[len(y) :].sum() - second.sum()
+    total = b.copy()
+    total[len(y) :] += 0.0 if second is None else second
+    return y @ b[: len(y)] - epsilon * size - 0.5 * total @ (gram @ total)
+
+
+def grid() -> Iterator[dict]:
+    """One Gram matrix and warm starts, against a fit for each cost."""
+    X, y, U = draw(LABELLED, UNIVERSUM)
+    joint, signs = np.vstack([X, U]), y.astype(float)
+
+    def path(warm=True):
+        gram = solver_gram(joint, "rbf", gamma=GAMMA)
+        iterations, machine = 0, UniversumMachine(*gram, signs, tolerance=TOLERANCE)
+        for cost in GRID:
+            if not warm:
+                iterations += machine.iterations
+                machine = UniversumMachine(*gram, signs, tolerance=TOLERANCE)
+            machine.solve(C, cost, EPSILON)
+        return iterations + machine.iterations
+
+    def apart():
+        for cost in GRID:
+            UniversumSVC(C, cost, epsilon=EPSILON, gamma=GAMMA, tolerance=TOLERANCE).fit(X, y, U)
+
+    least = least_seconds({"path": path, "fits": apart}, FEW_ROUNDS)
+    place = "grid", f"{len(GRID)} costs", {"l": LABELLED, "u": UNIVERSUM}
+    yield table_row(*place, "one Gram matrix, warm starts", "seconds", least["path"])
+    yield table_row(*place, "a fit for each cost", "seconds", least["fits"])
+    yield table_row(*place, "fits / path", "times", least["fits"] / least["path"])
+    yield table_row(*place, "iterations, warm starts", "iterations", path())
+    yield table_row(*place, "iterations, each from 0", "iterations", path(warm=False))
+
+
+def measure_large():
+    """Seconds and peak memory (GiB) of a process that fits the large problem."""
+    X, y, U = draw(*LARGE)
+    model = UniversumSVC(C, C_UNIVERSUM, epsilon=EPSILON, gamma=GAMMA, tolerance=TOLERANCE)
+    with threadpool_limits(limits=1):
+        found = least_seconds({"ours": partial(model.fit, X, y, U)}, 1)
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    # in kilobytes, but in bytes on macOS
+    found["peak memory"] = peak / (2**30 if sys.platform == "darwin" else 2**20)
+    return found
+
+
+def large() -> Iterator[dict]:
+    """A fit in a process of its own, images and all: its peak memory is the estimator's."""
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as process:
+        found = process.submit(measure_large).result()
+    place = "large", "{} and {}".format(*LARGE), {"l": LARGE[0], "u": LARGE[1]}
+    yield table_row(*place, "ours", "seconds", found["ours"])
+    yield table_row(*place, "peak memory", "GiB", found["peak memory"], at_most=MOST_MEMORY)
+
+
+def measure() -> Iterator[dict]:
+    """All rows of the table, one by one."""
+    yield from fit()
+    yield from grid()
+    yield from large()

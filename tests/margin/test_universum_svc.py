@@ -1,0 +1,391 @@
+"""UniversumSVC: other formulations of its problem, closed forms, limits, and its uses."""
+
+import warnings
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from quadratic_problems import Problem, clouds, exact_optimum, gaussian
+from scipy import sparse
+from scipy.optimize import minimize
+from sklearn import config_context
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.model_selection import GridSearchCV, cross_val_score
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.svm import SVC
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from transductive import MeanOfPairs, OtherClasses, TransductiveSVC, UniversumSVC
+from transductive.margin import NotSeparableError, minimise
+from transductive.margin.universum_machine import UniversumMachine
+
+TIGHT = {"gamma": 0.5, "tolerance": 1e-10}
+
+
+def draw(seed=0, l=40, u=30, d=3):
+    """Two overlapping classes, their labels, and points in between."""
+    X, y = clouds(l, d, seed)
+    return X, y, 0.7 * np.random.default_rng(seed + 100).standard_normal((u, d))
+
+
+def general_primal(A, y, B, C, C_universum, epsilon, loss):
+    """Least primal objective of a linear machine with intercept, by a general solver.
+
+    Variables are w, b, the labelled points' slacks and what the universum points' losses exceed.
+    """
+    (l, d), u = A.shape, len(B)
+    A1, B1 = np.c_[A, np.ones(l)], np.c_[B, np.ones(u)]
+
+    def objective(z):
+        w, slacks = z[: d + 1], z[d + 1 : d + 1 + l]
+        f = B1 @ w
+        value = 0.5 * w[:d] @ w[:d] + C * slacks.sum()
+        gradient = np.r_[w[:d], 0.0, np.full(l, C), np.full(len(z) - d - 1 - l, C_universum)]
+        if loss == "squared":
+            gradient[: d + 1] += 2.0 * C_universum * B1.T @ f
+            return value + C_universum * f @ f, gradient
+        return value + C_universum * z[d + 1 + l :].sum(), gradient
+
+    rows = [np.hstack([y[:, None] * A1, np.eye(l), np.zeros((l, u))])]
+    rows += [np.hstack([s * B1, np.zeros((u, l)), np.eye(u)]) for s in (1, -1)]
+    rows, least = np.vstack(rows), np.r_[np.ones(l), np.full(2 * u, -epsilon)]
+    if loss == "squared":
+        rows, least = rows[:l, : d + 1 + l], least[:l]
+    size = rows.shape[1]
+    start = np.r_[np.zeros(d + 1), np.full(size - d - 1, 2.0)]
+    found = minimize(
+        objective,
+        start,
+        jac=True,
+        method="SLSQP",
+        bounds=[(None, None)] * (d + 1) + [(0, None)] * (size - d - 1),
+        constraints={"type": "ineq", "fun": lambda z: rows @ z - least, "jac": lambda z: rows},
+        options={"maxiter": 500, "ftol": 1e-12},
+    )
+    # 8: at the last digits no step is downhill
+    assert found.status in (0, 8) and (rows @ found.x - least).min() > -1e-8
+    return found.fun
+
+
+@parametrize_with_checks(
+    [
+        UniversumSVC(),
+        UniversumSVC(loss="squared", kernel="linear"),
+        UniversumSVC(universum=MeanOfPairs(20, random_state=0)),
+    ]
+)
+def test_scikit_learn_contract(estimator, check):
+    check(estimator)
+
+
+# ---- the problem, formulated otherwise -----------------------------------------------------------
+
+
+@pytest.mark.parametrize("loss, epsilon", [
+    ("epsilon_insensitive", 0.2), ("epsilon_insensitive", 0.0), ("squared", 0.1),
+])  # fmt: skip
+@pytest.mark.parametrize("seed", range(3))
+def test_primal_is_the_least_that_a_general_solver_finds(seed, loss, epsilon):
+    X, y, U = draw(seed, l=14, u=8, d=2)
+    model = UniversumSVC(
+        1.5, 0.4, epsilon=epsilon, loss=loss, kernel="linear", tolerance=1e-10
+    ).fit(X, y, U)
+    expected = general_primal(X, y, U, 1.5, 0.4, epsilon, loss)
+    np.testing.assert_allclose(model.objective_, expected, rtol=1e-6)
+
+
+@pytest.mark.parametrize("fit_intercept", [True, False])
+@pytest.mark.parametrize("epsilon", [0.7, 0.1, 0.0])
+def test_dual_of_the_poster_on_explicitly_doubled_points(epsilon, fit_intercept):
+    # rho_i = 1 for labelled points and -epsilon for both copies, labels +1 and -1
+    X, y, U = draw()
+    C, C_universum, u = 2.0, 0.3, len(U)
+    signs, rho = np.r_[y, np.ones(u), -np.ones(u)], np.r_[np.ones(len(y)), np.full(2 * u, -epsilon)]
+    boxes = np.r_[np.full(len(y), C), np.full(2 * u, C_universum)] * signs
+    K = gaussian(np.vstack([X, U, U]))
+    dual = minimise(
+        K,
+        signs * rho,
+        np.minimum(boxes, 0.0),
+        np.maximum(boxes, 0.0),
+        total=0.0 if fit_intercept else None,
+        tolerance=1e-10,
+    )
+    model = UniversumSVC(C, C_universum, epsilon=epsilon, fit_intercept=fit_intercept, **TIGHT)
+    model.fit(X, y, U)
+    f = dual.values + dual.intercept
+    np.testing.assert_allclose(model.decision_function(np.vstack([X, U])), f[:-u], atol=1e-7)
+    np.testing.assert_allclose(model.objective_, -dual.objective, rtol=1e-7)
+
+
+def test_the_solver_itself_against_every_assignment_of_bounds():
+    X, y, U = draw(1, l=5, u=2, d=2)
+    u, C, C_universum, epsilon = 2, 1.0, 0.5, 0.15
+    problem = Problem(
+        gaussian(np.vstack([X, U])),
+        np.r_[y, np.full(u, -epsilon), np.full(u, epsilon)],
+        np.r_[np.minimum(C * y, 0.0), np.zeros(u), np.full(u, -C_universum)],
+        np.r_[np.maximum(C * y, 0.0), np.full(u, C_universum), np.zeros(u)],
+        doubled=u,
+    )
+    model = UniversumSVC(C, C_universum, epsilon=epsilon, **TIGHT).fit(X, y, U)
+    np.testing.assert_allclose(model.objective_, -exact_optimum(problem), atol=1e-9)
+
+
+def test_hinges_at_one_are_the_svc_of_scikit_learn_on_doubled_points():
+    # SVC knows no epsilon; as a loss with epsilon = -1 the doubled points are its problem
+    X, y, U = draw()
+    u, C, C_universum = len(U), 1.0, 0.2
+    weights = np.r_[np.full(len(y), C), np.full(2 * u, C_universum)]
+    theirs = SVC(C=1.0, gamma=0.5, tol=1e-9)
+    theirs.fit(np.vstack([X, U, U]), np.r_[y, np.ones(u), -np.ones(u)], sample_weight=weights)
+    far = np.r_[C * y, np.full(u, C_universum), np.full(u, -C_universum)]
+    ours = minimise(
+        gaussian(np.vstack([X, U])),
+        np.r_[y, np.ones(u), -np.ones(u)],
+        np.minimum(far, 0.0),
+        np.maximum(far, 0.0),
+        doubled=u,
+        tolerance=1e-10,
+    )
+    f = theirs.decision_function(np.vstack([X, U]))
+    np.testing.assert_allclose(ours.values + ours.intercept, f, atol=1e-6)
+
+
+# at higher costs LIBSVM's kernel values in single precision show in the sixth digit
+@pytest.mark.parametrize("C", [0.3, 1.0, 10.0])
+def test_without_a_universum_it_is_the_svm(C):
+    X, y, U = draw(2)
+    ours = UniversumSVC(C, **TIGHT).fit(X, y)
+    same = TransductiveSVC(C, **TIGHT).fit(X, y)
+    theirs = SVC(C=C, gamma=0.5, tol=1e-9).fit(X, y)
+    f = ours.decision_function(U)
+    np.testing.assert_allclose(f, same.decision_function(U), atol=1e-10)
+    np.testing.assert_allclose(f, theirs.decision_function(U), atol=1e-6)
+    assert ours.universum_values_.shape == (0,) and ours.universum_ is None
+    costs_nothing = UniversumSVC(C, 0.0, **TIGHT).fit(X, y, U)
+    np.testing.assert_allclose(costs_nothing.decision_function(U), f, atol=1e-8)
+    wide = UniversumSVC(C, 1.0, epsilon=1e3, **TIGHT).fit(X, y, U)
+    np.testing.assert_allclose(wide.decision_function(U), f, atol=1e-8)
+
+
+# ---- squared loss: closed form -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("fit_intercept", [True, False])
+@pytest.mark.parametrize("C_universum", [0.01, 1.0, 100.0])
+def test_squared_loss_is_an_svm_in_another_metric(C_universum, fit_intercept):
+    # 1/2 |w|^2 + C_U |X_U w + b|^2 = 1/2 v'Mv with v = (w, b): the SVM with kernel x'M^-1 x
+    X, y, U = draw(3)
+    model = UniversumSVC(
+        2.0, C_universum, loss="squared", kernel="linear", fit_intercept=fit_intercept,
+        tolerance=1e-11,
+    ).fit(X, y, U)  # fmt: skip
+    A, B, penalty = X, U, np.ones(X.shape[1])
+    if fit_intercept:
+        A, B, penalty = np.c_[X, np.ones(len(X))], np.c_[U, np.ones(len(U))], np.r_[penalty, 0.0]
+    K = A @ np.linalg.solve(np.diag(penalty) + 2.0 * C_universum * B.T @ B, A.T)
+    far = 2.0 * y
+    other = minimise(
+        0.5 * (K + K.T), y, np.minimum(far, 0.0), np.maximum(far, 0.0), total=None, tolerance=1e-12
+    )
+    np.testing.assert_allclose(model.decision_function(X), other.values, atol=1e-8)
+    np.testing.assert_allclose(model.objective_, -other.objective, rtol=1e-9)
+
+
+def test_squared_loss_of_dual_variables():
+    # stationarity: the signed dual of a universum point is -2 C_U f
+    X, y, U = draw(4)
+    model = UniversumSVC(1.0, 0.6, loss="squared", **TIGHT).fit(X, y, U)
+    np.testing.assert_allclose(
+        model.dual_coef_[len(y) :], -1.2 * model.universum_values_, atol=1e-8
+    )
+
+
+# ---- limits --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("loss", ["epsilon_insensitive", "squared"])
+def test_growing_cost_puts_a_rank_deficient_universum_on_the_hyperplane(loss):
+    rng = np.random.default_rng(5)
+    X, y = clouds(40, 6, 5)
+    U = rng.standard_normal((50, 2)) @ rng.standard_normal((2, 6))
+    far = []
+    for C_universum in (0.01, 1.0, 100.0):
+        model = UniversumSVC(
+            1.0, C_universum, epsilon=0.0, loss=loss, kernel="linear", fit_intercept=False,
+            tolerance=1e-7,
+        ).fit(X, y, U)  # fmt: skip
+        far.append(np.abs(model.universum_values_).max())
+    assert np.all(np.diff(far) <= 1e-9) and far[-1] < 2e-3 * far[0]
+    # what is left is the SVM on the complement of the universum's span
+    P = np.eye(6) - np.linalg.pinv(U) @ U
+    projected = TransductiveSVC(1.0, kernel="linear", fit_intercept=False, tolerance=1e-9)
+    f = projected.fit(X @ P, y).decision_function(X @ P)
+    np.testing.assert_allclose(model.decision_function(X), f, atol=2e-3)
+    assert np.abs(f).max() > 0.1
+
+
+def test_a_hard_margin_that_exists_and_one_that_does_not():
+    X, y, U = draw(6)
+    model = UniversumSVC(np.inf, 0.1, **TIGHT | {"gamma": 5.0, "tolerance": 1e-8}).fit(X, y, U)
+    assert (y * model.decision_function(X)).min() > 1.0 - 1e-6
+    with pytest.raises(NotSeparableError, match="soft margin"):
+        UniversumSVC(np.inf, 0.1, kernel="linear").fit(X, y, U)
+
+
+def test_opposite_labels_of_one_point_are_a_matter_of_cost():
+    model = UniversumSVC(1.0, 1.0, kernel="linear")
+    model.fit([[1.0], [1.0], [2.0]], [0, 1, 1], [[0.5]])
+    assert np.isfinite(model.decision_function([[1.0]])).all()
+
+
+# ---- warm starts ---------------------------------------------------------------------------------
+
+
+@settings(max_examples=25, deadline=None)
+@given(
+    seed=st.integers(0, 10_000),
+    loss=st.sampled_from(["epsilon_insensitive", "squared"]),
+    fit_intercept=st.booleans(),
+    steps=st.lists(
+        st.tuples(
+            st.floats(0.01, 20.0),
+            st.one_of(st.just(0.0), st.floats(0.001, 5.0)),
+            st.sampled_from([0.0, 0.05, 0.5]),
+        ),
+        min_size=2,
+        max_size=5,
+    ),
+)
+def test_any_order_of_costs_gives_the_solutions_from_scratch(seed, loss, fit_intercept, steps):
+    X, y, U = draw(seed, l=20, u=12)
+    K = gaussian(np.vstack([X, U]))
+    given = {"loss": loss, "fit_intercept": fit_intercept, "tolerance": 1e-9}
+    machine = UniversumMachine(K, np.ones(len(K)), y, **given)
+    for step in steps:
+        warm = machine.solve(*step)
+        cold = UniversumMachine(K, np.ones(len(K)), y, **given).solve(*step)
+        assert abs(warm.primal() - cold.primal()) <= 1e-7 * max(1.0, cold.primal())
+        np.testing.assert_allclose(warm.coefficients @ K, cold.coefficients @ K, atol=1e-4)
+        assert warm.gap <= 1e-6 * max(1.0, warm.primal())
+        if fit_intercept:
+            assert abs(warm.coefficients.sum()) < 1e-8
+
+
+def test_conditions_of_optimality_at_universum_points():
+    # inside the tube no force, beyond it all of C_U towards the hyperplane
+    X, y, U = draw(7)
+    model = UniversumSVC(3.0, 0.2, epsilon=0.4, **TIGHT).fit(X, y, U)
+    f, b = model.universum_values_, model.dual_coef_[len(y) :]
+    inside, beyond = np.abs(f) < 0.4 - 1e-6, np.abs(f) > 0.4 + 1e-6
+    assert inside.sum() > 2 and beyond.sum() > 2
+    np.testing.assert_allclose(b[inside], 0.0, atol=1e-9)
+    np.testing.assert_allclose(b[beyond], -0.2 * np.sign(f[beyond]), atol=1e-9)
+    at_edge = ~inside & ~beyond
+    assert np.all(-b[at_edge] * np.sign(f[at_edge]) >= -1e-9)
+    np.testing.assert_allclose(model.decision_function(U), f, atol=1e-7)
+
+
+# ---- uses ----------------------------------------------------------------------------------------
+
+
+def test_kinds_of_input_give_the_same_machine():
+    X, y, U = draw(8)
+    X, U = np.maximum(X, 0.0), np.maximum(U, 0.0)
+    plain = UniversumSVC(kernel="linear", tolerance=1e-9).fit(X, y, U)
+    f = plain.decision_function(U)
+    thin = UniversumSVC(kernel="linear", tolerance=1e-9)
+    thin.fit(sparse.csr_array(X), y, sparse.csr_array(U))
+    np.testing.assert_allclose(thin.decision_function(sparse.csr_array(U)), f, atol=1e-8)
+    joint = np.vstack([X, U])
+    K = joint @ joint.T
+    given = UniversumSVC(kernel="precomputed", tolerance=1e-9).fit(K[: len(y)], y, K[len(y) :])
+    np.testing.assert_allclose(given.decision_function(K[len(y) :]), f, atol=1e-8)
+    named = UniversumSVC(kernel="linear", tolerance=1e-9).fit(X, np.where(y > 0, "yes", "no"), U)
+    assert list(named.predict(U)) == list(np.where(f > 0, "yes", "no"))
+
+
+def test_a_maker_as_parameter_makes_the_universum_of_each_training_part():
+    X, y, _ = draw(9)
+    maker = MeanOfPairs(25, random_state=3)
+    made = UniversumSVC(universum=maker, **TIGHT).fit(X, y)
+    by_hand = UniversumSVC(**TIGHT).fit(X, y, maker.fit_transform(X, y))
+    np.testing.assert_array_equal(made.dual_coef_, by_hand.dual_coef_)
+    assert made.universum_ is not maker and made.universum_values_.shape == (25,)
+    given = UniversumSVC(universum=maker, **TIGHT).fit(X, y, X[:4])
+    assert given.universum_ is None and given.universum_values_.shape == (4,)
+    assert cross_val_score(UniversumSVC(universum=maker), X, y, cv=3).min() > 0.5
+    search = GridSearchCV(
+        UniversumSVC(universum=maker), {"C_universum": [0.1, 1.0], "universum__n_points": [5, 10]}
+    )
+    assert set(search.fit(X, y).best_params_) == {"C_universum", "universum__n_points"}
+
+
+def test_a_pipeline_scales_the_universum_if_told_to():
+    X, y, U = draw(10)
+    with config_context(enable_metadata_routing=True):
+        model = UniversumSVC(gamma=0.5).set_fit_request(X_universum=True)
+        pipeline = make_pipeline(StandardScaler(), model, transform_input=["X_universum"])
+        pipeline.fit(100.0 * X, y, X_universum=100.0 * U)
+    scaler = StandardScaler().fit(X)
+    direct = UniversumSVC(gamma=0.5).fit(scaler.transform(X), y, scaler.transform(U))
+    np.testing.assert_allclose(pipeline[-1].universum_values_, direct.universum_values_, atol=1e-3)
+
+
+def test_other_classes_of_a_table_are_a_universum():
+    rng = np.random.default_rng(11)
+    X, y = rng.standard_normal((60, 2)) + 3 * (np.arange(60) % 3)[:, None], np.arange(60) % 3
+    U = OtherClasses([0, 2]).fit_transform(X, y)
+    model = UniversumSVC(1.0, 1.0).fit(X[y != 1], y[y != 1], U)
+    assert len(model.universum_values_) == 20
+    without = UniversumSVC().fit(X[y != 1], y[y != 1]).decision_function(U)
+    assert np.abs(model.universum_values_).mean() < np.abs(without).mean()
+
+
+# ---- bad input -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("given, message", [
+    ({"C": 0.0}, "C must be positive"),
+    ({"C_universum": -1.0}, "C_universum must be not negative"),
+    ({"C_universum": np.inf}, "C_universum must be finite"),
+    ({"C_universum": "1"}, "C_universum must be not negative"),
+    ({"epsilon": -0.1}, "epsilon must be not negative"),
+    ({"epsilon": np.nan}, "epsilon must be not negative"),
+    ({"epsilon": np.inf}, "epsilon must be finite"),
+    ({"loss": "hinge"}, "loss must be one of epsilon_insensitive, squared"),
+    ({"tolerance": 0.0}, "tolerance must be positive"),
+    ({"max_iter": 0}, "max_iter must be a positive integer"),
+])  # fmt: skip
+def test_parameters_out_of_range_are_refused(given, message):
+    X, y, U = draw(12)
+    with pytest.raises(ValueError, match=message):
+        UniversumSVC(**given).fit(X, y, U)
+
+
+def test_bad_points_are_refused_by_name():
+    X, y, U = draw(13)
+    with pytest.raises(ValueError, match=r"X_universum: .*NaN"):
+        UniversumSVC().fit(X, y, np.where(U > 1, np.nan, U))
+    with pytest.raises(ValueError, match=r"X_universum: .*features"):
+        UniversumSVC().fit(X, y, U[:, :2])
+    with pytest.raises(ValueError, match="1 class"):
+        UniversumSVC().fit(X, np.ones(len(X)), U)
+    K = X @ X.T
+    with pytest.raises(ValueError, match="training and then the universum points"):
+        UniversumSVC(kernel="precomputed").fit(K, y, K[:3])
+    with pytest.raises(ValueError, match="give fit their kernel values"):
+        UniversumSVC(kernel="precomputed", universum=MeanOfPairs()).fit(K, y)
+
+
+def test_stopping_early_warns_and_keeps_a_machine():
+    X, y, U = draw(14)
+    with pytest.warns(ConvergenceWarning, match="max_iter"):
+        model = UniversumSVC(100.0, max_iter=3).fit(X, y, U)
+    assert model.n_iter_ <= 3 and np.isfinite(model.decision_function(U)).all()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        UniversumSVC(100.0).fit(X, y, U)
