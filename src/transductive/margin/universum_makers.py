@@ -11,9 +11,10 @@ from __future__ import annotations
 from numbers import Integral, Real
 
 import numpy as np
+from scipy.sparse import issparse
 from sklearn.base import BaseEstimator, TransformerMixin
-from sklearn.metrics.pairwise import euclidean_distances
 from sklearn.utils import ClassifierTags
+from sklearn.utils.extmath import row_norms
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
@@ -334,15 +335,18 @@ class MeanOfClosest(_TwoClassMaker):
 
     def _pairs(self, n, rng):
         parts = (self.first_, self.second_)
+        squares = [row_norms(part, squared=True) for part in parts]
         pairs = np.empty((n, 2), dtype=np.intp)
         for pair in pairs:
             drawn = [
-                rng.choice(size, min(self.n_candidates, size), replace=False)
-                for size in (part.shape[0] for part in parts)
+                rng.choice(len(own), min(self.n_candidates, len(own)), replace=False)
+                for own in squares
             ]
-            distance = euclidean_distances(
-                *(part[rows] for part, rows in zip(parts, drawn, strict=True)), squared=True
-            )
-            near = np.unravel_index(distance.argmin(), distance.shape)
+            first, second = (part[rows] for part, rows in zip(parts, drawn, strict=True))
+            product = first @ second.T
+            product = product.toarray() if issparse(product) else product
+            squared = np.add.outer(*(own[rows] for own, rows in zip(squares, drawn, strict=True)))
+            squared -= 2.0 * product
+            near = np.unravel_index(squared.argmin(), squared.shape)
             pair[:] = [rows[k] for rows, k in zip(drawn, near, strict=True)]
         return pairs.T
