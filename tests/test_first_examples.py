@@ -36,6 +36,15 @@ def few_labels(model, names):
     assert not model.switch_possible_
 
 
+def universum(model, names):
+    error, error_without = (
+        np.mean(m.predict(names["X_later"]) != names["truth"]) for m in (model, names["without"])
+    )
+    assert error < error_without
+    assert len(model.universum_values_) == 200
+    assert np.abs(model.universum_values_).mean() < 0.2
+
+
 def examples(page):
     """Compiled Python blocks of a page."""
     found = re.findall(r"^```python\n(.*?)^```", (ROOT / page).read_text(), re.M | re.S)
@@ -47,6 +56,7 @@ PROMISES = {
     "KernelGibbsSampler": label_noise,
     "TransductiveRidge": regression,
     "TransductiveSVC": few_labels,
+    "UniversumSVC": universum,
 }
 
 
@@ -74,3 +84,20 @@ def test_recipe_of_transductive_svms_runs_on_the_readers_data():
     exec(words, names)
     assert sorted(names["ranking"]) == list(range(20))
     assert names["model"].num_positive_ == 7
+
+
+def test_recipe_of_the_universum_runs_on_the_readers_data():
+    rng = np.random.default_rng(0)
+    points = rng.standard_normal((90, 3))
+    X, X_universum, X_later = points[:40], points[40:70], points[70:]
+    y = np.where(X[:, 0] > 0, "b", "a")
+    names = {"X": X, "y": y, "X_universum": X_universum, "X_later": X_later}
+    (recipe,) = examples("book/universum.md")
+    exec(recipe, names)
+    model, chosen = names["model"], names["search"].best_estimator_
+    assert len(model.universum_values_) == 30
+    np.testing.assert_allclose(
+        model.universum_values_, model.decision_function(X_universum), atol=1e-5
+    )
+    assert len(chosen.universum_values_) == 40  # as many as there are rows
+    assert set(chosen.predict(X_later)) <= {"a", "b"}
