@@ -53,7 +53,7 @@ class JointMachine:
 
     def __init__(self, gram, diagonal, signs, C, fit_intercept, tolerance, max_iter=-1):
         self.n_train, n = len(signs), len(diagonal)
-        self.C, self.tolerance, self._max_iter = C, tolerance, max_iter
+        self.tolerance, self._max_iter = tolerance, max_iter
         self.iterations = 0
         self.signs = np.r_[signs, np.zeros(n - len(signs))]
         self._gram, self._diagonal = gram, diagonal
@@ -203,12 +203,10 @@ class SwitchedLabels:
     signs : ndarray of shape (m,)
     history : structured ndarray
         One entry a solution, in order; see `TransductiveSVC`.
-    switch_possible : bool
     """
 
     signs: np.ndarray
     history: np.ndarray
-    switch_possible: bool
 
 
 def switch_labels(
@@ -256,8 +254,7 @@ def switch_labels(
     else:
         machine.label(signs, *last)
     _record(history, machine, machine.solve(), *last)
-    possible = machine.pair_to_switch() is not None
-    return SwitchedLabels(signs, np.array(history, dtype=HISTORY), possible)
+    return SwitchedLabels(signs, np.array(history, dtype=HISTORY))
 
 
 def highest(values, number):
