@@ -78,6 +78,8 @@ def test_list(cli):
     out = cli("list", "toy/cli")
     assert "sigma = 3.0  kernel width (float > 0)" in out.output
     assert "profile = 'smoke'" in out.output
+    out = cli("list", "toy")
+    assert "toy/cli" in out.output and "bayesian_transduction" not in out.output
 
 
 def test_run_writes_what_it_computed(cli, tmp_path):

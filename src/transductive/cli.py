@@ -63,12 +63,13 @@ def main():
 @main.command("list")
 @click.argument("name", required=False)
 def list_(name):
-    """List the experiments, or the parameters of the experiment NAME."""
+    """List all experiments, those of the document NAME, or the experiment NAME's parameters."""
     with _plain_errors():
         from transductive.experiments import PROFILES, all_experiments, get
 
-        if name is None:
-            for experiment in all_experiments().values():
+        found = [e for e in all_experiments().values() if name in (None, e.document)]
+        if found or name is None:
+            for experiment in found:
                 defaults = {k: p.default for k, p in experiment.parameters.items()}
                 units = "/".join(str(len(experiment.unit_keys(defaults, p))) for p in PROFILES)
                 click.echo(
