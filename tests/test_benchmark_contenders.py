@@ -11,7 +11,7 @@ from sklearn.svm import SVC
 from transductive.datasets import DataError, text_like
 from transductive.kernels import gram_matrix
 from transductive.leave_one_out import TransductiveRidge, _loo_reference
-from transductive.margin import TransductiveSVC
+from transductive.margin import TransductiveSVC, UniversumSVC
 from transductive.version_space import FeatureSpan, WhitenedPoints
 from transductive.version_space._gibbs_reference import gibbs_step
 
@@ -195,14 +195,14 @@ def test_dual_and_primal_objectives_of_a_machine_meet(benchmark_module):
     assert contenders.dual(gram, y, coefficients) == pytest.approx(least, rel=1e-6)
 
 
-def test_the_doubled_svc_has_the_objective_of_the_doubled_programme(benchmark_module):
+def test_the_doubled_svc_is_the_machine_of_epsilon_one(benchmark_module):
     universum = benchmark_module("universum")
     rng = np.random.default_rng(0)
     X, U, y = rng.random((30, 6)), rng.random((20, 6)), np.arange(30) % 2 * 2.0 - 1.0
-    joint = np.vstack([X, U])
-    K = gram_matrix(joint, gamma=universum.GAMMA)
-    theirs = universum.expanded(universum.doubled_svc(X, y, U), 70)
-    ours = universum.minimise(K, *universum.hinges(y, 20, -1.0), doubled=20, tolerance=1e-6)
-    values = [universum.dual(K, y, b[:50], -1.0, b[50:]) for b in (theirs, ours.coefficients)]
+    gamma, costs = universum.GAMMA, (universum.C, universum.C_UNIVERSUM)
+    ours = UniversumSVC(*costs, epsilon=1.0, gamma=gamma, tolerance=1e-6).fit(X, y, U)
+    theirs = universum.undoubled(universum.doubled_svc(X, y, U), 30, 20)
+    K = gram_matrix(np.vstack([X, U]), gamma=gamma)
+    values = [universum.dual(K, y, b, 1.0) for b in (theirs, ours.dual_coef_)]
     assert values[0] == pytest.approx(values[1], rel=1e-3)
-    assert values[1] == pytest.approx(-ours.objective, rel=1e-9)
+    assert values[1] == pytest.approx(ours.objective_, rel=1e-5)

@@ -11,8 +11,8 @@ from ..kernels import gram_matrix
 
 __all__ = ["RowCache", "solver_gram"]
 
-# Rows that stay in the second cache between their product and their exponential.
-_ROWS = 64
+# Rows of one product, which stay in a cache until they have their exponential.
+_ROWS = 256
 # Squared norms above it, in units of the points' spread, cost distances too many of the digits of
 # single precision.
 _NARROW = 1e3
@@ -88,11 +88,13 @@ def _rbf(X, gamma):
     left[:, d] = right[d + 1] = -norms
     K = np.empty((n, n), np.float32)
     for start in range(0, n, _ROWS):
-        block = K[start : start + _ROWS]
-        np.matmul(left[start : start + _ROWS], right, out=block)
+        end = min(start + _ROWS, n)
+        block = left[start:end] @ right[:, start:]
         # rounding must not make copies of a point more than alike
         np.minimum(block, 0.0, out=block)
         np.exp(block, out=block)
+        K[start:end, start:] = block
+        K[end:, start:end] = block[:, end - start :].T
     np.fill_diagonal(K, 1.0)
     return K
 
