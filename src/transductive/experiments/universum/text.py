@@ -176,7 +176,7 @@ def _run_rcv1(key, params, data, rng):
 def _rcv1_units(params, profile):
     keys = [
         {"n_train": n, "draw": i}
-        for i in range({"smoke": 1, "paper": 30, "full": 100}[profile])
+        for i in range({"smoke": 1, "paper": 40, "full": 100}[profile])
         for n in RCV1_TRAIN
     ]
     return keys[: 3 if profile == "smoke" else None]
@@ -386,7 +386,7 @@ def _winmac_units(params, profile):
         for n in WINMAC_TRAIN
         for features, drawn in CONDITIONS
     ]
-    return keys[: 4 if profile == "smoke" else None]
+    return keys[: 3 if profile == "smoke" else None]
 
 
 register(

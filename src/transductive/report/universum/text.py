@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 
 from ...experiments.universum.text import CONDITIONS, SVM
-from ..claims import measure
+from ..claims import load_claims, measure
 from ..verdicts import (
     LEVEL,
     EquivalenceEvidence,
@@ -17,7 +17,7 @@ from ..verdicts import (
     corrected_t,
 )
 
-__all__ = ["PROTOCOLS", "errors", "gain_table", "overlap", "part", "table"]
+__all__ = ["PROTOCOLS", "errors", "gain_table", "overlap", "part", "published", "table"]
 
 DOCUMENT = "universum"
 #: How parameters were chosen, and the column of the error.
@@ -27,8 +27,17 @@ PROTOCOLS = {
     "test": "error_oracle",
     "default": "error_default",
 }
-#: Labelled points are on the margin if they are no farther off: ten times the solver's tolerance.
-ON_MARGIN = 1e-3
+#: Labelled points are on the margin if they are no farther off: the solver's tolerance.
+ON_MARGIN = 1e-4
+
+
+def published(item):
+    """Published errors in per cent, by method and size, from the claims on Reuters or WinMac."""
+    return {
+        (c.arguments["method"], c.arguments["n_train"]): c.published["value"]
+        for c in load_claims([DOCUMENT])
+        if c.item == item and c.kind == "value"
+    }
 
 
 def overlap(n_train, n_pool):
@@ -143,6 +152,13 @@ def text_no_gain(frames, item, method, than, sizes, protocols=("validation",) * 
     frame = part(frames[f"{DOCUMENT}/{item}"], **condition)
     gap, ratio = _gain(frame, sizes, method, than, protocols)
     return EquivalenceEvidence(gap, test_train_ratio=ratio)
+
+
+@measure
+def text_gain_below(frames, item, gain, better, worse, sizes, protocols):
+    """By how much our gain is below a given one, in points."""
+    ours = text_gain(frames, item, better, worse, sizes, protocols)
+    return OrderingEvidence(gain - ours.differences, test_train_ratio=ours.test_train_ratio)
 
 
 @measure
