@@ -212,6 +212,8 @@ register(
 
 N_SAMPLE, N_FEATURES, N_CLOUD = 40, 8, 30
 UNIVERSUM_COSTS = (0.01, 0.1, 1.0, 10.0, 100.0)
+#: With the absolute loss, one more: there C grows with it.
+ABSOLUTE_COSTS = (*UNIVERSUM_COSTS, 1000.0)
 #: C, where it does not grow with C_universum; and over C_universum, where it does.
 C_SQUARED, C_RATIO = 1.0, 0.25
 #: Features that matter; the share of labels that are wrong.
@@ -376,7 +378,7 @@ def _absolute(rng):
     X, y = labelled_points(rng)
     sparse, least = one_norm_svm(X, y, C_RATIO)
     rows = []
-    for C_universum in UNIVERSUM_COSTS:
+    for C_universum in ABSOLUTE_COSTS:
         C = C_RATIO * C_universum
         found = UniversumSVC(
             C, C_universum, epsilon=0.0, kernel="linear", fit_intercept=False, tolerance=1e-9
