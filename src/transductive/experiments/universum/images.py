@@ -320,8 +320,8 @@ def _units(names, sizes, kinds):
     return units
 
 
-# The last digits of a Gram matrix, computed in another order, moved errors by two images, where they
-# chose another machine of the grid.
+# The last digits of a Gram matrix, computed in another order, moved errors by two images, where
+# they chose another machine of the grid.
 _AGREEMENT = {
     "error": 0.005,
     "error_validation": 0.0025,
