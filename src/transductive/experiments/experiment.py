@@ -61,7 +61,8 @@ class Experiment:
         all with the same names. Each profile's list begins with the list of the one before it.
     run_unit : callable
         ``run_unit(key, params, data, rng)`` gives the unit's rows: a list of flat dicts. `data`
-        maps the names in `datasets` to what `load` gave. All randomness comes from `rng`.
+        maps the names in `datasets` to what `load` gave. All randomness comes from `rng`, which
+        is the unit's own, and what units have in common from ``params["seed"]``.
     agreement : dict of str to float, UnitMean or str
         How closely a rerun has to agree with the recorded rows, per column: an absolute
         tolerance for every row, `UnitMean` of one for the mean over each unit's rows, ``"exact"``

@@ -150,7 +150,7 @@ class _Task:
             with threadpool_limits(limits=1):
                 rng = unit_rng(self.experiment.name, self.seed, self.key)
                 rows = self.experiment.run_unit(
-                    dict(self.key), dict(self.params), dict(self.data), rng
+                    dict(self.key), {**self.params, "seed": self.seed}, dict(self.data), rng
                 )
             unit |= {"rows": plain_rows(rows, self.key), "seconds": time.perf_counter() - start}
         except Exception:

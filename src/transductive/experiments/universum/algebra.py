@@ -549,10 +549,13 @@ def _general(dimension, rng):
     programme = _counter(Z, X_universum)
     rows = []
     for C_universum, w, b in machines(X, y, X_universum):
-        labels = _labels(Z @ w + b)
+        values = Z @ w + b
+        labels = _labels(values)
         own = int((classes == labels).all(axis=1).argmax())
         hit, f = contradicted[own], np.abs(X_universum @ w + b)
         distance = f / np.linalg.norm(w)
+        # f plus or minus a little less than its smallest value on the sample is of the same class
+        certain = f < np.abs(values).min()
         rows.append(
             {
                 "kind": "machine",
@@ -565,6 +568,8 @@ def _general(dimension, rng):
                 "most": float(counts.max()),
                 "mean": counts.mean(),
                 "above": float((counts > counts[own]).sum()),
+                "certain": float(certain.sum()),
+                "certain_hit": float(hit[certain].sum()),
                 "loss_sum": f.sum(),
                 "distance": distance.mean(),
                 "distance_hit": distance[hit].mean() if hit.any() else np.nan,

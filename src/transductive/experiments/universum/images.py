@@ -37,7 +37,6 @@ UNIVERSUM_COSTS, EPSILONS = (0.01, 0.1, 1.0, 10.0), (0.1, 0.01)
 DRAWS = {"smoke": 1, "paper": 10, "full": 30}
 #: Of the figure, for each kind.
 N_SAMPLES = 8
-_SEED = 58
 # the stand-in has a few hundred fives and eights: so many times fewer of everything
 _SHRINK = 25
 
@@ -92,6 +91,11 @@ def rest(name):
     return np.concatenate([digit(name, number) for number in DIGITS])
 
 
+def numbered(key, params):
+    """A draw, by which units with the same split find it: the experiment's seed and a number."""
+    return params["seed"], key.get("draw", 0)
+
+
 def size(name, n):
     """`n`, or its counterpart for the stand-in."""
     return n if name == "mnist" else n // _SHRINK
@@ -99,7 +103,7 @@ def size(name, n):
 
 def _order(name, draw):
     """All training images in the order of a draw, with both classes among the first five."""
-    y, rng = classes(name)[0].y, np.random.default_rng([_SEED, draw])
+    y, rng = classes(name)[0].y, np.random.default_rng(draw)
     while True:
         order = rng.permutation(len(y))
         if len(np.unique(y[order[:5]])) == 2:
@@ -133,7 +137,8 @@ def universum(name, kind, labelled, n, draw):
         Training subset.
     n : int
         The first so many of the draw's points: a larger universum holds a smaller one.
-    draw : int
+    draw : tuple of int
+        Of `numbered`.
 
     Returns
     -------
@@ -141,7 +146,7 @@ def universum(name, kind, labelled, n, draw):
     """
     if kind.isdecimal():
         return digit(name, int(kind)).astype(float)
-    rng = np.random.default_rng([_SEED, draw, UNIVERSA.index(kind) + 1])
+    rng = np.random.default_rng([*draw, UNIVERSA.index(kind) + 1])
     most, n = size(name, max(UNIVERSUM_SIZES)), size(name, n)
     if kind == "Rest":
         points = rest(name)
@@ -237,27 +242,25 @@ def _row(name, draw, n_train, points):
     }
 
 
-def _points(name, key, n):
+def _points(name, draw, n_train, kind, n):
     """The universum of a unit, or None."""
-    if key["universum"] == NONE:
+    if kind == NONE:
         return None
-    labelled = split(name, key["draw"], key["n_train"])[0]
-    return universum(name, key["universum"], labelled, n, key["draw"])
+    return universum(name, kind, split(name, draw, n_train)[0], n, draw)
 
 
 def _run_universa(key, params, data, rng):
     # draws are the same for every universum and size, so none depends on the unit's own rng
-    name = data["mnist"].name
-    points = _points(name, key, N_UNIVERSUM)
+    name, draw = data["mnist"].name, numbered(key, params)
+    points = _points(name, draw, key["n_train"], key["universum"], N_UNIVERSUM)
     n_universum = 0 if points is None else len(points)
-    return [{"n_universum": n_universum} | _row(name, key["draw"], key["n_train"], points)]
+    return [{"n_universum": n_universum} | _row(name, draw, key["n_train"], points)]
 
 
 def _run_size(key, params, data, rng):
-    name = data["mnist"].name
-    key = {"n_train": max(SIZES)} | key
-    points = _points(name, key, key["n_universum"])
-    return [{"n_train": key["n_train"]} | _row(name, key["draw"], key["n_train"], points)]
+    name, draw, n_train = data["mnist"].name, numbered(key, params), max(SIZES)
+    points = _points(name, draw, n_train, key["universum"], key["n_universum"])
+    return [{"n_train": n_train} | _row(name, draw, n_train, points)]
 
 
 def correlations(A, B):
@@ -280,10 +283,10 @@ def correlations(A, B):
 
 
 def _run_digits(key, params, data, rng):
-    name = data["mnist"].name
-    points = _points(name, key, None)
+    name, draw = data["mnist"].name, numbered(key, params)
+    points = _points(name, draw, key["n_train"], key["universum"], None)
     row = {"n_universum": 0 if points is None else len(points)}
-    row |= _row(name, key["draw"], key["n_train"], points)
+    row |= _row(name, draw, key["n_train"], points)
     whole = classes(name)[0]
     for sign, number in zip((-1, 1), CLASSES, strict=True):
         # with images of the whole training part, whatever the subset
@@ -293,10 +296,10 @@ def _run_digits(key, params, data, rng):
 
 
 def _run_samples(key, params, data, rng):
-    name = data["mnist"].name
-    labelled = split(name, 0, max(SIZES))[0]
+    name, draw = data["mnist"].name, numbered(key, params)
+    labelled = split(name, draw, max(SIZES))[0]
     if key["kind"] in UNIVERSA:
-        images = universum(name, key["kind"], labelled, N_UNIVERSUM, 0)
+        images = universum(name, key["kind"], labelled, N_UNIVERSUM, draw)
     else:
         images = labelled.X[labelled.y == (1 if key["kind"] == str(CLASSES[1]) else -1)]
     return [
