@@ -211,6 +211,8 @@ def test_counts_of_the_machines_classes(d):
     assert (rows["contradictions"] <= rows["most"]).all() and (rows["mean"] <= rows["most"]).all()
     np.testing.assert_array_equal(rows["above"] == 0, rows["contradictions"] == rows["most"])
     assert (rows["loss_sum"].diff().iloc[1:] <= 1e-6).all()
+    np.testing.assert_array_equal(rows["certain"], rows["certain_hit"])
+    assert (rows["certain"] <= rows["contradictions"]).all()
 
 
 def test_a_flat_universum_ends_on_the_hyperplane():

@@ -155,6 +155,8 @@ def machines(gain=1.0, n=60, **changes):
                     "most": 6.0,
                     "mean": 2.0,
                     "above": 1.0,
+                    "certain": 2.0,
+                    "certain_hit": 2.0,
                     "loss_sum": 5.0 - k,
                     "distance": 1.0,
                     "distance_hit": 0.8 + 0.1 * rng.standard_normal(),
@@ -198,6 +200,13 @@ def test_contradicted_points_are_nearer_or_not():
     frames = machines()
     frames[report.CONTRADICTIONS].loc[:29, "distance_hit"] = np.nan
     assert len(report.hits_are_nearer(frames, 2).differences) == 50
+
+
+def test_small_values_are_contradicted_or_not():
+    assert same(report.small_values_are_contradicted(machines()), 1e-9)
+    frames = machines()
+    frames[report.CONTRADICTIONS].loc[7, "certain_hit"] = 1.0
+    assert not same(report.small_values_are_contradicted(frames), 1e-9)
 
 
 def test_two_counts_agree_or_not():

@@ -177,6 +177,13 @@ def hits_are_nearer(frames, dimension):
 
 
 @measure
+def small_values_are_contradicted(frames):
+    """Points whose value is smaller than any on the sample: how many are not contradicted."""
+    rows = general(frames[CONTRADICTIONS])
+    return IdentityEvidence(float((rows["certain"] - rows["certain_hit"]).sum()))
+
+
+@measure
 def counts_agree(frames):
     """Largest difference of the contradictions enumerated and those by linear programmes."""
     rows = general(frames[CONTRADICTIONS])
