@@ -182,8 +182,8 @@ def _rcv1_units(params, profile):
     return keys[: 3 if profile == "smoke" else None]
 
 
-#: A machine chosen by one document more or less may be another one. With vectors changed by one part
-#: in a million, means over a unit's rows changed by 0.003 at most.
+#: A machine chosen by one document more or less may be another one. With vectors changed by one
+#: part in a million, means over a unit's rows changed by 0.003 at most.
 AGREEMENT = {
     **dict.fromkeys(("error", "error_validation", "error_oracle"), UnitMean(0.02)),
     **dict.fromkeys(("C", "C_universum", "epsilon"), "ignore"),
