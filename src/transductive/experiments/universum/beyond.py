@@ -282,13 +282,15 @@ def _errors(values, judged):
     return found | {"error_unseen": unseen}
 
 
-def _left_out(name, kind, train, draw, svm, gram, given, rng):
+def _left_out(name, kind, train, draw, svm, gram, given):
     """Cross-validation errors with the universum's axes projected out, on training data."""
-    folds = rng.permutation(np.arange(len(train.y)) % FOLDS)
+    # the same folds for all universa of a draw
+    shuffle = np.random.default_rng([*draw, 10])
+    folds = shuffle.permutation(np.arange(len(train.y)) % FOLDS)
 
     def anew(fold):
         labelled = train[np.flatnonzero(folds != fold)]
-        points = universum(name, kind, labelled, draw, np.random.default_rng([*draw, fold]))
+        points = universum(name, kind, labelled, draw, np.random.default_rng([*draw, 11, fold]))
         axes, cross = _axes(train, points, svm.gamma)
         return axes.project(gram, cross, RANKS)
 
@@ -340,7 +342,7 @@ def _run_which(key, params, data, rng):
         for sign, number in zip((-1, 1), images.CLASSES, strict=True)
     }
     row["between"], row["within"] = shares(axes, cross, gram, train.y)
-    return [row | _left_out(name, kind, train, draw, svm, gram, projected, rng)]
+    return [row | _left_out(name, kind, train, draw, svm, gram, projected)]
 
 
 def _run_controls(key, params, data, rng):
