@@ -1,5 +1,6 @@
 """Data sets: registry, download, verification, loaders, generators."""
 
+from .abcdetc import load_abcdetc
 from .errors import (
     DataDamagedError,
     DataError,
@@ -57,6 +58,7 @@ __all__ = [
     "fetch",
     "flip_labels",
     "load",
+    "load_abcdetc",
     "load_breast_cancer",
     "load_diabetes",
     "load_digits",

@@ -1,0 +1,111 @@
+"""The characters of ABCDETC, from the file of its authors."""
+
+import string
+from pathlib import Path
+
+import numpy as np
+from scipy.sparse import csr_array, kron
+from sklearn.datasets import load_svmlight_file
+
+from .errors import DataDamagedError, DataMissingError
+from .loaders import Dataset
+from .registry import Reading
+from .tables import content_sha256
+
+#: The classes 0 to 77, in the order of the collection's page.
+CHARACTERS = string.ascii_uppercase + string.ascii_lowercase + string.digits + ',.!?;:=-+/()$%"@'
+SIDE = 100
+
+
+def load_abcdetc(path, positive=("a",), negative=("b",), size=None):
+    """Load handwritten characters of two lists: 100 x 100 pixels, the largest value 1.
+
+    The collection is not public any more, and this was written from the description on its page,
+    without the file: 78 classes, 19646 images by 51 writers, one a line in the sparse text format
+    of LIBSVM. Labels from 0 to 77 are the characters of `CHARACTERS`, features from 0 to 9999 the
+    pixels, row by row, and feature 10000 is the writer, who is left out. Published programs that
+    read the file take small letters for the first 26 classes, capitals for the next: look at some
+    images before you rely on the case.
+
+    Parameters
+    ----------
+    path : path
+        The file, ``final.svl`` at its authors'.
+    positive, negative : sequence of str
+        The characters that are +1 and -1; rows of others are dropped.
+    size : {100, 50, 25, 20, 10, 5, 4, 2, 1}, optional
+        Rows and columns of pixels wanted. Less than 100, the default, takes means over square
+        blocks.
+
+    Returns
+    -------
+    Dataset
+        `Dataset.codes` has the characters in ASCII.
+
+    Raises
+    ------
+    ValueError
+        If the lists are empty, overlap, or hold anything but the 78 characters, or the size does
+        not divide 100.
+    DataMissingError
+        If there is no such file.
+    DataDamagedError
+        If it is not of this format, or has none of the characters wanted.
+
+    References
+    ----------
+    Weston, Collobert, Sinz, Bottou and Vapnik, Inference with the Universum, ICML 2006.
+    """
+    positive, negative = tuple(positive), tuple(negative)
+    chosen, size = positive + negative, SIDE if size is None else size
+    if (
+        not positive
+        or not negative
+        or len(set(chosen)) < len(chosen)
+        or not {*chosen} <= {*CHARACTERS}
+    ):
+        raise ValueError(
+            f"positive={positive} and negative={negative} must be two disjoint, non-empty lists "
+            f"of characters among {CHARACTERS}"
+        )
+    if size < 1 or SIDE % size:
+        raise ValueError(f"size={size} must divide {SIDE}")
+    pixels, labels = _read(Path(path))
+    codes = np.array([ord(c) for c in CHARACTERS])[labels]
+    keep = np.isin(codes, [ord(c) for c in chosen])
+    if not all(np.isin(codes, [ord(c) for c in part]).any() for part in (positive, negative)):
+        raise DataDamagedError(f"{path} has no images of {positive} or none of {negative}")
+    # means over blocks: rows and columns of pixels are averaged in the same way
+    block = SIDE // size
+    mean = kron(np.eye(size), np.full((block, 1), 1.0 / block))
+    X = (csr_array(pixels)[keep] @ csr_array(kron(mean, mean))).toarray() / pixels.max()
+    names = tuple(" ".join(sorted(part)) for part in (negative, positive))
+    return Dataset(
+        "abcdetc",
+        X,
+        codes[keep],
+        tuple(f"pixel_{i}_{j}" for i in range(size) for j in range(size)),
+        {"positive": Reading(tuple(map(ord, positive)), names)},
+        "positive",
+        content_sha256(np.column_stack([X, codes[keep]])),
+        "Handwritten characters of ABCDETC. Terms: ask its authors.",
+    )
+
+
+def _read(path):
+    """Pixels of all images, sparse, and their labels."""
+    if not path.is_file():
+        raise DataMissingError(
+            f"{path} is not a file. The authors of Inference with the Universum give ABCDETC on "
+            "request; load('unipen') has characters of the same kinds."
+        )
+    try:
+        X, labels = load_svmlight_file(path, n_features=SIDE**2 + 1, zero_based=True)
+    except (ValueError, OverflowError, UnicodeDecodeError) as error:
+        raise DataDamagedError(f"{path} is not in the sparse text format ({error})") from error
+    pixels, numbers = X[:, : SIDE**2], labels.astype(int)
+    if not len(labels) or (numbers != labels).any() or not {*numbers} <= {*range(len(CHARACTERS))}:
+        raise DataDamagedError(f"{path} must have labels that are integers from 0 to 77")
+    if not pixels.nnz or pixels.data.min() < 0 or not np.isfinite(pixels.data).all():
+        raise DataDamagedError(f"{path} must have pixels that are not negative, and some of them")
+    return pixels, numbers
