@@ -47,6 +47,7 @@ MACHINES = (
     (AXES, TRAINED),
     (AXES, ZERO),
     (AXES, OUTSIDE),
+    (ROTATED, TRAINED),
     (ROTATED, OUTSIDE),
 )
 #: The square of the feature that stands for the intercept outside the universum, over the variance
