@@ -1,0 +1,78 @@
+"""Characters, a against b: errors by universum, and what each gains on the SVM."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from ...experiments.universum.characters import N_VALIDATION, NONE, SIZES, UNIVERSA
+from ..claims import measure
+from ..verdicts import LEVEL, NotTestable, OrderingEvidence, _t, corrected_t
+
+__all__ = ["errors", "gains", "overlap"]
+
+NAME = "universum/unipen"
+#: Images of a and of b in the source's training part, which is drawn from.
+POOL = (1807, 503)
+
+
+def overlap(n_train):
+    """The ratio by which the variance of a mean over draws grows, as they share images.
+
+    Draws of a share f of the images have that share in common: f / (1 - f), with the mean share
+    of both classes.
+    """
+    drawn = 0.5 * (n_train + N_VALIDATION)
+    share = np.mean([drawn / n for n in POOL])
+    return share / (1.0 - share)
+
+
+def errors(frame, column="error"):
+    """A column in per cent.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        Rows of the experiment.
+    column : {"error", "error_validation", "error_oracle"}
+
+    Returns
+    -------
+    DataFrame
+        Index: n_train, draw; a column for each method.
+    """
+    values = frame.pivot(index=["n_train", "draw"], columns="method", values=column)
+    return 100.0 * values[[NONE, *UNIVERSA]]
+
+
+@measure
+def lower_character_error(frames, better, worse, sizes=SIZES):
+    """Error of `worse` less that of `better`, in points of a per cent, mean over sizes."""
+    found = errors(frames[NAME]).loc[list(sizes)]
+    gap = (found[worse] - found[better]).groupby("draw").mean()
+    return OrderingEvidence(differences=gap.to_numpy(), test_train_ratio=max(map(overlap, sizes)))
+
+
+@measure
+def abcdetc_not_public(frames, stands_in):
+    """Numbers of a collection that nobody can download."""
+    reason = "AbcdEtc is not public any more; there is a loader for those who have the file."
+    return NotTestable(reason, stands_in)
+
+
+def gains(frame):
+    """What each universum gains on the SVM, in points of a per cent, with 90 % intervals.
+
+    Returns
+    -------
+    DataFrame
+        Index: n_train, method; columns gain and half, half of the interval's width, corrected for
+        the overlap of the draws.
+    """
+    rows = []
+    for n, part in errors(frame).groupby(level="n_train"):
+        for method in UNIVERSA:
+            mean, se, df = corrected_t(part[NONE] - part[method], overlap(n))
+            rows.append((n, method, mean, float(_t(1.0 - LEVEL, df)) * se))
+    names = ["n_train", "method", "gain", "half"]
+    return pd.DataFrame(rows, columns=names).set_index(names[:2])
