@@ -227,7 +227,7 @@ def universum(name, kind, labelled, draw, rng):
     Returns
     -------
     ndarray of shape (n, d)
-        `N_UNIVERSUM` points, or their counterpart for the stand-in.
+        `N_UNIVERSUM` points, or their counterpart for the stand-in, if its classes have so many.
     """
     n = images.size(name, N_UNIVERSUM)
     if kind in CLASSES:
