@@ -9,6 +9,7 @@ from ...experiments.universum.beyond import N_TRAIN
 from ..claims import measure
 from ..verdicts import (
     LEVEL,
+    EquivalenceEvidence,
     IdentityEvidence,
     OrderingEvidence,
     ShapeEvidence,
@@ -186,6 +187,13 @@ def control_loss(frames, universum, method):
     """The same the other way round: above 0 where the universum does harm."""
     found = control_gain(frames, universum, method)
     return OrderingEvidence(-np.asarray(found.differences), found.test_train_ratio)
+
+
+@measure
+def control_equal(frames, universum, method):
+    """Error of the SVM less that with a universum, said to be negligible."""
+    found = control_gain(frames, universum, method)
+    return EquivalenceEvidence(found.differences, found.test_train_ratio)
 
 
 @measure
