@@ -1,3 +1,10 @@
 """Inference with the Universum (Weston, Collobert, Sinz, Bottou, Vapnik)."""
 
-from . import algebra, beyond  # noqa: F401  (they register)
+from . import (  # noqa: F401  (they register)
+    algebra,
+    beyond,
+    characters,
+    images,
+    text,
+    toy,
+)

@@ -1,3 +1,10 @@
 """Inference with the Universum: from recorded rows to evidence for each claim, by topic."""
 
-from . import beyond  # noqa: F401  (they register)
+from . import (  # noqa: F401  (they register)
+    algebra,
+    beyond,
+    characters,
+    images,
+    text,
+    toy,
+)
