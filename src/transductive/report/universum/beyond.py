@@ -135,32 +135,33 @@ def gain_foretold_better(frames, better, worse, n_train):
     return OrderingEvidence(differences=pair[0] - pair[1], test_train_ratio=overlap(n_train))
 
 
-def _which(frames, universum, n_train):
+def _which(frames, universa, n_train):
+    """Columns that are numbers, by draw, mean over universa."""
     rows = frames[WHICH]
-    rows = rows[(rows["universum"] == universum) & (rows["n_train"] == n_train)]
-    return rows.set_index("draw").sort_index()
+    rows = rows[rows["universum"].isin(universa) & (rows["n_train"] == n_train)]
+    return rows.groupby("draw").mean(numeric_only=True)
 
 
 @measure
-def leak_flatters(frames, universum, n_train):
+def leak_flatters(frames, universa, n_train):
     """Cross-validation error with a universum of each part less that with one of all points."""
-    rows = _which(frames, universum, n_train)
+    rows = _which(frames, universa, n_train)
     gap = 100.0 * (rows["cv_error_all"] - rows["cv_error_leaking"])
     return OrderingEvidence(differences=gap, test_train_ratio=overlap(n_train))
 
 
 @measure
-def projected_gains(frames, universum, n_train):
+def projected_gains(frames, universa, n_train):
     """Error of the SVM less that of the projected-kernel SVM, in points of a per cent."""
-    rows = _which(frames, universum, n_train)
+    rows = _which(frames, universa, n_train)
     gap = 100.0 * (rows["error_unseen_svm"] - rows["error_unseen_projected"])
     return OrderingEvidence(differences=gap, test_train_ratio=overlap(n_train))
 
 
 @measure
-def projected_beats_chosen(frames, universum, n_train):
+def projected_beats_chosen(frames, universa, n_train):
     """Error of the chosen U-SVM less that of the projected-kernel SVM."""
-    rows = _which(frames, universum, n_train)
+    rows = _which(frames, universa, n_train)
     gap = 100.0 * (rows["error_unseen"] - rows["error_unseen_projected"])
     return OrderingEvidence(differences=gap, test_train_ratio=overlap(n_train))
 
