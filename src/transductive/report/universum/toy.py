@@ -28,7 +28,9 @@ def table(frame, problem, distribution, column="error"):
     """
     part = frame[(frame["problem"] == problem) & (frame["distribution"] == distribution)]
     columns = ["universum", "intercept", "kernel"]
-    return 100.0 * part.pivot(index="draw", columns=columns, values=column)
+    # sorted: columns can then be looked up by their first levels
+    found = part.pivot(index="draw", columns=columns, values=column).sort_index(axis=1)
+    return 100.0 * found
 
 
 @measure
