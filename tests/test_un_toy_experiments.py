@@ -90,8 +90,8 @@ def test_the_l1_norm_leaves_few_weights():
 
 def test_machines_without_an_intercept_have_none():
     train = sample(n=20)
-    for kernel, size in (("linear", 1), ("poly", 2), ("rbf", 2)):
-        families = toy.machines(train, np.eye(20), toy.ZERO, kernel, (0.1, 1.0))
+    for kernel, size in (("linear", 1), ("poly", 3), ("rbf", 2)):
+        families = toy.machines(train, np.eye(20), toy.ZERO, kernel, 0.1)
         assert len(families) == size and not any(f.intercepts.any() for f in families)
         assert all(len(f.costs) == len(toy.COSTS) * len(toy.RATIOS) for f in families)
 
@@ -100,7 +100,7 @@ def test_a_machine_without_universum_is_the_support_vector_machine():
     from sklearn.svm import SVC
 
     train, others = sample(n=60), sample(n=100, seed=5).X
-    family = toy.machines(train, np.empty((0, 20)), toy.TRAINED, "rbf", (0.01, 0.1))[1]
+    family = toy.machines(train, np.empty((0, 20)), toy.TRAINED, "rbf", 0.1)[0]
     gram = toy.gram_matrix(train.X, gamma=family.gamma)
     variance = np.diagonal(gram).mean() - gram.mean()
     for k, C in enumerate(toy.COSTS):
