@@ -24,7 +24,7 @@ N_TRAIN = {
     ("and", "bits"): 21,
     ("and", "uniform"): 70,
     ("xor", "bits"): 9,
-    ("xor", "uniform"): 42,
+    ("xor", "uniform"): 36,
 }
 N_VALIDATION, N_TEST = 500, 1000
 KERNELS = ("linear", "poly", "rbf")
