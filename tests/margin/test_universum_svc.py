@@ -383,3 +383,14 @@ def test_stopping_early_warns_and_keeps_a_machine():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         UniversumSVC(100.0).fit(X, y, U)
+
+
+@pytest.mark.parametrize("loss", ["epsilon_insensitive", "squared"])
+def test_whole_numbers_are_costs(loss):
+    X, y, U = draw(15)
+    K = gaussian(np.vstack([X, U]))
+    found = [
+        UniversumMachine(K, np.ones(len(K)), y, loss=loss).solve(*costs).primal()
+        for costs in ((1, 1), (1.0, 1.0))
+    ]
+    assert found[0] == found[1]

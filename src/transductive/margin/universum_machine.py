@@ -83,7 +83,7 @@ class UniversumMachine:
         self
         """
         l, u = len(self.signs), len(self._diagonal) - len(self.signs)
-        ends = C * self.signs, np.full(u, C_universum)
+        ends = C * self.signs, np.full(u, float(C_universum))
         target, ridge = np.r_[self.signs, np.zeros(u)], np.zeros(l + u)
         if self.loss == "squared" and C_universum > 0:
             # [listing: squared loss]
