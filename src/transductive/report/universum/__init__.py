@@ -4,6 +4,7 @@ from . import (  # noqa: F401  (they register)
     algebra,
     beyond,
     characters,
+    granularity,
     images,
     text,
     toy,
