@@ -100,7 +100,7 @@ def fit() -> Iterator[dict]:
 def undoubled(machine, l, u):
     """Signed duals of a doubled SVC, of shape (l + u,), as those of the U-SVM."""
     signed = expanded(machine, l + 2 * u)
-    # a copy that is not needed has C_universum, and the needed one that much more
+    # where |f| < 1 both copies are at C_universum, and cancel
     return np.r_[signed[:l], signed[l : l + u] + signed[l + u :]]
 
 

@@ -41,8 +41,8 @@ def contradictions(X, y, X_universum, *, fit_intercept):
     Raises
     ------
     ValueError
-        If the class is empty, as no hyperplane has these signs; if shapes do not agree, a number
-        is NaN or y has other values.
+        If the class is empty, as no hyperplane has these signs, or too narrow to be found; if
+        shapes do not agree, a number is NaN or y has other values.
 
     Notes
     -----
@@ -67,7 +67,7 @@ def contradictions(X, y, X_universum, *, fit_intercept):
     member = _member(walls)
     if member is None:
         raise ValueError(
-            "the equivalence class is empty: no hyperplane "
+            "the equivalence class is empty, or too narrow to be found: no hyperplane "
             f"{'' if fit_intercept else 'through the origin '}has the signs y at the rows of X"
         )
     values = points @ member

@@ -288,7 +288,7 @@ class QuadraticProgramme:
     def _indefinite(self, i, j):
         return NotPositiveSemidefiniteError(
             f"the kernel is not positive semi-definite: points {i} and {j} have a negative squared "
-            "distance in feature space (counted from 0, working points after training points); "
+            "distance in feature space (counted from 0, other points after training points); "
             "use another kernel, or add to the diagonal of a precomputed one"
         )
 

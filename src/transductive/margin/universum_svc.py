@@ -13,6 +13,9 @@ from .universum_machine import LOSSES, UniversumMachine
 
 __all__ = ["UniversumSVC"]
 
+# The ridge of a smaller cost, 1 / (2 C_universum), is too large for single precision.
+_LEAST_SQUARED = 1e-30
+
 
 class UniversumSVC(MarginClassifier):
     """Support vector machine that keeps a universum close to its hyperplane (U-SVM).
@@ -28,7 +31,7 @@ class UniversumSVC(MarginClassifier):
         Cost of a slack, positive; infinite for a hard margin.
     C_universum : float, default=1.0
         Cost of the loss at a universum point, not negative, finite. It is paid for each point: a
-        universum twice as large weighs twice as much.
+        universum twice as large weighs twice as much. With loss="squared" 0 or at least 1e-30.
     epsilon : float, default=0.1
         Half the width of the tube in which a universum point costs nothing, in units of f, whose
         margin is 1; not negative. With loss="squared" it is not used.
@@ -46,8 +49,9 @@ class UniversumSVC(MarginClassifier):
         Of the polynomial and sigmoid kernels.
     fit_intercept : bool, default=True
     tolerance : float, default=1e-3
-        Largest violation of the KKT conditions. From 1e-4 on, the Gram matrix is held in single
-        precision unless a cost exceeds 1000.
+        Largest violation of the KKT conditions, in units of f. So `objective_` may be too high by
+        about ``u * C_universum * tolerance``: lower it for a large C_universum. From 1e-4 on, the
+        Gram matrix is held in single precision unless a cost exceeds 1000.
     max_iter : int, default=-1
         Iterations; -1 for ten million, or a hundred a variable if that is more.
 
@@ -58,6 +62,8 @@ class UniversumSVC(MarginClassifier):
         `decision_function` at the universum.
     objective_ : float
         Primal; what the tolerance leaves of a hard margin's slacks costs nothing in it.
+    gap_ : float
+        `objective_` is above the smallest possible by no more; infinite for most hard margins.
     dual_coef_ : ndarray of shape (l + u,)
         Signed: y times the dual variable; of a universum point, the sum over its two copies.
     intercept_ : float
@@ -164,7 +170,8 @@ class UniversumSVC(MarginClassifier):
             machine.solve(float(self.C), float(self.C_universum), float(self.epsilon))
         self._keep(machine.coefficients, machine.intercept, joint)
         self.universum_values_ = machine.values[len(signs) :]
-        self.objective_, self.n_iter_ = machine.primal(), machine.iterations
+        self.objective_, self.gap_ = machine.primal(), machine.gap
+        self.n_iter_ = machine.iterations
         return self
 
     def _check_parameters(self):
@@ -179,3 +186,8 @@ class UniversumSVC(MarginClassifier):
                 raise ValueError(f"{name} must be finite, got {getattr(self, name)!r}")
         if self.loss not in LOSSES:
             raise ValueError(f"loss must be one of {', '.join(LOSSES)}, got {self.loss!r}")
+        if self.loss == "squared" and 0 < self.C_universum < _LEAST_SQUARED:
+            raise ValueError(
+                f"C_universum must be 0 or at least {_LEAST_SQUARED:g} with loss='squared', got "
+                f"{self.C_universum!r}"
+            )
