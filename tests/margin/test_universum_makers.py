@@ -1,5 +1,7 @@
 """Universum points: what each of the five makers draws, from what, and what it refuses."""
 
+from itertools import combinations
+
 import numpy as np
 import pytest
 from scipy import sparse
@@ -90,6 +92,17 @@ def test_other_classes_are_rows_of_the_rest(table):
         "six",
         "seven",
     }
+
+
+def test_any_of_the_other_rows_are_as_likely_together():
+    X, y = np.arange(6.0)[:, None], np.array([0, 1, 1, 1, 1, 0])
+    pairs = [
+        tuple(np.sort(OtherClasses([0], n_points=2, random_state=seed).fit_transform(X, y)[:, 0]))
+        for seed in range(600)
+    ]
+    found, counts = np.unique(pairs, axis=0, return_counts=True)
+    assert [tuple(pair) for pair in found] == list(combinations([1.0, 2.0, 3.0, 4.0], 2))
+    np.testing.assert_allclose(counts / 600, 1 / 6, atol=0.05)
 
 
 def test_pixels_keep_their_distribution_and_nothing_else():

@@ -230,6 +230,32 @@ def test_a_hard_margin_that_exists_and_one_that_does_not():
         UniversumSVC(np.inf, 0.1, kernel="linear").fit(X, y, U)
 
 
+def test_objective_of_a_hard_margin():
+    # slacks within the tolerance cost nothing, the universum what it always does
+    X, y, U = draw(6)
+    model = UniversumSVC(np.inf, 0.1, gamma=5.0, tolerance=1e-4).fit(X, y, U)
+    values = np.r_[model.decision_function(X), model.universum_values_] - model.intercept_
+    losses = np.maximum(0.0, np.abs(model.universum_values_) - 0.1)
+    assert 0.1 * losses.sum() > 0.01 and (y * model.decision_function(X)).min() < 1.0
+    expected = 0.5 * model.dual_coef_ @ values + 0.1 * losses.sum()
+    assert model.objective_ == pytest.approx(expected, rel=1e-5)
+
+
+@pytest.mark.parametrize("loss, epsilon", [
+    ("epsilon_insensitive", 0.0), ("epsilon_insensitive", 0.2), ("squared", 0.0),
+])  # fmt: skip
+def test_the_gap_says_what_a_loose_tolerance_leaves_at_a_large_cost(loss, epsilon):
+    X, y, U = draw(16, l=50, u=100, d=6)
+    given = {"epsilon": epsilon, "loss": loss, "gamma": 0.5}
+    loose = UniversumSVC(1.0, 1e3, **given).fit(X, y, U)
+    tight = UniversumSVC(1.0, 1e3, tolerance=2e-5, **given).fit(X, y, U)
+    above = loose.objective_ - tight.objective_
+    assert 0.0 <= above <= loose.gap_
+    assert tight.gap_ < 0.1 * loose.gap_ < 0.1 * 100 * 1e3 * loose.tolerance
+    if loss != "squared":
+        assert above > 0.01 * tight.objective_
+
+
 def test_opposite_labels_of_one_point_are_a_matter_of_cost():
     model = UniversumSVC(1.0, 1.0, kernel="linear")
     model.fit([[1.0], [1.0], [2.0]], [0, 1, 1], [[0.5]])
@@ -283,6 +309,28 @@ def test_conditions_of_optimality_at_universum_points():
     np.testing.assert_allclose(model.decision_function(U), f, atol=1e-7)
 
 
+def test_a_large_cost_of_the_universum_needs_double_precision():
+    X, y, U = draw(17, l=20, u=20)
+    model = UniversumSVC(1.0, 1e5, gamma=0.5).fit(X, y, U)
+    assert np.abs(model.dual_coef_).max() > 1.0
+    f = model.decision_function(U)  # from kernel values in double precision
+    np.testing.assert_allclose(model.universum_values_, f, rtol=0, atol=1e-9)
+
+
+def test_a_squared_loss_of_next_to_no_weight():
+    X, y, U = draw(18)
+    given = {"loss": "squared", **TIGHT, "tolerance": 1e-8}
+    f = UniversumSVC(1.0, 0.0, **given).fit(X, y, U).decision_function(U)
+    tiny = UniversumSVC(1.0, 1e-15, **given).fit(X, y, U)
+    np.testing.assert_allclose(tiny.decision_function(U), f, atol=1e-6)
+    assert tiny.n_iter_ < 10_000
+    for C_universum in (1e-16, 1e-300, 5e-324):
+        with pytest.raises(ValueError, match="must be 0 or at least 1e-15 with loss='squared'"):
+            UniversumSVC(1.0, C_universum, **given).fit(X, y, U)
+        same = UniversumSVC(1.0, C_universum, **TIGHT).fit(X, y, U)
+        np.testing.assert_allclose(same.decision_function(U), f, atol=1e-6)
+
+
 # ---- uses ----------------------------------------------------------------------------------------
 
 
@@ -294,12 +342,21 @@ def test_kinds_of_input_give_the_same_machine():
     thin = UniversumSVC(kernel="linear", tolerance=1e-9)
     thin.fit(sparse.csr_array(X), y, sparse.csr_array(U))
     np.testing.assert_allclose(thin.decision_function(sparse.csr_array(U)), f, atol=1e-8)
+    for mixed in ((sparse.csr_array(X), U), (X, sparse.csr_array(U))):
+        model = UniversumSVC(kernel="linear", tolerance=1e-9).fit(mixed[0], y, mixed[1])
+        np.testing.assert_allclose(model.decision_function(U), f, atol=1e-8)
     joint = np.vstack([X, U])
     K = joint @ joint.T
     given = UniversumSVC(kernel="precomputed", tolerance=1e-9).fit(K[: len(y)], y, K[len(y) :])
     np.testing.assert_allclose(given.decision_function(K[len(y) :]), f, atol=1e-8)
     named = UniversumSVC(kernel="linear", tolerance=1e-9).fit(X, np.where(y > 0, "yes", "no"), U)
     assert list(named.predict(U)) == list(np.where(f > 0, "yes", "no"))
+
+
+def test_scale_is_that_of_the_sample():
+    X, y, U = draw(19)
+    model = UniversumSVC().fit(X, y, 10.0 * U)
+    assert model.gamma_ == pytest.approx(1.0 / (X.shape[1] * X.var()))
 
 
 def test_a_maker_as_parameter_makes_the_universum_of_each_training_part():

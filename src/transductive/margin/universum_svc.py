@@ -13,8 +13,8 @@ from .universum_machine import LOSSES, UniversumMachine
 
 __all__ = ["UniversumSVC"]
 
-# The ridge of a smaller cost, 1 / (2 C_universum), is too large for single precision.
-_LEAST_SQUARED = 1e-30
+# Beside the ridge of a smaller cost, 1 / (2 C_universum), the solver sees rounding errors first.
+_LEAST_SQUARED = 1e-15
 
 
 class UniversumSVC(MarginClassifier):
@@ -31,7 +31,7 @@ class UniversumSVC(MarginClassifier):
         Cost of a slack, positive; infinite for a hard margin.
     C_universum : float, default=1.0
         Cost of the loss at a universum point, not negative, finite. It is paid for each point: a
-        universum twice as large weighs twice as much. With loss="squared" 0 or at least 1e-30.
+        universum twice as large weighs twice as much. With loss="squared" 0 or at least 1e-15.
     epsilon : float, default=0.1
         Half the width of the tube in which a universum point costs nothing, in units of f, whose
         margin is 1; not negative. With loss="squared" it is not used.
