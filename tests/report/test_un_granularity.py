@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from transductive.report.universum.granularity import fewest_draws
@@ -23,6 +23,7 @@ def test_small_cases(errors, n_test, draws):
     assert fewest_draws(errors, n_test) == draws
 
 
+@settings(deadline=None)
 @given(
     counts=st.lists(st.lists(st.integers(0, 97), min_size=3, max_size=3), min_size=1, max_size=5)
 )

@@ -16,6 +16,7 @@ from ..verdicts import (
     _t,
     corrected_t,
 )
+from . import ranks
 from .images import overlap
 
 __all__ = ["PREDICTORS", "control_errors", "gains", "rank_correlations", "reliability", "summary"]
@@ -63,11 +64,10 @@ def gains(rows, at="unseen"):
 def _spearman(rows, left, right):
     """Rank correlation over universa, by draw; a constant has none, and counts as 0."""
     table = pd.DataFrame({"draw": rows["draw"], "left": left, "right": right})
-    found = {}
-    for draw, part in table.groupby("draw"):
-        ranks = part[["left", "right"]].rank()
-        constant = (ranks.std() == 0).any()
-        found[draw] = 0.0 if constant else ranks["left"].corr(ranks["right"])
+    found = {
+        draw: ranks.mean_correlation(part["left"], part["right"])
+        for draw, part in table.groupby("draw")
+    }
     return pd.Series(found, name="correlation")
 
 
@@ -100,6 +100,8 @@ def reliability(rows, n_train):
 def summary(rows, n_train):
     """Rank correlations with the gain: mean over draws, its 90 % interval, and of means.
 
+    The interval is over draws of images; it says nothing about other universa.
+
     Returns
     -------
     DataFrame
@@ -121,18 +123,33 @@ def summary(rows, n_train):
     return pd.DataFrame.from_dict(found, orient="index", columns=["mean", "half", "of_means"])
 
 
+def _told(frames, n_train, *predictors):
+    """Gains, and numbers of each predictor: arrays of shape (draws, universa)."""
+    rows = frames[WHICH]
+    rows = rows[rows["n_train"] == n_train]
+    columns = {"gain": gains(rows)} | {name: PREDICTORS[name](rows) for name in predictors}
+    table = rows[["draw", "universum"]].assign(**columns)
+    return [table.pivot(index="draw", columns="universum", values=c).to_numpy() for c in columns]
+
+
 @measure
 def gain_foretold(frames, predictor, n_train):
-    """Rank correlation of a predictor and the gain, by draw: above 0 if it tells."""
-    values = rank_correlations(frames[WHICH], n_train, predictor)
-    return OrderingEvidence(differences=values, test_train_ratio=overlap(n_train))
+    """Rank correlation of a predictor and the gain, over universa: above chance or not."""
+    gain, values = _told(frames, n_train, predictor)
+    p = ranks.permutation_p(gain, values)
+    words = f"mean over draws {ranks.mean_correlation(gain, values):.2f}"
+    return ShapeEvidence(p < LEVEL, f"{words}; permutations of the universa: p = {p:.2g}")
 
 
 @measure
 def gain_foretold_better(frames, better, worse, n_train):
-    """Rank correlation of one predictor with the gain less that of another."""
-    pair = [rank_correlations(frames[WHICH], n_train, name) for name in (better, worse)]
-    return OrderingEvidence(differences=pair[0] - pair[1], test_train_ratio=overlap(n_train))
+    """Whether one predictor's rank correlation with the gain is larger than another's."""
+    gain, *pair = _told(frames, n_train, better, worse)
+    p = ranks.swap_p(gain, *pair)
+    words = " and ".join(f"{ranks.mean_correlation(gain, values):.2f}" for values in pair)
+    return ShapeEvidence(
+        p < LEVEL, f"means over draws {words}; exchanges of their ranks by universum: p = {p:.2g}"
+    )
 
 
 def _which(frames, universa, n_train):

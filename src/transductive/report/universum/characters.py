@@ -8,6 +8,7 @@ import pandas as pd
 from ...experiments.universum.characters import N_VALIDATION, NONE, SIZES, UNIVERSA
 from ..claims import measure
 from ..verdicts import LEVEL, NotTestable, OrderingEvidence, _t, corrected_t
+from . import draws
 
 __all__ = ["errors", "gains", "overlap"]
 
@@ -17,14 +18,8 @@ POOL = (1807, 503)
 
 
 def overlap(n_train):
-    """The ratio by which the variance of a mean over draws grows, as they share images.
-
-    Draws of a share f of the images have that share in common: f / (1 - f), with the mean share
-    of both classes.
-    """
-    drawn = 0.5 * (n_train + N_VALIDATION)
-    share = np.mean([drawn / n for n in POOL])
-    return share / (1.0 - share)
+    """What the draws of a size add to 1/n as they share images: with the mean share of a and b."""
+    return draws.overlap(np.mean([0.5 * (n_train + N_VALIDATION) / n for n in POOL]), 1.0)
 
 
 def errors(frame, column="error"):
@@ -50,7 +45,9 @@ def lower_character_error(frames, better, worse, sizes=SIZES):
     """Error of `worse` less that of `better`, in points of a per cent, mean over sizes."""
     found = errors(frames[NAME]).loc[list(sizes)]
     gap = (found[worse] - found[better]).groupby("draw").mean()
-    return OrderingEvidence(differences=gap.to_numpy(), test_train_ratio=max(map(overlap, sizes)))
+    # sizes are drawn independently
+    ratio = draws.mean_over_sizes([overlap(n) for n in sizes])
+    return OrderingEvidence(differences=gap.to_numpy(), test_train_ratio=ratio)
 
 
 @measure

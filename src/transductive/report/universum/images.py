@@ -6,9 +6,16 @@ import math
 
 import numpy as np
 import pandas as pd
-from scipy.stats import spearmanr
 
-from ...experiments.universum.images import ALL, CLASSES, DIGITS, NONE, SIZES, UNIVERSUM_SIZES
+from ...experiments.universum.images import (
+    ALL,
+    CLASSES,
+    DIGITS,
+    N_VALIDATION,
+    NONE,
+    SIZES,
+    UNIVERSUM_SIZES,
+)
 from ..claims import load_claims, measure
 from ..verdicts import (
     LEVEL,
@@ -20,6 +27,7 @@ from ..verdicts import (
     _t,
     corrected_t,
 )
+from . import draws, ranks
 
 __all__ = ["errors", "gains", "outcomes", "overlap", "published", "rho", "table"]
 
@@ -52,11 +60,11 @@ def published(item):
 
 
 def overlap(n_train):
-    """What draws that share training images add to 1/n: f / (1 - f) of the share f that they take.
+    """What the draws of a size add to 1/n as they share images, to train or to validate on.
 
     The test images are the same for all draws; nothing is said about others.
     """
-    return n_train / (ALL - n_train) if n_train < ALL else 0.0
+    return draws.overlap(n_train + N_VALIDATION, ALL) if n_train < ALL else 0.0
 
 
 def _size(frame):
@@ -105,12 +113,17 @@ def _training(size, n):
 
 @measure
 def image_error(frames, universum, n):
-    """Test error in per cent: over draws, or with all images over the test set."""
+    """Test error in per cent: over draws, or with all images over the test set.
+
+    A share of k in n test images has the standard deviation of a share of k + 1 in n + 2: that of
+    no wrong image, or of one, must not be 0 or too small.
+    """
     frame, size = _only(frames)
     values = errors(frame, n, size=size)[universum]
     if n == ALL and size == "n_train":
         share = values.item() / 100.0
-        sd = 100.0 * math.sqrt(share * (1.0 - share))
+        wide = (share * N_TEST + 1.0) / (N_TEST + 2.0)
+        sd = 100.0 * math.sqrt(wide * (1.0 - wide))
         return ValueEvidence(estimate=100.0 * share, sd=sd, n=N_TEST)
     return ValueEvidence(values=values)
 
@@ -121,6 +134,7 @@ def image_gain(frames, universum, sizes):
     frame, size = _only(frames)
     tables = [errors(frame, n, size=size) for n in sizes]
     gain = sum(table[NONE] - table[universum] for table in tables) / len(sizes)
+    # the larger training subsets of a draw hold the smaller ones
     return OrderingEvidence(
         differences=gain,
         test_train_ratio=max(overlap(_training(size, n)) for n in sizes),
@@ -242,12 +256,13 @@ def most_alike(frames, universum):
 
 @measure
 def alike_helps_more(frames, n):
-    """Spearman's correlation, over digits, of gain and mean correlation; one a draw."""
-    frame = frames[DIGITS_ITEM]
-    table, found = errors(frame, n), rho(frame)
-    alike = (found["rho_5"] + found["rho_8"])[list(map(str, DIGITS))]
-    ranks = [spearmanr(-row[alike.index], alike).statistic for _, row in table.iterrows()]
-    return OrderingEvidence(ranks, overlap(n))
+    """Spearman's correlation, over digits, of gain and mean correlation: above chance or not."""
+    frame, names = frames[DIGITS_ITEM], list(map(str, DIGITS))
+    gain, found = -errors(frame, n)[names].to_numpy(), rho(frame).loc[names]
+    alike = np.tile(found["rho_5"] + found["rho_8"], (len(gain), 1))
+    p = ranks.permutation_p(gain, alike)
+    words = f"mean over draws {ranks.mean_correlation(gain, alike):.2f}"
+    return ShapeEvidence(p < LEVEL, f"{words}; permutations of the digits: p = {p:.2g}")
 
 
 # ---- tables -------------------------------------------------------------------------------------
