@@ -43,12 +43,18 @@ def ordered(evidence):
 def test_overlap_of_draws():
     """Documents to train and to validate on count, and sizes are drawn independently."""
     stories = pd.DataFrame({"n_pool": [2632]})
-    assert report.overlap(stories, 1000) == pytest.approx(1500 / 1132)
-    assert report.overlap(pd.DataFrame({"n_pool": [300]}), 10) == pytest.approx(70 / 230)
+    either = ["validation", "test"]
+    assert report.overlap(stories, 1000, either) == pytest.approx(1500 / 1132)
+    assert report.overlap(stories, 1000, ["test", "default"]) == pytest.approx(1000 / 1632)
+    small = pd.DataFrame({"n_pool": [300]})
+    assert report.overlap(small, 10, either) == pytest.approx(70 / 230)
     found = report.text_gain(frames(), "winmac", "unit length", "svm", [10, 50])
     assert found.test_train_ratio == pytest.approx(4 / (1736 / 210 + 1696 / 250))
     found = report.text_gain(frames(), "winmac", "unit length", "svm", [10])
     assert found.test_train_ratio == pytest.approx(210 / 1736)
+    at = {"sizes": [10], "protocols": ["cross-validation"] * 2}
+    found = report.text_gain(frames(), "winmac", "unit length", "svm", **at)
+    assert found.test_train_ratio == pytest.approx(10 / 1936)
 
 
 def test_errors_by_protocol_and_condition():

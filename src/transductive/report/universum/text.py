@@ -43,14 +43,15 @@ def published(item):
     }
 
 
-def overlap(frame, n_train):
-    """What the draws of a size add to 1/n as they share documents, to train or to validate on.
+def overlap(frame, n_train, protocols):
+    """What the draws of a size add to 1/n as they share documents that errors depend on.
 
-    The error is that on the rest of the table; it says nothing about other documents.
+    Those to validate on count where a protocol uses them. The error is that on the rest of the
+    table; it says nothing about other documents.
     """
     (n_pool,) = frame["n_pool"].unique()
     n_validation = min(N_VALIDATION["features" in frame], n_pool // 5)
-    return draws.overlap(n_train + n_validation, n_pool)
+    return draws.overlap(n_train + n_validation * ("validation" in protocols), n_pool)
 
 
 def part(frame, features=CONDITIONS[0][0], drawn=CONDITIONS[0][1]):
@@ -87,7 +88,8 @@ def _gain(frame, sizes, better, worse, protocols):
         for n in sizes
     ]
     # sizes are drawn independently
-    return sum(gaps) / len(gaps), draws.mean_over_sizes([overlap(frame, n) for n in sizes])
+    shared = draws.mean_over_sizes([overlap(frame, n, protocols) for n in sizes])
+    return sum(gaps) / len(gaps), shared
 
 
 def table(frame, columns):
