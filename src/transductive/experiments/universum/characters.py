@@ -30,11 +30,11 @@ _DIGITS = dict(zip(("a", "b", *UNIVERSA), (8, 5, (0, 1), (2, 3), (4, 6), (7, 9))
 SIZES = (20, 50, 100, 150, 200)
 #: Pixels in a row and column: means over blocks of 4 by 4.
 SIDE = 16
-#: Points of each universum, all sorts of characters drawn alike from the training part.
+#: Points of each universum, from the training part: every image of its characters is as likely.
 N_UNIVERSUM = 500
 #: As many a as b are drawn, to train as to validate.
 N_VALIDATION = 200
-#: Grids, from the machine nearest to the SVM on.
+#: Grids; the universum's begin nearest the SVM.
 GAMMAS, COSTS = (0.02, 0.05, 0.1, 0.2), (1.0, 10.0, 100.0)
 UNIVERSUM_COSTS, EPSILONS = (0.01, 0.1, 1.0), (0.5, 0.1, 0.01)
 DRAWS = {"smoke": 1, "paper": 30, "full": 100}
