@@ -194,7 +194,10 @@ def test_the_installed_command_runs(tmp_path):
 
 def test_ctrl_c_loses_nothing_finished(tmp_path):
     script = tmp_path / "script.py"
-    script.write_text(TOY + "from transductive.cli import main\nregister(toy())\nmain()\n")
+    # a test run in the background of a shell ignores interrupts, and its children inherit that
+    heard = "import signal\nsignal.signal(signal.SIGINT, signal.default_int_handler)\n"
+    run = "from transductive.cli import main\nregister(toy())\nmain()\n"
+    script.write_text(TOY + heard + run)
     command = [sys.executable, str(script), *"run toy/cli --profile full -p nap=0.3".split()]
     store = tmp_path / "store" / "toy" / "cli"
     process = subprocess.Popen(
