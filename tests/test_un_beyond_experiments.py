@@ -216,3 +216,56 @@ def test_projection_rows_reach_the_limit(data):
     assert exact.at[0.0, "distance"] > 1e-2
     squared = rows[rows["loss"] == "squared"].set_index("ratio")["distance"]
     assert (np.diff(squared.loc[1.1:]) < 0).all()
+
+
+# ---- what is seen -------------------------------------------------------------------------------
+
+
+def _same(part, other):
+    return part.X.shape == other.X.shape and (part.X == other.X).all()
+
+
+@pytest.mark.parametrize("kind", beyond.MADE)
+def test_cross_validation_makes_a_universum_of_the_part_that_is_left(kind, data, monkeypatch):
+    seen, made = [], beyond.universum
+
+    def universum(name, kind, labelled, draw, rng):
+        seen.append(labelled)
+        return made(name, kind, labelled, draw, rng)
+
+    monkeypatch.setattr(beyond, "universum", universum)
+    _rows("which_universum", {"draw": 0, "n_train": 1000, "universum": kind}, data)
+    train, _ = images.split("digits", DRAW, 1000)
+    first, *parts = seen
+    assert _same(first, train) and len(parts) == beyond.FOLDS
+    # every image is left out of the universum of one fold, and is in all others
+    held = [set(map(bytes, train.X)) - set(map(bytes, part.X)) for part in parts]
+    assert [len(h) + len(p.y) for h, p in zip(held, parts, strict=True)] == [len(train.y)] * 5
+    assert set.union(*held) == set(map(bytes, train.X)) and sum(map(len, held)) == len(train.y)
+
+
+@pytest.mark.parametrize(
+    "item, key",
+    [
+        ("which_universum", {"draw": 0, "n_train": 1000, "universum": "3"}),
+        ("controls", {"draw": 0, "universum": "Rest"}),
+    ],
+)
+def test_machines_are_chosen_by_validation_images(item, key, data, monkeypatch):
+    chosen, choose = [], beyond.best
+
+    def best(fits, y, name="validation"):
+        chosen.append((choose(fits, y, name), fits, y, name))
+        return chosen[-1][0]
+
+    monkeypatch.setattr(beyond, "best", best)
+    rows = _rows(item, key, data)
+    ((fit, fits, y, name),) = chosen
+    _, judged = beyond._judged("digits", DRAW, 1000)
+    np.testing.assert_array_equal(y, judged["validation"].y)
+    assert name == "validation" and len(fits) > 1
+    row = rows[rows["method"] == "chosen"].iloc[0] if "method" in rows else rows.iloc[0]
+    assert (row["C_universum"], row["epsilon"]) == (fit.C_universum, fit.epsilon)
+    np.testing.assert_array_equal(
+        row["error"], np.mean(np.where(fit.values["test"] > 0, 1, -1) != judged["test"].y)
+    )

@@ -92,3 +92,23 @@ def test_pools_are_those_of_the_source():
         pytest.skip("needs the UNIPEN characters")
     y = characters.labelled("unipen")[0].y
     assert POOL == ((y == 1).sum(), (y == -1).sum())
+
+
+def test_machines_are_chosen_by_the_validation_images_of_the_draw(monkeypatch):
+    chosen, choose = [], characters.best
+
+    def best(fits, y, name="validation"):
+        chosen.append((choose(fits, y, name), y, name))
+        return chosen[-1][0]
+
+    monkeypatch.setattr(characters, "best", best)
+    key, data = {"draw": 0, "n_train": 50}, {"unipen": SimpleNamespace(name="digits")}
+    found = pd.DataFrame(get(EXPERIMENT).run_unit(key, {}, data, np.random.default_rng(0)))
+    _, validation = characters.split("digits", 50, np.random.default_rng(0))
+    test = characters.labelled("digits")[1]
+    assert len(chosen) == len(found)
+    for (fit, y, name), (_, row) in zip(chosen, found.iterrows(), strict=True):
+        assert name == "validation" and len(fit.values[name]) == len(validation.y)
+        np.testing.assert_array_equal(y, validation.y)
+        assert (row["gamma"], row["C"]) == (fit.gamma, fit.C)
+        assert row["error"] == characters.balanced_error(fit.values["test"], test.y)

@@ -1,5 +1,7 @@
 """Images of 5 and 8 with universa: draws, universum points, selection, and what is counted."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -191,3 +193,70 @@ def test_sample_images_are_bytes_of_the_universum(data):
         drawn = np.array([list(bytes.fromhex(text)) for text in rows["pixels"]])
         assert len(rows) == images.N_SAMPLES
         np.testing.assert_allclose(drawn / 255, points[: len(drawn)], atol=0.51 / 255)
+
+
+# ---- what is seen -------------------------------------------------------------------------------
+
+
+def test_with_all_images_the_last_machines_are_of_all_of_them(monkeypatch):
+    seen = []
+
+    def grid(X, y, points, where, **choices):
+        seen.append((X, y, sorted(where)))
+        return images_grid(X, y, points, where, **choices)
+
+    images_grid = images.grid
+    monkeypatch.setattr(images, "grid", grid)
+    images._choose(NAME, DRAW, images.ALL, None, gammas=(0.1,), costs=(1.0, 10.0))
+    train, whole = images.split(NAME, DRAW, images.ALL)[0], images.classes(NAME)[0]
+    (X, y, where), (X_all, y_all, where_all) = seen
+    np.testing.assert_array_equal(X, train.X)
+    np.testing.assert_array_equal(X_all, whole.X)
+    np.testing.assert_array_equal(y_all, whole.y)
+    # the validation images are among them, and choose no more
+    assert where == ["test", "validation"] and where_all == ["test"] and len(y_all) > len(y)
+
+
+@pytest.fixture
+def parts(monkeypatch):
+    """Images that say where they stand: the row, of a table with a test part of the last third."""
+    codes = np.tile(np.arange(10), 9)
+    n_train = 60
+
+    def load(name, *, positive, negative):
+        rows = np.flatnonzero(np.isin(codes, [*positive, *negative]))
+        return SimpleNamespace(
+            X=rows[:, None] / 100.0 + np.array([[0.0, 0.01]]),
+            y=np.where(np.isin(codes[rows], positive), 1, -1),
+            codes=codes[rows],
+            n_train=int((rows < n_train).sum()),
+        )
+
+    caches = images._pair, images.classes, images.rest
+    monkeypatch.setattr(images, "load", load)
+    for cache in caches:
+        cache.cache_clear()
+    yield codes, n_train
+    for cache in caches:
+        cache.cache_clear()
+
+
+def _places(X, largest):
+    """Rows of the table that images stand for; they are divided by the largest value."""
+    return np.round(100 * X[:, 0] * largest).astype(int)
+
+
+def test_neither_a_universum_nor_training_has_images_of_the_test_part(parts):
+    codes, n_train = parts
+    for pair in images.PAIRS:
+        rows = np.flatnonzero(np.isin(codes, pair))
+        for number in pair:
+            found = _places(images.digit("parts", number), (rows[-1] + 1) / 100)
+            expected = np.flatnonzero(codes == number)
+            np.testing.assert_array_equal(found, expected[expected < n_train])
+    assert len(images.rest("parts")) == 8 * n_train / 10
+    train, test = images.classes("parts")
+    rows = np.flatnonzero(np.isin(codes, images.CLASSES))
+    both = [_places(part.X, (rows[-1] + 1) / 100) for part in (train, test)]
+    np.testing.assert_array_equal(both[0], rows[rows < n_train])
+    np.testing.assert_array_equal(both[1], rows[rows >= n_train])

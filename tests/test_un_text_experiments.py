@@ -154,3 +154,61 @@ def test_both_universa_of_rcv1_beside_the_svm(generated, monkeypatch):
     monkeypatch.setattr(text, "_full", lambda: generated)
     again = text._run_rcv1(key, {"corpus": "rcv1"}, {}, np.random.default_rng(0))
     pd.testing.assert_frame_equal(pd.DataFrame(rows), pd.DataFrame(again))
+
+
+# ---- what is seen -------------------------------------------------------------------------------
+
+
+def test_cross_validation_makes_the_universum_of_what_is_left(generated, articles, monkeypatch):
+    seen, made = [], text.Articles.mean_of_pairs
+
+    def mean_of_pairs(self, reading, rows, seed):
+        seen.append((reading, rows))
+        return made(self, reading, rows, seed)
+
+    monkeypatch.setattr(text.Articles, "mean_of_pairs", mean_of_pairs)
+    key = {"features": "tf-idf", "drawn": "random", "n_train": 50, "draw": 0}
+    text._run_winmac(key, {}, {"winmac": generated}, np.random.default_rng(0))
+    for reading in text.READINGS:
+        train, *parts = [set(rows) for made_as, rows in seen if made_as == reading]
+        assert len(train) == 50 and len(parts) == text.N_FOLDS
+        held = [train - part for part in parts]
+        assert all(part < train for part in parts)
+        assert set.union(*held) == train and sum(map(len, held)) == 50
+
+
+def test_the_closest_pairs_are_of_the_training_subset(generated, monkeypatch):
+    seen = []
+
+    class Closest(text.MeanOfClosest):
+        def fit(self, X, y=None):
+            seen.append((X, y))
+            return super().fit(X, y)
+
+    monkeypatch.setattr(text, "MeanOfClosest", Closest)
+    data = {"rcv1_k500": generated}
+    text._run_rcv1(
+        {"n_train": 50, "draw": 0}, {"corpus": "rcv1_k500"}, data, np.random.default_rng(0)
+    )
+    whole = text.stories(generated)
+    train, *_ = text.draw(
+        whole.y, 50, whole.n_most, whole.n_validation, np.random.default_rng(0), text.MOST_TEST
+    )
+    ((X, y),) = seen
+    np.testing.assert_array_equal(X.toarray(), whole.X[train].toarray())
+    np.testing.assert_array_equal(y, whole.y[train])
+
+
+def test_documents_are_chosen_by_validation(generated, monkeypatch):
+    """The choice stays if the labels of the test documents are others; the luckiest does not."""
+    asked, choose = [], text.by_validation
+
+    def by_validation(fits, y_validation, y_test):
+        row, turned = (choose(fits, y_validation, y) for y in (y_test, -y_test))
+        asked.append([row[name] == turned[name] for name in ("error_validation", "C", "error")])
+        return row
+
+    monkeypatch.setattr(text, "by_validation", by_validation)
+    key = {"features": "counts", "drawn": "random", "n_train": 25, "draw": 0}
+    text._run_winmac(key, {}, {"winmac": generated}, np.random.default_rng(0))
+    assert asked == [[True, True, False]] * 5
