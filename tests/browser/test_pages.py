@@ -42,8 +42,13 @@ IMAGES = """() => [...document.querySelectorAll('main article img')]
 WIDE = """() => {
   const width = document.documentElement.clientWidth;
   if (document.documentElement.scrollWidth <= width) return [];
+  const scrolls = e => {
+    for (let up = e.parentElement; up && up !== document.body; up = up.parentElement)
+      if (getComputedStyle(up).overflowX !== 'visible') return true;
+    return false;
+  };
   return [...document.querySelectorAll('body *')]
-    .filter(e => e.getBoundingClientRect().right > width + 1)
+    .filter(e => e.getBoundingClientRect().right > width + 1 && !scrolls(e))
     .map(e => e.tagName + '.' + e.className + ' ' + e.textContent.trim().slice(0, 60)).slice(0, 8);
 }"""
 
