@@ -3,8 +3,10 @@
 import hashlib
 import inspect
 import platform
+import resource
 import shlex
 import subprocess
+import sys
 from collections.abc import Mapping
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -89,6 +91,15 @@ def machine() -> dict[str, str]:
     except OSError:
         pass
     return {"system": platform.system(), "machine": platform.machine(), "cpu": cpu}
+
+
+def peak_memory() -> int:
+    """Most memory that this process had resident so far, in bytes.
+
+    A worker starts from what its parent had resident when it was born: an upper bound for it.
+    """
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak if sys.platform == "darwin" else 1024 * peak
 
 
 def command(experiment: Experiment, profile: str, params: Mapping[str, Any], seed: int) -> str:
