@@ -19,7 +19,7 @@ COLOURS = {
 }
 MARKERS = ("o", "s", "^", "D", "v", "P")
 
-_SETTINGS = {
+SETTINGS = {
     "figure.dpi": 110,
     "savefig.dpi": 110,
     # the ground is painted, so that dark pages do not show through
@@ -59,7 +59,7 @@ def figure(width=6.4, height=4.0, panels=1, rows=1, **kwargs):
     ------
     figure, axes
     """
-    with plt.rc_context(_SETTINGS):
+    with plt.rc_context(SETTINGS):
         canvas, axes = plt.subplots(rows, panels, figsize=(width, height), **kwargs)
         yield canvas, axes
         plt.show()
