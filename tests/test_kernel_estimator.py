@@ -1,8 +1,20 @@
 """The kernel's parameters, and two classes as signs."""
 
-import numpy as np
-import pytest
+import warnings
 
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+from transductive import (
+    BayesianTransduction,
+    TransductiveLinearDiscriminant,
+    TransductiveRidge,
+    TransductiveSVC,
+    UniversumSVC,
+)
 from transductive.kernel_estimator import KernelEstimator, two_classes
 from transductive.kernels import gram_matrix
 
@@ -72,13 +84,51 @@ def test_two_classes():
         (np.array([True, False, True]), [False, True]),
         (np.array(["b", "a", "b"], dtype=object), ["a", "b"]),
     ):
-        classes, signs = two_classes(np.asarray(y), "Bare")
+        classes, signs = two_classes(np.asarray(y), Bare())
         assert list(classes) == names
         np.testing.assert_array_equal(signs, [1.0, -1.0, 1.0])
         assert signs.dtype == np.float64
     with pytest.raises(ValueError, match=r"Bare needs two classes, the sample has 1 class \(1\)"):
-        two_classes(np.ones(3, dtype=int), "Bare")
-    with pytest.raises(ValueError, match="Bare got 3 classes; wrap it"):
-        two_classes(np.arange(3), "Bare")
+        two_classes(np.ones(3, dtype=int), Bare())
+    with pytest.raises(ValueError, match=r"Bare got 3 classes; wrap it in .*Classifier$"):
+        two_classes(np.arange(3), Bare())
+    with pytest.raises(ValueError, match=r"set_fit_request\(X_working=True\)\) for X_working$"):
+        two_classes(np.arange(3), TransductiveSVC())
     with pytest.raises(ValueError, match="label type"):
-        two_classes(np.array([0.3, 1.7, 2.2]), "Bare")
+        two_classes(np.array([0.3, 1.7, 2.2]), Bare())
+
+
+@pytest.mark.parametrize(
+    ("estimator", "others"),
+    [
+        (BayesianTransduction(gamma=5.0), "X_working"),
+        (BayesianTransduction(gamma=5.0, span="joint"), "X_working"),
+        (TransductiveLinearDiscriminant(), "X_working"),
+        (TransductiveRidge(), "X_working"),
+        (TransductiveSVC(), "X_working"),
+        (UniversumSVC(), "X_universum"),
+    ],
+    ids=lambda value: type(value).__name__ if not isinstance(value, str) else "",
+)
+def test_points_beside_the_sample_go_by_their_own_name(estimator, others):
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame(rng.standard_normal((20, 2)), columns=["length", "weight"])
+    y = np.arange(20) % 2
+    more = X + 0.1
+    for wrong, message in (
+        (more[["weight", "length"]], "feature names"),
+        (more[["length"]], "missing"),
+        (more.mask(more > 1), "contains NaN"),
+        (more.iloc[:0], "0 sample"),
+    ):
+        with pytest.raises(ValueError, match=f"^{others}: (.|\n)*{message}"):
+            estimator.fit(X, y, **{others: wrong})
+    # a pipeline that hands them on as they are, beside a sample that it has scaled
+    pipeline, name = make_pipeline(StandardScaler(), estimator), type(estimator).__name__.lower()
+    with pytest.warns(UserWarning, match=rf"transform_input=\['{others}'\]"):
+        pipeline.fit(X, y, **{f"{name}__{others}": more})
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        estimator.fit(X, y, **{others: more})
+        estimator.fit(X, y, **{others: more.to_numpy()})
+        estimator.fit(X.to_numpy(), y, **{others: more.set_axis([0, 1], axis=1)})

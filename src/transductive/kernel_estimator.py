@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import warnings
 from numbers import Real
 
 import numpy as np
 from scipy.sparse import issparse
 from sklearn.base import BaseEstimator
 from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import validate_data
 
 from .kernels import gram_matrix
 
@@ -40,6 +42,26 @@ class KernelEstimator(BaseEstimator):
             raise ValueError(f"gamma must be positive, 'scale' or 'auto', got {self.gamma!r}")
         return float(self.gamma)
 
+    def _check_others(self, name, points, **accepted):
+        """Points beside the sample, checked as those of the sample were, under their own name."""
+        labels = getattr(points, "columns", ())
+        if len(labels) and all(isinstance(label, str) for label in labels):
+            if not hasattr(self, "feature_names_in_"):
+                warnings.warn(
+                    f"{name} has feature names and the sample has none: if a pipeline transforms "
+                    f"the sample, let it transform {name} as well, by transform_input=[{name!r}] "
+                    "and metadata routing",
+                    UserWarning,
+                    stacklevel=3,
+                )
+        try:
+            with warnings.catch_warnings():
+                # scikit-learn would say it of X
+                warnings.filterwarnings("ignore", "X .*feature names", UserWarning)
+                return validate_data(self, points, dtype=np.float64, reset=False, **accepted)
+        except ValueError as error:
+            raise ValueError(f"{name}: {error}") from None
+
     def _kernel(self, X, Y):
         return gram_matrix(
             X,
@@ -51,14 +73,14 @@ class KernelEstimator(BaseEstimator):
         )
 
 
-def two_classes(y, name):
+def two_classes(y, estimator):
     """The two classes in `y`, and `y` as signs: -1.0 for the first of them, 1.0 for the second.
 
     Parameters
     ----------
     y : array of shape (n,)
-    name : str
-        Name of the estimator, for the message.
+    estimator : BaseEstimator
+        Whose `fit` has them, for the message.
 
     Returns
     -------
@@ -71,6 +93,7 @@ def two_classes(y, name):
         If there are not exactly two classes.
     """
     check_classification_targets(y)
+    name = type(estimator).__name__
     classes, codes = np.unique(y, return_inverse=True)
     if len(classes) == 1:
         raise ValueError(
@@ -78,9 +101,13 @@ def two_classes(y, name):
             "add points of the other class"
         )
     if len(classes) > 2:
+        routed = "".join(
+            f", with metadata routing (set_fit_request({others}=True)) for {others}"
+            for others in estimator.get_metadata_routing().fit.requests
+        )
         # scikit-learn's wording, which its own checks look for
         raise ValueError(
             f"Only binary classification is supported. {name} got {len(classes)} "
-            "classes; wrap it in sklearn.multiclass.OneVsRestClassifier"
+            f"classes; wrap it in sklearn.multiclass.OneVsRestClassifier{routed}"
         )
     return classes, np.where(codes == 1, 1.0, -1.0)

@@ -233,6 +233,7 @@ NAN = np.array([0.0, np.nan, 0.0])
         ("K", np.full((3, 3), np.inf), "finite|NaN"),
         ("K", np.ones((3, 2)), "square|shape"),
         ("K", np.ones(3), "square|shape|2D|2-d"),
+        ("K", np.eye(3) + np.triu(np.full((3, 3), 1e-4)), "K is not symmetric"),
         ("K", np.eye(4), "4 variables, target has 3"),
         ("target", NAN, "target.*(finite|NaN)|(finite|NaN).*target"),
         ("target", np.full(3, np.inf), "target.*(finite|NaN)|(finite|NaN).*target"),

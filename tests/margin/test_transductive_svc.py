@@ -215,7 +215,22 @@ def test_number_of_positives_by_default(sample):
     for labels, m, number in (([0, 1, 0, 0, 1, 0], 30, 10), ([0, 1, 1, 1, 1, 0], 10, 7)):
         assert TransductiveSVC().fit(X, labels, working[:m]).num_positive_ == number
     # one point, and classes of the same size: rounded up
-    assert TransductiveSVC().fit(X, y, working[:1]).num_positive_ == 1
+    with pytest.warns(UserWarning, match="rounds to 1"):
+        assert TransductiveSVC().fit(X, y, working[:1]).num_positive_ == 1
+
+
+def test_a_share_that_leaves_one_class_is_said():
+    X, _, working = clouds(0, n_train=20, n_working=9)
+    rare = np.arange(20) == 0
+    with pytest.warns(UserWarning, match=r"0.05 of 9 .* rounds to 0: all get class False"):
+        assert not TransductiveSVC().fit(X, rare, working).transduction_.any()
+    with pytest.warns(UserWarning, match="rounds to 9: all get class True"):
+        TransductiveSVC().fit(X, ~rare, working)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert TransductiveSVC(num_positive=0).fit(X, rare, working).num_positive_ == 0
+        assert TransductiveSVC().fit(X, rare, np.vstack([working, working])).num_positive_ == 1
+        TransductiveSVC().fit(X, rare)
 
 
 def test_costs_beyond_c_star_at_the_start(sample):
@@ -303,6 +318,33 @@ def test_hard_margin(exhaustive):
     np.testing.assert_array_equal(found.transduction_, labels)
     assert found.objective_ == pytest.approx(least, rel=1e-5)
     assert found.objective_ == pytest.approx(0.5 * found.coef_ @ found.coef_, rel=1e-5)
+
+
+def test_hard_margin_after_labels_that_have_none():
+    # coefficients that grew for labels without a margin must not be where the next machine starts
+    for seed in range(4):
+        rng = np.random.default_rng(seed)
+        points = rng.standard_normal((14, 2))
+        y = points[:, 0] > 0
+        machine = TransductiveSVC(
+            np.inf, np.inf, kernel="linear", exhaustive=True, num_positive="any"
+        )
+        found = machine.fit(points[:8], y[:8], points[8:])
+        best, signs = np.inf, None
+        gram = points @ points.T
+        joint = JointMachine(gram, np.diagonal(gram).copy(), np.where(y[:8], 1.0, -1.0), np.inf,
+                             True, 1e-8)  # fmt: skip
+        for labels in product((-1.0, 1.0), repeat=6):
+            joint.label(np.array(labels), np.inf, np.inf)
+            try:
+                joint.solve()
+            except NotSeparableError:
+                np.testing.assert_array_equal(joint.coefficients, 0.0)
+                continue
+            if joint.primal() < best:
+                best, signs = joint.primal(), labels
+        np.testing.assert_array_equal(found.transduction_, np.array(signs) > 0)
+        assert found.objective_ == pytest.approx(best, rel=1e-7)
 
 
 def test_hard_margin_for_either_sample():
@@ -486,6 +528,12 @@ def test_grid_search_and_pipelines_route_working_points():
 def test_progress(sample, capsys):
     TransductiveSVC(verbose=True).fit(*sample)
     assert "doublings: 100%" in capsys.readouterr().err
+    X, y, working = sample
+    for number in (3, "any"):
+        best = TransductiveSVC(verbose=True, exhaustive=True, num_positive=number)
+        best.fit(X, y, working[:7])
+        bar, (decided, total) = capsys.readouterr().err, (35, 35) if number == 3 else (128, 128)
+        assert "labellings: 100%" in bar and f" {decided}/{total} " in bar
     TransductiveSVC().fit(*sample)
     assert capsys.readouterr().err == ""
 

@@ -64,9 +64,9 @@ class TransductiveLinearDiscriminant(ClassifierMixin, TransductiveBase):
         self
         """
         X, y = validate_data(self, X, y, dtype=np.float64)
-        self.classes_, signs = two_classes(y, type(self).__name__)
+        self.classes_, signs = two_classes(y, self)
         if X_working is not None:
-            X_working = validate_data(self, X_working, dtype=np.float64, reset=False)
+            X_working = self._check_others("X_working", X_working)
         self.ridge_ = TransductiveRidge(**self.get_params()).fit(X, signs, X_working)
         values = self.ridge_.transduction_
         self.transduction_ = None if values is None else self._label(values)

@@ -119,7 +119,7 @@ class TransductiveRidge(RegressorMixin, TransductiveBase):
             return self
         if self.kernel == "precomputed":
             raise ValueError("working points need the points themselves, not kernel='precomputed'")
-        X_working = validate_data(self, X_working, dtype=np.float64, reset=False)
+        X_working = self._check_others("X_working", X_working)
         joint = np.vstack([X, X_working])
         low_rank = self._try_low_rank(joint, alpha, len(candidates) > 1)
         if low_rank is not None:

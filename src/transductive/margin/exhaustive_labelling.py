@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from math import comb
+
 import numpy as np
+from tqdm import tqdm
 
 from .label_switching import highest
 from .quadratic_programme import NotSeparableError
@@ -12,7 +15,7 @@ __all__ = ["MOST_POINTS", "best_labels"]
 MOST_POINTS = 24
 
 
-def best_labels(machine, C_star, num_positive):
+def best_labels(machine, C_star, num_positive, *, progress=False):
     """Labels of the working points whose support vector machine has the smallest objective.
 
     Points are labelled one after the other, those far from the inductive boundary first. A
@@ -26,6 +29,8 @@ def best_labels(machine, C_star, num_positive):
     C_star : float
     num_positive : int or None
         Number of positive labels; None for any.
+    progress : bool, default=False
+        A bar on standard error: labellings decided, alone or by a branch, of all there are.
 
     Returns
     -------
@@ -45,7 +50,10 @@ def best_labels(machine, C_star, num_positive):
     number = int((values > 0).sum()) if num_positive is None else num_positive
     search.compare(highest(values, number))
     if C_star > 0:  # else all labellings are as good
-        search.descend(np.zeros(len(values)), 0)
+        none = np.zeros(len(values))
+        total = search.completions(none, 0)
+        with tqdm(total=total, disable=not progress, desc="labellings") as search.bar:
+            search.descend(none, 0)
     if search.best is None:
         raise NotSeparableError(
             "no labels of the working points have a hyperplane that separates all points: "
@@ -81,6 +89,7 @@ class _Search:
         """Complete `signs` from the point at `depth` of the order on, in all ways worth while."""
         if depth == len(self.order):
             self.compare(signs)
+            self.bar.update()
             return
         point, bounds = self.order[depth], []
         for sign in self._possible(signs, depth):
@@ -90,6 +99,15 @@ class _Search:
         for bound, _, child in sorted(bounds, key=lambda entry: entry[:2]):
             if bound < self.objective:
                 self.descend(child, depth + 1)
+            else:
+                self.bar.update(self.completions(child, depth + 1))
+
+    def completions(self, signs, depth):
+        """In how many ways the points from `depth` of the order on may be labelled."""
+        left = len(self.order) - depth
+        if self.num_positive is None:
+            return 2**left
+        return comb(left, self.num_positive - int((signs > 0).sum()))
 
     def _possible(self, signs, depth):
         if self.num_positive is None:

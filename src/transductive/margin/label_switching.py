@@ -122,9 +122,14 @@ class JointMachine:
             With the iterations of all attempts.
         """
         tolerance, first = self.tolerance, self._programme.iterations
-        solution = self._programme.solve(
-            tolerance, max_iter=self._max_iter, stop_objective=stop_objective
-        )
+        try:
+            solution = self._programme.solve(
+                tolerance, max_iter=self._max_iter, stop_objective=stop_objective
+            )
+        except NotSeparableError:
+            # coefficients that grew without bound are no start for other labels
+            self._begin(None)
+            raise
         while self.primal() > below and tolerance > 1e-12 and solution.converged:
             tolerance /= 10
             solution = self._programme.solve(tolerance, max_iter=_ATTEMPT, warn=False)

@@ -11,6 +11,7 @@ from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from ..kernel_estimator import KernelEstimator
+from ..kernels import is_symmetric
 from .gram import solver_gram
 
 __all__ = ["MarginClassifier", "stack"]
@@ -48,14 +49,6 @@ class MarginClassifier(ClassifierMixin, KernelEstimator):
         if not isinstance(self.max_iter, Integral) or self.max_iter < -1 or self.max_iter == 0:
             raise ValueError(f"max_iter must be a positive integer or -1, got {self.max_iter!r}")
 
-    def _check_others(self, name, points):
-        try:
-            return validate_data(
-                self, points, accept_sparse=self._sparse(), dtype=np.float64, reset=False
-            )
-        except ValueError as error:
-            raise ValueError(f"{name}: {error}") from None
-
     def _gram(self, joint, others, tolerance, most):
         """Gram matrix of all points for the solver, where no cost exceeds `most`."""
         if self.kernel == "precomputed" and joint.shape[0] != joint.shape[1]:
@@ -63,9 +56,7 @@ class MarginClassifier(ClassifierMixin, KernelEstimator):
                 f"kernel='precomputed' needs the values of the training and then the {others} "
                 f"points with one another, a square matrix; together they have shape {joint.shape}"
             )
-        if self.kernel == "precomputed" and not np.allclose(
-            joint, joint.T, rtol=1e-5, atol=1e-8 * np.abs(joint).max()
-        ):
+        if self.kernel == "precomputed" and not is_symmetric(joint, 1e-6):
             raise ValueError("the precomputed kernel matrix is not symmetric")
         return solver_gram(
             joint,

@@ -9,7 +9,7 @@ from numbers import Real
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
-from ..kernels import NotPositiveSemidefiniteError
+from ..kernels import NotPositiveSemidefiniteError, is_symmetric
 from ._smo import INDEFINITE, LIMIT, OPTIMAL, UNBOUNDED, Smo
 
 __all__ = ["NotSeparableError", "QuadraticProgramme", "Solution", "minimise"]
@@ -410,7 +410,8 @@ def minimise(
     Raises
     ------
     ValueError
-        If shapes do not agree, a number is NaN, a box is empty or no point of them has this sum.
+        If shapes do not agree, K is not symmetric, a number is NaN, a box is empty or no point of
+        them has this sum.
     NotSeparableError
         If the minimum is not bounded, as for a hard margin that does not exist.
     NotPositiveSemidefiniteError
@@ -433,6 +434,8 @@ def minimise(
         raise ValueError(f"K must be square, got shape {K.shape}")
     if not np.isfinite(K).all():
         raise ValueError("K has values that are not finite")
+    if not is_symmetric(K, 1e-6):
+        raise ValueError("K is not symmetric: pass (K + K.T) / 2 if that is what you mean")
     if total is not None and not (isinstance(total, Real) and np.isfinite(total)):
         raise ValueError(f"total must be finite or None, got {total!r}")
     for name, value in (("tolerance", tolerance), ("gap_tolerance", gap_tolerance)):

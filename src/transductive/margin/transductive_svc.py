@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from numbers import Integral
 
 import numpy as np
@@ -33,8 +34,8 @@ class TransductiveSVC(MarginClassifier):
         Cost of a working slack, not negative; infinite for a hard margin.
     num_positive : int or {"any"}, optional
         How many working points get the class ``classes_[1]``, the slides' num_+. By default their
-        share in the training sample, rounded; "any" (with `exhaustive` only) leaves it open. With
-        0, or with all of them, the labels are thereby given.
+        share in the training sample, rounded, with a warning if that leaves one class; "any" (with
+        `exhaustive` only) leaves it open. With 0, or with all, the labels are thereby given.
     kernel : str or callable, default="rbf"
         As in scikit-learn's SVC, but for ``coef0=1.0``. With "precomputed" `fit` takes kernel
         values with the training and then the working points: (l, l + m) and (m, l + m).
@@ -57,7 +58,8 @@ class TransductiveSVC(MarginClassifier):
         Iterations of one machine, at most; -1 for ten million, or a hundred a point if that is
         more.
     verbose : bool, default=False
-        A progress bar of the greedy algorithm's doublings on standard error.
+        A progress bar on standard error: doublings of the greedy algorithm or, with `exhaustive`,
+        labellings that are decided of the ``2^m``, or m over num_+, there are.
 
     Attributes
     ----------
@@ -103,6 +105,13 @@ class TransductiveSVC(MarginClassifier):
     NotPositiveSemidefiniteError
     ValueError
         If a class is missing or a parameter is out of range.
+
+    Warns
+    -----
+    ConvergenceWarning
+        If a machine stops for `max_iter`, or because no step changes the last digit.
+    UserWarning
+        If the default `num_positive` comes out as 0 or m.
 
     Notes
     -----
@@ -170,10 +179,10 @@ class TransductiveSVC(MarginClassifier):
         self._check_parameters()
         C, C_star = float(self.C), float(self.C_star)
         X, y = validate_data(self, X, y, accept_sparse=self._sparse(), dtype=np.float64)
-        self.classes_, signs = two_classes(y, type(self).__name__)
+        self.classes_, signs = two_classes(y, self)
         self.gamma_ = self._resolve_gamma(X)
         if X_working is not None:
-            X_working = self._check_others("X_working", X_working)
+            X_working = self._check_others("X_working", X_working, accept_sparse=self._sparse())
         joint = X if X_working is None else stack(X, X_working)
         m = joint.shape[0] - X.shape[0]
         num_positive = self._count(signs, m)
@@ -191,7 +200,9 @@ class TransductiveSVC(MarginClassifier):
             if X_working is None:
                 machine.solve()
             elif self.exhaustive:
-                _, self.n_machines_ = best_labels(machine, C_star, num_positive)
+                _, self.n_machines_ = best_labels(
+                    machine, C_star, num_positive, progress=self.verbose
+                )
             else:
                 found = switch_labels(
                     machine, C_star, num_positive, self.first_costs, progress=self.verbose
@@ -218,6 +229,14 @@ class TransductiveSVC(MarginClassifier):
             count = None
         elif self.num_positive is None:
             count = int(np.floor(m * np.mean(signs > 0) + 0.5))
+            if m and count in (0, m):
+                warnings.warn(
+                    f"{np.mean(signs > 0):.2g} of {m} working points, the share of "
+                    f"class {self.classes_[1]} in the sample, rounds to {count}: all get class "
+                    f"{self.classes_[int(count > 0)]}; set num_positive",
+                    UserWarning,
+                    stacklevel=3,
+                )
         elif isinstance(self.num_positive, Integral) and not isinstance(self.num_positive, bool):
             count = int(self.num_positive)
             if m and not 0 <= count <= m:

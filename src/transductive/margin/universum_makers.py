@@ -251,7 +251,7 @@ class _TwoClassMaker(_Maker):
         return tags
 
     def _learn(self, X, y):
-        self.classes_, signs = two_classes(y, type(self).__name__)
+        self.classes_, signs = two_classes(y, self)
         self.first_, self.second_ = X[signs < 0], X[signs > 0]
 
     def _draw(self, n_rows, rng):

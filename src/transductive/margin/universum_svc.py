@@ -143,7 +143,7 @@ class UniversumSVC(MarginClassifier):
         """
         self._check_parameters()
         X, y = validate_data(self, X, y, accept_sparse=self._sparse(), dtype=np.float64)
-        self.classes_, signs = two_classes(y, type(self).__name__)
+        self.classes_, signs = two_classes(y, self)
         self.gamma_ = self._resolve_gamma(X)
         self.universum_ = None
         if X_universum is None and self.universum is not None:
@@ -156,7 +156,10 @@ class UniversumSVC(MarginClassifier):
             X_universum = self.universum_.fit_transform(X, y)
         joint = X
         if X_universum is not None:
-            joint = stack(X, self._check_others("X_universum", X_universum))
+            X_universum = self._check_others(
+                "X_universum", X_universum, accept_sparse=self._sparse()
+            )
+            joint = stack(X, X_universum)
         with one_blas_thread():
             most = max(self.C, self.C_universum)
             machine = UniversumMachine(

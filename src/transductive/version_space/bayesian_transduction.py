@@ -205,7 +205,7 @@ class BayesianTransduction(KernelPerceptron):
         if n_bounces < 1:
             raise ValueError(f"n_bounces must be at least 1, got {n_bounces}")
         gram = self._fold(X, y, X_working if self.span == "joint" else None)
-        cross = None if X_working is None else self._cross(X_working)
+        cross = None if X_working is None else self._cross(X_working, "X_working")
         self.billiard_ = KernelBilliard(
             gram,
             self.n_train_,

@@ -30,7 +30,7 @@ class KernelPerceptron(ClassifierMixin, KernelEstimator):
         ``signs_`` are the labels as -1 and +1.
         """
         X, y = validate_data(self, X, y, dtype=np.float64)
-        self.classes_, signs = two_classes(y, type(self).__name__)
+        self.classes_, signs = two_classes(y, self)
         if not self.ridge >= 0:
             raise ValueError(f"ridge must be zero or positive, got {self.ridge!r}")
         self.gamma_ = self._resolve_gamma(X)
@@ -63,15 +63,21 @@ class KernelPerceptron(ClassifierMixin, KernelEstimator):
                 raise ValueError(
                     "span='joint' needs the points themselves, not kernel='precomputed'"
                 )
-            X_working = validate_data(self, X_working, dtype=np.float64, reset=False)
+            X_working = self._check_others("X_working", X_working)
             self.X_fit_ = np.vstack([self.X_fit_, X_working])
             self.signs_ = np.r_[self.signs_, np.ones(len(X_working))]
         return self._gram() * np.outer(self.signs_, self.signs_)
 
-    def _cross(self, X):
-        """Inner products of the label-folded span with the rows of `X`, shape (n, m)."""
+    def _cross(self, X, name=None):
+        """Inner products of the label-folded span with the rows of `X`, shape (n, m).
+
+        A `name` is that of points beside the sample.
+        """
         check_is_fitted(self)
-        X = validate_data(self, X, dtype=np.float64, reset=False)
+        if name is None:
+            X = validate_data(self, X, dtype=np.float64, reset=False)
+        else:
+            X = self._check_others(name, X)
         return np.ascontiguousarray(self._kernel(X, self.X_fit_).T * self.signs_[:, None])
 
     def _label(self, positive):

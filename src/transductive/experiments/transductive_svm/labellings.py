@@ -527,7 +527,8 @@ def _run_joint(key, params, data, rng):
     chosen = {
         "exhaustive": best,
         "inductive": inductive.predict(X_working),
-        "greedy": fit(STIFF),
+        # the share in the sample, also where it leaves one class
+        "greedy": fit(STIFF, num_positive=int(np.floor(len(X_working) * np.mean(y > 0) + 0.5))),
         "greedy, number known": fit(STIFF, num_positive=int((best > 0).sum())),
     }
     rows = []
