@@ -20,6 +20,7 @@ from itertools import chain
 from pathlib import Path
 
 import execute_notebooks as notebooks
+import write_metadata
 from execute_notebooks import EXECUTED, ROOT, fingerprint
 
 BUILD = ROOT / "_build"
@@ -138,6 +139,7 @@ def main(arguments=None) -> int:
     write_report()
     write_versions()
     write_benchmarks()
+    write_metadata.write_pages(GENERATED)
     parts = [ROOT / name for name in (*LINKED, *OTHER_INPUTS) if (ROOT / name).exists()]
     key = fingerprint([*parts, EXECUTED, GENERATED], sys.version)
     index = HTML / "index.html"

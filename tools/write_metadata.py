@@ -1,0 +1,276 @@
+"""Write what says who made this and how to cite it, all of it from CITATION.cff.
+
+    python tools/write_metadata.py            write codemeta.json and .zenodo.json
+    python tools/write_metadata.py --check    say whether they are what CITATION.cff makes of them
+
+The build of the book calls `write_pages`, for the BibTeX entries of the whole, of the documents,
+of every figure, and of a claim as an example.
+"""
+
+import argparse
+import html
+import json
+import re
+import sys
+import textwrap
+import tomllib
+from pathlib import Path
+
+import yaml
+
+from transductive.experiments import RecordMissingError, load_recorded
+from transductive.report.claims import load_claims
+from transductive.report.pages import document_title
+
+ROOT = Path(__file__).resolve().parent.parent
+#: Words that a BibTeX key passes over at the beginning of a title.
+_ARTICLES = {"a", "an", "the"}
+
+
+def citation(root: Path = ROOT) -> dict:
+    """The facts of CITATION.cff."""
+    return yaml.safe_load((root / "CITATION.cff").read_text(encoding="utf-8"))
+
+
+def full_name(author: dict) -> str:
+    """``Family, Given`` of a person, the name of anything else."""
+    return author.get("name") or f"{author['family-names']}, {author['given-names']}"
+
+
+def _codemeta_author(author: dict) -> dict:
+    if "name" in author:
+        return {"@type": "Organization", "name": author["name"]}
+    names = {"givenName": author["given-names"], "familyName": author["family-names"]}
+    return {"@type": "Person", **names}
+
+
+def _codemeta_reference(work: dict) -> dict:
+    # The context of CodeMeta has no term for an article; its prefix for schema.org makes one.
+    article = {"@type": "schema:ScholarlyArticle"}
+    if doi := work.get("doi"):
+        article["@id"] = f"https://doi.org/{doi}"
+    return article | {
+        "name": work["title"],
+        "author": [_codemeta_author(author) for author in work["authors"]],
+        "datePublished": str(work["year"]),
+        "isPartOf": {"@type": "schema:PublicationVolume", "name": work["collection-title"]},
+    }
+
+
+def codemeta(facts: dict, project: dict) -> dict:
+    """CodeMeta 3.0; `project` is that table of pyproject.toml, for the programming languages."""
+    prefix = "Programming Language :: "
+    languages = [c.removeprefix(prefix) for c in project["classifiers"] if c.startswith(prefix)]
+    described = {
+        "@context": "https://w3id.org/codemeta/3.0",
+        "@type": "SoftwareSourceCode",
+        "name": facts["title"],
+        "description": facts["abstract"],
+        "version": facts["version"],
+        "license": [f"https://spdx.org/licenses/{name}" for name in facts["license"]],
+        "author": [_codemeta_author(author) for author in facts["authors"]],
+        "keywords": facts["keywords"],
+        "programmingLanguage": list(dict.fromkeys(name.split(" :: ")[0] for name in languages)),
+        "runtimePlatform": f"Python {project['requires-python']}",
+        "citation": [_codemeta_reference(work) for work in facts["references"]],
+    }
+    if released := facts.get("date-released"):
+        described["datePublished"] = str(released)
+    return described
+
+
+def reference(work: dict) -> str:
+    """A reproduced document as one line of text."""
+    names = "; ".join(full_name(author) for author in work["authors"])
+    place = f"{work['collection-title']}, pp. {work['start']}-{work['end']}"
+    line = f"{names} ({work['year']}). {work['title']}. {place}. {work['publisher']['name']}."
+    return line + (f" https://doi.org/{work['doi']}" if "doi" in work else "")
+
+
+def zenodo(facts: dict) -> dict:
+    """Metadata of a Zenodo deposit; where a document has a DOI, it is a related identifier, too."""
+    # Zenodo takes one licence; the description names what the second one is for.
+    deposit = {
+        "upload_type": "software",
+        "title": facts["title"],
+        "creators": [{"name": full_name(author)} for author in facts["authors"]],
+        "description": f"<p>{html.escape(facts['abstract'], quote=False)}</p>",
+        "version": facts["version"],
+        "access_right": "open",
+        "license": facts["license"][0],
+        "keywords": facts["keywords"],
+        "related_identifiers": [
+            {"identifier": work["doi"], "scheme": "doi", "relation": "references"}
+            for work in facts["references"]
+            if "doi" in work
+        ],
+        "references": [reference(work) for work in facts["references"]],
+    }
+    if released := facts.get("date-released"):
+        deposit["publication_date"] = str(released)
+    return deposit
+
+
+def generated(root: Path = ROOT) -> dict[str, str]:
+    """File name -> text of what is generated and committed."""
+    facts = citation(root)
+    project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    made = {"codemeta.json": codemeta(facts, project), ".zenodo.json": zenodo(facts)}
+    return {
+        name: json.dumps(content, indent=2, ensure_ascii=False) + "\n"
+        for name, content in made.items()
+    }
+
+
+def stale(root: Path = ROOT) -> list[str]:
+    """Names of the generated files that differ from what CITATION.cff makes of them."""
+    return [
+        name
+        for name, text in generated(root).items()
+        if not (root / name).is_file() or (root / name).read_text(encoding="utf-8") != text
+    ]
+
+
+def _bibtex(kind: str, key: str, **fields) -> str:
+    """One entry; fields that are None or empty are left out, long ones are broken."""
+    lines = [f"@{kind}{{{key},"]
+    for name, value in fields.items():
+        if value:
+            start = f"  {name} = {{"
+            body = textwrap.wrap(
+                f"{start}{value}}},",
+                76,
+                subsequent_indent=" " * 4,
+                break_long_words=False,
+                break_on_hyphens=False,
+            )
+            lines += body
+    return "\n".join([*lines, "}"])
+
+
+def _authors(work: dict) -> str:
+    return " and ".join(
+        f"{{{a['name']}}}" if "name" in a else full_name(a) for a in work["authors"]
+    )
+
+
+def _year(facts: dict) -> str | None:
+    return str(facts["date-released"])[:4] if "date-released" in facts else None
+
+
+def _plain(text: str) -> str:
+    """Prose of pages as BibTeX takes it: no roles, links or code marks."""
+    text = re.sub(r"\{\w+\}`([^`<]*?)(?:\s*<[^>]*>)?`", r"\1", " ".join(text.split()))
+    text = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", text).replace("`", "")
+    return re.sub(r"(?<!\\)([%&#])", r"\\\1", text)
+
+
+def whole_entry(facts: dict) -> str:
+    """BibTeX of this work."""
+    return _bibtex(
+        "software",
+        facts["title"].removeprefix("The ").lower().replace(" ", "-"),
+        author=_authors(facts),
+        title=f"{{{facts['title']}}}",
+        version=facts["version"],
+        year=_year(facts),
+        doi=facts.get("doi"),
+        note=None if "date-released" in facts else "Not yet released; name the commit",
+    )
+
+
+def document_entry(work: dict) -> str:
+    """BibTeX of a reproduced document, under the key that the book's bibliography has for it."""
+    words = [w for w in re.findall(r"\w+", work["title"].lower()) if w not in _ARTICLES]
+    return _bibtex(
+        "inproceedings",
+        f"{work['authors'][0]['family-names'].lower()}{work['year']}{words[0]}",
+        author=_authors(work),
+        title=f"{{{work['title']}}}",
+        booktitle=f"{{{work['collection-title']}}}",
+        pages=f"{work['start']}--{work['end']}",
+        publisher=work["publisher"]["name"],
+        year=str(work["year"]),
+        doi=work.get("doi"),
+    )
+
+
+def figure_entry(facts: dict, anchor: str, title: str, provenance: dict) -> str:
+    """BibTeX of one figure: what it shows, and from which recorded run."""
+    commit = (provenance["code"]["commit"] or "unknown")[:12]
+    return _bibtex(
+        "misc",
+        anchor,
+        author=_authors(facts),
+        title=f"{{{_plain(title)}}}",
+        year=provenance["date"][:4],
+        howpublished=f"Figure {anchor} of {facts['title']}, version {facts['version']}",
+        note=(
+            f"Experiment {provenance['experiment']}, version {provenance['version']}, seed "
+            f"{provenance['seed']}, commit {commit}"
+        ).replace("_", r"\_"),
+    )
+
+
+def claim_entry(facts: dict, claim) -> str:
+    """BibTeX of one claim, as decided here."""
+    return _bibtex(
+        "misc",
+        f"claim-{claim.id}",
+        author=_authors(facts),
+        title=f"{{{document_title(claim.document)}, {_plain(claim.item)}: a claim decided}}",
+        year=_year(facts),
+        howpublished=f"Claim {claim.id} of {facts['title']}, version {facts['version']}",
+        note=f"Decided again by: transductive verify {claim.id}",
+    )
+
+
+def figures(root: Path = ROOT) -> list[tuple[str, str, str]]:
+    """Anchor, title of the page and experiment of every figure, in the order of the notebooks."""
+    found = []
+    for path in sorted((root / "notebooks").glob("*/*.ipynb")):
+        cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+        title = "".join(cells[0]["source"]).split("\n")[0].removeprefix("# ")
+        for cell in cells:
+            if anchor := cell["metadata"].get("mystnb", {}).get("figure", {}).get("name"):
+                found.append((anchor, title, f"{path.parent.name}/{path.stem}"))
+    return found
+
+
+def write_pages(folder: Path, root: Path = ROOT) -> None:
+    """``citation/*.bib`` below `folder`: whole, documents, all figures, one figure, one claim."""
+    facts, drawn = citation(root), []
+    for anchor, title, name in figures(root):
+        try:
+            drawn.append(figure_entry(facts, anchor, title, load_recorded(name)[1]))
+        except RecordMissingError:  # its page says so already
+            continue
+    entries = {
+        "whole": [whole_entry(facts)],
+        "documents": [document_entry(work) for work in facts["references"]],
+        "figures": drawn,
+        "figure": drawn[:1],
+        "claim": [claim_entry(facts, load_claims()[0])],
+    }
+    target = folder / "citation"
+    target.mkdir(parents=True, exist_ok=True)
+    for name, texts in entries.items():
+        (target / f"{name}.bib").write_text("\n\n".join(texts) + "\n", encoding="utf-8")
+
+
+def main(arguments=None) -> int:
+    """Command line; the exit code."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--check", action="store_true", help="write nothing; 1 if a file is stale")
+    if parser.parse_args(arguments).check:
+        for name in stale():
+            print(f"{name} is not what CITATION.cff says: python tools/write_metadata.py")
+        return 1 if stale() else 0
+    for name, text in generated().items():
+        (ROOT / name).write_text(text, encoding="utf-8")
+        print(name)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
