@@ -1,10 +1,13 @@
 """The first code a newcomer copies: it runs as it stands."""
 
+import doctest
 import re
 from pathlib import Path
 
 import numpy as np
 import pytest
+
+import transductive
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -67,6 +70,16 @@ def test_examples_run_and_keep_their_promises(page):
         exec(code, names)
         model = names["model"]
         PROMISES[type(model).__name__](model, names)
+
+
+def test_examples_in_docstrings_print_what_they_say():
+    found = doctest.DocTestFinder(recurse=False)
+    runner = doctest.DocTestRunner()
+    for name in transductive.__all__:
+        (example,) = found.find(getattr(transductive, name), name)
+        runner.run(example)
+    assert runner.summarize(verbose=False).failed == 0
+    assert runner.tries > 10
 
 
 def test_recipe_of_transductive_svms_runs_on_the_readers_data():

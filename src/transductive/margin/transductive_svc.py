@@ -126,6 +126,26 @@ class TransductiveSVC(MarginClassifier):
     ----------
     Transductive learning (LING 572), after Joachims, Transductive Inference for Text
     Classification using SVMs, ICML 1999: soft margin, Algorithm TSVM of the additional slides.
+
+    Examples
+    --------
+    Costs chosen by cross-validation on the sample, which needs more than a handful of labels. By
+    metadata routing every fold has all working points; ``C_star=0`` is the machine without them.
+
+    >>> from sklearn import config_context
+    >>> from sklearn.datasets import make_moons
+    >>> from sklearn.model_selection import GridSearchCV
+    >>> from transductive import TransductiveSVC
+    >>> points, y = make_moons(200, noise=0.2, random_state=0)
+    >>> X, y, X_working = points[:40], y[:40], points[40:]
+    >>> grid = {"C": [0.1, 1.0, 10.0], "C_star": [0.0, 0.1, 1.0]}
+    >>> with config_context(enable_metadata_routing=True):
+    ...     model = TransductiveSVC(gamma=2.0).set_fit_request(X_working=True)
+    ...     search = GridSearchCV(model, grid).fit(X, y, X_working=X_working)
+    >>> sorted(search.best_params_)
+    ['C', 'C_star']
+    >>> search.best_estimator_.transduction_.shape
+    (160,)
     """
 
     def __init__(

@@ -128,6 +128,11 @@ class BayesianTransduction(KernelPerceptron):
     version space (2), billiard (section 3.2), label (6), confidence (7),
     stopping (8).
 
+    See Also
+    --------
+    KernelGibbsSampler : With ``q=0`` the same probabilities by hit-and-run, and with diagnostics.
+    BayesPointMachine : The one perceptron at the centre of mass of version space.
+
     Examples
     --------
     >>> import numpy as np
@@ -183,7 +188,8 @@ class BayesianTransduction(KernelPerceptron):
         y : array of shape (l,)
             Two classes.
         X_working : array of shape (m, d), optional
-            Working sample; needed for `tolerance` and ``span="joint"``.
+            Working sample; needed for `tolerance` and ``span="joint"``. Nothing scales it but the
+            caller, or a pipeline that has it in its ``transform_input``, with metadata routing.
 
         Returns
         -------
