@@ -228,7 +228,7 @@ def switch_labels(
     num_positive : int
         num_+, from 0 to m.
     first_costs : {"slides", "balanced"}, default="slides"
-        Whether C*+ begins as ``num_+/(m - num_+)`` times C*-, or as the reciprocal.
+        Whether C*+ begins as ``num_+/(m - num_+)`` or as ``(m - num_+)/num_+`` times C*-.
     keep_ratio : bool, default=False
         Whether the costs of positive working points rise to C_star times the first ratio and not
         to C_star, as in SVM-light; neither the slides nor `TransductiveSVC` do.

@@ -45,8 +45,8 @@ class TransductiveSVC(MarginClassifier):
         Of the polynomial and sigmoid kernels.
     fit_intercept : bool, default=True
     first_costs : {"slides", "balanced"}, default="slides"
-        The greedy algorithm's first C*+ over its C*-: ``num_+/(m - num_+)`` as printed, or the
-        reciprocal, with which the two classes of working points weigh alike at first. Prefer
+        The greedy algorithm's first C*+ over its C*-: ``num_+/(m - num_+)`` as printed, or
+        ``(m - num_+)/num_+``, so that the two classes of working points weigh alike. Prefer
         "balanced" where one class is rarer: as printed, it counts for less on top of that.
     exhaustive : bool, default=False
         The best of all labellings of at most 24 working points, by branch and bound, and not the

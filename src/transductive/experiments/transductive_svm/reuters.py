@@ -37,6 +37,7 @@ STANDIN = {"reuters21578": "generated_text"}
 TOLERANCE = 1e-3
 TIE = 2 * TOLERANCE
 #: Readings of Algorithm TSVM: first costs, and whether it is told the true number of positives.
+#: The recorded columns call balanced first costs "even".
 READINGS = {
     "tsvm": ("slides", False),
     "tsvm_true": ("slides", True),
@@ -336,9 +337,9 @@ register(
 
 # ---- sensitivity ---------------------------------------------------------------------------------
 
-#: What is changed, one thing at a time, of even first costs and the true number of positives. First
-#: of the machine; numbers of positives are multiples of the true one.
-EVEN = {"first_costs": "balanced"}
+#: What is changed, one thing at a time, of balanced first costs and the true number of positives.
+#: First of the machine; numbers of positives are multiples of the true one.
+BALANCED = {"first_costs": "balanced"}
 MACHINES = {
     "C = 0.1": {"C": 0.1},
     "C = 10": {"C": 10.0},
@@ -368,7 +369,7 @@ def _run_parameters(key, params, data, rng):
     text = corpus(table)
     train, _ = draw(category, text.positive[: text.n_train], N_TRAIN, rng)
     usual = Problem(text, train, category)
-    told = {"n_positive": int(usual.positive.sum()), **EVEN}
+    told = {"n_positive": int(usual.positive.sum()), **BALANCED}
     cases = {"nothing": (usual, told)}
     if key["changed"] == "machine":
         for change, new in MACHINES.items():

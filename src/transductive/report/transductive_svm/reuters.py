@@ -50,11 +50,11 @@ METHODS = {"Bayes": "bayes", "SVM": "svm", "TSVM": "tsvm"}
 READINGS = {
     "Bayes, whole vocabulary": "bayes_whole",
     "TSVM, true number": "tsvm_true",
-    "TSVM, even costs": "tsvm_even",
-    "TSVM, even costs, true number": "tsvm_even_true",
+    "TSVM, balanced costs": "tsvm_even",
+    "TSVM, balanced costs, true number": "tsvm_even_true",
 }
 #: The reading of Algorithm TSVM that comes nearest to the printed table.
-NEAREST = "TSVM, even costs, true number"
+NEAREST = "TSVM, balanced costs, true number"
 AVERAGE = "average"
 #: Documents of the training part, from which draws are made.
 POOL = 9603
