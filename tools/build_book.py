@@ -113,6 +113,18 @@ def write_benchmarks() -> None:
         sys.exit("the tables of the benchmarks could not be written; the reason stands above")
 
 
+def book_key() -> str:
+    """Fingerprint of all that the book is made of, as it lies there."""
+    parts = [ROOT / name for name in (*LINKED, *OTHER_INPUTS) if (ROOT / name).exists()]
+    return fingerprint([*parts, EXECUTED, GENERATED], sys.version)
+
+
+def book_is_current(key: str | None = None) -> bool:
+    """Whether the built book is the one of `key`, by default of what lies there."""
+    built = (HTML / "index.html").is_file() and KEY.is_file()
+    return built and KEY.read_text() == (key or book_key())
+
+
 def build() -> int:
     """Call Jupyter Book on the staged sources; its exit code."""
     for leftover in (HTML, BUILD / ".doctrees", BUILD / "jupyter_execute", KEY):
@@ -140,10 +152,8 @@ def main(arguments=None) -> int:
     write_versions()
     write_benchmarks()
     write_metadata.write_pages(GENERATED)
-    parts = [ROOT / name for name in (*LINKED, *OTHER_INPUTS) if (ROOT / name).exists()]
-    key = fingerprint([*parts, EXECUTED, GENERATED], sys.version)
-    index = HTML / "index.html"
-    if index.is_file() and KEY.is_file() and KEY.read_text() == key:
+    key, index = book_key(), HTML / "index.html"
+    if book_is_current(key):
         print(f"book: up to date, {index.relative_to(ROOT)}")
         return 0
     stage()
