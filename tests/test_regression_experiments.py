@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from transductive import TransductiveRidge
@@ -115,39 +115,6 @@ def test_chosen_parameters_are_those_that_the_recorded_search_found():
 
 
 # ---- working points that join -------------------------------------------------------------------
-
-
-@settings(max_examples=30, deadline=None)
-@given(
-    st.integers(2, 30),
-    st.integers(1, 40),
-    st.sampled_from(["coefficients", "norm"]),
-    st.floats(1e-3, 10),
-    st.floats(0, 100),
-    st.integers(0, 99),
-)
-def test_joining_gives_what_the_joint_factorisation_gives(l, m, penalty, alpha, alpha_star, seed):
-    rng = np.random.default_rng(seed)
-    X, y, y0 = rng.standard_normal((l + m, 3)), rng.standard_normal(l), rng.standard_normal(m)
-    gram = gram_matrix(X, gamma=0.2)
-    ridge = RidgeSpectrum(gram[:l, :l], symmetric=True, penalty=penalty)
-    joint = RidgeSpectrum(gram, symmetric=True, penalty=penalty)
-    joining = figures.JoiningPoints(ridge, gram[:l, l:], gram[l:, l:], y, alpha)
-    (values,) = joining.transduce(np.arange(m), y0, [alpha_star])
-    expected = LooForm(joint, alpha, l).transduce(y, y0, alpha_star)
-    np.testing.assert_allclose(values, expected, rtol=1e-6, atol=1e-7)
-
-
-def test_a_group_joins_without_the_others():
-    rng = np.random.default_rng(0)
-    X, y, y0 = rng.standard_normal((20, 3)), rng.standard_normal(12), rng.standard_normal(8)
-    gram, group = gram_matrix(X, gamma=0.2), np.array([6, 2, 3])
-    rows = np.r_[np.arange(12), 12 + group]
-    few = gram[np.ix_(rows, rows)]
-    ridge = RidgeSpectrum(gram[:12, :12], symmetric=True)
-    joining = figures.JoiningPoints(ridge, gram[:12, 12:], gram[12:, 12:], y, 0.1)
-    expected = LooForm(RidgeSpectrum(few, symmetric=True), 0.1, 12).transduce(y, y0[group], 2.0)
-    np.testing.assert_allclose(joining.transduce(group, y0[group], [2.0])[0], expected)
 
 
 @given(st.integers(1, 60), st.data())

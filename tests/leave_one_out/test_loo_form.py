@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy.optimize import approx_fprime, minimize
 
 from transductive.kernels import gram_matrix
-from transductive.leave_one_out import LeverageError, LooForm, RidgeSpectrum
+from transductive.leave_one_out import JoiningPoints, LeverageError, LooForm, RidgeSpectrum
 from transductive.leave_one_out import _loo_reference as reference
 from transductive.leave_one_out._loo import complement, loo_matrix
 
@@ -329,3 +329,39 @@ def test_bad_input():
         with pytest.raises(ValueError, match="must have shapes"):
             form.transduce(y_bad, y0_bad, 1.0)
     assert form.transduce(list(y), list(y0), 1).shape == (N_WORKING,)
+
+
+# ---- working points that join -------------------------------------------------------------------
+
+
+@settings(max_examples=30, deadline=None)
+@given(
+    st.integers(2, 30),
+    st.integers(1, 40),
+    st.sampled_from(["coefficients", "norm"]),
+    st.floats(1e-3, 10),
+    st.floats(0, 100),
+    st.integers(0, 99),
+)
+def test_joining_gives_what_the_joint_factorisation_gives(l, m, penalty, alpha, alpha_star, seed):
+    rng = np.random.default_rng(seed)
+    X, y, y0 = rng.standard_normal((l + m, 3)), rng.standard_normal(l), rng.standard_normal(m)
+    gram = gram_matrix(X, gamma=0.2)
+    ridge = RidgeSpectrum(gram[:l, :l], symmetric=True, penalty=penalty)
+    joint = RidgeSpectrum(gram, symmetric=True, penalty=penalty)
+    joining = JoiningPoints(ridge, gram[:l, l:], gram[l:, l:], y, alpha)
+    (values,) = joining.transduce(np.arange(m), y0, [alpha_star])
+    expected = LooForm(joint, alpha, l).transduce(y, y0, alpha_star)
+    np.testing.assert_allclose(values, expected, rtol=1e-6, atol=1e-7)
+
+
+def test_a_group_joins_without_the_others():
+    rng = np.random.default_rng(0)
+    X, y, y0 = rng.standard_normal((20, 3)), rng.standard_normal(12), rng.standard_normal(8)
+    gram, group = gram_matrix(X, gamma=0.2), np.array([6, 2, 3])
+    rows = np.r_[np.arange(12), 12 + group]
+    few = gram[np.ix_(rows, rows)]
+    ridge = RidgeSpectrum(gram[:12, :12], symmetric=True)
+    joining = JoiningPoints(ridge, gram[:12, 12:], gram[12:, 12:], y, 0.1)
+    expected = LooForm(RidgeSpectrum(few, symmetric=True), 0.1, 12).transduce(y, y0[group], 2.0)
+    np.testing.assert_allclose(joining.transduce(group, y0[group], [2.0])[0], expected)
