@@ -10,13 +10,15 @@ from typing import Any
 from .parameters import ExperimentError, Parameter, unknown
 
 PROFILES = ("smoke", "paper", "full")
-#: Modules of this package, one per document, that register experiments when imported.
+#: Modules of this package that register experiments when imported: one per document, and one that
+#: has all methods side by side.
 DOCUMENTS: tuple[str, ...] = (
     "bayesian_transduction",
     "kernel_gibbs_sampler",
     "transductive_regression",
     "transductive_svm",
     "universum",
+    "comparison",
 )
 
 _REGISTER: dict[str, "Experiment"] = {}

@@ -1,0 +1,96 @@
+"""How good labels, probabilities and the order of confidences are."""
+
+from __future__ import annotations
+
+import numpy as np
+
+#: Probabilities closer to 0 or 1 count as these in the log loss.
+CLIP = 0.005
+#: Upper ends of the classes of confidence max(p, 1 - p).
+BINS = (0.6, 0.7, 0.8, 0.9, 1.0)
+REJECTED = 0.2
+
+
+def expected_hits(values, hit):
+    """Expected number of hits among the k largest values, k from 1 on; ties in random order.
+
+    Parameters
+    ----------
+    values : ndarray of shape (m,)
+    hit : ndarray of bool, shape (m,)
+
+    Returns
+    -------
+    ndarray of shape (m,)
+    """
+    _, place, counts = np.unique(-np.asarray(values), return_inverse=True, return_counts=True)
+    rates = np.bincount(place, weights=hit) / counts
+    return np.cumsum(np.repeat(rates, counts))
+
+
+def error_told(values, truth):
+    """Error if as many of the largest values are labelled +1 as there are positives.
+
+    What an order of the working points is worth whatever its threshold.
+
+    Parameters
+    ----------
+    values : ndarray of shape (m,)
+    truth : ndarray of bool, shape (m,)
+
+    Returns
+    -------
+    float
+    """
+    number = int(truth.sum())
+    found = expected_hits(values, truth)[number - 1] if number else 0.0
+    return float(2.0 * (number - found) / len(truth))
+
+
+def rejection(confidence, wrong):
+    """Errors among the points that are kept when the least sure ones are rejected.
+
+    Parameters
+    ----------
+    confidence : ndarray of shape (m,)
+    wrong : ndarray of bool, shape (m,)
+
+    Returns
+    -------
+    dict of str to float
+        ``error_kept``, with a fifth rejected; ``risk_area``, the mean over all numbers of points
+        that are kept: the area under the risk-coverage curve.
+    """
+    m = len(wrong)
+    risk = expected_hits(confidence, wrong) / np.arange(1, m + 1)
+    kept = int(np.ceil((1.0 - REJECTED) * m))
+    return {"error_kept": float(risk[kept - 1]), "risk_area": float(risk.mean())}
+
+
+def calibration(p, truth):
+    """Brier score, log loss, mean confidence; points and right labels by class of confidence.
+
+    Parameters
+    ----------
+    p : ndarray of shape (m,), or None
+        Probability of +1. None gives missing values.
+    truth : ndarray of bool, shape (m,)
+
+    Returns
+    -------
+    dict of str to float
+    """
+    names = [f"{what}_{round(100 * b)}" for b in BINS for what in ("points", "right")]
+    if p is None:
+        return dict.fromkeys(("brier", "log_loss", "claimed", *names), np.nan)
+    sure = np.maximum(p, 1.0 - p)
+    right = (p >= 0.5) == truth
+    which = np.minimum(np.digitize(sure, BINS), len(BINS) - 1)
+    counts = [np.bincount(which, w, len(BINS)) for w in (np.ones(len(p)), right)]
+    of_truth = np.clip(np.where(truth, p, 1.0 - p), CLIP, 1.0 - CLIP)
+    return {
+        "brier": float(np.mean((p - truth) ** 2)),
+        "log_loss": float(-np.mean(np.log(of_truth))),
+        "claimed": float(sure.mean()),
+        **dict(zip(names, np.column_stack(counts).ravel().tolist(), strict=True)),
+    }
