@@ -1,0 +1,478 @@
+"""The live page: its mathematics against the package's, and its use by keyboard, pointer, ear."""
+
+import re
+from itertools import pairwise
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from transductive.version_space import Arrangement, FeatureSpan
+from transductive.version_space._billiard_reference import reference_billiard
+from transductive.version_space._gibbs_reference import gibbs_step
+from transductive.version_space.exact import cone_volume, is_empty, probability_positive
+
+pytestmark = pytest.mark.browser
+
+PAGE = "version_space.html"
+LIMIT = 10000  # bounces and steps of a whole run
+
+
+@pytest.fixture
+def live(tab, sites):
+    """Open the page with a named beginning."""
+
+    def visit(preset="triangle", scheme="http"):
+        tab.goto(f"{sites[scheme]}{PAGE}#{preset}", wait_until="load")
+        return tab
+
+    yield visit
+    assert tab.troubles == []
+
+
+@pytest.fixture(scope="module")
+def call(chromium, sites):
+    """Call a pure function of the page, which is opened once."""
+    page = chromium.new_page()
+    page.goto(sites["http"] + PAGE)
+    yield lambda name, *arguments: page.evaluate(
+        "([name, list]) => versionSpace[name](...list)", [name, arguments]
+    )
+    page.close()
+
+
+def unit(rows):
+    return rows / np.linalg.norm(rows, axis=-1, keepdims=True)
+
+
+def random_walls(rng, count, empty=False):
+    """Unit normals that leave (or do not leave) something between them."""
+    while True:
+        walls = unit(rng.standard_normal((count, 3)))
+        if is_empty(walls) == empty:
+            return walls
+
+
+def noisy_share(walls, star, q):
+    """p+ under label noise from the package's cells of all circles, the working point's too."""
+    cells = Arrangement(np.vstack([walls, star]))
+    errors = (cells.interior @ walls.T <= 0).sum(axis=1)
+    weights = cells.areas * q**errors * (1 - q) ** (len(walls) - errors)
+    return weights[cells.interior @ star > 0].sum() / weights.sum()
+
+
+def state(page):
+    return page.evaluate("() => versionSpace.state()")
+
+
+def walls_of(page):
+    """Walls and working point as the package takes them, from the coordinates on the page."""
+    now = state(page)
+    points = np.array([[p["x"], p["y"], 1.0] for p in now["points"]])
+    labels = np.array([p["label"] for p in now["points"]])
+    return points * labels[:, None], np.array([now["star"]["x"], now["star"]["y"], 1.0])
+
+
+def set_noise(page, q):
+    page.evaluate(
+        """q => { const slider = document.getElementById('noise'); slider.value = q;
+        slider.dispatchEvent(new Event('input')); }""",
+        q,
+    )
+
+
+# ---------------------------------------------------------------- the mathematics
+
+
+@pytest.mark.parametrize("count", range(1, 7))
+def test_areas_are_those_of_the_package(call, count):
+    rng = np.random.default_rng(count)
+    for _ in range(10):
+        walls = random_walls(rng, count)
+        assert call("area", walls.tolist()) == pytest.approx(cone_volume(walls).value, abs=1e-12)
+
+
+def test_a_thin_area_keeps_its_digits(call):
+    walls = unit(np.array([[1.0, 0.0, 1e-6], [-1.0, 0.0, 1e-6], [0.3, 1.0, 0.2], [0.1, -1.0, 0.4]]))
+    assert call("area", walls.tolist()) == pytest.approx(cone_volume(walls).value, rel=1e-9)
+
+
+def test_doubled_and_opposite_walls(call):
+    east, north = [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]
+    assert call("area", [east, east]) == 0.5
+    assert call("area", [east, north, east]) == pytest.approx(0.25)
+    assert call("area", [east, [-1.0, 0.0, 0.0]]) == 0
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 4, 6])
+def test_exact_shares_are_those_of_the_package(call, count):
+    rng = np.random.default_rng(10 + count)
+    for _ in range(5):
+        walls, star = random_walls(rng, count), unit(rng.standard_normal(3))
+        expected = probability_positive(walls, star).value
+        assert call("exactShare", walls.tolist(), star.tolist()) == pytest.approx(
+            expected, abs=1e-10
+        )
+
+
+@pytest.mark.parametrize("empty", [False, True])
+def test_exact_shares_under_noise_are_those_of_the_package(call, empty):
+    rng = np.random.default_rng(20)
+    for q in (0.01, 0.1, 0.3, 0.5):
+        walls, star = random_walls(rng, 5, empty), unit(rng.standard_normal(3))
+        share = call("exactShare", walls.tolist(), star.tolist(), q)
+        assert share == pytest.approx(noisy_share(walls, star, q), abs=1e-10)
+    assert share == pytest.approx(0.5)  # at q = 1/2 the labels say nothing
+
+
+def test_cells_are_those_of_the_package(call):
+    walls = unit(np.random.default_rng(30).standard_normal((6, 3)))
+    ours = sorted((cell["errors"], cell["area"]) for cell in call("cells", walls.tolist()))
+    package = Arrangement(walls)
+    theirs = sorted(zip(package.errors.tolist(), package.areas.tolist(), strict=True))
+    assert np.allclose(ours, theirs, atol=1e-12)
+
+
+def test_the_ball_flies_as_the_package_s_does(live):
+    rng = np.random.default_rng(40)
+    walls = random_walls(rng, 3)
+    span = FeatureSpan(walls @ walls.T)
+    inside = unit(np.linalg.solve(walls, np.ones(3)))
+    velocity = unit(np.cross(inside, rng.standard_normal(3)))
+    a, b = (np.linalg.solve(walls.T, place) for place in (inside, velocity))
+    star = unit(rng.standard_normal(3))
+    run = reference_billiard(span, a, b, 200)
+    positive, flown = run.flight_times((walls @ star)[:, None])
+    ours = live().evaluate(
+        """([walls, star, w, v]) => {
+          const ball = versionSpace.makeBall(walls, star, w, v, null, 0), hit = [];
+          for (let i = 0; i < 200; i++) { hit.push(ball.next.wall); versionSpace.bounce(ball); }
+          return {hit, w: ball.w, share: ball.positive / ball.total, total: ball.total};
+        }""",
+        [part.tolist() for part in (walls, star, inside, velocity)],
+    )
+    assert ours["hit"] == run.walls.tolist()
+    assert np.allclose(ours["w"], run.positions[-1] @ walls, atol=1e-8)
+    assert ours["total"] == pytest.approx(flown.sum(), abs=1e-8)
+    assert ours["share"] == pytest.approx(positive.sum() / flown.sum(), abs=1e-8)
+
+
+@pytest.mark.parametrize("q", [0.0, 0.1, 0.4])
+def test_the_chain_steps_as_the_package_s_does(call, q):
+    rng = np.random.default_rng(50)
+    for _ in range(20):
+        walls = random_walls(rng, 5)
+        w = unit(rng.standard_normal(3))
+        v, u = unit(np.cross(w, rng.standard_normal(3))), rng.uniform()
+        # In coordinates of the space itself, margins are what the "Gram matrix" makes of w.
+        span = SimpleNamespace(gram=walls, norm=np.linalg.norm)
+        step = gibbs_step(span, w, q, None, direction=v, u=u)
+        ours = call("gibbsStep", walls.tolist(), w.tolist(), v.tolist(), u, q)
+        assert np.allclose(ours, step.position, atol=1e-12)
+
+
+def test_deterministic_balls_miss_on_the_orthant_and_refreshed_ones_arrive(live):
+    page = live("orthant")
+    walls, star = walls_of(page)
+    exact = probability_positive(walls, star).value
+    shares = """([bounces, refresh, seed]) => { const {run} = versionSpace.state();
+        return versionSpace.billiardShare(run.walls, run.star, {bounces, refresh, seed}); }"""
+    for seed in (1, 2, 3):
+        early, late, refreshed = (
+            np.array(page.evaluate(shares, [*how, seed]))
+            for how in ((3000, False), (12000, False), (LIMIT, True))
+        )
+        assert np.abs(late - exact).max() > 0.1
+        assert np.allclose(early, late, atol=0.002)  # four times the bounces, and no nearer
+        assert np.abs(refreshed - exact).max() < 0.05
+
+
+def test_a_ball_in_the_orthant_comes_back_after_one_turn(call):
+    rng = np.random.default_rng(60)
+    w = unit(np.abs(rng.standard_normal(3)))
+    v = unit(np.cross(w, rng.standard_normal(3)))
+    walls, arcs, last = np.eye(3), [], -1
+    start = w, v
+    for _ in range(6):  # a great circle crosses each of the three planes twice
+        step = call("nextWall", walls.tolist(), w.tolist(), v.tolist(), last)
+        arc, last = step["arc"], step["wall"]
+        w, v = np.cos(arc) * w + np.sin(arc) * v, np.cos(arc) * v - np.sin(arc) * w
+        v[last] *= -1
+        arcs.append(arc)
+    rest = 2 * np.pi - sum(arcs)
+    w, v = np.cos(rest) * w + np.sin(rest) * v, np.cos(rest) * v - np.sin(rest) * w
+    assert np.allclose((w, v), start, atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("preset", "q"), [("triangle", 0), ("six", 0), ("six", 0.1), ("empty", 0.1)]
+)
+def test_the_chain_arrives(live, preset, q):
+    page = live(preset)
+    walls, star = walls_of(page)
+    exact = noisy_share(walls, star, q) if q else probability_positive(walls, star).value
+    share = page.evaluate(
+        """q => { const {run} = versionSpace.state();
+        return versionSpace.gibbsShare(run.walls, run.star, {q, seed: 7}); }""",
+        q,
+    )
+    assert share == pytest.approx(exact, abs=0.03)
+
+
+def test_one_seed_one_run(call):
+    walls, star = np.eye(3).tolist(), unit(np.array([1.0, 2.0, -2.0])).tolist()
+    options = [{"seed": seed, "bounces": 50, "refresh": True} for seed in (5, 5, 6)]
+    one, again, other = (call("billiardShare", walls, star, option) for option in options)
+    assert one == again and one != other
+    assert len(set(one)) == len(one)  # each ball has a stream of its own
+
+
+# ---------------------------------------------------------------- by keyboard, pointer, number
+
+
+def test_arrow_keys_move_a_point_and_p_follows(live):
+    page = live("triangle")
+    handle = page.get_by_role("button", name=re.compile("^Working point"))
+    seen = [state(page)["exact"]]
+    handle.focus()
+    for key in ("ArrowRight", "ArrowUp", "Shift+ArrowRight"):
+        page.keyboard.press(key)
+        seen.append(state(page)["exact"])
+        assert seen[-1] == pytest.approx(probability_positive(*walls_of(page)).value, abs=1e-9)
+    assert all(a != b for a, b in pairwise(seen))
+    assert "x 0.80, y 0.45" in handle.get_attribute("aria-label")
+
+
+def test_keys_flip_and_remove_and_the_button_adds(live):
+    page = live("six")
+    page.get_by_role("button", name=re.compile("^Point 2, label plus")).focus()
+    page.keyboard.press("Space")
+    assert [p["label"] for p in state(page)["points"]] == [1, -1, 1, -1, -1, -1]
+    page.keyboard.press("Delete")
+    assert len(state(page)["points"]) == 5
+    assert page.evaluate("() => document.activeElement.dataset.index") == "1"
+    page.click("#add")
+    assert len(state(page)["points"]) == 6
+    assert page.locator("#add").is_disabled()
+
+
+def test_a_point_without_a_wall_changes_nothing(live):
+    page = live("six")
+    before = state(page)["exact"]
+    bounding = {edge["index"] for edge in page.evaluate(
+        "() => versionSpace.edges(versionSpace.state().run.walls)"
+    )}  # fmt: skip
+    for i in range(6):
+        page.click("#six")
+        page.locator(f"[data-index='{i}']").focus()
+        page.keyboard.press("ArrowLeft")
+        assert (abs(state(page)["exact"] - before) < 1e-12) == (i not in bounding)
+    assert 0 < len(bounding) < 6
+
+
+def test_the_pointer_drags_a_point_and_turns_the_sphere(live):
+    page = live("triangle")
+    page.locator("#plane").scroll_into_view_if_needed()
+    box = page.locator("[data-index='0'] .body").bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    before = state(page)
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 40, y - 20, steps=4)
+    page.mouse.up()
+    page.mouse.move(x + 90, y, steps=2)  # released: this moves nothing
+    after = state(page)
+    assert after["points"][0]["x"] > before["points"][0]["x"]
+    assert after["points"][0]["y"] > before["points"][0]["y"]
+    assert after["points"][1:] == before["points"][1:]
+    box = page.locator("#sphere").bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 30, y, steps=3)
+    page.mouse.up()
+    turned = state(page)
+    assert turned["view"] != after["view"] and turned["points"] == after["points"]
+
+
+def test_keys_and_buttons_turn_the_sphere(live):
+    page = live("triangle")
+    facing = state(page)["view"]["toward"]
+    page.focus("#sphere")
+    page.keyboard.press("ArrowLeft")
+    turned = state(page)["view"]["toward"]
+    assert not np.allclose(turned, facing)
+    page.keyboard.press("ArrowRight")
+    assert np.allclose(state(page)["view"]["toward"], facing, atol=0.02)
+    page.get_by_role("button", name="Turn up").click()
+    page.click("#face")
+    assert np.allclose(state(page)["view"]["toward"], facing)
+
+
+def test_points_can_be_typed(live):
+    page = live("triangle")
+    page.get_by_text("The points as numbers").click()
+    page.get_by_label("x of Point 1").fill("-0.5")
+    page.keyboard.press("Enter")
+    assert state(page)["points"][0]["x"] == -0.5
+    page.get_by_label("y of Working point").fill("99")
+    page.keyboard.press("Tab")
+    assert state(page)["star"]["y"] == 2  # the edge of the plane
+    page.get_by_role("button", name="Label of Point 1: plus; flip it").click()
+    assert state(page)["points"][0]["label"] == -1
+
+
+# ---------------------------------------------------------------- running
+
+
+def test_run_pause_step_and_start_again(live):
+    page = live("triangle")
+    page.select_option("#speed", label="fast")
+    page.click("#run")
+    page.wait_for_function("() => versionSpace.state().run.n > 100")
+    page.click("#run")
+    paused = state(page)["run"]
+    assert paused["n"] < LIMIT
+    page.wait_for_timeout(100)
+    assert state(page)["run"] == paused
+    page.click("#step")
+    assert state(page)["run"]["n"] == paused["n"] + 1
+    page.click("#reset")
+    page.click("#end")
+    first = page.inner_text("#readout")
+    page.click("#reset")
+    page.click("#end")
+    assert page.inner_text("#readout") == first
+    page.fill("#seed", "2")
+    page.click("#end")
+    assert page.inner_text("#readout") != first
+
+
+def test_the_slow_ball_is_seen_to_fly(live):
+    page = live("triangle")
+    page.select_option("#speed", label="slow")
+    page.click("#run")
+    place = "() => document.querySelector('#moving circle').getAttribute('transform')"
+    page.wait_for_function("() => document.querySelector('#moving circle')")
+    first = page.evaluate(place)
+    page.wait_for_function(f"first => ({place})() !== first", arg=first)
+    assert state(page)["run"]["n"] == 0  # between two walls
+
+
+def test_without_motion_a_run_shows_its_end(live):
+    page = live("triangle")
+    page.emulate_media(reduced_motion="reduce")
+    page.click("#run")
+    assert state(page)["run"]["n"] == LIMIT
+    assert not state(page)["running"]
+
+
+def test_a_screen_reader_hears_the_outcome_and_finds_the_run_as_a_table(live):
+    page = live("orthant")
+    page.click("#end")
+    status = page.locator("#status")
+    assert status.get_attribute("role") == "status"
+    worst = max(abs(p - state(page)["exact"]) for p in state(page)["run"]["balls"])
+    assert f"the farthest is off by {worst:.3f}" in status.inner_text()
+    assert f"off by {worst:.3f}" in page.inner_text("#description")
+    page.get_by_text("The run as a table").click()
+    counts = [row.split("\t")[0] for row in page.inner_text("#history").splitlines()[1:]]
+    assert counts[0] == "1" and counts[-2:] == ["10\u202f000", "Exact"]
+
+
+def test_an_empty_version_space_says_why_and_what_helps(live):
+    page = live("empty")
+    warning = page.locator("#warning")
+    assert "wrong about at least 1 of the points" in warning.inner_text()
+    assert "raise the label noise" in warning.inner_text()
+    assert page.locator("#run").is_disabled() and state(page)["exact"] is None
+    set_noise(page, 0.1)
+    page.click("#end")
+    now = state(page)
+    assert now["exactNoisy"] == pytest.approx(noisy_share(*walls_of(page), 0.1), abs=1e-9)
+    assert now["run"]["chain"] == pytest.approx(now["exactNoisy"], abs=0.03)
+    assert now["run"]["balls"] == []
+
+
+# ---------------------------------------------------------------- access, themes, the book around
+
+#: Contrast of the colours that lines and letters of the drawings have with both grounds.
+CONTRASTS = """() => {
+  const probe = document.createElement('span');
+  document.body.append(probe);
+  const light = name => {
+    probe.style.color = `var(--${name})`;
+    const parts = getComputedStyle(probe).color.match(/[\\d.]+/g).slice(0, 3).map(c => c / 255);
+    const linear = parts.map(c => c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2];
+  };
+  const found = {};
+  for (const name of ['text', 'quiet', 'plus', 'minus', 'ball', 'chain', 'line'])
+    found[name] = Math.min(...['ground', 'panel'].map(ground => {
+      const [a, b] = [light(name), light(ground)];
+      return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+    }));
+  return found;
+}"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_and_drawings_have_contrast(live, scheme):
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    page = live("six")
+    page.emulate_media(color_scheme=scheme)
+    page.evaluate("() => document.querySelectorAll('details').forEach(d => { d.open = true })")
+    page.click("#end")
+    for preset, q in (("six", 0.1), ("empty", 0)):
+        page.click(f"#{preset}")
+        set_noise(page, q)
+        found = axe.run(page).response["violations"]
+        assert [(v["id"], [n["html"][:150] for n in v["nodes"]]) for v in found] == []
+    contrasts = page.evaluate(CONTRASTS)
+    assert contrasts.pop("line") >= 3  # lines alone; the others colour letters, too
+    assert min(contrasts.values()) >= 4.5, contrasts
+
+
+def test_everything_fits_on_a_narrow_screen(live):
+    page = live("six")
+    page.set_viewport_size({"width": 390, "height": 800})
+    page.evaluate("() => document.querySelectorAll('details').forEach(d => { d.open = true })")
+    page.click("#end")
+    assert page.evaluate("() => document.documentElement.scrollWidth") <= 390
+
+
+def test_the_page_is_one_file(book):
+    text = (book / PAGE).read_text(encoding="utf-8")
+    assert not re.search(r"""\bsrc=|@import|url\((?!#)|https?://(?!www\.w3\.org/2000/svg)""", text)
+    assert re.findall(r'<link [^>]*href="([^"]*)"', text) == ["data:,"]
+
+
+@pytest.mark.parametrize("scheme", ["http", "file"])
+def test_the_book_shows_it_in_its_own_theme_and_height(tab, sites, scheme):
+    tab.goto(sites[scheme] + "book/live.html", wait_until="load")
+    frame = next(f for f in tab.frames if f.url.endswith(PAGE))
+    ground = "() => getComputedStyle(document.body).backgroundColor"
+    seen = []
+    for theme in ("light", "dark"):
+        tab.evaluate("theme => { document.documentElement.dataset.theme = theme }", theme)
+        frame.wait_for_function(
+            "theme => document.documentElement.dataset.theme === theme", arg=theme
+        )
+        seen.append(frame.evaluate(ground))
+    assert seen[0] != seen[1]
+    needed = frame.evaluate("() => document.documentElement.getBoundingClientRect().height")
+    tab.wait_for_function(
+        "needed => Math.abs(document.getElementById('version-space').offsetHeight - needed) < 9",
+        arg=needed,
+    )
+    tab.get_by_role("link", name="An orthant.").click()
+    frame.wait_for_function("() => versionSpace.state().preset === 'orthant'")
+    assert tab.troubles == []
+
+
+def test_on_paper_stands_a_whole_run(tab, sites):
+    tab.goto(sites["http"] + "book/live.html", wait_until="load")
+    tab.pdf()
+    frame = next(f for f in tab.frames if f.url.endswith(PAGE))
+    now = state(frame)
+    assert now["preset"] == "orthant" and now["run"]["n"] == LIMIT
