@@ -5,8 +5,6 @@ python benchmarks --pages FOLDER    write the recorded tables for the book
 """
 
 import argparse
-import hashlib
-import json
 import os
 import sys
 from datetime import date
@@ -27,6 +25,7 @@ from threadpoolctl import threadpool_limits
 
 from transductive.experiments import load_recorded, results_folder
 from transductive.experiments.provenance import git_state, machine, versions
+from transductive.experiments.records import write_pair
 from transductive.experiments.store import write_atomically
 
 TABLES = {"billiard": billiard, "gibbs": gibbs, "loo": loo, "smo": smo, "universum": universum}
@@ -43,11 +42,6 @@ def digits(value):
 
 def record(name, rows, seconds):
     """Write a table and where it comes from to the results folder."""
-    kinds = {
-        column: {"i": "int64", "f": "float64"}.get(rows[column].dtype.kind, "str")
-        for column in rows
-    }
-    text = rows.to_csv(index=False, lineterminator="\n")
     facts = {
         "title": TABLES[name].TITLE,
         "method": METHOD,
@@ -57,14 +51,8 @@ def record(name, rows, seconds):
         "seconds": round(seconds, 1),
         "command": f"python benchmarks --record {name}",
         "date": date.today().isoformat(),
-        "rows": len(rows),
-        "columns": kinds,
-        "csv_sha256": hashlib.sha256(text.encode()).hexdigest(),
     }
-    csv = results_folder() / f"benchmarks/{name}.csv"
-    write_atomically(csv, text)
-    write_atomically(csv.with_suffix(".json"), json.dumps(facts, indent=2) + "\n")
-    return csv
+    return write_pair(results_folder() / f"benchmarks/{name}.csv", rows, facts)[0]
 
 
 def page(name):

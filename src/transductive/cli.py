@@ -5,7 +5,7 @@ Commands import what they need when they run, so that ``--help`` and ``verify`` 
 
 import json
 import sys
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 
 import click
@@ -54,6 +54,32 @@ def _plain_errors():
         sys.exit(130)
 
 
+@contextmanager
+def _cluster(address):
+    """Have the workers of the Dask scheduler at `address` compute the units."""
+    try:
+        from distributed import Client
+    except ImportError as error:
+        raise click.ClickException(
+            'a cluster needs the extra packages: pip install "transductive[cluster]"'
+        ) from error
+    import joblib
+
+    try:
+        client = Client(address)
+    except (OSError, ValueError) as error:
+        raise click.ClickException(
+            f"no Dask scheduler answers at {address} ({error}); start one with `dask scheduler`, "
+            f"and name the address that it prints"
+        ) from error
+    with client:
+        if not client.ncores():
+            click.echo(f"waiting for a worker of {address}", err=True)
+            client.wait_for_workers(1)
+        with joblib.parallel_config(backend="dask"):
+            yield
+
+
 @click.group(cls=_Lazy, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="transductive")
 def main():
@@ -98,11 +124,12 @@ def list_(name):
     help="A parameter that differs from its default; may be repeated.",
 )
 @click.option("--jobs", default=1, show_default=True, help="Worker processes; -1: one per CPU.")
+@click.option("--scheduler", metavar="ADDRESS", help="A Dask cluster in place of --jobs.")
 @click.option("--seed", type=int, help="By default the experiment's own.")
 @click.option("--record", "keep", is_flag=True, help="Write the rows to results/.")
 @click.option("--out", type=click.Path(dir_okay=False), help="Write the rows to this CSV file.")
 @click.option("--fresh", is_flag=True, help="Compute every unit again, whatever is stored.")
-def run(name, profile, assignments, jobs, seed, keep, out, fresh):
+def run(name, profile, assignments, jobs, scheduler, seed, keep, out, fresh):
     """Run the experiment NAME, or go on with a run that was stopped."""
     with _plain_errors():
         from transductive import experiments
@@ -111,7 +138,8 @@ def run(name, profile, assignments, jobs, seed, keep, out, fresh):
 
         experiment = experiments.get(name)
         params = parse_assignments(experiment.parameters, assignments)
-        done = experiments.run(name, profile, params, seed, jobs, fresh=fresh)
+        with _cluster(scheduler) if scheduler else nullcontext():
+            done = experiments.run(name, profile, params, seed, jobs, fresh=fresh)
         facts = done.provenance
         click.echo(
             f"{name}: {facts['units']} units, {len(done.rows)} rows, profile {profile}, "
@@ -120,7 +148,13 @@ def run(name, profile, assignments, jobs, seed, keep, out, fresh):
         if done.standin:
             click.echo(f"Note: {done.standin}", err=True)
         if out:
-            write_atomically(Path(out), done.rows.to_csv(index=False, lineterminator="\n"))
+            try:
+                write_atomically(Path(out), done.rows.to_csv(index=False, lineterminator="\n"))
+            except OSError as error:
+                raise click.ClickException(
+                    f"{out} cannot be written ({error.strerror or error}). Finished units are "
+                    f"stored: the same command with another --out writes their rows at once"
+                ) from error
             click.echo(f"rows: {out}")
         if keep:
             for path in experiments.record(done):
@@ -166,7 +200,7 @@ def _summary(verdicts):
 
 
 @main.command()
-@click.argument("documents", nargs=-1)
+@click.argument("names", nargs=-1)
 @click.option("--json", "as_json", is_flag=True, help="Print the verdicts as JSON.")
 @click.option(
     "--strict",
@@ -174,8 +208,11 @@ def _summary(verdicts):
     help="Also hold the results to today's experiments, and demand for what was not "
     "reproduced a word on what was tried.",
 )
-def verify(documents, as_json, strict):
-    """Decide every claim (of DOCUMENTS, or all) from the recorded results.
+def verify(names, as_json, strict):
+    """Decide every claim, or those NAMES, from the recorded results.
+
+    A name is that of a document, or the id of a claim, which is then shown with the rule that
+    decides it, the results that it rests on, and the commands that compute them again.
 
     Checks of ours and numbers used to choose the reading are marked and counted apart.
 
@@ -184,9 +221,18 @@ def verify(documents, as_json, strict):
     with _plain_errors():
         from transductive.report import claims
 
+        documents, ids = claims.documents_of(names)
+        # Orderings are adjusted within a document: to decide one claim is to decide all of them.
         verdicts = claims.verify(documents or None, strict=strict)
+        whole = [name for name in names if name not in ids]
+        if ids:
+            verdicts = [v for v in verdicts if v.claim.id in ids or v.claim.document in whole]
     if as_json:
         click.echo(json.dumps([v.as_dict() for v in verdicts], indent=2))
+    elif ids and not whole:
+        from transductive.report.explanation import explain
+
+        click.echo("\n\n".join(explain(v) for v in verdicts))
     else:
         for v in verdicts:
             role = f" ({_ROLES[v.claim.role][0]})" if v.claim.role in _ROLES else ""
@@ -201,7 +247,7 @@ def verify(documents, as_json, strict):
     undecided = [v for v in verdicts if v.outcome == claims.UNDECIDED]
     if undecided or not verdicts:
         click.echo(
-            f"{len(undecided)} claims could not be decided; the reasons stand above."
+            f"{len(undecided)} of {len(verdicts)} could not be decided; the reasons stand above."
             if undecided
             else "There are no claims.",
             err=True,

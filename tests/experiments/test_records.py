@@ -1,4 +1,5 @@
 import json
+import os
 import re
 
 import numpy as np
@@ -51,6 +52,76 @@ def test_a_record_reads_back_bit_for_bit():
     before = csv.read_bytes()
     recorded()
     assert csv.read_bytes() == before
+
+
+@pytest.mark.parametrize("step", range(1, 6))
+def test_a_recorder_that_dies_leaves_the_old_record_or_the_new_one(step, monkeypatch):
+    """Each of the five renames and flushes to disk fails in turn, and nothing comes after it."""
+    old, _ = recorded()
+    new = run(toy(agreement={}), "paper", progress=False, fresh=True)
+    new.rows["error"] += 1.0
+    steps = iter(range(1, 9))
+
+    class Dead(BaseException):
+        pass
+
+    def count(does):
+        def call(*arguments):
+            if next(steps) == step:
+                raise Dead
+            return does(*arguments)
+
+        return call
+
+    with monkeypatch.context() as patch, pytest.raises(Dead):
+        for name in ("replace", "fsync"):
+            patch.setattr(os, name, count(getattr(os, name)))
+        record(new)
+    frame, facts = load_recorded("toy/walk")
+    written = next(done for done in (old, new) if frame["error"].equals(done.rows["error"]))
+    assert facts["rows"] == 12 and (written is new) is (step == 5)
+    record(old)  # the next recorder is none the worse
+    assert load_recorded("toy/walk")[0].equals(old.rows)
+    assert sorted(os.listdir(results_folder() / "toy")) == ["walk.csv", "walk.json"]
+
+
+def test_a_recorder_that_dies_after_another_died_loses_neither_rows_nor_provenance(monkeypatch):
+    first, _ = recorded()
+    replace = os.replace
+
+    def die_before(what):
+        def call(source, target):
+            if str(target).endswith(what):
+                raise InterruptedError("dead")
+            replace(source, target)
+
+        return call
+
+    for change, what in ((1.0, "walk.json"), (2.0, "walk.csv")):
+        later = run(toy(), "paper", progress=False)
+        later.rows["error"] += change
+        with monkeypatch.context() as patch, pytest.raises((InterruptedError, RecordError)):
+            patch.setattr(os, "replace", die_before(what))
+            record(later)
+        frame, _ = load_recorded("toy/walk")  # the first of the two came to its rows, and stays
+        assert frame["error"].equals(first.rows["error"] + 1.0)
+
+
+def test_a_results_folder_that_cannot_be_written_keeps_its_record_and_says_so(monkeypatch):
+    done, (csv, _) = recorded()
+
+    def full(descriptor):
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fsync", full)
+        with pytest.raises(
+            RecordError, match=r"toy cannot be written \(No space.*RESULTS"
+        ) as caught:
+            record(done)
+    assert str(csv.parent) in str(caught.value)
+    assert load_recorded("toy/walk")[0].equals(done.rows)
+    assert sorted(os.listdir(csv.parent)) == ["walk.csv", "walk.json"]
 
 
 def test_text_that_looks_like_numbers_or_nothing_stays_text():

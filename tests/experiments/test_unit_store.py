@@ -3,7 +3,13 @@ import os
 
 import pytest
 
-from transductive.experiments.store import UnitStore, canonical, unit_address, write_atomically
+from transductive.experiments.store import (
+    UnitStore,
+    canonical,
+    sweep,
+    unit_address,
+    write_atomically,
+)
 
 UNIT = {
     "key": {"split": 1},
@@ -107,5 +113,5 @@ def test_scraps_of_killed_writers_are_swept_once_they_are_old(tmp_path):
         scrap = store.folder / name
         scrap.write_text(json.dumps({}))
         os.utime(scrap, (os.stat(scrap).st_mtime - age,) * 2)
-    store.sweep()
+    sweep(store.folder)
     assert sorted(os.listdir(store.folder)) == ["aa.unit", "new.tmp"]

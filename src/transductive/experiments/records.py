@@ -4,6 +4,7 @@ import hashlib
 import io
 import json
 import os
+from contextlib import suppress
 from csv import reader as csv_rows
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,7 +17,7 @@ from .experiment import PROFILES, UnitMean
 from .parameters import ExperimentError, unknown
 from .provenance import source_checkout
 from .runner import Run
-from .store import write_atomically
+from .store import sweep, write_atomically
 
 
 class RecordError(ExperimentError):
@@ -77,6 +78,74 @@ def _kind(frame: pd.DataFrame, column: str) -> str:
     )
 
 
+def _next(facts: Path) -> Path:
+    """Where provenance waits until the rows that it was written for are in their place."""
+    return facts.with_name(f"{facts.name}.next")
+
+
+def _sha256(raw: bytes) -> str:
+    return hashlib.sha256(raw).hexdigest()
+
+
+def _read_pair(csv: Path) -> tuple[bytes, dict[str, Any]]:
+    """Rows as they are written, and their provenance, also after a crash of `write_pair`."""
+    target = csv.with_suffix(".json")
+    for place in (target, _next(target), target):  # again: a writer may be at work meanwhile
+        if place.is_file():
+            facts, raw = json.loads(place.read_text(encoding="utf-8")), csv.read_bytes()
+            if _sha256(raw) == facts["csv_sha256"]:
+                return raw, facts
+    raise ValueError("the rows are not those that the provenance was written for")
+
+
+def write_pair(csv: Path, rows: pd.DataFrame, facts: dict[str, Any]) -> tuple[Path, Path]:
+    """Write rows and their provenance so that a crash leaves the old pair or the new one.
+
+    Two files cannot be renamed at once. The new provenance is on disk before the new rows take
+    the place of the old ones, and found there by `load_recorded` until it has its own place.
+
+    Parameters
+    ----------
+    csv : Path
+        The provenance lies beside it, with the suffix ``.json``.
+    rows : DataFrame
+    facts : dict
+        JSON-able. The number of rows, the kinds of their columns and their hash are added.
+
+    Returns
+    -------
+    csv, json : path
+
+    Raises
+    ------
+    RecordError
+        When a column mixes kinds, or the folder cannot be written.
+    """
+    kinds = {column: _kind(rows, column) for column in rows}
+    text = rows.to_csv(index=False, lineterminator="\n")
+    facts = {**facts, "rows": len(rows), "columns": kinds, "csv_sha256": _sha256(text.encode())}
+    target = csv.with_suffix(".json")
+    waiting = _next(target)
+    try:
+        if waiting.is_file():  # left by a crash; the rows may have no other provenance
+            with suppress(ValueError, KeyError, TypeError, FileNotFoundError):
+                if _read_pair(csv)[1] == json.loads(waiting.read_text(encoding="utf-8")):
+                    os.replace(waiting, target)
+        write_atomically(waiting, json.dumps(facts, indent=2) + "\n")
+        write_atomically(csv, text)
+    except OSError as error:
+        with suppress(OSError):
+            waiting.unlink(missing_ok=True)
+        raise RecordError(
+            f"{csv.parent} cannot be written ({error.strerror or error}); what is recorded there "
+            f"is as it was, and finished units are stored. Mend the folder, or name another in "
+            f"TRANSDUCTIVE_RESULTS; the same command then records without computing again"
+        ) from error
+    os.replace(waiting, target)
+    sweep(csv.parent)
+    return csv, target
+
+
 def record(run: Run) -> tuple[Path, Path]:
     """Write a run's rows and provenance to the results folder, in place of an earlier record.
 
@@ -87,7 +156,8 @@ def record(run: Run) -> tuple[Path, Path]:
     Raises
     ------
     RecordError
-        For a smoke run, a run on stand-in data, or one with parameters or seed of its own.
+        For a smoke run, a run on stand-in data, or one with parameters or seed of its own; when
+        the folder cannot be written.
     """
     name = run.experiment.name
     if run.standin:
@@ -105,18 +175,7 @@ def record(run: Run) -> tuple[Path, Path]:
             f"{name} is not recorded: smoke is only the first units of the paper "
             f"profile. Run: transductive run {name} --profile paper --record"
         )
-    kinds = {column: _kind(run.rows, column) for column in run.rows}
-    text = run.rows.to_csv(index=False, lineterminator="\n")
-    facts = {
-        **run.provenance,
-        "rows": len(run.rows),
-        "columns": kinds,
-        "csv_sha256": hashlib.sha256(text.encode()).hexdigest(),
-    }
-    csv = results_folder() / f"{name}.csv"
-    write_atomically(csv, text)
-    write_atomically(csv.with_suffix(".json"), json.dumps(facts, indent=2) + "\n")
-    return csv, csv.with_suffix(".json")
+    return write_pair(results_folder() / f"{name}.csv", run.rows, run.provenance)
 
 
 def load_recorded(name: str) -> tuple[pd.DataFrame, dict[str, Any]]:
@@ -131,13 +190,11 @@ def load_recorded(name: str) -> tuple[pd.DataFrame, dict[str, Any]]:
     """
     csv = results_folder() / f"{name}.csv"
     mend = f"make it again: transductive run {name} --profile paper --record"
-    if not csv.is_file() or not csv.with_suffix(".json").is_file():
+    facts = csv.with_suffix(".json")
+    if not csv.is_file() or not (facts.is_file() or _next(facts).is_file()):
         raise RecordMissingError(f"no recorded result of {name} ({csv}); {mend}")
     try:
-        raw = csv.read_bytes()
-        facts = json.loads(csv.with_suffix(".json").read_text(encoding="utf-8"))
-        if hashlib.sha256(raw).hexdigest() != facts["csv_sha256"]:
-            raise ValueError("the rows are not those that the provenance was written for")
+        raw, facts = _read_pair(csv)
         names, *lines = csv_rows(io.StringIO(raw.decode(), newline=""))
         if names != list(facts["columns"]):
             raise ValueError("the columns are not those of the provenance")

@@ -5,6 +5,7 @@ place in the store, so that a run killed at any moment repeats only what was in 
 """
 
 import hashlib
+import os
 import sys
 import time
 import traceback
@@ -20,7 +21,7 @@ import pandas as pd
 from . import provenance as prov
 from .experiment import Experiment, get
 from .parameters import ExperimentError, ParameterError, resolve
-from .store import UnitStore, canonical, unit_address
+from .store import UnitStore, canonical, sweep, unit_address
 
 
 class UnitError(ExperimentError, RuntimeError):
@@ -127,9 +128,28 @@ def plain_rows(rows: Any, key: Mapping[str, Any]) -> list[dict]:
     return plain
 
 
-@dataclass(frozen=True)
+_code_here: dict[str, str] = {}  # what this process runs, which an edit of its files is not
+
+
+def _same_code(experiment: Experiment, code: str) -> None:
+    """Refuse to compute under the name of source code that this worker does not have."""
+    if experiment.name not in _code_here:
+        _code_here[experiment.name] = prov.code_fingerprint(experiment)
+    if _code_here[experiment.name] != code:
+        raise ExperimentError(
+            f"worker {os.getpid()} on {os.uname().nodename} has other source code than the process "
+            f"that runs {experiment.name}: install the same version on both, then start the "
+            f"workers anew"
+        )
+
+
+@dataclass(frozen=True, eq=False)  # hashed by what it is, as joblib's Dask backend wants it
 class _Task:
-    """One unit with all that a worker needs; runs there, stores there, never raises."""
+    """One unit with all that a worker needs, its data too; runs and stores there, never raises.
+
+    The data are part of the task, so that no worker's death can take them from the others, as it
+    would if they were scattered in a Dask cluster.
+    """
 
     experiment: Experiment
     position: int
@@ -140,6 +160,7 @@ class _Task:
     data: dict
     store: UnitStore
     code: str
+    process: int = field(default_factory=os.getpid)
 
     def __call__(self) -> dict:
         from threadpoolctl import threadpool_limits
@@ -147,20 +168,32 @@ class _Task:
         unit = {"position": self.position, "code": self.code, "error": None, "note": None}
         start = time.perf_counter()
         try:
+            if os.getpid() != self.process:
+                _same_code(self.experiment, self.code)
             with threadpool_limits(limits=1):
                 rng = unit_rng(self.experiment.name, self.seed, self.key)
                 rows = self.experiment.run_unit(
                     dict(self.key), {**self.params, "seed": self.seed}, dict(self.data), rng
                 )
             unit |= {"rows": plain_rows(rows, self.key), "seconds": time.perf_counter() - start}
+            unit["peak_memory_bytes"] = prov.peak_memory()
         except Exception:
             return unit | {"error": traceback.format_exc()}
+        return unit | {"note": self.keep(unit)}
+
+    def keep(self, unit: dict) -> str | None:
+        """Store a finished unit; why it could not be stored, or None."""
         try:
             kept = {name: unit[name] for name in ("rows", "seconds", "code")}
             self.store.write(self.address, {"key": self.key, **kept})
         except OSError as error:
-            unit["note"] = f"a unit could not be stored and will be repeated next time: {error}"
-        return unit
+            return error.strerror or str(error)
+        return None
+
+    def kept(self, unit: dict) -> bool:
+        """Whether the store, as this process sees it, has what a worker computed."""
+        found, _ = self.store.read(self.address)
+        return found is not None and found["seconds"] == unit["seconds"]
 
 
 class _Progress:
@@ -198,12 +231,18 @@ def _compute(tasks: list[_Task], jobs: int, progress: _Progress) -> list[dict]:
     from joblib import Parallel, delayed
     from threadpoolctl import threadpool_limits
 
-    # None leaves the number of workers to a joblib.parallel_config around the call (Dask).
-    parallel = Parallel(n_jobs=None if jobs == 1 else jobs, return_as="generator_unordered")
-    finished = []
+    from .cluster import backend
+
+    finished, by_position = [], {task.position: task for task in tasks}
     try:
-        with threadpool_limits(limits=1):
+        with threadpool_limits(limits=1), backend():
+            # None leaves the number of workers to a joblib.parallel_config around the call (Dask).
+            parallel = Parallel(n_jobs=None if jobs == 1 else jobs, return_as="generator_unordered")
             for unit in parallel(delayed(task)() for task in tasks):
+                task = by_position[unit["position"]]
+                # A worker on another machine may have another disk, or none to write to.
+                if not unit["error"] and not task.kept(unit):
+                    unit["note"] = task.keep(unit)
                 finished.append(unit)
                 progress.step()
     except Exception as error:
@@ -240,6 +279,7 @@ def run(
     jobs : int, default 1
         Worker processes (-1: one per processor); 1 leaves it to an enclosing
         ``joblib.parallel_config``, so a Dask cluster is that function's ``backend="dask"``.
+        Units are stored by the workers, and by this process where it does not see them stored.
     progress : bool or callable, default True
         A callable gets a line of text after each unit.
     store : path, optional
@@ -274,7 +314,7 @@ def run(
     data, names, standin = load_data(experiment)
     hashes = {asked: data[asked].sha256 for asked in data}
     units, code = UnitStore(experiment.name, store), prov.code_fingerprint(experiment)
-    units.sweep()
+    sweep(units.folder)
 
     done: dict[int, dict] = {}
     tasks = []
@@ -289,8 +329,14 @@ def run(
             tasks.append(_Task(experiment, position, key, address, params, seed, data, units, code))
     finished = _compute(tasks, jobs, _Progress(experiment.name, len(done), len(keys), progress))
     done |= {unit["position"]: unit for unit in finished}
-    for note in sorted({unit["note"] for unit in finished if unit["note"]}):
-        warnings.warn(note, RuntimeWarning, stacklevel=2)
+    if reasons := [unit["note"] for unit in finished if unit["note"]]:
+        warnings.warn(
+            f"{len(reasons)} units of {experiment.name} could not be stored in {units.folder} "
+            f"({', '.join(sorted(set(reasons)))}). They are among the rows of this run, but the "
+            f"next one computes them again. Mend the folder, or name another: TRANSDUCTIVE_STORE",
+            RuntimeWarning,
+            stacklevel=2,
+        )
     rerun = prov.command(experiment, profile, params, seed)
     if failed := [p for p in sorted(done) if done[p].get("error")]:
         raise UnitError(
@@ -328,6 +374,7 @@ def run(
         "machine": prov.machine(),
         "units": len(keys),
         "seconds": round(sum(u["seconds"] for u in done.values()), 3),
+        "peak_memory_bytes": max((u["peak_memory_bytes"] for u in finished), default=None),
         "command": rerun,
         "date": datetime.now(UTC).date().isoformat(),
     }

@@ -59,6 +59,14 @@ def write_atomically(path: Path, text: str) -> None:
         beside.unlink(missing_ok=True)
 
 
+def sweep(folder: Path, age: float = 3600.0) -> None:
+    """Remove what killed writers left in `folder` more than `age` seconds ago."""
+    for left in folder.glob("*.tmp"):
+        with suppress(OSError):
+            if time.time() - left.stat().st_mtime > age:
+                left.unlink()
+
+
 class UnitStore:
     """Store of one experiment's finished units.
 
@@ -71,7 +79,8 @@ class UnitStore:
     """
 
     def __init__(self, name: str, folder: str | Path | None = None):
-        self.folder = (Path(folder) if folder is not None else store_folder()) / name
+        root = Path(folder) if folder is not None else store_folder()
+        self.folder = root.absolute() / name  # workers may be in another folder
 
     def path(self, address: str) -> Path:
         """File of the unit at `address`."""
@@ -99,10 +108,3 @@ class UnitStore:
             return None, None
         except (OSError, ValueError, TypeError, KeyError) as error:
             return None, f"{path} cannot be read ({error}); the unit is computed again"
-
-    def sweep(self, age: float = 3600.0) -> None:
-        """Remove what killed writers left behind more than `age` seconds ago."""
-        for left in self.folder.glob("*.tmp"):
-            with suppress(OSError):
-                if time.time() - left.stat().st_mtime > age:
-                    left.unlink()
