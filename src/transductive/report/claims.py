@@ -7,6 +7,7 @@ kind turns evidence into a verdict. No verdict is ever typed.
 import inspect
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, field
+from difflib import get_close_matches
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -225,6 +226,35 @@ def load_claims(
     return claims
 
 
+def measure_of(claim: Claim) -> Callable:
+    """The function that turns the claim's recorded results into evidence."""
+    return _MEASURES[claim.measure]
+
+
+def documents_of(names: Iterable[str]) -> tuple[list[str], list[str]]:
+    """Documents that hold `names`, each the name of a document or the id of a claim; and the ids.
+
+    Raises
+    ------
+    ClaimError
+        For a name that is neither, with the nearest one.
+    """
+    documents = [path.stem for path in data_files("claims")]
+    names = list(dict.fromkeys(names))
+    ids = [name for name in names if name not in documents]
+    homes = {claim.id: claim.document for claim in load_claims()} if ids else {}
+    for name in ids:
+        if name not in homes:  # hundreds of ids would bury the message
+            near = get_close_matches(name, [*documents, *homes], n=1)
+            raise ClaimError(
+                f"unknown document or claim {name!r}"
+                + (f"; did you mean {near[0]!r}?" if near else ".")
+                + f" Documents: {', '.join(documents)}. Beside each claim that `transductive "
+                f"verify DOCUMENT` prints stands its id."
+            )
+    return list(dict.fromkeys(homes.get(name, name) for name in names)), ids
+
+
 def decide(claim: Claim, evidence: Any, p_adjusted: float | None = None) -> Verdict:
     """Apply the rule of the claim's kind.
 
@@ -318,7 +348,7 @@ def verify(
             if strict and (why := stale(name, recorded[name][1])):
                 raise rules.EvidenceError(why)
         frames = {name: recorded[name][0].copy() for name in claim.results}
-        return _MEASURES[claim.measure](frames, **claim.arguments)
+        return measure_of(claim)(frames, **claim.arguments)
 
     found: dict[str, Any] = {}
     p_values: dict[str, float] = {}
