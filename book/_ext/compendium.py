@@ -1,4 +1,4 @@
-"""What this book asks of Sphinx beyond its configuration: nothing may come from the network."""
+"""What this book asks of Sphinx beyond its configuration: pages that need no network, for all."""
 
 import re
 from importlib.metadata import distribution
@@ -25,16 +25,40 @@ def copy_mathjax(app, error):
     copy_asset_file(source, target)
 
 
-def drop_font_preloads(app, error):
-    """Remove the theme's orders to fetch icon fonts early: icons are drawn by its script, and a
-    browser refuses such an order in a page opened from a disk."""
+#: What the writers and the theme put into a page, and what it becomes.
+MENDS = (
+    # Icons are drawn by the theme's script, not by the fonts that it orders early; a browser
+    # refuses such an order in a page opened from a disk.
+    (r'<link rel="preload" as="font"[^>]*>\n?', ""),
+    # The arrows of the contents have no name to be read out.
+    (r"(>\s*([^<>]*?)\s*</a><details[^>]*><summary)>", r'\1 aria-label="Pages of \2">'),
+    # Title and search button of the sidebar lie in no landmark.
+    (
+        r'<div class="bd-sidebar-primary bd-sidebar([^"]*)">',
+        r'<div class="bd-sidebar-primary bd-sidebar\1" role="complementary" aria-label="Sidebar">',
+    ),
+    # The corner of a table heads nothing.
+    (r"<th(?: class=\"head\")?>(?:<p></p>)?</th>", "<td></td>"),
+    # Entries of a list of references, by a role that ARIA withdrew.
+    (r'role="doc-biblioentry"', 'role="listitem"'),
+)
+
+
+def mend(page):
+    """The text of a page with all of `MENDS`."""
+    for pattern, replacement in MENDS:
+        page = re.sub(pattern, replacement, page)
+    return page
+
+
+def mend_pages(app, error):
+    """Mend every page that was written."""
     if error is not None or app.builder.format != "html":
         return
-    for page in Path(app.outdir).rglob("*.html"):
-        text = page.read_text(encoding="utf-8")
-        kept = re.sub(r'<link rel="preload" as="font"[^>]*>\n?', "", text)
-        if kept != text:
-            page.write_text(kept, encoding="utf-8")
+    for path in Path(app.outdir).rglob("*.html"):
+        text = path.read_text(encoding="utf-8")
+        if (mended := mend(text)) != text:
+            path.write_text(mended, encoding="utf-8")
 
 
 def clean_scripts(app, pagename, templatename, context, doctree):
@@ -60,7 +84,7 @@ def setup(app):
     # A title with a formula stands in every page's navigation: MathJax is wanted on all of them.
     app.set_html_assets_policy("always")
     app.connect("build-finished", copy_mathjax)
-    app.connect("build-finished", drop_font_preloads)
+    app.connect("build-finished", mend_pages)
     app.connect("html-page-context", clean_scripts, priority=900)
     app.connect("autodoc-skip-member", skip_routing)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
