@@ -4,7 +4,9 @@ import shutil
 import pytest
 
 from transductive.experiments import load_recorded, record, run
-from transductive.report.pages import escape, provenance_html, summary_table, write_pages
+from transductive.report.myst import anchor, cell, escape
+from transductive.report.pages import summary_table, write_pages
+from transductive.report.provenance import provenance_html
 
 
 @pytest.fixture
@@ -23,21 +25,53 @@ def test_two_builds_are_equal_byte_for_byte_and_touch_nothing_twice(recorded, tm
     paths = write_pages(tmp_path / "a")
     write_pages(tmp_path / "b")
     assert contents(tmp_path / "a") == contents(tmp_path / "b")
-    assert sorted(contents(tmp_path / "a")) == ["provenance/toy/curve.md", "summary.md", "toy.md"]
+    assert sorted(contents(tmp_path / "a")) == [
+        "claims.csv",
+        "claims.svg",
+        "claims/toy.md",
+        "front.md",
+        "not_reproduced.md",
+        "picture.md",
+        "summaries.md",
+        "summaries/toy.md",
+        "summary.md",
+    ]
     stamps = [p.stat().st_mtime_ns for p in paths]
     assert [p.stat().st_mtime_ns for p in write_pages(tmp_path / "a")] == stamps
 
 
-def test_tables_have_every_claim_with_its_anchor_and_links_that_lead_there(recorded, tmp_path):
+def test_each_claim_is_once_under_its_figure_with_links_that_arrive(recorded, tmp_path):
     write_pages(tmp_path / "a", page="/runs/{name}.ipynb")
-    text = (tmp_path / "a" / "toy.md").read_text()
-    anchors, links = re.findall(r"^\((claim-.*)\)=$", text, re.M), re.findall(r"\(#(.*?)\)", text)
-    assert anchors == links and len(anchors) == 7
+    text = (tmp_path / "a" / "claims" / "toy.md").read_text()
+    anchors, links = re.findall(r"^\((.*)\)=$", text, re.M), re.findall(r"\(#(.*?)\)", text)
+    assert sorted(anchors) == sorted({"claims-toy", *links})
+    by_figure = {
+        part.splitlines()[0]: re.findall(r"^\(claim-(.*)\)=$", part, re.M)
+        for part in text.split("\n### ")[1:]
+    }
+    assert by_figure == {
+        "Figure 1": ["toy-theta", "toy-gain", "toy-loss", "toy-shape"],
+        "Table 2": ["toy-same"],
+        "Equation 3": ["toy-identity"],
+        "Table 9": ["toy-zip"],
+    }
     assert "(/runs/toy/curve.ipynb)" in text
     assert "- Tried: another seed, and twice the splits" in text
     assert "The threshold $|f|$ is about two." in text  # prose stays MyST
-    table = [line for line in text.splitlines() if line.startswith("|")]
-    assert {len(re.findall(r"(?<!\\)\|", line)) for line in table} == {5}  # bars in cells escaped
+    tables = re.findall(r"((?:^\|.*\n)+)", text, re.M)
+    for table in tables:  # bars in cells are escaped
+        assert len({len(re.findall(r"(?<!\\)\|", line)) for line in table.splitlines()}) == 1
+
+
+def test_counts_by_figure_sum_to_those_of_the_document(recorded, tmp_path):
+    write_pages(tmp_path / "a")
+    text = (tmp_path / "a" / "claims" / "toy.md").read_text()
+    table = re.search(r"^\| Figure, table or section.*\n\|.*\n((?:\|.*\n)+)", text, re.M).group(1)
+    rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in table.splitlines()]
+    numbers = [[int(n.replace("·", "0")) for n in row[1:]] for row in rows]
+    assert rows[-1][0] == "**All**" and numbers[-1][-1] == 7
+    assert [sum(column) for column in zip(*numbers[:-1], strict=True)] == numbers[-1]
+    assert all(sum(row[:-1]) == row[-1] for row in numbers)
 
 
 def test_summary_counts_by_document_and_outcome(recorded, tmp_path):
@@ -68,33 +102,29 @@ def test_other_roles_have_sections_of_their_own_and_are_not_in_the_summary(recor
     write_pages(tmp_path / "a")
     summary = (tmp_path / "a" / "summary.md").read_text()
     numbers = [cell.strip() for cell in summary.splitlines()[-1].split("|")][2:-1]
-    assert [n.replace("·", "0") for n in numbers] == ["0", "0", "2", "1", "0", "3"]
+    assert [n.replace("·", "0") for n in numbers] == ["0", "0", "1", "0", "2", "3"]
 
-    page = (tmp_path / "a" / "toy.md").read_text()
-    own, theirs, ours = re.split(r"^### .*$", page, flags=re.M)
-    assert re.findall(r"^### (.*)$", page, re.M) == [
-        "Numbers used to choose the reading",
-        "Checks of our own",
-    ]
-    for part, names in (
-        (own, ["toy-loss", "toy-same", "toy-shape"]),
-        (theirs, ["toy-theta", "toy-zip"]),
-        (ours, ["toy-gain", "toy-identity"]),
-    ):
-        assert re.findall(r"^\(claim-(.*)\)=$", part, re.M) == names
-        assert re.findall(r"^\| \[.*?\]\(#claim-(.*?)\)", part, re.M) == names
-        assert re.findall(r"^```\{admonition\} .*\((\S+)\)$", part, re.M) == names
-        assert part.count("| Claim | The document | Here | Outcome |") == 1
-    assert page.startswith("(claims-toy)=\n")
+    page = (tmp_path / "a" / "claims" / "toy.md").read_text()
+    assert page.startswith("(claims-toy)=\n## Claims of the document\n")
+    sections = re.split(r"^## ", page, flags=re.M)[1:]
+    assert {
+        part.splitlines()[0]: re.findall(r"^\(claim-(.*)\)=$", part, re.M) for part in sections
+    } == {
+        "Claims of the document": ["toy-loss", "toy-shape", "toy-same"],
+        "Numbers used to choose the reading": ["toy-theta", "toy-zip"],
+        "Checks of our own": ["toy-gain", "toy-identity"],
+    }
 
 
-def test_pages_without_claims_of_the_document_have_no_empty_table(recorded, tmp_path):
+def test_what_claims_nothing_itself_has_a_page_of_checks_and_no_summary(recorded, tmp_path):
     path = tmp_path / "claims" / "toy.yml"
     path.write_text(path.read_text().replace("  item:", "  role: check\n  item:"))
     write_pages(tmp_path / "a")
-    page = (tmp_path / "a" / "toy.md").read_text()
-    assert page.startswith("(claims-toy)=\n\n### Checks of our own\n\n| Claim |")
+    page = (tmp_path / "a" / "claims" / "toy.md").read_text()
+    assert page.startswith("(claims-toy)=\n## Checks of our own\n\n### Figure 1\n")
     assert "Toy" not in (tmp_path / "a" / "summary.md").read_text()
+    assert not (tmp_path / "a" / "summaries").exists()
+    assert "There are no claims." in (tmp_path / "a" / "front.md").read_text()
 
 
 def test_provenance_strip_is_from_the_record_alone(recorded):
@@ -108,3 +138,7 @@ def test_provenance_strip_is_from_the_record_alone(recorded):
 
 def test_generated_text_is_escaped():
     assert escape("a_b *c* |f| $x$ [y] <z>") == r"a\_b \*c\* \|f\| \$x\$ \[y\] \<z\>"
+    assert cell("$|f|$ and\n \\|") == r"$\|f\|$ and \|"
+    assert anchor("claims", "kernel_gibbs_sampler", "Equations (22), (28)") == (
+        "claims-kernel-gibbs-sampler-equations-22-28"
+    )

@@ -28,7 +28,7 @@ from ..experiments import (
 )
 from ..experiments import run as run_experiment
 from ..experiments.parameters import Parameter, resolve, unknown
-from .pages import provenance_facts, provenance_html
+from .provenance import provenance_facts, provenance_html
 
 _IPYTHON = {"In", "Out", "exit", "quit", "open", "get_ipython"}
 _SEEN = "_transductive_parameters"
