@@ -10,6 +10,7 @@ warnings of pages it does not read again.
 """
 
 import argparse
+import json
 import os
 import re
 import shutil
@@ -22,6 +23,8 @@ from pathlib import Path
 import execute_notebooks as notebooks
 import write_metadata
 from execute_notebooks import EXECUTED, ROOT, fingerprint
+
+from transductive.report.style import DRAWN
 
 BUILD = ROOT / "_build"
 SOURCE = BUILD / "source"
@@ -123,6 +126,18 @@ def book_is_current(key: str | None = None) -> bool:
     """Whether the built book is the one of `key`, by default of what lies there."""
     built = (HTML / "index.html").is_file() and KEY.is_file()
     return built and KEY.read_text() == (key or book_key())
+
+
+def write_figure_data() -> None:
+    """``generated/figures/<name of the figure>.csv``: what the figures of the notebooks draw."""
+    folder = GENERATED / "figures"
+    folder.mkdir(parents=True, exist_ok=True)
+    for path in sorted(EXECUTED.glob("*/*.ipynb")):
+        for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
+            name = cell["metadata"].get("mystnb", {}).get("figure", {}).get("name")
+            for output in cell.get("outputs", ()):
+                if name and DRAWN in output.get("metadata", {}):
+                    (folder / f"{name}.csv").write_text(output["metadata"][DRAWN])
 
 
 def build() -> int:

@@ -4,6 +4,8 @@ import re
 from importlib.metadata import distribution
 from pathlib import Path
 
+from docutils import nodes
+from sphinx import addnodes
 from sphinx.util.fileutil import copy_asset_file
 
 MATHJAX = "tex-svg-full.js"  # one file, glyphs included: no font files, works from file://
@@ -79,10 +81,26 @@ def skip_routing(app, what, name, obj, skip, options):
     return True if name.startswith("set_") and name.endswith("_request") else None
 
 
+def link_figure_data(app, doctree):
+    """Under each figure of a notebook, a link to what it draws."""
+    for figure in list(doctree.findall(nodes.figure)):
+        for name in figure["ids"]:
+            data = f"generated/figures/{name}.csv"
+            if not Path(app.srcdir, data).is_file():
+                continue
+            link = addnodes.download_reference(
+                "", nodes.literal(text=f"{name}.csv"), reftarget=f"/{data}", refdoc=app.env.docname
+            )
+            line = nodes.paragraph("", "What the figure draws: ", link, classes=["figure-data"])
+            figure.parent.insert(figure.parent.index(figure) + 1, line)
+
+
 def setup(app):
     """Connect the above."""
     # A title with a formula stands in every page's navigation: MathJax is wanted on all of them.
     app.set_html_assets_policy("always")
+    # before Sphinx collects what is to be downloaded, at 500
+    app.connect("doctree-read", link_figure_data, priority=400)
     app.connect("build-finished", copy_mathjax)
     app.connect("build-finished", mend_pages)
     app.connect("html-page-context", clean_scripts, priority=900)

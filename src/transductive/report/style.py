@@ -4,9 +4,15 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 
+import matplotlib
 import matplotlib.pyplot as plt
 
-__all__ = ["COLOURS", "MARKERS", "figure"]
+from .drawn import drawn_data
+
+__all__ = ["COLOURS", "DRAWN", "MARKERS", "figure"]
+
+#: Key of a figure's data in the metadata of a notebook's output.
+DRAWN = "transductive_drawn"
 
 # Okabe and Ito's palette, told apart by readers with colour blindness; by marker as well.
 COLOURS = {
@@ -44,6 +50,9 @@ SETTINGS = {
 def figure(width=6.4, height=4.0, panels=1, rows=1, **kwargs):
     """Figure and axes in the house style, shown at the end of the block.
 
+    A notebook keeps what was drawn with the picture, as CSV in the output's metadata under
+    `DRAWN`: the book gives it to the reader below the figure.
+
     Parameters
     ----------
     width, height : float
@@ -62,4 +71,11 @@ def figure(width=6.4, height=4.0, panels=1, rows=1, **kwargs):
     with plt.rc_context(SETTINGS):
         canvas, axes = plt.subplots(rows, panels, figsize=(width, height), **kwargs)
         yield canvas, axes
-        plt.show()
+        if "inline" not in matplotlib.get_backend():
+            plt.show()
+            return
+        from IPython.display import display
+
+        drawn = drawn_data(canvas).to_csv(index=False, float_format="%.8g")
+        display(canvas, metadata={DRAWN: drawn})
+        plt.close(canvas)
