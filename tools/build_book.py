@@ -167,6 +167,7 @@ def main(arguments=None) -> int:
     write_versions()
     write_benchmarks()
     write_metadata.write_pages(GENERATED)
+    write_figure_data()
     key, index = book_key(), HTML / "index.html"
     if book_is_current(key):
         print(f"book: up to date, {index.relative_to(ROOT)}")
