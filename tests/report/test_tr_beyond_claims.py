@@ -175,13 +175,6 @@ def test_the_summary_has_each_methods_mean():
         assert row[name] == pytest.approx(value, rel=2e-3), name
 
 
-def test_half_a_90_percent_interval():
-    gaps = np.array([1.0, 2.0, 3.0, 4.0])
-    width = report.half_width(gaps, 0.0)
-    assert width == pytest.approx(2.353363 * gaps.std(ddof=1) / 2)
-    assert report.half_width(gaps, 0.75) == pytest.approx(2 * width)
-
-
 WHERE = {"item": "alpha_star", "dataset": "boston", "reading": "norm"}
 
 

@@ -23,6 +23,7 @@ from transductive.report.verdicts import (
     decide_ordering,
     decide_shape,
     decide_value,
+    half_width,
     holm,
     ordering_p,
     sign_test,
@@ -278,3 +279,10 @@ def test_shape():
 def test_unusable_evidence_is_an_error(make):
     with pytest.raises(EvidenceError):
         make()
+
+
+def test_half_a_90_percent_interval():
+    gaps = np.array([1.0, 2.0, 3.0, 4.0])
+    width = half_width(gaps)
+    assert width == pytest.approx(2.353363 * gaps.std(ddof=1) / 2)
+    assert half_width(gaps, 0.75) == pytest.approx(2 * width)

@@ -185,6 +185,12 @@ def corrected_t(differences: Any, test_train_ratio: float) -> tuple[float, float
     return float(values.mean()), float(values.std(ddof=1) * math.sqrt(scale)), len(values) - 1
 
 
+def half_width(differences: Any, test_train_ratio: float = 0.0) -> float:
+    """Half of the 90 % interval of a mean over splits: what two one-sided tests at 5 % look at."""
+    _, se, df = corrected_t(differences, test_train_ratio)
+    return _t(1 - LEVEL, df) * se
+
+
 def _tail(mean: float, se: float, df: int) -> float:
     """P(T >= mean/se): the one-sided p-value of a positive mean."""
     from scipy.special import stdtr
@@ -314,7 +320,7 @@ def decide_equivalence(evidence: EquivalenceEvidence, tolerance: float) -> Decis
     """Two one-sided tests at 5 %: the difference is above -tolerance and below tolerance."""
     mean, se, df = corrected_t(evidence.differences, evidence.test_train_ratio)
     p = max(_tail(tolerance - mean, se, df), _tail(tolerance + mean, se, df))
-    reach = _t(1 - LEVEL, df) * se
+    reach = half_width(evidence.differences, evidence.test_train_ratio)
     outcome = (
         REPRODUCED
         if p < LEVEL

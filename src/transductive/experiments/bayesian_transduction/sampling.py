@@ -55,7 +55,8 @@ def _fly(walls, point, rule, n_events, rng):
     return positive[:, 0], total
 
 
-def _ratio_and_error(positive, total, n_batches=20):
+def _ratio_and_error(positive, total):
+    n_batches = 20
     edges = np.linspace(0, len(total), n_batches + 1).round().astype(int)[:-1]
     positive, total = np.add.reduceat(positive, edges), np.add.reduceat(total, edges)
     p = positive.sum() / total.sum()

@@ -183,22 +183,21 @@ SMALL_GAMMAS = 10.0 ** np.arange(2, -33, -1)
 WIDER = (4.0, 0.0)
 
 
-def exact_loo(K, y, gamma, digits=60):
-    """Leave-one-out residuals (15) in decimal arithmetic of `digits` digits.
+def exact_loo(K, y, gamma):
+    """Leave-one-out residuals (15) in decimal arithmetic of 60 digits.
 
     Parameters
     ----------
     K : array of shape (n, p)
     y : array of shape (n,)
     gamma : float
-    digits : int, default=60
 
     Returns
     -------
     residuals, sizes : ndarray of shape (n,)
         `sizes` is ``sqrt(y'Cy / C_kk)``: what an error of C costs, relative to that error.
     """
-    with localcontext(prec=digits):
+    with localcontext(prec=60):
         K, y = (np.vectorize(Decimal, otypes=[object])(np.asarray(a, float)) for a in (K, y))
         A = K @ K.T
         n = len(A)

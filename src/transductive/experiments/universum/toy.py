@@ -44,7 +44,7 @@ TOLERANCE = 1e-2
 RATIOS = (0.01, 0.1, 1.0, 10.0)
 #: What the machine adds to w: an intercept that the universum's loss has too, as in the poster's
 #: primal; none, as where the poster shows the identity; one that only the labelled points have.
-TRAINED, ZERO, OUTSIDE = INTERCEPTS = ("trained", "zero", "outside")
+TRAINED, ZERO, OUTSIDE = ("trained", "zero", "outside")
 #: The universum: none (the SVM), the unit vectors, or as many others at right angles.
 NONE, AXES, ROTATED = UNIVERSA = ("none", "axes", "rotated")
 MACHINES = (

@@ -90,9 +90,9 @@ def other_q_less_right_q(frame, labels="flipped", method="bpm"):
     return errors.drop(columns=FLIP_RATE).sub(errors[FLIP_RATE], axis=0)
 
 
-def samples_less_exact(frame, labels="flipped"):
+def samples_less_exact(frame):
     """Error of the samples' mean less that of the exact Bayes point at each q, in per cent."""
-    return error_table(frame, "bpm", labels) - error_table(frame, "exact", labels)
+    return error_table(frame, "bpm", "flipped") - error_table(frame, "exact", "flipped")
 
 
 def noise_free_gap(frame, reading):

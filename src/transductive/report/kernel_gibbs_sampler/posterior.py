@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
-from scipy.special import stdtrit
 
 from ...experiments.kernel_gibbs_sampler import votes
 from ..bayesian_transduction import (
@@ -15,19 +14,17 @@ from ..bayesian_transduction import (
 )
 from ..claims import measure
 from ..verdicts import (
-    LEVEL,
     EquivalenceEvidence,
     IdentityEvidence,
     OrderingEvidence,
     ShapeEvidence,
-    corrected_t,
+    half_width,
 )
 from .label_noise import DOCUMENT, least_clear
 
 __all__ = [
     "bayes_point_outcomes",
     "disagreement",
-    "mean_and_reach",
     "mode_table",
     "overlap",
     "rejection_fall",
@@ -38,12 +35,6 @@ __all__ = [
 def overlap(dataset):
     """Test over training points where the samples are splits of one data set, 0 where drawn."""
     return 0.0 if dataset == "crescents" else TEST_TRAIN
-
-
-def mean_and_reach(differences, ratio=0.0):
-    """Mean, and half of its 90 % interval, corrected for the overlap of splits."""
-    mean, error, df = corrected_t(differences, ratio)
-    return mean, float(stdtrit(df, 1 - LEVEL)) * error
 
 
 # ---- figure 1: modes ----------------------------------------------------------------------------
@@ -229,7 +220,7 @@ def vote_as_bayes_point(frames, every_q):
     for dataset in frame["dataset"].unique():
         ratio = overlap(dataset)
         for _, apart in vote_table(frame, dataset, "apart").items():
-            found.append((sum(mean_and_reach(apart, ratio)), apart, ratio))
+            found.append((apart.mean() + half_width(apart, ratio), apart, ratio))
     _, apart, ratio = max(found, key=lambda it: it[0])
     return EquivalenceEvidence(apart, ratio)
 

@@ -7,11 +7,12 @@ import pandas as pd
 
 from ...experiments.transductive_regression.beyond import N_JUDGED, ROWS, SINE
 from ...experiments.transductive_regression.scaling_search import N_TEST, PUBLISHED
+from .. import draws
 from ..claims import measure
-from ..verdicts import LEVEL, EquivalenceEvidence, OrderingEvidence, _t, corrected_t
-from .regression import N_ROWS
+from ..verdicts import EquivalenceEvidence, OrderingEvidence
+from .regression import N_ROWS, splits_overlap
 
-__all__ = ["at", "choice", "errors", "half_width", "overlap", "ridge", "summary"]
+__all__ = ["at", "choice", "errors", "overlap", "ridge", "summary"]
 
 DOCUMENT = "transductive_regression"
 # rows of each table; the sizes of its splits are those of the experiments
@@ -39,20 +40,13 @@ def overlap(dataset, m=None, shift="none"):
     if dataset in SINE:
         return 0.0
     if shift in SHARED:
-        return SHARED[shift] / (1.0 - SHARED[shift])
+        return draws.overlap(SHARED[shift], 1.0)
     if dataset in ROWS:
         n_train, n_test = ROWS[dataset]
     else:
         n_train, n_test = PUBLISHED[dataset][0], N_TEST[dataset]
     n_test = n_test if m is None else max(m, N_JUDGED)
-    left = _N_ROWS[dataset] - n_train - n_test
-    return (n_train + n_test) / left if left else n_test / n_train
-
-
-def half_width(gaps, ratio):
-    """Half of the 90 % interval of a mean over splits, corrected for their overlap."""
-    _, se, df = corrected_t(gaps, ratio)
-    return _t(1 - LEVEL, df) * se
+    return splits_overlap(n_train, n_test, _N_ROWS[dataset])
 
 
 # ---- working sets -------------------------------------------------------------------------------
@@ -92,13 +86,11 @@ def lower_error(frames, better, worse, m, reading, place="chosen", shift="none",
 
 
 @measure
-def same_error(frames, one, other, m, reading, place="chosen", shift="none"):
+def same_error(frames, one, other, m, reading):
     """Error of `one` less that of `other`, in percent of the mean error of ridge regression."""
-    gap = errors(frames, one, m, reading, place, shift) - errors(
-        frames, other, m, reading, place, shift
-    )
-    scale = errors(frames, "rr", m, reading, place, shift).mean()
-    return EquivalenceEvidence(100.0 * gap / scale, overlap("kin32fh", m, shift))
+    gap = errors(frames, one, m, reading) - errors(frames, other, m, reading)
+    scale = errors(frames, "rr", m, reading).mean()
+    return EquivalenceEvidence(100.0 * gap / scale, overlap("kin32fh", m))
 
 
 @measure

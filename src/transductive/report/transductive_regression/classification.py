@@ -111,7 +111,7 @@ def set_name(dataset):
     return "Postal, pooled" if dataset == POOLED else NAMES.get(dataset, dataset)
 
 
-def intervals(frame, method, than, rule="median"):
+def intervals(frame, method, than):
     """Mean paired differences ``method - than`` and half-widths of their 95 % intervals.
 
     Returns
@@ -121,7 +121,7 @@ def intervals(frame, method, than, rule="median"):
     """
     rows = {}
     for dataset in _sets(frame):
-        gaps = -paired(frame, dataset, method, than, rule)
+        gaps = -paired(frame, dataset, method, than)
         mean, corrected, df = corrected_t(gaps, overlap(frame, dataset))
         t = stdtrit(df, 1 - LEVEL / 2)
         rows[dataset] = {"mean": mean, "naive": t * gaps.sem(), "corrected": t * corrected}

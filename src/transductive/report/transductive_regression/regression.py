@@ -6,7 +6,6 @@ from itertools import product
 
 import numpy as np
 import pandas as pd
-from scipy.special import stdtrit
 
 from ...experiments.transductive_regression.scaling_search import (
     BASES,
@@ -17,8 +16,9 @@ from ...experiments.transductive_regression.scaling_search import (
     TARGETS,
 )
 from ...leave_one_out.spectrum import PENALTIES
+from .. import draws
 from ..claims import measure
-from ..verdicts import LEVEL, OrderingEvidence, ShapeEvidence, corrected_t
+from ..verdicts import OrderingEvidence, ShapeEvidence, corrected_t, half_width
 
 __all__ = ["gains", "in_range", "mean_gain", "overlap", "reading_name", "reading_table"]
 
@@ -150,14 +150,14 @@ def some_reading_fits(frames, within, **fixed):
 
 
 def overlap(dataset):
-    """The ratio by which the variance of a mean over splits grows, as they share rows.
+    """What the splits add to 1/n as they share rows: `splits_overlap` at the published sizes."""
+    return splits_overlap(PUBLISHED[dataset][0], N_TEST[dataset], N_ROWS[dataset])
 
-    Test over training rows where each split has all rows (Nadeau and Bengio). Splits that take
-    a share f of the rows correlate by at most f (Hoeffding's decomposition): f / (1 - f).
-    """
-    n_train, n_test = PUBLISHED[dataset][0], N_TEST[dataset]
-    left = N_ROWS[dataset] - n_train - n_test
-    return (n_train + n_test) / left if left else n_test / n_train
+
+def splits_overlap(n_train, n_test, n_rows):
+    """Test over training rows where each split has all rows (Nadeau and Bengio), else by share."""
+    used = n_train + n_test
+    return draws.overlap(used, n_rows) if used < n_rows else n_test / n_train
 
 
 def gains(frame, reading="norm", source="published", column="transductive"):
@@ -185,9 +185,8 @@ def gains(frame, reading="norm", source="published", column="transductive"):
 
 def mean_gain(item, gain):
     """Mean of each column, and half of its 90 % interval with the overlap of the splits."""
-    found = [corrected_t(gain[at], overlap(DATASET[item])) for at in gain.columns]
-    mean, error, df = np.transpose(found)
-    return pd.DataFrame({"mean": mean, "half": error * stdtrit(df, 1 - LEVEL)}, gain.columns)
+    half = [half_width(gain[at], overlap(DATASET[item])) for at in gain.columns]
+    return pd.DataFrame({"mean": gain.mean(), "half": half}, gain.columns)
 
 
 def _evidence(item, differences):

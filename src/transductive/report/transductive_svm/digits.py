@@ -6,8 +6,9 @@ import pandas as pd
 
 from ...datasets.registry import registry
 from ...experiments.transductive_svm.digits import N_LABELS, PLAN, TASKS, n_working
+from .. import draws
 from ..claims import measure
-from ..verdicts import LEVEL, OrderingEvidence, _t, corrected_t
+from ..verdicts import OrderingEvidence, half_width
 
 __all__ = ["errors", "gains", "missed_number", "overlap", "task_size"]
 
@@ -21,13 +22,9 @@ def task_size(dataset, task):
 
 
 def overlap(dataset, task, labels):
-    """The ratio by which the variance of a mean over draws grows, as they share rows.
-
-    Draws of a share f of the rows have that share in common: f / (1 - f).
-    """
+    """What the draws add to 1/n as they share rows, labelled or to be labelled."""
     rows = task_size(dataset, task)
-    used = labels + n_working(rows)
-    return used / (rows - used)
+    return draws.overlap(labels + n_working(rows), rows)
 
 
 def errors(frame, labels, kernel):
@@ -92,8 +89,9 @@ def gains(frame, labels, kernel):
     table, rows = errors(frame, labels, kernel), []
     for (dataset, task), part in table.groupby(level=["dataset", "task"], sort=False):
         for method in table.columns.drop("svm"):
-            mean, se, df = corrected_t(part["svm"] - part[method], overlap(dataset, task, labels))
-            rows.append((dataset, task, method, mean, float(_t(1.0 - LEVEL, df)) * se))
+            gain = part["svm"] - part[method]
+            half = half_width(gain, overlap(dataset, task, labels))
+            rows.append((dataset, task, method, gain.mean(), half))
     names = ["dataset", "task", "method", "gain", "half"]
     return pd.DataFrame(rows, columns=names).set_index(names[:3])
 

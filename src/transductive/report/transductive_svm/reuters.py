@@ -14,6 +14,7 @@ from ...experiments.transductive_svm.reuters import (
     OTHER_READINGS,
     STRATIFIED,
 )
+from .. import draws
 from ..claims import CLAIM, load_claims, measure
 from ..verdicts import (
     LEVEL,
@@ -130,8 +131,8 @@ def draws_table(frame):
     return pd.DataFrame(table)
 
 
-def failures(frame, below=10.0):
-    """Share of draws, one per category, that end below a breakeven, both in per cent.
+def failures(frame):
+    """Share of draws, one per category, in per cent, that end with a breakeven below 10 %.
 
     Returns
     -------
@@ -142,7 +143,7 @@ def failures(frame, below=10.0):
     own = frame[frame["condition"] == frame["category"]]
     few = np.where(own["train_positives"] == 1, "one", "more")
     methods = {m: (METHODS | READINGS)[m] for m in ("SVM", NEAREST)}
-    table = {m: 100.0 * (own[c] < below).groupby(few).mean() for m, c in methods.items()}
+    table = {m: 100.0 * (own[c] < 10.0).groupby(few).mean() for m, c in methods.items()}
     draws = own.groupby(few).size()
     return pd.DataFrame({"draws": draws} | table).reindex(["one", "more"]).rename_axis("positive")
 
@@ -233,10 +234,10 @@ def reuters_above(frames, category, method, than, draw=OWN):
 
 
 @measure
-def reuters_above_in_all(frames, method, than, draw=OWN):
+def reuters_above_in_all(frames, method, than):
     """Whether a method's mean is above another's in each of the ten categories."""
     means = {
-        category: [breakevens(frames[TABLE], category, m, draw).mean() for m in (method, than)]
+        category: [breakevens(frames[TABLE], category, m).mean() for m in (method, than)]
         for category in CATEGORIES
     }
     return ShapeEvidence(
@@ -300,12 +301,8 @@ def _gain(frame, over, reading, at_all=False):
 
 
 def overlap(n_train):
-    """What draws of so many of the `POOL` documents add to 1/n: f / (1 - f) of the pool's share f.
-
-    Two draws have the share f in common, on average; as with the test part of Nadeau and Bengio,
-    the variance of a mean over n draws is s^2 (1/n + f / (1 - f)).
-    """
-    return n_train / (POOL - n_train)
+    """What draws of so many of the `POOL` documents add to 1/n."""
+    return draws.overlap(n_train, POOL)
 
 
 @measure

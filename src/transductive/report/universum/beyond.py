@@ -13,8 +13,7 @@ from ..verdicts import (
     IdentityEvidence,
     OrderingEvidence,
     ShapeEvidence,
-    _t,
-    corrected_t,
+    half_width,
 )
 from . import ranks
 from .images import overlap
@@ -113,8 +112,7 @@ def summary(rows, n_train):
         values = rank_correlations(rows, n_train, name)
         half = np.nan
         if len(values) > 1:
-            _, se, df = corrected_t(values, overlap(n_train))
-            half = float(_t(1.0 - LEVEL, df)) * se
+            half = half_width(values, overlap(n_train))
         means = pd.DataFrame(
             {"universum": part["universum"], "x": predictor(part), "gain": gains(part)}
         )
@@ -186,9 +184,9 @@ def projected_beats_chosen(frames, universa, n_train):
 # ---- controls -----------------------------------------------------------------------------------
 
 
-def control_errors(rows, column="error_unseen"):
+def control_errors(rows):
     """Errors in per cent: index draw, columns universum and method."""
-    return 100.0 * rows.pivot(index="draw", columns=["universum", "method"], values=column)
+    return 100.0 * rows.pivot(index="draw", columns=["universum", "method"], values="error_unseen")
 
 
 @measure
@@ -212,15 +210,6 @@ def control_equal(frames, universum, method):
     """Error of the SVM less that with a universum, said to be negligible."""
     found = control_gain(frames, universum, method)
     return EquivalenceEvidence(found.differences, found.test_train_ratio)
-
-
-@measure
-def validation_protects(frames, universum):
-    """Error at the fixed cost less that at the cost that validation chose."""
-    table = control_errors(frames[CONTROLS])[universum]
-    return OrderingEvidence(
-        differences=table["fixed"] - table["chosen"], test_train_ratio=overlap(max(N_TRAIN))
-    )
 
 
 # ---- the limit ----------------------------------------------------------------------------------

@@ -6,9 +6,9 @@ import numpy as np
 import pandas as pd
 
 from ...experiments.universum.characters import N_VALIDATION, NONE, SIZES, UNIVERSA
+from .. import draws
 from ..claims import measure
-from ..verdicts import LEVEL, NotTestable, OrderingEvidence, _t, corrected_t
-from . import draws
+from ..verdicts import NotTestable, OrderingEvidence, half_width
 
 __all__ = ["errors", "gains", "overlap"]
 
@@ -69,7 +69,7 @@ def gains(frame):
     rows = []
     for n, part in errors(frame).groupby(level="n_train"):
         for method in UNIVERSA:
-            mean, se, df = corrected_t(part[NONE] - part[method], overlap(n))
-            rows.append((n, method, mean, float(_t(1.0 - LEVEL, df)) * se))
+            gain = part[NONE] - part[method]
+            rows.append((n, method, gain.mean(), half_width(gain, overlap(n))))
     names = ["n_train", "method", "gain", "half"]
     return pd.DataFrame(rows, columns=names).set_index(names[:2])

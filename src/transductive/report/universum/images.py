@@ -16,6 +16,7 @@ from ...experiments.universum.images import (
     SIZES,
     UNIVERSUM_SIZES,
 )
+from .. import draws
 from ..claims import load_claims, measure
 from ..verdicts import (
     LEVEL,
@@ -24,17 +25,14 @@ from ..verdicts import (
     OrderingEvidence,
     ShapeEvidence,
     ValueEvidence,
-    _t,
-    corrected_t,
+    half_width,
 )
-from . import draws, ranks
+from . import ranks
 
 __all__ = ["errors", "gains", "outcomes", "overlap", "published", "rho", "table"]
 
 DOCUMENT = "universum"
-UNIVERSA_ITEM, SIZE_ITEM, DIGITS_ITEM = (
-    f"{DOCUMENT}/mnist_{item}" for item in ("universa", "size", "digits")
-)
+SIZE_ITEM, DIGITS_ITEM = (f"{DOCUMENT}/mnist_{item}" for item in ("size", "digits"))
 #: Images of 5 and 8 in the test part of MNIST.
 N_TEST = 1866
 #: Correlations of the poster's table of digits, with 5 and with 8.
@@ -297,7 +295,7 @@ def gains(frame, sizes, size=None):
         values = errors(frame, n, size=size)
         for universum in values.columns.drop(NONE):
             gain = values[NONE] - values[universum]
-            mean, se, df = corrected_t(gain, overlap(_training(size, n)))
-            rows.append((universum, n, mean, float(_t(1.0 - LEVEL, df)) * se))
+            half = half_width(gain, overlap(_training(size, n)))
+            rows.append((universum, n, gain.mean(), half))
     names = ["universum", "n", "gain", "half"]
     return pd.DataFrame(rows, columns=names).set_index(names[:2])

@@ -5,18 +5,16 @@ from __future__ import annotations
 import pandas as pd
 
 from ...experiments.universum.text import CONDITIONS, SVM
+from .. import draws
 from ..claims import load_claims, measure
 from ..verdicts import (
-    LEVEL,
     EquivalenceEvidence,
     IdentityEvidence,
     NotTestable,
     OrderingEvidence,
     ValueEvidence,
-    _t,
-    corrected_t,
+    half_width,
 )
-from . import draws
 
 __all__ = ["PROTOCOLS", "errors", "gain_table", "overlap", "part", "published", "table"]
 
@@ -115,8 +113,8 @@ def table(frame, columns):
     return pd.DataFrame(rows).T.rename_axis(columns="training documents")
 
 
-def gain_table(frame, methods, protocol="validation", base=SVM):
-    """What each method gains on another, in points, with 90 % intervals.
+def gain_table(frame, methods):
+    """What each method gains on the SVM, in points, with 90 % intervals.
 
     Returns
     -------
@@ -126,9 +124,8 @@ def gain_table(frame, methods, protocol="validation", base=SVM):
     rows = []
     for method in methods:
         for n in frame["n_train"].unique():
-            gap, ratio = _gain(frame, [n], method, base, (protocol, protocol))
-            mean, se, df = corrected_t(gap, ratio)
-            rows.append((method, n, mean, float(_t(1.0 - LEVEL, df)) * se))
+            gap, ratio = _gain(frame, [n], method, SVM, ("validation",) * 2)
+            rows.append((method, n, gap.mean(), half_width(gap, ratio)))
     names = ["method", "n_train", "gain", "half"]
     return pd.DataFrame(rows, columns=names).set_index(names[:2])
 

@@ -19,7 +19,7 @@ def overlap(n_used, n_pool):
     Parameters
     ----------
     n_used : float
-        Points of a draw, to train and to validate on.
+        Points of a draw that its error depends on: to train, validate or test on.
     n_pool : float
         Points that are drawn from.
 

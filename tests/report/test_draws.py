@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from transductive.report.universum.draws import mean_over_sizes, overlap
+from transductive.report.draws import mean_over_sizes, overlap
 
 
 def _simulated(sizes, n_pool, independent, n_draws=8, n_worlds=4000):
