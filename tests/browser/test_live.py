@@ -2,6 +2,7 @@
 
 import re
 from itertools import pairwise
+from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -15,6 +16,7 @@ from transductive.version_space.exact import cone_volume, is_empty, probability_
 pytestmark = pytest.mark.browser
 
 PAGE = "version_space.html"
+KEPT = Path(__file__).resolve().parents[2] / "book" / "assets"
 LIMIT = 10000  # bounces and steps of a whole run
 
 
@@ -470,9 +472,25 @@ def test_the_book_shows_it_in_its_own_theme_and_height(tab, sites, scheme):
     assert tab.troubles == []
 
 
-def test_on_paper_stands_a_whole_run(tab, sites):
+def test_on_paper_a_picture_stands_for_the_page(tab, sites):
     tab.goto(sites["http"] + "book/live.html", wait_until="load")
-    tab.pdf()
-    frame = next(f for f in tab.frames if f.url.endswith(PAGE))
-    now = state(frame)
-    assert now["preset"] == "orthant" and now["run"]["n"] == LIMIT
+    frame, picture = tab.locator("#version-space"), tab.locator("figure.on-paper")
+    assert frame.is_visible() and not picture.is_visible()
+    tab.emulate_media(media="print")
+    assert picture.is_visible() and not frame.is_visible()
+
+
+@pytest.mark.parametrize(("button", "ending"), [("#picture", "svg"), ("#data", "csv")])
+def test_the_picture_on_paper_is_what_the_page_saves(live, button, ending):
+    page = live("orthant")
+    page.set_viewport_size({"width": 1000, "height": 900})
+    page.click("#end")
+    with page.expect_download() as download:
+        page.click(button)
+    saved, kept = (
+        path.read_text() for path in (download.value.path(), KEPT / f"live_orthant.{ending}")
+    )
+    number = re.compile(r"-?\d+(?:\.\d+)?(?:e-?\d+)?")
+    assert number.sub("#", saved) == number.sub("#", kept), "save it anew, 1000 pixels wide"
+    ours, theirs = ([float(n) for n in number.findall(text)] for text in (saved, kept))
+    assert np.allclose(ours, theirs, atol=0.011), "save it anew, 1000 pixels wide"
