@@ -89,7 +89,7 @@ def test_gain_by_working_points_leaves_shifted_sets_out():
     np.testing.assert_allclose(found.differences, 10.0)
     shifted = report.cmp_lower(frames, "banana", **PAIR, share="0.9")
     assert np.mean(shifted.differences) == pytest.approx(-40, abs=1)
-    assert shifted.test_train_ratio == report.overlap("banana", 40, 200, 0.9)
+    assert shifted.test_train_ratio == report.overlap("banana", 20, 200, 0.9)
 
 
 def methods_frame(claimed, right=0.75):

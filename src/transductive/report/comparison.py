@@ -5,12 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from ..experiments.comparison.gains import DRAWN
+from ..experiments.comparison import gains as few
 from ..experiments.comparison.methods import N_LABELS
 from ..experiments.comparison.problems import n_working
 from ..experiments.comparison.scores import BINS
+from . import draws
 from .claims import measure
-from .verdicts import LEVEL, EquivalenceEvidence, OrderingEvidence, _t, corrected_t
+from .verdicts import EquivalenceEvidence, OrderingEvidence, half_width
 
 __all__ = ["NAMES", "gains", "overconfidence", "overlap", "reliability", "scores"]
 
@@ -67,7 +68,7 @@ def overlap(problem, labels, working=None, share=None):
     if share is not None:
         parts = [share * working / classes[0], (1.0 - share) * working / classes[1]]
     f = labels / (_REUTERS_TRAIN if problem.startswith("reuters") else n) + max(parts)
-    return f / (1.0 - f)
+    return draws.overlap(f, 1.0)
 
 
 def scores(frame, score="error"):
@@ -95,6 +96,10 @@ def _name(frames):
     return name
 
 
+def _n_labels(frame):
+    return few.N_LABELS if "working" in frame else N_LABELS
+
+
 def _differences(frames, problem, better, worse, score, labels=None, working=None, share=None):
     """`worse` less `better`, draw by draw, and the ratio by which draws overlap."""
     frame = frames[_name(frames)]
@@ -103,11 +108,10 @@ def _differences(frames, problem, better, worse, score, labels=None, working=Non
         if value is not None:
             keep &= frame[column] == value
     table = scores(frame[keep], score)
-    ratio = None if share in (None, DRAWN) else float(share)
+    ratio = None if share in (None, few.DRAWN) else float(share)
     size = frame.loc[keep, "working"].iloc[0] if ratio is not None else working
-    # the experiment on working points has fewer labels, and the overlap is little less
-    at = overlap(problem, N_LABELS if labels is None else labels, size, ratio)
-    return (table[worse] - table[better]).to_numpy(), at
+    labels = _n_labels(frame) if labels is None else labels
+    return (table[worse] - table[better]).to_numpy(), overlap(problem, labels, size, ratio)
 
 
 @measure
@@ -127,7 +131,7 @@ def cmp_same(frames, problem, first, second, score="error", **where):
 @measure
 def cmp_gain_changes(frames, problem, better, worse, varied, more, less, score="error"):
     """Gain of `better` on `worse` where `varied` is `more`, less that where it is `less`."""
-    fixed = {"share": DRAWN} if varied == "working" else {}
+    fixed = {"share": few.DRAWN} if varied == "working" else {}
     found = [
         _differences(frames, problem, better, worse, score, **fixed, **{varied: value})
         for value in (more, less)
@@ -168,21 +172,20 @@ def gains(frame, better, worse, by, score="error"):
     -------
     DataFrame
         Index: problem and `by`; columns gain, half (of the interval's width, corrected for the
-        overlap of the draws) and worse (the mean score).
+        overlap of the draws; missing with one draw) and worse (the mean score).
     """
     rows = []
     for (problem, value), part in frame.groupby(["problem", by], sort=False):
         table = scores(part, score)
-        labels = value if by == "labels" else N_LABELS
+        labels = value if by == "labels" else _n_labels(frame)
         at = {"share": float(value)} if by == "share" else {}
         size = part["working"].iloc[0] if "working" in part else None
-        mean, se, df = corrected_t(
-            table[worse] - table[better], overlap(problem, int(labels), size, **at)
-        )
-        rows.append((problem, value, mean, float(_t(1.0 - LEVEL, df)) * se, table[worse].mean()))
-    return pd.DataFrame(rows, columns=["problem", by, "gain", "half", "worse"]).set_index(
-        ["problem", by]
-    )
+        gap = table[worse] - table[better]
+        ratio = overlap(problem, int(labels), size, **at)
+        half = half_width(gap, ratio) if len(gap) > 1 else np.nan
+        rows.append((problem, value, gap.mean(), half, table[worse].mean()))
+    names = ["problem", by, "gain", "half", "worse"]
+    return pd.DataFrame(rows, columns=names).set_index(names[:2])
 
 
 def reliability(frame, problems):
