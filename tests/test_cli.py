@@ -163,11 +163,43 @@ def test_verify_marks_other_roles_and_counts_them_apart(cli, tmp_path):
     assert last == "0 claims; besides: 1 check of ours (1 not reproduced)"
 
 
+def test_verify_explains_a_claim_that_is_named(cli, tmp_path):
+    (tmp_path / "claims" / "toy.yml").write_text(
+        CLAIM + CLAIM.replace("toy-falls", "toy-second").replace("toy_falls", "toy_private")
+    )
+    out = cli("verify", "toy-falls")
+    assert out.exit_code == 1 and "UNDECIDED  toy-falls" in out.output
+    assert "1 of 1 could not be decided" in out.output
+    assert "transductive run toy/cli --profile paper --record" in " ".join(out.output.split())
+    cli("run", "toy/cli", "--profile", "paper", "--record")
+    out = cli("verify", "toy-falls")
+    assert out.exit_code == 0 and "toy-second" not in out.output
+    assert out.output.startswith("NOT REPRODUCED  toy-falls\n")
+    for line in (
+        "claim      The error falls.",
+        "here       does not hold",
+        "rule       shape: A named predicate.",
+        "decided by by eye",
+        "rerun      transductive run toy/cli --profile paper",
+        "read       notebooks/toy/cli.ipynb",
+        "tried      more splits",
+    ):
+        assert f"\n  {line}\n" in out.output
+    assert "toy_falls()" in out.output and "5 rows of 5 units, recorded" in out.output
+    assert [v["id"] for v in json.loads(cli("verify", "toy-second", "--json").output)] == [
+        "toy-second"
+    ]
+    both = cli("verify", "toy-second", "toy").output  # a document among the names: one line each
+    assert "toy-falls (Figure 1)" in both and "toy-second (Figure 1)" in both
+    wrong = cli("verify", "toy-fall")
+    assert wrong.exit_code == 1 and "did you mean 'toy-falls'?" in wrong.output
+
+
 def test_report_writes_the_pages(cli, tmp_path):
     cli("run", "toy/cli", "--profile", "paper", "--record")
     out = cli("report", tmp_path / "pages", "--page", "/runs/{name}.ipynb")
-    assert out.exit_code == 0 and len(out.output.splitlines()) == 3
-    assert "/runs/toy/cli.ipynb" in (tmp_path / "pages" / "toy.md").read_text()
+    assert out.exit_code == 0 and len(out.output.splitlines()) == 9
+    assert "/runs/toy/cli.ipynb" in (tmp_path / "pages" / "claims" / "toy.md").read_text()
 
 
 def test_help_names_every_command(cli):
