@@ -10,7 +10,8 @@ from transductive.report.summaries import (
     not_reproduced_line,
     prefix,
     summaries_table,
-    summary_page,
+    summary_head,
+    summary_lists,
 )
 
 
@@ -41,17 +42,17 @@ def test_the_rule_counts_what_is_open_against_and_leaves_out_what_cannot_be_test
         r"[\[¬Re\] Toy](/book/errata/toy.md)",
         *("3", "6", "5", r"\[Re\]"),  # three of six are not more than half, three of five are
     ]
-    assert summary_page("toy", verdicts).startswith("# \\[¬Re\\] Toy\n")
+    assert summary_head("toy", verdicts).startswith("# \\[¬Re\\] Toy\n")
 
 
 def test_one_claim_more_that_agrees_turns_the_title(verdicts, tmp_path):
     path = tmp_path / "claims" / "toy.yml"
     path.write_text(path.read_text().replace("tolerance: 1.0e-9", "tolerance: 9.0"))
-    assert summary_page("toy", verify()).startswith("# \\[Re\\] Toy\n")
+    assert summary_head("toy", verify()).startswith("# \\[Re\\] Toy\n")
 
 
 def test_all_that_is_not_reproduced_is_listed_with_both_sides_and_what_was_tried(verdicts):
-    page = summary_page("toy", verdicts)
+    page = summary_lists("toy", verdicts)
     part = page.split("## What is not reproduced, and what was tried\n")[1].split("\n## ")[0]
     lines = [line for line in part.splitlines() if line]
     assert re.findall(r"\(#claim-(.*?)\)", part) == ["toy-loss", "toy-shape"]
@@ -61,7 +62,7 @@ def test_all_that_is_not_reproduced_is_listed_with_both_sides_and_what_was_tried
 
 
 def test_the_other_sections_count_what_they_link_to(verdicts):
-    page = summary_page("toy", verdicts)
+    page = summary_lists("toy", verdicts)
     reproduced = page.split("## What is reproduced\n\n")[1].splitlines()[0]
     assert reproduced == (
         "[Figure 1](#claims-toy-figure-1) 2 of 4, [Equation 3](#claims-toy-equation-3) 1 of 1."
@@ -72,7 +73,7 @@ def test_the_other_sections_count_what_they_link_to(verdicts):
     assert open_ones.startswith("- The interval of the difference lies neither inside")
     assert open_ones.endswith(": [Table 2](#claims-toy-table-2) 1.")
     decided = [v for v in verdicts if v.outcome != "inconclusive"]
-    assert "## What is inconclusive" not in summary_page("toy", decided)
+    assert "## What is inconclusive" not in summary_lists("toy", decided)
 
 
 def test_the_front_page_leads_to_what_is_not_reproduced(verdicts):
@@ -80,6 +81,6 @@ def test_the_front_page_leads_to_what_is_not_reproduced(verdicts):
 
     counts = by_document(verdicts)
     assert not_reproduced_line(counts) == "Not reproduced: 2 of [Toy](#not-reproduced-toy).\n"
-    assert "(not-reproduced-toy)=\n## " in summary_page("toy", verdicts)
+    assert "(not-reproduced-toy)=\n## " in summary_lists("toy", verdicts)
     counts["toy"]["not reproduced"] = 0
     assert not_reproduced_line(counts) == "Not reproduced: no claim.\n"

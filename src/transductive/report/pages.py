@@ -11,7 +11,7 @@ from .claims import CALIBRATION, CHECK, CLAIM, Verdict, verify
 from .documents import Counts, by_document, count, document_title, total
 from .myst import anchor, cell, escape, one_line, row
 from .picture import picture_csv, picture_figure, picture_svg
-from .summaries import not_reproduced_line, summaries_table, summary_page
+from .summaries import not_reproduced_line, summaries_table, summary_head, summary_lists
 
 #: Where the page of an experiment's notebook is, from the root of the book.
 NOTEBOOK_PAGE = "/notebooks/{name}.ipynb"
@@ -114,8 +114,8 @@ def write_pages(
     folder : path
         Gets the picture, ``claims.svg``, with its numbers in ``claims.csv`` and, to be included,
         ``front.md`` and ``picture.md``; the tables ``summary.md`` and ``summaries.md``;
-        ``not_reproduced.md``; ``claims/<document>.md``; ``summaries/<document>.md`` for what has
-        claims of its own.
+        ``not_reproduced.md``; ``claims/<document>.md``; for what has claims of its
+        own ``summaries/<document>.md`` and ``summaries/<document>_claims.md``.
     documents, claims : optional
         As in `claims.verify`.
     page : str
@@ -135,7 +135,8 @@ def write_pages(
     for document in dict.fromkeys(v.claim.document for v in verdicts):
         texts[f"claims/{document}.md"] = claims_page(document, verdicts, page)
     for document in counts:
-        texts[f"summaries/{document}.md"] = summary_page(document, verdicts)
+        texts[f"summaries/{document}.md"] = summary_head(document, verdicts)
+        texts[f"summaries/{document}_claims.md"] = summary_lists(document, verdicts)
     for name, text in texts.items():
         path = folder / name
         if not path.is_file() or path.read_text(encoding="utf-8") != text:

@@ -73,12 +73,13 @@ def not_reproduced_line(counts: Counts) -> str:
     return f"Not reproduced: {', '.join(found) if found else 'no claim'}.\n"
 
 
-def summary_page(document: str, verdicts: Iterable[Verdict]) -> str:
-    """One document's summary: title, original, counts, and every claim that is not reproduced.
+def _own(document: str, verdicts: Iterable[Verdict]) -> list[Verdict]:
+    return [v for v in own_claims(verdicts) if v.claim.document == document]
 
-    Sections without claims are left out.
-    """
-    own = [v for v in own_claims(verdicts) if v.claim.document == document]
+
+def summary_head(document: str, verdicts: Iterable[Verdict]) -> str:
+    """Head of one document's summary: title, original and counts."""
+    own = _own(document, verdicts)
     outcomes = by_document(own)[document]
     agreeing, claims = agreed(outcomes), testable(outcomes)
     title = f"{prefix(agreeing, claims)} {document_title(document)}"
@@ -92,11 +93,17 @@ def summary_page(document: str, verdicts: Iterable[Verdict]) -> str:
         f"[Each claim with its rule and numbers](#claims-{anchor(document)}), "
         f"{{doc}}`the method </book/{document}>`.",
     ]
-    lines += _reproduced(own, document)
-    lines += _not_reproduced(own, document)
-    lines += _inconclusive(own, document)
-    lines += _not_testable(own, document)
     return "\n".join(lines) + "\n"
+
+
+def summary_lists(document: str, verdicts: Iterable[Verdict]) -> str:
+    """What is reproduced, and each claim that is not; what is open or could not be tested, and why.
+
+    Sections without claims are left out.
+    """
+    own = _own(document, verdicts)
+    sections = (_reproduced, _not_reproduced, _inconclusive, _not_testable)
+    return "\n".join(line for section in sections for line in section(own, document)) + "\n"
 
 
 def _grouped(verdicts: Iterable[Verdict], by: Callable[[Verdict], str]) -> dict:
