@@ -41,15 +41,13 @@ def data_file(name: str) -> Path:
     return Path(entry)
 
 
-def data_files(folder: str, suffix: str = ".yml") -> list[Path]:
-    """All data files directly inside a folder, sorted by name.
+def data_files(folder: str) -> list[Path]:
+    """All ``.yml`` files directly inside a data folder, sorted by name.
 
     Parameters
     ----------
     folder : str
         Folder below ``data/``, such as ``"claims"``.
-    suffix : str, default=".yml"
-        Ending of the file names wanted.
 
     Returns
     -------
@@ -59,5 +57,5 @@ def data_files(folder: str, suffix: str = ".yml") -> list[Path]:
     entry = _entry(folder)
     if not entry.is_dir():
         return []
-    found = [item for item in entry.iterdir() if item.is_file() and item.name.endswith(suffix)]
+    found = [item for item in entry.iterdir() if item.is_file() and item.name.endswith(".yml")]
     return sorted((Path(item) for item in found), key=lambda path: path.name)

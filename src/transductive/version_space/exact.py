@@ -244,7 +244,7 @@ def probability_positive(X, X_working, y=None, *, tolerance=1e-4, rng=0):
     return Volume(np.array(values), np.array(errors), _worst(*methods))
 
 
-def centroid(X, y=None, *, tolerance=1e-4, rng=0):
+def centroid(X, y=None, *, tolerance=1e-4):
     """Centre of mass of version space on the unit sphere: the point a billiard converges to.
 
     By the divergence theorem ``E[w; X w > 0] = sum_j u_j vol(facet_j) / sqrt(2 pi)`` for standard
@@ -258,7 +258,7 @@ def centroid(X, y=None, *, tolerance=1e-4, rng=0):
         Training points.
     y : array_like of shape (l,), optional
         Labels -1 or +1; None when they are folded into ``X``.
-    tolerance, rng
+    tolerance
         As in `cone_volume`.
 
     Returns
@@ -276,7 +276,7 @@ def centroid(X, y=None, *, tolerance=1e-4, rng=0):
             "the whole sphere has its centre of mass at the origin: no direction; "
             "give at least one training point"
         )
-    accuracy = tolerance, np.random.default_rng(rng)
+    accuracy = tolerance, np.random.default_rng(0)
     if is_empty(rows):
         raise_empty()
     volume = _volume(rows, accuracy)

@@ -9,9 +9,13 @@ from __future__ import annotations
 import numpy as np
 from scipy.linalg import cholesky, eigh, solve_triangular
 
-from ..kernels import NotPositiveSemidefiniteError
+from ..kernels import NotPositiveSemidefiniteError, is_symmetric
 
 __all__ = ["FeatureSpan"]
+
+# Eigenvalues of the points scaled to unit length (whose lengths bound no version space) below this
+# fraction of the largest count as zero.
+_RANK = 1e-13
 
 
 class FeatureSpan:
@@ -21,9 +25,6 @@ class FeatureSpan:
     ----------
     gram : array of shape (n, n)
         Symmetric positive semi-definite inner products of the points.
-    rank_tolerance : float, default=1e-13
-        Eigenvalues of the points scaled to unit length (whose lengths bound no
-        version space) below this fraction of the largest count as zero.
 
     Attributes
     ----------
@@ -38,33 +39,31 @@ class FeatureSpan:
     Raises
     ------
     NotPositiveSemidefiniteError
-        If an eigenvalue is below minus `rank_tolerance` times the largest,
-        with a margin for rounding.
+        If an eigenvalue is negative by more than rounding.
     """
 
-    def __init__(self, gram, rank_tolerance=1e-13):
+    def __init__(self, gram):
         gram = np.ascontiguousarray(gram, dtype=np.float64)
         if gram.ndim != 2 or gram.shape[0] != gram.shape[1] or gram.shape[0] == 0:
             raise ValueError(f"gram must be square and not empty, got shape {gram.shape}")
         if not np.all(np.isfinite(gram)):
             raise ValueError("gram has values that are not finite")
-        scale = float(np.abs(np.diag(gram)).max())
-        if np.abs(gram - gram.T).max() > 1e-8 * max(scale, np.abs(gram).max()):
+        if not is_symmetric(gram):
             raise ValueError("gram is not symmetric; pass (K + K.T) / 2 if that is what you mean")
         self.gram = gram
         square = np.diag(gram)
         self._lengths = np.sqrt(np.where(square > 0, square, 1.0))
         cosines = gram / self._lengths / self._lengths[:, None]
-        self._lower = self._regular_factor(cosines, rank_tolerance)
+        self._lower = self._regular_factor(cosines)
         if self._lower is None:
-            self._values, self._vectors = self._spectrum(cosines, rank_tolerance)
+            self._values, self._vectors = self._spectrum(cosines)
             self.condition = float(self._values[-1] / self._values[0])
             self.coordinates = self._lengths[:, None] * self._vectors * np.sqrt(self._values)
         else:
             self.coordinates = self._lower
         self.rank = self.coordinates.shape[1]
 
-    def _regular_factor(self, cosines, rank_tolerance):
+    def _regular_factor(self, cosines):
         """Cholesky factor, or None where the matrix is too close to singular for one."""
         try:
             lower = cholesky(cosines, lower=True)
@@ -73,11 +72,11 @@ class FeatureSpan:
         pivots = np.diag(lower)
         self.condition = float((pivots.max() / pivots.min()) ** 2)
         # pivots flatter the smallest eigenvalue, hence the distance kept
-        if self.condition * rank_tolerance >= 1e-3:
+        if self.condition * _RANK >= 1e-3:
             return None
         return self._lengths[:, None] * lower
 
-    def _spectrum(self, cosines, rank_tolerance):
+    def _spectrum(self, cosines):
         values, vectors = eigh(cosines)
         top = values[-1]
         if top <= 0:
@@ -90,7 +89,7 @@ class FeatureSpan:
                 f"positive definite kernel or a ridge of at least "
                 f"{-values[0] * self._lengths.max() ** 2:.3g}"
             )
-        keep = values > top * max(rank_tolerance, rounding)
+        keep = values > top * max(_RANK, rounding)
         return values[keep], vectors[:, keep]
 
     @property

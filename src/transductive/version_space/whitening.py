@@ -6,12 +6,14 @@ import numpy as np
 from scipy.linalg import solve_triangular
 from scipy.linalg.lapack import dpotrf, dpstrf
 
-from ..kernels import NotPositiveSemidefiniteError
+from ..kernels import NotPositiveSemidefiniteError, is_symmetric
 from ..low_rank import pivoted_cholesky, refuse_negative
 
 __all__ = ["WhitenedPoints"]
 
 _BLOCK = 512
+# Squared length outside the span, as a fraction, at which a point counts as inside.
+_INSIDE = 1e-12
 
 
 class WhitenedPoints:
@@ -66,7 +68,7 @@ class WhitenedPoints:
         return self.coordinates.shape[1]
 
     @classmethod
-    def from_gram(cls, gram, *, tolerance=1e-12, overwrite=False):
+    def from_gram(cls, gram, *, tolerance=_INSIDE, overwrite=False):
         """Factor a Gram matrix.
 
         Parameters
@@ -87,7 +89,11 @@ class WhitenedPoints:
         gram = np.asarray(gram, dtype=np.float64)
         if gram.ndim != 2 or gram.shape[0] != gram.shape[1] or gram.shape[0] == 0:
             raise ValueError(f"gram must be square and not empty, got shape {gram.shape}")
-        _refuse_asymmetry(gram)
+        # a NaN is the largest, and no second matrix is needed
+        if not np.isfinite([gram.max(), gram.min()]).all():
+            raise ValueError("gram has values that are not finite")
+        if not is_symmetric(gram):
+            raise ValueError("gram is not symmetric; pass (K + K.T) / 2 if that is what you mean")
         square = np.diag(gram).copy()
         _refuse_zero_length(square)
         # symmetric: the transpose of a C array is the same matrix in Fortran order
@@ -135,7 +141,7 @@ class WhitenedPoints:
         return cls(coordinates, pivots[:rank] - 1, max(left.max(), 0.0))
 
     @classmethod
-    def from_kernel(cls, X, kernel, rank, *, tolerance=1e-12):
+    def from_kernel(cls, X, kernel, rank):
         """Factor at most `rank` columns of a Gram matrix that is never formed.
 
         The point that is longest outside the span so far is the next pivot. With the rank
@@ -148,15 +154,13 @@ class WhitenedPoints:
         kernel : callable
             ``kernel(A, B)`` gives the kernel values of all rows of A with all rows of B.
         rank : int
-        tolerance : float, default=1e-12
-            As for `from_gram`.
         """
         found = pivoted_cholesky(
             X,
             kernel,
             rank,
             # a point counts as inside by what is left of its own length
-            done=lambda left, square: np.all(left <= tolerance * square),
+            done=lambda left, square: np.all(left <= _INSIDE * square),
             weight=_refuse_zero_length,
         )
         truncation = (found.left / found.square).max()
@@ -188,19 +192,6 @@ class WhitenedPoints:
         """
         basis = self._basis()
         return solve_triangular(basis, np.asarray(cross).T, lower=True, check_finite=False).T
-
-
-def _refuse_asymmetry(gram):
-    """By blocks, so that no second matrix is needed."""
-    worst = size = 0.0
-    for start in range(0, len(gram), _BLOCK):
-        rows = gram[start : start + _BLOCK]
-        if not np.all(np.isfinite(rows)):
-            raise ValueError("gram has values that are not finite")
-        worst = max(worst, float(np.abs(rows - gram[:, start : start + _BLOCK].T).max()))
-        size = max(size, float(np.abs(rows).max()))
-    if worst > 1e-8 * size:
-        raise ValueError("gram is not symmetric; pass (K + K.T) / 2 if that is what you mean")
 
 
 def _refuse_zero_length(square):

@@ -4,7 +4,6 @@ from . import (  # noqa: F401  (they register)
     algebra,
     beyond,
     characters,
-    granularity,
     images,
     text,
     toy,

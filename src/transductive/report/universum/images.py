@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from math import ceil, floor
 
 import numpy as np
 import pandas as pd
@@ -29,7 +30,7 @@ from ..verdicts import (
 )
 from . import ranks
 
-__all__ = ["errors", "gains", "outcomes", "overlap", "published", "rho", "table"]
+__all__ = ["errors", "fewest_draws", "gains", "outcomes", "overlap", "published", "rho", "table"]
 
 DOCUMENT = "universum"
 SIZE_ITEM, DIGITS_ITEM = (f"{DOCUMENT}/mnist_{item}" for item in ("size", "digits"))
@@ -51,10 +52,12 @@ PUBLISHED_RHO = {
 def published(item):
     """Published errors in per cent of an item of the claims, by universum and size."""
     return {
-        (c.arguments["universum"], c.arguments["n"]): c.published["value"]
-        for c in load_claims([DOCUMENT])
-        if c.item == item and c.measure == "image_error"
+        (c.arguments["universum"], c.arguments["n"]): c.published["value"] for c in _printed(item)
     }
+
+
+def _printed(item):
+    return [c for c in load_claims([DOCUMENT]) if c.item == item and c.measure == "image_error"]
 
 
 def overlap(n_train):
@@ -299,3 +302,53 @@ def gains(frame, sizes, size=None):
             rows.append((universum, n, gain.mean(), half))
     names = ["universum", "n", "gain", "half"]
     return pd.DataFrame(rows, columns=names).set_index(names[:2])
+
+
+# ---- what printed digits say about draws ---------------------------------------------------------
+
+# Errors are printed to hundredths of a per cent.
+_HALF = 0.005
+_ROUNDING = 1e-9
+
+
+def fewest_draws(errors, n_test):
+    """The least number of draws whose mean error rates can be what is printed.
+
+    A mean over n draws is a multiple of ``100 / (n n_test)`` per cent; with few draws most numbers
+    of two decimals lie too far from any.
+
+    Parameters
+    ----------
+    errors : sequence of float
+        Printed errors in per cent, rounded to two decimals, all means of as many draws.
+    n_test : int
+        Test points of each draw.
+
+    Returns
+    -------
+    int
+    """
+    n = 1
+    while not all(_is_mean(error, n * n_test) for error in errors):
+        n += 1
+    return n
+
+
+def _is_mean(error, n_tested):
+    least, most = ((error + s * (_HALF + _ROUNDING)) / 100 * n_tested for s in (-1, 1))
+    return ceil(least) <= floor(most)
+
+
+@measure
+def printed_by_fewest_draws(frames, item, n_test, draws, sizes=None):
+    """Whether the printed errors of an item need `draws` draws, which its claims take for n.
+
+    `sizes` are those of the training subset to look at; by default all.
+    """
+    claims = [c for c in _printed(item) if sizes is None or c.arguments["n"] in sizes]
+    found = fewest_draws([c.published["value"] for c in claims], n_test)
+    taken = {c.published["n"] for c in claims}
+    return ShapeEvidence(
+        found == draws and taken == {draws},
+        f"{len(claims)} printed errors need at least {found} draws of {n_test} test images",
+    )
