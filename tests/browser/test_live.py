@@ -355,7 +355,6 @@ def test_run_pause_step_and_start_again(live):
 def test_the_slow_ball_is_seen_to_fly(live):
     page = live("triangle")
     page.select_option("#speed", label="slow")
-    page.click("#run")
     seen = page.evaluate(
         """() => new Promise(done => {
           const seen = new Set();
@@ -364,6 +363,7 @@ def test_the_slow_ball_is_seen_to_fly(live):
             seen.add(document.querySelector('#moving circle')?.getAttribute('transform'));
             requestAnimationFrame(look);
           };
+          document.getElementById('run').click();
           look();
         })"""
     )
