@@ -21,6 +21,7 @@ from itertools import chain
 from pathlib import Path
 
 import execute_notebooks as notebooks
+import measure_artifact
 import write_metadata
 from execute_notebooks import EXECUTED, ROOT, fingerprint
 
@@ -167,6 +168,7 @@ def main(arguments=None) -> int:
     write_versions()
     write_benchmarks()
     write_metadata.write_pages(GENERATED)
+    measure_artifact.write_pages(GENERATED)
     write_figure_data()
     key, index = book_key(), HTML / "index.html"
     if book_is_current(key):

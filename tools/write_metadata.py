@@ -20,7 +20,7 @@ import yaml
 
 from transductive.experiments import RecordMissingError, load_recorded
 from transductive.report.claims import load_claims
-from transductive.report.pages import document_title
+from transductive.report.documents import document_title
 
 ROOT = Path(__file__).resolve().parent.parent
 #: Words that a BibTeX key passes over at the beginning of a title.
