@@ -65,13 +65,13 @@ def test_the_other_sections_count_what_they_link_to(verdicts):
     page = summary_lists("toy", verdicts)
     reproduced = page.split("## What is reproduced\n\n")[1].splitlines()[0]
     assert reproduced == (
-        "[Figure 1](#claims-toy-figure-1) 2 of 4, [Equation 3](#claims-toy-equation-3) 1 of 1."
+        "[Figure 1](#claims-toy-figure-1): 2 of 4; [Equation 3](#claims-toy-equation-3): 1 of 1."
     )
     untested = page.split("## What could not be tested\n\n")[1]
-    assert untested == "- [Table 9](#claims-toy-table-9) 1: the mail is private\n"
+    assert untested == "- The mail is private. [Table 9](#claims-toy-table-9): 1.\n"
     open_ones = page.split("## What is inconclusive, and why\n\n")[1].split("\n\n")[0]
     assert open_ones.startswith("- The interval of the difference lies neither inside")
-    assert open_ones.endswith(": [Table 2](#claims-toy-table-2) 1.")
+    assert open_ones.endswith(". [Table 2](#claims-toy-table-2): 1.")
     decided = [v for v in verdicts if v.outcome != "inconclusive"]
     assert "## What is inconclusive" not in summary_lists("toy", decided)
 

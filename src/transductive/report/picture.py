@@ -44,7 +44,7 @@ def picture_svg(counts: Counts) -> str:
     with matplotlib.rc_context():
         matplotlib.rcdefaults()
         matplotlib.rcParams.update(SETTINGS | {"hatch.linewidth": 0.6, "hatch.color": "#333333"})
-        figure = Figure(figsize=(7.6, 0.9 + 0.7 * len(rows)), layout="constrained")
+        figure = Figure(figsize=(6.8, 0.9 + 0.7 * len(rows)), layout="constrained")
         axes = figure.add_subplot()
         for place, (name, row) in enumerate(rows.items()):
             # all documents together stand a little apart
@@ -86,7 +86,7 @@ def picture_svg(counts: Counts) -> str:
         axes.set_yticks([])
         axes.spines["left"].set_visible(False)
         axes.grid(False)
-        axes.set_xlabel("share of the document's claims (%); numbers are claims")
+        axes.set_xlabel("share of the claims (%), and their number")
         handles = [
             Patch(facecolor=_LOOK[o][0], hatch=_LOOK[o][1], edgecolor="#333333", label=o)
             for o in shown
@@ -143,8 +143,7 @@ def picture_figure(counts: Counts, name: str) -> str:
             f":alt: {json.dumps(picture_alt(counts), ensure_ascii=False)}",
             f":name: {name}",
             "",
-            f"Of {sum(whole.values())} claims: {counted(whole)}. What decides is a rule, fixed for "
-            "each claim, and nobody's judgement of the result. "
+            f"Of {sum(whole.values())} claims: {counted(whole)}. Each is decided by a stated rule. "
             "Numbers: {download}`claims.csv </generated/claims.csv>`.",
             "```",
             "",

@@ -125,9 +125,9 @@ def _by_item(document: str, verdicts: list[Verdict], among: list[Verdict] | None
     of_item = _grouped(among or [], _item)
     parts = []
     for item, group in _grouped(verdicts, _item).items():
-        part = f"[{escape(item)}](#claims-{anchor(document, item)}) {len(group)}"
+        part = f"[{escape(item)}](#claims-{anchor(document, item)}): {len(group)}"
         parts.append(part + (f" of {len(of_item[item])}" if item in of_item else ""))
-    return ", ".join(parts)
+    return "; ".join(parts)
 
 
 def _reproduced(own: list[Verdict], document: str) -> list[str]:
@@ -145,12 +145,14 @@ def _not_reproduced(own: list[Verdict], document: str) -> list[str]:
     lines += ["## What is not reproduced, and what was tried", ""]
     for v in failed:
         here = v.detail if v.claim.kind == "shape" else v.ours
-        lines.append(
-            f"- [{escape(v.claim.item)}](#claim-{v.claim.id}): {one_line(v.claim.statement)} "
-            f"*The document:* {escape(v.theirs)}. *Here:* {escape(here)}."
-            + f" *Tried:* {one_line(v.claim.tried)}"
-            * bool(v.claim.tried)
-        )
+        parts = [
+            f"- **{escape(v.claim.item)}.** {one_line(v.claim.statement)}",
+            f"*The document:* {escape(v.theirs)}.",
+            f"*Here:* {escape(here)}.",
+            *([f"*Tried:* {one_line(v.claim.tried)}"] if v.claim.tried else []),
+            f"([{escape(v.claim.id)}](#claim-{v.claim.id}))",
+        ]
+        lines.append(" ".join(parts))
     return lines
 
 
@@ -158,7 +160,7 @@ def _inconclusive(own: list[Verdict], document: str) -> list[str]:
     left = [v for v in own if v.outcome == INCONCLUSIVE]
     lines = ["", "## What is inconclusive, and why", ""] if left else []
     for kind, group in _grouped(left, lambda v: v.claim.kind).items():
-        lines.append(f"- {_OPEN[kind]}: {_by_item(document, group)}.")
+        lines.append(f"- {_OPEN[kind]}. {_by_item(document, group)}.")
     return lines
 
 
@@ -167,5 +169,6 @@ def _not_testable(own: list[Verdict], document: str) -> list[str]:
     lines = ["", "## What could not be tested", ""] if left else []
     # what stands in for the data has numbers of its own, which the report gives
     for why, group in _grouped(left, lambda v: v.detail.split(" In its stead: ")[0]).items():
-        lines.append(f"- {_by_item(document, group)}: {escape(why)}")
+        why = escape(why[:1].upper() + why[1:].rstrip("."))
+        lines.append(f"- {why}. {_by_item(document, group)}.")
     return lines
