@@ -4,6 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from transductive.experiments import Parameter, ParameterError
+from transductive.experiments.experiment import grid
 from transductive.experiments.parameters import parse_assignments, resolve
 
 SCHEMA = {
@@ -108,3 +109,13 @@ def test_wrong_assignments_are_errors(text, words):
 def test_a_parameter_given_twice_is_an_error():
     with pytest.raises(ParameterError, match="twice"):
         parse_assignments(SCHEMA, ["sigma=1", "sigma=2"])
+
+
+def test_a_grid_turns_its_last_axis_fastest_and_repeats_by_profile():
+    units = grid(draw={"smoke": 1, "paper": 2, "full": 3}, m=(10, 20), kind={"a": 1, "b": 2})
+    first = [{"draw": 0, "m": m, "kind": kind} for m in (10, 20) for kind in "ab"]
+    assert units({}, "smoke") == first
+    assert units({}, "paper") == first + [key | {"draw": 1} for key in first]
+    assert len(units({}, "full")) == 12
+    assert grid(m=(10, 20), smoke=1)({}, "smoke") == [{"m": 10}]
+    assert grid(m=(10, 20), smoke=1)({}, "paper") == [{"m": 10}, {"m": 20}]

@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
+from itertools import product
 from typing import Any
 
 from .parameters import ExperimentError, Parameter, unknown
@@ -137,6 +138,28 @@ class Experiment:
         if len({tuple(key.items()) for key in keys}) < max(len(keys), 1):
             raise ExperimentError(f"{self.name}: profile {profile} has no units or repeats a key")
         return keys
+
+
+def grid(*, smoke: int | None = None, **axes: Any) -> Callable[[dict, str], list[dict]]:
+    """An experiment's `units`: all combinations of the axes, of which the last one turns fastest.
+
+    Parameters
+    ----------
+    smoke : int, optional
+        How many units the smoke tier takes from the beginning; by default all of its combinations.
+    **axes
+        Values of each name in a key, or numbers of repetitions by profile, counted from 0.
+    """
+
+    def axis_by_profile(axis):
+        return isinstance(axis, Mapping) and set(axis) == set(PROFILES)
+
+    def units(params, profile):
+        values = [range(axis[profile]) if axis_by_profile(axis) else axis for axis in axes.values()]
+        keys = [dict(zip(axes, key, strict=True)) for key in product(*values)]
+        return keys[: smoke if profile == "smoke" else None]
+
+    return units
 
 
 def register(experiment: Experiment) -> Experiment:

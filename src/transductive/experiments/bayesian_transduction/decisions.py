@@ -19,7 +19,7 @@ from ...version_space.labellings import (
     risk,
 )
 from ...version_space.start import max_margin_point
-from ..experiment import Experiment, register
+from ..experiment import Experiment, grid, register
 from .geometry import draw_cone
 
 
@@ -61,11 +61,7 @@ register(
         name="bayesian_transduction/labellings",
         version=2,
         title="Exact and label-wise loss over all labellings of a working sample",
-        units=lambda params, profile: [
-            {"sample": i, "working": m}
-            for i in range(10 if profile == "smoke" else 200)
-            for m in (1, 2, 3, 5)
-        ],
+        units=grid(sample={"smoke": 10, "paper": 200, "full": 200}, working=(1, 2, 3, 5)),
         run_unit=_run_labellings,
     )
 )
@@ -111,9 +107,7 @@ register(
         name="bayesian_transduction/svm_labelling",
         version=1,
         title="The labelling of largest margin against the joint and the label-wise optimum",
-        units=lambda params, profile: [
-            {"sample": i} for i in range(10 if profile == "smoke" else 1000)
-        ],
+        units=grid(sample={"smoke": 10, "paper": 1000, "full": 1000}),
         run_unit=_run_svm_labelling,
     )
 )

@@ -15,7 +15,7 @@ from sklearn.svm import SVC
 from ...kernels import gram_matrix, rbf_gamma
 from ...version_space import EmptyVersionSpaceError, FeatureSpan, KernelBilliard
 from ...version_space.start import max_margin_point
-from ..experiment import Experiment, UnitMean, register
+from ..experiment import Experiment, UnitMean, grid, register
 from ..parameters import Parameter
 from .rejection import (
     N_SPLITS,
@@ -82,12 +82,11 @@ register(
         title="Is p+ the probability it says it is?",
         datasets=("thyroid", "heart"),
         standin=STANDIN,
-        units=lambda params, profile: [
-            {"split": split, "dataset": dataset, "method": method}
-            for split in range({"smoke": 1, "paper": N_SPLITS, "full": N_SPLITS}[profile])
-            for dataset in ("thyroid", "heart")
-            for method in METHODS
-        ],
+        units=grid(
+            split={"smoke": 1, "paper": N_SPLITS, "full": N_SPLITS},
+            dataset=("thyroid", "heart"),
+            method=METHODS,
+        ),
         run_unit=_run_calibration,
         # points move between bins when a trajectory differs, but none is lost
         agreement={
@@ -168,9 +167,7 @@ register(
         title="Is 16.4 % the Bayes error of the function class on heart?",
         datasets=("heart",),
         standin={"heart": STANDIN["heart"]},
-        units=lambda params, profile: [
-            {"split": i} for i in range({"smoke": 2, "paper": N_SPLITS, "full": N_SPLITS}[profile])
-        ],
+        units=grid(split={"smoke": 2, "paper": N_SPLITS, "full": N_SPLITS}),
         run_unit=_run_bayes_error,
         agreement={"rejection": UnitMean(0.1), "error": UnitMean(0.07)},
     )
@@ -218,11 +215,9 @@ register(
         datasets=("thyroid", "heart"),
         standin=STANDIN,
         parameters={"n_bounces": Parameter(20_000, int, "events of each of four balls", minimum=8)},
-        units=lambda params, profile: [
-            {"split": split, "dataset": dataset}
-            for split in range({"smoke": 2, "paper": N_SPLITS, "full": 1000}[profile])
-            for dataset in ("thyroid", "heart")
-        ],
+        units=grid(
+            split={"smoke": 2, "paper": N_SPLITS, "full": 1000}, dataset=("thyroid", "heart")
+        ),
         run_unit=_run_bayes_point,
         agreement={
             "error_vote": 0.07,
@@ -278,12 +273,11 @@ register(
         datasets=("heart",),
         standin={"heart": STANDIN["heart"]},
         parameters={"n_bounces": Parameter(20_000, int, "events of the ball", minimum=1)},
-        units=lambda params, profile: [
-            {"split": split, "ridge": ridge, "contradiction": contradiction}
-            for split in range({"smoke": 1, "paper": N_SPLITS, "full": 1000}[profile])
-            for ridge in LAMBDAS
-            for contradiction in (False, True)
-        ],
+        units=grid(
+            split={"smoke": 1, "paper": N_SPLITS, "full": 1000},
+            ridge=LAMBDAS,
+            contradiction=(False, True),
+        ),
         run_unit=_run_ridge,
         agreement={"error": 0.045, "brier": 0.04, "unanimous": 0.45},
     )

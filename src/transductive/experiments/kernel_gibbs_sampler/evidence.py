@@ -25,7 +25,7 @@ from ...version_space.evidence import estimate_evidence
 from ...version_space.exact import cone_volume
 from ...version_space.start import max_margin_point
 from ..bayesian_transduction.rejection import STANDIN, partition, scaled
-from ..experiment import Experiment, UnitMean, register
+from ..experiment import Experiment, UnitMean, grid, register
 from ..parameters import Parameter
 from .votes import crescents
 
@@ -91,12 +91,9 @@ register(
         version=1,
         title="Estimated log evidence against the exact one in R^3",
         parameters=_N_SAMPLES | {"thin": Parameter(5, int, _THIN["thin"].doc, minimum=1)},
-        units=lambda params, profile: [
-            {"sample": sample, "n_train": n_train, "flip_rate": flip_rate}
-            for sample in range({"smoke": 1, "paper": 25, "full": 200}[profile])
-            for n_train in (20, 60)
-            for flip_rate in (0.0, 0.1)
-        ],
+        units=grid(
+            sample={"smoke": 1, "paper": 25, "full": 200}, n_train=(20, 60), flip_rate=(0.0, 0.1)
+        ),
         run_unit=_run_exact,
         agreement={
             "log_evidence": UnitMean(0.25),
@@ -171,12 +168,12 @@ register(
         datasets=("thyroid", "heart"),
         standin=STANDIN,
         parameters=_N_SAMPLES | _THIN,
-        units=lambda params, profile: [
-            {"split": split, "flip_rate": flip_rate, "dataset": dataset}
-            for split in range({"smoke": 1, "paper": 8, "full": 30}[profile])
-            for flip_rate in FLIP_RATES
-            for dataset in WIDTHS
-        ][: 1 if profile == "smoke" else None],
+        units=grid(
+            split={"smoke": 1, "paper": 8, "full": 30},
+            flip_rate=FLIP_RATES,
+            dataset=WIDTHS,
+            smoke=1,
+        ),
         run_unit=_run_selection,
         agreement={
             "log_evidence": UnitMean(0.6),
@@ -242,11 +239,7 @@ register(
         datasets=("thyroid", "heart"),
         standin=STANDIN,
         parameters=_N_SAMPLES | _THIN,
-        units=lambda params, profile: [
-            {"sample": sample, "dataset": dataset}
-            for sample in range({"smoke": 1, "paper": 20, "full": 100}[profile])
-            for dataset in WIDTHS
-        ][: 1 if profile == "smoke" else None],
+        units=grid(sample={"smoke": 1, "paper": 20, "full": 100}, dataset=WIDTHS, smoke=1),
         run_unit=_run_margin,
         agreement={
             # where a wide kernel's spectrum is cut off is up to rounding

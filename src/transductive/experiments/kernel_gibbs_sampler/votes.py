@@ -18,7 +18,7 @@ from ...version_space import EmptyVersionSpaceError, KernelGibbsSampler
 from ...version_space.active_learning import binary_entropy
 from ...version_space.start import separating_direction
 from ..bayesian_transduction.rejection import STANDIN, partition, scaled
-from ..experiment import Experiment, UnitMean, register
+from ..experiment import Experiment, UnitMean, grid, register
 from ..parameters import Parameter
 
 #: The Kernel Gibbs Sampler, figure 3.
@@ -140,11 +140,7 @@ register(
         version=1,
         title="Disagreement and entropy of sampled classifiers by assumed label noise",
         parameters={"thin": Parameter(100, int, "steps from sample to sample", minimum=1)},
-        units=lambda params, profile: [
-            {"draw": draw, "q": q}
-            for draw in range({"smoke": 1, "paper": 20, "full": 100}[profile])
-            for q in (0.0, 0.05, 0.1, 0.2, 0.3)
-        ],
+        units=grid(draw={"smoke": 1, "paper": 20, "full": 100}, q=(0.0, 0.05, 0.1, 0.2, 0.3)),
         run_unit=_run_diversity,
         agreement={
             "disagreement_training": 0.01,
@@ -218,12 +214,11 @@ register(
         datasets=("thyroid", "heart"),
         standin=STANDIN,
         parameters={"n_samples": Parameter(500, int, "samples of each chain", minimum=4)},
-        units=lambda params, profile: [
-            {"split": split, "dataset": name, "flip_rate": flip_rate}
-            for split in range({"smoke": 1, "paper": 15, "full": 100}[profile])
-            for name in PROBLEMS
-            for flip_rate in (0.0, FLIP_RATE)
-        ],
+        units=grid(
+            split={"smoke": 1, "paper": 15, "full": 100},
+            dataset=PROBLEMS,
+            flip_rate=(0.0, FLIP_RATE),
+        ),
         run_unit=_run_vote,
         agreement={
             "agreement": 0.1,
