@@ -7,7 +7,7 @@ import pytest
 
 from transductive.experiments import ParameterError, record, run
 from transductive.report import notebook
-from transductive.report.notebook import DisagreementError, begin, parameters_cell
+from transductive.report.notebook import DisagreementError, begin
 
 
 def cells(**names):
@@ -65,16 +65,6 @@ def test_running_the_cell_again_overlooks_what_later_cells_made(curve):
         begin("toy/curve", namespace | {"level": "5"})
 
 
-def test_the_parameters_cell_sets_the_defaults(curve):
-    namespace = cells()
-    for name in ("profile", "seed", "level"):
-        del namespace[name]
-    source = parameters_cell("toy/curve")
-    assert "level: float = 2.0  # level of theta" in source
-    exec(source, namespace)
-    assert begin("toy/curve", namespace).params == {"level": 2.0}
-
-
 def test_check_agrees_or_raises(curve, capsys):
     session = begin("toy/curve", cells())
     assert session.recorded() is None and "Nothing is recorded" in session.provenance_note()
@@ -88,7 +78,6 @@ def test_check_agrees_or_raises(curve, capsys):
         session.check(done)
     note = session.provenance_note()
     assert note._repr_html_() == str(note) and "Rerun" in note
-    assert session.provenance_table().loc["Seed", "value"] == "0"
 
 
 SETUP = """

@@ -28,7 +28,7 @@ from ..experiments import (
 )
 from ..experiments import run as run_experiment
 from ..experiments.parameters import Parameter, resolve, unknown
-from .provenance import provenance_facts, provenance_html
+from .provenance import provenance_html
 
 _IPYTHON = {"In", "Out", "exit", "quit", "open", "get_ipython"}
 _SEEN = "_transductive_parameters"
@@ -52,14 +52,6 @@ def schema(experiment: Experiment) -> dict[str, Parameter]:
         "seed": Parameter(experiment.seed, int, "seed of all randomness", minimum=0),
         **experiment.parameters,
     }
-
-
-def parameters_cell(name: str) -> str:
-    """Source of the ``parameters`` cell of an experiment's notebook, with types and comments."""
-    return "\n".join(
-        f"{key}: {p.kind.__name__} = {p.default!r}  # {p.doc}"
-        for key, p in schema(get(name)).items()
-    )
 
 
 def _show(text: str, handle: Any = None, html: str | None = None) -> Any:
@@ -161,12 +153,6 @@ class Session:
                 f"--profile paper --record</code></p>"
             )
         return Note(provenance_html(recorded[1]))
-
-    def provenance_table(self) -> pd.DataFrame:
-        """The same as a table."""
-        recorded = self.recorded()
-        facts = provenance_facts(recorded[1]) if recorded else []
-        return pd.DataFrame(facts, columns=["what", "value"]).set_index("what")
 
 
 def begin(name: str, namespace: MutableMapping[str, Any]) -> Session:
