@@ -53,9 +53,9 @@ def drawn_data(canvas: Figure) -> pd.DataFrame:
     for panel, axes in enumerate((a for a in canvas.axes if a.get_label() != "<colorbar>"), 1):
         about = {
             "panel": panel,
-            "title": axes.get_title(),
-            "x_label": axes.get_xlabel(),
-            "y_label": axes.get_ylabel(),
+            "title": " ".join(axes.get_title().split()),
+            "x_label": " ".join(axes.get_xlabel().split()),
+            "y_label": " ".join(axes.get_ylabel().split()),
         }
         rows += [about | row for row in _rows(axes)]
     table = pd.DataFrame(rows, columns=COLUMNS)
@@ -94,7 +94,7 @@ def _names(axis):
     ):
         return {}
     names = {place: formatter(place) for place in axis.get_majorticklocs()}
-    return {place: name for place, name in names.items() if re.search("[A-Za-z]{2}", name)}
+    return {place: name for place, name in names.items() if re.search(r"^[^$]*[A-Za-z]{2}", name)}
 
 
 def _look(artist, mark):
