@@ -127,8 +127,9 @@ def test_points_beside_the_sample_go_by_their_own_name(estimator, others):
     pipeline, name = make_pipeline(StandardScaler(), estimator), type(estimator).__name__.lower()
     with pytest.warns(UserWarning, match=rf"transform_input=\['{others}'\]"):
         pipeline.fit(X, y, **{f"{name}__{others}": more})
+    with pytest.warns(UserWarning, match=f"^{others} has no feature names"):
+        estimator.fit(X, y, **{others: more.to_numpy()})
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         estimator.fit(X, y, **{others: more})
-        estimator.fit(X, y, **{others: more.to_numpy()})
         estimator.fit(X.to_numpy(), y, **{others: more.set_axis([0, 1], axis=1)})

@@ -45,15 +45,18 @@ class KernelEstimator(BaseEstimator):
     def _check_others(self, name, points, **accepted):
         """Points beside the sample, checked as those of the sample were, under their own name."""
         labels = getattr(points, "columns", ())
-        if len(labels) and all(isinstance(label, str) for label in labels):
-            if not hasattr(self, "feature_names_in_"):
-                warnings.warn(
-                    f"{name} has feature names and the sample has none: if a pipeline transforms "
-                    f"the sample, let it transform {name} as well, by transform_input=[{name!r}] "
-                    "and metadata routing",
-                    UserWarning,
-                    stacklevel=3,
-                )
+        named = len(labels) > 0 and all(isinstance(label, str) for label in labels)
+        if named != hasattr(self, "feature_names_in_"):
+            warnings.warn(
+                f"{name} has feature names and the sample has none: if a pipeline transforms the "
+                f"sample, let it transform {name} as well, by transform_input=[{name!r}] and "
+                "metadata routing"
+                if named
+                else f"{name} has no feature names and the sample has: its columns are taken in "
+                "the sample's order",
+                UserWarning,
+                stacklevel=3,
+            )
         try:
             with warnings.catch_warnings():
                 # scikit-learn would say it of X

@@ -3,6 +3,7 @@
 import warnings
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -366,6 +367,11 @@ def test_a_maker_as_parameter_makes_the_universum_of_each_training_part():
     by_hand = UniversumSVC(**TIGHT).fit(X, y, maker.fit_transform(X, y))
     np.testing.assert_array_equal(made.dual_coef_, by_hand.dual_coef_)
     assert made.universum_ is not maker and made.universum_values_.shape == (25,)
+    with warnings.catch_warnings():
+        # made points have no names, whatever the sample's
+        warnings.simplefilter("error")
+        named = UniversumSVC(universum=maker, **TIGHT).fit(pd.DataFrame(X, columns=list("abc")), y)
+    np.testing.assert_array_equal(named.dual_coef_, made.dual_coef_)
     given = UniversumSVC(universum=maker, **TIGHT).fit(X, y, X[:4])
     assert given.universum_ is None and given.universum_values_.shape == (4,)
     assert cross_val_score(UniversumSVC(universum=maker), X, y, cv=3).min() > 0.5

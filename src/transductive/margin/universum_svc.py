@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from sklearn.base import clone
-from sklearn.utils.validation import validate_data
+from sklearn.utils.validation import check_array, validate_data
 
 from ..blas_threads import one_blas_thread
 from ..kernel_estimator import two_classes
@@ -153,13 +153,13 @@ class UniversumSVC(MarginClassifier):
                     "kernel values, X_universum"
                 )
             self.universum_ = clone(self.universum)
-            X_universum = self.universum_.fit_transform(X, y)
-        joint = X
-        if X_universum is not None:
-            X_universum = self._check_others(
-                "X_universum", X_universum, accept_sparse=self._sparse()
-            )
-            joint = stack(X, X_universum)
+            made = self.universum_.fit_transform(X, y)
+            joint = stack(X, check_array(made, accept_sparse=self._sparse(), dtype=np.float64))
+        elif X_universum is not None:
+            given = self._check_others("X_universum", X_universum, accept_sparse=self._sparse())
+            joint = stack(X, given)
+        else:
+            joint = X
         with one_blas_thread():
             most = max(self.C, self.C_universum)
             machine = UniversumMachine(
