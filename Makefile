@@ -22,12 +22,14 @@ SITE := import sysconfig; print(sysconfig.get_path('purelib'))
 KERNELS := $(shell find src -name '*.pyx' -o -name '*.pxd' -o -name '*.h' -o -name '*.c' -o -name meson.build)
 BUILD_FILES := pyproject.toml meson.build meson.options tools/list_build_only.py $(KERNELS)
 
-.PHONY: help setup book release test browser bench reproduce harden lint lock clean distclean
+.PHONY: help setup book pdf twice release test browser bench reproduce harden lint lock clean distclean
 
 help:
 	@echo 'make book       run the notebooks (smoke tier) and build the book: _build/html/index.html'
 	@echo 'make test       run the tests'
 	@echo 'make browser    check every page of the book in a browser without network'
+	@echo 'make pdf        print the whole book: _build/transduction-compendium.pdf'
+	@echo 'make twice      build everything again elsewhere; the pages must be the same bytes'
 	@echo 'make release    archives of sources, book and results, with checksums, in dist/'
 	@echo 'make bench      run the benchmarks, one thread'
 	@echo 'make reproduce  run every experiment at the size of its document and record the results'
@@ -57,6 +59,12 @@ test: $(PACKAGE)
 
 browser: book
 	$(VENV)/bin/python -m pytest -m browser -n $(JOBS) tests/browser $(PYTEST_ARGS)
+
+pdf: book
+	$(VENV)/bin/python tools/print_pdf.py
+
+twice: book
+	$(VENV)/bin/python tools/build_twice.py --cold
 
 release: book
 	$(VENV)/bin/python tools/release.py

@@ -1,9 +1,14 @@
 """Every page of the book, opened in a browser that has no network."""
 
+import csv
 import re
+from functools import cache
+from pathlib import PurePosixPath
+from types import SimpleNamespace
 from urllib.parse import unquote, urlsplit
 
 import pytest
+from accessibility import LOOK, violations
 from bs4 import BeautifulSoup
 from built_book import BOOK, pages
 
@@ -58,19 +63,56 @@ def describes(alt):
     return bool(alt) and len(alt.split()) >= 3 and not re.search(r"\.(png|svg|jpe?g)$|_images", alt)
 
 
-@pytest.mark.parametrize("scheme", ["http", "file"])
-@pytest.mark.parametrize("name", pages())
-def test_page(name, scheme, tab, sites):
-    tab.goto(sites[scheme] + name, wait_until="load")
+def check_content(tab):
+    """Formulas are drawn, images are there and described."""
     assert tab.evaluate(BAD_FORMULAS) == []
     for image in tab.evaluate(IMAGES):
         assert describes(image["alt"]), f"no alt text for a figure: {image}"
         assert image["inside"] > 0, f"image did not load: {image}"
+
+
+@pytest.mark.parametrize("name", pages())
+def test_page(name, tab, sites):
+    """All about a page on one visit: light and wide, then dark and narrow."""
+    tab.goto(sites["http"] + name, wait_until="load")
+    check_content(tab)
+    assert violations(tab) == [], "axe, light and wide"
     tab.set_viewport_size({"width": 390, "height": 800})
-    tab.wait_for_timeout(50)
+    tab.evaluate("() => { document.documentElement.dataset.theme = 'dark' }")
+    # the theme makes focusable what scrolls, some 300 ms after the window changed
+    tab.wait_for_timeout(500)
     assert tab.evaluate(WIDE) == [], "wider than a narrow screen"
-    if scheme == "http" or not name.endswith("search.html"):
-        assert tab.troubles == []
+    assert violations(tab, rules=LOOK) == [], "axe, dark and narrow"
+    assert tab.troubles == []
+
+
+def of_each_kind(names):
+    """The page at the front, those that lead to others, and the first page of each folder."""
+    folders = {}
+    for name in names:
+        folders.setdefault(PurePosixPath(name).parent, name)
+    leading = [name for name in names if (BOOK / name).with_suffix("").is_dir()]
+    chosen = {"book/intro.html", *folders.values(), *leading}
+    chosen |= {name for name in names if name.startswith("book/") and name.count("/") == 1}
+    return sorted(name for name in chosen if name in names and name != "search.html")
+
+
+@pytest.mark.parametrize("name", of_each_kind(pages()))
+def test_page_from_disk(name, tab, sites):
+    # The pages of a folder are made by one template from the same parts: all chapters and the
+    # first page of every folder stand for the rest.
+    tab.goto(sites["file"] + name, wait_until="load")
+    check_content(tab)
+    assert tab.troubles == []
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("name", ["book/intro.html", "genindex.html", "search.html"])
+def test_the_frame_around_the_pages(name, theme, tab, sites):
+    tab.goto(sites["http"] + name, wait_until="load")
+    tab.evaluate("theme => { document.documentElement.dataset.theme = theme }", theme)
+    tab.wait_for_timeout(300)
+    assert violations(tab, whole=True) == []
 
 
 def test_book_has_pages_with_formulas(book):
@@ -103,18 +145,57 @@ def test_dark_mode_changes_the_page(tab, sites):
     assert tab.evaluate(ground) != light
 
 
+@cache
+def parsed(path):
+    """What the checks below ask of a page: its links, its figures' links, its ids."""
+    page = BeautifulSoup(path.read_text(encoding="utf-8"), "html.parser")
+    figures = {}
+    for number, image in enumerate(page.select("main article figure")):
+        beside = image.find_next_sibling()
+        links = [*image.select("a[href]"), *(beside.select("a[href]") if beside else ())]
+        figures[image.get("id", number)] = [link["href"] for link in links]
+    return SimpleNamespace(
+        ids=[element["id"] for element in page.select("[id]")],
+        links=[link["href"] for link in page.select("main a[href]")],
+        figures=figures,
+    )
+
+
 @pytest.mark.parametrize("name", pages())
 def test_links_inside_the_book_arrive(name, book):
-    page = BeautifulSoup((book / name).read_text(encoding="utf-8"), "html.parser")
-    for link in page.select("main a[href]"):
-        to = urlsplit(link["href"])
+    page = parsed(book / name)
+    for link in page.links:
+        to = urlsplit(link)
         if to.scheme or to.netloc:
             continue
         target = (book / name).parent / unquote(to.path) if to.path else book / name
-        assert target.is_file(), f"{link['href']} leads nowhere"
+        assert target.is_file(), f"{link} leads nowhere"
         if to.fragment and target.suffix == ".html":
-            there = BeautifulSoup(target.read_text(encoding="utf-8"), "html.parser")
-            assert there.find(id=unquote(to.fragment)), f"{link['href']} has no such place"
+            there = parsed(target.resolve())
+            assert unquote(to.fragment) in there.ids, f"{link} has no such place"
+
+
+@pytest.mark.parametrize("name", pages())
+def test_no_two_places_have_one_name(name, book):
+    ids = parsed(book / name).ids
+    assert sorted(set(ids)) == sorted(ids)
+
+
+@pytest.mark.parametrize("name", pages())
+def test_figures_have_their_data(name, book):
+    for figure, links in parsed(book / name).figures.items():
+        tables = [link for link in links if link.endswith(".csv")]
+        assert tables, f"{figure}: no link to its data, neither in its caption nor below it"
+        for link in tables:
+            with open((book / name).parent / unquote(link), newline="", encoding="utf-8") as file:
+                header, *rows = csv.reader(file)
+            assert rows and {len(row) for row in rows} == {len(header)}, f"{link} is no table"
+
+
+def test_notebooks_have_figures(book):
+    # Otherwise the check above would pass on nothing.
+    shown = [name for name in pages() if name.startswith("notebooks/")]
+    assert all(parsed(book / name).figures for name in shown)
 
 
 def test_pages_were_collected():

@@ -1,0 +1,88 @@
+"""Build the book a second time, elsewhere, and compare every file of the pages byte for byte.
+
+    python tools/build_twice.py          the pages again, from the same executed notebooks
+    python tools/build_twice.py --cold   everything again: environment, kernels, notebooks, pages
+
+The second build has a folder of another name, empty caches, another time zone, language and order
+of hashes. What differs is listed with the first place where it does.
+"""
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from build_book import HTML
+from execute_notebooks import EXECUTED, ROOT
+
+#: What a fresh checkout does not have.
+MADE = (".git", ".venv", "_build", "build", "dist", ".*_cache", ".hypothesis", "__pycache__")
+
+
+def differences(first: Path, second: Path) -> list[str]:
+    """A line for each file that only one folder has, or that is not the same in both."""
+    names = {
+        path.relative_to(folder).as_posix()
+        for folder in (first, second)
+        for path in folder.rglob("*")
+        if path.is_file()
+    }
+    lines = []
+    for name in sorted(names):
+        one, other = first / name, second / name
+        if not (one.is_file() and other.is_file()):
+            lines.append(f"{name}: only in {first if one.is_file() else second}")
+            continue
+        left, right = one.read_bytes(), other.read_bytes()
+        if left != right:
+            shared = os.path.commonprefix([left, right])
+            at = slice(max(0, len(shared) - 60), len(shared) + 60)
+            lines.append(f"{name}: byte {len(shared)}: {left[at]!r} against {right[at]!r}")
+    return lines
+
+
+def build_elsewhere(folder: Path, cold: bool) -> None:
+    """Copy the sources to `folder` and build the book there."""
+    shutil.copytree(ROOT, folder, symlinks=True, ignore=shutil.ignore_patterns(*MADE))
+    caches = folder.parent / "caches"
+    caches.mkdir()
+    environment = {
+        **os.environ,
+        "LC_ALL": "C.UTF-8",
+        "MPLCONFIGDIR": str(caches),
+        "PYTHONHASHSEED": "20",
+        "TZ": "Pacific/Auckland",
+        "XDG_CACHE_HOME": str(caches),
+    }
+    if cold:
+        command = ["make", "book"]
+    else:
+        shutil.copytree(EXECUTED, folder / "_build" / "executed")
+        command = [sys.executable, "tools/build_book.py"]
+    if subprocess.run(command, cwd=folder, env=environment, stdout=sys.stderr).returncode:
+        sys.exit("the second build failed; the reason stands above")
+
+
+def main(arguments=None) -> int:
+    """Command line; the exit code."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--cold", action="store_true", help="notebooks and environment, too")
+    given = parser.parse_args(arguments)
+    if not (HTML / "index.html").is_file():
+        sys.exit("there is no built book to compare with; make one with `make book`")
+    with tempfile.TemporaryDirectory(prefix="a second copy ") as folder:
+        copy = Path(folder) / "of-the-book"
+        build_elsewhere(copy, given.cold)
+        found = differences(HTML, copy / "_build" / "html")
+        count = sum(path.is_file() for path in HTML.rglob("*"))
+    for line in found:
+        print(line, file=sys.stderr)
+    print(f"twice: {len(found)} of {count} files differ")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
