@@ -38,9 +38,10 @@ def differences(first: Path, second: Path) -> list[str]:
             continue
         left, right = one.read_bytes(), other.read_bytes()
         if left != right:
-            shared = os.path.commonprefix([left, right])
-            at = slice(max(0, len(shared) - 60), len(shared) + 60)
-            lines.append(f"{name}: byte {len(shared)}: {left[at]!r} against {right[at]!r}")
+            pairs = enumerate(zip(left, right, strict=False))
+            first_at = next((k for k, (a, b) in pairs if a != b), min(len(left), len(right)))
+            at = slice(max(0, first_at - 60), first_at + 60)
+            lines.append(f"{name}: byte {first_at}: {left[at]!r} against {right[at]!r}")
     return lines
 
 
