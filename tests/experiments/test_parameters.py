@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from transductive.experiments import Parameter, ParameterError
-from transductive.experiments.experiment import grid
+from transductive.experiments.experiment import crossed
 from transductive.experiments.parameters import parse_assignments, resolve
 
 SCHEMA = {
@@ -111,11 +111,12 @@ def test_a_parameter_given_twice_is_an_error():
         parse_assignments(SCHEMA, ["sigma=1", "sigma=2"])
 
 
-def test_a_grid_turns_its_last_axis_fastest_and_repeats_by_profile():
-    units = grid(draw={"smoke": 1, "paper": 2, "full": 3}, m=(10, 20), kind={"a": 1, "b": 2})
+def test_crossed_axes_turn_its_last_axis_fastest_and_repeat_by_profile():
+    units = crossed(draw={"smoke": 1, "paper": 2, "full": 3}, m=(10, 20), kind={"a": 1, "b": 2})
     first = [{"draw": 0, "m": m, "kind": kind} for m in (10, 20) for kind in "ab"]
     assert units({}, "smoke") == first
     assert units({}, "paper") == first + [key | {"draw": 1} for key in first]
     assert len(units({}, "full")) == 12
-    assert grid(m=(10, 20), smoke=1)({}, "smoke") == [{"m": 10}]
-    assert grid(m=(10, 20), smoke=1)({}, "paper") == [{"m": 10}, {"m": 20}]
+    assert crossed(m=(10, 20), smoke=1)({}, "smoke") == [{"m": 10}]
+    assert list(crossed("m", "draw", draw=(0,), m=(1,))({}, "smoke")[0]) == ["m", "draw"]
+    assert crossed(m=(10, 20), smoke=1)({}, "paper") == [{"m": 10}, {"m": 20}]

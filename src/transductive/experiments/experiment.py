@@ -140,11 +140,15 @@ class Experiment:
         return keys
 
 
-def grid(*, smoke: int | None = None, **axes: Any) -> Callable[[dict, str], list[dict]]:
+def crossed(
+    *names: str, smoke: int | None = None, **axes: Any
+) -> Callable[[dict, str], list[dict]]:
     """An experiment's `units`: all combinations of the axes, of which the last one turns fastest.
 
     Parameters
     ----------
+    *names : str
+        Names of a key in their order; by default that of the axes.
     smoke : int, optional
         How many units the smoke tier takes from the beginning; by default all of its combinations.
     **axes
@@ -157,6 +161,7 @@ def grid(*, smoke: int | None = None, **axes: Any) -> Callable[[dict, str], list
     def units(params, profile):
         values = [range(axis[profile]) if axis_by_profile(axis) else axis for axis in axes.values()]
         keys = [dict(zip(axes, key, strict=True)) for key in product(*values)]
+        keys = [{name: key[name] for name in names or axes} for key in keys]
         return keys[: smoke if profile == "smoke" else None]
 
     return units

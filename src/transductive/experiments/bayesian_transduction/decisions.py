@@ -19,7 +19,7 @@ from ...version_space.labellings import (
     risk,
 )
 from ...version_space.start import max_margin_point
-from ..experiment import Experiment, grid, register
+from ..experiment import Experiment, crossed, register
 from .geometry import draw_cone
 
 
@@ -61,7 +61,7 @@ register(
         name="bayesian_transduction/labellings",
         version=2,
         title="Exact and label-wise loss over all labellings of a working sample",
-        units=grid(sample={"smoke": 10, "paper": 200, "full": 200}, working=(1, 2, 3, 5)),
+        units=crossed(sample={"smoke": 10, "paper": 200, "full": 200}, working=(1, 2, 3, 5)),
         run_unit=_run_labellings,
     )
 )
@@ -107,7 +107,7 @@ register(
         name="bayesian_transduction/svm_labelling",
         version=1,
         title="The labelling of largest margin against the joint and the label-wise optimum",
-        units=grid(sample={"smoke": 10, "paper": 1000, "full": 1000}),
+        units=crossed(sample={"smoke": 10, "paper": 1000, "full": 1000}),
         run_unit=_run_svm_labelling,
     )
 )

@@ -13,7 +13,7 @@ from ...version_space import FeatureSpan, KernelBilliard
 from ...version_space.exact import probability_positive
 from ...version_space.labellings import count_cells, count_labellings, cover_number
 from ...version_space.start import chord_walk, max_margin_point
-from ..experiment import Experiment, grid, register
+from ..experiment import Experiment, crossed, register
 from ..parameters import Parameter
 
 
@@ -214,7 +214,7 @@ register(
         name="bayesian_transduction/identities",
         version=3,
         title="One trajectory serves all points; the SVM is the centre of the largest ball",
-        units=grid(sample={"smoke": 5, "paper": 50, "full": 50}),
+        units=crossed(sample={"smoke": 5, "paper": 50, "full": 50}),
         run_unit=_run_identities,
         agreement={"radius": 1e-6, "best_rival": 1e-4, "one_trajectory": 1e-6},
     )

@@ -15,7 +15,7 @@ from sklearn.svm import SVC
 from ...kernels import gram_matrix, rbf_gamma
 from ...version_space import EmptyVersionSpaceError, FeatureSpan, KernelBilliard
 from ...version_space.start import max_margin_point
-from ..experiment import Experiment, UnitMean, grid, register
+from ..experiment import Experiment, UnitMean, crossed, register
 from ..parameters import Parameter
 from .rejection import (
     N_SPLITS,
@@ -82,7 +82,7 @@ register(
         title="Is p+ the probability it says it is?",
         datasets=("thyroid", "heart"),
         standin=STANDIN,
-        units=grid(
+        units=crossed(
             split={"smoke": 1, "paper": N_SPLITS, "full": N_SPLITS},
             dataset=("thyroid", "heart"),
             method=METHODS,
@@ -167,7 +167,7 @@ register(
         title="Is 16.4 % the Bayes error of the function class on heart?",
         datasets=("heart",),
         standin={"heart": STANDIN["heart"]},
-        units=grid(split={"smoke": 2, "paper": N_SPLITS, "full": N_SPLITS}),
+        units=crossed(split={"smoke": 2, "paper": N_SPLITS, "full": N_SPLITS}),
         run_unit=_run_bayes_error,
         agreement={"rejection": UnitMean(0.1), "error": UnitMean(0.07)},
     )
@@ -215,7 +215,7 @@ register(
         datasets=("thyroid", "heart"),
         standin=STANDIN,
         parameters={"n_bounces": Parameter(20_000, int, "events of each of four balls", minimum=8)},
-        units=grid(
+        units=crossed(
             split={"smoke": 2, "paper": N_SPLITS, "full": 1000}, dataset=("thyroid", "heart")
         ),
         run_unit=_run_bayes_point,
@@ -273,7 +273,7 @@ register(
         datasets=("heart",),
         standin={"heart": STANDIN["heart"]},
         parameters={"n_bounces": Parameter(20_000, int, "events of the ball", minimum=1)},
-        units=grid(
+        units=crossed(
             split={"smoke": 1, "paper": N_SPLITS, "full": 1000},
             ridge=LAMBDAS,
             contradiction=(False, True),

@@ -22,7 +22,7 @@ from ...version_space import (
 )
 from ...version_space._billiard_reference import reference_billiard
 from ...version_space.start import interior_point, max_margin_point
-from ..experiment import Experiment, UnitMean, grid, register
+from ..experiment import Experiment, UnitMean, crossed, register
 from ..parameters import Parameter
 
 N_SPLITS = 100
@@ -175,7 +175,7 @@ for _name, _item in (("thyroid", "figure_2a"), ("heart", "figure_2b")):
             datasets=(_name,),
             standin={_name: STANDIN[_name]},
             parameters=_parameters,
-            units=grid(split={"smoke": 4, "paper": N_SPLITS, "full": 1000}),
+            units=crossed(split={"smoke": 4, "paper": N_SPLITS, "full": 1000}),
             run_unit=_figure_2(_name),
             agreement={"p_plus": UnitMean(SPREAD[_name]), "f": 1e-5},
         )

@@ -14,7 +14,7 @@ from ...version_space import FeatureSpan, KernelBilliard, hoeffding_bounces
 from ...version_space._billiard_reference import reference_billiard
 from ...version_space.exact import cone_volume, probability_positive
 from ...version_space.start import chord_walk, interior_point
-from ..experiment import Experiment, UnitMean, grid, register
+from ..experiment import Experiment, UnitMean, crossed, register
 from ..parameters import Parameter
 
 # A spherical triangle, and a working point that cuts off a corner: p+ = 0.8564.
@@ -87,7 +87,9 @@ register(
         version=3,
         title="p+ by rule of flight and by start, against the exact value",
         parameters={"n_bounces": Parameter(10_000, int, "events of each ball", minimum=100)},
-        units=grid(start={"smoke": 1, "paper": 20, "full": 100}, geometry=GEOMETRIES, rule=RULES),
+        units=crossed(
+            start={"smoke": 1, "paper": 20, "full": 100}, geometry=GEOMETRIES, rule=RULES
+        ),
         run_unit=_run_ergodicity,
         # the refreshed and random rules take another way after any change of rounding
         agreement={"time_ratio": 0.05, "error": 0.02, "mean_of_fractions": 0.05},
@@ -154,7 +156,7 @@ register(
         name="bayesian_transduction/stopping",
         version=3,
         title="What the number of bounces of equation (8) buys",
-        units=grid(
+        units=crossed(
             repeat={"smoke": 2, "paper": 300, "full": 3000},
             case=("triangle", "RBF kernel"),
             rule=("the document's", "refreshed, drawn start"),
@@ -209,7 +211,7 @@ register(
         version=2,
         title="p+ when the ball moves in the span of the training points, and in the joint span",
         parameters={"n_bounces": Parameter(5000, int, "events of each ball", minimum=100)},
-        units=grid(sample={"smoke": 2, "paper": 40, "full": 400}),
+        units=crossed(sample={"smoke": 2, "paper": 40, "full": 400}),
         run_unit=_run_span,
         agreement={
             "train": 0.015,

@@ -17,7 +17,7 @@ from ...version_space._gibbs_reference import (
     training_errors,
 )
 from ...version_space.gibbs import inverse_temperature
-from ..experiment import Experiment, grid, register
+from ..experiment import Experiment, crossed, register
 from ..parameters import Parameter
 from .posterior import FLIP_RATE, folded_points
 
@@ -91,7 +91,7 @@ register(
             "problem": Parameter(5, int, "seed of the toy problem", minimum=0),
             "q": Parameter(0.1, float, "label noise", exclusive_minimum=0.0, exclusive_maximum=0.5),
         },
-        units=grid(step={"smoke": 1, "paper": 1, "full": 10}),
+        units=crossed(step={"smoke": 1, "paper": 1, "full": 10}),
         run_unit=_run_figure_2,
     )
 )
@@ -148,7 +148,7 @@ register(
             "n_steps": Parameter(100, int, "steps of each chain", minimum=1),
             "q": Parameter(0.2, float, "label noise", minimum=0.0, maximum=0.5),
         },
-        units=grid(sample={"smoke": 1, "paper": 20, "full": 100}, m=(10, 100, 1000)),
+        units=crossed(sample={"smoke": 1, "paper": 20, "full": 100}, m=(10, 100, 1000)),
         run_unit=_run_steps,
         # the chain takes another way after any change of rounding
         agreement={

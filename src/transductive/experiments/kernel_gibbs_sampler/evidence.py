@@ -25,7 +25,7 @@ from ...version_space.evidence import estimate_evidence
 from ...version_space.exact import cone_volume
 from ...version_space.start import max_margin_point
 from ..bayesian_transduction.rejection import STANDIN, partition, scaled
-from ..experiment import Experiment, UnitMean, grid, register
+from ..experiment import Experiment, UnitMean, crossed, register
 from ..parameters import Parameter
 from .votes import crescents
 
@@ -91,7 +91,7 @@ register(
         version=1,
         title="Estimated log evidence against the exact one in R^3",
         parameters=_N_SAMPLES | {"thin": Parameter(5, int, _THIN["thin"].doc, minimum=1)},
-        units=grid(
+        units=crossed(
             sample={"smoke": 1, "paper": 25, "full": 200}, n_train=(20, 60), flip_rate=(0.0, 0.1)
         ),
         run_unit=_run_exact,
@@ -168,7 +168,7 @@ register(
         datasets=("thyroid", "heart"),
         standin=STANDIN,
         parameters=_N_SAMPLES | _THIN,
-        units=grid(
+        units=crossed(
             split={"smoke": 1, "paper": 8, "full": 30},
             flip_rate=FLIP_RATES,
             dataset=WIDTHS,
@@ -239,7 +239,7 @@ register(
         datasets=("thyroid", "heart"),
         standin=STANDIN,
         parameters=_N_SAMPLES | _THIN,
-        units=grid(sample={"smoke": 1, "paper": 20, "full": 100}, dataset=WIDTHS, smoke=1),
+        units=crossed(sample={"smoke": 1, "paper": 20, "full": 100}, dataset=WIDTHS, smoke=1),
         run_unit=_run_margin,
         agreement={
             # where a wide kernel's spectrum is cut off is up to rounding

@@ -12,7 +12,7 @@ from ...datasets.generators import ANGLE_READINGS, flip_labels, points_on_sphere
 from ...version_space import EmptyVersionSpaceError, FeatureSpan, GibbsChains, IllConditionedError
 from ...version_space.arrangement import Arrangement
 from ...version_space.start import max_margin_point
-from ..experiment import Experiment, UnitMean, grid, register
+from ..experiment import Experiment, UnitMean, crossed, register
 from ..parameters import Parameter
 
 N_SETS = {"smoke": 3, "paper": 100, "full": 1000}
@@ -108,7 +108,7 @@ register(
                 READING, str, "which angle is which, and where w* is", choices=tuple(ANGLE_READINGS)
             ),
         },
-        units=grid(set=N_SETS),
+        units=crossed(set=N_SETS),
         run_unit=_run_figure_4,
         agreement={
             "bpm_error": UnitMean(0.01),
@@ -147,7 +147,7 @@ register(
         version=1,
         title="Figure 4 by reading of the angles; errors on the true labels",
         parameters=_CHAIN,
-        units=grid(set=N_SETS, reading=ANGLE_READINGS),
+        units=crossed(set=N_SETS, reading=ANGLE_READINGS),
         run_unit=_run_angles,
         agreement={"bpm_true_error": UnitMean(0.25), "svm_true_error": 0.0015},
     )
@@ -182,7 +182,7 @@ register(
         version=1,
         title="Bayes point machine at q = 0 and hard-margin SVM, no labels flipped",
         parameters=_CHAIN,
-        units=grid(set=N_SETS, reading=ANGLE_READINGS),
+        units=crossed(set=N_SETS, reading=ANGLE_READINGS),
         run_unit=_run_noise_free,
         agreement={"bpm_error": 0.02, "exact_error": 0.0015, "svm_error": 0.0015},
     )

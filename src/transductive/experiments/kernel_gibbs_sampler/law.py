@@ -11,7 +11,7 @@ from scipy import stats
 from ...version_space import FeatureSpan, GibbsChains
 from ...version_space._gibbs_reference import as_printed, gibbs_step
 from ...version_space.arrangement import Arrangement
-from ..experiment import Experiment, UnitMean, grid, register
+from ..experiment import Experiment, UnitMean, crossed, register
 from ..parameters import Parameter
 
 RULES = ("kernel", "reference", "normal coefficients", "step 6 as printed")
@@ -85,7 +85,7 @@ register(
         version=1,
         title="Frequencies of cells against the exact posterior, by rule",
         parameters={"n_samples": Parameter(2000, int, "samples of each chain", minimum=100)},
-        units=grid(sample={"smoke": 1, "paper": 5, "full": 50}, q=QS, rule=RULES),
+        units=crossed(sample={"smoke": 1, "paper": 5, "full": 50}, q=QS, rule=RULES),
         run_unit=_run_law,
         agreement={
             "total_variation": 0.08,

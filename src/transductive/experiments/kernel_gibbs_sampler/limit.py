@@ -18,7 +18,7 @@ from ...kernels import gram_matrix
 from ...version_space import FeatureSpan, GibbsChains, WhitenedPoints
 from ...version_space._gibbs_reference import gibbs_step
 from ...version_space.mixing import mixing
-from ..experiment import Experiment, UnitMean, grid, register
+from ..experiment import Experiment, UnitMean, crossed, register
 
 # two chains from the prior, two from a solution that fits: only what has forgotten both has mixed
 STARTS = {"prior": slice(0, 2), "regularised": slice(2, 4), "both": slice(0, 4)}
@@ -337,7 +337,7 @@ register(
         name="kernel_gibbs_sampler/rank_plots",
         version=1,
         title="Ranks of each chain's draws among all: one that has mixed, one that has not",
-        units=grid(example=EXAMPLES, smoke=1),
+        units=crossed(example=EXAMPLES, smoke=1),
         run_unit=_run_ranks,
         agreement={"count": "ignore", "r_hat": 0.005, "ess": "ignore"},
     )
@@ -402,7 +402,7 @@ register(
         name="kernel_gibbs_sampler/step_cost",
         version=1,
         title="Microseconds a step against the number of points",
-        units=grid(m=(50, 100, 200, 400, 800, 1600, 3200), smoke=3),
+        units=crossed(m=(50, 100, 200, 400, 800, 1600, 3200), smoke=3),
         run_unit=_run_step_cost,
         # times belong to a machine: nothing to agree with
         agreement=dict.fromkeys(("kernel", "low_rank", "products", "reference"), "ignore"),

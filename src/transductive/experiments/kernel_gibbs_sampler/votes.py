@@ -18,7 +18,7 @@ from ...version_space import EmptyVersionSpaceError, KernelGibbsSampler
 from ...version_space.active_learning import binary_entropy
 from ...version_space.start import separating_direction
 from ..bayesian_transduction.rejection import STANDIN, partition, scaled
-from ..experiment import Experiment, UnitMean, grid, register
+from ..experiment import Experiment, UnitMean, crossed, register
 from ..parameters import Parameter
 
 #: The Kernel Gibbs Sampler, figure 3.
@@ -140,7 +140,7 @@ register(
         version=1,
         title="Disagreement and entropy of sampled classifiers by assumed label noise",
         parameters={"thin": Parameter(100, int, "steps from sample to sample", minimum=1)},
-        units=grid(draw={"smoke": 1, "paper": 20, "full": 100}, q=(0.0, 0.05, 0.1, 0.2, 0.3)),
+        units=crossed(draw={"smoke": 1, "paper": 20, "full": 100}, q=(0.0, 0.05, 0.1, 0.2, 0.3)),
         run_unit=_run_diversity,
         agreement={
             "disagreement_training": 0.01,
@@ -214,7 +214,7 @@ register(
         datasets=("thyroid", "heart"),
         standin=STANDIN,
         parameters={"n_samples": Parameter(500, int, "samples of each chain", minimum=4)},
-        units=grid(
+        units=crossed(
             split={"smoke": 1, "paper": 15, "full": 100},
             dataset=PROBLEMS,
             flip_rate=(0.0, FLIP_RATE),
@@ -292,11 +292,9 @@ register(
             "n_samples": Parameter(500, int, "samples of each chain", minimum=4),
             "thin": Parameter(200, int, "steps from sample to sample", minimum=1),
         },
-        units=lambda params, profile: [
-            {"dataset": name, "split": split}
-            for split in range({"smoke": 2, "paper": 30, "full": 200}[profile])
-            for name in DEGREE
-        ],
+        units=crossed(
+            "dataset", "split", split={"smoke": 2, "paper": 30, "full": 200}, dataset=DEGREE
+        ),
         run_unit=_run_rejection,
         agreement={
             "p_plus": UnitMean(0.025),

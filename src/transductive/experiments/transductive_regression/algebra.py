@@ -14,7 +14,7 @@ from sklearn.linear_model import RidgeCV
 from ...kernels import gram_matrix, rbf_gamma
 from ...leave_one_out import LeverageError, LooForm, LowRankLooForm, LowRankRidge, RidgeSpectrum
 from ...leave_one_out import _loo_reference as reference
-from ..experiment import Experiment, register
+from ..experiment import Experiment, crossed, register
 from .scaling_search import PUBLISHED, STANDIN, scale
 
 DATASETS = tuple(PUBLISHED)
@@ -165,11 +165,7 @@ register(
         title="Closed forms against refits, the two forms of T_loo, and the minimum of (30)",
         datasets=DATASETS,
         standin=STANDIN,
-        units=lambda params, profile: [
-            {"dataset": name, "split": split}
-            for split in range(N_SPLITS[profile])
-            for name in DATASETS
-        ],
+        units=crossed("dataset", "split", split=N_SPLITS, dataset=DATASETS),
         run_unit=_run_identities,
     )
 )
@@ -414,11 +410,7 @@ register(
         title="Leaving a pair out with and without its basis function",
         datasets=BASIS_DATASETS,
         standin={"boston": STANDIN["boston"]},
-        units=lambda params, profile: [
-            {"dataset": name, "split": split}
-            for split in range(BASIS_SPLITS[profile])
-            for name in BASIS_DATASETS
-        ],
+        units=crossed("dataset", "split", split=BASIS_SPLITS, dataset=BASIS_DATASETS),
         run_unit=_run_basis_functions,
     )
 )

@@ -16,7 +16,7 @@ from scipy.spatial.distance import pdist
 
 from ...kernels import gram_matrix, rbf_gamma
 from ...leave_one_out import LooForm, RidgeLOO, RidgeSpectrum
-from ..experiment import Experiment, register
+from ..experiment import Experiment, crossed, register
 from ..parameters import Parameter
 from .regression import ALPHA_STAR, CHOSEN, LOG_SIGMA_OF_SIZES, READINGS, SHRINKING
 from .scaling_search import PUBLISHED, STANDIN, scale, sizes
@@ -338,11 +338,7 @@ def _run_grid(alphas_star, fixed, key, params, data, rng):
     return rows
 
 
-def _units(names, profile):
-    n = {"smoke": 1, "paper": 100, "full": 300}[profile]
-    return [{"dataset": name, "split": split} for split in range(n) for name in names]
-
-
+_SPLITS = {"smoke": 1, "paper": 100, "full": 300}
 FINE = (*np.geomspace(1e-3, 1e3, 13), np.inf)
 register(
     Experiment(
@@ -351,7 +347,7 @@ register(
         title="gamma* by leave-one-out, fixed as in the document, and best in hindsight",
         datasets=("boston", "kin32fh", "diabetes"),
         standin=STANDIN,
-        units=lambda params, profile: _units(("boston", "kin32fh", "diabetes"), profile),
+        units=crossed("dataset", "split", split=_SPLITS, dataset=("boston", "kin32fh", "diabetes")),
         run_unit=partial(_run_grid, FINE, CHOSEN),
     )
 )
@@ -366,8 +362,11 @@ register(
         parameters={
             "noise": Parameter(0.2, float, "standard deviation of the sine's noise", minimum=0)
         },
-        units=lambda params, profile: _units(
-            ("diabetes", "usps", "boston", "kin32fh", *SINE), profile
+        units=crossed(
+            "dataset",
+            "split",
+            split=_SPLITS,
+            dataset=("diabetes", "usps", "boston", "kin32fh", *SINE),
         ),
         run_unit=partial(_run_grid, ALPHAS_STAR, ()),
     )

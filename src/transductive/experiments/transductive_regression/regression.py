@@ -12,7 +12,7 @@ import numpy as np
 
 from ...kernels import gram_matrix, rbf_gamma
 from ...leave_one_out import JoiningPoints
-from ..experiment import Experiment, grid, register
+from ..experiment import Experiment, crossed, register
 from .scaling_search import PUBLISHED, STANDIN, both_penalties, scale, sizes
 
 N_SPLITS = {"smoke": 2, "paper": 100, "full": 300}
@@ -184,7 +184,7 @@ for item, name, run_unit, what in (
             title=f"Ridge and transductive regression on {name} over {what}",
             datasets=(name,),
             standin={name: STANDIN[name]},
-            units=grid(split=N_SPLITS),
+            units=crossed(split=N_SPLITS),
             run_unit=partial(run_unit, name),
         )
     )

@@ -25,7 +25,7 @@ from ...version_space.labellings import (
     joint_posterior,
     marginals,
 )
-from ..experiment import Experiment, register
+from ..experiment import Experiment, crossed, register
 from ..parameters import Parameter
 
 #: KKT violation at which a solve stops: objectives of different labellings are compared.
@@ -247,11 +247,7 @@ register(
         name="transductive_svm/clouds",
         version=1,
         title="Many draws of the toy picture, with and without a gap between the clouds",
-        units=lambda params, profile: [
-            {"gap": gap, "draw": i}
-            for i in range({"smoke": 1, "paper": 100, "full": 500}[profile])
-            for gap in GAPS
-        ],
+        units=crossed("gap", "draw", draw={"smoke": 1, "paper": 100, "full": 500}, gap=GAPS),
         run_unit=_run_clouds,
         agreement={"margin_training": 1e-4, "margin_joint": 1e-4},
     )
@@ -468,11 +464,7 @@ register(
         parameters={
             "C_star": Parameter(1.0, float, "C of the working points", exclusive_minimum=0)
         },
-        units=lambda params, profile: [
-            {"dataset": name, "draw": i}
-            for i in range({"smoke": 1, "paper": 20, "full": 100}[profile])
-            for name in SETS
-        ],
+        units=crossed("dataset", "draw", draw={"smoke": 1, "paper": 20, "full": 100}, dataset=SETS),
         run_unit=_run_descent,
         agreement={"switched_objective": 1e-3, "objective": 1e-3},
     )

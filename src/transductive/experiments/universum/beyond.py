@@ -14,7 +14,7 @@ import numpy as np
 
 from ...kernels import gram_matrix
 from ...margin.universum_machine import UniversumMachine
-from ..experiment import Experiment, UnitMean, register
+from ..experiment import Experiment, UnitMean, crossed, register
 from . import images
 from .selection import best, error, grid
 
@@ -421,15 +421,6 @@ def _run_projection(key, params, data, rng):
     return rows
 
 
-def _units(*names, order, smoke):
-    def units(params, profile):
-        values = order(profile)
-        keys = [dict(zip(names, value, strict=True)) for value in values]
-        return keys[:smoke] if profile == "smoke" else keys
-
-    return units
-
-
 # an image at the boundary may fall on either side by rounding, and with it a choice among machines
 # of equal merit
 _CHOICE = {"C_universum": "ignore", "epsilon": "ignore"}
@@ -444,18 +435,7 @@ register(
         title="Which universum helps, told in advance",
         datasets=("mnist",),
         standin={"mnist": "digits"},
-        units=_units(
-            "draw",
-            "n_train",
-            "universum",
-            order=lambda profile: [
-                (draw, n, kind)
-                for draw in range(DRAWS[profile])
-                for n in N_TRAIN
-                for kind in CANDIDATES
-            ],
-            smoke=3,
-        ),
+        units=crossed(draw=DRAWS, n_train=N_TRAIN, universum=CANDIDATES, smoke=3),
         run_unit=_run_which,
         agreement=_CHOICE
         | _WIDTH
@@ -474,14 +454,7 @@ register(
         title="A wrong universum: what harm it does, and whether validation protects",
         datasets=("mnist",),
         standin={"mnist": "digits"},
-        units=_units(
-            "draw",
-            "universum",
-            order=lambda profile: [
-                (draw, kind) for draw in range(DRAWS[profile]) for kind in CONTROLS
-            ],
-            smoke=2,
-        ),
+        units=crossed(draw=DRAWS, universum=CONTROLS, smoke=2),
         run_unit=_run_controls,
         agreement=_CHOICE | _ERRORS,
     )
@@ -494,17 +467,8 @@ register(
         title="The limit of a large cost: the universum's directions are projected out",
         datasets=("mnist",),
         standin={"mnist": "digits"},
-        units=_units(
-            "draw",
-            "kernel",
-            "universum",
-            order=lambda profile: [
-                (draw, kernel, kind)
-                for draw in range(LIMIT_DRAWS[profile])
-                for kernel in ("rbf", "linear")
-                for kind in LIMIT_UNIVERSA
-            ],
-            smoke=2,
+        units=crossed(
+            draw=LIMIT_DRAWS, kernel=("rbf", "linear"), universum=LIMIT_UNIVERSA, smoke=2
         ),
         run_unit=_run_projection,
         # multipliers of means of labelled points are not unique in the linear kernel's space

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ...datasets import load
-from ..experiment import Experiment, UnitMean, register
+from ..experiment import Experiment, UnitMean, crossed, register
 from .selection import best, error, grid
 
 #: Universa (ix) to (xii), and none: the support vector machine.
@@ -158,11 +158,6 @@ def _run_unipen(key, params, data, rng):
     return rows
 
 
-def _units(params, profile):
-    keys = [{"draw": draw, "n_train": n} for draw in range(DRAWS[profile]) for n in SIZES]
-    return keys[:1] if profile == "smoke" else keys
-
-
 register(
     Experiment(
         name="universum/unipen",
@@ -170,7 +165,7 @@ register(
         title="UNIPEN characters, a against b: universa of letters, digits and symbols",
         datasets=("unipen",),
         standin={"unipen": "digits"},
-        units=_units,
+        units=crossed(draw=DRAWS, n_train=SIZES, smoke=1),
         run_unit=_run_unipen,
         # an image at the boundary may fall on either side by rounding, and with it a choice among
         # machines of equal merit

@@ -11,7 +11,7 @@ import numpy as np
 
 from ...kernels import gram_matrix
 from ...margin.universum_machine import UniversumMachine
-from ..experiment import Experiment, UnitMean, register
+from ..experiment import Experiment, UnitMean, crossed, register
 from .selection import error
 
 #: Number of features; the first two matter.
@@ -258,22 +258,17 @@ def _run_and_xor(key, params, data, rng):
     return rows
 
 
-def _units(params, profile):
-    keys = [
-        {"draw": i, "distribution": distribution, "problem": problem}
-        for i in range({"smoke": 1, "paper": 50, "full": 200}[profile])
-        for distribution in DISTRIBUTIONS
-        for problem in FEATURES
-    ]
-    return keys[:2] if profile == "smoke" else keys
-
-
 register(
     Experiment(
         name="universum/and_xor",
         version=1,
         title="AND and XOR among noise features: the universum of unit vectors selects inputs",
-        units=_units,
+        units=crossed(
+            draw={"smoke": 1, "paper": 50, "full": 200},
+            distribution=DISTRIBUTIONS,
+            problem=FEATURES,
+            smoke=2,
+        ),
         run_unit=_run_and_xor,
         # a point at the boundary may fall on either side by rounding, and with it a choice among
         # machines of equal merit
