@@ -197,9 +197,9 @@ def test_verify_explains_a_claim_that_is_named(cli, tmp_path):
 
 def test_report_writes_the_pages(cli, tmp_path):
     cli("run", "toy/cli", "--profile", "paper", "--record")
-    out = cli("report", tmp_path / "pages", "--page", "/runs/{name}.ipynb")
+    out = cli("report", tmp_path / "pages")
     assert out.exit_code == 0 and len(out.output.splitlines()) == 10
-    assert "/runs/toy/cli.ipynb" in (tmp_path / "pages" / "claims" / "toy.md").read_text()
+    assert "/notebooks/toy/cli.ipynb" in (tmp_path / "pages" / "claims" / "toy.md").read_text()
 
 
 def test_help_names_every_command(cli):

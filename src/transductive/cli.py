@@ -258,13 +258,12 @@ def verify(names, as_json, strict):
 @main.command()
 @click.argument("folder", type=click.Path(file_okay=False))
 @click.argument("documents", nargs=-1)
-@click.option("--page", help="Path of a notebook's page in the book, e.g. /runs/{name}.ipynb.")
-def report(folder, documents, page):
-    """Write the pages of the reproduction report to FOLDER, for the book to include."""
+def report(folder, documents):
+    """Write the picture and the pages of the reproduction report to FOLDER, for the book."""
     with _plain_errors():
-        from transductive.report.pages import NOTEBOOK_PAGE, write_pages
+        from transductive.report.pages import write_pages
 
-        for path in write_pages(folder, documents or None, page=page or NOTEBOOK_PAGE):
+        for path in write_pages(folder, documents or None):
             click.echo(str(path))
 
 

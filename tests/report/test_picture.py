@@ -6,13 +6,19 @@ from xml.etree import ElementTree
 
 import pytest
 
-from transductive.report.documents import ORDER, by_document, document_title, total
+from transductive.report.documents import by_document, document_title, total
 from transductive.report.picture import picture_alt, picture_csv, picture_figure, picture_svg
-from transductive.report.verdicts import IN_DIRECTION, NOT_REPRODUCED, NOT_TESTABLE, REPRODUCED
+from transductive.report.verdicts import (
+    IN_DIRECTION,
+    NOT_REPRODUCED,
+    NOT_TESTABLE,
+    OUTCOMES,
+    REPRODUCED,
+)
 
 
 def outcomes(*numbers):
-    return dict(zip(ORDER, numbers, strict=True))
+    return dict(zip(OUTCOMES, numbers, strict=True))
 
 
 @pytest.fixture
@@ -25,7 +31,7 @@ def numbers_of(text):
         outcome: int(found.group(1))
         if (found := re.search(rf"(\d+) {outcome}(?! in)", text))
         else 0
-        for outcome in ORDER
+        for outcome in OUTCOMES
     }
 
 

@@ -42,7 +42,7 @@ def test_two_builds_are_equal_byte_for_byte_and_touch_nothing_twice(recorded, tm
 
 
 def test_each_claim_is_once_under_its_figure_with_links_that_arrive(recorded, tmp_path):
-    write_pages(tmp_path / "a", page="/runs/{name}.ipynb")
+    write_pages(tmp_path / "a")
     text = (tmp_path / "a" / "claims" / "toy.md").read_text()
     anchors, links = re.findall(r"^\((.*)\)=$", text, re.M), re.findall(r"\(#(.*?)\)", text)
     assert sorted(anchors) == sorted({"claims-toy", *links})
@@ -56,7 +56,7 @@ def test_each_claim_is_once_under_its_figure_with_links_that_arrive(recorded, tm
         "Equation 3": ["toy-identity"],
         "Table 9": ["toy-zip"],
     }
-    assert "(/runs/toy/curve.ipynb)" in text
+    assert "(/notebooks/toy/curve.ipynb)" in text
     assert "- Tried: another seed, and twice the splits" in text
     assert "The threshold $|f|$ is about two." in text  # prose stays MyST
     tables = re.findall(r"((?:^\|.*\n)+)", text, re.M)

@@ -4,10 +4,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from .claims import CLAIM, UNDECIDED, Verdict
-from .verdicts import IN_DIRECTION, INCONCLUSIVE, NOT_REPRODUCED, NOT_TESTABLE, REPRODUCED
-
-#: Order of the outcomes wherever they are counted: agreement first, contradiction last.
-ORDER = (REPRODUCED, IN_DIRECTION, INCONCLUSIVE, NOT_TESTABLE, NOT_REPRODUCED)
+from .verdicts import OUTCOMES
 
 Counts = dict[str, dict[str, int]]
 
@@ -62,10 +59,10 @@ def own_claims(verdicts: Iterable[Verdict]) -> list[Verdict]:
 def count(verdicts: Iterable[Verdict], by: Callable[[Verdict], str]) -> Counts:
     """Number of verdicts by `by` and outcome.
 
-    Every row has all the outcomes of `ORDER`; "undecided" is among them only where it occurs.
+    Every row has all of `verdicts.OUTCOMES`; "undecided" is among them only where it occurs.
     """
     verdicts = list(verdicts)
-    outcomes = [*ORDER] + [UNDECIDED] * any(v.outcome == UNDECIDED for v in verdicts)
+    outcomes = [*OUTCOMES] + [UNDECIDED] * any(v.outcome == UNDECIDED for v in verdicts)
     counts: Counts = {}
     for v in verdicts:
         counts.setdefault(by(v), dict.fromkeys(outcomes, 0))[v.outcome] += 1
@@ -80,4 +77,6 @@ def by_document(verdicts: Iterable[Verdict]) -> Counts:
 def total(counts: Counts) -> dict[str, int]:
     """All rows of `counts` together."""
     rows = list(counts.values())
-    return {outcome: sum(row[outcome] for row in rows) for outcome in (rows[0] if rows else ORDER)}
+    return {
+        outcome: sum(row[outcome] for row in rows) for outcome in (rows[0] if rows else OUTCOMES)
+    }

@@ -13,9 +13,6 @@ from .myst import anchor, cell, escape, one_line, row
 from .picture import picture_csv, picture_figure, picture_svg
 from .summaries import not_reproduced_line, summaries_table, summary_head, summary_lists
 
-#: Where the page of an experiment's notebook is, from the root of the book.
-NOTEBOOK_PAGE = "/notebooks/{name}.ipynb"
-
 #: Sections of a document's page, by role.
 _SECTIONS = {
     CLAIM: "Claims of the document",
@@ -44,7 +41,7 @@ def summary_table(verdicts: Iterable[Verdict]) -> str:
     return "\n".join(_counts_table(named, "Document", links)) + "\n"
 
 
-def claims_page(document: str, verdicts: Iterable[Verdict], page: str = NOTEBOOK_PAGE) -> str:
+def claims_page(document: str, verdicts: Iterable[Verdict]) -> str:
     """One document's claims: first their number by figure or table, then each of them.
 
     There is a section per role, and in it one per figure or table of the document, with a table
@@ -68,18 +65,18 @@ def claims_page(document: str, verdicts: Iterable[Verdict], page: str = NOTEBOOK
         for item, group in items.items():
             if role == CLAIM:
                 lines.append(f"(claims-{anchor(document, item)})=")
-            lines += [f"### {escape(item)}", "", *_claims(group, page), ""]
+            lines += [f"### {escape(item)}", "", *_claims(group), ""]
     return "\n".join(lines).rstrip() + "\n"
 
 
-def _claims(verdicts: list[Verdict], page: str) -> list[str]:
+def _claims(verdicts: list[Verdict]) -> list[str]:
     """Lines of a table and a block per claim."""
     lines = [row(["Claim", "The document", "Here", "Outcome"]), row(["---"] * 4)]
     for v in verdicts:
         outcome = f"[{v.outcome}](#claim-{v.claim.id})"
         lines.append(row([cell(v.claim.statement), escape(v.theirs), escape(v.ours), outcome]))
     for v in verdicts:
-        shown = ", ".join(f"[{escape(r)}]({page.format(name=r)})" for r in v.claim.results)
+        shown = ", ".join(f"[{escape(r)}](/notebooks/{r}.ipynb)" for r in v.claim.results)
         kind = v.claim.kind
         if v.claim.tolerance is not None:
             kind += f", tolerance {v.claim.tolerance:g}"
@@ -102,10 +99,7 @@ def _claims(verdicts: list[Verdict], page: str) -> list[str]:
 
 
 def write_pages(
-    folder: str | Path,
-    documents: Iterable[str] | None = None,
-    claims: str | Path | None = None,
-    page: str = NOTEBOOK_PAGE,
+    folder: str | Path, documents: Iterable[str] | None = None, claims: str | Path | None = None
 ) -> list[Path]:
     """Write the fragments that the book includes; files that would not change are left alone.
 
@@ -118,8 +112,6 @@ def write_pages(
         own ``summaries/<document>.md`` and ``summaries/<document>_claims.md``.
     documents, claims : optional
         As in `claims.verify`.
-    page : str
-        Path of a notebook's page from the root of the book; ``{name}`` is the experiment's name.
     """
     folder, verdicts = Path(folder), verify(documents, claims)
     counts = by_document(verdicts)
@@ -133,7 +125,7 @@ def write_pages(
         "not_reproduced.md": not_reproduced_line(counts),
     }
     for document in dict.fromkeys(v.claim.document for v in verdicts):
-        texts[f"claims/{document}.md"] = claims_page(document, verdicts, page)
+        texts[f"claims/{document}.md"] = claims_page(document, verdicts)
     for document in counts:
         texts[f"summaries/{document}.md"] = summary_head(document, verdicts)
         texts[f"summaries/{document}_claims.md"] = summary_lists(document, verdicts)

@@ -24,7 +24,8 @@ IN_DIRECTION = "reproduced in direction"
 NOT_REPRODUCED = "not reproduced"
 INCONCLUSIVE = "inconclusive"
 NOT_TESTABLE = "not testable here"
-OUTCOMES = (REPRODUCED, IN_DIRECTION, NOT_REPRODUCED, INCONCLUSIVE, NOT_TESTABLE)
+#: In the order of every table and picture: agreement first, contradiction last.
+OUTCOMES = (REPRODUCED, IN_DIRECTION, INCONCLUSIVE, NOT_TESTABLE, NOT_REPRODUCED)
 
 
 class EvidenceError(ValueError):
