@@ -23,6 +23,8 @@ from transductive.report.claims import load_claims
 from transductive.report.documents import document_title
 
 ROOT = Path(__file__).resolve().parent.parent
+#: Figure and claim that stand for all others where the book shows how to cite one.
+FIGURE, CLAIM = "fig-bt-2a", "bt-fig2a-error-at-20"
 #: Words that a BibTeX key passes over at the beginning of a title.
 _ARTICLES = {"a", "an", "the"}
 
@@ -239,18 +241,19 @@ def figures(root: Path = ROOT) -> list[tuple[str, str, str]]:
 
 def write_pages(folder: Path, root: Path = ROOT) -> None:
     """``citation/*.bib`` below `folder`: whole, documents, all figures, one figure, one claim."""
-    facts, drawn = citation(root), []
+    facts, drawn = citation(root), {}
     for anchor, title, name in figures(root):
         try:
-            drawn.append(figure_entry(facts, anchor, title, load_recorded(name)[1]))
+            drawn[anchor] = figure_entry(facts, anchor, title, load_recorded(name)[1])
         except RecordMissingError:  # its page says so already
             continue
+    claims = {claim.id: claim for claim in load_claims()}
     entries = {
         "whole": [whole_entry(facts)],
         "documents": [document_entry(work) for work in facts["references"]],
-        "figures": drawn,
-        "figure": drawn[:1],
-        "claim": [claim_entry(facts, load_claims()[0])],
+        "figures": list(drawn.values()),
+        "figure": [drawn[FIGURE]],
+        "claim": [claim_entry(facts, claims[CLAIM])],
     }
     target = folder / "citation"
     target.mkdir(parents=True, exist_ok=True)
