@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 import yaml
 
+import transductive
+
 ROOT = Path(__file__).resolve().parents[1]
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*/*.ipynb"))
 TOC = yaml.safe_load((ROOT / "_toc.yml").read_text())
@@ -64,6 +66,11 @@ def test_notebook_keeps_to_the_rules(path):
             assert len(shown.get("image", {}).get("alt", "").split()) >= 5, (
                 f"code cell {number}: the alternative text states what the figure shows"
             )
+
+
+def test_the_api_lists_what_the_package_exports():
+    listed = re.findall(r"^   ~\w+\.(\w+)$", (ROOT / "book" / "api.md").read_text(), re.M)
+    assert sorted(listed) == sorted(transductive.__all__)
 
 
 def test_jupyter_book_finds_no_folder_of_scripts():

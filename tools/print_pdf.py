@@ -45,7 +45,8 @@ main { display: block; max-width: none; margin: 0; padding: 0; }
 .listing .part { font-weight: 700; margin-top: 0.8em; }
 .bd-article { padding: 0 !important; }
 article { break-before: page; }
-h1, h2, h3, h4, h5, h6 { break-after: avoid; }
+/* Without the padding a heading at the top of a page is drawn on the page before, too, unseen. */
+h1, h2, h3, h4, h5, h6 { break-after: avoid; padding-top: 1mm; }
 h1 { font-size: 20pt; } h2 { font-size: 16pt; } h3 { font-size: 13pt; }
 h4, h5, h6 { font-size: 11pt; }
 p, li, dd, figcaption { orphans: 2; widows: 2; overflow-wrap: anywhere; }
@@ -67,7 +68,7 @@ a { color: #0b57b8; }
 #: What is wider than the paper's text is drawn smaller. Nothing is left to scroll or to fold.
 FIT = """() => {
   const width = document.querySelector('main').clientWidth;
-  const cramped = [];
+  const bad = [];
   for (const wide of document.querySelectorAll('table, mjx-container[display="true"], svg')) {
     if (wide.closest('mjx-container') && wide.tagName !== 'MJX-CONTAINER') continue;
     const box = wide.getBoundingClientRect();
@@ -79,10 +80,14 @@ FIT = """() => {
     if (inner > room + 1) {
       const zoom = room / inner;
       wide.style.zoom = zoom;
-      if (zoom < 0.45) cramped.push(wide.textContent.trim().slice(0, 60) + ' ' + zoom.toFixed(2));
+      if (zoom < 0.45) bad.push('drawn very small: ' + wide.textContent.trim().slice(0, 60));
     }
   }
-  return cramped;
+  const edge = document.querySelector('main').getBoundingClientRect().right + 1;
+  for (const one of document.querySelectorAll('main *'))
+    if (!one.closest('mjx-container') && one.getBoundingClientRect().right > edge)
+      bad.push('cut off: ' + one.tagName + ' ' + one.textContent.trim().slice(0, 60));
+  return bad;
 }"""
 
 
@@ -209,33 +214,35 @@ def chromium() -> str:
     return found
 
 
-def print_book(folder: Path, output: Path, chosen=()) -> None:
-    """Print the book built in `folder`; every page of it, or the chosen ones."""
-    from playwright.sync_api import sync_playwright
+def print_book(folder: Path, output: Path, chosen=(), browser=None) -> list[str]:
+    """Print the book built in `folder`, or the chosen pages of it; what is wrong with the print."""
+    if browser is None:
+        from playwright.sync_api import sync_playwright
 
+        flags = ["--no-sandbox", "--disable-gpu", "--host-resolver-rules=MAP * ~NOTFOUND"]
+        with sync_playwright() as driver:
+            browser = driver.chromium.launch(executable_path=chromium(), args=flags)
+            return print_book(folder, output, chosen, browser)
     whole = folder / "print-whole-book.html"  # beside the pages, so that what they name is found
     whole.write_text(whole_book(folder, chosen), encoding="utf-8")
+    page = browser.new_page(viewport={"width": 658, "height": 970})  # A4's text at 96 dpi
+    page.set_default_timeout(600_000)
     try:
-        with sync_playwright() as driver:
-            flags = ["--no-sandbox", "--disable-gpu", "--host-resolver-rules=MAP * ~NOTFOUND"]
-            browser = driver.chromium.launch(executable_path=chromium(), args=flags)
-            page = browser.new_page(viewport={"width": 658, "height": 970})  # A4's text at 96 dpi
-            page.set_default_timeout(600_000)
-            page.goto(whole.resolve().as_uri(), wait_until="load")
-            page.emulate_media(media="print")
-            page.evaluate("() => window.MathJax.startup.promise")
-            for wide in page.evaluate(FIT):
-                print(f"print: drawn very small: {wide}", file=sys.stderr)
-            page.pdf(
-                path=output,
-                outline=True,
-                tagged=True,
-                prefer_css_page_size=True,
-                print_background=True,
-            )
-            browser.close()
+        page.goto(whole.resolve().as_uri(), wait_until="load")
+        page.emulate_media(media="print")
+        page.evaluate("() => window.MathJax.startup.promise")
+        bad = page.evaluate(FIT)
+        page.pdf(
+            path=output,
+            outline=True,
+            tagged=True,
+            prefer_css_page_size=True,
+            print_background=True,
+        )
     finally:
+        page.close()
         whole.unlink()
+    return bad
 
 
 def main(arguments=None) -> int:
@@ -247,7 +254,8 @@ def main(arguments=None) -> int:
     given = parser.parse_args(arguments)
     if not (given.html / "genindex.html").is_file():
         sys.exit(f"there is no built book in {given.html}; make one with `make book`")
-    print_book(given.html, given.output, given.pages)
+    for complaint in print_book(given.html, given.output, given.pages):
+        print(f"pdf: {complaint}", file=sys.stderr)
     print(f"pdf: {given.output}, {given.output.stat().st_size / 1e6:.1f} MB")
     return 0
 

@@ -1,0 +1,61 @@
+"""The printed book, on a few of its pages; `make pdf` prints them all."""
+
+import re
+
+import pytest
+import yaml
+from bs4 import BeautifulSoup
+from built_book import BOOK
+from print_pdf import ROOT, contents, print_book, whole_book
+
+pytestmark = pytest.mark.browser
+
+#: A cover, a chapter, a page with figure and tables, and a page with a frame.
+SAMPLE = ("book/intro", "book/transductive_svm", "notebooks/transductive_svm/greedy", "book/live")
+
+
+def titles(pdf):
+    """Entries of the outline of a PDF."""
+    found = re.findall(rb"/Title (?:\(((?:[^\\()]|\\.)*)\)|<FEFF([0-9A-F]*)>)", pdf)
+    for plain, wide in found:
+        text = re.sub(rb"\\(.)", rb"\1", plain).decode("latin-1")
+        yield bytes.fromhex(wide.decode()).decode("utf-16-be") if wide else text
+
+
+@pytest.fixture(scope="module")
+def printed(book, chromium, tmp_path_factory):
+    """The bytes of the sample's PDF."""
+    path = tmp_path_factory.mktemp("pdf") / "sample.pdf"
+    assert print_book(book, path, SAMPLE, browser=chromium) == [], "cut off, or too small to read"
+    assert not (book / "print-whole-book.html").exists(), "the book is left as it was"
+    return path.read_bytes()
+
+
+def test_every_page_of_the_contents_is_printed_in_order(book):
+    toc = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
+    names = [name for _, name, _ in contents(toc) if name]
+    page = BeautifulSoup(whole_book(book), "html.parser")
+    assert len(page.select("main > article")) == len(names) == len(set(names))
+    assert len(page.select(".listing a")) == len(names)
+    ids = [element["id"] for element in page.select("[id]")]
+    assert sorted(set(ids)) == sorted(ids)
+    inside = [a["href"][1:] for a in page.select("main a[href^='#']")]
+    assert inside and set(inside) <= set(ids)
+    left = [a["href"] for a in page.select("main a[href]") if not a["href"].startswith("#")]
+    assert all(re.match(r"(https?|mailto):", link) for link in left), "the rest leads to the web"
+    for image in page.select("main img[src]"):
+        assert image["src"].startswith("data:") or (BOOK / image["src"]).is_file()
+    assert not page.select("main iframe, main script")
+
+
+def test_pages_headings_and_links_are_there(printed, book):
+    assert printed.startswith(b"%PDF-") and printed.count(b"/Type /Page\n") >= 8
+    outline = list(titles(printed))
+    for name in SAMPLE:
+        page = BeautifulSoup((book / f"{name}.html").read_text(encoding="utf-8"), "html.parser")
+        heading = page.select_one("article h1")
+        heading.select_one(".headerlink").decompose()
+        assert heading.get_text().strip() in outline
+    places = dict(re.findall(rb"/(\S+) \[(\d+) 0 R /XYZ", printed))
+    wanted = set(re.findall(rb"/Dest /(\S+)", printed))
+    assert wanted and wanted <= set(places)
