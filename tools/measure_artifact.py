@@ -27,8 +27,9 @@ from transductive.experiments import all_experiments, results_folder
 from transductive.experiments.provenance import git_state, machine, versions
 from transductive.experiments.store import write_atomically
 from transductive.report import claims
-from transductive.report.documents import ORDER, document_title, own_claims
+from transductive.report.documents import document_title, own_claims
 from transductive.report.myst import anchor, row
+from transductive.report.verdicts import OUTCOMES
 
 MAKE = ("setup", "tests", "book")
 #: An experiment of each document that takes seconds at its full size.
@@ -224,7 +225,7 @@ class Costs:
 def _claims_cell(found: list) -> str:
     """Ids of claims, each with a link, by outcome."""
     parts = []
-    for outcome in (*ORDER, claims.UNDECIDED):
+    for outcome in (*OUTCOMES, claims.UNDECIDED):
         ids = [f"[{v.claim.id}](#claim-{v.claim.id})" for v in found if v.outcome == outcome]
         if ids:
             parts.append(f"**{outcome}**: {', '.join(ids)}")
