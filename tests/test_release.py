@@ -5,9 +5,11 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 import tarfile
 from pathlib import Path
 
+import build_book
 import pytest
 import release
 import write_metadata
@@ -206,7 +208,7 @@ def test_check_finds_what_is_wrong(checkout, tmp_path):
 
 def test_command_line(checkout, tmp_path, capsys, monkeypatch):
     monkeypatch.setattr(release, "ROOT", checkout)
-    monkeypatch.setattr(release, "book_is_current", lambda: True)
+    monkeypatch.setattr(build_book, "book_is_current", lambda: True)
     where = ["--book", str(tmp_path / "book"), "--out", str(tmp_path / "dist")]
     assert release.main(where) == 0
     folder = tmp_path / "dist" / NAME
@@ -216,10 +218,16 @@ def test_command_line(checkout, tmp_path, capsys, monkeypatch):
     assert release.main(["--check", str(folder)]) == 1
     damage(checkout, "new")
     assert release.main(where) == 1 and "no release: the tree" in capsys.readouterr().err
-    monkeypatch.setattr(release, "book_is_current", lambda: False)
+    monkeypatch.setattr(build_book, "book_is_current", lambda: False)
     assert release.main([]) == 1 and "make book" in capsys.readouterr().err
 
 
 def test_compression_has_no_date():
     assert release.compress(b"text") == release.compress(b"text")
     assert release.compress(b"text")[4:8] == b"\0\0\0\0"
+
+
+def test_a_check_needs_python_alone(checkout, tmp_path):
+    folder = make(checkout, tmp_path / "book", tmp_path / "dist")
+    command = [sys.executable, "-I", "-S", str(ROOT / "tools/release.py"), "--check", str(folder)]
+    assert subprocess.run(command).returncode == 0

@@ -5,6 +5,7 @@
 
 The same commit and the same book give the same bytes: files are sorted, owned by nobody, and dated
 by the commit. Nothing is made from a tree with changes, or when two files disagree on the version.
+To check a release needs Python alone: what only the making needs is imported there.
 """
 
 import argparse
@@ -17,9 +18,6 @@ import subprocess
 import sys
 import tarfile
 from pathlib import Path
-
-import write_metadata
-from build_book import book_is_current
 
 ROOT = Path(__file__).resolve().parent.parent
 MANIFEST, CHECKSUMS = "manifest.json", "SHA256SUMS"
@@ -41,6 +39,8 @@ def git(root: Path, *arguments: str) -> bytes:
 
 def check_tree(root: Path) -> str:
     """The version that all files agree on; `ReleaseError` where they do not, or for changes."""
+    import write_metadata
+
     if changes := git(root, "status", "--porcelain").decode().splitlines():
         raise ReleaseError(
             f"the tree has {len(changes)} changes, the first: {changes[0]!r}; commit them or put "
@@ -102,6 +102,8 @@ def make(root: Path, book: Path, out: Path) -> Path:
         Gets ``transduction-compendium-<version>/``. An earlier release of the same version is
         replaced only by the same bytes.
     """
+    import write_metadata
+
     version = check_tree(root)
     if not (book / "index.html").is_file():
         raise ReleaseError(f"there is no book in {book}: make book")
@@ -196,8 +198,10 @@ def main(arguments=None) -> int:
         found = problems(given.check)
         print("\n".join(found) or f"{given.check}: complete and undamaged")
         return 1 if found else 0
+    import build_book
+
     try:
-        if not given.book and not book_is_current():
+        if not given.book and not build_book.book_is_current():
             raise ReleaseError("the book is not that of these sources: make book")
         target = make(ROOT, given.book or ROOT / "_build/html", given.out)
     except ReleaseError as error:
