@@ -41,6 +41,8 @@ MENDS = (
     ),
     # The corner of a table heads nothing.
     (r"<th(?: class=\"head\")?>(?:<p></p>)?</th>", "<td></td>"),
+    # All proofs of a page have one name, which none can be reached by.
+    (r' id="proof(?:-content)?"', ""),
     # Entries of a list of references, by a role that ARIA withdrew.
     (r'role="doc-biblioentry"', 'role="listitem"'),
 )
