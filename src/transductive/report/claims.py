@@ -76,8 +76,8 @@ class Claim:
 
     @property
     def theirs(self) -> str:
-        """What the document says, for a table's cell."""
-        if "value" not in self.published:
+        """What the document says, for a table's cell: a text, if there is one beside the value."""
+        if "text" in self.published or "value" not in self.published:
             return str(self.published.get("text", self.kind))
         value, digits = self.published["value"], self.published["digits"]
         text = f"{value:.{max(digits, 0)}f} {self.published.get('unit', '')}".strip()
