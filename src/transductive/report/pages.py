@@ -94,7 +94,7 @@ def _claims(verdicts: list[Verdict]) -> list[str]:
         ]
         if v.claim.tried:
             lines.append(f"- Tried: {one_line(v.claim.tried)}")
-        lines += [f"- Computed in: {shown}", "```"]
+        lines += [f"- Computed in: {shown}, by `{v.claim.measure}`", "```"]
     return lines
 
 
