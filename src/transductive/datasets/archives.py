@@ -3,14 +3,18 @@
 Nothing is unpacked to disk, so a member named ``../../x`` can do no harm.
 """
 
+import bz2
 import gzip
 import io
+import lzma
 import tarfile
 import zipfile
 import zlib
 from pathlib import PurePosixPath
 
-LIMIT = 1 << 30  # bytes that one member may unpack to
+LIMIT = 1 << 30  # bytes that a file may unpack to, or the members of it that are wanted
+TOO_MUCH = "it unpacks to more than a gigabyte"
+_OPENERS = {b"\x1f\x8b": gzip.open, b"BZh": bz2.open, b"\xfd7zXZ\x00": lzma.open}
 
 
 def zip_member(raw, member):
@@ -32,12 +36,45 @@ def zip_member(raw, member):
             if len(matches) != 1:
                 raise ValueError(f"the archive holds {member!r} {len(matches)} times")
             if matches[0].file_size > LIMIT:
-                raise ValueError(f"{member!r} unpacks to more than a gigabyte")
-            return archive.read(matches[0])
+                raise ValueError(TOO_MUCH)
+            with archive.open(matches[0]) as file:  # its read() would unpack more than announced
+                return file.read(matches[0].file_size)
     except ValueError:
         raise
     except Exception as error:  # zipfile has no common base class for what damage can cause
         raise ValueError(f"not a sound zip archive ({error})") from error
+
+
+def _unpacked(raw):
+    """Return what a compressed file unpacks to; other bytes are returned as they are."""
+    opener = next((o for magic, o in _OPENERS.items() if raw.startswith(magic)), None)
+    if opener is None:
+        return raw
+    with opener(io.BytesIO(raw)) as file:
+        content = file.read(LIMIT + 1)
+    if len(content) > LIMIT:
+        raise ValueError(TOO_MUCH)
+    return content
+
+
+def _tar_files(raw, wanted):
+    """Yield path and content of the plain files in a tar archive whose path is wanted."""
+    total = 0
+    try:
+        # unpacked first: a header, too, can announce more than there is memory
+        with tarfile.open(fileobj=io.BytesIO(_unpacked(raw)), mode="r:") as archive:
+            for info in archive:
+                path = PurePosixPath(info.name)
+                if not wanted(path) or not info.isfile():  # no links, no folders
+                    continue
+                total += info.size  # a sparse file is larger than its part of the archive
+                if total > LIMIT:
+                    raise ValueError(TOO_MUCH)
+                yield path, archive.extractfile(info).read()
+    except ValueError:
+        raise
+    except Exception as error:  # those of tarfile, zlib, lzma and gzip share no base class
+        raise ValueError(f"not a sound tar archive ({error})") from error
 
 
 def tar_members(raw, names):
@@ -63,23 +100,11 @@ def tar_members(raw, names):
         names one by a path that leads out of the archive.
     """
     names, found = set(names), {}
-    try:
-        with tarfile.open(fileobj=io.BytesIO(raw)) as archive:
-            for info in archive:
-                path = PurePosixPath(info.name)
-                if path.name not in names or not info.isfile():  # no links, no folders
-                    continue
-                if path.is_absolute() or ".." in path.parts:
-                    raise ValueError(f"the path of its member {info.name!r} leads out of it")
-                if info.size > LIMIT:
-                    raise ValueError(f"{info.name!r} unpacks to more than a gigabyte")
-                content = archive.extractfile(info).read()
-                if found.setdefault(path.name, content) != content:
-                    raise ValueError(f"the archive holds two different {path.name!r}")
-    except ValueError:
-        raise
-    except Exception as error:  # those of tarfile, zlib, lzma and gzip share no base class
-        raise ValueError(f"not a sound tar archive ({error})") from error
+    for path, content in _tar_files(raw, lambda path: path.name in names):
+        if path.is_absolute() or ".." in path.parts:
+            raise ValueError(f"the path of its member {str(path)!r} leads out of it")
+        if found.setdefault(path.name, content) != content:
+            raise ValueError(f"the archive holds two different {path.name!r}")
     if missing := sorted(names - set(found)):
         more = f" and {len(missing) - 1} more" if len(missing) > 1 else ""
         raise ValueError(f"the archive lacks {missing[0]!r}{more}")
@@ -87,25 +112,14 @@ def tar_members(raw, names):
 
 
 def tar_folders(raw, names):
-    """Yield path and bytes of every file in folders of these names in a tar archive.
+    """Return an iterator of path and bytes of the files in folders of these names in an archive.
 
     Raises
     ------
     ValueError
         If it is no sound tar archive.
     """
-    try:
-        with tarfile.open(fileobj=io.BytesIO(raw)) as archive:
-            for info in archive:
-                path = PurePosixPath(info.name)
-                if path.parent.name in names and info.isfile():
-                    if info.size > LIMIT:
-                        raise ValueError(f"{info.name!r} unpacks to more than a gigabyte")
-                    yield path, archive.extractfile(info).read()
-    except ValueError:
-        raise
-    except Exception as error:  # as above
-        raise ValueError(f"not a sound tar archive ({error})") from error
+    return _tar_files(raw, lambda path: path.parent.name in names)
 
 
 def gunzip(raw):
@@ -116,10 +130,6 @@ def gunzip(raw):
     if raw[:2] != b"\x1f\x8b":
         return raw
     try:
-        with gzip.GzipFile(fileobj=io.BytesIO(raw)) as file:
-            content = file.read(LIMIT + 1)
+        return _unpacked(raw)
     except (OSError, EOFError, zlib.error) as error:
         raise ValueError(f"not a sound gzip file ({error})") from error
-    if len(content) > LIMIT:
-        raise ValueError("it unpacks to more than a gigabyte")
-    return content
