@@ -33,7 +33,7 @@ help:
 	@echo 'make release    archives of sources, book and results, with checksums, in dist/'
 	@echo 'make bench      run the benchmarks, one thread'
 	@echo 'make reproduce  run every experiment at the size of its document and record the results'
-	@echo 'make harden     run the tests of the kernels on a build with bounds checks'
+	@echo 'make harden     kills, full disks, damage, chance, kernels with bounds checks; recorded'
 	@echo 'make lint       ruff and cython-lint'
 	@echo 'make lock       resolve requirements.in again into requirements.lock'
 	@echo 'make clean      remove what was built; make distclean: the environment, too'
@@ -92,11 +92,13 @@ $(CHECKED): $(LOCKED) $(BUILD_FILES)
 	  echo 'these kernels were compiled without bounds checks' >&2; exit 1; fi
 	touch $@
 
-harden: $(CHECKED)
+harden: $(PACKAGE) $(CHECKED)
 	LD_PRELOAD="$$($${CC:-cc} -print-file-name=libasan.so)" ASAN_OPTIONS=detect_leaks=0 \
 	build/checked/bin/python -m pytest \
-	  --capture=sys -p no:cacheprovider -W error::pytest.PytestUnraisableExceptionWarning tests/version_space \
-	  tests/leave_one_out tests/margin $(PYTEST_ARGS)
+	  --capture=sys -p no:cacheprovider -W error::pytest.PytestUnraisableExceptionWarning \
+	  --junitxml=build/checked/kernels.xml tests/version_space tests/leave_one_out tests/margin $(PYTEST_ARGS)
+	HARDENING_RECORD=results/hardening.json HARDENING_KERNELS=build/checked/kernels.xml \
+	$(VENV)/bin/python -m pytest -m harden tests/hardening $(PYTEST_ARGS)
 
 lint: $(LOCKED)
 	ruff check .

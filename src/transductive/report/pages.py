@@ -9,6 +9,7 @@ from pathlib import Path
 from ..experiments.store import write_atomically
 from .claims import CALIBRATION, CHECK, CLAIM, Verdict, verify
 from .documents import Counts, by_document, count, document_title, total
+from .hardening import hardening_table
 from .myst import anchor, cell, escape, one_line, row
 from .picture import picture_csv, picture_figure, picture_svg
 from .summaries import not_reproduced_line, summaries_table, summary_head, summary_lists
@@ -108,7 +109,7 @@ def write_pages(
     folder : path
         Gets the picture, ``claims.svg``, with its numbers in ``claims.csv`` and, to be included,
         ``front.md`` and ``picture.md``; the tables ``summary.md`` and ``summaries.md``;
-        ``not_reproduced.md``; ``claims/<document>.md``; for what has claims of its
+        ``not_reproduced.md``; ``hardening.md``; ``claims/<document>.md``; for what has claims of its
         own ``summaries/<document>.md`` and ``summaries/<document>_claims.md``.
     documents, claims : optional
         As in `claims.verify`.
@@ -123,6 +124,7 @@ def write_pages(
         "summary.md": summary_table(verdicts),
         "summaries.md": summaries_table(verdicts),
         "not_reproduced.md": not_reproduced_line(counts),
+        "hardening.md": hardening_table(),
     }
     for document in dict.fromkeys(v.claim.document for v in verdicts):
         texts[f"claims/{document}.md"] = claims_page(document, verdicts)
