@@ -109,8 +109,8 @@ def write_pages(
     folder : path
         Gets the picture, ``claims.svg``, with its numbers in ``claims.csv`` and, to be included,
         ``front.md`` and ``picture.md``; the tables ``summary.md`` and ``summaries.md``;
-        ``not_reproduced.md``; ``hardening.md``; ``claims/<document>.md``; for what has claims of its
-        own ``summaries/<document>.md`` and ``summaries/<document>_claims.md``.
+        ``not_reproduced.md``; ``hardening.md``; ``claims/<document>.md``; for what has claims of
+        its own ``summaries/<document>.md`` and ``summaries/<document>_claims.md``.
     documents, claims : optional
         As in `claims.verify`.
     """
