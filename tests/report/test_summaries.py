@@ -41,6 +41,7 @@ def test_the_rule_counts_what_is_open_against_and_leaves_out_what_cannot_be_test
     assert [c.strip() for c in line.split("|")[1:-1]] == [
         r"[\[¬Re\] Toy](/book/errata/toy.md)",
         *("3", "6", "5", r"\[Re\]"),  # three of six are not more than half, three of five are
+        r"\[¬Re\], 2 of 4",
     ]
     assert summary_head("toy", verdicts).startswith("# \\[¬Re\\] Toy\n")
 
