@@ -329,7 +329,7 @@ def _requirements(facts: dict, costs: Costs) -> str:
     every = [name for names in costs.documents().values() for name in names]
     rows.append(["all data sets", human_size(sum(e.bytes for e in registry().values()))])
     peak = max((costs.memory(name) or 0 for name in every), default=0)
-    rows.append(["memory of the largest process of any experiment", _size_cell(peak)])
+    rows.append(["memory of the largest process of the experiments measured", _size_cell(peak)])
     return table(["what", "size "], rows)
 
 
