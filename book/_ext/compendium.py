@@ -43,6 +43,11 @@ MENDS = (
     (r"<th(?: class=\"head\")?>(?:<p></p>)?</th>", "<td></td>"),
     # All proofs of a page have one name, which none can be reached by.
     (r' id="proof(?:-content)?"', ""),
+    # A table that is wider than a screen scrolls, and must do so by keyboard, too.
+    (
+        r'<div class="pst-scrollable-table-container">',
+        '<div class="pst-scrollable-table-container" tabindex="0" role="group" aria-label="Table">',
+    ),
     # Entries of a list of references, by a role that ARIA withdrew.
     (r'role="doc-biblioentry"', 'role="listitem"'),
 )
