@@ -95,10 +95,10 @@ def link_figure_data(app, doctree):
             data = f"generated/figures/{name}.csv"
             if not Path(app.srcdir, data).is_file():
                 continue
-            link = addnodes.download_reference(
-                "", nodes.literal(text=f"{name}.csv"), reftarget=f"/{data}", refdoc=app.env.docname
-            )
-            line = nodes.paragraph("", "What the figure draws: ", link, classes=["figure-data"])
+            link = addnodes.download_reference(reftarget=f"/{data}", refdoc=app.env.docname)
+            link += nodes.literal("", f"{name}.csv", classes=["xref", "download"])
+            line = nodes.paragraph("", "What the figure draws: ", classes=["figure-data"])
+            line += link
             figure.parent.insert(figure.parent.index(figure) + 1, line)
 
 
