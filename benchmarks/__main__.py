@@ -1,6 +1,6 @@
 """Benchmarks: ratios measured side by side in one run, on one thread.
 
-python benchmarks [--record] [billiard|gibbs|loo|smo|universum]    measure, print, record
+python benchmarks [--record] [NAME]    measure, print, record
 python benchmarks --pages FOLDER    write the recorded tables for the book
 """
 
@@ -15,6 +15,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import billiard
+import cluster
 import gibbs
 import loo
 import pandas as pd
@@ -23,15 +24,23 @@ import universum
 from measuring import FEW_ROUNDS, ROUNDS
 from threadpoolctl import threadpool_limits
 
-from transductive.experiments import load_recorded, results_folder
+from transductive.experiments import RecordMissingError, load_recorded, results_folder
 from transductive.experiments.provenance import git_state, machine, versions
 from transductive.experiments.records import write_pair
 from transductive.experiments.store import write_atomically
 
-TABLES = {"billiard": billiard, "gibbs": gibbs, "loo": loo, "smo": smo, "universum": universum}
+TABLES = {
+    "billiard": billiard,
+    "gibbs": gibbs,
+    "loo": loo,
+    "smo": smo,
+    "universum": universum,
+    "cluster": cluster,
+}
 METHOD = (
     f"one thread; processor time; contenders take turns; best of {FEW_ROUNDS} to {ROUNDS} rounds"
 )
+METHODS = {"cluster": cluster.METHOD}
 COLUMNS = ["case", "quantity", "value", "unit", "bar", "verdict"]
 
 
@@ -44,7 +53,7 @@ def record(name, rows, seconds):
     """Write a table and where it comes from to the results folder."""
     facts = {
         "title": TABLES[name].TITLE,
-        "method": METHOD,
+        "method": METHODS.get(name, METHOD),
         "code": git_state(),
         "versions": versions(),
         "machine": machine(),
@@ -57,7 +66,10 @@ def record(name, rows, seconds):
 
 def page(name):
     """A recorded table as Markdown."""
-    rows, facts = load_recorded(f"benchmarks/{name}")
+    try:
+        rows, facts = load_recorded(f"benchmarks/{name}")
+    except RecordMissingError:
+        return f"Nothing is recorded yet: `python benchmarks --record {name}` does.\n"
     lines = []
     for group, title in TABLES[name].GROUPS.items():
         here = rows[rows["group"] == group]
@@ -78,7 +90,7 @@ def page(name):
 
 def run(name, recording):
     """Measure and print; the number of bars that are missed."""
-    print(f"{TABLES[name].TITLE}: {METHOD}", flush=True)
+    print(f"{TABLES[name].TITLE}: {METHODS.get(name, METHOD)}", flush=True)
     begin = perf_counter()
     rows = []
     with threadpool_limits(limits=1):

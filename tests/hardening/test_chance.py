@@ -175,7 +175,8 @@ def test_values_in_range_give_units_or_a_clear_error(tally, data):
             values[name] = data.draw(st.booleans())
         elif p.kind is int:
             low = p.minimum if p.minimum is not None else 0
-            values[name] = data.draw(st.integers(int(low), int(min(p.maximum or 60, 60, low + 60))))
+            high = low + 60 if p.maximum is None else min(p.maximum, low + 60)
+            values[name] = data.draw(st.integers(int(low), int(high)))
     try:
         params = resolve(experiment.parameters, values)
     except ParameterError:
