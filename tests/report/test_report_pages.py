@@ -30,6 +30,7 @@ def test_two_builds_are_equal_byte_for_byte_and_touch_nothing_twice(recorded, tm
         "claims.svg",
         "claims/toy.md",
         "front.md",
+        "hardening.md",
         "not_reproduced.md",
         "picture.md",
         "summaries.md",
