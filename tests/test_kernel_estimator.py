@@ -10,6 +10,7 @@ from sklearn.preprocessing import StandardScaler
 
 from transductive import (
     BayesianTransduction,
+    KernelGibbsSampler,
     TransductiveLinearDiscriminant,
     TransductiveRidge,
     TransductiveSVC,
@@ -96,6 +97,31 @@ def test_two_classes():
         two_classes(np.arange(3), TransductiveSVC())
     with pytest.raises(ValueError, match="label type"):
         two_classes(np.array([0.3, 1.7, 2.2]), Bare())
+
+
+@pytest.mark.parametrize("nothing", [None, np.nan, pd.NA])
+def test_rows_without_a_label_are_shown_their_place(nothing):
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame(rng.standard_normal((6, 2)), columns=["length", "weight"])
+    y = pd.Series(["a", "b", "a", nothing, nothing, nothing], dtype=object)
+    place = "y is missing in 3 of 6 rows: leave them out of X and y"
+    with pytest.raises(ValueError, match=f"^{place}, and give them to fit as X_working$"):
+        TransductiveSVC().fit(X, y)
+    with pytest.raises(ValueError, match=f"^{place}$"):
+        KernelGibbsSampler().fit(X, y)
+    with pytest.raises(ValueError, match=f"^{place}, and give them"):
+        TransductiveRidge().fit(X, [1.0, 2.0, 3.0, np.nan, np.nan, np.nan])
+    # what is wrong with the sample itself is not hidden
+    with pytest.raises(ValueError, match=r"^Input X contains NaN"):
+        TransductiveSVC().fit(X.mask(X > 0), y.fillna("b"))
+    TransductiveSVC().fit(X[:3], y[:3], X[3:])
+
+
+@pytest.mark.parametrize("marked", [[0, 1, -1], ["a", "b", -1]])
+def test_semi_supervised_marks_of_scikit_learn_are_recognised(marked):
+    y = np.array(marked * 2, dtype=object if "a" in marked else int)
+    with pytest.raises(ValueError, match=r"rows without a label(:|,) leave .* fit as X_working"):
+        TransductiveSVC().fit(np.arange(12.0).reshape(6, 2), y)
 
 
 @pytest.mark.parametrize(

@@ -42,6 +42,14 @@ class KernelEstimator(BaseEstimator):
             raise ValueError(f"gamma must be positive, 'scale' or 'auto', got {self.gamma!r}")
         return float(self.gamma)
 
+    def _check_labelled(self, X, y, **accepted):
+        """X and y of `fit`, checked; of rows without label it says where they belong."""
+        try:
+            return validate_data(self, X, y, dtype=np.float64, **accepted)
+        except (TypeError, ValueError):
+            _refuse_missing(y, self)
+            raise
+
     def _check_others(self, name, points, **accepted):
         """Points beside the sample, checked as those of the sample were, under their own name."""
         labels = getattr(points, "columns", ())
@@ -95,9 +103,17 @@ def two_classes(y, estimator):
     ValueError
         If there are not exactly two classes.
     """
-    check_classification_targets(y)
     name = type(estimator).__name__
-    classes, codes = np.unique(y, return_inverse=True)
+    try:
+        check_classification_targets(y)
+        classes, codes = np.unique(y, return_inverse=True)
+    except TypeError:
+        _refuse_missing(y, estimator)
+        kinds = sorted({type(label).__name__ for label in y})
+        raise ValueError(
+            f"labels must be of one type, y has {' and '.join(kinds)}. If one of them marks rows "
+            f"without a label: {_without_labels(estimator)}"
+        ) from None
     if len(classes) == 1:
         raise ValueError(
             f"{name} needs two classes, the sample has 1 class ({classes[0]}): "
@@ -108,9 +124,31 @@ def two_classes(y, estimator):
             f", with metadata routing (set_fit_request({others}=True)) for {others}"
             for others in estimator.get_metadata_routing().fit.requests
         )
+        unlabelled = (
+            f"; if -1 marks rows without a label, {_without_labels(estimator)}; otherwise"
+            if -1 in classes.tolist()
+            else ";"
+        )
         # scikit-learn's wording, which its own checks look for
         raise ValueError(
             f"Only binary classification is supported. {name} got {len(classes)} "
-            f"classes; wrap it in sklearn.multiclass.OneVsRestClassifier{routed}"
+            f"classes{unlabelled} wrap it in sklearn.multiclass.OneVsRestClassifier{routed}"
         )
     return classes, np.where(codes == 1, 1.0, -1.0)
+
+
+def _refuse_missing(y, estimator):
+    from pandas import isna  # knows all that stands for a missing label
+
+    missing = 0 if y is None else np.count_nonzero(isna(y))
+    if missing:
+        raise ValueError(
+            f"y is missing in {missing} of {len(y)} rows: {_without_labels(estimator)}"
+        ) from None
+
+
+def _without_labels(estimator):
+    """Where rows without a label belong."""
+    if "X_working" in estimator.get_metadata_routing().fit.requests:
+        return "leave them out of X and y, and give them to fit as X_working"
+    return "leave them out of X and y"

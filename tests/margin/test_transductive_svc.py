@@ -558,6 +558,7 @@ def test_no_warning_at_work(sample):
         ({"num_positive": 31}, "num_positive must be from 0 to 30, got 31"),
         ({"num_positive": -1}, "num_positive must be from 0 to 30, got -1"),
         ({"num_positive": 3.0}, "num_positive must be an integer"),
+        ({"num_positive": 0.4}, r"of a share, give round\(share \* len\(X_working\)\)"),
         ({"num_positive": True}, "num_positive must be an integer"),
         ({"num_positive": "all"}, "num_positive must be an integer"),
         ({"num_positive": "any"}, "needs exhaustive=True"),

@@ -416,6 +416,8 @@ def test_other_classes_of_a_table_are_a_universum():
     ({"loss": "hinge"}, "loss must be one of epsilon_insensitive, squared"),
     ({"tolerance": 0.0}, "tolerance must be positive"),
     ({"max_iter": 0}, "max_iter must be a positive integer"),
+    ({"universum": MeanOfPairs}, "universum must make points .*, got type"),
+    ({"universum": np.ones((3, 4))}, "got ndarray: give fit points that are there, as X_universum"),
 ])  # fmt: skip
 def test_parameters_out_of_range_are_refused(given, message):
     X, y, U = draw(12)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from sklearn.utils.validation import validate_data
 
 from ..kernel_estimator import KernelEstimator
 from .spectrum import PENALTIES, RidgeSpectrum
@@ -18,7 +17,7 @@ class KernelRidgeBase(KernelEstimator):
         """The sample, checked: X of shape (l, d), y of shape (l,) with at least two values."""
         if self.penalty not in PENALTIES:
             raise ValueError(f"penalty must be one of {PENALTIES}, got {self.penalty!r}")
-        X, y = validate_data(self, X, y, dtype=np.float64, y_numeric=True, ensure_min_samples=2)
+        X, y = self._check_labelled(X, y, y_numeric=True, ensure_min_samples=2)
         y = np.asarray(y, dtype=np.float64)
         if np.ptp(y) == 0:
             raise ValueError(

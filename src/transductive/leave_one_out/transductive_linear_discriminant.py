@@ -63,7 +63,7 @@ class TransductiveLinearDiscriminant(ClassifierMixin, TransductiveBase):
         -------
         self
         """
-        X, y = validate_data(self, X, y, dtype=np.float64)
+        X, y = self._check_labelled(X, y)
         self.classes_, signs = two_classes(y, self)
         if X_working is not None:
             X_working = self._check_others("X_working", X_working)

@@ -6,7 +6,6 @@ import warnings
 from numbers import Integral
 
 import numpy as np
-from sklearn.utils.validation import validate_data
 
 from ..blas_threads import one_blas_thread
 from ..kernel_estimator import two_classes
@@ -122,6 +121,9 @@ class TransductiveSVC(MarginClassifier):
     objective falls with each switch. A gain below the solver's digits ends Loop 2. First costs
     beyond C_star are cut down to it; if both are, the inductive labels stay.
 
+    There is no ``predict_proba``: `working_values_` rank the points, `BayesianTransduction` has
+    probabilities, and scikit-learn's ``CalibratedClassifierCV`` makes some of `decision_function`.
+
     References
     ----------
     Transductive learning (LING 572), after Joachims, Transductive Inference for Text
@@ -184,10 +186,11 @@ class TransductiveSVC(MarginClassifier):
 
         Parameters
         ----------
-        X : array or sparse matrix of shape (l, d)
+        X : array, data frame or sparse matrix of shape (l, d)
         y : array of shape (l,)
-            Two classes.
-        X_working : array or sparse matrix of shape (m, d), optional
+            Two classes. Rows without a label are not marked here, by -1 or NaN: they are
+            `X_working`.
+        X_working : array, data frame or sparse matrix of shape (m, d), optional
             Without it the support vector machine on the sample. Nothing scales it but the caller,
             or a pipeline that has it in its ``transform_input``, with metadata routing. In a grid
             search scikit-learn divides it into folds with X if both have as many rows.
@@ -198,7 +201,7 @@ class TransductiveSVC(MarginClassifier):
         """
         self._check_parameters()
         C, C_star = float(self.C), float(self.C_star)
-        X, y = validate_data(self, X, y, accept_sparse=self._sparse(), dtype=np.float64)
+        X, y = self._check_labelled(X, y, accept_sparse=self._sparse())
         self.classes_, signs = two_classes(y, self)
         self.gamma_ = self._resolve_gamma(X)
         if X_working is not None:
@@ -263,7 +266,8 @@ class TransductiveSVC(MarginClassifier):
                 raise ValueError(f"num_positive must be from 0 to {m}, got {count}")
         else:
             raise ValueError(
-                f"num_positive must be an integer, None or 'any', got {self.num_positive!r}"
+                f"num_positive must be an integer, None or 'any', got {self.num_positive!r}: of a "
+                "share, give round(share * len(X_working))"
             )
         if self.exhaustive and m > MOST_POINTS:
             raise ValueError(

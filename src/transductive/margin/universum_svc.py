@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from sklearn.base import clone
-from sklearn.utils.validation import check_array, validate_data
+from sklearn.utils.validation import check_array
 
 from ..blas_threads import one_blas_thread
 from ..kernel_estimator import two_classes
@@ -129,7 +129,7 @@ class UniversumSVC(MarginClassifier):
 
         Parameters
         ----------
-        X : array or sparse matrix of shape (l, d)
+        X : array, data frame or sparse matrix of shape (l, d)
         y : array of shape (l,)
             Two classes.
         X_universum : array or sparse matrix of shape (u, d), optional
@@ -142,7 +142,7 @@ class UniversumSVC(MarginClassifier):
         self
         """
         self._check_parameters()
-        X, y = validate_data(self, X, y, accept_sparse=self._sparse(), dtype=np.float64)
+        X, y = self._check_labelled(X, y, accept_sparse=self._sparse())
         self.classes_, signs = two_classes(y, self)
         self.gamma_ = self._resolve_gamma(X)
         self.universum_ = None
@@ -189,6 +189,12 @@ class UniversumSVC(MarginClassifier):
                 raise ValueError(f"{name} must be finite, got {getattr(self, name)!r}")
         if self.loss not in LOSSES:
             raise ValueError(f"loss must be one of {', '.join(LOSSES)}, got {self.loss!r}")
+        makes = hasattr(self.universum, "fit_transform") and not isinstance(self.universum, type)
+        if not makes and self.universum is not None:
+            raise ValueError(
+                "universum must make points of the sample, as MeanOfPairs(200) does, got "
+                f"{type(self.universum).__name__}: give fit points that are there, as X_universum"
+            )
         if self.loss == "squared" and 0 < self.C_universum < _LEAST_SQUARED:
             raise ValueError(
                 f"C_universum must be 0 or at least {_LEAST_SQUARED:g} with loss='squared', got "

@@ -29,7 +29,7 @@ class KernelPerceptron(ClassifierMixin, KernelEstimator):
 
         ``signs_`` are the labels as -1 and +1.
         """
-        X, y = validate_data(self, X, y, dtype=np.float64)
+        X, y = self._check_labelled(X, y)
         self.classes_, signs = two_classes(y, self)
         if not self.ridge >= 0:
             raise ValueError(f"ridge must be zero or positive, got {self.ridge!r}")
