@@ -1,11 +1,14 @@
+import bz2
 import gzip
+import lzma
 import tarfile
+import tracemalloc
 
 import numpy as np
 import pytest
 
 from transductive.datasets import archives
-from transductive.datasets.archives import gunzip, tar_members, zip_member
+from transductive.datasets.archives import gunzip, tar_folders, tar_members, zip_member
 
 
 def test_zip_members_are_found_by_path_or_unique_name(zipped):
@@ -113,3 +116,36 @@ def test_what_unpacks_to_too_much_is_refused(tarred, zipped, monkeypatch):
         with pytest.raises(ValueError, match="more than a gigabyte"):
             read()
     assert gunzip(gzip.compress(big[1:])) == big[1:]
+
+
+def test_many_members_count_together(tarred, monkeypatch):
+    monkeypatch.setattr(archives, "LIMIT", 100)
+    members = {"a/1": b"0" * 60, "a/2": b"1" * 60}
+    assert len(tar_members(tarred(members, "w"), ["1"])) == 1
+    for read in (
+        lambda raw: tar_members(raw, ["1", "2"]),
+        lambda raw: list(tar_folders(raw, ["a"])),
+    ):
+        with pytest.raises(ValueError, match="more than a gigabyte"):
+            read(tarred(members, "w"))
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, bz2.compress, lzma.compress])
+def test_a_tar_archive_is_refused_as_a_whole_before_a_header_is_believed(pack, monkeypatch):
+    header = tarfile.TarInfo("pax")
+    header.type, header.size = tarfile.XHDTYPE, 10**7
+    raw = pack(header.tobuf(tarfile.USTAR_FORMAT) + bytes(10**7))
+    monkeypatch.setattr(archives, "LIMIT", 10**6)
+    with pytest.raises(ValueError, match="more than a gigabyte"):
+        tar_members(raw, ["x"])
+
+
+def test_a_zip_archive_that_lies_about_a_size_is_not_believed(zipped):
+    raw, size = bytearray(zipped(x="0" * 10**7)), (10**7).to_bytes(4, "little")
+    while (place := raw.find(size)) >= 0:
+        raw[place : place + 4] = (10).to_bytes(4, "little")
+    tracemalloc.start()
+    with pytest.raises(ValueError):
+        zip_member(bytes(raw), "x")
+    assert tracemalloc.get_traced_memory()[1] < 10**6
+    tracemalloc.stop()

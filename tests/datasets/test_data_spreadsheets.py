@@ -151,3 +151,13 @@ def test_a_workbook_that_unpacks_to_too_much_is_refused(sheets, monkeypatch):
     monkeypatch.setattr(archives, "LIMIT", 500)
     with pytest.raises(ValueError, match="more than a gigabyte"):
         spreadsheet(raw)
+
+
+def test_two_cells_that_span_a_whole_sheet_are_refused(monkeypatch):
+    far = Workbook()
+    far.active["A1"], far.active["ZZ9999"] = 1, 2  # seven million cells, as the file says
+    buffer = io.BytesIO()
+    far.save(buffer)
+    monkeypatch.setattr(archives, "LIMIT", 10**5)
+    with pytest.raises(ValueError, match="more than a gigabyte"):
+        spreadsheet(buffer.getvalue())
