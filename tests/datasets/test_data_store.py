@@ -1,3 +1,4 @@
+import errno
 import re
 import socket
 import threading
@@ -226,6 +227,15 @@ def test_a_destination_that_cannot_be_written_is_an_error(thyroid, tmp_path):
     (tmp_path / "file").write_text("in the way")
     with pytest.raises(DataError, match=r"cannot be written.*--folder"):
         fetch("thyroid", tmp_path / "file")
+
+
+def test_a_full_disk_is_no_fault_of_the_source(thyroid, tmp_path, monkeypatch):
+    def full(self, url, target, _):
+        raise OSError(errno.ENOSPC, "No space left on device", target)
+
+    monkeypatch.setattr(store.pooch.HTTPDownloader, "__call__", full)
+    with pytest.raises(DataError, match=r"uci cannot be written .*No space left.*--folder"):
+        fetch("thyroid", tmp_path)
 
 
 def test_parallel_fetches_and_readers_see_whole_files_only(

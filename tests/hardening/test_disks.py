@@ -150,15 +150,26 @@ def test_a_read_only_store_costs_no_rows(rows, tmp_path, tally):
 
 
 @needs_namespaces
-@pytest.mark.parametrize("state", ["full", "read-only"])
-def test_rows_and_downloads_say_which_folder_cannot_be_written(state, rows, tmp_path, tally):
-    spoil = {
-        "full": "dd if=/dev/zero of=$disk/ballast bs=1k 2>/dev/null; true",
-        "read-only": "mount -o remount,ro $disk",
-    }[state]
+def test_a_full_disk_for_the_rows_is_named(rows, tmp_path, tally):
+    done = on_disk(
+        """
+        dd if=/dev/zero of=$disk/ballast bs=1k 2>/dev/null
+        $RUN --out $disk/rows.csv && exit 9
+        true
+        """,
+        tmp_path,
+        TRANSDUCTIVE_STORE=str(rows / "store"),
+    )
+    assert done.returncode == 0 and "Traceback" not in done.stderr, done.stderr
+    assert "disk/rows.csv cannot be written" in done.stderr and "another --out" in done.stderr
+    tally("rows to a full disk, refused with the way out")
+
+
+@needs_namespaces
+def test_a_read_only_disk_for_rows_and_downloads_is_named(rows, tmp_path, tally):
     done = on_disk(
         f"""
-        {spoil}
+        mount -o remount,ro $disk
         $RUN --out $disk/rows.csv && exit 9
         {sys.executable} -m transductive.cli data fetch thyroid --folder $disk && exit 9
         true
@@ -169,7 +180,7 @@ def test_rows_and_downloads_say_which_folder_cannot_be_written(state, rows, tmp_
     assert done.returncode == 0 and "Traceback" not in done.stderr, done.stderr
     assert "disk/rows.csv cannot be written" in done.stderr and "another --out" in done.stderr
     assert "/disk/uci cannot be written" in done.stderr and "--folder FOLDER" in done.stderr
-    tally(f"outputs and downloads to a {state} disk, refused with the way out", 2)
+    tally("rows and downloads to a read-only disk, refused with the way out", 2)
 
 
 def test_every_call_that_writes_a_record_may_find_the_disk_full(tmp_path, monkeypatch, tally):

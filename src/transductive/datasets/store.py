@@ -1,5 +1,6 @@
 """Finding, downloading and verifying the registered files."""
 
+import errno
 import os
 import shlex
 import tempfile
@@ -15,6 +16,7 @@ from .registry import pick, registry
 
 FOLDER_VARIABLE = "TRANSDUCTIVE_DATA"
 OFFLINE_VARIABLE = "TRANSDUCTIVE_OFFLINE"  # if set, only an explicit fetch downloads
+_NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EROFS)
 TIMEOUT = (10, 60)  # seconds to connect, seconds between two packets
 
 
@@ -136,6 +138,8 @@ def _download(entry, file, root):
                         raw = zip_member(raw, source.member)
                     proof(entry, file, raw)
                 except OSError as error:  # the base class of every error of requests
+                    if error.errno in _NO_ROOM:  # no fault of the source's
+                        raise
                     reason = str(error).rpartition("Caused by ")[2]  # urllib3 repeats the URL
                     tried.append(f"  {source.url}: {reason}")
                 except ValueError as error:
