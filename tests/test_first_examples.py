@@ -114,3 +114,22 @@ def test_recipe_of_the_universum_runs_on_the_readers_data():
     )
     assert len(chosen.universum_values_) == 40  # as many as there are rows
     assert set(chosen.predict(X_later)) <= {"a", "b"}
+
+
+def test_page_on_data_frames_finds_the_labels_it_says():
+    names = {}
+    for code in examples("book/how_to_import.md"):
+        exec(code, names)
+    frame, truth, labelled = names["frame"], names["truth"], names["labelled"]
+    assert labelled.sum() == 10 and frame["temperature"].isna().any()
+    assert (names["complete"][labelled] == truth[labelled]).all()
+    assert (names["complete"] == "well").sum() == 180
+    known, by_default, without = (
+        (found != truth[~labelled]).sum() for found in names["wrong"].values()
+    )
+    assert known < without < by_default
+    assert by_default - known > by_default / 2  # most errors come from the default number
+    sure = names["sure"]
+    assert len(sure) > 145 and (sure == truth[sure.index]).mean() > 0.95
+    routed = names["pipeline"][-1].transduction_
+    assert len(routed) == 290 and (routed == truth[~labelled]).mean() > 0.95
