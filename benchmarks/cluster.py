@@ -9,6 +9,7 @@ from time import perf_counter
 import joblib
 import numpy as np
 from measuring import table_row
+from pandas.testing import assert_frame_equal
 
 from transductive.experiments import get, run
 
@@ -45,6 +46,15 @@ def dask(workers):
         yield
 
 
+def agree(ours, theirs):
+    """Whether two runs have the same rows, floats but for the last digits of another process."""
+    try:
+        assert_frame_equal(ours, theirs, rtol=1e-9, atol=1e-9)
+    except AssertionError:
+        return False
+    return True
+
+
 def measure() -> Iterator[dict]:
     """All rows of the table, one by one."""
     for group, (name, _) in CASES.items():
@@ -70,5 +80,5 @@ def measure() -> Iterator[dict]:
                 yield table_row(
                     *place, f"one process / {what}", "times", least["one process"] / took
                 )
-        same = all(frame.equals(rows["one process"]) for frame in rows.values())
-        yield table_row(*place, "contenders with the same rows", "of 4", 4 * same, at_least=4)
+        same = sum(agree(frame, rows["one process"]) for frame in rows.values())
+        yield table_row(*place, "contenders with the same rows", "of 4", same, at_least=4)
