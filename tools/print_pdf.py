@@ -67,26 +67,28 @@ a { color: #0b57b8; }
 
 #: What is wider than the paper's text is drawn smaller. Nothing is left to scroll or to fold.
 FIT = """() => {
-  const width = document.querySelector('main').clientWidth;
+  const main = document.querySelector('main');
+  const edge = main.getBoundingClientRect().right;
+  const said = one => one.textContent.replace(/\\s+/g, ' ').trim().slice(0, 60);
   const bad = [];
   for (const wide of document.querySelectorAll('table, mjx-container[display="true"], svg')) {
     if (wide.closest('mjx-container') && wide.tagName !== 'MJX-CONTAINER') continue;
-    const box = wide.getBoundingClientRect();
-    const inner = wide.tagName === 'MJX-CONTAINER'
-      ? Math.max(wide.scrollWidth, ...[...wide.children].map(c => c.getBoundingClientRect().width))
-      : box.width;
-    const left = box.left - document.querySelector('main').getBoundingClientRect().left;
-    const room = width - Math.max(left, 0);
-    if (inner > room + 1) {
-      const zoom = room / inner;
+    const formula = wide.tagName === 'MJX-CONTAINER';
+    const measured = formula ? [...wide.children] : [wide];
+    const left = wide.getBoundingClientRect().left;
+    let zoom = 1;
+    for (let round = 0; round < 4; round++) {  // what is drawn smaller is laid out again
+      const right = Math.max(...measured.map(one => one.getBoundingClientRect().right));
+      if (right <= edge) break;
+      zoom *= 0.995 * (edge - left) / (right - left);
       wide.style.zoom = zoom;
-      if (zoom < 0.45) bad.push('drawn very small: ' + wide.textContent.trim().slice(0, 60));
     }
+    if (zoom < 0.45) bad.push('drawn very small: ' + said(wide));
   }
-  const edge = document.querySelector('main').getBoundingClientRect().right + 1;
-  for (const one of document.querySelectorAll('main *'))
-    if (!one.closest('mjx-container') && one.getBoundingClientRect().right > edge)
-      bad.push('cut off: ' + one.tagName + ' ' + one.textContent.trim().slice(0, 60));
+  const out = one => one.getBoundingClientRect().right > edge + 1;
+  for (const one of main.querySelectorAll('*'))
+    if (!one.closest('mjx-container') && out(one) && !out(one.parentElement))
+      bad.push('cut off: ' + one.tagName + ' ' + said(one));
   return bad;
 }"""
 
