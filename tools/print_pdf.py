@@ -41,7 +41,7 @@ main { display: block; max-width: none; margin: 0; padding: 0; }
 .listing ol { list-style: none; margin: 0; padding-left: 1.5em; }
 .listing li { break-inside: avoid; margin: 0.15em 0; }
 .listing a { color: inherit; display: flex; gap: 0.5em; text-decoration: none; }
-.listing a::after { content: target-counter(attr(href url), page); margin-left: auto; }
+.listing a::after { content: attr(data-page); margin-left: auto; }
 .listing .part { font-weight: 700; margin-top: 0.8em; }
 .bd-article { padding: 0 !important; }
 article { break-before: page; }
@@ -50,7 +50,7 @@ h1, h2, h3, h4, h5, h6 { break-after: avoid; padding-top: 1mm; }
 h1 { font-size: 20pt; } h2 { font-size: 16pt; } h3 { font-size: 13pt; }
 h4, h5, h6 { font-size: 11pt; }
 p, li, dd, figcaption { orphans: 2; widows: 2; overflow-wrap: anywhere; }
-figure, img, svg, tr, .admonition-title { break-inside: avoid; }
+figure, img, svg, tr, .admonition-title, div.highlight { break-inside: avoid; }
 figure { margin: 1em 0; }
 img { max-width: 100% !important; max-height: 200mm; }
 pre, .bd-article div.highlight pre { font-size: 7.5pt; overflow: visible !important;
@@ -90,6 +90,11 @@ FIT = """() => {
     if (!one.closest('mjx-container') && out(one) && !out(one.parentElement))
       bad.push('cut off: ' + one.tagName + ' ' + said(one));
   return bad;
+}"""
+
+NUMBER = """numbers => {
+  for (const link of document.querySelectorAll('.listing a'))
+    link.dataset.page = numbers[link.getAttribute('href').slice(1)];
 }"""
 
 
@@ -216,6 +221,15 @@ def chromium() -> str:
     return found
 
 
+def page_numbers(pdf: bytes) -> dict[str, int]:
+    """Number of the page on which each place of a PDF of Chromium's is that something links to."""
+    pages = re.findall(rb"\n(\d+) 0 obj\n<</Type /Page\n", pdf)
+    return {
+        place.decode(): pages.index(page) + 1
+        for place, page in re.findall(rb"/(\S+) \[(\d+) 0 R /XYZ", pdf)
+    }
+
+
 def print_book(folder: Path, output: Path, chosen=(), browser=None) -> list[str]:
     """Print the book built in `folder`, or the chosen pages of it; what is wrong with the print."""
     if browser is None:
@@ -225,7 +239,8 @@ def print_book(folder: Path, output: Path, chosen=(), browser=None) -> list[str]
         with sync_playwright() as driver:
             browser = driver.chromium.launch(executable_path=chromium(), args=flags)
             return print_book(folder, output, chosen, browser)
-    whole = folder / "print-whole-book.html"  # beside the pages, so that what they name is found
+    # beside the pages, so that what they name is found
+    whole = folder / f"print-{os.getpid()}.html"
     whole.write_text(whole_book(folder, chosen), encoding="utf-8")
     page = browser.new_page(viewport={"width": 658, "height": 970})  # A4's text at 96 dpi
     page.set_default_timeout(600_000)
@@ -234,6 +249,9 @@ def print_book(folder: Path, output: Path, chosen=(), browser=None) -> list[str]
         page.emulate_media(media="print")
         page.evaluate("() => window.MathJax.startup.promise")
         bad = page.evaluate(FIT)
+        # Printed once for the page numbers of the contents, which Chromium cannot count (156).
+        numbers = page_numbers(page.pdf(prefer_css_page_size=True))
+        page.evaluate(NUMBER, numbers)
         page.pdf(
             path=output,
             outline=True,
