@@ -27,6 +27,7 @@ BUILD_FILES := pyproject.toml meson.build meson.options tools/list_build_only.py
 help:
 	@echo 'make book       run the notebooks (smoke tier) and build the book: _build/html/index.html'
 	@echo 'make test       run the tests'
+	@echo 'make setup      only install, into .venv, what all of these need first'
 	@echo 'make browser    check every page of the book in a browser without network'
 	@echo 'make pdf        print the whole book: _build/transduction-compendium.pdf'
 	@echo 'make twice      build everything again elsewhere; the pages must be the same bytes'
