@@ -15,6 +15,9 @@ python=
 for candidate in ${PYTHON:+"$PYTHON"} python3 python3.12 python3.11 python3.13 python; do
   if supported "$candidate"; then python=$candidate; break; fi
 done
+if [ -n "$python" ] && [ "${PYTHON:-$python}" != "$python" ]; then
+  echo "PYTHON=$PYTHON is no Python 3.11, 3.12 or 3.13; $python is used." >&2
+fi
 if [ -z "$python" ]; then
   cat >&2 <<'TEXT'
 No Python 3.11, 3.12 or 3.13 was found. Install one, or name it:

@@ -61,7 +61,7 @@ def _cluster(address):
         from distributed import Client
     except ImportError as error:
         raise click.ClickException(
-            'a cluster needs the extra packages: pip install "transductive[cluster]"'
+            'a cluster needs more packages; in the checkout: pip install ".[cluster]"'
         ) from error
     import joblib
 

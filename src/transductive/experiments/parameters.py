@@ -104,11 +104,14 @@ class Parameter:
 
 
 def unknown(what: str, name: str, known: Iterable[str]) -> str:
-    """Message for an unknown name: the nearest known one, then all of them."""
+    """Message for an unknown name: the nearest known one, then all of them, or some of many."""
     known = list(known)
-    near = difflib.get_close_matches(str(name), known, n=1, cutoff=0.5)
+    near = difflib.get_close_matches(str(name), known, n=5, cutoff=0.5)
     hint = f"; did you mean {near[0]!r}?" if near else "."
-    return f"unknown {what} {name!r}{hint} Known: {', '.join(known) if known else 'none'}."
+    listed = ", ".join(known) or "none"
+    if len(known) > 40:
+        listed = f"{len(known)}, such as {', '.join(near or known[:5])}"
+    return f"unknown {what} {name!r}{hint} Known: {listed}."
 
 
 def resolve(schema: Mapping[str, Parameter], given: Mapping[str, Any] | None) -> dict[str, Any]:

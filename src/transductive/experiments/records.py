@@ -250,7 +250,7 @@ class Agreement:
                 ]
             )
         if self.reason:
-            return f"{self.name}: nothing is compared with the recorded result: {self.reason}"
+            return f"{self.name}: not held to the recorded result: {self.reason}"
         rules = ", ".join(f"{row.column} ({row.rule})" for row in self.table.itertuples())
         return f"{self.name}: {self.compared} rows agree with the recorded result: {rules}."
 

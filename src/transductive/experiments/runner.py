@@ -106,7 +106,7 @@ def load_data(experiment: Experiment) -> tuple[dict[str, Any], dict[str, str], s
                 raise
             names[asked] = experiment.standin[asked]
             data[asked] = datasets.load(names[asked])
-            why = (str(error).splitlines() or ["missing"])[0]
+            why = (str(error).splitlines() or ["missing"])[0].rstrip(":")
             notices.append(f"{names[asked]} stands in for {asked}, which cannot be had ({why})")
     return data, names, ("; ".join(notices) + "; nothing is compared.") if notices else None
 
