@@ -198,7 +198,7 @@ def test_verify_explains_a_claim_that_is_named(cli, tmp_path):
 def test_report_writes_the_pages(cli, tmp_path):
     cli("run", "toy/cli", "--profile", "paper", "--record")
     out = cli("report", tmp_path / "pages")
-    assert out.exit_code == 0 and len(out.output.splitlines()) == 10
+    assert out.exit_code == 0 and len(out.output.splitlines()) == 11
     assert "/notebooks/toy/cli.ipynb" in (tmp_path / "pages" / "claims" / "toy.md").read_text()
 
 
