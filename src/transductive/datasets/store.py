@@ -4,15 +4,18 @@ import errno
 import os
 import shlex
 import tempfile
+import warnings
 from dataclasses import dataclass
 from pathlib import Path
-
-import pooch
 
 from .archives import zip_member
 from .contents import check, proof
 from .errors import DataDamagedError, DataError, DataMissingError, DataUnreachableError
 from .registry import pick, registry
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")  # of its progress bar, about notebook widgets
+    import pooch
 
 FOLDER_VARIABLE = "TRANSDUCTIVE_DATA"
 OFFLINE_VARIABLE = "TRANSDUCTIVE_OFFLINE"  # if set, only an explicit fetch downloads

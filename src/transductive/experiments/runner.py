@@ -93,9 +93,8 @@ def load_data(experiment: Experiment) -> tuple[dict[str, Any], dict[str, str], s
     """
     if not experiment.datasets:
         return {}, {}, None
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of a progress bar, about notebook widgets
-        from transductive import datasets
+    from transductive import datasets
+
     data, names, notices = {}, {}, []
     for asked in experiment.datasets:
         names[asked] = asked
