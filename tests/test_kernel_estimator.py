@@ -104,7 +104,7 @@ def test_rows_without_a_label_are_shown_their_place(nothing):
     rng = np.random.default_rng(0)
     X = pd.DataFrame(rng.standard_normal((6, 2)), columns=["length", "weight"])
     y = pd.Series(["a", "b", "a", nothing, nothing, nothing], dtype=object)
-    place = "y is missing in 3 of 6 rows: leave them out of X and y"
+    place = "y is NaN or missing in 3 of 6 rows: leave them out of X and y"
     with pytest.raises(ValueError, match=f"^{place}, and give them to fit as X_working$"):
         TransductiveSVC().fit(X, y)
     with pytest.raises(ValueError, match=f"^{place}$"):

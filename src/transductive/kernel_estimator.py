@@ -143,7 +143,7 @@ def _refuse_missing(y, estimator):
     missing = 0 if y is None else np.count_nonzero(isna(y))
     if missing:
         raise ValueError(
-            f"y is missing in {missing} of {len(y)} rows: {_without_labels(estimator)}"
+            f"y is NaN or missing in {missing} of {len(y)} rows: {_without_labels(estimator)}"
         ) from None
 
 
