@@ -93,7 +93,8 @@ def _names(axis):
         axis.get_major_locator(), FixedLocator
     ):
         return {}
-    names = {place: formatter(place) for place in axis.get_majorticklocs()}
+    # Tick labels are whatever set_xticks was given, numbers as well.
+    names = {place: str(formatter(place)) for place in axis.get_majorticklocs()}
     return {place: name for place, name in names.items() if re.search(r"^[^$]*[A-Za-z]{2}", name)}
 
 
