@@ -20,6 +20,10 @@ from compendium import mend
         ),
         ("<tr><th></th><th>n</th></tr>", "<tr><td></td><th>n</th></tr>"),
         ('<th class="head"><p></p></th>', "<td></td>"),
+        (
+            '<th class="blank level0" >&nbsp;</th><th class="blank">k</th>',
+            '<td></td><th class="blank">k</th>',
+        ),
         ('<div class="citation" role="doc-biblioentry">', '<div class="citation" role="listitem">'),
         ('<section id="proof-content">', "<section>"),
         ('<section id="proofs"><th>0</th>', '<section id="proofs"><th>0</th>'),

@@ -40,7 +40,7 @@ MENDS = (
         r'<div class="bd-sidebar-primary bd-sidebar\1" role="complementary" aria-label="Sidebar">',
     ),
     # The corner of a table heads nothing.
-    (r"<th(?: class=\"head\")?>(?:<p></p>)?</th>", "<td></td>"),
+    (r"<th(?: class=\"(?:head|blank[^\"]*)\" ?)?>(?:<p></p>|&nbsp;)?</th>", "<td></td>"),
     # All proofs of a page have one name, which none can be reached by.
     (r' id="proof(?:-content)?"', ""),
     # A table that is wider than a screen scrolls, and must do so by keyboard, too.
