@@ -74,7 +74,7 @@ bench: $(PACKAGE)
 	$(VENV)/bin/python benchmarks
 
 reproduce: $(PACKAGE)
-	names=$$(python -c 'import transductive.experiments as e; print(*e.all_experiments())'); \
+	names=$$(python -c 'import transductive_compendium.runner as e; print(*e.all_experiments())'); \
 	for name in $$names; do transductive run $$name --profile paper --record --jobs $(JOBS); done
 	transductive verify
 

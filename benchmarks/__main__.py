@@ -24,10 +24,10 @@ import universum
 from measuring import FEW_ROUNDS, ROUNDS
 from threadpoolctl import threadpool_limits
 
-from transductive.experiments import RecordMissingError, load_recorded, results_folder
-from transductive.experiments.provenance import git_state, machine, versions
-from transductive.experiments.records import write_pair
-from transductive.experiments.store import write_atomically
+from transductive_compendium.runner import RecordMissingError, load_recorded, results_folder
+from transductive_compendium.runner.provenance import git_state, machine, versions
+from transductive_compendium.runner.records import write_pair
+from transductive_compendium.runner.unit_store import write_atomically
 
 TABLES = {
     "billiard": billiard,

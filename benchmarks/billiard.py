@@ -7,15 +7,15 @@ import billiard_in_numpy
 import numpy as np
 from measuring import FEW_ROUNDS, least_seconds, table_row
 
-from transductive.datasets import DataError, load
-from transductive.experiments.bayesian_transduction.rejection import (
+from transductive.kernels import gram_matrix
+from transductive.version_space import KernelBilliard
+from transductive_compendium.datasets import DataError, load
+from transductive_compendium.papers.bayesian_transduction.rejection import (
     N_SPLITS,
     SIGMA,
     Choices,
     compare_on_split,
 )
-from transductive.kernels import gram_matrix
-from transductive.version_space import KernelBilliard
 
 SIZES = ((100, 0), (100, 67), (1000, 0), (1000, 670))
 # Ratios to reach: seconds of the contender over seconds of the kernel.

@@ -11,7 +11,7 @@ import numpy as np
 from measuring import table_row
 from pandas.testing import assert_frame_equal
 
-from transductive.experiments import get, run
+from transductive_compendium.runner import get, run
 
 ROUNDS = 2
 CASES = {

@@ -14,9 +14,9 @@ from measuring import FEW_ROUNDS, least_seconds, table_row
 from sklearn.metrics.pairwise import euclidean_distances
 from threadpoolctl import threadpool_limits
 
-from transductive.datasets import DataError, load
 from transductive.kernels import gram_matrix, rbf_gamma
 from transductive.leave_one_out import LowRankLooForm, LowRankRidge, RidgeLOO, TransductiveRidge
+from transductive_compendium.datasets import DataError, load
 
 L, D = 481, 13  # boston's training sample
 ALPHAS = np.geomspace(2e-3, 20.0, 30)

@@ -8,11 +8,11 @@ from measuring import FEW_ROUNDS, least_seconds, table_row
 from sklearn.svm import SVC
 from smo_in_sklearn import Refitted, dual, expanded, primal
 
-from transductive.datasets import text_like
 from transductive.kernels import gram_matrix
 from transductive.margin import TransductiveSVC
 from transductive.margin.gram import solver_gram
 from transductive.margin.quadratic_programme import minimise
+from transductive_compendium.datasets import text_like
 
 D = 20
 POINTS = (2000, 5000)

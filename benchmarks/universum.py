@@ -13,11 +13,11 @@ from sklearn.svm import SVC
 from smo_in_sklearn import expanded
 from threadpoolctl import threadpool_limits
 
-from transductive.datasets import DataError, load
 from transductive.kernels import gram_matrix
 from transductive.margin import UniversumSVC
 from transductive.margin.gram import solver_gram
 from transductive.margin.universum_machine import UniversumMachine
+from transductive_compendium.datasets import DataError, load
 
 LABELLED, UNIVERSUM = 1000, 1000
 LARGE = 3000, 10_000

@@ -25,7 +25,7 @@ import measure_artifact
 import write_metadata
 from execute_notebooks import EXECUTED, ROOT, fingerprint
 
-from transductive.report.style import DRAWN
+from transductive_compendium.book.figure_style import DRAWN
 
 BUILD = ROOT / "_build"
 SOURCE = BUILD / "source"
@@ -102,7 +102,7 @@ def write_report() -> None:
     shutil.rmtree(GENERATED, ignore_errors=True)
     GENERATED.mkdir(parents=True)
     done = subprocess.run(
-        [sys.executable, "-m", "transductive.cli", "report", str(GENERATED)],
+        [sys.executable, "-m", "transductive_compendium.cli", "report", str(GENERATED)],
         cwd=ROOT,
         stdout=subprocess.DEVNULL,
     )

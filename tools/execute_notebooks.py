@@ -46,8 +46,8 @@ def fingerprint(paths, *words) -> str:
 
 def data_at_hand() -> list[str]:
     """Names of the registered data sets that can be had; with them the notebooks differ."""
-    from transductive.datasets import available
-    from transductive.datasets.registry import registry
+    from transductive_compendium.datasets import available
+    from transductive_compendium.datasets.registry import registry
 
     return sorted(name for name in registry() if available(name))
 

@@ -1,11 +1,13 @@
 """List what lies in a package folder but must not be installed; meson.build asks.
 
-Prints one line each, relative to the folder: ``file NAME`` for all but Python files (kernel
+Prints one line each, relative to the folder: ``file NAME`` for what only a compiler reads (kernel
 sources, headers, build files), ``folder NAME`` for caches.
 """
 
 import os
 import sys
+
+COMPILED = (".pyx", ".pxd", ".h", ".c")
 
 top = sys.argv[1]
 for folder, subfolders, names in os.walk(top):
@@ -14,5 +16,5 @@ for folder, subfolders, names in os.walk(top):
             print("folder", os.path.relpath(os.path.join(folder, name), top))
     subfolders[:] = [name for name in subfolders if not name.startswith((".", "__pycache__"))]
     for name in sorted(names):
-        if not name.endswith(".py"):
+        if name.endswith(COMPILED) or name == "meson.build":
             print("file", os.path.relpath(os.path.join(folder, name), top))

@@ -22,14 +22,14 @@ from pathlib import Path
 
 from execute_notebooks import ROOT
 
-from transductive.datasets.registry import registry
-from transductive.experiments import all_experiments, results_folder
-from transductive.experiments.provenance import git_state, machine, versions
-from transductive.experiments.store import write_atomically
-from transductive.report import claims
-from transductive.report.documents import document_title, own_claims
-from transductive.report.myst import anchor, row
-from transductive.report.verdicts import OUTCOMES
+from transductive_compendium.book.documents import document_title, own_claims
+from transductive_compendium.book.myst import anchor, row
+from transductive_compendium.datasets.registry import registry
+from transductive_compendium.runner import all_experiments, results_folder
+from transductive_compendium.runner.provenance import git_state, machine, versions
+from transductive_compendium.runner.unit_store import write_atomically
+from transductive_compendium.verdicts import claims
+from transductive_compendium.verdicts.rules import OUTCOMES
 
 MAKE = ("setup", "tests", "book")
 #: An experiment of each document that takes seconds at its full size.
@@ -57,7 +57,7 @@ LONGEST = 600.0
 
 def commands() -> dict[str, list[str]]:
     """Name -> command line of all that can be measured."""
-    program = [sys.executable, "-m", "transductive.cli"]
+    program = [sys.executable, "-m", "transductive_compendium.cli"]
     found = {"verify": [*program, "verify"]}
     for name in all_experiments():
         found[f"smoke/{name}"] = [*program, "run", name, "--fresh"]
@@ -69,7 +69,9 @@ def commands() -> dict[str, list[str]]:
 
 def shown(command: list[str]) -> str:
     """A command line as a reader types it."""
-    return " ".join(command).replace(f"{sys.executable} -m transductive.cli", "transductive")
+    return " ".join(command).replace(
+        f"{sys.executable} -m transductive_compendium.cli", "transductive"
+    )
 
 
 def measure(command: list[str], folder: Path = ROOT) -> dict:

@@ -18,9 +18,9 @@ from pathlib import Path
 
 import yaml
 
-from transductive.experiments import RecordMissingError, load_recorded
-from transductive.report.claims import load_claims
-from transductive.report.documents import document_title
+from transductive_compendium.book.documents import document_title
+from transductive_compendium.runner import RecordMissingError, load_recorded
+from transductive_compendium.verdicts.claims import load_claims
 
 ROOT = Path(__file__).resolve().parent.parent
 #: Figure and claim that stand for all others where the book shows how to cite one.

@@ -8,10 +8,11 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from transductive.version_space import Arrangement, FeatureSpan
+from transductive._exact.arrangement import Arrangement
+from transductive._exact.volumes import cone_volume, is_empty, probability_positive
+from transductive.version_space import FeatureSpan
 from transductive.version_space._billiard_reference import reference_billiard
 from transductive.version_space._gibbs_reference import gibbs_step
-from transductive.version_space.exact import cone_volume, is_empty, probability_positive
 
 pytestmark = pytest.mark.browser
 

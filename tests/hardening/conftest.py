@@ -10,8 +10,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from transductive.experiments.provenance import git_state, machine, versions
-from transductive.experiments.store import write_atomically
+from transductive_compendium.runner.provenance import git_state, machine, versions
+from transductive_compendium.runner.unit_store import write_atomically
 
 RECORD, KERNELS = "HARDENING_RECORD", "HARDENING_KERNELS"
 OUTCOME = pytest.StashKey[str]()

@@ -12,10 +12,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from transductive.datasets import DataDamagedError, DataError, archives, store
-from transductive.datasets.binary_tables import spreadsheet
-from transductive.datasets.contents import check
-from transductive.datasets.registry import registry
+from transductive_compendium.datasets import DataDamagedError, DataError, archives
+from transductive_compendium.datasets import download as store
+from transductive_compendium.datasets.binary_tables import spreadsheet
+from transductive_compendium.datasets.contents import check
+from transductive_compendium.datasets.registry import registry
 
 PART, MOST = "archives", 32 << 20
 #: One set of each format, the smallest.

@@ -12,18 +12,19 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 import transductive
-from transductive.cli import main
-from transductive.datasets import DataDamagedError, store, tables
-from transductive.datasets.contents import check
-from transductive.datasets.registry import registry
-from transductive.experiments import (
+from transductive_compendium.book.notebook import schema
+from transductive_compendium.cli import main
+from transductive_compendium.datasets import DataDamagedError, tables
+from transductive_compendium.datasets import download as store
+from transductive_compendium.datasets.contents import check
+from transductive_compendium.datasets.registry import registry
+from transductive_compendium.runner import (
     PROFILES,
     ExperimentError,
     ParameterError,
     all_experiments,
 )
-from transductive.experiments.parameters import parse_assignments, resolve
-from transductive.report.notebook import schema
+from transductive_compendium.runner.parameters import parse_assignments, resolve
 
 PART = "chance"
 

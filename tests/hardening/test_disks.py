@@ -14,13 +14,13 @@ import pandas as pd
 import pytest
 from click.testing import CliRunner
 
-from transductive.cli import main
-from transductive.experiments import records
-from transductive.experiments.store import UnitStore
+from transductive_compendium.cli import main
+from transductive_compendium.runner import records
+from transductive_compendium.runner.unit_store import UnitStore
 
 PART = "disks"
 NAME, UNITS = "bayesian_transduction/identities", 50
-RUN = [sys.executable, "-m", "transductive.cli", "run", NAME, "--profile", "paper"]
+RUN = [sys.executable, "-m", "transductive_compendium.cli", "run", NAME, "--profile", "paper"]
 NAMESPACE = ["unshare", "--user", "--map-root-user", "--mount"]
 
 
@@ -171,7 +171,7 @@ def test_a_read_only_disk_for_rows_and_downloads_is_named(rows, tmp_path, tally)
         f"""
         mount -o remount,ro $disk
         $RUN --out $disk/rows.csv && exit 9
-        {sys.executable} -m transductive.cli data fetch thyroid --folder $disk && exit 9
+        {sys.executable} -m transductive_compendium.cli data fetch thyroid --folder $disk && exit 9
         true
         """,
         tmp_path,

@@ -11,12 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from transductive.experiments import load_recorded, record, records, run, store
-from transductive.experiments.store import UnitStore
+from transductive_compendium.runner import load_recorded, record, records, run
+from transductive_compendium.runner import unit_store as store
+from transductive_compendium.runner.unit_store import UnitStore
 
 PART = "kills"
 NAME, SEED, KILLS = "kernel_gibbs_sampler/figure_4", 20261122, 50
-COMMAND = [sys.executable, "-m", "transductive.cli", "run", NAME, "--profile", "paper"]
+COMMAND = [sys.executable, "-m", "transductive_compendium.cli", "run", NAME, "--profile", "paper"]
 
 
 def start(folder, out):

@@ -1,6 +1,5 @@
 """Large margins: transductive support vector machines and the U-SVM, on one solver (SMO)."""
 
-from .contradictions import contradictions
 from .quadratic_programme import NotSeparableError, Solution, minimise
 from .transductive_svc import TransductiveSVC
 from .universum_makers import (
@@ -22,6 +21,5 @@ __all__ = [
     "TransductiveSVC",
     "UniformNoise",
     "UniversumSVC",
-    "contradictions",
     "minimise",
 ]

@@ -2,7 +2,6 @@
 
 from ..kernels import NotPositiveSemidefiniteError as NotPositiveSemidefiniteError
 from .active_learning import binary_entropy, query, query_loop
-from .arrangement import Arrangement
 from .bayes_point import BayesPointMachine
 from .bayesian_transduction import BayesianTransduction, Diagnosis
 from .billiard import BilliardEscapeError, KernelBilliard, hoeffding_bounces
@@ -16,7 +15,6 @@ from .trajectory import FlightTimes, Trajectory
 from .whitening import WhitenedPoints
 
 __all__ = [
-    "Arrangement",
     "BayesPointMachine",
     "BayesianTransduction",
     "BilliardEscapeError",

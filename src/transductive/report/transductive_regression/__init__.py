@@ -1,3 +1,0 @@
-"""Transductive regression: from recorded rows to evidence for each claim, by topic."""
-
-from . import algebra, beyond, classification, regression  # noqa: F401  (measures register)

@@ -1,0 +1,1 @@
+"""From verdicts and records to pages, and what notebooks call."""

@@ -1,0 +1,193 @@
+"""What a notebook calls: parameters checked, the run, the recorded result, the agreement.
+
+The cell after the one tagged ``parameters`` says::
+
+    from transductive_compendium.verdicts import notebook
+    session = notebook.begin("bayesian_transduction/figure_2a", globals())
+"""
+
+import html
+import types
+from collections.abc import MutableMapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import pandas as pd
+
+from ..runner import (
+    PROFILES,
+    Agreement,
+    Experiment,
+    ExperimentError,
+    ParameterError,
+    RecordMissingError,
+    Run,
+    compare,
+    get,
+    load_recorded,
+)
+from ..runner import run as run_experiment
+from ..runner.parameters import Parameter, resolve, unknown
+from .provenance_strip import provenance_html
+
+_IPYTHON = {"In", "Out", "exit", "quit", "open", "get_ipython"}
+_SEEN = "_transductive_parameters"
+
+
+class DisagreementError(ExperimentError, AssertionError):
+    """A rerun disagrees with the recorded result."""
+
+
+class Note(str):
+    """HTML that a notebook shows as such."""
+
+    def _repr_html_(self) -> str:
+        return str(self)
+
+
+def schema(experiment: Experiment) -> dict[str, Parameter]:
+    """All that a notebook's ``parameters`` cell may set: profile, seed and the experiment's own."""
+    return {
+        "profile": Parameter("smoke", str, "tier: smoke, paper or full", choices=PROFILES),
+        "seed": Parameter(experiment.seed, int, "seed of all randomness", minimum=0),
+        **experiment.parameters,
+    }
+
+
+def _show(text: str, handle: Any = None, html: str | None = None) -> Any:
+    """Show `text` in the notebook, in place of what `handle` showed; print it elsewhere."""
+    try:
+        from IPython import get_ipython
+        from IPython.display import display
+    except ImportError:
+        get_ipython = lambda: None  # noqa: E731
+    if get_ipython() is None:
+        if handle is None:
+            print(text)
+        return None
+    shown = {"text/plain": text} | ({"text/html": html} if html else {})
+    if handle is None:
+        return display(shown, raw=True, display_id=True)
+    handle.update(shown, raw=True)
+    return handle
+
+
+@dataclass
+class Session:
+    """A notebook's experiment with the parameters that its cells set."""
+
+    experiment: Experiment
+    profile: str
+    seed: int
+    params: dict[str, Any]
+    substitute: str | None = field(default=None, init=False)
+    _own: dict[str, Any] | None = field(default=None, init=False, repr=False)
+
+    def run(self, jobs: int = 1, fresh: bool = False) -> Run:
+        """Run, or take up, the notebook's tier. Progress replaces itself and leaves one line."""
+        name = self.experiment.name
+        handle = _show(f"{name}: starting")
+        done = run_experiment(
+            self.experiment,
+            self.profile,
+            self.params,
+            self.seed,
+            jobs,
+            fresh=fresh,
+            progress=(lambda text: _show(text, handle)) if handle is not None else False,
+        )
+        _show(
+            f"{name}: {done.provenance['units']} units of profile {self.profile}, seed {self.seed}",
+            handle,
+        )
+        self.substitute = done.substitute
+        if done.substitute:
+            others = [(d["used"], k) for k, d in done.provenance["data"].items() if d["used"] != k]
+            note = "The live check on this page ran on other data and is compared with nothing: "
+            note += ", ".join(f"{used} stood in for {asked}" for used, asked in others)
+            note += (
+                f". With a network, transductive data fetch {' '.join(k for _, k in others)} gets "
+                "the real data. Figures and tables below show the recorded run on the real data."
+            )
+            _show(note, html=f'<p class="substitute"><b>Note.</b> {html.escape(note)}</p>')
+        return done
+
+    def recorded(self) -> tuple[pd.DataFrame, dict] | None:
+        """Recorded rows and provenance, or None when nothing is recorded."""
+        try:
+            return load_recorded(self.experiment.name)
+        except RecordMissingError:
+            return None
+
+    def check(self, run: Run) -> Agreement:
+        """Show how `run` agrees with the recorded result; `DisagreementError` if it does not."""
+        agreement = compare(run)
+        if not agreement.ok:
+            raise DisagreementError(agreement.describe())
+        if not run.substitute:
+            _show(agreement.describe())
+        return agreement
+
+    def shown(self, run: Run) -> pd.DataFrame:
+        """Rows for the notebook's figure: the recorded ones, or the reader's own run.
+
+        A smoke run with the recorded parameters only checks the record, whose rows are shown.
+        Any other run was asked for, so its rows are; so they are where nothing is recorded.
+        """
+        recorded = self.recorded()
+        if recorded is not None and self.profile == "smoke" and not run.departures:
+            return recorded[0]
+        _show(f"The figure shows this run: profile {self.profile}, not the recorded result.")
+        self._own = run.provenance
+        return run.rows
+
+    def provenance_note(self) -> Note:
+        """The provenance strip of what `shown` gave: the record's, or that of the reader's run."""
+        if self._own is not None:
+            return Note(provenance_html(self._own))
+        recorded = self.recorded()
+        if recorded is None:
+            name = self.experiment.name
+            return Note(
+                f"<p>Nothing is recorded yet: <code>transductive run {name} "
+                f"--profile paper --record</code></p>"
+            )
+        return Note(provenance_html(recorded[1]))
+
+
+def begin(name: str, namespace: MutableMapping[str, Any]) -> Session:
+    """Check the variables that the ``parameters`` cell and papermill left, and open a session.
+
+    Parameters
+    ----------
+    name : str
+        ``<document>/<item>``.
+    namespace : dict
+        The notebook's ``globals()``. Modules, functions, classes and names with a leading
+        underscore are left out; every other name has to be a parameter. When the cell is run again
+        in the same kernel, names that later cells made are left out too.
+
+    Raises
+    ------
+    ParameterError
+        For a name that is no parameter, with the nearest one, and for a wrong type or value.
+    """
+    experiment = get(name)
+    known = schema(experiment)
+    code = (types.ModuleType, types.FunctionType, types.BuiltinFunctionType, type, Session)
+    given = {
+        key: value
+        for key, value in namespace.items()
+        if not key.startswith("_") and key not in _IPYTHON and not isinstance(value, code)
+    }
+    again = _SEEN in namespace
+    for key in given:
+        if key not in known and not again:
+            raise ParameterError(
+                f"{unknown('parameter', key, known)} Other variables of the notebook belong below "
+                f"the cell that calls begin()."
+            )
+    values = resolve(known, {key: value for key, value in given.items() if key in known})
+    namespace[_SEEN] = sorted(values)
+    profile, seed = values.pop("profile"), values.pop("seed")
+    return Session(experiment, profile, seed, values)

@@ -1,0 +1,84 @@
+"""All of RCV1-v2, which scikit-learn downloads and keeps in its own format."""
+
+import os
+import shlex
+from itertools import pairwise
+
+import numpy as np
+from scipy.sparse import csr_array
+from sklearn.datasets import fetch_rcv1
+
+from . import download as store
+from .errors import DataDamagedError, DataMissingError, DataUnreachableError
+from .loaders import LOADERS, TextVectors
+
+KEPT = "RCV1"  # scikit-learn's folder
+LAST = "topics_names*.pkl"  # the file that it writes last
+
+
+def load_rcv1_full(folder=None, download=True):
+    """Load RCV1-v2: 804414 stories by 47236 stems, with their topics.
+
+    The vectors are those of Lewis and others: TF-IDF with logarithms, of unit length. The 23149
+    stories of their training part come first. A story has all topics above its own, as published.
+    A download takes about 700 MB, and the arrays as much memory.
+
+    Parameters
+    ----------
+    folder : path, optional
+        Searched first; then TRANSDUCTIVE_DATA, then the cache, for what scikit-learn's
+        ``fetch_rcv1`` wrote there; then it downloads to the cache.
+    download : bool
+        As for `load_thyroid`.
+
+    Returns
+    -------
+    TextVectors
+
+    Raises
+    ------
+    DataMissingError, DataUnreachableError, DataDamagedError
+        Each says what to run.
+
+    References
+    ----------
+    Lewis, Yang, Rose and Li, RCV1: A new benchmark collection for text categorization research,
+    JMLR 5 (2004).
+    """
+    places = [root for _, root in store.folders(folder)]
+    found = [root for root in places if any((root / KEPT).glob(LAST))]
+    root = found[0] if found else store.cache_folder()
+    code = f"from sklearn.datasets import fetch_rcv1; fetch_rcv1(data_home={str(root)!r})"
+    ways = (
+        f"run `python -c {shlex.quote(code)}` with a network connection; or copy the folder {KEPT} "
+        f"that it made elsewhere to {root}. A sample of 6000 stories needs none of this: "
+        "load('rcv1_k500')."
+    )
+    if not found and (not download or os.environ.get(store.OFFLINE_VARIABLE)):
+        searched = ", ".join(str(place / KEPT) for place in places)
+        raise DataMissingError(
+            f"The data of 'rcv1' are in none of: {searched}. To get them, {ways}"
+        )
+    try:
+        stories = fetch_rcv1(data_home=root, download_if_missing=not found)
+    except Exception as error:  # of the network, of pickles: anything
+        if found:
+            raise DataDamagedError(
+                f"{root / KEPT} cannot be read: {error}. To mend it, remove it and {ways}"
+            ) from error
+        raise DataUnreachableError(f"'rcv1' cannot be had: {error}. To get it, {ways}") from error
+    topics = csr_array(stories.target)
+    names = np.asarray(stories.target_names, dtype=object)[topics.indices].tolist()
+    ends = topics.indptr.tolist()
+    X = csr_array(stories.data, dtype=np.float64)
+    return TextVectors(
+        "rcv1",
+        X,
+        tuple(tuple(names[a:b]) for a, b in pairwise(ends)),
+        tuple(f"stem_{number}" for number in range(1, X.shape[1] + 1)),  # numbers of the source
+        "RCV1-v2, all stories. Terms: research use. "
+        "https://www.jmlr.org/papers/volume5/lewis04a/lyrl2004_rcv1v2_README.htm",
+    )
+
+
+LOADERS["rcv1"] = load_rcv1_full

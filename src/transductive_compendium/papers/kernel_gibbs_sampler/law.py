@@ -1,0 +1,98 @@
+"""Does the sampler draw from the posterior? Exact cells in R^3, and the rules that go wrong.
+
+The Kernel Gibbs Sampler, section 3, steps 2 and 6.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy import stats
+
+from transductive._exact.arrangement import Arrangement
+from transductive.version_space import FeatureSpan, GibbsChains
+from transductive.version_space._gibbs_reference import as_printed, gibbs_step
+
+from ...runner.declaration import Experiment, UnitMean, crossed, register
+from ...runner.parameters import Parameter
+
+RULES = ("kernel", "reference", "normal coefficients", "step 6 as printed")
+QS = (0.05, 0.2, 0.5)
+N_POINTS = 8
+# features of different size, so that coefficients and feature space disagree
+SCALES = np.array([3.0, 1.0, 0.3])
+BURN_IN = 500
+
+
+def _noisy_points(rng):
+    """Label-folded points of a linear teacher in R^3, two of them with flipped labels."""
+    points = rng.standard_normal((N_POINTS, 3)) * SCALES
+    points *= np.where(points @ rng.standard_normal(3) > 0, 1.0, -1.0)[:, None]
+    points[:2] *= -1.0
+    return points
+
+
+def _positions(rule, points, q, n_samples, thin, rng):
+    """Samples of one chain under a rule, shape (n, 3)."""
+    chains = GibbsChains(
+        points, q, n_chains=1, random_state=np.random.SeedSequence(rng.integers(2**63))
+    )
+    if rule == "kernel":
+        return chains.run(n_samples, thin=thin, burn_in=BURN_IN).positions[0]
+    span = FeatureSpan(points @ points.T)
+    w = np.linalg.lstsq(points.T, chains.positions[0], rcond=None)[0]
+    middle = as_printed if rule == "step 6 as printed" else None
+    positions = np.empty((n_samples, 3))
+    for step in range(-BURN_IN, n_samples * thin):
+        direction = None
+        if rule == "normal coefficients":
+            direction = span.tangent_of_normal_coefficients(w, rng)
+        w = gibbs_step(span, w, q, rng, direction=direction, middle=middle).position
+        if step >= 0 and step % thin == thin - 1:
+            positions[step // thin] = w @ points
+    return positions
+
+
+def _run_law(key, params, data, rng):
+    points = _noisy_points(np.random.default_rng([3, key["sample"]]))
+    cells = Arrangement(points)
+    exact = cells.posterior(key["q"])
+    # long enough for draws that are as good as independent
+    n, thin = params["n_samples"], 10
+    positions = _positions(key["rule"], points, key["q"], n, thin, rng)
+    counts = np.bincount(cells.cell_of(positions), minlength=len(exact))
+    common = exact * n >= 10
+    observed = np.r_[counts[common], counts[~common].sum()]
+    expected = np.r_[exact[common], exact[~common].sum()] * n
+    some = expected > 0
+    chi2 = float(np.sum((observed[some] - expected[some]) ** 2 / expected[some]))
+    return [
+        {
+            "cells": len(exact),
+            "total_variation": float(0.5 * np.abs(counts / n - exact).sum()),
+            # what n independent draws from the exact posterior give on average
+            "total_variation_of_draws": float(
+                np.mean(0.5 * np.abs(rng.multinomial(n, exact, size=200) / n - exact).sum(axis=1))
+            ),
+            "p_value": float(stats.chi2.sf(chi2, some.sum() - 1)),
+            "mean_errors": float(cells.errors[cells.cell_of(positions)].mean()),
+            "exact_mean_errors": float(exact @ cells.errors),
+        }
+    ]
+
+
+register(
+    Experiment(
+        name="kernel_gibbs_sampler/law",
+        version=1,
+        title="Frequencies of cells against the exact posterior, by rule",
+        parameters={"n_samples": Parameter(2000, int, "samples of each chain", minimum=100)},
+        units=crossed(sample={"smoke": 1, "paper": 5, "full": 50}, q=QS, rule=RULES),
+        run_unit=_run_law,
+        agreement={
+            "total_variation": 0.08,
+            "total_variation_of_draws": 0.01,
+            "p_value": "ignore",
+            "mean_errors": UnitMean(0.3),
+        },
+    )
+)

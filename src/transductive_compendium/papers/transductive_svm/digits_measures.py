@@ -1,0 +1,111 @@
+"""Digits with few labels: errors by method, and what transduction gains."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from ...datasets.registry import registry
+from ...verdicts import overlapping_splits as draws
+from ...verdicts.claims import measure
+from ...verdicts.rules import OrderingEvidence, half_width
+from .digits import N_LABELS, PLAN, TASKS, n_working
+
+__all__ = ["errors", "gains", "missed_number", "overlap", "task_size"]
+
+DOCUMENT = "transductive_svm"
+
+
+def task_size(dataset, task):
+    """Number of rows of a task in the whole table."""
+    counts = registry()[dataset].classes
+    return sum(counts[digit] for side in TASKS[task] for digit in side)
+
+
+def overlap(dataset, task, labels):
+    """What the draws add to 1/n as they share rows, labelled or to be labelled."""
+    rows = task_size(dataset, task)
+    return draws.overlap(labels + n_working(rows), rows)
+
+
+def errors(frame, labels, kernel):
+    """Errors in per cent.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        Rows of the experiment.
+
+    Returns
+    -------
+    DataFrame
+        Index: data set, task, draw; a column for each method.
+    """
+    frame = frame[(frame["labels"] == labels) & (frame["kernel"] == kernel)]
+    index = ["dataset", "task", "draw"]
+    return 100.0 * frame.pivot(index=index, columns="method", values="error")
+
+
+def _tasks(dataset, tasks):
+    return [task for name, task in PLAN if name == dataset] if tasks is None else tasks
+
+
+def _over_tasks(gap, dataset, tasks):
+    """One value a draw: the mean over tasks, which are drawn independently."""
+    return gap.loc[dataset].loc[tasks].groupby("draw").mean().to_numpy()
+
+
+@measure
+def lower_digit_error(frames, dataset, better, worse, labels, kernel, tasks=None):
+    """Error of `worse` less that of `better`, in points of a per cent, mean over tasks."""
+    table, tasks = errors(frames[f"{DOCUMENT}/digits"], labels, kernel), _tasks(dataset, tasks)
+    return OrderingEvidence(
+        differences=_over_tasks(table[worse] - table[better], dataset, tasks),
+        test_train_ratio=max(overlap(dataset, task, labels) for task in tasks),
+    )
+
+
+@measure
+def gain_shrinks(frames, dataset, method, kernel, tasks=None):
+    """Gain of a method on the SVM with the fewest labels less that with the most."""
+    tasks, gains = _tasks(dataset, tasks), []
+    for labels in (min(N_LABELS), max(N_LABELS)):
+        table = errors(frames[f"{DOCUMENT}/digits"], labels, kernel)
+        gains.append(_over_tasks(table["svm"] - table[method], dataset, tasks))
+    return OrderingEvidence(
+        differences=gains[0] - gains[1],
+        test_train_ratio=max(overlap(dataset, task, max(N_LABELS)) for task in tasks),
+    )
+
+
+def gains(frame, labels, kernel):
+    """What each method gains on the SVM, in points of a per cent, with 90 % intervals.
+
+    Returns
+    -------
+    DataFrame
+        Index: data set, task, method; columns gain and half, half of the interval's width,
+        corrected for the overlap of the draws.
+    """
+    table, rows = errors(frame, labels, kernel), []
+    for (dataset, task), part in table.groupby(level=["dataset", "task"], sort=False):
+        for method in table.columns.drop("svm"):
+            gain = part["svm"] - part[method]
+            half = half_width(gain, overlap(dataset, task, labels))
+            rows.append((dataset, task, method, gain.mean(), half))
+    names = ["dataset", "task", "method", "gain", "half"]
+    return pd.DataFrame(rows, columns=names).set_index(names[:3])
+
+
+def missed_number(frame):
+    """By how many of the working points the number of positives is wrong, in per cent.
+
+    As many labels at least are wrong.
+
+    Returns
+    -------
+    Series
+        In the order of the frame's rows.
+    """
+    sizes = {key: n_working(task_size(*key)) for key in PLAN}
+    m = [sizes[key] for key in zip(frame["dataset"], frame["task"], strict=True)]
+    return 100.0 * (frame["positive"] - frame["positive_true"]).abs() / m

@@ -1,0 +1,178 @@
+"""Handwritten characters, a against b: universa of letters, digits and symbols.
+
+Inference with the Universum (poster), Experiments, AbcdEtc: universa (ix) to (xii). That collection
+is not public; the characters here are UNIPEN's.
+"""
+
+from __future__ import annotations
+
+import string
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+
+from ...datasets import load
+from ...runner.declaration import Experiment, UnitMean, crossed, register
+from .selection import best, error, grid
+
+#: Universa (ix) to (xii), and none: the support vector machine.
+NONE, UNIVERSA = "none", ("Lowcase", "Upcase", "Digits", "Symbols")
+#: Characters of each; "\\" is not in the data.
+CHARACTERS = {
+    "Lowcase": string.ascii_lowercase[2:],
+    "Upcase": string.ascii_uppercase[2:],
+    "Digits": string.digits,
+    "Symbols": "".join(sorted(set(string.punctuation) - {"\\"})),
+}
+#: Digits of the stand-in in place of a, b and of each universum.
+_DIGITS = dict(zip(("a", "b", *UNIVERSA), (8, 5, (0, 1), (2, 3), (4, 6), (7, 9)), strict=True))
+SIZES = (20, 50, 100, 150, 200)
+#: Pixels in a row and column: means over blocks of 4 by 4.
+SIDE = 16
+#: Points of each universum, from the training part: every image of its characters is as likely.
+N_UNIVERSUM = 500
+#: As many a as b are drawn, to train as to validate.
+N_VALIDATION = 200
+#: Grids; the universum's begin nearest the SVM.
+GAMMAS, COSTS = (0.02, 0.05, 0.1, 0.2), (1.0, 10.0, 100.0)
+UNIVERSUM_COSTS, EPSILONS = (0.01, 0.1, 1.0), (0.5, 0.1, 0.01)
+DRAWS = {"smoke": 1, "paper": 30, "full": 100}
+# the stand-in has fewer images: so many times fewer of everything
+_SHRINK = 4
+
+
+class Images(NamedTuple):
+    """Images, a value from 0 (paper) to 1 (ink) a pixel, and their signs: a is 1, b is -1."""
+
+    X: np.ndarray
+    y: np.ndarray
+
+    def __getitem__(self, rows):
+        return Images(self.X[rows], self.y[rows])
+
+
+def _training_part(n, n_train):
+    """Which rows may be trained on: the source's training part, of the stand-in two thirds."""
+    return np.arange(n) < n_train if n_train else np.arange(n) % 3 > 0
+
+
+@lru_cache(maxsize=1)
+def labelled(name):
+    """Images of a and b.
+
+    Parameters
+    ----------
+    name : {"unipen", "digits"}
+
+    Returns
+    -------
+    pool, test : Images
+        To draw from, and the source's parts to validate and to test on, which are never drawn.
+    """
+    if name == "digits":
+        table = load(name, positive=(_DIGITS["a"],), negative=(_DIGITS["b"],))
+    else:
+        table = load(name, size=SIDE)
+    whole = Images(table.X / table.X.max(), table.y.astype(float))
+    first = _training_part(len(table.y), table.n_train)
+    return whole[first], whole[~first]
+
+
+@lru_cache(maxsize=2)
+def _two(name, one, other):
+    """Rows of the training part of two universa, single precision, and which are of the first."""
+    choices = {"positive": CHARACTERS[one], "negative": CHARACTERS[other], "size": SIDE}
+    if name == "digits":
+        choices = {"positive": _DIGITS[one], "negative": _DIGITS[other]}
+    table = load(name, **choices)
+    first = _training_part(len(table.y), table.n_train)
+    return (table.X[first] / table.X.max()).astype(np.float32), table.y[first] > 0
+
+
+def others(name, universum):
+    """Images of a universum's characters in the training part, single precision.
+
+    Returns
+    -------
+    ndarray of shape (n, d)
+    """
+    at = UNIVERSA.index(universum) // 2 * 2
+    X, first = _two(name, *UNIVERSA[at : at + 2])
+    return X[first if universum == UNIVERSA[at] else ~first]
+
+
+def size(name, n):
+    """`n`, or its counterpart for the stand-in."""
+    return n if name == "unipen" else n // _SHRINK
+
+
+def split(name, n_train, rng):
+    """Training and validation images, as many a as b.
+
+    Returns
+    -------
+    train, validation : Images
+    """
+    pool, _ = labelled(name)
+    rows = [rng.permutation(np.flatnonzero(pool.y == sign)) for sign in (1, -1)]
+    held = size(name, N_VALIDATION) // 2
+    stop = held + size(name, n_train) // 2
+    return tuple(
+        pool[np.concatenate([own[start:end] for own in rows])]
+        for start, end in ((held, stop), (0, held))
+    )
+
+
+def balanced_error(values, y):
+    """Mean of the shares of a and of b that are wrong."""
+    return 0.5 * sum(error(values[y == sign], y[y == sign]) for sign in (-1, 1))
+
+
+def _run_unipen(key, params, data, rng):
+    name, n_train = data["unipen"].name, key["n_train"]
+    train, validation = split(name, n_train, rng)
+    _, test = labelled(name)
+    where, rows = {"validation": validation.X, "test": test.X}, []
+    for method in (NONE, *UNIVERSA):
+        points, choices = None, {}
+        if method != NONE:
+            pool = others(name, method)
+            points = pool[rng.permutation(len(pool))[: size(name, N_UNIVERSUM)]].astype(float)
+            choices = {"universum_costs": UNIVERSUM_COSTS, "epsilons": EPSILONS}
+        fits = grid(train.X, train.y, points, where, gammas=GAMMAS, costs=COSTS, **choices)
+        chosen = best(fits, validation.y)
+        rows.append(
+            {
+                "method": method,
+                "n_universum": 0 if points is None else len(points),
+                "error": balanced_error(chosen.values["test"], test.y),
+                "error_validation": error(chosen.values["validation"], validation.y),
+                "error_oracle": min(balanced_error(fit.values["test"], test.y) for fit in fits),
+                "gamma": chosen.gamma,
+                "C": chosen.C,
+                "C_universum": 0.0 if points is None else chosen.C_universum,
+                "epsilon": 0.0 if points is None else chosen.epsilon,
+            }
+        )
+    return rows
+
+
+register(
+    Experiment(
+        name="universum/unipen",
+        version=1,
+        title="UNIPEN characters, a against b: universa of letters, digits and symbols",
+        datasets=("unipen",),
+        units=crossed(draw=DRAWS, n_train=SIZES, smoke=1),
+        run_unit=_run_unipen,
+        # an image at the boundary may fall on either side by rounding, and with it a choice among
+        # machines of equal merit
+        agreement={
+            "error": UnitMean(0.01),
+            "error_validation": UnitMean(0.01),
+            "error_oracle": UnitMean(0.01),
+            **dict.fromkeys(("gamma", "C", "C_universum", "epsilon"), "ignore"),
+        },
+    )
+)

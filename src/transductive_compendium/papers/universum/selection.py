@@ -1,0 +1,115 @@
+"""Machines over a grid of parameters, one Gram matrix for each kernel, and the choice among them.
+
+Inference with the Universum, experiments; the poster does not say how its parameters were chosen.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import product
+
+import numpy as np
+
+from transductive.kernels import gram_matrix
+from transductive.margin.gram import solver_gram
+from transductive.margin.margin_classifier import stack
+from transductive.margin.universum_machine import UniversumMachine
+
+NONE = float("nan")
+
+
+@dataclass(frozen=True, eq=False)
+class Fit:
+    """A machine's parameters, NaN where it has none, and its values at each set of points."""
+
+    gamma: float
+    C: float
+    C_universum: float
+    epsilon: float
+    values: dict[str, np.ndarray]
+
+
+def grid(
+    X,
+    signs,
+    universum,
+    points,
+    *,
+    kernel="rbf",
+    gammas=(NONE,),
+    degree=2,
+    coef0=1.0,
+    costs=(1.0,),
+    universum_costs=(1.0,),
+    epsilons=(0.1,),
+    fit_intercept=True,
+    tolerance=1e-3,
+):
+    """All machines of a grid; each solution starts from the one before.
+
+    Parameters
+    ----------
+    X : array or CSR matrix of shape (l, d)
+    signs : ndarray of shape (l,)
+        -1 and 1.
+    universum : array or CSR matrix of shape (u, d), or None
+        None for the support vector machine.
+    points : dict of str to arrays or CSR matrices of shape (n, d)
+        Where values are wanted.
+    kernel, gammas, degree, coef0
+        Of the kernel; the linear kernel takes one `gammas`, which it does not use.
+    costs, universum_costs, epsilons : tuples of float
+        Best listed from the machine nearest to the SVM on: small costs of the universum and large
+        epsilon first.
+
+    Returns
+    -------
+    list of Fit
+        In the order gamma, C, C_universum, epsilon, of which the last changes fastest.
+    """
+    signs = np.asarray(signs, dtype=np.float64)
+    joint = X if universum is None else stack(X, universum)
+    choices = [(NONE, NONE)] if universum is None else list(product(universum_costs, epsilons))
+    fits = []
+    for gamma in gammas:
+        parameters = {"kernel": kernel, "degree": degree, "coef0": coef0}
+        if kernel != "linear":
+            parameters["gamma"] = gamma
+        K, diagonal = solver_gram(joint, **parameters)
+        keys, coefficients, intercepts = [], [], []
+        for C in costs:
+            machine = UniversumMachine(
+                K, diagonal, signs, fit_intercept=fit_intercept, tolerance=tolerance
+            )
+            for C_universum, epsilon in choices:
+                if universum is None:
+                    machine.solve(C, 0.0)
+                else:
+                    machine.solve(C, C_universum, epsilon)
+                keys.append((gamma, C, C_universum, epsilon))
+                coefficients.append(machine.coefficients)
+                intercepts.append(machine.intercept)
+        coefficients = np.array(coefficients)
+        support = np.flatnonzero(coefficients.any(axis=0))
+        values = {
+            name: gram_matrix(where, joint[support], **parameters) @ coefficients[:, support].T
+            + intercepts
+            if len(support)
+            else np.tile(intercepts, (where.shape[0], 1))
+            for name, where in points.items()
+        }
+        fits += [
+            Fit(*key, {name: table[:, k] for name, table in values.items()})
+            for k, key in enumerate(keys)
+        ]
+    return fits
+
+
+def error(values, y):
+    """Share of wrong signs; a value of 0 counts as -1."""
+    return float(np.mean(np.where(values > 0, 1, -1) != y))
+
+
+def best(fits, y, name="validation"):
+    """The fit with the fewest errors at the points called `name`; the first of several."""
+    return min(fits, key=lambda fit: error(fit.values[name], y))

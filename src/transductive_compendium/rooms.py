@@ -1,0 +1,31 @@
+"""The papers' rooms: folders of ``papers`` with a ``paper.yml``, and the modules in them."""
+
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+
+PAPERS = f"{__package__}.papers"
+MEASURES = "_measures"
+
+
+@cache
+def room_folders() -> dict[str, Path]:
+    """Name and folder of each paper, in alphabetical order."""
+    top = Path(import_module(PAPERS).__file__).parent
+    return {path.name: path for path in sorted(top.iterdir()) if (path / "paper.yml").is_file()}
+
+
+def module_names(paper: str, measures: bool) -> list[str]:
+    """Modules of a room: those with measures, or those with units; full names, sorted."""
+    stems = sorted(path.stem for path in room_folders()[paper].glob("*.py"))
+    return [
+        f"{PAPERS}.{paper}.{stem}"
+        for stem in stems
+        if stem != "__init__" and stem.endswith(MEASURES) == measures
+    ]
+
+
+def import_room(paper: str, measures: bool) -> None:
+    """Import a room's modules, which register their experiments, or their measures."""
+    for name in module_names(paper, measures):
+        import_module(name)

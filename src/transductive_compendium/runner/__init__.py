@@ -1,0 +1,47 @@
+"""Experiments: what they are, and how their units are run, stored and recorded."""
+
+from .declaration import (
+    PROFILES,
+    Experiment,
+    UnitMean,
+    all_experiments,
+    crossed,
+    experiment,
+    get,
+    register,
+)
+from .execution import Run, UnitError, run
+from .parameters import ExperimentError, Parameter, ParameterError
+from .records import (
+    Agreement,
+    RecordError,
+    RecordMissingError,
+    compare,
+    load_recorded,
+    record,
+    results_folder,
+)
+
+__all__ = [
+    "PROFILES",
+    "Agreement",
+    "Experiment",
+    "ExperimentError",
+    "Parameter",
+    "ParameterError",
+    "RecordError",
+    "RecordMissingError",
+    "Run",
+    "UnitError",
+    "UnitMean",
+    "all_experiments",
+    "compare",
+    "crossed",
+    "experiment",
+    "get",
+    "load_recorded",
+    "record",
+    "register",
+    "results_folder",
+    "run",
+]

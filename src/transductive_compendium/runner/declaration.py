@@ -1,0 +1,213 @@
+"""What an experiment is, and the register of all of them."""
+
+import math
+import re
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from itertools import product
+from typing import Any
+
+from ..rooms import import_room, room_folders
+from .parameters import ExperimentError, Parameter, unknown
+
+PROFILES = ("smoke", "paper", "full")
+
+_REGISTER: dict[str, "Experiment"] = {}
+
+
+@dataclass(frozen=True)
+class UnitMean:
+    """Rule of agreement: a column's mean over each unit's rows agrees within `tolerance`.
+
+    For chaotic samplers, whose single rows differ between machines but whose unit means hardly
+    do. Values that are missing or infinite stay out of the means; they must be in the same rows.
+
+    Parameters
+    ----------
+    tolerance : float
+        Absolute, at least 0.
+    """
+
+    tolerance: float
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """A list of independent units of work behind one published figure or table.
+
+    Parameters
+    ----------
+    name : str
+        ``<paper>/<item>``: also the path of the notebook and of the recorded result.
+    version : int
+        To be raised whenever the rows that a unit gives change.
+    title : str
+        One line for the reader.
+    datasets : tuple of str
+        Names for `transductive_compendium.datasets.load`; empty when everything is generated.
+    parameters : dict of str to Parameter
+        Besides ``profile`` and ``seed``, which every experiment has.
+    units : callable
+        ``units(params, profile)`` gives the ordered list of unit keys: flat dicts of scalars,
+        all with the same names. Each profile's list begins with the list of the one before it.
+    run_unit : callable
+        ``run_unit(key, params, data, rng)`` gives the unit's rows: a list of flat dicts. `data`
+        maps the names in `datasets` to what `load` gave. All randomness comes from `rng`, which
+        is the unit's own, and what units have in common from ``params["seed"]``.
+    agreement : dict of str to float, UnitMean or str
+        How closely a rerun has to agree with the recorded rows, per column: an absolute
+        tolerance for every row, `UnitMean` of one for the mean over each unit's rows, ``"exact"``
+        or ``"ignore"``. A float column that is not listed has to agree to
+        1e-6, absolute and relative; any other column exactly.
+    seed : int, default 0
+        Seed of the recorded run.
+    module : str
+        Module that declares the experiment: where its fingerprint begins.
+    """
+
+    name: str
+    version: int
+    title: str
+    units: Callable[[dict, str], list[dict]]
+    run_unit: Callable[..., list[dict]]
+    parameters: Mapping[str, Parameter] = field(default_factory=dict)
+    datasets: tuple[str, ...] = ()
+    agreement: Mapping[str, float | UnitMean | str] = field(default_factory=dict)
+    seed: int = 0
+    module: str = ""
+
+    def __post_init__(self):
+        if not re.fullmatch(r"[a-z0-9_]+/[a-z0-9_]+", self.name):
+            raise ExperimentError(f"{self.name!r} is not of the form paper/item, in a-z, 0-9, _")
+        taken = {"profile", "seed"} & set(self.parameters)
+        if taken:
+            raise ExperimentError(f"{self.name}: {taken.pop()!r} is taken; rename your parameter")
+        for column, rule in self.agreement.items():
+            bound = rule.tolerance if isinstance(rule, UnitMean) else rule
+            number = isinstance(bound, int | float) and not isinstance(bound, bool)
+            valid = 0 <= bound < math.inf if number else rule in ("exact", "ignore")
+            if not valid:
+                raise ExperimentError(
+                    f"{self.name}: agreement of {column!r} is {rule!r}; give an absolute tolerance "
+                    f"(a finite number >= 0), UnitMean of one, 'exact' or 'ignore'"
+                )
+        if not self.module:
+            function = getattr(self.run_unit, "func", self.run_unit)  # of functools.partial
+            object.__setattr__(self, "module", function.__module__)
+
+    @property
+    def paper(self) -> str:
+        """Name of the paper, the first half of `name`."""
+        return self.name.partition("/")[0]
+
+    def unit_keys(self, params: Mapping[str, Any], profile: str) -> list[dict]:
+        """Unit keys of a profile, checked: scalars, all alike, no repeats, a prefix of the next.
+
+        Raises
+        ------
+        ExperimentError
+            When the experiment's `units` breaks one of these rules.
+        """
+        if profile not in PROFILES:
+            raise ExperimentError(unknown("profile", profile, PROFILES))
+        lists = [self.units(dict(params), p) for p in PROFILES[: PROFILES.index(profile) + 1]]
+        for p, short, long in zip(PROFILES, lists, lists[1:], strict=False):
+            if long[: len(short)] != short:
+                raise ExperimentError(f"{self.name}: the units of {p} do not begin the next tier's")
+        keys = lists[-1]
+        for key in keys:
+            if (
+                not key
+                or list(key) != list(keys[0])
+                or not all(type(value) in (int, float, str, bool) for value in key.values())
+            ):
+                raise ExperimentError(
+                    f"{self.name}: unit key {key!r} must map the same names as the other keys, at "
+                    f"least one, to plain int, float, str or bool"
+                )
+        if len({tuple(key.items()) for key in keys}) < max(len(keys), 1):
+            raise ExperimentError(f"{self.name}: profile {profile} has no units or repeats a key")
+        return keys
+
+
+def crossed(
+    *names: str, smoke: int | None = None, **axes: Any
+) -> Callable[[dict, str], list[dict]]:
+    """An experiment's `units`: all combinations of the axes, of which the last one turns fastest.
+
+    Parameters
+    ----------
+    *names : str
+        Names of a key in their order; by default that of the axes.
+    smoke : int, optional
+        How many units the smoke tier takes from the beginning; by default all of its combinations.
+    **axes
+        Values of each name in a key, or numbers of repetitions by profile, counted from 0.
+    """
+
+    def axis_by_profile(axis):
+        return isinstance(axis, Mapping) and set(axis) == set(PROFILES)
+
+    def units(params, profile):
+        values = [range(axis[profile]) if axis_by_profile(axis) else axis for axis in axes.values()]
+        keys = [dict(zip(axes, key, strict=True)) for key in product(*values)]
+        keys = [{name: key[name] for name in names or axes} for key in keys]
+        return keys[: smoke if profile == "smoke" else None]
+
+    return units
+
+
+def experiment(name: str, **facts: Any) -> Callable[[Callable], Callable]:
+    """Register the function below as the units of the experiment `name`.
+
+    Parameters
+    ----------
+    name : str
+        ``<paper>/<item>``.
+    **facts
+        The other arguments of `Experiment`, but for `run_unit`, which is the function.
+
+    Returns
+    -------
+    callable
+        A decorator that gives the function back as it is, so that one function can serve several.
+    """
+    module = sys._getframe(1).f_globals["__name__"]
+
+    def declare(run_unit: Callable) -> Callable:
+        register(Experiment(name=name, run_unit=run_unit, module=module, **facts))
+        return run_unit
+
+    return declare
+
+
+def register(experiment: Experiment) -> Experiment:
+    """Make `experiment` known by its name; a later one of the same name replaces it."""
+    _REGISTER[experiment.name] = experiment
+    return experiment
+
+
+def all_experiments() -> dict[str, Experiment]:
+    """All experiments by name, in alphabetical order. Imports the papers' units."""
+    for paper in room_folders():
+        import_room(paper, measures=False)
+    return dict(sorted(_REGISTER.items()))
+
+
+def get(name: str) -> Experiment:
+    """The experiment called `name`.
+
+    Raises
+    ------
+    ExperimentError
+        With the nearest known name when there is none.
+    """
+    paper = str(name).partition("/")[0]
+    if name not in _REGISTER and paper in room_folders():
+        import_room(paper, measures=False)
+    if name not in _REGISTER:
+        raise ExperimentError(
+            unknown("experiment", name, sorted(all_experiments())) + " See: transductive list"
+        )
+    return _REGISTER[name]

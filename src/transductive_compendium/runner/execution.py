@@ -1,0 +1,365 @@
+"""Runs an experiment's units: in any order, on any number of workers, with the same rows.
+
+Each unit has its own generator, seeded by the experiment's seed and the unit's key, and its own
+place in the store, so that a run killed at any moment repeats only what was in flight.
+"""
+
+import os
+import sys
+import time
+import traceback
+import warnings
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from . import provenance as prov
+from .declaration import Experiment, get
+from .fingerprint import DEFINITION, fingerprint
+from .parameters import ExperimentError, ParameterError, resolve
+from .seeding import canonical, unit_rng
+from .unit_store import UnitStore, sweep, unit_address
+
+
+class UnitError(ExperimentError, RuntimeError):
+    """Some units failed; the others are finished and stored. ``keys`` lists the failing ones."""
+
+    def __init__(self, message: str, keys: list[dict] | None = None):
+        super().__init__(message)
+        self.keys = keys or []
+
+
+@dataclass(frozen=True)
+class Run:
+    """Rows of a run and where they come from.
+
+    Attributes
+    ----------
+    experiment : Experiment
+    profile : {"smoke", "paper", "full"}
+    params : dict
+        All parameters, defaults included.
+    seed : int
+    rows : DataFrame
+        The unit key's columns, then the rows' own, in the order of the units.
+    provenance : dict
+        JSON-able; what is recorded beside the rows.
+    substitute : str or None
+        Which data replaced which, and why; None when the real data were used.
+    """
+
+    experiment: Experiment
+    profile: str
+    params: dict[str, Any]
+    seed: int
+    rows: pd.DataFrame = field(repr=False)
+    provenance: dict[str, Any] = field(repr=False)
+    substitute: str | None = None
+
+    @property
+    def departures(self) -> list[str]:
+        """What differs from the run that is recorded: parameters and seed, as name=value."""
+        defaults = {k: p.default for k, p in self.experiment.parameters.items()}
+        odd = [f"{k}={v}" for k, v in self.params.items() if v != defaults[k]]
+        return odd + ([f"seed={self.seed}"] if self.seed != self.experiment.seed else [])
+
+
+def load_data(experiment: Experiment) -> tuple[dict[str, Any], dict[str, str], str | None]:
+    """Data sets of an experiment; where the real ones are not available, their substitutes.
+
+    Returns
+    -------
+    data : dict
+        Under the names that the experiment asked for.
+    names : dict
+        Asked name to the name of what was loaded.
+    substitute : str or None
+        The notice to show when any data set is replaced.
+
+    Raises
+    ------
+    DataError
+        When data are damaged, or missing without a substitute.
+    """
+    if not experiment.datasets:
+        return {}, {}, None
+    from .. import datasets
+
+    data, names, notices = {}, {}, []
+    for asked in experiment.datasets:
+        names[asked] = asked
+        try:
+            data[asked] = datasets.load(asked)
+        except datasets.DataMissingError as error:
+            if not (substitute := datasets.substitute(asked)):
+                raise
+            names[asked] = substitute
+            data[asked] = datasets.load(substitute)
+            why = (str(error).splitlines() or ["missing"])[0].rstrip(":")
+            notices.append(f"{substitute} replaces {asked}, which is not available ({why})")
+    return data, names, ("; ".join(notices) + "; nothing is compared.") if notices else None
+
+
+def plain_rows(rows: Any, key: Mapping[str, Any]) -> list[dict]:
+    """Rows with NumPy scalars made plain, so that fresh and stored rows are the same objects."""
+    plain = []
+    for row in rows:
+        if clash := set(row) & set(key):
+            raise ExperimentError(f"row column {clash.pop()!r} is a name of the unit key; drop it")
+        row = {k: v.item() if isinstance(v, np.generic) else v for k, v in row.items()}
+        for name, value in row.items():
+            if value is not None and type(value) not in (int, float, str, bool):
+                raise ExperimentError(
+                    f"row column {name!r} holds {type(value).__name__}; rows hold scalars only: "
+                    f"give one row per element"
+                )
+        plain.append(row)
+    return plain
+
+
+_code_here: dict[str, str] = {}  # what this process runs, which an edit of its files is not
+
+
+def _same_code(experiment: Experiment, code: str) -> None:
+    """Refuse to compute under the name of source code that this worker does not have."""
+    if experiment.name not in _code_here:
+        _code_here[experiment.name] = fingerprint(experiment)
+    if _code_here[experiment.name] != code:
+        raise ExperimentError(
+            f"worker {os.getpid()} on {os.uname().nodename} has other source code than the process "
+            f"that runs {experiment.name}: install the same version on both, then start the "
+            f"workers anew"
+        )
+
+
+@dataclass(frozen=True, eq=False)  # hashed by what it is, as joblib's Dask backend wants it
+class _Task:
+    """One unit with all that a worker needs, its data too; runs and stores there, never raises.
+
+    The data are part of the task, so that no worker's death can take them from the others, as it
+    would if they were scattered in a Dask cluster.
+    """
+
+    experiment: Experiment
+    position: int
+    key: dict
+    address: str
+    params: dict
+    seed: int
+    data: dict
+    store: UnitStore
+    code: str
+    process: int = field(default_factory=os.getpid)
+
+    def __call__(self) -> dict:
+        from threadpoolctl import threadpool_limits
+
+        unit = {"position": self.position, "code": self.code, "error": None, "note": None}
+        start = time.perf_counter()
+        try:
+            if os.getpid() != self.process:
+                _same_code(self.experiment, self.code)
+            with threadpool_limits(limits=1):
+                rng = unit_rng(self.experiment.name, self.seed, self.key)
+                rows = self.experiment.run_unit(
+                    dict(self.key), {**self.params, "seed": self.seed}, dict(self.data), rng
+                )
+            unit |= {"rows": plain_rows(rows, self.key), "seconds": time.perf_counter() - start}
+            unit["peak_memory_bytes"] = prov.peak_memory()
+        except Exception:
+            return unit | {"error": traceback.format_exc()}
+        return unit | {"note": self.keep(unit)}
+
+    def keep(self, unit: dict) -> str | None:
+        """Store a finished unit; why it could not be stored, or None."""
+        try:
+            kept = {name: unit[name] for name in ("rows", "seconds", "code")}
+            self.store.write(self.address, {"key": self.key, **kept})
+        except OSError as error:
+            return error.strerror or str(error)
+        return None
+
+    def kept(self, unit: dict) -> bool:
+        """Whether the store, as this process sees it, has what a worker computed."""
+        found, _ = self.store.read(self.address)
+        return found is not None and found["seconds"] == unit["seconds"]
+
+
+class _Progress:
+    """Units done, rate and time left: a bar on a terminal, else a line per tenth on stderr."""
+
+    def __init__(self, name: str, done: int, total: int, show: bool | Callable):
+        self.name, self.first, self.done, self.total, self.show = name, done, done, total, show
+        self.start, self.bar = time.perf_counter(), None
+        if show is True and done < total and sys.stderr.isatty():
+            from tqdm import tqdm
+
+            self.bar = tqdm(desc=name, total=total, initial=done, unit="unit", file=sys.stderr)
+
+    def step(self) -> None:
+        self.done += 1
+        if self.bar is not None:
+            self.bar.update()
+        elif self.show is not False:
+            rate = (self.done - self.first) / max(time.perf_counter() - self.start, 1e-9)
+            text = (
+                f"{self.name}: {self.done} of {self.total} units, {rate:.3g} units/s, "
+                f"{(self.total - self.done) / rate:.0f} s left"
+            )
+            if callable(self.show):
+                self.show(text)
+            elif self.done * 10 // self.total > (self.done - 1) * 10 // self.total:
+                print(text, file=sys.stderr, flush=True)
+
+    def close(self) -> None:
+        if self.bar is not None:
+            self.bar.close()
+
+
+def _compute(tasks: list[_Task], jobs: int, progress: _Progress) -> list[dict]:
+    from joblib import Parallel, delayed
+    from threadpoolctl import threadpool_limits
+
+    from .dask_backend import backend
+
+    finished, by_position = [], {task.position: task for task in tasks}
+    try:
+        with threadpool_limits(limits=1), backend():
+            # None leaves the number of workers to a joblib.parallel_config around the call (Dask).
+            parallel = Parallel(n_jobs=None if jobs == 1 else jobs, return_as="generator_unordered")
+            for unit in parallel(delayed(task)() for task in tasks):
+                task = by_position[unit["position"]]
+                # A worker on another machine may have another disk, or none to write to.
+                if not unit["error"] and not task.kept(unit):
+                    unit["note"] = task.keep(unit)
+                finished.append(unit)
+                progress.step()
+    except Exception as error:
+        why = (str(error).splitlines() or [""])[0]
+        raise UnitError(
+            f"the workers stopped ({type(error).__name__}: {why}). Finished units are stored; "
+            f"the same command goes on from there, and with --jobs 1 it shows the cause."
+        ) from error
+    finally:
+        progress.close()
+    return finished
+
+
+def run(
+    name: str | Experiment,
+    profile: str = "smoke",
+    params: Mapping[str, Any] | None = None,
+    seed: int | None = None,
+    jobs: int = 1,
+    progress: bool | Callable[[str], Any] = True,
+    store: Any = None,
+    fresh: bool = False,
+) -> Run:
+    """Run an experiment, or take up a run that was stopped.
+
+    Parameters
+    ----------
+    name : str or Experiment
+    profile : {"smoke", "paper", "full"}, default "smoke"
+    params : dict, optional
+        Parameters that differ from their defaults.
+    seed : int, optional
+        By default the experiment's own.
+    jobs : int, default 1
+        Worker processes (-1: one per processor); 1 leaves it to an enclosing
+        ``joblib.parallel_config``, so a Dask cluster is that function's ``backend="dask"``.
+        Units are stored by the workers, and by this process where it does not see them stored.
+    progress : bool or callable, default True
+        A callable gets a line of text after each unit.
+    store : path, optional
+        Root of the unit store; by default `store.store_folder`.
+    fresh : bool, default False
+        Compute every unit again, whatever is stored.
+
+    Returns
+    -------
+    Run
+
+    Raises
+    ------
+    ParameterError
+        Before anything runs.
+    UnitError
+        After all other units are finished and stored.
+
+    Notes
+    -----
+    Units stored by code of another fingerprint are computed again.
+    """
+    experiment = name if isinstance(name, Experiment) else get(name)
+    params = resolve(experiment.parameters, params)
+    seed = experiment.seed if seed is None else seed
+    if type(seed) is not int or seed < 0:
+        raise ParameterError(f"seed = {seed!r}; it must be an int >= 0")
+    if type(jobs) is not int or jobs == 0:
+        raise ParameterError(f"jobs = {jobs!r}; it must be an int >= 1, or -1 for all processors")
+    keys = experiment.unit_keys(params, profile)
+    data, names, substitute = load_data(experiment)
+    hashes = {asked: data[asked].sha256 for asked in data}
+    units, code = UnitStore(experiment.name, store), fingerprint(experiment)
+    sweep(units.folder)
+
+    done: dict[int, dict] = {}
+    tasks = []
+    for position, key in enumerate(keys):
+        address = unit_address(experiment.name, experiment.version, hashes, params, seed, key)
+        found, note = (None, None) if fresh else units.read(address)
+        if note:
+            warnings.warn(note, RuntimeWarning, stacklevel=2)
+        if found and found["code"] == code:
+            done[position] = found
+        else:
+            tasks.append(_Task(experiment, position, key, address, params, seed, data, units, code))
+    finished = _compute(tasks, jobs, _Progress(experiment.name, len(done), len(keys), progress))
+    done |= {unit["position"]: unit for unit in finished}
+    if reasons := [unit["note"] for unit in finished if unit["note"]]:
+        warnings.warn(
+            f"{len(reasons)} units of {experiment.name} could not be stored in {units.folder} "
+            f"({', '.join(sorted(set(reasons)))}). They are among the rows of this run, but the "
+            f"next one computes them again. Make the folder writable, or name another in "
+            f"TRANSDUCTIVE_STORE",
+            RuntimeWarning,
+            stacklevel=2,
+        )
+    rerun = prov.command(experiment, profile, params, seed)
+    if failed := [p for p in sorted(done) if done[p].get("error")]:
+        raise UnitError(
+            f"{len(failed)} of {len(keys)} units of {experiment.name} failed; the other "
+            f"{len(keys) - len(failed)} are stored and will not be repeated.\nFailing units: "
+            + "; ".join(canonical(keys[p]) for p in failed)
+            + f"\nThe first of them:\n{done[failed[0]]['error']}\nCorrect it, then: {rerun}",
+            [keys[p] for p in failed],
+        )
+    rows = [{**keys[p], **row} for p in range(len(keys)) for row in done[p]["rows"]]
+    frame = pd.DataFrame(rows, columns=None if rows else list(keys[0]))
+    for column in keys[0]:
+        if substitute and frame[column].isin(names).any():
+            frame[column] = frame[column].replace(names)  # rows bear the name of their real data
+    facts = {
+        "experiment": experiment.name,
+        "version": experiment.version,
+        "title": experiment.title,
+        "profile": profile,
+        "parameters": params,
+        "seed": seed,
+        "keys": list(keys[0]),
+        "data": {asked: {"used": names[asked], "sha256": hashes[asked]} for asked in data},
+        "code": {**prov.git_state(), "fingerprint": code, "definition": DEFINITION},
+        "versions": prov.versions(),
+        "machine": prov.machine(),
+        "units": len(keys),
+        "seconds": round(sum(u["seconds"] for u in done.values()), 3),
+        "peak_memory_bytes": max((u["peak_memory_bytes"] for u in finished), default=None),
+        "command": rerun,
+        "date": datetime.now(UTC).date().isoformat(),
+    }
+    return Run(experiment, profile, params, seed, frame, facts, substitute)

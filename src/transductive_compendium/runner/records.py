@@ -1,0 +1,396 @@
+"""Recorded results, ``results/<document>/<item>.csv`` and ``.json``; reruns held to them."""
+
+import hashlib
+import io
+import json
+import os
+from contextlib import suppress
+from csv import reader as csv_rows
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from .declaration import PROFILES, UnitMean
+from .execution import Run
+from .parameters import ExperimentError, unknown
+from .provenance import source_checkout
+from .unit_store import sweep, write_atomically
+
+
+class RecordError(ExperimentError):
+    """A recorded result is missing, damaged, or must not be written."""
+
+
+class RecordMissingError(RecordError):
+    """There is no recorded result of that name."""
+
+
+def results_folder() -> Path:
+    """Where the recorded results are.
+
+    ``TRANSDUCTIVE_RESULTS``; else the nearest folder from here upwards that holds ``results/`` and
+    ``_config.yml``; else the checkout that the package runs from.
+
+    Raises
+    ------
+    RecordError
+        When there is none of these.
+    """
+    if folder := os.environ.get("TRANSDUCTIVE_RESULTS"):
+        return Path(folder)
+    here = Path.cwd()
+    for folder in (here, *here.parents):
+        if (folder / "results").is_dir() and (folder / "_config.yml").is_file():
+            return folder / "results"
+    if checkout := source_checkout():
+        return checkout / "results"
+    raise RecordError(
+        "no folder of recorded results: run this inside a checkout of the compendium, or set "
+        "TRANSDUCTIVE_RESULTS to its results/ folder"
+    )
+
+
+# Python's own float() reads back exactly what was written, whatever the version of pandas.
+_READ = {
+    "int64": int,
+    "str": str,
+    "bool": {"True": True, "False": False}.__getitem__,
+    "float64": lambda text: float(text or "nan"),
+}
+
+
+def _kind(frame: pd.DataFrame, column: str) -> str:
+    values = frame[column]
+    if pd.api.types.is_bool_dtype(values):
+        return "bool"
+    if pd.api.types.is_integer_dtype(values):
+        return "int64"
+    if pd.api.types.is_float_dtype(values):
+        return "float64"
+    if all(type(value) is str and value for value in values):
+        return "str"
+    raise RecordError(
+        f"column {column!r} mixes types, or has missing or empty text; give every row one kind "
+        f"of value (NaN is allowed in float columns)"
+    )
+
+
+def _next(facts: Path) -> Path:
+    """Where provenance waits until the rows that it was written for are in their place."""
+    return facts.with_name(f"{facts.name}.next")
+
+
+def _sha256(raw: bytes) -> str:
+    return hashlib.sha256(raw).hexdigest()
+
+
+def _read_pair(csv: Path) -> tuple[bytes, dict[str, Any]]:
+    """Rows as they are written, and their provenance, also after a crash of `write_pair`."""
+    target = csv.with_suffix(".json")
+    for place in (target, _next(target), target):  # again: a writer may be at work meanwhile
+        if place.is_file():
+            facts, raw = json.loads(place.read_text(encoding="utf-8")), csv.read_bytes()
+            if _sha256(raw) == facts["csv_sha256"]:
+                return raw, facts
+    raise ValueError("the rows are not those that the provenance was written for")
+
+
+def write_pair(csv: Path, rows: pd.DataFrame, facts: dict[str, Any]) -> tuple[Path, Path]:
+    """Write rows and their provenance so that a crash leaves the old pair or the new one.
+
+    Two files cannot be renamed at once. The new provenance is on disk before the new rows take
+    the place of the old ones, and found there by `load_recorded` until it has its own place.
+
+    Parameters
+    ----------
+    csv : Path
+        The provenance lies beside it, with the suffix ``.json``.
+    rows : DataFrame
+    facts : dict
+        JSON-able. The number of rows, the kinds of their columns and their hash are added.
+
+    Returns
+    -------
+    csv, json : path
+
+    Raises
+    ------
+    RecordError
+        When a column mixes kinds, or the folder cannot be written.
+    """
+    kinds = {column: _kind(rows, column) for column in rows}
+    text = rows.to_csv(index=False, lineterminator="\n")
+    facts = {**facts, "rows": len(rows), "columns": kinds, "csv_sha256": _sha256(text.encode())}
+    target = csv.with_suffix(".json")
+    waiting = _next(target)
+    try:
+        if waiting.is_file():  # left by a crash; the rows may have no other provenance
+            with suppress(ValueError, KeyError, TypeError, FileNotFoundError):
+                if _read_pair(csv)[1] == json.loads(waiting.read_text(encoding="utf-8")):
+                    os.replace(waiting, target)
+        write_atomically(waiting, json.dumps(facts, indent=2) + "\n")
+        write_atomically(csv, text)
+    except OSError as error:
+        with suppress(OSError):
+            waiting.unlink(missing_ok=True)
+        raise RecordError(
+            f"{csv.parent} cannot be written ({error.strerror or error}); what is recorded there "
+            f"is as it was, and finished units are stored. Mend the folder, or name another in "
+            f"TRANSDUCTIVE_RESULTS; the same command then records without computing again"
+        ) from error
+    os.replace(waiting, target)
+    sweep(csv.parent)
+    return csv, target
+
+
+def record(run: Run) -> tuple[Path, Path]:
+    """Write a run's rows and provenance to the results folder, in place of an earlier record.
+
+    Returns
+    -------
+    csv, json : path
+
+    Raises
+    ------
+    RecordError
+        For a smoke run, a run on stand-in data, or one with parameters or seed of its own; when
+        the folder cannot be written.
+    """
+    name = run.experiment.name
+    if run.substitute:
+        raise RecordError(
+            f"{name} is not recorded, because it ran on stand-in data: {run.substitute} "
+            f"Get the real data first: transductive data fetch"
+        )
+    if run.departures:
+        raise RecordError(
+            f"{name} is not recorded, because {', '.join(run.departures)} differs "
+            f"from the default; save such a run with --out FILE.csv"
+        )
+    if run.profile == "smoke":
+        raise RecordError(
+            f"{name} is not recorded: smoke is only the first units of the paper "
+            f"profile. Run: transductive run {name} --profile paper --record"
+        )
+    return write_pair(results_folder() / f"{name}.csv", run.rows, run.provenance)
+
+
+def load_recorded(name: str) -> tuple[pd.DataFrame, dict[str, Any]]:
+    """Rows and provenance of a recorded result, bit for bit as they were recorded.
+
+    Raises
+    ------
+    RecordMissingError
+        When it was never recorded.
+    RecordError
+        When the files are damaged or do not belong together.
+    """
+    csv = results_folder() / f"{name}.csv"
+    mend = f"make it again: transductive run {name} --profile paper --record"
+    facts = csv.with_suffix(".json")
+    if not csv.is_file() or not (facts.is_file() or _next(facts).is_file()):
+        raise RecordMissingError(f"no recorded result of {name} ({csv}); {mend}")
+    try:
+        raw, facts = _read_pair(csv)
+        names, *lines = csv_rows(io.StringIO(raw.decode(), newline=""))
+        if names != list(facts["columns"]):
+            raise ValueError("the columns are not those of the provenance")
+        columns = zip(*lines, strict=True) if lines else [() for _ in names]
+        frame = pd.DataFrame(
+            {
+                name: pd.Series([_READ[kind](text) for text in texts], dtype=kind)
+                for (name, kind), texts in zip(facts["columns"].items(), columns, strict=True)
+            }
+        )
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise RecordError(f"the recorded result {csv} is damaged ({error}); {mend}") from error
+    return frame, facts
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """Outcome of holding a run to the recorded result.
+
+    Attributes
+    ----------
+    ok : bool
+        False when anything that was compared disagrees.
+    compared : int
+        Number of rows compared.
+    reason : str or None
+        Why nothing is compared; None when something is.
+    problems : list of str
+        One line per disagreement, each with the worst place.
+    table : DataFrame
+        Per column: rule, worst deviation, agrees.
+    """
+
+    name: str
+    compared: int = 0
+    reason: str | None = None
+    problems: list[str] = field(default_factory=list)
+    table: pd.DataFrame = field(default_factory=pd.DataFrame, repr=False)
+
+    @property
+    def ok(self) -> bool:
+        return not self.problems
+
+    def describe(self) -> str:
+        """A few lines for people; free of numbers that vary between machines when all agrees."""
+        if self.problems:
+            return "\n".join(
+                [f"{self.name} does not agree with its recorded result:"]
+                + [f"- {problem}" for problem in self.problems]
+                + [
+                    "If the change is meant, raise the experiment's version and run: "
+                    f"transductive run {self.name} --profile paper --record"
+                ]
+            )
+        if self.reason:
+            return f"{self.name}: not held to the recorded result: {self.reason}"
+        rules = ", ".join(f"{row.column} ({row.rule})" for row in self.table.itertuples())
+        return f"{self.name}: {self.compared} rows agree with the recorded result: {rules}."
+
+
+def _column(ours: pd.Series, theirs: pd.Series, rule: float | str | None):
+    """Rule in words, deviation per row, and which rows agree."""
+    numeric = all(
+        pd.api.types.is_float_dtype(s) or pd.api.types.is_integer_dtype(s) for s in (ours, theirs)
+    )
+    both_float = numeric and pd.api.types.is_float_dtype(theirs)
+    if not numeric or rule == "exact" or (rule is None and not both_float):
+        same = (ours.to_numpy(object) == theirs.to_numpy(object)) | (
+            ours.isna().to_numpy() & theirs.isna().to_numpy()
+        )
+        return "exact", np.where(same, 0.0, np.inf), same
+    a, b = ours.to_numpy(float), theirs.to_numpy(float)
+    same = (a == b) | (np.isnan(a) & np.isnan(b))
+    with np.errstate(invalid="ignore"):
+        gap = np.where(same, 0.0, np.abs(a - b))
+    gap = np.where(np.isnan(gap), np.inf, gap)
+    if rule is None:
+        return "within 1e-6", gap, same | (gap <= 1e-6 * (1 + np.where(same, 0, np.abs(b))))
+    return f"within {rule:g}", gap, gap <= rule
+
+
+def _unit_means(ours: pd.Series, theirs: pd.Series) -> tuple[pd.Series, pd.Series, np.ndarray]:
+    """Mean of both sides over each unit's rows, one row per unit, and which units are odd.
+
+    Both sides have the index of `compare`: the unit keys, then the row within the unit. Odd is a
+    unit where missing or infinite values are not in the same rows on both sides.
+    """
+    keys = ours.index.names[:-1]
+    ours, theirs = ours.astype(float), theirs.astype(float)
+    finite = np.isfinite(ours) & np.isfinite(theirs)
+    odd = ~(finite | (ours == theirs) | (ours.isna() & theirs.isna()))
+
+    def per_unit(values: pd.Series, how: str) -> pd.Series:
+        spread = values.groupby(level=keys, sort=False).transform(how)
+        return spread[spread.index.get_level_values(-1) == 0]
+
+    means = (per_unit(side.where(finite), "mean") for side in (ours, theirs))
+    return *means, per_unit(odd, "any").to_numpy()
+
+
+def compare(run: Run, recorded: tuple[pd.DataFrame, dict] | None = None) -> Agreement:
+    """Hold a run's rows to the recorded rows of the same units.
+
+    Parameters
+    ----------
+    run : Run
+    recorded : (DataFrame, dict), optional
+        As `load_recorded` gives it, which is also where it is taken from by default.
+
+    Returns
+    -------
+    Agreement
+        Nothing is compared when stand-in data ran, when parameters or the seed differ from the
+        defaults, or when there is no record. A record made under another version, other defaults
+        or other data is a disagreement: it is stale.
+    """
+    experiment, name = run.experiment, run.experiment.name
+    if run.substitute:
+        return Agreement(name, reason=run.substitute)
+    if run.departures:
+        return Agreement(name, reason=f"{', '.join(run.departures)} differs from the recorded run.")
+    try:
+        frame, facts = recorded or load_recorded(name)
+    except RecordMissingError as error:
+        return Agreement(name, reason=str(error))
+
+    ours = {**run.provenance, "data": {k: d["sha256"] for k, d in run.provenance["data"].items()}}
+    theirs = {**facts, "data": {k: d["sha256"] for k, d in facts["data"].items()}}
+    problems = [
+        f"{what} is {ours[what]!r} here, {theirs[what]!r} in the record"
+        for what in ("version", "parameters", "seed", "keys", "data")
+        if ours[what] != theirs[what]
+    ]
+    if list(run.rows) != list(frame):
+        problems.append(f"columns are {list(run.rows)} here, {list(frame)} in the record")
+    values = [c for c in run.rows if c not in run.provenance["keys"]]
+    problems += [
+        f"agreement: {unknown('column', c, values)}"
+        for c in experiment.agreement
+        if c not in values
+    ]
+    if problems:
+        return Agreement(name, problems=problems)
+
+    def by_row(rows: pd.DataFrame) -> pd.DataFrame:
+        keys = run.provenance["keys"]
+        within = rows.groupby(keys, sort=False).cumcount()
+        return rows.assign(_row=within).set_index([*keys, "_row"])
+
+    mine, other = by_row(run.rows), by_row(frame)
+    units = mine.index.droplevel("_row").unique()
+    known = other.index.droplevel("_row")
+    if PROFILES.index(run.profile) <= PROFILES.index(facts["profile"]):
+        for unit in units[~units.isin(known)]:
+            problems.append(f"unit {unit} is not in the record")
+    other, mine = other[known.isin(units)], mine[mine.index.droplevel("_row").isin(known)]
+    if not mine.index.equals(other.index):
+        odd = mine.index.symmetric_difference(other.index)
+        problems.append(
+            f"{len(odd)} rows are on one side only or in another order"
+            + (f", the first: {odd[0]}" if len(odd) else "")
+        )
+    if not problems and not len(mine):
+        problems.append("no unit of this run is in the record")
+    if problems:
+        return Agreement(name, problems=problems)
+
+    table = []
+    for column in values:
+        rule = experiment.agreement.get(column)
+        if rule == "ignore":
+            continue
+        here, there, what = mine[column], other[column], "rows"
+        if isinstance(rule, UnitMean):
+            if not all(pd.api.types.is_numeric_dtype(side) for side in (here, there)):
+                problems.append(f"{column} has unit means to agree, but is not a number; use exact")
+                continue
+            what, (here, there, odd) = "units", _unit_means(here, there)
+            words, gap, _ = _column(here, there, rule.tolerance)
+            words, gap = f"unit means {words}", np.where(odd, np.inf, gap)
+            same = gap <= rule.tolerance
+        else:
+            words, gap, same = _column(here, there, rule)
+        table.append(
+            {"column": column, "rule": words, "worst": float(gap.max()), "agrees": bool(same.all())}
+        )
+        if not same.all():
+            at = int(np.argmax(np.where(same, -1.0, gap)))
+            where = ", ".join(
+                f"{k} {v}" for k, v in zip(here.index.names[:-1], here.index[at], strict=False)
+            )
+            values = f"{here.iloc[at]} here, {there.iloc[at]} in the record"
+            if what == "units" and odd[at]:
+                values = "missing or infinite in other rows than in the record"
+            problems.append(
+                f"{column} ({words}): {int((~same).sum())} of {len(same)} {what} differ, "
+                f"worst at {where}: {values}"
+            )
+    return Agreement(name, len(mine), None, problems, pd.DataFrame(table))

@@ -1,0 +1,107 @@
+"""Finished units on disk: written whole or not at all, checked when read.
+
+A unit's file is one line with the SHA-256 of the rest, then JSON. It is written beside its place,
+flushed to disk and renamed, so that a process killed at any moment leaves whole units only.
+"""
+
+import hashlib
+import json
+import os
+import time
+import warnings
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from .seeding import canonical
+
+
+def store_folder() -> Path:
+    """Folder of the store: ``TRANSDUCTIVE_STORE``, else the user's cache."""
+    if folder := os.environ.get("TRANSDUCTIVE_STORE"):
+        return Path(folder)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # its progress bar's, about notebook widgets
+        import pooch
+    return Path(pooch.os_cache("transductive")) / "units"
+
+
+def unit_address(
+    name: str, version: int, data: Mapping[str, str], params: Mapping, seed: int, key: Mapping
+) -> str:
+    """SHA-256 of all that a unit's rows depend on."""
+    parts = {
+        "experiment": name,
+        "version": version,
+        "data": dict(data),
+        "params": dict(params),
+        "seed": seed,
+        "key": dict(key),
+    }
+    return hashlib.sha256(canonical(parts).encode()).hexdigest()
+
+
+def write_atomically(path: Path, text: str) -> None:
+    """Write `text` to `path` so that a reader, or a crash, sees the old file or the new one."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    beside = path.with_name(f"{path.name}.{os.getpid()}.{os.urandom(4).hex()}.tmp")
+    try:
+        with open(beside, "w", encoding="utf-8", newline="") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(beside, path)
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+def sweep(folder: Path, age: float = 3600.0) -> None:
+    """Remove what killed writers left in `folder` more than `age` seconds ago."""
+    for left in folder.glob("*.tmp"):
+        with suppress(OSError):
+            if time.time() - left.stat().st_mtime > age:
+                left.unlink()
+
+
+class UnitStore:
+    """Store of one experiment's finished units.
+
+    Parameters
+    ----------
+    name : str
+        Name of the experiment, which is also the subfolder.
+    folder : path, optional
+        Root of the store; by default `store_folder`.
+    """
+
+    def __init__(self, name: str, folder: str | Path | None = None):
+        root = Path(folder) if folder is not None else store_folder()
+        self.folder = root.absolute() / name  # workers may be in another folder
+
+    def path(self, address: str) -> Path:
+        """File of the unit at `address`."""
+        return self.folder / f"{address}.unit"
+
+    def write(self, address: str, unit: Mapping[str, Any]) -> None:
+        """Store `unit`, a JSON-able mapping."""
+        body = json.dumps({"address": address, **unit})
+        digest = hashlib.sha256(body.encode()).hexdigest()
+        write_atomically(self.path(address), f"{digest}\n{body}\n")
+
+    def read(self, address: str) -> tuple[dict | None, str | None]:
+        """The unit at `address`, or None; and what is wrong with its file, or None."""
+        path = self.path(address)
+        try:
+            digest, _, body = path.read_text(encoding="utf-8").partition("\n")
+            body = body.removesuffix("\n")
+            if hashlib.sha256(body.encode()).hexdigest() != digest:
+                return None, f"{path} is torn or not a unit file; the unit is computed again"
+            unit = json.loads(body)
+            if unit["address"] != address:
+                return None, f"{path} belongs to another unit; this one is computed again"
+            return unit, None
+        except FileNotFoundError:
+            return None, None
+        except (OSError, ValueError, TypeError, KeyError) as error:
+            return None, f"{path} cannot be read ({error}); the unit is computed again"

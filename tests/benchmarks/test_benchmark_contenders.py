@@ -1,0 +1,208 @@
+"""What the kernels are timed against does the same work."""
+
+import sys
+from importlib import import_module
+from pathlib import Path
+
+import numpy as np
+import pytest
+from sklearn.svm import SVC
+
+from transductive.kernels import gram_matrix
+from transductive.leave_one_out import TransductiveRidge, _loo_reference
+from transductive.margin import TransductiveSVC, UniversumSVC
+from transductive.version_space import FeatureSpan, WhitenedPoints
+from transductive.version_space._gibbs_reference import gibbs_step
+from transductive_compendium.datasets import DataError, text_like
+
+BENCHMARKS = Path(__file__).resolve().parents[2] / "benchmarks"
+
+
+@pytest.fixture
+def benchmark_module(monkeypatch):
+    monkeypatch.syspath_prepend(str(BENCHMARKS))
+    for path in BENCHMARKS.glob("[!_]*.py"):
+        monkeypatch.delitem(sys.modules, path.stem, raising=False)
+    return import_module
+
+
+@pytest.mark.parametrize("l, m", [(13, 0), (40, 27)])
+def test_loops_play_the_billiard_of_the_kernel(benchmark_module, l, m):
+    billiard = benchmark_module("billiard")
+    billiard.check_contenders(billiard.Problem(l, m), n_bounces=40)
+
+
+@pytest.mark.parametrize("m, rank", [(80, None), (200, 70)])
+def test_the_numpy_sampler_takes_the_steps_of_the_kernel(benchmark_module, m, rank):
+    gibbs = benchmark_module("gibbs")
+    problem = gibbs.Problem(m, rank)
+    assert problem.points.triangular == (rank is None)
+    gibbs.check_contender(problem)
+
+
+@pytest.mark.parametrize("name", ["plain", "tuned"])
+def test_the_numpy_samplers_keep_to_the_sphere_and_count_errors(benchmark_module, name):
+    gibbs = benchmark_module("gibbs")
+    sample = getattr(benchmark_module("gibbs_in_numpy"), name)
+    problem = gibbs.Problem(90)
+    # longer than the random numbers drawn at a time
+    positions, errors = problem.contender(sample, problem.chain().positions[0])(600)
+    np.testing.assert_allclose(np.linalg.norm(positions, axis=1), 1.0, atol=1e-12)
+    margins = problem.signs * (positions @ problem.points.coordinates.T)
+    np.testing.assert_array_equal(errors, np.sum(margins <= 0.0, axis=1))
+
+
+@pytest.mark.parametrize("rank", [None, 30])
+def test_the_floor_multiplies_what_the_sampler_multiplies(benchmark_module, rank):
+    gibbs = benchmark_module("gibbs")
+    points = gibbs.Problem(70, rank).points
+    floor = gibbs.Floor(points)
+    assert ("dtrmm" in floor.jobs) == (rank is None)
+    for name in floor.jobs.keys() - {"normals"}:
+        floor.jobs["normals"]()
+        floor.jobs[name]()
+        expected = floor.directions @ points.coordinates.T
+        np.testing.assert_allclose(floor.products, expected, atol=1e-12, err_msg=name)
+
+
+def test_the_plain_sampler_takes_the_steps_of_the_reference(benchmark_module):
+    plain = benchmark_module("gibbs_in_numpy").plain
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((25, 3))
+    points = WhitenedPoints.from_gram(gram_matrix(X, gamma=0.5)).coordinates
+    points *= np.where(X[:, :1] + 0.5 * rng.standard_normal((25, 1)) > 0, 1.0, -1.0)
+    span = FeatureSpan(points @ points.T)
+    w = np.ones(25) / 5.0
+    streams = [np.random.default_rng(seed) for seed in (1, 2)]
+    positions, errors = plain(np.ascontiguousarray(points), np.log(9.0), w, *streams, 15)
+    streams = [np.random.default_rng(seed) for seed in (1, 2)]
+    directions, uniforms = streams[0].standard_normal((15, 25)), streams[1].random(15)
+    for k in range(15):
+        v = directions[k] - (directions[k] @ w) * w
+        step = gibbs_step(
+            span,
+            np.linalg.solve(points.T, w),
+            0.1,
+            None,
+            direction=np.linalg.solve(points.T, v / np.linalg.norm(v)),
+            u=uniforms[k],
+        )
+        w = step.position @ points
+        np.testing.assert_allclose(positions[k], w, atol=1e-6)
+        assert errors[k] == np.sum(points @ w <= 0)
+
+
+def small_grid(loo):
+    rng = np.random.default_rng(0)
+    return loo.Grid(
+        rng.standard_normal((40, 3)), rng.standard_normal(40),
+        alphas=np.array([0.01, 1.0]), sigmas=np.exp(np.linspace(0.0, 1.0, 6)),
+    )  # fmt: skip
+
+
+def test_the_contenders_give_the_leave_one_out_errors_of_the_reference(benchmark_module):
+    grid = small_grid(benchmark_module("loo"))
+    expected = np.array([
+        [
+            _loo_reference.loo_error(gram_matrix(grid.X, gamma=gamma), grid.y, alpha)
+            for alpha in grid.alphas
+        ]
+        for gamma in grid.gammas
+    ])  # fmt: skip
+    least = []
+    for name, (job, step) in grid.jobs.items():
+        found = job()
+        if found.ndim == 1:
+            least.append(name)
+            np.testing.assert_allclose(found, expected[::step].min(axis=1), err_msg=name)
+        else:
+            np.testing.assert_allclose(found, expected[::step], err_msg=name)
+    assert least == ["RidgeCV"]
+    assert max(grid.check().values()) < 1e-8
+
+
+@pytest.mark.parametrize("driver", ["ev", "evd", "evr"])
+def test_all_drivers_solve_the_same_problem(benchmark_module, driver):
+    contenders = benchmark_module("loo_in_numpy")
+    grid = small_grid(benchmark_module("loo"))
+    K = gram_matrix(grid.X, gamma=0.3)
+    expected = contenders.inverses(K, grid.y, grid.alphas)
+    found = contenders.eigenvectors(K, grid.y, grid.alphas, driver)
+    np.testing.assert_allclose(found, expected)
+
+
+def test_a_contender_that_solves_another_problem_is_not_timed(benchmark_module, monkeypatch):
+    loo = benchmark_module("loo")
+    other = loo.loo_in_numpy.eigenvectors
+    monkeypatch.setattr(
+        loo.loo_in_numpy, "eigenvectors", lambda K, y, alphas: other(K, y, alphas * (1.0 + 1e-6))
+    )
+    with pytest.raises(AssertionError, match="eigenvectors"):
+        small_grid(loo).check()
+
+
+def test_points_are_drawn_where_boston_is_missing(benchmark_module, monkeypatch):
+    loo = benchmark_module("loo")
+
+    def missing(name):
+        raise DataError(name)
+
+    monkeypatch.setattr(loo, "load", missing)
+    X, y, name = loo.sample()
+    assert (X.shape, y.shape, name) == ((loo.L, loo.D), (loo.L,), "drawn points")
+    np.testing.assert_allclose(X.std(axis=0), 1.0)
+
+
+def test_what_is_left_over_is_the_residual_of_the_dense_system(benchmark_module):
+    loo = benchmark_module("loo")
+    X, y, X_working = loo.draw(30, 50)
+    ridge = TransductiveRidge(**loo.LARGE, rank=80).fit(X, y, X_working)
+    assert loo.left_over(X, y, X_working, ridge) < 1e-10
+    ridge.transduction_ = ridge.transduction_ + 0.1 * np.arange(50.0)
+    K = gram_matrix(np.vstack([X, X_working]), gamma=ridge.gamma)
+    M = _loo_reference.loo_matrix(_loo_reference.complement(K, ridge.alpha))
+    right = ridge.alpha_star * ridge.inductive_ - M[30:, :30] @ y
+    system = ridge.alpha_star * np.eye(50) + M[30:, 30:]
+    left = right - system @ ridge.transduction_
+    expected = np.abs(left).max() / np.abs(right).max()
+    assert loo.left_over(X, y, X_working, ridge) == pytest.approx(expected, rel=1e-6)
+
+
+@pytest.mark.parametrize("kernel", ["precomputed", "linear"])
+def test_the_refitted_machine_switches_the_same_pairs(benchmark_module, kernel):
+    contenders, smo = benchmark_module("smo_in_sklearn"), benchmark_module("smo")
+    X, y = text_like(120, 300, 20, np.random.default_rng(1))
+    machine = TransductiveSVC(kernel="linear", tolerance=1e-9).fit(X[:10], y[:10], X[10:])
+    gram = gram_matrix(X, kernel="linear")
+    refitted = contenders.Refitted(
+        gram if kernel == "precomputed" else X, y[:10], machine.num_positive_, kernel,
+        tolerance=1e-9,
+    )  # fmt: skip
+    np.testing.assert_array_equal(refitted.run(), machine.transduction_)
+    assert refitted.n_switches == machine.n_switches_ > 0
+    assert refitted.n_fits == machine.n_machines_ - 1  # ours ends with a solution at C*
+    labels = np.r_[y[:10], machine.transduction_]
+    found = smo.optimum(gram, labels, np.ones(120))
+    assert found == pytest.approx(machine.objective_, rel=1e-6)
+
+
+def test_dual_and_primal_objectives_of_a_machine_meet(benchmark_module):
+    contenders = benchmark_module("smo_in_sklearn")
+    X, y = benchmark_module("smo").draw(150)
+    machine = SVC(C=2.0, gamma=0.05, tol=1e-9).fit(X, y)
+    gram, coefficients = gram_matrix(X, gamma=0.05), contenders.expanded(machine, 150)
+    least = contenders.primal(gram, y, np.full(150, 2.0), coefficients, machine.intercept_[0])
+    assert contenders.dual(gram, y, coefficients) == pytest.approx(least, rel=1e-6)
+
+
+def test_the_doubled_svc_is_the_machine_of_epsilon_one(benchmark_module):
+    universum = benchmark_module("universum")
+    rng = np.random.default_rng(0)
+    X, U, y = rng.random((30, 6)), rng.random((20, 6)), np.arange(30) % 2 * 2.0 - 1.0
+    gamma, costs = universum.GAMMA, (universum.C, universum.C_UNIVERSUM)
+    ours = UniversumSVC(*costs, epsilon=1.0, gamma=gamma, tolerance=1e-6).fit(X, y, U)
+    theirs = universum.undoubled(universum.doubled_svc(X, y, U), 30, 20)
+    K = gram_matrix(np.vstack([X, U]), gamma=gamma)
+    values = [universum.dual(K, y, b, 1.0) for b in (theirs, ours.dual_coef_)]
+    assert values[0] == pytest.approx(values[1], rel=1e-3)
+    assert values[1] == pytest.approx(ours.objective_, rel=1e-5)

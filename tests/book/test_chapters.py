@@ -1,0 +1,106 @@
+"""What chapters and the page on notation promise: recipes run, code that they name exists."""
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+BOOK = ROOT / "book"
+SOURCES = ROOT / "src" / "transductive"
+CHAPTERS = {
+    "bayesian_transduction": "version_space",
+    "kernel_gibbs_sampler": "version_space",
+    "transductive_regression": "leave_one_out",
+    "transductive_svm": "margin",
+    "universum": "margin",
+}
+
+
+def names_in(cell):
+    """Identifiers of a table's cell, without formulas, values in quotes and the file's name."""
+    return re.findall(r"[A-Za-z_]\w*", re.sub(r'\$[^$]*\$|".*?"|, in \S+|\band\b', "", cell))
+
+
+def source(folder, name="*.py*"):
+    paths = [p for p in folder.rglob(name) if p.suffix in (".py", ".pyx")]
+    assert paths, f"there is no {name} in {folder.name}"
+    return "".join(path.read_text(encoding="utf-8") for path in paths)
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_first_table_of_a_chapter_names_code_and_pages_that_exist(chapter):
+    table = (BOOK / f"{chapter}.md").read_text(encoding="utf-8").split("\n| symbol |")[1]
+    rows = [line.split(" | ") for line in table.split("\n\n")[0].splitlines()[2:]]
+    assert len(rows) >= 7
+    for _, _, code, page in rows:
+        file = re.search(r", in (\S+)$", code)
+        family = "version_space" if code == "cells, in labellings.py" else CHAPTERS[chapter]
+        text = source(SOURCES / family, *([file[1]] if file else []))
+        assert names_in(code), code
+        assert [name for name in names_in(code) if not re.search(rf"\b{name}\b", text)] == []
+        notebook = re.search(r"<\.\./(notebooks/.*)>", page)
+        assert not notebook or (ROOT / f"{notebook[1]}.ipynb").is_file()
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_tests_that_a_chapter_names_exist(chapter):
+    text = (BOOK / f"{chapter}.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"\btest_\w+\.py\b", text)) - {"test_x.py"}
+    there = {path.name for path in (ROOT / "tests" / CHAPTERS[chapter]).glob("test_*.py")}
+    assert named or "test_x.py" in text
+    assert named <= there
+
+
+def test_code_on_the_page_on_notation_exists():
+    page = (BOOK / "notation.md").read_text(encoding="utf-8")
+    text = source(SOURCES) + "predict_proba n_features_in_ error"  # what scikit-learn adds
+    for code in re.findall(r"`([^`{]+)`", page.replace("{prf:ref}`tr-perturbation`", "")):
+        assert [name for name in names_in(code) if not re.search(rf"\b{name}\b", text)] == [], code
+
+
+def run_recipes(chapter, shorten=("", ""), **names):
+    text = (BOOK / f"{chapter}.md").read_text(encoding="utf-8").replace(*shorten)
+    for code in re.findall(r"^```python\n(.*?)^```", text, re.M | re.S):
+        exec(compile(code, chapter, "exec"), names)
+    return names
+
+
+def two_classes():
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((60, 2)) + np.repeat([[2.0, 0.0], [-2.0, 0.0]], 30, axis=0)
+    y = np.repeat(["b", "a"], 30)
+    rows = rng.permutation(60)
+    return X[rows], y[rows]
+
+
+def test_recipe_of_bayesian_transduction_runs_on_the_readers_data():
+    X, y = two_classes()
+    names = run_recipes("bayesian_transduction", X=X[:30], y=y[:30], X_working=X[30:], X_later=X)
+    model = names["model"]
+    assert set(model.transduction_) <= {"a", "b"} and len(model.transduction_) == 30
+    assert np.mean(model.transduction_ == y[30:]) > 0.8
+    assert model.transduction_error_.max() <= 0.02
+
+
+def test_recipes_of_the_gibbs_sampler_run_on_the_readers_data(capsys):
+    X, y = two_classes()
+    fewer = ("range(4, 21)", "range(4, 7)")  # questions, each of which is a chain
+    data = {"X": X[:20], "y": y[:20], "X_working": X[20:], "y_working": y[20:]}
+    names = run_recipes("kernel_gibbs_sampler", fewer, **data)
+    assert names["model"].score(X[20:], y[20:]) > 0.8
+    assert len(capsys.readouterr().out.splitlines()) == 3
+
+
+def test_recipe_of_transductive_regression_runs_on_the_readers_data():
+    rng = np.random.default_rng(0)
+    X = rng.uniform(-2, 2, (90, 2))
+    target = np.sin(X[:, 0]) + 0.1 * rng.standard_normal(90)
+    names = run_recipes(
+        "transductive_regression", X=X[:60], y=target[:60] - target[:60].mean(), X_working=X[60:]
+    )
+    model = names["model"]
+    error = np.mean((model.transduction_ + target[:60].mean() - target[60:]) ** 2)
+    assert error < 0.2 * target.var()
+    assert model.alpha_star_ in np.geomspace(0.01, 100, 9)

@@ -1,0 +1,135 @@
+"""The first code a newcomer copies: it runs as it stands."""
+
+import doctest
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import transductive
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def transduction(model, names):
+    assert len(model.transduction_) == len(names["X_working"])
+    assert model.transduction_error_.max() <= model.tolerance
+    np.testing.assert_allclose(model.transduction_proba_.sum(axis=1), 1.0)
+
+
+def label_noise(model, names):
+    assert model.r_hat_ <= 1.01 and model.ess_ >= 400
+    assert np.mean(names["outputs"] > 0) == pytest.approx(
+        np.mean(names["votes"][:, 1] > 0.5), abs=0.02
+    )
+
+
+def regression(model, names):
+    target = names["_"] - names["_"].mean()
+    explained = 1 - np.mean((names["values"] - target) ** 2) / np.var(target)
+    assert explained > 0.3
+    assert names["ridge"].loo_error_ < np.var(names["y"])
+
+
+def few_labels(model, names):
+    induced = names["inductive"].predict(names["X_working"])
+    wrong, wrong_induced = (np.mean(x != names["truth"]) for x in (names["labels"], induced))
+    assert wrong < 0.05 < wrong_induced
+    assert not model.switch_possible_
+
+
+def universum(model, names):
+    error, error_without = (
+        np.mean(m.predict(names["X_later"]) != names["truth"]) for m in (model, names["without"])
+    )
+    assert error < error_without
+    assert len(model.universum_values_) == 200
+    assert np.abs(model.universum_values_).mean() < 0.2
+
+
+def examples(page):
+    """Compiled Python blocks of a page."""
+    found = re.findall(r"^```python\n(.*?)^```", (ROOT / page).read_text(), re.M | re.S)
+    return [compile(code, page, "exec") for code in found]
+
+
+PROMISES = {
+    "BayesianTransduction": transduction,
+    "KernelGibbsSampler": label_noise,
+    "TransductiveRidge": regression,
+    "TransductiveSVC": few_labels,
+    "UniversumSVC": universum,
+}
+
+
+@pytest.mark.parametrize("page", ["README.md", "book/intro.md"])
+def test_examples_run_and_keep_their_promises(page):
+    names = {}
+    for code in examples(page):
+        exec(code, names)
+        model = names["model"]
+        PROMISES[type(model).__name__](model, names)
+
+
+def test_examples_in_docstrings_print_what_they_say():
+    found = doctest.DocTestFinder(recurse=False)
+    runner = doctest.DocTestRunner()
+    for name in transductive.__all__:
+        (example,) = found.find(getattr(transductive, name), name)
+        runner.run(example)
+    assert runner.summarize(verbose=False).failed == 0
+    assert runner.tries > 10
+
+
+def test_recipe_of_transductive_svms_runs_on_the_readers_data():
+    rng = np.random.default_rng(0)
+    points = rng.standard_normal((60, 3))
+    X, X_working, X_later = points[:20], points[20:40], points[40:]
+    y = np.where(X[:, 0] > 0, "b", "a")
+    texts = [" ".join(rng.choice(["corn", "oil", "ship", "trade"], 6)) for _ in range(40)]
+    names = {"X": X, "y": y, "X_working": X_working, "X_later": X_later, "expected": 7}
+    names |= {"documents": texts[:20], "documents_working": texts[20:]}
+    points, words = examples("book/transductive_svm.md")
+    exec(points, names)
+    assert set(names["model"].transduction_) <= {"a", "b"}
+    assert len(names["model"].predict(X_later)) == 20 and len(names["few"].transduction_) == 10
+    exec(words, names)
+    assert sorted(names["ranking"]) == list(range(20))
+    assert names["model"].num_positive_ == 7
+
+
+def test_recipe_of_the_universum_runs_on_the_readers_data():
+    rng = np.random.default_rng(0)
+    points = rng.standard_normal((90, 3))
+    X, X_universum, X_later = points[:40], points[40:70], points[70:]
+    y = np.where(X[:, 0] > 0, "b", "a")
+    names = {"X": X, "y": y, "X_universum": X_universum, "X_later": X_later}
+    (recipe,) = examples("book/universum.md")
+    exec(recipe, names)
+    model, chosen = names["model"], names["search"].best_estimator_
+    assert len(model.universum_values_) == 30
+    np.testing.assert_allclose(
+        model.universum_values_, model.decision_function(X_universum), atol=1e-5
+    )
+    assert len(chosen.universum_values_) == 40  # as many as there are rows
+    assert set(chosen.predict(X_later)) <= {"a", "b"}
+
+
+def test_page_on_data_frames_finds_the_labels_it_says():
+    names = {}
+    for code in examples("book/how_to_import.md"):
+        exec(code, names)
+    frame, truth, labelled = names["frame"], names["truth"], names["labelled"]
+    assert labelled.sum() == 10 and frame["temperature"].isna().any()
+    assert (names["complete"][labelled] == truth[labelled]).all()
+    assert (names["complete"] == "well").sum() == 180
+    known, by_default, without = (
+        (found != truth[~labelled]).sum() for found in names["wrong"].values()
+    )
+    assert known < without < by_default
+    assert by_default - known > by_default / 2  # most errors come from the default number
+    sure = names["sure"]
+    assert len(sure) > 145 and (sure == truth[sure.index]).mean() > 0.95
+    routed = names["pipeline"][-1].transduction_
+    assert len(routed) == 290 and (routed == truth[~labelled]).mean() > 0.95

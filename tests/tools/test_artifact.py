@@ -1,0 +1,158 @@
+"""The artifact appendix: what is measured is what was asked, and its tables are the records'."""
+
+import json
+import re
+import sys
+from pathlib import Path
+
+import measure_artifact
+import pytest
+from measure_artifact import Costs, commands, human_size, human_time, measure, shown
+
+from transductive_compendium.verdicts import rules as verdicts
+from transductive_compendium.verdicts.claims import Claim, Verdict, documents_of
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def python(code):
+    return [sys.executable, "-c", code]
+
+
+def test_memory_is_that_of_the_command_and_in_bytes():
+    small = measure(python("pass"))["peak_memory_bytes"]
+    large = measure(python("x = bytearray(200_000_000)"))["peak_memory_bytes"]
+    assert 1e6 < small < 100e6 and 190e6 < large - small < 210e6
+
+
+def test_memory_counts_children():
+    code = "import subprocess, sys; subprocess.run([sys.executable, '-c', 'x=bytearray(2*10**8)'])"
+    assert measure(python(code))["peak_memory_bytes"] > 200e6
+
+
+def test_a_failure_is_no_measurement():
+    with pytest.raises(RuntimeError, match="what went wrong"):
+        measure(python("raise SystemExit('what went wrong')"))
+
+
+def test_every_experiment_can_be_measured_and_is_shown_as_typed():
+    known = commands()
+    assert shown(known["verify"]) == "transductive verify"
+    name = "paper/transductive_svm/descent"
+    assert shown(known[name]) == (
+        "transductive run transductive_svm/descent --profile paper --fresh"
+    )
+    documents = {n.split("/")[1] for n in known if n.startswith("paper/")}
+    claimed = {path.stem for path in (ROOT / "data/claims").glob("*.yml")}
+    assert documents == claimed - {"comparison"}
+    assert {f"smoke/{n}" for n in Costs([], {}).provenance} <= set(known)
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(0.2, "1 s"), (99.4, "99 s"), (100, "2 min"), (5900, "98 min"), (5990, "1.7 h")],
+)
+def test_time_for_people(value, text):
+    assert human_time(value) == text
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(4844, "5 kB"), (999_400, "999 kB"), (999_600, "1.0 MB"), (12_345_678, "12 MB"),
+     (1.14e9, "1.1 GB")],
+)  # fmt: skip
+def test_size_for_people(value, text):
+    assert human_size(value) == text
+
+
+# The tables
+
+RECORDS = {
+    "toy/short": {"seconds": 20.0, "data": {"heart": {}}, "peak_memory_bytes": 300_000_000},
+    "toy/long": {"seconds": 7200.0, "data": {}},
+    "other/one": {"seconds": 100.0, "data": {"heart": {}, "thyroid": {}}},
+}
+
+
+def verdict(name, outcome, results, role="claim"):
+    claim = Claim(
+        "toy", name, "Figure 1", "It falls.", "section 1", "shape", results, "m", role=role
+    )
+    return Verdict(claim, outcome, "ours", "theirs", "detail")
+
+
+@pytest.fixture
+def costs(tmp_path, monkeypatch):
+    for name, facts in RECORDS.items():
+        path = tmp_path / f"{name}.json"
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(json.dumps(facts))
+    monkeypatch.setattr(measure_artifact, "results_folder", lambda: tmp_path)
+    monkeypatch.setattr(measure_artifact, "all_experiments", lambda: [*RECORDS, "toy/unrecorded"])
+    decided = [
+        verdict("a", verdicts.REPRODUCED, ("toy/short", "toy/long")),
+        verdict("b", verdicts.NOT_REPRODUCED, ("toy/short",)),
+        verdict("c", verdicts.REPRODUCED, ("toy/long",), role="check"),
+    ]
+    return Costs(decided, {"measured": {"smoke/toy/long": {"peak_memory_bytes": 5_000_000_000}}})
+
+
+def rows(text):
+    return [[cell.strip() for cell in line.split("|")[1:-1]] for line in text.splitlines()[2:]]
+
+
+def test_an_experiment_has_its_record_and_its_claims_by_outcome(costs):
+    short, long = rows(measure_artifact._experiments(costs, ["toy/short", "toy/long"]))
+    assert short[1:4] == ["20 s", "300 MB", "`heart`"]
+    assert short[4] == "**reproduced**: [a](#claim-a); **not reproduced**: [b](#claim-b)"
+    # memory from its first units; the check is no claim of the document's
+    assert long[1:] == ["2.0 h", "5.0 GB", "none", "**reproduced**: [a](#claim-a)"]
+
+
+def test_documents_add_up(costs):
+    toy, other, every = rows(measure_artifact._summary(costs))
+    assert toy[1:] == ["2", "2.0 h", "`long`, 2.0 h", "5.0 GB", "16 kB"]
+    assert other[1:] == ["1", "2 min", "`one`, 2 min", "·", "21 kB"]
+    assert every[0] == "**all**" and every[1:3] == ["3", "2.0 h"] and every[5] == "21 kB"
+
+
+def test_an_hour_takes_the_experiments_that_bear_on_most_claims_and_are_short(costs):
+    assert list(costs.hour()) == ["toy/short", "other/one"]
+    text = measure_artifact._hour(costs)
+    assert "transductive run toy/short --profile paper" in text and "toy/long" not in text
+    assert "took 2 min on one core, and bear on 2 claims" in text
+
+
+def test_data_name_their_users(costs):
+    found = {row[0]: row for row in rows(measure_artifact._data(costs))}
+    assert found["`heart`"] == ["`heart`", "16 kB", "yes", "toy, other"]
+    assert found["`unipen`"][2] == "no: see its card" and found["`unipen`"][3] == "·"
+
+
+def test_what_is_recorded_can_be_measured_again_and_covers_every_document():
+    facts = json.loads((ROOT / "results/artifact.json").read_text())
+    assert set(facts["measured"]) <= set(commands())
+    documents = {name.split("/")[0] for name in measure_artifact.PAPER}
+    assert documents <= {name.split("/")[1] for name in facts["measured"] if "/" in name}
+    assert facts["sizes"]["sources"] > 1e6
+    page = measure_artifact._machine(facts)
+    assert facts["machine"]["cpu"] in page and re.search(r"\d+ processors", page)
+
+
+def test_new_measurements_replace_those_of_another_machine(tmp_path, monkeypatch):
+    monkeypatch.setattr(measure_artifact, "results_folder", lambda: tmp_path)
+    row = {"peak_memory_bytes": 1}
+    measure_artifact.record({"one": row}, {"sources": 5})
+    measure_artifact.record({"two": row}, {})
+    there = json.loads((tmp_path / "artifact.json").read_text())
+    assert set(there["measured"]) == {"one", "two"} and there["sizes"] == {"sources": 5}
+    monkeypatch.setattr(measure_artifact, "machine", lambda: {"cpu": "another"})
+    measure_artifact.record({"three": row}, {})
+    assert set(json.loads((tmp_path / "artifact.json").read_text())["measured"]) == {"three"}
+
+
+def test_pages_name_claims_and_documents_that_there_are():
+    pages = [*(ROOT / "book").glob("*.md"), ROOT / "README.md"]
+    named = re.findall(r"transductive verify +([a-z][\w-]+)", "\n".join(map(Path.read_text, pages)))
+    assert named
+    documents_of(named)

@@ -1,0 +1,174 @@
+"""CITATION.cff is the one source of metadata: whatever else states a fact of it agrees."""
+
+import json
+import os
+import re
+import subprocess
+import tomllib
+from pathlib import Path
+
+import pytest
+import write_metadata
+import yaml
+from write_metadata import codemeta, document_entry, figure_entry, stale, whole_entry, zenodo
+
+import transductive
+
+ROOT = Path(__file__).resolve().parents[2]
+FACTS = write_metadata.citation()
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+
+RELEASED = {**FACTS, "date-released": "2031-02-03"}
+
+
+def test_what_is_committed_is_what_the_citation_file_makes():
+    assert stale() == [], "run: python tools/write_metadata.py"
+
+
+@pytest.mark.parametrize("key", ["version", "title", "abstract", "keywords", "license", "authors"])
+def test_a_change_of_any_fact_makes_both_files_stale(tmp_path, key):
+    changed = dict(FACTS)
+    changed[key] = {
+        "keywords": ["magic"],
+        "license": ["MIT"],
+        "authors": [{"name": "Nobody"}],
+    }.get(key, "9.9.9")
+    for name in ("pyproject.toml", "codemeta.json", ".zenodo.json"):
+        (tmp_path / name).write_text((ROOT / name).read_text())
+    (tmp_path / "CITATION.cff").write_text(yaml.safe_dump(changed))
+    assert stale(tmp_path) == ["codemeta.json", ".zenodo.json"]
+
+
+def test_package_metadata_agree():
+    assert transductive.__version__ == FACTS["version"]
+    assert PROJECT["dynamic"] == ["version"]  # meson.build's, which tests/test_toolchain.py holds
+    assert [a["name"] for a in PROJECT["authors"]] == [a["name"] for a in FACTS["authors"]]
+    assert PROJECT["keywords"] == FACTS["keywords"]
+    assert PROJECT["license"] == FACTS["license"][0]
+    assert FACTS["abstract"].startswith(PROJECT["description"] + ".")
+    book = yaml.safe_load((ROOT / "_config.yml").read_text())
+    assert (book["title"], book["author"]) == (FACTS["title"], FACTS["authors"][0]["name"])
+
+
+def test_licences_are_those_of_the_licence_files():
+    assert [name in FACTS["abstract"] for name in FACTS["license"]] == [True, True]
+    assert "BSD 3-Clause" in (ROOT / "LICENSE").read_text()
+    assert "Creative Commons Attribution 4.0" in (ROOT / "LICENSE-TEXT").read_text()
+
+
+def test_codemeta_is_of_version_3_and_has_its_terms():
+    made = codemeta(RELEASED, PROJECT)
+    assert made["@context"] == "https://w3id.org/codemeta/3.0"
+    assert made["@type"] == "SoftwareSourceCode"
+    assert made["license"] == [f"https://spdx.org/licenses/{name}" for name in FACTS["license"]]
+    assert made["author"] == [{"@type": "Organization", "name": FACTS["authors"][0]["name"]}]
+    assert made["programmingLanguage"] == ["Cython", "Python"]
+    assert made["datePublished"] == "2031-02-03"
+    assert "datePublished" not in codemeta(FACTS, PROJECT)
+    cited = made["citation"]
+    assert [work["name"] for work in cited] == [work["title"] for work in FACTS["references"]]
+    assert [a["familyName"] for a in cited[0]["author"]] == ["Graepel", "Herbrich", "Obermayer"]
+
+
+def test_zenodo_gets_what_a_deposit_needs():
+    made = zenodo(RELEASED)
+    assert {"upload_type", "title", "creators", "description", "license"} <= set(made)
+    assert made["upload_type"] == "software" and made["access_right"] == "open"
+    assert made["publication_date"] == "2031-02-03" and made["version"] == FACTS["version"]
+    dois = [work["doi"] for work in FACTS["references"] if "doi" in work]
+    assert [r["identifier"] for r in made["related_identifiers"]] == dois
+    assert all(re.fullmatch(r"10\.\d{4,9}/\S+", doi) for doi in dois)
+    assert len(made["references"]) == len(FACTS["references"]) == 5
+    assert made["references"][0].startswith(
+        "Graepel, Thore; Herbrich, Ralf; Obermayer, Klaus (2000)"
+    )
+
+
+def test_keys_of_the_documents_are_those_of_the_bibliography():
+    bibliography = (ROOT / "book/references.bib").read_text()
+    for work in FACTS["references"]:
+        entry = document_entry(work)
+        key = re.match(r"@inproceedings\{(\S+),", entry)[1]
+        ours = re.search(rf"@inproceedings{{{key},.*?\n}}", bibliography, re.S)
+        assert ours, key
+        assert f"pages     = {{{work['start']}--{work['end']}}}" in ours[0]
+        assert f"year      = {{{work['year']}}}" in ours[0]
+
+
+def test_the_whole_has_a_year_only_once_it_is_released():
+    assert "year = {2031}" in whole_entry(RELEASED) and "note" not in whole_entry(RELEASED)
+    assert "year" not in whole_entry(FACTS) or "date-released" in FACTS
+
+
+def test_a_figure_is_cited_with_its_anchor_and_its_run():
+    provenance = {
+        "code": {"commit": "0123456789abcdef"},
+        "date": "2030-01-01",
+        "experiment": "toy/walk_on",
+        "version": 3,
+        "seed": 7,
+    }
+    entry = figure_entry(
+        FACTS, "fig-toy", "Is 5 % enough for `p`? [Yes](page.md) $x_1$", provenance
+    )
+    assert entry.startswith("@misc{fig-toy,") and "year = {2030}" in entry
+    assert r"Is 5 \% enough for p? Yes $x_1$" in entry
+    assert r"toy/walk\_on, version 3, seed 7" in " ".join(entry.split())
+    assert "0123456789ab" in entry and "0123456789abc" not in entry
+    assert max(map(len, entry.splitlines())) <= 76
+
+
+def test_pages_have_an_entry_for_every_figure_of_a_recorded_run(tmp_path):
+    write_metadata.write_pages(tmp_path)
+    figures = (tmp_path / "citation/figures.bib").read_text()
+    keys = re.findall(r"^@misc\{(.+),$", figures, re.M)
+    anchors = [anchor for anchor, _, name in write_metadata.figures() if recorded(name)]
+    assert keys == anchors and len(set(keys)) == len(keys)
+    figure = (tmp_path / "citation/figure.bib").read_text()
+    assert figure.startswith(f"@misc{{{write_metadata.FIGURE},") and figure.strip() in figures
+    for name, entries in {"whole": 1, "documents": 5, "figure": 1, "claim": 1}.items():
+        text = (tmp_path / f"citation/{name}.bib").read_text()
+        assert len(re.findall(r"^@", text, re.M)) == entries
+        assert text.count("{") == text.count("}")
+
+
+def recorded(name):
+    return (ROOT / "results" / f"{name}.json").is_file()
+
+
+def test_check_says_what_is_stale(monkeypatch, capsys):
+    assert write_metadata.main(["--check"]) == 0
+    monkeypatch.setattr(write_metadata, "stale", lambda: ["codemeta.json"])
+    assert write_metadata.main(["--check"]) == 1
+    assert "codemeta.json" in capsys.readouterr().out
+
+
+def test_json_files_are_readable_by_people():
+    for name in ("codemeta.json", ".zenodo.json"):
+        text = (ROOT / name).read_text(encoding="utf-8")
+        assert text == json.dumps(json.loads(text), indent=2, ensure_ascii=False) + "\n"
+        assert "Léon" in text
+
+
+# Binder
+
+
+def test_binder_takes_the_environment_of_the_project():
+    assert (ROOT / "binder/environment.yml").resolve() == ROOT / "environment.yml"
+    named = yaml.safe_load((ROOT / "binder/environment.yml").read_text())["dependencies"]
+    # what postBuild calls and needs without a build environment of pip's own
+    assert {"pip", "c-compiler"} <= {item for item in named if isinstance(item, str)}
+    conda = {item.split("=")[0] for item in named if isinstance(item, str)}
+    assert {re.split("[><=]", text)[0] for text in build_requirements()} | {"ninja"} <= conda
+    assert "ipykernel" in conda
+
+
+def build_requirements():
+    return tomllib.loads((ROOT / "pyproject.toml").read_text())["build-system"]["requires"]
+
+
+def test_post_build_is_executable_and_is_bash():
+    script = ROOT / "binder/postBuild"
+    assert os.access(script, os.X_OK)
+    assert script.read_text().startswith("#!/usr/bin/env bash\n")
+    subprocess.run(["bash", "-n", script], check=True)

@@ -1,0 +1,214 @@
+"""Versions, ranges and build settings say the same thing wherever they are written."""
+
+import ast
+import re
+import subprocess
+import sys
+import tomllib
+import zipfile
+from itertools import chain
+from pathlib import Path
+
+import pytest
+import yaml
+from build_book import locked_versions, normal_name, requested
+from packaging.requirements import Requirement
+from packaging.specifiers import SpecifierSet
+from packaging.version import Version
+
+ROOT = Path(__file__).resolve().parents[2]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
+ENVIRONMENT = yaml.safe_load((ROOT / "environment.yml").read_text())
+LOCK = (ROOT / "requirements.lock").read_text()
+LOCKED = locked_versions(LOCK)
+REQUESTED = {normal_name(name) for name in requested((ROOT / "requirements.in").read_text())}
+
+#: Pinned for the sake of one version on every Python, though nothing imports it.
+INDIRECT = {"contourpy"}
+
+#: Import name -> distribution, where they differ.
+DISTRIBUTIONS = {
+    "bs4": "beautifulsoup4",
+    "jupyter_client": "ipykernel",
+    "sklearn": "scikit-learn",
+    "sphinx": "jupyter-book",
+    "yaml": "pyyaml",
+}
+
+
+def declared(*groups):
+    """Requirements of pyproject.toml: of the package, and of the named extras."""
+    extras = PROJECT["project"]["optional-dependencies"]
+    texts = chain(PROJECT["project"]["dependencies"], *(extras[group] for group in groups))
+    return {normal_name(r.name): r for r in map(Requirement, texts)}
+
+
+EVERYTHING = declared(*PROJECT["project"]["optional-dependencies"])
+
+
+def test_lock_is_pinned_and_hashed_and_names_no_place():
+    entries = re.split(r"\n(?=\S)", LOCK.strip())
+    assert len(entries) > 50
+    for entry in entries:
+        assert re.match(r"[A-Za-z0-9._-]+==\S+", entry), entry.splitlines()[0]
+        assert "--hash=sha256:" in entry, entry.splitlines()[0]
+    assert "://" not in LOCK and " @ " not in LOCK and "index-url" not in LOCK
+
+
+def test_each_package_is_locked_at_one_version():
+    names = [normal_name(n) for n in re.findall(r"^([A-Za-z0-9._-]+)==", LOCK, re.M)]
+    assert sorted(names) == sorted(set(names))
+
+
+@pytest.mark.parametrize("name", sorted(EVERYTHING))
+def test_locked_version_is_in_the_allowed_range(name):
+    requirement = EVERYTHING[name]
+    assert name in REQUESTED, f"add {name} to requirements.in and run `make lock`"
+    assert requirement.specifier.contains(LOCKED[name]), (
+        f"requirements.lock has {name} {LOCKED[name]}; pyproject.toml: {requirement.specifier}"
+    )
+
+
+@pytest.mark.parametrize("text", PROJECT["build-system"]["requires"])
+def test_build_requirements_agree(text):
+    requirement = Requirement(text)
+    assert requirement.specifier == EVERYTHING[normal_name(requirement.name)].specifier
+
+
+def test_what_kernels_cimport_is_a_build_requirement():
+    required = {normal_name(Requirement(text).name) for text in PROJECT["build-system"]["requires"]}
+    with_cython = {"cpython", "cython", "libc"}
+    for path in (ROOT / "src").rglob("*.pyx"):
+        names = re.findall(r"^(?:from +(\w+)\S* +)?cimport +(\w+)", path.read_text(), re.M)
+        foreign = {module or name for module, name in names} - with_cython - {"transductive"}
+        assert foreign <= required, f"{path}: add {foreign - required} to [build-system] requires"
+
+
+def test_nothing_is_requested_that_nothing_declares():
+    assert REQUESTED - INDIRECT == set(EVERYTHING)
+
+
+def test_pins_in_the_input_are_those_in_the_lock():
+    pins = re.findall(r"^([A-Za-z0-9._-]+)==(\S+)", (ROOT / "requirements.in").read_text(), re.M)
+    assert pins
+    assert {name: LOCKED[normal_name(name)] for name, _ in pins} == dict(pins)
+
+
+def test_environment_names_the_locked_versions():
+    conda = [item for item in ENVIRONMENT["dependencies"] if isinstance(item, str)]
+    pip = next(item["pip"] for item in ENVIRONMENT["dependencies"] if isinstance(item, dict))
+    tools = {"python", "pip", "c-compiler", "make"}
+    pins = dict(re.split(r"==?", item) for item in [*conda, *pip] if "=" in item)
+    assert SpecifierSet(PROJECT["project"]["requires-python"]).contains(pins.pop("python"))
+    assert {item for item in conda if "=" not in item} == tools - {"python"}
+    assert pins == {name: LOCKED[name] for name in REQUESTED}
+
+
+def test_supported_pythons_agree():
+    supported = SpecifierSet(PROJECT["project"]["requires-python"])
+    named = {c.rsplit(" ", 1)[1] for c in PROJECT["project"]["classifiers"] if ":: 3." in c}
+    assert named == {f"3.{minor}" for minor in range(30) if supported.contains(f"3.{minor}")}
+    lowest, highest = min(named, key=Version), max(named, key=Version)
+    assert PROJECT["tool"]["ruff"]["target-version"] == "py" + lowest.replace(".", "")
+    above = int(highest.split(".")[1]) + 1
+    assert (
+        f"(3, {lowest.split('.')[1]}) <= sys.version_info[:2] < (3, {above})"
+        in (ROOT / "tools/make_venv.sh").read_text()
+    )
+
+
+def test_version_is_the_same_everywhere():
+    built = re.search(r"^  version: '([^']+)'", (ROOT / "meson.build").read_text(), re.M)[1]
+    package = (ROOT / "src/transductive/__init__.py").read_text()
+    assert f'__version__ = "{built}"' in package
+    assert yaml.safe_load((ROOT / "CITATION.cff").read_text())["version"] == built
+
+
+def test_citation_file_is_complete():
+    facts = yaml.safe_load((ROOT / "CITATION.cff").read_text())
+    assert {"cff-version", "message", "title", "authors", "license", "version"} <= set(facts)
+    assert facts["cff-version"] == "1.2.0"
+    assert all({"type", "title", "authors"} <= set(r) for r in facts["references"])
+    assert PROJECT["project"]["license"] in facts["license"]
+
+
+def imported(folder):
+    """Top-level names that the Python files below a folder import, and from where."""
+    local = {path.stem for path in (ROOT / folder).rglob("*.py")} | {
+        "transductive",
+        "transductive_compendium",
+    }
+    local |= {path.stem for own in ("tools", "book/_ext") for path in (ROOT / own).glob("*.py")}
+    for path in sorted((ROOT / folder).rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Import):
+                names = [alias.name for alias in node.names]
+            elif isinstance(node, ast.ImportFrom) and not node.level:
+                names = [node.module]
+            else:
+                continue
+            for name in names:
+                top = name.split(".")[0]
+                if top not in sys.stdlib_module_names and top not in local:
+                    yield DISTRIBUTIONS.get(top, normal_name(top)), path.relative_to(ROOT)
+
+
+@pytest.mark.parametrize(
+    "folder, extras",
+    [
+        ("src/transductive", []),
+        ("src/transductive_compendium", ["compendium", "notebooks", "cluster"]),
+        ("tools", ["compendium", "notebooks", "book", "test"]),
+        ("book", ["book"]),
+        ("benchmarks", ["compendium", "test", "cluster"]),
+        ("tests", ["compendium", "notebooks", "cluster", "book", "test", "build"]),
+    ],
+)
+def test_imports_are_declared(folder, extras):
+    allowed = declared(*extras)
+    for name, path in imported(folder):
+        # packaging comes with pytest; IPython with ipykernel; docutils with Sphinx.
+        assert name in {*allowed, "packaging", "ipython", "docutils"}, f"{path} imports {name}"
+
+
+def test_directives_and_flags_are_set_in_one_place():
+    build = (ROOT / "meson.build").read_text()
+    assert "fast-math" not in build and "march" not in build
+    kernels = list((ROOT / "src").rglob("*.pyx"))
+    assert kernels
+    for path in kernels:
+        assert not re.search(
+            r"boundscheck|wraparound|initializedcheck|cdivision", path.read_text()
+        ), f"{path}: directives belong in meson.build"
+
+
+def test_wheel_holds_the_package_and_nothing_else(tmp_path):
+    subprocess.run(
+        [
+            sys.executable,
+            "-m",
+            "pip",
+            "wheel",
+            "--quiet",
+            "--no-deps",
+            "--no-build-isolation",
+            "--disable-pip-version-check",
+            "--wheel-dir",
+            str(tmp_path),
+            str(ROOT),
+        ],
+        check=True,
+        timeout=300,
+    )
+    (wheel,) = tmp_path.glob("*.whl")
+    names = zipfile.ZipFile(wheel).namelist()
+    package = {name for name in names if not name.split("/")[0].endswith(".dist-info")}
+    assert {Path(name).suffix for name in package} <= {".py", ".so", ".yml", ".csv"}
+    assert not any("__pycache__" in name for name in names)
+    assert sum(name.endswith(".so") for name in package) == len(list((ROOT / "src").rglob("*.pyx")))
+    sources = {p.relative_to(ROOT / "src").as_posix() for p in (ROOT / "src").rglob("*.py")}
+    assert {name for name in package if name.endswith(".py")} == sources
+    data = {"transductive_compendium/_data/registry.yml"} | {
+        p.relative_to(ROOT / "src").as_posix() for p in (ROOT / "src").rglob("*.yml")
+    }
+    assert {name for name in package if name.endswith(".yml")} == data

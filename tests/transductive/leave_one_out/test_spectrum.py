@@ -1,0 +1,496 @@
+"""RidgeSpectrum: equation (15) against refits, exact arithmetic and its own bounds."""
+
+import tracemalloc
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.linear_model import Ridge
+
+from transductive.kernels import NotPositiveSemidefiniteError, gram_matrix
+from transductive.leave_one_out import LeverageError, RidgeSpectrum, RidgeTridiagonal
+from transductive.leave_one_out import _loo_reference as reference
+from transductive.leave_one_out._loo import eigh, loo_path
+
+ALPHAS = np.array([1e-2, 0.3, 10.0])
+
+
+def design(kind, rng):
+    K = rng.standard_normal((9, 14))
+    if kind == "tall":
+        return K[:, :4]
+    if kind == "deficient":
+        return K[:, :3] @ rng.standard_normal((3, 6))
+    if kind == "repeated rows":
+        return K[[0, 1, 2, 3, 3, 2, 1, 0, 0]]
+    if kind == "one column":
+        return K[:, :1]
+    return K
+
+
+KINDS = ["wide", "tall", "deficient", "repeated rows", "one column"]
+
+
+def gram(seed, n=9, gamma=0.3, d=2):
+    rng = np.random.default_rng(seed)
+    K = gram_matrix(rng.standard_normal((n, d)), gamma=gamma)
+    return np.tril(K) + np.tril(K, -1).T, rng.standard_normal(n) + 1.0
+
+
+# ---- (9), (14), (15) ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_closed_form_is_the_refits_that_keep_all_basis_functions(kind):
+    rng = np.random.default_rng(0)
+    K = design(kind, rng)
+    y = rng.standard_normal(len(K)) + 2.0
+    spectrum = RidgeSpectrum(K)
+    residuals, errors = spectrum.loo_residuals(y, ALPHAS), spectrum.loo_errors(y, ALPHAS)
+    for j, alpha in enumerate(ALPHAS):
+        refits = reference.refitted_residuals(K, y, alpha)
+        np.testing.assert_allclose(residuals[:, j], refits, rtol=1e-8, atol=1e-8)
+        assert errors[j] == pytest.approx(np.mean(refits**2), rel=1e-8)
+        assert errors[j] == pytest.approx(reference.loo_error(K, y, alpha), rel=1e-8)
+        # without the formula, without our own solver
+        keep = np.arange(len(K)) != 2
+        other = Ridge(alpha, fit_intercept=False, solver="svd").fit(K[keep], y[keep])
+        assert residuals[2, j] == pytest.approx(y[2] - other.predict(K[2:3])[0], abs=1e-8)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_coefficients_of_several_targets(kind):
+    rng = np.random.default_rng(1)
+    K = design(kind, rng)
+    y = rng.standard_normal((len(K), 3))
+    found = RidgeSpectrum(K).coefficients(y, 0.1)
+    assert found.shape == (K.shape[1], 3)
+    np.testing.assert_allclose(found, reference.coefficients(K, y, 0.1), atol=1e-9)
+    one = RidgeSpectrum(K).coefficients(y[:, 0], 0.1)
+    np.testing.assert_allclose(one, found[:, 0], atol=1e-12)
+
+
+def test_a_gram_matrix_is_a_design_too():
+    K, y = gram(0)
+    plain, symmetric = RidgeSpectrum(K), RidgeSpectrum(K, symmetric=True)
+    np.testing.assert_allclose(
+        symmetric.loo_residuals(y, ALPHAS), plain.loo_residuals(y, ALPHAS), atol=1e-12
+    )
+    np.testing.assert_allclose(
+        symmetric.coefficients(y, 0.1), plain.coefficients(y, 0.1), atol=1e-11
+    )
+    for j, alpha in enumerate(ALPHAS):
+        np.testing.assert_allclose(
+            symmetric.loo_residuals(y, ALPHAS)[:, j],
+            reference.refitted_residuals(K, y, alpha),
+            atol=1e-8,
+        )
+
+
+def refit_without_basis_function(K, y, i, alpha, penalty):
+    keep = np.arange(len(y)) != i
+    part = K[np.ix_(keep, keep)]
+    left = part + alpha * np.eye(len(part)) if penalty == "norm" else None
+    if left is None:
+        return y[i] - K[i, keep] @ reference.coefficients(part, y[keep], alpha)
+    return y[i] - K[i, keep] @ np.linalg.solve(left, y[keep])
+
+
+def refit_with_basis_function(K, y, i, alpha):
+    """Minimum of ``|y - K a|^2 + alpha a'Ka`` over all n coefficients, pair i left out."""
+    keep = np.arange(len(y)) != i
+    return y[i] - K[i] @ np.linalg.solve(K[keep].T @ K[keep] + alpha * K, K[keep].T @ y[keep])
+
+
+def test_whether_the_basis_function_goes_with_its_pair():
+    """With the penalty "norm" it makes no difference (representer theorem); in (8) it does."""
+    K, y = gram(3)
+    alpha = 0.2
+    dual = RidgeSpectrum(K, symmetric=True, penalty="norm").loo_residuals(y, alpha)[:, 0]
+    document = RidgeSpectrum(K, symmetric=True).loo_residuals(y, alpha)[:, 0]
+    for i in range(len(y)):
+        assert dual[i] == pytest.approx(
+            refit_without_basis_function(K, y, i, alpha, "norm"), abs=1e-8
+        )
+        assert dual[i] == pytest.approx(refit_with_basis_function(K, y, i, alpha), abs=1e-8)
+    without = [refit_without_basis_function(K, y, i, alpha, "coefficients") for i in range(len(y))]
+    assert np.all(np.abs(document - without) > 1e-4)
+    assert np.abs(document - without).max() > 0.05
+
+
+@settings(max_examples=40, deadline=None, derandomize=True)
+@given(
+    st.integers(0, 2**32 - 1),
+    st.integers(1, 8),
+    st.integers(1, 8),
+    st.floats(-2.0, 2.0),
+    st.floats(-3.0, 3.0),
+)
+def test_closed_form_for_any_shape(seed, n, p, size, log_alpha):
+    rng = np.random.default_rng(seed)
+    K, y = 10**size * rng.standard_normal((n, p)), rng.standard_normal(n)
+    alpha = 10 ** (2 * size + log_alpha)
+    np.testing.assert_allclose(
+        RidgeSpectrum(K).loo_residuals(y, alpha)[:, 0],
+        reference.refitted_residuals(K, y, alpha),
+        rtol=1e-8,
+        atol=1e-8,
+    )
+
+
+def test_both_penalties_from_one_factorisation():
+    K, y = gram(4)
+    for first, second in (("norm", "coefficients"), ("coefficients", "norm")):
+        spectrum = RidgeSpectrum(K, symmetric=True, penalty=first)
+        other = spectrum.with_penalty(second)
+        alone = RidgeSpectrum(K, symmetric=True, penalty=second)
+        for found, expected in ((other, alone), (spectrum.with_penalty(first), spectrum)):
+            np.testing.assert_array_equal(
+                found.loo_residuals(y, ALPHAS), expected.loo_residuals(y, ALPHAS)
+            )
+            np.testing.assert_array_equal(found.coefficients(y, 0.1), expected.coefficients(y, 0.1))
+            assert found.resolution(1e-3) == expected.resolution(1e-3)
+        assert spectrum.penalty == first and other.penalty == second
+    with pytest.raises(ValueError, match="one of"):
+        spectrum.with_penalty("ridge")
+    with pytest.raises(ValueError, match="needs a Gram matrix"):
+        RidgeSpectrum(K).with_penalty("norm")
+
+
+def test_invariances():
+    rng = np.random.default_rng(5)
+    K, y = gram(5)
+    order = rng.permutation(len(y))
+    base = RidgeSpectrum(K, symmetric=True).loo_residuals(y, ALPHAS)
+    moved = RidgeSpectrum(K[np.ix_(order, order)], symmetric=True).loo_residuals(y[order], ALPHAS)
+    np.testing.assert_allclose(moved, base[order], atol=1e-11)
+    # rotated basis functions are as good; scaled ones need the ridge scaled
+    Q = np.linalg.qr(rng.standard_normal((9, 9)))[0]
+    np.testing.assert_allclose(RidgeSpectrum(K @ Q).loo_residuals(y, ALPHAS), base, atol=1e-11)
+    scaled = RidgeSpectrum(30.0 * K, symmetric=True).loo_residuals(y, 900.0 * ALPHAS)
+    np.testing.assert_allclose(scaled, base, atol=1e-11)
+    scaled = RidgeSpectrum(30.0 * K, symmetric=True, penalty="norm").loo_residuals(y, 30 * ALPHAS)
+    plain = RidgeSpectrum(K, symmetric=True, penalty="norm").loo_residuals(y, ALPHAS)
+    np.testing.assert_allclose(scaled, plain, atol=1e-11)
+
+
+def test_limits():
+    K, y = gram(6)
+    # a large ridge predicts nothing, a zero design neither
+    np.testing.assert_allclose(RidgeSpectrum(K).loo_residuals(y, 1e12)[:, 0], y, atol=1e-10)
+    for penalty in ("coefficients", "norm"):
+        nothing = RidgeSpectrum(np.zeros((9, 9)), symmetric=True, penalty=penalty)
+        np.testing.assert_allclose(nothing.loo_residuals(y, 1e-9)[:, 0], y)
+    np.testing.assert_array_equal(RidgeSpectrum(np.zeros((9, 2))).coefficients(y, 1.0), 0.0)
+    # constant targets are nothing special to the algebra
+    ones = np.ones(9)
+    np.testing.assert_allclose(
+        RidgeSpectrum(K).loo_residuals(ones, 0.1)[:, 0],
+        reference.refitted_residuals(K, ones, 0.1),
+        atol=1e-9,
+    )
+    assert RidgeSpectrum([[2.0]]).loo_errors([3.0], 1.0)[0] == pytest.approx(9.0)
+
+
+# ---- the kernel ---------------------------------------------------------------------------------
+
+
+def test_path_is_the_reference():
+    K, y = gram(7)
+    U = np.array(K, order="F")
+    values = eigh(U)
+    np.testing.assert_allclose(U * values @ U.T, K, atol=1e-13)
+    np.testing.assert_allclose(U.T @ U, np.eye(9), atol=1e-13)
+    assert np.all(np.diff(values) >= 0)
+    kept = U.copy()
+    residuals, complements = loo_path(U, values**2, y, ALPHAS)
+    np.testing.assert_array_equal(U, kept)
+    for j, alpha in enumerate(ALPHAS):
+        C = reference.complement(K, alpha)
+        np.testing.assert_allclose(complements[:, j], np.diag(C), atol=1e-11)
+        np.testing.assert_allclose(residuals[:, j], C @ y, atol=1e-11)
+
+
+def test_many_basis_functions_cost_no_square_of_them():
+    rng = np.random.default_rng(0)
+    K, y = rng.standard_normal((3, 4000)), np.array([1.0, 2.0, 4.0])
+    tracemalloc.start()
+    wide = RidgeSpectrum(K)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 100 * K.nbytes  # a square would be 1333 times
+    np.testing.assert_allclose(K @ wide.coefficients(y, 1e-9), y, rtol=1e-8)
+
+
+@pytest.mark.parametrize("order", ["C", "F"])
+@pytest.mark.parametrize("overwrite", [False, True])
+def test_what_is_passed_in(order, overwrite):
+    K, y = gram(8)
+    expected = RidgeSpectrum(K, symmetric=True).loo_residuals(y, ALPHAS)
+    mine = np.array(K, order=order)
+    kept = mine.copy()
+    mine.setflags(write=False)
+    y.setflags(write=False)
+    alphas = ALPHAS.copy()
+    alphas.setflags(write=False)
+    spectrum = RidgeSpectrum(mine, symmetric=True, overwrite=overwrite)
+    np.testing.assert_allclose(spectrum.loo_residuals(y, alphas), expected, atol=1e-12)
+    np.testing.assert_array_equal(mine, kept)
+    mine.setflags(write=True)
+    spectrum = RidgeSpectrum(mine, symmetric=True, overwrite=overwrite)
+    np.testing.assert_allclose(spectrum.loo_residuals(y, alphas), expected, atol=1e-12)
+    assert np.array_equal(mine, kept) == (not overwrite)
+    # every second row and column: neither order
+    big = np.zeros((18, 18), order=order)
+    big[::2, ::2] = kept
+    strided = RidgeSpectrum(big[::2, ::2], symmetric=True, overwrite=overwrite)
+    np.testing.assert_allclose(
+        strided.loo_residuals(y, ALPHAS[::-1]), expected[:, ::-1], atol=1e-12
+    )
+    np.testing.assert_array_equal(big[::2, ::2], kept)
+
+
+def test_integers_and_single_precision():
+    K = np.array([[2, 1, 0], [1, 2, 1], [0, 1, 2]])
+    y = np.array([1, 2, 3])
+    expected = reference.refitted_residuals(K.astype(float), y.astype(float), 2.0)
+    for dtype in (int, np.float32):
+        spectrum = RidgeSpectrum(K.astype(dtype), symmetric=True, overwrite=True)
+        found = spectrum.loo_residuals(y.astype(dtype), 2)[:, 0]
+        np.testing.assert_allclose(found, expected, atol=1e-12)
+    assert spectrum.loo_residuals(y, []).shape == (3, 0)
+
+
+# ---- rounding -----------------------------------------------------------------------------------
+
+
+def by_eigenvectors(K, penalty="coefficients"):
+    return RidgeSpectrum(K, symmetric=True, penalty=penalty)
+
+
+# both factorisations of a Gram matrix
+FACTORS = pytest.mark.parametrize("factor", [by_eigenvectors, RidgeTridiagonal])
+
+
+def exact_residuals(K, y, alpha, penalty):
+    """Leave-one-out residuals, ``y'Cy`` and diag(C) in rational arithmetic."""
+    n = len(K)
+    K = [[Fraction(float(v)) for v in row] for row in K]
+    alpha = Fraction(float(alpha))
+    if penalty == "norm":
+        A = [list(row) for row in K]
+    else:
+        A = [[sum(a * b for a, b in zip(r, s, strict=True)) for s in K] for r in K]
+    for i in range(n):
+        A[i][i] += alpha
+        A[i] += [alpha * (i == j) for j in range(n)]
+    for k in range(n):
+        A[k] = [v / A[k][k] for v in A[k]]
+        for i in range(n):
+            if i != k:
+                A[i] = [a - A[i][k] * b for a, b in zip(A[i], A[k], strict=True)]
+    C = [row[n:] for row in A]
+    y = [Fraction(float(v)) for v in y]
+    image = [sum(c * v for c, v in zip(row, y, strict=True)) for row in C]
+    diagonal = [C[i][i] for i in range(n)]
+    residuals = [a / c for a, c in zip(image, diagonal, strict=True)]
+    form = sum(a * b for a, b in zip(image, y, strict=True))
+    return (
+        np.array([float(v) for v in residuals]),
+        float(form),
+        np.array([float(v) for v in diagonal]),
+    )
+
+
+def residual_bound(eta, form, diagonal, residuals):
+    """What a relative error eta of C costs: (lambda^2 - 1) / 2 of the part that C has besides."""
+    factor = np.exp(4.0 * np.arcsinh(eta / 2.0)) - 1.0
+    return factor / 2.0 * np.sqrt(np.maximum(form / diagonal - residuals**2, 0.0))
+
+
+@pytest.mark.parametrize("penalty", ["coefficients", "norm"])
+@pytest.mark.parametrize("gamma", [0.3, 3e-3, 3e-5])
+@FACTORS
+def test_small_ridges_against_exact_arithmetic(factor, penalty, gamma):
+    K, y = gram(10, gamma=gamma)
+    spectrum = factor(K, penalty=penalty)
+    eigenvalue = np.linalg.eigvalsh(K)[0]
+    checked = 0
+    # down to where nothing is left
+    for alpha in 10.0 ** np.arange(0, -32, -2):
+        if penalty == "norm" and alpha < 100 * abs(min(eigenvalue, 0.0)):
+            break  # K + alpha I itself need not be positive definite
+        try:
+            found = spectrum.loo_residuals(y, alpha)[:, 0]
+        except LeverageError:
+            break
+        residuals, form, diagonal = exact_residuals(K, y, alpha, penalty)
+        bound = residual_bound(spectrum.resolution(alpha), form, diagonal, residuals)
+        assert np.all(np.abs(found - residuals) <= bound + 1e-13 * np.abs(residuals).max())
+        if factor is by_eigenvectors:
+            complements = loo_path(spectrum.vectors, spectrum.spectrum, y, np.array([alpha]))[1][
+                :, 0
+            ]
+            np.testing.assert_allclose(
+                complements, diagonal, rtol=float(spectrum.resolution(alpha))
+            )
+        checked += 1
+    assert checked >= (6 if penalty == "norm" else 12)
+
+
+@FACTORS
+def test_the_square_would_have_lost_it(factor):
+    """K'K formed: no digit left where the eigendecomposition of K has ten."""
+    K, y = gram(10, gamma=3e-2)
+    alpha = 1e-14
+    residuals = exact_residuals(K, y, alpha, "coefficients")[0]
+    found = factor(K).loo_residuals(y, alpha)[:, 0]
+    squared = reference.loo_residuals(K, y, alpha)
+    size = np.abs(residuals).max()
+    assert np.abs(found - residuals).max() < 1e-7 * size
+    assert np.abs(squared - residuals).max() > 1e-2 * size
+
+
+@FACTORS
+def test_a_gram_matrix_of_single_precision_is_taken_as_it_is(factor):
+    """Its negative eigenvalues are part of it: (15) holds for any symmetric design."""
+    K, y = gram(11, n=12, gamma=1e-3)
+    K = K.astype(np.float32).astype(float)
+    assert np.linalg.eigvalsh(K)[0] < -1e-9
+    spectrum = factor(K)
+    for alpha in (1e-6, 1e-10, 1e-14, 1e-18):
+        residuals, form, diagonal = exact_residuals(K, y, alpha, "coefficients")
+        bound = residual_bound(spectrum.resolution(alpha), form, diagonal, residuals)
+        found = spectrum.loo_residuals(y, alpha)[:, 0]
+        assert np.all(np.abs(found - residuals) <= bound + 1e-13 * np.abs(residuals).max())
+    # as a squared norm it has no meaning below that eigenvalue
+    dual = factor(K, penalty="norm")
+    with pytest.raises(LeverageError):
+        dual.loo_errors(y, 1e-10)
+    residuals = exact_residuals(K, y, 1e-6, "norm")[0]
+    np.testing.assert_allclose(dual.loo_residuals(y, 1e-6)[:, 0], residuals, rtol=1e-5)
+
+
+@pytest.mark.parametrize("n", [40, 300])
+def test_resolution_of_a_large_eigenvalue(n):
+    """All kernel values 1: rounding of the null space grows with n, and so does the bound."""
+    y = np.arange(n) - 0.3 * n
+    for penalty, alpha in (("norm", 1e-9), ("norm", 1e-6), ("coefficients", 1e-18)):
+        spectrum = RidgeSpectrum(np.ones((n, n)), symmetric=True, penalty=penalty)
+        rest = alpha / (n + alpha) if penalty == "norm" else alpha / (n**2 + alpha)
+        ones = np.ones(n) / np.sqrt(n)
+        # C is 1 but for `rest` in the direction of the ones
+        U, w = spectrum.vectors, alpha / (spectrum.spectrum + alpha)
+        scaled = np.sqrt(w)[:, None] * (U.T - np.outer(U.T @ ones, ones))
+        across = np.linalg.norm(scaled, 2) ** 2 - 1.0
+        along = np.sum(w * (U.T @ ones) ** 2) / rest - 1.0
+        eta = float(spectrum.resolution(alpha))
+        assert eta < 0.05
+        assert max(abs(across), abs(along)) <= np.expm1(2 * np.arcsinh(eta / 2))
+        C = alpha / (spectrum.spectrum + alpha)
+        assert np.abs(C[:-1] - 1.0).max() <= eta
+        assert spectrum.loo_residuals(y, alpha).shape == (n, 1)
+
+
+@pytest.mark.parametrize("penalty", ["coefficients", "norm"])
+@FACTORS
+def test_refused_where_no_digit_is_left_and_only_there(factor, penalty):
+    K, y = gram(12, gamma=1e-3)
+    copies = np.array([0, 1, 2, 3, 4, 4, 3, 2, 1])  # whatever the width, K is singular
+    spectrum = factor(K[np.ix_(copies, copies)], penalty=penalty)
+    with pytest.raises(LeverageError, match="1 to working precision") as caught:
+        spectrum.loo_errors(y, [1.0, 1e-40])
+    least = float(str(caught.value).rsplit(" ", 1)[1])
+    assert np.isfinite(spectrum.loo_errors(y, 1.05 * least)).all()
+    with pytest.raises(LeverageError):
+        spectrum.loo_errors(y, 0.9 * least)
+    with pytest.raises(LeverageError):
+        spectrum.loo_errors(y, 0.0)
+    # far above rounding nothing is refused
+    for alpha in 10.0 ** np.arange(-10, 12):
+        spectrum.check_alphas(alpha)
+    assert np.isinf(spectrum.resolution(0.0))
+
+
+@FACTORS
+@pytest.mark.parametrize("least", [-8e-15, -1e-12, -1e-9])
+def test_an_eigenvalue_just_below_zero_is_never_a_number_that_is_none(factor, least):
+    """With "norm" a ridge must outweigh it."""
+    rng = np.random.default_rng(0)
+    Q = np.linalg.qr(rng.standard_normal((10, 10)))[0]
+    tilted = Q * np.r_[np.ones(9), least] @ Q.T
+    for K in (np.diag(np.r_[np.ones(9), least]), (tilted + tilted.T) / 2):
+        ridge = factor(K, penalty="norm")
+        for share in (0.3, 0.6):
+            with pytest.raises(LeverageError):
+                ridge.loo_errors(np.arange(10.0), -share * least)
+        assert np.isfinite(ridge.loo_errors(np.arange(10.0), -2.0 * least)).all()
+        assert np.isfinite(factor(K).loo_errors(np.arange(10.0), 1e-20)).all()
+
+
+# ---- bad input ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("matrix", "settings", "error", "message"),
+    [
+        (np.ones(3), {}, ValueError, r"design must be a matrix.*\(3,\)"),
+        (np.ones((0, 2)), {}, ValueError, "not empty"),
+        (np.ones((2, 2, 2)), {}, ValueError, "must be a matrix"),
+        ([[1.0, np.nan]], {}, ValueError, "not finite"),
+        ([[np.inf, 1.0], [1.0, 1.0]], {"symmetric": True}, ValueError, "not finite"),
+        (np.ones((2, 3)), {"symmetric": True}, ValueError, r"square, got shape \(2, 3\)"),
+        ([[1.0, 0.5], [0.2, 1.0]], {"symmetric": True}, ValueError, r"\(K \+ K.T\) / 2"),
+        (
+            [[1.0, 2.0], [2.0, 1.0]],
+            {"symmetric": True},
+            NotPositiveSemidefiniteError,
+            "eigenvalue -1",
+        ),
+        (
+            [[1.0, 2.0], [2.0, 1.0]],
+            {"symmetric": True, "penalty": "norm"},
+            NotPositiveSemidefiniteError,
+            "eigenvalue -1",
+        ),
+        (np.eye(2), {"penalty": "norm"}, ValueError, "needs a Gram matrix: symmetric=True"),
+        (np.eye(2), {"penalty": "ridge"}, ValueError, "penalty must be one of"),
+    ],
+)
+def test_bad_designs(matrix, settings, error, message):
+    with pytest.raises(error, match=message):
+        RidgeSpectrum(matrix, **settings)
+
+
+def test_bad_targets_and_ridges():
+    K, y = gram(13)
+    spectrum = RidgeSpectrum(K, symmetric=True)
+    for bad in (y[:-1], y[:, None], 1.0):
+        with pytest.raises(ValueError, match=r"y must have shape \(9,\)"):
+            spectrum.loo_errors(bad, 1.0)
+    with pytest.raises(ValueError, match="y has values that are not finite"):
+        spectrum.loo_errors(np.where(y == y[3], np.nan, y), 1.0)
+    for bad in (-1.0, np.nan, np.inf, [[1.0]], [1.0, -1.0]):
+        with pytest.raises(ValueError, match="alphas must be"):
+            spectrum.loo_errors(y, bad)
+    for bad in (0.0, -1.0, np.nan):
+        with pytest.raises(ValueError, match="alpha must be positive"):
+            spectrum.coefficients(y, bad)
+    with pytest.raises(LeverageError, match="alpha must be positive"):
+        RidgeSpectrum(np.zeros((2, 2)), symmetric=True).loo_errors([1.0, 2.0], 0.0)
+
+
+@pytest.mark.parametrize("penalty", ["coefficients", "norm"])
+def test_without_the_basis_function_it_is_a_refit_on_the_other_points(penalty):
+    K, y = gram(8)
+    alphas = np.array([1e-4, 0.1, 10.0])
+    found = RidgeSpectrum(K, symmetric=True, penalty=penalty).loo_residuals_without_basis(y, alphas)
+    for i in range(len(y)):
+        keep = np.arange(len(y)) != i
+        part = RidgeSpectrum(K[np.ix_(keep, keep)], symmetric=True, penalty=penalty)
+        refits = [y[i] - K[i, keep] @ part.coefficients(y[keep], alpha) for alpha in alphas]
+        np.testing.assert_allclose(found[i], refits, rtol=1e-8, atol=1e-9)
+    with pytest.raises(ValueError, match="Gram matrix"):
+        RidgeSpectrum(K[:, :5]).loo_residuals_without_basis(y, 1.0)

@@ -1,0 +1,318 @@
+"""Which label to ask for next: entropy, strategies, and the loop."""
+
+import doctest
+from itertools import pairwise
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.sparse import csr_array
+from sklearn.base import BaseEstimator
+from sklearn.gaussian_process import GaussianProcessClassifier
+from sklearn.linear_model import LogisticRegression, RidgeClassifier
+from sklearn.naive_bayes import GaussianNB
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.svm import SVC, LinearSVC
+from sklearn.tree import DecisionTreeClassifier
+
+from transductive._exact.arrangement import Arrangement
+from transductive.version_space import BayesPointMachine, KernelGibbsSampler, active_learning
+from transductive.version_space.active_learning import binary_entropy, query, query_loop
+
+
+class Says(BaseEstimator):
+    """Gives prescribed answers."""
+
+    def __init__(self, proba=None, margins=None):
+        self.proba = proba
+        self.margins = margins
+
+    def fit(self, X, y):
+        return self
+
+    def predict_proba(self, X):
+        return np.column_stack([1.0 - np.asarray(self.proba), self.proba])
+
+    def decision_function(self, X):
+        return np.asarray(self.margins)
+
+
+def two_classes(n=80, seed=0):
+    rng = np.random.default_rng(seed)
+    X = rng.standard_normal((n, 2))
+    return X, np.where(X[:, 0] > 0, "spam", "ham")
+
+
+def test_docstring_examples_run():
+    assert doctest.testmod(active_learning).failed == 0
+
+
+# ---- entropy ------------------------------------------------------------------------------------
+
+
+def test_entropy_at_known_probabilities():
+    S = binary_entropy([0.0, 1.0, 0.5, 0.25])
+    assert S.tolist()[:3] == [0.0, 0.0, 1.0]
+    assert not np.signbit(S[:2]).any()
+    assert S[3] == pytest.approx(2.0 - 0.75 * np.log2(3.0), abs=1e-15)
+
+
+def test_entropy_is_symmetric_concave_and_largest_at_one_half():
+    p = np.linspace(0.0, 1.0, 1001)
+    S = binary_entropy(p)
+    np.testing.assert_allclose(S, S[::-1], atol=1e-13)
+    assert np.all(np.diff(S, 2) < 0)
+    assert np.argmax(S) == 500
+    assert binary_entropy(1e-300) > 0
+
+
+def test_entropy_keeps_the_shape():
+    assert binary_entropy(0.5).shape == ()
+    assert binary_entropy(np.full((2, 3), 0.1)).shape == (2, 3)
+
+
+@pytest.mark.parametrize("p", [-1e-9, 1.1, np.nan, [0.5, np.nan]])
+def test_entropy_refuses_what_is_no_probability(p):
+    with pytest.raises(ValueError, match=r"\[0, 1\]"):
+        binary_entropy(p)
+
+
+# ---- query --------------------------------------------------------------------------------------
+
+POOL = np.zeros((5, 1))
+
+
+def test_entropy_asks_where_the_votes_are_divided():
+    model = Says(proba=[0.9, 0.45, 1.0, 0.2, 0.6])
+    assert query(model, POOL).tolist() == [1]
+    assert query(model, POOL, n_queries=5).tolist() == [1, 4, 3, 0, 2]
+
+
+def test_margin_asks_next_to_the_boundary():
+    model = Says(margins=[3.0, -0.5, 0.1, -2.0, 4.0])
+    assert query(model, POOL, "margin", n_queries=3).tolist() == [2, 1, 3]
+
+
+def test_random_asks_anything_of_anyone_and_nothing_twice():
+    picks = [query(object(), POOL, "random", random_state=i)[0] for i in range(50)]
+    assert set(picks) == set(range(5))
+    assert sorted(query(None, POOL, "random", n_queries=5, random_state=0)) == list(range(5))
+
+
+def test_ties_are_settled_by_the_seed():
+    # 0.3 and 0.7 are equally divided, though not to the last bit
+    model = Says(proba=[0.3, 0.7, 0.1, 0.7, 0.3])
+    picks = [query(model, POOL, random_state=i)[0] for i in range(60)]
+    assert set(picks) == {0, 1, 3, 4}
+    assert picks == [query(model, POOL, random_state=i)[0] for i in range(60)]
+    assert len({query(Says(margins=[1.0, -1, 2, 3, 4]), POOL, "margin", random_state=i)[0]
+                for i in range(20)}) == 2  # fmt: skip
+
+
+def test_a_generator_goes_on():
+    rng = np.random.default_rng(0)
+    picks = [query(None, POOL, "random", random_state=rng)[0] for _ in range(20)]
+    assert len(set(picks)) > 1
+
+
+@pytest.mark.parametrize(
+    ("model", "strategy", "way_out"),
+    [
+        (LinearSVC(), "entropy", "CalibratedClassifierCV"),
+        (SVC(), "entropy", "strategy='margin'"),
+        (DecisionTreeClassifier(), "margin", "strategy='entropy'"),
+        (object(), "margin", "decision_function"),
+    ],
+)
+def test_a_classifier_without_the_method_is_refused(model, strategy, way_out):
+    X, y = two_classes()
+    with pytest.raises(TypeError, match=way_out):
+        query(model, POOL, strategy)
+    with pytest.raises(TypeError, match=way_out):
+        query_loop(model, X, y, range(4, 8), strategy)
+
+
+def test_unknown_strategy_and_wrong_numbers_are_refused():
+    model = Says(proba=[0.5] * 5)
+    with pytest.raises(ValueError, match="entropy, margin, random"):
+        query(model, POOL, "enthropy")
+    for n in (0, 6):
+        with pytest.raises(ValueError, match="5"):
+            query(model, POOL, n_queries=n)
+
+
+def test_many_classes_and_nan_are_refused():
+    X = np.random.default_rng(0).standard_normal((30, 2))
+    model = LogisticRegression().fit(X, np.arange(30) % 3)
+    for strategy in ("entropy", "margin"):
+        with pytest.raises(ValueError, match="binary"):
+            query(model, X, strategy)
+    with pytest.raises(ValueError, match="finite"):
+        query(Says(margins=[np.nan] * 5), POOL, "margin")
+    with pytest.raises(ValueError, match="finite"):
+        query(Says(proba=[np.nan] * 5), POOL)
+
+
+# ---- the loop -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("strategy", ["entropy", "margin", "random"])
+def test_no_point_is_asked_for_twice_and_the_known_ones_stay(strategy):
+    X, y = two_classes()
+    before = np.empty(0, dtype=int)
+    sizes = [4, 5, 6, 10, 40, 80]
+    steps = query_loop(LogisticRegression(), X, y, sizes, strategy, random_state=0)
+    for size, (known, model) in zip(sizes, steps, strict=True):
+        assert len(set(known)) == len(known) == size
+        np.testing.assert_array_equal(known[: len(before)], before)
+        again = LogisticRegression().fit(X[known], y[known])
+        np.testing.assert_array_equal(model.coef_, again.coef_)
+        before = known
+
+
+def test_each_query_is_what_the_model_before_it_would_ask():
+    X, y = two_classes()
+    steps = list(query_loop(LogisticRegression(), X, y, range(4, 12), "margin", random_state=1))
+    for (known, model), (later, _) in pairwise(steps):
+        rest = np.setdiff1d(np.arange(len(X)), known)
+        assert later[-1] == rest[np.argmin(np.abs(model.decision_function(X[rest])))]
+
+
+def test_the_seed_decides_and_all_strategies_begin_alike():
+    X, y = two_classes()
+
+    def order(strategy, seed):
+        return [*query_loop(GaussianNB(), X, y, range(6, 12), strategy, random_state=seed)][-1][0]
+
+    np.testing.assert_array_equal(order("entropy", 3), order("entropy", 3))
+    assert order("random", 3).tolist() != order("random", 4).tolist()
+    np.testing.assert_array_equal(order("entropy", 3)[:6], order("random", 3)[:6])
+
+
+def test_the_first_points_have_both_classes_however_rare_one_is():
+    X = np.arange(200.0)[:, None]
+    y = np.zeros(200, dtype=int)
+    y[17] = 1
+    for seed in range(20):
+        known, _ = next(query_loop(GaussianNB(), X, y, [3, 5], random_state=seed))
+        assert len(set(known)) == 3 and set(y[known]) == {0, 1}
+
+
+def test_the_estimator_given_stays_unfitted_and_models_stay_apart():
+    X, y = two_classes()
+    given = LogisticRegression()
+    models = [model for _, model in query_loop(given, X, y, range(4, 8))]
+    assert not hasattr(given, "coef_")
+    assert len({id(model) for model in models}) == 4
+
+
+def test_noisy_answers_are_taken_as_they_are():
+    """Flipped once: what is answered at a point does not depend on when it is asked for."""
+    X, y = two_classes(200)
+    noisy = y.copy()
+    flipped = np.random.default_rng(1).choice(200, 20, replace=False)
+    noisy[flipped] = np.where(y[flipped] == "spam", "ham", "spam")
+    model = make_pipeline(StandardScaler(), LogisticRegression())
+    for known, fitted in query_loop(model, X, noisy, range(4, 30), random_state=0):
+        np.testing.assert_array_equal(
+            fitted.predict_proba(X),
+            make_pipeline(StandardScaler(), LogisticRegression())
+            .fit(X[known], noisy[known])
+            .predict_proba(X),
+        )
+    assert fitted.score(X, y) > 0.85
+
+
+def test_frames_sparse_pools_and_precomputed_kernels():
+    X, y = two_classes(40)
+    gram = X @ X.T
+
+    def order(model, pool, y=y):
+        return [*query_loop(model, pool, y, range(4, 12), "margin", random_state=0)][-1][0]
+
+    plain = order(SVC(kernel="linear"), X)
+    np.testing.assert_array_equal(
+        order(SVC(kernel="linear"), pd.DataFrame(X, columns=["a", "b"]), pd.Series(y)), plain
+    )
+    np.testing.assert_array_equal(order(SVC(kernel="linear"), csr_array(X)), plain)
+    np.testing.assert_array_equal(order(SVC(kernel="precomputed"), gram), plain)
+
+
+@pytest.mark.parametrize(
+    "sizes", [[], [1, 5], [4, 4], [6, 5], [4, 81], [4.0, 5.0], 7, [[4, 5]], ["4", "5"]]
+)
+def test_sizes_that_make_no_sense_are_refused(sizes):
+    X, y = two_classes()
+    with pytest.raises(ValueError, match="at most 80"):
+        query_loop(GaussianNB(), X, y, sizes)
+
+
+def test_labels_that_are_not_of_two_classes_are_refused():
+    X, y = two_classes()
+    with pytest.raises(ValueError, match="two classes, got 1"):
+        query_loop(GaussianNB(), X, np.zeros(80), [4, 5])
+    with pytest.raises(ValueError, match="two classes, got 3"):
+        query_loop(GaussianNB(), X, np.arange(80) % 3, [4, 5])
+    with pytest.raises(ValueError, match="inconsistent"):
+        query_loop(GaussianNB(), X, y[:-1], [4, 5])
+
+
+@pytest.mark.parametrize(
+    ("model", "strategy"),
+    [(GaussianProcessClassifier(), "entropy"), (RidgeClassifier(), "margin")],
+)
+def test_queries_beat_random_ones_on_a_separable_pool(model, strategy):
+    X, y = two_classes(150, seed=5)
+
+    def curve(how):
+        return np.mean(
+            [
+                fitted.score(X, y)
+                for seed in range(3)
+                for _, fitted in query_loop(model, X, y, range(4, 20), how, random_state=seed)
+            ]
+        )
+
+    assert curve(strategy) > curve("random")
+
+
+# ---- with the sampler ---------------------------------------------------------------------------
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+def test_the_sampler_asks_where_its_samples_are_divided():
+    X, y = two_classes(40)
+    kgs = KernelGibbsSampler(
+        "linear", q=0.05, n_samples=200, burn_in=50, thin=2, random_state=0
+    ).fit(X[:8], y[:8])
+    (asked,) = query(kgs, X[8:], random_state=0)
+    entropy = kgs.entropy(X[8:])
+    assert entropy[asked] == entropy.max()
+    # its decision function is the mean vote, whose order is that of the entropy
+    assert entropy[query(kgs, X[8:], "margin")] == pytest.approx(entropy.max(), abs=1e-12)
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+def test_the_bayes_point_asks_next_to_its_hyperplane():
+    X, y = two_classes(40)
+    bpm = BayesPointMachine(
+        "linear", sampler="gibbs", q=0.05, n_samples=200, burn_in=50, thin=2, random_state=0
+    ).fit(X[:8], y[:8])
+    (asked,) = query(bpm, X[8:], "margin")
+    assert asked == np.argmin(np.abs(bpm.decision_function(X[8:])))
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+def test_version_space_halves_with_each_query():
+    """Without noise, an entropy near one bit means that either answer halves version space."""
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((300, 3))
+    y = np.where(X @ [1.0, 2.0, -1.0] > 0, 1, -1)
+    model = KernelGibbsSampler("linear", q=0.0, n_samples=200, burn_in=100, thin=3, random_state=0)
+    *_, (known, fitted) = query_loop(model, X, y, range(4, 13), random_state=0)
+    folded = y[known, None] * X[known]
+    volumes = [np.exp(Arrangement(folded[:m]).log_evidence(0.0)) for m in range(4, 13)]
+    shares = np.divide(volumes[1:], volumes[:-1])
+    assert np.all((shares > 0.3) & (shares < 0.7))
+    assert fitted.score(X, y) > 0.95

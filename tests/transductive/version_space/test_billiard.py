@@ -1,0 +1,463 @@
+"""The kernel billiard: trajectories, bookkeeping, and the law that it samples."""
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from transductive._exact.volumes import probability_positive
+from transductive.kernels import gram_matrix
+from transductive.version_space import (
+    BilliardEscapeError,
+    EmptyVersionSpaceError,
+    FeatureSpan,
+    KernelBilliard,
+    _billiard,
+    hoeffding_bounces,
+)
+from transductive.version_space._billiard_reference import reference_billiard
+
+# A thin spherical triangle (exact p+ 0.856) and the positive orthant, with a working point each.
+TRIANGLE = np.array([[-1.0, 2.0, 3.0], [2.0, -2.0, -3.0], [3.0, 2.0, 2.0]])
+TRIANGLE_POINT = np.array([2.0, 3.0, 0.0])
+ORTHANT = np.eye(3)
+ORTHANT_POINT = np.array([1.0, -0.35, -0.35])
+
+
+def dense_billiard(X, w, v, n_bounces):
+    """Great circles and mirrors in explicit coordinates: rows of X are the inward normals."""
+    normals = X / np.linalg.norm(X, axis=1, keepdims=True)
+    walls, arcs, last = [], [], -1
+    for _ in range(n_bounces):
+        s, t = normals @ w, normals @ v
+        roots = np.arctan2(s, -t)
+        if last >= 0:
+            roots[last] = np.pi
+        last = int(np.argmin(roots))
+        c, d = np.cos(roots[last]), np.sin(roots[last])
+        w, v = c * w + d * v, c * v - d * w
+        v = v - 2.0 * (normals[last] @ v) * normals[last]
+        w = w / np.linalg.norm(w)
+        v = v - (v @ w) * w
+        v = v / np.linalg.norm(v)
+        walls.append(last)
+        arcs.append(roots[last])
+    return np.array(walls), np.array(arcs)
+
+
+def assert_same_as_reference(gram, seed, n=20):
+    trajectory = KernelBilliard(gram, random_state=seed).run(n)
+    span = FeatureSpan(gram)
+    run = reference_billiard(span, trajectory.positions[0], trajectory.velocities[0], n)
+    np.testing.assert_array_equal(trajectory.walls, run.walls)
+    np.testing.assert_allclose(trajectory.arcs, run.arcs, rtol=1e-8)
+    position, velocity = trajectory.state_at_end()
+    np.testing.assert_allclose(
+        span.gram @ position,
+        span.gram @ run.positions[-1],
+        atol=1e-10 * np.sqrt(np.diag(gram)).max(),
+    )
+    assert abs(span.norm(velocity) - 1.0) < 1e-10
+    return trajectory
+
+
+def folded_rbf(size, d, gamma, seed):
+    rng = np.random.default_rng(seed)
+    X = rng.standard_normal((size, d))
+    y = np.where(X[:, 0] + 0.5 * rng.standard_normal(size) > 0, 1.0, -1.0)
+    return gram_matrix(X, gamma=gamma) * np.outer(y, y)
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("size", [2, 3, 7, 8, 9, 16, 100])
+def test_same_walls_and_arcs_as_the_reference(size, seed):
+    X = np.random.default_rng(seed).standard_normal((size, size + 2))
+    assert_same_as_reference(X @ X.T, seed)
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 8, 9, 100])
+def test_same_walls_and_arcs_as_explicit_coordinates(size):
+    # the span has two dimensions more than there are walls
+    rng = np.random.default_rng(size)
+    X = rng.standard_normal((size + 2, size + 2))
+    trajectory = KernelBilliard(X @ X.T, size, random_state=size).run(20)
+    walls, arcs = dense_billiard(
+        X[:size], trajectory.positions[0] @ X, trajectory.velocities[0] @ X, 20
+    )
+    np.testing.assert_array_equal(trajectory.walls, walls)
+    np.testing.assert_allclose(trajectory.arcs, arcs, rtol=1e-8)
+
+
+@pytest.mark.parametrize(
+    "size, d, gamma", [(9, 2, 1.0), (40, 2, 4.0), (100, 5, 0.2), (100, 13, 0.02)]
+)
+def test_label_folded_rbf_kernels(size, d, gamma):
+    assert_same_as_reference(folded_rbf(size, d, gamma, size), 1)
+
+
+def test_walls_more_than_dimensions():
+    rng = np.random.default_rng(3)
+    X = rng.standard_normal((40, 4))
+    X *= np.sign(X @ [1.0, 2.0, 0.0, -1.0])[:, None]
+    gram = X @ X.T
+    assert FeatureSpan(gram).rank == 4
+    trajectory = assert_same_as_reference(gram, 0)
+    walls, arcs = dense_billiard(X, trajectory.positions[0] @ X, trajectory.velocities[0] @ X, 20)
+    np.testing.assert_array_equal(trajectory.walls, walls)
+    np.testing.assert_allclose(trajectory.arcs, arcs, rtol=1e-8)
+
+
+def test_copies_of_walls_change_nothing():
+    X = np.random.default_rng(4).standard_normal((5, 5))
+    copies = [0, 1, 2, 3, 4, 0, 3, 3, 1]
+    trajectory = KernelBilliard((X @ X.T)[np.ix_(copies, copies)], random_state=0).run(300)
+    w = trajectory.positions[0] @ X[copies]
+    v = trajectory.velocities[0] @ X[copies]
+    walls, arcs = dense_billiard(X, w, v, 20)
+    np.testing.assert_array_equal(np.array(copies)[trajectory.walls[:20]], walls)
+    np.testing.assert_allclose(trajectory.arcs[:20], arcs, rtol=1e-8)
+    # a copy is never a second bounce at the place of the first
+    assert trajectory.arcs.min() > 1e-12
+
+
+def test_flat_rule_is_the_geodesic_one_until_it_escapes():
+    compared = 0
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        X = rng.standard_normal((6, 6))
+        trajectory = KernelBilliard(X @ X.T, random_state=seed).run(30)
+        span = FeatureSpan(X @ X.T)
+        start = trajectory.positions[0], trajectory.velocities[0]
+        flat = reference_billiard(span, *start, 30, "flat", rng)
+        n = flat.escapes[0] if len(flat.escapes) else 30
+        np.testing.assert_array_equal(flat.walls[:n], trajectory.walls[:n])
+        np.testing.assert_allclose(flat.arcs[:n], trajectory.arcs[:n], rtol=1e-8)
+        # until then it has flown less than a right angle, and the next wall is beyond it
+        assert trajectory.arcs[:n].sum() < np.pi / 2
+        if len(flat.escapes):
+            assert trajectory.arcs[: n + 1].sum() > np.pi / 2
+        compared += n
+    assert compared > 20
+
+
+@pytest.mark.parametrize("factor", [1e-12, 1e8])
+def test_scale_of_the_kernel_does_not_matter(factor):
+    gram = folded_rbf(30, 3, 0.5, 0)
+    plain = KernelBilliard(gram, random_state=0, refresh=2.0, n_starts=3).run(200)
+    scaled = KernelBilliard(factor * gram, random_state=0, refresh=2.0, n_starts=3).run(200)
+    np.testing.assert_array_equal(plain.walls[:30], scaled.walls[:30])
+    np.testing.assert_allclose(plain.arcs[:30], scaled.arcs[:30], rtol=1e-6)
+    np.testing.assert_allclose(scaled.flight_times(factor * gram).probability, np.ones(30), atol=0)
+
+
+def test_lengths_of_the_points_do_not_matter():
+    X = np.random.default_rng(8).standard_normal((5, 5))
+    length = 10.0 ** np.array([-6.0, 5.0, 0.0, 3.0, -2.0])
+    gram = X @ X.T
+    trajectory = KernelBilliard(gram * np.outer(length, length), random_state=0).run(50)
+    X = X * length[:, None]
+    walls, arcs = dense_billiard(X, trajectory.positions[0] @ X, trajectory.velocities[0] @ X, 20)
+    np.testing.assert_array_equal(trajectory.walls[:20], walls)
+    np.testing.assert_allclose(trajectory.arcs[:20], arcs, rtol=1e-6, atol=1e-14)
+
+
+def test_one_wall_is_hit_every_half_turn():
+    X = np.random.default_rng(0).standard_normal((3, 3))
+    trajectory = KernelBilliard(X @ X.T, 1, random_state=0).run(50)
+    np.testing.assert_allclose(trajectory.arcs[1:], np.pi, rtol=1e-14)
+    assert set(trajectory.walls) == {0}
+
+
+def test_corner_is_survived():
+    # from the centre of the orthant straight into the corner of walls 0 and 1
+    p = np.full(3, 1 / np.sqrt(3))
+    q = np.array([-1.0, -1.0, 2.0]) / np.sqrt(6)
+    arcs, walls, impulses = np.empty(50), np.empty(50, dtype=np.intp), np.empty(50)
+    events, escaped, *_, least = _billiard.fly(
+        np.eye(3), p.copy(), q.copy(), 0.0, 0, 0.0, np.inf, 1e-9, arcs, walls, impulses
+    )
+    assert events == 50 and not escaped and least > -1e-15
+    assert set(walls[:2]) == {0, 1}
+    assert arcs[0] == pytest.approx(np.arccos(1 / np.sqrt(3)))
+    assert arcs[1] < 1e-15
+    # back to the centre and on to the middle of wall 2
+    assert walls[2] == 2 and arcs[2] == pytest.approx(np.pi / 2)
+
+
+def test_kernel_notices_an_escape():
+    arcs, walls, impulses = np.empty(5), np.empty(5, dtype=np.intp), np.empty(5)
+    margins, speeds = np.array([0.5, -1e-6]), np.array([0.1, -0.1])
+    events, escaped, *_, least = _billiard.fly(
+        np.eye(2), margins, speeds, 0.0, 0, 0.0, np.inf, 1e-9, arcs, walls, impulses
+    )
+    assert (events, escaped, least) == (0, True, -1e-6)
+    events, escaped, *_ = _billiard.fly(
+        np.eye(2), np.full(2, np.nan), speeds, 0.0, 0, 0.0, np.inf, 1e-9, arcs, walls, impulses
+    )
+    assert (events, escaped) == (0, True)
+
+
+def test_escape_is_an_error_that_names_the_way_out():
+    billiard = KernelBilliard(np.eye(3), random_state=0)
+    billiard._tolerance = -0.9
+    with pytest.raises(BilliardEscapeError, match="add a ridge"):
+        billiard.run(10)
+
+
+@pytest.mark.parametrize(
+    "X, n_walls",
+    [
+        (TRIANGLE, 3),
+        (np.eye(6), 6),
+        (np.random.default_rng(5).standard_normal((4, 4)), 2),
+        (np.random.default_rng(5).standard_normal((4, 4)), 1),
+    ],
+)
+def test_sums_do_not_drift_in_a_million_bounces(X, n_walls):
+    gram = X @ X.T
+    billiard = KernelBilliard(gram, n_walls, random_state=2)
+    trajectory = billiard.run(1_000_000)
+    assert trajectory.n_bounces == 1_000_000
+    assert billiard.least_margin > -2e-12
+    # where a flight ends, the next begins: the sums agree with the coefficients
+    for flight in range(len(trajectory.chains) - 1):
+        w, v = trajectory.state_at_end(flight)
+        np.testing.assert_allclose(w @ X, trajectory.positions[flight + 1] @ X, atol=2e-12)
+        np.testing.assert_allclose(v @ X, trajectory.velocities[flight + 1] @ X, atol=2e-12)
+
+
+def test_states_are_orthonormal_and_inside():
+    gram = folded_rbf(50, 3, 0.5, 2)
+    billiard = KernelBilliard(gram, refresh=0.3, n_starts=3, random_state=1)
+    trajectory = billiard.run(3000)
+    w, v = trajectory.positions, trajectory.velocities
+    assert len(w) > 100
+    np.testing.assert_allclose(np.sum(w @ gram * w, axis=1), 1.0, atol=1e-12)
+    np.testing.assert_allclose(np.sum(v @ gram * v, axis=1), 1.0, atol=1e-12)
+    np.testing.assert_allclose(np.sum(w @ gram * v, axis=1), 0.0, atol=1e-12)
+    assert (w @ gram).min() > -1e-12
+    assert -1e-12 < billiard.least_margin <= 0.0
+
+
+def test_runs_continue_one_another():
+    gram = folded_rbf(20, 3, 1.0, 0)
+    for refresh in (None, 0.7):
+        one = KernelBilliard(gram, refresh=refresh, random_state=5)
+        two = KernelBilliard(gram, refresh=refresh, random_state=5)
+        whole, parts = one.run(60), [two.run(n) for n in (1, 24, 35)]
+        np.testing.assert_array_equal(whole.walls, np.concatenate([p.walls for p in parts]))
+        np.testing.assert_allclose(
+            whole.arcs, np.concatenate([p.arcs for p in parts]), rtol=1e-7, atol=1e-12
+        )
+
+
+def test_refreshes_come_at_exponential_arcs():
+    trajectory = KernelBilliard(np.eye(4), refresh=0.8, random_state=6).run(20_000)
+    refreshed = np.flatnonzero(trajectory.impulses == 0)
+    flown = np.diff(np.cumsum(trajectory.arcs)[refreshed])
+    # false alarm 1e-4, seed fixed
+    assert stats.kstest(flown, "expon", args=(0, 0.8)).pvalue > 1e-4
+    # and each begins a flight
+    ends = refreshed[: len(trajectory.chains) - 1] + 1
+    np.testing.assert_array_equal(trajectory.flights[1:-1], ends)
+
+
+def test_chains_have_their_own_streams_and_a_seed_gives_one_answer():
+    def fly_three(seed):
+        return KernelBilliard(np.eye(4), refresh=1.0, n_starts=3, random_state=seed).run(50)
+
+    first, again, other = fly_three(1), fly_three(1), fly_three(2)
+    np.testing.assert_array_equal(first.arcs, again.arcs)
+    assert not np.array_equal(first.arcs, other.arcs)
+    assert len(np.unique(first.positions[np.searchsorted(first.chains, [0, 1, 2])], axis=0)) == 3
+    # more starts leave the first ones as they were
+    more = KernelBilliard(np.eye(4), refresh=1.0, n_starts=4, random_state=1).run(50)
+    np.testing.assert_array_equal(more.arcs[:150], first.arcs)
+
+
+# ---- the law ------------------------------------------------------------------------------------
+
+
+def z_score(positive, total, exact):
+    """Of p+ from independent starts: a ratio with its measured error, t to normal."""
+    n = len(total)
+    residual = positive - exact * total
+    t = residual.mean() / (residual.std(ddof=1) / np.sqrt(n))
+    return stats.norm.isf(stats.t.sf(t, n - 1))
+
+
+def starts(X, point, n_starts, n_events, seed, **kwargs):
+    billiard = KernelBilliard(X @ X.T, n_starts=n_starts, random_state=seed, **kwargs)
+    times = billiard.run(n_events).flight_times((X @ point)[:, None])
+    return times.positive[:, 0], times.total
+
+
+def law_cases():
+    rng = np.random.default_rng(11)
+    yield "thin triangle", TRIANGLE, TRIANGLE_POINT
+    yield "orthant", ORTHANT, ORTHANT_POINT
+    X = rng.standard_normal((8, 3))
+    yield "singular K", X * np.sign(X @ [1.0, 1.0, 0.5])[:, None], np.array([1.0, -1.0, 0.2])
+    yield "four dimensions", rng.standard_normal((4, 4)), rng.standard_normal(4)
+    # eigenvalues of K over five orders of magnitude
+    stretch = np.array([30.0, 3.0, 1.0, 0.1])
+    yield "anisotropic K", rng.standard_normal((4, 4)) * stretch, np.array([0.03, -0.3, 1.0, 10.0])
+
+
+LAW_CASES = list(law_cases())
+
+
+def test_refreshed_billiard_has_the_exact_law():
+    """Chi-square of z-scores over geometries and refresh lengths; false alarm 1e-4."""
+    z = []
+    for number, (_, X, point) in enumerate(LAW_CASES):
+        exact = probability_positive(X, point)
+        assert 0.1 < exact.value < 0.9 and exact.error < 1e-5
+        for refresh in (1.0, 5.0):
+            sums = starts(X, point, 40, 1000, [number, 1], refresh=refresh)
+            z.append(z_score(*sums, exact.value))
+    assert stats.chi2.sf(np.sum(np.square(z)), len(z)) > 1e-4, z
+
+
+def test_refresh_by_normal_coefficients_would_be_biased(monkeypatch):
+    # the same test finds the mistake that isotropy in feature space avoids
+    _, X, point = LAW_CASES[-1]
+    exact = probability_positive(X, point).value
+    monkeypatch.setattr(FeatureSpan, "random_tangent", FeatureSpan.tangent_of_normal_coefficients)
+    z = z_score(*starts(X, point, 48, 1200, 1, refresh=0.5), exact)
+    assert 2 * stats.norm.sf(abs(z)) < 1e-6
+
+
+def test_joint_span_has_the_law_of_the_joint_orthant():
+    rng = np.random.default_rng(2)
+    X = rng.standard_normal((4, 4))
+    exact = probability_positive(X[:3], X[3]).value
+    times = (
+        KernelBilliard(X @ X.T, 3, refresh=np.pi, n_starts=48, random_state=0)
+        .run(1200)
+        .flight_times((X @ X[3])[:, None])
+    )
+    assert abs(z_score(times.positive[:, 0], times.total, exact)) < stats.norm.isf(5e-5)
+    # in the span of the walls alone, w has no part along the rest of the point
+    rows = np.linalg.qr(X[:3].T)[0]
+    within = probability_positive(X[:3] @ rows, X[3] @ rows).value
+    assert abs(within - exact) > 0.01
+    z = z_score(*starts(X[:3], X[3], 48, 1200, 0, refresh=np.pi), within)
+    assert abs(z) < stats.norm.isf(5e-5)
+
+
+def test_orthant_without_refresh_is_not_ergodic():
+    exact = probability_positive(ORTHANT, ORTHANT_POINT).value
+    cross = (ORTHANT @ ORTHANT_POINT)[:, None]
+    spread, errors = {}, {}
+    for refresh in (None, np.pi):
+        trajectory = KernelBilliard(np.eye(3), refresh=refresh, n_starts=8, random_state=0).run(
+            20_000
+        )
+        times = trajectory.flight_times(cross, n_batches=20)
+        fraction = (times.positive[:, 0] / times.total).reshape(8, 20)
+        p = fraction.mean(axis=1)
+        spread[refresh] = np.ptp(p)
+        errors[refresh] = fraction.std(axis=1, ddof=1).max() / np.sqrt(20)
+        if refresh is not None:
+            sums = (a.reshape(8, 20).sum(axis=1) for a in (times.positive, times.total))
+            z = z_score(*sums, exact)
+            assert abs(z) < stats.norm.isf(5e-5)
+    # each start is sure of its own answer
+    assert errors[None] < 0.001 and spread[None] > 0.15
+    assert errors[np.pi] < 0.01 and spread[np.pi] < 0.05
+
+
+# ---- the stopping rule and bad input ------------------------------------------------------------
+
+
+def test_hoeffding_preset():
+    assert hoeffding_bounces(0.05, 0.01) == 922
+    assert hoeffding_bounces() == 922
+    for narrow, wide in ((0.01, 0.02), (0.05, 0.1)):
+        assert hoeffding_bounces(narrow, 0.05) > hoeffding_bounces(wide, 0.05)
+        assert hoeffding_bounces(0.05, narrow) > hoeffding_bounces(0.05, wide)
+    for bad in ((0.0, 0.1), (-1.0, 0.1), (0.1, 0.0), (0.1, 1.0)):
+        with pytest.raises(ValueError, match="epsilon must be positive"):
+            hoeffding_bounces(*bad)
+
+
+def test_hoeffding_is_no_bound():
+    """Mean of fractions per segment against the ratio of times on the thin triangle."""
+    exact = probability_positive(TRIANGLE, TRIANGLE_POINT).value
+    assert exact == pytest.approx(0.8565, abs=5e-4)
+    trajectory = KernelBilliard(
+        TRIANGLE @ TRIANGLE.T, refresh=np.pi, n_starts=12, random_state=0
+    ).run(3000)
+    cross = (TRIANGLE @ TRIANGLE_POINT)[:, None]
+    times = trajectory.flight_times(cross, n_batches=3000)
+    moved = times.total > 0
+    fractions = times.positive[moved, 0] / times.total[moved]
+    assert times.probability[0] == pytest.approx(exact, abs=0.02)
+    # eta = 1e-6: with this many independent fractions the mean could not be as far off
+    epsilon = np.sqrt(np.log(1e6) / (2 * len(fractions)))
+    assert abs(fractions.mean() - exact) > 2 * epsilon
+    assert fractions.mean() < exact - 0.04
+
+
+@pytest.mark.parametrize(
+    "kwargs, message",
+    [
+        ({"n_walls": 0}, "n_walls must be between 1 and 3"),
+        ({"n_walls": 4}, "n_walls must be between 1 and 3"),
+        ({"refresh": 0.0}, "refresh must be a positive arc"),
+        ({"refresh": float("nan")}, "refresh must be a positive arc"),
+        ({"n_starts": 0}, "n_starts must be at least 1"),
+        ({"start": "anywhere"}, "start must be 'unit_margins' or 'max_margin'"),
+        ({"velocity": "fast"}, "velocity must be 'isotropic'"),
+    ],
+)
+def test_bad_parameters(kwargs, message):
+    with pytest.raises(ValueError, match=message):
+        KernelBilliard(np.eye(3), **kwargs)
+
+
+def test_nothing_to_fly():
+    with pytest.raises(ValueError, match="n_events must be at least 1"):
+        KernelBilliard(np.eye(3), random_state=0).run(0)
+    with pytest.raises(ValueError, match=r"version space is a point.*constant feature"):
+        KernelBilliard(np.eye(1))
+
+
+def test_empty_version_space_is_found_before_flying():
+    X = np.array([[1.0, 0.0], [-1.0, 1e-3], [0.0, -1.0]])
+    with pytest.raises(EmptyVersionSpaceError, match=r"no hyperplane.*ridge"):
+        KernelBilliard(X @ X.T)
+
+
+def test_kernel_refuses_arrays_that_do_not_fit():
+    ones, events = np.ones(3), (np.empty(5), np.empty(5, dtype=np.intp), np.empty(5))
+    with pytest.raises(ValueError, match="gram must be square"):
+        _billiard.fly(np.eye(3), np.ones(2), ones, 0.0, 0, 0.0, 1.0, 1e-9, *events)
+    with pytest.raises(ValueError, match="same length"):
+        _billiard.fly(np.eye(3), ones, ones, 0.0, 0, 0.0, 1.0, 1e-9, np.empty(3), *events[1:])
+    with pytest.raises(ValueError, match="not the number of a wall"):
+        _billiard.fly(np.eye(3), ones, ones, 0.0, 3, 0.0, 1.0, 1e-9, *events)
+
+
+def test_several_starts_forget_the_first_point():
+    """Sixty RBF walls: starts drawn for several balls follow the uniform law.
+
+    The sign of a working point at 400 starts against a long refreshed run;
+    binomial, false alarm 1e-4. The first point itself has the other sign.
+    """
+    rng = np.random.default_rng(7)
+    X = rng.standard_normal((61, 2))
+    X[60] = (0.3, 0.4)
+    y = np.where(X[:60, 0] + X[:60, 1] ** 2 > 0.5, 1.0, -1.0)
+    squares = ((X[:, None] - X[None]) ** 2).sum(axis=2)
+    K = np.exp(-2.0 * squares)
+    gram, cross = K[:60, :60] * np.outer(y, y), K[:60, 60:] * y[:, None]
+    many = KernelBilliard(gram, n_starts=400, random_state=1)
+    positive = sum((ball.position @ cross)[0] > 0 for ball in many._balls)
+    long = KernelBilliard(gram, refresh=np.pi, n_starts=8, random_state=2).run(20_000)
+    p = long.flight_times(cross).probability[0]
+    assert abs(positive - 400 * p) < 3.9 * np.sqrt(400 * p * (1 - p)) + 400 * 0.01
+    alone = KernelBilliard(gram, random_state=1)
+    assert (alone._balls[0].position @ cross)[0] < 0
+    stuck = KernelBilliard(gram, n_starts=400, burn_in=0, random_state=1)
+    assert all((ball.position @ cross)[0] < 0 for ball in stuck._balls)

@@ -1,0 +1,297 @@
+"""Evidence by thermodynamic integration: against exact posteriors, volumes and cumulants.
+
+Seeds are fixed. A z-score beyond 5 comes by chance once in a million (the errors of the estimates
+are themselves estimated, from some hundred effective samples, which the margin allows for); the
+root mean square of the z-scores of 24 independent problems leaves [0.6, 1.5] once in a thousand.
+"""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.special import expit, logsumexp
+from sklearn.exceptions import ConvergenceWarning
+
+from transductive._exact.arrangement import Arrangement
+from transductive._exact.volumes import cone_volume
+from transductive.kernels import gram_matrix
+from transductive.version_space.evidence import _area, _prior_variance, estimate_evidence
+from transductive.version_space.gibbs import GibbsChains
+from transductive.version_space.whitening import WhitenedPoints
+
+QUICK = {"n_samples": 100, "thin": 5}
+
+
+def draw(seed, m, d, flipped=0.0):
+    """Label-folded normal points with a teacher's labels, some of them flipped."""
+    rng = np.random.default_rng(seed)
+    X = rng.standard_normal((m, d))
+    y = np.sign(X @ rng.standard_normal(d))
+    return X * np.where(rng.random(m) < flipped, -y, y)[:, None]
+
+
+def exact_cumulants(states, beta):
+    """ln Z, mean, variance and third cumulant of k from its prior law."""
+    k = np.arange(len(states))
+    with np.errstate(divide="ignore"):
+        weights = np.log(states) - beta * k
+    p = np.exp(weights - logsumexp(weights))
+    centred = k - p @ k
+    return logsumexp(weights), p @ k, p @ centred**2, p @ centred**3
+
+
+def spaced(states, top):
+    """A ladder of one standard deviation of k from rung to rung, and its exact cumulants."""
+    beta = [0.0]
+    while beta[-1] < top:
+        _, _, variance, _ = exact_cumulants(states, beta[-1])
+        beta.append(min(top, beta[-1] + min(2.0, 1 / np.sqrt(variance))))
+    return np.array(beta), np.array([exact_cumulants(states, b)[1:] for b in beta])
+
+
+# ---- against exact values -----------------------------------------------------------------------
+
+LEVELS = np.array([0.01, 0.05, 0.2, 0.4])
+
+
+@pytest.fixture(scope="module")
+def on_arrangements():
+    """Pairs of estimate and exact arrangement: 16 separable and 8 noisy samples."""
+    pairs = []
+    for seed in range(24):
+        points = draw(seed, m=12 + seed, d=3, flipped=0.15 * (seed % 3 == 0))
+        estimate = estimate_evidence(points, np.r_[0.0, LEVELS], random_state=seed, **QUICK)
+        pairs.append((estimate, Arrangement(points)))
+    return pairs
+
+
+def test_agrees_with_arrangements_within_the_stated_error(on_arrangements):
+    for column, q in enumerate(LEVELS, start=1):
+        z = np.array(
+            [
+                (found.log_evidence[column] - exact.log_evidence(q)) / found.error[column]
+                for found, exact in on_arrangements
+            ]
+        )
+        assert np.abs(z).max() < 5
+        assert 0.6 < np.sqrt(np.mean(z**2)) < 1.5
+    assert max(found.error.max() for found, _ in on_arrangements) < 0.2
+
+
+def test_volume_of_version_space_is_on_the_same_path(on_arrangements):
+    z = []
+    for found, exact in on_arrangements:
+        log_volume = exact.log_evidence(0.0)
+        if exact.errors.min() > 0:
+            assert found.log_evidence[0] == log_volume == -np.inf
+            assert found.error[0] == 0.0
+        else:
+            z.append((found.log_evidence[0] - log_volume) / found.error[0])
+    assert len(z) >= 16
+    assert np.abs(z).max() < 5
+    assert 0.5 < np.sqrt(np.mean(np.square(z))) < 1.6
+
+
+def test_rungs_have_the_laws_of_their_temperatures(on_arrangements):
+    """Exchanges of positions leave the law of every rung as it is."""
+    z = []
+    for found, exact in on_arrangements:
+        ladder, states = found.ladder, exact.density_of_states()
+        assert ladder.mean_errors[0] == len(states) / 2 - 0.5
+        for j in range(1, len(ladder.beta)):
+            _, mean, variance, _ = exact_cumulants(states, ladder.beta[j])
+            # no sample tells the spread of errors that it is too short to see
+            if variance > 0.1:
+                z.append((ladder.mean_errors[j] - mean) / ladder.standard_error[j])
+    assert len(z) > 100
+    assert np.abs(z).max() < 5
+    assert 0.8 < np.sqrt(np.mean(np.square(z))) < 1.25
+
+
+def test_in_the_plane_one_circle_is_all():
+    points = draw(2, 15, 2, flipped=0.1)
+    found = estimate_evidence(points, 0.05, random_state=0, **QUICK)
+    states = Arrangement(points).density_of_states()
+    exact = [exact_cumulants(states, beta)[1] for beta in found.ladder.beta]
+    np.testing.assert_allclose(found.ladder.mean_errors, exact, rtol=1e-9)
+
+
+@pytest.mark.parametrize("m, d", [(10, 5), (15, 5), (12, 8)])
+def test_volumes_in_more_dimensions(m, d):
+    points = draw(m * d, m, d)
+    exact = cone_volume(points, tolerance=1e-3)
+    found = estimate_evidence(points, 0.0, random_state=1, n_samples=200, thin=10)
+    assert found.error < 0.15
+    assert abs(found.log_evidence - np.log(exact.value)) < 5 * found.error
+
+
+def test_volume_with_a_kernel():
+    rng = np.random.default_rng(4)
+    X = rng.standard_normal((20, 2))
+    y = np.sign(X[:, 0])
+    gram = gram_matrix(X, gamma=1.0)
+    exact = cone_volume(gram=gram * np.outer(y, y), tolerance=0.01)
+    found = estimate_evidence(
+        WhitenedPoints.from_gram(gram), 0.0, signs=y, random_state=0, n_samples=200, thin=20
+    )
+    assert found.error < 0.2
+    assert abs(found.log_evidence - np.log(exact.value)) < 5 * np.hypot(
+        found.error, exact.error / exact.value
+    )
+
+
+# ---- what is known without sampling -------------------------------------------------------------
+
+
+def test_the_prior_needs_no_samples():
+    points = draw(0, 9, 4)
+    found = estimate_evidence(points, 0.5)
+    assert found.log_evidence == pytest.approx(9 * np.log(0.5), abs=1e-14)
+    assert found.error == found.discretisation == 0.0
+    assert len(found.ladder.beta) == 1
+
+
+@pytest.mark.parametrize("d", [2, 3])
+def test_variance_over_the_prior(d):
+    points = draw(3, 25, d, flipped=0.2)
+    exact = Arrangement(points)
+    folded = WhitenedPoints(points)
+    assert _prior_variance(folded, np.ones(25)) == pytest.approx(
+        exact.areas @ (exact.errors - 12.5) ** 2, rel=1e-7
+    )
+
+
+def test_empty_version_space():
+    points = np.vstack([draw(1, 8, 3), -draw(1, 8, 3)[:1]])
+    found = estimate_evidence(points, [0.0, 0.1], random_state=0, **QUICK)
+    assert found.log_evidence[0] == -np.inf and found.error[0] == 0.0
+    # the contradicting pair costs q (1 - q) wherever w is
+    alone = estimate_evidence(points[1:-1], 0.1, random_state=0, **QUICK)
+    assert found.log_evidence[1] - alone.log_evidence == pytest.approx(
+        np.log(0.09), abs=5 * np.hypot(found.error[1], alone.error)
+    )
+
+
+# ---- integration between the rungs --------------------------------------------------------------
+
+
+def test_discretisation_of_exact_cumulants():
+    """With no sampling error the integral is off by less than stated, and by less than 0.005."""
+    for seed in range(12):
+        exact = Arrangement(draw(seed, (20, 60)[seed % 2], 3, flipped=0.1 * (seed % 3)))
+        states = exact.density_of_states()
+        beta, cumulants = spaced(states, top=5.0)
+        for at in (0.01, 1.0, 3.3, 5.0):
+            area, error = _area(beta, cumulants, at)
+            miss = abs(area + exact_cumulants(states, at)[0])
+            assert miss <= error + 1e-12
+            assert miss < 0.005
+
+
+@settings(max_examples=60, deadline=None, derandomize=True)
+@given(
+    states=st.lists(st.floats(0.0, 1.0), min_size=2, max_size=40).filter(lambda g: max(g) > 0.1),
+    top=st.floats(0.1, 6.0),
+)
+def test_discretisation_of_any_density_of_states(states, top):
+    """Also for laws of k that no points have: rough, with gaps; only the antipodes are kept."""
+    states = np.array(states + states[::-1])
+    beta, cumulants = spaced(states / states.sum(), top)
+    area, error = _area(beta, cumulants, top)
+    assert abs(area + exact_cumulants(states / states.sum(), top)[0]) < max(error, 0.06)
+
+
+# ---- the run ------------------------------------------------------------------------------------
+
+
+def test_reproducible_for_any_number_of_threads():
+    points = draw(5, 20, 6)
+    runs = [
+        estimate_evidence(points, [0.0, 0.05], random_state=3, n_jobs=n, **QUICK) for n in (1, 1, 2)
+    ]
+    for other in runs[1:]:
+        np.testing.assert_array_equal(runs[0].log_evidence, other.log_evidence)
+        np.testing.assert_array_equal(runs[0].ladder.mean_errors, other.ladder.mean_errors)
+
+
+def test_signs_fold_the_points():
+    folded = draw(6, 15, 4)
+    signs = np.where(np.arange(15) % 2, 1.0, -1.0)
+    a = estimate_evidence(folded, 0.1, random_state=0, **QUICK)
+    b = estimate_evidence(folded * signs[:, None], 0.1, signs=signs, random_state=0, **QUICK)
+    assert a.log_evidence == pytest.approx(b.log_evidence, abs=1e-6)
+
+
+def test_shapes_follow_q():
+    points = draw(7, 10, 3)
+    q = np.array([[0.1, 0.5], [0.2, 0.3]])
+    found = estimate_evidence(points, q, random_state=0, **QUICK)
+    fields = ("log_evidence", "error", "discretisation", "r_hat", "ess")
+    assert all(getattr(found, name).shape == (2, 2) for name in fields)
+    one = estimate_evidence(points, 0.1, random_state=0, **QUICK)
+    assert all(isinstance(getattr(one, name), float) for name in fields)
+    # the ladder ends at the smallest q, so that it is the same
+    assert one.log_evidence == pytest.approx(found.log_evidence[0, 0], abs=1e-12)
+    assert one.ladder.beta[-1] == pytest.approx(np.log(9.0))
+    assert np.all(np.diff(one.ladder.beta) > 0)
+
+
+def test_two_sorts_of_starts_tell_of_chains_that_have_not_mixed():
+    """A version space too thin to be met: ladders that began there stay, the others never come."""
+    points = draw(8, 40, 40)
+    points[1:] = points[0] + 1e-4 * points[1:]
+    points[20:] *= -1
+    start = GibbsChains(points, 0.0, n_chains=1).positions[0]
+    assert (points @ start).min() > 0
+    with pytest.warns(ConvergenceWarning, match="raise thin or n_samples"):
+        found = estimate_evidence(points, 0.0, random_state=0, n_samples=30, thin=2)
+    assert not (found.error < 1.0)
+
+
+def test_smallest_q():
+    """An error less likely than double precision can tell: the volume of version space."""
+    points = draw(9, 8, 3)
+    found = estimate_evidence(points, [0.0, 1e-30], random_state=0, **QUICK)
+    assert found.log_evidence[1] == pytest.approx(found.log_evidence[0], abs=4 * found.error[0])
+    assert found.ladder.beta[-1] == pytest.approx(np.log(1e30))
+    assert len(found.ladder.beta) < 25
+    assert expit(-found.ladder.beta[-1]) == pytest.approx(1e-30)
+
+
+@pytest.mark.parametrize(
+    "arguments, message",
+    [
+        ({"q": -0.1}, "q must be a number in"),
+        ({"q": [0.1, 0.6]}, "q must be a number in"),
+        ({"q": np.nan}, "q must be a number in"),
+        ({"q": []}, "non-empty"),
+        ({"n_samples": 4}, "n_samples must be at least 8"),
+        ({"n_chains": 1}, "n_chains at least 2"),
+        ({"thin": 0}, "thin must be at least 1"),
+        ({"points": np.full((4, 2), np.nan)}, "finite"),
+        ({"points": np.ones((4, 1))}, "one dimension"),
+        ({"signs": np.ones(3)}, "signs must be 9 numbers"),
+    ],
+)
+def test_bad_input(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        estimate_evidence(**({"points": draw(0, 9, 3), "q": 0.1} | arguments))
+
+
+def test_contradictions_cost_what_they_cost():
+    # n pairs of a point with both labels cost n ln(q (1 - q)), whatever the rest says
+    rng = np.random.default_rng(21)
+    points = rng.standard_normal((8, 3))
+    pair = rng.standard_normal(3)
+    n, q = 10, 0.01
+    found = estimate_evidence(np.vstack([points, [pair] * n, [-pair] * n]), q, random_state=0)
+    truth = Arrangement(points).log_evidence(q) + n * np.log(q * (1.0 - q))
+    assert abs(found.log_evidence - truth) < 5 * found.error
+    assert found.error < 0.2
+
+
+def test_thinner_than_rounding_is_not_known_to_be_empty():
+    points = np.array([[1.0, 0.0, 1e-11], [-1.0, 0.0, 1e-11], [0.1, 1.0, 1.0]])
+    with pytest.warns(ConvergenceWarning):
+        found = estimate_evidence(points, 0.0, n_samples=50, random_state=0)
+    assert np.isnan(found.log_evidence) and found.error == np.inf

@@ -1,0 +1,460 @@
+"""Kernel Gibbs sampler: arcs, law, streams; the kernel against the reference."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from joblib import Parallel, delayed
+from scipy import stats
+from scipy.special import betainc
+from threadpoolctl import threadpool_info
+
+from transductive._exact.arrangement import Arrangement
+from transductive.kernels import gram_matrix
+from transductive.version_space import (
+    EmptyVersionSpaceError,
+    FeatureSpan,
+    GibbsChains,
+    IllConditionedError,
+    WhitenedPoints,
+    inverse_temperature,
+)
+from transductive.version_space._gibbs import circle, normals
+from transductive.version_space._gibbs_reference import (
+    as_printed,
+    gibbs_step,
+    hit_angles,
+    training_errors,
+)
+
+# Each test of a law fails a right sampler with this probability, were its seed drawn anew.
+FALSE_ALARM = 1e-5
+
+
+def sphere(rng, n, dimension=3):
+    points = rng.standard_normal((n, dimension))
+    return points / np.linalg.norm(points, axis=1, keepdims=True)
+
+
+# ---- normal numbers -----------------------------------------------------------------------------
+
+
+def test_normals_are_those_of_box_and_muller():
+    uniforms = np.random.default_rng(20).random(200_001)[:200_000]
+    uniforms[:4] = [0.0, 1.0 - 2.0**-53, 0.5, 2.0**-53]
+    first, second = uniforms.reshape(2, -1)
+    radius, angle = np.sqrt(-2.0 * np.log1p(-first)), 2.0 * np.pi * second
+    expected = np.r_[radius * np.cos(angle), radius * np.sin(angle)]
+    drawn = uniforms.copy()
+    normals(drawn)
+    np.testing.assert_allclose(drawn, expected, atol=1e-12)
+    # the law of each, and of pairs
+    assert stats.kstest(drawn, "norm").pvalue > FALSE_ALARM
+    pairs = drawn.reshape(2, -1)
+    assert stats.kstest(np.arctan2(*pairs) / np.pi, "uniform", (-1, 2)).pvalue > FALSE_ALARM
+    assert stats.kstest(np.sum(pairs**2, axis=0), "chi2", (2,)).pvalue > FALSE_ALARM
+    with pytest.raises(ValueError, match="even"):
+        normals(np.zeros(3))
+
+
+# ---- one circle ---------------------------------------------------------------------------------
+
+
+def recount(margins, speeds, angles):
+    """Errors in the middle of each arc of the first half turn, from the definition."""
+    edges = np.r_[0.0, angles, np.pi]
+    return training_errors(margins, speeds, (edges[1:] + edges[:-1]) / 2)
+
+
+@given(
+    m=st.integers(1, 400),
+    seed=st.integers(0, 2**32 - 1),
+    ratio=st.sampled_from([1e-9, 1e-3, 0.05, 1.0, 30.0, 1e6]),
+    offset=st.sampled_from([0.0, 1.0, 1e3]),
+)
+@settings(deadline=None, max_examples=150)
+def test_errors_on_every_arc_equal_a_direct_recount(m, seed, ratio, offset):
+    rng = np.random.default_rng(seed)
+    margins = rng.standard_normal(m) + offset
+    speeds = ratio * (rng.standard_normal(m) + offset)
+    angles, errors = circle(margins, speeds)
+    expected = np.sort(np.arctan2(margins, -speeds) % np.pi)
+    np.testing.assert_allclose(np.sort(angles), expected, atol=1e-14)
+    assert np.all(np.diff(angles) >= 0)
+    # an arc shorter than the resolution of the angles has no middle to count at
+    lengths = np.diff(np.r_[0.0, angles, np.pi])
+    wide = lengths > 1e-13
+    np.testing.assert_array_equal(errors[wide], recount(margins, speeds, angles)[wide])
+
+
+def test_errors_of_tied_and_crowded_angles():
+    rng = np.random.default_rng(0)
+    margins = np.repeat(rng.standard_normal(20), 50)
+    speeds = np.repeat(rng.standard_normal(20), 50)
+    angles, errors = circle(margins, speeds)
+    assert len(np.unique(angles)) == 20
+    ends = np.r_[0.0, np.unique(angles), np.pi]
+    middles = (ends[1:] + ends[:-1]) / 2
+    np.testing.assert_array_equal(
+        errors[np.searchsorted(angles, middles)], training_errors(margins, speeds, middles)
+    )
+
+
+def test_half_a_turn_on_right_and_wrong_change_places():
+    rng = np.random.default_rng(1)
+    s, t = rng.standard_normal((2, 30))
+    angles, errors = circle(s, t)
+    middle = (angles[3] + angles[4]) / 2
+    opposite = training_errors(s, t, [middle + np.pi])[0]
+    assert errors[4] + opposite == 30
+    assert errors[0] == 30 - errors[-1]
+
+
+def test_circle_refuses_arrays_that_do_not_fit():
+    with pytest.raises(ValueError, match="equally long"):
+        circle(np.ones(3), np.ones(4))
+    with pytest.raises(ValueError, match="not empty"):
+        circle(np.ones(0), np.ones(0))
+
+
+# ---- the reference, and the misprints -----------------------------------------------------------
+
+
+def test_reference_counts_what_the_kernel_counts():
+    rng = np.random.default_rng(2)
+    span = FeatureSpan(gram_matrix(rng.standard_normal((25, 2)), gamma=0.5))
+    w = rng.standard_normal(25)
+    w /= span.norm(w)
+    v = span.random_tangent(w, rng)
+    step = gibbs_step(span, w, 0.1, rng, direction=v, u=0.3)
+    angles, errors = circle(span.gram @ w, span.gram @ v)
+    np.testing.assert_allclose(step.angles, np.r_[angles, angles + np.pi], atol=1e-12)
+    np.testing.assert_array_equal(step.errors, np.r_[errors[1:], len(w) - errors[1:]])
+    assert span.norm(step.position) == pytest.approx(1.0)
+
+
+def test_hit_points_lie_on_the_planes():
+    rng = np.random.default_rng(3)
+    s, t = rng.standard_normal((2, 12))
+    angles = hit_angles(s, t)
+    assert angles.min() >= 0 and angles.max() < 2 * np.pi
+    outputs = np.cos(angles) * np.tile(s, 2) + np.sin(angles) * np.tile(t, 2)
+    np.testing.assert_allclose(outputs, 0.0, atol=1e-14)
+
+
+def test_step_6_as_printed_counts_at_the_wrong_angles():
+    rng = np.random.default_rng(4)
+    s, t = rng.standard_normal((2, 20))
+    angles = np.sort(hit_angles(s, t))
+    after = np.r_[angles[1:], angles[0] + 2 * np.pi]
+    right = training_errors(s, t, (angles + after) / 2)
+    printed = training_errors(s, t, as_printed(angles))
+    assert np.mean(printed != right) > 0.5
+
+
+def test_kernel_and_reference_have_the_same_law():
+    rng = np.random.default_rng(5)
+    points = sphere(rng, 6)
+    span = FeatureSpan(points @ points.T)
+    cells = Arrangement(points)
+    exact = cells.posterior(0.15)
+    w = span.coefficients(np.array([1.0, 0.0, 0.0]))
+    w /= span.norm(w)
+    visits = []
+    for step in range(12_000):
+        w = gibbs_step(span, w, 0.15, rng).position
+        if step % 6 == 5:
+            visits.append(w @ points)
+    counts = np.bincount(cells.cell_of(np.array(visits)), minlength=len(exact))
+    assert _fits(counts, exact)
+
+
+# ---- the law ------------------------------------------------------------------------------------
+
+
+def _fits(counts, probabilities):
+    """Chi-square test of independent draws, rare cells put together."""
+    order = np.argsort(probabilities)
+    expected = probabilities[order] * counts.sum()
+    rare = np.cumsum(expected) < 10.0
+    if rare.any():
+        # the first cell that brings the rare ones to ten joins them
+        rare[np.argmin(rare)] = True
+        expected = np.r_[expected[rare].sum(), expected[~rare]]
+        counts = np.r_[counts[order][rare].sum(), counts[order][~rare]]
+    else:
+        counts = counts[order]
+    return stats.chisquare(counts, expected).pvalue > FALSE_ALARM
+
+
+@pytest.mark.parametrize("q", [0.02, 0.2, 0.45])
+@pytest.mark.parametrize("dimension", [2, 3])
+def test_law_over_the_cells_is_the_exact_posterior(dimension, q):
+    rng = np.random.default_rng([dimension, 7])
+    teacher = sphere(rng, 1, dimension)[0]
+    points = sphere(rng, 9, dimension)
+    points *= np.where(points @ teacher > 0, 1.0, -1.0)[:, None]
+    points[:2] *= -1.0
+    cells = Arrangement(points)
+    chains = GibbsChains(points, q, n_chains=4, random_state=0)
+    samples = chains.run(5000, thin=1 if dimension == 2 else 12, burn_in=100)
+    visited = cells.cell_of(samples.positions.reshape(-1, dimension))
+    np.testing.assert_array_equal(cells.errors[visited], samples.errors.ravel())
+    assert _fits(np.bincount(visited, minlength=len(cells.areas)), cells.posterior(q))
+
+
+@pytest.mark.parametrize("q", [0.0, 0.1])
+def test_within_a_cell_the_law_is_uniform(q):
+    walls = np.array([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [-1.0, -1.0, 3.0]])
+    planes = np.vstack([[-2.0, 4.0, 1.0], sphere(np.random.default_rng(3), 12)])
+    samples = GibbsChains(walls, q, random_state=1).run(5000, thin=20, burn_in=100)
+    # planes that the sampler does not know cut version space into small cells
+    cut = Arrangement(np.vstack([walls, planes]))
+    inside = np.all(cut.moments @ walls.T > 0, axis=1)
+    assert inside.sum() >= 8
+    counts = np.bincount(cut.cell_of(samples.positions.reshape(-1, 3)), minlength=len(inside))
+    if q == 0:
+        assert counts[inside].sum() == 20_000
+    assert _fits(counts[inside], cut.areas[inside] / cut.areas[inside].sum())
+
+
+def test_uniform_at_one_half_on_an_anisotropic_kernel():
+    # coefficients drawn N(0, I) would follow the largest eigenvalue, 10^4 times the least
+    rng = np.random.default_rng(8)
+    points = sphere(rng, 40, 4) * [100.0, 10.0, 1.0, 1.0]
+    whitened = WhitenedPoints.from_gram(points @ points.T)
+    assert whitened.rank == 4
+    signs = np.where(rng.random(40) < 0.5, -1.0, 1.0)
+    samples = GibbsChains(whitened, 0.5, signs=signs, random_state=2).run(5000, thin=8, burn_in=50)
+    # a coordinate of a uniform unit vector in R^4, by any direction of feature space
+    directions = points / np.linalg.norm(points, axis=1, keepdims=True)
+    outputs = samples.outputs(whitened.coordinates).reshape(-1, 40)
+    outputs /= np.linalg.norm(points, axis=1)
+    for j in np.argsort(np.abs(directions[:, 0]))[[0, -1]]:
+        x = outputs[:, j]
+        uniform = 0.5 + 0.5 * np.sign(x) * betainc(0.5, 1.5, x**2)
+        assert stats.kstest(uniform, "uniform").pvalue > FALSE_ALARM
+
+
+def test_naive_coefficients_would_fail_that_test():
+    rng = np.random.default_rng(8)
+    points = sphere(rng, 40, 4) * [100.0, 10.0, 1.0, 1.0]
+    w = rng.standard_normal((20_000, 40)) @ points
+    x = w[:, 0] / np.linalg.norm(w, axis=1)
+    uniform = 0.5 + 0.5 * np.sign(x) * betainc(0.5, 1.5, x**2)
+    assert stats.kstest(uniform, "uniform").pvalue < FALSE_ALARM
+
+
+def test_rao_blackwell_means_estimate_the_same():
+    rng = np.random.default_rng(9)
+    points = sphere(rng, 12)
+    cells = Arrangement(points)
+    exact = cells.posterior(0.2)
+    samples = GibbsChains(points, 0.2, n_chains=8, random_state=3).run(4000, thin=3, burn_in=100)
+    k, clear = float(exact @ cells.errors), float(exact @ (cells.errors == 0))
+    for sampled, averaged, truth in (
+        (samples.errors, samples.expected_errors, k),
+        (samples.errors == 0, samples.clear, clear),
+    ):
+        means = averaged.mean(axis=1)
+        error = means.std(ddof=1) / np.sqrt(len(means))
+        assert abs(means.mean() - truth) < 7 * max(error, 1e-9)
+        assert means.std() <= sampled.mean(axis=1).std() + 1e-12
+
+
+@pytest.mark.parametrize(("n", "q"), [(1, 0.05), (10, 0.01), (30, 0.05), (300, 0.01)])
+def test_contradictions_only_add_to_the_errors(n, q):
+    # n copies of a point with both labels: n errors more for everybody, and no other law
+    rng = np.random.default_rng(11)
+    points = sphere(rng, 8)
+    contradiction = sphere(rng, 1)
+    lengths = rng.uniform(0.1, 10.0, (2 * n, 1))
+    pairs = np.repeat([contradiction[0], -contradiction[0]], n, axis=0) * lengths
+    cells = Arrangement(points)
+    samples = GibbsChains(np.vstack([points, pairs]), q, random_state=4).run(5000, thin=20)
+    visited = cells.cell_of(samples.positions.reshape(-1, 3))
+    np.testing.assert_array_equal(samples.errors.ravel(), cells.errors[visited] + n)
+    assert _fits(np.bincount(visited, minlength=len(cells.areas)), cells.posterior(q))
+    means = samples.expected_errors.mean(axis=1)
+    truth = cells.posterior(q) @ cells.errors + n
+    assert abs(means.mean() - truth) < 7 * means.std(ddof=1) / 2 + 1e-6
+
+
+def test_crowded_angles_with_one_far_away_are_sorted():
+    rng = np.random.default_rng(12)
+    margins = 1.0 + 1e-12 * rng.standard_normal(3000)
+    speeds = 1.0 + 1e-12 * rng.standard_normal(3000)
+    margins[0], speeds[0] = 1e-9, 1.0
+    angles, errors = circle(margins, speeds)
+    assert np.all(np.diff(angles) >= 0)
+    np.testing.assert_array_equal(errors, np.arange(3001))
+
+
+# ---- chains -------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def sample():
+    rng = np.random.default_rng(10)
+    X = rng.standard_normal((80, 3))
+    y = np.where(X[:, 0] + 0.5 * rng.standard_normal(80) > 0, 1.0, -1.0)
+    return gram_matrix(X, gamma=0.3), y
+
+
+def test_workers_change_nothing(sample):
+    gram, y = sample
+    points = WhitenedPoints.from_gram(gram)
+    runs = [
+        GibbsChains(points, 0.1, signs=y, n_chains=5, random_state=4, n_jobs=jobs).run(30, thin=7)
+        for jobs in (1, 2, 3)
+    ]
+    for other in runs[1:]:
+        np.testing.assert_array_equal(runs[0].positions, other.positions)
+        np.testing.assert_array_equal(runs[0].errors, other.errors)
+
+
+def test_a_run_goes_on_where_the_last_one_stopped(sample):
+    gram, y = sample
+    points = WhitenedPoints.from_gram(gram)
+    chains = GibbsChains(points, 0.1, signs=y, random_state=5)
+    first = chains.run(6, thin=5, burn_in=30)
+    np.testing.assert_array_equal(chains.positions, first.positions[:, -1])
+    second = chains.run(1)
+    assert np.all(np.any(second.positions[:, 0] != first.positions[:, -1], axis=1))
+    again = GibbsChains(points, 0.1, signs=y, random_state=5)
+    again.run(6, thin=5, burn_in=30)
+    np.testing.assert_array_equal(again.run(1).positions, second.positions)
+
+
+def test_a_chain_does_not_depend_on_how_many_there_are(sample):
+    gram, y = sample
+    points = WhitenedPoints.from_gram(gram)
+    runs = [
+        GibbsChains(points, 0.1, signs=y, n_chains=n, random_state=5).run(20, thin=5)
+        for n in (2, 4)
+    ]
+    np.testing.assert_array_equal(runs[0].positions, runs[1].positions[:2])
+
+
+@pytest.mark.parametrize("rank", [None, 20, 70])
+def test_margins_do_not_drift(sample, rank):
+    gram, y = sample
+    points = WhitenedPoints.from_gram(gram)
+    if rank is not None:
+        points = WhitenedPoints(points.coordinates[:, :rank])
+    samples = GibbsChains(points, 0.1, signs=y, random_state=6).run(2000, thin=3)
+    np.testing.assert_allclose(np.linalg.norm(samples.positions, axis=2), 1.0, atol=1e-12)
+    recounted = np.sum(y * samples.outputs(points.coordinates) <= 0, axis=2)
+    np.testing.assert_array_equal(recounted, samples.errors)
+
+
+def test_flipping_a_label_is_flipping_a_point(sample):
+    gram, y = sample
+    points = WhitenedPoints.from_gram(gram)
+    folded = WhitenedPoints(points.coordinates * y[:, None], triangular=True)
+    apart = GibbsChains(points, 0.1, signs=y, random_state=7).run(20)
+    together = GibbsChains(folded, 0.1, random_state=7).run(20)
+    np.testing.assert_allclose(apart.positions, together.positions, atol=1e-10)
+
+
+def test_version_space_is_never_left_at_q_zero(sample):
+    gram, y = sample
+    samples = GibbsChains(WhitenedPoints.from_gram(gram), 0.0, signs=y, random_state=8).run(500)
+    assert not samples.errors.any()
+    np.testing.assert_allclose(samples.clear, 1.0)
+
+
+def test_more_noise_allows_more_errors(sample):
+    gram, y = sample
+    points = WhitenedPoints.from_gram(gram)
+    means = [
+        GibbsChains(points, q, signs=y, random_state=9).run(300, burn_in=500).errors.mean()
+        for q in (0.02, 0.1, 0.3, 0.5)
+    ]
+    assert np.all(np.diff(means) > 0)
+
+
+# ---- bad input ----------------------------------------------------------------------------------
+
+
+def test_no_version_space_at_q_zero():
+    points = np.array([[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0]])
+    with pytest.raises(EmptyVersionSpaceError, match="q > 0"):
+        GibbsChains(points, 0.0)
+    assert GibbsChains(points, 0.1, random_state=0).run(50).errors.min() == 1
+
+
+def test_the_same_point_with_both_labels_is_named():
+    points = np.array([[1.0, 2.0], [0.0, 1.0], [2.0, 4.0]])
+    with pytest.raises(EmptyVersionSpaceError, match="both labels, as points"):
+        GibbsChains(points, 0.0, signs=[1.0, 1.0, -1.0])
+
+
+def test_a_version_space_thinner_than_rounding_is_not_called_empty():
+    points = np.array([[1.0, 0.0, 1e-11], [-1.0, 0.0, 1e-11], [0.1, 1.0, 1.0]])
+    with pytest.raises(IllConditionedError, match="thinner than rounding"):
+        GibbsChains(points, 0.0)
+    X = np.random.default_rng(0).standard_normal((60, 2))
+    y = np.where(np.arange(60) % 2, 1.0, -1.0)
+    flat = WhitenedPoints.from_gram(gram_matrix(X, gamma=0.01))
+    with pytest.raises(IllConditionedError, match="hardly be told apart"):
+        GibbsChains(flat, 0.0, signs=y)
+
+
+def test_points_cut_off_by_the_rank_are_refused():
+    with pytest.raises(ValueError, match="raise the rank"):
+        WhitenedPoints.from_kernel(np.eye(4), lambda A, B: A @ B.T, 2)
+
+
+def test_an_output_of_zero_is_no_vote():
+    samples = GibbsChains(np.eye(3), 0.2, random_state=0).run(50)
+    assert samples.votes(np.zeros((1, 3)))[0] == 0.5
+
+
+def test_chains_in_threads_give_back_the_threads_of_blas():
+    limits = [{m["num_threads"] for m in threadpool_info() if m["user_api"] == "blas"}]
+
+    def chain(seed):
+        GibbsChains(np.eye(50), 0.2, random_state=seed).run(200)
+
+    Parallel(n_jobs=3, require="sharedmem")(delayed(chain)(seed) for seed in range(12))
+    limits.append({m["num_threads"] for m in threadpool_info() if m["user_api"] == "blas"})
+    assert limits[0] == limits[1]
+
+
+@pytest.mark.parametrize("q", [-0.1, 0.51, np.nan, 1.0, "a", [0.1, 0.2]])
+def test_q_out_of_range(q):
+    with pytest.raises(ValueError, match="q must be in"):
+        GibbsChains(np.eye(3), q)
+
+
+@pytest.mark.parametrize(
+    ("points", "options", "message"),
+    [
+        (np.array([[1.0, np.nan]]), {}, "finite"),
+        (np.ones(3), {}, "shape"),
+        (np.empty((0, 3)), {}, "not empty"),
+        (np.ones((4, 1)), {}, "one dimension"),
+        (np.array([[1.0, 0.0], [0.0, 0.0]]), {}, "point 1 has length zero"),
+        (np.eye(3), {"n_chains": 0}, "n_chains"),
+        (np.eye(3), {"signs": [1.0, 1.0]}, "signs"),
+        (np.eye(3), {"signs": [1.0, 1.0, 0.5]}, "signs"),
+        (np.eye(3), {"start": [1.0, 1.0]}, "start must have shape"),
+        (np.eye(3), {"start": [0.0, 0.0, 0.0]}, "length zero"),
+    ],
+)
+def test_bad_input(points, options, message):
+    with pytest.raises(ValueError, match=message):
+        GibbsChains(points, 0.1, **options)
+
+
+@pytest.mark.parametrize("bad", [{"n_samples": 0}, {"thin": 0}, {"burn_in": -1}])
+def test_bad_run(bad):
+    with pytest.raises(ValueError, match="at least"):
+        GibbsChains(np.eye(3), 0.1).run(**{"n_samples": 1, **bad})
+
+
+def test_inverse_temperature():
+    assert inverse_temperature(0.0) == np.inf
+    assert inverse_temperature(0.5) == 0.0
+    assert inverse_temperature(0.2) == pytest.approx(np.log(4.0))

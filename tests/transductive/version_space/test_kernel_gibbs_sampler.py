@@ -1,0 +1,291 @@
+"""KernelGibbsSampler: contract, exact votes, diagnostics, bad input."""
+
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.datasets import make_classification
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.model_selection import GridSearchCV
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from transductive import BayesianTransduction, BayesPointMachine, KernelGibbsSampler
+from transductive._exact.arrangement import Arrangement
+from transductive.kernels import gram_matrix
+from transductive.version_space import EmptyVersionSpaceError, NotPositiveSemidefiniteError
+
+QUICK = {"n_samples": 200, "thin": 5, "burn_in": 200, "random_state": 0}
+
+
+@pytest.fixture
+def sample():
+    X, y = make_classification(90, 4, n_informative=3, n_redundant=0, flip_y=0.1, random_state=0)
+    return X[:60], y[:60], X[60:]
+
+
+@pytest.fixture
+def plane():
+    """Noisy labels in R^3 with the exact posterior of a linear kernel."""
+    rng = np.random.default_rng(1)
+    X = rng.standard_normal((25, 3))
+    y = np.where(X @ [1.0, -1.0, 0.5] > 0, 1, -1)
+    y[:2] *= -1
+    return X, y, Arrangement(X * y[:, None]), rng.standard_normal((12, 3))
+
+
+@parametrize_with_checks([KernelGibbsSampler(**QUICK), BayesPointMachine(sampler="gibbs", **QUICK)])
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+def test_scikit_learn_contract(estimator, check):
+    check(estimator)
+
+
+# ---- what it computes ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("q", [0.05, 0.2])
+def test_votes_and_bayes_point_against_exact_ones(plane, q):
+    X, y, exact, new = plane
+    kgs = KernelGibbsSampler("linear", q=q, n_samples=4000, thin=10, random_state=0).fit(X, y)
+    assert kgs.points_.rank == 3
+    p = exact.probability_positive(q, new)
+    # five standard errors at the measured effective sample size
+    bound = 5 * np.sqrt(p * (1 - p) / kgs.ess_) + 1e-3
+    assert np.all(np.abs(kgs.predict_proba(new)[:, 1] - p) < bound)
+    w = kgs.dual_coef_ @ X[kgs.points_.pivots]
+    assert np.linalg.norm(w) == pytest.approx(1.0)
+    assert np.linalg.norm(w - exact.bayes_point(q)) < 0.02
+    np.testing.assert_allclose(kgs.bayes_point(new), new @ w, atol=1e-10)
+
+
+def test_without_noise_it_is_bayesian_transduction():
+    rng = np.random.default_rng(2)
+    X, new = rng.standard_normal((25, 2)), rng.standard_normal((15, 2))
+    y = np.where(X[:, 0] + X[:, 1] ** 2 > 0.5, 1, -1)
+    kgs = KernelGibbsSampler(gamma=1.0, q=0.0, n_samples=4000, thin=50, random_state=0).fit(X, y)
+    bt = BayesianTransduction(
+        gamma=1.0, refresh=np.pi, n_starts=8, n_bounces=20_000, random_state=0
+    ).fit(X, y)
+    np.testing.assert_allclose(kgs.predict_proba(new), bt.predict_proba(new), atol=0.05)
+
+
+def test_vote_labels_entropy_and_agreement_hang_together(sample):
+    X, y, new = sample
+    kgs = KernelGibbsSampler(gamma=0.2, q=0.1, random_state=0).fit(X, y)
+    p = kgs.predict_proba(new)
+    np.testing.assert_allclose(p.sum(axis=1), 1.0)
+    np.testing.assert_array_equal(kgs.predict(new), kgs.classes_[(p[:, 1] >= 0.5).astype(int)])
+    with np.errstate(divide="ignore", invalid="ignore"):
+        entropy = -np.nansum(p * np.log2(p), axis=1)
+    np.testing.assert_allclose(kgs.entropy(new), entropy, atol=1e-12)
+    by_point = kgs.bayes_point(new) >= 0
+    assert kgs.agreement(new) == np.mean((kgs.predict(new) == kgs.classes_[1]) == by_point)
+    # a point far out has no class: all kernel values vanish, and so does its inner product
+    far = np.full((1, 4), 500.0)
+    assert kgs.bayes_point(far)[0] == 0.0 and kgs.predict_proba(far)[0, 1] == 0.5
+    assert kgs.entropy(far)[0] == 1.0
+    np.testing.assert_allclose(kgs.decision_function(new), p[:, 1] - p[:, 0], atol=1e-12)
+
+
+def test_assuming_the_noise_that_is_there_survives_flipped_labels():
+    rng = np.random.default_rng(3)
+    X = rng.standard_normal((300, 2))
+    clean = np.where(X[:, 0] > 0, 1, -1)
+    y = clean[:100].copy()
+    y[rng.permutation(100)[:10]] *= -1
+    errors = {
+        q: np.mean(
+            KernelGibbsSampler(gamma=0.5, q=q, random_state=0).fit(X[:100], y).predict(X[100:])
+            != clean[100:]
+        )
+        for q in (0.0, 0.1)
+    }
+    assert errors[0.1] < 0.06 < errors[0.0]
+
+
+def test_bayes_point_machine_by_gibbs_is_its_bayes_point(sample):
+    X, y, new = sample
+    bpm = BayesPointMachine(sampler="gibbs", gamma=0.2, q=0.1, **QUICK)
+    kgs = KernelGibbsSampler(gamma=0.2, q=0.1, **QUICK)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        bpm.fit(X, y)
+        kgs.fit(X, y)
+    np.testing.assert_allclose(bpm.decision_function(new), kgs.bayes_point(new), atol=1e-12)
+    assert bpm.dual_coef_.shape == (60,)
+    bpm.set_params(sampler="billiard", q=0.0).fit(X, y)
+    assert not hasattr(bpm, "gibbs_") and hasattr(bpm, "trajectory_")
+
+
+def test_both_samplers_find_the_same_centre():
+    rng = np.random.default_rng(4)
+    X = rng.standard_normal((15, 3))
+    y = np.where(X @ [1.0, -1.0, 0.5] > 0, 1, -1)
+    gibbs = BayesPointMachine("linear", sampler="gibbs", n_samples=4000, random_state=0).fit(X, y)
+    billiard = BayesPointMachine(
+        "linear", refresh=np.pi, n_starts=8, n_bounces=10_000, random_state=0
+    ).fit(X, y)
+    np.testing.assert_allclose(gibbs.dual_coef_ @ X, billiard.dual_coef_ @ X, atol=0.02)
+
+
+def test_low_rank_is_the_projected_kernel(sample):
+    X, y, new = sample
+    kgs = KernelGibbsSampler(gamma=0.2, q=0.1, rank=10, random_state=0).fit(X, y)
+    basis = X[kgs.points_.pivots]
+    assert kgs.points_.rank == len(kgs.dual_coef_) == 10 and kgs.points_.truncation > 0
+    # the same by a kernel whose points are projected beforehand
+    inner = np.linalg.inv(gram_matrix(basis, gamma=0.2))
+
+    def project(A):
+        return gram_matrix(A, basis, gamma=0.2) @ inner @ gram_matrix(basis, X, gamma=0.2)
+
+    projected = KernelGibbsSampler("precomputed", q=0.1, random_state=1).fit(project(X), y)
+    assert projected.points_.rank == 10
+    np.testing.assert_allclose(
+        kgs.predict_proba(new), projected.predict_proba(project(new)), atol=0.08
+    )
+
+
+def test_precomputed_is_the_named_kernel(sample):
+    X, y, new = sample
+    K = gram_matrix(X, gamma=0.2)
+    kept = K.copy()
+    cross = gram_matrix(new, X, gamma=0.2)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        named = KernelGibbsSampler(gamma=0.2, **QUICK).fit(X, y)
+        given = KernelGibbsSampler("precomputed", **QUICK).fit(K, y)
+        np.testing.assert_array_equal(given.predict_proba(cross), named.predict_proba(new))
+        named = KernelGibbsSampler(gamma=0.2, rank=12, **QUICK).fit(X, y)
+        given = KernelGibbsSampler("precomputed", rank=12, **QUICK).fit(K, y)
+    # single columns are rounded in another way, so that the chains part
+    np.testing.assert_array_equal(given.points_.pivots, named.points_.pivots)
+    np.testing.assert_allclose(
+        given.points_.transform(cross[:, given.points_.pivots]),
+        named.points_.transform(gram_matrix(new, X[named.points_.pivots], gamma=0.2)),
+        atol=1e-10,
+    )
+    assert np.mean(given.predict(cross) == named.predict(new)) > 0.8
+    np.testing.assert_array_equal(K, kept)
+
+
+def test_workers_and_seeds(sample):
+    X, y, new = sample
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        one, two = (
+            KernelGibbsSampler(gamma=0.2, n_jobs=n, **QUICK).fit(X, y).predict_proba(new)
+            for n in (1, 2)
+        )
+        other = (
+            KernelGibbsSampler(gamma=0.2, **{**QUICK, "random_state": 1})
+            .fit(X, y)
+            .predict_proba(new)
+        )
+    np.testing.assert_array_equal(one, two)
+    assert np.any(one != other)
+
+
+def test_evidence_prefers_the_noise_that_is_there(plane):
+    X, y, exact, _ = plane
+    kgs = KernelGibbsSampler("linear", q=0.1, random_state=0).fit(X, y)
+    found = kgs.evidence(q=[0.02, 0.1, 0.4])
+    truth = np.array([exact.log_evidence(q) for q in (0.02, 0.1, 0.4)])
+    assert np.all(np.abs(found.log_evidence - truth) < 5 * found.error + 1e-6)
+    assert np.argmax(found.log_evidence) == np.argmax(truth)
+
+
+# ---- tools of the trade -------------------------------------------------------------------------
+
+
+def test_data_frames_names_and_string_labels(sample):
+    X, y, new = sample
+    names = ["a", "b", "c", "d"]
+    kgs = KernelGibbsSampler(gamma=0.2, q=0.1, **QUICK)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        kgs.fit(pd.DataFrame(X, columns=names), np.where(y == 1, "sick", "well"))
+    assert list(kgs.feature_names_in_) == names and list(kgs.classes_) == ["sick", "well"]
+    predicted = kgs.predict(pd.DataFrame(new, columns=names))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        frame = pd.DataFrame(X, columns=names)
+        coded = KernelGibbsSampler(gamma=0.2, q=0.1, **QUICK).fit(frame, 1 - y)
+    np.testing.assert_array_equal(
+        predicted == "well", coded.predict(pd.DataFrame(new, columns=names)) == 1
+    )
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+def test_pipeline_and_grid_search(sample):
+    X, y, new = sample
+    pipeline = make_pipeline(StandardScaler(), KernelGibbsSampler(gamma=0.2, **QUICK))
+    search = GridSearchCV(pipeline, {"kernelgibbssampler__q": [0.05, 0.3]}, cv=3).fit(X, y)
+    assert search.predict(new).shape == (30,)
+
+
+# ---- diagnostics and bad input ------------------------------------------------------------------
+
+
+def test_a_short_run_warns_and_a_long_one_does_not(sample):
+    X, y, new = sample
+    short = KernelGibbsSampler(gamma=0.2, q=0.1, n_samples=50, thin=1, random_state=0)
+    with pytest.warns(ConvergenceWarning, match="R-hat") as caught:
+        short.fit(X, y)
+        BayesPointMachine(sampler="gibbs", gamma=0.2, q=0.1, n_samples=50, thin=1).fit(X, y)
+    assert [one.filename for one in caught] == [__file__, __file__]
+    assert not short.mixing_.ok
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        long = KernelGibbsSampler(gamma=0.2, q=0.1, random_state=0).fit(X, y)
+    assert long.r_hat_ <= 1.01 and long.ess_ >= 400
+    assert long.diagnose(new).r_hat.shape == (30,)
+
+
+def test_contradictions_need_noise(sample):
+    X, y, _ = sample
+    X, y = np.vstack([X, X[:1]]), np.r_[y, 1 - y[0]]
+    with pytest.raises(EmptyVersionSpaceError, match="q > 0"):
+        KernelGibbsSampler(gamma=0.2, q=0.0).fit(X, y)
+    assert KernelGibbsSampler(gamma=0.2, q=0.1, random_state=0).fit(X, y).points_.rank == 60
+
+
+@pytest.mark.parametrize(
+    ("parameters", "message"),
+    [
+        ({"q": 0.6}, "q must be in"),
+        ({"q": -0.01}, "q must be in"),
+        ({"gamma": -1.0}, "gamma must be positive"),
+        ({"n_samples": 3}, "n_samples must be at least 4"),
+        ({"n_samples": 7, "n_chains": 1}, "n_samples must be at least 8"),
+        ({"n_chains": 0}, "n_chains"),
+        ({"thin": 0}, "thin"),
+        ({"rank": 0}, "rank"),
+        ({"rank": 5, "ridge": 1.0}, "ridge"),
+        ({"ridge": -1.0}, "ridge"),
+    ],
+)
+def test_bad_parameters(sample, parameters, message):
+    X, y, _ = sample
+    with pytest.raises(ValueError, match=message):
+        KernelGibbsSampler(**parameters).fit(X, y)
+
+
+def test_bayes_point_machine_says_which_sampler_knows_noise(sample):
+    X, y, _ = sample
+    with pytest.raises(ValueError, match="sampler='gibbs'"):
+        BayesPointMachine(q=0.1).fit(X, y)
+    with pytest.raises(ValueError, match="'billiard' or 'gibbs'"):
+        BayesPointMachine(sampler="metropolis").fit(X, y)
+
+
+def test_bad_samples(sample):
+    X, y, _ = sample
+    with pytest.raises(ValueError, match="two classes"):
+        KernelGibbsSampler().fit(X, np.zeros(60))
+    with pytest.raises(NotPositiveSemidefiniteError):
+        KernelGibbsSampler("sigmoid", gamma=2.0, coef0=-3.0).fit(X, y)
+    with pytest.raises(ValueError, match="NaN"):
+        KernelGibbsSampler().fit(np.where(X == X[0, 0], np.nan, X), y)

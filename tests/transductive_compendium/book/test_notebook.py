@@ -1,0 +1,129 @@
+import builtins
+import types
+
+import nbformat
+import pandas as pd
+import pytest
+
+from transductive_compendium.book import notebook
+from transductive_compendium.book.notebook import DisagreementError, begin
+from transductive_compendium.runner import ParameterError, record, run
+
+
+def cells(**names):
+    """Globals as the parameters cell, papermill and IPython leave them."""
+    return {
+        "__name__": "__main__",
+        "_i1": "",
+        "In": [""],
+        "Out": {},
+        "exit": object(),
+        "quit": object(),
+        "get_ipython": builtins.print,
+        "open": open,
+        "notebook": notebook,
+        "pd": types.ModuleType("pd"),
+        "profile": "smoke",
+        "seed": 0,
+        "level": 2.0,
+        **names,
+    }
+
+
+def test_a_good_notebook_opens_a_session(curve):
+    session = begin("toy/curve", cells(level=3))
+    assert (session.profile, session.seed, session.params) == ("smoke", 0, {"level": 3.0})
+    rows = session.run().rows
+    pd.testing.assert_frame_equal(rows, run(curve, params={"level": 3.0}, progress=False).rows)
+
+
+@pytest.mark.parametrize(
+    ("names", "words"),
+    [
+        ({"levle": 3.0}, "did you mean 'level'"),
+        ({"sigma": 3.0}, "Known: profile, seed, level"),
+        ({"words": ["x"]}, "unknown parameter 'words'"),
+        ({"nothing": None}, "unknown parameter 'nothing'"),
+        ({"level": "3"}, "level = '3' is a str"),
+        ({"level": -1.0}, "float >= 0"),
+        ({"profile": "papre"}, "one of 'smoke', 'paper', 'full'"),
+        ({"seed": 1.5}, "seed = 1.5 is a float"),
+        ({"seed": -1}, "int >= 0"),
+    ],
+)
+def test_unknown_and_wrong_parameters_stop_the_notebook(curve, names, words):
+    with pytest.raises(ParameterError, match=words):
+        begin("toy/curve", cells(**names))
+
+
+def test_running_the_cell_again_overlooks_what_later_cells_made(curve):
+    namespace = cells()
+    namespace["session"] = begin("toy/curve", namespace)
+    namespace |= {"rows": [1], "level": 5.0}
+    assert begin("toy/curve", namespace).params == {"level": 5.0}
+    with pytest.raises(ParameterError):
+        begin("toy/curve", namespace | {"level": "5"})
+
+
+def test_check_agrees_or_raises(curve, capsys):
+    session = begin("toy/curve", cells())
+    assert session.recorded() is None and "Nothing is recorded" in session.provenance_note()
+    assert session.check(session.run()).compared == 0
+    record(run(curve, "paper", progress=False))
+    assert session.check(session.run()).compared == 3
+    assert "3 rows agree" in capsys.readouterr().out
+    done = session.run()
+    done.rows["theta"] += 1e-3
+    with pytest.raises(DisagreementError, match=r"theta \(within 1e-6\): 3 of 3 rows differ"):
+        session.check(done)
+    note = session.provenance_note()
+    assert note._repr_html_() == str(note) and "Rerun" in note
+
+
+SETUP = """
+import sys; sys.path.insert(0, {folder!r})
+import importlib.util
+_spec = importlib.util.spec_from_file_location("toy", {conftest!r})
+toy = importlib.util.module_from_spec(_spec); _spec.loader.exec_module(toy)
+from transductive_compendium.runner import Experiment, Parameter, register
+from transductive_compendium.verdicts import notebook
+register(Experiment("toy/curve", 1, "A toy curve", toy.units, toy.run_unit,
+                    parameters={{"level": Parameter(2.0, float, "level", minimum=0)}}))
+session = notebook.begin("toy/curve", globals())
+"""
+
+
+def test_papermill_runs_it_twice_with_the_same_outputs_and_stops_on_an_unknown_name(
+    curve, tmp_path
+):
+    import papermill
+
+    source = SETUP.format(
+        folder=str(tmp_path), conftest=str(__file__.replace("test_notebook_session", "conftest"))
+    )
+    first = nbformat.v4.new_code_cell('profile = "smoke"\nseed = 0\nlevel = 2.0')
+    first.metadata["tags"] = ["parameters"]
+    work = nbformat.v4.new_code_cell("done = session.run()\nsession.check(done)\nlen(done.rows)")
+    path = tmp_path / "in.ipynb"
+    nbformat.write(
+        nbformat.v4.new_notebook(
+            cells=[first, nbformat.v4.new_code_cell(source), work],
+            metadata={
+                "kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}
+            },
+        ),
+        path,
+    )
+
+    def outputs(**parameters):
+        made = papermill.execute_notebook(
+            str(path), str(tmp_path / "out.ipynb"), parameters, progress_bar=False
+        )
+        return made.cells[-1].outputs
+
+    one, two = outputs(profile="paper"), outputs(profile="paper")
+    assert one == two
+    assert [o.text for o in one if o.output_type == "stream" and o.name == "stderr"] == []
+    assert "10 units of profile paper, seed 0" in str(one) and "units/s" not in str(one)
+    with pytest.raises(papermill.PapermillExecutionError, match="did you mean 'level'"):
+        outputs(levle=3.0)

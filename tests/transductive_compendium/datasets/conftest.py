@@ -1,0 +1,180 @@
+"""A registered table made up here, and a loopback server: the tests never leave the machine."""
+
+import hashlib
+import io
+import tarfile
+import threading
+import zipfile
+from dataclasses import replace
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import numpy as np
+import pytest
+
+from transductive_compendium.datasets import download as store
+from transductive_compendium.datasets.registry import File, Source, registry
+
+
+def made_up_text():
+    """Return a made-up file with the layout of new-thyroid: 215 rows, class first."""
+    rng = np.random.default_rng(7)
+    codes = np.repeat([1, 2, 3], [150, 35, 30])
+    return "".join(
+        f"{code}," + ",".join(f"{value:.1f}" for value in row) + "\n"
+        for code, row in zip(codes, rng.normal(50, 20, (215, 5)), strict=True)
+    )
+
+
+def zip_of(**members):
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in members.items():
+            archive.writestr(name.replace("__", "/"), content)
+    return buffer.getvalue()
+
+
+def tar_of(members, mode="w:gz"):
+    """Pack (name, content) pairs; the content of a link is a tar type and its target."""
+    buffer = io.BytesIO()
+    with tarfile.open(fileobj=buffer, mode=mode) as archive:
+        for name, content in members.items() if isinstance(members, dict) else members:
+            info = tarfile.TarInfo(name)
+            if isinstance(content, tuple):
+                info.type, info.linkname = content
+                archive.addfile(info)
+            else:
+                info.size = len(content)
+                archive.addfile(info, io.BytesIO(content))
+    return buffer.getvalue()
+
+
+@pytest.fixture
+def zipped():
+    """Pack keyword arguments into a zip archive, two underscores for a slash."""
+    return zip_of
+
+
+@pytest.fixture
+def tarred():
+    """Pack a dictionary, or pairs, of names and bytes into a tar archive."""
+    return tar_of
+
+
+@pytest.fixture
+def text():
+    return made_up_text()
+
+
+NOWHERE = Source("http://127.0.0.1:9/none")
+
+
+@pytest.fixture
+def empty_folders(monkeypatch, tmp_path):
+    """No data anywhere, and no network but this machine's."""
+    monkeypatch.delenv(store.FOLDER_VARIABLE, raising=False)
+    monkeypatch.delenv(store.OFFLINE_VARIABLE, raising=False)
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+    monkeypatch.setattr(store, "cache_folder", lambda: tmp_path / "cache")
+
+
+def content_hash(table):
+    """The hash that the data/README.md documents, by its words."""
+    head = "{} {}\n".format(*table.shape).encode()
+    return hashlib.sha256(head + np.asarray(table, dtype="<f8").tobytes()).hexdigest()
+
+
+@pytest.fixture
+def made_up(monkeypatch, empty_folders, tmp_path):
+    """Give a registered set made-up files, and write them below `tmp_path`.
+
+    Takes the name, the bytes of each file, the number table that each holds, and facts that differ
+    from the registry.
+    """
+
+    def register(name, raws, tables, **facts):
+        entry = registry()[name]
+        files = []
+        for file, raw, table in zip(entry.files, raws, tables, strict=True):
+            digest = hashlib.sha256(raw).hexdigest()
+            known = {"sha256": digest, "content_sha256": content_hash(table)}
+            files.append(replace(file, bytes=len(raw), sources=(NOWHERE,), **known))
+            path = tmp_path / file.path
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(raw)
+        entry = replace(entry, files=tuple(files), **facts)
+        monkeypatch.setitem(registry(), name, entry)
+        return entry
+
+    return register
+
+
+@pytest.fixture
+def thyroid(monkeypatch, empty_folders, text):
+    """The registry's thyroid entry with the made-up table, empty folders, and no sources."""
+    table = np.array([line.split(",") for line in text.split()], dtype="<f8")
+    file = File(
+        path=registry()["thyroid"].path,
+        bytes=len(text),
+        sha256=hashlib.sha256(text.encode()).hexdigest(),
+        content_sha256=hashlib.sha256(b"215 6\n" + table.tobytes()).hexdigest(),
+        sources=(NOWHERE,),
+    )
+    entry = replace(registry()["thyroid"], files=(file,))
+    monkeypatch.setitem(registry(), "thyroid", entry)
+    return entry
+
+
+@pytest.fixture
+def put(thyroid):
+    """Write bytes or text to where the thyroid file belongs below a folder."""
+
+    def write(root, content):
+        path = root / thyroid.path
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return path
+
+    return write
+
+
+@pytest.fixture
+def sources(monkeypatch, thyroid):
+    """Set the entry's sources."""
+
+    def set_sources(*urls):
+        entries = tuple(url if isinstance(url, Source) else Source(url) for url in urls)
+        file = replace(thyroid.files[0], sources=entries)
+        monkeypatch.setitem(registry(), "thyroid", replace(thyroid, files=(file,)))
+
+    return set_sources
+
+
+@pytest.fixture
+def server():
+    """A loopback server. `answers`: path -> bytes; b"" after announcing more for "drop:" paths."""
+    answers, requests = {}, []
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self):
+            requests.append(self.path)
+            if self.path not in answers:
+                self.send_error(404)
+                return
+            body = answers[self.path]
+            self.send_response(200)
+            extra = 1000 if self.path.startswith("/drop") else 0  # announced, but never sent
+            self.send_header("Content-Length", str(len(body) + extra))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_):
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as httpd:
+        thread = threading.Thread(target=httpd.serve_forever, kwargs={"poll_interval": 0.02})
+        thread.start()
+        httpd.answers, httpd.requests = answers, requests
+        httpd.url = f"http://127.0.0.1:{httpd.server_port}"
+        yield httpd
+        httpd.shutdown()
+        thread.join()

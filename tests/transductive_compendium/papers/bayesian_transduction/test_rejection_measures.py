@@ -1,0 +1,94 @@
+"""Figure 2's quantities: error against rejection, ties, thresholds, and the claims on them."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from transductive_compendium.papers.bayesian_transduction.measures import (
+    curve,
+    error_at_rejection,
+    error_curves,
+    outcomes,
+    rejection_saved,
+)
+from transductive_compendium.papers.bayesian_transduction.rejection import UNANIMOUS, theta_max
+from transductive_compendium.verdicts.claims import UNDECIDED, load_claims, verify
+
+
+def test_without_ties_the_least_confident_points_go_first():
+    confidence = np.array([[0.1, 0.2, 0.3, 0.4]])
+    wrong = np.array([[True, False, True, False]])
+    errors = error_at_rejection(confidence, wrong, [0.0, 0.25, 0.5, 0.75])
+    np.testing.assert_allclose(errors, [[0.5, 1 / 3, 0.5, 0.0]])
+
+
+def test_ties_are_broken_evenly():
+    """The expected error over random orders; 4000 orders, six standard errors."""
+    rng = np.random.default_rng(0)
+    confidence = rng.integers(0, 4, size=40) / 4.0
+    wrong = rng.uniform(size=40) < 0.3
+    rate = 0.35
+    kept = round((1 - rate) * 40)
+    drawn = []
+    for _ in range(4000):
+        order = np.lexsort((rng.uniform(size=40), -confidence))
+        drawn.append(wrong[order[:kept]].mean())
+    expected = error_at_rejection(confidence[None], wrong[None], rate)[0, 0]
+    assert abs(np.mean(drawn) - expected) < 6 * np.std(drawn) / np.sqrt(4000)
+
+
+def test_points_unanimous_to_rounding_are_one_tie():
+    confidence = np.array([[1.0, 1.0 - 1e-12, 1.0, 0.2]])
+    wrong = np.array([[True, False, False, False]])
+    assert error_at_rejection(confidence, wrong, 0.5)[0, 0] == pytest.approx(1 / 3)
+
+
+def test_theta_max_rejects_as_much_as_unanimity():
+    rng = np.random.default_rng(1)
+    confidence = np.where(rng.uniform(size=(20, 50)) < 0.4, 0.5, 1.0)
+    margin = rng.exponential(size=(20, 50))
+    theta = theta_max(confidence, margin)
+    assert np.mean(margin < theta) == pytest.approx(np.mean(confidence < UNANIMOUS), abs=0.002)
+
+
+def test_splits_with_nothing_left_have_no_error():
+    confidence = np.array([[0.1, 0.2], [0.9, 1.0]])
+    wrong = np.array([[True, True], [False, True]])
+    table = curve(confidence, wrong, [0.0, 0.5, 1.0])
+    assert table["splits"].tolist() == [2, 1, 1]
+    assert table["error"].tolist() == [0.75, 0.5, 1.0]
+    assert table["rejection"].tolist() == [0.0, 0.5, 0.75]
+
+
+def test_rejection_saved_on_known_curves():
+    rates = np.arange(0.0, 0.6, 0.002)
+    ours, svm = np.maximum(0.1 - rates, 0.0), np.maximum(0.1 - rates / 2, 0.0)
+    saved = rejection_saved(rates, ours[None], svm[None], 0.0501)
+    assert saved == pytest.approx(0.05, abs=0.004)
+
+
+def test_outcomes_from_rows_and_their_curves():
+    frame = pd.DataFrame(
+        {
+            "split": [0, 0, 1, 1],
+            "label": [1, -1, 1, -1],
+            "p_plus": [1.0, 0.5, 0.2, 0.0],
+            "f": [2.0, -1.0, 0.5, 0.1],
+        }
+    )
+    o = outcomes(frame)
+    assert o.wrong.tolist() == [[False, True], [True, False]]
+    assert o.wrong_svm.tolist() == [[False, False], [False, True]]
+    np.testing.assert_allclose(o.confidence, [[1.0, 0.0], [0.6, 1.0]])
+    rates, ours, svm = error_curves(o)
+    assert ours[:, 0].tolist() == [0.5, 0.5]
+    assert svm[:, 0].tolist() == [0.0, 0.5]
+    assert len(rates) == ours.shape[1]
+    with pytest.raises(ValueError, match="different sizes"):
+        outcomes(frame.iloc[:3])
+
+
+def test_every_claim_of_the_document_is_decided_from_the_record():
+    verdicts = verify(["bayesian_transduction"], strict=True)
+    assert len(verdicts) == len(load_claims(["bayesian_transduction"]))
+    assert [v.claim.id for v in verdicts if v.outcome == UNDECIDED] == []

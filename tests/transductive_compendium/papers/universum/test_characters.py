@@ -1,0 +1,114 @@
+"""UNIPEN characters: classes, draws, and what each method is given (on the stand-in's digits)."""
+
+import string
+from types import SimpleNamespace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import transductive_compendium.papers.universum.characters as characters
+from transductive_compendium.datasets import available, load
+from transductive_compendium.datasets.registry import registry
+from transductive_compendium.papers.universum.characters_measures import POOL
+from transductive_compendium.runner import get
+
+EXPERIMENT = "universum/unipen"
+
+
+def test_smoke_is_the_beginning_of_paper():
+    smoke, paper, full = (get(EXPERIMENT).unit_keys({}, t) for t in ("smoke", "paper", "full"))
+    assert 0 < len(smoke) < len(paper) < len(full)
+
+
+def test_universa_are_all_other_characters():
+    every = "".join(characters.CHARACTERS.values())
+    assert len(set(every)) == len(every)
+    assert sorted(every + "ab" + "AB") == sorted(map(chr, registry()["unipen"].classes))
+    assert set(characters.CHARACTERS["Lowcase"]) == set(string.ascii_lowercase) - {"a", "b"}
+
+
+def test_draws_are_balanced_and_disjoint():
+    sizes = {}
+    for n in characters.SIZES:
+        train, validation = characters.split("digits", n, np.random.default_rng(n))
+        for part in (train, validation):
+            assert (part.y == 1).sum() == (part.y == -1).sum() > 0
+        rows = np.concatenate([train.X, validation.X])
+        assert len(np.unique(rows, axis=0)) == len(rows)
+        sizes[n] = len(train.y)
+    assert sizes[200] == 200 // 4 and len(validation.y) == characters.N_VALIDATION // 4
+
+
+def test_test_images_are_never_drawn():
+    pool, test = characters.labelled("digits")
+    whole = load("digits", positive=(8,), negative=(5,))
+    assert len(pool.y) + len(test.y) == len(whole.y)
+    assert not set(map(bytes, pool.X)) & set(map(bytes, test.X))
+
+
+def test_a_universum_has_its_own_classes():
+    table = load("digits")
+    shades = {
+        d: set(map(bytes, (table.X[table.codes == d] / 16).astype(np.float32))) for d in range(10)
+    }
+    for universum, digits in zip(
+        characters.UNIVERSA, ((0, 1), (2, 3), (4, 6), (7, 9)), strict=True
+    ):
+        points = set(map(bytes, characters.others("digits", universum)))
+        assert points <= shades[digits[0]] | shades[digits[1]]
+        assert all(points & shades[d] for d in digits)
+
+
+def test_balanced_error_weighs_classes_alike():
+    y = np.array([1.0] * 8 + [-1.0] * 2)
+    values = np.ones(10)
+    assert characters.balanced_error(values, y) == 0.5
+    values[-1] = -1
+    assert characters.balanced_error(values, y) == 0.25
+
+
+@pytest.fixture(scope="module")
+def rows():
+    key, data = {"draw": 0, "n_train": 50}, {"unipen": SimpleNamespace(name="digits")}
+    return pd.DataFrame(get(EXPERIMENT).run_unit(key, {}, data, np.random.default_rng(0)))
+
+
+def test_rows_of_a_unit(rows):
+    assert rows["method"].tolist() == [characters.NONE, *characters.UNIVERSA]
+    assert (rows["error_oracle"] <= rows["error"]).all()
+    assert rows["n_universum"].tolist() == [0] + 4 * [characters.N_UNIVERSUM // 4]
+    assert rows["C_universum"].eq(0).tolist() == [True] + 4 * [False]
+
+
+def test_the_choice_is_the_best_on_validation(rows):
+    """A grid that holds all but the SVM itself cannot be far worse than the SVM on validation."""
+    svm = rows["error_validation"].iloc[0]
+    assert (rows["error_validation"].iloc[1:] <= svm + 0.05).all()
+
+
+def test_pools_are_those_of_the_source():
+    if not available("unipen"):
+        pytest.skip("needs the UNIPEN characters")
+    y = characters.labelled("unipen")[0].y
+    assert POOL == ((y == 1).sum(), (y == -1).sum())
+
+
+def test_machines_are_chosen_by_the_validation_images_of_the_draw(monkeypatch):
+    chosen, choose = [], characters.best
+
+    def best(fits, y, name="validation"):
+        chosen.append((choose(fits, y, name), y, name))
+        return chosen[-1][0]
+
+    monkeypatch.setattr(characters, "best", best)
+    key, data = {"draw": 0, "n_train": 50}, {"unipen": SimpleNamespace(name="digits")}
+    found = pd.DataFrame(get(EXPERIMENT).run_unit(key, {}, data, np.random.default_rng(0)))
+    _, validation = characters.split("digits", 50, np.random.default_rng(0))
+    test = characters.labelled("digits")[1]
+    assert len(chosen) == len(found)
+    for (fit, y, name), (_, row) in zip(chosen, found.iterrows(), strict=True):
+        assert name == "validation" and len(fit.values[name]) == len(validation.y)
+        np.testing.assert_array_equal(y, validation.y)
+        assert (row["gamma"], row["C"]) == (fit.gamma, fit.C)
+        assert row["error"] == characters.balanced_error(fit.values["test"], test.y)

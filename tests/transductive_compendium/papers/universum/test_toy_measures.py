@@ -1,0 +1,71 @@
+"""Toy problems of the L1 regulariser: what the measures make of rows."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from transductive_compendium.papers.universum import toy_measures as report
+from transductive_compendium.papers.universum.toy import DISTRIBUTIONS, FEATURES, KERNELS, MACHINES
+from transductive_compendium.verdicts.rules import (
+    NOT_REPRODUCED,
+    REPRODUCED,
+    decide_equivalence,
+    decide_ordering,
+    ordering_p,
+)
+
+NOISE = 0.02 * np.random.default_rng(0).standard_normal((len(MACHINES), 50))
+
+
+def frames():
+    """Errors 0.20, 0.19, ... in the order of the machines; XOR twice as large; shares rise."""
+    rows = [
+        {"draw": draw, "problem": problem, "distribution": distribution, "kernel": kernel}
+        | {"universum": universum, "intercept": intercept}
+        | {"error": factor * (0.20 - 0.01 * k) + NOISE[k, draw], "share": 0.1 + 0.1 * k}
+        for draw in range(50)
+        for problem, factor in zip(FEATURES, (1, 2), strict=True)
+        for distribution in DISTRIBUTIONS
+        for kernel in KERNELS
+        for k, (universum, intercept) in enumerate(MACHINES)
+    ]
+    return {report.NAME: pd.DataFrame(rows)}
+
+
+def ordered(evidence):
+    return decide_ordering(evidence, ordering_p(evidence)).outcome
+
+
+def test_errors_near_the_printed_ones():
+    at = {"problem": "and", "universum": "none", "intercept": "trained", "kernel": "poly"}
+    found = report.toy_error_near(frames(), 20.0, **at)
+    assert len(found.differences) == 50
+    assert np.mean(found.differences) == pytest.approx(100 * NOISE[0].mean())
+    assert decide_equivalence(found, 2.0).outcome == REPRODUCED
+    assert decide_equivalence(report.toy_error_near(frames(), 30.0, **at), 2.0).outcome == (
+        NOT_REPRODUCED
+    )
+    other = report.toy_error_near(frames(), 20.0, **at | {"problem": "xor"})
+    assert np.mean(other.differences) == pytest.approx(20.0, abs=1.0)
+
+
+def test_errors_are_compared_draw_by_draw():
+    pair = {"better": ["axes", "outside"], "worse": ["none", "trained"]}
+    found = report.lower_toy_error(frames(), "and", "rbf", **pair)
+    k = MACHINES.index(("axes", "outside"))
+    np.testing.assert_allclose(found.differences, 100 * (0.01 * k + NOISE[0] - NOISE[k]))
+    assert found.test_train_ratio == 0.0 and ordered(found) == REPRODUCED
+    turned = dict(zip(pair, [*pair.values()][::-1], strict=True))
+    assert ordered(report.lower_toy_error(frames(), "and", "rbf", **turned)) == NOT_REPRODUCED
+    same = report.same_toy_error(
+        frames(), "xor", "rbf", ["axes", "outside"], ["none", "trained"], "uniform"
+    )
+    assert np.mean(same.differences) == pytest.approx(-2.0 * k, abs=1.0)
+
+
+def test_shares_are_compared():
+    found = report.uses_relevant_inputs(
+        frames(), "xor", "poly", more=["axes", "trained"], less=["none", "trained"]
+    )
+    np.testing.assert_allclose(found.differences, 20.0)
+    assert ordered(found) == REPRODUCED

@@ -1,0 +1,354 @@
+import os
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import joblib
+import numpy as np
+import pandas as pd
+import pytest
+from threadpoolctl import threadpool_limits
+from toy_experiments import blas_threads, die, logged, run_unit, toy, units
+
+from transductive_compendium import datasets
+from transductive_compendium.runner import (
+    ExperimentError,
+    Parameter,
+    ParameterError,
+    UnitError,
+    get,
+    register,
+    run,
+)
+from transductive_compendium.runner import (
+    execution as runner,
+)
+from transductive_compendium.runner.unit_store import UnitStore
+
+
+def same(a, b):
+    pd.testing.assert_frame_equal(a, b, check_exact=True)
+
+
+def test_rows_have_the_key_first_and_keep_the_units_order():
+    rows = run(toy(), "paper", progress=False).rows
+    assert list(rows)[:3] == ["split", "half", "theta"]
+    assert rows["split"].tolist() == [s for s in range(6) for _ in range(2)]
+    assert rows["hits"].dtype == "int64" and rows["sure"].dtype == bool
+
+
+def test_same_rows_for_any_number_of_workers_and_any_order(tmp_path):
+    def backwards(params, profile):
+        return units(params, profile)[::-1] if profile == "paper" else []
+
+    one = run(toy(), "paper", progress=False, store=tmp_path / "1").rows
+    two = run(toy(), "paper", jobs=2, progress=False, store=tmp_path / "2").rows
+    with joblib.parallel_config(backend="threading", n_jobs=2):
+        threads = run(toy(), "paper", progress=False, store=tmp_path / "3").rows
+    order = run(toy(units=backwards), "paper", progress=False, store=tmp_path / "4").rows
+    same(one, two)
+    same(one, threads)
+    assert order["split"].tolist()[0] == 5
+    same(one, order.sort_values(["split", "theta"], ignore_index=True))
+    assert one["error"].nunique() == len(one)
+
+
+def test_smoke_is_the_beginning_of_paper_and_paper_of_full(tmp_path):
+    smoke, paper, full = (
+        run(toy(), p, progress=False, store=tmp_path / p).rows for p in ("smoke", "paper", "full")
+    )
+    same(smoke, paper.iloc[: len(smoke)])
+    same(paper, full.iloc[: len(paper)])
+
+
+def test_seed_parameters_and_name_change_the_draws():
+    base = run(toy(), progress=False).rows["error"].to_numpy()
+    assert (base != run(toy(), seed=8, progress=False).rows["error"].to_numpy()).all()
+    assert (base != run(toy("toy/other"), progress=False).rows["error"].to_numpy()).all()
+    doubled = run(toy(), params={"scale": 2.0}, progress=False).rows["error"].to_numpy()
+    np.testing.assert_array_equal(doubled, 2 * base)  # common random numbers
+
+
+def test_finished_units_are_not_repeated():
+    first = run(toy(), "smoke", progress=False).rows
+    run(toy(), "paper", progress=False)
+    assert sorted(logged()) == list(range(6))
+    same(first, run(toy(), "smoke", progress=False).rows)
+    assert len(logged()) == 6
+    run(toy(version=2), "smoke", progress=False)
+    assert len(logged()) == 8
+    run(toy(), "smoke", progress=False, fresh=True)
+    assert len(logged()) == 10
+
+
+def test_torn_units_are_computed_again_with_a_warning(tmp_path):
+    rows = run(toy(), "paper", progress=False).rows
+    victim = sorted(UnitStore("toy/walk").folder.glob("*.unit"))[0]
+    victim.write_bytes(victim.read_bytes()[:-20])
+    with pytest.warns(RuntimeWarning, match="torn"):
+        again = run(toy(), "paper", progress=False).rows
+    same(rows, again)
+    assert len(logged()) == 7
+
+
+SCRIPT = """
+import sys
+sys.path.insert(0, sys.argv[1])
+from toy_experiments import toy
+from transductive_compendium.runner import run
+if __name__ == "__main__":
+    run(toy(), "full", params={"nap": 0.25}, jobs=2, progress=False)
+"""
+
+
+def test_a_run_killed_dead_repeats_only_what_was_in_flight(tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text(SCRIPT)
+    process = subprocess.Popen(
+        [sys.executable, str(script), str(Path(__file__).parent)], start_new_session=True
+    )
+    deadline = time.monotonic() + 60
+    while len(logged("end")) < 4 and time.monotonic() < deadline:
+        time.sleep(0.01)
+    time.sleep(0.1)  # into the middle of the units that follow
+    os.killpg(process.pid, signal.SIGKILL)  # the workers too: what a power cut does
+    assert process.wait() == -signal.SIGKILL
+    started = logged()
+    stored = len(list(UnitStore("toy/walk").folder.glob("*.unit")))
+    assert 4 <= stored < 8 and len(started) > stored
+
+    again = run(toy(), "full", params={"nap": 0.25}, progress=False).rows
+    repeated = logged()[len(started) :]
+    assert len(repeated) == 8 - stored
+    assert len(set(repeated) & set(started)) <= 2  # two workers, two units in flight
+    same(
+        again,
+        run(
+            toy(), "full", params={"nap": 0.25}, jobs=2, progress=False, store=tmp_path / "other"
+        ).rows,
+    )
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_failing_unit_does_not_lose_the_others(jobs):
+    with pytest.raises(UnitError) as caught:
+        run(toy(), "paper", params={"fails": True}, jobs=jobs, progress=False)
+    text = str(caught.value)
+    assert [key["split"] for key in caught.value.keys] == [1, 3]
+    assert '"split":1' in text and '"split":3' in text
+    assert "split 1 has one class only" in text and "Traceback" in text
+    assert "transductive run toy/walk --profile paper -p fails=True" in text
+    assert sorted(logged()) == list(range(6))
+    with pytest.raises(UnitError):
+        run(toy(), "paper", params={"fails": True}, progress=False)
+    assert sorted(logged()[6:]) == [1, 3]
+
+
+def test_a_worker_that_dies_is_named():
+    with pytest.raises(UnitError, match=r"workers stopped.*terminated.*--jobs 1"):
+        run(toy(run_unit=die), "paper", jobs=2, progress=False)
+
+
+def interrupted(key, params, data, rng):
+    if key["split"] == 4:
+        raise KeyboardInterrupt
+    return run_unit(key, params, data, rng)
+
+
+def test_an_interrupt_passes_and_keeps_what_is_finished():
+    with pytest.raises(KeyboardInterrupt):
+        run(toy(run_unit=interrupted), "paper", progress=False)
+    with pytest.warns(RuntimeWarning, match="4 of 6 stored units"):
+        run(toy(), "paper", progress=False)
+    assert sorted(logged()) == list(range(6))
+
+
+def test_a_store_that_cannot_be_written_costs_no_rows(tmp_path):
+    (tmp_path / "file").write_text("not a folder")
+    with pytest.warns(RuntimeWarning) as warned:
+        rows = run(toy(), progress=False, store=tmp_path / "file").rows
+    assert len(rows) == 4
+    assert any("could not be stored" in str(w.message) for w in warned)
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_one_blas_thread_per_worker(jobs, monkeypatch):
+    for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
+        monkeypatch.setenv(name, "2")  # what new worker processes would use
+    with threadpool_limits(limits=2):  # what this process would use
+        rows = run(toy(run_unit=blas_threads, agreement={}), jobs=jobs, progress=False).rows
+    assert rows["threads"].tolist() == [1, 1]
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"units": lambda params, profile: []}, "no units"),
+        ({"units": lambda params, profile: [{"a": 1}, {"a": 1}]}, "repeats a key"),
+        ({"units": lambda params, profile: [{"a": 1}, {"b": 1}]}, "same names"),
+        ({"units": lambda params, profile: [{"a": [1]}]}, "plain int"),
+        ({"units": lambda params, profile: [{"a": profile}]}, "do not begin"),
+    ],
+)
+def test_wrong_unit_lists_are_errors(change, words):
+    with pytest.raises(ExperimentError, match=words):
+        run(toy(**change), "paper", progress=False)
+
+
+@pytest.mark.parametrize(
+    ("row", "words"), [({"split": 1}, "drop it"), ({"x": np.zeros(2)}, "one row per element")]
+)
+def test_wrong_rows_are_errors(row, words):
+    with pytest.raises(UnitError, match=words):
+        run(toy(run_unit=lambda key, params, data, rng: [row]), progress=False)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"name": "walk"}, "document/item"),
+        ({"parameters": {"seed": Parameter(1, int, "seed")}}, "taken"),
+        ({"agreement": {"error": "roughly"}}, "absolute tolerance"),
+        ({"agreement": {"error": True}}, "absolute tolerance"),
+        ({"standin": {"thyroid": "digits"}}, "unknown data set"),
+    ],
+)
+def test_wrong_experiments_are_errors(change, words):
+    with pytest.raises(ExperimentError, match=words):
+        toy(**change)
+
+
+def test_run_is_strict_about_its_arguments():
+    for arguments, words in [
+        ({"params": {"scael": 1.0}}, "did you mean 'scale'"),
+        ({"profile": "papre"}, "did you mean 'paper'"),
+        ({"seed": -1}, "seed"),
+        ({"seed": True}, "seed"),
+        ({"jobs": 0}, "jobs"),
+    ]:
+        with pytest.raises((ParameterError, ExperimentError), match=words):
+            run(toy(), progress=False, **arguments)
+    assert logged() == []
+
+
+def test_unknown_experiments_get_a_suggestion(monkeypatch):
+    monkeypatch.setattr("transductive_compendium.runner.declaration._REGISTER", {})
+    register(toy())
+    assert get("toy/walk").title == "A walk"
+    with pytest.raises(ExperimentError, match="did you mean 'toy/walk'"):
+        get("toy/wlak")
+
+
+@dataclass
+class Data:
+    name: str
+    sha256: str
+
+
+def with_data(key, params, data, rng):
+    return [{"used": data["thyroid"].name, "draw": rng.random()}]
+
+
+def data_units(params, profile):
+    return [{"dataset": "thyroid", "split": i} for i in range(2)]
+
+
+def test_standins_are_named_and_have_their_own_units(monkeypatch):
+    present = set()
+
+    def load(name):
+        if name in ("thyroid", "heart") and name not in present:
+            raise datasets.DataMissingError(f"no {name} here\nand more")
+        return Data(name, f"sha of {name}")
+
+    monkeypatch.setattr(datasets, "load", load)
+    experiment = toy(
+        run_unit=with_data,
+        units=data_units,
+        datasets=("thyroid",),
+        substitute={"thyroid": "breast_cancer"},
+        agreement={},
+    )
+    stood = run(experiment, progress=False)
+    assert (
+        "breast_cancer stands in for thyroid" in stood.substitute
+        and "no thyroid" in stood.substitute
+    )
+    assert "nothing is compared" in stood.substitute and "and more" not in stood.substitute
+    assert set(stood.rows["dataset"]) == {"breast_cancer"} == set(stood.rows["used"])
+    assert stood.provenance["data"] == {
+        "thyroid": {"used": "breast_cancer", "sha256": "sha of breast_cancer"}
+    }
+    present.add("thyroid")
+    real = run(experiment, progress=False)
+    assert real.substitute is None
+    assert set(real.rows["dataset"]) == {"thyroid"} == set(real.rows["used"])
+    with pytest.raises(datasets.DataMissingError):
+        run(toy(datasets=("heart",)), progress=False)
+
+
+def test_damaged_data_are_never_replaced_by_a_standin(monkeypatch):
+    def load(name):
+        raise datasets.DataDamagedError(f"{name} is damaged")
+
+    monkeypatch.setattr(datasets, "load", load)
+    with pytest.raises(datasets.DataDamagedError):
+        run(toy(datasets=("thyroid",), substitute={"thyroid": "breast_cancer"}), progress=False)
+
+
+def test_units_of_other_code_are_told_apart(monkeypatch):
+    run(toy(), "paper", progress=False)
+    monkeypatch.setattr(runner.prov, "code_fingerprint", lambda experiment: "other")
+    with pytest.warns(RuntimeWarning, match=r"6 of 6 stored units.*--fresh"):
+        facts = run(toy(), "paper", progress=False).provenance
+    assert facts["code"]["units_from_other_code"] == 6 and len(logged()) == 6
+    run(toy(), "smoke", progress=False)  # the check for stale results recomputes
+    assert len(logged()) == 8
+
+
+def test_provenance_says_where_the_rows_come_from():
+    facts = run(
+        toy(), "paper", params={"scale": 2, "sampler": "gibbs"}, seed=9, progress=False
+    ).provenance
+    assert facts["experiment"] == "toy/walk" and facts["version"] == 1 and facts["units"] == 6
+    assert facts["parameters"] == {
+        "scale": 2.0,
+        "nap": 0.0,
+        "fails": False,
+        "sampler": "gibbs",
+        "bounces": 1000,
+    }
+    assert facts["command"] == (
+        "transductive run toy/walk --profile paper -p scale=2.0 -p sampler=gibbs --seed 9"
+    )
+    assert facts["versions"]["numpy"] == np.__version__
+    assert set(facts["code"]) == {"commit", "dirty", "fingerprint", "units_from_other_code"}
+    assert facts["machine"]["cpu"] and len(facts["date"]) == 10
+
+
+def test_seconds_are_those_of_the_units_however_often_the_run_was_stopped():
+    first = run(toy(), params={"nap": 0.02}, progress=False).provenance["seconds"]
+    again = run(toy(), params={"nap": 0.02}, progress=False).provenance["seconds"]
+    assert first == again >= 0.04
+
+
+def test_memory_is_that_of_the_process_that_computed_most_and_unknown_from_the_store():
+    facts = run(toy(), "paper", progress=False).provenance
+    assert 10e6 < facts["peak_memory_bytes"] < 100e9  # a Python with NumPy; not kilobytes
+    workers = run(toy(), "paper", jobs=2, progress=False, fresh=True).provenance
+    assert workers["peak_memory_bytes"] > 10e6
+    assert run(toy(), "paper", progress=False).provenance["peak_memory_bytes"] is None
+
+
+def test_progress_is_a_line_per_tenth_off_a_terminal(capsys):
+    run(toy(), "paper", progress=True)
+    lines = capsys.readouterr().err.splitlines()
+    assert len(lines) == 6 and "6 of 6 units" in lines[-1] and "s left" in lines[0]
+    run(toy(), "paper", progress=True)
+    assert capsys.readouterr().err == ""
+    said = []
+    run(toy(), "full", progress=said.append)
+    assert len(said) == 2 and "8 of 8 units" in said[-1]

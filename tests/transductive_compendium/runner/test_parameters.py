@@ -1,0 +1,122 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from transductive_compendium.runner import Parameter, ParameterError
+from transductive_compendium.runner.declaration import crossed
+from transductive_compendium.runner.parameters import parse_assignments, resolve
+
+SCHEMA = {
+    "sigma": Parameter(3.0, float, "kernel width", exclusive_minimum=0),
+    "bounces": Parameter(1000, int, "bounces", minimum=1, maximum=10**6),
+    "scale": Parameter(True, bool, "scale the features"),
+    "reading": Parameter("normal", str, "classes", choices=("normal", "hyper")),
+}
+
+
+def test_defaults_and_order():
+    assert resolve(SCHEMA, {"bounces": 5}) == {
+        "sigma": 3.0,
+        "bounces": 5,
+        "scale": True,
+        "reading": "normal",
+    }
+    assert list(resolve(SCHEMA, {"bounces": 5})) == list(SCHEMA)
+
+
+@pytest.mark.parametrize(
+    ("given_", "words"),
+    [
+        ({"sgima": 3.0}, "did you mean 'sigma'"),
+        ({"qqqq": 3.0}, "Known: sigma, bounces"),
+        ({"sigma": "3"}, "is a str; it must be float > 0"),
+        ({"sigma": True}, "is a bool"),
+        ({"sigma": 0.0}, "not allowed"),
+        ({"sigma": float("nan")}, "not finite"),
+        ({"sigma": float("inf")}, "not finite"),
+        ({"bounces": 3.0}, "is a float"),
+        ({"bounces": True}, "is a bool"),
+        ({"bounces": 0}, "int >= 1 and <= 1e+06"),
+        ({"scale": 1}, "is a int"),
+        ({"reading": "hypo"}, "one of 'normal', 'hyper'"),
+        ({"reading": None}, "is a NoneType"),
+    ],
+)
+def test_wrong_parameters_are_errors(given_, words):
+    with pytest.raises(ParameterError) as caught:
+        resolve(SCHEMA, given_)
+    assert words in str(caught.value)
+
+
+def test_an_int_is_accepted_for_a_float_and_becomes_one():
+    value = resolve(SCHEMA, {"sigma": 2})["sigma"]
+    assert value == 2.0 and type(value) is float
+    assert type(resolve(SCHEMA, {"sigma": np.float64(2)})["sigma"]) is float
+
+
+def test_a_default_must_be_valid_itself():
+    with pytest.raises(ParameterError):
+        Parameter(0, int, "bounces", minimum=1)
+    with pytest.raises(ParameterError):
+        Parameter([1], list, "a list")
+
+
+@given(
+    st.floats(min_value=1e-300, allow_nan=False, allow_infinity=False),
+    st.integers(1, 10**6),
+    st.booleans(),
+    st.sampled_from(["normal", "hyper"]),
+)
+def test_the_command_line_reads_back_what_it_writes(sigma, bounces, scale, reading):
+    values = {"sigma": sigma, "bounces": bounces, "scale": scale, "reading": reading}
+    texts = [f"{name}={value}" for name, value in values.items()]
+    assert resolve(SCHEMA, parse_assignments(SCHEMA, texts)) == values
+
+
+@given(
+    st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), st.text(), st.lists(st.none()))
+)
+def test_whatever_passes_has_the_right_type_and_range(value):
+    for name, p in SCHEMA.items():
+        try:
+            got = p.check(name, value)
+        except ParameterError:
+            continue
+        assert type(got) is p.kind and got == value
+        assert name != "sigma" or 0 < got < float("inf")
+        assert name != "bounces" or 1 <= got <= 10**6
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("sgima=3", "did you mean 'sigma'"),
+        ("sigma", "name=value"),
+        ("sigma=abc", "must be float > 0"),
+        ("bounces=2.5", "must be int"),
+        ("scale=maybe", "must be bool"),
+        ("profile=paper", "--profile paper"),
+        ("seed=3", "--seed 3"),
+    ],
+)
+def test_wrong_assignments_are_errors(text, words):
+    with pytest.raises(ParameterError) as caught:
+        parse_assignments(SCHEMA, [text])
+    assert words in str(caught.value)
+
+
+def test_a_parameter_given_twice_is_an_error():
+    with pytest.raises(ParameterError, match="twice"):
+        parse_assignments(SCHEMA, ["sigma=1", "sigma=2"])
+
+
+def test_crossed_axes_turn_its_last_axis_fastest_and_repeat_by_profile():
+    units = crossed(draw={"smoke": 1, "paper": 2, "full": 3}, m=(10, 20), kind={"a": 1, "b": 2})
+    first = [{"draw": 0, "m": m, "kind": kind} for m in (10, 20) for kind in "ab"]
+    assert units({}, "smoke") == first
+    assert units({}, "paper") == first + [key | {"draw": 1} for key in first]
+    assert len(units({}, "full")) == 12
+    assert crossed(m=(10, 20), smoke=1)({}, "smoke") == [{"m": 10}]
+    assert list(crossed("m", "draw", draw=(0,), m=(1,))({}, "smoke")[0]) == ["m", "draw"]
+    assert crossed(m=(10, 20), smoke=1)({}, "paper") == [{"m": 10}, {"m": 20}]

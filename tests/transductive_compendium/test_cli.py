@@ -1,0 +1,247 @@
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pandas as pd
+import pytest
+from click.testing import CliRunner
+
+from transductive_compendium.cli import main
+from transductive_compendium.runner import declaration as register_module
+from transductive_compendium.runner import register
+from transductive_compendium.verdicts import claims as claims_module
+from transductive_compendium.verdicts.claims import measure
+from transductive_compendium.verdicts.rules import NotTestable, ShapeEvidence
+
+TOY = """
+import sys, time
+from transductive_compendium.runner import Experiment, Parameter, register
+
+def units(params, profile):
+    return [{"split": i} for i in range({"smoke": 2, "paper": 5, "full": 8}[profile])]
+
+def run_unit(key, params, data, rng):
+    time.sleep(params["nap"])
+    return [{"error": params["sigma"] * rng.random()}]
+
+def toy(**changes):
+    return Experiment(**{**dict(name="toy/cli", version=1, title="Toy", units=units,
+        run_unit=run_unit, parameters={
+            "sigma": Parameter(3.0, float, "kernel width", exclusive_minimum=0),
+            "nap": Parameter(0.0, float, "seconds asleep")}), **changes})
+"""
+exec(TOY)
+
+CLAIM = """
+- id: toy-falls
+  item: Figure 1
+  statement: The error falls.
+  source: section 4
+  kind: shape
+  results: [toy/cli]
+  measure: toy_falls
+  tried: more splits
+"""
+
+
+@measure
+def toy_falls(frames):
+    return ShapeEvidence(bool(frames["toy/cli"]["error"].is_monotonic_decreasing), "by eye")
+
+
+@measure
+def toy_private(frames):
+    return NotTestable("the mail is private")
+
+
+@pytest.fixture
+def cli(tmp_path, monkeypatch):
+    monkeypatch.setenv("TRANSDUCTIVE_STORE", str(tmp_path / "store"))
+    monkeypatch.setenv("TRANSDUCTIVE_RESULTS", str(tmp_path / "results"))
+    monkeypatch.setattr(register_module, "_REGISTER", {})
+    (tmp_path / "claims").mkdir()
+    (tmp_path / "claims" / "toy.yml").write_text(CLAIM)
+    monkeypatch.setattr(
+        claims_module,
+        "claims_files",
+        lambda: {path.stem: path for path in sorted((tmp_path / "claims").glob("*.yml"))},
+    )
+    register(toy())  # noqa: F821
+    runner = CliRunner()
+    return lambda *words: runner.invoke(main, [str(w) for w in words])
+
+
+def test_list(cli):
+    out = cli("list")
+    assert out.exit_code == 0 and "toy/cli" in out.output and "units 2/5/8" in out.output
+    out = cli("list", "toy/cli")
+    assert "sigma = 3.0  kernel width (float > 0)" in out.output
+    assert "profile = 'smoke'" in out.output
+    out = cli("list", "toy")
+    assert "toy/cli" in out.output and "bayesian_transduction" not in out.output
+
+
+def test_run_writes_what_it_computed(cli, tmp_path):
+    out = cli("run", "toy/cli", "-p", "sigma=2", "--seed", 5, "--out", tmp_path / "x.csv")
+    assert out.exit_code == 0, out.output
+    assert "2 units, 2 rows, profile smoke, seed 5" in out.output
+    assert "sigma=2.0, seed=5 differs from the recorded run" in out.output
+    assert len(pd.read_csv(tmp_path / "x.csv")) == 2
+
+
+def test_record_then_agree_then_find_a_stale_row(cli, tmp_path):
+    assert cli("run", "toy/cli", "--profile", "paper", "--record").exit_code == 0
+    out = cli("run", "toy/cli")
+    assert out.exit_code == 0 and "2 rows agree" in out.output
+    register(toy(run_unit=lambda key, params, data, rng: [{"error": 1.0}]))  # noqa: F821
+    out = cli("run", "toy/cli", "--fresh")
+    assert out.exit_code == 1 and "does not agree" in out.output
+    assert cli("run", "toy/cli", "--record").exit_code == 1  # smoke is never recorded
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["run", "toy/cil"], "did you mean 'toy/cli'"),
+        (["run", "toy/cli", "-p", "sgima=3"], "did you mean 'sigma'"),
+        (["run", "toy/cli", "-p", "sigma=x"], "must be float > 0"),
+        (["run", "toy/cli", "--profile", "papre"], "did you mean 'paper'"),
+        (["run", "toy/cli", "--jobs", "0"], "jobs = 0"),
+        (["vrify"], "did you mean 'verify'"),
+        (["verify", "tyo"], "did you mean 'toy'"),
+    ],
+)
+def test_errors_are_one_message_with_the_way_out(cli, words, message):
+    out = cli(*words)
+    assert out.exit_code != 0 and message in out.output and "Traceback" not in out.output
+
+
+def test_verify_exits_0_when_all_is_decided_and_1_when_results_are_missing(cli):
+    out = cli("verify")
+    assert out.exit_code == 1 and "UNDECIDED" in out.output
+    assert "transductive run toy/cli --profile paper --record" in out.output
+    cli("run", "toy/cli", "--profile", "paper", "--record")
+    out = cli("verify")
+    assert out.exit_code == 0 and "NOT REPRODUCED" in out.output
+    assert "tried: more splits" in out.output and "1 claims: 1 not reproduced" in out.output
+    out = cli("verify", "--json", "--strict")
+    assert out.exit_code == 0 and json.loads(out.output)[0]["outcome"] == "not reproduced"
+
+
+def test_verify_marks_other_roles_and_counts_them_apart(cli, tmp_path):
+    cli("run", "toy/cli", "--profile", "paper", "--record")
+    assert "(our check)" not in cli("verify").output and "besides" not in cli("verify").output
+
+    def entry(name, **keys):
+        return CLAIM.replace("toy-falls", name) + "".join(f"  {k}: {v}\n" for k, v in keys.items())
+
+    (tmp_path / "claims" / "toy.yml").write_text(
+        CLAIM
+        + entry("toy-check", role="check")
+        + entry("toy-second", role="check").replace("toy_falls", "toy_private")
+        + entry("toy-chosen", role="calibration")
+    )
+    out = cli("verify")
+    assert out.exit_code == 0, out.output
+    assert "toy-falls (Figure 1)\n" in out.output
+    assert "toy-check (our check) (Figure 1)\n" in out.output
+    assert "toy-chosen (used to choose the reading) (Figure 1)\n" in out.output
+    assert out.output.splitlines()[-1] == (
+        "1 claims: 1 not reproduced; besides: 2 checks of ours (1 not reproduced, 1 not testable "
+        "here), 1 number used to choose the reading (1 not reproduced)"
+    )
+    roles = {v["id"]: v["role"] for v in json.loads(cli("verify", "--json").output)}
+    assert roles == {
+        "toy-falls": "claim",
+        "toy-check": "check",
+        "toy-second": "check",
+        "toy-chosen": "calibration",
+    }
+    (tmp_path / "claims" / "toy.yml").write_text(entry("toy-check", role="check"))
+    last = cli("verify").output.splitlines()[-1]
+    assert last == "0 claims; besides: 1 check of ours (1 not reproduced)"
+
+
+def test_verify_explains_a_claim_that_is_named(cli, tmp_path):
+    (tmp_path / "claims" / "toy.yml").write_text(
+        CLAIM + CLAIM.replace("toy-falls", "toy-second").replace("toy_falls", "toy_private")
+    )
+    out = cli("verify", "toy-falls")
+    assert out.exit_code == 1 and "UNDECIDED  toy-falls" in out.output
+    assert "1 of 1 could not be decided" in out.output
+    assert "transductive run toy/cli --profile paper --record" in " ".join(out.output.split())
+    cli("run", "toy/cli", "--profile", "paper", "--record")
+    out = cli("verify", "toy-falls")
+    assert out.exit_code == 0 and "toy-second" not in out.output
+    assert out.output.startswith("NOT REPRODUCED  toy-falls\n")
+    for line in (
+        "claim      The error falls.",
+        "here       does not hold",
+        "rule       shape: A named predicate.",
+        "decided by by eye",
+        "rerun      transductive run toy/cli --profile paper",
+        "read       notebooks/toy/cli.ipynb",
+        "tried      more splits",
+    ):
+        assert f"\n  {line}\n" in out.output
+    assert "toy_falls()" in out.output and "5 rows of 5 units, recorded" in out.output
+    assert [v["id"] for v in json.loads(cli("verify", "toy-second", "--json").output)] == [
+        "toy-second"
+    ]
+    both = cli("verify", "toy-second", "toy").output  # a document among the names: one line each
+    assert "toy-falls (Figure 1)" in both and "toy-second (Figure 1)" in both
+    wrong = cli("verify", "toy-fall")
+    assert wrong.exit_code == 1 and "did you mean 'toy-falls'?" in wrong.output
+
+
+def test_report_writes_the_pages(cli, tmp_path):
+    cli("run", "toy/cli", "--profile", "paper", "--record")
+    out = cli("report", tmp_path / "pages")
+    assert out.exit_code == 0 and len(out.output.splitlines()) == 11
+    assert "/notebooks/toy/cli.ipynb" in (tmp_path / "pages" / "claims" / "toy.md").read_text()
+
+
+def test_help_names_every_command(cli):
+    out = cli("--help")
+    for command in ("data", "list", "report", "run", "verify"):
+        assert f"\n  {command} " in out.output
+    assert cli("data", "--help").exit_code == 0
+
+
+def environment(tmp_path):
+    return {
+        **os.environ,
+        "TRANSDUCTIVE_STORE": str(tmp_path / "store"),
+        "TRANSDUCTIVE_RESULTS": str(tmp_path / "results"),
+    }
+
+
+def test_the_installed_command_runs(tmp_path):
+    command = [sys.executable, "-m", "transductive_compendium.cli", "run", "toy/none"]
+    out = subprocess.run(command, capture_output=True, text=True, env=environment(tmp_path))
+    assert out.returncode == 1 and "unknown experiment 'toy/none'" in out.stderr
+    assert "Traceback" not in out.stderr
+
+
+def test_ctrl_c_loses_nothing_finished(tmp_path):
+    script = tmp_path / "script.py"
+    # a test run in the background of a shell ignores interrupts, and its children inherit that
+    heard = "import signal\nsignal.signal(signal.SIGINT, signal.default_int_handler)\n"
+    run = "from transductive_compendium.cli import main\nregister(toy())\nmain()\n"
+    script.write_text(TOY + heard + run)
+    command = [sys.executable, str(script), *"run toy/cli --profile full -p nap=0.3".split()]
+    store = tmp_path / "store" / "toy" / "cli"
+    process = subprocess.Popen(
+        command, env=environment(tmp_path), stderr=subprocess.PIPE, text=True
+    )
+    deadline = time.monotonic() + 60
+    while len(list(store.glob("*.unit"))) < 2 and time.monotonic() < deadline:
+        time.sleep(0.02)
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=30)
+    assert process.returncode == 130 and "goes on from there" in errors
+    assert "Traceback" not in errors
+    assert 2 <= len(list(store.glob("*.unit"))) < 8
