@@ -39,7 +39,7 @@ def svc(n, C) -> Iterator[dict]:
     """Whole fits, from points to coefficients, and what an iteration takes."""
     X, y = draw(n)
     gamma = 1 / D
-    ours = TransductiveSVC(C, gamma=gamma, tolerance=TOLERANCE)
+    ours = TransductiveSVC(C, gamma=gamma, tol=TOLERANCE)
     theirs = SVC(C=C, gamma=gamma, tol=TOLERANCE)
     exact = gram_matrix(X, gamma=gamma)
     objectives = (
@@ -48,7 +48,7 @@ def svc(n, C) -> Iterator[dict]:
     )
     gram, _ = solver_gram(X, "rbf", gamma=gamma)
     solve = partial(
-        minimise, gram, y, np.minimum(0.0, C * y), np.maximum(0.0, C * y), tolerance=TOLERANCE
+        minimise, gram, y, np.minimum(0.0, C * y), np.maximum(0.0, C * y), tol=TOLERANCE
     )
     iterations = solve().iterations
     flat = gram.ravel()
@@ -80,19 +80,19 @@ def tsvm() -> Iterator[dict]:
     """The greedy algorithm, and the same with a fit of SVC for each solution."""
     X, y = text_like(DOCUMENTS, WORDS, NONZEROS, np.random.default_rng(0))
     labelled, working = X[:LABELLED], X[LABELLED:]
-    machine = TransductiveSVC(kernel="linear", tolerance=TOLERANCE)
+    machine = TransductiveSVC(kernel="linear", tol=TOLERANCE)
     fit = partial(machine.fit, labelled, y[:LABELLED], working)
-    num_positive = fit().num_positive_
+    n_positive = fit().num_positive_
     gram = gram_matrix(X, kernel="linear")
     signs = y[:LABELLED].astype(float)
     # the faster of the two ways to hand SVC the documents
     ways = {"precomputed": gram, "linear": X}
     first = least_seconds({
-        kernel: partial(once, Refitted(points, signs, num_positive, kernel), y)
+        kernel: partial(once, Refitted(points, signs, n_positive, kernel), y)
         for kernel, points in ways.items()
     }, 1)  # fmt: skip
     kernel = min(first, key=first.get)
-    refitted = Refitted(ways[kernel], signs, num_positive, kernel, tolerance=TOLERANCE)
+    refitted = Refitted(ways[kernel], signs, n_positive, kernel, tol=TOLERANCE)
     slow = least_seconds({"refitted": refitted.run}, 1)["refitted"]
     least = least_seconds({"ours": fit}, FEW_ROUNDS)["ours"]
     costs = np.ones(DOCUMENTS)
@@ -127,7 +127,7 @@ def once(refitted, y):
 def optimum(gram, labels, costs):
     """The objective of the best hyperplane for these labels."""
     box = labels * costs
-    found = minimise(gram, labels, np.minimum(box, 0.0), np.maximum(box, 0.0), tolerance=1e-6)
+    found = minimise(gram, labels, np.minimum(box, 0.0), np.maximum(box, 0.0), tol=1e-6)
     return primal(gram, labels, costs, found.coefficients, found.intercept)
 
 

@@ -12,24 +12,24 @@ class Refitted:
     K : ndarray of shape (l + m, l + m), or sparse matrix of points
         With kernel "precomputed" or "linear".
     signs : ndarray of shape (l,)
-    num_positive : int
+    n_positive : int
     kernel : {"precomputed", "linear"}
     C_star : float
         C is 1.
-    tolerance : float
+    tol : float
     """
 
-    def __init__(self, K, signs, num_positive, kernel, C_star=1.0, tolerance=1e-3):
+    def __init__(self, K, signs, n_positive, kernel, C_star=1.0, tol=1e-3):
         self.K, self.l = K, len(signs)
-        self.C_star, self.num_positive = C_star, num_positive
+        self.C_star, self.n_positive = C_star, n_positive
         self.labels = np.r_[signs, np.zeros(K.shape[0] - self.l)]
-        self.kernel, self.tolerance, self.n_fits, self.n_switches = kernel, tolerance, 0, 0
+        self.kernel, self.tol, self.n_fits, self.n_switches = kernel, tol, 0, 0
 
     def fit(self, costs):
         """Decision values of all points, where costs of 0 leave a point out."""
         self.n_fits += 1
         rows = np.flatnonzero(costs)
-        machine = SVC(kernel=self.kernel, C=1.0, tol=self.tolerance)
+        machine = SVC(kernel=self.kernel, C=1.0, tol=self.tol)
         part = self.K[np.ix_(rows, rows)] if self.kernel == "precomputed" else self.K[rows]
         machine.fit(part, self.labels[rows], sample_weight=costs[rows])
         every = self.K[:, rows] if self.kernel == "precomputed" else self.K
@@ -45,8 +45,8 @@ class Refitted:
         values, _ = self.fit(np.r_[np.ones(l), np.zeros(m)])
         order = np.argsort(-values[l:], kind="stable")
         self.labels[l:] = -1.0
-        self.labels[l + order[: self.num_positive]] = 1.0
-        minus, plus = 1e-5, 1e-5 * self.num_positive / (m - self.num_positive)
+        self.labels[l + order[: self.n_positive]] = 1.0
+        minus, plus = 1e-5, 1e-5 * self.n_positive / (m - self.n_positive)
         while minus < self.C_star or plus < self.C_star:
             values, _ = self.fit(self.costs(minus, plus))
             while (pair := self.pair(values)) is not None:

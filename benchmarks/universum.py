@@ -16,7 +16,7 @@ from threadpoolctl import threadpool_limits
 from transductive.kernels import gram_matrix
 from transductive.margin import UniversumSVC
 from transductive.margin.gram import solver_gram
-from transductive.margin.universum_machine import UniversumMachine
+from transductive.margin.universum_solver import UniversumSolver
 from transductive_compendium.datasets import DataError, load
 
 LABELLED, UNIVERSUM = 1000, 1000
@@ -58,16 +58,14 @@ def fit() -> Iterator[dict]:
     """A whole fit, from points to coefficients."""
     X, y, U = draw(LABELLED, UNIVERSUM)
     joint, signs = np.vstack([X, U]), y.astype(float)
-    ours = UniversumSVC(C, C_UNIVERSUM, epsilon=EPSILON, gamma=GAMMA, tolerance=TOLERANCE)
+    ours = UniversumSVC(C, C_UNIVERSUM, epsilon=EPSILON, gamma=GAMMA, tol=TOLERANCE)
     gram, diagonal = solver_gram(joint, "rbf", gamma=GAMMA)
     exact = gram_matrix(joint, gamma=GAMMA)
 
     def solved():
-        return UniversumMachine(gram, diagonal, signs, tolerance=TOLERANCE).solve(
-            C, C_UNIVERSUM, EPSILON
-        )
+        return UniversumSolver(gram, diagonal, signs, tol=TOLERANCE).solve(C, C_UNIVERSUM, EPSILON)
 
-    wide = UniversumSVC(C, C_UNIVERSUM, epsilon=1.0, gamma=GAMMA, tolerance=TOLERANCE)
+    wide = UniversumSVC(C, C_UNIVERSUM, epsilon=1.0, gamma=GAMMA, tol=TOLERANCE)
 
     least = least_seconds({
         "ours": partial(ours.fit, X, y, U),
@@ -84,9 +82,9 @@ def fit() -> Iterator[dict]:
     yield table_row(*place, "scikit-learn / ours", "times", theirs / least["ours"], TIMES)
     ratio = theirs / least["ours, epsilon = 1"]
     yield table_row(*place, "the same, epsilon = 1", "times", ratio, TIMES)
-    tight = UniversumMachine(
-        exact, np.ascontiguousarray(exact.diagonal()), signs, tolerance=1e-8
-    ).solve(C, C_UNIVERSUM, EPSILON)
+    tight = UniversumSolver(exact, np.ascontiguousarray(exact.diagonal()), signs, tol=1e-8).solve(
+        C, C_UNIVERSUM, EPSILON
+    )
     apart = 1.0 - dual(exact, y, ours.dual_coef_, EPSILON) / tight.primal()
     yield table_row(*place, "dual objective below a tight one's", "1e-9", apart * 1e9,
                     at_most=SAME * 1e9)  # fmt: skip
@@ -117,17 +115,17 @@ def grid() -> Iterator[dict]:
 
     def path(warm=True):
         gram = solver_gram(joint, "rbf", gamma=GAMMA)
-        iterations, machine = 0, UniversumMachine(*gram, signs, tolerance=TOLERANCE)
+        iterations, machine = 0, UniversumSolver(*gram, signs, tol=TOLERANCE)
         for cost in GRID:
             if not warm:
                 iterations += machine.iterations
-                machine = UniversumMachine(*gram, signs, tolerance=TOLERANCE)
+                machine = UniversumSolver(*gram, signs, tol=TOLERANCE)
             machine.solve(C, cost, EPSILON)
         return iterations + machine.iterations
 
     def apart():
         for cost in GRID:
-            UniversumSVC(C, cost, epsilon=EPSILON, gamma=GAMMA, tolerance=TOLERANCE).fit(X, y, U)
+            UniversumSVC(C, cost, epsilon=EPSILON, gamma=GAMMA, tol=TOLERANCE).fit(X, y, U)
 
     least = least_seconds({"path": path, "fits": apart}, FEW_ROUNDS)
     place = "grid", f"{len(GRID)} costs", {"l": LABELLED, "u": UNIVERSUM}
@@ -141,7 +139,7 @@ def grid() -> Iterator[dict]:
 def measure_large():
     """Seconds and peak memory (GiB) of a process that fits the large problem."""
     X, y, U = draw(*LARGE)
-    model = UniversumSVC(C, C_UNIVERSUM, epsilon=EPSILON, gamma=GAMMA, tolerance=TOLERANCE)
+    model = UniversumSVC(C, C_UNIVERSUM, epsilon=EPSILON, gamma=GAMMA, tol=TOLERANCE)
     with threadpool_limits(limits=1):
         found = least_seconds({"ours": partial(model.fit, X, y, U)}, 1)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss

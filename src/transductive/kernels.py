@@ -90,9 +90,9 @@ def gram_matrix(X, Y=None, *, kernel="rbf", gamma=None, degree=3, coef0=1.0):
     return np.ascontiguousarray(K, dtype=np.float64)
 
 
-def is_symmetric(K, tolerance=1e-8):
-    """Whether ``|K - K'|`` is nowhere above `tolerance` times the largest entry's size."""
+def is_symmetric(K, tol=1e-8):
+    """Whether ``|K - K'|`` is nowhere above `tol` times the largest entry's size."""
     size = max(K.max(initial=0.0), -K.min(initial=0.0))
     # by rows, since memory that is new to the process costs more than the comparison
     rows = (slice(start, start + 64) for start in range(0, len(K), 64))
-    return all((K[part] - K.T[part]).max() <= tolerance * size for part in rows)
+    return all((K[part] - K.T[part]).max() <= tol * size for part in rows)

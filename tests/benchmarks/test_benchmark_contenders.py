@@ -172,11 +172,11 @@ def test_what_is_left_over_is_the_residual_of_the_dense_system(benchmark_module)
 def test_the_refitted_machine_switches_the_same_pairs(benchmark_module, kernel):
     contenders, smo = benchmark_module("smo_in_sklearn"), benchmark_module("smo")
     X, y = text_like(120, 300, 20, np.random.default_rng(1))
-    machine = TransductiveSVC(kernel="linear", tolerance=1e-9).fit(X[:10], y[:10], X[10:])
+    machine = TransductiveSVC(kernel="linear", tol=1e-9).fit(X[:10], y[:10], X[10:])
     gram = gram_matrix(X, kernel="linear")
     refitted = contenders.Refitted(
         gram if kernel == "precomputed" else X, y[:10], machine.num_positive_, kernel,
-        tolerance=1e-9,
+        tol=1e-9,
     )  # fmt: skip
     np.testing.assert_array_equal(refitted.run(), machine.transduction_)
     assert refitted.n_switches == machine.n_switches_ > 0
@@ -200,7 +200,7 @@ def test_the_doubled_svc_is_the_machine_of_epsilon_one(benchmark_module):
     rng = np.random.default_rng(0)
     X, U, y = rng.random((30, 6)), rng.random((20, 6)), np.arange(30) % 2 * 2.0 - 1.0
     gamma, costs = universum.GAMMA, (universum.C, universum.C_UNIVERSUM)
-    ours = UniversumSVC(*costs, epsilon=1.0, gamma=gamma, tolerance=1e-6).fit(X, y, U)
+    ours = UniversumSVC(*costs, epsilon=1.0, gamma=gamma, tol=1e-6).fit(X, y, U)
     theirs = universum.undoubled(universum.doubled_svc(X, y, U), 30, 20)
     K = gram_matrix(np.vstack([X, U]), gamma=gamma)
     values = [universum.dual(K, y, b, 1.0) for b in (theirs, ours.dual_coef_)]

@@ -43,7 +43,7 @@ class LabellingPosterior(NamedTuple):
     errors: np.ndarray
 
 
-def joint_posterior(X, X_working, y=None, *, tolerance=1e-4, rng=0):
+def joint_posterior(X, X_working, y=None, *, tol=1e-4, rng=0):
     """Probability of each labelling of the working sample: equation (1), uniform prior.
 
     Parameters
@@ -54,7 +54,7 @@ def joint_posterior(X, X_working, y=None, *, tolerance=1e-4, rng=0):
         Working points, at most 16: there are 2**m labellings.
     y : array_like of shape (l,), optional
         Labels -1 or +1; None when they are folded into ``X``.
-    tolerance, rng
+    tol, rng
         As in `transductive._exact.volumes.cone_volume`.
 
     Returns
@@ -83,7 +83,7 @@ def joint_posterior(X, X_working, y=None, *, tolerance=1e-4, rng=0):
         if is_empty(rows):
             return
         if depth == m:
-            volumes[index], errors[index], _ = cone_volume(rows, tolerance=tolerance, rng=rng)
+            volumes[index], errors[index], _ = cone_volume(rows, tol=tol, rng=rng)
             return
         for bit, sign in enumerate((-1, 1)):
             descend(np.vstack([rows, sign * points[depth]]), depth + 1, 2 * index + bit)

@@ -156,7 +156,7 @@ def unit_rows(X, y=None, name="X", n_features=None):
     return X * y[:, None]
 
 
-def cone_volume(X=None, *, gram=None, tolerance=1e-4, rng=0, method="auto"):
+def cone_volume(X=None, *, gram=None, tol=1e-4, rng=0, method="auto"):
     """Fraction of the sphere on which all of ``X w > 0`` hold: the volume of version space (2).
 
     Parameters
@@ -165,7 +165,7 @@ def cone_volume(X=None, *, gram=None, tolerance=1e-4, rng=0, method="auto"):
         Wall normals, labels folded in (``y[:, None] * features``). Their lengths do not matter.
     gram : array_like of shape (k, k), optional
         ``X X^T`` instead of ``X``; may be singular.
-    tolerance : float, default 1e-4
+    tol : float, default 1e-4
         Relative standard error at which the quasi-Monte Carlo routes stop refining. They also
         stop at 2^15 points per replicate: ``error`` tells what was reached.
     rng : int or numpy.random.Generator, default 0
@@ -190,10 +190,10 @@ def cone_volume(X=None, *, gram=None, tolerance=1e-4, rng=0, method="auto"):
         raise ValueError(
             f"unknown method {method!r}; choose 'auto', 'quadrature', 'Genz QMC' or 'polar QMC'"
         )
-    return _volume(rows, (tolerance, np.random.default_rng(rng)), method)
+    return _volume(rows, (tol, np.random.default_rng(rng)), method)
 
 
-def probability_positive(X, X_working, y=None, *, tolerance=1e-4, rng=0):
+def probability_positive(X, X_working, y=None, *, tol=1e-4, rng=0):
     """Posterior probability p+ that a working point is labelled +1: equation (6), section 3.1.
 
     Computed as ``V+ / (V+ + V-)`` with both parts of version space measured, each to relative
@@ -207,7 +207,7 @@ def probability_positive(X, X_working, y=None, *, tolerance=1e-4, rng=0):
         Working point or points, each judged on its own.
     y : array_like of shape (l,), optional
         Labels -1 or +1; None when they are folded into ``X``.
-    tolerance, rng
+    tol, rng
         As in `cone_volume`.
 
     Returns
@@ -224,7 +224,7 @@ def probability_positive(X, X_working, y=None, *, tolerance=1e-4, rng=0):
     points = np.asarray(X_working, dtype=float)
     single = points.ndim == 1
     points = unit_rows(points[None] if single else points, None, "X_working", walls.shape[1])
-    accuracy = tolerance, np.random.default_rng(rng)
+    accuracy = tol, np.random.default_rng(rng)
     values, errors, methods = [], [], []
     if is_empty(walls):
         raise_empty()
@@ -244,7 +244,7 @@ def probability_positive(X, X_working, y=None, *, tolerance=1e-4, rng=0):
     return Volume(np.array(values), np.array(errors), _worst(*methods))
 
 
-def centroid(X, y=None, *, tolerance=1e-4):
+def centroid(X, y=None, *, tol=1e-4):
     """Centre of mass of version space on the unit sphere: the point a billiard converges to.
 
     By the divergence theorem ``E[w; X w > 0] = sum_j u_j vol(facet_j) / sqrt(2 pi)`` for standard
@@ -258,7 +258,7 @@ def centroid(X, y=None, *, tolerance=1e-4):
         Training points.
     y : array_like of shape (l,), optional
         Labels -1 or +1; None when they are folded into ``X``.
-    tolerance
+    tol
         As in `cone_volume`.
 
     Returns
@@ -276,7 +276,7 @@ def centroid(X, y=None, *, tolerance=1e-4):
             "the whole sphere has its centre of mass at the origin: no direction; "
             "give at least one training point"
         )
-    accuracy = tolerance, np.random.default_rng(0)
+    accuracy = tol, np.random.default_rng(0)
     if is_empty(rows):
         raise_empty()
     volume = _volume(rows, accuracy)

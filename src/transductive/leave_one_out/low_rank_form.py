@@ -25,7 +25,7 @@ class LowRankRidge:
     penalty : {"coefficients", "norm"}
     rank : int
         Most columns of L.
-    tolerance : float, default=1e-10
+    tol : float, default=1e-10
         Columns are added until `truncation` is at most this.
 
     Attributes
@@ -41,14 +41,14 @@ class LowRankRidge:
         ``lambda = ((eta + sqrt(eta^2 + 4)) / 2)^2``; with "norm", ``lambda = 1 + eta``.
     """
 
-    def __init__(self, X, kernel, alpha, penalty, rank, tolerance=1e-10):
+    def __init__(self, X, kernel, alpha, penalty, rank, tol=1e-10):
         if not alpha > 0:
             raise LeverageError(f"alpha must be positive, got {alpha!r}")
         if penalty not in PENALTIES:
             raise ValueError(f"penalty must be one of {PENALTIES}, got {penalty!r}")
         root = np.sqrt(alpha) if penalty == "coefficients" else alpha
         found = pivoted_cholesky(
-            X, kernel, rank, done=lambda left, square: left.sum() <= tolerance * root
+            X, kernel, rank, done=lambda left, square: left.sum() <= tol * root
         )
         self.factor = found.factor
         self.truncation = float(found.left.sum()) / root

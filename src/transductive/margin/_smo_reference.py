@@ -113,8 +113,8 @@ def minimise(
     ridge=None,
     total=0.0,
     start=None,
-    tolerance=1e-3,
-    gap_tolerance=0.0,
+    tol=1e-3,
+    gap_tol=0.0,
     max_iter=-1,
 ):
     """The same as `transductive.margin.quadratic_programme.minimise`, for good input."""
@@ -130,7 +130,7 @@ def minimise(
         value = objective(K, b, target, ridge)
         left = violation(g, b, lower, upper, total)
         gap = duality_gap(g, b, lower, upper, ridge, level)
-        converged = left <= tolerance or gap <= gap_tolerance * max(1.0, abs(value))
+        converged = left <= tol or gap <= gap_tol * max(1.0, abs(value))
         if converged or iterations == max_iter:
             values = (K @ b)[:n]
             return Solution(b, values, level, value, left, gap, iterations, converged)

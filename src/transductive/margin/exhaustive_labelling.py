@@ -15,7 +15,7 @@ __all__ = ["MOST_POINTS", "best_labels"]
 MOST_POINTS = 24
 
 
-def best_labels(machine, C_star, num_positive, *, progress=False):
+def best_labels(machine, C_star, n_positive, *, progress=False):
     """Labels of the working points whose support vector machine has the smallest objective.
 
     Points are labelled one after the other, those far from the inductive boundary first. A
@@ -24,10 +24,10 @@ def best_labels(machine, C_star, num_positive, *, progress=False):
 
     Parameters
     ----------
-    machine : JointMachine
+    machine : JointSVM
         Afterwards with the labels found, solved.
     C_star : float
-    num_positive : int or None
+    n_positive : int or None
         Number of positive labels; None for any.
     progress : bool, default=False
         A bar on standard error: labellings decided, alone or by a branch, of all there are.
@@ -45,9 +45,9 @@ def best_labels(machine, C_star, num_positive, *, progress=False):
     """
     machine.solve()
     values = machine.decision_values()[machine.n_train :]
-    search = _Search(machine, C_star, num_positive, np.argsort(-np.abs(values), kind="stable"))
+    search = _Search(machine, C_star, n_positive, np.argsort(-np.abs(values), kind="stable"))
     # an upper bound from the start; of any number of positives the inductive labels are separable
-    number = int((values > 0).sum()) if num_positive is None else num_positive
+    number = int((values > 0).sum()) if n_positive is None else n_positive
     search.compare(highest(values, number))
     if C_star > 0:  # else all labellings are as good
         none = np.zeros(len(values))
@@ -65,9 +65,9 @@ def best_labels(machine, C_star, num_positive, *, progress=False):
 
 
 class _Search:
-    def __init__(self, machine, C_star, num_positive, order):
+    def __init__(self, machine, C_star, n_positive, order):
         self.machine, self.C_star, self.order = machine, C_star, order
-        self.num_positive = num_positive
+        self.n_positive = n_positive
         self.best, self.objective, self.n_machines = None, np.inf, 0
 
     def _solve(self, signs, stop):
@@ -105,13 +105,13 @@ class _Search:
     def completions(self, signs, depth):
         """In how many ways the points from `depth` of the order on may be labelled."""
         left = len(self.order) - depth
-        if self.num_positive is None:
+        if self.n_positive is None:
             return 2**left
-        return comb(left, self.num_positive - int((signs > 0).sum()))
+        return comb(left, self.n_positive - int((signs > 0).sum()))
 
     def _possible(self, signs, depth):
-        if self.num_positive is None:
+        if self.n_positive is None:
             return (1.0, -1.0)
-        missing = self.num_positive - int((signs > 0).sum())
+        missing = self.n_positive - int((signs > 0).sum())
         left = len(self.order) - depth
         return ((1.0,) if missing > 0 else ()) + ((-1.0,) if missing < left else ())

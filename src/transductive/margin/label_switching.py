@@ -9,7 +9,7 @@ from tqdm import tqdm
 
 from .quadratic_programme import NotSeparableError, QuadraticProgramme
 
-__all__ = ["JointMachine", "SwitchedLabels", "switch_labels"]
+__all__ = ["JointSVM", "SwitchedLabels", "switch_labels"]
 
 # "Some small number" that C*- begins with.
 FIRST = 1e-5
@@ -36,7 +36,7 @@ HISTORY = np.dtype(
 )
 
 
-class JointMachine:
+class JointSVM:
     """The support vector machine on training and labelled working points, solution by solution.
 
     Parameters
@@ -47,13 +47,13 @@ class JointMachine:
         Training labels, -1.0 or 1.0.
     C : float
     fit_intercept : bool
-    tolerance, max_iter
+    tol, max_iter
         As for `minimise`.
     """
 
-    def __init__(self, gram, diagonal, signs, C, fit_intercept, tolerance, max_iter=-1):
+    def __init__(self, gram, diagonal, signs, C, fit_intercept, tol, max_iter=-1):
         self.n_train, n = len(signs), len(diagonal)
-        self.tolerance, self._max_iter = tolerance, max_iter
+        self.tol, self._max_iter = tol, max_iter
         self.iterations = 0
         self.signs = np.r_[signs, np.zeros(n - len(signs))]
         self._gram, self._diagonal = gram, diagonal
@@ -121,18 +121,18 @@ class JointMachine:
         Solution
             With the iterations of all attempts.
         """
-        tolerance, first = self.tolerance, self._programme.iterations
+        tol, first = self.tol, self._programme.iterations
         try:
             solution = self._programme.solve(
-                tolerance, max_iter=self._max_iter, stop_objective=stop_objective
+                tol, max_iter=self._max_iter, stop_objective=stop_objective
             )
         except NotSeparableError:
             # coefficients that grew without bound are no start for other labels
             self._begin(None)
             raise
-        while self.primal() > below and tolerance > 1e-12 and solution.converged:
-            tolerance /= 10
-            solution = self._programme.solve(tolerance, max_iter=_ATTEMPT, warn=False)
+        while self.primal() > below and tol > 1e-12 and solution.converged:
+            tol /= 10
+            solution = self._programme.solve(tol, max_iter=_ATTEMPT, warn=False)
         solution = replace(solution, iterations=self._programme.iterations - first)
         self.iterations += solution.iterations
         return solution
@@ -215,17 +215,17 @@ class SwitchedLabels:
 
 
 def switch_labels(
-    machine, C_star, num_positive, first_costs="slides", *, keep_ratio=False, progress=False
+    machine, C_star, n_positive, first_costs="slides", *, keep_ratio=False, progress=False
 ):
     """Algorithm TSVM of the slides, and one more solution at C*.
 
     Parameters
     ----------
-    machine : JointMachine
+    machine : JointSVM
         Without labels of working points; afterwards with the labels found, solved at C*.
     C_star : float
         Not negative; infinite for a hard margin: costs then double until no slack is left.
-    num_positive : int
+    n_positive : int
         num_+, from 0 to m.
     first_costs : {"slides", "balanced"}, default="slides"
         Whether C*+ begins as ``num_+/(m - num_+)`` or as ``(m - num_+)/num_+`` times C*-.
@@ -247,9 +247,9 @@ def switch_labels(
     history, last = [], (C_star, C_star)
     machine.solve()
     values = machine.decision_values()[machine.n_train :]
-    signs = highest(values, num_positive)
-    if 0 < num_positive < len(signs):
-        ratio = num_positive / (len(signs) - num_positive)
+    signs = highest(values, n_positive)
+    if 0 < n_positive < len(signs):
+        ratio = n_positive / (len(signs) - n_positive)
         ratio = ratio if first_costs == "slides" else 1 / ratio
         last = C_star, C_star * ratio if keep_ratio else C_star
         _raise_costs(machine, signs, (FIRST, FIRST * ratio), last, history, progress)
@@ -282,7 +282,7 @@ def _raise_costs(machine, signs, first, last, history, progress):
             _record(history, machine, machine.solve(), C_minus, C_plus)
             _switch_while_possible(machine, C_minus, C_plus, history)
             bar.set_postfix(solutions=len(history), refresh=False)
-            if hard and machine.slacks()[machine.n_train :].max() <= machine.tolerance:
+            if hard and machine.slacks()[machine.n_train :].max() <= machine.tol:
                 return
             C_minus, C_plus = min(2 * C_minus, last[0]), min(2 * C_plus, last[1])
             if hard and C_minus > _LAST:

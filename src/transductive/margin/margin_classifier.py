@@ -44,12 +44,12 @@ class MarginClassifier(ClassifierMixin, KernelEstimator):
             number = isinstance(value, Real) and not isinstance(value, bool)
             if not number or not (value > 0 or (value == 0 and low == "not negative")):
                 raise ValueError(f"{name} must be {low}, got {value!r}")
-        if not self.tolerance < 1:
-            raise ValueError(f"tolerance must be below 1, got {self.tolerance!r}")
+        if not self.tol < 1:
+            raise ValueError(f"tol must be below 1, got {self.tol!r}")
         if not isinstance(self.max_iter, Integral) or self.max_iter < -1 or self.max_iter == 0:
             raise ValueError(f"max_iter must be a positive integer or -1, got {self.max_iter!r}")
 
-    def _gram(self, joint, others, tolerance, most):
+    def _gram(self, joint, others, tol, most):
         """Gram matrix of all points for the solver, where no cost exceeds `most`."""
         if self.kernel == "precomputed" and joint.shape[0] != joint.shape[1]:
             raise ValueError(
@@ -64,7 +64,7 @@ class MarginClassifier(ClassifierMixin, KernelEstimator):
             gamma=self.gamma_,
             degree=self.degree,
             coef0=self.coef0,
-            single=tolerance >= _SINGLE and most <= _STIFF,
+            single=tol >= _SINGLE and most <= _STIFF,
         )
 
     def _keep(self, coefficients, intercept, joint):

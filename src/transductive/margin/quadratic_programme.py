@@ -187,8 +187,8 @@ class QuadraticProgramme:
 
     def solve(
         self,
-        tolerance=1e-3,
-        gap_tolerance=0.0,
+        tol=1e-3,
+        gap_tol=0.0,
         max_iter=-1,
         *,
         stop_objective=-np.inf,
@@ -201,10 +201,10 @@ class QuadraticProgramme:
         smo, size = self._smo, len(self.target)
         most = max(10_000_000, 100 * size) if max_iter == -1 else max_iter
         first = fresh = self.iterations
-        each = self._iterations_between_looks(gap_tolerance, stop_objective)
+        each = self._iterations_between_looks(gap_tol, stop_objective)
         renewed = False
         while True:
-            status = smo.run(tolerance, min(each, most - (self.iterations - first)))
+            status = smo.run(tol, min(each, most - (self.iterations - first)))
             if status == INDEFINITE:
                 raise self._indefinite(*smo.pair)
             if status == UNBOUNDED or (status == LIMIT and self._diverges()):
@@ -216,9 +216,9 @@ class QuadraticProgramme:
             if stop_objective > -np.inf and self.objective() <= stop_objective:
                 return self._solution(self.iterations - first, True)
             if status == LIMIT and self.iterations - first < most:
-                if gap_tolerance > 0 and self._small(self.gap(), gap_tolerance):
+                if gap_tol > 0 and self._small(self.gap(), gap_tol):
                     break
-                self._run_shrunk(tolerance, min(each, most - (self.iterations - first)))
+                self._run_shrunk(tol, min(each, most - (self.iterations - first)))
                 continue
             if status == OPTIMAL and self.iterations - fresh < _STALE:
                 break
@@ -228,26 +228,26 @@ class QuadraticProgramme:
             smo.refresh()
             fresh, renewed = self.iterations, True
         found = self._solution(self.iterations - first, status == OPTIMAL)
-        if gap_tolerance > 0 and self._small(found.gap, gap_tolerance):
+        if gap_tol > 0 and self._small(found.gap, gap_tol):
             found = self._solution(found.iterations, True)
         if warn and not found.converged:
             warnings.warn(
                 f"the solver stopped after {found.iterations} iterations with a violation of "
-                f"{found.violation:.2g}, more than tolerance={tolerance:g}: scale the features, "
-                "lower the costs, or raise tolerance or max_iter",
+                f"{found.violation:.2g}, more than tol={tol:g}: scale the features, "
+                "lower the costs, or raise tol or max_iter",
                 ConvergenceWarning,
                 stacklevel=3,
             )
         return found
 
-    def _iterations_between_looks(self, gap_tolerance, stop_objective):
+    def _iterations_between_looks(self, gap_tol, stop_objective):
         """After so many Python sees signals, the gap is computed, and points are left out."""
         size = len(self.target)
-        watched = gap_tolerance > 0 or stop_objective > -np.inf or self._unbounded()
+        watched = gap_tol > 0 or stop_objective > -np.inf or self._unbounded()
         most = max(1000, 10 * size if watched else 200_000_000 // (size + 1))
         return min(most, size // 2) if self._may_shrink else most
 
-    def _run_shrunk(self, tolerance, most):
+    def _run_shrunk(self, tol, most):
         """Iterate on the variables that may still be picked, if they are less than half.
 
         Left out are those at a bound that no other violates a KKT condition with (shrinking). The
@@ -276,14 +276,14 @@ class QuadraticProgramme:
             b[active],
             gradient[active],
         )
-        status = part.run(tolerance, most)
+        status = part.run(tol, most)
         self._shrunk_iterations += part.iterations
         if status == INDEFINITE:
             raise self._indefinite(*points[list(part.pair)])
         self._smo.move(active, part.coefficients)
 
-    def _small(self, gap, gap_tolerance):
-        return gap <= gap_tolerance * max(1.0, abs(self.objective()))
+    def _small(self, gap, gap_tol):
+        return gap <= gap_tol * max(1.0, abs(self.objective()))
 
     def _indefinite(self, i, j):
         return NotPositiveSemidefiniteError(
@@ -370,8 +370,8 @@ def minimise(
     ridge=None,
     total=0.0,
     start=None,
-    tolerance=1e-3,
-    gap_tolerance=0.0,
+    tol=1e-3,
+    gap_tol=0.0,
     max_iter=-1,
 ):
     """Minimise ``1/2 b'Kb + 1/2 sum_i ridge_i b_i^2 - target'b`` over a box and a sum.
@@ -395,9 +395,9 @@ def minimise(
         Sum of the variables; None for no such constraint, that is for no intercept.
     start : array of shape (N,), optional
         Feasible coefficients to begin with.
-    tolerance : float, default=1e-3
+    tol : float, default=1e-3
         Largest violation of the KKT conditions, in units of the targets.
-    gap_tolerance : float, default=0.0
+    gap_tol : float, default=0.0
         Stop as well when the duality gap is at most this, relative to the objective where that
         exceeds 1.
     max_iter : int, default=-1
@@ -438,7 +438,7 @@ def minimise(
         raise ValueError("K is not symmetric: pass (K + K.T) / 2 if that is what you mean")
     if total is not None and not (isinstance(total, Real) and np.isfinite(total)):
         raise ValueError(f"total must be finite or None, got {total!r}")
-    for name, value in (("tolerance", tolerance), ("gap_tolerance", gap_tolerance)):
+    for name, value in (("tol", tol), ("gap_tol", gap_tol)):
         if not value >= 0:
             raise ValueError(f"{name} must not be negative, got {value!r}")
     if max_iter < -1:
@@ -446,4 +446,4 @@ def minimise(
     programme = QuadraticProgramme(
         K, target, lower, upper, doubled=doubled, ridge=ridge, total=total, start=start
     )
-    return programme.solve(tolerance, gap_tolerance, max_iter)
+    return programme.solve(tol, gap_tol, max_iter)

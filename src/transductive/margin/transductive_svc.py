@@ -10,7 +10,7 @@ import numpy as np
 from ..blas_threads import one_blas_thread
 from ..kernel_estimator import two_classes
 from .exhaustive_labelling import MOST_POINTS, best_labels
-from .label_switching import HISTORY, JointMachine, switch_labels
+from .label_switching import HISTORY, JointSVM, switch_labels
 from .margin_classifier import MarginClassifier, stack
 
 __all__ = ["TransductiveSVC"]
@@ -31,7 +31,7 @@ class TransductiveSVC(MarginClassifier):
         Cost of a training slack, positive; infinite for a hard margin.
     C_star : float, default=1.0
         Cost of a working slack, not negative; infinite for a hard margin.
-    num_positive : int or {"any"}, optional
+    n_positive : int or {"any"}, optional
         How many working points get the class ``classes_[1]``, the slides' num_+. By default their
         share in the training sample, rounded, with a warning if that leaves one class; "any" (with
         `exhaustive` only) leaves it open. With 0, or with all, the labels are thereby given.
@@ -50,7 +50,7 @@ class TransductiveSVC(MarginClassifier):
     exhaustive : bool, default=False
         The best of all labellings of at most 24 working points, by branch and bound, and not the
         greedy algorithm's. Many copies of one point take long: all their labellings are as good.
-    tolerance : float, default=1e-3
+    tol : float, default=1e-3
         Largest violation of the KKT conditions, with `exhaustive` at most 1e-8. From 1e-4 on, the
         Gram matrix is held in single precision unless a cost exceeds 1000.
     max_iter : int, default=-1
@@ -110,12 +110,12 @@ class TransductiveSVC(MarginClassifier):
     ConvergenceWarning
         If a machine stops for `max_iter`, or because no step changes the last digit.
     UserWarning
-        If the default `num_positive` comes out as 0 or m.
+        If the default `n_positive` comes out as 0 or m.
 
     Notes
     -----
     The greedy algorithm ranks the working points by the inductive machine, gives the first
-    `num_positive` the positive class, and trains with costs from 1e-5 on, doubled up to C_star
+    `n_positive` the positive class, and trains with costs from 1e-5 on, doubled up to C_star
     (Loop 1). At each of them it exchanges the labels of the positive and the negative point with
     the largest slacks, as long as both slacks are positive and sum to more than 2 (Loop 2): the
     objective falls with each switch. A gain below the solver's digits ends Loop 2. First costs
@@ -155,7 +155,7 @@ class TransductiveSVC(MarginClassifier):
         C=1.0,
         C_star=1.0,
         *,
-        num_positive=None,
+        n_positive=None,
         kernel="rbf",
         gamma="scale",
         degree=3,
@@ -163,13 +163,13 @@ class TransductiveSVC(MarginClassifier):
         fit_intercept=True,
         first_costs="slides",
         exhaustive=False,
-        tolerance=1e-3,
+        tol=1e-3,
         max_iter=-1,
         verbose=False,
     ):
         self.C = C
         self.C_star = C_star
-        self.num_positive = num_positive
+        self.n_positive = n_positive
         self.kernel = kernel
         self.gamma = gamma
         self.degree = degree
@@ -177,7 +177,7 @@ class TransductiveSVC(MarginClassifier):
         self.fit_intercept = fit_intercept
         self.first_costs = first_costs
         self.exhaustive = exhaustive
-        self.tolerance = tolerance
+        self.tol = tol
         self.max_iter = max_iter
         self.verbose = verbose
 
@@ -208,15 +208,15 @@ class TransductiveSVC(MarginClassifier):
             X_working = self._check_others("X_working", X_working, accept_sparse=self._sparse())
         joint = X if X_working is None else stack(X, X_working)
         m = joint.shape[0] - X.shape[0]
-        num_positive = self._count(signs, m)
+        n_positive = self._count(signs, m)
         with one_blas_thread():
-            tolerance = min(self.tolerance, _EXACT) if self.exhaustive else self.tolerance
-            machine = JointMachine(
-                *self._gram(joint, "working", tolerance, max(self.C, self.C_star)),
+            tol = min(self.tol, _EXACT) if self.exhaustive else self.tol
+            machine = JointSVM(
+                *self._gram(joint, "working", tol, max(self.C, self.C_star)),
                 signs,
                 C,
                 self.fit_intercept,
-                tolerance,
+                tol,
                 self.max_iter,
             )
             self.history_, self.n_machines_ = np.empty(0, dtype=HISTORY), 1
@@ -224,18 +224,18 @@ class TransductiveSVC(MarginClassifier):
                 machine.solve()
             elif self.exhaustive:
                 _, self.n_machines_ = best_labels(
-                    machine, C_star, num_positive, progress=self.verbose
+                    machine, C_star, n_positive, progress=self.verbose
                 )
             else:
                 found = switch_labels(
-                    machine, C_star, num_positive, self.first_costs, progress=self.verbose
+                    machine, C_star, n_positive, self.first_costs, progress=self.verbose
                 )
                 self.history_, self.n_machines_ = found.history, 1 + len(found.history)
         self._keep_machine(machine, joint, m)
         return self
 
     def _check_parameters(self):
-        self._check_costs(C="positive", C_star="not negative", tolerance="positive")
+        self._check_costs(C="positive", C_star="not negative", tol="positive")
         if self.first_costs not in ("slides", "balanced"):
             raise ValueError(
                 f"first_costs must be 'slides' or 'balanced', got {self.first_costs!r}"
@@ -243,30 +243,30 @@ class TransductiveSVC(MarginClassifier):
 
     def _count(self, signs, m):
         """num_+, or None for any number."""
-        if isinstance(self.num_positive, str) and self.num_positive == "any":
+        if isinstance(self.n_positive, str) and self.n_positive == "any":
             if not self.exhaustive:
                 raise ValueError(
-                    "num_positive='any' needs exhaustive=True: the greedy algorithm switches "
+                    "n_positive='any' needs exhaustive=True: the greedy algorithm switches "
                     "pairs, which keeps the number of positive labels"
                 )
             count = None
-        elif self.num_positive is None:
+        elif self.n_positive is None:
             count = int(np.floor(m * np.mean(signs > 0) + 0.5))
             if m and count in (0, m):
                 warnings.warn(
                     f"{np.mean(signs > 0):.2g} of {m} working points, the share of "
                     f"class {self.classes_[1]} in the sample, rounds to {count}: all get class "
-                    f"{self.classes_[int(count > 0)]}; set num_positive",
+                    f"{self.classes_[int(count > 0)]}; set n_positive",
                     UserWarning,
                     stacklevel=3,
                 )
-        elif isinstance(self.num_positive, Integral) and not isinstance(self.num_positive, bool):
-            count = int(self.num_positive)
+        elif isinstance(self.n_positive, Integral) and not isinstance(self.n_positive, bool):
+            count = int(self.n_positive)
             if m and not 0 <= count <= m:
-                raise ValueError(f"num_positive must be from 0 to {m}, got {count}")
+                raise ValueError(f"n_positive must be from 0 to {m}, got {count}")
         else:
             raise ValueError(
-                f"num_positive must be an integer, None or 'any', got {self.num_positive!r}: of a "
+                f"n_positive must be an integer, None or 'any', got {self.n_positive!r}: of a "
                 "share, give round(share * len(X_working))"
             )
         if self.exhaustive and m > MOST_POINTS:

@@ -9,7 +9,7 @@ from sklearn.utils.validation import check_array
 from ..blas_threads import one_blas_thread
 from ..kernel_estimator import two_classes
 from .margin_classifier import MarginClassifier, stack
-from .universum_machine import LOSSES, UniversumMachine
+from .universum_solver import LOSSES, UniversumSolver
 
 __all__ = ["UniversumSVC"]
 
@@ -48,7 +48,7 @@ class UniversumSVC(MarginClassifier):
     degree, coef0
         Of the polynomial and sigmoid kernels.
     fit_intercept : bool, default=True
-    tolerance : float, default=1e-3
+    tol : float, default=1e-3
         Largest violation of the KKT conditions, in units of f. So `objective_` may be too high by
         about ``u * C_universum * tolerance``: lower it for a large C_universum. From 1e-4 on, the
         Gram matrix is held in single precision unless a cost exceeds 1000.
@@ -108,7 +108,7 @@ class UniversumSVC(MarginClassifier):
         degree=3,
         coef0=1.0,
         fit_intercept=True,
-        tolerance=1e-3,
+        tol=1e-3,
         max_iter=-1,
     ):
         self.C = C
@@ -121,7 +121,7 @@ class UniversumSVC(MarginClassifier):
         self.degree = degree
         self.coef0 = coef0
         self.fit_intercept = fit_intercept
-        self.tolerance = tolerance
+        self.tol = tol
         self.max_iter = max_iter
 
     def fit(self, X, y, X_universum=None):
@@ -162,12 +162,12 @@ class UniversumSVC(MarginClassifier):
             joint = X
         with one_blas_thread():
             most = max(self.C, self.C_universum)
-            machine = UniversumMachine(
-                *self._gram(joint, "universum", self.tolerance, most),
+            machine = UniversumSolver(
+                *self._gram(joint, "universum", self.tol, most),
                 signs,
                 loss=self.loss,
                 fit_intercept=self.fit_intercept,
-                tolerance=self.tolerance,
+                tol=self.tol,
                 max_iter=self.max_iter,
             )
             machine.solve(float(self.C), float(self.C_universum), float(self.epsilon))
@@ -182,7 +182,7 @@ class UniversumSVC(MarginClassifier):
             C="positive",
             C_universum="not negative",
             epsilon="not negative",
-            tolerance="positive",
+            tol="positive",
         )
         for name in ("C_universum", "epsilon"):
             if not np.isfinite(getattr(self, name)):

@@ -186,7 +186,7 @@ def quadrature(walls, start):
     return value, error * (100 if len(problem) > 1 else 1) + errors[volumes == 0].sum()
 
 
-def replicated(integrand, dimension, tolerance, rng):
+def replicated(integrand, dimension, tol, rng):
     """Mean of an integrand over the unit cube and its standard error.
 
     A Sobol sequence with 16 independent random digital shifts, each an unbiased estimate. The
@@ -216,7 +216,7 @@ def replicated(integrand, dimension, tolerance, rng):
     while count <= _MOST_POINTS:
         totals += sums(done, count, shifts)
         mean, error = mean_and_error(totals, count)
-        if error <= tolerance * mean:
+        if error <= tol * mean:
             return mean_and_error(sums(0, count, fresh_shifts()), count)
         done, count = count, 2 * count
     return mean, error

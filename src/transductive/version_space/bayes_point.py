@@ -6,12 +6,12 @@ import numpy as np
 
 from .billiard import KernelBilliard
 from .kernel_gibbs_sampler import KernelGibbsSampler
-from .kernel_perceptron import KernelPerceptron, seed_sequence
+from .version_space_classifier import VersionSpaceClassifier, seed_sequence
 
 __all__ = ["BayesPointMachine"]
 
 
-class BayesPointMachine(KernelPerceptron):
+class BayesPointMachine(VersionSpaceClassifier):
     """Kernel perceptron at the centre of mass of version space, or of a posterior.
 
     The one function that best stands for the vote of all, hence for Bayesian transduction

@@ -12,9 +12,9 @@ from sklearn.exceptions import ConvergenceWarning
 
 from ..kernels import NotPositiveSemidefiniteError
 from .billiard import BilliardEscapeError, KernelBilliard, hoeffding_bounces
-from .kernel_perceptron import KernelPerceptron, seed_sequence
 from .start import EmptyVersionSpaceError, IllConditionedError
 from .trajectory import concatenate
+from .version_space_classifier import VersionSpaceClassifier, seed_sequence
 
 __all__ = ["BayesianTransduction", "Diagnosis"]
 
@@ -52,7 +52,7 @@ class Diagnosis:
     p_value: float | None = None
 
 
-class BayesianTransduction(KernelPerceptron):
+class BayesianTransduction(VersionSpaceClassifier):
     """Bayesian transduction with kernel perceptrons; document 1, sections 2 and 3.
 
     The probability that a working point is positive is the part of version
@@ -72,12 +72,12 @@ class BayesianTransduction(KernelPerceptron):
         equation (8) gives for `epsilon` and `eta`.
     epsilon, eta : float, default=0.05 and 0.01
         Deviation and probability in equation (8).
-    tolerance : float or None, default=None
+    tol : float or None, default=None
         If given, fly on until the measured standard error of p+ is at most
         this at every working point; needs `X_working` in ``fit`` and at least
         four starts.
     max_bounces : int, default=1_000_000
-        Events of each start after which `tolerance` is given up, with a warning.
+        Events of each start after which `tol` is given up, with a warning.
     n_starts : int, default=1
         Balls. One sets out from `start`; several set out from where a
         refreshed burn-in has brought each, so that they are independent.
@@ -119,7 +119,7 @@ class BayesianTransduction(KernelPerceptron):
     -----
     The defaults are the document's: one short deterministic run. For
     probabilities to rely on, let several refreshed balls fly until the error
-    is small: ``n_starts=4, refresh=3.14, tolerance=0.02`` and a working sample.
+    is small: ``n_starts=4, refresh=3.14, tol=0.02`` and a working sample.
     Distances decide an RBF kernel: scale the features first.
 
     References
@@ -154,7 +154,7 @@ class BayesianTransduction(KernelPerceptron):
         n_bounces=1000,
         epsilon=0.05,
         eta=0.01,
-        tolerance=None,
+        tol=None,
         max_bounces=1_000_000,
         n_starts=1,
         start="unit_margins",
@@ -170,7 +170,7 @@ class BayesianTransduction(KernelPerceptron):
         self.n_bounces = n_bounces
         self.epsilon = epsilon
         self.eta = eta
-        self.tolerance = tolerance
+        self.tol = tol
         self.max_bounces = max_bounces
         self.n_starts = n_starts
         self.start = start
@@ -188,7 +188,7 @@ class BayesianTransduction(KernelPerceptron):
         y : array of shape (l,)
             Two classes.
         X_working : array of shape (m, d), optional
-            Working sample; needed for `tolerance` and ``span="joint"``. Nothing scales it but the
+            Working sample; needed for `tol` and ``span="joint"``. Nothing scales it but the
             caller, or a pipeline that has it in its ``transform_input``, with metadata routing.
 
         Returns
@@ -197,13 +197,12 @@ class BayesianTransduction(KernelPerceptron):
         """
         if self.span not in ("train", "joint"):
             raise ValueError(f"span must be 'train' or 'joint', got {self.span!r}")
-        if X_working is None and (self.tolerance is not None or self.span == "joint"):
-            wanted = "tolerance" if self.tolerance is not None else "span='joint'"
+        if X_working is None and (self.tol is not None or self.span == "joint"):
+            wanted = "tol" if self.tol is not None else "span='joint'"
             raise ValueError(f"{wanted} concerns the working sample: pass X_working to fit")
-        if self.tolerance is not None and self.n_starts < 4:
+        if self.tol is not None and self.n_starts < 4:
             raise ValueError(
-                f"tolerance is measured between starts: n_starts must be at least 4, "
-                f"got {self.n_starts}"
+                f"tol is measured between starts: n_starts must be at least 4, got {self.n_starts}"
             )
         n_bounces = self.n_bounces
         if n_bounces is None:
@@ -227,7 +226,7 @@ class BayesianTransduction(KernelPerceptron):
                 vars(self).pop(name, None)
             return self
         times = self._measure(cross)
-        if self.tolerance is not None:
+        if self.tol is not None:
             times = self._fly_until(cross, times, n_bounces)
         probability = times.probability
         self.transduction_proba_ = np.c_[1.0 - probability, probability]
@@ -240,12 +239,12 @@ class BayesianTransduction(KernelPerceptron):
         return self.trajectory_.flight_times(cross, n_batches=min(N_BATCHES, events))
 
     def _fly_until(self, cross, times, flown):
-        while (worst := _standard_error(times).max(initial=0.0)) > self.tolerance:
+        while (worst := _standard_error(times).max(initial=0.0)) > self.tol:
             more = min(flown, self.max_bounces - flown)
             if more <= 0:
                 warnings.warn(
                     f"standard error of p+ still {worst:.2g} after {flown} bounces of "
-                    f"{self.n_starts} starts, tolerance {self.tolerance:.2g}: raise max_bounces, "
+                    f"{self.n_starts} starts, tolerance {self.tol:.2g}: raise max_bounces, "
                     "or set refresh if the starts disagree (see diagnose)",
                     ConvergenceWarning,
                     stacklevel=3,
@@ -336,12 +335,12 @@ class BayesianTransduction(KernelPerceptron):
                 *numbers,
             )
         error = times.standard_error("chain").max()
-        if self.tolerance is None:
+        if self.tol is None:
             # of a run with the estimator's own number of starts; with a tolerance, it flies on
             error *= np.sqrt(probe.n_starts / self.n_starts)
         # a refreshed ball gets everywhere: if its starts disagree, they have not flown for long
         if error > TOO_FAR or p_value < 0.001:
-            way_out = "set tolerance" if self.tolerance is None else "lower tolerance"
+            way_out = "set tol" if self.tol is None else "lower tol"
             return Diagnosis(
                 "too short",
                 f"p+ is known to {error:.2g} only (standard error, worst point; starts differ by "

@@ -11,8 +11,8 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from .active_learning import binary_entropy
 from .evidence import estimate_evidence
 from .gibbs import GibbsChains
-from .kernel_perceptron import KernelPerceptron, seed_sequence
 from .mixing import ESS, R_HAT, mixing
+from .version_space_classifier import VersionSpaceClassifier, seed_sequence
 from .whitening import WhitenedPoints
 
 __all__ = ["KernelGibbsSampler"]
@@ -21,7 +21,7 @@ __all__ = ["KernelGibbsSampler"]
 N_FOLLOWED = 100
 
 
-class KernelGibbsSampler(KernelPerceptron):
+class KernelGibbsSampler(VersionSpaceClassifier):
     """Kernel classifiers sampled from their posterior under label noise.
 
     A uniform prior on the unit sphere of feature space and labels that were flipped with

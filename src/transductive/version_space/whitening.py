@@ -21,7 +21,7 @@ class WhitenedPoints:
 
     What is isotropic in these coordinates is isotropic in feature space. The factor is
     Cholesky's where K is comfortably regular, and otherwise Cholesky's with pivots, cut off
-    where the points left over are, but for `tolerance`, in the span of the pivots.
+    where the points left over are, but for `tol`, in the span of the pivots.
 
     Parameters
     ----------
@@ -68,14 +68,14 @@ class WhitenedPoints:
         return self.coordinates.shape[1]
 
     @classmethod
-    def from_gram(cls, gram, *, tolerance=_INSIDE, overwrite=False):
+    def from_gram(cls, gram, *, tol=_INSIDE, overwrite=False):
         """Factor a Gram matrix.
 
         Parameters
         ----------
         gram : array of shape (m, m)
             Symmetric positive semi-definite.
-        tolerance : float, default=1e-12
+        tol : float, default=1e-12
             Squared length outside the span, as a fraction, at which a point counts as inside.
         overwrite : bool, default=False
             Factor a float64 matrix where it stands, so that no second one is needed.
@@ -101,7 +101,7 @@ class WhitenedPoints:
         if not (overwrite and work.flags.f_contiguous and work.flags.writeable):
             work = np.array(work, order="F")
         lower, failed = dpotrf(work, lower=1, clean=0, overwrite_a=1)
-        if not failed and np.min(np.diag(lower) ** 2 / square) >= tolerance:
+        if not failed and np.min(np.diag(lower) ** 2 / square) >= tol:
             for start in range(0, len(lower), _BLOCK):
                 rows = slice(start, start + _BLOCK)
                 lower[rows, start + _BLOCK :] = 0.0
@@ -114,24 +114,24 @@ class WhitenedPoints:
             upper = np.triu(work[rows, rows], 1)
             work[rows, rows] = upper + upper.T
         work[np.diag_indices(len(work))] = square
-        return cls._pivoted(work, square, tolerance)
+        return cls._pivoted(work, square, tol)
 
     @classmethod
-    def _pivoted(cls, gram, square, tolerance):
+    def _pivoted(cls, gram, square, tol):
         """With pivots, where the matrix stands if it is ours in Fortran order."""
         lengths = np.sqrt(square)
         gram /= lengths
         gram /= lengths[:, None]
         probe = np.sin(np.arange(len(square)) + 1.0)
         image = gram @ probe
-        lower, pivots, rank, _ = dpstrf(gram, tol=tolerance, lower=1, overwrite_a=1)
+        lower, pivots, rank, _ = dpstrf(gram, tol=tol, lower=1, overwrite_a=1)
         coordinates = np.zeros((len(square), rank), order="F")
         for k in range(rank):
             coordinates[pivots[k:] - 1, k] = lower[k:, k]
         left = 1.0 - np.einsum("ij,ij->i", coordinates, coordinates)
         missed = np.abs(coordinates @ (coordinates.T @ probe) - image).max()
         # what is left over has a diagonal of at most the tolerance, and so all its entries
-        if left.min() < -1e-8 or missed > (1e-8 + tolerance) * len(square):
+        if left.min() < -1e-8 or missed > (1e-8 + tol) * len(square):
             raise NotPositiveSemidefiniteError(
                 f"the kernel matrix is not positive semi-definite: after {rank} pivots its factor "
                 f"is off by {max(missed, -left.min()):.2g}; use a positive definite kernel or add "

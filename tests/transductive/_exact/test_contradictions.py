@@ -150,7 +150,7 @@ def test_a_machine_with_the_universum_on_its_hyperplane_contradicts_all_of_it():
     X, _, rng = draw(7, 6, n=4)
     y = np.array([1, -1, 1, -1])
     U = rng.standard_normal((3, 6))
-    model = UniversumSVC(np.inf, 1e3, epsilon=0.0, kernel="linear", tolerance=1e-8).fit(X, y, U)
+    model = UniversumSVC(np.inf, 1e3, epsilon=0.0, kernel="linear", tol=1e-8).fit(X, y, U)
     assert np.abs(model.universum_values_).max() < 1e-6
     assert contradictions(X, y, U, fit_intercept=True).all()
 

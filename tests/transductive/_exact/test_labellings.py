@@ -119,7 +119,7 @@ def test_zip_code_example():
 @pytest.mark.parametrize("n, m", [(3, 4), (4, 3), (6, 2)])
 def test_posterior_against_brute_force(n, m):
     X, y, W = arrangement(n, n, n + 1, m)
-    posterior = joint_posterior(X, W, y, tolerance=1e-3)
+    posterior = joint_posterior(X, W, y, tol=1e-3)
     w = np.random.default_rng(0).normal(size=(400_000, n))
     w = w[(w @ (y[:, None] * X).T > 0).all(axis=1)]
     assert len(w) > 1000
@@ -134,7 +134,7 @@ def test_posterior_against_brute_force(n, m):
 
 def test_stated_errors_are_the_spread_over_seeds():
     X, y, W = arrangement(6, 6, 6, 2)
-    found = [joint_posterior(X, W, y, tolerance=1e-2, rng=seed) for seed in range(20)]
+    found = [joint_posterior(X, W, y, tol=1e-2, rng=seed) for seed in range(20)]
     values = np.array([f.probabilities for f in found])
     errors = np.array([f.errors for f in found])
     assert (errors > 0).all()

@@ -195,7 +195,7 @@ def test_stated_standard_error_is_honest(method):
         walls = random_cone(rng, n if method == "Genz QMC" else n + 4, n)
         if method == "Genz QMC":
             walls = rng.normal(size=(n, n))
-        exact, estimate = cone_volume(walls), cone_volume(walls, method=method, tolerance=3e-3)
+        exact, estimate = cone_volume(walls), cone_volume(walls, method=method, tol=3e-3)
         assert exact.method == "quadrature" and estimate.method == method
         assert exact.error < 1e-9
         deviations.append((estimate.value - exact.value) / estimate.error)
@@ -279,7 +279,7 @@ def test_probability_error_covers_the_truth_in_high_dimension():
     for seed in range(2):
         x = np.zeros(9)
         x[[0, 8]], x[[3, 5]] = 1, -1
-        p = probability_positive(weyl_a(8), x, tolerance=1e-3, rng=seed)
+        p = probability_positive(weyl_a(8), x, tol=1e-3, rng=seed)
         assert "QMC" in p.method and p.error < 0.01
         z = max(z, abs(p.value - 0.5) / p.error)
     assert z < 6
@@ -289,7 +289,7 @@ def test_error_of_a_ratio():
     x, step = np.array([1.0, -1, -1, -1, 0, 0]), 1e-6
     rng = np.random.default_rng(3)
     plus, minus = (
-        cone_volume(np.vstack([weyl_b(6), sign * x]), tolerance=1e-2, rng=rng) for sign in (1, -1)
+        cone_volume(np.vstack([weyl_b(6), sign * x]), tol=1e-2, rng=rng) for sign in (1, -1)
     )
 
     def ratio(a, b):
@@ -301,7 +301,7 @@ def test_error_of_a_ratio():
         (ratio(plus.value, minus.value * (1 + step)) - ratio(plus.value, minus.value))
         / (step * minus.value),
     ]
-    p = probability_positive(weyl_b(6), x, tolerance=1e-2, rng=3)
+    p = probability_positive(weyl_b(6), x, tol=1e-2, rng=3)
     assert p.value == pytest.approx(ratio(plus.value, minus.value), rel=1e-12)
     assert p.error == pytest.approx(
         np.hypot(slopes[0] * plus.error, slopes[1] * minus.error), rel=1e-4
@@ -319,7 +319,7 @@ def test_error_of_a_product():
 
 def test_same_seed_same_digits():
     walls = random_cone(np.random.default_rng(0), 9, 6)
-    one, same, other = (cone_volume(walls, tolerance=1e-2, rng=seed) for seed in (5, 5, 6))
+    one, same, other = (cone_volume(walls, tol=1e-2, rng=seed) for seed in (5, 5, 6))
     assert one == same and one.value != other.value
 
 
@@ -354,7 +354,7 @@ def test_centroid_against_brute_force(n, k):
     w = rng.normal(size=(400_000, n + 1))
     w = w[(w[:, :n] @ walls.T > 0).all(axis=1)]
     w /= np.linalg.norm(w, axis=1, keepdims=True)
-    c = centroid(np.column_stack([walls, np.zeros(k)]), tolerance=1e-3)
+    c = centroid(np.column_stack([walls, np.zeros(k)]), tol=1e-3)
     assert len(w) > 200
     error = np.hypot(w.std(axis=0) / np.sqrt(len(w)), c.mean_error)
     assert (np.abs(w.mean(axis=0) - c.mean) < 4.5 * error).all()

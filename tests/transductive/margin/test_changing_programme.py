@@ -35,7 +35,7 @@ def test_larger_boxes(total):
     machine.solve(TIGHT)
     for C in (0.2, 0.4, 5.0):
         machine.set_boxes(*boxes(Y, C))
-        warm, cold = machine.solve(TIGHT), classifier(K, Y, C, total=total).solve(tolerance=TIGHT)
+        warm, cold = machine.solve(TIGHT), classifier(K, Y, C, total=total).solve(tol=TIGHT)
         assert warm.objective == pytest.approx(cold.objective, rel=1e-9)
         assert warm.gap < 1e-6
     with pytest.raises(ValueError, match="not in the new boxes"):
@@ -59,7 +59,7 @@ def test_switched_labels(total):
         assert problem.is_feasible(b)
         assert machine.objective() == pytest.approx(problem.objective(b))
         np.testing.assert_allclose(machine.values, K @ b, atol=1e-12)
-        warm, cold = machine.solve(TIGHT), problem.solve(tolerance=TIGHT)
+        warm, cold = machine.solve(TIGHT), problem.solve(tol=TIGHT)
         assert warm.objective == pytest.approx(cold.objective, rel=1e-9)
 
 
@@ -78,7 +78,7 @@ def test_replaced_variable_of_a_doubled_point():
         kept,
     )
     found = machine.solve(TIGHT)
-    assert found.objective == pytest.approx(problem.solve(tolerance=TIGHT).objective, rel=1e-9)
+    assert found.objective == pytest.approx(problem.solve(tol=TIGHT).objective, rel=1e-9)
 
 
 def test_ends_at_a_given_objective():
@@ -162,5 +162,5 @@ def test_large_and_small_kernel_values(scale):
     problem = classifier(gram, Y, C)
     found = QuadraticProgramme(gram, Y, problem.lower, problem.upper, diagonal=diagonal).solve(1e-6)
     assert found.converged
-    least = classifier(X @ X.T, Y).solve(tolerance=TIGHT).objective
+    least = classifier(X @ X.T, Y).solve(tol=TIGHT).objective
     assert found.objective * scale**2 == pytest.approx(least, rel=1e-4)

@@ -77,14 +77,14 @@ EXAMPLES = [
 @settings(max_examples=200, deadline=None)
 @given(problems())
 def test_least_of_all_assignments_to_bounds(problem):
-    found = problem.solve(tolerance=TIGHT)
+    found = problem.solve(tol=TIGHT)
     assert found.converged and problem.is_feasible(found.coefficients)
     assert found.objective == pytest.approx(exact_optimum(problem), abs=1e-8)
 
 
 @pytest.mark.parametrize("problem", RANDOM)
 def test_general_solver_finds_nothing_lower(problem):
-    found = problem.solve(tolerance=TIGHT)
+    found = problem.solve(tol=TIGHT)
     constraints = (
         ()
         if problem.total is None
@@ -108,23 +108,23 @@ def test_general_solver_finds_nothing_lower(problem):
     assert found.objective < other.fun + 1e-9
 
 
-@pytest.mark.parametrize("tolerance", [1e-1, 1e-3, 1e-8])
+@pytest.mark.parametrize("tol", [1e-1, 1e-3, 1e-8])
 @pytest.mark.parametrize("problem", EXAMPLES)
-def test_optimality_conditions(problem, tolerance):
-    found = problem.solve(tolerance=tolerance)
+def test_optimality_conditions(problem, tol):
+    found = problem.solve(tol=tol)
     b = found.coefficients
     assert found.converged and problem.is_feasible(b)
     # what it says of its answer is true of it
     assert found.violation == pytest.approx(problem.violation(b), abs=1e-10)
-    assert found.violation <= tolerance
+    assert found.violation <= tol
     np.testing.assert_allclose(found.values, (problem.gram @ b)[: len(problem.K)], atol=1e-10)
     assert found.objective == pytest.approx(problem.objective(b), rel=1e-12, abs=1e-12)
     if problem.total is None:
         assert found.intercept == 0.0
     # slope + intercept: positive at the lower bound, negative at the upper, zero between
     g = problem.slopes(b) + found.intercept
-    assert np.all(g[b < problem.upper] >= -tolerance - 1e-10)
-    assert np.all(g[b > problem.lower] <= tolerance + 1e-10)
+    assert np.all(g[b < problem.upper] >= -tol - 1e-10)
+    assert np.all(g[b > problem.lower] <= tol + 1e-10)
 
 
 # ---- the gap ------------------------------------------------------------------------------------
@@ -133,7 +133,7 @@ def test_optimality_conditions(problem, tolerance):
 @settings(max_examples=100, deadline=None)
 @given(problems(), st.integers(0, 6))
 def test_gap_bounds_the_distance_to_the_optimum(problem, max_iter):
-    found = problem.solve(tolerance=TIGHT, max_iter=max_iter)
+    found = problem.solve(tol=TIGHT, max_iter=max_iter)
     left = found.objective - exact_optimum(problem)
     assert -1e-8 <= left <= found.gap + 1e-8
     assert problem.is_feasible(found.coefficients)
@@ -142,7 +142,7 @@ def test_gap_bounds_the_distance_to_the_optimum(problem, max_iter):
 @pytest.mark.parametrize("max_iter", [0, 3, 30, -1])
 @pytest.mark.parametrize("problem", EXAMPLES)
 def test_gap_is_primal_minus_dual(problem, max_iter):
-    found = problem.solve(tolerance=1e-9, max_iter=max_iter)
+    found = problem.solve(tol=1e-9, max_iter=max_iter)
     primal = problem.primal(found.coefficients, found.intercept)
     assert found.gap == pytest.approx(primal + found.objective, rel=1e-9, abs=1e-10)
     assert found.gap >= -1e-12
@@ -170,10 +170,10 @@ def test_primal_with_a_ridge_is_the_squared_hinge():
 
 @pytest.mark.parametrize("problem", EXAMPLES)
 def test_stops_at_a_small_gap(problem):
-    loose = problem.solve(tolerance=1e-12, gap_tolerance=1e-2)
+    loose = problem.solve(tol=1e-12, gap_tol=1e-2)
     assert loose.converged
     assert loose.gap <= 1e-2 * max(1.0, abs(loose.objective))
-    tight = problem.solve(tolerance=1e-12, gap_tolerance=1e-7)
+    tight = problem.solve(tol=1e-12, gap_tol=1e-7)
     assert tight.gap <= 1e-7 * max(1.0, abs(tight.objective))
     assert tight.iterations >= loose.iterations
     assert tight.objective <= loose.objective + 1e-12
@@ -184,8 +184,8 @@ def test_stops_at_a_small_gap(problem):
 
 @pytest.mark.parametrize("problem", EXAMPLES)
 def test_same_as_the_reference(problem):
-    found = problem.solve(tolerance=1e-9)
-    other = problem.solve(reference.minimise, tolerance=1e-9)
+    found = problem.solve(tol=1e-9)
+    other = problem.solve(reference.minimise, tol=1e-9)
     assert found.objective == pytest.approx(other.objective, rel=1e-9, abs=1e-12)
     np.testing.assert_allclose(found.values, other.values, atol=1e-6)
 
@@ -193,8 +193,8 @@ def test_same_as_the_reference(problem):
 @pytest.mark.parametrize("problem", [EXAMPLES[1], EXAMPLES[3], EXAMPLES[4], EXAMPLES[5]])
 def test_same_path_as_the_reference(problem):
     for max_iter in (1, 2, 5, 20):
-        found = problem.solve(tolerance=1e-9, max_iter=max_iter)
-        other = problem.solve(reference.minimise, tolerance=1e-9, max_iter=max_iter)
+        found = problem.solve(tol=1e-9, max_iter=max_iter)
+        other = problem.solve(reference.minimise, tol=1e-9, max_iter=max_iter)
         np.testing.assert_allclose(found.coefficients, other.coefficients, atol=1e-10)
         assert found.intercept == pytest.approx(other.intercept, abs=1e-10)
         assert found.gap == pytest.approx(other.gap, rel=1e-9)
@@ -223,7 +223,7 @@ def test_support_vector_classifier(kernel, weights):
     b = np.zeros(len(y))
     b[other.support_] = other.dual_coef_[0]
     problem = classifier(K, y, C * weight)
-    found = problem.solve(tolerance=1e-9)
+    found = problem.solve(tol=1e-9)
     assert found.objective == pytest.approx(problem.objective(b), rel=1e-9)
     np.testing.assert_allclose(
         found.values + found.intercept, other.decision_function(K), atol=1e-4
@@ -241,7 +241,7 @@ def test_support_vector_regression(kernel, epsilon):
     other = SVR(C=0.5, epsilon=epsilon, kernel="precomputed", tol=1e-9).fit(K, y)
     b = np.zeros(len(y))
     b[other.support_] = other.dual_coef_[0]
-    found = regression(K, y, 0.5, epsilon).solve(tolerance=1e-9)
+    found = regression(K, y, 0.5, epsilon).solve(tol=1e-9)
     expected = 0.5 * b @ K @ b - y @ b + epsilon * np.abs(b).sum()
     assert found.objective == pytest.approx(expected, rel=1e-8)
     np.testing.assert_allclose(found.values + found.intercept, other.predict(K), atol=1e-4)
@@ -259,7 +259,7 @@ def test_more_points_than_one_block(dtype):
         regression(K, noise, 0.5),
         regression(K, noise, 0.5, total=None),
     ):
-        found = problem.solve(tolerance=1e-6)
+        found = problem.solve(tol=1e-6)
         assert found.violation == pytest.approx(problem.violation(found.coefficients), abs=1e-9)
         assert found.violation <= 1e-6 and problem.is_feasible(found.coefficients)
         assert 0 <= found.gap < 1e-5 * abs(found.objective)
@@ -269,7 +269,7 @@ def test_a_total_other_than_zero():
     nu, n = 0.3, len(X)
     K = gaussian(X)
     other = OneClassSVM(kernel="precomputed", nu=nu, tol=1e-9).fit(K)
-    found = Problem(K, np.zeros(n), np.zeros(n), np.ones(n), total=nu * n).solve(tolerance=1e-9)
+    found = Problem(K, np.zeros(n), np.zeros(n), np.ones(n), total=nu * n).solve(tol=1e-9)
     # its offset is our intercept, with the other sign: f - rho
     np.testing.assert_allclose(
         found.values + found.intercept, other.decision_function(K), atol=1e-6
@@ -288,7 +288,7 @@ def test_without_intercept(loss):
     else:
         ridge = np.full(n, 0.5 / C)
         problem = classifier(X @ X.T, Y, np.inf, total=None, ridge=ridge)
-    found = problem.solve(tolerance=1e-9)
+    found = problem.solve(tol=1e-9)
     np.testing.assert_allclose(X.T @ found.coefficients, w, atol=1e-5)
 
 
@@ -297,7 +297,7 @@ def test_without_boxes_it_is_ridge_regression(total):
     K, n, alpha = gaussian(X), len(X), 0.3
     t = X[:, 0]
     free = np.full(n, np.inf)
-    found = Problem(K, t, -free, free, np.full(n, alpha), total).solve(tolerance=1e-10)
+    found = Problem(K, t, -free, free, np.full(n, alpha), total).solve(tol=1e-10)
     A = np.block([[K + alpha * np.eye(n), np.ones((n, 1))], [np.ones((1, n)), np.zeros((1, 1))]])
     expected = np.linalg.solve(A[:n, :n], t) if total is None else np.linalg.solve(A, np.r_[t, 0.0])
     np.testing.assert_allclose(found.coefficients, expected[:n], atol=1e-8)
@@ -310,29 +310,29 @@ def test_without_boxes_it_is_ridge_regression(total):
 
 @pytest.mark.parametrize("problem", EXAMPLES)
 def test_from_any_start(problem):
-    cold = problem.solve(tolerance=1e-9)
-    again = problem.solve(tolerance=1e-8, start=cold.coefficients)
+    cold = problem.solve(tol=1e-9)
+    again = problem.solve(tol=1e-8, start=cold.coefficients)
     assert again.iterations == 0
     np.testing.assert_array_equal(again.coefficients, cold.coefficients)
     rng = np.random.default_rng(0)
     for _ in range(3):
         start = problem.random_start(rng)
         kept = start.copy()
-        warm = problem.solve(tolerance=1e-9, start=start)
+        warm = problem.solve(tol=1e-9, start=start)
         np.testing.assert_array_equal(start, kept)
         assert warm.objective == pytest.approx(cold.objective, rel=1e-8, abs=1e-8)
 
 
 @pytest.mark.parametrize("problem", EXAMPLES)
 def test_objective_never_rises(problem):
-    found = [problem.solve(tolerance=1e-9, max_iter=k).objective for k in range(0, 40, 3)]
+    found = [problem.solve(tol=1e-9, max_iter=k).objective for k in range(0, 40, 3)]
     assert np.all(np.diff(found) <= 1e-12)
 
 
 @pytest.mark.parametrize("problem", [p for p in EXAMPLES if not p.doubled])
 def test_order_of_the_points(problem):
     order = np.random.default_rng(0).permutation(len(problem.K))
-    found, moved = problem.solve(tolerance=1e-9), problem.reordered(order).solve(tolerance=1e-9)
+    found, moved = problem.solve(tol=1e-9), problem.reordered(order).solve(tol=1e-9)
     assert moved.objective == pytest.approx(found.objective, rel=1e-9)
     np.testing.assert_allclose(moved.values, found.values[order], atol=1e-6)
 
@@ -342,7 +342,7 @@ def test_doubled_points_are_points_given_twice():
     written_out = Problem(
         problem.gram, problem.target, problem.lower, problem.upper, problem.ridge, problem.total
     )
-    found, other = problem.solve(tolerance=1e-9), written_out.solve(tolerance=1e-9)
+    found, other = problem.solve(tol=1e-9), written_out.solve(tol=1e-9)
     assert found.objective == pytest.approx(other.objective, rel=1e-9)
     np.testing.assert_allclose(found.values, other.values[: len(problem.K)], atol=1e-7)
 
@@ -376,11 +376,11 @@ def test_layouts_and_dtypes():
 def test_single_precision_gram(problem):
     single = Problem(problem.K.astype(np.float32), *list(vars(problem).values())[1:])
     double = Problem(single.K.astype(np.float64), *list(vars(problem).values())[1:])
-    found, other = single.solve(tolerance=1e-8), double.solve(tolerance=1e-8)
+    found, other = single.solve(tol=1e-8), double.solve(tol=1e-8)
     # the sums are in double precision: only the Gram matrix is rounded
     assert found.objective == pytest.approx(other.objective, rel=1e-9, abs=1e-9)
     np.testing.assert_allclose(
         found.values, (double.gram @ found.coefficients)[: len(problem.K)], atol=1e-9
     )
     at_home = problem.objective(found.coefficients)
-    assert at_home == pytest.approx(problem.solve(tolerance=1e-8).objective, rel=1e-6, abs=1e-8)
+    assert at_home == pytest.approx(problem.solve(tol=1e-8).objective, rel=1e-6, abs=1e-8)

@@ -18,8 +18,8 @@ X, Y = clouds(20, 2)
 SEPARABLE = X + 2.0 * Y[:, None]
 
 
-def solve(problem, tolerance=TIGHT):
-    found = problem.solve(tolerance=tolerance, max_iter=MOST)
+def solve(problem, tol=TIGHT):
+    found = problem.solve(tol=tol, max_iter=MOST)
     assert found.converged and found.iterations < MOST
     assert problem.is_feasible(found.coefficients)
     return found
@@ -142,7 +142,7 @@ def test_any_symmetric_matrix_ends_in_an_answer_or_an_error(total, entries, hard
     problem = classifier(K, np.array([1.0, -1.0] * 3), np.inf if hard else 1.0, total=total)
     try:
         # Without a margin coefficients may grow by little at a time.
-        found = problem.solve(tolerance=1e-6, max_iter=-1 if hard else MOST)
+        found = problem.solve(tol=1e-6, max_iter=-1 if hard else MOST)
     except NotPositiveSemidefiniteError:
         assert np.linalg.eigvalsh(K)[0] < 0
     except NotSeparableError:
@@ -159,7 +159,7 @@ def test_any_symmetric_matrix_ends_in_an_answer_or_an_error(total, entries, hard
 def test_hard_margin(kernel):
     points = SEPARABLE if kernel == "linear" else X
     K = gram_matrix(points, kernel=kernel, gamma=0.5)
-    found = solve(classifier(K, Y, np.inf), tolerance=1e-9)
+    found = solve(classifier(K, Y, np.inf), tol=1e-9)
     other = SVC(C=1e9, kernel="precomputed", tol=1e-9).fit(K, Y)
     assert np.min(Y * (found.values + found.intercept)) > 1.0 - 1e-8
     assert found.gap >= 0  # and not NaN: infinite, unless all points are at rest
@@ -168,7 +168,7 @@ def test_hard_margin(kernel):
 
 def test_narrow_hard_margin():
     x = np.array([-1.0, 0.0, 1e-4, 1.0])
-    found = solve(classifier(np.outer(x, x), np.array([-1.0, -1, 1, 1]), np.inf), tolerance=1e-6)
+    found = solve(classifier(np.outer(x, x), np.array([-1.0, -1, 1, 1]), np.inf), tol=1e-6)
     assert x @ found.coefficients == pytest.approx(2e4, rel=1e-6)
 
 
@@ -176,7 +176,7 @@ def test_hard_margin_on_one_side_only():
     # errors of one class are paid for, of the other not allowed
     C = np.where(Y > 0, np.inf, 0.5)
     problem = classifier(X @ X.T, Y, C)
-    found = solve(problem, tolerance=1e-9)
+    found = solve(problem, tol=1e-9)
     margins = Y * (found.values + found.intercept)
     assert margins[Y > 0].min() > 1.0 - 1e-8 and margins[Y < 0].min() < 1.0
 
@@ -260,9 +260,9 @@ NAN = np.array([0.0, np.nan, 0.0])
         ("start", np.array([2.0, -1.0, 0.0]), "start"),  # not in the box
         ("start", np.ones(1), "start"),
         ("start", NAN, "start"),
-        ("tolerance", -1.0, "tolerance"),
-        ("tolerance", np.nan, "tolerance"),
-        ("gap_tolerance", -1.0, "tolerance"),
+        ("tol", -1.0, "tol"),
+        ("tol", np.nan, "tol"),
+        ("gap_tol", -1.0, "tol"),
     ],
 )
 def test_errors_name_what_is_wrong(name, value, message):
@@ -277,19 +277,19 @@ def test_errors_name_what_is_wrong(name, value, message):
 def test_iterations_run_out(total):
     problem = classifier(gaussian(X), Y, 10.0, total=total)
     for max_iter in (0, 1, 7):
-        found = problem.solve(tolerance=1e-8, max_iter=max_iter)
+        found = problem.solve(tol=1e-8, max_iter=max_iter)
         assert (found.converged, found.iterations) == (False, max_iter)
         assert found.violation > 1e-8 and problem.is_feasible(found.coefficients)
     with pytest.warns(ConvergenceWarning, match="stopped after 7 iterations"):
         minimise(problem.K, Y, problem.lower, problem.upper, total=total, max_iter=7)
     # an answer to go on from
-    assert problem.solve(tolerance=1e-8, start=found.coefficients, max_iter=MOST).converged
+    assert problem.solve(tol=1e-8, start=found.coefficients, max_iter=MOST).converged
 
 
 def test_rounding_errors_of_many_iterations():
     points, y = clouds(200, 5)
     problem = classifier(points @ points.T, y, 1e3)
-    found = problem.solve(tolerance=1e-8)
+    found = problem.solve(tol=1e-8)
     assert found.iterations > 150_000 and found.converged
     # the gradient was updated as often
     exact = np.array(problem.gram, dtype=np.longdouble) @ found.coefficients
@@ -300,6 +300,6 @@ def test_rounding_errors_of_many_iterations():
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 def test_tolerance_below_rounding(total, dtype):
     problem = classifier(gaussian(X).astype(dtype), Y, 1e6, total=total)
-    found = problem.solve(tolerance=0.0, max_iter=MOST)
+    found = problem.solve(tol=0.0, max_iter=MOST)
     assert found.converged == (found.violation <= 0.0)
     assert found.violation < 1e-6

@@ -31,7 +31,7 @@ def small(monkeypatch):
 
 @pytest.mark.parametrize("problem", PROBLEMS)
 def test_same_optimum(problem, monkeypatch):
-    whole = problem.solve(tolerance=1e-8)
+    whole = problem.solve(tol=1e-8)
     monkeypatch.setattr(module, "_WORTH_SHRINKING", 0)
     machine = programme(problem)
     found = machine.solve(1e-8)
@@ -46,7 +46,7 @@ def test_same_optimum(problem, monkeypatch):
 @pytest.mark.parametrize("problem", PROBLEMS)
 def test_what_was_left_out_is_up_to_date_at_any_time(problem, small):
     for max_iter in (*range(95, 400, 45), 1000):
-        found = problem.solve(tolerance=1e-9, max_iter=max_iter)
+        found = problem.solve(tol=1e-9, max_iter=max_iter)
         b = found.coefficients
         assert found.iterations <= max_iter and problem.is_feasible(b)
         np.testing.assert_allclose(found.values, (problem.gram @ b)[:200], atol=1e-9)
@@ -67,7 +67,7 @@ def test_changes_between_solutions(small):
     moved = machine.coefficients[pair[::-1]].copy()
     machine.replace(pair, y[pair], problem.lower[pair], problem.upper[pair], moved)
     assert machine.solve(1e-8).objective == pytest.approx(
-        problem.solve(tolerance=1e-8).objective, rel=1e-9
+        problem.solve(tol=1e-8).objective, rel=1e-9
     )
 
 

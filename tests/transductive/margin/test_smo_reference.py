@@ -19,7 +19,7 @@ SMALL = [
 
 @pytest.mark.parametrize("problem", SMALL)
 def test_least_of_all_assignments_to_bounds(problem):
-    found = problem.solve(reference.minimise, tolerance=TIGHT)
+    found = problem.solve(reference.minimise, tol=TIGHT)
     assert found.converged and problem.is_feasible(found.coefficients)
     assert found.objective == pytest.approx(exact_optimum(problem), rel=1e-9)
     assert found.violation == pytest.approx(problem.violation(found.coefficients), abs=1e-14)

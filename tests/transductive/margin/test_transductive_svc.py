@@ -19,9 +19,9 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from transductive import TransductiveSVC
 from transductive.kernels import NotPositiveSemidefiniteError, gram_matrix
 from transductive.margin import NotSeparableError
-from transductive.margin.label_switching import JointMachine, switch_labels
+from transductive.margin.label_switching import JointSVM, switch_labels
 
-EXACT = {"gamma": 0.5, "tolerance": 1e-7}
+EXACT = {"gamma": 0.5, "tol": 1e-7}
 
 
 def clouds(seed, n_train=6, n_working=30, d=2, distance=1.0):
@@ -98,7 +98,7 @@ def test_without_working_points_or_their_cost_it_is_the_machine_on_the_sample(ke
     other = SVC(C=2.0, kernel=kernel, gamma=0.5, tol=1e-8).fit(X, y)
     values = other.decision_function(working)
     alone = TransductiveSVC(2.0, kernel=kernel, **EXACT).fit(X, y)
-    unpaid = TransductiveSVC(2.0, 0.0, kernel=kernel, num_positive=7, **EXACT).fit(X, y, working)
+    unpaid = TransductiveSVC(2.0, 0.0, kernel=kernel, n_positive=7, **EXACT).fit(X, y, working)
     for found in (alone, unpaid):
         np.testing.assert_allclose(found.decision_function(working), values, atol=1e-5)
         np.testing.assert_array_equal(found.predict(X), other.predict(X))
@@ -122,7 +122,7 @@ def test_replay(seed, kernel, C, C_star, first_costs):
     """Every entry of the history against scikit-learn's machine and the slides' conditions."""
     X, y, working = clouds(seed, n_working=40, d=4, distance=0.4)
     l, k, number = len(y), len(working), 13
-    settings = {"num_positive": number, "kernel": kernel, "first_costs": first_costs, **EXACT}
+    settings = {"n_positive": number, "kernel": kernel, "first_costs": first_costs, **EXACT}
     found = TransductiveSVC(C, C_star, **settings).fit(X, y, working)
     history = found.history_
     assert found.n_switches_ == history["switch"].sum() > 1
@@ -164,13 +164,13 @@ def test_replay(seed, kernel, C, C_star, first_costs):
     assert found.num_positive_ == number == (signs > 0).sum()
 
 
-@pytest.mark.parametrize("tolerance", [1e-2, 1e-3, 1e-6])
+@pytest.mark.parametrize("tol", [1e-2, 1e-3, 1e-6])
 @pytest.mark.parametrize("C", [0.1, 10.0])
-def test_objective_never_rises_within_loop_2(tolerance, C):
+def test_objective_never_rises_within_loop_2(tol, C):
     switches = 0
     for seed in range(6):
         X, y, working = clouds(seed, n_working=100, d=10, distance=0.2)
-        found = TransductiveSVC(C, 2.0, kernel="poly", num_positive=33, tolerance=tolerance)
+        found = TransductiveSVC(C, 2.0, kernel="poly", n_positive=33, tol=tol)
         history = found.fit(X, y, working).history_
         after = np.flatnonzero(history["switch"])
         before = history["objective"][after - 1]
@@ -201,7 +201,7 @@ def test_switch_possible_is_said_where_it_is():
 @pytest.mark.parametrize("number", [0, 1, 29, 30])
 def test_any_number_of_positives(sample, number):
     X, y, working = sample
-    found = TransductiveSVC(num_positive=number, **EXACT).fit(X, y, working)
+    found = TransductiveSVC(n_positive=number, **EXACT).fit(X, y, working)
     assert (found.transduction_ == 1).sum() == number == found.num_positive_
     if number in (0, 30):
         assert found.n_switches_ == 0 and len(found.history_) == 1
@@ -228,14 +228,14 @@ def test_a_share_that_leaves_one_class_is_said():
         TransductiveSVC().fit(X, ~rare, working)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        assert TransductiveSVC(num_positive=0).fit(X, rare, working).num_positive_ == 0
+        assert TransductiveSVC(n_positive=0).fit(X, rare, working).num_positive_ == 0
         assert TransductiveSVC().fit(X, rare, np.vstack([working, working])).num_positive_ == 1
         TransductiveSVC().fit(X, rare)
 
 
 def test_costs_beyond_c_star_at_the_start(sample):
     X, y, working = sample
-    found = TransductiveSVC(1.0, 1e-6, num_positive=10, **EXACT).fit(X, y, working)
+    found = TransductiveSVC(1.0, 1e-6, n_positive=10, **EXACT).fit(X, y, working)
     alone = TransductiveSVC(1.0, **EXACT).fit(X, y).decision_function(working)
     assert set(np.flatnonzero(found.transduction_)) == set(np.argsort(alone)[-10:])
     assert found.n_switches_ == 0 and len(found.history_) == 1
@@ -264,7 +264,7 @@ def brute_force(K, y, C, C_star, number=None):
 def test_exhaustive_is_the_best_of_all(seed, kernel, C_star, number):
     X, y, working = clouds(seed, n_working=6, distance=0.3)
     found = TransductiveSVC(
-        1.0, C_star, num_positive=number, kernel=kernel, exhaustive=True, **EXACT
+        1.0, C_star, n_positive=number, kernel=kernel, exhaustive=True, **EXACT
     ).fit(X, y, working)
     K = gram_matrix(np.vstack([X, working]), kernel=kernel, gamma=0.5)
     count = {"any": None, None: 3}.get(number, number)
@@ -280,8 +280,8 @@ def test_exhaustive_is_the_best_of_all(seed, kernel, C_star, number):
 def test_without_a_count_one_class_may_take_all():
     # the reason for num_+: no hyperplane at all, and a slack of 2 for the other training points
     X, y, working = clouds(1, n_working=6, distance=0.3)
-    settings = {"kernel": "linear", "exhaustive": True, "tolerance": 1e-7}
-    found = TransductiveSVC(1.0, 0.5, num_positive="any", **settings).fit(X, y, working)
+    settings = {"kernel": "linear", "exhaustive": True, "tol": 1e-7}
+    found = TransductiveSVC(1.0, 0.5, n_positive="any", **settings).fit(X, y, working)
     assert found.num_positive_ in (0, 6)
     assert found.objective_ == pytest.approx(2.0 * 3, rel=1e-6)
     counted = TransductiveSVC(1.0, 0.5, **settings).fit(X, y, working)
@@ -294,7 +294,7 @@ def test_greedy_is_never_better_and_not_always_as_good():
         X, y, working = clouds(seed, n_train=4, n_working=8, distance=0.3)
         greedy = TransductiveSVC(**EXACT).fit(X, y, working)
         best = TransductiveSVC(exhaustive=True, **EXACT).fit(X, y, working)
-        open_ended = TransductiveSVC(exhaustive=True, num_positive="any", **EXACT)
+        open_ended = TransductiveSVC(exhaustive=True, n_positive="any", **EXACT)
         assert best.num_positive_ == greedy.num_positive_ == 4
         assert greedy.objective_ > best.objective_ * (1 - 1e-6)
         assert best.objective_ > open_ended.fit(X, y, working).objective_ * (1 - 1e-6)
@@ -308,9 +308,9 @@ def test_greedy_is_never_better_and_not_always_as_good():
 @pytest.mark.parametrize("exhaustive", [False, True])
 def test_hard_margin(exhaustive):
     X, y, working = clouds(0, n_working=6, distance=3.0)
-    found = TransductiveSVC(
-        np.inf, np.inf, kernel="linear", exhaustive=exhaustive, tolerance=1e-7
-    ).fit(X, y, working)
+    found = TransductiveSVC(np.inf, np.inf, kernel="linear", exhaustive=exhaustive, tol=1e-7).fit(
+        X, y, working
+    )
     signs = np.r_[2 * y - 1, 2 * found.transduction_ - 1]
     points = np.vstack([X, working])
     assert np.min(signs * found.decision_function(points)) > 1 - 1e-6
@@ -327,12 +327,12 @@ def test_hard_margin_after_labels_that_have_none():
         points = rng.standard_normal((14, 2))
         y = points[:, 0] > 0
         machine = TransductiveSVC(
-            np.inf, np.inf, kernel="linear", exhaustive=True, num_positive="any"
+            np.inf, np.inf, kernel="linear", exhaustive=True, n_positive="any"
         )
         found = machine.fit(points[:8], y[:8], points[8:])
         best, signs = np.inf, None
         gram = points @ points.T
-        joint = JointMachine(gram, np.diagonal(gram).copy(), np.where(y[:8], 1.0, -1.0), np.inf,
+        joint = JointSVM(gram, np.diagonal(gram).copy(), np.where(y[:8], 1.0, -1.0), np.inf,
                              True, 1e-8)  # fmt: skip
         for labels in product((-1.0, 1.0), repeat=6):
             joint.label(np.array(labels), np.inf, np.inf)
@@ -349,9 +349,9 @@ def test_hard_margin_after_labels_that_have_none():
 
 def test_hard_margin_for_either_sample():
     X, y, working = clouds(2, n_working=12, distance=0.6)
-    paid = TransductiveSVC(np.inf, 1.0, gamma=0.5, tolerance=1e-7).fit(X, y, working)
+    paid = TransductiveSVC(np.inf, 1.0, gamma=0.5, tol=1e-7).fit(X, y, working)
     assert np.min((2 * y - 1) * paid.decision_function(X)) > 1 - 1e-6
-    paid = TransductiveSVC(1.0, np.inf, gamma=0.5, tolerance=1e-7).fit(X, y, working)
+    paid = TransductiveSVC(1.0, np.inf, gamma=0.5, tol=1e-7).fit(X, y, working)
     signs = 2 * paid.transduction_ - 1
     assert np.min(signs * paid.working_values_) > 1 - 1e-6
 
@@ -368,8 +368,8 @@ def test_no_hard_margin(exhaustive):
     X, y = np.array([[-1.0], [1.0]]), [0, 1]
     working = np.array([[-1.0], [-1.0], [1.0]])
     with pytest.raises(NotSeparableError, match="separate"):
-        TransductiveSVC(np.inf, np.inf, num_positive=2, **settings).fit(X, y, working)
-    found = TransductiveSVC(np.inf, np.inf, num_positive=1, **settings).fit(X, y, working)
+        TransductiveSVC(np.inf, np.inf, n_positive=2, **settings).fit(X, y, working)
+    found = TransductiveSVC(np.inf, np.inf, n_positive=1, **settings).fit(X, y, working)
     np.testing.assert_array_equal(found.transduction_, [0, 0, 1])
 
 
@@ -378,17 +378,17 @@ def test_no_hard_margin(exhaustive):
 
 def test_order_of_the_points(sample):
     X, y, working = sample
-    found = TransductiveSVC(num_positive=10, **EXACT).fit(X, y, working)
+    found = TransductiveSVC(n_positive=10, **EXACT).fit(X, y, working)
     rng = np.random.default_rng(0)
     order, shuffled = rng.permutation(len(y)), rng.permutation(len(working))
-    moved = TransductiveSVC(num_positive=10, **EXACT).fit(X[order], y[order], working[shuffled])
+    moved = TransductiveSVC(n_positive=10, **EXACT).fit(X[order], y[order], working[shuffled])
     np.testing.assert_array_equal(moved.transduction_, found.transduction_[shuffled])
     assert moved.objective_ == pytest.approx(found.objective_, rel=1e-7)
     assert moved.n_switches_ == found.n_switches_
     # the classes' names change nothing, their order turns the signs
-    named = TransductiveSVC(num_positive=10, **EXACT).fit(X, np.array(["a", "b"])[y], working)
+    named = TransductiveSVC(n_positive=10, **EXACT).fit(X, np.array(["a", "b"])[y], working)
     np.testing.assert_array_equal(named.transduction_, np.array(["a", "b"])[found.transduction_])
-    turned = TransductiveSVC(num_positive=20, **EXACT).fit(X, 1 - y, working)
+    turned = TransductiveSVC(n_positive=20, **EXACT).fit(X, 1 - y, working)
     np.testing.assert_array_equal(turned.transduction_, 1 - found.transduction_)
     np.testing.assert_allclose(turned.working_values_, -found.working_values_, atol=1e-5)
 
@@ -403,11 +403,11 @@ def test_copies_of_points(sample):
     X, y, working = sample
     # of equal values the first get the positive class
     copies = np.tile(working[:1], (5, 1))
-    found = TransductiveSVC(num_positive=2, **EXACT).fit(X, y, copies)
+    found = TransductiveSVC(n_positive=2, **EXACT).fit(X, y, copies)
     np.testing.assert_array_equal(found.transduction_, [1, 1, 0, 0, 0])
-    many = TransductiveSVC(num_positive=30, **EXACT).fit(X, y, np.tile(working[:1], (70, 1)))
+    many = TransductiveSVC(n_positive=30, **EXACT).fit(X, y, np.tile(working[:1], (70, 1)))
     np.testing.assert_array_equal(many.transduction_, np.arange(70) < 30)
-    best = TransductiveSVC(num_positive=2, exhaustive=True, **EXACT).fit(X, y, copies)
+    best = TransductiveSVC(n_positive=2, exhaustive=True, **EXACT).fit(X, y, copies)
     assert best.num_positive_ == 2 and best.objective_ == pytest.approx(found.objective_, rel=1e-6)
     # the training sample as the working sample, and points with both labels
     TransductiveSVC(**EXACT).fit(X, y, X)
@@ -420,7 +420,7 @@ def test_copies_of_points(sample):
 def test_sparse_is_dense(kernel, container):
     X, y, working = clouds(0, n_train=10, n_working=40, d=30, distance=0.2)
     X, working = X * (X > 1), working * (working > 1)
-    settings = {"kernel": kernel, "tolerance": 1e-7, "num_positive": 15}
+    settings = {"kernel": kernel, "tol": 1e-7, "n_positive": 15}
     dense = TransductiveSVC(**settings).fit(X, y, working)
     thin = TransductiveSVC(**settings).fit(container(X), y, container(working))
     np.testing.assert_array_equal(thin.transduction_, dense.transduction_)
@@ -447,8 +447,8 @@ def test_text_stays_sparse(monkeypatch):
         for container in (sparse.csr_matrix, sparse.csc_matrix):
             monkeypatch.setattr(container, name, refuse)
     y = rng.permutation(np.arange(10) % 2)
-    for tolerance in (1e-3, 1e-6):
-        found = TransductiveSVC(kernel="linear", tolerance=tolerance).fit(X[:10], y, X[10:])
+    for tol in (1e-3, 1e-6):
+        found = TransductiveSVC(kernel="linear", tol=tol).fit(X[:10], y, X[10:])
         assert found.coef_.shape == (d,) and found.decision_function(X).shape == (60,)
 
 
@@ -458,28 +458,26 @@ def test_precomputed(sample):
     K = gram_matrix(joint, gamma=0.5)
     new = clouds(9)[2]
     found = TransductiveSVC(**EXACT).fit(X, y, working)
-    given = TransductiveSVC(kernel="precomputed", tolerance=1e-7).fit(K[:6], y, K[6:])
+    given = TransductiveSVC(kernel="precomputed", tol=1e-7).fit(K[:6], y, K[6:])
     np.testing.assert_array_equal(given.transduction_, found.transduction_)
     np.testing.assert_allclose(
         given.decision_function(gram_matrix(new, joint, gamma=0.5)),
         found.decision_function(new),
         atol=1e-5,
     )
-    alone = TransductiveSVC(kernel="precomputed", tolerance=1e-7).fit(K[:6, :6], y)
+    alone = TransductiveSVC(kernel="precomputed", tol=1e-7).fit(K[:6, :6], y)
     other = TransductiveSVC(**EXACT).fit(X, y)
     assert alone.objective_ == pytest.approx(other.objective_, rel=1e-9)
     # a function is a kernel as well
-    called = TransductiveSVC(
-        kernel=lambda a, b: np.exp(-0.5 * np.sum((a - b) ** 2)), tolerance=1e-7
-    )
+    called = TransductiveSVC(kernel=lambda a, b: np.exp(-0.5 * np.sum((a - b) ** 2)), tol=1e-7)
     np.testing.assert_array_equal(called.fit(X, y, working).transduction_, found.transduction_)
 
 
 def test_single_precision_changes_little():
     for seed in range(3):
         X, y, working = clouds(seed, n_working=60)
-        single = TransductiveSVC(gamma=0.5, tolerance=1e-3).fit(X, y, working)
-        double = TransductiveSVC(gamma=0.5, tolerance=1e-7).fit(X, y, working)
+        single = TransductiveSVC(gamma=0.5, tol=1e-3).fit(X, y, working)
+        double = TransductiveSVC(gamma=0.5, tol=1e-7).fit(X, y, working)
         np.testing.assert_array_equal(single.transduction_, double.transduction_)
         assert single.objective_ == pytest.approx(double.objective_, rel=1e-3)
 
@@ -530,7 +528,7 @@ def test_progress(sample, capsys):
     assert "doublings: 100%" in capsys.readouterr().err
     X, y, working = sample
     for number in (3, "any"):
-        best = TransductiveSVC(verbose=True, exhaustive=True, num_positive=number)
+        best = TransductiveSVC(verbose=True, exhaustive=True, n_positive=number)
         best.fit(X, y, working[:7])
         bar, (decided, total) = capsys.readouterr().err, (35, 35) if number == 3 else (128, 128)
         assert "labellings: 100%" in bar and f" {decided}/{total} " in bar
@@ -554,14 +552,14 @@ def test_no_warning_at_work(sample):
     [
         *[({"C": bad}, "C must be positive") for bad in (0, -1.0, None, np.nan, "1", True)],
         *[({"C_star": bad}, "C_star must be not negative") for bad in (-1.0, None, np.nan, "1")],
-        *[({"tolerance": bad}, "tolerance must be") for bad in (0.0, -1.0, np.inf, None)],
-        ({"num_positive": 31}, "num_positive must be from 0 to 30, got 31"),
-        ({"num_positive": -1}, "num_positive must be from 0 to 30, got -1"),
-        ({"num_positive": 3.0}, "num_positive must be an integer"),
-        ({"num_positive": 0.4}, r"of a share, give round\(share \* len\(X_working\)\)"),
-        ({"num_positive": True}, "num_positive must be an integer"),
-        ({"num_positive": "all"}, "num_positive must be an integer"),
-        ({"num_positive": "any"}, "needs exhaustive=True"),
+        *[({"tol": bad}, "tol must be") for bad in (0.0, -1.0, np.inf, None)],
+        ({"n_positive": 31}, "n_positive must be from 0 to 30, got 31"),
+        ({"n_positive": -1}, "n_positive must be from 0 to 30, got -1"),
+        ({"n_positive": 3.0}, "n_positive must be an integer"),
+        ({"n_positive": 0.4}, r"of a share, give round\(share \* len\(X_working\)\)"),
+        ({"n_positive": True}, "n_positive must be an integer"),
+        ({"n_positive": "all"}, "n_positive must be an integer"),
+        ({"n_positive": "any"}, "needs exhaustive=True"),
         ({"exhaustive": True}, "at most 24 working points, there are 30"),
         ({"first_costs": "equal"}, "first_costs must be 'slides' or 'balanced'"),
         ({"kernel": "gauss"}, "unknown kernel 'gauss'"),
@@ -619,7 +617,7 @@ def test_rows_on_demand_give_the_same_machine(monkeypatch):
     X, y, working = clouds(3, n_working=60, d=3)
     for kernel, shift in (("rbf", 0.0), ("linear", 0.0), ("linear", 1e4)):
         monkeypatch.undo()
-        machine = TransductiveSVC(kernel=kernel, gamma=0.5, tolerance=1e-3)
+        machine = TransductiveSVC(kernel=kernel, gamma=0.5, tol=1e-3)
         whole = machine.fit(X + shift, y, working + shift).objective_
         monkeypatch.setattr("transductive.margin.gram._MOST", 100)
         rows = machine.fit(X + shift, y, working + shift).objective_
@@ -638,7 +636,7 @@ def test_the_ratio_of_costs_may_be_kept():
     X, y, working = clouds(1, n_working=40, d=2)
     gram = gram_matrix(np.vstack([X, working]), gamma=0.5)
     signs = np.where(y == np.unique(y)[1], 1.0, -1.0)
-    machine = JointMachine(gram, np.diagonal(gram).copy(), signs, 1.0, True, 1e-6)
+    machine = JointSVM(gram, np.diagonal(gram).copy(), signs, 1.0, True, 1e-6)
     history = switch_labels(machine, 1.0, 8, "balanced", keep_ratio=True).history
     assert history["C_plus"][-1] == pytest.approx(4.0)
     assert history["C_minus"][-1] == 1.0
@@ -658,7 +656,7 @@ def test_without_a_cost_of_working_points_all_labellings_are_as_good():
     working = np.vstack([working] * 3)[:24]
     found = TransductiveSVC(C_star=0.0, exhaustive=True).fit(X, y, working)
     assert found.n_machines_ == 1
-    assert found.objective_ == pytest.approx(TransductiveSVC(tolerance=1e-8).fit(X, y).objective_)
+    assert found.objective_ == pytest.approx(TransductiveSVC(tol=1e-8).fit(X, y).objective_)
 
 
 @pytest.mark.parametrize("scale", [1e-7, 1.0, 1e6])

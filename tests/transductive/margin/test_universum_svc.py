@@ -20,9 +20,9 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from transductive import MeanOfPairs, OtherClasses, TransductiveSVC, UniversumSVC
 from transductive.margin import NotSeparableError, minimise
-from transductive.margin.universum_machine import UniversumMachine
+from transductive.margin.universum_solver import UniversumSolver
 
-TIGHT = {"gamma": 0.5, "tolerance": 1e-10}
+TIGHT = {"gamma": 0.5, "tol": 1e-10}
 
 
 def draw(seed=0, l=40, u=30, d=3):
@@ -90,9 +90,9 @@ def test_scikit_learn_contract(estimator, check):
 @pytest.mark.parametrize("seed", range(3))
 def test_primal_is_the_least_that_a_general_solver_finds(seed, loss, epsilon):
     X, y, U = draw(seed, l=14, u=8, d=2)
-    model = UniversumSVC(
-        1.5, 0.4, epsilon=epsilon, loss=loss, kernel="linear", tolerance=1e-10
-    ).fit(X, y, U)
+    model = UniversumSVC(1.5, 0.4, epsilon=epsilon, loss=loss, kernel="linear", tol=1e-10).fit(
+        X, y, U
+    )
     expected = general_primal(X, y, U, 1.5, 0.4, epsilon, loss)
     np.testing.assert_allclose(model.objective_, expected, rtol=1e-6)
 
@@ -112,7 +112,7 @@ def test_dual_of_the_poster_on_explicitly_doubled_points(epsilon, fit_intercept)
         np.minimum(boxes, 0.0),
         np.maximum(boxes, 0.0),
         total=0.0 if fit_intercept else None,
-        tolerance=1e-10,
+        tol=1e-10,
     )
     model = UniversumSVC(C, C_universum, epsilon=epsilon, fit_intercept=fit_intercept, **TIGHT)
     model.fit(X, y, U)
@@ -176,7 +176,7 @@ def test_squared_loss_is_an_svm_in_another_metric(C_universum, fit_intercept):
     X, y, U = draw(3)
     model = UniversumSVC(
         2.0, C_universum, loss="squared", kernel="linear", fit_intercept=fit_intercept,
-        tolerance=1e-11,
+        tol=1e-11,
     ).fit(X, y, U)  # fmt: skip
     A, B, penalty = X, U, np.ones(X.shape[1])
     if fit_intercept:
@@ -184,7 +184,7 @@ def test_squared_loss_is_an_svm_in_another_metric(C_universum, fit_intercept):
     K = A @ np.linalg.solve(np.diag(penalty) + 2.0 * C_universum * B.T @ B, A.T)
     far = 2.0 * y
     other = minimise(
-        0.5 * (K + K.T), y, np.minimum(far, 0.0), np.maximum(far, 0.0), total=None, tolerance=1e-12
+        0.5 * (K + K.T), y, np.minimum(far, 0.0), np.maximum(far, 0.0), total=None, tol=1e-12
     )
     np.testing.assert_allclose(model.decision_function(X), other.values, atol=1e-8)
     np.testing.assert_allclose(model.objective_, -other.objective, rtol=1e-9)
@@ -211,13 +211,13 @@ def test_growing_cost_puts_a_rank_deficient_universum_on_the_hyperplane(loss):
     for C_universum in (0.01, 1.0, 100.0):
         model = UniversumSVC(
             1.0, C_universum, epsilon=0.0, loss=loss, kernel="linear", fit_intercept=False,
-            tolerance=1e-7,
+            tol=1e-7,
         ).fit(X, y, U)  # fmt: skip
         far.append(np.abs(model.universum_values_).max())
     assert np.all(np.diff(far) <= 1e-9) and far[-1] < 2e-3 * far[0]
     # what is left is the SVM on the complement of the universum's span
     P = np.eye(6) - np.linalg.pinv(U) @ U
-    projected = TransductiveSVC(1.0, kernel="linear", fit_intercept=False, tolerance=1e-9)
+    projected = TransductiveSVC(1.0, kernel="linear", fit_intercept=False, tol=1e-9)
     f = projected.fit(X @ P, y).decision_function(X @ P)
     np.testing.assert_allclose(model.decision_function(X), f, atol=2e-3)
     assert np.abs(f).max() > 0.1
@@ -225,7 +225,7 @@ def test_growing_cost_puts_a_rank_deficient_universum_on_the_hyperplane(loss):
 
 def test_a_hard_margin_that_exists_and_one_that_does_not():
     X, y, U = draw(6)
-    model = UniversumSVC(np.inf, 0.1, **TIGHT | {"gamma": 5.0, "tolerance": 1e-8}).fit(X, y, U)
+    model = UniversumSVC(np.inf, 0.1, **TIGHT | {"gamma": 5.0, "tol": 1e-8}).fit(X, y, U)
     assert (y * model.decision_function(X)).min() > 1.0 - 1e-6
     with pytest.raises(NotSeparableError, match="soft margin"):
         UniversumSVC(np.inf, 0.1, kernel="linear").fit(X, y, U)
@@ -234,7 +234,7 @@ def test_a_hard_margin_that_exists_and_one_that_does_not():
 def test_objective_of_a_hard_margin():
     # slacks within the tolerance cost nothing, the universum what it always does
     X, y, U = draw(6)
-    model = UniversumSVC(np.inf, 0.1, gamma=5.0, tolerance=1e-4).fit(X, y, U)
+    model = UniversumSVC(np.inf, 0.1, gamma=5.0, tol=1e-4).fit(X, y, U)
     values = np.r_[model.decision_function(X), model.universum_values_] - model.intercept_
     losses = np.maximum(0.0, np.abs(model.universum_values_) - 0.1)
     assert 0.1 * losses.sum() > 0.01 and (y * model.decision_function(X)).min() < 1.0
@@ -249,10 +249,10 @@ def test_the_gap_says_what_a_loose_tolerance_leaves_at_a_large_cost(loss, epsilo
     X, y, U = draw(16, l=50, u=100, d=6)
     given = {"epsilon": epsilon, "loss": loss, "gamma": 0.5}
     loose = UniversumSVC(1.0, 1e3, **given).fit(X, y, U)
-    tight = UniversumSVC(1.0, 1e3, tolerance=2e-5, **given).fit(X, y, U)
+    tight = UniversumSVC(1.0, 1e3, tol=2e-5, **given).fit(X, y, U)
     above = loose.objective_ - tight.objective_
     assert 0.0 <= above <= loose.gap_
-    assert tight.gap_ < 0.1 * loose.gap_ < 0.1 * 100 * 1e3 * loose.tolerance
+    assert tight.gap_ < 0.1 * loose.gap_ < 0.1 * 100 * 1e3 * loose.tol
     if loss != "squared":
         assert above > 0.01 * tight.objective_
 
@@ -284,11 +284,11 @@ def test_opposite_labels_of_one_point_are_a_matter_of_cost():
 def test_any_order_of_costs_gives_the_solutions_from_scratch(seed, loss, fit_intercept, steps):
     X, y, U = draw(seed, l=20, u=12)
     K = gaussian(np.vstack([X, U]))
-    given = {"loss": loss, "fit_intercept": fit_intercept, "tolerance": 1e-9}
-    machine = UniversumMachine(K, np.ones(len(K)), y, **given)
+    given = {"loss": loss, "fit_intercept": fit_intercept, "tol": 1e-9}
+    machine = UniversumSolver(K, np.ones(len(K)), y, **given)
     for step in steps:
         warm = machine.solve(*step)
-        cold = UniversumMachine(K, np.ones(len(K)), y, **given).solve(*step)
+        cold = UniversumSolver(K, np.ones(len(K)), y, **given).solve(*step)
         assert abs(warm.primal() - cold.primal()) <= 1e-7 * max(1.0, cold.primal())
         np.testing.assert_allclose(warm.coefficients @ K, cold.coefficients @ K, atol=1e-4)
         assert warm.gap <= 1e-6 * max(1.0, warm.primal())
@@ -320,7 +320,7 @@ def test_a_large_cost_of_the_universum_needs_double_precision():
 
 def test_a_squared_loss_of_next_to_no_weight():
     X, y, U = draw(18)
-    given = {"loss": "squared", **TIGHT, "tolerance": 1e-8}
+    given = {"loss": "squared", **TIGHT, "tol": 1e-8}
     f = UniversumSVC(1.0, 0.0, **given).fit(X, y, U).decision_function(U)
     tiny = UniversumSVC(1.0, 1e-15, **given).fit(X, y, U)
     np.testing.assert_allclose(tiny.decision_function(U), f, atol=1e-6)
@@ -338,19 +338,19 @@ def test_a_squared_loss_of_next_to_no_weight():
 def test_kinds_of_input_give_the_same_machine():
     X, y, U = draw(8)
     X, U = np.maximum(X, 0.0), np.maximum(U, 0.0)
-    plain = UniversumSVC(kernel="linear", tolerance=1e-9).fit(X, y, U)
+    plain = UniversumSVC(kernel="linear", tol=1e-9).fit(X, y, U)
     f = plain.decision_function(U)
-    thin = UniversumSVC(kernel="linear", tolerance=1e-9)
+    thin = UniversumSVC(kernel="linear", tol=1e-9)
     thin.fit(sparse.csr_array(X), y, sparse.csr_array(U))
     np.testing.assert_allclose(thin.decision_function(sparse.csr_array(U)), f, atol=1e-8)
     for mixed in ((sparse.csr_array(X), U), (X, sparse.csr_array(U))):
-        model = UniversumSVC(kernel="linear", tolerance=1e-9).fit(mixed[0], y, mixed[1])
+        model = UniversumSVC(kernel="linear", tol=1e-9).fit(mixed[0], y, mixed[1])
         np.testing.assert_allclose(model.decision_function(U), f, atol=1e-8)
     joint = np.vstack([X, U])
     K = joint @ joint.T
-    given = UniversumSVC(kernel="precomputed", tolerance=1e-9).fit(K[: len(y)], y, K[len(y) :])
+    given = UniversumSVC(kernel="precomputed", tol=1e-9).fit(K[: len(y)], y, K[len(y) :])
     np.testing.assert_allclose(given.decision_function(K[len(y) :]), f, atol=1e-8)
-    named = UniversumSVC(kernel="linear", tolerance=1e-9).fit(X, np.where(y > 0, "yes", "no"), U)
+    named = UniversumSVC(kernel="linear", tol=1e-9).fit(X, np.where(y > 0, "yes", "no"), U)
     assert list(named.predict(U)) == list(np.where(f > 0, "yes", "no"))
 
 
@@ -414,7 +414,7 @@ def test_other_classes_of_a_table_are_a_universum():
     ({"epsilon": np.nan}, "epsilon must be not negative"),
     ({"epsilon": np.inf}, "epsilon must be finite"),
     ({"loss": "hinge"}, "loss must be one of epsilon_insensitive, squared"),
-    ({"tolerance": 0.0}, "tolerance must be positive"),
+    ({"tol": 0.0}, "tol must be positive"),
     ({"max_iter": 0}, "max_iter must be a positive integer"),
     ({"universum": MeanOfPairs}, "universum must make points .*, got type"),
     ({"universum": np.ones((3, 4))}, "got ndarray: give fit points that are there, as X_universum"),
@@ -455,7 +455,7 @@ def test_whole_numbers_are_costs(loss):
     X, y, U = draw(15)
     K = gaussian(np.vstack([X, U]))
     found = [
-        UniversumMachine(K, np.ones(len(K)), y, loss=loss).solve(*costs).primal()
+        UniversumSolver(K, np.ones(len(K)), y, loss=loss).solve(*costs).primal()
         for costs in ((1, 1), (1.0, 1.0))
     ]
     assert found[0] == found[1]

@@ -69,8 +69,8 @@ def test_joint_span_changes_p_and_has_the_exact_value():
     working = X[20:]
     signs = np.r_[y, 1.0]
     folded = gram_matrix(X, gamma=0.5) * np.outer(signs, signs)
-    whole = cone_volume(gram=folded[:20, :20], tolerance=3e-3)
-    part = cone_volume(gram=folded, tolerance=3e-3)
+    whole = cone_volume(gram=folded[:20, :20], tol=3e-3)
+    part = cone_volume(gram=folded, tol=3e-3)
     exact = part.value / whole.value
     exact_error = exact * np.hypot(part.error / part.value, whole.error / whole.value)
     p, error = {}, {}
@@ -187,7 +187,7 @@ def test_tolerance_is_reached():
     y = np.where(X[:, 0] > 0, 1, -1)
     new = rng.standard_normal((5, 3))
     bt = BayesianTransduction(
-        "linear", tolerance=0.01, refresh=np.pi, n_starts=8, n_bounces=100, random_state=0
+        "linear", tol=0.01, refresh=np.pi, n_starts=8, n_bounces=100, random_state=0
     )
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -204,7 +204,7 @@ def test_tolerance_is_given_up_with_a_warning():
     X = np.vstack([np.eye(3), -np.eye(3)])
     y = np.repeat([1, -1], 3)
     bt = BayesianTransduction(
-        "linear", tolerance=0.001, n_starts=8, n_bounces=100, max_bounces=500, random_state=0
+        "linear", tol=0.001, n_starts=8, n_bounces=100, max_bounces=500, random_state=0
     )
     with pytest.warns(ConvergenceWarning, match="after 500 bounces of 8 starts.*refresh"):
         bt.fit(X, y, [[1.0, -0.35, -0.35]])
@@ -396,7 +396,7 @@ def test_callable_kernel(sample):
         ({"n_starts": 0}, ValueError, "n_starts must be at least 1"),
         ({"refresh": -1.0}, ValueError, "refresh must be a positive arc"),
         ({"span": "joint"}, ValueError, "pass X_working to fit"),
-        ({"tolerance": 0.1, "n_starts": 4}, ValueError, "pass X_working to fit"),
+        ({"tol": 0.1, "n_starts": 4}, ValueError, "pass X_working to fit"),
         ({"n_bounces": None, "eta": 2.0}, ValueError, "eta in"),
         ({"kernel": "sigmoid", "gamma": 3.0, "coef0": -2.0}, NotPositiveSemidefiniteError, "ridge"),
         ({"kernel": "poly", "gamma": 1e200}, ValueError, "not finite"),
@@ -432,8 +432,8 @@ def test_bad_samples(sample):
         BayesianTransduction().predict(new)
     with pytest.raises(ValueError, match="4 features"):
         bt.fit(X, y).predict(new[:, :3])
-    with pytest.raises(ValueError, match="tolerance is measured between starts"):
-        BayesianTransduction(tolerance=0.1).fit(X, y, new)
+    with pytest.raises(ValueError, match="tol is measured between starts"):
+        BayesianTransduction(tol=0.1).fit(X, y, new)
 
 
 def test_bad_precomputed_kernels(sample):
@@ -473,11 +473,9 @@ def test_diagnose_with_a_tolerance_judges_the_run_that_reaches_it():
     rng = np.random.default_rng(3)
     X = rng.standard_normal((60, 5))
     y = np.where(rng.uniform(size=60) > 0.5, 1, -1)
-    model = BayesianTransduction(
-        gamma=0.1, n_starts=4, refresh=3.0, tolerance=0.045, random_state=0
-    )
+    model = BayesianTransduction(gamma=0.1, n_starts=4, refresh=3.0, tol=0.045, random_state=0)
     assert model.diagnose(X, y).state == "sound"
-    loose = model.set_params(tolerance=0.3, n_bounces=100)
+    loose = model.set_params(tol=0.3, n_bounces=100)
     found = loose.diagnose(X, y)
     assert found.state == "too short"
-    assert "lower tolerance" in found.detail
+    assert "lower tol" in found.detail

@@ -119,7 +119,7 @@ def test_in_the_plane_one_circle_is_all():
 @pytest.mark.parametrize("m, d", [(10, 5), (15, 5), (12, 8)])
 def test_volumes_in_more_dimensions(m, d):
     points = draw(m * d, m, d)
-    exact = cone_volume(points, tolerance=1e-3)
+    exact = cone_volume(points, tol=1e-3)
     found = estimate_evidence(points, 0.0, random_state=1, n_samples=200, thin=10)
     assert found.error < 0.15
     assert abs(found.log_evidence - np.log(exact.value)) < 5 * found.error
@@ -130,7 +130,7 @@ def test_volume_with_a_kernel():
     X = rng.standard_normal((20, 2))
     y = np.sign(X[:, 0])
     gram = gram_matrix(X, gamma=1.0)
-    exact = cone_volume(gram=gram * np.outer(y, y), tolerance=0.01)
+    exact = cone_volume(gram=gram * np.outer(y, y), tol=0.01)
     found = estimate_evidence(
         WhitenedPoints.from_gram(gram), 0.0, signs=y, random_state=0, n_samples=200, thin=20
     )

@@ -59,7 +59,7 @@ def test_columns_on_demand_find_the_same_span():
 def test_a_coarse_tolerance_truncates():
     rng = np.random.default_rng(6)
     gram = gram_matrix(rng.standard_normal((60, 2)), gamma=0.1)
-    points = WhitenedPoints.from_gram(gram, tolerance=1e-3)
+    points = WhitenedPoints.from_gram(gram, tol=1e-3)
     assert points.rank < WhitenedPoints.from_gram(gram).rank
     assert points.truncation <= 1e-3
     missed = np.abs(gram - points.coordinates @ points.coordinates.T).max()

@@ -79,7 +79,7 @@ def tsvm(sample, rng, number=None):
     """The transductive SVM, by default with the labelled points' share of positives."""
     cost = _cost(sample)
     machine = TransductiveSVC(
-        cost, cost, num_positive=number, first_costs="balanced", **sample.kernel_options
+        cost, cost, n_positive=number, first_costs="balanced", **sample.kernel_options
     ).fit(sample.X, sample.y, sample.X_working)
     return Answer(machine.transduction_ > 0, np.round(machine.working_values_, DECIMALS))
 

@@ -218,7 +218,7 @@ def _run_margin(key, params, data, rng):
             margin = 1.0 / span.norm(max_margin_point(span, N_MARGIN))
         except (EmptyVersionSpaceError, IllConditionedError):
             continue
-        volume = cone_volume(gram=span.gram, tolerance=0.05)
+        volume = cone_volume(gram=span.gram, tol=0.05)
         row |= {"separable": True, "rank": span.rank, "margin": margin}
         row |= {"log_volume": float(np.log(volume.value))}
         row |= {"log_volume_error": float(volume.error / volume.value)}

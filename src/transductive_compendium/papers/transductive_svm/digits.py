@@ -67,7 +67,7 @@ def _run_digits(key, params, data, rng):
             counts = {"sample": None, "true": int((truth > 0).sum())}
             found = {"svm": (np.where(values > 0, 1, -1), None)}
             for known, count in counts.items():
-                machine = TransductiveSVC(cost, cost, num_positive=count, kernel="precomputed")
+                machine = TransductiveSVC(cost, cost, n_positive=count, kernel="precomputed")
                 machine.fit(K[:l], y_train, K[l:])
                 found[f"tsvm, {known} number"] = machine.transduction_, machine
                 found[f"svm, {known} number"] = _top(values, machine.num_positive_), None

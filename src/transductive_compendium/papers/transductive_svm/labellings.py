@@ -63,7 +63,7 @@ def hard_margin(X, y):
     -------
     Line
     """
-    machine = TransductiveSVC(C=np.inf, kernel="linear", tolerance=TOLERANCE).fit(X, y)
+    machine = TransductiveSVC(C=np.inf, kernel="linear", tol=TOLERANCE).fit(X, y)
     return Line(machine.coef_, machine.intercept_)
 
 
@@ -177,7 +177,7 @@ def _lines(X, y, X_working):
     inductive = hard_margin(X, y)
     # the training labels are one half positive, and so are the clouds
     known = left[(left > 0).sum(axis=1) == len(X_working) // 2]
-    greedy = TransductiveSVC(STIFF, STIFF, kernel="linear", tolerance=TOLERANCE)
+    greedy = TransductiveSVC(STIFF, STIFF, kernel="linear", tol=TOLERANCE)
     greedy.fit(X, y, X_working)
     lines = {
         "inductive": (np.where(inductive.values(X_working) > 0, 1.0, -1.0), inductive),
@@ -284,9 +284,9 @@ def _run_classes(key, params, data, rng):
         np.inf,
         np.inf,
         kernel="linear",
-        num_positive="any",
+        n_positive="any",
         exhaustive=True,
-        tolerance=TOLERANCE,
+        tol=TOLERANCE,
     ).fit(X, y, X_working)
     labels, line = widest(X, y, X_working, left) if d < 3 else (exhaustive.transduction_, None)
     return [
@@ -368,7 +368,7 @@ def objective(gram, labels, costs):
     float
     """
     box = labels * costs
-    found = minimise(gram, labels, np.minimum(box, 0.0), np.maximum(box, 0.0), tolerance=TOLERANCE)
+    found = minimise(gram, labels, np.minimum(box, 0.0), np.maximum(box, 0.0), tol=TOLERANCE)
     return -found.objective
 
 
@@ -380,14 +380,12 @@ def _run_greedy(key, params, data, rng):
     for C, C_star in COSTS:
 
         def fit(C=C, C_star=C_star, **parameters):
-            machine = TransductiveSVC(
-                C, C_star, kernel="precomputed", tolerance=TOLERANCE, **parameters
-            )
+            machine = TransductiveSVC(C, C_star, kernel="precomputed", tol=TOLERANCE, **parameters)
             return machine.fit(gram[:l], y, gram[l:])
 
-        greedy, best = fit(), fit(exhaustive=True, num_positive="any")
+        greedy, best = fit(), fit(exhaustive=True, n_positive="any")
         # where the greedy algorithm starts: the inductive machine's ranking
-        inductive = TransductiveSVC(C, kernel="precomputed", tolerance=TOLERANCE)
+        inductive = TransductiveSVC(C, kernel="precomputed", tol=TOLERANCE)
         values = inductive.fit(gram[:l, :l], y).decision_function(gram[l:, :l])
         start = np.full(m, -1.0)
         start[np.argsort(-values, kind="stable")[: greedy.num_positive_]] = 1.0
@@ -443,7 +441,7 @@ N_DESCENT = 200
 def _run_descent(key, params, data, rng):
     l = N_SAMPLE
     gram, labels = draw_points(key["dataset"], l + N_DESCENT, data, rng)
-    machine = TransductiveSVC(C_star=params["C_star"], kernel="precomputed", tolerance=TOLERANCE)
+    machine = TransductiveSVC(C_star=params["C_star"], kernel="precomputed", tol=TOLERANCE)
     machine.fit(gram[:l], labels[:l], gram[l:])
     columns = ("C_minus", "C_plus", "switch", "switched_objective", "objective")
     return [
@@ -506,20 +504,20 @@ def _run_joint(key, params, data, rng):
     posterior = joint_posterior(X, X_working, y)
     joint, marginal = bayes_labelling_joint(posterior), bayes_labelling_marginal(posterior)
     positive = marginals(posterior)
-    linear = {"kernel": "linear", "fit_intercept": False, "tolerance": TOLERANCE}
+    linear = {"kernel": "linear", "fit_intercept": False, "tol": TOLERANCE}
 
     def fit(cost, **parameters):
         machine = TransductiveSVC(cost, cost, **linear, **parameters)
         return machine.fit(X, y, X_working).transduction_
 
     inductive = TransductiveSVC(np.inf, **linear).fit(X, y)
-    best = fit(np.inf, exhaustive=True, num_positive="any")
+    best = fit(np.inf, exhaustive=True, n_positive="any")
     chosen = {
         "exhaustive": best,
         "inductive": inductive.predict(X_working),
         # the share in the sample, also where it leaves one class
-        "greedy": fit(STIFF, num_positive=int(np.floor(len(X_working) * np.mean(y > 0) + 0.5))),
-        "greedy, number known": fit(STIFF, num_positive=int((best > 0).sum())),
+        "greedy": fit(STIFF, n_positive=int(np.floor(len(X_working) * np.mean(y > 0) + 0.5))),
+        "greedy, number known": fit(STIFF, n_positive=int((best > 0).sum())),
     }
     rows = []
     for method, labels in chosen.items():

@@ -12,7 +12,7 @@ from itertools import count
 
 import numpy as np
 
-from transductive.margin.label_switching import JointMachine, switch_labels
+from transductive.margin.label_switching import JointSVM, switch_labels
 
 from ...datasets import tf_idf
 from ...datasets.reuters_corpus import CATEGORIES, corpus
@@ -167,7 +167,7 @@ class Problem:
         rows = np.arange(len(self.gram)) if seen is None else seen
         gram = self.gram if seen is None else self.gram[np.ix_(seen, seen)]
         signs = np.where(self.labels, 1.0, -1.0)
-        return JointMachine(gram, np.diagonal(gram).copy(), signs, C, True, TOLERANCE), rows
+        return JointSVM(gram, np.diagonal(gram).copy(), signs, C, True, TOLERANCE), rows
 
     def _values(self, machine, seen):
         return self.gram[len(self.labels) :, seen] @ machine.coefficients + machine.intercept

@@ -14,7 +14,7 @@ from transductive._exact.contradictions import contradictions
 from transductive._exact.labellings import cells
 from transductive.kernels import gram_matrix
 from transductive.margin import UniversumSVC, minimise
-from transductive.margin.universum_machine import UniversumMachine
+from transductive.margin.universum_solver import UniversumSolver
 
 from ...runner.declaration import Experiment, register
 from ...runner.parameters import Parameter
@@ -139,7 +139,7 @@ def _machines(rng):
         K, across = (gram_matrix(A, Z, kernel=kernel, gamma=0.3) for A in (Z, elsewhere))
         for C, C_universum in COSTS:
             for epsilon in EPSILONS:
-                machine = UniversumMachine(K, np.diagonal(K).copy(), y, tolerance=EXACT)
+                machine = UniversumSolver(K, np.diagonal(K).copy(), y, tol=EXACT)
                 machine.solve(C, C_universum, epsilon)
                 values = across @ machine.coefficients
                 labels, rho, upper = two_copies(y, N_UNIVERSUM, C, C_universum, epsilon)
@@ -150,7 +150,7 @@ def _machines(rng):
                     labels * rho,
                     np.minimum(box, 0.0),
                     np.maximum(box, 0.0),
-                    tolerance=EXACT,
+                    tol=EXACT,
                 )
                 alpha, objective, intercept = general_dual(K2, labels, rho, upper)
                 primal = machine.primal()
@@ -318,7 +318,7 @@ def _quadratic(rng):
                 loss="squared",
                 kernel="linear",
                 fit_intercept=fit_intercept,
-                tolerance=EXACT,
+                tol=EXACT,
             ).fit(X, y, universum)
 
         with_bias = np.zeros((N_FEATURES + 1, N_FEATURES + 1))
@@ -382,9 +382,9 @@ def _absolute(rng):
     for C_universum in ABSOLUTE_COSTS:
         C = C_RATIO * C_universum
         found = UniversumSVC(
-            C, C_universum, epsilon=0.0, kernel="linear", fit_intercept=False, tolerance=1e-9
+            C, C_universum, epsilon=0.0, kernel="linear", fit_intercept=False, tol=1e-9
         ).fit(X, y, np.eye(N_FEATURES))
-        svm = UniversumSVC(C, kernel="linear", fit_intercept=False, tolerance=1e-9).fit(X, y)
+        svm = UniversumSVC(C, kernel="linear", fit_intercept=False, tol=1e-9).fit(X, y)
         w = found.coef_
         reached = np.abs(w).sum() + C_RATIO * hinge(y * (X @ w), 1.0).sum()
         own = {
@@ -515,7 +515,7 @@ def machines(X, y, X_universum, loss="epsilon_insensitive"):
     """
     Z = np.vstack([X, X_universum])
     K = Z @ Z.T
-    machine = UniversumMachine(K, np.diagonal(K).copy(), y, loss=loss, tolerance=1e-9)
+    machine = UniversumSolver(K, np.diagonal(K).copy(), y, loss=loss, tol=1e-9)
     found = []
     for C_universum in (0.0, *GROWING):
         machine.solve(np.inf, C_universum)

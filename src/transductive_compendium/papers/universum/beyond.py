@@ -13,7 +13,7 @@ from functools import lru_cache
 import numpy as np
 
 from transductive.kernels import gram_matrix
-from transductive.margin.universum_machine import UniversumMachine
+from transductive.margin.universum_solver import UniversumSolver
 
 from ...runner.declaration import Experiment, UnitMean, crossed, register
 from . import images
@@ -133,15 +133,15 @@ class UniversumAxes:
         return universum, -float(cross.mean(axis=1) @ coefficients + self._means @ universum)
 
 
-def support_vector_machine(gram, signs, C, fit_intercept=False, tolerance=1e-3):
+def support_vector_machine(gram, signs, C, fit_intercept=False, tol=1e-3):
     """Signed duals, shape (l,), and intercept, from a Gram matrix of shape (l, l)."""
     gram = np.ascontiguousarray(gram)
-    machine = UniversumMachine(
+    machine = UniversumSolver(
         gram,
         np.ascontiguousarray(np.diagonal(gram)),
         signs,
         fit_intercept=fit_intercept,
-        tolerance=tolerance,
+        tol=tol,
     ).solve(C, 0.0)
     return machine.coefficients, machine.intercept
 
@@ -395,14 +395,14 @@ def _run_projection(key, params, data, rng):
     n = len(train.y)
     axes, cross = UniversumAxes(K[n:, n:]), K[:n, n:]
     (projected,) = axes.project(K[:n, :n], cross)
-    b, _ = support_vector_machine(projected, train.y, C, tolerance=_TIGHT)
+    b, _ = support_vector_machine(projected, train.y, C, tol=_TIGHT)
     duals, intercept = axes.extend(cross, b)
     limit = K_test @ np.r_[b, duals] + intercept
     threshold, scale = np.abs(duals).max(), np.sqrt(np.mean(limit**2))
     rows = []
     for loss in ("epsilon_insensitive", "squared"):
-        machine = UniversumMachine(
-            K, np.ascontiguousarray(np.diagonal(K)), train.y, loss=loss, tolerance=_TIGHT
+        machine = UniversumSolver(
+            K, np.ascontiguousarray(np.diagonal(K)), train.y, loss=loss, tol=_TIGHT
         )
         for ratio in (0.0, *RATIOS):
             machine.solve(C, ratio * threshold)

@@ -13,7 +13,7 @@ import numpy as np
 from transductive.kernels import gram_matrix
 from transductive.margin.gram import solver_gram
 from transductive.margin.margin_classifier import stack
-from transductive.margin.universum_machine import UniversumMachine
+from transductive.margin.universum_solver import UniversumSolver
 
 NONE = float("nan")
 
@@ -43,7 +43,7 @@ def grid(
     universum_costs=(1.0,),
     epsilons=(0.1,),
     fit_intercept=True,
-    tolerance=1e-3,
+    tol=1e-3,
 ):
     """All machines of a grid; each solution starts from the one before.
 
@@ -78,9 +78,7 @@ def grid(
         K, diagonal = solver_gram(joint, **parameters)
         keys, coefficients, intercepts = [], [], []
         for C in costs:
-            machine = UniversumMachine(
-                K, diagonal, signs, fit_intercept=fit_intercept, tolerance=tolerance
-            )
+            machine = UniversumSolver(K, diagonal, signs, fit_intercept=fit_intercept, tol=tol)
             for C_universum, epsilon in choices:
                 if universum is None:
                     machine.solve(C, 0.0)

@@ -355,7 +355,7 @@ def _run_winmac(key, params, data, rng):
             universum = text.mean_of_pairs(method, rows, seed) if made else None
             X = text.vectors(text.counts[rows])
             # tight, so that machines which should not differ do not
-            options = {"fit_intercept": method != THROUGH_ZERO, "tolerance": 1e-4}
+            options = {"fit_intercept": method != THROUGH_ZERO, "tol": 1e-4}
             return machines(X, text.y[rows], universum, points, **options)
 
         return machines_of

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from transductive.kernels import gram_matrix
-from transductive.margin.universum_machine import UniversumMachine
+from transductive.margin.universum_solver import UniversumSolver
 
 from ...runner.declaration import Experiment, UnitMean, crossed, register
 from .selection import error
@@ -180,12 +180,12 @@ def machines(train, universum, intercept, kernel, least_gamma=0.0):
         coefficients, intercepts = [], []
         for k, (C, C_universum) in enumerate(costs / variance):
             if k % len(ratios) == 0:
-                machine = UniversumMachine(
+                machine = UniversumSolver(
                     K,
                     np.diagonal(K).copy(),
                     train.y,
                     fit_intercept=intercept == TRAINED,
-                    tolerance=TOLERANCE,
+                    tol=TOLERANCE,
                 )
             machine.solve(C, C_universum)
             coefficients.append(machine.coefficients)

@@ -71,7 +71,7 @@ def test_the_widest_class_is_the_exhaustive_optimum(problem):
     X, y, X_working = problem
     labels, line = labellings.widest(X, y, X_working, labellings.classes_left(X, y, X_working))
     best = TransductiveSVC(
-        np.inf, np.inf, kernel="linear", num_positive="any", exhaustive=True, tolerance=1e-6
+        np.inf, np.inf, kernel="linear", n_positive="any", exhaustive=True, tol=1e-6
     ).fit(X, y, X_working)
     np.testing.assert_array_equal(labels, best.transduction_)
     assert line.margin == pytest.approx(1.0 / np.linalg.norm(best.coef_), rel=1e-4)
@@ -133,7 +133,7 @@ def test_toy_rows_hold_the_picture():
 def test_objective_is_the_machines():
     rng = np.random.default_rng(0)
     X, y = rng.standard_normal((12, 2)), np.where(np.arange(12) % 3 > 0, 1.0, -1.0)
-    machine = TransductiveSVC(2.0, kernel="linear", tolerance=1e-6).fit(X, y)
+    machine = TransductiveSVC(2.0, kernel="linear", tol=1e-6).fit(X, y)
     found = labellings.objective(X @ X.T, y, np.full(12, 2.0))
     assert found == pytest.approx(machine.objective_, rel=1e-5)
 

@@ -133,7 +133,7 @@ def test_the_transductive_machine_is_the_estimator(text, problem, used, number):
     problem, rows = problem
     values, found = problem.tsvm(used, n_positive=number)
     vectors, test = text.vectors[rows], text.vectors[text.n_train :]
-    machine = TransductiveSVC(num_positive=number, kernel="linear")
+    machine = TransductiveSVC(n_positive=number, kernel="linear")
     machine.fit(vectors, problem.labels, test if used is None else test[used])
     np.testing.assert_array_equal(found.signs > 0, machine.transduction_)
     np.testing.assert_allclose(values, machine.decision_function(test), atol=5e-3)

@@ -80,7 +80,7 @@ def test_a_wrong_dual_would_show():
     K = Z @ Z.T
     labels, rho, upper = algebra.two_copies(y, 4, 2.0, 0.5, 0.1)
     assert labels @ np.r_[np.zeros(6), np.ones(8)] == 0 and set(rho[6:]) == {-0.1}
-    ours = UniversumSVC(2.0, 0.5, epsilon=0.1, kernel="linear", tolerance=1e-10).fit(X, y, U)
+    ours = UniversumSVC(2.0, 0.5, epsilon=0.1, kernel="linear", tol=1e-10).fit(X, y, U)
     alpha, objective, intercept = algebra.general_dual(K, labels, rho, upper)
     assert objective == pytest.approx(ours.objective_, rel=1e-8)
     assert intercept == pytest.approx(ours.intercept_, abs=1e-5)
@@ -197,7 +197,7 @@ def test_machines_of_growing_costs():
     for loss in ("epsilon_insensitive", "squared"):
         for C_universum, w, b in algebra.machines(X, y, U, loss):
             model = UniversumSVC(
-                np.inf, C_universum, epsilon=0.0, loss=loss, kernel="linear", tolerance=1e-9
+                np.inf, C_universum, epsilon=0.0, loss=loss, kernel="linear", tol=1e-9
             ).fit(X, y, U)
             np.testing.assert_allclose(np.r_[w, b], np.r_[model.coef_, model.intercept_], atol=1e-5)
             assert (y * (X @ w + b)).min() > 1 - 1e-6

@@ -8,7 +8,7 @@ from sklearn.svm import SVC
 
 import transductive_compendium.papers.universum.beyond as beyond
 from transductive.kernels import gram_matrix
-from transductive.margin.universum_machine import UniversumMachine
+from transductive.margin.universum_solver import UniversumSolver
 from transductive_compendium.datasets import load
 from transductive_compendium.papers.universum import images
 from transductive_compendium.runner import get
@@ -67,11 +67,11 @@ def _both(kernel, flat, loss, costs):
     K, K_new = gram_matrix(joint, **kernel), gram_matrix(new, joint, **kernel)
     axes, cross = beyond.UniversumAxes(K[40:, 40:]), K[:40, 40:]
     (projected,) = axes.project(K[:40, :40], cross)
-    b, intercept = beyond.support_vector_machine(projected, signs, C, tolerance=1e-10)
+    b, intercept = beyond.support_vector_machine(projected, signs, C, tol=1e-10)
     assert intercept == 0.0
     duals, intercept = axes.extend(cross, b)
     threshold = np.abs(duals).max()
-    machine = UniversumMachine(K, np.diagonal(K).copy(), signs, loss=loss, tolerance=1e-10)
+    machine = UniversumSolver(K, np.diagonal(K).copy(), signs, loss=loss, tol=1e-10)
     found = []
     for cost in costs:
         machine.solve(C, cost * threshold)

@@ -145,7 +145,7 @@ def test_the_u_svm_is_fitted_with_what_was_chosen(n_train):
     train, validation = images.split(NAME, DRAW, n_train)
     whole, test = images.classes(NAME)
     machine = UniversumSVC(
-        found.C, found.C_universum, epsilon=found.epsilon, gamma=found.gamma, tolerance=1e-5
+        found.C, found.C_universum, epsilon=found.epsilon, gamma=found.gamma, tol=1e-5
     )
     machine.fit(train.X, train.y, points)
     assert _wrong(machine, validation).mean() == pytest.approx(found.validation, abs=1 / 79)

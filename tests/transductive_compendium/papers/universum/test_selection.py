@@ -28,13 +28,13 @@ def test_every_fit_is_the_estimator_s(drawn, kernel, fit_intercept):
     given = {"kernel": kernel, "degree": 2, "coef0": 0.5, "fit_intercept": fit_intercept}
     fits = grid(
         X, y, U, points, gammas=GAMMAS, costs=C, universum_costs=COSTS, epsilons=EPSILONS,
-        tolerance=1e-6, **given,
+        tol=1e-6, **given,
     )  # fmt: skip
     keys = [(fit.gamma, fit.C, fit.C_universum, fit.epsilon) for fit in fits]
     assert keys == list(product(GAMMAS, C, COSTS, EPSILONS))
     for fit in fits:
         exact = UniversumSVC(
-            fit.C, fit.C_universum, epsilon=fit.epsilon, gamma=fit.gamma, tolerance=1e-10, **given
+            fit.C, fit.C_universum, epsilon=fit.epsilon, gamma=fit.gamma, tol=1e-10, **given
         ).fit(X, y, U)
         assert fit.values.keys() == points.keys()
         for name, where in points.items():
@@ -48,11 +48,11 @@ def test_every_fit_is_the_estimator_s(drawn, kernel, fit_intercept):
 @pytest.mark.parametrize("kernel, gammas", [("rbf", GAMMAS), ("linear", (np.nan,))])
 def test_without_a_universum_it_is_the_svm(drawn, kernel, gammas):
     X, y, _, points = drawn
-    fits = grid(X, y, None, points, kernel=kernel, gammas=gammas, costs=C, tolerance=1e-6)
+    fits = grid(X, y, None, points, kernel=kernel, gammas=gammas, costs=C, tol=1e-6)
     assert len(fits) == len(gammas) * len(C)
     for fit, (gamma, cost) in zip(fits, product(gammas, C), strict=True):
         exact = UniversumSVC(cost, kernel=kernel, gamma=gamma if kernel == "rbf" else "scale")
-        f = exact.set_params(tolerance=1e-10).fit(X, y).decision_function(points["test"])
+        f = exact.set_params(tol=1e-10).fit(X, y).decision_function(points["test"])
         np.testing.assert_allclose(fit.values["test"], f, atol=1e-4)
         assert np.isnan([fit.C_universum, fit.epsilon]).all() and fit.C == cost
 
@@ -60,7 +60,7 @@ def test_without_a_universum_it_is_the_svm(drawn, kernel, gammas):
 def test_sparse_points(drawn):
     X, y, U, points = drawn
     thin = {name: sparse.csr_array(where) for name, where in points.items()}
-    given = {"kernel": "linear", "costs": C, "universum_costs": COSTS, "tolerance": 1e-6}
+    given = {"kernel": "linear", "costs": C, "universum_costs": COSTS, "tol": 1e-6}
     fits = grid(sparse.csr_array(X), y, sparse.csr_array(U), thin, **given)
     for one, other in zip(fits, grid(X, y, U, points, **given), strict=True):
         np.testing.assert_allclose(one.values["test"], other.values["test"], atol=1e-4)

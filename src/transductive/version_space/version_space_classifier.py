@@ -9,10 +9,10 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from ..kernel_estimator import KernelEstimator, two_classes
 
-__all__ = ["KernelPerceptron", "seed_sequence"]
+__all__ = ["VersionSpaceClassifier", "seed_sequence"]
 
 
-class KernelPerceptron(ClassifierMixin, KernelEstimator):
+class VersionSpaceClassifier(ClassifierMixin, KernelEstimator):
     """Binary classifier ``sign <w, phi(x)>`` with w in a span of feature vectors.
 
     Subclasses have the parameters ``kernel, gamma, degree, coef0, ridge`` and

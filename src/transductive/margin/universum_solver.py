@@ -10,12 +10,12 @@ import numpy as np
 
 from .quadratic_programme import QuadraticProgramme
 
-__all__ = ["LOSSES", "UniversumMachine"]
+__all__ = ["LOSSES", "UniversumSolver"]
 
 LOSSES = ("epsilon_insensitive", "squared")
 
 
-class UniversumMachine:
+class UniversumSolver:
     """Labelled points with the hinge loss, universum points with a loss that is least at f = 0.
 
     Each solution starts from the one before, so that costs are best taken in rising order.
@@ -32,7 +32,7 @@ class UniversumMachine:
     loss : {"epsilon_insensitive", "squared"}, default="epsilon_insensitive"
         ``max(0, |f| - epsilon)`` or ``f^2``.
     fit_intercept : bool, default=True
-    tolerance, max_iter
+    tol, max_iter
         Of each solution.
 
     Attributes
@@ -58,13 +58,13 @@ class UniversumMachine:
         *,
         loss="epsilon_insensitive",
         fit_intercept=True,
-        tolerance=1e-3,
+        tol=1e-3,
         max_iter=-1,
     ):
         self.signs, self.loss = np.asarray(signs, dtype=np.float64), loss
         self.coefficients, self.iterations = np.zeros(len(diagonal)), 0
         self._gram, self._diagonal = K, diagonal
-        self._fit_intercept, self._tolerance, self._max_iter = fit_intercept, tolerance, max_iter
+        self._fit_intercept, self._tolerance, self._max_iter = fit_intercept, tol, max_iter
 
     def solve(self, C, C_universum, epsilon=0.0):
         """Minimise ``1/2 |w|^2 + C sum H_1(y f) + C_universum sum U(f)``.
