@@ -42,10 +42,9 @@ def _plain_errors():
         yield
     except Exception as error:
         expected = [ExperimentError, ClaimError]
-        if datasets := sys.modules.get(
-            "transductive_compendium.datasets"
-        ):  # else no error can be of it
-            expected.append(datasets.DataError)
+        # where it was never imported, no error can be of it
+        if errors := sys.modules.get("transductive_compendium.datasets.errors"):
+            expected.append(errors.DataError)
         if not isinstance(error, tuple(expected)):
             raise
         raise click.ClickException(str(error)) from error

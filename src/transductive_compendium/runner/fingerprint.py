@@ -15,7 +15,7 @@ import hashlib
 import json
 import re
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
@@ -108,13 +108,8 @@ def _kernel_hashes() -> dict[str, dict]:
     return json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
 
 
-def imports(module: str) -> Iterator[str]:
-    """Modules of ours in which a module's imports find what they name."""
-    if _is_kernel(module):
-        return
-    path = _file(module) or _foreign_file(module)
-    if path is None:
-        return
+def imports(path: Path, module: str) -> Iterator[str]:
+    """Modules of ours in which the imports of a Python file find what they name."""
     for node in ast.walk(_tree(path)):
         if isinstance(node, ast.ImportFrom):
             source = _absolute(node, module, path.name == "__init__.py")
@@ -126,12 +121,6 @@ def imports(module: str) -> Iterator[str]:
         yield from (name for name in found if name and name.split(".")[0] in PACKAGES)
 
 
-def _foreign_file(module: str) -> Path | None:
-    """Source of a module outside our packages, such as a reader's own experiment."""
-    path = getattr(sys.modules.get(module), "__file__", None)
-    return Path(path) if path and path.endswith(".py") else None
-
-
 def closure(modules: Iterable[str]) -> set[str]:
     """All modules of ours that `modules` import, directly or not, and they themselves."""
     found, waiting = set(), list(modules)
@@ -140,7 +129,8 @@ def closure(modules: Iterable[str]) -> set[str]:
         skipped = any(module == s or module.startswith(f"{s}.") for s in _NOT_FOLLOWED)
         if module not in found and (not skipped or module == SEEDING):
             found.add(module)
-            waiting += imports(module)
+            if not _is_kernel(module):
+                waiting += imports(_file(module), module)
     return found
 
 
@@ -191,12 +181,14 @@ def _canonical(value) -> str:
     return repr(value)
 
 
+@cache
 def python_hash(path: Path) -> str:
     """SHA-256 of what a Python file computes."""
     tree = _without_texts(ast.parse(path.read_text(encoding="utf-8")))
     return hashlib.sha256(_canonical(tree).encode()).hexdigest()
 
 
+@cache
 def kernel_hash(path: Path) -> str:
     """SHA-256 of a kernel's source and of the headers that it includes, without comments."""
     digest, waiting, seen = hashlib.sha256(), [path], set()
@@ -220,17 +212,11 @@ def kernel_hash(path: Path) -> str:
     return digest.hexdigest()
 
 
-@cache
-def _module_hash(module: str, stamp: int) -> str:
-    path = _file(module) or _foreign_file(module)
+def _hash(module: str) -> str:
+    path = _file(module)
     if path is None:
         return _kernel_hashes()[module]
     return kernel_hash(path) if path.suffix == ".pyx" else python_hash(path)
-
-
-def _hash(module: str) -> str:
-    path = _file(module) or _foreign_file(module)
-    return _module_hash(module, path.stat().st_mtime_ns if path else 0)
 
 
 def fingerprint(experiment: Experiment) -> str:
@@ -245,13 +231,24 @@ def fingerprint(experiment: Experiment) -> str:
     str
         Sixteen hexadecimal digits.
     """
-    modules = closure([experiment.module, SEEDING, *_loaders(experiment.datasets)])
     digest = hashlib.sha256(str(DEFINITION).encode())
-    for module in sorted(modules):
-        if _is_face(module):
-            continue
-        digest.update(f"{module}\0{_hash(module)}\0".encode())
+    roots = [SEEDING, *_loaders(experiment.datasets)]
+    if experiment.module.split(".")[0] in PACKAGES:
+        roots.append(experiment.module)
+    elif path := _reader_file(experiment.run_unit):
+        roots += imports(path, "")
+        digest.update(python_hash(path).encode())
+    for module in sorted(closure(roots)):
+        if not _is_face(module):
+            digest.update(f"{module}\0{_hash(module)}\0".encode())
     return digest.hexdigest()[:16]
+
+
+def _reader_file(run_unit: Callable) -> Path | None:
+    """File of a reader's own experiment; the same in every process that has it."""
+    code = getattr(getattr(run_unit, "func", run_unit), "__code__", None)
+    path = Path(code.co_filename) if code else None
+    return path if path and path.is_file() else None
 
 
 def _is_face(module: str) -> bool:
@@ -260,6 +257,6 @@ def _is_face(module: str) -> bool:
 
 
 def _loaders(names: Iterable[str]) -> list[str]:
-    from ..datasets.loaders import loader_module
+    from ..datasets import loader_module
 
     return sorted({loader_module(name) for name in names})

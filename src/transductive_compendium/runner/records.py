@@ -4,7 +4,6 @@ import hashlib
 import io
 import json
 import os
-from contextlib import suppress
 from csv import reader as csv_rows
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -78,31 +77,11 @@ def _kind(frame: pd.DataFrame, column: str) -> str:
     )
 
 
-def _next(facts: Path) -> Path:
-    """Where provenance waits until the rows that it was written for are in their place."""
-    return facts.with_name(f"{facts.name}.next")
-
-
-def _sha256(raw: bytes) -> str:
-    return hashlib.sha256(raw).hexdigest()
-
-
-def _read_pair(csv: Path) -> tuple[bytes, dict[str, Any]]:
-    """Rows as they are written, and their provenance, also after a crash of `write_pair`."""
-    target = csv.with_suffix(".json")
-    for place in (target, _next(target), target):  # again: a writer may be at work meanwhile
-        if place.is_file():
-            facts, raw = json.loads(place.read_text(encoding="utf-8")), csv.read_bytes()
-            if _sha256(raw) == facts["csv_sha256"]:
-                return raw, facts
-    raise ValueError("the rows are not those that the provenance was written for")
-
-
 def write_pair(csv: Path, rows: pd.DataFrame, facts: dict[str, Any]) -> tuple[Path, Path]:
-    """Write rows and their provenance so that a crash leaves the old pair or the new one.
+    """Write rows, and then their provenance with the hash of the rows.
 
-    Two files cannot be renamed at once. The new provenance is on disk before the new rows take
-    the place of the old ones, and found there by `load_recorded` until it has its own place.
+    A crash between the two leaves a pair that does not match, which `load_recorded` notices; the
+    units are stored, so that the same command records them again at once.
 
     Parameters
     ----------
@@ -123,25 +102,18 @@ def write_pair(csv: Path, rows: pd.DataFrame, facts: dict[str, Any]) -> tuple[Pa
     """
     kinds = {column: _kind(rows, column) for column in rows}
     text = rows.to_csv(index=False, lineterminator="\n")
-    facts = {**facts, "rows": len(rows), "columns": kinds, "csv_sha256": _sha256(text.encode())}
+    digest = hashlib.sha256(text.encode()).hexdigest()
+    facts = {**facts, "rows": len(rows), "columns": kinds, "csv_sha256": digest}
     target = csv.with_suffix(".json")
-    waiting = _next(target)
     try:
-        if waiting.is_file():  # left by a crash; the rows may have no other provenance
-            with suppress(ValueError, KeyError, TypeError, FileNotFoundError):
-                if _read_pair(csv)[1] == json.loads(waiting.read_text(encoding="utf-8")):
-                    os.replace(waiting, target)
-        write_atomically(waiting, json.dumps(facts, indent=2) + "\n")
         write_atomically(csv, text)
+        write_atomically(target, json.dumps(facts, indent=2) + "\n")
     except OSError as error:
-        with suppress(OSError):
-            waiting.unlink(missing_ok=True)
         raise RecordError(
-            f"{csv.parent} cannot be written ({error.strerror or error}); what is recorded there "
-            f"is as it was, and finished units are stored. Mend the folder, or name another in "
-            f"TRANSDUCTIVE_RESULTS; the same command then records without computing again"
+            f"{csv.parent} cannot be written ({error.strerror or error}); finished units are "
+            f"stored. Make the folder writable, or name another in TRANSDUCTIVE_RESULTS; the same "
+            f"command then records without computing again"
         ) from error
-    os.replace(waiting, target)
     sweep(csv.parent)
     return csv, target
 
@@ -189,12 +161,14 @@ def load_recorded(name: str) -> tuple[pd.DataFrame, dict[str, Any]]:
         When the files are damaged or do not belong together.
     """
     csv = results_folder() / f"{name}.csv"
-    mend = f"make it again: transductive run {name} --profile paper --record"
-    facts = csv.with_suffix(".json")
-    if not csv.is_file() or not (facts.is_file() or _next(facts).is_file()):
-        raise RecordMissingError(f"no recorded result of {name} ({csv}); {mend}")
+    remedy = f"record it again: transductive run {name} --profile paper --record"
+    target = csv.with_suffix(".json")
+    if not csv.is_file() or not target.is_file():
+        raise RecordMissingError(f"no recorded result of {name} ({csv}); {remedy}")
     try:
-        raw, facts = _read_pair(csv)
+        raw, facts = csv.read_bytes(), json.loads(target.read_text(encoding="utf-8"))
+        if hashlib.sha256(raw).hexdigest() != facts["csv_sha256"]:
+            raise ValueError("its rows are not those that the provenance was written for")
         names, *lines = csv_rows(io.StringIO(raw.decode(), newline=""))
         if names != list(facts["columns"]):
             raise ValueError("the columns are not those of the provenance")
@@ -206,7 +180,7 @@ def load_recorded(name: str) -> tuple[pd.DataFrame, dict[str, Any]]:
             }
         )
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise RecordError(f"the recorded result {csv} is damaged ({error}); {mend}") from error
+        raise RecordError(f"the recorded result {csv} is damaged ({error}); {remedy}") from error
     return frame, facts
 
 

@@ -162,7 +162,8 @@ def parse_claim(raw: Any, document: str, file: str, position: int) -> Claim:
     if raw["measure"] not in _MEASURES:
         fail(
             unknown("measure", raw["measure"], sorted(_MEASURES))
-            + f" Measures of {document} live in report/{document}.py, marked @measure."
+            + f" Measures of {document} are functions marked @measure in the modules "
+            f"papers/{document}/*_measures.py."
         )
     if not isinstance(arguments, dict):
         fail("arguments must be a mapping, e.g. {dataset: thyroid}")
@@ -213,7 +214,7 @@ def load_claims(
     for document in files if documents is None else documents:
         if document not in files:
             raise ClaimError(unknown("document", document, files))
-        name = f"{document}/{files[document].name}"
+        name = "/".join(files[document].parts[-2:])
         if document in room_folders():
             import_room(document, measures=True)
         try:

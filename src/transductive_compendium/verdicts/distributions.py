@@ -1,10 +1,10 @@
-"""Student's t and chi-square at whole degrees of freedom, by their finite sums.
+"""Student's t and chi-square.
 
 Deciding claims is to start at once and to need no SciPy; tested against it.
 
 References
 ----------
-Abramowitz and Stegun (1964), Handbook of Mathematical Functions, 26.7.3, 26.7.4, 26.4.4, 26.4.5.
+Abramowitz and Stegun (1964), Handbook of Mathematical Functions, 26.4.4, 26.4.5, 26.5.8, 26.7.1.
 """
 
 import math
@@ -12,16 +12,33 @@ from functools import cache
 
 
 def student_t_cdf(t: float, df: int) -> float:
-    """P(T <= t) for Student's t with `df` degrees of freedom, a whole number of at least 1."""
-    angle = math.atan2(abs(t), math.sqrt(df))
-    cosine = math.cos(angle)
-    term = math.sin(angle) * (cosine if df % 2 else 1.0)
-    total = term if df > 1 else 0.0
-    for k in range(3 if df % 2 else 2, df - 1, 2):
-        term *= cosine**2 * (k - 1) / k
-        total += term
-    within = 2.0 / math.pi * (angle + total) if df % 2 else total
-    return 0.5 + math.copysign(0.5 * min(within, 1.0), t)
+    """P(T <= t) for Student's t with `df` degrees of freedom, with all its digits in the tail."""
+    total = df + t * t
+    tail = 0.5 * _incomplete_beta(0.5 * df, 0.5, df / total, t * t / total)
+    return tail if t < 0 else 1.0 - tail
+
+
+def _incomplete_beta(a: float, b: float, x: float, y: float) -> float:
+    """Regularised incomplete beta function at x = 1 - y, by its continued fraction (Lentz)."""
+    if x == 0.0 or y == 0.0:
+        return x
+    if x > (a + 1.0) / (a + b + 2.0):  # there the fraction converges for the complement
+        return 1.0 - _incomplete_beta(b, a, y, x)
+    front = math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b)
+    front = math.exp(front + a * math.log(x) + b * math.log(y)) / a
+    tiny, c, d = 1e-300, 1.0, 1.0 / (1.0 - (a + b) * x / (a + 1.0))
+    fraction = d
+    for k in range(1, 500):
+        for step in (
+            k * (b - k) * x / ((a + 2 * k - 1) * (a + 2 * k)),
+            -(a + k) * (a + b + k) * x / ((a + 2 * k) * (a + 2 * k + 1)),
+        ):
+            d = 1.0 / (1.0 + step * d or tiny)
+            c = 1.0 + step / c or tiny
+            fraction *= c * d
+        if abs(c * d - 1.0) < 1e-15:
+            break
+    return front * fraction
 
 
 @cache

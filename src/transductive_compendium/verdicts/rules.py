@@ -18,6 +18,8 @@ from typing import Any
 
 import numpy as np
 
+from .distributions import student_t_cdf, student_t_quantile
+
 LEVEL = 0.05
 REPRODUCED = "reproduced"
 IN_DIRECTION = "reproduced in direction"
@@ -169,12 +171,6 @@ def number(x: float) -> str:
     return f"{x:.4g}"
 
 
-def _t(probability: float, df: int) -> float:
-    from scipy.special import stdtrit  # scipy.stats takes half a second to import
-
-    return float(stdtrit(df, probability))
-
-
 def corrected_t(differences: Any, test_train_ratio: float) -> tuple[float, float, int]:
     """Mean, corrected standard error and degrees of freedom of differences over splits.
 
@@ -189,16 +185,14 @@ def corrected_t(differences: Any, test_train_ratio: float) -> tuple[float, float
 def half_width(differences: Any, test_train_ratio: float = 0.0) -> float:
     """Half of the 90 % interval of a mean over splits: what two one-sided tests at 5 % look at."""
     _, se, df = corrected_t(differences, test_train_ratio)
-    return _t(1 - LEVEL, df) * se
+    return student_t_quantile(1 - LEVEL, df) * se
 
 
 def _tail(mean: float, se: float, df: int) -> float:
     """P(T >= mean/se): the one-sided p-value of a positive mean."""
-    from scipy.special import stdtr
-
     if se == 0:
         return 0.5 if mean == 0 else float(mean < 0)
-    return float(stdtr(df, -mean / se))
+    return student_t_cdf(-mean / se, df)
 
 
 def sign_test(wins: int, losses: int) -> float:
@@ -252,7 +246,7 @@ def decide_value(
     overlap = evidence.test_train_ratio or 0.0
     own = 1 / evidence.n + overlap
     spread = s * math.sqrt(own + (1 / n + overlap if n else 0.0))
-    t = _t(1 - LEVEL / 2, evidence.n - 1) if s > 0 else 0.0
+    t = student_t_quantile(1 - LEVEL / 2, evidence.n - 1) if s > 0 else 0.0
     half, gap = t * spread + half_digit, abs(ours - value)
     # Decimal input such as 2.155 against 2.15 +- 0.005 must not fail by a rounding error.
     agrees = gap <= half + 1e-12 * max(abs(ours), abs(value))
@@ -273,7 +267,9 @@ def decide_value(
         )
     if reference is not None:
         side = math.copysign(1.0, value - reference)
-        if side * (ours - reference) > _t(1 - LEVEL, max(evidence.n - 1, 1)) * s * math.sqrt(own):
+        if side * (ours - reference) > student_t_quantile(
+            1 - LEVEL, max(evidence.n - 1, 1)
+        ) * s * math.sqrt(own):
             return Decision(
                 IN_DIRECTION,
                 words,
@@ -302,7 +298,7 @@ def decide_ordering(
             f"paired t test over {df + 1} splits, variance times (1/n + "
             f"{number(evidence.test_train_ratio)}) for their overlap"
         )
-        top = mean + _t(1 - LEVEL, df) * se
+        top = mean + student_t_quantile(1 - LEVEL, df) * se
         if tolerance is not None and top < tolerance:
             excluded = f"; at most {number(top)} by the 95 % limit, below {number(tolerance)}"
         elif se == 0 and mean == 0:

@@ -106,7 +106,7 @@ def test_what_workers_store_elsewhere_is_stored_here_too(monkeypatch):
 
 
 def test_a_worker_with_other_source_code_is_refused(monkeypatch):
-    monkeypatch.setattr(runner.prov, "code_fingerprint", lambda experiment: "newer")
+    monkeypatch.setattr(runner, "fingerprint", lambda experiment: "newer")
     with pytest.raises(UnitError, match=r"has other source code.*install the same version"):
         run(toy(), jobs=2, progress=False)
 

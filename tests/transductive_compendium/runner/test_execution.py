@@ -10,6 +10,7 @@ import joblib
 import numpy as np
 import pandas as pd
 import pytest
+import toy_experiments
 from threadpoolctl import threadpool_limits
 from toy_experiments import blas_threads, die, logged, run_unit, toy, units
 
@@ -108,7 +109,8 @@ def test_a_run_killed_dead_repeats_only_what_was_in_flight(tmp_path):
     script = tmp_path / "script.py"
     script.write_text(SCRIPT)
     process = subprocess.Popen(
-        [sys.executable, str(script), str(Path(__file__).parent)], start_new_session=True
+        [sys.executable, str(script), str(Path(toy_experiments.__file__).parent)],
+        start_new_session=True,
     )
     deadline = time.monotonic() + 60
     while len(logged("end")) < 4 and time.monotonic() < deadline:
@@ -158,11 +160,11 @@ def interrupted(key, params, data, rng):
     return run_unit(key, params, data, rng)
 
 
-def test_an_interrupt_passes_and_keeps_what_is_finished():
+def test_an_interrupt_passes_and_keeps_what_is_finished(monkeypatch):
+    monkeypatch.setattr(runner, "fingerprint", lambda experiment: "the same")
     with pytest.raises(KeyboardInterrupt):
         run(toy(run_unit=interrupted), "paper", progress=False)
-    with pytest.warns(RuntimeWarning, match="4 of 6 stored units"):
-        run(toy(), "paper", progress=False)
+    run(toy(), "paper", progress=False)
     assert sorted(logged()) == list(range(6))
 
 
@@ -209,11 +211,10 @@ def test_wrong_rows_are_errors(row, words):
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({"name": "walk"}, "document/item"),
+        ({"name": "walk"}, "paper/item"),
         ({"parameters": {"seed": Parameter(1, int, "seed")}}, "taken"),
         ({"agreement": {"error": "roughly"}}, "absolute tolerance"),
         ({"agreement": {"error": True}}, "absolute tolerance"),
-        ({"standin": {"thyroid": "digits"}}, "unknown data set"),
     ],
 )
 def test_wrong_experiments_are_errors(change, words):
@@ -256,11 +257,11 @@ def data_units(params, profile):
     return [{"dataset": "thyroid", "split": i} for i in range(2)]
 
 
-def test_standins_are_named_and_have_their_own_units(monkeypatch):
+def test_substitutes_are_named_and_have_their_own_units(monkeypatch):
     present = set()
 
     def load(name):
-        if name in ("thyroid", "heart") and name not in present:
+        if name in ("thyroid", "nowhere") and name not in present:
             raise datasets.DataMissingError(f"no {name} here\nand more")
         return Data(name, f"sha of {name}")
 
@@ -269,14 +270,11 @@ def test_standins_are_named_and_have_their_own_units(monkeypatch):
         run_unit=with_data,
         units=data_units,
         datasets=("thyroid",),
-        substitute={"thyroid": "breast_cancer"},
         agreement={},
     )
     stood = run(experiment, progress=False)
-    assert (
-        "breast_cancer stands in for thyroid" in stood.substitute
-        and "no thyroid" in stood.substitute
-    )
+    assert "breast_cancer replaces thyroid" in stood.substitute
+    assert "no thyroid" in stood.substitute
     assert "nothing is compared" in stood.substitute and "and more" not in stood.substitute
     assert set(stood.rows["dataset"]) == {"breast_cancer"} == set(stood.rows["used"])
     assert stood.provenance["data"] == {
@@ -287,26 +285,27 @@ def test_standins_are_named_and_have_their_own_units(monkeypatch):
     assert real.substitute is None
     assert set(real.rows["dataset"]) == {"thyroid"} == set(real.rows["used"])
     with pytest.raises(datasets.DataMissingError):
-        run(toy(datasets=("heart",)), progress=False)
+        run(toy(datasets=("nowhere",)), progress=False)
 
 
-def test_damaged_data_are_never_replaced_by_a_standin(monkeypatch):
+def test_damaged_data_are_never_replaced(monkeypatch):
     def load(name):
         raise datasets.DataDamagedError(f"{name} is damaged")
 
     monkeypatch.setattr(datasets, "load", load)
     with pytest.raises(datasets.DataDamagedError):
-        run(toy(datasets=("thyroid",), substitute={"thyroid": "breast_cancer"}), progress=False)
+        run(toy(datasets=("thyroid",)), progress=False)
 
 
-def test_units_of_other_code_are_told_apart(monkeypatch):
-    run(toy(), "paper", progress=False)
-    monkeypatch.setattr(runner.prov, "code_fingerprint", lambda experiment: "other")
-    with pytest.warns(RuntimeWarning, match=r"6 of 6 stored units.*--fresh"):
-        facts = run(toy(), "paper", progress=False).provenance
-    assert facts["code"]["units_from_other_code"] == 6 and len(logged()) == 6
-    run(toy(), "smoke", progress=False)  # the check for stale results recomputes
-    assert len(logged()) == 8
+@pytest.mark.parametrize("profile", ["smoke", "paper"])
+def test_units_of_other_code_are_computed_again(monkeypatch, profile):
+    run(toy(), profile, progress=False)
+    n_units = len(logged())
+    run(toy(), profile, progress=False)
+    assert len(logged()) == n_units
+    monkeypatch.setattr(runner, "fingerprint", lambda experiment: "other")
+    facts = run(toy(), profile, progress=False).provenance
+    assert facts["code"]["fingerprint"] == "other" and len(logged()) == 2 * n_units
 
 
 def test_provenance_says_where_the_rows_come_from():
@@ -325,7 +324,7 @@ def test_provenance_says_where_the_rows_come_from():
         "transductive run toy/walk --profile paper -p scale=2.0 -p sampler=gibbs --seed 9"
     )
     assert facts["versions"]["numpy"] == np.__version__
-    assert set(facts["code"]) == {"commit", "dirty", "fingerprint", "units_from_other_code"}
+    assert set(facts["code"]) == {"commit", "dirty", "fingerprint", "definition"}
     assert facts["machine"]["cpu"] and len(facts["date"]) == 10
 
 

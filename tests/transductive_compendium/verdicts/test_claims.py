@@ -123,7 +123,7 @@ def test_a_claim_has_a_role_and_orderings_of_all_roles_are_adjusted_together(rec
         (0, {"role": None}, "role is None"),
         (0, {"role": ["check"]}, "in quotes"),
         (0, {"rôle": "check"}, "did you mean 'role'"),
-        (0, {"measure": "toy_thta"}, "did you mean 'toy_theta'.*report/toy.py"),
+        (0, {"measure": "toy_thta"}, "did you mean 'toy_theta'.*papers/toy/"),
         (0, {"tolerance": "1e-9"}, "number > 0.*1.0e-9"),
         (0, {"tolerance": 0}, "number > 0"),
         (0, {"published": {"value": 2.0, "digits": 1}}, "lacks 'n'"),
@@ -138,7 +138,7 @@ def test_a_claim_has_a_role_and_orderings_of_all_roles_are_adjusted_together(rec
         (0, {"item": 2}, "in quotes"),
         (0, {"arguments": {"dataset": "thyroid"}}, "do not fit toy_theta.*dataset"),
         (1, {"arguments": ["by"]}, "must be a mapping"),
-        (1, {"id": "toy-theta"}, "id is taken, in toy.yml"),
+        (1, {"id": "toy-theta"}, "id is taken, in claims/toy.yml"),
     ],
 )
 def test_schema_errors_name_file_claim_and_way_out(curve, tmp_path, position, changes, words):
