@@ -10,10 +10,10 @@ from measuring import FEW_ROUNDS, least_seconds, table_row
 from transductive.kernels import gram_matrix
 from transductive.version_space import KernelBilliard
 from transductive_compendium.datasets import DataError, load
-from transductive_compendium.papers.bayesian_transduction.rejection import (
+from transductive_compendium.papers.bayesian_transduction.split_comparison import (
     N_SPLITS,
     SIGMA,
-    Choices,
+    Interpretation,
     compare_on_split,
 )
 
@@ -136,11 +136,11 @@ def splits(name) -> Iterator[dict]:
     except DataError as error:
         print(f"{name} is left out: {error}")
         return
-    choices = Choices(sigma=SIGMA[name], n_bounces=1000)
+    interpretation = Interpretation(sigma=SIGMA[name], n_bounces=1000)
     rng = np.random.default_rng(0)
     begin = process_time()
     for number in range(N_SPLITS):
-        train, test, *_ = compare_on_split(table.X, table.y, number, choices, rng)
+        train, test, *_ = compare_on_split(table.X, table.y, number, interpretation, rng)
     seconds = process_time() - begin
     yield table_row(
         "experiment", f"{name}, {N_SPLITS} splits", {"l": len(train), "m": len(test)},

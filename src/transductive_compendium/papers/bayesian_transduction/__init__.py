@@ -1,3 +1,1 @@
-"""Bayesian Transduction (Graepel, Herbrich, Obermayer): all experiments of document 1."""
-
-from . import cost, decisions, geometry, posterior, rejection, sampling  # noqa: F401  (they register)
+"""Graepel, Herbrich and Obermayer (2000), Bayesian Transduction."""

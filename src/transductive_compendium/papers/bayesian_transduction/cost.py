@@ -1,6 +1,6 @@
-"""Seconds a bounce against l and m: the document's O(n l (m + l)), and ours.
+"""Seconds of a bounce against l and m: the paper's O(n l (m + l)), and the kernel's.
 
-Document 1, end of section 3.2.
+Graepel et al. (2000), end of section 3.2.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from transductive.kernels import gram_matrix
 from transductive.version_space import FeatureSpan, KernelBilliard
 from transductive.version_space._billiard_reference import reference_billiard
 
-from ...runner.declaration import Experiment, register
+from ...runner import experiment
 
 SIZES = [(l, m) for l in (50, 100, 200, 400, 800, 1600) for m in (0, l, 4 * l)]
 
@@ -48,6 +48,16 @@ def _multiplications(gram, cross, w, v, n_bounces=10):
     return _Counting.count / n_bounces
 
 
+@experiment(
+    "bayesian_transduction/cost",
+    version=2,
+    title="Microseconds a bounce against the sizes of the training and working samples",
+    units=lambda params, profile: [
+        {"l": l, "m": m} for l, m in (SIZES[:6] if profile == "smoke" else SIZES)
+    ],
+    # times belong to a processor: nothing to agree with
+    agreement={"kernel": "ignore", "products": "ignore", "reference": "ignore"},
+)
 def _run_cost(key, params, data, rng):
     gram, cross = _sample(key["l"], key["m"], rng)
     billiard = KernelBilliard(gram, random_state=0)
@@ -59,7 +69,7 @@ def _run_cost(key, params, data, rng):
         if key["m"]:
             flown.flight_times(cross)
         fastest = min(fastest, (perf_counter() - begin) / n)
-    # the document: both coefficient vectors times all columns, at every bounce
+    # the paper: both coefficient vectors times all columns, at every bounce
     span = FeatureSpan(gram)
     w = flown.positions[0]
     v = span.random_tangent(w, rng)
@@ -81,18 +91,3 @@ def _run_cost(key, params, data, rng):
             "multiplications": float(_multiplications(gram, cross, w, v)),
         }
     ]
-
-
-register(
-    Experiment(
-        name="bayesian_transduction/cost",
-        version=2,
-        title="Microseconds a bounce against the sizes of the training and working samples",
-        units=lambda params, profile: [
-            {"l": l, "m": m} for l, m in (SIZES[:6] if profile == "smoke" else SIZES)
-        ],
-        run_unit=_run_cost,
-        # times belong to a machine: nothing to agree with
-        agreement={"kernel": "ignore", "products": "ignore", "reference": "ignore"},
-    )
-)

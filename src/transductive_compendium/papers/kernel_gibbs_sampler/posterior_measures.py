@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
+from ...rejection_curves import TEST_TRAIN, error_at_rejection, error_curves, outcomes
 from ...verdicts.claims import measure
 from ...verdicts.rules import (
     EquivalenceEvidence,
@@ -13,7 +14,6 @@ from ...verdicts.rules import (
     ShapeEvidence,
     half_width,
 )
-from ..bayesian_transduction.measures import TEST_TRAIN, error_at_rejection, error_curves, outcomes
 from . import votes
 from .label_noise_measures import DOCUMENT, least_clear
 

@@ -8,6 +8,7 @@ from scipy.stats import spearmanr
 
 from transductive.version_space.active_learning import binary_entropy
 
+from ...rejection_curves import TEST_TRAIN
 from ...verdicts.claims import measure
 from ...verdicts.rules import (
     EquivalenceEvidence,
@@ -15,7 +16,6 @@ from ...verdicts.rules import (
     OrderingEvidence,
     ShapeEvidence,
 )
-from ..bayesian_transduction.measures import TEST_TRAIN
 from .label_noise_measures import DOCUMENT, furthest, half_width, least_clear
 from .queries import WHOLE
 

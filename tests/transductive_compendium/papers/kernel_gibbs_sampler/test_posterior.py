@@ -10,7 +10,6 @@ from transductive._exact.arrangement import Arrangement
 from transductive.kernels import gram_matrix
 from transductive.version_space import KernelGibbsSampler
 from transductive_compendium.datasets import available
-from transductive_compendium.papers.bayesian_transduction.measures import outcomes
 from transductive_compendium.papers.kernel_gibbs_sampler.posterior import (
     POINTS,
     folded_points,
@@ -18,6 +17,7 @@ from transductive_compendium.papers.kernel_gibbs_sampler.posterior import (
     prominences,
 )
 from transductive_compendium.papers.kernel_gibbs_sampler.votes import N_SAMPLES, crescents
+from transductive_compendium.rejection_curves import outcomes
 from transductive_compendium.runner import get, run
 
 DOCUMENT = "kernel_gibbs_sampler"

@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from transductive_compendium.papers.bayesian_transduction.measures import TEST_TRAIN
 from transductive_compendium.papers.kernel_gibbs_sampler import posterior_measures as report
+from transductive_compendium.rejection_curves import TEST_TRAIN
 from transductive_compendium.verdicts.rules import (
     NOT_REPRODUCED,
     REPRODUCED,

@@ -4,9 +4,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from transductive_compendium.papers.bayesian_transduction.measures import TEST_TRAIN
 from transductive_compendium.papers.kernel_gibbs_sampler import queries_measures as report
 from transductive_compendium.papers.kernel_gibbs_sampler.queries import WHOLE
+from transductive_compendium.rejection_curves import TEST_TRAIN
 from transductive_compendium.verdicts.rules import (
     INCONCLUSIVE,
     NOT_REPRODUCED,

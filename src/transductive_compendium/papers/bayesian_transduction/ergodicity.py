@@ -1,0 +1,72 @@
+"""p+ by rule of flight and by start, against the exact value: is the billiard ergodic?
+
+Graepel et al. (2000), section 3.2.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from transductive._exact.volumes import probability_positive
+from transductive.version_space import FeatureSpan, KernelBilliard
+from transductive.version_space._billiard_reference import reference_billiard
+from transductive.version_space.start import chord_walk, interior_point
+
+from ...runner import Parameter, crossed, experiment
+from .time_ratio import GEOMETRIES, ratio_and_error
+
+RULES = {
+    "no refresh": "geodesic",
+    "refreshed every pi": "refresh",
+    "cosine law at the wall": "cosine at wall",
+    "isotropic at the wall": "isotropic at wall",
+    "the document's escape rule": "flat",
+}
+
+
+def _fly(walls, point, rule, n_events, rng):
+    """Arcs on the positive side and in all, per event, under one of the rules."""
+    gram, cross = walls @ walls.T, (walls @ point)[:, None]
+    if rule in ("geodesic", "refresh"):
+        billiard = KernelBilliard(
+            gram,
+            refresh=np.pi if rule == "refresh" else None,
+            n_starts=2,
+            random_state=np.random.SeedSequence(rng.integers(2**63)),
+        )
+        # of two balls, each begins where a burn-in ended: the second is used
+        flown = billiard.run(n_events)
+        times = flown.flight_times(cross, n_batches=n_events)
+        second = times.chain == 1
+        return times.positive[second, 0], times.total[second]
+    span = FeatureSpan(gram)
+    w = chord_walk(span, len(walls), interior_point(span, len(walls)), 20, rng)
+    run = reference_billiard(span, w, span.random_tangent(w, rng), n_events, rule, rng)
+    positive, total = run.flight_times(cross)
+    return positive[:, 0], total
+
+
+@experiment(
+    "bayesian_transduction/ergodicity",
+    version=3,
+    title="p+ by rule of flight and by start, against the exact value",
+    parameters={"n_bounces": Parameter(10_000, int, "events of each ball", minimum=100)},
+    units=crossed(start={"smoke": 1, "paper": 20, "full": 100}, geometry=GEOMETRIES, rule=RULES),
+    # the refreshed and random rules take another way after any change of rounding
+    agreement={"time_ratio": 0.05, "error": 0.02, "mean_of_fractions": 0.05},
+)
+def _run_ergodicity(key, params, data, rng):
+    walls, point = GEOMETRIES[key["geometry"]]
+    exact = probability_positive(walls, point).value
+    positive, total = _fly(walls, point, RULES[key["rule"]], params["n_bounces"], rng)
+    p, error = ratio_and_error(positive, total)
+    # a boundary at which a segment has no length has no fraction either
+    moved = total > 0
+    return [
+        {
+            "exact": exact,
+            "time_ratio": p,
+            "error": error,
+            "mean_of_fractions": float(np.mean(positive[moved] / total[moved])),
+        }
+    ]

@@ -1,0 +1,65 @@
+"""Equations (3) to (5): which labelling of a working sample is best, by which loss.
+
+Graepel et al. (2000), section 2. Everything is exact: dimension 3, volumes by Girard's formula.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from transductive._exact.labellings import (
+    bayes_labelling_joint,
+    bayes_labelling_marginal,
+    exact_loss,
+    joint_posterior,
+    labelwise_loss,
+    risk,
+)
+
+from ...datasets.generators import separable_sphere
+from ...runner import crossed, experiment
+
+
+def draw_cone(rng, n_train, n_working, dimension):
+    """Label-signed training points and working points, uniform on the sphere, with a teacher."""
+    problem = separable_sphere(n_train, dimension, seed=rng, n_working=n_working)
+    return problem.X * problem.y[:, None], problem.X_working
+
+
+def labelling_number(labelling):
+    """Row of a labelling in the lexicographic list of `joint_posterior`."""
+    return int("".join("1" if b > 0 else "0" for b in labelling), 2)
+
+
+@experiment(
+    "bayesian_transduction/labellings",
+    version=2,
+    title="Exact and label-wise loss over all labellings of a working sample",
+    units=crossed(sample={"smoke": 10, "paper": 200, "full": 200}, working=(1, 2, 3, 5)),
+)
+def _run_labellings(key, params, data, rng):
+    walls, points = draw_cone(rng, n_train=4, n_working=key["working"], dimension=3)
+    posterior = joint_posterior(walls, points)
+    # by equation (3), with the losses of (4) and (5) summed over all labellings
+    exact_risk = risk(posterior, exact_loss)
+    labelwise_risk = risk(posterior, labelwise_loss)
+    joint = labelling_number(bayes_labelling_joint(posterior))
+    marginal = labelling_number(bayes_labelling_marginal(posterior))
+    alone = [joint_posterior(walls, point[None]).probabilities for point in points]
+    return [
+        {
+            "differ": int(joint != marginal),
+            # (4): what the label-wise choice loses, and (5): what the joint choice loses
+            "exact_risk_joint": float(exact_risk[joint]),
+            "exact_risk_marginal": float(exact_risk[marginal]),
+            "labelwise_risk_joint": float(labelwise_risk[joint]),
+            "labelwise_risk_marginal": float(labelwise_risk[marginal]),
+            # the best of all 2^m labellings, and each point decided on its own
+            "labelwise_risk_best": float(labelwise_risk.min()),
+            "labelwise_risk_alone": float(np.mean([p.min() for p in alone])),
+            # the closed form in (4)
+            "exact_risk_identity": float(
+                np.abs(exact_risk - (1.0 - posterior.probabilities)).max()
+            ),
+        }
+    ]
