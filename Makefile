@@ -20,7 +20,8 @@ PACKAGE := $(BUILD)/.installed
 CHECKED := build/checked/.installed
 SITE := import sysconfig; print(sysconfig.get_path('purelib'))
 KERNELS := $(shell find src -name '*.pyx' -o -name '*.pxd' -o -name '*.h' -o -name '*.c' -o -name meson.build)
-BUILD_FILES := pyproject.toml meson.build meson.options tools/list_build_only.py $(KERNELS)
+BUILD_FILES := pyproject.toml meson.build meson.options tools/list_build_only.py \
+  tools/hash_kernels.py $(KERNELS)
 
 .PHONY: help setup book pdf twice release test browser bench reproduce harden lint lock clean distclean
 
@@ -97,7 +98,7 @@ harden: $(PACKAGE) $(CHECKED)
 	LD_PRELOAD="$$($${CC:-cc} -print-file-name=libasan.so)" ASAN_OPTIONS=detect_leaks=0 \
 	build/checked/bin/python -m pytest \
 	  --capture=sys -p no:cacheprovider -W error::pytest.PytestUnraisableExceptionWarning \
-	  --junitxml=build/checked/kernels.xml tests/version_space tests/leave_one_out tests/margin $(PYTEST_ARGS)
+	  --junitxml=build/checked/kernels.xml tests/transductive $(PYTEST_ARGS)
 	HARDENING_RECORD=results/hardening.json HARDENING_KERNELS=build/checked/kernels.xml \
 	$(VENV)/bin/python -m pytest -m harden tests/hardening $(PYTEST_ARGS)
 

@@ -101,7 +101,7 @@ def test_a_record_on_such_a_disk_is_the_old_one_and_the_next_command_records(
         "full": "dd if=/dev/zero of=$disk/ballast bs=1k 2>/dev/null; true",
         "read-only": "mount -o remount,ro $disk",
     }[state]
-    mend = {"full": "rm $disk/ballast", "read-only": "mount -o remount,rw $disk"}[state]
+    remedy = {"full": "rm $disk/ballast", "read-only": "mount -o remount,rw $disk"}[state]
     done = on_disk(
         f"""
         $RUN --record >/dev/null || exit
@@ -109,7 +109,7 @@ def test_a_record_on_such_a_disk_is_the_old_one_and_the_next_command_records(
         {spoil}
         $RUN --record && exit 9
         cp -r $disk $disk/../spoilt
-        {mend}
+        {remedy}
         echo AGAIN >&2
         $RUN --record
         """,
@@ -119,8 +119,8 @@ def test_a_record_on_such_a_disk_is_the_old_one_and_the_next_command_records(
     )
     assert done.returncode == 0, done.stderr
     said, again = done.stderr.split("AGAIN")
-    document = NAME.split("/")[0]
-    assert f"{tmp_path}/disk/{document} cannot be written" in said
+    paper = NAME.split("/")[0]
+    assert f"{tmp_path}/disk/{paper} cannot be written" in said
     assert "TRANSDUCTIVE_RESULTS" in said and "Traceback" not in said
     assert "units/s" not in again  # nothing was computed again
     for end in ("csv", "json"):
@@ -202,6 +202,10 @@ def test_every_call_that_writes_a_record_may_find_the_disk_full(tmp_path, monkey
                 patch.setattr(os, name, full)
                 with pytest.raises(records.RecordError, match="No space left"):
                     records.write_pair(csv, old + turn, {"profile": "paper"})
+            if (name, turn) == ("replace", 2):  # new rows beside old provenance: told, not read
+                with pytest.raises(records.RecordError, match="--profile paper --record"):
+                    records.load_recorded("toy/walk")
+                records.write_pair(csv, old, {"profile": "paper"})
             assert records.load_recorded("toy/walk")[0].equals(old)
             assert sorted(path.name for path in csv.parent.iterdir()) == ["walk.csv", "walk.json"]
             tally("calls of the system that failed for want of room, one by one")

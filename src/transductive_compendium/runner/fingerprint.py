@@ -13,13 +13,13 @@ An installed package has no sources of its kernels; the build leaves their hashe
 import ast
 import hashlib
 import json
-import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
 from .declaration import Experiment
+from .kernel_sources import kernel_hash
 
 #: Number of this definition. Records made under another one cannot be compared with it.
 DEFINITION = 2
@@ -186,30 +186,6 @@ def python_hash(path: Path) -> str:
     """SHA-256 of what a Python file computes."""
     tree = _without_texts(ast.parse(path.read_text(encoding="utf-8")))
     return hashlib.sha256(_canonical(tree).encode()).hexdigest()
-
-
-@cache
-def kernel_hash(path: Path) -> str:
-    """SHA-256 of a kernel's source and of the headers that it includes, without comments."""
-    digest, waiting, seen = hashlib.sha256(), [path], set()
-    while waiting:
-        source = waiting.pop(0)
-        if source in seen or not source.is_file():
-            continue
-        seen.add(source)
-        text = source.read_text(encoding="utf-8")
-        names = re.findall(r'(?:from|include)\s+"([^"]+\.(?:h|c|pxd|pxi))"', text)
-        waiting += [source.parent / name for name in names]
-        if source.suffix == ".pyx":
-            waiting.append(source.with_suffix(".pxd"))
-            text = re.sub(r'"""(?:.|\n)*?"""', "", text)
-            text = re.sub(r"#.*", "", text)
-        else:
-            text = re.sub(r"/\*(?:.|\n)*?\*/|//.*", "", text)
-        lines = [" ".join(line.split()) for line in text.splitlines() if line.strip()]
-        indents = [len(line) - len(line.lstrip()) for line in text.splitlines() if line.strip()]
-        digest.update(f"{source.name}\0{list(zip(indents, lines, strict=True))}".encode())
-    return digest.hexdigest()
 
 
 def _hash(module: str) -> str:

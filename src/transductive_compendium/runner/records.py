@@ -16,7 +16,7 @@ from .declaration import PROFILES, UnitMean
 from .execution import Run
 from .parameters import ExperimentError, unknown
 from .provenance import source_checkout
-from .unit_store import sweep, write_atomically
+from .unit_store import sweep, write_together
 
 
 class RecordError(ExperimentError):
@@ -78,10 +78,10 @@ def _kind(frame: pd.DataFrame, column: str) -> str:
 
 
 def write_pair(csv: Path, rows: pd.DataFrame, facts: dict[str, Any]) -> tuple[Path, Path]:
-    """Write rows, and then their provenance with the hash of the rows.
+    """Write rows and their provenance, which has the hash of the rows.
 
-    A crash between the two leaves a pair that does not match, which `load_recorded` notices; the
-    units are stored, so that the same command records them again at once.
+    A process killed between two renames leaves a pair that does not match, which `load_recorded`
+    notices; the units are stored, so that the same command records them again at once.
 
     Parameters
     ----------
@@ -106,8 +106,7 @@ def write_pair(csv: Path, rows: pd.DataFrame, facts: dict[str, Any]) -> tuple[Pa
     facts = {**facts, "rows": len(rows), "columns": kinds, "csv_sha256": digest}
     target = csv.with_suffix(".json")
     try:
-        write_atomically(csv, text)
-        write_atomically(target, json.dumps(facts, indent=2) + "\n")
+        write_together({csv: text, target: json.dumps(facts, indent=2) + "\n"})
     except OSError as error:
         raise RecordError(
             f"{csv.parent} cannot be written ({error.strerror or error}); finished units are "

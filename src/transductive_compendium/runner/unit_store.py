@@ -44,16 +44,29 @@ def unit_address(
 
 def write_atomically(path: Path, text: str) -> None:
     """Write `text` to `path` so that a reader, or a crash, sees the old file or the new one."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    beside = path.with_name(f"{path.name}.{os.getpid()}.{os.urandom(4).hex()}.tmp")
+    write_together({path: text})
+
+
+def write_together(texts: Mapping[Path, str]) -> None:
+    """Write several files: all of them are on the disk before the first takes its place.
+
+    A disk that is full leaves all old files; only a process killed between two renames leaves
+    some new ones beside old ones.
+    """
+    beside = {}
     try:
-        with open(beside, "w", encoding="utf-8", newline="") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(beside, path)
+        for path, text in texts.items():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            beside[path] = path.with_name(f"{path.name}.{os.getpid()}.{os.urandom(4).hex()}.tmp")
+            with open(beside[path], "w", encoding="utf-8", newline="") as file:
+                file.write(text)
+                file.flush()
+                os.fsync(file.fileno())
+        for path, new in beside.items():
+            os.replace(new, path)
     finally:
-        beside.unlink(missing_ok=True)
+        for left in beside.values():
+            left.unlink(missing_ok=True)
 
 
 def sweep(folder: Path, age: float = 3600.0) -> None:
