@@ -1,3 +1,1 @@
-"""Transductive SVMs (Joachims, as taught in LING 572)."""
-
-from . import digits, labellings, reuters  # noqa: F401  (they register)
+"""Joachims (1999), Transductive inference for text classification, as taught in LING 572."""

@@ -1,39 +1,27 @@
 """Digits with few labels: where transduction helps, and where it hurts.
 
-Transductive SVMs (Joachims, as taught in LING 572): soft margin, Algorithm TSVM; the summary's
-"small number of training instances and a large number of test instances".
+Joachims (1999), as taught in LING 572: soft margin, Algorithm TSVM; the summary's "small number of
+training instances and a large number of test instances".
 """
-
-from __future__ import annotations
 
 import numpy as np
 
 from transductive.kernels import gram_matrix
 from transductive.margin import TransductiveSVC
 
-from ...datasets.digit_tasks import TASKS, task_rows
-from ...runner.declaration import Experiment, UnitMean, register
+from ...datasets.digit_tasks import task_rows
+from ...runner import UnitMean, experiment
+from .digits_design import N_LABELS, TASK_SIZES, n_working
 
-#: Tasks of each data set. All ten digits of MNIST at once would need gigabytes.
-PLAN = (
-    *(("usps", task) for task in TASKS),
-    *(("mnist", task) for task in ("3 / 8", "4 / 9", "5 / 8", "1 / 7")),
-)
-N_LABELS = (10, 100)
 KERNELS = ("linear", "rbf")
 #: C and C* over the mean of k(x, x): the same softness for both kernels.
 COST = 10.0
 
 
-def n_working(n):
-    """Size of the working set: 1000, or at most a quarter of the rows of a small table."""
-    return min(1000, n // 4)
-
-
-def draw(y, rng):
+def random_rows(y, rng):
     """Rows of 100 labelled points and of the working set.
 
-    Drawn without stratification; again until the first ten have points of both classes.
+    Chosen without stratification; again until the first ten have points of both classes.
     """
     n = max(N_LABELS) + n_working(len(y))
     order = rng.permutation(len(y))[:n]
@@ -42,16 +30,40 @@ def draw(y, rng):
     return order
 
 
-def _top(values, number):
+def highest_positive(values, number):
     """+1 for the largest values, as many as asked for."""
     labels = np.full(len(values), -1)
     labels[np.argsort(-values, kind="stable")[:number]] = 1
     return labels
 
 
-def _run_digits(key, params, data, rng):
+def _units(params, profile):
+    tasks = list(TASK_SIZES)
+    return [
+        {"dataset": name, "task": task, "draw": i}
+        for i in range({"smoke": 1, "paper": 30, "full": 100}[profile])
+        for name, task in (tasks[:3] if profile == "smoke" else tasks)
+    ]
+
+
+@experiment(
+    "transductive_svm/digits",
+    version=1,
+    title="USPS and MNIST with 10 and 100 labels: where transduction helps and where it hurts",
+    datasets=("usps", "mnist"),
+    units=_units,
+    # one switch more or less, by rounding, may lead elsewhere
+    agreement={
+        "error": UnitMean(0.02),
+        "positive": UnitMean(20.0),
+        "switches": "ignore",
+        "switch_possible": "ignore",
+    },
+)
+def run_unit(key, params, data, rng):
+    """Errors by kernel, number of labels and method."""
     X, y = task_rows(key["dataset"], key["task"], data)
-    order = draw(y, rng)
+    order = random_rows(y, rng)
     points, labels = X[order], y[order]
     n = max(N_LABELS)
     truth, rows = labels[n:], []
@@ -67,10 +79,10 @@ def _run_digits(key, params, data, rng):
             counts = {"sample": None, "true": int((truth > 0).sum())}
             found = {"svm": (np.where(values > 0, 1, -1), None)}
             for known, count in counts.items():
-                machine = TransductiveSVC(cost, cost, n_positive=count, kernel="precomputed")
-                machine.fit(K[:l], y_train, K[l:])
-                found[f"tsvm, {known} number"] = machine.transduction_, machine
-                found[f"svm, {known} number"] = _top(values, machine.num_positive_), None
+                svm = TransductiveSVC(cost, cost, n_positive=count, kernel="precomputed")
+                svm.fit(K[:l], y_train, K[l:])
+                found[f"tsvm, {known} number"] = svm.transduction_, svm
+                found[f"svm, {known} number"] = highest_positive(values, svm.num_positive_), None
             rows += [
                 {
                     "kernel": kernel,
@@ -79,32 +91,9 @@ def _run_digits(key, params, data, rng):
                     "error": np.mean(chosen != truth),
                     "positive": int((chosen > 0).sum()),
                     "positive_true": counts["true"],
-                    "switches": machine.n_switches_ if machine else 0,
-                    "switch_possible": int(machine.switch_possible_) if machine else 0,
+                    "switches": svm.n_switches_ if svm else 0,
+                    "switch_possible": int(svm.switch_possible_) if svm else 0,
                 }
-                for method, (chosen, machine) in found.items()
+                for method, (chosen, svm) in found.items()
             ]
     return rows
-
-
-register(
-    Experiment(
-        name="transductive_svm/digits",
-        version=1,
-        title="USPS and MNIST with 10 and 100 labels: where transduction helps and where it hurts",
-        datasets=("usps", "mnist"),
-        units=lambda params, profile: [
-            {"dataset": name, "task": task, "draw": i}
-            for i in range({"smoke": 1, "paper": 30, "full": 100}[profile])
-            for name, task in (PLAN[:3] if profile == "smoke" else PLAN)
-        ],
-        run_unit=_run_digits,
-        # one switch more or less, by rounding, may lead elsewhere
-        agreement={
-            "error": UnitMean(0.02),
-            "positive": UnitMean(20.0),
-            "switches": "ignore",
-            "switch_possible": "ignore",
-        },
-    )
-)

@@ -1,30 +1,19 @@
-"""Digits with few labels: errors by method, and what transduction gains."""
-
-from __future__ import annotations
+"""Measures of digits with few labels: errors by method, and what transduction gains."""
 
 import pandas as pd
 
-from ...datasets.registry import registry
-from ...verdicts import overlapping_splits as draws
+from ...verdicts import overlapping_splits
 from ...verdicts.claims import measure
 from ...verdicts.rules import OrderingEvidence, half_width
-from .digits import N_LABELS, PLAN, TASKS, n_working
+from .digits_design import N_LABELS, TASK_SIZES, n_working
 
-__all__ = ["errors", "gains", "missed_number", "overlap", "task_size"]
-
-DOCUMENT = "transductive_svm"
-
-
-def task_size(dataset, task):
-    """Number of rows of a task in the whole table."""
-    counts = registry()[dataset].classes
-    return sum(counts[digit] for side in TASKS[task] for digit in side)
+ITEM = "transductive_svm/digits"
 
 
 def overlap(dataset, task, labels):
-    """What the draws add to 1/n as they share rows, labelled or to be labelled."""
-    rows = task_size(dataset, task)
-    return draws.overlap(labels + n_working(rows), rows)
+    """What random splits add to 1/n as they share rows, labelled or to be labelled."""
+    rows = TASK_SIZES[dataset, task]
+    return overlapping_splits.overlap(labels + n_working(rows), rows)
 
 
 def errors(frame, labels, kernel):
@@ -46,18 +35,18 @@ def errors(frame, labels, kernel):
 
 
 def _tasks(dataset, tasks):
-    return [task for name, task in PLAN if name == dataset] if tasks is None else tasks
+    return [task for name, task in TASK_SIZES if name == dataset] if tasks is None else tasks
 
 
 def _over_tasks(gap, dataset, tasks):
-    """One value a draw: the mean over tasks, which are drawn independently."""
+    """One value a split: the mean over tasks, whose splits are independent."""
     return gap.loc[dataset].loc[tasks].groupby("draw").mean().to_numpy()
 
 
 @measure
 def lower_digit_error(frames, dataset, better, worse, labels, kernel, tasks=None):
-    """Error of `worse` less that of `better`, in points of a per cent, mean over tasks."""
-    table, tasks = errors(frames[f"{DOCUMENT}/digits"], labels, kernel), _tasks(dataset, tasks)
+    """Error of `worse` less that of `better`, in percentage points, mean over tasks."""
+    table, tasks = errors(frames[ITEM], labels, kernel), _tasks(dataset, tasks)
     return OrderingEvidence(
         differences=_over_tasks(table[worse] - table[better], dataset, tasks),
         test_train_ratio=max(overlap(dataset, task, labels) for task in tasks),
@@ -69,7 +58,7 @@ def gain_shrinks(frames, dataset, method, kernel, tasks=None):
     """Gain of a method on the SVM with the fewest labels less that with the most."""
     tasks, gains = _tasks(dataset, tasks), []
     for labels in (min(N_LABELS), max(N_LABELS)):
-        table = errors(frames[f"{DOCUMENT}/digits"], labels, kernel)
+        table = errors(frames[ITEM], labels, kernel)
         gains.append(_over_tasks(table["svm"] - table[method], dataset, tasks))
     return OrderingEvidence(
         differences=gains[0] - gains[1],
@@ -78,13 +67,13 @@ def gain_shrinks(frames, dataset, method, kernel, tasks=None):
 
 
 def gains(frame, labels, kernel):
-    """What each method gains on the SVM, in points of a per cent, with 90 % intervals.
+    """What each method gains on the SVM, in percentage points, with 90 % intervals.
 
     Returns
     -------
     DataFrame
         Index: data set, task, method; columns gain and half, half of the interval's width,
-        corrected for the overlap of the draws.
+        corrected for the overlap of the splits.
     """
     table, rows = errors(frame, labels, kernel), []
     for (dataset, task), part in table.groupby(level=["dataset", "task"], sort=False):
@@ -106,6 +95,5 @@ def missed_number(frame):
     Series
         In the order of the frame's rows.
     """
-    sizes = {key: n_working(task_size(*key)) for key in PLAN}
-    m = [sizes[key] for key in zip(frame["dataset"], frame["task"], strict=True)]
+    m = [n_working(TASK_SIZES[key]) for key in zip(frame["dataset"], frame["task"], strict=True)]
     return 100.0 * (frame["positive"] - frame["positive_true"]).abs() / m

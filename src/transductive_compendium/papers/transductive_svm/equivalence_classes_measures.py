@@ -1,0 +1,41 @@
+"""Measures of the counts of equivalence classes, and of the widest class's margin."""
+
+from ...verdicts.claims import measure
+from ...verdicts.rules import IdentityEvidence, ShapeEvidence
+
+ITEM = "transductive_svm/equivalence_classes"
+
+
+@measure
+def classes_by_cover(frames):
+    """Largest difference between classes counted and Cover's number, in general position."""
+    frame = frames[ITEM]
+    return IdentityEvidence(float((frame["classes"] - frame["cover"]).abs().max()))
+
+
+@measure
+def classes_drawn(frames):
+    """Whether random functions show no more classes than were counted."""
+    frame = frames[ITEM]
+    return ShapeEvidence(
+        bool((frame["drawn"] <= frame["classes"]).all()),
+        f"in {len(frame)} problems random functions show {frame['drawn'].sum()} of "
+        f"{frame['classes'].sum()} classes, of {frame['labellings'].sum()} labellings",
+    )
+
+
+@measure
+def classes_left_by_cover(frames):
+    """Classes that training labels leave: on average by Cover, for given labels by programmes."""
+    frame = frames[ITEM]
+    average = (frame["left_mean"] - frame["left_cover"]).abs().max()
+    given = (frame["left"] - frame["separable"]).abs().max()
+    return IdentityEvidence(float(max(average, given)))
+
+
+@measure
+def widest_class(frames):
+    """Margin of the widest class less that of the best of all labellings."""
+    frame = frames[ITEM].dropna(subset="margin")
+    gap = (frame["margin"] / frame["margin_exhaustive"] - 1.0).abs()
+    return IdentityEvidence(float(gap.max()))

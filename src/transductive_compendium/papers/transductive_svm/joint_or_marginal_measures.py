@@ -1,0 +1,75 @@
+"""Measures of the SVMs' labellings against the joint and the label-wise Bayes optimum."""
+
+import pandas as pd
+
+from ...verdicts.claims import measure
+from ...verdicts.rules import IdentityEvidence, OrderingEvidence
+
+ITEM = "transductive_svm/joint_or_marginal"
+
+
+def _joint(frames, method, dimension, points):
+    frame = frames[ITEM]
+    frame = frame[(frame["method"] == method) & (frame["differ"] == 1)]
+    return frame[(frame["dimension"] == dimension) & (frame["points"] == points)]
+
+
+@measure
+def joint_rather(frames, method, dimension, points):
+    """Where the optima differ: how often a method gives the joint one, how often the other."""
+    frame = _joint(frames, method, dimension, points)
+    return OrderingEvidence(
+        wins=int((frame["wrong_joint"] == 0).sum()),
+        losses=int((frame["wrong_marginal"] == 0).sum()),
+    )
+
+
+@measure
+def marginal_rather(frames, method, dimension, points):
+    """The reverse of `joint_rather`."""
+    found = joint_rather(frames, method, dimension, points)
+    return OrderingEvidence(wins=found.losses, losses=found.wins)
+
+
+@measure
+def joint_nearer(frames, method, dimension, points):
+    """Where they differ: labels other than the label-wise optimum's less the joint one's."""
+    frame = _joint(frames, method, dimension, points)
+    return OrderingEvidence(differences=(frame["wrong_marginal"] - frame["wrong_joint"]).to_numpy())
+
+
+@measure
+def exact_in_the_plane(frames):
+    """Unit vectors in the plane: labels of either SVM that are not its optimum's, at most."""
+    frame = frames[ITEM]
+    frame = frame[(frame["dimension"] == 2) & (frame["points"] == "unit")]
+    transductive = frame.loc[frame["method"] == "exhaustive", "wrong_joint"].max()
+    inductive = frame.loc[frame["method"] == "inductive", "wrong_marginal"].max()
+    return IdentityEvidence(float(max(transductive, inductive)))
+
+
+def joint_summary(frame):
+    """What each method's labelling is, where the joint and the label-wise optimum differ.
+
+    Returns
+    -------
+    DataFrame
+        Index: dimension, points, method. Number of such problems in which the method gave labels;
+        in per cent how often it gives the joint and the label-wise optimum; mean number of labels
+        other than theirs; its probability over the joint optimum's and its label-wise risk over
+        the smallest, means in per cent; how often no function gives it.
+    """
+    frame = frame[frame["differ"] == 1]
+    columns = {
+        "problems": 1,
+        "is_joint": 100.0 * (frame["wrong_joint"] == 0),
+        "is_marginal": 100.0 * (frame["wrong_marginal"] == 0),
+        "wrong_joint": frame["wrong_joint"],
+        "wrong_marginal": frame["wrong_marginal"],
+        "probability": 100.0 * frame["probability"] / frame["probability_joint"],
+        "risk": 100.0 * frame["risk"] / frame["risk_marginal"],
+        "impossible": 100.0 * (frame["probability"] == 0),
+    }
+    keys = [frame[name] for name in ("dimension", "points", "method")]
+    grouped = pd.DataFrame(columns, index=frame.index).groupby(keys, sort=False)
+    return grouped.mean().assign(problems=grouped.size())

@@ -1,0 +1,95 @@
+"""Reuters-21578: what the table depends on, one change at a time.
+
+C, C*, the number of positives, the interpretation of Algorithm TSVM and the processing of texts.
+"""
+
+from dataclasses import replace
+
+import numpy as np
+
+from ...datasets import tf_idf
+from ...datasets.reuters_corpus import CATEGORIES, corpus
+from ...runner import experiment
+from .reuters_design import N_TRAIN, OTHER_INTERPRETATIONS
+from .reuters_problem import Problem, training_set
+
+#: What is changed, one thing at a time, of balanced first costs and the true number of positives.
+#: First of the SVM; numbers of positives are multiples of the true one.
+COSTS = {
+    "C = 0.1": {"C": 0.1},
+    "C = 10": {"C": 10.0},
+    "C = 100": {"C": 100.0},
+    "C* = 0.01": {"C_star": 0.01},
+    "C* = 0.1": {"C_star": 0.1},
+    "C* = 10": {"C_star": 10.0},
+}
+COUNTS = {"half as many positives": 0.5, "twice as many positives": 2.0}
+#: Then of the documents' vectors.
+TEXTS = {
+    "words, not stems": {"stemmed": False},
+    "stop words kept": {"stop_words": False},
+    "rare words kept": {"minimum": 1},
+    "no document frequencies": {"weighted": False},
+}
+
+
+def frequencies_of(text, train):
+    """The same corpus with document frequencies of the given rows and the test part alone."""
+    have = text.counts[np.r_[train, text.n_train : len(text.positive)]] > 0
+    shares = np.asarray(have.sum(axis=0)) / have.shape[0]
+    return replace(text, vectors=tf_idf(text.counts, shares))
+
+
+def _units(params, profile):
+    keys = [
+        {"changed": changed, "category": category, "number": i}
+        for i in range(20 if profile == "full" else 5)
+        for changed in ("machine", "text")
+        for category in CATEGORIES
+    ]
+    return keys[: 1 if profile == "smoke" else None]
+
+
+@experiment(
+    "transductive_svm/reuters_parameters",
+    version=2,
+    title="Reuters-21578: C, C*, number of positives and text processing",
+    datasets=("reuters21578",),
+    units=_units,
+    agreement={"svm": 2.0, "tsvm": 2.0},
+)
+def run_unit(key, params, data, rng):
+    """Breakevens of each method, a row for each change."""
+    table, category = data["reuters21578"], key["category"]
+    text = corpus(table)
+    train, _ = training_set(category, text.positive[: text.n_train], N_TRAIN, rng)
+    usual = Problem(text, train, category)
+    n_true = int(usual.positive.sum())
+    settings = {"n_positive": n_true, "first_costs": "balanced"}
+    cases = {"nothing": (usual, settings)}
+    if key["changed"] == "machine":
+        for change, new in COSTS.items():
+            cases[change] = usual, settings | new
+        for change, times in COUNTS.items():
+            cases[change] = usual, settings | {"n_positive": round(times * n_true)}
+        for change, (first_costs, true) in OTHER_INTERPRETATIONS.items():
+            n_positive = n_true if true else None
+            cases[change] = usual, {"n_positive": n_positive, "first_costs": first_costs}
+        # as the author's program has it
+        cases["costs in this ratio to the end"] = usual, settings | {"keep_ratio": True}
+    else:
+        for change, processing in TEXTS.items():
+            cases[change] = Problem(corpus(table, **processing), train, category), settings
+        cases["frequencies of drawn documents"] = (
+            Problem(frequencies_of(text, train), train, category),
+            settings,
+        )
+    return [
+        {"change": change}
+        | problem.breakevens(
+            bayes=problem.bayes(),
+            svm=problem.svm(new.get("C", 1.0)),
+            tsvm=problem.tsvm(**new)[0],
+        )
+        for change, (problem, new) in cases.items()
+    ]
