@@ -1,18 +1,31 @@
-"""Figure 2's quantities: error against rejection, ties, thresholds, and the claims on them."""
+"""Error against rejection: ties, thresholds, and what counts as a training set of a split."""
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from transductive_compendium.papers.bayesian_transduction.measures import (
+from transductive_compendium.datasets.recorded_splits import partition
+from transductive_compendium.rejection_curves import (
+    TEST_TRAIN,
+    UNANIMOUS,
+    confidence_of,
     curve,
     error_at_rejection,
     error_curves,
     outcomes,
-    rejection_saved,
+    theta_max,
 )
-from transductive_compendium.papers.bayesian_transduction.rejection import UNANIMOUS, theta_max
-from transductive_compendium.verdicts.claims import UNDECIDED, load_claims, verify
+
+
+@pytest.mark.parametrize("n", [215, 270])
+def test_test_train_ratio_is_that_of_the_recorded_splits(n):
+    train, test = partition(n, 0)
+    assert len(test) / len(train) == pytest.approx(TEST_TRAIN, abs=1e-12)
+
+
+def test_confidence_is_that_of_equation_7():
+    p_plus = np.array([0.0, 0.25, 0.5, 0.75, 1.0])
+    assert confidence_of(p_plus).tolist() == [1.0, 0.5, 0.0, 0.5, 1.0]
 
 
 def test_without_ties_the_least_confident_points_go_first():
@@ -60,13 +73,6 @@ def test_splits_with_nothing_left_have_no_error():
     assert table["rejection"].tolist() == [0.0, 0.5, 0.75]
 
 
-def test_rejection_saved_on_known_curves():
-    rates = np.arange(0.0, 0.6, 0.002)
-    ours, svm = np.maximum(0.1 - rates, 0.0), np.maximum(0.1 - rates / 2, 0.0)
-    saved = rejection_saved(rates, ours[None], svm[None], 0.0501)
-    assert saved == pytest.approx(0.05, abs=0.004)
-
-
 def test_outcomes_from_rows_and_their_curves():
     frame = pd.DataFrame(
         {
@@ -80,15 +86,9 @@ def test_outcomes_from_rows_and_their_curves():
     assert o.wrong.tolist() == [[False, True], [True, False]]
     assert o.wrong_svm.tolist() == [[False, False], [False, True]]
     np.testing.assert_allclose(o.confidence, [[1.0, 0.0], [0.6, 1.0]])
-    rates, ours, svm = error_curves(o)
-    assert ours[:, 0].tolist() == [0.5, 0.5]
+    rates, transduction, svm = error_curves(o)
+    assert transduction[:, 0].tolist() == [0.5, 0.5]
     assert svm[:, 0].tolist() == [0.0, 0.5]
-    assert len(rates) == ours.shape[1]
+    assert len(rates) == transduction.shape[1]
     with pytest.raises(ValueError, match="different sizes"):
         outcomes(frame.iloc[:3])
-
-
-def test_every_claim_of_the_document_is_decided_from_the_record():
-    verdicts = verify(["bayesian_transduction"], strict=True)
-    assert len(verdicts) == len(load_claims(["bayesian_transduction"]))
-    assert [v.claim.id for v in verdicts if v.outcome == UNDECIDED] == []

@@ -1,0 +1,36 @@
+"""Equation (8): its number of bounces, and the test of what it promises."""
+
+import pandas as pd
+import pytest
+from scipy.stats import binomtest
+
+from transductive.version_space import hoeffding_bounces
+from transductive_compendium.papers.bayesian_transduction.stopping_measures import (
+    binomial_tail,
+    bounces_by_equation_8,
+    equation_8_coverage,
+)
+
+
+@pytest.mark.parametrize(("epsilon", "eta"), [(0.05, 0.01), (0.1, 0.05), (0.02, 0.001)])
+def test_bounces_are_those_of_the_library(epsilon, eta):
+    assert bounces_by_equation_8(epsilon, eta) == hoeffding_bounces(epsilon, eta)
+
+
+@pytest.mark.parametrize("k", [0, 1, 3, 9, 120, 300])
+def test_binomial_tail_is_exact(k):
+    expected = binomtest(k, 300, 0.01, alternative="greater").pvalue
+    assert binomial_tail(k, 300, 0.01) == pytest.approx(expected, rel=1e-10)
+
+
+@pytest.mark.parametrize(("n_missed", "holds"), [(1, True), (5, False)])
+def test_coverage_counts_the_runs_that_are_too_high(n_missed, holds):
+    """A hundred runs, of which one in a hundred may miss: five are too many."""
+    rows = {"time_ratio": [0.56] * n_missed + [0.4] * (100 - n_missed)}
+    constant = {"bounces": 922, "rule": "any", "case": "triangle", "truth": 0.5, "truth_error": 0.0}
+    frame = pd.DataFrame(rows).assign(**constant)
+    evidence = equation_8_coverage(
+        {"bayesian_transduction/stopping": frame}, bounces=922, epsilon=0.05, eta=0.01, rule="any"
+    )
+    assert evidence.holds is holds
+    assert f"{n_missed} of 100 runs" in evidence.detail
