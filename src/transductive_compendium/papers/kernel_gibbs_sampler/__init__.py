@@ -1,3 +1,1 @@
-"""The Kernel Gibbs Sampler (Graepel, Herbrich): all experiments."""
-
-from . import circles, evidence, label_noise, law, limit, posterior, queries, votes  # noqa: F401  (they register)
+"""Graepel and Herbrich (2000), "The Kernel Gibbs Sampler"."""

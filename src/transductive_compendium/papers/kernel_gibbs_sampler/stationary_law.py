@@ -1,22 +1,20 @@
 """Does the sampler draw from the posterior? Exact cells in R^3, and the rules that go wrong.
 
-The Kernel Gibbs Sampler, section 3, steps 2 and 6.
+Graepel and Herbrich (2000), section 3, steps 2 and 6.
 """
-
-from __future__ import annotations
 
 import numpy as np
 from scipy import stats
 
 from transductive._exact.arrangement import Arrangement
-from transductive.version_space import FeatureSpan, GibbsChains
+from transductive.version_space import FeatureSpan
 from transductive.version_space._gibbs_reference import as_printed, gibbs_step
 
-from ...runner.declaration import Experiment, UnitMean, crossed, register
-from ...runner.parameters import Parameter
+from ...runner import Parameter, UnitMean, crossed, experiment
+from .chains import single_chain
 
 RULES = ("kernel", "reference", "normal coefficients", "step 6 as printed")
-QS = (0.05, 0.2, 0.5)
+NOISE_LEVELS = (0.05, 0.2, 0.5)
 N_POINTS = 8
 # features of different size, so that coefficients and feature space disagree
 SCALES = np.array([3.0, 1.0, 0.3])
@@ -24,7 +22,7 @@ BURN_IN = 500
 
 
 def _noisy_points(rng):
-    """Label-folded points of a linear teacher in R^3, two of them with flipped labels."""
+    """Label-signed points of a linear teacher in R^3, two of them with flipped labels."""
     points = rng.standard_normal((N_POINTS, 3)) * SCALES
     points *= np.where(points @ rng.standard_normal(3) > 0, 1.0, -1.0)[:, None]
     points[:2] *= -1.0
@@ -32,14 +30,12 @@ def _noisy_points(rng):
 
 
 def _positions(rule, points, q, n_samples, thin, rng):
-    """Samples of one chain under a rule, shape (n, 3)."""
-    chains = GibbsChains(
-        points, q, n_chains=1, random_state=np.random.SeedSequence(rng.integers(2**63))
-    )
+    """Samples of one chain whose steps follow one of `RULES`, of shape (n, 3)."""
+    chain = single_chain(points, q, rng)
     if rule == "kernel":
-        return chains.run(n_samples, thin=thin, burn_in=BURN_IN).positions[0]
+        return chain.run(n_samples, thin=thin, burn_in=BURN_IN).positions[0]
     span = FeatureSpan(points @ points.T)
-    w = np.linalg.lstsq(points.T, chains.positions[0], rcond=None)[0]
+    w = np.linalg.lstsq(points.T, chain.positions[0], rcond=None)[0]
     middle = as_printed if rule == "step 6 as printed" else None
     positions = np.empty((n_samples, 3))
     for step in range(-BURN_IN, n_samples * thin):
@@ -52,11 +48,24 @@ def _positions(rule, points, q, n_samples, thin, rng):
     return positions
 
 
-def _run_law(key, params, data, rng):
+@experiment(
+    "kernel_gibbs_sampler/law",
+    version=1,
+    title="Frequencies of cells against the exact posterior, by rule",
+    parameters={"n_samples": Parameter(2000, int, "samples of each chain", minimum=100)},
+    units=crossed(sample={"smoke": 1, "paper": 5, "full": 50}, q=NOISE_LEVELS, rule=RULES),
+    agreement={
+        "total_variation": 0.08,
+        "total_variation_of_draws": 0.01,
+        "p_value": "ignore",
+        "mean_errors": UnitMean(0.3),
+    },
+)
+def run_rule(key, params, data, rng):
     points = _noisy_points(np.random.default_rng([3, key["sample"]]))
     cells = Arrangement(points)
     exact = cells.posterior(key["q"])
-    # long enough for draws that are as good as independent
+    # so many steps apart that samples are as good as independent
     n, thin = params["n_samples"], 10
     positions = _positions(key["rule"], points, key["q"], n, thin, rng)
     counts = np.bincount(cells.cell_of(positions), minlength=len(exact))
@@ -69,7 +78,7 @@ def _run_law(key, params, data, rng):
         {
             "cells": len(exact),
             "total_variation": float(0.5 * np.abs(counts / n - exact).sum()),
-            # what n independent draws from the exact posterior give on average
+            # of n independent samples of the exact posterior, on average
             "total_variation_of_draws": float(
                 np.mean(0.5 * np.abs(rng.multinomial(n, exact, size=200) / n - exact).sum(axis=1))
             ),
@@ -78,21 +87,3 @@ def _run_law(key, params, data, rng):
             "exact_mean_errors": float(exact @ cells.errors),
         }
     ]
-
-
-register(
-    Experiment(
-        name="kernel_gibbs_sampler/law",
-        version=1,
-        title="Frequencies of cells against the exact posterior, by rule",
-        parameters={"n_samples": Parameter(2000, int, "samples of each chain", minimum=100)},
-        units=crossed(sample={"smoke": 1, "paper": 5, "full": 50}, q=QS, rule=RULES),
-        run_unit=_run_law,
-        agreement={
-            "total_variation": 0.08,
-            "total_variation_of_draws": 0.01,
-            "p_value": "ignore",
-            "mean_errors": UnitMean(0.3),
-        },
-    )
-)

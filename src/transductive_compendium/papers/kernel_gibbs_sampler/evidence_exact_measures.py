@@ -1,0 +1,45 @@
+"""Deviations of the estimated evidence from exact values, in stated standard errors."""
+
+import numpy as np
+
+from ...verdicts.claims import measure
+from ...verdicts.distributions import chi_square_tail
+from ...verdicts.rules import ShapeEvidence
+
+
+def squares_tail(z):
+    """Probability of a sum of squares as large, of independent standard normal variables."""
+    z = np.asarray(z, dtype=float)
+    return chi_square_tail(float(np.sum(z**2)), len(z))
+
+
+def describe_squares(z):
+    """Deviations in standard errors, in words."""
+    return f"root mean square {np.sqrt(np.mean(z**2)):.2f}, largest {np.abs(z).max():.1f}"
+
+
+@measure
+def evidence_within_error(frames, volume, false_alarms):
+    """Whether deviations from exact values are as small as the stated standard errors say.
+
+    At each q a chi-squared test of their squares in standard errors, one sample and run each; the
+    smallest p-value counts, times their number. For the volume, q = 0, an empty version space has
+    to be called empty, and no other.
+    """
+    rows = frames["kernel_gibbs_sampler/evidence_exact"]
+    rows = rows[(rows["q"] == 0.0) == volume]
+    empty = rows["empty"].astype(bool)
+    recognised = bool((np.isneginf(rows["log_evidence"]) == empty).all())
+    some = rows[~empty]
+    smallest = min(squares_tail(part["z"]) for _, part in some.groupby("q"))
+    n_levels = some["q"].nunique()
+    off = (some["log_evidence"] - some["exact"]).abs()
+    return ShapeEvidence(
+        recognised and smallest * n_levels >= false_alarms,
+        f"{len(some)} estimates at {n_levels} values of q: deviations in standard errors "
+        f"{describe_squares(some['z'])}; smallest p = {smallest:.2g} (an estimate without fault "
+        f"falls below {false_alarms / n_levels:.2g} with probability {false_alarms:g} at most); "
+        f"deviations of the log evidence {off.mean():.3f} on average, {off.max():.2f} at most"
+        + (f"; {empty.sum()} empty version spaces, " * volume)
+        + ("all recognised" if recognised else "not all recognised") * volume,
+    )

@@ -1,0 +1,91 @@
+"""Rank correlations of a label's entropy with what the label tells, and closed forms."""
+
+import numpy as np
+
+from ...verdicts.claims import measure
+from ...verdicts.rules import IdentityEvidence, OrderingEvidence
+from .difference_measures import least_clear
+
+# A rank correlation of fewer candidates than this says nothing.
+MIN_CANDIDATES = 5
+
+
+def _binary_entropy(p):
+    """In bits; the library's needs SciPy, which measures do not load."""
+    p = np.asarray(p, dtype=float)
+    parts = [np.where(x > 0, -x * np.log(np.where(x > 0, x, 1.0)), 0.0) for x in (p, 1.0 - p)]
+    return sum(parts) / np.log(2.0)
+
+
+def as_expected(p_plus, flip_rate):
+    """What a label is expected to tell, in bits: ``H(q + (1 - 2 q) p) - H(q)``, from p and q."""
+    p = np.asarray(p_plus, dtype=float)
+    observed = np.clip(p + flip_rate - 2.0 * flip_rate * p, 0.0, 1.0)
+    return _binary_entropy(observed) - _binary_entropy(flip_rate)
+
+
+def rank_correlations(frame, indicator, outcome):
+    """Spearman's rank correlation over the candidates of each training sample.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        Rows of the information experiment.
+    indicator : str
+        "entropy", "entropy_sampled" or "margin", whose sign is turned.
+    outcome : str
+        "gain" (in bits, of the label that the truth gives), "gain_expected" (by the posterior),
+        "risk_drop" or "error_drop".
+
+    Returns
+    -------
+    DataFrame
+        A row for each replication, a column for each (law, flip rate, number of points). Where
+        indicator or outcome is the same for all candidates, 0.
+    """
+    sign = -1.0 if indicator == "margin" else 1.0
+
+    def rho(rows):
+        if len(rows) < MIN_CANDIDATES:
+            return np.nan
+        if rows[indicator].nunique() == 1 or rows[outcome].nunique() == 1:
+            return 0.0
+        return sign * rows[indicator].rank().corr(rows[outcome].rank())
+
+    groups = frame.groupby(["law", "flip_rate", "m", "replication"])[[indicator, outcome]]
+    return groups.apply(rho).unstack(["law", "flip_rate", "m"])
+
+
+def _information(frames):
+    return frames["kernel_gibbs_sampler/information"]
+
+
+@measure
+def entropy_indicates(frames, indicator, outcome):
+    """Rank correlation with an outcome, by sample, in the setting where it is least clear."""
+    rho = rank_correlations(_information(frames), indicator, outcome)
+    return OrderingEvidence(differences=least_clear(rho).dropna().to_numpy())
+
+
+@measure
+def entropy_beats_margin(frames, outcome):
+    """The entropy's rank correlation less that of the distance from the Bayes point's plane."""
+    rho, by_margin = (
+        rank_correlations(_information(frames), name, outcome) for name in ("entropy", "margin")
+    )
+    return OrderingEvidence(differences=least_clear(rho - by_margin).dropna().to_numpy())
+
+
+@measure
+def information_expected(frames):
+    """Entropy lost by exact posteriors, on average over labels, against its closed form."""
+    rows = _information(frames)
+    closed = as_expected(rows["p_plus"], rows["flip_rate"])
+    return IdentityEvidence(float((rows["gain_expected"] - closed).abs().max()))
+
+
+@measure
+def entropy_estimated(frames):
+    """Largest deviation of the entropy from samples, in bits."""
+    rows = _information(frames)
+    return IdentityEvidence(float((rows["entropy_sampled"] - rows["entropy"]).abs().max()))

@@ -1,0 +1,62 @@
+"""How the steps for an independent sample grow, and up to which size chains mix."""
+
+import numpy as np
+
+from ...verdicts.claims import measure
+from ...verdicts.rules import ShapeEvidence
+
+
+def exponent(x, y):
+    """Least-squares slope of ln y on ln x."""
+    return float(np.polyfit(np.log(x), np.log(y), 1)[0])
+
+
+def _as_many_dimensions(frames):
+    frame = frames["kernel_gibbs_sampler/mixing"]
+    return frame[frame["m"] == frame["r"]]
+
+
+def largest_mixed(frame):
+    """For each q, from the noisiest down, the largest m up to which every chain mixed (else 0)."""
+    return {
+        q: int(rows.sort_values("m")["m"].where(rows["mixed"].astype(bool).cummin(), 0).max())
+        for q, rows in sorted(frame.sort_values("m").groupby("q"), reverse=True)
+    }
+
+
+@measure
+def limit_falls_with_noise(frames):
+    """Whether the largest number of points that mixes falls with the noise assumed."""
+    frame = _as_many_dimensions(frames)
+    limits = largest_mixed(frame[frame["q"] < 0.5])
+    found = list(limits.values())
+    return ShapeEvidence(
+        found == sorted(found, reverse=True) and found[0] > found[-1],
+        "largest number of points, as many dimensions, up to which the chains mixed: "
+        + ", ".join(f"{m} at q = {q:g}" for q, m in limits.items())
+        + f" (of {', '.join(map(str, sorted(frame['m'].unique())))})",
+    )
+
+
+@measure
+def draw_costs_more(frames, levels):
+    """Whether steps for an independent sample outgrow the number of points at every q given.
+
+    Only runs that have mixed count; of the others the time is not known.
+    """
+    frame = _as_many_dimensions(frames)
+    frame = frame[frame["mixed"].astype(bool)]
+    slopes = {}
+    for q in levels:
+        rows = frame[frame["q"] == q]
+        slopes[q] = exponent(rows["m"], rows["time_outputs"]) if len(rows) > 1 else np.nan
+    return ShapeEvidence(
+        all(slope > 1.0 for slope in slopes.values()),
+        "steps for an independent sample grow with the number of points, as many dimensions, to "
+        "the power "
+        + ", ".join(
+            f"{slope:.2f} at q = {q:g} (up to {frame.loc[frame['q'] == q, 'm'].max()} points)"
+            for q, slope in slopes.items()
+        )
+        + "; a step takes two products with the Gram matrix, 2 m^2 multiplications",
+    )

@@ -1,0 +1,72 @@
+"""What the evidence chooses, its test error, and that of other choices."""
+
+import pandas as pd
+
+from ...verdicts.claims import measure
+from ...verdicts.rules import EquivalenceEvidence, OrderingEvidence
+from .difference_measures import furthest
+from .evidence_design import N_SELECTION, samples_ratio, splits_ratio
+
+
+def choices(frame, dataset):
+    """What the evidence chooses on each split at each rate of flips, and what others would give.
+
+    Returns
+    -------
+    DataFrame
+        Indexed by split and flip rate; `sigma` and `q` of the largest log evidence; test errors in
+        per cent: `error` of this choice, `random` of a random point of the grid on average,
+        `fixed` of the point that is best for the rate on average over splits, chosen in
+        hindsight, `best` of the best point for each test part, in hindsight again.
+    """
+    rows = frame[frame["dataset"] == dataset]
+    units, grid = ["split", "flip_rate"], ["sigma", "q"]
+    errors = 100.0 * rows.pivot(index=units, columns=grid, values="test_error")
+    evidence = rows.pivot(index=units, columns=grid, values="log_evidence")
+    chosen = evidence.idxmax(axis=1)
+    result = pd.DataFrame(chosen.to_list(), errors.index, grid)
+    result["error"] = [errors.at[unit, point] for unit, point in chosen.items()]
+    result["random"] = errors.mean(axis=1)
+    fixed = errors.groupby("flip_rate").transform("mean").idxmin(axis=1)
+    result["fixed"] = [errors.at[unit, point] for unit, point in fixed.items()]
+    result["best"] = errors.min(axis=1)
+    return result
+
+
+def _selection(frames, dataset):
+    return choices(frames["kernel_gibbs_sampler/model_selection"], dataset)
+
+
+def _split_means(values):
+    return values.groupby("split").mean().to_numpy()
+
+
+@measure
+def evidence_beats_random(frames, dataset):
+    """Error at a random point of the grid less that of the choice, over all rates of flips."""
+    chosen = _selection(frames, dataset)
+    return OrderingEvidence(_split_means(chosen["random"] - chosen["error"]), splits_ratio(dataset))
+
+
+@measure
+def evidence_regret(frames, dataset):
+    """Error of the choice less that of the best fixed point, over all rates of flips."""
+    chosen = _selection(frames, dataset)
+    regret = chosen["error"] - chosen["fixed"]
+    return EquivalenceEvidence(_split_means(regret), splits_ratio(dataset))
+
+
+@measure
+def evidence_finds_noise(frames, dataset):
+    """The q chosen less the rate of flips, at the rate where it may be furthest off."""
+    off = _selection(frames, dataset)["q"].unstack("flip_rate")
+    return EquivalenceEvidence(
+        furthest(off - off.columns.to_numpy()).to_numpy(), samples_ratio(dataset, N_SELECTION)
+    )
+
+
+@measure
+def evidence_notices_noise(frames, dataset, low, high):
+    """The q chosen with many flips less that with few."""
+    q = _selection(frames, dataset)["q"].unstack("flip_rate")
+    return OrderingEvidence((q[high] - q[low]).to_numpy(), samples_ratio(dataset, N_SELECTION))

@@ -1,0 +1,162 @@
+"""Modes of the posterior on the sphere in R^3 by sample size, counted exactly.
+
+Graepel and Herbrich (2000), section 2 and figure 1.
+"""
+
+import numpy as np
+from scipy.sparse import coo_matrix
+from scipy.sparse.csgraph import connected_components, minimum_spanning_tree
+
+from transductive._exact.arrangement import Arrangement
+
+from ...runner import Parameter, experiment
+from .sphere_points import ASSUMED_NOISE, FLIP_RATE, LAWS, TEACHER, signed_points
+
+#: Sample size -> number of training sets.
+N_SETS = {10: 100, 30: 100, 100: 100, 300: 40, 1000: 20}
+
+
+def prominences(errors, pairs):
+    """Local minima of the error count, and how deep they are.
+
+    Parameters
+    ----------
+    errors : array of int of shape (c,)
+        Training errors in each cell; neighbours differ by one.
+    pairs : array of int of shape (2, e)
+        Neighbouring cells.
+
+    Returns
+    -------
+    modes : ndarray of int of shape (k,)
+        Cells with fewer errors than all neighbours.
+    prominence : ndarray of shape (k,)
+        How many errors more than its own must be made, at the least, on the way from the mode to
+        one with fewer (or as many, if that one counts as the higher). Infinite for the highest.
+    """
+    # every cell leads downhill to one mode: the cells become that many basins
+    u, v = pairs
+    first = errors[u] > errors[v]
+    downhill = np.arange(len(errors))
+    downhill[np.where(first, u, v)] = np.where(first, v, u)
+    while np.any(downhill != downhill[downhill]):
+        downhill = downhill[downhill]
+    modes, basin = np.unique(downhill, return_inverse=True)
+    prominence = np.full(len(modes), np.inf)
+    # the lowest pass between each two basins that touch
+    ends = np.sort(basin[pairs], axis=0)
+    apart = ends[0] != ends[1]
+    low, high, passes = ends[0, apart], ends[1, apart], errors[pairs[:, apart]].max(axis=0)
+    order = np.lexsort((passes, high, low))
+    low, high, passes = low[order], high[order], passes[order]
+    new = np.ones(len(low), dtype=bool)
+    new[1:] = (low[1:] != low[:-1]) | (high[1:] != high[:-1])
+    size = len(modes), len(modes)
+    graph = coo_matrix((passes[new].astype(float), (low[new], high[new])), shape=size)
+    tree = minimum_spanning_tree(graph.tocsr()).tocoo()
+    # flood: where two basins meet, the one with more errors at its bottom ends
+    bottom, root = errors[modes], list(range(len(modes)))
+
+    def find(i):
+        while root[i] != i:
+            root[i] = root[root[i]]
+            i = root[i]
+        return i
+
+    order = np.argsort(tree.data, kind="stable")
+    for a, b, level in zip(
+        tree.row[order].tolist(), tree.col[order].tolist(), tree.data[order], strict=True
+    ):
+        a, b = find(a), find(b)
+        if bottom[a] > bottom[b]:
+            a, b = b, a
+        prominence[b] = level - bottom[b]
+        root[b] = a
+    return modes, prominence
+
+
+def highest_density_pieces(posterior, errors, pairs, mass):
+    """Connected pieces of the cells with fewest errors that hold a given mass together.
+
+    Parameters
+    ----------
+    posterior, errors : arrays of shape (c,)
+    pairs : array of int of shape (2, e)
+    mass : float
+        Whole levels of the error count are taken until it is reached.
+
+    Returns
+    -------
+    pieces : ndarray
+        Posterior mass of each piece, descending.
+    """
+    level = np.searchsorted(np.cumsum(np.bincount(errors, posterior)), mass)
+    inside = errors <= level
+    u, v = pairs[:, inside[pairs].all(axis=0)]
+    graph = coo_matrix((np.ones(len(u)), (u, v)), shape=(len(errors), len(errors)))
+    n, piece = connected_components(graph, directed=False)
+    counts = np.bincount(piece[inside], minlength=n)
+    pieces = np.bincount(piece[inside], posterior[inside], n)[counts > 0]
+    return np.sort(pieces)[::-1]
+
+
+def _angle(a, b):
+    return float(np.arctan2(np.linalg.norm(np.cross(a, b)), a @ b))
+
+
+def _mode_units(params, profile):
+    recorded = [
+        {"flip_rate": flip_rate, "m": m, "draw": draw, "points": law}
+        for flip_rate, n_sets in ((FLIP_RATE, N_SETS), (0.0, {10: 100, 100: 100}))
+        for m in n_sets
+        for draw in range(n_sets[m])
+        for law in LAWS
+    ]
+    more = [key | {"draw": key["draw"] + N_SETS[key["m"]]} for key in recorded]
+    return {"smoke": recorded[:10], "paper": recorded, "full": recorded + more}[profile]
+
+
+@experiment(
+    "kernel_gibbs_sampler/modes",
+    version=1,
+    title="Modes of the posterior on the sphere by sample size, counted exactly",
+    parameters={
+        "q": ASSUMED_NOISE,
+        "visible": Parameter(
+            0.1,
+            float,
+            "prominence, as a part of the range of the log posterior, that a picture shows",
+            exclusive_minimum=0.0,
+            maximum=1.0,
+        ),
+    },
+    units=_mode_units,
+)
+def run_modes(key, params, data, rng):
+    q = params["q"]
+    signed = signed_points(key["points"], key["m"], key["flip_rate"], rng)
+    cells = Arrangement(signed)
+    pairs = cells.neighbours()
+    posterior = cells.posterior(q)
+    modes, prominence = prominences(cells.errors, pairs)
+    pieces = highest_density_pieces(posterior, cells.errors, pairs, 0.95)
+    fewest = int(cells.errors.min())
+    highest = np.flatnonzero(cells.errors == fewest)
+    top = highest[np.argmax(posterior[highest])]
+    visible = params["visible"] * (key["m"] - 2 * fewest)
+    mean = (posterior / cells.areas) @ cells.moments
+    return [
+        {
+            "modes": len(modes),
+            **{f"modes_{t}": int(np.sum(prominence >= t)) for t in (2, 3, 5, 10)},
+            "modes_visible": int(np.sum(prominence >= visible)),
+            "fewest": fewest,
+            "errors_of_teacher": int(np.sum(signed @ TEACHER <= 0)),
+            "top_mass": float(posterior[top]),
+            "pieces": len(pieces),
+            "largest_piece": float(pieces[0] / pieces.sum()),
+            "top_angle": _angle(cells.interior[top], TEACHER),
+            "mean_angle": _angle(mean, TEACHER),
+            "mean_length": float(np.linalg.norm(mean)),
+        }
+    ]

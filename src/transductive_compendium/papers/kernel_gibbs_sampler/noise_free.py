@@ -1,0 +1,35 @@
+"""Bayes point machine and hard-margin SVM without label noise.
+
+Graepel and Herbrich (2000), section 4 (Bayes point machines), on the points of section 5.
+"""
+
+from ...datasets.generators import ANGLE_INTERPRETATIONS
+from ...runner import crossed, experiment
+from .flipped_sphere import CHAIN, N_SETS, FlippedSphere
+
+
+@experiment(
+    "kernel_gibbs_sampler/noise_free",
+    version=1,
+    title="Bayes point machine at q = 0 and hard-margin SVM, no labels flipped",
+    parameters=CHAIN,
+    units=crossed(set=N_SETS, reading=ANGLE_INTERPRETATIONS),
+    agreement={"bpm_error": 0.02, "exact_error": 0.0015, "svm_error": 0.0015},
+)
+def run_set(key, params, data, rng):
+    sphere = FlippedSphere(key["reading"], 0.0, rng)
+    svm = sphere.soft_margin(0.0)
+    bpm = exact = None
+    if svm is not None:
+        bpm = sphere.bayes_point(0.0, params, rng)
+        exact = sphere.arrangement(rng).bayes_point(0.0)
+    return [
+        {
+            # w* separates the points, but where both classes meet at a pole, by no margin that
+            # double precision resolves
+            "resolved": int(svm is not None),
+            "bpm_error": sphere.errors(bpm)[1],
+            "exact_error": sphere.errors(exact)[1],
+            "svm_error": sphere.errors(svm)[1],
+        }
+    ]

@@ -1,0 +1,78 @@
+"""The learners that query labels: samples of the posterior, and a soft-margin SVM."""
+
+import numpy as np
+from scipy.special import stdtr
+from sklearn.base import BaseEstimator, ClassifierMixin
+
+from transductive.version_space import FeatureSpan, GibbsChains, WhitenedPoints
+from transductive.version_space.start import max_margin_point
+
+
+class _Pairwise(ClassifierMixin, BaseEstimator):
+    """Classifier of precomputed kernel values, without a bias."""
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.pairwise = True
+        return tags
+
+
+class Committee(_Pairwise):
+    """Samples of the posterior, every r-th step of four chains of dimension r.
+
+    `KernelGibbsSampler` without its diagnostics, which would take longer than the chains; its
+    decision function is that of the Bayes point. Points have unit length in feature space.
+
+    With `whole_space` the prior is uniform on the unit sphere of all feature space, not of the
+    span of the labelled points, as the paper's expansion (1) has it. That changes neither the
+    posterior in the span, but for lengths, nor the Bayes point, but the votes on points outside:
+    with x = s + z in and orthogonal to the span, ``|g| <w, s> + |z| t`` for w of the span, g
+    normal in r dimensions and t in one. Its sign is positive with Student's probability.
+    """
+
+    def __init__(self, q, n_samples=200, seed=0, whole_space=False):
+        self.q = q
+        self.n_samples = n_samples
+        self.seed = seed
+        self.whole_space = whole_space
+
+    def fit(self, K, y):
+        self.points_ = WhitenedPoints.from_gram(K)
+        r = self.points_.rank
+        chains = GibbsChains(self.points_, self.q, signs=y, random_state=self.seed)
+        self.samples_ = chains.run(self.n_samples, thin=r, burn_in=50 * r)
+        return self
+
+    def _coordinates(self, cross):
+        return self.points_.transform(cross[:, self.points_.pivots])
+
+    def predict_proba(self, cross):
+        coordinates = self._coordinates(cross)
+        if self.whole_space:
+            outside = np.sqrt(np.maximum(1.0 - np.sum(coordinates**2, axis=1), 1e-12))
+            r = self.points_.rank
+            # smooth: fewer samples do
+            outputs = self.samples_.outputs(coordinates)[:, :: max(1, self.n_samples // 50)]
+            p = stdtr(r, np.sqrt(r) * outputs / outside).mean(axis=(0, 1))
+        else:
+            p = self.samples_.votes(coordinates)
+        return np.column_stack([1.0 - p, p])
+
+    def decision_function(self, cross):
+        mean = self.samples_.mean
+        return self._coordinates(cross) @ (mean / np.linalg.norm(mean))
+
+
+class SoftMargin(_Pairwise):
+    """Quadratic soft-margin SVM of section 5, ``k + ridge 1[x = x']``."""
+
+    def __init__(self, ridge):
+        self.ridge = ridge
+
+    def fit(self, K, y):
+        gram = (K + self.ridge * np.eye(len(K))) * np.outer(y, y)
+        self.dual_coef_ = y * max_margin_point(FeatureSpan(gram), len(K))
+        return self
+
+    def decision_function(self, cross):
+        return cross @ self.dual_coef_

@@ -1,0 +1,79 @@
+"""Rejection of the closest votes where no version space exists.
+
+Graepel and Herbrich (2000), section 4 (Bayesian transduction).
+"""
+
+import numpy as np
+from sklearn.model_selection import GridSearchCV, StratifiedKFold
+from sklearn.svm import SVC
+
+from transductive.version_space import EmptyVersionSpaceError
+from transductive.version_space.start import separating_direction
+
+from ...datasets.generators import flip_labels
+from ...runner import Parameter, UnitMean, crossed, experiment
+from .chains import fitted_sampler
+from .standardised_split import standardised_split
+from .vote_design import FLIP_RATE
+
+# Polynomials with a constant: of the first degree a hyperplane with a bias, of the second quadrics.
+DEGREE = {"thyroid": 2, "heart": 1}
+
+
+def _is_empty(gibbs):
+    """Whether no classifier of the class has zero training error."""
+    try:
+        separating_direction(gibbs.signs_[:, None] * gibbs.points_.coordinates)
+    except EmptyVersionSpaceError:
+        return True
+    return False
+
+
+@experiment(
+    "kernel_gibbs_sampler/rejection",
+    version=1,
+    title="Error against rejection rate where no version space exists",
+    datasets=("thyroid", "heart"),
+    parameters={
+        "n_samples": Parameter(500, int, "samples of each chain", minimum=4),
+        "thin": Parameter(200, int, "steps from sample to sample", minimum=1),
+    },
+    units=crossed("dataset", "split", split={"smoke": 2, "paper": 30, "full": 200}, dataset=DEGREE),
+    agreement={
+        "p_plus": UnitMean(0.025),
+        "bayes_point": UnitMean(0.025),
+        "f": 1e-3,
+        "r_hat": "ignore",
+    },
+)
+def run_split(key, params, data, rng):
+    X, y, X_test, y_test, test = standardised_split(data[key["dataset"]], key["split"])
+    y = flip_labels(y, FLIP_RATE, rng)
+    degree = DEGREE[key["dataset"]]
+    svm = GridSearchCV(
+        SVC(kernel="poly", degree=degree, gamma=1.0 / X.shape[1], coef0=1.0),
+        {"C": 10.0 ** np.arange(-3, 3)},
+        cv=StratifiedKFold(5),
+    ).fit(X, y)
+    f = svm.decision_function(X_test)
+    rows = []
+    for q in (0.1, 0.2):
+        gibbs = fitted_sampler(
+            X, y, rng, q=q, kernel="poly", degree=degree, gamma="auto",
+            n_samples=params["n_samples"], thin=params["thin"],
+        )  # fmt: skip
+        unit = {"q": q, "empty": _is_empty(gibbs), "r_hat": gibbs.r_hat_}
+        rows += [
+            unit
+            | {"point": int(i), "label": int(label), "p_plus": float(p), "f": float(o)}
+            | {"bayes_point": float(b)}
+            for i, label, p, b, o in zip(
+                test,
+                y_test,
+                gibbs.predict_proba(X_test)[:, 1],
+                gibbs.bayes_point(X_test),
+                f,
+                strict=True,
+            )
+        ]
+    return rows

@@ -1,0 +1,111 @@
+"""At which number of points the chains mix, and the error of their Bayes point."""
+
+from ...verdicts.claims import measure
+from ...verdicts.rules import EquivalenceEvidence, OrderingEvidence, ShapeEvidence
+from .sample_size_limit_design import ESS, OWN_NOISE, R_HAT
+
+UNIT_KEY = ["dataset", "m", "rank", "q", "thin"]
+
+# The worst R-hat of fifty outputs is above 1.01 even for independent draws; of 400 independent
+# draws it stays below this in 99 % of all cases.
+WORST_R_HAT = 1.04
+
+
+def at_the_end(frame, start="both"):
+    """Rows after all steps, one for each unit, of the chains from one start or of both."""
+    frame = frame[frame["start"] == start]
+    return frame[frame["steps"] == frame.groupby(UNIT_KEY)["steps"].transform("max")]
+
+
+def at_own_noise(frame):
+    """Rows whose q is the noise taken for the data set, not a larger one."""
+    return frame[frame["q"] == frame["dataset"].map(OWN_NOISE)]
+
+
+def has_mixed(frame):
+    """Whether the chains of each row have mixed.
+
+    R-hat of the training errors is at most 1.01, the worst of fifty outputs at most
+    `WORST_R_HAT`, and both effective sample sizes are at least 400.
+    """
+    return (
+        (frame["r_hat_errors"] <= R_HAT)
+        & (frame["r_hat_outputs"] <= WORST_R_HAT)
+        & (frame[["ess_errors", "ess_outputs"]].min(axis=1) >= ESS)
+    )
+
+
+def _whole_span(frames, start="both"):
+    end = at_own_noise(at_the_end(frames["kernel_gibbs_sampler/limit"], start))
+    return end[end["rank"] == 0]
+
+
+def _each(rows):
+    return ", ".join(
+        f"{row.dataset} {row.r_hat_outputs:.2f} and {min(row.ess_errors, row.ess_outputs):.0f}"
+        for row in rows.itertuples()
+    )
+
+
+@measure
+def limit_between(frames, mixes, fails):
+    """Whether all sets mix at one number of points, and none of them at another."""
+    end = _whole_span(frames)
+    small, large = (end[end["m"] == m] for m in (mixes, fails))
+    return ShapeEvidence(
+        bool(len(small) and len(large) and has_mixed(small).all() and not has_mixed(large).any()),
+        f"worst R-hat of the outputs (at most {WORST_R_HAT:g}) and effective sample size (at least "
+        f"{ESS:g}) after {small['steps'].min():,} steps at m = {mixes}: {_each(small)}; after "
+        f"{large['steps'].min():,} steps at m = {fails}: {_each(large)}",
+    )
+
+
+@measure
+def low_rank_mixes(frames, m):
+    """Whether every set with a low-rank span has one in which the chains mix."""
+    end = at_own_noise(at_the_end(frames["kernel_gibbs_sampler/limit"]))
+    end = end[end["m"] == m]
+    low = end[end["rank"] > 0]
+    details = [
+        f"{name}: "
+        + ", ".join(
+            f"{row.r_hat_outputs:.2f} at {f'rank {row.rank}' if row.rank else 'the whole span'}"
+            for row in rows.itertuples()
+        )
+        for name, rows in end[end["dataset"].isin(low["dataset"])].groupby("dataset", sort=False)
+    ]
+    return ShapeEvidence(
+        bool(len(low) and has_mixed(low).groupby(low["dataset"]).any().all()),
+        "worst R-hat of the outputs: " + "; ".join(details),
+    )
+
+
+@measure
+def bayes_point_less_svm(frames, m):
+    """Test error of the Bayes point less that of the SVM, in points, set by set."""
+    end = _whole_span(frames)
+    end = end[end["m"] == m]
+    return EquivalenceEvidence(100.0 * (end["error_bayes_point"] - end["error_svm"]))
+
+
+@measure
+def bayes_point_less_start(frames, m):
+    """Test error of the Bayes point of the chains from a solution less that of this solution."""
+    end = _whole_span(frames, "regularised")
+    end = end[end["m"] == m]
+    return EquivalenceEvidence(100.0 * (end["error_bayes_point"] - end["error_start"]))
+
+
+@measure
+def start_decides(frames, m):
+    """Test errors of the Bayes point from the prior against those from a solution, all sets.
+
+    Counted as if no test point were misclassified by both, which understates the evidence:
+    the same lead over fewer discordant cases has a smaller p-value.
+    """
+    counts = []
+    for start in ("prior", "regularised"):
+        end = _whole_span(frames, start)
+        end = end[end["m"] == m]
+        counts.append(int((end["error_bayes_point"] * end["n_test"]).round().sum()))
+    return OrderingEvidence(wins=counts[0], losses=counts[1])

@@ -1,0 +1,27 @@
+"""The law of the chains against the exact posterior."""
+
+from ...verdicts.claims import measure
+from ...verdicts.rules import ShapeEvidence
+
+
+@measure
+def law_is_posterior(frames, rule, false_alarms):
+    """Whether no chain's frequencies of cells contradict the posterior.
+
+    The smallest of the p-values counts, times their number, so that a sampler without fault fails
+    with probability `false_alarms` at most.
+    """
+    rows = frames["kernel_gibbs_sampler/law"]
+    rows = rows[rows["rule"] == rule]
+    smallest = rows["p_value"].min()
+    by_q = rows.groupby("q")[["total_variation", "total_variation_of_draws"]].mean()
+    return ShapeEvidence(
+        bool(smallest * len(rows) >= false_alarms),
+        f"{len(rows)} chains against exact cells: smallest p = {smallest:.2g} (a sampler without "
+        f"fault falls below {false_alarms / len(rows):.2g} with probability {false_alarms:g} at "
+        f"most); distance in total variation "
+        + ", ".join(
+            f"{chains:.3f} at q = {q:g} (independent draws {independent:.3f})"
+            for q, chains, independent in by_q.itertuples()
+        ),
+    )
