@@ -1,13 +1,11 @@
-"""AND and XOR among noise features: errors, and which features the machines use."""
+"""AND and XOR among noise features: errors, and which features the classifiers use."""
 
 from __future__ import annotations
 
 from ...verdicts.claims import measure
 from ...verdicts.rules import EquivalenceEvidence, OrderingEvidence
 
-__all__ = ["table"]
-
-NAME = "universum/and_xor"
+ITEM = "universum/and_xor"
 
 
 def table(frame, problem, distribution, column="error"):
@@ -24,7 +22,7 @@ def table(frame, problem, distribution, column="error"):
     Returns
     -------
     DataFrame
-        A row for each draw; columns universum, intercept and kernel.
+        A row for each random sample; columns universum, intercept and kernel.
     """
     part = frame[(frame["problem"] == problem) & (frame["distribution"] == distribution)]
     columns = ["universum", "intercept", "kernel"]
@@ -35,20 +33,23 @@ def table(frame, problem, distribution, column="error"):
 
 @measure
 def toy_error_near(frames, printed, problem, universum, intercept, kernel, distribution="bits"):
-    """Test error less the printed one, in points of a per cent; the draws are independent."""
-    values = table(frames[NAME], problem, distribution)[universum, intercept, kernel]
+    """Test error less the published one, in percentage points; the samples are independent."""
+    values = table(frames[ITEM], problem, distribution)[universum, intercept, kernel]
     return EquivalenceEvidence(differences=values.to_numpy() - printed)
 
 
 def _differences(frames, problem, kernel, one, other, distribution, column):
     """`one` less `other`, each a universum and an intercept."""
-    found = table(frames[NAME], problem, distribution, column)
+    found = table(frames[ITEM], problem, distribution, column)
     return (found[(*one, kernel)] - found[(*other, kernel)]).to_numpy()
 
 
 @measure
 def lower_toy_error(frames, problem, kernel, better, worse, distribution="bits"):
-    """Error of `worse` less that of `better`, each a universum and an intercept, in points."""
+    """Error of `worse` less that of `better`, in percentage points.
+
+    Each of the two is a universum and an intercept.
+    """
     return OrderingEvidence(
         differences=_differences(frames, problem, kernel, worse, better, distribution, "error")
     )
@@ -56,7 +57,7 @@ def lower_toy_error(frames, problem, kernel, better, worse, distribution="bits")
 
 @measure
 def same_toy_error(frames, problem, kernel, one, other, distribution="bits"):
-    """Error of `one` less that of `other`, each a universum and an intercept, in points."""
+    """Error of `one` less that of `other`, each as in `lower_toy_error`, in percentage points."""
     return EquivalenceEvidence(
         differences=_differences(frames, problem, kernel, one, other, distribution, "error")
     )
@@ -64,7 +65,7 @@ def same_toy_error(frames, problem, kernel, one, other, distribution="bits"):
 
 @measure
 def uses_relevant_inputs(frames, problem, kernel, more, less, distribution="bits"):
-    """How much larger the relevant features' share of the sensitivity is, in points."""
+    """How much larger the relevant features' share of the sensitivity is, in percentage points."""
     return OrderingEvidence(
         differences=_differences(frames, problem, kernel, more, less, distribution, "share")
     )

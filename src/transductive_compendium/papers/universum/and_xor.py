@@ -12,8 +12,8 @@ import numpy as np
 from transductive.kernels import gram_matrix
 from transductive.margin.universum_solver import UniversumSolver
 
-from ...runner.declaration import Experiment, UnitMean, crossed, register
-from .selection import error
+from ...runner import UnitMean, crossed, experiment
+from .grid_search import error
 
 #: Number of features; the first two matter.
 FEATURES = {"and": 20, "xor": 6}
@@ -35,7 +35,7 @@ GAMMAS = {
     "poly": (0.001, 0.01, 0.1, 1.0, 10.0),
     "rbf": (0.001, 0.01, 0.1, 1.0),
 }
-#: With uniform features smaller ones cost much time, and none was chosen where they were tried.
+#: With uniform features smaller ones take much time, and none was chosen where they were tried.
 LEAST_GAMMA = {"bits": 0.001, "uniform": 0.01}
 #: C over the variance of the training points in feature space.
 COSTS = (0.1, 1.0, 10.0, 100.0)
@@ -43,23 +43,23 @@ COSTS = (0.1, 1.0, 10.0, 100.0)
 TOLERANCE = 1e-2
 #: C_universum over C.
 RATIOS = (0.01, 0.1, 1.0, 10.0)
-#: What the machine adds to w: an intercept that the universum's loss has too, as in the poster's
-#: primal; none, as where the poster shows the identity; one that only the labelled points have.
+#: The intercept: one that the universum's loss has too, as in the poster's
+#: primal; none, where the poster shows the identity; one that only the labelled points have.
 TRAINED, ZERO, OUTSIDE = ("trained", "zero", "outside")
 #: The universum: none (the SVM), the unit vectors, or as many others at right angles.
-NONE, AXES, ROTATED = UNIVERSA = ("none", "axes", "rotated")
-MACHINES = (
-    (NONE, TRAINED),
-    (NONE, ZERO),
+NO_UNIVERSUM, AXES, ROTATED = UNIVERSA = ("none", "axes", "rotated")
+METHODS = (
+    (NO_UNIVERSUM, TRAINED),
+    (NO_UNIVERSUM, ZERO),
     (AXES, TRAINED),
     (AXES, ZERO),
     (AXES, OUTSIDE),
     (ROTATED, TRAINED),
     (ROTATED, OUTSIDE),
 )
-#: The square of the feature that stands for the intercept outside the universum, over the variance
+#: The square of the feature that represents the intercept outside the universum, over the variance
 #: in feature space: its weight then costs next to nothing.
-CONSTANT = 10.0
+CONSTANT_FEATURE = 10.0
 
 
 class Sample(NamedTuple):
@@ -91,7 +91,7 @@ def sample(problem, distribution, n, rng):
     return Sample(X, np.where(positive == (2 if problem == "and" else 1), 1.0, -1.0))
 
 
-def draw(problem, distribution, rng):
+def random_split(problem, distribution, rng):
     """Training, validation and test points; drawn again until the training points have two classes.
 
     Returns
@@ -112,9 +112,9 @@ def directions(universum, n_features, rng):
     Returns
     -------
     ndarray of shape (u, n_features)
-        No rows for `NONE`.
+        No rows for `NO_UNIVERSUM`.
     """
-    if universum == NONE:
+    if universum == NO_UNIVERSUM:
         return np.empty((0, n_features))
     if universum == AXES:
         return np.eye(n_features)
@@ -122,8 +122,8 @@ def directions(universum, n_features, rng):
     return (Q * np.sign(np.diagonal(R))).T
 
 
-class Family(NamedTuple):
-    """Machines of one kernel: rows of `costs` are their C and C_universum."""
+class ClassifierFamily(NamedTuple):
+    """SVMs or U-SVMs of one kernel: rows of `costs` are their C and C_universum."""
 
     kernel: str
     gamma: float
@@ -133,12 +133,12 @@ class Family(NamedTuple):
     intercepts: np.ndarray
 
     def decision(self, X):
-        """Values at the rows of X, of shape (machines, n)."""
+        """Values at the rows of X, of shape (classifiers, n)."""
         gram = _gram(self.points, X, self.kernel, self.gamma)
         return self.coefficients @ gram + self.intercepts[:, None]
 
     def one(self, k):
-        """The same with the machine k only."""
+        """The same with the classifier k only."""
         return self._replace(
             costs=self.costs[[k]],
             coefficients=self.coefficients[[k]],
@@ -150,8 +150,8 @@ def _gram(A, B, kernel, gamma):
     return gram_matrix(A, B, kernel=kernel, gamma=gamma, degree=DEGREE)
 
 
-def machines(train, universum, intercept, kernel, least_gamma=0.0):
-    """All machines of the grid: L1 loss, that is epsilon = 0, on the universum.
+def trained_families(train, universum, intercept, kernel, least_gamma=0.0):
+    """All classifiers of the grid: L1 loss, that is epsilon = 0, on the universum.
 
     Parameters
     ----------
@@ -164,7 +164,7 @@ def machines(train, universum, intercept, kernel, least_gamma=0.0):
 
     Returns
     -------
-    list of Family
+    list of ClassifierFamily
         From small to large gamma; in each from small to large C, then C_universum.
     """
     l, points, families = len(train.y), np.concatenate([train.X, universum]), []
@@ -175,28 +175,30 @@ def machines(train, universum, intercept, kernel, least_gamma=0.0):
             continue
         K = _gram(points, points, kernel, gamma)
         variance = np.diagonal(K)[:l].mean() - K[:l, :l].mean()
-        constant = CONSTANT * variance if intercept == OUTSIDE else 0.0
+        constant = CONSTANT_FEATURE * variance if intercept == OUTSIDE else 0.0
         K[:l, :l] += constant
         coefficients, intercepts = [], []
         for k, (C, C_universum) in enumerate(costs / variance):
             if k % len(ratios) == 0:
-                machine = UniversumSolver(
+                solver = UniversumSolver(
                     K,
                     np.diagonal(K).copy(),
                     train.y,
                     fit_intercept=intercept == TRAINED,
                     tol=TOLERANCE,
                 )
-            machine.solve(C, C_universum)
-            coefficients.append(machine.coefficients)
-            intercepts.append(machine.intercept + constant * machine.coefficients[:l].sum())
+            solver.solve(C, C_universum)
+            coefficients.append(solver.coefficients)
+            intercepts.append(solver.intercept + constant * solver.coefficients[:l].sum())
         families.append(
-            Family(kernel, gamma, points, costs, np.array(coefficients), np.array(intercepts))
+            ClassifierFamily(
+                kernel, gamma, points, costs, np.array(coefficients), np.array(intercepts)
+            )
         )
     return families
 
 
-def sensitivity(machine, X, rng):
+def sensitivity(classifier, X, rng):
     """How much each feature moves the decision value: mean change when it is exchanged.
 
     The values of a feature are permuted among the points. For the linear kernel that is the size of
@@ -204,8 +206,8 @@ def sensitivity(machine, X, rng):
 
     Parameters
     ----------
-    machine : Family
-        Of one machine.
+    classifier : ClassifierFamily
+        With a single classifier.
     X : ndarray of shape (n, d)
     rng : Generator
 
@@ -213,23 +215,41 @@ def sensitivity(machine, X, rng):
     -------
     ndarray of shape (d,)
     """
-    values, changes = machine.decision(X), []
+    values, changes = classifier.decision(X), []
     for k in range(X.shape[1]):
         changed = X.copy()
         changed[:, k] = rng.permutation(X[:, k])
-        changes.append(np.abs(machine.decision(changed) - values).mean())
+        changes.append(np.abs(classifier.decision(changed) - values).mean())
     return np.array(changes)
 
 
-def _run_and_xor(key, params, data, rng):
-    train, validation, test = draw(key["problem"], key["distribution"], rng)
+@experiment(
+    "universum/and_xor",
+    version=1,
+    title="AND and XOR among noise features: the universum of unit vectors selects inputs",
+    units=crossed(
+        draw={"smoke": 1, "paper": 50, "full": 200},
+        distribution=DISTRIBUTIONS,
+        problem=FEATURES,
+        smoke=2,
+    ),
+    # a point at the boundary may fall on either side by rounding, and with it a choice among
+    # classifiers of equal merit
+    agreement={
+        **dict.fromkeys(("error", "error_validation", "error_oracle"), UnitMean(0.01)),
+        **dict.fromkeys(("gamma", "C", "C_universum"), "ignore"),
+        "share": UnitMean(0.02),
+    },
+)
+def run_and_xor(key, params, data, rng):
+    train, validation, test = random_split(key["problem"], key["distribution"], rng)
     seed, rows = int(rng.integers(2**31)), []
-    for name, intercept in MACHINES:
-        # every machine and kernel sees the same rotation and the same permutations
+    for name, intercept in METHODS:
+        # every method and kernel sees the same rotation and the same permutations
         own = np.random.default_rng(seed)
         universum = directions(name, FEATURES[key["problem"]], own)
         for kernel in KERNELS:
-            families = machines(
+            families = trained_families(
                 train, universum, intercept, kernel, LEAST_GAMMA[key["distribution"]]
             )
             wrong, tests = (
@@ -257,26 +277,3 @@ def _run_and_xor(key, params, data, rng):
                 }
             )
     return rows
-
-
-register(
-    Experiment(
-        name="universum/and_xor",
-        version=1,
-        title="AND and XOR among noise features: the universum of unit vectors selects inputs",
-        units=crossed(
-            draw={"smoke": 1, "paper": 50, "full": 200},
-            distribution=DISTRIBUTIONS,
-            problem=FEATURES,
-            smoke=2,
-        ),
-        run_unit=_run_and_xor,
-        # a point at the boundary may fall on either side by rounding, and with it a choice among
-        # machines of equal merit
-        agreement={
-            **dict.fromkeys(("error", "error_validation", "error_oracle"), UnitMean(0.01)),
-            **dict.fromkeys(("gamma", "C", "C_universum"), "ignore"),
-            "share": UnitMean(0.02),
-        },
-    )
-)

@@ -13,11 +13,10 @@ from typing import NamedTuple
 import numpy as np
 
 from ...datasets import load
-from ...runner.declaration import Experiment, UnitMean, crossed, register
-from .selection import best, error, grid
+from ...runner import UnitMean, crossed, experiment
+from .grid_search import best, error, grid
+from .unipen_design import N_VALIDATION, NO_UNIVERSUM, TRAINING_SIZES, UNIVERSA
 
-#: Universa (ix) to (xii), and none: the support vector machine.
-NONE, UNIVERSA = "none", ("Lowcase", "Upcase", "Digits", "Symbols")
 #: Characters of each; "\\" is not in the data.
 CHARACTERS = {
     "Lowcase": string.ascii_lowercase[2:],
@@ -25,20 +24,18 @@ CHARACTERS = {
     "Digits": string.digits,
     "Symbols": "".join(sorted(set(string.punctuation) - {"\\"})),
 }
-#: Digits of the stand-in in place of a, b and of each universum.
-_DIGITS = dict(zip(("a", "b", *UNIVERSA), (8, 5, (0, 1), (2, 3), (4, 6), (7, 9)), strict=True))
-SIZES = (20, 50, 100, 150, 200)
+#: Digits of the substitute in place of a, b and of each universum.
+SUBSTITUTE_DIGITS = dict(
+    zip(("a", "b", *UNIVERSA), (8, 5, (0, 1), (2, 3), (4, 6), (7, 9)), strict=True)
+)
 #: Pixels in a row and column: means over blocks of 4 by 4.
 SIDE = 16
 #: Points of each universum, from the training part: every image of its characters is as likely.
 N_UNIVERSUM = 500
-#: As many a as b are drawn, to train as to validate.
-N_VALIDATION = 200
 #: Grids; the universum's begin nearest the SVM.
 GAMMAS, COSTS = (0.02, 0.05, 0.1, 0.2), (1.0, 10.0, 100.0)
 UNIVERSUM_COSTS, EPSILONS = (0.01, 0.1, 1.0), (0.5, 0.1, 0.01)
-DRAWS = {"smoke": 1, "paper": 30, "full": 100}
-# the stand-in has fewer images: so many times fewer of everything
+# the substitute has fewer images: so many times fewer of everything
 _SHRINK = 4
 
 
@@ -53,7 +50,7 @@ class Images(NamedTuple):
 
 
 def _training_part(n, n_train):
-    """Which rows may be trained on: the source's training part, of the stand-in two thirds."""
+    """Which rows may be trained on: the source's training part, of the substitute two thirds."""
     return np.arange(n) < n_train if n_train else np.arange(n) % 3 > 0
 
 
@@ -71,7 +68,7 @@ def labelled(name):
         To draw from, and the source's parts to validate and to test on, which are never drawn.
     """
     if name == "digits":
-        table = load(name, positive=(_DIGITS["a"],), negative=(_DIGITS["b"],))
+        table = load(name, positive=(SUBSTITUTE_DIGITS["a"],), negative=(SUBSTITUTE_DIGITS["b"],))
     else:
         table = load(name, size=SIDE)
     whole = Images(table.X / table.X.max(), table.y.astype(float))
@@ -84,7 +81,7 @@ def _two(name, one, other):
     """Rows of the training part of two universa, single precision, and which are of the first."""
     choices = {"positive": CHARACTERS[one], "negative": CHARACTERS[other], "size": SIDE}
     if name == "digits":
-        choices = {"positive": _DIGITS[one], "negative": _DIGITS[other]}
+        choices = {"positive": SUBSTITUTE_DIGITS[one], "negative": SUBSTITUTE_DIGITS[other]}
     table = load(name, **choices)
     first = _training_part(len(table.y), table.n_train)
     return (table.X[first] / table.X.max()).astype(np.float32), table.y[first] > 0
@@ -102,8 +99,8 @@ def others(name, universum):
     return X[first if universum == UNIVERSA[at] else ~first]
 
 
-def size(name, n):
-    """`n`, or its counterpart for the stand-in."""
+def scaled_size(name, n):
+    """`n`, or its counterpart for the substitute."""
     return n if name == "unipen" else n // _SHRINK
 
 
@@ -116,8 +113,8 @@ def split(name, n_train, rng):
     """
     pool, _ = labelled(name)
     rows = [rng.permutation(np.flatnonzero(pool.y == sign)) for sign in (1, -1)]
-    held = size(name, N_VALIDATION) // 2
-    stop = held + size(name, n_train) // 2
+    held = scaled_size(name, N_VALIDATION) // 2
+    stop = held + scaled_size(name, n_train) // 2
     return tuple(
         pool[np.concatenate([own[start:end] for own in rows])]
         for start, end in ((held, stop), (0, held))
@@ -129,16 +126,33 @@ def balanced_error(values, y):
     return 0.5 * sum(error(values[y == sign], y[y == sign]) for sign in (-1, 1))
 
 
-def _run_unipen(key, params, data, rng):
+@experiment(
+    "universum/unipen",
+    version=1,
+    title="UNIPEN characters, a against b: universa of letters, digits and symbols",
+    datasets=("unipen",),
+    units=crossed(draw={"smoke": 1, "paper": 30, "full": 100}, n_train=TRAINING_SIZES, smoke=1),
+    # an image at the boundary may fall on either side by rounding, and with it a choice among
+    # classifiers of equal merit
+    agreement={
+        "error": UnitMean(0.01),
+        "error_validation": UnitMean(0.01),
+        "error_oracle": UnitMean(0.01),
+        **dict.fromkeys(("gamma", "C", "C_universum", "epsilon"), "ignore"),
+    },
+)
+def run_unipen(key, params, data, rng):
     name, n_train = data["unipen"].name, key["n_train"]
     train, validation = split(name, n_train, rng)
     _, test = labelled(name)
     where, rows = {"validation": validation.X, "test": test.X}, []
-    for method in (NONE, *UNIVERSA):
+    for method in (NO_UNIVERSUM, *UNIVERSA):
         points, choices = None, {}
-        if method != NONE:
+        if method != NO_UNIVERSUM:
             pool = others(name, method)
-            points = pool[rng.permutation(len(pool))[: size(name, N_UNIVERSUM)]].astype(float)
+            points = pool[rng.permutation(len(pool))[: scaled_size(name, N_UNIVERSUM)]].astype(
+                float
+            )
             choices = {"universum_costs": UNIVERSUM_COSTS, "epsilons": EPSILONS}
         fits = grid(train.X, train.y, points, where, gammas=GAMMAS, costs=COSTS, **choices)
         chosen = best(fits, validation.y)
@@ -156,23 +170,3 @@ def _run_unipen(key, params, data, rng):
             }
         )
     return rows
-
-
-register(
-    Experiment(
-        name="universum/unipen",
-        version=1,
-        title="UNIPEN characters, a against b: universa of letters, digits and symbols",
-        datasets=("unipen",),
-        units=crossed(draw=DRAWS, n_train=SIZES, smoke=1),
-        run_unit=_run_unipen,
-        # an image at the boundary may fall on either side by rounding, and with it a choice among
-        # machines of equal merit
-        agreement={
-            "error": UnitMean(0.01),
-            "error_validation": UnitMean(0.01),
-            "error_oracle": UnitMean(0.01),
-            **dict.fromkeys(("gamma", "C", "C_universum", "epsilon"), "ignore"),
-        },
-    )
-)

@@ -1,4 +1,4 @@
-"""Machines over a grid of parameters, one Gram matrix for each kernel, and the choice among them.
+"""U-SVMs over a grid of parameters, one Gram matrix for each kernel, and the choice among them.
 
 Inference with the Universum, experiments; the poster does not say how its parameters were chosen.
 """
@@ -15,12 +15,13 @@ from transductive.margin.gram import solver_gram
 from transductive.margin.margin_classifier import stack
 from transductive.margin.universum_solver import UniversumSolver
 
-NONE = float("nan")
+#: A parameter that a classifier does not have.
+ABSENT = float("nan")
 
 
 @dataclass(frozen=True, eq=False)
 class Fit:
-    """A machine's parameters, NaN where it has none, and its values at each set of points."""
+    """A classifier's parameters, NaN where it has none, and its values at each set of points."""
 
     gamma: float
     C: float
@@ -36,7 +37,7 @@ def grid(
     points,
     *,
     kernel="rbf",
-    gammas=(NONE,),
+    gammas=(ABSENT,),
     degree=2,
     coef0=1.0,
     costs=(1.0,),
@@ -45,7 +46,7 @@ def grid(
     fit_intercept=True,
     tol=1e-3,
 ):
-    """All machines of a grid; each solution starts from the one before.
+    """All SVMs or U-SVMs of a grid; each solution starts from the one before.
 
     Parameters
     ----------
@@ -53,13 +54,13 @@ def grid(
     signs : ndarray of shape (l,)
         -1 and 1.
     universum : array or CSR matrix of shape (u, d), or None
-        None for the support vector machine.
+        None for the SVM.
     points : dict of str to arrays or CSR matrices of shape (n, d)
         Where values are wanted.
     kernel, gammas, degree, coef0
         Of the kernel; the linear kernel takes one `gammas`, which it does not use.
     costs, universum_costs, epsilons : tuples of float
-        Best listed from the machine nearest to the SVM on: small costs of the universum and large
+        Best listed from the U-SVM nearest to the SVM on: small costs of the universum and large
         epsilon first.
 
     Returns
@@ -69,7 +70,7 @@ def grid(
     """
     signs = np.asarray(signs, dtype=np.float64)
     joint = X if universum is None else stack(X, universum)
-    choices = [(NONE, NONE)] if universum is None else list(product(universum_costs, epsilons))
+    choices = [(ABSENT, ABSENT)] if universum is None else list(product(universum_costs, epsilons))
     fits = []
     for gamma in gammas:
         parameters = {"kernel": kernel, "degree": degree, "coef0": coef0}
@@ -78,15 +79,15 @@ def grid(
         K, diagonal = solver_gram(joint, **parameters)
         keys, coefficients, intercepts = [], [], []
         for C in costs:
-            machine = UniversumSolver(K, diagonal, signs, fit_intercept=fit_intercept, tol=tol)
+            solver = UniversumSolver(K, diagonal, signs, fit_intercept=fit_intercept, tol=tol)
             for C_universum, epsilon in choices:
                 if universum is None:
-                    machine.solve(C, 0.0)
+                    solver.solve(C, 0.0)
                 else:
-                    machine.solve(C, C_universum, epsilon)
+                    solver.solve(C, C_universum, epsilon)
                 keys.append((gamma, C, C_universum, epsilon))
-                coefficients.append(machine.coefficients)
-                intercepts.append(machine.intercept)
+                coefficients.append(solver.coefficients)
+                intercepts.append(solver.intercept)
         coefficients = np.array(coefficients)
         support = np.flatnonzero(coefficients.any(axis=0))
         values = {

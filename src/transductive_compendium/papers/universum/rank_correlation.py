@@ -1,7 +1,8 @@
 """Rank correlations over universa, and tests that permute the universa.
 
-Draws share the universa, so that their spread says nothing about other universa: a correlation that
-fourteen universa have by chance is there in every draw. The tests treat the universa as the sample.
+Random splits share the universa, so that their spread says nothing about other universa: a
+correlation that fourteen universa have by chance is there in every split. The tests treat the
+universa as the sample.
 """
 
 from __future__ import annotations
@@ -9,29 +10,27 @@ from __future__ import annotations
 from itertools import product
 
 import numpy as np
-from scipy.stats import rankdata
+import pandas as pd
 
-__all__ = ["mean_correlation", "permutation_p", "swap_p"]
-
-#: Permutations: so many random ones, whose seed is fixed.
+#: Random permutations, whose seed is fixed.
 N_PERMUTATIONS = 50_000
 _ROUNDING = 1e-12
 
 
 def _scores(values):
     """Ranks by row, of mean 0 and length 1; 0 where all are equal."""
-    ranks = rankdata(np.atleast_2d(values), axis=1)
-    ranks -= ranks.mean(axis=1, keepdims=True)
+    ranks = pd.DataFrame(np.atleast_2d(values)).rank(axis=1).to_numpy()
+    ranks = ranks - ranks.mean(axis=1, keepdims=True)
     length = np.linalg.norm(ranks, axis=1, keepdims=True)
     return np.divide(ranks, length, out=np.zeros_like(ranks), where=length > 0)
 
 
 def mean_correlation(left, right):
-    """Spearman's correlation over universa, mean over draws; of a constant it counts as 0.
+    """Spearman's correlation over universa, mean over splits; of a constant it counts as 0.
 
     Parameters
     ----------
-    left, right : arrays of shape (draws, universa)
+    left, right : arrays of shape (splits, universa)
 
     Returns
     -------
@@ -43,11 +42,11 @@ def mean_correlation(left, right):
 def permutation_p(left, right):
     """One-sided p-value of a positive mean correlation, by permutations of the universa.
 
-    A permutation is the same in all draws, which keeps the draws' dependence.
+    A permutation is the same in all splits, which keeps the splits' dependence.
 
     Parameters
     ----------
-    left, right : arrays of shape (draws, universa)
+    left, right : arrays of shape (splits, universa)
 
     Returns
     -------
@@ -68,7 +67,7 @@ def swap_p(gain, first, second):
 
     Parameters
     ----------
-    gain, first, second : arrays of shape (draws, universa)
+    gain, first, second : arrays of shape (splits, universa)
 
     Returns
     -------

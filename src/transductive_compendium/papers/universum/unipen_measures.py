@@ -5,21 +5,21 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from ...verdicts import overlapping_splits as draws
+from ...verdicts import overlapping_splits
 from ...verdicts.claims import measure
 from ...verdicts.rules import NotTestable, OrderingEvidence, half_width
-from .characters import N_VALIDATION, NONE, SIZES, UNIVERSA
+from .unipen_design import N_VALIDATION, NO_UNIVERSUM, TRAINING_SIZES, UNIVERSA
 
-__all__ = ["errors", "gains", "overlap"]
-
-NAME = "universum/unipen"
+ITEM = "universum/unipen"
 #: Images of a and of b in the source's training part, which is drawn from.
 POOL = (1807, 503)
 
 
 def overlap(n_train):
-    """What the draws of a size add to 1/n as they share images: with the mean share of a and b."""
-    return draws.overlap(np.mean([0.5 * (n_train + N_VALIDATION) / n for n in POOL]), 1.0)
+    """What random splits of a size add to 1/n as they share images: the mean share of a and b."""
+    return overlapping_splits.overlap(
+        np.mean([0.5 * (n_train + N_VALIDATION) / n for n in POOL]), 1.0
+    )
 
 
 def errors(frame, column="error"):
@@ -37,39 +37,39 @@ def errors(frame, column="error"):
         Index: n_train, draw; a column for each method.
     """
     values = frame.pivot(index=["n_train", "draw"], columns="method", values=column)
-    return 100.0 * values[[NONE, *UNIVERSA]]
+    return 100.0 * values[[NO_UNIVERSUM, *UNIVERSA]]
 
 
 @measure
-def lower_character_error(frames, better, worse, sizes=SIZES):
-    """Error of `worse` less that of `better`, in points of a per cent, mean over sizes."""
-    found = errors(frames[NAME]).loc[list(sizes)]
+def lower_character_error(frames, better, worse, sizes=TRAINING_SIZES):
+    """Error of `worse` less that of `better`, in percentage points, mean over sizes."""
+    found = errors(frames[ITEM]).loc[list(sizes)]
     gap = (found[worse] - found[better]).groupby("draw").mean()
     # sizes are drawn independently
-    ratio = draws.mean_over_sizes([overlap(n) for n in sizes])
+    ratio = overlapping_splits.mean_over_sizes([overlap(n) for n in sizes])
     return OrderingEvidence(differences=gap.to_numpy(), test_train_ratio=ratio)
 
 
 @measure
 def abcdetc_not_public(frames, stands_in):
-    """Numbers of a collection that nobody can download."""
+    """Numbers from a collection that cannot be downloaded."""
     reason = "AbcdEtc is not public any more; there is a loader for those who have the file."
     return NotTestable(reason, stands_in)
 
 
 def gains(frame):
-    """What each universum gains on the SVM, in points of a per cent, with 90 % intervals.
+    """What each universum gains on the SVM, in percentage points, with 90 % intervals.
 
     Returns
     -------
     DataFrame
         Index: n_train, method; columns gain and half, half of the interval's width, corrected for
-        the overlap of the draws.
+        the overlap of the overlapping_splits.
     """
     rows = []
     for n, part in errors(frame).groupby(level="n_train"):
         for method in UNIVERSA:
-            gain = part[NONE] - part[method]
+            gain = part[NO_UNIVERSUM] - part[method]
             rows.append((n, method, gain.mean(), half_width(gain, overlap(n))))
     names = ["n_train", "method", "gain", "half"]
     return pd.DataFrame(rows, columns=names).set_index(names[:2])

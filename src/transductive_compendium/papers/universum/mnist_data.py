@@ -1,0 +1,161 @@
+"""MNIST, 5 against 8: random splits, and the universa of the poster.
+
+Inference with the Universum (poster), Experiments, MNIST: universa (i) to (v).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from transductive.margin import MeanOfPairs, PixelwiseEmpirical, UniformNoise
+
+from ...datasets import load
+from .mnist_design import (
+    CLASSES,
+    DIGITS,
+    N_VALIDATION,
+    PAIRS,
+    UNIVERSA,
+    UNIVERSUM_SIZES,
+)
+
+# the substitute has a few hundred fives and eights: so many times fewer of everything
+_SHRINK = 25
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """Images from 0 (paper) to 1 (ink), and their signs: 5 is -1, 8 is 1."""
+
+    X: np.ndarray
+    y: np.ndarray
+
+    def __getitem__(self, rows):
+        return Part(self.X[rows], self.y[rows])
+
+
+@lru_cache(maxsize=1)
+def classes(name):
+    """Images of 5 and 8.
+
+    Parameters
+    ----------
+    name : {"mnist", "digits"}
+
+    Returns
+    -------
+    train, test : Part
+        A third of the substitute is its test part.
+    """
+    table = load(name, positive=CLASSES[1:], negative=CLASSES[:1])
+    n = len(table.y)
+    whole = Part(table.X / table.X.max(), table.y.astype(float))
+    train = np.arange(n) < table.n_train if table.n_train else np.arange(n) % 3 > 0
+    return whole[train], whole[~train]
+
+
+@lru_cache(maxsize=len(PAIRS))
+def _pair(name, pair):
+    table = load(name, positive=pair[1:], negative=pair[:1])
+    n = table.n_train or len(table.y)
+    return (table.X[:n] / table.X.max()).astype(np.float32), table.codes[:n]
+
+
+def digit(name, number):
+    """Training images of one of the other digits, shape (n, d), single precision."""
+    X, codes = _pair(name, next(pair for pair in PAIRS if number in pair))
+    return X[codes == number]
+
+
+@lru_cache(maxsize=1)
+def rest(name):
+    """Training images of all other digits, shape (n, d), single precision."""
+    return np.concatenate([digit(name, number) for number in DIGITS])
+
+
+def split_seed(key, params):
+    """Seed of a random split, by which units find the same one: the run's seed and a number."""
+    return params["seed"], key.get("draw", 0)
+
+
+def scaled_size(name, n):
+    """`n`, or its counterpart for the substitute."""
+    return n if name == "mnist" else n // _SHRINK
+
+
+def _order(name, seed):
+    """Random order of all training images, with both classes among the first five."""
+    y, rng = classes(name)[0].y, np.random.default_rng(seed)
+    while True:
+        order = rng.permutation(len(y))
+        if len(np.unique(y[order[:5]])) == 2:
+            return order
+
+
+def split(name, seed, n_train):
+    """Training subset and validation images of a random split.
+
+    Larger subsets hold the smaller ones; the validation images, the last ones, stay the same. With
+    `ALL_IMAGES` training images, those that are left after validation.
+
+    Returns
+    -------
+    train, validation : Part
+    """
+    part, order = classes(name)[0], _order(name, seed)
+    last = len(order) - scaled_size(name, N_VALIDATION)
+    return part[order[: min(scaled_size(name, n_train), last)]], part[order[last:]]
+
+
+def universum(name, kind, labelled, n, seed):
+    """Points of a universum.
+
+    Parameters
+    ----------
+    name : {"mnist", "digits"}
+    kind : str
+        Of `UNIVERSA`, or a digit, which has all its training images.
+    labelled : Part
+        Training subset.
+    n : int
+        The first so many of the split's points: a larger universum holds a smaller one.
+    seed : tuple of int
+        Of `split_seed`.
+
+    Returns
+    -------
+    ndarray of shape (n, d)
+    """
+    if kind.isdecimal():
+        return digit(name, int(kind)).astype(float)
+    rng = np.random.default_rng([*seed, UNIVERSA.index(kind) + 1])
+    most, n = scaled_size(name, max(UNIVERSUM_SIZES)), scaled_size(name, n)
+    if kind == "Rest":
+        points = rest(name)
+        return points[rng.permutation(len(points))[:n]].astype(float)
+    maker = {"Noise": UniformNoise, "Gen": PixelwiseEmpirical, "Mean": MeanOfPairs}[kind](
+        n_points=most, random_state=rng
+    )
+    return maker.fit_transform(labelled.X, labelled.y)[:n]
+
+
+def correlations(A, B):
+    """Mean over all pairs of an image of A and one of B of the correlation of their pixels.
+
+    Parameters
+    ----------
+    A, B : arrays of shape (n, d) and (m, d)
+
+    Returns
+    -------
+    float
+    """
+
+    def mean_direction(images):
+        centred = images - images.mean(axis=1, keepdims=True)
+        return (centred / np.linalg.norm(centred, axis=1, keepdims=True)).mean(axis=0)
+
+    return float(mean_direction(A) @ mean_direction(B))
