@@ -5,7 +5,8 @@ from importlib import import_module
 from pathlib import Path
 
 PAPERS = f"{__package__}.papers"
-MEASURES = "_measures"
+#: Ends of the names of modules that declare no experiments.
+MEASURES, DRAWING = "_measures", "_drawing"
 
 
 @cache
@@ -17,12 +18,10 @@ def room_folders() -> dict[str, Path]:
 
 def module_names(paper: str, measures: bool) -> list[str]:
     """Modules of a room: those with measures, or those with units; full names, sorted."""
-    stems = sorted(path.stem for path in room_folders()[paper].glob("*.py"))
-    return [
-        f"{PAPERS}.{paper}.{stem}"
-        for stem in stems
-        if stem != "__init__" and stem.endswith(MEASURES) == measures
-    ]
+    stems = {path.stem for path in room_folders()[paper].glob("*.py")} - {"__init__"}
+    judging = {stem for stem in stems if stem.endswith(MEASURES)}
+    units = {stem for stem in stems - judging if not stem.endswith(DRAWING)}
+    return [f"{PAPERS}.{paper}.{stem}" for stem in sorted(judging if measures else units)]
 
 
 def import_room(paper: str, measures: bool) -> None:

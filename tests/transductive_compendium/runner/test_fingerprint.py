@@ -1,0 +1,171 @@
+"""What changes a record's fingerprint, and what does not: lines changed in a copy of the tree."""
+
+import re
+import zipfile
+
+import pytest
+from loose_tree import copy_packages, python
+
+from transductive_compendium.runner import all_experiments, fingerprint
+from transductive_compendium.runner.fingerprint import SEEDING, closure, kernel_hash, python_hash
+
+PAPERS = "transductive_compendium/papers"
+FINGERPRINTS = (
+    "from transductive_compendium.runner import all_experiments\n"
+    "from transductive_compendium.runner.fingerprint import fingerprint\n"
+    "print(*(f'{name} {fingerprint(e)}' for name, e in all_experiments().items()), sep='\\n')"
+)
+
+
+def fingerprints(folder):
+    return dict(line.split() for line in python(folder, FINGERPRINTS).splitlines())
+
+
+@pytest.fixture(scope="module")
+def tree(tmp_path_factory):
+    return copy_packages(tmp_path_factory.mktemp("tree"), kernels=True)
+
+
+@pytest.fixture(scope="module")
+def before(tree):
+    return fingerprints(tree)
+
+
+@pytest.fixture
+def edit(tree):
+    """Replace a text in a file of the copy, once; undone after the test."""
+    kept = {}
+
+    def replace(name, old, new, count=1):
+        path = tree / name
+        text = path.read_text()
+        kept.setdefault(path, text)
+        assert re.search(old, text), f"{name} has no {old!r}"
+        path.write_text(re.sub(old, new, text, count=count))
+
+    yield replace
+    for path, text in kept.items():
+        path.write_text(text)
+
+
+def changed(tree, before):
+    after = fingerprints(tree)
+    assert set(after) == set(before)
+    return {name for name in after if after[name] != before[name]}
+
+
+def test_the_copy_has_the_fingerprints_of_the_checkout(before):
+    assert before == {name: fingerprint.fingerprint(e) for name, e in all_experiments().items()}
+
+
+def test_a_line_of_a_module_that_units_import_changes_those_and_no_others(tree, before, edit):
+    edit("transductive_compendium/datasets/recorded_splits.py", r"0\.6 \* n", "0.5 * n")
+    stale = changed(tree, before)
+    assert {"bayesian_transduction/figure_2a", "bayesian_transduction/calibration"} <= stale
+    assert {"kernel_gibbs_sampler/rejection", "kernel_gibbs_sampler/active_learning"} <= stale
+    assert not any(name.startswith(("universum/", "transductive_svm/")) for name in stale)
+    assert "bayesian_transduction/cells" not in stale
+
+
+def test_experiments_made_with_partial_depend_on_their_function(tree, before, edit):
+    edit(f"{PAPERS}/transductive_regression/figure_1.py", r"(?m)^(def .*:\n)", r"\1    _ = 0\n")
+    assert {f"transductive_regression/figure_1{x}" for x in "abcd"} <= changed(tree, before)
+
+
+def test_a_kernel_and_its_headers_count(tree, before, edit):
+    edit("transductive/margin/_smo_rows.h", r"(?m)^(#include [^\n]*\n)", r"\1#define NOTHING 0\n")
+    stale = changed(tree, before)
+    assert {"transductive_svm/toy", "universum/losses"} <= stale
+    assert not any(name.startswith("bayesian_transduction/") for name in stale)
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new"),
+    [
+        ("transductive/margin/_smo.pyx", r'"""', '"""Another text. '),
+        ("transductive/margin/_smo_rows.h", r"(?m)^(#include)", r"// a comment\n\1"),
+        ("transductive/kernels.py", r'"""', '"""Another text. '),
+        ("transductive/kernels.py", r"(?m)^(import|from) ", r"# a comment\n\1 "),
+        ("transductive/kernels.py", r"raise ValueError\(", 'raise ValueError("other words: " '),
+    ],
+)
+def test_docstrings_comments_and_messages_do_not_count(tree, before, edit, name, old, new):
+    edit(name, old, new)
+    assert changed(tree, before) == set()
+
+
+def test_titles_and_tolerances_of_agreement_do_not_count(tree, before, edit):
+    edit(f"{PAPERS}/bayesian_transduction/cost.py", r'title="', 'title="Other words. ')
+    edit(f"{PAPERS}/bayesian_transduction/cost.py", r'"kernel": "ignore"', '"kernel": 1e9')
+    assert changed(tree, before) == set()
+
+
+def test_what_judges_shows_or_runs_does_not_count(tree, before, edit):
+    for name in ("verdicts/rules.py", "book/notebook.py", "runner/records.py", "cli.py"):
+        edit(f"transductive_compendium/{name}", r"(?m)^import ", "_EXTRA = 1\nimport ")
+    (tree / PAPERS / "universum/other_measures.py").write_text("x = 1\n")
+    try:
+        assert changed(tree, before) == set()
+    finally:
+        (tree / PAPERS / "universum/other_measures.py").unlink()
+
+
+def test_the_seeding_counts_for_all(tree, before, edit):
+    edit("transductive_compendium/runner/seeding.py", r"(?m)^import json", "import json\nX = 1")
+    assert changed(tree, before) == set(before)
+
+
+def test_a_loader_counts_for_its_data_sets_alone(tree, before):
+    from transductive_compendium.datasets import loader_module
+
+    path = tree.joinpath(*loader_module("reuters21578").split(".")).with_suffix(".py")
+    text = path.read_text()
+    path.write_text(text + "\nX = 1\n")
+    try:
+        stale = changed(tree, before)
+    finally:
+        path.write_text(text)
+    assert {"transductive_svm/reuters_table", "comparison/methods"} <= stale
+    assert "bayesian_transduction/figure_2a" not in stale
+    assert "transductive_regression/figure_1a" not in stale
+
+
+def test_a_wheel_has_the_fingerprints_of_the_checkout(wheel, tmp_path, before):
+    zipfile.ZipFile(wheel).extractall(tmp_path)
+    assert not list(tmp_path.rglob("*.pyx"))
+    assert fingerprints(tmp_path) == before
+
+
+def test_the_closure_ends_at_what_changes_no_row():
+    modules = closure([experiment.module for experiment in all_experiments().values()])
+    assert "transductive.margin._smo" in modules and "transductive.kernels" in modules
+    outside = {m for m in modules if ".runner." in m or ".verdicts" in m or ".book" in m}
+    assert outside <= {SEEDING}
+    assert not any(module.endswith("_measures") for module in modules)
+
+
+def test_every_name_that_units_import_from_a_package_is_found_in_its_module():
+    """Else a module could slip out of the fingerprint behind a package's face."""
+    modules = closure([experiment.module for experiment in all_experiments().values()])
+    faces = {m for m in modules if fingerprint._is_face(m)}
+    assert faces == set()
+
+
+def test_python_texts_that_compute_the_same_have_one_hash(tmp_path):
+    one, two, other = (tmp_path / f"{name}.py" for name in ("one", "two", "other"))
+    one.write_text('"""A."""\ndef f(x):\n    """B."""\n    raise ValueError(f"no {x}")\n')
+    two.write_text('def f(x):\n    # why\n    raise ValueError(f"not {x}")\n')
+    other.write_text('def f(x):\n    raise TypeError(f"not {x}")\n')
+    assert python_hash(one) == python_hash(two) != python_hash(other)
+
+
+def test_kernels_are_hashed_with_the_headers_of_their_headers(tmp_path):
+    def write(deep):
+        folder = tmp_path / str(deep)
+        folder.mkdir()
+        (folder / "k.pyx").write_text('cdef extern from "a.h":\n    void f()\n')
+        (folder / "a.h").write_text('#include "b.h"\n')
+        (folder / "b.h").write_text(f"/* words {deep} */ int n = {deep // 2};\n")
+        return kernel_hash(folder / "k.pyx")
+
+    assert write(2) == write(3) != write(4)

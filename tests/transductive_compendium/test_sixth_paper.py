@@ -1,0 +1,135 @@
+"""A sixth paper is one folder: the paper of CONTRIBUTING is made, listed, run, judged and shown."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import nbformat
+import pytest
+import yaml
+from loose_tree import copy_packages, python
+
+ROOT = Path(__file__).resolve().parents[2]
+CLI = "from transductive_compendium.cli import main; main()"
+#: Beside the paper's own folders.
+TOUCHED = {"_toc.yml", "book/references.bib"}
+
+
+def blocks():
+    """File name and text of each code block of CONTRIBUTING that begins with a file's name."""
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    found = re.findall(r"^(`{3,})\w+\n# ([\w./]+\.\w+)\n(.*?)^\1$", text, re.M | re.S)
+    return {name: body for _, name, body in found}
+
+
+def notebook(text):
+    """A notebook from cells that are set apart by ``# %%``."""
+    made = nbformat.v4.new_notebook(
+        metadata={
+            "kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}
+        }
+    )
+    for kind, body in re.findall(r"^# %%(.*)\n((?:(?!# %%).*\n)+)", text, re.M):
+        if kind.strip() == "[markdown]":
+            cell = nbformat.v4.new_markdown_cell(body.strip())
+        else:
+            cell = nbformat.v4.new_code_cell(body.strip())
+            cell.metadata["tags"] = [kind.strip()] if kind.strip() else []
+        made.cells.append(cell)
+    return made
+
+
+@pytest.fixture(scope="module")
+def checkout(tmp_path_factory):
+    """A copy of the checkout with the paper of CONTRIBUTING in it."""
+    folder = tmp_path_factory.mktemp("checkout")
+    (folder / "src").mkdir()
+    copy_packages(folder / "src", kernels=True)
+    shutil.copytree(ROOT / "book", folder / "book", ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("_config.yml", "_toc.yml"):
+        shutil.copy(ROOT / name, folder / name)
+    (folder / "results").mkdir()
+    made = blocks()
+    own = [name for name in made if "coins" in name]
+    assert set(made) - set(own) == TOUCHED
+    assert len(own) == 6 and not any((folder / name).exists() for name in own)
+    for name in own:
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if path.suffix == ".ipynb":
+            nbformat.write(notebook(made[name]), path)
+        else:
+            path.write_text(made[name])
+    with open(folder / "book/references.bib", "a") as file:
+        file.write("\n" + made["book/references.bib"])
+    contents = (folder / "_toc.yml").read_text()
+    place = contents.index("  - caption:", contents.index("file: book/universum"))
+    (folder / "_toc.yml").write_text(contents[:place] + made["_toc.yml"] + contents[place:])
+    return folder
+
+
+@pytest.fixture(scope="module")
+def command(checkout):
+    def run(*words):
+        folders = {"STORE": checkout / "store", "RESULTS": checkout / "results"}
+        variables = {f"TRANSDUCTIVE_{name}": str(path) for name, path in folders.items()}
+        return python(checkout / "src", CLI, *words, **variables)
+
+    return run
+
+
+def test_it_is_listed_run_recorded_and_judged(command, checkout):
+    assert "coins/figure_1\n" in command("list")
+    assert "p = 0.5  probability of heads (float >= 0 and <= 1)" in command(
+        "list", "coins/figure_1"
+    )
+    assert "200 units, 200 rows" in command(
+        "run", "coins/figure_1", "--profile", "paper", "--record"
+    )
+    assert (checkout / "results/coins/figure_1.csv").is_file()
+    assert "10 rows agree" in command("run", "coins/figure_1")
+    said = command("verify", "coins")
+    assert "REPRODUCED" in said and "coins-fig1-half" in said and "1 claims: 1 reproduced" in said
+
+
+def test_its_pages_are_built(command, checkout):
+    command("run", "coins/figure_1", "--profile", "paper", "--record")
+    contents = yaml.safe_load((checkout / "_toc.yml").read_text())
+    papers = contents["parts"][1]["chapters"]
+    chapter = next(entry for entry in papers if entry["file"] == "book/coins")
+    # the whole book takes minutes: only what is new
+    (checkout / "_toc.yml").write_text(
+        yaml.safe_dump(
+            {"format": "jb-book", "root": chapter["file"], **{"chapters": chapter["sections"]}}
+        )
+    )
+    command("report", str(checkout / "generated"), "coins")
+    name = "notebooks/coins/figure_1.ipynb"
+    executed = python(
+        checkout / "src",
+        "import nbformat, types\n"
+        "book = nbformat.read(sys.argv[1], 4)\n"
+        "space = {'__name__': '__main__'}\n"
+        "for cell in book.cells:\n"
+        "    if cell.cell_type == 'code':\n"
+        "        exec(cell.source, space)\n"
+        "print(space['rows'].groupby('tosses').size().to_dict())",
+        str(checkout / name),
+        TRANSDUCTIVE_STORE=str(checkout / "store"),
+        TRANSDUCTIVE_RESULTS=str(checkout / "results"),
+    )
+    assert "{10: 100, 100: 100}" in executed  # the recorded rows, after the live check of some
+    program = Path(sys.executable).with_name("jupyter-book")
+    done = subprocess.run(
+        [program, "build", checkout, "-W", "--keep-going", "--quiet"],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(checkout / "src")},
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    page = (checkout / "_build/html/book/coins.html").read_text()
+    assert 'id="claim-coins-fig1-half"' in page and "reproduced" in page
+    assert (checkout / "_build/html/notebooks/coins/figure_1.html").is_file()
