@@ -3,15 +3,11 @@
 import numpy as np
 import pandas as pd
 import pytest
+from paper_rooms import ordered
 
-from transductive_compendium.papers.transductive_svm import digits_measures as report
-from transductive_compendium.papers.transductive_svm.digits import PLAN
-from transductive_compendium.verdicts.rules import (
-    NOT_REPRODUCED,
-    REPRODUCED,
-    decide_ordering,
-    ordering_p,
-)
+from transductive_compendium.papers.transductive_svm import digits_measures as measures
+from transductive_compendium.papers.transductive_svm.digits_design import TASK_SIZES
+from transductive_compendium.verdicts.rules import NOT_REPRODUCED, REPRODUCED
 
 NOISE = 0.004 * np.random.default_rng(0).standard_normal((3, 30))
 ERROR = {"svm": {10: 0.2, 100: 0.06}, "tsvm, true number": {10: 0.1, 100: 0.05}}
@@ -22,7 +18,7 @@ def frames():
     rows = [
         {"dataset": dataset, "task": task, "draw": draw, "kernel": kernel, "labels": labels}
         | {"method": method, "error": factor * ERROR[swap[method]][labels] + NOISE[i, draw]}
-        for dataset, task in PLAN
+        for dataset, task in TASK_SIZES
         for draw in range(30)
         for kernel, factor in (("linear", 1.0), ("rbf", 2.0))
         for labels in (10, 100)
@@ -32,45 +28,41 @@ def frames():
     return {"transductive_svm/digits": pd.DataFrame(rows)}
 
 
-def ordered(evidence):
-    return decide_ordering(evidence, ordering_p(evidence)).outcome
+def test_overlap_of_splits():
+    assert measures.overlap("mnist", "3 / 8", 10) == pytest.approx(1010 / (13966 - 1010))
+    assert measures.overlap("usps", "even / odd", 100) == pytest.approx(1100 / (9298 - 1100))
+    assert measures.overlap("usps", "3 / 8", 10) == pytest.approx(393 / (1532 - 393))
 
 
-def test_overlap_of_draws():
-    assert report.overlap("mnist", "3 / 8", 10) == pytest.approx(1010 / (13966 - 1010))
-    assert report.overlap("usps", "even / odd", 100) == pytest.approx(1100 / (9298 - 1100))
-    assert report.overlap("usps", "3 / 8", 10) == pytest.approx(393 / (1532 - 393))
-
-
-def test_errors_are_compared_draw_by_draw():
+def test_errors_are_compared_split_by_split():
     at = {"better": "tsvm, true number", "worse": "svm", "labels": 10, "kernel": "linear"}
-    found = report.lower_digit_error(frames(), "mnist", **at)
+    found = measures.lower_digit_error(frames(), "mnist", **at)
     assert len(found.differences) == 30 and np.mean(found.differences) == pytest.approx(10, abs=0.5)
     assert ordered(found) == REPRODUCED
-    assert found.test_train_ratio == report.overlap("mnist", "5 / 8", 10)
-    turned = report.lower_digit_error(frames(), "usps", tasks=["even / odd"], **at)
+    assert found.test_train_ratio == measures.overlap("mnist", "5 / 8", 10)
+    turned = measures.lower_digit_error(frames(), "usps", tasks=["even / odd"], **at)
     assert ordered(turned) == NOT_REPRODUCED
-    both = report.lower_digit_error(frames(), "usps", tasks=["even / odd", "0-4 / 5-9"], **at)
+    both = measures.lower_digit_error(frames(), "usps", tasks=["even / odd", "0-4 / 5-9"], **at)
     assert np.mean(both.differences) == pytest.approx(0.0, abs=0.5)
 
 
 def test_gain_shrinks_with_labels():
-    found = report.gain_shrinks(frames(), "mnist", "tsvm, true number", "linear")
+    found = measures.gain_shrinks(frames(), "mnist", "tsvm, true number", "linear")
     assert ordered(found) == REPRODUCED and np.mean(found.differences) == pytest.approx(9.0)
-    turned = report.gain_shrinks(frames(), "usps", "tsvm, true number", "linear", ["even / odd"])
+    turned = measures.gain_shrinks(frames(), "usps", "tsvm, true number", "linear", ["even / odd"])
     assert ordered(turned) == NOT_REPRODUCED
 
 
 def test_gains_have_intervals():
-    table = report.gains(frames()["transductive_svm/digits"], 10, "rbf")
+    table = measures.gains(frames()["transductive_svm/digits"], 10, "rbf")
     row = table.loc[("mnist", "3 / 8", "tsvm, true number")]
     assert row["gain"] == pytest.approx(20.0, abs=0.5) and 0 < row["half"] < 1.0
     assert table.loc[("usps", "even / odd", "tsvm, true number"), "gain"] < -19
-    assert len(table) == len(PLAN)
+    assert len(table) == len(TASK_SIZES)
 
 
 def test_a_wrong_number_is_in_per_cent_of_the_working_points():
     frame = pd.DataFrame({"dataset": ["mnist", "usps"], "task": ["3 / 8", "1 / 7"]})
     frame = frame.assign(positive=[480, 100], positive_true=[500, 151])
-    assert report.task_size("usps", "1 / 7") == 2061
-    np.testing.assert_allclose(report.missed_number(frame), [2.0, 100 * 51 / 515])
+    assert TASK_SIZES["usps", "1 / 7"] == 2061
+    np.testing.assert_allclose(measures.missed_number(frame), [2.0, 100 * 51 / 515])

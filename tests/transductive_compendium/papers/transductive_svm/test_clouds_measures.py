@@ -1,0 +1,30 @@
+"""Random toy pictures: what the measures make of rows."""
+
+import pandas as pd
+from paper_rooms import ordered
+
+from transductive_compendium.papers.transductive_svm import clouds_measures as measures
+from transductive_compendium.verdicts.rules import NOT_REPRODUCED, REPRODUCED
+
+
+def clouds(wrong, margins):
+    rows = [
+        {"gap": gap, "draw": draw, "method": method, "margin_joint": margins[method]}
+        | {"wrong": wrong[method] + (draw % 2) + 5 * (gap == 0.0)}
+        for gap in (0.0, 1.0)
+        for draw in range(40)
+        for method in wrong
+    ]
+    return {"transductive_svm/clouds": pd.DataFrame(rows)}
+
+
+def test_fewer_wrong_points_and_no_wider_margin():
+    margins = {"inductive": 0.1, "transductive": 0.5, "greedy": 0.5}
+    found = clouds({"inductive": 3, "transductive": 1, "greedy": 1}, margins)
+    assert measures.widest_of_all(found).holds
+    better = measures.fewer_wrong(found, 1.0, "transductive", "inductive")
+    assert len(better.differences) == 40 and ordered(better) == REPRODUCED
+    assert ordered(measures.fewer_wrong(found, 1.0, "inductive", "transductive")) == NOT_REPRODUCED
+    assert ordered(measures.fewer_wrong(found, 0.0, "greedy", "transductive")) == NOT_REPRODUCED
+    wider = clouds({"inductive": 3, "transductive": 1}, margins | {"inductive": 0.51})
+    assert not measures.widest_of_all(wider).holds

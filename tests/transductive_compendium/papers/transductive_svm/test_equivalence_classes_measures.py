@@ -1,0 +1,43 @@
+"""Equivalence classes: what the measures make of rows."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from transductive_compendium.papers.transductive_svm import equivalence_classes_measures as measures
+from transductive_compendium.verdicts.rules import NOT_REPRODUCED, REPRODUCED, decide_identity
+
+
+def classes(**changes):
+    row = {
+        "classes": 22,
+        "cover": 22,
+        "drawn": 20,
+        "labellings": 32,
+        "left": 2,
+        "left_mean": 22 / 14,
+        "left_cover": 22 / 14,
+        "separable": 2,
+        "margin": 0.5,
+        "margin_exhaustive": 0.5,
+    }
+    return {measures.ITEM: pd.DataFrame([row, row | {"margin": np.nan}, row | changes])}
+
+
+@pytest.mark.parametrize(
+    ("measure", "change"),
+    [
+        (measures.classes_by_cover, {"classes": 21}),
+        (measures.classes_left_by_cover, {"left_mean": 1.5}),
+        (measures.classes_left_by_cover, {"separable": 3}),
+        (measures.widest_class, {"margin_exhaustive": 0.51}),
+    ],
+)
+def test_counts_and_margins_are_identities(measure, change):
+    assert decide_identity(measure(classes()), 1e-4).outcome == REPRODUCED
+    assert decide_identity(measure(classes(**change)), 1e-4).outcome == NOT_REPRODUCED
+
+
+def test_no_more_classes_are_drawn_than_were_counted():
+    assert measures.classes_drawn(classes()).holds
+    assert not measures.classes_drawn(classes(drawn=23)).holds

@@ -1,0 +1,33 @@
+"""Changes on Reuters: what the measures make of rows."""
+
+import numpy as np
+import pandas as pd
+
+from transductive_compendium.papers.transductive_svm import reuters_parameters_measures as measures
+from transductive_compendium.papers.transductive_svm.reuters_design import CATEGORIES
+
+
+def changes(gains):
+    rng = np.random.default_rng(0)
+    rows = [
+        {"category": category, "number": number, "change": change, "bayes": 40.0, "svm": svm}
+        | {"tsvm": svm + gain, "changed": "machine"}
+        for number in range(5)
+        for category in CATEGORIES
+        for svm in [50.0 + rng.normal()]
+        for change, gain in gains.items()
+    ]
+    return {"transductive_svm/reuters_parameters": pd.DataFrame(rows)}
+
+
+def test_the_order_must_survive_every_change():
+    frames = changes({"nothing": 8.0, "C = 10": 3.0, "number by share": -5.0})
+    # another interpretation is no change
+    assert measures.reuters_order_stays(frames, "TSVM", "SVM").holds
+    found = measures.changes_table(frames["transductive_svm/reuters_parameters"])
+    assert list(found.loc["machine"].index) == ["nothing", "C = 10", "number by share"]
+    np.testing.assert_allclose(found["TSVM less SVM"], [8.0, 3.0, -5.0])
+    np.testing.assert_allclose(found["TSVM less unchanged"], [0.0, -5.0, -13.0])
+    np.testing.assert_allclose(found["error of TSVM less unchanged"], 0.0, atol=1e-9)
+    frames = changes({"nothing": 8.0, "C = 10": -1.0})
+    assert not measures.reuters_order_stays(frames, "TSVM", "SVM").holds

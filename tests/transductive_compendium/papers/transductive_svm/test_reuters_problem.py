@@ -1,0 +1,119 @@
+"""One category of Reuters against the rest: breakeven, naive Bayes, training sets, SVMs."""
+
+from itertools import permutations
+from math import comb
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.sparse import csr_array
+from sklearn.naive_bayes import MultinomialNB
+from sklearn.svm import SVC
+
+from transductive import TransductiveSVC
+from transductive_compendium.datasets import load, reuters_corpus
+from transductive_compendium.papers.transductive_svm import reuters_problem as reuters
+from transductive_compendium.papers.transductive_svm.reuters_design import (
+    ALL,
+    CATEGORIES,
+    N_TRAIN,
+    STRATIFIED,
+)
+
+
+@pytest.fixture(scope="module")
+def text():
+    return reuters_corpus.corpus(load("generated_text"))
+
+
+def test_categories_are_those_of_the_corpus():
+    assert CATEGORIES == reuters_corpus.CATEGORIES
+
+
+@given(st.lists(st.tuples(st.integers(0, 3), st.booleans()), min_size=1, max_size=6))
+def test_breakeven_is_precision_and_recall_over_all_orders_of_ties(documents):
+    values, positive = (np.array(column) for column in zip(*documents, strict=True))
+    n = positive.sum()
+    if n == 0:
+        assert np.isnan(reuters.breakeven(values, positive))
+        return
+    orders = {
+        tuple(o) for o in permutations(range(len(values))) if (np.diff(values[[*o]]) <= 0).all()
+    }
+    hits = np.mean([positive[list(order[:n])].sum() for order in orders])
+    # as many documents are called positive as are: hits / n is precision and recall
+    assert reuters.breakeven(values, positive) == pytest.approx(100.0 * hits / n)
+
+
+@pytest.mark.parametrize("whole", [False, True])
+def test_log_odds_are_those_of_multinomial_naive_bayes(whole):
+    rng = np.random.default_rng(0)
+    counts, new = rng.poisson(0.3, (12, 30)), rng.poisson(0.3, (5, 30))
+    counts[:, :4] = 0  # words of new documents alone
+    positive = np.arange(12) < 4
+    known = slice(None) if whole else counts.any(axis=0)
+    bayes = MultinomialNB().fit(counts[:, known], positive)
+    expected = np.diff(bayes.predict_joint_log_proba(new[:, known]))[:, 0]
+    expected -= np.diff(bayes.class_log_prior_)
+    found = reuters.log_odds(csr_array(counts), positive, csr_array(new), whole)
+    np.testing.assert_allclose(found, expected)
+
+
+def test_training_sets_are_rejected_as_often_as_the_law_says():
+    positive = np.arange(100)[:, None] < 10
+    rng = np.random.default_rng(0)
+    sets = [reuters.with_both_classes(positive, 5, rng) for _ in range(1500)]
+    accepted = 1.0 - (comb(90, 5) + comb(10, 5)) / comb(100, 5)
+    tries = np.array([n for _, n in sets])
+    assert tries.mean() == pytest.approx(1 / accepted, abs=4 * tries.std() / np.sqrt(len(tries)))
+    found = np.array([positive[rows].sum() for rows, _ in sets])
+    assert found.min() == 1 and found.max() < 5
+    assert all(len(set(rows)) == 5 for rows, _ in sets)
+
+
+@pytest.mark.parametrize("condition", [ALL, STRATIFIED])
+def test_training_sets_for_all_categories(text, condition):
+    pool, rng = text.positive[: text.n_train], np.random.default_rng(0)
+    rows, tries = reuters.training_set(condition, pool, N_TRAIN, rng)
+    assert len(set(rows)) == N_TRAIN and rows.max() < text.n_train
+    found = pool[rows].sum(axis=0)
+    assert (found > 0).all() and (found < N_TRAIN).all()
+    if condition == STRATIFIED:
+        assert tries == 1 and pool[rows[:10], range(10)].all()
+
+
+def test_a_category_inside_another_has_a_document_of_its_own_if_stratified():
+    positive = np.zeros((30, 2), dtype=bool)
+    positive[:3, 0] = positive[:2, 1] = True
+    for seed in range(20):
+        rows = reuters.stratified(positive, 4, np.random.default_rng(seed))
+        assert len(set(rows)) == 4 and positive[rows].sum(axis=0).min() >= 1
+
+
+@pytest.fixture(scope="module")
+def problem(text):
+    rows, _ = reuters.training_set(
+        "acq", text.positive[: text.n_train], 60, np.random.default_rng(0)
+    )
+    return reuters.Problem(text, rows, "acq"), rows
+
+
+def test_the_inductive_svm_is_scikit_learns(text, problem):
+    problem, rows = problem
+    svm = SVC(C=1.0, kernel="linear").fit(text.vectors[rows].toarray(), problem.labels)
+    expected = svm.decision_function(text.vectors[text.n_train :].toarray())
+    np.testing.assert_allclose(problem.svm(), expected, atol=5e-3)
+
+
+@pytest.mark.parametrize("number", [None, 30])
+@pytest.mark.parametrize("used", [None, np.arange(40, 160)])
+def test_the_transductive_svm_is_the_estimator(text, problem, used, number):
+    """It sees the documents that are used, and judges all."""
+    problem, rows = problem
+    values, found = problem.tsvm(used, n_positive=number)
+    vectors, test = text.vectors[rows], text.vectors[text.n_train :]
+    svm = TransductiveSVC(n_positive=number, kernel="linear")
+    svm.fit(vectors, problem.labels, test if used is None else test[used])
+    np.testing.assert_array_equal(found.signs > 0, svm.transduction_)
+    np.testing.assert_allclose(values, svm.decision_function(test), atol=5e-3)

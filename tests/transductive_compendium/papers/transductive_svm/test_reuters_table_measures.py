@@ -1,0 +1,160 @@
+"""The table of Reuters: what the measures make of rows."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from paper_rooms import ordered
+
+from transductive_compendium.papers.transductive_svm import reuters_table_measures as measures
+from transductive_compendium.papers.transductive_svm.reuters_design import (
+    ALL,
+    CATEGORIES,
+    STRATIFIED,
+)
+from transductive_compendium.verdicts.rules import (
+    INCONCLUSIVE,
+    NOT_REPRODUCED,
+    REPRODUCED,
+    decide_identity,
+    decide_value,
+)
+
+LEVELS = {"bayes": 40.0, "bayes_whole": 30.0, "svm": 50.0, "tsvm": 60.0}
+LEVELS |= {"tsvm_true": 61.0, "tsvm_even": 55.0, "tsvm_even_true": 62.0}
+N = 30
+
+
+def table(changed=None, spread=5.0):
+    """Rows of `reuters_table`: methods move together from set to set, by less than apart."""
+    rng, rows = np.random.default_rng(0), []
+    for number in range(N):
+        for condition in (*CATEGORIES, ALL, STRATIFIED):
+            shared = condition not in CATEGORIES
+            for category in CATEGORIES if shared else [condition]:
+                hard = spread * rng.normal()
+                levels = LEVELS | (changed or {}).get(category, {})
+                values = {k: v + hard + 0.2 * rng.normal() for k, v in levels.items()}
+                key = {"condition": condition, "number": number, "category": category}
+                few = category == "corn"
+                key |= {"tries": 4 if few else 1, "train_positives": 1 if few else 2}
+                rows.append(key | values)
+    return {measures.ITEM: pd.DataFrame(rows)}
+
+
+def set_published(monkeypatch, **changed):
+    """Published numbers: the levels above, and what is `changed` in the averages."""
+    levels = {"Bayes": 40.0, "SVM": 50.0, "TSVM": 60.0}
+    numbers = {(c, m): v for c in (*CATEGORIES, "average") for m, v in levels.items()}
+    numbers |= {("average", m): v for m, v in changed.items()}
+    monkeypatch.setattr(measures, "published", lambda: numbers)
+    return numbers
+
+
+def test_breakevens_are_of_the_training_sets_asked_for():
+    frames = table()
+    frame = frames[measures.ITEM]
+    frame.loc[frame["condition"] == ALL, "tsvm"] = 10.0
+    assert (measures.breakevens(frame, "corn", "TSVM", ALL) == 10.0).all()
+    own = measures.breakevens(frame, "corn", "TSVM")
+    assert len(own) == N and own.min() > 30
+    by_category = [measures.breakevens(frame, c, "TSVM") for c in CATEGORIES]
+    np.testing.assert_allclose(measures.breakevens(frame, "average", "TSVM"), sum(by_category) / 10)
+
+
+@pytest.mark.parametrize(
+    ("spread", "value", "outcome"),
+    [
+        (4.0, 58.0, REPRODUCED),
+        (4.0, 85.0, NOT_REPRODUCED),
+        (12.0, 58.0, INCONCLUSIVE),  # one more set could be anywhere
+        (12.0, 99.0, NOT_REPRODUCED),
+    ],
+)
+def test_the_paper_has_one_training_set(spread, value, outcome):
+    evidence = measures.reuters_breakeven(table(spread=spread), "wheat", "TSVM")
+    assert decide_value(evidence, value, 0.05, 1, tolerance=12.4).outcome == outcome
+
+
+def test_orderings_are_paired_by_training_set():
+    frames = table(spread=20.0)
+    evidence = measures.reuters_above(frames, "grain", "TSVM", "SVM")
+    assert evidence.differences.mean() == pytest.approx(10.0, abs=0.2)
+    assert ordered(evidence) == REPRODUCED
+    assert ordered(measures.reuters_above(frames, "grain", "SVM", "TSVM")) == NOT_REPRODUCED
+    told = measures.reuters_above(frames, "average", "TSVM, true number", "TSVM")
+    assert told.differences.mean() == pytest.approx(1.0, abs=0.1)
+
+
+def test_above_in_all_needs_every_category():
+    assert measures.reuters_above_in_all(table(), "TSVM", "SVM").holds
+    frames = table({"trade": {"tsvm": 49.0}})
+    found = measures.reuters_above_in_all(frames, "TSVM", "SVM")
+    assert not found.holds and "trade" in found.detail
+
+
+@pytest.mark.parametrize(
+    ("draw", "outside", "holds"),
+    [("own", 0, True), ("own", 2, True), ("own", 3, False), (ALL, 0, True), (ALL, 3, False)],
+)
+@pytest.mark.parametrize("method", ["TSVM", measures.NEAREST])
+def test_within_the_range_but_for_as_many_rows_as_chance_puts_outside(
+    monkeypatch, draw, outside, holds, method
+):
+    numbers = set_published(monkeypatch)
+    numbers |= {(category, "TSVM"): 90.0 for category in CATEGORIES[:outside]}
+    found = measures.reuters_within_draws(table(), method, draw)
+    assert found.holds == holds
+    assert found.detail.startswith("outside: earn 90.0" if outside else "all within")
+    assert f"({outside} of 10 rows or more: probability " in found.detail
+
+
+def test_with_fewer_training_sets_more_rows_may_be_outside(monkeypatch):
+    frame = table()[measures.ITEM]
+    numbers = set_published(monkeypatch)
+    numbers |= {(category, "TSVM"): 90.0 for category in CATEGORIES[:3]}
+    fifteen = {measures.ITEM: frame[frame["number"] < 15]}
+    assert measures.reuters_within_draws(fifteen, "TSVM").holds
+    numbers["grain", "TSVM"] = 90.0
+    assert not measures.reuters_within_draws(fifteen, "TSVM").holds
+
+
+def test_the_chance_to_lie_outside_is_that_of_one_set_more():
+    rng = np.random.default_rng(0)
+    sets = rng.normal(size=(20000, 16, 10))
+    others, one = sets[:, 1:], sets[:, 0]
+    outside = ((one < others.min(axis=1)) | (one > others.max(axis=1))).sum(axis=1)
+    for k in range(5):
+        assert measures.chance_outside(k, 15) == pytest.approx((outside >= k).mean(), abs=0.015)
+
+
+@pytest.mark.parametrize(("average", "outcome"), [(60.04, REPRODUCED), (59.5, NOT_REPRODUCED)])
+def test_the_published_average_against_its_rows(monkeypatch, average, outcome):
+    set_published(monkeypatch, TSVM=average)
+    evidence = measures.reuters_printed_average(table(), "TSVM")
+    assert decide_identity(evidence, 0.1).outcome == outcome
+
+
+def test_ranks_count_ties_half():
+    assert measures.rank([1.0, 2.0, 2.0, 3.0], 2.0) == 2.0
+    assert measures.rank([1.0, 2.0], 0.0) == 0.0
+
+
+def test_tables_for_the_page(monkeypatch):
+    set_published(monkeypatch)
+    frame = table()[measures.ITEM]
+    page = measures.reuters_table(frame)
+    assert list(page.index) == [*CATEGORIES, "average"]
+    found = measures.breakevens(frame, "ship", "SVM")
+    assert page.loc["ship", ("SVM", "published")] == "50.0"
+    assert page.loc["ship", ("SVM", "reproduced")] == f"{found.mean():.1f} ± {found.sem():.1f}"
+    assert page.loc["ship", ("SVM", "below")] == f"{(found < 50.0).sum()} of 30"
+    kept = measures.acceptance(frame)
+    assert kept.loc["corn", "acceptance"] == 25.0 and kept.loc["earn", "tried"] == N
+    assert kept.loc[ALL, "kept"] == N
+    frame.loc[(frame["condition"] == "corn") & (frame["number"] < 3), "svm"] = 9.0
+    failed = measures.failures(frame)
+    assert failed["draws"].to_dict() == {"one": N, "more": 9 * N}
+    assert failed["SVM"].to_dict() == {"one": 10.0, "more": 0.0}
+    draws = measures.draws_table(frame)
+    assert set(draws.columns) == set(measures.COLUMNS)
+    assert draws.loc["all ten in one draw", "TSVM, true number"].startswith("6")
