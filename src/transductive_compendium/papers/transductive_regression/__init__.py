@@ -1,3 +1,1 @@
 """Transductive Inference for Estimating Values of Functions (Chapelle, Vapnik, Weston)."""
-
-from . import algebra, beyond, boosting, classification, regression  # noqa: F401  (they register)

@@ -1,195 +1,24 @@
-"""Table 1, AdaBoost (AB) and regularised AdaBoost (AB_R) with radial basis function networks.
+"""Table 1: test errors of AdaBoost (AB) and regularised AdaBoost (AB_R)."""
 
-The method is that of Raetsch, Onoda and Mueller, Soft Margins for AdaBoost, Machine Learning 42
-(2001), whose figures the document quotes. Two reductions: the centres start from one run of
-K-means per training set instead of one per round, and validation stops after 50 rounds.
-"""
-
-import numpy as np
-from scipy.optimize import minimize, minimize_scalar
-from scipy.special import logsumexp, softmax
-from sklearn.cluster import KMeans
-from sklearn.model_selection import KFold
-
-from ...runner.declaration import Experiment, register
-from .splits import N_POSTAL_RUNS, partition
-
-ROUNDS, STEPS, RIDGE = 200, 10, 1e-6
-EDGE = 1e-6  # a hypothesis this close to guessing ends a run
-LOG_WIDTH = 9.0  # a Gaussian as narrow as this, or as wide, is constant on the data
-N_CHOICE, N_FOLDS, VALIDATION_ROUNDS = 5, 5, 50
-CENTRES = (2, 4, 8, 16, 32)
-PENALTIES = (0.003, 0.01, 0.03, 0.1, 0.3, 0.9)  # from 1 on the first weight is unbounded
-#: Number of centres, of both methods, and penalty of AB_R: medians over the first five splits of
-#: what validation prefers, first among AB, then among AB_R with so many centres.
-CHOICE = {
-    "ida_thyroid": (4, 0.003),
-    "ida_titanic": (4, 0.003),
-    "ida_heart": (2, 0.3),
-    "ida_breast_cancer": (2, 0.3),
-    "usps": (32, 0.003),
-    "banana": (16, 0.03),
-    "ida_diabetis": (4, 0.9),
-}
+from ...runner import experiment
+from .boosted_networks import CHOICE, units, wrong_rows
+from .table_1_splits import partition
 
 
-# ---- the base learner ---------------------------------------------------------------------------
-
-
-def _squared_distances(X, centres):
-    norms = np.sum(X**2, axis=1)[:, None] + np.sum(centres**2, axis=1)
-    return np.maximum(norms - 2.0 * X @ centres.T, 0.0)
-
-
-def starting_units(X, n_centres, seed):
-    """Rows of centre and log width: K-means, and the distance to the nearest other centre."""
-    k = min(n_centres, len(np.unique(X, axis=0)))
-    centres = KMeans(k, n_init=1, random_state=seed).fit(X).cluster_centers_
-    squares = _squared_distances(centres, centres)
-    np.fill_diagonal(squares, np.inf)
-    return np.column_stack([centres, 0.5 * np.log(squares.min(axis=1))])
-
-
-def _hidden(X, units):
-    narrowness = np.exp(-2.0 * np.clip(units[:, -1], -LOG_WIDTH, LOG_WIDTH))
-    scaled = _squared_distances(X, units[:, :-1]) * narrowness
-    return narrowness, scaled, np.exp(-0.5 * scaled)
-
-
-def _output_weights(hidden, y, weights):
-    weighted = hidden * weights[:, None]
-    gram = hidden.T @ weighted + RIDGE * np.eye(hidden.shape[1])
-    return np.linalg.solve(gram, y @ weighted)
-
-
-def loss_and_gradient(flat, X, y, weights):
-    """Weighted squared error at the best output weights, and its gradient in the flat units.
-
-    The output weights being stationary, the gradient may hold them fixed.
-    """
-    units = flat.reshape(-1, X.shape[1] + 1)
-    narrowness, scaled, hidden = _hidden(X, units)
-    output = _output_weights(hidden, y, weights)
-    residual = hidden @ output - y
-    pull = (weights * residual)[:, None] * hidden * output
-    to_centres = (pull.T @ X - pull.sum(axis=0)[:, None] * units[:, :-1]) * narrowness[:, None]
-    gradient = np.column_stack([to_centres, np.sum(pull * scaled, axis=0)])
-    return 0.5 * (weights @ residual**2 + RIDGE * output @ output), gradient.ravel()
-
-
-def fit_rbf_net(X, y, weights, start):
-    """Fit a network to weighted points by conjugate gradients; gives its function to signs."""
-    sample, options = (X, y, weights), {"maxiter": STEPS}
-    fit = minimize(loss_and_gradient, start.ravel(), sample, "CG", jac=True, options=options)
-    units = fit.x.reshape(start.shape)
-    output = _output_weights(_hidden(X, units)[2], y, weights)
-    return lambda Z: np.where(_hidden(Z, units)[2] @ output >= 0.0, 1, -1)
-
-
-# ---- boosting -----------------------------------------------------------------------------------
-
-
-def boost(learner, X, y, penalty=0.0, rounds=ROUNDS):
-    """Hypotheses and their weights a, by AdaBoost or, with a penalty, AdaBoost with soft margins.
-
-    The influence ``mu = sum(a d) / sum(a)`` of a point is its mean weight d over the rounds; its
-    soft margin is the margin plus ``penalty (n mu)^2``: square and scale are our reading. Each a
-    minimises the sum over points of ``exp(-sum(a) (soft margin) / 2)``, whose terms are the next
-    weights; unpenalised, it is ``log((1 - e) / e)`` for an error e. An e of 0 or 1/2 ends the run.
-    """
-    n = len(y)
-    weights, margin, influence, total = np.full(n, 1.0 / n), np.zeros(n), np.zeros(n), 0.0
-    hypotheses, alphas = [], []
-
-    def exponents(a):
-        soft = penalty * (influence + a * n * weights) ** 2 / (total + a)
-        return -0.5 * (margin + a * correct + soft)
-
-    for _ in range(rounds):
-        hypothesis = learner(X, y, weights)
-        correct = y * hypothesis(X)
-        error = weights[correct < 0].sum()
-        if not 0.0 < error < 0.5 - EDGE:
-            return (hypotheses, alphas) if alphas else ([hypothesis], [1.0])
-        alpha = np.log((1.0 - error) / error)
-        if penalty:
-            alpha = minimize_scalar(lambda a: logsumexp(exponents(a)), bounds=(1e-9, 20.0)).x
-        margin += alpha * correct
-        influence += alpha * n * weights
-        total += alpha
-        weights = softmax(exponents(0.0))
-        hypotheses.append(hypothesis)
-        alphas.append(alpha)
-    return hypotheses, alphas
-
-
-# ---- the experiments ----------------------------------------------------------------------------
-
-
-def _wrong(table, train, test, n_centres, penalty, seed, rounds=ROUNDS):
-    """Number of wrong test rows, and of rounds."""
-    X, y = table.X[train], table.y[train]
-    start = starting_units(X, n_centres, seed)
-    vote = boost(lambda *sample: fit_rbf_net(*sample, start), X, y, penalty, rounds)
-    votes = sum(a * h(table.X[test]) for h, a in zip(*vote, strict=True))
-    return int(np.sum(np.where(votes >= 0.0, 1, -1) != table.y[test])), len(vote[1])
-
-
-def _run_boosting(key, params, data, rng):
+@experiment(
+    "transductive_regression/boosting",
+    version=1,
+    title="Test error of AdaBoost and regularised AdaBoost, Table 1",
+    units=units(len(CHOICE), 100),
+    agreement={"ab_error": 2.0, "ab_reg_error": 2.0, "ab_rounds": "ignore"},
+    datasets=tuple(CHOICE),
+)
+def run_unit(key, params, data, rng):
     table, (n_centres, chosen) = data[key["dataset"]], CHOICE[key["dataset"]]
     train, test, published = partition(table, key["split"])
     seed = int(rng.integers(2**31))
     (ab, rounds), (ab_reg, _) = (
-        _wrong(table, train, test, n_centres, penalty, seed) for penalty in (0.0, chosen)
+        wrong_rows(table, train, test, n_centres, penalty, seed) for penalty in (0.0, chosen)
     )
     row = {"published": published, "n_train": len(train), "n_test": len(test), "ab_rounds": rounds}
     return [row | {"ab_error": 100.0 * ab / len(test), "ab_reg_error": 100.0 * ab_reg / len(test)}]
-
-
-def _run_choice(key, params, data, rng):
-    table, seed = data[key["dataset"]], int(rng.integers(2**31))
-    train = partition(table, key["split"])[0]
-    folds = list(KFold(N_FOLDS, shuffle=True, random_state=seed).split(train))
-    penalised = [(CHOICE[key["dataset"]][0], penalty) for penalty in PENALTIES]
-    rows = []
-    for k, penalty in [(k, 0.0) for k in CENTRES] + penalised:
-        wrong = sum(
-            _wrong(table, train[kept], train[held], k, penalty, seed, VALIDATION_ROUNDS)[0]
-            for kept, held in folds
-        )
-        rows.append({"centres": k, "penalty": penalty, "error": 100.0 * wrong / len(train)})
-    return rows
-
-
-def _units(n_smoke, n_splits):
-    return lambda params, profile: [
-        {"dataset": dataset, "split": split}
-        for split in range(n_splits)
-        for dataset in CHOICE
-        if dataset != "usps" or split < N_POSTAL_RUNS
-    ][: n_smoke if profile == "smoke" else None]
-
-
-register(
-    Experiment(
-        name="transductive_regression/boosting",
-        version=1,
-        title="Test error of AdaBoost and regularised AdaBoost, Table 1",
-        units=_units(len(CHOICE), 100),
-        run_unit=_run_boosting,
-        agreement={"ab_error": 2.0, "ab_reg_error": 2.0, "ab_rounds": "ignore"},
-        datasets=tuple(CHOICE),
-    )
-)
-
-register(
-    Experiment(
-        name="transductive_regression/boosting_choice",
-        version=1,
-        title="Validation error of AdaBoost by number of centres, and of AB_R by penalty",
-        units=_units(1, N_CHOICE),
-        run_unit=_run_choice,
-        agreement={"error": 2.0},
-        datasets=tuple(CHOICE),
-    )
-)

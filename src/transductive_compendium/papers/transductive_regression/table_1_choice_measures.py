@@ -1,0 +1,61 @@
+"""Table 1: free parameters that the validation errors choose."""
+
+import numpy as np
+import pandas as pd
+
+from .table_1_design import CHOSEN, FREE, SETS
+
+
+def _middle(errors):
+    """Candidate in the middle of those with the fewest errors: medians of the logarithms."""
+    best = errors.index[errors == errors.min()].to_frame()
+    return np.exp(np.median(np.log(best), axis=0))
+
+
+def choose(rows, method, rule):
+    """Free parameters of a method on one data set, from `table_1_choice`.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        Of one data set and one kind of working sample.
+    method : {"SVM", "LD", "TLD"}
+    rule : {"median", "mean"}
+        Median of the five training sets' choices, each parameter by itself (Raetsch, Onoda,
+        Mueller), or the candidate with the smallest error on all five together.
+
+    Returns
+    -------
+    parameters : ndarray
+        In the order of `FREE`.
+    """
+    errors = rows[rows["method"] == method].pivot(
+        index=FREE[method], columns="training_set", values="wrong"
+    )
+    if rule == "mean":
+        return _middle(errors.sum(axis=1))
+    return np.exp(np.median([np.log(_middle(errors[s])) for s in errors], axis=0))
+
+
+def chosen_table(choice):
+    """Free parameters by data set, working sample, method and rule, from `table_1_choice`."""
+    rows = {}
+    for (dataset, working), candidates in choice.groupby(["dataset", "working"], sort=False):
+        for method in candidates["method"].unique():
+            for rule in CHOSEN:
+                found = choose(candidates, method, rule)
+                rows[dataset, working, method, rule] = dict(zip(FREE[method], found, strict=True))
+    table = pd.DataFrame(rows).T
+    table.index.names = ["dataset", "working", "method", "rule"]
+    return table
+
+
+def validation_profile(choice, dataset, working="fold"):
+    """Validation errors of TLD in per cent against gamma_star, at the best sigma and gamma.
+
+    On average over the five training sets; an infinite gamma_star is LD.
+    """
+    rows = choice[(choice["dataset"] == dataset) & (choice["working"] == working)]
+    rows = rows[rows["method"] != "SVM"]
+    mean = rows.groupby(["sigma", "gamma", "gamma_star"])["wrong"].mean()
+    return 100.0 / SETS[dataset] * mean.groupby("gamma_star").min()

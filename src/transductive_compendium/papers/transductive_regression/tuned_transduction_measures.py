@@ -1,0 +1,129 @@
+"""gamma* chosen by leave-one-out: compared with ridge regression and with a fixed gamma*."""
+
+import numpy as np
+import pandas as pd
+
+from ...verdicts.claims import measure
+from ...verdicts.rules import EquivalenceEvidence, OrderingEvidence
+from .split_overlap_measures import overlap
+
+
+def _rows(frames, item, dataset, reading):
+    frame = frames[f"transductive_regression/{item}"]
+    return frame[(frame["dataset"] == dataset) & (frame["reading"] == reading)]
+
+
+def choice(frame):
+    """The row of each split whose leave-one-out error of the transduction is least.
+
+    Index: the split. `frame` has one data set and one interpretation.
+    """
+    return frame.loc[frame.groupby("split")["loo"].idxmin()].set_index("split")
+
+
+def at(frame, alpha_star):
+    """The row of each split at the gamma* nearest to one of the grid, which may be infinite."""
+    grid = frame["alpha_star"].unique()
+    nearest = np.inf if np.isinf(alpha_star) else grid[np.abs(np.log(grid / alpha_star)).argmin()]
+    return frame[frame["alpha_star"] == nearest].set_index("split")
+
+
+def ridge(frame):
+    """The row of each split of ridge regression itself, gamma* infinite."""
+    return at(frame, np.inf)
+
+
+def summary(rows):
+    """Mean errors by data set and interpretation: ridge regression, its controls, transduction.
+
+    Returns
+    -------
+    DataFrame
+        Index: data set and interpretation. Test errors: of ridge regression, with a basis function
+        of its own at each working point, with those of all working points, with gamma chosen
+        again; at the gamma* chosen split by split, and at the one gamma* that is best in
+        hindsight. The leave-one-out errors of ridge regression and of the choice. Where in the
+        grid the mean test and the mean leave-one-out error are least.
+    """
+    found = {}
+    for key, frame in rows.groupby(["dataset", "reading"], sort=False):
+        chosen, base = choice(frame).mean(numeric_only=True), ridge(frame).mean(numeric_only=True)
+        means = frame.groupby("alpha_star")[["mse", "loo"]].mean()
+        found[key] = {
+            "ridge": base["mse"],
+            "own": base["rr_own_mse"],
+            "joint": base["rr_joint_mse"],
+            "retuned": base["rr_retuned_mse"],
+            "chosen": chosen["mse"],
+            "hindsight": means["mse"].min(),
+            "ridge_loo": base["loo"],
+            "chosen_loo": chosen["loo"],
+            "least_test": means["mse"].idxmin(),
+            "least_loo": means["loo"].idxmin(),
+        }
+    table = pd.DataFrame(found).T
+    return table.rename_axis(["dataset", "reading"])
+
+
+@measure
+def choice_no_worse(frames, item, dataset, reading, than=None):
+    """Error at the chosen gamma* less that at a fixed one (by default ridge regression's).
+
+    In percent of the mean error of ridge regression.
+    """
+    frame = _rows(frames, item, dataset, reading)
+    other = at(frame, np.inf if than is None else than)["mse"]
+    gap = 100.0 * (choice(frame)["mse"] - other) / ridge(frame)["mse"].mean()
+    return EquivalenceEvidence(gap, overlap(dataset))
+
+
+@measure
+def choice_better(frames, item, dataset, reading):
+    """Error of ridge regression less that at the chosen gamma*."""
+    frame = _rows(frames, item, dataset, reading)
+    gap = ridge(frame)["mse"] - choice(frame)["mse"]
+    return OrderingEvidence(differences=gap, test_train_ratio=overlap(dataset))
+
+
+@measure
+def own_basis_helps(frames, item, dataset, reading):
+    """Error of ridge regression less that with a basis function of its own at each point."""
+    base = ridge(_rows(frames, item, dataset, reading))
+    gap = base["mse"] - base["rr_own_mse"]
+    return OrderingEvidence(differences=gap, test_train_ratio=overlap(dataset))
+
+
+@measure
+def own_basis_share(frames, item, dataset, reading, than, share):
+    """What own basis functions gain on ridge regression less a share of a fixed gamma*'s gain."""
+    frame = _rows(frames, item, dataset, reading)
+    base = ridge(frame)
+    gap = base["mse"] - base["rr_own_mse"] - share * (base["mse"] - at(frame, than)["mse"])
+    return OrderingEvidence(differences=gap, test_train_ratio=overlap(dataset))
+
+
+@measure
+def promise_broken(frames, item, dataset, reading):
+    """Gain on ridge regression that leave-one-out promises, less the gain on the test part."""
+    frame = _rows(frames, item, dataset, reading)
+    chosen, base = choice(frame), ridge(frame)
+    promised = 1.0 - chosen["loo"] / base["loo"]
+    kept = (base["mse"] - chosen["mse"]) / base["mse"].mean()
+    return OrderingEvidence(differences=promised - kept, test_train_ratio=overlap(dataset))
+
+
+@measure
+def own_basis_optimism(frames, item, dataset, reading):
+    """Test error of ridge regression less its leave-one-out error (15)."""
+    base = ridge(_rows(frames, item, dataset, reading))
+    return OrderingEvidence(
+        differences=base["mse"] - base["loo"], test_train_ratio=overlap(dataset)
+    )
+
+
+@measure
+def own_basis_restored(frames, item, dataset, reading, column):
+    """Error in a column less the leave-one-out error (15), in percent of the latter's mean."""
+    base = ridge(_rows(frames, item, dataset, reading))
+    gap = 100.0 * (base[column] - base["loo"]) / base["loo"].mean()
+    return EquivalenceEvidence(gap, overlap(dataset))

@@ -1,0 +1,17 @@
+"""Sizes and shifts of the working sets."""
+
+#: Numbers of working points.
+SIZES = (1, 2, 4, 16, 64, 256, 1024, 2048, 4096)
+#: How many points judge every size: the first ones that are not for training.
+N_JUDGED = 64
+#: gamma and sigma by the leave-one-out search, or where the paper varies the number of points.
+PLACES = ("chosen", "figure 1d")
+#: A gamma* that hardly holds Y* to Y0.
+LOOSE_ALPHA_STAR = 1e-3
+#: Direction, and how strongly it selects: training points by exp(-s z), working points by exp(s z).
+SHIFTS = {
+    "none": ("target", 0.0),
+    "mild": ("target", 0.5),
+    "strong": ("target", 2.0),
+    "strong, aside": ("principal", 2.0),
+}

@@ -1,0 +1,66 @@
+"""Working sets: errors compared split by split, and shares of a gain."""
+
+from ...verdicts.claims import measure
+from ...verdicts.rules import EquivalenceEvidence, OrderingEvidence
+from .split_overlap_measures import overlap
+
+ITEM = "transductive_regression/working_sets"
+
+
+def errors(frames, method, m, reading, place="chosen", shift="none"):
+    """Mean squared errors by split.
+
+    Parameters
+    ----------
+    frames : dict of str to DataFrame
+    method : str
+        A column without its ``_mse``.
+    m : int
+        Size of the working set.
+
+    Returns
+    -------
+    Series
+        Index: the unit's key.
+    """
+    frame = frames[ITEM]
+    frame = frame[(frame["reading"] == reading) & (frame["place"] == place) & (frame["m"] == m)]
+    frame = frame[frame["shift"] == shift]
+    return frame.set_index(["largest", "split"])[f"{method}_mse"]
+
+
+@measure
+def lower_error(frames, better, worse, m, reading, place="chosen", shift="none", worse_m=None):
+    """Error of `worse` less that of `better`, where working sets of both sizes were tried."""
+    gap = errors(frames, worse, worse_m or m, reading, place, shift) - errors(
+        frames, better, m, reading, place, shift
+    )
+    return OrderingEvidence(
+        differences=gap.dropna(), test_train_ratio=overlap("kin32fh", max(m, worse_m or m), shift)
+    )
+
+
+@measure
+def same_error(frames, one, other, m, reading):
+    """Error of `one` less that of `other`, in percent of the mean error of ridge regression."""
+    gap = errors(frames, one, m, reading) - errors(frames, other, m, reading)
+    scale = errors(frames, "rr", m, reading).mean()
+    return EquivalenceEvidence(100.0 * gap / scale, overlap("kin32fh", m))
+
+
+@measure
+def share_of_gain(frames, part, whole, share, reading, place="chosen", shift="none"):
+    """What `part` gains on ridge regression, less a share of what `whole` gains.
+
+    Parameters
+    ----------
+    part, whole : list
+        Method and size of the working set.
+    """
+    gains = []
+    for method, m in (part, whole):
+        of = {"m": m, "reading": reading, "place": place, "shift": shift}
+        gains.append(errors(frames, "rr", **of) - errors(frames, method, **of))
+    gap = (gains[0] - share * gains[1]).dropna()
+    ratio = overlap("kin32fh", max(part[1], whole[1]), shift)
+    return OrderingEvidence(differences=gap, test_train_ratio=ratio)

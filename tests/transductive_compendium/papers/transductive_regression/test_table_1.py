@@ -1,0 +1,45 @@
+"""Table 1's experiment on SVM, LD and TLD, on small sizes."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pandas as pd
+
+from transductive_compendium.papers.transductive_regression import table_1
+from transductive_compendium.papers.transductive_regression.table_1_design import SETS
+from transductive_compendium.papers.transductive_regression.table_1_splits import N_POSTAL_RUNS
+from transductive_compendium.runner import get
+
+
+def test_the_table_has_the_published_numbers_of_splits():
+    keys = pd.DataFrame(get("transductive_regression/table_1").unit_keys({}, "paper"))
+    counts = keys[keys.rule == "median"].groupby("dataset").split.nunique()
+    postal = counts.index.str.startswith("usps")
+    assert (counts[postal] == N_POSTAL_RUNS).all() and (counts[~postal] == 100).all()
+    assert keys.groupby("dataset").rule.nunique().eq(2).all()
+    smoke = pd.DataFrame(get("transductive_regression/table_1").unit_keys({}, "smoke"))
+    assert list(smoke.dataset) == list(SETS) and (smoke.split == 0).all()
+
+
+def test_pooled_runs_are_tested_on_other_runs():
+    postal = SimpleNamespace(name="usps", y=np.zeros(9298), n_train=7291, partitions=None)
+    train, test, _ = table_1.division(postal, 3, pooled=True)
+    literal_train, literal_test, _ = table_1.division(postal, 3)
+    np.testing.assert_array_equal(train, literal_train)
+    assert len(test) == len(literal_test) == 2000
+    assert len(np.unique(np.r_[train, test])) == 2317 and test.max() < 7291 <= literal_test.min()
+    assert set(test) != set(table_1.division(postal, 4, pooled=True)[1])
+
+
+def test_table_rows(rows_of, monkeypatch, cancer):
+    """Without transduction (gamma_star infinite) and with one choice, all discriminants are one."""
+    chosen = {"ida_heart": {"SVM": (5.0, 1.0), "LD": (5.0, 1.0), "TLD": (5.0, 1.0, np.inf)}}
+    monkeypatch.setitem(table_1.CHOSEN, "median", chosen)
+    key = {"dataset": "ida_heart", "split": 0, "rule": "median"}
+    row = rows_of("table_1", key, cancer).iloc[0]
+    assert row.tld_error == row.start_error == row.ld_error
+    assert 0 < row.ld_error < 15 and 0 < row.svm_error < 15
+    assert (row.n_train, row.n_test) == (341, 228) and not row.published
+    monkeypatch.setitem(chosen["ida_heart"], "TLD", (5.0, 1.0, 0.1))
+    again = rows_of("table_1", key, cancer).iloc[0]
+    assert again.tld_error != row.tld_error and again.start_error == row.start_error

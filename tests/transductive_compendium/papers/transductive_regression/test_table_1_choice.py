@@ -1,0 +1,52 @@
+"""Table 1's validation, on small sizes."""
+
+import numpy as np
+import pytest
+
+from transductive import TransductiveLinearDiscriminant
+from transductive.kernels import rbf_gamma
+from transductive_compendium.papers.transductive_regression import table_1_choice
+
+
+@pytest.fixture
+def small_grids(monkeypatch):
+    for name, values in (
+        ("WIDTHS", (0.5, 1.0)),
+        ("COSTS", (1.0,)),
+        ("GAMMAS", (0.1, 1.0)),
+        ("GAMMAS_STAR", (0.1, 10.0)),
+    ):
+        monkeypatch.setattr(table_1_choice, name, values)
+
+
+@pytest.mark.parametrize("more", [0, 40])
+def test_the_sweep_counts_what_the_estimator_gets_wrong(small_grids, cancer, more):
+    """Points beyond the held-out ones change the transduction, but are not counted."""
+    table = cancer["ida_heart"]
+    X, y = (table.X - table.X.mean(0)) / table.X.std(0), table.y.astype(float)
+    working, held = X[60 : 90 + more], y[60:90]
+    found = dict(table_1_choice._discriminants(X[:60], y[:60], working, held, 4.0))
+    for gamma in table_1_choice.GAMMAS:
+        for gamma_star in (*table_1_choice.GAMMAS_STAR, np.inf):
+            one = TransductiveLinearDiscriminant(gamma, gamma_star, gamma=rbf_gamma(4.0))
+            labels = one.fit(X[:60], y[:60], working).transduction_[:30]
+            method = "LD" if np.isinf(gamma_star) else "TLD"
+            wrong = found[method, 4.0, np.nan, gamma, gamma_star]
+            assert wrong == np.sum(labels != held)
+
+
+def test_choice_rows(rows_of, small_grids, cancer):
+    alone, joint = (
+        rows_of(
+            "table_1_choice",
+            {"dataset": "ida_heart", "training_set": 0, "working": working},
+            cancer,
+        )
+        for working in ("fold", "all")
+    )
+    # 2 widths; 1 cost; 2 gammas with LD and 2 gamma_star
+    assert alone.groupby("method").size().to_dict() == {"SVM": 2, "LD": 4, "TLD": 8}
+    assert set(joint.method) == {"TLD"} and len(joint) == 8
+    assert alone.wrong.between(0, 341 // 2).all()
+    # far more working points than training points: not the same transductions
+    assert (joint.wrong.to_numpy() != alone[alone.method == "TLD"].wrong.to_numpy()).any()

@@ -1,0 +1,84 @@
+"""The free parameters of Table 1 from validation errors."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from transductive_compendium.papers.transductive_regression import table_1_choice_measures as report
+from transductive_compendium.papers.transductive_regression.table_1_design import CHOSEN, FREE, SETS
+from transductive_compendium.runner import RecordMissingError, load_recorded
+
+
+def _candidates(wrong, method="LD"):
+    """Rows of `table_1_choice` from a dict of (sigma, gamma) to the counts of each training set."""
+    return pd.DataFrame(
+        [
+            {"method": method, "training_set": i, "sigma": s, "gamma": g, "wrong": float(count)}
+            for (s, g), counts in wrong.items()
+            for i, count in enumerate(counts)
+        ]
+    )
+
+
+def test_the_median_is_taken_parameter_by_parameter():
+    """Of the choices (1, 100), (1, 100), (2, 10), (4, 1), (4, 1): a pair that no set chose."""
+    rows = _candidates(
+        {
+            (1.0, 100.0): (0, 0, 9, 9, 9),
+            (2.0, 10.0): (9, 9, 0, 9, 9),
+            (4.0, 1.0): (9, 9, 9, 0, 0),
+            (2.0, 100.0): (1, 1, 1, 1, 1),
+        }
+    )
+    np.testing.assert_allclose(report.choose(rows, "LD", "median"), (2.0, 10.0))
+    np.testing.assert_allclose(report.choose(rows, "LD", "mean"), (2.0, 100.0))
+
+
+def test_ties_are_settled_in_the_middle_of_the_logarithms():
+    rows = _candidates({(1.0, 0.01): (3,) * 5, (4.0, 1.0): (3,) * 5, (2.0, 1.0): (4,) * 5})
+    for rule in ("median", "mean"):
+        np.testing.assert_allclose(report.choose(rows, "LD", rule), (2.0, 0.1))
+
+
+def test_the_frozen_parameters_are_those_that_the_recorded_choice_gives():
+    try:
+        recorded = load_recorded("transductive_regression/table_1_choice")[0]
+    except RecordMissingError:
+        pytest.skip("the choice is not recorded")
+    recorded = recorded[recorded.working == "fold"]
+    for name, rows in recorded.groupby("dataset"):
+        for rule, chosen in CHOSEN.items():
+            for method in FREE:
+                found = report.choose(rows, method, rule)
+                np.testing.assert_allclose(chosen[name][method], found, rtol=5e-3)  # three digits
+
+
+def choice(best_gamma_star):
+    """Rows of `table_1_choice` for one set: TLD best at one gamma_star, LD worse, SVM not asked."""
+    rows = []
+    for number in range(5):
+        base = {"dataset": "ida_heart", "working": "fold", "training_set": number}
+        for sigma in (1.0, 2.0):
+            rows.append({**base, "method": "SVM", "sigma": sigma, "C": 1.0, "wrong": 0.0})
+            for gamma_star in (0.1, 1.0, 10.0, np.inf):
+                row = {"method": "LD" if np.isinf(gamma_star) else "TLD", "sigma": sigma}
+                wrong = 34.0 if gamma_star == best_gamma_star else 51.0
+                row |= {"gamma": 0.1, "gamma_star": gamma_star, "wrong": wrong + sigma}
+                rows.append(base | row)
+    return pd.DataFrame(rows)
+
+
+def test_the_profile_takes_the_best_of_the_other_parameters():
+    profile = report.validation_profile(choice(1.0), "ida_heart")
+    assert list(profile.index) == [0.1, 1.0, 10.0, np.inf]
+    expected = 100.0 * np.array([52.0, 35.0, 52.0, 52.0]) / SETS["ida_heart"]
+    np.testing.assert_allclose(profile, expected)
+
+
+def test_the_chosen_parameters_of_every_method_and_rule():
+    chosen = report.chosen_table(choice(1.0))
+    assert len(chosen) == 6
+    for rule in CHOSEN:
+        row = chosen.loc["ida_heart", "fold", "TLD", rule]
+        np.testing.assert_allclose(row[["sigma", "gamma", "gamma_star"]], (1.0, 0.1, 1.0))
+        assert np.isnan(chosen.loc["ida_heart", "fold", "LD", rule]["gamma_star"])

@@ -1,0 +1,64 @@
+"""gamma* by leave-one-out and tuned ridge regression: rows on small sizes."""
+
+import numpy as np
+import pytest
+
+from transductive.kernels import gram_matrix, rbf_gamma
+from transductive.leave_one_out import _loo_reference as reference
+from transductive_compendium.papers.transductive_regression import tuned_transduction as experiment
+from transductive_compendium.papers.transductive_regression.regression_setting import CHOSEN
+from transductive_compendium.papers.transductive_regression.ridge_controls import ALPHAS, COMPARED
+from transductive_compendium.papers.transductive_regression.tuned_transduction_design import SINE
+
+
+def test_tuning_takes_the_least_of_all(diabetes):
+    X, y = diabetes.X[:60] / diabetes.X.std(axis=0), diabetes.y[:60]
+    gamma, log_sigma = experiment.tuned(X, y, "coefficients")
+    gram = gram_matrix(X, gamma=rbf_gamma(np.exp(log_sigma)))
+    widths = np.median(np.linalg.norm(X[:, None] - X, axis=2)[np.triu_indices(60, 1)])
+    grams = [gram_matrix(X, gamma=rbf_gamma(width)) for width in widths * experiment.WIDTHS]
+    least = min(reference.loo_error(K, y, a) for K in grams for a in ALPHAS)
+    assert reference.loo_error(gram, y, gamma) == pytest.approx(least, rel=1e-6)
+
+
+def test_the_sine_has_its_gap():
+    samples = {
+        where: experiment.sample_sine(where, 0.0, np.random.default_rng(0))
+        for where in SINE.values()
+    }
+    gap = {where: (X[:, 0] > 0.4) & (X[:, 0] < 0.6) for where, (X, _) in samples.items()}
+    assert not any(inside[:30].any() for inside in gap.values())
+    assert gap["gap"][30:].all() and not gap["outside"].any()
+    assert 0 < gap["everywhere"][30:].sum() < 60
+    X, y = samples["everywhere"]
+    np.testing.assert_allclose(y, np.sin(2 * np.pi * X[:, 0]))
+    _, noisy = experiment.sample_sine("everywhere", 0.2, np.random.default_rng(0))
+    np.testing.assert_allclose(noisy[30:], y[30:])
+    assert 0.1 < np.std(noisy[:30] - y[:30]) < 0.3
+
+
+def test_both_interpretations_see_the_same_split(rows_of, diabetes, monkeypatch):
+    monkeypatch.setitem(experiment.INTERPRETATIONS, "written", experiment.INTERPRETATIONS["norm"])
+    rows = rows_of("inductive", {"dataset": "diabetes", "split": 0}, {"diabetes": diabetes})
+    first, second = (rows[rows["reading"] == name] for name in COMPARED)
+    columns = rows.columns.drop("reading")
+    np.testing.assert_allclose(first[columns], second[columns], rtol=1e-9)
+
+
+def test_rows_end_with_ridge_regression(rows_of, diabetes):
+    key = {"dataset": "kin32fh", "split": 0}
+    rows = rows_of("alpha_star", key, {"kin32fh": diabetes})
+    assert np.isfinite(rows.drop(columns=["reading", "alpha_star"]).to_numpy()).all()
+    for reading, group in rows.groupby("reading"):
+        assert (np.diff(group["alpha_star"]) > 0).all() and np.isinf(group["alpha_star"].iloc[-1])
+        gamma, log_sigma = CHOSEN["kin32fh"][reading]
+        assert (group["gamma"] == gamma).all() and (group["log_sigma"] == log_sigma).all()
+    ridge = rows[np.isinf(rows["alpha_star"])].set_index("reading")
+    assert ridge.loc["norm", "mse"] == ridge.loc["norm", "rr_joint_mse"]
+
+
+def test_the_noise_is_a_parameter(rows_of):
+    key = {"dataset": "sine, outside", "split": 0}
+    quiet, loud = (rows_of("inductive", key, {}, noise=noise) for noise in (0.01, 1.0))
+    assert quiet["loo"].min() < 0.1 * loud["loo"].min()
+    assert quiet["mse"].min() < 0.1 * loud["mse"].min()

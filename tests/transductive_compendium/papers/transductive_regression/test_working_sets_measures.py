@@ -1,0 +1,96 @@
+"""Claims on working sets: what their measures make of rows."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from transductive_compendium.papers.transductive_regression import working_sets_measures as report
+from transductive_compendium.papers.transductive_regression.split_overlap_measures import overlap
+from transductive_compendium.verdicts.rules import (
+    NOT_REPRODUCED,
+    REPRODUCED,
+    decide_equivalence,
+    decide_ordering,
+    ordering_p,
+)
+
+NOISE = 0.02 * np.random.default_rng(0).standard_normal((6, 40))
+
+
+def ordered(evidence):
+    return decide_ordering(evidence, ordering_p(evidence)).outcome
+
+
+#: Errors by size of the working set.
+FALLING = {"rr": 1.0, "tr_fixed": {1: 0.7, 256: 0.5, 1024: 0.6}, "rr_retuned": 0.55}
+
+
+def working_sets(**methods):
+    """Rows whose errors are those of `FALLING`, or given; other rows must not count."""
+    rows = []
+    for method, (name, level) in enumerate({**FALLING, **methods}.items()):
+        for split in range(40):
+            for m in (1, 256, 1024)[: 3 if split < 12 else 2]:
+                value = level[m] if isinstance(level, dict) else level
+                value += NOISE[0, split] + NOISE[1 + method, split]
+                for reading, place, shift, error in (
+                    ("norm", "chosen", "none", value),
+                    ("norm", "figure 1d", "none", 9.0 * (1 + method)),
+                    ("written", "chosen", "none", 9.0 * (1 + method)),
+                    ("norm", "chosen", "strong", 2.0 * value),
+                ):
+                    key = (shift, 256 if split >= 12 else 1024, split, reading, place, m)
+                    rows.append((*key, name, error))
+    columns = ["shift", "largest", "split", "reading", "place", "m", "method", "mse"]
+    frame = pd.DataFrame(rows, columns=columns)
+    wide = frame.pivot(index=columns[:-2], columns="method", values="mse").add_suffix("_mse")
+    return {report.ITEM: wide.reset_index()}
+
+
+def test_errors_are_compared_split_by_split():
+    def outcome(better, worse, **where):
+        found = report.lower_error(working_sets(), better, worse, reading="norm", **where)
+        shift = where.get("shift", "none")
+        assert found.test_train_ratio == overlap("kin32fh", where["m"], shift)
+        return ordered(found)
+
+    assert outcome("tr_fixed", "rr", m=256) == REPRODUCED
+    assert outcome("rr", "tr_fixed", m=256) == NOT_REPRODUCED
+    assert outcome("tr_fixed", "rr_retuned", m=1) == NOT_REPRODUCED
+    assert outcome("tr_fixed", "rr", m=256, shift="strong") == REPRODUCED
+
+
+def test_sizes_are_compared_where_both_were_tried():
+    found = report.lower_error(
+        working_sets(), "tr_fixed", "tr_fixed", 256, worse_m=1024, reading="norm"
+    )
+    assert len(found.differences) == 12 and found.differences.to_numpy() == pytest.approx(0.1)
+    assert found.test_train_ratio == overlap("kin32fh", 1024)
+    shift = {"better": "tr_fixed", "worse": "tr_fixed", "m": 256, "worse_m": 1, "shift": "strong"}
+    found = report.lower_error(working_sets(), reading="norm", **shift)
+    assert len(found.differences) == 40 and found.differences.to_numpy() == pytest.approx(0.4)
+
+
+def test_a_share_of_the_gain():
+    def outcome(part, share, **methods):
+        whole = ["tr_fixed", 256]
+        return ordered(
+            report.share_of_gain(working_sets(**methods), part, whole, share, reading="norm")
+        )
+
+    assert outcome(["tr_fixed", 1], 0.5) == REPRODUCED  # 0.3 of 0.5
+    assert outcome(["tr_fixed", 1], 0.7) == NOT_REPRODUCED
+    assert outcome(["rr_retuned", 256], 0.8) == REPRODUCED
+    assert outcome(["rr_retuned", 256], 0.5, rr_retuned=0.9) == NOT_REPRODUCED
+
+
+def test_the_same_error_is_in_percent_of_ridge_regressions():
+    def outcome(level, tolerance):
+        frames = working_sets(tr_chosen=level)
+        found = report.same_error(frames, "tr_chosen", "rr", 256, reading="norm")
+        return decide_equivalence(found, tolerance).outcome
+
+    assert outcome(1.02, 5.0) == REPRODUCED
+    assert outcome(1.2, 5.0) == NOT_REPRODUCED
+    assert outcome(0.8, 5.0) == NOT_REPRODUCED
+    assert outcome(1.02, 0.05) == NOT_REPRODUCED
