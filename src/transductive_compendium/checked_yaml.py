@@ -1,5 +1,7 @@
 """YAML files checked against a schema; errors name the file, the line, the field, the remedy."""
 
+from collections.abc import Iterator
+from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -8,12 +10,20 @@ from pydantic import TypeAdapter, ValidationError
 
 T = TypeVar("T")
 
+_SHOWN_MAX = 5  # errors in one message
+_PLAINER = {
+    "missing": "is missing",
+    "missing_argument": "is missing",
+    "extra_forbidden": "is no field; remove or correct it",
+    "unexpected_keyword_argument": "is no field; remove or correct it",
+}
+
 
 class SchemaError(ValueError):
     """A YAML file does not have the form that it must have."""
 
 
-def load_checked(path: str | Path, kind: type[T], remedy: str) -> T:
+def load_checked(path: str | Path | Traversable, kind: type[T], remedy: str) -> T:
     """Read a YAML file as an instance of `kind`.
 
     Parameters
@@ -31,36 +41,68 @@ def load_checked(path: str | Path, kind: type[T], remedy: str) -> T:
     Raises
     ------
     SchemaError
-        If the file cannot be read, or does not have this form; with the line.
+        If the file cannot be read, has a key twice, or does not have this form; with the line.
     """
-    path = Path(path)
+    path = Path(path) if isinstance(path, str) else path
     try:
         text = path.read_text(encoding="utf-8")
-        tree, value = yaml.compose(text, yaml.SafeLoader), yaml.safe_load(text)
-    except (OSError, yaml.YAMLError) as error:
+        tree = yaml.compose(text, yaml.SafeLoader)
+        value = yaml.safe_load(text)
+    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
         raise SchemaError(f"{path} cannot be read: {error}. {remedy}") from error
-    try:
-        return TypeAdapter(kind).validate_python(value)
-    except ValidationError as error:
-        lines = []
-        for found in error.errors():
-            place = [str(part) for part in found["loc"]]
-            lines.append(f"{path}, line {_line(tree, place)}, {'.'.join(place)}: {found['msg']}")
-        raise SchemaError("\n".join([*lines[:5], remedy])) from error
+    faults = list(_repeated_keys(tree))
+    if not faults:
+        try:
+            return TypeAdapter(kind).validate_python(value)
+        except ValidationError as error:
+            faults = _faults(tree, error)
+    lines = [f"{path}, line {line}, {field}: {fault}" for line, field, fault in faults]
+    if len(lines) > _SHOWN_MAX:
+        lines[_SHOWN_MAX:] = [f"and {len(lines) - _SHOWN_MAX} more errors"]
+    raise SchemaError("\n".join([*lines, remedy]))
 
 
-def _line(node: Any, place: list[str]) -> int:
-    """Line of the innermost part of `place` that is in the file, from 1."""
+def _faults(tree: Any, error: ValidationError) -> list[tuple[int, str, str]]:
+    """Line, field and fault of each wrong field; the kinds that a union refuses stand together."""
+    found: dict[tuple[int, str], list[str]] = {}
+    for details in error.errors():
+        place = [str(part) for part in details["loc"]]
+        line, depth = _find(tree, place)
+        # below what the file has, pydantic names the kinds that it tried, or the missing field
+        depth += details["type"].startswith("missing")
+        message = _PLAINER.get(details["type"], details["msg"].removeprefix("Value error, "))
+        found.setdefault((line, ".".join(place[:depth]) or "the file"), []).append(message)
+    return [(*where, "; or: ".join(dict.fromkeys(texts))) for where, texts in found.items()]
+
+
+def _find(node: Any, place: list[str]) -> tuple[int, int]:
+    """Line, from 1, of the innermost part of `place` in the file, and how many parts it has."""
     line = node.start_mark.line + 1 if node is not None else 1
-    for part in place:
+    for depth, part in enumerate(place):
         if isinstance(node, yaml.MappingNode):
             found = [(key, value) for key, value in node.value if key.value == part]
             if not found:
-                break
+                return line, depth
             line, node = found[0][0].start_mark.line + 1, found[0][1]
         elif isinstance(node, yaml.SequenceNode) and part.isdigit() and int(part) < len(node.value):
             node = node.value[int(part)]
             line = node.start_mark.line + 1
         else:
-            break
-    return line
+            return line, depth
+    return line, len(place)
+
+
+def _repeated_keys(node: Any) -> Iterator[tuple[int, str, str]]:
+    """Keys that a mapping has twice, of which YAML would silently take the last."""
+    if isinstance(node, yaml.MappingNode):
+        lines: dict[str, int] = {}
+        for key, value in node.value:
+            if key.value in lines and isinstance(key, yaml.ScalarNode):
+                first = lines[key.value]
+                yield key.start_mark.line + 1, key.value, f"is a key in line {first} already"
+            elif isinstance(key, yaml.ScalarNode):
+                lines[key.value] = key.start_mark.line + 1
+            yield from _repeated_keys(value)
+    elif isinstance(node, yaml.SequenceNode):
+        for value in node.value:
+            yield from _repeated_keys(value)

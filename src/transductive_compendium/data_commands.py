@@ -4,8 +4,7 @@ import click
 
 from .datasets.download import fetch, verify
 from .datasets.errors import DataError
-from .datasets.loaders import BUNDLED, BUNDLED_TERMS
-from .datasets.registry import registry
+from .datasets.registry import SUBSTITUTES, registry
 
 _FOLDER = click.option(
     "--folder",
@@ -43,7 +42,7 @@ def list_command(folder):
         where = status.where + (", DAMAGED" if status.state == "damaged" else "")
         rows.append((name, f"{entry.bytes / 1000:.1f} kB", entry.terms, where))
     rows += [
-        (name, "-", terms, f"{_origin(name)} (stand-in)") for name, terms in BUNDLED_TERMS.items()
+        (name, "-", terms, f"{_origin(name)} (substitute)") for name, terms in SUBSTITUTES.items()
     ]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
@@ -60,13 +59,13 @@ def fetch_command(names, folder):
     """
     failed = False
     for name in names or registry():
-        if name in BUNDLED:
+        if name in SUBSTITUTES:
             click.echo(f"{name}: {_origin(name)}")
             continue
         try:
             click.echo(f"{name}: {fetch(name, folder)}")
         except DataError as error:
-            # what can be had nowhere and was not asked for by name is no failure
+            # what has no public source and was not asked for by name is no failure
             failed |= bool(names) or any(file.sources for file in registry()[name].files)
             _fail(error)
     raise SystemExit(int(failed))
@@ -82,7 +81,7 @@ def verify_command(names, folder):
     """
     failed = False
     for name in names or registry():
-        if name in BUNDLED:
+        if name in SUBSTITUTES:
             click.echo(f"ok       {name}: {_origin(name)}")
             continue
         try:

@@ -14,8 +14,8 @@ import pytest
 
 from transductive_compendium.datasets import DataDamagedError, DataError, archives
 from transductive_compendium.datasets import download as store
-from transductive_compendium.datasets.binary_tables import spreadsheet
 from transductive_compendium.datasets.contents import check
+from transductive_compendium.datasets.formats.realisations_xlsx import spreadsheet
 from transductive_compendium.datasets.registry import registry
 
 PART, MOST = "archives", 32 << 20
@@ -270,7 +270,7 @@ BOMBS = {
 @pytest.mark.parametrize("bomb", BOMBS)
 def test_bombs_are_refused_before_they_fill_the_memory(bomb, monkeypatch, tally):
     """With a limit of 32 megabytes, to be quick."""
-    monkeypatch.setattr(archives, "LIMIT", MOST)
+    monkeypatch.setattr(archives, "UNPACKED_BYTES_MAX", MOST)
     make, read = BOMBS[bomb]
     raw = make()
     assert len(raw) < MOST // 8

@@ -1,87 +1,57 @@
 """Data sets: registry, download, verification, loaders, generators."""
 
-from .abcdetc import load_abcdetc
-from .download import fetch, verify
-from .errors import (
-    DataDamagedError,
-    DataError,
-    DataMissingError,
-    DataUnreachableError,
-    UnknownDatasetError,
-)
-from .generators import (
-    ANGLE_READINGS,
-    ToyProblem,
-    flip_labels,
-    points_on_sphere,
-    separable_sphere,
-    text_like,
-    toy_perceptron,
-)
-from .loaders import (
-    Dataset,
-    RegressionDataset,
-    TextDataset,
-    TextVectors,
-    available,
-    load,
-    load_breast_cancer,
-    load_diabetes,
-    load_digits,
-    load_generated_text,
-    load_heart,
-    load_mnist,
-    load_rcv1,
-    load_realisation,
-    load_reuters,
-    load_thyroid,
-    load_unipen,
-    load_usps,
-    load_winmac,
-    loader_module,
-    substitute,
-)
-from .rcv1 import load_rcv1_full
-from .text import tf_idf, word_counts
+from importlib import import_module
 
-__all__ = [
-    "ANGLE_READINGS",
-    "DataDamagedError",
-    "DataError",
-    "DataMissingError",
-    "DataUnreachableError",
-    "Dataset",
-    "RegressionDataset",
-    "TextDataset",
-    "TextVectors",
-    "ToyProblem",
-    "UnknownDatasetError",
-    "available",
-    "fetch",
-    "flip_labels",
-    "load",
-    "load_abcdetc",
-    "load_breast_cancer",
-    "load_diabetes",
-    "load_digits",
-    "load_generated_text",
-    "load_heart",
-    "load_mnist",
-    "load_rcv1",
-    "load_rcv1_full",
-    "load_realisation",
-    "load_reuters",
-    "load_thyroid",
-    "load_unipen",
-    "load_usps",
-    "load_winmac",
-    "loader_module",
-    "points_on_sphere",
-    "separable_sphere",
-    "substitute",
-    "text_like",
-    "tf_idf",
-    "toy_perceptron",
-    "verify",
-    "word_counts",
-]
+# Imported when first used: facts of the registry need no loader, a loader none of the others.
+_HOMES = {
+    "ANGLE_INTERPRETATIONS": ".generators",
+    "DataDamagedError": ".errors",
+    "DataError": ".errors",
+    "DataMissingError": ".errors",
+    "DataUnreachableError": ".errors",
+    "Dataset": ".dataset_types",
+    "RegressionDataset": ".dataset_types",
+    "TextDataset": ".dataset_types",
+    "TextVectors": ".dataset_types",
+    "ToyProblem": ".generators",
+    "UnknownDatasetError": ".errors",
+    "available": ".loaders",
+    "fetch": ".download",
+    "flip_labels": ".generators",
+    "load": ".loaders",
+    "load_abcdetc": ".abcdetc",
+    "load_breast_cancer": ".bundled",
+    "load_diabetes": ".bundled",
+    "load_digits": ".bundled",
+    "load_generated_text": ".generated_texts",
+    "load_heart": ".benchmark_tables",
+    "load_mnist": ".digit_images",
+    "load_rcv1": ".text_collections",
+    "load_rcv1_full": ".rcv1",
+    "load_realisation": ".benchmark_divisions",
+    "load_reuters": ".text_collections",
+    "load_thyroid": ".benchmark_tables",
+    "load_unipen": ".unipen",
+    "load_usps": ".digit_images",
+    "load_winmac": ".text_collections",
+    "loader_module": ".loaders",
+    "points_on_sphere": ".generators",
+    "separable_sphere": ".generators",
+    "substitute": ".loaders",
+    "text_like": ".generated_texts",
+    "tf_idf": ".text_features",
+    "toy_perceptron": ".generators",
+    "verify": ".download",
+    "word_counts": ".text_features",
+}
+__all__ = sorted(_HOMES)
+
+
+def __getattr__(name):
+    if name in _HOMES:
+        return getattr(import_module(_HOMES[name], __name__), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__():
+    return sorted([*globals(), *_HOMES])

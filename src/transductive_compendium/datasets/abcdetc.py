@@ -8,9 +8,7 @@ from scipy.sparse import csr_array, kron
 from sklearn.datasets import load_svmlight_file
 
 from .errors import DataDamagedError, DataMissingError
-from .loaders import Dataset
-from .registry import Reading
-from .tables import content_sha256
+from .image_classes import image_dataset, two_lists
 
 #: The classes 0 to 77, in the order of the collection's page.
 CHARACTERS = string.ascii_uppercase + string.ascii_lowercase + string.digits + ',.!?;:=-+/()$%"@'
@@ -56,40 +54,21 @@ def load_abcdetc(path, positive=("a",), negative=("b",), size=None):
     ----------
     Weston, Collobert, Sinz, Bottou and Vapnik, Inference with the Universum, ICML 2006.
     """
-    positive, negative = tuple(positive), tuple(negative)
-    chosen, size = positive + negative, SIDE if size is None else size
-    if (
-        not positive
-        or not negative
-        or len(set(chosen)) < len(chosen)
-        or not {*chosen} <= {*CHARACTERS}
-    ):
-        raise ValueError(
-            f"positive={positive} and negative={negative} must be two disjoint, non-empty lists "
-            f"of characters among {CHARACTERS}"
-        )
+    positive, negative = two_lists(positive, negative, CHARACTERS, f"characters among {CHARACTERS}")
+    size = SIDE if size is None else size
     if size < 1 or SIDE % size:
         raise ValueError(f"size={size} must divide {SIDE}")
     pixels, labels = _read(Path(path))
     codes = np.array([ord(c) for c in CHARACTERS])[labels]
-    keep = np.isin(codes, [ord(c) for c in chosen])
+    keep = np.isin(codes, [ord(c) for c in positive + negative])
     if not all(np.isin(codes, [ord(c) for c in part]).any() for part in (positive, negative)):
         raise DataDamagedError(f"{path} has no images of {positive} or none of {negative}")
     # means over blocks: rows and columns of pixels are averaged in the same way
     block = SIDE // size
     mean = kron(np.eye(size), np.full((block, 1), 1.0 / block))
     X = (csr_array(pixels)[keep] @ csr_array(kron(mean, mean))).toarray() / pixels.max()
-    names = tuple(" ".join(sorted(part)) for part in (negative, positive))
-    return Dataset(
-        "abcdetc",
-        X,
-        codes[keep],
-        tuple(f"pixel_{i}_{j}" for i in range(size) for j in range(size)),
-        {"positive": Reading(tuple(map(ord, positive)), names)},
-        "positive",
-        content_sha256(np.column_stack([X, codes[keep]])),
-        "Handwritten characters of ABCDETC. Terms: ask its authors.",
-    )
+    description = "Handwritten characters of ABCDETC. Terms: ask its authors."
+    return image_dataset("abcdetc", X, codes[keep], positive, negative, description)
 
 
 def _read(path):

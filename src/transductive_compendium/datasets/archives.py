@@ -12,8 +12,9 @@ import zipfile
 import zlib
 from pathlib import PurePosixPath
 
-LIMIT = 1 << 30  # bytes that a file may unpack to, or the members of it that are wanted
-TOO_MUCH = "it unpacks to more than a gigabyte"
+#: Bytes that a file may unpack to, or the members of it that are wanted.
+UNPACKED_BYTES_MAX = 1 << 30
+UNPACKS_TOO_LARGE = "it unpacks to more than a gigabyte"
 _OPENERS = {b"\x1f\x8b": gzip.open, b"BZh": bz2.open, b"\xfd7zXZ\x00": lzma.open}
 
 
@@ -35,8 +36,8 @@ def zip_member(raw, member):
             ]
             if len(matches) != 1:
                 raise ValueError(f"the archive holds {member!r} {len(matches)} times")
-            if matches[0].file_size > LIMIT:
-                raise ValueError(TOO_MUCH)
+            if matches[0].file_size > UNPACKED_BYTES_MAX:
+                raise ValueError(UNPACKS_TOO_LARGE)
             with archive.open(matches[0]) as file:  # its read() would unpack more than announced
                 return file.read(matches[0].file_size)
     except ValueError:
@@ -51,9 +52,9 @@ def _unpacked(raw):
     if opener is None:
         return raw
     with opener(io.BytesIO(raw)) as file:
-        content = file.read(LIMIT + 1)
-    if len(content) > LIMIT:
-        raise ValueError(TOO_MUCH)
+        content = file.read(UNPACKED_BYTES_MAX + 1)
+    if len(content) > UNPACKED_BYTES_MAX:
+        raise ValueError(UNPACKS_TOO_LARGE)
     return content
 
 
@@ -68,8 +69,8 @@ def _tar_files(raw, wanted):
                 if not wanted(path) or not info.isfile():  # no links, no folders
                     continue
                 total += info.size  # a sparse file is larger than its part of the archive
-                if total > LIMIT:
-                    raise ValueError(TOO_MUCH)
+                if total > UNPACKED_BYTES_MAX:
+                    raise ValueError(UNPACKS_TOO_LARGE)
                 yield path, archive.extractfile(info).read()
     except ValueError:
         raise

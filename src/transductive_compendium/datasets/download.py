@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from .archives import zip_member
-from .contents import check, proof
+from .contents import proof
 from .errors import DataDamagedError, DataError, DataMissingError, DataUnreachableError
 from .registry import pick, registry
 
@@ -19,7 +19,7 @@ with warnings.catch_warnings():
 
 FOLDER_VARIABLE = "TRANSDUCTIVE_DATA"
 OFFLINE_VARIABLE = "TRANSDUCTIVE_OFFLINE"  # if set, only an explicit fetch downloads
-_NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EROFS)
+_UNWRITABLE = (errno.ENOSPC, errno.EDQUOT, errno.EROFS)
 TIMEOUT = (10, 60)  # seconds to connect, seconds between two packets
 
 
@@ -46,7 +46,7 @@ def folders(folder=None):
     if named:
         path = Path(named).expanduser()
         if not path.is_dir():
-            raise DataError(  # not "missing": a slip of the pen must not bring in a stand-in
+            raise DataError(  # not "missing": a slip of the pen must not bring in a substitute
                 f"{FOLDER_VARIABLE} names {path}, which is not a folder. Correct it, or unset it "
                 f"(`unset {FOLDER_VARIABLE}`) to use the cache and downloads instead."
             )
@@ -63,20 +63,20 @@ def find(entry, folder=None):
 
 
 def _by_hand(entry, file, root):
-    if not file.sources:  # a file that is nowhere to be had must be made
+    if not file.sources:  # a file that has no public source must be made
         return f"make {root / file.path} as the data card of {entry.name!r} says ({entry.page})"
     url = next((source.url for source in file.sources if source.member is None), None)
     return f"download {url or file.sources[0].url} by other means and save it as {root / file.path}"
 
 
-def _way_out(entry, root=None, files=None):
+def _remedy(entry, root=None, files=None):
     option = f" --folder {shlex.quote(str(root))}" if root and root != cache_folder() else ""
     files = files or entry.files
     other = "; ".join(_by_hand(entry, file, root or cache_folder()) for file in files)
     if not any(file.sources for file in files):
-        return f"To mend it, {other}."
+        return f"To fix it, {other}."
     way = (
-        f"To mend it, run `transductive data fetch {entry.name}{option}` with a network "
+        f"To fix it, run `transductive data fetch {entry.name}{option}` with a network "
         f"connection; or {other}."
     )
     if entry.members:
@@ -91,7 +91,7 @@ def _way_out(entry, root=None, files=None):
     return way
 
 
-def read(entry, root, parse=check):
+def read(entry, root, parse):
     """Read the copy of a registered set under `root`.
 
     Parameters
@@ -99,8 +99,8 @@ def read(entry, root, parse=check):
     entry : Entry
     root : Path
     parse : callable
-        What to make of each file: `contents.check` or another function of (entry, file, bytes)
-        that raises a ValueError if it is not the registered data.
+        What to make of each file: a format's ``check`` or another function of
+        (entry, file, bytes) that raises a ValueError if it is not the registered data.
 
     Returns
     -------
@@ -120,7 +120,7 @@ def read(entry, root, parse=check):
         except (OSError, ValueError) as error:
             raise DataDamagedError(
                 f"{path} is not the registered file of {entry.name!r}: {error}. "
-                f"{_way_out(entry, root, [file])}"
+                f"{_remedy(entry, root, [file])}"
             ) from error
     return results
 
@@ -141,7 +141,7 @@ def _download(entry, file, root):
                         raw = zip_member(raw, source.member)
                     proof(entry, file, raw)
                 except OSError as error:  # the base class of every error of requests
-                    if error.errno in _NO_ROOM:  # no fault of the source's
+                    if error.errno in _UNWRITABLE:  # no fault of the source's
                         raise
                     reason = str(error).rpartition("Caused by ")[2]  # urllib3 repeats the URL
                     tried.append(f"  {source.url}: {reason}")
@@ -161,7 +161,7 @@ def _download(entry, file, root):
         ) from error
     raise DataUnreachableError(
         "\n".join(
-            [f"No source gave the data of {entry.name!r}:", *tried, _way_out(entry, root, [file])]
+            [f"No source gave the data of {entry.name!r}:", *tried, _remedy(entry, root, [file])]
         )
     )
 
@@ -209,7 +209,7 @@ def fetch(name, folder=None):
     return root / entry.path
 
 
-def read_or_fetch(entry, folder=None, download=True, parse=check):
+def read_or_fetch(entry, parse, folder=None, download=True):
     """Return what `parse` makes of each file (see `read`) in the first folder that has the set."""
     found = find(entry, folder)
     if found is None and download and not os.environ.get(OFFLINE_VARIABLE):
@@ -219,7 +219,7 @@ def read_or_fetch(entry, folder=None, download=True, parse=check):
         places = ", ".join(str(root) for _, root in folders(folder))
         files = ", ".join(file.path for file in entry.files)
         raise DataMissingError(
-            f"The data of {entry.name!r} ({files}) are in none of: {places}. {_way_out(entry)}"
+            f"The data of {entry.name!r} ({files}) are in none of: {places}. {_remedy(entry)}"
         )
     return read(entry, found[1], parse)
 
@@ -229,7 +229,7 @@ def verify(name, folder=None):
     entry = pick(name, registry(), "registered data set")
     found = find(entry, folder)
     if found is None:
-        return Status(name, "missing", detail=_way_out(entry))
+        return Status(name, "missing", detail=_remedy(entry))
     where, root = found
     try:
         proofs = read(entry, root, proof)

@@ -1,4 +1,4 @@
-"""What can go wrong with data. Every message ends with the way out."""
+"""What can go wrong with data. Every message ends with the remedy."""
 
 
 class DataError(Exception):
@@ -6,7 +6,7 @@ class DataError(Exception):
 
 
 class UnknownDatasetError(DataError):
-    """No data set, or no reading of its classes, has this name."""
+    """No data set, or no positive class of one, has this name."""
 
 
 class DataMissingError(DataError):

@@ -9,11 +9,11 @@ from scipy.sparse import csr_array
 from sklearn.datasets import fetch_rcv1
 
 from . import download as store
+from .dataset_types import TextVectors
 from .errors import DataDamagedError, DataMissingError, DataUnreachableError
-from .loaders import LOADERS, TextVectors
 
-KEPT = "RCV1"  # scikit-learn's folder
-LAST = "topics_names*.pkl"  # the file that it writes last
+SKLEARN_FOLDER = "RCV1"
+LAST_FILE_WRITTEN = "topics_names*.pkl"
 
 
 def load_rcv1_full(folder=None, download=True):
@@ -46,16 +46,16 @@ def load_rcv1_full(folder=None, download=True):
     JMLR 5 (2004).
     """
     places = [root for _, root in store.folders(folder)]
-    found = [root for root in places if any((root / KEPT).glob(LAST))]
+    found = [root for root in places if any((root / SKLEARN_FOLDER).glob(LAST_FILE_WRITTEN))]
     root = found[0] if found else store.cache_folder()
     code = f"from sklearn.datasets import fetch_rcv1; fetch_rcv1(data_home={str(root)!r})"
     ways = (
-        f"run `python -c {shlex.quote(code)}` with a network connection; or copy the folder {KEPT} "
-        f"that it made elsewhere to {root}. A sample of 6000 stories needs none of this: "
-        "load('rcv1_k500')."
+        f"run `python -c {shlex.quote(code)}` with a network connection; or copy the "
+        f"folder {SKLEARN_FOLDER} that it made elsewhere to {root}. A sample of 6000 stories "
+        "needs none of this: load('rcv1_k500')."
     )
     if not found and (not download or os.environ.get(store.OFFLINE_VARIABLE)):
-        searched = ", ".join(str(place / KEPT) for place in places)
+        searched = ", ".join(str(place / SKLEARN_FOLDER) for place in places)
         raise DataMissingError(
             f"The data of 'rcv1' are in none of: {searched}. To get them, {ways}"
         )
@@ -64,9 +64,11 @@ def load_rcv1_full(folder=None, download=True):
     except Exception as error:  # of the network, of pickles: anything
         if found:
             raise DataDamagedError(
-                f"{root / KEPT} cannot be read: {error}. To mend it, remove it and {ways}"
+                f"{root / SKLEARN_FOLDER} cannot be read: {error}. To fix it, remove it and {ways}"
             ) from error
-        raise DataUnreachableError(f"'rcv1' cannot be had: {error}. To get it, {ways}") from error
+        raise DataUnreachableError(
+            f"'rcv1' is not available: {error}. To get it, {ways}"
+        ) from error
     topics = csr_array(stories.target)
     names = np.asarray(stories.target_names, dtype=object)[topics.indices].tolist()
     ends = topics.indptr.tolist()
@@ -79,6 +81,3 @@ def load_rcv1_full(folder=None, download=True):
         "RCV1-v2, all stories. Terms: research use. "
         "https://www.jmlr.org/papers/volume5/lewis04a/lyrl2004_rcv1v2_README.htm",
     )
-
-
-LOADERS["rcv1"] = load_rcv1_full

@@ -2,20 +2,49 @@
 
 import difflib
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import field, replace
 from functools import cache
 from importlib.resources import files
 from pathlib import PurePosixPath
+from typing import Annotated, Literal
 
-import yaml
+from pydantic import ConfigDict, Field
+from pydantic.dataclasses import dataclass
 
+from ..checked_yaml import load_checked
 from .errors import UnknownDatasetError
 
 #: In the checkout's ``data/``; a wheel has it beside the package's modules.
 REGISTRY = files("transductive_compendium").joinpath("_data", "registry.yml")
 
+#: Substitutes of registered sets, which need no download, and their terms.
+SUBSTITUTES = {
+    "breast_cancer": "CC BY 4.0",
+    "digits": "CC BY 4.0",
+    "diabetes": "no licence stated",
+    "generated_text": "none needed",
+}
 
-@dataclass(frozen=True)
+Count = Annotated[int, Field(strict=True, ge=0)]
+Code = Annotated[int, Field(strict=True)]
+Sha256 = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
+Format = Literal[
+    "table",
+    "mat",
+    "hdf5",
+    "realisations",
+    "realisations_xlsx",
+    "idx",
+    "npz",
+    "sgml",
+    "newsgroups",
+    "arff",
+]
+
+_checked = dataclass(frozen=True, config=ConfigDict(extra="forbid"))
+
+
+@_checked
 class Source:
     """One public place to download from; `member` names a file inside a zip archive there."""
 
@@ -23,15 +52,15 @@ class Source:
     member: str | None = None
 
 
-@dataclass(frozen=True)
-class Reading:
-    """A reading of the class codes as two classes: `positive` codes are +1, the others -1."""
+@_checked
+class PositiveClass:
+    """A choice of two classes: rows with one of the `codes` are +1, the others -1."""
 
-    positive: tuple[int, ...]
+    codes: tuple[Code, ...]
     target_names: tuple[str, str]
 
 
-@dataclass(frozen=True)
+@_checked
 class File:
     """One registered file; `path` is relative to the data folder.
 
@@ -39,40 +68,55 @@ class File:
     """
 
     path: str
-    bytes: int
-    sha256: str
-    content_sha256: str | tuple[str, ...]
+    bytes: Count
+    sha256: Sha256
+    content_sha256: Sha256 | tuple[Sha256, ...]
     sources: tuple[Source, ...]
 
 
-@dataclass(frozen=True)
+@_checked
 class Entry:
     """One registered data set; `classes` is code, or newsgroup, -> count.
 
     The fields: ``data/README.md``. A regression set, or one of texts with several topics, has the
-    name of its `target` in place of `classes` and `readings`.
+    name of its `target` in place of `classes` and `positive_classes`. Of images, the `features` are
+    named by the pixels.
     """
 
-    name: str
     title: str
-    files: tuple[File, ...]
-    rows: int
-    features: tuple[str, ...]
+    files: Annotated[tuple[File, ...], Field(min_length=1)]
+    rows: Count
     terms: str
     page: str
     citation: tuple[str, ...]
     notes: tuple[str, ...]
     traps: tuple[str, ...]
-    classes: Mapping[int | str, int] | None = None
-    readings: Mapping[str, Reading] = field(default_factory=dict)
+    features: tuple[str, ...] = ()
+    image: tuple[Count, Count] | None = None
+    classes: Mapping[Code | str, Count] | None = None
+    positive_classes: Mapping[str, PositiveClass] = field(default_factory=dict)
     target: str | None = None
     substitute: str | None = None
-    format: str = "table"
-    class_column: str = "last"
+    format: Format = "table"
+    class_column: Literal["first", "last"] = "last"
     members: str | None = None
-    training_rows: int | None = None
-    blocks: int | None = None
-    left_out: tuple[int, ...] = ()
+    training_rows: Count | None = None
+    blocks: Count | None = None
+    left_out: tuple[Count, ...] = ()
+    name: str = ""
+
+    def __post_init__(self):
+        if (self.classes is None) == (self.target is None):
+            raise ValueError("must have either classes or a target")
+        if self.substitute is not None and self.substitute not in SUBSTITUTES:
+            raise ValueError(f"substitute must be one of {', '.join(SUBSTITUTES)}")
+        for name, chosen in self.positive_classes.items():
+            if not set(chosen.codes) < set(self.classes or ()):
+                raise ValueError(f"positive_classes.{name} must be some of the classes, not all")
+        if self.image and not self.features:
+            rows, columns = map(range, self.image)
+            pixels = tuple(f"pixel_{i}_{j}" for i in rows for j in columns)
+            object.__setattr__(self, "features", pixels)
 
     @property
     def path(self):
@@ -94,35 +138,29 @@ class Entry:
         """Size of all files."""
         return sum(file.bytes for file in self.files)
 
-
-def _file(facts):
-    hashes = facts["content_sha256"]
-    facts["content_sha256"] = hashes if isinstance(hashes, str) else tuple(hashes)
-    facts["sources"] = tuple(Source(**source) for source in facts["sources"])
-    return File(**facts)
+    @property
+    def description(self):
+        """Title, terms and page in a line."""
+        return f"{self.title}. Terms: {self.terms}. {self.page}"
 
 
-def _entry(name, facts):
-    facts = dict(facts)
-    # A set of one file has the facts of the file among its own.
-    single = {fact.name: facts.pop(fact.name, None) for fact in fields(File)}
-    facts["files"] = tuple(map(_file, facts.get("files", [single])))
-    facts["readings"] = {
-        key: Reading(tuple(value["positive"]), tuple(value["target_names"]))
-        for key, value in facts.get("readings", {}).items()
-    }
-    if image := facts.pop("image", None):
-        facts["features"] = [f"pixel_{i}_{j}" for i in range(image[0]) for j in range(image[1])]
-    for key in ("features", "citation", "notes", "traps", "left_out"):
-        facts[key] = tuple(facts.get(key, ()))
-    return Entry(name=name, **facts)
+def read_registry(path):
+    """Return the data sets registered in a file as a dictionary name -> `Entry`.
+
+    Raises
+    ------
+    SchemaError
+        If an entry has a wrong field, or one too few or too many; with its line.
+    """
+    remedy = "The fields are described in data/README.md; correct the file, or install it anew."
+    entries = load_checked(path, dict[str, Entry], remedy)
+    return {name: replace(entry, name=name) for name, entry in entries.items()}
 
 
 @cache
 def registry():
     """Return all registered data sets as a dictionary name -> `Entry`."""
-    facts = yaml.safe_load(REGISTRY.read_text(encoding="utf-8"))
-    return {name: _entry(name, value) for name, value in facts.items()}
+    return read_registry(REGISTRY)
 
 
 def pick(name, table, what):

@@ -6,7 +6,7 @@ from functools import cached_property
 import numpy as np
 from scipy.sparse import csr_array
 
-from .text import tf_idf, word_counts
+from .text_features import tf_idf, word_counts
 
 #: In the order of the table in LING 572.
 CATEGORIES = (
@@ -50,7 +50,7 @@ _CORPORA: dict[tuple, Corpus] = {}
 
 
 def corpus(table, **processing):
-    """Documents as the machines see them; kept, as many units share them.
+    """Documents as the classifiers see them; kept, as many units share them.
 
     Parameters
     ----------

@@ -63,6 +63,26 @@ def content_sha256(table):
     return digest.hexdigest()
 
 
+def as_registered(entry, table, digest):
+    """Return a table that has the registered shape, classes and hash, or raise a ValueError."""
+    expected = (entry.rows, len(entry.features) + 1)
+    if table.shape != expected:
+        raise ValueError(
+            "{} rows of {} columns instead of {} of {}".format(*table.shape, *expected)
+        )
+    if entry.classes is not None:
+        codes, counts = np.unique(
+            table[:, 0 if entry.class_column == "first" else -1], return_counts=True
+        )
+        found = {float(code): int(count) for code, count in zip(codes, counts, strict=True)}
+        if found != entry.classes:
+            listing = {f"{code:g}": count for code, count in found.items()}
+            raise ValueError(f"rows per class code {listing} instead of {dict(entry.classes)}")
+    if content_sha256(table) != digest:
+        raise ValueError("the shape is right, but some values differ from the registered ones")
+    return table
+
+
 def split_classes(entry, table):
     """Return the feature columns and the integer class codes of a table."""
     if entry.class_column == "first":

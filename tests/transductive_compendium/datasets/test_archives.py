@@ -106,7 +106,7 @@ def test_gzip_files_are_unpacked_and_others_left_alone():
 
 
 def test_what_unpacks_to_too_much_is_refused(tarred, zipped, monkeypatch):
-    monkeypatch.setattr(archives, "LIMIT", 100)
+    monkeypatch.setattr(archives, "UNPACKED_BYTES_MAX", 100)
     big = b"0" * 101
     for read in (
         lambda: gunzip(gzip.compress(big)),
@@ -119,7 +119,7 @@ def test_what_unpacks_to_too_much_is_refused(tarred, zipped, monkeypatch):
 
 
 def test_many_members_count_together(tarred, monkeypatch):
-    monkeypatch.setattr(archives, "LIMIT", 100)
+    monkeypatch.setattr(archives, "UNPACKED_BYTES_MAX", 100)
     members = {"a/1": b"0" * 60, "a/2": b"1" * 60}
     assert len(tar_members(tarred(members, "w"), ["1"])) == 1
     for read in (
@@ -135,7 +135,7 @@ def test_a_tar_archive_is_refused_as_a_whole_before_a_header_is_believed(pack, m
     header = tarfile.TarInfo("pax")
     header.type, header.size = tarfile.XHDTYPE, 10**7
     raw = pack(header.tobuf(tarfile.USTAR_FORMAT) + bytes(10**7))
-    monkeypatch.setattr(archives, "LIMIT", 10**6)
+    monkeypatch.setattr(archives, "UNPACKED_BYTES_MAX", 10**6)
     with pytest.raises(ValueError, match="more than a gigabyte"):
         tar_members(raw, ["x"])
 

@@ -63,7 +63,7 @@ def overview(name, page):
     entry, row = registry()[name], {row[0]: row for row in rows(card("index"), 6)}
     row = row[f"[`{name}`]({page}.md)"]
     assert [int(v) for v in row[1:3]] == [entry.rows, len(entry.features)]
-    assert row[4] == entry.terms
+    assert row[4] == entry.terms and row[5].strip("`") == entry.substitute
     return row
 
 
@@ -73,11 +73,11 @@ def test_cards_agree_with_the_registry(name):
     verified(name)
     assert tuple(row[1].strip("`") for row in rows(text, 6)[1:]) == entry.features
     assert {int(row[0]): int(row[2]) for row in rows(text, 3)[1:]} == entry.classes
-    readings = {row[0].strip("`"): row for row in rows(text, 4)[1:]}
-    assert set(readings) == set(entry.readings)
-    for key, reading in entry.readings.items():
-        positive = sum(entry.classes[code] for code in reading.positive)
-        assert [int(v) for v in readings[key][2:]] == [positive, entry.rows - positive]
+    choices = {row[0].strip("`"): row for row in rows(text, 4)[1:]}
+    assert set(choices) == set(entry.positive_classes)
+    for key, chosen in entry.positive_classes.items():
+        positive = sum(entry.classes[code] for code in chosen.codes)
+        assert [int(v) for v in choices[key][2:]] == [positive, entry.rows - positive]
     assert overview(name, name)[3] == " / ".join(map(str, entry.classes.values()))
 
 
@@ -87,7 +87,7 @@ def test_the_common_card_agrees_with_the_registry(name):
     assert tuple(row[1].strip("`") for row in rows(text, 6)[1:]) == entry.features
     assert {int(row[0]): int(row[2]) for row in rows(text, 3)[1:]} == entry.classes
     names = tuple(row[1] for row in rows(text, 3)[1:])
-    assert names == entry.readings["published"].target_names
+    assert names == entry.positive_classes["published"].target_names
     (row,) = (row for row in rows(card("ida"), 7) if row[0].startswith(f"[`{name}`]"))
     n, m, positive = entry.rows, entry.training_rows, entry.classes[1]
     sizes = [n, len(entry.features), positive, m, n - m, len(entry.divisions)]
@@ -171,7 +171,7 @@ def test_the_card_of_reuters_agrees_with_the_data():
     assert f"{100 * last:.0f} % of the documents end with the word *Reuter*" in text
     counts, stems = word_counts(data.documents)
     assert f"{len(stems)} stems, over the training part {len(word_counts(train)[1])}" in text
-    assert f"{counts.nnz / len(data.documents):.0f} different ones in the mean" in text
+    assert f"{counts.nnz / len(data.documents):.0f} different ones on average" in text
 
 
 def test_the_cards_of_winmac_rcv1_and_unipen_agree_with_the_registry():
@@ -277,7 +277,7 @@ def test_cards_agree_with_the_data(name):
     columns_agree(data.X, text)
     assert counted(data.X, data.codes) in text
     for row in rows(text, 4)[1:]:
-        read = data.with_reading(row[0].strip("`"))
+        read = data.with_positive_class(row[0].strip("`"))
         assert list(read.counts.values()) == [int(row[3]), int(row[2])]
 
 
@@ -465,7 +465,7 @@ def _ends(values):
     return values.min(), values.max()
 
 
-def test_stand_ins_are_described_as_they_are():
+def test_substitutes_are_described_as_they_are():
     text = " ".join(card("index").split())
     cancer, digits, diabetes = load("breast_cancer"), load("digits"), load("diabetes")
     assert f"({len(diabetes.X)} rows, {diabetes.X.shape[1]} variables)" in text

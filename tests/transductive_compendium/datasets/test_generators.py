@@ -4,7 +4,7 @@ from scipy.stats import beta
 
 from transductive_compendium.datasets import separable_sphere, toy_perceptron
 from transductive_compendium.datasets.generators import (
-    ANGLE_READINGS,
+    ANGLE_INTERPRETATIONS,
     flip_labels,
     points_on_sphere,
 )
@@ -53,12 +53,13 @@ def test_separable_sphere():
 
 
 @pytest.mark.parametrize(
-    "reading", [name for name, law in ANGLE_READINGS.items() if law.polar_end <= np.pi]
+    "interpretation",
+    [name for name, law in ANGLE_INTERPRETATIONS.items() if law.polar_end <= np.pi],
 )
-def test_angles_on_the_sphere_are_beta_distributed(reading):
+def test_angles_on_the_sphere_are_beta_distributed(interpretation):
     """Angles taken back from the points; those that pass the pole cannot be."""
-    n, law = 4000, ANGLE_READINGS[reading]
-    X, teacher = points_on_sphere(n, 2, reading)
+    n, law = 4000, ANGLE_INTERPRETATIONS[interpretation]
+    X, teacher = points_on_sphere(n, 2, interpretation)
     np.testing.assert_allclose(np.linalg.norm(X, axis=1), 1)
     assert np.linalg.norm(teacher) == 1
     polar = np.arccos(X[:, 2]) / law.polar_end
@@ -72,13 +73,13 @@ def test_angles_on_the_sphere_are_beta_distributed(reading):
             assert abs((drawn < at).mean() - p) < bound
 
 
-def test_readings_name_what_differs():
-    """Exchanged Betas give another reading's law, as the table says; one reading has one class."""
-    names = list(ANGLE_READINGS)
-    first, third = (ANGLE_READINGS[names[i]] for i in (0, 2))
+def test_interpretations_name_what_differs():
+    """Exchanged Betas give another interpretation's law, as the table says; one has one class."""
+    names = list(ANGLE_INTERPRETATIONS)
+    first, third = (ANGLE_INTERPRETATIONS[names[i]] for i in (0, 2))
     for law, other in ((first, names[3]), (third, names[1])):
         exchanged = law._replace(polar=law.azimuth, azimuth=law.polar)
-        assert exchanged == ANGLE_READINGS[other]
+        assert exchanged == ANGLE_INTERPRETATIONS[other]
     shares = {}
     for name in names:
         X, teacher = points_on_sphere(2000, 0, name)
@@ -93,7 +94,7 @@ def test_points_on_sphere_are_seeded_and_guarded():
     with pytest.raises(ValueError, match="n_samples >= 1"):
         points_on_sphere(0)
     with pytest.raises(ValueError, match="must be one of"):
-        points_on_sphere(1, reading="both to 3")
+        points_on_sphere(1, interpretation="both to 3")
 
 
 def test_flipped_labels():

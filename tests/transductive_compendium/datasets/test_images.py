@@ -216,7 +216,7 @@ def test_the_digits_of_usps_training_part_first(usps, usps_parts, tmp_path):
 
 
 def test_only_the_registered_hdf5_file_is_read(usps, tmp_path, monkeypatch):
-    reader = "transductive_compendium.datasets.contents.hdf5_parts"
+    reader = "transductive_compendium.datasets.formats.hdf5._parts"
     monkeypatch.setattr(reader, lambda raw: pytest.fail("read, damaged or not"))
     path = tmp_path / registry()["usps"].files[0].path
     sound = path.read_bytes()
@@ -236,7 +236,7 @@ def test_an_hdf5_file_that_reads_differently_is_refused(usps, usps_parts, tmp_pa
         load("usps", tmp_path)
 
 
-def test_the_stand_in_takes_the_same_digits():
+def test_the_substitute_takes_the_same_digits():
     data = load("digits", positive=(8,), negative=(5,))
     assert data.substitute and data.counts == {"5": 182, "8": 174} and data.n_train is None
     np.testing.assert_array_equal(data.X, load_digits((8,), (5,)).X)

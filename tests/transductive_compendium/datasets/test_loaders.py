@@ -13,33 +13,33 @@ from transductive_compendium.datasets import (
 
 
 @pytest.mark.parametrize(
-    "reading, code, count, name",
+    "positive_class, code, count, name",
     [
         ("normal", 1, 150, "normal"),
         ("hyper", 2, 35, "hyperthyroid"),
         ("hypo", 3, 30, "hypothyroid"),
     ],
 )
-def test_thyroid_readings(put, text, tmp_path, reading, code, count, name):
+def test_positive_classes_of_thyroid(put, text, tmp_path, positive_class, code, count, name):
     put(tmp_path, text)
-    data = load_thyroid(tmp_path, reading=reading)
+    data = load_thyroid(tmp_path, positive_class=positive_class)
     assert data.counts[name] == count == (data.y == 1).sum()
     assert sum(data.counts.values()) == 215
     assert data.target_names[1] == name
     np.testing.assert_array_equal(data.y == 1, data.codes == code)
     np.testing.assert_array_equal(data.X[0], [float(v) for v in text.split("\n")[0].split(",")[1:]])
-    again = load("thyroid", tmp_path).with_reading(reading)
+    again = load("thyroid", tmp_path).with_positive_class(positive_class)
     np.testing.assert_array_equal(again.y, data.y)
     assert again.sha256 == data.sha256
 
 
-def test_an_unknown_reading_is_refused(put, text, tmp_path):
+def test_an_unknown_positive_class_is_refused(put, text, tmp_path):
     put(tmp_path, text)
     with pytest.raises(UnknownDatasetError, match="Did you mean 'hyper'"):
-        load_thyroid(tmp_path, reading="hyperr")
+        load_thyroid(tmp_path, positive_class="hyperr")
 
 
-def test_breast_cancer_stands_in():
+def test_breast_cancer_is_a_substitute():
     data = load("breast_cancer")
     assert available("breast_cancer") and data.substitute
     assert data.X.shape == (569, 30) and data.counts == {"benign": 357, "malignant": 212}

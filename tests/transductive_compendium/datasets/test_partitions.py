@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scipy.spatial import KDTree
 
 from transductive_compendium.datasets import available, load, load_realisation
-from transductive_compendium.datasets.binary_tables import spreadsheet
+from transductive_compendium.datasets.formats.realisations_xlsx import spreadsheet
 from transductive_compendium.datasets.registry import registry
 from transductive_compendium.datasets.tables import content_sha256, matching_rows
 
@@ -91,7 +91,7 @@ def test_partitions_leave_the_recorded_hashes_as_they_are():
         data = load(name, download=False)
         assert data.sha256 == registry()[name].files[0].content_sha256[0]
         assert data.sha256 == content_sha256(np.column_stack([data.X, data.codes]))
-        again = pickle.loads(pickle.dumps(data.with_reading("published")))
+        again = pickle.loads(pickle.dumps(data.with_positive_class("published")))
         np.testing.assert_array_equal(again.partitions, data.partitions)
 
 

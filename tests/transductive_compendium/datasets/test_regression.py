@@ -15,11 +15,11 @@ from transductive_compendium.datasets import (
     RegressionDataset,
     UnknownDatasetError,
     available,
-    contents,
     load,
     load_realisation,
     verify,
 )
+from transductive_compendium.datasets.formats import mat as mat_format
 from transductive_compendium.runner.execution import load_data
 
 
@@ -85,7 +85,7 @@ def test_a_matlab_file_is_read_and_recognised(kin32fh, arrays, tmp_path):
 
 
 def test_only_the_registered_matlab_file_is_read(kin32fh, arrays, tmp_path, monkeypatch):
-    monkeypatch.setattr(contents, "matlab_table", lambda raw: pytest.fail("read, damaged or not"))
+    monkeypatch.setattr(mat_format, "_columns", lambda raw: pytest.fail("read, damaged or not"))
     path, (X, Y) = tmp_path / kin32fh.files[0].path, arrays
     sound = path.read_bytes()
     flipped = bytes([*sound[:200], sound[200] ^ 1, *sound[201:]])
@@ -107,7 +107,7 @@ def test_a_matlab_file_that_reads_differently_is_refused(made_up, arrays, tmp_pa
         load("kin32fh", tmp_path)
 
 
-def test_diabetes_stands_in_for_a_missing_set(empty_folders, monkeypatch):
+def test_diabetes_replaces_a_missing_set(empty_folders, monkeypatch):
     data = load("diabetes")
     assert isinstance(data, RegressionDataset) and data.substitute and available("diabetes")
     assert data.X.shape == (442, 10) and (data.y.min(), data.y.max()) == (25.0, 346.0)
@@ -115,9 +115,8 @@ def test_diabetes_stands_in_for_a_missing_set(empty_folders, monkeypatch):
     monkeypatch.setenv("TRANSDUCTIVE_OFFLINE", "1")
     with pytest.raises(DataMissingError):
         load("kin32fh")
-    wanted = SimpleNamespace(datasets=("boston",), substitute={"boston": "diabetes"})
-    loaded, names, notice = load_data(wanted)
-    assert names == {"boston": "diabetes"} and "diabetes stands in for boston" in notice
+    loaded, names, notice = load_data(SimpleNamespace(datasets=("boston",)))
+    assert names == {"boston": "diabetes"} and "diabetes replaces boston" in notice
     assert loaded["boston"].sha256 == data.sha256
 
 

@@ -16,7 +16,7 @@ from transductive_compendium.datasets import (
     load_realisation,
     verify,
 )
-from transductive_compendium.datasets.binary_tables import spreadsheet
+from transductive_compendium.datasets.formats.realisations_xlsx import spreadsheet
 
 ROWS, TRAIN, BLOCKS = 20, 12, 3
 
@@ -148,7 +148,7 @@ def test_no_flipped_bit_changes_the_numbers_unnoticed(sheets):
 
 def test_a_workbook_that_unpacks_to_too_much_is_refused(sheets, monkeypatch):
     raw = xlsx(sheets[0])
-    monkeypatch.setattr(archives, "LIMIT", 500)
+    monkeypatch.setattr(archives, "UNPACKED_BYTES_MAX", 500)
     with pytest.raises(ValueError, match="more than a gigabyte"):
         spreadsheet(raw)
 
@@ -158,6 +158,6 @@ def test_two_cells_that_span_a_whole_sheet_are_refused(monkeypatch):
     far.active["A1"], far.active["ZZ9999"] = 1, 2  # seven million cells, as the file says
     buffer = io.BytesIO()
     far.save(buffer)
-    monkeypatch.setattr(archives, "LIMIT", 10**5)
+    monkeypatch.setattr(archives, "UNPACKED_BYTES_MAX", 10**5)
     with pytest.raises(ValueError, match="more than a gigabyte"):
         spreadsheet(buffer.getvalue())

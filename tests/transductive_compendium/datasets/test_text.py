@@ -25,7 +25,7 @@ from transductive_compendium.datasets import (
     verify,
     word_counts,
 )
-from transductive_compendium.datasets.generators import newswire_like
+from transductive_compendium.datasets.generated_texts import newswire_like
 from transductive_compendium.datasets.registry import Source, registry
 from transductive_compendium.runner.execution import load_data
 
@@ -268,14 +268,11 @@ def test_text_like_is_guarded():
             text_like(9, 20, 4, **wrong)
 
 
-def test_generated_texts_stand_in_for_missing_ones(empty_folders, monkeypatch):
+def test_generated_texts_replace_missing_ones(empty_folders, monkeypatch):
     monkeypatch.setenv("TRANSDUCTIVE_OFFLINE", "1")
-    wanted = SimpleNamespace(
-        datasets=("reuters21578",), substitute={"reuters21578": "generated_text"}
-    )
-    loaded, names, notice = load_data(wanted)
+    loaded, names, notice = load_data(SimpleNamespace(datasets=("reuters21578",)))
     data = loaded["reuters21578"]
-    assert names == {"reuters21578": "generated_text"} and "stands in for reuters21578" in notice
+    assert names == {"reuters21578": "generated_text"} and "replaces reuters21578" in notice
     assert data.substitute and data.n_train == 600 and len(data.documents) == 900
     assert data.sha256 == load("generated_text").sha256
     assert all(word.isalpha() for word in data.documents[0].split())

@@ -6,7 +6,15 @@ import zipfile
 
 import numpy as np
 
-_ROWS = 1024  # images unpacked at a time
+_ROWS_AT_A_TIME = 1024
+
+
+def check(entry, file, raw, chosen=()):
+    """Return pixels, codes and parts of the images of some classes; only these are kept."""
+    pixels, codes, parts, digest = characters(raw, entry.rows, len(entry.features), chosen)
+    if digest != file.content_sha256:
+        raise ValueError("the shape is right, but some values differ from the registered ones")
+    return pixels, codes, parts
 
 
 def characters(raw, rows, pixels, chosen):
@@ -48,8 +56,8 @@ def characters(raw, rows, pixels, chosen):
                 shape, fortran, dtype = _header(stream)
                 if shape[0] != rows or np.prod(shape[1:]) != pixels or fortran or dtype != np.uint8:
                     raise ValueError(f"X has shape {shape} and type {dtype}")
-                for start in range(0, rows, _ROWS):
-                    some = keep[start : start + _ROWS]
+                for start in range(0, rows, _ROWS_AT_A_TIME):
+                    some = keep[start : start + _ROWS_AT_A_TIME]
                     content = stream.read(len(some) * pixels)
                     digest.update(content)
                     block = np.frombuffer(content, np.uint8).reshape(len(some), pixels)[some]
