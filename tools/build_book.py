@@ -26,6 +26,7 @@ import write_metadata
 from execute_notebooks import EXECUTED, ROOT, fingerprint
 
 from transductive_compendium.book.figure_style import DRAWN
+from transductive_compendium.book.templating import render
 
 BUILD = ROOT / "_build"
 SOURCE = BUILD / "source"
@@ -83,18 +84,13 @@ def write_versions() -> None:
     """``generated/versions.md``: what the package needs and the version that made the book."""
     locked = locked_versions((ROOT / "requirements.lock").read_text())
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    ranges = {}
+    allowed = {}
     for requirement in chain(project["dependencies"], *project["optional-dependencies"].values()):
-        name, allowed = re.fullmatch(r"([A-Za-z0-9._-]+)(.*)", requirement).groups()
-        ranges[normal_name(name)] = allowed
-    lines = ["| package | pinned | allowed |", "|---|---|---|"]
-    for name in sorted(requested((ROOT / "requirements.in").read_text()), key=normal_name):
-        allowed = ranges.get(normal_name(name))
-        lines.append(
-            f"| {name} | {locked[normal_name(name)]} | {f'`{allowed}`' if allowed else 'any'} |"
-        )
-    GENERATED.mkdir(parents=True, exist_ok=True)
-    (GENERATED / "versions.md").write_text("\n".join(lines) + "\n")
+        name, versions = re.fullmatch(r"([A-Za-z0-9._-]+)(.*)", requirement).groups()
+        allowed[normal_name(name)] = versions
+    names = sorted(requested((ROOT / "requirements.in").read_text()), key=normal_name)
+    packages = [(n, locked[normal_name(n)], allowed.get(normal_name(n))) for n in names]
+    (GENERATED / "versions.md").write_text(render("versions.md", packages=packages))
 
 
 def write_report() -> None:
@@ -107,14 +103,14 @@ def write_report() -> None:
         stdout=subprocess.DEVNULL,
     )
     if done.returncode:
-        sys.exit("the reproduction report could not be written; the reason stands above")
+        sys.exit("the reproduction report could not be written; see above")
 
 
 def write_benchmarks() -> None:
     """``generated/benchmarks/``: the recorded tables, by ``python benchmarks``."""
     command = [sys.executable, ROOT / "benchmarks", "--pages", GENERATED / "benchmarks"]
     if subprocess.run(command, cwd=ROOT).returncode:
-        sys.exit("the tables of the benchmarks could not be written; the reason stands above")
+        sys.exit("the tables of the benchmarks could not be written; see above")
 
 
 def book_key() -> str:

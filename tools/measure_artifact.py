@@ -4,7 +4,7 @@
     python tools/measure_artifact.py --record [NAME ...]   and write results/artifact.json
 
 Without names: `transductive verify`, the smoke tier of every experiment, and one experiment of
-each document at its full size. The names setup, tests and book stand for the targets of make,
+each paper at its full size. The names setup, tests and book stand for the targets of make,
 which repeat only what is stale: measure them in a fresh clone. Memory is that of the largest
 process, and of its children.
 """
@@ -22,17 +22,17 @@ from pathlib import Path
 
 from execute_notebooks import ROOT
 
-from transductive_compendium.book.documents import document_title, own_claims
-from transductive_compendium.book.myst import anchor, row
+from transductive_compendium.book.claim_counts import own_claims, paper_of
+from transductive_compendium.book.templating import render
 from transductive_compendium.datasets.registry import registry
 from transductive_compendium.runner import all_experiments, results_folder
 from transductive_compendium.runner.provenance import git_state, machine, versions
 from transductive_compendium.runner.unit_store import write_atomically
-from transductive_compendium.verdicts import claims
+from transductive_compendium.verdicts.claims import UNDECIDED, verify
 from transductive_compendium.verdicts.rules import OUTCOMES
 
 MAKE = ("setup", "tests", "book")
-#: An experiment of each document that takes seconds at its full size.
+#: An experiment of each paper that takes seconds at its full size.
 PAPER = (
     "bayesian_transduction/figure_2a",
     "kernel_gibbs_sampler/figure_3",
@@ -51,6 +51,9 @@ spent = [time.perf_counter() - begin, usage.ru_utime + usage.ru_stime, usage.ru_
 with open(sys.argv[1], "w") as file:
     json.dump([*spent, os.waitstatus_to_exitcode(status)], file)
 """
+#: The tables of the artifact appendix.
+PAGES = ("requirements", "machine", "measured", "summary", "hour", "data", "experiments")
+_OUTCOMES = (*OUTCOMES, UNDECIDED)
 #: A reviewer's hour spends at most this long (seconds) on one experiment.
 LONGEST = 600.0
 
@@ -166,12 +169,6 @@ def human_size(count: float) -> str:
     return f"{count / 1e3:.0f} kB"
 
 
-def table(header: list[str], rows: list[list]) -> str:
-    """A Markdown table; columns after the first are numbers when their header ends in a space."""
-    rule = ["--:" if name.endswith(" ") else "---" for name in header]
-    return "\n".join(map(row, [header, rule, *rows])) + "\n"
-
-
 class Costs:
     """Recorded costs of all experiments, and the claims that they decide.
 
@@ -184,15 +181,16 @@ class Costs:
 
     def __init__(self, decided: list, measured: dict):
         self.decided = own_claims(decided)
-        self.measured = measured.get("measured", {})
+        costs = measured.get("measured", {}).items()
+        self.smoke = {k.removeprefix("smoke/"): v for k, v in costs if k.startswith("smoke/")}
         self.provenance = {}
         for name in all_experiments():
             path = results_folder() / f"{name}.json"
             if path.is_file():
                 self.provenance[name] = json.loads(path.read_text(encoding="utf-8"))
 
-    def documents(self) -> dict[str, list[str]]:
-        """Document -> names of its recorded experiments."""
+    def by_paper(self) -> dict[str, list[str]]:
+        """Paper -> names of its recorded experiments."""
         found: dict[str, list[str]] = {}
         for name in self.provenance:
             found.setdefault(name.split("/")[0], []).append(name)
@@ -202,173 +200,68 @@ class Costs:
         """Recorded seconds of computing, of one core."""
         return sum(self.provenance[name]["seconds"] for name in names)
 
-    def memory(self, name: str) -> int | None:
-        """Recorded peak of a full run; else the measured one of the smoke tier, or None."""
-        smoke = self.measured.get(f"smoke/{name}", {}).get("peak_memory_bytes")
+    def longest(self, names) -> str:
+        """The experiment that took the most seconds."""
+        return max(names, key=lambda name: self.provenance[name]["seconds"])
+
+    def memory(self, name: str) -> int:
+        """Recorded peak of a full run, else the measured one of the smoke tier; 0 if unknown."""
+        smoke = self.smoke.get(name, {}).get("peak_memory_bytes", 0)
         return self.provenance[name].get("peak_memory_bytes") or smoke
+
+    def peak(self, names) -> int:
+        """Memory of the largest of the experiments."""
+        return max(map(self.memory, names), default=0)
 
     def data(self, names) -> list[str]:
         """Registered data sets that experiments were computed from."""
         used = {asked for name in names for asked in self.provenance[name]["data"]}
         return [name for name in registry() if name in used]
 
-    def of(self, name: str) -> list:
-        """Verdicts on the document's own claims that rest on an experiment."""
-        return [v for v in self.decided if name in v.claim.results]
+    def bytes_of_data(self, names) -> int:
+        """Size of the data sets that experiments were computed from."""
+        return sum(registry()[name].bytes for name in self.data(names))
+
+    def users(self, dataset: str) -> list[str]:
+        """Papers whose experiments were computed from a data set."""
+        return [paper for paper, names in self.by_paper().items() if dataset in self.data(names)]
+
+    def claims(self, names) -> list:
+        """Verdicts on the papers' own claims that rest on any of the experiments."""
+        return [v for v in self.decided if not set(names).isdisjoint(v.claim.results)]
+
+    def outcomes(self, name: str) -> dict[str, list]:
+        """Outcome -> the verdicts of `claims` on one experiment, without the empty ones."""
+        found = {o: [v for v in self.claims([name]) if v.outcome == o] for o in _OUTCOMES}
+        return {outcome: verdicts for outcome, verdicts in found.items() if verdicts}
 
     def hour(self) -> Iterator[str]:
-        """For each document the experiment below `LONGEST` that decides the most claims."""
-        for names in self.documents().values():
+        """For each paper the experiment below `LONGEST` that decides the most claims."""
+        for names in self.by_paper().values():
             short = [name for name in names if self.provenance[name]["seconds"] <= LONGEST]
             if short:
-                yield max(short, key=lambda name: (len(self.of(name)), -self.seconds([name])))
+                yield max(short, key=lambda n: (len(self.claims([n])), -self.seconds([n])))
 
 
-def _claims_cell(found: list) -> str:
-    """Ids of claims, each with a link, by outcome."""
-    parts = []
-    for outcome in (*OUTCOMES, claims.UNDECIDED):
-        ids = [f"[{v.claim.id}](#claim-{v.claim.id})" for v in found if v.outcome == outcome]
-        if ids:
-            parts.append(f"**{outcome}**: {', '.join(ids)}")
-    return "; ".join(parts) or "·"
-
-
-def _size_cell(count: int | None) -> str:
-    return human_size(count) if count else "·"
-
-
-def _experiments(costs: Costs, names: list[str]) -> str:
-    rows = [
-        [
-            f"[`{name.split('/')[1]}`](/notebooks/{name}.ipynb)",
-            human_time(costs.seconds([name])),
-            _size_cell(costs.memory(name)),
-            ", ".join(f"`{d}`" for d in costs.data([name])) or "none",
-            _claims_cell(costs.of(name)),
-        ]
-        for name in names
-    ]
-    return table(["experiment", "time ", "memory ", "data", "claims, by expected outcome"], rows)
-
-
-def _summary(costs: Costs) -> str:
-    groups = costs.documents()
-    every = [name for names in groups.values() for name in names]
-    rows = []
-    for label, names in [*groups.items(), ("all", every)]:
-        longest = max(names, key=lambda name: costs.provenance[name]["seconds"])
-        peak = max((costs.memory(name) or 0 for name in names), default=0)
-        fetched = sum(registry()[name].bytes for name in costs.data(names))
-        rows.append(
-            [
-                f"[{document_title(label)}](#{anchor('cost', label)})"
-                if label != "all"
-                else "**all**",
-                len(names),
-                human_time(costs.seconds(names)),
-                f"`{longest.split('/')[1]}`, {human_time(costs.seconds([longest]))}",
-                _size_cell(peak),
-                _size_cell(fetched),
-            ]
-        )
-    header = ["document", "experiments ", "core time ", "longest", "most memory ", "data "]
-    return table(header, rows)
-
-
-def _data(costs: Costs) -> str:
-    groups = costs.documents()
-    rows = []
-    for name, entry in registry().items():
-        users = [d.replace("_", " ") for d, names in groups.items() if name in costs.data(names)]
-        public = all(file.sources for file in entry.files)
-        rows.append(
-            [f"`{name}`", human_size(entry.bytes), "yes" if public else "no: see its card",
-             ", ".join(users) or "·"]
-        )  # fmt: skip
-    total = human_size(sum(entry.bytes for entry in registry().values()))
-    rows.append(["**all**", total, "", ""])
-    return table(["data set", "size ", "downloaded when needed", "documents"], rows)
-
-
-def _measured(costs: Costs) -> str:
-    titles = {"verify": "every claim decided", "setup": "environment and package"}
-    titles |= {"tests": "all tests", "book": "notebooks and book"}
-    rows = []
-    for name in ("verify", *MAKE, *(f"paper/{p}" for p in PAPER)):
-        if cost := costs.measured.get(name):
-            wall = human_time(cost["seconds"]) if name in MAKE else "·"
-            rows.append(
-                [titles.get(name, "one experiment, full size"), f"`{cost['command']}`", wall,
-                 human_time(cost["processor_seconds"]), human_size(cost["peak_memory_bytes"])]
-            )  # fmt: skip
-    smoke = [cost for name, cost in costs.measured.items() if name.startswith("smoke/")]
-    if smoke:
-        spent = human_time(sum(cost["processor_seconds"] for cost in smoke))
-        peak = human_size(max(cost["peak_memory_bytes"] for cost in smoke))
-        what = f"first units of {len(smoke)} experiments, each held to its record"
-        rows.append([what, "`transductive run NAME`", "·", spent, peak])
-    return table(["what", "command", "time ", "processor ", "memory "], rows)
-
-
-def _hour(costs: Costs) -> str:
-    chosen = list(costs.hour())
-    lines = ["```console"]
-    lines += [f"$ transductive run {name} --profile paper --jobs 2" for name in chosen]
-    total = human_time(costs.seconds(chosen))
-    held = len({v.claim.id for name in chosen for v in costs.of(name)})
-    lines += ["```", "", f"These took {total} on one core, and bear on {held} claims.", ""]
-    return "\n".join(lines)
-
-
-def _requirements(facts: dict, costs: Costs) -> str:
-    names = {
-        "sources": "the sources, recorded results included",
-        "environment": "the environment in `.venv`",
-        "book": "the built book",
-    }
-    rows = [[names[name], human_size(size)] for name, size in facts.get("sizes", {}).items()]
-    every = [name for names in costs.documents().values() for name in names]
-    rows.append(["all data sets", human_size(sum(e.bytes for e in registry().values()))])
-    peak = max((costs.memory(name) or 0 for name in every), default=0)
-    rows.append(["memory of the largest process of the experiments measured", _size_cell(peak)])
-    return table(["what", "size "], rows)
-
-
-def _machine(facts: dict) -> str:
-    if not facts:
-        return "Nothing was measured yet: `python tools/measure_artifact.py --record`.\n"
-    here = facts["machine"]
-    dates = sorted({cost["date"] for cost in facts["measured"].values()})
-    made = ", ".join(f"{part} {number}" for part, number in facts["versions"].items())
-    load = max(cost["load_before"] for cost in facts["measured"].values())
-    busy = f" Other programs ran, at a load of up to {load:.0f}: idle machines are faster."
-    return (
-        f"Measured on {' and '.join(dict.fromkeys([dates[0], dates[-1]]))}: {here['cpu']}, "
-        f"{here['processors']} processors, {human_size(here['memory_bytes'])} of memory, "
-        f"{here['system']}; {made}.{busy if load >= 2 else ''}\n"
+def page(name: str, costs: Costs, facts: dict) -> str:
+    """One of `PAGES`; `facts` as `recorded` gives them."""
+    return render(
+        f"artifact/{name}.md",
+        **{part: facts.get(part, {}) for part in ("machine", "versions", "sizes", "measured")},
+        costs=costs,
+        registry=registry(),
+        size=lambda count: human_size(count) if count else "·",
+        time=human_time,
+        title=lambda paper: paper_of(paper).title,
     )
 
 
 def write_pages(folder: Path) -> None:
     """The tables of the artifact appendix, below `folder`."""
     facts = recorded()
-    costs = Costs(claims.verify(), facts)
-    texts = {
-        "machine": _machine(facts),
-        "measured": _measured(costs),
-        "requirements": _requirements(facts, costs),
-        "summary": _summary(costs),
-        "hour": _hour(costs),
-        "data": _data(costs),
-        "experiments": "\n".join(
-            f"({anchor('cost', document)})=\n### {document_title(document)}\n\n"
-            f"{_experiments(costs, names)}"
-            for document, names in costs.documents().items()
-        ),
-    }
-    for name, text in texts.items():
-        write_atomically(folder / "artifact" / f"{name}.md", text)
+    costs = Costs(verify(), facts)
+    for name in PAGES:
+        write_atomically(folder / "artifact" / f"{name}.md", page(name, costs, facts))
 
 
 def main(arguments=None) -> int:

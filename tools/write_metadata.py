@@ -18,7 +18,7 @@ from pathlib import Path
 
 import yaml
 
-from transductive_compendium.book.documents import document_title
+from transductive_compendium.book.claim_counts import paper_of
 from transductive_compendium.runner import RecordMissingError, load_recorded
 from transductive_compendium.verdicts.claims import load_claims
 
@@ -181,7 +181,7 @@ def whole_entry(facts: dict) -> str:
     )
 
 
-def document_entry(work: dict) -> str:
+def paper_entry(work: dict) -> str:
     """BibTeX of a reproduced document, under the key that the book's bibliography has for it."""
     words = [w for w in re.findall(r"\w+", work["title"].lower()) if w not in _ARTICLES]
     return _bibtex(
@@ -220,7 +220,7 @@ def claim_entry(facts: dict, claim) -> str:
         "misc",
         f"claim-{claim.id}",
         author=_authors(facts),
-        title=f"{{{document_title(claim.document)}, {_plain(claim.item)}: a claim decided}}",
+        title=f"{{{paper_of(claim.document).title}, {_plain(claim.item)}: a claim decided}}",
         year=_year(facts),
         howpublished=f"Claim {claim.id} of {facts['title']}, version {facts['version']}",
         note=f"Decided again by: transductive verify {claim.id}",
@@ -250,7 +250,7 @@ def write_pages(folder: Path, root: Path = ROOT) -> None:
     claims = {claim.id: claim for claim in load_claims()}
     entries = {
         "whole": [whole_entry(facts)],
-        "documents": [document_entry(work) for work in facts["references"]],
+        "documents": [paper_entry(work) for work in facts["references"]],
         "figures": list(drawn.values()),
         "figure": [drawn[FIGURE]],
         "claim": [claim_entry(facts, claims[CLAIM])],

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import measure_artifact
 import pytest
-from measure_artifact import Costs, commands, human_size, human_time, measure, shown
+from measure_artifact import Costs, commands, human_size, human_time, measure, page, shown
 
+from transductive_compendium.book.claim_counts import papers
 from transductive_compendium.verdicts import rules as verdicts
 from transductive_compendium.verdicts.claims import Claim, Verdict, documents_of
 
@@ -42,9 +43,8 @@ def test_every_experiment_can_be_measured_and_is_shown_as_typed():
     assert shown(known[name]) == (
         "transductive run transductive_svm/descent --profile paper --fresh"
     )
-    documents = {n.split("/")[1] for n in known if n.startswith("paper/")}
-    claimed = {path.stem for path in (ROOT / "data/claims").glob("*.yml")}
-    assert documents == claimed - {"comparison"}
+    measured = {n.split("/")[1] for n in known if n.startswith("paper/")}
+    assert measured == {name for name, paper in papers().items() if paper.authors}
     assert {f"smoke/{n}" for n in Costs([], {}).provenance} <= set(known)
 
 
@@ -102,15 +102,20 @@ def rows(text):
 
 
 def test_an_experiment_has_its_record_and_its_claims_by_outcome(costs):
-    short, long = rows(measure_artifact._experiments(costs, ["toy/short", "toy/long"]))
+    text = page("experiments", costs, {})
+    assert re.findall(r"^\((.*)\)=\n### (.*)$", text, re.M) == [
+        ("cost-toy", "Toy"),
+        ("cost-other", "Other"),
+    ]
+    short, long = rows(text.split("\n\n")[1])
     assert short[1:4] == ["20 s", "300 MB", "`heart`"]
     assert short[4] == "**reproduced**: [a](#claim-a); **not reproduced**: [b](#claim-b)"
-    # memory from its first units; the check is no claim of the document's
+    # memory from its first units; the check is no claim of the paper's
     assert long[1:] == ["2.0 h", "5.0 GB", "none", "**reproduced**: [a](#claim-a)"]
 
 
-def test_documents_add_up(costs):
-    toy, other, every = rows(measure_artifact._summary(costs))
+def test_papers_add_up(costs):
+    toy, other, every = rows(page("summary", costs, {}))
     assert toy[1:] == ["2", "2.0 h", "`long`, 2.0 h", "5.0 GB", "16 kB"]
     assert other[1:] == ["1", "2 min", "`one`, 2 min", "·", "21 kB"]
     assert every[0] == "**all**" and every[1:3] == ["3", "2.0 h"] and every[5] == "21 kB"
@@ -118,25 +123,37 @@ def test_documents_add_up(costs):
 
 def test_an_hour_takes_the_experiments_that_bear_on_most_claims_and_are_short(costs):
     assert list(costs.hour()) == ["toy/short", "other/one"]
-    text = measure_artifact._hour(costs)
+    text = page("hour", costs, {})
     assert "transductive run toy/short --profile paper" in text and "toy/long" not in text
     assert "took 2 min on one core, and bear on 2 claims" in text
 
 
 def test_data_name_their_users(costs):
-    found = {row[0]: row for row in rows(measure_artifact._data(costs))}
+    found = {row[0]: row for row in rows(page("data", costs, {}))}
     assert found["`heart`"] == ["`heart`", "16 kB", "yes", "toy, other"]
     assert found["`unipen`"][2] == "no: see its card" and found["`unipen`"][3] == "·"
 
 
-def test_what_is_recorded_can_be_measured_again_and_covers_every_document():
+def test_what_is_recorded_can_be_measured_again_and_covers_every_paper():
     facts = json.loads((ROOT / "results/artifact.json").read_text())
     assert set(facts["measured"]) <= set(commands())
-    documents = {name.split("/")[0] for name in measure_artifact.PAPER}
-    assert documents <= {name.split("/")[1] for name in facts["measured"] if "/" in name}
+    chosen = {name.split("/")[0] for name in measure_artifact.PAPER}
+    assert chosen <= {name.split("/")[1] for name in facts["measured"] if "/" in name}
     assert facts["sizes"]["sources"] > 1e6
-    page = measure_artifact._machine(facts)
-    assert facts["machine"]["cpu"] in page and re.search(r"\d+ processors", page)
+    text = page("machine", Costs([], {}), facts)
+    assert facts["machine"]["cpu"] in text and re.search(r"\d+ processors", text)
+
+
+def test_what_was_measured_is_listed_and_smoke_runs_are_summed_up():
+    cost = {"command": "make test", "seconds": 100.0, "processor_seconds": 30.0}
+    cost |= {"peak_memory_bytes": 5_000_000}
+    smoke = cost | {"peak_memory_bytes": 9_000_000}
+    facts = {"measured": {"tests": cost, "smoke/toy/a": smoke, "smoke/toy/b": cost}}
+    tests, first_units = rows(page("measured", Costs([], facts), facts))
+    assert tests == ["all tests", "`make test`", "2 min", "30 s", "5.0 MB"]
+    assert first_units[0].startswith("first units of 2 experiments")
+    assert first_units[2:] == ["·", "60 s", "9.0 MB"]
+    assert rows(page("measured", Costs([], {}), {})) == []
 
 
 def test_new_measurements_replace_those_of_another_machine(tmp_path, monkeypatch):
@@ -151,7 +168,7 @@ def test_new_measurements_replace_those_of_another_machine(tmp_path, monkeypatch
     assert set(json.loads((tmp_path / "artifact.json").read_text())["measured"]) == {"three"}
 
 
-def test_pages_name_claims_and_documents_that_there_are():
+def test_pages_name_claims_and_papers_that_there_are():
     pages = [*(ROOT / "book").glob("*.md"), ROOT / "README.md"]
     named = re.findall(r"transductive verify +([a-z][\w-]+)", "\n".join(map(Path.read_text, pages)))
     assert named

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import write_metadata
 import yaml
-from write_metadata import codemeta, document_entry, figure_entry, stale, whole_entry, zenodo
+from write_metadata import codemeta, paper_entry, figure_entry, stale, whole_entry, zenodo
 
 import transductive
 
@@ -84,10 +84,10 @@ def test_zenodo_gets_what_a_deposit_needs():
     )
 
 
-def test_keys_of_the_documents_are_those_of_the_bibliography():
+def test_keys_of_the_papers_are_those_of_the_bibliography():
     bibliography = (ROOT / "book/references.bib").read_text()
     for work in FACTS["references"]:
-        entry = document_entry(work)
+        entry = paper_entry(work)
         key = re.match(r"@inproceedings\{(\S+),", entry)[1]
         ours = re.search(rf"@inproceedings{{{key},.*?\n}}", bibliography, re.S)
         assert ours, key

@@ -2,7 +2,7 @@
 
 The cell after the one tagged ``parameters`` says::
 
-    from transductive_compendium.verdicts import notebook
+    from transductive_compendium.book import notebook
     session = notebook.begin("bayesian_transduction/figure_2a", globals())
 """
 
@@ -28,7 +28,7 @@ from ..runner import (
 )
 from ..runner import run as run_experiment
 from ..runner.parameters import Parameter, resolve, unknown
-from .provenance_strip import provenance_html
+from .templating import render
 
 _IPYTHON = {"In", "Out", "exit", "quit", "open", "get_ipython"}
 _SEEN = "_transductive_parameters"
@@ -84,7 +84,7 @@ class Session:
     _own: dict[str, Any] | None = field(default=None, init=False, repr=False)
 
     def run(self, jobs: int = 1, fresh: bool = False) -> Run:
-        """Run, or take up, the notebook's tier. Progress replaces itself and leaves one line."""
+        """Run, or continue, the notebook's tier. Progress replaces itself and leaves one line."""
         name = self.experiment.name
         handle = _show(f"{name}: starting")
         done = run_experiment(
@@ -104,7 +104,7 @@ class Session:
         if done.substitute:
             others = [(d["used"], k) for k, d in done.provenance["data"].items() if d["used"] != k]
             note = "The live check on this page ran on other data and is compared with nothing: "
-            note += ", ".join(f"{used} stood in for {asked}" for used, asked in others)
+            note += ", ".join(f"{used} as a substitute for {asked}" for used, asked in others)
             note += (
                 f". With a network, transductive data fetch {' '.join(k for _, k in others)} gets "
                 "the real data. Figures and tables below show the recorded run on the real data."
@@ -144,7 +144,7 @@ class Session:
     def provenance_note(self) -> Note:
         """The provenance strip of what `shown` gave: the record's, or that of the reader's run."""
         if self._own is not None:
-            return Note(provenance_html(self._own))
+            return Note(render("provenance.html", **self._own))
         recorded = self.recorded()
         if recorded is None:
             name = self.experiment.name
@@ -152,7 +152,7 @@ class Session:
                 f"<p>Nothing is recorded yet: <code>transductive run {name} "
                 f"--profile paper --record</code></p>"
             )
-        return Note(provenance_html(recorded[1]))
+        return Note(render("provenance.html", **recorded[1]))
 
 
 def begin(name: str, namespace: MutableMapping[str, Any]) -> Session:
@@ -161,7 +161,7 @@ def begin(name: str, namespace: MutableMapping[str, Any]) -> Session:
     Parameters
     ----------
     name : str
-        ``<document>/<item>``.
+        ``<paper>/<item>``.
     namespace : dict
         The notebook's ``globals()``. Modules, functions, classes and names with a leading
         underscore are left out; every other name has to be a parameter. When the cell is run again

@@ -1,6 +1,8 @@
 import json
 
-from transductive_compendium.book.hardening import NOTHING, hardening_table
+import pytest
+
+from transductive_compendium.book.pages import hardening_table
 
 FACTS = {
     "command": "make harden",
@@ -18,22 +20,31 @@ FACTS = {
 }
 
 
-def test_counts_are_summed_and_the_parts_are_in_order():
-    text = hardening_table(FACTS)
+@pytest.fixture
+def table(tmp_path, monkeypatch):
+    """Give the table of the recorded facts."""
+    monkeypatch.setenv("TRANSDUCTIVE_RESULTS", str(tmp_path))
+
+    def made(**changes):
+        (tmp_path / "hardening.json").write_text(json.dumps(FACTS | changes))
+        return hardening_table()
+
+    return made
+
+
+def test_before_anything_is_recorded_the_page_says_so(table):
+    assert hardening_table() == "Nothing is recorded yet: `make harden` does.\n"
+
+
+def test_counts_are_summed_and_the_parts_are_in_order(table):
+    text = table()
     rows = [line for line in text.splitlines() if line.startswith("|")][2:]
     assert [row.split("|")[1].strip() for row in rows] == ["Killed dead", "Chance inputs"]
     assert "1,234" in rows[1] and r"files \| changed" in rows[1] and "held" in rows[1]
     assert "make harden" in text and "0123456789" in text and "failed" not in text
 
 
-def test_a_failure_shows():
+def test_a_failure_shows(table):
     failed = FACTS["checks"][2] | {"outcome": "failed"}
-    text = hardening_table(FACTS | {"checks": [*FACTS["checks"], failed], "failed": 1})
+    text = table(checks=[*FACTS["checks"], failed], failed=1)
     assert text.count("**failed**") == 1 and "1 of 3 tests failed" in text
-
-
-def test_the_record_is_read_where_the_results_are(tmp_path, monkeypatch):
-    monkeypatch.setenv("TRANSDUCTIVE_RESULTS", str(tmp_path))
-    assert hardening_table() == NOTHING
-    (tmp_path / "hardening.json").write_text(json.dumps(FACTS))
-    assert hardening_table() == hardening_table(FACTS)

@@ -1,5 +1,6 @@
 import builtins
 import types
+from pathlib import Path
 
 import nbformat
 import pandas as pd
@@ -44,10 +45,10 @@ def test_a_good_notebook_opens_a_session(curve):
         ({"sigma": 3.0}, "Known: profile, seed, level"),
         ({"words": ["x"]}, "unknown parameter 'words'"),
         ({"nothing": None}, "unknown parameter 'nothing'"),
-        ({"level": "3"}, "level = '3' is a str"),
+        ({"level": "3"}, "level = '3', a str, is not allowed"),
         ({"level": -1.0}, "float >= 0"),
         ({"profile": "papre"}, "one of 'smoke', 'paper', 'full'"),
-        ({"seed": 1.5}, "seed = 1.5 is a float"),
+        ({"seed": 1.5}, "seed = 1.5, a float, is not allowed"),
         ({"seed": -1}, "int >= 0"),
     ],
 )
@@ -86,7 +87,7 @@ import importlib.util
 _spec = importlib.util.spec_from_file_location("toy", {conftest!r})
 toy = importlib.util.module_from_spec(_spec); _spec.loader.exec_module(toy)
 from transductive_compendium.runner import Experiment, Parameter, register
-from transductive_compendium.verdicts import notebook
+from transductive_compendium.book import notebook
 register(Experiment("toy/curve", 1, "A toy curve", toy.units, toy.run_unit,
                     parameters={{"level": Parameter(2.0, float, "level", minimum=0)}}))
 session = notebook.begin("toy/curve", globals())
@@ -99,7 +100,7 @@ def test_papermill_runs_it_twice_with_the_same_outputs_and_stops_on_an_unknown_n
     import papermill
 
     source = SETUP.format(
-        folder=str(tmp_path), conftest=str(__file__.replace("test_notebook_session", "conftest"))
+        folder=str(tmp_path), conftest=str(Path(__file__).parents[1] / "conftest.py")
     )
     first = nbformat.v4.new_code_cell('profile = "smoke"\nseed = 0\nlevel = 2.0')
     first.metadata["tags"] = ["parameters"]

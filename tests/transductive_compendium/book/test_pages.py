@@ -3,9 +3,8 @@ import shutil
 
 import pytest
 
-from transductive_compendium.book.myst import anchor, cell, escape
 from transductive_compendium.book.pages import summary_table, write_pages
-from transductive_compendium.book.provenance_strip import provenance_html
+from transductive_compendium.book.templating import anchor, cell, escape, render
 from transductive_compendium.runner import load_recorded, record, run
 
 
@@ -65,7 +64,7 @@ def test_each_claim_is_once_under_its_figure_with_links_that_arrive(recorded, tm
         assert len({len(re.findall(r"(?<!\\)\|", line)) for line in table.splitlines()}) == 1
 
 
-def test_counts_by_figure_sum_to_those_of_the_document(recorded, tmp_path):
+def test_counts_by_figure_sum_to_those_of_the_paper(recorded, tmp_path):
     write_pages(tmp_path / "a")
     text = (tmp_path / "a" / "claims" / "toy.md").read_text()
     table = re.search(r"^\| Figure, table or section.*\n\|.*\n((?:\|.*\n)+)", text, re.M).group(1)
@@ -76,7 +75,7 @@ def test_counts_by_figure_sum_to_those_of_the_document(recorded, tmp_path):
     assert all(sum(row[:-1]) == row[-1] for row in numbers)
 
 
-def test_summary_counts_by_document_and_outcome(recorded, tmp_path):
+def test_summary_counts_by_paper_and_outcome(recorded, tmp_path):
     from transductive_compendium.verdicts import verify
 
     verdicts = verify()
@@ -84,7 +83,7 @@ def test_summary_counts_by_document_and_outcome(recorded, tmp_path):
     cells = dict(
         zip([c.strip() for c in head.split("|")], [c.strip() for c in row.split("|")], strict=True)
     )
-    assert cells["Document"] == "[Toy](#claims-toy)" and cells["claims"] == "7"
+    assert cells["Paper"] == "[Toy](#claims-toy)" and cells["claims"] == "7"
     assert cells["not testable here"] == "1" and "undecided" not in cells
     shutil.rmtree(tmp_path / "results")
     assert "undecided" in summary_table(verify())
@@ -107,13 +106,13 @@ def test_other_roles_have_sections_of_their_own_and_are_not_in_the_summary(recor
     assert [n.replace("·", "0") for n in numbers] == ["0", "0", "1", "0", "2", "3"]
 
     page = (tmp_path / "a" / "claims" / "toy.md").read_text()
-    assert page.startswith("(claims-toy)=\n## Claims of the document\n")
+    assert page.startswith("(claims-toy)=\n## Claims of the paper\n")
     sections = re.split(r"^## ", page, flags=re.M)[1:]
     assert {
         part.splitlines()[0]: re.findall(r"^\(claim-(.*)\)=$", part, re.M) for part in sections
     } == {
-        "Claims of the document": ["toy-loss", "toy-shape", "toy-same"],
-        "Numbers used to choose the reading": ["toy-theta", "toy-zip"],
+        "Claims of the paper": ["toy-loss", "toy-shape", "toy-same"],
+        "Numbers used to choose the interpretation": ["toy-theta", "toy-zip"],
         "Checks of our own": ["toy-gain", "toy-identity"],
     }
 
@@ -131,11 +130,11 @@ def test_what_claims_nothing_itself_has_a_page_of_checks_and_no_summary(recorded
 
 def test_provenance_strip_is_from_the_record_alone(recorded):
     _, facts = load_recorded("toy/curve")
-    strip = provenance_html(facts)
+    strip = render("provenance.html", **facts)
     assert "<code>transductive run toy/curve --profile paper</code>" in strip
     assert facts["date"] in strip and "10 units" in strip and strip.count("\n") == 1
     facts["machine"]["cpu"] = "<b>&"
-    assert "&lt;b&gt;&amp;" in provenance_html(facts)
+    assert "&lt;b&gt;&amp;" in render("provenance.html", **facts)
 
 
 def test_generated_text_is_escaped():

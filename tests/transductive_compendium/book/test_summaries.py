@@ -1,12 +1,12 @@
-"""[Re] or [¬Re]: the rule, and what a document's summary lists."""
+"""[Re] or [¬Re]: the rule, and what a paper's summary lists."""
 
 import re
 
 import pytest
 
-from transductive_compendium.book.summaries import (
+from transductive_compendium.book.claim_counts import count_by_paper, prefix
+from transductive_compendium.book.pages import (
     not_reproduced_line,
-    prefix,
     summaries_table,
     summary_head,
     summary_lists,
@@ -78,9 +78,7 @@ def test_the_other_sections_count_what_they_link_to(verdicts):
 
 
 def test_the_front_page_leads_to_what_is_not_reproduced(verdicts):
-    from transductive_compendium.book.documents import by_document
-
-    counts = by_document(verdicts)
+    counts = count_by_paper(verdicts)
     assert not_reproduced_line(counts) == "Not reproduced: 2 of [Toy](#not-reproduced-toy).\n"
     assert "(not-reproduced-toy)=\n## " in summary_lists("toy", verdicts)
     counts["toy"]["not reproduced"] = 0
