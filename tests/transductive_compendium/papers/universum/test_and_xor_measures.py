@@ -3,22 +3,22 @@
 import numpy as np
 import pandas as pd
 import pytest
+from universum_experiments import ordered
 
-from transductive_compendium.papers.universum import toy_measures as report
-from transductive_compendium.papers.universum.toy import DISTRIBUTIONS, FEATURES, KERNELS, MACHINES
-from transductive_compendium.verdicts.rules import (
-    NOT_REPRODUCED,
-    REPRODUCED,
-    decide_equivalence,
-    decide_ordering,
-    ordering_p,
+from transductive_compendium.papers.universum import and_xor_measures as report
+from transductive_compendium.papers.universum.and_xor import (
+    DISTRIBUTIONS,
+    FEATURES,
+    KERNELS,
+    METHODS,
 )
+from transductive_compendium.verdicts.rules import NOT_REPRODUCED, REPRODUCED, decide_equivalence
 
-NOISE = 0.02 * np.random.default_rng(0).standard_normal((len(MACHINES), 50))
+NOISE = 0.02 * np.random.default_rng(0).standard_normal((len(METHODS), 50))
 
 
 def frames():
-    """Errors 0.20, 0.19, ... in the order of the machines; XOR twice as large; shares rise."""
+    """Errors 0.20, 0.19, ... in the order of the methods; XOR twice as large; shares rise."""
     rows = [
         {"draw": draw, "problem": problem, "distribution": distribution, "kernel": kernel}
         | {"universum": universum, "intercept": intercept}
@@ -27,13 +27,9 @@ def frames():
         for problem, factor in zip(FEATURES, (1, 2), strict=True)
         for distribution in DISTRIBUTIONS
         for kernel in KERNELS
-        for k, (universum, intercept) in enumerate(MACHINES)
+        for k, (universum, intercept) in enumerate(METHODS)
     ]
-    return {report.NAME: pd.DataFrame(rows)}
-
-
-def ordered(evidence):
-    return decide_ordering(evidence, ordering_p(evidence)).outcome
+    return {report.ITEM: pd.DataFrame(rows)}
 
 
 def test_errors_near_the_printed_ones():
@@ -49,10 +45,10 @@ def test_errors_near_the_printed_ones():
     assert np.mean(other.differences) == pytest.approx(20.0, abs=1.0)
 
 
-def test_errors_are_compared_draw_by_draw():
+def test_errors_are_compared_sample_by_sample():
     pair = {"better": ["axes", "outside"], "worse": ["none", "trained"]}
     found = report.lower_toy_error(frames(), "and", "rbf", **pair)
-    k = MACHINES.index(("axes", "outside"))
+    k = METHODS.index(("axes", "outside"))
     np.testing.assert_allclose(found.differences, 100 * (0.01 * k + NOISE[0] - NOISE[k]))
     assert found.test_train_ratio == 0.0 and ordered(found) == REPRODUCED
     turned = dict(zip(pair, [*pair.values()][::-1], strict=True))

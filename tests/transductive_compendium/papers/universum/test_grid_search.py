@@ -1,4 +1,4 @@
-"""The grid of machines that the universum experiments choose from."""
+"""The grid of U-SVMs that the universum experiments choose from."""
 
 from itertools import product
 
@@ -7,7 +7,7 @@ import pytest
 from scipy import sparse
 
 from transductive import UniversumSVC
-from transductive_compendium.papers.universum.selection import Fit, best, error, grid
+from transductive_compendium.papers.universum.grid_search import Fit, best, error, grid
 
 C, COSTS, EPSILONS, GAMMAS = (0.5, 5.0), (0.05, 1.0), (0.5, 0.0), (0.1, 1.0)
 

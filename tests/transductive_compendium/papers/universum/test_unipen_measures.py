@@ -3,18 +3,17 @@
 import numpy as np
 import pandas as pd
 import pytest
+from universum_experiments import ordered
 
-from transductive_compendium.papers.universum import characters_measures as report
-from transductive_compendium.papers.universum.characters import NONE, SIZES, UNIVERSA
-from transductive_compendium.verdicts.rules import (
-    NOT_REPRODUCED,
-    REPRODUCED,
-    NotTestable,
-    decide_ordering,
-    ordering_p,
+from transductive_compendium.papers.universum import unipen_measures as report
+from transductive_compendium.papers.universum.unipen_design import (
+    NO_UNIVERSUM,
+    TRAINING_SIZES,
+    UNIVERSA,
 )
+from transductive_compendium.verdicts.rules import NOT_REPRODUCED, REPRODUCED, NotTestable
 
-METHODS = [NONE, *UNIVERSA]
+METHODS = [NO_UNIVERSUM, *UNIVERSA]
 NOISE = 0.002 * np.random.default_rng(0).standard_normal((len(METHODS), 30))
 
 
@@ -23,15 +22,11 @@ def frames():
     rows = [
         {"n_train": n, "draw": draw, "method": method}
         | {"error": 0.10 + (0.01 if n == 200 else -0.01) * k + NOISE[k, draw]}
-        for n in SIZES
+        for n in TRAINING_SIZES
         for draw in range(30)
         for k, method in enumerate(METHODS)
     ]
-    return {report.NAME: pd.DataFrame(rows)}
-
-
-def ordered(evidence):
-    return decide_ordering(evidence, ordering_p(evidence)).outcome
+    return {report.ITEM: pd.DataFrame(rows)}
 
 
 def test_overlap_grows_with_the_drawn_share():
@@ -41,17 +36,20 @@ def test_overlap_grows_with_the_drawn_share():
 
 
 def test_errors_are_means_over_sizes():
-    found = report.lower_character_error(frames(), "Upcase", NONE)
+    found = report.lower_character_error(frames(), "Upcase", NO_UNIVERSUM)
     expected = 100 * (0.02 * (4 - 1) / 5 + NOISE[0] - NOISE[2])
     np.testing.assert_allclose(found.differences, expected)
-    # five sizes, drawn independently: k times the harmonic mean of their overlaps
-    inverse = [1 / report.overlap(n) for n in SIZES]
+    # five sizes, split independently: k times the harmonic mean of their overlaps
+    inverse = [1 / report.overlap(n) for n in TRAINING_SIZES]
     assert found.test_train_ratio == pytest.approx(25 / sum(inverse))
     assert ordered(found) == REPRODUCED
-    small = report.lower_character_error(frames(), "Upcase", NONE, [50, 100])
+    small = report.lower_character_error(frames(), "Upcase", NO_UNIVERSUM, [50, 100])
     assert np.mean(small.differences) == pytest.approx(2.0, abs=0.1)
     assert 2 * report.overlap(50) < small.test_train_ratio < 2 * report.overlap(100)
-    assert ordered(report.lower_character_error(frames(), "Upcase", NONE, [200])) == NOT_REPRODUCED
+    assert (
+        ordered(report.lower_character_error(frames(), "Upcase", NO_UNIVERSUM, [200]))
+        == NOT_REPRODUCED
+    )
 
 
 def test_what_is_not_public_is_not_testable():
@@ -60,8 +58,8 @@ def test_what_is_not_public_is_not_testable():
 
 
 def test_gains_have_intervals():
-    table = report.gains(frames()[report.NAME])
-    assert len(table) == len(SIZES) * len(UNIVERSA)
+    table = report.gains(frames()[report.ITEM])
+    assert len(table) == len(TRAINING_SIZES) * len(UNIVERSA)
     row = table.loc[(50, "Symbols")]
     assert row["gain"] == pytest.approx(4.0, abs=0.1) and 0 < row["half"] < 0.5
     assert table.loc[(200, "Symbols"), "gain"] < -3.9

@@ -1,0 +1,143 @@
+"""Contradictions: what the measures make of rows."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from universum_experiments import ordered
+
+from transductive_compendium.papers.universum import contradiction_counts_measures as report
+from transductive_compendium.verdicts.rules import (
+    INCONCLUSIVE,
+    NOT_REPRODUCED,
+    REPRODUCED,
+    decide_identity,
+)
+
+
+def same(evidence, tolerance=1e-6):
+    return decide_identity(evidence, tolerance).outcome == REPRODUCED
+
+
+def general_rows(gain=1.0, n=60, **changes):
+    """Samples in two dimensions: contradictions of the SVM, and of the U-SVM at two costs."""
+    rng = np.random.default_rng(0)
+    rows = []
+    for draw in range(n):
+        svm = 3.0 + draw % 3
+        for k, C in enumerate((0.0, 1.0, 1000.0)):
+            own = svm + round(gain * (draw % 2)) * (k > 0)
+            rows.append(
+                {
+                    "part": "general",
+                    "dimension": 2,
+                    "draw": draw,
+                    "C_universum": C,
+                    "classes": 10.0,
+                    "contradictions": own,
+                    "programme": own,
+                    "most": 6.0,
+                    "mean": 2.0,
+                    "above": 1.0,
+                    "certain": 2.0,
+                    "certain_hit": 2.0,
+                    "loss_sum": 5.0 - k,
+                    "distance": 1.0,
+                    "distance_hit": 0.8 + 0.1 * rng.standard_normal(),
+                    "distance_rest": 1.2 + 0.1 * rng.standard_normal(),
+                }
+                | changes
+            )
+    return {report.ITEM: pd.DataFrame(rows)}
+
+
+@pytest.mark.parametrize(
+    "gain, outcome", [(1.0, REPRODUCED), (-1.0, NOT_REPRODUCED), (0.0, NOT_REPRODUCED)]
+)
+def test_more_or_fewer_contradictions(gain, outcome):
+    assert ordered(report.more_contradictions(general_rows(gain), 2, 1000.0)) == outcome
+
+
+def test_wins_are_samples_with_the_most():
+    frames = general_rows()
+    # the SVM has 3, 4 and 5 of 6; one more in each second draw: 6 is reached in one draw of six
+    assert report.wins(frames[report.ITEM], 2, 1000.0) == (10, 0)
+    assert ordered(report.more_often_most(frames, 2, 1000.0)) == REPRODUCED
+    assert report.wins(general_rows(most=5.0)[report.ITEM], 2, 1000.0) == (10, 10)
+    assert ordered(report.more_often_most(general_rows(most=5.0), 2, 1000.0)) == INCONCLUSIVE
+
+
+def test_often_not_always():
+    assert report.often_not_always(general_rows(), 2, 1000.0).holds
+    # nearer to the average class
+    assert not report.often_not_always(general_rows(most=9.0), 2, 1000.0).holds
+    always = general_rows()
+    rows = always[report.ITEM]
+    rows["most"] = rows["contradictions"]
+    assert not report.often_not_always(always, 2, 1000.0).holds
+
+
+def test_contradicted_points_are_nearer_or_not():
+    assert ordered(report.hits_are_nearer(general_rows(), 2)) == REPRODUCED
+    assert ordered(report.hits_are_nearer(general_rows(distance_hit=2.0), 2)) == NOT_REPRODUCED
+    # draws without either kind are left out
+    frames = general_rows()
+    frames[report.ITEM].loc[:29, "distance_hit"] = np.nan
+    assert len(report.hits_are_nearer(frames, 2).differences) == 50
+
+
+def test_small_values_are_contradicted_or_not():
+    assert same(report.small_values_are_contradicted(general_rows()), 1e-9)
+    frames = general_rows()
+    frames[report.ITEM].loc[7, "certain_hit"] = 1.0
+    assert not same(report.small_values_are_contradicted(frames), 1e-9)
+
+
+def test_two_counts_agree_or_not():
+    assert same(report.counts_agree(general_rows()), 1e-9)
+    frames = general_rows()
+    frames[report.ITEM].loc[7, "programme"] += 1
+    assert not same(report.counts_agree(frames), 1e-9)
+
+
+def test_sums_of_losses_fall():
+    assert report.loss_falls(general_rows()).holds
+    frames = general_rows()
+    frames[report.ITEM].loc[7, "loss_sum"] = 5.01
+    found = report.loss_falls(frames)
+    assert not found.holds and found.detail.startswith("in 59 of 60")
+
+
+def flat(largest=1e-9, last=10.0):
+    rows = [
+        {
+            "part": "flat",
+            "loss": loss,
+            "C_universum": C,
+            "programme": last if C else 6.0,
+            "most": 10.0,
+            "largest": largest if C else 2.0,
+        }
+        for loss in ("absolute", "squared")
+        for draw in range(5)
+        for C in (0.0, 1000.0)
+    ]
+    return {report.ITEM: pd.DataFrame(rows)}
+
+
+def test_on_the_hyperplane_or_not():
+    assert report.reaches_the_hyperplane(flat(), "absolute", 1e-5).holds
+    assert not report.reaches_the_hyperplane(flat(largest=1e-3), "absolute", 1e-5).holds
+    assert not report.reaches_the_hyperplane(flat(last=9.0), "absolute", 1e-5).holds
+    frames = flat()
+    rows = frames[report.ITEM]
+    rows.loc[rows["loss"] == "squared", "largest"] = 1.0
+    assert report.reaches_the_hyperplane(frames, "absolute", 1e-5).holds
+    assert not report.reaches_the_hyperplane(frames, "squared", 0.05).holds
+
+
+def test_table_of_contradictions():
+    table = report.contradiction_table(general_rows()[report.ITEM])
+    assert list(table.index) == [(2, 0.0), (2, 1.0), (2, 1000.0)]
+    assert table.loc[(2, 0.0), "contradictions"] == pytest.approx(4.0)
+    assert table.loc[(2, 1000.0), "contradictions"] == pytest.approx(4.5)
+    assert table.loc[(2, 1000.0), "most reached (%)"] == pytest.approx(100 / 6)

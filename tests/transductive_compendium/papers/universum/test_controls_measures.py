@@ -1,0 +1,47 @@
+"""Wrong universa: what the measures make of rows."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from universum_experiments import ordered
+
+from transductive_compendium.papers.universum import controls_measures as report
+from transductive_compendium.papers.universum.controls import CONTROLS
+from transductive_compendium.verdicts.rules import (
+    INCONCLUSIVE,
+    NOT_REPRODUCED,
+    REPRODUCED,
+    decide_equivalence,
+)
+
+
+def controls():
+    """A fixed cost helps with Rest and does harm with fives; validation hardly moves."""
+    rng = np.random.default_rng(1)
+    rows = [
+        {"draw": draw, "universum": kind, "method": method}
+        | {"error_unseen": 0.014 + shift + 1e-4 * rng.standard_normal()}
+        for draw in range(10)
+        for kind in CONTROLS
+        for method, shift in {
+            "SVM": 0.0,
+            "fixed": {"Rest": -0.003, "fives": 0.03}.get(kind, 0.0),
+            "largest": {"fives": 0.04}.get(kind, 0.0),
+            "chosen": {"Rest": -0.002}.get(kind, 0.0),
+        }.items()
+    ]
+    return {"universum/controls": pd.DataFrame(rows)}
+
+
+def test_controls():
+    frames = controls()
+    assert ordered(report.control_gain(frames, "Rest", "fixed")) == REPRODUCED
+    assert ordered(report.control_gain(frames, "fives", "fixed")) == NOT_REPRODUCED
+    assert ordered(report.control_loss(frames, "fives", "fixed")) == REPRODUCED
+    assert np.mean(report.control_loss(frames, "fives", "largest").differences) == pytest.approx(
+        4.0, abs=0.02
+    )
+    assert ordered(report.control_loss(frames, "fives", "chosen")) == INCONCLUSIVE
+    same = [report.control_equal(frames, kind, "fixed") for kind in ("inverted", "fives")]
+    found = [decide_equivalence(evidence, 0.14).outcome for evidence in same]
+    assert found == [REPRODUCED, NOT_REPRODUCED]

@@ -1,0 +1,40 @@
+"""Losses of the U-SVM: what the measures make of rows."""
+
+import numpy as np
+import pandas as pd
+
+from transductive_compendium.papers.universum import losses_measures as report
+from transductive_compendium.verdicts.rules import REPRODUCED, decide_identity
+
+
+def same(evidence, tolerance=1e-6):
+    return decide_identity(evidence, tolerance).outcome == REPRODUCED
+
+
+def losses(**changes):
+    f = np.linspace(-2, 2, 9)
+    shapes = pd.DataFrame(
+        {
+            "part": "shapes",
+            "universum": np.maximum(0, np.abs(f) - 0.1),
+            "copy_positive": np.maximum(0, -0.1 - f),
+            "copy_negative": np.maximum(0, f - 0.1),
+        }
+    )
+    machine = {"part": "machines", "a": 1e-9, "b": 1e-8}
+    rows = [machine, machine | {"a": np.nan}, machine | changes]
+    return {report.ITEM: pd.concat([shapes, pd.DataFrame(rows)], ignore_index=True)}
+
+
+def test_two_hinges_are_the_loss_or_not():
+    frames = losses()
+    assert same(report.two_hinges(frames), 1e-12)
+    frames[report.ITEM].loc[2, "copy_positive"] += 1e-9
+    assert not same(report.two_hinges(frames), 1e-12)
+
+
+def test_one_row_that_differs_is_enough():
+    assert same(report.trained_twice(losses(), ["a", "b"]))
+    assert not same(report.trained_twice(losses(b=1e-5), ["a", "b"]))
+    # columns that are not asked for do not count
+    assert same(report.trained_twice(losses(b=1e-5), ["a"]))

@@ -1,0 +1,134 @@
+"""Images of 5 and 8: random splits, and universa."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from transductive_compendium.datasets import load
+from transductive_compendium.papers.universum import mnist_data
+from transductive_compendium.papers.universum.mnist_design import (
+    ALL_IMAGES,
+    CLASSES,
+    DIGITS,
+    PAIRS,
+    UNIVERSA,
+)
+
+NAME = "digits"  # the substitute, 25 times smaller
+SEED = (0, 0)  # the first split of seed 0
+
+
+def _inside(rows, table):
+    """Whether each row is one of the table's."""
+    return all((row == table).all(axis=1).any() for row in rows)
+
+
+def test_training_subsets_are_nested_and_apart_from_validation():
+    whole = mnist_data.classes(NAME)[0]
+    small, validation = mnist_data.split(NAME, (0, 3), 500)
+    large, same = mnist_data.split(NAME, (0, 3), 3000)
+    np.testing.assert_array_equal(large.X[: len(small.X)], small.X)
+    np.testing.assert_array_equal(validation.X, same.X)
+    assert (len(small.X), len(large.X), len(validation.X)) == (20, 120, 80)
+    rest, _ = mnist_data.split(NAME, (0, 3), ALL_IMAGES)
+    together = np.vstack([rest.X, validation.X])
+    assert len(together) == len(whole.X)
+    order = [np.lexsort(X.T) for X in (together, whole.X)]
+    np.testing.assert_array_equal(together[order[0]], whole.X[order[1]])
+    for other in ((0, 4), (1, 3)):  # another split, another seed
+        assert not np.array_equal(mnist_data.split(NAME, other, 500)[0].X, small.X)
+
+
+def test_signs_are_those_of_the_digits():
+    table = load(NAME, positive=(8,), negative=(5,))
+    train, test = mnist_data.classes(NAME)
+    assert (train.y > 0).sum() + (test.y > 0).sum() == (table.codes == 8).sum()
+    np.testing.assert_array_equal(test.y, np.where(table.codes[::3] == 8, 1, -1))
+    assert train.X.min() == 0.0 and train.X.max() == 1.0
+
+
+@pytest.mark.parametrize("kind", UNIVERSA)
+def test_a_larger_universum_holds_a_smaller_one(kind):
+    labelled, _ = mnist_data.split(NAME, SEED, 1000)
+    few, many = (mnist_data.universum(NAME, kind, labelled, n, SEED) for n in (500, 5000))
+    assert (len(few), len(many)) == (20, 200)
+    np.testing.assert_array_equal(many[:20], few)
+    assert not np.array_equal(mnist_data.universum(NAME, kind, labelled, 500, (0, 1)), few)
+
+
+def test_universa_are_what_they_are_called():
+    labelled, _ = mnist_data.split(NAME, SEED, 3000)
+    table = load(NAME)
+    pixels = (table.X / 16).astype(np.float32)
+    noise, rest, gen, mean = (
+        mnist_data.universum(NAME, kind, labelled, 1000, SEED) for kind in UNIVERSA
+    )
+    assert 0 <= noise.min() < 0.05 and 0.95 < noise.max() <= 1
+    assert _inside(rest, pixels[~np.isin(table.codes, CLASSES)])
+    assert all(np.isin(gen[:, j], labelled.X[:, j]).all() for j in range(gen.shape[1]))
+    assert not any(_inside(image[None], labelled.X) for image in gen)
+    fives, eights = (labelled.X[labelled.y == sign] for sign in (-1, 1))
+    pairs = (fives[:, None] + eights) / 2
+    assert _inside(mean, pairs.reshape(-1, pairs.shape[2]))
+
+
+@pytest.mark.parametrize("number", DIGITS)
+def test_a_digit_has_all_its_images(number):
+    table = load(NAME)
+    expected = (table.X[table.codes == number] / 16).astype(np.float32)
+    np.testing.assert_array_equal(
+        mnist_data.universum(NAME, str(number), None, None, SEED), expected
+    )
+
+
+def test_correlations_are_pearsons_over_all_pairs():
+    rng = np.random.default_rng(0)
+    A, B = rng.random((7, 30)), rng.random((5, 30)) ** 2
+    expected = np.mean([[np.corrcoef(a, b)[0, 1] for b in B] for a in A])
+    assert mnist_data.correlations(A, B) == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.fixture
+def parts(monkeypatch):
+    """Images that say where they stand: the row, of a table with a test part of the last third."""
+    codes = np.tile(np.arange(10), 9)
+    n_train = 60
+
+    def load(name, *, positive, negative):
+        rows = np.flatnonzero(np.isin(codes, [*positive, *negative]))
+        return SimpleNamespace(
+            X=rows[:, None] / 100.0 + np.array([[0.0, 0.01]]),
+            y=np.where(np.isin(codes[rows], positive), 1, -1),
+            codes=codes[rows],
+            n_train=int((rows < n_train).sum()),
+        )
+
+    caches = mnist_data._pair, mnist_data.classes, mnist_data.rest
+    monkeypatch.setattr(mnist_data, "load", load)
+    for cache in caches:
+        cache.cache_clear()
+    yield codes, n_train
+    for cache in caches:
+        cache.cache_clear()
+
+
+def _places(X, largest):
+    """Rows of the table that images stand for; they are divided by the largest value."""
+    return np.round(100 * X[:, 0] * largest).astype(int)
+
+
+def test_neither_a_universum_nor_training_has_images_of_the_test_part(parts):
+    codes, n_train = parts
+    for pair in PAIRS:
+        rows = np.flatnonzero(np.isin(codes, pair))
+        for number in pair:
+            found = _places(mnist_data.digit("parts", number), (rows[-1] + 1) / 100)
+            expected = np.flatnonzero(codes == number)
+            np.testing.assert_array_equal(found, expected[expected < n_train])
+    assert len(mnist_data.rest("parts")) == 8 * n_train / 10
+    train, test = mnist_data.classes("parts")
+    rows = np.flatnonzero(np.isin(codes, CLASSES))
+    both = [_places(part.X, (rows[-1] + 1) / 100) for part in (train, test)]
+    np.testing.assert_array_equal(both[0], rows[rows < n_train])
+    np.testing.assert_array_equal(both[1], rows[rows >= n_train])

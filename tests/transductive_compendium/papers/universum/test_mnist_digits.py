@@ -1,0 +1,37 @@
+"""MNIST, each other digit as the universum: units, and what is counted."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from universum_experiments import unit_rows
+
+from transductive_compendium.datasets import load
+from transductive_compendium.papers.universum import mnist_data
+from transductive_compendium.papers.universum.mnist_design import ALL_IMAGES, DIGITS, NO_UNIVERSUM
+from transductive_compendium.runner import get
+
+
+@pytest.fixture(scope="module")
+def data():
+    return {"mnist": load("digits")}
+
+
+def test_all_training_images_are_fitted_once_for_each_digit():
+    keys = pd.DataFrame(get("universum/mnist_digits").unit_keys({}, "full"))
+    everything = keys[keys["n_train"] == ALL_IMAGES]
+    assert sorted(everything["universum"]) == sorted([NO_UNIVERSUM, *map(str, DIGITS)])
+
+
+def test_outcomes_are_counted_against_the_svm_of_the_split(data):
+    n_test, seen = len(mnist_data.classes("digits")[1].y), []
+    for draw in range(4):
+        key = {"draw": draw, "n_train": 200}
+        alone = unit_rows("mnist_digits", key | {"universum": NO_UNIVERSUM}, data).iloc[0]
+        row = unit_rows("mnist_digits", key | {"universum": "3"}, data).iloc[0]
+        assert alone["both_wrong"] == round(alone["error"] * n_test)
+        assert alone["only_svm_wrong"] == alone["only_universum_wrong"] == 0
+        assert row["both_wrong"] + row["only_svm_wrong"] == alone["both_wrong"]
+        assert row["both_wrong"] + row["only_universum_wrong"] == round(row["error"] * n_test)
+        seen.append(row[["only_svm_wrong", "only_universum_wrong"]])
+    assert (np.sum(seen, axis=0) > 0).all()
+    assert alone["n_universum"] == 0 and np.isnan(alone["rho_8"]) and -1 < row["rho_5"] < 1

@@ -1,0 +1,70 @@
+"""Images of 5 and 8: SVMs and U-SVMs chosen by validation."""
+
+import numpy as np
+import pytest
+from sklearn.svm import SVC
+
+from transductive.margin import UniversumSVC
+from transductive_compendium.papers.universum import mnist_data, mnist_validation
+from transductive_compendium.papers.universum.mnist_design import ALL_IMAGES
+
+NAME = "digits"  # the substitute, 25 times smaller
+SEED = (0, 0)  # the first split of seed 0
+
+
+def _wrong(classifier, part):
+    return np.where(classifier.decision_function(part.X) > 0, 1, -1) != part.y
+
+
+@pytest.mark.parametrize("seed", [(0, 0), (0, 1), (1, 0)])
+def test_the_svm_is_the_best_of_its_grid_at_validation(seed):
+    train, validation = mnist_data.split(NAME, seed, 1000)
+    test = mnist_data.classes(NAME)[1]
+    found, least = mnist_validation.choose_svm(NAME, seed, 1000), []
+    for gamma in mnist_validation.GAMMAS:
+        for C in mnist_validation.COSTS:
+            classifier = SVC(C=C, gamma=gamma).fit(train.X, train.y)
+            least.append((_wrong(classifier, validation).mean(), _wrong(classifier, test).mean()))
+            if (gamma, C) == (found.gamma, found.C):
+                np.testing.assert_array_equal(_wrong(classifier, test), found.wrong)
+    assert found.validation == min(least)[0]
+    assert found.oracle == min(error for _, error in least)
+
+
+@pytest.mark.parametrize("n_train", [1000, ALL_IMAGES])
+def test_the_u_svm_is_fitted_with_what_was_chosen(n_train):
+    """With all training images, chosen on a part and fitted again on the whole."""
+    points = mnist_data.universum(NAME, "3", None, None, SEED)
+    svm = mnist_validation.choose_svm(NAME, SEED, n_train)
+    found = mnist_validation.choose_u_svm(NAME, SEED, n_train, points)
+    assert (found.gamma, found.C) == (svm.gamma, svm.C)
+    train, validation = mnist_data.split(NAME, SEED, n_train)
+    whole, test = mnist_data.classes(NAME)
+    classifier = UniversumSVC(
+        found.C, found.C_universum, epsilon=found.epsilon, gamma=found.gamma, tol=1e-5
+    )
+    classifier.fit(train.X, train.y, points)
+    assert _wrong(classifier, validation).mean() == pytest.approx(found.validation, abs=1 / 79)
+    if n_train == ALL_IMAGES:
+        classifier.fit(whole.X, whole.y, points)
+    assert (_wrong(classifier, test) != found.wrong).sum() <= 1
+    assert found.oracle <= found.wrong.mean()
+
+
+def test_with_all_images_the_last_classifiers_are_of_all_of_them(monkeypatch):
+    seen = []
+
+    def grid(X, y, points, where, **choices):
+        seen.append((X, y, sorted(where)))
+        return original(X, y, points, where, **choices)
+
+    original = mnist_validation.grid
+    monkeypatch.setattr(mnist_validation, "grid", grid)
+    mnist_validation._choose(NAME, SEED, ALL_IMAGES, None, gammas=(0.1,), costs=(1.0, 10.0))
+    train, whole = mnist_data.split(NAME, SEED, ALL_IMAGES)[0], mnist_data.classes(NAME)[0]
+    (X, y, where), (X_all, y_all, where_all) = seen
+    np.testing.assert_array_equal(X, train.X)
+    np.testing.assert_array_equal(X_all, whole.X)
+    np.testing.assert_array_equal(y_all, whole.y)
+    # the validation images are among them, and choose no more
+    assert where == ["test", "validation"] and where_all == ["test"] and len(y_all) > len(y)

@@ -1,0 +1,86 @@
+"""Regularisers in the U-SVM: what the measures make of rows."""
+
+import pandas as pd
+import pytest
+
+from transductive_compendium.papers.universum import regularisers_measures as report
+from transductive_compendium.verdicts.rules import REPRODUCED, decide_identity
+
+
+def same(evidence, tolerance=1e-6):
+    return decide_identity(evidence, tolerance).outcome == REPRODUCED
+
+
+COSTS = (0.1, 1.0, 10.0)
+
+
+def regularisers(**changes):
+    given = [
+        {"part": "given", "regulariser": name, "violated": violated, "identity": gap}
+        for name in ("isotropic", "linear L1")
+        for violated, gap in (("none", 1e-16), ("intercept", 0.3), ("intercept", 0.0))
+    ]
+    given += [given[1]]
+    quadratic = {"part": "quadratic", "regulariser": "isotropic", "weights": 1e-9}
+    other = quadratic | {"regulariser": "anisotropic", "weights": 1e-3}
+    paths = [
+        {
+            "part": "absolute",
+            "regulariser": "linear L1",
+            "feature": k,
+            "C_universum": C,
+            "excess": 0.05 / C**2,
+            "bound": 0.1 / C,
+            "zeros": 3 if C > 1 else 1,
+            "zeros_programme": 3,
+            "zeros_svm": 0,
+        }
+        for C in COSTS
+        for draw in range(3)
+        for k in (0, 1)
+    ]
+    frame = pd.DataFrame([*given, quadratic, other, *paths])
+    for column, (rows, value) in changes.items():
+        frame.loc[frame.query(rows).index, column] = value
+    return {report.ITEM: frame}
+
+
+def test_given_weights_without_conditions_violated():
+    assert same(report.given_weights(regularisers(), "isotropic"), 1e-12)
+    wrong = regularisers(identity=("violated == 'none' and regulariser == 'linear L1'", 1e-6))
+    assert same(report.given_weights(wrong, "isotropic"), 1e-12)
+    assert not same(report.given_weights(wrong, "linear L1"), 1e-12)
+
+
+def test_conditions_are_needed_only_where_the_sides_differ():
+    frames = regularisers(identity=("violated == 'intercept'", 0.3))
+    found = report.conditions_needed(frames, 0.05)
+    assert found.holds and "linear L1 (intercept) 0.3" in found.detail
+    rows = "violated == 'intercept' and regulariser == 'linear L1'"
+    assert not report.conditions_needed(regularisers(identity=(rows, 1e-9)), 0.05).holds
+
+
+def test_different_weights_are_found():
+    assert same(report.same_machine(regularisers(), "isotropic", ["weights"]))
+    assert not same(report.same_machine(regularisers(), "anisotropic", ["weights"]))
+
+
+def test_one_norm():
+    fine = regularisers(excess=("part == 'absolute' and C_universum == 0.1", 0.9))
+    assert report.one_norm_bound(fine).holds
+    assert same(report.one_norm_excess(fine, 10.0), 1e-3)
+    assert not same(report.one_norm_excess(fine, 1.0), 1e-3)
+    # one case above its bound; an excess that rises, all of it within
+    above = regularisers(excess=("part == 'absolute' and C_universum == 10.0", 0.011))
+    assert not report.one_norm_bound(above).holds
+    rises = regularisers(excess=("part == 'absolute'", 0.009), bound=("part == 'absolute'", 1.0))
+    rises[report.ITEM].loc[lambda rows: rows["C_universum"] == 10.0, "excess"] = 0.01
+    assert not report.one_norm_bound(rises).holds
+
+
+@pytest.mark.parametrize("column, value", [("zeros_programme", 4), ("zeros_svm", 1), ("zeros", 2)])
+def test_zeros(column, value):
+    assert report.same_zeros(regularisers(), 10.0).holds
+    assert not report.same_zeros(regularisers(), 1.0).holds
+    changed = regularisers(**{column: ("part == 'absolute' and C_universum == 10.0", value)})
+    assert not report.same_zeros(changed, 10.0).holds
