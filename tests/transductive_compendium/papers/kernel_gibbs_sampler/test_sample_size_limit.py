@@ -1,4 +1,4 @@
-"""Experiments past the sampler's published limit, on small sizes."""
+"""Past the published limit of about 100 points, on small sizes."""
 
 from types import SimpleNamespace
 
@@ -6,44 +6,37 @@ import numpy as np
 import pandas as pd
 import pytest
 
-import transductive_compendium.papers.kernel_gibbs_sampler.limit as limit
-from transductive_compendium.datasets import available, load
+from transductive_compendium.datasets import available, load, substitute
+from transductive_compendium.papers.kernel_gibbs_sampler import sample_size_limit as limit
 from transductive_compendium.runner import get
 
-DOCUMENT = "kernel_gibbs_sampler"
-STANDINS = {"banana": "breast_cancer", "ringnorm": "breast_cancer", "mnist": "digits"}
+SUBSTITUTES = {"banana": "breast_cancer", "ringnorm": "breast_cancer", "mnist": "digits"}
 
 
 @pytest.fixture(scope="module")
-def standins():
-    return {name: load(other) for name, other in STANDINS.items()}
+def substitutes():
+    return {name: load(other) for name, other in SUBSTITUTES.items()}
 
 
 @pytest.fixture(scope="module", autouse=True)
 def _follow_few_outputs():
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(limit, "FOLLOWED", 8)
+        patch.setattr(limit, "N_FOLLOWED", 8)
         yield
 
 
-def _rows(run_unit, key, data=None, seed=0):
-    return pd.DataFrame(run_unit(key, {}, data or {}, np.random.default_rng(seed)))
-
-
-@pytest.mark.parametrize("item", ["limit", "mixing", "rank_plots", "step_cost"])
-def test_smoke_is_the_beginning_of_paper(item):
-    experiment = get(f"{DOCUMENT}/{item}")
-    smoke, paper = (experiment.unit_keys({}, tier) for tier in ("smoke", "paper"))
-    assert 0 < len(smoke) < len(paper)
+def _rows(key, data):
+    return pd.DataFrame(limit.run_chains(key, {}, data, np.random.default_rng(0)))
 
 
 def test_limit_goes_to_ten_thousand_in_the_whole_span_and_at_low_rank():
-    keys = pd.DataFrame(get(f"{DOCUMENT}/limit").unit_keys({}, "paper"))
+    keys = pd.DataFrame(get("kernel_gibbs_sampler/limit").unit_keys({}, "paper"))
     for name in ("banana", "ringnorm", "mnist"):
-        own = keys[(keys.dataset == name) & (keys.q == limit.NOISE[name])]
+        own = keys[(keys.dataset == name) & (keys.q == limit.OWN_NOISE[name])]
         assert set(own[own["rank"] == 0].m) == {100, 1000, 10_000}
         assert {50, 200} <= set(own[own.m == 10_000]["rank"])
-    assert get(f"{DOCUMENT}/limit").substitute == STANDINS
+    datasets = get("kernel_gibbs_sampler/limit").datasets
+    assert {name: substitute(name) for name in datasets} == SUBSTITUTES
 
 
 def test_ringnorm_has_its_two_laws():
@@ -56,13 +49,13 @@ def test_ringnorm_has_its_two_laws():
     np.testing.assert_allclose(narrow.var(axis=0), 1.0, rtol=0.09)
 
 
-def test_samples_are_nested_and_leave_the_test_part_alone(standins):
-    few, many = (limit.sample("banana", m, standins) for m in (100, 10_000))
+def test_samples_are_nested_and_leave_the_test_part_alone(substitutes):
+    few, many = (limit.training_and_test("banana", m, substitutes) for m in (100, 10_000))
     assert len(few[0]) == 100 and len(many[0]) == 569 - 569 // 3
     np.testing.assert_array_equal(few[0], many[0][:100])
     np.testing.assert_array_equal(few[2], many[2])
     both = np.vstack([many[0], many[2]])
-    assert len(np.unique(both, axis=0)) == len(np.unique(standins["banana"].X, axis=0))
+    assert len(np.unique(both, axis=0)) == len(np.unique(substitutes["banana"].X, axis=0))
     np.testing.assert_allclose(many[0].mean(axis=0), 0.0, atol=1e-12)
     np.testing.assert_allclose(many[0].std(axis=0), 1.0)
 
@@ -70,14 +63,14 @@ def test_samples_are_nested_and_leave_the_test_part_alone(standins):
 def test_a_published_test_part_is_kept():
     X = np.arange(40.0).reshape(20, 2)
     table = SimpleNamespace(X=X, y=np.where(np.arange(20) % 2, 1, -1), n_train=14)
-    train, _, test, truth = limit.sample("mnist", 10, {"mnist": table})
+    train, _, test, truth = limit.training_and_test("mnist", 10, {"mnist": table})
     np.testing.assert_array_equal(test, X[14:] / 39.0)
     np.testing.assert_array_equal(truth, table.y[14:])
     assert len(train) == 10 and train.max() < test.min()
 
 
 def test_drawn_ringnorm_needs_no_data():
-    X, y, X_test, _ = limit.sample("ringnorm drawn", 10_000, {})
+    X, y, X_test, _ = limit.training_and_test("ringnorm drawn", 10_000, {})
     assert X.shape == (10_000, 20) and len(X_test) == 2000
     assert set(y) == {-1.0, 1.0}
 
@@ -89,17 +82,17 @@ def test_drawn_ringnorm_needs_no_data():
 def test_sizes_of_the_real_sets(name, n_train, n_test):
     if not available(name):
         pytest.skip(f"the {name} data are not at hand")
-    X, y, X_test, truth = limit.sample(name, 10_000, {name: load(name)})
+    X, y, X_test, truth = limit.training_and_test(name, 10_000, {name: load(name)})
     assert (len(X), len(y), len(X_test), len(truth)) == (n_train, n_train, n_test, n_test)
 
 
 @pytest.fixture(scope="module")
-def limit_rows(standins):
+def limit_rows(substitutes):
     key = {"dataset": "mnist", "m": 100, "rank": 30, "q": 0.05, "thin": 20}
-    return _rows(limit._run_limit, key, standins), key
+    return _rows(key, substitutes), key
 
 
-def test_limit_rows(limit_rows, standins):
+def test_limit_rows(limit_rows, substitutes):
     rows, key = limit_rows
     assert list(rows.start.unique()) == ["prior", "regularised", "both"]
     assert list(rows.steps.unique()) == [20 * n for n in limit.CHECKPOINTS]
@@ -113,48 +106,13 @@ def test_limit_rows(limit_rows, standins):
     apart = (rows.error_vote - rows.error_bayes_point).abs()
     assert (apart <= 1 - rows.agreement + 1e-12).all()
     clock = ["seconds_factor", "seconds_svm", "microseconds", "ess_second"]
-    again = _rows(limit._run_limit, key, standins)
+    again = _rows(key, substitutes)
     pd.testing.assert_frame_equal(rows.drop(columns=clock), again.drop(columns=clock))
 
 
-def test_without_a_likelihood_both_starts_are_forgotten(standins):
+def test_without_a_likelihood_both_starts_are_forgotten(substitutes):
     key = {"dataset": "banana", "m": 100, "rank": 0, "q": 0.5, "thin": 4}
-    last = _rows(limit._run_limit, key, standins).tail(3)
+    last = _rows(key, substitutes).tail(3)
     # half of the labels are wrong on average; the mean of 1024 draws knows it to a few per cent
     np.testing.assert_allclose(last.mean_errors, 50.0, atol=5.0)
     assert (last.r_hat_errors < 1.05).all()
-
-
-def test_mixing_is_instant_without_a_likelihood():
-    row = _rows(limit._run_mixing, {"m": 30, "r": 30, "q": 0.5}).iloc[0]
-    assert row.mixed and row.r_hat <= 1.01
-    assert row.time_outputs < 4.0
-    assert row.mean_errors == pytest.approx(15.0, abs=1e-9)
-
-
-def test_two_starts_reveal_what_has_not_mixed(monkeypatch):
-    monkeypatch.setattr(limit, "LONGEST", 1024)
-    row = _rows(limit._run_mixing, {"m": 300, "r": 100, "q": 0.02}).iloc[0]
-    assert not row.mixed and row.steps == 1536
-    assert row.errors_prior > row.errors_teacher
-
-
-def test_in_version_space_there_are_no_errors(monkeypatch):
-    monkeypatch.setattr(limit, "LONGEST", 512)
-    row = _rows(limit._run_mixing, {"m": 10, "r": 10, "q": 0.0}).iloc[0]
-    assert row.mean_errors == 0.0 and np.isnan(row.time_errors) and row.time_outputs > 1.0
-
-
-def test_ranks_are_shared_out(monkeypatch):
-    monkeypatch.setitem(limit.EXAMPLES, "mixed", (50, 3, 0.3, 2))
-    rows = _rows(limit._run_ranks, {"example": "mixed"})
-    assert (rows.groupby(["quantity", "chain"])["count"].sum() == 1000).all()
-    # ties, if any, sit in one bin
-    assert (rows.groupby(["quantity", "bin"])["count"].sum() - 200).abs().max() <= 2
-    assert list(rows.groupby("chain").start.first()) == ["prior", "prior", "teacher", "teacher"]
-
-
-def test_step_cost_measures_the_whole_span():
-    row = _rows(limit._run_step_cost, {"m": 50}).iloc[0]
-    assert row.dimension == 50
-    assert (row > 0).all() and np.isfinite(row).all()

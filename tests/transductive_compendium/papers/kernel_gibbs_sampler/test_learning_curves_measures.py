@@ -1,0 +1,121 @@
+"""Learning curves: what the measures make of rows."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from outcomes import ordering_outcome
+
+from transductive_compendium.papers.kernel_gibbs_sampler import learning_curves_measures as measures
+from transductive_compendium.papers.kernel_gibbs_sampler.difference_measures import half_width
+from transductive_compendium.papers.kernel_gibbs_sampler.learning_curves_design import WHOLE_SPACE
+from transductive_compendium.rejection_curves import TEST_TRAIN
+from transductive_compendium.verdicts.rules import (
+    INCONCLUSIVE,
+    NOT_REPRODUCED,
+    REPRODUCED,
+    decide_equivalence,
+    decide_shape,
+)
+
+LABELS = (4, 10, 20, 40)
+
+
+def curves(random=0.02, margin=0.0, flipped=0.0, whole=0.0, spread=0.002):
+    """Rows in which strategies are ahead of or behind the entropy by so much, from 10 labels on."""
+    rng = np.random.default_rng(0)
+    rows = []
+    for problem, n in (("uniform", 30), ("beta", 30), ("heart", 20)):
+        for i in range(n):
+            hard = 0.05 * rng.uniform()
+            for flip_rate, q in ((0.0, 0.0), (0.1, 0.1), (0.0, 0.1)):
+                strategies = {"entropy": 0.0, "random": random, "margin": margin}
+                if problem == "heart":
+                    strategies[WHOLE_SPACE] = whole
+                for strategy, more in strategies.items():
+                    more += flipped if flip_rate and strategy in ("random", "margin") else 0.0
+                    # rows of a noise that is assumed where there is none would spoil all
+                    more += 1.0 if flip_rate != q and strategy != "entropy" else 0.0
+                    for labels in LABELS:
+                        ahead = more + spread * rng.standard_normal() if labels > 4 else 0.0
+                        error = 0.1 + hard + ahead
+                        rows.append((i, problem, flip_rate, q, strategy, labels, error, 2 * error))
+    names = ["replication", "problem", "flip_rate", "q", "strategy", "labels", "error", "error_svm"]
+    return pd.DataFrame(rows, columns=names)
+
+
+def frames(**kwargs):
+    return {"kernel_gibbs_sampler/active_learning": curves(**kwargs)}
+
+
+def test_the_area_is_a_mean_over_labels_by_trapezoids():
+    frame = curves(spread=0.0)
+    area = measures.areas_above_entropy(frame, "random", noise=False)
+    # nothing at 4 labels, 2 points from 10 on
+    expected = 2.0 * (0.5 * 6 + 30) / 36
+    assert set(area) == {"uniform", "beta", "heart"}
+    np.testing.assert_allclose(area["uniform"], expected)
+    assert area["heart"].count() == 20
+    twice = measures.areas_above_entropy(frame, "random", False, "error_svm")
+    np.testing.assert_allclose(twice["beta"], 2 * expected)
+
+
+def test_intervals_are_wider_where_splits_overlap():
+    area = measures.areas_above_entropy(curves(), "random", noise=False)
+    reach, plain = measures.reach(area), half_width(area)
+    assert reach["uniform"] == plain["uniform"]
+    assert reach["heart"] == pytest.approx(plain["heart"] * np.sqrt(1 + 20 * TEST_TRAIN))
+
+
+def test_every_toy_problem_has_to_be_ahead():
+    toys = ["uniform", "beta"]
+    assert ordering_outcome(measures.queries_beat(frames(), "random", toys, [False])) == REPRODUCED
+    assert ordering_outcome(
+        measures.queries_beat(frames(random=-0.02), "random", toys, [False])
+    ) == (NOT_REPRODUCED)
+    mixed = curves()
+    behind = (mixed["problem"] == "beta") & (mixed["strategy"] == "random")
+    mixed.loc[behind, "error"] -= 0.05
+    one = {"kernel_gibbs_sampler/active_learning": mixed}
+    assert ordering_outcome(measures.queries_beat(one, "random", toys, [False])) == NOT_REPRODUCED
+    assert (
+        ordering_outcome(measures.queries_beat(one, "random", ["uniform"], [False])) == REPRODUCED
+    )
+
+
+def test_flipped_labels_are_judged_apart():
+    toys, noisy = ["uniform", "beta"], frames(flipped=-0.05)
+    assert ordering_outcome(measures.queries_beat(noisy, "random", toys, [False])) == REPRODUCED
+    assert ordering_outcome(measures.queries_beat(noisy, "random", toys, [True])) == NOT_REPRODUCED
+    both = measures.queries_beat(noisy, "random", ["beta"], [False, True])
+    one, other = (
+        measures.queries_beat(noisy, "random", ["beta"], [kind]).differences
+        for kind in (False, True)
+    )
+    np.testing.assert_allclose(both.differences, (one + other) / 2)
+
+
+def test_splits_of_one_data_set_weigh_less_than_independent_sets():
+    """What is clear on 30 independent training sets is not on 20 splits."""
+    close = frames(random=0.005, spread=0.01)
+    assert (
+        ordering_outcome(measures.queries_beat(close, "random", ["uniform"], [False])) == REPRODUCED
+    )
+    heart = measures.queries_beat(close, "random", ["heart"], [False])
+    assert heart.test_train_ratio == TEST_TRAIN
+    assert ordering_outcome(heart) == INCONCLUSIVE
+
+
+@pytest.mark.parametrize(("margin", "outcome"), [(0.0, REPRODUCED), (0.01, NOT_REPRODUCED)])
+def test_alike_up_to_the_tolerance(margin, outcome):
+    evidence = measures.queries_alike(frames(margin=margin), "margin", ["uniform", "beta"], False)
+    assert decide_equivalence(evidence, 0.25).outcome == outcome
+
+
+def test_the_end_of_the_curve_counts_with_flips_and_without():
+    def outcome(**kwargs):
+        return decide_shape(measures.queries_end_below(frames(**kwargs), 40, ["heart"])).outcome
+
+    assert outcome() == REPRODUCED
+    assert outcome(flipped=-0.05) == NOT_REPRODUCED
+    assert outcome(random=-0.02, flipped=0.05) == NOT_REPRODUCED
+    assert outcome(whole=0.03) == NOT_REPRODUCED

@@ -1,0 +1,86 @@
+"""Models chosen by the evidence: what the measures make of rows."""
+
+import itertools
+
+import numpy as np
+import pandas as pd
+import pytest
+from outcomes import ordering_outcome
+
+from transductive_compendium.papers.kernel_gibbs_sampler import model_selection_measures as measures
+from transductive_compendium.verdicts.rules import NOT_REPRODUCED, REPRODUCED, decide_equivalence
+
+
+def selections(gain=0.0, off=0.0):
+    """Rows where the evidence prefers sigma = 1 and the rate of flips plus `off`.
+
+    `gain` is by how much sigma = 1 errs less than others.
+    """
+    rng = np.random.default_rng(3)
+    rows = []
+    for dataset, split, flip_rate in itertools.product(
+        ("crescents", "heart"), range(8), (0.0, 0.1, 0.2)
+    ):
+        hard = 0.05 * rng.uniform()
+        for sigma, q in itertools.product((0.5, 1.0, 2.0), (0.0, 0.1, 0.2, 0.3)):
+            evidence = -5.0 * (sigma != 1.0) - 100 * (q - flip_rate - off) ** 2
+            error = 0.1 + hard - gain * (sigma == 1.0) + 0.001 * rng.standard_normal()
+            rows.append((dataset, split, flip_rate, sigma, q, evidence, error))
+    names = ["dataset", "split", "flip_rate", "sigma", "q", "log_evidence", "test_error"]
+    return pd.DataFrame(rows, columns=names)
+
+
+def with_selections(**kwargs):
+    return {"kernel_gibbs_sampler/model_selection": selections(**kwargs)}
+
+
+def test_choices_are_those_of_the_largest_evidence():
+    frame = selections(gain=0.02)
+    made = measures.choices(frame, "heart")
+    assert made.shape == (24, 6)
+    assert (made["sigma"] == 1.0).all()
+    np.testing.assert_allclose(made["q"], made.index.get_level_values("flip_rate"))
+    rows = frame[(frame["dataset"] == "heart") & (frame["split"] == 2)]
+    rows = rows[rows["flip_rate"] == 0.1].set_index(["sigma", "q"])["test_error"]
+    one = made.loc[2, 0.1]
+    assert one["error"] == pytest.approx(100 * rows[1.0, 0.1])
+    assert one["random"] == pytest.approx(100 * rows.mean())
+    assert one["best"] == pytest.approx(100 * rows.min())
+    assert one["best"] <= one["fixed"] < one["random"]
+
+
+@pytest.mark.parametrize("dataset", ["crescents", "heart"])
+def test_the_choice_has_to_be_better_than_a_random_one(dataset):
+    assert (
+        ordering_outcome(measures.evidence_beats_random(with_selections(gain=0.02), dataset))
+        == REPRODUCED
+    )
+    worse = measures.evidence_beats_random(with_selections(gain=-0.02), dataset)
+    assert ordering_outcome(worse) == NOT_REPRODUCED
+    # as many values as splits: rates of flips on one split are no independent repetitions
+    assert len(worse.differences) == 8
+
+
+def test_regret_and_noise_are_equivalences():
+    def regret(gain):
+        evidence = measures.evidence_regret(with_selections(gain=gain), "crescents")
+        return decide_equivalence(evidence, 1.0).outcome
+
+    def noise(off):
+        evidence = measures.evidence_finds_noise(with_selections(off=off), "crescents")
+        return decide_equivalence(evidence, 0.05).outcome
+
+    assert (regret(0.03), regret(-0.03)) == (REPRODUCED, NOT_REPRODUCED)
+    assert (noise(0.0), noise(0.1)) == (REPRODUCED, NOT_REPRODUCED)
+
+
+def test_noise_is_noticed_or_not():
+    frames = with_selections(off=0.1)
+    assert (
+        ordering_outcome(measures.evidence_notices_noise(frames, "heart", 0.0, 0.2)) == REPRODUCED
+    )
+    frame = frames["kernel_gibbs_sampler/model_selection"]
+    frame["log_evidence"] = -((frame["q"] - 0.1) ** 2)
+    assert (
+        ordering_outcome(measures.evidence_notices_noise(frames, "heart", 0.0, 0.2)) != REPRODUCED
+    )

@@ -1,0 +1,90 @@
+"""Modes by sample size: what the measures make of rows."""
+
+from functools import partial
+
+import numpy as np
+import pandas as pd
+import pytest
+from outcomes import ordering_outcome
+
+from transductive_compendium.papers.kernel_gibbs_sampler import modes_measures as measures
+from transductive_compendium.verdicts.rules import REPRODUCED
+
+concat = partial(pd.concat, ignore_index=True)
+
+
+def frames(rows):
+    return {"kernel_gibbs_sampler/modes": rows}
+
+
+def modes(beta, uniform, flip_rate=0.2, m=10, **columns):
+    parts = [
+        pd.DataFrame({"modes": n, "points": points})
+        for points, n in (("beta", beta), ("uniform", uniform))
+    ]
+    rest = {"modes_visible": 1, "pieces": 1, "top_angle": 0.0, "mean_angle": 0.0} | columns
+    return concat(parts).assign(flip_rate=flip_rate, m=m, **rest)
+
+
+def test_several_modes_counts_sets_of_the_worse_law_at_the_size_asked_for():
+    rows = concat(
+        [
+            modes([2] * 18 + [1] * 2, [3] * 12 + [1] * 8),
+            modes([1] * 20, [1] * 20, flip_rate=0.0),
+            modes([1] * 20, [1] * 20, m=1000),
+        ]
+    )
+    evidence = measures.several_modes(frames(rows), m=10)
+    assert (evidence.wins, evidence.losses) == (12, 8)
+    # of 20 training sets 18 are most, 12 may be luck
+    assert ordering_outcome(evidence) != REPRODUCED
+    good = measures.several_modes(frames(modes([2] * 18 + [1] * 2, [2] * 20)), m=10)
+    assert (good.wins, good.losses) == (18, 2)
+    assert ordering_outcome(good) == REPRODUCED
+
+
+def test_one_second_mode_without_noise_is_too_many():
+    def holds(*without):
+        rows = concat([modes([2, 3], [2, 3]), modes([1, 1], without, flip_rate=0.0)])
+        return measures.one_mode_without_noise(frames(rows)).holds
+
+    assert holds(1, 1)
+    assert not holds(1, 2)
+    assert not measures.one_mode_without_noise(frames(modes([1], [1]))).holds
+
+
+def test_one_mode_of_many_points_by_either_count():
+    rows = concat([modes([4], [4], modes_visible=4), modes([99], [99], m=1000)])
+
+    def holds(column):
+        return measures.one_mode_of_many_points(frames(rows), column, m=1000).holds
+
+    assert holds("modes_visible")
+    assert not holds("modes")
+    rows.loc[(rows["m"] == 1000) & (rows["points"] == "uniform"), "modes_visible"] = 2
+    assert not holds("modes_visible")
+
+
+def test_teacher_at_highest_mode_is_by_the_median_of_each_kind():
+    rows = modes([1] * 3, [1] * 3, m=1000)
+
+    def holds(*angles):
+        put = rows.assign(top_angle=np.radians(angles))
+        return measures.teacher_at_highest_mode(frames(put), m=1000, degrees=4.0).holds
+
+    assert holds(1, 2, 50, 0, 3, 4)
+    assert not holds(1, 5, 50, 0, 3, 4)
+    assert not holds(1, 2, 50, 5, 3, 5)
+
+
+def test_mode_table_is_per_setting_in_degrees():
+    rows = concat([modes([1, 4, 5], [2, 2, 2], top_angle=np.pi / 6), modes([1], [1], m=30)])
+    table = measures.mode_table(rows)
+    assert table["draws"].to_dict() == {
+        (0.2, "beta", 10): 3, (0.2, "beta", 30): 1, (0.2, "uniform", 10): 3, (0.2, "uniform", 30): 1
+    }  # fmt: skip
+    row = table.loc[(0.2, "beta", 10)]
+    assert row["modes"] == 4
+    assert row["several_modes"] == pytest.approx(2 / 3)
+    assert row["several_pieces"] == 0
+    assert row["top_degrees"] == pytest.approx(30.0)
