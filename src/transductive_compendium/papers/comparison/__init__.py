@@ -1,3 +1,1 @@
-"""One view of transduction: the documents' methods side by side, on the same draws."""
-
-from . import gains, methods  # noqa: F401  (they register)
+"""One view of transduction: the papers' methods side by side, on the same random splits."""

@@ -1,6 +1,4 @@
-"""Common data and draws, and the one rule that gives all methods their kernel."""
-
-from __future__ import annotations
+"""Common data and random splits, and the one rule that gives all methods their kernel."""
 
 import zlib
 from dataclasses import dataclass
@@ -14,6 +12,7 @@ from transductive.leave_one_out import RidgeLOO
 
 from ...datasets.digit_tasks import task_rows
 from ...datasets.reuters_corpus import CATEGORIES, corpus
+from .problems_design import LABELS, n_working
 
 
 class Problem(NamedTuple):
@@ -33,19 +32,12 @@ PROBLEMS = {
     "reuters acq": Problem("reuters21578", "linear", "acq"),
 }
 DATASETS = ("thyroid", "heart", "banana", "mnist", "reuters21578")
-#: Numbers of labels; a draw's smaller training sets are the beginnings of its larger ones.
-LABELS = (10, 20, 40, 80)
 #: Among the fewest labels there are so many of each class at least.
-LEAST = 2
+MIN_OF_EACH_CLASS = 2
 #: Ridges that the leave-one-out error chooses from, over the mean of k(x, x); widths of the RBF
 #: kernel, times one over the number of features and their variance.
 RIDGES = tuple(10.0 ** (k / 2) for k in range(-4, 3))
 WIDTHS = tuple(2.0**k for k in range(-5, 4))
-
-
-def n_working(n):
-    """Size of the working set: 400, or at most a quarter of the rows of a small table."""
-    return min(400, n // 4)
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,7 +50,7 @@ class Table:
     to_work: np.ndarray
 
     def points(self, rows):
-        """Rows as an array. Texts get a feature that is 1: not all machines have an intercept."""
+        """Rows as an array. Texts get a feature that is 1: not all methods have an intercept."""
         if isinstance(self.X, np.ndarray):
             return self.X[rows]
         dense = self.X[rows].toarray()
@@ -94,10 +86,10 @@ def table(name, data):
     return Table(X, y, np.arange(len(y)), np.arange(len(y)))
 
 
-def draw(found, rng):
+def random_split(found, rng):
     """Rows of the most labelled points, and of the working points, none in both.
 
-    Drawn without regard to classes; again until the fewest labels have `LEAST` of each class.
+    Chosen without regard to classes; again until the fewest labels have `MIN_OF_EACH_CLASS`.
 
     Parameters
     ----------
@@ -112,14 +104,14 @@ def draw(found, rng):
     while True:
         labelled = rng.permutation(found.to_label)[: max(LABELS)]
         first = found.y[labelled[: min(LABELS)]]
-        if min(np.sum(first == 1), np.sum(first == -1)) >= LEAST:
+        if min(np.sum(first == 1), np.sum(first == -1)) >= MIN_OF_EACH_CLASS:
             break
     rest = np.setdiff1d(found.to_work, labelled)
     return labelled, rng.permutation(rest)[: n_working(len(found.to_work))]
 
 
 def generator(name, number, seed):
-    """The generator behind a draw: the same one in all experiments."""
+    """The generator behind a split: the same one in all experiments."""
     return np.random.default_rng([seed, zlib.crc32(name.encode()), number])
 
 

@@ -1,13 +1,12 @@
 """How good labels, probabilities and the order of confidences are."""
 
-from __future__ import annotations
-
 import numpy as np
 
 #: Probabilities closer to 0 or 1 count as these in the log loss.
-CLIP = 0.005
+LOG_LOSS_CLIP = 0.005
 #: Upper ends of the classes of confidence max(p, 1 - p).
-BINS = (0.6, 0.7, 0.8, 0.9, 1.0)
+CONFIDENCE_ENDS = (0.6, 0.7, 0.8, 0.9, 1.0)
+#: Share of the working points that is rejected.
 REJECTED = 0.2
 
 
@@ -47,6 +46,25 @@ def error_told(values, truth):
     return float(2.0 * (number - found) / len(truth))
 
 
+def errors(answer, truth):
+    """Error of the labels, and of the order of the values.
+
+    Parameters
+    ----------
+    answer : Answer
+    truth : ndarray of bool, shape (m,)
+
+    Returns
+    -------
+    dict of str to float
+        ``error``; ``error_told``, see there.
+    """
+    return {
+        "error": float(np.mean(answer.positive != truth)),
+        "error_told": error_told(answer.value, truth),
+    }
+
+
 def rejection(confidence, wrong):
     """Errors among the points that are kept when the least sure ones are rejected.
 
@@ -80,14 +98,14 @@ def calibration(p, truth):
     -------
     dict of str to float
     """
-    names = [f"{what}_{round(100 * b)}" for b in BINS for what in ("points", "right")]
+    names = [f"{what}_{round(100 * b)}" for b in CONFIDENCE_ENDS for what in ("points", "right")]
     if p is None:
         return dict.fromkeys(("brier", "log_loss", "claimed", *names), np.nan)
     sure = np.maximum(p, 1.0 - p)
     right = (p >= 0.5) == truth
-    which = np.minimum(np.digitize(sure, BINS), len(BINS) - 1)
-    counts = [np.bincount(which, w, len(BINS)) for w in (np.ones(len(p)), right)]
-    of_truth = np.clip(np.where(truth, p, 1.0 - p), CLIP, 1.0 - CLIP)
+    which = np.minimum(np.digitize(sure, CONFIDENCE_ENDS), len(CONFIDENCE_ENDS) - 1)
+    counts = [np.bincount(which, w, len(CONFIDENCE_ENDS)) for w in (np.ones(len(p)), right)]
+    of_truth = np.clip(np.where(truth, p, 1.0 - p), LOG_LOSS_CLIP, 1.0 - LOG_LOSS_CLIP)
     return {
         "brier": float(np.mean((p - truth) ** 2)),
         "log_loss": float(-np.mean(np.log(of_truth))),

@@ -1,19 +1,19 @@
-"""One view of transduction: gains with intervals, reliability, and evidence for each check."""
-
-from __future__ import annotations
+"""Scores of the methods compared split by split: gains, their intervals and evidence."""
 
 import numpy as np
 import pandas as pd
 
-from ...verdicts import overlapping_splits as draws
+from ...verdicts import overlapping_splits
 from ...verdicts.claims import measure
 from ...verdicts.rules import EquivalenceEvidence, OrderingEvidence, half_width
-from . import gains as few
-from .methods import N_LABELS
-from .problems import n_working
-from .scores import BINS
-
-__all__ = ["NAMES", "gains", "overconfidence", "overlap", "reliability", "scores"]
+from .problems_design import (
+    AS_DRAWN,
+    CLASS_SIZES,
+    N_LABELS_OF_METHODS,
+    N_LABELS_OF_WORKING_POINTS,
+    REUTERS_TRAINING_ROWS,
+    n_working,
+)
 
 #: Names of the methods for people, in the order of tables.
 NAMES = {
@@ -30,23 +30,12 @@ NAMES = {
 }
 #: Scores in per cent.
 _PER_CENT = ("error", "error_told", "error_kept", "risk_area")
-#: Positive and negative rows that working points are drawn from.
-_CLASSES = {
-    "thyroid": (150, 65),
-    "heart": (120, 150),
-    "banana": (2376, 2924),
-    "mnist 5 / 8": (6825, 6313),
-    "reuters earn": (1087, 2212),
-    "reuters acq": (719, 2580),
-}
-#: Rows that the labelled documents are drawn from; elsewhere they are those of the working points.
-_REUTERS_TRAIN = 9603
 
 
 def overlap(problem, labels, working=None, share=None):
-    """What draws from one pool add to 1/n in the variance of their mean: f / (1 - f).
+    """What splits of one pool add to 1/n in the variance of their mean: f / (1 - f).
 
-    The share f of the pool that a draw uses bounds the correlation of two draws.
+    The share f of the pool that a split uses bounds the correlation of two splits.
 
     Parameters
     ----------
@@ -55,20 +44,20 @@ def overlap(problem, labels, working=None, share=None):
     working : int, optional
         By default the whole working set.
     share : float, optional
-        Of positives, where it is not as drawn: the class that is used more counts.
+        Of positives, where it is set: the class that is used more counts.
 
     Returns
     -------
     float
     """
-    classes = _CLASSES[problem]
+    classes = CLASS_SIZES[problem]
     n = sum(classes)
     working = n_working(n) if working is None else working
     parts = [working / n]
     if share is not None:
         parts = [share * working / classes[0], (1.0 - share) * working / classes[1]]
-    f = labels / (_REUTERS_TRAIN if problem.startswith("reuters") else n) + max(parts)
-    return draws.overlap(f, 1.0)
+    f = labels / (REUTERS_TRAINING_ROWS if problem.startswith("reuters") else n) + max(parts)
+    return overlapping_splits.overlap(f, 1.0)
 
 
 def scores(frame, score="error"):
@@ -91,24 +80,19 @@ def scores(frame, score="error"):
     return table * (100.0 if score in _PER_CENT else 1.0)
 
 
-def _name(frames):
-    (name,) = frames
-    return name
-
-
 def _n_labels(frame):
-    return few.N_LABELS if "working" in frame else N_LABELS
+    return N_LABELS_OF_WORKING_POINTS if "working" in frame else N_LABELS_OF_METHODS
 
 
 def _differences(frames, problem, better, worse, score, labels=None, working=None, share=None):
-    """`worse` less `better`, draw by draw, and the ratio by which draws overlap."""
-    frame = frames[_name(frames)]
+    """`worse` less `better`, split by split, and the ratio by which splits overlap."""
+    (frame,) = frames.values()
     keep = frame["problem"] == problem
     for column, value in (("labels", labels), ("working", working), ("share", share)):
         if value is not None:
             keep &= frame[column] == value
     table = scores(frame[keep], score)
-    ratio = None if share in (None, few.DRAWN) else float(share)
+    ratio = None if share in (None, AS_DRAWN) else float(share)
     size = frame.loc[keep, "working"].iloc[0] if ratio is not None else working
     labels = _n_labels(frame) if labels is None else labels
     return (table[worse] - table[better]).to_numpy(), overlap(problem, labels, size, ratio)
@@ -131,7 +115,7 @@ def cmp_same(frames, problem, first, second, score="error", **where):
 @measure
 def cmp_gain_changes(frames, problem, better, worse, varied, more, less, score="error"):
     """Gain of `better` on `worse` where `varied` is `more`, less that where it is `less`."""
-    fixed = {"share": few.DRAWN} if varied == "working" else {}
+    fixed = {"share": AS_DRAWN} if varied == "working" else {}
     found = [
         _differences(frames, problem, better, worse, score, **fixed, **{varied: value})
         for value in (more, less)
@@ -141,22 +125,8 @@ def cmp_gain_changes(frames, problem, better, worse, varied, more, less, score="
     )
 
 
-@measure
-def cmp_overconfident(frames, problem, method):
-    """Mean claimed confidence less the share of right labels."""
-    gap = overconfidence(frames[_name(frames)])[method].loc[problem]
-    return OrderingEvidence(gap.to_numpy(), test_train_ratio=overlap(problem, N_LABELS))
-
-
-def overconfidence(frame):
-    """Mean claimed confidence less the share of right labels, in points, by problem and draw."""
-    frame = frame.dropna(subset="claimed")
-    gap = frame.assign(gap=100.0 * (frame["claimed"] - 1.0 + frame["error"]))
-    return gap.pivot(index=["problem", "draw"], columns="method", values="gap")
-
-
 def gains(frame, better, worse, by, score="error"):
-    """Mean gain of `better` on `worse`, in points, with 90 % intervals.
+    """Mean gain of `better` on `worse`, in percentage points, with 90 % intervals.
 
     Parameters
     ----------
@@ -172,7 +142,7 @@ def gains(frame, better, worse, by, score="error"):
     -------
     DataFrame
         Index: problem and `by`; columns gain, half (of the interval's width, corrected for the
-        overlap of the draws; missing with one draw) and worse (the mean score).
+        overlap of the splits; missing with one split) and worse (the mean score).
     """
     rows = []
     for (problem, value), part in frame.groupby(["problem", by], sort=False):
@@ -186,35 +156,3 @@ def gains(frame, better, worse, by, score="error"):
         rows.append((problem, value, gap.mean(), half, table[worse].mean()))
     names = ["problem", by, "gain", "half", "worse"]
     return pd.DataFrame(rows, columns=names).set_index(names[:2])
-
-
-def reliability(frame, problems):
-    """Share of right labels by class of claimed confidence, over all draws.
-
-    Parameters
-    ----------
-    frame : DataFrame
-        Rows of ``comparison/methods``.
-    problems : list of str
-
-    Returns
-    -------
-    DataFrame
-        Index: method, upper end of the class in per cent; columns points and right (NaN without
-        points).
-    """
-    frame = frame[frame["problem"].isin(problems)].dropna(subset="claimed")
-    ends = [round(100 * b) for b in BINS]
-    sums = frame.groupby("method", sort=False)[
-        [f"{what}_{e}" for e in ends for what in ("points", "right")]
-    ].sum()
-    rows = {
-        (method, e): (row[f"points_{e}"], row[f"right_{e}"] / row[f"points_{e}"])
-        if row[f"points_{e}"]
-        else (0.0, np.nan)
-        for method, row in sums.iterrows()
-        for e in ends
-    }
-    table = pd.DataFrame.from_dict(rows, orient="index", columns=["points", "right"])
-    table.index = pd.MultiIndex.from_tuples(table.index, names=["method", "to"])
-    return table

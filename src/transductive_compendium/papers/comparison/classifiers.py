@@ -1,9 +1,7 @@
-"""The documents' methods, each on a `Sample`: labels of the working points, and how sure it is.
+"""The papers' methods, each on a `Sample`: labels of the working points, and how sure it is.
 
-None looks at the working points' labels, but for one that is told how many are positive.
+None looks at the working points' labels, but for one that is given the number of positives.
 """
-
-from __future__ import annotations
 
 from typing import NamedTuple
 
@@ -16,13 +14,15 @@ from transductive.leave_one_out import RidgeLOO, TransductiveLinearDiscriminant
 from transductive.margin import MeanOfPairs, TransductiveSVC, UniversumSVC
 from transductive.version_space import BayesianTransduction, BayesPointMachine, KernelGibbsSampler
 
+from .scores import errors
+
 #: Weights gamma* that the transductive leave-one-out error chooses from.
 ALPHAS_STAR = tuple(10.0**k for k in range(-2, 3))
 #: Decimals of a margin that count: what the solver's tolerance leaves of equal ones.
 DECIMALS = 2
 N_UNIVERSUM = 100
+#: Of a billiard, and of Gibbs chains; the label noise is the estimator's default: see the chapter.
 FLIGHT = {"n_bounces": 1000, "n_starts": 4, "refresh": np.pi}
-#: The label noise is the estimator's default: see the chapter.
 CHAINS = {"q": 0.05, "n_samples": 500, "n_chains": 4, "burn_in": 1000, "thin": 20}
 
 
@@ -71,53 +71,53 @@ def _cost(sample):
 
 def svm(sample, rng):
     """The support vector machine."""
-    machine = TransductiveSVC(_cost(sample), **sample.kernel_options).fit(sample.X, sample.y)
-    return _by_value(np.round(machine.decision_function(sample.X_working), DECIMALS))
+    classifier = TransductiveSVC(_cost(sample), **sample.kernel_options).fit(sample.X, sample.y)
+    return _by_value(np.round(classifier.decision_function(sample.X_working), DECIMALS))
 
 
 def tsvm(sample, rng, number=None):
     """The transductive SVM, by default with the labelled points' share of positives."""
     cost = _cost(sample)
-    machine = TransductiveSVC(
+    classifier = TransductiveSVC(
         cost, cost, n_positive=number, first_costs="balanced", **sample.kernel_options
     ).fit(sample.X, sample.y, sample.X_working)
-    return Answer(machine.transduction_ > 0, np.round(machine.working_values_, DECIMALS))
+    return Answer(classifier.transduction_ > 0, np.round(classifier.working_values_, DECIMALS))
 
 
-def tsvm_told(sample, rng):
-    """The transductive SVM that is told the number of positives, which nobody knows."""
+def tsvm_with_true_number(sample, rng):
+    """The transductive SVM that is given the true number of positives, which nobody knows."""
     return tsvm(sample, rng, int(np.sum(sample.truth > 0)))
 
 
 def usvm(sample, rng):
-    """The SVM with a universum, means of pairs of labelled points; as a whole it weighs as they."""
+    """The SVM with a universum, means of pairs; as a whole it weighs as the labelled points do."""
     cost = _cost(sample)
-    machine = UniversumSVC(
+    classifier = UniversumSVC(
         cost,
         cost * len(sample.y) / N_UNIVERSUM,
         universum=MeanOfPairs(N_UNIVERSUM, random_state=_seed(rng)),
         **sample.kernel_options,
     ).fit(sample.X, sample.y)
-    return _by_value(np.round(machine.decision_function(sample.X_working), DECIMALS))
+    return _by_value(np.round(classifier.decision_function(sample.X_working), DECIMALS))
 
 
 def platt(sample, rng):
     """The SVM's values made probabilities by Platt's sigmoid, which folds of the labels fit."""
     folds = int(min(5, np.sum(sample.y > 0), np.sum(sample.y < 0)))
-    machine = CalibratedClassifierCV(
+    classifier = CalibratedClassifierCV(
         SVC(C=_cost(sample), **sample.kernel_options),
         method="sigmoid",
         ensemble=False,
         cv=StratifiedKFold(folds, shuffle=True, random_state=_seed(rng)),
     ).fit(sample.X, sample.y)
-    return _by_probability(machine.predict_proba(sample.X_working)[:, 1])
+    return _by_probability(classifier.predict_proba(sample.X_working)[:, 1])
 
 
 # ---- leave-one-out -------------------------------------------------------------------------------
 
 
 def _with_own_ridge(sample):
-    # the document's penalty is another than the one that chose the kernel
+    # the paper's penalty is another than the one that chose the kernel
     return RidgeLOO(**sample.kernel_options).fit(sample.X, sample.y)
 
 
@@ -128,20 +128,20 @@ def ridge(sample, rng):
 
 def tld(sample, rng):
     """The transductive linear discriminant."""
-    machine = TransductiveLinearDiscriminant(
+    classifier = TransductiveLinearDiscriminant(
         _with_own_ridge(sample).alpha_, ALPHAS_STAR, **sample.kernel_options
     ).fit(sample.X, sample.y, sample.X_working)
-    return _by_value(machine.ridge_.transduction_)
+    return _by_value(classifier.ridge_.transduction_)
 
 
 # ---- version space -------------------------------------------------------------------------------
 
 
 def _fly(estimator, sample, rng):
-    machine = estimator(
+    classifier = estimator(
         ridge=sample.ridge, random_state=_seed(rng), **FLIGHT, **sample.kernel_options
     )
-    return machine.fit(sample.X, sample.y)
+    return classifier.fit(sample.X, sample.y)
 
 
 def bpm(sample, rng):
@@ -151,15 +151,15 @@ def bpm(sample, rng):
 
 def bt(sample, rng):
     """Bayesian transduction: the volume of version space at each working point by itself."""
-    machine = _fly(BayesianTransduction, sample, rng)
-    return _by_probability(machine.predict_proba(sample.X_working)[:, 1])
+    classifier = _fly(BayesianTransduction, sample, rng)
+    return _by_probability(classifier.predict_proba(sample.X_working)[:, 1])
 
 
 def kgs(sample, rng):
     """The vote of kernel Gibbs samples; its probability is of a label with the same noise."""
     q = CHAINS["q"]
-    machine = KernelGibbsSampler(random_state=_seed(rng), **CHAINS, **sample.kernel_options)
-    p = machine.fit(sample.X, sample.y).predict_proba(sample.X_working)[:, 1]
+    classifier = KernelGibbsSampler(random_state=_seed(rng), **CHAINS, **sample.kernel_options)
+    p = classifier.fit(sample.X, sample.y).predict_proba(sample.X_working)[:, 1]
     return _by_probability(q + (1.0 - 2.0 * q) * p)
 
 
@@ -167,7 +167,7 @@ def kgs(sample, rng):
 METHODS = {
     "svm": svm,
     "tsvm": tsvm,
-    "tsvm, true number": tsvm_told,
+    "tsvm, true number": tsvm_with_true_number,
     "usvm": usvm,
     "platt": platt,
     "ridge": ridge,
@@ -176,3 +176,15 @@ METHODS = {
     "bt": bt,
     "kgs": kgs,
 }
+#: Where the labels or the working points vary: methods and their counterparts.
+COMPARED = ("svm", "tsvm", "tsvm, true number", "usvm", "ridge", "tld")
+
+
+def compared(seen, rng, judged=slice(None)):
+    """Rows of the errors of `COMPARED` methods, at all working points or at those to be judged."""
+    truth, rows = seen.truth[judged] > 0, []
+    for name in COMPARED:
+        answer = METHODS[name](seen, rng)
+        part = answer._replace(positive=answer.positive[judged], value=answer.value[judged])
+        rows.append({"method": name} | errors(part, truth))
+    return rows

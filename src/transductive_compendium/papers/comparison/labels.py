@@ -1,0 +1,27 @@
+"""What knowing the working points is worth, by the number of labels."""
+
+from ...runner import UnitMean, crossed, experiment
+from .classifiers import compared
+from .problems import DATASETS, PROBLEMS, generator, random_split, sample, table
+from .problems_design import LABELS
+
+
+@experiment(
+    "comparison/labels",
+    version=1,
+    title="What the working points are worth against the number of labels",
+    datasets=DATASETS,
+    units=crossed(draw={"smoke": 1, "paper": 50, "full": 100}, problem=tuple(PROBLEMS)),
+    # one switch more or less, by rounding, may lead elsewhere
+    agreement={"error": UnitMean(0.02), "error_told": UnitMean(0.02)},
+)
+def run_unit(key, params, data, rng):
+    """Errors of each method, by the number of labels."""
+    name = key["problem"]
+    found = table(name, data)
+    labelled, working = random_split(found, generator(name, key["draw"], params["seed"]))
+    return [
+        {"labels": n} | row
+        for n in LABELS
+        for row in compared(sample(name, found, labelled[:n], working), rng)
+    ]

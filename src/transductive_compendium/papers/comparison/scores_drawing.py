@@ -1,0 +1,59 @@
+"""Gains of the methods on their counterparts, a panel for each problem."""
+
+import numpy as np
+
+from ...book.figure_style import COLOURS, MARKERS
+from .scores_measures import gains
+
+#: Method, counterpart, score and colour.
+PAIRS = {
+    "TSVM on SVM, sample's number": ("tsvm", "svm", "error", "orange"),
+    "TSVM on SVM, both told the number": ("tsvm, true number", "svm", "error_told", "blue"),
+    "TLD on LD": ("tld", "ridge", "error", "green"),
+    "U-SVM on SVM": ("usvm", "svm", "error", "grey"),
+}
+
+
+def draw_gains(rows, by, places, xlabel, axes, canvas):
+    """Gains with 90 % intervals over the values of a column.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        Rows of one of the experiments.
+    by : str
+        Column that is varied.
+    places : list
+        Its values for people.
+    xlabel : str
+    axes : ndarray of Axes
+        As many as there are problems.
+    canvas : Figure
+    """
+    for panel, (problem, part) in zip(
+        np.ravel(axes), rows.groupby("problem", sort=False), strict=False
+    ):
+        for k, (label, (better, worse, score, colour)) in enumerate(PAIRS.items()):
+            own = gains(part, better, worse, by, score).loc[problem]
+            panel.errorbar(
+                np.arange(len(own)) + 0.1 * (k - 1.5),
+                own["gain"],
+                yerr=own["half"],
+                fmt=MARKERS[k] + "-",
+                ms=5,
+                lw=1.2,
+                capsize=2,
+                color=COLOURS[colour],
+                label=label,
+            )
+        panel.axhline(0, color=COLOURS["black"], lw=1)
+        panel.set_title(
+            problem.replace("mnist", "MNIST").replace("reuters", "Reuters"), fontsize=10
+        )
+        panel.set_xticks(range(len(places)), [str(place) for place in places])
+    for row in np.atleast_2d(axes):
+        row[0].set_ylabel("gain (points)")
+    for panel in np.atleast_2d(axes)[-1]:
+        panel.set_xlabel(xlabel)
+    handles = np.ravel(axes)[0].get_legend_handles_labels()
+    canvas.legend(*handles, loc="outside upper center", ncols=4, fontsize=9)
