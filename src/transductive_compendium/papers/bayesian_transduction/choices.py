@@ -94,7 +94,7 @@ def _run_choice(key, params, data, rng):
     table = data[key["dataset"]]
     interpretation = replace(INTERPRETATIONS[key["choice"]], sigma=SIGMA[key["dataset"]])
     if interpretation.positive_class:
-        table = table.with_reading(interpretation.positive_class)
+        table = table.with_positive_class(interpretation.positive_class)
     try:
         return [_figure_2_in_short(table.X, table.y, interpretation, rng) | {"failure": "none"}]
     except (EmptyVersionSpaceError, IllConditionedError, BilliardEscapeError) as error:
