@@ -20,6 +20,7 @@ import tomllib
 from itertools import chain
 from pathlib import Path
 
+import check_addresses
 import execute_notebooks as notebooks
 import measure_artifact
 import write_metadata
@@ -47,7 +48,13 @@ LINKED = (
     "results",
     "benchmarks",
 )
-OTHER_INPUTS = ("requirements.lock", "requirements.in", "pyproject.toml", "tools/build_book.py")
+OTHER_INPUTS = (
+    "requirements.lock",
+    "requirements.in",
+    "pyproject.toml",
+    "tools/build_book.py",
+    "tools/check_addresses.py",
+)
 
 
 def stage() -> None:
@@ -173,6 +180,8 @@ def main(arguments=None) -> int:
     stage()
     if code := build():
         print("book: the build failed; warnings count as errors", file=sys.stderr)
+        return code
+    if code := check_addresses.check(HTML):
         return code
     KEY.write_text(key)
     print(f"book: built, {index.relative_to(ROOT)}")

@@ -64,7 +64,7 @@ def build_elsewhere(folder: Path, cold: bool) -> None:
         shutil.copytree(EXECUTED, folder / "_build" / "executed")
         command = [sys.executable, "tools/build_book.py"]
     if subprocess.run(command, cwd=folder, env=environment, stdout=sys.stderr).returncode:
-        sys.exit("the second build failed; the reason stands above")
+        sys.exit("the second build failed; see above")
 
 
 def main(arguments=None) -> int:

@@ -2,7 +2,7 @@
 
     python tools/execute_notebooks.py [--profile smoke] [--jobs 2] [NOTEBOOK ...]
 
-``notebooks/<document>/<item>.ipynb`` becomes ``_build/executed/<document>/<item>.ipynb``.
+``notebooks/<paper>/<item>.ipynb`` becomes ``_build/executed/<paper>/<item>.ipynb``.
 A notebook that fails stays in ``_build/failed/`` with all it printed.
 """
 
@@ -45,7 +45,7 @@ def fingerprint(paths, *words) -> str:
 
 
 def data_at_hand() -> list[str]:
-    """Names of the registered data sets that can be had; with them the notebooks differ."""
+    """Names of the registered data sets that are available; with them the notebooks differ."""
     from transductive_compendium.datasets import available
     from transductive_compendium.datasets.registry import registry
 
@@ -107,7 +107,7 @@ def _kernel_manager():
 
 
 def execute(name: str, profile: str) -> tuple[str, str | None, list[str]]:
-    """Run the notebook ``<document>/<item>``: its name, the error or None, the warnings."""
+    """Run the notebook ``<paper>/<item>``: its name, the error or None, the warnings."""
     import nbformat
     import papermill
 
@@ -149,7 +149,7 @@ def execute(name: str, profile: str) -> tuple[str, str | None, list[str]]:
 
 
 def all_names() -> list[str]:
-    """``<document>/<item>`` of every notebook, sorted."""
+    """``<paper>/<item>`` of every notebook, sorted."""
     return sorted(
         path.relative_to(NOTEBOOKS).with_suffix("").as_posix()
         for path in NOTEBOOKS.glob("*/*.ipynb")
@@ -207,7 +207,7 @@ def run_stale(names, profile: str, jobs: int) -> bool:
 def main(arguments=None) -> int:
     """Command line; the exit code."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("names", nargs="*", metavar="DOCUMENT/ITEM", help="default: all")
+    parser.add_argument("names", nargs="*", metavar="PAPER/ITEM", help="default: all")
     parser.add_argument("--profile", default="smoke", choices=("smoke", "paper", "full"))
     parser.add_argument("--jobs", type=int, default=2, help="notebooks at a time")
     given = parser.parse_args(arguments)

@@ -4,7 +4,7 @@
     python tools/measure_artifact.py --record [NAME ...]   and write results/artifact.json
 
 Without names: `transductive verify`, the smoke tier of every experiment, and one experiment of
-each paper at its full size. The names setup, tests and book stand for the targets of make,
+each paper at its full size. The names setup, tests and book are targets of make,
 which repeat only what is stale: measure them in a fresh clone. Memory is that of the largest
 process, and of its children.
 """

@@ -24,7 +24,7 @@ MANIFEST, CHECKSUMS = "manifest.json", "SHA256SUMS"
 
 
 class ReleaseError(Exception):
-    """The release cannot be made; the message says what to mend."""
+    """The release cannot be made; the message says what to do."""
 
 
 def git(root: Path, *arguments: str) -> bytes:

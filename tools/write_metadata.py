@@ -3,7 +3,7 @@
     python tools/write_metadata.py            write codemeta.json and .zenodo.json
     python tools/write_metadata.py --check    say whether they are what CITATION.cff makes of them
 
-The build of the book calls `write_pages`, for the BibTeX entries of the whole, of the documents,
+The build of the book calls `write_pages`, for the BibTeX entries of the whole, of the papers,
 of every figure, and of a claim as an example.
 """
 
@@ -23,7 +23,7 @@ from transductive_compendium.runner import RecordMissingError, load_recorded
 from transductive_compendium.verdicts.claims import load_claims
 
 ROOT = Path(__file__).resolve().parent.parent
-#: Figure and claim that stand for all others where the book shows how to cite one.
+#: The examples where the book shows how to cite a figure or a claim.
 FIGURE, CLAIM = "fig-bt-2a", "bt-fig2a-error-at-20"
 #: Words that a BibTeX key passes over at the beginning of a title.
 _ARTICLES = {"a", "an", "the"}
@@ -82,7 +82,7 @@ def codemeta(facts: dict, project: dict) -> dict:
 
 
 def reference(work: dict) -> str:
-    """A reproduced document as one line of text."""
+    """A reproduced paper as one line of text."""
     names = "; ".join(full_name(author) for author in work["authors"])
     place = f"{work['collection-title']}, pp. {work['start']}-{work['end']}"
     line = f"{names} ({work['year']}). {work['title']}. {place}. {work['publisher']['name']}."
@@ -90,7 +90,7 @@ def reference(work: dict) -> str:
 
 
 def zenodo(facts: dict) -> dict:
-    """Metadata of a Zenodo deposit; where a document has a DOI, it is a related identifier, too."""
+    """Metadata of a Zenodo deposit; where a paper has a DOI, it is a related identifier, too."""
     # Zenodo takes one licence; the description names what the second one is for.
     deposit = {
         "upload_type": "software",
@@ -182,7 +182,7 @@ def whole_entry(facts: dict) -> str:
 
 
 def paper_entry(work: dict) -> str:
-    """BibTeX of a reproduced document, under the key that the book's bibliography has for it."""
+    """BibTeX of a reproduced paper, under the key that the book's bibliography has for it."""
     words = [w for w in re.findall(r"\w+", work["title"].lower()) if w not in _ARTICLES]
     return _bibtex(
         "inproceedings",
@@ -240,7 +240,7 @@ def figures(root: Path = ROOT) -> list[tuple[str, str, str]]:
 
 
 def write_pages(folder: Path, root: Path = ROOT) -> None:
-    """``citation/*.bib`` below `folder`: whole, documents, all figures, one figure, one claim."""
+    """``citation/*.bib`` below `folder`: whole, papers, all figures, one figure, one claim."""
     facts, drawn = citation(root), {}
     for anchor, title, name in figures(root):
         try:

@@ -1,9 +1,11 @@
 """What this book asks of Sphinx beyond its configuration: pages that need no network, for all."""
 
 import re
+from functools import cache
 from importlib.metadata import distribution
 from pathlib import Path
 
+import yaml
 from docutils import nodes
 from sphinx import addnodes
 from sphinx.util.fileutil import copy_asset_file
@@ -28,7 +30,7 @@ def copy_mathjax(app, error):
 
 
 #: What the writers and the theme put into a page, and what it becomes.
-MENDS = (
+REPLACED = (
     # Icons are drawn by the theme's script, not by the fonts that it orders early; a browser
     # refuses such an order in a page opened from a disk.
     (r'<link rel="preload" as="font"[^>]*>\n?', ""),
@@ -53,21 +55,21 @@ MENDS = (
 )
 
 
-def mend(page):
-    """The text of a page with all of `MENDS`."""
-    for pattern, replacement in MENDS:
+def corrected(page):
+    """The text of a page with everything in `REPLACED` replaced."""
+    for pattern, replacement in REPLACED:
         page = re.sub(pattern, replacement, page)
     return page
 
 
-def mend_pages(app, error):
-    """Mend every page that was written."""
+def correct_pages(app, error):
+    """Correct every page that was written."""
     if error is not None or app.builder.format != "html":
         return
     for path in Path(app.outdir).rglob("*.html"):
         text = path.read_text(encoding="utf-8")
-        if (mended := mend(text)) != text:
-            path.write_text(mended, encoding="utf-8")
+        if (better := corrected(text)) != text:
+            path.write_text(better, encoding="utf-8")
 
 
 def clean_scripts(app, pagename, templatename, context, doctree):
@@ -102,14 +104,50 @@ def link_figure_data(app, doctree):
             figure.parent.insert(figure.parent.index(figure) + 1, line)
 
 
+@cache
+def addresses(folder):
+    """Anchors that others may have linked to, by page, and ``moved_anchors.yml``."""
+    listed = {}
+    for address in Path(folder, "addresses.txt").read_text(encoding="utf-8").split():
+        page, _, anchor = address.partition("#")
+        listed.setdefault(page, []).extend([anchor] * bool(anchor))
+    text = Path(folder, "moved_anchors.yml").read_text(encoding="utf-8")
+    return listed, yaml.safe_load(text)
+
+
+def new_anchor(page, anchor, moved):
+    """What an anchor is called now, "" for the top of the page, or None if nothing says so."""
+    if f"{page}#{anchor}" in moved["on_page"]:
+        return moved["on_page"][f"{page}#{anchor}"]
+    for old in sorted(moved["everywhere"], key=len, reverse=True):
+        if anchor == old or anchor.startswith(f"{old}."):
+            new = moved["everywhere"][old]
+            return new and new + anchor.removeprefix(old)
+    return None
+
+
+def keep_old_anchors(app, doctree):
+    """Give places under a new name their old one as well, which others may have linked to."""
+    page = f"{app.env.docname}.html"
+    listed, moved = addresses(Path(app.srcdir, "book"))
+    places = {name: node for node in doctree.findall(nodes.Element) for name in node["ids"]}
+    for anchor in listed.get(page, ()):
+        if anchor not in places:
+            new = new_anchor(page, anchor, moved)
+            place = next(doctree.findall(nodes.section)) if new == "" else places.get(new)
+            if place is not None:
+                place["ids"].append(anchor)
+
+
 def setup(app):
     """Connect the above."""
-    # A title with a formula stands in every page's navigation: MathJax is wanted on all of them.
+    # A title with a formula is in every page's navigation: all of them need MathJax.
     app.set_html_assets_policy("always")
+    app.connect("doctree-read", keep_old_anchors)
     # before Sphinx collects what is to be downloaded, at 500
     app.connect("doctree-read", link_figure_data, priority=400)
     app.connect("build-finished", copy_mathjax)
-    app.connect("build-finished", mend_pages)
+    app.connect("build-finished", correct_pages)
     app.connect("html-page-context", clean_scripts, priority=900)
     app.connect("autodoc-skip-member", skip_routing)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -60,7 +60,7 @@ def test_a_failed_notebook_is_kept_and_reported(folders):
 
 
 class InProcess:
-    """Stands in for the pool, so that the functions replaced above stay replaced."""
+    """Replaces the pool, so that the functions replaced above stay replaced."""
 
     def __init__(self, *args, **options):
         self.map = map

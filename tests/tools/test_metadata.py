@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import write_metadata
 import yaml
-from write_metadata import codemeta, paper_entry, figure_entry, stale, whole_entry, zenodo
+from write_metadata import codemeta, figure_entry, paper_entry, stale, whole_entry, zenodo
 
 import transductive
 
@@ -41,7 +41,7 @@ def test_a_change_of_any_fact_makes_both_files_stale(tmp_path, key):
 
 def test_package_metadata_agree():
     assert transductive.__version__ == FACTS["version"]
-    assert PROJECT["dynamic"] == ["version"]  # meson.build's, which tests/test_toolchain.py holds
+    assert PROJECT["dynamic"] == ["version"]  # meson.build's; see tests/tools/test_toolchain.py
     assert [a["name"] for a in PROJECT["authors"]] == [a["name"] for a in FACTS["authors"]]
     assert PROJECT["keywords"] == FACTS["keywords"]
     assert PROJECT["license"] == FACTS["license"][0]
