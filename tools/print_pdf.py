@@ -4,11 +4,10 @@
 
 The articles of the built pages, in the order of the contents, become one page of HTML whose
 formulas, cross-references and outline Chromium then sets. Nothing is fetched. What a page folds
-away (the code behind a figure) is left out; it stands in the notebooks.
+away (the code behind a figure) is left out; it is in the notebooks.
 """
 
 import argparse
-import html
 import os
 import posixpath
 import re
@@ -18,52 +17,11 @@ from pathlib import Path
 
 import yaml
 
+from transductive_compendium.book.templating import render
+
 ROOT = Path(__file__).resolve().parent.parent
 HTML = ROOT / "_build" / "html"
 PDF = ROOT / "_build" / "transduction-compendium.pdf"
-
-#: Paper, and what a screen needs and paper does not.
-STYLE = """
-@page { size: A4; margin: 20mm 18mm 20mm 18mm; @bottom-center { content: counter(page);
-  font: 9pt sans-serif; color: #444; } }
-@page :first { @bottom-center { content: none; } }
-/* Each shadow would be a picture, each stroke without a width a hairline. */
-main.bd-content article.bd-article :is(*, #p) { box-shadow: none !important; }
-mjx-container :is(g, path, rect, use) { stroke: none; }
-html, body { background: #fff; font-size: 9.5pt; line-height: 1.4; }
-body { display: block; overflow: visible; }
-main { display: block; max-width: none; margin: 0; padding: 0; }
-.headerlink, .copybtn, button, summary, .prev-next-area, details.hide { display: none !important; }
-.cover { text-align: center; padding-top: 55mm; }
-.cover .name { font-size: 26pt; font-weight: 700; }
-.cover .cite { margin-top: 60mm; text-align: left; }
-.listing { break-before: page; }
-.listing ol { list-style: none; margin: 0; padding-left: 1.5em; }
-.listing li { break-inside: avoid; margin: 0.15em 0; }
-.listing a { color: inherit; display: flex; gap: 0.5em; text-decoration: none; }
-.listing a::after { content: attr(data-page); margin-left: auto; }
-.listing .part { font-weight: 700; margin-top: 0.8em; }
-.bd-article { padding: 0 !important; }
-article { break-before: page; }
-/* Without the padding a heading at the top of a page is drawn on the page before, too, unseen. */
-h1, h2, h3, h4, h5, h6 { break-after: avoid; padding-top: 1mm; }
-h1 { font-size: 20pt; } h2 { font-size: 16pt; } h3 { font-size: 13pt; }
-h4, h5, h6 { font-size: 11pt; }
-p, li, dd, figcaption { orphans: 2; widows: 2; overflow-wrap: anywhere; }
-figure, img, svg, tr, .admonition-title, div.highlight { break-inside: avoid; }
-figure { margin: 1em 0; }
-img { max-width: 100% !important; max-height: 200mm; }
-pre, .bd-article div.highlight pre { font-size: 7.5pt; overflow: visible !important;
-  overflow-wrap: anywhere; white-space: pre-wrap !important; }
-.bd-article .pst-scrollable-table-container, .cell_output, .cell_output .output, div.math,
-.bd-article mjx-container { overflow: visible !important; max-height: none !important; }
-table { width: auto; } thead { display: table-header-group; }
-.bd-article table.table, .bd-article table.dataframe { font-size: 8pt; }
-a { color: #0b57b8; }
-.bd-article .admonition { margin: 0.8em 0; padding: 0 0.8em 0.4em; page-break-inside: auto; }
-.bd-article .admonition :is(p, ul, li) { font-size: inherit; margin-block: 0.2em; }
-.standin-live { border: 1px solid #888; padding: 0.5em 0.8em; }
-"""
 
 #: What is wider than the paper's text is drawn smaller. Nothing is left to scroll or to fold.
 FIT = """() => {
@@ -154,31 +112,12 @@ def rewrite(body: str, name: str, numbers: dict[str, int], level: int) -> str:
     body = re.sub(r"<script\b.*?</script>", "", body, flags=re.S)
     body = re.sub(
         r"<iframe\b[^>]*>.*?</iframe>",
-        '<p class="standin-live">This part is interactive; it is in the book of web pages.</p>',
+        '<p class="substitute">This part is interactive; it is in the book of web pages.</p>',
         body,
         flags=re.S,
     )
     body = re.sub(r"<[a-zA-Z/][^>]*>", tag, body)
     return body.replace(' loading="lazy"', "")
-
-
-def cover() -> str:
-    """Title page: what this is, its version, and how it is cited."""
-    about = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
-    authors = ", ".join(
-        author.get("name") or f"{author['given-names']} {author['family-names']}"
-        for author in about["authors"]
-    )
-    year = about.get("date-released")
-    cite = f"{authors}{f' ({year.year})' if year else ''}. {about['title']}, version"
-    text = html.escape
-    return (
-        f'<section class="cover"><p class="name">{text(about["title"])}</p>'
-        f"<p>Version {text(str(about['version']))}</p><p>{text(authors)}</p>"
-        f"<p>{text(about['abstract'])}</p>"
-        f'<p class="cite">To cite it: {text(cite)} {text(str(about["version"]))}. '
-        "Please cite the reproduced document, too.</p></section>"
-    )
 
 
 def whole_book(folder: Path, chosen=()) -> str:
@@ -189,27 +128,17 @@ def whole_book(folder: Path, chosen=()) -> str:
     index = (folder / "genindex.html").read_text(encoding="utf-8")
     keep = r'<link[^>]*rel="stylesheet"[^>]*>|<script>window.MathJax.*?</script>'
     head = re.findall(keep, index) + re.findall(r"<script[^>]*mathjax[^>]*></script>", index)
-    listed, bodies = [], []
+    listed = []
     for level, name, caption in entries:
         if name is None:
-            listed.append(f'<li class="part">{html.escape(caption)}</li>')
+            listed.append({"part": caption})
             continue
         body = article((folder / f"{name}.html").read_text(encoding="utf-8"))
-        number, depth = numbers[name], max(0, level - 1)
-        listed.append(
-            f'<li style="padding-left: {1.5 * depth}em"><a href="#p{number}">'
-            f"<span>{title(body)}</span></a></li>"
-        )
-        bodies.append(
-            f'<article class="bd-article" id="p{number}">'
-            f"{rewrite(body, name, numbers, depth)}</article>"
-        )
-    return (
-        '<!DOCTYPE html><html lang="en" data-theme="light"><head><meta charset="utf-8">'
-        f"<title>The Transduction Compendium</title>{''.join(head)}<style>{STYLE}</style></head>"
-        f'<body><main class="bd-content">{cover()}<nav class="listing"><h1>Contents</h1>'
-        f"<ol>{''.join(listed)}</ol></nav>{''.join(bodies)}</main></body></html>"
-    )
+        depth = max(0, level - 1)
+        text = rewrite(body, name, numbers, depth)
+        listed.append({"number": numbers[name], "depth": depth, "title": title(body), "text": text})
+    about = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    return render("print.html", about=about, head="".join(head), entries=listed)
 
 
 def chromium() -> str:
