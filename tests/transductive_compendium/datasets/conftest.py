@@ -7,6 +7,7 @@ import threading
 import zipfile
 from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -106,6 +107,29 @@ def made_up(monkeypatch, empty_folders, tmp_path):
         return entry
 
     return register
+
+
+@pytest.fixture
+def register(monkeypatch, empty_folders, tmp_path):
+    """Give a registered set a made-up file, in the cache."""
+
+    def put(name, raw, content, **facts):
+        (file,) = registry()[name].files
+        sources = tuple(replace(s, url="http://127.0.0.1:9/none") for s in file.sources)
+        file = replace(
+            file,
+            bytes=len(raw),
+            sha256=hashlib.sha256(raw).hexdigest(),
+            content_sha256=content,
+            sources=sources,
+        )
+        monkeypatch.setitem(registry(), name, replace(registry()[name], files=(file,), **facts))
+        path = tmp_path / "cache" / file.path
+        path.parent.mkdir(parents=True)
+        path.write_bytes(raw)
+        return SimpleNamespace(path=path, raw=raw)
+
+    return put
 
 
 @pytest.fixture

@@ -1,9 +1,7 @@
 import errno
-import re
 import socket
 import threading
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import PurePosixPath
 
 import pytest
 
@@ -21,7 +19,7 @@ from transductive_compendium.datasets import (
 from transductive_compendium.datasets import (
     download as store,
 )
-from transductive_compendium.datasets.registry import Source, registry
+from transductive_compendium.datasets.registry import Source
 
 
 def damaged_versions(text):
@@ -273,36 +271,3 @@ def test_an_archive_cannot_write_outside_the_cache(
     before = {path for path in tmp_path.rglob("*")}
     path = fetch("thyroid")
     assert {p for p in tmp_path.rglob("*") if p.is_file()} - before == {path}
-
-
-def test_registry_facts_are_complete():
-    ida = {f"ida_{name}" for name in ("breast_cancer", "titanic", "heart", "diabetis", "thyroid")}
-    others = {"thyroid", "heart", "banana", "ringnorm", "mnist", "usps", "boston", "kin32fh"}
-    assert set(registry()) == ida | others | {"reuters21578", "winmac", "rcv1_k500", "unipen"}
-    for entry in registry().values():
-        assert (entry.classes is None) == (entry.target is not None)
-        if entry.classes is not None:
-            assert entry.rows == sum(entry.classes.values())
-        assert entry.class_column in ("first", "last")
-        assert len(set(entry.features)) == len(entry.features)
-        assert len({PurePosixPath(file.path).parent for file in entry.files}) == 1
-        for file in entry.files:
-            hashes = [file.content_sha256] if isinstance(file.content_sha256, str) else []
-            hashes = hashes or file.content_sha256
-            assert all(len(digest) == 64 for digest in [file.sha256, *hashes])
-            assert len(set(hashes)) == len(hashes)
-            assert file.sources or entry.format == "npz"  # made, not published
-            urls = [source.url for source in file.sources]  # over plain http only as a last resort
-            assert all(
-                url.startswith("https://") or url.replace("http:", "https:", 1) in urls[:place]
-                for place, url in enumerate(urls)
-            )
-    divided = {name: entry for name, entry in registry().items() if entry.divisions}
-    assert set(divided) == ida | {"banana", "ringnorm"}
-    for entry in divided.values():
-        assert 0 < entry.training_rows < entry.rows
-        if entry.format == "realisations_xlsx":
-            assert len(entry.files) == 4 and set(entry.left_out) <= set(range(1, entry.blocks + 1))
-            continue
-        assert entry.divisions == tuple(range(1, 11)) and len(entry.files) == 1
-        assert {"{part}", "{kind}", "{number}"} <= set(re.findall(r"{\w+}", entry.members))

@@ -1,62 +1,70 @@
-import pickle
+"""From the name of a data set to its loader."""
 
-import numpy as np
+import subprocess
+import sys
+from importlib import import_module
+from typing import get_args
+
 import pytest
 
-from transductive_compendium.datasets import (
-    UnknownDatasetError,
-    available,
-    load,
-    load_digits,
-    load_thyroid,
-)
+import transductive_compendium.datasets as datasets
+from transductive_compendium.datasets import UnknownDatasetError, loader_module, substitute
+from transductive_compendium.datasets.loaders import _LOADERS, _LOADERS_OF_FORMATS
+from transductive_compendium.datasets.registry import SUBSTITUTES, Format, registry
+from transductive_compendium.runner.fingerprint import closure
+
+NAMES = [*registry(), *SUBSTITUTES, "rcv1"]
+FORMATS = f"{datasets.__name__}.formats."
 
 
-@pytest.mark.parametrize(
-    "positive_class, code, count, name",
-    [
-        ("normal", 1, 150, "normal"),
-        ("hyper", 2, 35, "hyperthyroid"),
-        ("hypo", 3, 30, "hypothyroid"),
-    ],
-)
-def test_positive_classes_of_thyroid(put, text, tmp_path, positive_class, code, count, name):
-    put(tmp_path, text)
-    data = load_thyroid(tmp_path, positive_class=positive_class)
-    assert data.counts[name] == count == (data.y == 1).sum()
-    assert sum(data.counts.values()) == 215
-    assert data.target_names[1] == name
-    np.testing.assert_array_equal(data.y == 1, data.codes == code)
-    np.testing.assert_array_equal(data.X[0], [float(v) for v in text.split("\n")[0].split(",")[1:]])
-    again = load("thyroid", tmp_path).with_positive_class(positive_class)
-    np.testing.assert_array_equal(again.y, data.y)
-    assert again.sha256 == data.sha256
+@pytest.mark.parametrize("name", NAMES)
+def test_each_set_has_a_loader(name):
+    place = _LOADERS.get(name) or _LOADERS_OF_FORMATS[registry()[name].format]
+    module, function = place.split(":")
+    assert loader_module(name) == f"{datasets.__name__}.{module}"
+    assert callable(getattr(import_module(loader_module(name)), function))
 
 
-def test_an_unknown_positive_class_is_refused(put, text, tmp_path):
-    put(tmp_path, text)
-    with pytest.raises(UnknownDatasetError, match="Did you mean 'hyper'"):
-        load_thyroid(tmp_path, positive_class="hyperr")
+@pytest.mark.parametrize("name", registry())
+def test_the_reader_of_its_format_is_among_the_imports_of_its_loader(name):
+    assert f"{FORMATS}{registry()[name].format}" in closure([loader_module(name)])
 
 
-def test_breast_cancer_is_a_substitute():
-    data = load("breast_cancer")
-    assert available("breast_cancer") and data.substitute
-    assert data.X.shape == (569, 30) and data.counts == {"benign": 357, "malignant": 212}
-    assert len(data.sha256) == 64 and len(data.feature_names) == 30
-    with pytest.raises(ValueError, match="read-only"):
-        data.X[0, 0] = 0.0
-    copy = pickle.loads(pickle.dumps(data))
-    np.testing.assert_array_equal(copy.y, data.y)
+def test_loaders_are_not_among_the_imports_of_each_other():
+    modules = {loader_module(name) for name in NAMES}
+    for module in modules:
+        assert closure([module]) & modules == {module}
+    assert not closure([f"{datasets.__name__}.loaders"]) & modules
 
 
-def test_digits_take_two_lists_of_classes():
-    everything = load("digits")
-    assert everything.X.shape == (1797, 64) and set(everything.y) == {-1, 1}
-    pair = load_digits(positive=[8], negative=[3])
-    assert pair.target_names == ("3", "8") and pair.counts == {"3": 183, "8": 174}
-    np.testing.assert_array_equal(pair.y == 1, pair.codes == 8)
-    assert pair.sha256 != everything.sha256
-    for positive, negative in (([3], [3]), ([], [1]), (range(10), None), ([11], [1])):
-        with pytest.raises(ValueError, match="disjoint"):
-            load_digits(positive, negative)
+@pytest.mark.parametrize("name", get_args(Format))
+def test_each_format_has_a_reader(name):
+    assert callable(import_module(FORMATS + name).check)
+
+
+def test_unknown_names_are_answered_with_the_nearest():
+    for function in (datasets.load, loader_module):
+        with pytest.raises(UnknownDatasetError, match="Did you mean 'thyroid'"):
+            function("thyriod")
+
+
+def test_substitutes_are_those_of_the_registry():
+    assert substitute("boston") == "diabetes" and substitute("digits") is None
+    assert all(substitute(name) in SUBSTITUTES for name in registry())
+
+
+def test_the_face_has_what_it_lists():
+    assert all(getattr(datasets, name).__module__ for name in datasets.__all__ if name[0].islower())
+    assert set(datasets.__all__) <= set(dir(datasets))
+    with pytest.raises(AttributeError, match="load_iris"):
+        datasets.load_iris  # noqa: B018
+
+
+def test_a_loader_brings_no_other_with_it():
+    code = (
+        "import sys; from transductive_compendium.datasets import load; load('generated_text'); "
+        f"print(*sorted(m for m in sys.modules if m.startswith({FORMATS[:-8]!r})))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = {name.removeprefix(FORMATS[:-8]) for name in done.stdout.split()}
+    assert "generated_texts" in loaded and not loaded & {"bundled", "digit_images", "formats"}

@@ -1,4 +1,4 @@
-"""Sets with a number to predict, and the MATLAB format."""
+"""Sets that are one table: classes, or a number to predict; the MATLAB format."""
 
 import io
 import os
@@ -17,6 +17,7 @@ from transductive_compendium.datasets import (
     available,
     load,
     load_realisation,
+    load_thyroid,
     verify,
 )
 from transductive_compendium.datasets.formats import mat as mat_format
@@ -136,3 +137,30 @@ def test_the_published_files(name, shape):
     if name == "boston":
         assert data.y[:3].tolist() == [24.0, 21.6, 34.7]
         assert round(float(data.y.mean()), 3) == 22.533
+
+
+@pytest.mark.parametrize(
+    "positive_class, code, count, name",
+    [
+        ("normal", 1, 150, "normal"),
+        ("hyper", 2, 35, "hyperthyroid"),
+        ("hypo", 3, 30, "hypothyroid"),
+    ],
+)
+def test_positive_classes_of_thyroid(put, text, tmp_path, positive_class, code, count, name):
+    put(tmp_path, text)
+    data = load_thyroid(tmp_path, positive_class=positive_class)
+    assert data.counts[name] == count == (data.y == 1).sum()
+    assert sum(data.counts.values()) == 215
+    assert data.target_names[1] == name
+    np.testing.assert_array_equal(data.y == 1, data.codes == code)
+    np.testing.assert_array_equal(data.X[0], [float(v) for v in text.split("\n")[0].split(",")[1:]])
+    again = load("thyroid", tmp_path).with_positive_class(positive_class)
+    np.testing.assert_array_equal(again.y, data.y)
+    assert again.sha256 == data.sha256
+
+
+def test_an_unknown_positive_class_is_refused(put, text, tmp_path):
+    put(tmp_path, text)
+    with pytest.raises(UnknownDatasetError, match="Did you mean 'hyper'"):
+        load_thyroid(tmp_path, positive_class="hyperr")

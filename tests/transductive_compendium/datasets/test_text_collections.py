@@ -1,4 +1,4 @@
-"""Texts: the format of Reuters-21578, word counts, TF-IDF, and generated texts."""
+"""Reuters-21578 in SGML, newsgroups, RCV1 as a sparse table: made-up files in their formats."""
 
 import hashlib
 import os
@@ -8,10 +8,6 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from scipy.sparse import csr_array
-from sklearn.naive_bayes import MultinomialNB
 
 from transductive_compendium.datasets import (
     DataDamagedError,
@@ -20,14 +16,15 @@ from transductive_compendium.datasets import (
     fetch,
     load,
     load_realisation,
-    text_like,
-    tf_idf,
+    load_winmac,
     verify,
-    word_counts,
 )
-from transductive_compendium.datasets.generated_texts import newswire_like
 from transductive_compendium.datasets.registry import Source, registry
-from transductive_compendium.runner.execution import load_data
+
+needs_data = pytest.mark.skipif(
+    not os.environ.get("TRANSDUCTIVE_DATA"),
+    reason="TRANSDUCTIVE_DATA names no data folder; `transductive data fetch --folder FOLDER`",
+)
 
 
 def story(split="TRAIN", topics=(), text="", used="YES", more="", number=1):
@@ -42,10 +39,14 @@ def story(split="TRAIN", topics=(), text="", used="YES", more="", number=1):
 
 
 HEAD = '<!DOCTYPE lewis SYSTEM "lewis.dtd">\n'
+
+
 FULL = (
     ">&#2;\n<AUTHOR>By A. Nonymous</AUTHOR><TITLE>BANK &lt;BNK> UP</TITLE>\n"
     "<DATELINE>    OSLO, Jan 1 - </DATELINE><BODY>Profit &amp; loss\nrose.\n Reuter\n&#3;</BODY>"
 )
+
+
 FILES = [
     HEAD
     + story("TRAIN", ["earn", "acq"], FULL)
@@ -150,12 +151,6 @@ def test_another_split_of_the_registered_files_is_refused(reuters, members, tarr
         load("reuters21578")
 
 
-needs_data = pytest.mark.skipif(
-    not os.environ.get("TRANSDUCTIVE_DATA"),
-    reason="TRANSDUCTIVE_DATA names no data folder; `transductive data fetch --folder FOLDER`",
-)
-
-
 @needs_data
 def test_the_published_collection():
     assert available("reuters21578"), "reuters21578 is not in TRANSDUCTIVE_DATA"
@@ -181,116 +176,128 @@ def test_the_published_collection():
     assert entries[1].count("trade") == 118 and entries[0].count("corn") == 182
 
 
-DOCUMENTS = [
-    "The banks were banking. A bank's U.S. profits: 12 mln!",
-    "Connected, connecting and CONNECTION; profit.",
-    "the of and",
-    "Bank profits",
-]
+MAC, WINDOWS, PC = registry()["winmac"].classes
 
 
-def test_stems_are_counted_and_stop_words_are_not():
-    counts, stems = word_counts(DOCUMENTS, minimum=1)
-    assert stems == ("bank", "connect", "mln", "profit")
-    np.testing.assert_array_equal(
-        counts.toarray(), [[3, 0, 1, 1], [0, 3, 0, 1], [0, 0, 0, 0], [1, 0, 0, 1]]
+ARTICLES = {
+    MAC: {50419: b"From: x\nSubject: y\n\nmac \xfc\n", 9: b"From: x\n\nfirst\n"},
+    WINDOWS: {10: b"win\n"},
+    PC: {7: b"pc\n", 8: b"pc too\n", 11: b""},
+}
+
+
+def sha256(raw):
+    return hashlib.sha256(raw).hexdigest()
+
+
+def archive_of(groups, top="20news-18828/"):
+    return {f"{top}{g}/{n}": raw for g, texts in groups.items() for n, raw in texts.items()}
+
+
+@pytest.fixture
+def winmac(register, tarred):
+    hashes = tuple(
+        sha256("".join(f"{n} {sha256(texts[n])}\n" for n in sorted(texts)).encode())
+        for texts in ARTICLES.values()
     )
-    assert word_counts(DOCUMENTS)[1] == ("profit",)  # in three documents; "connect" in one
-    assert word_counts(DOCUMENTS, minimum=2)[1] == ("bank", "profit")
-    with pytest.raises(ValueError, match="no word is in 4 of the 4 documents"):
-        word_counts(DOCUMENTS, minimum=4)
+    raw = tarred({"20news-18828/alt.atheism/50419": b"passed over", **archive_of(ARTICLES)})
+    classes = {group: len(texts) for group, texts in ARTICLES.items()}
+    return register("winmac", raw, hashes, rows=6, classes=classes)
 
 
-def test_tf_idf_by_hand():
-    """Shares 1/2, 1/4, 1/4 and 3/4 of four documents: the logarithms of 2, 4, 4 and 4/3."""
-    counts, _ = word_counts(DOCUMENTS, minimum=1)
-    X = tf_idf(counts).toarray()
-    by_hand = np.array([3 * np.log(2), 0, np.log(4), np.log(4 / 3)])
-    np.testing.assert_allclose(X[0], by_hand / np.linalg.norm(by_hand), rtol=1e-14)
-    np.testing.assert_array_equal(X[2], 0)
-    X = tf_idf(counts, [0.5, 0.5, 0, 1]).toarray()  # of other documents, which lack the third word
-    np.testing.assert_allclose(X, np.eye(4)[[0, 1, 2, 0]] * [[1], [1], [0], [1]], atol=1e-15)
+def test_two_groups_in_the_order_of_their_numbers(winmac):
+    data = load("winmac")
+    assert data.documents == ("From: x\n\nfirst\n", "From: x\nSubject: y\n\nmac \xfc\n", "win\n")
+    assert data.topics == ((MAC,), (MAC,), (WINDOWS,)) and data.n_train is None
+    assert data.labels(MAC).tolist() == [1, 1, -1]
+    other = load_winmac(negative=PC)
+    assert other.documents[2:] == ("pc\n", "pc too\n", "") and other.sha256 != data.sha256
+    with pytest.raises(UnknownDatasetError, match=r"Did you mean 'comp\.sys\.ibm\.pc\.hardware'"):
+        load_winmac(negative="comp.sys.ibm.hardware")
 
 
-@given(
-    table=st.lists(st.lists(st.integers(0, 3), min_size=4, max_size=4), min_size=1, max_size=6),
-    times=st.integers(1, 5),
-)
-def test_rows_have_unit_length_or_no_word_of_weight(table, times):
-    counts = csr_array(np.array(table, dtype=float))
-    X = tf_idf(counts)
-    lengths = np.sqrt((X * X).sum(axis=1))
-    rare = (counts.toarray() > 0).mean(axis=0) < 1
-    np.testing.assert_allclose(lengths, (counts.toarray() > 0)[:, rare].any(axis=1), rtol=1e-12)
-    # The length of a document does not matter, nor how often the whole collection is given.
-    np.testing.assert_allclose(tf_idf(times * counts).toarray(), X.toarray(), atol=1e-12)
-    several = csr_array(np.vstack([counts.toarray()] * times))
-    np.testing.assert_allclose(
-        tf_idf(several).toarray(), np.vstack([X.toarray()] * times), atol=1e-12
-    )
+def test_another_archive_of_the_articles_will_do(winmac, tarred):
+    before = load("winmac").sha256
+    assert verify("winmac").detail == "same bytes"
+    winmac.path.write_bytes(tarred(dict(reversed(archive_of(ARTICLES, "").items())), "w:xz"))
+    assert verify("winmac").detail == "same content" and load("winmac").sha256 == before
 
 
-def test_document_frequencies_are_shares_of_each_word():
-    counts, _ = word_counts(DOCUMENTS, minimum=1)
-    for wrong in ([0.5, 0.5], [0.5, 0.5, 2, 1], [0.5, 0.5, np.nan, 1]):
-        with pytest.raises(ValueError, match=r"4 shares.*divide"):
-            tf_idf(counts, wrong)
+def test_damaged_newsgroups_are_refused(winmac, tarred):
+    whole = archive_of(ARTICLES)
+    first = f"20news-18828/{MAC}/9"
+    for raw, reason in (
+        (tarred(whole | {first: b"other"}), "some articles of comp.sys.mac.hardware"),
+        (tarred({k: v for k, v in whole.items() if k != first}), "has 1 articles, not 2"),
+        (tarred(whole | {f"x/{MAC}/README": b""}), "no number for a name"),
+        (winmac.raw[:-200], "not a sound tar archive"),
+        (b"<html>", "not a sound tar archive"),
+    ):
+        winmac.path.write_bytes(raw)
+        with pytest.raises(DataDamagedError, match=reason) as caught:
+            load("winmac")
+        assert "transductive data fetch winmac" in str(caught.value)
+        assert verify("winmac").state == "damaged"
 
 
-def test_text_like_vectors_have_the_numbers_asked_for():
-    X, y = text_like(400, 5000, 60, seed=1, prevalence=0.3)
-    assert X.shape == (400, 5000) and X.dtype == np.float64 and X.indices.dtype == np.int32
-    assert (y == 1).sum() == 120 and set(y) == {-1, 1}
-    np.testing.assert_allclose((X * X).sum(axis=1), 1)
-    # The number of words of a document has variance below its mean: five standard deviations.
-    assert abs(X.nnz / 400 - 60) < 5 * np.sqrt(60 / 400)
-    again = text_like(400, 5000, 60, np.random.default_rng(1), prevalence=0.3)
-    np.testing.assert_array_equal(again[0].toarray(), X.toarray())
-    assert not np.array_equal(text_like(400, 5000, 60, seed=2, prevalence=0.3)[1], y)
+ARFF = b"""@relation 'made up'
+%a remark
+
+@attribute CCAT.C15.C15 {0,1}
+@attribute CCAT.C15.C151.C1511 {0,1}
+@attribute MCAT.M14.M141 {0,1}
+@attribute MCAT.MCAT {0,1}
+@attribute b12 numeric
+@attribute b7 numeric
+
+@data
+
+{0 1,4 0.25}
+{1 1,2 1,4 0.5,5 0.125}
+{3 1}
+{}
+"""
 
 
-def test_text_like_classes_differ_by_their_words_only_if_asked_to():
-    for boost, low, high in ((20.0, 0.97, 1.0), (1.0, 0.35, 0.65)):
-        X, y = text_like(1000, 3000, 50, seed=3, boost=boost)
-        score = MultinomialNB().fit(X[:800], y[:800]).score(X[800:], y[800:])
-        assert low <= score <= high
-    # Zipf: the words of the most frequent tenth make up most of all
-    frequencies = np.sort(np.diff(X.tocsc().indptr))[::-1]
-    assert frequencies[:300].sum() > 0.5 * frequencies.sum()
+@pytest.fixture
+def rcv1(register):
+    return register("rcv1_k500", ARFF, sha256(b"\n".join(ARFF.split())), rows=4)
 
 
-def test_text_like_is_guarded():
-    for wrong in ((0, 10, 5), (3, 10, 10), (3, 10, 0)):
-        with pytest.raises(ValueError, match="1 <= nonzeros < n_features"):
-            text_like(*wrong)
-    for wrong in ({"prevalence": 2}, {"boost": 0.5}, {"topical": -1}):
-        with pytest.raises(ValueError, match="boost >= 1"):
-            text_like(9, 20, 4, **wrong)
+def test_topics_go_up_the_hierarchy(rcv1):
+    data = load("rcv1_k500")
+    np.testing.assert_array_equal(data.X.toarray(), [[0.25, 0], [0.5, 0.125], [0, 0], [0, 0]])
+    assert data.feature_names == ("b12", "b7") and data.X.indices.dtype == np.int32
+    assert data.topics[0] == ("C15", "CCAT") and data.topics[2:] == (("MCAT",), ())
+    for topic, y in (
+        ("CCAT", [1, 1, -1, -1]),
+        ("C15", [1, 1, -1, -1]),
+        ("C1511", [-1, 1, -1, -1]),
+        ("M14", [-1, 1, -1, -1]),
+        ("MCAT", [-1, 1, 1, -1]),
+    ):
+        assert data.labels(topic).tolist() == y
+    with pytest.raises(UnknownDatasetError, match="topic of 'rcv1_k500' 'M143'"):
+        data.labels("M143")
+    with pytest.raises(ValueError, match="read-only"):
+        data.X.data[0] = 1
 
 
-def test_generated_texts_replace_missing_ones(empty_folders, monkeypatch):
-    monkeypatch.setenv("TRANSDUCTIVE_OFFLINE", "1")
-    loaded, names, notice = load_data(SimpleNamespace(datasets=("reuters21578",)))
-    data = loaded["reuters21578"]
-    assert names == {"reuters21578": "generated_text"} and "replaces reuters21578" in notice
-    assert data.substitute and data.n_train == 600 and len(data.documents) == 900
-    assert data.sha256 == load("generated_text").sha256
-    assert all(word.isalpha() for word in data.documents[0].split())
+def test_line_ends_do_not_matter_but_values_do(rcv1):
+    before = load("rcv1_k500").sha256
+    rcv1.path.write_bytes(ARFF.replace(b"\n", b"\r\n"))
+    assert verify("rcv1_k500").detail == "same content" and load("rcv1_k500").sha256 == before
+    for raw in (ARFF.replace(b"0.25", b"0.26"), ARFF.replace(b"b7", b"b8"), ARFF[:-4], b"<html>"):
+        rcv1.path.write_bytes(raw)
+        with pytest.raises(DataDamagedError, match="do not say what the registered ones say"):
+            load("rcv1_k500")
 
 
-def test_generated_texts_have_the_topics_of_the_collection_in_both_parts():
-    documents, topics, n_train = newswire_like(600, 300, seed=5)
-    assert len(documents) == len(topics) == 900 and n_train == 600
-    names = "earn acq money-fx grain crude trade interest wheat ship corn".split()
-    assert set(sum(topics, ())) == set(names)
-    for part, size in ((topics[:600], 600), (topics[600:], 300)):
-        counts = {name: sum(name in has for has in part) for name in names}
-        assert min(counts.values()) >= 5 and max(counts, key=counts.get) == "earn"
-        assert abs(counts["earn"] - 0.3 * size) <= 1
-    assert all("grain" in has for has in topics if "wheat" in has or "corn" in has)
-    words = set(" ".join(documents).split())
-    assert set(word_counts(documents, minimum=1)[1]) == words  # the stemmer leaves them as they are
-    counts, _ = word_counts(documents, minimum=1)
-    earn = np.array(["earn" in has for has in topics])
-    model = MultinomialNB().fit(counts[:600], earn[:600])
-    assert model.score(counts[600:], earn[600:]) > 0.85  # 0.7 without words
+@needs_data
+def test_the_published_articles_and_vectors():
+    data = load("winmac", download=False)
+    assert np.bincount(data.labels(MAC) + 1).tolist() == [985, 0, 961]
+    assert all("Subject: " in text[:2000] for text in data.documents[:50])
+    data = load("rcv1_k500", download=False)
+    found = [(data.labels(topic) == 1).sum() for topic in "CCAT ECAT GCAT MCAT C15 M14".split()]
+    assert found == [2632, 881, 1731, 1804, 991, 738]

@@ -1,0 +1,35 @@
+"""Data that come with scikit-learn."""
+
+import pickle
+
+import numpy as np
+import pytest
+
+from transductive_compendium.datasets import (
+    available,
+    load,
+    load_digits,
+)
+
+
+def test_breast_cancer_is_a_substitute():
+    data = load("breast_cancer")
+    assert available("breast_cancer") and data.substitute
+    assert data.X.shape == (569, 30) and data.counts == {"benign": 357, "malignant": 212}
+    assert len(data.sha256) == 64 and len(data.feature_names) == 30
+    with pytest.raises(ValueError, match="read-only"):
+        data.X[0, 0] = 0.0
+    copy = pickle.loads(pickle.dumps(data))
+    np.testing.assert_array_equal(copy.y, data.y)
+
+
+def test_digits_take_two_lists_of_classes():
+    everything = load("digits")
+    assert everything.X.shape == (1797, 64) and set(everything.y) == {-1, 1}
+    pair = load_digits(positive=[8], negative=[3])
+    assert pair.target_names == ("3", "8") and pair.counts == {"3": 183, "8": 174}
+    np.testing.assert_array_equal(pair.y == 1, pair.codes == 8)
+    assert pair.sha256 != everything.sha256
+    for positive, negative in (([3], [3]), ([], [1]), (range(10), None), ([11], [1])):
+        with pytest.raises(ValueError, match="disjoint"):
+            load_digits(positive, negative)
