@@ -130,10 +130,10 @@ def test_exact_shares_under_noise_are_those_of_the_package(call, empty):
 
 def test_cells_are_those_of_the_package(call):
     walls = unit(np.random.default_rng(30).standard_normal((6, 3)))
-    ours = sorted((cell["errors"], cell["area"]) for cell in call("cells", walls.tolist()))
+    shown = sorted((cell["errors"], cell["area"]) for cell in call("cells", walls.tolist()))
     package = Arrangement(walls)
-    theirs = sorted(zip(package.errors.tolist(), package.areas.tolist(), strict=True))
-    assert np.allclose(ours, theirs, atol=1e-12)
+    expected = sorted(zip(package.errors.tolist(), package.areas.tolist(), strict=True))
+    assert np.allclose(shown, expected, atol=1e-12)
 
 
 def test_the_ball_flies_as_the_package_s_does(live):
@@ -146,7 +146,7 @@ def test_the_ball_flies_as_the_package_s_does(live):
     star = unit(rng.standard_normal(3))
     run = reference_billiard(span, a, b, 200)
     positive, flown = run.flight_times((walls @ star)[:, None])
-    ours = live().evaluate(
+    shown = live().evaluate(
         """([walls, star, w, v]) => {
           const ball = versionSpace.makeBall(walls, star, w, v, null, 0), hit = [];
           for (let i = 0; i < 200; i++) { hit.push(ball.next.wall); versionSpace.bounce(ball); }
@@ -154,10 +154,10 @@ def test_the_ball_flies_as_the_package_s_does(live):
         }""",
         [part.tolist() for part in (walls, star, inside, velocity)],
     )
-    assert ours["hit"] == run.walls.tolist()
-    assert np.allclose(ours["w"], run.positions[-1] @ walls, atol=1e-8)
-    assert ours["total"] == pytest.approx(flown.sum(), abs=1e-8)
-    assert ours["share"] == pytest.approx(positive.sum() / flown.sum(), abs=1e-8)
+    assert shown["hit"] == run.walls.tolist()
+    assert np.allclose(shown["w"], run.positions[-1] @ walls, atol=1e-8)
+    assert shown["total"] == pytest.approx(flown.sum(), abs=1e-8)
+    assert shown["share"] == pytest.approx(positive.sum() / flown.sum(), abs=1e-8)
 
 
 @pytest.mark.parametrize("q", [0.0, 0.1, 0.4])
@@ -170,8 +170,8 @@ def test_the_chain_steps_as_the_package_s_does(call, q):
         # In coordinates of the space itself, margins are what the "Gram matrix" makes of w.
         span = SimpleNamespace(gram=walls, norm=np.linalg.norm)
         step = gibbs_step(span, w, q, None, direction=v, u=u)
-        ours = call("gibbsStep", walls.tolist(), w.tolist(), v.tolist(), u, q)
-        assert np.allclose(ours, step.position, atol=1e-12)
+        shown = call("gibbsStep", walls.tolist(), w.tolist(), v.tolist(), u, q)
+        assert np.allclose(shown, step.position, atol=1e-12)
 
 
 def test_deterministic_balls_miss_on_the_orthant_and_refreshed_ones_arrive(live):
@@ -502,5 +502,5 @@ def test_the_picture_on_paper_is_what_the_page_saves(live, button, ending):
     )
     number = re.compile(r"-?\d+(?:\.\d+)?(?:e-?\d+)?")
     assert number.sub("#", saved) == number.sub("#", kept), "save it anew, 1000 pixels wide"
-    ours, theirs = ([float(n) for n in number.findall(text)] for text in (saved, kept))
-    assert np.allclose(ours, theirs, atol=0.011), "save it anew, 1000 pixels wide"
+    fresh, committed = ([float(n) for n in number.findall(text)] for text in (saved, kept))
+    assert np.allclose(fresh, committed, atol=0.011), "save it anew, 1000 pixels wide"

@@ -43,8 +43,8 @@ def drawn_data(canvas: Figure) -> pd.DataFrame:
     -------
     DataFrame
         A row per point. ``panel`` counts the axes from 1; ``mark`` is line, points, bar, steps,
-        segment, band, contour or image; ``series`` is the label in the legend, or what stands for
-        it: unlabelled marks are told apart by ``colour``, ``line`` and ``marker``. ``low`` and
+        segment, band, contour or image; ``series`` is the label in the legend, or what takes
+        its place: unlabelled marks differ in ``colour``, ``line`` and ``marker``. ``low`` and
         ``high`` are the ends of error bars, bars and bands; ``value`` is the value of a pixel, of a
         contour, or that gives a point its colour. What spans the whole width or height of a panel
         has an empty coordinate.

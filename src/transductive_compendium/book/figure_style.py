@@ -14,7 +14,7 @@ __all__ = ["COLOURS", "DRAWN", "MARKERS", "figure"]
 #: Key of a figure's data in the metadata of a notebook's output.
 DRAWN = "transductive_drawn"
 
-# Okabe and Ito's palette, told apart by readers with colour blindness; by marker as well.
+# Okabe and Ito's palette: readers with colour blindness can distinguish it; markers differ, too.
 COLOURS = {
     "blue": "#0072B2",
     "orange": "#D55E00",

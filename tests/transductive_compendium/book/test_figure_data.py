@@ -16,14 +16,14 @@ def panels():
 
 def test_a_curve_comes_back_with_its_name_and_look(panels):
     canvas, (left, right) = panels
-    left.plot([1, 2, 3], [4.0, 5.0, 6.5], "s:", color="#0072B2", label="ours")
+    left.plot([1, 2, 3], [4.0, 5.0, 6.5], "s:", color="#0072B2", label="reproduced")
     right.set(xlabel="n", title="other")
     right.plot([0.0], [1.0])
     data = drawn_data(canvas)
-    ours = data[data["series"] == "ours"]
-    assert ours[["x", "y"]].to_numpy().tolist() == [[1, 4], [2, 5], [3, 6.5]]
-    assert set(ours["colour"]) == {"#0072b2"} and set(ours["panel"]) == {1}
-    assert set(ours["line"]) == {":"} and set(ours["marker"]) == {"s"}
+    reproduced = data[data["series"] == "reproduced"]
+    assert reproduced[["x", "y"]].to_numpy().tolist() == [[1, 4], [2, 5], [3, 6.5]]
+    assert set(reproduced["colour"]) == {"#0072b2"} and set(reproduced["panel"]) == {1}
+    assert set(reproduced["line"]) == {":"} and set(reproduced["marker"]) == {"s"}
     other = data[data["panel"] == 2].iloc[0]
     assert (other["x_label"], other["title"], other["series"]) == ("n", "other", "")
 
