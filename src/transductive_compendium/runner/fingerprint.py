@@ -2,9 +2,9 @@
 
 From the module that declares the experiment, imports are followed through the sources, without
 running them: every name to the module that defines it, through the faces of packages; compiled
-kernels to their sources and headers; data sets to the readers of their formats. Comments,
-docstrings and the texts of errors and warnings do not count, nor do the titles of experiments, the
-descriptions of parameters and the tolerances of agreement.
+kernels to their sources and headers; data sets to their loaders. Comments, docstrings and the texts
+of errors and warnings do not count, nor do the titles of experiments, the descriptions of
+parameters and the tolerances of agreement.
 
 An installed package has no sources of its kernels; the build leaves their hashes in its place
 (``tools/hash_kernels.py``).
@@ -13,9 +13,8 @@ An installed package has no sources of its kernels; the build leaves their hashe
 import ast
 import hashlib
 import json
-import sys
-from collections.abc import Callable, Iterable, Iterator
-from functools import cache
+from collections.abc import Callable, Iterable
+from functools import cache, cached_property
 from pathlib import Path
 
 from .declaration import Experiment
@@ -24,147 +23,216 @@ from .kernel_sources import kernel_hash
 #: Number of this definition. Records made under another one cannot be compared with it.
 DEFINITION = 2
 PACKAGES = ("transductive", "transductive_compendium")
-KERNEL_HASHES = "_kernel_hashes.json"
-_HERE = "transductive_compendium"
-SEEDING = f"{_HERE}.runner.seeding"
+SEEDING = "transductive_compendium.runner.seeding"
 #: What runs units, finds data and reports on them changes no row.
-_NOT_FOLLOWED = (
-    f"{_HERE}.runner",
-    f"{_HERE}.verdicts",
-    f"{_HERE}.book",
-    f"{_HERE}.rooms",
-    f"{_HERE}.datasets.download",
-    f"{_HERE}.datasets.errors",
-    f"{_HERE}.datasets.registry",
+NOT_FOLLOWED = tuple(
+    f"transductive_compendium.{name}"
+    for name in (
+        "runner",
+        "verdicts",
+        "book",
+        "rooms",
+        "datasets.download",
+        "datasets.errors",
+        "datasets.registry",
+    )
 )
-#: Arguments of calls that describe and do not compute: by keyword, or by position.
-_TEXTS = {"experiment": ("title", "agreement"), "Parameter": ("doc", 2)}
+#: In a package's face, the module of each name that is imported when it is first asked for.
+HOMES = "_HOMES"
+#: Arguments that describe and do not compute, of the calls that declare an experiment.
+_DESCRIPTIONS = {"experiment": ("title", "agreement"), "Parameter": ("doc", 2)}
+
+
+class Sources:
+    """The packages' sources below a folder, read and not run.
+
+    Parameters
+    ----------
+    folder : path
+        The folder that holds both packages: ``src`` of a checkout, or where a wheel is installed.
+    """
+
+    def __init__(self, folder: str | Path):
+        self.folder = Path(folder)
+        self._imports: dict[str, list[str]] = {}
+        self._hashes: dict[str, str] = {}
+        self._faces: dict[str, dict[str, tuple[str, str]]] = {}
+
+    def file(self, module: str) -> Path | None:
+        """A module's file: its own, a package's face, or a kernel's source; None if not ours."""
+        if module.split(".")[0] not in PACKAGES:
+            return None
+        place = self.folder.joinpath(*module.split("."))
+        ends = (place.with_suffix(".py"), place / "__init__.py", place.with_suffix(".pyx"))
+        return next((path for path in ends if path.is_file()), None)
+
+    def is_face(self, module: str) -> bool:
+        """Whether a module is a package's ``__init__``, which only hands names on."""
+        path = self.file(module)
+        return path is not None and path.name == "__init__.py"
+
+    @cached_property
+    def kernel_hashes(self) -> dict[str, str]:
+        """What the build wrote of the kernels, where their sources are not installed."""
+        path = self.folder / "transductive" / "_kernel_hashes.json"
+        return json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+
+    def is_kernel(self, module: str) -> bool:
+        """Whether a module is compiled."""
+        path = self.file(module)
+        return module in self.kernel_hashes if path is None else path.suffix == ".pyx"
+
+    def defining(self, module: str, name: str) -> str | None:
+        """Module of ours in which ``from module import name`` finds what it names, or None."""
+        inner = f"{module}.{name}"
+        if self.is_kernel(inner) or self.file(inner):
+            return inner
+        if not self.is_face(module):
+            return module if self.file(module) or self.is_kernel(module) else None
+        home = self._handed_on(module).get(name)
+        return self.defining(*home) if home else module
+
+    def _handed_on(self, package: str) -> dict[str, tuple[str, str]]:
+        """Each name that a package's face hands on: the module that it comes from, and its name."""
+        if package not in self._faces:
+            found = self._faces[package] = {}
+            for node in ast.walk(_tree(self.file(package))):
+                if isinstance(node, ast.ImportFrom):
+                    source = _source(node, package, True)
+                    found |= {a.asname or a.name: (source, a.name) for a in node.names}
+                elif isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == HOMES:
+                    homes = ast.literal_eval(node.value)
+                    found |= {name: (package + home, name) for name, home in homes.items()}
+        return self._faces[package]
+
+    def imports(self, path: Path, module: str = "") -> list[str]:
+        """Modules of ours in which the imports of a Python file find what they name."""
+        found = []
+        for node in ast.walk(_tree(path)):
+            if isinstance(node, ast.ImportFrom):
+                source = _source(node, module, path.name == "__init__.py")
+                found += [self.defining(source, alias.name) for alias in node.names]
+            elif isinstance(node, ast.Import):
+                found += [alias.name for alias in node.names if self.file(alias.name)]
+        return [name for name in found if name]
+
+    def closure(self, modules: Iterable[str]) -> set[str]:
+        """All modules of ours that `modules` import, directly or not, and they themselves."""
+        found, waiting = set(), list(modules)
+        while waiting:
+            module = waiting.pop()
+            skipped = any(f"{module}.".startswith(f"{name}.") for name in NOT_FOLLOWED)
+            if module in found or (skipped and module != SEEDING):
+                continue
+            found.add(module)
+            if module not in self._imports:
+                kernel = self.is_kernel(module)
+                self._imports[module] = [] if kernel else self.imports(self.file(module), module)
+            waiting += self._imports[module]
+        return found
+
+    def hash(self, module: str) -> str:
+        """SHA-256 of what a module computes."""
+        if module not in self._hashes:
+            path = self.file(module)
+            if path is None:
+                self._hashes[module] = self.kernel_hashes[module]
+            else:
+                self._hashes[module] = (kernel_hash if path.suffix == ".pyx" else python_hash)(path)
+        return self._hashes[module]
 
 
 @cache
-def _root(package: str) -> Path:
-    return Path(sys.modules[package].__file__).parent if package in sys.modules else _find(package)
+def installed() -> Sources:
+    """The sources that this process runs."""
+    return Sources(Path(__file__).resolve().parents[2])
 
 
-def _find(package: str) -> Path:
-    from importlib.util import find_spec
+def fingerprint(experiment: Experiment, sources: Sources | None = None) -> str:
+    """Hash of the code that an experiment's rows depend on.
 
-    return Path(find_spec(package).origin).parent
+    Parameters
+    ----------
+    experiment : Experiment
+    sources : Sources, optional
+        By default those that this process runs, as they were when it first asked.
+
+    Returns
+    -------
+    str
+        Sixteen hexadecimal digits.
+    """
+    sources = sources or installed()
+    digest = hashlib.sha256(str(DEFINITION).encode())
+    roots = [SEEDING, *_loaders(experiment.datasets)]
+    if experiment.module.split(".")[0] in PACKAGES:
+        roots.append(experiment.module)
+    elif path := _readers_file(experiment.run_unit):
+        roots += sources.imports(path)
+        digest.update(python_hash(path).encode())
+    for module in sorted(sources.closure(roots)):
+        if not sources.is_face(module):
+            digest.update(f"{module}\0{sources.hash(module)}\0".encode())
+    return digest.hexdigest()[:16]
 
 
-def _file(module: str) -> Path | None:
-    """Source of a module of ours: its file, a package's face or a kernel; or None."""
-    top, *rest = module.split(".")
-    if top not in PACKAGES:
-        return None
-    place = _root(top).joinpath(*rest)
-    for path in (place.with_suffix(".py"), place / "__init__.py", place.with_suffix(".pyx")):
-        if path.is_file() and (rest or path.name == "__init__.py"):
-            return path
-    return None
+def _loaders(names: Iterable[str]) -> list[str]:
+    from ..datasets import loader_module
+
+    return sorted({loader_module(name) for name in names})
 
 
-@cache
+def _readers_file(run_unit: Callable) -> Path | None:
+    """File of a reader's own experiment; the same in every process that has it."""
+    code = getattr(getattr(run_unit, "func", run_unit), "__code__", None)
+    path = Path(code.co_filename) if code else None
+    return path if path and path.is_file() else None
+
+
 def _tree(path: Path) -> ast.Module:
     return ast.parse(path.read_text(encoding="utf-8"))
 
 
-def _absolute(node: ast.ImportFrom, module: str, is_package: bool) -> str:
+def _source(node: ast.ImportFrom, module: str, is_face: bool) -> str:
+    """Full name of the module that a ``from`` import names."""
     if not node.level:
         return node.module or ""
     parts = module.split(".")
-    parts = parts[: len(parts) - node.level + is_package]
+    parts = parts[: len(parts) - node.level + is_face]
     return ".".join([*parts, node.module] if node.module else parts)
 
 
-def _defining(module: str, name: str) -> str | None:
-    """Module of ours in which ``from module import name`` finds what it names."""
-    if _is_kernel(f"{module}.{name}") or _file(f"{module}.{name}"):
-        return f"{module}.{name}"
-    path = _file(module)
-    if path is None or path.name != "__init__.py":
-        return module if path or _is_kernel(module) else None
-    for node in ast.walk(_tree(path)):
-        if isinstance(node, ast.ImportFrom):
-            for alias in node.names:
-                if name == (alias.asname or alias.name):
-                    return _defining(_absolute(node, module, True), alias.name)
-        if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "_HOMES":
-            home = ast.literal_eval(node.value).get(name)  # names imported when first used
-            if home is not None:
-                return _defining(module + home, name)
-    return module
-
-
-def _is_kernel(module: str) -> bool:
-    path = _file(module)
-    return module in _kernel_hashes() if path is None else path.suffix == ".pyx"
-
-
-@cache
-def _kernel_hashes() -> dict[str, dict]:
-    """What the build wrote of the kernels, where their sources are not installed."""
-    path = _root("transductive") / KERNEL_HASHES
-    return json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
-
-
-def imports(path: Path, module: str) -> Iterator[str]:
-    """Modules of ours in which the imports of a Python file find what they name."""
-    for node in ast.walk(_tree(path)):
-        if isinstance(node, ast.ImportFrom):
-            source = _absolute(node, module, path.name == "__init__.py")
-            found = [_defining(source, alias.name) for alias in node.names]
-        elif isinstance(node, ast.Import):
-            found = [alias.name for alias in node.names if _file(alias.name)]
-        else:
-            continue
-        yield from (name for name in found if name and name.split(".")[0] in PACKAGES)
-
-
-def closure(modules: Iterable[str]) -> set[str]:
-    """All modules of ours that `modules` import, directly or not, and they themselves."""
-    found, waiting = set(), list(modules)
-    while waiting:
-        module = waiting.pop()
-        skipped = any(module == s or module.startswith(f"{s}.") for s in _NOT_FOLLOWED)
-        if module not in found and (not skipped or module == SEEDING):
-            found.add(module)
-            if not _is_kernel(module):
-                waiting += imports(_file(module), module)
-    return found
+def python_hash(path: Path) -> str:
+    """SHA-256 of what a Python file computes."""
+    return hashlib.sha256(_canonical(_without_texts(_tree(path))).encode()).hexdigest()
 
 
 def _without_texts(tree: ast.Module) -> ast.Module:
     for node in ast.walk(tree):
-        body = getattr(node, "body", None)
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
-            if body and ast.get_docstring(node, clean=False) is not None:
-                node.body = body[1:]
+            if ast.get_docstring(node, clean=False) is not None:
+                node.body = node.body[1:]
         elif isinstance(node, ast.Raise):
-            _blank(node)
+            _empty_texts(node)
         elif isinstance(node, ast.Call):
             name = getattr(node.func, "attr", getattr(node.func, "id", ""))
             if name == "warn":
-                _blank(node)
-            texts = _TEXTS.get(name, ())
+                _empty_texts(node)
+            texts = _DESCRIPTIONS.get(name, ())
             node.keywords = [word for word in node.keywords if word.arg not in texts]
-            node.args = [a for place, a in enumerate(node.args) if place not in texts]
+            node.args = [value for place, value in enumerate(node.args) if place not in texts]
     return tree
 
 
-def _blank(node: ast.AST) -> None:
-    """Empty the texts below a node."""
-    for below in ast.walk(node):
-        for field, value in ast.iter_fields(below):
-            values = value if isinstance(value, list) else [value]
-            blank = [_empty(v) for v in values]
-            if any(new is not old for new, old in zip(blank, values, strict=True)):
-                setattr(below, field, blank if isinstance(value, list) else blank[0])
+def _empty_texts(node: ast.AST) -> None:
+    class Emptying(ast.NodeTransformer):
+        def visit_JoinedStr(self, text):
+            return ast.Constant("")
 
+        def visit_Constant(self, constant):
+            return ast.Constant("") if isinstance(constant.value, str) else constant
 
-def _empty(node):
-    is_text = isinstance(node, ast.Constant) and isinstance(node.value, str)
-    return ast.Constant("") if is_text or isinstance(node, ast.JoinedStr) else node
+    Emptying().visit(node)
 
 
 def _canonical(value) -> str:
@@ -179,60 +247,3 @@ def _canonical(value) -> str:
     if isinstance(value, list):
         return f"[{','.join(map(_canonical, value))}]"
     return repr(value)
-
-
-@cache
-def python_hash(path: Path) -> str:
-    """SHA-256 of what a Python file computes."""
-    tree = _without_texts(ast.parse(path.read_text(encoding="utf-8")))
-    return hashlib.sha256(_canonical(tree).encode()).hexdigest()
-
-
-def _hash(module: str) -> str:
-    path = _file(module)
-    if path is None:
-        return _kernel_hashes()[module]
-    return kernel_hash(path) if path.suffix == ".pyx" else python_hash(path)
-
-
-def fingerprint(experiment: Experiment) -> str:
-    """Hash of the code that an experiment's rows depend on.
-
-    Parameters
-    ----------
-    experiment : Experiment
-
-    Returns
-    -------
-    str
-        Sixteen hexadecimal digits.
-    """
-    digest = hashlib.sha256(str(DEFINITION).encode())
-    roots = [SEEDING, *_loaders(experiment.datasets)]
-    if experiment.module.split(".")[0] in PACKAGES:
-        roots.append(experiment.module)
-    elif path := _reader_file(experiment.run_unit):
-        roots += imports(path, "")
-        digest.update(python_hash(path).encode())
-    for module in sorted(closure(roots)):
-        if not _is_face(module):
-            digest.update(f"{module}\0{_hash(module)}\0".encode())
-    return digest.hexdigest()[:16]
-
-
-def _reader_file(run_unit: Callable) -> Path | None:
-    """File of a reader's own experiment; the same in every process that has it."""
-    code = getattr(getattr(run_unit, "func", run_unit), "__code__", None)
-    path = Path(code.co_filename) if code else None
-    return path if path and path.is_file() else None
-
-
-def _is_face(module: str) -> bool:
-    path = _file(module)
-    return path is not None and path.name == "__init__.py"
-
-
-def _loaders(names: Iterable[str]) -> list[str]:
-    from ..datasets import loader_module
-
-    return sorted({loader_module(name) for name in names})

@@ -2,11 +2,9 @@
 
 import hashlib
 import re
-from functools import cache
 from pathlib import Path
 
 
-@cache
 def kernel_hash(path: Path) -> str:
     """SHA-256 of a kernel's source and of the headers that it includes, without comments."""
     digest, waiting, seen = hashlib.sha256(), [path], set()

@@ -4,26 +4,29 @@ import re
 import zipfile
 
 import pytest
-from loose_tree import copy_packages, python
+from loose_tree import copy_packages
 
-from transductive_compendium.runner import all_experiments, fingerprint
-from transductive_compendium.runner.fingerprint import SEEDING, closure, kernel_hash, python_hash
+from transductive_compendium.runner import all_experiments
+from transductive_compendium.runner.fingerprint import (
+    SEEDING,
+    Sources,
+    fingerprint,
+    installed,
+    python_hash,
+)
+from transductive_compendium.runner.kernel_sources import kernel_hash
 
 PAPERS = "transductive_compendium/papers"
-FINGERPRINTS = (
-    "from transductive_compendium.runner import all_experiments\n"
-    "from transductive_compendium.runner.fingerprint import fingerprint\n"
-    "print(*(f'{name} {fingerprint(e)}' for name, e in all_experiments().items()), sep='\\n')"
-)
 
 
 def fingerprints(folder):
-    return dict(line.split() for line in python(folder, FINGERPRINTS).splitlines())
+    sources = Sources(folder)
+    return {name: fingerprint(e, sources) for name, e in all_experiments().items()}
 
 
 @pytest.fixture(scope="module")
 def tree(tmp_path_factory):
-    return copy_packages(tmp_path_factory.mktemp("tree"), kernels=True)
+    return copy_packages(tmp_path_factory.mktemp("tree"))
 
 
 @pytest.fixture(scope="module")
@@ -55,7 +58,7 @@ def changed(tree, before):
 
 
 def test_the_copy_has_the_fingerprints_of_the_checkout(before):
-    assert before == {name: fingerprint.fingerprint(e) for name, e in all_experiments().items()}
+    assert before == {name: fingerprint(e) for name, e in all_experiments().items()}
 
 
 def test_a_line_of_a_module_that_units_import_changes_those_and_no_others(tree, before, edit):
@@ -73,7 +76,7 @@ def test_experiments_made_with_partial_depend_on_their_function(tree, before, ed
 
 
 def test_a_kernel_and_its_headers_count(tree, before, edit):
-    edit("transductive/margin/_smo_rows.h", r"(?m)^(#include [^\n]*\n)", r"\1#define NOTHING 0\n")
+    edit("transductive/margin/_smo_rows.h", r"\*/\n", "*/\n#define NOTHING 0\n")
     stale = changed(tree, before)
     assert {"transductive_svm/toy", "universum/losses"} <= stale
     assert not any(name.startswith("bayesian_transduction/") for name in stale)
@@ -83,7 +86,7 @@ def test_a_kernel_and_its_headers_count(tree, before, edit):
     ("name", "old", "new"),
     [
         ("transductive/margin/_smo.pyx", r'"""', '"""Another text. '),
-        ("transductive/margin/_smo_rows.h", r"(?m)^(#include)", r"// a comment\n\1"),
+        ("transductive/margin/_smo_rows.h", r"\*/\n", "*/\n// a comment\n"),
         ("transductive/kernels.py", r'"""', '"""Another text. '),
         ("transductive/kernels.py", r"(?m)^(import|from) ", r"# a comment\n\1 "),
         ("transductive/kernels.py", r"raise ValueError\(", 'raise ValueError("other words: " '),
@@ -137,7 +140,7 @@ def test_a_wheel_has_the_fingerprints_of_the_checkout(wheel, tmp_path, before):
 
 
 def test_the_closure_ends_at_what_changes_no_row():
-    modules = closure([experiment.module for experiment in all_experiments().values()])
+    modules = installed().closure(e.module for e in all_experiments().values())
     assert "transductive.margin._smo" in modules and "transductive.kernels" in modules
     outside = {m for m in modules if ".runner." in m or ".verdicts" in m or ".book" in m}
     assert outside <= {SEEDING}
@@ -146,9 +149,8 @@ def test_the_closure_ends_at_what_changes_no_row():
 
 def test_every_name_that_units_import_from_a_package_is_found_in_its_module():
     """Else a module could slip out of the fingerprint behind a package's face."""
-    modules = closure([experiment.module for experiment in all_experiments().values()])
-    faces = {m for m in modules if fingerprint._is_face(m)}
-    assert faces == set()
+    modules = installed().closure(e.module for e in all_experiments().values())
+    assert [module for module in modules if installed().is_face(module)] == []
 
 
 def test_python_texts_that_compute_the_same_have_one_hash(tmp_path):
