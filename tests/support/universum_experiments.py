@@ -4,7 +4,12 @@ import numpy as np
 import pandas as pd
 
 from transductive_compendium.runner import get
-from transductive_compendium.verdicts.rules import decide_ordering, ordering_p
+from transductive_compendium.verdicts.rules import (
+    REPRODUCED,
+    decide_identity,
+    decide_ordering,
+    ordering_p,
+)
 
 
 def unit_rows(item, key, data=None, rng_seed=0, **params):
@@ -18,6 +23,11 @@ def unit_rows(item, key, data=None, rng_seed=0, **params):
 def ordered(evidence):
     """Outcome of an ordering."""
     return decide_ordering(evidence, ordering_p(evidence)).outcome
+
+
+def same(evidence, tolerance=1e-6):
+    """Whether an identity comes out."""
+    return decide_identity(evidence, tolerance).outcome == REPRODUCED
 
 
 def labelled_and_universum(flat, seed=0):

@@ -3,19 +3,14 @@
 import numpy as np
 import pandas as pd
 import pytest
-from universum_experiments import ordered
+from universum_experiments import ordered, same
 
 from transductive_compendium.papers.universum import contradiction_counts_measures as report
 from transductive_compendium.verdicts.rules import (
     INCONCLUSIVE,
     NOT_REPRODUCED,
     REPRODUCED,
-    decide_identity,
 )
-
-
-def same(evidence, tolerance=1e-6):
-    return decide_identity(evidence, tolerance).outcome == REPRODUCED
 
 
 def general_rows(gain=1.0, n=60, **changes):

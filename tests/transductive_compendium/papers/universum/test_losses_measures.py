@@ -2,13 +2,9 @@
 
 import numpy as np
 import pandas as pd
+from universum_experiments import same
 
 from transductive_compendium.papers.universum import losses_measures as report
-from transductive_compendium.verdicts.rules import REPRODUCED, decide_identity
-
-
-def same(evidence, tolerance=1e-6):
-    return decide_identity(evidence, tolerance).outcome == REPRODUCED
 
 
 def losses(**changes):

@@ -55,7 +55,7 @@ def test_the_closest_pairs_are_of_the_training_subset(generated, monkeypatch):
         50,
         whole.n_most,
         whole.n_validation,
-        np.random.default_rng(0),
+        rng,
         rcv1_topics.MAX_TEST,
     )
     ((X, y),) = seen

@@ -2,14 +2,9 @@
 
 import pandas as pd
 import pytest
+from universum_experiments import same
 
 from transductive_compendium.papers.universum import regularisers_measures as report
-from transductive_compendium.verdicts.rules import REPRODUCED, decide_identity
-
-
-def same(evidence, tolerance=1e-6):
-    return decide_identity(evidence, tolerance).outcome == REPRODUCED
-
 
 COSTS = (0.1, 1.0, 10.0)
 
