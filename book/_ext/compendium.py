@@ -120,7 +120,7 @@ def new_anchor(page, anchor, moved):
     if f"{page}#{anchor}" in moved["on_page"]:
         return moved["on_page"][f"{page}#{anchor}"]
     for old in sorted(moved["everywhere"], key=len, reverse=True):
-        if anchor == old or anchor.startswith(f"{old}."):
+        if anchor == old or anchor.startswith((f"{old}.", f"{old}-")):
             new = moved["everywhere"][old]
             return new and new + anchor.removeprefix(old)
     return None

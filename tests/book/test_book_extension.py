@@ -50,6 +50,7 @@ MOVED = {
         ("old.module", "new.module"),
         ("old.module.name", "new.module.name"),
         ("old.module.sub.name", "other.name"),
+        ("old.module-1", "new.module-1"),
         ("old.modules", None),
         ("old.gone.name", ""),
         ("never", None),
