@@ -121,7 +121,7 @@ def falls_with_size(frames, item, column="transductive"):
 
 @measure
 def ahead_in_every_reading(frames, item):
-    """Whether each interpretation has a positive mean gain: at ridge's best sigma, or all points."""
+    """Whether each interpretation has a positive mean gain: at ridge's best sigma, all points."""
     frame, details, holds = _rows(frames, item), [], True
     for reading, source in dict.fromkeys(zip(frame["reading"], frame["source"], strict=True)):
         ridge = gains(frame, reading, source, column="").mean()
