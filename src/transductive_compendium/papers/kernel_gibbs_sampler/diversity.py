@@ -31,9 +31,9 @@ from .crescents import FIGURE_3_KERNEL, N_POINTS, crescents
 )
 def run_sampler(key, params, data, rng):
     # every q sees the same points
-    draw = np.random.default_rng([3, key["draw"]])
-    X, y = crescents(N_POINTS, draw)
-    X_test, y_test = crescents(1000, draw)
+    data_rng = np.random.default_rng([3, key["draw"]])
+    X, y = crescents(N_POINTS, data_rng)
+    X_test, y_test = crescents(1000, data_rng)
     corner, opposite = X.min(axis=0), X.max(axis=0)
     axes = (np.linspace(a, b, 30) for a, b in zip(corner, opposite, strict=True))
     plane = np.stack(np.meshgrid(*axes), axis=-1).reshape(-1, 2)

@@ -36,9 +36,9 @@ NOISE_LEVELS = (0.0, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4)
     },
 )
 def run_sample(key, params, data, rng):
-    draw = np.random.default_rng([3, key["sample"]])
-    problem = separable_sphere(key["n_train"], 3, seed=draw)
-    y = flip_exactly(problem.y, round(key["flip_rate"] * key["n_train"]), draw)
+    data_rng = np.random.default_rng([3, key["sample"]])
+    problem = separable_sphere(key["n_train"], 3, seed=data_rng)
+    y = flip_exactly(problem.y, round(key["flip_rate"] * key["n_train"]), data_rng)
     points = problem.X * y[:, None]
     exact = Arrangement(points)
     found = evidence_of(

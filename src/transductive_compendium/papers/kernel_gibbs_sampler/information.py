@@ -59,9 +59,9 @@ def _replications(params, profile):
 )
 def run_replication(key, params, data, rng):
     m, q = key["m"], key["flip_rate"]
-    draw = np.random.default_rng([3, key["replication"]])
-    X, truth = labelled_points(key["law"], m + N_CANDIDATES + N_TEST, draw)
-    signed = flip_labels(truth[:m], q, draw)[:, None] * X[:m]
+    data_rng = np.random.default_rng([3, key["replication"]])
+    X, truth = labelled_points(key["law"], m + N_CANDIDATES + N_TEST, data_rng)
+    signed = flip_labels(truth[:m], q, data_rng)[:, None] * X[:m]
     pool, test = np.split(X[m:], [N_CANDIDATES])
     truth, truth_test = np.split(truth[m:], [N_CANDIDATES])
 
@@ -69,7 +69,7 @@ def run_replication(key, params, data, rng):
     cells = Arrangement(signed)
     p_plus = cells.probability_positive(q, pool)
     entropy = binary_entropy(np.clip(p_plus, 0.0, 1.0))
-    order = draw.permutation(np.flatnonzero(entropy > 1e-6))
+    order = data_rng.permutation(np.flatnonzero(entropy > 1e-6))
     tenth = np.minimum((entropy[order] * N_BINS).astype(int), N_BINS - 1)
     chosen = np.concatenate([order[tenth == b][:N_PER_BIN] for b in range(N_BINS)])
 

@@ -53,8 +53,8 @@ def _unit_length_gram(X, kernel, value):
     },
 )
 def run_sample(key, params, data, rng):
-    draw = np.random.default_rng([3, key["sample"]])
-    X, y, _, _ = training_sample(key["dataset"], key["sample"], N_MARGIN, data, draw)
+    data_rng = np.random.default_rng([3, key["sample"]])
+    X, y, _, _ = training_sample(key["dataset"], key["sample"], N_MARGIN, data, data_rng)
     rows = []
     for kernel, value in KERNELS:
         gram = _unit_length_gram(X, kernel, value)

@@ -42,9 +42,11 @@ FLIP_RATES = (0.0, 0.05, 0.1, 0.2)
     },
 )
 def run_split(key, params, data, rng):
-    draw = np.random.default_rng([3, key["split"]])
-    X, y, X_test, y_test = training_sample(key["dataset"], key["split"], N_SELECTION, data, draw)
-    y = flip_exactly(y, round(key["flip_rate"] * N_SELECTION), draw)
+    data_rng = np.random.default_rng([3, key["split"]])
+    X, y, X_test, y_test = training_sample(
+        key["dataset"], key["split"], N_SELECTION, data, data_rng
+    )
+    y = flip_exactly(y, round(key["flip_rate"] * N_SELECTION), data_rng)
     rows = []
     for sigma in WIDTHS[key["dataset"]]:
         gamma = rbf_gamma(sigma)

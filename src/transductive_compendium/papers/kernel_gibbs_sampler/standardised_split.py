@@ -1,4 +1,4 @@
-"""Recorded splits of thyroid and heart, standardised on the training part."""
+"""Recorded splits of thyroid and heart, features standardised over all points."""
 
 from ...datasets.recorded_splits import partition, scaled
 
