@@ -14,6 +14,7 @@ FLOORS = (
     "transductive",
     "transductive_compendium.checked_yaml",
     "transductive_compendium.rooms",
+    "transductive_compendium.rejection_curves",
     "transductive_compendium.datasets",
     "transductive_compendium.runner",
     "units",
