@@ -81,8 +81,8 @@ def test_orderings_are_paired_by_training_set():
     assert evidence.differences.mean() == pytest.approx(10.0, abs=0.2)
     assert ordered(evidence) == REPRODUCED
     assert ordered(measures.reuters_above(frames, "grain", "SVM", "TSVM")) == NOT_REPRODUCED
-    told = measures.reuters_above(frames, "average", "TSVM, true number", "TSVM")
-    assert told.differences.mean() == pytest.approx(1.0, abs=0.1)
+    moved = measures.reuters_above(frames, "average", "TSVM, true number", "TSVM")
+    assert moved.differences.mean() == pytest.approx(1.0, abs=0.1)
 
 
 def test_above_in_all_needs_every_category():

@@ -1,4 +1,4 @@
-"""Units of the experiments: tiers begin each other, as many random draws as the table needs."""
+"""Units of the experiments: each tier begins the next one, and what the table has."""
 
 import pandas as pd
 import pytest
