@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from .archives import zip_member
-from .contents import proof
+from .contents import check, proof
 from .errors import DataDamagedError, DataError, DataMissingError, DataUnreachableError
 from .registry import pick, registry
 
@@ -91,7 +91,7 @@ def _remedy(entry, root=None, files=None):
     return way
 
 
-def read(entry, root, parse):
+def read(entry, root, parse=check):
     """Read the copy of a registered set under `root`.
 
     Parameters
