@@ -15,7 +15,7 @@ import numpy as np
 from ...datasets import load
 from ...runner import UnitMean, crossed, experiment
 from .grid_search import best, error, grid
-from .unipen_design import N_VALIDATION, NO_UNIVERSUM, TRAINING_SIZES, UNIVERSA
+from .unipen_universa_design import N_VALIDATION, NO_UNIVERSUM, TRAINING_SIZES, UNIVERSA
 
 #: Characters of each; "\\" is not in the data.
 CHARACTERS = {

@@ -9,14 +9,14 @@ from universum_experiments import unit_rows
 
 from transductive_compendium.datasets import available, load
 from transductive_compendium.datasets.registry import registry
-from transductive_compendium.papers.universum import unipen
-from transductive_compendium.papers.universum.unipen_design import (
+from transductive_compendium.papers.universum import unipen_universa
+from transductive_compendium.papers.universum.unipen_universa_design import (
     N_VALIDATION,
     NO_UNIVERSUM,
     TRAINING_SIZES,
     UNIVERSA,
 )
-from transductive_compendium.papers.universum.unipen_measures import POOL
+from transductive_compendium.papers.universum.unipen_universa_measures import POOL
 
 
 def unit():
@@ -30,16 +30,16 @@ def rows():
 
 
 def test_universa_are_all_other_characters():
-    every = "".join(unipen.CHARACTERS.values())
+    every = "".join(unipen_universa.CHARACTERS.values())
     assert len(set(every)) == len(every)
     assert sorted(every + "ab" + "AB") == sorted(map(chr, registry()["unipen"].classes))
-    assert set(unipen.CHARACTERS["Lowcase"]) == set(string.ascii_lowercase) - {"a", "b"}
+    assert set(unipen_universa.CHARACTERS["Lowcase"]) == set(string.ascii_lowercase) - {"a", "b"}
 
 
 def test_splits_are_balanced_and_disjoint():
     sizes = {}
     for n in TRAINING_SIZES:
-        train, validation = unipen.split("digits", n, np.random.default_rng(n))
+        train, validation = unipen_universa.split("digits", n, np.random.default_rng(n))
         for part in (train, validation):
             assert (part.y == 1).sum() == (part.y == -1).sum() > 0
         rows = np.concatenate([train.X, validation.X])
@@ -49,7 +49,7 @@ def test_splits_are_balanced_and_disjoint():
 
 
 def test_test_images_are_never_drawn():
-    pool, test = unipen.labelled("digits")
+    pool, test = unipen_universa.labelled("digits")
     whole = load("digits", positive=(8,), negative=(5,))
     assert len(pool.y) + len(test.y) == len(whole.y)
     assert not set(map(bytes, pool.X)) & set(map(bytes, test.X))
@@ -61,7 +61,7 @@ def test_a_universum_has_its_own_classes():
         d: set(map(bytes, (table.X[table.codes == d] / 16).astype(np.float32))) for d in range(10)
     }
     for universum, digits in zip(UNIVERSA, ((0, 1), (2, 3), (4, 6), (7, 9)), strict=True):
-        points = set(map(bytes, unipen.others("digits", universum)))
+        points = set(map(bytes, unipen_universa.others("digits", universum)))
         assert points <= shades[digits[0]] | shades[digits[1]]
         assert all(points & shades[d] for d in digits)
 
@@ -69,15 +69,15 @@ def test_a_universum_has_its_own_classes():
 def test_balanced_error_weighs_classes_alike():
     y = np.array([1.0] * 8 + [-1.0] * 2)
     values = np.ones(10)
-    assert unipen.balanced_error(values, y) == 0.5
+    assert unipen_universa.balanced_error(values, y) == 0.5
     values[-1] = -1
-    assert unipen.balanced_error(values, y) == 0.25
+    assert unipen_universa.balanced_error(values, y) == 0.25
 
 
 def test_rows_of_a_unit(rows):
     assert rows["method"].tolist() == [NO_UNIVERSUM, *UNIVERSA]
     assert (rows["error_oracle"] <= rows["error"]).all()
-    assert rows["n_universum"].tolist() == [0] + 4 * [unipen.N_UNIVERSUM // 4]
+    assert rows["n_universum"].tolist() == [0] + 4 * [unipen_universa.N_UNIVERSUM // 4]
     assert rows["C_universum"].eq(0).tolist() == [True] + 4 * [False]
 
 
@@ -90,24 +90,24 @@ def test_the_choice_is_the_best_on_validation(rows):
 def test_pools_are_those_of_the_source():
     if not available("unipen"):
         pytest.skip("needs the UNIPEN characters")
-    y = unipen.labelled("unipen")[0].y
+    y = unipen_universa.labelled("unipen")[0].y
     assert POOL == ((y == 1).sum(), (y == -1).sum())
 
 
 def test_classifiers_are_chosen_by_the_validation_images_of_the_split(monkeypatch):
-    chosen, choose = [], unipen.best
+    chosen, choose = [], unipen_universa.best
 
     def best(fits, y, name="validation"):
         chosen.append((choose(fits, y, name), y, name))
         return chosen[-1][0]
 
-    monkeypatch.setattr(unipen, "best", best)
+    monkeypatch.setattr(unipen_universa, "best", best)
     found = unit()
-    _, validation = unipen.split("digits", 50, np.random.default_rng(0))
-    test = unipen.labelled("digits")[1]
+    _, validation = unipen_universa.split("digits", 50, np.random.default_rng(0))
+    test = unipen_universa.labelled("digits")[1]
     assert len(chosen) == len(found)
     for (fit, y, name), (_, row) in zip(chosen, found.iterrows(), strict=True):
         assert name == "validation" and len(fit.values[name]) == len(validation.y)
         np.testing.assert_array_equal(y, validation.y)
         assert (row["gamma"], row["C"]) == (fit.gamma, fit.C)
-        assert row["error"] == unipen.balanced_error(fit.values["test"], test.y)
+        assert row["error"] == unipen_universa.balanced_error(fit.values["test"], test.y)

@@ -8,7 +8,7 @@ import pandas as pd
 from ...verdicts import overlapping_splits
 from ...verdicts.claims import measure
 from ...verdicts.rules import NotTestable, OrderingEvidence, half_width
-from .unipen_design import N_VALIDATION, NO_UNIVERSUM, TRAINING_SIZES, UNIVERSA
+from .unipen_universa_design import N_VALIDATION, NO_UNIVERSUM, TRAINING_SIZES, UNIVERSA
 
 ITEM = "universum/unipen"
 #: Images of a and of b in the source's training part, which is drawn from.

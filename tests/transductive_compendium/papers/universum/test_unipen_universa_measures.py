@@ -5,8 +5,8 @@ import pandas as pd
 import pytest
 from universum_experiments import ordered
 
-from transductive_compendium.papers.universum import unipen_measures as report
-from transductive_compendium.papers.universum.unipen_design import (
+from transductive_compendium.papers.universum import unipen_universa_measures as report
+from transductive_compendium.papers.universum.unipen_universa_design import (
     NO_UNIVERSUM,
     TRAINING_SIZES,
     UNIVERSA,
