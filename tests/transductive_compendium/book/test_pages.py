@@ -4,7 +4,7 @@ import shutil
 import pytest
 
 from transductive_compendium.book.pages import summary_table, write_pages
-from transductive_compendium.book.templating import anchor, cell, escape, render
+from transductive_compendium.book.templating import render
 from transductive_compendium.runner import load_recorded, record, run
 
 
@@ -135,11 +135,3 @@ def test_provenance_strip_is_from_the_record_alone(recorded):
     assert facts["date"] in strip and "10 units" in strip and strip.count("\n") == 1
     facts["machine"]["cpu"] = "<b>&"
     assert "&lt;b&gt;&amp;" in render("provenance.html", **facts)
-
-
-def test_generated_text_is_escaped():
-    assert escape("a_b *c* |f| $x$ [y] <z>") == r"a\_b \*c\* \|f\| \$x\$ \[y\] \<z\>"
-    assert cell("$|f|$ and\n \\|") == r"$\|f\|$ and \|"
-    assert anchor("claims", "kernel_gibbs_sampler", "Equations (22), (28)") == (
-        "claims-kernel-gibbs-sampler-equations-22-28"
-    )

@@ -1,0 +1,38 @@
+"""What templates make of text, and that they miss no fact in silence."""
+
+import jinja2
+import pytest
+
+from transductive_compendium.book import templating
+from transductive_compendium.book.templating import anchor, cell, escape, grouped, render
+
+
+def test_generated_text_is_escaped():
+    assert escape("a_b *c* |f| $x$ [y] <z>") == r"a\_b \*c\* \|f\| \$x\$ \[y\] \<z\>"
+    assert cell("$|f|$ and\n \\|") == r"$\|f\|$ and \|"
+    assert anchor("claims", "kernel_gibbs_sampler", "Equations (22), (28)") == (
+        "claims-kernel-gibbs-sampler-equations-22-28"
+    )
+
+
+def test_a_fact_that_is_not_given_is_an_error():
+    with pytest.raises(jinja2.UndefinedError, match="paper"):
+        render("claims_page.md")
+
+
+def test_text_ends_in_one_line_break():
+    assert render("versions.md", packages=[("a", "1", None)]).endswith("| a | 1 | any |\n")
+
+
+def test_html_is_escaped_and_markdown_is_not():
+    about = {"title": "A & B", "version": "1", "authors": [{"name": "<i>"}], "abstract": "x < y"}
+    page = render("print.html", about=about, head="<link>", entries=[])
+    assert "A &amp; B" in page and "&lt;i&gt;" in page and "x &lt; y" in page
+    assert "<link>" in page  # what is a page's own already
+    assert "`<4`" in render("versions.md", packages=[("a", "1", "<4")])
+
+
+def test_groups_are_in_the_order_of_their_first():
+    values = [{"a": {"b": k}} for k in (2, 1, 2)]
+    found = grouped(templating._ENVIRONMENT, values, "a.b")
+    assert list(found.items()) == [(2, [values[0], values[2]]), (1, [values[1]])]
