@@ -16,7 +16,7 @@ from threadpoolctl import threadpool_limits
 
 from transductive.kernels import gram_matrix
 from transductive.version_space._gibbs import normals
-from transductive.version_space.gibbs import BLOCK, GibbsChains
+from transductive.version_space.gibbs import BLOCK_STEPS, GibbsChains
 from transductive.version_space.whitening import WhitenedPoints
 
 # Ratios to reach: seconds of `plain` over seconds of the kernel.
@@ -109,7 +109,7 @@ class Floor:
 
     def __init__(self, points):
         m, r = points.coordinates.shape
-        self.block = BLOCK + 1
+        self.block = BLOCK_STEPS + 1
         rng = np.random.default_rng(0)
         self.directions = rng.standard_normal((self.block, r))
         self.products = np.empty((self.block, m))

@@ -1,4 +1,4 @@
-"""What is measured of the SMO solver and the transductive machine, and their bars."""
+"""What is measured of the SMO solver and the transductive SVM, and their bars."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -21,10 +21,10 @@ BARS = {1.0: 3.0, 10.0: 2.0}
 TOLERANCE, SAME = 1e-3, 1e-6
 DOCUMENTS, LABELLED, WORDS, NONZEROS = 3020, 20, 10_000, 60
 MOST_SECONDS, REFITTED = 1.0, 20.0
-TITLE = "The SMO solver and the transductive machine against scikit-learn's SVC"
+TITLE = "The SMO solver and the transductive SVM against scikit-learn's SVC"
 GROUPS = {
     "svc": "Support vector machines, Gaussian kernel, 20 dimensions",
-    "tsvm": "A transductive machine on documents: 20 labelled, 3000 not",
+    "tsvm": "A transductive SVM on documents: 20 labelled, 3000 not",
 }
 
 
@@ -80,8 +80,8 @@ def tsvm() -> Iterator[dict]:
     """The greedy algorithm, and the same with a fit of SVC for each solution."""
     X, y = text_like(DOCUMENTS, WORDS, NONZEROS, np.random.default_rng(0))
     labelled, working = X[:LABELLED], X[LABELLED:]
-    machine = TransductiveSVC(kernel="linear", tol=TOLERANCE)
-    fit = partial(machine.fit, labelled, y[:LABELLED], working)
+    svm = TransductiveSVC(kernel="linear", tol=TOLERANCE)
+    fit = partial(svm.fit, labelled, y[:LABELLED], working)
     n_positive = fit().num_positive_
     gram = gram_matrix(X, kernel="linear")
     signs = y[:LABELLED].astype(float)
@@ -96,7 +96,7 @@ def tsvm() -> Iterator[dict]:
     slow = least_seconds({"refitted": refitted.run}, 1)["refitted"]
     least = least_seconds({"ours": fit}, FEW_ROUNDS)["ours"]
     costs = np.ones(DOCUMENTS)
-    labels = {"ours": np.where(machine.transduction_ == machine.classes_[1], 1.0, -1.0),
+    labels = {"ours": np.where(svm.transduction_ == svm.classes_[1], 1.0, -1.0),
               "refitted": refitted.labels[LABELLED:]}  # fmt: skip
     objective = {name: optimum(gram, np.r_[signs, found], costs) for name, found in labels.items()}
     place = "tsvm", f"20 and {DOCUMENTS - LABELLED} documents", {
@@ -108,13 +108,13 @@ def tsvm() -> Iterator[dict]:
     higher = objective["ours"] / objective["refitted"] - 1.0
     yield table_row(*place, "objective, ours / refitted - 1", "1e-9", higher * 1e9,
                     at_most=SAME * 1e9)  # fmt: skip
-    yield table_row(*place, "switches, ours", "pairs", machine.n_switches_)
+    yield table_row(*place, "switches, ours", "pairs", svm.n_switches_)
     yield table_row(*place, "switches, refitted", "pairs", refitted.n_switches)
     same = np.mean(labels["ours"] == labels["refitted"])
     yield table_row(*place, "labels in common", "%", 100.0 * same)
     share = least_seconds({"gram": partial(solver_gram, X, "linear")}, FEW_ROUNDS)["gram"]
     yield table_row(*place, "of ours: Gram matrix", "seconds", share)
-    iterations = int(machine.history_["iterations"].sum())
+    iterations = int(svm.history_["iterations"].sum())
     yield table_row(*place, "iterations", "iterations", iterations)
 
 

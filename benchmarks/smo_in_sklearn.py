@@ -29,11 +29,11 @@ class Refitted:
         """Decision values of all points, where costs of 0 leave a point out."""
         self.n_fits += 1
         rows = np.flatnonzero(costs)
-        machine = SVC(kernel=self.kernel, C=1.0, tol=self.tol)
+        svm = SVC(kernel=self.kernel, C=1.0, tol=self.tol)
         part = self.K[np.ix_(rows, rows)] if self.kernel == "precomputed" else self.K[rows]
-        machine.fit(part, self.labels[rows], sample_weight=costs[rows])
+        svm.fit(part, self.labels[rows], sample_weight=costs[rows])
         every = self.K[:, rows] if self.kernel == "precomputed" else self.K
-        return machine.decision_function(every), machine
+        return svm.decision_function(every), svm
 
     def costs(self, minus, plus):
         """Of training points 1, of working points by their labels."""
@@ -78,11 +78,11 @@ def dual(gram, labels, coefficients):
     return labels @ coefficients - 0.5 * coefficients @ (gram @ coefficients)
 
 
-def expanded(machine, n):
+def expanded(svm, n):
     """Signed duals of a fitted SVC, of shape (n,)."""
     coefficients = np.zeros(n)
-    coefficients[machine.support_] = np.ravel(
-        machine.dual_coef_.toarray() if hasattr(machine.dual_coef_, "toarray")
-        else machine.dual_coef_
+    coefficients[svm.support_] = np.ravel(
+        svm.dual_coef_.toarray() if hasattr(svm.dual_coef_, "toarray")
+        else svm.dual_coef_
     )  # fmt: skip
     return coefficients

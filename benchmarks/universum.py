@@ -48,10 +48,10 @@ def draw(l, u):
 
 def doubled_svc(X, y, U):
     """SVC with each universum point twice: ``H_1[f] + H_1[-f]`` is 2 more than U of epsilon = 1."""
-    machine = SVC(C=1.0, gamma=GAMMA, tol=TOLERANCE)
+    solver = SVC(C=1.0, gamma=GAMMA, tol=TOLERANCE)
     signs = np.r_[y, np.ones(len(U)), -np.ones(len(U))]
     costs = np.r_[np.full(len(y), C), np.full(2 * len(U), C_UNIVERSUM)]
-    return machine.fit(np.vstack([X, U, U]), signs, sample_weight=costs)
+    return solver.fit(np.vstack([X, U, U]), signs, sample_weight=costs)
 
 
 def fit() -> Iterator[dict]:
@@ -95,9 +95,9 @@ def fit() -> Iterator[dict]:
     yield table_row(*place, "iterations", "iterations", solved().iterations)
 
 
-def undoubled(machine, l, u):
+def undoubled(solver, l, u):
     """Signed duals of a doubled SVC, of shape (l + u,), as those of the U-SVM."""
-    signed = expanded(machine, l + 2 * u)
+    signed = expanded(solver, l + 2 * u)
     # where |f| < 1 both copies are at C_universum, and cancel
     return np.r_[signed[:l], signed[l : l + u] + signed[l + u :]]
 
@@ -115,13 +115,13 @@ def grid() -> Iterator[dict]:
 
     def path(warm=True):
         gram = solver_gram(joint, "rbf", gamma=GAMMA)
-        iterations, machine = 0, UniversumSolver(*gram, signs, tol=TOLERANCE)
+        iterations, solver = 0, UniversumSolver(*gram, signs, tol=TOLERANCE)
         for cost in GRID:
             if not warm:
-                iterations += machine.iterations
-                machine = UniversumSolver(*gram, signs, tol=TOLERANCE)
-            machine.solve(C, cost, EPSILON)
-        return iterations + machine.iterations
+                iterations += solver.iterations
+                solver = UniversumSolver(*gram, signs, tol=TOLERANCE)
+            solver.solve(C, cost, EPSILON)
+        return iterations + solver.iterations
 
     def apart():
         for cost in GRID:

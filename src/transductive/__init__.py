@@ -1,4 +1,4 @@
-"""Transductive inference: five documents as estimators, experiments and claims."""
+"""Transductive inference as scikit-learn estimators, after five papers."""
 
 from importlib import import_module
 

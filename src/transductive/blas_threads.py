@@ -1,4 +1,4 @@
-"""One thread of BLAS for everybody who asks, given back when the last one is done."""
+"""One thread of BLAS while any context asks for it, all of them back after the last."""
 
 from __future__ import annotations
 

@@ -3,24 +3,47 @@
 from __future__ import annotations
 
 import warnings
-from numbers import Real
+from numbers import Integral, Real
 
 import numpy as np
 from scipy.sparse import issparse
 from sklearn.base import BaseEstimator
+from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import validate_data
 
-from .kernels import gram_matrix
+from .kernels import KERNELS, gram_matrix
 
 __all__ = ["KernelEstimator", "two_classes"]
+
+POSITIVE = Interval(Real, 0, None, closed="neither")
+POSITIVE_OR_INFINITE = Interval(Real, 0, None, closed="right")
+NOT_NEGATIVE = Interval(Real, 0, None, closed="left")
+NOT_NEGATIVE_OR_INFINITE = Interval(Real, 0, None, closed="both")
+COUNT = Interval(Integral, 1, None, closed="left")
+COUNT_OR_ZERO = Interval(Integral, 0, None, closed="left")
+FINITE = Interval(Real, None, None, closed="neither")
+RANDOM_STATE = [
+    COUNT_OR_ZERO,
+    np.random.Generator,
+    np.random.SeedSequence,
+    np.random.RandomState,
+    None,
+]
 
 
 class KernelEstimator(BaseEstimator):
     """Estimator with the parameters ``kernel, gamma, degree, coef0``.
 
-    Subclasses set ``gamma_`` in ``fit`` by `_resolve_gamma`.
+    Subclasses begin ``fit`` with `_validate_params`, and set ``gamma_`` by `_resolve_gamma`.
     """
+
+    _parameter_constraints = {  # noqa: RUF012
+        "kernel": [StrOptions(set(KERNELS)), callable],
+        "gamma": [StrOptions({"scale", "auto"}), POSITIVE],
+        "degree": [NOT_NEGATIVE],
+        "coef0": [FINITE],
+    }
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -30,17 +53,11 @@ class KernelEstimator(BaseEstimator):
     def _resolve_gamma(self, X):
         if self.kernel == "precomputed":
             return None
-        if isinstance(self.gamma, str):
-            if self.gamma == "scale":
-                # as scikit-learn does; a sparse matrix has no var()
-                spread = X.multiply(X).mean() - X.mean() ** 2 if issparse(X) else X.var()
-                return 1.0 / (X.shape[1] * spread) if spread > 0 else 1.0
-            if self.gamma == "auto":
-                return 1.0 / X.shape[1]
-            raise ValueError(f"gamma must be 'scale', 'auto' or a number, got {self.gamma!r}")
-        if not (isinstance(self.gamma, Real) and self.gamma > 0):
-            raise ValueError(f"gamma must be positive, 'scale' or 'auto', got {self.gamma!r}")
-        return float(self.gamma)
+        if self.gamma == "scale":
+            # as scikit-learn does; a sparse matrix has no var()
+            spread = X.multiply(X).mean() - X.mean() ** 2 if issparse(X) else X.var()
+            return 1.0 / (X.shape[1] * spread) if spread > 0 else 1.0
+        return 1.0 / X.shape[1] if self.gamma == "auto" else float(self.gamma)
 
     def _check_labelled(self, X, y, **accepted):
         """X and y of `fit`, checked; of rows without label it says where they belong."""
@@ -138,13 +155,23 @@ def two_classes(y, estimator):
 
 
 def _refuse_missing(y, estimator):
-    from pandas import isna  # knows all that stands for a missing label
-
-    missing = 0 if y is None else np.count_nonzero(isna(y))
+    labels = np.array([], dtype=object) if y is None else np.asarray(y, dtype=object).ravel()
+    missing = sum(map(_is_missing, labels))
     if missing:
         raise ValueError(
-            f"y is NaN or missing in {missing} of {len(y)} rows: {_without_labels(estimator)}"
+            f"y is NaN or missing in {missing} of {len(labels)} rows: {_without_labels(estimator)}"
         ) from None
+
+
+def _is_missing(label):
+    """Whether this is None, NaN, NaT or pandas.NA, told without pandas."""
+    try:
+        return label is None or bool(label != label)
+    except TypeError:
+        # pandas.NA does not say whether it differs from itself
+        return True
+    except ValueError:
+        return False
 
 
 def _without_labels(estimator):

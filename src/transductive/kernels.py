@@ -5,9 +5,16 @@ from __future__ import annotations
 import numpy as np
 from sklearn.metrics.pairwise import pairwise_kernels
 
-__all__ = ["NotPositiveSemidefiniteError", "gram_matrix", "is_symmetric", "rbf_gamma"]
+__all__ = [
+    "NotPositiveSemidefiniteError",
+    "check_gram",
+    "gram_matrix",
+    "is_symmetric",
+    "rbf_gamma",
+]
 
-_PARAMETERS = {
+#: Kernels by name, and the parameters that each takes.
+KERNELS = {
     "rbf": ("gamma",),
     "laplacian": ("gamma",),
     "poly": ("gamma", "degree", "coef0"),
@@ -74,13 +81,13 @@ def gram_matrix(X, Y=None, *, kernel="rbf", gamma=None, degree=3, coef0=1.0):
         K = np.asarray(X, dtype=np.float64)
     elif callable(kernel):
         K = pairwise_kernels(X, Y, metric=kernel)
-    elif kernel in _PARAMETERS:
+    elif kernel in KERNELS:
         values = {"gamma": gamma, "degree": degree, "coef0": coef0}
-        chosen = {name: values[name] for name in _PARAMETERS[kernel]}
+        chosen = {name: values[name] for name in KERNELS[kernel]}
         K = pairwise_kernels(X, Y, metric=kernel, **chosen)
     else:
         raise ValueError(
-            f"unknown kernel {kernel!r}; choose one of {', '.join(_PARAMETERS)} or pass a function"
+            f"unknown kernel {kernel!r}; choose one of {', '.join(KERNELS)} or pass a function"
         )
     if not np.all(np.isfinite(K)):
         raise ValueError(
@@ -88,6 +95,37 @@ def gram_matrix(X, Y=None, *, kernel="rbf", gamma=None, degree=3, coef0=1.0):
             "degree"
         )
     return np.ascontiguousarray(K, dtype=np.float64)
+
+
+def check_gram(K, name="K", *, tol=1e-8):
+    """Refuse what is no Gram matrix: every check but that of the eigenvalues.
+
+    Parameters
+    ----------
+    K : array of shape (n, n)
+    name : str, default="K"
+        What the message calls it.
+    tol : float, default=1e-8
+        Largest asymmetry, as a fraction of the largest entry.
+
+    Raises
+    ------
+    ValueError
+        If `K` is empty or not square, has a value that is not finite, or is not symmetric.
+    """
+    if K.ndim != 2 or K.shape[0] != K.shape[1] or not K.size:
+        raise ValueError(
+            f"{name} must be square and not empty, got shape {K.shape}: give the kernel "
+            "values of all points with one another"
+        )
+    # a NaN is the largest, and no second matrix is needed
+    if not np.isfinite([K.max(), K.min()]).all():
+        raise ValueError(
+            f"{name} has values that are not finite: remove points with NaN or infinity, or scale "
+            "the features"
+        )
+    if not is_symmetric(K, tol):
+        raise ValueError(f"{name} is not symmetric: pass (K + K.T) / 2 if that is what you mean")
 
 
 def is_symmetric(K, tol=1e-8):

@@ -10,7 +10,7 @@ from .kernels import NotPositiveSemidefiniteError
 
 __all__ = ["PivotedCholesky", "pivoted_cholesky"]
 
-_BLOCK = 64
+DIAGONAL_BLOCK_ROWS = 64
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,9 +74,9 @@ def pivoted_cholesky(X, kernel, rank, *, done, weight=None):
     n = len(X)
     rank = min(rank, n)
     square = np.empty(n)
-    for start in range(0, n, _BLOCK):
-        rows = X[start : start + _BLOCK]
-        square[start : start + _BLOCK] = np.diag(kernel(rows, rows))
+    for start in range(0, n, DIAGONAL_BLOCK_ROWS):
+        rows = X[start : start + DIAGONAL_BLOCK_ROWS]
+        square[start : start + DIAGONAL_BLOCK_ROWS] = np.diag(kernel(rows, rows))
     refuse_negative(square)
     measure = np.ones(n) if weight is None else weight(square)
     left = square.copy()

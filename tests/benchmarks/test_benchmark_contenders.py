@@ -169,33 +169,33 @@ def test_what_is_left_over_is_the_residual_of_the_dense_system(benchmark_module)
 
 
 @pytest.mark.parametrize("kernel", ["precomputed", "linear"])
-def test_the_refitted_machine_switches_the_same_pairs(benchmark_module, kernel):
+def test_the_refitted_svm_switches_the_same_pairs(benchmark_module, kernel):
     contenders, smo = benchmark_module("smo_in_sklearn"), benchmark_module("smo")
     X, y = text_like(120, 300, 20, np.random.default_rng(1))
-    machine = TransductiveSVC(kernel="linear", tol=1e-9).fit(X[:10], y[:10], X[10:])
+    svm = TransductiveSVC(kernel="linear", tol=1e-9).fit(X[:10], y[:10], X[10:])
     gram = gram_matrix(X, kernel="linear")
     refitted = contenders.Refitted(
-        gram if kernel == "precomputed" else X, y[:10], machine.num_positive_, kernel,
+        gram if kernel == "precomputed" else X, y[:10], svm.num_positive_, kernel,
         tol=1e-9,
     )  # fmt: skip
-    np.testing.assert_array_equal(refitted.run(), machine.transduction_)
-    assert refitted.n_switches == machine.n_switches_ > 0
-    assert refitted.n_fits == machine.n_machines_ - 1  # ours ends with a solution at C*
-    labels = np.r_[y[:10], machine.transduction_]
+    np.testing.assert_array_equal(refitted.run(), svm.transduction_)
+    assert refitted.n_switches == svm.n_switches_ > 0
+    assert refitted.n_fits == svm.n_machines_ - 1  # TransductiveSVC ends with a solution at C*
+    labels = np.r_[y[:10], svm.transduction_]
     found = smo.optimum(gram, labels, np.ones(120))
-    assert found == pytest.approx(machine.objective_, rel=1e-6)
+    assert found == pytest.approx(svm.objective_, rel=1e-6)
 
 
-def test_dual_and_primal_objectives_of_a_machine_meet(benchmark_module):
+def test_dual_and_primal_objectives_of_an_svm_meet(benchmark_module):
     contenders = benchmark_module("smo_in_sklearn")
     X, y = benchmark_module("smo").draw(150)
-    machine = SVC(C=2.0, gamma=0.05, tol=1e-9).fit(X, y)
-    gram, coefficients = gram_matrix(X, gamma=0.05), contenders.expanded(machine, 150)
-    least = contenders.primal(gram, y, np.full(150, 2.0), coefficients, machine.intercept_[0])
+    svm = SVC(C=2.0, gamma=0.05, tol=1e-9).fit(X, y)
+    gram, coefficients = gram_matrix(X, gamma=0.05), contenders.expanded(svm, 150)
+    least = contenders.primal(gram, y, np.full(150, 2.0), coefficients, svm.intercept_[0])
     assert contenders.dual(gram, y, coefficients) == pytest.approx(least, rel=1e-6)
 
 
-def test_the_doubled_svc_is_the_machine_of_epsilon_one(benchmark_module):
+def test_the_doubled_svc_is_the_svm_of_epsilon_one(benchmark_module):
     universum = benchmark_module("universum")
     rng = np.random.default_rng(0)
     X, U, y = rng.random((30, 6)), rng.random((20, 6)), np.arange(30) % 2 * 2.0 - 1.0

@@ -23,9 +23,9 @@ def names_in(cell):
     return re.findall(r"[A-Za-z_]\w*", re.sub(r'\$[^$]*\$|".*?"|, in \S+|\band\b', "", cell))
 
 
-def source(folder, name="*.py*"):
-    paths = [p for p in folder.rglob(name) if p.suffix in (".py", ".pyx")]
-    assert paths, f"there is no {name} in {folder.name}"
+def source(*folders, name="*.py*"):
+    paths = [p for f in folders for p in f.rglob(name) if p.suffix in (".py", ".pyx")]
+    assert paths, f"there is no {name} in {[folder.name for folder in folders]}"
     return "".join(path.read_text(encoding="utf-8") for path in paths)
 
 
@@ -36,8 +36,9 @@ def test_first_table_of_a_chapter_names_code_and_pages_that_exist(chapter):
     assert len(rows) >= 7
     for _, _, code, page in rows:
         file = re.search(r", in (\S+)$", code)
-        family = "version_space" if code == "cells, in labellings.py" else CHAPTERS[chapter]
-        text = source(SOURCES / family, *([file[1]] if file else []))
+        text = source(
+            SOURCES / CHAPTERS[chapter], SOURCES / "_exact", name=file[1] if file else "*.py*"
+        )
         assert names_in(code), code
         assert [name for name in names_in(code) if not re.search(rf"\b{name}\b", text)] == []
         notebook = re.search(r"<\.\./(notebooks/.*)>", page)
@@ -48,7 +49,9 @@ def test_first_table_of_a_chapter_names_code_and_pages_that_exist(chapter):
 def test_tests_that_a_chapter_names_exist(chapter):
     text = (BOOK / f"{chapter}.md").read_text(encoding="utf-8")
     named = set(re.findall(r"\btest_\w+\.py\b", text)) - {"test_x.py"}
-    there = {path.name for path in (ROOT / "tests" / CHAPTERS[chapter]).glob("test_*.py")}
+    tests = ROOT / "tests" / "transductive"
+    folders = tests / CHAPTERS[chapter], tests / "_exact"
+    there = {path.name for folder in folders for path in folder.glob("test_*.py")}
     assert named or "test_x.py" in text
     assert named <= there
 

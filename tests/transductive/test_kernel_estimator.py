@@ -1,9 +1,9 @@
 """The kernel's parameters, and two classes as signs."""
 
 import warnings
+from decimal import Decimal
 
 import numpy as np
-import pandas as pd
 import pytest
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -28,6 +28,7 @@ class Bare(KernelEstimator):
         self.coef0 = coef0
 
     def fit(self, X):
+        self._validate_params()
         self.gamma_ = self._resolve_gamma(X)
         return self
 
@@ -74,7 +75,7 @@ def test_precomputed_is_pairwise(points):
 
 @pytest.mark.parametrize("bad", [0.0, -1.0, float("nan"), "wide"])
 def test_bad_gamma(points, bad):
-    with pytest.raises(ValueError, match="gamma must be"):
+    with pytest.raises(ValueError, match="The 'gamma' parameter"):
         Bare(gamma=bad).fit(points[0])
 
 
@@ -99,17 +100,31 @@ def test_two_classes():
         two_classes(np.array([0.3, 1.7, 2.2]), Bare())
 
 
-@pytest.mark.parametrize("nothing", [None, np.nan, pd.NA])
-def test_rows_without_a_label_are_shown_their_place(nothing):
+PLACE = "y is NaN or missing in 3 of 6 rows: leave them out of X and y"
+
+
+@pytest.mark.parametrize("nothing", [None, np.nan, Decimal("NaN"), "NA", "NaT"], ids=str)
+def test_rows_without_a_label_are_named_with_their_place(nothing):
+    if isinstance(nothing, str):
+        nothing = getattr(pytest.importorskip("pandas"), nothing)
+    y = ["a", "b", "a", nothing, nothing, nothing]
+    for labels in (np.array(y, dtype=object), np.array(y, dtype=object)[:, None]):
+        with pytest.raises(ValueError, match=f"^{PLACE}, and give them to fit as X_working$"):
+            TransductiveSVC().fit(np.arange(12.0).reshape(6, 2), labels)
+
+
+@pytest.mark.parametrize("nothing", [None, np.nan, "NA"], ids=str)
+def test_rows_of_a_data_frame_without_a_label_are_named_with_their_place(nothing):
+    pd = pytest.importorskip("pandas")
+    nothing = pd.NA if nothing == "NA" else nothing
     rng = np.random.default_rng(0)
     X = pd.DataFrame(rng.standard_normal((6, 2)), columns=["length", "weight"])
     y = pd.Series(["a", "b", "a", nothing, nothing, nothing], dtype=object)
-    place = "y is NaN or missing in 3 of 6 rows: leave them out of X and y"
-    with pytest.raises(ValueError, match=f"^{place}, and give them to fit as X_working$"):
+    with pytest.raises(ValueError, match=f"^{PLACE}, and give them to fit as X_working$"):
         TransductiveSVC().fit(X, y)
-    with pytest.raises(ValueError, match=f"^{place}$"):
+    with pytest.raises(ValueError, match=f"^{PLACE}$"):
         KernelGibbsSampler().fit(X, y)
-    with pytest.raises(ValueError, match=f"^{place}, and give them"):
+    with pytest.raises(ValueError, match=f"^{PLACE}, and give them"):
         TransductiveRidge().fit(X, [1.0, 2.0, 3.0, np.nan, np.nan, np.nan])
     # what is wrong with the sample itself is not hidden
     with pytest.raises(ValueError, match=r"^Input X contains NaN"):
@@ -137,6 +152,7 @@ def test_semi_supervised_marks_of_scikit_learn_are_recognised(marked):
     ids=lambda value: type(value).__name__ if not isinstance(value, str) else "",
 )
 def test_points_beside_the_sample_go_by_their_own_name(estimator, others):
+    pd = pytest.importorskip("pandas")
     rng = np.random.default_rng(0)
     X = pd.DataFrame(rng.standard_normal((20, 2)), columns=["length", "weight"])
     y = np.arange(20) % 2

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from transductive.kernels import gram_matrix, rbf_gamma
+from transductive.kernels import check_gram, gram_matrix, rbf_gamma
 
 
 @pytest.fixture
@@ -77,3 +77,29 @@ def test_errors(points):
         gram_matrix(X * 1e200, kernel="linear")
     with pytest.raises(ValueError, match="not finite"):
         gram_matrix(X, kernel=lambda a, b: np.nan)
+
+
+@pytest.mark.parametrize(
+    "K, message",
+    [
+        (
+            np.ones((2, 3)),
+            r"^gram must be square and not empty, got shape \(2, 3\): give",
+        ),
+        (np.ones(3), r"square and not empty, got shape \(3,\)"),
+        (np.empty((0, 0)), "not empty"),
+        (np.array([[1.0, np.nan], [np.nan, 1.0]]), "values that are not finite: remove points"),
+        (np.array([[1.0, -np.inf], [-np.inf, 1.0]]), "not finite"),
+        (np.array([[1.0, 0.5], [0.2, 1.0]]), r"not symmetric: pass \(K \+ K.T\) / 2 if"),
+    ],
+)
+def test_what_is_no_gram_matrix_is_refused_with_a_remedy(K, message):
+    with pytest.raises(ValueError, match=message):
+        check_gram(K, "gram")
+
+
+def test_a_gram_matrix_may_be_asymmetric_by_rounding():
+    K = np.array([[1.0, 0.5], [0.5 + 1e-9, 1.0]])
+    check_gram(K)
+    with pytest.raises(ValueError, match=r"^K is not symmetric"):
+        check_gram(K, tol=1e-10)

@@ -1,6 +1,6 @@
 """Exact posterior under label noise in two and three dimensions, cell by cell.
 
-Label-folded points cut the unit circle into 2m arcs, the unit sphere into m(m - 1) + 2 spherical
+Label-signed points cut the unit circle into 2m arcs, the unit sphere into m(m - 1) + 2 spherical
 polygons. Within each of these cells the likelihood q^k (1 - q)^(m - k) is constant, so their sizes
 and first moments give posterior, evidence and Bayes point in closed form: what a sampler is to be
 judged by.
@@ -31,22 +31,22 @@ __all__ = ["Arrangement"]
 
 # Angles between points below this are rounding, and so are arcs below it over the sines of the
 # angles at their two ends, which blur them.
-_RESOLUTION = 16 * np.finfo(float).eps
-_BLOCK = 2**22  # entries of the sign matrices that `cell_of` holds at a time
+MIN_ANGLE = 16 * np.finfo(float).eps
+BLOCK_ENTRIES = 2**22  # entries of the sign matrices that `cell_of` holds at a time
 
-_WAY_OUT = (
+REMEDY = (
     "leave one of them out, or add noise of size 1e-6 to the unit points, which moves their great "
     "circles by about that angle"
 )
 
 
 class Arrangement:
-    """The cells into which label-folded points in general position cut the circle or the sphere.
+    """The cells into which label-signed points in general position cut the circle or the sphere.
 
     Parameters
     ----------
     points : array_like of shape (m, d)
-        Label-folded points ``y[:, None] * X`` of rank d, where d is 2 or 3. Their lengths do not
+        Label-signed points ``y[:, None] * X`` of rank d, where d is 2 or 3. Their lengths do not
         matter. No two may be parallel and, if d = 3, no three may lie in one plane through the
         origin.
 
@@ -122,7 +122,7 @@ class Arrangement:
         ------
         ValueError
             For NaN, another number of columns, or a vector on a crossing of great circles. (On
-            one great circle alone it counts as misclassifying that point, as in the document.)
+            one great circle alone it counts as misclassifying that point, as in the paper.)
         """
         W = np.asarray(W, dtype=float)
         m, d = self.points.shape
@@ -132,7 +132,7 @@ class Arrangement:
             raise ValueError("W contains NaN or infinity; remove those weight vectors")
         rows = W.reshape(-1, d)
         codes = np.empty(len(rows), dtype=np.uint64)
-        step = max(1, _BLOCK // m)
+        step = max(1, BLOCK_ENTRIES // m)
         for i in range(0, len(rows), step):
             wrong = rows[i : i + step] @ self.points.T <= 0
             codes[i : i + step] = np.bitwise_xor.reduce(
@@ -242,7 +242,7 @@ class Arrangement:
         q : float
             Between 0 and 0.5.
         new_points : array_like of shape (n, d)
-            Not label-folded.
+            Not label-signed.
 
         Returns
         -------
@@ -260,7 +260,7 @@ class Arrangement:
         p = np.empty(len(new))
         for i, x in enumerate(new):
             sines = np.linalg.norm(self.points - np.outer(self.points @ x, x), axis=1)
-            is_new = sines.min() > _RESOLUTION  # otherwise its great circle is there already
+            is_new = sines.min() > MIN_ANGLE  # otherwise its great circle is there already
             cells = Arrangement(np.vstack([self.points, x])) if is_new else self
             positive = cells.interior @ x > 0  # where a new point adds no error
             p[i] = self._density(q, cells.errors[positive]) @ cells.areas[positive]
@@ -311,7 +311,7 @@ def _walk(across, along, index, keys):
         Whether a point becomes correctly classified at the start of an arc.
     """
     sines = np.hypot(across, along)
-    _refuse(sines <= _RESOLUTION, index)
+    _refuse(sines <= MIN_ANGLE, index)
     # <w(t), x> has its maximum at arctan2(along, across) and falls through zero a right angle on;
     # brought into [0, pi) by an odd number of half turns, that zero is one of rising.
     turns, starts = np.divmod(np.arctan2(along, across) + np.pi / 2, np.pi)
@@ -324,7 +324,7 @@ def _walk(across, along, index, keys):
         np.take_along_axis(a, order, axis=1) for a in (starts, rises, own, index, sines)
     )
     lengths = np.diff(starts, axis=1, append=starts[:, :1] + np.pi)
-    blur = _RESOLUTION * (1 / sines + 1 / np.roll(sines, -1, axis=1))
+    blur = MIN_ANGLE * (1 / sines + 1 / np.roll(sines, -1, axis=1))
     _refuse(lengths <= blur, index, np.roll(index, -1, axis=1))
     codes = codes ^ np.bitwise_xor.accumulate(own, axis=1)
     errors = errors + np.cumsum(np.where(rises, -1, 1), axis=1)
@@ -342,7 +342,7 @@ def _refuse(bad, *index):
         if len(found) == 2
         else f"the great circles of points {found[0]}, {found[1]} and {found[2]} meet in one point"
     )
-    raise ValueError(f"the points are not in general position: {what}, to rounding; {_WAY_OUT}")
+    raise ValueError(f"the points are not in general position: {what}, to rounding; {REMEDY}")
 
 
 def _arcs(X, keys):

@@ -19,10 +19,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..version_space._cones import essential
+from .cones import essential
 from .volumes import cone_volume, is_empty, raise_empty, unit_rows
 
-_MAX_WORKING = 16
+MAX_WORKING_POINTS = 16
 
 
 class LabellingPosterior(NamedTuple):
@@ -53,7 +53,7 @@ def joint_posterior(X, X_working, y=None, *, tol=1e-4, rng=0):
     X_working : array_like of shape (m, n)
         Working points, at most 16: there are 2**m labellings.
     y : array_like of shape (l,), optional
-        Labels -1 or +1; None when they are folded into ``X``.
+        Labels -1 or +1; None when the rows of ``X`` are label-signed.
     tol, rng
         As in `transductive._exact.volumes.cone_volume`.
 
@@ -69,10 +69,10 @@ def joint_posterior(X, X_working, y=None, *, tol=1e-4, rng=0):
     walls = unit_rows(X, y)
     points = unit_rows(X_working, None, "X_working", walls.shape[1])
     m = len(points)
-    if m > _MAX_WORKING:
+    if m > MAX_WORKING_POINTS:
         raise ValueError(
             f"{m} working points have 2**{m} labellings; enumerate at most "
-            f"{_MAX_WORKING}, or use probability_positive, one point at a time"
+            f"{MAX_WORKING_POINTS}, or use probability_positive, one point at a time"
         )
     rng = np.random.default_rng(rng)
     labellings = np.array(list(product((-1, 1), repeat=m)), dtype=np.int64).reshape(2**m, m)

@@ -1,9 +1,9 @@
 """Volumes and centres of mass of version spaces, without a sampler's trajectory.
 
-The version space of a linear classifier is the cone ``{w : X w > 0}`` (labels folded into the
-rows of ``X``), and under the uniform prior on directions its probability is the fraction of the
-sphere it covers, which equals ``P(X w > 0)`` for ``w ~ N(0, I)``. Everything depends on the span
-of the rows alone, so each routine first turns to coordinates there. With ``r`` the rank:
+The version space of a linear classifier is the cone ``{w : X w > 0}`` of label-signed rows
+``y_i x_i``, and under the uniform prior on directions its probability is the fraction of the sphere
+it covers, which equals ``P(X w > 0)`` for ``w ~ N(0, I)``. Everything depends on the span of the
+rows alone, so each routine first turns to coordinates there. With ``r`` the rank:
 
 * ``r <= 3``: closed forms for any number of walls (points, arcs, Girard's spherical excess);
 * ``r = 4, 5``: one deterministic quadrature over Schlaefli's differential, few walls;
@@ -27,10 +27,11 @@ import numpy as np
 from scipy.sparse.csgraph import connected_components
 from scipy.special import betainc, gammaln
 
-from ..version_space import _cones as cones
+from ..kernels import check_gram
+from . import cones
 
-_METHODS = ("closed form", "quadrature", "Genz QMC", "polar QMC")  # from best to worst
-_QUADRATURE_WALLS = {4: 40, 5: 16}  # rank: walls up to which quadrature is also the faster way
+METHODS = ("closed form", "quadrature", "Genz QMC", "polar QMC")  # from best to worst
+QUADRATURE_MAX_WALLS = {4: 40, 5: 16}  # rank: walls up to which quadrature is also the faster way
 
 
 class Volume(NamedTuple):
@@ -93,14 +94,9 @@ def features_from_gram(gram):
         Eigenvalues of the correlation matrix below ``4 k eps`` of the largest count as zero.
     """
     K = np.asarray(gram, dtype=float)
-    if K.ndim != 2 or K.shape[0] != K.shape[1]:
-        raise ValueError(
-            f"gram must be a square matrix, got shape {K.shape}; pass feature vectors as X instead"
-        )
-    if not np.isfinite(K).all():
-        raise ValueError("gram contains NaN or infinity; remove or impute those points")
-    if K.size == 0:
-        return np.zeros((0, 0))
+    if K.shape == (0, 0):
+        return K
+    check_gram(K, "gram")
     scale = np.sqrt(np.maximum(np.diag(K), 0.0))
     if not (scale > 0).all():
         raise ValueError(
@@ -109,8 +105,6 @@ def features_from_gram(gram):
             "add a ridge, gram + c * np.eye(len(gram))"
         )
     R = K / scale[:, None] / scale
-    if not np.allclose(R, R.T, atol=1e-10):
-        raise ValueError("gram is not symmetric; pass (gram + gram.T) / 2 if that is what is meant")
     values, vectors = np.linalg.eigh((R + R.T) / 2)
     if values[0] < -1e-8 * values[-1]:
         raise ValueError(
@@ -162,7 +156,7 @@ def cone_volume(X=None, *, gram=None, tol=1e-4, rng=0, method="auto"):
     Parameters
     ----------
     X : array_like of shape (k, n), optional
-        Wall normals, labels folded in (``y[:, None] * features``). Their lengths do not matter.
+        Wall normals, label-signed (``y[:, None] * features``). Their lengths do not matter.
     gram : array_like of shape (k, k), optional
         ``X X^T`` instead of ``X``; may be singular.
     tol : float, default 1e-4
@@ -186,7 +180,7 @@ def cone_volume(X=None, *, gram=None, tol=1e-4, rng=0, method="auto"):
     if (X is None) == (gram is None):
         raise ValueError("give either X (wall normals) or gram (their inner products)")
     rows = unit_rows(X if gram is None else features_from_gram(gram), name="X")
-    if method not in ("auto", *_METHODS[1:]):
+    if method not in ("auto", *METHODS[1:]):
         raise ValueError(
             f"unknown method {method!r}; choose 'auto', 'quadrature', 'Genz QMC' or 'polar QMC'"
         )
@@ -206,7 +200,7 @@ def probability_positive(X, X_working, y=None, *, tol=1e-4, rng=0):
     X_working : array_like of shape (n,) or (m, n)
         Working point or points, each judged on its own.
     y : array_like of shape (l,), optional
-        Labels -1 or +1; None when they are folded into ``X``.
+        Labels -1 or +1; None when the rows of ``X`` are label-signed.
     tol, rng
         As in `cone_volume`.
 
@@ -257,7 +251,7 @@ def centroid(X, y=None, *, tol=1e-4):
     X : array_like of shape (l, n)
         Training points.
     y : array_like of shape (l,), optional
-        Labels -1 or +1; None when they are folded into ``X``.
+        Labels -1 or +1; None when the rows of ``X`` are label-signed.
     tol
         As in `cone_volume`.
 
@@ -316,13 +310,13 @@ def raise_empty():
 
 
 def _worst(*methods):
-    return max(methods, key=_METHODS.index, default=_METHODS[0])
+    return max(methods, key=METHODS.index, default=METHODS[0])
 
 
 def _volume(rows, accuracy, method="auto"):
     """Volume of the cone of unit rows, from its mutually orthogonal groups of walls."""
     if len(rows) == 0:
-        return Volume(1.0, 0.0, _METHODS[0])
+        return Volume(1.0, 0.0, METHODS[0])
     _, group = connected_components(np.abs(rows @ rows.T) > 4 * cones.EPS, directed=False)
     parts = [_connected_volume(rows[group == g], accuracy, method) for g in range(group.max() + 1)]
     value = float(np.prod([p.value for p in parts]))
@@ -342,10 +336,10 @@ def _connected_volume(rows, accuracy, method):
         return Volume(0.0, bound + dropped, "closed form")
     walls, removed = cones.irredundant(walls)
     independent = len(walls) == rank
-    if method == "auto" and len(walls) <= _QUADRATURE_WALLS.get(rank, 0):
+    if method == "auto" and len(walls) <= QUADRATURE_MAX_WALLS.get(rank, 0):
         method = "quadrature"
     results = []
-    if method == "quadrature" and rank in _QUADRATURE_WALLS:
+    if method == "quadrature" and rank in QUADRATURE_MAX_WALLS:
         results.append((*cones.quadrature(walls, start), method))
     if method in ("auto", "Genz QMC") and independent:
         integrand = cones.genz_integrand(walls)

@@ -1,6 +1,6 @@
-"""The leave-one-out algebra as the document writes it, equation by equation, in NumPy.
+"""The leave-one-out algebra as the paper writes it, equation by equation, in NumPy.
 
-K holds the basis functions at the points, ``K[i, j] = phi_j(x_i)``; alpha is the document's gamma,
+K holds the basis functions at the points, ``K[i, j] = phi_j(x_i)``; alpha is the paper's gamma,
 alpha_star its gamma*. Each function is one equation; nothing here is fast or careful.
 """
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
+from sklearn.utils._param_validation import StrOptions
 
-from ..kernel_estimator import KernelEstimator
+from ..kernel_estimator import COUNT, NOT_NEGATIVE_OR_INFINITE, POSITIVE, KernelEstimator
 from .spectrum import PENALTIES, RidgeSpectrum
 
 __all__ = ["KernelRidgeBase", "TransductiveBase"]
@@ -13,10 +14,14 @@ __all__ = ["KernelRidgeBase", "TransductiveBase"]
 class KernelRidgeBase(KernelEstimator):
     """Estimator with the parameters ``kernel, gamma, degree, coef0, penalty``."""
 
+    _parameter_constraints = {  # noqa: RUF012
+        **KernelEstimator._parameter_constraints,
+        "penalty": [StrOptions(set(PENALTIES))],
+    }
+
     def _check_targets(self, X, y):
         """The sample, checked: X of shape (l, d), y of shape (l,) with at least two values."""
-        if self.penalty not in PENALTIES:
-            raise ValueError(f"penalty must be one of {PENALTIES}, got {self.penalty!r}")
+        self._validate_params()
         X, y = self._check_labelled(X, y, y_numeric=True, ensure_min_samples=2)
         y = np.asarray(y, dtype=np.float64)
         if np.ptp(y) == 0:
@@ -26,23 +31,22 @@ class KernelRidgeBase(KernelEstimator):
             )
         return X, y
 
-    def _gram(self, X):
-        gram = self._kernel(X, X)
-        if gram.shape[0] != gram.shape[1]:
-            raise ValueError(
-                f"kernel='precomputed' needs a square matrix in fit, got shape {gram.shape}"
-            )
-        return gram
-
     def _spectrum(self, X):
-        gram = self._gram(X)
-        # what the caller passed in is not ours to overwrite
+        # a matrix that the caller passed in must not be overwritten
         own = self.kernel != "precomputed"
+        gram = self._kernel(X, X)
         return RidgeSpectrum(gram, symmetric=True, penalty=self.penalty, overwrite=own)
 
 
 class TransductiveBase(KernelRidgeBase):
     """Ridge estimator with working points: what `TransductiveRidge` takes."""
+
+    _parameter_constraints = {  # noqa: RUF012
+        **KernelRidgeBase._parameter_constraints,
+        "alpha": [POSITIVE],
+        "alpha_star": [NOT_NEGATIVE_OR_INFINITE, "array-like"],
+        "rank": [COUNT, StrOptions({"auto"}), None],
+    }
 
     def __init__(
         self,
@@ -64,10 +68,3 @@ class TransductiveBase(KernelRidgeBase):
         self.coef0 = coef0
         self.penalty = penalty
         self.rank = rank
-
-
-def positive(name, value):
-    """`value` as a float, or a ValueError if it is not a positive number."""
-    if not (np.isscalar(value) and np.isreal(value) and value > 0 and np.isfinite(value)):
-        raise ValueError(f"{name} must be a positive number, got {value!r}")
-    return float(value)

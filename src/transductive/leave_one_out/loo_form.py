@@ -18,7 +18,7 @@ class LooForm:
     joint : RidgeSpectrum
         Of all l + m points, the l training points first: equation (24).
     alpha : float
-        The document's gamma.
+        The paper's gamma.
     n_train : int
         l.
 
@@ -48,7 +48,7 @@ class LooForm:
         (alpha,) = joint.check_alphas(float(alpha))
         self.n_train = n_train
         self.matrix = loo_matrix(complement(joint.vectors, joint.spectrum, alpha))
-        # (32); the document calls them M0, M1, M2
+        # (32); the paper calls them M0, M1, M2
         self._m1 = self.matrix[:n_train, n_train:]
         self._m2 = self.matrix[n_train:, n_train:]
 
@@ -66,7 +66,7 @@ class LooForm:
         y0 : array of shape (m,)
             Ridge regression's values, equation (17).
         alpha_star : float
-            The document's gamma*, not negative: what ``|Y* - Y0|^2`` weighs. Infinite gives `y0`.
+            The paper's gamma*, not negative: what ``|Y* - Y0|^2`` weighs. Infinite gives `y0`.
 
         Returns
         -------
@@ -104,7 +104,7 @@ class LooForm:
         """Leave-one-out values of the transduction itself, for a grid of alpha_star.
 
         Pair i is left out of the training sample and its point joins the working points: its value
-        is then one of those that (34) estimates. (Not in the document, which fixes gamma*.)
+        is then one of those that (34) estimates. (Not in the paper, which fixes gamma*.)
 
         Parameters
         ----------

@@ -10,7 +10,7 @@ from .spectrum import PENALTIES, LeverageError
 
 __all__ = ["LowRankLooForm", "LowRankRidge"]
 
-_BLOCK = 8192
+BLOCK_ROWS = 8192
 
 
 class LowRankRidge:
@@ -183,7 +183,7 @@ class LowRankLooForm:
 
 
 def _row_blocks(matrix):
-    return (slice(start, start + _BLOCK) for start in range(0, len(matrix), _BLOCK))
+    return (slice(start, start + BLOCK_ROWS) for start in range(0, len(matrix), BLOCK_ROWS))
 
 
 def _weighted_gram(factor, weights):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from numbers import Integral
+
 import numpy as np
 from joblib import Parallel, delayed
 from sklearn.base import RegressorMixin
@@ -25,11 +27,11 @@ class RidgeLOO(RegressorMixin, KernelRidgeBase):
     Parameters
     ----------
     alphas : array of shape (n_alphas,), optional
-        Ridges to choose from, positive; the document's gamma. By default 25 from 1e-6 to 1e2.
+        Ridges to choose from, positive; the paper's gamma. By default 25 from 1e-6 to 1e2.
     kernel : str or callable, default="rbf"
         As in scikit-learn's SVC, or "precomputed".
     gammas : array of shape (n_gammas,), optional
-        Kernel coefficients to choose from; for the document's width sigma of a Gaussian kernel
+        Kernel coefficients to choose from; for the paper's width sigma of a Gaussian kernel
         ``1 / (2 sigma^2)``; for standardised features ``np.geomspace(0.001, 1, 20)``, say. By
         default `gamma` alone.
     gamma : float or {"scale", "auto"}, default="scale"
@@ -55,7 +57,7 @@ class RidgeLOO(RegressorMixin, KernelRidgeBase):
     Raises
     ------
     LeverageError
-        If an alpha is too small for its leverages to be told from 1.
+        If an alpha is so small that a leverage is 1 to working precision.
     NotPositiveSemidefiniteError
     ValueError
         If the targets are constant, a grid is empty or not positive, or there are `gammas` for a
@@ -68,6 +70,13 @@ class RidgeLOO(RegressorMixin, KernelRidgeBase):
     Transductive Inference for Estimating Values of Functions (Chapelle, Vapnik, Weston), section
     2. Leaving a pair out leaves its basis function in.
     """
+
+    _parameter_constraints = {  # noqa: RUF012
+        **KernelRidgeBase._parameter_constraints,
+        "alphas": ["array-like", None],
+        "gammas": ["array-like", None],
+        "n_jobs": [Integral, None],
+    }
 
     def __init__(
         self,

@@ -7,7 +7,7 @@ from copy import copy
 import numpy as np
 from scipy.linalg import svd
 
-from ..kernels import NotPositiveSemidefiniteError, is_symmetric
+from ..kernels import NotPositiveSemidefiniteError, check_gram
 from ._loo import eigh, loo_path
 
 __all__ = ["PENALTIES", "LeverageError", "RidgeSpectrum"]
@@ -15,10 +15,10 @@ __all__ = ["PENALTIES", "LeverageError", "RidgeSpectrum"]
 #: What ridge regression penalises: ``|a|^2`` as in equation (8), or ``a'Ka``, the squared norm
 #: in feature space.
 PENALTIES = ("coefficients", "norm")
-_EPS = np.finfo(float).eps
+EPS = np.finfo(float).eps
 # Rounding errors of the factorisation over eps sqrt(n) times the largest singular value: they
 # grow like the root of n, and up to 2 was measured.
-_BACKWARD = 4.0
+BACKWARD_ERROR = 4.0
 
 
 class LeverageError(ValueError):
@@ -64,9 +64,11 @@ class RidgeSpectrum:
 
     def __init__(self, design, *, symmetric=False, penalty="coefficients", overwrite=False):
         design = np.asarray(design, dtype=np.float64)
-        if design.ndim != 2 or not design.size:
+        if symmetric:
+            check_gram(design, "the Gram matrix")
+        elif design.ndim != 2 or not design.size:
             raise ValueError(f"design must be a matrix, not empty, got shape {design.shape}")
-        if not np.isfinite(design).all():
+        elif not np.isfinite(design).all():
             raise ValueError("design has values that are not finite")
         if penalty not in PENALTIES:
             raise ValueError(f"penalty must be one of {PENALTIES}, got {penalty!r}")
@@ -89,7 +91,7 @@ class RidgeSpectrum:
 
     def _set_penalty(self, penalty):
         self.penalty = penalty
-        self._error = _BACKWARD * np.sqrt(self.n) * _EPS * self.scale
+        self._error = BACKWARD_ERROR * np.sqrt(self.n) * EPS * self.scale
         if penalty == "coefficients":
             self.spectrum = self._values**2
         else:
@@ -98,13 +100,7 @@ class RidgeSpectrum:
             self._error = max(self._error, -float(self._values.min()))
 
     def _from_gram(self, gram, overwrite):
-        if gram.shape[0] != gram.shape[1]:
-            raise ValueError(f"a Gram matrix is square, got shape {gram.shape}")
         size = max(gram.max(), -gram.min())
-        if not is_symmetric(gram):
-            raise ValueError(
-                "the Gram matrix is not symmetric; pass (K + K.T) / 2 if that is what you mean"
-            )
         # symmetric: the transpose of a C array is the same matrix in Fortran order
         work = gram if gram.flags.f_contiguous else gram.T
         if not (overwrite and work.flags.f_contiguous and work.flags.writeable):

@@ -63,6 +63,7 @@ class TransductiveLinearDiscriminant(ClassifierMixin, TransductiveBase):
         -------
         self
         """
+        self._validate_params()
         X, y = self._check_labelled(X, y)
         self.classes_, signs = two_classes(y, self)
         if X_working is not None:

@@ -9,7 +9,7 @@ from sklearn.base import RegressorMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from .kernel_ridge import TransductiveBase, positive
+from .kernel_ridge import TransductiveBase
 from .loo_form import LooForm
 from .low_rank_form import LowRankLooForm, LowRankRidge
 from .spectrum import LeverageError
@@ -17,14 +17,14 @@ from .spectrum import LeverageError
 __all__ = ["TransductiveRidge"]
 
 # From so many points on, low rank is tried first: below it saves nothing.
-_MANY = 1500
+LOW_RANK_MIN_SAMPLES = 1500
 # Truncation that a full factorisation's own rounding would hide.
-_NONE = 1e-9
-_TOO_MUCH = 1e-2
+NEGLIGIBLE_TRUNCATION = 1e-9
+MAX_TRUNCATION = 1e-2
 # Numbers in a matrix that nobody asked for by name: 1 GiB.
-_MOST = 2**27
+MAX_GRAM_ENTRIES = 2**27
 # Kernel values that are held at a time.
-_BLOCK = 2**24
+BLOCK_ENTRIES = 2**24
 
 
 class TransductiveRidge(RegressorMixin, TransductiveBase):
@@ -36,15 +36,15 @@ class TransductiveRidge(RegressorMixin, TransductiveBase):
     Parameters
     ----------
     alpha : float, default=1.0
-        Ridge, positive; the document's gamma.
+        Ridge, positive; the paper's gamma.
     alpha_star : float or array of shape (g,), default=1.0
-        Weight of the distance from ridge regression's own values, not negative; the document's
+        Weight of the distance from ridge regression's own values, not negative; the paper's
         gamma*. Infinite gives those values. Of several (positive, finite) the one is taken whose
         transduction has the smallest leave-one-out error; see `LooForm.transductive_loo`.
     kernel : str or callable, default="rbf"
         As in scikit-learn's SVC; "precomputed" without working points only.
     gamma : float or {"scale", "auto"}, default="scale"
-        For the document's width sigma of a Gaussian kernel ``1 / (2 sigma^2)``.
+        For the paper's width sigma of a Gaussian kernel ``1 / (2 sigma^2)``.
     degree, coef0
         Of the polynomial and sigmoid kernels.
     penalty : {"coefficients", "norm"}, default="coefficients"
@@ -71,7 +71,7 @@ class TransductiveRidge(RegressorMixin, TransductiveBase):
     Raises
     ------
     LeverageError
-        If alpha is so small that a leverage cannot be told from 1.
+        If alpha is so small that a leverage is 1 to working precision.
     NotPositiveSemidefiniteError
     ValueError
         If the targets are constant, a parameter is out of range, or there are too many points.
@@ -105,9 +105,9 @@ class TransductiveRidge(RegressorMixin, TransductiveBase):
         self
         """
         X, y = self._check_targets(X, y)
-        alpha = positive("alpha", self.alpha)
-        candidates = _candidates(self.alpha_star)
-        self._check_rank(len(candidates) > 1)
+        alpha, candidates = float(self.alpha), _candidates(self.alpha_star)
+        if len(candidates) > 1 and self.rank not in (None, "auto"):
+            raise ValueError("choosing alpha_star by leave-one-out needs rank=None or 'auto'")
         self.gamma_ = self._resolve_gamma(X)
         self.rank_, self.truncation_ = len(X), 0.0
         if X_working is None:
@@ -127,7 +127,7 @@ class TransductiveRidge(RegressorMixin, TransductiveBase):
                 self._fit_low_rank(X, y, X_working, joint, low_rank, alpha, candidates[0])
                 return self
             except (LeverageError, ArithmeticError):
-                if self.rank != "auto" or len(joint) ** 2 > _MOST:
+                if self.rank != "auto" or len(joint) ** 2 > MAX_GRAM_ENTRIES:
                     raise
         self._fit_dense(X, y, X_working, joint, alpha, candidates)
         return self
@@ -152,33 +152,26 @@ class TransductiveRidge(RegressorMixin, TransductiveBase):
         self.X_fit_, self.dual_coef_ = joint, spectrum.coefficients(values, alpha)
         self.rank_ = len(joint)
 
-    def _check_rank(self, choosing):
-        if self.rank is None or (isinstance(self.rank, str) and self.rank == "auto"):
-            return
-        number = isinstance(self.rank, int | np.integer) and not isinstance(self.rank, bool)
-        if not number or self.rank < 1:
-            raise ValueError(f"rank must be 'auto', None or a positive integer, got {self.rank!r}")
-        if choosing:
-            raise ValueError("choosing alpha_star by leave-one-out needs rank=None or 'auto'")
-
     def _try_low_rank(self, joint, alpha, choosing):
         """A low-rank factor of the joint Gram matrix, or None to factor all of it."""
         if self.rank is None:
             return None
         if self.rank != "auto":
-            found = LowRankRidge(joint, self._kernel, alpha, self.penalty, self.rank, _NONE)
+            found = LowRankRidge(
+                joint, self._kernel, alpha, self.penalty, self.rank, NEGLIGIBLE_TRUNCATION
+            )
             return found if found.rank else None
-        if len(joint) < _MANY or (choosing and len(joint) ** 2 <= _MOST):
+        if len(joint) < LOW_RANK_MIN_SAMPLES or (choosing and len(joint) ** 2 <= MAX_GRAM_ENTRIES):
             return None
         if choosing:
             raise ValueError(
                 f"{len(joint)} points are too many for choosing alpha_star: give one alpha_star"
             )
-        most = min(len(joint) // 8, _MOST // len(joint))
-        found = LowRankRidge(joint, self._kernel, alpha, self.penalty, most, _NONE)
-        if found.rank and found.truncation <= _NONE:
+        most = min(len(joint) // 8, MAX_GRAM_ENTRIES // len(joint))
+        found = LowRankRidge(joint, self._kernel, alpha, self.penalty, most, NEGLIGIBLE_TRUNCATION)
+        if found.rank and found.truncation <= NEGLIGIBLE_TRUNCATION:
             return found
-        if len(joint) ** 2 > _MOST:
+        if len(joint) ** 2 > MAX_GRAM_ENTRIES:
             raise ValueError(
                 f"{len(joint)} points are too many for all of their Gram matrix, and rank "
                 f"{found.rank} leaves a relative error of {found.truncation:.2g} in C: set rank, "
@@ -188,14 +181,16 @@ class TransductiveRidge(RegressorMixin, TransductiveBase):
 
     def _fit_low_rank(self, X, y, X_working, joint, factor, alpha, alpha_star):
         self.rank_, self.truncation_ = factor.rank, factor.truncation
-        if factor.truncation > _TOO_MUCH:
+        if factor.truncation > MAX_TRUNCATION:
             warnings.warn(
                 f"rank {factor.rank} leaves a relative error of {factor.truncation:.2g} in C: "
                 "raise rank or alpha",
                 ConvergenceWarning,
                 stacklevel=3,
             )
-        sample = LowRankRidge(X, self._kernel, alpha, self.penalty, min(factor.rank, len(X)), _NONE)
+        sample = LowRankRidge(
+            X, self._kernel, alpha, self.penalty, min(factor.rank, len(X)), NEGLIGIBLE_TRUNCATION
+        )
         self.inductive_ = self._values(X_working, X, sample.coefficients(y))
         form = LowRankLooForm(factor, len(X))
         self.alpha_star_ = float(alpha_star)
@@ -206,7 +201,7 @@ class TransductiveRidge(RegressorMixin, TransductiveBase):
 
     def _values(self, X, points, coefficients):
         """Values of an expansion at the rows of `X`, by blocks of rows."""
-        size = max(1, _BLOCK // len(points))
+        size = max(1, BLOCK_ENTRIES // len(points))
         parts = [X[start : start + size] for start in range(0, len(X), size)]
         return np.concatenate([self._kernel(part, points) @ coefficients for part in parts])
 

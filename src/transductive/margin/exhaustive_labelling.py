@@ -10,21 +10,21 @@ from tqdm import tqdm
 from .label_switching import highest
 from .quadratic_programme import NotSeparableError
 
-__all__ = ["MOST_POINTS", "best_labels"]
+__all__ = ["MAX_WORKING_POINTS", "best_labels"]
 
-MOST_POINTS = 24
+MAX_WORKING_POINTS = 24
 
 
-def best_labels(machine, C_star, n_positive, *, progress=False):
-    """Labels of the working points whose support vector machine has the smallest objective.
+def best_labels(svm, C_star, n_positive, *, progress=False):
+    """Labels of the working points whose SVM has the smallest objective.
 
-    Points are labelled one after the other, those far from the inductive boundary first. A
-    machine on some of the points costs no more than one on all of them, so that a branch ends
+    Points are labelled one after the other, those far from the inductive boundary first. An
+    SVM on some of the points costs no more than one on all of them, so that a branch ends
     where its dual objective reaches the best labelling known.
 
     Parameters
     ----------
-    machine : JointSVM
+    svm : JointSVM
         Afterwards with the labels found, solved.
     C_star : float
     n_positive : int or None
@@ -35,17 +35,17 @@ def best_labels(machine, C_star, n_positive, *, progress=False):
     Returns
     -------
     signs : ndarray of shape (m,)
-    n_machines : int
-        Machines solved.
+    n_solved : int
+        SVMs solved.
 
     Raises
     ------
     NotSeparableError
         If a hard margin is asked for and no labelling has one.
     """
-    machine.solve()
-    values = machine.decision_values()[machine.n_train :]
-    search = _Search(machine, C_star, n_positive, np.argsort(-np.abs(values), kind="stable"))
+    svm.solve()
+    values = svm.decision_values()[svm.n_train :]
+    search = _Search(svm, C_star, n_positive, np.argsort(-np.abs(values), kind="stable"))
     # an upper bound from the start; of any number of positives the inductive labels are separable
     number = int((values > 0).sum()) if n_positive is None else n_positive
     search.compare(highest(values, number))
@@ -59,30 +59,30 @@ def best_labels(machine, C_star, n_positive, *, progress=False):
             "no labels of the working points have a hyperplane that separates all points: "
             "give a finite C or C_star"
         )
-    machine.label(search.best, C_star, C_star)
-    machine.solve()
-    return search.best, search.n_machines
+    svm.label(search.best, C_star, C_star)
+    svm.solve()
+    return search.best, search.n_solved
 
 
 class _Search:
-    def __init__(self, machine, C_star, n_positive, order):
-        self.machine, self.C_star, self.order = machine, C_star, order
+    def __init__(self, svm, C_star, n_positive, order):
+        self.svm, self.C_star, self.order = svm, C_star, order
         self.n_positive = n_positive
-        self.best, self.objective, self.n_machines = None, np.inf, 0
+        self.best, self.objective, self.n_solved = None, np.inf, 0
 
     def _solve(self, signs, stop):
         """The dual objective, or a value above `stop`; infinite if nothing separates."""
-        self.n_machines += 1
-        self.machine.label(signs, self.C_star, self.C_star)
+        self.n_solved += 1
+        self.svm.label(signs, self.C_star, self.C_star)
         try:
-            return -self.machine.solve(stop_objective=-stop).objective
+            return -self.svm.solve(stop_objective=-stop).objective
         except NotSeparableError:
             return np.inf
 
     def compare(self, signs):
         """Take `signs` if it is better than the best so far."""
         dual = self._solve(signs, self.objective)
-        if dual < self.objective and (primal := self.machine.primal()) < self.objective:
+        if dual < self.objective and (primal := self.svm.primal()) < self.objective:
             self.best, self.objective = signs.copy(), primal
 
     def descend(self, signs, depth):

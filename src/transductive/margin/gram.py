@@ -12,15 +12,15 @@ from ..kernels import gram_matrix
 __all__ = ["RowCache", "solver_gram"]
 
 # Rows of one product, which stay in a cache until they have their exponential.
-_ROWS = 256
+BLOCK_ROWS = 256
 # Squared norms above it, in units of the points' spread, cost distances too many of the digits of
 # single precision.
-_NARROW = 1e3
-_LARGEST = 1e30
+FLOAT32_MAX_SQUARED_NORM = 1e3
+FLOAT32_MAX_DIAGONAL = 1e30
 # Squared norms, times gamma, above it cost the exponent of a Gaussian kernel too many.
-_FAR = 30.0
+FLOAT32_MAX_RBF_EXPONENT = 30.0
 # Numbers in a Gram matrix that is held whole: 4 GiB in single precision.
-_MOST = 2**30
+MAX_GRAM_ENTRIES = 2**30
 
 
 def solver_gram(X, kernel, *, gamma=None, degree=3, coef0=1.0, single=True):
@@ -46,10 +46,10 @@ def solver_gram(X, kernel, *, gamma=None, degree=3, coef0=1.0, single=True):
     dtype = np.float32 if single else np.float64
     parameters = {"kernel": kernel, "gamma": gamma, "degree": degree, "coef0": coef0}
     n = X.shape[0]
-    if kernel != "precomputed" and n * n * dtype().itemsize > 4 * _MOST:
+    if kernel != "precomputed" and n * n * dtype().itemsize > 4 * MAX_GRAM_ENTRIES:
         # of rows evenly taken, whether single precision will do
         some = X[:: max(1, n // 500)]
-        single = single and (kernel == "rbf" or _narrow(gram_matrix(some, **parameters)))
+        single = single and (kernel == "rbf" or _fits_float32(gram_matrix(some, **parameters)))
         cache = RowCache(X, parameters, np.float32 if single else np.float64)
         return cache, cache.diagonal
     K = None
@@ -58,17 +58,19 @@ def solver_gram(X, kernel, *, gamma=None, degree=3, coef0=1.0, single=True):
     elif single and kernel == "linear" and issparse(X):
         rows = X.astype(np.float32)
         K = (rows @ rows.T).toarray(order="C")
-        K = K if _narrow(K) else None
+        K = K if _fits_float32(K) else None
     if K is None:
         K = gram_matrix(X, **parameters)
-        K = K.astype(np.float32) if single and _narrow(K) else K
+        K = K.astype(np.float32) if single and _fits_float32(K) else K
     return K, np.ascontiguousarray(np.diagonal(K))
 
 
-def _narrow(K):
+def _fits_float32(K):
     """Whether points are not so far from the origin that single precision blurs their distances."""
     diagonal = np.diagonal(K)
-    return diagonal.max() <= min(_NARROW * (diagonal.mean() - K.mean()), _LARGEST)
+    return diagonal.max() <= min(
+        FLOAT32_MAX_SQUARED_NORM * (diagonal.mean() - K.mean()), FLOAT32_MAX_DIAGONAL
+    )
 
 
 def _rbf(X, gamma):
@@ -80,15 +82,15 @@ def _rbf(X, gamma):
     n, d = X.shape
     centred = X - X.mean(axis=0)
     norms = gamma * np.einsum("ij,ij->i", centred, centred)
-    if not norms.max(initial=0.0) < _FAR:
+    if not norms.max(initial=0.0) < FLOAT32_MAX_RBF_EXPONENT:
         return None
     left, right = np.ones((n, d + 2), np.float32), np.ones((d + 2, n), np.float32)
     left[:, :d] = np.sqrt(2 * gamma) * centred
     right[:d] = left[:, :d].T
     left[:, d] = right[d + 1] = -norms
     K = np.empty((n, n), np.float32)
-    for start in range(0, n, _ROWS):
-        end = min(start + _ROWS, n)
+    for start in range(0, n, BLOCK_ROWS):
+        end = min(start + BLOCK_ROWS, n)
         block = left[start:end] @ right[:, start:]
         # rounding must not make copies of a point more than alike
         np.minimum(block, 0.0, out=block)
@@ -112,12 +114,12 @@ class RowCache:
         Bytes kept.
     """
 
-    def __init__(self, X, parameters, dtype, size=4 * _MOST):
+    def __init__(self, X, parameters, dtype, size=4 * MAX_GRAM_ENTRIES):
         self._X, self._parameters, self._dtype = X, parameters, dtype
         n = X.shape[0]
         self._most = max(2, size // (n * np.dtype(dtype).itemsize))
         self._rows = OrderedDict()
-        blocks = [X[start : start + _ROWS] for start in range(0, n, _ROWS)]
+        blocks = [X[start : start + BLOCK_ROWS] for start in range(0, n, BLOCK_ROWS)]
         self.diagonal = np.concatenate(
             [np.diagonal(gram_matrix(block, **parameters)) for block in blocks]
         ).astype(dtype)

@@ -12,13 +12,13 @@ from .quadratic_programme import NotSeparableError, QuadraticProgramme
 __all__ = ["JointSVM", "SwitchedLabels", "switch_labels"]
 
 # "Some small number" that C*- begins with.
-FIRST = 1e-5
+INITIAL_COST = 1e-5
 # A hard margin that is not reached by then is not there.
-_LAST = 1e12
+HARD_MARGIN_MAX_COST = 1e12
 # Iterations of an attempt at digits that may not be there.
-_ATTEMPT = 100_000
+REFINEMENT_MAX_ITER = 100_000
 # Two slacks above 2 by rounding alone are no reason to switch.
-_ABOVE_TWO = 2 * (1 + 1e-9)
+MIN_SLACK_SUM = 2 * (1 + 1e-9)
 
 HISTORY = np.dtype(
     [
@@ -37,7 +37,7 @@ HISTORY = np.dtype(
 
 
 class JointSVM:
-    """The support vector machine on training and labelled working points, solution by solution.
+    """The support vector svm on training and labelled working points, solution by solution.
 
     Parameters
     ----------
@@ -132,7 +132,7 @@ class JointSVM:
             raise
         while self.primal() > below and tol > 1e-12 and solution.converged:
             tol /= 10
-            solution = self._programme.solve(tol, max_iter=_ATTEMPT, warn=False)
+            solution = self._programme.solve(tol, max_iter=REFINEMENT_MAX_ITER, warn=False)
         solution = replace(solution, iterations=self._programme.iterations - first)
         self.iterations += solution.iterations
         return solution
@@ -193,7 +193,7 @@ class JointSVM:
         positive = int(np.argmax(np.where(signs > 0, slacks, -1.0)))
         negative = int(np.argmax(np.where(signs < 0, slacks, -1.0)))
         if min(slacks[positive], slacks[negative]) > 0 and (
-            slacks[positive] + slacks[negative] > _ABOVE_TWO
+            slacks[positive] + slacks[negative] > MIN_SLACK_SUM
         ):
             return positive, negative
         return None
@@ -215,13 +215,13 @@ class SwitchedLabels:
 
 
 def switch_labels(
-    machine, C_star, n_positive, first_costs="slides", *, keep_ratio=False, progress=False
+    svm, C_star, n_positive, first_costs="slides", *, keep_ratio=False, progress=False
 ):
     """Algorithm TSVM of the slides, and one more solution at C*.
 
     Parameters
     ----------
-    machine : JointSVM
+    svm : JointSVM
         Without labels of working points; afterwards with the labels found, solved at C*.
     C_star : float
         Not negative; infinite for a hard margin: costs then double until no slack is left.
@@ -245,20 +245,20 @@ def switch_labels(
         If a hard margin is asked for and the labels found have none.
     """
     history, last = [], (C_star, C_star)
-    machine.solve()
-    values = machine.decision_values()[machine.n_train :]
+    svm.solve()
+    values = svm.decision_values()[svm.n_train :]
     signs = highest(values, n_positive)
     if 0 < n_positive < len(signs):
         ratio = n_positive / (len(signs) - n_positive)
         ratio = ratio if first_costs == "slides" else 1 / ratio
         last = C_star, C_star * ratio if keep_ratio else C_star
-        _raise_costs(machine, signs, (FIRST, FIRST * ratio), last, history, progress)
-    signs = machine.signs[machine.n_train :].copy() if history else signs
+        _raise_costs(svm, signs, (INITIAL_COST, INITIAL_COST * ratio), last, history, progress)
+    signs = svm.signs[svm.n_train :].copy() if history else signs
     if history:
-        machine.raise_costs(*last)
+        svm.raise_costs(*last)
     else:
-        machine.label(signs, *last)
-    _record(history, machine, machine.solve(), *last)
+        svm.label(signs, *last)
+    _record(history, svm, svm.solve(), *last)
     return SwitchedLabels(signs, np.array(history, dtype=HISTORY))
 
 
@@ -269,51 +269,51 @@ def highest(values, number):
     return signs
 
 
-def _raise_costs(machine, signs, first, last, history, progress):
+def _raise_costs(svm, signs, first, last, history, progress):
     """Loop 1: train, switch, double."""
     C_minus, C_plus = np.minimum(first, last).tolist()
     if (C_minus, C_plus) == last:
         return
     hard = np.isinf(last[0])
     doublings = None if hard else int(np.ceil(np.max(np.log2(last) - np.log2((C_minus, C_plus)))))
-    machine.label(signs, C_minus, C_plus)
+    svm.label(signs, C_minus, C_plus)
     with tqdm(total=doublings, disable=not progress, desc="doublings") as bar:
         while C_minus < last[0] or C_plus < last[1]:
-            _record(history, machine, machine.solve(), C_minus, C_plus)
-            _switch_while_possible(machine, C_minus, C_plus, history)
+            _record(history, svm, svm.solve(), C_minus, C_plus)
+            _switch_while_possible(svm, C_minus, C_plus, history)
             bar.set_postfix(solutions=len(history), refresh=False)
-            if hard and machine.slacks()[machine.n_train :].max() <= machine.tol:
+            if hard and svm.slacks()[svm.n_train :].max() <= svm.tol:
                 return
             C_minus, C_plus = min(2 * C_minus, last[0]), min(2 * C_plus, last[1])
-            if hard and C_minus > _LAST:
+            if hard and C_minus > HARD_MARGIN_MAX_COST:
                 raise NotSeparableError(
                     "the greedy algorithm found no labels of the working points that a hyperplane "
                     "separates: give a finite C_star, or exhaustive=True for few points"
                 )
-            machine.raise_costs(C_minus, C_plus)
+            svm.raise_costs(C_minus, C_plus)
             bar.update()
 
 
-def _switch_while_possible(machine, C_minus, C_plus, history):
+def _switch_while_possible(svm, C_minus, C_plus, history):
     """Loop 2: the objective falls with each switch, so that no labelling comes back.
 
     It ends as well at a gain that the solver's digits do not show, which is taken back: where
     training and working points ask for ``w = 0``, all slacks of a pair sum to 2 but for rounding.
     """
-    while (pair := machine.pair_to_switch()) is not None:
-        before, switched = machine.primal(), machine.primal_if_switched(*pair)
+    while (pair := svm.pair_to_switch()) is not None:
+        before, switched = svm.primal(), svm.primal_if_switched(*pair)
         if not switched < before:
             return
-        machine.switch(*pair)
-        solution = machine.solve(below=switched)
-        if not machine.primal() < before:
-            machine.switch(*pair)
-            machine.solve()
+        svm.switch(*pair)
+        solution = svm.solve(below=switched)
+        if not svm.primal() < before:
+            svm.switch(*pair)
+            svm.solve()
             return
-        _record(history, machine, solution, C_minus, C_plus, pair, switched)
+        _record(history, svm, solution, C_minus, C_plus, pair, switched)
 
 
-def _record(history, machine, solution, C_minus, C_plus, pair=None, switched=np.nan):
+def _record(history, svm, solution, C_minus, C_plus, pair=None, switched=np.nan):
     positive, negative = (-1, -1) if pair is None else pair
     history.append(
         (
@@ -323,7 +323,7 @@ def _record(history, machine, solution, C_minus, C_plus, pair=None, switched=np.
             positive,
             negative,
             switched,
-            machine.primal(),
+            svm.primal(),
             solution.violation,
             solution.gap,
             solution.iterations,

@@ -8,25 +8,34 @@ import numpy as np
 from scipy.sparse import issparse
 from scipy.sparse import vstack as sparse_vstack
 from sklearn.base import ClassifierMixin
+from sklearn.utils._param_validation import Interval, Options
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from ..kernel_estimator import KernelEstimator
-from ..kernels import is_symmetric
+from ..kernel_estimator import COUNT, POSITIVE_OR_INFINITE, KernelEstimator
+from ..kernels import check_gram
 from .gram import solver_gram
 
 __all__ = ["MarginClassifier", "stack"]
 
 # A tolerance below it asks for more digits than single precision has in a Gram matrix.
-_SINGLE = 1e-4
+FLOAT32_MIN_TOL = 1e-4
 # Costs above it add up the rounding errors of single precision.
-_STIFF = 1e3
+FLOAT32_MAX_COST = 1e3
 
 
 class MarginClassifier(ClassifierMixin, KernelEstimator):
-    """Two classes, told apart by a hyperplane that other points than the sample shape as well.
+    """Two classes, separated by a hyperplane that other points than the sample shape as well.
 
     Subclasses call `_keep` at the end of ``fit``.
     """
+
+    _parameter_constraints = {  # noqa: RUF012
+        **KernelEstimator._parameter_constraints,
+        "C": [POSITIVE_OR_INFINITE],
+        "fit_intercept": ["boolean"],
+        "tol": [Interval(Real, 0, 1, closed="neither")],
+        "max_iter": [COUNT, Options(Integral, {-1})],
+    }
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -37,34 +46,18 @@ class MarginClassifier(ClassifierMixin, KernelEstimator):
     def _sparse(self):
         return False if self.kernel == "precomputed" else "csr"
 
-    def _check_costs(self, **least):
-        """Costs are numbers, of which each is "positive" or "not negative"."""
-        for name, low in least.items():
-            value = getattr(self, name)
-            number = isinstance(value, Real) and not isinstance(value, bool)
-            if not number or not (value > 0 or (value == 0 and low == "not negative")):
-                raise ValueError(f"{name} must be {low}, got {value!r}")
-        if not self.tol < 1:
-            raise ValueError(f"tol must be below 1, got {self.tol!r}")
-        if not isinstance(self.max_iter, Integral) or self.max_iter < -1 or self.max_iter == 0:
-            raise ValueError(f"max_iter must be a positive integer or -1, got {self.max_iter!r}")
-
     def _gram(self, joint, others, tol, most):
         """Gram matrix of all points for the solver, where no cost exceeds `most`."""
-        if self.kernel == "precomputed" and joint.shape[0] != joint.shape[1]:
-            raise ValueError(
-                f"kernel='precomputed' needs the values of the training and then the {others} "
-                f"points with one another, a square matrix; together they have shape {joint.shape}"
-            )
-        if self.kernel == "precomputed" and not is_symmetric(joint, 1e-6):
-            raise ValueError("the precomputed kernel matrix is not symmetric")
+        if self.kernel == "precomputed":
+            name = f"the precomputed kernel matrix of training points and then {others} points"
+            check_gram(joint, name, tol=1e-6)
         return solver_gram(
             joint,
             self.kernel,
             gamma=self.gamma_,
             degree=self.degree,
             coef0=self.coef0,
-            single=tol >= _SINGLE and most <= _STIFF,
+            single=tol >= FLOAT32_MIN_TOL and most <= FLOAT32_MAX_COST,
         )
 
     def _keep(self, coefficients, intercept, joint):

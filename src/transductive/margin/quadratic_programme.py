@@ -1,4 +1,4 @@
-"""Quadratic programmes with boxes and one equality: the face of the SMO solver."""
+"""Quadratic programmes with boxes and one equality: the interface to the SMO solver."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from numbers import Real
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
-from ..kernels import NotPositiveSemidefiniteError, is_symmetric
+from ..kernels import NotPositiveSemidefiniteError, check_gram
 from ._smo import INDEFINITE, LIMIT, OPTIMAL, UNBOUNDED, Smo
 
 __all__ = ["NotSeparableError", "QuadraticProgramme", "Solution", "minimise"]
 
 # Updates of the gradient after which it is computed anew before its optimality is believed.
-_STALE = 100_000
+GRADIENT_MAX_UPDATES = 100_000
 # Without bounds the coefficients of classes that touch grow for ever: this margin is none.
-_NO_MARGIN = 1e-6
+MIN_RELATIVE_MARGIN = 1e-6
 
 
 # With fewer variables rows are short, and lie near.
-_WORTH_SHRINKING = 1000
+SHRINKING_MIN_VARIABLES = 1000
 
 
 class NotSeparableError(ValueError):
@@ -84,7 +84,7 @@ class QuadraticProgramme:
         self._n, self._doubled, self._total = len(diagonal), doubled, total
         self._gram, self._diagonal, self._shrunk_iterations = K, diagonal, 0
         self._may_shrink = (
-            total is not None and not callable(K) and self._n + doubled >= _WORTH_SHRINKING
+            total is not None and not callable(K) and self._n + doubled >= SHRINKING_MIN_VARIABLES
         )
         self.target = np.array(target, dtype=np.float64)
         size = len(self.target)
@@ -207,11 +207,13 @@ class QuadraticProgramme:
             status = smo.run(tol, min(each, most - (self.iterations - first)))
             if status == INDEFINITE:
                 raise self._indefinite(*smo.pair)
-            if status == UNBOUNDED or (status == LIMIT and self._diverges()):
+            # of an indefinite matrix the numbers overflow before the margin tells
+            overflow = not np.isfinite(smo.gradient).all()
+            if status == UNBOUNDED or overflow or (status != OPTIMAL and self._diverges()):
                 raise NotSeparableError(
                     "no hyperplane separates the classes by a margin above "
-                    f"{_NO_MARGIN:g} of the points' radius: give finite bounds or costs (a soft "
-                    "margin)"
+                    f"{MIN_RELATIVE_MARGIN:g} of the points' radius: give finite bounds or costs "
+                    "(a soft margin)"
                 )
             if stop_objective > -np.inf and self.objective() <= stop_objective:
                 return self._solution(self.iterations - first, True)
@@ -220,7 +222,7 @@ class QuadraticProgramme:
                     break
                 self._run_shrunk(tol, min(each, most - (self.iterations - first)))
                 continue
-            if status == OPTIMAL and self.iterations - fresh < _STALE:
+            if status == OPTIMAL and self.iterations - fresh < GRADIENT_MAX_UPDATES:
                 break
             if status == LIMIT or (renewed and self.iterations == fresh):
                 break
@@ -308,7 +310,7 @@ class QuadraticProgramme:
         # relative to the size of b, which may be large enough to overflow in squares
         values = self._smo.gradient + self.target - self.ridge * b
         squared = float((b / size) @ (values / size))
-        return squared <= (_NO_MARGIN * radius) ** 2
+        return squared <= (MIN_RELATIVE_MARGIN * radius) ** 2
 
     def objective(self):
         """``1/2 b'Kb + 1/2 sum ridge b^2 - target'b`` at the present coefficients."""
@@ -430,12 +432,7 @@ def minimise(
     """
     K = np.asarray(K)
     K = np.ascontiguousarray(K, dtype=np.float32 if K.dtype == np.float32 else np.float64)
-    if K.ndim != 2 or K.shape[0] != K.shape[1]:
-        raise ValueError(f"K must be square, got shape {K.shape}")
-    if not np.isfinite(K).all():
-        raise ValueError("K has values that are not finite")
-    if not is_symmetric(K, 1e-6):
-        raise ValueError("K is not symmetric: pass (K + K.T) / 2 if that is what you mean")
+    check_gram(K, tol=1e-6)
     if total is not None and not (isinstance(total, Real) and np.isfinite(total)):
         raise ValueError(f"total must be finite or None, got {total!r}")
     for name, value in (("tol", tol), ("gap_tol", gap_tol)):

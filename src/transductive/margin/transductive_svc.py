@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import warnings
-from numbers import Integral
 
 import numpy as np
+from sklearn.utils._param_validation import StrOptions
 
 from ..blas_threads import one_blas_thread
-from ..kernel_estimator import two_classes
-from .exhaustive_labelling import MOST_POINTS, best_labels
+from ..kernel_estimator import COUNT_OR_ZERO, NOT_NEGATIVE_OR_INFINITE, two_classes
+from .exhaustive_labelling import MAX_WORKING_POINTS, best_labels
 from .label_switching import HISTORY, JointSVM, switch_labels
 from .margin_classifier import MarginClassifier, stack
 
 __all__ = ["TransductiveSVC"]
 
 # Labellings are compared by their objectives, which must not differ by the solver's errors.
-_EXACT = 1e-8
+EXHAUSTIVE_MAX_TOL = 1e-8
 
 
 class TransductiveSVC(MarginClassifier):
@@ -32,9 +32,10 @@ class TransductiveSVC(MarginClassifier):
     C_star : float, default=1.0
         Cost of a working slack, not negative; infinite for a hard margin.
     n_positive : int or {"any"}, optional
-        How many working points get the class ``classes_[1]``, the slides' num_+. By default their
-        share in the training sample, rounded, with a warning if that leaves one class; "any" (with
-        `exhaustive` only) leaves it open. With 0, or with all, the labels are thereby given.
+        How many working points get the class ``classes_[1]``, the slides' num_+; of a share, give
+        ``round(share * m)``. By default their share in the training sample, rounded, with a
+        warning if that leaves one class; "any" (with `exhaustive` only) leaves it open. With 0, or
+        with all, the labels are thereby given.
     kernel : str or callable, default="rbf"
         As in scikit-learn's SVC, but for ``coef0=1.0``. With "precomputed" `fit` takes kernel
         values with the training and then the working points: (l, l + m) and (m, l + m).
@@ -54,7 +55,7 @@ class TransductiveSVC(MarginClassifier):
         Largest violation of the KKT conditions, with `exhaustive` at most 1e-8. From 1e-4 on, the
         Gram matrix is held in single precision unless a cost exceeds 1000.
     max_iter : int, default=-1
-        Iterations of one machine, at most; -1 for ten million, or a hundred a point if that is
+        Iterations of one SVM, at most; -1 for ten million, or a hundred a point if that is
         more.
     verbose : bool, default=False
         A progress bar on standard error: doublings of the greedy algorithm or, with `exhaustive`,
@@ -93,9 +94,9 @@ class TransductiveSVC(MarginClassifier):
         points are -1 and ``switched_objective`` is NaN. The last entry is the solution at C_star.
         Empty if exhaustive.
     n_iter_ : int
-        Iterations of all machines.
+        Iterations of all SVMs.
     n_machines_ : int
-        Machines that were solved; if exhaustive, on the way: for labels of some or all points.
+        SVMs that were solved; if exhaustive, on the way: for labels of some or all points.
 
     Raises
     ------
@@ -108,13 +109,13 @@ class TransductiveSVC(MarginClassifier):
     Warns
     -----
     ConvergenceWarning
-        If a machine stops for `max_iter`, or because no step changes the last digit.
+        If an SVM stops for `max_iter`, or because no step changes the last digit.
     UserWarning
         If the default `n_positive` comes out as 0 or m.
 
     Notes
     -----
-    The greedy algorithm ranks the working points by the inductive machine, gives the first
+    The greedy algorithm ranks the working points by the inductive SVM, gives the first
     `n_positive` the positive class, and trains with costs from 1e-5 on, doubled up to C_star
     (Loop 1). At each of them it exchanges the labels of the positive and the negative point with
     the largest slacks, as long as both slacks are positive and sum to more than 2 (Loop 2): the
@@ -132,7 +133,7 @@ class TransductiveSVC(MarginClassifier):
     Examples
     --------
     Costs chosen by cross-validation on the sample, which needs more than a handful of labels. By
-    metadata routing every fold has all working points; ``C_star=0`` is the machine without them.
+    metadata routing every fold has all working points; ``C_star=0`` is the SVM without them.
 
     >>> from sklearn import config_context
     >>> from sklearn.datasets import make_moons
@@ -149,6 +150,15 @@ class TransductiveSVC(MarginClassifier):
     >>> search.best_estimator_.transduction_.shape
     (160,)
     """
+
+    _parameter_constraints = {  # noqa: RUF012
+        **MarginClassifier._parameter_constraints,
+        "C_star": [NOT_NEGATIVE_OR_INFINITE],
+        "n_positive": [COUNT_OR_ZERO, StrOptions({"any"}), None],
+        "first_costs": [StrOptions({"slides", "balanced"})],
+        "exhaustive": ["boolean"],
+        "verbose": ["boolean"],
+    }
 
     def __init__(
         self,
@@ -199,7 +209,7 @@ class TransductiveSVC(MarginClassifier):
         -------
         self
         """
-        self._check_parameters()
+        self._validate_params()
         C, C_star = float(self.C), float(self.C_star)
         X, y = self._check_labelled(X, y, accept_sparse=self._sparse())
         self.classes_, signs = two_classes(y, self)
@@ -210,8 +220,8 @@ class TransductiveSVC(MarginClassifier):
         m = joint.shape[0] - X.shape[0]
         n_positive = self._count(signs, m)
         with one_blas_thread():
-            tol = min(self.tol, _EXACT) if self.exhaustive else self.tol
-            machine = JointSVM(
+            tol = min(self.tol, EXHAUSTIVE_MAX_TOL) if self.exhaustive else self.tol
+            svm = JointSVM(
                 *self._gram(joint, "working", tol, max(self.C, self.C_star)),
                 signs,
                 C,
@@ -221,29 +231,20 @@ class TransductiveSVC(MarginClassifier):
             )
             self.history_, self.n_machines_ = np.empty(0, dtype=HISTORY), 1
             if X_working is None:
-                machine.solve()
+                svm.solve()
             elif self.exhaustive:
-                _, self.n_machines_ = best_labels(
-                    machine, C_star, n_positive, progress=self.verbose
-                )
+                _, self.n_machines_ = best_labels(svm, C_star, n_positive, progress=self.verbose)
             else:
                 found = switch_labels(
-                    machine, C_star, n_positive, self.first_costs, progress=self.verbose
+                    svm, C_star, n_positive, self.first_costs, progress=self.verbose
                 )
                 self.history_, self.n_machines_ = found.history, 1 + len(found.history)
-        self._keep_machine(machine, joint, m)
+        self._keep_svm(svm, joint, m)
         return self
-
-    def _check_parameters(self):
-        self._check_costs(C="positive", C_star="not negative", tol="positive")
-        if self.first_costs not in ("slides", "balanced"):
-            raise ValueError(
-                f"first_costs must be 'slides' or 'balanced', got {self.first_costs!r}"
-            )
 
     def _count(self, signs, m):
         """num_+, or None for any number."""
-        if isinstance(self.n_positive, str) and self.n_positive == "any":
+        if self.n_positive == "any":
             if not self.exhaustive:
                 raise ValueError(
                     "n_positive='any' needs exhaustive=True: the greedy algorithm switches "
@@ -260,31 +261,28 @@ class TransductiveSVC(MarginClassifier):
                     UserWarning,
                     stacklevel=3,
                 )
-        elif isinstance(self.n_positive, Integral) and not isinstance(self.n_positive, bool):
-            count = int(self.n_positive)
-            if m and not 0 <= count <= m:
-                raise ValueError(f"n_positive must be from 0 to {m}, got {count}")
         else:
+            count = int(self.n_positive)
+            if m and count > m:
+                raise ValueError(
+                    f"n_positive must be at most {m}, the number of working points, got {count}"
+                )
+        if self.exhaustive and m > MAX_WORKING_POINTS:
             raise ValueError(
-                f"n_positive must be an integer, None or 'any', got {self.n_positive!r}: of a "
-                "share, give round(share * len(X_working))"
-            )
-        if self.exhaustive and m > MOST_POINTS:
-            raise ValueError(
-                f"exhaustive=True is for at most {MOST_POINTS} working points, there are {m}: use "
-                "the greedy algorithm"
+                f"exhaustive=True is for at most {MAX_WORKING_POINTS} working points, there are "
+                f"{m}: use the greedy algorithm"
             )
         return count
 
-    def _keep_machine(self, machine, joint, m):
-        n_train = machine.n_train
-        self._keep(machine.coefficients, machine.intercept, joint)
-        self.objective_, self.n_iter_ = machine.primal(), machine.iterations
+    def _keep_svm(self, svm, joint, m):
+        n_train = svm.n_train
+        self._keep(svm.coefficients, svm.intercept, joint)
+        self.objective_, self.n_iter_ = svm.primal(), svm.iterations
         self.transduction_ = self.working_values_ = self.num_positive_ = None
         if m:
-            signs = machine.signs[n_train:]
+            signs = svm.signs[n_train:]
             self.transduction_ = self.classes_[(signs > 0).astype(np.intp)]
-            self.working_values_ = machine.decision_values()[n_train:]
+            self.working_values_ = svm.decision_values()[n_train:]
             self.num_positive_ = int((signs > 0).sum())
         self.n_switches_ = int(self.history_["switch"].sum())
-        self.switch_possible_ = machine.pair_to_switch() is not None
+        self.switch_possible_ = svm.pair_to_switch() is not None

@@ -8,8 +8,6 @@ MNIST, (i) to (v), of Reuters, (vi) and (vii), and of WinMac, (viii).
 
 from __future__ import annotations
 
-from numbers import Integral, Real
-
 import numpy as np
 from scipy.sparse import issparse
 from sklearn.base import BaseEstimator, TransformerMixin
@@ -18,7 +16,7 @@ from sklearn.utils.extmath import row_norms
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from ..kernel_estimator import two_classes
+from ..kernel_estimator import COUNT, FINITE, RANDOM_STATE, two_classes
 
 __all__ = ["MeanOfClosest", "MeanOfPairs", "OtherClasses", "PixelwiseEmpirical", "UniformNoise"]
 
@@ -27,6 +25,7 @@ class _Maker(TransformerMixin, BaseEstimator):
     """What all makers share: the number of points, and checks. Each has `_learn` and `_draw`."""
 
     _takes_sparse = False
+    _parameter_constraints = {"n_points": [COUNT, None], "random_state": RANDOM_STATE}  # noqa: RUF012
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -36,11 +35,6 @@ class _Maker(TransformerMixin, BaseEstimator):
 
     def _sparse(self):
         return "csr" if self._takes_sparse else False
-
-    def _check_count(self, name):
-        value = getattr(self, name)
-        if not isinstance(value, Integral) or isinstance(value, bool) or value <= 0:
-            raise ValueError(f"{name} must be a positive integer, got {value!r}")
 
     def fit(self, X, y=None):
         """Learn from a sample what the universum is made of.
@@ -56,8 +50,7 @@ class _Maker(TransformerMixin, BaseEstimator):
         -------
         self
         """
-        if self.n_points is not None:
-            self._check_count("n_points")
+        self._validate_params()
         if self.__sklearn_tags__().target_tags.required:
             if y is None:
                 raise ValueError(
@@ -117,6 +110,12 @@ class UniformNoise(_Maker):
     Universum poster, MNIST: universum (i).
     """
 
+    _parameter_constraints = {  # noqa: RUF012
+        **_Maker._parameter_constraints,
+        "low": [FINITE, None],
+        "high": [FINITE, None],
+    }
+
     def __init__(self, n_points=None, low=None, high=None, random_state=None):
         self.n_points = n_points
         self.low = low
@@ -126,8 +125,6 @@ class UniformNoise(_Maker):
     def _learn(self, X, y):
         for name, default in (("low", X.min), ("high", X.max)):
             value = getattr(self, name)
-            if value is not None and not (isinstance(value, Real) and np.isfinite(value)):
-                raise ValueError(f"{name} must be a finite number or None, got {value!r}")
             setattr(self, f"{name}_", float(default() if value is None else value))
         if self.low_ > self.high_:
             raise ValueError(f"the range from low={self.low_:g} to high={self.high_:g} is empty")
@@ -137,14 +134,14 @@ class UniformNoise(_Maker):
 
 
 class OtherClasses(_Maker):
-    """Points of the classes that are not to be told apart: U_Rest, U_i and U_M14 of the poster.
+    """Points of the classes that are not to be separated: U_Rest, U_i and U_M14 of the poster.
 
     `fit` takes the whole table, with all its classes; sparse stays sparse.
 
     Parameters
     ----------
     classes : array-like
-        The classes to be told apart. Rows of any other class are the universum.
+        The classes to be separated. Rows of any other class are the universum.
     n_points : int, optional
         So many of these rows, none twice. By default as many as `transform` gets rows, or all if
         there are fewer.
@@ -167,6 +164,8 @@ class OtherClasses(_Maker):
     """
 
     _takes_sparse = True
+
+    _parameter_constraints = {**_Maker._parameter_constraints, "classes": ["array-like"]}  # noqa: RUF012
 
     def __init__(self, classes, n_points=None, random_state=None):
         self.classes = classes
@@ -324,14 +323,12 @@ class MeanOfClosest(_TwoClassMaker):
     Universum poster, Reuters: universum (vii).
     """
 
+    _parameter_constraints = {**_Maker._parameter_constraints, "n_candidates": [COUNT]}  # noqa: RUF012
+
     def __init__(self, n_points=None, n_candidates=10, random_state=None):
         self.n_points = n_points
         self.n_candidates = n_candidates
         self.random_state = random_state
-
-    def _learn(self, X, y):
-        self._check_count("n_candidates")
-        super()._learn(X, y)
 
     def _pairs(self, n, rng):
         parts = (self.first_, self.second_)

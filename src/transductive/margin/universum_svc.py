@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import numpy as np
 from sklearn.base import clone
+from sklearn.utils._param_validation import HasMethods, StrOptions
 from sklearn.utils.validation import check_array
 
 from ..blas_threads import one_blas_thread
-from ..kernel_estimator import two_classes
+from ..kernel_estimator import NOT_NEGATIVE, two_classes
 from .margin_classifier import MarginClassifier, stack
 from .universum_solver import LOSSES, UniversumSolver
 
 __all__ = ["UniversumSVC"]
 
-# Beside the ridge of a smaller cost, 1 / (2 C_universum), the solver sees rounding errors first.
-_LEAST_SQUARED = 1e-15
+# With a smaller cost the ridge 1 / (2 C_universum) hides all else from the solver but rounding.
+SQUARED_LOSS_MIN_COST = 1e-15
 
 
 class UniversumSVC(MarginClassifier):
@@ -95,6 +96,14 @@ class UniversumSVC(MarginClassifier):
     formulation; squared loss, data dependent regularization.
     """
 
+    _parameter_constraints = {  # noqa: RUF012
+        **MarginClassifier._parameter_constraints,
+        "C_universum": [NOT_NEGATIVE],
+        "epsilon": [NOT_NEGATIVE],
+        "loss": [StrOptions(set(LOSSES))],
+        "universum": [HasMethods("fit_transform"), None],
+    }
+
     def __init__(
         self,
         C=1.0,
@@ -141,7 +150,12 @@ class UniversumSVC(MarginClassifier):
         -------
         self
         """
-        self._check_parameters()
+        self._validate_params()
+        if self.loss == "squared" and 0 < self.C_universum < SQUARED_LOSS_MIN_COST:
+            raise ValueError(
+                f"C_universum must be 0 or at least {SQUARED_LOSS_MIN_COST:g} with loss='squared', "
+                f"got {self.C_universum!r}"
+            )
         X, y = self._check_labelled(X, y, accept_sparse=self._sparse())
         self.classes_, signs = two_classes(y, self)
         self.gamma_ = self._resolve_gamma(X)
@@ -162,7 +176,7 @@ class UniversumSVC(MarginClassifier):
             joint = X
         with one_blas_thread():
             most = max(self.C, self.C_universum)
-            machine = UniversumSolver(
+            solver = UniversumSolver(
                 *self._gram(joint, "universum", self.tol, most),
                 signs,
                 loss=self.loss,
@@ -170,33 +184,9 @@ class UniversumSVC(MarginClassifier):
                 tol=self.tol,
                 max_iter=self.max_iter,
             )
-            machine.solve(float(self.C), float(self.C_universum), float(self.epsilon))
-        self._keep(machine.coefficients, machine.intercept, joint)
-        self.universum_values_ = machine.values[len(signs) :]
-        self.objective_, self.gap_ = machine.primal(), machine.gap
-        self.n_iter_ = machine.iterations
+            solver.solve(float(self.C), float(self.C_universum), float(self.epsilon))
+        self._keep(solver.coefficients, solver.intercept, joint)
+        self.universum_values_ = solver.values[len(signs) :]
+        self.objective_, self.gap_ = solver.primal(), solver.gap
+        self.n_iter_ = solver.iterations
         return self
-
-    def _check_parameters(self):
-        self._check_costs(
-            C="positive",
-            C_universum="not negative",
-            epsilon="not negative",
-            tol="positive",
-        )
-        for name in ("C_universum", "epsilon"):
-            if not np.isfinite(getattr(self, name)):
-                raise ValueError(f"{name} must be finite, got {getattr(self, name)!r}")
-        if self.loss not in LOSSES:
-            raise ValueError(f"loss must be one of {', '.join(LOSSES)}, got {self.loss!r}")
-        makes = hasattr(self.universum, "fit_transform") and not isinstance(self.universum, type)
-        if not makes and self.universum is not None:
-            raise ValueError(
-                "universum must make points of the sample, as MeanOfPairs(200) does, got "
-                f"{type(self.universum).__name__}: give fit points that are there, as X_universum"
-            )
-        if self.loss == "squared" and 0 < self.C_universum < _LEAST_SQUARED:
-            raise ValueError(
-                f"C_universum must be 0 or at least {_LEAST_SQUARED:g} with loss='squared', got "
-                f"{self.C_universum!r}"
-            )

@@ -1,4 +1,4 @@
-"""The billiard in plain NumPy: the document's algorithm, and rules that go wrong.
+"""The billiard in plain NumPy: the paper's algorithm, and rules that go wrong.
 
 Nothing is kept up to date: margins and speeds are recomputed from the
 coefficients at every bounce, as in Bayesian Transduction, section 3.2. This
@@ -56,13 +56,13 @@ def reference_billiard(span, position, velocity, n_events, rule="geodesic", rng=
     Parameters
     ----------
     span : FeatureSpan
-        Label-folded points; all of them are walls.
+        Label-signed points; all of them are walls.
     position, velocity : arrays of shape (l,)
         Coefficients of a unit vector inside and of a unit tangent.
     n_events : int
     rule : str
         ``"geodesic"``: great circles and reflections, as the kernel does.
-        ``"flat"``: the document's, tau = -<w,x>/<v,x>, the velocity not
+        ``"flat"``: the paper's, tau = -<w,x>/<v,x>, the velocity not
         transported along the sphere, and an escape into any inward direction
         when no wall is ahead.
         ``"isotropic at wall"``: at every wall a velocity drawn evenly from
@@ -94,7 +94,7 @@ def reference_billiard(span, position, velocity, n_events, rule="geodesic", rng=
             landed = landed / span.norm(landed)
             tangent = v - (w @ t) * w
             tangent = tangent / span.norm(tangent)
-            # the document's arccos(1 - |w - w'|^2 / 2), in a form that keeps short arcs
+            # the paper's arccos(1 - |w - w'|^2 / 2), in a form that keeps short arcs
             arc = 2.0 * np.arcsin(np.clip(span.norm(landed - w) / 2.0, 0.0, 1.0))
             turned = v
         else:

@@ -1,4 +1,4 @@
-"""The kernel Gibbs sampler in plain NumPy: steps 1 to 9 of the document, with the Gram matrix.
+"""The kernel Gibbs sampler in plain NumPy: steps 1 to 9 of the paper, with the Gram matrix.
 
 One printed formula is wrong; `as_printed` keeps what it gives, for the errata.
 """
@@ -25,7 +25,7 @@ class Step:
 def hit_angles(margins, speeds):
     """Angles in [0, 2 pi) of the 2m points at which ``s cos + t sin`` vanishes (steps 3 and 4).
 
-    The position at angle zeta is ``cos(zeta) w + sin(zeta) v``; the document turns the
+    The position at angle zeta is ``cos(zeta) w + sin(zeta) v``; the paper turns the
     other way. Its angles lie in (-pi / 2, 3 pi / 2), which is a turn as well.
     """
     # in the circle's plane, the hit point is (-t, s) / |(-t, s)| or its opposite
@@ -50,7 +50,7 @@ def gibbs_step(span, w, q, rng, direction=None, u=None, middle=None):
     Parameters
     ----------
     span : FeatureSpan
-        Label-folded training points.
+        Label-signed training points.
     w : array of shape (m,)
         Coefficients of a unit vector.
     q : float

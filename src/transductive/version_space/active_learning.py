@@ -15,8 +15,8 @@ from sklearn.utils.metaestimators import _safe_split
 
 __all__ = ["binary_entropy", "query", "query_loop"]
 
-_METHODS = {"entropy": "predict_proba", "margin": "decision_function", "random": None}
-_WAYS_OUT = {
+METHODS = {"entropy": "predict_proba", "margin": "decision_function", "random": None}
+REMEDIES = {
     "entropy": "query by strategy='margin', or wrap it in sklearn.calibration."
     "CalibratedClassifierCV",
     "margin": "query by strategy='entropy'",
@@ -62,7 +62,7 @@ def query(estimator, X_pool, strategy="entropy", *, n_queries=1, random_state=No
         Candidates. Not those whose labels are known already.
     strategy : {"entropy", "margin", "random"}, default="entropy"
         "entropy": largest `binary_entropy` of `predict_proba`. For a `KernelGibbsSampler` that is
-        the fraction of the sampled weight vectors: section 4 of the document, a committee drawn
+        the fraction of the sampled weight vectors: section 4 of the paper, a committee drawn
         from the posterior.
         "margin": smallest ``|decision_function|``; for a `BayesPointMachine` the distance from the
         Bayes point's hyperplane. (That of a `KernelGibbsSampler` is its mean vote, which asks
@@ -107,16 +107,16 @@ def query(estimator, X_pool, strategy="entropy", *, n_queries=1, random_state=No
     order = np.random.default_rng(random_state).permutation(n)
     if strategy == "random":
         return order[:n_queries]
-    values = np.asarray(getattr(estimator, _METHODS[strategy])(X_pool), dtype=np.float64)
+    values = np.asarray(getattr(estimator, METHODS[strategy])(X_pool), dtype=np.float64)
     if values.shape != ((n, 2) if strategy == "entropy" else (n,)):
         raise ValueError(
-            f"{type(estimator).__name__}.{_METHODS[strategy]} gave shape {values.shape} for {n} "
+            f"{type(estimator).__name__}.{METHODS[strategy]} gave shape {values.shape} for {n} "
             "points: queries need a binary classifier; one of many classes can be asked through "
             "its binary parts, as in sklearn.multiclass.OneVsRestClassifier"
         )
     if not np.all(np.isfinite(values)):
         raise ValueError(
-            f"{type(estimator).__name__}.{_METHODS[strategy]} gave values that are not finite; "
+            f"{type(estimator).__name__}.{METHODS[strategy]} gave values that are not finite; "
             "scale the features"
         )
     if strategy == "entropy":
@@ -220,11 +220,11 @@ def _steps(estimator, X, y, sizes, strategy, rng):
 
 
 def _check_strategy(estimator, strategy):
-    if strategy not in _METHODS:
-        raise ValueError(f"strategy must be one of {', '.join(_METHODS)}; got {strategy!r}")
-    method = _METHODS[strategy]
+    if strategy not in METHODS:
+        raise ValueError(f"strategy must be one of {', '.join(METHODS)}; got {strategy!r}")
+    method = METHODS[strategy]
     if method is not None and not hasattr(estimator, method):
         raise TypeError(
             f"strategy={strategy!r} needs {method}, which {type(estimator).__name__} lacks with "
-            f"these parameters; {_WAYS_OUT[strategy]}"
+            f"these parameters; {REMEDIES[strategy]}"
         )

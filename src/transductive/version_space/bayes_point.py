@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import numpy as np
+from sklearn.utils._param_validation import StrOptions
 
 from .billiard import KernelBilliard
 from .kernel_gibbs_sampler import KernelGibbsSampler
-from .version_space_classifier import VersionSpaceClassifier, seed_sequence
+from .version_space_classifier import (
+    BILLIARD_CONSTRAINTS,
+    GIBBS_CONSTRAINTS,
+    VersionSpaceClassifier,
+    seed_sequence,
+)
 
 __all__ = ["BayesPointMachine"]
 
@@ -66,6 +72,13 @@ class BayesPointMachine(VersionSpaceClassifier):
     NIPS 13 (2001), equation (5).
     """
 
+    _parameter_constraints = {  # noqa: RUF012
+        **VersionSpaceClassifier._parameter_constraints,
+        **BILLIARD_CONSTRAINTS,
+        **GIBBS_CONSTRAINTS,
+        "sampler": [StrOptions({"billiard", "gibbs"})],
+    }
+
     def __init__(
         self,
         kernel="rbf",
@@ -117,8 +130,7 @@ class BayesPointMachine(VersionSpaceClassifier):
         -------
         self : BayesPointMachine
         """
-        if self.sampler not in ("billiard", "gibbs"):
-            raise ValueError(f"sampler must be 'billiard' or 'gibbs', got {self.sampler!r}")
+        self._validate_params()
         if self.sampler == "billiard" and self.q != 0.0:
             raise ValueError(
                 f"the billiard knows version space only, so q must be 0, got {self.q!r}: set "
@@ -134,7 +146,7 @@ class BayesPointMachine(VersionSpaceClassifier):
         return self
 
     def _fit_billiard(self, X, y):
-        gram = self._fold(X, y)
+        gram = self._signed_gram(X, y)
         billiard = KernelBilliard(
             gram,
             refresh=self.refresh,
@@ -148,9 +160,9 @@ class BayesPointMachine(VersionSpaceClassifier):
 
     def _fit_gibbs(self, X, y):
         self._check_sample(X, y)
-        ours = self.get_params()
+        own = self.get_params()
         names = KernelGibbsSampler().get_params()
-        self.gibbs_ = KernelGibbsSampler(**{k: v for k, v in ours.items() if k in names})
+        self.gibbs_ = KernelGibbsSampler(**{k: v for k, v in own.items() if k in names})
         self.gibbs_._sample(X, y, stacklevel=4)
         self.dual_coef_ = np.zeros(self.n_train_)
         self.dual_coef_[self.gibbs_.points_.pivots] = self.gibbs_.dual_coef_

@@ -4,23 +4,26 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass
+from numbers import Real
 
 import numpy as np
 from scipy.stats import f as f_distribution
 from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils._param_validation import Interval, StrOptions
 
+from ..kernel_estimator import COUNT, POSITIVE
 from ..kernels import NotPositiveSemidefiniteError
 from .billiard import BilliardEscapeError, KernelBilliard, hoeffding_bounces
 from .start import EmptyVersionSpaceError, IllConditionedError
 from .trajectory import concatenate
-from .version_space_classifier import VersionSpaceClassifier, seed_sequence
+from .version_space_classifier import BILLIARD_CONSTRAINTS, VersionSpaceClassifier, seed_sequence
 
 __all__ = ["BayesianTransduction", "Diagnosis"]
 
 N_BATCHES = 20
 # diagnose calls a p+ known to less than this, either way, unknown: equation (8)'s epsilon
-TOO_FAR = 0.05
+SOUND_MAX_ERROR = 0.05
 
 
 @dataclass(frozen=True)
@@ -31,7 +34,7 @@ class Diagnosis:
     ----------
     state : {"sound", "empty", "ill-conditioned", "non-ergodic", "too short"}
     detail : str
-        The number behind the state, and the way out.
+        The number behind the state, and the remedy.
     rank : int or None
         Dimension of the span.
     condition : float or None
@@ -53,7 +56,7 @@ class Diagnosis:
 
 
 class BayesianTransduction(VersionSpaceClassifier):
-    """Bayesian transduction with kernel perceptrons; document 1, sections 2 and 3.
+    """Bayesian transduction with kernel perceptrons; Graepel et al. (2000), sections 2 and 3.
 
     The probability that a working point is positive is the part of version
     space, by volume, that says so. A billiard in version space measures it.
@@ -63,7 +66,7 @@ class BayesianTransduction(VersionSpaceClassifier):
     kernel : str or callable, default="rbf"
         Kernel as in scikit-learn's SVC, or "precomputed".
     gamma : {"scale", "auto"} or float, default="scale"
-        Kernel coefficient; for the document's RBF width sigma it is
+        Kernel coefficient; for the paper's RBF width sigma it is
         ``1 / (2 sigma^2)``.
     degree : int, default=3
     coef0 : float, default=1.0
@@ -85,19 +88,19 @@ class BayesianTransduction(VersionSpaceClassifier):
         First point of the first ball; "max_margin" is the hard-margin SVM.
     refresh : float or None, default=None
         Mean arc (radians) between isotropic refreshes of the velocity. None is
-        the document's deterministic billiard, which need not be ergodic.
+        the paper's deterministic billiard, which need not be ergodic.
     ridge : float, default=0.0
         Added to the diagonal of the Gram matrix: the conclusion's lambda,
         which lets the ball penetrate walls.
     span : {"train", "joint"}, default="train"
         Points whose feature vectors span the weight vectors: the training
-        points, as in the document, or the working points as well.
+        points, as in the paper, or the working points as well.
     random_state : int, Generator, RandomState or None, default=None
 
     Attributes
     ----------
     classes_ : ndarray of shape (2,)
-        The second is the document's label +1.
+        The second is the paper's label +1.
     trajectory_ : Trajectory
         Serves every point, also those seen later.
     transduction_ : ndarray of shape (m,)
@@ -117,7 +120,7 @@ class BayesianTransduction(VersionSpaceClassifier):
 
     Notes
     -----
-    The defaults are the document's: one short deterministic run. For
+    The defaults are the paper's: one short deterministic run. For
     probabilities to rely on, let several refreshed balls fly until the error
     is small: ``n_starts=4, refresh=3.14, tol=0.02`` and a working sample.
     Distances decide an RBF kernel: scale the features first.
@@ -143,6 +146,17 @@ class BayesianTransduction(VersionSpaceClassifier):
     >>> bt.predict([[0.5], [4.5]])
     array([-1,  1])
     """
+
+    _parameter_constraints = {  # noqa: RUF012
+        **VersionSpaceClassifier._parameter_constraints,
+        **BILLIARD_CONSTRAINTS,
+        "n_bounces": [COUNT, None],
+        "epsilon": [POSITIVE],
+        "eta": [Interval(Real, 0, 1, closed="neither")],
+        "tol": [POSITIVE, None],
+        "max_bounces": [COUNT],
+        "span": [StrOptions({"train", "joint"})],
+    }
 
     def __init__(
         self,
@@ -195,8 +209,7 @@ class BayesianTransduction(VersionSpaceClassifier):
         -------
         self : BayesianTransduction
         """
-        if self.span not in ("train", "joint"):
-            raise ValueError(f"span must be 'train' or 'joint', got {self.span!r}")
+        self._validate_params()
         if X_working is None and (self.tol is not None or self.span == "joint"):
             wanted = "tol" if self.tol is not None else "span='joint'"
             raise ValueError(f"{wanted} concerns the working sample: pass X_working to fit")
@@ -207,9 +220,7 @@ class BayesianTransduction(VersionSpaceClassifier):
         n_bounces = self.n_bounces
         if n_bounces is None:
             n_bounces = hoeffding_bounces(self.epsilon, self.eta)
-        if n_bounces < 1:
-            raise ValueError(f"n_bounces must be at least 1, got {n_bounces}")
-        gram = self._fold(X, y, X_working if self.span == "joint" else None)
+        gram = self._signed_gram(X, y, X_working if self.span == "joint" else None)
         cross = None if X_working is None else self._cross(X_working, "X_working")
         self.billiard_ = KernelBilliard(
             gram,
@@ -339,12 +350,12 @@ class BayesianTransduction(VersionSpaceClassifier):
             # of a run with the estimator's own number of starts; with a tolerance, it flies on
             error *= np.sqrt(probe.n_starts / self.n_starts)
         # a refreshed ball gets everywhere: if its starts disagree, they have not flown for long
-        if error > TOO_FAR or p_value < 0.001:
-            way_out = "set tol" if self.tol is None else "lower tol"
+        if error > SOUND_MAX_ERROR or p_value < 0.001:
+            remedy = "set tol" if self.tol is None else "lower tol"
             return Diagnosis(
                 "too short",
                 f"p+ is known to {error:.2g} only (standard error, worst point; starts differ by "
-                f"up to {spread:.2g}): fly for more bounces or from more starts, or {way_out}",
+                f"up to {spread:.2g}): fly for more bounces or from more starts, or {remedy}",
                 *numbers,
             )
         return Diagnosis(

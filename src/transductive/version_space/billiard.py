@@ -20,7 +20,7 @@ class BilliardEscapeError(RuntimeError):
 
 
 def hoeffding_bounces(epsilon=0.05, eta=0.01):
-    """Number of bounces by Hoeffding's inequality; document 1, equation (8).
+    """Number of bounces by Hoeffding's inequality; Graepel et al. (2000), equation (8).
 
     Parameters
     ----------
@@ -58,12 +58,12 @@ class _Ball:
 
 
 class KernelBilliard:
-    """Billiard in the version space of a kernel perceptron; document 1, section 3.2.
+    """Billiard in the version space of a kernel perceptron; Graepel et al. (2000), section 3.2.
 
     Parameters
     ----------
     gram : array of shape (n, n)
-        Label-folded Gram matrix of the points that span the weight vectors,
+        Label-signed Gram matrix of the points that span the weight vectors,
         ``y_i y_j k(x_i, x_j)`` with y = 1 for points without a label. A ridge
         belongs on its diagonal before it is passed.
     n_walls : int, optional
@@ -75,7 +75,7 @@ class KernelBilliard:
     start : {"unit_margins", "max_margin"}, default="unit_margins"
         First point of the first ball: all margins equal (or, for dependent
         walls, the largest smallest margin in a box), or the support vector
-        machine, the document's suggestion.
+        machine, the paper's suggestion.
     velocity : {"isotropic", "coefficients"}, default="isotropic"
         Law of each ball's first velocity: even over all directions, or with
         normal coefficients, which favours the large eigenvalues of the Gram

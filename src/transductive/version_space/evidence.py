@@ -21,17 +21,17 @@ __all__ = ["Evidence", "Ladder", "estimate_evidence"]
 
 # From rung to rung one standard deviation of k, so that neighbours exchange about every second
 # time; and at most this much in beta, because rare errors are Poisson, with exp(-beta).
-_SPACING = 1.0
-_WIDEST = 2.0
+RUNG_SPACING = 1.0
+MAX_BETA_STEP = 2.0
 # The ladder to q = 0 ends where version space has this part of the posterior, or at this beta.
-_CLEAR = 0.5
-_STEEPEST = 12.0
+MIN_CLEAR_SHARE = 0.5
+MAX_BETA = 12.0
 # Part of the change from cubics to quintics by which the quintics are taken to be off.
-_SHARE = 0.5
+QUINTIC_ERROR_SHARE = 0.5
 # Beyond these the stated error is itself in doubt.
-_R_HAT = 1.1
-_ESS = 50
-_ACCEPTED = 0.1
+MAX_R_HAT = 1.1
+MIN_ESS = 50
+MIN_EXCHANGE_RATE = 0.1
 
 
 @dataclass(frozen=True)
@@ -107,7 +107,7 @@ def estimate_evidence(
     q : float or array
         Label noise, in [0, 0.5]. 0: the volume of version space.
     signs : array of shape (m,), optional
-        Labels, -1 and +1; omitted where `points` are label-folded.
+        Labels, -1 and +1; omitted where `points` are label-signed.
     n_samples : int, default=500
         Samples of each chain at each rung of the ladder. As many again, divided by four, are
         thrown away before them, and taken before that to find the ladder.
@@ -143,7 +143,7 @@ def estimate_evidence(
 
     So the log evidence is ``m ln(1 - q)`` minus the area under ``E_beta[k]`` from 0 to beta. At
     beta = 0 the antipode of each w has the other m - k errors, hence ``E[k] = m / 2``, and
-    ``Var[k]`` is the sum of ``arcsin(c_ij) / 2 pi`` over the cosines of all pairs of label-folded
+    ``Var[k]`` is the sum of ``arcsin(c_ij) / 2 pi`` over the cosines of all pairs of label-signed
     points: the ladder's first rung is exact. Between rungs the area is that under the quintic
     with the means, variances and third cumulants (value, slope and curvature) at both ends;
     `discretisation` is half the sum of what this changes against the cubics without the third
@@ -228,7 +228,7 @@ def estimate_evidence(
     value, error, discretisation, r_hat, ess = np.array(columns).T.reshape(5, *levels.shape)
     value = value + len(signs) * np.log1p(-levels)
     torn = accepted.mean(axis=0).min(initial=1.0)
-    if r_hat.max() > _R_HAT or ess.min() < _ESS or torn < _ACCEPTED:
+    if r_hat.max() > MAX_R_HAT or ess.min() < MIN_ESS or torn < MIN_EXCHANGE_RATE:
         warnings.warn(
             f"the ladders disagree about the evidence (R-hat {r_hat.max():.3g}, effective sample "
             f"size {ess.min():.0f}) or their rungs hardly exchange (least rate {torn:.2g}); raise "
@@ -271,12 +271,12 @@ def _find_ladder(
     Returns the ladder, and the positions on all its rungs but the first, (c, n - 1, r).
     """
     beta, starts, position, clear = [0.0], [], None, 0.0
-    further = _STEEPEST if has_version_space else 0.0
-    while beta[-1] < top or (clear < _CLEAR and beta[-1] < further):
+    further = MAX_BETA if has_version_space else 0.0
+    while beta[-1] < top or (clear < MIN_CLEAR_SHARE and beta[-1] < further):
         # far down, what is left of the errors is exponentially small
-        step = max(_WIDEST, 0.5 * beta[-1])
+        step = max(MAX_BETA_STEP, 0.5 * beta[-1])
         if variance > 0.0:
-            step = min(step, _SPACING / np.sqrt(variance))
+            step = min(step, RUNG_SPACING / np.sqrt(variance))
         beta.append(min(beta[-1] + step, max(top, further)))
         chains = GibbsChains(
             points, expit(-beta[-1]), signs=signs, n_chains=n_chains, start=position,
@@ -363,7 +363,7 @@ def _area(beta, cumulants, at):
         np.diff(np.sum(_weights(beta, knots, order) * derivatives[:, :order], axis=(1, 2)))
         for order in (3, 2)
     )
-    return quintic.sum(), _SHARE * np.abs(quintic - cubic).sum()
+    return quintic.sum(), QUINTIC_ERROR_SHARE * np.abs(quintic - cubic).sum()
 
 
 def _at(beta, ladder, third, expected, centred, clear, has_version_space, empty):

@@ -9,13 +9,13 @@ from __future__ import annotations
 import numpy as np
 from scipy.linalg import cholesky, eigh, solve_triangular
 
-from ..kernels import NotPositiveSemidefiniteError, is_symmetric
+from ..kernels import NotPositiveSemidefiniteError, check_gram
 
 __all__ = ["FeatureSpan"]
 
 # Eigenvalues of the points scaled to unit length (whose lengths bound no version space) below this
 # fraction of the largest count as zero.
-_RANK = 1e-13
+RANK_TOL = 1e-13
 
 
 class FeatureSpan:
@@ -44,12 +44,7 @@ class FeatureSpan:
 
     def __init__(self, gram):
         gram = np.ascontiguousarray(gram, dtype=np.float64)
-        if gram.ndim != 2 or gram.shape[0] != gram.shape[1] or gram.shape[0] == 0:
-            raise ValueError(f"gram must be square and not empty, got shape {gram.shape}")
-        if not np.all(np.isfinite(gram)):
-            raise ValueError("gram has values that are not finite")
-        if not is_symmetric(gram):
-            raise ValueError("gram is not symmetric; pass (K + K.T) / 2 if that is what you mean")
+        check_gram(gram, "gram")
         self.gram = gram
         square = np.diag(gram)
         self._lengths = np.sqrt(np.where(square > 0, square, 1.0))
@@ -72,7 +67,7 @@ class FeatureSpan:
         pivots = np.diag(lower)
         self.condition = float((pivots.max() / pivots.min()) ** 2)
         # pivots flatter the smallest eigenvalue, hence the distance kept
-        if self.condition * _RANK >= 1e-3:
+        if self.condition * RANK_TOL >= 1e-3:
             return None
         return self._lengths[:, None] * lower
 
@@ -89,7 +84,7 @@ class FeatureSpan:
                 f"positive definite kernel or a ridge of at least "
                 f"{-values[0] * self._lengths.max() ** 2:.3g}"
             )
-        keep = values > top * max(_RANK, rounding)
+        keep = values > top * max(RANK_TOL, rounding)
         return values[keep], vectors[:, keep]
 
     @property

@@ -40,11 +40,11 @@ def inverse_temperature(q):
 
 # Steps whose directions are multiplied with all points in one go; with the position, the rows of
 # the product are a multiple of what BLAS works in.
-BLOCK = 255
+BLOCK_STEPS = 255
 # Points whose outputs are looked at together.
-_POINTS = 512
+BLOCK_POINTS = 512
 # Rows of unit length that differ by less are parallel, or the very same.
-_PARALLEL, _SAME = 1e-9, 1e-13
+PARALLEL_TOL, SAME_POINT_TOL = 1e-9, 1e-13
 
 
 @dataclass(frozen=True)
@@ -85,7 +85,7 @@ class GibbsSamples:
         """
         coordinates = np.asarray(coordinates)
         flat = self.positions.reshape(-1, coordinates.shape[1])
-        parts = np.split(coordinates, range(_POINTS, len(coordinates), _POINTS))
+        parts = np.split(coordinates, range(BLOCK_POINTS, len(coordinates), BLOCK_POINTS))
         # an output of zero is no vote either way
         return np.concatenate([0.5 + 0.5 * np.sign(flat @ part.T).mean(axis=0) for part in parts])
 
@@ -100,7 +100,7 @@ class GibbsChains:
     q : float
         Assumed probability of a flipped label, in [0, 0.5]. 0 samples version space alone.
     signs : array of shape (m,), optional
-        Labels, -1 and +1; omitted where `points` are label-folded.
+        Labels, -1 and +1; omitted where `points` are label-signed.
     n_chains : int, default=4
     start : array of shape (r,) or (n_chains, r), optional
         First positions. When omitted, each chain draws its own from the prior; for q = 0
@@ -179,11 +179,11 @@ class GibbsChains:
             w = solve_triangular(C, self.signs, lower=True, check_finite=False)
             if (self.signs * (C @ w)).min() > 0.5:
                 return w
-        folded = C * self.signs[:, None]
+        signed = C * self.signs[:, None]
         for i, j in zip(*self._twins, strict=True):
-            if folded[i] @ folded[j] < 0:
-                apart = np.abs(_unit(folded[i]) + _unit(folded[j])).max()
-                if apart < _SAME:
+            if signed[i] @ signed[j] < 0:
+                apart = np.abs(_unit(signed[i]) + _unit(signed[j])).max()
+                if apart < SAME_POINT_TOL:
                     raise EmptyVersionSpaceError(
                         "version space is empty: the same point occurs with both labels, as "
                         f"points {j} and {i}; allow for label noise (q > 0), or remove one of them"
@@ -194,11 +194,11 @@ class GibbsChains:
                     "for label noise (q > 0), or use a narrower kernel"
                 )
         try:
-            return separating_direction(folded)
+            return separating_direction(signed)
         except EmptyVersionSpaceError:
             if self.points.truncation > 1e-14:
                 raise IllConditionedError(
-                    f"the points can hardly be told apart in feature space (numerical rank "
+                    f"the points can hardly be distinguished in feature space (numerical rank "
                     f"{self.points.rank} of {len(C)}): version space, if it is not empty, is "
                     "thinner than rounding; allow for label noise (q > 0), use a narrower kernel, "
                     "or add a ridge to the diagonal"
@@ -241,7 +241,7 @@ class GibbsChains:
         points = self.points.coordinates
         m, r = points.shape
         directions_rng, angles_rng, _ = self._streams[chain]
-        block = BLOCK
+        block = BLOCK_STEPS
         products, margins = np.empty((block + 1, m)), np.empty(m)
         keys, spare = np.empty(m, dtype=np.uint64), np.empty(m, dtype=np.uint64)
         bins = np.empty(2**14, dtype=np.int32)
@@ -300,12 +300,12 @@ def _parallel_rows(points):
     place = rows @ np.random.default_rng(0).standard_normal(points.rank)
     rows *= np.where(place < 0, -1.0, 1.0)[:, None]
     order = np.argsort(np.abs(place), kind="stable")
-    near = np.diff(np.abs(place[order]), prepend=-1.0) < _PARALLEL
+    near = np.diff(np.abs(place[order]), prepend=-1.0) < PARALLEL_TOL
     twins, originals, group = [], [], []
     for i, close in zip(order, near, strict=True):
         group = group if close else []
         for j in group:
-            if np.abs(rows[i] - rows[j]).max() < _PARALLEL:
+            if np.abs(rows[i] - rows[j]).max() < PARALLEL_TOL:
                 twins.append(i)
                 originals.append(j)
                 break

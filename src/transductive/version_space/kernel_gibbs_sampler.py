@@ -8,11 +8,12 @@ import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from ..kernel_estimator import COUNT
 from .active_learning import binary_entropy
 from .evidence import estimate_evidence
 from .gibbs import GibbsChains
 from .mixing import ESS, R_HAT, mixing
-from .version_space_classifier import VersionSpaceClassifier, seed_sequence
+from .version_space_classifier import GIBBS_CONSTRAINTS, VersionSpaceClassifier, seed_sequence
 from .whitening import WhitenedPoints
 
 __all__ = ["KernelGibbsSampler"]
@@ -101,6 +102,12 @@ class KernelGibbsSampler(VersionSpaceClassifier):
     >>> kgs.predict([[0.5], [4.5]])
     array([-1,  1])
     """
+
+    _parameter_constraints = {  # noqa: RUF012
+        **VersionSpaceClassifier._parameter_constraints,
+        **GIBBS_CONSTRAINTS,
+        "rank": [COUNT, None],
+    }
 
     def __init__(
         self,
@@ -192,7 +199,7 @@ class KernelGibbsSampler(VersionSpaceClassifier):
     def _whiten(self):
         if self.rank is None:
             gram = self._gram()
-            # our own matrix may be factored where it stands; the user's may not
+            # a matrix made here may be factored where it stands; the user's may not
             return WhitenedPoints.from_gram(gram, overwrite=self.kernel != "precomputed")
         if self.ridge > 0:
             raise ValueError("ridge makes the points independent: leave rank at None with it")
@@ -258,7 +265,7 @@ class KernelGibbsSampler(VersionSpaceClassifier):
     def entropy(self, X):
         """Binary entropy of the vote in bits, shape (n,): what a label would tell.
 
-        The document's S(x, z) with its sign put right; see `active_learning`.
+        The paper's S(x, z) with its sign put right; see `active_learning`.
         """
         return binary_entropy(self.predict_proba(X)[:, 1])
 

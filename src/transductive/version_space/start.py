@@ -24,11 +24,11 @@ class IllConditionedError(ValueError):
 
 
 # A smallest margin (of points of unit length) below this is rounding.
-_RESOLUTION = 1e-10
+MIN_MARGIN = 1e-10
 # Condition number of the kept spectrum from which "no margin" no longer means "not separable".
-_BLURRED = 1e10
+MAX_CONDITION = 1e10
 
-_WAYS_OUT = (
+REMEDIES = (
     "allow for label noise (KernelGibbsSampler with q > 0), add a ridge to the diagonal "
     "(ridge > 0 lets the ball penetrate walls), use a narrower or richer kernel, or remove the "
     "contradiction"
@@ -45,7 +45,7 @@ def interior_point(span, n_walls):
     Parameters
     ----------
     span : FeatureSpan
-        Label-folded points, the walls first.
+        Label-signed points, the walls first.
     n_walls : int
         Number of walls.
 
@@ -57,7 +57,7 @@ def interior_point(span, n_walls):
     Raises
     ------
     EmptyVersionSpaceError
-        If there is none; the message says why and names the ways out.
+        If there is none; the message says why and names the remedies.
     IllConditionedError
         If rounding hides whether there is one.
     """
@@ -79,9 +79,9 @@ def interior_point(span, n_walls):
     w = _widest_in_box(points)
     if w is not None:
         a = span.coefficients(w)
-        if (span.gram[:n_walls] @ a / lengths).min() > _RESOLUTION:
+        if (span.gram[:n_walls] @ a / lengths).min() > MIN_MARGIN:
             return a
-    if span.condition > _BLURRED:
+    if span.condition > MAX_CONDITION:
         _refuse_blur(span)
     raise EmptyVersionSpaceError(_not_separable(n_walls, span.rank))
 
@@ -92,7 +92,7 @@ def separating_direction(points):
     Parameters
     ----------
     points : array of shape (m, r)
-        Label-folded points in orthonormal coordinates.
+        Label-signed points in orthonormal coordinates.
 
     Returns
     -------
@@ -101,19 +101,19 @@ def separating_direction(points):
     Raises
     ------
     EmptyVersionSpaceError
-        If there is none; the message names the ways out.
+        If there is none; the message names the remedies.
     IllConditionedError
         If rounding hides whether there is one.
     """
     points = points / np.linalg.norm(points, axis=1, keepdims=True)
     w = _widest_in_box(points)
     margin = -1.0 if w is None else (points @ w).min()
-    if margin > _RESOLUTION:
+    if margin > MIN_MARGIN:
         return w
     if margin > 0.0:
         raise IllConditionedError(
             f"the largest smallest margin found is {margin:.2g}: version space, if it is not "
-            f"empty, is thinner than rounding; {_WAYS_OUT}"
+            f"empty, is thinner than rounding; {REMEDIES}"
         )
     raise EmptyVersionSpaceError(_not_separable(*points.shape))
 
@@ -137,20 +137,20 @@ def _widest_in_box(points):
 def _not_separable(n_walls, rank):
     return (
         "version space is empty: no hyperplane through the origin of feature space separates "
-        f"the {n_walls} training points (rank {rank}); {_WAYS_OUT}"
+        f"the {n_walls} training points (rank {rank}); {REMEDIES}"
     )
 
 
 def _refuse_blur(span):
     raise IllConditionedError(
-        f"the training points can hardly be told apart in feature space (condition number "
+        f"the training points can hardly be distinguished in feature space (condition number "
         f"{span.condition:.2g}, numerical rank {span.rank} of {span.n_points}): version space, if "
-        f"it is not empty, is thinner than rounding; {_WAYS_OUT}"
+        f"it is not empty, is thinner than rounding; {REMEDIES}"
     )
 
 
 def _refuse_contradictions(walls):
-    """Raise if one point occurs with both labels (an antipodal pair of folded points)."""
+    """Raise if one point occurs with both labels (an antipodal pair of signed points)."""
     square = np.diag(walls)
     gap = square[:, None] + square[None, :] + 2.0 * walls
     pairs = np.argwhere(np.triu(gap < 1e-14 * (square[:, None] + square[None, :]), 1))
@@ -159,7 +159,7 @@ def _refuse_contradictions(walls):
         more = "" if len(pairs) <= 5 else f" and {len(pairs) - 5} more"
         raise EmptyVersionSpaceError(
             f"version space is empty: the same point occurs with both labels, at training points "
-            f"{shown}{more}; {_WAYS_OUT}"
+            f"{shown}{more}; {REMEDIES}"
         )
 
 
@@ -173,7 +173,7 @@ def max_margin_point(span, n_walls):
     Parameters
     ----------
     span : FeatureSpan
-        Label-folded points, the walls first.
+        Label-signed points, the walls first.
     n_walls : int
 
     Returns

@@ -32,7 +32,7 @@ class FlightTimes:
 
     @property
     def probability(self):
-        """``p+ = V+ / (V+ + V-)`` of each point, shape (m,); document 1, section 3.2.
+        """``p+ = V+ / (V+ + V-)`` of each point, shape (m,); Graepel et al. (2000), section 3.2.
 
         Exactly 0 or 1 if the trajectory never left one side.
         """
@@ -81,7 +81,7 @@ class Trajectory:
     ----------
     positions, velocities : ndarray of shape (f, n)
         Coefficients of position and velocity at the start of each flight, on
-        the label-folded points of the span.
+        the label-signed points of the span.
     flights : ndarray of shape (f + 1,)
         First event of each flight, and the number of events.
     chains : ndarray of shape (f,)
@@ -119,7 +119,7 @@ class Trajectory:
         Parameters
         ----------
         cross : array of shape (n, m)
-            Inner products of the span's label-folded points with the m points.
+            Inner products of the span's label-signed points with the m points.
         n_batches : int, default=1
             Batches of equally many events into which each run of a start is
             divided.

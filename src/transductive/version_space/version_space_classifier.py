@@ -2,22 +2,55 @@
 
 from __future__ import annotations
 
+from numbers import Integral, Real
+
 import numpy as np
 from sklearn.base import ClassifierMixin
 from sklearn.utils import check_random_state
+from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from ..kernel_estimator import KernelEstimator, two_classes
+from ..kernel_estimator import (
+    COUNT,
+    COUNT_OR_ZERO,
+    NOT_NEGATIVE,
+    POSITIVE,
+    RANDOM_STATE,
+    KernelEstimator,
+    two_classes,
+)
+from ..kernels import check_gram
 
 __all__ = ["VersionSpaceClassifier", "seed_sequence"]
+
+BILLIARD_CONSTRAINTS = {
+    "n_bounces": [COUNT],
+    "n_starts": [COUNT],
+    "start": [StrOptions({"unit_margins", "max_margin"})],
+    "refresh": [POSITIVE, None],
+}
+GIBBS_CONSTRAINTS = {
+    "q": [Interval(Real, 0, 0.5, closed="both")],
+    "n_samples": [COUNT],
+    "n_chains": [COUNT],
+    "burn_in": [COUNT_OR_ZERO],
+    "thin": [COUNT],
+    "n_jobs": [Integral, None],
+}
 
 
 class VersionSpaceClassifier(ClassifierMixin, KernelEstimator):
     """Binary classifier ``sign <w, phi(x)>`` with w in a span of feature vectors.
 
     Subclasses have the parameters ``kernel, gamma, degree, coef0, ridge`` and
-    call `_fold` in ``fit``.
+    call `_signed_gram` in ``fit``.
     """
+
+    _parameter_constraints = {  # noqa: RUF012
+        **KernelEstimator._parameter_constraints,
+        "ridge": [NOT_NEGATIVE],
+        "random_state": RANDOM_STATE,
+    }
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -29,10 +62,9 @@ class VersionSpaceClassifier(ClassifierMixin, KernelEstimator):
 
         ``signs_`` are the labels as -1 and +1.
         """
+        self._validate_params()
         X, y = self._check_labelled(X, y)
         self.classes_, signs = two_classes(y, self)
-        if not self.ridge >= 0:
-            raise ValueError(f"ridge must be zero or positive, got {self.ridge!r}")
         self.gamma_ = self._resolve_gamma(X)
         self.signs_ = signs
         self.n_train_ = len(X)
@@ -41,10 +73,8 @@ class VersionSpaceClassifier(ClassifierMixin, KernelEstimator):
     def _gram(self):
         """Gram matrix of ``X_fit_``, a ridge on the diagonal of the training points."""
         gram = self._kernel(self.X_fit_, self.X_fit_)
-        if gram.shape[0] != gram.shape[1]:
-            raise ValueError(
-                f"kernel='precomputed' needs a square matrix in fit, got shape {gram.shape}"
-            )
+        if self.kernel == "precomputed":
+            check_gram(gram, "the precomputed kernel matrix")
         if self.ridge > 0:
             if gram is self.X_fit_:
                 gram = gram.copy()
@@ -52,8 +82,8 @@ class VersionSpaceClassifier(ClassifierMixin, KernelEstimator):
             gram[train, train] += self.ridge
         return gram
 
-    def _fold(self, X, y, X_working=None):
-        """Check the sample and give the label-folded Gram matrix of the span.
+    def _signed_gram(self, X, y, X_working=None):
+        """Check the sample and give the label-signed Gram matrix of the span.
 
         A working sample in the span lengthens ``X_fit_``, and ``signs_`` by ones.
         """
@@ -69,7 +99,7 @@ class VersionSpaceClassifier(ClassifierMixin, KernelEstimator):
         return self._gram() * np.outer(self.signs_, self.signs_)
 
     def _cross(self, X, name=None):
-        """Inner products of the label-folded span with the rows of `X`, shape (n, m).
+        """Inner products of the label-signed span with the rows of `X`, shape (n, m).
 
         A `name` is that of points beside the sample.
         """

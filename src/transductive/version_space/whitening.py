@@ -6,14 +6,14 @@ import numpy as np
 from scipy.linalg import solve_triangular
 from scipy.linalg.lapack import dpotrf, dpstrf
 
-from ..kernels import NotPositiveSemidefiniteError, is_symmetric
+from ..kernels import NotPositiveSemidefiniteError, check_gram
 from ..low_rank import pivoted_cholesky, refuse_negative
 
 __all__ = ["WhitenedPoints"]
 
-_BLOCK = 512
+BLOCK_ROWS = 512
 # Squared length outside the span, as a fraction, at which a point counts as inside.
-_INSIDE = 1e-12
+IN_SPAN_TOL = 1e-12
 
 
 class WhitenedPoints:
@@ -68,7 +68,7 @@ class WhitenedPoints:
         return self.coordinates.shape[1]
 
     @classmethod
-    def from_gram(cls, gram, *, tol=_INSIDE, overwrite=False):
+    def from_gram(cls, gram, *, tol=IN_SPAN_TOL, overwrite=False):
         """Factor a Gram matrix.
 
         Parameters
@@ -87,13 +87,7 @@ class WhitenedPoints:
             If `gram` is not square, finite and symmetric, or a point has length zero.
         """
         gram = np.asarray(gram, dtype=np.float64)
-        if gram.ndim != 2 or gram.shape[0] != gram.shape[1] or gram.shape[0] == 0:
-            raise ValueError(f"gram must be square and not empty, got shape {gram.shape}")
-        # a NaN is the largest, and no second matrix is needed
-        if not np.isfinite([gram.max(), gram.min()]).all():
-            raise ValueError("gram has values that are not finite")
-        if not is_symmetric(gram):
-            raise ValueError("gram is not symmetric; pass (K + K.T) / 2 if that is what you mean")
+        check_gram(gram, "gram")
         square = np.diag(gram).copy()
         _refuse_zero_length(square)
         # symmetric: the transpose of a C array is the same matrix in Fortran order
@@ -102,15 +96,15 @@ class WhitenedPoints:
             work = np.array(work, order="F")
         lower, failed = dpotrf(work, lower=1, clean=0, overwrite_a=1)
         if not failed and np.min(np.diag(lower) ** 2 / square) >= tol:
-            for start in range(0, len(lower), _BLOCK):
-                rows = slice(start, start + _BLOCK)
-                lower[rows, start + _BLOCK :] = 0.0
+            for start in range(0, len(lower), BLOCK_ROWS):
+                rows = slice(start, start + BLOCK_ROWS)
+                lower[rows, start + BLOCK_ROWS :] = 0.0
                 lower[rows, rows] = np.tril(lower[rows, rows])
             return cls(lower, np.arange(len(square)), triangular=True)
         # the factorisation kept to one triangle: the other still holds the matrix
-        for start in range(0, len(work), _BLOCK):
-            rows = slice(start, start + _BLOCK)
-            work[start + _BLOCK :, rows] = work[rows, start + _BLOCK :].T
+        for start in range(0, len(work), BLOCK_ROWS):
+            rows = slice(start, start + BLOCK_ROWS)
+            work[start + BLOCK_ROWS :, rows] = work[rows, start + BLOCK_ROWS :].T
             upper = np.triu(work[rows, rows], 1)
             work[rows, rows] = upper + upper.T
         work[np.diag_indices(len(work))] = square
@@ -118,7 +112,7 @@ class WhitenedPoints:
 
     @classmethod
     def _pivoted(cls, gram, square, tol):
-        """With pivots, where the matrix stands if it is ours in Fortran order."""
+        """With pivots, where the matrix stands if it is our copy in Fortran order."""
         lengths = np.sqrt(square)
         gram /= lengths
         gram /= lengths[:, None]
@@ -160,7 +154,7 @@ class WhitenedPoints:
             kernel,
             rank,
             # a point counts as inside by what is left of its own length
-            done=lambda left, square: np.all(left <= _INSIDE * square),
+            done=lambda left, square: np.all(left <= IN_SPAN_TOL * square),
             weight=_refuse_zero_length,
         )
         truncation = (found.left / found.square).max()

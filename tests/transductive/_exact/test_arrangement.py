@@ -143,7 +143,7 @@ def test_many_weight_vectors_are_handled_in_blocks(monkeypatch):
     a = Arrangement(noisy_points(5, 6, 3))
     W = np.random.default_rng(0).normal(size=(50, 3))
     whole = a.cell_of(W)
-    monkeypatch.setattr(arrangement, "_BLOCK", 42)
+    monkeypatch.setattr(arrangement, "BLOCK_ENTRIES", 42)
     np.testing.assert_array_equal(a.cell_of(W), whole)
 
 

@@ -146,7 +146,7 @@ def test_narrow_classes(width):
     np.testing.assert_array_equal(found, [False, True, True, False])
 
 
-def test_a_machine_with_the_universum_on_its_hyperplane_contradicts_all_of_it():
+def test_an_svm_with_the_universum_on_its_hyperplane_contradicts_all_of_it():
     X, _, rng = draw(7, 6, n=4)
     y = np.array([1, -1, 1, -1])
     U = rng.standard_normal((3, 6))

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from transductive._exact import cones
 from transductive._exact.labellings import cells
 from transductive._exact.volumes import (
     centroid,
@@ -20,7 +21,6 @@ from transductive._exact.volumes import (
     features_from_gram,
     probability_positive,
 )
-from transductive.version_space import _cones
 
 QUICK = settings(max_examples=25, deadline=None, derandomize=True)
 SEEDS = st.integers(0, 2**32 - 1)
@@ -380,7 +380,7 @@ def test_centre_sees_the_cone_within_a_right_angle():
     for seed in range(10):
         walls = random_cone(np.random.default_rng(seed), 9, 4)
         walls /= np.linalg.norm(walls, axis=1, keepdims=True)
-        middle, _ = _cones.centre(walls, _cones.interior(walls)[0])
+        middle, _ = cones.centre(walls, cones.interior(walls)[0])
         inverse = 1 / (walls @ middle)
         np.testing.assert_allclose(inverse @ walls, 9 * middle, atol=1e-7)  # stationary
         assert (inverse > 0).all()
@@ -425,7 +425,7 @@ def test_a_volume_below_the_inscribed_cap_is_not_believed(monkeypatch):
     X = rng.standard_normal((7, 7))
     X *= np.where(X @ np.ones(7) > 0, 1.0, -1.0)[:, None]
     right = cone_volume(X)
-    monkeypatch.setattr(_cones, "genz_integrand", lambda walls: lambda u: np.zeros(len(u)))
+    monkeypatch.setattr(cones, "genz_integrand", lambda walls: lambda u: np.zeros(len(u)))
     other = cone_volume(X)
     assert other.method == "polar QMC"
     assert abs(other.value - right.value) < 5 * np.hypot(other.error, right.error) + 1e-12

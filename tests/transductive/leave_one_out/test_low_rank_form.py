@@ -110,7 +110,7 @@ def test_blocks_of_rows_change_nothing(problem, monkeypatch):
     _, y, y0, _ = problem
     _, low, _ = both(problem, "coefficients")
     whole = low.transduce(y, y0, 0.1), low.error(np.r_[y, y0])
-    monkeypatch.setattr(low_rank_form, "_BLOCK", 7)
+    monkeypatch.setattr(low_rank_form, "BLOCK_ROWS", 7)
     _, low, _ = both(problem, "coefficients")
     np.testing.assert_allclose(low.transduce(y, y0, 0.1), whole[0], atol=1e-9)
     assert low.error(np.r_[y, y0]) == pytest.approx(whole[1], rel=1e-9)

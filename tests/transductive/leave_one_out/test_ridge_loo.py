@@ -1,7 +1,6 @@
 """RidgeLOO: the choice against RidgeCV and refits, scikit-learn's contract, bad input."""
 
 import numpy as np
-import pandas as pd
 import pytest
 from sklearn.kernel_ridge import KernelRidge
 from sklearn.linear_model import RidgeCV
@@ -135,6 +134,7 @@ def test_precomputed_is_the_named_kernel_and_is_kept(sample, order):
 
 
 def test_what_targets_and_features_may_be(sample):
+    pd = pytest.importorskip("pandas")
     X, y, new, _ = sample
     base = RidgeLOO(gamma=0.3).fit(X, y).predict(new)
     frame = RidgeLOO(gamma=0.3).fit(pd.DataFrame(X, columns=list("abc")), pd.Series(y))
@@ -166,14 +166,14 @@ def test_what_targets_and_features_may_be(sample):
     [
         ({"alphas": []}, "alphas must be a list of positive"),
         ({"alphas": [1.0, 0.0]}, "alphas must be a list of positive"),
-        ({"alphas": 1.0}, "alphas must be a list of positive"),
+        ({"alphas": 1.0}, "The 'alphas' parameter"),
         ({"alphas": [np.inf]}, "alphas must be a list of positive"),
         ({"gammas": []}, "gammas must be a list of positive"),
         ({"gammas": [0.1, -1.0]}, "gammas must be a list of positive"),
-        ({"gamma": -1.0}, "gamma must be positive"),
-        ({"gamma": "wide"}, "gamma must be 'scale', 'auto' or a number"),
-        ({"penalty": "ridge"}, "penalty must be one of"),
-        ({"kernel": "gauss"}, "unknown kernel 'gauss'"),
+        ({"gamma": -1.0}, "The 'gamma' parameter"),
+        ({"gamma": "wide"}, "The 'gamma' parameter"),
+        ({"penalty": "ridge"}, "The 'penalty' parameter"),
+        ({"kernel": "gauss"}, "The 'kernel' parameter"),
     ],
 )
 def test_bad_parameters(sample, parameters, message):
@@ -201,5 +201,5 @@ def test_bad_samples(sample):
     with pytest.raises(LeverageError, match="take alpha above"):
         # one point twice: the Gram matrix is singular
         RidgeLOO([1e-40, 1.0]).fit(np.vstack([X, X[:1]]), np.r_[y, 1.0])
-    with pytest.raises(ValueError, match=r"square, got shape \(35, 3\)"):
+    with pytest.raises(ValueError, match=r"square and not empty, got shape \(35, 3\)"):
         RidgeLOO(kernel="precomputed").fit(X, y)

@@ -31,53 +31,53 @@ def boxes(y, C):
 
 @pytest.mark.parametrize("total", [0.0, None])
 def test_larger_boxes(total):
-    machine = programme(classifier(K, Y, 0.1, total=total))
-    machine.solve(TIGHT)
+    solver = programme(classifier(K, Y, 0.1, total=total))
+    solver.solve(TIGHT)
     for C in (0.2, 0.4, 5.0):
-        machine.set_boxes(*boxes(Y, C))
-        warm, cold = machine.solve(TIGHT), classifier(K, Y, C, total=total).solve(tol=TIGHT)
+        solver.set_boxes(*boxes(Y, C))
+        warm, cold = solver.solve(TIGHT), classifier(K, Y, C, total=total).solve(tol=TIGHT)
         assert warm.objective == pytest.approx(cold.objective, rel=1e-9)
         assert warm.gap < 1e-6
     with pytest.raises(ValueError, match="not in the new boxes"):
-        machine.set_boxes(*boxes(Y, 0.1))
+        solver.set_boxes(*boxes(Y, 0.1))
 
 
 @pytest.mark.parametrize("total", [0.0, None])
 def test_switched_labels(total):
     y = Y.copy()
-    machine = programme(classifier(K, y, 1.0, total=total))
-    machine.solve(TIGHT)
+    solver = programme(classifier(K, y, 1.0, total=total))
+    solver.solve(TIGHT)
     rng = np.random.default_rng(0)
     for _ in range(5):
         pair = np.array([rng.choice(np.flatnonzero(y == sign)) for sign in (1, -1)])
         y[pair] = y[pair[::-1]]
         problem = classifier(K, y, 1.0, total=total)
-        moved = machine.coefficients[pair[::-1]].copy()
-        machine.replace(pair, y[pair], problem.lower[pair], problem.upper[pair], moved)
+        moved = solver.coefficients[pair[::-1]].copy()
+        solver.replace(pair, y[pair], problem.lower[pair], problem.upper[pair], moved)
         # before it is solved again the state is that of the new problem
-        b = machine.coefficients
+        b = solver.coefficients
         assert problem.is_feasible(b)
-        assert machine.objective() == pytest.approx(problem.objective(b))
-        np.testing.assert_allclose(machine.values, K @ b, atol=1e-12)
-        warm, cold = machine.solve(TIGHT), problem.solve(tol=TIGHT)
+        assert solver.objective() == pytest.approx(problem.objective(b))
+        np.testing.assert_allclose(solver.values, K @ b, atol=1e-12)
+        warm, cold = solver.solve(TIGHT), problem.solve(tol=TIGHT)
         assert warm.objective == pytest.approx(cold.objective, rel=1e-9)
 
 
 def test_replaced_variable_of_a_doubled_point():
     problem = regression(K, X[:, 0])
-    machine = programme(problem)
-    machine.solve(TIGHT)
+    solver = programme(problem)
+    solver.solve(TIGHT)
     # the second variable of point 7 and the first of point 3: other targets, the boxes as before
     variables = np.array([len(Y) + 7, 3])
     problem.target[variables] = [0.3, -0.4]
-    kept = machine.coefficients[variables].copy()
-    machine.replace(
+    kept = solver.coefficients[variables].copy()
+    solver.replace(
         variables,
         problem.target[variables],
         *(b[variables] for b in (problem.lower, problem.upper)),
         kept,
     )
-    found = machine.solve(TIGHT)
+    found = solver.solve(TIGHT)
     assert found.objective == pytest.approx(problem.solve(tol=TIGHT).objective, rel=1e-9)
 
 

@@ -135,6 +135,8 @@ def test_sigmoid_kernel():
 @pytest.mark.parametrize("total", [0.0, None])
 @settings(max_examples=100, deadline=None)
 @example(entries=[1, 0, 0, 0, -2] + [0] * 23 + [1] + [0] * 7, hard=True)
+@example(entries=[1] + [0] * 6 + [1, 1, -1] + [0] * 4 + [1] + [0] * 21, hard=True)
+@example(entries=[-2] + [0] * 6 + [3] + [0] * 13 + [3] + [0] * 13 + [3], hard=True)
 @given(entries=st.lists(st.integers(-8, 8), min_size=36, max_size=36), hard=st.booleans())
 def test_any_symmetric_matrix_ends_in_an_answer_or_an_error(total, entries, hard):
     K = np.reshape(entries, (6, 6)) / 4.0

@@ -26,16 +26,16 @@ def programme(problem):
 
 @pytest.fixture
 def small(monkeypatch):
-    monkeypatch.setattr(module, "_WORTH_SHRINKING", 0)
+    monkeypatch.setattr(module, "SHRINKING_MIN_VARIABLES", 0)
 
 
 @pytest.mark.parametrize("problem", PROBLEMS)
 def test_same_optimum(problem, monkeypatch):
     whole = problem.solve(tol=1e-8)
-    monkeypatch.setattr(module, "_WORTH_SHRINKING", 0)
-    machine = programme(problem)
-    found = machine.solve(1e-8)
-    assert machine._shrunk_iterations > 0
+    monkeypatch.setattr(module, "SHRINKING_MIN_VARIABLES", 0)
+    solver = programme(problem)
+    found = solver.solve(1e-8)
+    assert solver._shrunk_iterations > 0
     assert found.converged and found.violation <= 1e-8
     assert found.violation == pytest.approx(problem.violation(found.coefficients), abs=1e-9)
     assert problem.is_feasible(found.coefficients)
@@ -55,18 +55,18 @@ def test_what_was_left_out_is_up_to_date_at_any_time(problem, small):
 
 
 def test_changes_between_solutions(small):
-    machine, y = programme(PROBLEMS[0]), Y.copy()
-    machine.solve(1e-8)
+    solver, y = programme(PROBLEMS[0]), Y.copy()
+    solver.solve(1e-8)
     for C in (1.0, 30.0):
         box = y * C
-        machine.set_boxes(np.minimum(box, 0.0), np.maximum(box, 0.0))
-        machine.solve(1e-8)
+        solver.set_boxes(np.minimum(box, 0.0), np.maximum(box, 0.0))
+        solver.solve(1e-8)
     pair = np.array([0, 1])
     y[pair] = y[pair[::-1]]
     problem = classifier(K, y, 30.0)
-    moved = machine.coefficients[pair[::-1]].copy()
-    machine.replace(pair, y[pair], problem.lower[pair], problem.upper[pair], moved)
-    assert machine.solve(1e-8).objective == pytest.approx(
+    moved = solver.coefficients[pair[::-1]].copy()
+    solver.replace(pair, y[pair], problem.lower[pair], problem.upper[pair], moved)
+    assert solver.solve(1e-8).objective == pytest.approx(
         problem.solve(tol=1e-8).objective, rel=1e-9
     )
 
@@ -83,9 +83,9 @@ def test_many_points(dtype, C):
     points, y = clouds(1500, 5, seed=4)
     gram = gaussian(points, 0.1).astype(dtype)
     problem = classifier(gram, y, C)
-    machine = programme(problem)
-    found = machine.solve(1e-3)
-    assert machine._shrunk_iterations > 0 and found.converged
+    solver = programme(problem)
+    found = solver.solve(1e-3)
+    assert solver._shrunk_iterations > 0 and found.converged
     assert problem.violation(found.coefficients) <= 1e-3 + 1e-6
     other = SVC(C=C, kernel="precomputed", tol=1e-3).fit(gram.astype(np.float64), y)
     b = np.zeros(len(y))

@@ -224,10 +224,10 @@ def test_no_more_other_rows_than_there_are(table):
         OtherClasses([0, 1], n_points=31).fit(*table)
 
 
-@pytest.mark.parametrize("n_points", [0, -3, 2.5, True, "all"])
+@pytest.mark.parametrize("n_points", [0, -3, 2.5, "all"])
 @pytest.mark.parametrize("maker", MAKERS)
 def test_number_of_points(maker, n_points, sample):
-    with pytest.raises(ValueError, match="n_points must be a positive integer"):
+    with pytest.raises(ValueError, match="The 'n_points' parameter"):
         maker(n_points=n_points).fit(*sample)
 
 
@@ -236,8 +236,8 @@ def test_number_of_points(maker, n_points, sample):
     [
         (MeanOfClosest(n_candidates=0), "n_candidates"),
         (UniformNoise(low=2.0, high=1.0), "empty"),
-        (UniformNoise(low=np.nan), "low must be a finite number"),
-        (UniformNoise(high="1"), "high must be a finite number"),
+        (UniformNoise(low=np.nan), "The 'low' parameter"),
+        (UniformNoise(high="1"), "The 'high' parameter"),
     ],
 )
 def test_parameters_out_of_range(maker, message, sample):

@@ -3,7 +3,6 @@
 import warnings
 
 import numpy as np
-import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -32,7 +31,7 @@ def draw(seed=0, l=40, u=30, d=3):
 
 
 def general_primal(A, y, B, C, C_universum, epsilon, loss):
-    """Least primal objective of a linear machine with intercept, by a general solver.
+    """Least primal objective of a linear SVM with intercept, by a general solver.
 
     Variables are w, b, the labelled points' slacks and what the universum points' losses exceed.
     """
@@ -285,9 +284,9 @@ def test_any_order_of_costs_gives_the_solutions_from_scratch(seed, loss, fit_int
     X, y, U = draw(seed, l=20, u=12)
     K = gaussian(np.vstack([X, U]))
     given = {"loss": loss, "fit_intercept": fit_intercept, "tol": 1e-9}
-    machine = UniversumSolver(K, np.ones(len(K)), y, **given)
+    solver = UniversumSolver(K, np.ones(len(K)), y, **given)
     for step in steps:
-        warm = machine.solve(*step)
+        warm = solver.solve(*step)
         cold = UniversumSolver(K, np.ones(len(K)), y, **given).solve(*step)
         assert abs(warm.primal() - cold.primal()) <= 1e-7 * max(1.0, cold.primal())
         np.testing.assert_allclose(warm.coefficients @ K, cold.coefficients @ K, atol=1e-4)
@@ -335,7 +334,7 @@ def test_a_squared_loss_of_next_to_no_weight():
 # ---- uses ----------------------------------------------------------------------------------------
 
 
-def test_kinds_of_input_give_the_same_machine():
+def test_kinds_of_input_give_the_same_classifier():
     X, y, U = draw(8)
     X, U = np.maximum(X, 0.0), np.maximum(U, 0.0)
     plain = UniversumSVC(kernel="linear", tol=1e-9).fit(X, y, U)
@@ -361,6 +360,7 @@ def test_scale_is_that_of_the_sample():
 
 
 def test_a_maker_as_parameter_makes_the_universum_of_each_training_part():
+    pd = pytest.importorskip("pandas")
     X, y, _ = draw(9)
     maker = MeanOfPairs(25, random_state=3)
     made = UniversumSVC(universum=maker, **TIGHT).fit(X, y)
@@ -405,24 +405,29 @@ def test_other_classes_of_a_table_are_a_universum():
 # ---- bad input -----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("given, message", [
-    ({"C": 0.0}, "C must be positive"),
-    ({"C_universum": -1.0}, "C_universum must be not negative"),
-    ({"C_universum": np.inf}, "C_universum must be finite"),
-    ({"C_universum": "1"}, "C_universum must be not negative"),
-    ({"epsilon": -0.1}, "epsilon must be not negative"),
-    ({"epsilon": np.nan}, "epsilon must be not negative"),
-    ({"epsilon": np.inf}, "epsilon must be finite"),
-    ({"loss": "hinge"}, "loss must be one of epsilon_insensitive, squared"),
-    ({"tol": 0.0}, "tol must be positive"),
-    ({"max_iter": 0}, "max_iter must be a positive integer"),
-    ({"universum": MeanOfPairs}, "universum must make points .*, got type"),
-    ({"universum": np.ones((3, 4))}, "got ndarray: give fit points that are there, as X_universum"),
+@pytest.mark.parametrize("name, bad", [
+    ("C", 0.0),
+    ("C_universum", -1.0),
+    ("C_universum", np.inf),
+    ("C_universum", "1"),
+    ("epsilon", -0.1),
+    ("epsilon", np.nan),
+    ("epsilon", np.inf),
+    ("loss", "hinge"),
+    ("tol", 0.0),
+    ("max_iter", 0),
+    ("universum", np.ones((3, 4))),
 ])  # fmt: skip
-def test_parameters_out_of_range_are_refused(given, message):
+def test_parameters_out_of_range_are_refused(name, bad):
     X, y, U = draw(12)
-    with pytest.raises(ValueError, match=message):
-        UniversumSVC(**given).fit(X, y, U)
+    with pytest.raises(ValueError, match=f"The '{name}' parameter"):
+        UniversumSVC(**{name: bad}).fit(X, y, U)
+
+
+def test_a_maker_is_an_instance():
+    X, y, _ = draw(12)
+    with pytest.raises(TypeError, match="class"):
+        UniversumSVC(universum=MeanOfPairs).fit(X, y)
 
 
 def test_bad_points_are_refused_by_name():
@@ -434,13 +439,13 @@ def test_bad_points_are_refused_by_name():
     with pytest.raises(ValueError, match="1 class"):
         UniversumSVC().fit(X, np.ones(len(X)), U)
     K = X @ X.T
-    with pytest.raises(ValueError, match="training and then the universum points"):
+    with pytest.raises(ValueError, match="points and then universum points must be square"):
         UniversumSVC(kernel="precomputed").fit(K, y, K[:3])
     with pytest.raises(ValueError, match="give fit their kernel values"):
         UniversumSVC(kernel="precomputed", universum=MeanOfPairs()).fit(K, y)
 
 
-def test_stopping_early_warns_and_keeps_a_machine():
+def test_stopping_early_warns_and_keeps_a_classifier():
     X, y, U = draw(14)
     with pytest.warns(ConvergenceWarning, match="max_iter"):
         model = UniversumSVC(100.0, max_iter=3).fit(X, y, U)

@@ -4,7 +4,6 @@ import doctest
 from itertools import pairwise
 
 import numpy as np
-import pandas as pd
 import pytest
 from scipy.sparse import csr_array
 from sklearn.base import BaseEstimator
@@ -225,6 +224,7 @@ def test_noisy_answers_are_taken_as_they_are():
 
 
 def test_frames_sparse_pools_and_precomputed_kernels():
+    pd = pytest.importorskip("pandas")
     X, y = two_classes(40)
     gram = X @ X.T
 

@@ -134,7 +134,7 @@ def test_condition_number():
         (np.ones(3), ValueError, "square and not empty"),
         (np.empty((0, 0)), ValueError, "square and not empty"),
         (np.array([[1.0, np.nan], [np.nan, 1.0]]), ValueError, "not finite"),
-        (np.array([[1.0, 0.5], [0.2, 1.0]]), ValueError, r"not symmetric; pass \(K \+ K.T\) / 2"),
+        (np.array([[1.0, 0.5], [0.2, 1.0]]), ValueError, r"not symmetric: pass \(K \+ K.T\) / 2"),
         (np.zeros((2, 2)), NotPositiveSemidefiniteError, "no positive eigenvalue"),
         (np.array([[1.0, 2.0], [2.0, 1.0]]), NotPositiveSemidefiniteError, "ridge of at least 1"),
         (np.diag([1.0, -1.0]), NotPositiveSemidefiniteError, "ridge of at least 1"),

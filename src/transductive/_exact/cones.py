@@ -1,4 +1,4 @@
-"""Geometry and integrals for polyhedral cones ``{w : U w > 0}``, behind `exact` and `labellings`.
+"""Geometry and integrals for polyhedral cones ``{w : U w > 0}``, behind `volumes` and `labellings`.
 
 Throughout ``walls`` are unit normals, one a row, that span their space (`essential`).
 
@@ -20,8 +20,8 @@ from scipy.special import betainc, log_ndtr, ndtr, ndtri
 from scipy.stats import qmc
 
 EPS = np.finfo(float).eps
-_REPLICATES = 16
-_MOST_POINTS = 2**15
+N_REPLICATES = 16
+MAX_POINTS_PER_REPLICATE = 2**15
 
 
 def essential(rows):
@@ -193,27 +193,27 @@ def replicated(integrand, dimension, tol, rng):
     number of points is doubled until the spread of the replicates meets the relative tolerance;
     fresh shifts then give the result, as a spread that was waited for is too small on average.
     """
-    points = (qmc.Sobol(dimension, scramble=False, bits=30).random(_MOST_POINTS) * 2**30).astype(
-        np.int64
-    )
+    points = (
+        qmc.Sobol(dimension, scramble=False, bits=30).random(MAX_POINTS_PER_REPLICATE) * 2**30
+    ).astype(np.int64)
 
     def sums(first, last, shifts):
-        total = np.empty(_REPLICATES)
+        total = np.empty(N_REPLICATES)
         for i, shift in enumerate(shifts):
             digits = points[first:last] ^ shift
             total[i] = integrand((digits + rng.random(digits.shape)) / 2**30).sum()
         return total
 
     def fresh_shifts():
-        return rng.integers(2**30, size=(_REPLICATES, dimension))
+        return rng.integers(2**30, size=(N_REPLICATES, dimension))
 
     def mean_and_error(totals, count):
         means = totals / count
-        return means.mean(), means.std(ddof=1) / np.sqrt(_REPLICATES)
+        return means.mean(), means.std(ddof=1) / np.sqrt(N_REPLICATES)
 
-    shifts, totals, done = fresh_shifts(), np.zeros(_REPLICATES), 0
+    shifts, totals, done = fresh_shifts(), np.zeros(N_REPLICATES), 0
     count = 512
-    while count <= _MOST_POINTS:
+    while count <= MAX_POINTS_PER_REPLICATE:
         totals += sums(done, count, shifts)
         mean, error = mean_and_error(totals, count)
         if error <= tol * mean:
