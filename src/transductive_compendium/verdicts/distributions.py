@@ -13,6 +13,7 @@ from functools import cache
 
 def student_t_cdf(t: float, df: int) -> float:
     """P(T <= t) for Student's t with `df` degrees of freedom, with all its digits in the tail."""
+    _check(df)
     total = df + t * t
     tail = 0.5 * _incomplete_beta(0.5 * df, 0.5, df / total, t * t / total)
     return tail if t < 0 else 1.0 - tail
@@ -44,6 +45,8 @@ def _incomplete_beta(a: float, b: float, x: float, y: float) -> float:
 @cache
 def student_t_quantile(probability: float, df: int) -> float:
     """The t below which Student's t with `df` degrees of freedom lies with this probability."""
+    if not 0.0 < probability < 1.0:
+        raise ValueError(f"probability = {probability}; it must lie between 0 and 1")
     if probability < 0.5:
         return -student_t_quantile(1.0 - probability, df)
     low, high = 0.0, 1.0
@@ -59,16 +62,15 @@ def student_t_quantile(probability: float, df: int) -> float:
 
 def chi_square_tail(x: float, df: int) -> float:
     """P(X > x) for chi-square with `df` degrees of freedom, a whole number of at least 1."""
+    _check(df)
     if x <= 0:
         return 1.0
-    if df % 2:
-        term, total = math.sqrt(2.0 * x / math.pi) * math.exp(-0.5 * x), 0.0
-        for k in range(1, df, 2):
-            total += term
-            term *= x / (k + 2)
-        return math.erfc(math.sqrt(0.5 * x)) + total
-    term = total = math.exp(-0.5 * x)
-    for k in range(2, df, 2):
-        term *= x / k
-        total += term
-    return total
+    half, first = 0.5 * x, 0.5 * (df % 2)
+    powers = (first + k for k in range(df // 2))
+    terms = (math.exp(j * math.log(half) - half - math.lgamma(j + 1.0)) for j in powers)
+    return sum(terms, math.erfc(math.sqrt(half)) if df % 2 else 0.0)
+
+
+def _check(df: int) -> None:
+    if df < 1:
+        raise ValueError(f"df = {df}; a distribution needs at least one degree of freedom")

@@ -23,7 +23,15 @@ def test_quantiles_of_student_t(probability, df):
     assert student_t_quantile(probability, df) == pytest.approx(expected, rel=1e-9, abs=1e-9)
 
 
-@given(st.floats(-1, 500), st.integers(1, 200))
+@given(st.floats(-1, 5000), st.integers(1, 3000))
 def test_chi_square(x, df):
     expected = chdtrc(df, x) if x > 0 else 1.0
-    assert chi_square_tail(x, df) == pytest.approx(expected, rel=1e-9, abs=1e-13)
+    assert chi_square_tail(x, df) == pytest.approx(expected, rel=1e-9, abs=1e-300)
+
+
+def test_what_is_no_distribution_is_an_error():
+    for call in (lambda: student_t_quantile(0.9, 0), lambda: chi_square_tail(1.0, 0)):
+        with pytest.raises(ValueError, match="df = 0"):
+            call()
+    with pytest.raises(ValueError, match="between 0 and 1"):
+        student_t_quantile(1.0, 5)
