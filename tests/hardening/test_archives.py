@@ -97,7 +97,7 @@ def test_no_damage_passes_unnoticed(kind, tmp_path, tally):
         try:
             (found,) = store.read(one, tmp_path)
         except DataDamagedError as error:
-            assert str(path) in str(error) and "To mend it" in str(error)
+            assert str(path) in str(error) and "To fix it" in str(error)
             tally(f"{kind}: damaged files refused")
         else:
             assert same(found, truth), what
