@@ -54,15 +54,15 @@ def damaged(raw, rng):
     yield "bytes put in", raw[:place] + rng.randbytes(7) + raw[place:]
 
 
-def same(ours, theirs):
+def same(found, truth):
     """Whether two results of `check` say the same, whatever the format."""
-    if isinstance(ours, np.ndarray):
-        return np.array_equal(ours, theirs)
-    if isinstance(ours, dict):
-        return ours == theirs
-    if isinstance(ours, list | tuple):
-        return len(ours) == len(theirs) and all(map(same, ours, theirs))
-    return (ours != theirs).nnz == 0 if hasattr(ours, "nnz") else ours == theirs
+    if isinstance(found, np.ndarray):
+        return np.array_equal(found, truth)
+    if isinstance(found, dict):
+        return found == truth
+    if isinstance(found, list | tuple):
+        return len(found) == len(truth) and all(map(same, found, truth))
+    return (found != truth).nnz == 0 if hasattr(found, "nnz") else found == truth
 
 
 def original(entry):

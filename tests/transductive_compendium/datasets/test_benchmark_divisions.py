@@ -216,7 +216,7 @@ def test_missing_archives_name_path_and_page(banana, tmp_path):
     assert verify("banana", tmp_path).state == "missing"
 
 
-def test_only_published_realisations_can_be_had(put, members, tmp_path):
+def test_only_published_realisations_load(put, members, tmp_path):
     put(tmp_path, members)
     for number in (0, 4, -1, 1.5, "1"):
         with pytest.raises(ValueError, match="take one of 1 to 3"):

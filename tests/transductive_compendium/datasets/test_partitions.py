@@ -77,11 +77,11 @@ def test_partitions_are_the_published_divisions(name):
         np.testing.assert_array_equal(data.X[part], X_train)
         np.testing.assert_array_equal(data.y[part], y_train)
         rest = np.setdiff1d(np.arange(len(data.X)), part)
-        ours, theirs = (
+        first, second = (
             Counter(map(bytes, np.column_stack([X, y])))
             for X, y in ((data.X[rest], data.y[rest]), (X_test, y_test))
         )
-        assert ours == theirs
+        assert first == second
 
 
 @needs_data
@@ -118,9 +118,9 @@ def test_the_block_left_out_contradicts_the_others():
 @pytest.mark.parametrize("name, original", [("ida_heart", "heart"), ("ida_thyroid", "thyroid")])
 def test_two_sets_are_uci_tables_in_another_scale(name, original):
     assert available(name) and available(original)
-    ours, theirs = load(name, download=False), load(original, download=False)
+    first, second = load(name, download=False), load(original, download=False)
 
-    whole = [(data.X - data.X.mean(axis=0)) / data.X.std(axis=0) for data in (ours, theirs)]
+    whole = [(data.X - data.X.mean(axis=0)) / data.X.std(axis=0) for data in (first, second)]
     distance, row = KDTree(whole[1]).query(whole[0])
     assert distance.max() < 1e-6 and len(set(row)) == len(whole[1])
-    np.testing.assert_array_equal(ours.codes == -1, theirs.codes[row] == 1)
+    np.testing.assert_array_equal(first.codes == -1, second.codes[row] == 1)
