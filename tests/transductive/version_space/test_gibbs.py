@@ -397,7 +397,7 @@ def test_a_version_space_thinner_than_rounding_is_not_called_empty():
     X = np.random.default_rng(0).standard_normal((60, 2))
     y = np.where(np.arange(60) % 2, 1.0, -1.0)
     flat = WhitenedPoints.from_gram(gram_matrix(X, gamma=0.01))
-    with pytest.raises(IllConditionedError, match="hardly be told apart"):
+    with pytest.raises(IllConditionedError, match="hardly be distinguished"):
         GibbsChains(flat, 0.0, signs=y)
 
 
