@@ -1,6 +1,6 @@
 """Kernel billiard: the loops that run once per bounce (Bayesian Transduction, section 3.2).
 
-All points are label-folded: row c of a Gram matrix is ``y_c <x_c, .>``. The
+All points are label-signed: row c of a Gram matrix is ``y_c <x_c, .>``. The
 state is kept in the frame that rotates with the ball (see the header), so a
 trajectory is no more than a list of reflections: an arc, the wall at its end,
 and the impulse that the wall gives to the velocity. `replay` reads such a
@@ -32,7 +32,7 @@ def fly(const double[:, ::1] gram, double[::1] p, double[::1] q, double phase,
     Parameters
     ----------
     gram : (l, l) array
-        Label-folded Gram matrix of the walls.
+        Label-signed Gram matrix of the walls.
     p, q : (l,) arrays
         Margins and speeds in the rotating frame; changed in place.
     phase : float
@@ -124,7 +124,7 @@ def replay(const double[:, ::1] cross, double[:, ::1] starts, double[:, ::1] spe
     Parameters
     ----------
     cross : (l, m) array
-        Inner products of the label-folded walls with the points.
+        Inner products of the label-signed walls with the points.
     starts, speeds : (f, m) arrays
         Inner products of the points with position and velocity at the start of
         each flight; used as work space and changed.

@@ -6,7 +6,7 @@ only when its turn comes, by the margins of that moment. On the circle every poi
 side at one angle of the first half turn and back half a turn later, so m sorted angles
 give the training errors on all 2m arcs.
 
-The NumPy reference, with the steps numbered as in the document, is ``_gibbs_reference.py``.
+The NumPy reference, with the steps numbered as in the paper, is ``_gibbs_reference.py``.
 """
 
 from libc.math cimport cos, sin, sqrt
@@ -210,7 +210,7 @@ def circle(const double[::1] margins, const double[::1] speeds):
     Parameters
     ----------
     margins, speeds : (m,) arrays
-        Inner products of the label-folded points with position and direction.
+        Inner products of the label-signed points with position and direction.
 
     Returns
     -------
@@ -327,7 +327,7 @@ def advance(const double[::1, :] points, bint triangular, const double[::1] sign
             along = ddot(&n_coordinates, direction, &one, &w[0], &one)
             square = ddot(&n_coordinates, direction, &one, direction, &one)
             if square - along * along <= 1e-12 * square:
-                # no tangent to be had: the draw is between w and -w, by their posterior odds
+                # there is no tangent: the draw is between w and -w, by their posterior odds
                 along = 0.0
             # the tangent is scale (direction - along w): of unit length, isotropic
             scale = 1.0 / sqrt(square - along * along)

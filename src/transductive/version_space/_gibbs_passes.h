@@ -31,7 +31,7 @@
  * resolution 9e-16.  The last bit says which way: 1 if the point is right before its
  * angle (s > 0) and wrong after it.
  *
- * s: label-folded margins; t = scale y raw + shift s: label-folded speeds.
+ * s: label-signed margins; t = scale y raw + shift s: label-signed speeds.
  */
 EVERY_WIDTH static void
 hit_angles(const double *restrict s, const double *restrict raw, const double *restrict y,
