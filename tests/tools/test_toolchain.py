@@ -158,7 +158,7 @@ def imported(folder):
         ("src/transductive", []),
         ("src/transductive_compendium", ["compendium", "notebooks", "cluster"]),
         ("tools", ["compendium", "notebooks", "book", "test"]),
-        ("book", ["book"]),
+        ("book", ["book", "compendium"]),
         ("benchmarks", ["compendium", "test", "cluster"]),
         ("tests", ["compendium", "notebooks", "cluster", "book", "test", "build"]),
     ],
