@@ -1,6 +1,7 @@
 """The command ``transductive``: that of the compendium, where its packages are installed."""
 
 import sys
+from importlib import import_module
 
 EXTRA = 'pip install "transductive[compendium]"'
 
@@ -8,7 +9,7 @@ EXTRA = 'pip install "transductive[compendium]"'
 def main():
     """Hand over to the compendium's command line, or name the extra that it needs."""
     try:
-        from transductive_compendium.cli import main as command
+        command = import_module("transductive_compendium.cli").main
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] in ("transductive", "transductive_compendium"):
             raise
