@@ -38,7 +38,7 @@ class KernelEstimator(BaseEstimator):
     Subclasses begin ``fit`` with `_validate_params`, and set ``gamma_`` by `_resolve_gamma`.
     """
 
-    _parameter_constraints = {  # noqa: RUF012
+    _parameter_constraints = {
         "kernel": [StrOptions(set(KERNELS)), callable],
         "gamma": [StrOptions({"scale", "auto"}), POSITIVE],
         "degree": [NOT_NEGATIVE],

@@ -14,7 +14,7 @@ __all__ = ["KernelRidgeBase", "TransductiveBase"]
 class KernelRidgeBase(KernelEstimator):
     """Estimator with the parameters ``kernel, gamma, degree, coef0, penalty``."""
 
-    _parameter_constraints = {  # noqa: RUF012
+    _parameter_constraints = {
         **KernelEstimator._parameter_constraints,
         "penalty": [StrOptions(set(PENALTIES))],
     }
@@ -41,7 +41,7 @@ class KernelRidgeBase(KernelEstimator):
 class TransductiveBase(KernelRidgeBase):
     """Ridge estimator with working points: what `TransductiveRidge` takes."""
 
-    _parameter_constraints = {  # noqa: RUF012
+    _parameter_constraints = {
         **KernelRidgeBase._parameter_constraints,
         "alpha": [POSITIVE],
         "alpha_star": [NOT_NEGATIVE_OR_INFINITE, "array-like"],

@@ -71,7 +71,7 @@ class RidgeLOO(RegressorMixin, KernelRidgeBase):
     2. Leaving a pair out leaves its basis function in.
     """
 
-    _parameter_constraints = {  # noqa: RUF012
+    _parameter_constraints = {
         **KernelRidgeBase._parameter_constraints,
         "alphas": ["array-like", None],
         "gammas": ["array-like", None],

@@ -29,7 +29,7 @@ class MarginClassifier(ClassifierMixin, KernelEstimator):
     Subclasses call `_keep` at the end of ``fit``.
     """
 
-    _parameter_constraints = {  # noqa: RUF012
+    _parameter_constraints = {
         **KernelEstimator._parameter_constraints,
         "C": [POSITIVE_OR_INFINITE],
         "fit_intercept": ["boolean"],

@@ -151,7 +151,7 @@ class TransductiveSVC(MarginClassifier):
     (160,)
     """
 
-    _parameter_constraints = {  # noqa: RUF012
+    _parameter_constraints = {
         **MarginClassifier._parameter_constraints,
         "C_star": [NOT_NEGATIVE_OR_INFINITE],
         "n_positive": [COUNT_OR_ZERO, StrOptions({"any"}), None],

@@ -25,7 +25,7 @@ class _Maker(TransformerMixin, BaseEstimator):
     """What all makers share: the number of points, and checks. Each has `_learn` and `_draw`."""
 
     _takes_sparse = False
-    _parameter_constraints = {"n_points": [COUNT, None], "random_state": RANDOM_STATE}  # noqa: RUF012
+    _parameter_constraints = {"n_points": [COUNT, None], "random_state": RANDOM_STATE}
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -110,7 +110,7 @@ class UniformNoise(_Maker):
     Universum poster, MNIST: universum (i).
     """
 
-    _parameter_constraints = {  # noqa: RUF012
+    _parameter_constraints = {
         **_Maker._parameter_constraints,
         "low": [FINITE, None],
         "high": [FINITE, None],
@@ -165,7 +165,7 @@ class OtherClasses(_Maker):
 
     _takes_sparse = True
 
-    _parameter_constraints = {**_Maker._parameter_constraints, "classes": ["array-like"]}  # noqa: RUF012
+    _parameter_constraints = {**_Maker._parameter_constraints, "classes": ["array-like"]}
 
     def __init__(self, classes, n_points=None, random_state=None):
         self.classes = classes
@@ -323,7 +323,7 @@ class MeanOfClosest(_TwoClassMaker):
     Universum poster, Reuters: universum (vii).
     """
 
-    _parameter_constraints = {**_Maker._parameter_constraints, "n_candidates": [COUNT]}  # noqa: RUF012
+    _parameter_constraints = {**_Maker._parameter_constraints, "n_candidates": [COUNT]}
 
     def __init__(self, n_points=None, n_candidates=10, random_state=None):
         self.n_points = n_points

@@ -96,7 +96,7 @@ class UniversumSVC(MarginClassifier):
     formulation; squared loss, data dependent regularization.
     """
 
-    _parameter_constraints = {  # noqa: RUF012
+    _parameter_constraints = {
         **MarginClassifier._parameter_constraints,
         "C_universum": [NOT_NEGATIVE],
         "epsilon": [NOT_NEGATIVE],

@@ -72,7 +72,7 @@ class BayesPointMachine(VersionSpaceClassifier):
     NIPS 13 (2001), equation (5).
     """
 
-    _parameter_constraints = {  # noqa: RUF012
+    _parameter_constraints = {
         **VersionSpaceClassifier._parameter_constraints,
         **BILLIARD_CONSTRAINTS,
         **GIBBS_CONSTRAINTS,

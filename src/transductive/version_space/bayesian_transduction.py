@@ -147,7 +147,7 @@ class BayesianTransduction(VersionSpaceClassifier):
     array([-1,  1])
     """
 
-    _parameter_constraints = {  # noqa: RUF012
+    _parameter_constraints = {
         **VersionSpaceClassifier._parameter_constraints,
         **BILLIARD_CONSTRAINTS,
         "n_bounces": [COUNT, None],

@@ -103,7 +103,7 @@ class KernelGibbsSampler(VersionSpaceClassifier):
     array([-1,  1])
     """
 
-    _parameter_constraints = {  # noqa: RUF012
+    _parameter_constraints = {
         **VersionSpaceClassifier._parameter_constraints,
         **GIBBS_CONSTRAINTS,
         "rank": [COUNT, None],

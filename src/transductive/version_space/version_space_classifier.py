@@ -46,7 +46,7 @@ class VersionSpaceClassifier(ClassifierMixin, KernelEstimator):
     call `_signed_gram` in ``fit``.
     """
 
-    _parameter_constraints = {  # noqa: RUF012
+    _parameter_constraints = {
         **KernelEstimator._parameter_constraints,
         "ridge": [NOT_NEGATIVE],
         "random_state": RANDOM_STATE,
