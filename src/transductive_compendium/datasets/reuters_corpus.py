@@ -1,12 +1,16 @@
-"""Reuters-21578 as vectors of ten categories, as several papers' experiments share it."""
+"""Reuters-21578 as vectors of ten categories, as several papers' experiments share it.
+
+Measures import the categories from here: SciPy and scikit-learn are loaded with the first corpus.
+"""
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.sparse import csr_array
 
-from .text_features import tf_idf, word_counts
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
 #: In the order of the table in LING 572.
 CATEGORIES = (
@@ -27,8 +31,8 @@ CATEGORIES = (
 class Corpus:
     """Word counts, vectors and labels of all documents, those of the training part first."""
 
-    counts: csr_array
-    vectors: csr_array
+    counts: "csr_array"
+    vectors: "csr_array"
     positive: np.ndarray
     n_train: int
 
@@ -63,6 +67,8 @@ def corpus(table, **processing):
     Corpus
         Document frequencies are those of all documents; no label is looked at.
     """
+    from .text_features import tf_idf, word_counts
+
     key = table.sha256, *processing.items()
     if key not in _CORPORA:
         weighted = processing.pop("weighted", True)

@@ -25,16 +25,3 @@ OTHER_INTERPRETATIONS = {
     "number by share": INTERPRETATIONS["tsvm_even"],
     "both": INTERPRETATIONS["tsvm"],
 }
-#: In the order of the table; as in `datasets.reuters_corpus`.
-CATEGORIES = (
-    "earn",
-    "acq",
-    "money-fx",
-    "grain",
-    "crude",
-    "trade",
-    "interest",
-    "ship",
-    "wheat",
-    "corn",
-)

@@ -5,6 +5,7 @@ from math import comb
 import numpy as np
 import pandas as pd
 
+from ...datasets.reuters_corpus import CATEGORIES
 from ...verdicts.claims import CLAIM, load_claims, measure
 from ...verdicts.rules import (
     LEVEL,
@@ -13,7 +14,7 @@ from ...verdicts.rules import (
     ShapeEvidence,
     ValueEvidence,
 )
-from .reuters_design import ALL, CATEGORIES, METHODS, STRATIFIED
+from .reuters_design import ALL, METHODS, STRATIFIED
 
 ITEM = "transductive_svm/reuters_table"
 #: Other interpretations by their columns: of naive Bayes, and of Algorithm TSVM.

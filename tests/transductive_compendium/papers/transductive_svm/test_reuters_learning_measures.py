@@ -5,8 +5,8 @@ import pandas as pd
 import pytest
 from paper_rooms import ordered
 
+from transductive_compendium.datasets.reuters_corpus import CATEGORIES
 from transductive_compendium.papers.transductive_svm import reuters_learning_measures as measures
-from transductive_compendium.papers.transductive_svm.reuters_design import CATEGORIES
 from transductive_compendium.verdicts.rules import NOT_REPRODUCED, REPRODUCED
 
 

@@ -3,8 +3,8 @@
 import numpy as np
 import pandas as pd
 
+from transductive_compendium.datasets.reuters_corpus import CATEGORIES
 from transductive_compendium.papers.transductive_svm import reuters_parameters_measures as measures
-from transductive_compendium.papers.transductive_svm.reuters_design import CATEGORIES
 
 
 def changes(gains):

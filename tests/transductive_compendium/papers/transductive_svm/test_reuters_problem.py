@@ -16,7 +16,6 @@ from transductive_compendium.datasets import load, reuters_corpus
 from transductive_compendium.papers.transductive_svm import reuters_problem as reuters
 from transductive_compendium.papers.transductive_svm.reuters_design import (
     ALL,
-    CATEGORIES,
     N_TRAIN,
     STRATIFIED,
 )
@@ -25,10 +24,6 @@ from transductive_compendium.papers.transductive_svm.reuters_design import (
 @pytest.fixture(scope="module")
 def text():
     return reuters_corpus.corpus(load("generated_text"))
-
-
-def test_categories_are_those_of_the_corpus():
-    assert CATEGORIES == reuters_corpus.CATEGORIES
 
 
 @given(st.lists(st.tuples(st.integers(0, 3), st.booleans()), min_size=1, max_size=6))

@@ -4,8 +4,8 @@ import pytest
 from paper_rooms import unit_rows
 
 from transductive_compendium.datasets import load
-from transductive_compendium.datasets.reuters_corpus import corpus
-from transductive_compendium.papers.transductive_svm.reuters_design import ALL, CATEGORIES, N_TRAIN
+from transductive_compendium.datasets.reuters_corpus import CATEGORIES, corpus
+from transductive_compendium.papers.transductive_svm.reuters_design import ALL, N_TRAIN
 
 
 @pytest.fixture(scope="module")

@@ -5,10 +5,10 @@ import pandas as pd
 import pytest
 from paper_rooms import ordered
 
+from transductive_compendium.datasets.reuters_corpus import CATEGORIES
 from transductive_compendium.papers.transductive_svm import reuters_table_measures as measures
 from transductive_compendium.papers.transductive_svm.reuters_design import (
     ALL,
-    CATEGORIES,
     STRATIFIED,
 )
 from transductive_compendium.verdicts.rules import (

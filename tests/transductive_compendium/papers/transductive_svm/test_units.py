@@ -3,9 +3,9 @@
 import pandas as pd
 import pytest
 
+from transductive_compendium.datasets.reuters_corpus import CATEGORIES
 from transductive_compendium.papers.transductive_svm.reuters_design import (
     ALL,
-    CATEGORIES,
     STRATIFIED,
 )
 from transductive_compendium.runner import get
