@@ -21,6 +21,9 @@ NAMED(choose)(MASK yes, VEC a, VEC b)
     return (VEC)((yes & (MASK)a) | (~yes & (MASK)b));
 }
 
+/* Numbers that a row is asked for in advance; past its end this does nothing. */
+#define PREFETCH 256
+
 TARGET static ptrdiff_t
 NAMED(reflect_and_find)(double *restrict p, double *restrict q, const double *restrict row,
                         ptrdiff_t n, double a, double b, double cosine, double sine,
@@ -33,6 +36,8 @@ NAMED(reflect_and_find)(double *restrict p, double *restrict q, const double *re
     for (int k = 0; k < LANES; k++)
         index[k] = k;
     for (; i + LANES <= n; i += LANES) {
+        /* rows come in no order, and each is too short for the processor to foresee its pages */
+        __builtin_prefetch(row + i + PREFETCH);
         VEC x = LOAD(row + i);
         VEC pk = LOAD(p + i) + a * x;
         VEC qk = LOAD(q + i) + b * x;
@@ -142,6 +147,7 @@ NAMED(pass_points)(double *restrict p, double *restrict q, const double *restric
 #undef LOAD
 #undef STORE
 #undef BLOCK
+#undef PREFETCH
 #undef LANES
 #undef TARGET
 #undef NAMED
