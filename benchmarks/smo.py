@@ -82,7 +82,7 @@ def tsvm() -> Iterator[dict]:
     labelled, working = X[:LABELLED], X[LABELLED:]
     svm = TransductiveSVC(kernel="linear", tol=TOLERANCE)
     fit = partial(svm.fit, labelled, y[:LABELLED], working)
-    n_positive = fit().num_positive_
+    n_positive = fit().n_positive_
     gram = gram_matrix(X, kernel="linear")
     signs = y[:LABELLED].astype(float)
     # the faster of the two ways to hand SVC the documents

@@ -175,7 +175,7 @@ def test_the_refitted_svm_switches_the_same_pairs(benchmark_module, kernel):
     svm = TransductiveSVC(kernel="linear", tol=1e-9).fit(X[:10], y[:10], X[10:])
     gram = gram_matrix(X, kernel="linear")
     refitted = contenders.Refitted(
-        gram if kernel == "precomputed" else X, y[:10], svm.num_positive_, kernel,
+        gram if kernel == "precomputed" else X, y[:10], svm.n_positive_, kernel,
         tol=1e-9,
     )  # fmt: skip
     np.testing.assert_array_equal(refitted.run(), svm.transduction_)

@@ -96,7 +96,7 @@ def test_recipe_of_transductive_svms_runs_on_the_readers_data():
     assert len(names["model"].predict(X_later)) == 20 and len(names["few"].transduction_) == 10
     exec(words, names)
     assert sorted(names["ranking"]) == list(range(20))
-    assert names["model"].num_positive_ == 7
+    assert names["model"].n_positive_ == 7
 
 
 def test_recipe_of_the_universum_runs_on_the_readers_data():

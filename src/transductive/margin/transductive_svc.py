@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from numbers import Integral
 
 import numpy as np
 from sklearn.utils._param_validation import StrOptions
@@ -31,11 +32,12 @@ class TransductiveSVC(MarginClassifier):
         Cost of a training slack, positive; infinite for a hard margin.
     C_star : float, default=1.0
         Cost of a working slack, not negative; infinite for a hard margin.
-    n_positive : int or {"any"}, optional
+    n_positive : int, mapping, array of shape (n_classes,) or {"any"}, optional
         How many working points get the class ``classes_[1]``, the slides' num_+; of a share, give
-        ``round(share * m)``. By default their share in the training sample, rounded, with a
-        warning if that leaves one class; "any" (with `exhaustive` only) leaves it open. With 0, or
-        with all, the labels are thereby given.
+        ``round(share * m)``. Of more classes: the numbers of each, in the order of ``classes_`` or
+        by its name, where classes may be left out. By default their share in the training sample,
+        rounded, with a warning if that leaves one class; "any" (with `exhaustive` only) leaves it
+        open. With 0, or with all, the labels are thereby given.
     kernel : str or callable, default="rbf"
         As in scikit-learn's SVC, but for ``coef0=1.0``. With "precomputed" `fit` takes kernel
         values with the training and then the working points: (l, l + m) and (m, l + m).
@@ -63,16 +65,22 @@ class TransductiveSVC(MarginClassifier):
 
     Attributes
     ----------
-    classes_ : ndarray of shape (2,)
+    classes_ : ndarray of shape (n_classes,)
+    estimators_ : list of TransductiveSVC
+        One for each class against the rest; for two classes the estimator itself. For more than
+        two `coef_`, `dual_coef_`, `intercept_` and `n_iter_` have a row for each, and what is
+        binary, such as `objective_`, is in `estimators_` alone.
     transduction_ : ndarray of shape (m,), or None
-        Classes of the working points; None without any.
-    working_values_ : ndarray of shape (m,), or None
-        `decision_function` at the working points. Its signs need not be `transduction_`: the
-        labels come from the greedy algorithm's last costs, and points may lie on the wrong side.
+        Classes of the working points; None without any. Of more than two classes the one with the
+        highest of the `working_values_`, so that the numbers of `n_positive` hold nearly.
+    working_values_ : ndarray of shape (m,), or (m, n_classes) for more than two classes, or None
+        `decision_function` at the working points. For two classes its signs need not be
+        `transduction_`: the labels come from the greedy algorithm's last costs, and points may lie
+        on the wrong side.
     objective_ : float
         Primal objective for `transduction_` at C and C_star; what the tolerance leaves of a hard
         margin's slacks costs nothing in it.
-    num_positive_ : int or None
+    n_positive_ : int or None
     dual_coef_ : ndarray of shape (l + m,)
         Signed: y times the dual variable.
     intercept_ : float
@@ -104,7 +112,7 @@ class TransductiveSVC(MarginClassifier):
         If a hard margin does not exist.
     NotPositiveSemidefiniteError
     ValueError
-        If a class is missing or a parameter is out of range.
+        If there is one class only or a parameter is out of range.
 
     Warns
     -----
@@ -151,10 +159,11 @@ class TransductiveSVC(MarginClassifier):
     (160,)
     """
 
+    _column_per_class = ("working_values_",)
     _parameter_constraints = {
         **MarginClassifier._parameter_constraints,
         "C_star": [NOT_NEGATIVE_OR_INFINITE],
-        "n_positive": [COUNT_OR_ZERO, StrOptions({"any"}), None],
+        "n_positive": [COUNT_OR_ZERO, "array-like", StrOptions({"any"}), None],
         "first_costs": [StrOptions({"slides", "balanced"})],
         "exhaustive": ["boolean"],
         "verbose": ["boolean"],
@@ -198,7 +207,7 @@ class TransductiveSVC(MarginClassifier):
         ----------
         X : array, data frame or sparse matrix of shape (l, d)
         y : array of shape (l,)
-            Two classes. Rows without a label are not marked here, by -1 or NaN: they are
+            Two classes or more. Rows without a label are not marked here, by -1 or NaN: they are
             `X_working`.
         X_working : array, data frame or sparse matrix of shape (m, d), optional
             Without it the support vector machine on the sample. Nothing scales it but the caller,
@@ -210,6 +219,8 @@ class TransductiveSVC(MarginClassifier):
         self
         """
         self._validate_params()
+        if self._fit_each_class(X, y, X_working=X_working):
+            return self
         C, C_star = float(self.C), float(self.C_star)
         X, y = self._check_labelled(X, y, accept_sparse=self._sparse())
         self.classes_, signs = two_classes(y, self)
@@ -244,14 +255,15 @@ class TransductiveSVC(MarginClassifier):
 
     def _count(self, signs, m):
         """num_+, or None for any number."""
-        if self.n_positive == "any":
+        given = self._numbers(m)
+        if given == "any":
             if not self.exhaustive:
                 raise ValueError(
                     "n_positive='any' needs exhaustive=True: the greedy algorithm switches "
                     "pairs, which keeps the number of positive labels"
                 )
             count = None
-        elif self.n_positive is None:
+        elif given is None:
             count = int(np.floor(m * np.mean(signs > 0) + 0.5))
             if m and count in (0, m):
                 warnings.warn(
@@ -262,11 +274,7 @@ class TransductiveSVC(MarginClassifier):
                     stacklevel=3,
                 )
         else:
-            count = int(self.n_positive)
-            if m and count > m:
-                raise ValueError(
-                    f"n_positive must be at most {m}, the number of working points, got {count}"
-                )
+            count = given
         if self.exhaustive and m > MAX_WORKING_POINTS:
             raise ValueError(
                 f"exhaustive=True is for at most {MAX_WORKING_POINTS} working points, there are "
@@ -274,15 +282,75 @@ class TransductiveSVC(MarginClassifier):
             )
         return count
 
+    def _numbers(self, m):
+        """`n_positive` of the second of two classes, or a list of numbers or None, one a class."""
+        given, classes = self.n_positive, self.classes_.tolist()
+        if given is None or isinstance(given, str):
+            return given if len(classes) == 2 else [given] * len(classes)
+        if isinstance(given, Integral):
+            if len(classes) > 2:
+                raise ValueError(
+                    f"n_positive={given} is for two classes, there are {len(classes)}: give a "
+                    "mapping from class to number, or an array in the order of classes_"
+                )
+            given = {classes[1]: given}
+        elif hasattr(given, "keys"):
+            # a pandas Series as well: what value_counts returns is not in the order of classes_
+            given = dict(given)
+            if unknown := [name for name in given if name not in classes]:
+                raise ValueError(f"n_positive names {unknown}, the classes are {classes}")
+        elif np.shape(given) == (len(classes),):
+            given = dict(zip(classes, given, strict=True))
+        else:
+            raise ValueError(
+                f"n_positive must have one number for each of {len(classes)} classes, got shape "
+                f"{np.shape(given)}"
+            )
+        for number in given.values():
+            if not isinstance(number, Integral) or number < 0:
+                raise ValueError(f"n_positive must be integers that are not negative: {number!r}")
+            if m and number > m:
+                raise ValueError(
+                    f"n_positive must be at most {m}, the number of working points, got {number}"
+                )
+        numbers = [None if (n := given.get(label)) is None else int(n) for label in classes]
+        if len(classes) > 2:
+            return numbers
+        if m and None not in numbers and sum(numbers) != m:
+            raise ValueError(f"n_positive={numbers} must sum to {m}, the number of working points")
+        return m - numbers[0] if numbers[1] is None else numbers[1]
+
+    def _class_parameters(self, X, y, others):
+        working = others["X_working"]
+        m = 0 if working is None else working.shape[0]
+        numbers = self._numbers(m)
+        for k, number in enumerate(numbers):
+            if number is None and m:
+                share = np.mean(y == self.classes_[k])
+                numbers[k] = int(np.floor(m * share + 0.5))
+                if numbers[k] in (0, m):
+                    warnings.warn(
+                        f"{share:.2g} of {m} working points, the share of class "
+                        f"{self.classes_[k]} in the sample, rounds to {numbers[k]}; set n_positive",
+                        UserWarning,
+                        stacklevel=4,
+                    )
+        return [{"n_positive": number} for number in numbers]
+
+    def _gather(self):
+        super()._gather()
+        values = self.working_values_
+        self.transduction_ = None if values is None else self._highest(values)
+
     def _keep_svm(self, svm, joint, m):
         n_train = svm.n_train
         self._keep(svm.coefficients, svm.intercept, joint)
         self.objective_, self.n_iter_ = svm.primal(), svm.iterations
-        self.transduction_ = self.working_values_ = self.num_positive_ = None
+        self.transduction_ = self.working_values_ = self.n_positive_ = None
         if m:
             signs = svm.signs[n_train:]
             self.transduction_ = self.classes_[(signs > 0).astype(np.intp)]
             self.working_values_ = svm.decision_values()[n_train:]
-            self.num_positive_ = int((signs > 0).sum())
+            self.n_positive_ = int((signs > 0).sum())
         self.n_switches_ = int(self.history_["switch"].sum())
         self.switch_possible_ = svm.pair_to_switch() is not None

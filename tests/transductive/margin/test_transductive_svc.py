@@ -102,7 +102,7 @@ def test_without_working_points_or_their_cost_it_is_the_svm_on_the_sample(kernel
         np.testing.assert_allclose(found.decision_function(working), values, atol=1e-5)
         np.testing.assert_array_equal(found.predict(X), other.predict(X))
         assert found.n_switches_ == 0
-    assert alone.transduction_ is alone.working_values_ is alone.num_positive_ is None
+    assert alone.transduction_ is alone.working_values_ is alone.n_positive_ is None
     assert len(alone.history_) == 0 and not alone.switch_possible_
     # the seven highest values, whatever their signs
     assert set(np.flatnonzero(unpaid.transduction_)) == set(np.argsort(values)[-7:])
@@ -160,7 +160,7 @@ def test_replay(seed, kernel, C, C_star, first_costs):
         slacks = np.maximum(0.0, short)
     assert (C_minus, C_plus) == (C_star, C_star)
     np.testing.assert_array_equal(found.transduction_, (signs > 0).astype(int))
-    assert found.num_positive_ == number == (signs > 0).sum()
+    assert found.n_positive_ == number == (signs > 0).sum()
 
 
 @pytest.mark.parametrize("tol", [1e-2, 1e-3, 1e-6])
@@ -201,7 +201,7 @@ def test_switch_possible_is_said_where_it_is():
 def test_any_number_of_positives(sample, number):
     X, y, working = sample
     found = TransductiveSVC(n_positive=number, **EXACT).fit(X, y, working)
-    assert (found.transduction_ == 1).sum() == number == found.num_positive_
+    assert (found.transduction_ == 1).sum() == number == found.n_positive_
     if number in (0, 30):
         assert found.n_switches_ == 0 and len(found.history_) == 1
         K = gram_matrix(np.vstack([X, working]), gamma=0.5)
@@ -212,10 +212,10 @@ def test_any_number_of_positives(sample, number):
 def test_number_of_positives_by_default(sample):
     X, y, working = sample
     for labels, m, number in (([0, 1, 0, 0, 1, 0], 30, 10), ([0, 1, 1, 1, 1, 0], 10, 7)):
-        assert TransductiveSVC().fit(X, labels, working[:m]).num_positive_ == number
+        assert TransductiveSVC().fit(X, labels, working[:m]).n_positive_ == number
     # one point, and classes of the same size: rounded up
     with pytest.warns(UserWarning, match="rounds to 1"):
-        assert TransductiveSVC().fit(X, y, working[:1]).num_positive_ == 1
+        assert TransductiveSVC().fit(X, y, working[:1]).n_positive_ == 1
 
 
 def test_a_share_that_leaves_one_class_is_said():
@@ -227,8 +227,8 @@ def test_a_share_that_leaves_one_class_is_said():
         TransductiveSVC().fit(X, ~rare, working)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        assert TransductiveSVC(n_positive=0).fit(X, rare, working).num_positive_ == 0
-        assert TransductiveSVC().fit(X, rare, np.vstack([working, working])).num_positive_ == 1
+        assert TransductiveSVC(n_positive=0).fit(X, rare, working).n_positive_ == 0
+        assert TransductiveSVC().fit(X, rare, np.vstack([working, working])).n_positive_ == 1
         TransductiveSVC().fit(X, rare)
 
 
@@ -281,10 +281,10 @@ def test_without_a_count_one_class_may_take_all():
     X, y, working = clouds(1, n_working=6, distance=0.3)
     settings = {"kernel": "linear", "exhaustive": True, "tol": 1e-7}
     found = TransductiveSVC(1.0, 0.5, n_positive="any", **settings).fit(X, y, working)
-    assert found.num_positive_ in (0, 6)
+    assert found.n_positive_ in (0, 6)
     assert found.objective_ == pytest.approx(2.0 * 3, rel=1e-6)
     counted = TransductiveSVC(1.0, 0.5, **settings).fit(X, y, working)
-    assert counted.num_positive_ == 3 and counted.objective_ > 6.0
+    assert counted.n_positive_ == 3 and counted.objective_ > 6.0
 
 
 def test_greedy_is_never_better_and_not_always_as_good():
@@ -294,7 +294,7 @@ def test_greedy_is_never_better_and_not_always_as_good():
         greedy = TransductiveSVC(**EXACT).fit(X, y, working)
         best = TransductiveSVC(exhaustive=True, **EXACT).fit(X, y, working)
         open_ended = TransductiveSVC(exhaustive=True, n_positive="any", **EXACT)
-        assert best.num_positive_ == greedy.num_positive_ == 4
+        assert best.n_positive_ == greedy.n_positive_ == 4
         assert greedy.objective_ > best.objective_ * (1 - 1e-6)
         assert best.objective_ > open_ended.fit(X, y, working).objective_ * (1 - 1e-6)
         misses.append(greedy.objective_ > best.objective_ * (1 + 1e-4))
@@ -405,7 +405,7 @@ def test_copies_of_points(sample):
     many = TransductiveSVC(n_positive=30, **EXACT).fit(X, y, np.tile(working[:1], (70, 1)))
     np.testing.assert_array_equal(many.transduction_, np.arange(70) < 30)
     best = TransductiveSVC(n_positive=2, exhaustive=True, **EXACT).fit(X, y, copies)
-    assert best.num_positive_ == 2 and best.objective_ == pytest.approx(found.objective_, rel=1e-6)
+    assert best.n_positive_ == 2 and best.objective_ == pytest.approx(found.objective_, rel=1e-6)
     # the training sample as the working sample, and points with both labels
     TransductiveSVC(**EXACT).fit(X, y, X)
     both = TransductiveSVC(**EXACT).fit(np.vstack([X, X]), np.r_[y, 1 - y], working)

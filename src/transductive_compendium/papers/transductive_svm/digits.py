@@ -82,7 +82,7 @@ def run_unit(key, params, data, rng):
                 svm = TransductiveSVC(cost, cost, n_positive=count, kernel="precomputed")
                 svm.fit(K[:l], y_train, K[l:])
                 found[f"tsvm, {known} number"] = svm.transduction_, svm
-                found[f"svm, {known} number"] = highest_positive(values, svm.num_positive_), None
+                found[f"svm, {known} number"] = highest_positive(values, svm.n_positive_), None
             rows += [
                 {
                     "kernel": kernel,

@@ -66,13 +66,13 @@ def run_unit(key, params, data, rng):
         inductive = TransductiveSVC(C, kernel="precomputed", tol=KKT_TOLERANCE)
         values = inductive.fit(gram[:l, :l], y).decision_function(gram[l:, :l])
         start = np.full(m, -1.0)
-        start[np.argsort(-values, kind="stable")[: greedy.num_positive_]] = 1.0
+        start[np.argsort(-values, kind="stable")[: greedy.n_positive_]] = 1.0
         row = {
             "C": C,
             "C_star": C_star,
-            "positive": greedy.num_positive_,
+            "positive": greedy.n_positive_,
             "positive_true": int((truth > 0).sum()),
-            "positive_any": best.num_positive_,
+            "positive_any": best.n_positive_,
             "switches": greedy.n_switches_,
             "switch_possible": int(greedy.switch_possible_),
             "machines": best.n_machines_,
