@@ -1,0 +1,42 @@
+"""The page on what stays names the public names, all of them and no others."""
+
+import re
+from importlib import import_module
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def test_public_names_are_those_of_the_page():
+    page = (ROOT / "book/promises.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `(transductive[\w.]*)` \| (.*) \|$", page, re.M)
+    assert [module for module, _ in rows] == [
+        "transductive",
+        *(
+            f"transductive.{name}"
+            for name in ("version_space", "margin", "leave_one_out", "kernels")
+        ),
+    ]
+    estimators = set(import_module("transductive").__all__)
+    for module, cell in rows:
+        listed = set(re.findall(r"`(\w+)`", cell))
+        public = set(import_module(module).__all__)
+        assert listed == (public if module == "transductive" else public - estimators), module
+
+
+def test_each_estimator_answers_a_question():
+    page = (ROOT / "book/which_estimator.md").read_text(encoding="utf-8")
+    makers = {"MeanOfClosest", "OtherClasses", "PixelwiseEmpirical", "UniformNoise"}
+    for name in set(import_module("transductive").__all__) - makers:
+        assert f"`{name}(" in page or f"`{name}`" in page or f"={name}(" in page, name
+
+
+def test_the_example_runs_and_transduction_helps():
+    page = (ROOT / "book/which_estimator.md").read_text(encoding="utf-8")
+    (code,) = re.findall(r"^```python\n(.*?)^```", page, re.M | re.S)
+    names = {}
+    exec(compile(code, "which_estimator.md", "exec"), names)
+    errors = names["errors"]
+    assert errors["TransductiveSVC"] == min(errors[name] for name in list(errors)[:3])
+    assert errors["BayesianTransduction, where it is sure"] < errors["BayesianTransduction"] / 2
+    assert names["sure"].mean() > 0.5
