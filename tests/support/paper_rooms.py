@@ -1,19 +1,33 @@
-"""What the tests of several papers' rooms need: rows of a unit, outcome of an ordering."""
+"""What the tests of all papers' rooms need: the rows of a unit, the outcome of an evidence."""
 
 import numpy as np
 import pandas as pd
 
 from transductive_compendium.runner import get
-from transductive_compendium.verdicts.rules import decide_ordering, ordering_p
+from transductive_compendium.verdicts.rules import (
+    REPRODUCED,
+    decide_identity,
+    decide_ordering,
+    ordering_p,
+)
 
 
 def unit_rows(name, key, data=None, seed=0, **params):
-    """Rows of one unit of an experiment, with its parameters at their defaults."""
+    """Rows of one unit; `seed` is that of its generator, the run's is 0.
+
+    Parameters that are not given are the experiment's defaults; of `data`, it gets its own.
+    """
     experiment = get(name)
     params = {"seed": 0} | {n: p.default for n, p in experiment.parameters.items()} | params
+    data = {name: data[name] for name in experiment.datasets if name in (data or {})}
     return pd.DataFrame(experiment.run_unit(key, params, data, np.random.default_rng(seed)))
 
 
-def ordered(evidence, tolerance=None):
-    """Outcome of an ordering that is judged alone."""
+def outcome_of(evidence, tolerance=None):
+    """Outcome of an ordering that is judged alone, with no adjustment for other claims."""
     return decide_ordering(evidence, ordering_p(evidence), tolerance).outcome
+
+
+def identity_holds(evidence, tolerance=1e-6):
+    """Whether two sides are the same within the tolerance."""
+    return decide_identity(evidence, tolerance).outcome == REPRODUCED

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from paper_rooms import ordered
+from paper_rooms import outcome_of
 
 from transductive_compendium.papers.comparison import methods_measures as measures
 from transductive_compendium.verdicts.rules import NOT_REPRODUCED, REPRODUCED
@@ -30,7 +30,7 @@ def test_overconfidence():
         frames = {"comparison/methods": methods_frame(claimed)}
         found = measures.cmp_overconfident(frames, "banana", "bt")
         assert np.mean(found.differences) == pytest.approx(100 * (claimed - 0.75), abs=0.1)
-        assert ordered(found) == outcome
+        assert outcome_of(found) == outcome
 
 
 def test_reliability_pools_the_splits():

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from paper_rooms import ordered
+from paper_rooms import outcome_of
 
 from transductive_compendium.papers.comparison import scores_measures as measures
 from transductive_compendium.verdicts.claims import CHECK, load_claims
@@ -46,9 +46,9 @@ def test_overlap_of_splits():
 def test_lower_error_split_by_split():
     found = measures.cmp_lower(FRAMES, "mnist 5 / 8", labels=10, **PAIR)
     assert len(found.differences) == 50 and np.mean(found.differences) == pytest.approx(10, abs=0.2)
-    assert ordered(found) == REPRODUCED
+    assert outcome_of(found) == REPRODUCED
     assert found.test_train_ratio == measures.overlap("mnist 5 / 8", 10)
-    assert ordered(measures.cmp_lower(FRAMES, "banana", labels=10, **PAIR)) == NOT_REPRODUCED
+    assert outcome_of(measures.cmp_lower(FRAMES, "banana", labels=10, **PAIR)) == NOT_REPRODUCED
     order = measures.cmp_lower(FRAMES, "banana", labels=10, score="error_told", **PAIR)
     assert np.ptp(order.differences) == 0
 
@@ -66,7 +66,7 @@ def test_gain_by_labels():
     found = measures.cmp_gain_changes(FRAMES, "mnist 5 / 8", **PAIR, **at)
     assert np.mean(found.differences) == pytest.approx(8.75, abs=0.2)
     assert found.test_train_ratio == measures.overlap("mnist 5 / 8", 80)
-    assert ordered(measures.cmp_gain_changes(FRAMES, "banana", **PAIR, **at)) == NOT_REPRODUCED
+    assert outcome_of(measures.cmp_gain_changes(FRAMES, "banana", **PAIR, **at)) == NOT_REPRODUCED
 
 
 def test_gain_by_working_points_leaves_shifted_sets_out():

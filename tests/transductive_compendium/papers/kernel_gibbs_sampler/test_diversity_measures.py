@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from outcomes import ordering_outcome
+from paper_rooms import outcome_of
 
 from transductive_compendium.papers.kernel_gibbs_sampler import diversity_measures as measures
 from transductive_compendium.verdicts.rules import NOT_REPRODUCED, REPRODUCED
@@ -19,7 +19,7 @@ def test_diversity_has_to_grow_at_each_step():
         )
 
     def outcome(*levels):
-        return ordering_outcome(
+        return outcome_of(
             measures.diversity_grows({"kernel_gibbs_sampler/diversity": rows(levels)}, "plane")
         )
 

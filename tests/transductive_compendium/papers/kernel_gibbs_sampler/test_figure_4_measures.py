@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from outcomes import ordering_outcome
+from paper_rooms import outcome_of
 
 from transductive_compendium.papers.kernel_gibbs_sampler import figure_4_measures as measures
 from transductive_compendium.papers.kernel_gibbs_sampler.figure_4_design import SHARED_VALUES
@@ -50,7 +50,7 @@ def test_one_lambda_against_it_refutes_the_ordering(labels):
     name = "kernel_gibbs_sampler/figure_4"
 
     def outcome(at=None, beyond=False):
-        return ordering_outcome(measures.figure_4_below({name: figure_4(at=at)}, labels, beyond))
+        return outcome_of(measures.figure_4_below({name: figure_4(at=at)}, labels, beyond))
 
     assert outcome() == REPRODUCED
     assert outcome({0.4: {"svm": 0.055}}) == NOT_REPRODUCED
@@ -76,5 +76,5 @@ def test_one_q_against_it_refutes_robustness_and_counts_as_sampling_only_where_i
     rows = few["kernel_gibbs_sampler/figure_4"]
     rows.loc[rows["value"] == 0.45, "bpm_error"] += 0.005
     assert equivalence(measures.figure_4_samples(few, 0.45), 0.25) == NOT_REPRODUCED
-    assert ordering_outcome(measures.figure_4_samples_lose(few, 0.45)) == REPRODUCED
-    assert ordering_outcome(measures.figure_4_samples_lose(few, 0.05)) != REPRODUCED
+    assert outcome_of(measures.figure_4_samples_lose(few, 0.45)) == REPRODUCED
+    assert outcome_of(measures.figure_4_samples_lose(few, 0.05)) != REPRODUCED

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from outcomes import ordering_outcome
+from paper_rooms import outcome_of
 
 from transductive.version_space.active_learning import binary_entropy
 from transductive_compendium.papers.kernel_gibbs_sampler import information_measures as measures
@@ -66,19 +66,13 @@ def test_rank_correlations_sample_by_sample():
 
 def test_the_least_clear_setting_decides_whether_the_entropy_indicates():
     frame = information()
-    assert (
-        ordering_outcome(measures.entropy_indicates(measured(frame), "entropy", "gain"))
-        == REPRODUCED
-    )
-    assert ordering_outcome(measures.entropy_beats_margin(measured(frame), "gain")) == REPRODUCED
+    assert outcome_of(measures.entropy_indicates(measured(frame), "entropy", "gain")) == REPRODUCED
+    assert outcome_of(measures.entropy_beats_margin(measured(frame), "gain")) == REPRODUCED
     frame.loc[(frame["law"] == "beta") & (frame["flip_rate"] == 0), "gain"] *= -1
     assert (
-        ordering_outcome(measures.entropy_indicates(measured(frame), "entropy", "gain"))
-        == NOT_REPRODUCED
+        outcome_of(measures.entropy_indicates(measured(frame), "entropy", "gain")) == NOT_REPRODUCED
     )
-    assert (
-        ordering_outcome(measures.entropy_beats_margin(measured(frame), "gain")) == NOT_REPRODUCED
-    )
+    assert outcome_of(measures.entropy_beats_margin(measured(frame), "gain")) == NOT_REPRODUCED
 
 
 def test_largest_deviations():

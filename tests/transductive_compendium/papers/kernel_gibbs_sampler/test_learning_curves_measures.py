@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from outcomes import ordering_outcome
+from paper_rooms import outcome_of
 
 from transductive_compendium.papers.kernel_gibbs_sampler import learning_curves_measures as measures
 from transductive_compendium.papers.kernel_gibbs_sampler.difference_measures import half_width
@@ -68,24 +68,22 @@ def test_intervals_are_wider_where_splits_overlap():
 
 def test_every_toy_problem_has_to_be_ahead():
     toys = ["uniform", "beta"]
-    assert ordering_outcome(measures.queries_beat(frames(), "random", toys, [False])) == REPRODUCED
-    assert ordering_outcome(
-        measures.queries_beat(frames(random=-0.02), "random", toys, [False])
-    ) == (NOT_REPRODUCED)
+    assert outcome_of(measures.queries_beat(frames(), "random", toys, [False])) == REPRODUCED
+    assert outcome_of(measures.queries_beat(frames(random=-0.02), "random", toys, [False])) == (
+        NOT_REPRODUCED
+    )
     mixed = curves()
     behind = (mixed["problem"] == "beta") & (mixed["strategy"] == "random")
     mixed.loc[behind, "error"] -= 0.05
     one = {"kernel_gibbs_sampler/active_learning": mixed}
-    assert ordering_outcome(measures.queries_beat(one, "random", toys, [False])) == NOT_REPRODUCED
-    assert (
-        ordering_outcome(measures.queries_beat(one, "random", ["uniform"], [False])) == REPRODUCED
-    )
+    assert outcome_of(measures.queries_beat(one, "random", toys, [False])) == NOT_REPRODUCED
+    assert outcome_of(measures.queries_beat(one, "random", ["uniform"], [False])) == REPRODUCED
 
 
 def test_flipped_labels_are_judged_apart():
     toys, noisy = ["uniform", "beta"], frames(flipped=-0.05)
-    assert ordering_outcome(measures.queries_beat(noisy, "random", toys, [False])) == REPRODUCED
-    assert ordering_outcome(measures.queries_beat(noisy, "random", toys, [True])) == NOT_REPRODUCED
+    assert outcome_of(measures.queries_beat(noisy, "random", toys, [False])) == REPRODUCED
+    assert outcome_of(measures.queries_beat(noisy, "random", toys, [True])) == NOT_REPRODUCED
     both = measures.queries_beat(noisy, "random", ["beta"], [False, True])
     one, other = (
         measures.queries_beat(noisy, "random", ["beta"], [kind]).differences
@@ -97,12 +95,10 @@ def test_flipped_labels_are_judged_apart():
 def test_splits_of_one_data_set_weigh_less_than_independent_sets():
     """What is clear on 30 independent training sets is not on 20 splits."""
     close = frames(random=0.005, spread=0.01)
-    assert (
-        ordering_outcome(measures.queries_beat(close, "random", ["uniform"], [False])) == REPRODUCED
-    )
+    assert outcome_of(measures.queries_beat(close, "random", ["uniform"], [False])) == REPRODUCED
     heart = measures.queries_beat(close, "random", ["heart"], [False])
     assert heart.test_train_ratio == TEST_TRAIN
-    assert ordering_outcome(heart) == INCONCLUSIVE
+    assert outcome_of(heart) == INCONCLUSIVE
 
 
 @pytest.mark.parametrize(("margin", "outcome"), [(0.0, REPRODUCED), (0.01, NOT_REPRODUCED)])

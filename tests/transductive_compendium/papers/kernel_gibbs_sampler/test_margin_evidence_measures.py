@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from outcomes import ordering_outcome
+from paper_rooms import outcome_of
 
 from transductive_compendium.papers.kernel_gibbs_sampler import margin_evidence_measures as measures
 from transductive_compendium.verdicts.rules import NOT_REPRODUCED, REPRODUCED
@@ -59,13 +59,13 @@ def test_what_does_not_separate_stays_out():
 def test_the_two_interpretations_of_the_margin_are_distinguished():
     models, samples = with_margins(over_samples=0.0), with_margins(over_kernels=0.0)
     for dataset in ("crescents", "heart"):
-        assert ordering_outcome(measures.margin_over_kernels(models, dataset)) == REPRODUCED
-        assert ordering_outcome(measures.margin_over_samples(models, dataset)) != REPRODUCED
-        assert ordering_outcome(measures.margin_over_samples(samples, dataset)) == REPRODUCED
-        assert ordering_outcome(measures.margin_over_kernels(samples, dataset)) != REPRODUCED
+        assert outcome_of(measures.margin_over_kernels(models, dataset)) == REPRODUCED
+        assert outcome_of(measures.margin_over_samples(models, dataset)) != REPRODUCED
+        assert outcome_of(measures.margin_over_samples(samples, dataset)) == REPRODUCED
+        assert outcome_of(measures.margin_over_kernels(samples, dataset)) != REPRODUCED
     against = with_margins(over_kernels=-1.0, over_samples=-1.0)
-    assert ordering_outcome(measures.margin_over_kernels(against, "thyroid")) == NOT_REPRODUCED
-    assert ordering_outcome(measures.margin_over_samples(against, "thyroid")) == NOT_REPRODUCED
+    assert outcome_of(measures.margin_over_kernels(against, "thyroid")) == NOT_REPRODUCED
+    assert outcome_of(measures.margin_over_samples(against, "thyroid")) == NOT_REPRODUCED
 
 
 def test_pseudo_values_have_the_rank_correlation_as_their_mean():

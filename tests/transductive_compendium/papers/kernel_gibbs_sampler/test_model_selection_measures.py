@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 import pandas as pd
 import pytest
-from outcomes import ordering_outcome
+from paper_rooms import outcome_of
 
 from transductive_compendium.papers.kernel_gibbs_sampler import model_selection_measures as measures
 from transductive_compendium.verdicts.rules import NOT_REPRODUCED, REPRODUCED, decide_equivalence
@@ -52,11 +52,11 @@ def test_choices_are_those_of_the_largest_evidence():
 @pytest.mark.parametrize("dataset", ["crescents", "heart"])
 def test_the_choice_has_to_be_better_than_a_random_one(dataset):
     assert (
-        ordering_outcome(measures.evidence_beats_random(with_selections(gain=0.02), dataset))
+        outcome_of(measures.evidence_beats_random(with_selections(gain=0.02), dataset))
         == REPRODUCED
     )
     worse = measures.evidence_beats_random(with_selections(gain=-0.02), dataset)
-    assert ordering_outcome(worse) == NOT_REPRODUCED
+    assert outcome_of(worse) == NOT_REPRODUCED
     # as many values as splits: rates of flips on one split are no independent repetitions
     assert len(worse.differences) == 8
 
@@ -76,11 +76,7 @@ def test_regret_and_noise_are_equivalences():
 
 def test_noise_is_noticed_or_not():
     frames = with_selections(off=0.1)
-    assert (
-        ordering_outcome(measures.evidence_notices_noise(frames, "heart", 0.0, 0.2)) == REPRODUCED
-    )
+    assert outcome_of(measures.evidence_notices_noise(frames, "heart", 0.0, 0.2)) == REPRODUCED
     frame = frames["kernel_gibbs_sampler/model_selection"]
     frame["log_evidence"] = -((frame["q"] - 0.1) ** 2)
-    assert (
-        ordering_outcome(measures.evidence_notices_noise(frames, "heart", 0.0, 0.2)) != REPRODUCED
-    )
+    assert outcome_of(measures.evidence_notices_noise(frames, "heart", 0.0, 0.2)) != REPRODUCED

@@ -5,7 +5,7 @@ from functools import partial
 import numpy as np
 import pandas as pd
 import pytest
-from outcomes import ordering_outcome
+from paper_rooms import outcome_of
 
 from transductive_compendium.papers.kernel_gibbs_sampler import modes_measures as measures
 from transductive_compendium.verdicts.rules import REPRODUCED
@@ -37,10 +37,10 @@ def test_several_modes_counts_sets_of_the_worse_law_at_the_size_asked_for():
     evidence = measures.several_modes(frames(rows), m=10)
     assert (evidence.wins, evidence.losses) == (12, 8)
     # of 20 training sets 18 are most, 12 may be luck
-    assert ordering_outcome(evidence) != REPRODUCED
+    assert outcome_of(evidence) != REPRODUCED
     good = measures.several_modes(frames(modes([2] * 18 + [1] * 2, [2] * 20)), m=10)
     assert (good.wins, good.losses) == (18, 2)
-    assert ordering_outcome(good) == REPRODUCED
+    assert outcome_of(good) == REPRODUCED
 
 
 def test_one_second_mode_without_noise_is_too_many():

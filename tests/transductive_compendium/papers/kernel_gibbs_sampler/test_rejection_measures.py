@@ -4,7 +4,7 @@ from functools import partial
 
 import numpy as np
 import pandas as pd
-from outcomes import ordering_outcome
+from paper_rooms import outcome_of
 
 from transductive_compendium.papers.kernel_gibbs_sampler import rejection_measures as measures
 from transductive_compendium.rejection_curves import TEST_TRAIN
@@ -57,7 +57,7 @@ def test_rejection_reduces_only_if_the_closest_votes_err():
     assert good.test_train_ratio == TEST_TRAIN
     bad = evidence(False)
     np.testing.assert_allclose(bad.differences, 100 * (1 - 1 / 0.7))
-    assert ordering_outcome(bad) == NOT_REPRODUCED
+    assert outcome_of(bad) == NOT_REPRODUCED
 
 
 def test_rejection_takes_the_rows_of_its_q_and_data():

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from arviz_stats.base import array_stats
-from outcomes import ordering_outcome
+from paper_rooms import outcome_of
 
 from transductive.version_space import mixing
 from transductive_compendium.papers.kernel_gibbs_sampler import (
@@ -135,7 +135,7 @@ def test_starts_are_compared_by_counts():
         return measures.start_decides(limit(*rows), 10_000)
 
     def outcome(prior):
-        return ordering_outcome(evidence(prior))
+        return outcome_of(evidence(prior))
 
     assert (evidence(0.09).wins, evidence(0.09).losses) == (270, 150)
     assert outcome(0.09) == REPRODUCED

@@ -1,12 +1,10 @@
-"""Substitutes of the data sets, rows of a unit, and a small Gram matrix."""
+"""Substitutes of the data sets, and a small Gram matrix."""
 
 import numpy as np
-import pandas as pd
 import pytest
 
 from transductive_compendium.datasets import load
 from transductive_compendium.papers.transductive_regression.gaussian_ridge import gaussian_gram
-from transductive_compendium.runner import get
 
 
 @pytest.fixture(scope="session")
@@ -22,18 +20,6 @@ def substitutes(diabetes):
 @pytest.fixture(scope="session")
 def cancer():
     return {"ida_heart": load("breast_cancer")}
-
-
-@pytest.fixture(scope="session")
-def rows_of():
-    """Rows of one unit, from data sets by their names."""
-
-    def rows_of(item, key, data, seed=0, **params):
-        experiment = get(f"transductive_regression/{item}")
-        data = {name: data[name] for name in experiment.datasets if name in data}
-        return pd.DataFrame(experiment.run_unit(key, params, data, np.random.default_rng(seed)))
-
-    return rows_of
 
 
 @pytest.fixture(scope="session")

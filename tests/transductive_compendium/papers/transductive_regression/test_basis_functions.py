@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from paper_rooms import unit_rows
 
 from transductive.leave_one_out import RidgeSpectrum
 from transductive.leave_one_out import _loo_reference as reference
@@ -12,10 +13,12 @@ from transductive_compendium.papers.transductive_regression.gaussian_ridge impor
 )
 
 
-def test_basis_functions(rows_of, substitutes, monkeypatch):
+def test_basis_functions(substitutes, monkeypatch):
     monkeypatch.setattr(basis_functions, "GAMMAS", np.array([1e-5, 0.1]))
     monkeypatch.setattr(basis_functions, "LOG_SIGMAS", (1.4,))
-    rows = rows_of("basis_functions", {"dataset": "boston", "split": 0}, substitutes)
+    rows = unit_rows(
+        "transductive_regression/basis_functions", {"dataset": "boston", "split": 0}, substitutes
+    )
     assert len(rows) == 2
     # the same rows drawn again, and every column by its definition
     X, targets = random_rows("boston", substitutes, None, np.random.default_rng(0))

@@ -1,6 +1,7 @@
 """Table 1's experiment on AdaBoost."""
 
 import pytest
+from paper_rooms import unit_rows
 
 from transductive_compendium.papers.transductive_regression import boosted_networks
 from transductive_compendium.papers.transductive_regression.boosted_networks import CHOICE
@@ -18,9 +19,11 @@ def test_a_hundred_splits_of_six_sets_and_the_postal_runs():
     assert len(paper) == 6 * 100 + N_POSTAL_RUNS
 
 
-def test_a_unit_counts_wrong_test_rows(rows_of, cancer, monkeypatch):
+def test_a_unit_counts_wrong_test_rows(cancer, monkeypatch):
     monkeypatch.setattr(boosted_networks, "STEPS", 2)
-    row = rows_of("boosting", {"dataset": "ida_heart", "split": 0}, cancer).iloc[0]
+    row = unit_rows(
+        "transductive_regression/boosting", {"dataset": "ida_heart", "split": 0}, cancer
+    ).iloc[0]
     train, test, published = partition(cancer["ida_heart"], 0)
     assert (row["n_train"], row["n_test"]) == (len(train), len(test))
     assert row["published"] == published

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from paper_rooms import unit_rows
 
 from transductive import TransductiveRidge
 from transductive.kernels import gram_matrix, rbf_gamma
@@ -61,9 +62,9 @@ def test_published_parameters_are_among_the_abscissae():
         assert max(figure_1.SIZES[name]) == N_TEST[name]
 
 
-def test_rows_over_sigma(rows_of, substitutes, monkeypatch):
+def test_rows_over_sigma(substitutes, monkeypatch):
     monkeypatch.setitem(figure_1.LOG_SIGMAS, "boston", np.array([0.7, 1.05]))
-    rows = rows_of("figure_1a", {"split": 0}, substitutes)
+    rows = unit_rows("transductive_regression/figure_1a", {"split": 0}, substitutes)
     assert len(rows) == 2 * 3 * 2
     assert np.isfinite(rows[["ridge", "transductive"]].to_numpy()).all()
     # ridge regression has no joint set, and gamma l in (9) is gamma in (8)
@@ -72,8 +73,8 @@ def test_rows_over_sigma(rows_of, substitutes, monkeypatch):
     assert (own.transductive["written"] != own.transductive["rescaled"]).all()
 
 
-def test_rows_over_sizes(rows_of, substitutes):
-    rows = rows_of("figure_1b", {"split": 0}, substitutes)
+def test_rows_over_sizes(substitutes):
+    rows = unit_rows("transductive_regression/figure_1b", {"split": 0}, substitutes)
     wide = rows[rows.source == "published"].pivot(index="size", columns="reading")
     # ridge regression at the same points, whatever their number
     assert np.ptp(wide["ridge"], axis=0).max() < 1e-9
@@ -88,6 +89,6 @@ def test_rows_over_sizes(rows_of, substitutes):
     assert wide["transductive_fixed"]["norm"][25] == pytest.approx(fixed.mean())
 
 
-def test_a_small_substitute_has_fewer_sizes(rows_of, substitutes):
-    rows = rows_of("figure_1d", {"split": 0}, substitutes)
+def test_a_small_substitute_has_fewer_sizes(substitutes):
+    rows = unit_rows("transductive_regression/figure_1d", {"split": 0}, substitutes)
     assert rows["size"].max() <= 442 // 4

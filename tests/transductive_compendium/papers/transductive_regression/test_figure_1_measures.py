@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from paper_rooms import outcome_of
 
 from transductive_compendium.papers.transductive_regression import figure_1_measures as report
 from transductive_compendium.papers.transductive_regression.figure_1 import LOG_SIGMAS, SIZES
@@ -15,7 +16,6 @@ from transductive_compendium.verdicts.rules import (
     NOT_REPRODUCED,
     REPRODUCED,
     OrderingEvidence,
-    decide_ordering,
     ordering_p,
 )
 
@@ -55,10 +55,6 @@ def over_sigma(**kwargs):
     return {"transductive_regression/figure_1a": sigmas(**kwargs)}
 
 
-def verdict(evidence, tolerance=None):
-    return decide_ordering(evidence, ordering_p(evidence), tolerance).outcome
-
-
 def test_gains_are_paired_and_of_one_interpretation():
     frame = sigmas(readings={("norm", "published"): 1.0, ("written", "published"): -2.0})
     gain = report.gains(frame)
@@ -83,42 +79,44 @@ def test_intervals_are_those_of_the_test():
 
 
 def test_below_at_one_log_sigma():
-    assert verdict(report.below_at(over_sigma(), "figure_1a", 0.7)) == REPRODUCED
+    assert outcome_of(report.below_at(over_sigma(), "figure_1a", 0.7)) == REPRODUCED
     worse = over_sigma(at={0.7: -1.0})
-    assert verdict(report.below_at(worse, "figure_1a", 0.7)) == NOT_REPRODUCED
-    assert verdict(report.below_at(worse, "figure_1a", 1.05)) == REPRODUCED
+    assert outcome_of(report.below_at(worse, "figure_1a", 0.7)) == NOT_REPRODUCED
+    assert outcome_of(report.below_at(worse, "figure_1a", 1.05)) == REPRODUCED
     # by default where ridge regression is best
-    assert verdict(report.below_at(worse, "figure_1a")) == NOT_REPRODUCED
+    assert outcome_of(report.below_at(worse, "figure_1a")) == NOT_REPRODUCED
     assert report.below_at(worse, "figure_1a").test_train_ratio == pytest.approx(25 / 481)
 
 
 def test_below_over_sigma_counts_the_range_only():
     far = over_sigma(at={-1.05: -50.0, 2.1: -50.0})
-    assert verdict(report.below_over_sigma(far, "figure_1a")) == REPRODUCED
-    assert verdict(report.below_over_sigma(far, "figure_1a", each=True)) == REPRODUCED
+    assert outcome_of(report.below_over_sigma(far, "figure_1a")) == REPRODUCED
+    assert outcome_of(report.below_over_sigma(far, "figure_1a", each=True)) == REPRODUCED
     # one log sigma of five against it
     one = over_sigma(at={0.0: -1.0})
-    assert verdict(report.below_over_sigma(one, "figure_1a")) == REPRODUCED
-    assert verdict(report.below_over_sigma(one, "figure_1a", each=True)) == NOT_REPRODUCED
+    assert outcome_of(report.below_over_sigma(one, "figure_1a")) == REPRODUCED
+    assert outcome_of(report.below_over_sigma(one, "figure_1a", each=True)) == NOT_REPRODUCED
     level = over_sigma(at={0.0: 0.0})
-    assert verdict(report.below_over_sigma(level, "figure_1a", each=True)) == INCONCLUSIVE
+    assert outcome_of(report.below_over_sigma(level, "figure_1a", each=True)) == INCONCLUSIVE
 
 
 def test_most_at_minimum():
-    assert verdict(report.most_at_minimum(over_sigma(at={0.7: 2.0}), "figure_1a")) == REPRODUCED
-    assert verdict(report.most_at_minimum(over_sigma(at={0.7: 0.5}), "figure_1a")) == NOT_REPRODUCED
+    assert outcome_of(report.most_at_minimum(over_sigma(at={0.7: 2.0}), "figure_1a")) == REPRODUCED
+    assert (
+        outcome_of(report.most_at_minimum(over_sigma(at={0.7: 0.5}), "figure_1a")) == NOT_REPRODUCED
+    )
     # more on one side, less on the other: no more at the minimum
     tilted = over_sigma(at={0.0: 0.0, 0.35: 0.5, 1.05: 1.5, 1.4: 2.0})
-    assert verdict(report.most_at_minimum(tilted, "figure_1a")) == INCONCLUSIVE
+    assert outcome_of(report.most_at_minimum(tilted, "figure_1a")) == INCONCLUSIVE
 
 
 def test_best_below_best_compares_lowest_points():
     # far ahead where ridge regression is bad, level where it is good
     frames = over_sigma(gain=0.0, at={1.4: 0.49})
-    assert verdict(report.below_at(frames, "figure_1a", 1.4)) == REPRODUCED
-    assert verdict(report.best_below_best(frames, "figure_1a"), 0.1) == NOT_REPRODUCED
+    assert outcome_of(report.below_at(frames, "figure_1a", 1.4)) == REPRODUCED
+    assert outcome_of(report.best_below_best(frames, "figure_1a"), 0.1) == NOT_REPRODUCED
     frames = over_sigma(gain=0.0, at={1.4: 2.0})
-    assert verdict(report.best_below_best(frames, "figure_1a"), 0.1) == REPRODUCED
+    assert outcome_of(report.best_below_best(frames, "figure_1a"), 0.1) == REPRODUCED
     assert report.lowest_at(frames, "figure_1a", 1.4).holds
     assert not report.lowest_at(frames, "figure_1a", 0.7).holds
 
@@ -126,13 +124,13 @@ def test_best_below_best_compares_lowest_points():
 def test_falls_with_size_is_the_slope_on_the_logarithm():
     evidence = report.falls_with_size(sizes(), "figure_1b")
     assert np.mean(evidence.differences) == pytest.approx(0.1, abs=0.01)
-    assert verdict(evidence) == REPRODUCED
-    assert verdict(report.falls_with_size(sizes(slope=-0.1), "figure_1b")) == NOT_REPRODUCED
+    assert outcome_of(evidence) == REPRODUCED
+    assert outcome_of(report.falls_with_size(sizes(slope=-0.1), "figure_1b")) == NOT_REPRODUCED
     # ahead at every size, but by the same
     level = report.falls_with_size(sizes(), "figure_1b", "transductive_fixed")
-    assert verdict(level, 0.03) == NOT_REPRODUCED
+    assert outcome_of(level, 0.03) == NOT_REPRODUCED
     rising = report.falls_with_size(sizes(fixed=0.1), "figure_1b", "transductive_fixed")
-    assert verdict(rising, 0.03) == REPRODUCED
+    assert outcome_of(rising, 0.03) == REPRODUCED
 
 
 def test_one_interpretation_behind_is_seen():

@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from paper_rooms import unit_rows
 
 from transductive.leave_one_out import RidgeSpectrum
 from transductive.leave_one_out import _loo_reference as reference
@@ -16,8 +17,10 @@ def few(monkeypatch):
     monkeypatch.setattr(identities, "N_WORKING", 5)
 
 
-def test_identities_hold(rows_of, substitutes, few):
-    rows = rows_of("identities", {"dataset": "boston", "split": 0}, substitutes)
+def test_identities_hold(substitutes, few):
+    rows = unit_rows(
+        "transductive_regression/identities", {"dataset": "boston", "split": 0}, substitutes
+    )
     assert list(rows["gamma"]) == list(identities.GAMMAS)
     exact = rows.drop(columns=["gamma", "printed_conforms", "printed_excess"])
     assert exact.to_numpy().max() < 1e-8
@@ -60,8 +63,9 @@ def test_printed_equation(gram):
     assert cost == pytest.approx(expected, rel=1e-8)
 
 
-def test_same_rows_for_the_same_seed(rows_of, substitutes, few):
+def test_same_rows_for_the_same_seed(substitutes, few):
     key = {"dataset": "kin32fh", "split": 1}
     pd.testing.assert_frame_equal(
-        rows_of("identities", key, substitutes), rows_of("identities", key, substitutes)
+        unit_rows("transductive_regression/identities", key, substitutes),
+        unit_rows("transductive_regression/identities", key, substitutes),
     )

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from paper_rooms import unit_rows
 
 from transductive.leave_one_out import LowRankRidge, RidgeSpectrum
 from transductive.leave_one_out import _loo_reference as reference
@@ -31,9 +32,9 @@ def test_error_of_the_complement_against_eigenvalues():
     assert low_rank_bound.complement_error(spectrum, gamma, whole) < 1e-10
 
 
-def test_low_rank(rows_of, substitutes, monkeypatch):
+def test_low_rank(substitutes, monkeypatch):
     monkeypatch.setattr(low_rank_bound, "RANKS", (5, 20, 50))
-    rows = rows_of("low_rank", {"n": 90, "split": 0}, substitutes)
+    rows = unit_rows("transductive_regression/low_rank", {"n": 90, "split": 0}, substitutes)
     assert set(rows["rank"]) == {5, 20, 50}
     assert np.all(rows["complement"] <= rows["bound"] * (1 + 1e-9) + 1e-10)
     for _, part in rows.groupby("log_sigma"):

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from paper_rooms import unit_rows
 
 from transductive.kernels import gram_matrix, rbf_gamma
 from transductive.leave_one_out.spectrum import PENALTIES
@@ -55,9 +56,11 @@ def test_the_published_point_of_every_interpretation_is_on_the_grid():
                     assert np.abs(log_sigmas(name, family) - there).min() < 1e-9
 
 
-def test_search_rows_are_means_over_the_splits(rows_of, substitutes, monkeypatch):
+def test_search_rows_are_means_over_the_splits(substitutes, monkeypatch):
     monkeypatch.setattr(parameter_search, "log_sigmas", lambda name, scaling: np.array([0.5]))
-    rows = rows_of("parameter_search", {"dataset": "kin32fh", "group": 0}, substitutes)
+    rows = unit_rows(
+        "transductive_regression/parameter_search", {"dataset": "kin32fh", "group": 0}, substitutes
+    )
     assert len(rows) == 4 * len(gammas("kin32fh"))
     row = rows[(rows.scaling == "[-1, 1]") & (rows.gamma == 0.1)].iloc[0]
     rng = np.random.default_rng(0)

@@ -4,6 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from paper_rooms import unit_rows
 
 from transductive_compendium.papers.transductive_regression import small_ridge
 
@@ -39,10 +40,10 @@ def test_decimal_arithmetic_is_exact(gram, gamma, log_sigma):
     assert np.all(np.abs(residuals) <= sizes * (1 + 1e-12))
 
 
-def test_small_ridges(rows_of, substitutes, monkeypatch):
+def test_small_ridges(substitutes, monkeypatch):
     monkeypatch.setattr(small_ridge, "N_POINTS", 8)
     key = {"dataset": "boston", "wider": 4.0, "split": 0}
-    rows = rows_of("small_ridge", key, substitutes)
+    rows = unit_rows("transductive_regression/small_ridge", key, substitutes)
     assert set(rows["route"]) == set(small_ridge.ROUTES)
     table = rows.pivot(index="gamma", columns="route", values="error")
     # all routes are right where nothing is small, and one is lost where another is not

@@ -4,6 +4,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
+from paper_rooms import unit_rows
 
 from transductive_compendium.papers.transductive_regression import table_1
 from transductive_compendium.papers.transductive_regression.table_1_design import SETS
@@ -31,15 +32,15 @@ def test_pooled_runs_are_tested_on_other_runs():
     assert set(test) != set(table_1.division(postal, 4, pooled=True)[1])
 
 
-def test_table_rows(rows_of, monkeypatch, cancer):
+def test_table_rows(monkeypatch, cancer):
     """Without transduction (gamma_star infinite) and with one choice, all discriminants are one."""
     chosen = {"ida_heart": {"SVM": (5.0, 1.0), "LD": (5.0, 1.0), "TLD": (5.0, 1.0, np.inf)}}
     monkeypatch.setitem(table_1.CHOSEN, "median", chosen)
     key = {"dataset": "ida_heart", "split": 0, "rule": "median"}
-    row = rows_of("table_1", key, cancer).iloc[0]
+    row = unit_rows("transductive_regression/table_1", key, cancer).iloc[0]
     assert row.tld_error == row.start_error == row.ld_error
     assert 0 < row.ld_error < 15 and 0 < row.svm_error < 15
     assert (row.n_train, row.n_test) == (341, 228) and not row.published
     monkeypatch.setitem(chosen["ida_heart"], "TLD", (5.0, 1.0, 0.1))
-    again = rows_of("table_1", key, cancer).iloc[0]
+    again = unit_rows("transductive_regression/table_1", key, cancer).iloc[0]
     assert again.tld_error != row.tld_error and again.start_error == row.start_error

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from paper_rooms import unit_rows
 
 from transductive import TransductiveLinearDiscriminant
 from transductive.kernels import rbf_gamma
@@ -35,10 +36,10 @@ def test_the_sweep_counts_what_the_estimator_gets_wrong(small_grids, cancer, mor
             assert wrong == np.sum(labels != held)
 
 
-def test_choice_rows(rows_of, small_grids, cancer):
+def test_choice_rows(small_grids, cancer):
     alone, joint = (
-        rows_of(
-            "table_1_choice",
+        unit_rows(
+            "transductive_regression/table_1_choice",
             {"dataset": "ida_heart", "training_set": 0, "working": working},
             cancer,
         )

@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from paper_rooms import outcome_of
 
 from transductive_compendium.papers.transductive_regression import table_1_measures as report
 from transductive_compendium.papers.transductive_regression.table_1_design import CHOSEN
@@ -11,9 +12,7 @@ from transductive_compendium.verdicts.rules import (
     NOT_REPRODUCED,
     REPRODUCED,
     decide_equivalence,
-    decide_ordering,
     decide_value,
-    ordering_p,
 )
 
 N_SPLITS = 30
@@ -44,10 +43,6 @@ def boosting(ab=13.0, ab_r=12.5):
     return {report.BOOSTING: pd.DataFrame(rows)}
 
 
-def ordering(evidence):
-    return decide_ordering(evidence, ordering_p(evidence)).outcome
-
-
 def test_errors_are_those_of_one_rule():
     frames = table()
     frame = frames[report.TABLE]
@@ -74,16 +69,16 @@ def test_orderings_are_paired():
     evidence = report.table_1_less(table(), "ida_heart", "TLD", "SVM")
     assert evidence.differences.mean() == pytest.approx(2.0, abs=0.2)
     assert evidence.differences.std() < 0.5
-    assert ordering(evidence) == REPRODUCED
+    assert outcome_of(evidence) == REPRODUCED
     other = report.table_1_less(table(), "ida_heart", "SVM", "TLD")
-    assert ordering(other) == NOT_REPRODUCED
+    assert outcome_of(other) == NOT_REPRODUCED
 
 
 def test_a_large_test_part_takes_certainty_away_but_not_from_the_postal_runs():
     frames = table(n_test=2000)
-    assert ordering(report.table_1_less(frames, "banana", "TLD", "SVM")) == INCONCLUSIVE
+    assert outcome_of(report.table_1_less(frames, "banana", "TLD", "SVM")) == INCONCLUSIVE
     for postal in ("usps", "usps pooled"):
-        assert ordering(report.table_1_less(frames, postal, "TLD", "SVM")) == REPRODUCED
+        assert outcome_of(report.table_1_less(frames, postal, "TLD", "SVM")) == REPRODUCED
     found = report.intervals(frames[report.TABLE], "TLD", "SVM")
     assert [report.set_name(d) for d in found.index] == [*report.NAMES.values(), "Postal, pooled"]
     assert (found["mean"] < 0).all()

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from paper_rooms import unit_rows
 
 from transductive.kernels import gram_matrix, rbf_gamma
 from transductive.leave_one_out import _loo_reference as reference
@@ -37,17 +38,21 @@ def test_the_sine_has_its_gap():
     assert 0.1 < np.std(noisy[:30] - y[:30]) < 0.3
 
 
-def test_both_interpretations_see_the_same_split(rows_of, diabetes, monkeypatch):
+def test_both_interpretations_see_the_same_split(diabetes, monkeypatch):
     monkeypatch.setitem(experiment.INTERPRETATIONS, "written", experiment.INTERPRETATIONS["norm"])
-    rows = rows_of("inductive", {"dataset": "diabetes", "split": 0}, {"diabetes": diabetes})
+    rows = unit_rows(
+        "transductive_regression/inductive",
+        {"dataset": "diabetes", "split": 0},
+        {"diabetes": diabetes},
+    )
     first, second = (rows[rows["reading"] == name] for name in COMPARED)
     columns = rows.columns.drop("reading")
     np.testing.assert_allclose(first[columns], second[columns], rtol=1e-9)
 
 
-def test_rows_end_with_ridge_regression(rows_of, diabetes):
+def test_rows_end_with_ridge_regression(diabetes):
     key = {"dataset": "kin32fh", "split": 0}
-    rows = rows_of("alpha_star", key, {"kin32fh": diabetes})
+    rows = unit_rows("transductive_regression/alpha_star", key, {"kin32fh": diabetes})
     assert np.isfinite(rows.drop(columns=["reading", "alpha_star"]).to_numpy()).all()
     for reading, group in rows.groupby("reading"):
         assert (np.diff(group["alpha_star"]) > 0).all() and np.isinf(group["alpha_star"].iloc[-1])
@@ -57,8 +62,11 @@ def test_rows_end_with_ridge_regression(rows_of, diabetes):
     assert ridge.loc["norm", "mse"] == ridge.loc["norm", "rr_joint_mse"]
 
 
-def test_the_noise_is_a_parameter(rows_of):
+def test_the_noise_is_a_parameter():
     key = {"dataset": "sine, outside", "split": 0}
-    quiet, loud = (rows_of("inductive", key, {}, noise=noise) for noise in (0.01, 1.0))
+    quiet, loud = (
+        unit_rows("transductive_regression/inductive", key, {}, noise=noise)
+        for noise in (0.01, 1.0)
+    )
     assert quiet["loo"].min() < 0.1 * loud["loo"].min()
     assert quiet["mse"].min() < 0.1 * loud["mse"].min()

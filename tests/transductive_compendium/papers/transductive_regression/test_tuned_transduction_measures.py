@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from paper_rooms import outcome_of
 
 from transductive_compendium.papers.transductive_regression import (
     tuned_transduction_measures as report,
@@ -12,15 +13,9 @@ from transductive_compendium.verdicts.rules import (
     NOT_REPRODUCED,
     REPRODUCED,
     decide_equivalence,
-    decide_ordering,
-    ordering_p,
 )
 
 NOISE = 0.02 * np.random.default_rng(0).standard_normal((6, 40))
-
-
-def ordered(evidence):
-    return decide_ordering(evidence, ordering_p(evidence)).outcome
 
 
 def grid(
@@ -98,17 +93,17 @@ def test_the_choice_is_compared_with_ridge_or_a_fixed_value():
 
 
 def test_the_choice_must_gain_on_ridge():
-    assert ordered(report.choice_better(grid(), **WHERE)) == REPRODUCED
-    assert ordered(report.choice_better(grid(test=(1.1, 1.0, 1.0)), **WHERE)) == NOT_REPRODUCED
+    assert outcome_of(report.choice_better(grid(), **WHERE)) == REPRODUCED
+    assert outcome_of(report.choice_better(grid(test=(1.1, 1.0, 1.0)), **WHERE)) == NOT_REPRODUCED
     # a choice of ridge regression itself gains nothing
     same = grid(test=(0.9, 1.0, 1.0), loo=(1.1, 1.1, 1.0))
-    assert ordered(report.choice_better(same, **WHERE)) in (INCONCLUSIVE, NOT_REPRODUCED)
+    assert outcome_of(report.choice_better(same, **WHERE)) in (INCONCLUSIVE, NOT_REPRODUCED)
 
 
 def test_a_promise_is_broken_when_less_is_kept():
     # 20 % promised, 10 % kept; then 5 % promised
-    assert ordered(report.promise_broken(grid(), **WHERE)) == REPRODUCED
-    assert ordered(report.promise_broken(grid(loo=(0.95, 1.0, 1.0)), **WHERE)) == NOT_REPRODUCED
+    assert outcome_of(report.promise_broken(grid(), **WHERE)) == REPRODUCED
+    assert outcome_of(report.promise_broken(grid(loo=(0.95, 1.0, 1.0)), **WHERE)) == NOT_REPRODUCED
 
 
 def test_ridge_regressions_own_leave_one_out_error_against_its_test_error():
@@ -117,10 +112,10 @@ def test_ridge_regressions_own_leave_one_out_error_against_its_test_error():
     def frames(ridge, own):
         return grid("usps", "inductive", test=(1.0, 1.0, ridge), own=own)
 
-    assert ordered(report.own_basis_optimism(frames(1.3, 1.0), **where)) == REPRODUCED
-    assert ordered(report.own_basis_optimism(frames(0.8, 1.0), **where)) == NOT_REPRODUCED
-    assert ordered(report.own_basis_helps(frames(1.3, 1.0), **where)) == REPRODUCED
-    assert ordered(report.own_basis_helps(frames(1.0, 1.3), **where)) == NOT_REPRODUCED
+    assert outcome_of(report.own_basis_optimism(frames(1.3, 1.0), **where)) == REPRODUCED
+    assert outcome_of(report.own_basis_optimism(frames(0.8, 1.0), **where)) == NOT_REPRODUCED
+    assert outcome_of(report.own_basis_helps(frames(1.3, 1.0), **where)) == REPRODUCED
+    assert outcome_of(report.own_basis_helps(frames(1.0, 1.3), **where)) == NOT_REPRODUCED
 
     def restored(column, ridge, own):
         found = report.own_basis_restored(frames(ridge, own), **where, column=column)
@@ -134,7 +129,7 @@ def test_ridge_regressions_own_leave_one_out_error_against_its_test_error():
 def test_own_basis_functions_share_of_a_fixed_values_gain():
     def outcome(own):
         frames = grid(test=(0.9, 0.8, 1.0), own=own)
-        return ordered(report.own_basis_share(frames, **WHERE, than=10.0, share=0.5))
+        return outcome_of(report.own_basis_share(frames, **WHERE, than=10.0, share=0.5))
 
     assert outcome(0.85) == REPRODUCED  # 0.15 against half of 0.2
     assert outcome(0.95) == NOT_REPRODUCED

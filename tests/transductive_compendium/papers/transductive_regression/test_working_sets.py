@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from paper_rooms import unit_rows
 from sklearn.linear_model import LinearRegression
 
 from transductive_compendium.papers.transductive_regression import working_sets as experiment
@@ -33,12 +34,12 @@ def test_directions_are_standardised_and_one_follows_the_target(diabetes):
 
 
 @pytest.fixture(scope="module")
-def working_sets(rows_of, diabetes):
+def working_sets(diabetes):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(experiment, "N_JUDGED", 8)
         patch.setattr(experiment, "SIZES", (1, 8, 64))
         key = {"shift": "none", "largest": 64, "split": 0}
-        yield rows_of("working_sets", key, {"kin32fh": diabetes})
+        yield unit_rows("transductive_regression/working_sets", key, {"kin32fh": diabetes})
 
 
 def test_every_size_is_judged_at_the_same_points(working_sets):
@@ -52,12 +53,12 @@ def test_every_size_is_judged_at_the_same_points(working_sets):
     np.testing.assert_array_equal(norm["rr_mse"], norm["rr_joint_mse"])
 
 
-def test_a_working_set_of_one_is_a_rule(working_sets, rows_of, diabetes, monkeypatch):
+def test_a_working_set_of_one_is_a_rule(working_sets, diabetes, monkeypatch):
     """Its values do not depend on which other points are asked about."""
     monkeypatch.setattr(experiment, "N_JUDGED", 8)
     monkeypatch.setattr(experiment, "SIZES", (1,))
     key = {"shift": "none", "largest": 8, "split": 0}
-    alone = rows_of("working_sets", key, {"kin32fh": diabetes})
+    alone = unit_rows("transductive_regression/working_sets", key, {"kin32fh": diabetes})
     ones = working_sets[working_sets["m"] == 1]
     for column in ("tr_loose_mse", "tr_fixed_mse", "tr_chosen_mse"):
         np.testing.assert_allclose(alone[column], ones[column], rtol=1e-9)

@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from paper_rooms import outcome_of
 
 from transductive_compendium.papers.transductive_regression import working_sets_measures as report
 from transductive_compendium.papers.transductive_regression.split_overlap_measures import overlap
@@ -10,15 +11,9 @@ from transductive_compendium.verdicts.rules import (
     NOT_REPRODUCED,
     REPRODUCED,
     decide_equivalence,
-    decide_ordering,
-    ordering_p,
 )
 
 NOISE = 0.02 * np.random.default_rng(0).standard_normal((6, 40))
-
-
-def ordered(evidence):
-    return decide_ordering(evidence, ordering_p(evidence)).outcome
 
 
 #: Errors by size of the working set.
@@ -52,7 +47,7 @@ def test_errors_are_compared_split_by_split():
         found = report.lower_error(working_sets(), better, worse, reading="norm", **where)
         shift = where.get("shift", "none")
         assert found.test_train_ratio == overlap("kin32fh", where["m"], shift)
-        return ordered(found)
+        return outcome_of(found)
 
     assert outcome("tr_fixed", "rr", m=256) == REPRODUCED
     assert outcome("rr", "tr_fixed", m=256) == NOT_REPRODUCED
@@ -74,7 +69,7 @@ def test_sizes_are_compared_where_both_were_tried():
 def test_a_share_of_the_gain():
     def outcome(part, share, **methods):
         whole = ["tr_fixed", 256]
-        return ordered(
+        return outcome_of(
             report.share_of_gain(working_sets(**methods), part, whole, share, reading="norm")
         )
 

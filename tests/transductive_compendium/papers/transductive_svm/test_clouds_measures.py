@@ -1,7 +1,7 @@
 """Random toy pictures: what the measures make of rows."""
 
 import pandas as pd
-from paper_rooms import ordered
+from paper_rooms import outcome_of
 
 from transductive_compendium.papers.transductive_svm import clouds_measures as measures
 from transductive_compendium.verdicts.rules import NOT_REPRODUCED, REPRODUCED
@@ -23,8 +23,10 @@ def test_fewer_wrong_points_and_no_wider_margin():
     found = clouds({"inductive": 3, "transductive": 1, "greedy": 1}, margins)
     assert measures.widest_of_all(found).holds
     better = measures.fewer_wrong(found, 1.0, "transductive", "inductive")
-    assert len(better.differences) == 40 and ordered(better) == REPRODUCED
-    assert ordered(measures.fewer_wrong(found, 1.0, "inductive", "transductive")) == NOT_REPRODUCED
-    assert ordered(measures.fewer_wrong(found, 0.0, "greedy", "transductive")) == NOT_REPRODUCED
+    assert len(better.differences) == 40 and outcome_of(better) == REPRODUCED
+    assert (
+        outcome_of(measures.fewer_wrong(found, 1.0, "inductive", "transductive")) == NOT_REPRODUCED
+    )
+    assert outcome_of(measures.fewer_wrong(found, 0.0, "greedy", "transductive")) == NOT_REPRODUCED
     wider = clouds({"inductive": 3, "transductive": 1}, margins | {"inductive": 0.51})
     assert not measures.widest_of_all(wider).holds

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from paper_rooms import ordered
+from paper_rooms import outcome_of
 
 from transductive_compendium.papers.transductive_svm import digits_measures as measures
 from transductive_compendium.papers.transductive_svm.digits_design import TASK_SIZES
@@ -38,19 +38,19 @@ def test_errors_are_compared_split_by_split():
     at = {"better": "tsvm, true number", "worse": "svm", "labels": 10, "kernel": "linear"}
     found = measures.lower_digit_error(frames(), "mnist", **at)
     assert len(found.differences) == 30 and np.mean(found.differences) == pytest.approx(10, abs=0.5)
-    assert ordered(found) == REPRODUCED
+    assert outcome_of(found) == REPRODUCED
     assert found.test_train_ratio == measures.overlap("mnist", "5 / 8", 10)
     turned = measures.lower_digit_error(frames(), "usps", tasks=["even / odd"], **at)
-    assert ordered(turned) == NOT_REPRODUCED
+    assert outcome_of(turned) == NOT_REPRODUCED
     both = measures.lower_digit_error(frames(), "usps", tasks=["even / odd", "0-4 / 5-9"], **at)
     assert np.mean(both.differences) == pytest.approx(0.0, abs=0.5)
 
 
 def test_gain_shrinks_with_labels():
     found = measures.gain_shrinks(frames(), "mnist", "tsvm, true number", "linear")
-    assert ordered(found) == REPRODUCED and np.mean(found.differences) == pytest.approx(9.0)
+    assert outcome_of(found) == REPRODUCED and np.mean(found.differences) == pytest.approx(9.0)
     turned = measures.gain_shrinks(frames(), "usps", "tsvm, true number", "linear", ["even / odd"])
-    assert ordered(turned) == NOT_REPRODUCED
+    assert outcome_of(turned) == NOT_REPRODUCED
 
 
 def test_gains_have_intervals():

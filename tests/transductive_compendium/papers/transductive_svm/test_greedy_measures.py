@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from paper_rooms import ordered
+from paper_rooms import outcome_of
 
 from transductive_compendium.papers.transductive_svm import greedy_measures as measures
 from transductive_compendium.verdicts.rules import NOT_REPRODUCED, REPRODUCED, decide_equivalence
@@ -33,8 +33,8 @@ def test_objectives_are_compared_sample_by_sample():
     above = measures.objective_above(greedy(), "start", "greedy", **at)
     assert len(above.differences) == 40 and above.test_train_ratio == measures.OVERLAP
     assert np.mean(above.differences) == pytest.approx(100 * (1.3 / 1.2 - 1), abs=0.5)
-    assert ordered(above) == REPRODUCED
-    assert ordered(measures.objective_above(greedy(), "count", "greedy", **at)) == NOT_REPRODUCED
+    assert outcome_of(above) == REPRODUCED
+    assert outcome_of(measures.objective_above(greedy(), "count", "greedy", **at)) == NOT_REPRODUCED
 
     def close(**levels):
         found = measures.objective_excess(greedy(**levels), "greedy", "count", **at)
@@ -45,20 +45,22 @@ def test_objectives_are_compared_sample_by_sample():
 
 def test_stiff_costs_and_the_count():
     pairs = {"more": [100.0, 100.0], "less": [1.0, 1.0]}
-    assert ordered(measures.missed_by_more(greedy(), **pairs)) == REPRODUCED
+    assert outcome_of(measures.missed_by_more(greedy(), **pairs)) == REPRODUCED
     pairs = {"more": pairs["less"], "less": pairs["more"]}
-    assert ordered(measures.missed_by_more(greedy(), **pairs)) == NOT_REPRODUCED
-    assert ordered(measures.count_costs_more(greedy(), 1.0, 1.0)) == REPRODUCED
-    assert ordered(measures.count_costs_more(greedy(any=1.14), 1.0, 1.0)) == NOT_REPRODUCED
+    assert outcome_of(measures.missed_by_more(greedy(), **pairs)) == NOT_REPRODUCED
+    assert outcome_of(measures.count_costs_more(greedy(), 1.0, 1.0)) == REPRODUCED
+    assert outcome_of(measures.count_costs_more(greedy(any=1.14), 1.0, 1.0)) == NOT_REPRODUCED
 
 
 def test_accuracy_is_in_per_cent_of_the_points():
     found = measures.same_accuracy(greedy(), "greedy", "count", 1.0, 1.0)
     assert np.mean(found.differences) == pytest.approx(5.0)
     assert decide_equivalence(found, 2.0).outcome != REPRODUCED
-    assert ordered(measures.fewer_wrong_labels(greedy(), "count", "greedy", 1.0, 1.0)) == REPRODUCED
+    assert (
+        outcome_of(measures.fewer_wrong_labels(greedy(), "count", "greedy", 1.0, 1.0)) == REPRODUCED
+    )
     turned = measures.fewer_wrong_labels(greedy(), "greedy", "count", 1.0, 1.0)
-    assert ordered(turned) == NOT_REPRODUCED
+    assert outcome_of(turned) == NOT_REPRODUCED
     found = measures.same_accuracy(greedy(), "any", "count", 1.0, 1.0)
     assert decide_equivalence(found, 2.0).outcome == REPRODUCED
 

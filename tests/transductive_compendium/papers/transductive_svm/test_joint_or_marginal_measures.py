@@ -2,7 +2,7 @@
 
 import pandas as pd
 import pytest
-from paper_rooms import ordered
+from paper_rooms import outcome_of
 
 from transductive_compendium.papers.transductive_svm import joint_or_marginal_measures as measures
 from transductive_compendium.verdicts.rules import INCONCLUSIVE, NOT_REPRODUCED, REPRODUCED
@@ -25,12 +25,12 @@ def joint(counts, dimension=3, method="exhaustive"):
 def test_joint_rather_than_label_wise():
     at = {"method": "exhaustive", "dimension": 3, "points": "unit"}
     found = measures.joint_rather(joint({(0, 1): 30, (1, 0): 6, (2, 2): 9}), **at)
-    assert (found.wins, found.losses) == (30, 6) and ordered(found) == REPRODUCED
+    assert (found.wins, found.losses) == (30, 6) and outcome_of(found) == REPRODUCED
     turned = measures.marginal_rather(joint({(0, 1): 30, (1, 0): 6}), **at)
-    assert ordered(turned) == NOT_REPRODUCED
-    assert ordered(measures.joint_rather(joint({(0, 1): 5, (1, 0): 5}), **at)) == INCONCLUSIVE
+    assert outcome_of(turned) == NOT_REPRODUCED
+    assert outcome_of(measures.joint_rather(joint({(0, 1): 5, (1, 0): 5}), **at)) == INCONCLUSIVE
     nearer = measures.joint_nearer(joint({(1, 2): 30, (1, 0): 6}), **at)
-    assert len(nearer.differences) == 36 and ordered(nearer) == REPRODUCED
+    assert len(nearer.differences) == 36 and outcome_of(nearer) == REPRODUCED
 
 
 def test_in_the_plane_both_are_exact():

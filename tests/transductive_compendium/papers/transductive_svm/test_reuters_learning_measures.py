@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from paper_rooms import ordered
+from paper_rooms import outcome_of
 
 from transductive_compendium.datasets.reuters_corpus import CATEGORIES
 from transductive_compendium.papers.transductive_svm import reuters_learning_measures as measures
@@ -29,10 +29,10 @@ def learning(few=8.0, many=1.0, start=2.0):
 def test_gain_over_training_documents():
     frames = learning()
     assert len(measures.reuters_gain_falls(frames, 17, 1088).differences) == 5
-    assert ordered(measures.reuters_gain_falls(frames, 17, 1088)) == REPRODUCED
-    assert ordered(measures.reuters_gain_falls(learning(many=12.0), 17, 1088)) == NOT_REPRODUCED
-    assert ordered(measures.reuters_gain_at(frames, 1088)) == REPRODUCED
-    assert ordered(measures.reuters_gain_at(learning(many=-2.0), 1088)) == NOT_REPRODUCED
+    assert outcome_of(measures.reuters_gain_falls(frames, 17, 1088)) == REPRODUCED
+    assert outcome_of(measures.reuters_gain_falls(learning(many=12.0), 17, 1088)) == NOT_REPRODUCED
+    assert outcome_of(measures.reuters_gain_at(frames, 1088)) == REPRODUCED
+    assert outcome_of(measures.reuters_gain_at(learning(many=-2.0), 1088)) == NOT_REPRODUCED
 
 
 def test_means_over_overlapping_sets_vary_as_the_correction_says():
@@ -61,11 +61,11 @@ def test_overlap_of_either_number_goes_with_its_own_variance():
 
 def test_gain_over_test_documents():
     frames = learning()
-    assert ordered(measures.reuters_gain_rises(frames)) == REPRODUCED
-    assert ordered(measures.reuters_gain_rises(learning(start=10.0))) == NOT_REPRODUCED
+    assert outcome_of(measures.reuters_gain_rises(frames)) == REPRODUCED
+    assert outcome_of(measures.reuters_gain_rises(learning(start=10.0))) == NOT_REPRODUCED
     # judged at all documents these classifiers are the same
     found = measures.reuters_gain_rises(frames, at_all=True)
-    assert ordered(found, tolerance=1.0) == NOT_REPRODUCED
+    assert outcome_of(found, tolerance=1.0) == NOT_REPRODUCED
 
 
 def test_curves_keep_the_other_number_at_the_papers():

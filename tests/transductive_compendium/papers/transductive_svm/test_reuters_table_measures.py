@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from paper_rooms import ordered
+from paper_rooms import outcome_of
 
 from transductive_compendium.datasets.reuters_corpus import CATEGORIES
 from transductive_compendium.papers.transductive_svm import reuters_table_measures as measures
@@ -79,8 +79,8 @@ def test_orderings_are_paired_by_training_set():
     frames = table(spread=20.0)
     evidence = measures.reuters_above(frames, "grain", "TSVM", "SVM")
     assert evidence.differences.mean() == pytest.approx(10.0, abs=0.2)
-    assert ordered(evidence) == REPRODUCED
-    assert ordered(measures.reuters_above(frames, "grain", "SVM", "TSVM")) == NOT_REPRODUCED
+    assert outcome_of(evidence) == REPRODUCED
+    assert outcome_of(measures.reuters_above(frames, "grain", "SVM", "TSVM")) == NOT_REPRODUCED
     moved = measures.reuters_above(frames, "average", "TSVM, true number", "TSVM")
     assert moved.differences.mean() == pytest.approx(1.0, abs=0.1)
 

@@ -2,8 +2,8 @@
 
 import numpy as np
 import pytest
+from paper_rooms import unit_rows
 from sklearn.svm import SVC
-from universum_experiments import unit_rows
 
 from transductive.kernels import gram_matrix
 from transductive_compendium.papers.universum import and_xor
@@ -114,7 +114,7 @@ def test_sensitivity_of_a_linear_classifier_is_its_weight():
 
 def test_rows_of_a_unit():
     key = {"draw": 0, "problem": "xor", "distribution": "bits"}
-    rows = unit_rows("and_xor", key)
+    rows = unit_rows("universum/and_xor", key)
     assert len(rows) == len(and_xor.METHODS) * len(and_xor.KERNELS)
     assert (rows["error_oracle"] <= rows["error"]).all()
     assert rows["share"].between(0, 1).all()

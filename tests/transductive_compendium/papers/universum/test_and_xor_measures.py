@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from universum_experiments import ordered
+from paper_rooms import outcome_of
 
 from transductive_compendium.papers.universum import and_xor_measures as report
 from transductive_compendium.papers.universum.and_xor import (
@@ -50,9 +50,9 @@ def test_errors_are_compared_sample_by_sample():
     found = report.lower_toy_error(frames(), "and", "rbf", **pair)
     k = METHODS.index(("axes", "outside"))
     np.testing.assert_allclose(found.differences, 100 * (0.01 * k + NOISE[0] - NOISE[k]))
-    assert found.test_train_ratio == 0.0 and ordered(found) == REPRODUCED
+    assert found.test_train_ratio == 0.0 and outcome_of(found) == REPRODUCED
     turned = dict(zip(pair, [*pair.values()][::-1], strict=True))
-    assert ordered(report.lower_toy_error(frames(), "and", "rbf", **turned)) == NOT_REPRODUCED
+    assert outcome_of(report.lower_toy_error(frames(), "and", "rbf", **turned)) == NOT_REPRODUCED
     same = report.same_toy_error(
         frames(), "xor", "rbf", ["axes", "outside"], ["none", "trained"], "uniform"
     )
@@ -64,4 +64,4 @@ def test_shares_are_compared():
         frames(), "xor", "poly", more=["axes", "trained"], less=["none", "trained"]
     )
     np.testing.assert_allclose(found.differences, 20.0)
-    assert ordered(found) == REPRODUCED
+    assert outcome_of(found) == REPRODUCED

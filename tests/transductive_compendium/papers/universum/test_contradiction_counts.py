@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from universum_experiments import unit_rows
+from paper_rooms import unit_rows
 
 from transductive._exact.contradictions import contradictions
 from transductive._exact.labellings import cells
@@ -62,7 +62,9 @@ def test_hyperplanes_of_growing_costs():
 
 @pytest.mark.parametrize("d", contradiction_counts.DIMENSIONS)
 def test_counts_of_the_classes_of_svm_and_u_svms(d):
-    rows = unit_rows("contradictions", {"part": "general", "dimension": d, "draw": 0}, rng_seed=d)
+    rows = unit_rows(
+        "universum/contradictions", {"part": "general", "dimension": d, "draw": 0}, seed=d
+    )
     assert list(rows["C_universum"]) == [0.0, *contradiction_counts.UNIVERSUM_COSTS]
     np.testing.assert_array_equal(rows["contradictions"], rows["programme"])
     assert (rows["contradictions"] <= rows["most"]).all() and (rows["mean"] <= rows["most"]).all()
@@ -73,7 +75,9 @@ def test_counts_of_the_classes_of_svm_and_u_svms(d):
 
 
 def test_a_flat_universum_ends_on_the_hyperplane():
-    rows = unit_rows("contradictions", {"part": "flat", "dimension": 3, "draw": 0}, rng_seed=4)
+    rows = unit_rows(
+        "universum/contradictions", {"part": "flat", "dimension": 3, "draw": 0}, seed=4
+    )
     for loss, small in (("absolute", 1e-6), ("squared", 0.05)):
         path = rows[rows["loss"] == loss]["largest"]
         assert path.iloc[0] > 0.1 and path.iloc[-1] < small
@@ -82,7 +86,7 @@ def test_a_flat_universum_ends_on_the_hyperplane():
 
 
 def test_picture():
-    rows = unit_rows("contradictions", {"part": "picture", "dimension": 2, "draw": 0})
+    rows = unit_rows("universum/contradictions", {"part": "picture", "dimension": 2, "draw": 0})
     for name, part in rows.groupby("panel"):
         points = part[part["kind"].isin(["labelled", "working"])]
         lines = part[part["kind"].isin(["member", "hyperplane"])]
@@ -107,5 +111,5 @@ def test_picture():
 
 def test_same_rows_for_the_same_seed():
     key = {"part": "general", "dimension": 2, "draw": 1}
-    first, again = (unit_rows("contradictions", key) for _ in range(2))
+    first, again = (unit_rows("universum/contradictions", key) for _ in range(2))
     pd.testing.assert_frame_equal(first, again)

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from universum_experiments import ordered, same
+from paper_rooms import identity_holds, outcome_of
 
 from transductive_compendium.papers.universum import contradiction_counts_measures as report
 from transductive_compendium.verdicts.rules import (
@@ -49,16 +49,16 @@ def general_rows(gain=1.0, n=60, **changes):
     "gain, outcome", [(1.0, REPRODUCED), (-1.0, NOT_REPRODUCED), (0.0, NOT_REPRODUCED)]
 )
 def test_more_or_fewer_contradictions(gain, outcome):
-    assert ordered(report.more_contradictions(general_rows(gain), 2, 1000.0)) == outcome
+    assert outcome_of(report.more_contradictions(general_rows(gain), 2, 1000.0)) == outcome
 
 
 def test_wins_are_samples_with_the_most():
     frames = general_rows()
     # the SVM has 3, 4 and 5 of 6; one more in each second draw: 6 is reached in one draw of six
     assert report.wins(frames[report.ITEM], 2, 1000.0) == (10, 0)
-    assert ordered(report.more_often_most(frames, 2, 1000.0)) == REPRODUCED
+    assert outcome_of(report.more_often_most(frames, 2, 1000.0)) == REPRODUCED
     assert report.wins(general_rows(most=5.0)[report.ITEM], 2, 1000.0) == (10, 10)
-    assert ordered(report.more_often_most(general_rows(most=5.0), 2, 1000.0)) == INCONCLUSIVE
+    assert outcome_of(report.more_often_most(general_rows(most=5.0), 2, 1000.0)) == INCONCLUSIVE
 
 
 def test_often_not_always():
@@ -72,8 +72,8 @@ def test_often_not_always():
 
 
 def test_contradicted_points_are_nearer_or_not():
-    assert ordered(report.hits_are_nearer(general_rows(), 2)) == REPRODUCED
-    assert ordered(report.hits_are_nearer(general_rows(distance_hit=2.0), 2)) == NOT_REPRODUCED
+    assert outcome_of(report.hits_are_nearer(general_rows(), 2)) == REPRODUCED
+    assert outcome_of(report.hits_are_nearer(general_rows(distance_hit=2.0), 2)) == NOT_REPRODUCED
     # draws without either kind are left out
     frames = general_rows()
     frames[report.ITEM].loc[:29, "distance_hit"] = np.nan
@@ -81,17 +81,17 @@ def test_contradicted_points_are_nearer_or_not():
 
 
 def test_small_values_are_contradicted_or_not():
-    assert same(report.small_values_are_contradicted(general_rows()), 1e-9)
+    assert identity_holds(report.small_values_are_contradicted(general_rows()), 1e-9)
     frames = general_rows()
     frames[report.ITEM].loc[7, "certain_hit"] = 1.0
-    assert not same(report.small_values_are_contradicted(frames), 1e-9)
+    assert not identity_holds(report.small_values_are_contradicted(frames), 1e-9)
 
 
 def test_two_counts_agree_or_not():
-    assert same(report.counts_agree(general_rows()), 1e-9)
+    assert identity_holds(report.counts_agree(general_rows()), 1e-9)
     frames = general_rows()
     frames[report.ITEM].loc[7, "programme"] += 1
-    assert not same(report.counts_agree(frames), 1e-9)
+    assert not identity_holds(report.counts_agree(frames), 1e-9)
 
 
 def test_sums_of_losses_fall():

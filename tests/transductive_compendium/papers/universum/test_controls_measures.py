@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from universum_experiments import ordered
+from paper_rooms import outcome_of
 
 from transductive_compendium.papers.universum import controls_measures as report
 from transductive_compendium.papers.universum.controls import CONTROLS
@@ -35,13 +35,13 @@ def controls():
 
 def test_controls():
     frames = controls()
-    assert ordered(report.control_gain(frames, "Rest", "fixed")) == REPRODUCED
-    assert ordered(report.control_gain(frames, "fives", "fixed")) == NOT_REPRODUCED
-    assert ordered(report.control_loss(frames, "fives", "fixed")) == REPRODUCED
+    assert outcome_of(report.control_gain(frames, "Rest", "fixed")) == REPRODUCED
+    assert outcome_of(report.control_gain(frames, "fives", "fixed")) == NOT_REPRODUCED
+    assert outcome_of(report.control_loss(frames, "fives", "fixed")) == REPRODUCED
     assert np.mean(report.control_loss(frames, "fives", "largest").differences) == pytest.approx(
         4.0, abs=0.02
     )
-    assert ordered(report.control_loss(frames, "fives", "chosen")) == INCONCLUSIVE
+    assert outcome_of(report.control_loss(frames, "fives", "chosen")) == INCONCLUSIVE
     same = [report.control_equal(frames, kind, "fixed") for kind in ("inverted", "fives")]
     found = [decide_equivalence(evidence, 0.14).outcome for evidence in same]
     assert found == [REPRODUCED, NOT_REPRODUCED]

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from universum_experiments import unit_rows
+from paper_rooms import unit_rows
 
 from transductive_compendium.datasets import load
 from transductive_compendium.papers.universum import (
@@ -77,7 +77,7 @@ def test_u_svms_are_chosen_by_validation_images(module, key, data, monkeypatch):
         return chosen[-1][0]
 
     monkeypatch.setattr(module, "best", best)
-    rows = unit_rows(module.__name__.rpartition(".")[2], key, data)
+    rows = unit_rows(f"universum/{module.__name__.rpartition('.')[2]}", key, data)
     ((fit, fits, y, name),) = chosen
     _, judged = further_universa.judged_parts("digits", SEED, 1000)
     np.testing.assert_array_equal(y, judged["validation"].y)

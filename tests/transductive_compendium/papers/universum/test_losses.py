@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from universum_experiments import unit_rows
+from paper_rooms import unit_rows
 
 from transductive.margin import UniversumSVC
 from transductive_compendium.papers.universum import losses
@@ -16,7 +16,7 @@ def test_losses_by_hand():
 
 
 def test_shapes():
-    rows = unit_rows("losses", {"part": "shapes", "draw": 0})
+    rows = unit_rows("universum/losses", {"part": "shapes", "draw": 0})
     assert set(rows["epsilon"]) == set(losses.CURVE_EPSILONS)
     both = rows["copy_positive"] + rows["copy_negative"]
     np.testing.assert_allclose(rows["universum"], both, atol=1e-15)
@@ -27,7 +27,7 @@ def test_shapes():
 
 
 def test_the_u_svm_agrees_with_both_solvers():
-    rows = unit_rows("losses", {"part": "machines", "draw": 0})
+    rows = unit_rows("universum/losses", {"part": "machines", "draw": 0})
     assert len(rows) == len(losses.KERNELS) * len(losses.COSTS) * len(losses.EPSILONS)
     assert rows[["svm_objective", "svm_values"]].max().max() < 1e-8
     assert rows[["general_objective", "general_values"]].max().max() < 1e-5
@@ -57,4 +57,6 @@ def test_a_wrong_dual_would_show():
 
 def test_same_rows_for_the_same_seed():
     key = {"part": "machines", "draw": 1}
-    pd.testing.assert_frame_equal(unit_rows("losses", key), unit_rows("losses", key))
+    pd.testing.assert_frame_equal(
+        unit_rows("universum/losses", key), unit_rows("universum/losses", key)
+    )

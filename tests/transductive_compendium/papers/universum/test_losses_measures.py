@@ -2,7 +2,7 @@
 
 import numpy as np
 import pandas as pd
-from universum_experiments import same
+from paper_rooms import identity_holds
 
 from transductive_compendium.papers.universum import losses_measures as report
 
@@ -24,13 +24,13 @@ def losses(**changes):
 
 def test_two_hinges_are_the_loss_or_not():
     frames = losses()
-    assert same(report.two_hinges(frames), 1e-12)
+    assert identity_holds(report.two_hinges(frames), 1e-12)
     frames[report.ITEM].loc[2, "copy_positive"] += 1e-9
-    assert not same(report.two_hinges(frames), 1e-12)
+    assert not identity_holds(report.two_hinges(frames), 1e-12)
 
 
 def test_one_row_that_differs_is_enough():
-    assert same(report.trained_twice(losses(), ["a", "b"]))
-    assert not same(report.trained_twice(losses(b=1e-5), ["a", "b"]))
+    assert identity_holds(report.trained_twice(losses(), ["a", "b"]))
+    assert not identity_holds(report.trained_twice(losses(b=1e-5), ["a", "b"]))
     # columns that are not asked for do not count
-    assert same(report.trained_twice(losses(b=1e-5), ["a"]))
+    assert identity_holds(report.trained_twice(losses(b=1e-5), ["a"]))

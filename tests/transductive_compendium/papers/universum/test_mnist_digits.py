@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from universum_experiments import unit_rows
+from paper_rooms import unit_rows
 
 from transductive_compendium.datasets import load
 from transductive_compendium.papers.universum import mnist_data
@@ -26,8 +26,8 @@ def test_outcomes_are_counted_against_the_svm_of_the_split(data):
     n_test, seen = len(mnist_data.classes("digits")[1].y), []
     for draw in range(4):
         key = {"draw": draw, "n_train": 200}
-        alone = unit_rows("mnist_digits", key | {"universum": NO_UNIVERSUM}, data).iloc[0]
-        row = unit_rows("mnist_digits", key | {"universum": "3"}, data).iloc[0]
+        alone = unit_rows("universum/mnist_digits", key | {"universum": NO_UNIVERSUM}, data).iloc[0]
+        row = unit_rows("universum/mnist_digits", key | {"universum": "3"}, data).iloc[0]
         assert alone["both_wrong"] == round(alone["error"] * n_test)
         assert alone["only_svm_wrong"] == alone["only_universum_wrong"] == 0
         assert row["both_wrong"] + row["only_svm_wrong"] == alone["both_wrong"]

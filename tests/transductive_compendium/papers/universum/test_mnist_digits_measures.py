@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from mnist_rows import RHO, digits, universa
-from universum_experiments import ordered
+from paper_rooms import outcome_of
 
 from transductive_compendium.papers.universum import mnist_digits_measures as report
 from transductive_compendium.papers.universum.mnist_design import ALL_IMAGES, DIGITS
@@ -16,8 +16,8 @@ def test_mcnemar_counts_images():
     for better, pair in ((True, (9, 1)), (False, (1, 9))):
         found = report.digit_against_svm(frames, "3", better)
         assert (found.wins, found.losses) == pair
-    assert ordered(report.digit_against_svm(frames, "3")) == REPRODUCED
-    assert ordered(report.digit_against_svm(frames, "0", better=False)) == NOT_REPRODUCED
+    assert outcome_of(report.digit_against_svm(frames, "3")) == REPRODUCED
+    assert outcome_of(report.digit_against_svm(frames, "0", better=False)) == NOT_REPRODUCED
 
 
 def test_one_digit_helps_most():
@@ -26,13 +26,13 @@ def test_one_digit_helps_most():
     assert report.digit_helps_most(frames, best, 1000).holds
     assert not report.digit_helps_most(frames, "3", 1000).holds
     assert not report.digit_helps_most(frames, best, ALL_IMAGES).holds  # all have four errors
-    assert ordered(report.digits_gain(frames, 1000)) == REPRODUCED
-    assert ordered(report.image_loss(frames, "7", [200])) == REPRODUCED
+    assert outcome_of(report.digits_gain(frames, 1000)) == REPRODUCED
+    assert outcome_of(report.image_loss(frames, "7", [200])) == REPRODUCED
 
 
 def test_losses_and_comparisons_are_paired():
     turned = report.image_loss(universa(), "Rest", [500])
-    assert ordered(turned) == NOT_REPRODUCED and np.mean(turned.differences) < 0
+    assert outcome_of(turned) == NOT_REPRODUCED and np.mean(turned.differences) < 0
     compared = report.image_compared(digits(), "9", "7", 200)
     gain = 0.002 + 0.05 * (RHO["9"][0] - 0.19)
     assert np.mean(compared.differences) == pytest.approx(100 * gain, abs=0.03)

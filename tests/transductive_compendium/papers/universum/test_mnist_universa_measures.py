@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from mnist_rows import N_SPLITS, digits, sizes, universa
-from universum_experiments import ordered
+from paper_rooms import outcome_of
 
 from transductive_compendium.papers.universum import mnist_universa_measures as report
 from transductive_compendium.papers.universum.mnist_design import (
@@ -59,7 +59,7 @@ def test_gains_are_paired_and_over_sizes():
         found = report.image_gain(universa(), universum, list(TRAINING_SIZES))
         assert len(found.differences) == N_SPLITS
         assert np.mean(found.differences) == pytest.approx(0.4, abs=0.03)
-        assert ordered(found) == REPRODUCED
+        assert outcome_of(found) == REPRODUCED
 
 
 def test_a_gain_is_wanted_at_every_size():

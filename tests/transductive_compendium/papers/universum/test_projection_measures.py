@@ -1,7 +1,7 @@
 """The limit of a large cost: what the measures make of rows."""
 
 import pandas as pd
-from universum_experiments import ordered
+from paper_rooms import outcome_of
 
 from transductive_compendium.papers.universum import projection_measures as report
 from transductive_compendium.papers.universum.projection import RATIOS
@@ -34,7 +34,7 @@ def test_limit():
     assert decide_identity(report.limit_reached(frames), 1e-4).outcome == REPRODUCED
     assert decide_shape(report.limit_not_before(frames)).outcome == REPRODUCED
     assert decide_identity(report.squared_limit(frames), 0.02).outcome == REPRODUCED
-    assert ordered(report.limit_hurts(frames, "rbf", "fives")) == REPRODUCED
+    assert outcome_of(report.limit_hurts(frames, "rbf", "fives")) == REPRODUCED
     late = projection(late=1e-3)
     assert decide_identity(report.limit_reached(late), 1e-4).outcome == NOT_REPRODUCED
     assert decide_shape(report.limit_not_before(late)).outcome == NOT_REPRODUCED

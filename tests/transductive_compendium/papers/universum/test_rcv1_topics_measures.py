@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from universum_experiments import ordered
+from paper_rooms import outcome_of
 from winmac_rows import frames
 
 from transductive_compendium.papers.universum import rcv1_topics_measures as report
@@ -35,14 +35,16 @@ def test_overlap_of_splits():
 def test_gains_are_compared_split_by_split():
     gain = report.text_gain(frames(), "winmac", "unit length", "svm", [10])
     assert len(gain.differences) == 25 and np.mean(gain.differences) == pytest.approx(10, abs=0.2)
-    assert ordered(gain) == REPRODUCED
+    assert outcome_of(gain) == REPRODUCED
     turned = report.text_gain(frames(), "winmac", "svm", "unit length", [10])
-    assert ordered(turned) == NOT_REPRODUCED
+    assert outcome_of(turned) == NOT_REPRODUCED
     # tuned on the test set, the U-SVM that gains nothing seems to
     lucky = report.text_gain(
         frames(), "winmac", "vectors", "svm", [10], protocols=("test", "validation")
     )
-    assert ordered(lucky) == REPRODUCED and np.mean(lucky.differences) == pytest.approx(5, abs=0.2)
+    assert outcome_of(lucky) == REPRODUCED and np.mean(lucky.differences) == pytest.approx(
+        5, abs=0.2
+    )
 
 
 def test_no_gain_is_an_equivalence():

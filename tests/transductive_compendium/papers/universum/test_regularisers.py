@@ -3,8 +3,8 @@
 import numpy as np
 import pandas as pd
 import pytest
+from paper_rooms import unit_rows
 from sklearn.svm import LinearSVC
-from universum_experiments import unit_rows
 
 from transductive_compendium.papers.universum import regularisers
 
@@ -17,7 +17,7 @@ def test_clouds_have_mean_zero_and_are_not_round():
 
 
 def test_given_weights():
-    rows = unit_rows("regularisers", {"part": "given", "draw": 0})
+    rows = unit_rows("universum/regularisers", {"part": "given", "draw": 0})
     held = rows["violated"] == "none"
     assert rows.loc[held, "identity"].max() < 1e-13
     assert rows.loc[~held, "identity"].min() > 1e-4
@@ -25,7 +25,7 @@ def test_given_weights():
 
 
 def test_quadratic_universa_are_metrics():
-    rows = unit_rows("regularisers", {"part": "quadratic", "draw": 0})
+    rows = unit_rows("universum/regularisers", {"part": "quadratic", "draw": 0})
     assert rows[["weights", "objectives"]].max().max() < 1e-6
     # the universum matters: the solution differs at every cost
     by = rows.pivot(index="C_universum", columns="regulariser", values="objective")
@@ -61,7 +61,7 @@ def test_one_norm_svm_is_a_minimum():
 
 
 def test_absolute_losses_tend_to_the_one_norm_svm():
-    rows = unit_rows("regularisers", {"part": "absolute", "draw": 0})
+    rows = unit_rows("universum/regularisers", {"part": "absolute", "draw": 0})
     path = rows[rows["feature"] == 0].set_index("C_universum")
     assert len(rows) == len(path) * regularisers.N_FEATURES
     assert (path["excess"] <= path["bound"] + 1e-6).all()
@@ -74,4 +74,6 @@ def test_absolute_losses_tend_to_the_one_norm_svm():
 
 def test_same_rows_for_the_same_seed():
     key = {"part": "absolute", "draw": 1}
-    pd.testing.assert_frame_equal(unit_rows("regularisers", key), unit_rows("regularisers", key))
+    pd.testing.assert_frame_equal(
+        unit_rows("universum/regularisers", key), unit_rows("universum/regularisers", key)
+    )

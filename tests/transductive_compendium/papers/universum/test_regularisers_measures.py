@@ -2,7 +2,7 @@
 
 import pandas as pd
 import pytest
-from universum_experiments import same
+from paper_rooms import identity_holds
 
 from transductive_compendium.papers.universum import regularisers_measures as report
 
@@ -41,10 +41,10 @@ def regularisers(**changes):
 
 
 def test_given_weights_without_conditions_violated():
-    assert same(report.given_weights(regularisers(), "isotropic"), 1e-12)
+    assert identity_holds(report.given_weights(regularisers(), "isotropic"), 1e-12)
     wrong = regularisers(identity=("violated == 'none' and regulariser == 'linear L1'", 1e-6))
-    assert same(report.given_weights(wrong, "isotropic"), 1e-12)
-    assert not same(report.given_weights(wrong, "linear L1"), 1e-12)
+    assert identity_holds(report.given_weights(wrong, "isotropic"), 1e-12)
+    assert not identity_holds(report.given_weights(wrong, "linear L1"), 1e-12)
 
 
 def test_conditions_are_needed_only_where_the_sides_differ():
@@ -56,15 +56,15 @@ def test_conditions_are_needed_only_where_the_sides_differ():
 
 
 def test_different_weights_are_found():
-    assert same(report.same_machine(regularisers(), "isotropic", ["weights"]))
-    assert not same(report.same_machine(regularisers(), "anisotropic", ["weights"]))
+    assert identity_holds(report.same_machine(regularisers(), "isotropic", ["weights"]))
+    assert not identity_holds(report.same_machine(regularisers(), "anisotropic", ["weights"]))
 
 
 def test_one_norm():
     fine = regularisers(excess=("part == 'absolute' and C_universum == 0.1", 0.9))
     assert report.one_norm_bound(fine).holds
-    assert same(report.one_norm_excess(fine, 10.0), 1e-3)
-    assert not same(report.one_norm_excess(fine, 1.0), 1e-3)
+    assert identity_holds(report.one_norm_excess(fine, 10.0), 1e-3)
+    assert not identity_holds(report.one_norm_excess(fine, 1.0), 1e-3)
     # one case above its bound; an excess that rises, all of it within
     above = regularisers(excess=("part == 'absolute' and C_universum == 10.0", 0.011))
     assert not report.one_norm_bound(above).holds

@@ -1,7 +1,7 @@
 """Images of the figure: bytes of the universa."""
 
 import numpy as np
-from universum_experiments import unit_rows
+from paper_rooms import unit_rows
 
 from transductive_compendium.datasets import load
 from transductive_compendium.papers.universum import mnist_data
@@ -14,7 +14,7 @@ def test_sample_images_are_bytes_of_the_universum():
         ("Mean", mnist_data.universum("digits", "Mean", labelled, 5000, (0, 0))),
         ("8", labelled.X[labelled.y > 0]),
     ):
-        rows = unit_rows("sample_images", {"kind": kind}, {"mnist": load("digits")})
+        rows = unit_rows("universum/sample_images", {"kind": kind}, {"mnist": load("digits")})
         drawn = np.array([list(bytes.fromhex(text)) for text in rows["pixels"]])
         assert len(rows) == N_SAMPLES
         np.testing.assert_allclose(drawn / 255, points[: len(drawn)], atol=0.51 / 255)

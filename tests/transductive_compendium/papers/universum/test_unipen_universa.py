@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from universum_experiments import unit_rows
+from paper_rooms import unit_rows
 
 from transductive_compendium.datasets import available, load
 from transductive_compendium.datasets.registry import registry
@@ -21,7 +21,7 @@ from transductive_compendium.papers.universum.unipen_universa_measures import PO
 
 def unit():
     key, data = {"draw": 0, "n_train": 50}, {"unipen": SimpleNamespace(name="digits")}
-    return unit_rows("unipen", key, data)
+    return unit_rows("universum/unipen", key, data)
 
 
 @pytest.fixture(scope="module")

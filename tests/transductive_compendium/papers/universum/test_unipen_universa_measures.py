@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from universum_experiments import ordered
+from paper_rooms import outcome_of
 
 from transductive_compendium.papers.universum import unipen_universa_measures as report
 from transductive_compendium.papers.universum.unipen_universa_design import (
@@ -42,12 +42,12 @@ def test_errors_are_means_over_sizes():
     # five sizes, split independently: k times the harmonic mean of their overlaps
     inverse = [1 / report.overlap(n) for n in TRAINING_SIZES]
     assert found.test_train_ratio == pytest.approx(25 / sum(inverse))
-    assert ordered(found) == REPRODUCED
+    assert outcome_of(found) == REPRODUCED
     small = report.lower_character_error(frames(), "Upcase", NO_UNIVERSUM, [50, 100])
     assert np.mean(small.differences) == pytest.approx(2.0, abs=0.1)
     assert 2 * report.overlap(50) < small.test_train_ratio < 2 * report.overlap(100)
     assert (
-        ordered(report.lower_character_error(frames(), "Upcase", NO_UNIVERSUM, [200]))
+        outcome_of(report.lower_character_error(frames(), "Upcase", NO_UNIVERSUM, [200]))
         == NOT_REPRODUCED
     )
 

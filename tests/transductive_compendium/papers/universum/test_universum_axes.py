@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from universum_experiments import labelled_and_universum
+from universum_points import labelled_and_universum
 
 from transductive.kernels import gram_matrix
 from transductive.margin.universum_solver import UniversumSolver

@@ -3,9 +3,10 @@
 import numpy as np
 import pandas as pd
 import pytest
+from paper_rooms import unit_rows
 from sklearn.model_selection import PredefinedSplit, cross_val_score
 from sklearn.svm import SVC
-from universum_experiments import labelled_and_universum, unit_rows
+from universum_points import labelled_and_universum
 
 from transductive.kernels import gram_matrix
 from transductive_compendium.datasets import load
@@ -45,7 +46,9 @@ def test_shares_of_scatter():
 
 def test_rows_of_a_split_are_paired(data):
     keys = [{"draw": 0, "n_train": 1000, "universum": kind} for kind in ("Mean", "fives", "3")]
-    rows = pd.concat([unit_rows("which_universum", key, data) for key in keys], ignore_index=True)
+    rows = pd.concat(
+        [unit_rows("universum/which_universum", key, data) for key in keys], ignore_index=True
+    )
     for column in ("error_svm", "error_unseen_svm", "cv_error_svm", "gamma"):
         assert rows[column].nunique() == 1
     assert (rows["error_oracle"] <= rows["error"]).all()
@@ -70,7 +73,7 @@ def test_cross_validation_makes_a_universum_of_the_part_that_is_left(kind, data,
         return made(name, kind, labelled, seed, rng)
 
     monkeypatch.setattr(which_universum, "universum_points", universum_points)
-    unit_rows("which_universum", {"draw": 0, "n_train": 1000, "universum": kind}, data)
+    unit_rows("universum/which_universum", {"draw": 0, "n_train": 1000, "universum": kind}, data)
     train, _ = mnist_data.split("digits", (0, 0), 1000)
     first, *parts = seen
     assert _same(first, train) and len(parts) == which_universum.N_FOLDS

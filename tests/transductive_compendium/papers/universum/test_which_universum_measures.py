@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from universum_experiments import ordered
+from paper_rooms import outcome_of
 
 from transductive_compendium.papers.universum import which_universum_measures as report
 from transductive_compendium.papers.universum.which_universum import CANDIDATES
@@ -80,10 +80,10 @@ def test_gains_are_in_percentage_points():
 
 def test_leak_and_projection_are_compared_split_by_split():
     frames = which()
-    assert ordered(report.leak_flatters(frames, ["Mean"], 1000)) == REPRODUCED
-    assert ordered(report.leak_flatters(frames, ["Gen"], 1000)) == INCONCLUSIVE
+    assert outcome_of(report.leak_flatters(frames, ["Mean"], 1000)) == REPRODUCED
+    assert outcome_of(report.leak_flatters(frames, ["Gen"], 1000)) == INCONCLUSIVE
     first, last = CANDIDATES[0], CANDIDATES[-1]
-    assert ordered(report.projected_gains(frames, [first], 1000)) == REPRODUCED
-    assert ordered(report.projected_gains(frames, [last], 1000)) == NOT_REPRODUCED
+    assert outcome_of(report.projected_gains(frames, [first], 1000)) == REPRODUCED
+    assert outcome_of(report.projected_gains(frames, [last], 1000)) == NOT_REPRODUCED
     found = report.projected_beats_chosen(frames, [first, last], 200)
     assert np.mean(found.differences) == pytest.approx(0.2, abs=0.02)

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from universum_experiments import ordered
+from paper_rooms import outcome_of
 from winmac_rows import frames
 
 from transductive_compendium.papers.universum import winmac_measures as report
@@ -23,14 +23,18 @@ def test_errors_by_protocol_and_condition():
 def test_a_gain_below_the_given_one():
     at = {"item": "winmac", "better": "vectors", "worse": "svm", "sizes": [10]}
     at["protocols"] = ("test", "validation")
-    assert ordered(report.text_gain_below(frames(), gain=12.0, **at)) == REPRODUCED
-    assert ordered(report.text_gain_below(frames(), gain=2.0, **at)) == NOT_REPRODUCED
+    assert outcome_of(report.text_gain_below(frames(), gain=12.0, **at)) == REPRODUCED
+    assert outcome_of(report.text_gain_below(frames(), gain=2.0, **at)) == NOT_REPRODUCED
 
 
 def test_the_gain_falls_in_balanced_splits():
     falls = report.winmac_gain_falls(frames(), "unit length", "svm", [10])
-    assert ordered(falls) == REPRODUCED and np.mean(falls.differences) == pytest.approx(10, abs=0.3)
-    assert ordered(report.winmac_gain_falls(frames(), "svm", "unit length", [10])) == NOT_REPRODUCED
+    assert outcome_of(falls) == REPRODUCED and np.mean(falls.differences) == pytest.approx(
+        10, abs=0.3
+    )
+    assert (
+        outcome_of(report.winmac_gain_falls(frames(), "svm", "unit length", [10])) == NOT_REPRODUCED
+    )
 
 
 def test_only_splits_on_the_margin_count_for_the_identity():
