@@ -27,8 +27,8 @@
 #define TAN_EIGHTH_PI 0.41421356237309504880
 
 /* The angle in [0, pi] at which s cos + t sin changes sign, as an integer that sorts
- * like it: an angle plus 4 has a fixed exponent, so its bits are a fixed-point number of
- * resolution 9e-16.  The last bit says which way: 1 if the point is right before its
+ * like it: an angle plus 4 has a fixed exponent, so its bits are a fixed-point number, of
+ * resolution 2^-49 = 1.8e-15 without the last bit.  That bit says which way: 1 if the point is right before its
  * angle (s > 0) and wrong after it.
  *
  * s: label-signed margins; t = scale y raw + shift s: label-signed speeds.

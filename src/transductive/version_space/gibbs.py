@@ -45,6 +45,12 @@ BLOCK_STEPS = 255
 BLOCK_POINTS = 512
 # Rows of unit length that differ by less are parallel, or the very same.
 PARALLEL_TOL, SAME_POINT_TOL = 1e-9, 1e-13
+THIN_REMEDIES = (
+    "allow for label noise (q > 0), use a narrower kernel, or add a ridge to the diagonal"
+)
+# Distance of a typical sample from the nearest wall of version space, below which about one sample
+# in a thousand lies on the wrong side by rounding; and samples of each chain that are looked at.
+MIN_CLEARANCE, CLEARANCE_SAMPLES = 1e-12, 100
 
 
 @dataclass(frozen=True)
@@ -116,6 +122,7 @@ class GibbsChains:
     EmptyVersionSpaceError, IllConditionedError
         If q = 0 and no weight vector has zero training error, or rounding hides whether one has.
     ValueError
+        For bad arguments, such as a `start` outside version space for q = 0.
     """
 
     def __init__(
@@ -154,7 +161,7 @@ class GibbsChains:
         self.positions = self._first(start)
 
     def _first(self, start):
-        r = self.points.rank
+        r, given = self.points.rank, start is not None
         if start is None and self.beta < np.inf:
             start = np.array([streams[2].standard_normal(r) for streams in self._streams])
         elif start is None:
@@ -169,7 +176,24 @@ class GibbsChains:
         lengths = np.linalg.norm(first, axis=1, keepdims=True)
         if not np.all(lengths > 0):
             raise ValueError("start has a vector of length zero")
-        return first / lengths
+        first /= lengths
+        if given and self.beta == np.inf:
+            self._refuse_outside(first)
+        return first
+
+    def _refuse_outside(self, first):
+        """Raise if a first position for q = 0 has training errors, or must get some."""
+        # walls of opposite labels that are tied to one angle leave no arc between them
+        self._refuse_contradictions()
+        margins = self.signs * (first @ self.points.coordinates.T)
+        wrong = np.sum(margins <= 0.0, axis=1)
+        if wrong.any():
+            chain = int(wrong.argmax())
+            raise ValueError(
+                f"the first position of chain {chain} makes {wrong[chain]} training errors, and "
+                "for q = 0 every position must be in version space: leave start out, or allow for "
+                "label noise (q > 0)"
+            )
 
     def _inside(self):
         """A point of version space."""
@@ -179,10 +203,25 @@ class GibbsChains:
             w = solve_triangular(C, self.signs, lower=True, check_finite=False)
             if (self.signs * (C @ w)).min() > 0.5:
                 return w
+        self._refuse_contradictions()
         signed = C * self.signs[:, None]
+        try:
+            return separating_direction(signed)
+        except EmptyVersionSpaceError:
+            if self.points.truncation > 1e-14:
+                raise IllConditionedError(
+                    f"the points can hardly be distinguished in feature space (numerical rank "
+                    f"{self.points.rank} of {len(C)}): version space, if it is not empty, is "
+                    f"thinner than rounding; {THIN_REMEDIES}"
+                ) from None
+            raise
+
+    def _refuse_contradictions(self):
+        """Raise if points of different labels are the same, but for rounding."""
         for i, j in zip(*self._twins, strict=True):
-            if signed[i] @ signed[j] < 0:
-                apart = np.abs(_unit(signed[i]) + _unit(signed[j])).max()
+            one, other = self.signs[[i, j], None] * self.points.coordinates[[i, j]]
+            if one @ other < 0:
+                apart = np.abs(_unit(one) + _unit(other)).max()
                 if apart < SAME_POINT_TOL:
                     raise EmptyVersionSpaceError(
                         "version space is empty: the same point occurs with both labels, as "
@@ -193,17 +232,6 @@ class GibbsChains:
                     "space: version space, if it is not empty, is thinner than rounding; allow "
                     "for label noise (q > 0), or use a narrower kernel"
                 )
-        try:
-            return separating_direction(signed)
-        except EmptyVersionSpaceError:
-            if self.points.truncation > 1e-14:
-                raise IllConditionedError(
-                    f"the points can hardly be distinguished in feature space (numerical rank "
-                    f"{self.points.rank} of {len(C)}): version space, if it is not empty, is "
-                    "thinner than rounding; allow for label noise (q > 0), use a narrower kernel, "
-                    "or add a ridge to the diagonal"
-                ) from None
-            raise
 
     def run(self, n_samples, *, thin=1, burn_in=0):
         """Let every chain go on.
@@ -220,6 +248,11 @@ class GibbsChains:
         Returns
         -------
         GibbsSamples
+
+        Raises
+        ------
+        IllConditionedError
+            If q = 0 and rounding took a chain out of version space, or would soon.
         """
         given = {"n_samples": n_samples, "thin": thin, "burn_in": burn_in}
         for name, number in given.items():
@@ -268,6 +301,7 @@ class GibbsChains:
         while burn_in > 0:
             b = min(block, burn_in)
             steps(b, nowhere[1][:b], nowhere[2][:b], nowhere[2][:b], nowhere[0], 0, b + 1)
+            self._refuse_errors(nowhere[1][:b])
             burn_in -= b
         done = written = 0
         while done < n_steps:
@@ -276,13 +310,38 @@ class GibbsChains:
                 part.stop - done, errors[part], expected[part], clear[part], positions[written:],
                 done % thin, thin,
             )  # fmt: skip
+            self._refuse_errors(errors[part])
             done = part.stop
+        if self.beta == np.inf:
+            self._refuse_thin(positions)
         return (
             positions,
             errors[thin - 1 :: thin],
             expected.reshape(n_samples, thin).mean(axis=1),
             clear.reshape(n_samples, thin).mean(axis=1),
         )
+
+    def _refuse_errors(self, errors):
+        """Raise if a step at q = 0 found no arc of its circle in version space."""
+        if self.beta == np.inf and errors.any():
+            raise IllConditionedError(
+                f"the chain left version space by rounding (a position with {errors.max()} "
+                f"training errors at q = 0): version space is too thin for double precision; "
+                f"{THIN_REMEDIES}"
+            )
+
+    def _refuse_thin(self, positions):
+        """Raise if typical positions are so close to a wall that rounding decides on its side."""
+        some = positions[:: -(-len(positions) // CLEARANCE_SAMPLES)]
+        C = self.points.coordinates
+        outputs, lengths = some @ C.T, np.sqrt(np.einsum("ij,ij->i", C, C))
+        clearance = np.median((self.signs * outputs / lengths).min(axis=1))
+        if clearance <= MIN_CLEARANCE:
+            raise IllConditionedError(
+                f"typical positions in version space are {max(clearance, 0.0):.1g} from its "
+                "nearest wall: version space is too thin for double precision, so that the chain leaves "
+                f"it by rounding; {THIN_REMEDIES}"
+            )
 
 
 def _unit(vector):

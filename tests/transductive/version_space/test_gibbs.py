@@ -87,6 +87,14 @@ def test_errors_on_every_arc_equal_a_direct_recount(m, seed, ratio, offset):
     np.testing.assert_array_equal(errors[wide], recount(margins, speeds, angles)[wide])
 
 
+def test_angles_have_the_resolution_that_the_kernel_states():
+    rng = np.random.default_rng(13)
+    angles, _ = circle(*rng.standard_normal((2, 2000)))
+    steps = np.ldexp(angles, 49)
+    np.testing.assert_array_equal(steps, np.round(steps))
+    assert np.any(np.round(steps) % 2 == 1)
+
+
 def test_errors_of_tied_and_crowded_angles():
     rng = np.random.default_rng(0)
     margins = np.repeat(rng.standard_normal(20), 50)
@@ -399,6 +407,52 @@ def test_a_version_space_thinner_than_rounding_is_not_called_empty():
     flat = WhitenedPoints.from_gram(gram_matrix(X, gamma=0.01))
     with pytest.raises(IllConditionedError, match="hardly be distinguished"):
         GibbsChains(flat, 0.0, signs=y)
+
+
+def cone(half_width, dimension, pairs):
+    """Walls of a narrow cone in any direction, and its axis.
+
+    Its section is a box between `pairs` of parallel walls, or else a simplex.
+    """
+    flat = np.eye(dimension - 1)
+    if pairs:
+        across = np.vstack([flat, -flat])
+    else:
+        across = np.vstack([flat, np.full(dimension - 1, -1.0 / np.sqrt(dimension - 1))])
+    turn, _ = np.linalg.qr(np.random.default_rng(dimension).standard_normal((dimension,) * 2))
+    walls = np.column_stack([np.full(len(across), half_width), across])
+    return walls @ turn.T, turn[:, 0]
+
+
+@pytest.mark.parametrize("half_width", [1e-6, 1e-8, 1e-10, 1e-12, 1e-13, 1e-14])
+@pytest.mark.parametrize("pairs", [True, False], ids=["box", "simplex"])
+@pytest.mark.parametrize("dimension", [3, 10, 70])
+def test_a_narrow_cone_is_sampled_or_refused(half_width, pairs, dimension):
+    walls, axis = cone(half_width, dimension, pairs)
+    try:
+        chains = GibbsChains(walls, 0.0, start=axis, random_state=0)
+        samples = chains.run(500, burn_in=10)
+    except (EmptyVersionSpaceError, IllConditionedError) as error:
+        assert half_width < 1e-9
+        assert "label noise (q > 0)" in str(error)
+    else:
+        assert half_width > 1e-11
+        assert not samples.errors.any()
+        wrong = np.any(samples.outputs(walls) <= 0.0, axis=2)
+        assert wrong.mean() <= 1e-3
+    # with noise nothing has to be refused
+    GibbsChains(walls, 1e-6, start=axis, random_state=0).run(5)
+
+
+def test_a_chain_that_leaves_a_thin_version_space_in_its_burn_in_says_so():
+    walls, axis = cone(1e-15, 10, False)
+    with pytest.raises(IllConditionedError, match="left version space by rounding"):
+        GibbsChains(walls, 0.0, start=axis, random_state=0).run(1, burn_in=400)
+
+
+def test_a_start_outside_version_space_is_refused():
+    with pytest.raises(ValueError, match="chain 1 makes 2 training errors"):
+        GibbsChains(np.eye(3), 0.0, n_chains=2, start=[[1.0, 1.0, 1.0], [-1.0, 1.0, -1.0]])
 
 
 def test_points_cut_off_by_the_rank_are_refused():
