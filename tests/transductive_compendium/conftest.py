@@ -118,18 +118,32 @@ def run_unit(key, params, data, rng):
 
 
 @pytest.fixture
-def curve(tmp_path, monkeypatch):
-    """A registered experiment, with store, results and claims in folders of this test."""
+def folders(tmp_path, monkeypatch):
+    """Store, results and log of the toy experiments in folders of this test."""
     monkeypatch.setenv("TRANSDUCTIVE_STORE", str(tmp_path / "store"))
     monkeypatch.setenv("TRANSDUCTIVE_RESULTS", str(tmp_path / "results"))
+    monkeypatch.setenv("TOY_LOG", str(tmp_path / "log"))
+    return tmp_path
+
+
+@pytest.fixture
+def claims_folder(folders, monkeypatch):
+    """A register without experiments, and the folder of this test's claims."""
     monkeypatch.setattr(register_module, "_REGISTER", {})
-    (tmp_path / "claims").mkdir()
-    (tmp_path / "claims" / "toy.yml").write_text(CLAIMS)
+    claims = folders / "claims"
+    claims.mkdir()
     monkeypatch.setattr(
         claims_module,
         "claims_files",
-        lambda: {path.stem: path for path in sorted((tmp_path / "claims").glob("*.yml"))},
+        lambda: {path.stem: path for path in sorted(claims.glob("*.yml"))},
     )
+    return claims
+
+
+@pytest.fixture
+def curve(claims_folder):
+    """A registered experiment, and claims on it."""
+    (claims_folder / "toy.yml").write_text(CLAIMS)
     level = Parameter(2.0, float, "level of theta", minimum=0)
     return register(
         Experiment("toy/curve", 1, "A toy curve", units, run_unit, parameters={"level": level})

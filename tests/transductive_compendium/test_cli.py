@@ -4,36 +4,18 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pandas as pd
 import pytest
+import toy_experiments
 from click.testing import CliRunner
+from toy_experiments import toy
 
 from transductive_compendium.cli import main
-from transductive_compendium.runner import declaration as register_module
 from transductive_compendium.runner import register
-from transductive_compendium.verdicts import claims as claims_module
 from transductive_compendium.verdicts.claims import measure
 from transductive_compendium.verdicts.rules import NotTestable, ShapeEvidence
-
-TOY = """
-import sys, time
-from transductive_compendium.runner import Experiment, Parameter, register
-
-def units(params, profile):
-    return [{"split": i} for i in range({"smoke": 2, "paper": 5, "full": 8}[profile])]
-
-def run_unit(key, params, data, rng):
-    time.sleep(params["nap"])
-    return [{"error": params["sigma"] * rng.random()}]
-
-def toy(**changes):
-    return Experiment(**{**dict(name="toy/cli", version=1, title="Toy", units=units,
-        run_unit=run_unit, parameters={
-            "sigma": Parameter(3.0, float, "kernel width", exclusive_minimum=0),
-            "nap": Parameter(0.0, float, "seconds asleep")}), **changes})
-"""
-exec(TOY)
 
 CLAIM = """
 - id: toy-falls
@@ -41,7 +23,7 @@ CLAIM = """
   statement: The error falls.
   source: section 4
   kind: shape
-  results: [toy/cli]
+  results: [toy/walk]
   measure: toy_falls
   tried: more splits
 """
@@ -49,7 +31,7 @@ CLAIM = """
 
 @measure
 def toy_falls(frames):
-    return ShapeEvidence(bool(frames["toy/cli"]["error"].is_monotonic_decreasing), "by eye")
+    return ShapeEvidence(bool(frames["toy/walk"]["error"].is_monotonic_decreasing), "by eye")
 
 
 @measure
@@ -58,58 +40,49 @@ def toy_private(frames):
 
 
 @pytest.fixture
-def cli(tmp_path, monkeypatch):
-    monkeypatch.setenv("TRANSDUCTIVE_STORE", str(tmp_path / "store"))
-    monkeypatch.setenv("TRANSDUCTIVE_RESULTS", str(tmp_path / "results"))
-    monkeypatch.setattr(register_module, "_REGISTER", {})
-    (tmp_path / "claims").mkdir()
-    (tmp_path / "claims" / "toy.yml").write_text(CLAIM)
-    monkeypatch.setattr(
-        claims_module,
-        "claims_files",
-        lambda: {path.stem: path for path in sorted((tmp_path / "claims").glob("*.yml"))},
-    )
-    register(toy())  # noqa: F821
+def cli(claims_folder):
+    (claims_folder / "toy.yml").write_text(CLAIM)
+    register(toy())
     runner = CliRunner()
     return lambda *words: runner.invoke(main, [str(w) for w in words])
 
 
 def test_list(cli):
     out = cli("list")
-    assert out.exit_code == 0 and "toy/cli" in out.output and "units 2/5/8" in out.output
-    out = cli("list", "toy/cli")
-    assert "sigma = 3.0  kernel width (float > 0)" in out.output
+    assert out.exit_code == 0 and "toy/walk" in out.output and "units 2/6/8" in out.output
+    out = cli("list", "toy/walk")
+    assert "scale = 1.0  scale of the noise (float > 0)" in out.output
     assert "profile = 'smoke'" in out.output
     out = cli("list", "toy")
-    assert "toy/cli" in out.output and "bayesian_transduction" not in out.output
+    assert "toy/walk" in out.output and "bayesian_transduction" not in out.output
 
 
 def test_run_writes_what_it_computed(cli, tmp_path):
-    out = cli("run", "toy/cli", "-p", "sigma=2", "--seed", 5, "--out", tmp_path / "x.csv")
+    out = cli("run", "toy/walk", "-p", "scale=2", "--seed", 5, "--out", tmp_path / "x.csv")
     assert out.exit_code == 0, out.output
-    assert "2 units, 2 rows, profile smoke, seed 5" in out.output
-    assert "sigma=2.0, seed=5 differs from the recorded run" in out.output
-    assert len(pd.read_csv(tmp_path / "x.csv")) == 2
+    assert "2 units, 4 rows, profile smoke, seed 5" in out.output
+    assert "scale=2.0, seed=5 differs from the recorded run" in out.output
+    assert len(pd.read_csv(tmp_path / "x.csv")) == 4
 
 
 def test_record_then_agree_then_find_a_stale_row(cli, tmp_path):
-    assert cli("run", "toy/cli", "--profile", "paper", "--record").exit_code == 0
-    out = cli("run", "toy/cli")
-    assert out.exit_code == 0 and "2 rows agree" in out.output
-    register(toy(run_unit=lambda key, params, data, rng: [{"error": 1.0}]))  # noqa: F821
-    out = cli("run", "toy/cli", "--fresh")
+    assert cli("run", "toy/walk", "--profile", "paper", "--record").exit_code == 0
+    out = cli("run", "toy/walk")
+    assert out.exit_code == 0 and "4 rows agree" in out.output
+    register(toy(run_unit=lambda key, params, data, rng: [{"error": 1.0}]))
+    out = cli("run", "toy/walk", "--fresh")
     assert out.exit_code == 1 and "does not agree" in out.output
-    assert cli("run", "toy/cli", "--record").exit_code == 1  # smoke is never recorded
+    assert cli("run", "toy/walk", "--record").exit_code == 1  # smoke is never recorded
 
 
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["run", "toy/cil"], "did you mean 'toy/cli'"),
-        (["run", "toy/cli", "-p", "sgima=3"], "did you mean 'sigma'"),
-        (["run", "toy/cli", "-p", "sigma=x"], "must be float > 0"),
-        (["run", "toy/cli", "--profile", "papre"], "did you mean 'paper'"),
-        (["run", "toy/cli", "--jobs", "0"], "jobs = 0"),
+        (["run", "toy/wlak"], "did you mean 'toy/walk'"),
+        (["run", "toy/walk", "-p", "sclae=3"], "did you mean 'scale'"),
+        (["run", "toy/walk", "-p", "scale=x"], "must be float > 0"),
+        (["run", "toy/walk", "--profile", "papre"], "did you mean 'paper'"),
+        (["run", "toy/walk", "--jobs", "0"], "jobs = 0"),
         (["vrify"], "did you mean 'verify'"),
         (["verify", "tyo"], "did you mean 'toy'"),
     ],
@@ -122,8 +95,8 @@ def test_errors_are_one_message_with_the_way_out(cli, words, message):
 def test_verify_exits_0_when_all_is_decided_and_1_when_results_are_missing(cli):
     out = cli("verify")
     assert out.exit_code == 1 and "UNDECIDED" in out.output
-    assert "transductive run toy/cli --profile paper --record" in out.output
-    cli("run", "toy/cli", "--profile", "paper", "--record")
+    assert "transductive run toy/walk --profile paper --record" in out.output
+    cli("run", "toy/walk", "--profile", "paper", "--record")
     out = cli("verify")
     assert out.exit_code == 0 and "NOT REPRODUCED" in out.output
     assert "tried: more splits" in out.output and "1 claims: 1 not reproduced" in out.output
@@ -132,7 +105,7 @@ def test_verify_exits_0_when_all_is_decided_and_1_when_results_are_missing(cli):
 
 
 def test_verify_marks_other_roles_and_counts_them_apart(cli, tmp_path):
-    cli("run", "toy/cli", "--profile", "paper", "--record")
+    cli("run", "toy/walk", "--profile", "paper", "--record")
     assert "(our check)" not in cli("verify").output and "besides" not in cli("verify").output
 
     def entry(name, **keys):
@@ -172,8 +145,8 @@ def test_verify_explains_a_claim_that_is_named(cli, tmp_path):
     out = cli("verify", "toy-falls")
     assert out.exit_code == 1 and "UNDECIDED  toy-falls" in out.output
     assert "1 of 1 could not be decided" in out.output
-    assert "transductive run toy/cli --profile paper --record" in " ".join(out.output.split())
-    cli("run", "toy/cli", "--profile", "paper", "--record")
+    assert "transductive run toy/walk --profile paper --record" in " ".join(out.output.split())
+    cli("run", "toy/walk", "--profile", "paper", "--record")
     out = cli("verify", "toy-falls")
     assert out.exit_code == 0 and "toy-second" not in out.output
     assert out.output.startswith("NOT REPRODUCED  toy-falls\n")
@@ -182,12 +155,12 @@ def test_verify_explains_a_claim_that_is_named(cli, tmp_path):
         "here       does not hold",
         "rule       shape: A named predicate.",
         "decided by by eye",
-        "rerun      transductive run toy/cli --profile paper",
-        "read       notebooks/toy/cli.ipynb",
+        "rerun      transductive run toy/walk --profile paper",
+        "read       notebooks/toy/walk.ipynb",
         "tried      more splits",
     ):
         assert f"\n  {line}\n" in out.output
-    assert "toy_falls()" in out.output and "5 rows of 5 units, recorded" in out.output
+    assert "toy_falls()" in out.output and "12 rows of 6 units, recorded" in out.output
     assert [v["id"] for v in json.loads(cli("verify", "toy-second", "--json").output)] == [
         "toy-second"
     ]
@@ -198,10 +171,10 @@ def test_verify_explains_a_claim_that_is_named(cli, tmp_path):
 
 
 def test_report_writes_the_pages(cli, tmp_path):
-    cli("run", "toy/cli", "--profile", "paper", "--record")
+    cli("run", "toy/walk", "--profile", "paper", "--record")
     out = cli("report", tmp_path / "pages")
     assert out.exit_code == 0 and len(out.output.splitlines()) == 11
-    assert "/notebooks/toy/cli.ipynb" in (tmp_path / "pages" / "claims" / "toy.md").read_text()
+    assert "/notebooks/toy/walk.ipynb" in (tmp_path / "pages" / "claims" / "toy.md").read_text()
 
 
 def test_help_names_every_command(cli):
@@ -216,6 +189,8 @@ def environment(tmp_path):
         **os.environ,
         "TRANSDUCTIVE_STORE": str(tmp_path / "store"),
         "TRANSDUCTIVE_RESULTS": str(tmp_path / "results"),
+        "TOY_LOG": str(tmp_path / "log"),
+        "PYTHONPATH": str(Path(toy_experiments.__file__).parent),
     }
 
 
@@ -229,11 +204,17 @@ def test_the_installed_command_runs(tmp_path):
 def test_ctrl_c_loses_nothing_finished(tmp_path):
     script = tmp_path / "script.py"
     # a test run in the background of a shell ignores interrupts, and its children inherit that
-    heard = "import signal\nsignal.signal(signal.SIGINT, signal.default_int_handler)\n"
-    run = "from transductive_compendium.cli import main\nregister(toy())\nmain()\n"
-    script.write_text(TOY + heard + run)
-    command = [sys.executable, str(script), *"run toy/cli --profile full -p nap=0.3".split()]
-    store = tmp_path / "store" / "toy" / "cli"
+    script.write_text(
+        "import signal\n"
+        "from toy_experiments import toy\n"
+        "from transductive_compendium.cli import main\n"
+        "from transductive_compendium.runner import register\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+        "register(toy())\n"
+        "main()\n"
+    )
+    command = [sys.executable, str(script), *"run toy/walk --profile full -p nap=0.3".split()]
+    store = tmp_path / "store" / "toy" / "walk"
     process = subprocess.Popen(
         command, env=environment(tmp_path), stderr=subprocess.PIPE, text=True
     )
