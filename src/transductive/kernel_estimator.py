@@ -14,7 +14,7 @@ from sklearn.utils.validation import validate_data
 
 from .kernels import KERNELS, gram_matrix
 
-__all__ = ["KernelEstimator", "two_classes"]
+__all__ = ["KernelEstimator", "two_classes", "where_rows_without_label_belong"]
 
 POSITIVE = Interval(Real, 0, None, closed="neither")
 POSITIVE_OR_INFINITE = Interval(Real, 0, None, closed="right")
@@ -67,7 +67,7 @@ class KernelEstimator(BaseEstimator):
             _refuse_missing(y, self)
             raise
 
-    def _check_others(self, name, points, **accepted):
+    def _check_others(self, name, points, stacklevel=3, **accepted):
         """Points beside the sample, checked as those of the sample were, under their own name."""
         labels = getattr(points, "columns", ())
         named = len(labels) > 0 and all(isinstance(label, str) for label in labels)
@@ -80,7 +80,7 @@ class KernelEstimator(BaseEstimator):
                 else f"{name} has no feature names and the sample has: its columns are taken in "
                 "the sample's order",
                 UserWarning,
-                stacklevel=3,
+                stacklevel=stacklevel,
             )
         try:
             with warnings.catch_warnings():
@@ -129,7 +129,7 @@ def two_classes(y, estimator):
         kinds = sorted({type(label).__name__ for label in y})
         raise ValueError(
             f"labels must be of one type, y has {' and '.join(kinds)}. If one of them marks rows "
-            f"without a label: {_without_labels(estimator)}"
+            f"without a label: {where_rows_without_label_belong(estimator)}"
         ) from None
     if len(classes) == 1:
         raise ValueError(
@@ -137,19 +137,9 @@ def two_classes(y, estimator):
             "add points of the other class"
         )
     if len(classes) > 2:
-        routed = "".join(
-            f", with metadata routing (set_fit_request({others}=True)) for {others}"
-            for others in estimator.get_metadata_routing().fit.requests
-        )
-        unlabelled = (
-            f"; if -1 marks rows without a label, {_without_labels(estimator)}; otherwise"
-            if -1 in classes.tolist()
-            else ";"
-        )
-        # scikit-learn's wording, which its own checks look for
         raise ValueError(
-            f"Only binary classification is supported. {name} got {len(classes)} "
-            f"classes{unlabelled} wrap it in sklearn.multiclass.OneVsRestClassifier{routed}"
+            f"{name} needs two classes, the sample has {len(classes)} classes: give it one against "
+            "the rest, (y == label)"
         )
     return classes, np.where(codes == 1, 1.0, -1.0)
 
@@ -159,7 +149,8 @@ def _refuse_missing(y, estimator):
     missing = sum(map(_is_missing, labels))
     if missing:
         raise ValueError(
-            f"y is NaN or missing in {missing} of {len(labels)} rows: {_without_labels(estimator)}"
+            f"y is NaN or missing in {missing} of {len(labels)} rows: "
+            f"{where_rows_without_label_belong(estimator)}"
         ) from None
 
 
@@ -174,8 +165,8 @@ def _is_missing(label):
         return False
 
 
-def _without_labels(estimator):
-    """Where rows without a label belong."""
+def where_rows_without_label_belong(estimator):
+    """The end of a message: what to do with rows that have no label."""
     if "X_working" in estimator.get_metadata_routing().fit.requests:
         return "leave them out of X and y, and give them to fit as X_working"
     return "leave them out of X and y"

@@ -92,10 +92,8 @@ def test_two_classes():
         assert signs.dtype == np.float64
     with pytest.raises(ValueError, match=r"Bare needs two classes, the sample has 1 class \(1\)"):
         two_classes(np.ones(3, dtype=int), Bare())
-    with pytest.raises(ValueError, match=r"Bare got 3 classes; wrap it in .*Classifier$"):
+    with pytest.raises(ValueError, match=r"Bare needs two classes, the sample has 3 classes: "):
         two_classes(np.arange(3), Bare())
-    with pytest.raises(ValueError, match=r"set_fit_request\(X_working=True\)\) for X_working$"):
-        two_classes(np.arange(3), TransductiveSVC())
     with pytest.raises(ValueError, match="label type"):
         two_classes(np.array([0.3, 1.7, 2.2]), Bare())
 
@@ -132,11 +130,13 @@ def test_rows_of_a_data_frame_without_a_label_are_named_with_their_place(nothing
     TransductiveSVC().fit(X[:3], y[:3], X[3:])
 
 
-@pytest.mark.parametrize("marked", [[0, 1, -1], ["a", "b", -1]])
-def test_semi_supervised_marks_of_scikit_learn_are_recognised(marked):
-    y = np.array(marked * 2, dtype=object if "a" in marked else int)
-    with pytest.raises(ValueError, match=r"rows without a label(:|,) leave .* fit as X_working"):
-        TransductiveSVC().fit(np.arange(12.0).reshape(6, 2), y)
+def test_semi_supervised_marks_of_scikit_learn_are_recognised():
+    X, asked = np.arange(12.0).reshape(6, 2), "rows without a label(:|,) leave .* fit as X_working"
+    with pytest.raises(ValueError, match=asked):
+        TransductiveSVC().fit(X, np.array(["a", "b", -1] * 2, dtype=object))
+    # they may be a class, too
+    with pytest.warns(UserWarning, match=asked):
+        assert TransductiveSVC().fit(X, [0, 1, -1] * 2).classes_.tolist() == [-1, 0, 1]
 
 
 @pytest.mark.parametrize(

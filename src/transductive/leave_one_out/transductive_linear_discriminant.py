@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import numpy as np
-from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from ..kernel_estimator import two_classes
+from ..one_vs_rest import OneVsRestMixin, column_per_class, label_of_highest
 from .kernel_ridge import TransductiveBase
 from .transductive_ridge import TransductiveRidge
 
 __all__ = ["TransductiveLinearDiscriminant"]
 
 
-class TransductiveLinearDiscriminant(ClassifierMixin, TransductiveBase):
+class TransductiveLinearDiscriminant(OneVsRestMixin, TransductiveBase):
     """Two classes by the sign of `TransductiveRidge`'s values, the labels being -1 and +1.
 
-    There is no intercept: unequal classes shift the threshold. At the working points `predict`,
+    Of more classes the one whose value against the rest is highest. There is no intercept: unequal
+    classes shift the threshold. At the working points `predict`,
     which is a function's, need not agree with `transduction_`.
 
     Parameters
@@ -26,28 +27,26 @@ class TransductiveLinearDiscriminant(ClassifierMixin, TransductiveBase):
 
     Attributes
     ----------
-    classes_ : ndarray of shape (2,)
-        Of -1 and of +1.
+    classes_ : ndarray of shape (n_classes,)
+        If two, of -1 and of +1.
     transduction_ : ndarray of shape (m,), or None
         Classes of the working points; None without any.
     ridge_ : TransductiveRidge
-        On the signs: `ridge_.transduction_` are the values whose signs decide.
+        On the signs: `ridge_.transduction_` are the values whose signs decide. For more than two
+        classes in `estimators_`.
+    estimators_ : list of TransductiveLinearDiscriminant
+        One for each class against the rest; for two classes the estimator itself.
 
     Raises
     ------
     ValueError
-        If there are not exactly two classes, and as for `TransductiveRidge`.
+        If there is one class only, and as for `TransductiveRidge`.
 
     References
     ----------
     Transductive Inference for Estimating Values of Functions (Chapelle, Vapnik, Weston), section
     4.2.
     """
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.classifier_tags.multi_class = False
-        return tags
 
     def fit(self, X, y, X_working=None):
         """Label the working points.
@@ -56,7 +55,7 @@ class TransductiveLinearDiscriminant(ClassifierMixin, TransductiveBase):
         ----------
         X : array of shape (l, d)
         y : array of shape (l,)
-            Labels of two classes.
+            Labels of two classes or more.
         X_working : array of shape (m, d), optional
 
         Returns
@@ -64,6 +63,8 @@ class TransductiveLinearDiscriminant(ClassifierMixin, TransductiveBase):
         self
         """
         self._validate_params()
+        if self._fit_each_class(X, y, X_working=X_working):
+            return self
         X, y = self._check_labelled(X, y)
         self.classes_, signs = two_classes(y, self)
         if X_working is not None:
@@ -73,15 +74,25 @@ class TransductiveLinearDiscriminant(ClassifierMixin, TransductiveBase):
         self.transduction_ = None if values is None else self._label(values)
         return self
 
+    def _gather(self):
+        super()._gather()
+        values = [estimator.ridge_.transduction_ for estimator in self.estimators_]
+        self.transduction_ = None if values[0] is None else self._highest(np.stack(values, axis=1))
+
     def _label(self, values):
         return self.classes_[(np.asarray(values) > 0).astype(int)]
 
+    @column_per_class
     def decision_function(self, X):
-        """Values of the joint fit at the rows of `X`, shape (n,); above 0 is ``classes_[1]``."""
+        """Values of the joint fit at the rows of `X`, shape (n,); above 0 is ``classes_[1]``.
+
+        For more than two classes of shape (n, n_classes), against the rest.
+        """
         check_is_fitted(self)
         X = validate_data(self, X, dtype=np.float64, reset=False)
         return self.ridge_.predict(X)
 
+    @label_of_highest("decision_function")
     def predict(self, X):
         """Classes of the rows of `X`, shape (n,)."""
         return self._label(self.decision_function(X))

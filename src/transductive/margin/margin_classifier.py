@@ -7,12 +7,12 @@ from numbers import Integral, Real
 import numpy as np
 from scipy.sparse import issparse
 from scipy.sparse import vstack as sparse_vstack
-from sklearn.base import ClassifierMixin
 from sklearn.utils._param_validation import Interval, Options
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from ..kernel_estimator import COUNT, POSITIVE_OR_INFINITE, KernelEstimator
 from ..kernels import check_gram
+from ..one_vs_rest import OneVsRestMixin, column_per_class, label_of_highest
 from .gram import solver_gram
 
 __all__ = ["MarginClassifier", "stack"]
@@ -23,11 +23,14 @@ FLOAT32_MIN_TOL = 1e-4
 FLOAT32_MAX_COST = 1e3
 
 
-class MarginClassifier(ClassifierMixin, KernelEstimator):
-    """Two classes, separated by a hyperplane that other points than the sample shape as well.
+class MarginClassifier(OneVsRestMixin, KernelEstimator):
+    """Classes separated by a hyperplane that other points than the sample shape as well.
 
     Subclasses call `_keep` at the end of ``fit``.
     """
+
+    _same_for_all = ("gamma_",)
+    _row_per_class = ("coef_", "dual_coef_", "intercept_", "n_iter_")
 
     _parameter_constraints = {
         **KernelEstimator._parameter_constraints,
@@ -39,7 +42,6 @@ class MarginClassifier(ClassifierMixin, KernelEstimator):
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
-        tags.classifier_tags.multi_class = False
         tags.input_tags.sparse = bool(self._sparse())
         return tags
 
@@ -68,8 +70,9 @@ class MarginClassifier(ClassifierMixin, KernelEstimator):
             self.support_ = np.flatnonzero(self.dual_coef_)
             self._support_points = joint[self.support_]
 
+    @column_per_class
     def decision_function(self, X):
-        """``<w, x> + b``, of shape (n,).
+        """``<w, x> + b``, of shape (n,); for more than two classes (n, n_classes).
 
         Parameters
         ----------
@@ -88,8 +91,9 @@ class MarginClassifier(ClassifierMixin, KernelEstimator):
         values = self._kernel(X, self._support_points)
         return values @ self.dual_coef_[self.support_] + self.intercept_
 
+    @label_of_highest("decision_function")
     def predict(self, X):
-        """Classes by the sign of `decision_function`, of shape (n,)."""
+        """Classes by the sign of `decision_function`, or its highest value, of shape (n,)."""
         values = self.decision_function(X)
         return self.classes_[(values > 0).astype(np.intp)]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from sklearn.base import clone
+from sklearn.base import BaseEstimator, clone
 from sklearn.utils._param_validation import HasMethods, StrOptions
 from sklearn.utils.validation import check_array
 
@@ -21,7 +21,8 @@ SQUARED_LOSS_MIN_COST = 1e-15
 class UniversumSVC(MarginClassifier):
     """Support vector machine that keeps a universum close to its hyperplane (U-SVM).
 
-    The universum are points of the same domain that belong to neither class. Minimises
+    The universum are points of the same domain that belong to no class; several classes, each
+    against the rest, share it. Minimises
     ``1/2 |w|^2 + C sum H_1(y f) + C_universum sum U(f)`` with ``f = <w, x> + b``, where the first
     sum is over the sample and the second over the universum. Without a universum it is the support
     vector machine.
@@ -40,7 +41,8 @@ class UniversumSVC(MarginClassifier):
         ``max(0, |f| - epsilon)`` or ``f^2``.
     universum : transformer, optional
         What makes the universum of the sample when `fit` is given none, as `MeanOfPairs` does; so
-        cross-validation makes it of each training part anew.
+        cross-validation makes it of each training part anew. More than two classes share it,
+        unless it needs two, as `MeanOfPairs` does: then it is made of each class and the rest.
     kernel : str or callable, default="rbf"
         As in scikit-learn's SVC, but for ``coef0=1.0``. With "precomputed" `fit` takes kernel
         values with the training points and then the universum: (l, l + u) and (u, l + u).
@@ -58,8 +60,12 @@ class UniversumSVC(MarginClassifier):
 
     Attributes
     ----------
-    classes_ : ndarray of shape (2,)
-    universum_values_ : ndarray of shape (u,)
+    classes_ : ndarray of shape (n_classes,)
+    estimators_ : list of UniversumSVC
+        One for each class against the rest; for two classes the estimator itself. For more than
+        two `coef_`, `dual_coef_`, `intercept_` and `n_iter_` have a row for each, and what is
+        binary, such as `objective_`, is in `estimators_` alone.
+    universum_values_ : ndarray of shape (u,), or (u, n_classes) for more than two classes
         `decision_function` at the universum.
     objective_ : float
         Primal; what the tolerance leaves of a hard margin's slacks costs nothing in it.
@@ -74,7 +80,7 @@ class UniversumSVC(MarginClassifier):
         Points with a coefficient, training points first; with kernels of points but the linear.
     gamma_ : float or None
     universum_ : transformer or None
-        The fitted `universum`.
+        The fitted `universum`. For more than two classes in `estimators_` if it needs two.
     n_iter_ : int
 
     Raises
@@ -83,7 +89,7 @@ class UniversumSVC(MarginClassifier):
         If a hard margin does not exist.
     NotPositiveSemidefiniteError
     ValueError
-        If a class is missing or a parameter is out of range.
+        If there is one class only or a parameter is out of range.
 
     Warns
     -----
@@ -96,6 +102,7 @@ class UniversumSVC(MarginClassifier):
     formulation; squared loss, data dependent regularization.
     """
 
+    _column_per_class = ("universum_values_",)
     _parameter_constraints = {
         **MarginClassifier._parameter_constraints,
         "C_universum": [NOT_NEGATIVE],
@@ -140,7 +147,7 @@ class UniversumSVC(MarginClassifier):
         ----------
         X : array, data frame or sparse matrix of shape (l, d)
         y : array of shape (l,)
-            Two classes.
+            Two classes or more.
         X_universum : array or sparse matrix of shape (u, d), optional
             Points of neither class. Without it, and without `universum`, the support vector
             machine. In a grid search scikit-learn divides it into folds with X if both have as
@@ -156,19 +163,14 @@ class UniversumSVC(MarginClassifier):
                 f"C_universum must be 0 or at least {SQUARED_LOSS_MIN_COST:g} with loss='squared', "
                 f"got {self.C_universum!r}"
             )
+        if self._fit_each_class(X, y, X_universum=X_universum):
+            return self
         X, y = self._check_labelled(X, y, accept_sparse=self._sparse())
         self.classes_, signs = two_classes(y, self)
         self.gamma_ = self._resolve_gamma(X)
         self.universum_ = None
         if X_universum is None and self.universum is not None:
-            if self.kernel == "precomputed":
-                raise ValueError(
-                    "universum makes points, and kernel='precomputed' knows none: give fit their "
-                    "kernel values, X_universum"
-                )
-            self.universum_ = clone(self.universum)
-            made = self.universum_.fit_transform(X, y)
-            joint = stack(X, check_array(made, accept_sparse=self._sparse(), dtype=np.float64))
+            joint = stack(X, self._make_universum(X, y))
         elif X_universum is not None:
             given = self._check_others("X_universum", X_universum, accept_sparse=self._sparse())
             joint = stack(X, given)
@@ -190,3 +192,27 @@ class UniversumSVC(MarginClassifier):
         self.objective_, self.gap_ = solver.primal(), solver.gap
         self.n_iter_ = solver.iterations
         return self
+
+    def _make_universum(self, X, y):
+        if self.kernel == "precomputed":
+            raise ValueError(
+                "universum makes points, and kernel='precomputed' knows none: give fit their "
+                "kernel values, X_universum"
+            )
+        self.universum_ = clone(self.universum)
+        made = self.universum_.fit_transform(X, y)
+        return check_array(made, accept_sparse=self._sparse(), dtype=np.float64)
+
+    def _class_parameters(self, X, y, others):
+        self.universum_ = None
+        if others["X_universum"] is None and self.universum is not None:
+            if _needs_two_classes(self.universum):
+                # of each class and the rest it makes other points
+                return super()._class_parameters(X, y, others)
+            others["X_universum"] = self._make_universum(X, y)
+        return [{"universum": None} for _ in self.classes_]
+
+
+def _needs_two_classes(maker):
+    tags = getattr(maker, "__sklearn_tags__", BaseEstimator().__sklearn_tags__)()
+    return tags.classifier_tags is not None and not tags.classifier_tags.multi_class

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from sklearn.utils._param_validation import StrOptions
 
+from ..one_vs_rest import column_per_class, label_of_highest
 from .billiard import KernelBilliard
 from .kernel_gibbs_sampler import KernelGibbsSampler
 from .version_space_classifier import (
@@ -56,14 +57,16 @@ class BayesPointMachine(VersionSpaceClassifier):
 
     Attributes
     ----------
-    classes_ : ndarray of shape (2,)
-    dual_coef_ : ndarray of shape (l,)
+    classes_ : ndarray of shape (n_classes,)
+    estimators_ : list of BayesPointMachine
+        One for each class against the rest; for two classes the estimator itself.
+    dual_coef_ : ndarray of shape (l,), or (n_classes, l) for more than two classes
         Coefficients of the unit vector at the centre of mass on the training
         points (labels included).
     trajectory_ : Trajectory
-        Of the billiard.
+        Of the billiard. For more than two classes in `estimators_`.
     gibbs_ : KernelGibbsSampler
-        The fitted sampler, for its diagnostics.
+        The fitted sampler, for its diagnostics. For more than two classes in `estimators_`.
 
     References
     ----------
@@ -72,6 +75,7 @@ class BayesPointMachine(VersionSpaceClassifier):
     NIPS 13 (2001), equation (5).
     """
 
+    _row_per_class = ("dual_coef_",)
     _parameter_constraints = {
         **VersionSpaceClassifier._parameter_constraints,
         **BILLIARD_CONSTRAINTS,
@@ -125,6 +129,7 @@ class BayesPointMachine(VersionSpaceClassifier):
         ----------
         X : array of shape (l, d)
         y : array of shape (l,)
+            Two classes or more.
 
         Returns
         -------
@@ -136,6 +141,8 @@ class BayesPointMachine(VersionSpaceClassifier):
                 f"the billiard knows version space only, so q must be 0, got {self.q!r}: set "
                 "sampler='gibbs' for label noise"
             )
+        if self._fit_each_class(X, y):
+            return self
         for name in ("trajectory_", "gibbs_"):
             # an earlier fit may have used the other sampler
             vars(self).pop(name, None)
@@ -167,11 +174,19 @@ class BayesPointMachine(VersionSpaceClassifier):
         self.dual_coef_ = np.zeros(self.n_train_)
         self.dual_coef_[self.gibbs_.points_.pivots] = self.gibbs_.dual_coef_
 
+    @column_per_class
     def decision_function(self, X):
-        """Inner product of the Bayes point with each row of `X`, shape (m,)."""
+        """Inner product of the Bayes point with each row of `X`, shape (m,).
+
+        For more than two classes (m, n_classes), of each one's Bayes point.
+        """
         cross = self._cross(X)
         return cross.T @ (self.signs_ * self.dual_coef_)
 
+    @label_of_highest("decision_function")
     def predict(self, X):
-        """Label of each row of `X`; zero goes to ``classes_[1]``."""
+        """Label of each row of `X`; zero goes to ``classes_[1]``.
+
+        Of more than two classes the one with the highest value.
+        """
         return self._label(self.decision_function(X) >= 0)

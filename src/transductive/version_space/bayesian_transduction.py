@@ -14,6 +14,13 @@ from sklearn.utils._param_validation import Interval, StrOptions
 
 from ..kernel_estimator import COUNT, POSITIVE
 from ..kernels import NotPositiveSemidefiniteError
+from ..one_vs_rest import (
+    has_several_classes,
+    label_of_highest,
+    share_per_class,
+    shares,
+    two_classes_only,
+)
 from .billiard import BilliardEscapeError, KernelBilliard, hoeffding_bounces
 from .start import EmptyVersionSpaceError, IllConditionedError
 from .trajectory import concatenate
@@ -99,18 +106,22 @@ class BayesianTransduction(VersionSpaceClassifier):
 
     Attributes
     ----------
-    classes_ : ndarray of shape (2,)
-        The second is the paper's label +1.
+    classes_ : ndarray of shape (n_classes,)
+        If two, the second is the paper's label +1.
+    estimators_ : list of BayesianTransduction
+        One for each class against the rest; for two classes the estimator itself.
     trajectory_ : Trajectory
-        Serves every point, also those seen later.
+        Serves every point, also those seen later. For more than two classes in `estimators_`.
     transduction_ : ndarray of shape (m,)
         Labels (6) of the working sample, if one was given.
-    transduction_proba_ : ndarray of shape (m, 2)
-        Their probabilities.
-    transduction_error_ : ndarray of shape (m,)
+    transduction_proba_ : ndarray of shape (m, n_classes)
+        Their probabilities. For more than two classes those of each against
+        the rest, divided by their sum.
+    transduction_error_ : ndarray of shape (m,), or (m, n_classes) for more than two classes
         Measured standard error of the probabilities: between batches of the
         trajectory, and where there are at least four starts the larger of
-        that and the one between starts.
+        that and the one between starts. For more than two classes that of
+        each against the rest, before the division.
 
     Raises
     ------
@@ -147,6 +158,7 @@ class BayesianTransduction(VersionSpaceClassifier):
     array([-1,  1])
     """
 
+    _column_per_class = ("transduction_error_",)
     _parameter_constraints = {
         **VersionSpaceClassifier._parameter_constraints,
         **BILLIARD_CONSTRAINTS,
@@ -200,7 +212,7 @@ class BayesianTransduction(VersionSpaceClassifier):
         ----------
         X : array of shape (l, d)
         y : array of shape (l,)
-            Two classes.
+            Two classes or more.
         X_working : array of shape (m, d), optional
             Working sample; needed for `tol` and ``span="joint"``. Nothing scales it but the
             caller, or a pipeline that has it in its ``transform_input``, with metadata routing.
@@ -217,6 +229,8 @@ class BayesianTransduction(VersionSpaceClassifier):
             raise ValueError(
                 f"tol is measured between starts: n_starts must be at least 4, got {self.n_starts}"
             )
+        if self._fit_each_class(X, y, X_working=X_working):
+            return self
         n_bounces = self.n_bounces
         if n_bounces is None:
             n_bounces = hoeffding_bounces(self.epsilon, self.eta)
@@ -245,6 +259,13 @@ class BayesianTransduction(VersionSpaceClassifier):
         self.transduction_error_ = _standard_error(times)
         return self
 
+    def _gather(self):
+        super()._gather()
+        if hasattr(self.estimators_[0], "transduction_proba_"):
+            positive = np.stack([e.transduction_proba_[:, 1] for e in self.estimators_], axis=1)
+            self.transduction_proba_ = shares(positive)
+            self.transduction_ = self._highest(self.transduction_proba_)
+
     def _measure(self, cross):
         events = len(self.trajectory_.arcs) // self.n_starts
         return self.trajectory_.flight_times(cross, n_batches=min(N_BATCHES, events))
@@ -266,11 +287,13 @@ class BayesianTransduction(VersionSpaceClassifier):
             times = self._measure(cross)
         return times
 
+    @two_classes_only
     def flight_times(self, X, n_batches=N_BATCHES):
         """Arc on the positive side of each row of `X`; see `Trajectory.flight_times`."""
         cross = self._cross(X)
         return self.trajectory_.flight_times(cross, n_batches)
 
+    @share_per_class
     def predict_proba(self, X):
         """Probabilities of the classes: volume ratios in version space.
 
@@ -280,19 +303,29 @@ class BayesianTransduction(VersionSpaceClassifier):
 
         Returns
         -------
-        probability : ndarray of shape (m, 2)
-            Columns in the order of ``classes_``; the second is p+.
+        probability : ndarray of shape (m, n_classes)
+            Columns in the order of ``classes_``; of two, the second is p+. For more than two
+            classes each one's p+ against the rest, divided by their sum.
         """
         probability = self.flight_times(X, n_batches=1).probability
         return np.c_[1.0 - probability, probability]
 
+    @label_of_highest("predict_proba")
     def predict(self, X):
-        """The more probable label, equation (6); a tie goes to ``classes_[1]``."""
+        """The more probable label, equation (6); a tie goes to ``classes_[1]``.
+
+        Of more than two classes the most probable; a tie goes to the first.
+        """
         return self._label(self.predict_proba(X)[:, 1] >= 0.5)
 
     def confidence(self, X):
-        """Confidence ``2 max(p+, p-) - 1`` of the labels, equation (7), shape (m,)."""
-        return 2.0 * self.predict_proba(X).max(axis=1) - 1.0
+        """Confidence ``2 max(p+, p-) - 1`` of the labels, equation (7), shape (m,).
+
+        For k classes ``(k max p - 1) / (k - 1)``: 0 where all are as probable, 1 where one is sure.
+        """
+        probability = self.predict_proba(X)
+        k = probability.shape[1]
+        return (k * probability.max(axis=1) - 1.0) / (k - 1)
 
     def diagnose(self, X, y, X_working=None):
         """Tell an empty, ill-conditioned or badly mixing version space from a sound one.
@@ -320,7 +353,11 @@ class BayesianTransduction(VersionSpaceClassifier):
         Returns
         -------
         Diagnosis
+            For more than two classes a list, of each against the rest.
         """
+        if has_several_classes(y):
+            labels = np.ravel(y)
+            return [self.diagnose(X, labels == label, X_working) for label in np.unique(labels)]
         probe = clone(self).set_params(n_starts=max(8, self.n_starts))
         if self.n_bounces is not None:
             probe.set_params(n_bounces=max(100, self.n_bounces))

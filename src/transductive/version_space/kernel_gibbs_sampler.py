@@ -5,11 +5,12 @@ from __future__ import annotations
 import warnings
 
 import numpy as np
+from scipy.special import entr
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from ..kernel_estimator import COUNT
-from .active_learning import binary_entropy
+from ..one_vs_rest import column_per_class, label_of_highest, share_per_class, two_classes_only
 from .evidence import estimate_evidence
 from .gibbs import GibbsChains
 from .mixing import ESS, R_HAT, mixing
@@ -57,12 +58,16 @@ class KernelGibbsSampler(VersionSpaceClassifier):
     ridge : float, default=0.0
         Added to the diagonal of the Gram matrix.
     n_jobs : int, default=1
-        Threads over which the chains are distributed. It changes nothing but the time.
+        Threads over which the classes and their chains are distributed. It changes nothing but
+        the time.
     random_state : int, Generator, RandomState or None, default=None
 
     Attributes
     ----------
-    classes_ : ndarray of shape (2,)
+    classes_ : ndarray of shape (n_classes,)
+    estimators_ : list of KernelGibbsSampler
+        One for each class against the rest, with what stands below; for two classes the estimator
+        itself.
     samples_ : GibbsSamples
     points_ : WhitenedPoints
         The training points in orthonormal coordinates, and which of them span.
@@ -147,12 +152,14 @@ class KernelGibbsSampler(VersionSpaceClassifier):
         ----------
         X : array of shape (m, d)
         y : array of shape (m,)
-            Two classes.
+            Two classes or more.
 
         Returns
         -------
         self : KernelGibbsSampler
         """
+        if self._fit_each_class(X, y):
+            return self
         return self._sample(X, y, stacklevel=3)
 
     def _sample(self, X, y, stacklevel):
@@ -227,15 +234,24 @@ class KernelGibbsSampler(VersionSpaceClassifier):
         check_is_fitted(self)
         return self.points_.transform(self._pivot_kernel(X))
 
+    @column_per_class
     def bayes_point(self, X):
-        """Inner product of the Bayes point (5) with each row of `X`, shape (n,)."""
+        """Inner product of the Bayes point (5) with each row of `X`, shape (n,).
+
+        For more than two classes (n, n_classes), of each one's Bayes point.
+        """
         check_is_fitted(self)
         return self._pivot_kernel(X) @ self.dual_coef_
 
+    @column_per_class
     def decision_function(self, X):
-        """Mean vote in [-1, 1], the expectation in (4), shape (n,)."""
+        """Mean vote in [-1, 1], the expectation in (4), shape (n,).
+
+        For more than two classes (n, n_classes), of each against the rest.
+        """
         return 2.0 * self.predict_proba(X)[:, 1] - 1.0
 
+    @share_per_class
     def predict_proba(self, X):
         """Votes of the sampled classifiers.
 
@@ -245,30 +261,37 @@ class KernelGibbsSampler(VersionSpaceClassifier):
 
         Returns
         -------
-        probability : ndarray of shape (n, 2)
+        probability : ndarray of shape (n, n_classes)
             Columns in the order of ``classes_``: posterior probabilities that the classifier,
-            free of noise, gives this label.
+            free of noise, gives this label. For more than two classes those of each against the
+            rest, divided by their sum.
         """
         coordinates = self._coordinates(X)
         p = self.samples_.votes(coordinates)
         return np.c_[1.0 - p, p]
 
+    @label_of_highest("decision_function")
     def predict(self, X):
-        """Label by majority of the samples, equation (4); a tie goes to ``classes_[1]``."""
+        """Label by majority of the samples, equation (4); a tie goes to ``classes_[1]``.
+
+        Of more than two classes the one with most votes against the rest; a tie goes to the first.
+        """
         return self._label(self.predict_proba(X)[:, 1] >= 0.5)
 
     def agreement(self, X):
         """Fraction of the rows of `X` on which vote (4) and Bayes point (5) agree."""
-        by_point = self._label(self.bayes_point(X) >= 0)
+        point = self.bayes_point(X)
+        by_point = self._label(point >= 0) if point.ndim == 1 else self._highest(point)
         return float(np.mean(self.predict(X) == by_point))
 
     def entropy(self, X):
-        """Binary entropy of the vote in bits, shape (n,): what a label would tell.
+        """Entropy of the vote in bits, shape (n,): what a label would tell.
 
         The paper's S(x, z) with its sign put right; see `active_learning`.
         """
-        return binary_entropy(self.predict_proba(X)[:, 1])
+        return entr(self.predict_proba(X)).sum(axis=1) / np.log(2.0)
 
+    @two_classes_only
     def diagnose(self, X):
         """R-hat and effective sample sizes of the outputs at the rows of `X`.
 
@@ -279,6 +302,7 @@ class KernelGibbsSampler(VersionSpaceClassifier):
         coordinates = self._coordinates(X)
         return mixing(self.samples_.outputs(coordinates))
 
+    @two_classes_only
     def evidence(self, q=None, **options):
         """Log evidence of the sample by thermodynamic integration.
 

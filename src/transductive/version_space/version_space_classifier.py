@@ -5,7 +5,6 @@ from __future__ import annotations
 from numbers import Integral, Real
 
 import numpy as np
-from sklearn.base import ClassifierMixin
 from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted, validate_data
@@ -20,6 +19,7 @@ from ..kernel_estimator import (
     two_classes,
 )
 from ..kernels import check_gram
+from ..one_vs_rest import OneVsRestMixin
 
 __all__ = ["VersionSpaceClassifier", "seed_sequence"]
 
@@ -39,12 +39,14 @@ GIBBS_CONSTRAINTS = {
 }
 
 
-class VersionSpaceClassifier(ClassifierMixin, KernelEstimator):
-    """Binary classifier ``sign <w, phi(x)>`` with w in a span of feature vectors.
+class VersionSpaceClassifier(OneVsRestMixin, KernelEstimator):
+    """Classifier ``sign <w, phi(x)>`` with w in a span of feature vectors, one for each class.
 
-    Subclasses have the parameters ``kernel, gamma, degree, coef0, ridge`` and
+    Subclasses have the parameters ``kernel, gamma, degree, coef0, ridge, random_state`` and
     call `_signed_gram` in ``fit``.
     """
+
+    _same_for_all = ("gamma_",)
 
     _parameter_constraints = {
         **KernelEstimator._parameter_constraints,
@@ -52,10 +54,9 @@ class VersionSpaceClassifier(ClassifierMixin, KernelEstimator):
         "random_state": RANDOM_STATE,
     }
 
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.classifier_tags.multi_class = False
-        return tags
+    def _class_parameters(self, X, y, others):
+        seeds = seed_sequence(self.random_state).spawn(len(self.classes_))
+        return [{"random_state": seed} for seed in seeds]
 
     def _check_sample(self, X, y):
         """Check the sample; sets ``classes_``, ``signs_``, ``n_train_``, ``X_fit_``, ``gamma_``.

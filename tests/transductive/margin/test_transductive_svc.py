@@ -9,7 +9,6 @@ from scipy import sparse
 from sklearn import config_context
 from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import GridSearchCV, StratifiedKFold
-from sklearn.multiclass import OneVsRestClassifier
 from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC, LinearSVC
@@ -510,15 +509,9 @@ def test_grid_search_and_pipelines_route_working_points():
         np.testing.assert_array_equal(search.best_estimator_.transduction_, best.transduction_)
         steps = [("scale", StandardScaler()), ("svm", routed)]
         pipeline = Pipeline(steps, transform_input=["X_working"]).fit(X, y, X_working=working)
-        # several classes, one against the rest
-        three = np.arange(20) % 3
-        many = OneVsRestClassifier(routed).fit(X, three, X_working=working)
     scaler = StandardScaler().fit(X)
     scaled = TransductiveSVC(gamma=0.5).fit(scaler.transform(X), y, scaler.transform(working))
     np.testing.assert_array_equal(pipeline[-1].transduction_, scaled.transduction_)
-    for label, part in enumerate(many.estimators_):
-        alone = TransductiveSVC(gamma=0.5).fit(X, (three == label).astype(int), working)
-        np.testing.assert_array_equal(part.transduction_, alone.transduction_)
 
 
 def test_progress(sample, capsys):
@@ -569,8 +562,6 @@ def test_bad_samples(sample):
     X, y, working = sample
     with pytest.raises(ValueError, match="needs two classes"):
         TransductiveSVC().fit(X, np.zeros(6), working)
-    with pytest.raises(ValueError, match="OneVsRestClassifier"):
-        TransductiveSVC().fit(X, [0, 1, 2, 0, 1, 2], working)
     with pytest.raises(ValueError, match="1 features, but TransductiveSVC is expecting 2"):
         TransductiveSVC().fit(X, y, working[:, :1])
     with pytest.raises(ValueError, match="0 sample"):

@@ -7,7 +7,6 @@ import pytest
 from sklearn.datasets import make_classification
 from sklearn.exceptions import ConvergenceWarning, NotFittedError
 from sklearn.model_selection import GridSearchCV
-from sklearn.multiclass import OneVsRestClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
@@ -325,14 +324,6 @@ def test_pipeline_and_grid_search(sample):
     assert search.fit(gram_matrix(X, gamma=0.3), y).best_score_ > 0.5
 
 
-def test_three_classes_by_one_against_the_rest():
-    rng = np.random.default_rng(0)
-    y = np.repeat([0, 1, 2], 10)
-    X = rng.standard_normal((30, 2)) + 4.0 * np.c_[np.cos(2 * y), np.sin(2 * y)]
-    votes = OneVsRestClassifier(BayesianTransduction(n_bounces=300, random_state=0)).fit(X, y)
-    assert votes.score(X, y) == 1.0
-
-
 def test_data_frames_and_string_labels(sample):
     pd = pytest.importorskip("pandas")
     X, y, new = sample
@@ -416,8 +407,6 @@ def test_bad_samples(sample):
         bt.fit(np.where(X > 2, np.nan, X), y)
     with pytest.raises(ValueError, match="1 class"):
         bt.fit(X, np.zeros(40, dtype=int))
-    with pytest.raises(ValueError, match=r"3\s+classes.*OneVsRestClassifier"):
-        bt.fit(X, np.arange(40) % 3)
     with pytest.raises(ValueError, match="inconsistent numbers of samples"):
         bt.fit(X, y[:-1])
     with pytest.raises(ValueError, match="4 features"):

@@ -1,0 +1,200 @@
+"""Any number of classes for classifiers whose own `fit` tells two apart: one against the rest."""
+
+from __future__ import annotations
+
+import warnings
+from contextlib import nullcontext
+from functools import wraps
+
+import numpy as np
+from joblib import Parallel, delayed, effective_n_jobs
+from sklearn.base import ClassifierMixin, clone
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.multiclass import type_of_target
+from sklearn.utils.validation import validate_data
+
+from .blas_threads import one_blas_thread
+from .kernel_estimator import where_rows_without_label_belong
+
+__all__ = [
+    "OneVsRestMixin",
+    "column_per_class",
+    "has_several_classes",
+    "label_of_highest",
+    "share_per_class",
+    "two_classes_only",
+]
+
+
+class OneVsRestMixin(ClassifierMixin):
+    """A classifier of any number of classes, from one of two.
+
+    `fit` begins with ``if self._fit_each_class(X, y, ...): return self``, which does nothing for
+    two classes. For more it fits a clone to each class against the rest, keeps them in
+    ``estimators_``, and copies from them what the names below say. All else that they have is
+    found in ``estimators_`` alone. The decorators of this module do as much for other methods.
+    For two classes ``estimators_`` is a list of the estimator itself.
+    """
+
+    #: Attributes that are the same for all classes; with a row for each; with a column for each.
+    _same_for_all, _row_per_class, _column_per_class = (), (), ()
+
+    def __getattr__(self, name):
+        # only asked for what is not there
+        if "estimators_" not in vars(self):
+            if name == "estimators_" and "classes_" in vars(self):
+                return [self]
+        elif hasattr(self.estimators_[0], name):
+            raise AttributeError(
+                f"{type(self).__name__} was fitted to {len(self.estimators_)} classes, and each "
+                f"has its own {name}: see estimators_[0].{name}, of {self.classes_[0]} against the "
+                "rest, and so on"
+            )
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
+    def _sparse(self):
+        """What `validate_data` takes as ``accept_sparse``."""
+        return False
+
+    def _class_parameters(self, X, y, others):
+        """What sets the estimators of the classes apart from this one: a dict for each.
+
+        It may replace `others`, which all of them get.
+        """
+        return [{} for _ in self.classes_]
+
+    def _fit_each_class(self, X, y, **others):
+        """Whether there are more than two classes, to each of which an estimator is then fitted.
+
+        `others` are points beside the sample, by their names in `fit`, or None.
+        """
+        several = has_several_classes(y)
+        if several or "estimators_" in vars(self):
+            # an earlier fit had another number of classes
+            for name in [name for name in vars(self) if name.endswith("_")]:
+                delattr(self, name)
+        if not several:
+            return False
+        self._validate_params()
+        sparse = self._sparse()
+        X, y = self._check_labelled(X, y, accept_sparse=sparse)
+        for name, points in others.items():
+            if points is not None:
+                others[name] = self._check_others(name, points, accept_sparse=sparse, stacklevel=4)
+        self.classes_, codes = np.unique(y, return_inverse=True)
+        if self.classes_.dtype.kind in "if" and self.classes_[0] == -1:
+            warnings.warn(
+                f"-1 is taken for one of {len(self.classes_)} classes; if it marks rows without a "
+                f"label, {where_rows_without_label_belong(self)}",
+                UserWarning,
+                stacklevel=3,
+            )
+        estimators = [clone(self).set_params(**p) for p in self._class_parameters(X, y, others)]
+        jobs, blas = 1, nullcontext()
+        if "n_jobs" in self.get_params(deep=False):
+            total = effective_n_jobs(self.n_jobs)
+            jobs = min(total, len(estimators))
+            # for any number of jobs, since the last bits depend on the threads of BLAS
+            blas = one_blas_thread()
+            for estimator in estimators:
+                estimator.set_params(n_jobs=total // jobs)
+        with blas:
+            self.estimators_ = Parallel(jobs, prefer="threads")(
+                delayed(_fit_one)(estimator, X, (codes == k).astype(int), others, self.classes_[k])
+                for k, estimator in enumerate(estimators)
+            )
+        self._gather()
+        return True
+
+    def _gather(self):
+        """Attributes of the fitted estimators, side by side."""
+        for name in self._same_for_all:
+            setattr(self, name, getattr(self.estimators_[0], name))
+        for names, axis in ((self._row_per_class, 0), (self._column_per_class, -1)):
+            for name in names:
+                parts = [getattr(e, name, None) for e in self.estimators_]
+                if parts[0] is not None:
+                    setattr(self, name, np.stack(parts, axis=axis))
+                elif hasattr(self.estimators_[0], name):
+                    setattr(self, name, None)
+
+    def _answers(self, method, X):
+        """What each class's estimator says of the rows of `X`."""
+        X = validate_data(self, X, accept_sparse=self._sparse(), dtype=np.float64, reset=False)
+        return [getattr(estimator, method)(X) for estimator in self.estimators_]
+
+    def _highest(self, scores):
+        """The class of the highest score in each row; of several the first."""
+        return self.classes_[np.argmax(scores, axis=1)]
+
+
+def _fit_one(estimator, X, y, others, label):
+    try:
+        return estimator.fit(X, y, **others)
+    except Exception as error:
+        error.add_note(f"Of class {label} against the rest.")
+        raise
+
+
+def has_several_classes(y):
+    """Whether `y` has more than two classes; not if `fit` has to refuse it."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return type_of_target(y) == "multiclass"
+    except (TypeError, ValueError):
+        return False
+
+
+def shares(positive):
+    """Probabilities of the classes, from each one's against the rest, both of shape (n, k).
+
+    Where every class has none, all have the same.
+    """
+    total = positive.sum(axis=1, keepdims=True)
+    even = np.full(positive.shape, 1.0 / positive.shape[1])
+    return np.divide(positive, total, out=even, where=total > 0)
+
+
+def column_per_class(method):
+    """For more than two classes, the values of the method with a column for each."""
+
+    @wraps(method)
+    def values(self, X):
+        if "estimators_" not in vars(self):
+            return method(self, X)
+        return np.stack(self._answers(method.__name__, X), axis=1)
+
+    return values
+
+
+def share_per_class(method):
+    """For more than two classes, the method's probabilities of each, normalised."""
+
+    @wraps(method)
+    def probabilities(self, X):
+        if "estimators_" not in vars(self):
+            return method(self, X)
+        return shares(np.stack([p[:, 1] for p in self._answers(method.__name__, X)], axis=1))
+
+    return probabilities
+
+
+def label_of_highest(scores):
+    """For more than two classes, the one for which the method named `scores` gives most."""
+
+    def decorate(method):
+        @wraps(method)
+        def labels(self, X):
+            if "estimators_" not in vars(self):
+                return method(self, X)
+            return self._highest(getattr(self, scores)(X))
+
+        return labels
+
+    return decorate
+
+
+def two_classes_only(method):
+    """Absent for more than two classes: an AttributeError that points to ``estimators_``."""
+    return available_if(lambda self: "estimators_" not in vars(self))(method)
