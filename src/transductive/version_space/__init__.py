@@ -10,6 +10,7 @@ from .feature_span import FeatureSpan
 from .gibbs import GibbsChains, GibbsSamples, inverse_temperature
 from .kernel_gibbs_sampler import KernelGibbsSampler
 from .mixing import Mixing
+from .replica_exchange import ExchangingChains, noise_ladder
 from .start import EmptyVersionSpaceError, IllConditionedError
 from .trajectory import FlightTimes, Trajectory
 from .whitening import WhitenedPoints
@@ -21,6 +22,7 @@ __all__ = [
     "Diagnosis",
     "EmptyVersionSpaceError",
     "Evidence",
+    "ExchangingChains",
     "FeatureSpan",
     "FlightTimes",
     "GibbsChains",
@@ -35,6 +37,7 @@ __all__ = [
     "estimate_evidence",
     "hoeffding_bounces",
     "inverse_temperature",
+    "noise_ladder",
     "query",
     "query_loop",
 ]

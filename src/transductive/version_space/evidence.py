@@ -15,6 +15,7 @@ from sklearn.exceptions import ConvergenceWarning
 from ..blas_threads import one_blas_thread
 from .gibbs import GibbsChains, inverse_temperature
 from .mixing import mixing
+from .replica_exchange import Replicas
 from .start import EmptyVersionSpaceError, IllConditionedError
 
 __all__ = ["Evidence", "Ladder", "estimate_evidence"]
@@ -296,26 +297,15 @@ def _exchange(points, signs, beta, start, n_samples, thin, seed):
     Returns training errors, their expectation on the circle, the probability of none there, each
     of shape (n_samples, len(beta)), and the rates of exchange.
     """
-    rungs = [
-        GibbsChains(points, expit(-b), signs=signs, n_chains=1, start=w, random_state=one)
-        for b, w, one in zip(beta, start, seed.spawn(len(beta)), strict=True)
-    ]
-    rng = np.random.default_rng(seed.spawn(1)[0])
+    replicas = Replicas(points, signs, beta, start, seed)
     burn_in = -(-n_samples // 4)
     record = np.empty((3, burn_in + n_samples, len(beta)))
-    accepted = np.zeros(max(len(beta) - 1, 0))
+    exchanged = np.zeros(max(len(beta) - 1, 0))
     for i in range(burn_in + n_samples):
-        for j, rung in enumerate(rungs):
-            # what `run` does about threads would take as long as the steps
-            _, *sample = rung._run_chain(0, 1, thin, 0)
+        for j, (_, *sample) in enumerate(replicas.move(1, thin)):
             record[:, i, j] = np.ravel(sample)
-        k = record[0, i]
-        # pairs with an even and with an odd first rung take turns
-        for j in range(i % 2, len(beta) - 1, 2):
-            if rng.random() < np.exp(min(0.0, (beta[j + 1] - beta[j]) * (k[j + 1] - k[j]))):
-                here, there = rungs[j], rungs[j + 1]
-                here.positions, there.positions = there.positions, here.positions
-                accepted[j] += 2.0 / (burn_in + n_samples)
+        exchanged += np.nan_to_num(replicas.exchange(record[0, i]))
+    accepted = exchanged * 2.0 / (burn_in + n_samples)
     return *record[:, burn_in:], accepted
 
 

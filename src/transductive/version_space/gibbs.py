@@ -14,7 +14,7 @@ from ._gibbs import advance, normals
 from .start import EmptyVersionSpaceError, IllConditionedError, separating_direction
 from .whitening import WhitenedPoints
 
-__all__ = ["GibbsChains", "GibbsSamples", "inverse_temperature"]
+__all__ = ["GibbsChains", "GibbsSamples", "check_run", "inverse_temperature"]
 
 
 def inverse_temperature(q):
@@ -128,10 +128,10 @@ class GibbsChains:
     def __init__(
         self, points, q, *, signs=None, n_chains=4, start=None, random_state=None, n_jobs=1
     ):
-        self.beta = inverse_temperature(q)
         self.points = points = (
             points if isinstance(points, WhitenedPoints) else WhitenedPoints(points)
         )
+        self.set_noise(q)
         m, r = points.coordinates.shape
         if r < 2:
             raise ValueError(
@@ -154,11 +154,15 @@ class GibbsChains:
             [np.random.Generator(np.random.SFC64(seed)) for seed in chain.spawn(3)]
             for chain in root.spawn(self.n_chains)
         ]
-        with np.errstate(invalid="ignore"):
-            self._likelihood = np.exp(-self.beta * np.arange(m + 1.0))
-        self._likelihood[0] = 1.0
         self._twins = _parallel_rows(points)
         self.positions = self._first(start)
+
+    def set_noise(self, q):
+        """Go on at another label noise."""
+        self.beta = inverse_temperature(q)
+        with np.errstate(invalid="ignore"):
+            self._likelihood = np.exp(-self.beta * np.arange(len(self.points.coordinates) + 1.0))
+        self._likelihood[0] = 1.0
 
     def _first(self, start):
         r, given = self.points.rank, start is not None
@@ -254,15 +258,7 @@ class GibbsChains:
         IllConditionedError
             If q = 0 and rounding took a chain out of version space, or would soon.
         """
-        given = {"n_samples": n_samples, "thin": thin, "burn_in": burn_in}
-        for name, number in given.items():
-            if not isinstance(number, Integral):
-                raise ValueError(f"{name} must be a whole number, got {number!r}")
-        if n_samples < 1 or thin < 1 or burn_in < 0:
-            raise ValueError(
-                "n_samples and thin must be at least 1, burn_in at least 0; got "
-                f"{n_samples}, {thin}, {burn_in}"
-            )
+        check_run(n_samples, thin, burn_in)
         with one_blas_thread():
             parts = Parallel(n_jobs=self.n_jobs, require="sharedmem")(
                 delayed(self._run_chain)(chain, n_samples, thin, burn_in)
@@ -339,9 +335,22 @@ class GibbsChains:
         if clearance <= MIN_CLEARANCE:
             raise IllConditionedError(
                 f"typical positions in version space are {max(clearance, 0.0):.1g} from its "
-                "nearest wall: version space is too thin for double precision, so that the chain leaves "
-                f"it by rounding; {THIN_REMEDIES}"
+                "nearest wall: version space is too thin for double precision, so that the chain "
+                f"leaves it by rounding; {THIN_REMEDIES}"
             )
+
+
+def check_run(n_samples, thin, burn_in):
+    """Raise unless these are numbers of samples and steps."""
+    given = {"n_samples": n_samples, "thin": thin, "burn_in": burn_in}
+    for name, number in given.items():
+        if not isinstance(number, Integral):
+            raise ValueError(f"{name} must be a whole number, got {number!r}")
+    if n_samples < 1 or thin < 1 or burn_in < 0:
+        raise ValueError(
+            "n_samples and thin must be at least 1, burn_in at least 0; got "
+            f"{n_samples}, {thin}, {burn_in}"
+        )
 
 
 def _unit(vector):

@@ -14,6 +14,7 @@ from ..one_vs_rest import column_per_class, label_of_highest, share_per_class, t
 from .evidence import estimate_evidence
 from .gibbs import GibbsChains
 from .mixing import ESS, R_HAT, mixing
+from .replica_exchange import ExchangingChains, noise_ladder
 from .version_space_classifier import GIBBS_CONSTRAINTS, VersionSpaceClassifier, seed_sequence
 from .whitening import WhitenedPoints
 
@@ -29,7 +30,8 @@ class KernelGibbsSampler(VersionSpaceClassifier):
     A uniform prior on the unit sphere of feature space and labels that were flipped with
     probability q give each classifier the weight ``q^k (1 - q)^(m - k)``, with k its number
     of training errors. Chains of a hit-and-run sampler on great circles draw from it; no
-    version space is needed unless q = 0.
+    version space is needed unless q = 0. Chains that do not mix may be given replicas at
+    larger label noises, with which they exchange positions: see `n_temperatures`.
 
     Parameters
     ----------
@@ -112,6 +114,8 @@ class KernelGibbsSampler(VersionSpaceClassifier):
         **VersionSpaceClassifier._parameter_constraints,
         **GIBBS_CONSTRAINTS,
         "rank": [COUNT, None],
+        "n_temperatures": [COUNT],
+        "hottest_q": GIBBS_CONSTRAINTS["q"],
     }
 
     def __init__(
@@ -128,6 +132,8 @@ class KernelGibbsSampler(VersionSpaceClassifier):
         thin=100,
         rank=None,
         ridge=0.0,
+        n_temperatures=1,
+        hottest_q=0.3,
         n_jobs=1,
         random_state=None,
     ):
@@ -142,6 +148,8 @@ class KernelGibbsSampler(VersionSpaceClassifier):
         self.thin = thin
         self.rank = rank
         self.ridge = ridge
+        self.n_temperatures = n_temperatures
+        self.hottest_q = hottest_q
         self.n_jobs = n_jobs
         self.random_state = random_state
 
@@ -170,16 +178,14 @@ class KernelGibbsSampler(VersionSpaceClassifier):
             raise ValueError(
                 f"n_samples must be at least {least} for the diagnostics, got {self.n_samples}"
             )
+        if self.n_temperatures > 1 and not 0.0 < self.q < self.hottest_q:
+            raise ValueError(
+                f"n_temperatures={self.n_temperatures} needs 0 < q < hottest_q, got q={self.q!r} "
+                f"and hottest_q={self.hottest_q!r}: set hottest_q between q and 0.5; for q = 0 use "
+                "BayesianTransduction or BayesPointMachine, whose billiard is faster"
+            )
         self.points_ = self._whiten()
-        chains = GibbsChains(
-            self.points_,
-            self.q,
-            signs=self.signs_,
-            n_chains=self.n_chains,
-            random_state=seed_sequence(self.random_state),
-            n_jobs=self.n_jobs,
-        )
-        self.samples_ = chains.run(self.n_samples, thin=self.thin, burn_in=self.burn_in)
+        self.samples_ = self._run()
         centre = self.samples_.mean
         self.dual_coef_ = self.points_.coefficients(centre / np.linalg.norm(centre))
         self.mixing_ = self._follow()
@@ -187,6 +193,25 @@ class KernelGibbsSampler(VersionSpaceClassifier):
         if not self.mixing_.ok:
             self._warn(stacklevel + 1)
         return self
+
+    def _run(self):
+        options = {
+            "signs": self.signs_,
+            "n_chains": self.n_chains,
+            "random_state": seed_sequence(self.random_state),
+            "n_jobs": self.n_jobs,
+        }
+        if self.n_temperatures == 1:
+            self.ladder_, self.exchange_rates_ = np.array([float(self.q)]), np.empty(0)
+            chains = GibbsChains(self.points_, self.q, **options)
+            return chains.run(self.n_samples, thin=self.thin, burn_in=self.burn_in)
+        ladder = noise_ladder(self.q, self.hottest_q, self.n_temperatures)
+        chains = ExchangingChains(self.points_, ladder, **options)
+        for _ in range(2):
+            chains.tune(self.burn_in // 4)
+        samples = chains.run(self.n_samples, thin=self.thin, burn_in=self.burn_in // 2)
+        self.ladder_, self.exchange_rates_ = chains.q, chains.exchange_rates
+        return samples
 
     def _warn(self, stacklevel):
         missed = []
@@ -196,9 +221,11 @@ class KernelGibbsSampler(VersionSpaceClassifier):
             missed.append(f"effective sample size {self.ess_:.0f}, at least {ESS} is asked")
         # as many times the steps as the effective samples fall short, and some for safety
         thin = int(np.ceil(self.thin * max(2.0, 1.5 * ESS / max(self.ess_, 1.0))))
+        exchange = 0.0 < self.q < self.hottest_q and self.n_temperatures == 1
+        replicas = ", replicas that exchange positions (n_temperatures=8)" if exchange else ""
         warnings.warn(
             f"the chains have not mixed: {'; '.join(missed)}. Try thin={thin} and "
-            f"burn_in={max(self.burn_in, 50 * thin)}, or a larger q, which mixes faster",
+            f"burn_in={max(self.burn_in, 50 * thin)}{replicas}, or a larger q, which mixes faster",
             ConvergenceWarning,
             stacklevel=stacklevel,
         )
