@@ -6,9 +6,15 @@ import numpy as np
 from sklearn.utils._param_validation import StrOptions
 
 from ..kernel_estimator import COUNT, NOT_NEGATIVE_OR_INFINITE, POSITIVE, KernelEstimator
+from .single_ridge import SingleRidge, UnresolvedError
 from .spectrum import PENALTIES, RidgeSpectrum
 
 __all__ = ["KernelRidgeBase", "TransductiveBase"]
+
+# From so many points on, one ridge is factored without eigenvectors: below it is soon done anyway.
+SINGLE_RIDGE_MIN_SAMPLES = 1000
+# Kernels of which no Gram matrix has a negative eigenvalue.
+SEMIDEFINITE = {"rbf", "laplacian", "linear", "cosine"}
 
 
 class KernelRidgeBase(KernelEstimator):
@@ -31,10 +37,17 @@ class KernelRidgeBase(KernelEstimator):
             )
         return X, y
 
-    def _spectrum(self, X):
+    def _factored(self, X, alpha):
+        """Ridge regression on X: `RidgeSpectrum`, or `SingleRidge` where it takes long."""
+        gram = self._kernel(X, X)
+        if len(X) >= SINGLE_RIDGE_MIN_SAMPLES:
+            known = isinstance(self.kernel, str) and self.kernel in SEMIDEFINITE
+            try:
+                return SingleRidge(gram, alpha, self.penalty, semidefinite=known)
+            except UnresolvedError:
+                pass
         # a matrix that the caller passed in must not be overwritten
         own = self.kernel != "precomputed"
-        gram = self._kernel(X, X)
         return RidgeSpectrum(gram, symmetric=True, penalty=self.penalty, overwrite=own)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from scipy.linalg import LinAlgError, cho_factor, cho_solve
 
-from ._loo import complement, eigh, loo_matrix
+from ._loo import eigh, loo_matrix
 
 __all__ = ["JoiningPoints", "LooForm"]
 
@@ -15,7 +15,7 @@ class LooForm:
 
     Parameters
     ----------
-    joint : RidgeSpectrum
+    joint : RidgeSpectrum or SingleRidge
         Of all l + m points, the l training points first: equation (24).
     alpha : float
         The paper's gamma.
@@ -41,13 +41,10 @@ class LooForm:
     """
 
     def __init__(self, joint, alpha, n_train):
-        if joint.vectors is None:
-            raise ValueError("M needs eigenvectors: a RidgeSpectrum, not a RidgeTridiagonal")
         if not 0 < n_train < joint.n:
             raise ValueError(f"n_train must be between 1 and {joint.n - 1}, got {n_train!r}")
-        (alpha,) = joint.check_alphas(float(alpha))
         self.n_train = n_train
-        self.matrix = loo_matrix(complement(joint.vectors, joint.spectrum, alpha))
+        self.matrix = loo_matrix(joint.complement(alpha))
         # (32); the paper calls them M0, M1, M2
         self._m1 = self.matrix[:n_train, n_train:]
         self._m2 = self.matrix[n_train:, n_train:]

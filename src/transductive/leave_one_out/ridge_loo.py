@@ -126,19 +126,24 @@ class RidgeLOO(RegressorMixin, KernelRidgeBase):
         squares = euclidean_distances(X, squared=True) if self.kernel == "rbf" else None
 
         def errors(gamma):
+            # in a process of its own, should joblib be told to use any
             with one_blas_thread():
                 return self._factor(X, squares, gamma).loo_errors(y, alphas)
 
-        # threads: the factorisation, nearly all of the time, runs without the interpreter lock
+        # threads: the factorisation, nearly all of the time, runs without the interpreter lock;
+        # one limit around all, since a change of BLAS's threads stops whoever is computing
         tasks = Parallel(self.n_jobs, prefer="threads")
-        self.loo_errors_ = np.array(tasks(delayed(errors)(gamma) for gamma in gammas))
-        if not np.isfinite(self.loo_errors_).all():
-            raise ArithmeticError("the leave-one-out errors overflow: scale features and targets")
-        best = np.unravel_index(self.loo_errors_.argmin(), self.loo_errors_.shape)
-        self.gamma_ = gammas[best[0]]
-        self.alpha_, self.loo_error_ = float(alphas[best[1]]), float(self.loo_errors_[best])
-        self.X_fit_ = X
-        self.dual_coef_ = self._factor(X, squares, self.gamma_).coefficients(y, self.alpha_)
+        with one_blas_thread():
+            self.loo_errors_ = np.array(tasks(delayed(errors)(gamma) for gamma in gammas))
+            if not np.isfinite(self.loo_errors_).all():
+                raise ArithmeticError(
+                    "the leave-one-out errors overflow: scale features and targets"
+                )
+            best = np.unravel_index(self.loo_errors_.argmin(), self.loo_errors_.shape)
+            self.gamma_ = gammas[best[0]]
+            self.alpha_, self.loo_error_ = float(alphas[best[1]]), float(self.loo_errors_[best])
+            self.X_fit_ = X
+            self.dual_coef_ = self._factor(X, squares, self.gamma_).coefficients(y, self.alpha_)
         return self
 
     def _factor(self, X, squares, gamma):

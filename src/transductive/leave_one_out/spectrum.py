@@ -8,7 +8,7 @@ import numpy as np
 from scipy.linalg import svd
 
 from ..kernels import NotPositiveSemidefiniteError, check_gram
-from ._loo import eigh, loo_path
+from ._loo import complement, eigh, loo_path
 
 __all__ = ["PENALTIES", "LeverageError", "RidgeSpectrum"]
 
@@ -204,6 +204,20 @@ class RidgeSpectrum:
         """Equation (15) for each alpha: the mean squared leave-one-out residual, shape (g,)."""
         residuals = self.loo_residuals(y, alphas)
         return np.einsum("ij,ij->j", residuals, residuals) / self.n
+
+    def complement(self, alpha):
+        """C of equation (26), shape (n, n), Fortran order.
+
+        Raises
+        ------
+        LeverageError
+        ValueError
+            Without eigenvectors.
+        """
+        if self.vectors is None:
+            raise ValueError("M needs eigenvectors: a RidgeSpectrum, not a RidgeTridiagonal")
+        (alpha,) = self.check_alphas(float(alpha))
+        return complement(self.vectors, self.spectrum, alpha)
 
     def loo_residuals_without_basis(self, y, alphas):
         """Leave-one-out residuals when the basis function at a point goes with its pair.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 
 import numpy as np
+from scipy.linalg import eigvalsh
 from sklearn.base import RegressorMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted, validate_data
@@ -113,9 +114,9 @@ class TransductiveRidge(RegressorMixin, TransductiveBase):
         if X_working is None:
             self.transduction_ = self.inductive_ = None
             self.alpha_star_ = float(candidates[0])
-            spectrum = self._spectrum(X)
-            self.loo_error_ = float(spectrum.loo_errors(y, alpha)[0])
-            self.X_fit_, self.dual_coef_ = X, spectrum.coefficients(y, alpha)
+            ridge = self._factored(X, alpha)
+            self.loo_error_ = float(ridge.loo_errors(y, alpha)[0])
+            self.X_fit_, self.dual_coef_ = X, ridge.coefficients(y, alpha)
             return self
         if self.kernel == "precomputed":
             raise ValueError("working points need the points themselves, not kernel='precomputed'")
@@ -133,12 +134,12 @@ class TransductiveRidge(RegressorMixin, TransductiveBase):
         return self
 
     def _fit_dense(self, X, y, X_working, joint, alpha, candidates):
-        sample = self._spectrum(X)
+        sample = self._factored(X, alpha)
         cross = self._kernel(X_working, X)
         self.inductive_ = cross @ sample.coefficients(y, alpha)
         self.truncation_ = 0.0
-        spectrum = self._spectrum(joint)
-        form = LooForm(spectrum, alpha, len(X))
+        ridge = self._factored(joint, alpha)
+        form = LooForm(ridge, alpha, len(X))
         self.alpha_star_ = float(candidates[0])
         if len(candidates) > 1:
             loo_values = y - sample.loo_residuals(y, alpha)[:, 0]
@@ -149,7 +150,7 @@ class TransductiveRidge(RegressorMixin, TransductiveBase):
         self.transduction_ = form.transduce(y, self.inductive_, self.alpha_star_)
         values = np.r_[y, self.transduction_]
         self.loo_error_ = form.error(values)
-        self.X_fit_, self.dual_coef_ = joint, spectrum.coefficients(values, alpha)
+        self.X_fit_, self.dual_coef_ = joint, ridge.coefficients(values, alpha)
         self.rank_ = len(joint)
 
     def _try_low_rank(self, joint, alpha, choosing):
@@ -168,6 +169,8 @@ class TransductiveRidge(RegressorMixin, TransductiveBase):
                 f"{len(joint)} points are too many for choosing alpha_star: give one alpha_star"
             )
         most = min(len(joint) // 8, MAX_GRAM_ENTRIES // len(joint))
+        if len(joint) ** 2 <= MAX_GRAM_ENTRIES and self._needs_more(joint, most, alpha):
+            return None
         found = LowRankRidge(joint, self._kernel, alpha, self.penalty, most, NEGLIGIBLE_TRUNCATION)
         if found.rank and found.truncation <= NEGLIGIBLE_TRUNCATION:
             return found
@@ -178,6 +181,17 @@ class TransductiveRidge(RegressorMixin, TransductiveBase):
                 "or raise alpha or the kernel's width"
             )
         return None
+
+    def _needs_more(self, joint, rank, alpha):
+        """Whether every factor of this rank leaves more than a negligible part, soon told.
+
+        What it leaves of some points alone has at least the trace of their other eigenvalues.
+        """
+        part = joint[np.linspace(0, len(joint) - 1, 2 * rank).astype(int)]
+        values = eigvalsh(self._kernel(part, part), check_finite=False)
+        rounding = len(part) * np.finfo(float).eps * np.abs(values).sum()
+        root = np.sqrt(alpha) if self.penalty == "coefficients" else alpha
+        return values[:rank].sum() > NEGLIGIBLE_TRUNCATION * root + rounding
 
     def _fit_low_rank(self, X, y, X_working, joint, factor, alpha, alpha_star):
         self.rank_, self.truncation_ = factor.rank, factor.truncation

@@ -9,7 +9,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from transductive import RidgeLOO
+from transductive import RidgeLOO, blas_threads
 from transductive.kernels import NotPositiveSemidefiniteError, gram_matrix
 from transductive.leave_one_out import LeverageError
 from transductive.leave_one_out import _loo_reference as reference
@@ -80,6 +80,24 @@ def test_workers_do_not_change_the_result(sample):
     np.testing.assert_array_equal(one.loo_errors_, two.loo_errors_)
     np.testing.assert_array_equal(one.predict(new), two.predict(new))
     assert (one.alpha_, one.gamma_) == (two.alpha_, two.gamma_)
+
+
+def test_one_limit_of_blas_threads_surrounds_the_whole_fit(sample, monkeypatch):
+    """Each change of the limit would stop the threads that are factoring."""
+    X, y, _, _ = sample
+    limits = []
+
+    class Controller:
+        def limit(self, **limit):
+            limits.append(limit)
+            return self
+
+        def restore_original_limits(self):
+            limits.append("restored")
+
+    monkeypatch.setattr(blas_threads, "_blas", Controller)
+    RidgeLOO(gammas=np.geomspace(0.01, 5.0, 6), n_jobs=2).fit(X, y)
+    assert limits == [{"limits": 1, "user_api": "blas"}, "restored"]
 
 
 def test_order_of_the_sample(sample):

@@ -1,0 +1,156 @@
+"""SingleRidge: what RidgeSpectrum says of one alpha, by Cholesky or QR, or nothing."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from transductive import TransductiveRidge
+from transductive.kernels import NotPositiveSemidefiniteError, gram_matrix
+from transductive.leave_one_out import (
+    LooForm,
+    RidgeSpectrum,
+    kernel_ridge,
+    single_ridge,
+    transductive_ridge,
+)
+from transductive.leave_one_out import _loo_reference as reference
+from transductive.leave_one_out.single_ridge import SingleRidge, UnresolvedError
+
+PENALTIES = ["coefficients", "norm"]
+
+
+def points(seed, n=60, d=3):
+    return np.random.default_rng(seed).standard_normal((n, d))
+
+
+@settings(max_examples=60, deadline=None, derandomize=True)
+@given(
+    st.integers(0, 2**32 - 1),
+    st.integers(2, 300),
+    st.floats(-5.0, 4.0),
+    st.floats(-2.0, 1.0),
+    st.sampled_from(PENALTIES),
+)
+def test_equal_to_the_spectrum(seed, n, log_alpha, log_gamma, penalty):
+    rng = np.random.default_rng(seed)
+    K = gram_matrix(points(seed, n), gamma=10**log_gamma)
+    alpha, y, Y = 10**log_alpha, rng.standard_normal(n), rng.standard_normal((n, 3))
+    spectrum = RidgeSpectrum(K, symmetric=True, penalty=penalty)
+    ridge = SingleRidge(K, alpha, penalty)
+    C = spectrum.complement(alpha)
+    # C as a quadratic form bounds its entries
+    size = np.sqrt(np.outer(np.diag(C), np.diag(C)))
+    np.testing.assert_array_less(np.abs(ridge.complement(alpha) - C), 1e-7 * size)
+    np.testing.assert_array_equal(ridge.complement(alpha), ridge.complement(alpha).T)
+    expected = spectrum.loo_residuals(y, alpha)
+    np.testing.assert_allclose(
+        ridge.loo_residuals(y, alpha), expected, atol=1e-7 * np.abs(expected).max()
+    )
+    np.testing.assert_allclose(ridge.loo_errors(y, alpha), spectrum.loo_errors(y, alpha), 1e-7)
+    for values in (y, Y):
+        expected = spectrum.coefficients(values, alpha)
+        np.testing.assert_allclose(
+            ridge.coefficients(values, alpha), expected, atol=1e-8 * np.abs(expected).max()
+        )
+
+
+@pytest.mark.parametrize("alpha", [1e-6, 1e-4, 1e-2, 1.0])
+def test_qr_keeps_digits_that_the_square_loses(alpha, monkeypatch):
+    """Against the sum of positive terms; the square is eps |K|^2 / alpha off."""
+    K = gram_matrix(points(0, 200), gamma=0.05)
+    exact = RidgeSpectrum(K, symmetric=True).complement(alpha)
+    monkeypatch.setattr(single_ridge, "MAX_SQUARING_ERROR", 1.0)
+    errors = {}
+    for name, bound in (("square", np.inf), ("QR", 0.0)):
+        monkeypatch.setattr(single_ridge, "SQUARING_ERROR", bound)
+        found = SingleRidge(K, alpha).complement(alpha)
+        errors[name] = np.abs(np.diag(found) / np.diag(exact) - 1.0).max()
+    norm, eps = np.linalg.norm(K, 2), np.finfo(float).eps
+    assert errors["square"] <= 60 * eps * norm**2 / alpha
+    assert errors["QR"] <= 60 * eps * max(norm / np.sqrt(alpha), 1.0)
+    assert errors["QR"] < errors["square"] or alpha > 1e-3
+
+
+@pytest.mark.parametrize("penalty", PENALTIES)
+def test_no_silent_garbage(penalty):
+    """At any ridge: the spectrum's answer, or none."""
+    K = gram_matrix(points(1), gamma=0.1)
+    spectrum = RidgeSpectrum(K, symmetric=True, penalty=penalty)
+    refused = 0
+    for alpha in 10.0 ** np.arange(2, -40, -1):
+        try:
+            found = SingleRidge(K, alpha, penalty).complement(alpha)
+        except UnresolvedError:
+            refused += 1
+        else:
+            np.testing.assert_allclose(np.diag(found), np.diag(spectrum.complement(alpha)), 1e-6)
+    assert 10 < refused < 40
+
+
+def test_the_leave_one_out_form_takes_either():
+    K, y = gram_matrix(points(2), gamma=0.2), points(3, 60, 1)[:, 0]
+    found = LooForm(SingleRidge(K, 0.1), 0.1, 25)
+    np.testing.assert_allclose(
+        found.matrix, reference.loo_matrix(reference.complement(K, 0.1)), atol=1e-8
+    )
+    other = LooForm(RidgeSpectrum(K, symmetric=True), 0.1, 25)
+    assert found.error(y) == pytest.approx(other.error(y), rel=1e-10)
+    with pytest.raises(ValueError, match=r"factored for alpha = 0\.1, asked for 0\.2"):
+        LooForm(SingleRidge(K, 0.1), 0.2, 25)
+
+
+@pytest.mark.parametrize("penalty", PENALTIES)
+@pytest.mark.parametrize("alpha_star", [0.3, [0.1, 1.0]])
+@pytest.mark.parametrize("kernel", ["rbf", "poly"])
+def test_the_estimator_gives_the_same_by_either(penalty, alpha_star, kernel, monkeypatch):
+    X, new = points(4, 80), points(5, 10)
+    y = np.sin(X[:30, 0]) + 1.0
+    settings = {"gamma": 0.3, "penalty": penalty, "kernel": kernel, "degree": 2}
+    answers = []
+    for least in (10, 1000):
+        monkeypatch.setattr(kernel_ridge, "SINGLE_RIDGE_MIN_SAMPLES", least)
+        ridge = TransductiveRidge(0.05, alpha_star, **settings).fit(X[:30], y, X[30:])
+        alone = TransductiveRidge(0.05, **settings).fit(X[:30], y)
+        answers.append([
+            ridge.transduction_, ridge.inductive_, ridge.predict(new), [ridge.alpha_star_],
+            [ridge.loo_error_], alone.predict(new), [alone.loo_error_],
+        ])  # fmt: skip
+    for found, expected in zip(*answers, strict=True):
+        np.testing.assert_allclose(found, expected, rtol=1e-7, atol=1e-9)
+
+
+def test_what_is_refused(monkeypatch):
+    X = points(6)
+    with pytest.raises(NotPositiveSemidefiniteError, match="has a negative eigenvalue"):
+        SingleRidge(np.diag([1.0, 1.0, -1e-6]), 1.0)
+    SingleRidge(np.diag([1.0, 1.0, -1e-10]), 1.0)
+    with pytest.raises(NotPositiveSemidefiniteError):
+        SingleRidge(gram_matrix(X, kernel="sigmoid", gamma=2.0, coef0=-3.0), 1.0)
+    np.testing.assert_allclose(SingleRidge(np.zeros((3, 3)), 2.0).complement(2.0), np.eye(3))
+    with pytest.raises(ValueError, match="penalty must be one of"):
+        SingleRidge(np.eye(2), 1.0, "ridge")
+    with pytest.raises(ValueError, match="not symmetric"):
+        SingleRidge(np.triu(np.ones((3, 3))), 1.0)
+    # the estimator asks the spectrum where this says nothing
+    monkeypatch.setattr(kernel_ridge, "SINGLE_RIDGE_MIN_SAMPLES", 10)
+    small = TransductiveRidge(1e-9, gamma=0.3).fit(X[:30], X[:30, 0], X[30:])
+    monkeypatch.undo()
+    again = TransductiveRidge(1e-9, gamma=0.3).fit(X[:30], X[:30, 0], X[30:])
+    np.testing.assert_array_equal(small.transduction_, again.transduction_)
+
+
+@pytest.mark.parametrize("penalty", PENALTIES)
+@pytest.mark.parametrize("log_gamma", [-4.0, -3.0, -2.0, -1.0, 0.0])
+def test_low_rank_is_given_up_only_where_it_fails(penalty, log_gamma, monkeypatch):
+    monkeypatch.setattr(transductive_ridge, "LOW_RANK_MIN_SAMPLES", 100)
+    X, outcomes = points(7, 400, 2), set()
+    y = np.sin(X[:100, 0])
+    for alpha in (1e-3, 1.0, 1e3):
+        settings = {"alpha": alpha, "gamma": 10**log_gamma, "penalty": penalty}
+        found = TransductiveRidge(**settings).fit(X[:100], y, X[100:]).rank_
+        with monkeypatch.context() as context:
+            context.setattr(TransductiveRidge, "_needs_more", lambda *arguments: False)
+            assert TransductiveRidge(**settings).fit(X[:100], y, X[100:]).rank_ == found
+        outcomes.add(found < 400)
+    assert outcomes == ({True} if log_gamma < -2.5 else {False} if log_gamma > -0.5 else outcomes)
