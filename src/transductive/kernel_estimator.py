@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from contextlib import nullcontext
 from numbers import Integral, Real
 
 import numpy as np
@@ -82,10 +83,10 @@ class KernelEstimator(BaseEstimator):
                 UserWarning,
                 stacklevel=stacklevel,
             )
+        # scikit-learn would say it of X; filters are shared by threads, so only where it would
+        quiet = warnings.catch_warnings(action="ignore", category=UserWarning)
         try:
-            with warnings.catch_warnings():
-                # scikit-learn would say it of X
-                warnings.filterwarnings("ignore", "X .*feature names", UserWarning)
+            with quiet if named != hasattr(self, "feature_names_in_") else nullcontext():
                 return validate_data(self, points, dtype=np.float64, reset=False, **accepted)
         except ValueError as error:
             raise ValueError(f"{name}: {error}") from None

@@ -139,8 +139,10 @@ def _fit_one(estimator, X, y, others, label):
 def has_several_classes(y):
     """Whether `y` has more than two classes; not if `fit` has to refuse it."""
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
+        # the answer for two of them leaves the filters alone, which threads share
+        if len(np.unique(np.asarray(y))) <= 2:
+            return False
+        with warnings.catch_warnings(action="ignore"):
             return type_of_target(y) == "multiclass"
     except (TypeError, ValueError):
         return False

@@ -112,7 +112,7 @@ def query(estimator, X_pool, strategy="entropy", *, n_queries=1, random_state=No
         raise ValueError(
             f"{type(estimator).__name__}.{METHODS[strategy]} gave shape {values.shape} for {n} "
             "points: queries need a binary classifier; one of many classes can be asked through "
-            "its binary parts, as in sklearn.multiclass.OneVsRestClassifier"
+            "its binary parts, estimators_"
         )
     if not np.all(np.isfinite(values)):
         raise ValueError(
