@@ -131,5 +131,10 @@ def test_page_on_data_frames_finds_the_labels_it_says():
     assert by_default - known > by_default / 2  # most errors come from the default number
     sure = names["sure"]
     assert len(sure) > 145 and (sure == truth[sure.index]).mean() > 0.95
+    known, without = names["wrong_wines"].values()
+    assert known < without / 2
+    assert list(names["many"].classes_) == ["class_0", "class_1", "class_2"]
+    counts = [part.n_positive_ for part in names["many"].estimators_]
+    assert counts == names["bottles"].sort_index().tolist()
     routed = names["pipeline"][-1].transduction_
     assert len(routed) == 290 and (routed == truth[~labelled]).mean() > 0.95
