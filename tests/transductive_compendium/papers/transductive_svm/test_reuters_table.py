@@ -1,11 +1,13 @@
 """Rows of the table of Reuters, on generated text."""
 
+import pandas as pd
 import pytest
 from paper_rooms import unit_rows
 
 from transductive_compendium.datasets import load
 from transductive_compendium.datasets.reuters_corpus import CATEGORIES, corpus
-from transductive_compendium.papers.transductive_svm.reuters_design import ALL, N_TRAIN
+from transductive_compendium.papers.transductive_svm.reuters_design import ALL, N_TRAIN, STRATIFIED
+from transductive_compendium.runner import get
 
 
 @pytest.fixture(scope="module")
@@ -29,3 +31,10 @@ def test_rows_of_the_table(table):
     assert (rows.train_positives > 0).all()
     # generated text is easy enough to beat chance by far
     assert (rows[["bayes", "svm", "tsvm"]].mean() > 40).all()
+
+
+def test_units_of_the_table():
+    keys = pd.DataFrame(get("transductive_svm/reuters_table").unit_keys({}, "full"))
+    paper = keys[keys.number < 30].groupby("condition").size()
+    assert (paper[list(CATEGORIES)] == 30).all()
+    assert paper[[ALL, STRATIFIED]].to_list() == [15, 10]
