@@ -34,7 +34,7 @@ help:
 	@echo 'make twice      build everything again elsewhere; the pages must be the same bytes'
 	@echo 'make release    archives of sources, book and results, with checksums, in dist/'
 	@echo 'make bench      run the benchmarks, one thread'
-	@echo 'make reproduce  run every experiment at the size of its document and record the results'
+	@echo 'make reproduce  run every experiment at the size of its paper and record the results'
 	@echo 'make harden     kills, full disks, damage, chance, kernels with bounds checks; recorded'
 	@echo 'make lint       ruff and cython-lint'
 	@echo 'make lock       resolve requirements.in again into requirements.lock'
