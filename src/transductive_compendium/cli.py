@@ -90,7 +90,7 @@ def main():
 @main.command("list")
 @click.argument("name", required=False)
 def list_(name):
-    """List all experiments, those of the document NAME, or the experiment NAME's parameters."""
+    """List all experiments, those of the paper NAME, or the experiment NAME's parameters."""
     with _plain_errors():
         from .runner import PROFILES, all_experiments, get
 
@@ -133,14 +133,14 @@ def list_(name):
 def run(name, profile, assignments, jobs, scheduler, seed, keep, out, fresh):
     """Run the experiment NAME, or go on with a run that was stopped."""
     with _plain_errors():
-        from . import runner as experiments
+        from . import runner
         from .runner.parameters import parse_assignments
         from .runner.unit_store import write_atomically
 
-        experiment = experiments.get(name)
+        experiment = runner.get(name)
         params = parse_assignments(experiment.parameters, assignments)
         with _cluster(scheduler) if scheduler else nullcontext():
-            done = experiments.run(name, profile, params, seed, jobs, fresh=fresh)
+            done = runner.run(name, profile, params, seed, jobs, fresh=fresh)
         facts = done.provenance
         click.echo(
             f"{name}: {facts['units']} units, {len(done.rows)} rows, profile {profile}, "
@@ -158,27 +158,27 @@ def run(name, profile, assignments, jobs, scheduler, seed, keep, out, fresh):
                 ) from error
             click.echo(f"rows: {out}")
         if keep:
-            for path in experiments.record(done):
+            for path in runner.record(done):
                 click.echo(f"recorded: {path}")
             return
         if not out:
             click.echo("the rows were not written: --out FILE writes them, --record records them")
         try:
-            agreement = experiments.compare(done)
-        except experiments.RecordError as error:
+            agreement = runner.compare(done)
+        except runner.RecordError as error:
             click.echo(f"not compared with a record: {error}", err=True)
             return
         click.echo(agreement.describe(), err=not agreement.ok)
         sys.exit(0 if agreement.ok else 1)
 
 
-#: Beside the id of what is not the document's own claim; in the summary, of one and of several.
+#: Beside the id of what is not the paper's own claim; in the summary, of one and of several.
 _ROLES = {
-    "check": ("our check", "check of ours", "checks of ours"),
+    "check": ("our own check", "check of our own", "checks of our own"),
     "calibration": (
-        "used to choose the reading",
-        "number used to choose the reading",
-        "numbers used to choose the reading",
+        "used to choose an interpretation",
+        "number used to choose an interpretation",
+        "numbers used to choose an interpretation",
     ),
 }
 
@@ -189,7 +189,7 @@ def _outcomes(verdicts):
 
 
 def _summary(verdicts):
-    """Last line of ``verify``: the document's claims, and apart from them the rest."""
+    """Last line of ``verify``: the paper's claims, and apart from them the rest."""
     own = [v for v in verdicts if v.claim.role not in _ROLES]
     line = f"{len(own)} claims" + (f": {_outcomes(own)}" if own else "")
     besides = []
@@ -206,25 +206,25 @@ def _summary(verdicts):
 @click.option(
     "--strict",
     is_flag=True,
-    help="Also hold the results to today's experiments, and demand for what was not "
+    help="Also compare the results with today's experiments, and demand for what was not "
     "reproduced a word on what was tried.",
 )
 def verify(names, as_json, strict):
     """Decide every claim, or those NAMES, from the recorded results.
 
-    A name is that of a document, or the id of a claim, which is then shown with the rule that
+    A name is that of a paper, or the id of a claim, which is then shown with the rule that
     decides it, the results that it rests on, and the commands that compute them again.
 
-    Checks of ours and numbers used to choose the reading are marked and counted apart.
+    Our own checks and numbers used to choose an interpretation are marked and counted apart.
 
     Exit code 0: all of them decided, whatever the verdicts; 1: some could not be.
     """
     with _plain_errors():
         from .verdicts import claims
 
-        documents, ids = claims.documents_of(names)
-        # Orderings are adjusted within a document: to decide one claim is to decide all of them.
-        verdicts = claims.verify(documents or None, strict=strict)
+        papers, ids = claims.papers_of(names)
+        # Orderings are adjusted within a paper: to decide one claim is to decide all of them.
+        verdicts = claims.verify(papers or None, strict=strict)
         whole = [name for name in names if name not in ids]
         if ids:
             verdicts = [v for v in verdicts if v.claim.id in ids or v.claim.document in whole]
@@ -240,7 +240,7 @@ def verify(names, as_json, strict):
             click.echo(
                 f"{v.outcome.upper():<24} {v.claim.id}{role} ({v.claim.item})\n"
                 f"    {' '.join(v.claim.statement.split())}\n"
-                f"    document: {v.theirs} | here: {v.ours}\n    {v.detail}"
+                f"    published: {v.published} | reproduced: {v.ours}\n    {v.detail}"
             )
             if v.claim.tried and v.outcome == "not reproduced":
                 click.echo(f"    tried: {' '.join(v.claim.tried.split())}")
@@ -258,13 +258,13 @@ def verify(names, as_json, strict):
 
 @main.command()
 @click.argument("folder", type=click.Path(file_okay=False))
-@click.argument("documents", nargs=-1)
-def report(folder, documents):
+@click.argument("papers", nargs=-1)
+def report(folder, papers):
     """Write the picture and the pages of the reproduction report to FOLDER, for the book."""
     with _plain_errors():
         from .book.pages import write_pages
 
-        for path in write_pages(folder, documents or None):
+        for path in write_pages(folder, papers or None):
             click.echo(str(path))
 
 

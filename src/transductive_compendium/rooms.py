@@ -24,6 +24,11 @@ def module_names(paper: str, measures: bool) -> list[str]:
     return [f"{PAPERS}.{paper}.{stem}" for stem in sorted(judging if measures else units)]
 
 
+def source_file(module: str) -> str:
+    """File of a module of these packages, from the root of the checkout."""
+    return f"src/{module.replace('.', '/')}.py"
+
+
 def import_room(paper: str, measures: bool) -> None:
     """Import a room's modules, which register their experiments, or their measures."""
     for name in module_names(paper, measures):

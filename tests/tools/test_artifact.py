@@ -11,7 +11,7 @@ from measure_artifact import Costs, commands, human_size, human_time, measure, p
 
 from transductive_compendium.book.claim_counts import papers
 from transductive_compendium.verdicts import rules as verdicts
-from transductive_compendium.verdicts.claims import Claim, Verdict, documents_of
+from transductive_compendium.verdicts.claims import Claim, Verdict, papers_of
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -172,4 +172,4 @@ def test_pages_name_claims_and_papers_that_there_are():
     pages = [*(ROOT / "book").glob("*.md"), ROOT / "README.md"]
     named = re.findall(r"transductive verify +([a-z][\w-]+)", "\n".join(map(Path.read_text, pages)))
     assert named
-    documents_of(named)
+    papers_of(named)

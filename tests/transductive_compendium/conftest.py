@@ -127,9 +127,15 @@ def folders(tmp_path, monkeypatch):
 
 
 @pytest.fixture
-def claims_folder(folders, monkeypatch):
-    """A register without experiments, and the folder of this test's claims."""
+def empty_register(monkeypatch):
+    """No experiments, and no rooms: what these declare at their import would be lost with this."""
     monkeypatch.setattr(register_module, "_REGISTER", {})
+    monkeypatch.setattr(register_module, "room_folders", dict)
+
+
+@pytest.fixture
+def claims_folder(folders, empty_register, monkeypatch):
+    """The folder of this test's claims."""
     claims = folders / "claims"
     claims.mkdir()
     monkeypatch.setattr(

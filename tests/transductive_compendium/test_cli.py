@@ -87,7 +87,7 @@ def test_record_then_agree_then_find_a_stale_row(cli, tmp_path):
         (["verify", "tyo"], "did you mean 'toy'"),
     ],
 )
-def test_errors_are_one_message_with_the_way_out(cli, words, message):
+def test_errors_are_one_message_with_the_remedy(cli, words, message):
     out = cli(*words)
     assert out.exit_code != 0 and message in out.output and "Traceback" not in out.output
 
@@ -106,7 +106,7 @@ def test_verify_exits_0_when_all_is_decided_and_1_when_results_are_missing(cli):
 
 def test_verify_marks_other_roles_and_counts_them_apart(cli, tmp_path):
     cli("run", "toy/walk", "--profile", "paper", "--record")
-    assert "(our check)" not in cli("verify").output and "besides" not in cli("verify").output
+    assert "(our own check)" not in cli("verify").output and "besides" not in cli("verify").output
 
     def entry(name, **keys):
         return CLAIM.replace("toy-falls", name) + "".join(f"  {k}: {v}\n" for k, v in keys.items())
@@ -120,11 +120,11 @@ def test_verify_marks_other_roles_and_counts_them_apart(cli, tmp_path):
     out = cli("verify")
     assert out.exit_code == 0, out.output
     assert "toy-falls (Figure 1)\n" in out.output
-    assert "toy-check (our check) (Figure 1)\n" in out.output
-    assert "toy-chosen (used to choose the reading) (Figure 1)\n" in out.output
+    assert "toy-check (our own check) (Figure 1)\n" in out.output
+    assert "toy-chosen (used to choose an interpretation) (Figure 1)\n" in out.output
     assert out.output.splitlines()[-1] == (
-        "1 claims: 1 not reproduced; besides: 2 checks of ours (1 not reproduced, 1 not testable "
-        "here), 1 number used to choose the reading (1 not reproduced)"
+        "1 claims: 1 not reproduced; besides: 2 checks of our own (1 not reproduced, 1 not "
+        "testable here), 1 number used to choose an interpretation (1 not reproduced)"
     )
     roles = {v["id"]: v["role"] for v in json.loads(cli("verify", "--json").output)}
     assert roles == {
@@ -135,7 +135,7 @@ def test_verify_marks_other_roles_and_counts_them_apart(cli, tmp_path):
     }
     (tmp_path / "claims" / "toy.yml").write_text(entry("toy-check", role="check"))
     last = cli("verify").output.splitlines()[-1]
-    assert last == "0 claims; besides: 1 check of ours (1 not reproduced)"
+    assert last == "0 claims; besides: 1 check of our own (1 not reproduced)"
 
 
 def test_verify_explains_a_claim_that_is_named(cli, tmp_path):
@@ -152,19 +152,23 @@ def test_verify_explains_a_claim_that_is_named(cli, tmp_path):
     assert out.output.startswith("NOT REPRODUCED  toy-falls\n")
     for line in (
         "claim      The error falls.",
-        "here       does not hold",
-        "rule       shape: A named predicate.",
+        "published  pattern",
+        "reproduced does not hold",
         "decided by by eye",
         "rerun      transductive run toy/walk --profile paper",
         "read       notebooks/toy/walk.ipynb",
         "tried      more splits",
     ):
         assert f"\n  {line}\n" in out.output
+    rule = (
+        "pattern: A named pattern. (decide_shape in src/transductive_compendium/verdicts/rules.py)"
+    )
+    assert rule in " ".join(out.output.split())
     assert "toy_falls()" in out.output and "12 rows of 6 units, recorded" in out.output
     assert [v["id"] for v in json.loads(cli("verify", "toy-second", "--json").output)] == [
         "toy-second"
     ]
-    both = cli("verify", "toy-second", "toy").output  # a document among the names: one line each
+    both = cli("verify", "toy-second", "toy").output  # a paper among the names: one line each
     assert "toy-falls (Figure 1)" in both and "toy-second (Figure 1)" in both
     wrong = cli("verify", "toy-fall")
     assert wrong.exit_code == 1 and "did you mean 'toy-falls'?" in wrong.output

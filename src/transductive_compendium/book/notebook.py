@@ -14,6 +14,7 @@ from typing import Any
 
 import pandas as pd
 
+from ..rooms import source_file
 from ..runner import (
     PROFILES,
     Agreement,
@@ -143,16 +144,16 @@ class Session:
 
     def provenance_note(self) -> Note:
         """The provenance strip of what `shown` gave: the record's, or that of the reader's run."""
-        if self._own is not None:
-            return Note(render("provenance.html", **self._own))
-        recorded = self.recorded()
-        if recorded is None:
+        facts = self._own or (self.recorded() or (None, None))[1]
+        if facts is None:
             name = self.experiment.name
             return Note(
                 f"<p>Nothing is recorded yet: <code>transductive run {name} "
                 f"--profile paper --record</code></p>"
             )
-        return Note(render("provenance.html", **recorded[1]))
+        return Note(
+            render("provenance.html", **facts, units_file=source_file(self.experiment.module))
+        )
 
 
 def begin(name: str, namespace: MutableMapping[str, Any]) -> Session:

@@ -10,9 +10,11 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from ..rooms import source_file
 from ..runner.records import results_folder
 from ..runner.unit_store import write_atomically
-from ..verdicts.claims import CALIBRATION, CHECK, CLAIM, UNDECIDED, Verdict, verify
+from ..verdicts.claims import CALIBRATION, CHECK, CLAIM, UNDECIDED, Verdict, measure_of, verify
+from ..verdicts.explanation import RULES
 from ..verdicts.rules import IN_DIRECTION, INCONCLUSIVE, NOT_REPRODUCED, NOT_TESTABLE, REPRODUCED
 from .claim_counts import (
     AGREED,
@@ -75,7 +77,14 @@ def claims_page(paper: str, verdicts: Iterable[Verdict]) -> str:
             sections.append(
                 {"title": title, "by_item": by_item, "counts": counts, "all": total(counts)}
             )
-    return render("claims_page.md", paper=paper, sections=sections)
+    return render(
+        "claims_page.md",
+        paper=paper,
+        sections=sections,
+        rules=RULES,
+        measure_of=measure_of,
+        source_file=source_file,
+    )
 
 
 def summary_table(verdicts: Iterable[Verdict]) -> str:

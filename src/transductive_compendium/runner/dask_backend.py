@@ -1,4 +1,4 @@
-"""joblib's Dask backend, mended where a run on a cluster would wait for ever or not use it."""
+"""joblib's Dask backend, corrected where a run on a cluster would wait for ever or not use it."""
 
 from concurrent.futures import Future
 from contextlib import nullcontext

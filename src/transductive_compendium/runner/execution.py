@@ -276,7 +276,7 @@ def run(
     progress : bool or callable, default True
         A callable gets a line of text after each unit.
     store : path, optional
-        Root of the unit store; by default `store.store_folder`.
+        Root of the unit store; by default `unit_store.store_folder`.
     fresh : bool, default False
         Compute every unit again, whatever is stored.
 

@@ -1,9 +1,9 @@
 """Which code a record was computed by: a hash of all that its units import, and of nothing else.
 
 From the module that declares the experiment, imports are followed through the sources, without
-running them: every name to the module that defines it, through the faces of packages; compiled
-kernels to their sources and headers; data sets to their loaders. Comments, docstrings and the texts
-of errors and warnings do not count, nor do the titles of experiments, the descriptions of
+running them: every name to the module that defines it, through the ``__init__`` of packages;
+compiled kernels to their sources and headers; data sets to their loaders. Comments, docstrings and
+the texts of errors and warnings do not count, nor do the titles of experiments, the descriptions of
 parameters and the tolerances of agreement.
 
 An installed package has no sources of its kernels; the build leaves their hashes in its place
@@ -37,7 +37,7 @@ NOT_FOLLOWED = tuple(
         "datasets.registry",
     )
 )
-#: In a package's face, the module of each name that is imported when it is first asked for.
+#: In a package's ``__init__``, the module of each name that is imported when it is first asked for.
 HOMES = "_HOMES"
 #: Arguments that describe and do not compute, of the calls that declare an experiment.
 _DESCRIPTIONS = {"experiment": ("title", "agreement"), "Parameter": ("doc", 2)}
@@ -56,17 +56,17 @@ class Sources:
         self.folder = Path(folder)
         self._imports: dict[str, list[str]] = {}
         self._hashes: dict[str, str] = {}
-        self._faces: dict[str, dict[str, tuple[str, str]]] = {}
+        self._handed: dict[str, dict[str, tuple[str, str]]] = {}
 
     def file(self, module: str) -> Path | None:
-        """A module's file: its own, a package's face, or a kernel's source; None if not ours."""
+        """File of a module of these packages (or of a package, a kernel), else None."""
         if module.split(".")[0] not in PACKAGES:
             return None
         place = self.folder.joinpath(*module.split("."))
         ends = (place.with_suffix(".py"), place / "__init__.py", place.with_suffix(".pyx"))
         return next((path for path in ends if path.is_file()), None)
 
-    def is_face(self, module: str) -> bool:
+    def is_package(self, module: str) -> bool:
         """Whether a module is a package's ``__init__``, which only hands names on."""
         path = self.file(module)
         return path is not None and path.name == "__init__.py"
@@ -83,19 +83,19 @@ class Sources:
         return module in self.kernel_hashes if path is None else path.suffix == ".pyx"
 
     def defining(self, module: str, name: str) -> str | None:
-        """Module of ours in which ``from module import name`` finds what it names, or None."""
+        """Module of these packages in which ``from module import name`` finds the name, or None."""
         inner = f"{module}.{name}"
         if self.is_kernel(inner) or self.file(inner):
             return inner
-        if not self.is_face(module):
+        if not self.is_package(module):
             return module if self.file(module) or self.is_kernel(module) else None
         home = self._handed_on(module).get(name)
         return self.defining(*home) if home else module
 
     def _handed_on(self, package: str) -> dict[str, tuple[str, str]]:
-        """Each name that a package's face hands on: the module that it comes from, and its name."""
-        if package not in self._faces:
-            found = self._faces[package] = {}
+        """Names that a package's ``__init__`` hands on, with their modules and names there."""
+        if package not in self._handed:
+            found = self._handed[package] = {}
             for node in ast.walk(_tree(self.file(package))):
                 if isinstance(node, ast.ImportFrom):
                     source = _source(node, package, True)
@@ -103,10 +103,10 @@ class Sources:
                 elif isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == HOMES:
                     homes = ast.literal_eval(node.value)
                     found |= {name: (package + home, name) for name, home in homes.items()}
-        return self._faces[package]
+        return self._handed[package]
 
     def imports(self, path: Path, module: str = "") -> list[str]:
-        """Modules of ours in which the imports of a Python file find what they name."""
+        """Modules of these packages in which the imports of a Python file find what they name."""
         found = []
         for node in ast.walk(_tree(path)):
             if isinstance(node, ast.ImportFrom):
@@ -117,7 +117,7 @@ class Sources:
         return [name for name in found if name]
 
     def closure(self, modules: Iterable[str]) -> set[str]:
-        """All modules of ours that `modules` import, directly or not, and they themselves."""
+        """`modules`, and all modules of these packages that they import, directly or not."""
         found, waiting = set(), list(modules)
         while waiting:
             module = waiting.pop()
@@ -171,7 +171,7 @@ def fingerprint(experiment: Experiment, sources: Sources | None = None) -> str:
         roots += sources.imports(path)
         digest.update(python_hash(path).encode())
     for module in sorted(sources.closure(roots)):
-        if not sources.is_face(module):
+        if not sources.is_package(module):
             digest.update(f"{module}\0{sources.hash(module)}\0".encode())
     return digest.hexdigest()[:16]
 
@@ -193,12 +193,12 @@ def _tree(path: Path) -> ast.Module:
     return ast.parse(path.read_text(encoding="utf-8"))
 
 
-def _source(node: ast.ImportFrom, module: str, is_face: bool) -> str:
+def _source(node: ast.ImportFrom, module: str, is_package: bool) -> str:
     """Full name of the module that a ``from`` import names."""
     if not node.level:
         return node.module or ""
     parts = module.split(".")
-    parts = parts[: len(parts) - node.level + is_face]
+    parts = parts[: len(parts) - node.level + is_package]
     return ".".join([*parts, node.module] if node.module else parts)
 
 

@@ -1,4 +1,4 @@
-"""Recorded results, ``results/<document>/<item>.csv`` and ``.json``; reruns held to them."""
+"""Recorded results, ``results/<paper>/<item>.csv`` and ``.json``; reruns compared with them."""
 
 import hashlib
 import io
@@ -127,13 +127,13 @@ def record(run: Run) -> tuple[Path, Path]:
     Raises
     ------
     RecordError
-        For a smoke run, a run on stand-in data, or one with parameters or seed of its own; when
+        For a smoke run, a run on substitute data, or one with parameters or seed of its own; when
         the folder cannot be written.
     """
     name = run.experiment.name
     if run.substitute:
         raise RecordError(
-            f"{name} is not recorded, because it ran on stand-in data: {run.substitute} "
+            f"{name} is not recorded, because it ran on substitute data: {run.substitute} "
             f"Get the real data first: transductive data fetch"
         )
     if run.departures:
@@ -185,7 +185,7 @@ def load_recorded(name: str) -> tuple[pd.DataFrame, dict[str, Any]]:
 
 @dataclass(frozen=True)
 class Agreement:
-    """Outcome of holding a run to the recorded result.
+    """Outcome of comparing a run with the recorded result.
 
     Attributes
     ----------
@@ -223,23 +223,23 @@ class Agreement:
                 ]
             )
         if self.reason:
-            return f"{self.name}: not held to the recorded result: {self.reason}"
+            return f"{self.name}: not compared with the recorded result: {self.reason}"
         rules = ", ".join(f"{row.column} ({row.rule})" for row in self.table.itertuples())
         return f"{self.name}: {self.compared} rows agree with the recorded result: {rules}."
 
 
-def _column(ours: pd.Series, theirs: pd.Series, rule: float | str | None):
+def _column(here: pd.Series, there: pd.Series, rule: float | str | None):
     """Rule in words, deviation per row, and which rows agree."""
     numeric = all(
-        pd.api.types.is_float_dtype(s) or pd.api.types.is_integer_dtype(s) for s in (ours, theirs)
+        pd.api.types.is_float_dtype(s) or pd.api.types.is_integer_dtype(s) for s in (here, there)
     )
-    both_float = numeric and pd.api.types.is_float_dtype(theirs)
+    both_float = numeric and pd.api.types.is_float_dtype(there)
     if not numeric or rule == "exact" or (rule is None and not both_float):
-        same = (ours.to_numpy(object) == theirs.to_numpy(object)) | (
-            ours.isna().to_numpy() & theirs.isna().to_numpy()
+        same = (here.to_numpy(object) == there.to_numpy(object)) | (
+            here.isna().to_numpy() & there.isna().to_numpy()
         )
         return "exact", np.where(same, 0.0, np.inf), same
-    a, b = ours.to_numpy(float), theirs.to_numpy(float)
+    a, b = here.to_numpy(float), there.to_numpy(float)
     same = (a == b) | (np.isnan(a) & np.isnan(b))
     with np.errstate(invalid="ignore"):
         gap = np.where(same, 0.0, np.abs(a - b))
@@ -249,27 +249,27 @@ def _column(ours: pd.Series, theirs: pd.Series, rule: float | str | None):
     return f"within {rule:g}", gap, gap <= rule
 
 
-def _unit_means(ours: pd.Series, theirs: pd.Series) -> tuple[pd.Series, pd.Series, np.ndarray]:
+def _unit_means(here: pd.Series, there: pd.Series) -> tuple[pd.Series, pd.Series, np.ndarray]:
     """Mean of both sides over each unit's rows, one row per unit, and which units are odd.
 
     Both sides have the index of `compare`: the unit keys, then the row within the unit. Odd is a
     unit where missing or infinite values are not in the same rows on both sides.
     """
-    keys = ours.index.names[:-1]
-    ours, theirs = ours.astype(float), theirs.astype(float)
-    finite = np.isfinite(ours) & np.isfinite(theirs)
-    odd = ~(finite | (ours == theirs) | (ours.isna() & theirs.isna()))
+    keys = here.index.names[:-1]
+    here, there = here.astype(float), there.astype(float)
+    finite = np.isfinite(here) & np.isfinite(there)
+    odd = ~(finite | (here == there) | (here.isna() & there.isna()))
 
     def per_unit(values: pd.Series, how: str) -> pd.Series:
         spread = values.groupby(level=keys, sort=False).transform(how)
         return spread[spread.index.get_level_values(-1) == 0]
 
-    means = (per_unit(side.where(finite), "mean") for side in (ours, theirs))
+    means = (per_unit(side.where(finite), "mean") for side in (here, there))
     return *means, per_unit(odd, "any").to_numpy()
 
 
 def compare(run: Run, recorded: tuple[pd.DataFrame, dict] | None = None) -> Agreement:
-    """Hold a run's rows to the recorded rows of the same units.
+    """Compare a run's rows with the recorded rows of the same units.
 
     Parameters
     ----------
@@ -280,7 +280,7 @@ def compare(run: Run, recorded: tuple[pd.DataFrame, dict] | None = None) -> Agre
     Returns
     -------
     Agreement
-        Nothing is compared when stand-in data ran, when parameters or the seed differ from the
+        Nothing is compared when substitute data ran, when parameters or the seed differ from the
         defaults, or when there is no record. A record made under another version, other defaults
         or other data is a disagreement: it is stale.
     """
@@ -294,12 +294,12 @@ def compare(run: Run, recorded: tuple[pd.DataFrame, dict] | None = None) -> Agre
     except RecordMissingError as error:
         return Agreement(name, reason=str(error))
 
-    ours = {**run.provenance, "data": {k: d["sha256"] for k, d in run.provenance["data"].items()}}
-    theirs = {**facts, "data": {k: d["sha256"] for k, d in facts["data"].items()}}
+    here = {**run.provenance, "data": {k: d["sha256"] for k, d in run.provenance["data"].items()}}
+    there = {**facts, "data": {k: d["sha256"] for k, d in facts["data"].items()}}
     problems = [
-        f"{what} is {ours[what]!r} here, {theirs[what]!r} in the record"
+        f"{what} is {here[what]!r} here, {there[what]!r} in the record"
         for what in ("version", "parameters", "seed", "keys", "data")
-        if ours[what] != theirs[what]
+        if here[what] != there[what]
     ]
     if list(run.rows) != list(frame):
         problems.append(f"columns are {list(run.rows)} here, {list(frame)} in the record")

@@ -1,4 +1,4 @@
-"""From recorded results to verdicts, pages and notebooks."""
+"""From recorded results to verdicts, by the rules that each claim names."""
 
 from .claims import Claim, ClaimError, Verdict, load_claims, measure, verify
 

@@ -1,4 +1,4 @@
-"""Claims: what a document says, loaded strictly from its ``claims.yml``, and decided.
+"""Claims: what a paper says, loaded strictly from its ``claims.yml``, and decided.
 
 A claim names a measure, a function that turns recorded results into evidence; the rule for its
 kind turns evidence into a verdict. No verdict is ever typed.
@@ -15,12 +15,12 @@ from ..rooms import import_room, room_folders
 from ..runner.declaration import get
 from ..runner.parameters import ExperimentError, unknown
 from ..runner.records import load_recorded
-from . import rules as rules
+from . import rules
 
 UNDECIDED = "undecided"
 
-#: Roles: the document says it; we check it besides; the published number chose our reading of
-#: what the document leaves open, so that agreement confirms nothing independently.
+#: Roles: the paper says it; we check it besides; the published number chose an interpretation of
+#: what the paper leaves open, so that agreement confirms nothing independently.
 CLAIM, CHECK, CALIBRATION = ROLES = ("claim", "check", "calibration")
 
 _MEASURES: dict[str, Callable] = {}
@@ -28,10 +28,12 @@ _REQUIRED = ("id", "item", "statement", "source", "kind", "results", "measure")
 _OPTIONAL = ("published", "tolerance", "arguments", "tried", "role")
 _PUBLISHED = ("value", "digits", "n", "unit", "text", "reference")
 _NEED_TOLERANCE = ("value", "equivalence", "identity")
+#: Kinds as they are printed, where that is not their name in ``claims.yml``.
+_PRINTED_KINDS = {"shape": "pattern"}
 
 
 class ClaimError(Exception):
-    """A claims file breaks the schema; the message names file, claim and way out."""
+    """A claims file breaks the schema; the message names file, claim and remedy."""
 
 
 def measure(function: Callable) -> Callable:
@@ -51,10 +53,10 @@ def measure(function: Callable) -> Callable:
 
 @dataclass(frozen=True)
 class Claim:
-    """One claim of a document; see ``data/claims`` for the meaning of the fields.
+    """One claim of a paper; the fields are described in CONTRIBUTING.md.
 
-    `role` is "claim" for what the document says, "check" for a check of ours that the document
-    does not make, "calibration" for a published number that was used to choose the reading of
+    `role` is "claim" for what the paper says, "check" for a check of our own that the paper does
+    not make, "calibration" for a published number that was used to choose an interpretation of
     open choices: agreement with it is no independent confirmation.
     """
 
@@ -73,8 +75,13 @@ class Claim:
     role: str = CLAIM
 
     @property
+    def printed_kind(self) -> str:
+        """The kind as readers meet it."""
+        return _PRINTED_KINDS.get(self.kind, self.kind)
+
+    @property
     def theirs(self) -> str:
-        """What the document says, for a table's cell: a text, if there is one beside the value."""
+        """What the paper says, for a table's cell: a text, if there is one beside the value."""
         if "text" in self.published or "value" not in self.published:
             return str(self.published.get("text", self.kind))
         value, digits = self.published["value"], self.published["digits"]
@@ -94,6 +101,11 @@ class Verdict:
     detail: str
     p: float | None = None
     p_adjusted: float | None = None
+
+    @property
+    def published(self) -> str:
+        """What the paper says, as it is printed."""
+        return self.claim.printed_kind if self.theirs == self.claim.kind else self.theirs
 
     def as_dict(self) -> dict[str, Any]:
         """JSON-able, with the claim's fields beside the verdict's."""
@@ -128,7 +140,7 @@ def _published(raw: Any, kind: str, fail: Callable) -> dict:
     return raw
 
 
-def parse_claim(raw: Any, document: str, file: str, position: int) -> Claim:
+def parse_claim(raw: Any, paper: str, file: str, position: int) -> Claim:
     """Check one entry of a claims file and make a `Claim` of it, or raise `ClaimError`."""
     label = raw.get("id", f"number {position}") if isinstance(raw, dict) else f"number {position}"
 
@@ -162,8 +174,8 @@ def parse_claim(raw: Any, document: str, file: str, position: int) -> Claim:
     if raw["measure"] not in _MEASURES:
         fail(
             unknown("measure", raw["measure"], sorted(_MEASURES))
-            + f" Measures of {document} are functions marked @measure in the modules "
-            f"papers/{document}/*_measures.py."
+            + f" Measures of {paper} are functions marked @measure in the modules "
+            f"papers/{paper}/*_measures.py."
         )
     if not isinstance(arguments, dict):
         fail("arguments must be a mapping, e.g. {dataset: thyroid}")
@@ -173,7 +185,7 @@ def parse_claim(raw: Any, document: str, file: str, position: int) -> Claim:
     except TypeError as error:
         fail(f"arguments do not fit {raw['measure']}{signature}: {error}")
     return Claim(
-        document=document,
+        document=paper,
         id=raw["id"],
         item=raw["item"],
         statement=raw["statement"].strip(),
@@ -196,14 +208,14 @@ def claims_files() -> dict[str, Path]:
 
 
 def load_claims(
-    documents: Iterable[str] | None = None, folder: str | Path | None = None
+    papers: Iterable[str] | None = None, folder: str | Path | None = None
 ) -> list[Claim]:
-    """Claims of the given documents, or of all, in the order of the files.
+    """Claims of the given papers, or of all, in the order of the files.
 
     Raises
     ------
     ClaimError
-        For a document without claims, or an entry that breaks the schema.
+        For a paper without claims, or an entry that breaks the schema.
     """
     import yaml
 
@@ -211,20 +223,20 @@ def load_claims(
     if folder is not None:
         files = {path.stem: path for path in sorted(Path(folder).glob("*.yml"))}
     claims, seen = [], {}
-    for document in files if documents is None else documents:
-        if document not in files:
-            raise ClaimError(unknown("document", document, files))
-        name = "/".join(files[document].parts[-2:])
-        if document in room_folders():
-            import_room(document, measures=True)
+    for paper in files if papers is None else papers:
+        if paper not in files:
+            raise ClaimError(unknown("paper", paper, files))
+        name = "/".join(files[paper].parts[-2:])
+        if paper in room_folders():
+            import_room(paper, measures=True)
         try:
-            entries = yaml.safe_load(files[document].read_text(encoding="utf-8"))
+            entries = yaml.safe_load(files[paper].read_text(encoding="utf-8"))
         except (OSError, yaml.YAMLError) as error:
             raise ClaimError(f"{name} cannot be read: {error}") from error
         if not isinstance(entries, list):
             raise ClaimError(f"{name} must be a list of claims, each beginning with '- id:'")
         for position, raw in enumerate(entries, 1):
-            claim = parse_claim(raw, document, name, position)
+            claim = parse_claim(raw, paper, name, position)
             if claim.id in seen:
                 raise ClaimError(f"{name}, claim {claim.id}: the id is taken, in {seen[claim.id]}")
             seen[claim.id] = name
@@ -237,26 +249,26 @@ def measure_of(claim: Claim) -> Callable:
     return _MEASURES[claim.measure]
 
 
-def documents_of(names: Iterable[str]) -> tuple[list[str], list[str]]:
-    """Documents that hold `names`, each the name of a document or the id of a claim; and the ids.
+def papers_of(names: Iterable[str]) -> tuple[list[str], list[str]]:
+    """Papers that hold `names`, each the name of a paper or the id of a claim; and the ids.
 
     Raises
     ------
     ClaimError
         For a name that is neither, with the nearest one.
     """
-    documents = list(claims_files())
+    papers = list(claims_files())
     names = list(dict.fromkeys(names))
-    ids = [name for name in names if name not in documents]
+    ids = [name for name in names if name not in papers]
     homes = {claim.id: claim.document for claim in load_claims()} if ids else {}
     for name in ids:
         if name not in homes:  # hundreds of ids would bury the message
-            near = get_close_matches(name, [*documents, *homes], n=1)
+            near = get_close_matches(name, [*papers, *homes], n=1)
             raise ClaimError(
-                f"unknown document or claim {name!r}"
+                f"unknown paper or claim {name!r}"
                 + (f"; did you mean {near[0]!r}?" if near else ".")
-                + f" Documents: {', '.join(documents)}. Beside each claim that `transductive "
-                f"verify DOCUMENT` prints stands its id."
+                + f" Papers: {', '.join(papers)}. Beside each claim that `transductive "
+                f"verify PAPER` prints stands its id."
             )
     return list(dict.fromkeys(homes.get(name, name) for name in names)), ids
 
@@ -269,10 +281,10 @@ def decide(claim: Claim, evidence: Any, p_adjusted: float | None = None) -> Verd
     claim : Claim
     evidence : one of the evidence classes of `verdicts`
     p_adjusted : float, optional
-        Of an ordering, adjusted within its document; by default the p-value as it is.
+        Of an ordering, adjusted within its paper; by default the p-value as it is.
     """
     if isinstance(evidence, rules.NotTestable):
-        stead = f" In its stead: {evidence.stands_in}" if evidence.stands_in else ""
+        stead = f" In its stead: {evidence.substitute}" if evidence.substitute else ""
         return Verdict(claim, rules.NOT_TESTABLE, "-", claim.theirs, evidence.reason + stead)
     if not isinstance(evidence, rules.KINDS[claim.kind]):
         raise rules.EvidenceError(
@@ -280,14 +292,14 @@ def decide(claim: Claim, evidence: Any, p_adjusted: float | None = None) -> Verd
             f"is decided by {rules.KINDS[claim.kind].__name__}"
         )
     if claim.kind == "value":
-        theirs = claim.published
+        published = claim.published
         made = rules.decide_value(
             evidence,
-            theirs["value"],
-            0.5 * 10.0 ** -theirs["digits"],
-            None if theirs["n"] == "exact" else theirs["n"],
+            published["value"],
+            0.5 * 10.0 ** -published["digits"],
+            None if published["n"] == "exact" else published["n"],
             claim.tolerance,
-            theirs.get("reference"),
+            published.get("reference"),
         )
     elif claim.kind == "ordering":
         p = rules.ordering_p(evidence) if p_adjusted is None else p_adjusted
@@ -299,7 +311,7 @@ def decide(claim: Claim, evidence: Any, p_adjusted: float | None = None) -> Verd
     else:
         made = rules.decide_shape(evidence)
     return Verdict(
-        claim, made.outcome, made.ours, claim.theirs, made.detail, made.p, made.p_adjusted
+        claim, made.outcome, made.reproduced, claim.theirs, made.detail, made.p, made.p_adjusted
     )
 
 
@@ -321,7 +333,7 @@ def stale(name: str, provenance: Mapping[str, Any]) -> str | None:
 
 
 def verify(
-    documents: Iterable[str] | None = None,
+    papers: Iterable[str] | None = None,
     folder: str | Path | None = None,
     strict: bool = False,
 ) -> list[Verdict]:
@@ -329,7 +341,7 @@ def verify(
 
     Parameters
     ----------
-    documents : iterable of str, optional
+    papers : iterable of str, optional
         By default all that have claims.
     folder : path, optional
         Of the claims files; by default those that come with the package.
@@ -340,11 +352,11 @@ def verify(
     Returns
     -------
     list of Verdict
-        In the order of the claims, whatever their role; the orderings of a document are adjusted
+        In the order of the claims, whatever their role; the orderings of a paper are adjusted
         together. A missing or damaged result, or a measure that fails, leaves
         its claim "undecided", with the reason; it does not stop the others.
     """
-    claims = load_claims(documents, folder)
+    claims = load_claims(papers, folder)
     recorded: dict[str, Any] = {}
 
     def evidence_of(claim: Claim) -> Any:
@@ -370,8 +382,8 @@ def verify(
                 f"measure {claim.measure} failed: {type(error).__name__}: {error}"
             )
     adjusted: dict[str, float] = {}
-    for document in dict.fromkeys(claim.document for claim in claims):
-        family = [c.id for c in claims if c.document == document and c.id in p_values]
+    for paper in dict.fromkeys(claim.document for claim in claims):
+        family = [c.id for c in claims if c.document == paper and c.id in p_values]
         adjusted |= zip(family, rules.holm([p_values[i] for i in family]), strict=True)
 
     def undecided(claim: Claim, why: Any) -> Verdict:

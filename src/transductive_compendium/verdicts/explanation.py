@@ -3,12 +3,13 @@
 import inspect
 import textwrap
 
+from ..rooms import source_file
 from ..runner.records import RecordError, load_recorded
-from . import rules as rules
+from . import rules
 from .claims import Verdict, measure_of
 
-#: The rule of a kind is the first line of what applies it, so that the two cannot part.
-_RULES = {
+#: What decides a claim of each kind; the first line of its docstring is the rule, in words.
+RULES = {
     "value": rules.decide_value,
     "ordering": rules.decide_ordering,
     "equivalence": rules.decide_equivalence,
@@ -18,15 +19,18 @@ _RULES = {
 
 
 def _rule(claim) -> str:
-    text = f"{claim.kind}: {inspect.getdoc(_RULES[claim.kind]).splitlines()[0]}"
-    return text + (f" Tolerance {claim.tolerance:g}." if claim.tolerance is not None else "")
+    rule = RULES[claim.kind]
+    text = f"{claim.printed_kind}: {inspect.getdoc(rule).splitlines()[0]}"
+    text += f" Tolerance {claim.tolerance:g}." if claim.tolerance is not None else ""
+    return f"{text} ({rule.__name__} in {source_file(rule.__module__)})"
 
 
 def _measure(claim) -> str:
     function = measure_of(claim)
+    file = source_file(function.__module__)
     arguments = ", ".join(f"{name}={value!r}" for name, value in claim.arguments.items())
     said = (inspect.getdoc(function) or "").split("\n\n")[0]
-    return f"{function.__module__}.{claim.measure}({arguments}) {' '.join(said.split())}".strip()
+    return f"{claim.measure}({arguments}) in {file}: {' '.join(said.split())}".removesuffix(": ")
 
 
 def _record(name: str) -> list[tuple[str, str]]:
@@ -53,8 +57,8 @@ def explain(verdict: Verdict) -> str:
     facts = [
         ("claim", claim.statement),
         ("source", f"{claim.document.replace('_', ' ')}, {claim.item}; {claim.source}"),
-        ("document", verdict.theirs),
-        ("here", verdict.ours),
+        ("published", verdict.published),
+        ("reproduced", verdict.ours),
         ("rule", _rule(claim)),
         ("decided by", verdict.detail),
         ("measure", _measure(claim)),

@@ -1,10 +1,10 @@
-"""Draws that share points: what the pool adds to the variance of a mean over draws.
+"""Random splits that share points: what the pool adds to the variance of a mean over them.
 
-Draws of a share f of one pool have a correlation of at most f, whatever a point does in either: if
-a point's effects as a training point and as one to validate on have standard deviations a and b,
-the correlation is ``(a + b)^2 / (a^2 / f_train + b^2 / f_validation)``, which by the
+Splits that use a share f of one pool have a correlation of at most f, whatever a point does in
+either: if a point's effects as a training point and as one to validate on have standard deviations
+a and b, the correlation is ``(a + b)^2 / (a^2 / f_train + b^2 / f_validation)``, which by the
 Cauchy-Schwarz inequality is at most ``f_train + f_validation``. So both kinds count as used. The
-spread between draws shows ``1 - f`` of the variance only, and the mean over n draws has the
+spread between splits shows ``1 - f`` of the variance only, and the mean over n splits has the
 variance ``s^2 (1/n + f / (1 - f))``.
 """
 
@@ -14,14 +14,14 @@ __all__ = ["mean_over_sizes", "overlap"]
 
 
 def overlap(n_used, n_pool):
-    """What draws from one pool add to 1/n in the variance of their mean: f / (1 - f).
+    """What splits of one pool add to 1/n in the variance of their mean: f / (1 - f).
 
     Parameters
     ----------
     n_used : float
-        Points of a draw that its error depends on: to train, validate or test on.
+        Points of a split that its error depends on: to train, validate or test on.
     n_pool : float
-        Points that are drawn from.
+        Points of the pool.
 
     Returns
     -------
@@ -34,9 +34,9 @@ def mean_over_sizes(overlaps):
     """The same for a mean over k sizes that are drawn independently of each other.
 
     Let p be the variance of the pool's part, the same at each size, as the pool is, and ``e_a``
-    that of a draw's own part at the size a: ``o_a = p / e_a``. The mean over sizes has the own
+    that of a split's own part at the size a: ``o_a = p / e_a``. The mean over sizes has the own
     variance ``sum(e_a) / k^2``, but still p of the pool. Their ratio is ``k^2 / sum(1 / o_a)``, k
-    times the harmonic mean. (Where the larger subset of a draw holds the smaller one, own parts do
+    times the harmonic mean. (Where the larger subset of a split holds the smaller one, own parts do
     not average out, and the largest of the overlaps is enough.)
 
     Parameters

@@ -52,19 +52,20 @@ def _finite(**numbers: float) -> None:
 
 @dataclass(frozen=True)
 class ValueEvidence:
-    """Our number: its values per split, or an estimate with its standard deviation and n.
+    """The reproduced number: values per split, or an estimate with its standard deviation and n.
 
     Parameters
     ----------
     values : array of shape (n,), optional
-        One value per split; their mean is our estimate.
+        One value per split; their mean is the estimate.
     estimate, sd, n : float, float, int, optional
         Instead of `values`: an estimate, the standard deviation of one of the `n` values behind it.
         ``sd=0`` for a number without sampling error.
     test_train_ratio : float, optional
-        Only when the document's number comes from other data than ours: then the splits' overlap
-        adds this ratio to 1/n on either side (Nadeau and Bengio). On the same data, means over
-        independent random splits differ by no more than the splits do, and it stays None.
+        Only when the published number comes from other data than the reproduced one: then the
+        splits' overlap adds this ratio to 1/n on either side (Nadeau and Bengio). On the same data,
+        means over independent random splits differ by no more than the splits do, and it stays
+        None.
     """
 
     values: Any = None
@@ -131,7 +132,7 @@ class IdentityEvidence:
 
 @dataclass(frozen=True)
 class ShapeEvidence:
-    """Whether a named predicate holds, and the numbers behind it in words."""
+    """Whether a named pattern holds, and the numbers behind it in words."""
 
     holds: bool
     detail: str
@@ -139,10 +140,10 @@ class ShapeEvidence:
 
 @dataclass(frozen=True)
 class NotTestable:
-    """Why a claim cannot be tested here, and what stands in for it, under its own name."""
+    """Why a claim cannot be tested here, and its substitute, under a name of its own."""
 
     reason: str
-    stands_in: str = ""
+    substitute: str = ""
 
 
 KINDS = {
@@ -157,10 +158,10 @@ Evidence = ValueEvidence | OrderingEvidence | EquivalenceEvidence | IdentityEvid
 
 @dataclass(frozen=True)
 class Decision:
-    """Outcome of a rule: ours and the arithmetic in words, p-values where there are any."""
+    """Outcome of a rule: the reproduced number and the arithmetic in words, p-values if any."""
 
     outcome: str
-    ours: str
+    reproduced: str
     detail: str
     p: float | None = None
     p_adjusted: float | None = None
@@ -226,7 +227,7 @@ def decide_value(
     tolerance: float,
     reference: float | None = None,
 ) -> Decision:
-    """|ours - theirs| <= t s sqrt(1/n_ours + 1/n_theirs) + half of the last published digit.
+    """|reproduced - published| <= t s sqrt(1/n_reproduced + 1/n_published) + half a last digit.
 
     Parameters
     ----------
@@ -239,18 +240,18 @@ def decide_value(
         Half-width above which agreement shows nothing. A deviation beyond the half-width is
         a disagreement even then: a small run cannot pass for agreement, but it can contradict.
     reference : float, optional
-        The reference method's number. When the value is off, but we lie on the document's side of
-        the reference at the 5 % level, the claim is reproduced in direction.
+        The reference method's number. When the value is off, but the estimate is on the published
+        side of the reference at the 5 % level, the claim is reproduced in direction.
     """
-    ours, s = evidence.estimate, evidence.sd
+    estimate, s = evidence.estimate, evidence.sd
     overlap = evidence.test_train_ratio or 0.0
     own = 1 / evidence.n + overlap
     spread = s * math.sqrt(own + (1 / n + overlap if n else 0.0))
     t = student_t_quantile(1 - LEVEL / 2, evidence.n - 1) if s > 0 else 0.0
-    half, gap = t * spread + half_digit, abs(ours - value)
+    half, gap = t * spread + half_digit, abs(estimate - value)
     # Decimal input such as 2.155 against 2.15 +- 0.005 must not fail by a rounding error.
-    agrees = gap <= half + 1e-12 * max(abs(ours), abs(value))
-    words = number(ours)
+    agrees = gap <= half + 1e-12 * max(abs(estimate), abs(value))
+    words = number(estimate)
     parts = f"half of the last digit {number(half_digit)}"
     if s > 0:
         words += f" ± {s * math.sqrt(own):.2g} (n = {evidence.n})"
@@ -267,7 +268,7 @@ def decide_value(
         )
     if reference is not None:
         side = math.copysign(1.0, value - reference)
-        if side * (ours - reference) > student_t_quantile(
+        if side * (estimate - reference) > student_t_quantile(
             1 - LEVEL, max(evidence.n - 1, 1)
         ) * s * math.sqrt(own):
             return Decision(
@@ -289,11 +290,11 @@ def decide_ordering(
     p, excluded = ordering_p(evidence), ""
     if evidence.differences is None:
         lead = evidence.wins - evidence.losses
-        ours = f"{evidence.wins} for, {evidence.losses} against"
+        reproduced = f"{evidence.wins} for, {evidence.losses} against"
         detail = "exact two-sided binomial test"
     else:
         mean, se, df = corrected_t(evidence.differences, evidence.test_train_ratio)
-        lead, ours = mean, f"difference {number(mean)} ± {se:.2g} (n = {df + 1})"
+        lead, reproduced = mean, f"difference {number(mean)} ± {se:.2g} (n = {df + 1})"
         detail = (
             f"paired t test over {df + 1} splits, variance times (1/n + "
             f"{number(evidence.test_train_ratio)}) for their overlap"
@@ -310,7 +311,7 @@ def decide_ordering(
     else:
         outcome = NOT_REPRODUCED if excluded else INCONCLUSIVE
         detail += excluded
-    return Decision(outcome, ours, detail, p, p_adjusted)
+    return Decision(outcome, reproduced, detail, p, p_adjusted)
 
 
 def decide_equivalence(evidence: EquivalenceEvidence, tolerance: float) -> Decision:
@@ -345,7 +346,7 @@ def decide_identity(evidence: IdentityEvidence, tolerance: float) -> Decision:
 
 
 def decide_shape(evidence: ShapeEvidence) -> Decision:
-    """A named predicate."""
+    """A named pattern."""
     holds = bool(evidence.holds)
     return Decision(
         REPRODUCED if holds else NOT_REPRODUCED,

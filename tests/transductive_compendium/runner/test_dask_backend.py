@@ -14,7 +14,6 @@ from toy_experiments import die, logged, toy
 
 from transductive_compendium.cli import main
 from transductive_compendium.runner import UnitError, register, run
-from transductive_compendium.runner import declaration as register_module
 from transductive_compendium.runner import execution as runner
 from transductive_compendium.runner.unit_store import UnitStore
 
@@ -111,8 +110,7 @@ def test_a_worker_with_other_source_code_is_refused(monkeypatch):
         run(toy(), jobs=2, progress=False)
 
 
-def test_the_command_line_takes_the_address_of_a_scheduler(monkeypatch):
-    monkeypatch.setattr(register_module, "_REGISTER", {})
+def test_the_command_line_takes_the_address_of_a_scheduler(empty_register):
     register(toy())
     with cluster(1) as client:
         words = ["run", "toy/walk", "--scheduler", client.scheduler.address, "--seed", "5"]

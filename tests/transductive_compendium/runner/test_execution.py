@@ -235,8 +235,7 @@ def test_run_is_strict_about_its_arguments():
     assert logged() == []
 
 
-def test_unknown_experiments_get_a_suggestion(monkeypatch):
-    monkeypatch.setattr("transductive_compendium.runner.declaration._REGISTER", {})
+def test_unknown_experiments_get_a_suggestion(empty_register):
     register(toy())
     assert get("toy/walk").title == "A walk"
     with pytest.raises(ExperimentError, match="did you mean 'toy/walk'"):

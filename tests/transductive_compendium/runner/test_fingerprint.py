@@ -150,7 +150,7 @@ def test_the_closure_ends_at_what_changes_no_row():
 def test_every_name_that_units_import_from_a_package_is_found_in_its_module():
     """Else a module could slip out of the fingerprint behind a package's face."""
     modules = installed().closure(e.module for e in all_experiments().values())
-    assert [module for module in modules if installed().is_face(module)] == []
+    assert [module for module in modules if installed().is_package(module)] == []
 
 
 def test_python_texts_that_compute_the_same_have_one_hash(tmp_path):

@@ -346,7 +346,7 @@ def test_nothing_is_compared_with_other_parameters_or_without_a_record():
         assert "differs from the recorded run" in agreement.describe()
 
 
-def test_damaged_records_are_errors_with_the_way_out():
+def test_damaged_records_are_errors_with_the_remedy():
     _, (csv, facts) = recorded()
     whole = csv.read_text()
     csv.write_text(whole.replace("s3", "s4", 1))

@@ -44,7 +44,7 @@ def test_every_claim_is_decided_by_its_rule(recorded):
     assert json.loads(json.dumps(verdicts["toy-theta"].as_dict()))["id"] == "toy-theta"
 
 
-def test_orderings_are_adjusted_within_their_document(recorded, tmp_path):
+def test_orderings_are_adjusted_within_their_paper(recorded, tmp_path):
     found = {v.claim.id: v for v in verify()}
     small, large = sorted((found["toy-gain"], found["toy-loss"]), key=lambda v: v.p)
     assert small.p_adjusted == pytest.approx(2 * small.p)
@@ -57,7 +57,7 @@ def test_orderings_are_adjusted_within_their_document(recorded, tmp_path):
     assert [v.claim.document for v in verify(["other"])] == ["other"] * 7
 
 
-def test_missing_results_leave_claims_undecided_with_the_way_out(curve):
+def test_missing_results_leave_claims_undecided_with_the_remedy(curve):
     verdicts = verify()
     assert {v.outcome for v in verdicts} == {"undecided"}
     assert "transductive run toy/curve --profile paper --record" in verdicts[0].detail
@@ -142,7 +142,7 @@ def test_a_claim_has_a_role_and_orderings_of_all_roles_are_adjusted_together(rec
         (1, {"id": "toy-theta"}, "id is taken, in claims/toy.yml"),
     ],
 )
-def test_schema_errors_name_file_claim_and_way_out(curve, tmp_path, position, changes, words):
+def test_schema_errors_name_file_claim_and_remedy(curve, tmp_path, position, changes, words):
     edit(tmp_path, position, **changes)
     with pytest.raises(ClaimError, match=f"(?s)toy.yml, claim toy-.*{words}"):
         load_claims()
@@ -170,7 +170,7 @@ def test_broken_files_are_errors(curve, tmp_path, text, words):
         load_claims()
 
 
-def test_unknown_documents_are_errors(curve):
+def test_unknown_papers_are_errors(curve):
     with pytest.raises(ClaimError, match="did you mean 'toy'"):
         verify(["tyo"])
 

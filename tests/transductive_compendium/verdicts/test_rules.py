@@ -46,7 +46,7 @@ def test_value_half_width_by_hand():
     inside = decide_value(evidence, 10.0 + half - 1e-3, 0.05, 16, tolerance=2.0)
     outside = decide_value(evidence, 10.0 + half + 1e-3, 0.05, 16, tolerance=2.0)
     assert inside.outcome == REPRODUCED and outside.outcome == NOT_REPRODUCED
-    assert "half-width 1.829" in inside.detail and inside.ours == "10 ± 0.5 (n = 4)"
+    assert "half-width 1.829" in inside.detail and inside.reproduced == "10 ± 0.5 (n = 4)"
 
 
 def test_value_from_values_is_their_mean_and_spread():

@@ -72,7 +72,10 @@ def label_signed_grams(X, signs, X_test, sigma):
 
 
 def _p_plus(gram, cross, interpretation, rng):
-    """Share of version space that labels each test point positive, by the ball's flight times."""
+    """Share p+ of version space that labels each test point positive; section 3.2.
+
+    Computed from the ball's flight times in `transductive.version_space.trajectory`.
+    """
     if interpretation.flight == "geodesic":
         billiard = KernelBilliard(
             gram,

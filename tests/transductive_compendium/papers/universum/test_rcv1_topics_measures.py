@@ -57,7 +57,7 @@ def test_no_gain_is_an_equivalence():
 def test_the_full_corpus_is_not_testable():
     rows = pd.DataFrame({"method": "M14", "n_train": 50, "draw": [0, 1], "error": [0.15, 0.17]})
     found = report.rcv1_full({"universum/rcv1": rows}, "M14", 50)
-    assert isinstance(found, NotTestable) and "M14 16.0 ± 1.0 %" in found.stands_in
+    assert isinstance(found, NotTestable) and "M14 16.0 ± 1.0 %" in found.substitute
 
 
 def test_tables_have_means_and_intervals():

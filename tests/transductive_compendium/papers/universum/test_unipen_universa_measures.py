@@ -54,7 +54,7 @@ def test_errors_are_means_over_sizes():
 
 def test_what_is_not_public_is_not_testable():
     found = report.abcdetc_not_public(frames(), "others")
-    assert isinstance(found, NotTestable) and found.stands_in == "others"
+    assert isinstance(found, NotTestable) and found.substitute == "others"
 
 
 def test_gains_have_intervals():
