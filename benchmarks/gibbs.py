@@ -9,12 +9,14 @@ from multiprocessing import get_context
 from time import process_time
 
 import numpy as np
+from arviz_stats.base import array_stats
 from gibbs_in_numpy import plain, tuned
 from measuring import FEW_ROUNDS, least_seconds, table_row
 from scipy.linalg.blas import dgemm, dtrmm
 from threadpoolctl import threadpool_limits
 
 from transductive.kernels import gram_matrix
+from transductive.version_space import KernelBilliard
 from transductive.version_space._gibbs import normals
 from transductive.version_space.gibbs import BLOCK_STEPS, GibbsChains
 from transductive.version_space.whitening import WhitenedPoints
@@ -27,7 +29,14 @@ MOST_OF_THOUSAND = 15.0  # rank 500 at m = 10,000, over full rank at m = 1000
 MOST_MEMORY = 2.0  # GiB
 Q, GAMMA, THIN = 0.05, 0.05, 10
 TITLE = "The kernel Gibbs sampler against plain NumPy"
-GROUPS = {"step": "A step", "large": "Ten thousand points", "factor": "Before the first step"}
+GROUPS = {
+    "step": "A step",
+    "large": "Ten thousand points",
+    "factor": "Before the first step",
+    "q = 0": "Without label noise, against the billiard",
+}
+# Sizes at which chains mix at q = 0; points whose votes are followed; p+ where the vote is open.
+NOISE_FREE_SIZES, FOLLOWED, OPEN = (50, 100, 200), 200, (0.02, 0.98)
 
 
 def draw(m):
@@ -229,10 +238,57 @@ def factor(m) -> Iterator[dict]:
     yield table_row(*place, "factor", "seconds", least["factor"])
 
 
+def samples_by_billiard(gram, cross, n_events):
+    """p+ at some points and its effective sample size a second, by four balls."""
+    billiard = KernelBilliard(gram, n_starts=4, refresh=4 * np.pi, random_state=0)
+    begin = process_time()
+    flights = billiard.run(n_events).flight_times(cross, n_batches=50)
+    seconds = process_time() - begin
+    p, error = flights.probability, flights.standard_error()
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return p, p * (1.0 - p) / error**2 / seconds
+
+
+def samples_by_gibbs(gram, signs, cross, n_samples, thin):
+    """The same by four chains at q = 0, a tenth of the samples' steps before them."""
+    points = WhitenedPoints.from_gram(gram)
+    chains = GibbsChains(points, 0.0, signs=signs, random_state=0)
+    chains.run(1, burn_in=n_samples * thin // 10)
+    begin = process_time()
+    votes = (chains.run(n_samples, thin=thin).outputs(points.transform(cross)) > 0).astype(float)
+    seconds = process_time() - begin
+    moving = np.ptp(votes, axis=(0, 1)) > 0
+    ess = np.zeros(len(moving))
+    for j in np.flatnonzero(moving):
+        ess[j] = array_stats.ess(votes[..., j], method="mean")
+    return votes.mean(axis=(0, 1)), ess / seconds
+
+
+def noise_free(m, n_events=20_000, n_samples=1000, thin=100) -> Iterator[dict]:
+    """Effective samples a second of the sampler at q = 0 beside those of the billiard."""
+    rng = np.random.default_rng(m)
+    X, new = rng.standard_normal((m, 10)), rng.standard_normal((FOLLOWED, 10))
+    signs = np.where(X[:, 0] > 0, 1.0, -1.0)
+    gram, cross = gram_matrix(X, gamma=GAMMA), gram_matrix(new, X, gamma=GAMMA)
+    folded = gram * np.outer(signs, signs)
+    p, billiard = samples_by_billiard(folded, (cross * signs).T.copy(), n_events)
+    p_gibbs, gibbs = samples_by_gibbs(gram, signs, cross, n_samples, thin)
+    undecided = (p > OPEN[0]) & (p < OPEN[1])
+    place = "q = 0", f"m = {m}", {"m": m, "r": m}
+    rates = np.median(billiard[undecided]), np.median(gibbs[undecided])
+    for name, rate in zip(("billiard", "kernel"), rates, strict=True):
+        yield table_row(*place, name, "effective samples a second", rate)
+    yield table_row(*place, "billiard / kernel", "times", rates[0] / rates[1])
+    apart = np.abs(p - p_gibbs)[undecided].mean()
+    yield table_row(*place, "difference of p+, mean", "probability", apart)
+
+
 def measure() -> Iterator[dict]:
     """All rows of the table, one by one."""
     for m in BARS:
         yield from steps(m)
+    for m in NOISE_FREE_SIZES:
+        yield from noise_free(m)
     yield from factor(1000)
     yield from full_rank(LARGE)
     yield from low_rank(LARGE, RANK)
