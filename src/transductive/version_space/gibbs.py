@@ -270,7 +270,7 @@ class GibbsChains:
         points = self.points.coordinates
         m, r = points.shape
         directions_rng, angles_rng, _ = self._streams[chain]
-        block = BLOCK_STEPS
+        block = min(BLOCK_STEPS, max(burn_in, n_samples * thin))
         products, margins = np.empty((block + 1, m)), np.empty(m)
         keys, spare = np.empty(m, dtype=np.uint64), np.empty(m, dtype=np.uint64)
         bins = np.empty(2**14, dtype=np.int32)

@@ -31,7 +31,9 @@ class KernelGibbsSampler(VersionSpaceClassifier):
     probability q give each classifier the weight ``q^k (1 - q)^(m - k)``, with k its number
     of training errors. Chains of a hit-and-run sampler on great circles draw from it; no
     version space is needed unless q = 0. Chains that do not mix may be given replicas at
-    larger label noises, with which they exchange positions: see `n_temperatures`.
+    larger label noises, with which they exchange positions: see `n_temperatures`. For q = 0
+    prefer `BayesianTransduction` or `BayesPointMachine`, whose billiard gives many times more
+    independent samples a second; see Notes.
 
     Parameters
     ----------
@@ -59,6 +61,13 @@ class KernelGibbsSampler(VersionSpaceClassifier):
         of ten thousand points and more. None: the span of all.
     ridge : float, default=0.0
         Added to the diagonal of the Gram matrix.
+    n_temperatures : int, default=1
+        Replicas of each chain, at label noises from `q` to `hottest_q`, which exchange positions
+        every 50 steps and so may lead the chain out of cells that it is caught in. Each of them
+        takes `burn_in` and `thin` steps. The label noises between are placed in the burn-in, so
+        that all neighbours exchange about equally often. 1: no replicas, no exchange.
+    hottest_q : float, default=0.3
+        Label noise of the last replica, above `q`.
     n_jobs : int, default=1
         Threads over which the classes and their chains are distributed. It changes nothing but
         the time.
@@ -71,6 +80,11 @@ class KernelGibbsSampler(VersionSpaceClassifier):
         One for each class against the rest, with what stands below; for two classes the estimator
         itself.
     samples_ : GibbsSamples
+    ladder_ : ndarray of shape (n_temperatures,)
+        Label noises of the replicas.
+    exchange_rates_ : ndarray of shape (n_temperatures - 1,)
+        Share of attempts at which neighbouring replicas exchanged. Below 0.2 or so they hardly
+        help: raise `n_temperatures` or lower `hottest_q`.
     points_ : WhitenedPoints
         The training points in orthonormal coordinates, and which of them span.
     dual_coef_ : ndarray of shape (r,)

@@ -13,7 +13,7 @@ from .whitening import WhitenedPoints
 __all__ = ["ExchangingChains", "Replicas", "exchange_probability", "noise_ladder"]
 
 # Steps between two attempts to exchange.
-EXCHANGE_STEPS = 20
+EXCHANGE_STEPS = 50
 # A replica that makes hardly any errors still needs neighbours: least standard deviation of the
 # training errors by which the replicas are placed.
 MIN_DEVIATION = 0.3
@@ -211,7 +211,7 @@ class ExchangingChains:
             Samples of each chain.
         thin : int, default=1
             Steps of each replica from sample to sample. Neighbours try to exchange after each
-            sample, and between samples every 20 steps.
+            sample, and between samples every 50 steps.
         burn_in : int, default=0
             Steps before the first of them that are thrown away.
         replica : int or None, default=0
