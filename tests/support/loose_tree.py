@@ -30,7 +30,12 @@ def copy_packages(folder: Path, kernels: bool = False) -> Path:
     data.mkdir()
     shutil.copy(str(REGISTRY), data / "registry.yml")
     if kernels:
-        for name in ("leave_one_out._loo", "margin._smo", "version_space._billiard"):
+        for name in (
+            "leave_one_out._loo",
+            "margin._linear",
+            "margin._smo",
+            "version_space._billiard",
+        ):
             copy_kernel(f"transductive.{name}", folder)
         copy_kernel("transductive.version_space._gibbs", folder)
     return folder

@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 from tqdm import tqdm
 
+from .linear_programme import LinearPoints, LinearProgramme
 from .quadratic_programme import NotSeparableError, QuadraticProgramme
 
-__all__ = ["JointSVM", "SwitchedLabels", "switch_labels"]
+__all__ = ["JointLinearSVM", "JointSVM", "SwitchedLabels", "switch_labels"]
 
 # "Some small number" that C*- begins with.
 INITIAL_COST = 1e-5
@@ -19,6 +20,10 @@ HARD_MARGIN_MAX_COST = 1e12
 REFINEMENT_MAX_ITER = 100_000
 # Two slacks above 2 by rounding alone are no reason to switch.
 MIN_SLACK_SUM = 2 * (1 + 1e-9)
+# While labels still change, many points need no hyperplane to more digits.
+LINEAR_SWITCHING_TOL = 0.1
+# What rounding leaves of a violation.
+LINEAR_MIN_TOL = 1e-8
 
 HISTORY = np.dtype(
     [
@@ -32,6 +37,7 @@ HISTORY = np.dtype(
         ("violation", float),
         ("gap", float),
         ("iterations", np.intp),
+        ("pairs", np.intp),
     ]
 )
 
@@ -53,7 +59,8 @@ class JointSVM:
 
     def __init__(self, gram, diagonal, signs, C, fit_intercept, tol, max_iter=-1):
         self.n_train, n = len(signs), len(diagonal)
-        self.tol, self._max_iter = tol, max_iter
+        self.tol = self.switching_tol = tol
+        self._max_iter = max_iter
         self.iterations = 0
         self.signs = np.r_[signs, np.zeros(n - len(signs))]
         self._gram, self._diagonal = gram, diagonal
@@ -99,21 +106,27 @@ class JointSVM:
     def switch(self, positive, negative):
         """Exchange the labels of two working points, and their coefficients with them.
 
-        The exchanged coefficients lie in the exchanged boxes and have the same sum.
+        Of arrays, those of all pairs. The exchanged coefficients lie in the exchanged boxes and
+        have the same sum.
         """
-        pair = np.array([positive, negative]) + self.n_train
-        self.signs[pair] = self.signs[pair[::-1]]
-        self._costs[pair] = self._costs[pair[::-1]]
+        pair, other = self._exchanged(positive, negative)
+        self.signs[pair] = self.signs[other]
+        self._costs[pair] = self._costs[other]
         programme = self._programme
         programme.replace(
             pair,
             self.signs[pair],
-            programme.lower[pair[::-1]],
-            programme.upper[pair[::-1]],
-            programme.coefficients[pair[::-1]],
+            programme.lower[other],
+            programme.upper[other],
+            programme.coefficients[other],
         )
 
-    def solve(self, below=np.inf, stop_objective=-np.inf):
+    def _exchanged(self, positive, negative):
+        """Indices of both, and in the same order those of their partners."""
+        pair, other = np.r_[positive, negative], np.r_[negative, positive]
+        return pair + self.n_train, other + self.n_train
+
+    def solve(self, below=np.inf, stop_objective=-np.inf, tol=None):
         """Solve; once more, to a smaller tolerance, while the primal objective is above `below`.
 
         Returns
@@ -121,7 +134,7 @@ class JointSVM:
         Solution
             With the iterations of all attempts.
         """
-        tol, first = self.tol, self._programme.iterations
+        tol, first = self.tol if tol is None else tol, self._programme.iterations
         try:
             solution = self._programme.solve(
                 tol, max_iter=self._max_iter, stop_objective=stop_objective
@@ -166,15 +179,15 @@ class JointSVM:
         return 0.5 * squared + float(costs[~hard] @ slacks[~hard])
 
     def primal_if_switched(self, positive, negative):
-        """The primal objective at this hyperplane with the labels of two working points exchanged.
+        """The primal objective at this hyperplane with the labels of working points exchanged.
 
         ``max(0, 2 - xi)`` is the slack of a point with positive slack under the other label: if
         ``xi_m + xi_l > 2``, each costs less than the other did with the same label.
         """
-        pair = np.array([positive, negative]) + self.n_train
-        slacks, costs = self.slacks()[pair], self._costs[pair]
-        switched = costs[::-1] @ np.maximum(0.0, 2.0 - slacks)
-        return self.primal() + float(switched - costs @ slacks)
+        pair, other = self._exchanged(positive, negative)
+        slacks, costs = self.slacks()[pair], self._costs
+        switched = costs[other] @ np.maximum(0.0, 2.0 - slacks)
+        return self.primal() + float(switched - costs[pair] @ slacks)
 
     def pair_to_switch(self):
         """The positive and the negative working point with the largest slacks, if they may switch.
@@ -197,6 +210,91 @@ class JointSVM:
         ):
             return positive, negative
         return None
+
+    def pairs_to_switch(self):
+        """What to switch before the next solution: the pair of `pair_to_switch`, if there is one.
+
+        Returns
+        -------
+        positive, negative : array of int, of the same length
+        """
+        pair = self.pair_to_switch()
+        return np.empty((2, 0), dtype=np.intp) if pair is None else np.array(pair)[:, None]
+
+
+class JointLinearSVM(JointSVM):
+    """`JointSVM` with a linear kernel: in time and memory that the points take, without their Gram
+    matrix, and with many pairs switched at once.
+
+    Parameters
+    ----------
+    X : array or sparse matrix of shape (l + m, d)
+        Training points and then working points.
+    signs, C, fit_intercept, tol, max_iter
+        As of `JointSVM`; C is finite.
+    """
+
+    def __init__(self, X, signs, C, fit_intercept, tol, max_iter=-1):
+        points = LinearPoints(X)
+        super().__init__(points, points.squared, signs, C, fit_intercept, tol, max_iter)
+        self.switching_tol = max(tol, LINEAR_SWITCHING_TOL)
+
+    def _begin(self, start):
+        box = self.signs * self._costs
+        self._programme = LinearProgramme(
+            self._gram,
+            self.signs,
+            np.minimum(box, 0.0),
+            np.maximum(box, 0.0),
+            total=self._total,
+            start=start,
+        )
+
+    def label(self, signs, C_minus, C_plus):
+        """Give the working points labels and costs; their coefficients begin anew at 0."""
+        self.signs[self.n_train :] = signs
+        self._costs[self.n_train :] = np.where(signs > 0, C_plus, C_minus)
+        coefficients = self.coefficients.copy()
+        coefficients[self.n_train :] = 0.0
+        box = self.signs * self._costs
+        self._programme.target[:] = self.signs
+        self._programme.set_boxes(np.minimum(box, 0.0), np.maximum(box, 0.0), coefficients)
+
+    def raise_costs(self, C_minus, C_plus):
+        """Larger costs of the working points, same labels; coefficients grow with their boxes."""
+        before = self._costs.copy()
+        self._costs[self.n_train :] = np.where(self.signs[self.n_train :] > 0, C_plus, C_minus)
+        growth = np.divide(self._costs, before, out=np.ones_like(before), where=before > 0)
+        box = self.signs * self._costs
+        self._programme.set_boxes(
+            np.minimum(box, 0.0), np.maximum(box, 0.0), self.coefficients * growth
+        )
+
+    def solve(self, below=np.inf, tol=None):
+        """Solve; to ever smaller tolerances while the primal objective is above `below`."""
+        tol, first = self.tol if tol is None else tol, self._programme.iterations
+        solution = self._programme.solve(tol, max_iter=self._max_iter)
+        while self.primal() > below and tol > LINEAR_MIN_TOL and solution.converged:
+            tol /= 10
+            solution = self._programme.solve(tol, max_iter=self._max_iter, warn=False)
+        solution = replace(solution, iterations=self._programme.iterations - first)
+        self.iterations += solution.iterations
+        return solution
+
+    def pairs_to_switch(self):
+        """The largest slacks of both labels, the second largest, and so on while they may switch.
+
+        Each pair lowers the objective at this hyperplane, and their gains add up.
+        """
+        signs, slacks = self.signs[self.n_train :], self.slacks()[self.n_train :]
+        ranked = []
+        for label in (1.0, -1.0):
+            points = np.flatnonzero((signs == label) & (slacks > 0))
+            ranked.append(points[np.argsort(-slacks[points], kind="stable")])
+        n_pairs = min(map(len, ranked))
+        positive, negative = (points[:n_pairs] for points in ranked)
+        may = slacks[positive] + slacks[negative] > MIN_SLACK_SUM
+        return np.array([positive[may], negative[may]])
 
 
 @dataclass(frozen=True, eq=False)
@@ -279,7 +377,7 @@ def _raise_costs(svm, signs, first, last, history, progress):
     svm.label(signs, C_minus, C_plus)
     with tqdm(total=doublings, disable=not progress, desc="doublings") as bar:
         while C_minus < last[0] or C_plus < last[1]:
-            _record(history, svm, svm.solve(), C_minus, C_plus)
+            _record(history, svm, svm.solve(tol=svm.switching_tol), C_minus, C_plus)
             _switch_while_possible(svm, C_minus, C_plus, history)
             bar.set_postfix(solutions=len(history), refresh=False)
             if hard and svm.slacks()[svm.n_train :].max() <= svm.tol:
@@ -300,26 +398,26 @@ def _switch_while_possible(svm, C_minus, C_plus, history):
     It ends as well at a gain that the solver's digits do not show, which is taken back: where
     training and working points ask for ``w = 0``, all slacks of a pair sum to 2 but for rounding.
     """
-    while (pair := svm.pair_to_switch()) is not None:
-        before, switched = svm.primal(), svm.primal_if_switched(*pair)
+    while (pairs := svm.pairs_to_switch()).size:
+        before, switched = svm.primal(), svm.primal_if_switched(*pairs)
         if not switched < before:
             return
-        svm.switch(*pair)
-        solution = svm.solve(below=switched)
+        svm.switch(*pairs)
+        solution = svm.solve(below=switched, tol=svm.switching_tol)
         if not svm.primal() < before:
-            svm.switch(*pair)
-            svm.solve()
+            svm.switch(*pairs)
+            svm.solve(tol=svm.switching_tol)
             return
-        _record(history, svm, solution, C_minus, C_plus, pair, switched)
+        _record(history, svm, solution, C_minus, C_plus, pairs, switched)
 
 
-def _record(history, svm, solution, C_minus, C_plus, pair=None, switched=np.nan):
-    positive, negative = (-1, -1) if pair is None else pair
+def _record(history, svm, solution, C_minus, C_plus, pairs=None, switched=np.nan):
+    positive, negative = (-1, -1) if pairs is None else pairs[:, 0]
     history.append(
         (
             C_minus,
             C_plus,
-            pair is not None,
+            pairs is not None,
             positive,
             negative,
             switched,
@@ -327,5 +425,6 @@ def _record(history, svm, solution, C_minus, C_plus, pair=None, switched=np.nan)
             solution.violation,
             solution.gap,
             solution.iterations,
+            0 if pairs is None else pairs.shape[1],
         )
     )

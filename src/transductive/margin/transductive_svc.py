@@ -11,13 +11,15 @@ from sklearn.utils._param_validation import StrOptions
 from ..blas_threads import one_blas_thread
 from ..kernel_estimator import COUNT_OR_ZERO, NOT_NEGATIVE_OR_INFINITE, two_classes
 from .exhaustive_labelling import MAX_WORKING_POINTS, best_labels
-from .label_switching import HISTORY, JointSVM, switch_labels
+from .label_switching import HISTORY, JointLinearSVM, JointSVM, switch_labels
 from .margin_classifier import MarginClassifier, stack
 
 __all__ = ["TransductiveSVC"]
 
 # Labellings are compared by their objectives, which must not differ by the solver's errors.
 EXHAUSTIVE_MAX_TOL = 1e-8
+# More points with a linear kernel are solved for the hyperplane, and not by their Gram matrix.
+LINEAR_MIN_POINTS = 5001
 
 
 class TransductiveSVC(MarginClassifier):
@@ -58,7 +60,8 @@ class TransductiveSVC(MarginClassifier):
         Gram matrix is held in single precision unless a cost exceeds 1000.
     max_iter : int, default=-1
         Iterations of one SVM, at most; -1 for ten million, or a hundred a point if that is
-        more.
+        more. Of a linear kernel with many points (see Notes) Newton steps or sweeps over the
+        points; -1 for ten thousand.
     verbose : bool, default=False
         A progress bar on standard error: doublings of the greedy algorithm or, with `exhaustive`,
         labellings that are decided of the ``2^m``, or m over num_+, there are.
@@ -98,8 +101,10 @@ class TransductiveSVC(MarginClassifier):
         The greedy algorithm's solutions in order: ``C_minus`` and ``C_plus``; ``switch``, whether
         it follows a switch of the working points ``positive`` and ``negative``;
         ``switched_objective`` right after the switch and ``objective`` when solved again (primal,
-        at the costs of that moment); ``violation``, ``gap``, ``iterations``. Without a switch the
-        points are -1 and ``switched_objective`` is NaN. The last entry is the solution at C_star.
+        at the costs of that moment); ``violation``, ``gap``, ``iterations``; ``pairs``, the number
+        of pairs switched at once, of which ``positive`` and ``negative`` have the largest slacks.
+        Without a switch the points are -1 and ``switched_objective`` is NaN. The last entry is the
+        solution at C_star.
         Empty if exhaustive.
     n_iter_ : int
         Iterations of all SVMs.
@@ -130,6 +135,15 @@ class TransductiveSVC(MarginClassifier):
     objective falls with each switch. A gain below the solver's digits ends Loop 2. First costs
     beyond C_star are cut down to it; if both are, the inductive labels stay.
 
+    With kernel="linear" and more than 5,000 points in all, finite costs and not `exhaustive`, no
+    Gram matrix is formed: the solver works on the hyperplane, by Newton steps with at most 500
+    features, else by dual coordinate descent (Hsieh et al. 2008), and memory grows with the
+    points alone. Every pair that may switch is switched before the next solution, the largest
+    slacks with the largest; while labels change, KKT violations up to 0.1 are left if `tol` is
+    smaller, though never a higher objective after a switch than before. The last solution is as
+    exact as `tol` asks for. The labels may be others than those of one pair at a time, with an
+    objective as low on average.
+
     There is no ``predict_proba``: `working_values_` rank the points, `BayesianTransduction` has
     probabilities, and scikit-learn's ``CalibratedClassifierCV`` makes some of `decision_function`.
 
@@ -137,6 +151,9 @@ class TransductiveSVC(MarginClassifier):
     ----------
     Transductive learning (LING 572), after Joachims, Transductive Inference for Text
     Classification using SVMs, ICML 1999: soft margin, Algorithm TSVM of the additional slides.
+
+    Hsieh, Chang, Keerthi, Sundararajan, Lin, A Dual Coordinate Descent Method for Large-scale
+    Linear SVM, ICML 2008.
 
     Examples
     --------
@@ -221,7 +238,7 @@ class TransductiveSVC(MarginClassifier):
         self._validate_params()
         if self._fit_each_class(X, y, X_working=X_working):
             return self
-        C, C_star = float(self.C), float(self.C_star)
+        C_star = float(self.C_star)
         X, y = self._check_labelled(X, y, accept_sparse=self._sparse())
         self.classes_, signs = two_classes(y, self)
         self.gamma_ = self._resolve_gamma(X)
@@ -231,15 +248,7 @@ class TransductiveSVC(MarginClassifier):
         m = joint.shape[0] - X.shape[0]
         n_positive = self._count(signs, m)
         with one_blas_thread():
-            tol = min(self.tol, EXHAUSTIVE_MAX_TOL) if self.exhaustive else self.tol
-            svm = JointSVM(
-                *self._gram(joint, "working", tol, max(self.C, self.C_star)),
-                signs,
-                C,
-                self.fit_intercept,
-                tol,
-                self.max_iter,
-            )
+            svm = self._joint_svm(joint, signs)
             self.history_, self.n_machines_ = np.empty(0, dtype=HISTORY), 1
             if X_working is None:
                 svm.solve()
@@ -252,6 +261,15 @@ class TransductiveSVC(MarginClassifier):
                 self.history_, self.n_machines_ = found.history, 1 + len(found.history)
         self._keep_svm(svm, joint, m)
         return self
+
+    def _joint_svm(self, joint, signs):
+        tol = min(self.tol, EXHAUSTIVE_MAX_TOL) if self.exhaustive else self.tol
+        settings = signs, float(self.C), self.fit_intercept, tol, self.max_iter
+        largest_cost = max(self.C, self.C_star)
+        many = joint.shape[0] >= LINEAR_MIN_POINTS
+        if self.kernel == "linear" and many and not self.exhaustive and np.isfinite(largest_cost):
+            return JointLinearSVM(joint, *settings)
+        return JointSVM(*self._gram(joint, "working", tol, largest_cost), *settings)
 
     def _count(self, signs, m):
         """num_+, or None for any number."""
@@ -352,5 +370,5 @@ class TransductiveSVC(MarginClassifier):
             self.transduction_ = self.classes_[(signs > 0).astype(np.intp)]
             self.working_values_ = svm.decision_values()[n_train:]
             self.n_positive_ = int((signs > 0).sum())
-        self.n_switches_ = int(self.history_["switch"].sum())
+        self.n_switches_ = int(self.history_["pairs"].sum())
         self.switch_possible_ = svm.pair_to_switch() is not None

@@ -1,0 +1,375 @@
+"""The quadratic programme of a linear classifier, solved on the hyperplane: no Gram matrix."""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+from scipy.sparse import csr_array, issparse
+from sklearn.exceptions import ConvergenceWarning
+
+from ._linear import sweep
+from .quadratic_programme import Solution
+
+__all__ = ["LinearPoints", "LinearProgramme"]
+
+# A Hessian of so many features is factored in less time than the points are passed over.
+NEWTON_MAX_FEATURES = 500
+NEWTON_MAX_STEPS = 50
+# The hinge is rounded off over a width of 1/sharpness, round by round a smaller one.
+FIRST_SHARPNESS, SHARPENING, MAX_SHARPNESS = 5.0, 8.0, 1e8
+# Points so near the margin take part in the first Newton steps, then those twice as far.
+FIRST_REACH = 0.5
+MAX_SWEEPS = 10_000
+# The intercept moves on when slopes are below this share of what it would move by.
+FOLLOWED = 0.5
+
+
+class LinearPoints:
+    """Points as rows of X, and what solutions on them share.
+
+    Parameters
+    ----------
+    X : array or sparse matrix of shape (n, d)
+
+    Attributes
+    ----------
+    X : ndarray, or csr_array if X is sparse or has many features
+    squared : ndarray of shape (n,)
+        Squared lengths.
+    largest : float
+        Of the squared lengths; 1.0 if all are 0.
+    few_features : bool
+        Whether programmes take Newton's method, and not coordinate descent.
+    """
+
+    def __init__(self, X):
+        self.few_features = X.shape[1] <= NEWTON_MAX_FEATURES
+        if issparse(X) or not self.few_features:
+            self.X = csr_array(X, dtype=np.float64)
+            self.squared = np.asarray(self.X.multiply(self.X).sum(axis=1), dtype=np.float64).ravel()
+            self.rows = (
+                self.X.data,
+                self.X.indices.astype(np.intc, copy=False),
+                self.X.indptr.astype(np.intp, copy=False),
+            )
+        else:
+            self.X = np.ascontiguousarray(X, dtype=np.float64)
+            self.squared = np.einsum("ij,ij->i", self.X, self.X)
+        self.largest = float(np.max(self.squared, initial=0.0)) or 1.0
+
+
+class LinearProgramme:
+    """``min_b 1/2 |X'b|^2 - target'b``, ``lower <= b <= upper``, ``sum b = 0``.
+
+    It has the interface of `QuadraticProgramme` where `JointSVM` needs it. All bounds are finite,
+    and 0 lies between them. With few features the primal problem is solved by Newton steps, its
+    hinge rounded off and shifted by the dual variables, which makes the solution exact (augmented
+    Lagrangian); with many, the dual by coordinate descent, where the multiplier of the sum follows
+    in the same way. Either way the duality gap is that of the problem itself.
+
+    Parameters
+    ----------
+    points : LinearPoints
+    target, lower, upper : array of shape (n,)
+    total : {0.0, None}, default=0.0
+        Sum of the coefficients; None leaves it open, and the intercept is 0.
+    start : array of shape (n,), optional
+        In the boxes, of any sum.
+    """
+
+    def __init__(self, points, target, lower, upper, *, total=0.0, start=None):
+        self._points, self._equality = points, total is not None
+        self.target = np.array(target, dtype=np.float64)
+        self.lower, self.upper = (np.array(bound, dtype=np.float64) for bound in (lower, upper))
+        self.coefficients = np.zeros(len(self.target))
+        if start is not None:
+            self.coefficients[:] = start
+        self.iterations, self._intercept = 0, 0.0
+        self._rng = np.random.default_rng(0)
+        self._follow()
+        self._plane = self._w, self._intercept
+
+    def _follow(self):
+        """The hyperplane of the coefficients."""
+        self._w, self._values = self._points.X.T @ self.coefficients, None
+
+    @property
+    def values(self):
+        """``<w, x>`` at the points, of shape (n,)."""
+        if self._values is None:
+            self._values = self._points.X @ self._w
+        return self._values
+
+    def intercept(self):
+        """The multiplier of the sum, from the last solution."""
+        return self._intercept
+
+    def set_boxes(self, lower, upper, coefficients=None):
+        """Other boxes, and coefficients that are clipped to them."""
+        self.lower[:], self.upper[:] = lower, upper
+        self.coefficients = np.clip(
+            self.coefficients if coefficients is None else coefficients, lower, upper
+        )
+        self._follow()
+
+    def replace(self, variables, target, lower, upper, coefficients):
+        """Give some variables other targets, boxes and coefficients."""
+        self.target[variables] = target
+        self.lower[variables], self.upper[variables] = lower, upper
+        step = coefficients - self.coefficients[variables]
+        self.coefficients[variables] = coefficients
+        self._w, self._values = self._w + self._points.X[variables].T @ step, None
+
+    def objective(self):
+        """``1/2 |X'b|^2 - target'b`` at the present coefficients."""
+        return 0.5 * float(self._w @ self._w) - float(self.target @ self.coefficients)
+
+    def violation(self, among=slice(None)):
+        """Largest violation of the KKT conditions, in units of the targets."""
+        slope, b = (self.values - self.target)[among], self.coefficients[among]
+        least = np.min(slope, where=b < self.upper[among], initial=np.inf)
+        most = np.max(slope, where=b > self.lower[among], initial=-np.inf)
+        return max(0.0, most - least if self._equality else max(most, -least))
+
+    def gap(self):
+        """Primal less dual objective at the present hyperplane."""
+        slope = self.values + self._intercept - self.target
+        best = np.where(slope > 0, self.lower, self.upper)
+        return float(slope @ (self.coefficients - best))
+
+    def solve(self, tol=1e-3, max_iter=-1, *, warn=True):
+        """Minimise from the present state on, until no KKT condition is violated by more.
+
+        Parameters
+        ----------
+        tol : float
+        max_iter : int
+            Newton steps or sweeps over the points, at most; -1 for `MAX_SWEEPS`.
+        warn : bool
+
+        Returns
+        -------
+        Solution
+        """
+        first = self.iterations
+        self._last = first + (MAX_SWEEPS if max_iter == -1 else max_iter)
+        if self._points.few_features:
+            self._newton(tol)
+        else:
+            self._descend(tol)
+        self._plane = self._w, self._intercept
+        violation = self.violation()
+        if warn and violation > tol:
+            warnings.warn(
+                f"the linear solver stopped after {self.iterations - first} iterations with a "
+                f"violation of {violation:.2g}, more than tol={tol:g}: scale the features, "
+                "lower the costs, or raise tol or max_iter",
+                ConvergenceWarning,
+                stacklevel=3,
+            )
+        return Solution(
+            self.coefficients.copy(),
+            self.values,
+            self._intercept,
+            self.objective(),
+            violation,
+            self.gap(),
+            self.iterations - first,
+            violation <= tol,
+        )
+
+    def _balance(self):
+        """Move coefficients, those nearest the margin first, until their sum is 0."""
+        self._follow()
+        b = self.coefficients
+        missing = -b.sum() if self._equality else 0.0
+        if missing == 0.0:
+            return
+        room = self.upper - b if missing > 0 else b - self.lower
+        some = np.flatnonzero((b > self.lower) & (b < self.upper))
+        if room[some].sum() < abs(missing):
+            some = np.flatnonzero(room > 0)
+        distance = np.abs(self.values + self._intercept - self.target)[some]
+        some = some[np.argsort(distance, kind="stable")]
+        reach = np.minimum(np.cumsum(room[some]), abs(missing))
+        b[some] += np.sign(missing) * np.diff(reach, prepend=0.0)
+        np.clip(b, self.lower, self.upper, out=b)
+        self._follow()
+
+    # ---- many features: the dual, one coordinate after another ----------------------------------
+
+    def _descend(self, tol):
+        """Sweeps in random order; after each the intercept takes over what the sum asks for.
+
+        Points that stay at a bound are left out of the next sweep (shrinking), until the others
+        are done.
+        """
+        points, inner = self._points, 0.5 * tol
+        weight = (float(points.squared.mean()) or 1.0) if self._equality else 0.0
+        every = np.flatnonzero(self.lower < self.upper)
+        active, least, most, whole = self._rng.permutation(every), -np.inf, np.inf, True
+        total, level = self.coefficients.sum(), self._intercept
+        while self.iterations < self._last and len(every):
+            self.iterations += 1
+            shift, low, high, left = sweep(
+                *points.rows,
+                points.squared,
+                self.target,
+                self.lower,
+                self.upper,
+                self.coefficients,
+                self._w,
+                active,
+                level + weight * total,
+                weight,
+                least,
+                most,
+            )
+            total = (shift - level) / weight if weight else 0.0
+            self._intercept = shift
+            # not before the coefficients have followed the level before it
+            if max(high, -low) <= max(inner, FOLLOWED * abs(weight * total)):
+                level = shift
+            if high - low > inner:
+                whole = whole and left == len(every)
+                least, most = low if low < 0 else -np.inf, high if high > 0 else np.inf
+                active = self._rng.permutation(active[:left])
+                continue
+            if whole and points.largest * abs(total) <= inner:
+                self._balance()
+                if self.violation() <= tol:
+                    return
+                inner *= 0.5
+                total, level = 0.0, self._intercept
+            elif whole:
+                level = self._first_to_follow(total, level)
+            active, least, most, whole = self._rng.permutation(every), -np.inf, np.inf, True
+        self._balance()
+
+    def _first_to_follow(self, total, level):
+        """An intercept as far as the first coefficient that would lower the sum's distance to 0."""
+        self._values = None
+        slope, b = self.values - self.target, self.coefficients
+        if total < 0:
+            return min(level, -np.min(slope, where=b < self.upper, initial=np.inf))
+        return max(level, -np.max(slope, where=b > self.lower, initial=-np.inf))
+
+    # ---- few features: the primal, by Newton steps ----------------------------------------------
+
+    def _newton(self, tol):
+        """Newton steps on the points near the margin; the others are at the bounds they are due."""
+        (w, b), X = self._plane, self._points.X
+        reach = FIRST_REACH if w.any() else np.inf
+        while True:
+            slack = self.target - X @ w - b
+            beyond = np.where(slack > 0, self.upper, self.lower)
+            near = (np.abs(slack) < reach) & (self.lower < self.upper)
+            total_far = beyond[~near].sum()
+            if (
+                self._equality
+                and np.isfinite(reach)
+                and not (self.lower[near].sum() < -total_far < self.upper[near].sum())
+            ):
+                reach = 2.0 * reach if reach < 1e6 else np.inf
+                continue
+            far = np.flatnonzero(~near & (beyond != 0.0))
+            near = np.flatnonzero(near)
+            coefficients = np.clip(self.coefficients[near], self.lower[near], self.upper[near])
+            self.coefficients = beyond
+            self.coefficients[near] = coefficients
+            w, b = self._newton_near(near, X[far].T @ beyond[far], total_far, w, b, tol)
+            if self.violation() <= tol or self.iterations >= self._last or reach == np.inf:
+                return
+            reach = 2.0 * reach if reach < 1e6 else np.inf
+
+    def _newton_near(self, near, w_far, total_far, w, b, tol):
+        """Solve for the coefficients of some points; the others contribute `w_far`."""
+        X, s = self._points.X[near], self.target[near]
+        low, high = self.lower[near], self.upper[near]
+        d, small, sharpness = len(w), 0.1 * tol, FIRST_SHARPNESS
+        while True:
+            kappa, old = sharpness * (high - low), self.coefficients[near]
+            values = X @ w + b
+            for _ in range(min(NEWTON_MAX_STEPS, self._last - self.iterations)):
+                self.iterations += 1
+                # [listing: the coefficients that the rounded hinge asks for]
+                wanted = old + kappa * (s - values)
+                beta = np.clip(wanted, low, high)
+                # [end of listing]
+                slope = w - w_far - X.T @ beta
+                total = total_far + beta.sum() if self._equality else 0.0
+                largest = self._points.largest
+                if largest * (slope @ slope) <= small**2 and largest * abs(total) <= small:
+                    break
+                free = np.flatnonzero((wanted > low) & (wanted < high))
+                step = self._newton_step(X[free], kappa[free], slope, total, kappa.mean())
+                along = X @ step[:d] + step[d]
+                rise, first, second = kappa * along, w @ step[:d], step[:d] @ step[:d]
+                at_start = slope @ step[:d] - total * step[d]
+                if not at_start < -1e-15 * (w @ w):
+                    break
+
+                def derivative(
+                    share,
+                    wanted=wanted,
+                    rise=rise,
+                    along=along,
+                    first=first,
+                    second=second,
+                    towards=w_far @ step[:d] + total_far * step[d],
+                ):
+                    moved = np.clip(wanted - share * rise, low, high)
+                    return first + share * second - towards - moved @ along
+
+                share = _step_length(derivative, at_start)
+                w, b = w + share * step[:d], b + share * float(step[d])
+                values = values + share * along
+            self.coefficients[near], self._intercept = beta, b
+            self._balance()
+            if (
+                self.violation(near) <= tol
+                or sharpness >= MAX_SHARPNESS
+                or self.iterations >= self._last
+            ):
+                return self._w, b
+            sharpness *= SHARPENING
+
+    def _newton_step(self, X, kappa, slope, total, weight):
+        d = X.shape[1]
+        hessian = np.zeros((d + 1, d + 1))
+        if issparse(X):
+            hessian[:d, :d] = (X.T @ X.multiply(kappa[:, None]).tocsr()).toarray()
+        else:
+            hessian[:d, :d] = X.T @ (X * kappa[:, None])
+        hessian[:d, :d].flat[:: d + 1] += 1.0
+        if not self._equality:
+            return np.r_[-np.linalg.solve(hessian[:d, :d], slope), 0.0]
+        hessian[d, :d] = hessian[:d, d] = X.T @ kappa
+        # without points where the hinge is rounded nothing holds the intercept
+        hessian[d, d] = kappa.sum() * (1 + 1e-12) or weight
+        return np.linalg.solve(hessian, np.r_[-slope, total])
+
+
+def _step_length(derivative, at_start):
+    """Where a convex function's negative first derivative has shrunk to a tenth."""
+    left, right, at_left, at_right = 0.0, 1.0, at_start, derivative(1.0)
+    for _ in range(60):
+        if abs(at_right) <= -0.1 * at_start:
+            return right
+        if at_right > 0:
+            break
+        left, at_left, right = right, at_right, 4.0 * right
+        at_right = derivative(right)
+    for _ in range(60):
+        share = left - at_left * (right - left) / (at_right - at_left)
+        margin = 0.05 * (right - left)
+        share = min(max(share, left + margin), right - margin)
+        at = derivative(share)
+        if abs(at) <= -0.1 * at_start:
+            return share
+        if at < 0:
+            left, at_left = share, at
+        else:
+            right, at_right = share, at
+    return left

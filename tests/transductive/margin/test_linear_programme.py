@@ -1,0 +1,218 @@
+"""Linear classifiers without a Gram matrix: the same optimum as with one, and the same labels."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.sparse import csr_array
+
+from transductive import TransductiveSVC
+from transductive.margin import _linear_reference as reference
+from transductive.margin import linear_programme, minimise, transductive_svc
+from transductive.margin._linear import sweep
+from transductive.margin.linear_programme import LinearPoints, LinearProgramme
+
+
+def draw(seed, n=40, d=5, distance=0.3):
+    rng = np.random.default_rng(seed)
+    y = np.where(rng.random(n) < 0.4, 1.0, -1.0)
+    y[:2] = -1.0, 1.0
+    X = rng.standard_normal((n, d)) * (rng.random((n, d)) < 0.7) + distance * y[:, None]
+    return X, y, rng
+
+
+@pytest.fixture(params=["Newton", "coordinates"])
+def method(request, monkeypatch):
+    """Either method, whatever the number of features."""
+    many = 500 if request.param == "Newton" else 0
+    monkeypatch.setattr(linear_programme, "NEWTON_MAX_FEATURES", many)
+    return request.param
+
+
+@pytest.mark.parametrize("weight", [0.0, 0.7])
+def test_sweep_is_that_of_the_reference(weight):
+    X, y, rng = draw(0)
+    rows = csr_array(X)
+    lower, upper = np.minimum(y, 0.0), np.maximum(y, 0.0)
+    lower[5] = upper[5] = 0.0
+    b, active, shift = np.zeros(len(y)), rng.permutation(len(y)), 0.1
+    w = np.zeros(X.shape[1])
+    least, most = -np.inf, np.inf
+    for _ in range(8):
+        expected = reference.sweep(X, y, lower, upper, b, active, shift, weight, least, most)
+        shift, low, high, left = sweep(
+            rows.data, rows.indices.astype(np.intc), rows.indptr.astype(np.intp),
+            (X**2).sum(axis=1), y, lower, upper, b, w, active, shift, weight, least, most,
+        )  # fmt: skip
+        np.testing.assert_allclose(b, expected[0], atol=1e-12)
+        np.testing.assert_allclose(w, X.T @ b, atol=1e-12)
+        assert shift == pytest.approx(expected[2])
+        assert (low, high) == pytest.approx((min(0.0, *expected[3]), max(0.0, *expected[3])))
+        assert active[:left].tolist() == expected[4]
+        active, least, most = active[:left].copy(), low or -np.inf, high or np.inf
+    assert left < len(y)
+
+
+@pytest.mark.parametrize("method", ["Newton", "coordinates"])
+@pytest.mark.parametrize("sparse", [False, True])
+@settings(max_examples=40, deadline=None)
+@given(
+    seed=st.integers(0, 10**6),
+    n=st.integers(4, 60),
+    d=st.integers(1, 8),
+    intercept=st.booleans(),
+    scale=st.sampled_from([1e-2, 1.0, 30.0]),
+    tol=st.sampled_from([1e-2, 1e-3, 1e-5]),
+)
+def test_same_optimum_as_by_the_gram_matrix(method, sparse, seed, n, d, intercept, scale, tol):
+    X, y, rng = draw(seed, n, d)
+    # some points have no cost, as working points without a label
+    box = y * scale * rng.random(n) * (rng.random(n) < 0.9)
+    lower, upper = np.minimum(box, 0.0), np.maximum(box, 0.0)
+    total = 0.0 if intercept else None
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(linear_programme, "NEWTON_MAX_FEATURES", 500 if method == "Newton" else 0)
+        programme = LinearProgramme(
+            LinearPoints(csr_array(X) if sparse else X), y, lower, upper, total=total
+        )
+        found = programme.solve(tol)
+    other = minimise(X @ X.T, y, lower, upper, total=total, tol=tol)
+    assert found.converged and found.violation <= tol
+    b = found.coefficients
+    assert np.all(b >= lower) and np.all(b <= upper)
+    assert not intercept or abs(b.sum()) < 1e-12 * n * scale
+    # the gap is the primal less the dual objective, and bounds the error
+    w = X.T @ b
+    hinge = np.abs(box) @ np.maximum(0.0, 1.0 - y * (X @ w + found.intercept))
+    primal = 0.5 * w @ w + hinge
+    rounding = 1e-9 * (1.0 + primal)
+    assert found.gap == pytest.approx(primal + found.objective, abs=rounding)
+    assert found.gap >= -rounding
+    assert abs(found.objective - other.objective) <= found.gap + other.gap + rounding
+    assert intercept or found.intercept == 0.0
+
+
+def test_from_where_it_was(method):
+    """Labels exchanged, costs doubled: the solution does not depend on the way to it."""
+    X, y, _ = draw(3, n=80)
+    points = LinearPoints(X)
+    programme = LinearProgramme(points, y, np.minimum(y, 0.0), np.maximum(y, 0.0))
+    programme.solve(1e-6)
+    pair = np.array([np.argmax(y), np.argmin(y)])
+    y[pair] = y[pair[::-1]]
+    before = programme.coefficients[pair[::-1]]
+    programme.replace(pair, y[pair], np.minimum(y, 0.0)[pair], np.maximum(y, 0.0)[pair], before)
+    np.testing.assert_allclose(programme.values, X @ (X.T @ programme.coefficients), atol=1e-12)
+    programme.solve(1e-6)
+    programme.set_boxes(np.minimum(2 * y, 0), np.maximum(2 * y, 0), 2 * programme.coefficients)
+    warm = programme.solve(1e-6)
+    cold = LinearProgramme(points, y, np.minimum(2 * y, 0.0), np.maximum(2 * y, 0.0)).solve(1e-6)
+    assert warm.objective == pytest.approx(cold.objective, abs=warm.gap + cold.gap + 1e-9)
+    assert warm.iterations < cold.iterations or method == "coordinates"
+
+
+def test_a_limit_of_iterations_is_said(method):
+    X, y, _ = draw(0, n=100)
+    programme = LinearProgramme(LinearPoints(X), y, np.minimum(y, 0.0), np.maximum(y, 0.0))
+    with pytest.warns(UserWarning, match="linear solver stopped after 1 iterations"):
+        found = programme.solve(1e-9, max_iter=1)
+    assert not found.converged and abs(found.coefficients.sum()) < 1e-9
+
+
+@pytest.mark.parametrize("values", [[1.0, 1.0, 1.0], [0.0, 0.0, 0.0]])
+@pytest.mark.parametrize("total", [0.0, None])
+def test_one_class_and_points_without_features(method, values, total):
+    X, y = np.array(values)[:, None], np.ones(3)
+    found = LinearProgramme(LinearPoints(X), y, 0.0 * y, y, total=total).solve()
+    other = minimise(X @ X.T, y, 0.0 * y, y, total=total)
+    assert found.converged and 0 <= found.gap <= 3 * 1e-3
+    assert abs(found.objective - other.objective) <= found.gap + other.gap
+
+
+# ---- the transductive SVM -----------------------------------------------------------------------
+
+
+@pytest.fixture
+def any_size(monkeypatch):
+    """The linear path however few points there are, and no Gram matrix."""
+
+    def no_gram(*_, **__):
+        raise AssertionError("a Gram matrix was asked for")
+
+    monkeypatch.setattr(transductive_svc, "LINEAR_MIN_POINTS", 0)
+    monkeypatch.setattr("transductive.margin.margin_classifier.solver_gram", no_gram)
+
+
+def split(seed, l=10, m=120, d=6):
+    X, y, _ = draw(seed, l + m, d)
+    return X[:l], y[:l], X[l:]
+
+
+def test_no_higher_objective_on_average(method, monkeypatch):
+    by_gram, by_plane = [], []
+    for seed in range(20):
+        sample = split(seed)
+        model = TransductiveSVC(kernel="linear", n_positive=50)
+        by_gram.append(model.fit(*sample).objective_)
+        with monkeypatch.context() as patch:
+            patch.setattr(transductive_svc, "LINEAR_MIN_POINTS", 0)
+            by_plane.append(model.fit(*sample).objective_)
+    assert np.mean(by_plane) <= 1.001 * np.mean(by_gram), (np.mean(by_plane), np.mean(by_gram))
+
+
+@pytest.mark.parametrize("fit_intercept", [True, False])
+@pytest.mark.parametrize("sparse", [False, True])
+def test_greedy_algorithm_on_the_hyperplane(method, any_size, sparse, fit_intercept):
+    X, y, working = split(1, m=300, d=12)
+    kind = csr_array if sparse else np.asarray
+    model = TransductiveSVC(kernel="linear", C_star=0.5, n_positive=40, fit_intercept=fit_intercept)
+    model.fit(kind(X), y, kind(working))
+    history = model.history_
+    after = np.flatnonzero(history["switch"])
+    assert np.all(history["objective"][after] < history["objective"][after - 1])
+    assert np.all(history["switched_objective"][after] < history["objective"][after - 1])
+    assert np.all(history["objective"][after] <= history["switched_objective"][after])
+    assert history["pairs"].max() > 1 and model.n_switches_ == history["pairs"].sum()
+    assert np.all((history["pairs"] > 0) == history["switch"])
+    assert model.n_positive_ == 40 == (model.transduction_ == 1.0).sum()
+    # the classifier is the support vector machine for its labels
+    points, signs = np.vstack([X, working]), np.r_[y, model.transduction_]
+    costs = np.r_[np.ones(len(y)), np.full(len(working), 0.5)]
+    np.testing.assert_allclose(model.coef_, points.T @ model.dual_coef_)
+    np.testing.assert_allclose(model.decision_function(working), model.working_values_)
+    values = points @ model.coef_ + model.intercept_
+    primal = 0.5 * model.coef_ @ model.coef_ + costs @ np.maximum(0.0, 1.0 - signs * values)
+    assert model.objective_ == pytest.approx(primal)
+    box = signs * costs
+    best = minimise(
+        points @ points.T, signs, np.minimum(box, 0), np.maximum(box, 0), tol=1e-6,
+        total=0.0 if fit_intercept else None,
+    )  # fmt: skip
+    assert -best.objective - 1e-9 <= primal <= -best.objective + history["gap"][-1] + 1e-4
+    assert history["violation"][-1] <= 1e-3
+
+
+def test_costs_begin_cut_down_and_one_class(any_size):
+    X, y, working = split(2)
+    for number, cost in ((0, 1.0), (120, 1.0), (30, 1e-6), (30, 0.0)):
+        model = TransductiveSVC(1.0, cost, kernel="linear", n_positive=number)
+        model.fit(X, y, working)
+        assert model.n_positive_ == number and len(model.history_) == 1
+    alone = TransductiveSVC(kernel="linear").fit(X, y)
+    np.testing.assert_allclose(alone.coef_, model.coef_, atol=1e-2)
+
+
+def test_hard_margins_and_small_samples_take_the_gram_matrix(monkeypatch):
+    def no_plane(*_):
+        raise AssertionError("not for this problem")
+
+    monkeypatch.setattr(transductive_svc, "JointLinearSVM", no_plane)
+    X, y, working = split(0)
+    TransductiveSVC(kernel="linear").fit(X, y, working)
+    monkeypatch.setattr(transductive_svc, "LINEAR_MIN_POINTS", 0)
+    apart = X + 5 * y[:, None]
+    TransductiveSVC(np.inf, kernel="linear").fit(apart, y)
+    TransductiveSVC(kernel="linear", exhaustive=True, n_positive=1).fit(X, y, working[:3])
+    TransductiveSVC(kernel="rbf").fit(X, y, working)
+    with pytest.raises(AssertionError, match="not for this problem"):
+        TransductiveSVC(kernel="linear").fit(X, y, working)
