@@ -8,6 +8,7 @@ import pytest
 
 from transductive_compendium.book import notebook
 from transductive_compendium.book.notebook import DisagreementError, begin
+from transductive_compendium.rooms import source_file
 from transductive_compendium.runner import ParameterError, record, run
 
 
@@ -79,6 +80,7 @@ def test_check_agrees_or_raises(curve, capsys):
         session.check(done)
     note = session.provenance_note()
     assert note._repr_html_() == str(note) and "Rerun" in note
+    assert f"units in <code>{source_file(curve.module)}</code>" in note
 
 
 SETUP = """

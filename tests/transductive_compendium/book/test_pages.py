@@ -57,6 +57,8 @@ def test_each_claim_is_once_under_its_figure_with_links_that_arrive(recorded, tm
         "Table 9": ["toy-zip"],
     }
     assert "(/notebooks/toy/curve.ipynb)" in text
+    assert "; rule: `decide_value` in `src/transductive_compendium/verdicts/rules.py`\n" in text
+    assert "by `toy_theta` in `src/" in text
     assert "- Tried: another seed, and twice the splits" in text
     assert "The threshold $|f|$ is about two." in text  # prose stays MyST
     tables = re.findall(r"((?:^\|.*\n)+)", text, re.M)
