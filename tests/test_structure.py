@@ -107,6 +107,18 @@ def test_no_two_modules_share_a_name_but_items_of_different_papers():
         assert len(paths) == 1 or in_papers, f"{name}: {', '.join(map(str, paths))}"
 
 
+def test_packages_only_hand_names_on():
+    """A fingerprint looks through an ``__init__``, so that it must compute nothing itself."""
+    for module, path in MODULES.items():
+        if path.name == "__init__.py":
+            for node in ast.parse(path.read_text(encoding="utf-8")).body:
+                text = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+                name = getattr(getattr(node, "targets", [None])[0], "id", getattr(node, "name", ""))
+                handing = name.startswith("_")
+                handed = isinstance(node, ast.Import | ast.ImportFrom)
+                assert text or handed or handing, f"{module}: {ast.unparse(node)[:80]}"
+
+
 def test_units_and_their_measures_lie_side_by_side():
     for module, path in MODULES.items():
         if module.startswith(PAPERS) and path.stem.endswith("_measures"):

@@ -25,6 +25,12 @@ def blocks():
     return {name: body for _, name, body in found}
 
 
+def typed():
+    """The commands that CONTRIBUTING gives for the paper, without the program's name."""
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    return [words.split() for words in re.findall(r"`transductive ([^`]*coins[^`]*)`", text)]
+
+
 def notebook(text):
     """A notebook from cells that are set apart by ``# %%``."""
     made = nbformat.v4.new_notebook(
@@ -86,12 +92,11 @@ def test_it_is_listed_run_recorded_and_judged(command, checkout):
     assert "p = 0.5  probability of heads (float >= 0 and <= 1)" in command(
         "list", "coins/figure_1"
     )
-    assert "200 units, 200 rows" in command(
-        "run", "coins/figure_1", "--profile", "paper", "--record"
-    )
+    run, verify = typed()
+    assert "200 units, 200 rows" in command(*run)
     assert (checkout / "results/coins/figure_1.csv").is_file()
     assert "10 rows agree" in command("run", "coins/figure_1")
-    said = command("verify", "coins")
+    said = command(*verify)
     assert "REPRODUCED" in said and "coins-fig1-half" in said and "1 claims: 1 reproduced" in said
 
 

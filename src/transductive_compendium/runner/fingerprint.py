@@ -2,9 +2,10 @@
 
 From the module that declares the experiment, imports are followed through the sources, without
 running them: every name to the module that defines it, through the ``__init__`` of packages;
-compiled kernels to their sources and headers; data sets to their loaders. Comments, docstrings and
-the texts of errors and warnings do not count, nor do the titles of experiments, the descriptions of
-parameters and the tolerances of agreement.
+compiled kernels to their sources, headers and compiler flags; data sets to their loaders and to
+what the registry says of them. Comments, docstrings and the texts of errors and warnings do not
+count, nor do the titles of experiments, the descriptions of parameters and the tolerances of
+agreement.
 
 An installed package has no sources of its kernels; the build leaves their hashes in its place
 (``tools/hash_kernels.py``).
@@ -13,12 +14,15 @@ An installed package has no sources of its kernels; the build leaves their hashe
 import ast
 import hashlib
 import json
+import time
 from collections.abc import Callable, Iterable
+from dataclasses import asdict
 from functools import cache, cached_property
 from pathlib import Path
 
 from .declaration import Experiment
 from .kernel_sources import kernel_hash
+from .parameters import ExperimentError
 
 #: Number of this definition. Records made under another one cannot be compared with it.
 DEFINITION = 2
@@ -33,14 +37,20 @@ NOT_FOLLOWED = tuple(
         "book",
         "rooms",
         "datasets.download",
+        "checked_yaml",
         "datasets.errors",
-        "datasets.registry",
     )
 )
 #: In a package's ``__init__``, the module of each name that is imported when it is first asked for.
 HOMES = "_HOMES"
+#: Fields of the registry that describe; the hash of the arrays is part of a unit's address.
+_TOLD = ("title", "terms", "page", "citation", "notes", "traps", "files", "members")
 #: Arguments that describe and do not compute, of the calls that declare an experiment.
 _DESCRIPTIONS = {"experiment": ("title", "agreement"), "Parameter": ("doc", 2)}
+
+
+#: When this process had the packages, whose later edits it does not run.
+_LOADED = time.time_ns()
 
 
 class Sources:
@@ -50,10 +60,12 @@ class Sources:
     ----------
     folder : path
         The folder that holds both packages: ``src`` of a checkout, or where a wheel is installed.
+    loaded : int, optional
+        Nanoseconds since the epoch: a file that changed since then is not what this process runs.
     """
 
-    def __init__(self, folder: str | Path):
-        self.folder = Path(folder)
+    def __init__(self, folder: str | Path, loaded: int | None = None):
+        self.folder, self._loaded = Path(folder), loaded
         self._imports: dict[str, list[str]] = {}
         self._hashes: dict[str, str] = {}
         self._handed: dict[str, dict[str, tuple[str, str]]] = {}
@@ -107,13 +119,19 @@ class Sources:
 
     def imports(self, path: Path, module: str = "") -> list[str]:
         """Modules of these packages in which the imports of a Python file find what they name."""
+        if self._loaded is not None and path.stat().st_mtime_ns > self._loaded:
+            raise ExperimentError(
+                f"{path} has changed since this process started, which may run what it was before: "
+                f"start the process, or the notebook's kernel, anew"
+            )
         found = []
         for node in ast.walk(_tree(path)):
             if isinstance(node, ast.ImportFrom):
                 source = _source(node, module, path.name == "__init__.py")
                 found += [self.defining(source, alias.name) for alias in node.names]
             elif isinstance(node, ast.Import):
-                found += [alias.name for alias in node.names if self.file(alias.name)]
+                names = [alias.name for alias in node.names]
+                found += [name for name in names if self.file(name) or self.is_kernel(name)]
         return [name for name in found if name]
 
     def closure(self, modules: Iterable[str]) -> set[str]:
@@ -126,10 +144,17 @@ class Sources:
                 continue
             found.add(module)
             if module not in self._imports:
-                kernel = self.is_kernel(module)
-                self._imports[module] = [] if kernel else self.imports(self.file(module), module)
+                self._imports[module] = self._needs(module)
             waiting += self._imports[module]
         return found
+
+    def _needs(self, module: str) -> list[str]:
+        if self.is_kernel(module):
+            return []
+        if self.is_package(module):  # used as an object: any of its names may be meant
+            found = (self.defining(*home) for home in self._handed_on(module).values())
+            return [name for name in found if name]
+        return self.imports(self.file(module), module)
 
     def hash(self, module: str) -> str:
         """SHA-256 of what a module computes."""
@@ -145,7 +170,7 @@ class Sources:
 @cache
 def installed() -> Sources:
     """The sources that this process runs."""
-    return Sources(Path(__file__).resolve().parents[2])
+    return Sources(Path(__file__).resolve().parents[2], loaded=_LOADED)
 
 
 def fingerprint(experiment: Experiment, sources: Sources | None = None) -> str:
@@ -164,6 +189,7 @@ def fingerprint(experiment: Experiment, sources: Sources | None = None) -> str:
     """
     sources = sources or installed()
     digest = hashlib.sha256(str(DEFINITION).encode())
+    digest.update(json.dumps(_registered(experiment.datasets), sort_keys=True).encode())
     roots = [SEEDING, *_loaders(experiment.datasets)]
     if experiment.module.split(".")[0] in PACKAGES:
         roots.append(experiment.module)
@@ -174,6 +200,18 @@ def fingerprint(experiment: Experiment, sources: Sources | None = None) -> str:
         if not sources.is_package(module):
             digest.update(f"{module}\0{sources.hash(module)}\0".encode())
     return digest.hexdigest()[:16]
+
+
+def _registered(names: Iterable[str]) -> dict[str, dict]:
+    """What the registry says of data sets, as far as it decides what is loaded."""
+    from ..datasets.registry import registry
+
+    known = registry()
+    entries = {name: asdict(known[name]) for name in names if name in known}
+    return {
+        name: {key: repr(entry[key]) for key in entry if key not in _TOLD}
+        for name, entry in entries.items()
+    }
 
 
 def _loaders(names: Iterable[str]) -> list[str]:

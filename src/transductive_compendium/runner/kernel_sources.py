@@ -17,7 +17,8 @@ def kernel_hash(path: Path) -> str:
         names = re.findall(r'(?:from|include)\s+"([^"]+\.(?:h|c|pxd|pxi))"', text)
         waiting += [source.parent / name for name in names]
         if source.suffix == ".pyx":
-            waiting.append(source.with_suffix(".pxd"))
+            # flags of the compiler decide the last bits
+            waiting += [source.with_suffix(".pxd"), source.with_name("meson.build")]
             text = re.sub(r'"""(?:.|\n)*?"""', "", text)
             text = re.sub(r"#.*", "", text)
         else:

@@ -4,6 +4,7 @@ import hashlib
 import io
 import json
 import os
+import time
 from csv import reader as csv_rows
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -165,9 +166,13 @@ def load_recorded(name: str) -> tuple[pd.DataFrame, dict[str, Any]]:
     if not csv.is_file() or not target.is_file():
         raise RecordMissingError(f"no recorded result of {name} ({csv}); {remedy}")
     try:
-        raw, facts = csv.read_bytes(), json.loads(target.read_text(encoding="utf-8"))
-        if hashlib.sha256(raw).hexdigest() != facts["csv_sha256"]:
-            raise ValueError("its rows are not those that the provenance was written for")
+        for pause in (0.05, 0.5, None):
+            raw, facts = csv.read_bytes(), json.loads(target.read_text(encoding="utf-8"))
+            if hashlib.sha256(raw).hexdigest() == facts["csv_sha256"]:
+                break
+            if pause is None:
+                raise ValueError("its rows are not those that the provenance was written for")
+            time.sleep(pause)  # somebody may be between the two renames
         names, *lines = csv_rows(io.StringIO(raw.decode(), newline=""))
         if names != list(facts["columns"]):
             raise ValueError("the columns are not those of the provenance")

@@ -219,6 +219,7 @@ def load_claims(
     """
     import yaml
 
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # ten times faster
     files = claims_files()
     if folder is not None:
         files = {path.stem: path for path in sorted(Path(folder).glob("*.yml"))}
@@ -230,7 +231,7 @@ def load_claims(
         if paper in room_folders():
             import_room(paper, measures=True)
         try:
-            entries = yaml.safe_load(files[paper].read_text(encoding="utf-8"))
+            entries = yaml.load(files[paper].read_text(encoding="utf-8"), loader)
         except (OSError, yaml.YAMLError) as error:
             raise ClaimError(f"{name} cannot be read: {error}") from error
         if not isinstance(entries, list):

@@ -2,11 +2,12 @@
 
 import re
 import zipfile
+from dataclasses import replace
 
 import pytest
 from loose_tree import copy_packages
 
-from transductive_compendium.runner import all_experiments
+from transductive_compendium.runner import ExperimentError, all_experiments
 from transductive_compendium.runner.fingerprint import (
     SEEDING,
     Sources,
@@ -131,6 +132,34 @@ def test_a_loader_counts_for_its_data_sets_alone(tree, before):
     assert {"transductive_svm/reuters_table", "comparison/methods"} <= stale
     assert "bayesian_transduction/figure_2a" not in stale
     assert "transductive_regression/figure_1a" not in stale
+
+
+def test_what_the_registry_says_of_a_data_set_counts_and_what_it_tells_does_not(tree, monkeypatch):
+    from transductive_compendium.datasets import registry as module
+
+    before, entry = fingerprints(tree), module.registry()["thyroid"]
+    switched = {name: replace(c, codes=(2,)) for name, c in entry.positive_classes.items()}
+    for fields, stale in (({"positive_classes": switched}, True), ({"title": "Other"}, False)):
+        entries = {**module.registry(), "thyroid": replace(entry, **fields)}
+        with monkeypatch.context() as patch:
+            patch.setattr(module, "registry", lambda entries=entries: entries)
+            assert ("bayesian_transduction/figure_2a" in changed(tree, before)) is stale
+            assert "universum/losses" not in changed(tree, before)
+
+
+def test_a_file_that_changed_under_a_running_process_stops_it(tree):
+    experiment = all_experiments()["bayesian_transduction/cells"]
+    newest = max(path.stat().st_mtime_ns for path in tree.rglob("*.py"))
+    assert fingerprint(experiment, Sources(tree, loaded=newest))
+    with pytest.raises(ExperimentError, match=r"has changed since this process started.*anew"):
+        fingerprint(experiment, Sources(tree, loaded=newest - 10**15))
+
+
+def test_a_package_used_as_an_object_stands_for_all_its_names(tree):
+    path = tree / "readers_own.py"
+    path.write_text("import transductive\n")
+    sources = Sources(tree)
+    assert "transductive.margin.transductive_svc" in sources.closure(sources.imports(path))
 
 
 def test_a_wheel_has_the_fingerprints_of_the_checkout(wheel, tmp_path, before):

@@ -1,5 +1,6 @@
 """Measures of the table of Reuters: breakevens beside the published ones, and their order."""
 
+from functools import cache
 from math import comb
 
 import numpy as np
@@ -57,6 +58,7 @@ def breakevens(frame, category, method, draw=OWN):
     return values[list(CATEGORIES)].mean(axis=1) if category == AVERAGE else values[category]
 
 
+@cache
 def published():
     """Published breakevens by category and method, in per cent, from the claims."""
     return {
