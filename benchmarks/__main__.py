@@ -16,6 +16,7 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import billiard
 import cluster
+import defaults
 import gibbs
 import loo
 import pandas as pd
@@ -31,6 +32,7 @@ from transductive_compendium.runner.unit_store import write_atomically
 
 TABLES = {
     "billiard": billiard,
+    "defaults": defaults,
     "gibbs": gibbs,
     "loo": loo,
     "smo": smo,
@@ -40,7 +42,7 @@ TABLES = {
 METHOD = (
     f"one thread; processor time; contenders take turns; best of {FEW_ROUNDS} to {ROUNDS} rounds"
 )
-METHODS = {"cluster": cluster.METHOD}
+METHODS = {"cluster": cluster.METHOD, "defaults": defaults.METHOD}
 COLUMNS = ["case", "quantity", "value", "unit", "bar", "verdict"]
 
 
