@@ -13,6 +13,14 @@ __all__ = ["LowRankLooForm", "LowRankRidge"]
 BLOCK_ROWS = 8192
 
 
+def largest_factor(eta, penalty):
+    """Largest factor between C, as a quadratic form, and that of a matrix so far away.
+
+    See `LowRankRidge.truncation`.
+    """
+    return ((eta + np.hypot(eta, 2.0)) / 2.0) ** 2 if penalty == "coefficients" else 1.0 + eta
+
+
 class LowRankRidge:
     """Ridge regression on a Gram matrix ``K = L L' + E`` of which L alone is known.
 
@@ -32,6 +40,8 @@ class LowRankRidge:
     ----------
     factor : ndarray of shape (n, r), Fortran order
         L.
+    left : ndarray of shape (n,)
+        Diagonal of E.
     half : ndarray of shape (r, r)
         So that the hat matrix is ``T T'`` with ``T = L half``.
     truncation : float
@@ -50,7 +60,7 @@ class LowRankRidge:
         found = pivoted_cholesky(
             X, kernel, rank, done=lambda left, square: left.sum() <= tol * root
         )
-        self.factor = found.factor
+        self.factor, self.left = found.factor, found.left
         self.truncation = float(found.left.sum()) / root
         values, vectors = np.linalg.eigh(self.factor.T @ self.factor)
         values = np.maximum(values, 0.0)
@@ -62,18 +72,22 @@ class LowRankRidge:
         else:
             self.half = vectors / np.sqrt(values + alpha)
             self._inner = None
-        self._alpha = alpha
+        self.alpha, self.penalty = float(alpha), penalty
 
     @property
     def rank(self):
         """Columns of L."""
         return self.factor.shape[1]
 
+    def smooth(self, values):
+        """``L L' v``."""
+        return self.factor @ (self.factor.T @ values)
+
     def coefficients(self, y):
         """Coefficients on the n points: equation (9), or ``(K + alpha I)^-1 y`` for "norm"."""
         projected = self.factor.T @ y
         if self._inner is None:
-            return (y - self.factor @ (self.half @ (self.half.T @ projected))) / self._alpha
+            return (y - self.factor @ (self.half @ (self.half.T @ projected))) / self.alpha
         return self.factor @ (self._inner @ projected)
 
 
@@ -87,6 +101,11 @@ class LowRankLooForm:
     n_train : int
         l.
 
+    Attributes
+    ----------
+    delta : ndarray of shape (l + m,)
+        Diagonal of ``diag(C)^-2``.
+
     Raises
     ------
     LeverageError
@@ -94,7 +113,8 @@ class LowRankLooForm:
     """
 
     def __init__(self, joint, n_train):
-        self.n_train, self._factor, self._half = n_train, joint.factor, joint.half
+        self.joint, self.n_train = joint, n_train
+        self._factor, self._half = joint.factor, joint.half
         complement = np.empty(len(joint.factor))
         for rows in _row_blocks(joint.factor):
             t = joint.factor[rows] @ joint.half
@@ -106,21 +126,21 @@ class LowRankLooForm:
                 f"point {worst} has a leverage too near 1 for low rank; raise alpha, or do without "
                 "(rank=None)"
             )
-        self._delta = complement**-2.0  # diagonal of D^-2
+        self.delta = complement**-2.0
 
-    def _complement(self, values):
+    def complement(self, values):
         """C v, equation (26)."""
         return values - self._factor @ (self._half @ (self._half.T @ (self._factor.T @ values)))
 
     def _matvec(self, values):
         """M v, equation (27)."""
-        return self._complement(self._delta * self._complement(values))
+        return self.complement(self.delta * self.complement(values))
 
     def error(self, values):
         """Equation (28): ``T_loo`` of all l + m values."""
         values = np.asarray(values, dtype=np.float64)
-        image = self._complement(values)
-        return float(image @ (self._delta * image)) / len(values)
+        image = self.complement(values)
+        return float(image @ (self.delta * image)) / len(values)
 
     def transduce(self, y, y0, alpha_star):
         """Equation (34) by Woodbury's identity, refined until the residual is at rounding level.
@@ -158,11 +178,11 @@ class LowRankLooForm:
     def _woodbury(self, alpha_star):
         """Solver for ``alpha_star I + M2``, a diagonal matrix plus one of rank 2r."""
         factor, half = self._factor[self.n_train :], self._half
-        delta = self._delta[self.n_train :]
+        delta = self.delta[self.n_train :]
         rank = half.shape[1]
         diagonal = 1.0 / (alpha_star + delta)
         # M2 = diag(delta) + W core W', W = [T, delta T]
-        gram = half.T @ _weighted_gram(self._factor, self._delta) @ half
+        gram = half.T @ _weighted_gram(self._factor, self.delta) @ half
         core = np.block([[gram, -np.eye(rank)], [-np.eye(rank), np.zeros((rank, rank))]])
         blocks = [
             half.T @ _weighted_gram(factor, diagonal * delta**power) @ half for power in range(3)

@@ -14,6 +14,7 @@ from .kernel_ridge import TransductiveBase
 from .loo_form import LooForm
 from .low_rank_form import LowRankLooForm, LowRankRidge
 from .spectrum import LeverageError
+from .values_bound import values_bound
 
 __all__ = ["TransductiveRidge"]
 
@@ -52,7 +53,9 @@ class TransductiveRidge(RegressorMixin, TransductiveBase):
         What alpha multiplies: ``|a|^2`` as in equation (20), or ``a'Ka``.
     rank : int or {"auto"}, optional
         Most columns of a low-rank factor of the Gram matrix; None factors all of it. By default
-        ("auto") low rank is used for 1500 points or more where it loses nothing.
+        ("auto") low rank is used for 1500 points or more where it loses nothing, and beyond 11585
+        points, whose Gram matrix exceeds 1 GiB, with as many columns as fit, an eighth of the
+        points at most; `error_bound_` says what that loses.
 
     Attributes
     ----------
@@ -67,7 +70,12 @@ class TransductiveRidge(RegressorMixin, TransductiveBase):
     rank_ : int
         Columns of the joint factor; l + m without low rank.
     truncation_ : float
-        Relative bound on what low rank changes in C of equation (26); 0 without.
+        Relative bound on what low rank changes in C of equation (26); 0 without. Sure, and often
+        far too large.
+    error_bound_ : float
+        Bound on the root mean square difference of `transduction_` from what (34) gives with all
+        of the Gram matrix and the same `inductive_`; 0 without low rank, infinite for
+        ``alpha_star=0``. See `values_bound`; it fails with a probability of 1e-9 at most.
 
     Raises
     ------
@@ -75,14 +83,16 @@ class TransductiveRidge(RegressorMixin, TransductiveBase):
         If alpha is so small that a leverage is 1 to working precision.
     NotPositiveSemidefiniteError
     ValueError
-        If the targets are constant, a parameter is out of range, or there are too many points.
+        If the targets are constant, a parameter is out of range, or there are too many points for
+        choosing alpha_star.
     ArithmeticError
         If alpha and alpha_star are too small for (34) to be solved.
 
     Warns
     -----
     ConvergenceWarning
-        If `truncation_` exceeds 0.01.
+        If `truncation_` exceeds 0.01, and `error_bound_` a hundredth of the targets' standard
+        deviation.
 
     References
     ----------
@@ -110,7 +120,7 @@ class TransductiveRidge(RegressorMixin, TransductiveBase):
         if len(candidates) > 1 and self.rank not in (None, "auto"):
             raise ValueError("choosing alpha_star by leave-one-out needs rank=None or 'auto'")
         self.gamma_ = self._resolve_gamma(X)
-        self.rank_, self.truncation_ = len(X), 0.0
+        self.rank_, self.truncation_, self.error_bound_ = len(X), 0.0, 0.0
         if X_working is None:
             self.transduction_ = self.inductive_ = None
             self.alpha_star_ = float(candidates[0])
@@ -137,7 +147,7 @@ class TransductiveRidge(RegressorMixin, TransductiveBase):
         sample = self._factored(X, alpha)
         cross = self._kernel(X_working, X)
         self.inductive_ = cross @ sample.coefficients(y, alpha)
-        self.truncation_ = 0.0
+        self.truncation_ = self.error_bound_ = 0.0
         ridge = self._factored(joint, alpha)
         form = LooForm(ridge, alpha, len(X))
         self.alpha_star_ = float(candidates[0])
@@ -155,32 +165,26 @@ class TransductiveRidge(RegressorMixin, TransductiveBase):
 
     def _try_low_rank(self, joint, alpha, choosing):
         """A low-rank factor of the joint Gram matrix, or None to factor all of it."""
-        if self.rank is None:
+        n, rank, negligible = len(joint), self.rank, NEGLIGIBLE_TRUNCATION
+        if rank is None:
             return None
-        if self.rank != "auto":
-            found = LowRankRidge(
-                joint, self._kernel, alpha, self.penalty, self.rank, NEGLIGIBLE_TRUNCATION
-            )
-            return found if found.rank else None
-        if len(joint) < LOW_RANK_MIN_SAMPLES or (choosing and len(joint) ** 2 <= MAX_GRAM_ENTRIES):
+        too_many = n**2 > MAX_GRAM_ENTRIES
+        if rank == "auto":
+            if choosing and too_many:
+                raise ValueError(
+                    f"{n} points are too many for choosing alpha_star: give one alpha_star"
+                )
+            if choosing or n < LOW_RANK_MIN_SAMPLES:
+                return None
+            rank = min(n // 8, MAX_GRAM_ENTRIES // n)
+            if not too_many and self._needs_more(joint, rank, alpha):
+                return None
+        found = LowRankRidge(joint, self._kernel, alpha, self.penalty, rank, negligible)
+        if not found.rank or (
+            self.rank == "auto" and not too_many and found.truncation > negligible
+        ):
             return None
-        if choosing:
-            raise ValueError(
-                f"{len(joint)} points are too many for choosing alpha_star: give one alpha_star"
-            )
-        most = min(len(joint) // 8, MAX_GRAM_ENTRIES // len(joint))
-        if len(joint) ** 2 <= MAX_GRAM_ENTRIES and self._needs_more(joint, most, alpha):
-            return None
-        found = LowRankRidge(joint, self._kernel, alpha, self.penalty, most, NEGLIGIBLE_TRUNCATION)
-        if found.rank and found.truncation <= NEGLIGIBLE_TRUNCATION:
-            return found
-        if len(joint) ** 2 > MAX_GRAM_ENTRIES:
-            raise ValueError(
-                f"{len(joint)} points are too many for all of their Gram matrix, and rank "
-                f"{found.rank} leaves a relative error of {found.truncation:.2g} in C: set rank, "
-                "or raise alpha or the kernel's width"
-            )
-        return None
+        return found
 
     def _needs_more(self, joint, rank, alpha):
         """Whether every factor of this rank leaves more than a negligible part, soon told.
@@ -195,23 +199,32 @@ class TransductiveRidge(RegressorMixin, TransductiveBase):
 
     def _fit_low_rank(self, X, y, X_working, joint, factor, alpha, alpha_star):
         self.rank_, self.truncation_ = factor.rank, factor.truncation
-        if factor.truncation > MAX_TRUNCATION:
-            warnings.warn(
-                f"rank {factor.rank} leaves a relative error of {factor.truncation:.2g} in C: "
-                "raise rank or alpha",
-                ConvergenceWarning,
-                stacklevel=3,
+        if len(X) < LOW_RANK_MIN_SAMPLES or len(X) ** 3 <= len(joint) * factor.rank**2:
+            # all of the sample's matrix, which costs little, or no more than the rest
+            self.inductive_ = self._values(
+                X_working, X, self._factored(X, alpha).coefficients(y, alpha)
             )
-        sample = LowRankRidge(
-            X, self._kernel, alpha, self.penalty, min(factor.rank, len(X)), NEGLIGIBLE_TRUNCATION
-        )
-        self.inductive_ = self._values(X_working, X, sample.coefficients(y))
+        else:
+            sample = LowRankRidge(
+                X, self._kernel, alpha, self.penalty, min(factor.rank, len(X)),
+                NEGLIGIBLE_TRUNCATION,
+            )  # fmt: skip
+            self.inductive_ = self._values(X_working, X, sample.coefficients(y))
         form = LowRankLooForm(factor, len(X))
         self.alpha_star_ = float(alpha_star)
         self.transduction_ = form.transduce(y, self.inductive_, self.alpha_star_)
         values = np.r_[y, self.transduction_]
         self.loo_error_ = form.error(values)
         self.X_fit_, self.dual_coef_ = joint, factor.coefficients(values)
+        self.error_bound_ = values_bound(form, joint, self._kernel, values, self.alpha_star_)
+        if min(factor.truncation, self.error_bound_ / y.std()) > MAX_TRUNCATION:
+            warnings.warn(
+                f"rank {factor.rank} leaves a relative error of {factor.truncation:.2g} in C, and "
+                f"in transduction_ a root mean square error of at most {self.error_bound_:.2g}: "
+                "raise rank or alpha",
+                ConvergenceWarning,
+                stacklevel=3,
+            )
 
     def _values(self, X, points, coefficients):
         """Values of an expansion at the rows of `X`, by blocks of rows."""

@@ -348,5 +348,32 @@ def test_auto_goes_back_to_all_of_the_matrix_where_low_rank_cannot(monkeypatch):
     monkeypatch.setattr("transductive.leave_one_out.transductive_ridge.MAX_GRAM_ENTRIES", 1000)
     with pytest.raises(ValueError, match="too many for choosing alpha_star"):
         TransductiveRidge(alpha_star=[0.1, 1.0]).fit(X, y, working)
-    with pytest.raises(ValueError, match="too many for all of their Gram matrix"):
-        TransductiveRidge(1e-4, gamma=50.0).fit(X, y, working)
+
+
+@pytest.mark.parametrize("penalty", PENALTIES)
+@pytest.mark.parametrize("n_train", [40, 260])
+def test_points_too_many_for_their_gram_matrix(penalty, n_train, monkeypatch):
+    """They get as many columns as memory allows, and what that loses at most."""
+    monkeypatch.setattr(module, "LOW_RANK_MIN_SAMPLES", 50)
+    rng = np.random.default_rng(3)
+    X = rng.standard_normal((400, 3))
+    y = np.sin(X[:n_train, 0]) + 0.1 * rng.standard_normal(n_train)
+    settings = {"alpha": 1.0, "alpha_star": 2.0, "penalty": penalty, "gamma": 0.1}
+    dense = TransductiveRidge(**settings, rank=None).fit(X[:n_train], y, X[n_train:])
+    bounds = []
+    for budget, rank in ((4_000, 10), (10_000, 25), (30_000, 50)):
+        monkeypatch.setattr(module, "MAX_GRAM_ENTRIES", budget)
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            found = TransductiveRidge(**settings).fit(X[:n_train], y, X[n_train:])
+        assert found.rank_ == rank and found.truncation_ > 1e-2
+        bounds.append(found.error_bound_)
+        assert len(caught) == (found.error_bound_ > 0.01 * y.std())
+        if caught:
+            said = f"root mean square error of at most {found.error_bound_:.2g}"
+            assert said in str(caught[0].message) and caught[0].filename == __file__
+        if n_train == 40:
+            np.testing.assert_allclose(found.inductive_, dense.inductive_, rtol=1e-6)
+            error = np.sqrt(np.mean((found.transduction_ - dense.transduction_) ** 2))
+            assert error <= found.error_bound_
+    assert np.all(np.diff(bounds) < 0) and dense.error_bound_ == 0.0
