@@ -141,8 +141,8 @@ class TransductiveSVC(MarginClassifier):
     points alone. Every pair that may switch is switched before the next solution, the largest
     slacks with the largest; while labels change, KKT violations up to 0.1 are left if `tol` is
     smaller, though never a higher objective after a switch than before. The last solution is as
-    exact as `tol` asks for. The labels may be others than those of one pair at a time, with an
-    objective as low on average.
+    exact as `tol` asks for. The labels may be others than those of one pair at a time, with a
+    similar objective.
 
     There is no ``predict_proba``: `working_values_` rank the points, `BayesianTransduction` has
     probabilities, and scikit-learn's ``CalibratedClassifierCV`` makes some of `decision_function`.
