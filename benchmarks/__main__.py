@@ -20,6 +20,7 @@ import defaults
 import gibbs
 import loo
 import pandas as pd
+import scale
 import smo
 import universum
 from measuring import FEW_ROUNDS, ROUNDS
@@ -38,11 +39,12 @@ TABLES = {
     "smo": smo,
     "universum": universum,
     "cluster": cluster,
+    "scale": scale,
 }
 METHOD = (
     f"one thread; processor time; contenders take turns; best of {FEW_ROUNDS} to {ROUNDS} rounds"
 )
-METHODS = {"cluster": cluster.METHOD, "defaults": defaults.METHOD}
+METHODS = {"cluster": cluster.METHOD, "defaults": defaults.METHOD, "scale": scale.METHOD}
 COLUMNS = ["case", "quantity", "value", "unit", "bar", "verdict"]
 
 
@@ -72,8 +74,10 @@ def page(name):
         rows, facts = load_recorded(f"benchmarks/{name}")
     except RecordMissingError:
         return f"Nothing is recorded yet: `python benchmarks --record {name}` does.\n"
-    lines = []
-    for group, title in TABLES[name].GROUPS.items():
+    # a table of its own, where there is one for many sizes
+    own = getattr(TABLES[name], "page", None)
+    lines = own(rows, digits) if own else []
+    for group, title in () if own else TABLES[name].GROUPS.items():
         here = rows[rows["group"] == group]
         if here.empty:
             continue
