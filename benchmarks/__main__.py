@@ -18,6 +18,7 @@ import billiard
 import cluster
 import gibbs
 import loo
+import mixing_limit
 import pandas as pd
 import smo
 import universum
@@ -35,12 +36,13 @@ TABLES = {
     "loo": loo,
     "smo": smo,
     "universum": universum,
+    "mixing_limit": mixing_limit,
     "cluster": cluster,
 }
 METHOD = (
     f"one thread; processor time; contenders take turns; best of {FEW_ROUNDS} to {ROUNDS} rounds"
 )
-METHODS = {"cluster": cluster.METHOD}
+METHODS = {"mixing_limit": mixing_limit.METHOD, "cluster": cluster.METHOD}
 COLUMNS = ["case", "quantity", "value", "unit", "bar", "verdict"]
 
 
