@@ -45,6 +45,16 @@ def test_first_table_of_a_chapter_names_code_and_pages_that_exist(chapter):
         assert not notebook or (ROOT / f"{notebook[1]}.ipynb").is_file()
 
 
+@pytest.mark.parametrize("page", sorted(BOOK.rglob("*.md")), ids=lambda p: p.stem)
+def test_files_that_a_page_names_exist(page):
+    roots = ROOT, SOURCES, SOURCES.with_name("transductive_compendium")
+    text = page.read_text(encoding="utf-8")
+    named = re.findall(r"`([\w./]+/\w+\.(?:py|pyx|h|yml|cff))`", text)
+    patterns = [name for name in named if name.endswith(("/x.py", "/test_x.py"))]
+    there = [name for name in named if any((root / name).exists() for root in roots)]
+    assert set(named) == {*patterns, *there}
+
+
 @pytest.mark.parametrize("chapter", CHAPTERS)
 def test_tests_that_a_chapter_names_exist(chapter):
     text = (BOOK / f"{chapter}.md").read_text(encoding="utf-8")

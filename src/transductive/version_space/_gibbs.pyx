@@ -112,6 +112,9 @@ cdef double choose_angle(
         int32_t *chosen, double *expected, double *clear) noexcept nogil:
     """Draw from the piecewise constant density on the circle (step 7).
 
+    The prior is uniform on the sphere: the mass of an arc is its length times its likelihood, here
+    (twice: the sum, the draw) and in the reference. `evidence.py` and `_exact` build on it, too.
+
     `errors` are made just after angle 0; ``likelihood[k]`` belongs to k errors more than the
     fewest on the circle, so nothing underflows that counts.
     """

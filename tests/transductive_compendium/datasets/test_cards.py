@@ -1,5 +1,6 @@
 """The numbers on the data cards, against the registry and against the data."""
 
+import json
 import os
 import re
 from collections import Counter, defaultdict
@@ -474,3 +475,16 @@ def test_substitutes_are_described_as_they_are():
         f"{cancer.counts['malignant']} is +1)" in text
     )
     assert f"({len(digits.X)} images of 8 x 8 pixels" in text
+
+
+def test_every_hash_in_a_record_is_in_the_registry_or_on_a_page():
+    root = BOOK.parent
+    pages = [root / "data" / "registry.yml", *(BOOK / "data").glob("*.md")]
+    known = "".join(page.read_text(encoding="utf-8") for page in pages)
+    used = {
+        (name, data["sha256"])
+        for record in (root / "results").glob("*/*.json")
+        for name, data in json.loads(record.read_bytes()).get("data", {}).items()
+    }
+    assert used
+    assert [(name, digest) for name, digest in used if digest not in known] == []
