@@ -255,5 +255,5 @@ def _candidates(alpha_star):
     if values.ndim != 1 or not values.size or np.isnan(values).any() or (values < 0).any():
         raise ValueError(f"alpha_star must be a number that is not negative, got {alpha_star!r}")
     if len(values) > 1 and not (np.isfinite(values).all() and values.min() > 0):
-        raise ValueError(f"alphas_star to choose from must be positive, got {alpha_star!r}")
+        raise ValueError(f"every alpha_star to choose from must be positive, got {alpha_star!r}")
     return values
