@@ -21,9 +21,20 @@ POSITIVE = Interval(Real, 0, None, closed="neither")
 POSITIVE_OR_INFINITE = Interval(Real, 0, None, closed="right")
 NOT_NEGATIVE = Interval(Real, 0, None, closed="left")
 NOT_NEGATIVE_OR_INFINITE = Interval(Real, 0, None, closed="both")
-COUNT = Interval(Integral, 1, None, closed="left")
-COUNT_OR_ZERO = Interval(Integral, 0, None, closed="left")
+
+
+class _Whole(Interval):
+    """Whole numbers; True is one to Python, and not to the code that counts with it."""
+
+    def is_satisfied_by(self, val):
+        return not isinstance(val, bool) and super().is_satisfied_by(val)
+
+
+COUNT = _Whole(Integral, 1, None, closed="left")
+COUNT_OR_ZERO = _Whole(Integral, 0, None, closed="left")
+JOBS = [COUNT, _Whole(Integral, None, -1, closed="right"), None]
 FINITE = Interval(Real, None, None, closed="neither")
+TINY = np.finfo(np.float64).tiny
 RANDOM_STATE = [
     COUNT_OR_ZERO,
     np.random.Generator,
@@ -36,8 +47,12 @@ RANDOM_STATE = [
 class KernelEstimator(BaseEstimator):
     """Estimator with the parameters ``kernel, gamma, degree, coef0``.
 
-    Subclasses begin ``fit`` with `_validate_params`, and set ``gamma_`` by `_resolve_gamma`.
+    Subclasses begin ``fit`` with `_validate_params` and `_check_labelled`, and set ``gamma_`` by
+    `_resolve_gamma`.
     """
+
+    #: What `fit` has found only if it came to its end.
+    _found_last = "dual_coef_"
 
     _parameter_constraints = {
         "kernel": [StrOptions(set(KERNELS)), callable],
@@ -51,22 +66,44 @@ class KernelEstimator(BaseEstimator):
         tags.input_tags.pairwise = self.kernel == "precomputed"
         return tags
 
+    def __sklearn_is_fitted__(self):
+        return not vars(self).keys().isdisjoint({"estimators_", self._found_last})
+
+    def _forget(self):
+        """Drop what an earlier fit found, lest a later one that fails leave half of it."""
+        kept = ("n_features_in_", "feature_names_in_")
+        for name in [name for name in vars(self) if name.endswith("_") and name not in kept]:
+            delattr(self, name)
+
     def _resolve_gamma(self, X):
         if self.kernel == "precomputed":
             return None
         if self.gamma == "scale":
             # as scikit-learn does; a sparse matrix has no var()
-            spread = X.multiply(X).mean() - X.mean() ** 2 if issparse(X) else X.var()
+            with np.errstate(over="ignore", invalid="ignore"):
+                spread = X.multiply(X).mean() - X.mean() ** 2 if issparse(X) else X.var()
+            if not (TINY <= spread < np.inf or spread < 0) and X.max() > X.min():
+                raise ValueError(
+                    f"the variance of the features is {spread:.3g} in floating point, which gives "
+                    "no gamma='scale': scale the features"
+                )
             return 1.0 / (X.shape[1] * spread) if spread > 0 else 1.0
         return 1.0 / X.shape[1] if self.gamma == "auto" else float(self.gamma)
 
     def _check_labelled(self, X, y, **accepted):
         """X and y of `fit`, checked; of rows without label it says where they belong."""
         try:
-            return validate_data(self, X, y, dtype=np.float64, **accepted)
+            # of numbers near the largest scikit-learn's own sum overflows
+            with np.errstate(over="ignore", invalid="ignore"):
+                X, y = validate_data(self, X, y, dtype=np.float64, **accepted)
         except (TypeError, ValueError):
             _refuse_missing(y, self)
             raise
+        if y.dtype.kind == "f" and np.isnan(y).any():
+            # made of None
+            _refuse_missing(y, self)
+        self._forget()
+        return X, y
 
     def _check_others(self, name, points, stacklevel=3, **accepted):
         """Points beside the sample, checked as those of the sample were, under their own name."""
@@ -88,8 +125,8 @@ class KernelEstimator(BaseEstimator):
         try:
             with quiet if named != hasattr(self, "feature_names_in_") else nullcontext():
                 return validate_data(self, points, dtype=np.float64, reset=False, **accepted)
-        except ValueError as error:
-            raise ValueError(f"{name}: {error}") from None
+        except (TypeError, ValueError) as error:
+            raise type(error)(f"{name}: {error}") from None
 
     def _kernel(self, X, Y):
         return gram_matrix(
@@ -125,9 +162,15 @@ def two_classes(y, estimator):
     try:
         check_classification_targets(y)
         classes, codes = np.unique(y, return_inverse=True)
+    except ValueError as error:
+        if np.asarray(y).dtype == object:
+            error.add_note("y is an array of objects: give numbers as numbers, y.astype(int)")
+        raise
     except TypeError:
         _refuse_missing(y, estimator)
         kinds = sorted({type(label).__name__ for label in y})
+        if len(kinds) == 1:
+            raise
         raise ValueError(
             f"labels must be of one type, y has {' and '.join(kinds)}. If one of them marks rows "
             f"without a label: {where_rows_without_label_belong(estimator)}"

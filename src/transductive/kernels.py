@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from numbers import Real
+
 import numpy as np
-from sklearn.metrics.pairwise import pairwise_kernels
+from scipy.sparse import issparse
+from scipy.spatial.distance import cdist
+from sklearn.metrics.pairwise import euclidean_distances, pairwise_kernels
 
 __all__ = [
     "NotPositiveSemidefiniteError",
@@ -11,6 +15,7 @@ __all__ = [
     "gram_matrix",
     "is_symmetric",
     "rbf_gamma",
+    "squared_distances",
 ]
 
 #: Kernels by name, and the parameters that each takes.
@@ -23,6 +28,13 @@ KERNELS = {
     "cosine": (),
     "precomputed": (),
 }
+
+
+# Larger kernel values have squares that overflow.
+MAX_KERNEL_VALUE = 1e150
+# Squared norms, times gamma, above it leave a Gaussian kernel fewer than eight digits when it takes
+# distances from norms and inner products.
+MAX_RBF_EXPONENT = 1e7
 
 
 class NotPositiveSemidefiniteError(ValueError):
@@ -75,26 +87,80 @@ def gram_matrix(X, Y=None, *, kernel="rbf", gamma=None, degree=3, coef0=1.0):
     Raises
     ------
     ValueError
-        If the kernel is unknown or a kernel value is not finite.
+        If the kernel is unknown, is a function that gives no number, or a kernel value is not
+        finite or above 1e150.
     """
     if kernel == "precomputed":
         K = np.asarray(X, dtype=np.float64)
     elif callable(kernel):
-        K = pairwise_kernels(X, Y, metric=kernel)
+        K = _by_function(kernel, X, Y)
     elif kernel in KERNELS:
         values = {"gamma": gamma, "degree": degree, "coef0": coef0}
         chosen = {name: values[name] for name in KERNELS[kernel]}
-        K = pairwise_kernels(X, Y, metric=kernel, **chosen)
+        # what overflows is found below
+        with np.errstate(over="ignore", invalid="ignore"):
+            if kernel == "rbf" and _far_from_origin(X, Y, gamma):
+                gamma = 1.0 / X.shape[1] if gamma is None else gamma
+                K = np.exp(-gamma * squared_distances(X, Y, gamma=gamma))
+            else:
+                K = pairwise_kernels(X, Y, metric=kernel, **chosen)
     else:
         raise ValueError(
             f"unknown kernel {kernel!r}; choose one of {', '.join(KERNELS)} or pass a function"
         )
-    if not np.all(np.isfinite(K)):
+    # a NaN is the largest, and no second matrix is needed
+    size = max(K.max(initial=0.0), -K.min(initial=0.0))
+    if not size <= MAX_KERNEL_VALUE:
+        bad = f"above {MAX_KERNEL_VALUE:g}" if np.isfinite(size) else "that are not finite"
         raise ValueError(
-            "the kernel gave values that are not finite; scale the features, or lower gamma or "
-            "degree"
+            f"the kernel gave values {bad}; scale the features, or lower gamma or degree"
         )
     return np.ascontiguousarray(K, dtype=np.float64)
+
+
+def squared_distances(X, Y=None, *, gamma):
+    """Squared distances between the rows of `X` and of `Y`, as a Gaussian kernel needs them.
+
+    From norms and inner products, unless the points are so far from the origin, compared with the
+    kernel's width, that nothing would be left of their distances: then from differences.
+
+    Parameters
+    ----------
+    X : array of shape (n, d)
+    Y : array of shape (l, d), optional
+        `X` when omitted.
+    gamma : float
+        Kernel coefficient.
+
+    Returns
+    -------
+    squares : ndarray of shape (n, n) or (n, l)
+    """
+    if _far_from_origin(X, Y, gamma):
+        return cdist(X, X if Y is None else Y, "sqeuclidean")
+    return euclidean_distances(X, Y, squared=True)
+
+
+def _far_from_origin(X, Y, gamma):
+    # of a point near the origin and one far from it the distance keeps its digits
+    fewer = X if Y is None or X.shape[0] <= Y.shape[0] else Y
+    if issparse(fewer) or issparse(X):
+        return False
+    gamma = 1.0 / fewer.shape[1] if gamma is None else gamma
+    return gamma * np.einsum("ij,ij->i", fewer, fewer).max(initial=0.0) > MAX_RBF_EXPONENT
+
+
+def _by_function(kernel, X, Y):
+    try:
+        return pairwise_kernels(X, Y, metric=kernel)
+    except (TypeError, ValueError) as error:
+        value = kernel(X[:1] if issparse(X) else X[0], X[:1] if issparse(X) else X[0])
+        if isinstance(value, Real):
+            raise
+        raise ValueError(
+            "the kernel must give one real number for two points, it gave "
+            f"{type(value).__name__} of shape {np.shape(value)}"
+        ) from error
 
 
 def check_gram(K, name="K", *, tol=1e-8):

@@ -68,12 +68,7 @@ class OneVsRestMixin(ClassifierMixin):
 
         `others` are points beside the sample, by their names in `fit`, or None.
         """
-        several = has_several_classes(y)
-        if several or "estimators_" in vars(self):
-            # an earlier fit had another number of classes
-            for name in [name for name in vars(self) if name.endswith("_")]:
-                delattr(self, name)
-        if not several:
+        if not has_several_classes(y):
             return False
         self._validate_params()
         sparse = self._sparse()
@@ -89,7 +84,11 @@ class OneVsRestMixin(ClassifierMixin):
                 UserWarning,
                 stacklevel=3,
             )
-        estimators = [clone(self).set_params(**p) for p in self._class_parameters(X, y, others)]
+        estimators = []
+        for parameters in self._class_parameters(X, y, others):
+            estimators.append(clone(self))
+            # not set_params: the constructor of a subclass may have fewer
+            vars(estimators[-1]).update(parameters)
         jobs, blas = 1, nullcontext()
         if "n_jobs" in self.get_params(deep=False):
             total = effective_n_jobs(self.n_jobs)

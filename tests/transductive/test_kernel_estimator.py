@@ -1,16 +1,23 @@
-"""The kernel's parameters, and two classes as signs."""
+"""The kernel's parameters, two classes as signs, and bad input into every estimator."""
 
 import warnings
 from decimal import Decimal
 
 import numpy as np
 import pytest
+from scipy.sparse import csr_array
+from sklearn.base import clone
+from sklearn.exceptions import NotFittedError
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from transductive import (
     BayesianTransduction,
+    BayesPointMachine,
     KernelGibbsSampler,
+    MeanOfClosest,
+    PixelwiseEmpirical,
+    RidgeLOO,
     TransductiveLinearDiscriminant,
     TransductiveRidge,
     TransductiveSVC,
@@ -175,3 +182,163 @@ def test_points_beside_the_sample_go_by_their_own_name(estimator, others):
         warnings.simplefilter("error")
         estimator.fit(X, y, **{others: more})
         estimator.fit(X.to_numpy(), y, **{others: more.set_axis([0, 1], axis=1)})
+
+
+class Broken(Exception):
+    pass
+
+
+def broken(a, b):
+    raise Broken
+
+
+QUICK = {"n_samples": 30, "burn_in": 50, "thin": 2, "random_state": 0}
+CLASSIFIERS = [
+    BayesianTransduction(n_bounces=100, random_state=0),
+    BayesPointMachine(n_bounces=100, random_state=0),
+    BayesPointMachine(sampler="gibbs", q=0.1, **QUICK),
+    KernelGibbsSampler(**QUICK),
+    TransductiveLinearDiscriminant(),
+    TransductiveSVC(),
+    UniversumSVC(),
+]
+each = pytest.mark.parametrize(
+    "estimator", [*CLASSIFIERS, RidgeLOO(), TransductiveRidge()], ids=lambda e: type(e).__name__
+)
+each_classifier = pytest.mark.parametrize(
+    "estimator", CLASSIFIERS, ids=lambda e: type(e).__name__ + str(getattr(e, "sampler", ""))
+)
+quiet = pytest.mark.filterwarnings("error", "ignore:the chains have not mixed")
+
+
+@pytest.fixture
+def sample():
+    """Multiples of 1/1024, so that far shifts are exact, and targets of two values."""
+    rng = np.random.default_rng(0)
+    y = np.arange(16) % 2
+    return np.round((rng.standard_normal((16, 3)) + 3.0 * y[:, None]) * 1024) / 1024, y
+
+
+@each
+@quiet
+@pytest.mark.parametrize("scale", [1e308, 1e200, 1e-200])
+@pytest.mark.parametrize("kernel", ["rbf", "linear", "cosine", "laplacian"])
+def test_features_beyond_floating_point_are_refused(estimator, scale, kernel, sample):
+    X, y = sample
+    with np.errstate(over="ignore"):
+        X = np.nan_to_num(X * scale)
+    with pytest.raises(ValueError, match="scale the features"):
+        clone(estimator).set_params(kernel=kernel).fit(X, y)
+
+
+@each
+@quiet
+def test_features_may_be_large_and_small_in_between(estimator, sample):
+    X, y = sample
+    near = clone(estimator).fit(X, y).predict(X[:5].copy())
+    for scale in (2.0**300, 2.0**-300):
+        np.testing.assert_allclose(clone(estimator).fit(X * scale, y).predict(X[:5] * scale), near)
+
+
+@each
+@quiet
+def test_a_gaussian_kernel_does_not_notice_where_the_origin_is(estimator, sample):
+    X, y = sample
+    near = clone(estimator).fit(X, y).predict(X[:5])
+    far = clone(estimator).fit(X + 2.0**33, y).predict(X[:5] + 2.0**33)
+    np.testing.assert_allclose(near, far, atol=1e-6)
+
+
+@each
+def test_a_kernel_that_gives_no_number_is_named(estimator, sample):
+    for bad in (lambda a, b: a * b, lambda a, b: "1e", lambda a, b: 1j):
+        with pytest.raises(ValueError, match="kernel must give one real number for two points"):
+            clone(estimator).set_params(kernel=bad).fit(*sample)
+    # what goes wrong inside is the user's to see
+    with pytest.raises(Broken):
+        clone(estimator).set_params(kernel=broken).fit(*sample)
+
+
+@each
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_a_fit_that_fails_leaves_no_half_of_another(estimator, n_classes, sample):
+    X, y = sample[0], np.arange(16) % n_classes
+    for fitted in (clone(estimator), clone(estimator).fit(X, y)):
+        kernel = fitted.kernel
+        with pytest.raises(Broken):
+            fitted.set_params(kernel=broken).fit(X, y)
+        with pytest.raises(NotFittedError):
+            fitted.set_params(kernel=kernel).predict(X)
+    # samples that are refused at sight leave the earlier fit as it was
+    fitted = clone(estimator).fit(X, y)
+    before = fitted.predict(X)
+    with pytest.raises(ValueError, match="NaN"):
+        fitted.fit(np.where(X > 2, np.nan, X), y)
+    np.testing.assert_array_equal(fitted.predict(X), before)
+
+
+@each_classifier
+def test_subclasses_may_have_fewer_parameters(estimator, sample):
+    class Fewer(type(estimator)):
+        def __init__(self, kernel="rbf"):
+            super().__init__(**{**estimator.get_params(deep=False), "kernel": kernel})
+
+    X = sample[0]
+    for y in (np.arange(16) % 2, np.arange(16) % 3):
+        found = Fewer().fit(X, y).predict(X)
+        np.testing.assert_array_equal(found, clone(estimator).fit(X, y).predict(X))
+
+
+@pytest.mark.parametrize(
+    ("estimator", "name"),
+    [
+        (BayesianTransduction(), "n_bounces"),
+        (BayesPointMachine(), "n_starts"),
+        (KernelGibbsSampler(), "thin"),
+        (KernelGibbsSampler(), "burn_in"),
+        (KernelGibbsSampler(), "n_jobs"),
+        (RidgeLOO(), "n_jobs"),
+        (TransductiveRidge(), "rank"),
+        (TransductiveSVC(), "n_positive"),
+        (UniversumSVC(), "max_iter"),
+        (MeanOfClosest(), "n_candidates"),
+        (PixelwiseEmpirical(), "n_points"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else type(value).__name__,
+)
+def test_true_is_no_number(estimator, name, sample):
+    with pytest.raises(ValueError, match=f"The '{name}' parameter.*Got True"):
+        estimator.set_params(**{name: True}).fit(*sample)
+
+
+@pytest.mark.parametrize("estimator", [KernelGibbsSampler(), BayesPointMachine(), RidgeLOO()])
+def test_no_jobs(estimator, sample):
+    with pytest.raises(ValueError, match="The 'n_jobs' parameter"):
+        clone(estimator).set_params(n_jobs=0).fit(*sample)
+
+
+@pytest.mark.parametrize("estimator", [BayesianTransduction(), TransductiveRidge()])
+def test_sparse_points_beside_the_sample_go_by_their_name(estimator, sample):
+    with pytest.raises(TypeError, match="^X_working: Sparse data"):
+        clone(estimator).fit(*sample, csr_array(sample[0]))
+
+
+@each_classifier
+def test_labels_that_are_no_labels(estimator, sample):
+    X, y = sample
+    with pytest.raises(TypeError, match="bytes is not supported"):
+        clone(estimator).fit(X, np.where(y, b"b", b"a"))
+    with pytest.raises(ValueError, match="Unknown label type") as caught:
+        clone(estimator).fit(X, y.astype(object))
+    assert "astype" in caught.value.__notes__[0]
+
+
+@quiet
+@pytest.mark.parametrize("estimator", [RidgeLOO(), TransductiveRidge()], ids=["loo", "ridge"])
+def test_targets_beyond_floating_point(estimator, sample):
+    X, y = sample
+    for scale in (1e308, 1e200, 1e-200, 1e-308):
+        with pytest.raises(ArithmeticError, match="scale the targets"):
+            clone(estimator).fit(X, scale * (2.0 * y - 1.0))
+    with pytest.raises(ValueError, match="y is NaN or missing in 8 of 16 rows"):
+        clone(estimator).fit(X, np.where(y, None, 1.0))

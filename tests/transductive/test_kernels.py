@@ -68,13 +68,27 @@ def test_width_of_the_rbf_kernel():
             rbf_gamma(bad)
 
 
-@pytest.mark.filterwarnings("ignore:overflow")
+@pytest.mark.parametrize("gamma", [None, 0.01, 3.0])
+def test_a_gaussian_kernel_far_from_the_origin_keeps_its_digits(points, gamma):
+    # multiples of 1/1024, so that shifts are exact
+    X, Y = (np.round(part * 1024) / 1024 for part in points)
+    for A, B in ((X, None), (X, Y), (Y, X)):
+        near = gram_matrix(A, B, gamma=gamma)
+        far = gram_matrix(A + 2.0**33, None if B is None else B + 2.0**33, gamma=gamma)
+        np.testing.assert_allclose(near, far, atol=1e-14)
+    # one of them near the origin: the kernel is 0, whatever the rounding
+    assert not gram_matrix(X, Y + 2.0**33, gamma=gamma).any()
+
+
+@pytest.mark.filterwarnings("error")
 def test_errors(points):
     X, _ = points
     with pytest.raises(ValueError, match="unknown kernel 'gauss'; choose one of rbf, laplacian"):
         gram_matrix(X, kernel="gauss")
     with pytest.raises(ValueError, match="not finite; scale the features"):
         gram_matrix(X * 1e200, kernel="linear")
+    with pytest.raises(ValueError, match="above 1e.150; scale the features"):
+        gram_matrix(X * 1e100, kernel="linear")
     with pytest.raises(ValueError, match="not finite"):
         gram_matrix(X, kernel=lambda a, b: np.nan)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from sklearn.utils._param_validation import StrOptions
 
-from ..kernel_estimator import COUNT, NOT_NEGATIVE_OR_INFINITE, POSITIVE, KernelEstimator
+from ..kernel_estimator import COUNT, NOT_NEGATIVE_OR_INFINITE, POSITIVE, TINY, KernelEstimator
 from .single_ridge import SingleRidge, UnresolvedError
 from .spectrum import PENALTIES, RidgeSpectrum
 
@@ -30,11 +30,17 @@ class KernelRidgeBase(KernelEstimator):
         self._validate_params()
         X, y = self._check_labelled(X, y, y_numeric=True, ensure_min_samples=2)
         y = np.asarray(y, dtype=np.float64)
-        if np.ptp(y) == 0:
+        if y.min() == y.max():
             raise ValueError(
                 f"all {len(y)} targets are {y[0]:g}: there is nothing to regress, and every "
                 "leave-one-out error would be that of a constant; give targets that vary"
             )
+        with np.errstate(over="ignore", under="ignore"):
+            if not TINY <= np.sum(y**2) < np.inf:
+                raise ArithmeticError(
+                    f"the squares of targets from {y.min():.3g} to {y.max():.3g} are too large, or "
+                    "too small, for floating point: scale the targets"
+                )
         return X, y
 
     def _factored(self, X, alpha):

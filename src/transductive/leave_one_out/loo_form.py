@@ -31,6 +31,8 @@ class LooForm:
     ------
     LeverageError
         If alpha is too small for any digit of ``C_kk``.
+    ArithmeticError
+        If alpha is so small that M overflows.
     ValueError
         If `n_train` leaves no training or no working point.
 
@@ -44,7 +46,11 @@ class LooForm:
         if not 0 < n_train < joint.n:
             raise ValueError(f"n_train must be between 1 and {joint.n - 1}, got {n_train!r}")
         self.n_train = n_train
-        self.matrix = loo_matrix(joint.complement(alpha))
+        with np.errstate(over="ignore", invalid="ignore"):
+            self.matrix = loo_matrix(joint.complement(alpha))
+        # no entry exceeds the diagonal's largest
+        if not np.isfinite(self.matrix.trace()):
+            raise ArithmeticError(f"alpha = {alpha:.3g} is so small that M overflows: raise alpha")
         # (32); the paper calls them M0, M1, M2
         self._m1 = self.matrix[:n_train, n_train:]
         self._m2 = self.matrix[n_train:, n_train:]

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from numbers import Integral
-
 import numpy as np
 from joblib import Parallel, delayed
 from sklearn.base import RegressorMixin
-from sklearn.metrics.pairwise import euclidean_distances
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from ..blas_threads import one_blas_thread
-from ..kernels import gram_matrix
+from ..kernel_estimator import JOBS
+from ..kernels import gram_matrix, squared_distances
 from .kernel_ridge import KernelRidgeBase
 from .tridiagonal import RidgeTridiagonal
 
@@ -63,7 +61,7 @@ class RidgeLOO(RegressorMixin, KernelRidgeBase):
         If the targets are constant, a grid is empty or not positive, or there are `gammas` for a
         kernel without a coefficient.
     ArithmeticError
-        If features or targets are so large that the errors overflow.
+        If features or targets are so large, or targets so small, that the errors are no numbers.
 
     References
     ----------
@@ -75,7 +73,7 @@ class RidgeLOO(RegressorMixin, KernelRidgeBase):
         **KernelRidgeBase._parameter_constraints,
         "alphas": ["array-like", None],
         "gammas": ["array-like", None],
-        "n_jobs": [Integral, None],
+        "n_jobs": JOBS,
     }
 
     def __init__(
@@ -123,7 +121,7 @@ class RidgeLOO(RegressorMixin, KernelRidgeBase):
             gammas = _grid("gammas", self.gammas)
 
         # one set of distances for all widths
-        squares = euclidean_distances(X, squared=True) if self.kernel == "rbf" else None
+        squares = squared_distances(X, gamma=max(gammas)) if self.kernel == "rbf" else None
 
         def errors(gamma):
             # in a process of its own, should joblib be told to use any
@@ -152,7 +150,8 @@ class RidgeLOO(RegressorMixin, KernelRidgeBase):
                 X, kernel=self.kernel, gamma=gamma, degree=self.degree, coef0=self.coef0
             )
         else:
-            gram = squares * -gamma
+            with np.errstate(over="ignore"):
+                gram = squares * -gamma
             np.exp(gram, out=gram)
         own = self.kernel != "precomputed"
         return RidgeTridiagonal(gram, penalty=self.penalty, overwrite=own)
@@ -165,7 +164,10 @@ class RidgeLOO(RegressorMixin, KernelRidgeBase):
 
 
 def _grid(name, values):
-    values = np.array(values, dtype=np.float64)
-    if values.ndim != 1 or not values.size or not np.isfinite(values).all() or values.min() <= 0:
+    try:
+        grid = np.array(values, dtype=np.float64)
+    except (TypeError, ValueError):
+        grid = np.empty(0)
+    if grid.ndim != 1 or not grid.size or not np.isfinite(grid).all() or grid.min() <= 0:
         raise ValueError(f"{name} must be a list of positive numbers, got {values!r}")
-    return values
+    return grid

@@ -48,6 +48,8 @@ class TransductiveLinearDiscriminant(OneVsRestMixin, TransductiveBase):
     4.2.
     """
 
+    _found_last = "ridge_"
+
     def fit(self, X, y, X_working=None):
         """Label the working points.
 
@@ -69,7 +71,9 @@ class TransductiveLinearDiscriminant(OneVsRestMixin, TransductiveBase):
         self.classes_, signs = two_classes(y, self)
         if X_working is not None:
             X_working = self._check_others("X_working", X_working)
-        self.ridge_ = TransductiveRidge(**self.get_params()).fit(X, signs, X_working)
+        # not get_params: the constructor of a subclass may have fewer
+        own = {name: getattr(self, name) for name in TransductiveRidge().get_params(deep=False)}
+        self.ridge_ = TransductiveRidge(**own).fit(X, signs, X_working)
         values = self.ridge_.transduction_
         self.transduction_ = None if values is None else self._label(values)
         return self

@@ -86,7 +86,8 @@ class TransductiveRidge(RegressorMixin, TransductiveBase):
         If the targets are constant, a parameter is out of range, or there are too many points for
         choosing alpha_star.
     ArithmeticError
-        If alpha and alpha_star are too small for (34) to be solved.
+        If alpha and alpha_star are too small for (34) to be solved, or the targets so large, or so
+        small, that their squares are no numbers.
 
     Warns
     -----
@@ -251,7 +252,10 @@ class TransductiveRidge(RegressorMixin, TransductiveBase):
 
 
 def _candidates(alpha_star):
-    values = np.atleast_1d(np.array(alpha_star, dtype=np.float64))
+    try:
+        values = np.atleast_1d(np.array(alpha_star, dtype=np.float64))
+    except (TypeError, ValueError):
+        values = np.empty(0)
     if values.ndim != 1 or not values.size or np.isnan(values).any() or (values < 0).any():
         raise ValueError(f"alpha_star must be a number that is not negative, got {alpha_star!r}")
     if len(values) > 1 and not (np.isfinite(values).all() and values.min() > 0):

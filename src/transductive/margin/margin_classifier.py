@@ -19,6 +19,8 @@ __all__ = ["MarginClassifier", "stack"]
 
 # A tolerance below it asks for more digits than single precision has in a Gram matrix.
 FLOAT32_MIN_TOL = 1e-4
+# Rounding leaves larger violations than any below it, and the solver to its iterations.
+MIN_TOL = 1e-15
 # Costs above it add up the rounding errors of single precision.
 FLOAT32_MAX_COST = 1e3
 
@@ -36,7 +38,7 @@ class MarginClassifier(OneVsRestMixin, KernelEstimator):
         **KernelEstimator._parameter_constraints,
         "C": [POSITIVE_OR_INFINITE],
         "fit_intercept": ["boolean"],
-        "tol": [Interval(Real, 0, 1, closed="neither")],
+        "tol": [Interval(Real, MIN_TOL, 1, closed="left")],
         "max_iter": [COUNT, Options(Integral, {-1})],
     }
 

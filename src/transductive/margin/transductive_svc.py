@@ -336,7 +336,7 @@ class TransductiveSVC(MarginClassifier):
             return numbers
         if m and None not in numbers and sum(numbers) != m:
             raise ValueError(f"n_positive={numbers} must sum to {m}, the number of working points")
-        return m - numbers[0] if numbers[1] is None else numbers[1]
+        return m - numbers[0] if numbers[1] is None and numbers[0] is not None else numbers[1]
 
     def _class_parameters(self, X, y, others):
         working = others["X_working"]

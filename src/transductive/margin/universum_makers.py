@@ -128,6 +128,11 @@ class UniformNoise(_Maker):
             setattr(self, f"{name}_", float(default() if value is None else value))
         if self.low_ > self.high_:
             raise ValueError(f"the range from low={self.low_:g} to high={self.high_:g} is empty")
+        if not np.isfinite(self.high_ - self.low_):
+            raise ValueError(
+                f"the range from low={self.low_:g} to high={self.high_:g} is too wide for a "
+                "floating-point number: scale the features, or give low and high"
+            )
 
     def _draw(self, n_rows, rng):
         return rng.uniform(self.low_, self.high_, (self.n_points or n_rows, self.n_features_in_))
@@ -255,7 +260,8 @@ class _TwoClassMaker(_Maker):
 
     def _draw(self, n_rows, rng):
         i, j = self._pairs(self.n_points or n_rows, rng)
-        return (self.first_[i] + self.second_[j]) / 2.0
+        # halved first, so that a sum of large numbers does not overflow
+        return self.first_[i] / 2.0 + self.second_[j] / 2.0
 
 
 class MeanOfPairs(_TwoClassMaker):
@@ -333,6 +339,8 @@ class MeanOfClosest(_TwoClassMaker):
     def _pairs(self, n, rng):
         parts = (self.first_, self.second_)
         squares = [row_norms(part, squared=True) for part in parts]
+        if not all(np.isfinite(own).all() for own in squares):
+            raise ValueError("squared distances of the points overflow: scale the features")
         pairs = np.empty((n, 2), dtype=np.intp)
         for pair in pairs:
             drawn = [

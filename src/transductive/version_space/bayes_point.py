@@ -143,9 +143,6 @@ class BayesPointMachine(VersionSpaceClassifier):
             )
         if self._fit_each_class(X, y):
             return self
-        for name in ("trajectory_", "gibbs_"):
-            # an earlier fit may have used the other sampler
-            vars(self).pop(name, None)
         if self.sampler == "billiard":
             self._fit_billiard(X, y)
         else:
@@ -167,9 +164,9 @@ class BayesPointMachine(VersionSpaceClassifier):
 
     def _fit_gibbs(self, X, y):
         self._check_sample(X, y)
-        own = self.get_params()
-        names = KernelGibbsSampler().get_params()
-        self.gibbs_ = KernelGibbsSampler(**{k: v for k, v in own.items() if k in names})
+        names = KernelGibbsSampler().get_params(deep=False)
+        own = {name: getattr(self, name) for name in names if hasattr(self, name)}
+        self.gibbs_ = KernelGibbsSampler(**own)
         self.gibbs_._sample(X, y, stacklevel=4)
         self.dual_coef_ = np.zeros(self.n_train_)
         self.dual_coef_[self.gibbs_.points_.pivots] = self.gibbs_.dual_coef_

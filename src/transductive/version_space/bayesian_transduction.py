@@ -159,6 +159,7 @@ class BayesianTransduction(VersionSpaceClassifier):
     """
 
     _column_per_class = ("transduction_error_",)
+    _found_last = "trajectory_"
     _parameter_constraints = {
         **VersionSpaceClassifier._parameter_constraints,
         **BILLIARD_CONSTRAINTS,
@@ -246,9 +247,6 @@ class BayesianTransduction(VersionSpaceClassifier):
         )
         self.trajectory_ = self.billiard_.run(n_bounces)
         if cross is None:
-            # an earlier fit may have left a working sample's answers
-            for name in ("transduction_", "transduction_proba_", "transduction_error_"):
-                vars(self).pop(name, None)
             return self
         times = self._measure(cross)
         if self.tol is not None:

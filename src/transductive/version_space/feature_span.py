@@ -16,6 +16,8 @@ __all__ = ["FeatureSpan"]
 # Eigenvalues of the points scaled to unit length (whose lengths bound no version space) below this
 # fraction of the largest count as zero.
 RANK_TOL = 1e-13
+# Coefficients of unit vectors are as large as one over the points' lengths.
+MIN_SQUARE = 1e-300
 
 
 class FeatureSpan:
@@ -47,6 +49,11 @@ class FeatureSpan:
         check_gram(gram, "gram")
         self.gram = gram
         square = np.diag(gram)
+        if 0.0 < square.max() < MIN_SQUARE:
+            raise ValueError(
+                f"the squared lengths of all points are below {MIN_SQUARE:g}, where floating point "
+                "loses digits: scale the features, or the kernel matrix"
+            )
         self._lengths = np.sqrt(np.where(square > 0, square, 1.0))
         cosines = gram / self._lengths / self._lengths[:, None]
         self._lower = self._regular_factor(cosines)

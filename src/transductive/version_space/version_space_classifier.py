@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from numbers import Integral, Real
+from numbers import Real
 
 import numpy as np
 from sklearn.utils import check_random_state
@@ -12,6 +12,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from ..kernel_estimator import (
     COUNT,
     COUNT_OR_ZERO,
+    JOBS,
     NOT_NEGATIVE,
     POSITIVE,
     RANDOM_STATE,
@@ -35,7 +36,7 @@ GIBBS_CONSTRAINTS = {
     "n_chains": [COUNT],
     "burn_in": [COUNT_OR_ZERO],
     "thin": [COUNT],
-    "n_jobs": [Integral, None],
+    "n_jobs": JOBS,
 }
 
 
@@ -94,7 +95,7 @@ class VersionSpaceClassifier(OneVsRestMixin, KernelEstimator):
                 raise ValueError(
                     "span='joint' needs the points themselves, not kernel='precomputed'"
                 )
-            X_working = self._check_others("X_working", X_working)
+            X_working = self._check_others("X_working", X_working, stacklevel=4)
             self.X_fit_ = np.vstack([self.X_fit_, X_working])
             self.signs_ = np.r_[self.signs_, np.ones(len(X_working))]
         return self._gram() * np.outer(self.signs_, self.signs_)
@@ -104,11 +105,11 @@ class VersionSpaceClassifier(OneVsRestMixin, KernelEstimator):
 
         A `name` is that of points beside the sample.
         """
-        check_is_fitted(self)
         if name is None:
+            check_is_fitted(self)
             X = validate_data(self, X, dtype=np.float64, reset=False)
         else:
-            X = self._check_others(name, X)
+            X = self._check_others(name, X, stacklevel=4)
         return np.ascontiguousarray(self._kernel(X, self.X_fit_).T * self.signs_[:, None])
 
     def _label(self, positive):
