@@ -319,7 +319,7 @@ def test_no_jobs(estimator, sample):
 
 @pytest.mark.parametrize("estimator", [BayesianTransduction(), TransductiveRidge()])
 def test_sparse_points_beside_the_sample_go_by_their_name(estimator, sample):
-    with pytest.raises(TypeError, match="^X_working: Sparse data"):
+    with pytest.raises(TypeError, match=r"^X_working: Sparse data"):
         clone(estimator).fit(*sample, csr_array(sample[0]))
 
 

@@ -87,7 +87,7 @@ def test_errors(points):
         gram_matrix(X, kernel="gauss")
     with pytest.raises(ValueError, match="not finite; scale the features"):
         gram_matrix(X * 1e200, kernel="linear")
-    with pytest.raises(ValueError, match="above 1e.150; scale the features"):
+    with pytest.raises(ValueError, match=r"above 1e\+150; scale the features"):
         gram_matrix(X * 1e100, kernel="linear")
     with pytest.raises(ValueError, match="not finite"):
         gram_matrix(X, kernel=lambda a, b: np.nan)

@@ -390,6 +390,13 @@ def test_bad_numbers(n_positive, message, iris):
         TransductiveSVC(n_positive=n_positive).fit(X, y, working)
 
 
+def test_no_number_of_any_class_is_the_default(iris):
+    X, y, working, _ = iris
+    for labels in (y, y == 1):
+        found, default = (TransductiveSVC(n_positive=n).fit(X, labels, working) for n in ({}, None))
+        np.testing.assert_array_equal(found.transduction_, default.transduction_)
+
+
 def test_numbers_that_contradict_each_other_or_leave_none(iris):
     X, y, working, _ = iris
     with pytest.raises(ValueError, match=r"\[20, 20\] must sum to 60"):

@@ -348,7 +348,12 @@ class LinearProgramme:
         hessian[d, :d] = hessian[:d, d] = X.T @ kappa
         # without points where the hinge is rounded nothing holds the intercept
         hessian[d, d] = kappa.sum() * (1 + 1e-12) or weight
-        return np.linalg.solve(hessian, np.r_[-slope, total])
+        right = np.r_[-slope, total]
+        try:
+            return np.linalg.solve(hessian, right)
+        except np.linalg.LinAlgError:
+            # far from the origin a feature is to working precision a multiple of the intercept
+            return np.linalg.lstsq(hessian, right)[0]
 
 
 def _step_length(derivative, at_start):

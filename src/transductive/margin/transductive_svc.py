@@ -56,8 +56,8 @@ class TransductiveSVC(MarginClassifier):
         The best of all labellings of at most 24 working points, by branch and bound, and not the
         greedy algorithm's. Many copies of one point take long: all their labellings are as good.
     tol : float, default=1e-3
-        Largest violation of the KKT conditions, with `exhaustive` at most 1e-8. From 1e-4 on, the
-        Gram matrix is held in single precision unless a cost exceeds 1000.
+        Largest violation of the KKT conditions, at least 1e-15, with `exhaustive` at most 1e-8.
+        From 1e-4 on, the Gram matrix is held in single precision unless a cost exceeds 1000.
     max_iter : int, default=-1
         Iterations of one SVM, at most; -1 for ten million, or a hundred a point if that is
         more. Of a linear kernel with many points (see Notes) Newton steps or sweeps over the

@@ -52,9 +52,9 @@ class UniversumSVC(MarginClassifier):
         Of the polynomial and sigmoid kernels.
     fit_intercept : bool, default=True
     tol : float, default=1e-3
-        Largest violation of the KKT conditions, in units of f. So `objective_` may be too high by
-        about ``u * C_universum * tolerance``: lower it for a large C_universum. From 1e-4 on, the
-        Gram matrix is held in single precision unless a cost exceeds 1000.
+        Largest violation of the KKT conditions, at least 1e-15, in units of f. So `objective_` may
+        be too high by about ``u * C_universum * tolerance``: lower it for a large C_universum. From
+        1e-4 on, the Gram matrix is held in single precision unless a cost exceeds 1000.
     max_iter : int, default=-1
         Iterations; -1 for ten million, or a hundred a variable if that is more.
 

@@ -182,7 +182,7 @@ def test_what_targets_and_features_may_be(sample):
 @pytest.mark.parametrize(
     ("parameters", "message"),
     [
-        ({"alphas": []}, "alphas must be a list of positive"),
+        *[({"alphas": bad}, "alphas must be a list of positive") for bad in ([], {}, ["a"])],
         ({"alphas": [1.0, 0.0]}, "alphas must be a list of positive"),
         ({"alphas": 1.0}, "The 'alphas' parameter"),
         ({"alphas": [np.inf]}, "alphas must be a list of positive"),

@@ -292,7 +292,7 @@ def test_grid_search_and_pipelines_route_working_points(sample):
         ({"alpha_star": -1.0}, "The 'alpha_star' parameter"),
         ({"alpha_star": np.nan}, "The 'alpha_star' parameter"),
         ({"alpha_star": [0.1, -1.0]}, "alpha_star must be a number that is not negative"),
-        ({"alpha_star": []}, "alpha_star must be"),
+        *[({"alpha_star": bad}, "alpha_star must be") for bad in ([], {}, ["a"], [[1.0]])],
         ({"alpha_star": [0.0, 1.0]}, "to choose from must be positive"),
         ({"alpha_star": [1.0, np.inf]}, "to choose from must be positive"),
         ({"penalty": "ridge"}, "The 'penalty' parameter"),
@@ -377,3 +377,10 @@ def test_points_too_many_for_their_gram_matrix(penalty, n_train, monkeypatch):
             error = np.sqrt(np.mean((found.transduction_ - dense.transduction_) ** 2))
             assert error <= found.error_bound_
     assert np.all(np.diff(bounds) < 0) and dense.error_bound_ == 0.0
+
+
+@pytest.mark.filterwarnings("error")
+def test_an_alpha_below_all_others_is_named():
+    X = np.random.default_rng(0).standard_normal((22, 3))
+    with pytest.raises(ArithmeticError, match="raise alpha"):
+        TransductiveRidge(1e-320).fit(X[:16], X[:16, 0], X[16:])

@@ -5,6 +5,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from scipy.sparse import csr_array
+from sklearn.exceptions import ConvergenceWarning
 
 from transductive import TransductiveSVC
 from transductive.margin import _linear_reference as reference
@@ -220,3 +221,10 @@ def test_hard_margins_and_small_samples_take_the_gram_matrix(monkeypatch):
     TransductiveSVC(kernel="rbf").fit(X, y, working)
     with pytest.raises(AssertionError, match="not for this problem"):
         TransductiveSVC(kernel="linear").fit(X, y, working)
+
+
+def test_features_far_from_the_origin_end_in_a_warning(monkeypatch):
+    monkeypatch.setattr(transductive_svc, "LINEAR_MIN_POINTS", 0)
+    X, y, working = split(0)
+    with pytest.warns(ConvergenceWarning, match="scale the features"):
+        TransductiveSVC(kernel="linear").fit(X + 2.0**33, y, working + 2.0**33)

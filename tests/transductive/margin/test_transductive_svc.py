@@ -543,7 +543,7 @@ def test_no_warning_at_work(sample):
     [
         *[({"C": bad}, "The 'C' parameter") for bad in (0, -1.0, None, np.nan, "1")],
         *[({"C_star": bad}, "The 'C_star' parameter") for bad in (-1.0, None, np.nan, "1")],
-        *[({"tol": bad}, "The 'tol' parameter") for bad in (0.0, -1.0, np.inf, None)],
+        *[({"tol": bad}, "The 'tol' parameter") for bad in (0.0, 1e-17, -1.0, np.inf, None)],
         ({"n_positive": 31}, "n_positive must be at most 30, .* got 31"),
         *[({"n_positive": bad}, "The 'n_positive' parameter") for bad in (-1, 3.0, 0.4, "all")],
         ({"n_positive": "any"}, "needs exhaustive=True"),

@@ -254,3 +254,15 @@ def test_missing_values(maker, sample):
         maker().fit(broken, y)
     with pytest.raises(ValueError, match="NaN"):
         maker().fit(X, y).transform(broken)
+
+
+# of sums that scikit-learn takes
+@pytest.mark.filterwarnings("error", "ignore:(overflow|invalid value) encountered in reduce")
+def test_features_near_the_largest_number(sample):
+    X, y = sample
+    X = np.where(X > np.median(X), 1.5e308, -1.5e308)
+    with pytest.raises(ValueError, match=r"too wide .* scale the features"):
+        UniformNoise().fit(X)
+    with pytest.raises(ValueError, match="overflow: scale the features"):
+        MeanOfClosest(random_state=0).fit(X, y).transform(X)
+    assert np.isfinite(MeanOfPairs(random_state=0).fit(X, y).transform(X)).all()

@@ -137,6 +137,7 @@ def test_condition_number():
         (np.array([[1.0, 0.5], [0.2, 1.0]]), ValueError, r"not symmetric: pass \(K \+ K.T\) / 2"),
         (np.zeros((2, 2)), NotPositiveSemidefiniteError, "no positive eigenvalue"),
         (np.array([[1.0, 2.0], [2.0, 1.0]]), NotPositiveSemidefiniteError, "ridge of at least 1"),
+        (1e-305 * np.eye(2), ValueError, "below 1e-300, .* scale the features"),
         (np.diag([1.0, -1.0]), NotPositiveSemidefiniteError, "ridge of at least 1"),
     ],
 )
