@@ -15,7 +15,6 @@ __all__ = [
     "gram_matrix",
     "is_symmetric",
     "rbf_gamma",
-    "squared_distances",
 ]
 
 #: Kernels by name, and the parameters that each takes.

@@ -55,14 +55,16 @@ class MarginClassifier(OneVsRestMixin, KernelEstimator):
         if self.kernel == "precomputed":
             name = f"the precomputed kernel matrix of training points and then {others} points"
             check_gram(joint, name, tol=1e-6)
-        return solver_gram(
-            joint,
-            self.kernel,
-            gamma=self.gamma_,
-            degree=self.degree,
-            coef0=self.coef0,
-            single=tol >= FLOAT32_MIN_TOL and most <= FLOAT32_MAX_COST,
-        )
+        # what overflows in single precision is computed again in double precision
+        with np.errstate(over="ignore", invalid="ignore"):
+            return solver_gram(
+                joint,
+                self.kernel,
+                gamma=self.gamma_,
+                degree=self.degree,
+                coef0=self.coef0,
+                single=tol >= FLOAT32_MIN_TOL and most <= FLOAT32_MAX_COST,
+            )
 
     def _keep(self, coefficients, intercept, joint):
         self.dual_coef_, self.intercept_ = coefficients.copy(), intercept
