@@ -54,8 +54,8 @@ def rbf_gamma(sigma):
     gamma : float
         ``1 / (2 sigma^2)``.
     """
-    if not sigma > 0:
-        raise ValueError(f"sigma must be positive, got {sigma!r}")
+    if not (isinstance(sigma, Real) and sigma > 0 and sigma**2 > 0):
+        raise ValueError(f"sigma must be positive, and its square, too; got {sigma!r}")
     return 1.0 / (2.0 * sigma**2)
 
 
@@ -99,7 +99,7 @@ def gram_matrix(X, Y=None, *, kernel="rbf", gamma=None, degree=3, coef0=1.0):
         # what overflows is found below
         with np.errstate(over="ignore", invalid="ignore"):
             if kernel == "rbf" and _far_from_origin(X, Y, gamma):
-                gamma = 1.0 / X.shape[1] if gamma is None else gamma
+                gamma = 1.0 / np.shape(X)[1] if gamma is None else gamma
                 K = np.exp(-gamma * squared_distances(X, Y, gamma=gamma))
             else:
                 K = pairwise_kernels(X, Y, metric=kernel, **chosen)
@@ -108,7 +108,7 @@ def gram_matrix(X, Y=None, *, kernel="rbf", gamma=None, degree=3, coef0=1.0):
             f"unknown kernel {kernel!r}; choose one of {', '.join(KERNELS)} or pass a function"
         )
     # a NaN is the largest, and no second matrix is needed
-    size = max(K.max(initial=0.0), -K.min(initial=0.0))
+    size = max(float(K.max(initial=0.0)), -float(K.min(initial=0.0)))
     if not size <= MAX_KERNEL_VALUE:
         bad = f"above {MAX_KERNEL_VALUE:g}" if np.isfinite(size) else "that are not finite"
         raise ValueError(
@@ -142,11 +142,13 @@ def squared_distances(X, Y=None, *, gamma):
 
 def _far_from_origin(X, Y, gamma):
     # of a point near the origin and one far from it the distance keeps its digits
-    fewer = X if Y is None or X.shape[0] <= Y.shape[0] else Y
-    if issparse(fewer) or issparse(X):
+    if issparse(X) or issparse(Y):
+        return False
+    fewer = np.asarray(X if Y is None or len(X) <= len(Y) else Y, dtype=np.float64)
+    if fewer.ndim != 2 or not fewer.size:
         return False
     gamma = 1.0 / fewer.shape[1] if gamma is None else gamma
-    return gamma * np.einsum("ij,ij->i", fewer, fewer).max(initial=0.0) > MAX_RBF_EXPONENT
+    return gamma * np.einsum("ij,ij->i", fewer, fewer).max() > MAX_RBF_EXPONENT
 
 
 def _by_function(kernel, X, Y):

@@ -63,7 +63,7 @@ def test_width_of_the_rbf_kernel():
     for sigma in (0.5, 3.0, 10.0):
         K = gram_matrix(a, b, gamma=rbf_gamma(sigma))
         assert K[0, 0] == pytest.approx(np.exp(-25 / (2 * sigma**2)))
-    for bad in (0.0, -1.0, float("nan")):
+    for bad in (0.0, -1.0, float("nan"), 1e-300, "1"):
         with pytest.raises(ValueError, match="sigma must be positive"):
             rbf_gamma(bad)
 
@@ -76,6 +76,9 @@ def test_a_gaussian_kernel_far_from_the_origin_keeps_its_digits(points, gamma):
         near = gram_matrix(A, B, gamma=gamma)
         far = gram_matrix(A + 2.0**33, None if B is None else B + 2.0**33, gamma=gamma)
         np.testing.assert_allclose(near, far, atol=1e-14)
+        for kind in (np.ndarray.tolist, np.int64, np.float32):
+            same = gram_matrix(kind(64 * A), None if B is None else kind(64 * B), gamma=gamma)
+            assert np.isfinite(same).all()
     # one of them near the origin: the kernel is 0, whatever the rounding
     assert not gram_matrix(X, Y + 2.0**33, gamma=gamma).any()
 
@@ -89,6 +92,8 @@ def test_errors(points):
         gram_matrix(X * 1e200, kernel="linear")
     with pytest.raises(ValueError, match=r"above 1e\+150; scale the features"):
         gram_matrix(X * 1e100, kernel="linear")
+    with pytest.raises(ValueError, match="Expected 2D array"):
+        gram_matrix(X[0])
     with pytest.raises(ValueError, match="not finite"):
         gram_matrix(X, kernel=lambda a, b: np.nan)
 

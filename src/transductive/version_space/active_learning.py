@@ -7,6 +7,8 @@ that has the method a strategy looks at can be asked.
 
 from __future__ import annotations
 
+from numbers import Integral
+
 import numpy as np
 from scipy.special import entr
 from sklearn.base import clone
@@ -99,10 +101,10 @@ def query(estimator, X_pool, strategy="entropy", *, n_queries=1, random_state=No
     """
     _check_strategy(estimator, strategy)
     n = X_pool.shape[0] if hasattr(X_pool, "shape") else len(X_pool)
-    if not 1 <= n_queries <= n:
+    if not isinstance(n_queries, Integral) or not 1 <= n_queries <= n:
         raise ValueError(
-            f"n_queries must be between 1 and the number of points in the pool, {n}; got "
-            f"{n_queries}"
+            f"n_queries must be a whole number from 1 to that of points in the pool, {n}; got "
+            f"{n_queries!r}"
         )
     order = np.random.default_rng(random_state).permutation(n)
     if strategy == "random":
@@ -196,7 +198,10 @@ def query_loop(estimator, X, y, sizes, strategy="entropy", *, random_state=None)
             "sizes must be whole numbers, ascending, from at least 2 (one point of each class) to "
             f"at most {len(y)}, the size of the pool; got {sizes.tolist()}"
         )
-    classes = np.unique(y)
+    try:
+        classes = np.unique(y)
+    except TypeError:
+        raise ValueError("y must have labels of one type, and one for each point") from None
     if len(classes) != 2:
         raise ValueError(f"y must have two classes, got {len(classes)}: {classes[:5].tolist()}")
     _check_strategy(estimator, strategy)
@@ -220,7 +225,7 @@ def _steps(estimator, X, y, sizes, strategy, rng):
 
 
 def _check_strategy(estimator, strategy):
-    if strategy not in METHODS:
+    if not isinstance(strategy, str) or strategy not in METHODS:
         raise ValueError(f"strategy must be one of {', '.join(METHODS)}; got {strategy!r}")
     method = METHODS[strategy]
     if method is not None and not hasattr(estimator, method):

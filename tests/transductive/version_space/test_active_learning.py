@@ -316,3 +316,14 @@ def test_version_space_halves_with_each_query():
     shares = np.divide(volumes[1:], volumes[:-1])
     assert np.all((shares > 0.3) & (shares < 0.7))
     assert fitted.score(X, y) > 0.95
+
+
+def test_numbers_strategies_and_labels_of_the_wrong_type():
+    model = Says(proba=[0.5] * 5)
+    for bad in (2.5, "3", None):
+        with pytest.raises(ValueError, match="n_queries must be a whole number"):
+            query(model, POOL, n_queries=bad)
+    with pytest.raises(ValueError, match="strategy must be one of"):
+        query(model, POOL, ["entropy"])
+    with pytest.raises(ValueError, match="labels of one type"):
+        query_loop(model, POOL, np.array([0, None, 1, 0, 1], dtype=object), [2, 3])
