@@ -7,12 +7,9 @@
 
 #include <stddef.h>
 
-#if defined(__x86_64__) && defined(__linux__) && defined(__GNUC__) && !defined(__clang__) \
-    && !defined(__SANITIZE_ADDRESS__)
-#define EVERY_WIDTH __attribute__((target_clones("avx512f", "fma", "default"), optimize("O3")))
-#else
-#define EVERY_WIDTH
-#endif
+#include "../_compiler.h"
+
+#define EVERY_WIDTH WIDTHS("fma", "O3")
 
 #define POINTS 32 /* in a block, which nearest but one cache holds while all ridges pass */
 

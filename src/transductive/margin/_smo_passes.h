@@ -10,17 +10,14 @@
 #include <math.h>
 #include <stddef.h>
 
-#if defined(__x86_64__) && defined(__linux__) && defined(__GNUC__) && !defined(__clang__) \
-    && !defined(__SANITIZE_ADDRESS__)
-#define EVERY_WIDTH __attribute__((target_clones("avx512f", "avx2", "default"), optimize("O3")))
-#else
-#define EVERY_WIDTH
-#endif
+#include "../_compiler.h"
+
+#define EVERY_WIDTH WIDTHS("avx2", "O3")
 
 #define LANES 16
 #define BLOCK 128
 /* Rows come from far away, and a processor that fetches ahead by itself stops at each page. */
-#define AHEAD(row) __builtin_prefetch((row) + 512)
+#define AHEAD(row) PREFETCH((row) + 512)
 #define FLAT 1e-12 /* least curvature along a pair, as in LIBSVM */
 
 struct extremes {

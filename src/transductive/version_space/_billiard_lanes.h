@@ -3,10 +3,11 @@
  * Included once for each width, with these defined: LANES, numbers in a vector;
  * TARGET, the attribute that lets the compiler use such vectors; NAMED(name), the
  * name of this width's version.  The vectors are those of GCC and Clang: compilers
- * do not find by themselves how to carry an index along with a maximum.  Every
- * width gives the same bits.
+ * do not find by themselves how to carry an index along with a maximum.  One lane is
+ * plain C, the loops over what vectors leave.  Every width gives the same bits.
  */
 
+#if LANES > 1
 /* Loads and stores need no alignment, and may go to plain arrays of double. */
 typedef double NAMED(vec) __attribute__((vector_size(8 * LANES), aligned(8), may_alias));
 typedef int64_t NAMED(mask) __attribute__((vector_size(8 * LANES), aligned(8), may_alias));
@@ -20,24 +21,29 @@ NAMED(choose)(MASK yes, VEC a, VEC b)
 {
     return (VEC)((yes & (MASK)a) | (~yes & (MASK)b));
 }
+#endif
 
 /* Numbers that a row is asked for in advance; past its end this does nothing. */
-#define PREFETCH 256
+#define AHEAD 256
 
 TARGET static ptrdiff_t
 NAMED(reflect_and_find)(double *restrict p, double *restrict q, const double *restrict row,
                         ptrdiff_t n, double a, double b, double cosine, double sine,
                         double *ratio, double *least)
 {
+    ptrdiff_t i = 0;
+#if LANES == 1
+    double top[1] = {-INFINITY}, low[1] = {INFINITY};
+    ptrdiff_t where[1] = {0};
+#else
     const VEC zero = {0};
     VEC top = zero - INFINITY, low = zero + INFINITY;
     MASK where = {0}, index;
-    ptrdiff_t i = 0;
     for (int k = 0; k < LANES; k++)
         index[k] = k;
     for (; i + LANES <= n; i += LANES) {
         /* rows come in no order, and each is too short for the processor to foresee its pages */
-        __builtin_prefetch(row + i + PREFETCH);
+        PREFETCH(row + i + AHEAD);
         VEC x = LOAD(row + i);
         VEC pk = LOAD(p + i) + a * x;
         VEC qk = LOAD(q + i) + b * x;
@@ -52,6 +58,7 @@ NAMED(reflect_and_find)(double *restrict p, double *restrict q, const double *re
         low = NAMED(choose)(s < low, s, low);
         index += LANES;
     }
+#endif
     for (; i < n; i++) {
         double pk = p[i] + a * row[i];
         double qk = q[i] + b * row[i];
@@ -92,11 +99,12 @@ NAMED(pass_points)(double *restrict p, double *restrict q, const double *restric
                    double arc, double cos0, double sin0, double cos1, double sin1, double a,
                    double b)
 {
-    const VEC zero = {0}, one = zero + 1.0;
     for (ptrdiff_t start = 0; start < n; start += BLOCK) {
         ptrdiff_t stop = start + BLOCK < n ? start + BLOCK : n, i = start;
-        VEC changed = zero;
         double crossed = 0.0;
+#if LANES > 1
+        const VEC zero = {0}, one = zero + 1.0;
+        VEC changed = zero;
         for (; i + LANES <= stop; i += LANES) {
             VEC s0 = LOAD(before + i), e = LOAD(rounding + i);
             VEC s1 = LOAD(p + i) * cos1 + LOAD(q + i) * sin1;
@@ -109,6 +117,9 @@ NAMED(pass_points)(double *restrict p, double *restrict q, const double *restric
             STORE(positive + i, LOAD(positive + i) + arc * (here * there));
             changed += (here - there) * (here - there);
         }
+        for (int k = 0; k < LANES; k++)
+            crossed += changed[k];
+#endif
         for (; i < stop; i++) {
             double s1 = p[i] * cos1 + q[i] * sin1;
             double here = before[i] > 0.0 ? 1.0 : 0.0, there;
@@ -118,8 +129,6 @@ NAMED(pass_points)(double *restrict p, double *restrict q, const double *restric
             positive[i] += arc * (here * there);
             crossed += (here - there) * (here - there);
         }
-        for (int k = 0; k < LANES; k++)
-            crossed += changed[k];
         if (crossed > 0.0) {
             for (i = start; i < stop; i++) {
                 if ((before[i] > 0.0) != (after[i] > 0.0)) {
@@ -131,10 +140,13 @@ NAMED(pass_points)(double *restrict p, double *restrict q, const double *restric
                 }
             }
         }
-        for (i = start; i + LANES <= stop; i += LANES) {
+        i = start;
+#if LANES > 1
+        for (; i + LANES <= stop; i += LANES) {
             STORE(p + i, LOAD(p + i) + a * LOAD(row + i));
             STORE(q + i, LOAD(q + i) + b * LOAD(row + i));
         }
+#endif
         for (; i < stop; i++) {
             p[i] += a * row[i];
             q[i] += b * row[i];
@@ -147,7 +159,7 @@ NAMED(pass_points)(double *restrict p, double *restrict q, const double *restric
 #undef LOAD
 #undef STORE
 #undef BLOCK
-#undef PREFETCH
+#undef AHEAD
 #undef LANES
 #undef TARGET
 #undef NAMED

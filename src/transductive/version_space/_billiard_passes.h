@@ -16,20 +16,25 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#if !defined(__GNUC__)
-#error "the kernels use the vector types of GCC and Clang: compile with one of these"
-#endif
+#include "../_compiler.h"
 
 /* A margin of zero (the wall just left) must give the ratio -inf or +inf by
  * the sign of its speed, never 0/0. */
 #define SMALLEST 1e-300
 
-#define LANES 2
 #define TARGET
+#ifdef TRANSDUCTIVE_PLAIN_C
+#define LANES 1
+#define NAMED(name) name##_1
+#else
+#define LANES 2
 #define NAMED(name) name##_2
+#endif
 #include "_billiard_lanes.h"
 
-#if defined(__x86_64__)
+#if defined(TRANSDUCTIVE_PLAIN_C)
+#define WIDEST(call) call(1)
+#elif defined(__x86_64__)
 #define LANES 4
 #define TARGET __attribute__((target("avx2")))
 #define NAMED(name) name##_4

@@ -11,15 +11,10 @@
 #include <stdint.h>
 #include <string.h>
 
-#if defined(__x86_64__) && defined(__linux__) && defined(__GNUC__) && !defined(__clang__) \
-    && !defined(__SANITIZE_ADDRESS__)
+#include "../_compiler.h"
+
 /* no-trapping-math lets the comparisons become blends; no value depends on it */
-#define EVERY_WIDTH                                        \
-    __attribute__((target_clones("avx512f", "avx2", "default"), \
-                   optimize("O3", "no-trapping-math")))
-#else
-#define EVERY_WIDTH
-#endif
+#define EVERY_WIDTH WIDTHS("avx2", "O3", "no-trapping-math")
 
 #define QUARTER_PI 0.78539816339744830962
 #define HALF_PI 1.57079632679489661923
