@@ -1,7 +1,7 @@
 /* What the kernels take from GCC and Clang beyond C11.
  *
- * Any other compiler gets the plain path: the same bits, more slowly.  TRANSDUCTIVE_PLAIN_C, the
- * build's option plain_c, forces it.
+ * Any other compiler gets the plain path, which is slower: the same bits, if it rounds after each
+ * operation.  TRANSDUCTIVE_PLAIN_C, the build's option plain_c, forces it.
  */
 #ifndef TRANSDUCTIVE_COMPILER_H
 #define TRANSDUCTIVE_COMPILER_H

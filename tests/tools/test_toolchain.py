@@ -109,6 +109,7 @@ def test_supported_pythons_agree():
     assert named == {f"3.{minor}" for minor in range(30) if supported.contains(f"3.{minor}")}
     lowest, highest = min(named, key=Version), max(named, key=Version)
     assert PROJECT["tool"]["ruff"]["target-version"] == "py" + lowest.replace(".", "")
+    assert f"'limited_api': '{lowest}'" in (ROOT / "meson.build").read_text()
     above = int(highest.split(".")[1]) + 1
     assert (
         f"(3, {lowest.split('.')[1]}) <= sys.version_info[:2] < (3, {above})"
@@ -182,11 +183,12 @@ def test_directives_and_flags_are_set_in_one_place():
 
 
 def test_wheel_holds_the_packages_and_nothing_else(wheel):
+    assert "-cp311-abi3-" in wheel.name
     names = zipfile.ZipFile(wheel).namelist()
     files = {Path(name) for name in names if not name.split("/")[0].endswith(".dist-info")}
     assert not any("__pycache__" in path.parts for path in files)
     kernels = {path for path in (ROOT / "src").rglob("*.pyx")}
-    assert sum(path.suffix == ".so" for path in files) == len(kernels)
+    assert sum(path.name.endswith(".abi3.so") for path in files) == len(kernels)
     compiled = {".pyx", ".pxd", ".h", ".c", ".pyc"}
     sources = {
         path.relative_to(ROOT / "src")
