@@ -17,13 +17,13 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 LOCKED := $(VENV)/.locked
 PACKAGE := $(BUILD)/.installed
-CHECKED := build/checked/.installed
 SITE := import sysconfig; print(sysconfig.get_path('purelib'))
 KERNELS := $(shell find src -name '*.pyx' -o -name '*.pxd' -o -name '*.h' -o -name '*.c' -o -name meson.build)
 BUILD_FILES := pyproject.toml meson.build meson.options tools/list_build_only.py \
   tools/hash_kernels.py $(KERNELS)
 
-.PHONY: help setup book pdf twice release test browser bench reproduce harden lint lock clean distclean
+.PHONY: help setup book pdf twice release test browser bench reproduce harden compilers lint \
+  lock clean distclean
 
 help:
 	@echo 'make book       run the notebooks (smoke tier) and build the book: _build/html/index.html'
@@ -36,6 +36,7 @@ help:
 	@echo 'make bench      run the benchmarks, one thread'
 	@echo 'make reproduce  run every experiment at the size of its paper and record the results'
 	@echo 'make harden     kills, full disks, damage, chance, kernels with bounds checks; recorded'
+	@echo 'make compilers  tests of the kernels as Clang builds them, and as plain C'
 	@echo 'make lint       ruff and cython-lint'
 	@echo 'make lock       resolve requirements.in again into requirements.lock'
 	@echo 'make clean      remove what was built; make distclean: the environment, too'
@@ -79,28 +80,47 @@ reproduce: $(PACKAGE)
 	for name in $$names; do transductive run $$name --profile paper --record --jobs $(JOBS); done
 	transductive verify
 
-# A virtual environment of its own, which borrows everything but the package from $(VENV).
-# Array bounds are checked by Cython, raw pointers by the compiler's address sanitizer.
-$(CHECKED): $(LOCKED) $(BUILD_FILES)
-	rm -rf build/checked
-	$(VENV)/bin/python -m venv --without-pip build/checked
-	$(VENV)/bin/python -c "$(SITE)" > "$$(build/checked/bin/python -c "$(SITE)")/borrowed.pth"
-	$(VENV)/bin/python -m pip --python build/checked install --quiet --ignore-installed \
-	  --no-build-isolation --no-deps --config-settings=build-dir=build/checked/meson \
-	  --config-settings=setup-args=-Dbounds_checks=true \
-	  --config-settings=setup-args=-Db_sanitize=address --config-settings=setup-args=-Db_lundef=false \
-	  --editable .
-	@if grep -L __Pyx_RaiseBufferIndexError $$(find build/checked/meson -name '*.pyx.c') | grep .; then \
-	  echo 'these kernels were compiled without bounds checks' >&2; exit 1; fi
+# Other builds of the kernels: options, and by what name of a file and which text in it they show.
+build/checked/.installed: OPTIONS := bounds_checks=true b_sanitize=address b_lundef=false
+build/checked/.installed: PROOF := *.pyx.c __Pyx_RaiseBufferIndexError
+build/clang/.installed: export CC := clang
+build/clang/.installed: PROOF := *.abi3.so clang.version
+build/plain_c/.installed: OPTIONS := plain_c=true
+build/plain_c/.installed: PROOF := compile_commands.json TRANSDUCTIVE_PLAIN_C
+
+# Each in a virtual environment of its own, which borrows everything but the package from $(VENV).
+$(patsubst %,build/%/.installed,checked clang plain_c): build/%/.installed: $(LOCKED) $(BUILD_FILES)
+	rm -rf build/$*
+	$(VENV)/bin/python -m venv --without-pip build/$*
+	$(VENV)/bin/python -c "$(SITE)" > "$$(build/$*/bin/python -c "$(SITE)")/borrowed.pth"
+	$(VENV)/bin/python -m pip --python build/$* install --quiet --ignore-installed \
+	  --no-build-isolation --no-deps --config-settings=build-dir=build/$*/meson \
+	  $(OPTIONS:%=--config-settings=setup-args=-D%) --editable .
+	@lack=$$(find build/$*/meson -name '$(firstword $(PROOF))' \
+	  -exec grep -L $(lastword $(PROOF)) {} + || true); \
+	if [ -n "$$lack" ]; then echo "no $(lastword $(PROOF)) in $$lack" >&2; exit 1; fi
 	touch $@
 
-harden: $(PACKAGE) $(CHECKED)
+# Array bounds are checked by Cython, raw pointers by the compiler's address sanitizer.
+harden: $(PACKAGE) build/checked/.installed
 	LD_PRELOAD="$$($${CC:-cc} -print-file-name=libasan.so)" ASAN_OPTIONS=detect_leaks=0 \
 	build/checked/bin/python -m pytest \
 	  --capture=sys -p no:cacheprovider -W error::pytest.PytestUnraisableExceptionWarning \
 	  --junitxml=build/checked/kernels.xml tests/transductive $(PYTEST_ARGS)
 	HARDENING_RECORD=results/hardening.json HARDENING_KERNELS=build/checked/kernels.xml \
 	$(VENV)/bin/python -m pytest -m harden tests/hardening $(PYTEST_ARGS)
+
+KERNEL_TESTS := tests/transductive/leave_one_out/test_{loo_form,single_ridge,spectrum,tridiagonal}.py \
+  tests/transductive/margin/test_{changing,linear,quadratic}_programme.py \
+  tests/transductive/margin/test_shrinking.py \
+  tests/transductive/version_space/test_{billiard,gibbs,trajectory}.py
+
+# What every other target builds and tests is by the compiler called cc: GCC, usually.
+compilers: build/clang/.installed build/plain_c/.installed
+	for build in clang plain_c; do \
+	  build/$$build/bin/python -m pytest -n $(JOBS) --dist worksteal -p no:cacheprovider \
+	    $(KERNEL_TESTS) $(PYTEST_ARGS); \
+	done
 
 lint: $(LOCKED)
 	ruff check .
