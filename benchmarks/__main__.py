@@ -16,10 +16,12 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import billiard
 import cluster
+import defaults
 import gibbs
 import loo
 import mixing_limit
 import pandas as pd
+import scale
 import smo
 import universum
 from measuring import FEW_ROUNDS, ROUNDS
@@ -32,17 +34,19 @@ from transductive_compendium.runner.unit_store import write_atomically
 
 TABLES = {
     "billiard": billiard,
+    "defaults": defaults,
     "gibbs": gibbs,
     "loo": loo,
     "smo": smo,
     "universum": universum,
     "mixing_limit": mixing_limit,
     "cluster": cluster,
+    "scale": scale,
 }
 METHOD = (
     f"one thread; processor time; contenders take turns; best of {FEW_ROUNDS} to {ROUNDS} rounds"
 )
-METHODS = {"mixing_limit": mixing_limit.METHOD, "cluster": cluster.METHOD}
+METHODS = {name: TABLES[name].METHOD for name in ("defaults", "mixing_limit", "cluster", "scale")}
 COLUMNS = ["case", "quantity", "value", "unit", "bar", "verdict"]
 
 
@@ -72,8 +76,10 @@ def page(name):
         rows, facts = load_recorded(f"benchmarks/{name}")
     except RecordMissingError:
         return f"Nothing is recorded yet: `python benchmarks --record {name}` does.\n"
-    lines = []
-    for group, title in TABLES[name].GROUPS.items():
+    # a table of its own, where there is one for many sizes
+    own = getattr(TABLES[name], "page", None)
+    lines = own(rows, digits) if own else []
+    for group, title in () if own else TABLES[name].GROUPS.items():
         here = rows[rows["group"] == group]
         if here.empty:
             continue

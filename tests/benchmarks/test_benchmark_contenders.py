@@ -206,3 +206,50 @@ def test_the_doubled_svc_is_the_svm_of_epsilon_one(benchmark_module):
     values = [universum.dual(K, y, b, 1.0) for b in (theirs, ours.dual_coef_)]
     assert values[0] == pytest.approx(values[1], rel=1e-3)
     assert values[1] == pytest.approx(ours.objective_, rel=1e-5)
+
+
+# ---- scale --------------------------------------------------------------------------------------
+
+
+def test_a_power_law_and_where_it_ends(benchmark_module):
+    scale = benchmark_module("scale")
+    sizes = np.array([100, 200, 400, 800])
+    # the first is noise, and the second no longer among the last three
+    values = np.r_[0.01, 9.0, 3e-6 * sizes[2:] ** 2.5]
+    law = scale.power_law(sizes, values, 0.05)
+    assert law != pytest.approx((2.5, 3e-6), rel=1e-3)
+    law = scale.power_law(np.r_[sizes, 1600], np.r_[values, 3e-6 * 1600**2.5], 0.05)
+    assert law == pytest.approx((2.5, 3e-6))
+    assert scale.reaches(60.0, *law) == pytest.approx((60.0 / 3e-6) ** 0.4)
+    assert np.isnan(scale.power_law([100], [1.0], 0.0)).all()
+    assert scale.reaches(60.0, 0.0, 1.0) == np.inf == scale.reaches(60.0, np.nan, np.nan)
+
+
+def test_every_case_of_scale_fits(benchmark_module):
+    scale = benchmark_module("scale")
+    for name in scale.CASES:
+        seconds, size = scale.fit_once(name, 60)
+        assert seconds > 0 and size >= 0
+
+
+def test_memory_is_that_of_a_fit_alone(benchmark_module, monkeypatch):
+    scale = benchmark_module("scale")
+    before = scale.memory(peak=False)
+    assert 0 < before <= scale.memory()
+    block = np.ones(2**23)
+    assert scale.memory() - before > 0.9 * block.nbytes / 2**20
+
+
+def test_scale_stops_before_it_takes_too_long_and_draws_its_page(benchmark_module):
+    pd, scale = pytest.importorskip("pandas"), benchmark_module("scale")
+
+    def measured(name, n):
+        return 1e-6 * n**2, 1e-3 * n**2
+
+    rows = list(scale.one("RidgeLOO", [500, 1000, 2000, 10**6], measured))
+    assert [row["n"] for row in rows] == [500, 500, 1000, 1000, 2000, 2000, 0, 0, 0, 0]
+    page = "\n".join(scale.page(pd.DataFrame(rows), "{:.3g}".format))
+    assert "| RidgeLOO | $n^{2.0}$ | 7700 | $n^{2.0}$ | 2000 |" in page
+    assert "| RidgeLOO | 2000 | 4 | 4e+03 |" in page
+    broken = "\n".join(scale.page(pd.DataFrame(scale.one("RidgeLOO", [500], measured)), str))
+    assert "| RidgeLOO | - | - | - | - |" in broken

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import numpy as np
+from joblib import Parallel, delayed
 
+from ..blas_threads import one_blas_thread
 from ._billiard import fly
-from .feature_span import FeatureSpan
+from .feature_span import MANY_POINTS, FeatureSpan
 from .start import interior_point, max_margin_point
 from .trajectory import Trajectory, concatenate
 
 __all__ = ["BilliardEscapeError", "KernelBilliard", "hoeffding_bounces"]
 
+# Mean arc between refreshes, the estimators' default: see benchmarks/defaults.py.
+SOUND_REFRESH = 4.0 * np.pi
 # Events between two computations of the running sums from the coefficients.
 SYNC_EVENTS = 20_000
+# Velocities drawn at once where products with the Gram matrix are what a refresh costs.
+DIRECTIONS_AHEAD = 16
 
 
 class BilliardEscapeError(RuntimeError):
@@ -46,6 +52,11 @@ def hoeffding_bounces(epsilon=0.05, eta=0.01):
     return int(np.ceil(np.log(1.0 / eta) / (2.0 * epsilon**2)))
 
 
+def sound_bounces(n_walls):
+    """Events of each ball with which the starts agree; see benchmarks/defaults.py."""
+    return 30 * max(100, n_walls)
+
+
 class _Ball:
     """One ball: where it is, which way it flies, its own random stream."""
 
@@ -55,6 +66,11 @@ class _Ball:
         self.velocity = velocity
         self.rng = rng
         self.arc_left = np.inf
+        self.least_margin = 0.0
+        # margins and speeds at the walls, where they need not be computed from the coefficients
+        self.frame = None
+        self.events_since_sync = 0
+        self.directions = []
 
 
 class KernelBilliard:
@@ -88,6 +104,8 @@ class KernelBilliard:
         Refreshes, of mean arc pi, before the run of each of several balls.
         They come at random arcs, not at walls, so that the uniform law is
         stationary for where the run begins.
+    n_jobs : int or None, default=1
+        Threads over which the balls are distributed; no number depends on it.
     random_state : int, SeedSequence or None
         Each ball draws from its own stream, spawned from this.
 
@@ -113,6 +131,7 @@ class KernelBilliard:
         velocity="isotropic",
         n_starts=1,
         burn_in=50,
+        n_jobs=1,
         random_state=None,
     ):
         self.span = FeatureSpan(gram)
@@ -126,7 +145,7 @@ class KernelBilliard:
         if velocity not in ("isotropic", "coefficients"):
             raise ValueError(f"velocity must be 'isotropic' or 'coefficients', got {velocity!r}")
         self.refresh = refresh
-        self.least_margin = 0.0
+        self.n_jobs = n_jobs
         self._walls = np.ascontiguousarray(self.span.gram[: self.n_walls, : self.n_walls])
         if start == "unit_margins":
             first = interior_point(self.span, self.n_walls)
@@ -147,15 +166,34 @@ class KernelBilliard:
             if velocity == "isotropic"
             else self.span.tangent_of_normal_coefficients
         )
-        self._balls = []
-        for number, seed in enumerate(root.spawn(n_starts)):
-            rng = np.random.default_rng(seed)
-            ball = _Ball(number, first, draw(first, rng), rng)
-            if n_starts > 1 and burn_in > 0:
-                self._burn_in(ball, burn_in)
-                ball.velocity = draw(ball.position, rng)
-            ball.arc_left = self._draw_arc(ball, refresh)
-            self._balls.append(ball)
+        self._balls = self._for_each(
+            lambda ball: self._first_ball(*ball, first, draw, n_starts > 1, burn_in),
+            enumerate(root.spawn(n_starts)),
+        )
+
+    @property
+    def least_margin(self):
+        """Smallest margin that any ball met so far."""
+        return min(ball.least_margin for ball in self._balls)
+
+    def _for_each(self, work, balls):
+        """What `work` returns of each ball, by threads: a flight lets go of Python's lock."""
+        balls = list(balls)
+        if len(balls) == 1:
+            return [work(balls[0])]
+        with one_blas_thread():
+            return Parallel(n_jobs=self.n_jobs, require="sharedmem")(
+                delayed(work)(ball) for ball in balls
+            )
+
+    def _first_ball(self, number, seed, first, draw, drawn_start, burn_in):
+        rng = np.random.default_rng(seed)
+        ball = _Ball(number, first, draw(first, rng), rng)
+        if drawn_start and burn_in > 0:
+            self._burn_in(ball, burn_in)
+            ball.velocity, ball.frame = draw(ball.position, rng), None
+        ball.arc_left = self._draw_arc(ball, self.refresh)
+        return ball
 
     @staticmethod
     def _draw_arc(ball, refresh):
@@ -185,7 +223,8 @@ class KernelBilliard:
         """
         if n_events < 1:
             raise ValueError(f"n_events must be at least 1, got {n_events}")
-        return concatenate([self._run_ball(ball, int(n_events)) for ball in self._balls])
+        n_events = int(n_events)
+        return concatenate(self._for_each(lambda ball: self._run_ball(ball, n_events), self._balls))
 
     def _run_ball(self, ball, n_events):
         arcs = np.empty(n_events)
@@ -215,8 +254,8 @@ class KernelBilliard:
         Returns the flight, and whether it ended in a refresh. The ball is left
         where the flight ended.
         """
-        margins, speeds = self._orthonormalise(ball)
-        events, escaped, _, _, _, arc_left, least = fly(
+        margins, speeds = self._orthonormalise(ball) if ball.frame is None else ball.frame
+        events, escaped, phase, _, _, arc_left, least = fly(
             self._walls,
             margins,
             speeds,
@@ -229,7 +268,7 @@ class KernelBilliard:
             walls,
             impulses,
         )
-        self.least_margin = min(self.least_margin, least)
+        ball.least_margin = min(ball.least_margin, least)
         if escaped:
             raise BilliardEscapeError(
                 f"a margin of {least:.2g} after {events} bounces: the ball left version space by "
@@ -247,11 +286,34 @@ class KernelBilliard:
         )
         ball.position, ball.velocity = flight.state_at_end()
         ball.arc_left = arc_left
+        ball.frame = None
+        ball.events_since_sync += events
         refreshed = arc_left == 0.0
         if refreshed:
-            ball.velocity = self.span.random_tangent(ball.position, ball.rng)
+            if self.span.n_points < MANY_POINTS:
+                ball.velocity = self.span.random_tangent(ball.position, ball.rng)
+            else:
+                self._turn(ball, np.cos(phase) * margins + np.sin(phase) * speeds)
             ball.arc_left = self._draw_arc(ball, refresh)
         return flight, refreshed
+
+    def _turn(self, ball, margins):
+        """Refresh a velocity without a product: those of several directions are made at once.
+
+        `margins` are those of the ball at the walls; the frame of its next flight follows from
+        them, except when the sums are due to be computed from the coefficients.
+        """
+        if not ball.directions:
+            z = ball.rng.standard_normal((DIRECTIONS_AHEAD, self.span.rank))
+            squares = np.einsum("ij,ij->i", z, z)
+            products = z @ self.span.coordinates.T
+            ball.directions = list(zip(squares, self.span.coefficients(z), products, strict=True))
+        square, coefficients, products = ball.directions.pop()
+        along = products @ ball.position
+        length = np.sqrt(square - along**2)
+        ball.velocity = (coefficients - along * ball.position) / length
+        if ball.events_since_sync < SYNC_EVENTS:
+            ball.frame = margins, (products[: self.n_walls] - along * margins) / length
 
     def _orthonormalise(self, ball):
         """Undo the rounding of the last flight; returns margins and speeds at the walls."""
@@ -262,4 +324,5 @@ class KernelBilliard:
         velocity, speeds = ball.velocity - along * position, speeds - along * margins
         length = np.sqrt(velocity @ speeds)
         ball.position, ball.velocity = position, velocity / length
+        ball.events_since_sync = 0
         return margins[: self.n_walls].copy(), speeds[: self.n_walls] / length

@@ -7,7 +7,7 @@ A vector of the span is held as its coefficients ``a``, so that
 from __future__ import annotations
 
 import numpy as np
-from scipy.linalg import cholesky, eigh, solve_triangular
+from scipy.linalg import cho_solve, cholesky, eigh, solve_triangular
 
 from ..kernels import NotPositiveSemidefiniteError, check_gram
 
@@ -18,6 +18,9 @@ __all__ = ["FeatureSpan"]
 RANK_TOL = 1e-13
 # Coefficients of unit vectors are as large as one over the points' lengths.
 MIN_SQUARE = 1e-300
+# From so many points on, products with the Gram matrix are saved wherever there is another way. It
+# rounds differently, and a billiard goes elsewhere after any change of rounding.
+MANY_POINTS = 1001
 
 
 class FeatureSpan:
@@ -55,7 +58,8 @@ class FeatureSpan:
                 "loses digits: scale the features, or the kernel matrix"
             )
         self._lengths = np.sqrt(np.where(square > 0, square, 1.0))
-        cosines = gram / self._lengths / self._lengths[:, None]
+        cosines = gram / self._lengths
+        cosines /= self._lengths[:, None]
         self._lower = self._regular_factor(cosines)
         if self._lower is None:
             self._values, self._vectors = self._spectrum(cosines)
@@ -68,7 +72,7 @@ class FeatureSpan:
     def _regular_factor(self, cosines):
         """Cholesky factor, or None where the matrix is too close to singular for one."""
         try:
-            lower = cholesky(cosines, lower=True)
+            lower = cholesky(cosines, lower=True, check_finite=False)
         except np.linalg.LinAlgError:
             return None
         pivots = np.diag(lower)
@@ -76,7 +80,8 @@ class FeatureSpan:
         # pivots flatter the smallest eigenvalue, hence the distance kept
         if self.condition * RANK_TOL >= 1e-3:
             return None
-        return self._lengths[:, None] * lower
+        lower *= self._lengths[:, None]
+        return lower
 
     def _spectrum(self, cosines):
         values, vectors = eigh(cosines)
@@ -118,9 +123,27 @@ class FeatureSpan:
             linearly dependent.
         """
         if self.is_regular:
-            return solve_triangular(self._lower, np.asarray(vectors).T, lower=True, trans="T").T
+            return solve_triangular(
+                self._lower, np.asarray(vectors).T, lower=True, trans="T", check_finite=False
+            ).T
         scaled = (np.asarray(vectors) / np.sqrt(self._values)) @ self._vectors.T
         return scaled / self._lengths
+
+    def with_unit_margins(self, n_walls):
+        """Coefficients on the first points of the vector whose products with them are all 1.
+
+        Parameters
+        ----------
+        n_walls : int
+
+        Returns
+        -------
+        a : ndarray of shape (n_walls,)
+        """
+        if n_walls < MANY_POINTS:
+            return np.linalg.solve(self.gram[:n_walls, :n_walls], np.ones(n_walls))
+        lower = self._lower[:n_walls, :n_walls]
+        return cho_solve((lower, True), np.ones(n_walls), check_finite=False)
 
     def norm(self, a):
         """Length of the vector with coefficients `a`."""

@@ -71,7 +71,7 @@ def interior_point(span, n_walls):
         )
     a = np.zeros(span.n_points)
     if span.is_regular:
-        a[:n_walls] = np.linalg.solve(walls, np.ones(n_walls))
+        a[:n_walls] = span.with_unit_margins(n_walls)
         if (walls @ a[:n_walls]).min() > 0.5:
             return a / span.norm(a)
     _refuse_contradictions(walls)

@@ -25,7 +25,7 @@ from ..one_vs_rest import OneVsRestMixin
 __all__ = ["VersionSpaceClassifier", "seed_sequence"]
 
 BILLIARD_CONSTRAINTS = {
-    "n_bounces": [COUNT],
+    "n_bounces": [COUNT, StrOptions({"auto"})],
     "n_starts": [COUNT],
     "start": [StrOptions({"unit_margins", "max_margin"})],
     "refresh": [POSITIVE, None],
@@ -98,7 +98,12 @@ class VersionSpaceClassifier(OneVsRestMixin, KernelEstimator):
             X_working = self._check_others("X_working", X_working, stacklevel=4)
             self.X_fit_ = np.vstack([self.X_fit_, X_working])
             self.signs_ = np.r_[self.signs_, np.ones(len(X_working))]
-        return self._gram() * np.outer(self.signs_, self.signs_)
+        gram = self._gram()
+        if gram is self.X_fit_:
+            gram = gram.copy()
+        gram *= self.signs_
+        gram *= self.signs_[:, None]
+        return gram
 
     def _cross(self, X, name=None):
         """Inner products of the label-signed span with the rows of `X`, shape (n, m).

@@ -38,7 +38,7 @@ def test_linear_bayes_point_is_the_exact_centroid():
     # the repeats below spread by a quarter of this
     assert np.linalg.norm(w - exact.direction) < 0.01
     others = [
-        BayesPointMachine("linear", refresh=np.pi, n_bounces=10_000, random_state=seed)
+        BayesPointMachine("linear", refresh=np.pi, n_starts=1, n_bounces=10_000, random_state=seed)
         .fit(X, y)
         .dual_coef_
         @ X
@@ -57,6 +57,17 @@ def test_bayes_point_is_inside_version_space_and_of_unit_length(sample):
     # version space is convex
     assert np.min(bpm.decision_function(X) * np.where(y == 1, 1, -1)) > 0
     np.testing.assert_array_equal(bpm.predict(X), y)
+
+
+def test_same_answer_for_any_number_of_threads(sample):
+    X, y, _ = sample
+    one, two = (
+        BayesPointMachine(gamma=0.3, n_bounces=300, n_jobs=n_jobs, random_state=0).fit(X, y)
+        for n_jobs in (1, 2)
+    )
+    np.testing.assert_array_equal(one.dual_coef_, two.dual_coef_)
+    assert one.trajectory_.chains.max() == 3
+    assert len(BayesPointMachine(gamma=0.3).fit(X, y).trajectory_.arcs) == 4 * 3000
 
 
 def test_bayes_point_stands_for_the_vote(sample):

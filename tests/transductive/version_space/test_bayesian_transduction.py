@@ -4,7 +4,7 @@ import warnings
 
 import numpy as np
 import pytest
-from sklearn.datasets import make_classification
+from sklearn.datasets import load_breast_cancer, make_classification
 from sklearn.exceptions import ConvergenceWarning, NotFittedError
 from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
@@ -158,7 +158,9 @@ def test_same_seed_same_answer(sample, start):
     X, y, new = sample
 
     def fit(seed):
-        bt = BayesianTransduction(gamma=0.3, start=start, refresh=2.0, random_state=seed)
+        bt = BayesianTransduction(
+            gamma=0.3, start=start, n_starts=1, refresh=2.0, n_bounces=1000, random_state=seed
+        )
         return bt.fit(X, y).predict_proba(new)
 
     np.testing.assert_array_equal(fit(3), fit(3))
@@ -172,11 +174,41 @@ def test_same_seed_same_answer(sample, start):
 
 def test_number_of_bounces(sample):
     X, y, _ = sample
-    assert len(BayesianTransduction(random_state=0).fit(X, y).trajectory_.arcs) == 1000
-    by_rule = BayesianTransduction(n_bounces=None, n_starts=2, random_state=0).fit(X, y)
-    assert len(by_rule.trajectory_.arcs) == 2 * 922
-    wide = BayesianTransduction(n_bounces=None, epsilon=0.1, eta=0.1, random_state=0).fit(X, y)
-    assert len(wide.trajectory_.arcs) == 116
+
+    def events(**parameters):
+        fitted = BayesianTransduction(n_starts=2, random_state=0, **parameters).fit(X, y)
+        return len(fitted.trajectory_.arcs) // 2
+
+    assert events(n_bounces=1000) == 1000
+    assert events(n_bounces=None) == 922
+    assert events(n_bounces=None, epsilon=0.1, eta=0.1) == 116
+    # a hundred points, and what is more counts
+    assert events() == 3000
+    X, y = np.vstack([X, X, X + 1e-3]), np.tile(y, 3)
+    assert events(ridge=0.1) == 30 * 120
+
+
+def test_defaults_are_sound_where_the_papers_ball_is_not():
+    X, y = load_breast_cancer(return_X_y=True)
+    X = StandardScaler().fit_transform(X)
+    sample, working = (X[:200], y[:200]), X[200:300]
+    found = BayesianTransduction(ridge=1.0, random_state=0).diagnose(*sample, working)
+    assert found.state == "sound"
+    paper = {"n_starts": 1, "refresh": None, "n_bounces": 1000}
+    found = BayesianTransduction(ridge=1.0, random_state=0, **paper).diagnose(*sample, working)
+    assert found.state != "sound"
+
+
+def test_same_answer_for_any_number_of_threads(sample):
+    X, y, new = sample
+    one, two, many = (
+        BayesianTransduction(gamma=0.3, n_bounces=300, n_jobs=n_jobs, random_state=0)
+        .fit(X, y, new)
+        .transduction_proba_
+        for n_jobs in (1, 2, -1)
+    )
+    np.testing.assert_array_equal(one, two)
+    np.testing.assert_array_equal(one, many)
 
 
 def test_tolerance_is_reached():
@@ -202,7 +234,13 @@ def test_tolerance_is_given_up_with_a_warning():
     X = np.vstack([np.eye(3), -np.eye(3)])
     y = np.repeat([1, -1], 3)
     bt = BayesianTransduction(
-        "linear", tol=0.001, n_starts=8, n_bounces=100, max_bounces=500, random_state=0
+        "linear",
+        tol=0.001,
+        n_starts=8,
+        refresh=None,
+        n_bounces=100,
+        max_bounces=500,
+        random_state=0,
     )
     with pytest.warns(ConvergenceWarning, match="after 500 bounces of 8 starts.*refresh"):
         bt.fit(X, y, [[1.0, -0.35, -0.35]])
@@ -216,7 +254,8 @@ def test_tolerance_is_given_up_with_a_warning():
 def test_diagnose_orthant():
     X, y = np.vstack([np.eye(3), -np.eye(3)]), np.repeat([1, -1], 3)
     point = [[1.0, -0.35, -0.35]]
-    found = BayesianTransduction("linear", n_bounces=3000, random_state=0).diagnose(X, y, point)
+    still = BayesianTransduction("linear", n_bounces=3000, refresh=None, random_state=0)
+    found = still.diagnose(X, y, point)
     assert found.state == "non-ergodic"
     assert found.spread > 0.15 and found.p_value < 1e-3
     assert "refresh" in found.detail
@@ -423,7 +462,7 @@ def test_bad_samples(sample):
     with pytest.raises(ValueError, match="4 features"):
         bt.fit(X, y).predict(new[:, :3])
     with pytest.raises(ValueError, match="tol is measured between starts"):
-        BayesianTransduction(tol=0.1).fit(X, y, new)
+        BayesianTransduction(tol=0.1, n_starts=3).fit(X, y, new)
 
 
 def test_bad_precomputed_kernels(sample):
@@ -443,7 +482,8 @@ def test_diagnose_says_too_short_when_starts_agree_on_nothing():
     rng = np.random.default_rng(3)
     X = rng.standard_normal((60, 5))
     y = np.where(rng.uniform(size=60) > 0.5, 1, -1)
-    found = BayesianTransduction(gamma=0.1, n_bounces=100, random_state=0).diagnose(X, y)
+    short = BayesianTransduction(gamma=0.1, n_bounces=100, refresh=None, random_state=0)
+    found = short.diagnose(X, y)
     assert found.state in ("too short", "non-ergodic")
     assert found.spread > 0.1
     long = BayesianTransduction(gamma=0.1, n_bounces=20_000, refresh=3.0, random_state=0)

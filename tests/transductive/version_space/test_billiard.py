@@ -23,6 +23,14 @@ ORTHANT = np.eye(3)
 ORTHANT_POINT = np.array([1.0, -0.35, -0.35])
 
 
+@pytest.fixture(params=["each refresh its products", "many directions at once"])
+def refreshing(request, monkeypatch):
+    """Both ways of a refresh; the second is that of more than a thousand points."""
+    if request.param.startswith("many"):
+        for module in ("billiard", "feature_span"):
+            monkeypatch.setattr(f"transductive.version_space.{module}.MANY_POINTS", 1)
+
+
 def dense_billiard(X, w, v, n_bounces):
     """Great circles and mirrors in explicit coordinates: rows of X are the inward normals."""
     normals = X / np.linalg.norm(X, axis=1, keepdims=True)
@@ -225,6 +233,7 @@ def test_sums_do_not_drift_in_a_million_bounces(X, n_walls):
         np.testing.assert_allclose(v @ X, trajectory.velocities[flight + 1] @ X, atol=2e-12)
 
 
+@pytest.mark.usefixtures("refreshing")
 def test_states_are_orthonormal_and_inside():
     gram = folded_rbf(50, 3, 0.5, 2)
     billiard = KernelBilliard(gram, refresh=0.3, n_starts=3, random_state=1)
@@ -238,6 +247,7 @@ def test_states_are_orthonormal_and_inside():
     assert -1e-12 < billiard.least_margin <= 0.0
 
 
+@pytest.mark.usefixtures("refreshing")
 def test_runs_continue_one_another():
     gram = folded_rbf(20, 3, 1.0, 0)
     for refresh in (None, 0.7):
@@ -250,6 +260,7 @@ def test_runs_continue_one_another():
         )
 
 
+@pytest.mark.usefixtures("refreshing")
 def test_refreshes_come_at_exponential_arcs():
     trajectory = KernelBilliard(np.eye(4), refresh=0.8, random_state=6).run(20_000)
     refreshed = np.flatnonzero(trajectory.impulses == 0)
@@ -261,6 +272,7 @@ def test_refreshes_come_at_exponential_arcs():
     np.testing.assert_array_equal(trajectory.flights[1:-1], ends)
 
 
+@pytest.mark.usefixtures("refreshing")
 def test_chains_have_their_own_streams_and_a_seed_gives_one_answer():
     def fly_three(seed):
         return KernelBilliard(np.eye(4), refresh=1.0, n_starts=3, random_state=seed).run(50)
@@ -272,6 +284,45 @@ def test_chains_have_their_own_streams_and_a_seed_gives_one_answer():
     # more starts leave the first ones as they were
     more = KernelBilliard(np.eye(4), refresh=1.0, n_starts=4, random_state=1).run(50)
     np.testing.assert_array_equal(more.arcs[:150], first.arcs)
+
+
+@pytest.mark.usefixtures("refreshing")
+@pytest.mark.parametrize("n_jobs", [2, -1, None])
+def test_threads_change_no_number(n_jobs):
+    gram = folded_rbf(30, 3, 0.5, 2)
+    options = {"refresh": 1.0, "n_starts": 5, "random_state": 0}
+    one, many = (KernelBilliard(gram, n_jobs=n, **options) for n in (1, n_jobs))
+    for events in (200, 100):
+        first, second = one.run(events), many.run(events)
+        for name in ("positions", "velocities", "flights", "chains", "arcs", "walls", "impulses"):
+            np.testing.assert_array_equal(getattr(first, name), getattr(second, name), name)
+    assert one.least_margin == many.least_margin
+
+
+@pytest.mark.parametrize("n_walls", [1, 17, 30])
+def test_unit_margins_by_the_factor_that_is_there(n_walls, monkeypatch):
+    span = FeatureSpan(folded_rbf(30, 3, 0.5, 2))
+    solved = span.with_unit_margins(n_walls)
+    monkeypatch.setattr("transductive.version_space.feature_span.MANY_POINTS", 1)
+    a = span.with_unit_margins(n_walls)
+    assert not np.array_equal(a, solved) or n_walls == 1
+    np.testing.assert_allclose(a, solved, rtol=1e-8)
+    np.testing.assert_allclose(span.gram[:n_walls, :n_walls] @ a, 1.0, atol=1e-10)
+
+
+def test_margins_that_a_refresh_hands_on_stay_true(monkeypatch):
+    # twenty thousand events without a product; the products then agree
+    monkeypatch.setattr("transductive.version_space.billiard.MANY_POINTS", 1)
+    gram = folded_rbf(50, 3, 0.5, 2)
+    billiard = KernelBilliard(gram, 40, refresh=0.3, random_state=1)
+    billiard.run(19_000)
+    (ball,) = billiard._balls
+    assert ball.events_since_sync > 10_000
+    while ball.frame is None:
+        billiard.run(1)
+    margins, speeds = ball.frame
+    np.testing.assert_allclose(gram[:40] @ ball.position, margins, atol=1e-11)
+    np.testing.assert_allclose(gram[:40] @ ball.velocity, speeds, atol=1e-11)
 
 
 # ---- the law ------------------------------------------------------------------------------------
@@ -306,6 +357,7 @@ def law_cases():
 LAW_CASES = list(law_cases())
 
 
+@pytest.mark.usefixtures("refreshing")
 def test_refreshed_billiard_has_the_exact_law():
     """Chi-square of z-scores over geometries and refresh lengths; false alarm 1e-4."""
     z = []
@@ -327,6 +379,7 @@ def test_refresh_by_normal_coefficients_would_be_biased(monkeypatch):
     assert 2 * stats.norm.sf(abs(z)) < 1e-6
 
 
+@pytest.mark.usefixtures("refreshing")
 def test_joint_span_has_the_law_of_the_joint_orthant():
     rng = np.random.default_rng(2)
     X = rng.standard_normal((4, 4))
