@@ -8,7 +8,7 @@ from joblib import Parallel, delayed
 from ..blas_threads import one_blas_thread
 from ._billiard import fly
 from .feature_span import MANY_POINTS, FeatureSpan
-from .start import interior_point, max_margin_point
+from .start import interior_point, max_margin_point, room
 from .trajectory import Trajectory, concatenate
 
 __all__ = ["BilliardEscapeError", "KernelBilliard", "hoeffding_bounces"]
@@ -17,6 +17,17 @@ __all__ = ["BilliardEscapeError", "KernelBilliard", "hoeffding_bounces"]
 SOUND_REFRESH = 4.0 * np.pi
 # Events between two computations of the running sums from the coefficients.
 SYNC_EVENTS = 20_000
+# Rounding errors of the coefficients between two such computations: a random walk.
+FLIGHT_ROUNDING = float(np.finfo(float).eps * np.sqrt(SYNC_EVENTS))
+# Of the first point's distance to the nearest wall, how much rounding may take away.
+MAX_SHARE_OF_ROOM = 0.05
+# A bounce adds to one coefficient. Where points are dependent, bounces to and fro add up to large
+# coefficients of a small vector, and its margins round as those of a large one: above this error,
+# of points of unit length, the smallest coefficients of the same vector take their place.
+MAX_ROUNDING = 1e-10
+# Events of a burn-in after which its refreshes come sooner: where version space is a millionth
+# wide, an arc of pi takes a million bounces, though some thousands forget the start.
+BURN_IN_EVENTS = 300_000
 # Velocities drawn at once where products with the Gram matrix are what a refresh costs.
 DIRECTIONS_AHEAD = 16
 
@@ -103,7 +114,9 @@ class KernelBilliard:
     burn_in : int, default=50
         Refreshes, of mean arc pi, before the run of each of several balls.
         They come at random arcs, not at walls, so that the uniform law is
-        stationary for where the run begins.
+        stationary for where the run begins. In a version space so thin that
+        300,000 events do not suffice, the arcs get shorter, and as many
+        again do.
     n_jobs : int or None, default=1
         Threads over which the balls are distributed; no number depends on it.
     random_state : int, SeedSequence or None
@@ -154,8 +167,12 @@ class KernelBilliard:
             first = first / self.span.norm(first)
         else:
             raise ValueError(f"start must be 'unit_margins' or 'max_margin', got {start!r}")
-        # rounding error of a margin, with room for the drift between two syncs
-        self._tolerance = 1e-9 * float(np.sqrt(np.diag(self._walls)).max())
+        # How far a margin may be below zero. The kernel puts the ball back on the wall then, and no
+        # volume changes while that is little of the room there is.
+        rounding = max(1e-9, FLIGHT_ROUNDING * np.sqrt(self.span.condition))
+        distance = room(self.span, self.n_walls, first)
+        longest = float(np.sqrt(np.diag(self._walls)).max())
+        self._tolerance = min(rounding, MAX_SHARE_OF_ROOM * distance) * longest
         root = (
             random_state
             if isinstance(random_state, np.random.SeedSequence)
@@ -202,10 +219,18 @@ class KernelBilliard:
 
     def _burn_in(self, ball, refreshes):
         events = np.empty(SYNC_EVENTS), np.empty(SYNC_EVENTS, dtype=np.intp), np.empty(SYNC_EVENTS)
-        ball.arc_left = self._draw_arc(ball, np.pi)
+        mean, flown, length = np.pi, 0, 0.0
+        ball.arc_left = self._draw_arc(ball, mean)
         while refreshes > 0:
-            _, refreshed = self._fly(ball, *events, refresh=np.pi)
+            flight, refreshed = self._fly(ball, *events, refresh=mean)
             refreshes -= refreshed
+            flown += len(flight.arcs)
+            length += flight.length
+            if flown >= BURN_IN_EVENTS and mean == np.pi and refreshes > 0:
+                # the others come within about as many events; exponential arcs have no memory, so
+                # that the clock may be set anew at any time
+                mean = length / refreshes
+                ball.arc_left = self._draw_arc(ball, mean)
 
     def run(self, n_events):
         """Let every ball fly on for `n_events` events (bounces and refreshes).
@@ -317,6 +342,9 @@ class KernelBilliard:
 
     def _orthonormalise(self, ball):
         """Undo the rounding of the last flight; returns margins and speeds at the walls."""
+        if max(map(self.span.rounding, (ball.position, ball.velocity))) > MAX_ROUNDING:
+            ball.position = self.span.smallest_coefficients(ball.position)
+            ball.velocity = self.span.smallest_coefficients(ball.velocity)
         margins, speeds = self.span.gram @ ball.position, self.span.gram @ ball.velocity
         length = np.sqrt(ball.position @ margins)
         position, margins = ball.position / length, margins / length

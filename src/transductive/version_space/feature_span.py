@@ -35,6 +35,8 @@ class FeatureSpan:
     ----------
     coordinates : ndarray of shape (n, rank)
         The points in orthonormal coordinates of the span.
+    lengths : ndarray of shape (n,)
+        Of the points; 1 for one at the origin.
     rank : int
         Dimension of the span.
     condition : float
@@ -57,14 +59,14 @@ class FeatureSpan:
                 f"the squared lengths of all points are below {MIN_SQUARE:g}, where floating point "
                 "loses digits: scale the features, or the kernel matrix"
             )
-        self._lengths = np.sqrt(np.where(square > 0, square, 1.0))
-        cosines = gram / self._lengths
-        cosines /= self._lengths[:, None]
+        self.lengths = np.sqrt(np.where(square > 0, square, 1.0))
+        cosines = gram / self.lengths
+        cosines /= self.lengths[:, None]
         self._lower = self._regular_factor(cosines)
         if self._lower is None:
             self._values, self._vectors = self._spectrum(cosines)
             self.condition = float(self._values[-1] / self._values[0])
-            self.coordinates = self._lengths[:, None] * self._vectors * np.sqrt(self._values)
+            self.coordinates = self.lengths[:, None] * self._vectors * np.sqrt(self._values)
         else:
             self.coordinates = self._lower
         self.rank = self.coordinates.shape[1]
@@ -80,7 +82,7 @@ class FeatureSpan:
         # pivots flatter the smallest eigenvalue, hence the distance kept
         if self.condition * RANK_TOL >= 1e-3:
             return None
-        lower *= self._lengths[:, None]
+        lower *= self.lengths[:, None]
         return lower
 
     def _spectrum(self, cosines):
@@ -94,7 +96,7 @@ class FeatureSpan:
                 f"the kernel matrix is not positive semi-definite: smallest eigenvalue "
                 f"{values[0]:.3g}, largest {top:.3g} with the diagonal scaled to one; use a "
                 f"positive definite kernel or a ridge of at least "
-                f"{-values[0] * self._lengths.max() ** 2:.3g}"
+                f"{-values[0] * self.lengths.max() ** 2:.3g}"
             )
         keep = values > top * max(RANK_TOL, rounding)
         return values[keep], vectors[:, keep]
@@ -127,7 +129,7 @@ class FeatureSpan:
                 self._lower, np.asarray(vectors).T, lower=True, trans="T", check_finite=False
             ).T
         scaled = (np.asarray(vectors) / np.sqrt(self._values)) @ self._vectors.T
-        return scaled / self._lengths
+        return scaled / self.lengths
 
     def with_unit_margins(self, n_walls):
         """Coefficients on the first points of the vector whose products with them are all 1.
@@ -144,6 +146,24 @@ class FeatureSpan:
             return np.linalg.solve(self.gram[:n_walls, :n_walls], np.ones(n_walls))
         lower = self._lower[:n_walls, :n_walls]
         return cho_solve((lower, True), np.ones(n_walls), check_finite=False)
+
+    def smallest_coefficients(self, a):
+        """The smallest coefficients, for points of unit length, of the vector that has `a`."""
+        if self.is_regular:
+            return a
+        return self._vectors @ (self._vectors.T @ (self.lengths * a)) / self.lengths
+
+    def rounding(self, a):
+        """Rounding error of a vector's inner products with points of unit length.
+
+        A row k of the Gram matrix times a is off by about ``eps |k| |a|``, with at most n for
+        |k|^2; the entries of k are known no better. The smallest coefficients of a unit vector
+        keep it below ``eps sqrt(condition)``, for |a|^2 is then at most the inverse of the
+        smallest eigenvalue, and |k|^2 at most the largest: 7e-10 where `RANK_TOL` cuts.
+        """
+        return float(
+            np.finfo(float).eps * np.sqrt(self.n_points) * np.linalg.norm(self.lengths * a)
+        )
 
     def norm(self, a):
         """Length of the vector with coefficients `a`."""

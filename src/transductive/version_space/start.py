@@ -25,6 +25,8 @@ class IllConditionedError(ValueError):
 
 # A smallest margin (of points of unit length) below this is rounding.
 MIN_MARGIN = 1e-10
+# Rounding errors of a margin that a billiard wants between its first point and the nearest wall.
+ROOM_IN_ROUNDING = 10
 # Condition number of the kept spectrum from which "no margin" no longer means "not separable".
 MAX_CONDITION = 1e10
 
@@ -84,6 +86,31 @@ def interior_point(span, n_walls):
     if span.condition > MAX_CONDITION:
         _refuse_blur(span)
     raise EmptyVersionSpaceError(_not_separable(n_walls, span.rank))
+
+
+def room(span, n_walls, a):
+    """Distance of a point to the nearest wall; an error where rounding takes the walls that far.
+
+    Parameters
+    ----------
+    span : FeatureSpan
+    n_walls : int
+    a : array of shape (n_points,)
+        Coefficients of a unit vector inside version space.
+
+    Returns
+    -------
+    distance : float
+
+    Raises
+    ------
+    IllConditionedError
+        Version space is not empty, but its volumes cannot be known.
+    """
+    distance = float((span.gram[:n_walls] @ a / span.lengths[:n_walls]).min())
+    if distance < ROOM_IN_ROUNDING * span.rounding(a):
+        _refuse_blur(span)
+    return distance
 
 
 def separating_direction(points):

@@ -11,7 +11,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from transductive import BayesianTransduction
+from transductive import BayesianTransduction, BayesPointMachine
 from transductive._exact.volumes import cone_volume, probability_positive
 from transductive.kernels import gram_matrix
 from transductive.version_space import (
@@ -318,6 +318,70 @@ def test_diagnose_ill_conditioned(sample):
     )
     found = BayesianTransduction("sigmoid", gamma=3.0, coef0=-2.0, random_state=0).diagnose(X, y)
     assert found.state == "ill-conditioned" and "not positive semi-definite" in found.detail
+
+
+@pytest.mark.parametrize("width", 10.0 ** -np.arange(1, 13))
+def test_defaults_on_a_version_space_as_thin_as_can_be(width):
+    """Right, or an error: a square pyramid, whose halves and corners are known where it is flat."""
+    X = np.array([[width, 1, 0], [width, -1, 0], [-width, 0, -1], [-width, 0, 1]])
+    y = np.array([1, 1, 0, 0])
+    cuts = np.array([[-width / 3, 1, 0], [-width / 2, 1, 1]])
+    bt = BayesianTransduction("linear", random_state=0)
+    bpm = BayesPointMachine("linear", random_state=0)
+    if width < 2e-7:
+        # below the root of the rounding error of the Gram matrix, points cannot be told apart
+        for model in (bt, bpm):
+            with pytest.raises((EmptyVersionSpaceError, IllConditionedError), match="ridge"):
+                model.fit(X, y)
+        return
+    bt.fit(X, y, cuts)
+    expected = [1 / 3, 9 / 32]
+    if width == 0.1:
+        expected = probability_positive(X, cuts, np.where(y == 1, 1, -1)).value
+    np.testing.assert_allclose(bt.transduction_proba_[:, 1], expected, atol=0.005)
+    assert np.all(np.abs(bt.transduction_proba_[:, 1] - expected) < 6 * bt.transduction_error_)
+    w = bpm.fit(X, y).dual_coef_ @ X
+    np.testing.assert_allclose(w[1:] / width, 0.0, atol=0.03)
+
+
+ILL_CONDITIONED = {
+    "wide RBF": lambda X: gram_matrix(X, gamma=0.01),
+    "copies": lambda X: gram_matrix(np.vstack([X[:20], X[:20]]), gamma=1.0),
+    "near copies": lambda X: gram_matrix(np.vstack([X[:20], X[:20] + 1e-7 * X[20:]]), gamma=1.0),
+    "polynomial": lambda X: gram_matrix(X, kernel="poly", gamma=1.0, coef0=1.0, degree=9),
+    "few features": lambda X: gram_matrix(X[:, :2], kernel="linear"),
+    "lengths": lambda X: gram_matrix(X * np.logspace(-6, 6, 40)[:, None], kernel="linear"),
+}
+
+
+@pytest.mark.parametrize("kind", ILL_CONDITIONED)
+@pytest.mark.parametrize("rule", ["smooth", "noisy"])
+def test_defaults_on_ill_conditioned_kernel_matrices(kind, rule):
+    """An answer that agrees with the labels and with itself, or an error with a remedy."""
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((40, 4))
+    K = ILL_CONDITIONED[kind](X)
+    y = X[:, 0] + 0.5 * X[:, 1] > 0
+    if kind.endswith("copies"):
+        y[20:] = y[:20]
+    if rule == "noisy":
+        y[:20] ^= rng.uniform(size=20) < 0.2
+    bt = BayesianTransduction("precomputed", random_state=0)
+    bpm = BayesPointMachine("precomputed", random_state=0)
+    try:
+        bt.fit(K, y, K)
+        bpm.fit(K, y)
+    except (EmptyVersionSpaceError, IllConditionedError, BilliardEscapeError) as error:
+        assert rule == "noisy" and "ridge" in str(error)
+        return
+    p = bt.transduction_proba_[:, 1]
+    np.testing.assert_array_equal(p, y.astype(float))
+    np.testing.assert_array_equal(bpm.predict(K), y)
+    # between the points: another seed's balls, and the vote's stand-in
+    between = (K[:20] + K[20:]) / 2.0
+    first, second = bt.predict_proba(between), bt.set_params(random_state=1).fit(K, y, between)
+    off = np.abs(first - second.transduction_proba_)[:, 1]
+    assert np.all(off < 0.02 + 8 * second.transduction_error_)
 
 
 def test_diagnose_escape(sample, monkeypatch):

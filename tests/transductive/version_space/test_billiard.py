@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from scipy import stats
+from sklearn.datasets import make_blobs
 
 from transductive._exact.volumes import probability_positive
 from transductive.kernels import gram_matrix
@@ -231,6 +232,67 @@ def test_sums_do_not_drift_in_a_million_bounces(X, n_walls):
         w, v = trajectory.state_at_end(flight)
         np.testing.assert_allclose(w @ X, trajectory.positions[flight + 1] @ X, atol=2e-12)
         np.testing.assert_allclose(v @ X, trajectory.velocities[flight + 1] @ X, atol=2e-12)
+
+
+def pyramid(width):
+    """Four walls in three dimensions around a version space so many radians wide."""
+    return np.array([[width, 1, 0], [width, -1, 0], [width, 0, 1], [width, 0, -1]], dtype=float)
+
+
+def test_coefficients_of_dependent_walls_stay_small(monkeypatch):
+    # bounces add to coefficients what adds nothing to the vector, if only rounding errors
+    X, y = make_blobs(300, random_state=0)
+    y = np.where(y == 0, 1.0, -1.0)
+    gram = gram_matrix(X, gamma=0.5 / X.var()) * np.outer(y, y)
+
+    def excess():
+        billiard = KernelBilliard(gram, random_state=0)
+        assert billiard.span.rank < 200
+        flights = billiard.run(1_000_000)
+        small = np.array([billiard.span.smallest_coefficients(a) for a in flights.positions])
+        return np.linalg.norm(flights.positions - small, axis=1)
+
+    assert excess().max() < 1e3
+    monkeypatch.setattr("transductive.version_space.billiard.MAX_ROUNDING", np.inf)
+    drift = excess()
+    assert drift[-1] > 1e4
+
+
+def test_ball_that_rounding_takes_across_a_wall_is_put_back():
+    X = pyramid(3e-7)
+    billiard = KernelBilliard(X @ X.T, refresh=np.pi, n_starts=4, random_state=0)
+    trajectory = billiard.run(10_000)
+    assert billiard.least_margin < -1e-9
+    # version space is as good as flat, a square: a third of it, and a corner
+    cuts = np.array([[-1e-7, 1.0, 0.0], [-1.5e-7, 1.0, 1.0]])
+    times = trajectory.flight_times(X @ cuts.T)
+    np.testing.assert_allclose(times.probability, [1 / 3, 9 / 32], atol=0.01)
+
+
+def test_burn_in_ends_where_an_arc_of_pi_would_take_for_ever(monkeypatch):
+    limit = 5000
+    monkeypatch.setattr("transductive.version_space.billiard.BURN_IN_EVENTS", limit)
+    monkeypatch.setattr("transductive.version_space.billiard.SYNC_EVENTS", 500)
+    events = []
+    fly = KernelBilliard._fly
+
+    def counted(self, ball, *arguments, **keywords):
+        flight, refreshed = fly(self, ball, *arguments, **keywords)
+        events.append(len(flight.arcs))
+        return flight, refreshed
+
+    monkeypatch.setattr(KernelBilliard, "_fly", counted)
+    X = pyramid(1e-4)
+    KernelBilliard(X @ X.T, n_starts=2, random_state=0)
+    # the events of fifty exponential arcs spread by a seventh of their mean
+    assert 2 * limit < sum(events) < 6 * limit
+    # where there is time, nothing changes
+    events.clear()
+    first = KernelBilliard(np.eye(3), n_starts=2, random_state=0).run(10)
+    assert sum(events) < 2 * limit
+    monkeypatch.setattr("transductive.version_space.billiard.BURN_IN_EVENTS", 10**9)
+    second = KernelBilliard(np.eye(3), n_starts=2, random_state=0).run(10)
+    np.testing.assert_array_equal(first.arcs, second.arcs)
 
 
 @pytest.mark.usefixtures("refreshing")

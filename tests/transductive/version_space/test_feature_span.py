@@ -44,6 +44,33 @@ def test_coordinates_and_coefficients(kind):
 
 
 @pytest.mark.parametrize("kind", KINDS)
+def test_smallest_coefficients_of_the_same_vector(kind):
+    rng = np.random.default_rng(3)
+    X = rows(kind, rng)
+    span = FeatureSpan(X @ X.T)
+    a = rng.standard_normal(6)
+    b = span.smallest_coefficients(a)
+    np.testing.assert_allclose(b @ X, a @ X, atol=1e-11 * np.abs(a @ X).max())
+    np.testing.assert_allclose(span.smallest_coefficients(b), b, atol=1e-12)
+    # no combination that gives the zero vector is in them: of points of unit length
+    lengths = np.linalg.norm(X, axis=1)
+    nothing = np.linalg.svd(X / lengths[:, None])[0][:, span.rank :]
+    np.testing.assert_allclose(nothing.T @ (b * lengths), 0.0, atol=1e-11)
+
+
+@given(st.integers(0, 10**6), st.floats(-8.0, 8.0), st.integers(1, 8))
+@settings(max_examples=40, deadline=None)
+def test_rounding_of_inner_products(seed, exponent, rank):
+    rng = np.random.default_rng(seed)
+    X = rng.standard_normal((8, rank)) * 10.0 ** rng.uniform(-3, 3, size=(8, 1))
+    span = FeatureSpan(X @ X.T)
+    a = rng.standard_normal(8) * 10.0**exponent
+    exact = span.gram.astype(np.longdouble) @ a
+    off = np.abs(span.gram @ a - exact) / span.lengths
+    assert off.max() <= 2 * span.rounding(a)
+
+
+@pytest.mark.parametrize("kind", KINDS)
 def test_tangents_are_isotropic_in_feature_space(kind):
     """Mean zero and second moment (P - w w') / (r - 1); chi-square, false alarm 1e-4."""
     rng = np.random.default_rng(1)
