@@ -80,7 +80,7 @@ def tsvm() -> Iterator[dict]:
     """The greedy algorithm, and the same with a fit of SVC for each solution."""
     X, y = text_like(DOCUMENTS, WORDS, NONZEROS, np.random.default_rng(0))
     labelled, working = X[:LABELLED], X[LABELLED:]
-    svm = TransductiveSVC(kernel="linear", tol=TOLERANCE)
+    svm = TransductiveSVC(kernel="linear", first_costs="slides", tol=TOLERANCE)
     fit = partial(svm.fit, labelled, y[:LABELLED], working)
     n_positive = fit().n_positive_
     gram = gram_matrix(X, kernel="linear")

@@ -48,10 +48,10 @@ class TransductiveSVC(MarginClassifier):
     degree, coef0
         Of the polynomial and sigmoid kernels.
     fit_intercept : bool, default=True
-    first_costs : {"slides", "balanced"}, default="slides"
-        The greedy algorithm's first C*+ over its C*-: ``num_+/(m - num_+)`` as printed, or
-        ``(m - num_+)/num_+``, so that the two classes of working points weigh alike. Prefer
-        "balanced" where one class is rarer: as printed, it counts for less on top of that.
+    first_costs : {"balanced", "slides"}, default="balanced"
+        The greedy algorithm's first C*+ over its C*-: ``(m - num_+)/num_+``, so that the two
+        classes of working points weigh alike, or ``num_+/(m - num_+)`` as the slides print it,
+        where a rarer class counts for less on top of that. Alike for classes of one size.
     exhaustive : bool, default=False
         The best of all labellings of at most 24 working points, by branch and bound, and not the
         greedy algorithm's. Many copies of one point take long: all their labellings are as good.
@@ -181,7 +181,7 @@ class TransductiveSVC(MarginClassifier):
         **MarginClassifier._parameter_constraints,
         "C_star": [NOT_NEGATIVE_OR_INFINITE],
         "n_positive": [COUNT_OR_ZERO, "array-like", StrOptions({"any"}), None],
-        "first_costs": [StrOptions({"slides", "balanced"})],
+        "first_costs": [StrOptions({"balanced", "slides"})],
         "exhaustive": ["boolean"],
         "verbose": ["boolean"],
     }
@@ -197,7 +197,7 @@ class TransductiveSVC(MarginClassifier):
         degree=3,
         coef0=1.0,
         fit_intercept=True,
-        first_costs="slides",
+        first_costs="balanced",
         exhaustive=False,
         tol=1e-3,
         max_iter=-1,

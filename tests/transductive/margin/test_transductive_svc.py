@@ -168,7 +168,8 @@ def test_objective_never_rises_within_loop_2(tol, C):
     switches = 0
     for seed in range(6):
         X, y, working = clouds(seed, n_working=100, d=10, distance=0.2)
-        found = TransductiveSVC(C, 2.0, kernel="poly", n_positive=33, tol=tol)
+        settings = {"kernel": "poly", "n_positive": 33, "first_costs": "slides", "tol": tol}
+        found = TransductiveSVC(C, 2.0, **settings)
         history = found.fit(X, y, working).history_
         after = np.flatnonzero(history["switch"])
         before = history["objective"][after - 1]
@@ -591,7 +592,8 @@ def test_loop_2_ends_where_no_hyperplane_is_worth_its_norm():
         rng = np.random.default_rng(seed)
         points = rng.standard_normal((60, 1))
         y = rng.permutation(np.arange(10) % 5 == 0)
-        found = TransductiveSVC(kernel="linear").fit(points[:10], y, points[10:])
+        svm = TransductiveSVC(kernel="linear", first_costs="slides")
+        found = svm.fit(points[:10], y, points[10:])
         assert found.objective_ == pytest.approx(24.0, rel=0.1)
         after = np.flatnonzero(found.history_["switch"])
         objective = found.history_["objective"]

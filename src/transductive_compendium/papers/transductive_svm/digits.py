@@ -79,7 +79,8 @@ def run_unit(key, params, data, rng):
             counts = {"sample": None, "true": int((truth > 0).sum())}
             found = {"svm": (np.where(values > 0, 1, -1), None)}
             for known, count in counts.items():
-                svm = TransductiveSVC(cost, cost, n_positive=count, kernel="precomputed")
+                as_printed = {"n_positive": count, "first_costs": "slides"}
+                svm = TransductiveSVC(cost, cost, kernel="precomputed", **as_printed)
                 svm.fit(K[:l], y_train, K[l:])
                 found[f"tsvm, {known} number"] = svm.transduction_, svm
                 found[f"svm, {known} number"] = highest_positive(values, svm.n_positive_), None

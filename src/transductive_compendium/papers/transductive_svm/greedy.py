@@ -57,8 +57,9 @@ def run_unit(key, params, data, rng):
     rows = []
     for C, C_star in COSTS:
 
-        def fit(C=C, C_star=C_star, **parameters):
-            svm = TransductiveSVC(C, C_star, kernel="precomputed", tol=KKT_TOLERANCE, **parameters)
+        def fit(C=C, C_star=C_star, first_costs="slides", **parameters):
+            parameters |= {"first_costs": first_costs, "kernel": "precomputed"}
+            svm = TransductiveSVC(C, C_star, tol=KKT_TOLERANCE, **parameters)
             return svm.fit(gram[:l], y, gram[l:])
 
         greedy, best = fit(), fit(exhaustive=True, n_positive="any")

@@ -69,7 +69,7 @@ def run_unit(key, params, data, rng):
     linear = {"kernel": "linear", "fit_intercept": False, "tol": KKT_TOLERANCE}
 
     def fit(cost, **parameters):
-        svm = TransductiveSVC(cost, cost, **linear, **parameters)
+        svm = TransductiveSVC(cost, cost, first_costs="slides", **linear, **parameters)
         return svm.fit(X, y, X_working).transduction_
 
     inductive = TransductiveSVC(np.inf, **linear).fit(X, y)
