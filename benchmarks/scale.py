@@ -32,12 +32,14 @@ DENSE = (250, 500, 1000, 2000, 4000, 8000)
 LOW_RANK = (3125, 6250, 12_500, 25_000, 50_000)
 MODEST = (250, 500, 1000, 2000, 4000)
 SMALL = (100, 200, 400, 800, 1600)
-# What is not begun, because the last size took this share of it and grows by a power of three.
+# A size is not begun that would take longer, if time grows like n^3 from the one before.
 MOST_SECONDS = 900.0
 # What a user may have: a minute, and memory in MiB.
 PATIENCE, MEMORY = 60.0, 4096.0
 # Less than this is the noise of a process, and no part of a power law: seconds, MiB.
 LEAST_SECONDS, LEAST_MEMORY = 0.05, 20.0
+# How many times the largest size measured a power law is followed.
+FARTHEST = 4
 
 
 def draw(n, share):
@@ -204,17 +206,19 @@ def page(rows, number):
     def power(exponent):
         return f"$n^{{{exponent:.1f}}}$" if np.isfinite(exponent) else "-"
 
-    def size(n):
-        return f"{float(f'{n:.2g}'):.0f}" if np.isfinite(n) else "-"
+    def size(n, largest):
+        if n > FARTHEST * largest:
+            return f"beyond {FARTHEST * largest}" if np.isfinite(n) else "-"
+        return f"{float(f'{n:.2g}'):.0f}"
 
+    each = rows[rows["case"] != "all"]
     for name in [name for name in CASES if name in whole.index]:
-        law = whole.loc[name]
+        law, largest = whole.loc[name], each.loc[each["group"] == name, "n"].max()
         lines.append(
-            f"| {name} | {power(law['exponent of time'])} | {size(law['a minute at n'])} "
-            f"| {power(law['exponent of memory'])} | {size(law['4 GiB at n'])} |"
+            f"| {name} | {power(law['exponent of time'])} | {size(law['a minute at n'], largest)} "
+            f"| {power(law['exponent of memory'])} | {size(law['4 GiB at n'], largest)} |"
         )
     lines += ["", "| estimator | n | seconds | MiB |", "|---|--:|--:|--:|"]
-    each = rows[rows["case"] != "all"]
     for name in [name for name in CASES if name in whole.index]:
         here = each[each["group"] == name].pivot(index="n", columns="quantity", values="value")
         lines += [
