@@ -30,7 +30,7 @@ METHOD = "one thread; processor time of one fit, in a process of its own"
 N_FEATURES = 5
 DENSE = (250, 500, 1000, 2000, 4000, 8000)
 LOW_RANK = (3125, 6250, 12_500, 25_000, 50_000)
-MODEST = (250, 500, 1000, 2000, 4000)
+MODEST = (250, 500, 1000, 2000, 4000, 8000)
 SMALL = (100, 200, 400, 800, 1600)
 # A size is not begun that would take longer, if time grows like n^3 from the one before.
 MOST_SECONDS = 900.0
