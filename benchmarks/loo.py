@@ -11,6 +11,7 @@ from time import perf_counter, process_time
 import loo_in_numpy
 import numpy as np
 from measuring import FEW_ROUNDS, least_seconds, table_row
+from scipy.linalg import eigh
 from sklearn.metrics.pairwise import euclidean_distances
 from threadpoolctl import threadpool_limits
 
@@ -28,12 +29,16 @@ BARS = {"inverses": 15.0, "RidgeCV": 2.5, "eigenvectors": 1.0}
 TWO_WORKERS = 1.6
 N_TRAIN, N_WORKING, RANK = 1000, 99_000, 500
 DENSE = (1000, 2000, 4000)
+SINGLE, ABOVE_DENSE = 3000, 20_000
+# ridges, and the most of an eigendecomposition: at the smaller one rounding forbids to square K
+OF_EIGH = {1.0: np.nan, 100.0: 0.6}
 MOST_MEMORY, TRUNCATED = 2.0, 1e-2  # GiB; where TransductiveRidge would warn
 LARGE = {"alpha": 1.0, "alpha_star": 1.0, "gamma": 0.5}
 TITLE = "The leave-one-out algebra against NumPy, SciPy and scikit-learn"
 GROUPS = {
     "grid": "A grid of 30 ridges and 30 kernel widths, 481 points",
     "workers": "The same grid on one thread and on two, by the clock",
+    "single": "Transductive ridge regression at one ridge, and where the Gram matrix is too large",
     "large": "Transductive ridge regression on a hundred thousand points",
     "dense": "Where low rank wins",
 }
@@ -241,11 +246,39 @@ def dense(n) -> Iterator[dict]:
     yield table_row(*place, "largest difference", "1e-12", apart * 1e12)
 
 
+def single() -> Iterator[dict]:
+    """One ridge needs a Cholesky factor, no eigenvectors; beyond what is held, low rank."""
+    X, y, X_working = draw(SINGLE // 4, SINGLE - SINGLE // 4)
+    gram = gram_matrix(np.vstack([X, X_working]), gamma=LARGE["gamma"])
+    jobs = {"eigh": lambda: eigh(gram)}
+    for alpha in OF_EIGH:
+        ridge = TransductiveRidge(alpha=alpha, alpha_star=1.0, gamma=LARGE["gamma"])
+        jobs[f"fit, ridge {alpha:g}"] = partial(ridge.fit, X, y, X_working)
+    least = least_seconds(jobs, 3)
+    place = "single", f"n = {SINGLE}", {"l": len(X), "m": len(X_working)}
+    for job, seconds in least.items():
+        yield table_row(*place, job, "seconds", seconds)
+    for alpha, bar in OF_EIGH.items():
+        job = f"fit, ridge {alpha:g}"
+        ratio = least[job] / least["eigh"]
+        yield table_row(*place, f"{job} / eigh", "times", ratio, at_most=bar)
+    points = draw(ABOVE_DENSE // 4, ABOVE_DENSE - ABOVE_DENSE // 4)
+    ridge = TransductiveRidge(**LARGE, rank="auto")
+    seconds = least_seconds({"fit": partial(ridge.fit, *points)}, 1)["fit"]
+    place = (
+        "single", f"n = {ABOVE_DENSE}, rank {ridge.rank_}",
+        {"l": len(points[0]), "m": len(points[2])},
+    )  # fmt: skip
+    yield table_row(*place, "fit", "seconds", seconds)
+    yield table_row(*place, "bound on the values' error", "1e-6", ridge.error_bound_ * 1e6)
+
+
 def measure() -> Iterator[dict]:
     """All rows of the table, one by one."""
     # first: a process starts with the peak memory of the one that starts it
     yield from large()
     yield from grid()
     yield from workers()
+    yield from single()
     for n in DENSE:
         yield from dense(n)
