@@ -11,6 +11,7 @@ __all__ = ["GramBlocks", "solver_gram"]
 
 # Rows of one product, which stay in a cache until they have their exponential.
 BLOCK_ROWS, BLOCK_COLUMNS = 256, 1024
+SPARSE_BLOCK_ROWS = 64
 # Squared norms above it, in units of the points' spread, cost distances too many of the digits of
 # single precision.
 FLOAT32_MAX_SQUARED_NORM = 1e3
@@ -20,8 +21,10 @@ FLOAT32_MAX_RBF_EXPONENT = 30.0
 # Of so many points it is held whole, 1.5 GiB in single precision. To write
 # more into memory that is new to the process takes longer than to compute what is needed, anew.
 MAX_GRAM_POINTS = 20_000
-# Sparse rows meet a dense block in half the time that they take to meet sparse ones.
+# Sparse rows meet a dense block in half the time that they take to meet sparse ones; of more
+# features it would be large.
 DENSE_BLOCK_KERNELS = ("linear", "poly", "rbf", "sigmoid")
+DENSE_BLOCK_MAX_FEATURES = 50_000
 
 
 def solver_gram(X, kernel, *, gamma=None, degree=3, coef0=1.0, single=True):
@@ -53,13 +56,26 @@ def solver_gram(X, kernel, *, gamma=None, degree=3, coef0=1.0, single=True):
     if single and kernel == "rbf" and not issparse(X):
         K = _rbf(X, gamma)
     elif single and kernel == "linear" and issparse(X):
-        rows = X.astype(np.float32)
-        K = (rows @ rows.T).toarray(order="C")
+        K = _sparse_products(X.astype(np.float32))
         K = K if _fits_float32(K) else None
     if K is None:
         K = gram_matrix(X, **parameters)
         K = K.astype(np.float32) if single and _fits_float32(K) else K
     return K, np.ascontiguousarray(np.diagonal(K))
+
+
+def _sparse_products(X):
+    """``X X'``, the same to the last bit either way."""
+    n = X.shape[0]
+    if X.shape[1] > DENSE_BLOCK_MAX_FEATURES:
+        return (X @ X.T).toarray(order="C")
+    K = np.empty((n, n), X.dtype)
+    for some in _slices(n, SPARSE_BLOCK_ROWS):
+        rest = slice(some.start, n)
+        block = X[rest] @ np.ascontiguousarray(X[some].toarray().T)
+        K[rest, some] = block
+        K[some, rest] = block.T
+    return K
 
 
 def _fits_float32(K):
@@ -94,20 +110,22 @@ def _rbf(X, gamma):
     if not exponents.precise:
         return None
     left, right = exponents.left, exponents.right
-    K = np.empty((n, n), np.float32)
+    K, room = np.empty((n, n), np.float32), np.empty(BLOCK_ROWS * n, np.float32)
     for start in range(0, n, BLOCK_ROWS):
         end = min(start + BLOCK_ROWS, n)
-        block = _exponential(left[start:end], right[:, start:])
+        block = _exponential(left[start:end], right[:, start:], room)
+        # rounding must not make copies of a point more than alike
+        np.minimum(block, 1.0, out=block)
         K[start:end, start:] = block
         K[end:, start:end] = block[:, end - start :].T
     np.fill_diagonal(K, 1.0)
     return K
 
 
-def _exponential(left, right):
-    block = left @ right
-    # rounding must not make copies of a point more than alike
-    np.minimum(block, 0.0, out=block)
+def _exponential(left, right, room):
+    """``exp(left @ right)`` in `room`, since memory that is new takes longer than the product."""
+    shape = len(left), right.shape[1]
+    block = np.matmul(left, right, out=room[: shape[0] * shape[1]].reshape(shape))
     return np.exp(block, out=block)
 
 
@@ -130,7 +148,12 @@ class GramBlocks:
 
     def __init__(self, X, parameters, single):
         self._X, self._parameters, n = X, parameters, X.shape[0]
-        self._exponents = None
+        self._dense_blocks = (
+            issparse(X)
+            and parameters["kernel"] in DENSE_BLOCK_KERNELS
+            and X.shape[1] <= DENSE_BLOCK_MAX_FEATURES
+        )
+        self._exponents, self._room = None, np.empty(BLOCK_ROWS * BLOCK_COLUMNS, np.float32)
         if single and parameters["kernel"] == "rbf" and not issparse(X):
             exponents = _Exponents(X, parameters["gamma"])
             self._exponents = exponents if exponents.precise else None
@@ -149,7 +172,8 @@ class GramBlocks:
         for some in _slices(len(points), BLOCK_ROWS):
             for many in _slices(len(others), BLOCK_COLUMNS):
                 K[some, many] = self._block(points[some], others[many])
-        return K
+        # rounding must not make copies of a point more than alike
+        return K if self._exponents is None else np.minimum(K, 1.0, out=K)
 
     def times(self, points, coefficients):
         """``K[:, points] @ coefficients``, of shape (n,), summed up in double precision."""
@@ -165,9 +189,11 @@ class GramBlocks:
     def _block(self, few, many):
         """Of points by their indices, or a slice for `many`."""
         if self._exponents is not None:
-            return _exponential(self._exponents.left[few], self._exponents.right[:, many])
+            return _exponential(
+                self._exponents.left[few], self._exponents.right[:, many], self._room
+            )
         few = self._X[few]
-        if issparse(few) and self._parameters["kernel"] in DENSE_BLOCK_KERNELS:
+        if self._dense_blocks:
             few = few.toarray()
         block = gram_matrix(self._X[many], few, **self._parameters)
         return block.T.astype(self._dtype, copy=False)

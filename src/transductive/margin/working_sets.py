@@ -14,8 +14,8 @@ from ._smo import INDEFINITE, LIMIT, OPTIMAL, STALLED, UNBOUNDED, Smo
 
 __all__ = ["WORKING_SET_MAX_VARIABLES", "WorkingSets"]
 
-# Their Gram matrix has 256 MiB in single precision.
-WORKING_SET_MAX_VARIABLES = 8192
+# Their Gram matrix has 64 MiB in single precision.
+WORKING_SET_MAX_VARIABLES = 4096
 # Rows that are mirrored while they are in a near cache.
 STRIP_ROWS = 64
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from quadratic_problems import classifier, clouds, gaussian, regression
-from scipy.sparse import csr_array
+from scipy.sparse import csr_array, random_array
 
 from transductive.kernels import gram_matrix
 from transductive.margin.gram import GramBlocks, solver_gram
@@ -193,6 +193,19 @@ def test_single_precision_kernels(kernel, shift, gamma):
         # an rbf value is as exact as its exponent; 3e-6 of the value 1
         np.testing.assert_allclose(found, exact, rtol=2e-7 if kernel != "rbf" else 0, atol=3e-6)
         np.testing.assert_array_equal(diagonal, np.diagonal(found))
+
+
+@pytest.mark.parametrize("n", [63, 64, 65, 200])
+def test_products_of_sparse_rows_are_the_same_to_the_last_bit(n, monkeypatch):
+    rows = random_array((n, 300), density=0.05, format="csr", rng=n, dtype=np.float32)
+    dense_blocks, _ = solver_gram(rows, "linear")
+    assert dense_blocks.dtype == np.float32
+    monkeypatch.setattr("transductive.margin.gram.DENSE_BLOCK_MAX_FEATURES", 0)
+    np.testing.assert_array_equal(dense_blocks, solver_gram(rows, "linear")[0])
+    some, b = np.arange(0, n, 2), np.linspace(-1.0, 1.0, n)[::2]
+    sparse = blocks(rows, kernel="poly").times(some, b)
+    monkeypatch.undo()
+    np.testing.assert_allclose(blocks(rows, kernel="poly").times(some, b), sparse, rtol=1e-5)
 
 
 @pytest.mark.parametrize("n", [255, 256, 257, 513])
