@@ -11,8 +11,8 @@ from sklearn.exceptions import ConvergenceWarning
 
 from ..kernels import NotPositiveSemidefiniteError, check_gram
 from ._smo import INDEFINITE, LIMIT, OPTIMAL, UNBOUNDED, Smo
+from .active_sets import ACTIVE_SET_MAX_VARIABLES, ActiveSets
 from .gram import GramBlocks
-from .working_sets import WORKING_SET_MAX_VARIABLES, WorkingSets
 
 __all__ = ["NotSeparableError", "QuadraticProgramme", "Solution", "minimise"]
 
@@ -123,7 +123,7 @@ class QuadraticProgramme:
             total is not None,
             coefficients,
         )
-        self._smo = WorkingSets(K, *state, self._growing) if self._in_blocks else Smo(K, *state)
+        self._smo = ActiveSets(K, *state, self._growing) if self._in_blocks else Smo(K, *state)
 
     def _check_numbers(self):
         if not (np.isfinite(self.target).all() and np.isfinite(self.ridge).all()):
@@ -283,7 +283,7 @@ class QuadraticProgramme:
         """After so many Python sees signals, the gap is computed, and points are left out."""
         size = len(self.target)
         if self._in_blocks:
-            size = min(size, WORKING_SET_MAX_VARIABLES)
+            size = min(size, ACTIVE_SET_MAX_VARIABLES)
         watched = gap_tol > 0 or stop_objective > -np.inf or self._unbounded()
         most = max(1000, 10 * size if watched else 200_000_000 // (size + 1))
         return min(most, size // 2) if self._may_shrink else most
@@ -324,7 +324,7 @@ class QuadraticProgramme:
         self._smo.move(active, part.coefficients)
 
     def _gram_among(self, points):
-        """Part of the Gram matrix, in memory that is kept: new memory takes longer to be written."""
+        """Part of the Gram matrix, in memory that is kept: to write to new takes longer."""
         n = len(points)
         if len(self._room) < n * n:
             self._room = np.empty(n * n, self._gram.dtype)

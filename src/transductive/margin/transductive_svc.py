@@ -146,7 +146,7 @@ class TransductiveSVC(MarginClassifier):
     With kernel="linear" no Gram matrix is then formed: the solver works on the hyperplane, by
     Newton steps with at most 500 features, else by dual coordinate descent (Hsieh et al. 2008), and
     memory grows with the points alone. With other kernels the Gram matrix of more than 20,000
-    points is not held: pairs move in working sets of at most 4,096 variables, and what all others
+    points is not held: pairs move in active sets of at most 4,096 variables, and what all others
     need of it is computed anew, in blocks; memory stays below half a gigabyte beside the points.
 
     There is no ``predict_proba``: `working_values_` rank the points, `BayesianTransduction` has

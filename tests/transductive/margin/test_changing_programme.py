@@ -133,9 +133,9 @@ def test_blocks_are_those_of_the_whole_matrix(single, kernel, form):
     ],
     ids=["pairs", "alone", "ridge", "doubled"],
 )
-def test_working_sets_find_the_same_optimum(single, most, problem, monkeypatch):
+def test_active_sets_find_the_same_optimum(single, most, problem, monkeypatch):
     # room for a third of the variables, for the points, for all
-    monkeypatch.setattr("transductive.margin.working_sets.WORKING_SET_MAX_VARIABLES", most)
+    monkeypatch.setattr("transductive.margin.active_sets.ACTIVE_SET_MAX_VARIABLES", most)
     part, tol = blocks(X, single), 1e-5 if single else TIGHT
     found = programme(problem, part, diagonal=part.diagonal, ridge=problem.ridge).solve(tol)
     other = problem.solve(tol=TIGHT)

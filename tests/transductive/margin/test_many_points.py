@@ -23,8 +23,8 @@ def split(seed, l=20, m=150, d=4):
 def any_size(request, monkeypatch):
     monkeypatch.setattr(transductive_svc, "MANY_POINTS", 0)
     monkeypatch.setattr("transductive.margin.gram.MAX_GRAM_POINTS", request.param)
-    # the working sets have to take turns
-    monkeypatch.setattr("transductive.margin.working_sets.WORKING_SET_MAX_VARIABLES", 60)
+    # the active sets have to take turns
+    monkeypatch.setattr("transductive.margin.active_sets.ACTIVE_SET_MAX_VARIABLES", 60)
 
 
 @pytest.mark.parametrize("gram_points", [WHOLE, BLOCKS])

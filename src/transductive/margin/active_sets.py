@@ -1,4 +1,4 @@
-"""Sequential minimal optimisation without the whole Gram matrix: on one working set after another.
+"""Sequential minimal optimisation without the whole Gram matrix: on one active set after another.
 
 Variables that violate their KKT conditions, and those off their bounds, have a small Gram matrix of
 their own, on which `Smo` moves pairs; those in no need leave when the room is full. What they
@@ -12,15 +12,15 @@ import numpy as np
 
 from ._smo import INDEFINITE, LIMIT, OPTIMAL, STALLED, UNBOUNDED, Smo
 
-__all__ = ["WORKING_SET_MAX_VARIABLES", "WorkingSets"]
+__all__ = ["ACTIVE_SET_MAX_VARIABLES", "ActiveSets"]
 
 # Their Gram matrix has 64 MiB in single precision.
-WORKING_SET_MAX_VARIABLES = 4096
+ACTIVE_SET_MAX_VARIABLES = 4096
 # Rows that are mirrored while they are in a near cache.
 STRIP_ROWS = 64
 
 
-class WorkingSets:
+class ActiveSets:
     """The state of one programme, as `Smo` has it, whose Gram matrix is `GramBlocks`.
 
     Parameters are those of `Smo`, and `growing`, of shape (n + doubled,): variables that `grow`
@@ -36,7 +36,7 @@ class WorkingSets:
         self._equality, self._growing, self.coefficients = equality, growing, coefficients
         self.gradient, self.iterations, self.violation = np.empty(len(target)), 0, 0.0
         self.pair, self._variables = None, np.empty(0, dtype=np.intp)
-        size = min(len(target), WORKING_SET_MAX_VARIABLES)
+        size = min(len(target), ACTIVE_SET_MAX_VARIABLES)
         # rows whose length is a power of two would get in each other's way in a cache
         self._part = np.empty((size, size + 16), diagonal.dtype)[:, :size]
         self.refresh()
