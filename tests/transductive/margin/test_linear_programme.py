@@ -224,7 +224,7 @@ def test_hard_margins_and_small_samples_take_the_gram_matrix(monkeypatch):
 
 
 def test_features_far_from_the_origin_end_in_a_warning(monkeypatch):
-    monkeypatch.setattr(transductive_svc, "LINEAR_MIN_POINTS", 0)
+    monkeypatch.setattr(transductive_svc, "MANY_POINTS", 0)
     X, y, working = split(0)
     with pytest.warns(ConvergenceWarning, match="scale the features"):
         TransductiveSVC(kernel="linear").fit(X + 2.0**33, y, working + 2.0**33)
