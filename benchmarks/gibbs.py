@@ -249,6 +249,15 @@ def samples_by_billiard(gram, cross, n_events):
         return p, p * (1.0 - p) / error**2 / seconds
 
 
+def effective(votes):
+    """Effective sample sizes of votes, of shape (chains, samples, points)."""
+    moving = np.ptp(votes, axis=(0, 1)) > 0
+    ess = np.zeros(len(moving))
+    for j in np.flatnonzero(moving):
+        ess[j] = array_stats.ess(votes[..., j], method="mean")
+    return ess
+
+
 def samples_by_gibbs(gram, signs, cross, n_samples, thin):
     """The same by four chains at q = 0, a tenth of the samples' steps before them."""
     points = WhitenedPoints.from_gram(gram)
@@ -257,11 +266,33 @@ def samples_by_gibbs(gram, signs, cross, n_samples, thin):
     begin = process_time()
     votes = (chains.run(n_samples, thin=thin).outputs(points.transform(cross)) > 0).astype(float)
     seconds = process_time() - begin
-    moving = np.ptp(votes, axis=(0, 1)) > 0
-    ess = np.zeros(len(moving))
-    for j in np.flatnonzero(moving):
-        ess[j] = array_stats.ess(votes[..., j], method="mean")
-    return votes.mean(axis=(0, 1)), ess / seconds
+    return votes.mean(axis=(0, 1)), effective(votes) / seconds
+
+
+def samples_by_hopsy(gram, signs, cross, n_samples, thin):
+    """The same by hopsy's hit-and-run, whose normal law on the cone has uniform directions; None
+    where it is not installed.
+    """
+    try:
+        import hopsy
+    except ImportError:
+        return None
+    points = WhitenedPoints.from_gram(gram)
+    walls = signs[:, None] * points.coordinates
+    rank = walls.shape[1]
+    model = hopsy.Gaussian(np.zeros(rank), np.eye(rank))
+    problem = hopsy.Problem(-walls, np.zeros(len(walls)), model)
+    start = np.linalg.lstsq(walls, np.ones(len(walls)))[0]
+    new, chains = points.transform(cross), []
+    begin = process_time()
+    for seed in range(4):
+        proposal = hopsy.TruncatedGaussianProposal(problem, start)
+        chain = hopsy.MarkovChain(problem, proposal=proposal, starting_point=start)
+        states = hopsy.sample(chain, hopsy.RandomNumberGenerator(seed), n_samples, thin)[1]
+        chains.append(states[0] @ new.T > 0)
+    seconds = process_time() - begin
+    votes = np.array(chains, dtype=float)
+    return votes.mean(axis=(0, 1)), effective(votes) / seconds
 
 
 def noise_free(m, n_events=20_000, n_samples=1000, thin=100) -> Iterator[dict]:
@@ -279,6 +310,12 @@ def noise_free(m, n_events=20_000, n_samples=1000, thin=100) -> Iterator[dict]:
     for name, rate in zip(("billiard", "kernel"), rates, strict=True):
         yield table_row(*place, name, "effective samples a second", rate)
     yield table_row(*place, "billiard / kernel", "times", rates[0] / rates[1])
+    if (peer := samples_by_hopsy(gram, signs, cross, n_samples, thin=10)) is not None:
+        rate = np.median(peer[1][undecided])
+        yield table_row(*place, "hopsy", "effective samples a second", rate)
+        yield table_row(*place, "billiard / hopsy", "times", rates[0] / rate)
+        apart = np.abs(p - peer[0])[undecided].mean()
+        yield table_row(*place, "difference of p+, hopsy, mean", "probability", apart)
     apart = np.abs(p - p_gibbs)[undecided].mean()
     yield table_row(*place, "difference of p+, mean", "probability", apart)
 

@@ -66,6 +66,17 @@ class Refitted:
         return self.l + np.array([positive, negative]) if may else None
 
 
+def intel_svc(**parameters):
+    """SVC of scikit-learn-intelex on one thread; None where it is not installed."""
+    try:
+        from daal4py import daalinit
+        from sklearnex.svm import SVC as IntelSVC
+    except ImportError:
+        return None
+    daalinit(1)
+    return IntelSVC(**parameters)
+
+
 def primal(gram, labels, costs, coefficients, intercept):
     """``1/2 |w|^2`` and the costs of the slacks; signed duals of shape (n,)."""
     values = gram @ coefficients

@@ -59,8 +59,8 @@ cdef class Smo:
 
     Parameters
     ----------
-    gram : ndarray of shape (n, n), C order, float32 or float64; or callable
-        A callable gives row k as an array of shape (n,) of the type of `diagonal`.
+    gram : ndarray of shape (n, n), float32 or float64
+        Each row in one piece.
     diagonal : ndarray of shape (n,), float32 or float64
         Of the Gram matrix, in its type.
     target, lower, upper, ridge : ndarrays of shape (n + doubled,), float64
@@ -85,10 +85,9 @@ cdef class Smo:
     """
     cdef:
         object gram
-        object first_row, second_row
         const char *rows
         Py_ssize_t stride
-        bint dense, single, equality
+        bint single, equality
         double[::1] b, g, target, lower, upper, ridge
         double flat, rounding
         float[::1] up, low
@@ -103,9 +102,9 @@ cdef class Smo:
 
     def __init__(self, gram, diagonal, target, lower, upper, ridge, Py_ssize_t doubled,
                  bint equality, coefficients, gradient=None):
-        cdef const float[:, ::1] floats
-        cdef const double[:, ::1] doubles
-        self.gram, self.dense = gram, not callable(gram)
+        cdef const float[:, :] floats
+        cdef const double[:, :] doubles
+        self.gram = gram
         self.single = diagonal.dtype == np.float32
         self.n, self.size, self.doubled = len(diagonal), len(target), doubled
         self.equality = equality
@@ -122,11 +121,10 @@ cdef class Smo:
             both = np.maximum(both, FLAT)
         if self.single:
             self.diagonal_float, self.curvature_float = diagonal, both.astype(np.float32)
-            self.stride = self.n * sizeof(float)
         else:
             self.diagonal_double, self.curvature_double = diagonal, both
-            self.stride = self.n * sizeof(double)
-        if self.dense and self.n:
+        if self.n:
+            self.stride = gram.strides[0]
             if self.single:
                 floats = gram
                 self.rows = <const char *> &floats[0, 0]
@@ -147,26 +145,8 @@ cdef class Smo:
     cdef inline double _entry(self, const char *row, Py_ssize_t point) noexcept nogil:
         return (<const float *> row)[point] if self.single else (<const double *> row)[point]
 
-    cdef const char *_row(self, Py_ssize_t point, bint first) except NULL nogil:
-        if self.dense:
-            return self.rows + point * self.stride
-        with gil:
-            return self._fetch(point, first)
-
-    cdef const char *_fetch(self, Py_ssize_t point, bint first) except NULL:
-        cdef const float[::1] floats
-        cdef const double[::1] doubles
-        row = self.gram(point)
-        # a cache may drop its copy while this one is in use
-        if first:
-            self.first_row = row
-        else:
-            self.second_row = row
-        if self.single:
-            floats = row
-            return <const char *> &floats[0]
-        doubles = row
-        return <const char *> &doubles[0]
+    cdef inline const char *_row(self, Py_ssize_t point) noexcept nogil:
+        return self.rows + point * self.stride
 
     cdef inline void _mark(self, Py_ssize_t i) noexcept nogil:
         self.up[i] = 0 if self.b[i] < self.upper[i] else INFINITY
@@ -194,7 +174,7 @@ cdef class Smo:
                 if change == 0:
                     continue
                 self.g[i] += self.ridge[i] * change
-                row = self._row(self._point(i), waiting == NULL)
+                row = self._row(self._point(i))
                 if waiting == NULL:
                     waiting, other = row, change
                 else:
@@ -214,7 +194,7 @@ cdef class Smo:
                 self.g[i] = self.ridge[i] * self.b[i] - self.target[i]
             for i in range(self.size):
                 if self.b[i] != 0:
-                    row = self._row(self._point(i), True)
+                    row = self._row(self._point(i))
                     self._step(row, row, self.b[i], 0, &ignored)
 
     cdef void _step(self, const char *first, const char *second, double a, double b,
@@ -275,7 +255,7 @@ cdef class Smo:
             Py_ssize_t i, j, first, second
             double curvature, change, room, a, b, old_i, old_j
             extremes found
-            const char *row_i = self._row(0, True)
+            const char *row_i = self._row(0)
             const char *row_j
         self._step(row_i, row_i, 0, 0, &found)
         while True:
@@ -287,13 +267,13 @@ cdef class Smo:
             # [listing: working set]
             i = lowest(&self.g[0], &self.up[0], self.n, self.doubled, &found)
             first = self._point(i)
-            row_i = self._row(first, True)
+            row_i = self._row(first)
             j = self._partner(i, row_i)
             # [end of listing]
             if j < 0:  # a violation too small for the type of the rows
                 return _STALLED
             second = self._point(j)
-            row_j = self._row(second, False)
+            row_j = self._row(second)
             curvature = self._diagonal(first) + self._diagonal(second)
             room = 2 * self._entry(row_i, second)
             if curvature - room < -self.rounding - NEGATIVE * (
@@ -333,7 +313,7 @@ cdef class Smo:
             Py_ssize_t i
             double curvature, old
             extremes found
-            const char *row = self._row(0, True)
+            const char *row = self._row(0)
         self._step_alone(row, 0, &found)
         while True:
             self.violation = found.least
@@ -355,7 +335,7 @@ cdef class Smo:
                 return _UNBOUNDED
             if self.b[i] == old:
                 return _STALLED
-            row = self._row(self._point(i), True)
+            row = self._row(self._point(i))
             self.g[i] += self.ridge[i] * (self.b[i] - old)
             self._mark(i)
             self._step_alone(row, self.b[i] - old, &found)

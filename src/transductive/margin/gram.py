@@ -1,26 +1,30 @@
-"""Gram matrices for the SMO solver: in single precision where that is enough, or row by row."""
+"""Gram matrices for the SMO solver: single precision where that will do, whole or in blocks."""
 
 from __future__ import annotations
-
-from collections import OrderedDict
 
 import numpy as np
 from scipy.sparse import issparse
 
 from ..kernels import gram_matrix
 
-__all__ = ["RowCache", "solver_gram"]
+__all__ = ["GramBlocks", "solver_gram"]
 
 # Rows of one product, which stay in a cache until they have their exponential.
-BLOCK_ROWS = 256
+BLOCK_ROWS, BLOCK_COLUMNS = 256, 1024
+SPARSE_BLOCK_ROWS = 64
 # Squared norms above it, in units of the points' spread, cost distances too many of the digits of
 # single precision.
 FLOAT32_MAX_SQUARED_NORM = 1e3
 FLOAT32_MAX_DIAGONAL = 1e30
 # Squared norms, times gamma, above it cost the exponent of a Gaussian kernel too many.
 FLOAT32_MAX_RBF_EXPONENT = 30.0
-# Numbers in a Gram matrix that is held whole: 4 GiB in single precision.
-MAX_GRAM_ENTRIES = 2**30
+# Of so many points it is held whole, 1.5 GiB in single precision. To write
+# more into memory that is new to the process takes longer than to compute what is needed, anew.
+MAX_GRAM_POINTS = 20_000
+# Sparse rows meet a dense block in half the time that they take to meet sparse ones; of more
+# features it would be large.
+DENSE_BLOCK_KERNELS = ("linear", "poly", "rbf", "sigmoid")
+DENSE_BLOCK_MAX_FEATURES = 50_000
 
 
 def solver_gram(X, kernel, *, gamma=None, degree=3, coef0=1.0, single=True):
@@ -38,31 +42,40 @@ def solver_gram(X, kernel, *, gamma=None, degree=3, coef0=1.0, single=True):
 
     Returns
     -------
-    K : ndarray of shape (n, n), float32 or float64; or RowCache
-        The latter beyond 4 GiB.
+    K : ndarray of shape (n, n), float32 or float64; or GramBlocks
+        The latter of more than 20,000 points.
     diagonal : ndarray of shape (n,)
         In the type of K.
     """
-    dtype = np.float32 if single else np.float64
     parameters = {"kernel": kernel, "gamma": gamma, "degree": degree, "coef0": coef0}
     n = X.shape[0]
-    if kernel != "precomputed" and n * n * dtype().itemsize > 4 * MAX_GRAM_ENTRIES:
-        # of rows evenly taken, whether single precision will do
-        some = X[:: max(1, n // 500)]
-        single = single and (kernel == "rbf" or _fits_float32(gram_matrix(some, **parameters)))
-        cache = RowCache(X, parameters, np.float32 if single else np.float64)
-        return cache, cache.diagonal
+    if kernel != "precomputed" and n > MAX_GRAM_POINTS:
+        blocks = GramBlocks(X, parameters, single)
+        return blocks, blocks.diagonal
     K = None
     if single and kernel == "rbf" and not issparse(X):
         K = _rbf(X, gamma)
     elif single and kernel == "linear" and issparse(X):
-        rows = X.astype(np.float32)
-        K = (rows @ rows.T).toarray(order="C")
+        K = _sparse_products(X.astype(np.float32))
         K = K if _fits_float32(K) else None
     if K is None:
         K = gram_matrix(X, **parameters)
         K = K.astype(np.float32) if single and _fits_float32(K) else K
     return K, np.ascontiguousarray(np.diagonal(K))
+
+
+def _sparse_products(X):
+    """``X X'``, the same to the last bit either way."""
+    n = X.shape[0]
+    if X.shape[1] > DENSE_BLOCK_MAX_FEATURES:
+        return (X @ X.T).toarray(order="C")
+    K = np.empty((n, n), X.dtype)
+    for some in _slices(n, SPARSE_BLOCK_ROWS):
+        rest = slice(some.start, n)
+        block = X[rest] @ np.ascontiguousarray(X[some].toarray().T)
+        K[rest, some] = block
+        K[some, rest] = block.T
+    return K
 
 
 def _fits_float32(K):
@@ -73,65 +86,118 @@ def _fits_float32(K):
     )
 
 
-def _rbf(X, gamma):
-    """``exp(-gamma |x - z|^2)`` in single precision, or None if its digits do not suffice.
+class _Exponents:
+    """``-gamma |x - z|^2`` between points in single precision, as one product.
 
-    The exponent is one product: of ``(sqrt(2 gamma) x, -gamma |x|^2, 1)`` and
-    ``(sqrt(2 gamma) z, 1, -gamma |z|^2)``, with the mean of the points as their origin.
+    Of ``(sqrt(2 gamma) x, -gamma |x|^2, 1)`` and ``(sqrt(2 gamma) z, 1, -gamma |z|^2)``, with the
+    mean of the points as their origin.
     """
-    n, d = X.shape
-    centred = X - X.mean(axis=0)
-    norms = gamma * np.einsum("ij,ij->i", centred, centred)
-    if not norms.max(initial=0.0) < FLOAT32_MAX_RBF_EXPONENT:
+
+    def __init__(self, X, gamma):
+        n, d = X.shape
+        centred = X - X.mean(axis=0)
+        norms = gamma * np.einsum("ij,ij->i", centred, centred)
+        self.precise = bool(norms.max(initial=0.0) < FLOAT32_MAX_RBF_EXPONENT)
+        self.left, self.right = np.ones((n, d + 2), np.float32), np.ones((d + 2, n), np.float32)
+        self.left[:, :d] = np.sqrt(2 * gamma) * centred
+        self.right[:d] = self.left[:, :d].T
+        self.left[:, d] = self.right[d + 1] = -norms
+
+
+def _rbf(X, gamma):
+    """``exp(-gamma |x - z|^2)`` in single precision, or None if its digits do not suffice."""
+    exponents, n = _Exponents(X, gamma), len(X)
+    if not exponents.precise:
         return None
-    left, right = np.ones((n, d + 2), np.float32), np.ones((d + 2, n), np.float32)
-    left[:, :d] = np.sqrt(2 * gamma) * centred
-    right[:d] = left[:, :d].T
-    left[:, d] = right[d + 1] = -norms
-    K = np.empty((n, n), np.float32)
+    left, right = exponents.left, exponents.right
+    K, room = np.empty((n, n), np.float32), np.empty(BLOCK_ROWS * n, np.float32)
     for start in range(0, n, BLOCK_ROWS):
         end = min(start + BLOCK_ROWS, n)
-        block = left[start:end] @ right[:, start:]
+        block = _exponential(left[start:end], right[:, start:], room)
         # rounding must not make copies of a point more than alike
-        np.minimum(block, 0.0, out=block)
-        np.exp(block, out=block)
+        np.minimum(block, 1.0, out=block)
         K[start:end, start:] = block
         K[end:, start:end] = block[:, end - start :].T
     np.fill_diagonal(K, 1.0)
     return K
 
 
-class RowCache:
-    """Rows of a Gram matrix, computed when asked for and kept while there is room.
+def _exponential(left, right, room):
+    """``exp(left @ right)`` in `room`, since memory that is new takes longer than the product."""
+    shape = len(left), right.shape[1]
+    block = np.matmul(left, right, out=room[: shape[0] * shape[1]].reshape(shape))
+    return np.exp(block, out=block)
+
+
+class GramBlocks:
+    """A Gram matrix that is never held whole: blocks of it, computed when asked for.
 
     Parameters
     ----------
     X : array or sparse matrix of shape (n, d)
     parameters : dict
         Of `gram_matrix`.
-    dtype : numpy float type
-    size : int, default=2**32
-        Bytes kept.
+    single : bool
+        Whether single precision will do, if it does for these points.
+
+    Attributes
+    ----------
+    diagonal : ndarray of shape (n,)
+        In the type of the blocks.
     """
 
-    def __init__(self, X, parameters, dtype, size=4 * MAX_GRAM_ENTRIES):
-        self._X, self._parameters, self._dtype = X, parameters, dtype
-        n = X.shape[0]
-        self._most = max(2, size // (n * np.dtype(dtype).itemsize))
-        self._rows = OrderedDict()
+    def __init__(self, X, parameters, single):
+        self._X, self._parameters, n = X, parameters, X.shape[0]
+        self._dense_blocks = (
+            issparse(X)
+            and parameters["kernel"] in DENSE_BLOCK_KERNELS
+            and X.shape[1] <= DENSE_BLOCK_MAX_FEATURES
+        )
+        self._exponents, self._room = None, np.empty(BLOCK_ROWS * BLOCK_COLUMNS, np.float32)
+        if single and parameters["kernel"] == "rbf" and not issparse(X):
+            exponents = _Exponents(X, parameters["gamma"])
+            self._exponents = exponents if exponents.precise else None
+        # of rows evenly taken, whether single precision will do
+        elif single and parameters["kernel"] != "rbf":
+            single = _fits_float32(gram_matrix(X[:: max(1, n // 500)], **parameters))
+        self._dtype = np.float32 if single else np.float64
         blocks = [X[start : start + BLOCK_ROWS] for start in range(0, n, BLOCK_ROWS)]
         self.diagonal = np.concatenate(
             [np.diagonal(gram_matrix(block, **parameters)) for block in blocks]
-        ).astype(dtype)
+        ).astype(self._dtype)
 
-    def __call__(self, k):
-        """Row `k`, of shape (n,)."""
-        row = self._rows.get(k)
-        if row is None:
-            row = gram_matrix(self._X[k : k + 1], self._X, **self._parameters)[0]
-            row = row.astype(self._dtype)
-            if len(self._rows) >= self._most:
-                self._rows.popitem(last=False)
-            self._rows[k] = row
-        self._rows.move_to_end(k)
-        return row
+    def between(self, points, others):
+        """``K[points][:, others]``."""
+        K = np.empty((len(points), len(others)), self._dtype)
+        for some in _slices(len(points), BLOCK_ROWS):
+            for many in _slices(len(others), BLOCK_COLUMNS):
+                K[some, many] = self._block(points[some], others[many])
+        # rounding must not make copies of a point more than alike
+        return K if self._exponents is None else np.minimum(K, 1.0, out=K)
+
+    def times(self, points, coefficients):
+        """``K[:, points] @ coefficients``, of shape (n,), summed up in double precision."""
+        if self._parameters["kernel"] == "linear":
+            return self._X @ (self._X[points].T @ coefficients)
+        found = np.zeros(self._X.shape[0])
+        for some in _slices(len(points), BLOCK_ROWS):
+            b = coefficients[some].astype(self._dtype)
+            for many in _slices(len(found), BLOCK_COLUMNS):
+                found[many] += b @ self._block(points[some], many)
+        return found
+
+    def _block(self, few, many):
+        """Of points by their indices, or a slice for `many`."""
+        if self._exponents is not None:
+            return _exponential(
+                self._exponents.left[few], self._exponents.right[:, many], self._room
+            )
+        few = self._X[few]
+        if self._dense_blocks:
+            few = few.toarray()
+        block = gram_matrix(self._X[many], few, **self._parameters)
+        return block.T.astype(self._dtype, copy=False)
+
+
+def _slices(n, step):
+    return [slice(start, min(start + step, n)) for start in range(0, n, step)]

@@ -10,7 +10,7 @@ from tqdm import tqdm
 from .linear_programme import LinearPoints, LinearProgramme
 from .quadratic_programme import NotSeparableError, QuadraticProgramme
 
-__all__ = ["JointLinearSVM", "JointSVM", "SwitchedLabels", "switch_labels"]
+__all__ = ["JointLinearSVM", "JointManySVM", "JointSVM", "SwitchedLabels", "switch_labels"]
 
 # "Some small number" that C*- begins with.
 INITIAL_COST = 1e-5
@@ -21,7 +21,7 @@ REFINEMENT_MAX_ITER = 100_000
 # Two slacks above 2 by rounding alone are no reason to switch.
 MIN_SLACK_SUM = 2 * (1 + 1e-9)
 # While labels still change, many points need no hyperplane to more digits.
-LINEAR_SWITCHING_TOL = 0.1
+SWITCHING_TOL = 0.1
 # What rounding leaves of a violation.
 LINEAR_MIN_TOL = 1e-8
 
@@ -78,6 +78,7 @@ class JointSVM:
             total=self._total,
             start=start,
             diagonal=self._diagonal,
+            growing=np.arange(len(box)) >= self.n_train,
         )
 
     def _finite_costs(self):
@@ -222,9 +223,55 @@ class JointSVM:
         return np.empty((2, 0), dtype=np.intp) if pair is None else np.array(pair)[:, None]
 
 
-class JointLinearSVM(JointSVM):
-    """`JointSVM` with a linear kernel: in time and memory that the points take, without their Gram
-    matrix, and with many pairs switched at once.
+class JointManySVM(JointSVM):
+    """`JointSVM` in less time: many pairs are switched at once, and coefficients grow with costs.
+
+    Parameters are those of `JointSVM`; costs are finite.
+    """
+
+    def __init__(self, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        self.switching_tol = max(self.tol, SWITCHING_TOL)
+
+    def label(self, signs, C_minus, C_plus):
+        """Give the working points labels and costs; their coefficients begin at the costs."""
+        coefficients = self.coefficients.copy()
+        self.signs[self.n_train :] = signs
+        self._costs[self.n_train :] = np.where(signs > 0, C_plus, C_minus)
+        self._begin(None)
+        box = self.signs * self._costs
+        coefficients[self.n_train :] = box[self.n_train :]
+        self._programme.set_boxes(np.minimum(box, 0.0), np.maximum(box, 0.0), coefficients)
+
+    def raise_costs(self, C_minus, C_plus):
+        """Larger costs of the working points, same labels; coefficients grow with their boxes."""
+        before = self._costs.copy()
+        self._costs[self.n_train :] = np.where(self.signs[self.n_train :] > 0, C_plus, C_minus)
+        growth = np.divide(self._costs, before, out=np.ones_like(before), where=before > 0)
+        box = self.signs * self._costs
+        self._programme.set_boxes(
+            np.minimum(box, 0.0), np.maximum(box, 0.0), self.coefficients * growth
+        )
+
+    def pairs_to_switch(self):
+        """The largest slacks of both labels, the second largest, and so on while they may switch.
+
+        Each pair lowers the objective at this hyperplane, and their gains add up.
+        """
+        signs, slacks = self.signs[self.n_train :], self.slacks()[self.n_train :]
+        ranked = []
+        for label in (1.0, -1.0):
+            points = np.flatnonzero((signs == label) & (slacks > 0))
+            ranked.append(points[np.argsort(-slacks[points], kind="stable")])
+        n_pairs = min(map(len, ranked))
+        positive, negative = (points[:n_pairs] for points in ranked)
+        may = slacks[positive] + slacks[negative] > MIN_SLACK_SUM
+        return np.array([positive[may], negative[may]])
+
+
+class JointLinearSVM(JointManySVM):
+    """`JointManySVM` with a linear kernel: in time and memory that the points take, without their
+    Gram matrix.
 
     Parameters
     ----------
@@ -237,7 +284,6 @@ class JointLinearSVM(JointSVM):
     def __init__(self, X, signs, C, fit_intercept, tol, max_iter=-1):
         points = LinearPoints(X)
         super().__init__(points, points.squared, signs, C, fit_intercept, tol, max_iter)
-        self.switching_tol = max(tol, LINEAR_SWITCHING_TOL)
 
     def _begin(self, start):
         box = self.signs * self._costs
@@ -260,16 +306,6 @@ class JointLinearSVM(JointSVM):
         self._programme.target[:] = self.signs
         self._programme.set_boxes(np.minimum(box, 0.0), np.maximum(box, 0.0), coefficients)
 
-    def raise_costs(self, C_minus, C_plus):
-        """Larger costs of the working points, same labels; coefficients grow with their boxes."""
-        before = self._costs.copy()
-        self._costs[self.n_train :] = np.where(self.signs[self.n_train :] > 0, C_plus, C_minus)
-        growth = np.divide(self._costs, before, out=np.ones_like(before), where=before > 0)
-        box = self.signs * self._costs
-        self._programme.set_boxes(
-            np.minimum(box, 0.0), np.maximum(box, 0.0), self.coefficients * growth
-        )
-
     def solve(self, below=np.inf, tol=None):
         """Solve; to ever smaller tolerances while the primal objective is above `below`."""
         tol, first = self.tol if tol is None else tol, self._programme.iterations
@@ -280,21 +316,6 @@ class JointLinearSVM(JointSVM):
         solution = replace(solution, iterations=self._programme.iterations - first)
         self.iterations += solution.iterations
         return solution
-
-    def pairs_to_switch(self):
-        """The largest slacks of both labels, the second largest, and so on while they may switch.
-
-        Each pair lowers the objective at this hyperplane, and their gains add up.
-        """
-        signs, slacks = self.signs[self.n_train :], self.slacks()[self.n_train :]
-        ranked = []
-        for label in (1.0, -1.0):
-            points = np.flatnonzero((signs == label) & (slacks > 0))
-            ranked.append(points[np.argsort(-slacks[points], kind="stable")])
-        n_pairs = min(map(len, ranked))
-        positive, negative = (points[:n_pairs] for points in ranked)
-        may = slacks[positive] + slacks[negative] > MIN_SLACK_SUM
-        return np.array([positive[may], negative[may]])
 
 
 @dataclass(frozen=True, eq=False)

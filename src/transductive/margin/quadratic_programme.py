@@ -11,6 +11,8 @@ from sklearn.exceptions import ConvergenceWarning
 
 from ..kernels import NotPositiveSemidefiniteError, check_gram
 from ._smo import INDEFINITE, LIMIT, OPTIMAL, UNBOUNDED, Smo
+from .active_sets import ACTIVE_SET_MAX_VARIABLES, ActiveSets
+from .gram import GramBlocks
 
 __all__ = ["NotSeparableError", "QuadraticProgramme", "Solution", "minimise"]
 
@@ -22,6 +24,8 @@ MIN_RELATIVE_MARGIN = 1e-6
 
 # With fewer variables rows are short, and lie near.
 SHRINKING_MIN_VARIABLES = 1000
+# Of a Gram matrix, that stay in a near cache while a part of them is taken.
+ROWS_AT_ONCE = 64
 
 
 class NotSeparableError(ValueError):
@@ -64,7 +68,9 @@ class Solution:
 class QuadraticProgramme:
     """A programme whose boxes and coefficients may change between solutions.
 
-    Parameters are those of `minimise`; the Gram matrix is taken as it is, without a check.
+    Parameters are those of `minimise`; the Gram matrix, which may be `GramBlocks`, is taken as it
+    is, without a check. `growing` are variables, as an array of bool, whose boxes and coefficients
+    `set_boxes` will multiply, most of them by the same factor.
     """
 
     def __init__(
@@ -79,12 +85,16 @@ class QuadraticProgramme:
         total=0.0,
         start=None,
         diagonal=None,
+        growing=None,
     ):
         diagonal = np.ascontiguousarray(np.diagonal(K)) if diagonal is None else diagonal
         self._n, self._doubled, self._total = len(diagonal), doubled, total
         self._gram, self._diagonal, self._shrunk_iterations = K, diagonal, 0
+        self._in_blocks, self._room = isinstance(K, GramBlocks), np.empty(0)
         self._may_shrink = (
-            total is not None and not callable(K) and self._n + doubled >= SHRINKING_MIN_VARIABLES
+            total is not None
+            and not self._in_blocks
+            and self._n + doubled >= SHRINKING_MIN_VARIABLES
         )
         self.target = np.array(target, dtype=np.float64)
         size = len(self.target)
@@ -102,8 +112,8 @@ class QuadraticProgramme:
                 )
         self._check_numbers()
         coefficients = self._start(start)
-        self._smo = Smo(
-            K,
+        self._growing = np.zeros(size, dtype=bool) if growing is None else growing
+        state = (
             diagonal,
             self.target,
             self.lower,
@@ -113,6 +123,7 @@ class QuadraticProgramme:
             total is not None,
             coefficients,
         )
+        self._smo = ActiveSets(K, *state, self._growing) if self._in_blocks else Smo(K, *state)
 
     def _check_numbers(self):
         if not (np.isfinite(self.target).all() and np.isfinite(self.ridge).all()):
@@ -136,20 +147,22 @@ class QuadraticProgramme:
             raise ValueError(f"start sums to {start.sum():g}, not to total={self._total:g}")
         return start
 
-    def _feasible(self, start):
+    def _feasible(self, start, order=slice(None)):
         """Move `start` inside the boxes, first variables first, until it has the right sum."""
         if self._total is None:
             return start
         missing = self._total - start.sum()
         room = self.upper - start if missing > 0 else start - self.lower
-        reach = np.cumsum(np.minimum(room, abs(missing)))
+        reach = np.cumsum(np.minimum(room[order], abs(missing)))
         if abs(missing) > (reach[-1] if len(reach) else 0.0) + 1e-12 * abs(self._total):
             raise ValueError(
                 f"no coefficients between lower and upper sum to total={self._total:g}: "
                 f"from {self.lower.sum():g} to {self.upper.sum():g} is possible"
             )
         taken = np.diff(np.minimum(reach, abs(missing)), prepend=0.0)
-        return np.clip(start + np.sign(missing) * taken, self.lower, self.upper)
+        start = start.copy()
+        start[order] += np.sign(missing) * taken
+        return np.clip(start, self.lower, self.upper)
 
     @property
     def coefficients(self):
@@ -167,13 +180,37 @@ class QuadraticProgramme:
         gradient = self._smo.gradient + self.target - self.ridge * self.coefficients
         return gradient[: self._n]
 
-    def set_boxes(self, lower, upper):
-        """Other boxes, which must hold the present coefficients."""
+    def set_boxes(self, lower, upper, coefficients=None):
+        """Other boxes, which must hold the present coefficients, unless others are given.
+
+        These are clipped to the boxes and moved, those nearest the margin first, until they have
+        the right sum.
+        """
         self.lower[:], self.upper[:] = lower, upper
         self._check_numbers()
-        if (self.coefficients < self.lower).any() or (self.coefficients > self.upper).any():
+        if coefficients is not None:
+            order = np.argsort(np.abs(self._smo.gradient + self.intercept()), kind="stable")
+            self._become(self._feasible(np.clip(coefficients, lower, upper), order))
+        elif (self.coefficients < self.lower).any() or (self.coefficients > self.upper).any():
             raise ValueError("the present coefficients are not in the new boxes")
         self._smo.mark()
+
+    def _become(self, coefficients):
+        """Take on other coefficients, most of the growing ones multiplied by the same factor."""
+        b, gradient = self.coefficients, self._smo.gradient
+        some = self._growing & (b != 0)
+        factors, counts = np.unique(np.round(coefficients[some] / b[some], 9), return_counts=True)
+        if len(factors):
+            factor = factors[np.argmax(counts)]
+            if self._in_blocks:
+                self._smo.grow(factor)
+            else:
+                # what does not grow is moved back
+                gradient[:] = factor * (gradient + self.target) - self.target
+                b *= factor
+        others = np.flatnonzero(np.abs(coefficients - b) > 1e-8 * np.abs(b))
+        self._smo.move(others, coefficients[others])
+        b[:] = coefficients
 
     def replace(self, variables, target, lower, upper, coefficients):
         """Give a few variables other targets, boxes and coefficients, their sum unchanged."""
@@ -245,6 +282,8 @@ class QuadraticProgramme:
     def _iterations_between_looks(self, gap_tol, stop_objective):
         """After so many Python sees signals, the gap is computed, and points are left out."""
         size = len(self.target)
+        if self._in_blocks:
+            size = min(size, ACTIVE_SET_MAX_VARIABLES)
         watched = gap_tol > 0 or stop_objective > -np.inf or self._unbounded()
         most = max(1000, 10 * size if watched else 200_000_000 // (size + 1))
         return min(most, size // 2) if self._may_shrink else most
@@ -267,7 +306,7 @@ class QuadraticProgramme:
             return
         points = np.where(active < self._n, active, active - self._doubled)
         part = Smo(
-            np.take(self._gram[points], points, axis=1),
+            self._gram_among(points),
             self._diagonal[points],
             self.target[active],
             self.lower[active],
@@ -283,6 +322,17 @@ class QuadraticProgramme:
         if status == INDEFINITE:
             raise self._indefinite(*points[list(part.pair)])
         self._smo.move(active, part.coefficients)
+
+    def _gram_among(self, points):
+        """Part of the Gram matrix, in memory that is kept: to write to new takes longer."""
+        n = len(points)
+        if len(self._room) < n * n:
+            self._room = np.empty(n * n, self._gram.dtype)
+        part = self._room[: n * n].reshape(n, n)
+        for start in range(0, n, ROWS_AT_ONCE):
+            some = slice(start, start + ROWS_AT_ONCE)
+            np.take(self._gram[points[some]], points, axis=1, out=part[some], mode="clip")
+        return part
 
     def _small(self, gap, gap_tol):
         return gap <= gap_tol * max(1.0, abs(self.objective()))

@@ -11,15 +11,16 @@ from sklearn.utils._param_validation import StrOptions
 from ..blas_threads import one_blas_thread
 from ..kernel_estimator import COUNT_OR_ZERO, NOT_NEGATIVE_OR_INFINITE, two_classes
 from .exhaustive_labelling import MAX_WORKING_POINTS, best_labels
-from .label_switching import HISTORY, JointLinearSVM, JointSVM, switch_labels
+from .label_switching import HISTORY, JointLinearSVM, JointManySVM, JointSVM, switch_labels
 from .margin_classifier import MarginClassifier, stack
 
 __all__ = ["TransductiveSVC"]
 
 # Labellings are compared by their objectives, which must not differ by the solver's errors.
 EXHAUSTIVE_MAX_TOL = 1e-8
-# More points with a linear kernel are solved for the hyperplane, and not by their Gram matrix.
-LINEAR_MIN_POINTS = 5001
+# So many points switch many pairs at once; with a linear kernel they are solved for the hyperplane,
+# and not by their Gram matrix.
+MANY_POINTS = 5001
 
 
 class TransductiveSVC(MarginClassifier):
@@ -135,14 +136,18 @@ class TransductiveSVC(MarginClassifier):
     objective falls with each switch. A gain below the solver's digits ends Loop 2. First costs
     beyond C_star are cut down to it; if both are, the inductive labels stay.
 
-    With kernel="linear" and more than 5,000 points in all, finite costs and not `exhaustive`, no
-    Gram matrix is formed: the solver works on the hyperplane, by Newton steps with at most 500
-    features, else by dual coordinate descent (Hsieh et al. 2008), and memory grows with the
-    points alone. Every pair that may switch is switched before the next solution, the largest
-    slacks with the largest; while labels change, KKT violations up to 0.1 are left if `tol` is
-    smaller, though never a higher objective after a switch than before. The last solution is as
-    exact as `tol` asks for. The labels may be others than those of one pair at a time, with a
-    similar objective.
+    With more than 5,000 points in all, finite costs and not `exhaustive`, every pair that may
+    switch is switched before the next solution, the largest slacks with the largest; coefficients
+    grow with the costs; while labels change, KKT violations up to 0.1 are left if `tol` is smaller,
+    though never a higher objective after a switch than before. The last solution is as exact as
+    `tol` asks for. The labels may be others than those of one pair at a time, with a similar
+    objective.
+
+    With kernel="linear" no Gram matrix is then formed: the solver works on the hyperplane, by
+    Newton steps with at most 500 features, else by dual coordinate descent (Hsieh et al. 2008), and
+    memory grows with the points alone. With other kernels the Gram matrix of more than 20,000
+    points is not held: pairs move in active sets of at most 4,096 variables, and what all others
+    need of it is computed anew, in blocks; memory stays below half a gigabyte beside the points.
 
     There is no ``predict_proba``: `working_values_` rank the points, `BayesianTransduction` has
     probabilities, and scikit-learn's ``CalibratedClassifierCV`` makes some of `decision_function`.
@@ -266,10 +271,11 @@ class TransductiveSVC(MarginClassifier):
         tol = min(self.tol, EXHAUSTIVE_MAX_TOL) if self.exhaustive else self.tol
         settings = signs, float(self.C), self.fit_intercept, tol, self.max_iter
         largest_cost = max(self.C, self.C_star)
-        many = joint.shape[0] >= LINEAR_MIN_POINTS
-        if self.kernel == "linear" and many and not self.exhaustive and np.isfinite(largest_cost):
+        many = joint.shape[0] >= MANY_POINTS and not self.exhaustive and np.isfinite(largest_cost)
+        if self.kernel == "linear" and many:
             return JointLinearSVM(joint, *settings)
-        return JointSVM(*self._gram(joint, "working", tol, largest_cost), *settings)
+        svm = JointManySVM if many else JointSVM
+        return svm(*self._gram(joint, "working", tol, largest_cost), *settings)
 
     def _count(self, signs, m):
         """num_+, or None for any number."""

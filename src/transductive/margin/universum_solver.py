@@ -23,7 +23,7 @@ class UniversumSolver:
 
     Parameters
     ----------
-    K : ndarray of shape (l + u, l + u), or RowCache
+    K : ndarray of shape (l + u, l + u), or GramBlocks
         Gram matrix of the labelled points and then the universum, single or double precision.
     diagonal : ndarray of shape (l + u,)
         Of K, in its type.

@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 from quadratic_problems import classifier, clouds, gaussian, regression
+from scipy.sparse import csr_array, random_array
 
 from transductive.kernels import gram_matrix
-from transductive.margin.gram import RowCache, solver_gram
+from transductive.margin.gram import GramBlocks, solver_gram
 from transductive.margin.quadratic_programme import QuadraticProgramme
 
 X, Y = clouds(60, 3)
@@ -96,25 +97,86 @@ def test_ends_at_a_given_objective():
     assert found.converged and found.objective == pytest.approx(least, rel=1e-9)
 
 
-@pytest.mark.parametrize("dtype", [np.float32, np.float64])
-@pytest.mark.parametrize("size", [0, 20 * 60, 10**6])
+def blocks(points, single=True, kernel="rbf"):
+    parameters = {"kernel": kernel, "gamma": 0.5, "degree": 3, "coef0": 1.0}
+    return GramBlocks(points, parameters, single)
+
+
+@pytest.mark.parametrize("single", [True, False])
+@pytest.mark.parametrize("kernel", ["linear", "rbf", "poly", "sigmoid", "laplacian", "cosine"])
+@pytest.mark.parametrize("form", [np.asarray, csr_array])
+def test_blocks_are_those_of_the_whole_matrix(single, kernel, form):
+    points, _ = clouds(600, 3)
+    whole = gram_matrix(points, kernel=kernel, gamma=0.5)
+    part = blocks(form(points), single, kernel)
+    some, others = np.array([7, 3, 599, 3]), np.arange(50, 550)
+    atol = 1e-5 if single else 1e-12
+    assert part.diagonal.dtype == part.between(some, others).dtype
+    np.testing.assert_allclose(part.diagonal, np.diagonal(whole), rtol=atol)
+    np.testing.assert_allclose(
+        part.between(some, others), whole[np.ix_(some, others)], rtol=atol, atol=atol
+    )
+    b = np.linspace(-1.0, 2.0, 500)
+    size = np.abs(whole[:, others]) @ np.abs(b)
+    np.testing.assert_allclose(part.times(others, b) / size, whole[:, others] @ b / size, atol=atol)
+
+
+@pytest.mark.parametrize("single", [True, False])
+@pytest.mark.parametrize("most", [20, 60, 10**6])
 @pytest.mark.parametrize(
     "problem",
-    [classifier(K, Y), classifier(K, Y, total=None), regression(K, X[:, 0])],
-    ids=["pairs", "alone", "doubled"],
+    [
+        classifier(K, Y),
+        classifier(K, Y, total=None),
+        classifier(K, Y, 10.0, ridge=np.linspace(0.0, 0.2, 60)),
+        regression(K, X[:, 0]),
+    ],
+    ids=["pairs", "alone", "ridge", "doubled"],
 )
-def test_rows_on_demand(dtype, size, problem):
-    # room for no row, for a third, for all
-    parameters = {"kernel": "rbf", "gamma": 0.5, "degree": 3, "coef0": 1.0}
-    rows = RowCache(X, parameters, dtype, size=size)
-    whole = np.array([rows(k) for k in range(60)])
-    assert whole.dtype == rows.diagonal.dtype == dtype
-    np.testing.assert_allclose(whole, K, rtol=2e-7 if dtype == np.float32 else 1e-10)
-    found = programme(problem, rows, diagonal=rows.diagonal).solve(1e-6)
-    other = programme(problem, whole).solve(1e-6)
-    # the diagonal may differ in its last digit, and with it the path
-    np.testing.assert_allclose(found.coefficients, other.coefficients, atol=1e-4)
-    assert len(rows._rows) <= max(2, size // 60)
+def test_active_sets_find_the_same_optimum(single, most, problem, monkeypatch):
+    # room for a third of the variables, for the points, for all
+    monkeypatch.setattr("transductive.margin.active_sets.ACTIVE_SET_MAX_VARIABLES", most)
+    part, tol = blocks(X, single), 1e-5 if single else TIGHT
+    found = programme(problem, part, diagonal=part.diagonal, ridge=problem.ridge).solve(tol)
+    other = problem.solve(tol=TIGHT)
+    assert found.converged and problem.is_feasible(found.coefficients)
+    assert problem.violation(found.coefficients) <= tol + (1e-5 if single else 1e-9)
+    assert found.objective == pytest.approx(other.objective, rel=1e-5 if single else 1e-9)
+
+
+@pytest.mark.parametrize("whole", [True, False])
+@pytest.mark.parametrize("factor", [2.0, 0.3, None])
+def test_coefficients_that_grow_with_their_boxes(whole, factor):
+    # all by one factor but for some, the sum restored; None: by factors that have nothing in common
+    part = blocks(X, single=False)
+    given = (None, {}) if whole else (part, {"diagonal": part.diagonal})
+    solver = programme(classifier(K, Y, 0.5), given[0], growing=np.arange(60) >= 9, **given[1])
+    solver.solve(TIGHT)
+    growth = np.random.default_rng(0).uniform(0.5, 2.0, 60) if factor is None else factor
+    growth = growth * np.where(np.arange(60) % 7 == 0, 1.5, 1.0)
+    growth[:9] = 1.0
+    problem = classifier(K, Y, 0.5 * growth)
+    solver.set_boxes(problem.lower, problem.upper, solver.coefficients * growth)
+    assert problem.is_feasible(solver.coefficients)
+    np.testing.assert_allclose(solver.values, K @ solver.coefficients, atol=1e-10)
+    assert solver.objective() == pytest.approx(problem.objective(solver.coefficients))
+    assert solver.solve(TIGHT).objective == pytest.approx(
+        problem.solve(tol=TIGHT).objective, rel=1e-9
+    )
+
+
+def test_many_doublings_lose_no_digits():
+    # of the variables that do not grow the rounding errors of single precision must not, either
+    growing, part = np.arange(60) >= 9, blocks(X)
+    cost = np.where(growing, 1e-5, 1.0)
+    solver = programme(classifier(K, Y, cost), part, diagonal=part.diagonal, growing=growing)
+    while cost[-1] < 0.5:
+        solver.solve(1e-3)
+        cost[growing] *= 2.0
+        box = Y * cost
+        grown = np.where(growing, 2.0, 1.0) * solver.coefficients
+        solver.set_boxes(np.minimum(box, 0.0), np.maximum(box, 0.0), grown)
+    np.testing.assert_allclose(solver.values, K @ solver.coefficients, atol=1e-5)
 
 
 @pytest.mark.parametrize("kernel", ["linear", "rbf", "poly", "sigmoid"])
@@ -131,6 +193,19 @@ def test_single_precision_kernels(kernel, shift, gamma):
         # an rbf value is as exact as its exponent; 3e-6 of the value 1
         np.testing.assert_allclose(found, exact, rtol=2e-7 if kernel != "rbf" else 0, atol=3e-6)
         np.testing.assert_array_equal(diagonal, np.diagonal(found))
+
+
+@pytest.mark.parametrize("n", [63, 64, 65, 200])
+def test_products_of_sparse_rows_are_the_same_to_the_last_bit(n, monkeypatch):
+    rows = random_array((n, 300), density=0.05, format="csr", rng=n, dtype=np.float32)
+    dense_blocks, _ = solver_gram(rows, "linear")
+    assert dense_blocks.dtype == np.float32
+    monkeypatch.setattr("transductive.margin.gram.DENSE_BLOCK_MAX_FEATURES", 0)
+    np.testing.assert_array_equal(dense_blocks, solver_gram(rows, "linear")[0])
+    some, b = np.arange(0, n, 2), np.linspace(-1.0, 1.0, n)[::2]
+    sparse = blocks(rows, kernel="poly").times(some, b)
+    monkeypatch.undo()
+    np.testing.assert_allclose(blocks(rows, kernel="poly").times(some, b), sparse, rtol=1e-5)
 
 
 @pytest.mark.parametrize("n", [255, 256, 257, 513])

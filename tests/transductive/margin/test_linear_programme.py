@@ -144,7 +144,7 @@ def any_size(monkeypatch):
     def no_gram(*_, **__):
         raise AssertionError("a Gram matrix was asked for")
 
-    monkeypatch.setattr(transductive_svc, "LINEAR_MIN_POINTS", 0)
+    monkeypatch.setattr(transductive_svc, "MANY_POINTS", 0)
     monkeypatch.setattr("transductive.margin.margin_classifier.solver_gram", no_gram)
 
 
@@ -160,7 +160,7 @@ def test_no_higher_objective_on_average(method, monkeypatch):
         model = TransductiveSVC(kernel="linear", n_positive=50, first_costs="slides")
         by_gram.append(model.fit(*sample).objective_)
         with monkeypatch.context() as patch:
-            patch.setattr(transductive_svc, "LINEAR_MIN_POINTS", 0)
+            patch.setattr(transductive_svc, "MANY_POINTS", 0)
             by_plane.append(model.fit(*sample).objective_)
     assert np.mean(by_plane) <= 1.001 * np.mean(by_gram), (np.mean(by_plane), np.mean(by_gram))
 
@@ -214,7 +214,7 @@ def test_hard_margins_and_small_samples_take_the_gram_matrix(monkeypatch):
     monkeypatch.setattr(transductive_svc, "JointLinearSVM", no_plane)
     X, y, working = split(0)
     TransductiveSVC(kernel="linear").fit(X, y, working)
-    monkeypatch.setattr(transductive_svc, "LINEAR_MIN_POINTS", 0)
+    monkeypatch.setattr(transductive_svc, "MANY_POINTS", 0)
     apart = X + 5 * y[:, None]
     TransductiveSVC(np.inf, kernel="linear").fit(apart, y)
     TransductiveSVC(kernel="linear", exhaustive=True, n_positive=1).fit(X, y, working[:3])
@@ -224,7 +224,7 @@ def test_hard_margins_and_small_samples_take_the_gram_matrix(monkeypatch):
 
 
 def test_features_far_from_the_origin_end_in_a_warning(monkeypatch):
-    monkeypatch.setattr(transductive_svc, "LINEAR_MIN_POINTS", 0)
+    monkeypatch.setattr(transductive_svc, "MANY_POINTS", 0)
     X, y, working = split(0)
     with pytest.warns(ConvergenceWarning, match="scale the features"):
         TransductiveSVC(kernel="linear").fit(X + 2.0**33, y, working + 2.0**33)

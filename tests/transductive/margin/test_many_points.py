@@ -1,0 +1,103 @@
+"""A transductive SVM of many points with a kernel, made of few by force: Gram matrix or blocks."""
+
+import numpy as np
+import pytest
+from scipy.sparse import csr_array
+
+from transductive.kernels import gram_matrix
+from transductive.margin import TransductiveSVC, minimise, transductive_svc
+
+WHOLE, BLOCKS = 10**6, 10
+
+
+def split(seed, l=20, m=150, d=4):
+    """Two classes that overlap, with a boundary that is curved in every other problem."""
+    rng = np.random.default_rng(seed)
+    X = rng.standard_normal((l + m, d))
+    noise = 0.5 * rng.standard_normal(l + m)
+    y = np.where(X[:, 0] + (seed % 2) * X[:, 1] * X[:, 2] + noise > 0, 1.0, -1.0)
+    return X[:l], y[:l], X[l:]
+
+
+@pytest.fixture(params=[WHOLE, BLOCKS], ids=["whole", "blocks"])
+def any_size(request, monkeypatch):
+    monkeypatch.setattr(transductive_svc, "MANY_POINTS", 0)
+    monkeypatch.setattr("transductive.margin.gram.MAX_GRAM_POINTS", request.param)
+    # the active sets have to take turns
+    monkeypatch.setattr("transductive.margin.active_sets.ACTIVE_SET_MAX_VARIABLES", 60)
+
+
+@pytest.mark.parametrize("gram_points", [WHOLE, BLOCKS])
+def test_no_higher_objective_on_average(gram_points, monkeypatch):
+    monkeypatch.setattr("transductive.margin.gram.MAX_GRAM_POINTS", gram_points)
+    one_pair, many = [], []
+    for seed in range(20):
+        model = TransductiveSVC(gamma=0.25, n_positive=75)
+        one_pair.append(model.fit(*split(seed)).objective_)
+        with monkeypatch.context() as patch:
+            patch.setattr(transductive_svc, "MANY_POINTS", 0)
+            many.append(model.fit(*split(seed)).objective_)
+    assert np.mean(many) <= 1.001 * np.mean(one_pair), (np.mean(many), np.mean(one_pair))
+
+
+@pytest.mark.parametrize("fit_intercept", [True, False])
+@pytest.mark.parametrize("kernel", ["rbf", "poly"])
+@pytest.mark.parametrize("form", [np.asarray, csr_array])
+def test_every_switch_lowers_the_objective_and_the_last_solution_is_exact(
+    any_size, kernel, form, fit_intercept
+):
+    X, y, working = split(1)
+    model = TransductiveSVC(
+        C_star=0.5, n_positive=60, kernel=kernel, gamma=0.25, fit_intercept=fit_intercept
+    ).fit(form(X), y, form(working))
+    history = model.history_
+    after = np.flatnonzero(history["switch"])
+    assert np.all(history["objective"][after] < history["objective"][after - 1])
+    assert np.all(history["objective"][after] <= history["switched_objective"][after])
+    assert history["pairs"].max() > 1 and model.n_switches_ == history["pairs"].sum()
+    assert model.n_positive_ == 60 == (model.transduction_ == 1.0).sum()
+    # at the labels found it is the support vector machine, but for both duality gaps
+    joint, signs = np.vstack([X, working]), np.r_[y, model.transduction_]
+    costs = np.r_[np.ones(len(y)), np.full(len(working), 0.5)]
+    box = signs * costs
+    best = minimise(
+        gram_matrix(joint, kernel=kernel, gamma=0.25), signs, np.minimum(box, 0),
+        np.maximum(box, 0), tol=1e-3, total=0.0 if fit_intercept else None,
+    )  # fmt: skip
+    assert history["violation"][-1] <= 1e-3
+    gaps = history["gap"][-1] + best.gap
+    assert abs(model.objective_ + best.objective) <= gaps + 1e-4
+    np.testing.assert_allclose(model.decision_function(form(working)), model.working_values_,
+                               atol=1e-4)  # fmt: skip
+
+
+def test_both_ways_agree_on_labels_that_are_plain(any_size):
+    X, y, working = split(3)
+    X[:, 0] += 3 * y
+    working[:, 0] += 3 * np.sign(working[:, 0])
+    model = TransductiveSVC(gamma=0.05, n_positive=int((working[:, 0] > 0).sum()))
+    found = model.fit(X, y, working)
+    np.testing.assert_array_equal(found.transduction_, np.sign(working[:, 0]))
+
+
+@pytest.mark.parametrize("number, cost", [(0, 1.0), (150, 1.0), (30, 1e-6), (30, 0.0)])
+def test_costs_begin_cut_down_and_one_class(any_size, number, cost):
+    X, y, working = split(2)
+    model = TransductiveSVC(1.0, cost, n_positive=number, gamma=0.25).fit(X, y, working)
+    assert model.n_positive_ == number and len(model.history_) == 1
+    if cost == 0.0:
+        alone = TransductiveSVC(gamma=0.25).fit(X, y)
+        assert model.objective_ == pytest.approx(alone.objective_, rel=1e-4)
+
+
+def test_hard_margins_and_few_labellings_switch_as_few_points_do(monkeypatch):
+    def refuse(*_):
+        raise AssertionError("not for this problem")
+
+    monkeypatch.setattr(transductive_svc, "MANY_POINTS", 0)
+    monkeypatch.setattr(transductive_svc, "JointManySVM", refuse)
+    X, y, working = split(0)
+    TransductiveSVC(np.inf, gamma=2.0).fit(X, y)
+    TransductiveSVC(exhaustive=True, n_positive=1).fit(X, y, working[:3])
+    with pytest.raises(AssertionError, match="not for this problem"):
+        TransductiveSVC().fit(X, y, working)
