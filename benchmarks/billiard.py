@@ -6,9 +6,10 @@ from time import process_time
 import billiard_in_numpy
 import numpy as np
 from measuring import FEW_ROUNDS, least_seconds, table_row
+from scipy.linalg import cholesky
 
 from transductive.kernels import gram_matrix
-from transductive.version_space import KernelBilliard
+from transductive.version_space import BayesianTransduction, KernelBilliard
 from transductive_compendium.datasets import DataError, load
 from transductive_compendium.papers.bayesian_transduction.split_comparison import (
     N_SPLITS,
@@ -26,7 +27,14 @@ BARS = {
 SECONDS_PER_DATA_SET = 20.0
 N_BOUNCES = 20_000  # of the kernel, in one go; nothing is counted that happens once a chain
 TITLE = "The kernel billiard against plain NumPy"
-GROUPS = {"bounce": "A bounce", "chains": "Chains", "experiment": "All splits of a data set"}
+GROUPS = {
+    "bounce": "A bounce",
+    "chains": "Chains",
+    "fit": "A whole fit with a ridge: four balls of 5000 bounces each",
+    "experiment": "All splits of a data set",
+}
+# Training points of a whole fit, and the most Gram products and Cholesky factors that it may take.
+L_FIT, OF_FACTOR = 3000, 6.5
 
 
 class Problem:
@@ -168,11 +176,31 @@ def chains(l) -> Iterator[dict]:
     yield table_row(*place, "event, refreshed every pi", "microseconds", event)
 
 
+def fit(l) -> Iterator[dict]:
+    """A fit, beside the product and the factorisation that any method begins with."""
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((l, 10))
+    y = np.where(X[:, 0] + 0.5 * rng.standard_normal(l) > 0, 1, -1)
+    model = BayesianTransduction(gamma=0.05, ridge=1.0, n_bounces=5000, random_state=0)
+
+    def factor():
+        cholesky(gram_matrix(X, gamma=0.05) + np.eye(l), overwrite_a=True)
+
+    jobs = {"fit": lambda: model.fit(X, y), "Gram matrix and Cholesky": factor}
+    least = least_seconds(jobs, FEW_ROUNDS)
+    place = "fit", f"l = {l}", {"l": l, "m": 0}
+    for job, seconds in least.items():
+        yield table_row(*place, job, "seconds", seconds)
+    ratio = least["fit"] / least["Gram matrix and Cholesky"]
+    yield table_row(*place, "fit / both", "times", ratio, at_most=OF_FACTOR)
+
+
 def measure() -> Iterator[dict]:
     """All rows of the table, one by one."""
     for l, m in SIZES:
         yield from bounces(l, m)
     for l in (100, 1000):
         yield from chains(l)
+    yield from fit(L_FIT)
     for name in SIGMA:
         yield from splits(name)

@@ -9,7 +9,8 @@ from multiprocessing import get_context
 
 import numpy as np
 from measuring import FEW_ROUNDS, least_seconds, table_row
-from sklearn.svm import SVC
+from sklearn.datasets import make_classification
+from sklearn.svm import SVC, LinearSVC
 from smo_in_sklearn import Refitted, dual, expanded, intel_svc, primal
 from threadpoolctl import threadpool_limits
 
@@ -32,10 +33,15 @@ MOST_SECONDS, REFITTED = 1.0, 20.0
 MANY = {20_000: 1.5, 40_000: 1.0}
 MORE_TIMES = 4.0  # the larger number of points takes, of the time of the smaller: no more than n^2
 LABELLED_OF_MANY, MOST_MEMORY = 100, 1.0  # points, GiB
+# Linear TSVM: the most fits of LinearSVC, with all labels known, that may take as long; in the last
+# case no hyperplane separates the classes, and thousands of labels are switched. GiB.
+OF_LINEAR = {"documents": 60.0, "dense points": 100.0, "overlapping points": np.nan}
+MANY_DOCUMENTS, MANY_DENSE, MEMORY_OF_DOCUMENTS = 30_000, 20_000, 0.5
 TITLE = "The SMO solver and the transductive SVM against scikit-learn's SVC"
 GROUPS = {
     "svc": "Support vector machines, Gaussian kernel, 20 dimensions",
     "tsvm": "A transductive SVM on documents: 20 labelled, 3000 not",
+    "linear": "A linear transductive SVM on the hyperplane, without a Gram matrix",
     "many": "A transductive SVM with a Gaussian kernel: 100 labelled points, 20 dimensions",
 }
 
@@ -153,6 +159,51 @@ def optimum(gram, labels, costs):
     return primal(gram, labels, costs, found.coefficients, found.intercept)
 
 
+def measure_linear(kind):
+    """Of a process that fits the linear TSVM, then LinearSVC with all labels."""
+    n, labelled = MANY_DENSE + LABELLED_OF_MANY, LABELLED_OF_MANY
+    if kind == "documents":
+        n, labelled = LABELLED + MANY_DOCUMENTS, LABELLED
+        X, y = text_like(n, WORDS, NONZEROS, np.random.default_rng(0))
+    elif kind == "dense points":
+        X, y = make_classification(n, D, n_informative=D // 2, random_state=0)
+    else:
+        X, y = draw(n)
+    svm = TransductiveSVC(kernel="linear", tol=TOLERANCE)
+    with threadpool_limits(limits=1):
+        least = least_seconds(
+            {"TSVM": partial(svm.fit, X[:labelled], y[:labelled], X[labelled:])}, 2
+        )
+        peak = peak_memory()
+        theirs = LinearSVC(tol=TOLERANCE, random_state=0)
+        least |= least_seconds({"LinearSVC of all labels": partial(theirs.fit, X, y)}, 3)
+    sizes = {"l": labelled, "m": n - labelled}
+    return {**least, "peak memory": peak, "switches": svm.n_switches_}, sizes
+
+
+def linear() -> Iterator[dict]:
+    """The hyperplane's own path against one fit of LIBLINEAR."""
+    for kind, bar in OF_LINEAR.items():
+        with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as process:
+            found, sizes = process.submit(measure_linear, kind).result()
+        place = "linear", f"{sizes['l']} and {sizes['m']} {kind}", sizes
+        yield table_row(*place, "TSVM", "seconds", found["TSVM"])
+        other = found["LinearSVC of all labels"]
+        yield table_row(*place, "LinearSVC of all labels", "seconds", other)
+        ratio = found["TSVM"] / other
+        yield table_row(*place, "TSVM / LinearSVC", "times", ratio, at_most=bar)
+        most = MEMORY_OF_DOCUMENTS if kind == "documents" else np.nan
+        yield table_row(*place, "peak memory", "GiB", found["peak memory"], at_most=most)
+        yield table_row(*place, "switches", "pairs", found["switches"])
+
+
+def peak_memory():
+    """Of this process, GiB."""
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    # in kilobytes, but in bytes on macOS
+    return peak / (2**30 if sys.platform == "darwin" else 2**20)
+
+
 def measure_many(m):
     """Of a process that fits the TSVM and then the SVM with all labels: seconds, and GiB at most.
 
@@ -164,9 +215,7 @@ def measure_many(m):
     with threadpool_limits(limits=1):
         fit = partial(svm.fit, labelled, y[:LABELLED_OF_MANY], working)
         found = least_seconds({"TSVM": fit}, 2)
-        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-        # in kilobytes, but in bytes on macOS
-        found["peak memory"] = peak / (2**30 if sys.platform == "darwin" else 2**20)
+        found["peak memory"] = peak_memory()
         found["switches"], found["objective"] = svm.n_switches_, svm.objective_
         theirs = SVC(gamma=1 / D, tol=TOLERANCE)
         found |= least_seconds({"SVC of all labels": partial(theirs.fit, X, y)}, 1)
@@ -195,8 +244,10 @@ def many() -> Iterator[dict]:
 
 def measure() -> Iterator[dict]:
     """All rows of the table, one by one."""
+    # first: a process starts with the peak memory of the one that starts it
+    yield from linear()
+    yield from many()
     for n in POINTS:
         for C in BARS:
             yield from svc(n, C)
     yield from tsvm()
-    yield from many()
