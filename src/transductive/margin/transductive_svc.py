@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import warnings
-from numbers import Integral
+from numbers import Integral, Real
 
 import numpy as np
-from sklearn.utils._param_validation import StrOptions
+from sklearn.utils._param_validation import Interval, RealNotInt, StrOptions
 
 from ..blas_threads import one_blas_thread
 from ..kernel_estimator import COUNT_OR_ZERO, NOT_NEGATIVE_OR_INFINITE, two_classes
@@ -16,6 +16,7 @@ from .margin_classifier import MarginClassifier, stack
 
 __all__ = ["TransductiveSVC"]
 
+SHARE = Interval(RealNotInt, 0, 1, closed="neither")
 # Labellings are compared by their objectives, which must not differ by the solver's errors.
 EXHAUSTIVE_MAX_TOL = 1e-8
 # So many points switch many pairs at once; with a linear kernel they are solved for the hyperplane,
@@ -35,11 +36,11 @@ class TransductiveSVC(MarginClassifier):
         Cost of a training slack, positive; infinite for a hard margin.
     C_star : float, default=1.0
         Cost of a working slack, not negative; infinite for a hard margin.
-    n_positive : int, mapping, array of shape (n_classes,) or {"any"}, optional
-        How many working points get the class ``classes_[1]``, the slides' num_+; of a share, give
-        ``round(share * m)``. Of more classes: the numbers of each, in the order of ``classes_`` or
-        by its name, where classes may be left out. By default their share in the training sample,
-        rounded, with a warning if that leaves one class; "any" (with `exhaustive` only) leaves it
+    n_positive : int, float, mapping, array of shape (n_classes,) or {"any"}, optional
+        How many working points get the class ``classes_[1]``, the slides' num_+; a float between
+        0 and 1 is a share of them, rounded. Of more classes: the numbers of each, in the order of
+        ``classes_`` or by its name, where classes may be left out. By default their share in the
+        training sample, rounded, with a warning if that leaves one class; "any" (with `exhaustive` only) leaves it
         open. With 0, or with all, the labels are thereby given.
     kernel : str or callable, default="rbf"
         As in scikit-learn's SVC, but for ``coef0=1.0``. With "precomputed" `fit` takes kernel
@@ -185,7 +186,7 @@ class TransductiveSVC(MarginClassifier):
     _parameter_constraints = {
         **MarginClassifier._parameter_constraints,
         "C_star": [NOT_NEGATIVE_OR_INFINITE],
-        "n_positive": [COUNT_OR_ZERO, "array-like", StrOptions({"any"}), None],
+        "n_positive": [COUNT_OR_ZERO, SHARE, "array-like", StrOptions({"any"}), None],
         "first_costs": [StrOptions({"balanced", "slides"})],
         "exhaustive": ["boolean"],
         "verbose": ["boolean"],
@@ -311,12 +312,14 @@ class TransductiveSVC(MarginClassifier):
         given, classes = self.n_positive, self.classes_.tolist()
         if given is None or isinstance(given, str):
             return given if len(classes) == 2 else [given] * len(classes)
-        if isinstance(given, Integral):
+        if isinstance(given, Real):
             if len(classes) > 2:
                 raise ValueError(
                     f"n_positive={given} is for two classes, there are {len(classes)}: give a "
                     "mapping from class to number, or an array in the order of classes_"
                 )
+            if not isinstance(given, Integral):
+                given = int(np.floor(m * given + 0.5))
             given = {classes[1]: given}
         elif hasattr(given, "keys"):
             # a pandas Series as well: what value_counts returns is not in the order of classes_

@@ -209,6 +209,17 @@ def test_any_number_of_positives(sample, number):
         assert found.objective_ == pytest.approx(svm(K, signs, np.ones(36))[0], rel=1e-6)
 
 
+def test_a_share_of_positives_is_rounded(sample):
+    X, y, working = sample
+    for share, m, number in ((0.4, 30, 12), (0.25, 10, 3), (0.04, 10, 0)):
+        assert TransductiveSVC(n_positive=share).fit(X, y, working[:m]).n_positive_ == number
+    for wrong in (1.5, -0.2, np.nan):
+        with pytest.raises(ValueError, match="n_positive"):
+            TransductiveSVC(n_positive=wrong).fit(X, y, working)
+    with pytest.raises(ValueError, match="is for two classes"):
+        TransductiveSVC(n_positive=0.3).fit(X, [0, 1, 2, 0, 1, 2], working)
+
+
 def test_number_of_positives_by_default(sample):
     X, y, working = sample
     for labels, m, number in (([0, 1, 0, 0, 1, 0], 30, 10), ([0, 1, 1, 1, 1, 0], 10, 7)):
@@ -546,7 +557,7 @@ def test_no_warning_at_work(sample):
         *[({"C_star": bad}, "The 'C_star' parameter") for bad in (-1.0, None, np.nan, "1")],
         *[({"tol": bad}, "The 'tol' parameter") for bad in (0.0, 1e-17, -1.0, np.inf, None)],
         ({"n_positive": 31}, "n_positive must be at most 30, .* got 31"),
-        *[({"n_positive": bad}, "The 'n_positive' parameter") for bad in (-1, 3.0, 0.4, "all")],
+        *[({"n_positive": bad}, "The 'n_positive' parameter") for bad in (-1, 3.0, -0.4, "all")],
         ({"n_positive": "any"}, "needs exhaustive=True"),
         ({"exhaustive": True}, "at most 24 working points, there are 30"),
         ({"first_costs": "equal"}, "The 'first_costs' parameter"),
