@@ -40,8 +40,8 @@ class TransductiveSVC(MarginClassifier):
         How many working points get the class ``classes_[1]``, the slides' num_+; a float between
         0 and 1 is a share of them, rounded. Of more classes: the numbers of each, in the order of
         ``classes_`` or by its name, where classes may be left out. By default their share in the
-        training sample, rounded, with a warning if that leaves one class; "any" (with `exhaustive` only) leaves it
-        open. With 0, or with all, the labels are thereby given.
+        training sample, rounded, with a warning if that leaves one class; "any" (with
+        `exhaustive` only) leaves it open. With 0, or with all, the labels are thereby given.
     kernel : str or callable, default="rbf"
         As in scikit-learn's SVC, but for ``coef0=1.0``. With "precomputed" `fit` takes kernel
         values with the training and then the working points: (l, l + m) and (m, l + m).
