@@ -17,7 +17,7 @@ __all__ = ["LinearPoints", "LinearProgramme"]
 NEWTON_MAX_FEATURES = 500
 NEWTON_MAX_STEPS = 50
 # The hinge is rounded off over a width of 1/sharpness, round by round a smaller one.
-FIRST_SHARPNESS, SHARPENING, MAX_SHARPNESS = 5.0, 8.0, 1e8
+FIRST_SHARPNESS, SHARPENING, MIN_SHARPNESS, MAX_SHARPNESS = 5.0, 8.0, 1e-8, 1e8
 # Points so near the margin take part in the first Newton steps, then those twice as far.
 FIRST_REACH = 0.5
 MAX_SWEEPS = 10_000
@@ -85,7 +85,7 @@ class LinearProgramme:
         self.coefficients = np.zeros(len(self.target))
         if start is not None:
             self.coefficients[:] = start
-        self.iterations, self._intercept = 0, 0.0
+        self.iterations, self._intercept, self._sharpness = 0, 0.0, FIRST_SHARPNESS
         self._rng = np.random.default_rng(0)
         self._follow()
         self._plane = self._w, self._intercept
@@ -287,10 +287,10 @@ class LinearProgramme:
         """Solve for the coefficients of some points; the others contribute `w_far`."""
         X, s = self._points.X[near], self.target[near]
         low, high = self.lower[near], self.upper[near]
-        d, small, sharpness = len(w), 0.1 * tol, FIRST_SHARPNESS
+        d, small, sharpness, sharpening = len(w), 0.1 * tol, self._sharpness, SHARPENING
         while True:
             kappa, old = sharpness * (high - low), self.coefficients[near]
-            values = X @ w + b
+            values, before = X @ w + b, (w, b)
             for _ in range(min(NEWTON_MAX_STEPS, self._last - self.iterations)):
                 self.iterations += 1
                 # [listing: the coefficients that the rounded hinge asks for]
@@ -325,6 +325,13 @@ class LinearProgramme:
                 share = _step_length(derivative, at_start)
                 w, b = w + share * step[:d], b + share * float(step[d])
                 values = values + share * along
+            else:
+                if self.iterations < self._last and sharpness > MIN_SHARPNESS:
+                    # too few points where the hinge is rounded for their Hessian to foresee more
+                    (w, b), sharpness = before, sharpness / SHARPENING**2
+                    self._sharpness = min(self._sharpness, sharpness)
+                    sharpening = 2.0
+                    continue
             self.coefficients[near], self._intercept = beta, b
             self._balance()
             if (
@@ -333,7 +340,7 @@ class LinearProgramme:
                 or self.iterations >= self._last
             ):
                 return self._w, b
-            sharpness *= SHARPENING
+            sharpness *= sharpening
 
     def _newton_step(self, X, kappa, slope, total, weight):
         d = X.shape[1]
