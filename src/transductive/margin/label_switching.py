@@ -282,7 +282,7 @@ class JointLinearSVM(JointManySVM):
     """
 
     def __init__(self, X, signs, C, fit_intercept, tol, max_iter=-1):
-        points = LinearPoints(X)
+        points = LinearPoints(X, centred=fit_intercept)
         super().__init__(points, points.squared, signs, C, fit_intercept, tol, max_iter)
 
     def _begin(self, start):
@@ -317,6 +317,9 @@ class JointLinearSVM(JointManySVM):
         self.iterations += solution.iterations
         return solution
 
+    def plane(self):
+        """w and b; in `decision_values` the points may have been moved."""
+        return self._programme.plane()
 
 @dataclass(frozen=True, eq=False)
 class SwitchedLabels:

@@ -31,10 +31,15 @@ class LinearPoints:
     Parameters
     ----------
     X : array or sparse matrix of shape (n, d)
+    centred : bool, default=False
+        Whether features that are far from 0 are moved there, which an intercept takes up. Sparse
+        ones stay where they are.
 
     Attributes
     ----------
     X : ndarray, or csr_array if X is sparse or has many features
+    centre : ndarray of shape (d,)
+        What was subtracted; 0.0 for features whose range is at 0 or near it.
     squared : ndarray of shape (n,)
         Squared lengths.
     largest : float
@@ -43,8 +48,12 @@ class LinearPoints:
         Whether programmes take Newton's method, and not coordinate descent.
     """
 
-    def __init__(self, X):
+    def __init__(self, X, *, centred=False):
         self.few_features = X.shape[1] <= NEWTON_MAX_FEATURES
+        self.centre = np.zeros(X.shape[1])
+        if centred and not issparse(X):
+            self.centre = _centre(X)
+            X = X - self.centre if self.centre.any() else X
         if issparse(X) or not self.few_features:
             self.X = csr_array(X, dtype=np.float64)
             self.squared = np.asarray(self.X.multiply(self.X).sum(axis=1), dtype=np.float64).ravel()
@@ -57,6 +66,15 @@ class LinearPoints:
             self.X = np.ascontiguousarray(X, dtype=np.float64)
             self.squared = np.einsum("ij,ij->i", self.X, self.X)
         self.largest = float(np.max(self.squared, initial=0.0)) or 1.0
+
+
+def _centre(X):
+    """The middle of each feature's range, rounded towards 0 so that subtracting it is exact."""
+    least, most = X.min(axis=0), X.max(axis=0)
+    middle = 0.5 * least + 0.5 * most
+    # a power of two beyond the range
+    unit = np.ldexp(1.0, np.frexp(most - least + np.spacing(np.abs(middle)))[1])
+    return unit * np.trunc(middle / unit)
 
 
 class LinearProgramme:
@@ -104,6 +122,10 @@ class LinearProgramme:
     def intercept(self):
         """The multiplier of the sum, from the last solution."""
         return self._intercept
+
+    def plane(self):
+        """Normal vector and intercept for the points as they were given."""
+        return self._w, self._intercept - float(self._points.centre @ self._w)
 
     def set_boxes(self, lower, upper, coefficients=None):
         """Other boxes, and coefficients that are clipped to them."""

@@ -372,6 +372,9 @@ class TransductiveSVC(MarginClassifier):
     def _keep_svm(self, svm, joint, m):
         n_train = svm.n_train
         self._keep(svm.coefficients, svm.intercept, joint)
+        if isinstance(svm, JointLinearSVM):
+            # the sum of far points would leave no digits
+            self.coef_, self.intercept_ = svm.plane()
         self.objective_, self.n_iter_ = svm.primal(), svm.iterations
         self.transduction_ = self.working_values_ = self.n_positive_ = None
         if m:
