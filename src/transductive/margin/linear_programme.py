@@ -17,7 +17,9 @@ __all__ = ["LinearPoints", "LinearProgramme"]
 NEWTON_MAX_FEATURES = 500
 NEWTON_MAX_STEPS = 50
 # The hinge is rounded off over a width of 1/sharpness, round by round a smaller one.
-FIRST_SHARPNESS, SHARPENING, MIN_SHARPNESS, MAX_SHARPNESS = 5.0, 8.0, 1e-8, 1e8
+FIRST_SHARPNESS, SHARPENING, MAX_SHARPNESS = 5.0, 8.0, 1e8
+# So often it is rounded off over a larger width where Newton steps came to no end.
+MAX_FAILURES = 10
 # Points so near the margin take part in the first Newton steps, then those twice as far.
 FIRST_REACH = 0.5
 MAX_SWEEPS = 10_000
@@ -281,7 +283,7 @@ class LinearProgramme:
 
     def _newton(self, tol):
         """Newton steps on the points near the margin; the others are at the bounds they are due."""
-        (w, b), X = self._plane, self._points.X
+        (w, b), X, self._failures = self._plane, self._points.X, 0
         reach = FIRST_REACH if w.any() else np.inf
         while True:
             slack = self.target - X @ w - b
@@ -310,6 +312,7 @@ class LinearProgramme:
         X, s = self._points.X[near], self.target[near]
         low, high = self.lower[near], self.upper[near]
         d, small, sharpness, sharpening = len(w), 0.1 * tol, self._sharpness, SHARPENING
+        least = np.inf
         while True:
             kappa, old = sharpness * (high - low), self.coefficients[near]
             values, before = X @ w + b, (w, b)
@@ -348,20 +351,24 @@ class LinearProgramme:
                 w, b = w + share * step[:d], b + share * float(step[d])
                 values = values + share * along
             else:
-                if self.iterations < self._last and sharpness > MIN_SHARPNESS:
+                if self.iterations < self._last and self._failures < MAX_FAILURES:
                     # too few points where the hinge is rounded for their Hessian to foresee more
                     (w, b), sharpness = before, sharpness / SHARPENING**2
                     self._sharpness = min(self._sharpness, sharpness)
                     sharpening = 2.0
+                    self._failures += 1
                     continue
             self.coefficients[near], self._intercept = beta, b
             self._balance()
-            if (
-                self.violation(near) <= tol
-                or sharpness >= MAX_SHARPNESS
-                or self.iterations >= self._last
-            ):
-                return self._w, b
+            violation = self.violation(near)
+            if violation < least:
+                least, best = violation, (self.coefficients.copy(), b)
+            if violation <= tol or sharpness >= MAX_SHARPNESS or self.iterations >= self._last:
+                if least < violation:
+                    # what rounding has spoiled since
+                    self.coefficients, self._intercept = best
+                    self._follow()
+                return self._w, self._intercept
             sharpness *= sharpening
 
     def _newton_step(self, X, kappa, slope, total, weight):
