@@ -321,6 +321,7 @@ class JointLinearSVM(JointManySVM):
         """w and b; in `decision_values` the points may have been moved."""
         return self._programme.plane()
 
+
 @dataclass(frozen=True, eq=False)
 class SwitchedLabels:
     """What Algorithm TSVM returns, and how it came there.

@@ -328,7 +328,8 @@ class LinearProgramme:
                 if largest * (slope @ slope) <= small**2 and largest * abs(total) <= small:
                     break
                 free = np.flatnonzero((wanted > low) & (wanted < high))
-                step = self._newton_step(X[free], kappa[free], slope, total, kappa.mean())
+                weight = kappa.sum() / max(len(kappa), 1)
+                step = self._newton_step(X[free], kappa[free], slope, total, weight)
                 along = X @ step[:d] + step[d]
                 rise, first, second = kappa * along, w @ step[:d], step[:d] @ step[:d]
                 at_start = slope @ step[:d] - total * step[d]
@@ -380,16 +381,19 @@ class LinearProgramme:
             hessian[:d, :d] = X.T @ (X * kappa[:, None])
         hessian[:d, :d].flat[:: d + 1] += 1.0
         if not self._equality:
-            return np.r_[-np.linalg.solve(hessian[:d, :d], slope), 0.0]
+            return np.r_[_solved(hessian[:d, :d], -slope), 0.0]
         hessian[d, :d] = hessian[:d, d] = X.T @ kappa
         # without points where the hinge is rounded nothing holds the intercept
         hessian[d, d] = kappa.sum() * (1 + 1e-12) or weight
-        right = np.r_[-slope, total]
-        try:
-            return np.linalg.solve(hessian, right)
-        except np.linalg.LinAlgError:
-            # far from the origin a feature is to working precision a multiple of the intercept
-            return np.linalg.lstsq(hessian, right)[0]
+        return _solved(hessian, np.r_[-slope, total])
+
+
+def _solved(hessian, right):
+    try:
+        return np.linalg.solve(hessian, right)
+    except np.linalg.LinAlgError:
+        # far from the origin features are to working precision multiples of each other
+        return np.linalg.lstsq(hessian, right)[0]
 
 
 def _step_length(derivative, at_start):

@@ -208,10 +208,11 @@ def test_costs_begin_cut_down_and_one_class(any_size):
 
 
 def test_hard_margins_and_small_samples_take_the_gram_matrix(monkeypatch):
-    def no_plane(*_):
-        raise AssertionError("not for this problem")
+    class NoPlane:
+        def __init__(self, *_):
+            raise AssertionError("not for this problem")
 
-    monkeypatch.setattr(transductive_svc, "JointLinearSVM", no_plane)
+    monkeypatch.setattr(transductive_svc, "JointLinearSVM", NoPlane)
     X, y, working = split(0)
     TransductiveSVC(kernel="linear").fit(X, y, working)
     monkeypatch.setattr(transductive_svc, "MANY_POINTS", 0)
@@ -223,8 +224,72 @@ def test_hard_margins_and_small_samples_take_the_gram_matrix(monkeypatch):
         TransductiveSVC(kernel="linear").fit(X, y, working)
 
 
-def test_features_far_from_the_origin_end_in_a_warning(monkeypatch):
+def test_features_far_from_the_origin_end_in_a_warning_without_an_intercept(monkeypatch):
     monkeypatch.setattr(transductive_svc, "MANY_POINTS", 0)
     X, y, working = split(0)
     with pytest.warns(ConvergenceWarning, match="scale the features"):
-        TransductiveSVC(kernel="linear").fit(X + 2.0**33, y, working + 2.0**33)
+        TransductiveSVC(kernel="linear", fit_intercept=False).fit(X + 2.0**33, y, working + 2.0**33)
+
+
+@pytest.mark.filterwarnings("ignore:the linear solver stopped")
+@pytest.mark.parametrize("shift", [1e3, -1e6, 2.0**33])
+def test_an_intercept_takes_up_a_shift(method, any_size, shift):
+    X, y, working = split(0)
+    # digits that stay when the shift is added
+    X, working = np.round(2.0**16 * X) / 2.0**16, np.round(2.0**16 * working) / 2.0**16
+    here = TransductiveSVC(kernel="linear").fit(X, y, working)
+    there = TransductiveSVC(kernel="linear").fit(X + shift, y, working + shift)
+    gaps = here.history_["gap"][-1] + there.history_["gap"][-1]
+    assert there.objective_ == pytest.approx(here.objective_, abs=gaps)
+    np.testing.assert_array_equal(there.transduction_, here.transduction_)
+    values = there.decision_function(working + shift)
+    np.testing.assert_allclose(values, there.working_values_, atol=1e-12 * abs(shift))
+
+
+@settings(max_examples=30, deadline=None)
+@given(seed=st.integers(0, 10**6), shift=st.floats(-1e12, 1e12), wide=st.booleans())
+def test_centring_is_exact(seed, shift, wide):
+    X = np.random.default_rng(seed).random((9, 3)) * [1.0, 1e-3, 0.0] + shift * (not wide)
+    points = LinearPoints(X, centred=True)
+    np.testing.assert_array_equal(points.X + points.centre, X)
+    spread = X.max(axis=0) - X.min(axis=0)
+    # the last digit of a constant may stay
+    least = 3 * spread + np.spacing(np.abs(X))
+    assert np.all((np.abs(points.X) <= least) | (points.centre == 0))
+    at_zero = LinearPoints(np.vstack([X, 0.0 * X[0]]), centred=True)
+    assert not at_zero.centre.any()
+
+
+@settings(max_examples=30, deadline=None)
+@given(
+    seed=st.integers(0, 10**6),
+    scale=st.floats(-6, 6).map(lambda power: 10.0**power),
+    intercept=st.booleans(),
+)
+def test_scale_of_the_features_is_a_scale_of_the_costs(seed, scale, intercept):
+    """``scale X`` with costs C is X with ``scale^2 C``, whatever the scale."""
+    X, y, _ = draw(seed, 60)
+    total = 0.0 if intercept else None
+    points, scaled = LinearPoints(X), LinearPoints(scale * X)
+    found = LinearProgramme(points, y, np.minimum(y, 0), np.maximum(y, 0), total=total).solve()
+    box = y / scale**2
+    other = LinearProgramme(
+        scaled, y, np.minimum(box, 0.0), np.maximum(box, 0.0), total=total
+    ).solve()
+    assert found.converged and other.converged
+    gaps = found.gap + scale**2 * other.gap + 1e-9
+    assert scale**2 * other.objective == pytest.approx(found.objective, abs=gaps)
+
+
+@pytest.mark.parametrize("cost", [1e2, 1e4, 1e6])
+@pytest.mark.parametrize("total", [0.0, None])
+def test_large_costs_with_many_points_are_solved_by_newton_steps(cost, total):
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((2000, 20))
+    y = np.sign(X[:, 0] + X[:, 1] * X[:, 2] + 0.5 * rng.standard_normal(2000))
+    # few points are near the margin
+    box = cost * y * np.where(np.arange(2000) < 100, 1.0, 1e-3)
+    found = LinearProgramme(
+        LinearPoints(X), y, np.minimum(box, 0), np.maximum(box, 0), total=total
+    ).solve()
+    assert found.converged and found.gap <= 1e-3 * -found.objective
