@@ -228,7 +228,8 @@ def test_features_far_from_the_origin_end_in_a_warning_without_an_intercept(monk
     monkeypatch.setattr(transductive_svc, "MANY_POINTS", 0)
     X, y, working = split(0)
     with pytest.warns(ConvergenceWarning, match="scale the features"):
-        TransductiveSVC(kernel="linear", fit_intercept=False).fit(X + 2.0**33, y, working + 2.0**33)
+        model = TransductiveSVC(kernel="linear", fit_intercept=False, max_iter=100)
+        model.fit(X + 2.0**33, y, working + 2.0**33)
 
 
 @pytest.mark.filterwarnings("ignore:the linear solver stopped")
