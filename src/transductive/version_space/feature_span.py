@@ -157,9 +157,9 @@ class FeatureSpan:
         """Rounding error of a vector's inner products with points of unit length.
 
         A row k of the Gram matrix times a is off by about ``eps |k| |a|``, with at most n for
-        |k|^2; the entries of k are known no better. The smallest coefficients of a unit vector
-        keep it below ``eps sqrt(condition)``, for |a|^2 is then at most the inverse of the
-        smallest eigenvalue, and |k|^2 at most the largest: 7e-10 where `RANK_TOL` cuts.
+        ``|k|^2``; the entries of k are known no better. The smallest coefficients of a unit vector
+        keep it below ``eps sqrt(condition)``, for ``|a|^2`` is then at most the inverse of the
+        smallest eigenvalue, and ``|k|^2`` at most the largest: 7e-10 where `RANK_TOL` cuts.
         """
         return float(
             np.finfo(float).eps * np.sqrt(self.n_points) * np.linalg.norm(self.lengths * a)
