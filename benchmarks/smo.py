@@ -31,7 +31,7 @@ DOCUMENTS, LABELLED, WORDS, NONZEROS = 3020, 20, 10_000, 60
 MOST_SECONDS, REFITTED = 1.0, 20.0
 # Working points, and the most fits of SVC, with all labels known, that may take as long.
 MANY = {20_000: 1.5, 40_000: 1.0}
-MORE_TIMES = 4.0  # the larger number of points takes, of the time of the smaller: no more than n^2
+MORE_TIMES = 3.0  # the larger number of points takes, of the time of the smaller
 LABELLED_OF_MANY, MOST_MEMORY = 100, 1.0  # points, GiB
 # Linear TSVM: the most fits of LinearSVC, with all labels known, that may take as long; in the last
 # case no hyperplane separates the classes, and thousands of labels are switched. GiB.

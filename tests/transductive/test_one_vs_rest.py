@@ -362,6 +362,21 @@ def test_numbers_of_working_points_of_each_class(iris):
     assert alone.transduction_ is None and alone.working_values_ is None
 
 
+def test_shares_are_numbers_of_working_points(iris):
+    X, y, working, _ = iris
+    m = len(working)
+    shares, numbers = [0.5, 0.25, 0.25], [m // 2, m // 4, m // 4]
+    assert sum(numbers) == m
+    by_number = TransductiveSVC(n_positive=numbers).fit(X, y, working)
+    for given in (shares, np.float32(shares), dict(enumerate(shares))):
+        found = TransductiveSVC(n_positive=given).fit(X, y, working)
+        np.testing.assert_array_equal(found.working_values_, by_number.working_values_)
+    two = y < 2
+    for given in ({1: 0.4}, [0.6, 0.4], np.float32(0.4)):
+        found = TransductiveSVC(n_positive=given).fit(X[two], y[two], working)
+        assert found.n_positive_ == round(0.4 * m)
+
+
 def test_numbers_by_a_series(iris):
     pd = pytest.importorskip("pandas")
     X, y, working, _ = iris
@@ -378,7 +393,8 @@ def test_numbers_by_a_series(iris):
         ([20, 40], r"one number for each of 3 classes, got shape \(2,\)"),
         ({3: 20}, r"names \[3\], the classes are \[0, 1, 2\]"),
         ([20, 20, 20.0], "integers"),
-        ([-1, 30, 31], "not negative: -1"),
+        ([-1, 30, 31], "not negative, .*: -1"),
+        ([0.3, 0.3, 0.3], "shares of all classes must sum to 1"),
         ([61, 0, 0], "at most 60, the number of working points, got 61"),
         ("some", "The 'n_positive' parameter"),
         ("any", "needs exhaustive=True"),

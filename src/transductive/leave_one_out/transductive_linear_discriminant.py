@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from ..kernel_estimator import two_classes
+from ..kernel_estimator import JOBS, two_classes
 from ..one_vs_rest import OneVsRestMixin, column_per_class, label_of_highest
 from .kernel_ridge import TransductiveBase
 from .transductive_ridge import TransductiveRidge
@@ -24,6 +24,8 @@ class TransductiveLinearDiscriminant(OneVsRestMixin, TransductiveBase):
     ----------
     alpha, alpha_star, kernel, gamma, degree, coef0, penalty, rank
         As for `TransductiveRidge`.
+    n_jobs : int or None, default=1
+        Threads over which more than two classes are distributed; the answer is the same.
 
     Attributes
     ----------
@@ -49,6 +51,32 @@ class TransductiveLinearDiscriminant(OneVsRestMixin, TransductiveBase):
     """
 
     _found_last = "ridge_"
+    _parameter_constraints = {**TransductiveBase._parameter_constraints, "n_jobs": JOBS}
+
+    def __init__(
+        self,
+        alpha=1.0,
+        alpha_star=1.0,
+        *,
+        kernel="rbf",
+        gamma="scale",
+        degree=3,
+        coef0=1.0,
+        penalty="coefficients",
+        rank="auto",
+        n_jobs=1,
+    ):
+        super().__init__(
+            alpha,
+            alpha_star,
+            kernel=kernel,
+            gamma=gamma,
+            degree=degree,
+            coef0=coef0,
+            penalty=penalty,
+            rank=rank,
+        )
+        self.n_jobs = n_jobs
 
     def fit(self, X, y, X_working=None):
         """Label the working points.

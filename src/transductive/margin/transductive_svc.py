@@ -6,17 +6,17 @@ import warnings
 from numbers import Integral, Real
 
 import numpy as np
-from sklearn.utils._param_validation import Interval, RealNotInt, StrOptions
+from sklearn.utils._param_validation import Interval, StrOptions
 
 from ..blas_threads import one_blas_thread
-from ..kernel_estimator import COUNT_OR_ZERO, NOT_NEGATIVE_OR_INFINITE, two_classes
+from ..kernel_estimator import COUNT_OR_ZERO, JOBS, NOT_NEGATIVE_OR_INFINITE, two_classes
 from .exhaustive_labelling import MAX_WORKING_POINTS, best_labels
 from .label_switching import HISTORY, JointLinearSVM, JointManySVM, JointSVM, switch_labels
 from .margin_classifier import MarginClassifier, stack
 
 __all__ = ["TransductiveSVC"]
 
-SHARE = Interval(RealNotInt, 0, 1, closed="neither")
+SHARE = Interval(Real, 0, 1, closed="neither")
 # Labellings are compared by their objectives, which must not differ by the solver's errors.
 EXHAUSTIVE_MAX_TOL = 1e-8
 # So many points switch many pairs at once; with a linear kernel they are solved for the hyperplane,
@@ -38,10 +38,10 @@ class TransductiveSVC(MarginClassifier):
         Cost of a working slack, not negative; infinite for a hard margin.
     n_positive : int, float, mapping, array of shape (n_classes,) or {"any"}, optional
         How many working points get the class ``classes_[1]``, the slides' num_+; a float between
-        0 and 1 is a share of them, rounded. Of more classes: the numbers of each, in the order of
-        ``classes_`` or by its name, where classes may be left out. By default their share in the
-        training sample, rounded, with a warning if that leaves one class; "any" (with
-        `exhaustive` only) leaves it open. With 0, or with all, the labels are thereby given.
+        0 and 1 is a share of them, rounded. Of more classes: the numbers or shares of each, in the
+        order of ``classes_`` or by its name, where classes may be left out. By default their
+        share in the training sample, rounded, with a warning if that leaves one class; "any"
+        (with `exhaustive` only) leaves it open. With 0, or with all, the labels are thereby given.
     kernel : str or callable, default="rbf"
         As in scikit-learn's SVC, but for ``coef0=1.0``. With "precomputed" `fit` takes kernel
         values with the training and then the working points: (l, l + m) and (m, l + m).
@@ -64,6 +64,8 @@ class TransductiveSVC(MarginClassifier):
         Iterations of one SVM, at most; -1 for ten million, or a hundred a point if that is
         more. Of a linear kernel with many points (see Notes) Newton steps or sweeps over the
         points; -1 for ten thousand.
+    n_jobs : int or None, default=1
+        Threads over which more than two classes are distributed; the answer is the same.
     verbose : bool, default=False
         A progress bar on standard error: doublings of the greedy algorithm or, with `exhaustive`,
         labellings that are decided of the ``2^m``, or m over num_+, there are.
@@ -189,6 +191,7 @@ class TransductiveSVC(MarginClassifier):
         "n_positive": [COUNT_OR_ZERO, SHARE, "array-like", StrOptions({"any"}), None],
         "first_costs": [StrOptions({"balanced", "slides"})],
         "exhaustive": ["boolean"],
+        "n_jobs": JOBS,
         "verbose": ["boolean"],
     }
 
@@ -207,6 +210,7 @@ class TransductiveSVC(MarginClassifier):
         exhaustive=False,
         tol=1e-3,
         max_iter=-1,
+        n_jobs=1,
         verbose=False,
     ):
         self.C = C
@@ -221,6 +225,7 @@ class TransductiveSVC(MarginClassifier):
         self.exhaustive = exhaustive
         self.tol = tol
         self.max_iter = max_iter
+        self.n_jobs = n_jobs
         self.verbose = verbose
 
     def fit(self, X, y, X_working=None):
@@ -316,10 +321,8 @@ class TransductiveSVC(MarginClassifier):
             if len(classes) > 2:
                 raise ValueError(
                     f"n_positive={given} is for two classes, there are {len(classes)}: give a "
-                    "mapping from class to number, or an array in the order of classes_"
+                    "mapping from class to number or share, or an array in the order of classes_"
                 )
-            if not isinstance(given, Integral):
-                given = int(np.floor(m * given + 0.5))
             given = {classes[1]: given}
         elif hasattr(given, "keys"):
             # a pandas Series as well: what value_counts returns is not in the order of classes_
@@ -333,9 +336,17 @@ class TransductiveSVC(MarginClassifier):
                 f"n_positive must have one number for each of {len(classes)} classes, got shape "
                 f"{np.shape(given)}"
             )
-        for number in given.values():
+        shares = [n for n in given.values() if isinstance(n, Real) and not isinstance(n, Integral)]
+        if len(shares) == len(classes) and not np.isclose(sum(shares), 1.0, atol=1e-6):
+            raise ValueError(f"n_positive={self.n_positive!r}: shares of all classes must sum to 1")
+        for label, number in given.items():
+            if isinstance(number, Real) and not isinstance(number, Integral) and 0 < number < 1:
+                given[label] = number = int(np.floor(m * number + 0.5))
             if not isinstance(number, Integral) or number < 0:
-                raise ValueError(f"n_positive must be integers that are not negative: {number!r}")
+                raise ValueError(
+                    "n_positive must be integers that are not negative, or shares between 0 and "
+                    f"1: {number!r}"
+                )
             if m and number > m:
                 raise ValueError(
                     f"n_positive must be at most {m}, the number of working points, got {number}"
@@ -343,7 +354,7 @@ class TransductiveSVC(MarginClassifier):
         numbers = [None if (n := given.get(label)) is None else int(n) for label in classes]
         if len(classes) > 2:
             return numbers
-        if m and None not in numbers and sum(numbers) != m:
+        if m and None not in numbers and not shares and sum(numbers) != m:
             raise ValueError(f"n_positive={numbers} must sum to {m}, the number of working points")
         return m - numbers[0] if numbers[1] is None and numbers[0] is not None else numbers[1]
 

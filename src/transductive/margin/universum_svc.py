@@ -8,7 +8,7 @@ from sklearn.utils._param_validation import HasMethods, StrOptions
 from sklearn.utils.validation import check_array
 
 from ..blas_threads import one_blas_thread
-from ..kernel_estimator import NOT_NEGATIVE, two_classes
+from ..kernel_estimator import JOBS, NOT_NEGATIVE, two_classes
 from .margin_classifier import MarginClassifier, stack
 from .universum_solver import LOSSES, UniversumSolver
 
@@ -57,6 +57,8 @@ class UniversumSVC(MarginClassifier):
         1e-4 on, the Gram matrix is held in single precision unless a cost exceeds 1000.
     max_iter : int, default=-1
         Iterations; -1 for ten million, or a hundred a variable if that is more.
+    n_jobs : int or None, default=1
+        Threads over which more than two classes are distributed; the answer is the same.
 
     Attributes
     ----------
@@ -109,6 +111,7 @@ class UniversumSVC(MarginClassifier):
         "epsilon": [NOT_NEGATIVE],
         "loss": [StrOptions(set(LOSSES))],
         "universum": [HasMethods("fit_transform"), None],
+        "n_jobs": JOBS,
     }
 
     def __init__(
@@ -126,6 +129,7 @@ class UniversumSVC(MarginClassifier):
         fit_intercept=True,
         tol=1e-3,
         max_iter=-1,
+        n_jobs=1,
     ):
         self.C = C
         self.C_universum = C_universum
@@ -139,6 +143,7 @@ class UniversumSVC(MarginClassifier):
         self.fit_intercept = fit_intercept
         self.tol = tol
         self.max_iter = max_iter
+        self.n_jobs = n_jobs
 
     def fit(self, X, y, X_universum=None):
         """Find the hyperplane.

@@ -7,7 +7,7 @@ from joblib import Parallel, delayed
 
 from ..blas_threads import one_blas_thread
 from ._billiard import fly
-from .feature_span import MANY_POINTS, FeatureSpan
+from .feature_span import SAVED_PRODUCTS_MIN_POINTS, FeatureSpan
 from .start import interior_point, max_margin_point, room
 from .trajectory import Trajectory, concatenate
 
@@ -315,7 +315,7 @@ class KernelBilliard:
         ball.events_since_sync += events
         refreshed = arc_left == 0.0
         if refreshed:
-            if self.span.n_points < MANY_POINTS:
+            if self.span.n_points < SAVED_PRODUCTS_MIN_POINTS:
                 ball.velocity = self.span.random_tangent(ball.position, ball.rng)
             else:
                 self._turn(ball, np.cos(phase) * margins + np.sin(phase) * speeds)

@@ -20,7 +20,7 @@ RANK_TOL = 1e-13
 MIN_SQUARE = 1e-300
 # From so many points on, products with the Gram matrix are saved wherever there is another way. It
 # rounds differently, and a billiard goes elsewhere after any change of rounding.
-MANY_POINTS = 1001
+SAVED_PRODUCTS_MIN_POINTS = 1001
 
 
 class FeatureSpan:
@@ -142,7 +142,7 @@ class FeatureSpan:
         -------
         a : ndarray of shape (n_walls,)
         """
-        if n_walls < MANY_POINTS:
+        if n_walls < SAVED_PRODUCTS_MIN_POINTS:
             return np.linalg.solve(self.gram[:n_walls, :n_walls], np.ones(n_walls))
         lower = self._lower[:n_walls, :n_walls]
         return cho_solve((lower, True), np.ones(n_walls), check_finite=False)

@@ -30,8 +30,8 @@ class KernelGibbsSampler(VersionSpaceClassifier):
     A uniform prior on the unit sphere of feature space and labels that were flipped with
     probability q give each classifier the weight ``q^k (1 - q)^(m - k)``, with k its number
     of training errors. Chains of a hit-and-run sampler on great circles draw from it; no
-    version space is needed unless q = 0. Chains that do not mix may be given replicas at
-    larger label noises, with which they exchange positions: see `n_temperatures`. For q = 0
+    version space is needed unless q = 0. Replicas at larger label noises, with which chains
+    exchange positions (`n_temperatures`), are rarely worth their work: see Notes. For q = 0
     prefer `BayesianTransduction` or `BayesPointMachine`, whose billiard gives many times more
     independent samples a second; see Notes.
 
@@ -115,9 +115,9 @@ class KernelGibbsSampler(VersionSpaceClassifier):
     times as many effective samples a second for 50, 100 and 200 points, and the factor grows on
     (``benchmarks/gibbs.py``). Use this sampler for q > 0.
 
-    Replicas (`n_temperatures`) divide the work of a chain. At equal work they did not raise the
-    largest sample that mixes on banana, ringnorm and MNIST (``benchmarks/mixing_limit.py``); they
-    are for laws whose cells a chain cannot leave.
+    Replicas (`n_temperatures`) divide the work of a chain. At equal work they lowered the
+    largest sample that mixes on banana, ringnorm and MNIST (``benchmarks/mixing_limit.py``): they
+    are for small samples whose cells a chain cannot leave, and rarely worth it.
 
     References
     ----------

@@ -29,7 +29,7 @@ def refreshing(request, monkeypatch):
     """Both ways of a refresh; the second is that of more than a thousand points."""
     if request.param.startswith("many"):
         for module in ("billiard", "feature_span"):
-            monkeypatch.setattr(f"transductive.version_space.{module}.MANY_POINTS", 1)
+            monkeypatch.setattr(f"transductive.version_space.{module}.SAVED_PRODUCTS_MIN_POINTS", 1)
 
 
 def dense_billiard(X, w, v, n_bounces):
@@ -365,7 +365,7 @@ def test_threads_change_no_number(n_jobs):
 def test_unit_margins_by_the_factor_that_is_there(n_walls, monkeypatch):
     span = FeatureSpan(folded_rbf(30, 3, 0.5, 2))
     solved = span.with_unit_margins(n_walls)
-    monkeypatch.setattr("transductive.version_space.feature_span.MANY_POINTS", 1)
+    monkeypatch.setattr("transductive.version_space.feature_span.SAVED_PRODUCTS_MIN_POINTS", 1)
     a = span.with_unit_margins(n_walls)
     assert not np.array_equal(a, solved) or n_walls == 1
     np.testing.assert_allclose(a, solved, rtol=1e-8)
@@ -374,7 +374,7 @@ def test_unit_margins_by_the_factor_that_is_there(n_walls, monkeypatch):
 
 def test_margins_that_a_refresh_hands_on_stay_true(monkeypatch):
     # twenty thousand events without a product; the products then agree
-    monkeypatch.setattr("transductive.version_space.billiard.MANY_POINTS", 1)
+    monkeypatch.setattr("transductive.version_space.billiard.SAVED_PRODUCTS_MIN_POINTS", 1)
     gram = folded_rbf(50, 3, 0.5, 2)
     billiard = KernelBilliard(gram, 40, refresh=0.3, random_state=1)
     billiard.run(19_000)
