@@ -368,12 +368,12 @@ def test_shares_are_numbers_of_working_points(iris):
     shares, numbers = [0.5, 0.25, 0.25], [m // 2, m // 4, m // 4]
     assert sum(numbers) == m
     by_number = TransductiveSVC(n_positive=numbers).fit(X, y, working)
-    for given in (shares, np.float32(shares), dict(enumerate(shares))):
-        found = TransductiveSVC(n_positive=given).fit(X, y, working)
+    for n_positive in (shares, np.float32(shares), dict(enumerate(shares))):
+        found = TransductiveSVC(n_positive=n_positive).fit(X, y, working)
         np.testing.assert_array_equal(found.working_values_, by_number.working_values_)
     two = y < 2
-    for given in ({1: 0.4}, [0.6, 0.4], np.float32(0.4)):
-        found = TransductiveSVC(n_positive=given).fit(X[two], y[two], working)
+    for n_positive in ({1: 0.4}, [0.6, 0.4], np.float32(0.4)):
+        found = TransductiveSVC(n_positive=n_positive).fit(X[two], y[two], working)
         assert found.n_positive_ == round(0.4 * m)
 
 
