@@ -3,7 +3,8 @@
 Variables that violate their KKT conditions, and those off their bounds, have a small Gram matrix of
 their own, on which `Smo` moves pairs; those in no need leave when the room is full. What they
 have moved by is then brought to the gradient of all, by blocks of rows that nothing keeps
-(Joachims, Making Large-Scale SVM Learning Practical, 1999).
+(Joachims, Making Large-Scale SVM Learning Practical, 1999). The room doubles when variables off
+their bounds fill more than half of it: those that take turns undo what the others have done.
 """
 
 from __future__ import annotations
@@ -12,10 +13,13 @@ import numpy as np
 
 from ._smo import INDEFINITE, LIMIT, OPTIMAL, STALLED, UNBOUNDED, Smo
 
-__all__ = ["ACTIVE_SET_MAX_VARIABLES", "ActiveSets"]
+__all__ = ["ACTIVE_SET_VARIABLES", "ActiveSets"]
 
-# Their Gram matrix has 64 MiB in single precision.
-ACTIVE_SET_MAX_VARIABLES = 4096
+# Their Gram matrix has 64 MiB in single precision, at most 1 GiB after the room has grown.
+ACTIVE_SET_VARIABLES = 4096
+ACTIVE_SET_MAX_VARIABLES = 16_384
+# Of the violation among all variables a set leaves so much: others undo what is more exact.
+PART_VIOLATION = 0.1
 # Rows that are mirrored while they are in a near cache.
 STRIP_ROWS = 64
 
@@ -35,11 +39,16 @@ class ActiveSets:
         self._target, self._lower, self._upper, self._ridge = target, lower, upper, ridge
         self._equality, self._growing, self.coefficients = equality, growing, coefficients
         self.gradient, self.iterations, self.violation = np.empty(len(target)), 0, 0.0
-        self.pair, self._variables = None, np.empty(0, dtype=np.intp)
-        size = min(len(target), ACTIVE_SET_MAX_VARIABLES)
-        # rows whose length is a power of two would get in each other's way in a cache
-        self._part = np.empty((size, size + 16), diagonal.dtype)[:, :size]
+        self.pair = None
+        self._make_room(ACTIVE_SET_VARIABLES)
         self.refresh()
+
+    def _make_room(self, size):
+        """An empty Gram matrix of at most `size` variables, in which none takes part yet."""
+        size = min(size, len(self._target), ACTIVE_SET_MAX_VARIABLES)
+        self._variables = np.empty(0, dtype=np.intp)
+        # rows whose length is a power of two would get in each other's way in a cache
+        self._part = np.empty((size, size + 16), self._diagonal.dtype)[:, :size]
 
     def mark(self):
         """Nothing is kept of the boxes."""
@@ -103,8 +112,11 @@ class ActiveSets:
                 self.coefficients[some],
                 self.gradient[some],
             )
-            # half of it, since the others will be in the way
-            status = part.run(0.5 * tolerance, last - self.iterations)
+            # in the end half of the tolerance, since the others will be in the way
+            tol = 0.5 * tolerance
+            if len(self._part) < len(urgency):
+                tol = max(tol, PART_VIOLATION * self.violation)
+            status = part.run(tol, last - self.iterations)
             self.iterations += part.iterations
             if status == INDEFINITE:
                 self.pair = tuple(points[list(part.pair)])
@@ -128,7 +140,10 @@ class ActiveSets:
         urgency = np.where(rising, level - gradient, -np.inf)
         urgency = np.maximum(urgency, np.where(falling, gradient - level, -np.inf))
         free = rising & falling
-        if 2 * np.count_nonzero(free) <= len(self._part):
+        number, most = np.count_nonzero(free), min(len(b), ACTIVE_SET_MAX_VARIABLES)
+        while 2 * number > len(self._part) and len(self._part) < most:
+            self._make_room(2 * len(self._part))
+        if 2 * number <= len(self._part):
             urgency[free] = np.inf
         return urgency
 

@@ -144,6 +144,25 @@ def test_active_sets_find_the_same_optimum(single, most, problem, monkeypatch):
     assert found.objective == pytest.approx(other.objective, rel=1e-5 if single else 1e-9)
 
 
+@pytest.mark.parametrize("first, most", [(20, 240), (60, 240), (60, 60)])
+def test_active_sets_grow_with_the_free_variables(first, most, monkeypatch):
+    # classes that overlap at a large cost: about 80 variables are free
+    monkeypatch.setattr("transductive.margin.active_sets.ACTIVE_SET_VARIABLES", first)
+    monkeypatch.setattr("transductive.margin.active_sets.ACTIVE_SET_MAX_VARIABLES", most)
+    rng = np.random.default_rng(1)
+    points = rng.standard_normal((300, 3))
+    y = np.where(points[:, 0] + 0.7 * rng.standard_normal(300) > 0, 1.0, -1.0)
+    part = blocks(points, single=False)
+    problem = classifier(part.between(np.arange(300), np.arange(300)), y, 1e3)
+    whole = problem.solve(tol=1e-3)
+    found = programme(problem, part, diagonal=part.diagonal).solve(1e-3)
+    free = (problem.lower < found.coefficients) & (found.coefficients < problem.upper)
+    assert free.sum() > 60 and problem.violation(found.coefficients) <= 1e-3 + 1e-9
+    assert abs(found.objective - whole.objective) <= max(found.gap, whole.gap)
+    # room that cannot grow is taken in turns
+    assert found.iterations < (2 if most == 240 else 4) * whole.iterations
+
+
 @pytest.mark.parametrize("whole", [True, False])
 @pytest.mark.parametrize("factor", [2.0, 0.3, None])
 def test_coefficients_that_grow_with_their_boxes(whole, factor):
