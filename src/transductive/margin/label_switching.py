@@ -253,6 +253,12 @@ class JointManySVM(JointSVM):
             np.minimum(box, 0.0), np.maximum(box, 0.0), self.coefficients * growth
         )
 
+    def solve(self, below=np.inf, stop_objective=-np.inf, tol=None):
+        """As of `JointSVM`; to the full tolerance from a gradient that is computed anew."""
+        if tol is None:
+            self._programme.refresh()
+        return super().solve(below, stop_objective, tol)
+
     def pairs_to_switch(self):
         """The largest slacks of both labels, the second largest, and so on while they may switch.
 

@@ -11,7 +11,7 @@ from sklearn.exceptions import ConvergenceWarning
 
 from ..kernels import NotPositiveSemidefiniteError, check_gram
 from ._smo import INDEFINITE, LIMIT, OPTIMAL, UNBOUNDED, Smo
-from .active_sets import ACTIVE_SET_MAX_VARIABLES, ActiveSets
+from .active_sets import ACTIVE_SET_VARIABLES, ActiveSets
 from .gram import GramBlocks
 
 __all__ = ["NotSeparableError", "QuadraticProgramme", "Solution", "minimise"]
@@ -199,18 +199,24 @@ class QuadraticProgramme:
         """Take on other coefficients, most of the growing ones multiplied by the same factor."""
         b, gradient = self.coefficients, self._smo.gradient
         some = self._growing & (b != 0)
-        factors, counts = np.unique(np.round(coefficients[some] / b[some], 9), return_counts=True)
+        factors = coefficients[some] / b[some]
+        # the same but for rounding errors
+        _, first, counts = np.unique(np.round(factors, 9), return_index=True, return_counts=True)
         if len(factors):
-            factor = factors[np.argmax(counts)]
+            factor = factors[first[np.argmax(counts)]]
             if self._in_blocks:
                 self._smo.grow(factor)
             else:
                 # what does not grow is moved back
                 gradient[:] = factor * (gradient + self.target) - self.target
                 b *= factor
-        others = np.flatnonzero(np.abs(coefficients - b) > 1e-8 * np.abs(b))
+        others = np.flatnonzero(np.abs(coefficients - b) > 1e-15 * np.abs(b))
         self._smo.move(others, coefficients[others])
         b[:] = coefficients
+
+    def refresh(self):
+        """Compute the gradient anew, without the rounding errors that have grown with the boxes."""
+        self._smo.refresh()
 
     def replace(self, variables, target, lower, upper, coefficients):
         """Give a few variables other targets, boxes and coefficients, their sum unchanged."""
@@ -283,7 +289,7 @@ class QuadraticProgramme:
         """After so many Python sees signals, the gap is computed, and points are left out."""
         size = len(self.target)
         if self._in_blocks:
-            size = min(size, ACTIVE_SET_MAX_VARIABLES)
+            size = min(size, ACTIVE_SET_VARIABLES)
         watched = gap_tol > 0 or stop_objective > -np.inf or self._unbounded()
         most = max(1000, 10 * size if watched else 200_000_000 // (size + 1))
         return min(most, size // 2) if self._may_shrink else most
