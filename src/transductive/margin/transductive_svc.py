@@ -151,8 +151,8 @@ class TransductiveSVC(MarginClassifier):
     memory grows with the points alone. With other kernels the Gram matrix of more than 20,000
     points is not held: pairs move in active sets, and what all others need of it is computed anew,
     in blocks. A set has 4,096 variables, and memory stays below half a gigabyte beside the points.
-    While more than half of them are between their bounds (overlapping classes at large costs) it
-    grows, up to 16,384 variables: 1 GiB, or 2 in double precision. With more than 8,192 between
+    When more than half as many are between their bounds (overlapping classes at large costs) it
+    grows, up to 16,384 variables: 1 GiB, or 2 GiB in double precision. With more than 8,192 between
     their bounds the variables take turns, which needs more iterations.
 
     There is no ``predict_proba``: `working_values_` rank the points, `BayesianTransduction` has

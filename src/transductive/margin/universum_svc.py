@@ -98,6 +98,11 @@ class UniversumSVC(MarginClassifier):
     ConvergenceWarning
         If it stops for `max_iter`, or because no step changes the last digit.
 
+    Notes
+    -----
+    The Gram matrix of more than 20,000 points is not held: the solver takes active sets, whose
+    memory the Notes of `TransductiveSVC` state.
+
     References
     ----------
     Weston, Collobert, Sinz, Bottou and Vapnik, Inference with the Universum: primal and dual
