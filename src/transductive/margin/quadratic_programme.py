@@ -200,10 +200,11 @@ class QuadraticProgramme:
         b, gradient = self.coefficients, self._smo.gradient
         some = self._growing & (b != 0)
         factors = coefficients[some] / b[some]
-        # the same but for rounding errors
-        _, first, counts = np.unique(np.round(factors, 9), return_index=True, return_counts=True)
-        if len(factors):
-            factor = factors[first[np.argmax(counts)]]
+        rounded = np.round(factors, 9)
+        _, kind, counts = np.unique(rounded, return_inverse=True, return_counts=True)
+        if len(counts):
+            # rounded only to tell which are the same
+            factor = np.median(factors[kind == np.argmax(counts)])
             if self._in_blocks:
                 self._smo.grow(factor)
             else:
