@@ -144,7 +144,7 @@ def any_size(monkeypatch):
     def no_gram(*_, **__):
         raise AssertionError("a Gram matrix was asked for")
 
-    monkeypatch.setattr(transductive_svc, "MANY_POINTS", 0)
+    monkeypatch.setattr(transductive_svc, "SWITCH_MANY_MIN_POINTS", 0)
     monkeypatch.setattr("transductive.margin.margin_classifier.solver_gram", no_gram)
 
 
@@ -160,7 +160,7 @@ def test_no_higher_objective_on_average(method, monkeypatch):
         model = TransductiveSVC(kernel="linear", n_positive=(30, 50, 60)[seed % 3])
         by_gram = model.fit(*sample).objective_
         with monkeypatch.context() as patch:
-            patch.setattr(transductive_svc, "MANY_POINTS", 0)
+            patch.setattr(transductive_svc, "SWITCH_MANY_MIN_POINTS", 0)
             ratios.append(model.fit(*sample).objective_ / by_gram)
     error = np.std(ratios, ddof=1) / np.sqrt(60)
     assert error < 0.01 and np.mean(ratios) <= 1.0 + 2.0 * error, (np.mean(ratios), error)
@@ -216,7 +216,7 @@ def test_hard_margins_and_small_samples_take_the_gram_matrix(monkeypatch):
     monkeypatch.setattr(transductive_svc, "JointLinearSVM", NoPlane)
     X, y, working = split(0)
     TransductiveSVC(kernel="linear").fit(X, y, working)
-    monkeypatch.setattr(transductive_svc, "MANY_POINTS", 0)
+    monkeypatch.setattr(transductive_svc, "SWITCH_MANY_MIN_POINTS", 0)
     apart = X + 5 * y[:, None]
     TransductiveSVC(np.inf, kernel="linear").fit(apart, y)
     TransductiveSVC(kernel="linear", exhaustive=True, n_positive=1).fit(X, y, working[:3])
@@ -226,7 +226,7 @@ def test_hard_margins_and_small_samples_take_the_gram_matrix(monkeypatch):
 
 
 def test_features_far_from_the_origin_end_in_a_warning_without_an_intercept(monkeypatch):
-    monkeypatch.setattr(transductive_svc, "MANY_POINTS", 0)
+    monkeypatch.setattr(transductive_svc, "SWITCH_MANY_MIN_POINTS", 0)
     X, y, working = split(0)
     with pytest.warns(ConvergenceWarning, match="scale the features"):
         model = TransductiveSVC(kernel="linear", fit_intercept=False, max_iter=100)

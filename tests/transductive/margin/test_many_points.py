@@ -22,7 +22,7 @@ def split(seed, l=20, m=150, d=4):
 
 @pytest.fixture(params=[WHOLE, BLOCKS], ids=["whole", "blocks"])
 def any_size(request, monkeypatch):
-    monkeypatch.setattr(transductive_svc, "MANY_POINTS", 0)
+    monkeypatch.setattr(transductive_svc, "SWITCH_MANY_MIN_POINTS", 0)
     monkeypatch.setattr("transductive.margin.gram.MAX_GRAM_POINTS", request.param)
     # the active sets have to take turns
     monkeypatch.setattr("transductive.margin.active_sets.ACTIVE_SET_MAX_VARIABLES", 60)
@@ -36,7 +36,7 @@ def test_no_higher_objective_on_average(gram_points, monkeypatch):
         model = TransductiveSVC(gamma=0.25, n_positive=(30, 50, 75)[seed % 3])
         one_pair = model.fit(*split(seed)).objective_
         with monkeypatch.context() as patch:
-            patch.setattr(transductive_svc, "MANY_POINTS", 0)
+            patch.setattr(transductive_svc, "SWITCH_MANY_MIN_POINTS", 0)
             ratios.append(model.fit(*split(seed)).objective_ / one_pair)
     error = np.std(ratios, ddof=1) / np.sqrt(60)
     assert error < 0.005 and np.mean(ratios) <= 1.0 + 2.0 * error, (np.mean(ratios), error)
@@ -78,7 +78,7 @@ def test_every_switch_lowers_the_objective_and_the_last_solution_is_exact(
 @pytest.mark.parametrize("C", [1.0, 1e3, 1e6])
 def test_no_violation_grows_with_the_costs(gram_points, tol, C, monkeypatch):
     # the gradient is carried through up to 37 doublings: what it says of itself is no proof
-    monkeypatch.setattr(transductive_svc, "MANY_POINTS", 0)
+    monkeypatch.setattr(transductive_svc, "SWITCH_MANY_MIN_POINTS", 0)
     monkeypatch.setattr("transductive.margin.gram.MAX_GRAM_POINTS", gram_points)
     X, y, working = split(1)
     model = TransductiveSVC(C, C, n_positive=70, gamma=0.25, tol=tol).fit(X, y, working)
@@ -117,7 +117,7 @@ def test_hard_margins_and_few_labellings_switch_as_few_points_do(monkeypatch):
     def refuse(*_):
         raise AssertionError("not for this problem")
 
-    monkeypatch.setattr(transductive_svc, "MANY_POINTS", 0)
+    monkeypatch.setattr(transductive_svc, "SWITCH_MANY_MIN_POINTS", 0)
     monkeypatch.setattr(transductive_svc, "JointManySVM", refuse)
     X, y, working = split(0)
     TransductiveSVC(np.inf, gamma=2.0).fit(X, y)
