@@ -52,7 +52,7 @@ COLUMNS = ["case", "quantity", "value", "unit", "bar", "verdict"]
 
 def digits(value):
     """Three significant digits, without an exponent; whole numbers as such."""
-    return f"{value:.0f}" if value >= 100 or value == round(value) else f"{value:#.3g}"
+    return f"{value:.0f}" if value >= 100 or float(value).is_integer() else f"{value:#.3g}"
 
 
 def record(name, rows, seconds):
