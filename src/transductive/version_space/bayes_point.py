@@ -36,7 +36,7 @@ class BayesPointMachine(VersionSpaceClassifier):
         Constant of the polynomial and sigmoid kernels.
     sampler : {"billiard", "gibbs"}, default="billiard"
         Billiard in version space, or the kernel Gibbs sampler, which allows for label noise. At
-        q = 0 both have the same centre; the billiard gives 28 to 340 times as many effective
+        q = 0 both have the same centre; the billiard gives 28 to 390 times as many effective
         samples a second for 50 to 200 points (``benchmarks/gibbs.py``).
     q : float, default=0.0
         Assumed probability that a label was flipped, in [0, 0.5]; above 0 it needs

@@ -111,7 +111,7 @@ class KernelGibbsSampler(VersionSpaceClassifier):
     Notes
     -----
     At q = 0 the billiard of `BayesianTransduction` and `BayesPointMachine` samples the same law.
-    Measured side by side on points in ten dimensions with an RBF kernel, it gives 28, 89 and 340
+    Measured side by side on points in ten dimensions with an RBF kernel, it gives 28, 86 and 390
     times as many effective samples a second for 50, 100 and 200 points, and the factor grows on
     (``benchmarks/gibbs.py``). Use this sampler for q > 0.
 
