@@ -8,6 +8,7 @@ import argparse
 import os
 import sys
 from datetime import date
+from math import isfinite
 from pathlib import Path
 from time import perf_counter
 
@@ -51,8 +52,10 @@ COLUMNS = ["case", "quantity", "value", "unit", "bar", "verdict"]
 
 
 def digits(value):
-    """Three significant digits, without an exponent; whole numbers as such."""
-    return f"{value:.0f}" if value >= 100 or float(value).is_integer() else f"{value:#.3g}"
+    """Three significant digits, without an exponent; whole numbers as such, none as a dash."""
+    if not isfinite(value):
+        return "-"
+    return f"{value:.0f}" if value >= 100 or value == round(value) else f"{value:#.3g}"
 
 
 def record(name, rows, seconds):
