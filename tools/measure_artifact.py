@@ -22,14 +22,14 @@ from pathlib import Path
 
 from execute_notebooks import ROOT
 
-from transductive_compendium.book.claim_counts import own_claims, paper_of
 from transductive_compendium.book.templating import render
+from transductive_compendium.book.titles import paper_of
 from transductive_compendium.datasets.registry import registry
 from transductive_compendium.runner import all_experiments, results_folder
 from transductive_compendium.runner.provenance import git_state, machine, versions
 from transductive_compendium.runner.unit_store import write_atomically
-from transductive_compendium.verdicts.claims import UNDECIDED, verify
 from transductive_compendium.verdicts.rules import OUTCOMES
+from transductive_compendium.verdicts.verification import verify
 
 MAKE = ("setup", "tests", "book")
 #: An experiment of each paper that takes seconds at its full size.
@@ -53,7 +53,6 @@ with open(sys.argv[1], "w") as file:
 """
 #: The tables of the artifact appendix.
 PAGES = ("requirements", "machine", "measured", "summary", "hour", "data", "experiments")
-_OUTCOMES = (*OUTCOMES, UNDECIDED)
 #: A reviewer's hour spends at most this long (seconds) on one experiment.
 LONGEST = 600.0
 
@@ -180,7 +179,7 @@ class Costs:
     """
 
     def __init__(self, decided: list, measured: dict):
-        self.decided = own_claims(decided)
+        self.decided = decided
         costs = measured.get("measured", {}).items()
         self.smoke = {k.removeprefix("smoke/"): v for k, v in costs if k.startswith("smoke/")}
         self.provenance = {}
@@ -227,12 +226,12 @@ class Costs:
         return [paper for paper, names in self.by_paper().items() if dataset in self.data(names)]
 
     def claims(self, names) -> list:
-        """Verdicts on the papers' own claims that rest on any of the experiments."""
+        """Verdicts on the papers' claims that rest on any of the experiments."""
         return [v for v in self.decided if not set(names).isdisjoint(v.claim.results)]
 
     def outcomes(self, name: str) -> dict[str, list]:
         """Outcome -> the verdicts of `claims` on one experiment, without the empty ones."""
-        found = {o: [v for v in self.claims([name]) if v.outcome == o] for o in _OUTCOMES}
+        found = {o: [v for v in self.claims([name]) if v.outcome == o] for o in OUTCOMES}
         return {outcome: verdicts for outcome, verdicts in found.items() if verdicts}
 
     def hour(self) -> Iterator[str]:
