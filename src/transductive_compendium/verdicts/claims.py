@@ -69,13 +69,10 @@ class Finding:
 
 @_checked
 class Option:
-    """One way to read what print leaves open, and where it comes from.
-
-    `parameters` are what the experiment is run with.
-    """
+    """One way to read what print leaves open, and where it comes from; `text` spells it out."""
 
     source: Annotated[str, Field(pattern="^(print|cited work|program|nothing)")]
-    parameters: Mapping[str, Any] = field(default_factory=dict)
+    text: str = ""
 
 
 @_checked
