@@ -99,7 +99,11 @@ def decide_findings(
     decided: dict[str, list[DecidedFinding]] = {}
     for paper, found in load_statements(papers).items():
         for finding in found.findings:
-            own = [v for v in verdicts if v.paper == paper and v.claim.finding == finding.id]
+            own = [
+                v
+                for v in verdicts
+                if v.paper == paper and getattr(v.claim, "finding", "") == finding.id
+            ]
             headline, support = (
                 tuple(v for v in own if v.claim.role == role) for role in ("headline", "support")
             )

@@ -130,9 +130,13 @@ class Repeats:
     def repetitions(self, m: int) -> np.ndarray:
         """The k quantities of each of many repetitions of `m` draws: shape (repetitions, k)."""
         if callable(self.gaps):
-            found = np.array([np.ravel(self.gaps(pick)) for pick in _picks(self.n, m)])
-            return _finite_array(found, "each repetition of a statement")
+            return self._of(_picks(self.n, m))
         return self._rounded(_weights(self.n, m) @ self.gaps)
+
+    def _of(self, picks: np.ndarray) -> np.ndarray:
+        """What the function of the draws gives for each repetition."""
+        found = [np.ravel(self.gaps(pick)) for pick in picks]
+        return _finite_array(found, "each repetition of a statement")
 
     def _rounded(self, means: np.ndarray) -> np.ndarray:
         """Means with 0 for what is zero but for rounding: a tie does not come out."""
@@ -141,8 +145,8 @@ class Repeats:
     def mean_variance(self) -> np.ndarray:
         """Monte Carlo variance of `estimate`."""
         if callable(self.gaps):
-            few = _picks(self.n, self.n)[:N_RESAMPLES_VARIANCE]
-            return np.array([np.ravel(self.gaps(pick)) for pick in few]).var(axis=0, ddof=1)
+            few = self._of(_picks(self.n, self.n)[:N_RESAMPLES_VARIANCE])
+            return few.var(axis=0, ddof=1)
         return self.gaps.var(axis=0, ddof=1) / self.n if self.n > 1 else np.zeros_like(self.gaps[0])
 
 
