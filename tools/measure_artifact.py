@@ -27,9 +27,10 @@ from transductive_compendium.book.titles import paper_of
 from transductive_compendium.datasets.registry import registry
 from transductive_compendium.runner import all_experiments, results_folder
 from transductive_compendium.runner.provenance import git_state, machine, versions
+from transductive_compendium.runner.records import notebook_of
 from transductive_compendium.runner.unit_store import write_atomically
 from transductive_compendium.verdicts.rules import OUTCOMES
-from transductive_compendium.verdicts.verification import GROUPS, OPTIONS, verify
+from transductive_compendium.verdicts.verification import verify
 
 MAKE = ("setup", "tests", "book")
 #: An experiment of each paper that takes seconds at its full size.
@@ -234,10 +235,6 @@ class Costs:
         found = {o: [v for v in self.claims([name]) if v.outcome == o] for o in OUTCOMES}
         return {outcome: verdicts for outcome, verdicts in found.items() if verdicts}
 
-    def notebook(self, name: str) -> str:
-        """Name of the notebook that shows an experiment: a companion's is that of its item."""
-        return name.removesuffix(OPTIONS).removesuffix(GROUPS)
-
     def hour(self) -> Iterator[str]:
         """For each paper the experiment below `LONGEST` that decides the most claims."""
         for names in self.by_paper().values():
@@ -255,6 +252,7 @@ def page(name: str, costs: Costs, facts: dict) -> str:
         registry=registry(),
         size=lambda count: human_size(count) if count else "·",
         time=human_time,
+        notebook_of=notebook_of,
         title=lambda paper: paper_of(paper).title,
     )
 

@@ -96,6 +96,11 @@ def costs(tmp_path, monkeypatch):
         path.parent.mkdir(exist_ok=True)
         path.write_text(json.dumps(facts))
     monkeypatch.setattr(measure_artifact, "results_folder", lambda: tmp_path)
+    monkeypatch.setattr(
+        measure_artifact,
+        "notebook_of",
+        lambda name: f"notebooks/{name.removesuffix('_options')}.ipynb" if "toy" in name else None,
+    )
     monkeypatch.setattr(measure_artifact, "all_experiments", lambda: [*RECORDS, "toy/unrecorded"])
     decided = [
         verdict("a", rules.HOLDS, ("toy/short", "toy/long")),
@@ -123,6 +128,8 @@ def test_an_experiment_has_its_record_and_its_claims_by_outcome(costs):
     assert long[1:] == ["2.0 h", "5.0 GB", "none", "**holds**: [a](#claim-a)"]
     # a companion has the notebook of its item, and decides no claim by itself
     assert options[0] == "[`short_options`](/notebooks/toy/short.ipynb)" and options[4] == "·"
+    (one,) = rows(text.split("\n\n")[3])
+    assert one[0] == "`one`"  # nothing shows it
 
 
 def test_papers_add_up(costs):

@@ -307,6 +307,9 @@ def room(folders, empty_register, monkeypatch):
 
 @pytest.fixture
 def recorded(room):
-    """The same with its results."""
+    """The same with its results and its notebook."""
     record(run("toy/draws", "paper", progress=False))
+    notebook = room.folder.parents[1] / "notebooks/toy/draws.ipynb"
+    notebook.parent.mkdir(parents=True)
+    notebook.touch()
     return room

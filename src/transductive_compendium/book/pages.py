@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from ..rooms import source_file
-from ..runner.records import results_folder
+from ..runner.records import notebook_of, results_folder
 from ..runner.unit_store import write_atomically
 from ..verdicts import rules
 from ..verdicts.claims import Claim, load_statements, measure_of
@@ -125,6 +125,7 @@ def claims_page(paper: str, verdicts: list[Verdict], findings: list[DecidedFindi
         found=found,
         rules=RULES,
         measure_of=measure_of,
+        notebook_of=notebook_of,
         source_file=source_file,
     )
 

@@ -53,6 +53,22 @@ def results_folder() -> Path:
     )
 
 
+#: Ends of the names of results that an item's notebook shows with its own.
+COMPANIONS = ("_options", "_groups")
+
+
+def notebook_of(name: str) -> str | None:
+    """Notebook that shows a result, by its path in the checkout; None if there is none.
+
+    Of a companion it is that of its item.
+    """
+    for end in ("", *COMPANIONS):
+        path = f"notebooks/{name.removesuffix(end)}.ipynb"
+        if (results_folder().parent / path).is_file():
+            return path
+    return None
+
+
 # Python's own float() reads back exactly what was written, whatever the version of pandas.
 _READ = {
     "int64": int,

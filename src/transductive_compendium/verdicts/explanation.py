@@ -4,7 +4,7 @@ import inspect
 import textwrap
 
 from ..rooms import source_file
-from ..runner.records import RecordError, load_recorded
+from ..runner.records import RecordError, load_recorded, notebook_of
 from . import rules
 from .claims import Check, load_statements, measure_of
 from .findings import DecidedFinding
@@ -47,6 +47,7 @@ def _record(name: str) -> list[tuple[str, str]]:
         return [("results", str(error))]
     code = facts["code"]
     commit = (code["commit"] or "unknown")[:12] + " with local changes" * bool(code["dirty"])
+    notebook = notebook_of(name)
     return [
         (
             "results",
@@ -54,7 +55,7 @@ def _record(name: str) -> list[tuple[str, str]]:
             f"commit {commit} in {facts['seconds']:.0f} s of computing",
         ),
         ("rerun", facts["command"]),
-        ("read", f"notebooks/{name}.ipynb"),
+        *([("read", notebook)] if notebook else []),
     ]
 
 

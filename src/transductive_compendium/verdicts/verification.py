@@ -9,12 +9,12 @@ import pandas as pd
 
 from ..runner.declaration import all_experiments
 from ..runner.parameters import ExperimentError
-from ..runner.records import RecordMissingError, load_recorded
+from ..runner.records import COMPANIONS, RecordMissingError, load_recorded
 from . import rules
 from .claims import Check, Claim, Judged, Setting, Statements, load_statements, measure_of
 
 #: Recorded beside an experiment: its rows under other interpretations, and without groups of cases.
-OPTIONS, GROUPS = "_options", "_groups"
+OPTIONS, GROUPS = COMPANIONS
 BY_CONSTRUCTION = "by construction"
 NOT_RUN = "not run"
 

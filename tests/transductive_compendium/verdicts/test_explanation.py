@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from transductive_compendium.runner import results_folder
 from transductive_compendium.verdicts import decide_findings, verify
 from transductive_compendium.verdicts.explanation import RULES, explain, explain_finding
 
@@ -53,6 +54,8 @@ def test_a_claim_is_shown_with_all_that_bears_on_it(recorded):
     assert found["read"] == ["notebooks/toy/draws.ipynb"]
     assert "where to report a disagreement" in found["contest"][0]
     assert not {"tried", "void"} & set(found)
+    (results_folder().parent / "notebooks/toy/draws.ipynb").unlink()
+    assert "read" not in explained("toy-gain")[1]
 
 
 def file_of_measures():
