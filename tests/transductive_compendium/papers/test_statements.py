@@ -1,11 +1,13 @@
 """What the rooms' files say: every claim can be decided, and names what there is."""
 
 import json
+import re
 from collections import Counter
 from pathlib import Path
 
 import pytest
 
+from transductive_compendium.book import pages
 from transductive_compendium.runner import all_experiments, load_recorded
 from transductive_compendium.runner.parameters import resolve
 from transductive_compendium.runner.records import COMPANIONS
@@ -21,6 +23,11 @@ LINES_MAX, LINES_MAX_ALL = 1190, 4650
 @pytest.fixture(scope="module")
 def statements():
     return load_statements()
+
+
+@pytest.fixture(scope="module")
+def verdicts():
+    return {checks: verify(checks=checks) for checks in (False, True)}
 
 
 def lines(paper):
@@ -44,12 +51,10 @@ def test_every_claim_has_a_measure_or_is_untestable(statements, paper):
 
 @pytest.mark.parametrize("paper", FOLDERS)
 def test_results_are_those_of_experiments_and_have_records(statements, paper):
-    known = all_experiments()
-    for judged in (*statements[paper].claims, *statements[paper].checks):
-        for name in judged.results:
-            assert name in known, f"{judged.id}: {name}"
-            for suffix in ("csv", "json"):
-                assert (ROOT / f"results/{name}.{suffix}").is_file(), f"{judged.id}: {name}"
+    judged = (*statements[paper].claims, *statements[paper].checks)
+    named = {name for entry in judged for name in entry.results}
+    assert named <= set(all_experiments())
+    assert not {name for name in named if not (ROOT / f"results/{name}.csv").is_file()}
 
 
 @pytest.mark.parametrize("paper", FOLDERS)
@@ -110,12 +115,25 @@ def test_names_that_the_pages_tell_lead_somewhere():
 
 
 @pytest.mark.parametrize("paper", FOLDERS)
-def test_all_that_is_recorded_can_be_decided(paper):
+def test_all_that_is_recorded_can_be_decided(verdicts, paper):
     """No measure fails; what stays undecided says how many draws would decide it."""
-    verdicts = [*verify([paper]), *verify([paper], checks=True)]
-    assert not {
-        v.claim.id: v.detail for v in verdicts if v.outcome == "undecided" and v.reproduced == "-"
-    }
+    own = [v for found in verdicts.values() for v in found if v.paper == paper]
+    bare = [v for v in own if v.outcome == "undecided" and v.reproduced == "-"]
+    assert not {v.claim.id: v.detail for v in bare}
     # a second mark that could not be made for another reason than that it was not run
-    failed = {v.claim.id: v.carries_detail for v in verdicts if v.carries == "not run"}
+    failed = {v.claim.id: v.carries_detail for v in own if v.carries == "not run"}
     assert not [name for name, why in failed.items() if not why.startswith("to new ")]
+
+
+def test_links_of_the_generated_pages_arrive(verdicts, tmp_path, monkeypatch):
+    monkeypatch.setattr(pages, "verify", lambda papers, checks=False: verdicts[checks])
+    written = [path for path in pages.write_pages(tmp_path) if path.suffix == ".md"]
+    text = "\n".join(path.read_text(encoding="utf-8") for path in written)
+    anchors = re.findall(r"^\((\S+)\)=$", text, re.M)
+    assert not [name for name, n in Counter(anchors).items() if n > 1]
+    assert set(re.findall(r"\]\(#(.*?)\)", text)) <= set(anchors)
+    files = set(re.findall(r"\]\(/([^)#]*)\)", text))
+    for folder, suffix in (("book", "md"), ("notebooks", "ipynb")):
+        named = re.findall(r"\{doc\}`(?:[^`]*<)?/(" + folder + r"/[^>`]*)>?`", text)
+        files |= {f"{name}.{suffix}" for name in named}
+    assert len(files) > 50 and not {name for name in files if not (ROOT / name).is_file()}
