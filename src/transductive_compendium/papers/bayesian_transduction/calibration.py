@@ -22,9 +22,7 @@ N_BINS = 10
 FLOOR = 1e-3
 METHODS = {
     "billiard of figure 2": Interpretation(),
-    "billiard, 100000 refreshed": replace(
-        GREAT_CIRCLES, n_bounces=100_000, refresh=float(np.pi)
-    ),
+    "billiard, 100000 refreshed": replace(GREAT_CIRCLES, n_bounces=100_000, refresh=float(np.pi)),
     "SVM with sigmoid": None,
 }
 
@@ -63,9 +61,7 @@ def _run_calibration(key, params, data, rng):
         test, p_plus = _sigmoid(table.X, table.y, key["split"], sigma)
     else:
         interpretation = replace(interpretation, sigma=sigma)
-        _, test, p_plus, *_ = compare_on_split(
-            table.X, table.y, key["split"], interpretation, rng
-        )
+        _, test, p_plus, *_ = compare_on_split(table.X, table.y, key["split"], interpretation, rng)
     truth = table.y[test] > 0
     kept = np.clip(p_plus, FLOOR, 1.0 - FLOOR)
     loss = -np.log(np.where(truth, kept, 1.0 - kept))

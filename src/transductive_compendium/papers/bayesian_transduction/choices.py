@@ -15,7 +15,7 @@ from transductive.version_space import (
 
 from ...rejection_curves import UNANIMOUS, confidence_of, theta_max
 from ...runner import experiment
-from .split_comparison import GREAT_CIRCLES, N_SPLITS, SIGMA, Interpretation, compare_on_split
+from .split_comparison import GREAT_CIRCLES, N_SPLITS, SIGMA, compare_on_split
 
 _DEFAULT = GREAT_CIRCLES
 INTERPRETATIONS = {

@@ -12,7 +12,7 @@ from transductive.version_space import FeatureSpan, KernelBilliard, hoeffding_bo
 
 from ...companions import groups, options
 from ...datasets.recorded_splits import partition, scaled
-from ...runner import Parameter, UnitMean, crossed, experiment
+from ...runner import Parameter, crossed, experiment
 from .printed_billiard import draw_direction, fly
 from .split_comparison import SIGMA, first_point, label_signed_grams
 
@@ -22,9 +22,7 @@ N_LONG = 50_000
 LONG_EVENTS = {"thyroid": 200_000, "heart": 1_000_000}
 
 PARAMETERS = {
-    "scaling": Parameter(
-        "standardised", str, "feature scaling", choices=("standardised", "none")
-    ),
+    "scaling": Parameter("standardised", str, "feature scaling", choices=("standardised", "none")),
     "start": Parameter(
         "max_margin", str, "first point of the ball", choices=("max_margin", "perceptron")
     ),
@@ -78,7 +76,10 @@ def _great_circles(gram, cross, w, law, rng):
     """p+ and the mean of fractions of a ball on great circles: its arcs from the kernel."""
     billiard = KernelBilliard(gram, random_state=0)
     ball = billiard._balls[0]
-    ball.position, ball.velocity = w / billiard.span.norm(w), draw_direction(billiard.span, law, rng)
+    ball.position, ball.velocity = (
+        w / billiard.span.norm(w),
+        draw_direction(billiard.span, law, rng),
+    )
     times = billiard.run(N_LONG).flight_times(cross, n_batches=N_LONG)
     moved = times.total > 0
     fractions = (times.positive[moved] / times.total[moved, None]).mean(axis=0)

@@ -136,7 +136,9 @@ def _svm_outputs(gram, cross, signs, svm):
         # min a'Ka / 2 - sum a over 0 <= a <= C, as least squares
         lower = np.linalg.cholesky(gram + 1e-12 * np.eye(len(gram)))
         aim = solve_triangular(lower, np.ones(len(gram)), lower=True)
-        return cross.T @ lsq_linear(lower.T, aim, bounds=(0.0, 1000.0), method="bvls").x
+        return (
+            cross.T @ lsq_linear(lower.T, aim, bounds=(0.0, 1000.0), method="bvls", max_iter=5000).x
+        )
     cost = 1e6 if svm == "hard margin" else float(svm.removeprefix("C = "))
     unsigned = gram * np.outer(signs, signs)
     classifier = SVC(kernel="precomputed", C=cost, tol=1e-6).fit(unsigned, signs)

@@ -180,9 +180,7 @@ def _run_steps(key, params, data, rng):
     spread = np.sqrt(max(exact * (1 - exact), 1e-4) / max(len(drawn), 1))
     return [
         {
-            "one_trajectory": float(
-                np.abs(together.time_ratio() - [p for p, _ in alone]).max()
-            ),
+            "one_trajectory": float(np.abs(together.time_ratio() - [p for p, _ in alone]).max()),
             "escapes": together.escapes,
             "segment_labels": min(
                 _labels_of_inner_points(segments, column)
