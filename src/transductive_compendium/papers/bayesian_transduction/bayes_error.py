@@ -49,42 +49,36 @@ def _tuned_perceptron(K, y, train, test):
     return (outputs(train, test, best) >= 0) != (y[test] > 0)
 
 
+def _perceptron_errors(table, split, scaling):
+    """Which test points the tuned perceptron gets wrong on a split."""
+    train, test = partition(len(table.y), split)
+    K = gram_matrix(scaled(table.X, scaling, train), gamma=rbf_gamma(SIGMA["heart"]))
+    return _tuned_perceptron(K, table.y, train, test)
+
+
 @experiment(
     "bayesian_transduction/bayes_error",
-    version=3,
+    version=2,
     title="Is 16.4 % the Bayes error of the function class on heart?",
     datasets=("heart",),
-    parameters={
-        "scaling": Parameter(
-            "standardised", str, "feature scaling", choices=("standardised", "none")
-        )
-    },
-    units=crossed(split={"smoke": 2, "paper": 4 * N_SPLITS, "full": 4 * N_SPLITS}),
+    units=crossed(split={"smoke": 2, "paper": N_SPLITS, "full": N_SPLITS}),
     agreement={"rejection": UnitMean(0.1), "error": UnitMean(0.07)},
 )
 def _run_bayes_error(key, params, data, rng):
     table = data["heart"]
-    train, test = partition(len(table.y), key["split"])
-    X = scaled(table.X, params["scaling"], train)
-    y = table.y
-    wrong = _tuned_perceptron(gram_matrix(X, gamma=rbf_gamma(SIGMA["heart"])), y, train, test)
+    _, test = partition(len(table.y), key["split"])
     rows = [
         {
             "method": "perceptron, ridge by cross-validation",
             "rejection": 0.0,
-            "error": float(np.mean(wrong)),
+            "error": float(np.mean(_perceptron_errors(table, key["split"], "standardised"))),
         }
     ]
     for bounces in (600, 10_000, 100_000):
-        interpretation = replace(
-            GREAT_CIRCLES,
-            sigma=SIGMA["heart"],
-            n_bounces=bounces,
-            scaling=params["scaling"],
-        )
-        p_plus = compare_on_split(table.X, y, key["split"], interpretation, rng).p_plus
+        interpretation = replace(GREAT_CIRCLES, sigma=SIGMA["heart"], n_bounces=bounces)
+        p_plus = compare_on_split(table.X, table.y, key["split"], interpretation, rng).p_plus
         kept = confidence_of(p_plus) >= UNANIMOUS
-        wrong = (p_plus >= 0.5) != (y[test] > 0)
+        wrong = (p_plus >= 0.5) != (table.y[test] > 0)
         rows.append(
             {
                 "method": f"theta = 1 after {bounces} bounces",
@@ -95,9 +89,27 @@ def _run_bayes_error(key, params, data, rng):
     return rows
 
 
+@experiment(
+    "bayesian_transduction/class_error",
+    version=1,
+    title="Error of a tuned perceptron of the class on heart",
+    datasets=("heart",),
+    parameters={
+        "scaling": Parameter(
+            "standardised", str, "feature scaling", choices=("standardised", "none")
+        )
+    },
+    units=crossed(split={"smoke": 2, "paper": 4 * N_SPLITS, "full": 4 * N_SPLITS}),
+    agreement={"error": 0.03},
+)
+def _run_class_error(key, params, data, rng):
+    wrong = _perceptron_errors(data["heart"], key["split"], params["scaling"])
+    return [{"error": float(np.mean(wrong))}]
+
+
 options(
-    "bayesian_transduction/bayes_error",
+    "bayesian_transduction/class_error",
     {"scaling": {"raw": {"scaling": "none"}}},
     keep=lambda key: key["split"] < N_SPLITS,
 )
-groups("bayesian_transduction/bayes_error", keep=lambda key: key["split"] < 25)
+groups("bayesian_transduction/class_error", keep=lambda key: key["split"] < 50)

@@ -23,7 +23,7 @@ class Flown:
     Parameters
     ----------
     start, speed : ndarrays of shape (n, m)
-        Inner products of a segment's first position, and of its unit tangent there, with the points.
+        Inner products with the points of a segment's first position and of its unit tangent.
     arcs : ndarray of shape (n,)
         Its length on the sphere.
     escapes : int

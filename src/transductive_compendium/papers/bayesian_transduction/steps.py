@@ -15,8 +15,8 @@ from transductive.version_space.start import max_margin_point
 from ...runner import crossed, experiment
 from .printed_billiard import draw_direction, fly
 
-# A version space in 3 dimensions near a plane triangle, and three working points that each cut off a
-# corner with less than half of it: no function votes as (6) does.
+# A version space in 3 dimensions near a plane triangle, and three working points that each cut off
+# a corner with less than half of it: no function votes as (6) does.
 CORNER = 0.3
 
 
