@@ -15,7 +15,7 @@ def cells_by_cover(frames):
 
 @measure
 def labellings_bounded(frames):
-    """Whether version space holds no more labellings than the growth function, and that than 2^m."""
+    """Whether version space has no more labellings than the growth function, and that than 2^m."""
     frame = frames["bayesian_transduction/cells"]
     inside = frame["labellings_in_version_space"] <= frame["growth_function"]
     inside &= frame["growth_function"] <= frame["all_labellings"]

@@ -22,57 +22,34 @@ class ErrorCurve:
 
     def __init__(self, confidence, wrong, thresholds, pooled=False):
         n, size = confidence.shape
-        self.pooled = pooled
-        self.kept = np.empty((n, len(thresholds)))
-        self.errors = np.empty((n, len(thresholds)))
+        kept, errors = np.empty((n, len(thresholds))), np.empty((n, len(thresholds)))
         for i in range(n):
             order = np.argsort(confidence[i])
             rejected = np.searchsorted(confidence[i][order], thresholds)
             rest = np.r_[0.0, np.cumsum(wrong[i][order][::-1])]
-            self.kept[i], self.errors[i] = size - rejected, rest[size - rejected]
-        self.rejection = 1.0 - self.kept / size
-        self.some = (self.kept > 0).astype(float)
-        self.share = self.errors / np.maximum(self.kept, 1.0)
+            kept[i], errors[i] = size - rejected, rest[size - rejected]
+        some, share = (kept > 0).astype(float), errors / np.maximum(kept, 1.0)
+        rejection = 1.0 - kept / size
+        above, below = (errors, kept) if pooled else (share, some)
+        # what is summed over splits, side by side: one product for all of it
+        self._means = np.hstack([rejection, above, below])
+        self._squares = np.hstack([rejection**2, share, share**2, some])
 
     def means(self, weights):
         """Rejection and error at each threshold; nan where nothing is kept."""
-        rejection = weights @ self.rejection / weights.sum()
-        with np.errstate(invalid="ignore", divide="ignore"):
-            if self.pooled:
-                return rejection, (weights @ self.errors) / (weights @ self.kept)
-            return rejection, (weights @ self.share) / (weights @ self.some)
+        rejection, above, below = (weights @ self._means).reshape(3, -1)
+        error = np.divide(above, below, out=np.full(len(above), np.nan), where=below > 0)
+        return rejection / weights.sum(), error
 
-    def _near(self, weights, rate):
-        """Thresholds around a mean rejection rate, and the part of the second."""
-        rejection = weights @ self.rejection / weights.sum()
-        after = min(int(np.searchsorted(rejection, rate)), len(rejection) - 1)
-        before = max(after - 1, 0)
-        width = rejection[after] - rejection[before]
-        part = (rate - rejection[before]) / width if width > 0 else 1.0
-        return before, after, float(np.clip(part, 0.0, 1.0))
-
-    def error_spread(self, weights, rate):
-        """Standard deviation over splits of the error at a mean rejection rate."""
-        before, after, part = self._near(weights, rate)
-        error = (1.0 - part) * self.share[:, before] + part * self.share[:, after]
-        here = weights * self.some[:, after]
-        total = here.sum()
-        if not total:
-            return np.nan
-        mean = here @ error / total
-        return float(np.sqrt(max(here @ error**2 / total - mean**2, 0.0)))
-
-    def rejection_spread(self, weights, rate):
-        """Standard deviation over splits of the rejection rate where its mean is `rate`."""
-        before, after, part = self._near(weights, rate)
-        found = (1.0 - part) * self.rejection[:, before] + part * self.rejection[:, after]
-        mean = weights @ found / weights.sum()
-        return float(np.sqrt(max(weights @ found**2 / weights.sum() - mean**2, 0.0)))
-
-
-def bar_at(curve, weights, rate):
-    """Horizontal error bar of a curve: one standard deviation of the mean rejection."""
-    return curve.rejection_spread(weights, rate) / np.sqrt(weights.sum())
+    def spreads(self, weights, rates):
+        """Standard deviations over splits of rejection and error, at mean rejection rates."""
+        squares, share, share_squares, some = (weights @ self._squares).reshape(4, -1)
+        total = weights.sum()
+        rejection = (weights @ self._means).reshape(3, -1)[0] / total
+        some = np.where(some > 0, some, np.nan)
+        variances = squares / total - rejection**2, share_squares / some - (share / some) ** 2
+        found = (np.sqrt(np.maximum(variance, 0.0)) for variance in variances)
+        return tuple(np.interp(rates, rejection, spread) for spread in found)
 
 
 def rejection_at_error(rejection, error, level):

@@ -10,7 +10,7 @@ import pandas as pd
 from ...rejection_curves import UNANIMOUS, curve, error_at_rejection, outcomes, theta_max
 from ...verdicts.claims import measure
 from ...verdicts.rules import EvidenceError, Repeats, Value
-from .error_curve import UNDEFINED, ErrorCurve, bar_at, ranks, rejection_at_error
+from .error_curve import UNDEFINED, ErrorCurve, ranks, rejection_at_error
 
 # ---- the pages ----------------------------------------------------------------------------------
 
@@ -66,7 +66,8 @@ def _error_at_one(o):
 
 # ---- the claims ---------------------------------------------------------------------------------
 
-QUANTILES = (0.1, 0.3, 0.5, 0.7, 0.9)
+QUANTILES = np.array([0.1, 0.3, 0.5, 0.7, 0.9])
+FROM_NONE = np.r_[0.0, QUANTILES]
 NAMES = {"figure_2a": "thyroid", "figure_2b": "heart"}
 # Curves are the same for many claims.
 KEPT = 150
@@ -98,7 +99,7 @@ class Both:
         last = np.interp(end, svm_rejection, svm_error)
         return (
             (rejection, error),
-            (np.r_[svm_rejection[inside], end], np.r_[svm_error[inside], last]),
+            (np.append(svm_rejection[inside], end), np.append(svm_error[inside], last)),
         )
 
 
@@ -122,7 +123,7 @@ def _reading(frames):
 def _at_quantiles(curves):
     """Errors of both at five rejection rates, and without rejection."""
     (rejection, error), (svm_rejection, svm_error) = curves
-    rates = np.r_[0.0, np.array(QUANTILES) * rejection[-1]]
+    rates = FROM_NONE * rejection[-1]
     return np.interp(rates, svm_rejection, svm_error) - np.interp(rates, rejection, error)
 
 
@@ -231,10 +232,11 @@ def _near(frames, both, pick, rate):
 def _variance_gaps(frames, both, pick, rate):
     weights = both.weights(pick)
     at = _near(frames, both, pick, rate)
-    own = both.transduction.error_spread(weights, at)
     if _reading(frames) == "against_svm":
-        return [both.svm.error_spread(weights, at) - own]
-    return [both.transduction.error_spread(weights, x * rate) - own for x in np.arange(5) / 5]
+        own, svm = (c.spreads(weights, at)[1] for c in (both.transduction, both.svm))
+        return [svm - own]
+    spread = both.transduction.spreads(weights, np.append(rate * np.arange(5) / 5, at))[1]
+    return list(spread[:5] - spread[5])
 
 
 @measure
@@ -249,7 +251,7 @@ def transduction_nears_zero(frames, item, rate, below):
         here = np.interp(at, rejection, error)
         limit = below
         if _reading(frames) == "bar":
-            limit = both.transduction.error_spread(weights, at) / np.sqrt(weights.sum()) + 1e-12
+            limit = both.transduction.spreads(weights, at)[1] / np.sqrt(weights.sum()) + 1e-12
         return [limit - here, *_variance_gaps(frames, both, pick, rate)]
 
     return _repeats([both], gaps, _at_rate_shown(both, rate))
@@ -277,12 +279,9 @@ def transduction_error_at_rejection(frames, item, rate):
 def transduction_variance_least(frames, item, rate):
     """Spread of the error over splits at five smaller rejection rates less that at `rate`."""
     both = _both(frames, item)
-    spread = both.transduction.error_spread
-    weights = np.ones(both.n)
-    end = both.transduction.means(weights)[0][-1]
-    shown = (
-        f"{100 * spread(weights, min(rate, end)):.2g} points, {100 * spread(weights, 0.0):.2g} at 0"
-    )
+    end = both.transduction.means(np.ones(both.n))[0][-1]
+    spread = 100 * both.transduction.spreads(np.ones(both.n), [0.0, min(rate, end)])[1]
+    shown = f"{spread[1]:.2g} points, {spread[0]:.2g} without rejection"
     return _repeats([both], lambda pick: _variance_gaps(frames, both, pick, rate), shown)
 
 
@@ -290,7 +289,7 @@ def _levels(curves):
     """Five quantiles of the errors that both curves reach, below both errors at theta = 0."""
     (_, error), (_, svm_error) = curves
     top, bottom = min(error[0], svm_error[0]), max(np.nanmin(error), np.nanmin(svm_error))
-    return bottom + np.array(QUANTILES) * (top - bottom) if top > bottom else np.full(5, np.nan)
+    return bottom + QUANTILES * (top - bottom) if top > bottom else np.full(5, np.nan)
 
 
 def _savings(both, pick, levels=None):
@@ -312,13 +311,10 @@ def transduction_rejects_less(frames, item):
         if reading == "any_amount" or not np.isfinite(saved).all():
             return saved
         weights = both.weights(pick)
-        bars = np.array(
-            [
-                [bar_at(both.svm, weights, r), bar_at(both.transduction, weights, s)]
-                for r, s in zip(svm, ours, strict=True)
-            ]
-        )
-        return saved - (bars.sum(axis=1) if reading == "bars_apart" else bars.max(axis=1))
+        curves = (both.svm, svm), (both.transduction, ours)
+        bars = [curve.spreads(weights, at)[0] for curve, at in curves]
+        bars = np.array(bars) / np.sqrt(weights.sum())
+        return saved - (bars.sum(axis=0) if reading == "bars_apart" else bars.max(axis=0))
 
     saved, _ = _savings(both, np.arange(both.n))
     shown = f"{100 * np.nanmin(saved):.1f} to {100 * np.nanmax(saved):.1f} % of the test set less"
@@ -373,7 +369,8 @@ def transduction_noise_remains(frames, item):
         weights = both.weights(pick)
         (rejection, error), (_, svm_error) = both.both(pick)
         root = np.sqrt(weights.sum())
-        spreads = [c.error_spread(weights, rejection[-1]) for c in (both.transduction, both.svm)]
+        curves = both.transduction, both.svm
+        spreads = [curve.spreads(weights, rejection[-1])[1] for curve in curves]
         return [error[-1] - 2 * spreads[0] / root, svm_error[-1] - 2 * spreads[1] / root]
 
     return _repeats([both], gaps, _errors_shown([both], [item], 1.0))
@@ -447,9 +444,8 @@ def transduction_bayes_point(frames, items):
         )
         share = agree.groupby(frame["split"]).mean()
         gaps.append(share["centre"] - share["svm"] + 0.5 / frame.groupby("split").size())
-        words.append(
-            f"{NAMES[item]} {100 * share['centre'].mean():.1f} %, SVM {100 * share['svm'].mean():.1f} %"
-        )
+        mean = 100 * share.mean()
+        words.append(f"{NAMES[item]} {mean['centre']:.1f} %, SVM {mean['svm']:.1f} %")
     n = min(map(len, gaps))
     return Repeats(
         100 * np.transpose([gap.to_numpy()[:n] for gap in gaps]),
