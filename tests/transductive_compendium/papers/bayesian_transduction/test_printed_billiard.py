@@ -7,10 +7,16 @@ from transductive.kernels import gram_matrix
 from transductive.version_space import FeatureSpan, KernelBilliard
 from transductive.version_space._billiard_reference import reference_billiard
 from transductive.version_space.start import max_margin_point
+from transductive_compendium.datasets import available, load
+from transductive_compendium.datasets.recorded_splits import partition, scaled
 from transductive_compendium.papers.bayesian_transduction.printed_billiard import (
     draw_direction,
     fly,
     perceptron_point,
+)
+from transductive_compendium.papers.bayesian_transduction.split_comparison import (
+    SIGMA,
+    label_signed_grams,
 )
 
 LAWS = ("uniform coefficients", "coefficients", "isotropic")
@@ -85,3 +91,22 @@ def test_an_unknown_flight_is_refused(case):
     span, cross, w = case
     with pytest.raises(ValueError, match="great circles"):
         fly(span, cross, w, 1, "straight", "isotropic", np.random.default_rng(0))
+
+
+@pytest.mark.skipif(not available("thyroid"), reason="the thyroid data are not at hand")
+def test_another_implementation_is_as_far_from_the_uniform_law_on_thyroid():
+    """The library's plain reference of the flat flight, against refreshed balls of the kernel."""
+    table = load("thyroid")
+    train, test = partition(len(table.y), 0)
+    X, signs = scaled(table.X, "standardised", train), table.y[train].astype(float)
+    gram, cross = label_signed_grams(X[train], signs, X[test], SIGMA["thyroid"])
+    span, rng = FeatureSpan(gram), np.random.default_rng(0)
+    w = max_margin_point(span, len(gram))
+    w, v = w / span.norm(w), draw_direction(span, "uniform coefficients", rng)
+    run = reference_billiard(span, w, v, 20_000, "flat", rng)
+    positive, total = run.flight_times(cross)
+    balls = KernelBilliard(gram, refresh=4 * np.pi, n_starts=4, random_state=1).run(40_000)
+    times = balls.flight_times(cross)
+    assert times.standard_error("chain").mean() < 0.003
+    deviation = np.abs(positive.sum(axis=0) / total.sum() - times.probability)
+    assert np.mean(deviation > 0.025) > 0.05
