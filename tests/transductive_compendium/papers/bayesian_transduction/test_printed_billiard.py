@@ -109,4 +109,4 @@ def test_another_implementation_is_as_far_from_the_uniform_law_on_thyroid():
     times = balls.flight_times(cross)
     assert times.standard_error("chain").mean() < 0.003
     deviation = np.abs(positive.sum(axis=0) / total.sum() - times.probability)
-    assert np.mean(deviation > 0.025) > 0.05
+    assert np.mean(deviation > 0.025) > 0.01
