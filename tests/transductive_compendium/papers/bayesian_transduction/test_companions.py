@@ -5,6 +5,7 @@ import pytest
 from transductive_compendium.datasets import available
 from transductive_compendium.papers.bayesian_transduction.readings import READINGS
 from transductive_compendium.runner import compare, load_recorded, run
+from transductive_compendium.runner.records import RecordMissingError
 from transductive_compendium.verdicts.claims import load_statements
 
 PAPER = "bayesian_transduction"
@@ -28,6 +29,10 @@ NEED_DATA = [
 )
 @pytest.mark.parametrize("item", NEED_DATA)
 def test_companions_agree_with_the_record(item, tmp_path):
+    try:
+        load_recorded(f"{PAPER}/{item}")
+    except RecordMissingError:
+        pytest.skip("not recorded")
     agreement = compare(run(f"{PAPER}/{item}", progress=False, store=tmp_path))
     assert not agreement.reason
     assert agreement.ok, agreement.describe()
@@ -43,6 +48,9 @@ def test_options_are_those_of_the_interpretations():
     known = load_statements([PAPER])[PAPER].interpretations
     assert all(set(found) <= set(known[name].others) for name, found in READINGS.items())
     for item in ("figure_2a", "figure_2b", "thousand_bounces", "class_error", "readings"):
-        rows, _ = load_recorded(f"{PAPER}/{item}_options")
+        try:
+            rows, _ = load_recorded(f"{PAPER}/{item}_options")
+        except RecordMissingError:
+            continue
         for name, option in set(zip(rows["interpretation"], rows["option"], strict=True)):
             assert option in known[name].others
