@@ -18,7 +18,7 @@ def clouds(n, rng):
 
 
 def substitute(name, n, rng, n_test=0):
-    """Points and labels, then `n_test` test points; of "flipped" a tenth of the n labels is wrong."""
+    """Points and labels, then `n_test` test points. "flipped": a tenth of the n labels is wrong."""
     X, y = clouds(n + n_test, rng) if name == "clouds" else crescents(n + n_test, rng)
     if name == "flipped":
         y = y.copy()
