@@ -148,7 +148,7 @@ def test_a_function_of_the_draws_is_resampled_too():
 def test_borders_of_a_share(monkeypatch, share, n, m, outcome):
     # repetitions of which just this share comes out
     found = np.where(np.arange(2000) < round(2000 * share), 1.0, -1.0)[:, None]
-    monkeypatch.setattr(Repeats, "repetitions", lambda self, size: found)
+    monkeypatch.setattr(Repeats, "repetitions", lambda self, size, few: found)
     made = decide_repeats(Repeats(np.ones(n)), m)
     assert (made.outcome, made.share) == (outcome, pytest.approx(share))
     words = f"{max(100, m)} draws would decide it"
