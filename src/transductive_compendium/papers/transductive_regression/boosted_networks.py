@@ -79,11 +79,11 @@ def fit_rbf_net(X, y, weights, start):
     return lambda Z: np.where(_hidden(Z, units)[2] @ output >= 0.0, 1, -1)
 
 
-def boost(learner, X, y, penalty=0.0, rounds=ROUNDS):
+def boost(learner, X, y, penalty=0.0, rounds=ROUNDS, power=2):
     """Hypotheses and their weights a, by AdaBoost or, with a penalty, AdaBoost with soft margins.
 
     The influence ``mu = sum(a d) / sum(a)`` of a point is its mean weight d over the rounds; its
-    soft margin is the margin plus ``penalty (n mu)^2``: square and scale are our interpretation.
+    soft margin is the margin plus ``penalty (n mu)^power``: power and scale are our interpretation.
     Each a minimises the sum over points of ``exp(-sum(a) (soft margin) / 2)``, whose terms are the
     next weights; unpenalised, it is ``log((1 - e) / e)`` for an error e. An e of 0 or 1/2 ends the
     run.
@@ -93,7 +93,7 @@ def boost(learner, X, y, penalty=0.0, rounds=ROUNDS):
     hypotheses, alphas = [], []
 
     def exponents(a):
-        soft = penalty * (influence + a * n * weights) ** 2 / (total + a)
+        soft = penalty * (influence + a * n * weights) ** power / (total + a) ** (power - 1)
         return -0.5 * (margin + a * correct + soft)
 
     for _ in range(rounds):
@@ -114,11 +114,11 @@ def boost(learner, X, y, penalty=0.0, rounds=ROUNDS):
     return hypotheses, alphas
 
 
-def wrong_rows(table, train, test, n_centres, penalty, seed, rounds=ROUNDS):
+def wrong_rows(table, train, test, n_centres, penalty, seed, rounds=ROUNDS, power=2):
     """Number of wrong test rows, and of rounds."""
     X, y = table.X[train], table.y[train]
     start = starting_units(X, n_centres, seed)
-    vote = boost(lambda *sample: fit_rbf_net(*sample, start), X, y, penalty, rounds)
+    vote = boost(lambda *sample: fit_rbf_net(*sample, start), X, y, penalty, rounds, power)
     votes = sum(a * h(table.X[test]) for h, a in zip(*vote, strict=True))
     return int(np.sum(np.where(votes >= 0.0, 1, -1) != table.y[test])), len(vote[1])
 
