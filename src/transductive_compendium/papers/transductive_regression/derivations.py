@@ -1,4 +1,4 @@
-"""Sections 2 to 4.2: statements about (9), (13), (28) to (34) and the linear discriminant, by cases."""
+"""Statements about (9), (13), (28) to (34) and the linear discriminant, case by case."""
 
 from itertools import product
 

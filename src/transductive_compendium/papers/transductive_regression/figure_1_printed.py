@@ -1,4 +1,4 @@
-"""Figure 1 as printed: errors over log sigma (1a, 1c) and over the size of the test set (1b, 1d)."""
+"""Figure 1 as printed: errors over log sigma (1a, 1c) and over the size of test sets (1b, 1d)."""
 
 from functools import partial
 

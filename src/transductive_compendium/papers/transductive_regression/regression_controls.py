@@ -1,4 +1,4 @@
-"""What section 4.1 says besides, without an experiment: gamma's minimum, nonlinearity, gamma* -> 0."""
+"""What section 4.1 says besides, without an experiment: the best gamma, nonlinearity, no constraint."""
 
 import numpy as np
 
