@@ -65,7 +65,7 @@ def _constrained(M, y, y0, radius):
 
 
 def _gamma_star_of(M, y, y0, radius):
-    """gamma* whose (34) is at that distance from Y0, by bisection: the distance falls with gamma*."""
+    """gamma* whose (34) is at that distance from Y0: by bisection, the distance falls with it."""
     low, high = -12.0, 12.0
     for _ in range(200):
         middle = (low + high) / 2
@@ -144,7 +144,7 @@ def run_unit(key, params, data, rng):
 
 
 def _fisher(X, labels):
-    """Sine of the angle between least squares on labels, with a constant, and Fisher's direction."""
+    """Sine of the angle between least squares on labels and a constant, and Fisher's direction."""
     design = np.column_stack([X, np.ones(len(X))])
     weights = np.linalg.lstsq(design, labels, rcond=None)[0][:-1]
     up, down = X[labels > 0], X[labels < 0]

@@ -58,7 +58,7 @@ def best_below_best(frames, item):
 
 @measure
 def lowest_at(frames, item, at):
-    """Whether the transductive curve has its lowest point at a given log sigma: half above or below."""
+    """Whether the transductive curve has its lowest point at a log sigma: half above or below."""
     frame = _rows(frames, item)
     curve = gains(frame, column="") - gains(frame)
     axis, errors = curve.columns.to_numpy(), curve.to_numpy()

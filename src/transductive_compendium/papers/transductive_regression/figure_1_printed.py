@@ -31,7 +31,7 @@ OVER_SIZES = {"figure_1b": (*COMMON, "sizes"), "figure_1d": (*COMMON, "gamma_els
 
 
 def places(name, params, centre):
-    """Where the curves are judged: the named log sigma, quantiles of the range, 1d's on kin-32fh."""
+    """Where curves are judged: the named log sigma, quantiles of the range, 1d's on kin-32fh."""
     low, high = centre - HALF_RANGE, centre + HALF_RANGE
     if params["sigma_range"] == "narrow":
         low, high = NARROW[name]

@@ -11,7 +11,7 @@ DIGITS = {"figure_1a": 2, "figure_1b": 2, "figure_1c": 4, "figure_1d": 4}
 
 
 def errors(frames, item, method):
-    """Mean squared errors: a row for each split, a column for each place or size, in their order."""
+    """Mean squared errors: a row for each split, a column for each place or size, in order."""
     rows = frames[f"{PAPER}/{item}_printed"]
     axis = "size" if "size" in rows else "place"
     return rows.pivot(index="split", columns=axis, values=method)[list(rows[axis].unique())]
@@ -106,7 +106,7 @@ def control_gain(frames, worse, better):
 
 @measure
 def same_gamma(frames, n_loo, step):
-    """How much nearer than a step the gamma of the least (15) is to that of the least test error."""
+    """How much nearer than a step the gamma of the least (15) is to that of the test error."""
     surfaces, gammas = {}, np.sort(frames[CONTROLS]["gamma"].unique())
     for name, rows in frames[CONTROLS].groupby("dataset", sort=False):
         surfaces[name] = [

@@ -16,7 +16,7 @@ def largest_deviation(frames, columns):
 
 @measure
 def constrained_minimum(frames):
-    """Largest deviation of the minimum under (29) from (34); 1 where gamma* does not fall with R."""
+    """Largest deviation of the minimum under (29) from (34); 1 if gamma* does not fall with R."""
     rows = frames[DERIVATIONS]
     falls = rows["falls_with_radius"].all()
     return Mathematics(error=float(rows["constraint"].max()) if falls else 1.0)

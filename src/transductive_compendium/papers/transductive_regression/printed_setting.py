@@ -17,7 +17,7 @@ PRINTED = {"boston": (0.005, 0.7), "kin32fh": (0.1, 2.0)}
 GAMMA_STAR = {"boston": 10.0, "kin32fh": 0.1}
 LOG_SIGMA_OF_SIZES = {"boston": 0.7, "kin32fh": 2.75}
 SHRINKING = {"boston": 481 / 2, "kin32fh": 50.0}
-#: gamma and log sigma of the least leave-one-out error over splits 0 to 4 of `leave_one_out_search`.
+#: gamma and log sigma of the least leave-one-out error, splits 0 to 4 of `leave_one_out_search`.
 OWN_MINIMUM = {"boston": (0.01, 1.2), "kin32fh": (0.05, 2.25)}
 #: gamma from which leave-one-out chooses.
 GAMMAS = np.array([d * 10.0**e for e in range(-5, 1) for d in (1, 2, 5)] + [10.0])

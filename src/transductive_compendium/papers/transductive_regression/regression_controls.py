@@ -1,4 +1,4 @@
-"""What section 4.1 says besides, without an experiment: the best gamma, nonlinearity, no constraint."""
+"""What section 4.1 says without an experiment: the best gamma, nonlinearity, the constraint."""
 
 import numpy as np
 

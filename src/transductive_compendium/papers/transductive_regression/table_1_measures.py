@@ -1,5 +1,7 @@
 """Table 1: means, paired differences and evidence for each claim."""
 
+from itertools import pairwise
+
 import numpy as np
 import pandas as pd
 
@@ -199,7 +201,7 @@ class _Repetitions:
         self.n = min(counts)
 
     def means(self, pick):
-        """Mean errors by data set and method; of all splits where `pick` is all of them in order."""
+        """Mean errors by data set and method; of all splits if `pick` is all of them in order."""
         whole = len(pick) == self.n and bool((pick == np.arange(self.n)).all())
         found = {}
         for dataset, table in self.errors.items():
@@ -290,7 +292,7 @@ def table_1_order(frames, orders):
         return [
             means[d][worse] - means[d][better]
             for d, order in orders.items()
-            for better, worse in zip(order, order[1:], strict=False)
+            for better, worse in pairwise(order)
         ]
 
     def shown(means):
