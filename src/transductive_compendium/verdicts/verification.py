@@ -1,6 +1,7 @@
 """From statements and recorded rows to verdicts."""
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -193,18 +194,14 @@ def _verdict(paper, claim, found: Statements, recorded: _Recorded) -> Verdict:
     setting = found.setting_of(claim) if isinstance(claim, Claim) else None
 
     def evidence_of(frames):
-        try:
-            return measure_of(claim)(frames, **claim.arguments)
-        except (ExperimentError, rules.EvidenceError):
-            raise
-        except Exception as error:  # a measure may fail in any way; the others still count
-            raise rules.EvidenceError(
-                f"measure {claim.measure} failed: {type(error).__name__}: {error}"
-            ) from error
+        return measure_of(claim)(frames, **claim.arguments)
+
+    def judged(frames):
+        evidence = evidence_of(frames)
+        return evidence, decide(claim, evidence, setting)
 
     try:
-        evidence = evidence_of(recorded.frames(claim))
-        decision = decide(claim, evidence, setting)
+        evidence, decision = _guarded(claim, judged, recorded.frames(claim))
     except (ExperimentError, rules.EvidenceError) as error:
         return Verdict(paper, claim, rules.UNDECIDED, "-", str(error), rises=False)
     options: dict[str, str] = {}
@@ -218,7 +215,7 @@ def _verdict(paper, claim, found: Statements, recorded: _Recorded) -> Verdict:
                     not_run.append(f"{key}: {option}")
                     continue
                 try:
-                    outcome = decide(claim, evidence_of(frames), setting).outcome
+                    outcome = _guarded(claim, judged, frames)[1].outcome
                 except (ExperimentError, rules.EvidenceError):
                     outcome = rules.UNDECIDED
                 options[f"{key}: {option}"] = outcome
@@ -239,8 +236,20 @@ def _verdict(paper, claim, found: Statements, recorded: _Recorded) -> Verdict:
     )
 
 
+def _guarded(claim: Judged, work: Callable, *arguments: Any) -> Any:
+    """What `work` gives; a measure, or its function of the draws, may fail in any way."""
+    try:
+        return work(*arguments)
+    except (ExperimentError, rules.EvidenceError):
+        raise
+    except Exception as error:  # the other claims still count
+        raise rules.EvidenceError(
+            f"measure {claim.measure} failed: {type(error).__name__}: {error}"
+        ) from error
+
+
 def _second_mark(claim, setting, evidence, evidence_of, recorded):
-    if setting.carries_over.startswith("no"):
+    if re.match(r"no\b", setting.carries_over):
         return "no", setting.carries_over.partition(":")[2].strip()
     if setting.carries_over.startswith(BY_CONSTRUCTION):
         return BY_CONSTRUCTION, "the law is known: new draws are new data"
@@ -250,9 +259,11 @@ def _second_mark(claim, setting, evidence, evidence_of, recorded):
     if not groups:
         return NOT_RUN, f"to new {setting.carries_over}"
     try:
-        left_out = [evidence_of(frames) for frames in groups]
         margin = claim.margin if claim.kind == "equivalence" else None
-        mark, detail = rules.carries_over(evidence, left_out, margin)
+        mark, detail = _guarded(
+            claim,
+            lambda: rules.carries_over(evidence, [evidence_of(f) for f in groups], margin),
+        )
     except (ExperimentError, rules.EvidenceError) as error:
         return NOT_RUN, str(error)
     return mark, f"to new {setting.carries_over}: {detail}"
