@@ -248,10 +248,12 @@ def table_1_best(frames, method, datasets):
         ]
 
     def shown(means):
-        return ", ".join(
-            f"{NAMES[d]} {min(row, key=row.get)} {min(row.values()):.1f} (TLD {row[method]:.1f})"
-            for d, row in means.items()
-        )
+        rows = []
+        for d, row in means.items():
+            others = {m: e for m, e in row.items() if m != method}
+            next_best = min(others, key=others.get)
+            rows.append(f"{NAMES[d]} {row[method]:.1f} ({next_best} {others[next_best]:.1f})")
+        return ", ".join(rows)
 
     return _Repetitions(frames, METHODS, datasets).repeats(gaps, shown)
 
