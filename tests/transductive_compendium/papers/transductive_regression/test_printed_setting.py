@@ -4,9 +4,11 @@ import numpy as np
 import pytest
 
 from transductive.leave_one_out import _loo_reference as reference
+from transductive_compendium.datasets import available, load
 from transductive_compendium.papers.transductive_regression import printed_setting as printed
 from transductive_compendium.papers.transductive_regression.figure_1_printed import places
-from transductive_compendium.runner import get
+from transductive_compendium.runner import RecordMissingError, get, load_recorded
+from transductive_compendium.runner.seeding import unit_rng
 
 
 def test_delve_divides_by_the_mean_absolute_deviation_from_the_median():
@@ -82,3 +84,41 @@ def test_blocks_count_every_test_point_once(item, substitutes):
     assert len({row["ridge"] for row in blocks}) == 1 < len({row["ridge"] for row in subset})
     if item == "figure_1b_printed":  # the largest size is the whole test set
         assert subset[-1]["transductive"] == pytest.approx(blocks[-1]["transductive"])
+
+
+@pytest.mark.parametrize("name", printed.DATASETS)
+def test_recorded_errors_are_those_of_a_plain_second_program(name):
+    """(9), (17), (26), (27) and (34) line by line, on one division, against the recorded row."""
+    item = {"boston": "figure_1a_printed", "kin32fh": "figure_1c_printed"}[name]
+    full = f"transductive_regression/{item}"
+    try:
+        rows = load_recorded(full)[0]
+    except RecordMissingError:
+        pytest.skip("not recorded")
+    if not available(name):
+        pytest.skip(f"the {name} data are not at hand")
+    table, split = load(name), 1
+    n, m = {"boston": (481, 25), "kin32fh": (64, 256)}[name]
+    order = unit_rng(full, 0, {"split": split}).permutation(len(table.y))[: n + m]
+    X, y = table.X[order], table.y[order]
+    median = np.median(X[:n], axis=0)
+    Z = (X - median) / (np.abs(X[:n] - median).sum(axis=0) / (n - 1))
+    if name == "boston":  # CHAS
+        Z[:, 3] = 2.0 * X[:, 3] - 1.0
+    y = y - np.median(y[:n])
+    gamma, log_sigma = {"boston": (0.005, 0.7), "kin32fh": (0.1, 2.0)}[name]
+    gamma_star = {"boston": 10.0, "kin32fh": 0.1}[name]
+    squares = np.sum(Z**2, axis=1)
+    squares = squares[:, None] + squares - 2.0 * Z @ Z.T
+    K = np.exp(-np.maximum(squares, 0.0) / (2.0 * np.exp(log_sigma) ** 2))
+    train = K[:n, :n]
+    alpha = np.linalg.solve(train.T @ train + gamma * np.eye(n), train.T @ y[:n])
+    y0 = K[n:, :n] @ alpha
+    C = np.eye(n + m) - K @ np.linalg.solve(K.T @ K + gamma * np.eye(n + m), K.T)
+    M = (C / np.diag(C) ** 2) @ C
+    values = np.linalg.solve(
+        gamma_star * np.eye(m) + M[n:, n:], gamma_star * y0 - M[:n, n:].T @ y[:n]
+    )
+    row = rows[(rows["split"] == split) & (rows["place"] == "named")].iloc[0]
+    assert row["ridge"] == pytest.approx(np.mean((y0 - y[n:]) ** 2), rel=1e-5)
+    assert row["transductive"] == pytest.approx(np.mean((values - y[n:]) ** 2), rel=1e-5)
