@@ -11,13 +11,7 @@ from transductive_compendium.papers.transductive_regression.regression_setting i
     PUBLISHED,
     settings,
 )
-from transductive_compendium.verdicts.rules import (
-    INCONCLUSIVE,
-    NOT_REPRODUCED,
-    REPRODUCED,
-    OrderingEvidence,
-    ordering_p,
-)
+from transductive_compendium.verdicts.rules import NOT_REPRODUCED, REPRODUCED
 
 
 def sigmas(name="boston", gain=1.0, at=None, readings=None):
@@ -66,81 +60,35 @@ def test_gains_are_paired_and_of_one_interpretation():
     assert ridge.mean().idxmin() == 0.7 and ridge.std().min() > 1
 
 
-def test_intervals_are_those_of_the_test():
-    """A gain whose 90 % interval just excludes zero has a two-sided p of 10 %."""
-    gain = report.gains(sigmas())[[0.7]]
-    found = report.mean_gain("figure_1a", gain).loc[0.7]
-    evidence = report.below_at(over_sigma(), "figure_1a", 0.7)
-    moved = OrderingEvidence(
-        differences=evidence.differences - found["mean"] + found["half"],
-        test_train_ratio=evidence.test_train_ratio,
-    )
-    assert ordering_p(moved) == pytest.approx(0.1)
-
-
-def test_below_at_one_log_sigma():
-    assert outcome_of(report.below_at(over_sigma(), "figure_1a", 0.7)) == REPRODUCED
-    worse = over_sigma(at={0.7: -1.0})
-    assert outcome_of(report.below_at(worse, "figure_1a", 0.7)) == NOT_REPRODUCED
-    assert outcome_of(report.below_at(worse, "figure_1a", 1.05)) == REPRODUCED
-    # by default where ridge regression is best
-    assert outcome_of(report.below_at(worse, "figure_1a")) == NOT_REPRODUCED
-    assert report.below_at(worse, "figure_1a").test_train_ratio == pytest.approx(25 / 481)
-
-
-def test_below_over_sigma_counts_the_range_only():
-    far = over_sigma(at={-1.05: -50.0, 2.1: -50.0})
-    assert outcome_of(report.below_over_sigma(far, "figure_1a")) == REPRODUCED
-    assert outcome_of(report.below_over_sigma(far, "figure_1a", each=True)) == REPRODUCED
-    # one log sigma of five against it
-    one = over_sigma(at={0.0: -1.0})
-    assert outcome_of(report.below_over_sigma(one, "figure_1a")) == REPRODUCED
-    assert outcome_of(report.below_over_sigma(one, "figure_1a", each=True)) == NOT_REPRODUCED
-    level = over_sigma(at={0.0: 0.0})
-    assert outcome_of(report.below_over_sigma(level, "figure_1a", each=True)) == INCONCLUSIVE
-
-
-def test_most_at_minimum():
-    assert outcome_of(report.most_at_minimum(over_sigma(at={0.7: 2.0}), "figure_1a")) == REPRODUCED
-    assert (
-        outcome_of(report.most_at_minimum(over_sigma(at={0.7: 0.5}), "figure_1a")) == NOT_REPRODUCED
-    )
-    # more on one side, less on the other: no more at the minimum
-    tilted = over_sigma(at={0.0: 0.0, 0.35: 0.5, 1.05: 1.5, 1.4: 2.0})
-    assert outcome_of(report.most_at_minimum(tilted, "figure_1a")) == INCONCLUSIVE
-
-
 def test_best_below_best_compares_lowest_points():
     # far ahead where ridge regression is bad, level where it is good
-    frames = over_sigma(gain=0.0, at={1.4: 0.49})
-    assert outcome_of(report.below_at(frames, "figure_1a", 1.4)) == REPRODUCED
-    assert outcome_of(report.best_below_best(frames, "figure_1a"), 0.1) == NOT_REPRODUCED
+    frames = over_sigma(gain=-0.2, at={1.4: 0.2})
+    assert outcome_of(report.best_below_best(frames, "figure_1a")) == NOT_REPRODUCED
     frames = over_sigma(gain=0.0, at={1.4: 2.0})
-    assert outcome_of(report.best_below_best(frames, "figure_1a"), 0.1) == REPRODUCED
-    assert report.lowest_at(frames, "figure_1a", 1.4).holds
-    assert not report.lowest_at(frames, "figure_1a", 0.7).holds
+    assert outcome_of(report.best_below_best(frames, "figure_1a")) == REPRODUCED
+    assert outcome_of(report.lowest_at(frames, "figure_1a", 1.4)) == REPRODUCED
+    assert outcome_of(report.lowest_at(frames, "figure_1a", 0.7)) == NOT_REPRODUCED
 
 
 def test_falls_with_size_is_the_slope_on_the_logarithm():
     evidence = report.falls_with_size(sizes(), "figure_1b")
-    assert np.mean(evidence.differences) == pytest.approx(0.1, abs=0.01)
+    assert evidence.estimate[0] == pytest.approx(0.1, abs=0.01)
     assert outcome_of(evidence) == REPRODUCED
     assert outcome_of(report.falls_with_size(sizes(slope=-0.1), "figure_1b")) == NOT_REPRODUCED
-    # ahead at every size, but by the same
-    level = report.falls_with_size(sizes(), "figure_1b", "transductive_fixed")
-    assert outcome_of(level, 0.03) == NOT_REPRODUCED
     rising = report.falls_with_size(sizes(fixed=0.1), "figure_1b", "transductive_fixed")
-    assert outcome_of(rising, 0.03) == REPRODUCED
+    assert outcome_of(rising) == REPRODUCED
 
 
 def test_one_interpretation_behind_is_seen():
-    assert report.ahead_in_every_reading(over_sigma(), "figure_1a").holds
+    def outcome(frames, item):
+        return outcome_of(report.ahead_in_every_reading(frames, item))
+
+    assert outcome(over_sigma(), "figure_1a") == REPRODUCED
     behind = over_sigma(readings={("rescaled", "leave-one-out"): -1.0})
-    found = report.ahead_in_every_reading(behind, "figure_1a")
-    assert not found.holds and "rescaled, leave-one-out: -0.98" in found.detail
+    assert outcome(behind, "figure_1a") == NOT_REPRODUCED
     # of sizes, the largest
-    assert report.ahead_in_every_reading(sizes(), "figure_1b").holds
-    assert not report.ahead_in_every_reading(sizes(slope=-0.1), "figure_1b").holds
+    assert outcome(sizes(), "figure_1b") == REPRODUCED
+    assert outcome(sizes(slope=-0.1), "figure_1b") == NOT_REPRODUCED
 
 
 def test_the_table_over_sigma_shows_where_each_is_best():
