@@ -4,7 +4,13 @@ import pandas as pd
 from paper_rooms import outcome_of
 
 from transductive_compendium.papers.transductive_svm import clouds_measures as measures
-from transductive_compendium.verdicts.rules import FAILS, HOLDS, NOT_REPRODUCED, REPRODUCED, decide_mathematics
+from transductive_compendium.verdicts.rules import (
+    FAILS,
+    HOLDS,
+    NOT_REPRODUCED,
+    REPRODUCED,
+    decide_mathematics,
+)
 
 
 def clouds(wrong, margins):

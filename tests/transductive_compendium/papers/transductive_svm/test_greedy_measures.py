@@ -38,7 +38,9 @@ def test_objectives_are_compared_sample_by_sample():
     above = measures.objective_excess(greedy(), "start", "greedy", **at)
     assert above.n == 40 and above.estimate[0] == pytest.approx(100 * (1.3 / 1.2 - 1), abs=0.5)
     assert outcome_of(above) == REPRODUCED
-    assert outcome_of(measures.objective_excess(greedy(), "count", "greedy", **at)) == NOT_REPRODUCED
+    assert (
+        outcome_of(measures.objective_excess(greedy(), "count", "greedy", **at)) == NOT_REPRODUCED
+    )
 
     def close(**levels):
         found = measures.objective_excess(greedy(**levels), "greedy", "count", **at)
