@@ -113,11 +113,11 @@ def reuters_table(frame, draw=OWN, methods=tuple(METHODS)):
     return pd.DataFrame(table)
 
 
-def draws_table(frame):
+def draws_table(frame, methods=tuple(COLUMNS)):
     """Averages over the ten categories by kind of training set: mean ± standard deviation."""
     table = {}
     for draw, name in TRAINING_SETS.items():
-        for method in COLUMNS:
+        for method in methods:
             found = breakevens(frame, AVERAGE, method, draw)
             table.setdefault(method, {})[name] = f"{found.mean():.1f} ± {found.std():.1f}"
     return pd.DataFrame(table)
