@@ -10,26 +10,20 @@ import numpy as np
 from ...companions import SMOKE_UNITS
 from ...datasets.reuters_corpus import CATEGORIES, corpus
 from ...runner import experiment
-from .reuters_design import (
-    ALL,
-    COUNTS,
-    FEATURES,
-    N_TRAIN,
-    STEMS_TFIDF,
-)
+from .reuters_design import ALL, COUNTS, FEATURES, N_TRAIN, STEMS_TFIDF
 from .reuters_problem import Problem, training_set
 from .reuters_table import AGREEMENT, as_printed, categories_of, facts, variants
 
 #: Draws under each interpretation, for each category and for all ten.
-N_OPTION_DRAWS = 40
+N_OPTION_DRAWS = 100
 #: Of so many also other readings of Algorithm TSVM.
-N_VARIANT_DRAWS = 20
+N_VARIANT_DRAWS = 30
 #: Nearly a hard margin: C and C*.
 HARD = 1000.0
 
 
 def _units(params, profile):
-    draws = 100 if profile == "full" else N_OPTION_DRAWS
+    draws = 200 if profile == "full" else N_OPTION_DRAWS
     keys = [
         {"condition": condition, "number": i}
         for i in range(draws)
