@@ -6,9 +6,10 @@ large number of test instances".
 
 import numpy as np
 
+from ...companions import options
 from ...datasets.reuters_corpus import CATEGORIES, corpus
 from ...runner import Parameter, experiment
-from .reuters_design import COUNTS, FEATURES, N_TRAIN
+from .reuters_design import COUNTS, FEATURES, N_TRAIN, STEMS_TFIDF
 from .reuters_problem import Problem, breakeven, training_set
 
 #: Points of breakeven.
@@ -22,6 +23,10 @@ FEW, MANY = N_TRAIN, 1088
 N_DRAWS = 100
 #: Of as many training sets also numbers between, and another reading of Algorithm TSVM.
 N_BETWEEN = 10
+#: The last number of a training set that is judged under other interpretations as well.
+N_OPTIONS = 40
+#: Where the number of positives comes from.
+SHARE, TRUE_NUMBER, SIGN = "share", "true_number", "sign"
 #: The test documents are halved this often; only for the smallest number of training documents.
 HALVINGS = 4
 
@@ -66,7 +71,10 @@ def _units(params, profile):
     title="Reuters-21578: learning curves over training and test documents",
     datasets=("reuters21578",),
     parameters={
-        "features": Parameter(COUNTS, str, "vectors of the documents", choices=tuple(FEATURES))
+        "features": Parameter(COUNTS, str, "vectors of the documents", choices=tuple(FEATURES)),
+        "num_plus": Parameter(
+            SHARE, str, "number of positive labels", choices=(SHARE, TRUE_NUMBER, SIGN)
+        ),
     },
     units=_units,
     agreement=AGREEMENT,
@@ -86,11 +94,18 @@ def run_unit(key, params, data, rng):
     for size in sizes if between else sorted({sizes[0], sizes[-1]}):
         used = np.sort(order[:size]) if size < len(order) else None
         seen = slice(None) if used is None else used
-        found = problem.algorithm(used)
+        n_positive = int(problem.positive[seen].sum())
+        found = problem.algorithm(
+            used,
+            n_positive={
+                SHARE: None,
+                TRUE_NUMBER: n_positive,
+                SIGN: int(np.clip((svm[seen] > 0).sum(), 1, size - 1)),
+            }[params["num_plus"]],
+        )
         rows_seen = np.arange(len(problem.gram)) if used is None else np.r_[:n, n + used]
         values = {"bayes": bayes, "svm": svm, "tsvm": problem._values(found.svm, rows_seen)}
         if between:
-            n_positive = int(problem.positive[seen].sum())
             values["tsvm_even_true"] = problem.tsvm(
                 used, n_positive=n_positive, first_costs="balanced"
             )[0]
@@ -99,3 +114,13 @@ def run_unit(key, params, data, rng):
         at_all = {f"{k}_all": v for k, v in problem.breakevens(**values).items()}
         rows.append({"n_test": size} | row | at_all)
     return rows
+
+
+options(
+    "transductive_svm/reuters_learning",
+    {
+        "num_plus": {name: {"num_plus": name} for name in (TRUE_NUMBER, SIGN)},
+        "features": {STEMS_TFIDF: {"features": STEMS_TFIDF}},
+    },
+    keep=lambda key: N_BETWEEN <= key["number"] < N_OPTIONS,
+)

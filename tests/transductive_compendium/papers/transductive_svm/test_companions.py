@@ -4,7 +4,11 @@ import pytest
 
 from transductive_compendium.runner import RecordMissingError, compare, get, load_recorded, run
 
-COMPANIONS = ["transductive_svm/reuters_table_options", "transductive_svm/reuters_table_groups"]
+COMPANIONS = [
+    "transductive_svm/reuters_table_options",
+    "transductive_svm/reuters_table_groups",
+    "transductive_svm/reuters_learning_options",
+]
 
 
 @pytest.mark.parametrize("name", COMPANIONS)

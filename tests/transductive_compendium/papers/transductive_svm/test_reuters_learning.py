@@ -38,3 +38,22 @@ def test_units_of_the_learning_curves():
     assert (sets[[17, 1088]] == 100).all() and sets[34] == 10 and sets[4352] == 5
     full = get("transductive_svm/reuters_learning").unit_keys({}, "full")
     assert len({tuple(key.values()) for key in full}) == len(full) > len(keys)
+
+
+def test_the_number_of_positives_may_come_from_elsewhere(table):
+    key, name = (
+        {"category": "acq", "n_train": 17, "number": 10},
+        "transductive_svm/reuters_learning",
+    )
+    found = {
+        num_plus: unit_rows(name, key, {"reuters21578": table}, num_plus=num_plus)
+        for num_plus in ("share", "true_number", "sign")
+    }
+    assert (found["share"].svm == found["sign"].svm).all()
+    assert len({tuple(rows.tsvm) for rows in found.values()}) > 1
+
+
+def test_the_options_are_judged_at_both_ends():
+    keys = get("transductive_svm/reuters_learning_options").unit_keys({}, "paper")
+    assert {key["n_train"] for key in keys} == {17, 1088}
+    assert {key["option"] for key in keys} == {"true_number", "sign", "stems_tfidf"}
