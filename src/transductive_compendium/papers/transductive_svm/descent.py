@@ -14,7 +14,7 @@ N_WORKING = 200
 
 @experiment(
     "transductive_svm/descent",
-    version=1,
+    version=2,
     title="The objective along Loop 1 and Loop 2 of Algorithm TSVM",
     datasets=SETS,
     parameters={"C_star": Parameter(1.0, float, "C of the working points", exclusive_minimum=0)},
@@ -29,8 +29,14 @@ def run_unit(key, params, data, rng):
     svm = TransductiveSVC(**as_printed, kernel="precomputed", tol=KKT_TOLERANCE)
     svm.fit(gram[:l], labels[:l], gram[l:])
     columns = ("C_minus", "C_plus", "switch", "switched_objective", "objective")
+    positive, found = svm.n_positive_, int((svm.transduction_ > 0).sum())
     return [
-        {"solution": i, "switch_possible": int(svm.switch_possible_)}
+        {
+            "solution": i,
+            "switch_possible": int(svm.switch_possible_),
+            "num_plus": positive,
+            "positive": found,
+        }
         | {name: step[name] for name in columns}
         for i, step in enumerate(svm.history_)
     ]
