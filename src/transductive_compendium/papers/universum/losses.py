@@ -203,16 +203,16 @@ def _convexity(rng):
 
 
 def _units(params, profile):
-    keys = [{"part": "shapes", "draw": 0}]
-    counts = {"smoke": 1, "paper": 20, "full": 100}
+    keys, first = [{"part": "shapes", "draw": 0}], 0
     # a longer tier begins with the shorter
-    shorter, most = counts["smoke"], counts[profile]
-    convexity = [{"part": "convexity", "draw": i} for i in range(counts["paper"])]
-    machines = [{"part": "machines", "draw": i} for i in range(counts["full"])]
-    if profile == "smoke":
-        return keys + machines[:shorter]
-    first = keys + machines[: counts["paper"]] + convexity
-    return first + machines[counts["paper"] : most]
+    for tier, n in (("smoke", 1), ("paper", 20), ("full", 100)):
+        keys += [
+            {"part": part, "draw": i} for part in ("machines", "convexity") for i in range(first, n)
+        ]
+        first = n
+        if tier == profile:
+            break
+    return keys
 
 
 @experiment(
