@@ -28,7 +28,9 @@ MOST = 1.0 - LEVEL
 UNANIMOUS = 0.995
 #: Draws of ours behind a share, at least; and draws of a repetition where print gives no number.
 N_DRAWS_MIN = 100
-N_RESAMPLES, N_RESAMPLES_SLOW, SEED = 2000, 500, 20260101
+#: Resamples of means, of what is no mean, and for a variance of the latter.
+N_RESAMPLES, N_RESAMPLES_SLOW, N_RESAMPLES_VARIANCE = 2000, 500, 100
+SEED = 20260101
 
 REPRODUCED = "reproduced"
 IN_DIRECTION = "in direction only"
@@ -130,7 +132,8 @@ class Repeats:
     def mean_variance(self) -> np.ndarray:
         """Monte Carlo variance of `estimate`."""
         if callable(self.gaps):
-            return self.repetitions(self.n).var(axis=0)
+            few = _picks(self.n, self.n)[:N_RESAMPLES_VARIANCE]
+            return np.array([np.ravel(self.gaps(pick)) for pick in few]).var(axis=0, ddof=1)
         return self.gaps.var(axis=0, ddof=1) / self.n if self.n > 1 else np.zeros_like(self.gaps[0])
 
 
