@@ -7,6 +7,7 @@ parameters; `winmac` has other features and means, and ways of tuning.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
@@ -17,7 +18,7 @@ from transductive.margin import MeanOfPairs
 
 from ...companions import case_groups, options
 from ...datasets import load_winmac, tf_idf, word_counts
-from ...runner import Parameter, UnitMean, crossed, experiment
+from ...runner import Parameter, UnitMean, crossed, experiment, get, register
 from .grid_search import best, error, grid
 from .mnist_design import draws
 from .text_design import SVM, WINMAC_VALIDATION
@@ -177,10 +178,25 @@ def run_printed(key, params, data, rng):
     return _run(X, y, key["n_train"], params, rng)
 
 
+# raw counts have documents so long that a fit can take seconds; cross-validation fits most
+_FEW = draws("winmac_options")
 options(
     NAME,
-    {name: {choice: {name: choice} for choice in choices[1:]} for name, choices in CHOICES.items()},
-    keep=lambda key: key["draw"] < draws("winmac_options"),
+    {
+        name: {choice: {name: choice} for choice in choices[1:] if choice != "cross_validation"}
+        for name, choices in CHOICES.items()
+    },
+)
+_companion = get(f"{NAME}_options")
+register(
+    replace(
+        _companion,
+        units=lambda params, profile: [
+            key
+            for key in _companion.units(params, "full")
+            if key["draw"] < _FEW or key["interpretation"] == "words"
+        ][: 2 if profile == "smoke" else None],
+    )
 )
 
 
