@@ -29,7 +29,7 @@ from transductive_compendium.runner import all_experiments, results_folder
 from transductive_compendium.runner.provenance import git_state, machine, versions
 from transductive_compendium.runner.unit_store import write_atomically
 from transductive_compendium.verdicts.rules import OUTCOMES
-from transductive_compendium.verdicts.verification import verify
+from transductive_compendium.verdicts.verification import GROUPS, OPTIONS, verify
 
 MAKE = ("setup", "tests", "book")
 #: An experiment of each paper that takes seconds at its full size.
@@ -233,6 +233,10 @@ class Costs:
         """Outcome -> the verdicts of `claims` on one experiment, without the empty ones."""
         found = {o: [v for v in self.claims([name]) if v.outcome == o] for o in OUTCOMES}
         return {outcome: verdicts for outcome, verdicts in found.items() if verdicts}
+
+    def notebook(self, name: str) -> str:
+        """Name of the notebook that shows an experiment: a companion's is that of its item."""
+        return name.removesuffix(OPTIONS).removesuffix(GROUPS)
 
     def hour(self) -> Iterator[str]:
         """For each paper the experiment below `LONGEST` that decides the most claims."""

@@ -7,6 +7,7 @@ python tools/try_rules.py --record    and write results/rules_trial.csv, which t
 import argparse
 import math
 from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +17,9 @@ from transductive_compendium.verdicts import rules
 from transductive_compendium.verdicts.rules import Column, Repeats, Value
 
 N_TRIALS = 400
+RECORD = Path(__file__).resolve().parent.parent / "results" / "rules_trial.csv"
+#: A rule with sizes, the truth, and the outcome of one trial.
+Case = tuple[str, str, Callable[[np.random.Generator], str]]
 #: Mean gap in standard errors of a repetition; the share of repetitions in which it is above zero.
 EFFECTS = {"true": 4.0, "nearly true": 1.645, "half true": 0.0, "false": -4.0}
 
@@ -126,8 +130,13 @@ def _jackknife():
 
 def trial(n_trials: int = N_TRIALS, seed: int = 0) -> pd.DataFrame:
     """How often each outcome comes out, by rule and truth: one row each."""
-    rows = []
     cases = (*_orderings(), *_gains(), *_equivalences(), *_values(), *_jackknife())
+    return tried(cases, n_trials, seed)
+
+
+def tried(cases: Iterable[Case], n_trials: int, seed: int) -> pd.DataFrame:
+    """The same for some cases; each has a generator of its own."""
+    rows = []
     for number, (rule, truth, outcome) in enumerate(cases):
         rng = np.random.default_rng([seed, number])
         counts = Counter(outcome(rng) for _ in range(n_trials))
@@ -138,11 +147,11 @@ def trial(n_trials: int = N_TRIALS, seed: int = 0) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def main() -> None:
+def main(words: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--record", action="store_true", help="write results/rules_trial.csv")
     parser.add_argument("--trials", type=int, default=N_TRIALS)
-    arguments = parser.parse_args()
+    arguments = parser.parse_args(words)
     found = trial(arguments.trials)
     for (rule, truth), rows in found.groupby(["rule", "truth"], sort=False):
         print(
@@ -150,8 +159,7 @@ def main() -> None:
             + ", ".join(f"{r.outcome} {r.share:.3f}" for r in rows.itertuples())
         )
     if arguments.record:
-        path = Path(__file__).resolve().parent.parent / "results" / "rules_trial.csv"
-        found.to_csv(path, index=False, lineterminator="\n")
+        found.to_csv(RECORD, index=False, lineterminator="\n")
 
 
 if __name__ == "__main__":

@@ -187,13 +187,15 @@ def _verify_paper(paper, decided, verdicts):
     click.echo(f"{prefixed}{paper_of(paper).title}")
     if decided:
         click.echo(f"  findings: {_counted(d.verdict for d in decided)}")
-    click.echo(f"  claims: {_counted(v.outcome for v in verdicts)}")
+    what = "claims" if hasattr(verdicts[0].claim, "finding") else "checks"
+    click.echo(f"  {what}: {_counted(v.outcome for v in verdicts)}")
     for d in decided:
         click.echo(f"{d.verdict.upper():<14} {paper}/{d.finding.id}: {d.finding.sentence}")
         for v in d.claims:
             click.echo(f"    {_line(v)}")
-    if others := [v for v in verdicts if not v.claim.finding]:
-        click.echo("BESIDE THE FINDINGS")
+    if others := [v for v in verdicts if not getattr(v.claim, "finding", "")]:
+        if decided:
+            click.echo("BESIDE THE FINDINGS")
         for v in others:
             click.echo(f"    {_line(v)}")
 
@@ -226,8 +228,8 @@ def verify(names, as_json, checks, records):
 
         places = [claims.find(name) for name in names]
         papers = list(dict.fromkeys(paper for paper, _, _ in places)) or None
-        checks = checks or any(kind == "check" for _, kind, _ in places)
-        verdicts = verification.verify(papers, checks)
+        kinds = {kind == "check" or checks for _, kind, _ in places} or {checks}
+        verdicts = [v for kind in sorted(kinds) for v in verification.verify(papers, kind)]
         decided = {} if checks else findings.decide_findings(papers, verdicts)
         whole = {paper for paper, kind, _ in places if kind == "paper"} or (
             set() if places else {v.paper for v in verdicts}
@@ -237,7 +239,7 @@ def verify(names, as_json, checks, records):
         chosen = [
             v
             for v in verdicts
-            if v.paper in whole
+            if (v.paper in whole and isinstance(v.claim, claims.Check) == checks)
             or v.claim.id in ids
             or (v.paper, getattr(v.claim, "finding", "")) in named
         ]

@@ -1,8 +1,8 @@
 """Two companions of an experiment: under other interpretations, and without groups of its cases.
 
 ``<paper>/<item>_options`` has the rows of some of the experiment's units under each option of what
-print leaves open, ``<paper>/<item>_groups`` those without each of twenty groups of cases, from which
-a jackknife tells whether a statement carries over to new cases.
+print leaves open, ``<paper>/<item>_groups`` those without each of twenty groups of cases, from
+which a jackknife tells whether a statement carries over to new cases.
 """
 
 import sys

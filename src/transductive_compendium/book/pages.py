@@ -190,8 +190,11 @@ def verdicts_csv(verdicts: Iterable[Verdict]) -> str:
     return made.getvalue()
 
 
-def moved(verdicts: Iterable[Verdict], checks: Iterable[Verdict]) -> dict[str, Any]:
-    """Every verdict that the new rules moved against the old ones, and how many went which way."""
+def moved(verdicts: list[Verdict], checks: list[Verdict]) -> dict[str, Any]:
+    """Every verdict that the new rules moved against the old ones, and how many went which way.
+
+    And claims on which half or double the tolerance would decide otherwise.
+    """
     old = {row["id"]: row for row in _read(OLD)}
     rows = []
     for v in (*verdicts, *checks):
@@ -220,7 +223,8 @@ def moved(verdicts: Iterable[Verdict], checks: Iterable[Verdict]) -> dict[str, A
         "counts": Counter(
             ("check" if row["role"] == "check" else "claim", row["move"]) for row in rows
         ),
-        "new": sum(1 for v in verdicts) - sum(row["role"] != "check" for row in rows),
+        "new": len(verdicts) - sum(row["role"] != "check" for row in rows),
+        "by_tolerance": [v for v in verdicts if v.tolerance_matters],
     }
 
 

@@ -161,6 +161,9 @@ class Published:
         for name in ("cells", "rivals"):
             if cells := getattr(self, name):
                 object.__setattr__(self, name, {str(key): x for key, x in cells.items()})
+        for cell in self.rivals:
+            if cell not in (self.cells or {}):
+                raise ValueError("rivals: " + unknown("cell", cell, self.cells or {}))
 
 
 @_checked
@@ -272,6 +275,11 @@ class Check(Judged):
 
     item: str
     m: Annotated[int, Field(strict=True, ge=0)] = 100
+
+    def __post_init__(self):
+        super().__post_init__()
+        if self.kind == "untestable":
+            raise ValueError("a check that cannot be made is left out")
 
 
 @_checked

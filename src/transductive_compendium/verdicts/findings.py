@@ -68,10 +68,9 @@ def aggregate(headline: Iterable[Verdict], support: Iterable[Verdict]) -> str:
     if not headline or any(v.comes_out == rules.OPEN for v in headline):
         return OPEN
     for v in headline:
-        outcomes = {rules.COMES_OUT[o] for o in (v.options or {}).values()} - {rules.OPEN}
-        if v.comes_out == rules.NO and not outcomes & {rules.YES, rules.PARTLY}:
-            return FAILS
-        if v.outcome == rules.COMES_AND_GOES and not v.rises:
+        outcomes = {rules.COMES_OUT[o] for o in (v.options or {}).values()}
+        fails = v.comes_out == rules.NO or (v.outcome == rules.COMES_AND_GOES and not v.rises)
+        if fails and not outcomes & {rules.YES, rules.PARTLY}:
             return FAILS
     if any(v.comes_out != rules.YES or held_in_part(v) for v in headline):
         return IN_PART
@@ -100,7 +99,11 @@ def decide_findings(
     decided: dict[str, list[DecidedFinding]] = {}
     for paper, found in load_statements(papers).items():
         for finding in found.findings:
-            own = [v for v in verdicts if v.paper == paper and v.claim.finding == finding.id]
+            own = [
+                v
+                for v in verdicts
+                if v.paper == paper and getattr(v.claim, "finding", "") == finding.id
+            ]
             headline, support = (
                 tuple(v for v in own if v.claim.role == role) for role in ("headline", "support")
             )
@@ -113,9 +116,9 @@ def decide_findings(
 def prefix(findings: Iterable[DecidedFinding]) -> str:
     """What stands before a reproduced paper's title.
 
-    ``[not Re]`` if its first main finding fails under every interpretation; ``[open]`` if under half
-    of its findings are decided; ``[Re]`` if two thirds are decided and all of those hold; else
-    ``[Re, in part]``.
+    ``[not Re]`` if its headline, the first finding, fails under every interpretation; ``[open]`` if
+    under half of its findings are decided; ``[Re]`` if two thirds are decided and all of those
+    hold; else ``[Re, in part]``.
     """
     findings = list(findings)
     counts = Counter(finding.verdict for finding in findings)

@@ -15,7 +15,7 @@ the jackknife that leaves out groups. Šidák (1967), Journal of the American St
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -29,7 +29,7 @@ UNANIMOUS = 0.995
 #: Draws of ours behind a share, at least; and draws of a repetition where print gives no number.
 N_DRAWS_MIN = 100
 #: Resamples of means, of what is no mean, and for a variance of the latter.
-N_RESAMPLES, N_RESAMPLES_SLOW, N_RESAMPLES_VARIANCE = 2000, 500, 100
+N_RESAMPLES, N_RESAMPLES_SLOW, N_RESAMPLES_FEW, N_RESAMPLES_VARIANCE = 2000, 500, 200, 50
 SEED = 20260101
 
 REPRODUCED = "reproduced"
@@ -108,42 +108,55 @@ class Repeats:
         if callable(self.gaps):
             if not self.n:
                 raise EvidenceError("gaps given as a function need n, the number of draws")
-            return
-        gaps = _finite_array(self.gaps, "a repeated statement")
-        gaps = gaps[:, None] if gaps.ndim == 1 else gaps
-        object.__setattr__(self, "gaps", gaps)
-        object.__setattr__(self, "n", len(gaps))
-        if self.gain is None and gaps.shape[1] == 1:
-            object.__setattr__(self, "gain", gaps[:, 0])
+        else:
+            gaps = _finite_array(self.gaps, "a repeated statement")
+            if gaps.ndim not in (1, 2):
+                raise EvidenceError(f"gaps have the shape (n,) or (n, k), not {gaps.shape}")
+            gaps = gaps[:, None] if gaps.ndim == 1 else gaps
+            object.__setattr__(self, "gaps", gaps)
+            object.__setattr__(self, "n", len(gaps))
+            if self.gain is None and gaps.shape[1] == 1:
+                object.__setattr__(self, "gain", gaps[:, 0])
+        if self.gain is not None:
+            object.__setattr__(self, "gain", _finite_array(self.gain, "a gain").ravel())
 
     @property
     def estimate(self) -> np.ndarray:
         """The k quantities over all draws."""
         if callable(self.gaps):
             return _finite_array(self.gaps(np.arange(self.n)), "a repeated statement").ravel()
-        return self.gaps.mean(axis=0)
+        return self._rounded(self.gaps.mean(axis=0))
 
-    def repetitions(self, m: int) -> np.ndarray:
+    def repetitions(self, m: int, few: bool = False) -> np.ndarray:
         """The k quantities of each of many repetitions of `m` draws: shape (repetitions, k)."""
         if callable(self.gaps):
-            return np.array([np.ravel(self.gaps(pick)) for pick in _picks(self.n, m)])
-        return _weights(self.n, m) @ self.gaps
+            return self._of(_picks(self.n, m)[: N_RESAMPLES_FEW if few else None])
+        return self._rounded(_weights(self.n, m) @ self.gaps)
+
+    def _of(self, picks: np.ndarray) -> np.ndarray:
+        """What the function of the draws gives for each repetition."""
+        found = [np.ravel(self.gaps(pick)) for pick in picks]
+        return _finite_array(found, "each repetition of a statement")
+
+    def _rounded(self, means: np.ndarray) -> np.ndarray:
+        """Means with 0 for what is zero but for rounding: a tie does not come out."""
+        return np.where(np.abs(means) > 1e-12 * np.abs(self.gaps).max(axis=0), means, 0.0)
 
     def mean_variance(self) -> np.ndarray:
         """Monte Carlo variance of `estimate`."""
         if callable(self.gaps):
-            few = _picks(self.n, self.n)[:N_RESAMPLES_VARIANCE]
-            return np.array([np.ravel(self.gaps(pick)) for pick in few]).var(axis=0, ddof=1)
+            few = self._of(_picks(self.n, self.n)[:N_RESAMPLES_VARIANCE])
+            return few.var(axis=0, ddof=1)
         return self.gaps.var(axis=0, ddof=1) / self.n if self.n > 1 else np.zeros_like(self.gaps[0])
 
 
-@cache
+@lru_cache(maxsize=8)
 def _weights(n: int, m: int) -> np.ndarray:
     counts = np.random.default_rng([SEED, n, m]).multinomial(m, np.full(n, 1 / n), N_RESAMPLES)
     return counts / m
 
 
-@cache
+@lru_cache(maxsize=8)
 def _picks(n: int, m: int) -> np.ndarray:
     return np.random.default_rng([SEED, n, m]).integers(n, size=(N_RESAMPLES_SLOW, m))
 
@@ -175,6 +188,13 @@ class Value:
             object.__setattr__(self, "n", len(values))
         if not (math.isfinite(self.estimate) and math.isfinite(self.sd) and self.n >= 1):
             raise EvidenceError(f"a value needs finite numbers and n >= 1: {self}")
+        if self.sd < 0:
+            raise EvidenceError(f"a standard deviation is not negative: {self}")
+
+    @property
+    def lone(self) -> bool:
+        """Whether it is a single draw, whose spread is unknown."""
+        return self.values is not None and self.n == 1
 
     @property
     def text(self) -> str:
@@ -278,6 +298,7 @@ def decide_repeats(
     m: int | Sequence[int],
     gain: float | None = None,
     margin: float | None = None,
+    few: bool = False,
 ) -> Decision:
     """Reproduced where the statement comes out in 95 of 100 repetitions, not where in 5 or fewer.
 
@@ -293,12 +314,14 @@ def decide_repeats(
         The printed gain.
     margin : float, optional
         Of an equivalence: the gaps are differences, and within ``margin`` of zero it comes out.
+    few : bool
+        Resample what is no mean fewer times, for one of many options.
     """
     if not isinstance(evidence, Repeats):
         raise EvidenceError(f"this claim is decided by Repeats, not {type(evidence).__name__}")
     estimate = evidence.estimate
     means = {
-        size: evidence.repetitions(size) if size else estimate[None, :]
+        size: evidence.repetitions(size, few) if size else estimate[None, :]
         for size in ([m] if isinstance(m, int) else m)
     }
     found = _by_repetitions(evidence, means, gain, margin)
@@ -338,7 +361,7 @@ def _by_repetitions(evidence, means, gain, margin):
     if gain is not None and outcome not in (NOT_REPRODUCED, UNDECIDED):
         if evidence.gain is None:
             raise EvidenceError("a printed gain needs Repeats(gain=...), the gain by draw")
-        below, above = _below_half(np.asarray(evidence.gain, dtype=float), gain)
+        below, above = _below_half(evidence.gain, gain)
         if below:
             outcome = IN_DIRECTION if above else NOT_REPRODUCED
             words.append(f"the 95 % interval of the gain is below half of {number(gain)}")
@@ -387,7 +410,7 @@ def decide_value(
     tau: float,
     rival: float | None = None,
 ) -> Decision:
-    """Same or compatible within h = t s sqrt(1/n + 1/m) + half a digit, beyond it near or different.
+    """Same or compatible within h = t s sqrt(1/n + 1/m) + half a digit, else near or different.
 
     Within h it is the same where h is at most the tolerance, else compatible: print says no more.
     Beyond h it is near where the difference is within the tolerance, else different.
@@ -422,7 +445,7 @@ def decide_column(
     taus: Mapping[str, float],
     rivals: Mapping[str, float] | None = None,
 ) -> Decision:
-    """All cells of a column jointly: each by the rule of a value, at a level that is theirs together.
+    """All cells of a column jointly: each by the rule of a value, at a level of all together.
 
     With k cells a half-width is taken at the level 1 - 0.95^(1/k) (Šidák). The column is as its
     worst cell: different before near before compatible before same.
@@ -437,11 +460,18 @@ def decide_column(
     """
     if isinstance(evidence, Value):
         evidence = Column({"": evidence})
-    if not isinstance(evidence, Column):
-        raise EvidenceError(f"this claim is decided by Value or Column, not {type(evidence)}")
+    found = evidence.cells.values() if isinstance(evidence, Column) else [evidence]
+    for kind in [type(x) for x in found if not isinstance(x, Value)]:
+        raise EvidenceError(f"this claim is decided by Value or Column, not {kind.__name__}")
     missing = [cell for cell in cells if cell not in evidence.cells]
     if missing:
         raise EvidenceError(f"no rows for {', '.join(missing)}")
+    lone = [c for c in cells if m and evidence.cells[c].lone]
+    if lone:
+        raise EvidenceError(
+            f"one draw has no spread ({', '.join(lone) or 'the value'}): give two or more, or "
+            f"estimate=... where nothing is random"
+        )
     level = 1.0 - (1.0 - LEVEL) ** (1.0 / len(cells))
     order = (SAME, COMPATIBLE, NEAR, DIFFERENT)
 
@@ -487,7 +517,7 @@ def decide_column(
 
 
 def decide_mathematics(evidence: Mathematics, tolerance: float | None = None) -> Decision:
-    """Holds if the error is at most the tolerance, or the proposition is true in every case tried."""
+    """Holds if the error is at most the tolerance, or the proposition true in every case tried."""
     if not isinstance(evidence, Mathematics):
         raise EvidenceError(f"mathematics is decided by Mathematics, not {type(evidence).__name__}")
     if evidence.error is not None:
@@ -544,12 +574,16 @@ def carries_over(
     G = len(left_out)
     if G < 2:
         raise EvidenceError("a jackknife needs at least two groups")
-    estimates = np.array([group.estimate for group in left_out])
+    if not all(isinstance(found, Repeats) for found in (whole, *left_out)):
+        raise EvidenceError("a jackknife needs Repeats of the whole and without each group")
+    means, found = whole.estimate, [group.estimate for group in left_out]
+    if any(estimate.shape != means.shape for estimate in found):
+        raise EvidenceError("without a group there are other quantities than of all cases")
+    estimates = np.array(found)
     own = np.mean([group.mean_variance() for group in left_out], axis=0)
     variance = (G - 1) / G * ((estimates - estimates.mean(axis=0)) ** 2).sum(axis=0)
     variance = np.maximum(variance - (G - 1) ** 2 / G * own, 0.0) + whole.mean_variance()
     reach = student_t_quantile(MOST, G - 1) * np.sqrt(variance)
-    means = whole.estimate
     if margin is not None:
         means = margin - np.abs(means)
     least = int(np.argmin(means - reach))

@@ -1,6 +1,7 @@
 """From statements and recorded rows to verdicts."""
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -95,8 +96,10 @@ def published_text(claim: Judged) -> str:
     return "in words"
 
 
-def decide(claim: Claim | Check, evidence: Any, setting: Setting | None) -> rules.Decision:
-    """Apply the rule of the claim's kind.
+def decide(
+    claim: Claim | Check, evidence: Any, setting: Setting | None, few: bool = False
+) -> rules.Decision:
+    """Apply the rule of the claim's kind; `few` as in `rules.decide_repeats`.
 
     Raises
     ------
@@ -112,9 +115,8 @@ def decide(claim: Claim | Check, evidence: Any, setting: Setting | None) -> rule
         draws = setting.draws if setting else (0,)
     published = claim.published
     if claim.kind in ("repeats", "equivalence"):
-        return rules.decide_repeats(
-            evidence, draws, published.gain, claim.margin if claim.kind == "equivalence" else None
-        )
+        margin = claim.margin if claim.kind == "equivalence" else None
+        return rules.decide_repeats(evidence, draws, published.gain, margin, few)
     if claim.kind == "mathematics":
         return rules.decide_mathematics(evidence, claim.tolerance)
     cells = published.cells or {"": published.value}
@@ -135,52 +137,50 @@ def decide(claim: Claim | Check, evidence: Any, setting: Setting | None) -> rule
 
 
 class _Recorded:
-    """Recorded rows, each read once; companions of an experiment that is not recorded are None."""
+    """Recorded rows, each read once."""
 
     def __init__(self):
-        self._rows: dict[str, pd.DataFrame | None] = {}
+        self._rows: dict[str, pd.DataFrame] = {}
+        self._parts: dict[str, dict[Any, pd.DataFrame]] = {}
 
     def rows(self, name: str) -> pd.DataFrame:
         if name not in self._rows:
             self._rows[name] = load_recorded(name)[0]
         return self._rows[name].copy()
 
-    def companion(self, name: str, kind: str) -> pd.DataFrame | None:
+    def companion(self, name: str, kind: str) -> dict[Any, pd.DataFrame]:
+        """Rows of a companion by option, or by the group left out; none if it is not recorded."""
         full = name + kind
-        if full not in self._rows:
+        if full not in self._parts:
+            keys = {OPTIONS: ["interpretation", "option"], GROUPS: "left_out"}[kind]
             try:
-                self._rows[full] = load_recorded(full)[0]
+                rows = load_recorded(full)[0]
             except RecordMissingError:
-                self._rows[full] = None
-        return self._rows[full]
+                self._parts[full] = {}
+            else:
+                parts = rows.groupby(keys, sort=False)
+                self._parts[full] = {k: part.drop(columns=keys) for k, part in parts}
+        return self._parts[full]
 
     def frames(self, claim: Judged) -> dict[str, pd.DataFrame]:
         return {name: self.rows(name) for name in claim.results}
 
-    def under(self, claim: Judged, interpretation: str, option: str) -> dict | None:
+    def under(self, claim: Judged, *option: str) -> dict | None:
         """Rows under another option, or None if it was not run for any of the results."""
-        frames, found = self.frames(claim), False
-        for name in claim.results:
-            rows = self.companion(name, OPTIONS)
-            if rows is None:
-                continue
-            chosen = (rows["interpretation"] == interpretation) & (rows["option"] == option)
-            if chosen.any():
-                frames[name] = rows[chosen].drop(columns=["interpretation", "option"])
-                found = True
-        return frames if found else None
+        found = {
+            name: parts[option].copy()
+            for name in claim.results
+            if option in (parts := self.companion(name, OPTIONS))
+        }
+        return self.frames(claim) | found if found else None
 
     def without_groups(self, claim: Judged) -> list[dict]:
         """Rows without each group of cases."""
         companions = {name: self.companion(name, GROUPS) for name in claim.results}
-        companions = {name: rows for name, rows in companions.items() if rows is not None}
-        groups = sorted({g for rows in companions.values() for g in rows["left_out"].unique()})
+        groups = sorted({group for parts in companions.values() for group in parts})
         return [
             self.frames(claim)
-            | {
-                name: rows[rows["left_out"] == group].drop(columns="left_out")
-                for name, rows in companions.items()
-            }
+            | {name: parts[group].copy() for name, parts in companions.items() if group in parts}
             for group in groups
         ]
 
@@ -193,18 +193,14 @@ def _verdict(paper, claim, found: Statements, recorded: _Recorded) -> Verdict:
     setting = found.setting_of(claim) if isinstance(claim, Claim) else None
 
     def evidence_of(frames):
-        try:
-            return measure_of(claim)(frames, **claim.arguments)
-        except (ExperimentError, rules.EvidenceError):
-            raise
-        except Exception as error:  # a measure may fail in any way; the others still count
-            raise rules.EvidenceError(
-                f"measure {claim.measure} failed: {type(error).__name__}: {error}"
-            ) from error
+        return measure_of(claim)(frames, **claim.arguments)
+
+    def judged(frames, few=False):
+        evidence = evidence_of(frames)
+        return evidence, decide(claim, evidence, setting, few)
 
     try:
-        evidence = evidence_of(recorded.frames(claim))
-        decision = decide(claim, evidence, setting)
+        evidence, decision = _guarded(claim, judged, recorded.frames(claim))
     except (ExperimentError, rules.EvidenceError) as error:
         return Verdict(paper, claim, rules.UNDECIDED, "-", str(error), rises=False)
     options: dict[str, str] = {}
@@ -218,7 +214,7 @@ def _verdict(paper, claim, found: Statements, recorded: _Recorded) -> Verdict:
                     not_run.append(f"{key}: {option}")
                     continue
                 try:
-                    outcome = decide(claim, evidence_of(frames), setting).outcome
+                    outcome = _guarded(claim, judged, frames, True)[1].outcome
                 except (ExperimentError, rules.EvidenceError):
                     outcome = rules.UNDECIDED
                 options[f"{key}: {option}"] = outcome
@@ -239,8 +235,20 @@ def _verdict(paper, claim, found: Statements, recorded: _Recorded) -> Verdict:
     )
 
 
+def _guarded(claim: Judged, work: Callable, *arguments: Any) -> Any:
+    """What `work` gives; a measure, or its function of the draws, may fail in any way."""
+    try:
+        return work(*arguments)
+    except (ExperimentError, rules.EvidenceError):
+        raise
+    except Exception as error:  # the other claims still count
+        raise rules.EvidenceError(
+            f"measure {claim.measure} failed: {type(error).__name__}: {error}"
+        ) from error
+
+
 def _second_mark(claim, setting, evidence, evidence_of, recorded):
-    if setting.carries_over.startswith("no"):
+    if re.match(r"no\b", setting.carries_over):
         return "no", setting.carries_over.partition(":")[2].strip()
     if setting.carries_over.startswith(BY_CONSTRUCTION):
         return BY_CONSTRUCTION, "the law is known: new draws are new data"
@@ -250,9 +258,11 @@ def _second_mark(claim, setting, evidence, evidence_of, recorded):
     if not groups:
         return NOT_RUN, f"to new {setting.carries_over}"
     try:
-        left_out = [evidence_of(frames) for frames in groups]
         margin = claim.margin if claim.kind == "equivalence" else None
-        mark, detail = rules.carries_over(evidence, left_out, margin)
+        mark, detail = _guarded(
+            claim,
+            lambda: rules.carries_over(evidence, [evidence_of(f) for f in groups], margin),
+        )
     except (ExperimentError, rules.EvidenceError) as error:
         return NOT_RUN, str(error)
     return mark, f"to new {setting.carries_over}: {detail}"
