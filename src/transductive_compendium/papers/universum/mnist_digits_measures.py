@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from ...runner import RecordMissingError
@@ -35,6 +37,12 @@ def outcomes(frame):
     """
     columns = ["only_svm_wrong", "only_universum_wrong", "both_wrong"]
     return frame[frame["n_train"] == ALL_IMAGES].set_index("universum")[columns]
+
+
+def sign_test(wins, losses):
+    """Exact two-sided p-value of McNemar's test: of as many images corrected as spoilt."""
+    n, k = wins + losses, min(wins, losses)
+    return min(1.0, 2.0 * sum(math.comb(n, i) for i in range(k + 1)) / 2.0**n)
 
 
 def error_counts(frame):

@@ -7,19 +7,26 @@ parameters; `winmac` has other features and means, and ways of tuning.
 from __future__ import annotations
 
 import re
+import warnings
 from dataclasses import replace
 from functools import lru_cache
+from itertools import product
 
 import numpy as np
 from scipy.sparse import csr_array
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.preprocessing import normalize
 
+from transductive.kernels import gram_matrix
 from transductive.margin import MeanOfPairs
+from transductive.margin.gram import solver_gram
+from transductive.margin.margin_classifier import stack
+from transductive.margin.universum_solver import UniversumSolver
 
 from ...companions import case_groups, options
 from ...datasets import load_winmac, tf_idf, word_counts
 from ...runner import Parameter, UnitMean, crossed, experiment, get, register
-from .grid_search import best, error, grid
+from .grid_search import Fit, best, error
 from .mnist_design import draws
 from .text_design import SVM, WINMAC_VALIDATION
 from .winmac import SUBSTITUTE_TOPICS, TRAINING_SIZES, balanced_split, folds, random_split
@@ -39,6 +46,8 @@ WORDS = {
 #: Grids; costs are over the median of k(x, x), widths of RBF over that of the squared length: a
 #: few documents are many times longer than the rest.
 COSTS, UNIVERSUM_COSTS = (0.01, 0.1, 1.0, 10.0, 100.0), (0.001, 0.01, 0.1, 1.0, 10.0)
+#: Steps of the solver: means of a document a thousand times longer than the rest take no end.
+MAX_ITER = 10_000
 KERNELS = {"linear": (float("nan"),), "rbf": (0.3, 1.0, 3.0)}
 EPSILON = {"program": (0.05,), "tuned": (0.1, 0.05, 0.0), "zero": (0.0,)}
 CHOICES = {
@@ -82,24 +91,29 @@ def documents(table, newsgroups, words):
 
 def _fits(kernel, X, y, universum, epsilons, points):
     """All classifiers of the grid."""
+    joint = X if universum is None else stack(X, universum)
     squares = float(np.median(X.multiply(X).sum(axis=1)))
     scale = squares if kernel == "linear" else 1.0
-    own = {} if universum is None else {"epsilons": epsilons}
-    return [
-        fit
-        for gamma in KERNELS[kernel]
-        for fit in grid(
-            X,
-            y,
-            universum,
-            points,
-            kernel=kernel,
-            gammas=(gamma / squares,),
-            costs=tuple(C / scale for C in COSTS),
-            universum_costs=tuple(C / scale for C in UNIVERSUM_COSTS),
-            **own,
-        )
-    ]
+    choices = [(0.0, 0.0)]
+    if universum is not None:
+        choices = list(product((C / scale for C in UNIVERSUM_COSTS), epsilons))
+    fits = []
+    for width in KERNELS[kernel]:
+        options = {"kernel": kernel} | ({"gamma": width / squares} if kernel == "rbf" else {})
+        K, diagonal = solver_gram(joint, **options)
+        across = {name: gram_matrix(where, joint, **options) for name, where in points.items()}
+        for C in COSTS:
+            solver = UniversumSolver(K, diagonal, y.astype(float), max_iter=MAX_ITER)
+            for C_universum, epsilon in choices:
+                with warnings.catch_warnings():
+                    warnings.simplefilter("ignore", ConvergenceWarning)
+                    solver.solve(C / scale, C_universum, epsilon)
+                values = {
+                    name: gram @ solver.coefficients + solver.intercept
+                    for name, gram in across.items()
+                }
+                fits.append(Fit(width, C / scale, C_universum, epsilon, values))
+    return fits
 
 
 def _row(method, fits, params, y, wrong):
