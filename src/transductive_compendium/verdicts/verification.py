@@ -92,7 +92,7 @@ def published_text(claim: Judged) -> str:
         cells = ", ".join(f"{name} {shown(x)}" for name, x in published.cells.items())
         return f"{cells} {published.unit}".strip()
     if published.gain is not None:
-        return f"gain {shown(published.gain)} {published.unit}".strip()
+        return f"gain {published.gain:.3g} {published.unit}".strip()
     return "in words"
 
 
@@ -215,6 +215,9 @@ def _verdict(paper, claim, found: Statements, recorded: _Recorded) -> Verdict:
                     continue
                 try:
                     outcome = _guarded(claim, judged, frames, True)[1].outcome
+                except RecordMissingError:
+                    not_run.append(f"{key}: {option}")
+                    continue
                 except (ExperimentError, rules.EvidenceError):
                     outcome = rules.UNDECIDED
                 options[f"{key}: {option}"] = outcome

@@ -7,12 +7,7 @@ from paper_rooms import outcome_of
 
 from transductive_compendium.papers.universum import controls_measures as report
 from transductive_compendium.papers.universum.controls import CONTROLS
-from transductive_compendium.verdicts.rules import (
-    INCONCLUSIVE,
-    NOT_REPRODUCED,
-    REPRODUCED,
-    decide_equivalence,
-)
+from transductive_compendium.verdicts.rules import NOT_REPRODUCED, REPRODUCED, UNDECIDED
 
 
 def controls():
@@ -38,10 +33,10 @@ def test_controls():
     assert outcome_of(report.control_gain(frames, "Rest", "fixed")) == REPRODUCED
     assert outcome_of(report.control_gain(frames, "fives", "fixed")) == NOT_REPRODUCED
     assert outcome_of(report.control_loss(frames, "fives", "fixed")) == REPRODUCED
-    assert np.mean(report.control_loss(frames, "fives", "largest").differences) == pytest.approx(
+    assert np.mean(report.control_loss(frames, "fives", "largest").gaps) == pytest.approx(
         4.0, abs=0.02
     )
-    assert outcome_of(report.control_loss(frames, "fives", "chosen")) == INCONCLUSIVE
-    same = [report.control_equal(frames, kind, "fixed") for kind in ("inverted", "fives")]
-    found = [decide_equivalence(evidence, 0.14).outcome for evidence in same]
+    assert outcome_of(report.control_loss(frames, "fives", "chosen")) == UNDECIDED
+    same = [report.control_gain(frames, kind, "fixed") for kind in ("inverted", "fives")]
+    found = [outcome_of(evidence, margin=0.14) for evidence in same]
     assert found == [REPRODUCED, NOT_REPRODUCED]
