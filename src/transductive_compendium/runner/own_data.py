@@ -298,9 +298,7 @@ def _targets(path, column, lines, X, labels, features):
         [_number(path, line, column, text) for line, text in zip(lines, labels, strict=True)]
     )
     if np.ptp(y) == 0:
-        _refuse(
-            path, 1, f"the target {column!r} is {y[0]:g} in every row", "give one that varies"
-        )
+        _refuse(path, 1, f"the target {column!r} is {y[0]:g} in every row", "give one that varies")
     table = RegressionDataset(
         path.name,
         X,
