@@ -26,8 +26,8 @@ from ..runner import (
     compare,
     get,
     load_recorded,
+    own_data,
 )
-from ..runner import own_data
 from ..runner import run as run_experiment
 from ..runner.parameters import Parameter, resolve, unknown
 from .readers_rows import leave_out_published

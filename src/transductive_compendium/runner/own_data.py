@@ -261,8 +261,8 @@ def _classes(path, column, lines, X, labels, features):
     if min(counts.values()) < MIN_CLASS_ROWS:
         rare = min(counts, key=counts.get)
         raise OwnDataError(
-            f"{path}: class {_shown(rare)} of {column!r} has {counts[rare]} rows; both parts of a split "
-            f"need some of each class: add rows until it has {MIN_CLASS_ROWS}."
+            f"{path}: class {_shown(rare)} of {column!r} has {counts[rare]} rows; both parts of a "
+            f"split need some of each class: add rows until it has {MIN_CLASS_ROWS}."
         )
     codes = np.array([sorted(counts).index(value) for value in values], dtype=np.int64)
     first: dict[bytes, int] = {}
