@@ -30,8 +30,10 @@ def fit(canvas: Any) -> None:
         if axes.get_label() == "<colorbar>" or axes.images:
             continue
         _autoscale(axes)
+        for axis in (axes.xaxis, axes.yaxis):
+            _more_ticks(axis)
         if legend := axes.get_legend():
-            _without_published(axes, legend)
+            _clear_legend(axes, legend)
 
 
 def _labelled(axes: Any) -> Iterator[Any]:
@@ -56,7 +58,20 @@ def _autoscale(axes: Any) -> None:
             getattr(axes, f"set_{name}lim")(0, None)
 
 
-def _without_published(axes: Any, legend: Any) -> None:
+def _more_ticks(axis: Any) -> None:
+    """Ticks of the view's own, where at most one of those for other data is in it."""
+    from matplotlib.ticker import AutoLocator, FixedLocator, ScalarFormatter
+
+    low, high = sorted(axis.get_view_interval())
+    if isinstance(axis.get_major_locator(), FixedLocator):
+        if sum(low <= place <= high for place in axis.get_majorticklocs()) < 2:
+            axis.set_major_locator(AutoLocator())
+            axis.set_major_formatter(ScalarFormatter())
+
+
+def _clear_legend(axes: Any, legend: Any) -> None:
+    """The legend without published values, where it covers least."""
     handles, labels = axes.get_legend_handles_labels()
-    if handles and any("published" in text.get_text().lower() for text in legend.get_texts()):
-        axes.legend(handles, labels, loc=legend._loc_real, fontsize=9)
+    if any("published" in text.get_text().lower() for text in legend.get_texts()) and handles:
+        legend = axes.legend(handles, labels, fontsize=legend.get_texts()[0].get_fontsize())
+    legend.set_loc("best")
