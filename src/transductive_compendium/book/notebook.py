@@ -108,8 +108,8 @@ class Session:
         leave_out_published(bool(done.own_data))
         if done.own_data:
             note = (
-                f"{done.substitute} The figure and the tables below show your rows; captions and "
-                "text speak of the paper's."
+                f"{done.substitute} Figures and tables of this run show your rows; captions, text "
+                "and what a cell takes from another record stay the paper's."
             )
             if self.profile == "smoke":
                 note += " This was the smallest run: profile paper has as many units as the paper."
