@@ -25,7 +25,8 @@ from execute_notebooks import ROOT
 from transductive_compendium.book.templating import render
 from transductive_compendium.book.titles import paper_of
 from transductive_compendium.datasets.registry import registry
-from transductive_compendium.runner import all_experiments, results_folder
+from transductive_compendium.runner import all_experiments, get, results_folder
+from transductive_compendium.runner.fingerprint import fingerprint
 from transductive_compendium.runner.provenance import git_state, machine, versions
 from transductive_compendium.runner.records import notebook_of
 from transductive_compendium.runner.unit_store import write_atomically
@@ -183,6 +184,7 @@ class Costs:
         self.decided = decided
         costs = measured.get("measured", {}).items()
         self.smoke = {k.removeprefix("smoke/"): v for k, v in costs if k.startswith("smoke/")}
+        self.alone = {k.removeprefix("paper/"): v for k, v in costs if k.startswith("paper/")}
         self.provenance = {}
         for name in all_experiments():
             path = results_folder() / f"{name}.json"
@@ -196,13 +198,23 @@ class Costs:
             found.setdefault(name.split("/")[0], []).append(name)
         return found
 
+    def was_alone(self, name: str) -> bool:
+        """Whether an experiment was measured by itself, with the code that recorded it."""
+        code = self.provenance[name].get("code", {}).get("fingerprint")
+        return code is not None and self.alone.get(name, {}).get("fingerprint") == code
+
     def seconds(self, names) -> float:
-        """Recorded seconds of computing, of one core."""
-        return sum(self.provenance[name]["seconds"] for name in names)
+        """Seconds of one core: measured alone, else what the record's units took together."""
+        return sum(
+            self.alone[name]["processor_seconds"]
+            if self.was_alone(name)
+            else self.provenance[name]["seconds"]
+            for name in names
+        )
 
     def longest(self, names) -> str:
         """The experiment that took the most seconds."""
-        return max(names, key=lambda name: self.provenance[name]["seconds"])
+        return max(names, key=lambda name: self.seconds([name]))
 
     def memory(self, name: str) -> int:
         """Recorded peak of a full run, else the measured one of the smoke tier; 0 if unknown."""
@@ -238,7 +250,7 @@ class Costs:
     def hour(self) -> Iterator[str]:
         """For each paper the experiment below `LONGEST` that decides the most claims."""
         for names in self.by_paper().values():
-            short = [name for name in names if self.provenance[name]["seconds"] <= LONGEST]
+            short = [name for name in names if self.seconds([name]) <= LONGEST]
             if short:
                 yield max(short, key=lambda n: (len(self.claims([n])), -self.seconds([n])))
 
@@ -284,6 +296,8 @@ def main(arguments=None) -> int:
             failures += 1
             print(f"{name}: {error}", file=sys.stderr, flush=True)
             continue
+        if name.startswith("paper/"):  # of other code the cost says nothing
+            cost["fingerprint"] = fingerprint(get(name.removeprefix("paper/")))
         spent = f"{cost['seconds']:8.1f} s {cost['processor_seconds']:8.1f} s of processors"
         print(f"{name:50} {spent} {human_size(cost['peak_memory_bytes']):>9}", flush=True)
         if given.record:

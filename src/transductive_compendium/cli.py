@@ -138,7 +138,7 @@ def run(name, profile, assignments, jobs, scheduler, seed, keep, out, fresh):
         from .runner.unit_store import write_atomically
 
         experiment = runner.get(name)
-        params = parse_assignments(experiment.parameters, assignments)
+        params = parse_assignments(runner.own_data.schema(experiment), assignments)
         with _cluster(scheduler) if scheduler else nullcontext():
             done = runner.run(name, profile, params, seed, jobs, fresh=fresh)
         facts = done.provenance
@@ -162,7 +162,10 @@ def run(name, profile, assignments, jobs, scheduler, seed, keep, out, fresh):
                 click.echo(f"recorded: {path}")
             return
         if not out:
-            click.echo("the rows were not written: --out FILE writes them, --record records them")
+            records = "" if done.own_data else ", --record records them"
+            click.echo(f"the rows were not written: --out FILE writes them{records}")
+        if done.own_data:  # the note says that nothing is compared
+            return
         try:
             agreement = runner.compare(done)
         except runner.RecordError as error:

@@ -146,6 +146,16 @@ def test_an_hour_takes_the_experiments_that_bear_on_most_claims_and_are_short(co
     assert "took 2 min on one core, and bear on 3 claims" in text
 
 
+def test_what_was_measured_alone_with_the_same_code_goes_first(costs):
+    assert costs.seconds(["toy/short"]) == 20.0
+    for made_by, seconds in (("12", 6.0), ("34", 20.0), (None, 20.0)):
+        costs.provenance["toy/short"]["code"] = {"fingerprint": "12"}
+        costs.alone = {"toy/short": {"processor_seconds": 6.0, "fingerprint": made_by}}
+        assert costs.seconds(["toy/short"]) == seconds
+    del costs.provenance["toy/short"]["code"]
+    assert not costs.was_alone("toy/short")  # neither has a fingerprint: nothing is known
+
+
 def test_data_name_their_users(costs):
     found = {row[0]: row for row in rows(page("data", costs, {}))}
     assert found["`heart`"] == ["`heart`", "16 kB", "yes", "toy, other"]

@@ -21,6 +21,7 @@ from ..verdicts.claims import Claim, load_statements, measure_of
 from ..verdicts.explanation import RULES
 from ..verdicts.findings import FINDING_OUTCOMES, DecidedFinding, decide_findings, prefix
 from ..verdicts.verification import Verdict, verify
+from .columns import columns_page
 from .templating import render
 from .titles import paper_of
 
@@ -254,7 +255,7 @@ def write_pages(folder: str | Path, papers: Iterable[str] | None = None) -> list
     folder : path
         Gets ``front.md`` (a block for each paper's headline), ``findings.md`` (all findings),
         ``claims.svg`` and ``verdicts.csv``, ``picture.md``, ``summary.md``, ``moved.md``,
-        ``rules_trial.md``, ``hardening.md``; by paper ``claims/``, ``checks/``,
+        ``rules_trial.md``, ``hardening.md``, ``columns.md``; by paper ``claims/``, ``checks/``,
         ``interpretations/`` and ``summaries/``.
     papers : optional
         By default all.
@@ -279,6 +280,7 @@ def write_pages(folder: str | Path, papers: Iterable[str] | None = None) -> list
         "moved.md": render("moved.md", **moved(verdicts, checks)),
         "rules_trial.md": trial_table(),
         "hardening.md": hardening_table(),
+        "columns.md": columns_page(),
     }
     for paper, found in load_statements(papers).items():
         own = [v for v in verdicts if v.paper == paper]

@@ -148,6 +148,11 @@ def record(run: Run) -> tuple[Path, Path]:
         the folder cannot be written.
     """
     name = run.experiment.name
+    if run.own_data:
+        raise RecordError(
+            f"{name} is not recorded, because it ran on {run.own_data}; the record is of the "
+            f"paper's data. Save such a run with --out FILE.csv"
+        )
     if run.substitute:
         raise RecordError(
             f"{name} is not recorded, because it ran on substitute data: {run.substitute} "

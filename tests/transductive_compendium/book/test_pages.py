@@ -67,6 +67,7 @@ def test_two_builds_are_equal_byte_for_byte_and_touch_nothing_twice(made, tmp_pa
         "checks/toy.md",
         "claims.svg",
         "claims/toy.md",
+        "columns.md",
         "findings.md",
         "front.md",
         "hardening.md",
