@@ -95,7 +95,7 @@ def _controls(frames, *columns):
 
 
 @measure
-def control_gain(frames, worse, better):
+def gain_over_control(frames, worse, better):
     """Mean squared error in one column less that in another, on both data sets."""
     first, second = _controls(frames, worse, better)
     shown = ", ".join(

@@ -96,7 +96,7 @@ def controls(test_at=0.1, loo_at=0.1, linear=3.0, free=3.0):
 
 def test_controls_need_both_data_sets():
     def outcome(worse, better, **changed):
-        return outcome_of(report.control_gain(controls(**changed), worse, better))
+        return outcome_of(report.gain_over_control(controls(**changed), worse, better))
 
     assert outcome("mse_linear", "mse_published") == REPRODUCED
     assert outcome("mse_linear", "mse_published", linear=0.5) == NOT_REPRODUCED
