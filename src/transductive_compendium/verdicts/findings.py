@@ -49,9 +49,12 @@ class DecidedFinding:
 
     @property
     def fails_everywhere(self) -> bool:
-        """Whether a headline fails under every interpretation that was run."""
+        """Whether a headline fails under every interpretation, and none remains to be run."""
         return any(
-            all(rules.COMES_OUT[o] == rules.NO for o in (v.outcome, *(v.options or {}).values()))
+            not v.options_not_run
+            and all(
+                rules.COMES_OUT[o] == rules.NO for o in (v.outcome, *(v.options or {}).values())
+            )
             for v in self.headline
         )
 
