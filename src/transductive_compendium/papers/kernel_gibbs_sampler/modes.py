@@ -28,6 +28,8 @@ N_SETS_JUDGED = {10: 1000, 1000: 100}
 #: What counts as a mode: interpretations of "multi-modal".
 COUNTS = ("cells", "tenth", "mass", "highest")
 LEAST_HEIGHT, LEAST_MASS = 0.1, 0.05
+#: Noise on unit points whose great circles are not in general position to rounding.
+MOVE = 1e-6
 
 
 def basins(errors, pairs):
@@ -158,6 +160,15 @@ def _mode_units(params, profile):
     return {"smoke": recorded[:10], "paper": recorded, "full": recorded + more}[profile]
 
 
+def _arrangement(signed, rng):
+    """The cells; near the poles a thousand great circles may meet in a point to rounding."""
+    try:
+        return Arrangement(signed)
+    except ValueError:
+        moved = signed + MOVE * rng.standard_normal(signed.shape)
+        return Arrangement(moved / np.linalg.norm(moved, axis=1, keepdims=True))
+
+
 @experiment(
     "kernel_gibbs_sampler/modes",
     version=2,
@@ -183,7 +194,7 @@ def run_modes(key, params, data, rng):
     q, teacher = params["q"], teacher_of(params["reading"])
     law = key["points"] if params["law"] == "as keyed" else params["law"]
     signed = signed_points(law, key["m"], key["flip_rate"], rng, params["reading"])
-    cells = Arrangement(signed)
+    cells = _arrangement(signed, rng)
     pairs = cells.neighbours()
     posterior = cells.posterior(q)
     modes, prominence = prominences(cells.errors, pairs)
