@@ -80,8 +80,8 @@ def all_labellings(frames):
     return Mathematics(
         true=int(counted.sum()) + (fewest > TOO_MANY),
         cases=len(frame) + 1,
-        shown=f"{frame['tried'].max():.0f} trainings for {frame['working'].max()} test points, "
-        f"10^{log10(fewest):.0f} for {N_TEST}",
+        shown=f"{frame['tried'].max():.0f} trainings for {frame['working'].max()} test points; "
+        f"10^{log10(fewest):.0f} for {N_TEST}, one in 17 of them positive",
     )
 
 
@@ -91,7 +91,10 @@ def trying_all_is_best(frames):
     frame = frames[ITEM].dropna(subset="tried")
     gap = (frame["objective_any"] / frame["objective_tried"] - 1.0).abs().max()
     below = (1.0 - frame["objective_greedy"] / frame["objective_tried"]).max()
-    return Mathematics(error=float(max(gap, below, 0.0)))
+    error = float(max(gap, below, 0.0))
+    return Mathematics(
+        error=error, shown=f"largest relative difference {error:.1g}, in {len(frame)} problems"
+    )
 
 
 def greedy_summary(frame, by):

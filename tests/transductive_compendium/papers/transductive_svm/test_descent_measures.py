@@ -46,5 +46,10 @@ def test_loop_1_doubles_until_the_smaller_cost_is_there(num_plus, doublings):
 
 
 def test_positives_are_as_many_as_asked_for():
-    assert holds(measures.positives_are_num_plus(descent([1.0], [np.nan])), 1e-9)
-    assert not holds(measures.positives_are_num_plus(descent([1.0], [np.nan], positive=6)), 1e-9)
+    """As the first costs tell: 20 of 200 for a ratio of 1 to 9; later costs tell nothing."""
+    right = descent([1.0, 1.0], [np.nan] * 2, positive=20, C_minus=9e-5, C_plus=1e-5)
+    right[measures.ITEM].loc[[1, 3], "C_plus"] = 9e-5
+    assert holds(measures.positives_are_num_plus(right), 1e-9)
+    # one more at the end, although the column agrees with itself
+    wrong = {measures.ITEM: right[measures.ITEM].assign(positive=21, num_plus=21)}
+    assert not holds(measures.positives_are_num_plus(wrong), 1e-9)

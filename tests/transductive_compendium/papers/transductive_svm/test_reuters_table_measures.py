@@ -20,6 +20,7 @@ from transductive_compendium.verdicts.rules import (
     IN_DIRECTION,
     NOT_REPRODUCED,
     REPRODUCED,
+    EvidenceError,
     decide_column,
     decide_mathematics,
     decide_repeats,
@@ -123,6 +124,9 @@ def test_the_range_of_gains():
 
 def test_the_objective_falls_from_start_to_end():
     assert measures.reuters_objective_falls(table()).estimate[0] == pytest.approx(4.0, abs=0.3)
+    without = {measures.ITEM: table()[measures.ITEM].drop(columns="objective")}
+    with pytest.raises(EvidenceError, match="no objectives"):
+        measures.reuters_objective_falls(without)
 
 
 def test_options_are_judged_on_the_training_sets_that_they_have():
