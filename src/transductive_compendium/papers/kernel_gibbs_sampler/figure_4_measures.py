@@ -59,7 +59,7 @@ def _read(frame):
 
 def _words(svm, bpm):
     best = svm.mean().idxmin()
-    return f"{bpm.mean():.2f} %, SVM {svm[best].mean():.2f} % at best (λ = {best:.3g})"
+    return f"{bpm.mean():.2f} %, SVM {svm[best].mean():.2f} % at best (λ = {float(f'{best:.3g}'):g})"
 
 
 @measure
