@@ -25,5 +25,5 @@ def diversity_grows(frames):
     """Growth from one printed q to the next."""
     frame = frames["kernel_gibbs_sampler/diversity"]
     judged = 100.0 * frame.pivot(index="draw", columns="q", values="diversity")[list(PRINTED)]
-    shown = ", ".join(f"{d:.1f} % at q = {q:g}" for q, d in judged.mean().items())
+    shown = "diversity " + ", ".join(f"{d:.1f} % at q = {q:g}" for q, d in judged.mean().items())
     return Repeats(judged.diff(axis=1).iloc[:, 1:].to_numpy(), shown=shown)

@@ -59,7 +59,8 @@ def _read(frame):
 
 def _words(svm, bpm):
     best = svm.mean().idxmin()
-    return f"{bpm.mean():.2f} %, SVM {svm[best].mean():.2f} % at best (λ = {best:.3g})"
+    rounded = float(f"{best:.3g}")  # 10000, not 1e+04
+    return f"{bpm.mean():.2f} %, SVM {svm[best].mean():.2f} % at best (λ = {rounded:g})"
 
 
 @measure

@@ -53,7 +53,7 @@ def time_grows(frames):
     slope = time.to_numpy() @ (x - x.mean()) / ((x - x.mean()) @ (x - x.mean()))
     first, *_, last = time.columns
     shown = (
-        f"power {slope.mean():.2f} of m: {np.exp(time[first].mean()):.0f} steps at m = {first}, "
-        f"{np.exp(time[last].mean()):.0f} at {last}"
+        f"steps for an independent sample: {np.exp(time[first].mean()):.0f} at m = {first}, "
+        f"{np.exp(time[last].mean()):.0f} at {last}, as m to the {slope.mean():.2f}"
     )
     return Repeats(slope, shown=shown)

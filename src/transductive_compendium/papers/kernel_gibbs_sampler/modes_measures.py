@@ -42,7 +42,7 @@ def number_of_modes(frames, m, several):
     frame = _flipped(frames)
     count = frame[(frame["m"] == m) & (frame["points"] == "beta")]["counted"]
     gap = count - 1.0 if several else 2.0 - count
-    shown = f"more than one in {100 * (count > 1).mean():.0f} % of the sets, "
+    shown = f"more than one mode in {100 * (count > 1).mean():.0f} % of the sets, "
     return Repeats(gap.to_numpy(), shown=shown + f"median {count.median():,.0f}")
 
 

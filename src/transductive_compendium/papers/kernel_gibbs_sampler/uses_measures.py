@@ -112,8 +112,11 @@ def noise_hurts_more(frames):
         best = svm[pick].mean(axis=0).min()
         return (best - clean_svm[pick].mean()) - (point[pick] - clean_point[pick]).mean()
 
-    rises = svm.mean(axis=0).min() - clean_svm.mean(), (point - clean_point).mean()
-    shown = f"SVM {rises[0]:+.2f} points, Bayes point {rises[1]:+.2f}"
+    best = svm.mean(axis=0).min()
+    shown = (
+        f"SVM from {clean_svm.mean():.2f} % (hard margin) to {best:.2f} % (best λ), "
+        f"Bayes point from {clean_point.mean():.2f} % to {point.mean():.2f} %"
+    )
     return Repeats(gaps, n=len(point), shown=shown)
 
 
@@ -128,5 +131,5 @@ def alike_without_noise(frames):
 
     gap = svm.mean(axis=0).min() - point.mean()
     clean = (clean_svm - clean_point).mean()
-    shown = f"SVM less Bayes point {clean:+.2f} points without noise, {gap:+.2f} with"
+    shown = f"SVM less Bayes point {clean:+.2f} points without, {gap:+.2f} with noise"
     return Repeats(gaps, n=len(point), shown=shown)
