@@ -24,7 +24,13 @@ def both(frames, item):
 
 def _shown(item, ridge, transductive):
     digits = DIGITS[item]
-    return f"{transductive.mean():.{digits}f}, ridge regression {ridge.mean():.{digits}f}"
+    return f"MSE {transductive.mean():.{digits}f}, ridge regression {ridge.mean():.{digits}f}"
+
+
+def _log_sigmas(frames, item):
+    """log sigma of each place."""
+    rows = frames[f"{PAPER}/{item}_printed"]
+    return rows.drop_duplicates("place").set_index("place")["log_sigma"]
 
 
 @measure
@@ -34,9 +40,12 @@ def printed_gain(frames, item, at=None):
     gain = ridge - transductive
     if at is not None:
         return Repeats(gain[at], shown=_shown(item, ridge[at], transductive[at]))
-    means = gain.mean()
-    digits = DIGITS[item]
-    shown = f"gains from {means.min():.{digits}f} ({means.idxmin()}) to {means.max():.{digits}f}"
+    means, at_sigma = gain.mean(), _log_sigmas(frames, item)
+    least, most = (
+        f"{means[place]:.{DIGITS[item]}f} (log sigma {at_sigma[place]:.3g})"
+        for place in (means.idxmin(), means.idxmax())
+    )
+    shown = f"gains in MSE from {least} to {most}"
     return Repeats(gain.to_numpy(), shown=shown)
 
 
@@ -44,13 +53,13 @@ def printed_gain(frames, item, at=None):
 def printed_most_at_minimum(frames, item):
     """Gain at the minimum less that at each quantile of the range away from it."""
     ridge, transductive = both(frames, item)
-    rows = frames[f"{PAPER}/{item}_printed"]
-    places = rows.drop_duplicates("place").set_index("place")["log_sigma"]
+    rows, places = frames[f"{PAPER}/{item}_printed"], _log_sigmas(frames, item)
     at = "named" if rows["minimum"].iloc[0] == "named" else ridge.mean().idxmin()
     gain = ridge - transductive
     others = [p for p in places.index if p[0] == "q" and abs(places[p] - places[at]) > 0.1]
     means, digits = gain.mean(), DIGITS[item]
-    shown = f"gain {means[at]:.{digits}f} there, elsewhere up to {means[others].max():.{digits}f}"
+    shown = f"gain in MSE {means[at]:.{digits}f} at log sigma {places[at]:.3g}, "
+    shown += f"elsewhere up to {means[others].max():.{digits}f}"
     return Repeats(gain[[at]].to_numpy() - gain[others].to_numpy(), shown=shown)
 
 
@@ -70,7 +79,9 @@ def printed_falls(frames, item):
 
     means, digits = table.mean(axis=0), DIGITS[item]
     sizes = transductive.columns
-    shown = f"{means[0]:.{digits}f} at m = {sizes[0]}, {means[-1]:.{digits}f} at m = {sizes[-1]}"
+    shown = (
+        f"MSE {means[0]:.{digits}f} at m = {sizes[0]}, {means[-1]:.{digits}f} at m = {sizes[-1]}"
+    )
     return Repeats(gaps, len(table), shown=shown)
 
 
@@ -81,7 +92,7 @@ def printed_gain_grows(frames, item, at, smaller):
     gain = ridge - transductive
     digits = DIGITS[item]
     means = ", ".join(f"{gain[m].mean():.{digits}f} (m = {m})" for m in (*smaller, at))
-    return Repeats(gain[[at]].to_numpy() - gain[smaller].to_numpy(), shown=f"gains {means}")
+    return Repeats(gain[[at]].to_numpy() - gain[smaller].to_numpy(), shown=f"gains in MSE {means}")
 
 
 CONTROLS = f"{PAPER}/regression_controls"
@@ -99,7 +110,7 @@ def gain_over_control(frames, worse, better):
     """Mean squared error in one column less that in another, on both data sets."""
     first, second = _controls(frames, worse, better)
     shown = ", ".join(
-        f"{name}: {second[name].mean():.4g} against {first[name].mean():.4g}" for name in first
+        f"{name}: MSE {second[name].mean():.4g} against {first[name].mean():.4g}" for name in first
     )
     return Repeats((first - second).to_numpy(), shown=shown)
 
@@ -127,7 +138,7 @@ def same_gamma(frames, n_loo, step):
 
     n = min(len(loo) for loo, _ in surfaces.values())
     shown = ", ".join(
-        f"{name}: {loo:.3g} and {mse:.3g}"
+        f"{name}: gamma {loo:.3g} by (15), {mse:.3g} by test error"
         for name, (loo, mse) in zip(surfaces, chosen(np.arange(n)), strict=True)
     )
     return Repeats(gaps, n, shown=shown)

@@ -11,7 +11,8 @@ DERIVATIONS = "transductive_regression/derivations"
 def largest_deviation(frames, columns):
     """The largest relative difference in any of the columns."""
     (rows,) = frames.values()
-    return Mathematics(error=float(rows[columns].to_numpy().max()))
+    error = float(rows[columns].to_numpy().max())
+    return Mathematics(error=error, shown=f"largest deviation {error:.2g}")
 
 
 @measure

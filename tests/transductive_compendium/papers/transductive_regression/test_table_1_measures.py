@@ -158,6 +158,16 @@ def test_somewhere_better_needs_a_figure_and_a_set():
     assert found(-1.0, -1.0, table()) == found(1.0, 1.0, worse) == NOT_REPRODUCED
 
 
+def test_more_draws_of_a_figure_than_of_the_table_all_count():
+    picks = np.random.default_rng(0).integers(20, size=(200, 20))
+    spread = np.array([report._spread(pick, 20, 100) for pick in picks])
+    assert np.bincount(spread.ravel(), minlength=100).min() > 0
+    assert abs(np.bincount(spread.ravel() // 20) / spread.size - 0.2).max() < 1e-9
+    # as many or fewer: the same ones
+    np.testing.assert_array_equal(report._spread(picks[0], 20, 20), picks[0])
+    np.testing.assert_array_equal(report._spread(picks[0], 20, 10), picks[0] % 10)
+
+
 def test_tables_for_the_page(monkeypatch):
     published = {("ida_heart", "TLD"): 15.7, ("ida_heart", "AB"): 20.3}
     monkeypatch.setattr(report, "published_errors", lambda: published)
