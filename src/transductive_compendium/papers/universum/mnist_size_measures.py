@@ -31,7 +31,8 @@ def size_falls(frames, universum="Mean"):
     before_them = np.column_stack(first)
     gaps = [*(before_them[:, :-1] - before_them[:, 1:]).T, first[-1] - before, first[-1] - last]
     gaps = np.column_stack(gaps)
-    gain = (first[0] - np.maximum(before.mean(), last.mean())) / len(first)
+    larger = max(before, last, key=np.mean)
+    gain = (first[0] - larger) / len(first)
     return Repeats(gaps, shown=_means(found), gain=gain)
 
 

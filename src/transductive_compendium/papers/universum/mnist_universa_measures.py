@@ -89,8 +89,18 @@ def _training(size, n):
     return n if size == "n_train" else max(TRAINING_SIZES)
 
 
+#: What readers call the SVM and the universa; a digit is its own name.
+_NAMES = {
+    NO_UNIVERSUM: "SVM",
+    "Noise": "noise",
+    "Rest": "other digits",
+    "Gen": "generated",
+    "Mean": "means",
+}
+
+
 def _name(universum):
-    return "SVM" if universum == NO_UNIVERSUM else universum
+    return _NAMES.get(universum, universum)
 
 
 @measure
@@ -101,8 +111,10 @@ def image_pairs(frames, pairs, sizes):
         found = errors(frame, n, size="n_train")
         gaps += [found[worse] - found[better] for better, worse in pairs]
         names = list(dict.fromkeys(name for pair in pairs for name in pair))
+        # the SVM last, as in the published numbers of the findings
+        names.sort(key=lambda name: name == NO_UNIVERSUM)
         words.append(
-            f"at {n}: " + ", ".join(f"{_name(name)} {found[name].mean():.2f}" for name in names)
+            f"at {n}: " + ", ".join(f"{found[name].mean():.2f} ({_name(name)})" for name in names)
         )
     gaps = np.column_stack(gaps)
     return Repeats(gaps, shown="; ".join(words) + " %", gain=gaps.mean(axis=1))
@@ -131,7 +143,7 @@ def image_differences(frames, universum, sizes, column="error"):
         own = errors(frame, n, column, size="n_train")[universum]
         gaps.append(own - svm)
         words.append(f"{gaps[-1].mean():+.3f} at {n}")
-    return Repeats(np.column_stack(gaps), shown="points: " + ", ".join(words))
+    return Repeats(np.column_stack(gaps), shown=", ".join(words) + " percentage points")
 
 
 @measure
