@@ -51,10 +51,10 @@ class DecidedFinding:
     def fails_everywhere(self) -> bool:
         """Whether a headline fails under every interpretation, and none remains to be run."""
         return any(
-            not v.options_not_run
-            and all(
-                rules.COMES_OUT[o] == rules.NO for o in (v.outcome, *(v.options or {}).values())
-            )
+            v.comes_out == rules.NO
+            and not v.options_not_run
+            and v.held_under[1] == 1 + len(v.options or {})
+            and set(v.levels) <= {rules.NO}
             for v in self.headline
         )
 
@@ -64,26 +64,30 @@ def aggregate(headline: Iterable[Verdict], support: Iterable[Verdict]) -> str:
 
     All come out: it holds. A support fails or comes out in part, or a headline does so, under some
     interpretations only, or comes and goes with every mean above zero: in part. Else it does not
-    hold; it is open where a headline is. Numbers that chose an interpretation count nowhere.
+    hold; it is open where a headline is, or where one fails and interpretations remain to be run.
+    Numbers that chose an interpretation count nowhere.
     """
     headline = [v for v in headline if not v.claim.calibration]
     support = [v for v in support if not v.claim.calibration]
     if not headline or any(v.comes_out == rules.OPEN for v in headline):
         return OPEN
-    for v in headline:
-        outcomes = {rules.COMES_OUT[o] for o in (v.options or {}).values()}
-        fails = v.comes_out == rules.NO or (v.outcome == rules.COMES_AND_GOES and not v.rises)
-        if fails and not outcomes & {rules.YES, rules.PARTLY}:
-            return FAILS
+    failing = [v for v in headline if fails(v) and not {rules.YES, rules.PARTLY} & set(v.levels)]
+    if failing:
+        return OPEN if any(v.options_not_run for v in failing) else FAILS
     if any(v.comes_out != rules.YES or held_in_part(v) for v in headline):
         return IN_PART
     return IN_PART if any(v.comes_out in (rules.NO, rules.PARTLY) for v in support) else HOLDS
 
 
+def fails(verdict: Verdict) -> bool:
+    """Whether a claim does not come out, or comes and goes without rising on average."""
+    falls = verdict.outcome == rules.COMES_AND_GOES and not verdict.rises
+    return falls or verdict.comes_out == rules.NO
+
+
 def held_in_part(verdict: Verdict) -> bool:
     """Whether some option that was run contradicts what the defaults say."""
-    outcomes = {rules.COMES_OUT[o] for o in (verdict.options or {}).values()} - {rules.OPEN}
-    return bool(outcomes - {verdict.comes_out})
+    return bool(set(verdict.levels) - {verdict.comes_out})
 
 
 def decide_findings(

@@ -26,6 +26,8 @@ LEVEL = 0.05
 MOST = 1.0 - LEVEL
 #: With fewer draws of ours than a rule asks for, a share decides only this close to 0 or 1.
 UNANIMOUS = 0.995
+#: With fewer than these nothing is decided: their mean would be taken for the truth.
+N_DRAWS_LEAST = 20
 #: Draws of ours behind a share, at least; and draws of a repetition where print gives no number.
 N_DRAWS_MIN = 100
 #: Resamples of means, of what is no mean, and for a variance of the latter.
@@ -253,7 +255,8 @@ class Decision:
     detail : str
         The arithmetic in words.
     share : float, optional
-        Share of repetitions in which the statement comes out.
+        Share of repetitions in which the statement comes out; where print leaves their number of
+        draws open, the smallest.
     tolerance_matters : bool
         Whether half or double the tolerance gives another outcome.
     rises : bool
@@ -270,6 +273,8 @@ class Decision:
 
 def _by_share(share: float, n: int, m: int) -> str:
     needed = max(N_DRAWS_MIN, m)
+    if n < min(N_DRAWS_LEAST, needed):
+        return UNDECIDED
     most = MOST if n >= needed else UNANIMOUS
     if share >= most:
         return REPRODUCED
@@ -340,7 +345,7 @@ def decide_repeats(
 
 
 def _by_repetitions(evidence, means, gain, margin):
-    outcomes, words = [], []
+    outcomes, words, shares = [], [], []
     for size, found in means.items():
         share = float(((found if margin is None else margin - np.abs(found)) > 0).all(1).mean())
         if size == 0:
@@ -353,6 +358,7 @@ def _by_repetitions(evidence, means, gain, margin):
                 text += f"; too few: {max(N_DRAWS_MIN, size)} draws would decide it"
         outcomes.append(outcome)
         words.append(text)
+        shares.append(share)
     outcome = outcomes[-1] if len(set(outcomes)) == 1 else DEPENDS
     if UNDECIDED in outcomes:
         outcome = UNDECIDED
@@ -365,7 +371,7 @@ def _by_repetitions(evidence, means, gain, margin):
         if below:
             outcome = IN_DIRECTION if above else NOT_REPRODUCED
             words.append(f"the 95 % interval of the gain is below half of {number(gain)}")
-    return Decision(outcome, "", "; ".join(words), share)
+    return Decision(outcome, "", "; ".join(words), min(shares))
 
 
 def _gaps_text(evidence, estimate):
@@ -507,9 +513,9 @@ def decide_column(
         if abs(evidence.cells[c].estimate - rival) <= halves[c]
     ]
     if close and outcome in (SAME, COMPATIBLE, NEAR):
-        if single:
+        if len(close) == len(rivals):
             outcome = UNDECIDED
-            detail += "; the rival's printed number is as close: it supports nothing"
+            detail += "; the rival's printed number is as close everywhere: it supports nothing"
         else:
             detail += f"; the rival's number is within the half-width, too: {', '.join(close)}"
     matters = outcome != UNDECIDED and {worst(0.5), worst(2.0)} != {outcome}

@@ -33,6 +33,8 @@ class Verdict:
         The second mark: to new cases.
     options : dict
         Outcome by ``interpretation: option`` of every one that was run, besides the defaults.
+    options_not_rising : tuple of str
+        Options that come and go without every quantity above zero on average.
     options_not_run : tuple of str
         What remains of the interpretations that touch the experiment.
     """
@@ -49,6 +51,7 @@ class Verdict:
     carries_detail: str = ""
     options: Mapping[str, str] | None = None
     options_not_run: tuple[str, ...] = ()
+    options_not_rising: tuple[str, ...] = ()
 
     @property
     def comes_out(self) -> str:
@@ -61,10 +64,19 @@ class Verdict:
         return published_text(self.claim)
 
     @property
+    def levels(self) -> list[str]:
+        """Yes, in part or no of every option that was run and could be decided."""
+        levels = [
+            rules.NO if name in self.options_not_rising else rules.COMES_OUT[outcome]
+            for name, outcome in (self.options or {}).items()
+        ]
+        return [level for level in levels if level != rules.OPEN]
+
+    @property
     def held_under(self) -> tuple[int, int]:
-        """Under how many interpretations it comes out, of how many that were run."""
-        outcomes = [self.outcome, *(self.options or {}).values()]
-        return sum(rules.COMES_OUT[o] == rules.YES for o in outcomes), len(outcomes)
+        """Under how many interpretations it comes out, of how many that could be decided."""
+        levels = [level for level in (self.comes_out, *self.levels) if level != rules.OPEN]
+        return levels.count(rules.YES), len(levels)
 
     def as_dict(self) -> dict[str, Any]:
         """JSON-able: the claim's id and statement, and the verdict's fields."""
@@ -205,6 +217,7 @@ def _verdict(paper, claim, found: Statements, recorded: _Recorded) -> Verdict:
         return Verdict(paper, claim, rules.UNDECIDED, "-", str(error), rises=False)
     options: dict[str, str] = {}
     not_run: list[str] = []
+    not_rising: list[str] = []
     carries = detail = ""
     if setting and decision.outcome != rules.NOT_TESTABLE:
         for key in setting.interpretations:
@@ -214,13 +227,15 @@ def _verdict(paper, claim, found: Statements, recorded: _Recorded) -> Verdict:
                     not_run.append(f"{key}: {option}")
                     continue
                 try:
-                    outcome = _guarded(claim, judged, frames, True)[1].outcome
+                    made = _guarded(claim, judged, frames, True)[1]
                 except RecordMissingError:
                     not_run.append(f"{key}: {option}")
                     continue
                 except (ExperimentError, rules.EvidenceError):
-                    outcome = rules.UNDECIDED
-                options[f"{key}: {option}"] = outcome
+                    made = rules.Decision(rules.UNDECIDED, "-", "")
+                options[f"{key}: {option}"] = made.outcome
+                if made.outcome == rules.COMES_AND_GOES and not made.rises:
+                    not_rising.append(f"{key}: {option}")
         carries, detail = _second_mark(claim, setting, evidence, evidence_of, recorded)
     return Verdict(
         paper,
@@ -235,6 +250,7 @@ def _verdict(paper, claim, found: Statements, recorded: _Recorded) -> Verdict:
         detail,
         options,
         tuple(not_run),
+        tuple(not_rising),
     )
 
 

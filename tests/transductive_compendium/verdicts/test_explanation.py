@@ -155,5 +155,5 @@ def test_a_finding_is_shown_with_both_numbers_and_its_claims(recorded):
         "headline toy-gain: reproduced (100 of 100); not run. A errs less than B by 2 points."
     )
     assert headline in " ".join(better.split())
-    assert worse.startswith("DOES NOT HOLD  toy/worse\n")
+    assert worse.startswith("OPEN  toy/worse\n")
     assert "in 0 of 100 repetitions" in worse and "toy-theta" not in worse

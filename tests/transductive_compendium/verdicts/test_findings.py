@@ -163,11 +163,27 @@ def test_a_finding_shows_its_headlines_numbers_and_smallest_share():
     assert empty.reproduced == "-" and empty.share is None and not empty.fails_everywhere
 
 
+def test_a_headline_fails_only_when_every_interpretation_was_run():
+    assert aggregate([verdict(NO, NO)], []) == "does not hold"
+    left = verdict(NO, NO, options_not_run=("law: uniform",))
+    assert aggregate([left], []) == "open"
+    # one that comes out decides, whatever remains
+    assert aggregate([verdict(NO, YES, options_not_run=("law: uniform",))], []) == "in part"
+
+
+def test_an_option_that_comes_and_goes_without_rising_lifts_nothing():
+    goes = rules.COMES_AND_GOES
+    assert aggregate([verdict(NO, goes)], []) == "in part"
+    falling = verdict(NO, goes, options_not_rising=("start: 0",))
+    assert aggregate([falling], []) == "does not hold"
+    assert falling.held_under == (0, 2) and falling.levels == [rules.NO]
+
+
 def test_findings_of_a_paper_are_decided_by_their_claims(recorded):
     found = decide_findings()
     assert [(d.finding.id, d.verdict) for d in found["toy"]] == [
         ("better", "holds"),
-        ("worse", "does not hold"),
+        ("worse", "open"),  # its options are not run
     ]
     better, worse = found["toy"]
     assert [v.claim.id for v in better.headline] == ["toy-gain"]

@@ -142,6 +142,10 @@ def test_a_function_of_the_draws_is_resampled_too():
         (0.005, 99, 10, NOT_REPRODUCED),
         (0.0055, 99, 10, UNDECIDED),
         (0.97, 150, 151, UNDECIDED),
+        # of nineteen the mean would be taken for the truth
+        (1.0, 20, 10, REPRODUCED),
+        (1.0, 19, 10, UNDECIDED),
+        (0.0, 19, 10, UNDECIDED),
         (0.97, 151, 151, REPRODUCED),
     ],
 )
@@ -357,6 +361,23 @@ def test_as_close_to_the_rival_supports_nothing(tau):
     assert beyond.outcome == decide_value(ours, 10.0, 1, 100, tau).outcome
     far = decide_value(ours, 19.0, 1, 100, tau, rival=10.0)
     assert far.outcome == DIFFERENT  # a contradiction stays one
+
+
+def test_a_column_whose_rivals_are_all_as_close_supports_nothing():
+    ours = Column({c: Value(estimate=10.0, sd=1.0, n=100) for c in "ab"})
+    cells, taus = {"a": 10.0, "b": 10.0}, {"a": 1.0, "b": 1.0}
+
+    def outcome(**rivals):
+        return decide_column(ours, cells, 1, 100, taus, rivals).outcome
+
+    assert outcome(a=10.1, b=10.1) == UNDECIDED
+    assert outcome(a=10.1, b=12.0) == outcome() != UNDECIDED
+
+
+def test_the_share_shown_is_the_smallest_where_the_number_of_draws_is_open():
+    gaps = 0.5 + np.random.default_rng(0).normal(size=200)
+    single, many = (decide_repeats(Repeats(gaps), m).share for m in (1, 100))
+    assert single < many and decide_repeats(Repeats(gaps), (1, 100)).share == single
 
 
 def test_a_column_is_judged_at_a_level_of_all_its_cells():

@@ -178,7 +178,8 @@ def test_an_option_that_cannot_be_judged_is_undecided_alone(recorded):
     options_recorded(far=float("nan"), uniform=0.1)
     gain = decided()["toy-gain"]
     assert gain.options == {"start: far": "undecided", "law: uniform": "reproduced"}
-    assert gain.outcome == "reproduced" and gain.held_under == (2, 3)
+    # what could not be decided neither holds nor fails
+    assert gain.outcome == "reproduced" and gain.held_under == (2, 2)
 
 
 def groups_recorded(effect):
