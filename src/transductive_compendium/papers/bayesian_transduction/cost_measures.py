@@ -18,11 +18,11 @@ def cost_of_a_bounce(frames):
     def slope(rows, size):
         return float(np.polyfit(np.log(rows[size]), np.log(rows["multiplications"]), 1)[0])
 
-    runs = frame["multiplications_20"] / (10.0 * frame["multiplications"])
+    in_n = np.log2(frame["multiplications_20"] / (10.0 * frame["multiplications"])) - 1.0
     slopes = {
         "l": slope(training, "l") - 2.0,
         "m": slope(working, "m") - 1.0,
-        "n": float(np.log2(runs).abs().max()) and float(np.log2(runs).max()) - 1.0,
+        "n": float(in_n.iloc[in_n.abs().argmax()]),
     }
     return Mathematics(
         true=sum(abs(off) <= 0.1 for off in slopes.values()),

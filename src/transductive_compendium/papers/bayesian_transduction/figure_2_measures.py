@@ -254,7 +254,7 @@ def transduction_nears_zero(frames, item, rate, below):
             limit = both.transduction.spreads(weights, at)[1] / np.sqrt(weights.sum()) + 1e-12
         return [limit - here, *_variance_gaps(frames, both, pick, rate)]
 
-    return _repeats([both], gaps, _at_rate_shown(both, rate))
+    return _repeats([both], gaps, f"{_at_rate_shown(both, rate)} (rejecting {100 * rate:.0f} %)")
 
 
 def _at_rate_shown(both, rate):
@@ -349,7 +349,8 @@ def transduction_more_pronounced(frames, more, less):
         return _savings(both, pick)[0].mean()
 
     own = [100 * quantity(both, np.arange(both.n)) for both in sets]
-    shown = f"{NAMES[more]} {own[0]:.1f}, {NAMES[less]} {own[1]:.1f} points"
+    what = "rejection saved: " if reading == "default" else ""
+    shown = f"{what}{NAMES[more]} {own[0]:.1f}, {NAMES[less]} {own[1]:.1f} points"
     return _repeats(sets, lambda pick: quantity(sets[0], pick) - quantity(sets[1], pick), shown)
 
 
@@ -395,11 +396,11 @@ def transduction_rejects_more(frames, items):
     words = []
     for both, item in zip(sets, items, strict=True):
         gaps = 100 * _theta_gaps(both, np.ones(both.n))
-        words.append(f"{NAMES[item]} {gaps.min():+.1f} to {gaps.max():+.1f} points")
+        words.append(f"{NAMES[item]} by {gaps.min():+.1f} to {gaps.max():+.1f} points")
     n = min(both.n for both in sets)
     _theta_gaps(sets[0], np.ones(sets[0].n))
     gaps = np.hstack([both.theta_gaps[:n] for both in sets])
-    return Repeats(100 * gaps, shown="; ".join(words))
+    return Repeats(100 * gaps, shown=f"rejects more: {'; '.join(words)}")
 
 
 @measure

@@ -13,8 +13,8 @@ def _by_set(rows, column):
 
 
 def _shown(table, what, scale=1.0, unit=""):
-    means = scale * table.mean()
-    return f"{what} {means['thyroid']:.2g}{unit} on thyroid, {means['heart']:.2g}{unit} on heart"
+    thyroid, heart = (f"{scale * table[n].mean():#.2g}".rstrip(".") for n in ("thyroid", "heart"))
+    return f"{what} {thyroid}{unit} on thyroid, {heart}{unit} on heart"
 
 
 @measure
@@ -24,7 +24,7 @@ def long_run_deviation(frames, estimator="ratio"):
     fraction = "_fraction" if "mean_of_fractions" in (reading, estimator) else ""
     circles = "_circles" if reading == "great_circles" else ""
     table = _by_set(frames["bayesian_transduction/long_runs"], f"farthest{fraction}{circles}")
-    return Repeats(table.to_numpy(), shown=_shown(table, "p+ off by up to"))
+    return Repeats(table.to_numpy(), shown=_shown(table, "farthest p+ off by"))
 
 
 @measure

@@ -47,6 +47,16 @@ def test_steps():
     assert steps_always_true(made, "z", below=4.0).true == 1
 
 
+def test_steps_count_what_was_tried():
+    made = frames("steps", volume=[-3.0, 0.0], sorted_alike=[1, 0], votes_of_no_function=[1, 0])
+    volume = steps_always_true(made, "volume", below=4.0)
+    assert (volume.true, volume.cases) == (1, 1)
+    order = steps_always_true(made, "sorted_alike")
+    assert (order.true, order.cases) == (5, 10)
+    example = steps_always_true(made, "votes_of_no_function")
+    assert (example.true, example.cases) == (0, 1)
+
+
 def test_labelling_risks():
     made = frames(
         "labellings",
@@ -95,6 +105,8 @@ def test_cost_by_its_slopes():
     assert (cost_of_a_bounce(made).true, cost_of_a_bounce(made).cases) == (3, 3)
     cubic = frames("cost", l=l, m=m, multiplications=count * l, multiplications_20=40 * count * l)
     assert cost_of_a_bounce(cubic).true == 1
+    constant = frames("cost", l=l, m=m, multiplications=count, multiplications_20=10 * count)
+    assert cost_of_a_bounce(constant).true == 2
 
 
 def test_largest_ball_is_beaten_by_a_rival():

@@ -110,3 +110,40 @@ def test_another_implementation_is_as_far_from_the_uniform_law_on_thyroid():
     assert times.standard_error("chain").mean() < 0.003
     deviation = np.abs(positive.sum(axis=0) / total.sum() - times.probability)
     assert np.mean(deviation > 0.025) > 0.01
+
+
+def _normal_above_walls(walls, x, n, rng):
+    """Draws of a standard normal vector cut by walls: exact Hamiltonian Monte Carlo, plainly."""
+    drawn = []
+    for _ in range(n):
+        v, left, last = rng.standard_normal(len(x)), np.pi / 2, -1
+        while left > 0.0:
+            s, t = np.maximum(walls @ x, 1e-300), walls @ v
+            if last >= 0:
+                t[last] = np.inf
+            wall = int(np.argmax(-t / s))
+            arc = min(np.arctan2(s[wall], -t[wall]), left)
+            x, v = np.cos(arc) * x + np.sin(arc) * v, np.cos(arc) * v - np.sin(arc) * x
+            left -= arc
+            if left > 0.0:
+                v, last = v - 2.0 * (walls[wall] @ v) * walls[wall], wall
+        drawn.append(x)
+    return np.array(drawn)
+
+
+@pytest.mark.skipif(not available("thyroid"), reason="the thyroid data are not at hand")
+def test_another_sampler_confirms_the_uniform_law_on_thyroid():
+    """Refreshed balls of the kernel, the truth of `long_runs`, against another method."""
+    table = load("thyroid")
+    train, test = partition(len(table.y), 0)
+    X, signs = scaled(table.X, "standardised", train), table.y[train].astype(float)
+    gram, cross = label_signed_grams(X[train], signs, X[test], SIGMA["thyroid"])
+    balls = KernelBilliard(gram, refresh=4 * np.pi, n_starts=4, random_state=1).run(40_000)
+    walls = np.linalg.cholesky(gram)
+    x = walls.T @ max_margin_point(FeatureSpan(gram), len(gram))
+    x *= np.sqrt(len(x)) / np.linalg.norm(x)
+    drawn = _normal_above_walls(walls, x, 1000, np.random.default_rng(0))[50:]
+    share = np.mean(drawn @ np.linalg.solve(walls, cross) > 0, axis=0)
+    deviation = np.abs(share - balls.flight_times(cross).probability)
+    assert deviation.mean() < 0.012
+    assert deviation.max() < 0.1
