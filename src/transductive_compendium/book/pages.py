@@ -139,7 +139,8 @@ def checks_page(paper: str, verdicts: list[Verdict]) -> str:
             sorted(verdicts, key=lambda v: v.claim.item), key=lambda v: v.claim.item
         )
     }
-    return render("checks_page.md", paper=paper, by_item=by_item, measure_of=measure_of)
+    alone = not load_statements([paper])[paper].claims
+    return render("checks_page.md", paper=paper, by_item=by_item, alone=alone)
 
 
 def interpretations_page(paper: str) -> str:
