@@ -48,6 +48,12 @@ class DecidedFinding:
         return min(shares) if shares else None
 
     @property
+    def held_under(self) -> tuple[int, int]:
+        """Under how many interpretations its weakest headline comes out, of how many decided."""
+        found = [v.held_under for v in self.headline if v.options]
+        return min(found, key=lambda k: k[0] / max(k[1], 1), default=(0, 0))
+
+    @property
     def fails_everywhere(self) -> bool:
         """Whether a headline fails under every interpretation, and none remains to be run."""
         return any(
