@@ -78,13 +78,13 @@ def test_errors_are_one_message_with_the_remedy(cli, words, message):
 
 PAPER = """\
 [Re, in part] Toy
-  findings: 1 holds, 1 does not hold
+  findings: 1 holds, 1 open
   claims: 3 reproduced, 2 same, 1 not reproduced, 1 depends on the number of draws, 1 holds, \
 3 not testable here
 HOLDS          toy/better: A errs less than B.
     reproduced, 100 of 100  toy-gain  published gain 2 points; reproduced 2 ± 0.092 (n = 120)
     same  toy-theta  published 2.0 margin |f|; reproduced 2 ± 0.0092 (n = 120)
-DOES NOT HOLD  toy/worse: B errs less than A | on mail.
+OPEN           toy/worse: B errs less than A | on mail.
     not reproduced, 0 of 100  toy-loss  published in words; reproduced -0.5 ± 0.092 (n = 120)
 BESIDE THE FINDINGS
 """
@@ -175,7 +175,7 @@ def test_verify_of_several_papers_ends_in_the_sum(all_decided, room):
     assert out.output.startswith("Other\n  claims: 1 not testable here\n    not testable here  ")
     assert PAPER in out.output and "BESIDE" not in out.output.partition(PAPER)[0]
     assert out.output.splitlines()[-1] == (
-        "2 findings: 1 holds, 1 does not hold; 12 judged: 4 not testable here, 3 reproduced, "
+        "2 findings: 1 holds, 1 open; 12 judged: 4 not testable here, 3 reproduced, "
         "2 same, 1 not reproduced, 1 depends on the number of draws, 1 holds"
     )
 
