@@ -63,9 +63,9 @@ def student_t_quantile(probability: float, df: int) -> float:
 def chi_square_tail(x: float, df: int) -> float:
     """P(X > x) for chi-square with `df` degrees of freedom, a whole number of at least 1."""
     _check(df)
-    if x <= 0:
-        return 1.0
     half, first = 0.5 * x, 0.5 * (df % 2)
+    if half <= 0:  # half of the smallest number is zero
+        return 1.0
     powers = (first + k for k in range(df // 2))
     terms = (math.exp(j * math.log(half) - half - math.lgamma(j + 1.0)) for j in powers)
     return sum(terms, math.erfc(math.sqrt(half)) if df % 2 else 0.0)
