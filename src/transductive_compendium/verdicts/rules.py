@@ -369,7 +369,10 @@ def _by_repetitions(evidence, means, gain, margin):
             raise EvidenceError("a printed gain needs Repeats(gain=...), the gain by draw")
         below, above = _below_half(evidence.gain, gain)
         if below:
-            outcome = IN_DIRECTION if above else NOT_REPRODUCED
+            if not above:
+                outcome = NOT_REPRODUCED
+            elif outcomes[-1] == REPRODUCED:
+                outcome = IN_DIRECTION
             words.append(f"the 95 % interval of the gain is below half of {number(gain)}")
     return Decision(outcome, "", "; ".join(words), min(shares))
 
