@@ -71,7 +71,7 @@ def figure_4_below(frames, any_penalty=False):
     if any_penalty:
         svm = error_table(frame, "svm")[list(ANY_PENALTY)]
     shown = _words(svm, right)
-    if any_penalty or not frame["bars"].astype(bool).iloc[0]:
+    if not frame["bars"].astype(bool).iloc[0]:
         return Repeats(svm.sub(right, axis=0).to_numpy(), shown=shown)
     errors = np.column_stack([right, svm])
 

@@ -23,7 +23,7 @@ N_TEST = 1000
 
 @experiment(
     "kernel_gibbs_sampler/models",
-    version=1,
+    version=2,
     title="Evidence and test error by kernel width and noise level",
     parameters={"surrogate": SURROGATE, "evidence": EVIDENCE},
     units=crossed(draw={"smoke": 1, "paper": 100, "full": 100}),

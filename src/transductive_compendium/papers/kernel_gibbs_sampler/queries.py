@@ -5,7 +5,9 @@ Graepel and Herbrich (2000), section 4 (active learning). The paper publishes no
 
 import numpy as np
 
+from transductive.version_space import FeatureSpan
 from transductive.version_space.active_learning import binary_entropy
+from transductive.version_space.start import max_margin_point
 
 from ...companions import options
 from ...datasets.generators import flip_labels
@@ -23,9 +25,10 @@ START_PENALTY = FLIP_RATE
 
 
 def _start(X, y):
-    """Quadratic soft margin in R^3, by its normal equations: the option's start needs no more."""
+    """Quadratic soft margin without threshold: hard margin with lambda on the kernel's diagonal."""
     signed = y[:, None] * X
-    w = np.linalg.solve(signed.T @ signed + START_PENALTY * np.eye(3), signed.sum(axis=0))
+    gram = signed @ signed.T + START_PENALTY * np.eye(len(y))
+    w = signed.T @ max_margin_point(FeatureSpan(gram), len(y))
     return w / np.linalg.norm(w)
 
 

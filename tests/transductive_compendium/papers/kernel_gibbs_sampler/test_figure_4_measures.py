@@ -72,6 +72,9 @@ def test_bars_have_to_be_apart():
     assert outcome_of(measures.figure_4_below(frames(close))) == REPRODUCED
     assert outcome_of(measures.figure_4_below(frames(close, bars=True))) != REPRODUCED
     assert outcome_of(measures.figure_4_below(frames(bars=True))) == REPRODUCED
+    far = frames({100.0: {"svm": 0.0608}}, bars=True)
+    assert outcome_of(measures.figure_4_below(far)) == REPRODUCED  # is not read
+    assert outcome_of(measures.figure_4_below(far, any_penalty=True)) != REPRODUCED
 
 
 def test_robust_is_by_half_the_gap_or_the_svms_own_range():
