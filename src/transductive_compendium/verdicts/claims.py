@@ -231,6 +231,9 @@ class Claim(Judged):
         Of what no experiment can decide.
     calibration : str
         What the published number was used to choose: it counts nowhere.
+    untouched : tuple of str
+        Interpretations of the setting whose options cannot change what the measure looks at: run
+        again they would be new draws of the default, and count for nothing.
     formerly : tuple of str
         Ids under earlier rules, as shell patterns, that this claim answers for.
     """
@@ -243,6 +246,7 @@ class Claim(Judged):
     comes_out: str = ""
     why: str = ""
     calibration: str = ""
+    untouched: tuple[str, ...] = ()
     formerly: tuple[str, ...] = ()
 
     def __post_init__(self):
@@ -318,6 +322,11 @@ def _faults(found: Statements) -> Iterable[str]:
             yield f"claim {claim.id}: {unknown('finding', claim.finding, findings)}"
         if claim.setting and claim.setting not in found.settings:
             yield f"claim {claim.id}: {unknown('setting', claim.setting, found.settings)}"
+        setting = found.setting_of(claim)
+        touching = setting.interpretations if setting else ()
+        for key in claim.untouched:
+            if key not in touching:
+                yield f"claim {claim.id}: untouched: {unknown('interpretation', key, touching)}"
     for finding in findings:
         if not any(c.finding == finding and c.role == "headline" for c in found.claims):
             yield f"finding {finding}: no claim is its headline"

@@ -99,6 +99,8 @@ def explain(verdict: Verdict) -> str:
         facts.append(("carries over", f"{verdict.carries} ({verdict.carries_detail})"))
     if verdict.options or verdict.options_not_run:
         facts.append(("interpreted", _interpretations(verdict)))
+    if not isinstance(claim, Check) and claim.untouched:
+        facts.append(("", f"cannot be touched by: {', '.join(claim.untouched)}"))
     if claim.kind in RULES:
         facts.append(("rule", _rule(claim)))
     if claim.measure:

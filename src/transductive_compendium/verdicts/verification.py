@@ -36,7 +36,7 @@ class Verdict:
     options_not_rising : tuple of str
         Options that come and go without every quantity above zero on average.
     options_not_run : tuple of str
-        What remains of the interpretations that touch the experiment.
+        What remains of the interpretations that touch the claim.
     """
 
     paper: str
@@ -220,7 +220,7 @@ def _verdict(paper, claim, found: Statements, recorded: _Recorded) -> Verdict:
     not_rising: list[str] = []
     carries = detail = ""
     if setting and decision.outcome != rules.NOT_TESTABLE:
-        for key in setting.interpretations:
+        for key in (key for key in setting.interpretations if key not in claim.untouched):
             for option in found.interpretations[key].others:
                 frames = recorded.under(claim, key, option)
                 if frames is None:

@@ -136,6 +136,7 @@ def test_settings_findings_interpretations_and_checks_are_checked_too(room, name
         ("toy-gain", {"finding": "beter"}, "claim toy-gain: unknown finding 'beter'; .*'better'"),
         ("toy-gain", {"setting": "patient"}, "claim toy-gain: unknown setting.*'patients'"),
         ("toy-gain", {"measure": "toy_gap"}, "claim toy-gain: unknown measure.*'toy_gaps'"),
+        ("toy-gain", {"untouched": ["strat"]}, "toy-gain: untouched: .*'strat'; did.*'start'"),
         ("toy-gain", {"results": []}, "claim toy-gain: has a measure, but no results"),
         ("toy-theta", {"arguments": {"dataset": "x"}}, "claim toy-theta: arguments do not fit"),
         ("toy-gain", {"arguments": {"bye": 1.0}}, "toy_gaps.frames, by=0.0, of=None.*'bye'"),

@@ -174,6 +174,15 @@ def test_under_how_many_interpretations_it_comes_out(recorded):
     assert decided(checks=True)["toy-check"].options == {}
 
 
+def test_options_that_cannot_touch_a_claim_are_not_counted(recorded):
+    recorded.edit("toy-gain", untouched=["start"])
+    options_recorded(far=-5.0, uniform=0.1)
+    gain = decided()["toy-gain"]
+    assert gain.options == {"law: uniform": "reproduced"} and gain.options_not_run == ()
+    assert gain.held_under == (2, 2)
+    assert "start: far" in decided()["toy-loss"].options
+
+
 def test_an_option_that_cannot_be_judged_is_undecided_alone(recorded):
     options_recorded(far=float("nan"), uniform=0.1)
     gain = decided()["toy-gain"]

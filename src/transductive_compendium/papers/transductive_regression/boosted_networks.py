@@ -18,8 +18,8 @@ LOG_WIDTH = 9.0  # a Gaussian as narrow as this, or as wide, is constant on the 
 #: Influence of a point in the soft margin of AB_R, to which power.
 POWERS = {"linear_influence": 1, "squared_influence": 2}
 #: Number of centres, of both methods, and penalty of AB_R with the squared influence: medians over
-#: the first five splits of what validation prefers, first among AB, then among AB_R with so many
-#: centres.
+#: the first five splits of what an earlier validation preferred. `boosting_choice` validates the
+#: penalties of either influence with the centres that stand here.
 CHOICE = {
     "ida_thyroid": (4, 0.003),
     "ida_titanic": (4, 0.003),

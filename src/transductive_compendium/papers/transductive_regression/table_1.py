@@ -70,7 +70,7 @@ def _units(params, profile):
 
 @experiment(
     NAME,
-    version=2,
+    version=3,
     title="Table 1: test errors of SVM, LD and TLD over the same splits",
     datasets=tuple(SETS),
     parameters={

@@ -7,9 +7,14 @@ from .table_1_design import CHOSEN, FREE, SETS
 
 
 def _middle(errors):
-    """Candidate in the middle of those with the fewest errors: medians of the logarithms."""
-    best = errors.index[errors == errors.min()].to_frame()
-    return np.exp(np.median(np.log(best), axis=0))
+    """Of the candidates with the fewest errors the one nearest to the middle of their logarithms.
+
+    The middle is the median of each parameter by itself; of equally near ones it is the first.
+    """
+    best = errors.index[errors == errors.min()].to_frame().to_numpy()
+    logs = np.log(best)
+    distances = np.linalg.norm(logs - np.median(logs, axis=0), axis=1)
+    return best[np.argmin(distances.round(9))]
 
 
 def choose(rows, method, rule):

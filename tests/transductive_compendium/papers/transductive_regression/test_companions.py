@@ -13,6 +13,7 @@ COMPANIONS = [
     "regression_controls_options",
     "regression_controls_groups",
     "table_1_options",
+    "boosting_options",
 ]
 
 

@@ -34,10 +34,14 @@ def test_the_median_is_taken_parameter_by_parameter():
     np.testing.assert_allclose(report.choose(rows, "LD", "mean"), (2.0, 100.0))
 
 
-def test_ties_are_settled_in_the_middle_of_the_logarithms():
-    rows = _candidates({(1.0, 0.01): (3,) * 5, (4.0, 1.0): (3,) * 5, (2.0, 1.0): (4,) * 5})
+def test_ties_are_settled_by_the_tied_candidate_in_the_middle_of_the_logarithms():
+    tied = {(1.0, 0.01): (3,) * 5, (8.0, 1.0): (3,) * 5, (4.0, 0.1): (3,) * 5}
+    worse = {(4.0, 0.01): (4,) * 5}
     for rule in ("median", "mean"):
-        np.testing.assert_allclose(report.choose(rows, "LD", rule), (2.0, 0.1))
+        np.testing.assert_allclose(report.choose(_candidates(tied | worse), "LD", rule), (4.0, 0.1))
+        # the medians, (2, 0.1), are no candidate; of two that are equally near, the first
+        two = _candidates({(1.0, 0.01): (3,) * 5, (4.0, 1.0): (3,) * 5} | worse)
+        np.testing.assert_allclose(report.choose(two, "LD", rule), (1.0, 0.01))
 
 
 def test_the_frozen_parameters_are_those_that_the_recorded_choice_gives():
