@@ -14,7 +14,6 @@ from .and_xor import (
     AXES,
     FEATURES,
     KERNELS,
-    LEAST_GAMMA,
     NO_UNIVERSUM,
     RELEVANT,
     TRAINED,
@@ -59,7 +58,7 @@ def _cross_validation_errors(train, families_of):
 
 @experiment(
     NAME,
-    version=1,
+    version=2,
     title="AND and XOR among noise features, as printed",
     parameters={
         "selection": Parameter(
@@ -85,14 +84,13 @@ def run_printed(key, params, data, rng):
     law, problem = params["toy_law"], key["problem"]
     train, validation, test = random_split(problem, law, rng, params["toy_size"])
     seed, rows = int(rng.integers(2**31)), []
-    least_gamma = LEAST_GAMMA["bits" if law == "bits" else "uniform"]
     thresholds = THRESHOLDS[params["toy_bias"]]
     for name, threshold in zip((NO_UNIVERSUM, AXES), thresholds, strict=True):
         universum = directions(name, FEATURES[problem], rng)
         for kernel in KERNELS:
 
             def families_of(part, setting=(universum, threshold, kernel)):
-                return trained_families(part, *setting, least_gamma, DEGREES[params["toy_poly"]])
+                return trained_families(part, *setting, degrees=DEGREES[params["toy_poly"]])
 
             families = families_of(train)
             tests = _errors(families, test)

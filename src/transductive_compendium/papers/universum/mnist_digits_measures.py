@@ -10,7 +10,7 @@ from ...runner import RecordMissingError
 from ...verdicts.claims import measure
 from ...verdicts.rules import LEVEL, Column, Repeats, Value
 from .mnist_design import ALL_IMAGES, CLASSES, DIGITS, NO_UNIVERSUM
-from .mnist_universa_measures import errors
+from .mnist_universa_measures import N_TEST, errors
 from .rank_correlation import mean_correlation, permutation_p
 
 ITEM = "universum/mnist_digits"
@@ -71,9 +71,24 @@ def counted_pairs(frames, pairs=(), equal=()):
 
 @measure
 def counted_column(frames):
-    """The same, by universum."""
+    """Numbers of errors, by universum, as paired counts.
+
+    A U-SVM's number has the standard error of McNemar's test, the root of the number of images that
+    only one of it and the SVM gets wrong; the SVM's own is what the others are paired with.
+    """
+    frame = frames[ITEM]
+    counts = error_counts(frame)
+    # pairs without such an image show no difference, but do not show that there is none
+    one_wrong = outcomes(frame).drop(columns="both_wrong").sum(axis=1).clip(lower=1)
     return Column(
-        {name: Value(estimate=float(n)) for name, n in error_counts(frames[ITEM]).items()}
+        {
+            name: Value(
+                estimate=float(n),
+                sd=0.0 if name == NO_UNIVERSUM else math.sqrt(N_TEST * one_wrong[name]),
+                n=N_TEST,
+            )
+            for name, n in counts.items()
+        }
     )
 
 

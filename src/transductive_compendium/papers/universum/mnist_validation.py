@@ -139,20 +139,19 @@ def _choose(name, seed, n_train, points, protocol, candidates, **choices):
             )
         ]
 
-    fits = fitted(train, {"validation": validation.X, "test": test.X})
+    held_out = fitted(train, {"validation": validation.X, "test": test.X})
+    fits = fitted(whole, {"test": test.X}) if n_train == ALL_IMAGES else held_out
+    # the test images choose among the very classifiers whose errors are reported
+    judged = fits if protocol.selection == "test" else held_out
     signs = {"validation": validation.y, "test": test.y}[protocol.selection]
-    chosen = best(fits, signs, protocol.selection)
-    found = error(chosen.values["validation"], validation.y)
-    if n_train == ALL_IMAGES:
-        at = next(k for k, fit in enumerate(fits) if fit is chosen)
-        fits = fitted(whole, {"test": test.X})
-        chosen = fits[at]
+    at = judged.index(best(judged, signs, protocol.selection))
+    chosen = fits[at]
     return Choice(
         chosen.gamma,
         chosen.C,
         *((0.0, 0.0) if points is None else (chosen.C_universum, chosen.epsilon)),
         np.where(chosen.values["test"] > 0, 1, -1) != test.y,
-        found,
+        error(held_out[at].values["validation"], validation.y),
         min(error(fit.values["test"], test.y) for fit in fits),
     )
 

@@ -74,6 +74,23 @@ def test_laws():
     assert gaussian[:, :2].std() == pytest.approx(1, abs=0.1) and len(np.unique(gaussian)) == 10000
 
 
+def test_every_law_has_the_whole_grid(monkeypatch):
+    seen = []
+    made = and_xor_printed.trained_families
+
+    def families(*args, **kwargs):
+        found = made(*args, **kwargs)
+        seen.extend((f.kernel, f.gamma) for f in found)
+        return found
+
+    monkeypatch.setattr(and_xor_printed, "trained_families", families)
+    whole = {(kernel, gamma) for kernel, grid in and_xor.GAMMAS.items() for gamma in grid}
+    for law in and_xor_printed.LAWS:
+        seen.clear()
+        _rows(toy_law=law)
+        assert set(seen) == whole
+
+
 def test_options_are_run_for_both_problems():
     keys = get(f"{NAME}_options").unit_keys({}, "paper")
     assert {key["problem"] for key in keys} == {"and", "xor"}

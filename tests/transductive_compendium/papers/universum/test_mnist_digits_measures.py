@@ -8,7 +8,13 @@ from paper_rooms import outcome_of
 from transductive_compendium.papers.universum import mnist_digits_measures as report
 from transductive_compendium.papers.universum.mnist_design import ALL_IMAGES, DIGITS
 from transductive_compendium.runner import RecordMissingError
-from transductive_compendium.verdicts.rules import NOT_REPRODUCED, REPRODUCED
+from transductive_compendium.verdicts.rules import (
+    COMPATIBLE,
+    DIFFERENT,
+    NOT_REPRODUCED,
+    REPRODUCED,
+    decide_column,
+)
 
 ITEM = "universum/mnist_digits"
 BEST = max(RHO, key=lambda name: RHO[name][0])
@@ -32,12 +38,30 @@ def counted(**counts):
 def test_errors_are_counted():
     counts = report.error_counts(counted(_3=1, _0=5)[ITEM])
     assert counts["none"] == 4 and counts["3"] == 1 and counts["0"] == 5
-    cells = report.counted_column(counted(_3=1)).cells
-    assert len(cells) == 9 and (cells["3"].estimate, cells["3"].sd) == (1.0, 0.0)
     frames = digits()
     frames[ITEM] = frames[ITEM][frames[ITEM]["n_train"] < ALL_IMAGES]
     with pytest.raises(RecordMissingError, match="not run"):
         report.counted_column(frames)
+
+
+def test_a_column_of_counts_is_tested_by_pairs():
+    frames = counted(_3=2, _0=4)
+    frame = frames[ITEM]
+    rows = frame["n_train"] == ALL_IMAGES
+    frame.loc[rows, ["only_svm_wrong", "only_universum_wrong"]] = 0
+    frame.loc[rows & (frame["universum"] == "3"), ["only_svm_wrong", "both_wrong"]] = [2, 2]
+    found = report.counted_column(frames)
+    errors = {name: cell.sd / np.sqrt(cell.n) for name, cell in found.cells.items()}
+    assert len(errors) == 9 and found.cells["3"].estimate == 2
+    assert errors["3"] == pytest.approx(np.sqrt(2)) and errors["0"] == pytest.approx(1)
+    assert errors["none"] == 0
+
+    def outcome(**printed):
+        cells = {name[1:]: float(n) for name, n in printed.items()}
+        return decide_column(found, cells, 0, 0, dict.fromkeys(cells, 1.0)).outcome
+
+    assert outcome(_none=4, _3=1) == outcome(_none=4, _3=4) == COMPATIBLE
+    assert outcome(_none=4, _3=30) == outcome(_none=6, _3=2) == DIFFERENT
 
 
 def test_counts_are_compared_where_nothing_is_random():

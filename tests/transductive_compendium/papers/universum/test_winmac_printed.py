@@ -49,8 +49,16 @@ def test_costs_are_over_the_median_squared_length():
     X = np.ones((5, 3))
     X[0] *= 1e4
     y = np.array([1, 1, -1, -1, 1])
-    fits = winmac._fits("linear", csr_array(X), y, None, (0.05,), {"test": csr_array(X)})
+    fits, _ = winmac._fits("linear", csr_array(X), y, None, (0.05,), {"test": csr_array(X)})
     np.testing.assert_allclose([fit.C for fit in fits], np.array(winmac.COSTS) / 3.0)
+
+
+def test_fits_cut_short_are_counted(data, monkeypatch):
+    assert (unit_rows(winmac.NAME, KEY, data)["unconverged"] == 0).all()
+    monkeypatch.setattr(winmac, "MAX_ITER", 1)
+    universum = len(winmac.COSTS) * len(winmac.UNIVERSUM_COSTS)
+    svm, mean = unit_rows(winmac.NAME, KEY, data)["unconverged"]
+    assert 0 < svm <= len(winmac.COSTS) < mean <= universum
 
 
 def test_options_change_what_they_name(data):
