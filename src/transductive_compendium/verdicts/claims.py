@@ -233,6 +233,9 @@ class Claim(Judged):
         What the published number was used to choose: it counts nowhere.
     formerly : tuple of str
         Ids under earlier rules, as shell patterns, that this claim answers for.
+    options_from : dict
+        By interpretation, the results of which one must have been run under its options, where
+        not any of the claim's will do; none, if the claim itself names one of the options.
     """
 
     finding: str = ""
@@ -244,6 +247,7 @@ class Claim(Judged):
     why: str = ""
     calibration: str = ""
     formerly: tuple[str, ...] = ()
+    options_from: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def __post_init__(self):
         super().__post_init__()
@@ -318,6 +322,13 @@ def _faults(found: Statements) -> Iterable[str]:
             yield f"claim {claim.id}: {unknown('finding', claim.finding, findings)}"
         if claim.setting and claim.setting not in found.settings:
             yield f"claim {claim.id}: {unknown('setting', claim.setting, found.settings)}"
+            continue
+        for key, names in claim.options_from.items():
+            touching = found.settings[claim.setting].interpretations if claim.setting else ()
+            if key not in touching:
+                yield f"claim {claim.id}: {unknown('interpretation', key, touching)}"
+            for name in set(names) - set(claim.results):
+                yield f"claim {claim.id}: {unknown('result', name, claim.results)}"
     for finding in findings:
         if not any(c.finding == finding and c.role == "headline" for c in found.claims):
             yield f"finding {finding}: no claim is its headline"

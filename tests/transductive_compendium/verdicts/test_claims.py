@@ -139,6 +139,8 @@ def test_settings_findings_interpretations_and_checks_are_checked_too(room, name
         ("toy-gain", {"results": []}, "claim toy-gain: has a measure, but no results"),
         ("toy-theta", {"arguments": {"dataset": "x"}}, "claim toy-theta: arguments do not fit"),
         ("toy-gain", {"arguments": {"bye": 1.0}}, "toy_gaps.frames, by=0.0, of=None.*'bye'"),
+        ("toy-gain", {"options_from": {"strat": []}}, "toy-gain: unknown interpretation 'strat'"),
+        ("toy-gain", {"options_from": {"start": ["toy/x"]}}, "toy-gain: unknown result 'toy/x'"),
         ("toy-gain", {"id": "toy-theta"}, "claim toy-theta: the id is taken"),
         ("toy-gain", {"id": "toy-check"}, "claim toy-check: the id is taken"),
         ("toy-gain", {"role": "support"}, "finding better: no claim is its headline"),

@@ -174,6 +174,21 @@ def test_under_how_many_interpretations_it_comes_out(recorded):
     assert decided(checks=True)["toy-check"].options == {}
 
 
+def test_a_claim_tells_which_results_must_have_been_run_under_an_option(recorded):
+    options_recorded(far=-5.0, uniform=0.1)
+    record_rows("toy/more", [{"block": 0}], lambda key: [{"x": 1.0}])
+    recorded.edit(
+        "toy-gain", results=["toy/draws", "toy/more"], options_from={"start": ["toy/more"]}
+    )
+    gain = decided()["toy-gain"]
+    assert gain.options == {"law: uniform": "reproduced"}
+    assert gain.options_not_run == ("start: far", "start: near")
+    # what the claim itself names is none of its options
+    recorded.edit("toy-gain", options_from={"start": []})
+    gain = decided()["toy-gain"]
+    assert (gain.held_under, gain.options_not_run) == ((2, 2), ())
+
+
 def test_an_option_that_cannot_be_judged_is_undecided_alone(recorded):
     options_recorded(far=float("nan"), uniform=0.1)
     gain = decided()["toy-gain"]
