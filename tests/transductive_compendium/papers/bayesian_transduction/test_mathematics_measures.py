@@ -48,7 +48,7 @@ def test_steps():
 
 
 def test_steps_count_what_was_tried():
-    made = frames("steps", volume=[-3.0, 0.0], sorted_alike=[1, 0], votes_of_no_function=[1, 0])
+    made = frames("steps", volume=[-3.0, np.nan], sorted_alike=[1, 0], votes_of_no_function=[1, 0])
     volume = steps_always_true(made, "volume", below=4.0)
     assert (volume.true, volume.cases) == (1, 1)
     order = steps_always_true(made, "sorted_alike")
