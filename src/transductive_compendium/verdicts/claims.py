@@ -232,10 +232,13 @@ class Claim(Judged):
     calibration : str
         What the published number was used to choose: it counts nowhere.
     untouched : tuple of str
-        Interpretations of the setting whose options cannot change what the measure looks at: run
-        again they would be new draws of the default, and count for nothing.
+        Interpretations of the setting whose options cannot change what the measure looks at, or of
+        which the claim itself names one: they count for nothing.
     formerly : tuple of str
         Ids under earlier rules, as shell patterns, that this claim answers for.
+    options_from : dict
+        By interpretation, the results of which one must have been run under its options, where
+        not any of the claim's will do.
     """
 
     finding: str = ""
@@ -248,6 +251,7 @@ class Claim(Judged):
     calibration: str = ""
     untouched: tuple[str, ...] = ()
     formerly: tuple[str, ...] = ()
+    options_from: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def __post_init__(self):
         super().__post_init__()
@@ -324,9 +328,12 @@ def _faults(found: Statements) -> Iterable[str]:
             yield f"claim {claim.id}: {unknown('setting', claim.setting, found.settings)}"
         setting = found.setting_of(claim)
         touching = setting.interpretations if setting else ()
-        for key in claim.untouched:
+        for key in (*claim.untouched, *claim.options_from):
             if key not in touching:
-                yield f"claim {claim.id}: untouched: {unknown('interpretation', key, touching)}"
+                yield f"claim {claim.id}: {unknown('interpretation', key, touching)}"
+        for names in claim.options_from.values():
+            for name in set(names) - set(claim.results):
+                yield f"claim {claim.id}: {unknown('result', name, claim.results)}"
     for finding in findings:
         if not any(c.finding == finding and c.role == "headline" for c in found.claims):
             yield f"finding {finding}: no claim is its headline"

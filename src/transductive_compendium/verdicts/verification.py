@@ -177,11 +177,11 @@ class _Recorded:
     def frames(self, claim: Judged) -> dict[str, pd.DataFrame]:
         return {name: self.rows(name) for name in claim.results}
 
-    def under(self, claim: Judged, *option: str) -> dict | None:
+    def under(self, claim: Claim, *option: str) -> dict | None:
         """Rows under another option, or None if it was not run for any of the results."""
         found = {
             name: parts[option].copy()
-            for name in claim.results
+            for name in claim.options_from.get(option[0], claim.results)
             if option in (parts := self.companion(name, OPTIONS))
         }
         return self.frames(claim) | found if found else None

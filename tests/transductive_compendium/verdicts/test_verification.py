@@ -183,6 +183,17 @@ def test_options_that_cannot_touch_a_claim_are_not_counted(recorded):
     assert "start: far" in decided()["toy-loss"].options
 
 
+def test_a_claim_tells_which_results_must_have_been_run_under_an_option(recorded):
+    options_recorded(far=-5.0, uniform=0.1)
+    record_rows("toy/more", [{"block": 0}], lambda key: [{"x": 1.0}])
+    recorded.edit(
+        "toy-gain", results=["toy/draws", "toy/more"], options_from={"start": ["toy/more"]}
+    )
+    gain = decided()["toy-gain"]
+    assert gain.options == {"law: uniform": "reproduced"}
+    assert gain.options_not_run == ("start: far", "start: near")
+
+
 def test_an_option_that_cannot_be_judged_is_undecided_alone(recorded):
     options_recorded(far=float("nan"), uniform=0.1)
     gain = decided()["toy-gain"]

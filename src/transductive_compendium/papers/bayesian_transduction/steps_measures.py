@@ -20,8 +20,8 @@ def steps_always_true(frames, column, below=None):
     """Cases in which a proposition is true, or a deviation is below a bound."""
     found = frames["bayesian_transduction/steps"][column]
     if below is not None:
-        # exactly 0: a sample with too few draws to compare
-        found = found[found != 0.0]
+        # missing: a sample with too few draws to compare
+        found = found.dropna()
     true = found == 1 if below is None else found.abs() <= below
     if column == "votes_of_no_function":
         return Mathematics(true=int(true.all()), cases=1, shown="one example, three points")

@@ -21,6 +21,8 @@ NEED_DATA = [
     "thousand_bounces_options",
     "thousand_bounces_groups",
     "long_runs",
+    "long_runs_options",
+    "long_runs_groups",
 ]
 
 
@@ -47,7 +49,14 @@ def test_readings_agree_with_the_record(item, tmp_path):
 def test_options_are_those_of_the_interpretations():
     known = load_statements([PAPER])[PAPER].interpretations
     assert all(set(found) <= set(known[name].others) for name, found in READINGS.items())
-    for item in ("figure_2a", "figure_2b", "thousand_bounces", "class_error", "readings"):
+    for item in (
+        "figure_2a",
+        "figure_2b",
+        "thousand_bounces",
+        "long_runs",
+        "class_error",
+        "readings",
+    ):
         try:
             rows, _ = load_recorded(f"{PAPER}/{item}_options")
         except RecordMissingError:

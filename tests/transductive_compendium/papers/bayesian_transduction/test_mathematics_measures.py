@@ -48,7 +48,7 @@ def test_steps():
 
 
 def test_steps_count_what_was_tried():
-    made = frames("steps", volume=[-3.0, 0.0], sorted_alike=[1, 0], votes_of_no_function=[1, 0])
+    made = frames("steps", volume=[-3.0, np.nan], sorted_alike=[1, 0], votes_of_no_function=[1, 0])
     volume = steps_always_true(made, "volume", below=4.0)
     assert (volume.true, volume.cases) == (1, 1)
     order = steps_always_true(made, "sorted_alike")
@@ -115,7 +115,14 @@ def test_largest_ball_is_beaten_by_a_rival():
 
 
 def test_version_space_has_room():
-    assert version_space_exists(frames("bayes_point", radius=[0.1, 0.0])).true == 1
+    splits = np.arange(100)
+    made = {"dataset": ["heart"] * 100, "split": splits}
+    radius = np.where(splits < 1, 0.0, 0.1)
+    assert version_space_exists(frames("bayes_point", radius=radius, **made)).true == 99
+    # a pair that was never trained on together may be contradictory
+    few = {"dataset": ["heart"] * 3, "split": [0, 1, 2]}
+    found = version_space_exists(frames("bayes_point", radius=[0.1] * 3, **few))
+    assert (found.true, found.cases) == (0, 3)
 
 
 def test_runs_in_general_are_held_to_their_own_errors():
