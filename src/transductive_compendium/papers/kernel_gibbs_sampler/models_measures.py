@@ -38,7 +38,7 @@ def evidence_selects(frames):
 @measure
 def margin_measures_volume(frames):
     """Rank correlation of margin and log volume over the kernels that separate the points."""
-    rows = frames["kernel_gibbs_sampler/kernels"].dropna(subset=["margin", "log_volume"])
+    rows = frames["kernel_gibbs_sampler/kernel_widths"].dropna(subset=["margin", "log_volume"])
     rows = rows[rows.groupby("draw")["sigma"].transform("size") >= MIN_KERNELS]
     rho = rows.groupby("draw")[["margin", "log_volume"]].apply(_ranks, "margin", "log_volume")
     return Repeats(rho.to_numpy(), shown=f"rank correlation {mean_with_error(rho)}")

@@ -69,9 +69,9 @@ def test_kernels_that_do_not_separate_stay_out():
         for i in range(N)
         for s in (1.0, 2.0, 4.0, 8.0)
     ]
-    found = frames("kernels", rows)
+    found = frames("kernel_widths", rows)
     np.testing.assert_allclose(models_measures.margin_measures_volume(found).gaps, 1.0)
-    found["kernel_gibbs_sampler/kernels"]["margin"] *= -1
+    found["kernel_gibbs_sampler/kernel_widths"]["margin"] *= -1
     assert outcome_of(models_measures.margin_measures_volume(found), m=1) == NOT_REPRODUCED
 
 

@@ -22,7 +22,7 @@ WIDTHS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0)
 
 
 @experiment(
-    "kernel_gibbs_sampler/kernels",
+    "kernel_gibbs_sampler/kernel_widths",
     version=1,
     title="Margin and log volume of version space by kernel width",
     parameters={"surrogate": SURROGATE},
@@ -47,7 +47,7 @@ def run_draw(key, params, data, rng):
 
 
 options(
-    "kernel_gibbs_sampler/kernels",
+    "kernel_gibbs_sampler/kernel_widths",
     {"surrogate": SURROGATE_OPTIONS},
     keep=lambda key: key["draw"] < 100,
 )
