@@ -19,8 +19,8 @@ N_SPLITS = {"smoke": 2, "paper": 1000, "full": 2000}
 #: Splits of each other option.
 N_OPTION_SPLITS = 100
 #: Splits of each group of cases left out: a jackknife multiplies their sampling error by about
-#: four, so as many as five minutes allow.
-N_GROUP_SPLITS = {"figure_1a": 120, "figure_1b": 350, "figure_1c": 180, "figure_1d": 650}
+#: four, so as many as a few minutes allow.
+N_GROUP_SPLITS = {"figure_1a": 60, "figure_1b": 175, "figure_1c": 90, "figure_1d": 325}
 SIZES = {"boston": (1, 5, 10, 15, 20, 25), "kin32fh": (16, 32, 64, 128, 256)}
 #: Half of the range about the printed minimum; the narrow range as it is.
 HALF_RANGE, NARROW = 1.0, {"boston": (0.4, 1.0), "kin32fh": (1.5, 3.0)}

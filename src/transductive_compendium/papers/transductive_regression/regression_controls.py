@@ -61,4 +61,4 @@ def run_unit(key, params, data, rng):
 
 
 options(NAME, other_options(*OPEN), keep=lambda key: key["split"] < 100)
-groups(NAME)
+groups(NAME, keep=lambda key: key["split"] < 100)
