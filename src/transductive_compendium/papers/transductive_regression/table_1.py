@@ -12,7 +12,8 @@ from transductive.leave_one_out import RidgeSpectrum, TransductiveRidge
 
 from ...companions import options
 from ...runner import Parameter, experiment
-from .table_1_design import CHOSEN, POOLED, PRINTED_SVM, SETS
+from .table_1_design import CHOSEN, CHOSEN_OPTIONS, POOLED, PRINTED_SVM, SETS
+from .table_1_discriminants import Discriminants
 from .table_1_splits import (
     N_POSTAL_CUTS,
     N_POSTAL_RUNS,
@@ -26,13 +27,19 @@ NAME = "transductive_regression/table_1"
 #: Splits under either rule of choice; under the rule of the claims, besides the postal cuts.
 N_SPLITS, N_MEAN_SPLITS = 100, 200
 N_FOLDS = 5
+#: Interpretations that change the formulas of LD and TLD.
+OF_THE_FORMULAS = ("tld_basis", "y0_basis", "gamma_scale")
 #: Options of what print leaves open that these parameters express, the default first.
 OPEN = {
-    "choice": ("least_mean", "median"),
+    "tld_basis": ("rbf", "linear"),
+    "choice": ("least_mean", "median", "leave_one_out"),
     "gamma_star_size": ("constant", "over_m"),
+    "y0_basis": ("training", "all"),
+    "gamma_scale": ("closed_form", "functional"),
     "rivals": ("trained", "quoted"),
     "postal": ("random", "in_order"),
 }
+DEFAULTS = {name: choices[0] for name, choices in OPEN.items()}
 
 
 def division(table, split, pooled=False, in_order=False):
@@ -53,6 +60,25 @@ def division(table, split, pooled=False, in_order=False):
     return train, test, published
 
 
+def free_parameters(name, rule, params):
+    """Free parameters on a data set by method, as they were chosen under the options `params`.
+
+    Raises
+    ------
+    ValueError
+        If several options ask for a choice of their own: it was made for each by itself.
+    """
+    anew = [(i, o) for i, o in params.items() if (i, o) in CHOSEN_OPTIONS]
+    if len(anew) > 1 or (anew and params["choice"] == "median"):
+        raise ValueError(
+            f"no free parameters were chosen for {', '.join(f'{i}={o}' for i, o in anew)} with "
+            f"choice={params['choice']}: change one of them at a time"
+        )
+    if anew:
+        return CHOSEN["mean"][name] | CHOSEN_OPTIONS[anew[0]][name]
+    return CHOSEN["median" if params["choice"] == "median" else rule][name]
+
+
 def _units(params, profile):
     keys = [
         {"dataset": name, "split": split, "rule": rule}
@@ -66,6 +92,33 @@ def _units(params, profile):
     more += [("usps", split) for split in range(N_POSTAL_RUNS, N_POSTAL_CUTS * N_POSTAL_RUNS)]
     keys += [{"dataset": name, "split": split, "rule": "mean"} for name, split in more]
     return keys[: len(SETS) if profile == "smoke" else None]
+
+
+def _as_printed(sample, chosen, per_point, formulas):
+    """Values of LD, of TLD and of its start at the test points, by the closed forms as printed."""
+    X, y, X_test = sample
+    sigma, gamma = chosen["LD"]
+    rbf = rbf_gamma(sigma)
+    ridge = RidgeSpectrum(gram_matrix(X, gamma=rbf), symmetric=True, overwrite=True)
+    discriminant = ridge.coefficients(y, gamma)
+    sigma, gamma, gamma_star = chosen["TLD"]
+    transductive = TransductiveRidge(gamma, gamma_star * per_point, gamma=rbf_gamma(sigma))
+    transductive.fit(X, y, X_test)
+    return {
+        "ld": gram_matrix(X_test, X, gamma=rbf) @ discriminant,
+        "tld": transductive.transduction_,
+        "start": transductive.inductive_,
+    }
+
+
+def _under(sample, chosen, per_point, formulas):
+    """The same values with the formulas under another interpretation."""
+    sigma, gamma = chosen["LD"]
+    values = {"ld": Discriminants(*sample, sigma, **formulas).ridge(gamma)}
+    sigma, gamma, gamma_star = chosen["TLD"]
+    both = Discriminants(*sample, sigma, **formulas)
+    (values["tld"],) = both.transduced(gamma, [gamma_star * per_point])
+    return values | {"start": both.start(gamma)}
 
 
 @experiment(
@@ -82,8 +135,7 @@ def _units(params, profile):
 def run_unit(key, params, data, rng):
     pooled = key["dataset"] == POOLED
     name = "usps" if pooled else key["dataset"]
-    rule = "median" if params["choice"] == "median" else key["rule"]
-    table, chosen = data[name], CHOSEN[rule][name]
+    table, chosen = data[name], free_parameters(name, key["rule"], params)
     X, y = features(table), table.y.astype(float)
     train, test, published = division(
         table, key["split"], pooled and not table.substitute, params["postal"] == "in_order"
@@ -91,26 +143,20 @@ def run_unit(key, params, data, rng):
 
     sigma, C = chosen["SVM"]
     svm = SVC(C=C, gamma=rbf_gamma(sigma)).fit(X[train], y[train])
-    sigma, gamma = chosen["LD"]
-    rbf = rbf_gamma(sigma)
-    sample = RidgeSpectrum(gram_matrix(X[train], gamma=rbf), symmetric=True, overwrite=True)
-    discriminant = sample.coefficients(y[train], gamma)
-    sigma, gamma, gamma_star = chosen["TLD"]
-    if params["gamma_star_size"] == "over_m":  # what was validated is gamma* times a fold's size
-        gamma_star *= len(train) / N_FOLDS / len(test)
-    transductive = TransductiveRidge(gamma, gamma_star, gamma=rbf_gamma(sigma))
-    transductive.fit(X[train], y[train], X[test])
+    m = len(test)
+    # what was validated is gamma* times a fold's size
+    per_point = len(train) / N_FOLDS / m if params["gamma_star_size"] == "over_m" else 1.0
+    formulas = {i: params[i] for i in OF_THE_FORMULAS}
+    discriminants = _under if formulas.items() - DEFAULTS.items() else _as_printed
     values = {
         "svm": svm.decision_function(X[test]),
-        "ld": gram_matrix(X[test], X[train], gamma=rbf) @ discriminant,
-        "tld": transductive.transduction_,
-        "start": transductive.inductive_,
+        **discriminants((X[train], y[train], X[test]), chosen, per_point, formulas),
     }
-    errors = {f"{k}_error": 100.0 * wrong_signs(v, y[test]) / len(test) for k, v in values.items()}
+    errors = {f"{k}_error": 100.0 * wrong_signs(v, y[test]) / m for k, v in values.items()}
     if params["rivals"] == "quoted":
         errors["svm_error"] = PRINTED_SVM.get(name, errors["svm_error"])
     return [
-        {"published": published, "n_train": len(train), "n_test": len(test), **errors},
+        {"published": published, "n_train": len(train), "n_test": m, **errors},
     ]
 
 

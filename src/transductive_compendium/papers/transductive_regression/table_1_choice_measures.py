@@ -42,6 +42,33 @@ def choose(rows, method, rule):
     return np.exp(np.median([np.log(_middle(errors[s])) for s in errors], axis=0))
 
 
+def choose_under(rows, choice, method):
+    """Free parameters of LD or TLD on one data set under another interpretation.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        Of one data set and one option, from `table_1_choice_options`.
+    choice : DataFrame
+        Of that data set, from `table_1_choice`: gamma* where (15) chooses sigma and gamma.
+    method : {"LD", "TLD"}
+
+    Returns
+    -------
+    parameters : ndarray
+        In the order of `FREE`.
+    """
+    if rows["loo_error"].isna().all():
+        return choose(rows, method, "mean")
+    least = rows.groupby(FREE["LD"])["loo_error"].sum().idxmin()
+    if method == "LD":
+        return np.array(least)
+    choice = choice[(choice["working"] == "fold") & (choice["method"] == "TLD")]
+    return choose(
+        choice[(choice["sigma"] == least[0]) & (choice["gamma"] == least[1])], "TLD", "mean"
+    )
+
+
 def chosen_table(choice):
     """Free parameters by data set, working sample, method and rule, from `table_1_choice`."""
     rows = {}

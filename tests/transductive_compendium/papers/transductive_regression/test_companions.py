@@ -13,6 +13,7 @@ COMPANIONS = [
     "regression_controls_options",
     "regression_controls_groups",
     "table_1_options",
+    "table_1_choice_options",
     "boosting_options",
 ]
 

@@ -4,6 +4,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
+import pytest
 from paper_rooms import unit_rows
 
 from transductive_compendium.papers.transductive_regression import table_1
@@ -62,6 +63,26 @@ def test_options_change_one_thing(monkeypatch, cancer):
     # gamma* of 341 / 5 held-out points on 228 test points
     chosen["ida_heart"]["TLD"] = (5.0, 1.0, 0.1 * 341 / 5 / 228)
     assert row().tld_error == scaled.tld_error
+
+
+def test_options_with_a_choice_of_their_own(monkeypatch, cancer):
+    """The formulas change beside the free parameters; with the same ones only what is read anew."""
+    chosen = {"ida_heart": {"SVM": (5.0, 1.0), "LD": (5.0, 1.0), "TLD": (5.0, 1.0, 0.1)}}
+    key = {"dataset": "ida_heart", "split": 0, "rule": "mean"}
+    monkeypatch.setitem(table_1.CHOSEN, "mean", chosen)
+    for option in table_1.CHOSEN_OPTIONS:
+        monkeypatch.setitem(table_1.CHOSEN_OPTIONS, option, chosen)
+
+    def row(**options):
+        return unit_rows("transductive_regression/table_1", key, cancer, **options).iloc[0]
+
+    default, start = row(), row(y0_basis="all")
+    pd.testing.assert_series_equal(row(choice="leave_one_out"), default)
+    assert start.ld_error == default.ld_error and start.start_error != default.start_error
+    for option in (row(tld_basis="linear"), row(gamma_scale="functional")):
+        assert option.svm_error == default.svm_error and option.tld_error != default.tld_error
+    with pytest.raises(ValueError, match="one of them at a time"):
+        row(tld_basis="linear", choice="median")
 
 
 def test_postal_runs_in_the_order_of_the_file():
