@@ -168,8 +168,8 @@ def _run_thousand(key, params, data, rng):
     return [row | {"deviation": deviation, "reference_error": error}]
 
 
-options("bayesian_transduction/long_runs", OPTIONS, keep=lambda key: key["split"] < 40)
-groups("bayesian_transduction/long_runs", keep=lambda key: key["split"] < 10)
+options("bayesian_transduction/long_runs", OPTIONS, keep=lambda key: key["split"] < 30)
+groups("bayesian_transduction/long_runs", keep=lambda key: key["split"] < 5)
 options(
     "bayesian_transduction/thousand_bounces",
     OPTIONS | {"flight": {"great_circles": {"flight": "great circles"}}},

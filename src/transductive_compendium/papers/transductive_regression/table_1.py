@@ -167,5 +167,5 @@ def _first_splits(n):
 options(
     NAME,
     {name: {o: {name: o} for o in choices[1:]} for name, choices in OPEN.items()},
-    keep=_first_splits(N_SPLITS),
+    keep=_first_splits(30),
 )

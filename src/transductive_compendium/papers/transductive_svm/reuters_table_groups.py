@@ -11,7 +11,7 @@ from .reuters_problem import Problem, training_set
 from .reuters_table import AGREEMENT, as_printed
 
 #: Draws of training documents for each group.
-N_GROUP_DRAWS = 25
+N_GROUP_DRAWS = 10
 
 
 def _units(params, profile):
