@@ -30,6 +30,8 @@ COUNTS = ("cells", "tenth", "mass", "highest")
 LEAST_HEIGHT, LEAST_MASS = 0.1, 0.05
 #: Noise on unit points whose great circles are not in general position to rounding.
 MOVE = 1e-6
+#: Moves tried before a set is given up.
+N_MOVES = 20
 
 
 def basins(errors, pairs):
@@ -162,11 +164,14 @@ def _mode_units(params, profile):
 
 def _arrangement(signed, rng):
     """The cells; near the poles a thousand great circles may meet in a point to rounding."""
-    try:
-        return Arrangement(signed)
-    except ValueError:
-        moved = signed + MOVE * rng.standard_normal(signed.shape)
-        return Arrangement(moved / np.linalg.norm(moved, axis=1, keepdims=True))
+    moved = signed
+    for _ in range(N_MOVES):
+        try:
+            return Arrangement(moved)
+        except ValueError:
+            moved = signed + MOVE * rng.standard_normal(signed.shape)
+            moved /= np.linalg.norm(moved, axis=1, keepdims=True)
+    return Arrangement(moved)
 
 
 @experiment(
