@@ -70,7 +70,8 @@ def aggregate(headline: Iterable[Verdict], support: Iterable[Verdict]) -> str:
 
     All come out: it holds. A support fails or comes out in part, or a headline does so, under some
     interpretations only, or comes and goes with every mean above zero: in part. Else it does not
-    hold; it is open where a headline is, or where one fails and interpretations remain to be run.
+    hold; it is open where a headline is, where one fails and interpretations remain to be run, or
+    where nothing but an open support keeps it from holding.
     Numbers that chose an interpretation count nowhere.
     """
     headline = [v for v in headline if not v.claim.calibration]
@@ -82,7 +83,10 @@ def aggregate(headline: Iterable[Verdict], support: Iterable[Verdict]) -> str:
         return OPEN if any(v.options_not_run for v in failing) else FAILS
     if any(v.comes_out != rules.YES or held_in_part(v) for v in headline):
         return IN_PART
-    return IN_PART if any(v.comes_out in (rules.NO, rules.PARTLY) for v in support) else HOLDS
+    levels = {v.comes_out for v in support}
+    if levels & {rules.NO, rules.PARTLY}:
+        return IN_PART
+    return OPEN if rules.OPEN in levels else HOLDS
 
 
 def fails(verdict: Verdict) -> bool:
