@@ -186,7 +186,7 @@ def transduction_error_falls(frames, items):
     words = []
     for both, item in zip(sets, items, strict=True):
         _, error = both.transduction.means(np.ones(both.n))
-        words.append(f"{NAMES[item]} {100 * error[0]:.3g} % to {100 * error[-1]:.3g} %")
+        words.append(f"{NAMES[item]} {100 * error[0]:.2f} % to {100 * error[-1]:.2f} %")
     return _repeats(sets, falls, "; ".join(words))
 
 
@@ -281,7 +281,7 @@ def transduction_variance_least(frames, item, rate):
     both = _both(frames, item)
     end = both.transduction.means(np.ones(both.n))[0][-1]
     spread = 100 * both.transduction.spreads(np.ones(both.n), [0.0, min(rate, end)])[1]
-    shown = f"{spread[1]:.2g} points, {spread[0]:.2g} without rejection"
+    shown = f"{spread[1]:#.2g} points, {spread[0]:#.2g} without rejection"
     return _repeats([both], lambda pick: _variance_gaps(frames, both, pick, rate), shown)
 
 

@@ -1,5 +1,7 @@
 """The numbers that figures 2a and 2b give to the text and to the claims."""
 
+import re
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -124,7 +126,10 @@ def test_the_better_method_wins_and_the_worse_does_not(measure, arguments, gaps)
 
 def test_error_falls_where_confidence_tells():
     telling = frames(noise=0.4)
-    assert (measures.transduction_error_falls(telling, ITEMS).estimate > 0).all()
+    evidence = measures.transduction_error_falls(telling, ITEMS)
+    assert (evidence.estimate > 0).all()
+    number = r"\d+\.\d\d %"
+    assert re.fullmatch(f"thyroid {number} to {number}; heart {number} to {number}", evidence.shown)
     shuffled = dict(telling)
     rows = telling["bayesian_transduction/figure_2a"]
     # the same labels with confidence turned about: the most certain are the least
