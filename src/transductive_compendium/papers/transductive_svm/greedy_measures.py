@@ -68,7 +68,7 @@ def machines_grow(frames):
     at_all = many + (many - few) / 8 * (N_TEST - 12)
     gaps = np.column_stack([(many - middle) - (middle - few), at_all - 9.0])
     means = ", ".join(f"{10 ** logs[k].mean():.0f}" for k in (4, 8, 12))
-    return Repeats(gaps, shown=f"{means} trainings for 4, 8, 12 test points")
+    return Repeats(gaps, shown=f"{means} trainings for 4, 8, 12 test points, geometric means")
 
 
 @measure
