@@ -200,10 +200,12 @@ class Value:
 
     @property
     def text(self) -> str:
-        """The estimate with its standard error."""
-        if self.sd == 0:
+        """The estimate with its standard error, to two digits of the error."""
+        error = self.sd / math.sqrt(self.n)
+        if error == 0:
             return number(self.estimate)
-        return f"{number(self.estimate)} ± {self.sd / math.sqrt(self.n):.2g} (n = {self.n})"
+        digits = max(1 - math.floor(math.log10(error)), 0)
+        return f"{self.estimate:.{digits}f} ± {error:.{digits}f} (n = {self.n})"
 
 
 @dataclass(frozen=True)

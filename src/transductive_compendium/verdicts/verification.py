@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import pandas as pd
@@ -135,7 +135,7 @@ def decide(
     if isinstance(evidence, rules.Value):
         evidence = rules.Column({"": evidence})
     rivals = published.rivals if published.cells else {"": published.rival}
-    return rules.decide_column(
+    decision = rules.decide_column(
         evidence,
         cells,
         published.digits,
@@ -146,6 +146,8 @@ def decide(
         },
         {cell: x for cell, x in rivals.items() if x is not None},
     )
+    estimate, n, draws = decision.reproduced.partition(" (n = ")
+    return replace(decision, reproduced=f"{estimate} {published.unit}".rstrip() + n + draws)
 
 
 class _Recorded:

@@ -291,7 +291,7 @@ def test_half_width_by_hand():
     half = 3.182446 * 0.559017 + 0.05
     assert half == pytest.approx(half_width(1.0, 4, 16, 1), abs=1e-5)
     made = decide_value(evidence, 10.0, 1, 16, tau=2.0)
-    assert "half-width 1.829" in made.detail and made.reproduced == "10 ± 0.5 (n = 4)"
+    assert "half-width 1.829" in made.detail and made.reproduced == "10.00 ± 0.50 (n = 4)"
 
 
 @pytest.mark.parametrize(("n", "m", "digits"), [(4, 16, 1), (100, 1, 0), (30, 100, 2), (30, 0, 1)])
@@ -329,7 +329,7 @@ def test_a_value_is_the_mean_of_its_draws_with_their_spread():
     evidence = Value([1.0, 2.0, 3.0, 6.0])
     assert (evidence.estimate, evidence.n) == (3.0, 4)
     assert evidence.sd == pytest.approx(math.sqrt(14 / 3))
-    assert evidence.text == "3 ± 1.1 (n = 4)" and Value(estimate=0.25).text == "0.25"
+    assert evidence.text == "3.0 ± 1.1 (n = 4)" and Value(estimate=0.25).text == "0.25"
 
 
 def test_one_draw_has_no_spread_unless_nothing_is_random():
