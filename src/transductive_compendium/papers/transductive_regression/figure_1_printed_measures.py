@@ -96,6 +96,7 @@ def printed_gain_grows(frames, item, at, smaller):
 
 
 CONTROLS = f"{PAPER}/regression_controls"
+CONTROL_DIGITS = {"boston": DIGITS["figure_1a"], "kin32fh": DIGITS["figure_1c"]}
 
 
 def _controls(frames, *columns):
@@ -110,7 +111,8 @@ def gain_over_control(frames, worse, better):
     """Mean squared error in one column less that in another, on both data sets."""
     first, second = _controls(frames, worse, better)
     shown = ", ".join(
-        f"{name}: MSE {second[name].mean():.4g} against {first[name].mean():.4g}" for name in first
+        f"{name}: MSE {second[name].mean():.{d}f} against {first[name].mean():.{d}f}"
+        for name, d in ((name, CONTROL_DIGITS[name]) for name in first)
     )
     return Repeats((first - second).to_numpy(), shown=shown)
 

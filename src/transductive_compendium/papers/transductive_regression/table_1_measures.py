@@ -72,7 +72,7 @@ def paired(frame, dataset, method, than, rule=RULE):
 def overlap(frame, dataset):
     """Ratio of test to training points for Nadeau and Bengio's correction.
 
-    Zero for the postal digits, whose runs share no training point.
+    Zero for the postal digits, of whose runs 23 at a time share no training point.
     """
     if dataset in ("usps", POOLED):
         return 0.0
@@ -329,7 +329,7 @@ def table_1_all_sets(frames, method, than):
         return float(np.mean([m[than] - m[method] for m in means.values()]))
 
     found = _Repetitions(frames, (method, than), NAMES)
-    return found.repeats(lead, lambda means: f"lead {lead(means):.2f} points on average")
+    return found.repeats(lead, lambda means: f"lead {lead(means):.2f} percentage points on average")
 
 
 def _spread(pick, n, size):
@@ -365,4 +365,6 @@ def somewhere_better(frames, places):
     leads = {d: m["SVM"] - m["TLD"] for d, m in found.means(everything).items()}
     best = max(leads, key=leads.get)
     shown = ", ".join(f"{item}: gain {100 * g.mean():.1f} %" for item, g in gains.items())
-    return Repeats(gaps, found.n, shown=f"{shown}; {NAMES[best]}: lead {leads[best]:.2f} points")
+    return Repeats(
+        gaps, found.n, shown=f"{shown}; {NAMES[best]}: lead {leads[best]:.2f} percentage points"
+    )
