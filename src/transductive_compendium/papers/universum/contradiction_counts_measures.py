@@ -46,9 +46,9 @@ def more_contradictions(frames, dimensions, C_universum):
         counts, sums = (_by_draw(frames, d, name) for name in ("contradictions", "loss_sum"))
         gaps += [counts[C_universum] - counts[0.0], sums[0.0] - sums[C_universum]]
         words.append(
-            f"{counts[C_universum].mean():.2f} of {counts[0.0].mean():.2f} in dimension {d}"
+            f"{counts[C_universum].mean():.2f} (SVM {counts[0.0].mean():.2f}) in dimension {d}"
         )
-    return Repeats(np.column_stack(gaps), shown="contradicted points " + ", ".join(words))
+    return Repeats(np.column_stack(gaps), shown="contradictions on average " + ", ".join(words))
 
 
 @measure

@@ -143,7 +143,7 @@ def image_differences(frames, universum, sizes, column="error"):
         own = errors(frame, n, column, size="n_train")[universum]
         gaps.append(own - svm)
         words.append(f"{gaps[-1].mean():+.3f} at {n}")
-    return Repeats(np.column_stack(gaps), shown=", ".join(words) + " percentage points")
+    return Repeats(np.column_stack(gaps), shown="percentage points: " + ", ".join(words))
 
 
 @measure

@@ -39,7 +39,7 @@ def winmac_gains_fall(frames, sizes):
     """How much the gain falls from size to size."""
     gaps = printed_gains(frames[PRINTED_ITEM], sizes)
     words = ", ".join(f"{x:+.1f}" for x in gaps.mean(axis=0))
-    return Repeats(gaps[:, :-1] - gaps[:, 1:], shown=f"gains {words} points")
+    return Repeats(gaps[:, :-1] - gaps[:, 1:], shown=f"gains {words} percentage points")
 
 
 @measure

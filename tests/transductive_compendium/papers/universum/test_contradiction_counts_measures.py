@@ -52,6 +52,7 @@ def test_values_at_the_universum_must_fall_too():
     rising = report.more_contradictions(general_rows(loss_sum=5.0), [2], 1000.0)
     assert outcome_of(rising) == NOT_REPRODUCED
     np.testing.assert_allclose(rising.estimate, [0.5, 0.0])
+    assert rising.shown == "contradictions on average 4.50 (SVM 4.00) in dimension 2"
 
 
 def test_wins_are_samples_with_the_most():

@@ -60,6 +60,7 @@ def test_noise_is_within_the_margin_and_other_digits_are_not():
     assert outcome_of(noise, 6, margin=0.1) == REPRODUCED
     assert outcome_of(rest, 6, margin=0.1) == NOT_REPRODUCED
     np.testing.assert_allclose(rest.estimate, -0.4, atol=0.03)
+    assert re.match(r"percentage points: -0\.\d{3} at 500, -0\.\d{3} at 1000$", rest.shown)
     fixed = universa()
     fixed["universum/mnist_universa"]["error_fixed"] = 0.5
     found = report.image_differences(fixed, "Noise", [500], "error_fixed")
