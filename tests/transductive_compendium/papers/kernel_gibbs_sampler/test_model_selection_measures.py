@@ -19,7 +19,7 @@ def selections(gain=0.0, off=0.0):
     rng = np.random.default_rng(3)
     rows = []
     for dataset, split, flip_rate in itertools.product(
-        ("crescents", "heart"), range(8), (0.0, 0.1, 0.2)
+        ("crescents", "heart"), range(20), (0.0, 0.1, 0.2)
     ):
         hard = 0.05 * rng.uniform()
         for sigma, q in itertools.product((0.5, 1.0, 2.0), (0.0, 0.1, 0.2, 0.3)):
@@ -37,7 +37,7 @@ def with_selections(**kwargs):
 def test_choices_are_those_of_the_largest_evidence():
     frame = selections(gain=0.02)
     made = measures.choices(frame, "heart")
-    assert made.shape == (24, 6)
+    assert made.shape == (60, 6)
     assert (made["sigma"] == 1.0).all()
     np.testing.assert_allclose(made["q"], made.index.get_level_values("flip_rate"))
     rows = frame[(frame["dataset"] == "heart") & (frame["split"] == 2)]

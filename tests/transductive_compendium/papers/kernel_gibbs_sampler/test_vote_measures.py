@@ -13,10 +13,10 @@ def frames(rows):
 
 
 def votes(apart):
-    """Five splits; `apart` maps (dataset, flip rate, q) to a mean share of decisions."""
+    """Twenty splits; `apart` maps (dataset, flip rate, q) to a mean share of decisions."""
     rows = []
     for (dataset, flip_rate, q), share in apart.items():
-        for split, factor in enumerate((0.8, 0.9, 1.0, 1.1, 1.2)):
+        for split, factor in enumerate(np.linspace(0.8, 1.2, 20)):
             empty = share is None
             rows.append(
                 {

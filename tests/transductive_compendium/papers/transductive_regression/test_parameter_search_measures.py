@@ -92,7 +92,7 @@ def test_every_interpretation_is_ranked_by_its_worse_data_set():
     assert other["edge_boston"] and other["worst"] > 0
 
 
-def surfaces(log_sigma=0.7, gamma=0.005, item="search_boston", n=12):
+def surfaces(log_sigma=0.7, gamma=0.005, item="search_boston", n=20):
     """Rows of a search whose mean surface is least at a place; single splits are elsewhere."""
     rng, rows = np.random.default_rng(0), []
     for split in range(n):

@@ -12,7 +12,7 @@ from transductive_compendium.verdicts.rules import NOT_REPRODUCED, REPRODUCED
 def learning(few=8.0, many=1.0, start=2.0):
     """Gains at 17 and 1088 training documents, and at 17 with the fewest test documents."""
     rng, rows = np.random.default_rng(0), []
-    for n_train, sets in ((17, 10), (1088, 5)):
+    for n_train, sets in ((17, 30), (1088, 20)):
         for number in range(sets):
             for category in CATEGORIES:
                 for n_test in (206, 3299) if n_train == 17 else (3299,):
@@ -28,7 +28,7 @@ def learning(few=8.0, many=1.0, start=2.0):
 def test_gain_over_training_documents():
     frames = learning()
     falls = measures.reuters_gain_falls(frames, 17, 1088)
-    assert falls.n == 5 and falls.shown.startswith("lead +8")
+    assert falls.n == 20 and falls.shown.startswith("lead +8")
     assert outcome_of(measures.reuters_gain_falls(frames, 17, 1088)) == REPRODUCED
     assert outcome_of(measures.reuters_gain_falls(learning(many=12.0), 17, 1088)) == NOT_REPRODUCED
     assert outcome_of(measures.reuters_gain_at(frames, 1088)) == REPRODUCED
@@ -47,7 +47,7 @@ def test_gain_over_test_documents():
 def test_curves_keep_the_other_number_at_the_papers():
     frame = learning()[measures.ITEM]
     train = measures.curve(frame, "n_train", "tsvm")
-    assert list(train.columns) == [17, 1088] and train[1088].notna().sum() == 5
+    assert list(train.columns) == [17, 1088] and train[1088].notna().sum() == 20
     test = measures.curve(frame, "n_test", "tsvm")
-    assert list(test.columns) == [206, 3299] and len(test) == 10
+    assert list(test.columns) == [206, 3299] and len(test) == 30
     np.testing.assert_allclose(test[3299], train[17])
