@@ -16,7 +16,7 @@ def controls():
     rows = [
         {"draw": draw, "universum": kind, "method": method}
         | {"error_unseen": 0.014 + shift + 1e-4 * rng.standard_normal()}
-        for draw in range(10)
+        for draw in range(20)
         for kind in CONTROLS
         for method, shift in {
             "SVM": 0.0,
