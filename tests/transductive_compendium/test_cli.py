@@ -82,10 +82,11 @@ PAPER = """\
   claims: 3 reproduced, 2 same, 1 not reproduced, 1 depends on the number of draws, 1 holds, \
 3 not testable here
 HOLDS          toy/better: A errs less than B.
-    reproduced, 100 of 100  toy-gain  published gain 2 points; reproduced 2 ± 0.092 (n = 120)
-    same  toy-theta  published 2.0 margin |f|; reproduced 2 ± 0.0092 (n = 120)
+    reproduced, 100 of 100  toy-gain  published gain 2 points; reproduced 2.000 ± 0.092 (n = 120)
+    same  toy-theta  published 2.0 margin |f|; reproduced 2.0000 ± 0.0092 \
+margin |f| (n = 120)
 OPEN           toy/worse: B errs less than A | on mail.
-    not reproduced, 0 of 100  toy-loss  published in words; reproduced -0.5 ± 0.092 (n = 120)
+    not reproduced, 0 of 100  toy-loss  published in words; reproduced -0.500 ± 0.092 (n = 120)
 BESIDE THE FINDINGS
 """
 

@@ -73,6 +73,14 @@ def number(x: float) -> str:
     return f"{x:.4g}"
 
 
+def with_error(estimate: float, error: float) -> str:
+    """An estimate and its standard error, to two digits of the error."""
+    if error == 0:
+        return number(estimate)
+    digits = max(1 - math.floor(math.log10(error)), 0)
+    return f"{estimate:.{digits}f} ± {error:.{digits}f}"
+
+
 def _finite_array(values: Any, what: str) -> np.ndarray:
     values = np.asarray(values, dtype=float)
     if values.size == 0 or not np.isfinite(values).all():
@@ -201,11 +209,8 @@ class Value:
     @property
     def text(self) -> str:
         """The estimate with its standard error, to two digits of the error."""
-        error = self.sd / math.sqrt(self.n)
-        if error == 0:
-            return number(self.estimate)
-        digits = max(1 - math.floor(math.log10(error)), 0)
-        return f"{self.estimate:.{digits}f} ± {error:.{digits}f} (n = {self.n})"
+        draws = f" (n = {self.n})" if self.sd else ""
+        return with_error(self.estimate, self.sd / math.sqrt(self.n)) + draws
 
 
 @dataclass(frozen=True)
@@ -381,11 +386,12 @@ def _by_repetitions(evidence, means, gain, margin):
 
 def _gaps_text(evidence, estimate):
     error = np.sqrt(evidence.mean_variance())
-    shown = [f"{number(e)} ± {s:.2g}" for e, s in zip(estimate, error, strict=True)]
+    shown = [with_error(*pair) for pair in zip(estimate, error, strict=True)]
+    draws = f" (n = {evidence.n})" if evidence.n > 1 else ""
     if len(shown) > 3:
         least = int(np.argmin(estimate))
-        return f"smallest of {len(shown)} gaps {shown[least]} (n = {evidence.n})"
-    return ", ".join(shown) + f" (n = {evidence.n})"
+        return f"smallest of {len(shown)} gaps {shown[least]}{draws}"
+    return ", ".join(shown) + draws
 
 
 def tolerance_of(value: float, digits: int, percentage: bool) -> float:

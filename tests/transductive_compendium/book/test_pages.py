@@ -137,7 +137,7 @@ def test_findings_come_first_with_their_claims_then_the_others_by_what_they_rest
         "Checks of our own": [],
     }
     assert "2 findings: 1 holds, 1 open. So the title reads *\\[Re, in part\\] Toy*" in page
-    assert "**Holds.** Published: 3 %, B 5 %. Reproduced: 2 ± 0.092 (n = 120). Compared" in page
+    assert "**Holds.** Published: 3 %, B 5 %. Reproduced: 2.000 ± 0.092 (n = 120). Compared" in page
     assert "{doc}`Figure </notebooks/toy/curve>`" in page
 
 
@@ -151,7 +151,7 @@ def test_the_block_of_a_claim_has_what_who_doubts_it_asks_for(made):
         '- Print: "B is better" (section 5)',
         "- Experiment: A and B on 120 splits of the patients. A repetition: a random split.",
         "- It comes out if: The mean gap is above zero.",
-        "- Published: in words. Reproduced: -0.5 ± 0.092 (n = 120)",
+        "- Published: in words. Reproduced: -0.500 ± 0.092 (n = 120)",
         "- Carries over: not run (to new patients)",
         "- Tried: another seed, and twice the splits",
     ):
@@ -189,7 +189,7 @@ def test_checks_have_a_page_of_their_own_and_count_nowhere(made):
     (row,) = tables(page)[0][2:]
     assert cells(row) == [
         r"Theta does not drift \| over splits. (`toy-check`)",
-        "3 ± 0.092 (n = 120)",
+        "3.000 ± 0.092 (n = 120)",
         "reproduced (100 of 100)",
     ]
     for name in ("verdicts.csv", "summary.md", "findings.md", "summaries/toy.md"):
@@ -228,7 +228,7 @@ def test_the_front_page_shows_each_headline_with_both_numbers(made):
         "**\\[Re, in part\\] {doc}`Toy </book/report/toy>`**",
         "A errs less than B.",
         "- Published: 3 %, B 5 %",
-        "- Reproduced: 2 ± 0.092 (n = 120)",
+        "- Reproduced: 2.000 ± 0.092 (n = 120)",
         "- The statement comes out in 100 of 100 repetitions.",
         "**Holds.** 1 holds, 1 open of 2 findings. [Claims](#finding-toy-better)",
         ':alt: "Figure: A errs less than B."',
@@ -243,7 +243,7 @@ def test_all_findings_in_one_table_with_the_main_ones_bold(made):
     assert cells(better) == [
         "**[A errs less than B.](#finding-toy-better)**",
         "3 %, B 5 %",
-        "2 ± 0.092 (n = 120) (100 of 100)",
+        "2.000 ± 0.092 (n = 120) (100 of 100)",
         "holds",
     ]
     assert cells(worse)[0] == r"[B errs less than A \| on mail.](#finding-toy-worse)"

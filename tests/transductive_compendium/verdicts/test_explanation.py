@@ -33,7 +33,7 @@ def test_a_claim_is_shown_with_all_that_bears_on_it(recorded):
     assert found["repetition"] == ["a random split"]
     assert found["comes out"] == ["The mean gap is above zero."]
     assert found["published"] == ["gain 2 points"]
-    assert found["reproduced"] == ["2 ± 0.092 (n = 120)"]  # 1 / sqrt(119)
+    assert found["reproduced"] == ["2.000 ± 0.092 (n = 120)"]  # 1 / sqrt(119)
     assert found["repeats"] == [
         "reproduced: comes out in 100 of 100 repetitions of 100 draws, resampled from 120"
     ]
@@ -145,7 +145,7 @@ def test_a_finding_is_shown_with_both_numbers_and_its_claims(recorded):
     for line in (
         "compared     B on the same splits",
         "published    3 %, B 5 %",
-        "reproduced   2 ± 0.092 (n = 120)",
+        "reproduced   2.000 ± 0.092 (n = 120)",
         "repeats      in 100 of 100 repetitions",
         "support      toy-theta: same. The threshold $|f|$ is about two.",
         "figure       notebooks/toy/curve.ipynb",

@@ -214,9 +214,9 @@ def test_a_gain_has_its_own_unit_and_sign():
 
 def test_reproduced_numbers_are_means_with_their_errors():
     gaps = np.array([1.0, 2.0, 3.0, 6.0])  # s^2 = 14/3, standard error sqrt(14/12) = 1.080
-    assert decide_repeats(Repeats(gaps), 4).reproduced == "3 ± 1.1 (n = 4)"
+    assert decide_repeats(Repeats(gaps), 4).reproduced == "3.0 ± 1.1 (n = 4)"
     many = np.column_stack([gaps, gaps + 1, gaps - 2, gaps])
-    assert decide_repeats(Repeats(many), 4).reproduced == "smallest of 4 gaps 1 ± 1.1 (n = 4)"
+    assert decide_repeats(Repeats(many), 4).reproduced == "smallest of 4 gaps 1.0 ± 1.1 (n = 4)"
 
 
 def test_the_same_evidence_gives_the_same_verdict_and_touches_no_other_randomness():
