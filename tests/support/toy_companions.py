@@ -1,5 +1,7 @@
 """A small experiment on a table with its companions. Workers import this module and so know it."""
 
+import multiprocessing
+
 from transductive_compendium.companions import groups, options
 from transductive_compendium.runner import Experiment, Parameter, register
 
@@ -60,4 +62,6 @@ def declare():
     groups(NAME, keep=large)
 
 
-declare()
+# Elsewhere it would be in the register of every test.
+if multiprocessing.parent_process() is not None:
+    declare()
