@@ -10,6 +10,7 @@ warnings of pages it does not read again.
 """
 
 import argparse
+import base64
 import json
 import os
 import re
@@ -28,6 +29,7 @@ from execute_notebooks import EXECUTED, ROOT, fingerprint
 
 from transductive_compendium.book.figure_style import DRAWN
 from transductive_compendium.book.templating import render
+from transductive_compendium.verdicts import load_statements
 
 BUILD = ROOT / "_build"
 SOURCE = BUILD / "source"
@@ -144,6 +146,23 @@ def write_figure_data() -> None:
                     (folder / f"{name}.csv").write_text(output["metadata"][DRAWN])
 
 
+def write_thumbnails() -> None:
+    """``generated/thumbnails/<paper>.png``: the first figure of the headline finding's notebook."""
+    folder = GENERATED / "thumbnails"
+    folder.mkdir(parents=True, exist_ok=True)
+    for paper, found in load_statements().items():
+        for finding in found.findings[:1]:
+            path = EXECUTED / paper / f"{finding.figure}.ipynb"
+            outputs = chain.from_iterable(
+                cell.get("outputs", ())
+                for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]
+            )
+            pictures = [o["data"]["image/png"] for o in outputs if "image/png" in o.get("data", {})]
+            if not pictures:
+                sys.exit(f"{path.relative_to(ROOT)} draws no figure for the front page")
+            (folder / f"{paper}.png").write_bytes(base64.b64decode(pictures[0]))
+
+
 def build() -> int:
     """Call Jupyter Book on the staged sources; its exit code."""
     for leftover in (HTML, BUILD / ".doctrees", BUILD / "jupyter_execute", KEY):
@@ -173,6 +192,7 @@ def main(arguments=None) -> int:
     write_metadata.write_pages(GENERATED)
     measure_artifact.write_pages(GENERATED)
     write_figure_data()
+    write_thumbnails()
     key, index = book_key(), HTML / "index.html"
     if book_is_current(key):
         print(f"book: up to date, {index.relative_to(ROOT)}")

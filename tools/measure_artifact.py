@@ -22,14 +22,16 @@ from pathlib import Path
 
 from execute_notebooks import ROOT
 
-from transductive_compendium.book.claim_counts import own_claims, paper_of
 from transductive_compendium.book.templating import render
+from transductive_compendium.book.titles import paper_of
 from transductive_compendium.datasets.registry import registry
-from transductive_compendium.runner import all_experiments, results_folder
+from transductive_compendium.runner import all_experiments, get, results_folder
+from transductive_compendium.runner.fingerprint import fingerprint
 from transductive_compendium.runner.provenance import git_state, machine, versions
+from transductive_compendium.runner.records import notebook_of
 from transductive_compendium.runner.unit_store import write_atomically
-from transductive_compendium.verdicts.claims import UNDECIDED, verify
 from transductive_compendium.verdicts.rules import OUTCOMES
+from transductive_compendium.verdicts.verification import verify
 
 MAKE = ("setup", "tests", "book")
 #: An experiment of each paper that takes seconds at its full size.
@@ -53,7 +55,6 @@ with open(sys.argv[1], "w") as file:
 """
 #: The tables of the artifact appendix.
 PAGES = ("requirements", "machine", "measured", "summary", "hour", "data", "experiments")
-_OUTCOMES = (*OUTCOMES, UNDECIDED)
 #: A reviewer's hour spends at most this long (seconds) on one experiment.
 LONGEST = 600.0
 
@@ -180,9 +181,10 @@ class Costs:
     """
 
     def __init__(self, decided: list, measured: dict):
-        self.decided = own_claims(decided)
+        self.decided = decided
         costs = measured.get("measured", {}).items()
         self.smoke = {k.removeprefix("smoke/"): v for k, v in costs if k.startswith("smoke/")}
+        self.alone = {k.removeprefix("paper/"): v for k, v in costs if k.startswith("paper/")}
         self.provenance = {}
         for name in all_experiments():
             path = results_folder() / f"{name}.json"
@@ -196,13 +198,23 @@ class Costs:
             found.setdefault(name.split("/")[0], []).append(name)
         return found
 
+    def was_alone(self, name: str) -> bool:
+        """Whether an experiment was measured by itself, with the code that recorded it."""
+        code = self.provenance[name].get("code", {}).get("fingerprint")
+        return code is not None and self.alone.get(name, {}).get("fingerprint") == code
+
     def seconds(self, names) -> float:
-        """Recorded seconds of computing, of one core."""
-        return sum(self.provenance[name]["seconds"] for name in names)
+        """Seconds of one core: measured alone, else what the record's units took together."""
+        return sum(
+            self.alone[name]["processor_seconds"]
+            if self.was_alone(name)
+            else self.provenance[name]["seconds"]
+            for name in names
+        )
 
     def longest(self, names) -> str:
         """The experiment that took the most seconds."""
-        return max(names, key=lambda name: self.provenance[name]["seconds"])
+        return max(names, key=lambda name: self.seconds([name]))
 
     def memory(self, name: str) -> int:
         """Recorded peak of a full run, else the measured one of the smoke tier; 0 if unknown."""
@@ -227,18 +239,18 @@ class Costs:
         return [paper for paper, names in self.by_paper().items() if dataset in self.data(names)]
 
     def claims(self, names) -> list:
-        """Verdicts on the papers' own claims that rest on any of the experiments."""
+        """Verdicts on the papers' claims that rest on any of the experiments."""
         return [v for v in self.decided if not set(names).isdisjoint(v.claim.results)]
 
     def outcomes(self, name: str) -> dict[str, list]:
         """Outcome -> the verdicts of `claims` on one experiment, without the empty ones."""
-        found = {o: [v for v in self.claims([name]) if v.outcome == o] for o in _OUTCOMES}
+        found = {o: [v for v in self.claims([name]) if v.outcome == o] for o in OUTCOMES}
         return {outcome: verdicts for outcome, verdicts in found.items() if verdicts}
 
     def hour(self) -> Iterator[str]:
         """For each paper the experiment below `LONGEST` that decides the most claims."""
         for names in self.by_paper().values():
-            short = [name for name in names if self.provenance[name]["seconds"] <= LONGEST]
+            short = [name for name in names if self.seconds([name]) <= LONGEST]
             if short:
                 yield max(short, key=lambda n: (len(self.claims([n])), -self.seconds([n])))
 
@@ -252,6 +264,7 @@ def page(name: str, costs: Costs, facts: dict) -> str:
         registry=registry(),
         size=lambda count: human_size(count) if count else "·",
         time=human_time,
+        notebook_of=notebook_of,
         title=lambda paper: paper_of(paper).title,
     )
 
@@ -283,6 +296,8 @@ def main(arguments=None) -> int:
             failures += 1
             print(f"{name}: {error}", file=sys.stderr, flush=True)
             continue
+        if name.startswith("paper/"):  # of other code the cost says nothing
+            cost["fingerprint"] = fingerprint(get(name.removeprefix("paper/")))
         spent = f"{cost['seconds']:8.1f} s {cost['processor_seconds']:8.1f} s of processors"
         print(f"{name:50} {spent} {human_size(cost['peak_memory_bytes']):>9}", flush=True)
         if given.record:

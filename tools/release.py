@@ -62,7 +62,20 @@ def check_tree(root: Path) -> str:
             f"CHANGELOG.md begins with {heading!r}; a release of {version} begins with "
             f"'{version} - YYYY-MM-DD', the date-released of CITATION.cff ({released})"
         )
+    if others := stale_records():
+        named = "\n".join(f"  {name}: {why}" for name, why in others.items())
+        raise ReleaseError(
+            f"{len(others)} records belong to other code than this commit's; record each again "
+            f"(transductive run NAME --profile paper --record) and commit it:\n{named}"
+        )
     return version
+
+
+def stale_records() -> dict[str, str]:
+    """Why a record no longer belongs to the code, by name of the experiment."""
+    from transductive_compendium.verdicts.verification import stale_records
+
+    return stale_records()
 
 
 def compress(data: bytes) -> bytes:

@@ -18,13 +18,13 @@ from pathlib import Path
 
 import yaml
 
-from transductive_compendium.book.claim_counts import paper_of
+from transductive_compendium.book.titles import paper_of
 from transductive_compendium.runner import RecordMissingError, load_recorded
-from transductive_compendium.verdicts.claims import load_claims
+from transductive_compendium.verdicts.claims import load_statements
 
 ROOT = Path(__file__).resolve().parent.parent
 #: The examples where the book shows how to cite a figure or a claim.
-FIGURE, CLAIM = "fig-bt-2a", "bt-fig2a-error-at-20"
+FIGURE, CLAIM = "fig-bt-2a", "bt-fig2-whole-curve"
 #: Words that a BibTeX key passes over at the beginning of a title.
 _ARTICLES = {"a", "an", "the"}
 
@@ -214,13 +214,13 @@ def figure_entry(facts: dict, anchor: str, title: str, provenance: dict) -> str:
     )
 
 
-def claim_entry(facts: dict, claim) -> str:
+def claim_entry(facts: dict, paper: str, claim) -> str:
     """BibTeX of one claim, as decided here."""
     return _bibtex(
         "misc",
         f"claim-{claim.id}",
         author=_authors(facts),
-        title=f"{{{paper_of(claim.document).title}, {_plain(claim.item)}: a claim decided}}",
+        title=f"{{{paper_of(paper).title}, {_plain(claim.place)}: a claim decided}}",
         year=_year(facts),
         howpublished=f"Claim {claim.id} of {facts['title']}, version {facts['version']}",
         note=f"Decided again by: transductive verify {claim.id}",
@@ -247,13 +247,17 @@ def write_pages(folder: Path, root: Path = ROOT) -> None:
             drawn[anchor] = figure_entry(facts, anchor, title, load_recorded(name)[1])
         except RecordMissingError:  # its page says so already
             continue
-    claims = {claim.id: claim for claim in load_claims()}
+    claims = {
+        claim.id: (paper, claim)
+        for paper, found in load_statements().items()
+        for claim in found.claims
+    }
     entries = {
         "whole": [whole_entry(facts)],
         "documents": [paper_entry(work) for work in facts["references"]],
         "figures": list(drawn.values()),
         "figure": [drawn[FIGURE]],
-        "claim": [claim_entry(facts, claims[CLAIM])],
+        "claim": [claim_entry(facts, *claims[CLAIM])],
     }
     target = folder / "citation"
     target.mkdir(parents=True, exist_ok=True)

@@ -138,7 +138,7 @@ def run(name, profile, assignments, jobs, scheduler, seed, keep, out, fresh):
         from .runner.unit_store import write_atomically
 
         experiment = runner.get(name)
-        params = parse_assignments(experiment.parameters, assignments)
+        params = parse_assignments(runner.own_data.schema(experiment), assignments)
         with _cluster(scheduler) if scheduler else nullcontext():
             done = runner.run(name, profile, params, seed, jobs, fresh=fresh)
         facts = done.provenance
@@ -162,7 +162,10 @@ def run(name, profile, assignments, jobs, scheduler, seed, keep, out, fresh):
                 click.echo(f"recorded: {path}")
             return
         if not out:
-            click.echo("the rows were not written: --out FILE writes them, --record records them")
+            records = "" if done.own_data else ", --record records them"
+            click.echo(f"the rows were not written: --out FILE writes them{records}")
+        if done.own_data:  # the note says that nothing is compared
+            return
         try:
             agreement = runner.compare(done)
         except runner.RecordError as error:
@@ -172,88 +175,126 @@ def run(name, profile, assignments, jobs, scheduler, seed, keep, out, fresh):
         sys.exit(0 if agreement.ok else 1)
 
 
-#: Beside the id of what is not the paper's own claim; in the summary, of one and of several.
-_ROLES = {
-    "check": ("our own check", "check of our own", "checks of our own"),
-    "calibration": (
-        "used to choose an interpretation",
-        "number used to choose an interpretation",
-        "numbers used to choose an interpretation",
-    ),
-}
-
-
-def _outcomes(verdicts):
-    counts = {o: sum(v.outcome == o for v in verdicts) for o in (v.outcome for v in verdicts)}
+def _counted(outcomes):
+    outcomes = list(outcomes)
+    counts = {o: outcomes.count(o) for o in dict.fromkeys(outcomes)}
     return ", ".join(f"{n} {outcome}" for outcome, n in counts.items())
 
 
-def _summary(verdicts):
-    """Last line of ``verify``: the paper's claims, and apart from them the rest."""
-    own = [v for v in verdicts if v.claim.role not in _ROLES]
-    line = f"{len(own)} claims" + (f": {_outcomes(own)}" if own else "")
-    besides = []
-    for role, (_, one, several) in _ROLES.items():
-        if others := [v for v in verdicts if v.claim.role == role]:
-            name = one if len(others) == 1 else several
-            besides.append(f"{len(others)} {name} ({_outcomes(others)})")
-    return line + ("; besides: " + ", ".join(besides) if besides else "")
+def _verify_paper(paper, decided, verdicts):
+    """One paper: its title's prefix, its findings with their claims, and the other claims."""
+    from .book.titles import paper_of
+    from .verdicts.findings import prefix
+
+    prefixed = f"{prefix(decided)} " if decided else ""
+    click.echo(f"{prefixed}{paper_of(paper).title}")
+    if decided:
+        click.echo(f"  findings: {_counted(d.verdict for d in decided)}")
+    what = "claims" if hasattr(verdicts[0].claim, "finding") else "checks"
+    click.echo(f"  {what}: {_counted(v.outcome for v in verdicts)}")
+    for d in decided:
+        click.echo(f"{d.verdict.upper():<14} {paper}/{d.finding.id}: {d.finding.sentence}")
+        for v in d.claims:
+            click.echo(f"    {_line(v)}")
+    if others := [v for v in verdicts if not getattr(v.claim, "finding", "")]:
+        if decided:
+            click.echo("BESIDE THE FINDINGS")
+        for v in others:
+            click.echo(f"    {_line(v)}")
+
+
+def _line(verdict):
+    share = "" if verdict.share is None else f", {100 * verdict.share:.0f} of 100"
+    numbers = f"published {verdict.published}; reproduced {verdict.reproduced}"
+    return f"{verdict.outcome}{share}  {verdict.claim.id}  {numbers}"
 
 
 @main.command()
 @click.argument("names", nargs=-1)
 @click.option("--json", "as_json", is_flag=True, help="Print the verdicts as JSON.")
-@click.option(
-    "--strict",
-    is_flag=True,
-    help="Also compare the results with today's experiments, and demand for what was not "
-    "reproduced a word on what was tried.",
-)
-def verify(names, as_json, strict):
+@click.option("--checks", is_flag=True, help="Decide checks of our own in the place of claims.")
+@click.option("--records", is_flag=True, help="List records that belong to other code, and stop.")
+def verify(names, as_json, checks, records):
     """Decide every claim, or those NAMES, from the recorded results.
 
-    A name is that of a paper, or the id of a claim, which is then shown with the rule that
-    decides it, the results that it rests on, and the commands that compute them again.
-
-    Our own checks and numbers used to choose an interpretation are marked and counted apart.
+    A name is that of a paper, PAPER/FINDING, or the id of a claim, which is then shown with its
+    quotation, the share of repetitions in which it comes out, the rule that decides it, and the
+    commands that compute its rows again.
 
     Exit code 0: all of them decided, whatever the verdicts; 1: some could not be.
     """
     with _plain_errors():
-        from .verdicts import claims
+        if records:
+            _verify_records()
+            return
+        from .verdicts import claims, explanation, findings, rules, verification
 
-        papers, ids = claims.papers_of(names)
-        # Orderings are adjusted within a paper: to decide one claim is to decide all of them.
-        verdicts = claims.verify(papers or None, strict=strict)
-        whole = [name for name in names if name not in ids]
-        if ids:
-            verdicts = [v for v in verdicts if v.claim.id in ids or v.claim.document in whole]
-    if as_json:
-        click.echo(json.dumps([v.as_dict() for v in verdicts], indent=2))
-    elif ids and not whole:
-        from .verdicts.explanation import explain
-
-        click.echo("\n\n".join(explain(v) for v in verdicts))
-    else:
-        for v in verdicts:
-            role = f" ({_ROLES[v.claim.role][0]})" if v.claim.role in _ROLES else ""
-            click.echo(
-                f"{v.outcome.upper():<24} {v.claim.id}{role} ({v.claim.item})\n"
-                f"    {' '.join(v.claim.statement.split())}\n"
-                f"    published: {v.published} | reproduced: {v.ours}\n    {v.detail}"
-            )
-            if v.claim.tried and v.outcome == "not reproduced":
-                click.echo(f"    tried: {' '.join(v.claim.tried.split())}")
-        click.echo(_summary(verdicts))
-    undecided = [v for v in verdicts if v.outcome == claims.UNDECIDED]
-    if undecided or not verdicts:
+        places = [claims.find(name) for name in names]
+        papers = list(dict.fromkeys(paper for paper, _, _ in places)) or None
+        kinds = {kind == "check" or checks for _, kind, _ in places} or {checks}
+        verdicts = [v for kind in sorted(kinds) for v in verification.verify(papers, kind)]
+        decided = {} if checks else findings.decide_findings(papers, verdicts)
+        whole = {paper for paper, kind, _ in places if kind == "paper"} or (
+            set() if places else {v.paper for v in verdicts}
+        )
+        ids = {i for _, kind, found in places if kind in ("claim", "check") for i in found}
+        named = [(paper, i) for paper, kind, found in places if kind == "finding" for i in found]
+        chosen = [
+            v
+            for v in verdicts
+            if (v.paper in whole and isinstance(v.claim, claims.Check) == checks)
+            or v.claim.id in ids
+            or (v.paper, getattr(v.claim, "finding", "")) in named
+        ]
+        if as_json:
+            click.echo(json.dumps([v.as_dict() for v in chosen], indent=2))
+        else:
+            texts = [explanation.explain(v) for v in chosen if v.claim.id in ids]
+            texts += [
+                explanation.explain_finding(d)
+                for found in decided.values()
+                for d in found
+                if (d.paper, d.finding.id) in named
+            ]
+            if texts:
+                click.echo("\n\n".join(texts))
+            for paper in dict.fromkeys(v.paper for v in chosen):
+                if paper in whole:
+                    own = [v for v in chosen if v.paper == paper]
+                    _verify_paper(paper, decided.get(paper, []), own)
+            if len(whole) > 1:
+                click.echo(_summary(chosen, decided))
+    missing = [v for v in chosen if v.outcome == rules.UNDECIDED and not v.share]
+    broken = [v for v in missing if v.reproduced == "-"]
+    if broken or not chosen:
+        for v in broken:
+            click.echo(f"{v.claim.id}: {v.detail}", err=True)
         click.echo(
-            f"{len(undecided)} of {len(verdicts)} could not be decided; the reasons stand above."
-            if undecided
+            f"{len(broken)} of {len(chosen)} could not be decided; the reasons stand above."
+            if broken
             else "There are no claims.",
             err=True,
         )
         sys.exit(1)
+
+
+def _summary(verdicts, decided):
+    """Last line of ``verify``: all findings and claims, counted."""
+    line = f"{len(verdicts)} judged: {_counted(v.outcome for v in verdicts)}"
+    if every := [d.verdict for found in decided.values() for d in found]:
+        line = f"{len(every)} findings: {_counted(every)}; {line}"
+    return line
+
+
+def _verify_records():
+    """Print every record whose units were computed by other code than this, and exit with 1."""
+    from .verdicts.verification import stale_records
+
+    others = stale_records()
+    for name, why in others.items():
+        click.echo(f"{name}: {why}")
+    click.echo(f"{len(others)} records belong to other code." if others else "All records agree.")
+    sys.exit(1 if others else 0)
 
 
 @main.command()

@@ -13,7 +13,7 @@ from transductive_compendium.papers.universum.mnist_design import (
     UNIVERSUM_SIZES,
 )
 
-N_SPLITS = 10
+N_SPLITS = 20
 NOISE = 0.0005 * np.random.default_rng(0).standard_normal((N_SPLITS, 20))
 #: Gains in shares; generated images help but at one size.
 GAIN = {NO_UNIVERSUM: 0.0, "Noise": 0.0, "Rest": 0.004, "Gen": 0.002, "Mean": 0.004}

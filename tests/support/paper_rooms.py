@@ -4,12 +4,7 @@ import numpy as np
 import pandas as pd
 
 from transductive_compendium.runner import get
-from transductive_compendium.verdicts.rules import (
-    REPRODUCED,
-    decide_identity,
-    decide_ordering,
-    ordering_p,
-)
+from transductive_compendium.verdicts.rules import HOLDS, decide_mathematics, decide_repeats
 
 
 def unit_rows(name, key, data=None, seed=0, **params):
@@ -23,11 +18,11 @@ def unit_rows(name, key, data=None, seed=0, **params):
     return pd.DataFrame(experiment.run_unit(key, params, data, np.random.default_rng(seed)))
 
 
-def outcome_of(evidence, tolerance=None):
-    """Outcome of an ordering that is judged alone, with no adjustment for other claims."""
-    return decide_ordering(evidence, ordering_p(evidence), tolerance).outcome
+def outcome_of(evidence, m=100, gain=None, margin=None):
+    """Outcome of an ordering, pattern or equivalence."""
+    return decide_repeats(evidence, m, gain, margin).outcome
 
 
 def identity_holds(evidence, tolerance=1e-6):
     """Whether two sides are the same within the tolerance."""
-    return decide_identity(evidence, tolerance).outcome == REPRODUCED
+    return decide_mathematics(evidence, tolerance).outcome == HOLDS

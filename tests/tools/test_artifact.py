@@ -9,9 +9,10 @@ import measure_artifact
 import pytest
 from measure_artifact import Costs, commands, human_size, human_time, measure, page, shown
 
-from transductive_compendium.book.claim_counts import papers
-from transductive_compendium.verdicts import rules as verdicts
-from transductive_compendium.verdicts.claims import Claim, Verdict, papers_of
+from transductive_compendium.book.titles import papers
+from transductive_compendium.verdicts import rules
+from transductive_compendium.verdicts.claims import Claim, find
+from transductive_compendium.verdicts.verification import Verdict
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -70,15 +71,22 @@ def test_size_for_people(value, text):
 RECORDS = {
     "toy/short": {"seconds": 20.0, "data": {"heart": {}}, "peak_memory_bytes": 300_000_000},
     "toy/long": {"seconds": 7200.0, "data": {}},
+    "toy/short_options": {"seconds": 200.0, "data": {"heart": {}}},
     "other/one": {"seconds": 100.0, "data": {"heart": {}, "thyroid": {}}},
 }
 
 
-def verdict(name, outcome, results, role="claim"):
+def verdict(name, outcome, results):
     claim = Claim(
-        "toy", name, "Figure 1", "It falls.", "section 1", "shape", results, "m", role=role
+        id=name,
+        statement="It falls.",
+        kind="mathematics",
+        quote="it falls",
+        place="section 1",
+        comes_out="It does.",
+        results=results,
     )
-    return Verdict(claim, outcome, "ours", "theirs", "detail")
+    return Verdict("toy", claim, outcome, "reproduced", "detail")
 
 
 @pytest.fixture
@@ -88,11 +96,16 @@ def costs(tmp_path, monkeypatch):
         path.parent.mkdir(exist_ok=True)
         path.write_text(json.dumps(facts))
     monkeypatch.setattr(measure_artifact, "results_folder", lambda: tmp_path)
+    monkeypatch.setattr(
+        measure_artifact,
+        "notebook_of",
+        lambda name: f"notebooks/{name.removesuffix('_options')}.ipynb" if "toy" in name else None,
+    )
     monkeypatch.setattr(measure_artifact, "all_experiments", lambda: [*RECORDS, "toy/unrecorded"])
     decided = [
-        verdict("a", verdicts.REPRODUCED, ("toy/short", "toy/long")),
-        verdict("b", verdicts.NOT_REPRODUCED, ("toy/short",)),
-        verdict("c", verdicts.REPRODUCED, ("toy/long",), role="check"),
+        verdict("a", rules.HOLDS, ("toy/short", "toy/long")),
+        verdict("b", rules.FAILS, ("toy/short",)),
+        verdict("c", rules.FAILS, ("toy/short",)),
     ]
     return Costs(decided, {"measured": {"smoke/toy/long": {"peak_memory_bytes": 5_000_000_000}}})
 
@@ -107,25 +120,40 @@ def test_an_experiment_has_its_record_and_its_claims_by_outcome(costs):
         ("cost-toy", "Toy"),
         ("cost-other", "Other"),
     ]
-    short, long = rows(text.split("\n\n")[1])
+    short, long, options = rows(text.split("\n\n")[1])
     assert short[1:4] == ["20 s", "300 MB", "`heart`"]
-    assert short[4] == "**reproduced**: [a](#claim-a); **not reproduced**: [b](#claim-b)"
-    # memory from its first units; the check is no claim of the paper's
-    assert long[1:] == ["2.0 h", "5.0 GB", "none", "**reproduced**: [a](#claim-a)"]
+    failed = "**does not hold**: [b](#claim-b), [c](#claim-c)"
+    assert short[4] == f"**holds**: [a](#claim-a); {failed}"
+    # memory from its first units
+    assert long[1:] == ["2.0 h", "5.0 GB", "none", "**holds**: [a](#claim-a)"]
+    # a companion has the notebook of its item, and decides no claim by itself
+    assert options[0] == "[`short_options`](/notebooks/toy/short.ipynb)" and options[4] == "·"
+    (one,) = rows(text.split("\n\n")[3])
+    assert one[0] == "`one`"  # nothing shows it
 
 
 def test_papers_add_up(costs):
     toy, other, every = rows(page("summary", costs, {}))
-    assert toy[1:] == ["2", "2.0 h", "`long`, 2.0 h", "5.0 GB", "16 kB"]
+    assert toy[1:] == ["3", "2.1 h", "`long`, 2.0 h", "5.0 GB", "16 kB"]
     assert other[1:] == ["1", "2 min", "`one`, 2 min", "·", "21 kB"]
-    assert every[0] == "**all**" and every[1:3] == ["3", "2.0 h"] and every[5] == "21 kB"
+    assert every[0] == "**all**" and every[1:3] == ["4", "2.1 h"] and every[5] == "21 kB"
 
 
 def test_an_hour_takes_the_experiments_that_bear_on_most_claims_and_are_short(costs):
     assert list(costs.hour()) == ["toy/short", "other/one"]
     text = page("hour", costs, {})
     assert "transductive run toy/short --profile paper" in text and "toy/long" not in text
-    assert "took 2 min on one core, and bear on 2 claims" in text
+    assert "took 2 min on one core, and bear on 3 claims" in text
+
+
+def test_what_was_measured_alone_with_the_same_code_goes_first(costs):
+    assert costs.seconds(["toy/short"]) == 20.0
+    for made_by, seconds in (("12", 6.0), ("34", 20.0), (None, 20.0)):
+        costs.provenance["toy/short"]["code"] = {"fingerprint": "12"}
+        costs.alone = {"toy/short": {"processor_seconds": 6.0, "fingerprint": made_by}}
+        assert costs.seconds(["toy/short"]) == seconds
+    del costs.provenance["toy/short"]["code"]
+    assert not costs.was_alone("toy/short")  # neither has a fingerprint: nothing is known
 
 
 def test_data_name_their_users(costs):
@@ -170,6 +198,8 @@ def test_new_measurements_replace_those_of_another_machine(tmp_path, monkeypatch
 
 def test_pages_name_claims_and_papers_that_there_are():
     pages = [*(ROOT / "book").glob("*.md"), ROOT / "README.md"]
-    named = re.findall(r"transductive verify +([a-z][\w-]+)", "\n".join(map(Path.read_text, pages)))
-    assert named
-    papers_of(named)
+    text = "\n".join(map(Path.read_text, pages))
+    named = re.findall(r"transductive verify +([a-z][\w/-]+)", text)
+    assert len(named) > 3
+    for name in named:
+        find(name)

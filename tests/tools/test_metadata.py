@@ -13,6 +13,7 @@ import yaml
 from write_metadata import codemeta, figure_entry, paper_entry, stale, whole_entry, zenodo
 
 import transductive
+from transductive_compendium.verdicts.claims import Claim
 
 ROOT = Path(__file__).resolve().parents[2]
 FACTS = write_metadata.citation()
@@ -116,6 +117,22 @@ def test_a_figure_is_cited_with_its_anchor_and_its_run():
     assert r"toy/walk\_on, version 3, seed 7" in " ".join(entry.split())
     assert "0123456789ab" in entry and "0123456789abc" not in entry
     assert max(map(len, entry.splitlines())) <= 76
+
+
+def test_a_claim_is_cited_with_its_place_and_how_it_is_decided_again():
+    claim = Claim(
+        id="toy-zip",
+        statement="It works on zip codes.",
+        kind="untestable",
+        quote="zip",
+        place="section 2, 5 % of [the codes](page.md)",
+        why="lost",
+    )
+    entry = write_metadata.claim_entry(FACTS, "toy", claim)
+    assert entry.startswith("@misc{claim-toy-zip,")
+    assert r"title = {{Toy, section 2, 5 \% of the codes: a claim decided}}" in entry
+    assert "note = {Decided again by: transductive verify toy-zip}" in entry
+    assert f"version {FACTS['version']}" in " ".join(entry.split())
 
 
 def test_pages_have_an_entry_for_every_figure_of_a_recorded_run(tmp_path):

@@ -41,8 +41,9 @@ def commit(root):
 
 
 @pytest.fixture
-def checkout(tmp_path):
+def checkout(tmp_path, monkeypatch):
     """A small repository that is ready for a release, and a book."""
+    monkeypatch.setattr(release, "stale_records", dict)
     root = tmp_path / "checkout"
     (root / "results").mkdir(parents=True)
     for name in ("CITATION.cff", "pyproject.toml", "meson.build"):
@@ -111,6 +112,16 @@ def test_another_release_of_the_version_is_not_overwritten(checkout, tmp_path):
     (tmp_path / "book/index.html").write_text("<h1>Another</h1>")
     with pytest.raises(ReleaseError, match="raise the version"):
         make(checkout, tmp_path / "book", tmp_path / "dist")
+
+
+def test_records_of_other_code_are_refused_by_name(checkout, tmp_path, monkeypatch):
+    others = {"toy/walk": "recorded by code 12, now 34", "toy/run": "no recorded result"}
+    monkeypatch.setattr(release, "stale_records", lambda: others)
+    with pytest.raises(ReleaseError, match="2 records belong to other code") as caught:
+        make(checkout, tmp_path / "book", tmp_path / "dist")
+    for name, why in others.items():
+        assert f"{name}: {why}" in str(caught.value)
+    assert "--record" in str(caught.value) and not (tmp_path / "dist").exists()
 
 
 @pytest.mark.parametrize(

@@ -1,102 +1,212 @@
 import pytest
+import yaml
 
-from transductive_compendium.runner import Experiment, Parameter, register
+from transductive_compendium.runner import Experiment, Parameter, record, register, run
 from transductive_compendium.runner import declaration as register_module
 from transductive_compendium.verdicts import claims as claims_module
 from transductive_compendium.verdicts.claims import measure
-from transductive_compendium.verdicts.rules import (
-    EquivalenceEvidence,
-    IdentityEvidence,
-    NotTestable,
-    OrderingEvidence,
-    ShapeEvidence,
-    ValueEvidence,
-)
+from transductive_compendium.verdicts.rules import Column, Mathematics, NotTestable, Repeats, Value
+
+FINDINGS = """\
+- id: better
+  sentence: A errs less than B.
+  comparator: B on the same splits
+  figure: curve
+  published: 3 %, B 5 %
+  main: true
+- id: worse
+  sentence: B errs less than A | on mail.
+  comparator: A
+  figure: curve
+  published: no number
+"""
+
+INTERPRETATIONS = """\
+start:
+  question: Where does it start?
+  words: '"begin anywhere" (section 2)'
+  default: zero
+  options:
+    zero: {source: "nothing: the simplest"}
+    far: {source: "cited work: page 3"}
+    near: {source: "program: line 7", text: close to zero}
+law:
+  question: By which law are directions drawn?
+  words: '"at random" (section 3)'
+  default: normal
+  options:
+    normal: {source: print}
+    uniform: {source: program}
+"""
 
 CLAIMS = """\
-- id: toy-theta
-  item: Figure 1
-  statement: The threshold $|f|$ is about two.
-  source: section 4
-  kind: value
-  published: {value: 2.0, digits: 1, n: 10, unit: "margin |f|"}
-  tolerance: 1.0
-  results: [toy/curve]
-  measure: toy_theta
+settings:
+  patients:
+    text: A and B on 120 splits of the patients
+    repetition: a random split
+    m: 100
+    n: 120
+    carries_over: patients
+    interpretations: [start, law]
+  unknown_size:
+    text: the same; print does not tell how often
+    repetition: a random split
+    m: {smallest: 1}
+    n: 120
+    carries_over: "no: the town is the population"
+  exact:
+    text: no randomness
+    repetition: nothing
+    m: exact
+    carries_over: by construction
+    experiment: ours
+claims:
 - id: toy-gain
-  item: Figure 1
-  statement: A is better than B.
-  source: section 4
-  kind: ordering
-  published: {text: "A < B"}
-  results: [toy/curve]
-  measure: toy_gain
-  arguments: {by: 0.1}
+  finding: better
+  role: headline
+  statement: A errs less than B by 2 points.
+  quote: A errs | less
+  place: section 4, figure 1
+  kind: repeats
+  setting: patients
+  comes_out: The mean gap is above zero.
+  published: {gain: 2, digits: 0, unit: points}
+  results: [toy/draws]
+  measure: toy_gaps
+  arguments: {by: 2.0}
+  formerly: [toy-old-*, toy-older]
+- id: toy-theta
+  finding: better
+  statement: The threshold $|f|$ is about two.
+  quote: [about two, 'theta = 2.0']
+  place: section 4
+  kind: value
+  setting: patients
+  comes_out: The number agrees.
+  published: {value: 2.0, digits: 1, unit: "margin |f|"}
+  tau: 0.5
+  results: [toy/draws]
+  measure: toy_theta
 - id: toy-loss
-  item: Figure 1
+  finding: worse
+  role: headline
   statement: B is better than A.
-  source: section 4
-  kind: ordering
-  results: [toy/curve]
-  measure: toy_gain
-  arguments: {by: -0.1}
+  quote: B is better
+  place: section 5
+  kind: repeats
+  setting: patients
+  comes_out: The mean gap is above zero.
+  results: [toy/draws]
+  measure: toy_gaps
+  arguments: {by: -0.5}
   tried: another seed, and twice the splits
+- id: toy-open
+  statement: A leads, however often.
+  quote: leads
+  place: section 5
+  kind: repeats
+  setting: unknown_size
+  comes_out: The mean gap is above zero.
+  results: [toy/draws]
+  measure: toy_gaps
+  arguments: {by: 0.5}
 - id: toy-same
-  item: Table 2
   statement: C and D do not differ.
-  source: section 5
+  quote: do not differ
+  place: section 5
   kind: equivalence
-  tolerance: 1.0e-9
-  results: [toy/curve]
-  measure: toy_same
+  setting: patients
+  comes_out: They differ by less than the margin.
+  margin: 1.0
+  results: [toy/draws]
+  measure: toy_gaps
+- id: toy-column
+  statement: The table's first column.
+  quote: table 1
+  place: table 1
+  kind: column
+  setting: patients
+  comes_out: All cells agree.
+  published: {cells: {10: 2.0, 20: 4.1}, digits: 1, unit: "%"}
+  results: [toy/draws]
+  measure: toy_cells
 - id: toy-identity
-  item: Equation 3
   statement: Both sides are equal.
-  source: section 2
-  kind: identity
+  quote: the same
+  place: section 2
+  kind: mathematics
+  comes_out: They agree to rounding.
   tolerance: 1.0e-10
-  results: [toy/curve]
+  results: [toy/draws]
   measure: toy_identity
-- id: toy-shape
-  item: Figure 1
-  statement: The curve falls.
-  source: section 4
-  kind: shape
-  results: [toy/curve]
-  measure: toy_shape
-- id: toy-zip
-  item: Table 9
+- id: toy-count
+  statement: Two classes make four labellings.
+  quote: four
+  place: section 2
+  kind: repeats
+  setting: exact
+  comes_out: There are four.
+  results: [toy/draws]
+  measure: toy_gaps
+  arguments: {by: 1.0, of: 1}
+- id: toy-mail
   statement: It works on mail.
-  source: section 9
-  kind: shape
-  results: [toy/curve]
+  quote: works on mail
+  place: section 9
+  kind: untestable
+  why: The mail is private.
+- id: toy-zip
+  statement: It works on zip codes.
+  quote: zip
+  place: section 9
+  kind: repeats
+  setting: patients
+  comes_out: It works.
+  results: [toy/draws]
   measure: toy_zip
+- id: toy-later
+  statement: It is fast.
+  quote: fast
+  place: section 9
+  kind: mathematics
+  comes_out: It is.
+"""
+
+CHECKS = """\
+- id: toy-check
+  item: Figure 1
+  statement: Theta does not drift | over splits.
+  kind: repeats
+  m: 0
+  results: [toy/draws]
+  measure: toy_gaps
+  arguments: {by: 3.0}
 """
 
 
 @measure
+def toy_gaps(frames, by=0.0, of=None):
+    """Gap between A and B, split by split.
+
+    More than the first paragraph is not shown.
+    """
+    return Repeats(by + frames["toy/draws"]["noise"].to_numpy()[:of])
+
+
+@measure
 def toy_theta(frames):
-    return ValueEvidence(values=frames["toy/curve"]["theta"])
+    return Value(frames["toy/draws"]["theta"])
 
 
 @measure
-def toy_gain(frames, by=0.0):
-    return OrderingEvidence(differences=by + 0.01 * frames["toy/curve"]["noise"])
-
-
-@measure
-def toy_same(frames):
-    return EquivalenceEvidence(differences=frames["toy/curve"]["noise"])
+def toy_cells(frames):
+    theta = frames["toy/draws"]["theta"]
+    return Column({"10": Value(theta), "20": Value(2 * theta)})
 
 
 @measure
 def toy_identity(frames):
-    return IdentityEvidence(error=1e-14, scale=frames["toy/curve"]["theta"].mean())
-
-
-@measure
-def toy_shape(frames):
-    return ShapeEvidence(False, "rises by 0.3 | after 5")
+    return Mathematics(error=1e-14, scale=frames["toy/draws"]["theta"].mean())
 
 
 @measure
@@ -117,6 +227,44 @@ def run_unit(key, params, data, rng):
     return [{"theta": params["level"] + 0.1 * rng.normal(), "noise": rng.normal()}]
 
 
+def blocks(params, profile):
+    return [{"block": i} for i in range({"smoke": 1, "paper": 4, "full": 4}[profile])]
+
+
+def run_block(key, params, data, rng):
+    """Thirty draws whose noise has the mean 0 and the standard deviation 1."""
+    noise = rng.normal(size=30)
+    noise = (noise - noise.mean()) / noise.std()
+    return [{"theta": 2.0 + 0.1 * x, "noise": x} for x in noise]
+
+
+class Room:
+    """The files of a toy paper, and how they are changed."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.write(claims=CLAIMS, findings=FINDINGS)
+        self.write(interpretations=INTERPRETATIONS, checks=CHECKS)
+
+    def write(self, **texts):
+        self.folder.mkdir(parents=True, exist_ok=True)
+        for name, text in texts.items():
+            (self.folder / f"{name}.yml").write_text(text)
+        claims_module._load.cache_clear()
+
+    def read(self, name):
+        return yaml.safe_load((self.folder / f"{name}.yml").read_text())
+
+    def edit(self, claim, remove=(), **changes):
+        """Change one claim."""
+        file = self.read("claims")
+        (entry,) = (entry for entry in file["claims"] if entry["id"] == claim)
+        entry.update(changes)
+        for key in remove:
+            del entry[key]
+        self.write(claims=yaml.safe_dump(file, sort_keys=False))
+
+
 @pytest.fixture
 def folders(tmp_path, monkeypatch):
     """Store, results and log of the toy experiments in folders of this test."""
@@ -134,23 +282,34 @@ def empty_register(monkeypatch):
 
 
 @pytest.fixture
-def claims_folder(folders, empty_register, monkeypatch):
-    """The folder of this test's claims."""
-    claims = folders / "claims"
-    claims.mkdir()
-    monkeypatch.setattr(
-        claims_module,
-        "claims_files",
-        lambda: {path.stem: path for path in sorted(claims.glob("*.yml"))},
-    )
-    return claims
-
-
-@pytest.fixture
-def curve(claims_folder):
-    """A registered experiment, and claims on it."""
-    (claims_folder / "toy.yml").write_text(CLAIMS)
+def curve(folders, empty_register):
+    """A registered experiment."""
     level = Parameter(2.0, float, "level of theta", minimum=0)
     return register(
         Experiment("toy/curve", 1, "A toy curve", units, run_unit, parameters={"level": level})
     )
+
+
+@pytest.fixture
+def room(folders, empty_register, monkeypatch):
+    """The room of the toy paper and its experiment, of which nothing is recorded."""
+    top = folders / "rooms"
+    monkeypatch.setattr(
+        claims_module,
+        "statement_folders",
+        lambda: {path.name: path for path in sorted(top.iterdir())},
+    )
+    register(Experiment("toy/draws", 1, "Toy draws", blocks, run_block))
+    made = Room(top / "toy")
+    yield made
+    claims_module._load.cache_clear()
+
+
+@pytest.fixture
+def recorded(room):
+    """The same with its results and its notebook."""
+    record(run("toy/draws", "paper", progress=False))
+    notebook = room.folder.parents[1] / "notebooks/toy/draws.ipynb"
+    notebook.parent.mkdir(parents=True)
+    notebook.touch()
+    return room

@@ -14,37 +14,21 @@ from toy_experiments import toy
 
 from transductive_compendium.cli import main
 from transductive_compendium.runner import register
-from transductive_compendium.verdicts.claims import measure
-from transductive_compendium.verdicts.rules import NotTestable, ShapeEvidence
-
-CLAIM = """
-- id: toy-falls
-  item: Figure 1
-  statement: The error falls.
-  source: section 4
-  kind: shape
-  results: [toy/walk]
-  measure: toy_falls
-  tried: more splits
-"""
-
-
-@measure
-def toy_falls(frames):
-    return ShapeEvidence(bool(frames["toy/walk"]["error"].is_monotonic_decreasing), "by eye")
-
-
-@measure
-def toy_private(frames):
-    return NotTestable("the mail is private")
 
 
 @pytest.fixture
-def cli(claims_folder):
-    (claims_folder / "toy.yml").write_text(CLAIM)
+def cli(room):
     register(toy())
     runner = CliRunner()
     return lambda *words: runner.invoke(main, [str(w) for w in words])
+
+
+@pytest.fixture
+def all_decided(cli, room):
+    """The same with recorded results, and without the claim that nothing decides yet."""
+    assert cli("run", "toy/draws", "--profile", "paper", "--record").exit_code == 0
+    room.edit("toy-later", kind="untestable", why="no clock")
+    return cli
 
 
 def test_list(cli):
@@ -92,93 +76,135 @@ def test_errors_are_one_message_with_the_remedy(cli, words, message):
     assert out.exit_code != 0 and message in out.output and "Traceback" not in out.output
 
 
-def test_verify_exits_0_when_all_is_decided_and_1_when_results_are_missing(cli):
+PAPER = """\
+[Re, in part] Toy
+  findings: 1 holds, 1 open
+  claims: 3 reproduced, 2 same, 1 not reproduced, 1 depends on the number of draws, 1 holds, \
+3 not testable here
+HOLDS          toy/better: A errs less than B.
+    reproduced, 100 of 100  toy-gain  published gain 2 points; reproduced 2.000 ± 0.092 (n = 120)
+    same  toy-theta  published 2.0 margin |f|; reproduced 2.0000 ± 0.0092 \
+margin |f| (n = 120)
+OPEN           toy/worse: B errs less than A | on mail.
+    not reproduced, 0 of 100  toy-loss  published in words; reproduced -0.500 ± 0.092 (n = 120)
+BESIDE THE FINDINGS
+"""
+
+
+def test_verify_shows_a_paper_by_findings_and_claims(all_decided):
+    for words in ((), ("toy",)):
+        out = all_decided("verify", *words)
+        assert out.exit_code == 0 and out.output.startswith(PAPER)
+        beside = out.output.removeprefix(PAPER).splitlines()
+        assert [line.split("  ")[3] for line in beside] == [
+            *("toy-open", "toy-same", "toy-column", "toy-identity"),
+            *("toy-count", "toy-mail", "toy-zip", "toy-later"),
+        ]
+
+
+def test_verify_exits_1_with_the_reasons_when_something_could_not_be_decided(cli, room):
     out = cli("verify")
-    assert out.exit_code == 1 and "UNDECIDED" in out.output
-    assert "transductive run toy/walk --profile paper --record" in out.output
-    cli("run", "toy/walk", "--profile", "paper", "--record")
+    assert out.exit_code == 1 and "[open] Toy" in out.stdout
+    assert "10 of 11 could not be decided; the reasons stand above." in out.stderr
+    assert out.stderr.count("transductive run toy/draws --profile paper --record") == 9
+    cli("run", "toy/draws", "--profile", "paper", "--record")
     out = cli("verify")
-    assert out.exit_code == 0 and "NOT REPRODUCED" in out.output
-    assert "tried: more splits" in out.output and "1 claims: 1 not reproduced" in out.output
-    out = cli("verify", "--json", "--strict")
-    assert out.exit_code == 0 and json.loads(out.output)[0]["outcome"] == "not reproduced"
+    assert out.exit_code == 1
+    assert out.stderr.splitlines()[0] == "toy-later: no measure decides it yet"
+    assert cli("verify", "toy-gain").exit_code == 0  # it was not asked for
+    assert cli("verify", "toy-later").exit_code == 1
 
 
-def test_verify_marks_other_roles_and_counts_them_apart(cli, tmp_path):
-    cli("run", "toy/walk", "--profile", "paper", "--record")
-    assert "(our own check)" not in cli("verify").output and "besides" not in cli("verify").output
+def test_too_few_draws_are_a_verdict(all_decided, room):
+    text = (room.folder / "claims.yml").read_text()
+    room.write(claims=text.replace("m: 100", "m: 121"))
+    room.edit("toy-gain", arguments={"by": 0.12})
+    out = all_decided("verify", "toy-gain")
+    assert out.exit_code == 0 and out.output.startswith("UNDECIDED  toy-gain\n")
+    assert "121 draws would decide it" in " ".join(out.output.split())
 
-    def entry(name, **keys):
-        return CLAIM.replace("toy-falls", name) + "".join(f"  {k}: {v}\n" for k, v in keys.items())
 
-    (tmp_path / "claims" / "toy.yml").write_text(
-        CLAIM
-        + entry("toy-check", role="check")
-        + entry("toy-second", role="check").replace("toy_falls", "toy_private")
-        + entry("toy-chosen", role="calibration")
+def test_verify_explains_what_is_named(all_decided):
+    out = all_decided("verify", "toy-gain")
+    assert out.exit_code == 0 and out.output.startswith("REPRODUCED  toy-gain\n")
+    assert "toy-theta" not in out.output
+    assert all_decided("verify", "toy-old-17").output == out.output  # its id under earlier rules
+    finding = all_decided("verify", "toy/better")
+    assert finding.exit_code == 0 and finding.output.startswith("HOLDS  toy/better\n")
+    both = all_decided("verify", "toy-loss", "toy/better").output
+    assert both.startswith("NOT REPRODUCED  toy-loss\n") and "\n\nHOLDS  toy/better\n" in both
+    paper = all_decided("verify", "toy-loss", "toy").output
+    assert paper.startswith("NOT REPRODUCED  toy-loss\n") and PAPER in paper
+    wrong = all_decided("verify", "toy-gian")
+    assert wrong.exit_code == 1 and "did you mean 'toy-gain'?" in wrong.output
+
+
+def test_verify_as_json(all_decided):
+    def ids(*words):
+        out = all_decided("verify", *words, "--json")
+        assert out.exit_code == 0
+        return [verdict["id"] for verdict in json.loads(out.stdout)]
+
+    assert len(ids()) == len(ids("toy")) == 11
+    assert ids("toy-gain") == ids("toy-older") == ["toy-gain"]
+    assert ids("toy/better") == ["toy-gain", "toy-theta"]
+    assert ids("--checks") == ids("toy-check") == ["toy-check"]
+    (gain,) = json.loads(all_decided("verify", "toy-gain", "--json").stdout)
+    assert (gain["outcome"], gain["share"], gain["carries"]) == ("reproduced", 1.0, "not run")
+
+
+def test_verify_checks(all_decided):
+    out = all_decided("verify", "--checks")
+    assert out.exit_code == 0 and "claims" not in out.output and "finding" not in out.output
+    assert "checks: 1 reproduced" in out.output and "toy-check" in out.output
+    named = all_decided("verify", "toy-check")
+    assert named.exit_code == 0 and named.output.startswith("REPRODUCED  toy-check\n")
+    both = all_decided("verify", "toy-check", "toy-gain")
+    assert both.exit_code == 0
+    assert "REPRODUCED  toy-gain\n" in both.output and "REPRODUCED  toy-check\n" in both.output
+
+
+def test_verify_of_several_papers_ends_in_the_sum(all_decided, room):
+    other = room.folder.parent / "other"
+    other.mkdir()
+    (other / "claims.yml").write_text(
+        "claims: [{id: other-mail, statement: It works, quote: it works, place: section 1, "
+        "kind: untestable, why: lost}]"
     )
-    out = cli("verify")
-    assert out.exit_code == 0, out.output
-    assert "toy-falls (Figure 1)\n" in out.output
-    assert "toy-check (our own check) (Figure 1)\n" in out.output
-    assert "toy-chosen (used to choose an interpretation) (Figure 1)\n" in out.output
+    out = all_decided("verify")
+    assert out.exit_code == 0
+    assert out.output.startswith("Other\n  claims: 1 not testable here\n    not testable here  ")
+    assert PAPER in out.output and "BESIDE" not in out.output.partition(PAPER)[0]
     assert out.output.splitlines()[-1] == (
-        "1 claims: 1 not reproduced; besides: 2 checks of our own (1 not reproduced, 1 not "
-        "testable here), 1 number used to choose an interpretation (1 not reproduced)"
+        "2 findings: 1 holds, 1 open; 12 judged: 4 not testable here, 3 reproduced, "
+        "2 same, 1 not reproduced, 1 depends on the number of draws, 1 holds"
     )
-    roles = {v["id"]: v["role"] for v in json.loads(cli("verify", "--json").output)}
-    assert roles == {
-        "toy-falls": "claim",
-        "toy-check": "check",
-        "toy-second": "check",
-        "toy-chosen": "calibration",
-    }
-    (tmp_path / "claims" / "toy.yml").write_text(entry("toy-check", role="check"))
-    last = cli("verify").output.splitlines()[-1]
-    assert last == "0 claims; besides: 1 check of our own (1 not reproduced)"
 
 
-def test_verify_explains_a_claim_that_is_named(cli, tmp_path):
-    (tmp_path / "claims" / "toy.yml").write_text(
-        CLAIM + CLAIM.replace("toy-falls", "toy-second").replace("toy_falls", "toy_private")
-    )
-    out = cli("verify", "toy-falls")
-    assert out.exit_code == 1 and "UNDECIDED  toy-falls" in out.output
-    assert "1 of 1 could not be decided" in out.output
-    assert "transductive run toy/walk --profile paper --record" in " ".join(out.output.split())
-    cli("run", "toy/walk", "--profile", "paper", "--record")
-    out = cli("verify", "toy-falls")
-    assert out.exit_code == 0 and "toy-second" not in out.output
-    assert out.output.startswith("NOT REPRODUCED  toy-falls\n")
-    for line in (
-        "claim      The error falls.",
-        "published  pattern",
-        "reproduced does not hold",
-        "decided by by eye",
-        "rerun      transductive run toy/walk --profile paper",
-        "read       notebooks/toy/walk.ipynb",
-        "tried      more splits",
-    ):
-        assert f"\n  {line}\n" in out.output
-    rule = (
-        "pattern: A named pattern. (decide_shape in src/transductive_compendium/verdicts/rules.py)"
-    )
-    assert rule in " ".join(out.output.split())
-    assert "toy_falls()" in out.output and "12 rows of 6 units, recorded" in out.output
-    assert [v["id"] for v in json.loads(cli("verify", "toy-second", "--json").output)] == [
-        "toy-second"
-    ]
-    both = cli("verify", "toy-second", "toy").output  # a paper among the names: one line each
-    assert "toy-falls (Figure 1)" in both and "toy-second (Figure 1)" in both
-    wrong = cli("verify", "toy-fall")
-    assert wrong.exit_code == 1 and "did you mean 'toy-falls'?" in wrong.output
+def test_verify_records(all_decided):
+    out = all_decided("verify", "--records")  # toy/walk was never recorded
+    assert out.exit_code == 1 and "toy/walk: no recorded result" in out.output
+    assert out.output.endswith("1 records belong to other code.\n")
+    assert all_decided("run", "toy/walk", "--profile", "paper", "--record").exit_code == 0
+    out = all_decided("verify", "--records")
+    assert out.exit_code == 0 and out.output == "All records agree.\n"
 
 
-def test_report_writes_the_pages(cli, tmp_path):
-    cli("run", "toy/walk", "--profile", "paper", "--record")
-    out = cli("report", tmp_path / "pages")
-    assert out.exit_code == 0 and len(out.output.splitlines()) == 11
-    assert "/notebooks/toy/walk.ipynb" in (tmp_path / "pages" / "claims" / "toy.md").read_text()
+def test_nothing_to_verify_is_said(cli, room):
+    for name in ("claims", "findings", "interpretations"):
+        (room.folder / f"{name}.yml").unlink()
+    room.write()
+    out = cli("verify")
+    assert out.exit_code == 1 and "There are no claims." in out.output
+
+
+def test_report_writes_the_pages(all_decided, tmp_path):
+    out = all_decided("report", tmp_path / "pages")
+    assert out.exit_code == 0
+    paths = sorted(str(p) for p in (tmp_path / "pages").rglob("*") if p.is_file())
+    assert sorted(out.output.splitlines()) == paths and len(paths) > 10
+    page = (tmp_path / "pages" / "claims" / "toy.md").read_text()
+    assert "- Computed from `toy/draws`, by `toy_gaps` in " in page  # it has no notebook
 
 
 def test_help_names_every_command(cli):

@@ -1,5 +1,6 @@
 """A sixth paper is one folder: the paper of CONTRIBUTING is made, listed, run, judged and shown."""
 
+import base64
 import os
 import re
 import shutil
@@ -61,7 +62,7 @@ def checkout(tmp_path_factory):
     made = blocks()
     own = [name for name in made if "coins" in name]
     assert set(made) - set(own) == TOUCHED
-    assert len(own) == 6 and not any((folder / name).exists() for name in own)
+    assert len(own) == 12 and not any((folder / name).exists() for name in own)
     for name in own:
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -92,24 +93,47 @@ def test_it_is_listed_run_recorded_and_judged(command, checkout):
     assert "p = 0.5  probability of heads (float >= 0 and <= 1)" in command(
         "list", "coins/figure_1"
     )
-    run, verify = typed()
+    run, options, verify = typed()
     assert "200 units, 200 rows" in command(*run)
     assert (checkout / "results/coins/figure_1.csv").is_file()
     assert "10 rows agree" in command("run", "coins/figure_1")
+    assert "200 units, 200 rows" in command(*options)
+    assert "2 rows agree" in command("run", "coins/figure_1_options")
     said = command(*verify)
-    assert "REPRODUCED" in said and "coins-fig1-half" in said and "1 claims: 1 reproduced" in said
+    assert said.startswith(
+        "[Re] How Often Heads Come Up\n  findings: 1 holds\n  claims: 1 reproduced, 1 same\n"
+    )
+    assert "HOLDS          coins/half: The share of heads nears one half.\n" in said
+    explained = " ".join(command("verify", "coins-fig1-nearer").split())
+    assert "comes out in 100 of 100 repetitions of 100 draws, resampled from 100" in explained
+    assert "comes out under 2 of 2 run" in explained and "not run" not in explained
+    assert "by construction" in explained
+    assert "checks: 1 reproduced" in command("verify", "coins", "--checks")
+
+
+#: What the pages of the whole book include.
+FRAGMENTS = ("front", "findings", "summary", "picture", "moved", "rules_trial")
+PIXEL = (
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJg"
+    "gg=="
+)
 
 
 def test_its_pages_are_built(command, checkout):
-    command("run", "coins/figure_1", "--profile", "paper", "--record")
+    for name in ("coins/figure_1", "coins/figure_1_options"):
+        command("run", name, "--profile", "paper", "--record")
     contents = yaml.safe_load((checkout / "_toc.yml").read_text())
     papers = contents["parts"][1]["chapters"]
     chapter = next(entry for entry in papers if entry["file"] == "book/coins")
     # the whole book takes minutes: only what is new
-    pages = [*chapter["sections"], {"file": "book/references"}]
+    pages = [*chapter["sections"], {"file": "book/references"}, {"file": "book/fragments"}]
     little = {"format": "jb-book", "root": chapter["file"], "chapters": pages}
     (checkout / "_toc.yml").write_text(yaml.safe_dump(little))
     command("report", str(checkout / "generated"), "coins")
+    (checkout / "generated/thumbnails").mkdir()
+    (checkout / "generated/thumbnails/coins.png").write_bytes(base64.b64decode(PIXEL))
+    included = [f"```{{include}} ../generated/{name}.md\n```\n" for name in FRAGMENTS]
+    (checkout / "book/fragments.md").write_text("\n".join(["# Fragments\n", *included]))
     name = "notebooks/coins/figure_1.ipynb"
     executed = python(
         checkout / "src",
@@ -133,6 +157,12 @@ def test_its_pages_are_built(command, checkout):
         env={**os.environ, "PYTHONPATH": str(checkout / "src")},
     )
     assert done.returncode == 0, done.stdout + done.stderr
-    page = (checkout / "_build/html/book/coins.html").read_text()
-    assert 'id="claim-coins-fig1-half"' in page and "reproduced" in page
+    html = checkout / "_build/html"
+    page = (html / "book/report/coins.html").read_text()
+    for anchor in ("claim-coins-fig1-half", "claim-coins-fig1-nearer", "finding-coins-half"):
+        assert f'id="{anchor}"' in page
+    front = (html / "book/fragments.html").read_text()
+    assert 'href="report/coins.html#finding-coins-half"' in front
+    assert 'href="errata/coins.html"><span class="doc">what was tried' in front
+    assert 'href="../checks/coins.html"><span class="doc">' in page
     assert (checkout / "_build/html/notebooks/coins/figure_1.html").is_file()

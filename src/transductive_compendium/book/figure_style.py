@@ -8,6 +8,7 @@ import matplotlib
 import matplotlib.pyplot as plt
 
 from .figure_data import drawn_data
+from .readers_rows import fit
 
 __all__ = ["COLOURS", "DRAWN", "MARKERS", "figure"]
 
@@ -71,6 +72,7 @@ def figure(width=6.4, height=4.0, panels=1, rows=1, **kwargs):
     with plt.rc_context(SETTINGS):
         canvas, axes = plt.subplots(rows, panels, figsize=(width, height), **kwargs)
         yield canvas, axes
+        fit(canvas)
         if "inline" not in matplotlib.get_backend():
             plt.show()
             return

@@ -26,9 +26,11 @@ from ..runner import (
     compare,
     get,
     load_recorded,
+    own_data,
 )
 from ..runner import run as run_experiment
 from ..runner.parameters import Parameter, resolve, unknown
+from .readers_rows import leave_out_published
 from .templating import render
 
 _IPYTHON = {"In", "Out", "exit", "quit", "open", "get_ipython"}
@@ -51,7 +53,7 @@ def schema(experiment: Experiment) -> dict[str, Parameter]:
     return {
         "profile": Parameter("smoke", str, "tier: smoke, paper or full", choices=PROFILES),
         "seed": Parameter(experiment.seed, int, "seed of all randomness", minimum=0),
-        **experiment.parameters,
+        **own_data.schema(experiment),
     }
 
 
@@ -81,6 +83,7 @@ class Session:
     profile: str
     seed: int
     params: dict[str, Any]
+    data: str = ""
     substitute: str | None = field(default=None, init=False)
     _own: dict[str, Any] | None = field(default=None, init=False, repr=False)
 
@@ -91,7 +94,7 @@ class Session:
         done = run_experiment(
             self.experiment,
             self.profile,
-            self.params,
+            {**self.params, **({"data": self.data} if self.data else {})},
             self.seed,
             jobs,
             fresh=fresh,
@@ -102,7 +105,16 @@ class Session:
             handle,
         )
         self.substitute = done.substitute
-        if done.substitute:
+        leave_out_published(bool(done.own_data))
+        if done.own_data:
+            note = (
+                f"{done.substitute} Figures and tables of this run show your rows; captions, text "
+                "and what a cell takes from another record stay the paper's."
+            )
+            if self.profile == "smoke":
+                note += " This was the smallest run: profile paper has as many units as the paper."
+            _show(note, html=f'<p class="substitute"><b>Note.</b> {html.escape(note)}</p>')
+        elif done.substitute:
             others = [(d["used"], k) for k, d in done.provenance["data"].items() if d["used"] != k]
             note = "The live check on this page ran on other data and is compared with nothing: "
             note += ", ".join(f"{used} as a substitute for {asked}" for used, asked in others)
@@ -138,7 +150,8 @@ class Session:
         recorded = self.recorded()
         if recorded is not None and self.profile == "smoke" and not run.departures:
             return recorded[0]
-        _show(f"The figure shows this run: profile {self.profile}, not the recorded result.")
+        if not run.own_data:  # else the note of the run says so
+            _show(f"The figure shows this run: profile {self.profile}, not the recorded result.")
         self._own = run.provenance
         return run.rows
 
@@ -191,4 +204,5 @@ def begin(name: str, namespace: MutableMapping[str, Any]) -> Session:
     values = resolve(known, {key: value for key, value in given.items() if key in known})
     namespace[_SEEN] = sorted(values)
     profile, seed = values.pop("profile"), values.pop("seed")
-    return Session(experiment, profile, seed, values)
+    file = values.pop("data", "")
+    return Session(experiment, profile, seed, values, file)

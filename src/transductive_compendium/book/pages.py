@@ -1,4 +1,4 @@
-"""The reproduction report: what the book includes, made from recorded results and claims alone.
+"""Findings, claims, checks and rules: what the book includes, made from recorded results alone.
 
 So two builds give the same bytes. The words of the pages are in ``templates/``.
 """
@@ -6,144 +6,229 @@ So two builds give the same bytes. The words of the pages are in ``templates/``.
 import csv
 import io
 import json
+from collections import Counter
 from collections.abc import Iterable
+from fnmatch import fnmatchcase
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
 from ..rooms import source_file
-from ..runner.records import results_folder
+from ..runner.records import notebook_of, results_folder
 from ..runner.unit_store import write_atomically
-from ..verdicts.claims import CALIBRATION, CHECK, CLAIM, UNDECIDED, Verdict, measure_of, verify
+from ..verdicts import rules
+from ..verdicts.claims import Claim, load_statements, measure_of
 from ..verdicts.explanation import RULES
-from ..verdicts.rules import IN_DIRECTION, INCONCLUSIVE, NOT_REPRODUCED, NOT_TESTABLE, REPRODUCED
-from .claim_counts import (
-    AGREED,
-    Counts,
-    count,
-    count_by_paper,
-    own_claims,
-    paper_of,
-    prefix,
-    total,
-)
+from ..verdicts.findings import FINDING_OUTCOMES, DecidedFinding, decide_findings, prefix
+from ..verdicts.verification import Verdict, verify
+from .columns import columns_page
 from .templating import render
+from .titles import paper_of
 
-#: Sections of a paper's page, by role.
-_SECTIONS = {
-    CLAIM: "Claims of the paper",
-    CALIBRATION: "Numbers used to choose the interpretation",
-    CHECK: "Checks of our own",
+#: Verdicts under the rules before these, by id: ``results/verdicts_under_old_rules.csv``.
+OLD = "verdicts_under_old_rules.csv"
+TRIAL = "rules_trial.csv"
+
+#: Whether the printed statement comes out, as the picture and the tables group the outcomes.
+GROUPS = {
+    "comes out": (rules.REPRODUCED, rules.HOLDS, rules.SAME),
+    "within what print tells": (rules.COMPATIBLE, rules.NEAR),
+    "in part": (rules.IN_DIRECTION, rules.COMES_AND_GOES, rules.DEPENDS),
+    "does not come out": (rules.NOT_REPRODUCED, rules.DIFFERENT, rules.FAILS),
+    "undecided": (rules.UNDECIDED,),
+    "not testable here": (rules.NOT_TESTABLE,),
 }
-#: Why a claim of a kind with sampling error is left open; patterns and identities never are.
-_OPEN = {
-    "value": "The half-width, made of both sides' sampling error, is wider than the tolerance",
-    "ordering": (
-        "The difference cannot be distinguished from chance, adjusted for the number of tests"
-    ),
-    "equivalence": "The interval of the difference lies neither inside the tolerance nor outside",
-}
-#: Fills of an outcome, one upon the other; no two outcomes differ in colour alone.
+_GROUP_OF = {outcome: group for group, outcomes in GROUPS.items() for outcome in outcomes}
+#: Fills of a group, one upon the other; no two differ in colour alone.
 _LOOK = {
-    REPRODUCED: ("#0072b2",),
-    IN_DIRECTION: ("#9ccbe8", "url(#stripes)"),
-    INCONCLUSIVE: ("#d9d9d9", "url(#dots)"),
-    NOT_TESTABLE: ("#fff",),
-    NOT_REPRODUCED: ("#d55e00", "url(#crosses)"),
-    UNDECIDED: ("#000",),
+    "comes out": ("#0072b2",),
+    "within what print tells": ("#9ccbe8", "url(#stripes)"),
+    "in part": ("#e8c46a", "url(#dots)"),
+    "does not come out": ("#d55e00", "url(#crosses)"),
+    "undecided": ("#d9d9d9", "url(#dots)"),
+    "not testable here": ("#fff",),
 }
+#: Outcomes under the old rules, as the new ones are grouped, worst first.
+_OLD_LEVEL = {
+    "not reproduced": 0,
+    "undecided": 1,
+    "inconclusive": 1,
+    "not testable here": 1,
+    "reproduced in direction": 2,
+    "reproduced": 3,
+}
+_NEW_LEVEL = {rules.NO: 0, rules.OPEN: 1, rules.PARTLY: 2, rules.YES: 3}
 #: Width of the picture's bars, and what a number of one or more digits needs of it.
 _BAR_LEFT, _BAR_WIDTH, _NUMBER_WIDTHS = 230, 450, (0, 18, 25, 32)
 
+#: Sections of a paper's page: what its claims rest on.
+PUBLISHED, MATHEMATICS, OURS = (
+    "What its experiments show",
+    "Mathematics and algorithms",
+    "Statements without a published experiment",
+)
 
-def _titles(papers: Iterable[str]) -> dict[str, str]:
-    return {name: paper_of(name).title for name in papers}
+
+def section_of(verdict: Verdict) -> str:
+    """The section of its paper's page that a claim belongs to."""
+    claim = verdict.claim
+    if claim.kind == "mathematics":
+        return MATHEMATICS
+    setting = load_statements([verdict.paper])[verdict.paper].setting_of(claim)
+    return PUBLISHED if setting and setting.experiment == "published" else OURS
 
 
-def claims_page(paper: str, verdicts: Iterable[Verdict]) -> str:
-    """One paper's claims: first their number by figure or table, then each of them.
+def _read(name: str) -> list[dict[str, str]]:
+    path = results_folder() / name
+    if not path.is_file():
+        return []
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
 
-    There is a section per role, and in it one per figure or table of the paper, with a table and a
-    block per claim with its anchor ``claim-<id>``. What the paper does not itself claim, or what
-    was used to choose the interpretation, follows in sections of its own.
+
+def old_ids(claim: Claim, old: Iterable[dict[str, str]]) -> list[str]:
+    """Ids under earlier rules that a claim answers for, besides its own."""
+    return [
+        row["id"]
+        for row in old
+        if row["id"] != claim.id and any(fnmatchcase(row["id"], p) for p in claim.formerly)
+    ]
+
+
+def claims_page(paper: str, verdicts: list[Verdict], findings: list[DecidedFinding]) -> str:
+    """One paper's findings, each with its claims, then its other claims; a block for each claim.
+
+    Anchors: ``finding-<paper>-<id>``, ``claim-<id>``, also of ids under earlier rules.
     """
-    sections = []
-    for role, title in _SECTIONS.items():
-        found = [v for v in verdicts if v.claim.document == paper and v.claim.role == role]
-        if found:
-            by_item: dict[str, list[Verdict]] = {}
-            for v in found:
-                by_item.setdefault(v.claim.item, []).append(v)
-            counts = count(found, lambda v: v.claim.item) if role == CLAIM else {}
-            sections.append(
-                {"title": title, "by_item": by_item, "counts": counts, "all": total(counts)}
-            )
+    old = [row for row in _read(OLD) if row["paper"] == paper]
+    found = load_statements([paper])[paper]
+    now = {v.claim.id for v in verdicts}
+    taken: set[str] = set()
+    former = {}
+    for v in verdicts:
+        former[v.claim.id] = [i for i in old_ids(v.claim, old) if i not in now | taken]
+        taken |= set(former[v.claim.id])
+    others = [v for v in verdicts if not v.claim.finding]
     return render(
         "claims_page.md",
         paper=paper,
-        sections=sections,
+        title=paper_of(paper).title,
+        prefix=prefix(findings),
+        findings=findings,
+        counts=Counter(f.verdict for f in findings),
+        others={
+            s: [v for v in others if section_of(v) == s] for s in (PUBLISHED, MATHEMATICS, OURS)
+        },
+        verdicts=verdicts,
+        former=former,
+        gone=[row["id"] for row in old if row["id"] not in now | taken],
+        items=list(dict.fromkeys(row["item"] for row in old)),
+        found=found,
         rules=RULES,
         measure_of=measure_of,
+        notebook_of=notebook_of,
         source_file=source_file,
     )
 
 
-def summary_table(verdicts: Iterable[Verdict]) -> str:
-    """Number of the papers' own claims by paper and outcome."""
-    counts = count_by_paper(verdicts)
-    return render("summary.md", counts=counts, all=total(counts), titles=_titles(counts))
+def checks_page(paper: str, verdicts: list[Verdict]) -> str:
+    """Checks of ours on one paper's experiments, by what they are about."""
+    by_item = {
+        item: list(group)
+        for item, group in groupby(
+            sorted(verdicts, key=lambda v: v.claim.item), key=lambda v: v.claim.item
+        )
+    }
+    alone = not load_statements([paper])[paper].claims
+    return render("checks_page.md", paper=paper, by_item=by_item, alone=alone)
 
 
-def summaries_table(verdicts: Iterable[Verdict]) -> str:
-    """All summaries, with the numbers that decide, and what a laxer and a stricter rule say."""
-    verdicts = list(verdicts)
-    counts = count_by_paper(verdicts)
-    # what has sampling error: no formula holds by itself, and no pattern decides on a mean
-    sampled = count_by_paper(v for v in verdicts if v.claim.kind in _OPEN)
-    return render(
-        "summaries.md", counts=counts, sampled=sampled, titles=_titles(counts), prefix=prefix
-    )
+def interpretations_page(paper: str) -> str:
+    """What a paper leaves open: words, options with their sources, default."""
+    found = load_statements([paper])[paper]
+    return render("interpretations.md", interpretations=found.interpretations, paper=paper)
 
 
-def not_reproduced_line(counts: dict[str, Counts]) -> str:
-    """How many claims of which paper are not reproduced, each a link to what was tried."""
-    return render(
-        "not_reproduced.md",
-        counts={name: row[NOT_REPRODUCED] for name, row in counts.items() if row[NOT_REPRODUCED]},
-        titles=_titles(counts),
-    )
+def counts_by_paper(verdicts: Iterable[Verdict]) -> dict[str, dict[str, int]]:
+    """Number of claims on published experiments by paper, then of the others, by group."""
+    counts: dict[str, Counter] = {}
+    for v in verdicts:
+        section = section_of(v)
+        row = paper_of(v.paper).title if section == PUBLISHED else section
+        counts.setdefault(row, Counter())[_GROUP_OF[v.outcome]] += 1
+    order = sorted(counts, key=lambda row: row in (MATHEMATICS, OURS))
+    return {row: {group: counts[row][group] for group in GROUPS} for row in order}
 
 
-def _own(paper: str, verdicts: Iterable[Verdict]) -> list[Verdict]:
-    return [v for v in own_claims(verdicts) if v.claim.document == paper]
+def claims_picture(counts: dict[str, dict[str, int]]) -> str:
+    """Stacked bars of the shares of the groups, one each row, as SVG."""
+    bars = []
+    for title, row in counts.items():
+        parts: list[dict[str, Any]] = []
+        left, claims = float(_BAR_LEFT), sum(row.values())
+        for group, number in row.items():
+            width = _BAR_WIDTH * number / claims
+            if number:
+                fits = width >= _NUMBER_WIDTHS[min(len(str(number)), 3)]
+                place = {"left": round(left, 2), "width": round(width, 2), "fits": fits}
+                parts.append({"outcome": group, "number": number, **place})
+            left += width
+        bars.append({"title": title, "claims": claims, "parts": parts})
+    shown = [group for group in GROUPS if any(row[group] for row in counts.values())]
+    return render("claims.svg", bars=bars, shown=shown, look=_LOOK)
 
 
-def summary_head(paper: str, verdicts: Iterable[Verdict]) -> str:
-    """Head of one paper's summary: title, original and counts."""
-    counts = count_by_paper(_own(paper, verdicts))[paper]
-    return render("summary_head.md", name=paper, paper=paper_of(paper), counts=counts)
+def verdicts_csv(verdicts: Iterable[Verdict]) -> str:
+    """All verdicts as a table for readers' own programs."""
+    names = ("paper", "id", "finding", "role", "kind", "outcome", "share", "published")
+    names += ("reproduced", "carries", "statement")
+    made = io.StringIO()
+    lines = csv.writer(made, lineterminator="\n")
+    lines.writerow(names)
+    for v in verdicts:
+        facts = {"paper": v.paper, **v.as_dict()}
+        share = "" if v.share is None else f"{v.share:.4f}"
+        facts |= {"share": share, "statement": " ".join(v.claim.statement.split())}
+        lines.writerow([facts.get(name, "") for name in names])
+    return made.getvalue()
 
 
-def summary_lists(paper: str, verdicts: Iterable[Verdict]) -> str:
-    """What is reproduced, and each claim that is not; what is open or could not be tested, and why.
+def moved(verdicts: list[Verdict], checks: list[Verdict]) -> dict[str, Any]:
+    """Every verdict that the new rules moved against the old ones, and how many went which way.
 
-    Sections without claims are left out.
+    And claims on which half or double the tolerance would decide otherwise.
     """
-    own = _own(paper, verdicts)
-    untested: dict[str, list[Verdict]] = {}
-    for v in own:
-        if v.outcome == NOT_TESTABLE:
-            # the substitute for the data has numbers of its own, which the report gives
-            untested.setdefault(v.detail.split(" In its stead: ")[0], []).append(v)
-    return render(
-        "summary_lists.md",
-        name=paper,
-        own=own,
-        agreed=[v for v in own if v.outcome in AGREED],
-        failed=[v for v in own if v.outcome == NOT_REPRODUCED],
-        open=[v for v in own if v.outcome == INCONCLUSIVE],
-        open_because=_OPEN,
-        untested=untested,
-    )
+    old = {row["id"]: row for row in _read(OLD)}
+    rows = []
+    for v in (*verdicts, *checks):
+        own = [v.claim.id] if v.claim.id in old else []
+        if isinstance(v.claim, Claim):
+            own += old_ids(v.claim, old.values())
+        own = [i for i in own if old[i]["paper"] == v.paper]
+        if not own:
+            continue
+        before = Counter(old[i]["outcome"] for i in own)
+        level = sum(_OLD_LEVEL[o] * n for o, n in before.items()) / len(own)
+        after = _NEW_LEVEL[v.comes_out]
+        rows.append(
+            {
+                "verdict": v,
+                "before": ", ".join(
+                    o if len(own) == 1 else f"{n} {o}" for o, n in before.most_common()
+                ),
+                "move": "up" if after > level else "down" if after < level else "as before",
+                "role": "check" if not isinstance(v.claim, Claim) else v.claim.role,
+                "ids": len(own),
+            }
+        )
+    return {
+        "rows": rows,
+        "counts": Counter(
+            ("check" if row["role"] == "check" else "claim", row["move"]) for row in rows
+        ),
+        "new": len(verdicts) - sum(row["role"] != "check" for row in rows),
+        "by_tolerance": [v for v in verdicts if v.tolerance_matters],
+    }
 
 
 def hardening_table() -> str:
@@ -153,85 +238,69 @@ def hardening_table() -> str:
     return render("hardening.md", facts=facts)
 
 
-def claims_picture(counts: dict[str, Counts]) -> str:
-    """Stacked bars of the shares of the outcomes, one each paper, as SVG."""
-    rows = {paper_of(paper).title: row for paper, row in counts.items()}
-    if len(rows) > 1:
-        rows["All papers"] = total(counts)
-    bars = []
-    for title, row in rows.items():
-        parts: list[dict[str, Any]] = []
-        left = float(_BAR_LEFT)
-        for outcome, number in row.items():
-            width = _BAR_WIDTH * number / row.claims
-            if number:
-                fits = width >= _NUMBER_WIDTHS[min(len(str(number)), 3)]
-                place = {"left": round(left, 2), "width": round(width, 2), "fits": fits}
-                parts.append({"outcome": outcome, "number": number, **place})
-            left += width
-        bars.append({"title": title, "claims": row.claims, "parts": parts})
-    shown = [outcome for outcome, number in total(counts).items() if number]
-    return render("claims.svg", bars=bars, shown=shown, look=_LOOK)
+def trial_table() -> str:
+    """How the rules judge simulated draws, from ``results/rules_trial.csv``."""
+    rows = _read(TRIAL)
+    cases: dict[tuple[str, str], list[str]] = {}
+    for row in rows:
+        text = f"{row['outcome']} {100 * float(row['share']):.0f} %"
+        cases.setdefault((row["rule"], row["truth"]), []).append(text)
+    return render("rules_trial.md", cases=cases)
 
 
-def claims_csv(counts: dict[str, Counts]) -> str:
-    """Numbers of the picture: a row per paper and outcome."""
-    made = io.StringIO()
-    lines = csv.writer(made, lineterminator="\n")
-    lines.writerow(["document", "outcome", "claims"])
-    for paper, row in counts.items():
-        lines.writerows([paper, outcome, n] for outcome, n in row.items())
-    return made.getvalue()
-
-
-def claims_figure(counts: dict[str, Counts], name: str) -> str:
-    """The picture as a figure with the anchor `name`; its words are made of the same counts."""
-    return render(
-        "claims_figure.md",
-        name=name,
-        counts=counts,
-        all=total(counts),
-        titles=_titles(counts),
-        least_and_most=[
-            choose(counts, key=lambda paper: counts[paper][REPRODUCED] / counts[paper].claims)
-            for choose in (min, max)
-            if counts
-        ],
-    )
-
-
-def write_pages(
-    folder: str | Path, papers: Iterable[str] | None = None, claims: str | Path | None = None
-) -> list[Path]:
+def write_pages(folder: str | Path, papers: Iterable[str] | None = None) -> list[Path]:
     """Write the fragments that the book includes; files that would not change are left alone.
 
     Parameters
     ----------
     folder : path
-        Gets the picture, ``claims.svg``, with its numbers in ``claims.csv`` and, to be included,
-        ``front.md`` and ``picture.md``; the tables ``summary.md`` and ``summaries.md``;
-        ``not_reproduced.md``; ``hardening.md``; ``claims/<paper>.md``; for what has claims of its
-        own ``summaries/<paper>.md`` and ``summaries/<paper>_claims.md``.
-    papers, claims : optional
-        As in `claims.verify`.
+        Gets ``front.md`` (a block for each paper's headline), ``findings.md`` (all findings),
+        ``claims.svg`` and ``verdicts.csv``, ``picture.md``, ``summary.md``, ``moved.md``,
+        ``rules_trial.md``, ``hardening.md``, ``columns.md``; by paper ``claims/``, ``checks/``,
+        ``interpretations/`` and ``summaries/``.
+    papers : optional
+        By default all.
     """
-    folder, verdicts = Path(folder), verify(papers, claims)
-    counts = count_by_paper(verdicts)
-    texts = {
-        "claims.svg": claims_picture(counts),
-        "claims.csv": claims_csv(counts),
-        "front.md": claims_figure(counts, "claims-at-a-glance"),
-        "picture.md": claims_figure(counts, "claims-by-document"),
-        "summary.md": summary_table(verdicts),
-        "summaries.md": summaries_table(verdicts),
-        "not_reproduced.md": not_reproduced_line(counts),
-        "hardening.md": hardening_table(),
+    folder = Path(folder)
+    verdicts, checks = verify(papers), verify(papers, checks=True)
+    findings = decide_findings(papers, verdicts)
+    counts = counts_by_paper(verdicts)
+    facts = {
+        "papers": {name: paper_of(name) for name in load_statements(papers)},
+        "findings": findings,
+        "prefixes": {paper: prefix(found) for paper, found in findings.items()},
+        "outcomes": FINDING_OUTCOMES,
     }
-    for paper in dict.fromkeys(v.claim.document for v in verdicts):
-        texts[f"claims/{paper}.md"] = claims_page(paper, verdicts)
-    for paper in counts:
-        texts[f"summaries/{paper}.md"] = summary_head(paper, verdicts)
-        texts[f"summaries/{paper}_claims.md"] = summary_lists(paper, verdicts)
+    texts = {
+        "front.md": render("front.md", **facts),
+        "findings.md": render("findings.md", **facts),
+        "summary.md": render("summary.md", counts=counts, groups=list(GROUPS), **facts),
+        "claims.svg": claims_picture(counts),
+        "verdicts.csv": verdicts_csv(verdicts),
+        "picture.md": render("claims_figure.md", counts=counts),
+        "moved.md": render("moved.md", **moved(verdicts, checks)),
+        "rules_trial.md": trial_table(),
+        "hardening.md": hardening_table(),
+        "columns.md": columns_page(),
+    }
+    for paper, found in load_statements(papers).items():
+        own = [v for v in verdicts if v.paper == paper]
+        if own:
+            texts[f"claims/{paper}.md"] = claims_page(paper, own, findings.get(paper, []))
+            texts[f"interpretations/{paper}.md"] = interpretations_page(paper)
+            texts[f"summaries/{paper}.md"] = render(
+                "summary_head.md",
+                name=paper,
+                paper=paper_of(paper),
+                prefix=prefix(findings.get(paper, [])),
+                findings=findings.get(paper, []),
+                failed=[v for v in own if v.comes_out in (rules.NO, rules.PARTLY)],
+                untested=[v for v in own if v.comes_out == rules.OPEN],
+            )
+        if found.checks:
+            texts[f"checks/{paper}.md"] = checks_page(
+                paper, [v for v in checks if v.paper == paper]
+            )
     for name, text in texts.items():
         path = folder / name
         if not path.is_file() or path.read_text(encoding="utf-8") != text:

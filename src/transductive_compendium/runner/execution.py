@@ -5,6 +5,7 @@ place in the store, so that a run killed at any moment repeats only what was in 
 """
 
 import os
+import shlex
 import sys
 import time
 import traceback
@@ -17,6 +18,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from . import own_data
 from . import provenance as prov
 from .declaration import Experiment, get
 from .fingerprint import DEFINITION, fingerprint
@@ -50,6 +52,8 @@ class Run:
         JSON-able; what is recorded beside the rows.
     substitute : str or None
         Which data replaced which, and why; None when the real data were used.
+    own_data : str
+        The reader's own table that replaced them, or nothing.
     """
 
     experiment: Experiment
@@ -59,12 +63,14 @@ class Run:
     rows: pd.DataFrame = field(repr=False)
     provenance: dict[str, Any] = field(repr=False)
     substitute: str | None = None
+    own_data: str = ""
 
     @property
     def departures(self) -> list[str]:
-        """What differs from the run that is recorded: parameters and seed, as name=value."""
+        """What differs from the recorded run: parameters, data and seed, as name=value."""
         defaults = {k: p.default for k, p in self.experiment.parameters.items()}
         odd = [f"{k}={v}" for k, v in self.params.items() if v != defaults[k]]
+        odd += [f"data={self.own_data}"] if self.own_data else []
         return odd + ([f"seed={self.seed}"] if self.seed != self.experiment.seed else [])
 
 
@@ -266,7 +272,8 @@ def run(
     name : str or Experiment
     profile : {"smoke", "paper", "full"}, default "smoke"
     params : dict, optional
-        Parameters that differ from their defaults.
+        Parameters that differ from their defaults; ``data``, where the experiment takes it, is a
+        reader's own table.
     seed : int, optional
         By default the experiment's own.
     jobs : int, default 1
@@ -296,6 +303,7 @@ def run(
     Units stored by code of another fingerprint are computed again.
     """
     experiment = name if isinstance(name, Experiment) else get(name)
+    params, file = own_data.taken_out(experiment, params)
     params = resolve(experiment.parameters, params)
     seed = experiment.seed if seed is None else seed
     if type(seed) is not int or seed < 0:
@@ -303,7 +311,7 @@ def run(
     if type(jobs) is not int or jobs == 0:
         raise ParameterError(f"jobs = {jobs!r}; it must be an int >= 1, or -1 for all processors")
     keys = experiment.unit_keys(params, profile)
-    data, names, substitute = load_data(experiment)
+    data, names, substitute = own_data.load(experiment, file) if file else load_data(experiment)
     hashes = {asked: data[asked].sha256 for asked in data}
     units, code = UnitStore(experiment.name, store), fingerprint(experiment)
     sweep(units.folder)
@@ -331,6 +339,7 @@ def run(
             stacklevel=2,
         )
     rerun = prov.command(experiment, profile, params, seed)
+    rerun += f" -p {shlex.quote(f'data={file}')}" if file else ""
     if failed := [p for p in sorted(done) if done[p].get("error")]:
         raise UnitError(
             f"{len(failed)} of {len(keys)} units of {experiment.name} failed; the other "
@@ -362,4 +371,4 @@ def run(
         "command": rerun,
         "date": datetime.now(UTC).date().isoformat(),
     }
-    return Run(experiment, profile, params, seed, frame, facts, substitute)
+    return Run(experiment, profile, params, seed, frame, facts, substitute, file)

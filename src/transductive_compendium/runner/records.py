@@ -53,6 +53,22 @@ def results_folder() -> Path:
     )
 
 
+#: Ends of the names of results that an item's notebook shows with its own.
+COMPANIONS = ("_options", "_groups")
+
+
+def notebook_of(name: str) -> str | None:
+    """Notebook that shows a result, by its path in the checkout; None if there is none.
+
+    Of a companion it is that of its item.
+    """
+    for end in ("", *COMPANIONS):
+        path = f"notebooks/{name.removesuffix(end)}.ipynb"
+        if (results_folder().parent / path).is_file():
+            return path
+    return None
+
+
 # Python's own float() reads back exactly what was written, whatever the version of pandas.
 _READ = {
     "int64": int,
@@ -132,6 +148,11 @@ def record(run: Run) -> tuple[Path, Path]:
         the folder cannot be written.
     """
     name = run.experiment.name
+    if run.own_data:
+        raise RecordError(
+            f"{name} is not recorded, because it ran on {run.own_data}; the record is of the "
+            f"paper's data. Save such a run with --out FILE.csv"
+        )
     if run.substitute:
         raise RecordError(
             f"{name} is not recorded, because it ran on substitute data: {run.substitute} "

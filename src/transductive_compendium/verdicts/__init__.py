@@ -1,5 +1,18 @@
-"""From recorded results to verdicts, by the rules that each claim names."""
+"""From recorded results to verdicts, by the rules that each claim's kind names."""
 
-from .claims import Claim, ClaimError, Verdict, load_claims, measure, verify
+from .claims import Check, Claim, ClaimError, Finding, load_statements, measure
+from .findings import DecidedFinding, decide_findings
+from .verification import Verdict, verify
 
-__all__ = ["Claim", "ClaimError", "Verdict", "load_claims", "measure", "verify"]
+__all__ = [
+    "Check",
+    "Claim",
+    "ClaimError",
+    "DecidedFinding",
+    "Finding",
+    "Verdict",
+    "decide_findings",
+    "load_statements",
+    "measure",
+    "verify",
+]

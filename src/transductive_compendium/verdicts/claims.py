@@ -1,39 +1,40 @@
-"""Claims: what a paper says, loaded strictly from its ``claims.yml``, and decided.
+"""What a paper says: findings, claims, the experiments behind them, and what print leaves open.
 
-A claim names a measure, a function that turns recorded results into evidence; the rule for its
-kind turns evidence into a verdict. No verdict is ever typed.
+Loaded strictly from ``findings.yml``, ``claims.yml``, ``interpretations.yml`` and ``checks.yml`` of
+a paper's room. A claim names a measure, a function that turns recorded rows into evidence; the rule
+for its kind turns evidence into a verdict. No verdict is ever typed.
 """
 
 import inspect
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import field
 from difflib import get_close_matches
+from fnmatch import fnmatchcase
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal
 
+from pydantic import ConfigDict, Field
+from pydantic.dataclasses import dataclass
+
+from ..checked_yaml import SchemaError, load_checked
 from ..rooms import import_room, room_folders
-from ..runner.declaration import get
-from ..runner.parameters import ExperimentError, unknown
-from ..runner.records import load_recorded
-from . import rules
+from ..runner.parameters import unknown
 
-UNDECIDED = "undecided"
-
-#: Roles: the paper says it; we check it besides; the published number chose an interpretation of
-#: what the paper leaves open, so that agreement confirms nothing independently.
-CLAIM, CHECK, CALIBRATION = ROLES = ("claim", "check", "calibration")
-
+_REMEDY = "The fields are described in CONTRIBUTING.md, 'Add a claim'."
 _MEASURES: dict[str, Callable] = {}
-_REQUIRED = ("id", "item", "statement", "source", "kind", "results", "measure")
-_OPTIONAL = ("published", "tolerance", "arguments", "tried", "role")
-_PUBLISHED = ("value", "digits", "n", "unit", "text", "reference")
-_NEED_TOLERANCE = ("value", "equivalence", "identity")
-#: Kinds as they are printed, where that is not their name in ``claims.yml``.
-_PRINTED_KINDS = {"shape": "pattern"}
+
+Kind = Literal["repeats", "equivalence", "value", "column", "mathematics", "untestable"]
+Count = Annotated[int, Field(strict=True, ge=1)]
+Number = Annotated[float, Field(strict=True)]  # takes an int, no text
+Positive = Annotated[float, Field(strict=True, gt=0)]
+Digits = Annotated[int, Field(strict=True)]
+
+_checked = dataclass(frozen=True, kw_only=True, config=ConfigDict(extra="forbid"))
 
 
 class ClaimError(Exception):
-    """A claims file breaks the schema; the message names file, claim and remedy."""
+    """A file of claims breaks the schema; the message names file, claim and remedy."""
 
 
 def measure(function: Callable) -> Callable:
@@ -51,358 +52,419 @@ def measure(function: Callable) -> Callable:
     return function
 
 
-@dataclass(frozen=True)
-class Claim:
-    """One claim of a paper; the fields are described in CONTRIBUTING.md.
+@_checked
+class Finding:
+    """What a reader would repeat of a paper; the first of a file is its headline.
 
-    `role` is "claim" for what the paper says, "check" for a check of our own that the paper does
-    not make, "calibration" for a published number that was used to choose an interpretation of
-    open choices: agreement with it is no independent confirmation.
+    `figure` is the item whose figure shows it; `published` stands on the front page.
     """
 
-    document: str
     id: str
-    item: str
+    sentence: str
+    comparator: str
+    figure: str
+    published: str
+    main: bool = False
+
+
+@_checked
+class Option:
+    """One way to read what print leaves open, and where it comes from; `text` spells it out."""
+
+    source: Annotated[str, Field(pattern="^(print|cited work|program|nothing)")]
+    text: str = ""
+
+
+@_checked
+class Interpretation:
+    """What print leaves open: the words, the options, and the one that is the default."""
+
+    question: str
+    words: str
+    default: str
+    options: Mapping[str, Option]
+
+    def __post_init__(self):
+        if self.default not in self.options:
+            raise ValueError(unknown("option", self.default, self.options))
+        if len(self.options) < 2:
+            raise ValueError("needs at least two options; with one, print leaves nothing open")
+
+    @property
+    def others(self) -> list[str]:
+        """All options but the default."""
+        return [name for name in self.options if name != self.default]
+
+
+@_checked
+class OpenCount:
+    """A number of draws that print does not tell: the smallest that it admits."""
+
+    smallest: Count
+
+
+@_checked
+class Setting:
+    """An experiment as printed.
+
+    Parameters
+    ----------
+    text : str
+        The experiment: data, kernel, parameters, start.
+    repetition : str
+        What is drawn anew in each repetition.
+    m : int, ``{smallest: int}`` or "exact"
+        Draws behind a printed number; not printed; nothing is random.
+    n : int
+        Draws of ours, fixed before running.
+    carries_over : str
+        To what beyond the cases at hand; or "by construction", or "no" with the reason.
+    experiment : "published" or "ours"
+        Whether the paper publishes the experiment; if not, its claims are counted apart.
+    interpretations : tuple of str
+        That touch it.
+    """
+
+    text: str
+    repetition: str
+    m: Count | OpenCount | Literal["exact"]
+    n: Count = 1
+    carries_over: str
+    experiment: Literal["published", "ours"] = "published"
+    interpretations: tuple[str, ...] = ()
+
+    @property
+    def draws(self) -> tuple[int, ...]:
+        """Draws of a repetition: 0 if nothing is random, two numbers if print leaves it open."""
+        if self.m == "exact":
+            return (0,)
+        return (self.m,) if isinstance(self.m, int) else (self.m.smallest, 100)
+
+
+@_checked
+class Published:
+    """What print says: a text, a number, the cells of a column, or a gain.
+
+    `rival` and `rivals` are the printed numbers of the method that it is compared with.
+    """
+
+    text: str = ""
+    value: Number | None = None
+    cells: Mapping[str | int, Number] | None = None
+    gain: Number | None = None
+    digits: Digits = 0
+    unit: str = ""
+    rival: Number | None = None
+    rivals: Mapping[str | int, Number] = field(default_factory=dict)
+
+    def __post_init__(self):
+        for name in ("cells", "rivals"):
+            if cells := getattr(self, name):
+                object.__setattr__(self, name, {str(key): x for key, x in cells.items()})
+        for cell in self.rivals:
+            if cell not in (self.cells or {}):
+                raise ValueError("rivals: " + unknown("cell", cell, self.cells or {}))
+
+
+@_checked
+class Judged:
+    """What a claim and a check of ours have in common.
+
+    Parameters
+    ----------
+    id, statement : str
+    kind : str
+        Names the rule.
+    results : tuple of str
+        Recorded results that the measure reads.
+    measure, arguments : str, dict
+        The function that makes evidence of them.
+    tolerance : float, optional
+        Of an identity.
+    margin : float, optional
+        Of an equivalence.
+    tau : float, optional
+        Tolerance of a value or column, where the rule's does not fit.
+    published : Published
+    tried : str
+        For what does not come out: what was tried.
+    """
+
+    id: str
     statement: str
-    source: str
-    kind: str
-    results: tuple[str, ...]
-    measure: str
-    published: Mapping[str, Any] = field(default_factory=dict)
-    tolerance: float | None = None
+    kind: Kind
+    results: tuple[str, ...] = ()
+    measure: str | None = None
     arguments: Mapping[str, Any] = field(default_factory=dict)
+    tolerance: Positive | None = None
+    margin: Positive | None = None
+    tau: Positive | None = None
+    published: Published = field(default_factory=Published)
     tried: str = ""
-    role: str = CLAIM
+
+    def __post_init__(self):
+        if self.kind == "equivalence" and self.margin is None:
+            raise ValueError("an equivalence needs margin, fixed before anything runs")
+        if self.kind == "value" and self.published.value is None:
+            raise ValueError("a value needs published: {value: ..., digits: ...}")
+        if self.kind == "column" and not self.published.cells:
+            raise ValueError("a column needs published: {cells: {...}, digits: ...}")
+
+
+@_checked
+class Claim(Judged):
+    """An atomic statement of a paper.
+
+    Parameters
+    ----------
+    finding, role : str
+        Of which finding it is the headline or a support.
+    quote : str or tuple of str
+        Verbatim.
+    place : str
+        Where it stands.
+    setting : str
+        Key of the experiment as printed; mathematics has none.
+    comes_out : str
+        The criterion for one repetition.
+    why : str
+        Of what no experiment can decide.
+    calibration : str
+        What the published number was used to choose: it counts nowhere.
+    untouched : tuple of str
+        Interpretations of the setting whose options cannot change what the measure looks at, or of
+        which the claim itself names one: they count for nothing.
+    formerly : tuple of str
+        Ids under earlier rules, as shell patterns, that this claim answers for.
+    options_from : dict
+        By interpretation, the results of which one must have been run under its options, where
+        not any of the claim's will do.
+    """
+
+    finding: str = ""
+    role: Literal["headline", "support"] = "support"
+    quote: str | tuple[str, ...]
+    place: str
+    setting: str = ""
+    comes_out: str = ""
+    why: str = ""
+    calibration: str = ""
+    untouched: tuple[str, ...] = ()
+    formerly: tuple[str, ...] = ()
+    options_from: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def __post_init__(self):
+        super().__post_init__()
+        if self.kind == "untestable":
+            if not self.why:
+                raise ValueError("what is untestable needs why")
+        elif not self.comes_out:
+            raise ValueError("needs comes_out, the criterion for one repetition")
+        elif self.kind != "mathematics" and not self.setting:
+            raise ValueError("needs the setting that it is about")
 
     @property
-    def printed_kind(self) -> str:
-        """The kind as readers meet it."""
-        return _PRINTED_KINDS.get(self.kind, self.kind)
-
-    @property
-    def theirs(self) -> str:
-        """What the paper says, for a table's cell: a text, if there is one beside the value."""
-        if "text" in self.published or "value" not in self.published:
-            return str(self.published.get("text", self.kind))
-        value, digits = self.published["value"], self.published["digits"]
-        text = f"{value:.{max(digits, 0)}f} {self.published.get('unit', '')}".strip()
-        n = self.published["n"]
-        return text if n == "exact" else f"{text} (n = {n})"
+    def quotes(self) -> tuple[str, ...]:
+        """The verbatim quotes."""
+        return (self.quote,) if isinstance(self.quote, str) else self.quote
 
 
-@dataclass(frozen=True)
-class Verdict:
-    """A decided claim; outcome "undecided" means that results are missing or unusable."""
+@_checked
+class Check(Judged):
+    """A check of ours: no claim, on a page of its own.
 
-    claim: Claim
-    outcome: str
-    ours: str
-    theirs: str
-    detail: str
-    p: float | None = None
-    p_adjusted: float | None = None
+    Parameters
+    ----------
+    item : str
+        What it is about, as a heading.
+    m : int
+        Draws of a repetition; 0: nothing is random.
+    """
 
-    @property
-    def published(self) -> str:
-        """What the paper says, as it is printed."""
-        return self.claim.printed_kind if self.theirs == self.claim.kind else self.theirs
+    item: str
+    m: Annotated[int, Field(strict=True, ge=0)] = 100
 
-    def as_dict(self) -> dict[str, Any]:
-        """JSON-able, with the claim's fields beside the verdict's."""
-        verdict = asdict(self)
-        return {**verdict.pop("claim"), **verdict}
+    def __post_init__(self):
+        super().__post_init__()
+        if self.kind == "untestable":
+            raise ValueError("a check that cannot be made is left out")
 
 
-def _published(raw: Any, kind: str, fail: Callable) -> dict:
-    if raw is None:
-        raw = {}
-    if not isinstance(raw, dict):
-        fail("published must be a mapping, e.g. {value: 2.15, digits: 2, n: 100}")
-    for name in raw:
-        if name not in _PUBLISHED:
-            fail(unknown("key of published", name, _PUBLISHED))
-    if kind == "value":
-        for name in ("value", "digits", "n"):
-            if name not in raw:
-                fail(
-                    f"published lacks {name!r}; a value claim needs value, digits (decimals "
-                    f"printed; -3: thousands) and n (how many values were averaged, or exact)"
-                )
-        n = raw["n"]
-        if n != "exact" and (type(n) is not int or n < 1):
-            fail(f"published.n is {n!r}; give an int >= 1, or the word exact")
-    for name, types in (("value", (int, float)), ("reference", (int, float)), ("digits", (int,))):
-        if name in raw and type(raw[name]) not in types:
-            fail(
-                f"published.{name} is {raw[name]!r}; it must be a number"
-                + (" without decimals" if name == "digits" else "")
-            )
-    return raw
+@_checked
+class _ClaimsFile:
+    settings: Mapping[str, Setting] = field(default_factory=dict)
+    claims: tuple[Claim, ...]
 
 
-def parse_claim(raw: Any, paper: str, file: str, position: int) -> Claim:
-    """Check one entry of a claims file and make a `Claim` of it, or raise `ClaimError`."""
-    label = raw.get("id", f"number {position}") if isinstance(raw, dict) else f"number {position}"
+@_checked
+class Statements:
+    """All that the files of a paper's room say."""
 
-    def fail(why: str):
-        raise ClaimError(f"{file}, claim {label}: {why}")
+    paper: str
+    findings: tuple[Finding, ...] = ()
+    settings: Mapping[str, Setting] = field(default_factory=dict)
+    interpretations: Mapping[str, Interpretation] = field(default_factory=dict)
+    claims: tuple[Claim, ...] = ()
+    checks: tuple[Check, ...] = ()
 
-    if not isinstance(raw, dict):
-        fail("is not a mapping of keys to values")
-    for name in raw:
-        if name not in (*_REQUIRED, *_OPTIONAL):
-            fail(unknown("key", name, (*_REQUIRED, *_OPTIONAL)))
-    for name in _REQUIRED:
-        if not raw.get(name):
-            fail(f"lacks {name!r}; add it")
-    for name in ("id", "item", "statement", "source", "kind", "measure", "tried", "role"):
-        if not isinstance(raw.get(name, ""), str):
-            fail(f"{name} is {raw[name]!r}; it must be text (put it in quotes)")
-    kind, results, arguments = raw["kind"], raw["results"], raw.get("arguments") or {}
-    if kind not in rules.KINDS:
-        fail(unknown("kind", kind, rules.KINDS))
-    role = raw.get("role", CLAIM)
-    if role not in ROLES:
-        fail(unknown("role", role, ROLES))
-    tolerance = raw.get("tolerance")
-    if tolerance is None and kind in _NEED_TOLERANCE:
-        fail(f"lacks 'tolerance'; a claim of kind {kind} needs one, fixed before anything runs")
-    if tolerance is not None and (type(tolerance) not in (int, float) or not tolerance > 0):
-        fail(f"tolerance is {tolerance!r}; it must be a number > 0 (YAML wants 1.0e-9, not 1e-9)")
-    if not isinstance(results, list) or not all(isinstance(r, str) for r in results):
-        fail("results must be a list of names, e.g. [bayesian_transduction/figure_2a]")
-    if raw["measure"] not in _MEASURES:
-        fail(
-            unknown("measure", raw["measure"], sorted(_MEASURES))
-            + f" Measures of {paper} are functions marked @measure in the modules "
-            f"papers/{paper}/*_measures.py."
+    def setting_of(self, claim: Claim) -> Setting | None:
+        """The experiment that a claim is about."""
+        return self.settings.get(claim.setting)
+
+
+def _faults(found: Statements) -> Iterable[str]:
+    """What the files say of each other that is not so."""
+    findings = [finding.id for finding in found.findings]
+    names = [judged.id for judged in (*found.claims, *found.checks)]
+    for kind, ids in (("finding", findings), ("claim", names)):
+        for name in sorted({name for name in ids if ids.count(name) > 1}):
+            yield f"{kind} {name}: the id is taken"
+    if len(findings) > 8:
+        yield f"{len(findings)} findings; keep at most eight"
+    for claim in found.claims:
+        if claim.finding and claim.finding not in findings:
+            yield f"claim {claim.id}: {unknown('finding', claim.finding, findings)}"
+        if claim.setting and claim.setting not in found.settings:
+            yield f"claim {claim.id}: {unknown('setting', claim.setting, found.settings)}"
+        setting = found.setting_of(claim)
+        touching = setting.interpretations if setting else ()
+        for key in (*claim.untouched, *claim.options_from):
+            if key not in touching:
+                yield f"claim {claim.id}: {unknown('interpretation', key, touching)}"
+        for names in claim.options_from.values():
+            for name in set(names) - set(claim.results):
+                yield f"claim {claim.id}: {unknown('result', name, claim.results)}"
+    for finding in findings:
+        if not any(c.finding == finding and c.role == "headline" for c in found.claims):
+            yield f"finding {finding}: no claim is its headline"
+    for name, setting in found.settings.items():
+        for key in setting.interpretations:
+            if key not in found.interpretations:
+                yield (f"setting {name}: {unknown('interpretation', key, found.interpretations)}")
+    for judged in (*found.claims, *found.checks):
+        yield from (f"claim {judged.id}: {fault}" for fault in _measure_faults(judged))
+
+
+def _measure_faults(judged: Judged) -> Iterable[str]:
+    if judged.measure is None:
+        return
+    if judged.measure not in _MEASURES:
+        yield (
+            unknown("measure", judged.measure, sorted(_MEASURES))
+            + " Measures are functions marked @measure in the room's *_measures.py."
         )
-    if not isinstance(arguments, dict):
-        fail("arguments must be a mapping, e.g. {dataset: thyroid}")
-    signature = inspect.signature(_MEASURES[raw["measure"]])
+        return
+    if not judged.results:
+        yield "has a measure, but no results for it"
+    signature = inspect.signature(_MEASURES[judged.measure])
     try:
-        signature.bind({}, **arguments)
+        signature.bind({}, **judged.arguments)
     except TypeError as error:
-        fail(f"arguments do not fit {raw['measure']}{signature}: {error}")
-    return Claim(
-        document=paper,
-        id=raw["id"],
-        item=raw["item"],
-        statement=raw["statement"].strip(),
-        source=raw["source"],
-        kind=kind,
-        results=tuple(results),
-        measure=raw["measure"],
-        published=_published(raw.get("published"), kind, fail),
-        tolerance=tolerance,
-        arguments=arguments,
-        tried=raw.get("tried", "").strip(),
-        role=role,
-    )
+        yield f"arguments do not fit {judged.measure}{signature}: {error}"
 
 
-def claims_files() -> dict[str, Path]:
-    """Name of each paper, or of what is a room like one, and the file of its claims."""
-    found = {name: folder / "claims.yml" for name, folder in room_folders().items()}
-    return {name: path for name, path in found.items() if path.is_file()}
-
-
-def load_claims(
-    papers: Iterable[str] | None = None, folder: str | Path | None = None
-) -> list[Claim]:
-    """Claims of the given papers, or of all, in the order of the files.
+def load_folder(folder: str | Path, paper: str) -> Statements:
+    """Statements of one room.
 
     Raises
     ------
     ClaimError
-        For a paper without claims, or an entry that breaks the schema.
+        For an entry that breaks the schema, with file and line, or names what is not there.
     """
-    import yaml
+    folder = Path(folder)
 
-    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # ten times faster
-    files = claims_files()
-    if folder is not None:
-        files = {path.stem: path for path in sorted(Path(folder).glob("*.yml"))}
-    claims, seen = [], {}
-    for paper in files if papers is None else papers:
-        if paper not in files:
-            raise ClaimError(unknown("paper", paper, files))
-        name = "/".join(files[paper].parts[-2:])
-        if paper in room_folders():
-            import_room(paper, measures=True)
-        try:
-            entries = yaml.load(files[paper].read_text(encoding="utf-8"), loader)
-        except (OSError, yaml.YAMLError) as error:
-            raise ClaimError(f"{name} cannot be read: {error}") from error
-        if not isinstance(entries, list):
-            raise ClaimError(f"{name} must be a list of claims, each beginning with '- id:'")
-        for position, raw in enumerate(entries, 1):
-            claim = parse_claim(raw, paper, name, position)
-            if claim.id in seen:
-                raise ClaimError(f"{name}, claim {claim.id}: the id is taken, in {seen[claim.id]}")
-            seen[claim.id] = name
-            claims.append(claim)
-    return claims
+    def read(name, kind, default):
+        path = folder / f"{name}.yml"
+        return load_checked(path, kind, _REMEDY) if path.is_file() else default
 
-
-def measure_of(claim: Claim) -> Callable:
-    """The function that turns the claim's recorded results into evidence."""
-    return _MEASURES[claim.measure]
-
-
-def papers_of(names: Iterable[str]) -> tuple[list[str], list[str]]:
-    """Papers that hold `names`, each the name of a paper or the id of a claim; and the ids.
-
-    Raises
-    ------
-    ClaimError
-        For a name that is neither, with the nearest one.
-    """
-    papers = list(claims_files())
-    names = list(dict.fromkeys(names))
-    ids = [name for name in names if name not in papers]
-    homes = {claim.id: claim.document for claim in load_claims()} if ids else {}
-    for name in ids:
-        if name not in homes:  # hundreds of ids would bury the message
-            near = get_close_matches(name, [*papers, *homes], n=1)
-            raise ClaimError(
-                f"unknown paper or claim {name!r}"
-                + (f"; did you mean {near[0]!r}?" if near else ".")
-                + f" Papers: {', '.join(papers)}. Beside each claim that `transductive "
-                f"verify PAPER` prints stands its id."
-            )
-    return list(dict.fromkeys(homes.get(name, name) for name in names)), ids
-
-
-def decide(claim: Claim, evidence: Any, p_adjusted: float | None = None) -> Verdict:
-    """Apply the rule of the claim's kind.
-
-    Parameters
-    ----------
-    claim : Claim
-    evidence : one of the evidence classes of `verdicts`
-    p_adjusted : float, optional
-        Of an ordering, adjusted within its paper; by default the p-value as it is.
-    """
-    if isinstance(evidence, rules.NotTestable):
-        stead = f" In its stead: {evidence.substitute}" if evidence.substitute else ""
-        return Verdict(claim, rules.NOT_TESTABLE, "-", claim.theirs, evidence.reason + stead)
-    if not isinstance(evidence, rules.KINDS[claim.kind]):
-        raise rules.EvidenceError(
-            f"measure {claim.measure} gave {type(evidence).__name__}; a claim of kind {claim.kind} "
-            f"is decided by {rules.KINDS[claim.kind].__name__}"
+    try:
+        file = read("claims", _ClaimsFile, None)
+        found = Statements(
+            paper=paper,
+            findings=read("findings", tuple[Finding, ...], ()),
+            settings=file.settings if file else {},
+            interpretations=read("interpretations", dict[str, Interpretation], {}),
+            claims=file.claims if file else (),
+            checks=read("checks", tuple[Check, ...], ()),
         )
-    if claim.kind == "value":
-        published = claim.published
-        made = rules.decide_value(
-            evidence,
-            published["value"],
-            0.5 * 10.0 ** -published["digits"],
-            None if published["n"] == "exact" else published["n"],
-            claim.tolerance,
-            published.get("reference"),
-        )
-    elif claim.kind == "ordering":
-        p = rules.ordering_p(evidence) if p_adjusted is None else p_adjusted
-        made = rules.decide_ordering(evidence, p, claim.tolerance)
-    elif claim.kind == "equivalence":
-        made = rules.decide_equivalence(evidence, claim.tolerance)
-    elif claim.kind == "identity":
-        made = rules.decide_identity(evidence, claim.tolerance)
-    else:
-        made = rules.decide_shape(evidence)
-    return Verdict(
-        claim, made.outcome, made.reproduced, claim.theirs, made.detail, made.p, made.p_adjusted
-    )
+    except SchemaError as error:
+        raise ClaimError(str(error)) from error
+    if faults := list(_faults(found)):
+        raise ClaimError("\n".join([f"{folder.name}: {fault}" for fault in faults] + [_REMEDY]))
+    return found
 
 
-def stale(name: str, provenance: Mapping[str, Any]) -> str | None:
-    """Why a recorded result no longer belongs to its experiment, or None. Imports experiments."""
-    experiment = get(name)
-    now = {
-        "version": experiment.version,
-        "seed": experiment.seed,
-        "parameters": {k: p.default for k, p in experiment.parameters.items()},
+def statement_folders() -> dict[str, Path]:
+    """Name and folder of each paper, or of what is a room like one, that has claims or checks."""
+    return {
+        name: folder
+        for name, folder in room_folders().items()
+        if any((folder / f"{stem}.yml").is_file() for stem in ("claims", "checks"))
     }
-    for what, value in now.items():
-        if provenance[what] != value:
-            return (
-                f"{name} was recorded with {what} {provenance[what]!r}, now {value!r}: "
-                f"transductive run {name} --profile paper --record"
-            )
-    return None
 
 
-def verify(
-    papers: Iterable[str] | None = None,
-    folder: str | Path | None = None,
-    strict: bool = False,
-) -> list[Verdict]:
-    """Decide every claim from the recorded results alone.
+@cache
+def _load(paper: str, folder: Path) -> Statements:
+    if paper in room_folders():
+        import_room(paper, measures=True)
+    return load_folder(folder, paper)
 
-    Parameters
-    ----------
-    papers : iterable of str, optional
-        By default all that have claims.
-    folder : path, optional
-        Of the claims files; by default those that come with the package.
-    strict : bool, default False
-        Also leave undecided what rests on results recorded under another version of their
-        experiment, and what was not reproduced without a word on what was tried.
 
-    Returns
-    -------
-    list of Verdict
-        In the order of the claims, whatever their role; the orderings of a paper are adjusted
-        together. A missing or damaged result, or a measure that fails, leaves
-        its claim "undecided", with the reason; it does not stop the others.
+def load_statements(papers: Iterable[str] | None = None) -> dict[str, Statements]:
+    """What the given papers, or all of them, say.
+
+    Raises
+    ------
+    ClaimError
+        For an unknown paper, or an entry that breaks the schema.
     """
-    claims = load_claims(papers, folder)
-    recorded: dict[str, Any] = {}
-
-    def evidence_of(claim: Claim) -> Any:
-        for name in claim.results:
-            if name not in recorded:
-                recorded[name] = load_recorded(name)
-            if strict and (why := stale(name, recorded[name][1])):
-                raise rules.EvidenceError(why)
-        frames = {name: recorded[name][0].copy() for name in claim.results}
-        return measure_of(claim)(frames, **claim.arguments)
-
-    found: dict[str, Any] = {}
-    p_values: dict[str, float] = {}
-    for claim in claims:
-        try:
-            found[claim.id] = evidence = evidence_of(claim)
-            if isinstance(evidence, rules.OrderingEvidence):
-                p_values[claim.id] = rules.ordering_p(evidence)
-        except ExperimentError as error:
-            found[claim.id] = error
-        except Exception as error:  # a measure may fail in any way; the others still count
-            found[claim.id] = RuntimeError(
-                f"measure {claim.measure} failed: {type(error).__name__}: {error}"
-            )
-    adjusted: dict[str, float] = {}
-    for paper in dict.fromkeys(claim.document for claim in claims):
-        family = [c.id for c in claims if c.document == paper and c.id in p_values]
-        adjusted |= zip(family, rules.holm([p_values[i] for i in family]), strict=True)
-
-    def undecided(claim: Claim, why: Any) -> Verdict:
-        return Verdict(claim, UNDECIDED, "-", claim.theirs, str(why))
-
-    result = []
-    for claim in claims:
-        evidence = found[claim.id]
-        if isinstance(evidence, Exception):
-            result.append(undecided(claim, evidence))
-            continue
-        try:
-            verdict = decide(claim, evidence, adjusted.get(claim.id))
-        except rules.EvidenceError as error:
-            verdict = undecided(claim, error)
-        if strict and verdict.outcome == rules.NOT_REPRODUCED and not claim.tried:
-            verdict = undecided(
-                claim, "not reproduced, and the claim's 'tried' does not say what was tried"
-            )
-        result.append(verdict)
+    folders = statement_folders()
+    result = {}
+    for paper in folders if papers is None else papers:
+        if paper not in folders:
+            raise ClaimError(unknown("paper", paper, folders))
+        result[paper] = _load(paper, folders[paper])
     return result
+
+
+def measure_of(judged: Judged) -> Callable:
+    """The function that turns recorded rows into evidence."""
+    return _MEASURES[judged.measure]
+
+
+def find(name: str) -> tuple[str, str, list[str]]:
+    """Paper, kind and ids of what `name` names: "paper", "finding", "claim" or "check".
+
+    The id of a claim under earlier rules leads to the claims that answer for it now.
+
+    Raises
+    ------
+    ClaimError
+        For a name that is none of these, with the nearest one.
+    """
+    folders = statement_folders()
+    if name in folders:
+        return name, "paper", []
+    known: list[str] = list(folders)
+    everything = load_statements()
+    for paper, found in everything.items():
+        for kind, entries in (
+            ("finding", found.findings),
+            ("claim", found.claims),
+            ("check", found.checks),
+        ):
+            ids = [entry.id for entry in entries]
+            full = [f"{paper}/{i}" if kind == "finding" else i for i in ids]
+            known += full
+            if name in full or (name in ids):
+                return paper, kind, [name.rpartition("/")[2]]
+    for paper, found in everything.items():
+        now = [c.id for c in found.claims if any(fnmatchcase(name, p) for p in c.formerly)]
+        if now:
+            return paper, "claim", now
+    near = get_close_matches(name, known, n=1)
+    raise ClaimError(
+        f"unknown paper, finding or claim {name!r}"
+        + (f"; did you mean {near[0]!r}?" if near else ".")
+        + f" Papers: {', '.join(folders)}. `transductive verify PAPER` prints the rest."
+    )

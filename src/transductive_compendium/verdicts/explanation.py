@@ -1,27 +1,34 @@
-"""One decided claim for who doubts it: statement, both numbers, rule, and how to run it again."""
+"""One finding or claim for who doubts it: numbers, both marks, rule, and how to run it again."""
 
 import inspect
 import textwrap
 
 from ..rooms import source_file
-from ..runner.records import RecordError, load_recorded
+from ..runner.records import RecordError, load_recorded, notebook_of
 from . import rules
-from .claims import Verdict, measure_of
+from .claims import Check, load_statements, measure_of
+from .findings import DecidedFinding
+from .verification import Verdict
 
 #: What decides a claim of each kind; the first line of its docstring is the rule, in words.
 RULES = {
+    "repeats": rules.decide_repeats,
+    "equivalence": rules.decide_repeats,
     "value": rules.decide_value,
-    "ordering": rules.decide_ordering,
-    "equivalence": rules.decide_equivalence,
-    "identity": rules.decide_identity,
-    "shape": rules.decide_shape,
+    "column": rules.decide_column,
+    "mathematics": rules.decide_mathematics,
 }
+CONTEST = (
+    "change the interpretation or the measure and run it again with the commands above; the book's "
+    "page 'The rules of verdicts' tells what was fixed when, and where to report a disagreement"
+)
 
 
 def _rule(claim) -> str:
     rule = RULES[claim.kind]
-    text = f"{claim.printed_kind}: {inspect.getdoc(rule).splitlines()[0]}"
-    text += f" Tolerance {claim.tolerance:g}." if claim.tolerance is not None else ""
+    needs = {"tolerance": claim.tolerance, "margin": claim.margin, "tau": claim.tau}
+    text = f"{claim.kind}: {inspect.getdoc(rule).splitlines()[0]}"
+    text += "".join(f" {name} {x:g}." for name, x in needs.items() if x is not None)
     return f"{text} ({rule.__name__} in {source_file(rule.__module__)})"
 
 
@@ -40,6 +47,7 @@ def _record(name: str) -> list[tuple[str, str]]:
         return [("results", str(error))]
     code = facts["code"]
     commit = (code["commit"] or "unknown")[:12] + " with local changes" * bool(code["dirty"])
+    notebook = notebook_of(name)
     return [
         (
             "results",
@@ -47,33 +55,98 @@ def _record(name: str) -> list[tuple[str, str]]:
             f"commit {commit} in {facts['seconds']:.0f} s of computing",
         ),
         ("rerun", facts["command"]),
-        ("read", f"notebooks/{name}.ipynb"),
+        *([("read", notebook)] if notebook else []),
     ]
+
+
+def _interpretations(verdict: Verdict) -> str:
+    held, run = verdict.held_under
+    text = f"comes out under {held} of {run} run"
+    otherwise = [
+        f"{name}: {outcome}"
+        for name, outcome in (verdict.options or {}).items()
+        if outcome != verdict.outcome
+    ]
+    text += f" ({'; '.join(otherwise)})" if otherwise else ""
+    if verdict.options_not_run:
+        text += f"; not run: {', '.join(verdict.options_not_run)}"
+    return text
 
 
 def explain(verdict: Verdict) -> str:
     """All that bears on one verdict, as lines of text with a label each."""
     claim = verdict.claim
-    facts = [
-        ("claim", claim.statement),
-        ("source", f"{claim.document.replace('_', ' ')}, {claim.item}; {claim.source}"),
+    facts = [("statement", claim.statement)]
+    if not isinstance(claim, Check):
+        setting = load_statements([verdict.paper])[verdict.paper].setting_of(claim)
+        facts += [("quote", f"“{quote}”") for quote in claim.quotes]
+        facts.append(("place", f"{verdict.paper.replace('_', ' ')}, {claim.place}"))
+        if setting:
+            facts.append(("experiment", setting.text))
+            if setting.experiment == "ours":
+                facts.append(("", "the paper publishes no experiment for it; this one is ours"))
+            facts.append(("repetition", setting.repetition))
+        if claim.comes_out:
+            facts.append(("comes out", claim.comes_out))
+    facts += [
         ("published", verdict.published),
-        ("reproduced", verdict.ours),
-        ("rule", _rule(claim)),
-        ("decided by", verdict.detail),
-        ("measure", _measure(claim)),
+        ("reproduced", verdict.reproduced),
+        ("repeats", f"{verdict.outcome}: {verdict.detail}"),
     ]
+    if verdict.tolerance_matters:
+        facts.append(("", "half or double the tolerance gives another outcome"))
+    if verdict.carries:
+        facts.append(("carries over", f"{verdict.carries} ({verdict.carries_detail})"))
+    if verdict.options or verdict.options_not_run:
+        facts.append(("interpreted", _interpretations(verdict)))
+    if not isinstance(claim, Check) and claim.untouched:
+        facts.append(("", f"cannot be touched by: {', '.join(claim.untouched)}"))
+    if claim.kind in RULES:
+        facts.append(("rule", _rule(claim)))
+    if claim.measure:
+        facts.append(("measure", _measure(claim)))
+    if not isinstance(claim, Check) and claim.calibration:
+        facts.append(("void", f"used to choose: {claim.calibration}"))
     if claim.tried:
         facts.append(("tried", claim.tried))
     for name in claim.results:
         facts += _record(name)
-    lines = [f"{verdict.outcome.upper()}  {claim.id}"]
+    facts.append(("contest", CONTEST))
+    return _lines(f"{verdict.outcome.upper()}  {claim.id}", facts)
+
+
+def explain_finding(decided: DecidedFinding) -> str:
+    """A finding with both numbers and the verdicts on its claims."""
+    finding = decided.finding
+    facts = [
+        ("finding", finding.sentence),
+        ("compared", finding.comparator),
+        ("published", finding.published),
+        ("reproduced", decided.reproduced),
+    ]
+    if decided.share is not None:
+        facts.append(("repeats", f"in {100 * decided.share:.0f} of 100 repetitions"))
+    for verdict in decided.claims:
+        mark = f"; {verdict.carries}" if verdict.carries else ""
+        share = "" if verdict.share is None else f" ({100 * verdict.share:.0f} of 100)"
+        facts.append(
+            (
+                verdict.claim.role,
+                f"{verdict.claim.id}: {verdict.outcome}{share}{mark}. {verdict.claim.statement}",
+            )
+        )
+    facts.append(("figure", f"notebooks/{decided.paper}/{finding.figure}.ipynb"))
+    return _lines(f"{decided.verdict.upper()}  {decided.paper}/{finding.id}", facts)
+
+
+def _lines(head: str, facts: list[tuple[str, str]]) -> str:
+    lines = [head]
     for label, text in facts:
         lines += textwrap.wrap(
             " ".join(text.split()),
             100,
-            initial_indent=f"  {label:<11}",
-            subsequent_indent=" " * 13,
+            initial_indent=f"  {label:<13}",
+            subsequent_indent=" " * 15,
             break_long_words=False,
             break_on_hyphens=False,
         )

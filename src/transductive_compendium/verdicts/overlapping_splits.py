@@ -10,7 +10,33 @@ variance ``s^2 (1/n + f / (1 - f))``.
 
 from __future__ import annotations
 
-__all__ = ["mean_over_sizes", "overlap"]
+import math
+
+import numpy as np
+
+from .distributions import student_t_quantile
+
+__all__ = ["half_width", "mean_over_sizes", "overlap"]
+
+
+def half_width(differences, overlap=0.0, level=0.1):
+    """Half of the interval of a mean over splits, by Student's t with s^2 (1/n + overlap).
+
+    Parameters
+    ----------
+    differences : array-like of shape (n,)
+    overlap : float, default 0
+        As `overlap` gives it: what sharing one pool adds to 1/n.
+    level : float, default 0.1
+        Probability that the interval misses.
+
+    Returns
+    -------
+    float
+    """
+    values = np.asarray(differences, dtype=float)
+    spread = values.std(ddof=1) * math.sqrt(1 / len(values) + overlap)
+    return student_t_quantile(1 - level / 2, len(values) - 1) * float(spread)
 
 
 def overlap(n_used, n_pool):

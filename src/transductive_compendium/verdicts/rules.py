@@ -1,141 +1,244 @@
-"""Decision rules: evidence from recorded results in, one of five outcomes out.
+"""Decision rules: evidence from recorded results in, an outcome out.
 
-Everything here is a pure function of its arguments. Which rule decides is fixed by the kind of the
-claim, the numbers it needs by the claim's tolerance, both before anything runs.
+The question is always the same: in what share of repetitions of the experiment, with as many
+random draws as the paper made, does the printed statement come out? Everything here is a pure
+function of its arguments; which rule decides is fixed by the kind of the claim, and what the rule
+needs by the claim's entry, both before anything runs.
 
 References
 ----------
-Nadeau and Bengio (2003), Inference for the generalization error, Machine Learning 52: the
-variance of a mean over overlapping random splits. Holm (1979), Scandinavian Journal of
-Statistics 6. Schuirmann (1987), Journal of Pharmacokinetics and Biopharmaceutics 15: two
-one-sided tests. McNemar (1947), Psychometrika 12.
+Efron and Tibshirani (1993), An Introduction to the Bootstrap, chapters 6 and 11: resampling, and
+the jackknife that leaves out groups. Šidák (1967), Journal of the American Statistical Association
+62: one level for several cells of a table.
 """
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
-from .distributions import student_t_cdf, student_t_quantile
+from .distributions import student_t_quantile
 
 LEVEL = 0.05
+MOST = 1.0 - LEVEL
+#: With fewer draws of ours than a rule asks for, a share decides only this close to 0 or 1.
+UNANIMOUS = 0.995
+#: With fewer than these nothing is decided: their mean would be taken for the truth.
+N_DRAWS_LEAST = 20
+#: Draws of ours behind a share, at least; and draws of a repetition where print gives no number.
+N_DRAWS_MIN = 100
+#: Resamples of means, of what is no mean, and for a variance of the latter.
+N_RESAMPLES, N_RESAMPLES_SLOW, N_RESAMPLES_FEW, N_RESAMPLES_VARIANCE = 2000, 500, 200, 50
+SEED = 20260101
+
 REPRODUCED = "reproduced"
-IN_DIRECTION = "reproduced in direction"
+IN_DIRECTION = "in direction only"
+COMES_AND_GOES = "comes and goes"
+DEPENDS = "depends on the number of draws"
 NOT_REPRODUCED = "not reproduced"
-INCONCLUSIVE = "inconclusive"
+SAME, COMPATIBLE, NEAR, DIFFERENT = "same", "compatible", "near", "different"
+HOLDS, FAILS = "holds", "does not hold"
+UNDECIDED = "undecided"
 NOT_TESTABLE = "not testable here"
-#: In the order of every table and picture: agreement first, contradiction last.
-OUTCOMES = (REPRODUCED, IN_DIRECTION, INCONCLUSIVE, NOT_TESTABLE, NOT_REPRODUCED)
+
+YES, PARTLY, NO, OPEN = "yes", "in part", "no", "open"
+#: Does the printed statement come out? By outcome, in the order of every table.
+COMES_OUT = {
+    REPRODUCED: YES,
+    HOLDS: YES,
+    SAME: YES,
+    COMPATIBLE: YES,
+    NEAR: YES,
+    IN_DIRECTION: PARTLY,
+    COMES_AND_GOES: PARTLY,
+    DEPENDS: PARTLY,
+    NOT_REPRODUCED: NO,
+    DIFFERENT: NO,
+    FAILS: NO,
+    UNDECIDED: OPEN,
+    NOT_TESTABLE: OPEN,
+}
+OUTCOMES = tuple(COMES_OUT)
 
 
 class EvidenceError(ValueError):
     """A measure gave evidence that no rule can use."""
 
 
-def _sample(values: Any, least: int = 2) -> np.ndarray:
-    values = np.asarray(values, dtype=float).ravel()
-    if len(values) < least or not np.isfinite(values).all():
+def number(x: float) -> str:
+    """A number for people: four significant digits."""
+    return f"{x:.4g}"
+
+
+def with_error(estimate: float, error: float) -> str:
+    """An estimate and its standard error, to two digits of the error."""
+    if error == 0:
+        return number(estimate)
+    digits = max(1 - math.floor(math.log10(error)), 0)
+    return f"{estimate:.{digits}f} ± {error:.{digits}f}"
+
+
+def _finite_array(values: Any, what: str) -> np.ndarray:
+    values = np.asarray(values, dtype=float)
+    if values.size == 0 or not np.isfinite(values).all():
         raise EvidenceError(
-            f"evidence needs at least {least} finite values; got {len(values)}, of which "
+            f"{what} needs finite values; got {values.size}, of which "
             f"{int(np.isfinite(values).sum())} finite. Say in the measure what becomes of the rest"
         )
     return values
 
 
-def _finite(**numbers: float) -> None:
-    for name, number in numbers.items():
-        if not math.isfinite(number):
-            raise EvidenceError(f"evidence has {name} = {number}; it must be finite")
+@dataclass(frozen=True)
+class Repeats:
+    """Random draws of ours, and what the printed statement says of their mean.
+
+    Parameters
+    ----------
+    gaps : array of shape (n,) or (n, k), or callable
+        By draw, k quantities; the statement comes out when each of their means over a repetition
+        is above zero. A callable ``gaps(pick)`` gives those k numbers for a repetition that is made
+        of the draws `pick`, an array of integers below `n`; for what is no mean.
+    n : int, optional
+        Number of draws, of a callable.
+    shown : str, optional
+        The reproduced numbers in words; by default the mean gaps.
+    gain : array of shape (n,), optional
+        What a printed gain is compared with, by draw, in its unit; by default the only gap.
+    """
+
+    gaps: Any
+    n: int | None = None
+    shown: str = ""
+    gain: Any = None
+
+    def __post_init__(self):
+        if callable(self.gaps):
+            if not self.n:
+                raise EvidenceError("gaps given as a function need n, the number of draws")
+        else:
+            gaps = _finite_array(self.gaps, "a repeated statement")
+            if gaps.ndim not in (1, 2):
+                raise EvidenceError(f"gaps have the shape (n,) or (n, k), not {gaps.shape}")
+            gaps = gaps[:, None] if gaps.ndim == 1 else gaps
+            object.__setattr__(self, "gaps", gaps)
+            object.__setattr__(self, "n", len(gaps))
+            if self.gain is None and gaps.shape[1] == 1:
+                object.__setattr__(self, "gain", gaps[:, 0])
+        if self.gain is not None:
+            object.__setattr__(self, "gain", _finite_array(self.gain, "a gain").ravel())
+
+    @property
+    def estimate(self) -> np.ndarray:
+        """The k quantities over all draws."""
+        if callable(self.gaps):
+            return _finite_array(self.gaps(np.arange(self.n)), "a repeated statement").ravel()
+        return self._rounded(self.gaps.mean(axis=0))
+
+    def repetitions(self, m: int, few: bool = False) -> np.ndarray:
+        """The k quantities of each of many repetitions of `m` draws: shape (repetitions, k)."""
+        if callable(self.gaps):
+            return self._of(_picks(self.n, m)[: N_RESAMPLES_FEW if few else None])
+        return self._rounded(_weights(self.n, m) @ self.gaps)
+
+    def _of(self, picks: np.ndarray) -> np.ndarray:
+        """What the function of the draws gives for each repetition."""
+        found = [np.ravel(self.gaps(pick)) for pick in picks]
+        return _finite_array(found, "each repetition of a statement")
+
+    def _rounded(self, means: np.ndarray) -> np.ndarray:
+        """Means with 0 for what is zero but for rounding: a tie does not come out."""
+        return np.where(np.abs(means) > 1e-12 * np.abs(self.gaps).max(axis=0), means, 0.0)
+
+    def mean_variance(self) -> np.ndarray:
+        """Monte Carlo variance of `estimate`."""
+        if callable(self.gaps):
+            few = self._of(_picks(self.n, self.n)[:N_RESAMPLES_VARIANCE])
+            return few.var(axis=0, ddof=1)
+        return self.gaps.var(axis=0, ddof=1) / self.n if self.n > 1 else np.zeros_like(self.gaps[0])
+
+
+@lru_cache(maxsize=8)
+def _weights(n: int, m: int) -> np.ndarray:
+    counts = np.random.default_rng([SEED, n, m]).multinomial(m, np.full(n, 1 / n), N_RESAMPLES)
+    return counts / m
+
+
+@lru_cache(maxsize=8)
+def _picks(n: int, m: int) -> np.ndarray:
+    return np.random.default_rng([SEED, n, m]).integers(n, size=(N_RESAMPLES_SLOW, m))
 
 
 @dataclass(frozen=True)
-class ValueEvidence:
-    """The reproduced number: values per split, or an estimate with its standard deviation and n.
+class Value:
+    """A reproduced number: values by draw, or an estimate and the spread of one draw.
 
     Parameters
     ----------
     values : array of shape (n,), optional
-        One value per split; their mean is the estimate.
+        Their mean is the estimate.
     estimate, sd, n : float, float, int, optional
-        Instead of `values`: an estimate, the standard deviation of one of the `n` values behind it.
-        ``sd=0`` for a number without sampling error.
-    test_train_ratio : float, optional
-        Only when the published number comes from other data than the reproduced one: then the
-        splits' overlap adds this ratio to 1/n on either side (Nadeau and Bengio). On the same data,
-        means over independent random splits differ by no more than the splits do, and it stays
-        None.
+        In the place of `values`; ``sd=0`` for a number without sampling error.
     """
 
     values: Any = None
     estimate: float | None = None
     sd: float = 0.0
     n: int = 1
-    test_train_ratio: float | None = None
 
     def __post_init__(self):
         if (self.values is None) == (self.estimate is None):
-            raise EvidenceError("value evidence is values=..., or estimate=..., sd=..., n=...")
+            raise EvidenceError("give a value as values=..., or as estimate=..., sd=..., n=...")
         if self.values is not None:
-            values = _sample(self.values)
-            for name, it in (("estimate", values.mean()), ("sd", values.std(ddof=1))):
-                object.__setattr__(self, name, float(it))
+            values = _finite_array(self.values, "a value").ravel()
+            object.__setattr__(self, "estimate", float(values.mean()))
+            object.__setattr__(self, "sd", float(values.std(ddof=1)) if len(values) > 1 else 0.0)
             object.__setattr__(self, "n", len(values))
-        _finite(estimate=self.estimate, sd=self.sd)
-        if self.sd < 0 or self.n < 1 or (self.sd > 0 and self.n < 2):
-            raise EvidenceError(f"sd = {self.sd}, n = {self.n}: sd > 0 needs n >= 2")
+        if not (math.isfinite(self.estimate) and math.isfinite(self.sd) and self.n >= 1):
+            raise EvidenceError(f"a value needs finite numbers and n >= 1: {self}")
+        if self.sd < 0:
+            raise EvidenceError(f"a standard deviation is not negative: {self}")
+
+    @property
+    def lone(self) -> bool:
+        """Whether it is a single draw, whose spread is unknown."""
+        return self.values is not None and self.n == 1
+
+    @property
+    def text(self) -> str:
+        """The estimate with its standard error, to two digits of the error."""
+        draws = f" (n = {self.n})" if self.sd else ""
+        return with_error(self.estimate, self.sd / math.sqrt(self.n)) + draws
 
 
 @dataclass(frozen=True)
-class OrderingEvidence:
-    """Which of two is better: paired differences over splits, or a tally on a fixed test set.
+class Column:
+    """Reproduced numbers of a column of a table, by the name of the cell."""
+
+    cells: Mapping[str, Value]
+
+
+@dataclass(frozen=True)
+class Mathematics:
+    """An identity by its largest error relative to `scale`, or a proposition by its cases.
 
     Parameters
     ----------
-    differences : array of shape (n,), optional
-        Per split; above 0 where the claim holds.
-    test_train_ratio : float, default 0
-        Size of the test part over that of the training part, for splits that overlap.
-    wins, losses : int, optional
-        Instead of `differences`: McNemar's discordant cases (the one right, the other wrong), or
-        for a sign test the cases for and against the claim.
+    error, scale : float, optional
+        Of an identity.
+    true, cases : int, optional
+        Of a proposition: in how many of the cases that were tried it is true.
+    shown : str, optional
+        The numbers in words.
     """
 
-    differences: Any = None
-    test_train_ratio: float = 0.0
-    wins: int | None = None
-    losses: int | None = None
-
-    def __post_init__(self):
-        if (self.differences is None) == (self.wins is None or self.losses is None):
-            raise EvidenceError("ordering evidence is differences=..., or wins=..., losses=...")
-        if self.differences is None and min(self.wins, self.losses) < 0:
-            raise EvidenceError("wins and losses are counts, at least 0")
-
-
-@dataclass(frozen=True)
-class EquivalenceEvidence:
-    """Paired differences over splits that the claim says are negligible."""
-
-    differences: Any
-    test_train_ratio: float = 0.0
-
-
-@dataclass(frozen=True)
-class IdentityEvidence:
-    """Largest deviation between two sides that should be the same, and their scale."""
-
-    error: float
+    error: float | None = None
     scale: float = 1.0
-
-
-@dataclass(frozen=True)
-class ShapeEvidence:
-    """Whether a named pattern holds, and the numbers behind it in words."""
-
-    holds: bool
-    detail: str
+    true: int | None = None
+    cases: int = 0
+    shown: str = ""
 
 
 @dataclass(frozen=True)
@@ -146,210 +249,365 @@ class NotTestable:
     substitute: str = ""
 
 
-KINDS = {
-    "value": ValueEvidence,
-    "ordering": OrderingEvidence,
-    "equivalence": EquivalenceEvidence,
-    "identity": IdentityEvidence,
-    "shape": ShapeEvidence,
-}
-Evidence = ValueEvidence | OrderingEvidence | EquivalenceEvidence | IdentityEvidence | ShapeEvidence
-
-
 @dataclass(frozen=True)
 class Decision:
-    """Outcome of a rule: the reproduced number and the arithmetic in words, p-values if any."""
+    """What a rule decided.
+
+    Parameters
+    ----------
+    outcome : str
+        One of `OUTCOMES`.
+    reproduced : str
+        The reproduced numbers.
+    detail : str
+        The arithmetic in words.
+    share : float, optional
+        Share of repetitions in which the statement comes out; where print leaves their number of
+        draws open, the smallest.
+    tolerance_matters : bool
+        Whether half or double the tolerance gives another outcome.
+    rises : bool
+        Whether every quantity that should be above zero is so over all draws.
+    """
 
     outcome: str
     reproduced: str
     detail: str
-    p: float | None = None
-    p_adjusted: float | None = None
+    share: float | None = None
+    tolerance_matters: bool = False
+    rises: bool = True
 
 
-def number(x: float) -> str:
-    """A number for people: four significant digits."""
-    return f"{x:.4g}"
+def _by_share(share: float, n: int, m: int) -> str:
+    needed = max(N_DRAWS_MIN, m)
+    if n < min(N_DRAWS_LEAST, needed):
+        return UNDECIDED
+    most = MOST if n >= needed else UNANIMOUS
+    if share >= most:
+        return REPRODUCED
+    if share <= 1.0 - most + 1e-12:
+        return NOT_REPRODUCED
+    return COMES_AND_GOES if n >= needed else UNDECIDED
 
 
-def corrected_t(differences: Any, test_train_ratio: float) -> tuple[float, float, int]:
-    """Mean, corrected standard error and degrees of freedom of differences over splits.
-
-    The variance of the mean is s^2 (1/n + n_test/n_train).
-    """
-    values = _sample(differences)
-    _finite(test_train_ratio=test_train_ratio)
-    scale = 1 / len(values) + test_train_ratio
-    return float(values.mean()), float(values.std(ddof=1) * math.sqrt(scale)), len(values) - 1
-
-
-def half_width(differences: Any, test_train_ratio: float = 0.0) -> float:
-    """Half of the 90 % interval of a mean over splits: what two one-sided tests at 5 % look at."""
-    _, se, df = corrected_t(differences, test_train_ratio)
-    return student_t_quantile(1 - LEVEL, df) * se
+def _below_half(gain: np.ndarray, printed: float) -> tuple[bool, bool]:
+    """Whether the 95 % interval of a mean gain lies below half the printed one, and above zero."""
+    reach = 0.0
+    if len(gain) > 1:
+        reach = student_t_quantile(1 - LEVEL / 2, len(gain) - 1) * gain.std(ddof=1)
+        reach /= math.sqrt(len(gain))
+    sign = math.copysign(1.0, printed)
+    mean = sign * gain.mean()
+    return mean + reach < abs(printed) / 2, mean - reach > 0
 
 
-def _tail(mean: float, se: float, df: int) -> float:
-    """P(T >= mean/se): the one-sided p-value of a positive mean."""
-    if se == 0:
-        return 0.5 if mean == 0 else float(mean < 0)
-    return student_t_cdf(-mean / se, df)
+def _repetitions_text(share: float, m: int) -> str:
+    return f"comes out in {100 * share:.0f} of 100 repetitions of {m} draw{'s' * (m != 1)}"
 
 
-def sign_test(wins: int, losses: int) -> float:
-    """Exact two-sided binomial p-value of `wins` against `losses`: McNemar's exact test."""
-    n, k = wins + losses, min(wins, losses)
-    return min(1.0, 2 * sum(math.comb(n, i) for i in range(k + 1)) / 2**n)
-
-
-def ordering_p(evidence: OrderingEvidence) -> float:
-    """Two-sided p-value of an ordering, before adjustment."""
-    if evidence.differences is None:
-        return sign_test(evidence.wins, evidence.losses)
-    mean, se, df = corrected_t(evidence.differences, evidence.test_train_ratio)
-    return min(1.0, 2 * _tail(abs(mean), se, df))
-
-
-def holm(p_values: Sequence[float]) -> list[float]:
-    """Holm's step-down adjustment, in the order given."""
-    adjusted, least = [0.0] * len(p_values), 0.0
-    for rank, i in enumerate(sorted(range(len(p_values)), key=lambda i: p_values[i])):
-        least = max(least, min(1.0, (len(p_values) - rank) * p_values[i]))
-        adjusted[i] = least
-    return adjusted
-
-
-def decide_value(
-    evidence: ValueEvidence,
-    value: float,
-    half_digit: float,
-    n: int | None,
-    tolerance: float,
-    reference: float | None = None,
+def decide_repeats(
+    evidence: Repeats,
+    m: int | Sequence[int],
+    gain: float | None = None,
+    margin: float | None = None,
+    few: bool = False,
 ) -> Decision:
-    """|reproduced - published| <= t s sqrt(1/n_reproduced + 1/n_published) + half a last digit.
+    """Reproduced where the statement comes out in 95 of 100 repetitions, not where in 5 or fewer.
+
+    Between, it comes and goes. A gain that lies below half the printed one is in direction only.
 
     Parameters
     ----------
-    evidence : ValueEvidence
-    value, half_digit : float
-        The published number and half a unit of its last digit.
-    n : int or None
-        Number of values behind it; None for a number without sampling error.
-    tolerance : float
-        Half-width above which agreement shows nothing. A deviation beyond the half-width is
-        a disagreement even then: a small run cannot pass for agreement, but it can contradict.
-    reference : float, optional
-        The reference method's number. When the value is off, but the estimate is on the published
-        side of the reference at the 5 % level, the claim is reproduced in direction.
+    evidence : Repeats
+    m : int or sequence of int
+        Draws of a repetition. Several, where print leaves the number open: if they disagree, the
+        outcome depends on the number of draws. 0: nothing is random.
+    gain : float, optional
+        The printed gain.
+    margin : float, optional
+        Of an equivalence: the gaps are differences, and within ``margin`` of zero it comes out.
+    few : bool
+        Resample what is no mean fewer times, for one of many options.
     """
-    estimate, s = evidence.estimate, evidence.sd
-    overlap = evidence.test_train_ratio or 0.0
-    own = 1 / evidence.n + overlap
-    spread = s * math.sqrt(own + (1 / n + overlap if n else 0.0))
-    t = student_t_quantile(1 - LEVEL / 2, evidence.n - 1) if s > 0 else 0.0
-    half, gap = t * spread + half_digit, abs(estimate - value)
+    if not isinstance(evidence, Repeats):
+        raise EvidenceError(f"this claim is decided by Repeats, not {type(evidence).__name__}")
+    estimate = evidence.estimate
+    means = {
+        size: evidence.repetitions(size, few) if size else estimate[None, :]
+        for size in ([m] if isinstance(m, int) else m)
+    }
+    found = _by_repetitions(evidence, means, gain, margin)
+    others = {
+        _by_repetitions(evidence, means, gain and factor * gain, margin and factor * margin).outcome
+        for factor in (0.5, 2.0)
+        if gain or margin
+    }
+    quantities = estimate if margin is None else margin - np.abs(estimate)
+    return replace(
+        found,
+        reproduced=evidence.shown or _gaps_text(evidence, estimate),
+        tolerance_matters=not others <= {found.outcome},
+        rises=bool((quantities > 0).all()),
+    )
+
+
+def _by_repetitions(evidence, means, gain, margin):
+    outcomes, words, shares = [], [], []
+    for size, found in means.items():
+        share = float(((found if margin is None else margin - np.abs(found)) > 0).all(1).mean())
+        if size == 0:
+            outcome = REPRODUCED if share else NOT_REPRODUCED
+            text = f"nothing in it is random: it {'comes' if share else 'does not come'} out"
+        else:
+            outcome = _by_share(share, evidence.n, size)
+            text = f"{_repetitions_text(share, size)}, resampled from {evidence.n}"
+            if outcome == UNDECIDED:
+                text += f"; too few: {max(N_DRAWS_MIN, size)} draws would decide it"
+        outcomes.append(outcome)
+        words.append(text)
+        shares.append(share)
+    outcome = outcomes[-1] if len(set(outcomes)) == 1 else DEPENDS
+    if UNDECIDED in outcomes:
+        outcome = UNDECIDED
+    if margin is not None:
+        words.append(f"margin ±{number(margin)}")
+    if gain is not None and outcome not in (NOT_REPRODUCED, UNDECIDED):
+        if evidence.gain is None:
+            raise EvidenceError("a printed gain needs Repeats(gain=...), the gain by draw")
+        below, above = _below_half(evidence.gain, gain)
+        if below:
+            if not above:
+                outcome = NOT_REPRODUCED
+            elif outcomes[-1] == REPRODUCED:
+                outcome = IN_DIRECTION
+            words.append(f"the 95 % interval of the gain is below half of {number(gain)}")
+    return Decision(outcome, "", "; ".join(words), min(shares))
+
+
+def _gaps_text(evidence, estimate):
+    error = np.sqrt(evidence.mean_variance())
+    shown = [with_error(*pair) for pair in zip(estimate, error, strict=True)]
+    draws = f" (n = {evidence.n})" if evidence.n > 1 else ""
+    if len(shown) > 3:
+        least = int(np.argmin(estimate))
+        return f"smallest of {len(shown)} gaps {shown[least]}{draws}"
+    return ", ".join(shown) + draws
+
+
+def tolerance_of(value: float, digits: int, percentage: bool) -> float:
+    """The deviation that does not matter: a last digit, or a tenth of the number if that is more.
+
+    Of a percentage p a tenth of min(p, 100 - p).
+    """
+    size = min(abs(value), abs(100.0 - value)) if percentage else abs(value)
+    return max(10.0**-digits, 0.1 * size)
+
+
+def _half_width(value: Value, digits: int, m: int, level: float) -> float:
+    if value.sd == 0:
+        return 0.5 * 10.0**-digits
+    spread = value.sd * math.sqrt(1 / value.n + (1 / m if m else 0.0))
+    t = student_t_quantile(1 - level / 2, max(value.n - 1, 1))
+    return t * spread + 0.5 * 10.0**-digits
+
+
+def _value_outcome(gap: float, half: float, tau: float) -> str:
     # Decimal input such as 2.155 against 2.15 +- 0.005 must not fail by a rounding error.
-    agrees = gap <= half + 1e-12 * max(abs(estimate), abs(value))
-    words = number(estimate)
-    parts = f"half of the last digit {number(half_digit)}"
-    if s > 0:
-        words += f" ± {s * math.sqrt(own):.2g} (n = {evidence.n})"
-        parts = f"{number(t)} standard errors of {number(spread)}, plus {parts}"
-    detail = (
-        f"deviation {number(gap)} {'≤' if agrees else '>'} half-width {number(half)} "
-        f"({parts}); tolerance {number(tolerance)}"
-    )
-    if agrees:
-        return Decision(
-            REPRODUCED if half <= tolerance else INCONCLUSIVE,
-            words,
-            detail + ("" if half <= tolerance else ": the half-width is too wide to tell"),
-        )
-    if reference is not None:
-        side = math.copysign(1.0, value - reference)
-        if side * (estimate - reference) > student_t_quantile(
-            1 - LEVEL, max(evidence.n - 1, 1)
-        ) * s * math.sqrt(own):
-            return Decision(
-                IN_DIRECTION,
-                words,
-                detail + f"; on the same side of the reference {number(reference)}",
-            )
-    return Decision(NOT_REPRODUCED, words, detail)
+    slack = 1e-9 * max(half, tau)
+    if gap <= half + slack:
+        return SAME if half <= tau + slack else COMPATIBLE
+    return NEAR if gap <= tau + slack else DIFFERENT
 
 
-def decide_ordering(
-    evidence: OrderingEvidence, p_adjusted: float, tolerance: float | None = None
+def decide_value(
+    evidence: Value,
+    value: float,
+    digits: int,
+    m: int,
+    tau: float,
+    rival: float | None = None,
 ) -> Decision:
-    """Paired test at 5 %, two-sided, on the adjusted p-value.
+    """Same or compatible within h = t s sqrt(1/n + 1/m) + half a digit, else near or different.
 
-    Neither direction significant is inconclusive; with a `tolerance`, the smallest difference
-    worth having, it is not reproduced once the interval excludes a difference that large.
+    Within h it is the same where h is at most the tolerance, else compatible: print says no more.
+    Beyond h it is near where the difference is within the tolerance, else different.
+
+    Parameters
+    ----------
+    evidence : Value
+    value, digits : float, int
+        The printed number and its decimals (-3: thousands).
+    m : int
+        Draws behind it; 0 if it has no sampling error.
+    tau : float
+        The tolerance, `tolerance_of` unless the claim gives one.
+    rival : float, optional
+        The rival's printed number. Within h of ours, the number supports nothing: undecided.
     """
-    p, excluded = ordering_p(evidence), ""
-    if evidence.differences is None:
-        lead = evidence.wins - evidence.losses
-        reproduced = f"{evidence.wins} for, {evidence.losses} against"
-        detail = "exact two-sided binomial test"
-    else:
-        mean, se, df = corrected_t(evidence.differences, evidence.test_train_ratio)
-        lead, reproduced = mean, f"difference {number(mean)} ± {se:.2g} (n = {df + 1})"
-        detail = (
-            f"paired t test over {df + 1} splits, variance times (1/n + "
-            f"{number(evidence.test_train_ratio)}) for their overlap"
+    return decide_column(
+        Column({"": evidence}),
+        {"": value},
+        digits,
+        m,
+        {"": tau},
+        {} if rival is None else {"": rival},
+    )
+
+
+def decide_column(
+    evidence: Column,
+    cells: Mapping[str, float],
+    digits: int,
+    m: int,
+    taus: Mapping[str, float],
+    rivals: Mapping[str, float] | None = None,
+) -> Decision:
+    """All cells of a column jointly: each by the rule of a value, at a level of all together.
+
+    With k cells a half-width is taken at the level 1 - 0.95^(1/k) (Šidák). The column is as its
+    worst cell: different before near before compatible before same.
+
+    Parameters
+    ----------
+    evidence : Column
+    cells, taus, rivals : mappings
+        By cell: the printed number, its tolerance, the rival's printed number (optional).
+    digits, m : int
+        As in `decide_value`.
+    """
+    if isinstance(evidence, Value):
+        evidence = Column({"": evidence})
+    found = evidence.cells.values() if isinstance(evidence, Column) else [evidence]
+    for kind in [type(x) for x in found if not isinstance(x, Value)]:
+        raise EvidenceError(f"this claim is decided by Value or Column, not {kind.__name__}")
+    missing = [cell for cell in cells if cell not in evidence.cells]
+    if missing:
+        raise EvidenceError(f"no rows for {', '.join(missing)}")
+    lone = [c for c in cells if m and evidence.cells[c].lone]
+    if lone:
+        raise EvidenceError(
+            f"one draw has no spread ({', '.join(lone) or 'the value'}): give two or more, or "
+            f"estimate=... where nothing is random"
         )
-        top = mean + student_t_quantile(1 - LEVEL, df) * se
-        if tolerance is not None and top < tolerance:
-            excluded = f"; at most {number(top)} by the 95 % limit, below {number(tolerance)}"
-        elif se == 0 and mean == 0:
-            excluded = "; no split differs"
-    detail += f": p = {p:.2g}, Holm-adjusted {p_adjusted:.2g}"
-    if p_adjusted < LEVEL and lead != 0:
-        outcome = REPRODUCED if lead > 0 else NOT_REPRODUCED
-        detail += "" if lead > 0 else ", in the opposite direction"
+    level = 1.0 - (1.0 - LEVEL) ** (1.0 / len(cells))
+    order = (SAME, COMPATIBLE, NEAR, DIFFERENT)
+
+    def worst(factor):
+        return max(
+            (_value_outcome(gaps[c], halves[c], factor * taus[c]) for c in cells), key=order.index
+        )
+
+    halves = {c: _half_width(evidence.cells[c], digits, m, level) for c in cells}
+    gaps = {c: abs(evidence.cells[c].estimate - cells[c]) for c in cells}
+    outcome = worst(1.0)
+    single = len(cells) == 1
+    off = [c for c in cells if gaps[c] > halves[c] * (1 + 1e-9)]
+    if single:
+        (cell,) = cells
+        shown = evidence.cells[cell].text
+        detail = (
+            f"deviation {number(gaps[cell])}, half-width {number(halves[cell])}, tolerance "
+            f"{number(taus[cell])}"
+        )
     else:
-        outcome = NOT_REPRODUCED if excluded else INCONCLUSIVE
-        detail += excluded
-    return Decision(outcome, reproduced, detail, p, p_adjusted)
+        shown = ", ".join(f"{c} {evidence.cells[c].estimate:.{max(digits, 0)}f}" for c in cells)
+        far = max(cells, key=lambda c: gaps[c] / taus[c])
+        detail = (
+            f"{len(cells) - len(off)} of {len(cells)} cells within their half-widths "
+            f"({number(min(halves.values()))} to {number(max(halves.values()))}, jointly at 5 %)"
+        )
+        detail += f"; beyond: {', '.join(off)}" if off else ""
+        detail += f"; farthest: {far}, by {number(gaps[far])} (tolerance {number(taus[far])})"
+    close = [
+        c
+        for c, rival in (rivals or {}).items()
+        if abs(evidence.cells[c].estimate - rival) <= halves[c]
+    ]
+    if close and outcome in (SAME, COMPATIBLE, NEAR):
+        if len(close) == len(rivals):
+            outcome = UNDECIDED
+            detail += "; the rival's printed number is as close everywhere: it supports nothing"
+        else:
+            detail += f"; the rival's number is within the half-width, too: {', '.join(close)}"
+    matters = outcome != UNDECIDED and {worst(0.5), worst(2.0)} != {outcome}
+    return Decision(outcome, shown, detail, tolerance_matters=matters)
 
 
-def decide_equivalence(evidence: EquivalenceEvidence, tolerance: float) -> Decision:
-    """Two one-sided tests at 5 %: the difference is above -tolerance and below tolerance."""
-    mean, se, df = corrected_t(evidence.differences, evidence.test_train_ratio)
-    p = max(_tail(tolerance - mean, se, df), _tail(tolerance + mean, se, df))
-    reach = half_width(evidence.differences, evidence.test_train_ratio)
-    outcome = (
-        REPRODUCED
-        if p < LEVEL
-        else (NOT_REPRODUCED if abs(mean) - reach > tolerance else INCONCLUSIVE)
-    )
+def decide_mathematics(evidence: Mathematics, tolerance: float | None = None) -> Decision:
+    """Holds if the error is at most the tolerance, or the proposition true in every case tried."""
+    if not isinstance(evidence, Mathematics):
+        raise EvidenceError(f"mathematics is decided by Mathematics, not {type(evidence).__name__}")
+    if evidence.error is not None:
+        if tolerance is None:
+            raise EvidenceError("an identity needs the claim's tolerance")
+        if not (math.isfinite(evidence.error) and evidence.scale > 0 and evidence.error >= 0):
+            raise EvidenceError(f"an identity needs a finite error >= 0 and scale > 0: {evidence}")
+        relative = evidence.error / evidence.scale
+        holds = relative <= tolerance
+        shown = evidence.shown or f"{relative:.2g}"
+        detail = (
+            f"largest deviation {evidence.error:.2g} over scale {number(evidence.scale)} "
+            f"{'≤' if holds else '>'} {tolerance:.2g}"
+        )
+    else:
+        if evidence.true is None or not 0 <= evidence.true <= evidence.cases or not evidence.cases:
+            raise EvidenceError(f"a proposition needs 0 <= true <= cases, cases > 0: {evidence}")
+        holds = evidence.true == evidence.cases
+        shown = evidence.shown or f"{evidence.true} of {evidence.cases} cases"
+        detail = f"true in {evidence.true} of {evidence.cases} cases tried"
+    return Decision(HOLDS if holds else FAILS, shown, detail)
+
+
+# ---- the second mark ----------------------------------------------------------------------------
+
+CARRIES, NOT_SHOWN, REVERSED = "carries over", "not shown to carry over", "reversed on new cases"
+
+
+def carries_over(
+    whole: Repeats, left_out: Sequence[Repeats], margin: float | None = None
+) -> tuple[str, str]:
+    """Whether every gap stays above zero on new cases: jackknife over groups of cases.
+
+    Parameters
+    ----------
+    whole : Repeats
+        From all cases.
+    left_out : sequence of Repeats
+        One for each group, everything refitted without its cases.
+    margin : float, optional
+        Of an equivalence.
+
+    Returns
+    -------
+    mark, detail : str
+
+    Notes
+    -----
+    With G groups the variance is (G - 1)/G times the sum of squared deviations of the G estimates;
+    from it their Monte Carlo variance is subtracted, (G - 1)^2/G times its mean over groups. The
+    Monte Carlo variance of the whole is added. The limit is one-sided, at 5 %, by Student's t with
+    G - 1 degrees of freedom.
+    """
+    G = len(left_out)
+    if G < 2:
+        raise EvidenceError("a jackknife needs at least two groups")
+    if not all(isinstance(found, Repeats) for found in (whole, *left_out)):
+        raise EvidenceError("a jackknife needs Repeats of the whole and without each group")
+    means, found = whole.estimate, [group.estimate for group in left_out]
+    if any(estimate.shape != means.shape for estimate in found):
+        raise EvidenceError("without a group there are other quantities than of all cases")
+    estimates = np.array(found)
+    own = np.mean([group.mean_variance() for group in left_out], axis=0)
+    variance = (G - 1) / G * ((estimates - estimates.mean(axis=0)) ** 2).sum(axis=0)
+    variance = np.maximum(variance - (G - 1) ** 2 / G * own, 0.0) + whole.mean_variance()
+    reach = student_t_quantile(MOST, G - 1) * np.sqrt(variance)
+    if margin is not None:
+        means = margin - np.abs(means)
+    least = int(np.argmin(means - reach))
     detail = (
-        f"two one-sided tests: 90 % interval {number(mean - reach)} to "
-        f"{number(mean + reach)} against ±{number(tolerance)}, p = {p:.2g}"
+        f"jackknife over {G} groups of cases: smallest lower limit "
+        f"{number(means[least] - reach[least])} (estimate {number(means[least])})"
     )
-    return Decision(outcome, f"difference {number(mean)} ± {se:.2g} (n = {df + 1})", detail, p)
-
-
-def decide_identity(evidence: IdentityEvidence, tolerance: float) -> Decision:
-    """Error relative to scale, at most the tolerance."""
-    _finite(error=evidence.error, scale=evidence.scale)
-    if evidence.scale <= 0 or evidence.error < 0:
-        raise EvidenceError(f"identity evidence needs error >= 0 and scale > 0: {evidence}")
-    relative = evidence.error / evidence.scale
-    holds = relative <= tolerance
-    detail = (
-        f"largest deviation {evidence.error:.2g} over scale {number(evidence.scale)} "
-        f"{'≤' if holds else '>'} {tolerance:.2g}"
-    )
-    return Decision(REPRODUCED if holds else NOT_REPRODUCED, f"{relative:.2g}", detail)
-
-
-def decide_shape(evidence: ShapeEvidence) -> Decision:
-    """A named pattern."""
-    holds = bool(evidence.holds)
-    return Decision(
-        REPRODUCED if holds else NOT_REPRODUCED,
-        "holds" if holds else "does not hold",
-        evidence.detail,
-    )
+    if (means - reach > 0).all():
+        return CARRIES, detail
+    return (REVERSED if (means + reach < 0).any() else NOT_SHOWN), detail

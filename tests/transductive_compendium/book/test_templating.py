@@ -16,8 +16,8 @@ def test_generated_text_is_escaped():
 
 
 def test_a_fact_that_is_not_given_is_an_error():
-    with pytest.raises(jinja2.UndefinedError, match="paper"):
-        render("claims_page.md")
+    with pytest.raises(jinja2.UndefinedError, match="'packages' is undefined"):
+        render("versions.md")
 
 
 def test_text_ends_in_one_line_break():

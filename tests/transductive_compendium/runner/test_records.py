@@ -19,6 +19,7 @@ from transductive_compendium.runner import (
     results_folder,
     run,
 )
+from transductive_compendium.runner.records import notebook_of
 
 
 def recorded(**changes):
@@ -382,3 +383,14 @@ def test_the_provenance_file_is_plain_json():
     _, (_, path) = recorded()
     facts = json.loads(path.read_text())
     assert facts["command"] == "transductive run toy/walk --profile paper"
+
+
+def test_a_notebook_shows_its_item_and_its_companions(folders):
+    path = folders / "notebooks/toy/walk.ipynb"
+    path.parent.mkdir(parents=True)
+    path.touch()
+    for name in ("toy/walk", "toy/walk_options", "toy/walk_groups"):
+        assert notebook_of(name) == "notebooks/toy/walk.ipynb"
+    assert notebook_of("toy/run") is None and notebook_of("toy/walk_other") is None
+    path.with_name("walk_groups.ipynb").touch()
+    assert notebook_of("toy/walk_groups") == "notebooks/toy/walk_groups.ipynb"

@@ -1,178 +1,231 @@
-import json
+"""Files of findings, claims, interpretations and checks: what they may say, and how they fail."""
+
 import re
-import subprocess
-import sys
 
 import pytest
 import yaml
 
-from transductive_compendium.runner import Experiment, record, register, run
-from transductive_compendium.verdicts import ClaimError, load_claims, measure, verify
-from transductive_compendium.verdicts.rules import ValueEvidence
+from transductive_compendium.verdicts.claims import (
+    ClaimError,
+    find,
+    load_folder,
+    load_statements,
+    measure,
+    statement_folders,
+)
+
+REMEDY = "The fields are described in CONTRIBUTING.md, 'Add a claim'."
 
 
-@pytest.fixture
-def recorded(curve):
-    record(run(curve, "paper", progress=False))
-    return curve
+def fault(room, error=ClaimError):
+    """What the loading says of the files."""
+    with pytest.raises(error) as raised:
+        load_folder(room.folder, "toy")
+    assert str(raised.value).endswith(REMEDY)
+    return str(raised.value)
 
 
-def edit(tmp_path, position, remove=(), **changes):
-    """Change one claim of the file."""
-    path = tmp_path / "claims" / "toy.yml"
-    entries = yaml.safe_load(path.read_text())
-    entries[position].update(changes)
-    for key in remove:
-        del entries[position][key]
-    path.write_text(yaml.safe_dump(entries))
+def line_of(room, name, text):
+    """Number of the line of a file that begins with `text`, from 1."""
+    lines = (room.folder / f"{name}.yml").read_text().splitlines()
+    return next(i for i, line in enumerate(lines, 1) if line.strip().startswith(text))
 
 
-def test_every_claim_is_decided_by_its_rule(recorded):
-    verdicts = {v.claim.id: v for v in verify()}
-    assert {name: v.outcome for name, v in verdicts.items()} == {
-        "toy-theta": "reproduced",
-        "toy-gain": "reproduced",
-        "toy-loss": "not reproduced",
-        "toy-same": "inconclusive",
-        "toy-identity": "reproduced",
-        "toy-shape": "not reproduced",
-        "toy-zip": "not testable here",
-    }
-    assert verdicts["toy-theta"].theirs == "2.0 margin |f| (n = 10)"
-    assert "opposite direction" in verdicts["toy-loss"].detail
-    assert "digits, under its own name" in verdicts["toy-zip"].detail
-    assert json.loads(json.dumps(verdicts["toy-theta"].as_dict()))["id"] == "toy-theta"
-
-
-def test_orderings_are_adjusted_within_their_paper(recorded, tmp_path):
-    found = {v.claim.id: v for v in verify()}
-    small, large = sorted((found["toy-gain"], found["toy-loss"]), key=lambda v: v.p)
-    assert small.p_adjusted == pytest.approx(2 * small.p)
-    assert large.p_adjusted == pytest.approx(max(2 * small.p, large.p))
-    text = (tmp_path / "claims" / "toy.yml").read_text()
-    (tmp_path / "claims" / "other.yml").write_text(text.replace("id: toy", "id: other"))
-    again = {v.claim.id: v for v in verify()}
-    assert len(again) == 14
-    assert again["toy-gain"].p_adjusted == found["toy-gain"].p_adjusted
-    assert [v.claim.document for v in verify(["other"])] == ["other"] * 7
-
-
-def test_missing_results_leave_claims_undecided_with_the_remedy(curve):
-    verdicts = verify()
-    assert {v.outcome for v in verdicts} == {"undecided"}
-    assert "transductive run toy/curve --profile paper --record" in verdicts[0].detail
-
-
-def test_a_measure_that_fails_leaves_only_its_claim_undecided(recorded, tmp_path):
-    edit(tmp_path, 5, measure="toy_broken")
-    edit(tmp_path, 4, measure="toy_shape")
-    found = {v.claim.id: v for v in verify()}
-    assert found["toy-shape"].outcome == found["toy-identity"].outcome == "undecided"
-    assert "toy_broken failed: KeyError" in found["toy-shape"].detail
-    assert "decided by IdentityEvidence" in found["toy-identity"].detail
-    assert found["toy-theta"].outcome == "reproduced"
-
-
-def test_a_measure_cannot_change_the_rows_for_the_next_one(recorded, tmp_path):
-    @measure
-    def toy_vandal(frames):
-        frames["toy/curve"]["theta"] *= 0
-        return ValueEvidence(values=frames["toy/curve"]["theta"])
-
-    before = verify()[4]
-    edit(tmp_path, 0, measure="toy_vandal")
-    found = verify()
-    assert found[0].outcome == "not reproduced" and found[4].detail == before.detail
-
-
-def test_strict_wants_current_results_and_a_word_on_what_was_tried(recorded):
-    found = {v.claim.id: v for v in verify(strict=True)}
-    assert found["toy-theta"].outcome == "reproduced"
-    assert found["toy-loss"].outcome == "not reproduced"  # says what was tried
-    assert found["toy-shape"].outcome == "undecided" and "tried" in found["toy-shape"].detail
-    register(Experiment(**{**vars(recorded), "version": 2}))
-    assert verify()[0].outcome == "reproduced"
-    stale = verify(strict=True)[0]
-    assert stale.outcome == "undecided" and "recorded with version 1, now 2" in stale.detail
-
-
-def test_a_claim_has_a_role_and_orderings_of_all_roles_are_adjusted_together(recorded, tmp_path):
-    before = {v.claim.id: v for v in verify()}
-    assert {v.claim.role for v in before.values()} == {"claim"}
-    edit(tmp_path, 1, role="check")
-    edit(tmp_path, 0, role="calibration")
-    edit(tmp_path, 5, role="claim")
-    found = {v.claim.id: v for v in verify()}
-    roles = {name: v.claim.role for name, v in found.items() if v.claim.role != "claim"}
-    assert roles == {"toy-theta": "calibration", "toy-gain": "check"}
-    assert found["toy-theta"].as_dict()["role"] == "calibration"
-    for name, verdict in found.items():
-        assert (verdict.outcome, verdict.p_adjusted) == (
-            before[name].outcome,
-            before[name].p_adjusted,
-        )
+def test_files_are_read_as_they_are_written(room):
+    (found,) = load_statements().values()
+    assert found.paper == "toy" and [f.id for f in found.findings] == ["better", "worse"]
+    assert [f.main for f in found.findings] == [True, False]
+    gain, theta = found.claims[:2]
+    assert (gain.role, theta.role) == ("headline", "support")
+    assert gain.quotes == ("A errs | less",) and theta.quotes == ("about two", "theta = 2.0")
+    assert found.setting_of(gain).interpretations == ("start", "law")
+    assert found.interpretations["start"].others == ["far", "near"]
+    assert found.claims[5].published.cells == {"10": 2.0, "20": 4.1}  # keys are names
+    assert [check.id for check in found.checks] == ["toy-check"]
+    assert found.setting_of(found.claims[6]) is None  # mathematics needs none
 
 
 @pytest.mark.parametrize(
-    ("position", "changes", "words"),
+    ("m", "draws"), [(100, (100,)), ({"smallest": 1}, (1, 100)), ("exact", (0,))]
+)
+def test_draws_of_a_repetition(room, m, draws):
+    file = room.read("claims")
+    file["settings"]["patients"]["m"] = m
+    room.write(claims=yaml.safe_dump(file))
+    (found,) = load_statements().values()
+    assert found.settings["patients"].draws == draws
+
+
+@pytest.mark.parametrize(
+    ("claim", "changes", "field", "words"),
     [
-        (0, {"tolerence": 1.0}, "unknown key 'tolerence'; did you mean 'tolerance'"),
-        (0, {"kind": "valeu"}, "did you mean 'value'"),
-        (0, {"role": "calibraton"}, "unknown role 'calibraton'; did you mean 'calibration'"),
-        (0, {"role": "Check"}, "did you mean 'check'"),
-        (0, {"role": ""}, "unknown role ''.*claim, check, calibration"),
-        (0, {"role": None}, "role is None"),
-        (0, {"role": ["check"]}, "in quotes"),
-        (0, {"rôle": "check"}, "did you mean 'role'"),
-        (0, {"measure": "toy_thta"}, "did you mean 'toy_theta'.*papers/toy/"),
-        (0, {"tolerance": "1e-9"}, "number > 0.*1.0e-9"),
-        (0, {"tolerance": 0}, "number > 0"),
-        (0, {"published": {"value": 2.0, "digits": 1}}, "lacks 'n'"),
-        (0, {"published": {"value": 2.0, "digits": 1, "n": 0}}, "int >= 1, or the word exact"),
-        (0, {"published": {"value": "2", "digits": 1, "n": 3}}, "must be a number"),
-        (0, {"published": {"value": 2.0, "digits": 1.5, "n": 3}}, "without decimals"),
-        (0, {"published": {"value": 2.0, "digit": 1, "n": 3}}, "did you mean 'digits'"),
-        (0, {"published": 2.0}, "must be a mapping"),
-        (0, {"results": "toy/curve"}, "list of names"),
-        (0, {"results": []}, "lacks 'results'"),
-        (0, {"statement": ""}, "lacks 'statement'"),
-        (0, {"item": 2}, "in quotes"),
-        (0, {"arguments": {"dataset": "thyroid"}}, "do not fit toy_theta.*dataset"),
-        (1, {"arguments": ["by"]}, "must be a mapping"),
-        (1, {"id": "toy-theta"}, "id is taken, in claims/toy.yml"),
+        ("toy-theta", {"tollerance": 1.0}, "tollerance", "is no field"),
+        ("toy-theta", {"kind": "valeu"}, "kind", "'repeats'.*'value'.*'column'"),
+        ("toy-theta", {"role": "check"}, "role", "'headline' or 'support'"),
+        ("toy-theta", {"tau": "1e-9"}, "tau", "valid number"),
+        ("toy-theta", {"tau": 0}, "tau", "greater than 0"),
+        ("toy-theta", {"published": {"value": "2"}}, "published.value", "valid number"),
+        ("toy-theta", {"published": {"digits": 1.5}}, "published.digits", "valid integer"),
+        ("toy-theta", {"published": {"n": 100}}, "published.n", "is no field"),
+        ("toy-theta", {"published": 2.0}, "published", "dictionary"),
+        ("toy-theta", {"results": "toy/draws"}, "results", "valid tuple"),
+        ("toy-theta", {"statement": None}, "statement", "valid string"),
+        ("toy-theta", {"published": {}}, "", "a value needs published: {value"),
+        ("toy-column", {"published": {"cells": {}}}, "", "a column needs published: {cells"),
+        ("toy-same", {"margin": None}, "", "an equivalence needs margin"),
+        ("toy-gain", {"comes_out": ""}, "", "needs comes_out"),
+        ("toy-gain", {"setting": ""}, "", "needs the setting"),
+        ("toy-mail", {"why": ""}, "", "untestable needs why"),
+        (
+            "toy-column",
+            {"published": {"cells": {"low": 2.0}, "rivals": {"lwo": 3.0}}},
+            "published",
+            "unknown cell 'lwo'; did you mean 'low'",
+        ),
     ],
 )
-def test_schema_errors_name_file_claim_and_remedy(curve, tmp_path, position, changes, words):
-    edit(tmp_path, position, **changes)
-    with pytest.raises(ClaimError, match=f"(?s)toy.yml, claim toy-.*{words}"):
-        load_claims()
+def test_a_wrong_field_is_named_with_its_file_and_line(room, claim, changes, field, words):
+    room.edit(claim, **changes)
+    message = fault(room).replace("\n", " ")
+    number = [entry["id"] for entry in room.read("claims")["claims"]].index(claim)
+    place = f"claims.{number}" + f".{field}" * bool(field)
+    start, end = line_of(room, "claims", f"- id: {claim}"), None
+    found = re.search(rf"claims\.yml, line (\d+), {re.escape(place)}: .*{words}", message)
+    assert found, message
+    lines = (room.folder / "claims.yml").read_text().splitlines()
+    end = next((i for i in range(start, len(lines)) if lines[i].startswith("- id:")), len(lines))
+    assert start <= int(found[1]) <= end
 
 
-@pytest.mark.parametrize("position", [0, 3, 4])
-def test_value_equivalence_and_identity_need_a_tolerance(curve, tmp_path, position):
-    edit(tmp_path, position, remove=["tolerance"])
-    with pytest.raises(ClaimError, match="lacks 'tolerance'"):
-        load_claims()
+@pytest.mark.parametrize("key", ["id", "statement", "quote", "place", "kind"])
+def test_what_every_claim_needs(room, key):
+    room.edit("toy-gain", remove=[key])
+    assert re.search(rf"claims\.yml, line \d+, claims\.0\.{key}: is missing", fault(room))
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "words"),
+    [
+        ("findings", "  figure: curve\n", "", r"findings.yml, line 1, 0.figure: is missing"),
+        ("findings", "main: true", "headline: true", r"line 6, 0.headline: is no field"),
+        ("interpretations", "default: zero", "default: zeor", "did you mean 'zero'"),
+        ("interpretations", "    uniform: {source: program}\n", "", "at least two options"),
+        ("interpretations", "{source: print}", "{source: hearsay}", "line 14, law.options.normal"),
+        ("interpretations", "words: '\"at", "word: '\"at", "law.word: is no field"),
+        ("checks", "  item: Figure 1\n", "", r"checks.yml, line 1, 0.item: is missing"),
+        ("checks", "m: 0", "m: -1", "0.m: Input should be greater than or equal to 0"),
+        ("checks", "kind: repeats", "kind: untestable", "is left out"),
+        ("checks", "item: Figure 1", "quote: x", "0.quote: is no field"),
+        ("claims", "m: exact", "m: exactly", "settings.exact.m"),
+        ("claims", "m: 100", "m: 0", "settings.patients.m"),
+        ("claims", "{smallest: 1}", "{smallest: 0}", "settings.unknown_size.m"),
+        ("claims", "n: 120", "n: 120\n    n: 9", "is a key in line 6 already"),
+        ("claims", "    repetition: a random split\n", "", "settings.patients.repetition: is mis"),
+    ],
+)
+def test_settings_findings_interpretations_and_checks_are_checked_too(room, name, old, new, words):
+    text = (room.folder / f"{name}.yml").read_text()
+    assert old in text
+    room.write(**{name: text.replace(old, new, 1)})
+    assert re.search(words, fault(room))
+
+
+@pytest.mark.parametrize(
+    ("claim", "changes", "words"),
+    [
+        ("toy-gain", {"finding": "beter"}, "claim toy-gain: unknown finding 'beter'; .*'better'"),
+        ("toy-gain", {"setting": "patient"}, "claim toy-gain: unknown setting.*'patients'"),
+        ("toy-gain", {"measure": "toy_gap"}, "claim toy-gain: unknown measure.*'toy_gaps'"),
+        ("toy-gain", {"untouched": ["strat"]}, "toy-gain: .*'strat'; did.*'start'"),
+        ("toy-gain", {"results": []}, "claim toy-gain: has a measure, but no results"),
+        ("toy-theta", {"arguments": {"dataset": "x"}}, "claim toy-theta: arguments do not fit"),
+        ("toy-gain", {"arguments": {"bye": 1.0}}, "toy_gaps.frames, by=0.0, of=None.*'bye'"),
+        ("toy-gain", {"options_from": {"strat": []}}, "toy-gain: unknown interpretation 'strat'"),
+        ("toy-gain", {"options_from": {"start": ["toy/x"]}}, "toy-gain: unknown result 'toy/x'"),
+        ("toy-gain", {"id": "toy-theta"}, "claim toy-theta: the id is taken"),
+        ("toy-gain", {"id": "toy-check"}, "claim toy-check: the id is taken"),
+        ("toy-gain", {"role": "support"}, "finding better: no claim is its headline"),
+    ],
+)
+def test_what_the_files_name_must_be_there(room, claim, changes, words):
+    room.edit(claim, **changes)
+    message = fault(room)
+    assert message.startswith("toy: ") and re.search(words, message)
+
+
+def test_unknown_interpretations_and_too_many_findings(room):
+    file = room.read("claims")
+    file["settings"]["patients"]["interpretations"] = ["strat"]
+    findings = room.read("findings")
+    more = [{**findings[1], "id": f"more-{i}"} for i in range(7)]
+    room.write(claims=yaml.safe_dump(file), findings=yaml.safe_dump(findings + more))
+    message = fault(room)
+    assert "setting patients: unknown interpretation 'strat'; did you mean 'start'" in message
+    assert "9 findings; keep at most eight" in message
+    room.write(findings=yaml.safe_dump([*findings, findings[0]]))
+    assert "finding better: the id is taken" in fault(room)
 
 
 @pytest.mark.parametrize(
     ("text", "words"),
+    [("claims: [", "cannot be read"), ("- a", "the file: "), ("claims:\n- 3", "line 2, claims.0")],
+)
+def test_broken_files_are_errors(room, text, words):
+    room.write(claims=text)
+    assert words in fault(room)
+
+
+def test_a_room_may_have_checks_alone(room):
+    for name in ("claims", "findings", "interpretations"):
+        (room.folder / f"{name}.yml").unlink()
+    found = load_folder(room.folder, "toy")
+    assert found.claims == found.findings == () and len(found.checks) == 1
+    assert "comparison" in statement_folders() or "toy" in statement_folders()
+
+
+@pytest.mark.parametrize(
+    ("name", "place"),
     [
-        ("a: [", "cannot be read"),
-        ("a: 1", "list of claims"),
-        ("- 3", "claim number 1.*mapping"),
-        ("- item: x", "claim number 1.*lacks 'id'"),
+        ("toy", ("toy", "paper", [])),
+        ("toy/better", ("toy", "finding", ["better"])),
+        ("worse", ("toy", "finding", ["worse"])),
+        ("toy-theta", ("toy", "claim", ["toy-theta"])),
+        ("toy-check", ("toy", "check", ["toy-check"])),
+        ("toy-older", ("toy", "claim", ["toy-gain"])),  # an id under earlier rules
+        ("toy-old-figure", ("toy", "claim", ["toy-gain"])),
     ],
 )
-def test_broken_files_are_errors(curve, tmp_path, text, words):
-    (tmp_path / "claims" / "toy.yml").write_text(text)
-    with pytest.raises(ClaimError, match=words):
-        load_claims()
+def test_names_of_papers_findings_claims_and_checks(room, name, place):
+    assert find(name) == place
 
 
-def test_unknown_papers_are_errors(curve):
+def test_a_former_id_leads_to_all_claims_that_answer_for_it(room):
+    room.edit("toy-loss", formerly=["toy-old-b"])
+    assert find("toy-old-b") == ("toy", "claim", ["toy-gain", "toy-loss"])
+    room.edit("toy-theta", formerly=["toy-loss"])
+    assert find("toy-loss") == ("toy", "claim", ["toy-loss"])  # an id of today comes first
+
+
+@pytest.mark.parametrize(
+    ("name", "near"),
+    [
+        ("tyo", "toy"),
+        ("toy/bettr", "toy/better"),
+        ("toy-thta", "toy-theta"),
+        ("toychek", "toy-che"),
+    ],
+)
+def test_unknown_names_give_the_nearest(room, name, near):
+    with pytest.raises(ClaimError, match=f"did you mean '{near}") as raised:
+        find(name)
+    assert "transductive verify PAPER" in str(raised.value)
+    with pytest.raises(ClaimError, match=r"unknown paper, finding or claim 'qqqq'\. Papers: toy"):
+        find("qqqq")
+
+
+def test_unknown_papers_are_errors(room):
     with pytest.raises(ClaimError, match="did you mean 'toy'"):
-        verify(["tyo"])
+        load_statements(["tyo"])
 
 
 def test_two_measures_of_one_name_are_an_error():
@@ -181,20 +234,3 @@ def test_two_measures_of_one_name_are_an_error():
 
     with pytest.raises(ClaimError, match=r"toy_theta is in .* rename one"):
         measure(toy_theta)
-
-
-def test_verifying_loads_neither_scipy_nor_scikit_learn_nor_the_library():
-    """`transductive verify` as it is typed, over all claims of all papers."""
-    code = """
-import sys
-from click.testing import CliRunner
-from transductive_compendium.cli import main
-done = CliRunner().invoke(main, ["verify"])
-assert done.exit_code == 0, done.output
-heavy = "scipy", "sklearn", "matplotlib", "joblib", "transductive.kernels", "transductive.margin"
-print(done.output.splitlines()[-1])
-print([name for name in heavy if name in sys.modules])
-"""
-    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    summary, loaded = out.stdout.splitlines()
-    assert re.match(r"[1-9]\d\d claims: ", summary) and loaded == "[]"

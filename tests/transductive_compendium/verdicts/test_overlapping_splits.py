@@ -2,8 +2,13 @@
 
 import numpy as np
 import pytest
+from scipy import stats
 
-from transductive_compendium.verdicts.overlapping_splits import mean_over_sizes, overlap
+from transductive_compendium.verdicts.overlapping_splits import (
+    half_width,
+    mean_over_sizes,
+    overlap,
+)
 
 
 def _simulated(sizes, n_pool, independent, n_draws=8, n_worlds=4000):
@@ -39,3 +44,24 @@ def test_several_sizes_need_more_than_the_largest_overlap_unless_they_are_nested
     assert mean_over_sizes([0.3]) == pytest.approx(0.3)
     variance, spread = _simulated((10, 20, 60), 100, independent=False)
     assert variance < spread * (1 / 8 + max(overlaps))
+
+
+def test_half_width_by_hand():
+    # t(0.95, 3) = 2.353363; 1/4 + 3/4 = 1
+    gaps = np.array([1.0, 2.0, 3.0, 4.0])
+    width = half_width(gaps)
+    assert width == pytest.approx(2.353363 * gaps.std(ddof=1) / 2)
+    assert half_width(gaps, 0.75) == pytest.approx(2 * width)
+    assert half_width(gaps, level=0.05) == pytest.approx(
+        stats.t.ppf(0.975, 3) * gaps.std(ddof=1) / 2
+    )
+
+
+def test_interval_of_splits_that_share_a_pool_misses_as_often_as_it_says():
+    # a split's error is the pool's part plus its own, of variances 0.4 and 1
+    rng = np.random.default_rng(1)
+    trials = 2000
+    splits = np.sqrt(0.4) * rng.normal(size=(trials, 1)) + rng.normal(size=(trials, 10))
+    missed = np.mean([abs(row.mean()) > half_width(row, 0.4) for row in splits])
+    assert abs(missed - 0.1) < 4.5 * np.sqrt(0.1 * 0.9 / trials)
+    assert np.mean([abs(row.mean()) > half_width(row) for row in splits]) > 0.3

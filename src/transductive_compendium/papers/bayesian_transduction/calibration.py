@@ -15,14 +15,14 @@ from transductive.kernels import rbf_gamma
 
 from ...datasets.recorded_splits import partition, scaled
 from ...runner import UnitMean, crossed, experiment
-from .split_comparison import N_SPLITS, SIGMA, Interpretation, compare_on_split
+from .split_comparison import GREAT_CIRCLES, N_SPLITS, SIGMA, Interpretation, compare_on_split
 
 N_BINS = 10
 # log loss of a certain and wrong label is infinite; probabilities are kept this far from 0 and 1
 FLOOR = 1e-3
 METHODS = {
     "billiard of figure 2": Interpretation(),
-    "billiard, 100000 refreshed": Interpretation(n_bounces=100_000, refresh=float(np.pi)),
+    "billiard, 100000 refreshed": replace(GREAT_CIRCLES, n_bounces=100_000, refresh=float(np.pi)),
     "SVM with sigmoid": None,
 }
 
@@ -37,7 +37,7 @@ def _sigmoid(X, y, number, sigma):
 
 @experiment(
     "bayesian_transduction/calibration",
-    version=1,
+    version=2,
     title="Is p+ the probability it says it is?",
     datasets=("thyroid", "heart"),
     units=crossed(
@@ -61,7 +61,7 @@ def _run_calibration(key, params, data, rng):
         test, p_plus = _sigmoid(table.X, table.y, key["split"], sigma)
     else:
         interpretation = replace(interpretation, sigma=sigma)
-        _, test, p_plus, _ = compare_on_split(table.X, table.y, key["split"], interpretation, rng)
+        _, test, p_plus, *_ = compare_on_split(table.X, table.y, key["split"], interpretation, rng)
     truth = table.y[test] > 0
     kept = np.clip(p_plus, FLOOR, 1.0 - FLOOR)
     loss = -np.log(np.where(truth, kept, 1.0 - kept))

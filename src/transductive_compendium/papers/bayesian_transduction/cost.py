@@ -16,6 +16,8 @@ from transductive.version_space._billiard_reference import reference_billiard
 from ...runner import experiment
 
 SIZES = [(l, m) for l in (50, 100, 200, 400, 800, 1600) for m in (0, l, 4 * l)]
+# where the working points alone count
+SIZES += [(20, 4000), (20, 8000)]
 
 
 def _sample(l, m, rng):
@@ -50,7 +52,7 @@ def _multiplications(gram, cross, w, v, n_bounces=10):
 
 @experiment(
     "bayesian_transduction/cost",
-    version=2,
+    version=3,
     title="Microseconds a bounce against the sizes of the training and working samples",
     units=lambda params, profile: [
         {"l": l, "m": m} for l, m in (SIZES[:6] if profile == "smoke" else SIZES)
@@ -89,5 +91,6 @@ def _run_cost(key, params, data, rng):
             "products": float(plain * 1e6),
             "reference": float((perf_counter() - begin) / 10 * 1e6),
             "multiplications": float(_multiplications(gram, cross, w, v)),
+            "multiplications_20": float(20 * _multiplications(gram, cross, w, v, 20)),
         }
     ]

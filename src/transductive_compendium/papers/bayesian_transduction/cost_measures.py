@@ -5,25 +5,28 @@ from __future__ import annotations
 import numpy as np
 
 from ...verdicts.claims import measure
-from ...verdicts.rules import ShapeEvidence
+from ...verdicts.rules import Mathematics
 
 
 @measure
 def cost_of_a_bounce(frames):
-    """Whether the multiplications of the paper's algorithm are in proportion to l (l + m)."""
+    """Log-log slopes of the counted multiplications: 2 in l, 1 in m, 1 in n, within 0.1."""
     frame = frames["bayesian_transduction/cost"]
-    share = frame["multiplications"] / (frame["l"] * (frame["l"] + frame["m"]))
-    large = frame[frame["l"] >= 400]
+    training = frame[(frame["m"] == 0) & (frame["l"] >= 400)]
+    working = frame[frame["m"] >= 100 * frame["l"]]
 
-    def slope(column, size):
-        return float(np.polyfit(np.log(size), np.log(large[column]), 1)[0])
+    def slope(rows, size):
+        return float(np.polyfit(np.log(rows[size]), np.log(rows["multiplications"]), 1)[0])
 
-    recomputing = slope("products", large["l"] * (large["l"] + large["m"]))
-    kernel = slope("kernel", large["l"] + large["m"])
-    return ShapeEvidence(
-        bool(share.max() <= 1.6 * share.min()),
-        f"counted: {share.min():.2f} to {share.max():.2f} times l (l + m) multiplications a bounce "
-        f"over all {len(frame)} sizes. In time, through the caches of one processor, recomputing "
-        f"grows with the power {recomputing:.2f} of l (l + m) for l of 400 and more, and the "
-        f"kernel, which keeps its sums, with the power {kernel:.2f} of l + m",
+    in_n = np.log2(frame["multiplications_20"] / (10.0 * frame["multiplications"])) - 1.0
+    slopes = {
+        "l": slope(training, "l") - 2.0,
+        "m": slope(working, "m") - 1.0,
+        "n": float(in_n.iloc[in_n.abs().argmax()]),
+    }
+    return Mathematics(
+        true=sum(abs(off) <= 0.1 for off in slopes.values()),
+        cases=3,
+        shown=f"slopes {slopes['l'] + 2:.2f} in l, {slopes['m'] + 1:.2f} in m, "
+        f"{slopes['n'] + 1:.2f} in n",
     )

@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
+from hashlib import blake2b
+
 import numpy as np
 import pandas as pd
 
-from ...rejection_curves import (
-    TEST_TRAIN,
-    UNANIMOUS,
-    curve,
-    error_at_rejection,
-    error_curves,
-    outcomes,
-    svm_error_at_rejection,
-    theta_max,
-)
+from ...rejection_curves import UNANIMOUS, curve, error_at_rejection, outcomes, theta_max
 from ...verdicts.claims import measure
-from ...verdicts.rules import OrderingEvidence, ShapeEvidence, ValueEvidence
+from ...verdicts.rules import EvidenceError, Repeats, Value
+from .error_curve import UNDEFINED, ErrorCurve, ranks, rejection_at_error
 
 # ---- the pages ----------------------------------------------------------------------------------
 
@@ -72,228 +66,411 @@ def _error_at_one(o):
 
 # ---- the claims ---------------------------------------------------------------------------------
 
-
-def _figure(frames, item):
-    return outcomes(frames[f"bayesian_transduction/{item}"])
-
-
-def _reachable_rates(o):
-    """Rejection rates up to that of Bayesian transduction at theta = 1, by single per cents."""
-    return np.arange(0.0, np.mean(o.confidence < UNANIMOUS), 0.01)
+QUANTILES = np.array([0.1, 0.3, 0.5, 0.7, 0.9])
+FROM_NONE = np.r_[0.0, QUANTILES]
+NAMES = {"figure_2a": "thyroid", "figure_2b": "heart"}
+# Curves are the same for many claims.
+KEPT = 150
+_BOTH: dict[tuple, Both] = {}
 
 
-def _gap(o, rates):
-    """SVM error less that of Bayesian transduction, by split and rejection rate."""
-    return svm_error_at_rejection(o, rates) - error_at_rejection(o.confidence, o.wrong, rates)
+class Both:
+    """The two curves of one data set, as functions of how often each split is counted."""
+
+    def __init__(self, o, pooled):
+        self.o, self.n = o, len(o.margin)
+        thetas = np.minimum(np.linspace(0.0, 1.0, 101), UNANIMOUS)
+        self.transduction = ErrorCurve(o.confidence, o.wrong, thetas, pooled)
+        # the SVM's thresholds: where |f| is dense
+        outputs = np.quantile(o.margin, np.linspace(0.0, 0.995, 120))
+        self.svm = ErrorCurve(o.margin, o.wrong_svm, np.r_[0.0, outputs], pooled)
+
+    def weights(self, pick):
+        """How often each split is drawn."""
+        return np.bincount(pick, minlength=self.n).astype(float)
+
+    def both(self, pick):
+        """Rejection and error of both, the SVM's to the last rejection rate of the other."""
+        weights = self.weights(pick)
+        rejection, error = self.transduction.means(weights)
+        svm_rejection, svm_error = self.svm.means(weights)
+        end = rejection[-1]
+        inside = svm_rejection < end
+        last = np.interp(end, svm_rejection, svm_error)
+        return (
+            (rejection, error),
+            (np.append(svm_rejection[inside], end), np.append(svm_error[inside], last)),
+        )
 
 
-def _bootstrap(statistic, n, n_resamples=1000, seed=0):
-    """A statistic of `n` splits, given by their numbers, over resamples of them."""
-    picks = np.random.default_rng(seed).integers(n, size=(n_resamples, n))
-    return np.array([statistic(pick) for pick in picks])
+def _both(frames, item):
+    frame = frames[f"bayesian_transduction/{item}"]
+    pooled = _reading(frames) == "pooled"
+    numbers = frame[["split", "label", "p_plus", "f"]].to_numpy(dtype=float)
+    key = (item, pooled, blake2b(numbers.tobytes()).digest())
+    if key not in _BOTH:
+        if len(_BOTH) >= KEPT:
+            _BOTH.clear()
+        _BOTH[key] = Both(outcomes(frame), pooled)
+    return _BOTH[key]
+
+
+def _reading(frames):
+    rows = frames.get("bayesian_transduction/readings")
+    return "default" if rows is None else rows["reading"].iloc[0]
+
+
+def _at_quantiles(curves):
+    """Errors of both at five rejection rates, and without rejection."""
+    (rejection, error), (svm_rejection, svm_error) = curves
+    rates = FROM_NONE * rejection[-1]
+    return np.interp(rates, svm_rejection, svm_error) - np.interp(rates, rejection, error)
+
+
+def _repeats(sets, gaps, shown):
+    n = min(both.n for both in sets)
+
+    def defined(pick):
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return np.nan_to_num(np.ravel(gaps(pick)), nan=UNDEFINED)
+
+    return Repeats(defined, n, shown=shown)
 
 
 def _value(statistic, n):
-    """Evidence for a statistic of all splits together."""
-    spread = np.std(_bootstrap(statistic, n))
-    return ValueEvidence(estimate=float(statistic(np.arange(n))), sd=spread * np.sqrt(n), n=n)
+    """A statistic of all splits together; its spread over resampled splits."""
+    picks = np.random.default_rng(0).integers(n, size=(300, n))
+    found = np.array([statistic(pick) for pick in picks])
+    estimate = statistic(np.arange(n))
+    if not np.isfinite(estimate) or np.isfinite(found).mean() < 0.95:
+        raise EvidenceError("not defined: the curve does not get there")
+    return Value(estimate=float(estimate), sd=float(np.nanstd(found) * np.sqrt(n)), n=n)
+
+
+def _errors_shown(sets, items, share=0.5):
+    words = []
+    for both, item in zip(sets, items, strict=True):
+        (r, e), (sr, se) = both.both(np.arange(both.n))
+        rate = share * r[-1]
+        ours, theirs = 100 * np.interp(rate, r, e), 100 * np.interp(rate, sr, se)
+        words.append(
+            f"{NAMES[item]} {ours:.2g} %, SVM {theirs:.2g} % (rejecting {100 * rate:.0f} %)"
+        )
+    return "; ".join(words)
 
 
 @measure
-def figure_2_theta_max(frames, item):
+def transduction_below_svm(frames, items):
+    """SVM error less that of Bayesian transduction at five rejection rates of each set."""
+    sets = [_both(frames, item) for item in items]
+    return _repeats(
+        sets,
+        lambda pick: [_at_quantiles(both.both(pick))[1:] for both in sets],
+        _errors_shown(sets, items),
+    )
+
+
+@measure
+def transduction_error_falls(frames, items):
+    """Falls of the error from no rejection over five quantiles to theta = 1."""
+    sets = [_both(frames, item) for item in items]
+
+    def falls(pick):
+        rows = []
+        for both in sets:
+            rejection, error = both.transduction.means(both.weights(pick))
+            rates = np.r_[0.0, QUANTILES, 1.0] * rejection[-1]
+            rows.append(-np.diff(np.interp(rates, rejection, error)))
+        return rows
+
+    words = []
+    for both, item in zip(sets, items, strict=True):
+        _, error = both.transduction.means(np.ones(both.n))
+        words.append(f"{NAMES[item]} {100 * error[0]:.2f} % to {100 * error[-1]:.2f} %")
+    return _repeats(sets, falls, "; ".join(words))
+
+
+@measure
+def transduction_without_rejection(frames, items):
+    """SVM error less that of Bayesian transduction on all test points, of each set."""
+    found = [_both(frames, item).o for item in items]
+    n = min(len(o.margin) for o in found)
+    gaps = [o.wrong_svm[:n].mean(axis=1) - o.wrong[:n].mean(axis=1) for o in found]
+    shown = "; ".join(
+        f"{NAMES[item]} {100 * o.wrong.mean():.1f} %, SVM {100 * o.wrong_svm.mean():.1f} %"
+        for o, item in zip(found, items, strict=True)
+    )
+    return Repeats(100 * np.transpose(gaps), shown=shown)
+
+
+@measure
+def transduction_lead_grows(frames, items):
+    """Mean lead over the SVM at five rejection rates less that without rejection, of each set."""
+    sets = [_both(frames, item) for item in items]
+
+    def growth(pick):
+        leads = [_at_quantiles(both.both(pick)) for both in sets]
+        return [lead[1:].mean() - lead[0] for lead in leads]
+
+    words = []
+    for both, item in zip(sets, items, strict=True):
+        lead = 100 * _at_quantiles(both.both(np.arange(both.n)))
+        words.append(f"{NAMES[item]} {lead[0]:+.2f} to {lead[1:].mean():+.2f} points")
+    return _repeats(sets, growth, "; ".join(words))
+
+
+def _near(frames, both, pick, rate):
+    """Rate at which the text's number is read: as printed, or the best within five points."""
+    rejection, error = both.transduction.means(both.weights(pick))
+    if _reading(frames) != "band":
+        return min(rate, rejection[-1])
+    grid = np.linspace(rate - 0.05, rate + 0.05, 21)
+    grid = np.minimum(grid, rejection[-1])
+    return grid[np.argmin(np.interp(grid, rejection, error))]
+
+
+def _variance_gaps(frames, both, pick, rate):
+    weights = both.weights(pick)
+    at = _near(frames, both, pick, rate)
+    if _reading(frames) == "against_svm":
+        own, svm = (c.spreads(weights, at)[1] for c in (both.transduction, both.svm))
+        return [svm - own]
+    spread = both.transduction.spreads(weights, np.append(rate * np.arange(5) / 5, at))[1]
+    return list(spread[:5] - spread[5])
+
+
+@measure
+def transduction_nears_zero(frames, item, rate, below):
+    """How far the error at a rejection rate is below `below`, and the gaps of its spread."""
+    both = _both(frames, item)
+
+    def gaps(pick):
+        weights = both.weights(pick)
+        at = _near(frames, both, pick, rate)
+        rejection, error = both.transduction.means(weights)
+        here = np.interp(at, rejection, error)
+        limit = below
+        if _reading(frames) == "bar":
+            limit = both.transduction.spreads(weights, at)[1] / np.sqrt(weights.sum()) + 1e-12
+        return [limit - here, *_variance_gaps(frames, both, pick, rate)]
+
+    return _repeats([both], gaps, f"{_at_rate_shown(both, rate)} (rejecting {100 * rate:.0f} %)")
+
+
+def _at_rate_shown(both, rate):
+    (r, e), (sr, se) = both.both(np.arange(both.n))
+    at = min(rate, r[-1])
+    return f"{100 * np.interp(at, r, e):.2g} %, SVM {100 * np.interp(at, sr, se):.2g} %"
+
+
+@measure
+def transduction_error_at_rejection(frames, item, rate):
+    """Error of Bayesian transduction at a mean rejection rate, in per cent."""
+    both = _both(frames, item)
+
+    def error(pick):
+        at = _near(frames, both, pick, rate)
+        return 100.0 * np.interp(at, *both.transduction.means(both.weights(pick)))
+
+    return _value(error, both.n)
+
+
+@measure
+def transduction_variance_least(frames, item, rate):
+    """Spread of the error over splits at five smaller rejection rates less that at `rate`."""
+    both = _both(frames, item)
+    end = both.transduction.means(np.ones(both.n))[0][-1]
+    spread = 100 * both.transduction.spreads(np.ones(both.n), [0.0, min(rate, end)])[1]
+    shown = f"{spread[1]:#.2g} points, {spread[0]:#.2g} without rejection"
+    return _repeats([both], lambda pick: _variance_gaps(frames, both, pick, rate), shown)
+
+
+def _levels(curves):
+    """Five quantiles of the errors that both curves reach, below both errors at theta = 0."""
+    (_, error), (_, svm_error) = curves
+    top, bottom = min(error[0], svm_error[0]), max(np.nanmin(error), np.nanmin(svm_error))
+    return bottom + QUANTILES * (top - bottom) if top > bottom else np.full(5, np.nan)
+
+
+def _savings(both, pick, levels=None):
+    """Rejection of the SVM less that of Bayesian transduction at equal errors."""
+    ours, theirs = both.both(pick)
+    levels = _levels((ours, theirs)) if levels is None else levels
+    needed = [[rejection_at_error(*c, level) for level in levels] for c in (theirs, ours)]
+    return np.array(needed[0]) - np.array(needed[1]), needed
+
+
+@measure
+def transduction_rejects_less(frames, item):
+    """Savings of rejection at five errors less what is significant."""
+    both = _both(frames, item)
+    reading = _reading(frames)
+
+    def gaps(pick):
+        saved, (svm, ours) = _savings(both, pick)
+        if reading == "any_amount" or not np.isfinite(saved).all():
+            return saved
+        weights = both.weights(pick)
+        curves = (both.svm, svm), (both.transduction, ours)
+        bars = [curve.spreads(weights, at)[0] for curve, at in curves]
+        bars = np.array(bars) / np.sqrt(weights.sum())
+        return saved - (bars.sum(axis=0) if reading == "bars_apart" else bars.max(axis=0))
+
+    saved, _ = _savings(both, np.arange(both.n))
+    shown = f"{100 * np.nanmin(saved):.1f} to {100 * np.nanmax(saved):.1f} % of the test set less"
+    return _repeats([both], gaps, shown)
+
+
+@measure
+def transduction_saving(frames, item, error):
+    """Percentage points of the test set that the SVM must reject on top, at equal mean error."""
+    both = _both(frames, item)
+
+    def saving(pick):
+        saved, (svm, _) = _savings(both, pick, [error / 100.0])
+        return 100.0 * saved[0] / (svm[0] if _reading(frames) == "relative" else 1.0)
+
+    return _value(saving, both.n)
+
+
+@measure
+def transduction_more_pronounced(frames, more, less):
+    """What is meant to be more pronounced, on one data set less that on the other."""
+    sets = [_both(frames, item) for item in (more, less)]
+    reading = _reading(frames)
+
+    def quantity(both, pick):
+        if reading == "theta_gap":
+            return _theta_gaps(both, both.weights(pick)).mean()
+        if reading == "error_gap":
+            return _at_quantiles(both.both(pick))[1:].mean()
+        if reading == "rejection_at_one":
+            return both.transduction.means(both.weights(pick))[0][-1]
+        return _savings(both, pick)[0].mean()
+
+    own = [100 * quantity(both, np.arange(both.n)) for both in sets]
+    what = "rejection saved: " if reading == "default" else ""
+    shown = f"{what}{NAMES[more]} {own[0]:.1f}, {NAMES[less]} {own[1]:.1f} points"
+    return _repeats(sets, lambda pick: quantity(sets[0], pick) - quantity(sets[1], pick), shown)
+
+
+@measure
+def transduction_error_at_one(frames, item):
+    """Error of Bayesian transduction on the points kept at theta = 1, in per cent."""
+    both = _both(frames, item)
+    return _value(lambda pick: 100.0 * both.transduction.means(both.weights(pick))[1][-1], both.n)
+
+
+@measure
+def transduction_noise_remains(frames, item):
+    """Errors at maximal rejection, of both methods, less two standard deviations of the mean."""
+    both = _both(frames, item)
+
+    def gaps(pick):
+        weights = both.weights(pick)
+        (rejection, error), (_, svm_error) = both.both(pick)
+        root = np.sqrt(weights.sum())
+        curves = both.transduction, both.svm
+        spreads = [curve.spreads(weights, rejection[-1])[1] for curve in curves]
+        return [error[-1] - 2 * spreads[0] / root, svm_error[-1] - 2 * spreads[1] / root]
+
+    return _repeats([both], gaps, _errors_shown([both], [item], 1.0))
+
+
+def _theta_gaps(both, weights):
+    """Rejection rate less the SVM's at six common thresholds."""
+    thetas = np.array([0.1, 0.3, 0.5, 0.7, 0.9, 1.0])
+    cut = np.minimum(thetas, UNANIMOUS)
+    key = "theta_gaps"
+    if not hasattr(both, key):
+        ours = [(both.o.confidence < t).mean(axis=1) for t in cut]
+        svm = [(both.o.margin < t).mean(axis=1) for t in thetas]
+        setattr(both, key, np.transpose(ours) - np.transpose(svm))
+    return weights @ getattr(both, key) / weights.sum()
+
+
+@measure
+def transduction_rejects_more(frames, items):
+    """Rejection rate less the SVM's at six common thresholds, of each set."""
+    sets = [_both(frames, item) for item in items]
+    words = []
+    for both, item in zip(sets, items, strict=True):
+        gaps = 100 * _theta_gaps(both, np.ones(both.n))
+        words.append(f"{NAMES[item]} by {gaps.min():+.1f} to {gaps.max():+.1f} points")
+    n = min(both.n for both in sets)
+    _theta_gaps(sets[0], np.ones(sets[0].n))
+    gaps = np.hstack([both.theta_gaps[:n] for both in sets])
+    return Repeats(100 * gaps, shown=f"rejects more: {'; '.join(words)}")
+
+
+@measure
+def transduction_theta_max(frames, item):
     """SVM threshold that rejects as much as Bayesian transduction does at theta = 1."""
-    o = _figure(frames, item)
+    o = _both(frames, item).o
+    if _reading(frames) == "mean_of_theta":
+        pairs = zip(o.confidence, o.margin, strict=True)
+        return Value(values=[theta_max(c[None], m[None]) for c, m in pairs])
     return _value(lambda pick: theta_max(o.confidence[pick], o.margin[pick]), len(o.margin))
 
 
 @measure
-def figure_2_error_at_rejection(frames, item, rate):
-    """Error of Bayesian transduction at a rejection rate, in per cent."""
-    o = _figure(frames, item)
-    return ValueEvidence(values=100.0 * error_at_rejection(o.confidence, o.wrong, rate)[:, 0])
-
-
-@measure
-def figure_2_error_at_one(frames, item):
-    """Error of Bayesian transduction on the points kept at theta = 1, in per cent."""
-    return ValueEvidence(values=_error_at_one(_figure(frames, item)))
-
-
-def rejection_saved(rates, transduction, svm, error):
-    """Rejection rate that the SVM needs for a mean error, less that of Bayesian transduction.
-
-    Parameters
-    ----------
-    rates, transduction, svm : ndarray
-        As `error_curves` gives them.
-    error : float
-        Mean error over splits that is to be kept.
-    """
-
-    def needed(errors):
-        # the first rate from which the mean error stays below
-        above = np.flatnonzero(errors.mean(axis=0) > error)
-        return rates[min(above[-1] + 1, len(rates) - 1)] if len(above) else 0.0
-
-    return needed(svm) - needed(transduction)
-
-
-@measure
-def figure_2_rejection_saved(frames, item, error):
-    """Percentage points of the test set that the SVM must reject on top, at equal mean error."""
-    rates, transduction, svm = error_curves(_figure(frames, item))
-    return _value(
-        lambda pick: 100.0 * rejection_saved(rates, transduction[pick], svm[pick], error / 100.0),
-        len(svm),
-    )
-
-
-@measure
-def figure_2_below(frames, item):
-    """Mean vertical distance of the two curves, split by split, in percentage points."""
-    o = _figure(frames, item)
-    gap = 100.0 * _gap(o, _reachable_rates(o)).mean(axis=1)
-    return OrderingEvidence(differences=gap, test_train_ratio=TEST_TRAIN)
-
-
-@measure
-def figure_2_whole_curve(frames, items):
-    """Whether the mean curve of Bayesian transduction is below the SVM's at every rate."""
-    details, holds = [], True
+def transduction_abs_f(frames, items):
+    """Rank correlation of |f| and the confidence (7) over the test points of a split."""
+    gaps = []
     for item in items:
-        o = _figure(frames, item)
-        rates = _reachable_rates(o)
-        gap = _gap(o, rates)
-        mean, standard = gap.mean(axis=0), gap.std(axis=0, ddof=1) / np.sqrt(len(gap))
-        holds &= bool((mean >= 0).all())
-        clear = int((mean > 2 * standard).sum())
-        worst = int(np.argmin(mean))
-        details.append(
-            f"{item}: below at {int((mean >= 0).sum())} of {len(rates)} rates (0 to "
-            f"{100 * rates[-1]:.0f} %), by more than two standard errors of these splits at "
-            f"{clear}; smallest distance {100 * mean[worst]:.2f} percentage points at "
-            f"{100 * rates[worst]:.0f} %"
+        o = _both(frames, item).o
+        a, b = (
+            np.array([ranks(np.minimum(r, UNANIMOUS * top)) for r in x])
+            for x, top in ((o.margin, np.inf), (o.confidence, 1.0))
         )
-    return ShapeEvidence(holds, "; ".join(details))
+        a, b = (x - x.mean(axis=1, keepdims=True) for x in (a, b))
+        size = np.sqrt((a**2).sum(axis=1) * (b**2).sum(axis=1))
+        gaps.append((a * b).sum(axis=1) / np.where(size > 0, size, 1.0))
+    n = min(map(len, gaps))
+    shown = "; ".join(
+        f"{NAMES[item]} {np.mean(gap):.2f}" for item, gap in zip(items, gaps, strict=True)
+    )
+    return Repeats(np.transpose([gap[:n] for gap in gaps]), shown=f"rank correlation {shown}")
 
 
 @measure
-def figure_2_more_rejected(frames, item):
-    """Rejection rate of Bayesian transduction at theta = 1 less the SVM's, per split."""
-    o = _figure(frames, item)
-    transduction, svm = (o.confidence < UNANIMOUS).mean(axis=1), (o.margin < 1.0).mean(axis=1)
-    return OrderingEvidence(differences=100.0 * (transduction - svm), test_train_ratio=TEST_TRAIN)
-
-
-@measure
-def figure_2_more_rejected_everywhere(frames, items):
-    """Whether Bayesian transduction rejects more on average at every common threshold."""
-    thetas = np.linspace(0.02, 1.0, 50)
-    details, holds = [], True
+def transduction_bayes_point(frames, items):
+    """Labels (6) that the centre of mass has, less those that the SVM has, plus half a point."""
+    gaps, words = [], []
     for item in items:
-        o = _figure(frames, item)
-        transduction = np.array([(o.confidence < min(t, UNANIMOUS)).mean() for t in thetas])
-        svm = np.array([(o.margin < t).mean() for t in thetas])
-        less = transduction < svm
-        holds &= not less.any()
-        half = 100.0 * np.array([np.interp(0.5, thetas, x) for x in (transduction, svm)])
-        where = ""
-        if less.any():
-            where = f", namely for theta from {thetas[less].min():.2f} to {thetas[less].max():.2f}"
-        details.append(
-            f"{item}: less at {int(less.sum())} of {len(thetas)} thresholds"
-            f"{where} (at 0.5: {half[0]:.1f} % against {half[1]:.1f} %; at "
-            f"1: {100 * transduction[-1]:.1f} % against {100 * svm[-1]:.1f} %)"
+        frame = frames[f"bayesian_transduction/{item}"]
+        vote = frame["p_plus"] >= 0.5
+        agree = pd.DataFrame(
+            {"centre": (frame["bayes_point"] > 0) == vote, "svm": (frame["f"] >= 0) == vote}
         )
-    return ShapeEvidence(holds, "; ".join(details))
-
-
-def _savings(o):
-    """Rejection saved at ten error levels that both methods reach, in points of the test set.
-
-    Returns a function of the numbers of the splits that are to count.
-    """
-    rates, transduction, svm = error_curves(o)
-    reach = rates <= np.mean(o.confidence < UNANIMOUS)
-
-    def saved(pick):
-        ends = [errors[pick][:, reach].mean(axis=0)[[0, -1]] for errors in (transduction, svm)]
-        (top, bottom), (svm_top, svm_bottom) = ends
-        levels = np.linspace(max(bottom, svm_bottom), min(top, svm_top), 12)[1:-1]
-        return 100.0 * np.array(
-            [rejection_saved(rates, transduction[pick], svm[pick], level) for level in levels]
-        )
-
-    return saved
-
-
-@measure
-def figure_2_saved_everywhere(frames, item):
-    """Whether Bayesian transduction saves rejection at every error level."""
-    o = _figure(frames, item)
-    n, savings = len(o.margin), _savings(o)
-    saved = savings(np.arange(n))
-    low = np.percentile(_bootstrap(lambda pick: savings(pick).min(), n, 200), 5)
-    return ShapeEvidence(
-        bool(saved.min() > 0),
-        f"saves {saved.min():.1f} to {saved.max():.1f} points of the test set over ten error "
-        f"levels that both reach; the smallest saving is above {low:.1f} in 95 % of resamples of "
-        f"the splits",
+        share = agree.groupby(frame["split"]).mean()
+        gaps.append(share["centre"] - share["svm"] + 0.5 / frame.groupby("split").size())
+        mean = 100 * share.mean()
+        words.append(f"{NAMES[item]} {mean['centre']:.1f} %, SVM {mean['svm']:.1f} %")
+    n = min(map(len, gaps))
+    return Repeats(
+        100 * np.transpose([gap.to_numpy()[:n] for gap in gaps]),
+        shown=f"agrees with the vote on {'; '.join(words)}",
     )
 
 
 @measure
-def figure_2_more_pronounced(frames, more, less):
-    """Whether the mean saving of rejection is larger on one data set than on the other."""
-    means, resampled = [], []
-    for seed, item in enumerate((more, less)):
-        o = _figure(frames, item)
-        n, savings = len(o.margin), _savings(o)
-        means.append(savings(np.arange(n)).mean())
-        resampled.append(_bootstrap(lambda pick, f=savings: f(pick).mean(), n, 200, seed))
-    low, high = np.percentile(resampled[0] - resampled[1], [2.5, 97.5])
-    return ShapeEvidence(
-        bool(means[0] > means[1]),
-        f"mean saving {means[0]:.1f} percentage points on {more}, {means[1]:.1f} on {less}; 95 % "
-        f"interval of the difference over resampled splits {low:.1f} to {high:.1f}",
-    )
+def transduction_bayes_error(frames, item):
+    """Error at theta = 1 less that of a tuned perceptron of the class on all points, in points."""
+    both = _both(frames, item)
+    rows = frames["bayesian_transduction/class_error"]
+    perceptron = 100.0 * rows.sort_values("split")["error"].to_numpy()
+    n = min(both.n, len(perceptron))
 
+    def difference(pick):
+        own = 100.0 * both.transduction.means(both.weights(pick))[1][-1]
+        return own - perceptron[pick].mean()
 
-@measure
-def figure_2_variance_minimal(frames, item, rate, reach):
-    """Whether the error varies least near this rejection rate, among all that are reached."""
-    o = _figure(frames, item)
-    rates = _reachable_rates(o)
-    spread = error_at_rejection(o.confidence, o.wrong, rates).std(axis=0, ddof=1)
-    best = rates[int(np.argmin(spread))]
-    return ShapeEvidence(
-        bool(abs(best - rate) <= reach),
-        f"standard deviation over splits smallest at a rate of {100 * best:.0f} % of those up to "
-        f"{100 * rates[-1]:.0f} % ({100 * spread.min():.2f} percentage points; "
-        f"{100 * np.interp(rate, rates, spread):.2f} at {100 * rate:.0f} %, "
-        f"{100 * spread[0]:.2f} without rejection)",
-    )
+    whole = np.arange(n)
+    own = difference(whole) + perceptron[:n].mean()
+    shown = f"{own:.1f} % at theta = 1, {perceptron[:n].mean():.1f} % tuned perceptron"
 
+    def defined(pick):
+        return np.nan_to_num(np.ravel(difference(pick)), nan=100.0 * UNDEFINED)
 
-@measure
-def figure_2_error_falls(frames, items):
-    """Whether the mean error falls with every step of the rejection rate."""
-    details, holds = [], True
-    for item in items:
-        o = _figure(frames, item)
-        rates = _reachable_rates(o)[::2]
-        mean = 100.0 * error_at_rejection(o.confidence, o.wrong, rates).mean(axis=0)
-        rises = int((np.diff(mean) > 0).sum())
-        holds &= rises == 0
-        details.append(f"{item}: from {mean[0]:.1f} % to {mean[-1]:.1f} %, {rises} rises")
-    return ShapeEvidence(holds, "; ".join(details))
-
-
-@measure
-def figure_2_without_rejection(frames, item):
-    """SVM error less that of Bayesian transduction on all test points, in percentage points."""
-    o = _figure(frames, item)
-    return OrderingEvidence(
-        differences=100.0 * (o.wrong_svm.mean(axis=1) - o.wrong.mean(axis=1)),
-        test_train_ratio=TEST_TRAIN,
-    )
+    return Repeats(defined, n, shown=shown)

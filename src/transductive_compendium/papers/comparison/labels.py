@@ -11,7 +11,7 @@ from .problems_design import LABELS
     version=1,
     title="What the working points are worth against the number of labels",
     datasets=DATASETS,
-    units=crossed(draw={"smoke": 1, "paper": 50, "full": 100}, problem=tuple(PROBLEMS)),
+    units=crossed(draw={"smoke": 1, "paper": 100, "full": 200}, problem=tuple(PROBLEMS)),
     # one switch more or less, by rounding, may lead elsewhere
     agreement={"error": UnitMean(0.02), "error_told": UnitMean(0.02)},
 )

@@ -35,7 +35,7 @@ AGREEMENT = {
     version=1,
     title="Error, calibration, rejection and time of all methods on the same random splits",
     datasets=DATASETS,
-    units=crossed(draw={"smoke": 1, "paper": 50, "full": 100}, problem=tuple(PROBLEMS)),
+    units=crossed(draw={"smoke": 1, "paper": 100, "full": 200}, problem=tuple(PROBLEMS)),
     agreement=AGREEMENT,
 )
 def run_unit(key, params, data, rng):

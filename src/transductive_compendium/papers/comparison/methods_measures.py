@@ -4,17 +4,15 @@ import numpy as np
 import pandas as pd
 
 from ...verdicts.claims import measure
-from ...verdicts.rules import OrderingEvidence
-from .problems_design import N_LABELS_OF_METHODS
+from ...verdicts.rules import Repeats
 from .scores import CONFIDENCE_ENDS
-from .scores_measures import overlap
 
 
 @measure
 def cmp_overconfident(frames, problem, method):
     """Mean claimed confidence less the share of right labels."""
     gap = overconfidence(frames["comparison/methods"])[method].loc[problem]
-    return OrderingEvidence(gap.to_numpy(), test_train_ratio=overlap(problem, N_LABELS_OF_METHODS))
+    return Repeats(gap.to_numpy())
 
 
 def overconfidence(frame):

@@ -5,7 +5,8 @@ import pandas as pd
 
 from ...verdicts import overlapping_splits
 from ...verdicts.claims import measure
-from ...verdicts.rules import EquivalenceEvidence, OrderingEvidence, half_width
+from ...verdicts.overlapping_splits import half_width
+from ...verdicts.rules import Repeats
 from .problems_design import (
     AS_DRAWN,
     CLASS_SIZES,
@@ -84,45 +85,37 @@ def _n_labels(frame):
     return N_LABELS_OF_WORKING_POINTS if "working" in frame else N_LABELS_OF_METHODS
 
 
-def _differences(frames, problem, better, worse, score, labels=None, working=None, share=None):
-    """`worse` less `better`, split by split, and the ratio by which splits overlap."""
+def _differences(frames, problem, better, worse, score, **where):
+    """`worse` less `better`, split by split; `where` picks labels, working points or share."""
     (frame,) = frames.values()
     keep = frame["problem"] == problem
-    for column, value in (("labels", labels), ("working", working), ("share", share)):
-        if value is not None:
-            keep &= frame[column] == value
+    for column, value in where.items():
+        keep &= frame[column] == value
     table = scores(frame[keep], score)
-    ratio = None if share in (None, AS_DRAWN) else float(share)
-    size = frame.loc[keep, "working"].iloc[0] if ratio is not None else working
-    labels = _n_labels(frame) if labels is None else labels
-    return (table[worse] - table[better]).to_numpy(), overlap(problem, labels, size, ratio)
+    return (table[worse] - table[better]).to_numpy()
 
 
 @measure
 def cmp_lower(frames, problem, better, worse, score="error", **where):
     """Score of `worse` less that of `better`; `where` picks labels, working points or share."""
-    differences, ratio = _differences(frames, problem, better, worse, score, **where)
-    return OrderingEvidence(differences=differences, test_train_ratio=ratio)
+    return Repeats(_differences(frames, problem, better, worse, score, **where))
 
 
 @measure
 def cmp_same(frames, problem, first, second, score="error", **where):
     """Score of `second` less that of `first`, said to be negligible."""
-    differences, ratio = _differences(frames, problem, first, second, score, **where)
-    return EquivalenceEvidence(differences=differences, test_train_ratio=ratio)
+    return Repeats(_differences(frames, problem, first, second, score, **where))
 
 
 @measure
 def cmp_gain_changes(frames, problem, better, worse, varied, more, less, score="error"):
     """Gain of `better` on `worse` where `varied` is `more`, less that where it is `less`."""
     fixed = {"share": AS_DRAWN} if varied == "working" else {}
-    found = [
+    gain_more, gain_less = (
         _differences(frames, problem, better, worse, score, **fixed, **{varied: value})
         for value in (more, less)
-    ]
-    return OrderingEvidence(
-        differences=found[0][0] - found[1][0], test_train_ratio=max(o for _, o in found)
     )
+    return Repeats(gain_more - gain_less)
 
 
 def gains(frame, better, worse, by, score="error"):

@@ -44,7 +44,7 @@ def shifted(y, pool, rng):
     version=1,
     title="What the working points are worth against their number and their classes",
     datasets=tuple(name for name in DATASETS if name not in ("thyroid", "heart")),
-    units=crossed(draw={"smoke": 1, "paper": 50, "full": 100}, problem=LARGE),
+    units=crossed(draw={"smoke": 1, "paper": 100, "full": 200}, problem=LARGE),
     # one switch more or less, by rounding, may lead elsewhere
     agreement={"error": UnitMean(0.02), "error_told": UnitMean(0.02)},
 )

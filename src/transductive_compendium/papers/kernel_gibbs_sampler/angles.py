@@ -11,7 +11,7 @@ from .flipped_sphere import CHAIN, N_SETS, FlippedSphere
 
 @experiment(
     "kernel_gibbs_sampler/angles",
-    version=1,
+    version=2,
     title="Figure 4 by interpretation of the angles; errors on the true labels",
     parameters=CHAIN,
     units=crossed(set=N_SETS, reading=ANGLE_INTERPRETATIONS),

@@ -1,13 +1,13 @@
 """Tables of differences, a column for each condition and a row for each independent repetition.
 
-They say which column decides a claim about all of them, and write means with their errors.
+They write means with their errors.
 """
 
 import numpy as np
 import pandas as pd
 
 from ...verdicts.distributions import student_t_quantile
-from ...verdicts.rules import LEVEL
+from ...verdicts.rules import LEVEL, Repeats
 
 
 def half_width(differences):
@@ -21,21 +21,9 @@ def half_width(differences):
     return t * differences.sem()
 
 
-def least_clear(differences):
-    """The column with the smallest t statistic.
-
-    That all columns have a positive mean is an intersection: it is shown at a level as soon as
-    each of them is shown at this level, and so as soon as this one is. No adjustment for their
-    number is needed.
-    """
-    with np.errstate(divide="ignore", invalid="ignore"):
-        t = differences.mean() / differences.sem()
-    return differences[t.fillna(0.0).idxmin()]  # 0 / 0: no set differs
-
-
-def furthest(differences):
-    """The column whose 90 % interval reaches furthest from 0: all are within what it is within."""
-    return differences[(differences.mean().abs() + half_width(differences)).idxmax()]
+def yes_or_no(holds, text):
+    """Evidence of a statement in which nothing is random."""
+    return Repeats(np.array([1.0 if holds else -1.0]), shown=text)
 
 
 def mean_with_error(differences, digits=2):

@@ -4,7 +4,7 @@ import numpy as np
 
 from ...verdicts.claims import measure
 from ...verdicts.distributions import chi_square_tail
-from ...verdicts.rules import ShapeEvidence
+from .difference_measures import yes_or_no
 
 
 def squares_tail(z):
@@ -34,7 +34,7 @@ def evidence_within_error(frames, volume, false_alarms):
     smallest = min(squares_tail(part["z"]) for _, part in some.groupby("q"))
     n_levels = some["q"].nunique()
     off = (some["log_evidence"] - some["exact"]).abs()
-    return ShapeEvidence(
+    return yes_or_no(
         recognised and smallest * n_levels >= false_alarms,
         f"{len(some)} estimates at {n_levels} values of q: deviations in standard errors "
         f"{describe_squares(some['z'])}; smallest p = {smallest:.2g} (an estimate without fault "

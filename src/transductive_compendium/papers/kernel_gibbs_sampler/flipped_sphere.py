@@ -6,50 +6,79 @@ assumes noise.
 """
 
 import numpy as np
+from sklearn.svm import SVC
 
 from transductive._exact.arrangement import Arrangement
-from transductive.version_space import EmptyVersionSpaceError, FeatureSpan, IllConditionedError
+from transductive.version_space import (
+    EmptyVersionSpaceError,
+    FeatureSpan,
+    IllConditionedError,
+    WhitenedPoints,
+)
 from transductive.version_space.start import max_margin_point
 
-from ...datasets.generators import flip_labels, points_on_sphere
+from ...datasets.generators import flip_labels
 from ...runner import Parameter
-from .chains import single_chain
-from .sphere_points import JITTER
+from .chains import without_convergence_warnings
+from .first_states import BURN_IN, OPEN, THIN, bayes_point, states
+from .sphere_points import JITTER, READINGS, angle_points
 
-N_SETS = {"smoke": 3, "paper": 100, "full": 1000}
+N_SETS = {"smoke": 3, "paper": 1000, "full": 1000}
 N_TRAIN, N_TEST = 100, 1000
 CHAIN = {
     "n_samples": Parameter(100, int, "samples of the chain", minimum=1),
-    "thin": Parameter(10, int, "steps from sample to sample", minimum=1),
-    "burn_in": Parameter(100, int, "steps before the first", minimum=0),
+    "thin": THIN,
+    "burn_in": BURN_IN,
 }
+CHAIN_OPEN = CHAIN | OPEN | {"bias": Parameter(False, bool, "whether the SVM has a threshold")}
+ANGLE_OPTIONS = {name: {"reading": reading} for name, reading in READINGS.items() if name != "pole"}
+BIAS_OPTIONS = {"with": {"bias": True}}
+#: Lambda of any size.
+DECADES = tuple(10.0**k for k in range(-4, 5))
 
 
 class FlippedSphere:
     """One training and test set: points, labels as flipped, labels as the teacher gave them."""
 
     def __init__(self, interpretation, flip_rate, rng):
-        points, teacher = points_on_sphere(N_TRAIN + N_TEST, rng, interpretation)
+        points, teacher = angle_points(N_TRAIN + N_TEST, rng, interpretation)
         truth = np.where(points @ teacher > 0, 1, -1)
         labels = flip_labels(truth, flip_rate, rng)
         self.X, self.y = points[:N_TRAIN], labels[:N_TRAIN]
         self.X_test, self.y_test, self.truth_test = (a[N_TRAIN:] for a in (points, labels, truth))
+        self.truth = truth[:N_TRAIN]
         self.positive = float(np.mean(truth > 0))
 
-    def errors(self, w):
+    def decisions(self, w, threshold=0.0):
+        """Labels that a weight vector gives to the test points."""
+        return np.where(self.X_test @ w + threshold > 0, 1, -1)
+
+    def errors(self, w, threshold=0.0):
         """Test error of a weight vector on the flipped and on the true labels; NaN for None."""
         if w is None:
             return np.nan, np.nan
-        predicted = np.where(self.X_test @ w > 0, 1, -1)
+        predicted = self.decisions(w, threshold)
         return (
             float(np.mean(predicted != self.y_test)),
             float(np.mean(predicted != self.truth_test)),
         )
 
+    def samples(self, q, params, rng):
+        """States of one chain, shape (n, 3)."""
+        svm = None
+        if q == 0.0 or params.get("start") == "svm":
+            svm = self.soft_margin(q)
+        return states(self.X, self.y, q, params["n_samples"], rng, params, svm)
+
     def bayes_point(self, q, params, rng):
-        """Mean of one chain's samples."""
-        chain = single_chain(self.X, q, rng, signs=self.y)
-        return chain.run(params["n_samples"], thin=params["thin"], burn_in=params["burn_in"]).mean
+        """Direction of the mean of one chain's samples."""
+        return bayes_point(self.samples(q, params, rng))
+
+    def penalised_bayes_point(self, q, params, rng):
+        """The same in the feature space of ``k + q 1[x = x']``, as far as test points see it."""
+        points = WhitenedPoints.from_gram(self.X @ self.X.T + q * np.eye(N_TRAIN))
+        mean = bayes_point(states(points, self.y, q, params["n_samples"], rng, params))
+        return self.X.T[:, points.pivots] @ points.coefficients(mean)
 
     def arrangement(self, rng):
         """The exact posterior, of points moved into general position."""
@@ -67,3 +96,18 @@ class FlippedSphere:
             return signed.T @ max_margin_point(FeatureSpan(gram), len(signed))
         except (EmptyVersionSpaceError, IllConditionedError):
             return None
+
+    def svm(self, penalty, params):
+        """The SVM and its threshold, which is 0 but for the option ``bias``."""
+        if not params.get("bias") or abs(self.y.sum()) == N_TRAIN:
+            return self.soft_margin(penalty), 0.0
+        gram = self.X @ self.X.T + penalty * np.eye(N_TRAIN)
+        with without_convergence_warnings():
+            hard = SVC(kernel="precomputed", C=1e10, max_iter=200_000).fit(gram, self.y)
+        return hard.dual_coef_[0] @ self.X[hard.support_], float(hard.intercept_[0])
+
+
+def angle_between(a, b):
+    """Angle of two vectors."""
+    cosine = a @ b / (np.linalg.norm(a) * np.linalg.norm(b))
+    return float(np.arccos(np.clip(cosine, -1.0, 1.0)))

@@ -3,8 +3,7 @@
 import numpy as np
 
 from ...verdicts.claims import measure
-from ...verdicts.rules import IdentityEvidence, OrderingEvidence
-from .difference_measures import least_clear
+from ...verdicts.rules import Mathematics, Repeats
 
 # A rank correlation of fewer candidates than this says nothing.
 MIN_CANDIDATES = 5
@@ -60,11 +59,15 @@ def _information(frames):
     return frames["kernel_gibbs_sampler/information"]
 
 
+def _settings(rho):
+    """Correlations of replications that have one in every setting, as gaps."""
+    return Repeats(rho.dropna().to_numpy())
+
+
 @measure
 def entropy_indicates(frames, indicator, outcome):
-    """Rank correlation with an outcome, by sample, in the setting where it is least clear."""
-    rho = rank_correlations(_information(frames), indicator, outcome)
-    return OrderingEvidence(differences=least_clear(rho).dropna().to_numpy())
+    """Rank correlation with an outcome, by sample, in every setting."""
+    return _settings(rank_correlations(_information(frames), indicator, outcome))
 
 
 @measure
@@ -73,7 +76,7 @@ def entropy_beats_margin(frames, outcome):
     rho, by_margin = (
         rank_correlations(_information(frames), name, outcome) for name in ("entropy", "margin")
     )
-    return OrderingEvidence(differences=least_clear(rho - by_margin).dropna().to_numpy())
+    return _settings(rho - by_margin)
 
 
 @measure
@@ -81,11 +84,4 @@ def information_expected(frames):
     """Entropy lost by exact posteriors, on average over labels, against its closed form."""
     rows = _information(frames)
     closed = as_expected(rows["p_plus"], rows["flip_rate"])
-    return IdentityEvidence(float((rows["gain_expected"] - closed).abs().max()))
-
-
-@measure
-def entropy_estimated(frames):
-    """Largest deviation of the entropy from samples, in bits."""
-    rows = _information(frames)
-    return IdentityEvidence(float((rows["entropy_sampled"] - rows["entropy"]).abs().max()))
+    return Mathematics(float((rows["gain_expected"] - closed).abs().max()))

@@ -5,8 +5,8 @@ import pandas as pd
 
 from ...rejection_curves import TEST_TRAIN
 from ...verdicts.claims import measure
-from ...verdicts.rules import EquivalenceEvidence, OrderingEvidence, ShapeEvidence
-from .difference_measures import furthest, half_width, least_clear
+from ...verdicts.rules import Repeats
+from .difference_measures import half_width, yes_or_no
 from .learning_curves_design import WHOLE_SPACE
 
 # Test over training points: points of the sphere are generated anew for each replication, while
@@ -66,31 +66,15 @@ def areas_above_entropy(frame, strategy, noise, column="error"):
     )
 
 
-def _decided(differences, problems, choose):
-    chosen = choose(differences[list(problems)])
-    return dict(differences=chosen.dropna().to_numpy(), test_train_ratio=OVERLAP[chosen.name])
-
-
 def _curves(frames):
     return frames["kernel_gibbs_sampler/active_learning"]
 
 
 @measure
-def queries_beat(frames, strategy, problems, noise):
-    """Area of another strategy less that of the entropy, on the problem where it is least clear.
-
-    `noise` lists with which labels: flipped or not; of both, the mean counts.
-    """
-    gaps = [areas_above_entropy(_curves(frames), strategy, kind) for kind in noise]
-    gap = sum(gaps) / len(gaps)
-    return OrderingEvidence(**_decided(gap, problems, least_clear))
-
-
-@measure
 def queries_alike(frames, strategy, problems, noise):
-    """The same, to be shown negligible on the problem where it may be furthest off."""
+    """Area of another strategy less that of the entropy, on each of these problems."""
     gap = areas_above_entropy(_curves(frames), strategy, noise)
-    return EquivalenceEvidence(**_decided(gap, problems, furthest))
+    return Repeats(gap[list(problems)].dropna().to_numpy())
 
 
 @measure
@@ -112,4 +96,4 @@ def queries_end_below(frames, labels, problems):
                 f"{problem}, {what}: {' and '.join(f'{e:.1f} %' for e in by_entropy)} against "
                 f"{at_random:.1f} %"
             )
-    return ShapeEvidence(holds, f"after {labels} labels " + "; ".join(details))
+    return yes_or_no(holds, f"after {labels} labels " + "; ".join(details))

@@ -4,9 +4,9 @@ import numpy as np
 import pandas as pd
 
 from ...verdicts.claims import measure
-from ...verdicts.rules import OrderingEvidence, ShapeEvidence
-from .difference_measures import mean_with_error
-from .evidence_design import N_MARGIN, N_ROWS, samples_ratio
+from ...verdicts.rules import Repeats
+from .difference_measures import mean_with_error, yes_or_no
+from .evidence_design import N_ROWS
 from .evidence_exact_measures import describe_squares, squares_tail
 
 #: Above this R-hat between its ladders, the estimate warns that its error cannot be relied on.
@@ -34,7 +34,7 @@ def volume_in_feature_space(frames, false_alarms):
     good = trusted(rows)
     z = standard_errors(good)
     p = squares_tail(z)
-    return ShapeEvidence(
+    return yes_or_no(
         p >= false_alarms,
         f"{len(good)} volumes in up to {good['rank'].max():.0f} dimensions, deviations in standard "
         f"errors: {describe_squares(z)}, p = {p:.2g}; {len(rows) - len(good)} more are left out, "
@@ -88,17 +88,10 @@ def _margins(frames):
 
 
 @measure
-def margin_over_kernels(frames, dataset):
-    """Rank correlation of margin and log volume over all kernels, sample by sample."""
-    rho = rank_correlations(_margins(frames), dataset)
-    return OrderingEvidence(rho.to_numpy(), samples_ratio(dataset, N_MARGIN))
-
-
-@measure
 def margin_over_samples(frames, dataset):
     """Rank correlation over samples with the kernel held, averaged over kernels."""
     each = same_kernel(_margins(frames), dataset).mean(axis=1)
-    return OrderingEvidence(each.to_numpy(), samples_ratio(dataset, N_MARGIN))
+    return Repeats(each.to_numpy())
 
 
 @measure
@@ -110,4 +103,4 @@ def margin_in_each_family(frames):
             rho = rank_correlations(_margins(frames), dataset, kernels).dropna()
             holds &= bool(rho.mean() > 0)
             details.append(f"{kernels} on {dataset} {mean_with_error(rho)}")
-    return ShapeEvidence(holds, "mean rank correlation " + ", ".join(details))
+    return yes_or_no(holds, "mean rank correlation " + ", ".join(details))

@@ -3,7 +3,7 @@
 import numpy as np
 
 from ...verdicts.claims import measure
-from ...verdicts.rules import ShapeEvidence
+from .difference_measures import yes_or_no
 
 
 def exponent(x, y):
@@ -30,33 +30,9 @@ def limit_falls_with_noise(frames):
     frame = _as_many_dimensions(frames)
     limits = largest_mixed(frame[frame["q"] < 0.5])
     found = list(limits.values())
-    return ShapeEvidence(
+    return yes_or_no(
         found == sorted(found, reverse=True) and found[0] > found[-1],
         "largest number of points, as many dimensions, up to which the chains mixed: "
         + ", ".join(f"{m} at q = {q:g}" for q, m in limits.items())
         + f" (of {', '.join(map(str, sorted(frame['m'].unique())))})",
-    )
-
-
-@measure
-def draw_costs_more(frames, levels):
-    """Whether steps for an independent sample outgrow the number of points at every q given.
-
-    Only runs that have mixed count; of the others the time is not known.
-    """
-    frame = _as_many_dimensions(frames)
-    frame = frame[frame["mixed"].astype(bool)]
-    slopes = {}
-    for q in levels:
-        rows = frame[frame["q"] == q]
-        slopes[q] = exponent(rows["m"], rows["time_outputs"]) if len(rows) > 1 else np.nan
-    return ShapeEvidence(
-        all(slope > 1.0 for slope in slopes.values()),
-        "steps for an independent sample grow with the number of points, as many dimensions, to "
-        "the power "
-        + ", ".join(
-            f"{slope:.2f} at q = {q:g} (up to {frame.loc[frame['q'] == q, 'm'].max()} points)"
-            for q, slope in slopes.items()
-        )
-        + "; a step takes two products with the Gram matrix, 2 m^2 multiplications",
     )

@@ -3,9 +3,7 @@
 import pandas as pd
 
 from ...verdicts.claims import measure
-from ...verdicts.rules import EquivalenceEvidence, OrderingEvidence
-from .difference_measures import furthest
-from .evidence_design import N_SELECTION, samples_ratio, splits_ratio
+from ...verdicts.rules import Repeats
 
 
 def choices(frame, dataset):
@@ -42,31 +40,22 @@ def _split_means(values):
 
 
 @measure
-def evidence_beats_random(frames, dataset):
-    """Error at a random point of the grid less that of the choice, over all rates of flips."""
-    chosen = _selection(frames, dataset)
-    return OrderingEvidence(_split_means(chosen["random"] - chosen["error"]), splits_ratio(dataset))
-
-
-@measure
 def evidence_regret(frames, dataset):
     """Error of the choice less that of the best fixed point, over all rates of flips."""
     chosen = _selection(frames, dataset)
     regret = chosen["error"] - chosen["fixed"]
-    return EquivalenceEvidence(_split_means(regret), splits_ratio(dataset))
+    return Repeats(_split_means(regret))
 
 
 @measure
 def evidence_finds_noise(frames, dataset):
-    """The q chosen less the rate of flips, at the rate where it may be furthest off."""
+    """The q chosen less the rate of flips, at each rate."""
     off = _selection(frames, dataset)["q"].unstack("flip_rate")
-    return EquivalenceEvidence(
-        furthest(off - off.columns.to_numpy()).to_numpy(), samples_ratio(dataset, N_SELECTION)
-    )
+    return Repeats((off - off.columns.to_numpy()).to_numpy())
 
 
 @measure
 def evidence_notices_noise(frames, dataset, low, high):
     """The q chosen with many flips less that with few."""
     q = _selection(frames, dataset)["q"].unstack("flip_rate")
-    return OrderingEvidence((q[high] - q[low]).to_numpy(), samples_ratio(dataset, N_SELECTION))
+    return Repeats((q[high] - q[low]).to_numpy())

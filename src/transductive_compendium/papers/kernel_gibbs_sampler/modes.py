@@ -9,11 +9,54 @@ from scipy.sparse.csgraph import connected_components, minimum_spanning_tree
 
 from transductive._exact.arrangement import Arrangement
 
+from ...companions import options
 from ...runner import Parameter, experiment
-from .sphere_points import ASSUMED_NOISE, FLIP_RATE, LAWS, TEACHER, signed_points
+from .sphere_points import (
+    ASSUMED_NOISE,
+    FLIP_RATE,
+    LAWS,
+    READING,
+    READINGS,
+    signed_points,
+    teacher_of,
+)
 
 #: Sample size -> number of training sets.
 N_SETS = {10: 100, 30: 100, 100: 100, 300: 40, 1000: 20}
+#: The same of figure 1, for the points of figure 4 with flips.
+N_SETS_JUDGED = {10: 1000, 1000: 100}
+#: What counts as a mode: interpretations of "multi-modal".
+COUNTS = ("cells", "tenth", "mass", "highest")
+LEAST_HEIGHT, LEAST_MASS = 0.1, 0.05
+#: Noise on unit points whose great circles are not in general position to rounding.
+MOVE = 1e-6
+#: Moves tried before a set is given up.
+N_MOVES = 20
+
+
+def basins(errors, pairs):
+    """Local minima of the error count, and which of them each cell leads downhill to."""
+    u, v = pairs
+    first = errors[u] > errors[v]
+    downhill = np.arange(len(errors))
+    downhill[np.where(first, u, v)] = np.where(first, v, u)
+    while np.any(downhill != downhill[downhill]):
+        downhill = downhill[downhill]
+    return np.unique(downhill, return_inverse=True)
+
+
+def number_of_modes(how, cells, pairs, q):
+    """Number of modes, counted by one of `COUNTS`."""
+    errors = cells.errors
+    if how == "highest":
+        return int(np.sum(errors == errors.min()))
+    modes, basin = basins(errors, pairs)
+    if how == "cells":
+        return len(modes)
+    if how == "tenth":
+        height = (q / (1.0 - q)) ** (errors[modes] - errors.min())
+        return int(np.sum(height >= LEAST_HEIGHT))
+    return int(np.sum(np.bincount(basin, cells.posterior(q)) >= LEAST_MASS))
 
 
 def prominences(errors, pairs):
@@ -34,14 +77,7 @@ def prominences(errors, pairs):
         How many errors more than its own must be made, at the least, on the way from the mode to
         one with fewer (or as many, if that one counts as the higher). Infinite for the highest.
     """
-    # every cell leads downhill to one mode: the cells become that many basins
-    u, v = pairs
-    first = errors[u] > errors[v]
-    downhill = np.arange(len(errors))
-    downhill[np.where(first, u, v)] = np.where(first, v, u)
-    while np.any(downhill != downhill[downhill]):
-        downhill = downhill[downhill]
-    modes, basin = np.unique(downhill, return_inverse=True)
+    modes, basin = basins(errors, pairs)
     prominence = np.full(len(modes), np.inf)
     # the lowest pass between each two basins that touch
     ends = np.sort(basin[pairs], axis=0)
@@ -112,13 +148,35 @@ def _mode_units(params, profile):
         for draw in range(n_sets[m])
         for law in LAWS
     ]
-    more = [key | {"draw": key["draw"] + N_SETS[key["m"]]} for key in recorded]
+    recorded += [
+        {"flip_rate": FLIP_RATE, "m": m, "draw": draw, "points": "beta"}
+        for m, n in N_SETS_JUDGED.items()
+        for draw in range(N_SETS[m], n)
+    ]
+    more = [
+        {"flip_rate": 0.0, "m": m, "draw": draw, "points": law}
+        for m in (10, 100)
+        for draw in range(100, 200)
+        for law in LAWS
+    ]
     return {"smoke": recorded[:10], "paper": recorded, "full": recorded + more}[profile]
+
+
+def _arrangement(signed, rng):
+    """The cells; near the poles a thousand great circles may meet in a point to rounding."""
+    moved = signed
+    for _ in range(N_MOVES):
+        try:
+            return Arrangement(moved)
+        except ValueError:
+            moved = signed + MOVE * rng.standard_normal(signed.shape)
+            moved /= np.linalg.norm(moved, axis=1, keepdims=True)
+    return Arrangement(moved)
 
 
 @experiment(
     "kernel_gibbs_sampler/modes",
-    version=1,
+    version=2,
     title="Modes of the posterior on the sphere by sample size, counted exactly",
     parameters={
         "q": ASSUMED_NOISE,
@@ -129,13 +187,19 @@ def _mode_units(params, profile):
             exclusive_minimum=0.0,
             maximum=1.0,
         ),
+        "reading": READING,
+        "law": Parameter(
+            "as keyed", str, "law of the points, where not the key's", choices=("as keyed", *LAWS)
+        ),
+        "count": Parameter("cells", str, "what counts as a mode", choices=COUNTS),
     },
     units=_mode_units,
 )
 def run_modes(key, params, data, rng):
-    q = params["q"]
-    signed = signed_points(key["points"], key["m"], key["flip_rate"], rng)
-    cells = Arrangement(signed)
+    q, teacher = params["q"], teacher_of(params["reading"])
+    law = key["points"] if params["law"] == "as keyed" else params["law"]
+    signed = signed_points(law, key["m"], key["flip_rate"], rng, params["reading"])
+    cells = _arrangement(signed, rng)
     pairs = cells.neighbours()
     posterior = cells.posterior(q)
     modes, prominence = prominences(cells.errors, pairs)
@@ -148,15 +212,33 @@ def run_modes(key, params, data, rng):
     return [
         {
             "modes": len(modes),
+            "counted": number_of_modes(params["count"], cells, pairs, q),
             **{f"modes_{t}": int(np.sum(prominence >= t)) for t in (2, 3, 5, 10)},
             "modes_visible": int(np.sum(prominence >= visible)),
             "fewest": fewest,
-            "errors_of_teacher": int(np.sum(signed @ TEACHER <= 0)),
+            "errors_of_teacher": int(np.sum(signed @ teacher <= 0)),
             "top_mass": float(posterior[top]),
             "pieces": len(pieces),
             "largest_piece": float(pieces[0] / pieces.sum()),
-            "top_angle": _angle(cells.interior[top], TEACHER),
-            "mean_angle": _angle(mean, TEACHER),
+            "top_angle": _angle(cells.interior[top], teacher),
+            "mean_angle": _angle(mean, teacher),
             "mean_length": float(np.linalg.norm(mean)),
         }
     ]
+
+
+#: Training sets of each option: of 1000 points a few, they are slow.
+N_OPTIONS = {10: 200, 1000: 8}
+options(
+    "kernel_gibbs_sampler/modes",
+    {
+        "angles": {n: {"reading": r} for n, r in READINGS.items() if n != "pole"},
+        "points": {"uniform": {"law": "uniform"}},
+        "modes": {count: {"count": count} for count in COUNTS[1:]},
+    },
+    keep=lambda key: (
+        key["points"] == "beta"
+        and key["flip_rate"] > 0.0
+        and key["draw"] < N_OPTIONS.get(key["m"], 0)
+    ),
+)

@@ -4,7 +4,8 @@ import numpy as np
 import pandas as pd
 
 from ...verdicts.claims import measure
-from ...verdicts.rules import OrderingEvidence, ShapeEvidence
+from ...verdicts.rules import Mathematics, Repeats
+from .difference_measures import yes_or_no
 
 
 def mode_table(frame):
@@ -36,46 +37,21 @@ def _flipped(frames):
 
 
 @measure
-def several_modes(frames, m):
-    """Training sets with more than one mode, and with one, under the law with fewer of the former.
-
-    A sign test of "in most training sets"; what holds under this law holds under the other, too.
-    """
+def number_of_modes(frames, m, several):
+    """Number of modes less one, for "multi-modal", or two less it, for one mode; set by set."""
     frame = _flipped(frames)
-    several = (frame["modes"] > 1)[frame["m"] == m].groupby(frame["points"])
-    counts = several.agg(["sum", "size"])
-    wins, size = counts.loc[(counts["sum"] / counts["size"]).idxmin()]
-    return OrderingEvidence(wins=int(wins), losses=int(size - wins))
+    count = frame[(frame["m"] == m) & (frame["points"] == "beta")]["counted"]
+    gap = count - 1.0 if several else 2.0 - count
+    shown = f"more than one mode in {100 * (count > 1).mean():.0f} % of the sets, "
+    return Repeats(gap.to_numpy(), shown=shown + f"median {count.median():,.0f}")
 
 
 @measure
 def one_mode_without_noise(frames):
-    """Whether no posterior on unflipped labels has a second mode."""
+    """In how many posteriors on unflipped labels there is one mode."""
     frame = frames["kernel_gibbs_sampler/modes"]
-    most = frame[frame["flip_rate"] == 0.0].groupby(["points", "m"])["modes"].agg(["size", "max"])
-    return ShapeEvidence(
-        bool((most["max"] == 1).all()) and len(most) > 0,
-        "most modes of a posterior: "
-        + "; ".join(
-            f"{most:.0f} ({points}, m = {m}, {size:.0f} training sets)"
-            for (points, m), size, most in most.itertuples()
-        ),
-    )
-
-
-@measure
-def one_mode_of_many_points(frames, column, m):
-    """Whether every training set of `m` points has one mode, modes counted as `column` does."""
-    counts = _flipped(frames).groupby(["points", "m"])[column]
-    largest = counts.max().xs(m, level="m")
-    return ShapeEvidence(
-        bool((largest == 1).all()),
-        "median number of modes: "
-        + "; ".join(
-            f"{points}: " + ", ".join(f"{n:g} at m = {m}" for (_, m), n in rows.items())
-            for points, rows in counts.median().groupby(level="points")
-        ),
-    )
+    clean = frame.loc[frame["flip_rate"] == 0.0, "modes"]
+    return Mathematics(true=int((clean == 1).sum()), cases=len(clean))
 
 
 @measure
@@ -84,7 +60,7 @@ def teacher_at_highest_mode(frames, m, degrees):
     frame = _flipped(frames)
     angle = np.degrees(frame["top_angle"][frame["m"] == m]).groupby(frame["points"])
     table = angle.agg(["median", "max"])
-    return ShapeEvidence(
+    return yes_or_no(
         bool((table["median"] < degrees).all()),
         f"angle between them at m = {m}: "
         + "; ".join(

@@ -10,7 +10,7 @@ from .flipped_sphere import CHAIN, N_SETS, FlippedSphere
 
 @experiment(
     "kernel_gibbs_sampler/noise_free",
-    version=1,
+    version=2,
     title="Bayes point machine at q = 0 and hard-margin SVM, no labels flipped",
     parameters=CHAIN,
     units=crossed(set=N_SETS, reading=ANGLE_INTERPRETATIONS),

@@ -1,8 +1,5 @@
 """Without label noise: error of the hard-margin SVM less that of the Bayes point machine."""
 
-from ...verdicts.claims import measure
-from ...verdicts.rules import OrderingEvidence
-
 
 def noise_free_gap(frame, reading):
     """Error of the hard-margin SVM less that of the BPM at q = 0, per set, in per cent.
@@ -11,11 +8,3 @@ def noise_free_gap(frame, reading):
     """
     rows = frame[(frame["reading"] == reading) & (frame["resolved"] == 1)]
     return 100.0 * (rows["svm_error"] - rows["bpm_error"])
-
-
-@measure
-def noise_free_below(frames, reading):
-    """Hard-margin SVM less BPM at q = 0, set by set, nothing flipped."""
-    return OrderingEvidence(
-        differences=noise_free_gap(frames["kernel_gibbs_sampler/noise_free"], reading)
-    )

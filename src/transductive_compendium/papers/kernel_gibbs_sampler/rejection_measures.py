@@ -1,8 +1,9 @@
 """Error when the closest votes are rejected, and the SVM's at equal rejection."""
 
-from ...rejection_curves import TEST_TRAIN, error_at_rejection, error_curves, outcomes
+from ...rejection_curves import error_at_rejection, error_curves, outcomes
 from ...verdicts.claims import measure
-from ...verdicts.rules import OrderingEvidence, ShapeEvidence
+from ...verdicts.rules import Repeats
+from .difference_measures import yes_or_no
 from .vote_design import FLIP_RATE
 
 
@@ -35,18 +36,11 @@ def rejection_fall(frame, rate):
 
 
 @measure
-def rejection_reduces(frames, dataset, rate):
-    """Part of the error that goes with the closest votes, split by split, at the true flip rate."""
-    fall = rejection_fall(_rejection(frames, dataset, FLIP_RATE), rate)
-    return OrderingEvidence(differences=fall, test_train_ratio=TEST_TRAIN)
-
-
-@measure
 def no_version_space(frames):
     """Whether no training sample has a classifier without error."""
     empty = frames["kernel_gibbs_sampler/rejection"].groupby(["dataset", "split"])["empty"].all()
     counts = empty.groupby(level="dataset").agg(["sum", "size"])
-    return ShapeEvidence(
+    return yes_or_no(
         bool(empty.all()),
         "no version space in "
         + ", ".join(
@@ -59,6 +53,4 @@ def no_version_space(frames):
 def votes_against_margins(frames, dataset):
     """SVM error less the vote's at equal rejection, mean over rates up to 60 %, split by split."""
     _, vote, svm = error_curves(outcomes(_rejection(frames, dataset, FLIP_RATE)))
-    return OrderingEvidence(
-        differences=100.0 * (svm - vote).mean(axis=1), test_train_ratio=TEST_TRAIN
-    )
+    return Repeats(100.0 * (svm - vote).mean(axis=1))

@@ -1,7 +1,10 @@
 """At which number of points the chains mix, and the error of their Bayes point."""
 
+import numpy as np
+
 from ...verdicts.claims import measure
-from ...verdicts.rules import EquivalenceEvidence, OrderingEvidence, ShapeEvidence
+from ...verdicts.rules import Repeats
+from .difference_measures import yes_or_no
 from .sample_size_limit_design import ESS, OWN_NOISE, R_HAT
 
 UNIT_KEY = ["dataset", "m", "rank", "q", "thin"]
@@ -48,19 +51,6 @@ def _each(rows):
 
 
 @measure
-def limit_between(frames, mixes, fails):
-    """Whether all sets mix at one number of points, and none of them at another."""
-    end = _whole_span(frames)
-    small, large = (end[end["m"] == m] for m in (mixes, fails))
-    return ShapeEvidence(
-        bool(len(small) and len(large) and has_mixed(small).all() and not has_mixed(large).any()),
-        f"worst R-hat of the outputs (at most {WORST_R_HAT:g}) and effective sample size (at least "
-        f"{ESS:g}) after {small['steps'].min():,} steps at m = {mixes}: {_each(small)}; after "
-        f"{large['steps'].min():,} steps at m = {fails}: {_each(large)}",
-    )
-
-
-@measure
 def low_rank_mixes(frames, m):
     """Whether every set with a low-rank span has one in which the chains mix."""
     end = at_own_noise(at_the_end(frames["kernel_gibbs_sampler/limit"]))
@@ -74,7 +64,7 @@ def low_rank_mixes(frames, m):
         )
         for name, rows in end[end["dataset"].isin(low["dataset"])].groupby("dataset", sort=False)
     ]
-    return ShapeEvidence(
+    return yes_or_no(
         bool(len(low) and has_mixed(low).groupby(low["dataset"]).any().all()),
         "worst R-hat of the outputs: " + "; ".join(details),
     )
@@ -85,7 +75,7 @@ def bayes_point_less_svm(frames, m):
     """Test error of the Bayes point less that of the SVM, in points, set by set."""
     end = _whole_span(frames)
     end = end[end["m"] == m]
-    return EquivalenceEvidence(100.0 * (end["error_bayes_point"] - end["error_svm"]))
+    return Repeats((100.0 * (end["error_bayes_point"] - end["error_svm"])).to_numpy())
 
 
 @measure
@@ -93,19 +83,15 @@ def bayes_point_less_start(frames, m):
     """Test error of the Bayes point of the chains from a solution less that of this solution."""
     end = _whole_span(frames, "regularised")
     end = end[end["m"] == m]
-    return EquivalenceEvidence(100.0 * (end["error_bayes_point"] - end["error_start"]))
+    return Repeats((100.0 * (end["error_bayes_point"] - end["error_start"])).to_numpy())
 
 
 @measure
 def start_decides(frames, m):
-    """Test errors of the Bayes point from the prior against those from a solution, all sets.
-
-    Counted as if no test point were misclassified by both, which understates the evidence:
-    the same lead over fewer discordant cases has a smaller p-value.
-    """
+    """Test errors of the Bayes point from the prior less those from a solution, all sets."""
     counts = []
     for start in ("prior", "regularised"):
         end = _whole_span(frames, start)
         end = end[end["m"] == m]
         counts.append(int((end["error_bayes_point"] * end["n_test"]).round().sum()))
-    return OrderingEvidence(wins=counts[0], losses=counts[1])
+    return Repeats(np.array([counts[0] - counts[1]]))

@@ -1,7 +1,7 @@
 """The law of the chains against the exact posterior."""
 
 from ...verdicts.claims import measure
-from ...verdicts.rules import ShapeEvidence
+from .difference_measures import yes_or_no
 
 
 @measure
@@ -15,7 +15,7 @@ def law_is_posterior(frames, rule, false_alarms):
     rows = rows[rows["rule"] == rule]
     smallest = rows["p_value"].min()
     by_q = rows.groupby("q")[["total_variation", "total_variation_of_draws"]].mean()
-    return ShapeEvidence(
+    return yes_or_no(
         bool(smallest * len(rows) >= false_alarms),
         f"{len(rows)} chains against exact cells: smallest p = {smallest:.2g} (a sampler without "
         f"fault falls below {false_alarms / len(rows):.2g} with probability {false_alarms:g} at "

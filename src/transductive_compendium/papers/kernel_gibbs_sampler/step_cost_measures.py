@@ -1,7 +1,7 @@
 """Time of a step against that of two products with the Gram matrix."""
 
 from ...verdicts.claims import measure
-from ...verdicts.rules import ShapeEvidence
+from .difference_measures import yes_or_no
 from .mixing_time_measures import exponent
 
 
@@ -13,7 +13,7 @@ def step_below_products(frames, least):
     ratio = rows["products"] / rows["kernel"]
     large = rows[rows["m"] >= 800]
     slopes = {name: exponent(large["m"], large[name]) for name in ("kernel", "products")}
-    return ShapeEvidence(
+    return yes_or_no(
         bool((ratio > 1.0).all()),
         "products over step: "
         + ", ".join(f"{r:.1f} at m = {m}" for m, r in zip(rows["m"], ratio, strict=True))

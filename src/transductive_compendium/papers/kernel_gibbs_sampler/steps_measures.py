@@ -1,13 +1,14 @@
 """Error counts of the sampler's steps: by increments, and by the steps as printed."""
 
 from ...verdicts.claims import measure
-from ...verdicts.rules import IdentityEvidence, ShapeEvidence
+from ...verdicts.rules import Mathematics
+from .difference_measures import yes_or_no
 
 
 @measure
 def errors_by_increments(frames):
     """Largest difference of the kernel's error counts from a recount, over all arcs."""
-    return IdentityEvidence(float(frames["kernel_gibbs_sampler/steps"]["largest_difference"].max()))
+    return Mathematics(float(frames["kernel_gibbs_sampler/steps"]["largest_difference"].max()))
 
 
 @measure
@@ -18,7 +19,7 @@ def step_6_as_printed(frames):
         .groupby("m")[["printed_wrong", "printed_difference"]]
         .mean()
     )
-    return ShapeEvidence(
+    return yes_or_no(
         bool((wrong["printed_wrong"] == 0).all()),
         "arcs with a wrong count: "
         + "; ".join(
@@ -32,7 +33,7 @@ def step_6_as_printed(frames):
 def step_4_as_printed(frames):
     """Whether the printed angles lie within one turn, as sorting them needs."""
     turns = frames["kernel_gibbs_sampler/steps"].groupby("m")["printed_turns"].max()
-    return ShapeEvidence(
+    return yes_or_no(
         bool((turns <= 1).all()),
         "from the first angle to the last: "
         + ", ".join(f"{n:.2f} turns at m = {m}" for m, n in turns.items()),

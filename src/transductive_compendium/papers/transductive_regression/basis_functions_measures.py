@@ -4,12 +4,9 @@ import numpy as np
 import pandas as pd
 
 from ...verdicts.claims import measure
-from ...verdicts.rules import EquivalenceEvidence, OrderingEvidence
+from ...verdicts.rules import Repeats
 
 ITEM = "transductive_regression/basis_functions"
-
-# a quarter of all rows is the test part
-TEST_TRAIN_RATIO = 1 / 3
 
 
 def choices(rows):
@@ -54,7 +51,7 @@ def choice_of_basis(frames, dataset):
         index="split", columns="estimate", values="test_error"
     )
     difference = (errors["kept"] - errors["dropped"]) / errors["dropped"].mean()
-    return EquivalenceEvidence(difference, test_train_ratio=TEST_TRAIN_RATIO)
+    return Repeats(difference)
 
 
 @measure
@@ -63,7 +60,4 @@ def nearer_without_basis(frames, dataset, largest):
     rows = frames[ITEM]
     rows = rows[(rows["dataset"] == dataset) & (rows["gamma"] <= largest * (1 + 1e-9))]
     logs = np.log(rows[["kept", "dropped"]]).sub(np.log(rows["test"]), axis=0).abs()
-    return OrderingEvidence(
-        differences=(logs["kept"] - logs["dropped"]).groupby(rows["split"]).mean(),
-        test_train_ratio=TEST_TRAIN_RATIO,
-    )
+    return Repeats((logs["kept"] - logs["dropped"]).groupby(rows["split"]).mean())

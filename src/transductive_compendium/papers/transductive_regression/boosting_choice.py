@@ -3,7 +3,7 @@
 from sklearn.model_selection import KFold
 
 from ...runner import experiment
-from .boosted_networks import CHOICE, units, wrong_rows
+from .boosted_networks import CHOICES, POWERS, units, wrong_rows
 from .table_1_splits import partition
 
 N_CHOICE, N_FOLDS, VALIDATION_ROUNDS = 5, 5, 50
@@ -13,22 +13,28 @@ PENALTIES = (0.003, 0.01, 0.03, 0.1, 0.3, 0.9)  # from 1 on the first weight is 
 
 @experiment(
     "transductive_regression/boosting_choice",
-    version=1,
+    version=2,
     title="Validation error of AdaBoost by number of centres, and of AB_R by penalty",
     units=units(1, N_CHOICE),
     agreement={"error": 2.0},
-    datasets=tuple(CHOICE),
+    datasets=tuple(CHOICES["squared_influence"]),
 )
 def run_unit(key, params, data, rng):
     table, seed = data[key["dataset"]], int(rng.integers(2**31))
     train = partition(table, key["split"])[0]
     folds = list(KFold(N_FOLDS, shuffle=True, random_state=seed).split(train))
-    penalised = [(CHOICE[key["dataset"]][0], penalty) for penalty in PENALTIES]
+    candidates = [(k, 0.0, 2) for k in CENTRES]
+    for how in ("squared_influence", "linear_influence"):
+        n_centres = CHOICES[how][key["dataset"]][0]
+        candidates += [(n_centres, penalty, POWERS[how]) for penalty in PENALTIES]
     rows = []
-    for k, penalty in [(k, 0.0) for k in CENTRES] + penalised:
+    for k, penalty, power in candidates:
         wrong = sum(
-            wrong_rows(table, train[kept], train[held], k, penalty, seed, VALIDATION_ROUNDS)[0]
+            wrong_rows(table, train[kept], train[held], k, penalty, seed, VALIDATION_ROUNDS, power)[
+                0
+            ]
             for kept, held in folds
         )
-        rows.append({"centres": k, "penalty": penalty, "error": 100.0 * wrong / len(train)})
+        error = 100.0 * wrong / len(train)
+        rows.append({"centres": k, "penalty": penalty, "error": error, "power": power})
     return rows

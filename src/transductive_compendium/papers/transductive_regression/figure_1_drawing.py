@@ -1,7 +1,9 @@
 """Figure 1: curves over log sigma (1a, 1c) and over the number of test points (1b, 1d)."""
 
 from ...book.figure_style import COLOURS, figure
+from ...verdicts.overlapping_splits import half_width
 from .figure_1_measures import gains, mean_gain
+from .figure_1_printed_measures import both
 from .regression_setting import ALPHA_STAR, DATASET_OF_FIGURE, PUBLISHED
 
 _LOOKS = {
@@ -9,6 +11,7 @@ _LOOKS = {
     "written": ("orange", "s", r"written, $K^TK + \gamma I$"),
     "rescaled": ("green", "^", r"rescaled, $K^TK + \gamma\ell I$"),
 }
+_PRINTED = dict(marker="o", color=COLOURS["blue"], label="transductive regression")
 _RIDGE = dict(ls="--", marker="o", mfc="white", color=COLOURS["grey"], label="ridge regression")
 
 
@@ -98,3 +101,33 @@ def draw_over_sizes(rows, item, shrinking, ticks, error_limits):
         for axes in (left, right):
             axes.set_xticks(ticks, [str(m) for m in ticks])
             axes.minorticks_off()
+
+
+def draw_printed(rows, item):
+    """Figure 1 as printed: mean squared errors, and gains with 95 % intervals of the mean."""
+    ridge, transductive = both({f"transductive_regression/{item}_printed": rows}, item)
+    if "place" in rows:
+        axis = rows.drop_duplicates("place").set_index("place")["log_sigma"]
+        places = list(axis.drop_duplicates().sort_values().index)
+        x, label = axis[places].to_numpy(), r"$\log\sigma$"
+        named = axis["named"]
+    else:
+        places = list(ridge.columns)
+        x, label, named = places, "test points $m$", None
+    gain = ridge - transductive
+    with figure(width=9.6, height=4.2, panels=2) as (_, (left, right)):
+        left.plot(x, ridge[places].mean(), **_RIDGE)
+        left.plot(x, transductive[places].mean(), **_PRINTED)
+        left.set(xlabel=label, ylabel="mean squared error")
+        left.legend(fontsize=9)
+        half = [half_width(gain[place], level=0.05) for place in places]
+        right.errorbar(x, gain[places].mean(), yerr=half, capsize=3, **_PRINTED)
+        right.axhline(0, color=COLOURS["grey"], lw=1)
+        right.set(xlabel=label, ylabel="gain over ridge regression")
+        for axes in (left, right):
+            if named is None:
+                axes.set(xscale="log")
+                axes.set_xticks(x, [str(m) for m in x])
+                axes.minorticks_off()
+            else:
+                axes.axvline(named, color=COLOURS["grey"], ls=":", lw=1)

@@ -1,7 +1,7 @@
 """Low rank: errors of C against their bound, and of the transduction."""
 
 from ...verdicts.claims import measure
-from ...verdicts.rules import ShapeEvidence
+from ...verdicts.rules import Mathematics
 
 ITEM = "transductive_regression/low_rank"
 
@@ -13,11 +13,8 @@ def truncation_bounds(frames):
     # what rounding adds where nothing is left out
     holds = rows["complement"] <= rows["bound"] * (1 + 1e-6) + 1e-9
     share = rows["complement"] / rows["bound"]
-    return ShapeEvidence(
-        bool(holds.all()),
-        f"{int((~holds).sum())} of {len(rows)} cases above; between {share.min():.2g} and "
-        f"{share.max():.2g} of the bound",
-    )
+    shown = f"between {share.min():.2g} and {share.max():.2g} of the bound"
+    return Mathematics(true=int(holds.sum()), cases=len(rows), shown=shown)
 
 
 @measure
@@ -25,8 +22,7 @@ def values_within(frames, truncation, error):
     """Whether Y* is right to `error` standard deviations wherever the truncation is small."""
     rows = frames[ITEM]
     rows = rows[rows["truncation"] <= truncation]
-    worst = rows["transduction"].max()
-    return ShapeEvidence(
-        bool(len(rows) and worst <= error),
-        f"largest error {worst:.1g} standard deviations in {len(rows)} cases",
+    shown = f"largest error {rows['transduction'].max():.1g} standard deviations"
+    return Mathematics(
+        true=int((rows["transduction"] <= error).sum()), cases=len(rows), shown=shown
     )

@@ -3,7 +3,7 @@
 import numpy as np
 
 from ...verdicts.claims import measure
-from ...verdicts.rules import ShapeEvidence
+from ...verdicts.rules import Mathematics
 from .small_ridge_design import N_POINTS
 
 ITEM = "transductive_regression/small_ridge"
@@ -33,14 +33,14 @@ def factor_within_bound(frames):
     """Whether the error is always within its bound, and nothing is refused where eta is below 1."""
     rows = frames[ITEM]
     rows = rows[rows["route"] == FACTOR]
-    share = (rows["error_of_complement"] / residual_bound(rows))[~rows["refused"]].max()
+    share = (rows["error_of_complement"] / residual_bound(rows))[~rows["refused"]]
     needless = rows["refused"] & (
         4.0 * np.sqrt(N_POINTS) * _EPS * rows["norm"] < np.sqrt(rows["gamma"])
     )
-    return ShapeEvidence(
-        bool(share <= 1 and not needless.any()),
-        f"at most {share:.1%} of the bound over {len(rows)} cases; "
-        f"{int(needless.sum())} refused without need, smallest gamma accepted "
+    return Mathematics(
+        true=len(rows) - int((share > 1).sum()) - int(needless.sum()),
+        cases=len(rows),
+        shown=f"at most {share.max():.1%} of the bound; smallest gamma accepted "
         f"{rows.loc[~rows['refused'], 'gamma'].min():.0e}",
     )
 
@@ -71,9 +71,10 @@ def digits_lost(frames, route, lost, kept, other=FACTOR, singular=False):
         else f"{name}: at none"
         for key, name in _names(shown.index)
     ]
-    return ShapeEvidence(
-        bool(shown.any(axis=1).all()),
-        f"largest such gamma: {'; '.join(first)}",
+    return Mathematics(
+        true=int(shown.any(axis=1).sum()),
+        cases=len(shown),
+        shown=f"largest such gamma: {'; '.join(first)}",
     )
 
 

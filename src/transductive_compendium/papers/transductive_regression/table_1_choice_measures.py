@@ -7,9 +7,14 @@ from .table_1_design import CHOSEN, FREE, SETS
 
 
 def _middle(errors):
-    """Candidate in the middle of those with the fewest errors: medians of the logarithms."""
-    best = errors.index[errors == errors.min()].to_frame()
-    return np.exp(np.median(np.log(best), axis=0))
+    """Of the candidates with the fewest errors the one nearest to the middle of their logarithms.
+
+    The middle is the median of each parameter by itself; of equally near ones it is the first.
+    """
+    best = errors.index[errors == errors.min()].to_frame().to_numpy()
+    logs = np.log(best)
+    distances = np.linalg.norm(logs - np.median(logs, axis=0), axis=1)
+    return best[np.argmin(distances.round(9))]
 
 
 def choose(rows, method, rule):
@@ -35,6 +40,33 @@ def choose(rows, method, rule):
     if rule == "mean":
         return _middle(errors.sum(axis=1))
     return np.exp(np.median([np.log(_middle(errors[s])) for s in errors], axis=0))
+
+
+def choose_under(rows, choice, method):
+    """Free parameters of LD or TLD on one data set under another interpretation.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        Of one data set and one option, from `table_1_choice_options`.
+    choice : DataFrame
+        Of that data set, from `table_1_choice`: gamma* where (15) chooses sigma and gamma.
+    method : {"LD", "TLD"}
+
+    Returns
+    -------
+    parameters : ndarray
+        In the order of `FREE`.
+    """
+    if rows["loo_error"].isna().all():
+        return choose(rows, method, "mean")
+    least = rows.groupby(FREE["LD"])["loo_error"].sum().idxmin()
+    if method == "LD":
+        return np.array(least)
+    choice = choice[(choice["working"] == "fold") & (choice["method"] == "TLD")]
+    return choose(
+        choice[(choice["sigma"] == least[0]) & (choice["gamma"] == least[1])], "TLD", "mean"
+    )
 
 
 def chosen_table(choice):

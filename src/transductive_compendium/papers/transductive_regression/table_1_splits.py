@@ -11,6 +11,8 @@ from sklearn.preprocessing import scale
 
 _SEED = 1998
 N_POSTAL_RUNS, N_POSTAL_TEST = 23, 2000
+#: Ways in which the postal training part is cut into runs.
+N_POSTAL_CUTS = 10
 #: Rounding errors of 0: equal points with as many labels of either sign have that value. At
 #: the narrowest widths of the search so have points out of reach of every basis function.
 TIE = 1e-9
@@ -24,9 +26,9 @@ def partition(dataset, split):
     dataset : Dataset
         Its published partitions come first; then random ones of their sizes, without regard
         to the classes. A set without any, such as a substitute, is split 60 to 40. Of postal digits
-        (``usps``) the training part is cut once into 23 runs, which share one test set.
+        (``usps``) the training part is cut ten times into 23 runs; those of a cut share a test set.
     split : int
-        From 0; below 23 for ``usps``.
+        From 0; below 230 for ``usps``.
 
     Returns
     -------
@@ -41,11 +43,14 @@ def partition(dataset, split):
         If there is no split of this number.
     """
     postal = dataset.name == "usps"
-    if split < 0 or (postal and split >= N_POSTAL_RUNS):
-        raise ValueError(f"split {split} of {dataset.name!r}: take one from 0" + " to 22" * postal)
+    last = N_POSTAL_CUTS * N_POSTAL_RUNS - 1
+    if split < 0 or (postal and split > last):
+        to = f" to {last}" if postal else ""
+        raise ValueError(f"split {split} of {dataset.name!r}: take one from 0{to}")
     n, stable = len(dataset.y), [_SEED, zlib.crc32(dataset.name.encode())]
     if postal:
-        rng = np.random.default_rng(stable)
+        cut, split = divmod(split, N_POSTAL_RUNS)
+        rng = np.random.default_rng([*stable, cut] if cut else stable)
         runs = rng.permutation(dataset.n_train).reshape(N_POSTAL_RUNS, -1)
         test = dataset.n_train + rng.permutation(n - dataset.n_train)[:N_POSTAL_TEST]
         return runs[split], test, False

@@ -4,8 +4,7 @@ import numpy as np
 import pandas as pd
 
 from ...verdicts.claims import measure
-from ...verdicts.rules import EquivalenceEvidence, OrderingEvidence
-from .split_overlap_measures import overlap
+from ...verdicts.rules import Repeats
 
 
 def _rows(frames, item, dataset, reading):
@@ -74,7 +73,7 @@ def choice_no_worse(frames, item, dataset, reading, than=None):
     frame = _rows(frames, item, dataset, reading)
     other = at(frame, np.inf if than is None else than)["mse"]
     gap = 100.0 * (choice(frame)["mse"] - other) / ridge(frame)["mse"].mean()
-    return EquivalenceEvidence(gap, overlap(dataset))
+    return Repeats(gap)
 
 
 @measure
@@ -82,7 +81,7 @@ def choice_better(frames, item, dataset, reading):
     """Error of ridge regression less that at the chosen gamma*."""
     frame = _rows(frames, item, dataset, reading)
     gap = ridge(frame)["mse"] - choice(frame)["mse"]
-    return OrderingEvidence(differences=gap, test_train_ratio=overlap(dataset))
+    return Repeats(gap)
 
 
 @measure
@@ -90,7 +89,7 @@ def own_basis_helps(frames, item, dataset, reading):
     """Error of ridge regression less that with a basis function of its own at each point."""
     base = ridge(_rows(frames, item, dataset, reading))
     gap = base["mse"] - base["rr_own_mse"]
-    return OrderingEvidence(differences=gap, test_train_ratio=overlap(dataset))
+    return Repeats(gap)
 
 
 @measure
@@ -99,7 +98,7 @@ def own_basis_share(frames, item, dataset, reading, than, share):
     frame = _rows(frames, item, dataset, reading)
     base = ridge(frame)
     gap = base["mse"] - base["rr_own_mse"] - share * (base["mse"] - at(frame, than)["mse"])
-    return OrderingEvidence(differences=gap, test_train_ratio=overlap(dataset))
+    return Repeats(gap)
 
 
 @measure
@@ -109,16 +108,14 @@ def promise_broken(frames, item, dataset, reading):
     chosen, base = choice(frame), ridge(frame)
     promised = 1.0 - chosen["loo"] / base["loo"]
     kept = (base["mse"] - chosen["mse"]) / base["mse"].mean()
-    return OrderingEvidence(differences=promised - kept, test_train_ratio=overlap(dataset))
+    return Repeats(promised - kept)
 
 
 @measure
 def own_basis_optimism(frames, item, dataset, reading):
     """Test error of ridge regression less its leave-one-out error (15)."""
     base = ridge(_rows(frames, item, dataset, reading))
-    return OrderingEvidence(
-        differences=base["mse"] - base["loo"], test_train_ratio=overlap(dataset)
-    )
+    return Repeats(base["mse"] - base["loo"])
 
 
 @measure
@@ -126,4 +123,4 @@ def own_basis_restored(frames, item, dataset, reading, column):
     """Error in a column less the leave-one-out error (15), in percent of the latter's mean."""
     base = ridge(_rows(frames, item, dataset, reading))
     gap = 100.0 * (base[column] - base["loo"]) / base["loo"].mean()
-    return EquivalenceEvidence(gap, overlap(dataset))
+    return Repeats(gap)

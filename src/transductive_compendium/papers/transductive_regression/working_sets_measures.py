@@ -1,8 +1,7 @@
 """Working sets: errors compared split by split, and shares of a gain."""
 
 from ...verdicts.claims import measure
-from ...verdicts.rules import EquivalenceEvidence, OrderingEvidence
-from .split_overlap_measures import overlap
+from ...verdicts.rules import Repeats
 
 ITEM = "transductive_regression/working_sets"
 
@@ -35,9 +34,7 @@ def lower_error(frames, better, worse, m, reading, place="chosen", shift="none",
     gap = errors(frames, worse, worse_m or m, reading, place, shift) - errors(
         frames, better, m, reading, place, shift
     )
-    return OrderingEvidence(
-        differences=gap.dropna(), test_train_ratio=overlap("kin32fh", max(m, worse_m or m), shift)
-    )
+    return Repeats(gap.dropna())
 
 
 @measure
@@ -45,7 +42,7 @@ def same_error(frames, one, other, m, reading):
     """Error of `one` less that of `other`, in percent of the mean error of ridge regression."""
     gap = errors(frames, one, m, reading) - errors(frames, other, m, reading)
     scale = errors(frames, "rr", m, reading).mean()
-    return EquivalenceEvidence(100.0 * gap / scale, overlap("kin32fh", m))
+    return Repeats(100.0 * gap / scale)
 
 
 @measure
@@ -62,5 +59,4 @@ def share_of_gain(frames, part, whole, share, reading, place="chosen", shift="no
         of = {"m": m, "reading": reading, "place": place, "shift": shift}
         gains.append(errors(frames, "rr", **of) - errors(frames, method, **of))
     gap = (gains[0] - share * gains[1]).dropna()
-    ratio = overlap("kin32fh", max(part[1], whole[1]), shift)
-    return OrderingEvidence(differences=gap, test_train_ratio=ratio)
+    return Repeats(gap)

@@ -1,7 +1,7 @@
 """Measures of random toy pictures: margins and wrong test points by method."""
 
 from ...verdicts.claims import measure
-from ...verdicts.rules import OrderingEvidence, ShapeEvidence
+from ...verdicts.rules import Mathematics, Repeats
 
 #: Two margins that differ relatively by less are the same.
 SAME_MARGIN = 1e-4
@@ -19,9 +19,10 @@ def widest_of_all(frames):
     margins = _by_method(frames, "margin_joint")
     others = margins.drop(columns="transductive").max(axis=1)
     ratio = others / margins["transductive"]
-    return ShapeEvidence(
-        bool((ratio <= 1.0 + SAME_MARGIN).all()),
-        f"in {len(ratio)} pictures; the inductive line's margin on all points is "
+    return Mathematics(
+        true=int((ratio <= 1.0 + SAME_MARGIN).sum()),
+        cases=len(ratio),
+        shown=f"in {len(ratio)} pictures; the inductive line's margin on all points is "
         f"{(margins['inductive'] / margins['transductive']).mean():.0%} of it on average",
     )
 
@@ -30,4 +31,6 @@ def widest_of_all(frames):
 def fewer_wrong(frames, gap, better, worse):
     """Test points on the wrong side by `worse` less those by `better`."""
     wrong = _by_method(frames, "wrong", gap)
-    return OrderingEvidence(differences=(wrong[worse] - wrong[better]).to_numpy())
+    means = wrong.mean()
+    shown = f"wrong test points of 40: {better} {means[better]:.2f}, {worse} {means[worse]:.2f}"
+    return Repeats((wrong[worse] - wrong[better]).to_numpy(), shown=shown)

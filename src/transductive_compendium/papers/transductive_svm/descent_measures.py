@@ -1,29 +1,75 @@
 """Measures of the objective along the greedy algorithm's two loops."""
 
+import numpy as np
+
 from ...verdicts.claims import measure
-from ...verdicts.rules import ShapeEvidence
+from ...verdicts.rules import Mathematics
 
 ITEM = "transductive_svm/descent"
+#: C_-* begins with it.
+FIRST_COST = 1e-5
 
 
 @measure
 def objective_falls(frames):
-    """Whether every switch lowers the objective, before and after training."""
+    """In how many switches the objective falls, before and after training.
+
+    A switch that is taken back counts as one in which it does not.
+    """
     frame = frames[ITEM]
     before = frame.groupby(["dataset", "draw"])["objective"].shift()
     switch = frame["switch"].astype(bool)
     first = (before - frame["switched_objective"])[switch]
     second = (frame["switched_objective"] - frame["objective"])[switch]
-    return ShapeEvidence(
-        bool((first > 0).all() and (second >= 0).all() and len(first) > 0),
-        f"{len(first)} switches in {frame.groupby(['dataset', 'draw']).ngroups} fits: at the old "
-        f"hyperplane the objective rises in {(first <= 0).sum()}, by training anew in "
-        f"{(second < 0).sum()}",
+    true = int(((first > 0) & (second >= 0)).sum())
+    fits = _fits(frames)
+    taken_back = sum(fit["taken_back"].iloc[0] for fit in fits)
+    cases = len(first) + int(taken_back)
+    return Mathematics(
+        true=true,
+        cases=cases,
+        shown=f"the objective falls in {true} of {cases} switches, of {len(fits)} fits; "
+        f"{taken_back} taken back",
     )
+
+
+def _fits(frames):
+    return [fit for _, fit in frames[ITEM].groupby(["dataset", "draw"])]
+
+
+@measure
+def loops_end(frames, n_working, C_star):
+    """In how many fits Loop 1 doubles as often as the first costs say, and Loop 2 ends at each.
+
+    A fit's solutions without a switch are one for each pair of costs, and one more at C*. Where a
+    switch is taken back, Loop 2 does not end as printed.
+    """
+    true = 0
+    for fit in _fits(frames):
+        num_plus = fit["num_plus"].iloc[0]
+        least = FIRST_COST * min(1.0, num_plus / (n_working - num_plus))
+        levels = (~fit["switch"].astype(bool)).sum() - 1
+        doubled = levels == np.ceil(np.log2(C_star / least))
+        true += bool(doubled and fit["taken_back"].iloc[0] == 0)
+    return Mathematics(true=true, cases=len(_fits(frames)))
+
+
+@measure
+def positives_are_num_plus(frames):
+    """Largest difference of the number of positive labels from num_+, the share of ten labels.
+
+    At the start, after each switch and at the end.
+    """
+    frame = frames[ITEM]
+    error = float((frame["positive"] - frame["num_plus"]).abs().max())
+    shown = f"off by {error:.0f} at most, at {len(frame)} solutions of {len(_fits(frames))} fits"
+    return Mathematics(error=error, shown=shown)
 
 
 @measure
 def switch_left(frames):
     """Whether in some fit a switch is still possible at C*."""
     frame = frames[ITEM].groupby(["dataset", "draw"])["switch_possible"].first()
-    return ShapeEvidence(bool(frame.any()), f"in {frame.sum()} of {len(frame)} fits")
+    return Mathematics(
+        true=int(frame.any()), cases=1, shown=f"in {frame.sum()} of {len(frame)} fits"
+    )

@@ -4,7 +4,8 @@ import pandas as pd
 
 from ...verdicts import overlapping_splits
 from ...verdicts.claims import measure
-from ...verdicts.rules import OrderingEvidence, half_width
+from ...verdicts.overlapping_splits import half_width
+from ...verdicts.rules import Repeats
 from .digits_design import N_LABELS, TASK_SIZES, n_working
 
 ITEM = "transductive_svm/digits"
@@ -47,10 +48,7 @@ def _over_tasks(gap, dataset, tasks):
 def lower_digit_error(frames, dataset, better, worse, labels, kernel, tasks=None):
     """Error of `worse` less that of `better`, in percentage points, mean over tasks."""
     table, tasks = errors(frames[ITEM], labels, kernel), _tasks(dataset, tasks)
-    return OrderingEvidence(
-        differences=_over_tasks(table[worse] - table[better], dataset, tasks),
-        test_train_ratio=max(overlap(dataset, task, labels) for task in tasks),
-    )
+    return Repeats(_over_tasks(table[worse] - table[better], dataset, tasks))
 
 
 @measure
@@ -60,10 +58,7 @@ def gain_shrinks(frames, dataset, method, kernel, tasks=None):
     for labels in (min(N_LABELS), max(N_LABELS)):
         table = errors(frames[ITEM], labels, kernel)
         gains.append(_over_tasks(table["svm"] - table[method], dataset, tasks))
-    return OrderingEvidence(
-        differences=gains[0] - gains[1],
-        test_train_ratio=max(overlap(dataset, task, max(N_LABELS)) for task in tasks),
-    )
+    return Repeats(gains[0] - gains[1])
 
 
 def gains(frame, labels, kernel):

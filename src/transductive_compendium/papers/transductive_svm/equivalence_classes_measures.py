@@ -1,7 +1,7 @@
 """Measures of the counts of equivalence classes, and of the widest class's margin."""
 
 from ...verdicts.claims import measure
-from ...verdicts.rules import IdentityEvidence, ShapeEvidence
+from ...verdicts.rules import Mathematics
 
 ITEM = "transductive_svm/equivalence_classes"
 
@@ -10,16 +10,21 @@ ITEM = "transductive_svm/equivalence_classes"
 def classes_by_cover(frames):
     """Largest difference between classes counted and Cover's number, in general position."""
     frame = frames[ITEM]
-    return IdentityEvidence(float((frame["classes"] - frame["cover"]).abs().max()))
+    gap = (frame["classes"] - frame["cover"]).abs()
+    return Mathematics(
+        error=float(gap.max()),
+        shown=f"as many classes as Cover's number in {(gap == 0).sum()} of {len(frame)} problems",
+    )
 
 
 @measure
 def classes_drawn(frames):
     """Whether random functions show no more classes than were counted."""
     frame = frames[ITEM]
-    return ShapeEvidence(
-        bool((frame["drawn"] <= frame["classes"]).all()),
-        f"in {len(frame)} problems random functions show {frame['drawn'].sum()} of "
+    return Mathematics(
+        true=int((frame["drawn"] <= frame["classes"]).sum()),
+        cases=len(frame),
+        shown=f"in {len(frame)} problems random functions show {frame['drawn'].sum()} of "
         f"{frame['classes'].sum()} classes, of {frame['labellings'].sum()} labellings",
     )
 
@@ -30,7 +35,7 @@ def classes_left_by_cover(frames):
     frame = frames[ITEM]
     average = (frame["left_mean"] - frame["left_cover"]).abs().max()
     given = (frame["left"] - frame["separable"]).abs().max()
-    return IdentityEvidence(float(max(average, given)))
+    return Mathematics(error=float(max(average, given)))
 
 
 @measure
@@ -38,4 +43,7 @@ def widest_class(frames):
     """Margin of the widest class less that of the best of all labellings."""
     frame = frames[ITEM].dropna(subset="margin")
     gap = (frame["margin"] / frame["margin_exhaustive"] - 1.0).abs()
-    return IdentityEvidence(float(gap.max()))
+    error = float(gap.max())
+    return Mathematics(
+        error=error, shown=f"largest relative difference {error:.1g}, in {len(frame)} problems"
+    )

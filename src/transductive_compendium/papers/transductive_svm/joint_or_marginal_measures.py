@@ -3,7 +3,7 @@
 import pandas as pd
 
 from ...verdicts.claims import measure
-from ...verdicts.rules import IdentityEvidence, OrderingEvidence
+from ...verdicts.rules import Mathematics, Repeats
 
 ITEM = "transductive_svm/joint_or_marginal"
 
@@ -18,24 +18,21 @@ def _joint(frames, method, dimension, points):
 def joint_rather(frames, method, dimension, points):
     """Where the optima differ: how often a method gives the joint one, how often the other."""
     frame = _joint(frames, method, dimension, points)
-    return OrderingEvidence(
-        wins=int((frame["wrong_joint"] == 0).sum()),
-        losses=int((frame["wrong_marginal"] == 0).sum()),
-    )
+    gaps = (frame["wrong_joint"] == 0).astype(float) - (frame["wrong_marginal"] == 0)
+    return Repeats(gaps.to_numpy())
 
 
 @measure
 def marginal_rather(frames, method, dimension, points):
     """The reverse of `joint_rather`."""
-    found = joint_rather(frames, method, dimension, points)
-    return OrderingEvidence(wins=found.losses, losses=found.wins)
+    return Repeats(-joint_rather(frames, method, dimension, points).gaps)
 
 
 @measure
 def joint_nearer(frames, method, dimension, points):
     """Where they differ: labels other than the label-wise optimum's less the joint one's."""
     frame = _joint(frames, method, dimension, points)
-    return OrderingEvidence(differences=(frame["wrong_marginal"] - frame["wrong_joint"]).to_numpy())
+    return Repeats((frame["wrong_marginal"] - frame["wrong_joint"]).to_numpy())
 
 
 @measure
@@ -45,7 +42,7 @@ def exact_in_the_plane(frames):
     frame = frame[(frame["dimension"] == 2) & (frame["points"] == "unit")]
     transductive = frame.loc[frame["method"] == "exhaustive", "wrong_joint"].max()
     inductive = frame.loc[frame["method"] == "inductive", "wrong_marginal"].max()
-    return IdentityEvidence(float(max(transductive, inductive)))
+    return Mathematics(error=float(max(transductive, inductive)))
 
 
 def joint_summary(frame):

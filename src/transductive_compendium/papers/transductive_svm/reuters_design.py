@@ -7,6 +7,16 @@ Joachims (1999), as taught in LING 572, the table: ModApte split, ten categories
 #: Training documents of the table, of the published split's training part.
 N_TRAIN = 17
 POOL = 9603
+#: Draws of 17 for each category.
+N_DRAWS = 120
+#: Of the first draws also the other readings of Algorithm TSVM; of more with stems by TF-IDF.
+N_VARIANT_DRAWS = 2
+#: What the slides leave open: the documents' vectors, by the processing that `corpus` takes.
+COUNTS, STEMS_TFIDF = "counts", "stems_tfidf"
+FEATURES = {
+    COUNTS: {"stemmed": False, "stop_words": False, "minimum": 1, "weighted": False},
+    STEMS_TFIDF: {},
+}
 #: Training sets that serve all ten categories; the others have the name of their category.
 ALL, STRATIFIED = "all ten", "stratified"
 #: The slides' methods by their columns.

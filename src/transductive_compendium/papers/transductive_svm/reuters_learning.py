@@ -6,10 +6,11 @@ large number of test instances".
 
 import numpy as np
 
+from ...companions import options
 from ...datasets.reuters_corpus import CATEGORIES, corpus
-from ...runner import experiment
-from .reuters_design import N_TRAIN
-from .reuters_problem import Problem, training_set
+from ...runner import Parameter, experiment
+from .reuters_design import COUNTS, FEATURES, N_TRAIN, STEMS_TFIDF
+from .reuters_problem import Problem, breakeven, training_set
 
 #: Points of breakeven.
 AGREEMENT = {
@@ -17,6 +18,15 @@ AGREEMENT = {
 }
 #: Numbers of training documents, with the numbers of training sets in the paper tier.
 SETS_BY_N_TRAIN = {17: 10, 34: 10, 68: 10, 136: 10, 272: 10, 544: 10, 1088: 10, 2176: 5, 4352: 5}
+#: The numbers that the summary is judged at, and training sets for them.
+FEW, MANY = N_TRAIN, 1088
+N_DRAWS = 100
+#: Of as many training sets also numbers between, and another reading of Algorithm TSVM.
+N_BETWEEN = 10
+#: The last number of a training set that is judged under other interpretations as well.
+N_OPTIONS = 40
+#: Where the number of positives comes from.
+SHARE, TRUE_NUMBER, SIGN = "share", "true_number", "sign"
 #: The test documents are halved this often; only for the smallest number of training documents.
 HALVINGS = 4
 
@@ -35,44 +45,82 @@ def order_of_test_documents(positive, sizes, rng):
 
 
 def _units(params, profile):
-    times = 4 if profile == "full" else 1
-    keys = [
+    def keys(again):
+        return [
+            {"category": category, "n_train": n, "number": i}
+            for n, sets in SETS_BY_N_TRAIN.items()
+            for i in range(again * sets, (again + 1) * sets)
+            for category in CATEGORIES
+        ]
+
+    found = keys(0) + [
         {"category": category, "n_train": n, "number": i}
-        for again in range(times)
-        for n, sets in SETS_BY_N_TRAIN.items()
-        for i in range(again * sets, (again + 1) * sets)
+        for i in range(N_BETWEEN, N_DRAWS)
+        for n in (FEW, MANY)
         for category in CATEGORIES
     ]
-    return keys[: 1 if profile == "smoke" else None]
+    if profile == "full":
+        have = {tuple(key.values()) for key in found}
+        found += [k for again in (1, 2, 3) for k in keys(again) if tuple(k.values()) not in have]
+    return found[: 1 if profile == "smoke" else None]
 
 
 @experiment(
     "transductive_svm/reuters_learning",
-    version=1,
+    version=2,
     title="Reuters-21578: learning curves over training and test documents",
     datasets=("reuters21578",),
+    parameters={
+        "features": Parameter(COUNTS, str, "vectors of the documents", choices=tuple(FEATURES)),
+        "num_plus": Parameter(
+            SHARE, str, "number of positive labels", choices=(SHARE, TRUE_NUMBER, SIGN)
+        ),
+    },
     units=_units,
     agreement=AGREEMENT,
 )
 def run_unit(key, params, data, rng):
     """Breakevens of each method, a row for each number of test documents."""
-    text, category = corpus(data["reuters21578"]), key["category"]
-    n = min(key["n_train"], text.n_train)
+    text = corpus(data["reuters21578"], **FEATURES[params["features"]])
+    category, n = key["category"], min(key["n_train"], text.n_train)
     train, _ = training_set(category, text.positive[: text.n_train], n, rng)
     problem = Problem(text, train, category)
     sizes = working_sizes(len(problem.positive))
     order = order_of_test_documents(problem.positive, sizes, rng)
     bayes, svm, rows = problem.bayes(), problem.svm(), []
-    for size in sizes if n == N_TRAIN else sizes[-1:]:
+    between = key["number"] < N_BETWEEN
+    if n != FEW:
+        sizes = sizes[-1:]
+    for size in sizes if between else sorted({sizes[0], sizes[-1]}):
         used = np.sort(order[:size]) if size < len(order) else None
-        n_positive = int(problem.positive[used].sum())
-        values = {
-            "bayes": bayes,
-            "svm": svm,
-            "tsvm": problem.tsvm(used)[0],
-            "tsvm_even_true": problem.tsvm(used, n_positive=n_positive, first_costs="balanced")[0],
-        }
-        row = problem.breakevens(slice(None) if used is None else used, **values)
+        seen = slice(None) if used is None else used
+        n_positive = int(problem.positive[seen].sum())
+        found = problem.algorithm(
+            used,
+            n_positive={
+                SHARE: None,
+                TRUE_NUMBER: n_positive,
+                SIGN: int(np.clip((svm[seen] > 0).sum(), 1, size - 1)),
+            }[params["num_plus"]],
+        )
+        rows_seen = np.arange(len(problem.gram)) if used is None else np.r_[:n, n + used]
+        values = {"bayes": bayes, "svm": svm, "tsvm": problem._values(found.svm, rows_seen)}
+        if between:
+            values["tsvm_even_true"] = problem.tsvm(
+                used, n_positive=n_positive, first_costs="balanced"
+            )[0]
+        row = problem.breakevens(seen, **values)
+        row["tsvm"] = breakeven(found.values, problem.positive[seen])
         at_all = {f"{k}_all": v for k, v in problem.breakevens(**values).items()}
         rows.append({"n_test": size} | row | at_all)
     return rows
+
+
+options(
+    "transductive_svm/reuters_learning",
+    {
+        "num_plus": {name: {"num_plus": name} for name in (TRUE_NUMBER, SIGN)},
+        "features": {STEMS_TFIDF: {"features": STEMS_TFIDF}},
+    },
+    keep=lambda key: N_BETWEEN <= key["number"] < N_OPTIONS,
+)

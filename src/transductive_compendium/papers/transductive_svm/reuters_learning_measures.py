@@ -1,9 +1,8 @@
 """Measures of the learning curves on Reuters: gains of the TSVM by number of documents."""
 
-from ...verdicts import overlapping_splits
 from ...verdicts.claims import measure
-from ...verdicts.rules import OrderingEvidence
-from .reuters_design import N_TRAIN, POOL
+from ...verdicts.rules import Repeats
+from .reuters_design import N_TRAIN
 from .reuters_table_measures import mean_over_categories
 
 ITEM = "transductive_svm/reuters_learning"
@@ -35,36 +34,28 @@ def _gain(frame, over, reading, at_all=False):
     return curve(frame, over, f"{reading}{end}") - curve(frame, over, f"svm{end}")
 
 
-def overlap(n_train):
-    """What training sets of so many of the `POOL` documents add to 1/n."""
-    return overlapping_splits.overlap(n_train, POOL)
-
-
 @measure
 def reuters_gain_at(frames, n_train, reading="tsvm"):
-    """Gain of the TSVM over the SVM with all test documents and this number to train on.
-
-    Its training sets overlap: `overlap`.
-    """
-    gain = _gain(frames[ITEM], "n_train", reading)[n_train].dropna()
-    return OrderingEvidence(gain, test_train_ratio=overlap(n_train))
+    """Gain of the TSVM over the SVM with all test documents and this number to train on."""
+    return Repeats(_gain(frames[ITEM], "n_train", reading)[n_train].dropna().to_numpy())
 
 
 @measure
 def reuters_gain_falls(frames, few, many, reading="tsvm"):
-    """The gain with few training documents less that with many.
-
-    The training sets of either are independent of the other's and paired by their number alone,
-    and the overlap of either goes with its own variance: s^2 r is the sum of both s^2 r.
-    """
+    """The gain with few training documents less that with many, paired by their number alone."""
     gain = _gain(frames[ITEM], "n_train", reading)[[few, many]].dropna()
-    spread = gain.var()
-    ratio = sum(spread[n] * overlap(n) for n in (few, many)) / spread.sum()
-    return OrderingEvidence(gain[few] - gain[many], test_train_ratio=ratio)
+    return _lead(gain[few], gain[many], f"{few} and {many} training documents")
 
 
 @measure
 def reuters_gain_rises(frames, reading="tsvm", at_all=False):
     """The gain with all test documents less that with fewest; training documents are the same."""
     gain = _gain(frames[ITEM], "n_test", reading, at_all)
-    return OrderingEvidence(gain[gain.columns.max()] - gain[gain.columns.min()])
+    fewest, most = gain.columns.min(), gain.columns.max()
+    gain = gain[[fewest, most]].dropna()
+    return _lead(gain[most], gain[fewest], f"{most} and {fewest} test documents")
+
+
+def _lead(one, other, where):
+    shown = f"lead {one.mean():+.1f} and {other.mean():+.1f} points at {where}"
+    return Repeats((one - other).to_numpy(), shown=shown)

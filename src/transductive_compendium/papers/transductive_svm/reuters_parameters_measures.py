@@ -3,7 +3,7 @@
 import pandas as pd
 
 from ...verdicts.claims import measure
-from ...verdicts.rules import ShapeEvidence
+from ...verdicts.rules import Mathematics
 from .reuters_design import METHODS, OTHER_INTERPRETATIONS
 from .reuters_table_measures import mean_over_categories
 
@@ -43,4 +43,4 @@ def reuters_order_stays(frames, method, than):
     table = table[~table.index.get_level_values("change").isin(OTHER_INTERPRETATIONS)]
     gains = table[method] - table[than]
     words = [f"{change}: {gain:+.1f}" for (_, change), gain in gains.items()]
-    return ShapeEvidence((gains > 0).all(), ", ".join(words))
+    return Mathematics(true=int((gains > 0).sum()), cases=len(gains), shown=", ".join(words))

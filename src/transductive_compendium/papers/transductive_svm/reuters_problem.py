@@ -1,10 +1,19 @@
 """One category of Reuters-21578 against the rest: training sets, methods, breakeven."""
 
+from copy import copy
+from dataclasses import dataclass
 from itertools import count
 
 import numpy as np
 
-from transductive.margin.label_switching import JointSVM, switch_labels
+from transductive.margin.label_switching import (
+    INITIAL_COST,
+    MIN_SLACK_SUM,
+    JointSVM,
+    _raise_costs,
+    highest,
+    switch_labels,
+)
 
 from ...datasets.reuters_corpus import CATEGORIES
 from .reuters_design import ALL, STRATIFIED
@@ -67,6 +76,37 @@ def log_odds(counts, positive, new, whole=False):
     return new @ np.where(known, logs[0] - logs[1], 0.0)
 
 
+def selected_words(counts, positive, number=1000):
+    """Words of the highest mutual information with the label, by whether a document has them.
+
+    Parameters
+    ----------
+    counts : csr_array of shape (n, words)
+    positive : ndarray of bool, shape (n,)
+    number : int
+
+    Returns
+    -------
+    ndarray of bool, shape (words,)
+        Of equal words the first; none that no document has.
+    """
+    have, n = counts > 0, len(positive)
+    information = np.zeros(counts.shape[1])
+    for label in (True, False):
+        with_word = np.asarray(have[positive == label].sum(axis=0), dtype=float)
+        of_label = (positive == label).sum()
+        for both, word in ((with_word, True), (of_label - with_word, False)):
+            total = np.asarray(have.sum(axis=0), dtype=float)
+            total = total if word else n - total
+            expected = total * of_label / n
+            ratio = np.divide(both, expected, out=np.ones(len(both)), where=both > 0)
+            information += both / n * np.log(ratio)
+    information[np.asarray(have.sum(axis=0)) == 0] = -1.0
+    chosen = np.zeros(len(information), dtype=bool)
+    chosen[np.argsort(-information, kind="stable")[:number]] = True
+    return chosen & (information >= 0)
+
+
 def with_both_classes(positive, n, rng):
     """A random training set in which every category has a positive and a negative document.
 
@@ -108,6 +148,80 @@ def training_set(condition, positive, n, rng):
     return with_both_classes(positive, n, rng)
 
 
+class PrintedSVM(JointSVM):
+    """`JointSVM` that keeps the outputs of the last training.
+
+    The slides' Loop 1 ends with raised costs, without training at them.
+
+    Parameters
+    ----------
+    *args
+        Of `JointSVM`.
+    first_pair : bool
+        Switch the first pair that may be switched, not the one with the largest slacks.
+    """
+
+    def __init__(self, *args, first_pair=False):
+        self.first_pair, self.last_training = first_pair, None
+        super().__init__(*args)
+
+    def raise_costs(self, C_minus, C_plus):
+        """As of `JointSVM`."""
+        self.last_training = self.decision_values()
+        super().raise_costs(C_minus, C_plus)
+
+    def pair_to_switch(self):
+        """As of `JointSVM`."""
+        largest = super().pair_to_switch()
+        if largest is None or not self.first_pair:
+            return largest
+        signs, slacks = self.signs[self.n_train :], self.slacks()[self.n_train :]
+        negatives = np.flatnonzero((signs < 0) & (slacks > 0))
+        most = slacks[negatives].max()
+        may = (signs > 0) & (slacks > 0) & (slacks + most > MIN_SLACK_SUM)
+        positive = int(np.argmax(may))
+        enough = slacks[negatives] + slacks[positive] > MIN_SLACK_SUM
+        return positive, int(negatives[np.argmax(enough)])
+
+    def switch_at_present_costs(self):
+        """Loop 2 once more, then a solution."""
+        while (pair := self.pair_to_switch()) is not None:
+            before = self.primal()
+            self.switch(*np.array(pair)[:, None])
+            self.solve(below=before)
+            if not self.primal() < before:
+                self.switch(*np.array(pair)[:, None])
+                self.solve()
+                return
+
+
+@dataclass(frozen=True)
+class Algorithm:
+    """What Algorithm TSVM went through; `svm` is solved once more at C*.
+
+    `start` and `signs` are the labels of the test documents before and after, `values` the outputs
+    at them of the last training, `switches` and `objective` numbers.
+    """
+
+    svm: PrintedSVM
+    start: np.ndarray
+    signs: np.ndarray
+    values: np.ndarray
+    switches: int
+    objective: float
+
+    def start_objective(self, C_star):
+        """The objective at C* of the labels that it started from; changes `svm`."""
+        self.svm.label(self.start, C_star, C_star)
+        self.svm.solve()
+        return self.svm.primal()
+
+    def final_values(self):
+        """Outputs after more switches at C*; changes `svm`."""
+        self.svm.switch_at_present_costs()
+        return self.svm.decision_values()[self.svm.n_train :]
+
+
 class Problem:
     """One category against the rest: some training rows of a corpus, and its test part."""
 
@@ -117,18 +231,28 @@ class Problem:
         self.counts = text.counts[train], text.counts[text.n_train :]
         self.gram = text.joint_gram(train)
 
-    def _svm(self, C, seen):
+    def _svm(self, C, seen, kind=JointSVM, **choices):
         rows = np.arange(len(self.gram)) if seen is None else seen
         gram = self.gram if seen is None else self.gram[np.ix_(seen, seen)]
         signs = np.where(self.labels, 1.0, -1.0)
-        return JointSVM(gram, np.diagonal(gram).copy(), signs, C, True, KKT_TOLERANCE), rows
+        diagonal = np.diagonal(gram).copy()
+        return kind(gram, diagonal, signs, C, True, KKT_TOLERANCE, **choices), rows
 
     def _values(self, svm, seen):
+        if len(seen) == len(self.gram):
+            return svm.decision_values()[len(self.labels) :]
         return self.gram[len(self.labels) :, seen] @ svm.coefficients + svm.intercept
 
-    def bayes(self, whole=False):
-        """Values of the test documents by naive Bayes."""
-        return log_odds(self.counts[0], self.labels, self.counts[1], whole)
+    def bayes(self, whole=False, words=None):
+        """Values of the test documents by naive Bayes; of some `words` only, if they are given."""
+        train, test = self.counts
+        if words is not None:
+            train, test = train[:, words], test[:, words]
+        return log_odds(train, self.labels, test, whole)
+
+    def bayes_selected(self):
+        """Values of the test documents by naive Bayes on `selected_words`."""
+        return self.bayes(words=np.flatnonzero(selected_words(self.counts[0], self.labels)))
 
     def svm(self, C=1.0):
         """Values of the test documents by the SVM."""
@@ -161,6 +285,46 @@ class Problem:
             n_positive = self.by_share(len(seen) - n)
         found = switch_labels(svm, C_star, n_positive, **costs)
         return self._values(svm, seen), found
+
+    def algorithm(
+        self, used=None, *, C=1.0, C_star=1.0, n_positive=None, one_cost=False, first_pair=False
+    ):
+        """Algorithm TSVM as printed.
+
+        Parameters
+        ----------
+        used, C, C_star, n_positive
+            As of `tsvm`.
+        one_cost : bool
+            The same cost for both labels of test documents.
+        first_pair : bool
+            As of `PrintedSVM`.
+
+        Returns
+        -------
+        Algorithm
+        """
+        n = len(self.labels)
+        rows = None if used is None else np.r_[:n, n + used]
+        svm, seen = self._svm(C, rows, PrintedSVM, first_pair=first_pair)
+        m = len(seen) - n
+        n_positive = self.by_share(m) if n_positive is None else n_positive
+        svm.solve()
+        start = highest(svm.decision_values()[n:], n_positive)
+        first, history = INITIAL_COST * (1.0 if one_cost else n_positive / (m - n_positive)), []
+        _raise_costs(svm, start, (INITIAL_COST, first), (C_star, C_star), history, False)
+        svm.solve()
+        switches = sum(step[2] for step in history)
+        signs, values = svm.signs[n:].copy(), svm.last_training[n:]
+        return Algorithm(svm, start, signs, values, switches, svm.primal())
+
+    def without(self, dropped):
+        """The same without some of the test documents, a mask."""
+        less, n = copy(self), len(self.labels)
+        kept = np.flatnonzero(np.r_[np.ones(n, dtype=bool), ~dropped])
+        less.positive, less.gram = self.positive[~dropped], self.gram[np.ix_(kept, kept)]
+        less.counts = self.counts[0], self.counts[1][~dropped]
+        return less
 
     def by_share(self, m):
         """Number of positives among m documents by their share in the training documents."""

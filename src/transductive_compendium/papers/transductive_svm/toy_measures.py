@@ -3,7 +3,7 @@
 import numpy as np
 
 from ...verdicts.claims import measure
-from ...verdicts.rules import ShapeEvidence
+from ...verdicts.rules import Mathematics
 
 
 def lines(frame):
@@ -35,9 +35,10 @@ def toy_lines(frames, gap):
     found = lines(frame[frame["gap"] == gap])
     between, through = found["transductive"], found["inductive"]
     nearest = [np.abs(distance).min() for distance in (between, through)]
-    return ShapeEvidence(
-        bool((between > 0).all() and (through < 0).any() and nearest[0] > nearest[1]),
-        f"test points on the wrong side: transductive {(between < 0).sum()}, inductive "
+    return Mathematics(
+        true=int((between > 0).all() and (through < 0).any() and nearest[0] > nearest[1]),
+        cases=1,
+        shown=f"test points on the wrong side: transductive {(between < 0).sum()}, inductive "
         f"{(through < 0).sum()} of {len(between)}; distance of the nearest one {nearest[0]:.3g} "
         f"and {nearest[1]:.3g}",
     )

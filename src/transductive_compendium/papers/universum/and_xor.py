@@ -5,6 +5,7 @@ Inference with the Universum (poster), L1 regularizer and its table of toy probl
 
 from __future__ import annotations
 
+from itertools import product
 from typing import NamedTuple
 
 import numpy as np
@@ -76,8 +77,9 @@ def sample(problem, distribution, n, rng):
     ----------
     problem : {"and", "xor"}
         1 if both of the first two features are positive, or just one of them.
-    distribution : {"bits", "uniform"}
-        Of each feature: -1 or 1, or uniform in between.
+    distribution : {"bits", "uniform", "gaussian_noise", "gaussian"}
+        Of each feature: -1 or 1; uniform in between; -1 or 1, but the irrelevant ones standard
+        normal; all standard normal.
     n : int
     rng : Generator
 
@@ -86,19 +88,27 @@ def sample(problem, distribution, n, rng):
     Sample
     """
     shape = n, FEATURES[problem]
-    X = rng.choice([-1.0, 1.0], shape) if distribution == "bits" else rng.uniform(-1.0, 1.0, shape)
+    if distribution == "uniform":
+        X = rng.uniform(-1.0, 1.0, shape)
+    elif distribution == "gaussian":
+        X = rng.standard_normal(shape)
+    else:
+        X = rng.choice([-1.0, 1.0], shape)
+        if distribution == "gaussian_noise":
+            X[:, RELEVANT:] = rng.standard_normal((n, shape[1] - RELEVANT))
     positive = (X[:, :RELEVANT] > 0).sum(axis=1)
     return Sample(X, np.where(positive == (2 if problem == "and" else 1), 1.0, -1.0))
 
 
-def random_split(problem, distribution, rng):
+def random_split(problem, distribution, rng, n_train=None):
     """Training, validation and test points; drawn again until the training points have two classes.
 
     Returns
     -------
     train, validation, test : Sample
     """
-    sizes = np.cumsum([N_TRAIN[problem, distribution], N_VALIDATION, N_TEST])
+    n_train = n_train or N_TRAIN[problem, distribution]
+    sizes = np.cumsum([n_train, N_VALIDATION, N_TEST])
     while True:
         X, y = sample(problem, distribution, sizes[-1], rng)
         if len(np.unique(y[: sizes[0]])) == 2:
@@ -127,6 +137,7 @@ class ClassifierFamily(NamedTuple):
 
     kernel: str
     gamma: float
+    degree: int
     points: np.ndarray
     costs: np.ndarray
     coefficients: np.ndarray
@@ -134,7 +145,7 @@ class ClassifierFamily(NamedTuple):
 
     def decision(self, X):
         """Values at the rows of X, of shape (classifiers, n)."""
-        gram = _gram(self.points, X, self.kernel, self.gamma)
+        gram = _gram(self.points, X, self.kernel, self.gamma, self.degree)
         return self.coefficients @ gram + self.intercepts[:, None]
 
     def one(self, k):
@@ -146,11 +157,11 @@ class ClassifierFamily(NamedTuple):
         )
 
 
-def _gram(A, B, kernel, gamma):
-    return gram_matrix(A, B, kernel=kernel, gamma=gamma, degree=DEGREE)
+def _gram(A, B, kernel, gamma, degree):
+    return gram_matrix(A, B, kernel=kernel, gamma=gamma, degree=degree)
 
 
-def trained_families(train, universum, intercept, kernel, least_gamma=0.0):
+def trained_families(train, universum, intercept, kernel, least_gamma=0.0, degrees=(DEGREE,)):
     """All classifiers of the grid: L1 loss, that is epsilon = 0, on the universum.
 
     Parameters
@@ -161,19 +172,21 @@ def trained_families(train, universum, intercept, kernel, least_gamma=0.0):
     kernel : {"linear", "poly", "rbf"}
     least_gamma : float, default=0.0
         Smaller ones are left out.
+    degrees : tuple of int
+        Of the polynomial kernel.
 
     Returns
     -------
     list of ClassifierFamily
-        From small to large gamma; in each from small to large C, then C_universum.
+        From small to large degree, then gamma; in each from small to large C, then C_universum.
     """
     l, points, families = len(train.y), np.concatenate([train.X, universum]), []
     ratios = RATIOS if len(universum) else (0.0,)
     costs = np.array([(C, ratio * C) for C in COSTS for ratio in ratios])
-    for gamma in GAMMAS[kernel]:
+    for degree, gamma in product(degrees if kernel == "poly" else (0,), GAMMAS[kernel]):
         if gamma < least_gamma:
             continue
-        K = _gram(points, points, kernel, gamma)
+        K = _gram(points, points, kernel, gamma, degree)
         variance = np.diagonal(K)[:l].mean() - K[:l, :l].mean()
         constant = CONSTANT_FEATURE * variance if intercept == OUTSIDE else 0.0
         K[:l, :l] += constant
@@ -192,7 +205,7 @@ def trained_families(train, universum, intercept, kernel, least_gamma=0.0):
             intercepts.append(solver.intercept + constant * solver.coefficients[:l].sum())
         families.append(
             ClassifierFamily(
-                kernel, gamma, points, costs, np.array(coefficients), np.array(intercepts)
+                kernel, gamma, degree, points, costs, np.array(coefficients), np.array(intercepts)
             )
         )
     return families

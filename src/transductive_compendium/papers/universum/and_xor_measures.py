@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
+import numpy as np
+
 from ...verdicts.claims import measure
-from ...verdicts.rules import EquivalenceEvidence, OrderingEvidence
+from ...verdicts.rules import Column, Repeats, Value
 
 ITEM = "universum/and_xor"
+PRINTED_ITEM = "universum/and_xor_printed"
+#: Beyond any margin.
+BEYOND = 1e6
 
 
 def table(frame, problem, distribution, column="error"):
@@ -31,13 +38,6 @@ def table(frame, problem, distribution, column="error"):
     return 100.0 * found
 
 
-@measure
-def toy_error_near(frames, printed, problem, universum, intercept, kernel, distribution="bits"):
-    """Test error less the published one, in percentage points; the samples are independent."""
-    values = table(frames[ITEM], problem, distribution)[universum, intercept, kernel]
-    return EquivalenceEvidence(differences=values.to_numpy() - printed)
-
-
 def _differences(frames, problem, kernel, one, other, distribution, column):
     """`one` less `other`, each a universum and an intercept."""
     found = table(frames[ITEM], problem, distribution, column)
@@ -50,22 +50,75 @@ def lower_toy_error(frames, problem, kernel, better, worse, distribution="bits")
 
     Each of the two is a universum and an intercept.
     """
-    return OrderingEvidence(
-        differences=_differences(frames, problem, kernel, worse, better, distribution, "error")
-    )
+    return Repeats(_differences(frames, problem, kernel, worse, better, distribution, "error"))
 
 
 @measure
 def same_toy_error(frames, problem, kernel, one, other, distribution="bits"):
     """Error of `one` less that of `other`, each as in `lower_toy_error`, in percentage points."""
-    return EquivalenceEvidence(
-        differences=_differences(frames, problem, kernel, one, other, distribution, "error")
-    )
+    return Repeats(_differences(frames, problem, kernel, one, other, distribution, "error"))
+
+
+# ---- as printed ---------------------------------------------------------------------------------
+
+
+def printed_table(frame, column="error"):
+    """A column in per cent: index draw, columns problem, universum and kernel."""
+    names = ["problem", "universum", "kernel"]
+    return 100.0 * frame.pivot(index="draw", columns=names, values=column)
+
+
+def _shown(found, problems):
+    parts = []
+    for problem, kernel in problems:
+        svm, own = (found[problem, name, kernel].mean() for name in ("none", "axes"))
+        parts.append(f"{problem.upper()} {kernel} {svm:.1f} to {own:.1f}")
+    return "; ".join(parts) + " %"
 
 
 @measure
-def uses_relevant_inputs(frames, problem, kernel, more, less, distribution="bits"):
-    """How much larger the relevant features' share of the sensitivity is, in percentage points."""
-    return OrderingEvidence(
-        differences=_differences(frames, problem, kernel, more, less, distribution, "share")
-    )
+def toy_gains(frames, problems):
+    """Error of the SVM less that of the U-SVM: `problems` are pairs of a problem and a kernel."""
+    found = printed_table(frames[PRINTED_ITEM])
+    gaps = np.column_stack([found[p, "none", k] - found[p, "axes", k] for p, k in problems])
+    return Repeats(gaps, shown=_shown(found, problems), gain=gaps.mean(axis=1))
+
+
+@measure
+def toy_input_shares(frames, problems):
+    """Share of the relevant features in what moves f: that of the U-SVM less that of the SVM."""
+    found = printed_table(frames[PRINTED_ITEM], "share")
+    gaps = np.column_stack([found[p, "axes", k] - found[p, "none", k] for p, k in problems])
+    return Repeats(gaps, shown=_shown(found, problems))
+
+
+@measure
+def toy_no_learning(frames, problem, kernel, least):
+    """Error of the SVM less that of the U-SVM, and a number beyond any margin for one that learns.
+
+    That is one that errs on `least` per cent or less.
+    """
+    found = printed_table(frames[PRINTED_ITEM])
+    errors = np.column_stack([found[problem, name, kernel] for name in ("none", "axes")])
+
+    def gaps(pick):
+        means = errors[pick].mean(axis=0)
+        return np.array([means[0] - means[1], *np.where(means > least, 0.0, BEYOND)])
+
+    return Repeats(gaps, n=len(errors), shown=_shown(found, [(problem, kernel)]))
+
+
+@measure
+def toy_kernels_alike(frames, problem):
+    """Differences of the U-SVM's errors between kernels, pair by pair."""
+    found = printed_table(frames[PRINTED_ITEM])[problem]["axes"]
+    pairs = list(combinations(found.columns, 2))
+    means = ", ".join(f"{kernel} {found[kernel].mean():.1f}" for kernel in found.columns)
+    return Repeats(np.column_stack([found[a] - found[b] for a, b in pairs]), shown=f"{means} %")
+
+
+@measure
+def toy_column(frames, problem):
+    """Errors by universum and kernel."""
+    found = printed_table(frames[PRINTED_ITEM])[problem]
+    return Column({f"{name} {kernel}": Value(found[name, kernel]) for name, kernel in found})

@@ -232,7 +232,7 @@ def _picture(rng):
         {"part": "picture", "dimension": 2, "draw": 0},
         *(
             {"part": part, "dimension": d, "draw": i}
-            for i in range({"smoke": 2, "paper": 250, "full": 1000}[profile])
+            for i in range({"smoke": 2, "paper": 400, "full": 1000}[profile])
             for d in DIMENSIONS
             for part in ("general", "flat")
         ),

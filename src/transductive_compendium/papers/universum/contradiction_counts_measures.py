@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pandas as pd
 
 from ...verdicts.claims import measure
-from ...verdicts.rules import IdentityEvidence, OrderingEvidence, ShapeEvidence
+from ...verdicts.rules import Mathematics, Repeats
 
 ITEM = "universum/contradictions"
 
@@ -38,84 +39,93 @@ def wins(frame, dimension, C_universum):
 
 
 @measure
-def more_contradictions(frames, dimension, C_universum):
-    """Contradictions of the U-SVM's class less those of the SVM's, sample by sample."""
-    counts = _by_draw(frames, dimension, "contradictions")
-    return OrderingEvidence(differences=(counts[C_universum] - counts[0.0]).to_numpy())
+def more_contradictions(frames, dimensions, C_universum):
+    """Contradictions of the U-SVM's class less those of the SVM's; and the fall of sum |f|."""
+    gaps, words = [], []
+    for d in dimensions:
+        counts, sums = (_by_draw(frames, d, name) for name in ("contradictions", "loss_sum"))
+        gaps += [counts[C_universum] - counts[0.0], sums[0.0] - sums[C_universum]]
+        words.append(
+            f"{counts[C_universum].mean():.2f} (SVM {counts[0.0].mean():.2f}) in dimension {d}"
+        )
+    return Repeats(np.column_stack(gaps), shown="contradictions on average " + ", ".join(words))
 
 
 @measure
 def more_often_most(frames, dimension, C_universum):
-    """Samples in which only the U-SVM's class has most contradictions, against only the SVM's."""
-    u_svm, svm = wins(frames[ITEM], dimension, C_universum)
-    return OrderingEvidence(wins=u_svm, losses=svm)
-
-
-@measure
-def often_not_always(frames, dimension, C_universum):
-    """Whether the U-SVM's class is nearer to the best than to the average, and not always best."""
+    """Whether the U-SVM's class has most contradictions, less whether the SVM's has."""
     rows = general(frames[ITEM], dimension)
-    rows = rows[rows["C_universum"] == C_universum]
-    reached = rows["contradictions"] == rows["most"]
-    own, most, average = (rows[name].mean() for name in ("contradictions", "most", "mean"))
-    return ShapeEvidence(
-        bool(most - own < own - average and not reached.all()),
-        f"on average {own:.2f} contradictions, {most:.2f} in the best class, {average:.2f} in the "
-        f"average one; the best is reached in {int(reached.sum())} of {len(rows)} samples",
+    most = rows.assign(most=rows["contradictions"] == rows["most"]).pivot(
+        index="draw", columns="C_universum", values="most"
+    )
+    u_svm, svm = wins(frames[ITEM], dimension, C_universum)
+    return Repeats(
+        most[C_universum].astype(float) - most[0.0].astype(float),
+        shown=f"only the U-SVM's in {u_svm} samples, only the SVM's in {svm}",
     )
 
 
 @measure
-def hits_are_nearer(frames, dimension):
-    """Distance from the SVM's hyperplane: points not contradicted less those contradicted."""
+def often_not_always(frames, dimension, C_universum):
+    """How much nearer the U-SVM's class is to the best than to the average; and not always best."""
     rows = general(frames[ITEM], dimension)
-    rows = rows[rows["C_universum"] == 0.0]
-    # samples in which all or none are contradicted have nothing to compare
-    gap = (rows["distance_rest"] - rows["distance_hit"]).dropna()
-    return OrderingEvidence(differences=gap.to_numpy())
+    rows = rows[rows["C_universum"] == C_universum]
+    own, most, average = (rows[name] for name in ("contradictions", "most", "mean"))
+    return Repeats(
+        np.column_stack([2 * own - most - average, most - own]),
+        shown=f"on average {own.mean():.2f} contradictions, {most.mean():.2f} in the best class, "
+        f"{average.mean():.2f} in the average one; the best is reached in "
+        f"{int((own == most).sum())} of {len(rows)} samples",
+    )
 
 
 @measure
 def small_values_are_contradicted(frames):
-    """Points whose value is smaller than any on the sample: how many are not contradicted."""
-    rows = general(frames[ITEM])
-    return IdentityEvidence(float((rows["certain"] - rows["certain_hit"]).sum()))
+    """Points whose value is smaller than any on the sample; and the least change that flips f.
+
+    Among hyperplanes changed by less than |f| / sqrt(|x|^2 + 1), none flips the sign.
+    """
+    rows, flips = general(frames[ITEM]), frames["universum/losses"]
+    flips = flips[flips["part"] == "convexity"]
+    missed = float((rows["certain"] - rows["certain_hit"]).sum()) + flips["flipped_sooner"].sum()
+    exact = flips[["flip_distance", "flip_value"]].max().max()
+    return Mathematics(
+        error=float(missed + exact),
+        shown=f"{int(rows['certain'].sum())} such points, {int(missed)} not contradicted",
+    )
 
 
 @measure
 def counts_agree(frames):
     """Largest difference of the contradictions enumerated and those by linear programmes."""
     rows = general(frames[ITEM])
-    return IdentityEvidence(float((rows["contradictions"] - rows["programme"]).abs().max()))
+    return Mathematics(error=float((rows["contradictions"] - rows["programme"]).abs().max()))
 
 
 @measure
 def loss_falls(frames):
-    """Whether the sum of the losses never grows with C_universum."""
+    """In how many samples the sum of the losses never grows with C_universum."""
     rows = general(frames[ITEM])
     sums = rows.pivot(index=["dimension", "draw"], columns="C_universum", values="loss_sum")
     steps = sums.diff(axis=1).iloc[:, 1:]
     held = (steps <= 1e-6 * sums.iloc[:, :-1].to_numpy()).all(axis=1)
-    return ShapeEvidence(
-        bool(held.all()),
-        f"in {int(held.sum())} of {len(sums)} samples; on average {sums[0.0].mean():.3g} for the "
-        f"SVM, {sums.iloc[:, -1].mean():.3g} at the largest cost",
-    )
+    return Mathematics(true=int(held.sum()), cases=len(sums))
 
 
 @measure
 def reaches_the_hyperplane(frames, loss, largest):
-    """Whether f tends to 0 on a flat universum as costs grow, with all points contradicted."""
+    """In how many samples f tends to 0 on a flat universum, with all points contradicted."""
     rows = on_the_hyperplane(frames[ITEM])
     rows = rows[rows["loss"] == loss]
     last = rows[rows["C_universum"] == rows["C_universum"].max()]
     first = rows[rows["C_universum"] == 0.0]
-    worst, all_of_it = last["largest"].max(), last["programme"] == last["most"]
-    return ShapeEvidence(
-        bool(worst <= largest and all_of_it.all()),
-        f"at the largest cost |f| is at most {worst:.1g} and all points are contradicted in "
-        f"{int(all_of_it.sum())} of {len(last)} samples; for the SVM in "
-        f"{int((first['programme'] == first['most']).sum())}",
+    there = (last["largest"] <= largest) & (last["programme"] == last["most"])
+    return Mathematics(
+        true=int(there.sum()),
+        cases=len(last),
+        shown=f"at the largest cost |f| is at most {last['largest'].max():.1g} and all points are "
+        f"contradicted in {int((last['programme'] == last['most']).sum())} of {len(last)} samples; "
+        f"for the SVM in {int((first['programme'] == first['most']).sum())}",
     )
 
 

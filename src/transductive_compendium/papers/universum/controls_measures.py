@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from ...verdicts.claims import measure
-from ...verdicts.rules import EquivalenceEvidence, OrderingEvidence
-from .mnist_design import FURTHER_SIZES
-from .mnist_universa_measures import overlap
+from ...verdicts.rules import Repeats
 
 ITEM = "universum/controls"
 
@@ -21,20 +17,10 @@ def control_errors(rows):
 def control_gain(frames, universum, method):
     """Error of the SVM less that with a universum, in percentage points."""
     table = control_errors(frames[ITEM])[universum]
-    return OrderingEvidence(
-        differences=table["SVM"] - table[method], test_train_ratio=overlap(max(FURTHER_SIZES))
-    )
+    return Repeats(table["SVM"] - table[method])
 
 
 @measure
 def control_loss(frames, universum, method):
     """Error with a universum less that of the SVM: above 0 where the universum does harm."""
-    found = control_gain(frames, universum, method)
-    return OrderingEvidence(-np.asarray(found.differences), found.test_train_ratio)
-
-
-@measure
-def control_equal(frames, universum, method):
-    """Error of the SVM less that with a universum, said to be negligible."""
-    found = control_gain(frames, universum, method)
-    return EquivalenceEvidence(found.differences, found.test_train_ratio)
+    return Repeats(-control_gain(frames, universum, method).gaps)

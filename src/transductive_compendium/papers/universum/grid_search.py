@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from itertools import product
 
 import numpy as np
+from scipy.sparse import issparse
 
 from transductive.kernels import gram_matrix
 from transductive.margin.gram import solver_gram
@@ -91,7 +92,7 @@ def grid(
         coefficients = np.array(coefficients)
         support = np.flatnonzero(coefficients.any(axis=0))
         values = {
-            name: gram_matrix(where, joint[support], **parameters) @ coefficients[:, support].T
+            name: _cross_gram(where, joint[support], parameters) @ coefficients[:, support].T
             + intercepts
             if len(support)
             else np.tile(intercepts, (where.shape[0], 1))
@@ -102,6 +103,18 @@ def grid(
             for k, key in enumerate(keys)
         ]
     return fits
+
+
+def _cross_gram(A, B, parameters):
+    """Kernel values between points; of dense points and the RBF kernel in single precision."""
+    if parameters["kernel"] != "rbf" or issparse(A):
+        return gram_matrix(A, B, **parameters)
+    gamma, centre = parameters["gamma"], B.mean(axis=0)
+    A, B = ((np.sqrt(2.0 * gamma) * (X - centre)).astype(np.float32) for X in (A, B))
+    K = A @ B.T
+    K -= 0.5 * np.einsum("ij,ij->i", A, A)[:, None]
+    K -= 0.5 * np.einsum("ij,ij->i", B, B)
+    return np.exp(K, out=K)
 
 
 def error(values, y):

@@ -159,15 +159,65 @@ def _compared_solvers(rng):
     return rows
 
 
+def primal(w, b, points, labels, universum, C, C_universum, epsilon):
+    """What the U-SVM minimises, linear kernel."""
+    hinges = hinge(labels * (points @ w + b), 1.0).sum()
+    return 0.5 * w @ w + C * hinges + C_universum * insensitive(universum @ w + b, epsilon).sum()
+
+
+def _convexity(rng):
+    """Values of the primal at two hyperplanes and between; the least change that flips a sign."""
+    y = np.where(np.arange(N_LABELLED) % 2 > 0, 1.0, -1.0)
+    X, U = rng.standard_normal((N_LABELLED, 3)), rng.standard_normal((N_UNIVERSUM, 3))
+    rows = []
+    for C, C_universum in COSTS:
+        for epsilon in EPSILONS:
+            one, other = rng.standard_normal((2, 4))
+            ends = [
+                primal(h[:-1], h[-1], X, y, U, C, C_universum, epsilon)
+                for h in (one, other, 0.5 * (one + other))
+            ]
+            # of all changes of (w, b) so long, the one along (x, 1) moves f(x) most: to 0
+            homogeneous = np.column_stack([U, np.ones(len(U))])
+            f, length = homogeneous @ one, np.linalg.norm(homogeneous, axis=1)
+            step = -(f / length**2)[:, None] * homogeneous
+            tried = rng.standard_normal((1000, 4))
+            tried /= np.linalg.norm(tried, axis=1)[:, None]
+            shorter = 0.999 * (np.abs(f) / length)[:, None] * (tried @ homogeneous.T).T
+            rows.append(
+                {
+                    "kernel": "linear",
+                    "epsilon": epsilon,
+                    "C": C,
+                    "C_universum": C_universum,
+                    "objective": ends[2],
+                    "above_chord": max(0.0, ends[2] - 0.5 * (ends[0] + ends[1])) / ends[2],
+                    "flip_distance": np.abs(
+                        np.linalg.norm(step, axis=1) * length / np.abs(f) - 1.0
+                    ).max(),
+                    "flip_value": np.abs(f + (step * homogeneous).sum(axis=1)).max(),
+                    "flipped_sooner": float(((f[:, None] + shorter) * f[:, None] <= 0).sum()),
+                }
+            )
+    return rows
+
+
 def _units(params, profile):
-    keys = [{"part": "shapes", "draw": 0}]
-    counts = {"smoke": 1, "paper": 20, "full": 100}
-    return keys + [{"part": "machines", "draw": i} for i in range(counts[profile])]
+    keys, first = [{"part": "shapes", "draw": 0}], 0
+    # a longer tier begins with the shorter
+    for tier, n in (("smoke", 1), ("paper", 20), ("full", 100)):
+        keys += [
+            {"part": part, "draw": i} for part in ("machines", "convexity") for i in range(first, n)
+        ]
+        first = n
+        if tier == profile:
+            break
+    return keys
 
 
 @experiment(
     "universum/losses",
-    version=1,
+    version=2,
     title="The losses of the U-SVM, and its dual as that of an SVM with every point twice",
     units=_units,
     # differences of two methods: their own rounding, no result
@@ -178,9 +228,14 @@ def _units(params, profile):
             "general_objective",
             "general_values",
             "general_intercept",
+            "above_chord",
+            "flip_distance",
+            "flip_value",
         ),
         1e-4,
     ),
 )
 def run_losses(key, params, data, rng):
-    return _loss_curves() if key["part"] == "shapes" else _compared_solvers(rng)
+    if key["part"] == "shapes":
+        return _loss_curves()
+    return (_convexity if key["part"] == "convexity" else _compared_solvers)(rng)

@@ -1,9 +1,9 @@
-"""Losses of the U-SVM: its dual against other solvers."""
+"""Losses of the U-SVM: its dual against other solvers, and that its problem is convex."""
 
 from __future__ import annotations
 
 from ...verdicts.claims import measure
-from ...verdicts.rules import IdentityEvidence
+from ...verdicts.rules import Mathematics
 
 ITEM = "universum/losses"
 
@@ -14,7 +14,7 @@ def two_hinges(frames):
     rows = frames[ITEM]
     rows = rows[rows["part"] == "shapes"]
     gap = rows["universum"] - rows["copy_positive"] - rows["copy_negative"]
-    return IdentityEvidence(float(gap.abs().max()), scale=float(rows["universum"].max()))
+    return Mathematics(error=float(gap.abs().max()), scale=float(rows["universum"].max()))
 
 
 @measure
@@ -23,4 +23,11 @@ def trained_twice(frames, columns):
     rows = frames[ITEM]
     rows = rows[rows["part"] == "machines"]
     # an intercept that the dual does not determine is missing
-    return IdentityEvidence(float(rows[columns].max().max()))
+    return Mathematics(error=float(rows[columns].max().max()))
+
+
+@measure
+def below_the_chord(frames):
+    """Largest excess of the primal between two hyperplanes over the mean of its values there."""
+    rows = frames[ITEM]
+    return Mathematics(error=float(rows.loc[rows["part"] == "convexity", "above_chord"].max()))

@@ -95,11 +95,12 @@ def _order(name, seed):
             return order
 
 
-def split(name, seed, n_train):
+def split(name, seed, n_train, balanced=False):
     """Training subset and validation images of a random split.
 
     Larger subsets hold the smaller ones; the validation images, the last ones, stay the same. With
-    `ALL_IMAGES` training images, those that are left after validation.
+    `ALL_IMAGES` training images, those that are left after validation. A balanced subset has half
+    of its images in each class.
 
     Returns
     -------
@@ -107,7 +108,11 @@ def split(name, seed, n_train):
     """
     part, order = classes(name)[0], _order(name, seed)
     last = len(order) - scaled_size(name, N_VALIDATION)
-    return part[order[: min(scaled_size(name, n_train), last)]], part[order[last:]]
+    chosen, n = order[:last], min(scaled_size(name, n_train), last)
+    if balanced and n < last:
+        of_class = [chosen[part.y[chosen] == sign][: n // 2] for sign in (-1, 1)]
+        return part[np.concatenate(of_class)], part[order[last:]]
+    return part[chosen[:n]], part[order[last:]]
 
 
 def universum(name, kind, labelled, n, seed):
@@ -142,12 +147,15 @@ def universum(name, kind, labelled, n, seed):
     return maker.fit_transform(labelled.X, labelled.y)[:n]
 
 
-def correlations(A, B):
-    """Mean over all pairs of an image of A and one of B of the correlation of their pixels.
+def correlations(A, B, how="pairs"):
+    """Mean correlation of the pixels of images of A with those of B.
 
     Parameters
     ----------
     A, B : arrays of shape (n, d) and (m, d)
+    how : {"pairs", "mean_image", "cosine"}
+        Mean over all pairs; of each image of A with the mean image of B; mean over all pairs of
+        their cosines, pixels not centred.
 
     Returns
     -------
@@ -155,7 +163,11 @@ def correlations(A, B):
     """
 
     def mean_direction(images):
-        centred = images - images.mean(axis=1, keepdims=True)
-        return (centred / np.linalg.norm(centred, axis=1, keepdims=True)).mean(axis=0)
+        if how != "cosine":
+            images = images - images.mean(axis=1, keepdims=True)
+        return (images / np.linalg.norm(images, axis=1, keepdims=True)).mean(axis=0)
 
-    return float(mean_direction(A) @ mean_direction(B))
+    return float(
+        mean_direction(A)
+        @ mean_direction(B.mean(axis=0, keepdims=True) if how == "mean_image" else B)
+    )

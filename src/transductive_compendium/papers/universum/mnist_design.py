@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 CLASSES = (5, 8)
 #: The other digits, two at a time, as they are loaded.
 PAIRS = ((0, 1), (2, 3), (4, 6), (7, 9))
@@ -20,5 +23,14 @@ DIGIT_SIZES, ALL_IMAGES = (200, 1000), 11272
 FURTHER_SIZES = (200, 1000)
 #: Images for model selection: of the training part, outside the training subset.
 N_VALIDATION = 2000
-#: Random splits.
+#: Random splits for the questions that go beyond the poster.
 N_SPLITS = {"smoke": 1, "paper": 10, "full": 30}
+
+
+def draws(experiment):
+    """Draws that an experiment's paper tier has: how far its record goes, for it takes hours.
+
+    The numbers are in ``draws.json``: more of them compute no finished unit anew.
+    """
+    numbers = Path(__file__).with_name("draws.json").read_text(encoding="utf-8")
+    return json.loads(numbers)[experiment]

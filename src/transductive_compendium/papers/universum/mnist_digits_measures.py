@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
+from ...runner import RecordMissingError
 from ...verdicts.claims import measure
-from ...verdicts.rules import LEVEL, IdentityEvidence, OrderingEvidence, ShapeEvidence
+from ...verdicts.rules import LEVEL, Column, Repeats, Value
 from .mnist_design import ALL_IMAGES, CLASSES, DIGITS, NO_UNIVERSUM
-from .mnist_universa_measures import errors, image_gain, overlap
+from .mnist_universa_measures import N_TEST, errors
 from .rank_correlation import mean_correlation, permutation_p
 
 ITEM = "universum/mnist_digits"
@@ -24,20 +27,6 @@ PUBLISHED_RHO = {
 }
 
 
-@measure
-def image_loss(frames, universum, sizes):
-    """Error with a universum less that of the SVM: above 0 where the universum does harm."""
-    found = image_gain(frames, universum, sizes)
-    return OrderingEvidence(-np.asarray(found.differences), found.test_train_ratio)
-
-
-@measure
-def image_compared(frames, better, worse, n):
-    """Error with the one universum less that with the other, in percentage points, by split."""
-    table = errors(frames[ITEM], n, size="n_train")
-    return OrderingEvidence(table[worse] - table[better], overlap(n))
-
-
 def outcomes(frame):
     """Test images that the SVM and U-SVMs get wrong with all training images.
 
@@ -50,30 +39,57 @@ def outcomes(frame):
     return frame[frame["n_train"] == ALL_IMAGES].set_index("universum")[columns]
 
 
-@measure
-def digit_against_svm(frames, universum, better=True):
-    """Test images that only one of SVM and U-SVM gets wrong, with all training images (McNemar)."""
-    counts = outcomes(frames[ITEM]).loc[universum]
-    tally = int(counts["only_svm_wrong"]), int(counts["only_universum_wrong"])
-    wins, losses = tally if better else tally[::-1]
-    return OrderingEvidence(wins=wins, losses=losses)
+def sign_test(wins, losses):
+    """Exact two-sided p-value of McNemar's test: of as many images corrected as spoilt."""
+    n, k = wins + losses, min(wins, losses)
+    return min(1.0, 2.0 * sum(math.comb(n, i) for i in range(k + 1)) / 2.0**n)
+
+
+def error_counts(frame):
+    """Numbers of test images got wrong with all training images, by universum."""
+    rows = frame[frame["n_train"] == ALL_IMAGES].set_index("universum")
+    if rows.empty:
+        raise RecordMissingError("all training images were not run under this interpretation")
+    return rows["both_wrong"] + rows["only_universum_wrong"]
+
+
+def _counts_text(counts):
+    return ", ".join(f"{'SVM' if k == NO_UNIVERSUM else k} {n}" for k, n in counts.items())
 
 
 @measure
-def digit_helps_most(frames, universum, n):
-    """Whether a digit has the smallest mean error of all, alone."""
-    mean = errors(frames[ITEM], n).mean().drop(NO_UNIVERSUM).sort_values()
-    first, second = mean.index[mean.index != universum][0], mean[mean.index != universum].iloc[0]
-    words = f"{mean[universum]:.2f} %; the best other digit, {first}, has {second:.2f} %"
-    return ShapeEvidence(bool(mean[universum] < second), words)
+def counted_pairs(frames, pairs=(), equal=()):
+    """Test errors with all training images: `pairs` are of the fewer and the more errors.
+
+    `equal` are pairs of as many.
+    """
+    counts = error_counts(frames[ITEM])
+    gaps = [counts[more] - counts[fewer] for fewer, more in pairs]
+    gaps += [0.5 - abs(counts[one] - counts[other]) for one, other in equal]
+    return Repeats(np.array([gaps], dtype=float), shown=f"errors: {_counts_text(counts)}")
 
 
 @measure
-def digits_gain(frames, n):
-    """Error of the SVM less the mean of those with each digit, by split."""
-    table = errors(frames[ITEM], n)
-    with_digits = table.drop(columns=NO_UNIVERSUM).mean(axis=1)
-    return OrderingEvidence(table[NO_UNIVERSUM] - with_digits, overlap(n))
+def counted_column(frames):
+    """Numbers of errors, by universum, as paired counts.
+
+    A U-SVM's number has the standard error of McNemar's test, the root of the number of images that
+    only one of it and the SVM gets wrong; the SVM's own is what the others are paired with.
+    """
+    frame = frames[ITEM]
+    counts = error_counts(frame)
+    # pairs without such an image show no difference, but do not show that there is none
+    one_wrong = outcomes(frame).drop(columns="both_wrong").sum(axis=1).clip(lower=1)
+    return Column(
+        {
+            name: Value(
+                estimate=float(n),
+                sd=0.0 if name == NO_UNIVERSUM else math.sqrt(N_TEST * one_wrong[name]),
+                n=N_TEST,
+            )
+            for name, n in counts.items()
+        }
+    )
 
 
 def rho(frame):
@@ -92,28 +108,38 @@ def rho(frame):
 
 
 @measure
-def rho_as_published(frames):
-    """Largest deviation of a mean correlation from the published one."""
+def rho_column(frames):
+    """Mean correlations, by digit and class."""
     found = rho(frames[ITEM])
-    gaps = [(found[f"rho_{k}"] - found[f"published_{k}"]).abs().max() for k in CLASSES]
-    return IdentityEvidence(float(max(gaps)))
+    return Column(
+        {
+            f"{name} rho_{k}": Value(estimate=float(found.loc[name, f"rho_{k}"]))
+            for name in found.index
+            for k in CLASSES
+        }
+    )
 
 
 @measure
-def most_alike(frames, universum):
-    """Whether a digit has the largest sum of both correlations."""
+def most_alike(frames, universum, ties):
+    """How much more a digit is correlated with 5 and with 8 than any other, and `ties` besides."""
     found = rho(frames[ITEM])
-    total = (found["rho_5"] + found["rho_8"]).sort_values(ascending=False)
-    words = ", ".join(f"{name}: {value / 2:.3f}" for name, value in total.head(3).items())
-    return ShapeEvidence(total.index[0] == universum, f"largest means of both: {words}")
+    others = found.drop(universum)
+    columns = [f"rho_{k}" for k in CLASSES]
+    gaps = [found.loc[universum, c] - others[c].max() + ties[c] for c in columns]
+    words = "; ".join(
+        f"{c} {found.loc[universum, c]:.3f}, next {others[c].max():.3f} of {others[c].idxmax()}"
+        for c in columns
+    )
+    return Repeats(np.array([gaps]), shown=words)
 
 
 @measure
 def alike_helps_more(frames, n):
-    """Spearman's correlation, over digits, of gain and mean correlation: above chance or not."""
+    """Level less the p-value of Spearman's correlation, over digits, of gain and correlation."""
     frame, names = frames[ITEM], list(map(str, DIGITS))
     gain, found = -errors(frame, n)[names].to_numpy(), rho(frame).loc[names]
     alike = np.tile(found["rho_5"] + found["rho_8"], (len(gain), 1))
     p = permutation_p(gain, alike)
     words = f"mean over splits {mean_correlation(gain, alike):.2f}"
-    return ShapeEvidence(p < LEVEL, f"{words}; permutations of the digits: p = {p:.2g}")
+    return Repeats([LEVEL - p], shown=f"{words}; permutations of the digits: p = {p:.2g}")

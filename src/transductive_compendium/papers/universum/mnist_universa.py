@@ -5,26 +5,66 @@ Inference with the Universum (poster), Experiments, MNIST: universa (i) to (iv).
 
 from __future__ import annotations
 
-from ...runner import crossed, experiment
+from ...companions import options
+from ...runner import Parameter, crossed, experiment
 from .mnist_data import split_seed
-from .mnist_design import N_SPLITS, N_UNIVERSUM, NO_UNIVERSUM, TRAINING_SIZES, UNIVERSA
-from .mnist_validation import AGREEMENT, points_of_unit, result_row
+from .mnist_design import N_UNIVERSUM, NO_UNIVERSUM, TRAINING_SIZES, UNIVERSA, draws
+from .mnist_validation import (
+    AGREEMENT,
+    OPTIONS,
+    PARAMETERS,
+    TRAINING_SET,
+    Protocol,
+    choose_svm,
+    choose_u_svm,
+    points_of_unit,
+    result_row,
+)
 
 
 @experiment(
     "universum/mnist_universa",
-    version=1,
+    version=2,
     title="MNIST, 5 against 8: four universa",
     datasets=("mnist",),
+    parameters=PARAMETERS
+    | {
+        "n_universum": Parameter(N_UNIVERSUM, int, "points of each universum", minimum=1),
+        "training_set": TRAINING_SET,
+    },
     # means come first and noise last: the smoke tier has the SVM and one universum
     units=crossed(
-        draw=N_SPLITS, n_train=TRAINING_SIZES, universum=(NO_UNIVERSUM, *UNIVERSA[::-1]), smoke=2
+        draw={"smoke": 1, "paper": draws("mnist_universa"), "full": 100},
+        n_train=TRAINING_SIZES,
+        universum=(NO_UNIVERSUM, *UNIVERSA[::-1]),
+        smoke=2,
     ),
-    agreement=AGREEMENT,
+    agreement=AGREEMENT | {"error_fixed": 0.005},
 )
 def run_universa(key, params, data, rng):
     # splits are the same for every universum and size, so none depends on the unit's own rng
-    name, seed = data["mnist"].name, split_seed(key, params)
-    points = points_of_unit(name, seed, key["n_train"], key["universum"], N_UNIVERSUM)
-    n_universum = 0 if points is None else len(points)
-    return [{"n_universum": n_universum} | result_row(name, seed, key["n_train"], points)]
+    name, seed, n_train = data["mnist"].name, split_seed(key, params), key["n_train"]
+    protocol, whole = Protocol.of(params), params["training_set"] == "all"
+    points = points_of_unit(
+        name, seed, n_train, key["universum"], params["n_universum"], protocol.balanced, whole
+    )
+    row = {"n_universum": 0 if points is None else len(points)}
+    row |= result_row(name, seed, n_train, points, protocol)
+    # noise at a cost that nobody chose: C
+    row["error_fixed"] = float("nan")
+    if key["universum"] == "Noise":
+        C = choose_svm(name, seed, n_train, protocol).C
+        fixed = choose_u_svm(name, seed, n_train, points, protocol, (C,))
+        row["error_fixed"] = fixed.wrong.mean()
+    return [row]
+
+
+options(
+    "universum/mnist_universa",
+    OPTIONS
+    | {
+        "n_universum": {str(n): {"n_universum": n} for n in (10000, 1000)},
+        "training_set": {"all": {"training_set": "all"}},
+    },
+    keep=lambda key: key["draw"] < draws("mnist_options"),
+)

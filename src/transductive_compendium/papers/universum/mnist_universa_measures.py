@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 
+import numpy as np
 import pandas as pd
 
 from ...verdicts import overlapping_splits
-from ...verdicts.claims import load_claims, measure
-from ...verdicts.rules import (
-    EquivalenceEvidence,
-    OrderingEvidence,
-    ShapeEvidence,
-    ValueEvidence,
-    half_width,
-)
+from ...verdicts.claims import load_statements, measure
+from ...verdicts.overlapping_splits import half_width
+from ...verdicts.rules import Column, Mathematics, Repeats, Value
 from .mnist_design import ALL_IMAGES, N_VALIDATION, NO_UNIVERSUM, TRAINING_SIZES
 
 PAPER = "universum"
@@ -23,15 +20,23 @@ SIZE_ITEM = f"{PAPER}/mnist_size"
 N_TEST = 1866
 
 
-def published(item):
-    """Published errors in per cent of an item of the claims, by universum and size."""
+def published(setting):
+    """Published errors in per cent of a setting's columns, by universum and size.
+
+    With all training images they are numbers of errors.
+    """
+    columns = [
+        claim
+        for claim in load_statements([PAPER])[PAPER].claims
+        if claim.setting == setting and claim.kind == "column"
+    ]
+    if setting == "mnist_size":
+        return {("Mean", int(n)): x for c in columns for n, x in c.published.cells.items()}
     return {
-        (c.arguments["universum"], c.arguments["n"]): c.published["value"] for c in _printed(item)
+        (name, claim.arguments.get("n", ALL_IMAGES)): x
+        for claim in columns
+        for name, x in claim.published.cells.items()
     }
-
-
-def _printed(item):
-    return [c for c in load_claims([PAPER]) if c.item == item and c.measure == "image_error"]
 
 
 def overlap(n_train):
@@ -76,61 +81,76 @@ def errors(frame, n, column="error", size=None):
 
 
 def _only(frames):
-    (item, frame), *others = frames.items()
-    assert not others
-    return frame, "n_universum" if item == SIZE_ITEM else "n_train"
+    (frame,) = frames.values()
+    return frame
 
 
 def _training(size, n):
     return n if size == "n_train" else max(TRAINING_SIZES)
 
 
-@measure
-def image_error(frames, universum, n):
-    """Test error in per cent: over splits, or with all images over the test set.
+#: What readers call the SVM and the universa; a digit is its own name.
+_NAMES = {
+    NO_UNIVERSUM: "SVM",
+    "Noise": "noise",
+    "Rest": "other digits",
+    "Gen": "generated",
+    "Mean": "means",
+}
 
-    A share of k in n test images has the standard deviation of a share of k + 1 in n + 2: that of
-    no wrong image, or of one, must not be 0 or too small.
-    """
-    frame, size = _only(frames)
-    values = errors(frame, n, size=size)[universum]
-    if n == ALL_IMAGES and size == "n_train":
-        share = values.item() / 100.0
-        wide = (share * N_TEST + 1.0) / (N_TEST + 2.0)
-        sd = 100.0 * math.sqrt(wide * (1.0 - wide))
-        return ValueEvidence(estimate=100.0 * share, sd=sd, n=N_TEST)
-    return ValueEvidence(values=values)
+
+def _name(universum):
+    return _NAMES.get(universum, universum)
 
 
 @measure
-def image_gain(frames, universum, sizes):
-    """Error of the SVM less that with a universum, in percentage points, mean over sizes."""
-    frame, size = _only(frames)
-    tables = [errors(frame, n, size=size) for n in sizes]
-    gain = sum(table[NO_UNIVERSUM] - table[universum] for table in tables) / len(sizes)
-    # the larger training subsets of a split hold the smaller ones
-    return OrderingEvidence(
-        differences=gain,
-        test_train_ratio=max(overlap(_training(size, n)) for n in sizes),
+def image_pairs(frames, pairs, sizes):
+    """Error of the second less that of the first of each pair of universa, at each size."""
+    frame, gaps, words = _only(frames), [], []
+    for n in sizes:
+        found = errors(frame, n, size="n_train")
+        gaps += [found[worse] - found[better] for better, worse in pairs]
+        names = list(dict.fromkeys(name for pair in pairs for name in pair))
+        # the SVM last, as in the published numbers of the findings
+        names.sort(key=lambda name: name == NO_UNIVERSUM)
+        words.append(
+            f"at {n}: " + ", ".join(f"{found[name].mean():.2f} ({_name(name)})" for name in names)
+        )
+    gaps = np.column_stack(gaps)
+    return Repeats(gaps, shown="; ".join(words) + " %", gain=gaps.mean(axis=1))
+
+
+@measure
+def image_falls(frames, universa, sizes):
+    """Falls of the error of each method from size to size."""
+    found = [errors(_only(frames), n, size="n_train")[list(universa)].to_numpy() for n in sizes]
+    gaps = [few - many for few, many in pairwise(found)]
+    ends = ", ".join(
+        f"{_name(name)} {100 - 100 * many / few:.0f}"
+        for name, few, many in zip(
+            universa, found[0].mean(axis=0), found[-1].mean(axis=0), strict=True
+        )
     )
+    return Repeats(np.hstack(gaps), shown=f"in all by {ends} %")
 
 
 @measure
-def image_gain_everywhere(frames, universum, sizes):
-    """Whether the mean over splits is below the SVM's at every size."""
-    frame, size = _only(frames)
-    found = {n: errors(frame, n, size=size).mean() for n in sizes}
-    gain = {n: means[NO_UNIVERSUM] - means[universum] for n, means in found.items()}
-    words = ", ".join(f"{value:+.2f} at {n}" for n, value in gain.items())
-    return ShapeEvidence(min(gain.values()) > 0, f"gain in percentage points: {words}")
+def image_differences(frames, universum, sizes, column="error"):
+    """Error with a universum less that of the SVM, at each size, in percentage points."""
+    frame, gaps, words = _only(frames), [], []
+    for n in sizes:
+        svm = errors(frame, n, size="n_train")[NO_UNIVERSUM]
+        own = errors(frame, n, column, size="n_train")[universum]
+        gaps.append(own - svm)
+        words.append(f"{gaps[-1].mean():+.3f} at {n}")
+    return Repeats(np.column_stack(gaps), shown="percentage points: " + ", ".join(words))
 
 
 @measure
-def image_no_gain(frames, universum, n):
-    """Error of the SVM less that with a universum, in percentage points, by split."""
-    frame, size = _only(frames)
-    table = errors(frame, n, size=size)
-    return EquivalenceEvidence(table[NO_UNIVERSUM] - table[universum], overlap(_training(size, n)))
+def image_column(frames, n):
+    """Test errors in per cent with `n` training images, by universum."""
+    found = errors(_only(frames), n, size="n_train")
+    return Column({name: Value(found[name]) for name in found})
 
 
 def table(frame, sizes, column="error", size=None):
@@ -204,15 +224,16 @@ def _is_mean(error, n_tested):
 
 
 @measure
-def printed_by_fewest_draws(frames, item, n_test, draws, sizes=None):
-    """Whether the printed errors of an item need `draws` splits, which its claims take for n.
+def printed_by_fewest_draws(frames, setting, n_test, draws, sizes=None):
+    """Whether the printed errors of a setting need `draws` splits, the smallest m of its claims.
 
     `sizes` are those of the training subset to look at; by default all.
     """
-    claims = [c for c in _printed(item) if sizes is None or c.arguments["n"] in sizes]
-    found = fewest_splits([c.published["value"] for c in claims], n_test)
-    taken = {c.published["n"] for c in claims}
-    return ShapeEvidence(
-        found == draws and taken == {draws},
-        f"{len(claims)} printed errors need at least {found} splits of {n_test} test images",
+    printed = [x for (_, n), x in published(setting).items() if sizes is None or n in sizes]
+    found = fewest_splits(printed, n_test)
+    taken = load_statements([PAPER])[PAPER].settings[setting].m.smallest
+    return Mathematics(
+        true=int(found == draws == taken),
+        cases=1,
+        shown=f"{len(printed)} printed errors need at least {found} splits of {n_test} test images",
     )

@@ -7,14 +7,43 @@ from functools import lru_cache
 
 import numpy as np
 
+from ...runner import Parameter
 from .grid_search import best, error, grid
 from .mnist_data import classes, split, universum
 from .mnist_design import ALL_IMAGES, NO_UNIVERSUM
 
-#: Grids, from the U-SVM nearest to the SVM on. A larger C gives the same SVM: none errs on its
-#: own points.
+#: Grids, from the U-SVM nearest to the SVM on. Costs are over the mean of k(x, x), 1 for RBF. A
+#: larger C gives the same SVM: none errs on its own points.
 GAMMAS, COSTS = (1 / 60, 1 / 40, 1 / 25), (1.0, 10.0)
 UNIVERSUM_COSTS, EPSILONS = (0.01, 0.1, 1.0, 10.0), (0.1, 0.01)
+#: Widths and degree by kernel.
+KERNELS = {"rbf": GAMMAS, "linear": (1.0,), "poly": (0.003, 0.01, 0.03)}
+DEGREE = 3
+#: Epsilon as in the program of the authors, among the cost's candidates, or none.
+EPSILON = {"program": (0.05,), "tuned": (0.1, 0.05, 0.01), "zero": (0.0,)}
+#: What print leaves open, as in interpretations.yml.
+PARAMETERS = {
+    "kernel": Parameter("rbf", str, "kernel", choices=tuple(KERNELS)),
+    "selection": Parameter(
+        "validation", str, "images that choose the parameters", choices=("validation", "test")
+    ),
+    "epsilon": Parameter("program", str, "epsilon: 0.05, chosen, or 0", choices=tuple(EPSILON)),
+    "subset": Parameter(
+        "random",
+        str,
+        "training subsets: random, or half of each class",
+        choices=("random", "balanced"),
+    ),
+}
+#: From which training set universa are made, where they are made.
+TRAINING_SET = Parameter(
+    "subset", str, "universa made of the training subset, or of all", choices=("subset", "all")
+)
+#: The other options of each.
+OPTIONS = {
+    name: {choice: {name: choice} for choice in parameter.choices if choice != parameter.default}
+    for name, parameter in PARAMETERS.items()
+}
 # The last digits of a Gram matrix, computed in another order, moved errors by two images, where
 # they chose other parameters of the grid.
 AGREEMENT = {
@@ -26,9 +55,32 @@ AGREEMENT = {
 }
 
 
+@dataclass(frozen=True)
+class Protocol:
+    """How classifiers are chosen, by the names of `PARAMETERS`."""
+
+    kernel: str = "rbf"
+    selection: str = "validation"
+    epsilon: str = "program"
+    subset: str = "random"
+
+    @classmethod
+    def of(cls, params):
+        """That of an experiment's parameters."""
+        return cls(**{name: params[name] for name in PARAMETERS})
+
+    @property
+    def balanced(self):
+        return self.subset == "balanced"
+
+
+#: For questions beyond the poster: epsilon is one of `EPSILONS`, by validation.
+CHOSEN_EPSILON = Protocol(epsilon="chosen")
+
+
 @dataclass(frozen=True, eq=False)
 class Choice:
-    """The classifier that validation chose.
+    """The classifier that was chosen.
 
     Attributes
     ----------
@@ -49,53 +101,96 @@ class Choice:
     oracle: float
 
 
-def _choose(name, seed, n_train, points, **choices):
-    """Fit the grid on the training subset and choose; with all images, fit it on them again."""
-    train, validation = split(name, seed, n_train)
+def _candidates(protocol, train, gammas, costs):
+    """Widths, each with its costs: those given, over the mean of k(x, x)."""
+    squares = np.einsum("ij,ij->i", train.X, train.X)
+    of_kernel = {
+        "rbf": lambda gamma: 1.0,
+        "linear": lambda gamma: squares.mean(),
+        "poly": lambda gamma: ((gamma * squares + 1.0) ** DEGREE).mean(),
+    }
+    return [
+        (gamma, tuple(C / of_kernel[protocol.kernel](gamma) for C in costs)) for gamma in gammas
+    ]
+
+
+def _choose(name, seed, n_train, points, protocol, candidates, **choices):
+    """Fit the grid on the training subset and choose; with all images, fit it on them again.
+
+    `candidates` are widths, each with the costs C.
+    """
+    train, validation = split(name, seed, n_train, protocol.balanced)
     whole, test = classes(name)
-    where = {"validation": validation.X, "test": test.X}
-    fits = grid(train.X, train.y, points, where, **choices)
-    chosen = best(fits, validation.y)
-    found = error(chosen.values["validation"], validation.y)
-    if n_train == ALL_IMAGES:
-        at = next(k for k, fit in enumerate(fits) if fit is chosen)
-        fits = grid(whole.X, whole.y, points, {"test": test.X}, **choices)
-        chosen = fits[at]
+
+    def fitted(part, where):
+        return [
+            fit
+            for gamma, costs in candidates
+            for fit in grid(
+                part.X,
+                part.y,
+                points,
+                where,
+                kernel=protocol.kernel,
+                degree=DEGREE,
+                gammas=(gamma,),
+                costs=costs,
+                **choices,
+            )
+        ]
+
+    held_out = fitted(train, {"validation": validation.X, "test": test.X})
+    fits = fitted(whole, {"test": test.X}) if n_train == ALL_IMAGES else held_out
+    # the test images choose among the very classifiers whose errors are reported
+    judged = fits if protocol.selection == "test" else held_out
+    signs = {"validation": validation.y, "test": test.y}[protocol.selection]
+    at = judged.index(best(judged, signs, protocol.selection))
+    chosen = fits[at]
     return Choice(
         chosen.gamma,
         chosen.C,
         *((0.0, 0.0) if points is None else (chosen.C_universum, chosen.epsilon)),
         np.where(chosen.values["test"] > 0, 1, -1) != test.y,
-        found,
+        error(held_out[at].values["validation"], validation.y),
         min(error(fit.values["test"], test.y) for fit in fits),
     )
 
 
 @lru_cache(maxsize=8)
-def choose_svm(name, seed, n_train):
+def choose_svm(name, seed, n_train, protocol=CHOSEN_EPSILON):
     """The SVM's `Choice`: of width and C."""
-    return _choose(name, seed, n_train, None, gammas=GAMMAS, costs=COSTS)
+    train = split(name, seed, n_train, protocol.balanced)[0]
+    candidates = _candidates(protocol, train, KERNELS[protocol.kernel], COSTS)
+    return _choose(name, seed, n_train, None, protocol, candidates)
 
 
-def choose_u_svm(name, seed, n_train, points):
-    """The U-SVM's `Choice`: width and C as the SVM chose them, then C_universum and epsilon."""
-    svm = choose_svm(name, seed, n_train)
+def choose_u_svm(name, seed, n_train, points, protocol=CHOSEN_EPSILON, costs=None):
+    """The U-SVM's `Choice`: width and C as the SVM chose them, then C_universum and epsilon.
+
+    `costs` are candidates for C_universum in the place of those of the grid.
+    """
+    svm = choose_svm(name, seed, n_train, protocol)
+    if costs is None:
+        train = split(name, seed, n_train, protocol.balanced)[0]
+        ((_, costs),) = _candidates(protocol, train, (svm.gamma,), UNIVERSUM_COSTS)
     return _choose(
         name,
         seed,
         n_train,
         points,
-        gammas=(svm.gamma,),
-        costs=(svm.C,),
-        universum_costs=UNIVERSUM_COSTS,
-        epsilons=EPSILONS,
+        protocol,
+        [(svm.gamma, (svm.C,))],
+        universum_costs=costs,
+        epsilons=EPSILONS if protocol.epsilon == "chosen" else EPSILON[protocol.epsilon],
     )
 
 
-def result_row(name, seed, n_train, points):
+def result_row(name, seed, n_train, points, protocol, costs=None):
     """Row of the SVM or a U-SVM; its wrong test images against those of the split's SVM."""
-    svm = choose_svm(name, seed, n_train)
-    found = svm if points is None else choose_u_svm(name, seed, n_train, points)
+    svm = choose_svm(name, seed, n_train, protocol)
+    found = svm
+    if points is not None:
+        found = choose_u_svm(name, seed, n_train, points, protocol, costs)
     return {
         "method": "SVM" if points is None else "U-SVM",
         "error": found.wrong.mean(),
@@ -111,8 +206,9 @@ def result_row(name, seed, n_train, points):
     }
 
 
-def points_of_unit(name, seed, n_train, kind, n):
-    """The universum of a unit, or None."""
+def points_of_unit(name, seed, n_train, kind, n, balanced=False, whole=False):
+    """The universum of a unit, made of its training subset or of all training images; or None."""
     if kind == NO_UNIVERSUM:
         return None
-    return universum(name, kind, split(name, seed, n_train)[0], n, seed)
+    labelled = classes(name)[0] if whole else split(name, seed, n_train, balanced)[0]
+    return universum(name, kind, labelled, n, seed)

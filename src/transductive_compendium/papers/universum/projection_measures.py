@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from ...verdicts.claims import measure
-from ...verdicts.rules import IdentityEvidence, OrderingEvidence, ShapeEvidence
-from .mnist_design import FURTHER_SIZES
-from .mnist_universa_measures import overlap
+from ...verdicts.rules import Mathematics, Repeats
 
 ITEM = "universum/projection"
 
@@ -15,7 +13,7 @@ def limit_reached(frames):
     """Largest distance between U-SVM and projected-kernel SVM above the threshold."""
     rows = frames[ITEM]
     rows = rows[(rows["loss"] == "epsilon_insensitive") & (rows["ratio"] > 1.0)]
-    return IdentityEvidence(error=float(rows["distance"].max()))
+    return Mathematics(error=float(rows["distance"].max()))
 
 
 @measure
@@ -26,10 +24,11 @@ def limit_not_before(frames):
     below, above = (
         part.loc[keep, "distance"] for keep in (part["ratio"] == 0.9, part["ratio"] == 1.1)
     )
-    return ShapeEvidence(
-        below.min() > 100.0 * above.max(),
-        f"distance at least {below.min():.2g} at 0.9 of the threshold, at most {above.max():.2g} "
-        "at 1.1",
+    return Mathematics(
+        true=int(below.min() > 100.0 * above.max()),
+        cases=1,
+        shown=f"distance at least {below.min():.2g} at 0.9 of the threshold, at most "
+        f"{above.max():.2g} at 1.1",
     )
 
 
@@ -42,9 +41,7 @@ def squared_limit(frames):
     rows = frames[ITEM]
     rows = rows[(rows["loss"] == "squared") & (rows["ratio"] == rows["ratio"].max())]
     rows = rows[rows["kernel"] == "rbf"]
-    return IdentityEvidence(
-        error=float((rows["ratio"] * rows["largest"] - 0.5).abs().max()), scale=0.5
-    )
+    return Mathematics(error=float((rows["ratio"] * rows["largest"] - 0.5).abs().max()), scale=0.5)
 
 
 @measure
@@ -53,7 +50,4 @@ def limit_hurts(frames, kernel, universum):
     rows = frames[ITEM]
     rows = rows[(rows["kernel"] == kernel) & (rows["universum"] == universum)]
     rows = rows[(rows["loss"] == "squared") & (rows["ratio"] == 0.0)].sort_values("draw")
-    return OrderingEvidence(
-        differences=100.0 * (rows["error_projected"] - rows["error"]).to_numpy(),
-        test_train_ratio=overlap(max(FURTHER_SIZES)),
-    )
+    return Repeats(100.0 * (rows["error_projected"] - rows["error"]).to_numpy())

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pandas as pd
 
 from ...verdicts import overlapping_splits
-from ...verdicts.claims import load_claims, measure
-from ...verdicts.rules import EquivalenceEvidence, NotTestable, OrderingEvidence, half_width
+from ...verdicts.claims import load_statements, measure
+from ...verdicts.overlapping_splits import half_width
+from ...verdicts.rules import NotTestable, Repeats
 from .text_design import CONDITIONS, RCV1_VALIDATION, SVM, WINMAC_VALIDATION
 
 PAPER = "universum"
@@ -19,13 +20,11 @@ PROTOCOLS = {
 }
 
 
-def published(item):
-    """Published errors in per cent, by method and size, from the claims on Reuters or WinMac."""
-    return {
-        (c.arguments["method"], c.arguments["n_train"]): c.published["value"]
-        for c in load_claims([PAPER])
-        if c.item == item and c.kind == "value"
-    }
+def published(claim):
+    """Published errors in per cent of a table, by method and size; cells are "50 svm"."""
+    (found,) = [c for c in load_statements([PAPER])[PAPER].claims if c.id == claim]
+    cells = ((*name.split(), x) for name, x in found.published.cells.items())
+    return {(method, int(n)): x for n, method, x in cells}
 
 
 def overlap(frame, n_train, protocols):
@@ -124,23 +123,25 @@ def text_gain(frames, item, better, worse, sizes, protocols=("validation",) * 2,
     `protocols` are those of `better` and of `worse`.
     """
     frame = part(frames[f"{PAPER}/{item}"], **condition)
-    gap, ratio = gain_and_overlap(frame, sizes, better, worse, protocols)
-    return OrderingEvidence(gap, test_train_ratio=ratio)
+    return Repeats(gain_and_overlap(frame, sizes, better, worse, protocols)[0])
 
 
 @measure
 def text_no_gain(frames, item, method, than, sizes, protocols=("validation",) * 2, **condition):
     """Error of `than` less that of `method`, said to be negligible."""
     frame = part(frames[f"{PAPER}/{item}"], **condition)
-    gap, ratio = gain_and_overlap(frame, sizes, method, than, protocols)
-    return EquivalenceEvidence(gap, test_train_ratio=ratio)
+    return Repeats(gain_and_overlap(frame, sizes, method, than, protocols)[0])
 
 
 @measure
-def rcv1_full(frames, method, n_train):
+def rcv1_full(frames, methods, sizes):
     """All of RCV1-v2 was not at hand when results were recorded."""
-    values = errors(frames[f"{PAPER}/rcv1"], method, n_train)
+    frame = frames[f"{PAPER}/rcv1"]
+    means = {name: [errors(frame, name, n).mean() for n in sizes] for name in (SVM, *methods)}
+    words = "; ".join(
+        f"{name} {', '.join(f'{x:.1f}' for x in values)} %" for name, values in means.items()
+    )
     return NotTestable(
-        "the full RCV1 was not at hand.",
-        f"on 6000 stories by 500 words {method} {values.mean():.1f} ± {values.sem():.1f} %",
+        "the full RCV1 is not at hand.",
+        f"6000 stories by 500 words, {', '.join(map(str, sizes))} documents: {words}",
     )

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from ...verdicts.claims import measure
-from ...verdicts.rules import IdentityEvidence, ShapeEvidence
+from ...verdicts.rules import Mathematics
 
 ITEM = "universum/regularisers"
 
 
 @measure
-def given_weights(frames, regulariser):
+def given_weights(frames, regularisers):
     """Relative difference of universum term and regulariser for given hyperplanes."""
     rows = frames[ITEM]
-    rows = rows[(rows["part"] == "given") & (rows["regulariser"] == regulariser)]
-    return IdentityEvidence(float(rows.loc[rows["violated"] == "none", "identity"].max()))
+    rows = rows[(rows["part"] == "given") & rows["regulariser"].isin(regularisers)]
+    return Mathematics(error=float(rows.loc[rows["violated"] == "none", "identity"].max()))
 
 
 @measure
@@ -23,8 +23,10 @@ def conditions_needed(frames, least):
     rows = rows[(rows["part"] == "given") & (rows["violated"] != "none")]
     found = rows.groupby(["regulariser", "violated"])["identity"].median()
     words = [f"{name} ({what}) {gap:.2g}" for (name, what), gap in found.items()]
-    return ShapeEvidence(
-        bool((found >= least).all()), f"median relative difference: {', '.join(words)}"
+    return Mathematics(
+        true=int((found >= least).sum()),
+        cases=len(found),
+        shown=f"median relative difference: {', '.join(words)}",
     )
 
 
@@ -33,7 +35,7 @@ def same_machine(frames, regulariser, columns):
     """Largest relative difference of the trained U-SVM and the SVM without a universum."""
     rows = frames[ITEM]
     rows = rows[(rows["part"] == "quadratic") & (rows["regulariser"] == regulariser)]
-    return IdentityEvidence(float(rows[columns].max().max()))
+    return Mathematics(error=float(rows[columns].max().max()))
 
 
 def _paths(frames):
@@ -45,7 +47,7 @@ def _paths(frames):
 def one_norm_excess(frames, C_universum):
     """Relative excess of the U-SVM over the smallest 1-norm objective, at a large cost."""
     rows = _paths(frames)
-    return IdentityEvidence(float(rows.loc[rows["C_universum"] == C_universum, "excess"].max()))
+    return Mathematics(error=float(rows.loc[rows["C_universum"] == C_universum, "excess"].max()))
 
 
 @measure
@@ -55,10 +57,11 @@ def one_norm_bound(frames):
     # the inaccuracy of the two solvers
     within = rows["excess"] <= rows["bound"] + 1e-6
     median = rows.groupby("C_universum")["excess"].median()
-    falls = bool((median.diff().dropna() <= 1e-6).all())
-    return ShapeEvidence(
-        bool(within.all()) and falls,
-        f"above the bound in {int((~within).sum())} of {len(rows)} cases; median excess "
+    falls = (median.diff().dropna() <= 1e-6).to_list()
+    return Mathematics(
+        true=int(within.sum()) + sum(falls),
+        cases=len(rows) + len(falls),
+        shown=f"above the bound in {int((~within).sum())} of {len(rows)} cases; median excess "
         + ", ".join(f"{100 * value:.2g} % at {cost:g}" for cost, value in median.items()),
     )
 
@@ -68,12 +71,14 @@ def same_zeros(frames, C_universum):
     """Zero weights of the U-SVM, of the 1-norm SVM by linear programme, and of the SVM."""
     rows = _paths(frames)
     rows = rows[rows["C_universum"] == C_universum]
-    same = (rows["zeros"] == rows["zeros_programme"]).all()
+    same = (rows["zeros"] == rows["zeros_programme"]) & (rows["zeros_svm"] == 0)
     found = rows[["zeros", "zeros_programme", "zeros_svm"]].mean()
-    return ShapeEvidence(
-        bool(same and found["zeros"] > 0 and found["zeros_svm"] == 0),
-        f"on average {found['zeros']:.2f} weights are zero, {found['zeros_programme']:.2f} of the "
-        f"1-norm SVM and {found['zeros_svm']:.2f} of the SVM; in "
+    return Mathematics(
+        true=int(same.sum()) * bool(found["zeros"] > 0),
+        cases=len(rows),
+        shown=f"on average {found['zeros']:.2f} weights are zero, "
+        f"{found['zeros_programme']:.2f} of the 1-norm SVM and {found['zeros_svm']:.2f} of the "
+        "SVM; in "
         f"{int((rows['zeros'] == rows['zeros_programme']).sum())} of {len(rows)} samples as many "
         "as of the 1-norm SVM",
     )

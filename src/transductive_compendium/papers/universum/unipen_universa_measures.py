@@ -7,7 +7,8 @@ import pandas as pd
 
 from ...verdicts import overlapping_splits
 from ...verdicts.claims import measure
-from ...verdicts.rules import NotTestable, OrderingEvidence, half_width
+from ...verdicts.overlapping_splits import half_width
+from ...verdicts.rules import NotTestable, Repeats
 from .unipen_universa_design import N_VALIDATION, NO_UNIVERSUM, TRAINING_SIZES, UNIVERSA
 
 ITEM = "universum/unipen"
@@ -44,10 +45,7 @@ def errors(frame, column="error"):
 def lower_character_error(frames, better, worse, sizes=TRAINING_SIZES):
     """Error of `worse` less that of `better`, in percentage points, mean over sizes."""
     found = errors(frames[ITEM]).loc[list(sizes)]
-    gap = (found[worse] - found[better]).groupby("draw").mean()
-    # sizes are drawn independently
-    ratio = overlapping_splits.mean_over_sizes([overlap(n) for n in sizes])
-    return OrderingEvidence(differences=gap.to_numpy(), test_train_ratio=ratio)
+    return Repeats((found[worse] - found[better]).groupby("draw").mean())
 
 
 @measure

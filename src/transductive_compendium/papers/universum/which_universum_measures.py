@@ -6,7 +6,8 @@ import numpy as np
 import pandas as pd
 
 from ...verdicts.claims import measure
-from ...verdicts.rules import LEVEL, OrderingEvidence, ShapeEvidence, half_width
+from ...verdicts.overlapping_splits import half_width
+from ...verdicts.rules import LEVEL, Repeats
 from .mnist_universa_measures import overlap
 from .rank_correlation import mean_correlation, permutation_p, swap_p
 
@@ -118,21 +119,22 @@ def _gain_and_predictors(frames, n_train, *predictors):
 
 @measure
 def gain_foretold(frames, predictor, n_train):
-    """Rank correlation of a predictor and the gain, over universa: above chance or not."""
+    """Level less the p-value of the rank correlation of a predictor and the gain, over universa."""
     gain, values = _gain_and_predictors(frames, n_train, predictor)
     p = permutation_p(gain, values)
     words = f"mean over splits {mean_correlation(gain, values):.2f}"
-    return ShapeEvidence(p < LEVEL, f"{words}; permutations of the universa: p = {p:.2g}")
+    return Repeats([LEVEL - p], shown=f"{words}; permutations of the universa: p = {p:.2g}")
 
 
 @measure
 def gain_foretold_better(frames, better, worse, n_train):
-    """Whether one predictor's rank correlation with the gain is larger than another's."""
+    """Level less the p-value of a larger rank correlation of one predictor than of another."""
     gain, *pair = _gain_and_predictors(frames, n_train, better, worse)
     p = swap_p(gain, *pair)
     words = " and ".join(f"{mean_correlation(gain, values):.2f}" for values in pair)
-    return ShapeEvidence(
-        p < LEVEL, f"means over splits {words}; exchanges of their ranks by universum: p = {p:.2g}"
+    return Repeats(
+        [LEVEL - p],
+        shown=f"means over splits {words}; exchanges of their ranks by universum: p = {p:.2g}",
     )
 
 
@@ -148,7 +150,7 @@ def leak_flatters(frames, universa, n_train):
     """Cross-validation error with a universum of each part less that with one of all points."""
     rows = _which(frames, universa, n_train)
     gap = 100.0 * (rows["cv_error_all"] - rows["cv_error_leaking"])
-    return OrderingEvidence(differences=gap, test_train_ratio=overlap(n_train))
+    return Repeats(gap)
 
 
 @measure
@@ -156,7 +158,7 @@ def projected_gains(frames, universa, n_train):
     """Error of the SVM less that of the projected-kernel SVM, in percentage points."""
     rows = _which(frames, universa, n_train)
     gap = 100.0 * (rows["error_unseen_svm"] - rows["error_unseen_projected"])
-    return OrderingEvidence(differences=gap, test_train_ratio=overlap(n_train))
+    return Repeats(gap)
 
 
 @measure
@@ -164,4 +166,4 @@ def projected_beats_chosen(frames, universa, n_train):
     """Error of the chosen U-SVM less that of the projected-kernel SVM."""
     rows = _which(frames, universa, n_train)
     gap = 100.0 * (rows["error_unseen"] - rows["error_unseen_projected"])
-    return OrderingEvidence(differences=gap, test_train_ratio=overlap(n_train))
+    return Repeats(gap)

@@ -1,22 +1,26 @@
 """The numbers that figures 2a and 2b give to the text and to the claims."""
 
+import re
+
 import numpy as np
+import pandas as pd
 import pytest
 
+from transductive_compendium.papers.bayesian_transduction import figure_2_measures as measures
+from transductive_compendium.papers.bayesian_transduction.error_curve import (
+    ErrorCurve,
+    ranks,
+    rejection_at_error,
+)
 from transductive_compendium.papers.bayesian_transduction.figure_2_measures import (
     both_curves,
     curve_table,
     numbers_in_text,
-    rejection_saved,
 )
 from transductive_compendium.rejection_curves import Outcomes
+from transductive_compendium.verdicts.rules import EvidenceError, decide_repeats
 
-
-def test_rejection_saved_on_known_curves():
-    rates = np.arange(0.0, 0.6, 0.002)
-    transduction, svm = np.maximum(0.1 - rates, 0.0), np.maximum(0.1 - rates / 2, 0.0)
-    saved = rejection_saved(rates, transduction[None], svm[None], 0.0501)
-    assert saved == pytest.approx(0.05, abs=0.004)
+N_SPLITS, N_POINTS = 120, 60
 
 
 @pytest.fixture
@@ -45,3 +49,188 @@ def test_curves_end_where_both_methods_reject_the_same(two_splits):
     table = curve_table(transduction, svm)
     assert table.loc["SVM", "error"].iloc[0] == 25.0
     assert table.loc["Bayesian transduction", "rejection"].iloc[-1] == 75.0
+
+
+def test_a_curve_counts_what_is_kept(two_splits):
+    thetas = np.array([0.0, 0.5, 1.0])
+    curve = ErrorCurve(two_splits.confidence, two_splits.wrong, thetas)
+    rejection, error = curve.means(np.ones(2))
+    np.testing.assert_allclose(rejection, [0.0, 3 / 8, 6 / 8])
+    # shares of splits: (1/2 + 1/4)/2, (1/3 + 0)/2, and of the one that keeps any
+    np.testing.assert_allclose(error, [3 / 8, 1 / 6, 1 / 2])
+    pooled = ErrorCurve(two_splits.confidence, two_splits.wrong, thetas, pooled=True)
+    np.testing.assert_allclose(pooled.means(np.ones(2))[1], [3 / 8, 1 / 5, 1 / 2])
+    assert np.isnan(curve.means(np.array([0.0, 1.0]))[1][-1])
+    # the second split alone, twice
+    np.testing.assert_allclose(curve.means(np.array([0.0, 2.0]))[0], [0.0, 0.5, 1.0])
+
+
+def test_rejection_at_an_error_is_the_first():
+    rejection, error = np.array([0.0, 0.1, 0.2, 0.3]), np.array([0.10, 0.04, 0.06, 0.02])
+    assert rejection_at_error(rejection, error, 0.07) == pytest.approx(0.05)
+    assert rejection_at_error(rejection, error, 0.2) == 0.0
+    assert np.isnan(rejection_at_error(rejection, error, 0.01))
+
+
+def test_ranks_share_ties():
+    np.testing.assert_array_equal(ranks([3.0, 1.0, 3.0, 2.0]), [3.5, 1.0, 3.5, 2.0])
+
+
+def made_up(seed, noise, svm_noise, svm_scale=2.0):
+    """Rows of points with a true score, seen by both methods with noise of their own."""
+    rng = np.random.default_rng(seed)
+    score = rng.uniform(-1, 1, (N_SPLITS, N_POINTS))
+    seen = score + noise * rng.standard_normal(score.shape)
+    f = svm_scale * (score + svm_noise * rng.standard_normal(score.shape))
+    split, point = np.indices(score.shape)
+    return pd.DataFrame(
+        {
+            "split": split.ravel(),
+            "point": point.ravel(),
+            "label": np.where(score > 0, 1, -1).ravel(),
+            "p_plus": np.clip(0.5 + seen, 0, 1).ravel(),
+            "f": f.ravel(),
+            "bayes_point": np.where(seen > 0, 1, -1).ravel(),
+        }
+    )
+
+
+def frames(reading="default", **kwargs):
+    good = {"noise": 0.1, "svm_noise": 0.3} | kwargs
+    return {
+        "bayesian_transduction/figure_2a": made_up(1, **good),
+        "bayesian_transduction/figure_2b": made_up(2, **good),
+        "bayesian_transduction/readings": pd.DataFrame({"reading": [reading]}),
+    }
+
+
+BETTER, WORSE = frames(), frames(noise=0.3, svm_noise=0.1)
+ITEMS = ["figure_2a", "figure_2b"]
+
+
+@pytest.mark.parametrize(
+    ("measure", "arguments", "gaps"),
+    [
+        (measures.transduction_below_svm, {"items": ITEMS}, 10),
+        (measures.transduction_without_rejection, {"items": ITEMS}, 2),
+        (measures.transduction_rejects_less, {"item": "figure_2a"}, 5),
+    ],
+)
+def test_the_better_method_wins_and_the_worse_does_not(measure, arguments, gaps):
+    evidence = measure(BETTER, **arguments)
+    assert evidence.estimate.shape == (gaps,)
+    assert (evidence.estimate > 0).all()
+    assert decide_repeats(evidence, 100).outcome == "reproduced"
+    assert decide_repeats(measure(WORSE, **arguments), 100).outcome == "not reproduced"
+
+
+def test_error_falls_where_confidence_tells():
+    telling = frames(noise=0.4)
+    evidence = measures.transduction_error_falls(telling, ITEMS)
+    assert (evidence.estimate > 0).all()
+    number = r"\d+\.\d\d %"
+    assert re.fullmatch(f"thyroid {number} to {number}; heart {number} to {number}", evidence.shown)
+    shuffled = dict(telling)
+    rows = telling["bayesian_transduction/figure_2a"]
+    # the same labels with confidence turned about: the most certain are the least
+    turned = np.where(rows["p_plus"] >= 0.5, 1.5 - rows["p_plus"], 0.5 - rows["p_plus"])
+    shuffled["bayesian_transduction/figure_2a"] = rows.assign(p_plus=turned.clip(0, 1))
+    assert (measures.transduction_error_falls(shuffled, ITEMS).estimate < 0).any()
+
+
+def test_lead_grows_by_rejection():
+    """Equal labels, and an SVM whose |f| says nothing: the lead is nought, then more."""
+    rng = np.random.default_rng(0)
+    made = {
+        name: rows.assign(f=np.sign(rows["p_plus"] - 0.5) * rng.uniform(0.1, 2, len(rows)))
+        for name, rows in BETTER.items()
+        if "figure" in name
+    }
+    assert (measures.transduction_lead_grows(made, ITEMS).estimate > 0).all()
+
+
+def test_near_zero_needs_both_error_and_spread():
+    near = frames(noise=0.06)
+    evidence = measures.transduction_nears_zero(near, "figure_2a", 0.2, 0.005)
+    assert evidence.estimate.shape == (6,)
+    assert (evidence.estimate[:4] > 0).all()
+    far = measures.transduction_nears_zero(WORSE, "figure_2a", 0.2, 0.005)
+    assert far.estimate[0] < 0
+    alone = measures.transduction_variance_least(near, "figure_2a", 0.2)
+    np.testing.assert_allclose(alone.estimate, evidence.estimate[1:])
+
+
+def test_values_are_those_of_the_curves():
+    rows = BETTER["bayesian_transduction/figure_2b"]
+    p, label = (rows[c].to_numpy() for c in ("p_plus", "label"))
+    kept = (p == 0) | (p == 1)
+    wrong = ((p >= 0.5) != (label > 0))[kept]
+    by_split = pd.Series(wrong).groupby(rows["split"].to_numpy()[kept]).mean()
+    found = measures.transduction_error_at_one(BETTER, "figure_2b")
+    assert found.estimate == pytest.approx(100 * by_split.mean())
+    theta = measures.transduction_theta_max(BETTER, "figure_2b")
+    assert theta.estimate == pytest.approx(np.quantile(rows["f"].abs(), 1 - kept.mean()), rel=1e-3)
+    apart = measures.transduction_theta_max(frames("mean_of_theta"), "figure_2b")
+    assert apart.estimate == pytest.approx(theta.estimate, rel=0.05)
+    assert apart.estimate != theta.estimate
+    zero = measures.transduction_error_at_rejection(BETTER, "figure_2a", 0.0)
+    first = BETTER["bayesian_transduction/figure_2a"]
+    errors = (first["p_plus"] >= 0.5) != (first["label"] > 0)
+    assert zero.estimate == pytest.approx(100 * errors.mean())
+
+
+def test_saving_in_points_and_relative():
+    saving = measures.transduction_saving(BETTER, "figure_2a", 2.0)
+    assert saving.estimate > 0
+    relative = measures.transduction_saving(frames("relative"), "figure_2a", 2.0)
+    assert relative.estimate > saving.estimate
+    with pytest.raises(EvidenceError, match="not defined"):
+        measures.transduction_saving(WORSE, "figure_2a", -1.0)
+
+
+def test_more_pronounced_has_the_sign_of_the_difference():
+    made = frames(noise=0.25, svm_noise=0.3)
+    made["bayesian_transduction/figure_2b"] = made_up(3, 0.25, 0.4)
+    more = measures.transduction_more_pronounced(made, "figure_2b", "figure_2a")
+    less = measures.transduction_more_pronounced(made, "figure_2a", "figure_2b")
+    assert more.estimate[0] > 0 > less.estimate[0]
+
+
+def test_rejects_more_counts_below_the_threshold():
+    many = frames(svm_scale=5.0)
+    assert (measures.transduction_rejects_more(many, ITEMS).estimate > 0).all()
+    few = frames(svm_scale=0.2)
+    assert (measures.transduction_rejects_more(few, ITEMS).estimate < 0).all()
+
+
+def test_abs_f_is_a_rank_correlation():
+    assert (measures.transduction_abs_f(BETTER, ITEMS).estimate > 0.5).all()
+    turned = {
+        name: rows.assign(f=1.0 / rows["f"]) if "figure" in name else rows
+        for name, rows in BETTER.items()
+    }
+    assert (measures.transduction_abs_f(turned, ITEMS).estimate < -0.5).all()
+
+
+def test_bayes_point_against_svm():
+    assert (measures.transduction_bayes_point(BETTER, ITEMS).estimate > 0).all()
+    worse = {
+        name: rows.assign(bayes_point=-rows["bayes_point"]) if "figure" in name else rows
+        for name, rows in BETTER.items()
+    }
+    assert (measures.transduction_bayes_point(worse, ITEMS).estimate < 0).all()
+
+
+def test_noise_remains_only_where_errors_do():
+    noisy = frames(noise=0.6, svm_noise=0.6)
+    assert (measures.transduction_noise_remains(noisy, "figure_2b").estimate > 0).all()
+    clean = frames(noise=0.0, svm_noise=0.0)
+    assert (measures.transduction_noise_remains(clean, "figure_2b").estimate <= 0).all()
+
+
+def test_bayes_error_is_a_difference_of_the_two_errors():
+    errors = pd.DataFrame({"split": np.arange(N_SPLITS), "error": 0.25})
+    made = BETTER | {"bayesian_transduction/class_error": errors}
+    found = measures.transduction_bayes_error(made, "figure_2b").estimate[0]
+    at_one = measures.transduction_error_at_one(BETTER, "figure_2b").estimate
+    assert found == pytest.approx(at_one - 25.0)

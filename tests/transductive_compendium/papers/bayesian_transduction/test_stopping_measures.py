@@ -1,5 +1,6 @@
 """Equation (8): its number of bounces, and the test of what it promises."""
 
+import numpy as np
 import pandas as pd
 import pytest
 from scipy.stats import binomtest
@@ -8,7 +9,9 @@ from transductive.version_space import hoeffding_bounces
 from transductive_compendium.papers.bayesian_transduction.stopping_measures import (
     binomial_tail,
     bounces_by_equation_8,
+    equation_8_bounces,
     equation_8_coverage,
+    hoeffding_holds,
 )
 
 
@@ -23,14 +26,21 @@ def test_binomial_tail_is_exact(k):
     assert binomial_tail(k, 300, 0.01) == pytest.approx(expected, rel=1e-10)
 
 
-@pytest.mark.parametrize(("n_missed", "holds"), [(1, True), (5, False)])
-def test_coverage_counts_the_runs_that_are_too_high(n_missed, holds):
-    """A hundred runs, of which one in a hundred may miss: five are too many."""
-    rows = {"time_ratio": [0.56] * n_missed + [0.4] * (100 - n_missed)}
+@pytest.mark.parametrize(("n_missed", "sign"), [(1, 1), (5, -1)])
+def test_coverage_counts_the_runs_that_are_too_high(n_missed, sign):
+    """A hundred runs, of which two in a hundred may miss: five are too many."""
+    rows = {"time_ratio": [0.56] * n_missed + [0.4] * (100 - n_missed), "repeat": range(100)}
     constant = {"bounces": 922, "rule": "any", "case": "triangle", "truth": 0.5, "truth_error": 0.0}
     frame = pd.DataFrame(rows).assign(**constant)
     evidence = equation_8_coverage(
-        {"bayesian_transduction/stopping": frame}, bounces=922, epsilon=0.05, eta=0.01, rule="any"
+        {"bayesian_transduction/stopping": frame}, bounces=922, epsilon=0.05, eta=0.02, rule="any"
     )
-    assert evidence.holds is holds
-    assert f"{n_missed} of 100 runs" in evidence.detail
+    assert evidence.estimate[0] == pytest.approx(0.02 - n_missed / 100)
+    assert np.sign(evidence.estimate[0]) == sign
+
+
+def test_hoeffding_and_its_number_of_bounces():
+    assert hoeffding_holds({}).true == hoeffding_holds({}).cases
+    about = equation_8_bounces({}, 0.05, 0.01, 1000)
+    assert (about.true, about.cases) == (2, 2)
+    assert equation_8_bounces({}, 0.05, 0.01, 950).true == 1

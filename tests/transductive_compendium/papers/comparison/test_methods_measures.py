@@ -8,7 +8,7 @@ from paper_rooms import outcome_of
 from transductive_compendium.papers.comparison import methods_measures as measures
 from transductive_compendium.verdicts.rules import NOT_REPRODUCED, REPRODUCED
 
-NOISE = 0.002 * np.random.default_rng(0).standard_normal(50)
+NOISE = 0.002 * np.random.default_rng(0).standard_normal(100)
 
 
 def methods_frame(claimed, right=0.75):
@@ -19,7 +19,7 @@ def methods_frame(claimed, right=0.75):
         | {"error": 1.0 - right}
         | bins
         | {"points_100": 100.0, "right_100": 100 * right}
-        for d in range(50)
+        for d in range(100)
     ]
     other = {"problem": "banana", "draw": 0, "method": "svm", "claimed": np.nan, "error": 0.5}
     return pd.DataFrame([*rows, other])
@@ -29,13 +29,13 @@ def test_overconfidence():
     for claimed, outcome in ((0.85, REPRODUCED), (0.65, NOT_REPRODUCED)):
         frames = {"comparison/methods": methods_frame(claimed)}
         found = measures.cmp_overconfident(frames, "banana", "bt")
-        assert np.mean(found.differences) == pytest.approx(100 * (claimed - 0.75), abs=0.1)
+        assert found.estimate == pytest.approx(100 * (claimed - 0.75), abs=0.1)
         assert outcome_of(found) == outcome
 
 
 def test_reliability_pools_the_splits():
     table = measures.reliability(methods_frame(0.9), ["banana"])
-    assert table.at[("bt", 100), "points"] == 5000
+    assert table.at[("bt", 100), "points"] == 10000
     assert table.at[("bt", 100), "right"] == pytest.approx(0.75)
     assert np.isnan(table.at[("bt", 60), "right"])
     assert set(table.index.get_level_values("method")) == {"bt"}

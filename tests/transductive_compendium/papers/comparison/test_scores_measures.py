@@ -6,15 +6,14 @@ import pytest
 from paper_rooms import outcome_of
 
 from transductive_compendium.papers.comparison import scores_measures as measures
-from transductive_compendium.verdicts.claims import CHECK, load_claims
+from transductive_compendium.verdicts import load_statements
 from transductive_compendium.verdicts.rules import (
-    INCONCLUSIVE,
+    COMES_AND_GOES,
     NOT_REPRODUCED,
     REPRODUCED,
-    decide_equivalence,
 )
 
-NOISE = 0.002 * np.random.default_rng(0).standard_normal((3, 50))
+NOISE = 0.002 * np.random.default_rng(0).standard_normal((3, 100))
 
 
 def labels_frame():
@@ -23,7 +22,7 @@ def labels_frame():
         {"problem": problem, "draw": draw, "labels": labels, "method": method}
         | {"error": 0.2 - gain * worth / labels + NOISE[i, draw], "error_told": 0.1}
         for problem, worth in (("mnist 5 / 8", 1.0), ("banana", -1.0))
-        for draw in range(50)
+        for draw in range(100)
         for labels in (10, 80)
         for i, (method, gain) in enumerate({"tsvm": 1.0, "svm": 0.0}.items())
     )
@@ -45,27 +44,25 @@ def test_overlap_of_splits():
 
 def test_lower_error_split_by_split():
     found = measures.cmp_lower(FRAMES, "mnist 5 / 8", labels=10, **PAIR)
-    assert len(found.differences) == 50 and np.mean(found.differences) == pytest.approx(10, abs=0.2)
+    assert found.n == 100 and found.estimate == pytest.approx(10, abs=0.2)
     assert outcome_of(found) == REPRODUCED
-    assert found.test_train_ratio == measures.overlap("mnist 5 / 8", 10)
     assert outcome_of(measures.cmp_lower(FRAMES, "banana", labels=10, **PAIR)) == NOT_REPRODUCED
-    order = measures.cmp_lower(FRAMES, "banana", labels=10, score="error_told", **PAIR)
-    assert np.ptp(order.differences) == 0
+    same = measures.cmp_lower(FRAMES, "banana", labels=10, score="error_told", **PAIR)
+    assert np.ptp(same.gaps) == 0 and outcome_of(same) == NOT_REPRODUCED
 
 
-def test_equivalence_is_in_points():
+def test_equivalence_is_in_percentage_points():
     found = measures.cmp_same(FRAMES, "mnist 5 / 8", "svm", "tsvm", labels=80)
-    assert np.mean(found.differences) == pytest.approx(-1.25, abs=0.1)
-    assert decide_equivalence(found, 1.5).outcome == REPRODUCED
-    assert decide_equivalence(found, 1.0).outcome == NOT_REPRODUCED
-    assert decide_equivalence(found, 1.25).outcome == INCONCLUSIVE
+    assert found.estimate == pytest.approx(-1.25, abs=0.1)
+    assert outcome_of(found, margin=1.5) == REPRODUCED
+    assert outcome_of(found, margin=1.0) == NOT_REPRODUCED
+    assert outcome_of(found, margin=abs(found.estimate[0])) == COMES_AND_GOES
 
 
 def test_gain_by_labels():
     at = {"varied": "labels", "more": 10, "less": 80}
     found = measures.cmp_gain_changes(FRAMES, "mnist 5 / 8", **PAIR, **at)
-    assert np.mean(found.differences) == pytest.approx(8.75, abs=0.2)
-    assert found.test_train_ratio == measures.overlap("mnist 5 / 8", 80)
+    assert found.estimate == pytest.approx(8.75, abs=0.2)
     assert outcome_of(measures.cmp_gain_changes(FRAMES, "banana", **PAIR, **at)) == NOT_REPRODUCED
 
 
@@ -78,10 +75,9 @@ def test_gain_by_working_points_leaves_shifted_sets_out():
     )
     frames = {"comparison/working_points": frame}
     found = measures.cmp_gain_changes(frames, "banana", **PAIR, varied="working", more=200, less=50)
-    np.testing.assert_allclose(found.differences, 10.0)
+    np.testing.assert_allclose(found.gaps, 10.0)
     shifted = measures.cmp_lower(frames, "banana", **PAIR, share="0.9")
-    assert np.mean(shifted.differences) == pytest.approx(-40, abs=1)
-    assert shifted.test_train_ratio == measures.overlap("banana", 20, 200, 0.9)
+    assert shifted.estimate == pytest.approx(-40, abs=1)
 
 
 def test_gains_have_intervals():
@@ -93,4 +89,5 @@ def test_gains_have_intervals():
 
 
 def test_no_paper_claims_any_of_it():
-    assert {claim.role for claim in load_claims(["comparison"])} == {CHECK}
+    found = load_statements(["comparison"])["comparison"]
+    assert found.checks and not found.claims and not found.findings

@@ -13,14 +13,20 @@ def test_diversity_has_to_grow_at_each_step():
     def rows(levels):
         rng = np.random.default_rng(0)
         return pd.DataFrame(
-            {"draw": draw, "q": q, "disagreement_plane": level + 0.001 * rng.standard_normal()}
-            for draw in range(15)
+            {
+                "draw": draw,
+                "q": q,
+                "disagreement_plane": level,
+                "diversity": level + 0.001 * rng.standard_normal(),
+            }
+            for draw in range(120)
             for q, level in zip((0.0, 0.1, 0.2), levels, strict=True)
         )
 
     def outcome(*levels):
         return outcome_of(
-            measures.diversity_grows({"kernel_gibbs_sampler/diversity": rows(levels)}, "plane")
+            measures.diversity_grows({"kernel_gibbs_sampler/diversity": rows(levels)}),
+            m=1,
         )
 
     assert outcome(0.10, 0.12, 0.14) == REPRODUCED

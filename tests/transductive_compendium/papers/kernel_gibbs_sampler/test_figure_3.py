@@ -4,17 +4,15 @@ import numpy as np
 import pytest
 
 from transductive.kernels import gram_matrix
-from transductive_compendium.papers.kernel_gibbs_sampler.crescents import crescents
-from transductive_compendium.papers.kernel_gibbs_sampler.figure_3 import N_SAMPLES
+from transductive_compendium.papers.kernel_gibbs_sampler.diversity import N_SAMPLES
+from transductive_compendium.papers.kernel_gibbs_sampler.surrogates import substitute
 from transductive_compendium.runner import run
 
 
 def test_figure_3_holds_unit_vectors(tmp_path):
-    rows = run(
-        "kernel_gibbs_sampler/figure_3", params={"thin": 5}, progress=False, store=tmp_path
-    ).rows
+    rows = run("kernel_gibbs_sampler/figure_3", progress=False, store=tmp_path).rows
     points = rows[rows.kind == "point"]
-    X, y = crescents(76, np.random.default_rng(0))
+    X, y = substitute("clouds", 76, np.random.default_rng(0))
     np.testing.assert_array_equal(points[["x1", "x2"]], X)
     assert points.label.tolist() == y.tolist()
     outputs = rows[rows.kind == "sample"].output.to_numpy().reshape(N_SAMPLES, 76)

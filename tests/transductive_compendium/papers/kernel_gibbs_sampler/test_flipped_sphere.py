@@ -15,7 +15,7 @@ def _angle(a, b):
     return np.arccos(np.clip(cosine, -1, 1))
 
 
-@pytest.mark.parametrize("penalty", [0.01, 0.3, 10.0])
+@pytest.mark.parametrize("penalty", [0.01, 0.3, 10.0, 1000.0])
 def test_soft_margin_is_the_squared_hinge_without_bias(penalty):
     """|w|^2 + sum(slack^2) / lambda: LinearSVC minimises half of it, with C = 1 / (2 lambda)."""
     sphere = FlippedSphere(FIRST, 0.05, np.random.default_rng(4))

@@ -21,9 +21,12 @@ def mixing(limits, power=1.5, levels=(0.4, 0.2, 0.1)):
 
 def test_the_limit_falls_with_the_noise():
     def holds(*limits):
-        return measures.limit_falls_with_noise(
-            mixing(dict(zip((0.4, 0.2, 0.1), limits, strict=True)))
-        ).holds
+        return (
+            measures.limit_falls_with_noise(
+                mixing(dict(zip((0.4, 0.2, 0.1), limits, strict=True)))
+            ).estimate[0]
+            > 0
+        )
 
     assert holds(300, 100, 10)
     assert holds(300, 300, 10)
@@ -37,17 +40,6 @@ def test_a_gap_ends_the_limit():
     frame = frame[(frame["m"] == frame["r"]) & (frame["q"] < 0.5)].copy()
     frame.loc[(frame["m"] == 30) & (frame["q"] == 0.2), "mixed"] = False
     assert measures.largest_mixed(frame) == {0.4: 300, 0.2: 10, 0.1: 300}
-
-
-def test_growth_is_that_of_runs_that_mixed():
-    frames = mixing({0.4: 300, 0.2: 100, 0.1: 30}, power=1.5)
-    frame = frames["kernel_gibbs_sampler/mixing"]
-    frame.loc[~frame["mixed"], "time_outputs"] = 1.0  # far too short
-    evidence = measures.draw_costs_more(frames, [0.2, 0.1])
-    assert evidence.holds and "1.50 at q = 0.2 (up to 100 points)" in evidence.detail
-    assert not measures.draw_costs_more(mixing({0.4: 300, 0.2: 100, 0.1: 30}, 0.9), [0.1]).holds
-    # one size has no slope
-    assert not measures.draw_costs_more(mixing({0.4: 300, 0.2: 100, 0.1: 10}), [0.2, 0.1]).holds
 
 
 def test_exponent():

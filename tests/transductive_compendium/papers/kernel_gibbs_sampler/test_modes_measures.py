@@ -8,7 +8,7 @@ import pytest
 from paper_rooms import outcome_of
 
 from transductive_compendium.papers.kernel_gibbs_sampler import modes_measures as measures
-from transductive_compendium.verdicts.rules import REPRODUCED
+from transductive_compendium.verdicts.rules import NOT_REPRODUCED, REPRODUCED
 
 concat = partial(pd.concat, ignore_index=True)
 
@@ -26,43 +26,31 @@ def modes(beta, uniform, flip_rate=0.2, m=10, **columns):
     return concat(parts).assign(flip_rate=flip_rate, m=m, **rest)
 
 
-def test_several_modes_counts_sets_of_the_worse_law_at_the_size_asked_for():
+def test_modes_are_counted_at_the_size_and_law_asked_for():
     rows = concat(
         [
-            modes([2] * 18 + [1] * 2, [3] * 12 + [1] * 8),
+            modes([2] * 18 + [1] * 2, [1] * 20),
             modes([1] * 20, [1] * 20, flip_rate=0.0),
-            modes([1] * 20, [1] * 20, m=1000),
+            modes([1] * 20, [7] * 20, m=1000),
         ]
     )
-    evidence = measures.several_modes(frames(rows), m=10)
-    assert (evidence.wins, evidence.losses) == (12, 8)
-    # of 20 training sets 18 are most, 12 may be luck
-    assert outcome_of(evidence) != REPRODUCED
-    good = measures.several_modes(frames(modes([2] * 18 + [1] * 2, [2] * 20)), m=10)
-    assert (good.wins, good.losses) == (18, 2)
-    assert outcome_of(good) == REPRODUCED
+    rows["counted"] = rows["modes"]
+    several = measures.number_of_modes(frames(rows), m=10, several=True)
+    assert several.gaps[:, 0].tolist() == [1.0] * 18 + [0.0] * 2
+    one = measures.number_of_modes(frames(rows), m=1000, several=False)
+    assert outcome_of(one, m=1) == REPRODUCED
+    rows.loc[rows["m"] == 1000, "counted"] = 2  # another definition of a mode
+    one = measures.number_of_modes(frames(rows), m=1000, several=False)
+    assert outcome_of(one, m=1) == NOT_REPRODUCED
 
 
 def test_one_second_mode_without_noise_is_too_many():
-    def holds(*without):
+    def evidence(*without):
         rows = concat([modes([2, 3], [2, 3]), modes([1, 1], without, flip_rate=0.0)])
-        return measures.one_mode_without_noise(frames(rows)).holds
+        return measures.one_mode_without_noise(frames(rows))
 
-    assert holds(1, 1)
-    assert not holds(1, 2)
-    assert not measures.one_mode_without_noise(frames(modes([1], [1]))).holds
-
-
-def test_one_mode_of_many_points_by_either_count():
-    rows = concat([modes([4], [4], modes_visible=4), modes([99], [99], m=1000)])
-
-    def holds(column):
-        return measures.one_mode_of_many_points(frames(rows), column, m=1000).holds
-
-    assert holds("modes_visible")
-    assert not holds("modes")
-    rows.loc[(rows["m"] == 1000) & (rows["points"] == "uniform"), "modes_visible"] = 2
-    assert not holds("modes_visible")
+    assert (evidence(1, 1).true, evidence(1, 1).cases) == (4, 4)
+    assert evidence(1, 2).true == 3
 
 
 def test_teacher_at_highest_mode_is_by_the_median_of_each_kind():
@@ -70,7 +58,7 @@ def test_teacher_at_highest_mode_is_by_the_median_of_each_kind():
 
     def holds(*angles):
         put = rows.assign(top_angle=np.radians(angles))
-        return measures.teacher_at_highest_mode(frames(put), m=1000, degrees=4.0).holds
+        return measures.teacher_at_highest_mode(frames(put), m=1000, degrees=4.0).estimate[0] > 0
 
     assert holds(1, 2, 50, 0, 3, 4)
     assert not holds(1, 5, 50, 0, 3, 4)

@@ -1,16 +1,9 @@
 """Rejection of the closest votes: what the measures make of rows."""
 
-from functools import partial
-
 import numpy as np
 import pandas as pd
-from paper_rooms import outcome_of
 
 from transductive_compendium.papers.kernel_gibbs_sampler import rejection_measures as measures
-from transductive_compendium.rejection_curves import TEST_TRAIN
-from transductive_compendium.verdicts.rules import NOT_REPRODUCED
-
-concat = partial(pd.concat, ignore_index=True)
 
 
 def frames(rows):
@@ -48,37 +41,24 @@ def rejection(closest_are_wrong, svm_errors=2, n=20, splits=6, errors=4):
 
 
 def test_rejection_reduces_only_if_the_closest_votes_err():
-    def evidence(closest):
-        return measures.rejection_reduces(frames(rejection(closest)), "heart", 0.3)
-
-    good = evidence(True)
-    np.testing.assert_allclose(good.differences, 100.0)  # the split without errors is left out
-    assert len(good.differences) == 5
-    assert good.test_train_ratio == TEST_TRAIN
-    bad = evidence(False)
-    np.testing.assert_allclose(bad.differences, 100 * (1 - 1 / 0.7))
-    assert outcome_of(bad) == NOT_REPRODUCED
-
-
-def test_rejection_takes_the_rows_of_its_q_and_data():
-    rows = rejection(True)
-    other = concat([rows, rejection(False).assign(q=0.2), rejection(False).assign(dataset="x")])
-    evidence = measures.rejection_reduces(frames(other), "heart", 0.3)
-    np.testing.assert_allclose(evidence.differences, 100.0)
+    good = measures.rejection_fall(rejection(True), 0.3)
+    np.testing.assert_allclose(good, 100.0)  # the split without errors is left out
+    assert len(good) == 5
+    np.testing.assert_allclose(measures.rejection_fall(rejection(False), 0.3), 100 * (1 - 1 / 0.7))
 
 
 def test_a_single_version_space_is_noticed():
     rows = rejection(True)
-    assert measures.no_version_space(frames(rows)).holds
+    assert measures.no_version_space(frames(rows)).estimate[0] > 0
     rows.loc[rows["split"] == 2, "empty"] = False
-    assert not measures.no_version_space(frames(rows)).holds
+    assert measures.no_version_space(frames(rows)).estimate[0] < 0
 
 
 def test_svm_is_compared_at_equal_rejection():
     many = measures.votes_against_margins(frames(rejection(True, svm_errors=12)), "heart")
-    assert (np.asarray(many.differences) > 0).all()
+    assert (many.gaps > 0).all()
     none = measures.votes_against_margins(frames(rejection(False, svm_errors=-3)), "heart")
-    assert np.mean(none.differences) < 0
+    assert none.estimate[0] < 0
 
 
 def test_bayes_point_outcomes_are_its_own():

@@ -3,8 +3,11 @@
 import pytest
 from paper_rooms import unit_rows
 
-from transductive_compendium.papers.transductive_regression import boosted_networks
+from transductive_compendium.papers.transductive_regression import boosted_networks, boosting
 from transductive_compendium.papers.transductive_regression.boosted_networks import CHOICE
+from transductive_compendium.papers.transductive_regression.table_1_measures import (
+    published_errors,
+)
 from transductive_compendium.papers.transductive_regression.table_1_splits import (
     N_POSTAL_RUNS,
     partition,
@@ -32,3 +35,34 @@ def test_a_unit_counts_wrong_test_rows(cancer, monkeypatch):
         assert wrong == pytest.approx(round(wrong))
         # the lesser class is 37 % of the rows
         assert 0.0 < row[f"{name}_error"] < 20.0
+
+
+def test_quoted_rivals_are_the_printed_numbers(cancer):
+    for (dataset, method), error in published_errors().items():
+        if method.startswith("AB"):
+            assert boosting.PRINTED[dataset][method == "AB_R"] == error
+    key = {"dataset": "ida_heart", "split": 0}
+    row = unit_rows(boosting.NAME, key, cancer, rivals="quoted").iloc[0]
+    assert (row["ab_error"], row["ab_reg_error"]) == (20.3, 16.6)
+
+
+def test_options_choose_centres_and_penalty(cancer, monkeypatch):
+    asked = []
+
+    def wrong_rows(table, train, test, n_centres, penalty, seed, power):
+        asked.append((n_centres, penalty, power))
+        return 1, 200
+
+    monkeypatch.setattr(boosting, "wrong_rows", wrong_rows)
+    table = {"ida_thyroid": cancer["ida_heart"]}
+    key = {"dataset": "ida_thyroid", "split": 0}
+    for params in ({}, {"choice": "median"}, {"boosting": "squared_influence"}):
+        unit_rows(boosting.NAME, key, table, **params)
+    assert asked[1::2] == [(8, 0.01, 1), (4, 0.01, 1), (8, 0.003, 2)]
+    assert asked[::2] == [(8, 0.0, 1), (4, 0.0, 1), (8, 0.0, 2)]
+
+
+def test_options_are_run_where_a_number_is_printed():
+    keys = get("transductive_regression/boosting_options").unit_keys({}, "paper")
+    assert {key["option"] for key in keys} == {"squared_influence", "median", "quoted"}
+    assert len(keys) == 3 * 6 * 50 and "usps" not in {key["dataset"] for key in keys}

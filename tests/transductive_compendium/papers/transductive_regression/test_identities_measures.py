@@ -2,10 +2,11 @@
 
 import pandas as pd
 import pytest
+from paper_rooms import identity_holds
 
 from transductive_compendium.papers.transductive_regression import identities_measures as report
 from transductive_compendium.runner import RecordMissingError, load_recorded
-from transductive_compendium.verdicts.rules import NOT_REPRODUCED, REPRODUCED, decide_identity
+from transductive_compendium.verdicts.rules import HOLDS, decide_mathematics
 
 
 def test_recorded_rows_have_what_the_measures_read():
@@ -26,16 +27,26 @@ def identities(**changes):
 def test_the_largest_deviation_decides():
     found = report.largest_deviation(identities(), ["refits", "two_forms"])
     assert found.error == 3e-11
-    assert decide_identity(found, 1e-8).outcome == REPRODUCED
+    assert identity_holds(found, 1e-8)
     off = report.largest_deviation(identities(two_forms=[0.0, 1e-6]), ["refits", "two_forms"])
-    assert decide_identity(off, 1e-8).outcome == NOT_REPRODUCED
+    assert not identity_holds(off, 1e-8)
     # columns that are not asked for do not count
     assert report.largest_deviation(identities(), ["two_forms"]).error == 2e-15
 
 
 def test_the_printed_equation_is_wrong_only_if_everywhere():
-    assert report.printed_is_wrong(identities(), 0.01).holds
-    assert not report.printed_is_wrong(identities(), 0.6).holds
-    assert not report.printed_is_wrong(identities(printed_excess=[0.0, 1.0]), 0.01).holds
-    once = identities(printed_conforms=[True, False])
-    assert not report.printed_is_wrong(once, 0.01).holds
+    def wrong(excess, **changes):
+        found = report.printed_is_wrong(identities(**changes), excess)
+        return decide_mathematics(found).outcome == HOLDS
+
+    assert wrong(0.01)
+    assert not wrong(0.6)
+    assert not wrong(0.01, printed_excess=[0.0, 1.0])
+    assert not wrong(0.01, printed_conforms=[True, False])
+
+
+def test_a_gamma_star_that_does_not_fall_with_the_radius_is_no_match():
+    rows = pd.DataFrame({"constraint": [1e-9, 2e-8], "falls_with_radius": True})
+    assert report.constrained_minimum({report.DERIVATIONS: rows}).error == 2e-8
+    rows["falls_with_radius"] = [True, False]
+    assert not identity_holds(report.constrained_minimum({report.DERIVATIONS: rows}))

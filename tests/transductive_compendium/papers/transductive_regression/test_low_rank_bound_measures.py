@@ -5,6 +5,7 @@ import pytest
 
 from transductive_compendium.papers.transductive_regression import low_rank_bound_measures as report
 from transductive_compendium.runner import RecordMissingError, load_recorded
+from transductive_compendium.verdicts.rules import EvidenceError, decide_mathematics
 
 
 def test_recorded_rows_have_what_the_measures_read():
@@ -28,13 +29,15 @@ def low_rank(**changes):
 
 
 def test_a_bound_holds_in_every_row_or_not():
-    assert report.truncation_bounds(low_rank()).holds
-    above = report.truncation_bounds(low_rank(complement=[0.3, 0.2, 1e-5, 0.0]))
-    assert not above.holds and above.detail.startswith("1 of 4")
+    within = report.truncation_bounds(low_rank())
+    assert within.true == within.cases == 4
+    assert report.truncation_bounds(low_rank(complement=[0.3, 0.2, 1e-5, 0.0])).true == 3
 
 
 def test_values_count_where_little_is_left_out():
-    assert report.values_within(low_rank(), 0.01, 0.01).holds
-    assert not report.values_within(low_rank(), 0.2, 0.01).holds
+    right = report.values_within(low_rank(), 0.01, 0.01)
+    assert right.true == right.cases == 2
+    assert report.values_within(low_rank(), 0.2, 0.01).true == 2
     # with nothing to look at nothing is shown
-    assert not report.values_within(low_rank(truncation=1.0), 0.01, 0.01).holds
+    with pytest.raises(EvidenceError):
+        decide_mathematics(report.values_within(low_rank(truncation=1.0), 0.01, 0.01))

@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from paper_rooms import outcome_of
 
 from transductive_compendium.papers.transductive_regression import (
     parameter_search_measures as report,
@@ -19,6 +20,7 @@ from transductive_compendium.papers.transductive_regression.regression_setting i
     PUBLISHED,
 )
 from transductive_compendium.runner import RecordMissingError, load_recorded
+from transductive_compendium.verdicts.rules import NOT_REPRODUCED, REPRODUCED
 
 ITEM = "transductive_regression/parameter_search"
 
@@ -90,22 +92,43 @@ def test_every_interpretation_is_ranked_by_its_worse_data_set():
     assert other["edge_boston"] and other["worst"] > 0
 
 
-def test_published_point_fits_and_is_near():
-    assert report.published_point_fits(search(), "boston", 0.05).holds
-    assert report.published_point_near(search(), "boston", 2.5, 0.1).holds
-    off = search(off=np.log(4.0))
-    assert not report.published_point_fits(off, "boston", 0.05).holds
-    assert report.published_point_fits(off, "kin32fh", 0.05).holds
-    assert not report.published_point_near(off, "boston", 2.5, 0.1).holds
-    assert report.published_point_near(off, "kin32fh", 2.5, 0.1).holds
+def surfaces(log_sigma=0.7, gamma=0.005, item="search_boston", n=20):
+    """Rows of a search whose mean surface is least at a place; single splits are elsewhere."""
+    rng, rows = np.random.default_rng(0), []
+    for split in range(n):
+        away = rng.normal(0.0, 0.02, 2)
+        for at in np.arange(-1.0, 3.05, 0.1).round(2):
+            distance = np.log(report.GAMMAS / gamma) + away[0]
+            errors = 1 + 0.1 * distance**2 + (at - log_sigma + away[1]) ** 2
+            columns = {f"loo_{j}": error for j, error in enumerate(errors)}
+            rows.append({"split": split, "log_sigma": at} | columns)
+    return {f"transductive_regression/{item}": pd.DataFrame(rows)}
+
+
+def test_the_printed_place_may_be_a_step_away():
+    def outcome(**place):
+        return outcome_of(report.printed_place(surfaces(**place), "search_boston"), 5)
+
+    assert outcome() == REPRODUCED
+    assert outcome(log_sigma=0.8, gamma=0.01) == REPRODUCED
+    assert outcome(log_sigma=1.0) == NOT_REPRODUCED
+    assert outcome(gamma=0.02) == NOT_REPRODUCED
+    assert (
+        "gamma 0.02, log sigma 0.70"
+        in report.printed_place(surfaces(gamma=0.02), "search_boston").shown
+    )
 
 
 def test_only_interpretations_with_the_fixed_choices_count():
-    assert report.some_reading_fits(search(), 0.05).holds
-    assert report.some_reading_fits(search(), 0.05, penalty="norm", gamma_times="l").holds
-    assert not report.some_reading_fits(search(), 0.05, penalty="coefficients").holds
+    def fits(**fixed):
+        return outcome_of(report.some_reading_fits(search(), 0.05, **fixed), 0) == REPRODUCED
+
+    assert fits()
+    assert fits(penalty="norm", gamma_times="l")
+    assert not fits(penalty="coefficients")
+    assert not fits(gamma_times="1")
     found = report.some_reading_fits(search(), 0.05, gamma_times="1")
-    assert not found.holds and found.detail.startswith("the best of 168")
+    assert found.shown.startswith("the best of 168")
 
 
 def test_the_interpretation_of_the_figures_is_the_one_that_the_search_prefers():

@@ -4,6 +4,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
+import pytest
 from paper_rooms import unit_rows
 
 from transductive_compendium.papers.transductive_regression import table_1
@@ -18,6 +19,8 @@ def test_the_table_has_the_published_numbers_of_splits():
     postal = counts.index.str.startswith("usps")
     assert (counts[postal] == N_POSTAL_RUNS).all() and (counts[~postal] == 100).all()
     assert keys.groupby("dataset").rule.nunique().eq(2).all()
+    mean = keys[keys.rule == "mean"].groupby("dataset").split.nunique()
+    assert mean["usps"] == 230 and mean["banana"] == mean["ida_heart"] == 200
     smoke = pd.DataFrame(get("transductive_regression/table_1").unit_keys({}, "smoke"))
     assert list(smoke.dataset) == list(SETS) and (smoke.split == 0).all()
 
@@ -44,3 +47,48 @@ def test_table_rows(monkeypatch, cancer):
     monkeypatch.setitem(chosen["ida_heart"], "TLD", (5.0, 1.0, 0.1))
     again = unit_rows("transductive_regression/table_1", key, cancer).iloc[0]
     assert again.tld_error != row.tld_error and again.start_error == row.start_error
+
+
+def test_options_change_one_thing(monkeypatch, cancer):
+    chosen = {"ida_heart": {"SVM": (5.0, 1.0), "LD": (5.0, 1.0), "TLD": (5.0, 1.0, 0.1)}}
+    monkeypatch.setitem(table_1.CHOSEN, "mean", chosen)
+    key = {"dataset": "ida_heart", "split": 0, "rule": "mean"}
+
+    def row(**options):
+        return unit_rows("transductive_regression/table_1", key, cancer, **options).iloc[0]
+
+    default, quoted, scaled = row(), row(rivals="quoted"), row(gamma_star_size="over_m")
+    assert quoted.svm_error == 16.0 and quoted.tld_error == default.tld_error
+    assert scaled.svm_error == default.svm_error and scaled.start_error == default.start_error
+    # gamma* of 341 / 5 held-out points on 228 test points
+    chosen["ida_heart"]["TLD"] = (5.0, 1.0, 0.1 * 341 / 5 / 228)
+    assert row().tld_error == scaled.tld_error
+
+
+def test_options_with_a_choice_of_their_own(monkeypatch, cancer):
+    """The formulas change beside the free parameters; with the same ones only what is read anew."""
+    chosen = {"ida_heart": {"SVM": (5.0, 1.0), "LD": (5.0, 1.0), "TLD": (5.0, 1.0, 0.1)}}
+    key = {"dataset": "ida_heart", "split": 0, "rule": "mean"}
+    monkeypatch.setitem(table_1.CHOSEN, "mean", chosen)
+    for option in table_1.CHOSEN_OPTIONS:
+        monkeypatch.setitem(table_1.CHOSEN_OPTIONS, option, chosen)
+
+    def row(**options):
+        return unit_rows("transductive_regression/table_1", key, cancer, **options).iloc[0]
+
+    default, start = row(), row(y0_basis="all")
+    pd.testing.assert_series_equal(row(choice="leave_one_out"), default)
+    assert start.ld_error == default.ld_error and start.start_error != default.start_error
+    for option in (row(tld_basis="linear"), row(gamma_scale="functional")):
+        assert option.svm_error == default.svm_error and option.tld_error != default.tld_error
+    with pytest.raises(ValueError, match="one of them at a time"):
+        row(tld_basis="linear", choice="median")
+
+
+def test_postal_runs_in_the_order_of_the_file():
+    postal = SimpleNamespace(
+        name="usps", y=np.zeros(9298), n_train=7291, partitions=None, substitute=False
+    )
+    train, test, _ = table_1.division(postal, 1, in_order=True)
+    np.testing.assert_array_equal(train, np.arange(317, 634))
+    np.testing.assert_array_equal(test, np.arange(7291, 9291))

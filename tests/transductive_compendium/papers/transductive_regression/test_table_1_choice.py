@@ -6,7 +6,10 @@ from paper_rooms import unit_rows
 
 from transductive import TransductiveLinearDiscriminant
 from transductive.kernels import rbf_gamma
-from transductive_compendium.papers.transductive_regression import table_1_choice
+from transductive_compendium.papers.transductive_regression import (
+    table_1_choice,
+    table_1_choice_options,
+)
 
 
 @pytest.fixture
@@ -51,3 +54,39 @@ def test_choice_rows(small_grids, cancer):
     assert alone.wrong.between(0, 341 // 2).all()
     # far more working points than training points: not the same transductions
     assert (joint.wrong.to_numpy() != alone[alone.method == "TLD"].wrong.to_numpy()).any()
+
+
+def test_the_default_formulas_give_the_default_errors(small_grids, cancer, monkeypatch):
+    for name in ("WIDTHS", "GAMMAS", "GAMMAS_STAR"):
+        monkeypatch.setattr(table_1_choice_options, name, getattr(table_1_choice, name))
+    table = cancer["ida_heart"]
+    X, y = table_1_choice.features(table), table.y.astype(float)
+    train, _, _ = table_1_choice.partition(table, 0)
+    key = {"interpretation": "y0_basis", "option": "training", "training_set": 0}
+    found = {row[:4]: row[4] for row in table_1_choice_options._validated(X, y, train, key)}
+    expected = unit_rows(
+        "transductive_regression/table_1_choice",
+        {"dataset": "ida_heart", "training_set": 0, "working": "fold"},
+        cancer,
+    )
+    expected = expected[expected.method != "SVM"]
+    names = ["method", "sigma", "gamma", "gamma_star"]
+    assert found == expected.set_index(names)["wrong"].to_dict()
+
+
+def test_rows_under_other_interpretations(small_grids, cancer, monkeypatch):
+    for name in ("WIDTHS", "GAMMAS", "GAMMAS_STAR"):
+        monkeypatch.setattr(table_1_choice_options, name, getattr(table_1_choice, name))
+    sizes = {}
+    for name, option in table_1_choice_options.OPTIONS.items():
+        key = {"interpretation": name, "option": option}
+        key |= {"dataset": "ida_heart", "training_set": 0}
+        rows = unit_rows("transductive_regression/table_1_choice_options", key, cancer)
+        assert (rows["wrong"].isna() != rows["loo_error"].isna()).all()
+        sizes[option] = rows.groupby("method").size().to_dict()
+    assert sizes == {
+        "linear": {"LD": 2, "TLD": 4},  # one width
+        "all": {"TLD": 8},
+        "functional": {"LD": 16, "TLD": 32},  # all gammas, smaller ones
+        "leave_one_out": {"LD": 4},
+    }

@@ -8,6 +8,7 @@ import pytest
 from transductive_compendium.datasets import available, load
 from transductive_compendium.papers.transductive_regression.table_1_design import SETS
 from transductive_compendium.papers.transductive_regression.table_1_splits import (
+    N_POSTAL_CUTS,
     N_POSTAL_RUNS,
     partition,
     wrong_signs,
@@ -40,8 +41,14 @@ def test_postal_runs_share_out_the_training_part_and_have_one_test_set():
         assert not published
     assert len(set(runs[0][1])) == 2000
     assert runs[0][1].min() >= 7291
-    with pytest.raises(ValueError, match="0 to 22"):
-        partition(table, N_POSTAL_RUNS)
+    # the next cut shares the training part out in another way
+    other = [partition(table, N_POSTAL_RUNS + split)[0] for split in range(N_POSTAL_RUNS)]
+    assert sorted(np.concatenate(other)) == list(range(7291))
+    assert not any(
+        set(train) == set(first) for train, (first, _, _) in zip(other, runs, strict=True)
+    )
+    with pytest.raises(ValueError, match="0 to 229"):
+        partition(table, N_POSTAL_CUTS * N_POSTAL_RUNS)
 
 
 @pytest.mark.parametrize("name", SETS)

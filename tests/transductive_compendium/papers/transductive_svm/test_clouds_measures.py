@@ -4,7 +4,13 @@ import pandas as pd
 from paper_rooms import outcome_of
 
 from transductive_compendium.papers.transductive_svm import clouds_measures as measures
-from transductive_compendium.verdicts.rules import NOT_REPRODUCED, REPRODUCED
+from transductive_compendium.verdicts.rules import (
+    FAILS,
+    HOLDS,
+    NOT_REPRODUCED,
+    REPRODUCED,
+    decide_mathematics,
+)
 
 
 def clouds(wrong, margins):
@@ -21,12 +27,12 @@ def clouds(wrong, margins):
 def test_fewer_wrong_points_and_no_wider_margin():
     margins = {"inductive": 0.1, "transductive": 0.5, "greedy": 0.5}
     found = clouds({"inductive": 3, "transductive": 1, "greedy": 1}, margins)
-    assert measures.widest_of_all(found).holds
+    assert decide_mathematics(measures.widest_of_all(found)).outcome == HOLDS
     better = measures.fewer_wrong(found, 1.0, "transductive", "inductive")
-    assert len(better.differences) == 40 and outcome_of(better) == REPRODUCED
+    assert better.n == 40 and outcome_of(better) == REPRODUCED
     assert (
         outcome_of(measures.fewer_wrong(found, 1.0, "inductive", "transductive")) == NOT_REPRODUCED
     )
     assert outcome_of(measures.fewer_wrong(found, 0.0, "greedy", "transductive")) == NOT_REPRODUCED
     wider = clouds({"inductive": 3, "transductive": 1}, margins | {"inductive": 0.51})
-    assert not measures.widest_of_all(wider).holds
+    assert decide_mathematics(measures.widest_of_all(wider)).outcome == FAILS

@@ -3,7 +3,10 @@
 import numpy as np
 from paper_rooms import unit_rows
 
+from transductive.margin import TransductiveSVC
+from transductive.margin.label_switching import HISTORY
 from transductive_compendium.datasets import load
+from transductive_compendium.papers.transductive_svm import descent
 
 
 def test_descent_has_a_row_for_each_solution():
@@ -13,3 +16,32 @@ def test_descent_has_a_row_for_each_solution():
     switch = rows["switch"].to_numpy()
     assert (rows["objective"].diff()[switch] < 0).all()
     assert (rows["C_minus"].diff()[1:] >= 0).all() and rows["C_minus"].iloc[-1] == 1.0
+    assert (rows["positive"] == rows["num_plus"]).all() and (rows["taken_back"] == 0).all()
+
+
+def test_the_algorithm_is_that_of_the_estimator():
+    key, rng = {"dataset": "digits"}, np.random.default_rng
+    data = {"digits": load("digits")}
+    rows = descent.run_unit(key, {"C_star": 1.0}, data, rng(3))
+    l = descent.N_TRAIN
+    gram, y = descent.random_sample("digits", l + descent.N_WORKING, data, rng(3))
+    svm = TransductiveSVC(first_costs="slides", kernel="precomputed", tol=descent.KKT_TOLERANCE)
+    svm.fit(gram[:l], y[:l], gram[l:])
+    assert [row["objective"] for row in rows] == svm.history_["objective"].tolist()
+    assert rows[0]["num_plus"] == svm.n_positive_
+
+
+def test_positives_are_counted_from_the_switches():
+    history = np.zeros(2, dtype=HISTORY)
+    history[1]["switch"], history[1]["positive"], history[1]["negative"] = True, 0, 1
+    assert descent.positives(np.array([-1.0, 1.0, 1.0]), history) == [2, 2]
+    # 0 was positive and 1 negative before: if the last labels have both negative, one was lost
+    assert descent.positives(np.array([-1.0, -1.0, 1.0]), history) == [2, 1]
+
+
+def test_a_switch_that_does_not_pay_is_counted(monkeypatch):
+    """Where no switch lowers the objective, all pairs that may switch are taken back."""
+    monkeypatch.setattr(descent.CountingSVM, "primal_if_switched", lambda *_: np.inf)
+    data, rng = {"digits": load("digits")}, np.random.default_rng(3)
+    rows = descent.run_unit({"dataset": "digits"}, {"C_star": 1.0}, data, rng)
+    assert not any(row["switch"] for row in rows) and rows[0]["taken_back"] > 0

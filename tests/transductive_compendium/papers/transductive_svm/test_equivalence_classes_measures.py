@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from transductive_compendium.papers.transductive_svm import equivalence_classes_measures as measures
-from transductive_compendium.verdicts.rules import NOT_REPRODUCED, REPRODUCED, decide_identity
+from transductive_compendium.verdicts.rules import FAILS, HOLDS, decide_mathematics
 
 
 def classes(**changes):
@@ -34,10 +34,10 @@ def classes(**changes):
     ],
 )
 def test_counts_and_margins_are_identities(measure, change):
-    assert decide_identity(measure(classes()), 1e-4).outcome == REPRODUCED
-    assert decide_identity(measure(classes(**change)), 1e-4).outcome == NOT_REPRODUCED
+    assert decide_mathematics(measure(classes()), 1e-4).outcome == HOLDS
+    assert decide_mathematics(measure(classes(**change)), 1e-4).outcome == FAILS
 
 
 def test_no_more_classes_are_drawn_than_were_counted():
-    assert measures.classes_drawn(classes()).holds
-    assert not measures.classes_drawn(classes(drawn=23)).holds
+    assert decide_mathematics(measures.classes_drawn(classes())).outcome == HOLDS
+    assert decide_mathematics(measures.classes_drawn(classes(drawn=23))).outcome == FAILS

@@ -24,10 +24,16 @@ def test_objective_is_that_of_the_estimator():
 
 @pytest.mark.parametrize("name", ["banana", "digits"])
 def test_exhaustive_labellings_are_no_worse(name, data):
-    rows = unit_rows("transductive_svm/greedy", {"dataset": name, "working": 6}, data, seed=4)
+    rows = unit_rows(
+        "transductive_svm/greedy", {"dataset": name, "working": 6, "draw": 0}, data, seed=4
+    )
     assert len(rows) == len(COSTS)
     slack = 1 + 1e-6
     assert (rows["objective_any"] <= rows["objective_count"] * slack).all()
+    # all labellings one by one, where they are tried
+    tried = rows.dropna(subset="tried").iloc[0]
+    assert tried["tried"] == 64 and rows["tried"].count() == 1
+    assert tried["objective_tried"] == pytest.approx(tried["objective_any"], rel=1e-4)
     for other in ("greedy", "start"):
         assert (rows["objective_count"] <= rows[f"objective_{other}"] * slack).all()
     # one may have the right number of positives and wrong labels, not the other way round

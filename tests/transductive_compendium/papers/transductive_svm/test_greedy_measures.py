@@ -6,7 +6,12 @@ import pytest
 from paper_rooms import outcome_of
 
 from transductive_compendium.papers.transductive_svm import greedy_measures as measures
-from transductive_compendium.verdicts.rules import NOT_REPRODUCED, REPRODUCED, decide_equivalence
+from transductive_compendium.verdicts.rules import (
+    HOLDS,
+    NOT_REPRODUCED,
+    REPRODUCED,
+    decide_mathematics,
+)
 
 NOISE = 0.02 * np.random.default_rng(0).standard_normal((6, 40))
 
@@ -30,15 +35,16 @@ def greedy(**levels):
 
 def test_objectives_are_compared_sample_by_sample():
     at = {"C": 1.0, "C_star": 1.0}
-    above = measures.objective_above(greedy(), "start", "greedy", **at)
-    assert len(above.differences) == 40 and above.test_train_ratio == measures.OVERLAP
-    assert np.mean(above.differences) == pytest.approx(100 * (1.3 / 1.2 - 1), abs=0.5)
+    above = measures.objective_excess(greedy(), "start", "greedy", **at)
+    assert above.n == 40 and above.estimate[0] == pytest.approx(100 * (1.3 / 1.2 - 1), abs=0.5)
     assert outcome_of(above) == REPRODUCED
-    assert outcome_of(measures.objective_above(greedy(), "count", "greedy", **at)) == NOT_REPRODUCED
+    assert (
+        outcome_of(measures.objective_excess(greedy(), "count", "greedy", **at)) == NOT_REPRODUCED
+    )
 
     def close(**levels):
         found = measures.objective_excess(greedy(**levels), "greedy", "count", **at)
-        return decide_equivalence(found, 5.0).outcome
+        return outcome_of(found, margin=5.0)
 
     assert close() == REPRODUCED and close(greedy=1.3) == NOT_REPRODUCED
 
@@ -53,25 +59,52 @@ def test_stiff_costs_and_the_count():
 
 
 def test_accuracy_is_in_per_cent_of_the_points():
-    found = measures.same_accuracy(greedy(), "greedy", "count", 1.0, 1.0)
-    assert np.mean(found.differences) == pytest.approx(5.0)
-    assert decide_equivalence(found, 2.0).outcome != REPRODUCED
-    assert (
-        outcome_of(measures.fewer_wrong_labels(greedy(), "count", "greedy", 1.0, 1.0)) == REPRODUCED
-    )
-    turned = measures.fewer_wrong_labels(greedy(), "greedy", "count", 1.0, 1.0)
-    assert outcome_of(turned) == NOT_REPRODUCED
-    found = measures.same_accuracy(greedy(), "any", "count", 1.0, 1.0)
-    assert decide_equivalence(found, 2.0).outcome == REPRODUCED
+    def more(*names):
+        return measures.more_wrong_labels(greedy(), *names, 1.0, 1.0)
+
+    assert more("greedy", "count").estimate[0] == pytest.approx(5.0)
+    assert outcome_of(more("greedy", "count"), margin=2.0) == NOT_REPRODUCED
+    assert outcome_of(more("greedy", "count")) == REPRODUCED
+    assert outcome_of(more("count", "greedy")) == NOT_REPRODUCED
+    assert outcome_of(more("any", "count"), margin=2.0) == REPRODUCED
 
 
-def test_the_search_grows_but_not_with_the_labellings():
-    def holds(few, many):
-        rows = [{"working": m, "machines": n} for m, n in ((4, few), (4, few), (12, many))]
-        return measures.machines_grow({measures.ITEM: pd.DataFrame(rows)}, 4.0, 0.1).holds
+@pytest.mark.parametrize(
+    ("machines", "outcome"),
+    [
+        ((10, 30, 100), REPRODUCED),
+        ((10, 30, 80), NOT_REPRODUCED),  # slower and slower
+        ((30, 10, 30), NOT_REPRODUCED),  # no more at 3299 than at 12
+    ],
+)
+def test_the_search_grows_ever_faster(machines, outcome):
+    rows = [
+        {"working": m, "machines": n, "draw": draw, "dataset": name, "C": C, "C_star": C}
+        for draw in range(30)
+        for name in ("heart", "digits")
+        for m, many in zip((4, 8, 12), machines, strict=True)
+        for C, n in ((1.0, many), (100.0, 7))
+    ]
+    found = measures.machines_grow({measures.ITEM: pd.DataFrame(rows)})
+    assert outcome_of(found, m=1) == outcome
+    means = ", ".join(map(str, machines))
+    assert found.shown == f"{means} trainings for 4, 8, 12 test points, geometric means"
 
-    assert holds(10, 40) and not holds(10, 39)
-    assert holds(10, 409) and not holds(10, 410)
+
+def test_all_labellings_are_counted_and_tried():
+    def frames(**changes):
+        row = {"working": 4, "tried": 16.0, "objective_tried": 2.0, "objective_any": 2.0}
+        row |= {"objective_greedy": 2.1}
+        rows = [row, row | {"working": 5, "tried": 32.0}, row | changes, row | {"tried": np.nan}]
+        return {measures.ITEM: pd.DataFrame(rows)}
+
+    def holds(measure, tolerance=None, **changes):
+        return decide_mathematics(measure(frames(**changes)), tolerance).outcome == HOLDS
+
+    assert holds(measures.all_labellings) and not holds(measures.all_labellings, tried=15.0)
+    best = measures.trying_all_is_best
+    assert holds(best, 1e-4) and not holds(best, 1e-4, objective_any=2.01)
+    assert not holds(best, 1e-4, objective_greedy=1.9)
 
 
 def test_summary_of_the_greedy_algorithm():

@@ -112,3 +112,110 @@ def test_the_transductive_svm_is_the_estimator(text, problem, used, number):
     svm.fit(vectors, problem.labels, test if used is None else test[used])
     np.testing.assert_array_equal(found.signs > 0, svm.transduction_)
     np.testing.assert_allclose(values, svm.decision_function(test), atol=5e-3)
+
+
+def test_algorithm_as_printed_stops_before_the_costs_are_reached(problem):
+    """Its labels are the estimator's; its outputs are of the last training, one doubling before."""
+    problem, _ = problem
+    found, (values, labels) = problem.algorithm(), problem.tsvm()
+    np.testing.assert_array_equal(found.signs, labels.signs)
+    np.testing.assert_allclose(found.svm.decision_values()[60:], values, atol=5e-3)
+    assert found.switches == labels.history["switch"].sum()
+    assert np.abs(found.values - values).max() > 5e-3
+    assert (found.signs > 0).sum() == (found.start > 0).sum() == problem.by_share(len(values))
+    assert found.start_objective(1.0) >= found.objective - 1e-2
+
+
+def test_one_cost_is_another_way(problem):
+    problem, _ = problem
+    plain, other = (problem.algorithm(n_positive=30, one_cost=one) for one in (False, True))
+    assert (other.signs > 0).sum() == (plain.signs > 0).sum() == 30
+    assert np.abs(other.values - plain.values).max() > 1e-3
+
+
+def test_the_first_pair_may_be_switched(problem):
+    problem, _ = problem
+    svm, _ = problem._svm(1.0, None, reuters.PrintedSVM, first_pair=True)
+    rng = np.random.default_rng(0)
+    svm.label(rng.choice([-1.0, 1.0], len(problem.positive)), 0.1, 0.1)
+    svm.solve()
+    slacks, signs = svm.slacks()[60:], svm.signs[60:]
+    positive, negative = svm.pair_to_switch()
+    assert signs[positive] > 0 > signs[negative] and slacks[positive] + slacks[negative] > 2
+    pairs = [
+        (p, n)
+        for p in np.flatnonzero((signs > 0) & (slacks > 0))
+        for n in np.flatnonzero((signs < 0) & (slacks > 0))
+        if slacks[p] + slacks[n] > 2
+    ]
+    assert (positive, negative) == pairs[0]
+
+
+def test_selected_words_tell_most_of_the_label():
+    counts = np.zeros((8, 5))
+    positive = np.arange(8) < 4
+    counts[:4, 3] = 2  # in all positive documents, and in no other
+    counts[::2, 1] = 1  # in half of either
+    counts[:3, 2] = counts[4, 2] = 1
+    found = reuters.selected_words(csr_array(counts), positive, 2)
+    assert list(np.flatnonzero(found)) == [2, 3]
+    # a word that no document has is never chosen
+    assert list(np.flatnonzero(reuters.selected_words(csr_array(counts), positive))) == [1, 2, 3]
+
+
+def test_left_out_documents_are_seen_by_no_method(text, problem):
+    problem, rows = problem
+    dropped = np.arange(len(problem.positive)) % 4 == 1
+    less = problem.without(dropped)
+    np.testing.assert_allclose(less.svm(), problem.svm()[~dropped], atol=5e-3)
+    np.testing.assert_allclose(less.bayes(), problem.bayes()[~dropped])
+    test = text.vectors[text.n_train :][np.flatnonzero(~dropped)]
+    svm = TransductiveSVC(kernel="linear").fit(text.vectors[rows], problem.labels, test)
+    np.testing.assert_array_equal(less.algorithm().signs > 0, svm.transduction_)
+
+
+def plainly(gram, labels, m, num_plus, C=1.0, C_star=1.0):
+    """Algorithm TSVM line by line as the slides print it, by scikit-learn's SVM."""
+    n, y = len(labels), np.where(labels, 1.0, -1.0)
+
+    def train(stars, C_minus, C_plus):
+        costs = np.r_[np.full(n, C), np.where(stars > 0, C_plus, C_minus)]
+        svm = SVC(kernel="precomputed", C=1.0, tol=1e-5)
+        svm.fit(gram, np.r_[y, stars], sample_weight=costs)
+        return svm.decision_function(gram)[n:]
+
+    svm = SVC(kernel="precomputed", C=C, tol=1e-5).fit(gram[:n, :n], y)
+    values = svm.decision_function(gram[n:, :n])
+    stars = np.full(m, -1.0)
+    stars[np.argsort(-values, kind="stable")[:num_plus]] = 1.0
+    C_minus, C_plus, switches = 1e-5, 1e-5 * num_plus / (m - num_plus), 0
+    while C_minus < C_star or C_plus < C_star:
+        values = train(stars, C_minus, C_plus)
+        while True:
+            slacks = np.maximum(0.0, 1.0 - stars * values)
+            one = np.argmax(np.where(stars > 0, slacks, -1.0))
+            other = np.argmax(np.where(stars < 0, slacks, -1.0))
+            if not (min(slacks[one], slacks[other]) > 0 and slacks[one] + slacks[other] > 2 + 1e-3):
+                break
+            stars[one], stars[other] = -1.0, 1.0
+            switches += 1
+            values = train(stars, C_minus, C_plus)
+        C_minus, C_plus = min(2 * C_minus, C_star), min(2 * C_plus, C_star)
+    return stars, values, switches
+
+
+def test_a_plain_second_implementation_finds_the_same(text):
+    """17 training documents, as in the table; the labels of the slides' loops and their outputs."""
+    switches, pool = 0, text.positive[: text.n_train]
+    for seed, category in enumerate(("earn", "acq", "crude")):
+        rows, _ = reuters.training_set(category, pool, N_TRAIN, np.random.default_rng(seed))
+        problem = reuters.Problem(text, rows, category)
+        m = len(problem.positive)
+        found = problem.algorithm()
+        gram = problem.gram.astype(float)
+        stars, values, switched = plainly(gram, problem.labels, m, problem.by_share(m))
+        assert (stars == found.signs).mean() > 0.99
+        ours = reuters.breakeven(found.values, problem.positive)
+        assert ours == pytest.approx(reuters.breakeven(values, problem.positive), abs=2.0)
+        switches += switched
+    assert switches > 0

@@ -26,7 +26,7 @@ def test_distances_from_a_line():
 
 
 def test_one_line_between_the_clouds_the_other_through_them():
-    assert measures.toy_lines(toy(), 1.0).holds
-    assert not measures.toy_lines(toy(transductive=(1.0, 1.0)), 1.0).holds
-    assert not measures.toy_lines(toy(inductive=(0.0, 2.0)), 1.0).holds
-    assert not measures.toy_lines(toy(), 0.0).holds
+    assert measures.toy_lines(toy(), 1.0).true
+    assert not measures.toy_lines(toy(transductive=(1.0, 1.0)), 1.0).true
+    assert not measures.toy_lines(toy(inductive=(0.0, 2.0)), 1.0).true
+    assert not measures.toy_lines(toy(), 0.0).true

@@ -106,7 +106,7 @@ def test_sensitivity_of_a_linear_classifier_is_its_weight():
     X = sample(n=4000).X
     w = np.arange(20.0)
     classifier = and_xor.ClassifierFamily(
-        "linear", 1.0, np.eye(20), np.ones((1, 2)), w[None], np.array([0.3])
+        "linear", 1.0, 0, np.eye(20), np.ones((1, 2)), w[None], np.array([0.3])
     )
     moved = and_xor.sensitivity(classifier, X, np.random.default_rng(0))
     np.testing.assert_allclose(moved, w, rtol=0.1)

@@ -6,14 +6,10 @@ import pytest
 from paper_rooms import identity_holds, outcome_of
 
 from transductive_compendium.papers.universum import contradiction_counts_measures as report
-from transductive_compendium.verdicts.rules import (
-    INCONCLUSIVE,
-    NOT_REPRODUCED,
-    REPRODUCED,
-)
+from transductive_compendium.verdicts.rules import NOT_REPRODUCED, REPRODUCED
 
 
-def general_rows(gain=1.0, n=60, **changes):
+def general_rows(gain=1.0, n=120, **changes):
     """Samples in two dimensions: contradictions of the SVM, and of the U-SVM at two costs."""
     rng = np.random.default_rng(0)
     rows = []
@@ -49,42 +45,51 @@ def general_rows(gain=1.0, n=60, **changes):
     "gain, outcome", [(1.0, REPRODUCED), (-1.0, NOT_REPRODUCED), (0.0, NOT_REPRODUCED)]
 )
 def test_more_or_fewer_contradictions(gain, outcome):
-    assert outcome_of(report.more_contradictions(general_rows(gain), 2, 1000.0)) == outcome
+    assert outcome_of(report.more_contradictions(general_rows(gain), [2], 1000.0)) == outcome
+
+
+def test_values_at_the_universum_must_fall_too():
+    rising = report.more_contradictions(general_rows(loss_sum=5.0), [2], 1000.0)
+    assert outcome_of(rising) == NOT_REPRODUCED
+    np.testing.assert_allclose(rising.estimate, [0.5, 0.0])
+    assert rising.shown == "contradictions on average 4.50 (SVM 4.00) in dimension 2"
 
 
 def test_wins_are_samples_with_the_most():
     frames = general_rows()
     # the SVM has 3, 4 and 5 of 6; one more in each second draw: 6 is reached in one draw of six
-    assert report.wins(frames[report.ITEM], 2, 1000.0) == (10, 0)
+    assert report.wins(frames[report.ITEM], 2, 1000.0) == (20, 0)
     assert outcome_of(report.more_often_most(frames, 2, 1000.0)) == REPRODUCED
-    assert report.wins(general_rows(most=5.0)[report.ITEM], 2, 1000.0) == (10, 10)
-    assert outcome_of(report.more_often_most(general_rows(most=5.0), 2, 1000.0)) == INCONCLUSIVE
+    assert report.wins(general_rows(most=5.0)[report.ITEM], 2, 1000.0) == (20, 20)
+    even = report.more_often_most(general_rows(most=5.0), 2, 1000.0)
+    assert even.estimate == pytest.approx(0.0) and outcome_of(even) != REPRODUCED
 
 
 def test_often_not_always():
-    assert report.often_not_always(general_rows(), 2, 1000.0).holds
+    assert outcome_of(report.often_not_always(general_rows(), 2, 1000.0)) == REPRODUCED
     # nearer to the average class
-    assert not report.often_not_always(general_rows(most=9.0), 2, 1000.0).holds
+    far = report.often_not_always(general_rows(most=9.0), 2, 1000.0)
+    assert outcome_of(far) == NOT_REPRODUCED
     always = general_rows()
     rows = always[report.ITEM]
     rows["most"] = rows["contradictions"]
-    assert not report.often_not_always(always, 2, 1000.0).holds
+    assert outcome_of(report.often_not_always(always, 2, 1000.0)) == NOT_REPRODUCED
 
 
-def test_contradicted_points_are_nearer_or_not():
-    assert outcome_of(report.hits_are_nearer(general_rows(), 2)) == REPRODUCED
-    assert outcome_of(report.hits_are_nearer(general_rows(distance_hit=2.0), 2)) == NOT_REPRODUCED
-    # draws without either kind are left out
-    frames = general_rows()
-    frames[report.ITEM].loc[:29, "distance_hit"] = np.nan
-    assert len(report.hits_are_nearer(frames, 2).differences) == 50
+def flips(**changes):
+    row = {"part": "convexity", "flip_distance": 1e-16, "flip_value": 1e-16, "flipped_sooner": 0.0}
+    return {"universum/losses": pd.DataFrame([row, row | changes])}
 
 
 def test_small_values_are_contradicted_or_not():
-    assert identity_holds(report.small_values_are_contradicted(general_rows()), 1e-9)
+    holds = report.small_values_are_contradicted(general_rows() | flips())
+    assert identity_holds(holds, 1e-9)
+    for changes in ({"flip_distance": 1e-6}, {"flip_value": 1e-6}, {"flipped_sooner": 1.0}):
+        found = report.small_values_are_contradicted(general_rows() | flips(**changes))
+        assert not identity_holds(found, 1e-9)
     frames = general_rows()
     frames[report.ITEM].loc[7, "certain_hit"] = 1.0
-    assert not identity_holds(report.small_values_are_contradicted(frames), 1e-9)
+    assert not identity_holds(report.small_values_are_contradicted(frames | flips()), 1e-9)
 
 
 def test_two_counts_agree_or_not():
@@ -95,11 +100,11 @@ def test_two_counts_agree_or_not():
 
 
 def test_sums_of_losses_fall():
-    assert report.loss_falls(general_rows()).holds
+    assert identity_holds(report.loss_falls(general_rows()))
     frames = general_rows()
     frames[report.ITEM].loc[7, "loss_sum"] = 5.01
     found = report.loss_falls(frames)
-    assert not found.holds and found.detail.startswith("in 59 of 60")
+    assert (found.true, found.cases) == (119, 120)
 
 
 def flat(largest=1e-9, last=10.0):
@@ -120,14 +125,14 @@ def flat(largest=1e-9, last=10.0):
 
 
 def test_on_the_hyperplane_or_not():
-    assert report.reaches_the_hyperplane(flat(), "absolute", 1e-5).holds
-    assert not report.reaches_the_hyperplane(flat(largest=1e-3), "absolute", 1e-5).holds
-    assert not report.reaches_the_hyperplane(flat(last=9.0), "absolute", 1e-5).holds
+    assert identity_holds(report.reaches_the_hyperplane(flat(), "absolute", 1e-5))
+    assert not identity_holds(report.reaches_the_hyperplane(flat(largest=1e-3), "absolute", 1e-5))
+    assert not identity_holds(report.reaches_the_hyperplane(flat(last=9.0), "absolute", 1e-5))
     frames = flat()
     rows = frames[report.ITEM]
     rows.loc[rows["loss"] == "squared", "largest"] = 1.0
-    assert report.reaches_the_hyperplane(frames, "absolute", 1e-5).holds
-    assert not report.reaches_the_hyperplane(frames, "squared", 0.05).holds
+    assert identity_holds(report.reaches_the_hyperplane(frames, "absolute", 1e-5))
+    assert not identity_holds(report.reaches_the_hyperplane(frames, "squared", 0.05))
 
 
 def test_table_of_contradictions():

@@ -34,3 +34,10 @@ def test_one_row_that_differs_is_enough():
     assert not identity_holds(report.trained_twice(losses(b=1e-5), ["a", "b"]))
     # columns that are not asked for do not count
     assert identity_holds(report.trained_twice(losses(b=1e-5), ["a"]))
+
+
+def test_between_two_points_the_primal_is_not_above_the_chord():
+    rows = pd.DataFrame({"part": ["convexity", "convexity", "shapes"], "above_chord": [0, 0, 1.0]})
+    assert identity_holds(report.below_the_chord({report.ITEM: rows}), 1e-12)
+    rows.loc[1, "above_chord"] = 1e-9
+    assert not identity_holds(report.below_the_chord({report.ITEM: rows}), 1e-12)

@@ -132,3 +132,19 @@ def test_neither_a_universum_nor_training_has_images_of_the_test_part(parts):
     both = [_places(part.X, (rows[-1] + 1) / 100) for part in (train, test)]
     np.testing.assert_array_equal(both[0], rows[rows < n_train])
     np.testing.assert_array_equal(both[1], rows[rows >= n_train])
+
+
+def test_a_balanced_subset_has_half_of_each_class_outside_validation():
+    part, validation = mnist_data.split(NAME, SEED, 1000, balanced=True)
+    assert (part.y == 1).sum() == (part.y == -1).sum() == 20
+    np.testing.assert_array_equal(validation.X, mnist_data.split(NAME, SEED, 1000)[1].X)
+    assert not any((validation.X == image).all(axis=1).any() for image in part.X)
+
+
+def test_correlations_of_pairs_with_the_mean_image_and_uncentred():
+    A, B = (np.random.default_rng(k).random((n, 30)) for k, n in ((0, 4), (1, 7)))
+    pairs = np.mean([np.corrcoef(a, b)[0, 1] for a in A for b in B])
+    mean = np.mean([np.corrcoef(a, B.mean(axis=0))[0, 1] for a in A])
+    cosine = np.mean([a @ b / np.linalg.norm(a) / np.linalg.norm(b) for a in A for b in B])
+    for how, expected in (("pairs", pairs), ("mean_image", mean), ("cosine", cosine)):
+        assert mnist_data.correlations(A, B, how) == pytest.approx(expected)

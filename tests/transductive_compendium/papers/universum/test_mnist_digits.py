@@ -22,6 +22,24 @@ def test_all_training_images_are_fitted_once_for_each_digit():
     assert sorted(everything["universum"]) == sorted([NO_UNIVERSUM, *map(str, DIGITS)])
 
 
+def test_some_options_are_run_with_all_training_images():
+    keys = pd.DataFrame(get("universum/mnist_digits_options").unit_keys({}, "paper"))
+    everything = keys[keys["n_train"] == ALL_IMAGES]
+    found = everything.groupby(["interpretation", "option"])["universum"].agg(["size", "nunique"])
+    assert set(found.index) == {("selection", "test"), ("epsilon", "zero")}
+    assert (found == len(DIGITS) + 1).all(axis=None) and set(everything["draw"]) == {0}
+
+
+@pytest.mark.parametrize("n_train", [200, ALL_IMAGES])
+def test_a_choice_on_the_test_set_is_the_best_of_what_is_reported(data, n_train):
+    """With all training images it is among the refits, not among the fits on fewer images."""
+    key = {"draw": 0, "n_train": n_train}
+    for universum in (NO_UNIVERSUM, "3"):
+        own = key | {"universum": universum}
+        row = unit_rows("universum/mnist_digits", own, data, selection="test").iloc[0]
+        assert row["error"] == row["error_oracle"]
+
+
 def test_outcomes_are_counted_against_the_svm_of_the_split(data):
     n_test, seen = len(mnist_data.classes("digits")[1].y), []
     for draw in range(4):

@@ -1,5 +1,7 @@
 """MNIST, four universa: what the measures make of rows."""
 
+import re
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -12,67 +14,72 @@ from transductive_compendium.papers.universum.mnist_design import (
     ALL_IMAGES,
     NO_UNIVERSUM,
     TRAINING_SIZES,
+    UNIVERSA,
     UNIVERSUM_SIZES,
 )
-from transductive_compendium.verdicts.rules import (
-    INCONCLUSIVE,
-    NOT_REPRODUCED,
-    REPRODUCED,
-    decide_equivalence,
-    decide_value,
-)
+from transductive_compendium.verdicts.rules import NOT_REPRODUCED, REPRODUCED
+
+ALL = [["Rest", NO_UNIVERSUM], ["Mean", NO_UNIVERSUM]]
 
 
 def test_splits_share_training_and_validation_images():
     assert report.overlap(3000) == pytest.approx(5000 / 6272)
     assert report.overlap(ALL_IMAGES) == 0.0
-    found = report.image_gain(universa(), "Rest", [500, 3000])
-    assert found.test_train_ratio == report.overlap(3000)
 
 
-def test_errors_are_in_per_cent():
-    found = report.image_error(universa(), NO_UNIVERSUM, 500)
-    assert found.n == N_SPLITS and found.estimate == pytest.approx(2.0, abs=0.1)
-    assert report.image_error(sizes(), "Mean", 10000).estimate == pytest.approx(0.5, abs=0.1)
-    assert report.image_error(digits(), NO_UNIVERSUM, 200).estimate == pytest.approx(2.0, abs=0.1)
+def test_pairs_are_compared_split_by_split_at_every_size():
+    found = report.image_pairs(universa(), ALL, list(TRAINING_SIZES))
+    assert found.gaps.shape == (N_SPLITS, 8) and outcome_of(found, 6) == REPRODUCED
+    np.testing.assert_allclose(found.gaps.mean(axis=0), 0.4, atol=0.03)
+    assert found.gain.mean() == pytest.approx(0.4, abs=0.02)
+    assert re.match(r"at 500: 1\.6\d \(other digits\), 1\.6\d \(means\), 2\.0", found.shown)
+    assert "(SVM); at 1000: " in found.shown
+    gen = [["Gen", NO_UNIVERSUM]]
+    assert outcome_of(report.image_pairs(universa(), gen, [500, 1000, 2000]), 6) == REPRODUCED
+    assert outcome_of(report.image_pairs(universa(), gen, TRAINING_SIZES), 6) == NOT_REPRODUCED
+    last = [["Rest", "Gen"], ["Mean", "Gen"]]
+    assert outcome_of(report.image_pairs(universa(), last, [500]), 6) == REPRODUCED
+    assert outcome_of(report.image_pairs(universa(), [["Gen", "Rest"]], [500]), 6) == (
+        NOT_REPRODUCED
+    )
+    assert outcome_of(report.image_pairs(digits(), [["none", "7"]], [200]), 6) == REPRODUCED
 
 
-def test_with_all_images_an_error_is_a_share_of_the_test_images():
-    found = report.image_error(digits(), "3", ALL_IMAGES)
-    share = 4 / report.N_TEST
-    assert (found.n, found.estimate) == (report.N_TEST, pytest.approx(100 * share))
-    wide = 5 / (report.N_TEST + 2)
-    assert found.sd == pytest.approx(100 * np.sqrt(wide * (1 - wide)))
-    # one error or four among 1866: no test can decide
-    assert decide_value(found, 0.05, 0.005, report.N_TEST, 0.0125).outcome == INCONCLUSIVE
-    assert decide_value(found, 1.05, 0.005, report.N_TEST, 0.25).outcome == NOT_REPRODUCED
-    # no error at all is not known to the last digit
-    none = digits()
-    none["universum/mnist_digits"]["error"] = 0.0
-    found = report.image_error(none, "3", ALL_IMAGES)
-    assert found.estimate == 0.0 < found.sd
-    assert decide_value(found, 0.05, 0.005, report.N_TEST, 0.0125).outcome == INCONCLUSIVE
+def test_errors_fall_with_the_size():
+    kinds = [NO_UNIVERSUM, "Noise", "Rest", "Mean"]
+    found = report.image_falls(universa(), kinds, TRAINING_SIZES)
+    assert found.gaps.shape == (N_SPLITS, 12) and outcome_of(found, 6) == REPRODUCED
+    rises = report.image_falls(universa(), kinds, TRAINING_SIZES[::-1])
+    assert outcome_of(rises, 6) == NOT_REPRODUCED
 
 
-def test_gains_are_paired_and_over_sizes():
-    for universum in ("Rest", "Mean"):
-        found = report.image_gain(universa(), universum, list(TRAINING_SIZES))
-        assert len(found.differences) == N_SPLITS
-        assert np.mean(found.differences) == pytest.approx(0.4, abs=0.03)
-        assert outcome_of(found) == REPRODUCED
+def test_noise_is_within_the_margin_and_other_digits_are_not():
+    noise, rest = (
+        report.image_differences(universa(), kind, [500, 1000]) for kind in ("Noise", "Rest")
+    )
+    assert outcome_of(noise, 6, margin=0.1) == REPRODUCED
+    assert outcome_of(rest, 6, margin=0.1) == NOT_REPRODUCED
+    np.testing.assert_allclose(rest.estimate, -0.4, atol=0.03)
+    assert re.match(r"percentage points: -0\.\d{3} at 500, -0\.\d{3} at 1000$", rest.shown)
+    fixed = universa()
+    fixed["universum/mnist_universa"]["error_fixed"] = 0.5
+    found = report.image_differences(fixed, "Noise", [500], "error_fixed")
+    assert found.estimate == pytest.approx(48.0, abs=0.1)
 
 
-def test_a_gain_is_wanted_at_every_size():
-    assert report.image_gain_everywhere(universa(), "Rest", list(TRAINING_SIZES)).holds
-    assert report.image_gain_everywhere(universa(), "Gen", [500, 1000, 2000]).holds
-    found = report.image_gain_everywhere(universa(), "Gen", list(TRAINING_SIZES))
-    assert not found.holds and "at 3000" in found.detail
+def test_columns_are_in_per_cent_by_universum():
+    cells = report.image_column(universa(), 500).cells
+    assert cells[NO_UNIVERSUM].n == N_SPLITS and set(cells) == {NO_UNIVERSUM, *UNIVERSA}
+    assert cells[NO_UNIVERSUM].estimate == pytest.approx(2.0, abs=0.1)
+    assert report.image_column(digits(), 200).cells["none"].estimate == pytest.approx(2, abs=0.1)
 
 
-def test_noise_is_within_the_tolerance_and_other_digits_are_not():
-    noise, rest = (report.image_no_gain(universa(), kind, 1000) for kind in ("Noise", "Rest"))
-    assert decide_equivalence(noise, 0.1).outcome == REPRODUCED
-    assert decide_equivalence(rest, 0.1).outcome == NOT_REPRODUCED
+def test_printed_errors_are_those_of_the_claims():
+    assert report.published("mnist_universa")["Rest", 2000] == 0.75
+    assert report.published("mnist_size")["Mean", 3000] == 0.60
+    found = report.printed_by_fewest_draws({}, "mnist_universa", report.N_TEST, 6)
+    assert (found.true, found.cases) == (1, 1) and "20 printed errors" in found.shown
+    assert report.printed_by_fewest_draws({}, "mnist_universa", report.N_TEST, 7).true == 0
 
 
 def test_tables_have_standard_errors_and_intervals():

@@ -60,7 +60,9 @@ def test_with_all_images_the_last_classifiers_are_of_all_of_them(monkeypatch):
 
     original = mnist_validation.grid
     monkeypatch.setattr(mnist_validation, "grid", grid)
-    mnist_validation._choose(NAME, SEED, ALL_IMAGES, None, gammas=(0.1,), costs=(1.0, 10.0))
+    mnist_validation._choose(
+        NAME, SEED, ALL_IMAGES, None, mnist_validation.Protocol(), [(0.1, (1.0, 10.0))]
+    )
     train, whole = mnist_data.split(NAME, SEED, ALL_IMAGES)[0], mnist_data.classes(NAME)[0]
     (X, y, where), (X_all, y_all, where_all) = seen
     np.testing.assert_array_equal(X, train.X)
@@ -68,3 +70,17 @@ def test_with_all_images_the_last_classifiers_are_of_all_of_them(monkeypatch):
     np.testing.assert_array_equal(y_all, whole.y)
     # the validation images are among them, and choose no more
     assert where == ["test", "validation"] and where_all == ["test"] and len(y_all) > len(y)
+
+
+@pytest.mark.parametrize("kernel", ["linear", "poly"])
+def test_other_kernels_have_costs_over_their_size(kernel):
+    protocol = mnist_validation.Protocol(kernel=kernel)
+    train, _ = mnist_data.split(NAME, SEED, 1000)
+    test = mnist_data.classes(NAME)[1]
+    found = mnist_validation.choose_svm(NAME, SEED, 1000, protocol)
+    classifier = SVC(C=found.C, kernel=kernel, gamma=found.gamma, coef0=1.0)
+    classifier.fit(train.X, train.y)
+    assert (_wrong(classifier, test) != found.wrong).sum() <= 1
+    squares = (train.X**2).sum(axis=1)
+    size = squares if kernel == "linear" else (found.gamma * squares + 1.0) ** 3
+    assert np.min(np.abs(found.C * size.mean() - np.array(mnist_validation.COSTS))) < 1e-6

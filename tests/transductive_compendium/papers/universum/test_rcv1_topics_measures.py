@@ -7,12 +7,7 @@ from paper_rooms import outcome_of
 from winmac_rows import frames
 
 from transductive_compendium.papers.universum import rcv1_topics_measures as report
-from transductive_compendium.verdicts.rules import (
-    NOT_REPRODUCED,
-    REPRODUCED,
-    NotTestable,
-    decide_equivalence,
-)
+from transductive_compendium.verdicts.rules import NOT_REPRODUCED, REPRODUCED, NotTestable
 
 
 def test_overlap_of_splits():
@@ -23,18 +18,16 @@ def test_overlap_of_splits():
     assert report.overlap(stories, 1000, ["test", "default"]) == pytest.approx(1000 / 1632)
     small = pd.DataFrame({"n_pool": [300]})
     assert report.overlap(small, 10, either) == pytest.approx(70 / 230)
-    found = report.text_gain(frames(), "winmac", "unit length", "svm", [10, 50])
-    assert found.test_train_ratio == pytest.approx(4 / (1736 / 210 + 1696 / 250))
-    found = report.text_gain(frames(), "winmac", "unit length", "svm", [10])
-    assert found.test_train_ratio == pytest.approx(210 / 1736)
-    at = {"sizes": [10], "protocols": ["cross-validation"] * 2}
-    found = report.text_gain(frames(), "winmac", "unit length", "svm", **at)
-    assert found.test_train_ratio == pytest.approx(10 / 1936)
+    frame = report.part(frames()["universum/winmac"])
+    _, shared = report.gain_and_overlap(frame, [10, 50], "unit length", "svm", either)
+    assert shared == pytest.approx(4 / (1736 / 210 + 1696 / 250))
+    _, shared = report.gain_and_overlap(frame, [10], "unit length", "svm", ["cross-validation"] * 2)
+    assert shared == pytest.approx(10 / 1936)
 
 
 def test_gains_are_compared_split_by_split():
     gain = report.text_gain(frames(), "winmac", "unit length", "svm", [10])
-    assert len(gain.differences) == 25 and np.mean(gain.differences) == pytest.approx(10, abs=0.2)
+    assert len(gain.gaps) == 25 and np.mean(gain.gaps) == pytest.approx(10, abs=0.2)
     assert outcome_of(gain) == REPRODUCED
     turned = report.text_gain(frames(), "winmac", "svm", "unit length", [10])
     assert outcome_of(turned) == NOT_REPRODUCED
@@ -42,22 +35,29 @@ def test_gains_are_compared_split_by_split():
     lucky = report.text_gain(
         frames(), "winmac", "vectors", "svm", [10], protocols=("test", "validation")
     )
-    assert outcome_of(lucky) == REPRODUCED and np.mean(lucky.differences) == pytest.approx(
-        5, abs=0.2
-    )
+    assert outcome_of(lucky) == REPRODUCED and np.mean(lucky.gaps) == pytest.approx(5, abs=0.2)
 
 
 def test_no_gain_is_an_equivalence():
     same = report.text_no_gain(frames(), "winmac", "vectors", "svm", [10, 50])
-    assert decide_equivalence(same, 0.5).outcome == REPRODUCED
+    assert outcome_of(same, margin=0.5) == REPRODUCED
     other = report.text_no_gain(frames(), "winmac", "unit length", "svm", [10, 50])
-    assert decide_equivalence(other, 0.5).outcome == NOT_REPRODUCED
+    assert outcome_of(other, margin=0.5) == NOT_REPRODUCED
 
 
 def test_the_full_corpus_is_not_testable():
-    rows = pd.DataFrame({"method": "M14", "n_train": 50, "draw": [0, 1], "error": [0.15, 0.17]})
-    found = report.rcv1_full({"universum/rcv1": rows}, "M14", 50)
-    assert isinstance(found, NotTestable) and "M14 16.0 ± 1.0 %" in found.substitute
+    rows = [
+        {"method": method, "n_train": 50, "draw": draw, "error": error + 0.02 * draw}
+        for method, error in (("svm", 0.25), ("M14", 0.15))
+        for draw in (0, 1)
+    ]
+    found = report.rcv1_full({"universum/rcv1": pd.DataFrame(rows)}, ["M14"], [50])
+    assert isinstance(found, NotTestable) and "svm 26.0 %; M14 16.0 %" in found.substitute
+
+
+def test_printed_errors_are_those_of_the_claims():
+    assert report.published("un-rcv1-table")["M14", 50] == 15.7
+    assert report.published("un-winmac-table")["svm", 100] == 11.7
 
 
 def test_tables_have_means_and_intervals():

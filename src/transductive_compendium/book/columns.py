@@ -1,0 +1,156 @@
+"""The columns of the records: ``results/columns.yml``, checked, and compared with the records."""
+
+from collections.abc import Iterable, Iterator
+from functools import cache
+from pathlib import Path
+
+from pydantic import ConfigDict
+from pydantic.dataclasses import dataclass
+
+from ..checked_yaml import SchemaError, load_checked
+from ..runner.records import results_folder
+from .templating import render
+from .titles import paper_of
+
+FILE = "columns.yml"
+#: Columns that a companion has besides those of its experiment, by the end of its name.
+COMPANIONS = {"_options": ("interpretation", "option"), "_groups": ("left_out",)}
+_checked = dataclass(frozen=True, config=ConfigDict(extra="forbid"))
+
+
+@_checked
+class Column:
+    """What a column holds, and in which unit."""
+
+    unit: str
+    meaning: str
+
+
+@_checked
+class Described:
+    """Columns that some records have in common."""
+
+    of: tuple[str, ...]
+    columns: dict[str, Column]
+
+
+@_checked
+class Dictionary:
+    """All of ``columns.yml``: columns that are the same everywhere, and those of some records."""
+
+    shared: dict[str, Column]
+    records: tuple[Described, ...]
+
+    def own(self, name: str) -> dict[str, Column]:
+        """Columns described for a record, without the shared ones."""
+        found: dict[str, Column] = {}
+        for block in self.records:
+            if name in block.of:
+                if twice := sorted(set(found) & set(block.columns)):
+                    raise SchemaError(
+                        f"{FILE}: {name} has {', '.join(twice)} in two entries; remove one"
+                    )
+                found |= block.columns
+        return found
+
+
+@cache
+def load(path: Path) -> Dictionary:
+    """Read a ``columns.yml``.
+
+    Raises
+    ------
+    SchemaError
+        With file, line and field.
+    """
+    remedy = "An entry needs unit and meaning; see CONTRIBUTING.md, Add an experiment."
+    return load_checked(path, Dictionary, remedy)
+
+
+def records(folder: Path) -> dict[str, list[str]]:
+    """Columns of every CSV file below a results folder, by its name without the ending."""
+    found: dict[str, list[str]] = {}
+    for path in sorted(folder.rglob("*.csv")):
+        with path.open(encoding="utf-8") as file:
+            header = file.readline().rstrip("\n").split(",")
+        found[path.relative_to(folder).with_suffix("").as_posix()] = header
+    return found
+
+
+def base_of(name: str, known: Iterable[str] = ()) -> tuple[str, tuple[str, ...]]:
+    """A companion's experiment and the columns that it has besides; of others themselves."""
+    for end, more in COMPANIONS.items():
+        if name.endswith(end) and name not in known:
+            return name.removesuffix(end), more
+    return name, ()
+
+
+def described(dictionary: Dictionary, name: str) -> dict[str, Column]:
+    """Columns of a record that the dictionary describes, the record's own entries first."""
+    entries = {n for block in dictionary.records for n in block.of}
+    base, _ = base_of(name, entries)
+    return dictionary.shared | dictionary.own(base)
+
+
+def faults(dictionary: Dictionary, found: dict[str, list[str]]) -> Iterator[str]:
+    """What the dictionary lacks and what it has too much, a line for each record.
+
+    Parameters
+    ----------
+    dictionary : Dictionary
+    found : dict
+        Columns by record, as `records` gives them.
+    """
+    used: set[str] = set()
+    columns: dict[str, set[str]] = {}
+    entries = {n for block in dictionary.records for n in block.of}
+    for name, header in found.items():
+        base, more = base_of(name, entries)
+        own = dictionary.own(base)
+        columns.setdefault(base, set()).update(header)
+        used |= {column for column in header if column not in own}
+        if missing := [c for c in header if c not in own and c not in dictionary.shared]:
+            example = "".join(f"\n      {c}: {{unit: ..., meaning: ...}}" for c in missing)
+            yield (
+                f"{name}: {', '.join(missing)} not described; add to results/{FILE}, records:"
+                f"\n  - of: [{base}]\n    columns:{example}"
+            )
+        if lacking := [c for c in more if c not in header]:
+            yield f"{name}: a companion without {', '.join(lacking)}; describe it by an entry"
+    for name in sorted(entries):
+        if name not in columns:
+            yield f"{name}: described, but there is no such record; remove it from results/{FILE}"
+        elif extra := [c for c in dictionary.own(name) if c not in columns[name]]:
+            yield f"{name}: {', '.join(extra)} described, but no column; remove the entries"
+    by_rule = {column for more in COMPANIONS.values() for column in more}
+    if unused := sorted(set(dictionary.shared) - used - by_rule):
+        yield f"shared: no record has {', '.join(unused)}; remove the entries"
+
+
+def columns_page() -> str:
+    """Every column of every record, by paper, as the book shows them."""
+    folder = results_folder()
+    path = folder / FILE
+    if not path.is_file():
+        return render("columns.md", shared={}, papers={})
+    dictionary, found = load(path), records(folder)
+    entries = {n for block in dictionary.records for n in block.of}
+    papers: dict[str, dict[str, dict]] = {}
+    for name, header in found.items():
+        base, more = base_of(name, entries)
+        place = papers.setdefault(title_of(name), {}).setdefault(base, {"companions": []})
+        if base != name:
+            place["companions"].append((name.rpartition("/")[2], more))
+        own = dictionary.own(base)
+        place.setdefault("own", {c: own[c] for c in header if c in own})
+        rest = [c for c in header if c not in own and c in dictionary.shared and c not in more]
+        place.setdefault("shared", rest)
+    return render("columns.md", shared=dictionary.shared, papers=papers)
+
+
+def title_of(name: str) -> str:
+    """Under which title the page has a record."""
+    paper, slash, _ = name.partition("/")
+    if not slash:
+        return "Verdicts"
+    return "Benchmarks" if paper == "benchmarks" else paper_of(paper).title

@@ -1,0 +1,36 @@
+"""Titles and authors of the papers."""
+
+from dataclasses import dataclass
+from functools import cache
+
+from ..checked_yaml import load_checked
+from ..rooms import room_folders
+
+
+@dataclass(frozen=True)
+class Paper:
+    """Title, authors and keys in the book's references; of what is no paper, the title alone."""
+
+    title: str
+    authors: tuple[str, ...] = ()
+    references: tuple[str, ...] = ()
+
+    @property
+    def by(self) -> str:
+        """The authors in a sentence."""
+        return " and ".join(filter(None, [", ".join(self.authors[:-1]), *self.authors[-1:]]))
+
+
+@cache
+def papers() -> dict[str, Paper]:
+    """All papers by name, from the ``paper.yml`` of their rooms."""
+    remedy = "It needs title, and for a paper authors and references; see CONTRIBUTING.md."
+    return {
+        name: load_checked(folder / "paper.yml", Paper, remedy)
+        for name, folder in room_folders().items()
+    }
+
+
+def paper_of(name: str) -> Paper:
+    """What is known of a paper; without a room of its own, its name in words."""
+    return papers().get(name) or Paper(name.replace("_", " ").capitalize())

@@ -1,0 +1,178 @@
+"""Is the billiard ergodic where section 4 plays it? Long runs and runs of 1000 bounces.
+
+Graepel et al. (2000), section 3.2, on thyroid and heart, from the SVM, by steps 1 to 3 as printed;
+against p+ of refreshed balls on great circles, whose law is uniform on version space.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from transductive.version_space import FeatureSpan, KernelBilliard, hoeffding_bounces
+
+from ...companions import groups, options
+from ...datasets.recorded_splits import partition, scaled
+from ...runner import Parameter, crossed, experiment
+from .printed_billiard import draw_direction, fly
+from .split_comparison import SIGMA, first_point, label_signed_grams
+
+EPSILON = 0.05
+N_LONG = 50_000
+# Events of the reference: heart's version space is so thin that a ball crosses it slowly.
+LONG_EVENTS = {"thyroid": 200_000, "heart": 1_000_000}
+
+PARAMETERS = {
+    "scaling": Parameter("standardised", str, "feature scaling", choices=("standardised", "none")),
+    "start": Parameter(
+        "max_margin", str, "first point of the ball", choices=("max_margin", "perceptron")
+    ),
+    "velocity": Parameter(
+        "uniform coefficients",
+        str,
+        "law of the first direction, and of those after escapes",
+        choices=("uniform coefficients", "coefficients", "isotropic"),
+    ),
+    "flight": Parameter(
+        "as printed",
+        str,
+        "direction kept straight, or transported along great circles",
+        choices=("as printed", "great circles"),
+    ),
+    "positive_class": Parameter("", str, "thyroid's class of label +1; empty: normal"),
+}
+OPTIONS = {
+    "scaling": {"raw": {"scaling": "none"}},
+    "thyroid_class": {"hyper": {"positive_class": "hyper"}, "hypo": {"positive_class": "hypo"}},
+    "start": {"perceptron": {"start": "perceptron"}},
+    "direction": {"isotropic": {"velocity": "isotropic"}},
+}
+
+
+def _split(key, params, data):
+    """Label-signed Gram matrix of a split's training points, and its columns for test points."""
+    table = data[key["dataset"]]
+    if params["positive_class"] and key["dataset"] == "thyroid":
+        table = table.with_positive_class(params["positive_class"])
+    train, test = partition(len(table.y), key["split"])
+    X = scaled(table.X, params["scaling"], train)
+    signs = table.y[train].astype(float)
+    return label_signed_grams(X[train], signs, X[test], SIGMA[key["dataset"]])
+
+
+def _reference(gram, cross, n_events, n_starts, rng):
+    """p+ of the uniform law by refreshed balls, and its mean standard error."""
+    billiard = KernelBilliard(
+        gram,
+        refresh=4.0 * np.pi,
+        n_starts=n_starts,
+        burn_in=10,
+        random_state=np.random.SeedSequence(rng.integers(2**63)),
+    )
+    times = billiard.run(n_events // n_starts).flight_times(cross)
+    return times.probability, float(times.standard_error("chain").mean())
+
+
+def _great_circles(gram, cross, w, law, rng):
+    """p+ and the mean of fractions of a ball on great circles: its arcs from the kernel."""
+    billiard = KernelBilliard(gram, random_state=0)
+    ball = billiard._balls[0]
+    ball.position, ball.velocity = (
+        w / billiard.span.norm(w),
+        draw_direction(billiard.span, law, rng),
+    )
+    times = billiard.run(N_LONG).flight_times(cross, n_batches=N_LONG)
+    moved = times.total > 0
+    fractions = (times.positive[moved] / times.total[moved, None]).mean(axis=0)
+    return times.probability, fractions
+
+
+def farthest(deviation):
+    """The largest deviation but for one in a hundred points."""
+    return float(np.sort(deviation)[-1 - int(0.01 * len(deviation))])
+
+
+@experiment(
+    "bayesian_transduction/long_runs",
+    version=1,
+    title="Long runs of the billiard as printed, against the uniform law on version space",
+    datasets=("thyroid", "heart"),
+    parameters={name: PARAMETERS[name] for name in PARAMETERS if name != "flight"},
+    units=crossed(
+        split={"smoke": 1, "paper": 100, "full": 100}, dataset=("thyroid", "heart"), smoke=1
+    ),
+    agreement={
+        "farthest": 0.3,
+        "farthest_fraction": 0.3,
+        "mean": 0.05,
+        "farthest_circles": 0.15,
+        "farthest_fraction_circles": 0.3,
+        "mean_circles": 0.03,
+        "bias": 0.05,
+        "escapes": "ignore",
+        "reference_error": 0.02,
+    },
+)
+def _run_long(key, params, data, rng):
+    gram, cross = _split(key, params, data)
+    span = FeatureSpan(gram)
+    w = first_point(span, params["start"])
+    truth, error = _reference(gram, cross, LONG_EVENTS[key["dataset"]], 4, rng)
+    flown = fly(span, cross, w, N_LONG, "as printed", params["velocity"], rng)
+    ratio, fraction = flown.time_ratio(), flown.mean_of_fractions()
+    circles, circles_fraction = _great_circles(gram, cross, w, params["velocity"], rng)
+    return [
+        {
+            # of p+ by (6), and of the mean of the fractions in (8)
+            "farthest": farthest(np.abs(ratio - truth)),
+            "farthest_fraction": farthest(np.abs(fraction - truth)),
+            "mean": float(np.abs(ratio - truth).mean()),
+            "farthest_circles": farthest(np.abs(circles - truth)),
+            "farthest_fraction_circles": farthest(np.abs(circles_fraction - truth)),
+            "mean_circles": float(np.abs(circles - truth).mean()),
+            # of the confidence (7): above zero, the run is too sure
+            "bias": float((np.abs(2 * ratio - 1) - np.abs(2 * truth - 1)).mean()),
+            "escapes": flown.escapes,
+            "reference_error": error,
+        }
+    ]
+
+
+@experiment(
+    "bayesian_transduction/thousand_bounces",
+    version=1,
+    title="Deviations of p+ after the bounces of equation (8), on thyroid and heart",
+    datasets=("thyroid", "heart"),
+    parameters=PARAMETERS,
+    units=crossed(split={"smoke": 4, "paper": 1500, "full": 1500}, dataset=("thyroid", "heart")),
+    agreement={
+        name: 0.5
+        for rule in ("ratio", "fraction")
+        for n in (1000, 922)
+        for name in (f"missed_{rule}_{n}", f"too_high_{rule}_{n}")
+    }
+    | {"deviation": 0.2, "reference_error": 0.05},
+)
+def _run_thousand(key, params, data, rng):
+    gram, cross = _split(key, params, data)
+    span = FeatureSpan(gram)
+    truth, error = _reference(gram, cross, 40_000, 2, rng)
+    w = first_point(span, params["start"])
+    flown = fly(span, cross, w, 1000, params["flight"], params["velocity"], rng)
+    row = {}
+    for n in (1000, hoeffding_bounces(EPSILON, 0.01)):
+        found = {"ratio": flown.time_ratio(n), "fraction": flown.mean_of_fractions(n)}
+        for rule, p in found.items():
+            row[f"missed_{rule}_{n}"] = float(np.mean(np.abs(p - truth) >= EPSILON))
+            row[f"too_high_{rule}_{n}"] = float(np.mean(p - truth >= EPSILON))
+    deviation = float(np.abs(flown.time_ratio() - truth).mean())
+    return [row | {"deviation": deviation, "reference_error": error}]
+
+
+options("bayesian_transduction/long_runs", OPTIONS, keep=lambda key: key["split"] < 30)
+groups("bayesian_transduction/long_runs", keep=lambda key: key["split"] < 5)
+options(
+    "bayesian_transduction/thousand_bounces",
+    OPTIONS | {"flight": {"great_circles": {"flight": "great circles"}}},
+    keep=lambda key: key["split"] < 100,
+)
+groups("bayesian_transduction/thousand_bounces", keep=lambda key: key["split"] < 25)

@@ -1,0 +1,56 @@
+"""Share of a long chain's steps in each cell against the exact posterior, on points of figure 1.
+
+Graepel and Herbrich (2000), sections 1, 3 and 4. The paper publishes no experiment for this.
+"""
+
+import numpy as np
+
+from transductive._exact.arrangement import Arrangement
+
+from ...companions import options
+from ...runner import Parameter, crossed, experiment
+from .first_states import OPEN, states
+from .sphere_points import FLIP_RATE, LAWS, READING, READINGS, signed_points
+
+N_POINTS = 10
+BLOCK = 20_000
+
+
+@experiment(
+    "kernel_gibbs_sampler/chain_law",
+    version=1,
+    title="Share of steps in each cell of the sphere against the exact posterior",
+    parameters={
+        "n_steps": Parameter(200_000, int, "steps of each chain", minimum=BLOCK),
+        "reading": READING,
+        "law": Parameter("beta", str, "law of the points", choices=LAWS),
+        "direction": OPEN["direction"],
+    },
+    units=crossed(draw={"smoke": 2, "paper": 200, "full": 200}, q=(0.05, 0.2)),
+    agreement={"largest": 0.01, "total_variation": 0.02},
+)
+def run_chain(key, params, data, rng):
+    # both q see the same points
+    points_rng = np.random.default_rng([params["seed"], 1, key["draw"]])
+    signed = signed_points(params["law"], N_POINTS, FLIP_RATE, points_rng, params["reading"])
+    cells = Arrangement(signed)
+    exact, n = cells.posterior(key["q"]), params["n_steps"]
+    visited = states(signed, np.ones(N_POINTS), key["q"], n, rng, params)
+    counts = np.zeros(len(exact))
+    for block in np.array_split(visited, n // BLOCK):
+        counts += np.bincount(cells.cell_of(block), minlength=len(exact))
+    off = np.abs(counts / n - exact)
+    return [
+        {"cells": len(exact), "largest": float(off.max()), "total_variation": float(off.sum() / 2)}
+    ]
+
+
+options(
+    "kernel_gibbs_sampler/chain_law",
+    {
+        "angles": {n: {"reading": r} for n, r in READINGS.items() if n != "pole"},
+        "points": {"uniform": {"law": "uniform"}},
+        "direction": {"coefficients": {"direction": "coefficients"}},
+    },
+    keep=lambda key: key["draw"] < 6,
+)

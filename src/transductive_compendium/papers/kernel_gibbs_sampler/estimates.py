@@ -1,0 +1,89 @@
+"""What the samples estimate on one training set of figure 4: the entropy S, and the evidence.
+
+Graepel and Herbrich (2000), section 4. The paper publishes no experiment for this, and no estimator
+of the evidence.
+"""
+
+import numpy as np
+
+from transductive._exact.arrangement import Arrangement
+from transductive.version_space.active_learning import binary_entropy
+
+from ...companions import options
+from ...runner import Parameter, UnitMean, crossed, experiment
+from .figure_4_design import FLIP_RATE
+from .first_states import CHAIN_OPTIONS, states
+from .flipped_sphere import ANGLE_OPTIONS, CHAIN_OPEN, N_SETS, N_TRAIN, FlippedSphere
+from .sphere_points import JITTER, READING
+
+#: Samples of the long chain, which estimates the evidence; its S stands for the exact one.
+N_EVIDENCE = 10_000
+EVIDENCE = Parameter(
+    "posterior", str, "samples that estimate the evidence", choices=("posterior", "prior")
+)
+
+
+def log_evidence(errors, m, q, how):
+    """Log evidence from training errors of samples of the posterior, or of the prior.
+
+    One over the mean of 1 / (3), which is (2) solved for its denominator; or the mean of (3). The
+    prior's chain begins with a draw of it; that of the posterior does not, and the first states, of
+    many errors, would decide the mean: their tenth is discarded.
+    """
+    if how == "posterior":
+        errors = errors[len(errors) // 10 :]
+    log_likelihood = errors * np.log(q) + (m - errors) * np.log1p(-q)
+    if how == "prior":
+        return float(np.logaddexp.reduce(log_likelihood) - np.log(len(errors)))
+    return float(np.log(len(errors)) - np.logaddexp.reduce(-log_likelihood))
+
+
+def entropy(X, samples):
+    """S(x, z) of each point, in bits."""
+    outputs = np.float32(X) @ np.float32(samples).T
+    return binary_entropy(np.count_nonzero(outputs > 0, axis=1) / len(samples))
+
+
+@experiment(
+    "kernel_gibbs_sampler/estimates",
+    version=2,
+    title="Entropy S and log evidence from samples, on one training set of figure 4",
+    parameters=CHAIN_OPEN | {"reading": READING, "evidence": EVIDENCE},
+    units=crossed(set=N_SETS),
+    agreement={
+        "entropy_off_95": UnitMean(0.3),
+        "entropy_off": UnitMean(0.1),
+        "log_evidence": UnitMean(3.0),
+    },
+)
+def run_set(key, params, data, rng):
+    sphere = FlippedSphere(params["reading"], FLIP_RATE, rng)
+    moved = sphere.X + JITTER * rng.standard_normal(sphere.X.shape)
+    exact = Arrangement(sphere.y[:, None] * moved).log_evidence(FLIP_RATE)
+    few = sphere.samples(FLIP_RATE, params, rng)
+    law = {"direction": params["direction"]}
+    many = states(sphere.X, sphere.y, FLIP_RATE, N_EVIDENCE, rng, {})
+    known = entropy(sphere.X_test, many)
+    off = np.abs(entropy(sphere.X_test, few) - known)
+    how = params["evidence"]
+    q = 0.5 if how == "prior" else FLIP_RATE
+    chosen = many
+    if how == "prior" or params["direction"] != "isotropic":
+        chosen = states(sphere.X, sphere.y, q, N_EVIDENCE, rng, law)
+    errors = (chosen @ (sphere.y[:, None] * sphere.X).T <= 0).sum(axis=1)
+    return [
+        {
+            "entropy_off_95": float(np.quantile(off, 0.95)),
+            "entropy_off": float(off.mean()),
+            "unsure": float(np.mean(known > 0.1)),
+            "log_evidence": log_evidence(errors, N_TRAIN, FLIP_RATE, how),
+            "exact": exact,
+        }
+    ]
+
+
+options(
+    "kernel_gibbs_sampler/estimates",
+    {"angles": ANGLE_OPTIONS, **CHAIN_OPTIONS, "evidence": {"prior": {"evidence": "prior"}}},
+    keep=lambda key: key["set"] < 100,
+)

@@ -1,0 +1,106 @@
+"""States of one chain as printed, and under what print leaves open: law of v, start, q = 0.
+
+Graepel and Herbrich (2000), section 3. `circle_step` goes through steps 2 to 8 in plain NumPy; it
+serves the options that the library's chain does not have, and as a second implementation of it.
+"""
+
+import numpy as np
+
+from transductive.version_space import GibbsChains
+from transductive.version_space.gibbs import inverse_temperature
+
+from ...runner import Parameter
+from .chains import chain_seed
+
+THIN = Parameter(1, int, "steps from sample to sample", minimum=1)
+BURN_IN = Parameter(0, int, "steps before the first", minimum=0)
+#: What print leaves open of a chain; burn-in and thinning are parameters of their own.
+OPEN = {
+    "start": Parameter("random", str, "first position", choices=("random", "svm")),
+    "direction": Parameter(
+        "isotropic", str, "law of v: in feature space, or of its coefficients",
+        choices=("isotropic", "coefficients"),
+    ),
+    "q_zero": Parameter(
+        "version_space", str, "start in version space, or only arcs of least error count, at q = 0",
+        choices=("version_space", "limit"),
+    ),
+}  # fmt: skip
+#: The options of interpretations.yml by these parameters.
+SAMPLES = {"late": {"burn_in": 100}, "thinned": {"burn_in": 100, "thin": 10}}
+CHAIN_OPTIONS = {
+    "samples": SAMPLES,
+    "start": {"svm": {"start": "svm"}},
+    "direction": {"coefficients": {"direction": "coefficients"}},
+}
+
+
+def circle_step(signed, w, q, rng, coefficients=False):
+    """One step from w: isotropic direction, or one with normal expansion coefficients.
+
+    Parameters
+    ----------
+    signed : ndarray of shape (m, r)
+        Label-signed points.
+    w : ndarray of shape (r,)
+        Unit vector.
+    q : float
+        At 0 the limit: only the arcs of least error have mass.
+    """
+    m, r = signed.shape
+    v = rng.standard_normal(m) @ signed if coefficients else rng.standard_normal(r)
+    v -= (v @ w) * w
+    v /= np.linalg.norm(v)
+    s, t = signed @ w, signed @ v
+    # <cos(a) w + sin(a) v, x> rises through zero at this angle, and falls half a turn on
+    rise = np.arctan2(-s, t) % (2.0 * np.pi)
+    angles = np.concatenate([rise, (rise + np.pi) % (2.0 * np.pi)])
+    order = np.argsort(angles)
+    angles = angles[order]
+    errors = np.sum(s <= 0.0) + np.cumsum(np.where(order < m, -1, 1))
+    lengths = np.diff(angles, append=angles[0] + 2.0 * np.pi)
+    beta = inverse_temperature(q)
+    above = errors - errors.min()
+    mass = lengths * (np.exp(-beta * above) if np.isfinite(beta) else above == 0)
+    arc = min(np.searchsorted(np.cumsum(mass), rng.random() * mass.sum()), 2 * m - 1)
+    angle = angles[arc] + rng.random() * lengths[arc]
+    w = np.cos(angle) * w + np.sin(angle) * v
+    return w / np.linalg.norm(w)
+
+
+def states(points, signs, q, n, rng, params, svm=None):
+    """`n` samples of one chain, shape (n, r).
+
+    Parameters
+    ----------
+    points : WhitenedPoints or ndarray of shape (m, r)
+    signs : ndarray of shape (m,)
+    params : mapping
+        "thin", "burn_in" and those of `OPEN`; what is missing is the default.
+    svm : ndarray of shape (r,), optional
+        The start of the option "svm", and in version space.
+    """
+    thin, burn_in = params.get("thin", 1), params.get("burn_in", 0)
+    limit = q == 0.0 and params.get("q_zero") == "limit"
+    coefficients = params.get("direction") == "coefficients"
+    start = svm if params.get("start") == "svm" or (q == 0.0 and not limit) else None
+    if not (coefficients or limit):
+        chain = GibbsChains(
+            points, q, signs=signs, n_chains=1, start=start, random_state=chain_seed(rng)
+        )
+        return chain.run(n, thin=thin, burn_in=burn_in).positions[0]
+    signed = getattr(points, "coordinates", points) * signs[:, None]
+    w = rng.standard_normal(signed.shape[1]) if start is None else np.array(start, dtype=float)
+    w /= np.linalg.norm(w)
+    found = np.empty((n, len(w)))
+    for step in range(burn_in + n * thin):
+        w = circle_step(signed, w, q, rng, coefficients)
+        if step >= burn_in and (step - burn_in) % thin == thin - 1:
+            found[(step - burn_in) // thin] = w
+    return found
+
+
+def bayes_point(samples):
+    """Direction of the samples' mean."""
+    mean = samples.mean(axis=0)
+    return mean / np.linalg.norm(mean)

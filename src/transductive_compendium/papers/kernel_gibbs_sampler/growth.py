@@ -1,0 +1,50 @@
+"""Steps for an independent sample against the number of points, on substitutes of figure 3.
+
+Graepel and Herbrich (2000), sections 1 and 6. The paper publishes no experiment for this.
+"""
+
+import numpy as np
+
+from transductive.kernels import gram_matrix
+from transductive.version_space import WhitenedPoints
+from transductive.version_space.mixing import mixing
+
+from ...companions import options
+from ...runner import UnitMean, crossed, experiment
+from .diversity import GAMMA
+from .first_states import OPEN, states
+from .surrogates import SURROGATE, SURROGATE_OPTIONS, substitute
+
+SIZES = (50, 100, 200, 400)
+NOISE = 0.1
+N_STEPS, N_DISCARDED = 10_000, 1_000
+
+
+@experiment(
+    "kernel_gibbs_sampler/growth",
+    version=1,
+    title="Autocorrelation time of the training errors against the number of points",
+    parameters={"surrogate": SURROGATE, "direction": OPEN["direction"]},
+    units=crossed(draw={"smoke": 1, "paper": 100, "full": 100}, m=SIZES),
+    agreement={"rank": 1, "log_time": UnitMean(2.0), "mean_errors": 8.0},
+)
+def run_size(key, params, data, rng):
+    m = key["m"]
+    X, y = substitute(params["surrogate"], m, rng)
+    points = WhitenedPoints.from_gram(gram_matrix(X, gamma=GAMMA))
+    visited = states(points, y, NOISE, N_STEPS, rng, params)[N_DISCARDED:]
+    errors = (visited @ (y[:, None] * points.coordinates).T <= 0).sum(axis=1)
+    steps = len(errors) / mixing(errors[None, :, None].astype(float)).least_ess
+    return [
+        {"rank": points.rank, "log_time": float(np.log(steps)), "mean_errors": float(errors.mean())}
+    ]
+
+
+options(
+    "kernel_gibbs_sampler/growth",
+    {
+        "surrogate": SURROGATE_OPTIONS,
+        "direction": {"coefficients": {"direction": "coefficients"}},
+    },
+    keep=lambda key: key["draw"] < 25,
+)

@@ -1,0 +1,59 @@
+"""Evidence, margin and autocorrelation time against what they should go with, draw by draw."""
+
+import numpy as np
+
+from ...verdicts.claims import measure
+from ...verdicts.rules import Repeats
+from .difference_measures import mean_with_error
+
+NOISE = 0.1
+MIN_KERNELS = 3
+
+
+def _ranks(rows, one, other):
+    return rows[one].rank().corr(rows[other].rank())
+
+
+@measure
+def evidence_against_error(frames):
+    """Minus the rank correlation of evidence and test error over widths, one value of q."""
+    rows = frames["kernel_gibbs_sampler/models"]
+    groups = rows[rows["q"] == NOISE].groupby("draw")
+    rho = -groups[["log_evidence", "test_error"]].apply(_ranks, "log_evidence", "test_error")
+    rho = rho.fillna(0.0)  # all errors equal
+    return Repeats(rho.to_numpy(), shown=f"rank correlation {mean_with_error(-rho)}")
+
+
+@measure
+def evidence_selects(frames):
+    """Mean test error over widths and q less that of the largest evidence, in per cent."""
+    rows = frames["kernel_gibbs_sampler/models"]
+    groups = rows.groupby("draw")
+    chosen = 100.0 * rows.loc[groups["log_evidence"].idxmax()].set_index("draw")["test_error"]
+    mean = 100.0 * groups["test_error"].mean()
+    shown = f"{chosen.mean():.2f} %, the grid {mean.mean():.2f} %"
+    return Repeats((mean - chosen).to_numpy(), shown=shown)
+
+
+@measure
+def margin_measures_volume(frames):
+    """Rank correlation of margin and log volume over the kernels that separate the points."""
+    rows = frames["kernel_gibbs_sampler/kernel_widths"].dropna(subset=["margin", "log_volume"])
+    rows = rows[rows.groupby("draw")["sigma"].transform("size") >= MIN_KERNELS]
+    rho = rows.groupby("draw")[["margin", "log_volume"]].apply(_ranks, "margin", "log_volume")
+    return Repeats(rho.to_numpy(), shown=f"rank correlation {mean_with_error(rho)}")
+
+
+@measure
+def time_grows(frames):
+    """Slope of the log autocorrelation time over log m, draw by draw."""
+    rows = frames["kernel_gibbs_sampler/growth"]
+    time = rows.pivot(index="draw", columns="m", values="log_time").dropna()
+    x = np.log(time.columns.to_numpy(dtype=float))
+    slope = time.to_numpy() @ (x - x.mean()) / ((x - x.mean()) @ (x - x.mean()))
+    first, *_, last = time.columns
+    shown = (
+        f"steps for an independent sample: {np.exp(time[first].mean()):.0f} at m = {first}, "
+        f"{np.exp(time[last].mean()):.0f} at {last}, as m to the {slope.mean():.2f}"
+    )
+    return Repeats(slope, shown=shown)

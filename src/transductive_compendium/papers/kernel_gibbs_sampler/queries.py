@@ -1,0 +1,76 @@
+"""Queries by the entropy S against random ones, on the points and flips of figure 4.
+
+Graepel and Herbrich (2000), section 4 (active learning). The paper publishes no experiment for it.
+"""
+
+import numpy as np
+
+from transductive.version_space import FeatureSpan
+from transductive.version_space.active_learning import binary_entropy
+from transductive.version_space.start import max_margin_point
+
+from ...companions import options
+from ...datasets.generators import flip_labels
+from ...runner import UnitMean, crossed, experiment
+from .figure_4_design import FLIP_RATE
+from .first_states import CHAIN_OPTIONS, bayes_point, states
+from .flipped_sphere import ANGLE_OPTIONS, CHAIN_OPEN
+from .sphere_points import READING, angle_points
+
+N_POOL, N_TEST, N_FIRST = 300, 1000, 4
+#: Queries after which the Bayes point is tested.
+CHECKPOINTS = (10, 20, 40)
+#: Slack of the SVM at which the option's chain starts.
+START_PENALTY = FLIP_RATE
+
+
+def _start(X, y):
+    """Quadratic soft margin without threshold: hard margin with lambda on the kernel's diagonal."""
+    signed = y[:, None] * X
+    gram = signed @ signed.T + START_PENALTY * np.eye(len(y))
+    w = signed.T @ max_margin_point(FeatureSpan(gram), len(y))
+    return w / np.linalg.norm(w)
+
+
+@experiment(
+    "kernel_gibbs_sampler/queries",
+    version=1,
+    title="Test error of the Bayes point after queries by entropy and random ones",
+    parameters=CHAIN_OPEN | {"reading": READING},
+    units=crossed(set={"smoke": 2, "paper": 500, "full": 500}, strategy=("entropy", "random")),
+    agreement={"error": UnitMean(0.05)},
+)
+def run_strategy(key, params, data, rng):
+    # both strategies see the same pool, labels, test points and first labels
+    set_rng = np.random.default_rng([params["seed"], 5, key["set"]])
+    X, teacher = angle_points(N_POOL + N_TEST, set_rng, params["reading"])
+    truth = np.where(X @ teacher > 0, 1, -1)
+    (pool, test), truth_test = np.split(X, [N_POOL]), truth[N_POOL:]
+    labels = flip_labels(truth[:N_POOL], FLIP_RATE, set_rng)
+    order = set_rng.permutation(N_POOL)
+    known, rest = list(order[:N_FIRST]), list(order[N_FIRST:])
+    by_entropy = key["strategy"] == "entropy"
+
+    def samples():
+        svm = _start(pool[known], labels[known]) if params["start"] == "svm" else None
+        n = params["n_samples"]
+        return states(pool[known], labels[known], FLIP_RATE, n, rng, params, svm)
+
+    rows = []
+    for query in range(1, CHECKPOINTS[-1] + 1):
+        at = 0
+        if by_entropy:
+            positive = (pool[rest] @ samples().T > 0).mean(axis=1)
+            at = int(np.argmax(binary_entropy(np.clip(positive, 0.0, 1.0))))
+        known.append(rest.pop(at))
+        if query in CHECKPOINTS:
+            decided = np.where(test @ bayes_point(samples()) > 0, 1, -1)
+            rows.append({"queries": query, "error": float(np.mean(decided != truth_test))})
+    return rows
+
+
+options(
+    "kernel_gibbs_sampler/queries",
+    {"angles": ANGLE_OPTIONS, **CHAIN_OPTIONS},
+    keep=lambda key: key["set"] < 100,
+)

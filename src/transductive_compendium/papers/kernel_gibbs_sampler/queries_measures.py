@@ -1,0 +1,17 @@
+"""Errors after queries at random less those after queries by entropy."""
+
+from ...verdicts.claims import measure
+from ...verdicts.rules import Repeats
+
+
+@measure
+def queries_teach(frames):
+    """Error after random queries less that after queries by S, at each checkpoint, in per cent."""
+    rows = frames["kernel_gibbs_sampler/queries"]
+    random, entropy = (
+        100.0 * rows[rows["strategy"] == name].pivot(index="set", columns="queries", values="error")
+        for name in ("random", "entropy")
+    )
+    means = zip(random.columns, entropy.mean(), random.mean(), strict=True)
+    shown = "; ".join(f"{n}: {a:.2f} %, random {b:.2f} %" for n, a, b in means)
+    return Repeats((random - entropy).dropna().to_numpy(), shown=shown)

@@ -1,0 +1,135 @@
+"""Section 4 on the sets of figure 4: differences of errors, of angles, and what majorities tell."""
+
+import numpy as np
+
+from ...verdicts.claims import measure
+from ...verdicts.rules import EvidenceError, Repeats
+from .figure_4_design import FLIP_RATE
+
+
+def by_set(frames, kind, column, noise=True):
+    """Values of one kind of rows: a row for each set, a column for each level (lambda)."""
+    frame = frames["kernel_gibbs_sampler/uses"]
+    rows = frame[(frame["kind"] == kind) & (frame["flip_rate"] == (FLIP_RATE if noise else 0.0))]
+    scale = 1.0 if column == "angle" else 100.0
+    return scale * rows.pivot(index="set", columns="level", values=column)
+
+
+def _one(frames, kind, column, noise=True):
+    return by_set(frames, kind, column, noise).iloc[:, 0].to_numpy()
+
+
+@measure
+def rejection_halves(frames):
+    """Half the vote's error less its error when a fifth of the points is rejected."""
+    all_points, kept = _one(frames, "vote", "error"), _one(frames, "kept", "error")
+    shown = f"{kept.mean():.2f} % after rejecting a fifth, {all_points.mean():.2f} % before"
+    return Repeats(all_points / 2 - kept, shown=shown)
+
+
+def rank_correlation(points, right):
+    """Spearman's, of an ordered level with being right, from counts by level."""
+    n, hits = points.sum(), right.sum()
+    if hits in (0, n):
+        return 0.0
+    rank = np.cumsum(points) - (points - 1) / 2
+    centred = rank - (n + 1) / 2
+    spread = np.sqrt((points @ centred**2) * hits * (n - hits) / n)
+    return float(right @ centred / spread) if spread > 0 else 0.0
+
+
+@measure
+def majority_tells(frames):
+    """Rank correlation of the majority's share with the vote being right, over all points."""
+    frame = frames["kernel_gibbs_sampler/uses"]
+    rows = frame[(frame["kind"] == "majority") & (frame["flip_rate"] == FLIP_RATE)]
+    points, right = (
+        rows.pivot(index="set", columns="level", values=name).fillna(0.0).to_numpy()
+        for name in ("points", "right")
+    )
+
+    def gaps(pick):
+        chosen = np.bincount(pick, minlength=len(points)).astype(float)
+        return rank_correlation(chosen @ points, chosen @ right)
+
+    value = gaps(np.arange(len(points)))
+    return Repeats(gaps, n=len(points), shown=f"rank correlation {value:.2f}")
+
+
+@measure
+def below_hard_margin(frames, kind):
+    """Without noise: error of the hard-margin SVM less that of the vote or the Bayes point."""
+    svm, own = (_one(frames, name, "error", noise=False) for name in ("svm", kind))
+    return Repeats(svm - own, shown=f"{own.mean():.2f} %, SVM {svm.mean():.2f} %")
+
+
+@measure
+def point_as_vote(frames):
+    """Half the share that vote and best SVM decide differently, less that of the Bayes point."""
+    error, apart = (by_set(frames, "svm", name).to_numpy() for name in ("error", "apart"))
+    point = _one(frames, "point", "apart")
+
+    def gaps(pick):
+        best = error[pick].mean(axis=0).argmin()
+        return apart[pick, best].mean() / 2 - point[pick].mean()
+
+    best = apart[:, error.mean(axis=0).argmin()].mean()
+    shown = f"apart on {point.mean():.2f} % of the points, SVM {best:.2f} %"
+    return Repeats(gaps, n=len(point), shown=shown)
+
+
+@measure
+def svm_near_point(frames):
+    """Without noise: mean angle of a sample and the Bayes point less that of the SVM."""
+    svm, sample = (_one(frames, name, "angle", noise=False) for name in ("svm", "sample"))
+    return Repeats(sample - svm, shown=f"{svm.mean():.3f} rad, a sample {sample.mean():.3f} rad")
+
+
+@measure
+def no_svm_equivalent(frames):
+    """Least angle of Bayes point and SVM over lambda less the angle of two Bayes points."""
+    nearest = by_set(frames, "svm", "angle").min(axis=1).to_numpy()
+    chains = _one(frames, "point", "angle")
+    shown = f"nearest SVM {nearest.mean():.3f} rad, another chain {chains.mean():.3f} rad"
+    return Repeats(nearest - chains, shown=shown)
+
+
+def _both(frames):
+    """Errors of the SVM by lambda and of the Bayes point with noise, and of both without."""
+    svm, point = by_set(frames, "svm", "error").to_numpy(), _one(frames, "point", "error")
+    clean = [_one(frames, kind, "error", noise=False) for kind in ("svm", "point")]
+    if len({len(x) for x in (svm, point, *clean)}) > 1:
+        raise EvidenceError("sets with noise and without do not match")
+    return svm, point, *clean
+
+
+@measure
+def noise_hurts_more(frames):
+    """Rise of the best SVM's error by label noise less that of the Bayes point's."""
+    svm, point, clean_svm, clean_point = _both(frames)
+
+    def gaps(pick):
+        best = svm[pick].mean(axis=0).min()
+        return (best - clean_svm[pick].mean()) - (point[pick] - clean_point[pick]).mean()
+
+    best = svm.mean(axis=0).min()
+    shown = (
+        f"SVM from {clean_svm.mean():.2f} % (hard margin) to {best:.2f} % (best λ), "
+        f"Bayes point from {clean_point.mean():.2f} % to {point.mean():.2f} %"
+    )
+    return Repeats(gaps, n=len(point), shown=shown)
+
+
+@measure
+def alike_without_noise(frames):
+    """Half the gap of best SVM and Bayes point with noise less its size without."""
+    svm, point, clean_svm, clean_point = _both(frames)
+
+    def gaps(pick):
+        gap = svm[pick].mean(axis=0).min() - point[pick].mean()
+        return gap / 2 - abs((clean_svm[pick] - clean_point[pick]).mean())
+
+    gap = svm.mean(axis=0).min() - point.mean()
+    clean = (clean_svm - clean_point).mean()
+    shown = f"SVM less Bayes point {clean:+.2f} points without, {gap:+.2f} with noise"
+    return Repeats(gaps, n=len(point), shown=shown)

@@ -1,0 +1,116 @@
+"""Figure 1 as printed: errors over log sigma (1a, 1c) and over the size of test sets (1b, 1d)."""
+
+from functools import partial
+
+import numpy as np
+
+from ...companions import groups, options
+from ...runner import crossed, experiment
+from .printed_setting import (
+    GAMMA_STAR,
+    LOG_SIGMA_OF_SIZES,
+    SHRINKING,
+    PrintedSplit,
+    other_options,
+    parameters,
+)
+
+N_SPLITS = {"smoke": 2, "paper": 1000, "full": 2000}
+#: Splits of each other option.
+N_OPTION_SPLITS = 100
+#: Splits of each group of cases left out: a jackknife multiplies their sampling error by about
+#: four, so as many as a few minutes allow.
+N_GROUP_SPLITS = {"figure_1a": 60, "figure_1b": 175, "figure_1c": 90, "figure_1d": 325}
+SIZES = {"boston": (1, 5, 10, 15, 20, 25), "kin32fh": (16, 32, 64, 128, 256)}
+#: Half of the range about the printed minimum; the narrow range as it is.
+HALF_RANGE, NARROW = 1.0, {"boston": (0.4, 1.0), "kin32fh": (1.5, 3.0)}
+QUANTILES = (0.1, 0.3, 0.5, 0.7, 0.9)
+COMMON = ("scaling", "target", "log_base", "gamma_scale", "y0_basis", "parameters")
+OVER_SIGMA = {
+    "figure_1a": (*COMMON, "gamma_elsewhere", "sigma_range", "minimum"),
+    "figure_1c": (*COMMON, "gamma_elsewhere", "sigma_range"),
+}
+OVER_SIZES = {"figure_1b": (*COMMON, "sizes"), "figure_1d": (*COMMON, "gamma_elsewhere", "sizes")}
+
+
+def places(name, params, centre):
+    """Where curves are judged: the named log sigma, quantiles of the range, 1d's on kin-32fh."""
+    low, high = centre - HALF_RANGE, centre + HALF_RANGE
+    if params["sigma_range"] == "narrow":
+        low, high = NARROW[name]
+    found = {"named": centre}
+    found |= {f"q{100 * q:.0f}": low + q * (high - low) for q in QUANTILES}
+    if name == "kin32fh":
+        found["figure 1d"] = LOG_SIGMA_OF_SIZES[name]
+    return {place: round(log_sigma, 6) for place, log_sigma in found.items()}
+
+
+def _run_sigmas(name, key, params, data, rng):
+    split = PrintedSplit(data[name], name, params, rng)
+    named_gamma, centre = split.minimum()
+    every, rows, done = np.arange(split.n_test), [], {}
+    for place, log_sigma in places(name, params, centre).items():
+        if log_sigma not in done:
+            fit, gamma = split.at(log_sigma), named_gamma
+            if params["gamma_elsewhere"] == "per_sigma" and log_sigma != round(centre, 6):
+                gamma = fit.chosen_gamma()
+            (transduced,) = fit.transduced(gamma, every, [GAMMA_STAR[name]])
+            done[log_sigma] = {
+                "log_sigma": log_sigma,
+                "gamma": float(gamma),
+                "ridge": np.mean((fit.ridge_values(gamma) - split.truth) ** 2),
+                "transductive": np.mean((transduced - split.truth) ** 2),
+            }
+        rows.append({"place": place} | done[log_sigma])
+    if "minimum" in params:
+        rows = [row | {"minimum": params["minimum"]} for row in rows]
+    return rows
+
+
+def _run_sizes(name, key, params, data, rng):
+    """A row for each size: errors at the first m test points, or at all of them, m at a time."""
+    split = PrintedSplit(data[name], name, params, rng)
+    gamma, log_sigma = split.minimum()
+    if name == "kin32fh":
+        log_sigma = LOG_SIGMA_OF_SIZES[name]
+    fit = split.at(log_sigma)
+    if params.get("gamma_elsewhere") == "per_sigma":
+        gamma = fit.chosen_gamma()
+    ridge, rows = (fit.ridge_values(gamma) - split.truth) ** 2, []
+    for size in (s for s in SIZES[name] if s <= split.n_test):
+        starts = range(0, split.n_test, size) if params["sizes"] == "blocks" else (0,)
+        errors = np.full(split.n_test, np.nan)
+        for start in starts:  # the last block is filled up with the first points
+            group = (start + np.arange(size)) % split.n_test
+            (values,) = fit.transduced(gamma, group, [SHRINKING[name] / size])
+            new = np.isnan(errors[group])
+            errors[group[new]] = (values - split.truth[group])[new] ** 2
+        judged = ~np.isnan(errors)
+        rows.append(
+            {
+                "size": size,
+                "gamma": float(gamma),
+                "ridge": ridge[judged].mean(),
+                "transductive": errors[judged].mean(),
+            }
+        )
+    return rows
+
+
+for run_unit, items, axis in (
+    (_run_sigmas, OVER_SIGMA, "log sigma"),
+    (_run_sizes, OVER_SIZES, "the number of test points"),
+):
+    for item, names in items.items():
+        name = "boston" if item in ("figure_1a", "figure_1b") else "kin32fh"
+        full = f"transductive_regression/{item}_printed"
+        experiment(
+            full,
+            version=1,
+            title=f"Ridge and transductive regression on {name} over {axis}, as printed",
+            datasets=(name,),
+            parameters=parameters(*names),
+            units=crossed(split=N_SPLITS),
+        )(partial(run_unit, name))
+        options(full, other_options(*names), keep=lambda key: key["split"] < N_OPTION_SPLITS)
+        groups(full, keep=lambda key, n=N_GROUP_SPLITS[item]: key["split"] < n)

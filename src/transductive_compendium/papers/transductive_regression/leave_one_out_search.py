@@ -1,0 +1,66 @@
+"""Where the leave-one-out error (15) of ridge regression is smallest, as printed: section 4.1."""
+
+from functools import partial
+
+import numpy as np
+
+from transductive.kernels import gram_matrix, rbf_gamma
+from transductive.leave_one_out import RidgeSpectrum
+
+from ...companions import groups, options
+from ...runner import crossed, experiment
+from .printed_setting import BASES, GAMMAS, PrintedSplit, other_options, parameters
+
+OPEN = ("scaling", "target", "log_base", "gamma_scale")
+SPLITS = {
+    "boston": {"smoke": 1, "paper": 100, "full": 200},
+    "kin32fh": {"smoke": 1, "paper": 200, "full": 400},
+}
+#: Splits of each other option, and of each group of cases left out.
+N_OPTION_SPLITS = {"boston": 10, "kin32fh": 100}
+N_GROUP_SPLITS = 25
+STEP = {"boston": 0.1, "kin32fh": 0.25}
+LOWEST, HIGHEST = -1.0, 6.5
+ITEMS = {"search_boston": "boston", "search_kin": "kin32fh"}
+
+
+def gamma_column(j):
+    """Name of the column of the j-th gamma."""
+    return f"loo_{j}"
+
+
+def _run(name, key, params, data, rng):
+    """A row for each natural logarithm of sigma, a column for each gamma that multiplies |a|^2.
+
+    In another base, or with gamma times l, the printed point is elsewhere on the same surface.
+    """
+    split = PrintedSplit(data[name], name, params, rng)
+    times = split.n_train if params["gamma_scale"] == "functional" else 1
+    rows = []
+    for log_sigma in np.arange(LOWEST, HIGHEST + 1e-9, STEP[name]).round(2):
+        gram = gram_matrix(split.X, gamma=rbf_gamma(np.exp(log_sigma)))
+        ridge = RidgeSpectrum(gram, symmetric=True, overwrite=True)
+        found = ridge.loo_errors(split.y, GAMMAS * times)
+        rows.append(
+            {"log_sigma": float(log_sigma / np.log(BASES[params["log_base"]]))}
+            | {gamma_column(j): float(f"{error:.5g}") for j, error in enumerate(found)}
+        )
+    return rows
+
+
+for item, name in ITEMS.items():
+    full = f"transductive_regression/{item}"
+    experiment(
+        full,
+        version=1,
+        title=f"Leave-one-out error (15) over gamma and sigma on {name}, as printed",
+        datasets=(name,),
+        parameters=parameters(*OPEN),
+        units=crossed(split=SPLITS[name]),
+        agreement={gamma_column(j): 1e-2 for j in range(len(GAMMAS))},
+    )(partial(_run, name))
+    options(
+        full, other_options(*OPEN), keep=lambda key, name=name: key["split"] < N_OPTION_SPLITS[name]
+    )
+    if name == "kin32fh":
+        groups(full, keep=lambda key: key["split"] < N_GROUP_SPLITS)

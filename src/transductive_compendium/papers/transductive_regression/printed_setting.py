@@ -1,0 +1,157 @@
+"""Section 4.1 as printed: (9), (17), (22) to (34), and what print leaves open as parameters.
+
+Names of parameters and their values are those of ``interpretations.yml``.
+"""
+
+import numpy as np
+
+from transductive.kernels import gram_matrix, rbf_gamma
+from transductive.leave_one_out import JoiningPoints, RidgeSpectrum
+
+from ...runner import Parameter
+
+DATASETS = ("boston", "kin32fh")
+N_TRAIN, N_TEST = {"boston": 481, "kin32fh": 64}, {"boston": 25, "kin32fh": 256}
+#: Printed gamma, log sigma and gamma*; where the second figure stands and its gamma* times m.
+PRINTED = {"boston": (0.005, 0.7), "kin32fh": (0.1, 2.0)}
+GAMMA_STAR = {"boston": 10.0, "kin32fh": 0.1}
+LOG_SIGMA_OF_SIZES = {"boston": 0.7, "kin32fh": 2.75}
+SHRINKING = {"boston": 481 / 2, "kin32fh": 50.0}
+#: gamma and log sigma of the least leave-one-out error, splits 0 to 4 of `leave_one_out_search`.
+OWN_MINIMUM = {"boston": (0.01, 1.2), "kin32fh": (0.05, 2.25)}
+#: gamma from which leave-one-out chooses.
+GAMMAS = np.array([d * 10.0**e for e in range(-5, 1) for d in (1, 2, 5)] + [10.0])
+BASES = {"natural": np.e, "ten": 10.0, "two": 2.0}
+
+_CHOICES = {
+    "scaling": ("encoding of the inputs", "delve", "variance", "raw", "unit_range"),
+    "target": ("encoding of the target", "delve", "mean", "raw"),
+    "log_base": ("base of log sigma", *BASES),
+    "gamma_scale": ("gamma as it is, or times the number of points", "closed_form", "functional"),
+    "y0_basis": ("basis functions of Y0", "training", "all"),
+    "parameters": ("gamma and log sigma", "published", "own_minimum"),
+    "gamma_elsewhere": ("gamma where print names none", "fixed", "per_sigma"),
+    "sigma_range": ("range of log sigma", "wide", "narrow"),
+    "minimum": ("the minimum that the gain is largest at", "named", "ridge_curve"),
+    "sizes": ("test sets of m points", "subset", "blocks"),
+}
+
+
+def parameters(*names):
+    """What print leaves open, as an experiment's parameters."""
+    return {
+        name: Parameter(choices[0], str, doc, choices=choices)
+        for name, (doc, *choices) in ((n, _CHOICES[n]) for n in names)
+        for choices in [tuple(choices)]
+    }
+
+
+def other_options(*names):
+    """What a companion runs: every option but the defaults."""
+    return {name: {option: {name: option} for option in _CHOICES[name][2:]} for name in names}
+
+
+def encoded(train, test, how):
+    """Inputs by the scale of the training cases; DELVE's default code, its other one, or a range.
+
+    DELVE divides by the mean absolute deviation from the median, with n - 1; two values
+    become -1 and 1.
+    """
+    if how == "raw":
+        return train, test
+    if how == "delve":
+        centre = np.median(train, axis=0)
+        width = np.abs(train - centre).sum(axis=0) / (len(train) - 1)
+    elif how == "variance":
+        centre, width = train.mean(axis=0), train.std(axis=0, ddof=1)
+    else:
+        low, high = train.min(axis=0), train.max(axis=0)
+        centre, width = (low + high) / 2, (high - low) / 2
+    both = np.vstack([train, test])
+    low, high = both.min(axis=0), both.max(axis=0)
+    binary = ((both == low) | (both == high)).all(axis=0)
+    centre, width = (
+        np.where(binary, (low + high) / 2, centre),
+        np.where(binary, (high - low) / 2, width),
+    )
+    width = np.where(width > 0, width, 1.0)
+    return (train - centre) / width, (test - centre) / width
+
+
+def centre_of(y, how):
+    """What is subtracted from the targets. (Their scale changes no ordering.)"""
+    return {"delve": np.median(y), "mean": y.mean(), "raw": 0.0}[how]
+
+
+class PrintedSplit:
+    """A random division of a table, ridge and transductive regression on it.
+
+    Parameters
+    ----------
+    table : Dataset
+    name : {"boston", "kin32fh"}
+    params : dict
+        Options by interpretation.
+    rng : Generator
+    """
+
+    def __init__(self, table, name, params, rng):
+        n_test = min(N_TEST[name], len(table.y) // 4)
+        n_train = min(N_TRAIN[name], len(table.y) - n_test)
+        order = rng.permutation(len(table.y))[: n_train + n_test]
+        train, test = order[:n_train], order[n_train:]
+        self.name, self.params, self.n_train, self.n_test = name, params, n_train, n_test
+        self.X, self.X_test = encoded(table.X[train], table.X[test], params["scaling"])
+        centre = centre_of(table.y[train], params["target"])
+        self.y, self.truth = table.y[train] - centre, table.y[test] - centre
+
+    def minimum(self):
+        """gamma and log sigma of the figures."""
+        own = self.params.get("parameters") == "own_minimum"
+        return (OWN_MINIMUM if own else PRINTED)[self.name]
+
+    def at(self, log_sigma):
+        """The Gram matrices for one log sigma."""
+        return PrintedFit(self, BASES[self.params.get("log_base", "natural")] ** log_sigma)
+
+
+class PrintedFit:
+    """One width: factors of the training part, and kernel values of the rest."""
+
+    def __init__(self, split, sigma):
+        gamma = rbf_gamma(sigma)
+        self.split, self.scaled = split, split.params["gamma_scale"] == "functional"
+        self.ridge = RidgeSpectrum(
+            gram_matrix(split.X, gamma=gamma), symmetric=True, overwrite=True
+        )
+        self.cross = gram_matrix(split.X, split.X_test, gamma=gamma)
+        self.own = gram_matrix(split.X_test, gamma=gamma)
+        if split.params.get("y0_basis") == "all":
+            self.square = gram_matrix(split.X, gamma=gamma)
+
+    def chosen_gamma(self):
+        """gamma of the least (15)."""
+        times = self.split.n_train if self.scaled else 1
+        return GAMMAS[self.ridge.loo_errors(self.split.y, GAMMAS * times).argmin()]
+
+    def ridge_values(self, gamma):
+        """(17) with the training basis functions: what is plotted of ridge regression."""
+        times = self.split.n_train if self.scaled else 1
+        return self.cross.T @ self.ridge.coefficients(self.split.y, gamma * times)
+
+    def start(self, gamma, group):
+        """Y0 at the points `group`."""
+        if self.split.params.get("y0_basis") != "all":
+            return self.ridge_values(gamma)[group]
+        times = self.split.n_train if self.scaled else 1
+        joint = np.hstack([self.square, self.cross[:, group]])  # (l, l + m) basis functions
+        dual = np.linalg.solve(joint @ joint.T + gamma * times * np.eye(len(joint)), self.split.y)
+        return np.hstack([self.cross[:, group].T, self.own[np.ix_(group, group)]]) @ (
+            joint.T @ dual
+        )
+
+    def transduced(self, gamma, group, gammas_star):
+        """Y* of (34) at the points `group`, which join together, for each gamma*."""
+        times = self.split.n_train + len(group) if self.scaled else 1
+        joining = JoiningPoints(self.ridge, self.cross, self.own, self.split.y, gamma * times)
+        return joining.transduce(group, self.start(gamma, group), gammas_star)

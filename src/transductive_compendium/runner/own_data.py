@@ -1,0 +1,311 @@
+"""A reader's own table in the place of an experiment's data set: ``-p data=FILE.csv``.
+
+The experiments that can are named in the room's ``own_data.yml``: each has exactly one data set, a
+table with two classes or with a target, and takes the sizes of its design from the rows it gets.
+"""
+
+from __future__ import annotations
+
+import csv
+import math
+from collections import Counter
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import numpy as np
+from pydantic import ConfigDict
+from pydantic.dataclasses import dataclass
+
+from ..checked_yaml import load_checked
+from ..rooms import room_folders
+from .parameters import ExperimentError, Parameter
+
+if TYPE_CHECKING:
+    from .declaration import Experiment
+
+PARAMETER = Parameter(
+    "", str, "CSV file of your own: last column the label; empty: the paper's data"
+)
+#: Names of a column that is the label, wherever it stands.
+LABELS = ("y", "label", "target")
+MIN_CLASS_ROWS = 10
+
+
+class OwnDataError(ExperimentError, ValueError):
+    """A reader's table cannot be used; the message names file, line and remedy."""
+
+
+@dataclass(frozen=True, config=ConfigDict(extra="forbid"))
+class Design:
+    """What an experiment asks of a table.
+
+    Parameters
+    ----------
+    at_least : int
+        Rows.
+    design : str
+        Which sizes follow the table, and which stay those of the paper.
+    at_most : int, optional
+        Rows whose Gram matrix fits.
+    """
+
+    at_least: int
+    design: str
+    at_most: int | None = None
+
+
+@cache
+def designs(folder: Path) -> dict[str, Design]:
+    """Items of a room that run on a reader's table."""
+    path = folder / "own_data.yml"
+    if not path.is_file():
+        return {}
+    return load_checked(path, dict[str, Design], "See runner/own_data.py for the fields.")
+
+
+def design(experiment: Experiment) -> Design | None:
+    """What `experiment` asks of a reader's table, or None if it runs on the paper's data alone."""
+    folder = room_folders().get(experiment.paper)
+    return designs(folder).get(experiment.name.partition("/")[2]) if folder else None
+
+
+def schema(experiment: Experiment) -> dict[str, Parameter]:
+    """The experiment's parameters, and ``data`` where it runs on a reader's table."""
+    own = {"data": PARAMETER} if design(experiment) else {}
+    return {**experiment.parameters, **own}
+
+
+def taken_out(
+    experiment: Experiment, given: Mapping[str, Any] | None
+) -> tuple[dict[str, Any], str]:
+    """`given` without the reader's file, and the file's name or nothing."""
+    given = dict(given or {})
+    name = given.pop("data", "") if design(experiment) else ""
+    return given, PARAMETER.check("data", name).strip()
+
+
+def load(experiment: Experiment, file: str) -> tuple[dict, dict[str, str], str]:
+    """A reader's table under the name of the data set that it replaces.
+
+    Parameters
+    ----------
+    experiment : Experiment
+    file : str
+        A CSV file with a header and numbers only, but for the names of two classes. The label is
+        the last column, or the one called y, label or target.
+
+    Returns
+    -------
+    data : dict
+        Name asked for to a `Dataset` or `RegressionDataset`.
+    names : dict
+        Name asked for to the name of the file.
+    note : str
+        What runs now, and what no longer compares.
+
+    Raises
+    ------
+    OwnDataError
+        With file, line and remedy.
+    """
+    from ..datasets.registry import registry
+
+    (asked,) = experiment.datasets
+    path = Path(file).expanduser()
+    header, lines, cells = _read(path)
+    at = _label_column(path, header)
+    features = [name for k, name in enumerate(header) if k != at]
+    X = np.array(
+        [
+            [_number(path, line, header[k], row[k]) for k in range(len(header)) if k != at]
+            for line, row in zip(lines, cells, strict=True)
+        ]
+    )
+    wanted = design(experiment)
+    _check_size(path, experiment.name, wanted, len(X))
+    for k, name in enumerate(features):
+        if np.ptp(X[:, k]) == 0:
+            _refuse(path, 1, f"column {name!r} is {X[0, k]:g} in every row", "remove the column")
+    labels = [row[at].strip() for row in cells]
+    if registry()[asked].target is None:
+        table, told = _classes(path, header[at], lines, X, labels, features)
+    else:
+        table, told = _targets(path, header[at], lines, X, labels, features)
+    note = (
+        f"Data of your own, {path.name}, replace {asked}: {len(X)} rows, {X.shape[1]} features, "
+        f"{told}. The recorded and the published numbers are of {asked}: nothing is compared, and "
+        f"nothing can be recorded. Parameters that you did not set stay the paper's. Sizes: "
+        f"{wanted.design}."
+    )
+    return {asked: table}, {asked: path.name}, note
+
+
+def _refuse(path: Path, line: int, what: str, remedy: str) -> NoReturn:
+    raise OwnDataError(f"{path}, line {line}: {what}; {remedy}.")
+
+
+def _read(path: Path) -> tuple[list[str], list[int], list[list[str]]]:
+    """Header, and the number and the cells of each line below it."""
+    if not path.is_file():
+        where = "it is a folder" if path.is_dir() else "there is no such file"
+        raise OwnDataError(
+            f"data = {str(path)!r}: {where}; give the path from {Path.cwd()}, or a full one."
+        )
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            reader = csv.reader(file)
+            found = [(reader.line_num, row) for row in reader if any(cell.strip() for cell in row)]
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        raise OwnDataError(
+            f"{path} cannot be read ({error}); save it as a CSV file in UTF-8, comma-separated."
+        ) from error
+    if not found:
+        _refuse(path, 1, "the file is empty", "it needs a header and a row for each case")
+    (line, header), body = found[0], found[1:]
+    header = [name.strip() for name in header]
+    if len(header) < 2:
+        _refuse(
+            path, line, f"one column, {header[0][:40]!r}", "separate features and label by commas"
+        )
+    if all(_is_number(name) for name in header):
+        _refuse(path, line, "numbers in place of names", "name the columns in the first line")
+    for name, count in Counter(header).items():
+        if not name or count > 1:
+            what = f"{count} columns are called {name!r}" if name else "a column has no name"
+            _refuse(path, line, what, "give each column a name of its own")
+    for line, row in body:
+        if len(row) != len(header):
+            _refuse(
+                path,
+                line,
+                f"{len(row)} cells under a header of {len(header)}",
+                "give each row a cell for every column",
+            )
+    return header, [line for line, _ in body], [row for _, row in body]
+
+
+def _label_column(path: Path, header: list[str]) -> int:
+    named = [k for k, name in enumerate(header) if name.lower() in LABELS]
+    if len(named) > 1:
+        both = " and ".join(repr(header[k]) for k in named)
+        _refuse(path, 1, f"{both} may each be the label", "rename all but one of them")
+    return named[0] if named else len(header) - 1
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _number(path: Path, line: int, column: str, cell: str) -> float:
+    cell = cell.strip()
+    where = f"column {column!r} "
+    if not cell:
+        _refuse(path, line, where + "is empty", "fill it in, or remove the row or the column")
+    if not _is_number(cell):
+        _refuse(
+            path,
+            line,
+            where + f"holds the text {cell[:40]!r}",
+            "code it as a number, or remove the column",
+        )
+    if not math.isfinite(float(cell)):
+        _refuse(
+            path, line, where + f"is {cell}", "fill in a number, or remove the row or the column"
+        )
+    return float(cell)
+
+
+def _check_size(path: Path, name: str, wanted: Design, n: int) -> None:
+    if n < wanted.at_least:
+        raise OwnDataError(
+            f"{path}: {n} rows; {name} needs at least {wanted.at_least} ({wanted.design}). "
+            f"Add rows, or take another figure."
+        )
+    if wanted.at_most and n > wanted.at_most:
+        raise OwnDataError(
+            f"{path}: {n} rows; {name} takes at most {wanted.at_most}, whose Gram matrix fits into "
+            f"memory. Draw a random sample of them."
+        )
+
+
+def _shown(label: float | str) -> str:
+    return label if isinstance(label, str) else f"{label:g}"
+
+
+def _classes(path, column, lines, X, labels, features):
+    """A two-class table; of numbers the larger is +1, of words the later in the alphabet."""
+    from ..datasets.dataset_types import Dataset
+    from ..datasets.registry import PositiveClass
+    from ..datasets.tables import content_sha256
+
+    for line, label in zip(lines, labels, strict=True):
+        if not label or label.lower() in ("nan", "na", "null", "none"):
+            _refuse(path, line, f"the label {column!r} is missing", "fill it in, or remove the row")
+    values = [float(text) for text in labels] if all(map(_is_number, labels)) else labels
+    counts = Counter(values)
+    if len(counts) != 2:
+        shown = ", ".join(f"{_shown(v)} ({n} rows)" for v, n in counts.most_common(3))
+        more = ", ..." if len(counts) > 3 else ""
+        classes = "1 class" if len(counts) == 1 else f"{len(counts)} classes"
+        remedy = "a second one is needed" if len(counts) == 1 else "keep or make two of them"
+        if len(counts) > 10:
+            remedy = "keep two classes, or take a figure of transductive_regression for a target"
+        _refuse(path, 1, f"the label {column!r} has {classes}: {shown}{more}", remedy)
+    low, high = map(_shown, sorted(counts))
+    if min(counts.values()) < MIN_CLASS_ROWS:
+        rare = min(counts, key=counts.get)
+        raise OwnDataError(
+            f"{path}: class {_shown(rare)} of {column!r} has {counts[rare]} rows; both parts of a "
+            f"split need some of each class: add rows until it has {MIN_CLASS_ROWS}."
+        )
+    codes = np.array([sorted(counts).index(value) for value in values], dtype=np.int64)
+    first: dict[bytes, int] = {}
+    for k, row in enumerate(X + 0.0):
+        other = first.setdefault(row.tobytes(), k)
+        if codes[other] != codes[k]:
+            _refuse(
+                path,
+                lines[k],
+                f"the features of line {lines[other]} with another label, which no function is "
+                f"right on",
+                "remove one of the two rows",
+            )
+    table = Dataset(
+        path.name,
+        X,
+        codes=codes,
+        feature_names=tuple(features),
+        positive_classes={high: PositiveClass((1,), (low, high))},
+        positive_class=high,
+        sha256=content_sha256(np.column_stack([X, codes])),
+        description="a reader's own table",
+    )
+    shares = [f"{count} of class {name}" for name, count in table.counts.items()]
+    return table, f"{' and '.join(shares)} by the column {column!r} (class {high} is +1)"
+
+
+def _targets(path, column, lines, X, labels, features):
+    from ..datasets.dataset_types import RegressionDataset
+    from ..datasets.tables import content_sha256
+
+    y = np.array(
+        [_number(path, line, column, text) for line, text in zip(lines, labels, strict=True)]
+    )
+    if np.ptp(y) == 0:
+        _refuse(path, 1, f"the target {column!r} is {y[0]:g} in every row", "give one that varies")
+    table = RegressionDataset(
+        path.name,
+        X,
+        y,
+        tuple(features),
+        column,
+        sha256=content_sha256(np.column_stack([X, y])),
+        description="a reader's own table",
+    )
+    return table, f"target {column!r} from {y.min():g} to {y.max():g}"

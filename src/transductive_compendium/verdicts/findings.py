@@ -1,0 +1,149 @@
+"""From verdicts on claims to findings, and from findings to the prefix of a paper's title."""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from . import rules
+from .claims import Finding, load_statements
+from .verification import Verdict, verify
+
+HOLDS, IN_PART, FAILS, OPEN = "holds", "in part", "does not hold", "open"
+FINDING_OUTCOMES = (HOLDS, IN_PART, FAILS, OPEN)
+
+
+@dataclass(frozen=True)
+class DecidedFinding:
+    """A finding, its verdict, and those on the claims that decide it.
+
+    Parameters
+    ----------
+    paper : str
+    finding : Finding
+    verdict : str
+        One of `FINDING_OUTCOMES`.
+    headline, support : tuple of Verdict
+    """
+
+    paper: str
+    finding: Finding
+    verdict: str
+    headline: tuple[Verdict, ...]
+    support: tuple[Verdict, ...]
+
+    @property
+    def claims(self) -> tuple[Verdict, ...]:
+        """Verdicts on all of its claims."""
+        return self.headline + self.support
+
+    @property
+    def reproduced(self) -> str:
+        """The reproduced numbers of its headline."""
+        return "; ".join(v.reproduced for v in self.headline if v.reproduced != "-") or "-"
+
+    @property
+    def share(self) -> float | None:
+        """Smallest share of repetitions in which a headline comes out."""
+        shares = [v.share for v in self.headline if v.share is not None]
+        return min(shares) if shares else None
+
+    @property
+    def held_under(self) -> tuple[int, int]:
+        """Under how many interpretations its weakest headline comes out, of how many decided."""
+        found = [v.held_under for v in self.headline if v.options]
+        return min(found, key=lambda k: k[0] / max(k[1], 1), default=(0, 0))
+
+    @property
+    def fails_everywhere(self) -> bool:
+        """Whether a headline fails under every interpretation, and none remains to be run."""
+        return any(
+            v.comes_out == rules.NO
+            and not v.options_not_run
+            and v.held_under[1] == 1 + len(v.options or {})
+            and set(v.levels) <= {rules.NO}
+            for v in self.headline
+        )
+
+
+def aggregate(headline: Iterable[Verdict], support: Iterable[Verdict]) -> str:
+    """The verdict on a finding by those on its claims.
+
+    All come out: it holds. A support fails or comes out in part, or a headline does so, under some
+    interpretations only, or comes and goes with every mean above zero: in part. Else it does not
+    hold; it is open where a headline is, where one fails and interpretations remain to be run, or
+    where nothing but an open support keeps it from holding.
+    Numbers that chose an interpretation count nowhere.
+    """
+    headline = [v for v in headline if not v.claim.calibration]
+    support = [v for v in support if not v.claim.calibration]
+    if not headline or any(v.comes_out == rules.OPEN for v in headline):
+        return OPEN
+    failing = [v for v in headline if fails(v) and not {rules.YES, rules.PARTLY} & set(v.levels)]
+    if failing:
+        return OPEN if any(v.options_not_run for v in failing) else FAILS
+    if any(v.comes_out != rules.YES or held_in_part(v) for v in headline):
+        return IN_PART
+    levels = {v.comes_out for v in support}
+    if levels & {rules.NO, rules.PARTLY}:
+        return IN_PART
+    return OPEN if rules.OPEN in levels else HOLDS
+
+
+def fails(verdict: Verdict) -> bool:
+    """Whether a claim does not come out, or comes and goes without rising on average."""
+    falls = verdict.outcome == rules.COMES_AND_GOES and not verdict.rises
+    return falls or verdict.comes_out == rules.NO
+
+
+def held_in_part(verdict: Verdict) -> bool:
+    """Whether some option that was run contradicts what the defaults say."""
+    return bool(set(verdict.levels) - {verdict.comes_out})
+
+
+def decide_findings(
+    papers: Iterable[str] | None = None, verdicts: Iterable[Verdict] | None = None
+) -> dict[str, list[DecidedFinding]]:
+    """All findings by paper, each decided by its claims.
+
+    Parameters
+    ----------
+    papers : iterable of str, optional
+        By default all.
+    verdicts : iterable of Verdict, optional
+        As `verify` gives them, if they are there already.
+    """
+    verdicts = list(verify(papers) if verdicts is None else verdicts)
+    decided: dict[str, list[DecidedFinding]] = {}
+    for paper, found in load_statements(papers).items():
+        for finding in found.findings:
+            own = [
+                v
+                for v in verdicts
+                if v.paper == paper and getattr(v.claim, "finding", "") == finding.id
+            ]
+            headline, support = (
+                tuple(v for v in own if v.claim.role == role) for role in ("headline", "support")
+            )
+            decided.setdefault(paper, []).append(
+                DecidedFinding(paper, finding, aggregate(headline, support), headline, support)
+            )
+    return decided
+
+
+def prefix(findings: Iterable[DecidedFinding]) -> str:
+    """What stands before a reproduced paper's title.
+
+    ``[not Re]`` if its headline, the first finding, fails under every interpretation; ``[open]`` if
+    under half of its findings are decided; ``[Re]`` if two thirds are decided and all of those
+    hold; else ``[Re, in part]``.
+    """
+    findings = list(findings)
+    counts = Counter(finding.verdict for finding in findings)
+    decided = len(findings) - counts[OPEN]
+    if findings and findings[0].verdict == FAILS and findings[0].fails_everywhere:
+        return "[¬Re]"
+    if 2 * decided < len(findings) or not findings:
+        return "[open]"
+    if 3 * decided >= 2 * len(findings) and counts[HOLDS] == decided:
+        return "[Re]"
+    return "[Re, in part]"

@@ -1,0 +1,341 @@
+"""From statements and recorded rows to verdicts."""
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+import pandas as pd
+
+from ..runner.declaration import all_experiments
+from ..runner.parameters import ExperimentError
+from ..runner.records import COMPANIONS, RecordMissingError, load_recorded
+from . import rules
+from .claims import Check, Claim, Judged, Setting, Statements, load_statements, measure_of
+
+#: Recorded beside an experiment: its rows under other interpretations, and without groups of cases.
+OPTIONS, GROUPS = COMPANIONS
+BY_CONSTRUCTION = "by construction"
+NOT_RUN = "not run"
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """A decided claim or check.
+
+    Parameters
+    ----------
+    paper : str
+    claim : Claim or Check
+    outcome, reproduced, detail, share, tolerance_matters, rises
+        As in `rules.Decision`.
+    carries, carries_detail : str
+        The second mark: to new cases.
+    options : dict
+        Outcome by ``interpretation: option`` of every one that was run, besides the defaults.
+    options_not_rising : tuple of str
+        Options that come and go without every quantity above zero on average.
+    options_not_run : tuple of str
+        What remains of the interpretations that touch the claim.
+    """
+
+    paper: str
+    claim: Claim | Check
+    outcome: str
+    reproduced: str
+    detail: str
+    share: float | None = None
+    tolerance_matters: bool = False
+    rises: bool = True
+    carries: str = ""
+    carries_detail: str = ""
+    options: Mapping[str, str] | None = None
+    options_not_run: tuple[str, ...] = ()
+    options_not_rising: tuple[str, ...] = ()
+
+    @property
+    def comes_out(self) -> str:
+        """Yes, in part, no or open."""
+        return rules.COMES_OUT[self.outcome]
+
+    @property
+    def published(self) -> str:
+        """What print says, for a table's cell."""
+        return published_text(self.claim)
+
+    @property
+    def levels(self) -> list[str]:
+        """Yes, in part or no of every option that was run and could be decided."""
+        levels = [
+            rules.NO if name in self.options_not_rising else rules.COMES_OUT[outcome]
+            for name, outcome in (self.options or {}).items()
+        ]
+        return [level for level in levels if level != rules.OPEN]
+
+    @property
+    def held_under(self) -> tuple[int, int]:
+        """Under how many interpretations it comes out, of how many that could be decided."""
+        levels = [level for level in (self.comes_out, *self.levels) if level != rules.OPEN]
+        return levels.count(rules.YES), len(levels)
+
+    def as_dict(self) -> dict[str, Any]:
+        """JSON-able: the claim's id and statement, and the verdict's fields."""
+        found = asdict(self)
+        claim = found.pop("claim")
+        names = ("id", "statement", "kind", "finding", "role", "place", "setting", "item")
+        return {name: claim[name] for name in names if name in claim} | {
+            "published": self.published,
+            **found,
+        }
+
+
+def published_text(claim: Judged) -> str:
+    """What print says, in short: its words, or its numbers."""
+    published = claim.published
+
+    def shown(x):
+        return f"{x:.{max(published.digits, 0)}f}"
+
+    if published.text:
+        return published.text
+    if published.value is not None:
+        return f"{shown(published.value)} {published.unit}".strip()
+    if published.cells:
+        cells = ", ".join(f"{name} {shown(x)}" for name, x in published.cells.items())
+        return f"{cells} {published.unit}".strip()
+    if published.gain is not None:
+        return f"gain {published.gain:.3g} {published.unit}".strip()
+    return "in words"
+
+
+def decide(
+    claim: Claim | Check, evidence: Any, setting: Setting | None, few: bool = False
+) -> rules.Decision:
+    """Apply the rule of the claim's kind; `few` as in `rules.decide_repeats`.
+
+    Raises
+    ------
+    EvidenceError
+        When the measure's evidence does not fit.
+    """
+    if isinstance(evidence, rules.NotTestable):
+        stead = f" In its stead: {evidence.substitute}" if evidence.substitute else ""
+        return rules.Decision(rules.NOT_TESTABLE, "-", evidence.reason + stead, rises=False)
+    if isinstance(claim, Check):
+        draws = (claim.m,)
+    else:
+        draws = setting.draws if setting else (0,)
+    published = claim.published
+    if claim.kind in ("repeats", "equivalence"):
+        margin = claim.margin if claim.kind == "equivalence" else None
+        return rules.decide_repeats(evidence, draws, published.gain, margin, few)
+    if claim.kind == "mathematics":
+        return rules.decide_mathematics(evidence, claim.tolerance)
+    cells = published.cells or {"": published.value}
+    if isinstance(evidence, rules.Value):
+        evidence = rules.Column({"": evidence})
+    rivals = published.rivals if published.cells else {"": published.rival}
+    decision = rules.decide_column(
+        evidence,
+        cells,
+        published.digits,
+        draws[0],
+        {
+            cell: claim.tau or rules.tolerance_of(x, published.digits, published.unit == "%")
+            for cell, x in cells.items()
+        },
+        {cell: x for cell, x in rivals.items() if x is not None},
+    )
+    estimate, n, draws = decision.reproduced.partition(" (n = ")
+    return replace(decision, reproduced=f"{estimate} {published.unit}".rstrip() + n + draws)
+
+
+class _Recorded:
+    """Recorded rows, each read once."""
+
+    def __init__(self):
+        self._rows: dict[str, pd.DataFrame] = {}
+        self._parts: dict[str, dict[Any, pd.DataFrame]] = {}
+
+    def rows(self, name: str) -> pd.DataFrame:
+        if name not in self._rows:
+            self._rows[name] = load_recorded(name)[0]
+        return self._rows[name].copy()
+
+    def companion(self, name: str, kind: str) -> dict[Any, pd.DataFrame]:
+        """Rows of a companion by option, or by the group left out; none if it is not recorded."""
+        full = name + kind
+        if full not in self._parts:
+            keys = {OPTIONS: ["interpretation", "option"], GROUPS: "left_out"}[kind]
+            try:
+                rows = load_recorded(full)[0]
+            except RecordMissingError:
+                self._parts[full] = {}
+            else:
+                parts = rows.groupby(keys, sort=False)
+                self._parts[full] = {k: part.drop(columns=keys) for k, part in parts}
+        return self._parts[full]
+
+    def frames(self, claim: Judged) -> dict[str, pd.DataFrame]:
+        return {name: self.rows(name) for name in claim.results}
+
+    def under(self, claim: Claim, *option: str) -> dict | None:
+        """Rows under another option, or None if it was not run for any of the results."""
+        found = {
+            name: parts[option].copy()
+            for name in claim.options_from.get(option[0], claim.results)
+            if option in (parts := self.companion(name, OPTIONS))
+        }
+        return self.frames(claim) | found if found else None
+
+    def without_groups(self, claim: Judged) -> list[dict]:
+        """Rows without each group of cases."""
+        companions = {name: self.companion(name, GROUPS) for name in claim.results}
+        groups = sorted({group for parts in companions.values() for group in parts})
+        return [
+            self.frames(claim)
+            | {name: parts[group].copy() for name, parts in companions.items() if group in parts}
+            for group in groups
+        ]
+
+
+def _verdict(paper, claim, found: Statements, recorded: _Recorded) -> Verdict:
+    if claim.kind == "untestable":
+        return Verdict(paper, claim, rules.NOT_TESTABLE, "-", claim.why, rises=False)
+    if claim.measure is None:
+        return Verdict(paper, claim, rules.UNDECIDED, "-", "no measure decides it yet", rises=False)
+    setting = found.setting_of(claim) if isinstance(claim, Claim) else None
+
+    def evidence_of(frames):
+        return measure_of(claim)(frames, **claim.arguments)
+
+    def judged(frames, few=False):
+        evidence = evidence_of(frames)
+        return evidence, decide(claim, evidence, setting, few)
+
+    try:
+        evidence, decision = _guarded(claim, judged, recorded.frames(claim))
+    except (ExperimentError, rules.EvidenceError) as error:
+        return Verdict(paper, claim, rules.UNDECIDED, "-", str(error), rises=False)
+    options: dict[str, str] = {}
+    not_run: list[str] = []
+    not_rising: list[str] = []
+    carries = detail = ""
+    if setting and decision.outcome != rules.NOT_TESTABLE:
+        for key in (key for key in setting.interpretations if key not in claim.untouched):
+            for option in found.interpretations[key].others:
+                frames = recorded.under(claim, key, option)
+                if frames is None:
+                    not_run.append(f"{key}: {option}")
+                    continue
+                try:
+                    made = _guarded(claim, judged, frames, True)[1]
+                except RecordMissingError:
+                    not_run.append(f"{key}: {option}")
+                    continue
+                except (ExperimentError, rules.EvidenceError):
+                    made = rules.Decision(rules.UNDECIDED, "-", "")
+                options[f"{key}: {option}"] = made.outcome
+                if made.outcome == rules.COMES_AND_GOES and not made.rises:
+                    not_rising.append(f"{key}: {option}")
+        carries, detail = _second_mark(claim, setting, evidence, evidence_of, recorded)
+    return Verdict(
+        paper,
+        claim,
+        decision.outcome,
+        decision.reproduced,
+        decision.detail,
+        decision.share,
+        decision.tolerance_matters,
+        decision.rises,
+        carries,
+        detail,
+        options,
+        tuple(not_run),
+        tuple(not_rising),
+    )
+
+
+def _guarded(claim: Judged, work: Callable, *arguments: Any) -> Any:
+    """What `work` gives; a measure, or its function of the draws, may fail in any way."""
+    try:
+        return work(*arguments)
+    except (ExperimentError, rules.EvidenceError):
+        raise
+    except Exception as error:  # the other claims still count
+        raise rules.EvidenceError(
+            f"measure {claim.measure} failed: {type(error).__name__}: {error}"
+        ) from error
+
+
+def _second_mark(claim, setting, evidence, evidence_of, recorded):
+    if re.match(r"no\b", setting.carries_over):
+        return "no", setting.carries_over.partition(":")[2].strip()
+    if setting.carries_over.startswith(BY_CONSTRUCTION):
+        return BY_CONSTRUCTION, "the law is known: new draws are new data"
+    if not isinstance(evidence, rules.Repeats):
+        return "", ""
+    groups = recorded.without_groups(claim)
+    if not groups:
+        return NOT_RUN, f"to new {setting.carries_over}"
+    try:
+        margin = claim.margin if claim.kind == "equivalence" else None
+        mark, detail = _guarded(
+            claim,
+            lambda: rules.carries_over(evidence, [evidence_of(f) for f in groups], margin),
+        )
+    except (ExperimentError, rules.EvidenceError) as error:
+        return NOT_RUN, str(error)
+    return mark, f"to new {setting.carries_over}: {detail}"
+
+
+def stale_records() -> dict[str, str]:
+    """Why a record no longer belongs to its experiment, by name. Imports all experiments."""
+    from ..runner.fingerprint import fingerprint
+
+    found = {}
+    for name, experiment in all_experiments().items():
+        try:
+            facts = load_recorded(name)[1]
+        except ExperimentError as error:
+            found[name] = str(error)
+            continue
+        now = {
+            "version": experiment.version,
+            "seed": experiment.seed,
+            "parameters": {k: p.default for k, p in experiment.parameters.items()},
+        }
+        then = {what: facts[what] for what in now}
+        code, made_by = fingerprint(experiment), facts["code"].get("fingerprint")
+        if different := [what for what in now if now[what] != then[what]]:
+            what = different[0]
+            found[name] = f"recorded with {what} {then[what]!r}, now {now[what]!r}"
+        elif made_by != code:
+            found[name] = f"recorded by code {made_by}, now {code}"
+        elif others := facts["code"].get("units_from_other_code"):
+            found[name] = f"{others} of its units were computed by other code"
+    return found
+
+
+def verify(papers: Iterable[str] | None = None, checks: bool = False) -> list[Verdict]:
+    """Decide every claim from the recorded results alone.
+
+    Parameters
+    ----------
+    papers : iterable of str, optional
+        By default all that have claims.
+    checks : bool, default False
+        Decide checks of our own in the place of claims.
+
+    Returns
+    -------
+    list of Verdict
+        In the order of the files. A missing or damaged result, or a measure that fails, leaves its
+        claim undecided, with the reason; it does not stop the others.
+    """
+    recorded = _Recorded()
+    return [
+        _verdict(paper, claim, found, recorded)
+        for paper, found in load_statements(papers).items()
+        for claim in (found.checks if checks else found.claims)
+    ]

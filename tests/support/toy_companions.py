@@ -1,0 +1,67 @@
+"""A small experiment on a table with its companions. Workers import this module and so know it."""
+
+import multiprocessing
+
+from transductive_compendium.companions import groups, options
+from transductive_compendium.runner import Experiment, Parameter, register
+
+NAME = "toy/means"
+CHOICES = {
+    "start": {"far": {"shift": 5.0}, "near": {"shift": 0.5}},
+    "law": {"uniform": {"law": "uniform"}},
+}
+
+
+def units(params, profile):
+    return [
+        {"split": i, "size": n}
+        for i in range({"smoke": 1, "paper": 3, "full": 4}[profile])
+        for n in (10, 20)
+    ]
+
+
+def run_unit(key, params, data, rng):
+    """Mean of the first feature over a random subset of the cases, and which cases there are."""
+    table = data["breast_cancer"]
+    chosen = rng.permutation(len(table.y))[: key["size"]]
+    noise = rng.normal() if params["law"] == "normal" else rng.uniform(-1, 1)
+    return [
+        {
+            "mean": table.X[chosen, 0].mean() + params["shift"] + noise,
+            "cases": len(table.y),
+            "features": len(table.feature_names),
+            "sum": float(table.X[:, 0].sum()),
+            "positive": int((table.y > 0).sum()),
+            "seed": params["seed"],
+        }
+    ]
+
+
+def large(key):
+    return key["size"] == 20
+
+
+def declare():
+    register(
+        Experiment(
+            NAME,
+            3,
+            "Means",
+            units,
+            run_unit,
+            parameters={
+                "shift": Parameter(0.0, float, "what is added"),
+                "law": Parameter("normal", str, "of the noise", choices=("normal", "uniform")),
+            },
+            datasets=("breast_cancer",),
+            agreement={"sum": 1e-3},
+            seed=11,
+        )
+    )
+    options(NAME, CHOICES, keep=large)
+    groups(NAME, keep=large)
+
+
+# Elsewhere it would be in the register of every test.
+if multiprocessing.parent_process() is not None:
+    declare()

@@ -1,0 +1,64 @@
+"""Figures of a reader's own rows."""
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+
+from transductive_compendium.book import readers_rows
+
+
+@pytest.fixture
+def own():
+    readers_rows.leave_out_published(True)
+    yield
+    readers_rows.leave_out_published(False)
+    plt.close("all")
+
+
+def drawn():
+    canvas, axes = plt.subplots()
+    axes.errorbar([0, 1], [300.0, 500.0], yerr=[20.0, 20.0], label="reproduced")
+    axes.fill_between([0, 1], [200.0, 100.0], [600.0, 900.0], alpha=0.1)
+    axes.plot([0.5], [2.0], "D", mfc="none", label="published")
+    axes.errorbar([0.5], [5000.0], yerr=[9.0], label="published, C = 1")
+    axes.axhline(16.4, label="Published, 16.4 %")
+    axes.text(0, 1, "published: 3.1")
+    axes.set_xticks([12, 25], ["12", "25"])
+    axes.set(ylim=(0, 17), xlim=(5, 6))
+    axes.legend(loc="lower left", fontsize=8)
+    return canvas, axes
+
+
+def labels(axes):
+    return axes.get_legend_handles_labels()[1]
+
+
+def test_published_values_and_limits_for_other_data_are_gone(own):
+    canvas, axes = drawn()
+    readers_rows.fit(canvas)
+    assert labels(axes) == ["reproduced"] and not axes.texts
+    (entry,) = axes.get_legend().get_texts()
+    assert (entry.get_text(), entry.get_fontsize()) == ("reproduced", 8)
+    low, high = axes.get_ylim()
+    assert low == 0 and 900 < high < 1000  # the band is in, the published 5000 is not
+    assert axes.get_xlim()[0] < 0 < 1 < axes.get_xlim()[1] < 2
+    places = axes.get_xticks()
+    assert np.sum((places >= 0) & (places <= 1)) >= 2
+
+
+def test_other_runs_keep_all_of_it():
+    canvas, axes = drawn()
+    readers_rows.fit(canvas)
+    assert len(labels(axes)) == 4 and len(axes.texts) == 1
+    assert axes.get_ylim() == (0, 17) and axes.get_xlim() == (5, 6)
+    plt.close("all")
+
+
+def test_an_axis_that_fits_itself_is_left_alone(own):
+    canvas, axes = plt.subplots()
+    axes.plot([1, 2], [3.0, 4.0], label="SVM")
+    axes.set_xticks([1, 2], ["one", "two"])
+    before = axes.get_ylim()
+    readers_rows.fit(canvas)
+    assert np.allclose(axes.get_ylim(), before)
+    assert [tick.get_text() for tick in axes.get_xticklabels()] == ["one", "two"]

@@ -1,0 +1,78 @@
+"""Evidence on long runs and on runs of 1000 bounces."""
+
+import pandas as pd
+import pytest
+
+from transductive_compendium.papers.bayesian_transduction.long_runs import farthest
+from transductive_compendium.papers.bayesian_transduction.long_runs_measures import (
+    coverage_in_setting,
+    long_run_deviation,
+    long_run_escapes,
+)
+
+
+def frames(name, reading="default", **columns):
+    rows = [
+        {"split": split, "dataset": dataset}
+        | {column: values[dataset] for column, values in columns.items()}
+        for split in range(3)
+        for dataset in ("thyroid", "heart")
+    ]
+    return {
+        f"bayesian_transduction/{name}": pd.DataFrame(rows),
+        "bayesian_transduction/readings": pd.DataFrame({"reading": [reading]}),
+    }
+
+
+def test_farthest_leaves_out_one_in_a_hundred():
+    deviation = [0.1] * 85 + [0.9]
+    assert farthest(deviation) == 0.9  # 86 points: one is more than one in a hundred
+    assert farthest([0.1] * 107 + [0.9]) == 0.1
+
+
+@pytest.mark.parametrize(
+    ("reading", "estimator", "expected"),
+    [
+        ("default", "ratio", 0.1),
+        ("default", "mean_of_fractions", 0.2),
+        ("mean_of_fractions", "ratio", 0.2),
+        ("great_circles", "ratio", 0.3),
+        ("great_circles", "mean_of_fractions", 0.4),
+    ],
+)
+def test_long_runs_read_the_column_that_is_meant(reading, estimator, expected):
+    names = ("farthest", "farthest_fraction", "farthest_circles", "farthest_fraction_circles")
+    columns = {
+        name: {"thyroid": x, "heart": 2 * x}
+        for name, x in zip(names, (0.1, 0.2, 0.3, 0.4), strict=True)
+    }
+    evidence = long_run_deviation(frames("long_runs", reading, **columns), estimator)
+    assert evidence.estimate == pytest.approx([expected, 2 * expected])
+
+
+def test_escapes_are_compared_with_great_circles():
+    made = frames(
+        "long_runs",
+        mean={"thyroid": 0.03, "heart": 0.01},
+        mean_circles={"thyroid": 0.01, "heart": 0.02},
+    )
+    assert long_run_escapes(made).estimate == pytest.approx([0.02, -0.01])
+
+
+@pytest.mark.parametrize(
+    ("reading", "expected"),
+    [("default", 0.0), ("one_sided", 0.009), ("mean_of_fractions", 0.008), ("n922", 0.007)],
+)
+def test_coverage_reads_the_column_that_is_meant(reading, expected):
+    columns = {
+        "missed_ratio_1000": 0.01,
+        "too_high_ratio_1000": 0.001,
+        "missed_fraction_1000": 0.002,
+        "missed_ratio_922": 0.003,
+    }
+    made = frames(
+        "thousand_bounces",
+        reading,
+        **{name: {"thyroid": x, "heart": x} for name, x in columns.items()},
+    )
+    assert coverage_in_setting(made, 1000, 0.01).estimate == pytest.approx([expected] * 2)

@@ -1,0 +1,149 @@
+"""Steps 1 to 3 as printed, against the plain reference and the kernel."""
+
+import numpy as np
+import pytest
+
+from transductive.kernels import gram_matrix
+from transductive.version_space import FeatureSpan, KernelBilliard
+from transductive.version_space._billiard_reference import reference_billiard
+from transductive.version_space.start import max_margin_point
+from transductive_compendium.datasets import available, load
+from transductive_compendium.datasets.recorded_splits import partition, scaled
+from transductive_compendium.papers.bayesian_transduction.printed_billiard import (
+    draw_direction,
+    fly,
+    perceptron_point,
+)
+from transductive_compendium.papers.bayesian_transduction.split_comparison import (
+    SIGMA,
+    label_signed_grams,
+)
+
+LAWS = ("uniform coefficients", "coefficients", "isotropic")
+
+
+@pytest.fixture(scope="module")
+def case():
+    rng = np.random.default_rng(3)
+    X = rng.standard_normal((50, 3))
+    y = np.where(X[:40, 0] + X[:40, 1] ** 2 > 0.7, 1.0, -1.0)
+    K = gram_matrix(X, gamma=0.3)
+    gram, cross = K[:40, :40] * np.outer(y, y), K[:40, 40:] * y[:, None]
+    span = FeatureSpan(gram)
+    w = max_margin_point(span, 40)
+    return span, cross, w / span.norm(w)
+
+
+def test_as_printed_is_the_flat_reference_until_the_first_escape(case):
+    span, cross, w = case
+    v = draw_direction(span, "uniform coefficients", np.random.default_rng(1))
+    reference = reference_billiard(span, w, v, 200, "flat", np.random.default_rng(2))
+    n = int(reference.escapes[0])
+    assert n > 5
+    rng = np.random.default_rng(1)
+    flown = fly(span, cross, w, n, "as printed", "uniform coefficients", rng)
+    assert flown.escapes == 0
+    np.testing.assert_allclose(flown.arcs, reference.arcs[:n], atol=1e-9)
+    positive, total = reference.flight_times(cross)
+    np.testing.assert_allclose(
+        flown.time_ratio(), positive[:n].sum(axis=0) / total[:n].sum(), atol=1e-9
+    )
+
+
+def test_great_circles_are_those_of_the_kernel(case):
+    span, cross, w = case
+    flown = fly(span, cross, w, 60, "great circles", "isotropic", np.random.default_rng(4))
+    billiard = KernelBilliard(span.gram, random_state=0)
+    ball = billiard._balls[0]
+    ball.position = w
+    ball.velocity = draw_direction(span, "isotropic", np.random.default_rng(4))
+    run = billiard.run(60)
+    np.testing.assert_allclose(flown.arcs, run.arcs, atol=1e-7)
+    np.testing.assert_allclose(flown.time_ratio(), run.flight_times(cross).probability, atol=1e-7)
+    direction = cross.T @ run.centre_of_mass() * flown.arcs.sum()
+    centre = flown.centre_of_mass()
+    np.testing.assert_allclose(centre / np.abs(centre).max(), direction / np.abs(direction).max())
+
+
+@pytest.mark.parametrize("law", LAWS)
+def test_a_ball_stays_in_version_space_and_escapes_inwards(case, law):
+    span, _, w = case
+    # the walls themselves as points: they are never on the negative side
+    flown = fly(span, span.gram, w, 3000, "as printed", law, np.random.default_rng(5))
+    assert flown.escapes > 3
+    assert flown.time_ratio().min() > 1 - 1e-9
+    assert flown.mean_of_fractions().min() > 1 - 1e-9
+
+
+def test_directions_are_of_unit_length_and_laws_differ(case):
+    span = case[0]
+    drawn = {law: draw_direction(span, law, np.random.default_rng(6)) for law in LAWS}
+    assert all(span.norm(v) == pytest.approx(1.0) for v in drawn.values())
+    assert len({tuple(v.round(9)) for v in drawn.values()}) == len(LAWS)
+
+
+def test_a_perceptron_has_no_training_error(case):
+    span = case[0]
+    assert (span.gram @ perceptron_point(span.gram)).min() > 0
+
+
+def test_an_unknown_flight_is_refused(case):
+    span, cross, w = case
+    with pytest.raises(ValueError, match="great circles"):
+        fly(span, cross, w, 1, "straight", "isotropic", np.random.default_rng(0))
+
+
+@pytest.mark.skipif(not available("thyroid"), reason="the thyroid data are not at hand")
+def test_another_implementation_is_as_far_from_the_uniform_law_on_thyroid():
+    """The library's plain reference of the flat flight, against refreshed balls of the kernel."""
+    table = load("thyroid")
+    train, test = partition(len(table.y), 0)
+    X, signs = scaled(table.X, "standardised", train), table.y[train].astype(float)
+    gram, cross = label_signed_grams(X[train], signs, X[test], SIGMA["thyroid"])
+    span, rng = FeatureSpan(gram), np.random.default_rng(0)
+    w = max_margin_point(span, len(gram))
+    w, v = w / span.norm(w), draw_direction(span, "uniform coefficients", rng)
+    run = reference_billiard(span, w, v, 20_000, "flat", rng)
+    positive, total = run.flight_times(cross)
+    balls = KernelBilliard(gram, refresh=4 * np.pi, n_starts=4, random_state=1).run(40_000)
+    times = balls.flight_times(cross)
+    assert times.standard_error("chain").mean() < 0.003
+    deviation = np.abs(positive.sum(axis=0) / total.sum() - times.probability)
+    assert np.mean(deviation > 0.025) > 0.01
+
+
+def _normal_above_walls(walls, x, n, rng):
+    """Draws of a standard normal vector cut by walls: exact Hamiltonian Monte Carlo, plainly."""
+    drawn = []
+    for _ in range(n):
+        v, left, last = rng.standard_normal(len(x)), np.pi / 2, -1
+        while left > 0.0:
+            s, t = np.maximum(walls @ x, 1e-300), walls @ v
+            if last >= 0:
+                t[last] = np.inf
+            wall = int(np.argmax(-t / s))
+            arc = min(np.arctan2(s[wall], -t[wall]), left)
+            x, v = np.cos(arc) * x + np.sin(arc) * v, np.cos(arc) * v - np.sin(arc) * x
+            left -= arc
+            if left > 0.0:
+                v, last = v - 2.0 * (walls[wall] @ v) * walls[wall], wall
+        drawn.append(x)
+    return np.array(drawn)
+
+
+@pytest.mark.skipif(not available("thyroid"), reason="the thyroid data are not at hand")
+def test_another_sampler_confirms_the_uniform_law_on_thyroid():
+    """Refreshed balls of the kernel, the truth of `long_runs`, against another method."""
+    table = load("thyroid")
+    train, test = partition(len(table.y), 0)
+    X, signs = scaled(table.X, "standardised", train), table.y[train].astype(float)
+    gram, cross = label_signed_grams(X[train], signs, X[test], SIGMA["thyroid"])
+    balls = KernelBilliard(gram, refresh=4 * np.pi, n_starts=4, random_state=1).run(40_000)
+    walls = np.linalg.cholesky(gram)
+    x = walls.T @ max_margin_point(FeatureSpan(gram), len(gram))
+    x *= np.sqrt(len(x)) / np.linalg.norm(x)
+    drawn = _normal_above_walls(walls, x, 1000, np.random.default_rng(0))[50:]
+    share = np.mean(drawn @ np.linalg.solve(walls, cross) > 0, axis=0)
+    deviation = np.abs(share - balls.flight_times(cross).probability)
+    assert deviation.mean() < 0.012
+    assert deviation.max() < 0.1

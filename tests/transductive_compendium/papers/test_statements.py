@@ -1,0 +1,139 @@
+"""What the rooms' files say: every claim can be decided, and names what there is."""
+
+import json
+import re
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from transductive_compendium.book import pages
+from transductive_compendium.runner import all_experiments, load_recorded
+from transductive_compendium.runner.parameters import resolve
+from transductive_compendium.runner.records import COMPANIONS
+from transductive_compendium.verdicts import load_statements, verify
+from transductive_compendium.verdicts.claims import find, statement_folders
+
+ROOT = Path(__file__).resolve().parents[3]
+FOLDERS = statement_folders()
+#: Lines of claims.yml and interpretations.yml, of one paper and of all: a tenth above the first.
+LINES_MAX, LINES_MAX_ALL = 1190, 4650
+
+
+@pytest.fixture(scope="module")
+def statements():
+    return load_statements()
+
+
+@pytest.fixture(scope="module")
+def verdicts():
+    return {checks: verify(checks=checks) for checks in (False, True)}
+
+
+def lines(paper):
+    paths = (FOLDERS[paper] / f"{name}.yml" for name in ("claims", "interpretations"))
+    return sum(
+        len(path.read_text(encoding="utf-8").splitlines()) for path in paths if path.exists()
+    )
+
+
+def test_statements_stay_short():
+    counts = {paper: lines(paper) for paper in FOLDERS}
+    assert max(counts.values()) <= LINES_MAX and sum(counts.values()) <= LINES_MAX_ALL, counts
+
+
+@pytest.mark.parametrize("paper", FOLDERS)
+def test_every_claim_has_a_measure_or_is_untestable(statements, paper):
+    found = statements[paper]
+    assert not [c.id for c in found.claims if (c.measure is None) != (c.kind == "untestable")]
+    assert not [check.id for check in found.checks if check.measure is None]
+
+
+@pytest.mark.parametrize("paper", FOLDERS)
+def test_results_are_those_of_experiments_and_have_records(statements, paper):
+    judged = (*statements[paper].claims, *statements[paper].checks)
+    named = {name for entry in judged for name in entry.results}
+    assert named <= set(all_experiments())
+    assert not {name for name in named if not (ROOT / f"results/{name}.csv").is_file()}
+
+
+@pytest.mark.parametrize("paper", FOLDERS)
+def test_what_print_leaves_open_touches_a_setting(statements, paper):
+    found = statements[paper]
+    used = {key for setting in found.settings.values() for key in setting.interpretations}
+    assert used == set(found.interpretations)
+    for name, setting in found.settings.items():
+        assert setting.m == "exact" or setting.n >= max(100, *setting.draws), name
+
+
+@pytest.mark.parametrize("name", [n for n in all_experiments() if n.endswith(COMPANIONS[0])])
+def test_recorded_options_are_those_of_the_interpretations(statements, name):
+    known = statements[name.partition("/")[0]].interpretations
+    if not (ROOT / f"results/{name}.csv").is_file():
+        pytest.skip("not recorded")
+    rows = load_recorded(name)[0]
+    pairs = rows[["interpretation", "option"]].drop_duplicates().itertuples(index=False)
+    for interpretation, option in pairs:
+        assert interpretation in known, interpretation
+        assert option in known[interpretation].others, (interpretation, option)
+
+
+@pytest.mark.parametrize("name", [n for n in all_experiments() if n.endswith(COMPANIONS[0])])
+def test_options_are_parameters_of_their_experiment(name):
+    run_unit = all_experiments()[name].run_unit
+    if len(arguments := getattr(run_unit, "args", ())) != 2:
+        pytest.skip("a companion of the room's own making")
+    base, choices = arguments
+    experiment = all_experiments()[base]
+    for by_option in choices.values():
+        for changed in by_option.values():
+            assert changed and resolve(experiment.parameters, changed)
+
+
+@pytest.mark.parametrize("paper", FOLDERS)
+def test_the_figure_of_a_finding_is_drawn_by_its_notebook(statements, paper):
+    for finding in statements[paper].findings:
+        path = ROOT / f"notebooks/{paper}/{finding.figure}.ipynb"
+        assert path.is_file(), finding.id
+        cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+        assert any(c["metadata"].get("mystnb", {}).get("figure") for c in cells), finding.id
+
+
+@pytest.mark.parametrize("paper", FOLDERS)
+def test_findings_have_a_main_one_first_and_every_id_is_its_papers_own(statements, paper):
+    found = statements[paper]
+    assert not found.findings or found.findings[0].main
+    everything = Counter(
+        judged.id for s in statements.values() for judged in (*s.claims, *s.checks)
+    )
+    assert not [j.id for j in (*found.claims, *found.checks) if everything[j.id] > 1]
+
+
+def test_names_that_the_pages_tell_lead_somewhere():
+    for name in ("bayesian_transduction/below-svm", "bt-fig2-whole-curve", "universum"):
+        assert find(name)[0] in FOLDERS
+
+
+@pytest.mark.parametrize("paper", FOLDERS)
+def test_all_that_is_recorded_can_be_decided(verdicts, paper):
+    """No measure fails; what stays undecided says how many draws would decide it."""
+    own = [v for found in verdicts.values() for v in found if v.paper == paper]
+    bare = [v for v in own if v.outcome == "undecided" and v.reproduced == "-"]
+    assert not {v.claim.id: v.detail for v in bare}
+    # a second mark that could not be made for another reason than that it was not run
+    failed = {v.claim.id: v.carries_detail for v in own if v.carries == "not run"}
+    assert not [name for name, why in failed.items() if not why.startswith("to new ")]
+
+
+def test_links_of_the_generated_pages_arrive(verdicts, tmp_path, monkeypatch):
+    monkeypatch.setattr(pages, "verify", lambda papers, checks=False: verdicts[checks])
+    written = [path for path in pages.write_pages(tmp_path) if path.suffix == ".md"]
+    text = "\n".join(path.read_text(encoding="utf-8") for path in written)
+    anchors = re.findall(r"^\((\S+)\)=$", text, re.M)
+    assert not [name for name, n in Counter(anchors).items() if n > 1]
+    assert set(re.findall(r"\]\(#(.*?)\)", text)) <= set(anchors)
+    files = set(re.findall(r"\]\(/([^)#]*)\)", text))
+    for folder, suffix in (("book", "md"), ("notebooks", "ipynb")):
+        named = re.findall(r"\{doc\}`(?:[^`]*<)?/(" + folder + r"/[^>`]*)>?`", text)
+        files |= {f"{name}.{suffix}" for name in named}
+    assert len(files) > 50 and not {name for name in files if not (ROOT / name).is_file()}

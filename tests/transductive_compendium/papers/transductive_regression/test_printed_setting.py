@@ -1,0 +1,124 @@
+"""Section 4.1 as printed, against the equations written out."""
+
+import numpy as np
+import pytest
+
+from transductive.leave_one_out import _loo_reference as reference
+from transductive_compendium.datasets import available, load
+from transductive_compendium.papers.transductive_regression import printed_setting as printed
+from transductive_compendium.papers.transductive_regression.figure_1_printed import places
+from transductive_compendium.runner import RecordMissingError, get, load_recorded
+from transductive_compendium.runner.seeding import unit_rng
+
+
+def test_delve_divides_by_the_mean_absolute_deviation_from_the_median():
+    train = np.array([[0.0, 1.0], [1.0, 0.0], [5.0, 1.0]])
+    test = np.array([[2.0, 0.0]])
+    a, b = printed.encoded(train, test, "delve")
+    # median 1, deviations 1, 0, 4 over n - 1; two values become -1 and 1
+    np.testing.assert_allclose(a[:, 0], [-0.4, 0.0, 1.6])
+    np.testing.assert_allclose(b[0], [0.4, -1.0])
+    np.testing.assert_allclose(a[:, 1], [1.0, -1.0, 1.0])
+    a, _ = printed.encoded(train, test, "variance")
+    assert a[:, 0].mean() == pytest.approx(0.0) and a[:, 0].std(ddof=1) == pytest.approx(1.0)
+    a, _ = printed.encoded(train, test, "unit_range")
+    assert (a[:, 0].min(), a[:, 0].max()) == (-1.0, 1.0)
+    assert printed.encoded(train, test, "raw")[0] is train
+
+
+def split_of(table, **options):
+    params = {name: choices[1] for name, choices in printed._CHOICES.items()} | options
+    return printed.PrintedSplit(table, "kin32fh", params, np.random.default_rng(0))
+
+
+@pytest.mark.parametrize("scale", ["closed_form", "functional"])
+@pytest.mark.parametrize("basis", ["training", "all"])
+def test_values_are_those_of_the_equations(diabetes, scale, basis):
+    split = split_of(diabetes, gamma_scale=scale, y0_basis=basis)
+    gamma, log_sigma, group = 0.1, 2.0, np.arange(7)
+    fit = split.at(log_sigma)
+    X = np.vstack([split.X, split.X_test[group]])
+    K = np.exp(-((X[:, None] - X) ** 2).sum(axis=2) / (2 * np.exp(log_sigma) ** 2))
+    n = split.n_train
+    times, joint_times = (n, n + 7) if scale == "functional" else (1, 1)
+    part = slice(None) if basis == "all" else slice(n)
+    alpha = reference.coefficients(K[:n, part], split.y, gamma * times)
+    y0 = K[n:, part] @ alpha
+    np.testing.assert_allclose(fit.start(gamma, group), y0, rtol=1e-6)
+    M = reference.loo_matrix(reference.complement(K, gamma * joint_times))
+    expected = reference.transduce(M, split.y, y0, 0.3)
+    np.testing.assert_allclose(fit.transduced(gamma, group, [0.3])[0], expected, rtol=1e-5)
+    # what is plotted of ridge regression has the training basis functions
+    plain = K[n:, :n] @ reference.coefficients(K[:n, :n], split.y, gamma * times)
+    np.testing.assert_allclose(fit.ridge_values(gamma)[group], plain, rtol=1e-6)
+    loo = [np.mean(reference.loo_residuals(K[:n, :n], split.y, g * times) ** 2) for g in (0.1, 10)]
+    np.testing.assert_allclose(fit.ridge.loo_errors(split.y, np.array([0.1, 10]) * times), loo)
+
+
+def test_the_target_is_centred_by_the_training_cases(diabetes):
+    assert np.median(split_of(diabetes).y) == 0.0
+    assert split_of(diabetes, target="mean").y.mean() == pytest.approx(0.0, abs=1e-9)
+    assert split_of(diabetes, target="raw").y.min() > 0
+
+
+def test_places_of_the_curves():
+    wide, narrow = {"sigma_range": "wide"}, {"sigma_range": "narrow"}
+    assert places("boston", wide, 0.7) == pytest.approx(
+        {"named": 0.7, "q10": -0.1, "q30": 0.3, "q50": 0.7, "q70": 1.1, "q90": 1.5}
+    )
+    assert places("kin32fh", wide, 2.0)["figure 1d"] == 2.75
+    assert places("boston", narrow, 0.7)["q10"] == pytest.approx(0.46)
+
+
+@pytest.mark.parametrize("item", ["figure_1b_printed", "figure_1d_printed"])
+def test_blocks_count_every_test_point_once(item, substitutes):
+    experiment = get(f"transductive_regression/{item}")
+    params = {name: parameter.default for name, parameter in experiment.parameters.items()}
+
+    def rows(**options):
+        rng = np.random.default_rng(0)
+        return experiment.run_unit({"split": 0}, params | options, substitutes, rng)
+
+    subset, blocks = rows(), rows(sizes="blocks")
+    # ridge regression's error does not depend on the size where all points count
+    assert len({row["ridge"] for row in blocks}) == 1 < len({row["ridge"] for row in subset})
+    if item == "figure_1b_printed":  # the largest size is the whole test set
+        assert subset[-1]["transductive"] == pytest.approx(blocks[-1]["transductive"])
+
+
+@pytest.mark.parametrize("name", printed.DATASETS)
+def test_recorded_errors_are_those_of_a_plain_second_program(name):
+    """(9), (17), (26), (27) and (34) line by line, on one division, against the recorded row."""
+    item = {"boston": "figure_1a_printed", "kin32fh": "figure_1c_printed"}[name]
+    full = f"transductive_regression/{item}"
+    try:
+        rows = load_recorded(full)[0]
+    except RecordMissingError:
+        pytest.skip("not recorded")
+    if not available(name):
+        pytest.skip(f"the {name} data are not at hand")
+    table, split = load(name), 1
+    n, m = {"boston": (481, 25), "kin32fh": (64, 256)}[name]
+    order = unit_rng(full, 0, {"split": split}).permutation(len(table.y))[: n + m]
+    X, y = table.X[order], table.y[order]
+    median = np.median(X[:n], axis=0)
+    Z = (X - median) / (np.abs(X[:n] - median).sum(axis=0) / (n - 1))
+    if name == "boston":  # CHAS
+        Z[:, 3] = 2.0 * X[:, 3] - 1.0
+    y = y - np.median(y[:n])
+    gamma, log_sigma = {"boston": (0.005, 0.7), "kin32fh": (0.1, 2.0)}[name]
+    gamma_star = {"boston": 10.0, "kin32fh": 0.1}[name]
+    squares = np.sum(Z**2, axis=1)
+    squares = squares[:, None] + squares - 2.0 * Z @ Z.T
+    K = np.exp(-np.maximum(squares, 0.0) / (2.0 * np.exp(log_sigma) ** 2))
+    train = K[:n, :n]
+    alpha = np.linalg.solve(train.T @ train + gamma * np.eye(n), train.T @ y[:n])
+    y0 = K[n:, :n] @ alpha
+    C = np.eye(n + m) - K @ np.linalg.solve(K.T @ K + gamma * np.eye(n + m), K.T)
+    M = (C / np.diag(C) ** 2) @ C
+    values = np.linalg.solve(
+        gamma_star * np.eye(m) + M[n:, n:], gamma_star * y0 - M[:n, n:].T @ y[:n]
+    )
+    row = rows[(rows["split"] == split) & (rows["place"] == "named")].iloc[0]
+    assert row["ridge"] == pytest.approx(np.mean((y0 - y[n:]) ** 2), rel=1e-5)
+    assert row["transductive"] == pytest.approx(np.mean((values - y[n:]) ** 2), rel=1e-5)

@@ -1,0 +1,243 @@
+"""A reader's own table in the place of an experiment's data set."""
+
+import json
+import shlex
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from click.testing import CliRunner
+
+from transductive_compendium.book.notebook import begin
+from transductive_compendium.cli import main
+from transductive_compendium.datasets.registry import registry
+from transductive_compendium.runner import (
+    ParameterError,
+    RecordError,
+    all_experiments,
+    compare,
+    get,
+    own_data,
+    record,
+    run,
+)
+
+ROOT = Path(__file__).parents[3]
+RIDGE, LOW_RANK = "bayesian_transduction/ridge", "transductive_regression/low_rank"
+FAST = {"n_bounces": 50}
+OWN = sorted(name for name, e in all_experiments().items() if own_data.design(e))
+
+
+@pytest.fixture
+def table():
+    rng = np.random.default_rng(4)
+    frame = pd.DataFrame(rng.normal(size=(70, 3)), columns=["a", "b", "c"]).round(3)
+    return frame.assign(kind=np.where(frame["a"] + 0.1 * rng.normal(size=70) > 0, "yes", "no"))
+
+
+@pytest.fixture
+def written(tmp_path):
+    def write(frame, name="mine.csv", **options):
+        path = tmp_path / name
+        frame.to_csv(path, index=False, **options)
+        return str(path)
+
+    return write
+
+
+def loaded(name, path):
+    data, names, note = own_data.load(get(name), path)
+    ((asked, found),) = data.items()
+    assert names == {asked: Path(path).name}
+    return found, note
+
+
+def test_each_room_names_experiments_that_are_there_and_have_one_table():
+    for name in OWN:
+        experiment = get(name)
+        (dataset,) = experiment.datasets
+        entry = registry()[dataset]
+        assert (entry.target is None) != (entry.classes is None), f"{dataset} is no table"
+        assert "data" not in experiment.parameters
+    listed = {
+        f"{folder.name}/{item}"
+        for folder in own_data.room_folders().values()
+        for item in own_data.designs(folder)
+    }
+    assert listed == set(OWN)
+
+
+@pytest.mark.parametrize("name", OWN)
+def test_its_notebook_has_the_parameter(name):
+    cells = json.loads((ROOT / "notebooks" / f"{name}.ipynb").read_text())["cells"]
+    (cell,) = [c for c in cells if "parameters" in c["metadata"].get("tags", [])]
+    assert f'data: str = ""  # {own_data.PARAMETER.doc}' in "".join(cell["source"]).splitlines()
+
+
+def test_two_classes_by_words_or_numbers_in_the_last_column(table, written):
+    found, note = loaded(RIDGE, written(table))
+    assert found.target_names == ("no", "yes") and found.feature_names == ("a", "b", "c")
+    np.testing.assert_array_equal(found.X, table[["a", "b", "c"]].to_numpy())
+    np.testing.assert_array_equal(found.y, np.where(table["kind"] == "yes", 1, -1))
+    assert "70 rows, 3 features" in note and "(class yes is +1)" in note
+    assert "60 % of the rows train" in note and "nothing is compared" in note
+    numbers = table.assign(kind=np.where(table["kind"] == "yes", 9, 10))
+    found, _ = loaded(RIDGE, written(numbers))
+    assert found.target_names == ("9", "10")  # by number, not by letter
+    np.testing.assert_array_equal(found.y, np.where(table["kind"] == "yes", -1, 1))
+
+
+@pytest.mark.parametrize("name", ["y", "Label", "TARGET"])
+def test_a_label_that_is_named_may_stand_anywhere(table, written, name):
+    moved = table.rename(columns={"kind": name})[[name, "a", "b", "c"]]
+    found, note = loaded(RIDGE, written(moved))
+    assert found.feature_names == ("a", "b", "c") and repr(name) in note
+
+
+def test_a_target_and_what_the_hash_covers(table, written):
+    numbers = table.drop(columns="kind").assign(z=table["a"] ** 2)
+    found, note = loaded(LOW_RANK, written(numbers))
+    assert found.target_name == "z" and "target 'z' from" in note
+    np.testing.assert_array_equal(found.y, numbers["z"])
+    same, _ = loaded(LOW_RANK, written(numbers, "renamed.csv", lineterminator="\r\n"))
+    other, _ = loaded(LOW_RANK, written(numbers.assign(z=-numbers["z"])))
+    assert found.sha256 == same.sha256 != other.sha256
+
+
+def changed(column, row, value):
+    def change(frame):
+        frame = frame.astype(object)
+        frame.loc[row, column] = value
+        return frame
+
+    return change
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (changed("b", 4, "male"), "line 6: column 'b' holds the text 'male'; code it as a number"),
+        (changed("b", 4, "NaN"), "line 6: column 'b' is NaN; fill in a number, or remove"),
+        (changed("b", 0, "inf"), "line 2: column 'b' is inf"),
+        (changed("c", 69, ""), "line 71: column 'c' is empty; fill it in, or remove the row"),
+        (changed("kind", 1, ""), "line 3: the label 'kind' is missing"),
+        (
+            changed("kind", 1, "maybe"),
+            r"'kind' has 3 classes: .*maybe \(1 rows\); keep or make two",
+        ),
+        (lambda f: f.assign(kind=1.0), r"1 class: 1 \(70 rows\); a second one is needed"),
+        (lambda f: f.assign(kind=f["a"]), "take a figure of transductive_regression for a target"),
+        (lambda f: f.assign(b=2), "line 1: column 'b' is 2 in every row; remove the column"),
+        (lambda f: f.head(29), "29 rows; bayesian_transduction/ridge needs at least 30"),
+        (lambda f: pd.concat([f] * 150), "10500 rows; .* takes at most 10000.*random sample"),
+        (lambda f: f.assign(kind=["x"] * 9 + ["z"] * 61), "class x of 'kind' has 9 rows"),
+        (lambda f: f.rename(columns={"a": "y", "b": "label"}), "'y' and 'label' may each be"),
+        (lambda f: f.rename(columns={"a": "b"}), "2 columns are called 'b'"),
+        (lambda f: f.rename(columns={"a": " "}), "a column has no name"),
+        (lambda f: f[["kind"]], "one column, 'kind'; separate features and label by commas"),
+        (lambda f: f.head(0), "0 rows"),
+    ],
+)
+def test_bad_tables_are_refused_by_line_and_remedy(table, written, change, words):
+    path = written(change(table))
+    with pytest.raises(own_data.OwnDataError, match=words) as caught:
+        loaded(RIDGE, path)
+    assert str(caught.value).startswith(path)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "line 1: the file is empty"),
+        ("1,2,3\n4,5,6\n", "line 1: numbers in place of names"),
+        ("a,b,kind\n1,2,0\n\n3,1\n", "line 4: 2 cells under a header of 3"),
+        ("a,b,kind\n1,\xff,0\n", "cannot be read"),
+    ],
+)
+def test_bad_files_are_refused(tmp_path, text, words):
+    path = tmp_path / "mine.csv"
+    path.write_text(text, encoding="latin-1")
+    with pytest.raises(own_data.OwnDataError, match=words):
+        loaded(RIDGE, str(path))
+    with pytest.raises(own_data.OwnDataError, match=r"no such file; give the path from /"):
+        loaded(RIDGE, str(tmp_path / "mien.csv"))
+    with pytest.raises(own_data.OwnDataError, match="it is a folder"):
+        loaded(RIDGE, str(tmp_path))
+
+
+def test_equal_features_with_two_labels_are_refused(table, written):
+    table = pd.concat(
+        [table, table.iloc[[5]].assign(kind={"yes": "no", "no": "yes"}[table.kind[5]])]
+    )
+    with pytest.raises(own_data.OwnDataError, match="line 72: the features of line 7 with another"):
+        loaded(RIDGE, written(table))
+
+
+def test_a_target_has_to_be_a_number_that_varies(table, written):
+    with pytest.raises(own_data.OwnDataError, match="line 2: column 'kind' holds the text"):
+        loaded(LOW_RANK, written(table))
+    with pytest.raises(own_data.OwnDataError, match="'kind' is 3 in every row"):
+        loaded(LOW_RANK, written(table.assign(kind=3)))
+
+
+def test_a_run_on_it_is_neither_compared_nor_recorded(table, written):
+    path = written(table, "my table.csv")
+    done = run(RIDGE, params={**FAST, "data": path}, progress=False)
+    assert done.own_data == path and f"data={path}" in done.departures
+    assert done.provenance["data"]["heart"]["used"] == "my table.csv"
+    assert f"data={path}" in shlex.split(done.provenance["command"])
+    assert done.params == {"n_bounces": 50}
+    assert compare(done).compared == 0 and "mine" not in compare(done).describe()
+    with pytest.raises(RecordError, match="because it ran on"):
+        record(done)
+    again = run(RIDGE, params={**FAST, "data": path}, progress=False, fresh=True)
+    pd.testing.assert_frame_equal(done.rows, again.rows)
+    flipped = {"yes": "no", "no": "yes"}
+    other = written(
+        table.assign(kind=table["kind"].map(flipped).where(table["a"] > 1, table["kind"]))
+    )
+    assert not run(RIDGE, params={**FAST, "data": other}, progress=False).rows.equals(done.rows)
+
+
+def test_an_empty_name_is_the_papers_data_and_other_experiments_have_none(table, written):
+    plain, empty = (run(RIDGE, params=FAST | extra, progress=False) for extra in ({}, {"data": ""}))
+    pd.testing.assert_frame_equal(plain.rows, empty.rows)
+    assert plain.provenance["command"] == empty.provenance["command"] and not empty.own_data
+    with pytest.raises(ParameterError, match="unknown parameter 'data'"):
+        run("bayesian_transduction/labellings", params={"data": written(table)}, progress=False)
+
+
+def test_the_command_line_says_it_once(table, written, tmp_path):
+    out = str(tmp_path / "rows.csv")
+    command = ["run", RIDGE, "-p", f"data={written(table)}", "-p", "n_bounces=50", "--out", out]
+    result = CliRunner().invoke(main, command)
+    assert result.exit_code == 0 and result.output.count("Data of your own, mine.csv") == 1
+    assert len(pd.read_csv(out)) == 10
+    result = CliRunner().invoke(main, [*command[:2], "-p", "data=absent.csv"])
+    assert result.exit_code == 1 and "no such file" in result.output
+    assert "data = ''" in CliRunner().invoke(main, ["list", RIDGE]).output
+
+
+def test_a_notebook_shows_the_readers_rows_and_says_so_once(table, written, capsys):
+    path = written(table)
+    cell = {"__name__": "__main__", "profile": "smoke", "seed": 0, "n_bounces": 50, "data": path}
+    session = begin(RIDGE, cell)
+    done = session.run()
+    session.check(done)
+    shown = session.shown(done)
+    assert shown is done.rows and "mine.csv" in session.provenance_note()
+    said = capsys.readouterr().out
+    assert said.count("Data of your own, mine.csv") == 1 and "profile paper" in said
+    assert "not the recorded result" not in said
+    session = begin(RIDGE, cell | {"data": "", "n_bounces": 20_000})
+    assert session.run().departures == [] and not session.data
+
+
+@pytest.mark.parametrize("name", [n for n in OWN if n.startswith("transductive_regression/")])
+def test_sizes_follow_the_table(name, written):
+    rng = np.random.default_rng(0)
+    n = own_data.design(get(name)).at_least
+    frame = pd.DataFrame(rng.normal(size=(n, 4)), columns=list("abcd"))
+    done = run(name, params={"data": written(frame.assign(y=frame["a"]))}, progress=False)
+    assert len(done.rows) and np.isfinite(done.rows.select_dtypes(float).to_numpy()).all()

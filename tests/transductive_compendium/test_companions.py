@@ -1,0 +1,137 @@
+"""Rows under other interpretations and without groups of cases are those of the experiment."""
+
+import numpy as np
+import pandas as pd
+import pytest
+import toy_companions
+from toy_companions import CHOICES, NAME, declare, large
+
+from transductive_compendium.companions import N_GROUPS, SMOKE_UNITS, case_groups, restricted
+from transductive_compendium.datasets import load
+from transductive_compendium.runner import get, run
+from transductive_compendium.runner.seeding import unit_rng
+
+OPTIONS, GROUPS = NAME + "_options", NAME + "_groups"
+
+
+@pytest.fixture(autouse=True)
+def declared(folders, empty_register):
+    declare()
+
+
+def rows(name, profile="paper", **kwargs):
+    return run(name, profile, progress=False, **kwargs).rows
+
+
+def test_companions_are_experiments_of_the_same_version_seed_data_and_agreement():
+    base = get(NAME)
+    for name in (OPTIONS, GROUPS):
+        made = get(name)
+        for fact in ("version", "seed", "datasets", "agreement"):
+            assert getattr(made, fact) == getattr(base, fact)
+        assert made.module == toy_companions.__name__ and made.title.startswith("Means: ")
+        assert made.parameters == {}
+
+
+def test_options_are_all_choices_in_their_order_on_the_units_that_are_kept():
+    keys = get(OPTIONS).unit_keys({}, "paper")
+    kept = [key for key in get(NAME).unit_keys({}, "paper") if large(key)]
+    pairs = [(i, o) for i, found in CHOICES.items() for o in found]
+    assert len(pairs) == 3 and len(kept) == 3
+    assert keys == [{"interpretation": i, "option": o, **key} for i, o in pairs for key in kept]
+
+
+def test_rows_of_an_option_are_those_of_the_experiment_run_with_its_parameters():
+    # Each unit has a generator of its own: the same rows come from the experiment's function
+    # with the experiment's parameters, but for those of the option.
+    base, data = get(NAME), {"breast_cancer": load("breast_cancer")}
+    expected = []
+    for key in get(OPTIONS).unit_keys({}, "paper"):
+        own = {"split": key["split"], "size": key["size"]}
+        params = {"shift": 0.0, "law": "normal", "seed": 11}
+        params |= CHOICES[key["interpretation"]][key["option"]]
+        for row in base.run_unit(own, params, data, unit_rng(OPTIONS, 11, key)):
+            expected.append(key | row)
+    pd.testing.assert_frame_equal(rows(OPTIONS), pd.DataFrame(expected))
+
+
+def test_what_is_not_random_is_equal_to_a_run_with_these_parameters(monkeypatch):
+    def run_unit(key, params, data, rng):
+        return [{"x": key["size"] * params["shift"], "law": params["law"]}]
+
+    base = get(NAME)
+    monkeypatch.setitem(vars(base), "run_unit", run_unit)
+    found = rows(OPTIONS)
+    for interpretation, by_option in CHOICES.items():
+        for option, changed in by_option.items():
+            of = (found["interpretation"] == interpretation) & (found["option"] == option)
+            whole = rows(base, params=changed, fresh=True)
+            whole = whole[whole["size"] == 20].reset_index(drop=True)
+            own = found[of].drop(columns=["interpretation", "option"]).reset_index(drop=True)
+            pd.testing.assert_frame_equal(own, whole)
+
+
+@pytest.mark.parametrize("n", [20, 97, 569])
+def test_groups_are_a_partition_of_equal_sizes_and_the_same_every_time(n):
+    group = case_groups(n)
+    sizes = np.bincount(group, minlength=N_GROUPS)
+    assert sizes.sum() == n and sizes.max() - sizes.min() <= 1 and len(sizes) == N_GROUPS
+    assert (case_groups(n) == group).all()
+    assert not (group == np.sort(group)).all()  # not in the order of the file
+    assert set(case_groups(n, 7)) == set(range(7))
+
+
+def test_every_case_is_left_out_once():
+    table = load("breast_cancer")
+    found = rows(GROUPS).groupby("left_out")[["cases", "sum", "positive", "features"]].first()
+    n, total = len(table.y), table.X[:, 0].sum()
+    assert len(found) == N_GROUPS
+    assert (n - found["cases"]).sum() == n
+    assert (total - found["sum"]).sum() == pytest.approx(total)
+    assert ((table.y > 0).sum() - found["positive"]).sum() == (table.y > 0).sum()
+    by_group = np.bincount(case_groups(n), weights=table.X[:, 0])
+    np.testing.assert_allclose(total - found["sum"], by_group)
+    assert set(found["features"]) == {30}
+
+
+def test_groups_run_with_the_defaults_and_the_seed():
+    found = rows(GROUPS)
+    assert set(found["seed"]) == {11} and set(found["size"]) == {20}
+    assert list(found["left_out"]) == sorted(found["left_out"]) and len(found) == 3 * N_GROUPS
+
+
+def test_what_has_no_value_for_each_case_stays():
+    table = load("breast_cancer")
+    kept = case_groups(len(table.y)) != 3
+    cut = restricted(table, kept)
+    np.testing.assert_array_equal(cut.X, table.X[kept])
+    np.testing.assert_array_equal(cut.y, table.y[kept])
+    np.testing.assert_array_equal(cut.codes, table.codes[kept])
+    for field in ("name", "feature_names", "positive_classes", "positive_class", "sha256"):
+        assert getattr(cut, field) == getattr(table, field)
+    assert len(table.y) == 569  # the whole set is as it was
+    regression = load("diabetes")
+    cut = restricted(regression, np.arange(len(regression.y)) < 9)
+    assert cut.X.shape[0] == len(cut.y) == 9 and cut.target_name == regression.target_name
+
+
+@pytest.mark.parametrize("name", [OPTIONS, GROUPS])
+def test_the_same_rows_for_any_number_of_workers(name, folders, monkeypatch):
+    alone = rows(name)
+    monkeypatch.setenv("TRANSDUCTIVE_STORE", str(folders / "other"))
+    pd.testing.assert_frame_equal(rows(name, jobs=2), alone)
+
+
+@pytest.mark.parametrize("name", [OPTIONS, GROUPS])
+def test_smoke_is_the_beginning(name):
+    smoke, paper = rows(name, "smoke"), rows(name, "paper")
+    assert 0 < len(smoke) < len(paper) and len(smoke) == SMOKE_UNITS
+    pd.testing.assert_frame_equal(smoke, paper.iloc[: len(smoke)])
+
+
+def test_an_experiment_must_be_there_first():
+    from transductive_compendium.companions import groups
+    from transductive_compendium.runner import ExperimentError
+
+    with pytest.raises(ExperimentError, match="did you mean 'toy/means'"):
+        groups("toy/meens")
