@@ -1,5 +1,6 @@
 """What chapters and the page on notation promise: recipes run, code that they name exists."""
 
+import doctest
 import re
 from pathlib import Path
 
@@ -117,3 +118,41 @@ def test_recipe_of_transductive_regression_runs_on_the_readers_data():
     error = np.mean((model.transduction_ + target[:60].mean() - target[60:]) ** 2)
     assert error < 0.2 * target.var()
     assert model.alpha_star_ in np.geomspace(0.01, 100, 9)
+
+
+PAGES_WITH_EXAMPLES = (*CHAPTERS, "comparison")
+
+
+@pytest.mark.parametrize("page", PAGES_WITH_EXAMPLES)
+def test_worked_examples_print_what_they_say(page):
+    text = (BOOK / f"{page}.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"^`{3,}pycon\n(.*?)^`{3,}", text, re.M | re.S)
+    assert blocks, "a chapter has a worked example"
+    flags = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+    example = doctest.DocTestParser().get_doctest("\n".join(blocks), {}, page, page, 0)
+    said = []
+    doctest.DocTestRunner(optionflags=flags).run(example, out=said.append)
+    assert not said, "".join(said)
+
+
+#: Numbered equations of the papers. Slides and poster number none.
+EQUATIONS = {"bayesian_transduction": 8, "kernel_gibbs_sampler": 5, "transductive_regression": 34}
+#: Equations that a chapter does not display, with the reason.
+LEFT_OUT = {}
+
+
+@pytest.mark.parametrize("chapter", EQUATIONS)
+def test_every_equation_of_a_paper_is_displayed_once_under_its_number(chapter):
+    text = (BOOK / f"{chapter}.md").read_text(encoding="utf-8")
+    tags = sorted(map(int, re.findall(r"\\tag\{(\d+)\}", text)))
+    assert tags == [n for n in range(1, EQUATIONS[chapter] + 1) if (chapter, n) not in LEFT_OUT]
+
+
+@pytest.mark.parametrize("page", PAGES_WITH_EXAMPLES)
+def test_a_chapter_opens_with_a_picture_and_ends_with_exercises(page):
+    text = (BOOK / f"{page}.md").read_text(encoding="utf-8")
+    opening, *sections = text.split("\n## ")
+    assert "```{figure} ../generated/figures/" in opening
+    assert any(section.startswith("Exercises") for section in sections)
+    folded = r"^`{3,}\{(?:admonition\} Solution.*\n:class: dropdown|dropdown\} Solution)"
+    assert len(re.findall(folded, text, re.M)) >= 3
