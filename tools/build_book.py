@@ -134,16 +134,22 @@ def book_is_current(key: str | None = None) -> bool:
     return built and KEY.read_text() == (key or book_key())
 
 
-def write_figure_data() -> None:
-    """``generated/figures/<name of the figure>.csv``: what the figures of the notebooks draw."""
+def write_figures() -> None:
+    """``generated/figures/<name of the figure>``: ``.csv``, what it draws, and ``.png``.
+
+    A chapter shows a figure of a notebook by its ``.png``.
+    """
     folder = GENERATED / "figures"
     folder.mkdir(parents=True, exist_ok=True)
     for path in sorted(EXECUTED.glob("*/*.ipynb")):
         for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
             name = cell["metadata"].get("mystnb", {}).get("figure", {}).get("name")
-            for output in cell.get("outputs", ()):
-                if name and DRAWN in output.get("metadata", {}):
+            for output in cell.get("outputs", ()) if name else ():
+                if DRAWN in output.get("metadata", {}):
                     (folder / f"{name}.csv").write_text(output["metadata"][DRAWN])
+                if "image/png" in output.get("data", {}):
+                    picture = base64.b64decode(output["data"]["image/png"])
+                    (folder / f"{name}.png").write_bytes(picture)
 
 
 def write_thumbnails() -> None:
@@ -153,14 +159,12 @@ def write_thumbnails() -> None:
     for paper, found in load_statements().items():
         for finding in found.findings[:1]:
             path = EXECUTED / paper / f"{finding.figure}.ipynb"
-            outputs = chain.from_iterable(
-                cell.get("outputs", ())
-                for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]
-            )
-            pictures = [o["data"]["image/png"] for o in outputs if "image/png" in o.get("data", {})]
-            if not pictures:
+            cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+            names = [c["metadata"].get("mystnb", {}).get("figure", {}).get("name") for c in cells]
+            pictures = [GENERATED / "figures" / f"{name}.png" for name in names if name]
+            if not pictures or not pictures[0].is_file():
                 sys.exit(f"{path.relative_to(ROOT)} draws no figure for the front page")
-            (folder / f"{paper}.png").write_bytes(base64.b64decode(pictures[0]))
+            shutil.copyfile(pictures[0], folder / f"{paper}.png")
 
 
 def build() -> int:
@@ -191,7 +195,7 @@ def main(arguments=None) -> int:
     write_benchmarks()
     write_metadata.write_pages(GENERATED)
     measure_artifact.write_pages(GENERATED)
-    write_figure_data()
+    write_figures()
     write_thumbnails()
     key, index = book_key(), HTML / "index.html"
     if book_is_current(key):
