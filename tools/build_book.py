@@ -3,8 +3,8 @@
     python tools/build_book.py [--jobs 2]
 
 Jupyter Book reads ``_build/source``, a folder of links that looks like the checkout, but
-has the executed notebooks in ``notebooks/`` and the computed pages in ``generated/``. So
-nothing generated lies among the sources. The book is made anew, with warnings as errors,
+has pages of the executed notebooks, in a reader's order, in ``notebooks/`` and the computed pages
+in ``generated/``. So nothing generated lies among the sources. The book is made anew, with warnings as errors,
 when any of what it is made of changed; an incremental build would keep silent about the
 warnings of pages it does not read again.
 """
@@ -24,6 +24,7 @@ from pathlib import Path
 import check_addresses
 import execute_notebooks as notebooks
 import measure_artifact
+import order_pages
 import write_metadata
 from execute_notebooks import EXECUTED, ROOT, fingerprint
 
@@ -34,6 +35,7 @@ from transductive_compendium.verdicts import load_statements
 BUILD = ROOT / "_build"
 SOURCE = BUILD / "source"
 GENERATED = BUILD / "generated"
+PAGES = BUILD / "pages"
 HTML = BUILD / "html"
 KEY = BUILD / "html.key"
 
@@ -56,18 +58,21 @@ OTHER_INPUTS = (
     "pyproject.toml",
     "tools/build_book.py",
     "tools/check_addresses.py",
+    "tools/order_pages.py",
 )
 
 
 def stage() -> None:
-    """Make the folder of links."""
+    """Make the folder of links, and the pages of the notebooks."""
     shutil.rmtree(SOURCE, ignore_errors=True)
     SOURCE.mkdir(parents=True)
-    EXECUTED.mkdir(parents=True, exist_ok=True)
+    shutil.rmtree(PAGES, ignore_errors=True)
+    PAGES.mkdir(parents=True)
+    order_pages.write_pages(EXECUTED, GENERATED / "verdicts", PAGES)
     for name in LINKED:
         if (ROOT / name).exists():
             (SOURCE / name).symlink_to(Path("../..") / name)
-    (SOURCE / "notebooks").symlink_to(Path("../executed"))
+    (SOURCE / "notebooks").symlink_to(Path("../pages"))
     (SOURCE / "generated").symlink_to(Path("../generated"))
 
 

@@ -1,13 +1,15 @@
 """What this book asks of Sphinx beyond its configuration: pages that need no network, for all."""
 
 import re
+import shutil
 from functools import cache
 from importlib.metadata import distribution
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 import yaml
 from docutils import nodes
 from sphinx import addnodes
+from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.fileutil import copy_asset_file
 
 MATHJAX = "tex-svg-full.js"  # one file, glyphs included: no font files, works from file://
@@ -55,11 +57,18 @@ REPLACED = (
 )
 
 
+#: Between a number and its error or its unit no line breaks. Code stays as it is.
+UNBROKEN = re.compile(r"(?<=\d) (?=%|±)|(?<=±) (?=\d)")
+AS_IT_IS = re.compile(r"(<(pre|script|style|code)\b.*?</\2>)", re.S)
+
+
 def corrected(page):
-    """The text of a page with everything in `REPLACED` replaced."""
+    """The text of a page with everything in `REPLACED` replaced, numbers kept with their errors."""
     for pattern, replacement in REPLACED:
         page = re.sub(pattern, replacement, page)
-    return page
+    parts = re.split(AS_IT_IS, page)  # text, code, name of its element, text, ...
+    texts = [UNBROKEN.sub("\N{NO-BREAK SPACE}", text) for text in parts[::3]]
+    return "".join(text + code for text, code in zip(texts, [*parts[1::3], ""], strict=True))
 
 
 def correct_pages(app, error):
@@ -91,9 +100,11 @@ def skip_routing(app, what, name, obj, skip, options):
 
 
 def link_figure_data(app, doctree):
-    """Under each figure of a notebook, a link to what it draws."""
+    """Under each figure of a notebook, here or in a chapter, a link to what it draws."""
     for figure in list(doctree.findall(nodes.figure)):
-        for name in figure["ids"]:
+        pictures = [PurePosixPath(image["uri"]) for image in figure.findall(nodes.image)]
+        shown = [path.stem for path in pictures if path.parent.name == "figures"]
+        for name in dict.fromkeys([*figure["ids"], *shown]):
             data = f"generated/figures/{name}.csv"
             if not Path(app.srcdir, data).is_file():
                 continue
@@ -102,6 +113,36 @@ def link_figure_data(app, doctree):
             line = nodes.paragraph("", "What the figure draws: ", classes=["figure-data"])
             line += link
             figure.parent.insert(figure.parent.index(figure) + 1, line)
+
+
+def keep_notebooks(app, error):
+    """What a reader downloads of a notebook's page is the notebook, in the order in which it runs.
+
+    The page was made from it in another order.
+    """
+    if error is not None or app.builder.format != "html":
+        return
+    executed = Path(app.srcdir).parent / "executed"
+    for path in Path(app.outdir, "_sources", "notebooks").glob("*/*.ipynb"):
+        notebook = executed / path.parent.name / path.name
+        if notebook.is_file():
+            shutil.copyfile(notebook, path)
+
+
+class CodeBelow(SphinxPostTransform):
+    """Folded code stands below what it shows."""
+
+    default_priority = 200  # right after MyST-NB has folded it
+    formats = ("html",)
+
+    def run(self, **kwargs):
+        """Move it."""
+        for cell in self.document.findall(nodes.container):
+            if cell.get("nb_element") == "cell_code" and cell.get("hide_mode") == "input":
+                if len(cell) > 1 and cell[0].tagname == "HideCodeCellNode":
+                    code = cell.pop(0)
+                    code["prompt_show"], code["prompt_hide"] = "Show the code", "Hide the code"
+                    cell.append(code)
 
 
 @cache
@@ -143,10 +184,12 @@ def setup(app):
     """Connect the above."""
     # A title with a formula is in every page's navigation: all of them need MathJax.
     app.set_html_assets_policy("always")
+    app.add_post_transform(CodeBelow)
     app.connect("doctree-read", keep_old_anchors)
     # before Sphinx collects what is to be downloaded, at 500
     app.connect("doctree-read", link_figure_data, priority=400)
     app.connect("build-finished", copy_mathjax)
+    app.connect("build-finished", keep_notebooks)
     app.connect("build-finished", correct_pages)
     app.connect("html-page-context", clean_scripts, priority=900)
     app.connect("autodoc-skip-member", skip_routing)

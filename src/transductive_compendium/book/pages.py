@@ -6,6 +6,7 @@ So two builds give the same bytes. The words of the pages are in ``templates/``.
 import csv
 import io
 import json
+import re
 from collections import Counter
 from collections.abc import Iterable
 from fnmatch import fnmatchcase
@@ -95,8 +96,26 @@ def old_ids(claim: Claim, old: Iterable[dict[str, str]]) -> list[str]:
     ]
 
 
+#: Published texts without a number; a closed row leaves them out.
+_NO_NUMBER = ("in words", "no number", "-")
+
+
+def numbers_text(verdict: Verdict, length: int = 96) -> str:
+    """Published against reproduced numbers of a claim, for its closed row: the first of many."""
+
+    def short(text: str) -> str:
+        if len(text) <= length:
+            return text
+        return re.sub(r"[,;]?\s[^,;]*$", "", text[: length - 1]) + " …"
+
+    parts = {"Published": verdict.published, "Reproduced": verdict.reproduced}
+    if verdict.claim.kind == "mathematics" and verdict.reproduced != "-":
+        parts = {"Found": verdict.reproduced}
+    return " ".join(f"{k}: {short(v)}." for k, v in parts.items() if v not in _NO_NUMBER)
+
+
 def claims_page(paper: str, verdicts: list[Verdict], findings: list[DecidedFinding]) -> str:
-    """One paper's findings, each with its claims, then its other claims; a block for each claim.
+    """One paper's findings, each with its claims, then its other claims; a row for each claim.
 
     Anchors: ``finding-<paper>-<id>``, ``claim-<id>``, also of ids under earlier rules.
     """
@@ -121,6 +140,7 @@ def claims_page(paper: str, verdicts: list[Verdict], findings: list[DecidedFindi
         },
         verdicts=verdicts,
         former=former,
+        numbers={v.claim.id: numbers_text(v) for v in verdicts},
         gone=[row["id"] for row in old if row["id"] not in now | taken],
         items=list(dict.fromkeys(row["item"] for row in old)),
         found=found,
@@ -248,6 +268,30 @@ def trial_table() -> str:
     return render("rules_trial.md", cases=cases)
 
 
+#: Claims that a page of a notebook shows at once; the others are folded.
+_SHOWN = 5
+
+
+def verdicts_of_items(paper: str, verdicts: Iterable[Verdict]) -> dict[str, str]:
+    """By item, the table of the claims that its notebook's results decide.
+
+    Headlines come first. A claim whose results have no notebook is shown with its finding's figure.
+    """
+    figures = {f.id: f.figure for f in load_statements([paper])[paper].findings}
+    by_item: dict[str, list[Verdict]] = {}
+    for v in sorted(verdicts, key=lambda v: not v.claim.finding or v.claim.role != "headline"):
+        paths = [Path(path) for path in map(notebook_of, v.claim.results) if path]
+        items = [path.stem for path in paths if path.parent.name == paper]
+        if not items and v.claim.finding:
+            items = [figures[v.claim.finding]]
+        for item in dict.fromkeys(items):
+            by_item.setdefault(item, []).append(v)
+    return {
+        item: render("verdicts_of_item.md", first=own[:_SHOWN], folded=own[_SHOWN:])
+        for item, own in by_item.items()
+    }
+
+
 def write_pages(folder: str | Path, papers: Iterable[str] | None = None) -> list[Path]:
     """Write the fragments that the book includes; files that would not change are left alone.
 
@@ -257,7 +301,7 @@ def write_pages(folder: str | Path, papers: Iterable[str] | None = None) -> list
         Gets ``front.md`` (a block for each paper's headline), ``findings.md`` (all findings),
         ``claims.svg`` and ``verdicts.csv``, ``picture.md``, ``summary.md``, ``moved.md``,
         ``rules_trial.md``, ``hardening.md``, ``columns.md``; by paper ``claims/``, ``checks/``,
-        ``interpretations/`` and ``summaries/``.
+        ``interpretations/`` and ``summaries/``; by paper and item ``verdicts/``.
     papers : optional
         By default all.
     """
@@ -288,6 +332,8 @@ def write_pages(folder: str | Path, papers: Iterable[str] | None = None) -> list
         if own:
             texts[f"claims/{paper}.md"] = claims_page(paper, own, findings.get(paper, []))
             texts[f"interpretations/{paper}.md"] = interpretations_page(paper)
+            for item, table in verdicts_of_items(paper, own).items():
+                texts[f"verdicts/{paper}/{item}.md"] = table
             texts[f"summaries/{paper}.md"] = render(
                 "summary_head.md",
                 name=paper,
