@@ -14,7 +14,11 @@ from .titles import paper_of
 
 FILE = "columns.yml"
 #: Columns that a companion has besides those of its experiment, by the end of its name.
-COMPANIONS = {"_options": ("interpretation", "option"), "_groups": ("left_out",)}
+COMPANIONS = {
+    "_options": ("interpretation", "option"),
+    "_groups": ("left_out",),
+    "_disjoint": ("test_group",),
+}
 _checked = dataclass(frozen=True, config=ConfigDict(extra="forbid"))
 
 

@@ -54,7 +54,7 @@ def results_folder() -> Path:
 
 
 #: Ends of the names of results that an item's notebook shows with its own.
-COMPANIONS = ("_options", "_groups")
+COMPANIONS = ("_options", "_groups", "_disjoint")
 
 
 def notebook_of(name: str) -> str | None:

@@ -107,19 +107,24 @@ class Repeats:
         The reproduced numbers in words; by default the mean gaps.
     gain : array of shape (n,), optional
         What a printed gain is compared with, by draw, in its unit; by default the only gap.
+    ragged : bool, default False
+        Draws may lack some of the quantities (NaN), as where some need more data than others and
+        no two draws share any. Only `carries_over_disjoint` takes these.
     """
 
     gaps: Any
     n: int | None = None
     shown: str = ""
     gain: Any = None
+    ragged: bool = False
 
     def __post_init__(self):
         if callable(self.gaps):
             if not self.n:
                 raise EvidenceError("gaps given as a function need n, the number of draws")
         else:
-            gaps = _finite_array(self.gaps, "a repeated statement")
+            gaps = self.gaps if self.ragged else _finite_array(self.gaps, "a repeated statement")
+            gaps = np.asarray(gaps, dtype=float)
             if gaps.ndim not in (1, 2):
                 raise EvidenceError(f"gaps have the shape (n,) or (n, k), not {gaps.shape}")
             gaps = gaps[:, None] if gaps.ndim == 1 else gaps
@@ -127,6 +132,8 @@ class Repeats:
             object.__setattr__(self, "n", len(gaps))
             if self.gain is None and gaps.shape[1] == 1:
                 object.__setattr__(self, "gain", gaps[:, 0])
+        if self.ragged:
+            object.__setattr__(self, "gain", None)
         if self.gain is not None:
             object.__setattr__(self, "gain", _finite_array(self.gain, "a gain").ravel())
 
@@ -329,7 +336,7 @@ def decide_repeats(
     few : bool
         Resample what is no mean fewer times, for one of many options.
     """
-    if not isinstance(evidence, Repeats):
+    if not isinstance(evidence, Repeats) or evidence.ragged:
         raise EvidenceError(f"this claim is decided by Repeats, not {type(evidence).__name__}")
     estimate = evidence.estimate
     means = {
@@ -601,12 +608,58 @@ def carries_over(
     variance = (G - 1) / G * ((estimates - estimates.mean(axis=0)) ** 2).sum(axis=0)
     variance = np.maximum(variance - (G - 1) ** 2 / G * own, 0.0) + whole.mean_variance()
     reach = student_t_quantile(MOST, G - 1) * np.sqrt(variance)
+    return _mark(means, reach, margin, f"jackknife over {G} groups of cases")
+
+
+def carries_over_disjoint(
+    by_group: Sequence[Repeats], margin: float | None = None
+) -> tuple[str, str]:
+    """Whether every gap stays above zero on new cases, from disjoint training sets.
+
+    Parameters
+    ----------
+    by_group : sequence of Repeats
+        One for each group of test cases; its draws are training sets that share no case.
+    margin : float, optional
+        Of an equivalence.
+
+    Returns
+    -------
+    mark, detail : str
+
+    Notes
+    -----
+    The variance of a gap's mean is that of its means over test cases, by training set, divided by
+    the number of sets, plus that of its means over sets, by group, divided by the number of groups:
+    chance that belongs to neither is counted twice. The limit is one-sided, at 5 %, by Student's t
+    with the smaller of the two numbers less one as its degrees of freedom.
+    """
+    if len(by_group) < 2:
+        raise EvidenceError("disjoint training sets need at least two groups of test cases")
+    gaps = np.stack([group.gaps for group in by_group])  # groups, sets, quantities
+    means, reach, sets = [], [], []
+    for cells in np.moveaxis(gaps, 2, 0):
+        cells = cells[:, ~np.isnan(cells).any(axis=0)]
+        T, S = cells.shape
+        if S < 2:
+            raise EvidenceError("every quantity needs at least two disjoint training sets")
+        variance = cells.mean(axis=0).var(ddof=1) / S + cells.mean(axis=1).var(ddof=1) / T
+        means.append(cells.mean())
+        reach.append(student_t_quantile(MOST, min(S, T) - 1) * math.sqrt(variance))
+        sets.append(S)
+    numbers = " to ".join(map(str, sorted({min(sets), max(sets)})))
+    what = f"{numbers} disjoint training sets, {len(gaps)} groups of test cases"
+    return _mark(np.array(means), np.array(reach), margin, what)
+
+
+def _mark(means, reach, margin, what):
+    """The mark of all gaps together, by the smallest lower limit."""
     if margin is not None:
         means = margin - np.abs(means)
     least = int(np.argmin(means - reach))
     detail = (
-        f"jackknife over {G} groups of cases: smallest lower limit "
-        f"{number(means[least] - reach[least])} (estimate {number(means[least])})"
+        f"{what}: smallest lower limit {number(means[least] - reach[least])} "
+        f"(estimate {number(means[least])})"
     )
     if (means - reach > 0).all():
         return CARRIES, detail

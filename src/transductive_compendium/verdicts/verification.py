@@ -13,8 +13,10 @@ from ..runner.records import COMPANIONS, RecordMissingError, load_recorded
 from . import rules
 from .claims import Check, Claim, Judged, Setting, Statements, load_statements, measure_of
 
-#: Recorded beside an experiment: its rows under other interpretations, and without groups of cases.
-OPTIONS, GROUPS = COMPANIONS
+#: Recorded beside an experiment: its rows under other interpretations, without groups of cases, and
+#: from disjoint training sets by groups of test cases.
+OPTIONS, GROUPS, DISJOINT = COMPANIONS
+_KEYS = {OPTIONS: ["interpretation", "option"], GROUPS: "left_out", DISJOINT: "test_group"}
 BY_CONSTRUCTION = "by construction"
 NOT_RUN = "not run"
 
@@ -163,17 +165,19 @@ class _Recorded:
         return self._rows[name].copy()
 
     def companion(self, name: str, kind: str) -> dict[Any, pd.DataFrame]:
-        """Rows of a companion by option, or by the group left out; none if it is not recorded."""
+        """Rows of a companion by option or group; none if it is not recorded."""
         full = name + kind
         if full not in self._parts:
-            keys = {OPTIONS: ["interpretation", "option"], GROUPS: "left_out"}[kind]
+            keys = _KEYS[kind]
             try:
                 rows = load_recorded(full)[0]
             except RecordMissingError:
                 self._parts[full] = {}
             else:
                 parts = rows.groupby(keys, sort=False)
-                self._parts[full] = {k: part.drop(columns=keys) for k, part in parts}
+                # by the column of test groups measures know rows of disjoint training sets
+                dropped = [] if kind == DISJOINT else keys
+                self._parts[full] = {k: part.drop(columns=dropped) for k, part in parts}
         return self._parts[full]
 
     def frames(self, claim: Judged) -> dict[str, pd.DataFrame]:
@@ -188,9 +192,9 @@ class _Recorded:
         }
         return self.frames(claim) | found if found else None
 
-    def without_groups(self, claim: Judged) -> list[dict]:
-        """Rows without each group of cases."""
-        companions = {name: self.companion(name, GROUPS) for name in claim.results}
+    def by_group(self, claim: Judged, kind: str) -> list[dict]:
+        """Rows without each group of cases, or of each group of test cases."""
+        companions = {name: self.companion(name, kind) for name in claim.results}
         groups = sorted({group for parts in companions.values() for group in parts})
         return [
             self.frames(claim)
@@ -275,18 +279,20 @@ def _second_mark(claim, setting, evidence, evidence_of, recorded):
         return BY_CONSTRUCTION, "the law is known: new draws are new data"
     if not isinstance(evidence, rules.Repeats):
         return "", ""
-    groups = recorded.without_groups(claim)
-    if not groups:
-        return NOT_RUN, f"to new {setting.carries_over}"
+    margin = claim.margin if claim.kind == "equivalence" else None
+
+    def mark_of_groups():
+        if groups := recorded.by_group(claim, DISJOINT):
+            return rules.carries_over_disjoint([evidence_of(f) for f in groups], margin)
+        if groups := recorded.by_group(claim, GROUPS):
+            return rules.carries_over(evidence, [evidence_of(f) for f in groups], margin)
+        return NOT_RUN, ""
+
     try:
-        margin = claim.margin if claim.kind == "equivalence" else None
-        mark, detail = _guarded(
-            claim,
-            lambda: rules.carries_over(evidence, [evidence_of(f) for f in groups], margin),
-        )
+        mark, detail = _guarded(claim, mark_of_groups)
     except (ExperimentError, rules.EvidenceError) as error:
         return NOT_RUN, str(error)
-    return mark, f"to new {setting.carries_over}: {detail}"
+    return mark, f"to new {setting.carries_over}" + (f": {detail}" if detail else "")
 
 
 def stale_records() -> dict[str, str]:

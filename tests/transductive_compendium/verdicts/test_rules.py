@@ -30,6 +30,7 @@ from transductive_compendium.verdicts.rules import (
     Repeats,
     Value,
     carries_over,
+    carries_over_disjoint,
     decide_column,
     decide_mathematics,
     decide_repeats,
@@ -504,6 +505,9 @@ NAN, INF = float("nan"), float("inf")
         (lambda: carries_over(Repeats([1.0]), [Repeats([1.0])]), "two groups"),
         (lambda: carries_over(Repeats([1.0]), [Value(estimate=1.0)] * 3), "needs Repeats"),
         (lambda: carries_over(Repeats([1.0]), [Repeats([[1.0, 2.0]])] * 3), "other quantities"),
+        (lambda: carries_over_disjoint([Repeats([1.0, 2.0])]), "two groups"),
+        (lambda: carries_over_disjoint([Repeats([1.0])] * 2), "two disjoint"),
+        (lambda: decide_repeats(Repeats([1.0, np.nan], ragged=True), 1), "decided by Repeats"),
     ],
 )
 def test_unusable_evidence_is_an_error(make, words):
@@ -587,3 +591,32 @@ def test_what_does_not_carry_over_is_marked_so_in_at_most_five_of_a_hundred():
     low, high = rate_bounds(0.05, trials)
     assert low < marks.count(rules.CARRIES) / trials < high
     assert low < marks.count(rules.REVERSED) / trials < high
+
+
+def test_disjoint_sets_and_test_groups_add_their_variances():
+    rng = np.random.default_rng(8)
+    gaps = 1.0 + rng.normal(size=(20, 11, 2))  # groups, sets, quantities
+    gaps[:, 3:, 1] = np.nan  # of the second there are three sets only
+    mark, detail = carries_over_disjoint([Repeats(g, ragged=True) for g in gaps])
+    limits = []
+    for cells in (gaps[:, :, 0], gaps[:, :3, 1]):
+        variance = np.var(cells.mean(axis=0), ddof=1) / cells.shape[1]
+        variance += np.var(cells.mean(axis=1), ddof=1) / 20
+        reach = stats.t.ppf(0.95, cells.shape[1] - 1) * math.sqrt(variance)
+        limits.append(cells.mean() - reach)
+    assert lower_limit(detail) == pytest.approx(min(limits), rel=2e-3)
+    assert mark == (rules.CARRIES if min(limits) > 0 else rules.NOT_SHOWN)
+    assert detail.startswith("3 to 11 disjoint training sets, 20 groups")
+    opposite = carries_over_disjoint([Repeats(-5.0 * g, ragged=True) for g in gaps])
+    assert opposite[0] == rules.REVERSED
+
+
+def test_gaps_of_sets_and_test_cases_that_are_zero_on_average_seldom_carry_over():
+    rng = np.random.default_rng(9)
+    trials, marks = 1000, []
+    for _ in range(trials):
+        gaps = rng.normal(size=11) + rng.normal(size=(20, 1)) + rng.normal(size=(20, 11))
+        marks.append(carries_over_disjoint([Repeats(g) for g in gaps])[0])
+    high = rate_bounds(0.05, trials)[1]  # at most: what belongs to neither is counted twice
+    assert 0 < marks.count(rules.CARRIES) / trials < high
+    assert 0 < marks.count(rules.REVERSED) / trials < high

@@ -229,6 +229,18 @@ def test_second_mark_is_that_of_the_groups_left_out(recorded):
     assert decided()["toy-gain"].carries == "not shown to carry over"
 
 
+def test_disjoint_sets_go_before_groups_left_out(recorded):
+    groups_recorded(lambda g: 3.0 * (g % 2))
+
+    def rows_of(key):
+        return [{"theta": 2.0, "noise": x} for x in noise(30) + 0.1 * key["test_group"]]
+
+    record_rows("toy/draws_disjoint", [{"test_group": g} for g in range(20)], rows_of)
+    gain = decided()["toy-gain"]
+    assert gain.carries == "carries over"
+    assert "to new patients: 30 disjoint training sets, 20 groups" in gain.carries_detail
+
+
 def test_second_mark_where_cases_are_no_sample_or_known(recorded):
     found = decided()
     assert found["toy-open"].carries == "no"

@@ -16,6 +16,8 @@ from .mnist_design import ALL_IMAGES, N_VALIDATION, NO_UNIVERSUM, TRAINING_SIZES
 
 PAPER = "universum"
 SIZE_ITEM = f"{PAPER}/mnist_size"
+#: A column of the rows of disjoint training sets.
+DISJOINT = "test_group"
 #: Images of 5 and 8 in the test part of MNIST.
 N_TEST = 1866
 
@@ -103,6 +105,12 @@ def _name(universum):
     return _NAMES.get(universum, universum)
 
 
+def _repeats(frame, gaps, **of):
+    """Of gaps by draw; in rows of disjoint training sets some sizes have fewer draws."""
+    gaps = pd.concat([gap.reset_index(drop=True) for gap in gaps], axis=1).to_numpy()
+    return Repeats(gaps, ragged=DISJOINT in frame, **of)
+
+
 @measure
 def image_pairs(frames, pairs, sizes):
     """Error of the second less that of the first of each pair of universa, at each size."""
@@ -116,22 +124,21 @@ def image_pairs(frames, pairs, sizes):
         words.append(
             f"at {n}: " + ", ".join(f"{found[name].mean():.2f} ({_name(name)})" for name in names)
         )
-    gaps = np.column_stack(gaps)
-    return Repeats(gaps, shown="; ".join(words) + " %", gain=gaps.mean(axis=1))
+    gain = np.mean(gaps, axis=0) if DISJOINT not in frame else None
+    return _repeats(frame, gaps, shown="; ".join(words) + " %", gain=gain)
 
 
 @measure
 def image_falls(frames, universa, sizes):
     """Falls of the error of each method from size to size."""
-    found = [errors(_only(frames), n, size="n_train")[list(universa)].to_numpy() for n in sizes]
+    frame = _only(frames)
+    found = [errors(frame, n, size="n_train")[list(universa)] for n in sizes]
     gaps = [few - many for few, many in pairwise(found)]
     ends = ", ".join(
         f"{_name(name)} {100 - 100 * many / few:.0f}"
-        for name, few, many in zip(
-            universa, found[0].mean(axis=0), found[-1].mean(axis=0), strict=True
-        )
+        for name, few, many in zip(universa, found[0].mean(), found[-1].mean(), strict=True)
     )
-    return Repeats(np.hstack(gaps), shown=f"in all by {ends} %")
+    return _repeats(frame, gaps, shown=f"in all by {ends} %")
 
 
 @measure
@@ -143,7 +150,7 @@ def image_differences(frames, universum, sizes, column="error"):
         own = errors(frame, n, column, size="n_train")[universum]
         gaps.append(own - svm)
         words.append(f"{gaps[-1].mean():+.3f} at {n}")
-    return Repeats(np.column_stack(gaps), shown="percentage points: " + ", ".join(words))
+    return _repeats(frame, gaps, shown="percentage points: " + ", ".join(words))
 
 
 @measure
