@@ -22,6 +22,7 @@ from ..verdicts.claims import Claim, load_statements, measure_of
 from ..verdicts.explanation import RULES
 from ..verdicts.findings import FINDING_OUTCOMES, DecidedFinding, decide_findings, prefix
 from ..verdicts.verification import Verdict, verify
+from .colours import OUTCOMES
 from .columns import columns_page
 from .templating import render
 from .titles import paper_of
@@ -42,12 +43,12 @@ GROUPS = {
 _GROUP_OF = {outcome: group for group, outcomes in GROUPS.items() for outcome in outcomes}
 #: Fills of a group, one upon the other; no two differ in colour alone.
 _LOOK = {
-    "comes out": ("#0072b2",),
-    "within what print tells": ("#9ccbe8", "url(#stripes)"),
-    "in part": ("#e8c46a", "url(#dots)"),
-    "does not come out": ("#d55e00", "url(#crosses)"),
-    "undecided": ("#d9d9d9", "url(#dots)"),
-    "not testable here": ("#fff",),
+    group: (colour, *patterns)
+    for (group, colour), patterns in zip(
+        OUTCOMES.items(),
+        ((), ("url(#stripes)",), ("url(#dots)",), ("url(#crosses)",), ("url(#dots)",), ()),
+        strict=True,
+    )
 }
 #: Outcomes under the old rules, as the new ones are grouped, worst first.
 _OLD_LEVEL = {
@@ -100,7 +101,7 @@ def old_ids(claim: Claim, old: Iterable[dict[str, str]]) -> list[str]:
 _NO_NUMBER = ("in words", "no number", "-")
 
 
-def numbers_text(verdict: Verdict, length: int = 96) -> str:
+def numbers_text(verdict: Verdict, length: int = 72) -> str:
     """Published against reproduced numbers of a claim, for its closed row: the first of many."""
 
     def short(text: str) -> str:
@@ -111,7 +112,8 @@ def numbers_text(verdict: Verdict, length: int = 96) -> str:
     parts = {"Published": verdict.published, "Reproduced": verdict.reproduced}
     if verdict.claim.kind == "mathematics" and verdict.reproduced != "-":
         parts = {"Found": verdict.reproduced}
-    return " ".join(f"{k}: {short(v)}." for k, v in parts.items() if v not in _NO_NUMBER)
+    texts = [f"{k}: {short(v)}" for k, v in parts.items() if v not in _NO_NUMBER]
+    return ". ".join(texts).replace(" ….", " …")
 
 
 def claims_page(paper: str, verdicts: list[Verdict], findings: list[DecidedFinding]) -> str:

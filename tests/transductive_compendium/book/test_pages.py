@@ -78,6 +78,7 @@ def test_two_builds_are_equal_byte_for_byte_and_touch_nothing_twice(made, tmp_pa
         "summaries/toy.md",
         "summary.md",
         "verdicts.csv",
+        "verdicts/toy/draws.md",
     ]
     paths = list((tmp_path / "again").rglob("*.md"))
     stamps = [p.stat().st_mtime_ns for p in paths]
@@ -97,19 +98,20 @@ def test_every_row_of_every_table_has_the_cells_of_its_head(made):
 
 def test_links_of_a_paper_arrive_and_addresses_of_former_claims_are_kept(made):
     page = made["claims/toy.md"]
-    anchors, links = re.findall(r"^\((.*)\)=$", page, re.M), re.findall(r"\(#(.*?)\)", page)
+    anchors = re.findall(r"^\((.*)\)=$|\]\{#(claim-.*?)\}", page, re.M)
+    anchors, links = [a or b for a, b in anchors], re.findall(r"\(#(.*?)\)", page)
     assert len(anchors) == len(set(anchors)) and set(links) <= set(anchors)
     claims = {f"claim-{v.claim.id}" for v in verify()}
     former = {f"claim-toy-{name}" for name in ("older", "old-a", "old-b", "gone", "check")}
     assert {a for a in anchors if a.startswith("claim-")} == claims | former
     assert {"claims-toy", "claims-toy-figure-1", "claims-toy-table-2"} <= set(anchors)
     assert {"finding-toy-better", "finding-toy-worse"} <= set(anchors)
-    # former ids stand at the claim that answers for them
-    at_gain = page.index("(claim-toy-gain)=\n")
+    # former ids stand at the claim that answers for them, inside of its row
+    (line,) = [line for line in page.splitlines() if "{#claim-toy-gain}" in line]
     for name in ("toy-older", "toy-old-a", "toy-old-b"):
-        assert 0 < at_gain - page.index(f"(claim-{name})=") < 80
+        assert f"[]{{#claim-{name}}}" in line
     # and those that nothing answers for at the end
-    assert page.index("(claim-toy-gone)=") > page.index("(claim-toy-later)=")
+    assert page.index("(claim-toy-gone)=") > page.index("{#claim-toy-later}")
     for name in ("front.md", "findings.md", "summaries/toy.md", "moved.md", "summary.md"):
         there = re.findall(r"\]\(#(.*?)\)", made[name])
         assert set(there) <= {*anchors, "not-reproduced-toy"}, name
@@ -119,7 +121,7 @@ def test_findings_come_first_with_their_claims_then_the_others_by_what_they_rest
     page = made["claims/toy.md"]
     parts = re.split(r"^##+ (.*)$", page, flags=re.M)[1:]
     sections = {
-        head: re.findall(r"^\| \[.*?\]\(#claim-(.*?)\)", body, re.M)
+        head: re.findall(r"\]\{#claim-(?!toy-ol)(.*?)\} \(`\1`\)", body)
         for head, body in zip(parts[::2], parts[1::2], strict=True)
     }
     assert sections == {
@@ -133,7 +135,6 @@ def test_findings_come_first_with_their_claims_then_the_others_by_what_they_rest
         "Statements without a published experiment, beside the findings": [
             *("toy-count", "toy-mail"),
         ],
-        "Each claim": [],
         "Checks of our own": [],
     }
     assert "2 findings: 1 holds, 1 open. So the title reads *\\[Re, in part\\] Toy*" in page
@@ -141,13 +142,45 @@ def test_findings_come_first_with_their_claims_then_the_others_by_what_they_rest
     assert "{doc}`Figure </notebooks/toy/curve>`" in page
 
 
-def test_the_block_of_a_claim_has_what_who_doubts_it_asks_for(made):
+def rows(page):
+    """Rows of claims on a page by id: the closed title and what it opens to."""
+    found = re.findall(r"^:::\{dropdown\} ([^\n]*)\n(.*?)^:::$", page, re.M | re.S)
+    return {re.search(r"\(`(toy-.*?)`\)", body)[1]: (title, body) for title, body in found}
+
+
+def test_each_claim_is_one_row_with_verdict_and_both_numbers(made):
     page = made["claims/toy.md"]
-    block = page.split("(claim-toy-loss)=\n")[1].split("\n```\n")[0]
-    assert block.startswith("```{admonition} B is better than A.: not reproduced\n")
+    found = rows(page)
+    assert list(found) and set(found) == {v.claim.id for v in verify()}
+    for v in verify():
+        title = found[v.claim.id][0]
+        assert " ".join(v.claim.statement.split()) in title and v.outcome in title
+        assert len(re.sub(r"\]\{.*?\}", "", title)) < 300
+        assert page.count(f"{{#claim-{v.claim.id}}}") == 1
+    assert found["toy-loss"][0] == (
+        "[B is better than A.]{.claim-statement} [not reproduced, 0 of 100]{.claim-verdict} "
+        "[Reproduced: -0.500 ± 0.092 (n = 120)]{.claim-numbers}"
+    )
+
+
+def test_long_lists_of_numbers_are_cut_in_a_row():
+    class Verdict:
+        published = "in words"
+        reproduced = "earn 84.4, acq 57.1, money-fx 28.0, grain 25.8, crude 34.9, trade 33.8 %"
+        claim = type("Claim", (), {"kind": "values"})
+
+    assert pages.numbers_text(Verdict) == f"Reproduced: {Verdict.reproduced}"
+    assert pages.numbers_text(Verdict, 40) == "Reproduced: earn 84.4, acq 57.1, money-fx 28.0 …"
+    Verdict.claim.kind = "mathematics"
+    assert pages.numbers_text(Verdict, 20) == "Found: earn 84.4 …"
+
+
+def test_the_row_of_a_claim_has_what_who_doubts_it_asks_for(made):
+    page = made["claims/toy.md"]
+    block = rows(page)["toy-loss"][1]
     for line in (
-        ":class: dropdown claim claim-no",
-        "B is better than A. (`toy-loss`)",
+        ":class-container: claim claim-no",
+        "[B is better than A.]{#claim-toy-loss} (`toy-loss`)",
         '- Print: "B is better" (section 5)',
         "- Experiment: A and B on 120 splits of the patients. A repetition: a random split.",
         "- It comes out if: The mean gap is above zero.",
@@ -155,7 +188,7 @@ def test_the_block_of_a_claim_has_what_who_doubts_it_asks_for(made):
         "- Carries over: not run (to new patients)",
         "- Tried: another seed, and twice the splits",
     ):
-        assert f"\n{line}\n" in block
+        assert f"\n{line}\n" in f"\n{block}"
     assert "**Not reproduced**: comes out in 0 of 100 repetitions of 100 draws" in block
     assert "; rule `decide_repeats` in `src/transductive_compendium/verdicts/rules.py`" in block
     assert "comes out under 0 of 1 run; not run: start: far, start: near, law: uniform" in block
@@ -163,8 +196,8 @@ def test_the_block_of_a_claim_has_what_who_doubts_it_asks_for(made):
     assert "Again: `transductive verify toy-loss`" in block
     assert "Experiment (ours; the paper publishes none): no randomness." in page
     assert page.count('- Print: "about two"') == page.count('- Print: "theta = 2.0"') == 1
-    assert "The threshold $|f|$ is about two. (`toy-theta`)" in page  # prose stays MyST
-    assert "```{admonition} The threshold |f| is about two.: same\n" in page  # a title is plain
+    # prose stays MyST
+    assert "[The threshold $|f|$ is about two.]{#claim-toy-theta} (`toy-theta`)" in page
 
 
 def test_void_numbers_and_tolerances_that_matter_are_marked(recorded, tmp_path):

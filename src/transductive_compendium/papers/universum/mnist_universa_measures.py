@@ -114,18 +114,21 @@ def _repeats(frame, gaps, **of):
 @measure
 def image_pairs(frames, pairs, sizes):
     """Error of the second less that of the first of each pair of universa, at each size."""
-    frame, gaps, words = _only(frames), [], []
+    frame, gaps = _only(frames), []
+    names = list(dict.fromkeys(name for pair in pairs for name in pair))
+    # the SVM last, as in the published numbers of the findings
+    names.sort(key=lambda name: name == NO_UNIVERSUM)
+    means = {name: [] for name in names}
     for n in sizes:
         found = errors(frame, n, size="n_train")
         gaps += [found[worse] - found[better] for better, worse in pairs]
-        names = list(dict.fromkeys(name for pair in pairs for name in pair))
-        # the SVM last, as in the published numbers of the findings
-        names.sort(key=lambda name: name == NO_UNIVERSUM)
-        words.append(
-            f"at {n}: " + ", ".join(f"{found[name].mean():.2f} ({_name(name)})" for name in names)
-        )
+        for name in names:
+            means[name].append(f"{found[name].mean():.2f}")
+    separator = "; " if len(sizes) > 1 else ", "
+    words = separator.join(f"{', '.join(texts)} ({_name(name)})" for name, texts in means.items())
+    shown = f"at {', '.join(map(str, sizes))}: {words} %"
     gain = np.mean(gaps, axis=0) if DISJOINT not in frame else None
-    return _repeats(frame, gaps, shown="; ".join(words) + " %", gain=gain)
+    return _repeats(frame, gaps, shown=shown, gain=gain)
 
 
 @measure
