@@ -4,9 +4,9 @@
 
 Jupyter Book reads ``_build/source``, a folder of links that looks like the checkout, but
 has pages of the executed notebooks, in a reader's order, in ``notebooks/`` and the computed pages
-in ``generated/``. So nothing generated lies among the sources. The book is made anew, with warnings as errors,
-when any of what it is made of changed; an incremental build would keep silent about the
-warnings of pages it does not read again.
+in ``generated/``. So nothing generated lies among the sources. The book is made anew, with
+warnings as errors, when any of what it is made of changed; an incremental build would keep silent
+about the warnings of pages it does not read again.
 """
 
 import argparse
@@ -28,7 +28,7 @@ import order_pages
 import write_metadata
 from execute_notebooks import EXECUTED, ROOT, fingerprint
 
-from transductive_compendium.book.figure_style import DRAWN
+from transductive_compendium.book.figure_style import DRAWN, STACKED
 from transductive_compendium.book.templating import render
 from transductive_compendium.verdicts import load_statements
 
@@ -142,7 +142,7 @@ def book_is_current(key: str | None = None) -> bool:
 def write_figures() -> None:
     """``generated/figures/<name of the figure>``: ``.csv``, what it draws, and ``.png``.
 
-    A chapter shows a figure of a notebook by its ``.png``.
+    A chapter shows a figure of a notebook by its ``.png``. Narrow screens show ``-stacked.png``.
     """
     folder = GENERATED / "figures"
     folder.mkdir(parents=True, exist_ok=True)
@@ -152,6 +152,9 @@ def write_figures() -> None:
             for output in cell.get("outputs", ()) if name else ():
                 if DRAWN in output.get("metadata", {}):
                     (folder / f"{name}.csv").write_text(output["metadata"][DRAWN])
+                if STACKED in output.get("metadata", {}):
+                    picture = base64.b64decode(output["metadata"][STACKED])
+                    (folder / f"{name}-stacked.png").write_bytes(picture)
                 if "image/png" in output.get("data", {}):
                     picture = base64.b64decode(output["data"]["image/png"])
                     (folder / f"{name}.png").write_bytes(picture)

@@ -115,6 +115,34 @@ def link_figure_data(app, doctree):
             figure.parent.insert(figure.parent.index(figure) + 1, line)
 
 
+STACKED = "_static/stacked"
+
+
+def stack_panels(app, doctree):
+    """On a narrow screen, the figure with its panels below each other."""
+    above = "../" * app.env.docname.count("/")
+    for figure in list(doctree.findall(nodes.figure)):
+        for image in list(figure.findall(nodes.image)):
+            names = [*figure["ids"], PurePosixPath(image["uri"]).stem]
+            files = [f"{name}-stacked.png" for name in names]
+            found = [f for f in files if Path(app.srcdir, "generated/figures", f).is_file()]
+            if found and image.parent is figure:
+                source = f'<source media="(max-width: 600px)" srcset="{above}{STACKED}/{found[0]}">'
+                place = figure.index(image)
+                figure.insert(place, nodes.raw("", f"<picture>{source}", format="html"))
+                figure.insert(place + 2, nodes.raw("", "</picture>", format="html"))
+
+
+def copy_stacked(app, error):
+    """Put those figures beside the pages."""
+    if error is not None or app.builder.format != "html":
+        return
+    folder = Path(app.outdir, STACKED)
+    folder.mkdir(parents=True, exist_ok=True)
+    for path in sorted(Path(app.srcdir, "generated/figures").glob("*-stacked.png")):
+        shutil.copyfile(path, folder / path.name)
+
+
 def keep_notebooks(app, error):
     """What a reader downloads of a notebook's page is the notebook, in the order in which it runs.
 
@@ -188,8 +216,10 @@ def setup(app):
     app.connect("doctree-read", keep_old_anchors)
     # before Sphinx collects what is to be downloaded, at 500
     app.connect("doctree-read", link_figure_data, priority=400)
+    app.connect("doctree-read", stack_panels, priority=400)
     app.connect("build-finished", copy_mathjax)
     app.connect("build-finished", keep_notebooks)
+    app.connect("build-finished", copy_stacked)
     app.connect("build-finished", correct_pages)
     app.connect("html-page-context", clean_scripts, priority=900)
     app.connect("autodoc-skip-member", skip_routing)

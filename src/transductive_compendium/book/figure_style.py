@@ -1,29 +1,29 @@
-"""One look for all figures: legible on a light and on a dark page, and in grey."""
+"""One look for all figures: legible on a light and on a dark page, in grey, and on a telephone."""
 
 from __future__ import annotations
 
+import base64
+import io
 from contextlib import contextmanager
+from typing import Any
 
 import matplotlib
 import matplotlib.pyplot as plt
 
+from .colours import COLOURS, METHODS
 from .figure_data import drawn_data
 from .readers_rows import fit
 
-__all__ = ["COLOURS", "DRAWN", "MARKERS", "figure"]
+__all__ = ["COLOURS", "DRAWN", "MARKERS", "METHODS", "STACKED", "draw_published", "figure"]
 
 #: Key of a figure's data in the metadata of a notebook's output.
 DRAWN = "transductive_drawn"
 
-# Okabe and Ito's palette: readers with colour blindness can distinguish it; markers differ, too.
-COLOURS = {
-    "blue": "#0072B2",
-    "orange": "#D55E00",
-    "green": "#009E73",
-    "purple": "#AA4499",
-    "grey": "#666666",
-    "black": "#000000",
-}
+#: Key of the same figure with its panels below each other, as PNG in base64.
+STACKED = "transductive_stacked"
+#: Width in inches of a figure for a telephone, and the most panels of a row that are stacked.
+_NARROW, _MOST_PANELS = 4.4, 4
+
 MARKERS = ("o", "s", "^", "D", "v", "P")
 
 SETTINGS = {
@@ -47,12 +47,81 @@ SETTINGS = {
 }
 
 
+def draw_published(
+    axes: Any, x: Any, y: Any, colour: str = "black", label: str = "published", **look: Any
+) -> None:
+    """Draw what a paper prints: open diamonds, named in the legend, over everything else.
+
+    Parameters
+    ----------
+    axes : matplotlib.axes.Axes
+    x, y : float or array-like
+    colour : str, default="black"
+        A name of `COLOURS` or a colour: that of the method.
+    label : str, default="published"
+        Has the word; with a leading underscore the legend leaves it out.
+    **look
+        Passed to ``axes.plot``.
+    """
+    style = {"ls": "none", "marker": "D", "ms": 8, "mfc": "none", "mew": 1.6, "zorder": 5}
+    axes.plot(x, y, color=COLOURS.get(colour, colour), label=label, **(style | look))
+
+
+def stacked(canvas: Any) -> bytes | None:
+    """A figure with its panels below each other, as PNG; None where it has no two side by side.
+
+    The figure is not what it was afterwards.
+    """
+    panels = [axes for axes in canvas.axes if axes.get_label() != "<colorbar>"]
+    grids = {axes.get_gridspec() for axes in panels}
+    if len(grids) != 1 or None in grids:
+        return None
+    rows, columns = next(iter(grids)).get_geometry()
+    if not 1 < columns <= _MOST_PANELS:
+        return None
+    height = canvas.get_figheight() / rows
+    y_label, x_labels = "", [axes.get_xlabel() for axes in panels]
+    for axes, place in zip(panels, plt.GridSpec(len(panels), 1, figure=canvas), strict=True):
+        axes.set_subplotspec(place)
+        if not axes.axison:
+            continue
+        y_label = axes.get_ylabel() or y_label  # said once for panels side by side
+        below = [other for other in panels if axes.get_shared_x_axes().joined(axes, other)]
+        said = [axes.get_xlabel(), *(other.get_xlabel() for other in below), *x_labels]
+        axes.set(xlabel=next(filter(None, said), ""), ylabel=y_label)
+        axes.tick_params(labelleft=True, labelbottom=True)
+    drawn = {}
+    for axes in panels:
+        handles, labels = axes.get_legend_handles_labels()
+        drawn |= dict(zip(labels, handles, strict=True))
+    for legend in list(canvas.legends):
+        texts, frame = legend.get_texts(), legend.get_frame()
+        legend.remove()
+        names = [text.get_text() for text in texts]
+        old = zip(names, legend.legend_handles, strict=True)
+        canvas.legend(
+            [drawn.get(name, handle) for name, handle in old],
+            names,
+            loc="outside upper center",
+            ncols=2 if max(map(len, names)) < 20 else 1,
+            fontsize=9,
+            frameon=legend.get_frame_on(),
+            facecolor=frame.get_facecolor(),
+            labelcolor=texts[0].get_color(),
+        )
+    canvas.set_size_inches(_NARROW, len(panels) * min(0.9 * height, max(3.0, 0.6 * height)))
+    made = io.BytesIO()
+    canvas.savefig(made, format="png", bbox_inches="tight")
+    return made.getvalue()
+
+
 @contextmanager
 def figure(width=6.4, height=4.0, panels=1, rows=1, **kwargs):
     """Figure and axes in the house style, shown at the end of the block.
 
     A notebook keeps what was drawn with the picture, as CSV in the output's metadata under
-    `DRAWN`: the book gives it to the reader below the figure.
+    `DRAWN`: the book gives it to the reader below the figure. Panels side by side are kept below
+    each other as well, under `STACKED`: narrow screens show those.
 
     Parameters
     ----------
@@ -76,8 +145,13 @@ def figure(width=6.4, height=4.0, panels=1, rows=1, **kwargs):
         if "inline" not in matplotlib.get_backend():
             plt.show()
             return
+        from IPython.core.formatters import format_display_data
         from IPython.display import display
 
         drawn = drawn_data(canvas).to_csv(index=False, float_format="%.8g")
-        display(canvas, metadata={DRAWN: drawn})
+        kept = {DRAWN: drawn}
+        shown, about = format_display_data(canvas)
+        if narrow := stacked(canvas):
+            kept[STACKED] = base64.b64encode(narrow).decode()
+        display(shown, raw=True, metadata=about | kept)
         plt.close(canvas)

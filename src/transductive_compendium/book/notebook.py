@@ -116,12 +116,10 @@ class Session:
             _show(note, html=f'<p class="substitute"><b>Note.</b> {html.escape(note)}</p>')
         elif done.substitute:
             others = [(d["used"], k) for k, d in done.provenance["data"].items() if d["used"] != k]
-            note = "The live check on this page ran on other data and is compared with nothing: "
+            note = "The live check ran on "
             note += ", ".join(f"{used} as a substitute for {asked}" for used, asked in others)
-            note += (
-                f". With a network, transductive data fetch {' '.join(k for _, k in others)} gets "
-                "the real data. Figures and tables below show the recorded run on the real data."
-            )
+            note += " and is compared with nothing; figures and tables show the recorded run on the "
+            note += f"real data (transductive data fetch {' '.join(k for _, k in others)})."
             _show(note, html=f'<p class="substitute"><b>Note.</b> {html.escape(note)}</p>')
         return done
 

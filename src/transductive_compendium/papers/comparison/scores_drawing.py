@@ -2,15 +2,21 @@
 
 import numpy as np
 
-from ...book.figure_style import COLOURS, MARKERS
+from ...book.figure_style import COLOURS, MARKERS, METHODS
 from .scores_measures import gains
 
-#: Method, counterpart, score and colour.
+#: Method, counterpart, score, colour and whether the marks are filled.
 PAIRS = {
-    "TSVM on SVM, sample's number": ("tsvm", "svm", "error", "orange"),
-    "TSVM on SVM, both told the number": ("tsvm, true number", "svm", "error_told", "blue"),
-    "TLD on LD": ("tld", "ridge", "error", "green"),
-    "U-SVM on SVM": ("usvm", "svm", "error", "grey"),
+    "TSVM on SVM, sample's number": ("tsvm", "svm", "error", METHODS["TSVM"], False),
+    "TSVM on SVM, both given the true number": (
+        "tsvm, true number",
+        "svm",
+        "error_told",
+        METHODS["TSVM"],
+        True,
+    ),
+    "TLD on LD": ("tld", "ridge", "error", METHODS["transductive ridge"], True),
+    "U-SVM on SVM": ("usvm", "svm", "error", METHODS["U-SVM"], True),
 }
 
 
@@ -33,7 +39,7 @@ def draw_gains(rows, by, places, xlabel, axes, canvas):
     for panel, (problem, part) in zip(
         np.ravel(axes), rows.groupby("problem", sort=False), strict=False
     ):
-        for k, (label, (better, worse, score, colour)) in enumerate(PAIRS.items()):
+        for k, (label, (better, worse, score, colour, filled)) in enumerate(PAIRS.items()):
             own = gains(part, better, worse, by, score).loc[problem]
             panel.errorbar(
                 np.arange(len(own)) + 0.1 * (k - 1.5),
@@ -43,7 +49,8 @@ def draw_gains(rows, by, places, xlabel, axes, canvas):
                 ms=5,
                 lw=1.2,
                 capsize=2,
-                color=COLOURS[colour],
+                color=colour,
+                mfc=colour if filled else "white",
                 label=label,
             )
         panel.axhline(0, color=COLOURS["black"], lw=1)
@@ -52,7 +59,7 @@ def draw_gains(rows, by, places, xlabel, axes, canvas):
         )
         panel.set_xticks(range(len(places)), [str(place) for place in places])
     for row in np.atleast_2d(axes):
-        row[0].set_ylabel("gain (points)")
+        row[0].set_ylabel("gain (percentage points)")
     for panel in np.atleast_2d(axes)[-1]:
         panel.set_xlabel(xlabel)
     handles = np.ravel(axes)[0].get_legend_handles_labels()

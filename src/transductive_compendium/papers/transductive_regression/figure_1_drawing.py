@@ -1,6 +1,6 @@
 """Figure 1: curves over log sigma (1a, 1c) and over the number of test points (1b, 1d)."""
 
-from ...book.figure_style import COLOURS, figure
+from ...book.figure_style import COLOURS, METHODS, draw_published, figure
 from ...verdicts.overlapping_splits import half_width
 from .figure_1_measures import gains, mean_gain
 from .figure_1_printed_measures import both
@@ -11,8 +11,17 @@ _LOOKS = {
     "written": ("orange", "s", r"written, $K^TK + \gamma I$"),
     "rescaled": ("green", "^", r"rescaled, $K^TK + \gamma\ell I$"),
 }
-_PRINTED = dict(marker="o", color=COLOURS["blue"], label="transductive regression")
-_RIDGE = dict(ls="--", marker="o", mfc="white", color=COLOURS["grey"], label="ridge regression")
+_PRINTED = dict(marker="o", color=METHODS["transductive ridge"], label="transductive regression")
+_RIDGE = dict(ls="--", marker="o", mfc="white", color=METHODS["ridge"], label="ridge regression")
+_ERROR = "mean squared error, lower is better"
+
+
+def _draw_named(axes, log_sigma):
+    """The published log sigma, the only number of these curves that is printed."""
+    axes.axvline(log_sigma, color=COLOURS["grey"], ls=":", lw=1, label="_published")
+    bottom = axes.get_ylim()[0]
+    draw_published(axes, log_sigma, bottom, label=r"published $\log\sigma$", clip_on=False)
+    axes.set_ylim(bottom=bottom)
 
 
 def draw_over_sigma(rows, item, xlim, error_limits, gain_limits):
@@ -27,9 +36,8 @@ def draw_over_sigma(rows, item, xlim, error_limits, gain_limits):
             )
             left.plot(curve.index, curve, marker=marker, color=COLOURS[colour], label=label)
         left.plot([], [], **_RIDGE)
-        left.set(xlabel=r"$\log\sigma$", ylabel="mean squared error")
+        left.set(xlabel=r"$\log\sigma$", ylabel=_ERROR)
         left.set(xlim=xlim, ylim=error_limits)
-        left.legend(fontsize=9)
         for shift, (reading, (colour, marker, label)) in zip(
             (-0.03, 0.0, 0.03), _LOOKS.items(), strict=True
         ):
@@ -48,7 +56,8 @@ def draw_over_sigma(rows, item, xlim, error_limits, gain_limits):
         right.set(xlabel=r"$\log\sigma$", ylabel="gain (% of ridge regression's error)")
         right.set(xlim=xlim, ylim=gain_limits)
         for axes in (left, right):
-            axes.axvline(PUBLISHED[DATASET_OF_FIGURE[item]][2], color=COLOURS["grey"], ls=":", lw=1)
+            _draw_named(axes, PUBLISHED[DATASET_OF_FIGURE[item]][2])
+        left.legend(fontsize=9)
         right.legend(fontsize=9, loc="lower right")
 
 
@@ -76,7 +85,7 @@ def draw_over_sizes(rows, item, shrinking, ticks, error_limits):
         ):
             curve = ridge - gains(rows, column=column).mean()
             left.plot(curve.index, curve, marker=marker, color=COLOURS[colour], label=label)
-        left.set(xscale="log", xlabel="test points $m$", ylabel="mean squared error")
+        left.set(xscale="log", xlabel="test points $m$", ylabel=_ERROR)
         left.set_ylim(error_limits)
         left.legend(fontsize=9, loc="lower left")
         for reading, column, colour, marker, alpha_star in (
@@ -118,8 +127,7 @@ def draw_printed(rows, item):
     with figure(width=9.6, height=4.2, panels=2) as (_, (left, right)):
         left.plot(x, ridge[places].mean(), **_RIDGE)
         left.plot(x, transductive[places].mean(), **_PRINTED)
-        left.set(xlabel=label, ylabel="mean squared error")
-        left.legend(fontsize=9)
+        left.set(xlabel=label, ylabel=_ERROR)
         half = [half_width(gain[place], level=0.05) for place in places]
         right.errorbar(x, gain[places].mean(), yerr=half, capsize=3, **_PRINTED)
         right.axhline(0, color=COLOURS["grey"], lw=1)
@@ -130,4 +138,5 @@ def draw_printed(rows, item):
                 axes.set_xticks(x, [str(m) for m in x])
                 axes.minorticks_off()
             else:
-                axes.axvline(named, color=COLOURS["grey"], ls=":", lw=1)
+                _draw_named(axes, named)
+        left.legend(fontsize=9)

@@ -17,7 +17,7 @@ def test_one_panel_a_problem_and_one_line_a_pair():
     for panel, problem in zip(axes, problems, strict=True):
         part = rows[rows["problem"] == problem]
         assert [bars.get_label() for bars in panel.containers] == list(PAIRS)
-        for bars, (better, worse, score, _) in zip(panel.containers, PAIRS.values(), strict=True):
+        for bars, (better, worse, score, *_) in zip(panel.containers, PAIRS.values(), strict=True):
             expected = gains(part, better, worse, "labels", score).loc[problem]
             np.testing.assert_allclose(bars[0].get_ydata(orig=False), expected["gain"])
     plt.close(canvas)
