@@ -3,8 +3,9 @@
     python tools/print_pdf.py [--html _build/html] [--output FILE] [PAGE ...]
 
 The articles of the built pages, in the order of the contents, become one page of HTML whose
-formulas, cross-references and outline Chromium then sets. Nothing is fetched. What a page folds
-away (the code behind a figure) is left out; it is in the notebooks.
+formulas, cross-references and outline Chromium then sets. Nothing is fetched. Of what a page folds
+away, proofs and solutions are printed; a claim is its row; the rest (the code behind a figure, its
+parameters) is left out, as the notebooks have it.
 """
 
 import argparse
@@ -16,6 +17,7 @@ import sys
 from pathlib import Path
 
 import yaml
+from bs4 import BeautifulSoup
 
 from transductive_compendium.book.templating import render
 
@@ -81,6 +83,25 @@ def title(body: str) -> str:
     return re.sub(r'<a class="headerlink".*?</a>', "", heading, flags=re.S).strip()
 
 
+def unfold(body: str) -> str:
+    """Proofs and solutions without their fold, and each claim as its row, all anchors kept."""
+    if "<details" not in body:
+        return body
+    soup = BeautifulSoup(body, "html.parser")
+    for claim in soup.select("details.claim"):
+        row = soup.new_tag("p", attrs={"class": "claim-row"})
+        for place in claim.select("[id]"):
+            row.append(soup.new_tag("span", id=place["id"]))
+        row.extend(list(claim.select_one("summary .sd-summary-text").contents))
+        claim.replace_with(row)
+    for folded in soup.select("details"):
+        title = folded.find("summary")
+        if title and re.match(r"Solution|Proof|Answer", title.get_text().strip()):
+            title.name, folded.name = "p", "div"
+            title["class"] = "unfolded-title"
+    return str(soup)
+
+
 def rewrite(body: str, name: str, numbers: dict[str, int], level: int) -> str:
     """An article made part of the whole: ids of its own, links and images found from there."""
     here, own = posixpath.dirname(name), numbers[name]
@@ -109,7 +130,7 @@ def rewrite(body: str, name: str, numbers: dict[str, int], level: int) -> str:
             text = f"<{heading[1]}h{min(6, int(heading[2]) + level)}" + text[heading.end() :]
         return text
 
-    body = re.sub(r"<script\b.*?</script>", "", body, flags=re.S)
+    body = unfold(re.sub(r"<script\b.*?</script>", "", body, flags=re.S))
     body = re.sub(
         r"<iframe\b[^>]*>.*?</iframe>",
         '<p class="substitute">This part is interactive; it is in the book of web pages.</p>',

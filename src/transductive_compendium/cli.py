@@ -187,7 +187,7 @@ def _verify_paper(paper, decided, verdicts):
     from .verdicts.findings import prefix
 
     prefixed = f"{prefix(decided)} " if decided else ""
-    click.echo(f"{prefixed}{paper_of(paper).title}")
+    click.echo(f"{prefixed}{paper_of(paper).called}")
     if decided:
         click.echo(f"  findings: {_counted(d.verdict for d in decided)}")
     what = "claims" if hasattr(verdicts[0].claim, "finding") else "checks"

@@ -133,7 +133,7 @@ def claims_page(paper: str, verdicts: list[Verdict], findings: list[DecidedFindi
     return render(
         "claims_page.md",
         paper=paper,
-        title=paper_of(paper).title,
+        title=paper_of(paper).called,
         prefix=prefix(findings),
         findings=findings,
         counts=Counter(f.verdict for f in findings),
@@ -176,7 +176,7 @@ def counts_by_paper(verdicts: Iterable[Verdict]) -> dict[str, dict[str, int]]:
     counts: dict[str, Counter] = {}
     for v in verdicts:
         section = section_of(v)
-        row = paper_of(v.paper).title if section == PUBLISHED else section
+        row = paper_of(v.paper).called if section == PUBLISHED else section
         counts.setdefault(row, Counter())[_GROUP_OF[v.outcome]] += 1
     order = sorted(counts, key=lambda row: row in (MATHEMATICS, OURS))
     return {row: {group: counts[row][group] for group in GROUPS} for row in order}

@@ -9,11 +9,20 @@ from ..rooms import room_folders
 
 @dataclass(frozen=True)
 class Paper:
-    """Title, authors and keys in the book's references; of what is no paper, the title alone."""
+    """Title, authors and keys in the book's references; of what is no paper, the title alone.
+
+    The book speaks of a paper by its `name`, author and year; without one by its title.
+    """
 
     title: str
     authors: tuple[str, ...] = ()
     references: tuple[str, ...] = ()
+    name: str = ""
+
+    @property
+    def called(self) -> str:
+        """What the book calls it."""
+        return self.name or self.title
 
     @property
     def by(self) -> str:

@@ -1,0 +1,42 @@
+"""What the printed book does with what a page folds away."""
+
+import re
+
+import yaml
+from bs4 import BeautifulSoup
+from print_pdf import ROOT, contents, unfold
+
+CLAIM = """<details class="sd-card sd-dropdown claim claim-no"><summary>
+<span class="sd-summary-text"><span class="claim-statement">B is better.</span>
+<span class="claim-verdict">not reproduced, 0 of 100</span></span><svg></svg></summary>
+<div><p><span id="claim-old"></span><span id="claim-b">B is better.</span></p>
+<p>Print: quoted</p></div></details>"""
+
+
+def test_a_claim_is_printed_as_its_row_with_its_anchors():
+    row = BeautifulSoup(unfold(f"<section>{CLAIM}</section>"), "html.parser").p
+    assert row["class"] == ["claim-row"] and [s["id"] for s in row.select("[id]")] == [
+        "claim-old",
+        "claim-b",
+    ]
+    assert " ".join(row.get_text().split()) == "B is better. not reproduced, 0 of 100"
+
+
+def test_proofs_and_solutions_are_unfolded_and_nothing_else():
+    page = unfold(
+        "<details><summary>Solution</summary><p>Take w.</p></details>"
+        "<details class='hide'><summary>Show code</summary><pre>run()</pre></details>"
+    )
+    assert '<p class="unfolded-title">Solution</p><p>Take w.</p>' in page
+    assert page.count("<details") == 1 and "<summary>Show code</summary>" in page
+    assert unfold("<p>No fold &amp; no change</p>") == "<p>No fold &amp; no change</p>"
+
+
+def test_chapters_come_before_claims_and_data_and_library_last():
+    toc = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
+    order = [name or caption for _, name, caption in contents(toc)]
+    assert order.index("book/bayesian_transduction") <= 6
+    last = max(order.index(f"book/{name}") for name in ("universum", "comparison", "promises"))
+    assert last < order.index("book/report") < order.index("book/errata")
+    end = [name for name in order[order.index("book/data/index") :] if "/" in name]
+    assert all(re.match(r"book/(data|api|references)", name) for name in end)
