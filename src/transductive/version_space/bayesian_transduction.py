@@ -54,7 +54,7 @@ class Diagnosis:
         Condition number of the Gram matrix.
     spread : float or None
         Largest difference of p+ (mean over four batches) between two starts,
-        over all points asked.
+        over all points at which they are compared.
     p_value : float or None
         Of an F test that all starts share one p+, for the worst point,
         corrected for the number of points.
@@ -144,12 +144,13 @@ class BayesianTransduction(VersionSpaceClassifier):
     Notes
     -----
     The paper flies one ball that is never refreshed, from unit margins or the
-    SVM: ``n_starts=1, refresh=None, n_bounces=1000``. It is quick, and off by
-    as much as its start is untypical. The defaults were chosen on other data
-    than the paper's, by the effective samples that they give a second where
-    the balls agree (``python benchmarks defaults``). For an error of your
-    choice set `tol` and give `fit` a working sample. Distances decide an RBF
-    kernel: scale the features first.
+    SVM: ``n_starts=1, refresh=None, n_bounces=1000``. This is quick, but the
+    ball may stay near its start, and p+ is then that of a part of version
+    space. The defaults were chosen on other data than the paper's: they give
+    the most effective samples a second where the balls agree (``python
+    benchmarks defaults``). For an error of your choice set `tol` and give
+    `fit` a working sample. An RBF kernel depends on distances: scale the
+    features first.
 
     References
     ----------
