@@ -1,8 +1,8 @@
 """Active learning: which label to ask for next, and the loop that asks.
 
 The Kernel Gibbs Sampler, section 4: a point on which the posterior is divided tells most about
-the weight vector. Nothing here is peculiar to the sampler: any binary classifier of scikit-learn
-that has the method a strategy looks at can be asked.
+the weight vector. Any binary classifier of scikit-learn that has the method a strategy needs can
+choose the queries, not only the sampler.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def query(estimator, X_pool, strategy="entropy", *, n_queries=1, random_state=No
     n_queries : int, default=1
         How many. The best are taken one by one, near to each other or not.
     random_state : int, Generator, SeedSequence or None, default=None
-        Settles ties, which a sampled posterior has often: all points on which it is unanimous.
+        Settles ties. A sampled posterior often has them: at all points on which it is unanimous.
 
     Returns
     -------
@@ -143,8 +143,8 @@ def query_loop(estimator, X, y, sizes, strategy="entropy", *, random_state=None)
     X : array of shape (n, d)
         The pool; for an estimator of precomputed kernels, its kernel matrix (n, n).
     y : array of shape (n,)
-        What the oracle answers, noisy or not. Each label is read when it is asked for; beforehand,
-        only by the draw of the first points.
+        What the oracle answers, noisy or not. Each label is read when it is asked for; before that
+        only the choice of the first points looks at labels.
     sizes : sequence of int
         Numbers of labels, ascending, at which to fit: the first is that of the initial sample,
         the differences are the numbers of labels asked for at a time. ``range(4, 61)`` asks one

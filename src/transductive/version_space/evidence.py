@@ -110,8 +110,8 @@ def estimate_evidence(
     signs : array of shape (m,), optional
         Labels, -1 and +1; omitted where `points` are label-signed.
     n_samples : int, default=500
-        Samples of each chain at each rung of the ladder. As many again, divided by four, are
-        thrown away before them, and taken before that to find the ladder.
+        Samples of each chain at each rung of the ladder. A quarter as many are discarded before
+        them, and another quarter is used before that to find the ladder.
     n_chains : int, default=4
         Independent ladders, at least 2.
     thin : int, default=50
@@ -148,8 +148,8 @@ def estimate_evidence(
     points: the ladder's first rung is exact. Between rungs the area is that under the quintic
     with the means, variances and third cumulants (value, slope and curvature) at both ends;
     `discretisation` is half the sum of what this changes against the cubics without the third
-    cumulants. Where all is clear, ``exp(-beta k)`` is the indicator of version space, so that
-    its volume is ``Z(beta) P_beta(k = 0)`` at any beta.
+    cumulants. In version space k = 0 and ``exp(-beta k) = 1``, so that its volume is
+    ``Z(beta) P_beta(k = 0)`` at any beta.
 
     ``E_beta[k]`` and ``P_beta(k = 0)`` are means over whole great circles. After each sample
     neighbours on the ladder exchange their positions with probability

@@ -18,7 +18,7 @@ __all__ = ["GibbsChains", "GibbsSamples", "check_run", "inverse_temperature"]
 
 
 def inverse_temperature(q):
-    """``beta = ln((1 - q) / q)``: by (3) an error more costs a factor ``exp(-beta)``.
+    """``beta = ln((1 - q) / q)``: by (3) each further error costs a factor ``exp(-beta)``.
 
     Parameters
     ----------
@@ -87,7 +87,8 @@ class GibbsSamples:
     def votes(self, coordinates):
         """Fraction of samples that call each point positive, shape (p,); equation (4).
 
-        Half of those whose output is exactly zero, as for points at which all kernels vanish.
+        A sample whose output is exactly zero, as for points at which all kernels vanish, counts as
+        half a vote.
         """
         coordinates = np.asarray(coordinates)
         flat = self.positions.reshape(-1, coordinates.shape[1])
@@ -158,7 +159,7 @@ class GibbsChains:
         self.positions = self._first(start)
 
     def set_noise(self, q):
-        """Go on at another label noise."""
+        """Continue at another label noise."""
         self.beta = inverse_temperature(q)
         with np.errstate(invalid="ignore"):
             self._likelihood = np.exp(-self.beta * np.arange(len(self.points.coordinates) + 1.0))
@@ -186,7 +187,7 @@ class GibbsChains:
         return first
 
     def _refuse_outside(self, first):
-        """Raise if a first position for q = 0 has training errors, or must get some."""
+        """Raise if a first position for q = 0 makes training errors, or soon must."""
         # walls of opposite labels that are tied to one angle leave no arc between them
         self._refuse_contradictions()
         margins = self.signs * (first @ self.points.coordinates.T)
@@ -238,7 +239,7 @@ class GibbsChains:
                 )
 
     def run(self, n_samples, *, thin=1, burn_in=0):
-        """Let every chain go on.
+        """Continue every chain.
 
         Parameters
         ----------
@@ -247,7 +248,7 @@ class GibbsChains:
         thin : int, default=1
             Steps from sample to sample.
         burn_in : int, default=0
-            Steps before the first of them that are thrown away.
+            Steps before the first sample; they are discarded.
 
         Returns
         -------

@@ -77,8 +77,8 @@ class KernelGibbsSampler(VersionSpaceClassifier):
     ----------
     classes_ : ndarray of shape (n_classes,)
     estimators_ : list of KernelGibbsSampler
-        One for each class against the rest, with what stands below; for two classes the estimator
-        itself.
+        One for each class against the rest, each with the attributes below; for two classes the
+        estimator itself.
     samples_ : GibbsSamples
     ladder_ : ndarray of shape (n_temperatures,)
         Label noises of the replicas.
@@ -337,7 +337,7 @@ class KernelGibbsSampler(VersionSpaceClassifier):
     def entropy(self, X):
         """Entropy of the vote in bits, shape (n,): what a label would tell.
 
-        The paper's S(x, z) with its sign put right; see `active_learning`.
+        The paper's S(x, z) with the minus sign that is missing there; see `active_learning`.
         """
         return entr(self.predict_proba(X)).sum(axis=1) / np.log(2.0)
 
