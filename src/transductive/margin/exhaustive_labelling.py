@@ -19,8 +19,8 @@ def best_labels(svm, C_star, n_positive, *, progress=False):
     """Labels of the working points whose SVM has the smallest objective.
 
     Points are labelled one after the other, those far from the inductive boundary first. An
-    SVM on some of the points costs no more than one on all of them, so that a branch ends
-    where its dual objective reaches the best labelling known.
+    SVM on some of the points costs no more than one on all of them, so a branch ends as soon as
+    its dual objective reaches the objective of the best labelling known.
 
     Parameters
     ----------
@@ -30,7 +30,7 @@ def best_labels(svm, C_star, n_positive, *, progress=False):
     n_positive : int or None
         Number of positive labels; None for any.
     progress : bool, default=False
-        A bar on standard error: labellings decided, alone or by a branch, of all there are.
+        A bar on standard error: the labellings that are decided, singly or as a branch, of all.
 
     Returns
     -------
@@ -86,7 +86,7 @@ class _Search:
             self.best, self.objective = signs.copy(), primal
 
     def descend(self, signs, depth):
-        """Complete `signs` from the point at `depth` of the order on, in all ways worth while."""
+        """Label the points from `depth` of the order on, in all ways that may still be best."""
         if depth == len(self.order):
             self.compare(signs)
             self.bar.update()

@@ -43,7 +43,7 @@ HISTORY = np.dtype(
 
 
 class JointSVM:
-    """The support vector svm on training and labelled working points, solution by solution.
+    """The SVM on training and labelled working points, solved again as labels and costs change.
 
     Parameters
     ----------
@@ -86,9 +86,9 @@ class JointSVM:
         return np.where(self.signs == 0, 0.0, self._costs)
 
     def label(self, signs, C_minus, C_plus):
-        """Give the working points labels (0.0 leaves one out) and costs, from where they are.
+        """Give the working points labels (0.0 leaves one out) and costs.
 
-        Coefficients that the new boxes exclude begin anew at 0, and so do then all others.
+        The coefficients stay if the new boxes hold them; otherwise all begin anew at 0.
         """
         coefficients = self._programme.coefficients.copy()
         self.signs[self.n_train :] = signs
@@ -128,7 +128,7 @@ class JointSVM:
         return pair + self.n_train, other + self.n_train
 
     def solve(self, below=np.inf, stop_objective=-np.inf, tol=None):
-        """Solve; once more, to a smaller tolerance, while the primal objective is above `below`.
+        """Solve, and again to smaller tolerances while the primal objective is above `below`.
 
         Returns
         -------
@@ -172,7 +172,7 @@ class JointSVM:
         )
 
     def primal(self):
-        """``1/2 |w|^2 + C sum xi + C* sum xi*`` for the labels at hand (slides, soft margin)."""
+        """``1/2 |w|^2 + C sum xi + C* sum xi*`` for the present labels (slides, soft margin)."""
         slacks, costs = self.slacks(), self._finite_costs()
         hard = np.isinf(costs)
         squared = float(self.coefficients @ self._programme.values)
@@ -182,8 +182,8 @@ class JointSVM:
     def primal_if_switched(self, positive, negative):
         """The primal objective at this hyperplane with the labels of working points exchanged.
 
-        ``max(0, 2 - xi)`` is the slack of a point with positive slack under the other label: if
-        ``xi_m + xi_l > 2``, each costs less than the other did with the same label.
+        A point with the slack ``xi > 0`` has the slack ``max(0, 2 - xi)`` under the other label.
+        If ``xi_m + xi_l > 2``, each point then costs less than the other did under that label.
         """
         pair, other = self._exchanged(positive, negative)
         slacks, costs = self.slacks()[pair], self._costs
@@ -193,9 +193,9 @@ class JointSVM:
     def pair_to_switch(self):
         """The positive and the negative working point with the largest slacks, if they may switch.
 
-        They may if both slacks are positive and their sum exceeds 2. If any pair may, then this
-        one, and at this hyperplane it lowers the objective by most. Of equal slacks the first is
-        taken.
+        They may if both slacks are positive and their sum exceeds 2. If any pair may switch, this
+        one may, and it lowers the objective at this hyperplane by most. Of equal slacks the first
+        is taken.
 
         Returns
         -------
@@ -213,7 +213,7 @@ class JointSVM:
         return None
 
     def pairs_to_switch(self):
-        """What to switch before the next solution: the pair of `pair_to_switch`, if there is one.
+        """Pairs to switch before the next solution: that of `pair_to_switch`, if there is one.
 
         Returns
         -------
@@ -224,7 +224,7 @@ class JointSVM:
 
 
 class JointManySVM(JointSVM):
-    """`JointSVM` in less time: many pairs are switched at once, and coefficients grow with costs.
+    """`JointSVM` that saves time: it switches many pairs at once, and coefficients grow with costs.
 
     Parameters are those of `JointSVM`; costs are finite.
     """
@@ -276,8 +276,8 @@ class JointManySVM(JointSVM):
 
 
 class JointLinearSVM(JointManySVM):
-    """`JointManySVM` with a linear kernel: in time and memory that the points take, without their
-    Gram matrix.
+    """`JointManySVM` with a linear kernel: time and memory grow with the points, not with their
+    Gram matrix, which is never formed.
 
     Parameters
     ----------
@@ -313,7 +313,7 @@ class JointLinearSVM(JointManySVM):
         self._programme.set_boxes(np.minimum(box, 0.0), np.maximum(box, 0.0), coefficients)
 
     def solve(self, below=np.inf, tol=None):
-        """Solve; to ever smaller tolerances while the primal objective is above `below`."""
+        """Solve, and again to smaller tolerances while the primal objective is above `below`."""
         tol, first = self.tol if tol is None else tol, self._programme.iterations
         solution = self._programme.solve(tol, max_iter=self._max_iter)
         while self.primal() > below and tol > LINEAR_MIN_TOL and solution.converged:
@@ -324,13 +324,13 @@ class JointLinearSVM(JointManySVM):
         return solution
 
     def plane(self):
-        """w and b; in `decision_values` the points may have been moved."""
+        """w and b for the points as given; `intercept` is that of centred points."""
         return self._programme.plane()
 
 
 @dataclass(frozen=True, eq=False)
 class SwitchedLabels:
-    """What Algorithm TSVM returns, and how it came there.
+    """The labels that Algorithm TSVM returns, and its solutions on the way.
 
     Attributes
     ----------
@@ -426,8 +426,8 @@ def _raise_costs(svm, signs, first, last, history, progress):
 def _switch_while_possible(svm, C_minus, C_plus, history):
     """Loop 2: the objective falls with each switch, so that no labelling comes back.
 
-    It ends as well at a gain that the solver's digits do not show, which is taken back: where
-    training and working points ask for ``w = 0``, all slacks of a pair sum to 2 but for rounding.
+    A switch whose gain is below the solver's digits is taken back and ends the loop: where
+    ``w = 0`` is best, for instance, the slacks of every pair sum to 2 up to rounding.
     """
     while (pairs := svm.pairs_to_switch()).size:
         before, switched = svm.primal(), svm.primal_if_switched(*pairs)

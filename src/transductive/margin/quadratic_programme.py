@@ -45,12 +45,12 @@ class Solution:
     intercept : float
         Multiplier of the equality; 0.0 without one.
     objective : float
-        Of the minimisation, by the Gram matrix given, accumulated in double precision.
+        The one that is minimised, by the Gram matrix given, accumulated in double precision.
     violation : float
         Largest violation of the KKT conditions, in units of the targets.
     gap : float
-        The objective lies above the smallest possible by no more; infinite if a variable without
-        bounds or ridge is not at rest to the last digit.
+        The objective is above its minimum by at most this; infinite if a variable without bounds
+        or ridge has a slope that is not zero to the last digit.
     iterations : int
     converged : bool
     """
@@ -183,8 +183,8 @@ class QuadraticProgramme:
     def set_boxes(self, lower, upper, coefficients=None):
         """Other boxes, which must hold the present coefficients, unless others are given.
 
-        These are clipped to the boxes and moved, those nearest the margin first, until they have
-        the right sum.
+        Given coefficients are clipped to the boxes and moved, those nearest the margin first,
+        until they have the right sum.
         """
         self.lower[:], self.upper[:] = lower, upper
         self._check_numbers()
@@ -287,7 +287,7 @@ class QuadraticProgramme:
         return found
 
     def _iterations_between_looks(self, gap_tol, stop_objective):
-        """After so many Python sees signals, the gap is computed, and points are left out."""
+        """Iterations between looks: at signals, at the gap, and at points to leave out."""
         size = len(self.target)
         if self._in_blocks:
             size = min(size, ACTIVE_SET_VARIABLES)
@@ -298,9 +298,9 @@ class QuadraticProgramme:
     def _run_shrunk(self, tol, most):
         """Iterate on the variables that may still be picked, if they are less than half.
 
-        Left out are those at a bound that no other violates a KKT condition with (shrinking). The
-        rest have a Gram matrix of their own, small enough for a nearer cache. What is left out
-        meets its conditions again when the whole goes on.
+        A variable at a bound is left out if it violates no KKT condition with any other
+        (shrinking). The rest have a Gram matrix of their own, small enough for a nearer cache. The
+        conditions of those left out are checked when all variables move again.
         """
         if not self._may_shrink:
             return
@@ -331,7 +331,7 @@ class QuadraticProgramme:
         self._smo.move(active, part.coefficients)
 
     def _gram_among(self, points):
-        """Part of the Gram matrix, in memory that is kept: to write to new takes longer."""
+        """Part of the Gram matrix, in memory that is used again: writing to new memory is slower."""
         n = len(points)
         if len(self._room) < n * n:
             self._room = np.empty(n * n, self._gram.dtype)

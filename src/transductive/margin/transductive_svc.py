@@ -55,8 +55,8 @@ class TransductiveSVC(MarginClassifier):
         classes of working points weigh alike, or ``num_+/(m - num_+)`` as the slides print it,
         where a rarer class counts for less on top of that. Alike for classes of one size.
     exhaustive : bool, default=False
-        The best of all labellings of at most 24 working points, by branch and bound, and not the
-        greedy algorithm's. Many copies of one point take long: all their labellings are as good.
+        Search all labellings of at most 24 working points, by branch and bound, in place of the
+        greedy algorithm. Many copies of one point take long, as all their labellings are as good.
     tol : float, default=1e-3
         Largest violation of the KKT conditions, at least 1e-15, with `exhaustive` at most 1e-8.
         From 1e-4 on, the Gram matrix is held in single precision unless a cost exceeds 1000.
@@ -81,12 +81,12 @@ class TransductiveSVC(MarginClassifier):
         Classes of the working points; None without any. Of more than two classes the one with the
         highest of the `working_values_`, so that the numbers of `n_positive` hold nearly.
     working_values_ : ndarray of shape (m,), or (m, n_classes) for more than two classes, or None
-        `decision_function` at the working points. For two classes its signs need not be
-        `transduction_`: the labels come from the greedy algorithm's last costs, and points may lie
-        on the wrong side.
+        `decision_function` at the working points. For two classes its signs need not agree with
+        `transduction_`: the labels come from the greedy algorithm's last costs, and a point may
+        lie on the wrong side of the boundary.
     objective_ : float
-        Primal objective for `transduction_` at C and C_star; what the tolerance leaves of a hard
-        margin's slacks costs nothing in it.
+        Primal objective for `transduction_` at C and C_star. Slacks that the tolerance leaves at
+        a hard margin cost nothing in it.
     n_positive_ : int or None
     dual_coef_ : ndarray of shape (l + m,)
         Signed: y times the dual variable.
@@ -113,7 +113,7 @@ class TransductiveSVC(MarginClassifier):
     n_iter_ : int
         Iterations of all SVMs.
     n_machines_ : int
-        SVMs that were solved; if exhaustive, on the way: for labels of some or all points.
+        SVMs that were solved; if exhaustive, for labels of some or of all working points.
 
     Raises
     ------
