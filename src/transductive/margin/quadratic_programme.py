@@ -331,7 +331,7 @@ class QuadraticProgramme:
         self._smo.move(active, part.coefficients)
 
     def _gram_among(self, points):
-        """Part of the Gram matrix, in memory that is used again: writing to new memory is slower."""
+        """Part of the Gram matrix, in memory that is used again: writing to new is slower."""
         n = len(points)
         if len(self._room) < n * n:
             self._room = np.empty(n * n, self._gram.dtype)
