@@ -118,8 +118,8 @@ class Session:
             others = [(d["used"], k) for k, d in done.provenance["data"].items() if d["used"] != k]
             note = "The live check ran on "
             note += ", ".join(f"{used} as a substitute for {asked}" for used, asked in others)
-            note += " and is compared with nothing; figures and tables show the recorded run on the "
-            note += f"real data (transductive data fetch {' '.join(k for _, k in others)})."
+            note += " and is compared with nothing; figures and tables show the recorded run on "
+            note += f"the real data (transductive data fetch {' '.join(k for _, k in others)})."
             _show(note, html=f'<p class="substitute"><b>Note.</b> {html.escape(note)}</p>')
         return done
 

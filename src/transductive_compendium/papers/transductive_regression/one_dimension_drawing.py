@@ -4,7 +4,7 @@ import numpy as np
 
 from transductive import RidgeLOO, TransductiveRidge
 
-from ...book.figure_style import COLOURS, figure
+from ...book.figure_style import COLOURS, METHODS, figure
 
 #: Noisy values of a sine, and three working points in the gap between them.
 X = np.array([-3.0, -2.4, -1.9, -1.3, -0.8, 0.7, 1.2, 1.8, 2.3, 3.0])
@@ -39,7 +39,7 @@ def draw_one_dimension():
                 line,
                 ridge.predict(line[:, None]),
                 ls="--",
-                color=COLOURS["grey"],
+                color=METHODS["ridge"],
                 label="ridge regression",
             )
             axes.plot(X, Y, "o", ms=5, color=COLOURS["black"], label="training pairs")
@@ -47,11 +47,14 @@ def draw_one_dimension():
                 (
                     "$Y^0$, its values",
                     model.inductive_,
-                    dict(color="grey", marker="s", mfc="white"),
+                    dict(color=METHODS["ridge"], marker="s", mfc="white"),
                 ),
-                ("$Y^*$, transduction", model.transduction_, dict(color="blue", marker="o")),
+                (
+                    "$Y^*$, transduction",
+                    model.transduction_,
+                    dict(color=METHODS["transductive ridge"], marker="o"),
+                ),
             ):
-                look["color"] = COLOURS[look["color"]]
                 error = np.mean((values - truth(X_WORKING)) ** 2)
                 label = f"{name}: mean squared error {error:.3f}"
                 axes.plot(X_WORKING, values, ls="", ms=7, label=label, **look)
