@@ -209,10 +209,10 @@ class OtherClasses(_Maker):
 
 
 class PixelwiseEmpirical(_Maker):
-    """Each pixel by its discrete empirical distribution on the training set: the poster's U_Gen.
+    """Every feature drawn on its own from its values in the sample: the poster's U_Gen.
 
-    Every feature is drawn on its own from the values that it has in the sample of `fit`, each as
-    often as it occurs there. What one feature says about another is lost.
+    A value is drawn as often as it occurs in the sample of `fit`. What one feature says about
+    another is lost.
 
     Parameters
     ----------

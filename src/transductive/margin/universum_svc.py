@@ -21,8 +21,8 @@ SQUARED_LOSS_MIN_COST = 1e-15
 class UniversumSVC(MarginClassifier):
     """Support vector machine that keeps a universum close to its hyperplane (U-SVM).
 
-    The universum are points of the same domain that belong to no class; several classes, each
-    against the rest, share it. Minimises
+    The universum is a set of points of the same domain that belong to no class. Several classes,
+    each against the rest, share it. The estimator minimises
     ``1/2 |w|^2 + C sum H_1(y f) + C_universum sum U(f)`` with ``f = <w, x> + b``, where the first
     sum is over the sample and the second over the universum. Without a universum it is the support
     vector machine.
@@ -40,9 +40,10 @@ class UniversumSVC(MarginClassifier):
     loss : {"epsilon_insensitive", "squared"}, default="epsilon_insensitive"
         ``max(0, |f| - epsilon)`` or ``f^2``.
     universum : transformer, optional
-        What makes the universum of the sample when `fit` is given none, as `MeanOfPairs` does; so
-        cross-validation makes it of each training part anew. More than two classes share it,
-        unless it needs two, as `MeanOfPairs` does: then it is made of each class and the rest.
+        Makes the universum from the sample when `fit` gets no `X_universum`, as `MeanOfPairs`
+        does. Cross-validation thus makes a new universum from each training part. More than two
+        classes share one universum, unless its maker needs two classes, as `MeanOfPairs` does:
+        then each class against the rest has its own.
     kernel : str or callable, default="rbf"
         As in scikit-learn's SVC, but for ``coef0=1.0``. With "precomputed" `fit` takes kernel
         values with the training points and then the universum: (l, l + u) and (u, l + u).
