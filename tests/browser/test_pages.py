@@ -12,6 +12,8 @@ from accessibility import LOOK, violations
 from bs4 import BeautifulSoup
 from built_book import BOOK, pages
 
+from transductive_compendium.book.colours import METHODS
+
 pytestmark = pytest.mark.browser
 
 #: Formulas that are missing, empty or in error, and TeX left in the text.
@@ -58,6 +60,30 @@ WIDE = """() => {
 }"""
 
 
+PLACES = """() => ({
+  height: document.documentElement.scrollHeight,
+  figure: document.querySelector('main article figure img')?.getBoundingClientRect().top + scrollY,
+})"""
+
+NARROW = """() => [...document.querySelectorAll('main article figure picture')].map(picture => ({
+  shown: picture.querySelector('img').currentSrc,
+  stacked: picture.querySelector('source').getAttribute('srcset').replace(/^.*\\//, '')}))"""
+
+#: Names in legends and the methods that they are of.
+METHOD_OF = {
+    "SVM": "SVM",
+    "Bayesian transduction": "Bayesian transduction",
+    "Bayes point": "Bayes point",
+    "TSVM as printed": "TSVM",
+    "naive Bayes": "naive Bayes",
+    "ridge regression": "ridge",
+    "transductive regression": "transductive ridge",
+}
+
+#: A screen in pixels; what must be on the first, and how many of them a page may have.
+SCREEN, MOST_SCREENS = 900, 10
+
+
 def describes(alt):
     """Whether alt text was written for the figure; the default is the file's name."""
     return bool(alt) and len(alt.split()) >= 3 and not re.search(r"\.(png|svg|jpe?g)$|_images", alt)
@@ -71,17 +97,29 @@ def check_content(tab):
         assert image["inside"] > 0, f"image did not load: {image}"
 
 
+def check_places(tab, name):
+    """Pages of figures show the first at once, and no page of results goes on for ever."""
+    places = tab.evaluate(PLACES)
+    if name.startswith("notebooks/"):
+        assert places["figure"] < SCREEN, "the first figure is below the first screen"
+    if name.startswith(("notebooks/", "book/report/")):
+        assert places["height"] <= MOST_SCREENS * SCREEN, "longer than ten screens"
+
+
 @pytest.mark.parametrize("name", pages())
 def test_page(name, tab, sites):
     """All about a page on one visit: light and wide, then dark and narrow."""
     tab.goto(sites["http"] + name, wait_until="load")
     check_content(tab)
+    check_places(tab, name)
     assert violations(tab) == [], "axe, light and wide"
     tab.set_viewport_size({"width": 390, "height": 800})
     tab.evaluate("() => { document.documentElement.dataset.theme = 'dark' }")
     # the theme makes focusable what scrolls, some 300 ms after the window changed
     tab.wait_for_timeout(500)
     assert tab.evaluate(WIDE) == [], "wider than a narrow screen"
+    for picture in tab.evaluate(NARROW):
+        assert picture["shown"].endswith(picture["stacked"]), "panels side by side on a telephone"
     assert violations(tab, rules=LOOK) == [], "axe, dark and narrow"
     assert tab.troubles == []
 
@@ -195,6 +233,29 @@ def test_notebooks_have_figures(book):
     # Otherwise the check above would pass on nothing.
     shown = [name for name in pages() if name.startswith("notebooks/")]
     assert all(parsed(book / name).figures for name in shown)
+
+
+@pytest.mark.parametrize("name", [name for name in pages() if name.startswith("notebooks/")])
+def test_the_finding_and_the_figure_come_before_tables_and_code(name, book):
+    page = BeautifulSoup((book / name).read_text(encoding="utf-8"), "html.parser")
+    article = page.select_one("main article")
+    kinds = [element.name for element in article.find_all(["p", "figure", "table", "pre"])]
+    assert kinds.index("p") < kinds.index("figure")
+    first = min((kinds.index(kind) for kind in ("table", "pre") if kind in kinds), default=99)
+    assert kinds.index("figure") < first
+    assert article.select(".how-computed"), "parameters, code and provenance are folded at the end"
+
+
+def test_methods_have_one_colour_in_all_figures(book):
+    seen = set()
+    for path in sorted(book.glob("_downloads/*/fig-*.csv")):
+        with open(path, newline="", encoding="utf-8") as file:
+            for row in csv.DictReader(file):
+                method = METHOD_OF.get(row.get("series"))
+                if method:
+                    seen.add(method)
+                    assert row["colour"] == METHODS[method].lower(), (path.name, row["series"])
+    assert seen == set(METHOD_OF.values())
 
 
 def test_pages_were_collected():
