@@ -38,8 +38,10 @@ class LooForm:
 
     Notes
     -----
-    Entries of M are rounded like ``eps |K|^2 / alpha``: from about ``alpha = 1e-12`` down its small
-    values lose digits, though `transduce` loses fewer.
+    Entries of M are about as accurate as those of C, to ``eps |K| / sqrt(alpha)``. A value of the
+    form smaller than these errors has no digit: the smoothest values of Y make ``Y' M Y`` about
+    ``(alpha / |K|^2)^2``, which is lost from ``alpha = sqrt(eps) |K|^2`` down. There the residuals
+    of `RidgeSpectrum.loo_residuals` keep their digits, and `transduce` loses fewer than the form.
     """
 
     def __init__(self, joint, alpha, n_train):

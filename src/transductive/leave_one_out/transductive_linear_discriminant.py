@@ -16,9 +16,9 @@ __all__ = ["TransductiveLinearDiscriminant"]
 class TransductiveLinearDiscriminant(OneVsRestMixin, TransductiveBase):
     """Two classes by the sign of `TransductiveRidge`'s values, the labels being -1 and +1.
 
-    Of more classes the one whose value against the rest is highest. There is no intercept: unequal
-    classes shift the threshold. At the working points `predict`,
-    which is a function's, need not agree with `transduction_`.
+    With more classes, the class whose value against the rest is highest. There is no intercept:
+    unequal classes shift the threshold. `predict` evaluates a function, which at the working points
+    need not agree with `transduction_`.
 
     Parameters
     ----------
@@ -30,7 +30,7 @@ class TransductiveLinearDiscriminant(OneVsRestMixin, TransductiveBase):
     Attributes
     ----------
     classes_ : ndarray of shape (n_classes,)
-        If two, of -1 and of +1.
+        Of two, the first is coded as -1 and the second as +1.
     transduction_ : ndarray of shape (m,), or None
         Classes of the working points; None without any.
     ridge_ : TransductiveRidge

@@ -33,7 +33,7 @@ class TransductiveRidge(RegressorMixin, TransductiveBase):
     """Values at the working points that minimise the leave-one-out error of ridge regression.
 
     There is no intercept: centre `y`, or values shrink towards 0. Take `alpha` and `gamma` from
-    `RidgeLOO` with the same `penalty`; the defaults only hold their places.
+    `RidgeLOO` with the same `penalty`; the defaults are no recommendation.
 
     Parameters
     ----------
@@ -41,7 +41,7 @@ class TransductiveRidge(RegressorMixin, TransductiveBase):
         Ridge, positive; the paper's gamma.
     alpha_star : float or array of shape (g,), default=1.0
         Weight of the distance from ridge regression's own values, not negative; the paper's
-        gamma*. Infinite gives those values. Of several (positive, finite) the one is taken whose
+        gamma*. Infinite gives those values. Of several (positive, finite) `fit` takes the one whose
         transduction has the smallest leave-one-out error; see `LooForm.transductive_loo`.
     kernel : str or callable, default="rbf"
         As in scikit-learn's SVC; "precomputed" without working points only.
@@ -70,8 +70,8 @@ class TransductiveRidge(RegressorMixin, TransductiveBase):
     rank_ : int
         Columns of the joint factor; l + m without low rank.
     truncation_ : float
-        Relative bound on what low rank changes in C of equation (26); 0 without. Sure, and often
-        far too large.
+        Relative bound on what low rank changes in C of equation (26); 0 without. It always holds,
+        and is often far too large.
     error_bound_ : float
         Bound on the root mean square difference of `transduction_` from what (34) gives with all
         of the Gram matrix and the same `inductive_`; 0 without low rank, infinite for

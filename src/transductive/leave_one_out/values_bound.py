@@ -1,4 +1,4 @@
-"""How far low rank may be from all of the Gram matrix, told from products with it."""
+"""How far low rank may be from all of the Gram matrix, bounded by products with it."""
 
 from __future__ import annotations
 
