@@ -10,7 +10,14 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "book" / "_ext"))
 import compendium
-from compendium import corrected, keep_old_anchors, new_anchor
+from compendium import (
+    copy_stacked,
+    corrected,
+    keep_notebooks,
+    keep_old_anchors,
+    new_anchor,
+    stack_panels,
+)
 
 
 @pytest.mark.parametrize(
@@ -31,6 +38,12 @@ from compendium import corrected, keep_old_anchors, new_anchor
         ('<div class="citation" role="doc-biblioentry">', '<div class="citation" role="listitem">'),
         ('<section id="proof-content">', "<section>"),
         ('<section id="proofs"><th>0</th>', '<section id="proofs"><th>0</th>'),
+        ("<td>90.5 ± 0.7, 4 % of all</td>", "<td>90.5\xa0±\xa00.7, 4\xa0% of all</td>"),
+        ("<pre>4 % 3</pre><p>4 %</p>", "<pre>4 % 3</pre><p>4\xa0%</p>"),
+        (
+            "<script>x = 4 % 3</script><code>4 % 3</code>",
+            "<script>x = 4 % 3</script><code>4 % 3</code>",
+        ),
     ],
 )
 def test_corrections(written, expected):
@@ -74,3 +87,37 @@ def test_old_anchors_are_kept_beside_the_new_ones_and_none_is_there_twice(monkey
     assert sorted(ids) == ["here", "old.gone", "there", "top", "was"]
     assert ids.index("here") - ids.index("was") in (-1, 1)
     assert abs(ids.index("top") - ids.index("old.gone")) == 1
+
+
+def test_a_narrow_screen_gets_the_figure_with_stacked_panels(tmp_path):
+    (tmp_path / "generated/figures").mkdir(parents=True)
+    (tmp_path / "generated/figures/fig-two-stacked.png").write_bytes(b"png")
+    text = """.. figure:: ../generated/figures/fig-two.png\n\n   Caption.\n
+.. figure:: ../generated/figures/fig-one.png\n\n   Caption.\n"""
+    doctree = docutils.core.publish_doctree(text)
+    app = SimpleNamespace(
+        env=SimpleNamespace(docname="notebooks/paper/page"),
+        srcdir=tmp_path,
+        outdir=tmp_path / "html",
+        builder=SimpleNamespace(format="html"),
+    )
+    stack_panels(app, doctree)
+    html = docutils.core.publish_from_doctree(doctree, writer_name="html5").decode()
+    (source,) = re.findall(r'<picture><source media="[^"]*" srcset="([^"]*)">', html)
+    assert source == "../../_static/stacked/fig-two-stacked.png"
+    assert html.count("</picture>") == 1
+    copy_stacked(app, None)
+    assert (tmp_path / "html/_static/stacked/fig-two-stacked.png").read_bytes() == b"png"
+
+
+def test_what_is_downloaded_is_the_notebook_in_its_own_order(tmp_path):
+    for folder in ("executed/paper", "html/_sources/notebooks/paper"):
+        (tmp_path / folder).mkdir(parents=True)
+        (tmp_path / folder / "item.ipynb").write_text(folder)
+    (tmp_path / "html/_sources/notebooks/paper/other.ipynb").write_text("page")
+    app = SimpleNamespace(
+        srcdir=tmp_path / "source", outdir=tmp_path / "html", builder=SimpleNamespace(format="html")
+    )
+    keep_notebooks(app, None)
+    kept = {p.name: p.read_text() for p in tmp_path.glob("html/_sources/notebooks/paper/*")}
+    assert kept == {"item.ipynb": "executed/paper", "other.ipynb": "page"}
