@@ -215,7 +215,7 @@ def transduction_lead_grows(frames, items):
     words = []
     for both, item in zip(sets, items, strict=True):
         lead = 100 * _at_quantiles(both.both(np.arange(both.n)))
-        words.append(f"{NAMES[item]} {lead[0]:+.2f} to {lead[1:].mean():+.2f} points")
+        words.append(f"{NAMES[item]} {lead[0]:+.2f} to {lead[1:].mean():+.2f} percentage points")
     return _repeats(sets, growth, "; ".join(words))
 
 
@@ -281,7 +281,7 @@ def transduction_variance_least(frames, item, rate):
     both = _both(frames, item)
     end = both.transduction.means(np.ones(both.n))[0][-1]
     spread = 100 * both.transduction.spreads(np.ones(both.n), [0.0, min(rate, end)])[1]
-    shown = f"{spread[1]:#.2g} points, {spread[0]:#.2g} without rejection"
+    shown = f"{spread[1]:#.2g} percentage points, {spread[0]:#.2g} without rejection"
     return _repeats([both], lambda pick: _variance_gaps(frames, both, pick, rate), shown)
 
 
@@ -350,7 +350,7 @@ def transduction_more_pronounced(frames, more, less):
 
     own = [100 * quantity(both, np.arange(both.n)) for both in sets]
     what = "rejection saved: " if reading == "default" else ""
-    shown = f"{what}{NAMES[more]} {own[0]:.1f}, {NAMES[less]} {own[1]:.1f} points"
+    shown = f"{what}{NAMES[more]} {own[0]:.1f}, {NAMES[less]} {own[1]:.1f} percentage points"
     return _repeats(sets, lambda pick: quantity(sets[0], pick) - quantity(sets[1], pick), shown)
 
 
@@ -396,7 +396,7 @@ def transduction_rejects_more(frames, items):
     words = []
     for both, item in zip(sets, items, strict=True):
         gaps = 100 * _theta_gaps(both, np.ones(both.n))
-        words.append(f"{NAMES[item]} by {gaps.min():+.1f} to {gaps.max():+.1f} points")
+        words.append(f"{NAMES[item]} by {gaps.min():+.1f} to {gaps.max():+.1f} percentage points")
     n = min(both.n for both in sets)
     _theta_gaps(sets[0], np.ones(sets[0].n))
     gaps = np.hstack([both.theta_gaps[:n] for both in sets])

@@ -105,7 +105,8 @@ def figure_4_robust(frames):
     return Repeats(
         gaps,
         n=len(errors),
-        shown=f"at most {off:.2f} points off its error at q = 0.05; gap to the SVM {gap:.2f}",
+        shown=f"at most {off:.2f} percentage points off its error at q = 0.05; "
+        f"gap to the SVM {gap:.2f}",
     )
 
 
@@ -124,4 +125,4 @@ def figure_4_robust_below(frames):
 def figure_4_samples(frames, q):
     """Error of the mean of the samples less that of the exact Bayes point."""
     gap = samples_less_exact(_figure_4(frames))[q]
-    return Repeats(gap.to_numpy(), shown=f"{mean_with_error(gap)} points")
+    return Repeats(gap.to_numpy(), shown=f"{mean_with_error(gap)} percentage points")

@@ -131,5 +131,5 @@ def alike_without_noise(frames):
 
     gap = svm.mean(axis=0).min() - point.mean()
     clean = (clean_svm - clean_point).mean()
-    shown = f"SVM less Bayes point {clean:+.2f} points without, {gap:+.2f} with noise"
+    shown = f"SVM less Bayes point {clean:+.2f} percentage points without, {gap:+.2f} with noise"
     return Repeats(gaps, n=len(point), shown=shown)

@@ -57,5 +57,5 @@ def reuters_gain_rises(frames, reading="tsvm", at_all=False):
 
 
 def _lead(one, other, where):
-    shown = f"lead {one.mean():+.1f} and {other.mean():+.1f} points at {where}"
+    shown = f"lead {one.mean():+.1f} and {other.mean():+.1f} percentage points at {where}"
     return Repeats((one - other).to_numpy(), shown=shown)

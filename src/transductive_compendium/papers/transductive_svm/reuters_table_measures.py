@@ -194,7 +194,7 @@ def reuters_gain_range(frames, method, than, most, least):
     gaps = [gain[most] - gain[c] for c in gain if c != most]
     gaps += [gain[c] - gain[least] for c in gain if c not in (least, most)]
     means = gain.mean()
-    shown = f"{most} {means[most]:+.1f}, {least} {means[least]:+.1f} points; largest in "
+    shown = f"{most} {means[most]:+.1f}, {least} {means[least]:+.1f} percentage points; largest in "
     shown += f"{means.idxmax()}, smallest in {means.idxmin()}"
     return Repeats(np.column_stack(gaps), shown=shown)
 
