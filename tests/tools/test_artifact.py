@@ -120,7 +120,7 @@ def test_an_experiment_has_its_record_and_its_claims_by_outcome(costs):
         ("cost-toy", "Toy"),
         ("cost-other", "Other"),
     ]
-    short, long, options = rows(text.split("\n\n")[1])
+    short, long, options = rows(text.split("\n\n")[2])
     assert short[1:4] == ["20 s", "300 MB", "`heart`"]
     failed = "**does not hold**: [b](#claim-b), [c](#claim-c)"
     assert short[4] == f"**holds**: [a](#claim-a); {failed}"
@@ -128,7 +128,7 @@ def test_an_experiment_has_its_record_and_its_claims_by_outcome(costs):
     assert long[1:] == ["2.0 h", "5.0 GB", "none", "**holds**: [a](#claim-a)"]
     # a companion has the notebook of its item, and decides no claim by itself
     assert options[0] == "[`short_options`](/notebooks/toy/short.ipynb)" and options[4] == "·"
-    (one,) = rows(text.split("\n\n")[3])
+    (one,) = rows(text.split("\n\n")[6])
     assert one[0] == "`one`"  # nothing shows it
 
 
