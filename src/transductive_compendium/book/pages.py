@@ -111,7 +111,8 @@ def numbers_text(verdict: Verdict, length: int = 72) -> str:
 
     parts = {"Published": verdict.published, "Reproduced": verdict.reproduced}
     if verdict.claim.kind == "mathematics" and verdict.reproduced != "-":
-        parts = {"Found": verdict.reproduced}
+        bare = re.fullmatch(r"[\d.e+-]+", verdict.reproduced)
+        parts = {"Largest deviation" if bare else "Found": verdict.reproduced}
     texts = [f"{k}: {short(v)}" for k, v in parts.items() if v not in _NO_NUMBER]
     return ". ".join(texts).replace(" ….", " …")
 

@@ -173,6 +173,8 @@ def test_long_lists_of_numbers_are_cut_in_a_row():
     assert pages.numbers_text(Verdict, 40) == "Reproduced: earn 84.4, acq 57.1, money-fx 28.0 …"
     Verdict.claim.kind = "mathematics"
     assert pages.numbers_text(Verdict, 20) == "Found: earn 84.4 …"
+    Verdict.reproduced = "5.5e-15"
+    assert pages.numbers_text(Verdict) == "Largest deviation: 5.5e-15"
 
 
 def test_the_row_of_a_claim_has_what_who_doubts_it_asks_for(made):
