@@ -118,19 +118,30 @@ def link_figure_data(app, doctree):
 STACKED = "_static/stacked"
 
 
-def stack_panels(app, doctree):
+class StackPanels(SphinxPostTransform):
     """On a narrow screen, the figure with its panels below each other."""
-    above = "../" * app.env.docname.count("/")
-    for figure in list(doctree.findall(nodes.figure)):
+
+    default_priority = 210  # when of a notebook's outputs one is chosen
+    formats = ("html",)
+
+    def run(self, **kwargs):
+        """Offer that picture beside each that has one."""
+        stack_panels(self.document, self.env.docname, Path(self.app.srcdir))
+
+
+def stack_panels(document, page, sources):
+    """Put pictures that have a stacked form into a ``<picture>`` with both."""
+    above = "../" * page.count("/")
+    for figure in list(document.findall(nodes.figure)):
         for image in list(figure.findall(nodes.image)):
             names = [*figure["ids"], PurePosixPath(image["uri"]).stem]
             files = [f"{name}-stacked.png" for name in names]
-            found = [f for f in files if Path(app.srcdir, "generated/figures", f).is_file()]
-            if found and image.parent is figure:
+            found = [f for f in files if (sources / "generated/figures" / f).is_file()]
+            if found:
                 source = f'<source media="(max-width: 600px)" srcset="{above}{STACKED}/{found[0]}">'
-                place = figure.index(image)
-                figure.insert(place, nodes.raw("", f"<picture>{source}", format="html"))
-                figure.insert(place + 2, nodes.raw("", "</picture>", format="html"))
+                place = image.parent.index(image)
+                image.parent.insert(place, nodes.raw("", f"<picture>{source}", format="html"))
+                image.parent.insert(place + 2, nodes.raw("", "</picture>", format="html"))
 
 
 def copy_stacked(app, error):
@@ -213,10 +224,10 @@ def setup(app):
     # A title with a formula is in every page's navigation: all of them need MathJax.
     app.set_html_assets_policy("always")
     app.add_post_transform(CodeBelow)
+    app.add_post_transform(StackPanels)
     app.connect("doctree-read", keep_old_anchors)
     # before Sphinx collects what is to be downloaded, at 500
     app.connect("doctree-read", link_figure_data, priority=400)
-    app.connect("doctree-read", stack_panels, priority=400)
     app.connect("build-finished", copy_mathjax)
     app.connect("build-finished", keep_notebooks)
     app.connect("build-finished", copy_stacked)

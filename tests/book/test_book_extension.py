@@ -95,17 +95,14 @@ def test_a_narrow_screen_gets_the_figure_with_stacked_panels(tmp_path):
     text = """.. figure:: ../generated/figures/fig-two.png\n\n   Caption.\n
 .. figure:: ../generated/figures/fig-one.png\n\n   Caption.\n"""
     doctree = docutils.core.publish_doctree(text)
-    app = SimpleNamespace(
-        env=SimpleNamespace(docname="notebooks/paper/page"),
-        srcdir=tmp_path,
-        outdir=tmp_path / "html",
-        builder=SimpleNamespace(format="html"),
-    )
-    stack_panels(app, doctree)
+    stack_panels(doctree, "notebooks/paper/page", tmp_path)
     html = docutils.core.publish_from_doctree(doctree, writer_name="html5").decode()
     (source,) = re.findall(r'<picture><source media="[^"]*" srcset="([^"]*)">', html)
     assert source == "../../_static/stacked/fig-two-stacked.png"
     assert html.count("</picture>") == 1
+    app = SimpleNamespace(
+        srcdir=tmp_path, outdir=tmp_path / "html", builder=SimpleNamespace(format="html")
+    )
     copy_stacked(app, None)
     assert (tmp_path / "html/_static/stacked/fig-two-stacked.png").read_bytes() == b"png"
 
