@@ -140,6 +140,8 @@ def page_of(notebook, verdicts: str = ""):
                 cell.metadata["tags"] = sorted({*tags(cell), "hide-input"})
             if long_output(cell):
                 cell.metadata["tags"] = sorted({*tags(cell), "hide-output"})
+            if is_figure(cell):  # what it prints comes after what it draws
+                cell.outputs.sort(key=lambda output: "image/png" not in output.get("data", {}))
             if cell is not picture:
                 shown.append(cell)
         else:

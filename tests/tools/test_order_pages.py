@@ -140,5 +140,12 @@ def test_pages_are_written_beside_the_verdicts_on_their_items(tmp_path):
     nbformat.validate(nbformat.read(tmp_path / "pages/toy/curve.ipynb", as_version=4))
 
 
+def test_what_a_figure_s_cell_prints_comes_after_the_figure():
+    other = copy.deepcopy(NOTEBOOK)
+    other.cells[9].outputs.insert(0, printed("a number\n"))
+    first, second = page(other).cells[1].outputs
+    assert "image/png" in first.data and second.text == "a number\n"
+
+
 def test_code_with_fences_is_fenced():
     assert order_pages.fenced("a\n```\nb", "text") == "````text\na\n```\nb\n````"
