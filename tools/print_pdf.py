@@ -5,7 +5,7 @@
 The articles of the built pages, in the order of the contents, become one page of HTML whose
 formulas, cross-references and outline Chromium then sets. Nothing is fetched. Of what a page folds
 away, proofs and solutions are printed; a claim is its row; the rest (the code behind a figure, its
-parameters) is left out, as the notebooks have it.
+parameters, further verdicts, which are among the claims) is left out.
 """
 
 import argparse
@@ -24,6 +24,9 @@ from transductive_compendium.book.templating import render
 ROOT = Path(__file__).resolve().parent.parent
 HTML = ROOT / "_build" / "html"
 PDF = ROOT / "_build" / "transduction-compendium.pdf"
+
+#: Classes of folded boxes on pages of notebooks that are not printed; their anchors stay.
+LEFT_OUT = "how-computed|verdicts"
 
 #: What is wider than the paper's text is drawn smaller. Nothing is left to scroll or to fold.
 FIT = """() => {
@@ -85,9 +88,11 @@ def title(body: str) -> str:
 
 def unfold(body: str) -> str:
     """Proofs and solutions without their fold, and each claim as its row, all anchors kept."""
-    if "<details" not in body:
+    if "<details" not in body and not re.search(LEFT_OUT, body):
         return body
     soup = BeautifulSoup(body, "html.parser")
+    for folded in soup.select(", ".join(f"div.dropdown.{name}" for name in LEFT_OUT.split("|"))):
+        folded.replace_with(*[soup.new_tag("span", id=p["id"]) for p in folded.select("[id]")])
     for claim in soup.select("details.claim"):
         row = soup.new_tag("p", attrs={"class": "claim-row"})
         for place in claim.select("[id]"):

@@ -29,6 +29,10 @@ def test_proofs_and_solutions_are_unfolded_and_nothing_else():
     )
     assert '<p class="unfolded-title">Solution</p><p>Take w.</p>' in page
     assert page.count("<details") == 1 and "<summary>Show code</summary>" in page
+    page = unfold(
+        '<div class="dropdown how-computed admonition"><p id="run">run()</p></div><p>x</p>'
+    )
+    assert page == '<span id="run"></span><p>x</p>'
     assert unfold("<p>No fold &amp; no change</p>") == "<p>No fold &amp; no change</p>"
 
 
