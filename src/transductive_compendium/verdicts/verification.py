@@ -290,6 +290,8 @@ def _second_mark(claim, setting, evidence, evidence_of, recorded):
 
     try:
         mark, detail = _guarded(claim, mark_of_groups)
+    except RecordMissingError:
+        return NOT_RUN, f"to new {setting.carries_over}"
     except (ExperimentError, rules.EvidenceError) as error:
         return NOT_RUN, str(error)
     return mark, f"to new {setting.carries_over}" + (f": {detail}" if detail else "")

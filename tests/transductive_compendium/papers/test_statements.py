@@ -129,7 +129,7 @@ def test_links_of_the_generated_pages_arrive(verdicts, tmp_path, monkeypatch):
     monkeypatch.setattr(pages, "verify", lambda papers, checks=False: verdicts[checks])
     written = [path for path in pages.write_pages(tmp_path) if path.suffix == ".md"]
     text = "\n".join(path.read_text(encoding="utf-8") for path in written)
-    anchors = re.findall(r"^\((\S+)\)=$", text, re.M)
+    anchors = re.findall(r"^\((\S+)\)=$", text, re.M) + re.findall(r"\]\{#(\S+?)\}", text)
     assert not [name for name, n in Counter(anchors).items() if n > 1]
     assert set(re.findall(r"\]\(#(.*?)\)", text)) <= set(anchors)
     files = set(re.findall(r"\]\(/([^)#]*)\)", text))

@@ -7,8 +7,9 @@ import numpy as np
 import pandas as pd
 
 from ...datasets.reuters_corpus import CATEGORIES
+from ...runner import RecordMissingError
 from ...verdicts.claims import load_statements, measure
-from ...verdicts.rules import LEVEL, Column, EvidenceError, Mathematics, Repeats, Value
+from ...verdicts.rules import LEVEL, Column, Mathematics, Repeats, Value
 from .reuters_design import ALL, METHODS, STEMS_TFIDF, STRATIFIED
 
 ITEM = "transductive_svm/reuters_table"
@@ -204,7 +205,7 @@ def reuters_objective_falls(frames):
     """Objective of the labels that the algorithm starts from less that of those it returns."""
     frame = _rows(frames)
     if "objective" not in frame:
-        raise EvidenceError("these rows have no objectives")
+        raise RecordMissingError("these rows have no objectives")
     start, found = (by_category(frame, name) for name in ("objective_start", "objective"))
     return Repeats(
         (start - found).mean(axis=1).to_numpy(),

@@ -12,6 +12,7 @@ from transductive_compendium.papers.transductive_svm.reuters_design import (
     STEMS_TFIDF,
     STRATIFIED,
 )
+from transductive_compendium.runner import RecordMissingError
 from transductive_compendium.verdicts.rules import (
     COMPATIBLE,
     DIFFERENT,
@@ -20,7 +21,6 @@ from transductive_compendium.verdicts.rules import (
     IN_DIRECTION,
     NOT_REPRODUCED,
     REPRODUCED,
-    EvidenceError,
     decide_column,
     decide_mathematics,
     decide_repeats,
@@ -125,7 +125,7 @@ def test_the_range_of_gains():
 def test_the_objective_falls_from_start_to_end():
     assert measures.reuters_objective_falls(table()).estimate[0] == pytest.approx(4.0, abs=0.3)
     without = {measures.ITEM: table()[measures.ITEM].drop(columns="objective")}
-    with pytest.raises(EvidenceError, match="no objectives"):
+    with pytest.raises(RecordMissingError, match="no objectives"):
         measures.reuters_objective_falls(without)
 
 
