@@ -37,7 +37,7 @@ __all__ = [
 
 
 def __getattr__(name):
-    # estimators bring scikit-learn with them, which `transductive verify` can do without
+    # estimators import scikit-learn, which `transductive verify` does not need
     if name in _HOMES:
         return getattr(import_module(_HOMES[name], __name__), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,4 +1,4 @@
-"""The command ``transductive``: that of the compendium, where its packages are installed."""
+"""The command ``transductive``, which the compendium provides where its packages are installed."""
 
 import sys
 from importlib import import_module
@@ -7,7 +7,7 @@ EXTRA = 'pip install "transductive[compendium]"'
 
 
 def main():
-    """Hand over to the compendium's command line, or name the extra that it needs."""
+    """Run the compendium's command line, or name the extra that installs what it needs."""
     try:
         command = import_module("transductive_compendium.cli").main
     except ModuleNotFoundError as error:

@@ -1,4 +1,4 @@
-"""One thread of BLAS while any context asks for it, all of them back after the last."""
+"""Limit BLAS to one thread inside a context; the last context to end restores the limit."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["one_blas_thread"]
 
 
 class _OneBlasThread:
-    """Limits of overlapping contexts would restore each other's: this one counts who is inside."""
+    """Count the contexts inside: overlapping limits would restore one another's settings."""
 
     def __init__(self):
         self._lock, self._inside = Lock(), 0
@@ -33,17 +33,17 @@ _ONE = _OneBlasThread()
 
 
 def one_blas_thread():
-    """Context in which BLAS uses one thread, so that results do not depend on how many there are.
+    """Context in which BLAS uses one thread, so that results do not depend on the thread count.
 
     Returns
     -------
     context manager
-        The same for all; it may be entered from several threads at once.
+        One shared object, which several threads may enter at once.
     """
     return _ONE
 
 
 @cache
 def _blas():
-    # looking for the libraries takes milliseconds, which a short run would notice
+    # a search for the libraries takes milliseconds, too long for a short run
     return ThreadpoolController()

@@ -1,4 +1,4 @@
-"""What every estimator with a kernel shares: the kernel's parameters, and two classes as signs."""
+"""Base of every estimator with a kernel: the kernel's parameters, and two classes as signs."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ NOT_NEGATIVE_OR_INFINITE = Interval(Real, 0, None, closed="both")
 
 
 class _Whole(Interval):
-    """Whole numbers; True is one to Python, and not to the code that counts with it."""
+    """Whole numbers, without True and False, which Python counts as integers."""
 
     def is_satisfied_by(self, val):
         return not isinstance(val, bool) and super().is_satisfied_by(val)
@@ -51,7 +51,7 @@ class KernelEstimator(BaseEstimator):
     `_resolve_gamma`.
     """
 
-    #: What `fit` has found only if it came to its end.
+    #: Attributes that only a completed `fit` sets.
     _found_last = "dual_coef_"
 
     _parameter_constraints = {
@@ -70,7 +70,7 @@ class KernelEstimator(BaseEstimator):
         return not vars(self).keys().isdisjoint({"estimators_", self._found_last})
 
     def _forget(self):
-        """Drop what an earlier fit found, lest a later one that fails leave half of it."""
+        """Delete the results of an earlier fit, so that a failed fit leaves none of them."""
         kept = ("n_features_in_", "feature_names_in_")
         for name in [name for name in vars(self) if name.endswith("_") and name not in kept]:
             delattr(self, name)
@@ -91,7 +91,7 @@ class KernelEstimator(BaseEstimator):
         return 1.0 / X.shape[1] if self.gamma == "auto" else float(self.gamma)
 
     def _check_labelled(self, X, y, **accepted):
-        """X and y of `fit`, checked; of rows without label it says where they belong."""
+        """Check X and y of `fit`; the error for rows without a label says where they belong."""
         try:
             # of numbers near the largest scikit-learn's own sum overflows
             with np.errstate(over="ignore", invalid="ignore"):
@@ -106,17 +106,17 @@ class KernelEstimator(BaseEstimator):
         return X, y
 
     def _check_others(self, name, points, stacklevel=3, **accepted):
-        """Points beside the sample, checked as those of the sample were, under their own name."""
+        """Check further points as the sample was checked, and name them in messages."""
         labels = getattr(points, "columns", ())
         named = len(labels) > 0 and all(isinstance(label, str) for label in labels)
         if named != hasattr(self, "feature_names_in_"):
             warnings.warn(
-                f"{name} has feature names and the sample has none: if a pipeline transforms the "
+                f"{name} has feature names but the sample has none: if a pipeline transforms the "
                 f"sample, let it transform {name} as well, by transform_input=[{name!r}] and "
                 "metadata routing"
                 if named
-                else f"{name} has no feature names and the sample has: its columns are taken in "
-                "the sample's order",
+                else f"{name} has no feature names but the sample has: the columns of {name} are "
+                "assumed to be in the sample's order",
                 UserWarning,
                 stacklevel=stacklevel,
             )
@@ -146,7 +146,7 @@ def two_classes(y, estimator):
     ----------
     y : array of shape (n,)
     estimator : BaseEstimator
-        Whose `fit` has them, for the message.
+        The estimator being fitted; error messages name it.
 
     Returns
     -------
@@ -156,7 +156,7 @@ def two_classes(y, estimator):
     Raises
     ------
     ValueError
-        If there are not exactly two classes.
+        If there are not exactly two classes, or labels are missing or of several types.
     """
     name = type(estimator).__name__
     try:
@@ -182,8 +182,8 @@ def two_classes(y, estimator):
         )
     if len(classes) > 2:
         raise ValueError(
-            f"{name} needs two classes, the sample has {len(classes)} classes: give it one against "
-            "the rest, (y == label)"
+            f"{name} needs two classes, the sample has {len(classes)} classes: label one class "
+            "against the rest, (y == label)"
         )
     return classes, np.where(codes == 1, 1.0, -1.0)
 
@@ -199,7 +199,7 @@ def _refuse_missing(y, estimator):
 
 
 def _is_missing(label):
-    """Whether this is None, NaN, NaT or pandas.NA, told without pandas."""
+    """Whether this is None, NaN, NaT or pandas.NA; does not import pandas."""
     try:
         return label is None or bool(label != label)
     except TypeError:
@@ -210,7 +210,7 @@ def _is_missing(label):
 
 
 def where_rows_without_label_belong(estimator):
-    """The end of a message: what to do with rows that have no label."""
+    """End of an error message: what to do with rows that have no label."""
     if "X_working" in estimator.get_metadata_routing().fit.requests:
         return "leave them out of X and y, and give them to fit as X_working"
     return "leave them out of X and y"

@@ -31,8 +31,8 @@ KERNELS = {
 
 # Larger kernel values have squares that overflow.
 MAX_KERNEL_VALUE = 1e150
-# Squared norms, times gamma, above it leave a Gaussian kernel fewer than eight digits when it takes
-# distances from norms and inner products.
+# If squared norms times gamma exceed it, distances from norms and inner products leave a Gaussian
+# kernel fewer than eight digits.
 MAX_RBF_EXPONENT = 1e7
 
 
@@ -53,9 +53,14 @@ def rbf_gamma(sigma):
     -------
     gamma : float
         ``1 / (2 sigma^2)``.
+
+    Raises
+    ------
+    ValueError
+        If `sigma`, or its square in floating point, is not positive.
     """
     if not (isinstance(sigma, Real) and sigma > 0 and sigma**2 > 0):
-        raise ValueError(f"sigma must be positive, and its square, too; got {sigma!r}")
+        raise ValueError(f"sigma must be positive, and so must its square; got {sigma!r}")
     return 1.0 / (2.0 * sigma**2)
 
 
@@ -86,8 +91,8 @@ def gram_matrix(X, Y=None, *, kernel="rbf", gamma=None, degree=3, coef0=1.0):
     Raises
     ------
     ValueError
-        If the kernel is unknown, is a function that gives no number, or a kernel value is not
-        finite or above 1e150.
+        If the kernel is unknown, a kernel function does not return one number, or a kernel value is
+        not finite or above 1e150.
     """
     if kernel == "precomputed":
         K = np.asarray(X, dtype=np.float64)
@@ -120,8 +125,8 @@ def gram_matrix(X, Y=None, *, kernel="rbf", gamma=None, degree=3, coef0=1.0):
 def squared_distances(X, Y=None, *, gamma):
     """Squared distances between the rows of `X` and of `Y`, as a Gaussian kernel needs them.
 
-    From norms and inner products, unless the points are so far from the origin, compared with the
-    kernel's width, that nothing would be left of their distances: then from differences.
+    Computed from norms and inner products. If the points are so far from the origin, compared with
+    the kernel's width, that cancellation would destroy the distances, computed from differences.
 
     Parameters
     ----------
@@ -165,13 +170,13 @@ def _by_function(kernel, X, Y):
 
 
 def check_gram(K, name="K", *, tol=1e-8):
-    """Refuse what is no Gram matrix: every check but that of the eigenvalues.
+    """Raise unless `K` passes every check of a Gram matrix except that of the eigenvalues.
 
     Parameters
     ----------
     K : array of shape (n, n)
     name : str, default="K"
-        What the message calls it.
+        Name of the matrix in the message.
     tol : float, default=1e-8
         Largest asymmetry, as a fraction of the largest entry.
 
@@ -198,6 +203,6 @@ def check_gram(K, name="K", *, tol=1e-8):
 def is_symmetric(K, tol=1e-8):
     """Whether ``|K - K'|`` is nowhere above `tol` times the largest entry's size."""
     size = max(K.max(initial=0.0), -K.min(initial=0.0))
-    # by rows, since memory that is new to the process costs more than the comparison
+    # by rows: allocating a second matrix costs more than the comparison
     rows = (slice(start, start + 64) for start in range(0, len(K), 64))
     return all((K[part] - K.T[part]).max() <= tol * size for part in rows)

@@ -1,4 +1,4 @@
-"""A factor of a Gram matrix that is never formed: Cholesky's, with pivots."""
+"""Pivoted Cholesky factor of a Gram matrix, which is never formed."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ class PivotedCholesky:
     factor : ndarray of shape (n, r), Fortran order
         L; its rows `pivots` are lower triangular.
     pivots : ndarray of shape (r,)
-        Points whose feature vectors span those of all others, but for E.
+        Points whose feature vectors span those of all others, up to E.
     square : ndarray of shape (n,)
         Diagonal of K.
     left : ndarray of shape (n,)
-        Diagonal of E, at least 0. The sum of it bounds every eigenvalue of E.
+        Diagonal of E, at least 0. Its sum bounds every eigenvalue of E.
     """
 
     factor: np.ndarray
@@ -48,11 +48,11 @@ def pivoted_cholesky(X, kernel, rank, *, done, weight=None):
     rank : int
         At least 1.
     done : callable
-        ``done(left, square)`` says whether the squared lengths that are left, of shape (n,), are
+        ``done(left, square)`` returns whether the remaining squared lengths, of shape (n,), are
         small enough to stop.
     weight : callable, optional
-        ``weight(square)`` gives what squared lengths are divided by when they are compared; all
-        alike by default.
+        ``weight(square)`` returns the divisors of squared lengths when they are compared; 1 by
+        default.
 
     Returns
     -------
@@ -61,7 +61,7 @@ def pivoted_cholesky(X, kernel, rank, *, done, weight=None):
     Raises
     ------
     NotPositiveSemidefiniteError
-        If a squared length comes out negative.
+        If a squared length is negative.
     ValueError
         If `rank` is below 1 or a kernel value is not finite.
 
@@ -105,7 +105,7 @@ def pivoted_cholesky(X, kernel, rank, *, done, weight=None):
 
 
 def refuse_negative(square):
-    """Refuse diagonals of Gram matrices that are not finite or have a negative value."""
+    """Raise if the diagonal of a Gram matrix is not finite or has a negative value."""
     if not np.all(np.isfinite(square)):
         raise ValueError("the kernel gave values that are not finite; scale the features")
     if square.min() < 0:

@@ -1,4 +1,4 @@
-"""Any number of classes for classifiers whose own `fit` tells two apart: one against the rest."""
+"""One against the rest: any number of classes for classifiers whose `fit` handles two."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ __all__ = [
 
 
 class OneVsRestMixin(ClassifierMixin):
-    """A classifier of any number of classes, from one of two.
+    """Extends a classifier of two classes to any number.
 
     `fit` begins with ``if self._fit_each_class(X, y, ...): return self``, which does nothing for
-    two classes. For more it fits a clone to each class against the rest, keeps them in
-    ``estimators_``, and copies from them what the names below say. All else that they have is
-    found in ``estimators_`` alone. The decorators of this module do as much for other methods.
-    For two classes ``estimators_`` is a list of the estimator itself.
+    two classes. For more it fits a clone to each class against the rest, keeps the clones in
+    ``estimators_``, and copies the attributes named below from them. All other attributes are only
+    in ``estimators_``. The decorators of this module do the same for other methods. For two classes
+    ``estimators_`` is a list of the estimator itself.
     """
 
     #: Attributes that are the same for all classes; with a row for each; with a column for each.
@@ -53,11 +53,11 @@ class OneVsRestMixin(ClassifierMixin):
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
     def _sparse(self):
-        """What `validate_data` takes as ``accept_sparse``."""
+        """The argument ``accept_sparse`` of `validate_data`."""
         return False
 
     def _class_parameters(self, X, y, others):
-        """What sets the estimators of the classes apart from this one: a dict for each.
+        """Parameters in which the estimators of the classes differ from this one: a dict for each.
 
         It may replace `others`, which all of them get.
         """
@@ -79,7 +79,7 @@ class OneVsRestMixin(ClassifierMixin):
         self.classes_, codes = np.unique(y, return_inverse=True)
         if self.classes_.dtype.kind in "if" and self.classes_[0] == -1:
             warnings.warn(
-                f"-1 is taken for one of {len(self.classes_)} classes; if it marks rows without a "
+                f"-1 is treated as one of {len(self.classes_)} classes; if it marks rows without a "
                 f"label, {where_rows_without_label_belong(self)}",
                 UserWarning,
                 stacklevel=3,
@@ -106,7 +106,7 @@ class OneVsRestMixin(ClassifierMixin):
         return True
 
     def _gather(self):
-        """Attributes of the fitted estimators, side by side."""
+        """Stack an attribute of the fitted estimators."""
         for name in self._same_for_all:
             setattr(self, name, getattr(self.estimators_[0], name))
         for names, axis in ((self._row_per_class, 0), (self._column_per_class, -1)):
@@ -118,12 +118,12 @@ class OneVsRestMixin(ClassifierMixin):
                     setattr(self, name, None)
 
     def _answers(self, method, X):
-        """What each class's estimator says of the rows of `X`."""
+        """Results of each class's estimator for the rows of `X`."""
         X = validate_data(self, X, accept_sparse=self._sparse(), dtype=np.float64, reset=False)
         return [getattr(estimator, method)(X) for estimator in self.estimators_]
 
     def _highest(self, scores):
-        """The class of the highest score in each row; of several the first."""
+        """The class of the highest score in each row; the first in a tie."""
         return self.classes_[np.argmax(scores, axis=1)]
 
 
@@ -136,7 +136,7 @@ def _fit_one(estimator, X, y, others, label):
 
 
 def has_several_classes(y):
-    """Whether `y` has more than two classes; not if `fit` has to refuse it."""
+    """Whether `y` has more than two classes; False if `fit` will reject `y`."""
     try:
         # the answer for two of them leaves the filters alone, which threads share
         if len(np.unique(np.asarray(y))) <= 2:
@@ -148,9 +148,9 @@ def has_several_classes(y):
 
 
 def shares(positive):
-    """Probabilities of the classes, from each one's against the rest, both of shape (n, k).
+    """Probabilities of the classes, from those of each against the rest, both of shape (n, k).
 
-    Where every class has none, all have the same.
+    If those of all classes are 0, all classes get equal probability.
     """
     total = positive.sum(axis=1, keepdims=True)
     even = np.full(positive.shape, 1.0 / positive.shape[1])
@@ -158,7 +158,7 @@ def shares(positive):
 
 
 def column_per_class(method):
-    """For more than two classes, the values of the method with a column for each."""
+    """Decorator: for more than two classes, return the method's values with a column for each."""
 
     @wraps(method)
     def values(self, X):
@@ -170,7 +170,7 @@ def column_per_class(method):
 
 
 def share_per_class(method):
-    """For more than two classes, the method's probabilities of each, normalised."""
+    """Decorator: for more than two classes, return the method's probabilities, normalised."""
 
     @wraps(method)
     def probabilities(self, X):
@@ -182,7 +182,7 @@ def share_per_class(method):
 
 
 def label_of_highest(scores):
-    """For more than two classes, the one for which the method named `scores` gives most."""
+    """Decorator: for more than two classes, return the class with the highest `scores`."""
 
     def decorate(method):
         @wraps(method)
@@ -197,5 +197,5 @@ def label_of_highest(scores):
 
 
 def two_classes_only(method):
-    """Absent for more than two classes: an AttributeError that points to ``estimators_``."""
+    """Decorator: for more than two classes, raise an AttributeError that names ``estimators_``."""
     return available_if(lambda self: "estimators_" not in vars(self))(method)

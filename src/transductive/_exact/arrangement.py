@@ -2,14 +2,14 @@
 
 Label-signed points cut the unit circle into 2m arcs, the unit sphere into m(m - 1) + 2 spherical
 polygons. Within each of these cells the likelihood q^k (1 - q)^(m - k) is constant, so their sizes
-and first moments give posterior, evidence and Bayes point in closed form: what a sampler is to be
-judged by.
+and first moments give posterior, evidence and Bayes point in closed form: the reference for tests
+of samplers.
 
 Each great circle is walked once. The circles of the other points cut it into arcs; at every
 crossing one sign changes, and so do, by one step, the error count and the code of the cells on
 both sides. A cell's code is the exclusive or of random 64-bit keys of the points it misclassifies.
-A cell and its antipode misclassify complementary sets: half of each circle, and half of the cells,
-tell all. O(m^2 log m) time and O(m^2) memory.
+A cell and its antipode misclassify complementary sets, so half of each circle and half of the
+cells suffice. O(m^2 log m) time and O(m^2) memory.
 
 References
 ----------
@@ -121,8 +121,8 @@ class Arrangement:
         Raises
         ------
         ValueError
-            For NaN, another number of columns, or a vector on a crossing of great circles. (On
-            one great circle alone it counts as misclassifying that point, as in the paper.)
+            For NaN, another number of columns, or a vector on a crossing of great circles. (A
+            vector on a single great circle misclassifies that point, as in the paper.)
         """
         W = np.asarray(W, dtype=float)
         m, d = self.points.shape
@@ -155,6 +155,11 @@ class Arrangement:
         Returns
         -------
         ndarray of int of shape (2, e)
+
+        Raises
+        ------
+        ValueError
+            If the points are in the plane.
         """
         if self.points.shape[1] != 3:
             raise ValueError("cells have edges on the sphere; on the circle they have ends")
@@ -183,6 +188,8 @@ class Arrangement:
         ------
         EmptyVersionSpaceError
             If q = 0 and every cell has training errors.
+        ValueError
+            If q is out of range.
         """
         return self.areas * self._density(q, self.errors)
 
@@ -193,11 +200,16 @@ class Arrangement:
         ----------
         q : float
             Between 0 and 0.5. For q = 0 the evidence is the volume of version space as a fraction
-            of the sphere; its logarithm is -inf if there is none.
+            of the sphere; its logarithm is -inf if version space is empty.
 
         Returns
         -------
         float
+
+        Raises
+        ------
+        ValueError
+            If q is out of range.
         """
         return float(logsumexp(self._log_likelihood(q, self.errors), b=self.areas))
 
@@ -218,6 +230,8 @@ class Arrangement:
         ------
         EmptyVersionSpaceError
             If q = 0 and every cell has training errors.
+        ValueError
+            If q is out of range or the posterior mean is the origin.
         """
         mean = self._density(q, self.errors) @ self.moments
         length = np.linalg.norm(mean)
@@ -234,8 +248,8 @@ class Arrangement:
     def probability_positive(self, q, new_points):
         """Posterior probability that ``<w, x> > 0``, the p+ of section 4, for new points.
 
-        Each new point adds its great circle, and no likelihood, to an arrangement of its own:
-        the cost is that of the arrangement, times the number of new points.
+        Each new point adds its great circle, but no likelihood, to a copy of the arrangement. So
+        the cost is that of one arrangement for each new point.
 
         Parameters
         ----------
@@ -253,8 +267,8 @@ class Arrangement:
         EmptyVersionSpaceError
             If q = 0 and every cell has training errors.
         ValueError
-            For NaN, zero rows, another number of columns, or a new point in one plane through the
-            origin with two others.
+            If q is out of range; for NaN, zero rows, another number of columns, or a new point in
+            one plane through the origin with two others.
         """
         new = unit_rows(new_points, name="new_points", n_features=self.points.shape[1])
         p = np.empty(len(new))
@@ -269,13 +283,13 @@ class Arrangement:
     def _log_likelihood(self, q, errors):
         if not 0 <= q <= 0.5:
             raise ValueError(
-                f"label noise q must be between 0 and 0.5, got {q}; labels that are wrong more "
-                "often than not are to be flipped"
+                f"label noise q must be between 0 and 0.5, got {q}; flip labels that are wrong "
+                "more often than right"
             )
         return xlogy(errors, q) + xlog1py(len(self.points) - errors, -q)
 
     def _density(self, q, errors):
-        """Posterior density with respect to the prior, where there are so many errors."""
+        """Posterior density with respect to the prior, for each number of errors."""
         log_evidence = self.log_evidence(q)
         if log_evidence == -np.inf:
             raise EmptyVersionSpaceError(

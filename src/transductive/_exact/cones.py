@@ -190,8 +190,9 @@ def replicated(integrand, dimension, tol, rng):
     """Mean of an integrand over the unit cube and its standard error.
 
     A Sobol sequence with 16 independent random digital shifts, each an unbiased estimate. The
-    number of points is doubled until the spread of the replicates meets the relative tolerance;
-    fresh shifts then give the result, as a spread that was waited for is too small on average.
+    number of points is doubled until the spread of the replicates meets the relative tolerance.
+    Fresh shifts then give the result, because the spread that stopped the doubling is too small on
+    average.
     """
     points = (
         qmc.Sobol(dimension, scramble=False, bits=30).random(MAX_POINTS_PER_REPLICATE) * 2**30

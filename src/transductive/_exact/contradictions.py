@@ -20,16 +20,16 @@ _OPTIMAL, _INFEASIBLE = 0, 2
 def contradictions(X, y, X_universum, *, fit_intercept):
     """Which universum points an equivalence class of hyperplanes contradicts.
 
-    The class are all ``(w, b)`` with ``y_i (<w, x_i> + b) > 0`` for every i. It contradicts a
-    universum point if one of them is positive there and another one negative. The number of such
-    points is what inference with the universum would maximise over the classes.
+    The class consists of all ``(w, b)`` with ``y_i (<w, x_i> + b) > 0`` for every i. It contradicts
+    a universum point if one member is positive there and another one negative. Inference with the
+    universum would choose the class with the most such points.
 
     Parameters
     ----------
     X : array of shape (n, d)
         The sample that is split: labelled points, and unlabelled ones with the signs of the class.
     y : array of shape (n,)
-        Signs -1 and +1 of the class; one of them alone will do.
+        Signs -1 and +1 of the class; all may be equal.
     X_universum : array of shape (u, d)
     fit_intercept : bool
         False for ``b = 0``.
@@ -46,12 +46,12 @@ def contradictions(X, y, X_universum, *, fit_intercept):
 
     Notes
     -----
-    The class is an open cone, which has room for any scale. So it has a member that is negative at
-    a point z if and only if the linear constraints ``y_i f(x_i) >= 1, f(z) <= -1`` have a solution,
-    and a solution to within the tolerance of the solver (1e-7) is strictly inside. Each solution
-    is looked at in all universum points, so that few programmes decide many points. Points are
-    scaled to unit length, which changes no sign. What depends on angles below about 1e-9 is
-    beyond the solver's digits.
+    The class is an open cone and contains all positive multiples of its members. So it has a member
+    that is negative at a point z if and only if the linear constraints ``y_i f(x_i) >= 1,
+    f(z) <= -1`` have a solution, and a solution to within the solver's tolerance (1e-7) is strictly
+    inside. Each solution is evaluated at all universum points, so a few programmes decide many
+    points. Points are scaled to unit length, which changes no sign. The solver does not resolve
+    angles below about 1e-9.
     """
     X = check_array(X, dtype=np.float64)
     X_universum = check_array(X_universum, dtype=np.float64, input_name="X_universum")

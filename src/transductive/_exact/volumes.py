@@ -161,7 +161,7 @@ def cone_volume(X=None, *, gram=None, tol=1e-4, rng=0, method="auto"):
         ``X X^T`` instead of ``X``; may be singular.
     tol : float, default 1e-4
         Relative standard error at which the quasi-Monte Carlo routes stop refining. They also
-        stop at 2^15 points per replicate: ``error`` tells what was reached.
+        stop at 2^15 points per replicate; ``error`` is the standard error reached.
     rng : int or numpy.random.Generator, default 0
         Seed of the randomisations. Closed forms and quadrature use none.
     method : {"auto", "quadrature", "Genz QMC", "polar QMC"}, default "auto"
@@ -344,7 +344,7 @@ def _connected_volume(rows, accuracy, method):
     if method in ("auto", "Genz QMC") and independent:
         integrand = cones.genz_integrand(walls)
         results.append((*cones.replicated(integrand, rank - 1, *accuracy), "Genz QMC"))
-    # A ball around `start` fits in: whatever says less has missed the cone, whatever its error.
+    # A ball around `start` fits into the cone: a smaller estimate missed it, whatever its error.
     cap = 0.5 * betainc((rank - 1) / 2, 0.5, min((walls @ start).min(), 1.0) ** 2)
     results = [result for result in results if result[0] >= (1.0 - 1e-6) * cap]
     # Sequential conditioning is the better of the two, except in very small cones.

@@ -1,4 +1,4 @@
-"""What the ridge estimators share: samples, and the factorisations behind their spectra."""
+"""Base of the ridge estimators: checks of the sample, and the choice of factorisation."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from .spectrum import PENALTIES, RidgeSpectrum
 
 __all__ = ["KernelRidgeBase", "TransductiveBase"]
 
-# From so many points on, one ridge is factored without eigenvectors: below it is soon done anyway.
+# From this many points on, one ridge is factored without eigenvectors; below, either way is fast.
 SINGLE_RIDGE_MIN_SAMPLES = 1000
-# Kernels of which no Gram matrix has a negative eigenvalue.
+# Kernels whose Gram matrices never have a negative eigenvalue.
 SEMIDEFINITE = {"rbf", "laplacian", "linear", "cosine"}
 
 
@@ -26,7 +26,7 @@ class KernelRidgeBase(KernelEstimator):
     }
 
     def _check_targets(self, X, y):
-        """The sample, checked: X of shape (l, d), y of shape (l,) with at least two values."""
+        """Check the sample: X of shape (l, d), y of shape (l,) with at least two values."""
         self._validate_params()
         X, y = self._check_labelled(X, y, y_numeric=True, ensure_min_samples=2)
         y = np.asarray(y, dtype=np.float64)
@@ -44,7 +44,7 @@ class KernelRidgeBase(KernelEstimator):
         return X, y
 
     def _factored(self, X, alpha):
-        """Ridge regression on X: `RidgeSpectrum`, or `SingleRidge` where it takes long."""
+        """Factor ridge regression on X: `SingleRidge` for many points, else `RidgeSpectrum`."""
         gram = self._kernel(X, X)
         if len(X) >= SINGLE_RIDGE_MIN_SAMPLES:
             known = isinstance(self.kernel, str) and self.kernel in SEMIDEFINITE
@@ -58,7 +58,7 @@ class KernelRidgeBase(KernelEstimator):
 
 
 class TransductiveBase(KernelRidgeBase):
-    """Ridge estimator with working points: what `TransductiveRidge` takes."""
+    """Ridge estimator with working points, and the parameters of `TransductiveRidge`."""
 
     _parameter_constraints = {
         **KernelRidgeBase._parameter_constraints,

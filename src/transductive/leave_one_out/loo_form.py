@@ -39,9 +39,9 @@ class LooForm:
     Notes
     -----
     Entries of M are about as accurate as those of C, to ``eps |K| / sqrt(alpha)``. A value of the
-    form smaller than these errors has no digit: the smoothest values of Y make ``Y' M Y`` about
-    ``(alpha / |K|^2)^2``, which is lost from ``alpha = sqrt(eps) |K|^2`` down. There the residuals
-    of `RidgeSpectrum.loo_residuals` keep their digits, and `transduce` loses fewer than the form.
+    form smaller than these errors has no correct digit: for the smoothest Y, ``Y' M Y`` is about
+    ``(alpha / |K|^2)^2``, which is lost for ``alpha < sqrt(eps) |K|^2``. There the residuals of
+    `RidgeSpectrum.loo_residuals` keep their digits, and `transduce` loses fewer than the form.
     """
 
     def __init__(self, joint, alpha, n_train):
@@ -58,7 +58,7 @@ class LooForm:
         self._m2 = self.matrix[n_train:, n_train:]
 
     def error(self, values):
-        """Equation (28), which is (22): ``T_loo`` of all l + m values."""
+        """``T_loo`` of all l + m values: equation (28), equal to (22)."""
         values = np.asarray(values, dtype=np.float64)
         return float(values @ (self.matrix @ values)) / len(values)
 
@@ -71,7 +71,7 @@ class LooForm:
         y0 : array of shape (m,)
             Ridge regression's values, equation (17).
         alpha_star : float
-            The paper's gamma*, not negative: what ``|Y* - Y0|^2`` weighs. Infinite gives `y0`.
+            The paper's gamma*, not negative: the weight of ``|Y* - Y0|^2``. Infinite gives `y0`.
 
         Returns
         -------
@@ -81,7 +81,9 @@ class LooForm:
         Raises
         ------
         ArithmeticError
-            If alpha and alpha_star are too small for the system to be solved.
+            If alpha and alpha_star are so small that the system is singular in floating point.
+        ValueError
+            If alpha_star is negative or the shapes of `y` and `y0` are wrong.
         """
         if not alpha_star >= 0:
             raise ValueError(f"alpha_star must not be negative, got {alpha_star!r}")
@@ -108,8 +110,8 @@ class LooForm:
     def transductive_loo(self, y, y0, loo_values, influence, alphas_star):
         """Leave-one-out values of the transduction itself, for a grid of alpha_star.
 
-        Pair i is left out of the training sample and its point joins the working points: its value
-        is then one of those that (34) estimates. (Not in the paper, which fixes gamma*.)
+        Pair i is left out of the training sample and its point joins the working points, so that
+        (34) estimates its value. (Not in the paper, which fixes gamma*.)
 
         Parameters
         ----------
@@ -118,7 +120,8 @@ class LooForm:
         loo_values : array of shape (l,)
             Ridge regression's leave-one-out values of the training points, ``y - (15)'s terms``.
         influence : array of shape (m, l)
-            ``Y0 = influence @ y``. Left out, y_i is as if replaced by its leave-one-out value.
+            ``Y0 = influence @ y``. Leaving out y_i amounts to replacing it by its leave-one-out
+            value.
         alphas_star : array of shape (g,)
             Positive and finite.
 
@@ -128,8 +131,8 @@ class LooForm:
 
         Notes
         -----
-        One eigendecomposition of M2 and O(g l m): the working values are eliminated, and what is
-        left is one equation for each left-out value.
+        One eigendecomposition of M2 and O(g l m): eliminating the working values leaves one
+        equation for each left-out value.
         """
         y, loo_values = np.asarray(y, dtype=np.float64), np.asarray(loo_values)
         if not (np.isfinite(alphas_star).all() and np.min(alphas_star) > 0):

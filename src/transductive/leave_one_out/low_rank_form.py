@@ -14,7 +14,7 @@ BLOCK_ROWS = 8192
 
 
 def largest_factor(eta, penalty):
-    """Largest factor between C, as a quadratic form, and that of a matrix so far away.
+    """Largest ratio of two forms C whose Gram matrices differ by this truncation.
 
     See `LowRankRidge.truncation`.
     """
@@ -123,8 +123,7 @@ class LowRankLooForm:
         # a difference, so that its accuracy is absolute
         if complement[worst] <= 1e-6:
             raise LeverageError(
-                f"point {worst} has a leverage too near 1 for low rank; raise alpha, or do without "
-                "(rank=None)"
+                f"point {worst} has a leverage too near 1: raise alpha or set rank=None"
             )
         self.delta = complement**-2.0
 
@@ -171,7 +170,7 @@ class LowRankLooForm:
         if not size <= 1e-8:
             raise ArithmeticError(
                 f"the low-rank solution leaves {size:.2g} of the right side: raise alpha or "
-                "alpha_star, or do without low rank (rank=None)"
+                "alpha_star, or set rank=None"
             )
         return y0 + values
 

@@ -1,4 +1,4 @@
-"""Ridge regression whose ridge and kernel width the leave-one-out error chooses."""
+"""Ridge regression that chooses ridge and kernel width by the leave-one-out error."""
 
 from __future__ import annotations
 
@@ -61,7 +61,8 @@ class RidgeLOO(RegressorMixin, KernelRidgeBase):
         If the targets are constant, a grid is empty or not positive, or there are `gammas` for a
         kernel without a coefficient.
     ArithmeticError
-        If features or targets are so large, or targets so small, that the errors are no numbers.
+        If features or targets are so large, or targets so small, that the errors overflow or
+        underflow.
 
     References
     ----------

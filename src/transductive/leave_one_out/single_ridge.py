@@ -12,8 +12,8 @@ from .spectrum import BACKWARD_ERROR, EPS, PENALTIES
 
 __all__ = ["SingleRidge", "UnresolvedError"]
 
-# Bound on the relative error of C up to which the Gram matrix is squared. Errors are far smaller,
-# yet above it a QR factorisation of it takes its place, twice as much work.
+# The Gram matrix is squared if this bounds the relative error of C (actual errors are far smaller);
+# otherwise it is factored by QR, at twice the work.
 SQUARING_ERROR = 1e-7
 # Most of this bound with which refinement of the coefficients still converges.
 MAX_SQUARING_ERROR = 1e-3
@@ -22,18 +22,18 @@ QR_BLOCK = 64
 
 
 class UnresolvedError(ArithmeticError):
-    """The ridge is too small for anything but eigenvectors."""
+    """The ridge is so small that only eigenvectors resolve the leverages."""
 
 
 class SingleRidge:
-    """What `RidgeSpectrum` says of one alpha, in a third of the time.
+    """`RidgeSpectrum` for one alpha, in a third of the time.
 
-    Its methods take this alpha as those of `RidgeSpectrum` take any, and no other.
+    The methods are those of `RidgeSpectrum`, but accept this alpha only.
 
     ``C = alpha (K^2 + alpha I)^-1``, or ``alpha (K + alpha I)^-1`` with the penalty "norm", from
-    Cholesky's factor of that matrix. It is ``K^2 + alpha I`` itself where rounding in the square
-    does no harm, else R of a QR factorisation of ``[K; sqrt(alpha) I]``, whose errors are those of
-    `RidgeSpectrum`.
+    Cholesky's factor of that matrix. Where rounding in the square does no harm, ``K^2 + alpha I``
+    is factored itself; otherwise the factor is R of a QR factorisation of ``[K; sqrt(alpha) I]``,
+    whose errors are those of `RidgeSpectrum`.
 
     Parameters
     ----------
@@ -56,7 +56,7 @@ class SingleRidge:
     NotPositiveSemidefiniteError
         If there is a clearly negative eigenvalue.
     UnresolvedError
-        If alpha is so small that only `RidgeSpectrum` says what is left of the leverages.
+        If alpha is so small that only `RidgeSpectrum` resolves the leverages.
     """
 
     def __init__(self, gram, alpha, penalty="coefficients", *, semidefinite=False):
@@ -114,6 +114,11 @@ class SingleRidge:
         Returns
         -------
         coefficients : ndarray of the shape of y
+
+        Raises
+        ------
+        ValueError
+            If `alpha` is not the one that was factored.
         """
         self._check(alpha)
         y = np.asarray(y, dtype=np.float64)

@@ -1,4 +1,4 @@
-"""One factorisation of a design matrix, good for every alpha: equations (9) and (14) to (17)."""
+"""One factorisation of a design matrix that serves every alpha: equations (9), (14) to (17)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ BACKWARD_ERROR = 4.0
 
 
 class LeverageError(ValueError):
-    """A leverage is 1 to working precision: without that pair nothing says what its value is."""
+    """A leverage is 1 to working precision: the other pairs do not determine that pair's value."""
 
 
 class RidgeSpectrum:
@@ -30,7 +30,7 @@ class RidgeSpectrum:
 
     The hat matrix is ``U diag(s^2 / (s^2 + alpha)) U'`` for the singular values s of the design
     (``coefficients``), and ``U diag(lambda / (lambda + alpha)) U'`` for the eigenvalues of a Gram
-    matrix (``norm``). Never from ``K'K``, whose rounding errors would be those of the square.
+    matrix (``norm``). ``K'K`` is never formed, since that would square the rounding errors.
 
     Parameters
     ----------
@@ -42,7 +42,7 @@ class RidgeSpectrum:
     penalty : {"coefficients", "norm"}, default="coefficients"
         What alpha multiplies; "norm" needs a Gram matrix.
     overwrite : bool, default=False
-        Factor a Gram matrix of float64 where it stands.
+        Overwrite a float64 Gram matrix by its factor.
 
     Attributes
     ----------
@@ -144,7 +144,7 @@ class RidgeSpectrum:
             return self._error / root
 
     def check_alphas(self, alphas):
-        """`alphas` as an array, refused where rounding leaves no digit of ``1 - h``.
+        """Return `alphas` as an array; raise if rounding leaves no correct digit of ``1 - h``.
 
         Raises
         ------
@@ -161,8 +161,8 @@ class RidgeSpectrum:
         if (self.resolution(alphas) >= 1.0).any():
             least = self._error**2 if self.penalty == "coefficients" else self._error
             raise LeverageError(
-                f"alpha = {alphas.min():.3g} leaves leverages that are 1 to working precision, and "
-                f"no leave-one-out error: take alpha above {least:.2g}"
+                f"alpha = {alphas.min():.3g} leaves leverages that are 1 to working precision, so "
+                f"there is no leave-one-out error: take alpha above {least:.2g}"
             )
         return np.ascontiguousarray(alphas)
 
@@ -181,6 +181,9 @@ class RidgeSpectrum:
         Raises
         ------
         LeverageError
+            If an alpha is so small that a leverage is 1 to working precision.
+        ValueError
+            If `y` or an alpha has a wrong shape, or is not finite.
         """
         alphas = self.check_alphas(alphas)
         return self._residuals(self._check_targets(y), alphas)
@@ -215,16 +218,17 @@ class RidgeSpectrum:
             Without eigenvectors.
         """
         if self.vectors is None:
-            raise ValueError("M needs eigenvectors: a RidgeSpectrum, not a RidgeTridiagonal")
+            raise ValueError("C needs eigenvectors: a RidgeSpectrum, not a RidgeTridiagonal")
         (alpha,) = self.check_alphas(float(alpha))
         return complement(self.vectors, self.spectrum, alpha)
 
     def loo_residuals_without_basis(self, y, alphas):
-        """Leave-one-out residuals when the basis function at a point goes with its pair.
+        """Leave-one-out residuals when a pair's basis function is left out with the pair.
 
-        What a new point meets, which has no basis function of its own. With the penalty "norm" the
-        same as `loo_residuals`; with "coefficients" kernel ridge regression's closed form at an
-        imaginary ridge: ``Re((P y)_i / P_ii)`` with ``P = (K + i sqrt(alpha) I)^-1``.
+        This is the situation of a new point, which has no basis function of its own. With the
+        penalty "norm" the result equals `loo_residuals`; with "coefficients" it is kernel ridge
+        regression's closed form at an imaginary ridge: ``Re((P y)_i / P_ii)`` with
+        ``P = (K + i sqrt(alpha) I)^-1``.
 
         Parameters
         ----------
@@ -239,7 +243,7 @@ class RidgeSpectrum:
         ------
         LeverageError
         ValueError
-            If the design is no Gram matrix: then no basis function belongs to a point.
+            If the design is not a Gram matrix: then no basis function belongs to a point.
         """
         if self.penalty == "norm":
             return self.loo_residuals(y, alphas)

@@ -14,18 +14,18 @@ __all__ = ["TransductiveLinearDiscriminant"]
 
 
 class TransductiveLinearDiscriminant(OneVsRestMixin, TransductiveBase):
-    """Two classes by the sign of `TransductiveRidge`'s values, the labels being -1 and +1.
+    """Classifier by the sign of `TransductiveRidge`'s values on labels of -1 and +1.
 
-    With more classes, the class whose value against the rest is highest. There is no intercept:
-    unequal classes shift the threshold. `predict` evaluates a function, which at the working points
-    need not agree with `transduction_`.
+    Of more than two classes it chooses the one whose value against the rest is highest. There is no
+    intercept: unequal classes shift the threshold. `predict` evaluates a function, which at the
+    working points need not agree with `transduction_`.
 
     Parameters
     ----------
     alpha, alpha_star, kernel, gamma, degree, coef0, penalty, rank
         As for `TransductiveRidge`.
     n_jobs : int or None, default=1
-        Threads over which more than two classes are distributed; the answer is the same.
+        Threads over which more than two classes are distributed; the result does not depend on it.
 
     Attributes
     ----------
@@ -42,7 +42,7 @@ class TransductiveLinearDiscriminant(OneVsRestMixin, TransductiveBase):
     Raises
     ------
     ValueError
-        If there is one class only, and as for `TransductiveRidge`.
+        If there is only one class; otherwise as for `TransductiveRidge`.
 
     References
     ----------
@@ -116,9 +116,9 @@ class TransductiveLinearDiscriminant(OneVsRestMixin, TransductiveBase):
 
     @column_per_class
     def decision_function(self, X):
-        """Values of the joint fit at the rows of `X`, shape (n,); above 0 is ``classes_[1]``.
+        """Values of the joint fit at the rows of `X`, shape (n,); above 0 means ``classes_[1]``.
 
-        For more than two classes of shape (n, n_classes), against the rest.
+        For more than two classes, values of each against the rest, of shape (n, n_classes).
         """
         check_is_fitted(self)
         X = validate_data(self, X, dtype=np.float64, reset=False)

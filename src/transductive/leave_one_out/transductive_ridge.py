@@ -18,12 +18,12 @@ from .values_bound import values_bound
 
 __all__ = ["TransductiveRidge"]
 
-# From so many points on, low rank is tried first: below it saves nothing.
+# From this many points on, low rank is tried first; below, it saves nothing.
 LOW_RANK_MIN_SAMPLES = 1500
 # Truncation that a full factorisation's own rounding would hide.
 NEGLIGIBLE_TRUNCATION = 1e-9
 MAX_TRUNCATION = 1e-2
-# Numbers in a matrix that nobody asked for by name: 1 GiB.
+# Most numbers in a matrix that the caller did not ask for: 1 GiB.
 MAX_GRAM_ENTRIES = 2**27
 # Kernel values that are held at a time.
 BLOCK_ENTRIES = 2**24
@@ -32,8 +32,8 @@ BLOCK_ENTRIES = 2**24
 class TransductiveRidge(RegressorMixin, TransductiveBase):
     """Values at the working points that minimise the leave-one-out error of ridge regression.
 
-    There is no intercept: centre `y`, or values shrink towards 0. Take `alpha` and `gamma` from
-    `RidgeLOO` with the same `penalty`; the defaults are no recommendation.
+    There is no intercept: centre `y`, or values shrink towards 0. Choose `alpha` and `gamma` with
+    `RidgeLOO` and the same `penalty`; the defaults are not recommendations.
 
     Parameters
     ----------
@@ -41,21 +41,21 @@ class TransductiveRidge(RegressorMixin, TransductiveBase):
         Ridge, positive; the paper's gamma.
     alpha_star : float or array of shape (g,), default=1.0
         Weight of the distance from ridge regression's own values, not negative; the paper's
-        gamma*. Infinite gives those values. Of several (positive, finite) `fit` takes the one whose
-        transduction has the smallest leave-one-out error; see `LooForm.transductive_loo`.
+        gamma*. Infinite gives those values. From several (positive, finite) `fit` chooses the one
+        whose transduction has the smallest leave-one-out error; see `LooForm.transductive_loo`.
     kernel : str or callable, default="rbf"
-        As in scikit-learn's SVC; "precomputed" without working points only.
+        As in scikit-learn's SVC; "precomputed" only without working points.
     gamma : float or {"scale", "auto"}, default="scale"
-        For the paper's width sigma of a Gaussian kernel ``1 / (2 sigma^2)``.
+        Kernel coefficient; ``1 / (2 sigma^2)`` for the paper's width sigma of a Gaussian kernel.
     degree, coef0
         Of the polynomial and sigmoid kernels.
     penalty : {"coefficients", "norm"}, default="coefficients"
         What alpha multiplies: ``|a|^2`` as in equation (20), or ``a'Ka``.
     rank : int or {"auto"}, optional
-        Most columns of a low-rank factor of the Gram matrix; None factors all of it. By default
-        ("auto") low rank is used for 1500 points or more where it loses nothing, and beyond 11585
-        points, whose Gram matrix exceeds 1 GiB, with as many columns as fit, an eighth of the
-        points at most; `error_bound_` says what that loses.
+        Largest number of columns of a low-rank factor of the Gram matrix; None factors all of it.
+        By default ("auto") low rank is used for 1500 points or more where it loses nothing. Beyond
+        11585 points, whose Gram matrix exceeds 1 GiB, it has as many columns as fit, at most an
+        eighth of the points; `error_bound_` bounds the loss.
 
     Attributes
     ----------
@@ -65,17 +65,17 @@ class TransductiveRidge(RegressorMixin, TransductiveBase):
         Y0 of equation (17), from the basis functions at the training points.
     alpha_star_ : float
     loo_error_ : float
-        Equation (28) at the solution, in which the working values are free: no estimate of the
-        error, and not to be compared with (15). Without working points equation (15).
+        Equation (28) at the solution. The working values were chosen to minimise it, so it does not
+        estimate the error and is not comparable with (15). Without working points equation (15).
     rank_ : int
         Columns of the joint factor; l + m without low rank.
     truncation_ : float
-        Relative bound on what low rank changes in C of equation (26); 0 without. It always holds,
-        and is often far too large.
+        Relative bound on the change of C, equation (26), by low rank; 0 without low rank. It always
+        holds, and is often far too large.
     error_bound_ : float
-        Bound on the root mean square difference of `transduction_` from what (34) gives with all
-        of the Gram matrix and the same `inductive_`; 0 without low rank, infinite for
-        ``alpha_star=0``. See `values_bound`; it fails with a probability of 1e-9 at most.
+        Bound on the root mean square difference of `transduction_` from the solution of (34) with
+        the whole Gram matrix and the same `inductive_`; 0 without low rank, infinite for
+        ``alpha_star=0``. See `values_bound`; it fails with a probability of at most 1e-9.
 
     Raises
     ------
@@ -86,8 +86,8 @@ class TransductiveRidge(RegressorMixin, TransductiveBase):
         If the targets are constant, a parameter is out of range, or there are too many points for
         choosing alpha_star.
     ArithmeticError
-        If alpha and alpha_star are too small for (34) to be solved, or the targets so large, or so
-        small, that their squares are no numbers.
+        If alpha and alpha_star are too small to solve (34), or the targets so large or so small
+        that their squares overflow or underflow.
 
     Warns
     -----
@@ -109,8 +109,8 @@ class TransductiveRidge(RegressorMixin, TransductiveBase):
         X : array of shape (l, d)
         y : array of shape (l,)
         X_working : array of shape (m, d), optional
-            Without it ridge regression on the sample. Nothing scales it but the caller, or a
-            pipeline that has it in its ``transform_input``, with metadata routing.
+            Working points; without them `fit` is ridge regression on the sample. Scale them as `X`:
+            yourself, or by a pipeline with ``transform_input=["X_working"]`` and metadata routing.
 
         Returns
         -------
@@ -188,9 +188,9 @@ class TransductiveRidge(RegressorMixin, TransductiveBase):
         return found
 
     def _needs_more(self, joint, rank, alpha):
-        """Whether every factor of this rank leaves more than a negligible part, soon told.
+        """Quick check whether every factor of this rank leaves more than a negligible part.
 
-        What it leaves of some points alone has at least the trace of their other eigenvalues.
+        Its residual on a few points has at least the trace of their remaining eigenvalues.
         """
         part = joint[np.linspace(0, len(joint) - 1, 2 * rank).astype(int)]
         values = eigvalsh(self._kernel(part, part), check_finite=False)
@@ -243,8 +243,8 @@ class TransductiveRidge(RegressorMixin, TransductiveBase):
         Returns
         -------
         values : ndarray of shape (n,)
-            Equation (9) on the joint sample. At the working points they need not be
-            `transduction_`, which no function had to pass through.
+            Equation (9) on the joint sample. At the working points they need not equal
+            `transduction_`, since the function does not interpolate those values.
         """
         check_is_fitted(self)
         X = validate_data(self, X, dtype=np.float64, reset=False)

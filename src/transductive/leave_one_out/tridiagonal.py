@@ -12,11 +12,11 @@ __all__ = ["RidgeTridiagonal"]
 
 
 class RidgeTridiagonal(RidgeSpectrum):
-    """`RidgeSpectrum` of a Gram matrix ``Q T Q'``, T tridiagonal: the same errors sooner.
+    """`RidgeSpectrum` of a Gram matrix ``Q T Q'``, T tridiagonal: the same errors, faster.
 
-    The factorisation takes little more than half as long, and a ridge about the same where vectors
-    are wide. There are no `vectors`, which `LooForm` needs; of the `spectrum` only the smallest
-    value and a bound of the largest, which is also the `scale`.
+    The factorisation takes little more than half as long; each ridge takes about the same time on
+    processors with wide vectors. There are no `vectors`, which `LooForm` needs, and `spectrum` has
+    only the smallest value and a bound of the largest, which is also `scale`.
 
     Parameters
     ----------
@@ -24,7 +24,7 @@ class RidgeTridiagonal(RidgeSpectrum):
         Symmetric and positive semi-definite.
     penalty : {"coefficients", "norm"}, default="coefficients"
     overwrite : bool, default=False
-        Factor a matrix of float64 where it stands.
+        Overwrite a float64 matrix by its factor.
 
     Raises
     ------

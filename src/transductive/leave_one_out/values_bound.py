@@ -1,4 +1,4 @@
-"""How far low rank may be from all of the Gram matrix, bounded by products with it."""
+"""Bound on the error of low rank, from products with the whole Gram matrix."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from .low_rank_form import largest_factor
 
 __all__ = ["values_bound"]
 
-# Random probes for the lengths of columns, and how likely a bound is to fail with them.
+# Random probes for the lengths of columns, and the probability that a bound fails with them.
 N_PROBES = 100
 FAILURE = 1e-9
-# Truncation that says enough by itself.
+# Truncation small enough to need no further bound.
 ENOUGH = 1e-5
 # Kernel values that are held at a time.
 BLOCK_ENTRIES = 2**24
@@ -21,10 +21,10 @@ BLOCK_ENTRIES = 2**24
 def values_bound(form, points, kernel, values, alpha_star):
     """Bound on the root mean square error of `LowRankLooForm.transduce`.
 
-    With all of the Gram matrix in place of ``L L'``, and the same Y0, the gradient of (30) at the
-    solution is no longer 0; divided by gamma* its length bounds the error. It is bounded by
-    products of ``E = K - L L'``, one pass over all kernel values without keeping them: with Y*
-    itself, and with random vectors, for ``diag(C)``.
+    With the whole Gram matrix in place of ``L L'``, and the same Y0, the gradient of (30) at the
+    solution is no longer 0; its length divided by gamma* bounds the error. Products of
+    ``E = K - L L'`` with Y* and, for ``diag(C)``, with random vectors bound this length. They take
+    one pass over all kernel values, which are not kept.
 
     Parameters
     ----------

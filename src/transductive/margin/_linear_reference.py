@@ -1,4 +1,4 @@
-"""Dual coordinate descent for linear classifiers, plainly; `_linear.pyx` does the same, faster."""
+"""Dual coordinate descent for linear classifiers in NumPy; `_linear.pyx` does the same, faster."""
 
 import numpy as np
 
@@ -17,9 +17,10 @@ def sweep(X, target, lower, upper, coefficients, active, shift, weight, least=-n
         ``X'b``.
     shift : float
     slopes : list of float
-        Those that a coefficient could follow.
+        Slopes along which a coefficient could move.
     stay : list of int
-        Points but those at a bound that a slope beyond `least` or `most` holds there.
+        Points that stay active: all except those at a bound where a slope beyond `least` or `most`
+        keeps them.
     """
     b = np.array(coefficients, dtype=float)
     w = X.T @ b

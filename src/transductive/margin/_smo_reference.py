@@ -35,11 +35,11 @@ def rising_and_falling(g, b, lower, upper):
 
 
 def violation(g, b, lower, upper, total):
-    """How far the optimality (KKT) conditions are from holding: 0 at the optimum.
+    """Violation of the optimality (KKT) conditions: 0 at the optimum.
 
-    Where the sum is fixed, no pair may be left of which one variable could grow and the other
-    fall to the objective's gain: ``max_low g - min_up g <= 0``. Where it is free, the same holds
-    of each variable alone.
+    If the sum is fixed, at the optimum no pair of variables can lower the objective by growing one
+    and shrinking the other: ``max_low g - min_up g <= 0``. If it is free, the same holds for each
+    variable alone.
     """
     least, greatest = rising_and_falling(g, b, lower, upper)
     return max(0.0, greatest - least if total is not None else max(greatest, -least))
@@ -55,10 +55,10 @@ def intercept(g, b, lower, upper, total):
 
 
 def duality_gap(g, b, lower, upper, ridge, intercept):
-    """Primal minus dual objective: how much the dual objective can still fall, at most.
+    """Primal minus dual objective: an upper bound to how much the dual objective can still fall.
 
     ``1/2 b'Kb`` lies above its tangent plane, and adding ``intercept * (sum b - total)`` changes
-    nothing where the sum is right. What is left falls apart into one function for each variable,
+    nothing where the sum is right. The remaining problem separates into one for each variable,
     ``phi_i(z) = r_i z^2 / 2 + ((Kb)_i - t_i + intercept) z``, and the gap is
     ``sum_i [phi_i(b_i) - min over the box of phi_i]``. For a classifier, with t = y and no ridge,
     the minimum is ``-C max(0, 1 - y_i ((Kb)_i + intercept))``: the hinge loss.
@@ -73,8 +73,8 @@ def duality_gap(g, b, lower, upper, ridge, intercept):
 def working_pair(K, g, b, lower, upper, ridge):
     """Variable i to grow, j to fall, and the objective's curvature along the pair.
 
-    i has the least slope; j promises the largest fall of the objective, ``(g_j - g_i)^2`` over
-    the curvature, if the box were not there (Fan, Chen and Lin 2005). Ties go to the first.
+    i has the least slope; without the box, j would lower the objective most, by
+    ``(g_j - g_i)^2`` over twice the curvature (Fan, Chen and Lin 2005). Ties go to the first.
     """
     i = np.argmin(np.where(b < upper, g, np.inf))
     curvature = K[i, i] + np.diag(K) - 2.0 * K[i] + ridge[i] + ridge
@@ -87,7 +87,7 @@ def working_pair(K, g, b, lower, upper, ridge):
 
 
 def working_variable(K, g, b, lower, upper, ridge):
-    """Where the sum is free one variable moves alone: the one that promises most."""
+    """The variable that moves alone if the sum is free: the one that lowers the objective most."""
     curvature = np.maximum(np.diag(K) + ridge, LEAST_CURVATURE)
     movable = np.where(g < 0.0, b < upper, b > lower)
     i = np.argmax(np.where(movable, g**2 / curvature, -np.inf))
@@ -95,7 +95,7 @@ def working_variable(K, g, b, lower, upper, ridge):
 
 
 def feasible_point(lower, upper, total):
-    """Zero, moved into the box, then variable after variable until the sum is right."""
+    """Zero, clipped to the box, with variable after variable moved until the sum is right."""
     b = np.clip(np.zeros(len(lower)), lower, upper)
     if total is not None:
         for i in range(len(b)):

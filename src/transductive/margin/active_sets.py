@@ -1,10 +1,11 @@
 """Sequential minimal optimisation without the whole Gram matrix: on one active set after another.
 
-Variables that violate their KKT conditions, and those off their bounds, have a small Gram matrix of
-their own, on which `Smo` moves pairs; those in no need leave when the room is full. What they
-have moved by is then brought to the gradient of all, by blocks of rows that nothing keeps
-(Joachims, Making Large-Scale SVM Learning Practical, 1999). The room doubles when variables off
-their bounds fill more than half of it: those that take turns undo what the others have done.
+Variables that violate their KKT conditions, and those off their bounds, form an active set with a
+small Gram matrix, on which `Smo` moves pairs; when the set is full, variables that satisfy their
+conditions leave it. The moves then update the gradient of all variables, by blocks of rows that
+are not kept (Joachims, Making Large-Scale SVM Learning Practical, 1999). The set doubles when
+variables off their bounds fill more than half of it, because variables that take turns undo one
+another's progress.
 """
 
 from __future__ import annotations
@@ -18,18 +19,18 @@ __all__ = ["ACTIVE_SET_VARIABLES", "ActiveSets"]
 # Their Gram matrix has 64 MiB in single precision, at most 1 GiB after the room has grown.
 ACTIVE_SET_VARIABLES = 4096
 ACTIVE_SET_MAX_VARIABLES = 16_384
-# Of the violation among all variables a set leaves so much: others undo what is more exact.
+# Share of all variables' violation at which a set stops: later sets undo greater accuracy.
 PART_VIOLATION = 0.1
-# Rows that are mirrored while they are in a near cache.
+# Rows mirrored at a time, while they are in a near cache.
 STRIP_ROWS = 64
 
 
 class ActiveSets:
-    """The state of one programme, as `Smo` has it, whose Gram matrix is `GramBlocks`.
+    """State of one programme, with the interface of `Smo`, whose Gram matrix is `GramBlocks`.
 
-    Parameters are those of `Smo`, and `growing`, of shape (n + doubled,): variables that `grow`
-    multiplies. Their part of the gradient is kept apart, since in single precision a difference of
-    two would lose as many digits as the costs double times.
+    Parameters are those of `Smo`, and `growing`, bool of shape (n + doubled,): the variables that
+    `grow` multiplies. Their part of the gradient is kept apart: a difference in single precision
+    would lose one binary digit each time the costs double.
     """
 
     def __init__(
@@ -44,14 +45,14 @@ class ActiveSets:
         self.refresh()
 
     def _make_room(self, size):
-        """An empty Gram matrix of at most `size` variables, in which none takes part yet."""
+        """Allocate a Gram matrix for at most `size` variables; none is active yet."""
         size = min(size, len(self._target), ACTIVE_SET_MAX_VARIABLES)
         self._variables = np.empty(0, dtype=np.intp)
         # rows whose length is a power of two would get in each other's way in a cache
         self._part = np.empty((size, size + 16), self._diagonal.dtype)[:, :size]
 
     def mark(self):
-        """Nothing is kept of the boxes."""
+        """Do nothing: no state depends on the boxes."""
 
     def _points(self, variables):
         n = len(self._diagonal)
@@ -89,7 +90,7 @@ class ActiveSets:
         self.move(np.flatnonzero(values), values[values != 0])
 
     def run(self, tolerance, most):
-        """As `Smo.run`."""
+        """Move pairs, as `Smo.run` does."""
         last = self.iterations + most
         while True:
             urgency = self._urgency()
@@ -128,8 +129,8 @@ class ActiveSets:
                 return STALLED
 
     def _urgency(self):
-        """By how much each variable violates its conditions at the present level of the gradient;
-        infinite off the bounds. Finds `violation` as well.
+        """Violation of each variable's conditions at the present level of the gradient; infinite
+        for variables off their bounds. Sets `violation` as well.
         """
         b, gradient = self.coefficients, self.gradient
         rising, falling = b < self._upper, b > self._lower
@@ -148,7 +149,7 @@ class ActiveSets:
         return urgency
 
     def _take_in(self, urgency):
-        """Let the most urgent variables take part; all others leave if there is no room."""
+        """Add the most urgent variables to the active set; all others leave if it is full."""
         capacity, part = len(self._part), self._part
         number = min(np.count_nonzero(urgency > 0), capacity)
         wanted, old = np.argpartition(-urgency, number - 1)[:number], self._variables

@@ -18,19 +18,19 @@ MAX_WORKING_POINTS = 24
 def best_labels(svm, C_star, n_positive, *, progress=False):
     """Labels of the working points whose SVM has the smallest objective.
 
-    Points are labelled one after the other, those far from the inductive boundary first. An
-    SVM on some of the points costs no more than one on all of them, so a branch ends as soon as
-    its dual objective reaches the objective of the best labelling known.
+    Points are labelled one after the other, those far from the inductive boundary first. The
+    objective on some of the points is at most that on all of them, so a branch ends as soon as its
+    dual objective reaches the objective of the best labelling known.
 
     Parameters
     ----------
     svm : JointSVM
-        Afterwards with the labels found, solved.
+        On return it has the labels found and is solved.
     C_star : float
     n_positive : int or None
         Number of positive labels; None for any.
     progress : bool, default=False
-        A bar on standard error: the labellings that are decided, singly or as a branch, of all.
+        Show a bar on standard error: labellings decided, singly or by branches, out of all.
 
     Returns
     -------
@@ -103,7 +103,7 @@ class _Search:
                 self.bar.update(self.completions(child, depth + 1))
 
     def completions(self, signs, depth):
-        """In how many ways the points from `depth` of the order on may be labelled."""
+        """Number of ways to label the points from `depth` of the order on."""
         left = len(self.order) - depth
         if self.n_positive is None:
             return 2**left

@@ -1,4 +1,4 @@
-"""Gram matrices for the SMO solver: single precision where that will do, whole or in blocks."""
+"""Gram matrices for the SMO solver: whole or in blocks, in single precision where that suffices."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ SPARSE_BLOCK_ROWS = 64
 # single precision.
 FLOAT32_MAX_SQUARED_NORM = 1e3
 FLOAT32_MAX_DIAGONAL = 1e30
-# Squared norms, times gamma, above it cost the exponent of a Gaussian kernel too many.
+# If squared norms times gamma exceed it, the exponent of a Gaussian kernel loses too many digits.
 FLOAT32_MAX_RBF_EXPONENT = 30.0
-# Of so many points it is held whole, 1.5 GiB in single precision. To write
-# more into memory that is new to the process takes longer than to compute what is needed, anew.
+# Up to this many points the matrix is held whole, 1.5 GiB in single precision. For more, filling
+# newly allocated memory takes longer than computing the needed parts again.
 MAX_GRAM_POINTS = 20_000
 # Sparse rows meet a dense block in half the time that they take to meet sparse ones; of more
 # features it would be large.
@@ -37,15 +37,16 @@ def solver_gram(X, kernel, *, gamma=None, degree=3, coef0=1.0, single=True):
     kernel, gamma, degree, coef0
         As for `gram_matrix`.
     single : bool, default=True
-        Single precision: relative errors of a few 1e-6 in the kernel's values. Points far from the
-        origin, for their distances from one another, get double precision nevertheless.
+        Use single precision: relative errors of a few 1e-6 in the kernel's values. Points whose
+        distances from the origin are large compared with those from one another get double
+        precision nevertheless.
 
     Returns
     -------
     K : ndarray of shape (n, n), float32 or float64; or GramBlocks
-        The latter of more than 20,000 points.
+        `GramBlocks` for more than 20,000 points.
     diagonal : ndarray of shape (n,)
-        In the type of K.
+        In K's precision.
     """
     parameters = {"kernel": kernel, "gamma": gamma, "degree": degree, "coef0": coef0}
     n = X.shape[0]
@@ -65,7 +66,7 @@ def solver_gram(X, kernel, *, gamma=None, degree=3, coef0=1.0, single=True):
 
 
 def _sparse_products(X):
-    """``X X'``, the same to the last bit either way."""
+    """``X X'``; both ways of computing it give the same bits."""
     n = X.shape[0]
     if X.shape[1] > DENSE_BLOCK_MAX_FEATURES:
         return (X @ X.T).toarray(order="C")
@@ -79,7 +80,7 @@ def _sparse_products(X):
 
 
 def _fits_float32(K):
-    """Whether points are not so far from the origin that single precision blurs their distances."""
+    """Whether points are so near the origin that single precision resolves their distances."""
     diagonal = np.diagonal(K)
     return diagonal.max() <= min(
         FLOAT32_MAX_SQUARED_NORM * (diagonal.mean() - K.mean()), FLOAT32_MAX_DIAGONAL
@@ -130,20 +131,20 @@ def _exponential(left, right, room):
 
 
 class GramBlocks:
-    """A Gram matrix that is never held whole: blocks of it, computed when asked for.
+    """A Gram matrix that is never held whole: blocks of it are computed on request.
 
     Parameters
     ----------
     X : array or sparse matrix of shape (n, d)
     parameters : dict
-        Of `gram_matrix`.
+        Keyword arguments of `gram_matrix`.
     single : bool
-        Whether single precision will do, if it does for these points.
+        Whether to use single precision, if it suffices for these points.
 
     Attributes
     ----------
     diagonal : ndarray of shape (n,)
-        In the type of the blocks.
+        In the blocks' precision.
     """
 
     def __init__(self, X, parameters, single):

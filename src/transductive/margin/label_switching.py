@@ -12,15 +12,15 @@ from .quadratic_programme import NotSeparableError, QuadraticProgramme
 
 __all__ = ["JointLinearSVM", "JointManySVM", "JointSVM", "SwitchedLabels", "switch_labels"]
 
-# "Some small number" that C*- begins with.
+# The "some small number" at which C*- begins.
 INITIAL_COST = 1e-5
-# A hard margin that is not reached by then is not there.
+# If no hard margin is reached at this cost, there is none.
 HARD_MARGIN_MAX_COST = 1e12
-# Iterations of an attempt at digits that may not be there.
+# Most iterations of an attempt at a tolerance that rounding may not allow.
 REFINEMENT_MAX_ITER = 100_000
-# Two slacks above 2 by rounding alone are no reason to switch.
+# If the sum of two slacks exceeds 2 by less, this may be rounding: do not switch.
 MIN_SLACK_SUM = 2 * (1 + 1e-9)
-# While labels still change, many points need no hyperplane to more digits.
+# Tolerance for many points while labels still change.
 SWITCHING_TOL = 0.1
 # What rounding leaves of a violation.
 LINEAR_MIN_TOL = 1e-8
@@ -52,6 +52,7 @@ class JointSVM:
     signs : ndarray of shape (l,)
         Training labels, -1.0 or 1.0.
     C : float
+        Cost of a training slack; infinite for a hard margin.
     fit_intercept : bool
     tol, max_iter
         As for `minimise`.
@@ -88,7 +89,7 @@ class JointSVM:
     def label(self, signs, C_minus, C_plus):
         """Give the working points labels (0.0 leaves one out) and costs.
 
-        The coefficients stay if the new boxes hold them; otherwise all begin anew at 0.
+        The coefficients stay if they lie in the new boxes; otherwise all restart at 0.
         """
         coefficients = self._programme.coefficients.copy()
         self.signs[self.n_train :] = signs
@@ -99,7 +100,7 @@ class JointSVM:
         self._begin(None if outside.any() else coefficients)
 
     def raise_costs(self, C_minus, C_plus):
-        """Larger costs of the working points, same labels."""
+        """Raise the costs of the working points and keep the labels."""
         self._costs[self.n_train :] = np.where(self.signs[self.n_train :] > 0, C_plus, C_minus)
         box = self.signs * self._finite_costs()
         self._programme.set_boxes(np.minimum(box, 0.0), np.maximum(box, 0.0))
@@ -107,8 +108,8 @@ class JointSVM:
     def switch(self, positive, negative):
         """Exchange the labels of two working points, and their coefficients with them.
 
-        Of arrays, those of all pairs. The exchanged coefficients lie in the exchanged boxes and
-        have the same sum.
+        Given arrays, exchange them for all pairs. The exchanged coefficients lie in the exchanged
+        boxes and have the same sum.
         """
         pair, other = self._exchanged(positive, negative)
         self.signs[pair] = self.signs[other]
@@ -123,17 +124,17 @@ class JointSVM:
         )
 
     def _exchanged(self, positive, negative):
-        """Indices of both, and in the same order those of their partners."""
+        """Indices of both points, and in the same order those of their partners."""
         pair, other = np.r_[positive, negative], np.r_[negative, positive]
         return pair + self.n_train, other + self.n_train
 
     def solve(self, below=np.inf, stop_objective=-np.inf, tol=None):
-        """Solve, and again to smaller tolerances while the primal objective is above `below`.
+        """Solve, with smaller tolerances as long as the primal objective is above `below`.
 
         Returns
         -------
         Solution
-            With the iterations of all attempts.
+            Its `iterations` are those of all attempts.
         """
         tol, first = self.tol if tol is None else tol, self._programme.iterations
         try:
@@ -153,12 +154,12 @@ class JointSVM:
 
     @property
     def coefficients(self):
-        """Signed duals, of shape (l + m,)."""
+        """Signed duals, shape (l + m,)."""
         return self._programme.coefficients
 
     @property
     def intercept(self):
-        """b of the slides."""
+        """b in the slides' ``<w, x> + b``."""
         return self._programme.intercept()
 
     def decision_values(self):
@@ -176,14 +177,14 @@ class JointSVM:
         slacks, costs = self.slacks(), self._finite_costs()
         hard = np.isinf(costs)
         squared = float(self.coefficients @ self._programme.values)
-        # what the tolerance leaves of a hard constraint costs nothing here
+        # slacks that the tolerance leaves at a hard margin cost nothing here
         return 0.5 * squared + float(costs[~hard] @ slacks[~hard])
 
     def primal_if_switched(self, positive, negative):
-        """The primal objective at this hyperplane with the labels of working points exchanged.
+        """Primal objective at this hyperplane if the labels of working points are exchanged.
 
         A point with the slack ``xi > 0`` has the slack ``max(0, 2 - xi)`` under the other label.
-        If ``xi_m + xi_l > 2``, each point then costs less than the other did under that label.
+        So if ``xi_m + xi_l > 2``, each point costs less than the other point did with that label.
         """
         pair, other = self._exchanged(positive, negative)
         slacks, costs = self.slacks()[pair], self._costs
@@ -194,8 +195,8 @@ class JointSVM:
         """The positive and the negative working point with the largest slacks, if they may switch.
 
         They may if both slacks are positive and their sum exceeds 2. If any pair may switch, this
-        one may, and it lowers the objective at this hyperplane by most. Of equal slacks the first
-        is taken.
+        one may, and it lowers the objective at this hyperplane most. The first of equal slacks is
+        taken.
 
         Returns
         -------
@@ -213,7 +214,7 @@ class JointSVM:
         return None
 
     def pairs_to_switch(self):
-        """Pairs to switch before the next solution: that of `pair_to_switch`, if there is one.
+        """Pairs to switch before the next solution: here only `pair_to_switch`, if there is one.
 
         Returns
         -------
@@ -224,9 +225,9 @@ class JointSVM:
 
 
 class JointManySVM(JointSVM):
-    """`JointSVM` that saves time: it switches many pairs at once, and coefficients grow with costs.
+    """Faster `JointSVM`: it switches many pairs at once, and its coefficients grow with the costs.
 
-    Parameters are those of `JointSVM`; costs are finite.
+    Parameters are those of `JointSVM`; costs must be finite.
     """
 
     def __init__(self, *args, **kwargs):
@@ -244,7 +245,7 @@ class JointManySVM(JointSVM):
         self._programme.set_boxes(np.minimum(box, 0.0), np.maximum(box, 0.0), coefficients)
 
     def raise_costs(self, C_minus, C_plus):
-        """Larger costs of the working points, same labels; coefficients grow with their boxes."""
+        """Raise the working points' costs and keep labels; coefficients grow with their boxes."""
         before = self._costs.copy()
         self._costs[self.n_train :] = np.where(self.signs[self.n_train :] > 0, C_plus, C_minus)
         growth = np.divide(self._costs, before, out=np.ones_like(before), where=before > 0)
@@ -254,13 +255,13 @@ class JointManySVM(JointSVM):
         )
 
     def solve(self, below=np.inf, stop_objective=-np.inf, tol=None):
-        """As of `JointSVM`; to the full tolerance from a gradient that is computed anew."""
+        """Solve as `JointSVM` does; to the full tolerance only from a recomputed gradient."""
         if tol is None:
             self._programme.refresh()
         return super().solve(below, stop_objective, tol)
 
     def pairs_to_switch(self):
-        """The largest slacks of both labels, the second largest, and so on while they may switch.
+        """Pair the largest slacks of both labels, then the second largest, while they may switch.
 
         Each pair lowers the objective at this hyperplane, and their gains add up.
         """
@@ -276,15 +277,15 @@ class JointManySVM(JointSVM):
 
 
 class JointLinearSVM(JointManySVM):
-    """`JointManySVM` with a linear kernel: time and memory grow with the points, not with their
-    Gram matrix, which is never formed.
+    """`JointManySVM` with a linear kernel. It never forms the Gram matrix, so that time and memory
+    grow linearly with the points.
 
     Parameters
     ----------
     X : array or sparse matrix of shape (l + m, d)
         Training points and then working points.
     signs, C, fit_intercept, tol, max_iter
-        As of `JointSVM`; C is finite.
+        As for `JointSVM`; C is finite.
     """
 
     def __init__(self, X, signs, C, fit_intercept, tol, max_iter=-1):
@@ -303,7 +304,7 @@ class JointLinearSVM(JointManySVM):
         )
 
     def label(self, signs, C_minus, C_plus):
-        """Give the working points labels and costs; their coefficients begin anew at 0."""
+        """Give the working points labels and costs; their coefficients restart at 0."""
         self.signs[self.n_train :] = signs
         self._costs[self.n_train :] = np.where(signs > 0, C_plus, C_minus)
         coefficients = self.coefficients.copy()
@@ -313,7 +314,7 @@ class JointLinearSVM(JointManySVM):
         self._programme.set_boxes(np.minimum(box, 0.0), np.maximum(box, 0.0), coefficients)
 
     def solve(self, below=np.inf, tol=None):
-        """Solve, and again to smaller tolerances while the primal objective is above `below`."""
+        """Solve, with smaller tolerances as long as the primal objective is above `below`."""
         tol, first = self.tol if tol is None else tol, self._programme.iterations
         solution = self._programme.solve(tol, max_iter=self._max_iter)
         while self.primal() > below and tol > LINEAR_MIN_TOL and solution.converged:
@@ -324,7 +325,7 @@ class JointLinearSVM(JointManySVM):
         return solution
 
     def plane(self):
-        """w and b for the points as given; `intercept` is that of centred points."""
+        """w and b for the points as given (`intercept` is that of the centred points)."""
         return self._programme.plane()
 
 
@@ -336,7 +337,7 @@ class SwitchedLabels:
     ----------
     signs : ndarray of shape (m,)
     history : structured ndarray
-        One entry a solution, in order; see `TransductiveSVC`.
+        One entry for each solution, in order; see `TransductiveSVC`.
     """
 
     signs: np.ndarray
@@ -351,18 +352,18 @@ def switch_labels(
     Parameters
     ----------
     svm : JointSVM
-        Without labels of working points; afterwards with the labels found, solved at C*.
+        Without labels of working points. On return it has the labels found and is solved at C*.
     C_star : float
-        Not negative; infinite for a hard margin: costs then double until no slack is left.
+        Not negative. For a hard margin (infinite) costs double until no slack is left.
     n_positive : int
         num_+, from 0 to m.
     first_costs : {"slides", "balanced"}, default="slides"
         Whether C*+ begins as ``num_+/(m - num_+)`` or as ``(m - num_+)/num_+`` times C*-.
     keep_ratio : bool, default=False
-        Whether the costs of positive working points rise to C_star times the first ratio and not
-        to C_star, as in SVM-light; neither the slides nor `TransductiveSVC` do.
+        If True, the costs of positive working points rise to C_star times the first ratio, as in
+        SVM-light; if False to C_star, as in the slides and in `TransductiveSVC`.
     progress : bool, default=False
-        A bar on standard error: doublings done of those to come, solutions so far.
+        Show a bar on standard error: doublings done, and solutions so far.
 
     Returns
     -------
@@ -392,7 +393,7 @@ def switch_labels(
 
 
 def highest(values, number):
-    """1.0 for the `number` largest values, the first of equal ones; -1.0 for the others."""
+    """1.0 for the `number` largest values (the first of equal ones), -1.0 for the others."""
     signs = np.full(len(values), -1.0)
     signs[np.argsort(-values, kind="stable")[:number]] = 1.0
     return signs
@@ -424,10 +425,10 @@ def _raise_costs(svm, signs, first, last, history, progress):
 
 
 def _switch_while_possible(svm, C_minus, C_plus, history):
-    """Loop 2: the objective falls with each switch, so that no labelling comes back.
+    """Loop 2: the objective falls with each switch, so no labelling occurs twice.
 
-    A switch whose gain is below the solver's digits is taken back and ends the loop: where
-    ``w = 0`` is best, for instance, the slacks of every pair sum to 2 up to rounding.
+    A switch whose gain is below the solver's accuracy is undone and ends the loop: where
+    ``w = 0`` is optimal, for instance, the slacks of every pair sum to 2 up to rounding.
     """
     while (pairs := svm.pairs_to_switch()).size:
         before, switched = svm.primal(), svm.primal_if_switched(*pairs)

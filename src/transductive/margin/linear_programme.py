@@ -1,4 +1,4 @@
-"""The quadratic programme of a linear classifier, solved on the hyperplane: no Gram matrix."""
+"""The quadratic programme of a linear classifier, solved for the hyperplane: no Gram matrix."""
 
 from __future__ import annotations
 
@@ -13,41 +13,41 @@ from .quadratic_programme import Solution
 
 __all__ = ["LinearPoints", "LinearProgramme"]
 
-# A Hessian of so many features is factored in less time than the points are passed over.
+# Up to this many features, factoring the Hessian takes less time than one pass over the points.
 NEWTON_MAX_FEATURES = 500
 NEWTON_MAX_STEPS = 50
 # The hinge is rounded off over a width of 1/sharpness, round by round a smaller one.
 FIRST_SHARPNESS, SHARPENING, MAX_SHARPNESS = 5.0, 8.0, 1e8
-# So often it is rounded off over a larger width where Newton steps came to no end.
+# How often it is rounded off over a larger width if Newton's method does not converge.
 MAX_FAILURES = 10
 # Points so near the margin take part in the first Newton steps, then those twice as far.
 FIRST_REACH = 0.5
 MAX_SWEEPS = 10_000
-# The intercept moves on when slopes are below this share of what it would move by.
+# The intercept moves when slopes are below this share of its step.
 FOLLOWED = 0.5
 
 
 class LinearPoints:
-    """Points as rows of X, and what solutions on them share.
+    """Points as rows of X, and quantities that all solutions on them share.
 
     Parameters
     ----------
     X : array or sparse matrix of shape (n, d)
     centred : bool, default=False
-        Whether features that are far from 0 are moved there, which an intercept takes up. Sparse
-        ones stay where they are.
+        Whether to shift features that are far from 0; the intercept absorbs the shift. Sparse
+        features are not shifted.
 
     Attributes
     ----------
     X : ndarray, or csr_array if X is sparse or has many features
     centre : ndarray of shape (d,)
-        What was subtracted; 0.0 for features whose range is at 0 or near it.
+        The shift that was subtracted; 0.0 for features whose range contains or is near 0.
     squared : ndarray of shape (n,)
         Squared lengths.
     largest : float
-        Of the squared lengths; 1.0 if all are 0.
+        Largest squared length; 1.0 if all are 0.
     few_features : bool
-        Whether programmes take Newton's method, and not coordinate descent.
+        Whether programmes use Newton's method (otherwise coordinate descent).
     """
 
     def __init__(self, X, *, centred=False):
@@ -82,11 +82,11 @@ def _centre(X):
 class LinearProgramme:
     """``min_b 1/2 |X'b|^2 - target'b``, ``lower <= b <= upper``, ``sum b = 0``.
 
-    It has the interface of `QuadraticProgramme` where `JointSVM` needs it. All bounds are finite,
-    and 0 lies between them. With few features the primal problem is solved by Newton steps, its
-    hinge rounded off and shifted by the dual variables, which makes the solution exact (augmented
-    Lagrangian); with many, the dual by coordinate descent, where the multiplier of the sum follows
-    in the same way. Either way the duality gap is that of the problem itself.
+    It has the part of `QuadraticProgramme`'s interface that `JointSVM` needs. All bounds must be
+    finite, with 0 between them. With few features, Newton's method solves the primal problem with a
+    rounded hinge, shifted by the dual variables so that the solution is exact (augmented
+    Lagrangian). With many features, coordinate descent solves the dual, and the multiplier of the
+    sum is found in the same way. In both cases the duality gap is that of the original problem.
 
     Parameters
     ----------
@@ -95,7 +95,7 @@ class LinearProgramme:
     total : {0.0, None}, default=0.0
         Sum of the coefficients; None leaves it open, and the intercept is 0.
     start : array of shape (n,), optional
-        In the boxes, of any sum.
+        In the boxes; any sum is allowed.
     """
 
     def __init__(self, points, target, lower, upper, *, total=0.0, start=None):
@@ -130,7 +130,7 @@ class LinearProgramme:
         return self._w, self._intercept - float(self._points.centre @ self._w)
 
     def set_boxes(self, lower, upper, coefficients=None):
-        """Other boxes, and coefficients that are clipped to them."""
+        """Set new boxes, and coefficients that are clipped to them."""
         self.lower[:], self.upper[:] = lower, upper
         self.coefficients = np.clip(
             self.coefficients if coefficients is None else coefficients, lower, upper
@@ -157,20 +157,22 @@ class LinearProgramme:
         return max(0.0, most - least if self._equality else max(most, -least))
 
     def gap(self):
-        """Primal less dual objective at the present hyperplane."""
+        """Primal minus dual objective at the present hyperplane."""
         slope = self.values + self._intercept - self.target
         best = np.where(slope > 0, self.lower, self.upper)
         return float(slope @ (self.coefficients - best))
 
     def solve(self, tol=1e-3, max_iter=-1, *, warn=True):
-        """Minimise from the present state on, until no KKT condition is violated by more.
+        """Minimise from the present state on, until no KKT violation exceeds `tol`.
 
         Parameters
         ----------
         tol : float
+            In units of the targets.
         max_iter : int
             Newton steps or sweeps over the points, at most; -1 for `MAX_SWEEPS`.
         warn : bool
+            Whether to warn (ConvergenceWarning) if it stops before that.
 
         Returns
         -------
@@ -224,10 +226,10 @@ class LinearProgramme:
     # ---- many features: the dual, one coordinate after another ----------------------------------
 
     def _descend(self, tol):
-        """Sweeps in random order; after each the intercept takes over what the sum asks for.
+        """Sweep in random order; after each sweep the intercept moves to correct the sum.
 
         Points that stay at a bound are left out of the next sweep (shrinking), until the others
-        are done.
+        have converged.
         """
         points, inner = self._points, 0.5 * tol
         weight = (float(points.squared.mean()) or 1.0) if self._equality else 0.0
@@ -272,7 +274,7 @@ class LinearProgramme:
         self._balance()
 
     def _first_to_follow(self, total, level):
-        """An intercept as far as the first coefficient that would lower the sum's distance to 0."""
+        """Intercept at which the first coefficient starts to move the sum towards 0."""
         self._values = None
         slope, b = self.values - self.target, self.coefficients
         if total < 0:
@@ -282,7 +284,7 @@ class LinearProgramme:
     # ---- few features: the primal, by Newton steps ----------------------------------------------
 
     def _newton(self, tol):
-        """Newton steps on the points near the margin; the others are at the bounds they are due."""
+        """Newton steps on the points near the margin; the others are at their proper bounds."""
         (w, b), X, self._failures = self._plane, self._points.X, 0
         reach = FIRST_REACH if w.any() else np.inf
         while True:
@@ -353,7 +355,7 @@ class LinearProgramme:
                 values = values + share * along
             else:
                 if self.iterations < self._last and self._failures < MAX_FAILURES:
-                    # too few points where the hinge is rounded for their Hessian to foresee more
+                    # too few points lie where the hinge is rounded: their Hessian predicts no more
                     (w, b), sharpness = before, sharpness / SHARPENING**2
                     self._sharpness = min(self._sharpness, sharpness)
                     sharpening = 2.0
@@ -397,7 +399,7 @@ def _solved(hessian, right):
 
 
 def _step_length(derivative, at_start):
-    """Where a convex function's negative first derivative has shrunk to a tenth."""
+    """Step at which a convex function's negative derivative has shrunk to a tenth."""
     left, right, at_left, at_right = 0.0, 1.0, at_start, derivative(1.0)
     for _ in range(60):
         if abs(at_right) <= -0.1 * at_start:

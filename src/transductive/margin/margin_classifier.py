@@ -1,4 +1,4 @@
-"""What the estimators on the solver share: points beside the sample, their Gram matrix, and f."""
+"""Base of the estimators on the solver: points beside the sample, the Gram matrix, predictions."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from .gram import solver_gram
 
 __all__ = ["MarginClassifier", "stack"]
 
-# A tolerance below it asks for more digits than single precision has in a Gram matrix.
+# For a smaller tolerance a Gram matrix in single precision has too few digits.
 FLOAT32_MIN_TOL = 1e-4
-# Rounding leaves larger violations than any below it, and the solver to its iterations.
+# Smaller tolerances are below the rounding errors: the solver would not stop before `max_iter`.
 MIN_TOL = 1e-15
-# Costs above it add up the rounding errors of single precision.
+# Larger costs accumulate the rounding errors of single precision.
 FLOAT32_MAX_COST = 1e3
 
 
 class MarginClassifier(OneVsRestMixin, KernelEstimator):
-    """Classes separated by a hyperplane that other points than the sample shape as well.
+    """Classifier by a hyperplane that depends on further points besides the sample.
 
     Subclasses call `_keep` at the end of ``fit``.
     """
@@ -81,8 +81,12 @@ class MarginClassifier(OneVsRestMixin, KernelEstimator):
         Parameters
         ----------
         X : array or sparse matrix of shape (n, d)
-            With kernel="precomputed" kernel values with all points of `fit`, the training points
+            With kernel="precomputed", kernel values with all points of `fit`, the training points
             first.
+
+        Returns
+        -------
+        ndarray of shape (n,) or (n, n_classes)
         """
         check_is_fitted(self)
         X = validate_data(self, X, accept_sparse=self._sparse(), dtype=np.float64, reset=False)
@@ -97,7 +101,7 @@ class MarginClassifier(OneVsRestMixin, KernelEstimator):
 
     @label_of_highest("decision_function")
     def predict(self, X):
-        """Classes by the sign of `decision_function`, or its highest value, of shape (n,)."""
+        """Classes of the rows of `X`, shape (n,), by the sign or maximum of `decision_function`."""
         values = self.decision_function(X)
         return self.classes_[(values > 0).astype(np.intp)]
 

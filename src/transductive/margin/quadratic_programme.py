@@ -16,9 +16,9 @@ from .gram import GramBlocks
 
 __all__ = ["NotSeparableError", "QuadraticProgramme", "Solution", "minimise"]
 
-# Updates of the gradient after which it is computed anew before its optimality is believed.
+# After so many updates the gradient is recomputed before it may prove optimality.
 GRADIENT_MAX_UPDATES = 100_000
-# Without bounds the coefficients of classes that touch grow for ever: this margin is none.
+# Without bounds the coefficients of touching classes grow for ever; a smaller margin is no margin.
 MIN_RELATIVE_MARGIN = 1e-6
 
 
@@ -34,7 +34,7 @@ class NotSeparableError(ValueError):
 
 @dataclass(frozen=True, eq=False)
 class Solution:
-    """What the solver found.
+    """Solution of a quadratic programme, with its accuracy.
 
     Attributes
     ----------
@@ -45,7 +45,7 @@ class Solution:
     intercept : float
         Multiplier of the equality; 0.0 without one.
     objective : float
-        The one that is minimised, by the Gram matrix given, accumulated in double precision.
+        The minimised objective, with the Gram matrix as given, accumulated in double precision.
     violation : float
         Largest violation of the KKT conditions, in units of the targets.
     gap : float
@@ -68,9 +68,9 @@ class Solution:
 class QuadraticProgramme:
     """A programme whose boxes and coefficients may change between solutions.
 
-    Parameters are those of `minimise`; the Gram matrix, which may be `GramBlocks`, is taken as it
-    is, without a check. `growing` are variables, as an array of bool, whose boxes and coefficients
-    `set_boxes` will multiply, most of them by the same factor.
+    Parameters are those of `minimise`; the Gram matrix may be `GramBlocks` and is not checked.
+    `growing`, an array of bool, marks variables whose boxes and coefficients `set_boxes` will
+    multiply, most of them by the same factor.
     """
 
     def __init__(
@@ -102,7 +102,7 @@ class QuadraticProgramme:
         self.ridge = np.zeros(size) if ridge is None else np.array(ridge, dtype=np.float64)
         if size != self._n + doubled or not 0 <= doubled <= self._n:
             raise ValueError(
-                f"{self._n} points of which {doubled} are doubled have {self._n + doubled} "
+                f"{self._n} points, {doubled} of them doubled, have {self._n + doubled} "
                 f"variables, target has {size}"
             )
         for name in ("lower", "upper", "ridge"):
@@ -148,7 +148,7 @@ class QuadraticProgramme:
         return start
 
     def _feasible(self, start, order=slice(None)):
-        """Move `start` inside the boxes, first variables first, until it has the right sum."""
+        """Move `start` within the boxes, the first variables first, until it has the right sum."""
         if self._total is None:
             return start
         missing = self._total - start.sum()
@@ -166,12 +166,12 @@ class QuadraticProgramme:
 
     @property
     def coefficients(self):
-        """The state: signed duals, of shape (n + doubled,)."""
+        """Present signed duals, of shape (n + doubled,)."""
         return self._smo.coefficients
 
     @property
     def iterations(self):
-        """All so far."""
+        """Number of iterations of all solutions so far."""
         return self._smo.iterations + self._shrunk_iterations
 
     @property
@@ -181,9 +181,9 @@ class QuadraticProgramme:
         return gradient[: self._n]
 
     def set_boxes(self, lower, upper, coefficients=None):
-        """Other boxes, which must hold the present coefficients, unless others are given.
+        """Set new boxes, which must contain the present coefficients unless new ones are given.
 
-        Given coefficients are clipped to the boxes and moved, those nearest the margin first,
+        New coefficients are clipped to the boxes and moved, those nearest the margin first,
         until they have the right sum.
         """
         self.lower[:], self.upper[:] = lower, upper
@@ -196,7 +196,7 @@ class QuadraticProgramme:
         self._smo.mark()
 
     def _become(self, coefficients):
-        """Take on other coefficients, most of the growing ones multiplied by the same factor."""
+        """Set new coefficients, most of the growing ones multiplied by the same factor."""
         b, gradient = self.coefficients, self._smo.gradient
         some = self._growing & (b != 0)
         factors = coefficients[some] / b[some]
@@ -216,11 +216,11 @@ class QuadraticProgramme:
         b[:] = coefficients
 
     def refresh(self):
-        """Compute the gradient anew, without the rounding errors that have grown with the boxes."""
+        """Recompute the gradient, to remove rounding errors that have grown with the boxes."""
         self._smo.refresh()
 
     def replace(self, variables, target, lower, upper, coefficients):
-        """Give a few variables other targets, boxes and coefficients, their sum unchanged."""
+        """Give a few variables other targets, boxes and coefficients with an unchanged sum."""
         gradient = self._smo.gradient
         gradient[variables] += self.target[variables] - target
         self.target[variables] = target
@@ -240,7 +240,7 @@ class QuadraticProgramme:
     ):
         """Minimise from the present state on; see `minimise`.
 
-        An objective at or below `stop_objective` ends it too, as converged.
+        It also stops, as converged, when the objective is at most `stop_objective`.
         """
         smo, size = self._smo, len(self.target)
         most = max(10_000_000, 100 * size) if max_iter == -1 else max_iter
@@ -287,7 +287,7 @@ class QuadraticProgramme:
         return found
 
     def _iterations_between_looks(self, gap_tol, stop_objective):
-        """Iterations between looks: at signals, at the gap, and at points to leave out."""
+        """Iterations between checks: of signals, of the gap, and of variables to leave out."""
         size = len(self.target)
         if self._in_blocks:
             size = min(size, ACTIVE_SET_VARIABLES)
@@ -299,7 +299,7 @@ class QuadraticProgramme:
         """Iterate on the variables that may still be picked, if they are less than half.
 
         A variable at a bound is left out if it violates no KKT condition with any other
-        (shrinking). The rest have a Gram matrix of their own, small enough for a nearer cache. The
+        (shrinking). The others get a Gram matrix of their own, small enough for a nearer cache. The
         conditions of those left out are checked when all variables move again.
         """
         if not self._may_shrink:
@@ -331,7 +331,7 @@ class QuadraticProgramme:
         self._smo.move(active, part.coefficients)
 
     def _gram_among(self, points):
-        """Part of the Gram matrix, in memory that is used again: writing to new is slower."""
+        """Part of the Gram matrix, in reused memory: writing to new memory is slower."""
         n = len(points)
         if len(self._room) < n * n:
             self._room = np.empty(n * n, self._gram.dtype)
@@ -375,7 +375,7 @@ class QuadraticProgramme:
         return 0.5 * float(b @ (self._smo.gradient - self.target))
 
     def intercept(self):
-        """Minus the mean gradient of the free variables, or the middle of what KKT allows."""
+        """Minus the mean gradient of the free variables, or the midpoint of the KKT interval."""
         if self._total is None:
             return 0.0
         gradient, b = self._smo.gradient, self.coefficients
@@ -388,11 +388,11 @@ class QuadraticProgramme:
         return -float(np.mean(ends)) if ends else 0.0
 
     def gap(self):
-        """Duality gap: each term is how far one variable could still lower the linearisation.
+        """Duality gap: each term is the amount by which one variable could lower the linearisation.
 
         With ``phi_i(z) = 1/2 ridge_i z^2 + ((Kb)_i - target_i + intercept) z`` it is
         ``sum_i phi_i(b_i) - min_z phi_i(z)`` over the boxes; for a support vector machine the
-        primal less the dual objective.
+        primal minus the dual objective.
         """
         b, ridge = self.coefficients, self.ridge
         slope = self._smo.gradient - ridge * b + self.intercept()
@@ -446,21 +446,21 @@ def minimise(
     lower, upper : arrays of shape (N,)
         Boxes; infinite for none.
     doubled : int, default=0
-        The last so many points have a second variable each, appended in their order: the same row
-        of K, and a target, box and ridge of its own.
+        Number of points, the last ones, with a second variable each. These follow in the same
+        order; each shares its point's row of K, but has its own target, box and ridge.
     ridge : array of shape (N,), optional
         Not negative; 1/C for a quadratic loss.
     total : float or None, default=0.0
-        Sum of the variables; None for no such constraint, that is for no intercept.
+        Sum of the variables; None for no such constraint, that is, no intercept.
     start : array of shape (N,), optional
         Feasible coefficients to begin with.
     tol : float, default=1e-3
         Largest violation of the KKT conditions, in units of the targets.
     gap_tol : float, default=0.0
-        Stop as well when the duality gap is at most this, relative to the objective where that
+        Also stop when the duality gap is at most this, relative to the objective where that
         exceeds 1.
     max_iter : int, default=-1
-        -1 for ten million, or a hundred a variable if that is more.
+        Most iterations; -1 for ten million, or a hundred for each variable if that is more.
 
     Returns
     -------
@@ -469,18 +469,18 @@ def minimise(
     Raises
     ------
     ValueError
-        If shapes do not agree, K is not symmetric, a number is NaN, a box is empty or no point of
-        them has this sum.
+        If shapes do not agree, K is not symmetric, a number is NaN, a box is empty or no point in
+        the boxes has this sum.
     NotSeparableError
-        If the minimum is not bounded, as for a hard margin that does not exist.
+        If the objective is unbounded below, as for a hard margin that does not exist.
     NotPositiveSemidefiniteError
-        If two points show that K has a negative eigenvalue; other K that have one may end in a
-        point that only satisfies the KKT conditions.
+        If two points show that K has a negative eigenvalue. A negative eigenvalue that goes
+        unnoticed may lead to a point that only satisfies the KKT conditions.
 
     Warns
     -----
     ConvergenceWarning
-        If it stops for `max_iter`, or because no step changes the last digit.
+        If it stops at `max_iter`, or because no step changes the last digit.
 
     References
     ----------

@@ -17,10 +17,10 @@ from .margin_classifier import MarginClassifier, stack
 __all__ = ["TransductiveSVC"]
 
 SHARE = Interval(Real, 0, 1, closed="neither")
-# Labellings are compared by their objectives, which must not differ by the solver's errors.
+# Labellings are compared by their objectives, so the solver's errors must be smaller.
 EXHAUSTIVE_MAX_TOL = 1e-8
-# So many points switch many pairs at once; with a linear kernel they are solved for the hyperplane,
-# and not by their Gram matrix.
+# With more points many pairs switch at once, and a linear kernel is solved for the hyperplane,
+# without a Gram matrix.
 SWITCH_MANY_MIN_POINTS = 5001
 
 
@@ -37,64 +37,67 @@ class TransductiveSVC(MarginClassifier):
     C_star : float, default=1.0
         Cost of a working slack, not negative; infinite for a hard margin.
     n_positive : int, float, mapping, array of shape (n_classes,) or {"any"}, optional
-        How many working points get the class ``classes_[1]``, the slides' num_+; a float between
-        0 and 1 is a share of them, rounded. Of more classes: the numbers or shares of each, in the
-        order of ``classes_`` or by its name, where classes may be left out. By default their
-        share in the training sample, rounded, with a warning if that leaves one class; "any"
-        (with `exhaustive` only) leaves it open. With 0, or with all, the labels are thereby given.
+        Number of working points that get the class ``classes_[1]``, the slides' num_+; a float
+        between 0 and 1 is a share, rounded. For more than two classes, the numbers or shares of
+        each: an array in the order of ``classes_``, or a mapping from class, which may leave
+        classes out. The default is the share in the training sample, rounded, with a warning if
+        only one class remains; "any" (with `exhaustive` only) leaves the number open. 0, or all
+        working points, determines the labels.
     kernel : str or callable, default="rbf"
-        As in scikit-learn's SVC, but for ``coef0=1.0``. With "precomputed" `fit` takes kernel
-        values with the training and then the working points: (l, l + m) and (m, l + m).
+        As in scikit-learn's SVC, except ``coef0=1.0``. With "precomputed", `fit` takes kernel
+        values with the training points and then the working points: (l, l + m) and (m, l + m).
     gamma : float or {"scale", "auto"}, default="scale"
         As in scikit-learn's SVC, from the training points alone.
     degree, coef0
         Of the polynomial and sigmoid kernels.
     fit_intercept : bool, default=True
     first_costs : {"balanced", "slides"}, default="balanced"
-        The greedy algorithm's first C*+ over its C*-: ``(m - num_+)/num_+``, so that the two
-        classes of working points weigh alike, or ``num_+/(m - num_+)`` as the slides print it,
-        where a rarer class counts for less on top of that. Alike for classes of one size.
+        The greedy algorithm's first C*+ divided by its C*-: ``(m - num_+)/num_+``, so that the two
+        classes of working points have equal weight, or ``num_+/(m - num_+)`` as the slides print
+        it, which gives a rarer class even less weight. Equal for classes of equal size.
     exhaustive : bool, default=False
-        Search all labellings of at most 24 working points, by branch and bound, in place of the
-        greedy algorithm. Many copies of one point take long, as all their labellings are as good.
+        Search all labellings of at most 24 working points, by branch and bound, instead of the
+        greedy algorithm. Many copies of one point take long, since their labellings tie.
     tol : float, default=1e-3
         Largest violation of the KKT conditions, at least 1e-15, with `exhaustive` at most 1e-8.
-        From 1e-4 on, the Gram matrix is held in single precision unless a cost exceeds 1000.
+        From 1e-4 on, the Gram matrix is in single precision unless a cost exceeds 1000.
     max_iter : int, default=-1
-        Iterations of one SVM, at most; -1 for ten million, or a hundred a point if that is
-        more. Of a linear kernel with many points (see Notes) Newton steps or sweeps over the
+        Iterations of one SVM, at most; -1 for ten million, or a hundred for each point if that is
+        more. For a linear kernel with many points (see Notes), Newton steps or sweeps over the
         points; -1 for ten thousand.
     n_jobs : int or None, default=1
-        Threads over which more than two classes are distributed; the answer is the same.
+        Threads over which more than two classes are distributed; the result does not depend on it.
     verbose : bool, default=False
-        A progress bar on standard error: doublings of the greedy algorithm or, with `exhaustive`,
-        labellings that are decided of the ``2^m``, or m over num_+, there are.
+        Show a progress bar on standard error: doublings of the greedy algorithm or, with
+        `exhaustive`, labellings decided, out of ``2^m`` or m over num_+.
 
     Attributes
     ----------
     classes_ : ndarray of shape (n_classes,)
     estimators_ : list of TransductiveSVC
         One for each class against the rest; for two classes the estimator itself. For more than
-        two `coef_`, `dual_coef_`, `intercept_` and `n_iter_` have a row for each, and what is
-        binary, such as `objective_`, is in `estimators_` alone.
+        two classes `coef_`, `dual_coef_`, `intercept_` and `n_iter_` have a row for each, and
+        attributes of binary estimators, such as `objective_`, are only in `estimators_`.
     transduction_ : ndarray of shape (m,), or None
-        Classes of the working points; None without any. Of more than two classes the one with the
-        highest of the `working_values_`, so that the numbers of `n_positive` hold nearly.
+        Classes of the working points; None without any. For more than two classes, the class with
+        the highest of the `working_values_`, so that the numbers `n_positive` hold approximately.
     working_values_ : ndarray of shape (m,), or (m, n_classes) for more than two classes, or None
         `decision_function` at the working points. For two classes its signs need not agree with
         `transduction_`: the labels come from the greedy algorithm's last costs, and a point may
         lie on the wrong side of the boundary.
     objective_ : float
-        Primal objective for `transduction_` at C and C_star. Slacks that the tolerance leaves at
-        a hard margin cost nothing in it.
+        Primal objective for `transduction_` at C and C_star. It does not count slacks that the
+        tolerance leaves at a hard margin.
     n_positive_ : int or None
+        Number of working points labelled ``classes_[1]``; None without working points.
     dual_coef_ : ndarray of shape (l + m,)
         Signed: y times the dual variable.
     intercept_ : float
     coef_ : ndarray of shape (d,)
-        With kernel="linear" only.
+        Only with kernel="linear".
     support_ : ndarray
-        Points with a coefficient, training points first; with kernels of points but the linear.
+        Points with a non-zero coefficient, training points first; not with kernel="linear" or
+        "precomputed".
     gamma_ : float or None
     n_switches_ : int
         Pairs that the greedy algorithm switched.
@@ -113,7 +116,7 @@ class TransductiveSVC(MarginClassifier):
     n_iter_ : int
         Iterations of all SVMs.
     n_machines_ : int
-        SVMs that were solved; if exhaustive, for labels of some or of all working points.
+        Number of SVMs solved; if exhaustive, with labels of some or of all working points.
 
     Raises
     ------
@@ -121,14 +124,14 @@ class TransductiveSVC(MarginClassifier):
         If a hard margin does not exist.
     NotPositiveSemidefiniteError
     ValueError
-        If there is one class only or a parameter is out of range.
+        If there is only one class or a parameter is out of range.
 
     Warns
     -----
     ConvergenceWarning
-        If an SVM stops for `max_iter`, or because no step changes the last digit.
+        If an SVM stops at `max_iter`, or because no step changes the last digit.
     UserWarning
-        If the default `n_positive` comes out as 0 or m.
+        If the default `n_positive` rounds to 0 or m.
 
     Notes
     -----
@@ -136,28 +139,29 @@ class TransductiveSVC(MarginClassifier):
     `n_positive` the positive class, and trains with costs from 1e-5 on, doubled up to C_star
     (Loop 1). At each of them it exchanges the labels of the positive and the negative point with
     the largest slacks, as long as both slacks are positive and sum to more than 2 (Loop 2): the
-    objective falls with each switch. A gain below the solver's digits ends Loop 2. First costs
-    beyond C_star are cut down to it; if both are, the inductive labels stay.
+    objective falls with each switch. A gain below the solver's accuracy ends Loop 2. First costs
+    above C_star are reduced to it; if both are, the inductive labels stay.
 
-    With more than 5,000 points in all, finite costs and not `exhaustive`, every pair that may
-    switch is switched before the next solution, the largest slacks with the largest; coefficients
-    grow with the costs; while labels change, KKT violations up to 0.1 are left if `tol` is smaller,
-    though never a higher objective after a switch than before. The last solution is as exact as
-    `tol` asks for. The labels may be others than those of one pair at a time: on sixty random
-    problems the objective was 0.4 ± 0.4 % higher, and up to some 15 % higher or lower in one.
+    With more than 5,000 points in all, finite costs and not `exhaustive`, a faster variant runs. It
+    switches every pair that may switch before the next solution, the largest slacks with the
+    largest, and coefficients grow with the costs. While labels change it allows KKT violations up
+    to 0.1 if `tol` is smaller, but never a higher objective after a switch than before. The last
+    solution is exact to `tol`. The labels may differ from those of one pair at a time: on sixty
+    random problems the objective was 0.4 ± 0.4 % higher, and in single problems up to about 15 %
+    higher or lower.
 
-    With kernel="linear" no Gram matrix is then formed: the solver works on the hyperplane, by
-    Newton steps with at most 500 features, else by dual coordinate descent (Hsieh et al. 2008), and
-    memory grows with the points alone. With other kernels the Gram matrix of more than 20,000
-    points is not held: pairs move in active sets, and what all others need of it is computed anew,
-    in blocks. A set has 4,096 variables, and memory stays below half a gigabyte beside the points,
-    of which three copies in all are kept.
-    When more than half as many are between their bounds (overlapping classes at large costs) it
-    grows, up to 16,384 variables: 1 GiB, or 2 GiB in double precision. With more than 8,192 between
-    their bounds the variables take turns, which needs more iterations.
+    With kernel="linear" this variant forms no Gram matrix: it solves for the hyperplane, by
+    Newton's method with at most 500 features, otherwise by dual coordinate descent (Hsieh et al.
+    2008), and memory is proportional to the points. With other kernels and more than 20,000 points
+    the Gram matrix is not held: pairs move in active sets, and blocks of the matrix are recomputed
+    to update all other points. A set has 4,096 variables; memory stays below half a gigabyte, plus
+    three copies of the points. When more than half of a set's variables are between their bounds
+    (overlapping classes at large costs), the set grows, up to 16,384 variables: 1 GiB, or 2 GiB in
+    double precision. With more than 8,192 between their bounds the variables take turns, which
+    needs more iterations.
 
     There is no ``predict_proba``: `working_values_` rank the points, `BayesianTransduction` has
-    probabilities, and scikit-learn's ``CalibratedClassifierCV`` makes some of `decision_function`.
+    probabilities, and scikit-learn's ``CalibratedClassifierCV`` calibrates `decision_function`.
 
     References
     ----------
@@ -169,8 +173,8 @@ class TransductiveSVC(MarginClassifier):
 
     Examples
     --------
-    Costs chosen by cross-validation on the sample, which needs more than a handful of labels. By
-    metadata routing every fold has all working points; ``C_star=0`` is the SVM without them.
+    Choose the costs by cross-validation on the sample, which needs more than a handful of labels.
+    Metadata routing gives all working points to every fold; ``C_star=0`` is the SVM without them.
 
     >>> from sklearn import config_context
     >>> from sklearn.datasets import make_moons
@@ -239,12 +243,13 @@ class TransductiveSVC(MarginClassifier):
         ----------
         X : array, data frame or sparse matrix of shape (l, d)
         y : array of shape (l,)
-            Two classes or more. Rows without a label are not marked here, by -1 or NaN: they are
-            `X_working`.
+            Two classes or more. Rows without a label belong in `X_working`; do not mark them in `y`
+            by -1 or NaN.
         X_working : array, data frame or sparse matrix of shape (m, d), optional
-            Without it the support vector machine on the sample. Nothing scales it but the caller,
-            or a pipeline that has it in its ``transform_input``, with metadata routing. In a grid
-            search scikit-learn divides it into folds with X if both have as many rows.
+            Working points; without them `fit` is the support vector machine on the sample. Scale
+            them as `X`: yourself, or by a pipeline with ``transform_input=["X_working"]`` and
+            metadata routing. A grid search divides them into folds with `X` if both have equally
+            many rows.
 
         Returns
         -------
@@ -292,7 +297,7 @@ class TransductiveSVC(MarginClassifier):
         return svm(*self._gram(joint, "working", tol, largest_cost), *settings)
 
     def _count(self, signs, m):
-        """num_+, or None for any number."""
+        """Return num_+, or None for any number."""
         given = self._numbers(m)
         if given == "any":
             if not self.exhaustive:
@@ -315,13 +320,13 @@ class TransductiveSVC(MarginClassifier):
             count = given
         if self.exhaustive and m > MAX_WORKING_POINTS:
             raise ValueError(
-                f"exhaustive=True is for at most {MAX_WORKING_POINTS} working points, there are "
+                f"exhaustive=True allows at most {MAX_WORKING_POINTS} working points, there are "
                 f"{m}: use the greedy algorithm"
             )
         return count
 
     def _numbers(self, m):
-        """`n_positive` of the second of two classes, or a list of numbers or None, one a class."""
+        """`n_positive` of the second of two classes, or a list: a number or None for each class."""
         given, classes = self.n_positive, self.classes_.tolist()
         if given is None or isinstance(given, str):
             return given if len(classes) == 2 else [given] * len(classes)

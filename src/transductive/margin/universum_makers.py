@@ -1,4 +1,4 @@
-"""Universum points from what is at hand: noise, other classes, single features, means of pairs.
+"""Make universum points: from noise, other classes, single features, or means of pairs.
 
 References
 ----------
@@ -22,7 +22,7 @@ __all__ = ["MeanOfClosest", "MeanOfPairs", "OtherClasses", "PixelwiseEmpirical",
 
 
 class _Maker(TransformerMixin, BaseEstimator):
-    """What all makers share: the number of points, and checks. Each has `_learn` and `_draw`."""
+    """Base of all makers: number of points, and checks. Subclasses have `_learn` and `_draw`."""
 
     _takes_sparse = False
     _parameter_constraints = {"n_points": [COUNT, None], "random_state": RANDOM_STATE}
@@ -37,14 +37,14 @@ class _Maker(TransformerMixin, BaseEstimator):
         return "csr" if self._takes_sparse else False
 
     def fit(self, X, y=None):
-        """Learn from a sample what the universum is made of.
+        """Keep from a sample what `transform` needs to make the universum.
 
         Parameters
         ----------
         X : array or sparse matrix of shape (n, d)
-            Sparse where the class says so.
+            Sparse only for makers that accept it.
         y : array of shape (n,), optional
-            Classes, where the class says so.
+            Classes; required by makers that use them.
 
         Returns
         -------
@@ -64,18 +64,17 @@ class _Maker(TransformerMixin, BaseEstimator):
         return self
 
     def transform(self, X):
-        """Universum points.
+        """Make universum points.
 
         Parameters
         ----------
         X : array or sparse matrix of shape (n, d)
-            Its number of rows is that of the points where `n_points` is None; its values play no
-            part.
+            Only its number of rows is used: it is the number of points if `n_points` is None.
 
         Returns
         -------
         ndarray or CSR matrix of shape (n_points, d)
-            The same at every call with an integer as `random_state`. Sparse if `fit` had sparse
+            The same at every call if `random_state` is an integer. Sparse if `fit` had sparse
             points.
         """
         check_is_fitted(self)
@@ -84,7 +83,7 @@ class _Maker(TransformerMixin, BaseEstimator):
 
 
 class UniformNoise(_Maker):
-    """Every feature uniform on one and the same range: the poster's U_Noise.
+    """Noise: all features uniform on the same range; the poster's U_Noise.
 
     Parameters
     ----------
@@ -139,17 +138,17 @@ class UniformNoise(_Maker):
 
 
 class OtherClasses(_Maker):
-    """Points of the classes that are not to be separated: U_Rest, U_i and U_M14 of the poster.
+    """Points of classes other than those to be separated: U_Rest, U_i and U_M14 of the poster.
 
-    `fit` takes the whole table, with all its classes; sparse stays sparse.
+    `fit` takes the whole table, with all its classes; sparse points stay sparse.
 
     Parameters
     ----------
     classes : array-like
         The classes to be separated. Rows of any other class are the universum.
     n_points : int, optional
-        So many of these rows, none twice. By default as many as `transform` gets rows, or all if
-        there are fewer.
+        Number of these rows, chosen without replacement. By default as many as `transform` gets
+        rows, or all if there are fewer.
     random_state : int, Generator, SeedSequence or None, default=None
 
     Attributes
@@ -160,8 +159,8 @@ class OtherClasses(_Maker):
     Raises
     ------
     ValueError
-        Without y; if a class has no row, if no other class has, or if `n_points` is more than
-        there are.
+        Without y; if one of `classes` has no row, if no other class has one, or if `n_points`
+        exceeds their number.
 
     References
     ----------
@@ -189,7 +188,7 @@ class OtherClasses(_Maker):
         if nobody or not len(named):
             raise ValueError(
                 f"classes must name at least one class of y, and no others: got {named.tolist()}, "
-                f"of which no row of X has {nobody}; y has {present.tolist()}"
+                f"but no row of X has {nobody}; y has {present.tolist()}"
             )
         other = np.flatnonzero(~np.isin(y, named))
         if not len(other):
@@ -211,8 +210,8 @@ class OtherClasses(_Maker):
 class PixelwiseEmpirical(_Maker):
     """Every feature drawn on its own from its values in the sample: the poster's U_Gen.
 
-    A value is drawn as often as it occurs in the sample of `fit`. What one feature says about
-    another is lost.
+    Values are drawn from the empirical distribution in the sample of `fit`. Dependence between
+    features is lost.
 
     Parameters
     ----------
@@ -244,7 +243,7 @@ class PixelwiseEmpirical(_Maker):
 
 
 class _TwoClassMaker(_Maker):
-    """Makers that join a point of one class with one of the other."""
+    """Base of makers that combine a point of one class with one of the other."""
 
     _takes_sparse = True
 
@@ -265,9 +264,9 @@ class _TwoClassMaker(_Maker):
 
 
 class MeanOfPairs(_TwoClassMaker):
-    """Means of a random point of the one class and one of the other: the poster's U_Mean.
+    """Means of a random point of each class: the poster's U_Mean.
 
-    Sparse stays sparse.
+    Sparse points stay sparse.
 
     Parameters
     ----------
@@ -302,15 +301,16 @@ class MeanOfPairs(_TwoClassMaker):
 class MeanOfClosest(_TwoClassMaker):
     """Means of the closest pair among random points of both classes: the poster's U_MoC.
 
-    For every universum point `n_candidates` points of each class are drawn anew, and the closest
-    (by Euclidean distance) of the pairs of one with the other gives the mean. Sparse stays sparse.
+    For every universum point, `n_candidates` points of each class are drawn afresh; the point is
+    the mean of the closest pair (by Euclidean distance) across the classes. Sparse points stay
+    sparse.
 
     Parameters
     ----------
     n_points : int, optional
         By default as many as `transform` gets rows.
     n_candidates : int, default=10
-        Points drawn of each class, none twice; all of them where the class has fewer.
+        Points drawn from each class without replacement; all of them if the class has fewer.
     random_state : int, Generator, SeedSequence or None, default=None
 
     Attributes

@@ -1,6 +1,6 @@
-"""The U-SVM on a Gram matrix that stays, solved again and again at other costs.
+"""The U-SVM on a fixed Gram matrix, solved repeatedly at different costs.
 
-Inference with the Universum, primal and dual formulation; squared loss, data dependent
+Inference with the Universum: primal and dual formulation; squared loss; data dependent
 regularization.
 """
 
@@ -18,15 +18,15 @@ LOSSES = ("epsilon_insensitive", "squared")
 class UniversumSolver:
     """Labelled points with the hinge loss, universum points with a loss that is least at f = 0.
 
-    Each solution starts from the one before, so that costs are best taken in rising order.
-    Arguments are not checked.
+    Each solution starts from the previous one, so rising costs are fastest. Arguments are not
+    checked.
 
     Parameters
     ----------
     K : ndarray of shape (l + u, l + u), or GramBlocks
         Gram matrix of the labelled points and then the universum, single or double precision.
     diagonal : ndarray of shape (l + u,)
-        Of K, in its type.
+        Of K, in its precision.
     signs : ndarray of shape (l,)
         -1.0 and 1.0.
     loss : {"epsilon_insensitive", "squared"}, default="epsilon_insensitive"
@@ -43,7 +43,7 @@ class UniversumSolver:
         f at the points, with the intercept.
     intercept : float
     gap : float
-        `primal` is above the smallest possible by no more.
+        Upper bound to the difference of `primal` from its minimum.
     iterations : int
         Of all solutions.
     converged : bool
@@ -125,7 +125,7 @@ class UniversumSolver:
         return self
 
     def _start(self, lower, upper):
-        """The last coefficients, moved to the nearest place in the new boxes with sum 0."""
+        """The last coefficients, projected to the new boxes with sum 0."""
         start = np.clip(self.coefficients, lower, upper)
         excess = start.sum()
         if self._fit_intercept and excess != 0.0:
@@ -139,7 +139,7 @@ class UniversumSolver:
         return f**2 if self.loss == "squared" else np.maximum(0.0, np.abs(f) - self._epsilon)
 
     def primal(self):
-        """The objective; what the tolerance leaves of a hard margin's slacks costs nothing."""
+        """Primal objective; does not count slacks that the tolerance leaves at a hard margin."""
         C, C_universum = self._costs
         slacks = np.maximum(0.0, 1.0 - self.signs * self.values[: len(self.signs)])
         hinge = 0.0 if np.isinf(C) else C * float(slacks.sum())

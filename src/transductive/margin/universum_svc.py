@@ -14,15 +14,15 @@ from .universum_solver import LOSSES, UniversumSolver
 
 __all__ = ["UniversumSVC"]
 
-# With a smaller cost the ridge 1 / (2 C_universum) hides all else from the solver but rounding.
+# With a smaller cost the ridge 1 / (2 C_universum) exceeds all else by more than rounding allows.
 SQUARED_LOSS_MIN_COST = 1e-15
 
 
 class UniversumSVC(MarginClassifier):
     """Support vector machine that keeps a universum close to its hyperplane (U-SVM).
 
-    The universum is a set of points of the same domain that belong to no class. Several classes,
-    each against the rest, share it. The estimator minimises
+    The universum is a set of points of the same domain that belong to neither class. More than two
+    classes, each against the rest, share it. The estimator minimises
     ``1/2 |w|^2 + C sum H_1(y f) + C_universum sum U(f)`` with ``f = <w, x> + b``, where the first
     sum is over the sample and the second over the universum. Without a universum it is the support
     vector machine.
@@ -32,8 +32,8 @@ class UniversumSVC(MarginClassifier):
     C : float, default=1.0
         Cost of a slack, positive; infinite for a hard margin.
     C_universum : float, default=1.0
-        Cost of the loss at a universum point, not negative, finite. It is paid for each point: a
-        universum twice as large weighs twice as much. With loss="squared" 0 or at least 1e-15.
+        Cost of the loss at each universum point, not negative, finite: a universum twice as large
+        has twice the weight. With loss="squared" 0 or at least 1e-15.
     epsilon : float, default=0.1
         Half the width of the tube in which a universum point costs nothing, in units of f, whose
         margin is 1; not negative. With loss="squared" it is not used.
@@ -45,7 +45,7 @@ class UniversumSVC(MarginClassifier):
         classes share one universum, unless its maker needs two classes, as `MeanOfPairs` does:
         then each class against the rest has its own.
     kernel : str or callable, default="rbf"
-        As in scikit-learn's SVC, but for ``coef0=1.0``. With "precomputed" `fit` takes kernel
+        As in scikit-learn's SVC, except ``coef0=1.0``. With "precomputed", `fit` takes kernel
         values with the training points and then the universum: (l, l + u) and (u, l + u).
     gamma : float or {"scale", "auto"}, default="scale"
         As in scikit-learn's SVC, from the sample alone.
@@ -54,37 +54,40 @@ class UniversumSVC(MarginClassifier):
     fit_intercept : bool, default=True
     tol : float, default=1e-3
         Largest violation of the KKT conditions, at least 1e-15, in units of f. So `objective_` may
-        be too high by about ``u * C_universum * tolerance``: lower it for a large C_universum. From
-        1e-4 on, the Gram matrix is held in single precision unless a cost exceeds 1000.
+        be too high by about ``u * C_universum * tol``: lower it for a large C_universum. From 1e-4
+        on, the Gram matrix is in single precision unless a cost exceeds 1000.
     max_iter : int, default=-1
-        Iterations; -1 for ten million, or a hundred a variable if that is more.
+        Most iterations; -1 for ten million, or a hundred for each variable if that is more.
     n_jobs : int or None, default=1
-        Threads over which more than two classes are distributed; the answer is the same.
+        Threads over which more than two classes are distributed; the result does not depend on it.
 
     Attributes
     ----------
     classes_ : ndarray of shape (n_classes,)
     estimators_ : list of UniversumSVC
         One for each class against the rest; for two classes the estimator itself. For more than
-        two `coef_`, `dual_coef_`, `intercept_` and `n_iter_` have a row for each, and what is
-        binary, such as `objective_`, is in `estimators_` alone.
+        two classes `coef_`, `dual_coef_`, `intercept_` and `n_iter_` have a row for each, and
+        attributes of binary estimators, such as `objective_`, are only in `estimators_`.
     universum_values_ : ndarray of shape (u,), or (u, n_classes) for more than two classes
         `decision_function` at the universum.
     objective_ : float
-        Primal; what the tolerance leaves of a hard margin's slacks costs nothing in it.
+        Primal objective. It does not count slacks that the tolerance leaves at a hard margin.
     gap_ : float
-        `objective_` is above the smallest possible by no more; infinite for most hard margins.
+        Upper bound to the difference of `objective_` from its minimum; infinite for most hard
+        margins.
     dual_coef_ : ndarray of shape (l + u,)
         Signed: y times the dual variable; of a universum point, the sum over its two copies.
     intercept_ : float
     coef_ : ndarray of shape (d,)
-        With kernel="linear" only.
+        Only with kernel="linear".
     support_ : ndarray
-        Points with a coefficient, training points first; with kernels of points but the linear.
+        Points with a non-zero coefficient, training points first; not with kernel="linear" or
+        "precomputed".
     gamma_ : float or None
     universum_ : transformer or None
-        The fitted `universum`. For more than two classes in `estimators_` if it needs two.
+        The fitted `universum`. For more than two classes in `estimators_` if its maker needs two.
     n_iter_ : int
+        Iterations of the solver.
 
     Raises
     ------
@@ -92,17 +95,17 @@ class UniversumSVC(MarginClassifier):
         If a hard margin does not exist.
     NotPositiveSemidefiniteError
     ValueError
-        If there is one class only or a parameter is out of range.
+        If there is only one class or a parameter is out of range.
 
     Warns
     -----
     ConvergenceWarning
-        If it stops for `max_iter`, or because no step changes the last digit.
+        If it stops at `max_iter`, or because no step changes the last digit.
 
     Notes
     -----
-    The Gram matrix of more than 20,000 points is not held: the solver takes active sets, whose
-    memory the Notes of `TransductiveSVC` state.
+    The Gram matrix of more than 20,000 points is not held: the solver uses active sets. The Notes
+    of `TransductiveSVC` state their memory.
 
     References
     ----------
@@ -160,9 +163,9 @@ class UniversumSVC(MarginClassifier):
         y : array of shape (l,)
             Two classes or more.
         X_universum : array or sparse matrix of shape (u, d), optional
-            Points of neither class. Without it, and without `universum`, the support vector
-            machine. In a grid search scikit-learn divides it into folds with X if both have as
-            many rows.
+            Points of neither class. Without them, and without `universum`, `fit` is the support
+            vector machine. A grid search divides them into folds with `X` if both have equally many
+            rows.
 
         Returns
         -------
@@ -207,8 +210,8 @@ class UniversumSVC(MarginClassifier):
     def _make_universum(self, X, y):
         if self.kernel == "precomputed":
             raise ValueError(
-                "universum makes points, and kernel='precomputed' knows none: give fit their "
-                "kernel values, X_universum"
+                "universum makes points, but kernel='precomputed' needs kernel values: give fit "
+                "their kernel values, X_universum"
             )
         self.universum_ = clone(self.universum)
         made = self.universum_.fit_transform(X, y)
