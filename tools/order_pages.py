@@ -2,8 +2,9 @@
 
 A notebook has the order in which it runs: parameters, run, figures. Its page shows the title, the
 finding (the first paragraph), the first figure, the claims that its results decide, and then the
-rest. What only ran (parameters, code without output, the check, the provenance) is folded at the
-end. ``_build/executed/<paper>/<item>.ipynb`` becomes ``_build/pages/<paper>/<item>.ipynb``.
+rest. What only ran (parameters, code without output, the check, the provenance) is folded near the
+end, before the line that says what to read next. ``_build/executed/<paper>/<item>.ipynb`` becomes
+``_build/pages/<paper>/<item>.ipynb``.
 """
 
 import re
@@ -16,6 +17,7 @@ from nbformat.v4 import new_markdown_cell
 _MACHINERY = re.compile(r"\bnotebook\.begin\(|\bsession\.(run|check|provenance_note)\(")
 _LIVE = "The small version of the experiment runs here, live"
 _DATA = "Data behind this page:"
+_NEXT = "Next: "
 #: Rows of a table, or lines of printed text, above which an output is folded.
 LONG = 30
 
@@ -125,10 +127,13 @@ def page_of(notebook, verdicts: str = ""):
     """
     page = nbformat.from_dict(notebook)
     opening, *cells = page.cells
+    after = [cell for cell in cells if cell.source.startswith(_NEXT)]
     title, finding, rest = split_opening(opening.source)
     picture = next((cell for cell in cells if is_figure(cell)), None)
     shown, behind, glued, notes = [], [], [], []
     for cell in cells:
+        if cell in after:
+            continue
         if cell.cell_type == "code":
             notes += [text for text in html(cell) if "substitute" in text]
         if is_machinery(cell):
@@ -152,7 +157,7 @@ def page_of(notebook, verdicts: str = ""):
                 glued.append(kept)
     texts_of_page = [f"{title}\n\n{finding}", verdicts, rest, folded(behind), *notes]
     head, table, more, foot, *lines = map(new_markdown_cell, texts_of_page)
-    ordered = [head, picture, table, more, *shown, *glued, foot, *lines]
+    ordered = [head, picture, table, more, *shown, *glued, foot, *lines, *after]
     page.cells = [c for c in ordered if c is not None and (c.cell_type == "code" or c.source)]
     for place, cell in enumerate(page.cells):
         cell.id = f"page-{place}"

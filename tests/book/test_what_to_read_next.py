@@ -1,25 +1,39 @@
-"""A page of prose ends with what to read next, and why."""
+"""Every page ends with what to read next, and why."""
 
+import json
 from pathlib import Path
 
 import pytest
 
-BOOK = Path(__file__).resolve().parents[2] / "book"
-#: Reference pages, which are looked up; chapters have tests of their own.
-LOOKED_UP = ("api", "references", "colophon", "benchmarks", "hardening")
-CHAPTERS = (
+ROOT = Path(__file__).resolve().parents[2]
+BOOK = ROOT / "book"
+CHAPTERS = {
     *("bayesian_transduction", "kernel_gibbs_sampler", "transductive_regression"),
     *("transductive_svm", "universum", "comparison"),
-)
+}
 PAGES = [
-    path
-    for path in sorted(BOOK.rglob("*.md"))
-    if not path.relative_to(BOOK).parts[0].startswith(LOOKED_UP)
-    and not (path.parent == BOOK and path.stem in CHAPTERS)
+    *(path for path in sorted(BOOK.rglob("*.md")) if path.stem not in CHAPTERS),
+    *(path for path in sorted(BOOK.glob("*/*.md")) if path.stem in CHAPTERS),
+    *sorted((ROOT / "notebooks").glob("*/*.ipynb")),
 ]
 
 
-@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.relative_to(BOOK).as_posix())
+def last_paragraph(path):
+    text = path.read_text(encoding="utf-8")
+    if path.suffix == ".ipynb":
+        text = "".join(json.loads(text)["cells"][-1]["source"])
+    return text.rstrip().split("\n\n")[-1]
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.relative_to(ROOT).as_posix())
 def test_the_last_paragraph_says_what_to_read_next(path):
-    last = path.read_text(encoding="utf-8").rstrip().split("\n\n")[-1]
+    last = last_paragraph(path)
     assert last.startswith("Next: ") and last.endswith(".")
+    assert "{doc}" in last
+
+
+@pytest.mark.parametrize("chapter", sorted(CHAPTERS))
+def test_a_chapter_ends_with_what_to_read_next(chapter):
+    text = (BOOK / f"{chapter}.md").read_text(encoding="utf-8")
+    end = max(text.rfind("What to read next"), text.rfind("**Next:**"))
+    assert end > 0.9 * len(text) and "{doc}" in text[end:]

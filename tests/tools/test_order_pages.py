@@ -59,6 +59,7 @@ NOTEBOOK = new_notebook(
             tags=["remove-input"],
         ),
         new_markdown_cell("Data behind this page: {download}`curve.csv <../../curve.csv>`."),
+        new_markdown_cell("Next: {doc}`another`, because it goes on."),
     ]
 )
 
@@ -84,13 +85,14 @@ def test_finding_figure_verdicts_then_the_rest_in_its_order():
         "long_table",
         "table = rows.mean()",
         "::::::{admonition} Parameters, run, code, provenance and data",
+        "Next: {doc}`another`, because it goes on.",
     ]
     assert page().cells[0].source == "# A title\n\nWhat we found.\nIn two lines."
     assert "| What" not in "".join(sources(page(verdicts="").cells))
 
 
 def test_what_only_ran_is_folded_at_the_end_and_nothing_is_lost():
-    foot = page().cells[-1].source
+    foot = page().cells[-2].source
     for text in ("profile = 'smoke'", "notebook.begin", "session.check(run)", "3 rows agree"):
         assert text in foot
     assert '<p class="provenance">Seed 0</p>' in foot and "curve.csv" in foot
@@ -110,16 +112,16 @@ def test_code_is_folded_and_long_tables_are_too():
 def test_glued_values_stay_on_a_cell_that_is_not_shown():
     (kept,) = [cell for cell in page().cells if "remove-cell" in cell.metadata.get("tags", [])]
     assert kept.outputs[0].metadata["scrapbook"]["name"] == "hidden"
-    assert "table = rows.mean()" in page().cells[-1].source
+    assert "table = rows.mean()" in page().cells[-2].source
 
 
-def test_that_nothing_was_compared_is_the_last_line():
+def test_that_nothing_was_compared_is_a_line_after_all_but_what_to_read_next():
     note = '<p class="substitute"><b>Note.</b> compared with nothing</p>'
     other = copy.deepcopy(NOTEBOOK)
     other.cells[5].outputs.append(shown(text_html=note, text_plain="note"))
     cells = page(other).cells
-    assert cells[-1].source == note
-    assert "session.check(run)" in cells[-2].source and note not in cells[-2].source
+    assert cells[-2].source == note
+    assert "session.check(run)" in cells[-3].source and note not in cells[-3].source
 
 
 def test_the_notebook_itself_is_left_as_it_is():

@@ -29,7 +29,7 @@ def equation_8_bounces(frames, epsilon, eta, about):
     return Mathematics(
         true=sum(abs(x / about - 1.0) <= 0.1 for x in n),
         cases=2,
-        shown=f"{n[0]:.0f}; two-sided {n[1]:.0f}",
+        shown=f"{math.ceil(n[0])}; two-sided {math.ceil(n[1])}",
     )
 
 
