@@ -1,9 +1,8 @@
-"""The billiard in plain NumPy: the paper's algorithm, and rules that go wrong.
+"""The billiard in plain NumPy: the paper's algorithm, and rules that are biased.
 
-Nothing is kept up to date: margins and speeds are recomputed from the
-coefficients at every bounce, as in Bayesian Transduction, section 3.2. This
-is what the kernel is held against in the tests, and where the rules live
-that the compendium shows to be biased.
+Margins and speeds are recomputed from the coefficients at every bounce, as in
+Bayesian Transduction, section 3.2. The tests compare the compiled kernel with
+this module, and the compendium uses its biased rules to show their bias.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ class ReferenceRun:
     positions : ndarray of shape (n + 1, l)
         Coefficients at the start and after each event.
     velocities : ndarray of shape (n, l)
-        Unit tangent at the start of each event's arc.
+        Unit tangents at the start of each event's arc.
     escapes : ndarray of int
         Events before which the flat rule found no wall ahead.
     """
@@ -39,7 +38,7 @@ class ReferenceRun:
     escapes: np.ndarray
 
     def flight_times(self, cross):
-        """Arc on the positive side of each point and in all, per event: (n, m) and (n,)."""
+        """Arc on the positive side of each point, and total arc, per event: (n, m) and (n,)."""
         s = self.positions[:-1] @ cross
         t = self.velocities @ cross
         arcs = self.arcs[:, None]
@@ -65,7 +64,7 @@ def reference_billiard(span, position, velocity, n_events, rule="geodesic", rng=
         ``"flat"``: the paper's, tau = -<w,x>/<v,x>, the velocity not
         transported along the sphere, and an escape into any inward direction
         when no wall is ahead.
-        ``"isotropic at wall"``: at every wall a velocity drawn evenly from
+        ``"isotropic at wall"``: at every wall a velocity drawn uniformly from
         the inward half of the tangent space (biased).
         ``"cosine at wall"``: the same with density proportional to the
         cosine of the angle to the wall's normal (unbiased).
@@ -148,7 +147,7 @@ def _escape(span, s, last, rng):
 
 
 def _from_wall(span, w, wall, rule, rng):
-    """A new velocity at a wall: even, or by the cosine law, over the inward half."""
+    """A new velocity at a wall: uniform, or by the cosine law, over the inward half."""
     gram = span.gram
     tangent = span.random_tangent(w, rng)
     normal = np.zeros(len(w))
@@ -160,6 +159,6 @@ def _from_wall(span, w, wall, rule, rng):
         raise ValueError(f"unknown rule {rule!r}")
     along = tangent - height * normal
     length = span.norm(along)
-    # the part along the wall of the cosine law is even over a ball of dimension rank - 2
+    # under the cosine law the part along the wall is uniform in a ball of dimension rank - 2
     radius = rng.uniform() ** (1.0 / (span.rank - 2)) if span.rank > 2 else 0.0
     return radius * along / max(length, 1e-300) + np.sqrt(1.0 - radius**2) * normal

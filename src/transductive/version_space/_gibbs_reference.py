@@ -1,6 +1,6 @@
 """The kernel Gibbs sampler in plain NumPy: steps 1 to 9 of the paper, with the Gram matrix.
 
-One printed formula is wrong; `as_printed` keeps what it gives, for the errata.
+One printed formula is wrong; `as_printed` implements it, for the errata.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def hit_angles(margins, speeds):
     """Angles in [0, 2 pi) of the 2m points at which ``s cos + t sin`` vanishes (steps 3 and 4).
 
     The position at angle zeta is ``cos(zeta) w + sin(zeta) v``; the paper turns the
-    other way. Its angles lie in (-pi / 2, 3 pi / 2), which is a turn as well.
+    other way. Its angles lie in (-pi / 2, 3 pi / 2), also a full turn.
     """
     # in the circle's plane, the hit point is (-t, s) / |(-t, s)| or its opposite
     first = np.arctan2(margins, -speeds) % (2.0 * np.pi)
@@ -34,13 +34,13 @@ def hit_angles(margins, speeds):
 
 
 def training_errors(margins, speeds, angles):
-    """Training errors at the given angles, counted anew: ``y <w, x> <= 0`` is an error."""
+    """Training errors at the given angles, counted directly: ``y <w, x> <= 0`` is an error."""
     outputs = np.outer(np.cos(angles), margins) + np.outer(np.sin(angles), speeds)
     return np.sum(outputs <= 0.0, axis=1)
 
 
 def as_printed(angles):
-    """Step 6 as printed: where it takes the middle of each arc to be, half the difference."""
+    """Step 6 as printed: it takes half the difference of the angles as the middle of an arc."""
     return 0.5 * (np.roll(angles, -1) - angles)
 
 
@@ -62,8 +62,8 @@ def gibbs_step(span, w, q, rng, direction=None, u=None, middle=None):
     u : float, optional
         Uniform in [0, 1): the part of the circle's posterior mass before the draw.
     middle : callable, optional
-        Where step 6 counts the errors, given the angles, instead of in the middles of the
-        arcs: `as_printed`, to see what that does.
+        Function of the angles that gives where step 6 counts the errors; by default the middles of
+        the arcs. Pass `as_printed` to see the effect of the printed formula.
 
     Returns
     -------

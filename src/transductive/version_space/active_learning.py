@@ -1,8 +1,8 @@
-"""Active learning: which label to ask for next, and the loop that asks.
+"""Active learning: choose the next label to ask for, and loop over queries.
 
-The Kernel Gibbs Sampler, section 4: a point on which the posterior is divided tells most about
-the weight vector. Any binary classifier of scikit-learn that has the method a strategy needs can
-choose the queries, not only the sampler.
+The Kernel Gibbs Sampler, section 4: a point on which the posterior is evenly divided is most
+informative about the weight vector. Not only the sampler can choose the queries, but any binary
+classifier of scikit-learn that has the method a strategy needs.
 """
 
 from __future__ import annotations
@@ -61,19 +61,19 @@ def query(estimator, X_pool, strategy="entropy", *, n_queries=1, random_state=No
     estimator : object
         Fitted binary classifier.
     X_pool : array of shape (n, d)
-        Candidates. Not those whose labels are known already.
+        Candidates, without the points whose labels are already known.
     strategy : {"entropy", "margin", "random"}, default="entropy"
         "entropy": largest `binary_entropy` of `predict_proba`. For a `KernelGibbsSampler` that is
         the fraction of the sampled weight vectors: section 4 of the paper, a committee drawn
         from the posterior.
         "margin": smallest ``|decision_function|``; for a `BayesPointMachine` the distance from the
-        Bayes point's hyperplane. (That of a `KernelGibbsSampler` is its mean vote, which asks
-        for the same points as the entropy.)
-        "random": any; the estimator is not asked.
+        Bayes point's hyperplane. (For a `KernelGibbsSampler` it is the mean vote, which chooses
+        the same points as the entropy.)
+        "random": random points; the estimator is not used.
     n_queries : int, default=1
-        How many. The best are taken one by one, near to each other or not.
+        Number of points. The best ones are taken, even if they are close to each other.
     random_state : int, Generator, SeedSequence or None, default=None
-        Settles ties. A sampled posterior often has them: at all points on which it is unanimous.
+        Breaks ties. A sampled posterior often has ties, at all points on which it is unanimous.
 
     Returns
     -------
@@ -103,8 +103,8 @@ def query(estimator, X_pool, strategy="entropy", *, n_queries=1, random_state=No
     n = X_pool.shape[0] if hasattr(X_pool, "shape") else len(X_pool)
     if not isinstance(n_queries, Integral) or not 1 <= n_queries <= n:
         raise ValueError(
-            f"n_queries must be a whole number from 1 to that of points in the pool, {n}; got "
-            f"{n_queries!r}"
+            f"n_queries must be a whole number from 1 to {n}, the number of points in the pool; "
+            f"got {n_queries!r}"
         )
     order = np.random.default_rng(random_state).permutation(n)
     if strategy == "random":
@@ -113,8 +113,8 @@ def query(estimator, X_pool, strategy="entropy", *, n_queries=1, random_state=No
     if values.shape != ((n, 2) if strategy == "entropy" else (n,)):
         raise ValueError(
             f"{type(estimator).__name__}.{METHODS[strategy]} gave shape {values.shape} for {n} "
-            "points: queries need a binary classifier; one of many classes can be asked through "
-            "its binary parts, estimators_"
+            "points: queries need a binary classifier; for more classes, query its binary "
+            "classifiers, estimators_"
         )
     if not np.all(np.isfinite(values)):
         raise ValueError(
@@ -122,7 +122,7 @@ def query(estimator, X_pool, strategy="entropy", *, n_queries=1, random_state=No
             "scale the features"
         )
     if strategy == "entropy":
-        # p and 1 - p tie, but for rounding, which must not settle it
+        # p and 1 - p tie up to rounding, which must not break the tie
         dullness = -np.round(binary_entropy(np.clip(values[:, 1], 0.0, 1.0)), 12)
     else:
         dullness = np.round(np.abs(values), 12)
@@ -130,11 +130,11 @@ def query(estimator, X_pool, strategy="entropy", *, n_queries=1, random_state=No
 
 
 def query_loop(estimator, X, y, sizes, strategy="entropy", *, random_state=None):
-    """Learn from a pool whose labels are asked for one after the other.
+    """Learn from a pool by asking for one label after the other.
 
-    The first points are drawn at random. If all have the same label, the last of them gives way
-    to the next in the random order that has the other. With the same `random_state` all
-    strategies begin alike.
+    The first points are random. If all have the same label, the next point in the random order
+    with the other label replaces the last of them. With the same `random_state` all strategies
+    start from the same points.
 
     Parameters
     ----------
@@ -143,16 +143,16 @@ def query_loop(estimator, X, y, sizes, strategy="entropy", *, random_state=None)
     X : array of shape (n, d)
         The pool; for an estimator of precomputed kernels, its kernel matrix (n, n).
     y : array of shape (n,)
-        What the oracle answers, noisy or not. Each label is read when it is asked for; before that
-        only the choice of the first points looks at labels.
+        The oracle's answers, noisy or not. The loop reads a label only when it asks for it, except
+        in the choice of the first points.
     sizes : sequence of int
-        Numbers of labels, ascending, at which to fit: the first is that of the initial sample,
-        the differences are the numbers of labels asked for at a time. ``range(4, 61)`` asks one
-        by one.
+        Numbers of labels, ascending, at which to fit: the first is the size of the initial sample,
+        the differences are the numbers of labels asked for at a time. ``range(4, 61)`` asks for
+        one label at a time.
     strategy : {"entropy", "margin", "random"}, default="entropy"
         See `query`.
     random_state : int, Generator, SeedSequence or None, default=None
-        Of the initial sample and of the queries, not of the estimator.
+        For the initial sample and the queries, not for the estimator.
 
     Yields
     ------

@@ -21,8 +21,9 @@ __all__ = ["BayesPointMachine"]
 class BayesPointMachine(VersionSpaceClassifier):
     """Kernel perceptron at the centre of mass of version space, or of a posterior.
 
-    The one function that best stands for the vote of all, hence for Bayesian transduction
-    (Bayesian Transduction, end of section 3.2; The Kernel Gibbs Sampler, equation (5)).
+    The single function that best approximates the vote of all functions, and so Bayesian
+    transduction (Bayesian Transduction, end of section 3.2; The Kernel Gibbs Sampler, equation
+    (5)).
 
     Parameters
     ----------
@@ -36,25 +37,25 @@ class BayesPointMachine(VersionSpaceClassifier):
         Constant of the polynomial and sigmoid kernels.
     sampler : {"billiard", "gibbs"}, default="billiard"
         Billiard in version space, or the kernel Gibbs sampler, which allows for label noise. At
-        q = 0 both have the same centre; the billiard gives 28 to 390 times as many effective
-        samples a second for 50 to 200 points (``benchmarks/gibbs.py``).
+        q = 0 both estimate the same centre; the billiard gives 28 to 390 times as many effective
+        samples per second for 50 to 200 points (``benchmarks/gibbs.py``).
     q : float, default=0.0
         Assumed probability that a label was flipped, in [0, 0.5]; above 0 it needs
         ``sampler="gibbs"``.
     n_bounces : int or "auto", default="auto"
-        Billiard: events (bounces and refreshes) of each start; see `BayesianTransduction`, of
-        which these are the sound defaults. The papers' billiard is
-        ``n_starts=1, refresh=None, n_bounces=1000``.
+        Billiard: events (bounces and refreshes) of each start; see `BayesianTransduction`, whose
+        defaults these are. The paper's billiard is ``n_starts=1, refresh=None, n_bounces=1000``.
     n_starts : int, default=4
-        Billiard: balls.
+        Billiard: number of balls.
     start : {"unit_margins", "max_margin"}, default="unit_margins"
         Billiard: first point of a single ball.
     refresh : float or None, default=4 pi
-        Billiard: mean arc between refreshes of the velocity.
+        Billiard: mean arc, in radians, between refreshes of the velocity.
     n_samples, n_chains, burn_in, thin : int, default=1000, 4, 5000, 100
         Gibbs: see `KernelGibbsSampler`.
     n_jobs : int or None, default=1
-        Threads over which classes, then balls or chains are distributed; the answer is the same.
+        Threads over which classes, then balls or chains, are distributed; the result does not
+        depend on it.
     ridge : float, default=0.0
         Added to the diagonal of the Gram matrix, for data with label noise.
     random_state : int, Generator, RandomState or None, default=None
@@ -142,7 +143,7 @@ class BayesPointMachine(VersionSpaceClassifier):
         self._validate_params()
         if self.sampler == "billiard" and self.q != 0.0:
             raise ValueError(
-                f"the billiard knows version space only, so q must be 0, got {self.q!r}: set "
+                f"the billiard stays in version space, so q must be 0, got {self.q!r}: set "
                 "sampler='gibbs' for label noise"
             )
         if self._fit_each_class(X, y):
@@ -181,7 +182,7 @@ class BayesPointMachine(VersionSpaceClassifier):
     def decision_function(self, X):
         """Inner product of the Bayes point with each row of `X`, shape (m,).
 
-        For more than two classes (m, n_classes), of each one's Bayes point.
+        For more than two classes (m, n_classes), with the Bayes point of each.
         """
         cross = self._cross(X)
         return cross.T @ (self.signs_ * self.dual_coef_)
@@ -190,6 +191,6 @@ class BayesPointMachine(VersionSpaceClassifier):
     def predict(self, X):
         """Label of each row of `X`; zero goes to ``classes_[1]``.
 
-        Of more than two classes the one with the highest value.
+        For more than two classes, the class with the highest value.
         """
         return self._label(self.decision_function(X) >= 0)

@@ -35,7 +35,7 @@ from .version_space_classifier import BILLIARD_CONSTRAINTS, VersionSpaceClassifi
 __all__ = ["BayesianTransduction", "Diagnosis"]
 
 N_BATCHES = 20
-# diagnose calls a p+ known to less than this, either way, unknown: equation (8)'s epsilon
+# diagnose treats a p+ with a larger error than this as unknown: equation (8)'s epsilon
 SOUND_MAX_ERROR = 0.05
 
 
@@ -71,8 +71,9 @@ class Diagnosis:
 class BayesianTransduction(VersionSpaceClassifier):
     """Bayesian transduction with kernel perceptrons; Graepel et al. (2000), sections 2 and 3.
 
-    The probability that a working point is positive is the part of version
-    space, by volume, that says so. A billiard in version space measures it.
+    The probability that a working point is positive is the fraction of version
+    space, by volume, that classifies it as positive. A billiard in version
+    space measures this volume.
 
     Parameters
     ----------
@@ -85,35 +86,36 @@ class BayesianTransduction(VersionSpaceClassifier):
     coef0 : float, default=1.0
     n_bounces : int, "auto" or None, default="auto"
         Events (bounces and refreshes) of each start. "auto": thirty for
-        each training point and at least 3000, since a bounce gets the less far
-        the more walls there are. None: the number that equation (8) gives for
+        each training point and at least 3000, since more walls shorten the
+        path between bounces. None: the number that equation (8) gives for
         `epsilon` and `eta`.
     epsilon, eta : float, default=0.05 and 0.01
         Deviation and probability in equation (8).
     tol : float or None, default=None
-        If given, fly on until the measured standard error of p+ is at most
+        If given, continue until the measured standard error of p+ is at most
         this at every working point; needs `X_working` in ``fit`` and at least
         four starts.
     max_bounces : int, default=1_000_000
-        Events of each start after which `tol` is given up, with a warning.
+        Events of each start after which `fit` stops with a warning, even if
+        `tol` is not reached.
     n_starts : int, default=4
-        Balls. One, as in the paper, sets out from `start`; several set out
-        from where a refreshed burn-in has brought each, so that they are
-        independent.
+        Number of balls. A single ball, as in the paper, starts from `start`.
+        Several balls are independent: each starts from the end of its own
+        refreshed burn-in.
     start : {"unit_margins", "max_margin"}, default="unit_margins"
         First point of the balls; "max_margin" is the hard-margin SVM, the
-        paper's suggestion. Several balls forget it.
+        paper's suggestion. With several balls it has no lasting effect.
     refresh : float or None, default=4 pi
         Mean arc (radians) between isotropic refreshes of the velocity. None is
         the paper's deterministic billiard, which need not be ergodic.
     ridge : float, default=0.0
-        Added to the diagonal of the Gram matrix: the conclusion's lambda,
-        which lets the ball penetrate walls.
+        Added to the diagonal of the Gram matrix: the lambda of the paper's
+        conclusion, which lets the ball penetrate walls.
     span : {"train", "joint"}, default="train"
         Points whose feature vectors span the weight vectors: the training
         points, as in the paper, or the working points as well.
     n_jobs : int or None, default=1
-        Threads over which classes, then balls are distributed; the answer is the same.
+        Threads over which classes, then balls, are distributed; the result does not depend on it.
     random_state : int, Generator, RandomState or None, default=None
 
     Attributes
@@ -123,7 +125,7 @@ class BayesianTransduction(VersionSpaceClassifier):
     estimators_ : list of BayesianTransduction
         One for each class against the rest; for two classes the estimator itself.
     trajectory_ : Trajectory
-        Serves every point, also those seen later. For more than two classes in `estimators_`.
+        It serves every point, including later ones. For more than two classes in `estimators_`.
     transduction_ : ndarray of shape (m,)
         Labels (6) of the working sample, if one was given.
     transduction_proba_ : ndarray of shape (m, n_classes)
@@ -131,25 +133,28 @@ class BayesianTransduction(VersionSpaceClassifier):
         the rest, divided by their sum.
     transduction_error_ : ndarray of shape (m,), or (m, n_classes) for more than two classes
         Measured standard error of the probabilities: between batches of the
-        trajectory, and where there are at least four starts the larger of
-        that and the one between starts. For more than two classes that of
-        each against the rest, before the division.
+        trajectory or, with at least four starts, between starts if that is
+        larger. For more than two classes the error of each against the rest,
+        before the division.
 
     Raises
     ------
     EmptyVersionSpaceError
-        In ``fit``: no perceptron has zero training error, with the reason.
-    IllConditionedError, NotPositiveSemidefiniteError, BilliardEscapeError, ValueError
+        In ``fit``: no perceptron has zero training error; the message says why.
+    IllConditionedError, BilliardEscapeError
+        Double precision cannot resolve version space; the message names remedies.
+    NotPositiveSemidefiniteError, ValueError
+        For a bad kernel, parameter or sample.
 
     Notes
     -----
     The paper flies one ball that is never refreshed, from unit margins or the
-    SVM: ``n_starts=1, refresh=None, n_bounces=1000``. This is quick, but the
-    ball may stay near its start, and p+ is then that of a part of version
-    space. The defaults were chosen on other data than the paper's: they give
-    the most effective samples a second where the balls agree (``python
-    benchmarks defaults``). For an error of your choice set `tol` and give
-    `fit` a working sample. An RBF kernel depends on distances: scale the
+    SVM: ``n_starts=1, refresh=None, n_bounces=1000``. This is fast, but the
+    ball may stay near its start, and then p+ describes only a part of version
+    space. We chose the defaults on data sets that the paper does not use: they
+    give the most effective samples per second at which the balls agree
+    (``python benchmarks defaults``). To reach a given error, set `tol` and
+    give `fit` a working sample. An RBF kernel depends on distances: scale the
     features first.
 
     References
@@ -233,8 +238,8 @@ class BayesianTransduction(VersionSpaceClassifier):
         y : array of shape (l,)
             Two classes or more.
         X_working : array of shape (m, d), optional
-            Working sample; needed for `tol` and ``span="joint"``. Nothing scales it but the
-            caller, or a pipeline that has it in its ``transform_input``, with metadata routing.
+            Working sample; needed for `tol` and ``span="joint"``. Scale it as `X`: yourself, or by
+            a pipeline with ``transform_input=["X_working"]`` and metadata routing.
 
         Returns
         -------
@@ -323,8 +328,8 @@ class BayesianTransduction(VersionSpaceClassifier):
         Returns
         -------
         probability : ndarray of shape (m, n_classes)
-            Columns in the order of ``classes_``; of two, the second is p+. For more than two
-            classes each one's p+ against the rest, divided by their sum.
+            Columns in the order of ``classes_``; for two classes the second is p+. For more than
+            two, the p+ of each against the rest, divided by their sum.
         """
         probability = self.flight_times(X, n_batches=1).probability
         return np.c_[1.0 - probability, probability]
@@ -333,25 +338,25 @@ class BayesianTransduction(VersionSpaceClassifier):
     def predict(self, X):
         """The more probable label, equation (6); a tie goes to ``classes_[1]``.
 
-        Of more than two classes the most probable; a tie goes to the first.
+        For more than two classes the most probable; a tie goes to the first.
         """
         return self._label(self.predict_proba(X)[:, 1] >= 0.5)
 
     def confidence(self, X):
         """Confidence ``2 max(p+, p-) - 1`` of the labels, equation (7), shape (m,).
 
-        For k classes ``(k max p - 1) / (k - 1)``: 0 where all are as probable, 1 where one is sure.
+        For k classes ``(k max p - 1) / (k - 1)``: 0 if all are equally probable, 1 if one is sure.
         """
         probability = self.predict_proba(X)
         k = probability.shape[1]
         return (k * probability.max(axis=1) - 1.0) / (k - 1)
 
     def diagnose(self, X, y, X_working=None):
-        """Tell an empty, ill-conditioned or badly mixing version space from a sound one.
+        """Diagnose an empty, ill-conditioned or badly mixing version space.
 
         Fits a copy with at least eight starts of at least 100 events, stopped by
-        the estimator's own rule, and asks whether they agree. What was fitted
-        before plays no part.
+        the estimator's own rule, and tests whether the starts agree. An earlier
+        fit has no influence.
 
         - *empty*: no perceptron has zero training error; the reason is named.
         - *ill-conditioned*: rounding decides.
@@ -360,7 +365,7 @@ class BayesianTransduction(VersionSpaceClassifier):
         - *too short*: a run like this one is off by more than 0.05, or refreshed starts
           still differ.
         - *sound*: none of these. (The copy's starts are drawn from version space; a single
-          ball from a fixed start may keep to it for longer than its own error tells.)
+          ball from a fixed start may stay near it longer than its own error suggests.)
 
         Parameters
         ----------
@@ -372,7 +377,7 @@ class BayesianTransduction(VersionSpaceClassifier):
         Returns
         -------
         Diagnosis
-            For more than two classes a list, of each against the rest.
+            For more than two classes a list, one for each against the rest.
         """
         if has_several_classes(y):
             labels = np.ravel(y)
@@ -390,7 +395,7 @@ class BayesianTransduction(VersionSpaceClassifier):
         except (BilliardEscapeError, IllConditionedError, NotPositiveSemidefiniteError) as error:
             return Diagnosis("ill-conditioned", str(error))
         span = probe.billiard_.span
-        # few batches: the F test takes them as independent, short ones are not
+        # few batches: the F test assumes independent batches, and short ones are not
         times = probe.flight_times(X_working, n_batches=4)
         spread, p_value = _disagreement(times)
         numbers = (span.rank, span.condition, spread, p_value)
@@ -432,7 +437,7 @@ def _standard_error(times):
 
 
 def _disagreement(times):
-    """Largest spread of p+ between starts, and the p-value that they are one."""
+    """Largest spread of p+ between starts, and the p-value of the test that they are equal."""
     chains = np.unique(times.chain)
     fraction = times.positive / times.total[:, None]
     groups = np.array([fraction[times.chain == c] for c in chains])

@@ -1,4 +1,4 @@
-"""Playing billiard in version space: starts, refreshes, bookkeeping around the kernel."""
+"""Billiard in version space: starts, refreshes, and bookkeeping around the compiled kernel."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SOUND_REFRESH = 4.0 * np.pi
 SYNC_EVENTS = 20_000
 # Rounding errors of the coefficients between two such computations: a random walk.
 FLIGHT_ROUNDING = float(np.finfo(float).eps * np.sqrt(SYNC_EVENTS))
-# Of the first point's distance to the nearest wall, how much rounding may take away.
+# Share of the first point's distance to the nearest wall that rounding may take away.
 MAX_SHARE_OF_ROOM = 0.05
 # A bounce adds to one coefficient. Where points are dependent, bounces to and fro add up to large
 # coefficients of a small vector, and its margins round as those of a large one: above this error,
@@ -64,12 +64,12 @@ def hoeffding_bounces(epsilon=0.05, eta=0.01):
 
 
 def sound_bounces(n_walls):
-    """Events of each ball with which the starts agree; see benchmarks/defaults.py."""
+    """Number of events of each ball at which the starts agree; see benchmarks/defaults.py."""
     return 30 * max(100, n_walls)
 
 
 class _Ball:
-    """One ball: where it is, which way it flies, its own random stream."""
+    """One ball: its position, its velocity, and its own random stream."""
 
     def __init__(self, number, position, velocity, rng):
         self.number = number
@@ -78,7 +78,7 @@ class _Ball:
         self.rng = rng
         self.arc_left = np.inf
         self.least_margin = 0.0
-        # margins and speeds at the walls, where they need not be computed from the coefficients
+        # margins and speeds at the walls, if they need not be recomputed from the coefficients
         self.frame = None
         self.events_since_sync = 0
         self.directions = []
@@ -104,21 +104,21 @@ class KernelBilliard:
         walls, the largest smallest margin in a box), or the support vector
         machine, the paper's suggestion.
     velocity : {"isotropic", "coefficients"}, default="isotropic"
-        Law of each ball's first velocity: even over all directions, or with
+        Law of each ball's first velocity: uniform over all directions, or with
         normal coefficients, which favours the large eigenvalues of the Gram
-        matrix. It matters to short runs only; refreshes are always isotropic.
+        matrix. It matters only for short runs; refreshes are always isotropic.
     n_starts : int, default=1
-        Balls. A single ball sets out from `start`. Several are meant to be
-        independent: each first flies with a refreshed velocity until its
+        Number of balls. A single ball starts from `start`. Several balls are
+        independent: each first flies with refreshed velocities until its
         `burn_in`-th refresh, and its run begins there.
     burn_in : int, default=50
         Refreshes, of mean arc pi, before the run of each of several balls.
-        They come at random arcs, not at walls, so that the uniform law is
-        stationary for where the run begins. In a version space so thin that
-        300,000 events do not suffice, the arcs get shorter, and as many
-        again do.
+        They occur at random arcs, not at walls, so that the uniform law is
+        stationary for the first position of the run. If version space is so
+        thin that 300,000 events do not suffice, the arcs become shorter and
+        the burn-in ends within about as many events again.
     n_jobs : int or None, default=1
-        Threads over which the balls are distributed; no number depends on it.
+        Threads over which the balls are distributed; the result does not depend on it.
     random_state : int, SeedSequence or None
         Each ball draws from its own stream, spawned from this.
 
@@ -194,7 +194,7 @@ class KernelBilliard:
         return min(ball.least_margin for ball in self._balls)
 
     def _for_each(self, work, balls):
-        """What `work` returns of each ball, by threads: a flight lets go of Python's lock."""
+        """Results of `work` for each ball, in threads: a flight releases Python's lock."""
         balls = list(balls)
         if len(balls) == 1:
             return [work(balls[0])]
@@ -233,7 +233,7 @@ class KernelBilliard:
                 ball.arc_left = self._draw_arc(ball, mean)
 
     def run(self, n_events):
-        """Let every ball fly on for `n_events` events (bounces and refreshes).
+        """Continue every ball for `n_events` events (bounces and refreshes).
 
         Returns
         -------
@@ -323,7 +323,7 @@ class KernelBilliard:
         return flight, refreshed
 
     def _turn(self, ball, margins):
-        """Refresh a velocity without a product: those of several directions are made at once.
+        """Refresh a velocity without a product: products of several directions are made at once.
 
         `margins` are those of the ball at the walls; the frame of its next flight follows from
         them, except when the sums are due to be computed from the coefficients.

@@ -1,4 +1,4 @@
-"""Evidence of a sample under label noise, and the volume of version space, on one path."""
+"""Evidence of a sample under label noise, and the volume of version space, from one path."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from .start import EmptyVersionSpaceError, IllConditionedError
 
 __all__ = ["Evidence", "Ladder", "estimate_evidence"]
 
-# From rung to rung one standard deviation of k, so that neighbours exchange about every second
-# time; and at most this much in beta, because rare errors are Poisson, with exp(-beta).
+# Rungs are one standard deviation of k apart, so that about every second attempted exchange
+# succeeds, and at most this much in beta, because rare errors are Poisson, with exp(-beta).
 RUNG_SPACING = 1.0
 MAX_BETA_STEP = 2.0
 # The ladder to q = 0 ends where version space has this part of the posterior, or at this beta.
 MIN_CLEAR_SHARE = 0.5
 MAX_BETA = 12.0
-# Part of the change from cubics to quintics by which the quintics are taken to be off.
+# Assumed error of the quintics, as a share of their difference from the cubics.
 QUINTIC_ERROR_SHARE = 0.5
 # Beyond these the stated error is itself in doubt.
 MAX_R_HAT = 1.1
@@ -70,18 +70,18 @@ class Evidence:
     Attributes
     ----------
     q : float or ndarray
-        Label noise, as asked.
+        Label noise, as passed.
     log_evidence : float or ndarray
         Natural logarithm of ``E[q^k (1 - q)^(m - k)]`` over uniform unit weight vectors; for
         q = 0 the log volume of version space, as a fraction of the sphere, -inf if it is empty.
-        NaN for q = 0 if rounding hides whether it is, or no chain ever met it.
+        NaN for q = 0 if rounding hides whether it is empty, or if no chain reached it.
     error : float or ndarray
         One standard error of the sampling, and `discretisation`, in quadrature.
     discretisation : float or ndarray
         Size of the error of integrating between the rungs.
     r_hat, ess : float or ndarray
         R-hat and effective sample size of the samples' contributions to `log_evidence`. With
-        an R-hat above 1.1, or an `ess` below 50, `error` is a sign of trouble, not its size.
+        an R-hat above 1.1, or an `ess` below 50, `error` signals a problem but not its size.
     ladder : Ladder
     """
 
@@ -99,7 +99,7 @@ def estimate_evidence(
 ):
     """Estimate the evidence of a sample, or the volume of its version space.
 
-    One run serves all label noises asked for, at the cost of the smallest.
+    One run serves all values of `q`, at the cost of the smallest.
 
     Parameters
     ----------
@@ -118,7 +118,7 @@ def estimate_evidence(
         Steps from sample to sample, and between attempts to exchange.
     random_state : int, SeedSequence or None
     n_jobs : int, default=1
-        Threads over which the ladders are distributed. It changes nothing but the time.
+        Threads over which the ladders are distributed; the result does not depend on it.
 
     Returns
     -------
@@ -127,6 +127,7 @@ def estimate_evidence(
     Raises
     ------
     ValueError
+        If `q`, `n_samples` or `n_chains` is out of range, or for bad points.
 
     Warns
     -----
@@ -153,12 +154,12 @@ def estimate_evidence(
 
     ``E_beta[k]`` and ``P_beta(k = 0)`` are means over whole great circles. After each sample
     neighbours on the ladder exchange their positions with probability
-    ``min(1, exp((beta_j - beta_i) (k_j - k_i)))``, which leaves all their laws as they are and
-    lets cold chains out of the cells they are caught in. One number for each sample, the ladder's
-    whole area as it looked then, has the log evidence as its mean, and the standard error of
-    this mean takes in what the rungs have in common. For q = 0 every other ladder starts in
-    version space and the rest come from the prior: as long as the cold chains remember it, the
-    two sorts of ladders are on either side of the truth, and R-hat says so.
+    ``min(1, exp((beta_j - beta_i) (k_j - k_i)))``, which leaves all their laws unchanged and
+    frees cold chains from cells that trap them. Each sample gives one estimate of the ladder's
+    whole area. The mean of these is the log evidence, and its standard error includes the
+    dependence between rungs. For q = 0 every other ladder starts in version space and the rest
+    from the prior: as long as the cold chains remember their starts, the two kinds of ladders lie
+    on either side of the truth, and R-hat shows it.
 
     References
     ----------
@@ -233,7 +234,7 @@ def estimate_evidence(
         warnings.warn(
             f"the ladders disagree about the evidence (R-hat {r_hat.max():.3g}, effective sample "
             f"size {ess.min():.0f}) or their rungs hardly exchange (least rate {torn:.2g}); raise "
-            "thin or n_samples, or ask for a larger q",
+            "thin or n_samples, or use a larger q",
             ConvergenceWarning,
             stacklevel=2,
         )
@@ -255,7 +256,7 @@ def _prior_variance(points, signs):
 
 
 def _inside(points, signs):
-    """A point of version space or None, and whether version space is empty for certain."""
+    """A point of version space or None, and whether version space is certainly empty."""
     try:
         return GibbsChains(points, 0.0, signs=signs, n_chains=1).positions[0], False
     except EmptyVersionSpaceError:
@@ -310,7 +311,7 @@ def _exchange(points, signs, beta, start, n_samples, thin, seed):
 
 
 def _weights(beta, at, order):
-    """Areas under a piecewise polynomial from 0 to `at`, as weights of what it is given by.
+    """Areas under a piecewise polynomial from 0 to `at`, as weights of its data at the knots.
 
     Parameters
     ----------
@@ -319,7 +320,7 @@ def _weights(beta, at, order):
     at : array of shape (k,)
         Within the knots.
     order : int
-        Values only, slopes too (2: cubic), second derivatives too (3: quintic) at the knots.
+        Data at the knots: values (1), and slopes (2: cubic), and second derivatives (3: quintic).
 
     Returns
     -------
@@ -382,5 +383,5 @@ def _at(beta, ladder, third, expected, centred, clear, has_version_space, empty)
 
 
 def _standard_error(draws):
-    """Of the mean of draws that chains made, (chain, draw)."""
+    """Standard error of the mean of draws, of shape (chain, draw)."""
     return array_stats.mcse(draws, method="mean") if np.ptp(draws) > 0.0 else 0.0

@@ -13,7 +13,7 @@ from ..kernels import NotPositiveSemidefiniteError, check_gram
 
 __all__ = ["FeatureSpan"]
 
-# Eigenvalues of the points scaled to unit length (whose lengths bound no version space) below this
+# Eigenvalues of the points scaled to unit length (lengths do not affect version space) below this
 # fraction of the largest count as zero.
 RANK_TOL = 1e-13
 # Coefficients of unit vectors are as large as one over the points' lengths.
@@ -79,7 +79,7 @@ class FeatureSpan:
             return None
         pivots = np.diag(lower)
         self.condition = float((pivots.max() / pivots.min()) ** 2)
-        # pivots flatter the smallest eigenvalue, hence the distance kept
+        # pivots overestimate the smallest eigenvalue, hence the safety factor
         if self.condition * RANK_TOL >= 1e-3:
             return None
         lower *= self.lengths[:, None]
@@ -201,8 +201,8 @@ class FeatureSpan:
     def tangent_of_normal_coefficients(self, a, rng):
         """Unit tangent at `a` whose coefficients were normal before projection: not isotropic.
 
-        What "a random direction" is if it is drawn where the algorithm keeps
-        it. Fit for a first velocity, which no stationary law depends on.
+        This is "a random direction" drawn in the algorithm's coefficients. It is
+        suitable for a first velocity only, on which no stationary law depends.
 
         Parameters
         ----------

@@ -1,4 +1,4 @@
-"""Chains of the kernel Gibbs sampler: starts, random streams, what is recorded."""
+"""Chains of the kernel Gibbs sampler: starts, random streams, and the recorded samples."""
 
 from __future__ import annotations
 
@@ -29,11 +29,16 @@ def inverse_temperature(q):
     -------
     beta : float
         Infinite for q = 0, zero for q = 0.5.
+
+    Raises
+    ------
+    ValueError
+        If q is out of range.
     """
     if not (isinstance(q, Real) and 0.0 <= q <= 0.5):
         raise ValueError(
-            f"q must be in [0, 0.5], got {q!r}: the probability of a flipped label, and above "
-            "0.5 the labels would mean their opposites"
+            f"q must be in [0, 0.5], got {q!r}: it is the probability of a flipped label; above "
+            "0.5 flip the labels"
         )
     return np.inf if q == 0.0 else float(np.log1p(-q) - np.log(q))
 
@@ -41,7 +46,7 @@ def inverse_temperature(q):
 # Steps whose directions are multiplied with all points in one go; with the position, the rows of
 # the product are a multiple of what BLAS works in.
 BLOCK_STEPS = 255
-# Points whose outputs are looked at together.
+# Points whose outputs are computed together.
 BLOCK_POINTS = 512
 # Rows of unit length that differ by less are parallel, or the very same.
 PARALLEL_TOL, SAME_POINT_TOL = 1e-9, 1e-13
@@ -55,7 +60,7 @@ MIN_CLEARANCE, CLEARANCE_SAMPLES = 1e-12, 100
 
 @dataclass(frozen=True)
 class GibbsSamples:
-    """What chains of the kernel Gibbs sampler visited.
+    """Samples of chains of the kernel Gibbs sampler.
 
     Attributes
     ----------
@@ -64,8 +69,8 @@ class GibbsSamples:
     errors : ndarray of shape (c, n)
         Training errors k at each.
     expected_errors : ndarray of shape (c, n)
-        Expectation of k over each great circle, averaged over the steps since the sample
-        before: the mean over samples is that of `errors`, with less variance.
+        Expectation of k over each great circle, averaged over the steps since the previous
+        sample. Its mean over samples estimates the same as that of `errors`, with less variance.
     clear : ndarray of shape (c, n)
         The same for the probability that k = 0.
     """
@@ -85,7 +90,7 @@ class GibbsSamples:
         return self.positions @ np.asarray(coordinates).T
 
     def votes(self, coordinates):
-        """Fraction of samples that call each point positive, shape (p,); equation (4).
+        """Fraction of samples that classify each point as positive, shape (p,); equation (4).
 
         A sample whose output is exactly zero, as for points at which all kernels vanish, counts as
         half a vote.
@@ -121,7 +126,7 @@ class GibbsChains:
     Raises
     ------
     EmptyVersionSpaceError, IllConditionedError
-        If q = 0 and no weight vector has zero training error, or rounding hides whether one has.
+        If q = 0 and no weight vector has zero training error, or rounding hides whether one does.
     ValueError
         For bad arguments, such as a `start` outside version space for q = 0.
     """
@@ -159,7 +164,7 @@ class GibbsChains:
         self.positions = self._first(start)
 
     def set_noise(self, q):
-        """Continue at another label noise."""
+        """Set another label noise for the steps that follow."""
         self.beta = inverse_temperature(q)
         with np.errstate(invalid="ignore"):
             self._likelihood = np.exp(-self.beta * np.arange(len(self.points.coordinates) + 1.0))
@@ -187,8 +192,8 @@ class GibbsChains:
         return first
 
     def _refuse_outside(self, first):
-        """Raise if a first position for q = 0 makes training errors, or soon must."""
-        # walls of opposite labels that are tied to one angle leave no arc between them
+        """Raise if a first position for q = 0 makes training errors, or soon will."""
+        # walls of opposite labels at the same angle leave no arc between them
         self._refuse_contradictions()
         margins = self.signs * (first @ self.points.coordinates.T)
         wrong = np.sum(margins <= 0.0, axis=1)
@@ -222,7 +227,7 @@ class GibbsChains:
             raise
 
     def _refuse_contradictions(self):
-        """Raise if points of different labels are the same, but for rounding."""
+        """Raise if points of different labels are equal up to rounding."""
         for i, j in zip(*self._twins, strict=True):
             one, other = self.signs[[i, j], None] * self.points.coordinates[[i, j]]
             if one @ other < 0:

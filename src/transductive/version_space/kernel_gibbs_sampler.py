@@ -20,7 +20,7 @@ from .whitening import WhitenedPoints
 
 __all__ = ["KernelGibbsSampler"]
 
-# points whose outputs are followed by the diagnostics
+# number of points whose outputs the diagnostics follow
 N_FOLLOWED = 100
 
 
@@ -29,11 +29,11 @@ class KernelGibbsSampler(VersionSpaceClassifier):
 
     A uniform prior on the unit sphere of feature space and labels that were flipped with
     probability q give each classifier the weight ``q^k (1 - q)^(m - k)``, with k its number
-    of training errors. Chains of a hit-and-run sampler on great circles draw from it; no
-    version space is needed unless q = 0. Replicas at larger label noises, with which chains
-    exchange positions (`n_temperatures`), are rarely worth their work: see Notes. For q = 0
+    of training errors. Chains of a hit-and-run sampler on great circles draw from this posterior;
+    the sample must be separable only if q = 0. Replicas at larger label noises, with which chains
+    exchange positions (`n_temperatures`), are rarely worth their cost: see Notes. For q = 0
     prefer `BayesianTransduction` or `BayesPointMachine`, whose billiard gives many times more
-    independent samples a second; see Notes.
+    effective samples per second.
 
     Parameters
     ----------
@@ -50,27 +50,27 @@ class KernelGibbsSampler(VersionSpaceClassifier):
     n_samples : int, default=1000
         Samples of each chain.
     n_chains : int, default=4
-        Chains, each from a first point of its own; if q = 0 all from one point.
+        Number of chains, each with its own first point; if q = 0 all start at one point.
     burn_in : int, default=5000
         Steps of each chain before its first sample.
     thin : int, default=100
         Steps from sample to sample.
     rank : int or None, default=None
-        Largest dimension of the span: weight vectors live in the span of this many training
-        points, chosen by pivoted Cholesky, and the Gram matrix is never formed. For samples
-        of ten thousand points and more. None: the span of all.
+        Largest dimension of the weight vectors' span: that of this many training points, chosen by
+        pivoted Cholesky. The Gram matrix is then never formed. Use it for ten thousand points and
+        more. None: the span of all points.
     ridge : float, default=0.0
         Added to the diagonal of the Gram matrix.
     n_temperatures : int, default=1
-        Replicas of each chain, at label noises from `q` to `hottest_q`, which exchange positions
-        every 50 steps and so may lead the chain out of cells that it is caught in. Each of them
-        takes `burn_in` and `thin` steps. The label noises between are placed in the burn-in, so
-        that all neighbours exchange about equally often. 1: no replicas, no exchange.
+        Replicas of each chain, at label noises from `q` to `hottest_q`. They exchange positions
+        every 50 steps, which may free the chain from cells that trap it. Each replica takes
+        `burn_in` and `thin` steps. The burn-in places the label noises between, so that all
+        neighbours exchange about equally often. 1: no replicas, no exchange.
     hottest_q : float, default=0.3
         Label noise of the last replica, above `q`.
     n_jobs : int, default=1
-        Threads over which the classes and their chains are distributed. It changes nothing but
-        the time.
+        Threads over which the classes and their chains are distributed; the result does not depend
+        on it.
     random_state : int, Generator, RandomState or None, default=None
 
     Attributes
@@ -83,10 +83,10 @@ class KernelGibbsSampler(VersionSpaceClassifier):
     ladder_ : ndarray of shape (n_temperatures,)
         Label noises of the replicas.
     exchange_rates_ : ndarray of shape (n_temperatures - 1,)
-        Share of attempts at which neighbouring replicas exchanged. Below 0.2 or so they hardly
+        Share of attempts at which neighbouring replicas exchanged. Below about 0.2 they hardly
         help: raise `n_temperatures` or lower `hottest_q`.
     points_ : WhitenedPoints
-        The training points in orthonormal coordinates, and which of them span.
+        The training points in orthonormal coordinates, and a subset of them that spans.
     dual_coef_ : ndarray of shape (r,)
         Coefficients of the Bayes point, of unit length, on the training points
         ``points_.pivots``.
@@ -99,7 +99,7 @@ class KernelGibbsSampler(VersionSpaceClassifier):
     ------
     EmptyVersionSpaceError, IllConditionedError
         If q = 0 and no classifier of the class has zero training error, or rounding hides
-        whether one has.
+        whether one does.
     ValueError
         For a bad parameter or sample.
 
@@ -111,13 +111,13 @@ class KernelGibbsSampler(VersionSpaceClassifier):
     Notes
     -----
     At q = 0 the billiard of `BayesianTransduction` and `BayesPointMachine` samples the same law.
-    Measured side by side on points in ten dimensions with an RBF kernel, it gives 28, 86 and 390
-    times as many effective samples a second for 50, 100 and 200 points, and the factor grows on
+    On points in ten dimensions with an RBF kernel it gives 28, 86 and 390 times as many effective
+    samples per second for 50, 100 and 200 points, and the factor keeps growing
     (``benchmarks/gibbs.py``). Use this sampler for q > 0.
 
-    Replicas (`n_temperatures`) divide the work of a chain. At equal work they lowered the
-    largest sample that mixes on banana, ringnorm and MNIST (``benchmarks/mixing_limit.py``): they
-    are for small samples whose cells a chain cannot leave, and rarely worth it.
+    Replicas (`n_temperatures`) divide the work of a chain. At equal work they reduced the
+    largest sample that mixes on banana, ringnorm and MNIST (``benchmarks/mixing_limit.py``). Use
+    them only for small samples with cells that a chain cannot leave.
 
     References
     ----------
@@ -244,7 +244,7 @@ class KernelGibbsSampler(VersionSpaceClassifier):
             missed.append(f"R-hat {self.r_hat_:.4f}, at most {R_HAT} is asked")
         if not self.ess_ >= ESS:
             missed.append(f"effective sample size {self.ess_:.0f}, at least {ESS} is asked")
-        # as many times the steps as the effective samples fall short, and some for safety
+        # multiply the steps by the shortfall of effective samples, with a safety margin
         thin = int(np.ceil(self.thin * max(2.0, 1.5 * ESS / max(self.ess_, 1.0))))
         warnings.warn(
             f"the chains have not mixed: {'; '.join(missed)}. Try thin={thin} and "
@@ -256,7 +256,7 @@ class KernelGibbsSampler(VersionSpaceClassifier):
     def _whiten(self):
         if self.rank is None:
             gram = self._gram()
-            # a matrix made here may be factored where it stands; the user's may not
+            # a matrix made here may be overwritten by its factor; the user's may not
             return WhitenedPoints.from_gram(gram, overwrite=self.kernel != "precomputed")
         if self.ridge > 0:
             raise ValueError("ridge makes the points independent: leave rank at None with it")
@@ -274,7 +274,7 @@ class KernelGibbsSampler(VersionSpaceClassifier):
         return mixing(np.concatenate([self.samples_.errors[:, :, None], outputs], axis=2))
 
     def _pivot_kernel(self, X):
-        """Kernel values of the rows of `X` with the points that span, (n, r)."""
+        """Kernel values of the rows of `X` with the pivots, (n, r)."""
         X = validate_data(self, X, dtype=np.float64, reset=False)
         if self.kernel == "precomputed":
             return X[:, self.points_.pivots]
@@ -288,7 +288,7 @@ class KernelGibbsSampler(VersionSpaceClassifier):
     def bayes_point(self, X):
         """Inner product of the Bayes point (5) with each row of `X`, shape (n,).
 
-        For more than two classes (n, n_classes), of each one's Bayes point.
+        For more than two classes (n, n_classes), with the Bayes point of each.
         """
         check_is_fitted(self)
         return self._pivot_kernel(X) @ self.dual_coef_
@@ -312,9 +312,9 @@ class KernelGibbsSampler(VersionSpaceClassifier):
         Returns
         -------
         probability : ndarray of shape (n, n_classes)
-            Columns in the order of ``classes_``: posterior probabilities that the classifier,
-            free of noise, gives this label. For more than two classes those of each against the
-            rest, divided by their sum.
+            Columns in the order of ``classes_``: posterior probabilities that the noise-free
+            classifier gives this label. For more than two classes the probabilities of each
+            against the rest, divided by their sum.
         """
         coordinates = self._coordinates(X)
         p = self.samples_.votes(coordinates)
@@ -324,7 +324,8 @@ class KernelGibbsSampler(VersionSpaceClassifier):
     def predict(self, X):
         """Label by majority of the samples, equation (4); a tie goes to ``classes_[1]``.
 
-        Of more than two classes the one with most votes against the rest; a tie goes to the first.
+        For more than two classes, the one with most votes against the rest; a tie goes to the
+        first.
         """
         return self._label(self.predict_proba(X)[:, 1] >= 0.5)
 
@@ -335,9 +336,9 @@ class KernelGibbsSampler(VersionSpaceClassifier):
         return float(np.mean(self.predict(X) == by_point))
 
     def entropy(self, X):
-        """Entropy of the vote in bits, shape (n,): what a label would tell.
+        """Entropy of the vote in bits, shape (n,): the expected information in a label.
 
-        The paper's S(x, z) with the minus sign that is missing there; see `active_learning`.
+        The paper's S(x, z), with the minus sign that the paper omits; see `active_learning`.
         """
         return entr(self.predict_proba(X)).sum(axis=1) / np.log(2.0)
 
@@ -359,7 +360,7 @@ class KernelGibbsSampler(VersionSpaceClassifier):
         Parameters
         ----------
         q : float or array, optional
-            Label noise; the estimator's own when omitted. 0: the log volume of version space.
+            Label noise; by default the estimator's own. 0: the log volume of version space.
         **options
             Passed to `evidence.estimate_evidence`.
 

@@ -57,13 +57,18 @@ def mixing(draws):
     Parameters
     ----------
     draws : array of shape (c, n, p)
-        Of c chains, n draws, p quantities. One that never moves in any chain counts as
-        mixed; one that stands still at different places does not.
+        n draws of p quantities by each of c chains. A quantity that is constant over all chains
+        counts as mixed; one that is constant in each chain, at different values, does not.
 
     Returns
     -------
     Mixing
-        R-hat of a single chain compares its halves.
+        For a single chain R-hat compares its halves.
+
+    Raises
+    ------
+    ValueError
+        If there are fewer than 4 draws, or 8 of a single chain.
     """
     draws = np.asarray(draws, dtype=np.float64)
     if draws.ndim != 3 or draws.shape[1] < (8 if len(draws) == 1 else 4) or draws.shape[2] == 0:

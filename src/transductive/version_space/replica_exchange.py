@@ -14,8 +14,8 @@ __all__ = ["ExchangingChains", "Replicas", "exchange_probability", "noise_ladder
 
 # Steps between two attempts to exchange.
 EXCHANGE_STEPS = 50
-# A replica that makes hardly any errors still needs neighbours: least standard deviation of the
-# training errors by which the replicas are placed.
+# Least standard deviation of the training errors that the placement of replicas assumes: replicas
+# that make hardly any errors need neighbours too.
 MIN_DEVIATION = 0.3
 
 
@@ -70,8 +70,8 @@ class Replicas:
         self._turn = 0
 
     def move(self, n_samples, n_steps):
-        """Let all replicas take steps; for each, what `GibbsChains` returns for one chain."""
-        # what `run` does about threads would take as long as the steps
+        """Let all replicas take steps; returns for each what `GibbsChains` returns for a chain."""
+        # limiting the threads, as `run` does, would take as long as the steps
         return [chain._run_chain(0, n_samples, n_steps, 0) for chain in self._chains]
 
     def exchange(self, errors):
@@ -85,7 +85,7 @@ class Replicas:
         Returns
         -------
         exchanged : ndarray of shape (n - 1,)
-            1 for the pairs that exchanged, 0 for those that did not, NaN for those that rested.
+            1 for the pairs that exchanged, 0 for those that did not, NaN for pairs not tried.
         """
         exchanged = np.full(max(len(self.beta) - 1, 0), np.nan)
         for j in range(self._turn % 2, len(exchanged), 2):
@@ -98,7 +98,7 @@ class Replicas:
         return exchanged
 
     def set_beta(self, beta):
-        """Go on at other inverse temperatures."""
+        """Set other inverse temperatures for the steps that follow."""
         self.beta = beta
         for chain, b in zip(self._chains, beta, strict=True):
             chain.set_noise(expit(-b))
@@ -107,9 +107,8 @@ class Replicas:
 class ExchangingChains:
     """Chains of the kernel Gibbs sampler, each with replicas at larger label noises.
 
-    The replicas of a chain exchange positions every few steps, so that the coldest, which is the
-    one asked for, is led out of the cells that it is caught in by those that move more freely.
-    All laws stay as they are.
+    The replicas of a chain exchange positions every few steps. So replicas that move more freely
+    free the coldest one, whose samples are wanted, from cells that trap it. All laws are unchanged.
 
     Parameters
     ----------
@@ -182,13 +181,13 @@ class ExchangingChains:
         Parameters
         ----------
         n_steps : int
-            Steps of each replica, which are thrown away, as a burn-in.
+            Steps of each replica; they are discarded, as a burn-in.
 
         Notes
         -----
-        Neighbours exchange the less often, the larger the product of their distance in inverse
-        temperature with the standard deviation of the training errors there. So the replicas are
-        placed at equal parts of its integral, found from all chains together.
+        The rate of exchange falls with the product of the neighbours' distance in inverse
+        temperature and the standard deviation of the training errors there. So the replicas divide
+        the integral of this standard deviation, estimated from all chains, into equal parts.
         """
         attempts = max(n_steps // EXCHANGE_STEPS, 8)
         parts = self._in_parallel(_errors_of_replicas, attempts)
@@ -203,7 +202,7 @@ class ExchangingChains:
             replicas.set_beta(placed)
 
     def run(self, n_samples, *, thin=1, burn_in=0, replica=0):
-        """Let every chain go on.
+        """Continue every chain.
 
         Parameters
         ----------
@@ -213,7 +212,7 @@ class ExchangingChains:
             Steps of each replica from sample to sample. Neighbours try to exchange after each
             sample, and between samples every 50 steps.
         burn_in : int, default=0
-            Steps before the first of them that are thrown away.
+            Steps before the first sample; they are discarded.
         replica : int or None, default=0
             Number of the label noise, in `q`, whose samples are returned. None: all of them.
 
@@ -251,7 +250,7 @@ def _errors_of_replicas(replicas, attempts):
 
 
 def _samples_of_replicas(replicas, n_samples, thin, burn_in, wanted, rank):
-    """Samples of the replicas that are wanted, and the rates of exchange."""
+    """Samples of the requested replicas, and the rates of exchange."""
     for _ in range(-(-burn_in // EXCHANGE_STEPS)):
         _, errors, _, _ = zip(*replicas.move(1, EXCHANGE_STEPS), strict=True)
         replicas.exchange(np.ravel(errors))

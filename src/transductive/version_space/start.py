@@ -1,4 +1,4 @@
-"""Where a walk in version space starts: feasibility, first points, other first points."""
+"""Starts of walks in version space: feasibility, first points, and other first points."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ class IllConditionedError(ValueError):
 
 # A smallest margin (of points of unit length) below this is rounding.
 MIN_MARGIN = 1e-10
-# Rounding errors of a margin that a billiard wants between its first point and the nearest wall.
+# Least distance, in rounding errors of a margin, of a billiard's first point from the nearest wall.
 ROOM_IN_ROUNDING = 10
-# Condition number of the kept spectrum from which "no margin" no longer means "not separable".
+# Above this condition number of the kept spectrum "no margin" does not imply "not separable".
 MAX_CONDITION = 1e10
 
 REMEDIES = (
@@ -40,9 +40,8 @@ REMEDIES = (
 def interior_point(span, n_walls):
     """A point with positive margin at every wall.
 
-    Linearly independent walls always leave room: the point with all margins
-    one is taken. Otherwise a linear programme looks for the largest smallest
-    margin.
+    If the walls are linearly independent, it is the point whose margins are
+    all equal. Otherwise a linear programme maximises the smallest margin.
 
     Parameters
     ----------
@@ -59,7 +58,7 @@ def interior_point(span, n_walls):
     Raises
     ------
     EmptyVersionSpaceError
-        If there is none; the message says why and names the remedies.
+        If there is no such point; the message says why and names remedies.
     IllConditionedError
         If rounding hides whether there is one.
     """
@@ -89,7 +88,7 @@ def interior_point(span, n_walls):
 
 
 def room(span, n_walls, a):
-    """Distance of a point to the nearest wall; an error where rounding takes the walls that far.
+    """Distance of a point to the nearest wall; an error if rounding moves walls that far.
 
     Parameters
     ----------
@@ -105,7 +104,7 @@ def room(span, n_walls, a):
     Raises
     ------
     IllConditionedError
-        Version space is not empty, but its volumes cannot be known.
+        If version space is not empty, but double precision cannot measure its volumes.
     """
     distance = float((span.gram[:n_walls] @ a / span.lengths[:n_walls]).min())
     if distance < ROOM_IN_ROUNDING * span.rounding(a):
@@ -128,7 +127,7 @@ def separating_direction(points):
     Raises
     ------
     EmptyVersionSpaceError
-        If there is none; the message names the remedies.
+        If there is no such vector; the message names remedies.
     IllConditionedError
         If rounding hides whether there is one.
     """
@@ -146,7 +145,7 @@ def separating_direction(points):
 
 
 def _widest_in_box(points):
-    """Unit vector along the largest smallest margin in a box, or None if the solver has none."""
+    """Unit vector with the largest smallest margin in a box, or None if the solver finds none."""
     m, size = points.shape
     solution = linprog(
         c=np.r_[np.zeros(size), -1.0],
@@ -155,7 +154,7 @@ def _widest_in_box(points):
         bounds=[(-1, 1)] * size + [(None, 1)],
         method="highs",
     )
-    # the solver's own margin is true to its tolerance (1e-7) only: the caller looks again
+    # the solver's margin is accurate only to its tolerance (1e-7): the caller recomputes it
     w = solution.x[:-1] if solution.status == 0 else np.zeros(size)
     length = np.linalg.norm(w)
     return w / length if length > 0 else None
@@ -237,8 +236,8 @@ def max_margin_point(span, n_walls):
 def chord_walk(span, n_walls, a, n_steps, rng):
     """Move away from a point by hit-and-run: uniform points on random chords.
 
-    The uniform law on version space is stationary for it. It forgets the
-    first point slowly: in sixty dimensions some thousand steps are few.
+    The uniform law on version space is stationary. The walk forgets the first
+    point slowly: in sixty dimensions some thousand steps are not enough.
 
     Parameters
     ----------

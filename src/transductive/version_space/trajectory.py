@@ -1,4 +1,4 @@
-"""A billiard trajectory as a list of reflections, and what can be read off it."""
+"""A billiard trajectory as a list of reflections; flight times and centre of mass from it."""
 
 from __future__ import annotations
 
@@ -46,8 +46,9 @@ class FlightTimes:
         Parameters
         ----------
         by : {"batch", "chain"}
-            Treat batches, or whole starts, as independent. Starts are; batches
-            of one start only if each is long against the mixing time.
+            Treat batches, or whole starts, as independent. Starts are
+            independent; batches of one start are only if each is much longer
+            than the mixing time.
 
         Raises
         ------
@@ -75,7 +76,7 @@ class Trajectory:
 
     A flight starts at a known position and velocity and is a list of events
     (arc, wall, impulse). A new flight begins at a start, at a refresh of the
-    velocity, and where the running sums were computed anew.
+    velocity, and where the running sums were recomputed.
 
     Attributes
     ----------
@@ -112,9 +113,9 @@ class Trajectory:
     def flight_times(self, cross, n_batches=1):
         """Evaluate points along the trajectory: the flight times of section 3.2, step 3.
 
-        The points may be the working sample or points seen later; the cost is
-        one pass over them per event and one product per flight, and nothing
-        but the events was stored.
+        The points may be the working sample or later points. The cost is one
+        pass over them per event and one product per flight; only the events
+        need to be stored.
 
         Parameters
         ----------
@@ -212,7 +213,7 @@ class Trajectory:
 
 
 def concatenate(parts):
-    """One trajectory out of several of the same span; each part counts as further flights.
+    """Join trajectories of the same span; each part counts as further flights.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What the estimators over version space share: labels, kernels, checks."""
+"""Base of the estimators over version space: labels, kernels, checks."""
 
 from __future__ import annotations
 
@@ -85,9 +85,9 @@ class VersionSpaceClassifier(OneVsRestMixin, KernelEstimator):
         return gram
 
     def _signed_gram(self, X, y, X_working=None):
-        """Check the sample and give the label-signed Gram matrix of the span.
+        """Check the sample and return the label-signed Gram matrix of the span.
 
-        A working sample in the span lengthens ``X_fit_``, and ``signs_`` by ones.
+        A working sample in the span is appended to ``X_fit_``, and ones to ``signs_``.
         """
         self._check_sample(X, y)
         if X_working is not None:
@@ -108,7 +108,7 @@ class VersionSpaceClassifier(OneVsRestMixin, KernelEstimator):
     def _cross(self, X, name=None):
         """Inner products of the label-signed span with the rows of `X`, shape (n, m).
 
-        A `name` is that of points beside the sample.
+        `name` is the name, for messages, of points other than the sample.
         """
         if name is None:
             check_is_fitted(self)
@@ -122,7 +122,7 @@ class VersionSpaceClassifier(OneVsRestMixin, KernelEstimator):
 
 
 def seed_sequence(random_state):
-    """A SeedSequence from whatever scikit-learn users pass as random_state."""
+    """A SeedSequence from anything that scikit-learn accepts as random_state."""
     if isinstance(random_state, np.random.Generator):
         return np.random.SeedSequence(random_state.integers(2**63))
     if isinstance(random_state, np.random.SeedSequence):

@@ -19,16 +19,16 @@ IN_SPAN_TOL = 1e-12
 class WhitenedPoints:
     """A factor C of a Gram matrix, ``K = C C'``: row i is point i in orthonormal coordinates.
 
-    What is isotropic in these coordinates is isotropic in feature space. The factor is
-    Cholesky's where K is comfortably regular, and otherwise Cholesky's with pivots, cut off
-    where the points left over are, but for `tol`, in the span of the pivots.
+    A law that is isotropic in these coordinates is isotropic in feature space. The factor is
+    Cholesky's if K is well conditioned. Otherwise it is Cholesky's with pivots, which stops when
+    all other points are in the span of the pivots, up to `tol`.
 
     Parameters
     ----------
     coordinates : array of shape (m, r)
     pivots : array of shape (r,), optional
-        Points whose rows are lower triangular: a basis of the span. Without them there are
-        coordinates only, and neither `coefficients` nor `transform`.
+        Points whose rows are lower triangular: a basis of the span. Without them `coefficients`
+        and `transform` are not available.
     truncation : float
         Largest squared length that any point has outside the span, as a fraction of its own.
     triangular : bool
@@ -55,8 +55,8 @@ class WhitenedPoints:
         if not square.all():
             where = int(np.argmin(square))
             raise ValueError(
-                f"point {where} has length zero and can have no sign: remove it, or raise the rank "
-                "if it was cut off"
+                f"point {where} has length zero and so no sign: remove it, or raise the rank if "
+                "low rank made it zero"
             )
         self.pivots = None if pivots is None else np.asarray(pivots, dtype=np.intp)
         self.truncation = float(truncation)
@@ -78,7 +78,7 @@ class WhitenedPoints:
         tol : float, default=1e-12
             Squared length outside the span, as a fraction, at which a point counts as inside.
         overwrite : bool, default=False
-            Factor a float64 matrix where it stands, so that no second one is needed.
+            Overwrite a float64 matrix by its factor, which saves the memory of a second one.
 
         Raises
         ------
@@ -138,9 +138,9 @@ class WhitenedPoints:
     def from_kernel(cls, X, kernel, rank):
         """Factor at most `rank` columns of a Gram matrix that is never formed.
 
-        The point that is longest outside the span so far is the next pivot. With the rank
-        reached, the points are replaced by their projections on the span of the pivots, and
-        so is the prior: `truncation` says what is lost.
+        The next pivot is the point that is longest outside the span so far. When the rank is
+        reached, projections on the span of the pivots replace the points, and the prior's
+        projection the prior; `truncation` bounds the loss.
 
         Parameters
         ----------
