@@ -113,7 +113,7 @@ def draw_over_sizes(rows, item, shrinking, ticks, error_limits):
 
 
 def draw_printed(rows, item):
-    """Figure 1 as printed: mean squared errors, and gains with 95 % intervals of the mean."""
+    """Figure 1 as printed: mean squared errors, and gains with 90 % intervals of the mean."""
     ridge, transductive = both({f"transductive_regression/{item}_printed": rows}, item)
     if "place" in rows:
         axis = rows.drop_duplicates("place").set_index("place")["log_sigma"]
@@ -128,7 +128,7 @@ def draw_printed(rows, item):
         left.plot(x, ridge[places].mean(), **_RIDGE)
         left.plot(x, transductive[places].mean(), **_PRINTED)
         left.set(xlabel=label, ylabel=_ERROR)
-        half = [half_width(gain[place], level=0.05) for place in places]
+        half = [half_width(gain[place]) for place in places]
         right.errorbar(x, gain[places].mean(), yerr=half, capsize=3, **_PRINTED)
         right.axhline(0, color=COLOURS["grey"], lw=1)
         right.set(xlabel=label, ylabel="gain over ridge regression")

@@ -91,7 +91,7 @@ def set_name(dataset):
 
 
 def intervals(frame, method, than):
-    """Mean paired differences ``method - than`` and half-widths of their 95 % intervals.
+    """Mean paired differences ``method - than`` and half-widths of their 90 % intervals.
 
     Returns
     -------
@@ -101,7 +101,7 @@ def intervals(frame, method, than):
     rows = {}
     for dataset in _sets(frame):
         gaps = -paired(frame, dataset, method, than)
-        naive, corrected = (half_width(gaps, o, 0.05) for o in (0.0, overlap(frame, dataset)))
+        naive, corrected = (half_width(gaps, o) for o in (0.0, overlap(frame, dataset)))
         rows[dataset] = {"mean": gaps.mean(), "naive": naive, "corrected": corrected}
     return pd.DataFrame(rows).T
 
