@@ -34,7 +34,7 @@ def load_checked(path: str | Path | Traversable, kind: type[T], remedy: str) -> 
     kind : type
         Anything that pydantic can validate, such as ``dict[str, Entry]`` of a dataclass.
     remedy : str
-        Closes the message of an error: where the fields are described.
+        Last sentence of an error's message: where the fields are described.
 
     Returns
     -------
@@ -43,7 +43,8 @@ def load_checked(path: str | Path | Traversable, kind: type[T], remedy: str) -> 
     Raises
     ------
     SchemaError
-        If the file cannot be read, has a key twice, or does not have this form; with the line.
+        If the file cannot be read, has a key twice, or does not have this form; the message gives
+        the line.
     """
     path = Path(path) if isinstance(path, str) else path
     try:
@@ -65,12 +66,12 @@ def load_checked(path: str | Path | Traversable, kind: type[T], remedy: str) -> 
 
 
 def _faults(tree: Any, error: ValidationError) -> list[tuple[int, str, str]]:
-    """Line, field and fault of each wrong field; the kinds that a union refuses stand together."""
+    """Line, field and fault of each wrong field; faults of one union are grouped."""
     found: dict[tuple[int, str], list[str]] = {}
     for details in error.errors():
         place = [str(part) for part in details["loc"]]
         line, depth = _find(tree, place)
-        # below what the file has, pydantic names the kinds that it tried, or the missing field
+        # beyond the file's own keys, pydantic appends the types that it tried, or the missing field
         depth += details["type"].startswith("missing")
         message = _PLAINER.get(details["type"], details["msg"].removeprefix("Value error, "))
         found.setdefault((line, ".".join(place[:depth]) or "the file"), []).append(message)

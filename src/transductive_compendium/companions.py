@@ -1,8 +1,8 @@
 """Two companions of an experiment: under other interpretations, and without groups of its cases.
 
-``<paper>/<item>_options`` has the rows of some of the experiment's units under each option of what
-print leaves open, ``<paper>/<item>_groups`` those without each of twenty groups of cases, from
-which a jackknife tells whether a statement carries over to new cases.
+``<paper>/<item>_options`` has rows of some of the experiment's units under each option of what the
+paper leaves open. ``<paper>/<item>_groups`` has rows without each of twenty groups of cases; a
+jackknife over them tests whether a statement carries over to new cases.
 """
 
 import sys
@@ -67,7 +67,7 @@ def options(
         Parameters of the experiment by interpretation and option, named as in
         ``interpretations.yml``; without the defaults.
     keep : callable, optional
-        ``keep(key)`` tells which of its units are run; by default all of the paper's tier.
+        ``keep(key)`` returns whether a unit is run; by default all of the paper's tier are.
     """
     pairs = [(i, o) for i, found in choices.items() for o in found]
 
@@ -95,15 +95,17 @@ def _run_option(name, choices, key, params, data, rng):
 def groups(name: str, keep: Callable[[dict], bool] | None = None, n_groups: int = N_GROUPS) -> None:
     """Register ``<name>_groups``: units without each group of the cases of its data sets.
 
-    A case's group is drawn once for all; tables with ``X`` and ``y`` lose its rows.
+    The groups are drawn once for all units; the group's rows are removed from tables with ``X`` and
+    ``y``.
 
     Parameters
     ----------
     name : str
         The experiment, registered before, on tables.
     keep : callable, optional
-        ``keep(key)`` tells which of its units are run for each group.
+        ``keep(key)`` returns whether a unit is run for each group.
     n_groups : int, default 20
+        Number of groups of cases.
     """
 
     def units():
@@ -120,12 +122,12 @@ def groups(name: str, keep: Callable[[dict], bool] | None = None, n_groups: int 
 
 
 def case_groups(n: int, n_groups: int = N_GROUPS) -> np.ndarray:
-    """Group of each of `n` cases, of equal sizes but for one, in an order drawn once."""
+    """Group of each of `n` cases; sizes differ by at most one, and the random order is fixed."""
     return np.random.default_rng([2026, n]).permutation(n) % n_groups
 
 
 def restricted(table: Any, rows: np.ndarray) -> Any:
-    """A data set of some of its cases; what has a value for each case is cut, the rest stays."""
+    """A data set with some of its cases; arrays with a value for each case are cut."""
     n = len(rows)
     arrays = {f.name: getattr(table, f.name) for f in fields(table) if f.init}
     cut = {

@@ -26,7 +26,7 @@ def _fail(error):
 
 @click.group()
 def data():
-    """Data sets: what there is, where it is, whether it is sound."""
+    """List, download and verify the data sets."""
 
 
 @data.command("list")
@@ -65,7 +65,7 @@ def fetch_command(names, folder):
         try:
             click.echo(f"{name}: {fetch(name, folder)}")
         except DataError as error:
-            # what has no public source and was not asked for by name is no failure
+            # a set without a public source is no failure unless the user named it
             failed |= bool(names) or any(file.sources for file in registry()[name].files)
             _fail(error)
     raise SystemExit(int(failed))

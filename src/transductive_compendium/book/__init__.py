@@ -1,1 +1,1 @@
-"""From verdicts and records to pages, and what notebooks call."""
+"""Make pages from verdicts and records; and the functions that notebooks call."""

@@ -1,7 +1,7 @@
-"""Colours of the whole book: one a method, one an outcome. Nothing else names a colour.
+"""Colours of the whole book: one for each method and each outcome. No other module names a colour.
 
-Okabe and Ito's palette, which readers with colour blindness can distinguish, its light colours a
-little darker, so that thin lines can be seen on white. In figures markers differ, too.
+They are Okabe and Ito's palette, which readers with colour blindness can distinguish. The light
+colours are a little darker, so that thin lines show on white. In figures markers differ, too.
 """
 
 __all__ = ["COLOURS", "METHODS", "OUTCOMES"]
@@ -32,7 +32,7 @@ METHODS = {
     "AdaBoost": COLOURS["brown"],
 }
 
-#: By whether what is claimed comes out: pictures, boxes of claims, bars of findings.
+#: By outcome of a claim: for pictures, boxes of claims, bars of findings.
 OUTCOMES = {
     "comes out": "#0072B2",
     "within what print tells": "#9CCBE8",

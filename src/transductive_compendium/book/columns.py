@@ -13,7 +13,7 @@ from .templating import render
 from .titles import paper_of
 
 FILE = "columns.yml"
-#: Columns that a companion has besides those of its experiment, by the end of its name.
+#: Columns that a companion has in addition to its experiment's, by the end of its name.
 COMPANIONS = {
     "_options": ("interpretation", "option"),
     "_groups": ("left_out",),
@@ -24,7 +24,7 @@ _checked = dataclass(frozen=True, config=ConfigDict(extra="forbid"))
 
 @_checked
 class Column:
-    """What a column holds, and in which unit."""
+    """Description and unit of a column."""
 
     unit: str
     meaning: str
@@ -40,7 +40,7 @@ class Described:
 
 @_checked
 class Dictionary:
-    """All of ``columns.yml``: columns that are the same everywhere, and those of some records."""
+    """Contents of ``columns.yml``: columns that all records share, and those of some records."""
 
     shared: dict[str, Column]
     records: tuple[Described, ...]
@@ -65,7 +65,7 @@ def load(path: Path) -> Dictionary:
     Raises
     ------
     SchemaError
-        With file, line and field.
+        If the file does not have this form; the message gives file, line and field.
     """
     remedy = "An entry needs unit and meaning; see CONTRIBUTING.md, Add an experiment."
     return load_checked(path, Dictionary, remedy)
@@ -82,7 +82,7 @@ def records(folder: Path) -> dict[str, list[str]]:
 
 
 def base_of(name: str, known: Iterable[str] = ()) -> tuple[str, tuple[str, ...]]:
-    """A companion's experiment and the columns that it has besides; of others themselves."""
+    """A companion's experiment and its additional columns; for other records, themselves."""
     for end, more in COMPANIONS.items():
         if name.endswith(end) and name not in known:
             return name.removesuffix(end), more
@@ -97,7 +97,7 @@ def described(dictionary: Dictionary, name: str) -> dict[str, Column]:
 
 
 def faults(dictionary: Dictionary, found: dict[str, list[str]]) -> Iterator[str]:
-    """What the dictionary lacks and what it has too much, a line for each record.
+    """Missing and superfluous columns of the dictionary, a line for each record.
 
     Parameters
     ----------
@@ -153,7 +153,7 @@ def columns_page() -> str:
 
 
 def title_of(name: str) -> str:
-    """Under which title the page has a record."""
+    """Title of a record on the page."""
     paper, slash, _ = name.partition("/")
     if not slash:
         return "Verdicts"

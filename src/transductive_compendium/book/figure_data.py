@@ -1,4 +1,4 @@
-"""What a figure draws, as a table: a reader may take the numbers instead of measuring the ink."""
+"""The numbers that a figure draws, as a table, so that readers need not measure the picture."""
 
 import re
 
@@ -43,11 +43,11 @@ def drawn_data(canvas: Figure) -> pd.DataFrame:
     -------
     DataFrame
         A row per point. ``panel`` counts the axes from 1; ``mark`` is line, points, bar, steps,
-        segment, band, contour or image; ``series`` is the label in the legend, or what takes
-        its place: unlabelled marks differ in ``colour``, ``line`` and ``marker``. ``low`` and
-        ``high`` are the ends of error bars, bars and bands; ``value`` is the value of a pixel, of a
-        contour, or that gives a point its colour. What spans the whole width or height of a panel
-        has an empty coordinate.
+        segment, band, contour or image; ``series`` is the label in the legend. Unlabelled marks
+        differ in ``colour``, ``line`` and ``marker``. ``low`` and ``high`` are the ends of error
+        bars, bars and bands; ``value`` is the value of a pixel or contour, or the value that
+        colours a point. Marks that span the whole width or height of a panel have an empty
+        coordinate.
     """
     rows = []
     for panel, axes in enumerate((a for a in canvas.axes if a.get_label() != "<colorbar>"), 1):
@@ -87,19 +87,19 @@ def _visible(artist):
 
 
 def _names(axis):
-    """Position to name, where an axis names its ticks instead of numbering them."""
+    """Mapping from position to name, if an axis names its ticks instead of numbering them."""
     formatter = axis.get_major_formatter()
     if not isinstance(formatter, FuncFormatter) or not isinstance(
         axis.get_major_locator(), FixedLocator
     ):
         return {}
-    # Tick labels are whatever set_xticks was given, numbers as well.
+    # Tick labels are the arguments of set_xticks, which may be numbers.
     names = {place: str(formatter(place)) for place in axis.get_majorticklocs()}
     return {place: name for place, name in names.items() if re.search(r"^[^$]*[A-Za-z]{2}", name)}
 
 
 def _look(artist, mark):
-    """How the artist is called and what it looks like."""
+    """Label, colour, line and marker of an artist."""
     label = str(artist.get_label() or "")
     look = {"mark": mark, "series": "" if label.startswith("_") else label}
     if hasattr(artist, "get_color") and mark == "line":
@@ -119,7 +119,7 @@ def _look(artist, mark):
 
 
 def _points(artist, axes):
-    """Rows of one artist, without what is common to the panel."""
+    """Rows of one artist, without the columns common to the panel."""
     if isinstance(artist, ErrorbarContainer):
         yield from _error_bars(artist)
     elif isinstance(artist, ContourSet):

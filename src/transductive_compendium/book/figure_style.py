@@ -1,4 +1,4 @@
-"""One look for all figures: legible on a light and on a dark page, in grey, and on a telephone."""
+"""One style for all figures: legible on light and dark pages, in grey, and on a telephone."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ MARKERS = ("o", "s", "^", "D", "v", "P")
 SETTINGS = {
     "figure.dpi": 110,
     "savefig.dpi": 110,
-    # the ground is painted, so that dark pages do not show through
+    # the background is painted, so that dark pages do not show through
     "figure.facecolor": "white",
     "savefig.facecolor": "white",
     "figure.constrained_layout.use": True,
@@ -50,16 +50,16 @@ SETTINGS = {
 def draw_published(
     axes: Any, x: Any, y: Any, colour: str = "black", label: str = "published", **look: Any
 ) -> None:
-    """Draw what a paper prints: open diamonds, named in the legend, over everything else.
+    """Draw a paper's published values: open diamonds, named in the legend, on top.
 
     Parameters
     ----------
     axes : matplotlib.axes.Axes
     x, y : float or array-like
     colour : str, default="black"
-        A name of `COLOURS` or a colour: that of the method.
+        The method's colour: a name in `COLOURS`, or a colour.
     label : str, default="published"
-        Has the word; with a leading underscore the legend leaves it out.
+        Must contain "published"; a leading underscore leaves it out of the legend.
     **look
         Passed to ``axes.plot``.
     """
@@ -68,9 +68,9 @@ def draw_published(
 
 
 def stacked(canvas: Any) -> bytes | None:
-    """A figure with its panels below each other, as PNG; None where it has no two side by side.
+    """A figure with its panels below each other, as PNG; None if no two are side by side.
 
-    The figure is not what it was afterwards.
+    This changes the figure.
     """
     panels = [axes for axes in canvas.axes if axes.get_label() != "<colorbar>"]
     grids = {axes.get_gridspec() for axes in panels}
@@ -119,9 +119,9 @@ def stacked(canvas: Any) -> bytes | None:
 def figure(width=6.4, height=4.0, panels=1, rows=1, **kwargs):
     """Figure and axes in the house style, shown at the end of the block.
 
-    A notebook keeps what was drawn with the picture, as CSV in the output's metadata under
-    `DRAWN`: the book gives it to the reader below the figure. Panels side by side are kept below
-    each other as well, under `STACKED`: narrow screens show those.
+    A notebook keeps the drawn numbers with the picture, as CSV in the output's metadata under
+    `DRAWN`; the book offers them below the figure. For panels side by side, `STACKED` keeps a
+    second picture with the panels below each other, which narrow screens show.
 
     Parameters
     ----------
@@ -130,7 +130,7 @@ def figure(width=6.4, height=4.0, panels=1, rows=1, **kwargs):
     panels : int, default=1
         Axes side by side.
     rows : int, default=1
-        Rows of them.
+        Number of such rows.
     **kwargs
         Passed to `matplotlib.pyplot.subplots`.
 

@@ -1,4 +1,4 @@
-"""What a notebook calls: parameters checked, the run, the recorded result, the agreement.
+"""Functions that notebooks call: check parameters, run, load the record, check the agreement.
 
 The cell after the one tagged ``parameters`` says::
 
@@ -42,14 +42,14 @@ class DisagreementError(ExperimentError, AssertionError):
 
 
 class Note(str):
-    """HTML that a notebook shows as such."""
+    """HTML that a notebook displays."""
 
     def _repr_html_(self) -> str:
         return str(self)
 
 
 def schema(experiment: Experiment) -> dict[str, Parameter]:
-    """All that a notebook's ``parameters`` cell may set: profile, seed and the experiment's own."""
+    """Parameters that a notebook's ``parameters`` cell may set: profile, seed, the experiment's."""
     return {
         "profile": Parameter("smoke", str, "tier: smoke, paper or full", choices=PROFILES),
         "seed": Parameter(experiment.seed, int, "seed of all randomness", minimum=0),
@@ -88,7 +88,7 @@ class Session:
     _own: dict[str, Any] | None = field(default=None, init=False, repr=False)
 
     def run(self, jobs: int = 1, fresh: bool = False) -> Run:
-        """Run, or continue, the notebook's tier. Progress replaces itself and leaves one line."""
+        """Run, or continue, the notebook's tier. The progress display leaves one line."""
         name = self.experiment.name
         handle = _show(f"{name}: starting")
         done = run_experiment(
@@ -131,7 +131,7 @@ class Session:
             return None
 
     def check(self, run: Run) -> Agreement:
-        """Show how `run` agrees with the recorded result; `DisagreementError` if it does not."""
+        """Compare `run` with the record and show the result; `DisagreementError` if they differ."""
         agreement = compare(run)
         if not agreement.ok:
             raise DisagreementError(agreement.describe())
@@ -142,8 +142,8 @@ class Session:
     def shown(self, run: Run) -> pd.DataFrame:
         """Rows for the notebook's figure: the recorded ones, or the reader's own run.
 
-        A smoke run with the recorded parameters only checks the record, whose rows are shown.
-        Any other run was asked for, so its rows are; so they are where nothing is recorded.
+        A smoke run with the recorded parameters only checks the record: the recorded rows are
+        shown. For any other run, or if nothing is recorded, the run's own rows are shown.
         """
         recorded = self.recorded()
         if recorded is not None and self.profile == "smoke" and not run.departures:
@@ -154,7 +154,7 @@ class Session:
         return run.rows
 
     def provenance_note(self) -> Note:
-        """The provenance strip of what `shown` gave: the record's, or that of the reader's run."""
+        """Provenance strip of the rows of `shown`: of the record or of the reader's run."""
         facts = self._own or (self.recorded() or (None, None))[1]
         if facts is None:
             name = self.experiment.name
@@ -176,13 +176,14 @@ def begin(name: str, namespace: MutableMapping[str, Any]) -> Session:
         ``<paper>/<item>``.
     namespace : dict
         The notebook's ``globals()``. Modules, functions, classes and names with a leading
-        underscore are left out; every other name has to be a parameter. When the cell is run again
-        in the same kernel, names that later cells made are left out too.
+        underscore are ignored; every other name must be a parameter. If the cell is run again in
+        the same kernel, names that later cells defined are ignored, too.
 
     Raises
     ------
     ParameterError
-        For a name that is no parameter, with the nearest one, and for a wrong type or value.
+        For a name that is not a parameter (the message names the nearest one), and for a wrong type
+        or value.
     """
     experiment = get(name)
     known = schema(experiment)

@@ -1,6 +1,6 @@
-"""Findings, claims, checks and rules: what the book includes, made from recorded results alone.
+"""Generated pages of findings, claims, checks and rules, made from recorded results alone.
 
-So two builds give the same bytes. The words of the pages are in ``templates/``.
+So two builds give the same bytes. The pages' texts are in ``templates/``.
 """
 
 import csv
@@ -31,7 +31,7 @@ from .titles import paper_of
 OLD = "verdicts_under_old_rules.csv"
 TRIAL = "rules_trial.csv"
 
-#: Whether the printed statement comes out, as the picture and the tables group the outcomes.
+#: Groups of outcomes in the picture and the tables, by whether the printed statement comes out.
 GROUPS = {
     "comes out": (rules.REPRODUCED, rules.HOLDS, rules.SAME),
     "within what print tells": (rules.COMPATIBLE, rules.NEAR),
@@ -41,7 +41,7 @@ GROUPS = {
     "not testable here": (rules.NOT_TESTABLE,),
 }
 _GROUP_OF = {outcome: group for group, outcomes in GROUPS.items() for outcome in outcomes}
-#: Fills of a group, one upon the other; no two differ in colour alone.
+#: Fills of a group, one over the other; no two differ in colour only.
 _LOOK = {
     group: (colour, *patterns)
     for (group, colour), patterns in zip(
@@ -50,7 +50,7 @@ _LOOK = {
         strict=True,
     )
 }
-#: Outcomes under the old rules, as the new ones are grouped, worst first.
+#: Outcomes under the old rules, grouped like the new ones, worst first.
 _OLD_LEVEL = {
     "not reproduced": 0,
     "undecided": 1,
@@ -60,10 +60,10 @@ _OLD_LEVEL = {
     "reproduced": 3,
 }
 _NEW_LEVEL = {rules.NO: 0, rules.OPEN: 1, rules.PARTLY: 2, rules.YES: 3}
-#: Width of the picture's bars, and what a number of one or more digits needs of it.
+#: Width of the picture's bars, and the width of a number with one or more digits.
 _BAR_LEFT, _BAR_WIDTH, _NUMBER_WIDTHS = 230, 450, (0, 18, 25, 32)
 
-#: Sections of a paper's page: what its claims rest on.
+#: Sections of a paper's page, by the basis of its claims.
 PUBLISHED, MATHEMATICS, OURS = (
     "What its experiments show",
     "Mathematics and algorithms",
@@ -89,7 +89,7 @@ def _read(name: str) -> list[dict[str, str]]:
 
 
 def old_ids(claim: Claim, old: Iterable[dict[str, str]]) -> list[str]:
-    """Ids under earlier rules that a claim answers for, besides its own."""
+    """Other ids under earlier rules that a claim replaces."""
     return [
         row["id"]
         for row in old
@@ -97,12 +97,12 @@ def old_ids(claim: Claim, old: Iterable[dict[str, str]]) -> list[str]:
     ]
 
 
-#: Published texts without a number; a closed row leaves them out.
+#: Published texts without a number; folded rows omit them.
 _NO_NUMBER = ("in words", "no number", "-")
 
 
 def numbers_text(verdict: Verdict, length: int = 72) -> str:
-    """Published against reproduced numbers of a claim, for its closed row: the first of many."""
+    """Published and reproduced number of a claim (the first of several), for its folded row."""
 
     def short(text: str) -> str:
         if len(text) <= length:
@@ -155,7 +155,7 @@ def claims_page(paper: str, verdicts: list[Verdict], findings: list[DecidedFindi
 
 
 def checks_page(paper: str, verdicts: list[Verdict]) -> str:
-    """Checks of ours on one paper's experiments, by what they are about."""
+    """Our own checks of one paper's experiments, by subject."""
     by_item = {
         item: list(group)
         for item, group in groupby(
@@ -167,13 +167,13 @@ def checks_page(paper: str, verdicts: list[Verdict]) -> str:
 
 
 def interpretations_page(paper: str) -> str:
-    """What a paper leaves open: words, options with their sources, default."""
+    """Interpretations of what a paper leaves open: quotation, options with sources, default."""
     found = load_statements([paper])[paper]
     return render("interpretations.md", interpretations=found.interpretations, paper=paper)
 
 
 def counts_by_paper(verdicts: Iterable[Verdict]) -> dict[str, dict[str, int]]:
-    """Number of claims on published experiments by paper, then of the others, by group."""
+    """Number of claims by group: on published experiments by paper, then of the others."""
     counts: dict[str, Counter] = {}
     for v in verdicts:
         section = section_of(v)
@@ -184,7 +184,7 @@ def counts_by_paper(verdicts: Iterable[Verdict]) -> dict[str, dict[str, int]]:
 
 
 def claims_picture(counts: dict[str, dict[str, int]]) -> str:
-    """Stacked bars of the shares of the groups, one each row, as SVG."""
+    """Stacked bars of the shares of the groups, one for each row, as SVG."""
     bars = []
     for title, row in counts.items():
         parts: list[dict[str, Any]] = []
@@ -202,7 +202,7 @@ def claims_picture(counts: dict[str, dict[str, int]]) -> str:
 
 
 def verdicts_csv(verdicts: Iterable[Verdict]) -> str:
-    """All verdicts as a table for readers' own programs."""
+    """All verdicts as a CSV table."""
     names = ("paper", "id", "finding", "role", "kind", "outcome", "share", "published")
     names += ("reproduced", "carries", "statement")
     made = io.StringIO()
@@ -217,9 +217,9 @@ def verdicts_csv(verdicts: Iterable[Verdict]) -> str:
 
 
 def moved(verdicts: list[Verdict], checks: list[Verdict]) -> dict[str, Any]:
-    """Every verdict that the new rules moved against the old ones, and how many went which way.
+    """Verdicts that differ between old and new rules, with counts for each direction.
 
-    And claims on which half or double the tolerance would decide otherwise.
+    It also lists the claims whose verdict half or double the tolerance would change.
     """
     old = {row["id"]: row for row in _read(OLD)}
     rows = []
@@ -255,14 +255,14 @@ def moved(verdicts: list[Verdict], checks: list[Verdict]) -> dict[str, Any]:
 
 
 def hardening_table() -> str:
-    """What `make harden` did and when, by part, from ``results/hardening.json`` if it is there."""
+    """Results of `make harden`, by part and date, from ``results/hardening.json`` if it exists."""
     path = results_folder() / "hardening.json"
     facts = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else None
     return render("hardening.md", facts=facts)
 
 
 def trial_table() -> str:
-    """How the rules judge simulated draws, from ``results/rules_trial.csv``."""
+    """Verdicts of the rules on simulated repetitions, from ``results/rules_trial.csv``."""
     rows = _read(TRIAL)
     cases: dict[tuple[str, str], list[str]] = {}
     for row in rows:
@@ -271,14 +271,14 @@ def trial_table() -> str:
     return render("rules_trial.md", cases=cases)
 
 
-#: Claims that a page of a notebook shows at once; the others are folded.
+#: Number of claims that a notebook's page shows unfolded.
 _SHOWN = 5
 
 
 def verdicts_of_items(paper: str, verdicts: Iterable[Verdict]) -> dict[str, str]:
-    """By item, the table of the claims that its notebook's results decide.
+    """For each item, the table of the claims that its notebook's results decide.
 
-    Headlines come first. A claim whose results have no notebook is shown with its finding's figure.
+    Headlines come first. A claim whose results have no notebook is with its finding's figure.
     """
     figures = {f.id: f.figure for f in load_statements([paper])[paper].findings}
     by_item: dict[str, list[Verdict]] = {}
@@ -296,17 +296,17 @@ def verdicts_of_items(paper: str, verdicts: Iterable[Verdict]) -> dict[str, str]
 
 
 def write_pages(folder: str | Path, papers: Iterable[str] | None = None) -> list[Path]:
-    """Write the fragments that the book includes; files that would not change are left alone.
+    """Write the fragments that the book includes; unchanged files keep their time.
 
     Parameters
     ----------
     folder : path
-        Gets ``front.md`` (a block for each paper's headline), ``findings.md`` (all findings),
-        ``claims.svg`` and ``verdicts.csv``, ``picture.md``, ``summary.md``, ``moved.md``,
+        Folder for ``front.md`` (a block for each paper's headline), ``findings.md`` (all findings),
+        ``claims.svg``, ``verdicts.csv``, ``picture.md``, ``summary.md``, ``moved.md``,
         ``rules_trial.md``, ``hardening.md``, ``columns.md``; by paper ``claims/``, ``checks/``,
         ``interpretations/`` and ``summaries/``; by paper and item ``verdicts/``.
     papers : optional
-        By default all.
+        Names of papers; by default all.
     """
     folder = Path(folder)
     verdicts, checks = verify(papers), verify(papers, checks=True)

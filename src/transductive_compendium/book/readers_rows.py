@@ -1,4 +1,4 @@
-"""Figures of a reader's own data: without the published values, on axes that hold what is drawn."""
+"""Figures of a reader's own data: no published values, and axes that fit the data."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -7,15 +7,15 @@ _published = True
 
 
 def leave_out_published(leave_out: bool) -> None:
-    """Have the next figures of this process leave out what was published, or keep it."""
+    """Set whether the next figures of this process leave out published values."""
     global _published
     _published = not leave_out
 
 
 def fit(canvas: Any) -> None:
-    """Take what is labelled as published out of a figure, and limits meant for other data.
+    """Remove from a figure what is labelled as published, and limits meant for other data.
 
-    Nothing is done while published values are kept. An axis that was made to begin at zero still
+    It does nothing while published values are kept. An axis that was set to begin at zero still
     does.
 
     Parameters
@@ -59,7 +59,7 @@ def _autoscale(axes: Any) -> None:
 
 
 def _more_ticks(axis: Any) -> None:
-    """Ticks of the view's own, where at most one of those for other data is in it."""
+    """Choose new ticks if the view contains at most one of the ticks for other data."""
     from matplotlib.ticker import AutoLocator, FixedLocator, ScalarFormatter
 
     low, high = sorted(axis.get_view_interval())
@@ -70,7 +70,7 @@ def _more_ticks(axis: Any) -> None:
 
 
 def _clear_legend(axes: Any, legend: Any) -> None:
-    """The legend without published values, where it covers least."""
+    """Remove published values from the legend, and place it where it covers least."""
     handles, labels = axes.get_legend_handles_labels()
     if any("published" in text.get_text().lower() for text in legend.get_texts()) and handles:
         legend = axes.legend(handles, labels, fontsize=legend.get_texts()[0].get_fontsize())

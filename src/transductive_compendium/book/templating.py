@@ -17,23 +17,23 @@ def escape(text: str) -> str:
 
 
 def one_line(prose: str) -> str:
-    """Prose of the claims files, which is MyST already."""
+    """Prose of the claims files, already MyST, in one line."""
     return " ".join(prose.split())
 
 
 def cell(prose: str) -> str:
-    """The same for a table's cell, which a bar would end."""
+    """The same for a table's cell, with escaped bars."""
     return re.sub(r"(?<!\\)\|", r"\\|", one_line(prose))
 
 
 def anchor(*names: str) -> str:
-    """Names as a target: ``claims``, ``toy``, ``Figure 1a`` to ``claims-toy-figure-1a``."""
+    """Names joined to an anchor: ``claims``, ``toy``, ``Figure 1a``: ``claims-toy-figure-1a``."""
     return re.sub(r"[^a-z0-9]+", "-", " ".join(names).lower()).strip("-")
 
 
 @pass_environment
 def grouped(environment: Environment, values: Iterable, attribute: str) -> dict[Any, list]:
-    """Values by an attribute of theirs, in the order of their first."""
+    """Values grouped by an attribute, in the order of each group's first value."""
     groups: dict[Any, list] = {}
     for value in values:
         groups.setdefault(make_attrgetter(environment, attribute)(value), []).append(value)
@@ -59,11 +59,11 @@ _ENVIRONMENT.filters |= {
 
 
 def render(template: str, **facts: Any) -> str:
-    """The text that a template makes of `facts`; it ends in one line break.
+    """Render a template with `facts`; the text ends in one line break.
 
     Raises
     ------
     jinja2.UndefinedError
-        For a fact that the template uses and is not given.
+        If the template uses a fact that is not in `facts`.
     """
     return _ENVIRONMENT.get_template(template).render(facts).rstrip() + "\n"

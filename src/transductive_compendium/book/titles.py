@@ -9,9 +9,9 @@ from ..rooms import room_folders
 
 @dataclass(frozen=True)
 class Paper:
-    """Title, authors and keys in the book's references; of what is no paper, the title alone.
+    """Title, authors and keys in the book's references; of a source that is no paper, only a title.
 
-    The book speaks of a paper by its `name`, author and year; without one by its title.
+    The book calls a paper by its `name`, author and year; without one by its title.
     """
 
     title: str
@@ -21,7 +21,7 @@ class Paper:
 
     @property
     def called(self) -> str:
-        """What the book calls it."""
+        """The name that the book uses: author and year, or the title."""
         return self.name or self.title
 
     @property
@@ -32,7 +32,7 @@ class Paper:
 
 @cache
 def papers() -> dict[str, Paper]:
-    """All papers by name, from the ``paper.yml`` of their rooms."""
+    """All papers by name, from the ``paper.yml`` in their folders."""
     remedy = "It needs title, and for a paper authors and references; see CONTRIBUTING.md."
     return {
         name: load_checked(folder / "paper.yml", Paper, remedy)
@@ -41,5 +41,5 @@ def papers() -> dict[str, Paper]:
 
 
 def paper_of(name: str) -> Paper:
-    """What is known of a paper; without a room of its own, its name in words."""
+    """The `Paper` of a folder name; without a folder of its own, the name in words as its title."""
     return papers().get(name) or Paper(name.replace("_", " ").capitalize())

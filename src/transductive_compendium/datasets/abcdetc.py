@@ -1,4 +1,4 @@
-"""The characters of ABCDETC, from the file of its authors."""
+"""Loader of the handwritten characters of ABCDETC, from its authors' file."""
 
 import string
 from pathlib import Path
@@ -18,22 +18,21 @@ SIDE = 100
 def load_abcdetc(path, positive=("a",), negative=("b",), size=None):
     """Load handwritten characters of two lists: 100 x 100 pixels, the largest value 1.
 
-    The collection is not public any more, and this was written from the description on its page,
-    without the file: 78 classes, 19646 images by 51 writers, one a line in the sparse text format
-    of LIBSVM. Labels from 0 to 77 are the characters of `CHARACTERS`, features from 0 to 9999 the
-    pixels, row by row, and feature 10000 is the writer, who is left out. Published programs that
-    read the file take small letters for the first 26 classes, capitals for the next: look at some
-    images before you rely on the case.
+    The collection is no longer public. We wrote this loader from the description on its page,
+    without the file: 78 classes, 19646 images by 51 writers, one on each line in LIBSVM's sparse
+    text format. Labels 0 to 77 are the characters of `CHARACTERS`, features 0 to 9999 the pixels,
+    row by row; feature 10000 is the writer, which we drop. Published programs assume that the first
+    26 classes are small letters and the next 26 capitals: look at some images before you rely on
+    the case.
 
     Parameters
     ----------
     path : path
-        The file, ``final.svl`` at its authors'.
+        The file; the authors call it ``final.svl``.
     positive, negative : sequence of str
         The characters that are +1 and -1; rows of others are dropped.
     size : {100, 50, 25, 20, 10, 5, 4, 2, 1}, optional
-        Rows and columns of pixels wanted. Less than 100, the default, takes means over square
-        blocks.
+        Rows and columns of pixels, by default 100; for fewer, means over square blocks.
 
     Returns
     -------
@@ -48,7 +47,7 @@ def load_abcdetc(path, positive=("a",), negative=("b",), size=None):
     DataMissingError
         If there is no such file.
     DataDamagedError
-        If it is not of this format, or has none of the characters wanted.
+        If it is not of this format, or has none of the requested characters.
 
     References
     ----------
@@ -75,8 +74,8 @@ def _read(path):
     """Pixels of all images, sparse, and their labels."""
     if not path.is_file():
         raise DataMissingError(
-            f"{path} is not a file. The authors of Inference with the Universum give ABCDETC on "
-            "request; load('unipen') has characters of the same kinds."
+            f"{path} is not a file. Ask the authors of Inference with the Universum for ABCDETC; "
+            "load('unipen') has characters of the same kinds."
         )
     try:
         X, labels = load_svmlight_file(path, n_features=SIDE**2 + 1, zero_based=True)

@@ -1,6 +1,6 @@
-"""Archives, read in memory.
+"""Read archives in memory.
 
-Nothing is unpacked to disk, so a member named ``../../x`` can do no harm.
+Nothing is unpacked to disk, so a member named ``../../x`` does no harm.
 """
 
 import bz2
@@ -12,7 +12,7 @@ import zipfile
 import zlib
 from pathlib import PurePosixPath
 
-#: Bytes that a file may unpack to, or the members of it that are wanted.
+#: Most bytes that a file, or its requested members, may unpack to.
 UNPACKED_BYTES_MAX = 1 << 30
 UNPACKS_TOO_LARGE = "it unpacks to more than a gigabyte"
 _OPENERS = {b"\x1f\x8b": gzip.open, b"BZh": bz2.open, b"\xfd7zXZ\x00": lzma.open}
@@ -24,7 +24,7 @@ def zip_member(raw, member):
     Raises
     ------
     ValueError
-        If it is no sound zip archive or does not hold the member exactly once.
+        If it is not a sound zip archive or does not contain the member exactly once.
     """
     try:
         with zipfile.ZipFile(io.BytesIO(raw)) as archive:
@@ -81,8 +81,8 @@ def _tar_files(raw, wanted):
 def tar_members(raw, names):
     """Return some members of a tar archive, compressed or not, found by their last names.
 
-    Other members are passed over, so that a set repacked by itself and the archive of a whole
-    repository that contains it read alike.
+    Other members are ignored, so that a set repacked by itself gives the same result as the archive
+    of a whole repository that contains it.
 
     Parameters
     ----------
@@ -97,8 +97,8 @@ def tar_members(raw, names):
     Raises
     ------
     ValueError
-        If it is no sound tar archive, lacks a member, holds two different ones of a name, or
-        names one by a path that leads out of the archive.
+        If it is not a sound tar archive, lacks a member, contains two different ones of a name, or
+        a member's path leads out of the archive.
     """
     names, found = set(names), {}
     for path, content in _tar_files(raw, lambda path: path.name in names):
@@ -113,12 +113,12 @@ def tar_members(raw, names):
 
 
 def tar_folders(raw, names):
-    """Return an iterator of path and bytes of the files in folders of these names in an archive.
+    """Return an iterator over path and bytes of the files in an archive's folders of these names.
 
     Raises
     ------
     ValueError
-        If it is no sound tar archive.
+        If it is not a sound tar archive.
     """
     return _tar_files(raw, lambda path: path.parent.name in names)
 
@@ -126,7 +126,12 @@ def tar_folders(raw, names):
 def gunzip(raw):
     """Return what a gzip file unpacks to; other bytes are returned as they are.
 
-    Some download programs unpack on the way and keep the name.
+    Some download programs unpack a file but keep its name.
+
+    Raises
+    ------
+    ValueError
+        If it begins like a gzip file but is damaged.
     """
     if raw[:2] != b"\x1f\x8b":
         return raw

@@ -44,8 +44,8 @@ def load_realisation(name, number, folder=None, download=True):
     name : {"banana", "ringnorm", "ida_breast_cancer", "ida_titanic", "ida_heart", \
             "ida_diabetis", "ida_thyroid"}
     number : int
-        Which division, from 1 to 10, of `ida_thyroid` to 20 but 11. The numbers are those of the
-        publisher, but for the last two sets, whose own are not known.
+        Number of the division, from 1 to 10; for `ida_thyroid` from 1 to 20 without 11. The numbers
+        are the publisher's, except for the last two sets, whose published numbers are unknown.
     folder, download
         As for `load_thyroid`.
 
@@ -62,7 +62,7 @@ def load_realisation(name, number, folder=None, download=True):
     ValueError
         If there is no division of this number.
     DataMissingError, DataUnreachableError, DataDamagedError, UnknownDatasetError
-        Each says what to run or download.
+        The message says what to run or download.
 
     References
     ----------

@@ -15,7 +15,7 @@ def load_table(name, folder=None, positive_class=None, download=True):
     ----------
     name : str
     folder, positive_class, download
-        As for `load_thyroid`; of a set for regression, `positive_class` is ignored.
+        As for `load_thyroid`; `positive_class` is ignored for a regression set.
 
     Returns
     -------
@@ -37,8 +37,7 @@ def load_thyroid(folder=None, positive_class="normal", download=True):
         Which class is +1 against the two others: normal (150 rows), hyperthyroid (35) or
         hypothyroid (30).
     download : bool
-        False never touches the network; nor does a set environment variable
-        TRANSDUCTIVE_OFFLINE.
+        If False, or if the environment variable TRANSDUCTIVE_OFFLINE is set, nothing is downloaded.
 
     Returns
     -------
@@ -47,7 +46,7 @@ def load_thyroid(folder=None, positive_class="normal", download=True):
     Raises
     ------
     DataMissingError, DataUnreachableError, DataDamagedError, UnknownDatasetError
-        Each says what to run or download.
+        The message says what to run or download.
     """
     return load_table("thyroid", folder, positive_class, download)
 

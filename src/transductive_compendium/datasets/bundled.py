@@ -1,4 +1,4 @@
-"""Loaders of the data that come with scikit-learn and replace sets that are not available."""
+"""Loaders of data bundled with scikit-learn, which replace data sets that are not available."""
 
 import numpy as np
 from sklearn import datasets as sklearn_datasets
@@ -57,7 +57,7 @@ def load_digits(positive=(5, 6, 7, 8, 9), negative=None):
 def load_diabetes():
     """Load the diabetes data bundled with scikit-learn: 442 x 10, progression in a year.
 
-    Features in their own units, not scaled as scikit-learn does by default.
+    Features are in their own units, without scikit-learn's default scaling.
 
     Returns
     -------

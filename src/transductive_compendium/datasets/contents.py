@@ -1,11 +1,11 @@
-"""What a registered file says, by the reader of its format, and whether that is what it should."""
+"""Read a registered file by its format, and check its contents."""
 
 import hashlib
 from importlib import import_module
 
 
 def check(entry, file, raw):
-    """Return what a file says if that is what is registered; else say in a ValueError why not.
+    """Return a file's contents if they are the registered ones; else raise a ValueError.
 
     Parameters
     ----------
@@ -19,7 +19,7 @@ def check(entry, file, raw):
 
 
 def proof(entry, file, raw):
-    """Return "bytes" if the file equals the registered one, "content" if it says the same."""
+    """Return "bytes" if the file equals the registered one, "content" if its parsed data do."""
     if hashlib.sha256(raw).hexdigest() == file.sha256:
         return "bytes"
     check(entry, file, raw)
@@ -29,7 +29,8 @@ def proof(entry, file, raw):
 def same_bytes(file, raw):
     """Raise a ValueError unless the file equals the registered one.
 
-    Damage can crash the libraries for some formats, so that only these bytes may reach them.
+    Damaged files can crash the libraries for some formats, so only the registered bytes may reach
+    them.
     """
     if hashlib.sha256(raw).hexdigest() != file.sha256:
         raise ValueError(f"its {len(raw)} bytes are not the {file.bytes} registered ones")

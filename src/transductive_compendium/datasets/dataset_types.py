@@ -14,7 +14,7 @@ from .tables import content_sha256, split_classes
 
 @dataclass(frozen=True, eq=False)
 class Dataset:
-    """A two-class data set, features raw (scaling is an experiment's choice), arrays read-only.
+    """A two-class data set with raw features (experiments choose the scaling); read-only arrays.
 
     Attributes
     ----------
@@ -24,19 +24,19 @@ class Dataset:
     codes : ndarray of int64, shape (n,)
         The classes as the source codes them.
     sha256 : str
-        Hash of the parsed content (features and class codes), whatever class is positive.
+        Hash of the parsed content (features and class codes); independent of `positive_class`.
     positive_class : str
         Which of `positive_classes` is +1.
     positive_classes : mapping of str to PositiveClass
-        The choices there are; see `with_positive_class`.
+        The possible choices; see `with_positive_class`.
     substitute : bool
-        True for data that need no download and replace those that are not available.
+        True for data that replace a data set that is not available.
     n_train : int or None
         If the source divides the data into a training and a test part, the number of rows in
         the training part, which come first; else None.
     partitions : ndarray of int64, shape (k, n_train), or None
         If the source divides the data in k ways, the rows in the training part of each, in the
-        order of `load_realisation`; every row of `X` not named is in its test part.
+        order of `load_realisation`; all other rows of `X` are in its test part.
     """
 
     name: str
@@ -77,7 +77,7 @@ class Dataset:
 
 @dataclass(frozen=True, eq=False)
 class RegressionDataset:
-    """A regression data set, features and target raw, arrays read-only.
+    """A regression data set with raw features and target; read-only arrays.
 
     Attributes
     ----------
@@ -154,13 +154,13 @@ class TextDataset:
 
 @dataclass(frozen=True, eq=False)
 class TextVectors:
-    """Documents with topics, as vectors of words; no published division, arrays read-only.
+    """Documents with topics, as vectors of words; no published division; read-only arrays.
 
     Attributes
     ----------
     X : csr_array of float64, shape (n, d)
     topics : tuple of tuple of str
-        The topics of each document and all that are above them in the hierarchy.
+        The topics of each document and all topics above them in the hierarchy.
     feature_names : tuple of str
     sha256 : str
         Hash of the vectors and topics.

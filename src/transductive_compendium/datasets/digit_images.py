@@ -12,8 +12,8 @@ from .tables import split_classes
 def load_mnist(folder=None, positive=(8,), negative=(5,), download=True):
     """Load the MNIST digits of two lists: 28 x 28 pixels, from 0 (paper) to 1 (ink).
 
-    The rows are those of the published training part, in the order of the files, and then those
-    of the test part; `Dataset.n_train` is the number of the former. By default 5 against 8:
+    The rows are those of the published training part, in the order of the files, followed by those
+    of the test part; `Dataset.n_train` is the number of training rows. The default is 5 against 8:
     11272 and 1866 rows.
 
     Parameters
@@ -32,7 +32,7 @@ def load_mnist(folder=None, positive=(8,), negative=(5,), download=True):
     ValueError
         If the lists are empty, overlap, or hold anything but digits.
     DataMissingError, DataUnreachableError, DataDamagedError
-        Each says what to run or download.
+        The message says what to run or download.
     """
     positive, negative = two_lists(positive, negative, range(10), "digits from 0 to 9")
     entry = registry()["mnist"]
@@ -51,9 +51,9 @@ def load_mnist(folder=None, positive=(8,), negative=(5,), download=True):
 def load_usps(folder=None, positive=(5, 6, 7, 8, 9), negative=None, download=True):
     """Load the USPS digits of two lists: 16 x 16 pixels, from 0 to 1.
 
-    The rows are those of the published training part and then those of the test part;
-    `Dataset.n_train` is the number of the former. By default 0 to 4 against 5 to 9: 7291 and
-    2007 rows. `Dataset.codes` has the digits themselves.
+    The rows are those of the published training part, followed by those of the test part;
+    `Dataset.n_train` is the number of training rows. The default is 0 to 4 against 5 to 9: 7291
+    and 2007 rows. `Dataset.codes` has the digits themselves.
 
     See `load_mnist` for the parameters and errors.
     """

@@ -1,4 +1,4 @@
-"""Finding, downloading and verifying the registered files."""
+"""Find, download and verify the registered files."""
 
 import errno
 import os
@@ -40,7 +40,7 @@ def cache_folder():
 
 
 def folders(folder=None):
-    """Return pairs of what a data folder is called and its path, in the order of the search."""
+    """Return pairs of a data folder's description and its path, in the order of the search."""
     places = [("folder", Path(folder).expanduser())] if folder is not None else []
     named = os.environ.get(FOLDER_VARIABLE)
     if named:
@@ -99,13 +99,13 @@ def read(entry, root, parse=check):
     entry : Entry
     root : Path
     parse : callable
-        What to make of each file: a format's ``check`` or another function of
-        (entry, file, bytes) that raises a ValueError if it is not the registered data.
+        Parser of each file: a format's ``check`` or another function of (entry, file, bytes) that
+        raises a ValueError if the file is not the registered data.
 
     Returns
     -------
     list
-        What `parse` returned for each file.
+        Result of `parse` for each file.
 
     Raises
     ------
@@ -174,7 +174,7 @@ def _sound(entry, file, root):
 
 
 def fetch(name, folder=None):
-    """Return the path of a verified copy of a registered set, downloading it if need be.
+    """Return the path of a verified copy of a registered set, downloading it if necessary.
 
     A download is verified before it is renamed into place, so that readers and parallel
     fetches see a whole file or none. Damaged and missing files in the destination are replaced,
@@ -185,8 +185,8 @@ def fetch(name, folder=None):
     name : str
         A name in the registry.
     folder : path, optional
-        The destination, and then the only folder looked at. By default TRANSDUCTIVE_DATA and
-        the cache are searched and a download goes to the cache.
+        The destination, and the only folder searched. By default TRANSDUCTIVE_DATA and the cache
+        are searched, and a download goes to the cache.
 
     Returns
     -------
@@ -196,12 +196,13 @@ def fetch(name, folder=None):
     Raises
     ------
     UnknownDatasetError, DataDamagedError, DataUnreachableError
+        The message names the remedy.
     """
     entry = pick(name, registry(), "registered data set")
     root = cache_folder() if folder is None else Path(folder).expanduser()
     found = find(entry) if folder is None else None
     if found is not None and found[1] != root:
-        read(entry, found[1], proof)  # somebody else's folder: if damaged say so, do not shadow it
+        read(entry, found[1], proof)  # the user's own copy: report its damage
         return found[1] / entry.path
     for file in entry.files:
         if not _sound(entry, file, root):
@@ -210,7 +211,7 @@ def fetch(name, folder=None):
 
 
 def read_or_fetch(entry, parse, folder=None, download=True):
-    """Return what `parse` makes of each file (see `read`) in the first folder that has the set."""
+    """Return the result of `parse` for each file (see `read`) in the first folder with the set."""
     found = find(entry, folder)
     if found is None and download and not os.environ.get(OFFLINE_VARIABLE):
         fetch(entry.name)
@@ -225,7 +226,7 @@ def read_or_fetch(entry, parse, folder=None, download=True):
 
 
 def verify(name, folder=None):
-    """Return the `Status` of a registered set where it would be read from; never downloads."""
+    """Return the `Status` of the copy of a registered set that would be read; never downloads."""
     entry = pick(name, registry(), "registered data set")
     found = find(entry, folder)
     if found is None:

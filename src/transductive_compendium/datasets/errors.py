@@ -1,4 +1,4 @@
-"""What can go wrong with data. Every message ends with the remedy."""
+"""Errors about data. Every message ends with the remedy."""
 
 
 class DataError(Exception):
@@ -14,7 +14,7 @@ class DataMissingError(DataError):
 
 
 class DataUnreachableError(DataMissingError):
-    """The data are not here and none of their public sources gave them."""
+    """The data are not on this computer, and no public source delivered them."""
 
 
 class DataDamagedError(DataError):

@@ -14,7 +14,7 @@ from .text_features import tf_idf
 def _word_laws(n_words, kinds, topical, boost, rng):
     """Return the probabilities of the words: the common ones, and how they differ by kind.
 
-    Common words follow Zipf's law without its head, which in text is stop words.
+    Common words follow Zipf's law without its most frequent words, the stop words of real text.
     """
     common = 1 / (10.0 + rng.permutation(n_words))
     return common, np.where(rng.random((kinds, n_words)) < topical, boost, 1.0)
@@ -41,8 +41,8 @@ def _draw_counts(laws, kind, distinct, rng):
 def text_like(n_samples, n_features, nonzeros, seed=0, *, prevalence=0.5, topical=0.01, boost=20.0):
     """Draw vectors like those of documents of two classes.
 
-    Words are drawn independently, by Zipf's law, each document from the law of its class: a few
-    words, others in either class, are more frequent in it. Counts are weighed by `tf_idf`.
+    Words are drawn independently, by Zipf's law, each document from the law of its class. In each
+    class a few words, different ones in each, are more frequent. `tf_idf` weighs the counts.
 
     Parameters
     ----------
@@ -56,12 +56,12 @@ def text_like(n_samples, n_features, nonzeros, seed=0, *, prevalence=0.5, topica
     topical : float
         Share of words that are more frequent in a class, for each of the two.
     boost : float
-        How many times more frequent, at least 1.
+        Factor by which they are more frequent, at least 1.
 
     Returns
     -------
     X : csr_array of float64, shape (n_samples, n_features)
-        Rows of unit length; of zeros only if all its words are in all documents.
+        Rows of unit length; a row is zero if all its words occur in all documents.
     y : ndarray of int64, shape (n_samples,)
         Classes -1 and +1, in random order.
 
@@ -146,9 +146,9 @@ def newswire_like(n_train, n_test, seed=0):
 def load_generated_text():
     """Draw texts of made-up words: 600 to train on and 300 to test.
 
-    Their topics have the names and about the shares of the ten most frequent ones of
-    Reuters-21578, which they replace where it is not available. The words of a topic are made up
-    as well.
+    Their topics have the names and approximate shares of the ten most frequent topics of
+    Reuters-21578, which the texts replace if it is not available. The words of each topic are
+    made up, too.
 
     Returns
     -------

@@ -109,7 +109,7 @@ def separable_sphere(n_samples, n_features, seed=0, n_working=0):
 
 
 class AngleInterpretation(NamedTuple):
-    """What the two angles of a point on the sphere mean, how they are drawn, who the teacher is.
+    """Meaning and law of the two angles of a point on the sphere, and the teacher.
 
     The point is ``(sin p cos a, sin p sin a, cos p)``. Each angle is a Beta variable, of both
     parameters `polar` or `azimuth`, times the end of its range.

@@ -1,4 +1,4 @@
-"""What the loaders of images share: the choice of two lists of classes, and the data set of it."""
+"""Shared by the loaders of images: choose two lists of classes, and make the data set."""
 
 import math
 
@@ -17,9 +17,9 @@ def two_lists(positive, negative, known, of):
     positive : sequence
     negative : sequence or None
     known : sequence
-        All the classes that there are.
+        All classes of the collection.
     of : str
-        What they are, for the message.
+        Description of the classes, for the message.
 
     Raises
     ------

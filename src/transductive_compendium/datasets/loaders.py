@@ -1,7 +1,7 @@
-"""From the name of a data set to its loader.
+"""Find the loader of a data set by name.
 
-Each loader is imported when its data are, so that who follows imports from here meets no loader,
-and from a loader only what reads its own data: `loader_module` says which one that is.
+Loaders are imported only when their data are loaded. So the imports of this module lead to no
+loader, and those of a loader only to what reads its own data; `loader_module` names it.
 """
 
 from importlib import import_module
@@ -54,7 +54,7 @@ def load(name, folder=None, **choices):
     folder : path, optional
         Searched first, before TRANSDUCTIVE_DATA, the cache and the network.
     **choices
-        Passed on to the loader of the set: `positive_class`, `download`, `positive`, `negative`,
+        Passed to the loader of the set: `positive_class`, `download`, `positive`, `negative`,
         `size`.
 
     Returns
@@ -81,15 +81,15 @@ def loader_module(name):
 
 
 def substitute(name):
-    """Name of the data set that replaces one that is not available, or None."""
+    """Name of the substitute of a data set, or None."""
     entry = registry().get(name)
     return entry.substitute if entry else None
 
 
 def available(name, folder=None):
-    """Tell whether `load` would find the data without the network.
+    """Return whether `load` would find the data without the network.
 
-    A damaged copy counts as found, so that `load` names the damage instead of quietly taking the
+    A damaged copy counts as found, so that `load` reports the damage instead of silently using the
     substitute.
     """
     pick(name, registry() | SUBSTITUTES, "data set")

@@ -1,4 +1,4 @@
-"""All of RCV1-v2, which scikit-learn downloads and keeps in its own format."""
+"""Loader of the whole RCV1-v2, which scikit-learn downloads and keeps in its own format."""
 
 import os
 import shlex
@@ -19,9 +19,9 @@ LAST_FILE_WRITTEN = "topics_names*.pkl"
 def load_rcv1_full(folder=None, download=True):
     """Load RCV1-v2: 804414 stories by 47236 stems, with their topics.
 
-    The vectors are those of Lewis and others: TF-IDF with logarithms, of unit length. The 23149
-    stories of their training part come first. A story has all topics above its own, as published.
-    A download takes about 700 MB, and the arrays as much memory.
+    The vectors are those of Lewis et al.: TF-IDF with logarithms, of unit length. The 23149 stories
+    of their training part come first. A story has all topics above its own, as published. The
+    download has about 700 MB; the arrays need as much memory.
 
     Parameters
     ----------
@@ -38,7 +38,7 @@ def load_rcv1_full(folder=None, download=True):
     Raises
     ------
     DataMissingError, DataUnreachableError, DataDamagedError
-        Each says what to run.
+        The message says what to run.
 
     References
     ----------

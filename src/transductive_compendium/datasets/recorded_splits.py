@@ -4,14 +4,14 @@ import numpy as np
 
 
 def partition(n, number):
-    """Training and test rows of the recorded split `number`: 60 % to 40 % of n rows."""
+    """Training and test rows of the recorded split `number`: 60 % and 40 % of n rows."""
     order = np.random.default_rng(np.random.SeedSequence([1999, number])).permutation(n)
     cut = round(0.6 * n)
     return order[:cut], order[cut:]
 
 
 def scaled(X, scaling, train):
-    """The features under one of the interpretations of texts that say nothing of scaling."""
+    """Scaled features, under one interpretation of papers that do not mention scaling."""
     if scaling == "none":
         return X
     if scaling == "range 0 to 1":

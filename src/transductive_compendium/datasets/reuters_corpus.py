@@ -1,6 +1,7 @@
-"""Reuters-21578 as vectors of ten categories, as several papers' experiments share it.
+"""Reuters-21578 as vectors with ten categories, which several papers' experiments share.
 
-Measures import the categories from here: SciPy and scikit-learn are loaded with the first corpus.
+Measures import the categories from here, so SciPy and scikit-learn are loaded only with the first
+corpus.
 """
 
 from dataclasses import dataclass
@@ -54,18 +55,18 @@ _CORPORA: dict[tuple, Corpus] = {}
 
 
 def corpus(table, **processing):
-    """Documents as the classifiers see them; kept, as many units share them.
+    """Vectors and labels of the documents; cached, because many units share them.
 
     Parameters
     ----------
     table : TextDataset
     **processing
-        For `word_counts`; ``weighted=False`` leaves the inverse document frequencies out.
+        Passed to `word_counts`; ``weighted=False`` omits the inverse document frequencies.
 
     Returns
     -------
     Corpus
-        Document frequencies are those of all documents; no label is looked at.
+        Document frequencies are those of all documents; labels are not used.
     """
     from .text_features import tf_idf, word_counts
 

@@ -1,8 +1,8 @@
-"""Number tables in text files, and a hash of what they say rather than how they are written.
+"""Tables of numbers in text files, and a hash of their values.
 
-The same public table circulates with Unix or DOS line ends, with and without a header line,
-with 2 or 2.0. Two files that parse to the same array are the same data, so it is the array
-that is hashed and compared; the SHA-256 of the file is only a shorter way to the same answer.
+The same public table circulates with Unix or DOS line ends, with and without a header line, with
+2 or 2.0. Two files that parse to the same array are the same data, so we hash and compare the
+array; the SHA-256 of the file is only a shortcut.
 """
 
 import hashlib
@@ -36,7 +36,7 @@ def parse(raw):
     Raises
     ------
     ValueError
-        If it is not text, a field is no finite number, or the rows differ in length.
+        If it is not text, a field is not a finite number, or the rows differ in length.
     """
     text = raw.decode("utf-8-sig")  # a UnicodeDecodeError is a ValueError
     rows = []
@@ -51,7 +51,7 @@ def parse(raw):
             raise ValueError(f"line {number}: {len(fields)} columns, {len(rows[0])} before it")
         rows.append([float(field) for field in fields])
     if not rows:
-        raise ValueError("it holds no row of numbers")
+        raise ValueError("it has no row of numbers")
     return np.array(rows)
 
 
@@ -91,7 +91,7 @@ def split_classes(entry, table):
 
 
 def matching_rows(table, parts):
-    """Find the rows of several parts of a table in it, equal ones in turn.
+    """Find the rows of several parts in the whole table; equal rows are matched in order.
 
     Parameters
     ----------
@@ -106,7 +106,7 @@ def matching_rows(table, parts):
     Raises
     ------
     ValueError
-        If a part has a row that the table has not, or has more often than the table.
+        If the table lacks a row of a part, or has it less often than the part.
     """
     k, m, columns = parts.shape
     stacked = np.concatenate([table, parts.reshape(-1, columns)]) + 0.0  # turns -0.0 into 0.0
@@ -119,6 +119,6 @@ def matching_rows(table, parts):
         occurrence = np.arange(m) - np.searchsorted(part[turn], part[turn])
         place = np.searchsorted(whole[order], part[turn]) + occurrence
         if (place >= len(whole)).any() or (whole[order][place] != part[turn]).any():
-            raise ValueError("a part has rows that the whole table has not")
+            raise ValueError("a part has rows that the whole table lacks")
         found[turn] = order[place]
     return rows

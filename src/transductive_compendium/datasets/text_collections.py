@@ -1,4 +1,4 @@
-"""Loaders of collections of texts: Reuters-21578, newsgroups, a sample of RCV1."""
+"""Loaders of text collections: Reuters-21578, newsgroups, a sample of RCV1."""
 
 from .dataset_types import TextDataset, TextVectors
 from .download import read_or_fetch
@@ -7,10 +7,10 @@ from .registry import pick, registry
 
 
 def load_reuters(folder=None, download=True):
-    """Load Reuters-21578 in the ModApte split: 9603 news stories to train on, 3299 to test.
+    """Load Reuters-21578 in the ModApte split: 9603 news stories for training, 3299 for testing.
 
     A document is the title and the body of a story, in the order of the files. Other stories of
-    the collection, and categories other than its topics, are left out.
+    the collection, and categories other than topics, are left out.
 
     Parameters
     ----------
@@ -47,7 +47,7 @@ def load_winmac(folder=None, negative="comp.os.ms-windows.misc", download=True):
     folder, download
         As for `load_thyroid`.
     negative : {"comp.os.ms-windows.misc", "comp.sys.ibm.pc.hardware"}
-        The group to tell from Mac hardware; the second has 982 articles.
+        The group to distinguish from Mac hardware; the second has 982 articles.
 
     Returns
     -------

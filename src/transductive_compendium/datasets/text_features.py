@@ -1,4 +1,4 @@
-"""From documents to the vectors of text classification: stems, counts, TF-IDF."""
+"""Turn documents into vectors for text classification: stems, counts, TF-IDF."""
 
 import re
 from collections import Counter
@@ -15,17 +15,17 @@ _WORD = re.compile(r"[a-z]{2,}")
 def word_counts(documents, minimum=3, *, stemmed=True, stop_words=True):
     """Count the stems in each document, stop words left out.
 
-    Joachims takes the stems of Porter's algorithm [2]_ without stop words [1]_; in earlier work he
-    leaves out words that occur less than three times in the training data [3]_. Choices made
-    here: a word is a run of two or more of the letters a to z, capitals lowered; the stop words
-    are scikit-learn's list, taken out before stemming; and a stem must be in three documents.
+    Joachims uses Porter's stems [2]_ without stop words [1]_; in earlier work he leaves out words
+    that occur less than three times in the training data [3]_. Our choices: a word is a run of two
+    or more letters a to z, in lower case; the stop words are scikit-learn's list, removed before
+    stemming; and a stem must occur in three documents.
 
     Parameters
     ----------
     documents : sequence of str
     minimum : int
-        Stems in fewer of the documents than this are left out. Labels are not looked at, so that
-        test documents may be among them.
+        Stems in fewer documents than this are left out. Labels are not used, so the documents may
+        include test documents.
     stemmed : bool, default=True
         False counts words as they are.
     stop_words : bool, default=True
@@ -64,7 +64,8 @@ def word_counts(documents, minimum=3, *, stemmed=True, stop_words=True):
     vocabulary = tuple(sorted(word for word, n in frequencies.items() if n >= minimum))
     if not vocabulary:
         raise ValueError(
-            f"no word is in {minimum} of the {len(bags)} documents; lower `minimum`, or pass more"
+            f"no word is in {minimum} of the {len(bags)} documents; lower `minimum`, or pass more "
+            "documents"
         )
     column = {word: place for place, word in enumerate(vocabulary)}
     rows = [sorted((column[word], bag[word]) for word in bag if word in column) for bag in bags]
@@ -76,12 +77,12 @@ def word_counts(documents, minimum=3, *, stemmed=True, stop_words=True):
 
 
 def tf_idf(counts, document_frequencies=None):
-    """Weigh word counts by how rare a word is, and bring the documents to unit length.
+    """Weigh word counts by the rarity of the words, and scale the documents to unit length.
 
     The value of a word in a document is the number of times it occurs there (TF) times the
-    logarithm of one over the share of documents that have it (IDF); each document is then divided
-    by its Euclidean length. Joachims [1]_ weighs and scales in this way; that the shares are by
-    default those of all documents passed, training and test alike, is our choice. They need no
+    logarithm of one over the share of documents that contain it (IDF); each document is then
+    divided by its Euclidean length. Joachims [1]_ weighs and scales in this way. It is our choice
+    that the shares are by default those of all documents passed, training and test, which needs no
     labels.
 
     Parameters
@@ -89,13 +90,13 @@ def tf_idf(counts, document_frequencies=None):
     counts : sparse array of shape (n, words)
         How often each word occurs in each document.
     document_frequencies : array of shape (words,), optional
-        The share of documents that have the word, from 0 to 1, in the documents to go by: those
-        of `counts` by default. A word that none of them has gets no weight.
+        Share of documents that contain each word, from 0 to 1; by default computed from `counts`.
+        A word with share 0 gets no weight.
 
     Returns
     -------
     csr_array of float64, shape (n, words)
-        A document without a word of any weight is a row of zeros.
+        A document whose words all have weight 0 is a row of zeros.
 
     Raises
     ------

@@ -14,9 +14,9 @@ from .registry import registry
 def load_unipen(folder=None, positive=("a",), negative=("b",), size=None, download=True):
     """Load handwritten characters of two lists: 64 x 64 pixels, from 0 (paper) to 1 (ink).
 
-    The rows are those of the part to train on, then those to validate and to test on, each by
-    class and number; `Dataset.n_train` is the number of the first. `Dataset.codes` has the
-    characters in ASCII.
+    The rows are those of the training part, then of the validation and test parts, each by class
+    and number; `Dataset.n_train` is the number of training rows. `Dataset.codes` has the characters
+    in ASCII.
 
     Parameters
     ----------
@@ -25,8 +25,7 @@ def load_unipen(folder=None, positive=("a",), negative=("b",), size=None, downlo
     positive, negative : sequence of str
         The characters that are +1 and -1; rows of others are dropped.
     size : {64, 32, 16, 8, 4, 2, 1}, optional
-        Rows and columns of pixels wanted. Less than 64, the default, takes means over square
-        blocks.
+        Rows and columns of pixels, by default 64; for fewer, means over square blocks.
 
     Returns
     -------

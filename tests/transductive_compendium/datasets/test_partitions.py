@@ -47,7 +47,7 @@ def test_a_row_too_many_or_unknown_is_refused():
     table = np.array([[1.0, 2.0], [3.0, 4.0], [1.0, 2.0]])
     np.testing.assert_array_equal(matching_rows(table, table[None, [2, 0]]), [[0, 2]])
     for rows in ([[1.0, 2.0]] * 3, [[3.0, 4.0]] * 2, [[3.0, 5.0]]):
-        with pytest.raises(ValueError, match="rows that the whole table has not"):
+        with pytest.raises(ValueError, match="rows that the whole table lacks"):
             matching_rows(table, np.array([rows]))
 
 

@@ -1,7 +1,7 @@
-"""The formats of registered files: a module each, whose ``check`` reads a file and vouches for it.
+"""Formats of registered files: one module each, whose ``check`` reads and verifies a file.
 
-``check(entry, file, raw)`` takes an `Entry`, one of its `File` and bytes. It returns what the file
-says if that is what is registered, else it says in a ValueError why not.
+``check(entry, file, raw)`` takes an `Entry`, one of its `File` and bytes. It returns the file's
+contents if they are the registered ones; otherwise it raises a ValueError that says why.
 
 ``table``
     A text file with one row per line.
@@ -17,7 +17,7 @@ says if that is what is registered, else it says in a ValueError why not.
     Four spreadsheets: the patterns and labels of the training parts of all splits, one block of
     rows below the other, then those of the test parts.
 ``idx``
-    An array of bytes behind a header with its shape, gzipped; images and labels by turns.
+    A gzipped array of bytes after a header with its shape; image and label files alternate.
 ``npz``
     Images, their classes, numbers and parts, in NumPy's arrays.
 ``sgml``

@@ -11,9 +11,9 @@ _ROW = re.compile(r"^\{(.*)\}", re.MULTILINE)
 
 
 def check(entry, file, raw):
-    """Return what `topics_and_words` does, or raise a ValueError if the file says other things."""
+    """Return the result of `topics_and_words`; raise a ValueError if the file is another one."""
     if hashlib.sha256(b"\n".join(raw.split())).hexdigest() != file.content_sha256:
-        raise ValueError(f"its {len(raw)} bytes do not say what the registered ones say")
+        raise ValueError(f"its {len(raw)} bytes do not have the registered contents")
     return topics_and_words(raw)
 
 
@@ -21,8 +21,8 @@ def topics_and_words(raw):
     """Return the topics, words and vectors of documents in a sparse ARFF file.
 
     Columns of the kind {0,1} are topics, the others words. The name of a topic is its path in the
-    hierarchy, as in CCAT.C15.C151; a document with the topic gets all on the path, because the
-    file gives the most specific ones only.
+    hierarchy, as in CCAT.C15.C151. A document with the topic gets all topics on the path, because
+    the file gives only the most specific ones.
 
     Returns
     -------

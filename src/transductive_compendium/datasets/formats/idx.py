@@ -1,4 +1,4 @@
-"""Arrays of bytes behind a header with their shape, gzipped."""
+"""Gzipped arrays of bytes after a header with their shape."""
 
 import hashlib
 

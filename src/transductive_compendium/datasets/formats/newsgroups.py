@@ -6,7 +6,7 @@ from .. import archives
 
 
 def check(entry, file, raw):
-    """Return what `articles` does, or raise a ValueError if some are not the registered ones."""
+    """Return the result of `articles`; raise a ValueError if some are not the registered ones."""
     found = articles(raw, entry.classes)
     for (group, texts), digest in zip(found.items(), file.content_sha256, strict=True):
         if len(texts) != entry.classes[group]:
@@ -28,11 +28,11 @@ def articles(raw, groups):
     Raises
     ------
     ValueError
-        If it is no sound tar archive, or names a file in such a folder by no number.
+        If it is not a sound tar archive, or a file in such a folder is not named by a number.
     """
     found = {group: {} for group in groups}
     for path, content in archives.tar_folders(raw, found):
         if not path.name.isdecimal():
-            raise ValueError(f"its member {str(path)!r} has no number for a name")
+            raise ValueError(f"the name of its member {str(path)!r} is not a number")
         found[path.parent.name][int(path.name)] = content
     return {group: dict(sorted(texts.items())) for group, texts in found.items()}

@@ -1,4 +1,4 @@
-"""Images in NumPy's own file format, a part at a time: all of them may be more than wanted."""
+"""Images in NumPy's file format, read in parts, because often only some are needed."""
 
 import hashlib
 import io
@@ -10,7 +10,7 @@ _ROWS_AT_A_TIME = 1024
 
 
 def check(entry, file, raw, chosen=()):
-    """Return pixels, codes and parts of the images of some classes; only these are kept."""
+    """Return pixels, codes and parts of the images of some classes; other images are not kept."""
     pixels, codes, parts, digest = characters(raw, entry.rows, len(entry.features), chosen)
     if digest != file.content_sha256:
         raise ValueError("the shape is right, but some values differ from the registered ones")
@@ -27,7 +27,7 @@ def characters(raw, rows, pixels, chosen):
     ----------
     raw : bytes
     rows, pixels : int
-        How many images there are to be, and how many pixels each is to have.
+        Expected number of images, and of pixels of each.
     chosen : collection of int
         The classes to keep.
 
@@ -41,7 +41,7 @@ def characters(raw, rows, pixels, chosen):
     Raises
     ------
     ValueError
-        If it is no sound .npz file with arrays of these sizes.
+        If it is not a sound .npz file with arrays of these sizes.
     """
     digest = hashlib.sha256()
     try:

@@ -8,7 +8,7 @@ from ..tables import as_registered, parse
 
 
 def check(entry, file, raw, numbers=None):
-    """Return the tables of some realisations, counted from 1, of all by default."""
+    """Return the tables of some realisations, counted from 1; by default of all."""
     if numbers is None:
         numbers = entry.divisions
     members = archives.tar_members(

@@ -22,7 +22,7 @@ def check(entry, file, raw):
 def blocks(entry, tables):
     """Return the training parts and the test parts that are stacked in four tables, label last.
 
-    Blocks that are left out are not among them.
+    Blocks registered as left out are omitted.
 
     Returns
     -------
@@ -41,7 +41,7 @@ def spreadsheet(raw):
     Raises
     ------
     ValueError
-        If it is no sound .xlsx file or a cell is empty or no number.
+        If it is not a sound .xlsx file, or a cell is empty or not a number.
     """
     from openpyxl import load_workbook
 
@@ -58,7 +58,7 @@ def spreadsheet(raw):
                 raise ValueError(archives.UNPACKS_TOO_LARGE)
         table = np.array(rows, dtype=float)
         if table.ndim != 2 or not np.isfinite(table).all():
-            raise ValueError("the first sheet is no table of finite numbers")
+            raise ValueError("the first sheet is not a table of finite numbers")
     except Exception as error:  # those of zipfile, the XML parser and openpyxl share no base class
         raise ValueError(f"not a sound .xlsx file ({error})") from error
     return table

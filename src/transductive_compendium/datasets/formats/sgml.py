@@ -12,7 +12,7 @@ import re
 from .. import archives
 
 _STORY = re.compile(r"<REUTERS\b([^>]*)>(.*?)</REUTERS>", re.DOTALL)
-# By name: a few stories have an attribute more than the others, in the midst of them.
+# By name: a few stories have an additional attribute between the others.
 _ATTRIBUTE = re.compile(r'(\w+)="([^"]*)"')
 _TOPICS = re.compile(r"<TOPICS>(.*?)</TOPICS>", re.DOTALL)
 _TOPIC = re.compile(r"<D>(.*?)</D>", re.DOTALL)
@@ -21,7 +21,7 @@ _TITLE_OR_BODY = re.compile(r"<(TITLE|BODY)>(.*?)</\1>", re.DOTALL)
 
 
 def check(entry, file, raw):
-    """Return what `modapte` does, or raise a ValueError if a file is not the registered one."""
+    """Return the result of `modapte`; raise a ValueError if a file is not the registered one."""
     names = [entry.members.format(number=number) for number in range(len(file.content_sha256))]
     members = archives.tar_members(raw, names)
     for name, digest in zip(names, file.content_sha256, strict=True):
@@ -39,9 +39,9 @@ def check(entry, file, raw):
 def modapte(raws):
     """Return the stories of the ModApte split, those of the training part first.
 
-    The split takes the stories with the attribute TOPICS="YES", to train on those with
-    LEWISSPLIT="TRAIN", to test on those with LEWISSPLIT="TEST" [1]_. That attribute does not say
-    whether a story has topics.
+    The split consists of the stories with the attribute TOPICS="YES": for training those with
+    LEWISSPLIT="TRAIN", for testing those with LEWISSPLIT="TEST" [1]_. The attribute TOPICS does not
+    say whether a story has topics.
 
     Parameters
     ----------
@@ -51,7 +51,7 @@ def modapte(raws):
     Returns
     -------
     documents : tuple of str
-        Title and body of each story. A story without this structure gives all its text.
+        Title and body of each story; of a story without this structure, its whole text.
     topics : tuple of tuple of str
         Topics of each.
     n_train : int
