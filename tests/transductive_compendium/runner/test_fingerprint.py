@@ -139,7 +139,8 @@ def test_what_the_registry_says_of_a_data_set_counts_and_what_it_tells_does_not(
 
     before, entry = fingerprints(tree), module.registry()["thyroid"]
     switched = {name: replace(c, codes=(2,)) for name, c in entry.positive_classes.items()}
-    for fields, stale in (({"positive_classes": switched}, True), ({"title": "Other"}, False)):
+    told = ({"title": "Other"}, {"redistribution": "use only"})
+    for fields, stale in (({"positive_classes": switched}, True), *((f, False) for f in told)):
         entries = {**module.registry(), "thyroid": replace(entry, **fields)}
         with monkeypatch.context() as patch:
             patch.setattr(module, "registry", lambda entries=entries: entries)
@@ -188,6 +189,24 @@ def test_python_texts_that_compute_the_same_have_one_hash(tmp_path):
     two.write_text('def f(x):\n    # why\n    raise ValueError(f"not {x}")\n')
     other.write_text('def f(x):\n    raise TypeError(f"not {x}")\n')
     assert python_hash(one) == python_hash(two) != python_hash(other)
+
+
+def test_fields_that_are_declared_as_told_do_not_count(tmp_path):
+    def digest(fields):
+        path = tmp_path / "module.py"
+        path.write_text(f"class A:\n    a: int\n{fields}")
+        return python_hash(path)
+
+    before = digest("")
+    assert digest('    b: Annotated[str, "told"]\n') == before
+    assert digest('    b: Annotated[Literal["x"] | None, "told"] = None\n') == before
+    for counts in ("b: str", 'b: Annotated[str, "other"]', 'b: Literal["told", "x"]', "b = 'told'"):
+        assert digest(f"    {counts}\n") != before
+    path = tmp_path / "outside.py"
+    path.write_text('b: Annotated[str, "told"] = f()\n')
+    empty = tmp_path / "empty.py"
+    empty.write_text("")
+    assert python_hash(path) != python_hash(empty)  # only a class has fields
 
 
 def test_kernels_are_hashed_with_the_headers_of_their_headers(tmp_path):

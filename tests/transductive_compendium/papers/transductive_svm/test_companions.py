@@ -19,4 +19,6 @@ def test_smoke_rows_agree(name):
     except RecordMissingError:
         pytest.skip("not recorded")
     agreement = compare(run(name, "smoke", progress=False, fresh=True))
+    if agreement.reason:  # the data are not at hand
+        pytest.skip(agreement.reason)
     assert agreement.ok and agreement.compared, agreement.problems
