@@ -46,10 +46,16 @@ _checked = dataclass(frozen=True, config=ConfigDict(extra="forbid"))
 
 @_checked
 class Source:
-    """One public place to download from; `member` names a file inside a zip archive there."""
+    """One public place to download from, and how it was checked before it was registered.
+
+    `member` names what is wanted of an archive there: a file of a zip archive, a data set of a
+    collection. `sha256` is that of such a collection.
+    """
 
     url: str
     member: str | None = None
+    sha256: Annotated[Sha256 | None, "told"] = None
+    checked: Annotated[Literal["content", "checksum", "address"], "told"] = "address"
 
 
 @_checked
@@ -87,6 +93,7 @@ class Entry:
     files: Annotated[tuple[File, ...], Field(min_length=1)]
     rows: Count
     terms: str
+    redistribution: Annotated[Literal["allowed", "unstated", "use only"], "told"]
     page: str
     citation: tuple[str, ...]
     notes: tuple[str, ...]

@@ -4,8 +4,8 @@ From the module that declares the experiment, imports are followed through the s
 running them: every name to the module that defines it, through the ``__init__`` of packages;
 compiled kernels to their sources, headers and compiler flags; data sets to their loaders and to
 what the registry says of them. Comments, docstrings and the texts of errors and warnings do not
-count, nor do the titles of experiments, the descriptions of parameters and the tolerances of
-agreement.
+count, nor do the titles of experiments, the descriptions of parameters, the tolerances of
+agreement, and fields of a class that are declared as ``Annotated[..., "told"]``: they describe.
 
 An installed package has no sources of its kernels; the build leaves their hashes in its place
 (``tools/hash_kernels.py``).
@@ -44,7 +44,17 @@ NOT_FOLLOWED = tuple(
 #: In a package's ``__init__``, the module of each name that is imported when it is first asked for.
 HOMES = "_HOMES"
 #: Fields of the registry that describe; the hash of the arrays is part of a unit's address.
-_TOLD = ("title", "terms", "page", "citation", "notes", "traps", "files", "members")
+_TOLD = (
+    "title",
+    "terms",
+    "redistribution",
+    "page",
+    "citation",
+    "notes",
+    "traps",
+    "files",
+    "members",
+)
 #: Arguments that describe and do not compute, of the calls that declare an experiment.
 _DESCRIPTIONS = {"experiment": ("title", "agreement"), "Parameter": ("doc", 2)}
 
@@ -250,6 +260,8 @@ def _without_texts(tree: ast.Module) -> ast.Module:
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
             if ast.get_docstring(node, clean=False) is not None:
                 node.body = node.body[1:]
+            if isinstance(node, ast.ClassDef):
+                node.body = [field for field in node.body if not _is_told(field)]
         elif isinstance(node, ast.Raise):
             _empty_texts(node)
         elif isinstance(node, ast.Call):
@@ -260,6 +272,14 @@ def _without_texts(tree: ast.Module) -> ast.Module:
             node.keywords = [word for word in node.keywords if word.arg not in texts]
             node.args = [value for place, value in enumerate(node.args) if place not in texts]
     return tree
+
+
+def _is_told(node: ast.stmt) -> bool:
+    """Whether a statement is a field that is declared as ``Annotated[..., "told"]``."""
+    kind = getattr(node, "annotation", None)
+    if not (isinstance(kind, ast.Subscript) and getattr(kind.value, "id", "") == "Annotated"):
+        return False
+    return any(getattr(mark, "value", "") == "told" for mark in getattr(kind.slice, "elts", ()))
 
 
 def _empty_texts(node: ast.AST) -> None:
