@@ -1,10 +1,13 @@
-"""``transductive data``: list, fetch and verify the data sets."""
+"""``transductive data``: list, fetch, verify, check and bundle the data sets."""
+
+from itertools import chain
 
 import click
 
-from .datasets.download import fetch, verify
+from .datasets.bundles import Bundle, write
+from .datasets.download import answers, fetch, verify
 from .datasets.errors import DataError
-from .datasets.registry import SUBSTITUTES, registry
+from .datasets.registry import SUBSTITUTES, pick, registry
 
 _FOLDER = click.option(
     "--folder",
@@ -24,9 +27,14 @@ def _fail(error):
         click.echo(("error: " if number == 0 else "") + line, err=True)
 
 
+def _places(entry):
+    """For each file its sources; a file that has none is made from what the page names."""
+    return [[source.url for source in file.sources] or [entry.page] for file in entry.files]
+
+
 @click.group()
 def data():
-    """List, download and verify the data sets."""
+    """List, download, verify and bundle the data sets; ask their addresses."""
 
 
 @data.command("list")
@@ -52,23 +60,105 @@ def list_command(folder):
 @data.command("fetch")
 @_NAMES
 @_FOLDER
-def fetch_command(names, folder):
+@click.option(
+    "--from",
+    "bundle",
+    type=click.Path(dir_okay=False),
+    help="Take the data sets from this file, made by `transductive data bundle`; no network.",
+)
+def fetch_command(names, folder, bundle):
     """Download the data sets NAMES (all by default) unless a sound copy is there.
 
-    A damaged copy in the destination (--folder, else the cache) is replaced.
+    A damaged copy in the destination (--folder, else the cache) is replaced. With --from, all
+    files of the bundle that are wanted are checked before the first is put in its place.
     """
     failed = False
-    for name in names or registry():
+    wanted = names or registry()
+    try:
+        if bundle is not None:
+            bundle = Bundle(bundle)
+            taken = bundle.check([n for n in names if n not in SUBSTITUTES] if names else None)
+            wanted = names or taken
+            for name, why in {} if names else bundle.left_out.items():
+                click.echo(f"{name} is not in the bundle: {why}", err=True)
+            for name in sorted(set(bundle.sets) - set(registry())):
+                click.echo(f"{name} is in the bundle, but unknown to this version", err=True)
+    except DataError as error:
+        _fail(error)
+        raise SystemExit(1) from error
+    for name in wanted:
         if name in SUBSTITUTES:
             click.echo(f"{name}: {_origin(name)}")
             continue
         try:
-            click.echo(f"{name}: {fetch(name, folder)}")
+            click.echo(f"{name}: {fetch(name, folder, bundle)}")
         except DataError as error:
             # a set without a public source is no failure unless the user named it
             failed |= bool(names) or any(file.sources for file in registry()[name].files)
             _fail(error)
     raise SystemExit(int(failed))
+
+
+@data.command("bundle")
+@click.argument("file", type=click.Path(dir_okay=False))
+@_NAMES
+@_FOLDER
+def bundle_command(file, names, folder):
+    """Pack the data sets NAMES (by default those at hand) into FILE, a zip archive.
+
+    `transductive data fetch --from FILE` reads it on a machine without a network. Every file is
+    checked before it is packed, and the same files give the same bytes. A set whose terms allow
+    its use but not handing it on is left out.
+    """
+    try:
+        packed, left_out = write(file, names, folder)
+    except DataError as error:
+        _fail(error)
+        raise SystemExit(1) from error
+    for name in packed:
+        click.echo(f"packed    {name}: {registry()[name].terms}")
+    for name, why in left_out.items():
+        click.echo(f"left out  {name}: {why}", err=True)
+    click.echo(f"{len(packed)} data sets: {file}")
+
+
+@data.command("check")
+@_NAMES
+@click.option("--timeout", default=20.0, show_default=True, help="Seconds to wait for an answer.")
+def check_command(names, timeout):
+    """Ask every address of the data sets NAMES (all by default) whether it answers.
+
+    Nothing is downloaded, so an answer does not prove that the data are there; `fetch` compares
+    what it downloads with the registry.
+
+    Exit code 0 if each file has a source that answers, 1 if one has none.
+    """
+    try:
+        entries = [
+            pick(name, registry(), "registered data set")
+            for name in names or registry()
+            if name not in SUBSTITUTES
+        ]
+    except DataError as error:
+        _fail(error)
+        raise SystemExit(1) from error
+    addresses = {e.name: dict.fromkeys([*chain(*_places(e)), e.page]) for e in entries}
+    faults = answers(chain(*addresses.values()), timeout)
+    for name, urls in addresses.items():
+        for url in urls:
+            state = f"dead     {url}: {faults[url]}" if faults[url] else f"answers  {url}"
+            click.echo(f"{name}: {state}")
+    lost = [e for e in entries if any(all(faults[url] for url in urls) for urls in _places(e))]
+    dead = sum(map(bool, faults.values()))
+    click.echo(f"{len(entries)} data sets, {len(faults)} addresses: {dead} dead")
+    for entry in lost:
+        click.echo(
+            f"error: no source of {entry.name!r} answers. If no address of any set does, look at "
+            f"the connection of this machine. Otherwise look for the files elsewhere, and run "
+            f"`transductive data verify {entry.name}`, which goes by their content.",
+            err=True,
+        )
+    raise SystemExit(int(bool(lost)))
 
 
 @data.command("verify")

@@ -4,7 +4,11 @@ import errno
 import os
 import shlex
 import tempfile
+import urllib.error
+import urllib.request
 import warnings
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,6 +25,7 @@ FOLDER_VARIABLE = "TRANSDUCTIVE_DATA"
 OFFLINE_VARIABLE = "TRANSDUCTIVE_OFFLINE"  # if set, only an explicit fetch downloads
 _UNWRITABLE = (errno.ENOSPC, errno.EDQUOT, errno.EROFS)
 TIMEOUT = (10, 60)  # seconds to connect, seconds between two packets
+ASKED_AT_ONCE = 8
 
 
 @dataclass(frozen=True)
@@ -125,40 +130,55 @@ def read(entry, root, parse=check):
     return results
 
 
-def _download(entry, file, root):
-    target = root / file.path
-    tried = []
+@contextmanager
+def _beside(entry, target):
+    """Yield a path for `_place`, on the same file system as the target: renaming is atomic."""
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        # Beside the target, so that the final rename stays on one file system and is atomic.
         with tempfile.TemporaryDirectory(prefix=".fetch-", dir=target.parent) as folder:
-            part = Path(folder) / "part"
-            for source in file.sources:
-                try:
-                    pooch.HTTPDownloader(timeout=TIMEOUT)(source.url, str(part), None)
-                    raw = part.read_bytes()
-                    if source.member is not None:
-                        raw = zip_member(raw, source.member)
-                    proof(entry, file, raw)
-                except OSError as error:  # the base class of every error of requests
-                    if error.errno in _UNWRITABLE:  # no fault of the source's
-                        raise
-                    reason = str(error).rpartition("Caused by ")[2]  # urllib3 repeats the URL
-                    tried.append(f"  {source.url}: {reason}")
-                except ValueError as error:
-                    tried.append(f"  {source.url}: answered, but {error}")
-                else:
-                    with part.open("wb") as stream:
-                        stream.write(raw)
-                        stream.flush()
-                        os.fsync(stream.fileno())
-                    os.replace(part, target)
-                    return
+            yield Path(folder) / "part"
     except OSError as error:
         raise DataError(
             f"{target.parent} cannot be written ({error}). Name another folder: `transductive data "
             f"fetch {entry.name} --folder FOLDER`, and set {FOLDER_VARIABLE} to it."
         ) from error
+
+
+def _place(part, raw, target):
+    """Write bytes to `part` and then give it the name of `target`."""
+    with part.open("wb") as stream:
+        stream.write(raw)
+        stream.flush()
+        os.fsync(stream.fileno())
+    os.replace(part, target)
+
+
+def _wanted(entry, source, raw):
+    """Return the file that a source's answer is or holds."""
+    if source.sha256 is not None:
+        from .raetsch_collection import as_archive
+
+        return as_archive(entry, source, raw)
+    return raw if source.member is None else zip_member(raw, source.member)
+
+
+def _download(entry, file, root):
+    target, tried = root / file.path, []
+    with _beside(entry, target) as part:
+        for source in file.sources:
+            try:
+                pooch.HTTPDownloader(timeout=TIMEOUT)(source.url, str(part), None)
+                raw = _wanted(entry, source, part.read_bytes())
+                proof(entry, file, raw)
+            except OSError as error:  # the base class of every error of requests
+                if error.errno in _UNWRITABLE:  # no fault of the source's
+                    raise
+                reason = str(error).rpartition("Caused by ")[2]  # urllib3 repeats the URL
+                tried.append(f"  {source.url}: {reason}")
+            except ValueError as error:
+                tried.append(f"  {source.url}: answered, but {error}")
+            else:
+                return _place(part, raw, target)
     raise DataUnreachableError(
         "\n".join(
             [f"No source gave the data of {entry.name!r}:", *tried, _remedy(entry, root, [file])]
@@ -173,7 +193,7 @@ def _sound(entry, file, root):
         return False
 
 
-def fetch(name, folder=None):
+def fetch(name, folder=None, bundle=None):
     """Return the path of a verified copy of a registered set, downloading it if necessary.
 
     A download is verified before it is renamed into place, so that readers and parallel
@@ -187,6 +207,8 @@ def fetch(name, folder=None):
     folder : path, optional
         The destination, and the only folder searched. By default TRANSDUCTIVE_DATA and the cache
         are searched, and a download goes to the cache.
+    bundle : Bundle, optional
+        An archive to take the files from instead of downloading them.
 
     Returns
     -------
@@ -205,8 +227,14 @@ def fetch(name, folder=None):
         read(entry, found[1], proof)  # the user's own copy: report its damage
         return found[1] / entry.path
     for file in entry.files:
-        if not _sound(entry, file, root):
+        if _sound(entry, file, root):
+            continue
+        if bundle is None:
             _download(entry, file, root)
+        else:
+            raw = bundle.read(entry, file)
+            with _beside(entry, root / file.path) as part:
+                _place(part, raw, root / file.path)
     return root / entry.path
 
 
@@ -238,3 +266,38 @@ def verify(name, folder=None):
         return Status(name, "damaged", where, root / entry.path, str(error))
     same = "content" if "content" in proofs else "bytes"
     return Status(name, "ok", where, root / entry.path, f"same {same}")
+
+
+def answers(urls, timeout=20):
+    """Ask web addresses, several at once, whether they answer; nothing is downloaded.
+
+    Parameters
+    ----------
+    urls : iterable of str
+    timeout : float
+        Seconds to wait for each answer.
+
+    Returns
+    -------
+    dict of str to str
+        For each address "" if it answers, else why it does not.
+    """
+    urls = list(dict.fromkeys(urls))
+    with ThreadPoolExecutor(ASKED_AT_ONCE) as pool:
+        return dict(zip(urls, pool.map(lambda url: _fault(url, timeout), urls), strict=True))
+
+
+def _fault(url, timeout):
+    """Return why an address does not answer; some servers refuse HEAD, so GET decides."""
+    for method in ("HEAD", "GET"):
+        headers = {"User-Agent": "transductive-data-check", "Range": "bytes=0-0"}
+        try:
+            request = urllib.request.Request(url, headers=headers, method=method)
+            with urllib.request.urlopen(request, timeout=timeout):
+                return ""
+        except urllib.error.HTTPError as error:
+            fault = f"{error.code} {error.reason}"
+            error.close()
+        except Exception as error:  # of sockets, TLS, HTTP or the address: no common base class
+            return str(getattr(error, "reason", error)) or type(error).__name__
+    return fault
