@@ -159,6 +159,10 @@ def _wanted(entry, source, raw):
         from .raetsch_collection import as_archive
 
         return as_archive(entry, source, raw)
+    if source.skipped_lines is not None:  # then the numbers of a row go over several lines
+        numbers = iter(b" ".join(raw.splitlines()[source.skipped_lines :]).split())
+        rows = zip(*[numbers] * (len(entry.features) + 1), strict=False)
+        return b"\n".join(map(b" ".join, rows))
     return raw if source.member is None else zip_member(raw, source.member)
 
 

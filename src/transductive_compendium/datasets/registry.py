@@ -49,12 +49,14 @@ class Source:
     """One public place to download from, and how it was checked before it was registered.
 
     `member` names what is wanted of an archive there: a file of a zip archive, a data set of a
-    collection. `sha256` is that of such a collection.
+    collection. `sha256` is that of such a collection. `skipped_lines` come before a table whose
+    rows go over several lines.
     """
 
     url: str
     member: str | None = None
     sha256: Annotated[Sha256 | None, "told"] = None
+    skipped_lines: Annotated[Count | None, "told"] = None
     checked: Annotated[Literal["content", "checksum", "address"], "told"] = "address"
 
 

@@ -160,6 +160,21 @@ def test_a_download_with_other_line_ends_is_accepted(thyroid, server, sources, t
     assert verify("thyroid").detail == "same content"
 
 
+def test_a_table_below_a_text_with_its_rows_on_two_lines_is_put_together(
+    thyroid, server, sources, text
+):
+    lines = [line.split(",") for line in text.split()]
+    rows = "".join(f" {' '.join(row[:4])}\n  {' '.join(row[4:])}\n" for row in lines)
+    server.answers["/x"] = f"On 3 kinds of patients:\n 1 2\n{rows}".encode()
+    sources(Source(server.url + "/x", skipped_lines=2))
+    assert load("thyroid").sha256 == thyroid.files[0].content_sha256
+    server.answers["/cut"] = server.answers["/x"][:-20]
+    sources(Source(server.url + "/cut", skipped_lines=2))
+    fetch("thyroid").unlink()
+    with pytest.raises(DataUnreachableError, match="214 rows of 6 columns instead of 215"):
+        fetch("thyroid")
+
+
 def refused_port():
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
