@@ -68,6 +68,19 @@ def overview(name, page):
     return row
 
 
+def test_the_table_of_sources_agrees_with_the_registry():
+    table = {row[0].strip("`"): row[1:] for row in rows(card("index"), 5)[1:]}
+    assert list(table) == list(registry())
+    for name, (*checked, redistribution) in table.items():
+        entry = registry()[name]
+        assert redistribution == entry.redistribution
+        for cell, known in zip(checked, ("content", "checksum", "address"), strict=True):
+            urls = {s.url for file in entry.files for s in file.sources if s.checked == known}
+            named = [place for place in cell.split(", ") if place != "–"]
+            assert all(any(f"/{place}/" in url for url in urls) for place in named), name
+            assert all(any(f"/{place}/" in url for place in named) for url in urls), name
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_cards_agree_with_the_registry(name):
     entry, text = registry()[name], card(name)

@@ -4,6 +4,7 @@ import re
 import subprocess
 import sys
 from pathlib import PurePosixPath
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -44,6 +45,30 @@ def test_registry_facts_are_complete():
         assert {"{part}", "{kind}", "{number}"} <= set(re.findall(r"{\w+}", entry.members))
 
 
+def publisher(url):
+    parts = urlsplit(url)
+    if "github" in parts.netloc:  # one of them goes without the others
+        return "/".join(parts.path.split("/")[1:3])
+    return parts.netloc
+
+
+def test_sets_have_two_independent_sources_but_for_these():
+    few = {}
+    for name, entry in registry().items():
+        for file in entry.files:
+            count = len({publisher(source.url) for source in file.sources})
+            if count < 2:
+                few[name] = count
+    assert few == {"ida_diabetis": 1, "ida_thyroid": 1, "kin32fh": 1, "rcv1_k500": 1, "unipen": 0}
+
+
+def test_the_collection_is_read_only_with_its_hash():
+    sources = [s for e in registry().values() for f in e.files for s in f.sources]
+    collection = [s for s in sources if s.url.endswith("/benchmarks.mat")]
+    assert len(collection) == 5 and len({s.sha256 for s in collection}) == 1
+    assert all((s.sha256 is not None) == (s in collection) for s in sources)
+
+
 #: What is changed in the entry of heart, the field that the error names, what it says of it.
 HASH = "f5f3b4204c285bafadd85cb735f38b47689f2be7047feb172dcbeab648110bf9"
 FAULTS = {
@@ -55,6 +80,13 @@ FAULTS = {
     "unknown format": ("  rows: 270\n", "  rows: 270\n  format: csv\n", "heart.format", "'table'"),
     "key twice": ("  rows: 270\n", "  rows: 270\n  rows: 271\n", "rows", "is a key in line"),
     "wrong class code": ("{codes: [2],", "{codes: [3],", "heart", "some of the classes"),
+    "unknown check": (
+        "checked: content",
+        "checked: seen",
+        "heart.files.0.sources.2.checked",
+        "'content'",
+    ),
+    "no word on handing on": ("  redistribution: allowed\n", "", "heart.redistribution", "missing"),
     "unknown substitute": ("substitute: breast_cancer", "substitute: iris", "heart", "one of"),
 }
 
