@@ -11,12 +11,14 @@ about the warnings of pages it does not read again.
 
 import argparse
 import base64
+import hashlib
 import json
 import os
 import re
 import shutil
 import subprocess
 import sys
+import time
 import tomllib
 from itertools import chain
 from pathlib import Path
@@ -38,6 +40,7 @@ GENERATED = BUILD / "generated"
 PAGES = BUILD / "pages"
 HTML = BUILD / "html"
 KEY = BUILD / "html.key"
+LOOKS = BUILD / "html.looks"
 
 #: What the book is made from, in the checkout.
 LINKED = (
@@ -139,6 +142,18 @@ def book_is_current(key: str | None = None) -> bool:
     return built and KEY.read_text() == (key or book_key())
 
 
+def looks() -> str:
+    """Names, sizes and dates of all inputs: they show in a second that nothing was touched."""
+    found = [sys.version, *notebooks.data_at_hand()]
+    for name in (*LINKED, *OTHER_INPUTS, "notebooks", "tools", "CITATION.cff", "environment.yml"):
+        path = ROOT / name
+        inside = path.rglob("*") if path.is_dir() else [path]
+        for file in sorted(f for f in inside if f.is_file() and "__pycache__" not in f.parts):
+            facts = file.stat()
+            found.append(f"{file.relative_to(ROOT)} {facts.st_size} {facts.st_mtime_ns}")
+    return hashlib.sha256("\n".join(found).encode()).hexdigest()
+
+
 def write_figures() -> None:
     """``generated/figures/<name of the figure>``: ``.csv``, what it draws, and ``.png``.
 
@@ -177,18 +192,32 @@ def write_thumbnails() -> None:
 
 def build() -> int:
     """Call Jupyter Book on the staged sources; its exit code."""
-    for leftover in (HTML, BUILD / ".doctrees", BUILD / "jupyter_execute", KEY):
+    for leftover in (HTML, BUILD / ".doctrees", BUILD / "jupyter_execute", KEY, LOOKS):
         if leftover.is_dir():
             shutil.rmtree(leftover)
         else:
             leftover.unlink(missing_ok=True)
     program = Path(sys.executable).with_name("jupyter-book")
-    done = subprocess.run(
-        [program, "build", SOURCE, "--path-output", ROOT, "-W", "--keep-going", "--quiet"],
-        cwd=ROOT,
-        env={**os.environ, "PYTHONHASHSEED": "0"},
-    )
-    return done.returncode
+    command = [program, "build", SOURCE, "--path-output", ROOT, "-W", "--keep-going"]
+    environment = {**os.environ, "PYTHONHASHSEED": "0", "PYTHONUNBUFFERED": "1"}
+    with subprocess.Popen(
+        command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True, bufsize=1
+    ) as run:
+        show_progress(run.stdout)
+    return run.returncode
+
+
+def show_progress(lines) -> None:
+    """Say at every tenth how far Sphinx is with reading, then with writing the pages."""
+    began, said = {}, {}
+    for line in lines:
+        if found := re.search(r"(reading sources|writing output)\.\.\. \[ *(\d+)%\]", line):
+            stage, share = found[1], int(found[2])
+            began.setdefault(stage, time.monotonic())
+            if share // 10 > said.get(stage, 0):
+                said[stage] = share // 10
+                left = (time.monotonic() - began[stage]) * (100 - share) / share
+                print(f"book: {stage}, {share} %, {left:.0f} s left", flush=True)
 
 
 def main(arguments=None) -> int:
@@ -196,6 +225,10 @@ def main(arguments=None) -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--jobs", type=int, default=2, help="notebooks at a time")
     given = parser.parse_args(arguments)
+    index, seen = HTML / "index.html", looks()
+    if index.is_file() and LOOKS.is_file() and LOOKS.read_text() == seen:
+        print(f"book: up to date, {index.relative_to(ROOT)}")
+        return 0
     if code := notebooks.main(["--jobs", str(given.jobs)]):
         return code
     write_report()
@@ -205,8 +238,9 @@ def main(arguments=None) -> int:
     measure_artifact.write_pages(GENERATED)
     write_figures()
     write_thumbnails()
-    key, index = book_key(), HTML / "index.html"
+    key = book_key()
     if book_is_current(key):
+        LOOKS.write_text(seen)
         print(f"book: up to date, {index.relative_to(ROOT)}")
         return 0
     stage()
@@ -216,6 +250,7 @@ def main(arguments=None) -> int:
     if code := check_addresses.check(HTML):
         return code
     KEY.write_text(key)
+    LOOKS.write_text(seen)
     print(f"book: built, {index.relative_to(ROOT)}")
     return 0
 

@@ -13,7 +13,8 @@ import re
 import shutil
 import sys
 import tempfile
-from concurrent.futures import ProcessPoolExecutor
+import time
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from multiprocessing import get_context
 from pathlib import Path
 
@@ -103,6 +104,11 @@ def _kernel_manager():
             sockets = os.path.join(os.environ["JUPYTER_RUNTIME_DIR"], "kernel")
             super().__init__(transport="ipc", ip=sockets, **options)
 
+        async def _async_interrupt_kernel(self):
+            # before a shutdown jupyter_client interrupts even an idle kernel, which then complains
+            if not self.shutting_down:
+                await super()._async_interrupt_kernel()
+
     return SocketFileManager
 
 
@@ -183,16 +189,19 @@ def run_stale(names, profile: str, jobs: int) -> bool:
         print(f"notebooks: all {len(names)} are up to date")
         return True
     print(f"notebooks: {len(stale)} of {len(names)} to run, profile {profile}", flush=True)
-    failures = 0
+    failures, began = 0, time.monotonic()
     context = get_context("spawn")
     with ProcessPoolExecutor(jobs, mp_context=context) as pool:
-        for name, error, warned in pool.map(execute, stale, [profile] * len(stale)):
+        runs = [pool.submit(execute, name, profile) for name in stale]
+        for done, run in enumerate(as_completed(runs), 1):
+            name, error, warned = run.result()
             for line in warned:
                 print(f"{name}: {line}", file=sys.stderr)
             if error is None:
                 # The run itself may have downloaded data: the key is that of what is now there.
                 (EXECUTED / f"{name}.key").write_text(key(name))
-                print(f"  {name}: done", flush=True)
+                left = (time.monotonic() - began) * (len(stale) - done) / done
+                print(f"  {done} of {len(stale)}: {name}, {left:.0f} s left", flush=True)
                 continue
             failures += 1
             for suffix in (".ipynb", ".key"):
