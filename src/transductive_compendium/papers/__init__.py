@@ -1,7 +1,7 @@
-"""One room a paper, found by its folder.
+"""One folder ("room") for each paper.
 
-A room holds ``paper.yml``, ``claims.yml``, the units of its experiments, one module for each
-figure, table or group of them, and beside each the measures that judge it, in a module of the same
-name with ``_measures`` behind it. Constants that both need are in ``_design``, what several
-notebooks draw is in ``_drawing``. ``comparison`` is a room like the papers'.
+A room contains ``paper.yml``, ``claims.yml`` and the units of the paper's experiments, one module
+for each figure, table or group of them. The measures that judge an item are in the module of the
+same name with the ending ``_measures``, constants that both need in ``_design``, and drawings that
+several notebooks share in ``_drawing``. ``comparison`` is a room like the papers'.
 """

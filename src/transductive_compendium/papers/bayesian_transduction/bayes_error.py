@@ -50,7 +50,7 @@ def _tuned_perceptron(K, y, train, test):
 
 
 def _perceptron_errors(table, split, scaling):
-    """Which test points the tuned perceptron gets wrong on a split."""
+    """Test points that the tuned perceptron misclassifies on a split."""
     train, test = partition(len(table.y), split)
     K = gram_matrix(scaled(table.X, scaling, train), gamma=rbf_gamma(SIGMA["heart"]))
     return _tuned_perceptron(K, table.y, train, test)

@@ -8,7 +8,7 @@ from ...verdicts.rules import Repeats
 
 @measure
 def bayes_error_reached(frames, few, many):
-    """Error at theta = 1 after more bounces less that after fewer: 0 at a Bayes error."""
+    """Error at theta = 1 after more bounces minus that after fewer; 0 if it is a Bayes error."""
     frame = frames["bayesian_transduction/bayes_error"]
     error = 100.0 * frame.pivot(index="split", columns="method", values="error")
     later, sooner = (error[f"theta = 1 after {n} bounces"] for n in (many, few))

@@ -12,7 +12,7 @@ N_CASES = {"thyroid": 215, "heart": 270}
 
 
 def _all_pairs_trained(dataset, splits):
-    """Whether any two cases of a set lie together in the training part of one of the splits."""
+    """Whether every two cases of a set are together in the training part of some split."""
     inside = np.zeros((len(splits), N_CASES[dataset]))
     for row, split in zip(inside, splits, strict=True):
         row[partition(len(row), split)[0]] = 1.0
@@ -21,9 +21,9 @@ def _all_pairs_trained(dataset, splits):
 
 @measure
 def version_space_exists(frames):
-    """Training samples with room for a ball in version space; none if a pair was in none of them.
+    """Number of training samples with a ball in version space; 0 if some pair was in none of them.
 
-    Equal points with unequal labels leave no room wherever they are trained on together.
+    Version space is empty whenever equal points with different labels are in one training sample.
     """
     frame = frames["bayesian_transduction/bayes_point"]
     by_set = frame.groupby("dataset")["split"]

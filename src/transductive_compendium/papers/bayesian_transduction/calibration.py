@@ -1,4 +1,4 @@
-"""Is p+ the probability that it says it is?
+"""Is p+ calibrated?
 
 Graepel et al. (2000), sections 3.2 and 4, on the recorded splits of figure 2.
 """

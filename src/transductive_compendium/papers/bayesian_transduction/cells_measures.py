@@ -8,14 +8,14 @@ from ...verdicts.rules import Mathematics
 
 @measure
 def cells_by_cover(frames):
-    """Largest difference between cells counted and Cover's number, in general position."""
+    """Largest difference between the counted cells and Cover's number, in general position."""
     frame = frames["bayesian_transduction/cells"]
     return Mathematics(float((frame["cells"] - frame["cover"]).abs().max()))
 
 
 @measure
 def labellings_bounded(frames):
-    """Whether version space has no more labellings than the growth function, and that than 2^m."""
+    """Whether version space has at most as many labellings as the growth function, at most 2^m."""
     frame = frames["bayesian_transduction/cells"]
     inside = frame["labellings_in_version_space"] <= frame["growth_function"]
     inside &= frame["growth_function"] <= frame["all_labellings"]

@@ -1,4 +1,4 @@
-"""What section 4 of Graepel et al. (2000) leaves open, and what each choice does to figure 2."""
+"""Choices that section 4 of Graepel et al. (2000) leaves open, and their effect on figure 2."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ INTERPRETATIONS = {
 
 
 def _figure_2_in_short(X, y, interpretation, rng):
-    """Figure 2 by its thresholds, rejection rates and errors, over all splits."""
+    """Summary of figure 2: its thresholds, rejection rates and errors, over all splits."""
     confidence, outputs, wrong, wrong_svm = [], [], [], []
     for number in range(N_SPLITS):
         _, test, p_plus, f, _ = compare_on_split(X, y, number, interpretation, rng)

@@ -16,7 +16,7 @@ from transductive.version_space._billiard_reference import reference_billiard
 from ...runner import experiment
 
 SIZES = [(l, m) for l in (50, 100, 200, 400, 800, 1600) for m in (0, l, 4 * l)]
-# where the working points alone count
+# sizes at which only the working points matter
 SIZES += [(20, 4000), (20, 8000)]
 
 
@@ -28,7 +28,7 @@ def _sample(l, m, rng):
 
 
 class _Counting(np.ndarray):
-    """A matrix that counts the multiplications of the products it takes part in."""
+    """A matrix that counts the multiplications in its products."""
 
     count = 0
 
@@ -41,7 +41,7 @@ class _Counting(np.ndarray):
 
 
 def _multiplications(gram, cross, w, v, n_bounces=10):
-    """Multiplications a bounce, counted, of the algorithm that recomputes all inner products."""
+    """Counted multiplications per bounce of the algorithm that recomputes all inner products."""
     span = FeatureSpan(gram)
     span.gram = gram.view(_Counting)
     _Counting.count = 0

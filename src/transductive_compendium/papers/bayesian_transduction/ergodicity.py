@@ -25,7 +25,7 @@ RULES = {
 
 
 def _fly(walls, point, rule, n_events, rng):
-    """Arcs on the positive side and in all, per event, under one of the rules."""
+    """Arcs on the positive side and total arcs, per event, under one of the rules."""
     gram, cross = walls @ walls.T, (walls @ point)[:, None]
     if rule in ("geodesic", "refresh"):
         billiard = KernelBilliard(

@@ -8,7 +8,7 @@ from ...verdicts.rules import Mathematics
 
 @measure
 def billiard_in_general(frames, rule):
-    """Runs whose p+ lies within four of its standard errors of the exact one."""
+    """Number of runs whose p+ is within four standard errors of the exact value."""
     frame = frames["bayesian_transduction/ergodicity"]
     frame = frame[frame["rule"] == rule]
     close = (frame["time_ratio"] - frame["exact"]).abs() <= 4 * frame["error"]

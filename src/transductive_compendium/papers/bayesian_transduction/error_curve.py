@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-#: A gap that is not defined: the statement does not come out.
+#: Value of a gap that is not defined; the statement then does not come out.
 UNDEFINED = -1.0
 
 
@@ -15,9 +15,9 @@ class ErrorCurve:
     ----------
     confidence, wrong : arrays of shape (splits, points)
     thresholds : increasing array
-        A point is rejected if its confidence is below.
+        A point is rejected if its confidence is below the threshold.
     pooled : bool
-        All errors over all kept, in the place of the mean of each split's share.
+        Divide all errors by all kept points, instead of averaging each split's share.
     """
 
     def __init__(self, confidence, wrong, thresholds, pooled=False):
@@ -31,12 +31,12 @@ class ErrorCurve:
         some, share = (kept > 0).astype(float), errors / np.maximum(kept, 1.0)
         rejection = 1.0 - kept / size
         above, below = (errors, kept) if pooled else (share, some)
-        # what is summed over splits, side by side: one product for all of it
+        # all quantities to be summed over splits, side by side: one product sums them
         self._means = np.hstack([rejection, above, below])
         self._squares = np.hstack([rejection**2, share, share**2, some])
 
     def means(self, weights):
-        """Rejection and error at each threshold; nan where nothing is kept."""
+        """Rejection and error at each threshold; NaN where no point is kept."""
         rejection, above, below = (weights @ self._means).reshape(3, -1)
         error = np.divide(above, below, out=np.full(len(above), np.nan), where=below > 0)
         return rejection / weights.sum(), error
@@ -65,6 +65,6 @@ def rejection_at_error(rejection, error, level):
 
 
 def ranks(x):
-    """Ranks, the mean of them among equals."""
+    """Ranks; equal values get the mean of their ranks."""
     _, group, count = np.unique(x, return_inverse=True, return_counts=True)
     return (np.cumsum(count) - (count - 1) / 2.0)[group]

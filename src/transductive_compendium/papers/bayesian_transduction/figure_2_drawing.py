@@ -21,9 +21,9 @@ def draw(transduction, svm, item):
     transduction, svm : DataFrames
         As `figure_2_measures.both_curves` gives them.
     item : {"figure_2a", "figure_2b"}
-        Whose published numbers are drawn.
+        The figure whose published numbers are drawn.
     """
-    # Matplotlib is slow to import, and whoever runs units imports all modules of the room
+    # Matplotlib is slow to import, and running units imports all modules of the room
     from ...book.figure_style import METHODS, draw_published, figure
 
     with figure() as (_, axes):

@@ -1,4 +1,4 @@
-"""Figures 2a and 2b: what they show, and the evidence for the claims on them."""
+"""Figures 2a and 2b: their numbers, and the evidence for the claims on them."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def both_curves(o):
 
 
 def curve_table(transduction, svm):
-    """The points of both curves, in per cent, for the reader."""
+    """Table of the points of both curves, in per cent."""
     names = {"rejection_error": "rejection +-", "error_error": "error +-"}
     percent = ["rejection", "rejection_error", "error", "error_error"]
     table = pd.concat({"Bayesian transduction": transduction, "SVM": svm}, names=["method"])
@@ -45,7 +45,7 @@ def curve_table(transduction, svm):
 
 
 def numbers_in_text(o):
-    """What the text quotes of a figure: the largest SVM threshold, and rates in per cent."""
+    """Numbers of a figure that the text quotes: largest SVM threshold, and rates in per cent."""
     kept = o.confidence >= UNANIMOUS
     return {
         "theta_max": theta_max(o.confidence, o.margin),
@@ -58,7 +58,7 @@ def numbers_in_text(o):
 
 
 def _error_at_one(o):
-    """Error on the points kept at theta = 1, in per cent, of each split that keeps any."""
+    """Error on the points kept at theta = 1, in per cent, for each split that keeps any."""
     kept = o.confidence >= UNANIMOUS
     some = kept.any(axis=1)
     return 100.0 * (o.wrong & kept).sum(axis=1)[some] / kept.sum(axis=1)[some]
@@ -75,7 +75,7 @@ _BOTH: dict[tuple, Both] = {}
 
 
 class Both:
-    """The two curves of one data set, as functions of how often each split is counted."""
+    """The two curves of one data set, as functions of the splits' weights."""
 
     def __init__(self, o, pooled):
         self.o, self.n = o, len(o.margin)
@@ -86,11 +86,11 @@ class Both:
         self.svm = ErrorCurve(o.margin, o.wrong_svm, np.r_[0.0, outputs], pooled)
 
     def weights(self, pick):
-        """How often each split is drawn."""
+        """Number of times that each split is picked."""
         return np.bincount(pick, minlength=self.n).astype(float)
 
     def both(self, pick):
-        """Rejection and error of both, the SVM's to the last rejection rate of the other."""
+        """Rejection and error of both methods, the SVM's up to the other's last rejection rate."""
         weights = self.weights(pick)
         rejection, error = self.transduction.means(weights)
         svm_rejection, svm_error = self.svm.means(weights)
@@ -143,7 +143,7 @@ def _value(statistic, n):
     found = np.array([statistic(pick) for pick in picks])
     estimate = statistic(np.arange(n))
     if not np.isfinite(estimate) or np.isfinite(found).mean() < 0.95:
-        raise EvidenceError("not defined: the curve does not get there")
+        raise EvidenceError("not defined: the curve does not reach this point")
     return Value(estimate=float(estimate), sd=float(np.nanstd(found) * np.sqrt(n)), n=n)
 
 
@@ -161,7 +161,7 @@ def _errors_shown(sets, items, share=0.5):
 
 @measure
 def transduction_below_svm(frames, items):
-    """SVM error less that of Bayesian transduction at five rejection rates of each set."""
+    """SVM error minus that of Bayesian transduction at five rejection rates of each set."""
     sets = [_both(frames, item) for item in items]
     return _repeats(
         sets,
@@ -172,7 +172,7 @@ def transduction_below_svm(frames, items):
 
 @measure
 def transduction_error_falls(frames, items):
-    """Falls of the error from no rejection over five quantiles to theta = 1."""
+    """Decreases of the error from no rejection over five quantiles to theta = 1."""
     sets = [_both(frames, item) for item in items]
 
     def falls(pick):
@@ -192,7 +192,7 @@ def transduction_error_falls(frames, items):
 
 @measure
 def transduction_without_rejection(frames, items):
-    """SVM error less that of Bayesian transduction on all test points, of each set."""
+    """SVM error minus that of Bayesian transduction on all test points, of each set."""
     found = [_both(frames, item).o for item in items]
     n = min(len(o.margin) for o in found)
     gaps = [o.wrong_svm[:n].mean(axis=1) - o.wrong[:n].mean(axis=1) for o in found]
@@ -205,7 +205,7 @@ def transduction_without_rejection(frames, items):
 
 @measure
 def transduction_lead_grows(frames, items):
-    """Mean lead over the SVM at five rejection rates less that without rejection, of each set."""
+    """Mean lead over the SVM at five rejection rates minus that without rejection, of each set."""
     sets = [_both(frames, item) for item in items]
 
     def growth(pick):
@@ -220,7 +220,7 @@ def transduction_lead_grows(frames, items):
 
 
 def _near(frames, both, pick, rate):
-    """Rate at which the text's number is read: as printed, or the best within five points."""
+    """Rate at which the text's number is taken: as printed, or the best within five points."""
     rejection, error = both.transduction.means(both.weights(pick))
     if _reading(frames) != "band":
         return min(rate, rejection[-1])
@@ -241,7 +241,7 @@ def _variance_gaps(frames, both, pick, rate):
 
 @measure
 def transduction_nears_zero(frames, item, rate, below):
-    """How far the error at a rejection rate is below `below`, and the gaps of its spread."""
+    """`below` minus the error at a rejection rate, and the gaps of its spread."""
     both = _both(frames, item)
 
     def gaps(pick):
@@ -277,7 +277,7 @@ def transduction_error_at_rejection(frames, item, rate):
 
 @measure
 def transduction_variance_least(frames, item, rate):
-    """Spread of the error over splits at five smaller rejection rates less that at `rate`."""
+    """Spread of the error over splits at five smaller rejection rates minus that at `rate`."""
     both = _both(frames, item)
     end = both.transduction.means(np.ones(both.n))[0][-1]
     spread = 100 * both.transduction.spreads(np.ones(both.n), [0.0, min(rate, end)])[1]
@@ -293,7 +293,7 @@ def _levels(curves):
 
 
 def _savings(both, pick, levels=None):
-    """Rejection of the SVM less that of Bayesian transduction at equal errors."""
+    """Rejection of the SVM minus that of Bayesian transduction at equal errors."""
     ours, theirs = both.both(pick)
     levels = _levels((ours, theirs)) if levels is None else levels
     needed = [[rejection_at_error(*c, level) for level in levels] for c in (theirs, ours)]
@@ -302,7 +302,7 @@ def _savings(both, pick, levels=None):
 
 @measure
 def transduction_rejects_less(frames, item):
-    """Savings of rejection at five errors less what is significant."""
+    """Savings of rejection at five errors minus what is significant."""
     both = _both(frames, item)
     reading = _reading(frames)
 
@@ -323,7 +323,7 @@ def transduction_rejects_less(frames, item):
 
 @measure
 def transduction_saving(frames, item, error):
-    """Percentage points of the test set that the SVM must reject on top, at equal mean error."""
+    """Additional share of the test set, in per cent, that the SVM rejects at equal mean error."""
     both = _both(frames, item)
 
     def saving(pick):
@@ -335,7 +335,7 @@ def transduction_saving(frames, item, error):
 
 @measure
 def transduction_more_pronounced(frames, more, less):
-    """What is meant to be more pronounced, on one data set less that on the other."""
+    """Quantity said to be more pronounced, on one data set minus that on the other."""
     sets = [_both(frames, item) for item in (more, less)]
     reading = _reading(frames)
 
@@ -363,7 +363,7 @@ def transduction_error_at_one(frames, item):
 
 @measure
 def transduction_noise_remains(frames, item):
-    """Errors at maximal rejection, of both methods, less two standard deviations of the mean."""
+    """Errors at maximal rejection, of both methods, minus two standard deviations of the mean."""
     both = _both(frames, item)
 
     def gaps(pick):
@@ -378,7 +378,7 @@ def transduction_noise_remains(frames, item):
 
 
 def _theta_gaps(both, weights):
-    """Rejection rate less the SVM's at six common thresholds."""
+    """Rejection rate minus the SVM's at six common thresholds."""
     thetas = np.array([0.1, 0.3, 0.5, 0.7, 0.9, 1.0])
     cut = np.minimum(thetas, UNANIMOUS)
     key = "theta_gaps"
@@ -391,7 +391,7 @@ def _theta_gaps(both, weights):
 
 @measure
 def transduction_rejects_more(frames, items):
-    """Rejection rate less the SVM's at six common thresholds, of each set."""
+    """Rejection rate minus the SVM's at six common thresholds, of each set."""
     sets = [_both(frames, item) for item in items]
     words = []
     for both, item in zip(sets, items, strict=True):
@@ -405,7 +405,7 @@ def transduction_rejects_more(frames, items):
 
 @measure
 def transduction_theta_max(frames, item):
-    """SVM threshold that rejects as much as Bayesian transduction does at theta = 1."""
+    """SVM threshold that rejects as many points as Bayesian transduction does at theta = 1."""
     o = _both(frames, item).o
     if _reading(frames) == "mean_of_theta":
         pairs = zip(o.confidence, o.margin, strict=True)
@@ -435,7 +435,7 @@ def transduction_abs_f(frames, items):
 
 @measure
 def transduction_bayes_point(frames, items):
-    """Labels (6) that the centre of mass has, less those that the SVM has, plus half a point."""
+    """Labels (6) given by the centre of mass, minus those given by the SVM, plus half a point."""
     gaps, words = [], []
     for item in items:
         frame = frames[f"bayesian_transduction/{item}"]
@@ -456,7 +456,7 @@ def transduction_bayes_point(frames, items):
 
 @measure
 def transduction_bayes_error(frames, item):
-    """Error at theta = 1 less that of a tuned perceptron of the class on all points, in points."""
+    """Error at theta = 1 minus a tuned perceptron's on all points, in percentage points."""
     both = _both(frames, item)
     rows = frames["bayesian_transduction/class_error"]
     perceptron = 100.0 * rows.sort_values("split")["error"].to_numpy()

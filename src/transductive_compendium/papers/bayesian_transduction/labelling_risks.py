@@ -1,4 +1,4 @@
-"""Equations (3) to (5): which labelling of a working sample is best, by which loss.
+"""Equations (3) to (5): the best labelling of a working sample under each loss.
 
 Graepel et al. (2000), section 2. Everything is exact: dimension 3, volumes by Girard's formula.
 """

@@ -8,7 +8,7 @@ from ...verdicts.rules import Mathematics
 
 @measure
 def labelwise_gains_nothing(frames):
-    """Best of all 2^m labellings by (3) against every point decided from its own posterior."""
+    """Best of all 2^m labellings by (3) compared with deciding each point by its own posterior."""
     frame = frames["bayesian_transduction/labellings"]
     gap = frame["labelwise_risk_alone"] - frame["labelwise_risk_best"]
     return Mathematics(float(gap.abs().max()))
@@ -16,7 +16,7 @@ def labelwise_gains_nothing(frames):
 
 @measure
 def labelwise_risk_by_marginals(frames):
-    """Label-wise risk of the marginal labels against the best, and against its third line."""
+    """Label-wise risk of the marginal labels compared with the best, and with its third line."""
     frame = frames["bayesian_transduction/labellings"]
     own = frame["labelwise_risk_marginal"]
     gaps = [(own - frame[f"labelwise_risk_{other}"]).abs().max() for other in ("best", "alone")]
@@ -25,7 +25,7 @@ def labelwise_risk_by_marginals(frames):
 
 @measure
 def exact_risk_closed_form(frames):
-    """Risk of the exact loss summed over all labellings against 1 - P(b)."""
+    """Risk of the exact loss summed over all labellings, compared with 1 - P(b)."""
     return Mathematics(
         float(frames["bayesian_transduction/labellings"]["exact_risk_identity"].max())
     )

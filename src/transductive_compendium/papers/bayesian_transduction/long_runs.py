@@ -1,7 +1,7 @@
-"""Is the billiard ergodic where section 4 plays it? Long runs and runs of 1000 bounces.
+"""Is the billiard ergodic in the setting of section 4? Long runs and runs of 1000 bounces.
 
 Graepel et al. (2000), section 3.2, on thyroid and heart, from the SVM, by steps 1 to 3 as printed;
-against p+ of refreshed balls on great circles, whose law is uniform on version space.
+compared with p+ of refreshed balls on great circles, whose law is uniform on version space.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def _great_circles(gram, cross, w, law, rng):
 
 
 def farthest(deviation):
-    """The largest deviation but for one in a hundred points."""
+    """The largest deviation, leaving out one in a hundred points."""
     return float(np.sort(deviation)[-1 - int(0.01 * len(deviation))])
 
 

@@ -19,7 +19,7 @@ def _shown(table, what, scale=1.0, unit=""):
 
 @measure
 def long_run_deviation(frames, estimator="ratio"):
-    """Deviation of p+ from that of the uniform law, but for one point in a hundred."""
+    """Deviation of p+ from that of the uniform law, leaving out one point in a hundred."""
     reading = frames["bayesian_transduction/readings"]["reading"].iloc[0]
     fraction = "_fraction" if "mean_of_fractions" in (reading, estimator) else ""
     circles = "_circles" if reading == "great_circles" else ""
@@ -29,7 +29,7 @@ def long_run_deviation(frames, estimator="ratio"):
 
 @measure
 def long_run_escapes(frames):
-    """Mean deviation of p+ less that of the same ball on great circles."""
+    """Mean deviation of p+ minus that of the same ball on great circles."""
     rows = frames["bayesian_transduction/long_runs"]
     own, circles = (_by_set(rows, name) for name in ("mean", "mean_circles"))
     shown = f"{_shown(own, 'mean deviation')}; {_shown(circles, 'on great circles')}"
@@ -38,7 +38,7 @@ def long_run_escapes(frames):
 
 @measure
 def coverage_in_setting(frames, bounces, eta):
-    """eta less the share of test points whose p+ is off by epsilon or more, by run."""
+    """eta minus the share of test points whose p+ is off by epsilon or more, by run."""
     reading = frames["bayesian_transduction/readings"]["reading"].iloc[0]
     side = "too_high" if reading == "one_sided" else "missed"
     rule = "fraction" if reading == "mean_of_fractions" else "ratio"

@@ -1,9 +1,8 @@
 """The billiard by steps 1 to 3 as they are printed, and the same ball on great circles.
 
-Graepel et al. (2000), section 3.2. The direction v is never projected on the tangent space, so that
-a path, unfolded, is one ray: it ends where no wall is ahead, and a new direction is drawn there.
-Inner products with all points are kept up to date; those with the coefficients are made anew every
-so often.
+Graepel et al. (2000), section 3.2. The direction v is never projected on the tangent space, so an
+unfolded path is one ray: it ends where no wall is ahead, and a new direction is drawn there. Inner
+products with all points are updated, and recomputed from the coefficients at intervals.
 """
 
 from __future__ import annotations
@@ -18,16 +17,16 @@ CHUNK = 4096
 
 @dataclass(frozen=True)
 class Flown:
-    """Segments of a run, seen from m points.
+    """Segments of a run, by their inner products with m points.
 
     Parameters
     ----------
     start, speed : ndarrays of shape (n, m)
         Inner products with the points of a segment's first position and of its unit tangent.
     arcs : ndarray of shape (n,)
-        Its length on the sphere.
+        A segment's length on the sphere.
     escapes : int
-        How often no wall was ahead.
+        Number of times that no wall was ahead.
     """
 
     start: np.ndarray
@@ -107,7 +106,7 @@ def fly(span, cross, w, n_bounces, flight, law, rng):
     n_bounces : int
     flight : {"as printed", "great circles"}
     law : str
-        Of the first direction and of that after an escape; see `draw_direction`.
+        Law of the first direction and of those after an escape; see `draw_direction`.
     rng : Generator
 
     Returns

@@ -1,4 +1,4 @@
-"""Which reading of the text a measure takes, where the rows are the same under all of them."""
+"""Interpretation that a measure uses, where the rows are the same under all of them."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from ...verdicts.rules import Mathematics
 
 @measure
 def ridge_allows_errors(frames):
-    """Whether contradictions leave no version space without a ridge, and one with it."""
+    """Whether with contradictions version space is empty without a ridge and not empty with it."""
     frame = frames["bayesian_transduction/ridge"]
     broken = frame[frame["contradiction"]]
     right = broken["version_space"] == (broken["ridge"] > 0.0)

@@ -1,7 +1,7 @@
-"""Bayesian transduction and the SVM on one recorded split: what all of section 4 compares.
+"""Bayesian transduction and the SVM on one recorded split: the comparison of section 4.
 
-Graepel et al. (2000), section 4. All experiments share the same recorded splits, so that
-what they say of a split can be compared; the seed moves the billiard alone.
+Graepel et al. (2000), section 4. All experiments share the same recorded splits, so their results
+on a split are comparable; the seed affects only the billiard.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ SIGMA = {"thyroid": 3.0, "heart": 10.0}
 
 @dataclass(frozen=True)
 class Interpretation:
-    """What section 4 leaves open. The defaults are those of ``interpretations.yml``."""
+    """Choices that section 4 leaves open. The defaults are those of ``interpretations.yml``."""
 
     sigma: float = 3.0
     scaling: str = "standardised"
@@ -63,7 +63,7 @@ def compare_on_split(X, y, number, interpretation, rng):
     X, y : arrays
         All points of a data set and their labels, -1 and +1.
     number : int
-        Which recorded split.
+        Number of the recorded split.
     interpretation : Interpretation
     rng : Generator
 
@@ -99,7 +99,7 @@ def first_point(span, start):
 def _billiard(gram, cross, interpretation, rng):
     """Share p+ of version space that labels each test point positive, and the centre's output.
 
-    Section 3.2; on refreshed flights computed in `transductive.version_space.trajectory`.
+    Section 3.2; for refreshed flights `transductive.version_space.trajectory` computes them.
     """
     if interpretation.flight == "geodesic":
         billiard = KernelBilliard(
@@ -112,7 +112,7 @@ def _billiard(gram, cross, interpretation, rng):
         run = billiard.run(interpretation.n_bounces)
         return run.flight_times(cross).probability, cross.T @ run.centre_of_mass()
     if interpretation.refresh:
-        raise ValueError("a velocity is refreshed on flight='geodesic' only")
+        raise ValueError("only flight='geodesic' refreshes a velocity")
     span = FeatureSpan(gram)
     flown = fly(
         span,

@@ -1,6 +1,6 @@
-"""Steps 1 to 3 of the billiard, and what the text says of them, one by one.
+"""Steps 1 to 3 of the billiard, and the text's statements about them, one by one.
 
-Graepel et al. (2000), sections 1 to 3; kernels of random points, exact where it can be.
+Graepel et al. (2000), sections 1 to 3; kernels of random points, exact where possible.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ CORNER = 0.3
 
 
 class _Script:
-    """Directions drawn once, given out again in the same order."""
+    """Directions drawn once and returned again in the same order."""
 
     def __init__(self, directions):
         self._rest = iter(directions)

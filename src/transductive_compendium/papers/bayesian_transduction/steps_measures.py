@@ -1,11 +1,11 @@
-"""Evidence for what the text says of steps 1 to 3."""
+"""Evidence for the text's statements about steps 1 to 3."""
 
 from __future__ import annotations
 
 from ...verdicts.claims import measure
 from ...verdicts.rules import Mathematics
 
-#: Tried in each sample for the order of the walls.
+#: Directions tried in each sample for the order of the walls.
 DIRECTIONS = 5
 
 
@@ -17,7 +17,7 @@ def steps_largest_error(frames, column):
 
 @measure
 def steps_always_true(frames, column, below=None):
-    """Cases in which a proposition is true, or a deviation is below a bound."""
+    """Number of cases in which a proposition is true, or a deviation is below a bound."""
     found = frames["bayesian_transduction/steps"][column]
     if below is not None:
         # missing: a sample with too few draws to compare

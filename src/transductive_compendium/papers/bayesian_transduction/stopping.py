@@ -1,4 +1,4 @@
-"""The error of p+ after as many bounces as equation (8) asks for, and after others.
+"""The error of p+ after the number of bounces that equation (8) gives, and after others.
 
 Graepel et al. (2000), end of section 3.2.
 """

@@ -52,7 +52,7 @@ def hoeffding_holds(frames):
 
 @measure
 def equation_8_coverage(frames, bounces, epsilon, eta, rule):
-    """eta less the share of runs that are too high by epsilon, of each version space."""
+    """eta minus the share of runs that are too high by epsilon, of each version space."""
     frame = frames["bayesian_transduction/stopping"]
     frame = frame[(frame["bounces"] == bounces) & (frame["rule"] == rule)]
     missed = frame["time_ratio"] - frame["truth"] - 2 * frame["truth_error"] >= epsilon

@@ -1,4 +1,4 @@
-"""Which labelling of a working sample the largest margin picks, against the two best ones.
+"""The labelling of a working sample that the largest margin picks, and the two best ones.
 
 Graepel et al. (2000), section 2, scenario 1.
 """

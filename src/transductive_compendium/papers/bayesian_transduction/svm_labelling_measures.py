@@ -8,7 +8,7 @@ from ...verdicts.rules import Repeats
 
 @measure
 def margin_picks_joint(frames):
-    """Where joint and label-wise optimum differ: 1 if the margin picks the one, -1 the other."""
+    """Where the optima differ: 1 if the margin picks the joint one, -1 if the label-wise one."""
     frame = frames["bayesian_transduction/svm_labelling"]
     differ = frame[frame["differ"] == 1]
     joint, marginal = differ["is_joint"], differ["is_marginal"]

@@ -1,1 +1,1 @@
-"""One view of transduction: the papers' methods side by side, on the same random splits."""
+"""Comparison of the papers' methods on the same random splits."""

@@ -1,6 +1,6 @@
-"""The papers' methods, each on a `Sample`: labels of the working points, and how sure it is.
+"""The papers' methods, each on a `Sample`: labels of the working points, and confidences.
 
-None looks at the working points' labels, but for one that is given the number of positives.
+No method uses the working points' labels, except one that is given the true number of positives.
 """
 
 from typing import NamedTuple
@@ -18,7 +18,7 @@ from .scores import errors
 
 #: Weights gamma* that the transductive leave-one-out error chooses from.
 ALPHAS_STAR = tuple(10.0**k for k in range(-2, 3))
-#: Decimals of a margin that count: what the solver's tolerance leaves of equal ones.
+#: Decimals of a margin that count; the solver's tolerance blurs the others.
 DECIMALS = 2
 N_UNIVERSUM = 100
 #: Of a billiard, and of Gibbs chains; the label noise is the estimator's default: see the chapter.
@@ -27,7 +27,7 @@ CHAINS = {"q": 0.05, "n_samples": 500, "n_chains": 4, "burn_in": 1000, "thin": 2
 
 
 class Answer(NamedTuple):
-    """What a method says of the working points.
+    """A method's results for the working points.
 
     Attributes
     ----------
@@ -36,7 +36,7 @@ class Answer(NamedTuple):
     value : ndarray of shape (m,)
         Larger for points that are more likely to be positive; 0 where the method is least sure.
     probability : ndarray of shape (m,), or None
-        That the label is +1, from methods that have one.
+        Probability that the label is +1; None for methods without probabilities.
     """
 
     positive: np.ndarray
@@ -45,7 +45,7 @@ class Answer(NamedTuple):
 
     @property
     def confidence(self):
-        """Larger where the method is more sure of its label; below 0 if the value is against it."""
+        """Larger if the method is more sure of its label; below 0 if the value contradicts it."""
         return np.where(self.positive, self.value, -self.value)
 
 
@@ -85,12 +85,12 @@ def tsvm(sample, rng, number=None):
 
 
 def tsvm_with_true_number(sample, rng):
-    """The transductive SVM that is given the true number of positives, which nobody knows."""
+    """The transductive SVM, given the true number of positives, which is unknown in practice."""
     return tsvm(sample, rng, int(np.sum(sample.truth > 0)))
 
 
 def usvm(sample, rng):
-    """The SVM with a universum, means of pairs; as a whole it weighs as the labelled points do."""
+    """The SVM with a universum of means of pairs; in total it weighs as the labelled points do."""
     cost = _cost(sample)
     classifier = UniversumSVC(
         cost,
@@ -102,7 +102,7 @@ def usvm(sample, rng):
 
 
 def platt(sample, rng):
-    """The SVM's values made probabilities by Platt's sigmoid, which folds of the labels fit."""
+    """Probabilities from the SVM's values by Platt's sigmoid, fitted by cross-validation."""
     folds = int(min(5, np.sum(sample.y > 0), np.sum(sample.y < 0)))
     classifier = CalibratedClassifierCV(
         SVC(C=_cost(sample), **sample.kernel_options),
@@ -117,7 +117,7 @@ def platt(sample, rng):
 
 
 def _with_own_ridge(sample):
-    # the paper's penalty is another than the one that chose the kernel
+    # the paper's penalty differs from the one that chose the kernel
     return RidgeLOO(**sample.kernel_options).fit(sample.X, sample.y)
 
 
@@ -156,7 +156,7 @@ def bt(sample, rng):
 
 
 def kgs(sample, rng):
-    """The vote of kernel Gibbs samples; its probability is of a label with the same noise."""
+    """The vote of kernel Gibbs samples; its probability is that of a label with the same noise."""
     q = CHAINS["q"]
     classifier = KernelGibbsSampler(random_state=_seed(rng), **CHAINS, **sample.kernel_options)
     p = classifier.fit(sample.X, sample.y).predict_proba(sample.X_working)[:, 1]
@@ -181,7 +181,7 @@ COMPARED = ("svm", "tsvm", "tsvm, true number", "usvm", "ridge", "tld")
 
 
 def compared(seen, rng, judged=slice(None)):
-    """Rows of the errors of `COMPARED` methods, at all working points or at those to be judged."""
+    """Rows of the errors of `COMPARED` methods, at all working points or at some of them."""
     truth, rows = seen.truth[judged] > 0, []
     for name in COMPARED:
         answer = METHODS[name](seen, rng)

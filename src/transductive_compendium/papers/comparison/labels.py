@@ -1,4 +1,4 @@
-"""What knowing the working points is worth, by the number of labels."""
+"""Gain from knowing the working points, by the number of labels."""
 
 from ...runner import UnitMean, crossed, experiment
 from .classifiers import compared

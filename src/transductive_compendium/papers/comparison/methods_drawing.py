@@ -1,4 +1,4 @@
-"""What rejection leaves of each method's errors, and the time of each method."""
+"""Drawings of each method's errors after rejection, and of its time."""
 
 import numpy as np
 
@@ -23,7 +23,7 @@ FAMILIES = {
 
 
 def title(problem):
-    """The name of a problem for people."""
+    """The displayed name of a problem."""
     return problem.replace("mnist", "MNIST").replace("reuters", "Reuters")
 
 

@@ -1,4 +1,4 @@
-"""How reliable the probabilities of the methods are."""
+"""Calibration of the methods' probabilities."""
 
 import numpy as np
 import pandas as pd
@@ -10,13 +10,13 @@ from .scores import CONFIDENCE_ENDS
 
 @measure
 def cmp_overconfident(frames, problem, method):
-    """Mean claimed confidence less the share of right labels."""
+    """Mean claimed confidence minus the share of right labels."""
     gap = overconfidence(frames["comparison/methods"])[method].loc[problem]
     return Repeats(gap.to_numpy())
 
 
 def overconfidence(frame):
-    """Claimed confidence less the share of right labels, in percentage points, split by split."""
+    """Claimed confidence minus the share of right labels, in percentage points, split by split."""
     frame = frame.dropna(subset="claimed")
     gap = frame.assign(gap=100.0 * (frame["claimed"] - 1.0 + frame["error"]))
     return gap.pivot(index=["problem", "draw"], columns="method", values="gap")

@@ -16,7 +16,7 @@ from .problems_design import LABELS, n_working
 
 
 class Problem(NamedTuple):
-    """A data set, its kernel, and which of its classes are told apart."""
+    """A data set, its kernel, and the two classes to be separated."""
 
     dataset: str
     kernel: str = "rbf"
@@ -32,7 +32,7 @@ PROBLEMS = {
     "reuters acq": Problem("reuters21578", "linear", "acq"),
 }
 DATASETS = ("thyroid", "heart", "banana", "mnist", "reuters21578")
-#: Among the fewest labels there are so many of each class at least.
+#: Least number of each class among the fewest labels.
 MIN_OF_EACH_CLASS = 2
 #: Ridges that the leave-one-out error chooses from, over the mean of k(x, x); widths of the RBF
 #: kernel, times one over the number of features and their variance.
@@ -50,7 +50,7 @@ class Table:
     to_work: np.ndarray
 
     def points(self, rows):
-        """Rows as an array. Texts get a feature that is 1: not all methods have an intercept."""
+        """Rows as an array. Texts get a constant feature, since some methods have no intercept."""
         if isinstance(self.X, np.ndarray):
             return self.X[rows]
         dense = self.X[rows].toarray()
@@ -69,9 +69,9 @@ def table(name, data):
     Returns
     -------
     Table
-        Features of thyroid and heart are standardised over all rows, without a look at classes;
-        texts are TF-IDF vectors of length 1, to be labelled from the training part of the
-        published split, to work on from its test part.
+        Features of thyroid and heart are standardised over all rows, without the classes. Texts are
+        TF-IDF vectors of length 1: labelled points come from the published training part, working
+        points from the test part.
     """
     problem = PROBLEMS[name]
     source = data[problem.dataset]
@@ -87,9 +87,9 @@ def table(name, data):
 
 
 def random_split(found, rng):
-    """Rows of the most labelled points, and of the working points, none in both.
+    """Rows of the largest set of labelled points, and of the working points; they are disjoint.
 
-    Chosen without regard to classes; again until the fewest labels have `MIN_OF_EACH_CLASS`.
+    Chosen without regard to classes, and again until the fewest labels have `MIN_OF_EACH_CLASS`.
 
     Parameters
     ----------
@@ -99,7 +99,7 @@ def random_split(found, rng):
     Returns
     -------
     labelled, working : ndarray of int64
-        80 rows, and `n_working`.
+        80 rows, and `n_working` rows.
     """
     while True:
         labelled = rng.permutation(found.to_label)[: max(LABELS)]
@@ -111,13 +111,13 @@ def random_split(found, rng):
 
 
 def generator(name, number, seed):
-    """The generator behind a split: the same one in all experiments."""
+    """The generator of a split: the same one in all experiments."""
     return np.random.default_rng([seed, zlib.crc32(name.encode()), number])
 
 
 @dataclass(frozen=True, eq=False)
 class Sample:
-    """Labelled and working points, and what is chosen on the labelled ones alone."""
+    """Labelled and working points, and the parameters chosen on the labelled ones only."""
 
     X: np.ndarray
     y: np.ndarray

@@ -1,4 +1,4 @@
-"""How good labels, probabilities and the order of confidences are."""
+"""Scores of labels, probabilities and the order of confidences."""
 
 import numpy as np
 
@@ -28,9 +28,9 @@ def expected_hits(values, hit):
 
 
 def error_told(values, truth):
-    """Error if as many of the largest values are labelled +1 as there are positives.
+    """Error if the number of positives is given, and that many largest values are labelled +1.
 
-    What an order of the working points is worth whatever its threshold.
+    It judges an order of the working points independently of a threshold.
 
     Parameters
     ----------
@@ -57,7 +57,7 @@ def errors(answer, truth):
     Returns
     -------
     dict of str to float
-        ``error``; ``error_told``, see there.
+        ``error``, and ``error_told`` of the function of that name.
     """
     return {
         "error": float(np.mean(answer.positive != truth)),
@@ -76,8 +76,8 @@ def rejection(confidence, wrong):
     Returns
     -------
     dict of str to float
-        ``error_kept``, with a fifth rejected; ``risk_area``, the mean over all numbers of points
-        that are kept: the area under the risk-coverage curve.
+        ``error_kept``, the error with a fifth rejected; ``risk_area``, the mean error over all
+        numbers of kept points: the area under the risk-coverage curve.
     """
     m = len(wrong)
     risk = expected_hits(confidence, wrong) / np.arange(1, m + 1)

@@ -1,4 +1,4 @@
-"""Gains of the methods on their counterparts, a panel for each problem."""
+"""Drawing of the methods' gains over their counterparts, a panel for each problem."""
 
 import numpy as np
 
@@ -30,7 +30,7 @@ def draw_gains(rows, by, places, xlabel, axes, canvas):
     by : str
         Column that is varied.
     places : list
-        Its values for people.
+        Its values as labels of the axis.
     xlabel : str
     axes : ndarray of Axes
         As many as there are problems.

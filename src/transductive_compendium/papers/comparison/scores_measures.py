@@ -16,7 +16,7 @@ from .problems_design import (
     n_working,
 )
 
-#: Names of the methods for people, in the order of tables.
+#: Displayed names of the methods, in the order of tables.
 NAMES = {
     "svm": "SVM",
     "tsvm": "TSVM",
@@ -34,9 +34,9 @@ _PER_CENT = ("error", "error_told", "error_kept", "risk_area")
 
 
 def overlap(problem, labels, working=None, share=None):
-    """What splits of one pool add to 1/n in the variance of their mean: f / (1 - f).
+    """Overlap f / (1 - f) that splits of one pool add to 1/n in the variance of their mean.
 
-    The share f of the pool that a split uses bounds the correlation of two splits.
+    f is the share of the pool that a split uses; it bounds the correlation of two splits.
 
     Parameters
     ----------
@@ -45,7 +45,7 @@ def overlap(problem, labels, working=None, share=None):
     working : int, optional
         By default the whole working set.
     share : float, optional
-        Of positives, where it is set: the class that is used more counts.
+        Share of positives, if it is set: the class with the larger overlap counts.
 
     Returns
     -------
@@ -74,7 +74,7 @@ def scores(frame, score="error"):
     Returns
     -------
     DataFrame
-        A column for each method; index: problem, draw, and what else the experiment varies.
+        A column for each method; index: problem, draw, and the experiment's other variables.
     """
     varied = [c for c in ("labels", "working", "share") if c in frame]
     table = frame.pivot(index=["problem", *varied, "draw"], columns="method", values=score)
@@ -86,7 +86,7 @@ def _n_labels(frame):
 
 
 def _differences(frames, problem, better, worse, score, **where):
-    """`worse` less `better`, split by split; `where` picks labels, working points or share."""
+    """`worse` minus `better`, split by split; `where` picks labels, working points or share."""
     (frame,) = frames.values()
     keep = frame["problem"] == problem
     for column, value in where.items():
@@ -97,19 +97,19 @@ def _differences(frames, problem, better, worse, score, **where):
 
 @measure
 def cmp_lower(frames, problem, better, worse, score="error", **where):
-    """Score of `worse` less that of `better`; `where` picks labels, working points or share."""
+    """Score of `worse` minus that of `better`; `where` picks labels, working points or share."""
     return Repeats(_differences(frames, problem, better, worse, score, **where))
 
 
 @measure
 def cmp_same(frames, problem, first, second, score="error", **where):
-    """Score of `second` less that of `first`, said to be negligible."""
+    """Score of `second` minus that of `first`, claimed to be negligible."""
     return Repeats(_differences(frames, problem, first, second, score, **where))
 
 
 @measure
 def cmp_gain_changes(frames, problem, better, worse, varied, more, less, score="error"):
-    """Gain of `better` on `worse` where `varied` is `more`, less that where it is `less`."""
+    """Gain of `better` over `worse` where `varied` is `more`, minus that where it is `less`."""
     fixed = {"share": AS_DRAWN} if varied == "working" else {}
     gain_more, gain_less = (
         _differences(frames, problem, better, worse, score, **fixed, **{varied: value})
@@ -119,7 +119,7 @@ def cmp_gain_changes(frames, problem, better, worse, varied, more, less, score="
 
 
 def gains(frame, better, worse, by, score="error"):
-    """Mean gain of `better` on `worse`, in percentage points, with 90 % intervals.
+    """Mean gain of `better` over `worse`, in percentage points, with 90 % intervals.
 
     Parameters
     ----------
@@ -134,8 +134,8 @@ def gains(frame, better, worse, by, score="error"):
     Returns
     -------
     DataFrame
-        Index: problem and `by`; columns gain, half (of the interval's width, corrected for the
-        overlap of the splits; missing with one split) and worse (the mean score).
+        Index: problem and `by`; columns gain, half (half the interval's width, corrected for the
+        overlap of the splits; missing for one split) and worse (its mean score).
     """
     rows = []
     for (problem, value), part in frame.groupby(["problem", by], sort=False):

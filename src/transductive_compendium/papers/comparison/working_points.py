@@ -1,4 +1,4 @@
-"""What knowing the working points is worth, by their number and by their ratio of classes."""
+"""Gain from knowing the working points, by their number and by their ratio of classes."""
 
 import numpy as np
 
@@ -30,7 +30,7 @@ def shifted(y, pool, rng):
     Returns
     -------
     dict of float to ndarray of int
-        As many rows of each: 200, or what the rarer class allows.
+        Equally many rows for each share: 200, or as many as the rarer class allows.
     """
     pool = rng.permutation(pool)
     positive, negative = pool[y[pool] == 1], pool[y[pool] == -1]

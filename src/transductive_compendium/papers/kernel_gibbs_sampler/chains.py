@@ -1,6 +1,6 @@
-"""Chains and samplers as several items use them: seeded by the unit's generator, without warnings.
+"""Chains and samplers that several items use: seeded by the unit's generator, without warnings.
 
-R-hat and effective sample size are recorded beside the results, and need no warning.
+R-hat and effective sample size are recorded with the results, so no warning is needed.
 """
 
 import warnings

@@ -22,7 +22,7 @@ def half_width(differences):
 
 
 def yes_or_no(holds, text):
-    """Evidence of a statement in which nothing is random."""
+    """Evidence for a statement in which nothing is random."""
     return Repeats(np.array([1.0 if holds else -1.0]), shown=text)
 
 

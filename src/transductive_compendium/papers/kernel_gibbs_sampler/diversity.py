@@ -1,7 +1,7 @@
 """How diverse sampled classifiers are, by assumed label noise.
 
-Graepel and Herbrich (2000), section 5 and figure 3. The 76 points of the paper are not published:
-a substitute is drawn anew for each unit.
+Graepel and Herbrich (2000), section 5 and figure 3. The 76 points of the paper are not published;
+each unit generates a substitute.
 """
 
 import numpy as np

@@ -8,7 +8,7 @@ PRINTED = (0.0, 0.1, 0.2)
 
 
 def disagreement(frame, where):
-    """Share of pairs of classifiers that differ at a point, in per cent; a row a training set.
+    """Share of pairs of classifiers that differ at a point, in per cent, by training set.
 
     Parameters
     ----------
@@ -22,7 +22,7 @@ def disagreement(frame, where):
 
 @measure
 def diversity_grows(frames):
-    """Growth from one printed q to the next."""
+    """Increase of the diversity from one printed q to the next."""
     frame = frames["kernel_gibbs_sampler/diversity"]
     judged = 100.0 * frame.pivot(index="draw", columns="q", values="diversity")[list(PRINTED)]
     shown = "diversity " + ", ".join(f"{d:.1f} % at q = {q:g}" for q, d in judged.mean().items())

@@ -1,4 +1,4 @@
-"""What the samples estimate on one training set of figure 4: the entropy S, and the evidence.
+"""Estimates from samples on one training set of figure 4: the entropy S, and the evidence.
 
 Graepel and Herbrich (2000), section 4. The paper publishes no experiment for this, and no estimator
 of the evidence.
@@ -26,9 +26,10 @@ EVIDENCE = Parameter(
 def log_evidence(errors, m, q, how):
     """Log evidence from training errors of samples of the posterior, or of the prior.
 
-    One over the mean of 1 / (3), which is (2) solved for its denominator; or the mean of (3). The
-    prior's chain begins with a draw of it; that of the posterior does not, and the first states, of
-    many errors, would decide the mean: their tenth is discarded.
+    For the posterior, one over the mean of 1 / (3), which is (2) solved for its denominator; for
+    the prior, the mean of (3). The prior's chain begins with a sample from the prior. The
+    posterior's does not, and its first states have so many errors that they would dominate the
+    mean: the first tenth is discarded.
     """
     if how == "posterior":
         errors = errors[len(errors) // 10 :]

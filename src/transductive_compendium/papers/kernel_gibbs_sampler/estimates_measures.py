@@ -1,4 +1,4 @@
-"""How far S and the log evidence of few samples are off."""
+"""Errors of S and of the log evidence from few samples."""
 
 from ...verdicts.claims import measure
 from ...verdicts.rules import Repeats

@@ -1,4 +1,4 @@
-"""What the experiments on the evidence share with their measures."""
+"""Constants that the experiments on the evidence share with their measures."""
 
 import math
 
@@ -9,15 +9,15 @@ N_ROWS = {"crescents": math.inf, "thyroid": 215, "heart": 270}
 
 
 def splits_ratio(dataset):
-    """Test part over training part: for what is tested on all points left over."""
+    """Ratio of test to training points, for tests on all remaining points."""
     n = N_ROWS[dataset]
     return 0.0 if math.isinf(n) else (n - N_SELECTION) / N_SELECTION
 
 
 def samples_ratio(dataset, size):
-    """The same for what depends on training samples of a given size alone.
+    """The same for quantities that depend only on training samples of a given size.
 
-    Two samples have the part size / n of their points in common, as two test parts have n_test / n
-    in the correction for splits.
+    Two samples share on average the fraction size / n of their points, as two test parts share
+    n_test / n in the correction for splits.
     """
     return size / (N_ROWS[dataset] - size)

@@ -1,4 +1,4 @@
-"""What the experiments on the evidence share: training samples, flips, and the estimate."""
+"""Shared by the experiments on the evidence: training samples, flips, and the estimate."""
 
 import numpy as np
 

@@ -1,7 +1,7 @@
-"""The estimated evidence against exact values in R^3.
+"""The estimated evidence compared with exact values in R^3.
 
-Graepel and Herbrich (2000), section 4 (evidence estimation). Samples and flips belong to the unit's
-key; the seed moves the sampler alone.
+Graepel and Herbrich (2000), section 4 (evidence estimation). The unit's key determines samples and
+flips; the seed affects only the sampler.
 """
 
 import numpy as np

@@ -8,7 +8,7 @@ from .difference_measures import yes_or_no
 
 
 def squares_tail(z):
-    """Probability of a sum of squares as large, of independent standard normal variables."""
+    """Probability that a sum of squares of independent standard normals is at least as large."""
     z = np.asarray(z, dtype=float)
     return chi_square_tail(float(np.sum(z**2)), len(z))
 
@@ -20,11 +20,11 @@ def describe_squares(z):
 
 @measure
 def evidence_within_error(frames, volume, false_alarms):
-    """Whether deviations from exact values are as small as the stated standard errors say.
+    """Whether deviations from exact values are consistent with the stated standard errors.
 
-    At each q a chi-squared test of their squares in standard errors, one sample and run each; the
-    smallest p-value counts, times their number. For the volume, q = 0, an empty version space has
-    to be called empty, and no other.
+    At each q a chi-squared test of the squared deviations in standard errors, one for each sample
+    and run; the smallest p-value, times the number of tests, decides. For the volume, q = 0, the
+    estimate must call exactly the empty version spaces empty.
     """
     rows = frames["kernel_gibbs_sampler/evidence_exact"]
     rows = rows[(rows["q"] == 0.0) == volume]

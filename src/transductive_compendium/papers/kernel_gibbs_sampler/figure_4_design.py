@@ -1,4 +1,4 @@
-"""What figure 4's experiments share with their measures."""
+"""Constants that figure 4's experiments share with their measures."""
 
 FLIP_RATE = 0.05
 #: Values of the abscissa that the assumed noise q and the slack penalty lambda share.
@@ -8,7 +8,7 @@ PENALTIES_BEYOND = (
     1e-4, 1e-3, 10**-2.4, 10**-1.2, 0.5, 1.0, 2.0, 5.0, 10.0, 10**1.2, 100.0, 10**2.4, 1e3, 1e4
 )  # fmt: skip
 TO_FIFTH = (0.02, 0.06, 0.1, 0.14, 0.18)
-#: Interpretation of the abscissa: the five q and the five lambda at which figure 4 is read.
+#: Interpretation of the abscissa: the five q and the five lambda of figure 4.
 READ_AT = {
     "to_fifth": (TO_FIFTH, TO_FIFTH),
     "to_half": ((0.05, 0.15, 0.25, 0.35, 0.45),) * 2,

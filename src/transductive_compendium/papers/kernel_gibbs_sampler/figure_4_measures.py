@@ -26,19 +26,19 @@ def error_table(frame, method, labels="flipped"):
 
 
 def svm_less_bpm(frame, labels="flipped"):
-    """SVM error at each lambda less that of the BPM at the true flip rate, in per cent."""
+    """SVM error at each lambda minus that of the BPM at the true flip rate, in per cent."""
     bpm = error_table(frame, "bpm", labels)[FLIP_RATE]
     return error_table(frame, "svm", labels).sub(bpm, axis=0)
 
 
 def other_q_less_right_q(frame, labels="flipped", method="bpm"):
-    """Error of the Bayes point at each wrong q less that at the true flip rate, in per cent."""
+    """Error of the Bayes point at each wrong q minus that at the true flip rate, in per cent."""
     errors = error_table(frame, method, labels)
     return errors.drop(columns=FLIP_RATE).sub(errors[FLIP_RATE], axis=0)
 
 
 def samples_less_exact(frame):
-    """Error of the samples' mean less that of the exact Bayes point at each q, in per cent."""
+    """Error of the samples' mean minus that of the exact Bayes point at each q, in per cent."""
     return error_table(frame, "bpm", "flipped") - error_table(frame, "exact", "flipped")
 
 
@@ -47,7 +47,7 @@ def _figure_4(frames):
 
 
 def _read(frame):
-    """Errors of the SVM at the lambda that are read, of the BPM at the q, and at the true q."""
+    """Errors of the SVM at figure 4's lambda, of the BPM at figure 4's q, and at the true q."""
     first = frame[frame["set"] == frame["set"].iloc[0]]
     penalties, levels = (
         first.loc[first[f"{name}_read"].astype(bool), "value"].to_list()
@@ -65,7 +65,7 @@ def _words(svm, bpm):
 
 @measure
 def figure_4_below(frames, any_penalty=False):
-    """SVM less BPM at the true q, at the lambda that are read or at any; or error bars apart."""
+    """SVM minus BPM at the true q, at figure 4's lambda or at any; or gaps between error bars."""
     frame = _figure_4(frames)
     svm, _, right = _read(frame)
     if any_penalty:
@@ -87,7 +87,7 @@ def figure_4_below(frames, any_penalty=False):
 
 @measure
 def figure_4_robust(frames):
-    """Half the gap to the SVM less the largest deviation from the error at the true q."""
+    """Half the gap to the SVM minus the largest deviation from the error at the true q."""
     svm, bpm, right = (table.to_numpy() for table in _read(_figure_4(frames)))
     n_penalties = svm.shape[1]
     errors = np.column_stack([right, svm, bpm])
@@ -112,7 +112,7 @@ def figure_4_robust(frames):
 
 @measure
 def figure_4_robust_below(frames):
-    """SVM at each lambda less BPM at each q that is read."""
+    """SVM at each lambda minus BPM at each q of figure 4."""
     svm, bpm, _ = _read(_figure_4(frames))
     gaps = svm.to_numpy()[:, :, None] - bpm.to_numpy()[:, None, :]
     worst, best = bpm.mean().max(), svm.mean().min()
@@ -123,6 +123,6 @@ def figure_4_robust_below(frames):
 
 @measure
 def figure_4_samples(frames, q):
-    """Error of the mean of the samples less that of the exact Bayes point."""
+    """Error of the mean of the samples minus that of the exact Bayes point."""
     gap = samples_less_exact(_figure_4(frames))[q]
     return Repeats(gap.to_numpy(), shown=f"{mean_with_error(gap)} percentage points")

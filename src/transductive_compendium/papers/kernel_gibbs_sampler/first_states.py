@@ -1,7 +1,7 @@
-"""States of one chain as printed, and under what print leaves open: law of v, start, q = 0.
+"""States of one chain as printed, and under what the paper leaves open: law of v, start, q = 0.
 
-Graepel and Herbrich (2000), section 3. `circle_step` goes through steps 2 to 8 in plain NumPy; it
-serves the options that the library's chain does not have, and as a second implementation of it.
+Graepel and Herbrich (2000), section 3. `circle_step` performs steps 2 to 8 in plain NumPy. It
+implements the options that the library's chain lacks, and is a second implementation of the chain.
 """
 
 import numpy as np
@@ -14,7 +14,7 @@ from .chains import chain_seed
 
 THIN = Parameter(1, int, "steps from sample to sample", minimum=1)
 BURN_IN = Parameter(0, int, "steps before the first", minimum=0)
-#: What print leaves open of a chain; burn-in and thinning are parameters of their own.
+#: What the paper leaves open about a chain; burn-in and thinning are separate parameters.
 OPEN = {
     "start": Parameter("random", str, "first position", choices=("random", "svm")),
     "direction": Parameter(
@@ -76,9 +76,9 @@ def states(points, signs, q, n, rng, params, svm=None):
     points : WhitenedPoints or ndarray of shape (m, r)
     signs : ndarray of shape (m,)
     params : mapping
-        "thin", "burn_in" and those of `OPEN`; what is missing is the default.
+        "thin", "burn_in" and those of `OPEN`; missing ones have their defaults.
     svm : ndarray of shape (r,), optional
-        The start of the option "svm", and in version space.
+        The start for the option "svm", and for q = 0.
     """
     thin, burn_in = params.get("thin", 1), params.get("burn_in", 0)
     limit = q == 0.0 and params.get("q_zero") == "limit"

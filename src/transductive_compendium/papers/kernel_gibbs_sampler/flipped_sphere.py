@@ -38,7 +38,7 @@ DECADES = tuple(10.0**k for k in range(-4, 5))
 
 
 class FlippedSphere:
-    """One training and test set: points, labels as flipped, labels as the teacher gave them."""
+    """One training and test set: points, flipped labels, and the teacher's labels."""
 
     def __init__(self, interpretation, flip_rate, rng):
         points, teacher = angle_points(N_TRAIN + N_TEST, rng, interpretation)
@@ -75,7 +75,7 @@ class FlippedSphere:
         return bayes_point(self.samples(q, params, rng))
 
     def penalised_bayes_point(self, q, params, rng):
-        """The same in the feature space of ``k + q 1[x = x']``, as far as test points see it."""
+        """The same in the feature space of ``k + q 1[x = x']``: the part that acts on test points."""
         points = WhitenedPoints.from_gram(self.X @ self.X.T + q * np.eye(N_TRAIN))
         mean = bayes_point(states(points, self.y, q, params["n_samples"], rng, params))
         return self.X.T[:, points.pivots] @ points.coefficients(mean)
@@ -98,7 +98,7 @@ class FlippedSphere:
             return None
 
     def svm(self, penalty, params):
-        """The SVM and its threshold, which is 0 but for the option ``bias``."""
+        """The SVM and its threshold, which is 0 except for the option ``bias``."""
         if not params.get("bias") or abs(self.y.sum()) == N_TRAIN:
             return self.soft_margin(penalty), 0.0
         gram = self.X @ self.X.T + penalty * np.eye(N_TRAIN)

@@ -1,4 +1,4 @@
-"""Steps for an independent sample against the number of points, on substitutes of figure 3.
+"""Steps for an independent sample by the number of points, on substitutes of figure 3.
 
 Graepel and Herbrich (2000), sections 1 and 6. The paper publishes no experiment for this.
 """

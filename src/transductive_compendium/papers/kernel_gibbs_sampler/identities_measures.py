@@ -22,6 +22,6 @@ def hits_within_a_turn(frames):
 
 @measure
 def four_densities(frames):
-    """In how many cases two points make four cells of four densities."""
+    """Number of cases in which two points make four cells of four densities."""
     four = frames["kernel_gibbs_sampler/identities"]["four_classes"].astype(bool)
     return Mathematics(true=int(four.sum()), cases=len(four))

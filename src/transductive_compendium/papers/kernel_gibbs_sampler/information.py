@@ -1,7 +1,7 @@
-"""Entropy of a candidate's label, and what the label then tells.
+"""Entropy of a candidate's label, and the information that the label gives.
 
-Graepel and Herbrich (2000), section 4 (active learning). Every replication has training set,
-candidates and test points of its own; the seed moves the sampler alone.
+Graepel and Herbrich (2000), section 4 (active learning). Every replication has its own training
+set, candidates and test points; the seed affects only the sampler.
 """
 
 import numpy as np
@@ -27,7 +27,7 @@ def _differential_entropy(cells, q):
 
 
 def _risk(votes, weights):
-    """Error that samples expect of their weighted vote; votes (n, points), weights (..., n)."""
+    """Expected error of the samples' weighted vote; votes (n, points), weights (..., n)."""
     positive = weights @ votes
     total = weights.sum(axis=-1, keepdims=True)
     return np.minimum(positive, total - positive).mean(axis=-1)

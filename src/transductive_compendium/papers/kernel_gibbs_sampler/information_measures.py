@@ -1,11 +1,11 @@
-"""Rank correlations of a label's entropy with what the label tells, and closed forms."""
+"""Rank correlations of a label's entropy with the label's information, and closed forms."""
 
 import numpy as np
 
 from ...verdicts.claims import measure
 from ...verdicts.rules import Mathematics, Repeats
 
-# A rank correlation of fewer candidates than this says nothing.
+# A rank correlation of fewer candidates than this is meaningless.
 MIN_CANDIDATES = 5
 
 
@@ -17,7 +17,7 @@ def _binary_entropy(p):
 
 
 def as_expected(p_plus, flip_rate):
-    """What a label is expected to tell, in bits: ``H(q + (1 - 2 q) p) - H(q)``, from p and q."""
+    """Expected information in a label, in bits: ``H(q + (1 - 2 q) p) - H(q)``, from p and q."""
     p = np.asarray(p_plus, dtype=float)
     observed = np.clip(p + flip_rate - 2.0 * flip_rate * p, 0.0, 1.0)
     return _binary_entropy(observed) - _binary_entropy(flip_rate)
@@ -39,8 +39,8 @@ def rank_correlations(frame, indicator, outcome):
     Returns
     -------
     DataFrame
-        A row for each replication, a column for each (law, flip rate, number of points). Where
-        indicator or outcome is the same for all candidates, 0.
+        A row for each replication, a column for each (law, flip rate, number of points). 0 where
+        indicator or outcome is equal for all candidates.
     """
     sign = -1.0 if indicator == "margin" else 1.0
 
@@ -72,7 +72,7 @@ def entropy_indicates(frames, indicator, outcome):
 
 @measure
 def entropy_beats_margin(frames, outcome):
-    """The entropy's rank correlation less that of the distance from the Bayes point's plane."""
+    """The entropy's rank correlation minus that of the distance from the Bayes point's plane."""
     rho, by_margin = (
         rank_correlations(_information(frames), name, outcome) for name in ("entropy", "margin")
     )

@@ -1,7 +1,7 @@
 """Active learning: test error by the number of labels queried, and by strategy.
 
 Graepel and Herbrich (2000), section 4. Every replication has its own pool, test points, flips and
-first labels, the same for all strategies; the seed moves the sampler alone.
+first labels, the same for all strategies; the seed affects only the sampler.
 """
 
 import numpy as np
@@ -61,7 +61,7 @@ def _replications(params, profile):
         ]
 
     recorded = keys(REPLICATIONS, lambda rate: ((0.0, 0.0), (rate, rate)))
-    # label noise assumed where there is none
+    # label noise that is assumed although there is none
     more = keys(REPLICATIONS, lambda rate: ((0.0, rate),))
     return {"smoke": recorded[:4], "paper": recorded, "full": recorded + more}[profile]
 

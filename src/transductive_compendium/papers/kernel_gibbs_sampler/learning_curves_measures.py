@@ -15,7 +15,7 @@ OVERLAP = {"uniform": 0.0, "beta": 0.0, "heart": TEST_TRAIN, "thyroid": TEST_TRA
 
 
 def reach(differences):
-    """Half of the 90 % interval of each problem's mean, widened where its splits overlap."""
+    """Half the 90 % interval of each problem's mean, corrected for overlapping splits."""
     overlap = differences.columns.map(OVERLAP).to_numpy(dtype=float)
     return half_width(differences) * np.sqrt(1.0 + differences.count() * overlap)
 
@@ -35,10 +35,10 @@ def error_curves(frame, noise, column="error"):
     frame : DataFrame
         Rows of the active learning experiment.
     noise : bool
-        Those with flipped labels, or those without.
+        Whether to take the rows with flipped labels or those without.
     column : str, default "error"
-        Of the Bayes point; "error_vote" of the vote; "error_svm" of an SVM that learns from the
-        same labels.
+        "error" of the Bayes point; "error_vote" of the vote; "error_svm" of an SVM that learns from
+        the same labels.
     """
     index = ["problem", "strategy", "replication"]
     return 100.0 * _rows_at_true_noise(frame, noise).pivot(
@@ -49,8 +49,8 @@ def error_curves(frame, noise, column="error"):
 def areas(frame, noise, column="error"):
     """Area under each learning curve, as mean error from first to last number of labels.
 
-    Trapezoids; a row for each replication, columns (problem, strategy). The data sets have fewer
-    replications than the toy problems; what they lack is NaN.
+    By the trapezoidal rule; a row for each replication, columns (problem, strategy). The data sets
+    have fewer replications than the toy problems; missing ones are NaN.
     """
     errors = error_curves(frame, noise, column)
     labels = errors.columns.to_numpy(dtype=float)
@@ -59,7 +59,7 @@ def areas(frame, noise, column="error"):
 
 
 def areas_above_entropy(frame, strategy, noise, column="error"):
-    """Area of a strategy less that of queries by entropy, a column for each problem."""
+    """Area of a strategy minus that of queries by entropy, a column for each problem."""
     area = areas(frame, noise, column)
     return area.xs(strategy, axis=1, level="strategy") - area.xs(
         "entropy", axis=1, level="strategy"
@@ -72,7 +72,7 @@ def _curves(frames):
 
 @measure
 def queries_alike(frames, strategy, problems, noise):
-    """Area of another strategy less that of the entropy, on each of these problems."""
+    """Area of another strategy minus that of the entropy, on each of these problems."""
     gap = areas_above_entropy(_curves(frames), strategy, noise)
     return Repeats(gap[list(problems)].dropna().to_numpy())
 
@@ -81,7 +81,7 @@ def queries_alike(frames, strategy, problems, noise):
 def queries_end_below(frames, labels, problems):
     """Whether, on average over these splits, queries by entropy end below random queries.
 
-    Both of them where there are two: in the span of the labelled points, and in all space.
+    If there are two kinds, in the span of the labelled points and in all space, both must.
     """
     details, holds = [], True
     for noise in (False, True):

@@ -26,7 +26,7 @@ KERNELS += [("poly", float(degree)) for degree in (1, 2, 3, 4, 6, 8)]
 
 
 def _unit_length_gram(X, kernel, value):
-    """Cosines in feature space: version space knows directions only."""
+    """Cosines in feature space: version space depends only on directions."""
     if kernel == "rbf":
         return gram_matrix(X, gamma=rbf_gamma(value))
     gram = gram_matrix(X, kernel="poly", degree=int(value), gamma=1.0 / X.shape[1])

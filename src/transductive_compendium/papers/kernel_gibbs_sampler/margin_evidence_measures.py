@@ -9,26 +9,26 @@ from .difference_measures import mean_with_error, yes_or_no
 from .evidence_design import N_ROWS
 from .evidence_exact_measures import describe_squares, squares_tail
 
-#: Above this R-hat between its ladders, the estimate warns that its error cannot be relied on.
+#: Above this R-hat between its ladders, the estimate warns that its error is unreliable.
 R_HAT_RELIABLE = 1.1
 #: Families of kernels, by the name under which they are compared.
 KERNEL_FAMILIES = {"all kernels": ["rbf", "poly"], "RBF": ["rbf"], "polynomial": ["poly"]}
 
 
 def trusted(frame):
-    """Rows of finite estimates whose ladders agree; the others state no size of the error."""
+    """Rows of finite estimates whose ladders agree; the others have no reliable error."""
     return frame[np.isfinite(frame["log_evidence"]) & (frame["r_hat"] <= R_HAT_RELIABLE)]
 
 
 def standard_errors(frame):
-    """Estimated log volume less that of another method, in standard errors of the difference."""
+    """Estimated log volume minus that of another method, in standard errors of the difference."""
     gap = frame["log_evidence"] - frame["log_volume"]
     return gap / np.hypot(frame["error"], frame["log_volume_error"])
 
 
 @measure
 def volume_in_feature_space(frames, false_alarms):
-    """Whether log volumes agree with those from another method where ladders agree among them."""
+    """Whether log volumes agree with those from another method where the ladders agree."""
     rows = frames["kernel_gibbs_sampler/margin_evidence"]
     rows = rows[rows["error"].notna()]
     good = trusted(rows)
@@ -45,7 +45,7 @@ def volume_in_feature_space(frames, false_alarms):
 def rank_correlations(frame, dataset, kernels="all kernels"):
     """Spearman's rank correlation of margin and log volume over kernels, for each sample.
 
-    Kernels that do not separate a sample have neither and stay out.
+    Kernels that do not separate a sample have neither and are left out.
 
     Parameters
     ----------
@@ -89,7 +89,7 @@ def _margins(frames):
 
 @measure
 def margin_over_samples(frames, dataset):
-    """Rank correlation over samples with the kernel held, averaged over kernels."""
+    """Rank correlation over samples for a fixed kernel, averaged over kernels."""
     each = same_kernel(_margins(frames), dataset).mean(axis=1)
     return Repeats(each.to_numpy())
 

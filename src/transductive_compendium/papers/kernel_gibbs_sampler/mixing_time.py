@@ -1,4 +1,4 @@
-"""How many steps an independent sample takes, by dimension, number of points and noise.
+"""Number of steps for an independent sample, by dimension, number of points and noise.
 
 Graepel and Herbrich (2000), sections 1 and 6.
 """

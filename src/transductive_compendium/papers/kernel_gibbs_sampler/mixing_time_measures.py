@@ -1,4 +1,4 @@
-"""How the steps for an independent sample grow, and up to which size chains mix."""
+"""Growth of the steps for an independent sample, and the largest size at which chains mix."""
 
 import numpy as np
 
@@ -26,7 +26,7 @@ def largest_mixed(frame):
 
 @measure
 def limit_falls_with_noise(frames):
-    """Whether the largest number of points that mixes falls with the noise assumed."""
+    """Whether the largest number of points that mixes falls as the assumed noise falls."""
     frame = _as_many_dimensions(frames)
     limits = largest_mixed(frame[frame["q"] < 0.5])
     found = list(limits.values())

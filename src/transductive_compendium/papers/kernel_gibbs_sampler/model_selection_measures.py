@@ -1,4 +1,4 @@
-"""What the evidence chooses, its test error, and that of other choices."""
+"""The evidence's choice of a model, its test error, and those of other choices."""
 
 import pandas as pd
 
@@ -7,15 +7,15 @@ from ...verdicts.rules import Repeats
 
 
 def choices(frame, dataset):
-    """What the evidence chooses on each split at each rate of flips, and what others would give.
+    """The evidence's choice on each split at each rate of flips, and errors of other choices.
 
     Returns
     -------
     DataFrame
         Indexed by split and flip rate; `sigma` and `q` of the largest log evidence; test errors in
-        per cent: `error` of this choice, `random` of a random point of the grid on average,
-        `fixed` of the point that is best for the rate on average over splits, chosen in
-        hindsight, `best` of the best point for each test part, in hindsight again.
+        per cent: `error` of this choice; `random`, the mean over the grid; `fixed`, of the point
+        that is best for the rate on average over splits (in hindsight); `best`, of the best point
+        for each test part (in hindsight, too).
     """
     rows = frame[frame["dataset"] == dataset]
     units, grid = ["split", "flip_rate"], ["sigma", "q"]
@@ -41,7 +41,7 @@ def _split_means(values):
 
 @measure
 def evidence_regret(frames, dataset):
-    """Error of the choice less that of the best fixed point, over all rates of flips."""
+    """Error of the choice minus that of the best fixed point, over all rates of flips."""
     chosen = _selection(frames, dataset)
     regret = chosen["error"] - chosen["fixed"]
     return Repeats(_split_means(regret))
@@ -49,13 +49,13 @@ def evidence_regret(frames, dataset):
 
 @measure
 def evidence_finds_noise(frames, dataset):
-    """The q chosen less the rate of flips, at each rate."""
+    """The q chosen minus the rate of flips, at each rate."""
     off = _selection(frames, dataset)["q"].unstack("flip_rate")
     return Repeats((off - off.columns.to_numpy()).to_numpy())
 
 
 @measure
 def evidence_notices_noise(frames, dataset, low, high):
-    """The q chosen with many flips less that with few."""
+    """The q chosen with many flips minus that with few."""
     q = _selection(frames, dataset)["q"].unstack("flip_rate")
     return Repeats((q[high] - q[low]).to_numpy())

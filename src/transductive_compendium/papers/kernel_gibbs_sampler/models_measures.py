@@ -1,4 +1,4 @@
-"""Evidence, margin and autocorrelation time against what they should go with, draw by draw."""
+"""How evidence, margin and autocorrelation time vary with test error, volume and sample size."""
 
 import numpy as np
 
@@ -26,7 +26,7 @@ def evidence_against_error(frames):
 
 @measure
 def evidence_selects(frames):
-    """Mean test error over widths and q less that of the largest evidence, in per cent."""
+    """Mean test error over widths and q minus that of the largest evidence, in per cent."""
     rows = frames["kernel_gibbs_sampler/models"]
     groups = rows.groupby("draw")
     chosen = 100.0 * rows.loc[groups["log_evidence"].idxmax()].set_index("draw")["test_error"]
@@ -46,7 +46,7 @@ def margin_measures_volume(frames):
 
 @measure
 def time_grows(frames):
-    """Slope of the log autocorrelation time over log m, draw by draw."""
+    """Slope of the log autocorrelation time over log m, for each training set."""
     rows = frames["kernel_gibbs_sampler/growth"]
     time = rows.pivot(index="draw", columns="m", values="log_time").dropna()
     x = np.log(time.columns.to_numpy(dtype=float))

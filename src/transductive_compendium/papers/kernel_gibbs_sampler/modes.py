@@ -25,17 +25,17 @@ from .sphere_points import (
 N_SETS = {10: 100, 30: 100, 100: 100, 300: 40, 1000: 20}
 #: The same of figure 1, for the points of figure 4 with flips.
 N_SETS_JUDGED = {10: 1000, 1000: 100}
-#: What counts as a mode: interpretations of "multi-modal".
+#: Definitions of a mode: interpretations of "multi-modal".
 COUNTS = ("cells", "tenth", "mass", "highest")
 LEAST_HEIGHT, LEAST_MASS = 0.1, 0.05
 #: Noise on unit points whose great circles are not in general position to rounding.
 MOVE = 1e-6
-#: Moves tried before a set is given up.
+#: Number of moves tried before a set is skipped.
 N_MOVES = 20
 
 
 def basins(errors, pairs):
-    """Local minima of the error count, and which of them each cell leads downhill to."""
+    """Local minima of the error count, and the one that each cell leads downhill to."""
     u, v = pairs
     first = errors[u] > errors[v]
     downhill = np.arange(len(errors))
@@ -60,7 +60,7 @@ def number_of_modes(how, cells, pairs, q):
 
 
 def prominences(errors, pairs):
-    """Local minima of the error count, and how deep they are.
+    """Local minima of the error count, and their depths.
 
     Parameters
     ----------
@@ -74,8 +74,8 @@ def prominences(errors, pairs):
     modes : ndarray of int of shape (k,)
         Cells with fewer errors than all neighbours.
     prominence : ndarray of shape (k,)
-        How many errors more than its own must be made, at the least, on the way from the mode to
-        one with fewer (or as many, if that one counts as the higher). Infinite for the highest.
+        Fewest additional errors on a path from the mode to one with fewer errors (or equally many,
+        if that one counts as the higher). Infinite for the highest mode.
     """
     modes, basin = basins(errors, pairs)
     prominence = np.full(len(modes), np.inf)
@@ -119,7 +119,7 @@ def highest_density_pieces(posterior, errors, pairs, mass):
     posterior, errors : arrays of shape (c,)
     pairs : array of int of shape (2, e)
     mass : float
-        Whole levels of the error count are taken until it is reached.
+        Whole levels of the error count are added until this mass is reached.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Modes of the posterior by sample size: how many, and how far from the teacher."""
+"""Modes of the posterior by sample size: their number, and their distance from the teacher."""
 
 import numpy as np
 import pandas as pd
@@ -9,7 +9,7 @@ from .difference_measures import yes_or_no
 
 
 def mode_table(frame):
-    """What figure 1 shows, over training sets: a row for each flip rate, law and size.
+    """Figure 1's statistics over training sets: a row for each flip rate, law and size.
 
     Parameters
     ----------
@@ -38,7 +38,7 @@ def _flipped(frames):
 
 @measure
 def number_of_modes(frames, m, several):
-    """Number of modes less one, for "multi-modal", or two less it, for one mode; set by set."""
+    """Number of modes minus one, for "multi-modal", or two minus it, for one mode; by set."""
     frame = _flipped(frames)
     count = frame[(frame["m"] == m) & (frame["points"] == "beta")]["counted"]
     gap = count - 1.0 if several else 2.0 - count
@@ -48,7 +48,7 @@ def number_of_modes(frames, m, several):
 
 @measure
 def one_mode_without_noise(frames):
-    """In how many posteriors on unflipped labels there is one mode."""
+    """Number of posteriors on unflipped labels that have one mode."""
     frame = frames["kernel_gibbs_sampler/modes"]
     clean = frame.loc[frame["flip_rate"] == 0.0, "modes"]
     return Mathematics(true=int((clean == 1).sum()), cases=len(clean))

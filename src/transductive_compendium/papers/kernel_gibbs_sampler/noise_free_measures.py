@@ -1,8 +1,8 @@
-"""Without label noise: error of the hard-margin SVM less that of the Bayes point machine."""
+"""Without label noise: error of the hard-margin SVM minus that of the Bayes point machine."""
 
 
 def noise_free_gap(frame, reading):
-    """Error of the hard-margin SVM less that of the BPM at q = 0, per set, in per cent.
+    """Error of the hard-margin SVM minus that of the BPM at q = 0, per set, in per cent.
 
     Sets in which no margin was resolved have neither error and are left out.
     """

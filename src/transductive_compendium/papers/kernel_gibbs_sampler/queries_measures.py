@@ -1,4 +1,4 @@
-"""Errors after queries at random less those after queries by entropy."""
+"""Errors after queries at random minus those after queries by entropy."""
 
 from ...verdicts.claims import measure
 from ...verdicts.rules import Repeats
@@ -6,7 +6,7 @@ from ...verdicts.rules import Repeats
 
 @measure
 def queries_teach(frames):
-    """Error after random queries less that after queries by S, at each checkpoint, in per cent."""
+    """Error after random queries minus that after queries by S, at each checkpoint, in per cent."""
     rows = frames["kernel_gibbs_sampler/queries"]
     random, entropy = (
         100.0 * rows[rows["strategy"] == name].pivot(index="set", columns="queries", values="error")

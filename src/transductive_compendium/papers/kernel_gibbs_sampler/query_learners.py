@@ -23,11 +23,12 @@ class Committee(_Pairwise):
     `KernelGibbsSampler` without its diagnostics, which would take longer than the chains; its
     decision function is that of the Bayes point. Points have unit length in feature space.
 
-    With `whole_space` the prior is uniform on the unit sphere of all feature space, not of the
-    span of the labelled points, as the paper's expansion (1) has it. That changes neither the
-    posterior in the span, but for lengths, nor the Bayes point, but the votes on points outside:
-    with x = s + z in and orthogonal to the span, ``|g| <w, s> + |z| t`` for w of the span, g
-    normal in r dimensions and t in one. Its sign is positive with Student's probability.
+    With `whole_space` the prior is uniform on the unit sphere of the whole feature space, instead
+    of the span of the labelled points as in the paper's expansion (1). This changes neither the
+    posterior of directions in the span nor the Bayes point. It changes votes on points outside:
+    for x = s + z, with s in the span and z orthogonal to it, the output is
+    ``|g| <w, s> + |z| t`` for w in the span, g normal in r dimensions and t in one. Its sign is
+    positive with Student's probability.
     """
 
     def __init__(self, q, n_samples=200, seed=0, whole_space=False):
@@ -51,7 +52,7 @@ class Committee(_Pairwise):
         if self.whole_space:
             outside = np.sqrt(np.maximum(1.0 - np.sum(coordinates**2, axis=1), 1e-12))
             r = self.points_.rank
-            # smooth: fewer samples do
+            # smooth probabilities need fewer samples
             outputs = self.samples_.outputs(coordinates)[:, :: max(1, self.n_samples // 50)]
             p = stdtr(r, np.sqrt(r) * outputs / outside).mean(axis=(0, 1))
         else:

@@ -1,4 +1,4 @@
-"""What the experiments on queries share: problems with their noise, and error rates."""
+"""Shared by the experiments on queries: problems with their noise, and error rates."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Ranks of each chain's samples among all: one example that has mixed, one that has not.
+"""Ranks of each chain's samples among all: one example that mixed, and one that did not.
 
 Graepel and Herbrich (2000), section 1.
 """

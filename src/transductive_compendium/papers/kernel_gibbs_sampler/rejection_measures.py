@@ -13,14 +13,14 @@ def _rejection(frames, dataset, q):
 
 
 def bayes_point_outcomes(frame):
-    """As `outcomes`, with the Bayes point in place of the SVM."""
+    """Like `outcomes`, with the Bayes point instead of the SVM."""
     return outcomes(frame.assign(f=frame["bayes_point"]))
 
 
 def rejection_fall(frame, rate):
-    """How much of its error each split loses when the closest votes are rejected, in per cent.
+    """Relative decrease of each split's error when the closest votes are rejected, in per cent.
 
-    Relative to the error on all points, as the splits differ in how hard they are; splits without
+    It is relative to the error on all points, because splits differ in difficulty; splits without
     an error are left out.
 
     Parameters
@@ -51,6 +51,6 @@ def no_version_space(frames):
 
 @measure
 def votes_against_margins(frames, dataset):
-    """SVM error less the vote's at equal rejection, mean over rates up to 60 %, split by split."""
+    """SVM error minus the vote's at equal rejection, mean over rates up to 60 %, split by split."""
     _, vote, svm = error_curves(outcomes(_rejection(frames, dataset, FLIP_RATE)))
     return Repeats(100.0 * (svm - vote).mean(axis=1))

@@ -1,6 +1,6 @@
-"""Past the published limit of about 100 points: mixing, and the error of the Bayes point.
+"""Beyond the published limit of about 100 points: mixing, and the error of the Bayes point.
 
-Graepel and Herbrich (2000), section 1. Training rows are fixed; the seed moves the chains alone.
+Graepel and Herbrich (2000), section 1. Training rows are fixed; the seed affects only the chains.
 """
 
 from time import perf_counter
@@ -40,8 +40,8 @@ def draw_ringnorm(n, rng):
 def training_and_test(name, m, data):
     """Training and test part: the first m of the recorded order of the training rows.
 
-    The published test part where there is one, else 1000 rows set aside (of a small set, a
-    third). All training rows where there are fewer than m.
+    The test part is the published one, or else 1000 rows (a third of a small set). If there are
+    fewer than m training rows, all are used.
     """
     rng = np.random.default_rng(np.random.SeedSequence([2000, 514]))
     if name == "ringnorm drawn":
@@ -78,9 +78,9 @@ def _svm(X, y, X_test, truth, gamma):
 
 
 def _settings():
-    """Rank 0 is the whole span; as many steps between the samples as a step's cost allows.
+    """Settings of the chains. Rank 0 is the whole span; cheaper steps allow more between samples.
 
-    A hundred points at their own q get about the seconds that a thousand get.
+    A hundred points at their own q get about as many seconds as a thousand.
     """
     sets, own = ("banana", "ringnorm", "mnist"), None
     for q, thin in ((own, 1600), (0.3, 400), (0.45, 400)):

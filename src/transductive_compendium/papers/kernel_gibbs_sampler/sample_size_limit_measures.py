@@ -1,4 +1,4 @@
-"""At which number of points the chains mix, and the error of their Bayes point."""
+"""Numbers of points at which the chains mix, and the error of their Bayes point."""
 
 import numpy as np
 
@@ -21,7 +21,7 @@ def at_the_end(frame, start="both"):
 
 
 def at_own_noise(frame):
-    """Rows whose q is the noise taken for the data set, not a larger one."""
+    """Rows whose q is the noise assumed for the data set, not a larger one."""
     return frame[frame["q"] == frame["dataset"].map(OWN_NOISE)]
 
 
@@ -72,7 +72,7 @@ def low_rank_mixes(frames, m):
 
 @measure
 def bayes_point_less_svm(frames, m):
-    """Test error of the Bayes point less that of the SVM, in points, set by set."""
+    """Test error of the Bayes point minus that of the SVM, in percentage points, set by set."""
     end = _whole_span(frames)
     end = end[end["m"] == m]
     return Repeats((100.0 * (end["error_bayes_point"] - end["error_svm"])).to_numpy())
@@ -80,7 +80,7 @@ def bayes_point_less_svm(frames, m):
 
 @measure
 def bayes_point_less_start(frames, m):
-    """Test error of the Bayes point of the chains from a solution less that of this solution."""
+    """Test error of the Bayes point of the chains from a solution minus that of this solution."""
     end = _whole_span(frames, "regularised")
     end = end[end["m"] == m]
     return Repeats((100.0 * (end["error_bayes_point"] - end["error_start"])).to_numpy())
@@ -88,7 +88,7 @@ def bayes_point_less_start(frames, m):
 
 @measure
 def start_decides(frames, m):
-    """Test errors of the Bayes point from the prior less those from a solution, all sets."""
+    """Test errors of the Bayes point from the prior minus those from a solution, all sets."""
     counts = []
     for start in ("prior", "regularised"):
         end = _whole_span(frames, start)

@@ -69,7 +69,7 @@ def signed_points(law, m, flip_rate, rng, reading=MIDDLE):
     flip_rate : float
     rng : numpy.random.Generator
     reading : str
-        One of `READINGS`: of the angles, and the teacher of both laws.
+        One of `READINGS`: interpretation of the angles, which also gives both laws' teacher.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Does the sampler draw from the posterior? Exact cells in R^3, and the rules that go wrong.
+"""Does the sampler draw from the posterior? Exact cells in R^3, and rules that are biased.
 
 Graepel and Herbrich (2000), section 3, steps 2 and 6.
 """

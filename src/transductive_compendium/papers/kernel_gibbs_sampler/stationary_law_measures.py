@@ -1,4 +1,4 @@
-"""The law of the chains against the exact posterior."""
+"""The law of the chains compared with the exact posterior."""
 
 from ...verdicts.claims import measure
 from .difference_measures import yes_or_no
@@ -8,8 +8,8 @@ from .difference_measures import yes_or_no
 def law_is_posterior(frames, rule, false_alarms):
     """Whether no chain's frequencies of cells contradict the posterior.
 
-    The smallest of the p-values counts, times their number, so that a sampler without fault fails
-    with probability `false_alarms` at most.
+    The smallest p-value, times the number of tests, decides, so that a correct sampler fails with
+    a probability of at most `false_alarms`.
     """
     rows = frames["kernel_gibbs_sampler/law"]
     rows = rows[rows["rule"] == rule]

@@ -1,4 +1,4 @@
-"""Microseconds a step, against the number of points.
+"""Microseconds per step, by the number of points.
 
 Graepel and Herbrich (2000), section 6.
 """
@@ -17,7 +17,7 @@ RANK = 100
 
 
 def _fastest(work, n, rounds):
-    """Microseconds for one of the n that `work` does."""
+    """Microseconds for each of the n operations of `work`."""
     fastest = np.inf
     for _ in range(rounds):
         begin = perf_counter()

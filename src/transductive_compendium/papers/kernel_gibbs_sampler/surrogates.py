@@ -1,4 +1,4 @@
-"""Substitutes for the unpublished points of figure 3: what the print leaves open."""
+"""Substitutes for the unpublished points of figure 3."""
 
 import numpy as np
 

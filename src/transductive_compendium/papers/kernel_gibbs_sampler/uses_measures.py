@@ -1,4 +1,4 @@
-"""Section 4 on the sets of figure 4: differences of errors, of angles, and what majorities tell."""
+"""Section 4 on the sets of figure 4: differences of errors and angles; majority and error."""
 
 import numpy as np
 
@@ -21,14 +21,14 @@ def _one(frames, kind, column, noise=True):
 
 @measure
 def rejection_halves(frames):
-    """Half the vote's error less its error when a fifth of the points is rejected."""
+    """Half the vote's error minus its error when a fifth of the points is rejected."""
     all_points, kept = _one(frames, "vote", "error"), _one(frames, "kept", "error")
     shown = f"{kept.mean():.2f} % after rejecting a fifth, {all_points.mean():.2f} % before"
     return Repeats(all_points / 2 - kept, shown=shown)
 
 
 def rank_correlation(points, right):
-    """Spearman's, of an ordered level with being right, from counts by level."""
+    """Spearman's rank correlation of a level with being right, from counts by level."""
     n, hits = points.sum(), right.sum()
     if hits in (0, n):
         return 0.0
@@ -58,14 +58,14 @@ def majority_tells(frames):
 
 @measure
 def below_hard_margin(frames, kind):
-    """Without noise: error of the hard-margin SVM less that of the vote or the Bayes point."""
+    """Without noise: error of the hard-margin SVM minus that of the vote or the Bayes point."""
     svm, own = (_one(frames, name, "error", noise=False) for name in ("svm", kind))
     return Repeats(svm - own, shown=f"{own.mean():.2f} %, SVM {svm.mean():.2f} %")
 
 
 @measure
 def point_as_vote(frames):
-    """Half the share that vote and best SVM decide differently, less that of the Bayes point."""
+    """Half the share that vote and best SVM decide differently, minus that of the Bayes point."""
     error, apart = (by_set(frames, "svm", name).to_numpy() for name in ("error", "apart"))
     point = _one(frames, "point", "apart")
 
@@ -80,14 +80,14 @@ def point_as_vote(frames):
 
 @measure
 def svm_near_point(frames):
-    """Without noise: mean angle of a sample and the Bayes point less that of the SVM."""
+    """Without noise: mean angle of a sample and the Bayes point minus that of the SVM."""
     svm, sample = (_one(frames, name, "angle", noise=False) for name in ("svm", "sample"))
     return Repeats(sample - svm, shown=f"{svm.mean():.3f} rad, a sample {sample.mean():.3f} rad")
 
 
 @measure
 def no_svm_equivalent(frames):
-    """Least angle of Bayes point and SVM over lambda less the angle of two Bayes points."""
+    """Least angle of Bayes point and SVM over lambda minus the angle of two Bayes points."""
     nearest = by_set(frames, "svm", "angle").min(axis=1).to_numpy()
     chains = _one(frames, "point", "angle")
     shown = f"nearest SVM {nearest.mean():.3f} rad, another chain {chains.mean():.3f} rad"
@@ -105,7 +105,7 @@ def _both(frames):
 
 @measure
 def noise_hurts_more(frames):
-    """Rise of the best SVM's error by label noise less that of the Bayes point's."""
+    """Rise of the best SVM's error by label noise minus that of the Bayes point's."""
     svm, point, clean_svm, clean_point = _both(frames)
 
     def gaps(pick):
@@ -122,7 +122,7 @@ def noise_hurts_more(frames):
 
 @measure
 def alike_without_noise(frames):
-    """Half the gap of best SVM and Bayes point with noise less its size without."""
+    """Half the gap of best SVM and Bayes point with noise minus its size without."""
     svm, point, clean_svm, clean_point = _both(frames)
 
     def gaps(pick):

@@ -1,4 +1,4 @@
-"""Transduction by the vote of the samples, beside the Bayes point.
+"""Transduction by the vote of the samples, compared with the Bayes point.
 
 Graepel and Herbrich (2000), section 4 (Bayesian transduction, Bayes point machines).
 """

@@ -1,3 +1,3 @@
-"""What the experiments on votes and rejection share with their measures."""
+"""Constants that the experiments on votes and rejection share with their measures."""
 
 FLIP_RATE = 0.1

@@ -1,4 +1,4 @@
-"""How often vote and Bayes point decide differently, and which of them errs more often."""
+"""How often vote and Bayes point decide differently, and which errs more often."""
 
 import numpy as np
 
@@ -22,7 +22,7 @@ def vote_table(frame, dataset, value):
     dataset : str
     value : str
         "apart" (share of test points where vote and Bayes point differ) or "gain" (error of the
-        vote less that of the Bayes point).
+        vote minus that of the Bayes point).
     """
     rows = frame[(frame["dataset"] == dataset) & ~frame["empty"]]
     if value == "apart":

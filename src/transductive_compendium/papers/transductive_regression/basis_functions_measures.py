@@ -45,7 +45,7 @@ def choices(rows):
 
 @measure
 def choice_of_basis(frames, dataset):
-    """Test error at the choice of (15) less that without the basis function, over the mean."""
+    """Test error at the choice of (15) minus that without the basis function, over the mean."""
     table = choices(frames[ITEM])
     errors = table[table["dataset"] == dataset].pivot(
         index="split", columns="estimate", values="test_error"

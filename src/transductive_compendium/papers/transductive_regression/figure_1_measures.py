@@ -51,7 +51,7 @@ def _rows(frames, item):
 
 
 def gains(frame, reading="norm", source="published", column="transductive"):
-    """Ridge regression's mean squared error less that of transductive regression, paired.
+    """Ridge regression's mean squared error minus that of transductive regression, paired.
 
     Parameters
     ----------
@@ -81,7 +81,7 @@ def mean_gain(item, gain):
 
 @measure
 def best_below_best(frames, item):
-    """Ridge at its best log sigma less transductive regression at its own, by their means."""
+    """Ridge at its best log sigma minus transductive regression at its own, by their means."""
     frame = _rows(frames, item)
     ridge = gains(frame, column="").to_numpy()
     transductive = ridge - gains(frame).to_numpy()

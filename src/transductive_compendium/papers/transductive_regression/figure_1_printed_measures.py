@@ -51,7 +51,7 @@ def printed_gain(frames, item, at=None):
 
 @measure
 def printed_most_at_minimum(frames, item):
-    """Gain at the minimum less that at each quantile of the range away from it."""
+    """Gain at the minimum minus that at each quantile of the range away from it."""
     ridge, transductive = both(frames, item)
     rows, places = frames[f"{PAPER}/{item}_printed"], _log_sigmas(frames, item)
     at = "named" if rows["minimum"].iloc[0] == "named" else ridge.mean().idxmin()
@@ -69,7 +69,7 @@ def _ranks(values):
 
 @measure
 def printed_falls(frames, item):
-    """Error at the smallest size less that at the largest, and minus Spearman's correlation."""
+    """Error at the smallest size minus that at the largest, and minus Spearman's correlation."""
     transductive = errors(frames, item, "transductive")
     table, order = transductive.to_numpy(), np.arange(transductive.shape[1])
 
@@ -87,7 +87,7 @@ def printed_falls(frames, item):
 
 @measure
 def printed_gain_grows(frames, item, at, smaller):
-    """Gain at one size less that at each of the smaller ones."""
+    """Gain at one size minus that at each of the smaller ones."""
     ridge, transductive = both(frames, item)
     gain = ridge - transductive
     digits = DIGITS[item]
@@ -108,7 +108,7 @@ def _controls(frames, *columns):
 
 @measure
 def gain_over_control(frames, worse, better):
-    """Mean squared error in one column less that in another, on both data sets."""
+    """Mean squared error in one column minus that in another, on both data sets."""
     first, second = _controls(frames, worse, better)
     shown = ", ".join(
         f"{name}: MSE {second[name].mean():.{d}f} against {first[name].mean():.{d}f}"

@@ -28,7 +28,7 @@ def interpretation_table(search):
     -------
     DataFrame
         A row for each interpretation, the best fitting first, with columns for each data set:
-        ``excess``, the leave-one-out error at the published point over the smallest, less 1;
+        ``excess``, the leave-one-out error at the published point over the smallest, minus 1;
         ``log_sigma`` and ``gamma``, where it is smallest, in its own terms; ``edge``,
         whether that is on the edge of the grid, and ``worst``, the largest excess.
     """

@@ -65,7 +65,7 @@ def errors(frame, dataset, method, rule=RULE):
 
 
 def paired(frame, dataset, method, than, rule=RULE):
-    """Error of `than` less that of `method`, in percentage points, split by split."""
+    """Error of `than` minus that of `method`, in percentage points, split by split."""
     return errors(frame, dataset, than, rule) - errors(frame, dataset, method, rule)
 
 
@@ -140,7 +140,7 @@ def error_table(frame, boosted):
 
 
 def rule_table(frame):
-    """Errors by rule of choice, and TLD less its own Y0: mean and standard error, in per cent."""
+    """Errors by rule of choice, and TLD minus its own Y0: mean and standard error, in per cent."""
     table = {}
     for rule in frame["rule"].unique():
         for method in ("SVM", "LD", "TLD"):
@@ -240,7 +240,7 @@ def table_1_nowhere_above(frames, method, than, rule=RULE):
 
 @measure
 def table_1_best(frames, method, datasets):
-    """Lowest error of the other methods of a row less that of `method`."""
+    """Lowest error of the other methods of a row minus that of `method`."""
 
     def gaps(means):
         return [
@@ -260,7 +260,7 @@ def table_1_best(frames, method, datasets):
 
 @measure
 def table_1_rank(frames, method):
-    """Next smallest mean rank over the sets with four methods, less that of `method`."""
+    """Next smallest mean rank over the sets with four methods, minus that of `method`."""
     sets = [d for d in NAMES if d != "usps"]
 
     def ranks(means):

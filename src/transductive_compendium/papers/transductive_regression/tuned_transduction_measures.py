@@ -66,7 +66,7 @@ def summary(rows):
 
 @measure
 def choice_no_worse(frames, item, dataset, reading, than=None):
-    """Error at the chosen gamma* less that at a fixed one (by default ridge regression's).
+    """Error at the chosen gamma* minus that at a fixed one (by default ridge regression's).
 
     In percent of the mean error of ridge regression.
     """
@@ -78,7 +78,7 @@ def choice_no_worse(frames, item, dataset, reading, than=None):
 
 @measure
 def choice_better(frames, item, dataset, reading):
-    """Error of ridge regression less that at the chosen gamma*."""
+    """Error of ridge regression minus that at the chosen gamma*."""
     frame = _rows(frames, item, dataset, reading)
     gap = ridge(frame)["mse"] - choice(frame)["mse"]
     return Repeats(gap)
@@ -86,7 +86,7 @@ def choice_better(frames, item, dataset, reading):
 
 @measure
 def own_basis_helps(frames, item, dataset, reading):
-    """Error of ridge regression less that with a basis function of its own at each point."""
+    """Error of ridge regression minus that with a basis function of its own at each point."""
     base = ridge(_rows(frames, item, dataset, reading))
     gap = base["mse"] - base["rr_own_mse"]
     return Repeats(gap)
@@ -94,7 +94,7 @@ def own_basis_helps(frames, item, dataset, reading):
 
 @measure
 def own_basis_share(frames, item, dataset, reading, than, share):
-    """What own basis functions gain on ridge regression less a share of a fixed gamma*'s gain."""
+    """What own basis functions gain on ridge regression minus a share of a fixed gamma*'s gain."""
     frame = _rows(frames, item, dataset, reading)
     base = ridge(frame)
     gap = base["mse"] - base["rr_own_mse"] - share * (base["mse"] - at(frame, than)["mse"])
@@ -103,7 +103,7 @@ def own_basis_share(frames, item, dataset, reading, than, share):
 
 @measure
 def promise_broken(frames, item, dataset, reading):
-    """Gain on ridge regression that leave-one-out promises, less the gain on the test part."""
+    """Gain on ridge regression that leave-one-out promises, minus the gain on the test part."""
     frame = _rows(frames, item, dataset, reading)
     chosen, base = choice(frame), ridge(frame)
     promised = 1.0 - chosen["loo"] / base["loo"]
@@ -113,14 +113,14 @@ def promise_broken(frames, item, dataset, reading):
 
 @measure
 def own_basis_optimism(frames, item, dataset, reading):
-    """Test error of ridge regression less its leave-one-out error (15)."""
+    """Test error of ridge regression minus its leave-one-out error (15)."""
     base = ridge(_rows(frames, item, dataset, reading))
     return Repeats(base["mse"] - base["loo"])
 
 
 @measure
 def own_basis_restored(frames, item, dataset, reading, column):
-    """Error in a column less the leave-one-out error (15), in percent of the latter's mean."""
+    """Error in a column minus the leave-one-out error (15), in percent of the latter's mean."""
     base = ridge(_rows(frames, item, dataset, reading))
     gap = 100.0 * (base[column] - base["loo"]) / base["loo"].mean()
     return Repeats(gap)

@@ -30,7 +30,7 @@ def errors(frames, method, m, reading, place="chosen", shift="none"):
 
 @measure
 def lower_error(frames, better, worse, m, reading, place="chosen", shift="none", worse_m=None):
-    """Error of `worse` less that of `better`, where working sets of both sizes were tried."""
+    """Error of `worse` minus that of `better`, where working sets of both sizes were tried."""
     gap = errors(frames, worse, worse_m or m, reading, place, shift) - errors(
         frames, better, m, reading, place, shift
     )
@@ -39,7 +39,7 @@ def lower_error(frames, better, worse, m, reading, place="chosen", shift="none",
 
 @measure
 def same_error(frames, one, other, m, reading):
-    """Error of `one` less that of `other`, in percent of the mean error of ridge regression."""
+    """Error of `one` minus that of `other`, in percent of the mean error of ridge regression."""
     gap = errors(frames, one, m, reading) - errors(frames, other, m, reading)
     scale = errors(frames, "rr", m, reading).mean()
     return Repeats(100.0 * gap / scale)
@@ -47,7 +47,7 @@ def same_error(frames, one, other, m, reading):
 
 @measure
 def share_of_gain(frames, part, whole, share, reading, place="chosen", shift="none"):
-    """What `part` gains on ridge regression, less a share of what `whole` gains.
+    """What `part` gains on ridge regression, minus a share of what `whole` gains.
 
     Parameters
     ----------

@@ -29,7 +29,7 @@ def widest_of_all(frames):
 
 @measure
 def fewer_wrong(frames, gap, better, worse):
-    """Test points on the wrong side by `worse` less those by `better`."""
+    """Test points on the wrong side by `worse` minus those by `better`."""
     wrong = _by_method(frames, "wrong", gap)
     means = wrong.mean()
     shown = f"wrong test points of 40: {better} {means[better]:.2f}, {worse} {means[worse]:.2f}"

@@ -46,14 +46,14 @@ def _over_tasks(gap, dataset, tasks):
 
 @measure
 def lower_digit_error(frames, dataset, better, worse, labels, kernel, tasks=None):
-    """Error of `worse` less that of `better`, in percentage points, mean over tasks."""
+    """Error of `worse` minus that of `better`, in percentage points, mean over tasks."""
     table, tasks = errors(frames[ITEM], labels, kernel), _tasks(dataset, tasks)
     return Repeats(_over_tasks(table[worse] - table[better], dataset, tasks))
 
 
 @measure
 def gain_shrinks(frames, dataset, method, kernel, tasks=None):
-    """Gain of a method on the SVM with the fewest labels less that with the most."""
+    """Gain of a method on the SVM with the fewest labels minus that with the most."""
     tasks, gains = _tasks(dataset, tasks), []
     for labels in (min(N_LABELS), max(N_LABELS)):
         table = errors(frames[ITEM], labels, kernel)

@@ -40,7 +40,7 @@ def classes_left_by_cover(frames):
 
 @measure
 def widest_class(frames):
-    """Margin of the widest class less that of the best of all labellings."""
+    """Margin of the widest class minus that of the best of all labellings."""
     frame = frames[ITEM].dropna(subset="margin")
     gap = (frame["margin"] / frame["margin_exhaustive"] - 1.0).abs()
     error = float(gap.max())

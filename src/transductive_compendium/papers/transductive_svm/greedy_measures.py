@@ -39,21 +39,21 @@ def objective_excess(frames, upper, lower, C, C_star):
 
 @measure
 def missed_by_more(frames, more, less):
-    """What the greedy algorithm misses at one pair of costs less what it misses at another."""
+    """What the greedy algorithm misses at one pair of costs minus what it misses at another."""
     gaps = [objective_excess(frames, "greedy", "count", *costs).gaps for costs in (more, less)]
     return Repeats(gaps[0] - gaps[1])
 
 
 @measure
 def count_costs_more(frames, C, C_star):
-    """What the number of positive labels costs less what the greedy algorithm misses."""
+    """What the number of positive labels costs minus what the greedy algorithm misses."""
     number = objective_excess(frames, "count", "any", C, C_star).gaps
     return Repeats(number - objective_excess(frames, "greedy", "count", C, C_star).gaps)
 
 
 @measure
 def more_wrong_labels(frames, one, other, C, C_star):
-    """Wrong labels of one labelling less those of another, in per cent of the working points."""
+    """Wrong labels of one labelling minus those of another, in per cent of the working points."""
     frame = _greedy(frames, C, C_star)
     gap = 100.0 * (frame[f"wrong_{one}"] - frame[f"wrong_{other}"]) / frame["working"]
     return Repeats(_by_sample(gap, frame))

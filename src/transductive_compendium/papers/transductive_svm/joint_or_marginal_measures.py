@@ -30,7 +30,7 @@ def marginal_rather(frames, method, dimension, points):
 
 @measure
 def joint_nearer(frames, method, dimension, points):
-    """Where they differ: labels other than the label-wise optimum's less the joint one's."""
+    """Where they differ: labels other than the label-wise optimum's minus the joint one's."""
     frame = _joint(frames, method, dimension, points)
     return Repeats((frame["wrong_marginal"] - frame["wrong_joint"]).to_numpy())
 

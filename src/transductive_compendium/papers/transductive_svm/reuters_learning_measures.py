@@ -42,14 +42,14 @@ def reuters_gain_at(frames, n_train, reading="tsvm"):
 
 @measure
 def reuters_gain_falls(frames, few, many, reading="tsvm"):
-    """The gain with few training documents less that with many, paired by their number alone."""
+    """The gain with few training documents minus that with many, paired by their number alone."""
     gain = _gain(frames[ITEM], "n_train", reading)[[few, many]].dropna()
     return _lead(gain[few], gain[many], f"{few} and {many} training documents")
 
 
 @measure
 def reuters_gain_rises(frames, reading="tsvm", at_all=False):
-    """The gain with all test documents less that with fewest; training documents are the same."""
+    """The gain with all test documents minus that with fewest; training documents are the same."""
     gain = _gain(frames[ITEM], "n_test", reading, at_all)
     fewest, most = gain.columns.min(), gain.columns.max()
     gain = gain[[fewest, most]].dropna()

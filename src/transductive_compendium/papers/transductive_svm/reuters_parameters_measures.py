@@ -14,7 +14,7 @@ def changes_table(frame):
     Returns
     -------
     DataFrame
-        A row for each change: means of the methods; TSVM less SVM, and TSVM less the TSVM with
+        A row for each change: means of the methods; TSVM minus SVM, and TSVM minus the TSVM with
         nothing changed, each with its standard error over training sets.
     """
     tables = []

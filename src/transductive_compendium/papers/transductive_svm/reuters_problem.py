@@ -51,7 +51,7 @@ def breakeven(values, positive):
 
 
 def log_odds(counts, positive, new, whole=False):
-    """Multinomial naive Bayes: log odds of new documents, less the prior ones.
+    """Multinomial naive Bayes: log odds of new documents, minus the prior ones.
 
     Each word has one occurrence more than counted in either class (Laplace).
 

@@ -202,7 +202,7 @@ def reuters_gain_range(frames, method, than, most, least):
 
 @measure
 def reuters_objective_falls(frames):
-    """Objective of the labels that the algorithm starts from less that of those it returns."""
+    """Objective of the labels that the algorithm starts from minus that of those it returns."""
     frame = _rows(frames)
     if "objective" not in frame:
         raise RecordMissingError("these rows have no objectives")

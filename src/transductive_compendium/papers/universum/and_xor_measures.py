@@ -46,7 +46,7 @@ def _differences(frames, problem, kernel, one, other, distribution, column):
 
 @measure
 def lower_toy_error(frames, problem, kernel, better, worse, distribution="bits"):
-    """Error of `worse` less that of `better`, in percentage points.
+    """Error of `worse` minus that of `better`, in percentage points.
 
     Each of the two is a universum and an intercept.
     """
@@ -55,7 +55,7 @@ def lower_toy_error(frames, problem, kernel, better, worse, distribution="bits")
 
 @measure
 def same_toy_error(frames, problem, kernel, one, other, distribution="bits"):
-    """Error of `one` less that of `other`, each as in `lower_toy_error`, in percentage points."""
+    """Error of `one` minus that of `other`, each as in `lower_toy_error`, in percentage points."""
     return Repeats(_differences(frames, problem, kernel, one, other, distribution, "error"))
 
 
@@ -78,7 +78,7 @@ def _shown(found, problems):
 
 @measure
 def toy_gains(frames, problems):
-    """Error of the SVM less that of the U-SVM: `problems` are pairs of a problem and a kernel."""
+    """Error of the SVM minus that of the U-SVM: `problems` are pairs of a problem and a kernel."""
     found = printed_table(frames[PRINTED_ITEM])
     gaps = np.column_stack([found[p, "none", k] - found[p, "axes", k] for p, k in problems])
     return Repeats(gaps, shown=_shown(found, problems), gain=gaps.mean(axis=1))
@@ -86,7 +86,7 @@ def toy_gains(frames, problems):
 
 @measure
 def toy_input_shares(frames, problems):
-    """Share of the relevant features in what moves f: that of the U-SVM less that of the SVM."""
+    """Share of the relevant features in what moves f: that of the U-SVM minus that of the SVM."""
     found = printed_table(frames[PRINTED_ITEM], "share")
     gaps = np.column_stack([found[p, "axes", k] - found[p, "none", k] for p, k in problems])
     return Repeats(gaps, shown=_shown(found, problems))
@@ -94,7 +94,7 @@ def toy_input_shares(frames, problems):
 
 @measure
 def toy_no_learning(frames, problem, kernel, least):
-    """Error of the SVM less that of the U-SVM, and a number beyond any margin for one that learns.
+    """Error of the SVM minus that of the U-SVM, and a number beyond any margin for one that learns.
 
     That is one that errs on `least` per cent or less.
     """

@@ -40,7 +40,7 @@ def wins(frame, dimension, C_universum):
 
 @measure
 def more_contradictions(frames, dimensions, C_universum):
-    """Contradictions of the U-SVM's class less those of the SVM's; and the fall of sum |f|."""
+    """Contradictions of the U-SVM's class minus those of the SVM's; and the fall of sum |f|."""
     gaps, words = [], []
     for d in dimensions:
         counts, sums = (_by_draw(frames, d, name) for name in ("contradictions", "loss_sum"))
@@ -53,7 +53,7 @@ def more_contradictions(frames, dimensions, C_universum):
 
 @measure
 def more_often_most(frames, dimension, C_universum):
-    """Whether the U-SVM's class has most contradictions, less whether the SVM's has."""
+    """Whether the U-SVM's class has most contradictions, minus whether the SVM's has."""
     rows = general(frames[ITEM], dimension)
     most = rows.assign(most=rows["contradictions"] == rows["most"]).pivot(
         index="draw", columns="C_universum", values="most"

@@ -15,12 +15,12 @@ def control_errors(rows):
 
 @measure
 def control_gain(frames, universum, method):
-    """Error of the SVM less that with a universum, in percentage points."""
+    """Error of the SVM minus that with a universum, in percentage points."""
     table = control_errors(frames[ITEM])[universum]
     return Repeats(table["SVM"] - table[method])
 
 
 @measure
 def control_loss(frames, universum, method):
-    """Error with a universum less that of the SVM: above 0 where the universum does harm."""
+    """Error with a universum minus that of the SVM: above 0 where the universum does harm."""
     return Repeats(-control_gain(frames, universum, method).gaps)

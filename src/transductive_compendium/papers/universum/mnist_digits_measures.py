@@ -136,7 +136,7 @@ def most_alike(frames, universum, ties):
 
 @measure
 def alike_helps_more(frames, n):
-    """Level less the p-value of Spearman's correlation, over digits, of gain and correlation."""
+    """Level minus the p-value of Spearman's correlation, over digits, of gain and correlation."""
     frame, names = frames[ITEM], list(map(str, DIGITS))
     gain, found = -errors(frame, n)[names].to_numpy(), rho(frame).loc[names]
     alike = np.tile(found["rho_5"] + found["rho_8"], (len(gain), 1))

@@ -38,7 +38,7 @@ def size_falls(frames, universum="Mean"):
 
 @measure
 def size_flat(frames, universum="Mean"):
-    """Error with the largest universum but one less that with the largest."""
+    """Error with the largest universum but one minus that with the largest."""
     found = _by_size(frames, universum)
     *_, before, last = found.values()
     return Repeats(before - last, shown=_means(found))
@@ -61,6 +61,6 @@ def size_column(frames, printed_last, universum="Mean"):
 
 @measure
 def more_universum_helps(frames, universum):
-    """Error with the smallest universum less that with the largest, by split."""
+    """Error with the smallest universum minus that with the largest, by split."""
     found = _by_size(frames, universum)
     return Repeats(found[min(UNIVERSUM_SIZES)] - found[max(UNIVERSUM_SIZES)])

@@ -113,7 +113,7 @@ def _repeats(frame, gaps, **of):
 
 @measure
 def image_pairs(frames, pairs, sizes):
-    """Error of the second less that of the first of each pair of universa, at each size."""
+    """Error of the second minus that of the first of each pair of universa, at each size."""
     frame, gaps = _only(frames), []
     names = list(dict.fromkeys(name for pair in pairs for name in pair))
     # the SVM last, as in the published numbers of the findings
@@ -146,7 +146,7 @@ def image_falls(frames, universa, sizes):
 
 @measure
 def image_differences(frames, universum, sizes, column="error"):
-    """Error with a universum less that of the SVM, at each size, in percentage points."""
+    """Error with a universum minus that of the SVM, at each size, in percentage points."""
     frame, gaps, words = _only(frames), [], []
     for n in sizes:
         svm = errors(frame, n, size="n_train")[NO_UNIVERSUM]

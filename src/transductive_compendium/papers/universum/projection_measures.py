@@ -34,7 +34,7 @@ def limit_not_before(frames):
 
 @measure
 def squared_limit(frames):
-    """Squared loss: ratio times the largest universum value less a half, where the ratio is 1000.
+    """Squared loss: ratio times the largest universum value minus a half, where the ratio is 1000.
 
     f at a universum point is its signed dual over 2 C_universum.
     """
@@ -46,7 +46,7 @@ def squared_limit(frames):
 
 @measure
 def limit_hurts(frames, kernel, universum):
-    """Test error in the limit less that of the SVM, in percentage points."""
+    """Test error in the limit minus that of the SVM, in percentage points."""
     rows = frames[ITEM]
     rows = rows[(rows["kernel"] == kernel) & (rows["universum"] == universum)]
     rows = rows[(rows["loss"] == "squared") & (rows["ratio"] == 0.0)].sort_values("draw")

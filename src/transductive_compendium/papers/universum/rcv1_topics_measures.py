@@ -66,7 +66,7 @@ def errors(frame, method, n_train, protocol="validation"):
 
 
 def gain_and_overlap(frame, sizes, better, worse, protocols):
-    """Error of `worse` less that of `better` by split, mean over sizes; and their overlap."""
+    """Error of `worse` minus that of `better` by split, mean over sizes; and their overlap."""
     gaps = [
         errors(frame, worse, n, protocols[1]) - errors(frame, better, n, protocols[0])
         for n in sizes
@@ -118,7 +118,7 @@ def gain_table(frame, methods):
 
 @measure
 def text_gain(frames, item, better, worse, sizes, protocols=("validation",) * 2, **condition):
-    """Error of `worse` less that of `better`, in percentage points.
+    """Error of `worse` minus that of `better`, in percentage points.
 
     `protocols` are those of `better` and of `worse`.
     """
@@ -128,7 +128,7 @@ def text_gain(frames, item, better, worse, sizes, protocols=("validation",) * 2,
 
 @measure
 def text_no_gain(frames, item, method, than, sizes, protocols=("validation",) * 2, **condition):
-    """Error of `than` less that of `method`, said to be negligible."""
+    """Error of `than` minus that of `method`, said to be negligible."""
     frame = part(frames[f"{PAPER}/{item}"], **condition)
     return Repeats(gain_and_overlap(frame, sizes, method, than, protocols)[0])
 

@@ -43,7 +43,7 @@ def errors(frame, column="error"):
 
 @measure
 def lower_character_error(frames, better, worse, sizes=TRAINING_SIZES):
-    """Error of `worse` less that of `better`, in percentage points, mean over sizes."""
+    """Error of `worse` minus that of `better`, in percentage points, mean over sizes."""
     found = errors(frames[ITEM]).loc[list(sizes)]
     return Repeats((found[worse] - found[better]).groupby("draw").mean())
 

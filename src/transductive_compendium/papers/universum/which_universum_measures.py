@@ -119,7 +119,7 @@ def _gain_and_predictors(frames, n_train, *predictors):
 
 @measure
 def gain_foretold(frames, predictor, n_train):
-    """Level less the p-value of the rank correlation of a predictor and the gain, over universa."""
+    """Level minus the p-value of the rank correlation of a predictor and the gain, over universa."""
     gain, values = _gain_and_predictors(frames, n_train, predictor)
     p = permutation_p(gain, values)
     words = f"mean over splits {mean_correlation(gain, values):.2f}"
@@ -128,7 +128,7 @@ def gain_foretold(frames, predictor, n_train):
 
 @measure
 def gain_foretold_better(frames, better, worse, n_train):
-    """Level less the p-value of a larger rank correlation of one predictor than of another."""
+    """Level minus the p-value of a larger rank correlation of one predictor than of another."""
     gain, *pair = _gain_and_predictors(frames, n_train, better, worse)
     p = swap_p(gain, *pair)
     words = " and ".join(f"{mean_correlation(gain, values):.2f}" for values in pair)
@@ -147,7 +147,7 @@ def _which(frames, universa, n_train):
 
 @measure
 def leak_flatters(frames, universa, n_train):
-    """Cross-validation error with a universum of each part less that with one of all points."""
+    """Cross-validation error with a universum of each part minus that with one of all points."""
     rows = _which(frames, universa, n_train)
     gap = 100.0 * (rows["cv_error_all"] - rows["cv_error_leaking"])
     return Repeats(gap)
@@ -155,7 +155,7 @@ def leak_flatters(frames, universa, n_train):
 
 @measure
 def projected_gains(frames, universa, n_train):
-    """Error of the SVM less that of the projected-kernel SVM, in percentage points."""
+    """Error of the SVM minus that of the projected-kernel SVM, in percentage points."""
     rows = _which(frames, universa, n_train)
     gap = 100.0 * (rows["error_unseen_svm"] - rows["error_unseen_projected"])
     return Repeats(gap)
@@ -163,7 +163,7 @@ def projected_gains(frames, universa, n_train):
 
 @measure
 def projected_beats_chosen(frames, universa, n_train):
-    """Error of the chosen U-SVM less that of the projected-kernel SVM."""
+    """Error of the chosen U-SVM minus that of the projected-kernel SVM."""
     rows = _which(frames, universa, n_train)
     gap = 100.0 * (rows["error_unseen"] - rows["error_unseen_projected"])
     return Repeats(gap)

@@ -18,7 +18,7 @@ ON_MARGIN = 1e-4
 
 
 def printed_gains(frame, sizes, method="Mean"):
-    """Error of the SVM less that with means, a row for each split and a column for each size."""
+    """Error of the SVM minus that with means, a row for each split and a column for each size."""
     return np.column_stack([errors(frame, SVM, n) - errors(frame, method, n) for n in sizes])
 
 
@@ -76,7 +76,7 @@ def winmac_unmoved(frames, method):
 
 @measure
 def winmac_gain_falls(frames, better, worse, sizes):
-    """The gain in random splits less that in balanced ones, by number of the split."""
+    """The gain in random splits minus that in balanced ones, by number of the split."""
     frame, tuned = frames[ITEM], ("validation",) * 2
     random, balanced = (
         gain_and_overlap(part(frame, drawn=drawn), sizes, better, worse, tuned)[0]
