@@ -151,11 +151,11 @@ def check_command(names, timeout):
     lost = [e for e in entries if any(all(faults[url] for url in urls) for urls in _places(e))]
     dead = sum(map(bool, faults.values()))
     click.echo(f"{len(entries)} data sets, {len(faults)} addresses: {dead} dead")
-    for entry in lost:
+    if lost:
         click.echo(
-            f"error: no source of {entry.name!r} answers. If no address of any set does, look at "
-            f"the connection of this machine. Otherwise look for the files elsewhere, and run "
-            f"`transductive data verify {entry.name}`, which goes by their content.",
+            f"error: no source answers of: {', '.join(entry.name for entry in lost)}. If no "
+            f"address of any set answers, look at the connection of this machine. Otherwise look for the "
+            f"files elsewhere, and run `transductive data verify`, which goes by their content.",
             err=True,
         )
     raise SystemExit(int(bool(lost)))

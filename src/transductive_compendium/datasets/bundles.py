@@ -174,7 +174,8 @@ class Bundle:
             if name not in self.sets:
                 why = self.left_out.get(name, "it was not asked for when the bundle was made.")
                 raise DataMissingError(
-                    f"{self.path} does not hold {name!r}: {why} It holds: {', '.join(self.sets)}."
+                    f"{self.path} does not hold {name!r}: {why} Take what it holds, "
+                    f"{', '.join(self.sets)}, or make another: `transductive data bundle FILE`."
                 )
         if names is None:
             names = [name for name in self.sets if name in registry()]

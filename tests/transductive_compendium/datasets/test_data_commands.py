@@ -90,8 +90,8 @@ def test_check_names_dead_addresses_and_fails_if_no_source_is_left(call, server,
     del server.answers["/x"]
     none = call("check")  # the page answers, but is no source
     assert none.exit_code == 1 and "3 addresses: 2 dead" in none.stdout
-    assert none.stderr.startswith("error: no source of 'thyroid' answers.")
-    assert "transductive data verify thyroid" in none.stderr
+    assert none.stderr.startswith("error: no source answers of: thyroid.")
+    assert "transductive data verify" in none.stderr
     sources()
     with_page()
     assert call("check").exit_code == 0  # made from what its page names
