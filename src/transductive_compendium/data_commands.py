@@ -154,8 +154,9 @@ def check_command(names, timeout):
     if lost:
         click.echo(
             f"error: no source answers of: {', '.join(entry.name for entry in lost)}. If no "
-            f"address of any set answers, look at the connection of this machine. Otherwise look for the "
-            f"files elsewhere, and run `transductive data verify`, which goes by their content.",
+            f"address of any set answers, look at the connection of this machine. Otherwise look "
+            f"for the files elsewhere, and run `transductive data verify`, which goes by their "
+            f"content.",
             err=True,
         )
     raise SystemExit(int(bool(lost)))
