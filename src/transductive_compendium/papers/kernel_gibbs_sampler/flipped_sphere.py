@@ -75,7 +75,7 @@ class FlippedSphere:
         return bayes_point(self.samples(q, params, rng))
 
     def penalised_bayes_point(self, q, params, rng):
-        """The same in the feature space of ``k + q 1[x = x']``: the part that acts on test points."""
+        """The same in the feature space of ``k + q 1[x = x']``: its effect on test points."""
         points = WhitenedPoints.from_gram(self.X @ self.X.T + q * np.eye(N_TRAIN))
         mean = bayes_point(states(points, self.y, q, params["n_samples"], rng, params))
         return self.X.T[:, points.pivots] @ points.coefficients(mean)

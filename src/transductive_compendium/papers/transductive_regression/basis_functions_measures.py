@@ -10,7 +10,7 @@ ITEM = "transductive_regression/basis_functions"
 
 
 def choices(rows):
-    """What each leave-one-out error chooses, and the test error there.
+    """Choice of each leave-one-out error, and the test error there.
 
     Parameters
     ----------
@@ -56,7 +56,7 @@ def choice_of_basis(frames, dataset):
 
 @measure
 def nearer_without_basis(frames, dataset, largest):
-    """How much further (15) is from the test error, in logarithms, for gamma up to `largest`."""
+    """Additional distance of (15) from the test error, in logarithms, for gamma up to `largest`."""
     rows = frames[ITEM]
     rows = rows[(rows["dataset"] == dataset) & (rows["gamma"] <= largest * (1 + 1e-9))]
     logs = np.log(rows[["kept", "dropped"]]).sub(np.log(rows["test"]), axis=0).abs()

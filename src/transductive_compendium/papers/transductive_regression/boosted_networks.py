@@ -71,7 +71,7 @@ def _output_weights(hidden, y, weights):
 def loss_and_gradient(flat, X, y, weights):
     """Weighted squared error at the best output weights, and its gradient in the flat units.
 
-    The output weights being stationary, the gradient may hold them fixed.
+    The output weights are stationary, so the gradient may treat them as fixed.
     """
     units = flat.reshape(-1, X.shape[1] + 1)
     narrowness, scaled, hidden = _hidden(X, units)
@@ -84,7 +84,7 @@ def loss_and_gradient(flat, X, y, weights):
 
 
 def fit_rbf_net(X, y, weights, start):
-    """Fit a network to weighted points by conjugate gradients; gives its function to signs."""
+    """Fit a network to weighted points by conjugate gradients; returns its function to signs."""
     sample, options = (X, y, weights), {"maxiter": STEPS}
     fit = minimize(loss_and_gradient, start.ravel(), sample, "CG", jac=True, options=options)
     units = fit.x.reshape(start.shape)
@@ -142,7 +142,7 @@ def wrong_rows(table, train, test, n_centres, penalty, seed, rounds=ROUNDS, powe
 
 
 def units(n_smoke, n_splits):
-    """An experiment's units: the data sets, split by split; the postal digits have 23."""
+    """An experiment's units: data sets, then splits; the postal digits have 23 splits."""
     return lambda params, profile: [
         {"dataset": dataset, "split": split}
         for split in range(n_splits)

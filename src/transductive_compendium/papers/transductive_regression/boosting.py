@@ -24,7 +24,7 @@ PRINTED = {
     "ida_heart": (20.3, 16.6),
     "ida_thyroid": (4.4, 4.6),
 }
-#: Options of what print leaves open that these parameters express, the default first.
+#: Interpretations of what the paper leaves open that these parameters express, the default first.
 OPEN = {
     "boosting": tuple(POWERS),
     "choice": ("least_mean", "median"),

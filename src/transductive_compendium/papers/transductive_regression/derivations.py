@@ -65,7 +65,7 @@ def _constrained(M, y, y0, radius):
 
 
 def _gamma_star_of(M, y, y0, radius):
-    """gamma* whose (34) is at that distance from Y0: by bisection, the distance falls with it."""
+    """gamma* whose (34) has this distance from Y0; by bisection, since the distance falls."""
     low, high = -12.0, 12.0
     for _ in range(200):
         middle = (low + high) / 2

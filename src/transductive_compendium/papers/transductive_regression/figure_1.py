@@ -1,6 +1,6 @@
-"""Figure 1: transductive against ridge regression, over sigma and over the number of test points.
+"""Figure 1: transductive and ridge regression, over sigma and over the number of test points.
 
-Chapelle, Vapnik and Weston, section 4.1, in three interpretations of what gamma multiplies.
+Chapelle, Vapnik and Weston, section 4.1, under three interpretations of what gamma multiplies.
 """
 
 from functools import partial
@@ -32,21 +32,21 @@ SIZES = {
 
 
 def groups(n, size):
-    """Groups of `size` out of n points, so that the first ones of each make up all n.
+    """Groups of `size` out of n points whose first `kept` points together are all n.
 
     Yields
     ------
     group : ndarray of int, shape (size,)
-        The last group goes round to the first points, where `size` does not divide n.
+        If `size` does not divide n, the last group continues with the first points.
     kept : int
-        How many of its first points are in no group before.
+        Number of its first points that are in no earlier group.
     """
     for start in range(0, n, size):
         yield (start + np.arange(size)) % n, min(size, n - start)
 
 
 class Split:
-    """One random division into training and test rows; all interpretations see the same one."""
+    """One random division into training and test rows; all interpretations use the same one."""
 
     def __init__(self, name, data, rng):
         dataset = data[name]

@@ -73,7 +73,7 @@ def draw_over_sizes(rows, item, shrinking, ticks, error_limits):
     ticks : list of int
         Numbers of test points to print.
     error_limits : tuple of float
-        Of the axis of errors.
+        Limits of the axis of errors.
     """
     fixed = f"{ALPHA_STAR[DATASET_OF_FIGURE[item]]:g}"
     with figure(width=9.6, height=4.4, panels=2) as (_, (left, right)):

@@ -1,4 +1,4 @@
-"""Figure 1: gains of transductive on ridge regression, paired by split."""
+"""Figure 1: gains of transductive regression over ridge regression, paired by split."""
 
 import numpy as np
 import pandas as pd
@@ -18,21 +18,22 @@ SHARED = {"mild": 0.043, "strong": 0.205, "strong, aside": 0.210}
 
 
 def splits_overlap(n_train, n_test, n_rows):
-    """Test over training rows where a split has all rows (Nadeau and Bengio), else by its share."""
+    """Ratio of test to training rows if a split has all rows (Nadeau and Bengio); else by share."""
     used = n_train + n_test
     return overlapping_splits.overlap(used, n_rows) if used < n_rows else n_test / n_train
 
 
 def overlap(dataset, m=None, shift="none"):
-    """What the splits add to 1/n as they share rows; nothing for the sine, which is drawn anew.
+    """Overlap that shared rows add to 1/n; 0 for the sine, which is generated for each split.
 
     Parameters
     ----------
     dataset : str
     m : int, optional
-        Size of the working sets, if it is not that of the data set's test parts.
+        Size of the working sets; by default that of the data set's test parts.
     shift : str
-        Which shift of the working sets; of 256 working points, and about right for fewer.
+        Shift of the working sets; the overlap is that of 256 working points, and about right for
+        fewer.
     """
     if dataset in SINE:
         return 0.0
@@ -60,7 +61,7 @@ def gains(frame, reading="norm", source="published", column="transductive"):
     reading, source : str
         As in the rows.
     column : str, default "transductive"
-        Whose error is subtracted: another column of the rows, or "" for nothing.
+        Column whose error is subtracted, or "" for nothing.
 
     Returns
     -------
@@ -74,7 +75,7 @@ def gains(frame, reading="norm", source="published", column="transductive"):
 
 
 def mean_gain(item, gain):
-    """Mean of each column, and half of its 90 % interval with the overlap of the splits."""
+    """Mean of each column, and half its 90 % interval, corrected for overlapping splits."""
     half = [half_width(gain[at], overlap(DATASET_OF_FIGURE[item])) for at in gain.columns]
     return pd.DataFrame({"mean": gain.mean(), "half": half}, gain.columns)
 
@@ -97,7 +98,7 @@ def best_below_best(frames, item):
 
 @measure
 def lowest_at(frames, item, at):
-    """Whether the transductive curve has its lowest point at a log sigma: half above or below."""
+    """Whether the lowest point of the transductive curve is at log sigma `at`: gap 0.5 or -0.5."""
     frame = _rows(frames, item)
     curve = gains(frame, column="") - gains(frame)
     axis, errors = curve.columns.to_numpy(), curve.to_numpy()
@@ -111,7 +112,7 @@ def lowest_at(frames, item, at):
 
 @measure
 def falls_with_size(frames, item, column="transductive"):
-    """Slope, split by split, of the gain on ln m; ridge regression's error has none."""
+    """Slope of the gain on ln m, split by split; ridge regression's error does not depend on m."""
     gain = gains(_rows(frames, item), column=column)
     x = np.log(gain.columns.to_numpy(dtype=float))
     x -= x.mean()

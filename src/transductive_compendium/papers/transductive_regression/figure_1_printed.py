@@ -34,7 +34,7 @@ OVER_SIZES = {"figure_1b": (*COMMON, "sizes"), "figure_1d": (*COMMON, "gamma_els
 
 
 def places(name, params, centre):
-    """Where curves are judged: the named log sigma, quantiles of the range, 1d's on kin-32fh."""
+    """Values of log sigma that judge curves: the named one, quantiles, 1d's on kin-32fh."""
     low, high = centre - HALF_RANGE, centre + HALF_RANGE
     if params["sigma_range"] == "narrow":
         low, high = NARROW[name]
@@ -80,7 +80,7 @@ def _run_sizes(name, key, params, data, rng):
     for size in (s for s in SIZES[name] if s <= split.n_test):
         starts = range(0, split.n_test, size) if params["sizes"] == "blocks" else (0,)
         errors = np.full(split.n_test, np.nan)
-        for start in starts:  # the last block is filled up with the first points
+        for start in starts:  # the last block is completed with the first points
             group = (start + np.arange(size)) % split.n_test
             (values,) = fit.transduced(gamma, group, [SHRINKING[name] / size])
             new = np.isnan(errors[group])

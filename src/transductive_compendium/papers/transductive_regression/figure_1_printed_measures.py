@@ -1,4 +1,4 @@
-"""Figure 1 as printed: gains of transductive on ridge regression, split by split."""
+"""Figure 1 as printed: gains of transductive regression over ridge regression, split by split."""
 
 import numpy as np
 
@@ -6,7 +6,7 @@ from ...verdicts.claims import measure
 from ...verdicts.rules import Repeats
 
 PAPER = "transductive_regression"
-#: Digits that the mean squared errors of a data set are shown with.
+#: Number of digits shown of a data set's mean squared errors.
 DIGITS = {"figure_1a": 2, "figure_1b": 2, "figure_1c": 4, "figure_1d": 4}
 
 
@@ -119,7 +119,7 @@ def gain_over_control(frames, worse, better):
 
 @measure
 def same_gamma(frames, n_loo, step):
-    """How much nearer than a step the gamma of the least (15) is to that of the test error."""
+    """One step minus the distance of the gamma of the least (15) from that of the test error."""
     surfaces, gammas = {}, np.sort(frames[CONTROLS]["gamma"].unique())
     for name, rows in frames[CONTROLS].groupby("dataset", sort=False):
         surfaces[name] = [

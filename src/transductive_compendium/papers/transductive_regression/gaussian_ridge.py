@@ -1,4 +1,4 @@
-"""Ridge regression on Gaussian basis functions and transduction with it: what experiments share."""
+"""Shared by experiments: ridge regression on Gaussian basis functions, transduction with it."""
 
 import numpy as np
 

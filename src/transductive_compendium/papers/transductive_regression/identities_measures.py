@@ -1,4 +1,4 @@
-"""Equations checked by refits and by cases: the largest deviations, and (34) as printed."""
+"""Equations checked by refits and by cases: largest deviations, and (34) as printed."""
 
 from ...verdicts.claims import measure
 from ...verdicts.rules import Mathematics

@@ -1,4 +1,4 @@
-"""Where the leave-one-out error (15) of ridge regression is smallest, as printed: section 4.1."""
+"""Search for the smallest leave-one-out error (15) of ridge regression, as printed: section 4.1."""
 
 from functools import partial
 
@@ -32,7 +32,7 @@ def gamma_column(j):
 def _run(name, key, params, data, rng):
     """A row for each natural logarithm of sigma, a column for each gamma that multiplies |a|^2.
 
-    In another base, or with gamma times l, the printed point is elsewhere on the same surface.
+    Another base, or gamma times l, only moves the printed point on the same surface.
     """
     split = PrintedSplit(data[name], name, params, rng)
     times = split.n_train if params["gamma_scale"] == "functional" else 1

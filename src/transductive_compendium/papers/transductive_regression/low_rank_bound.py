@@ -18,7 +18,7 @@ RANKS = (5, 10, 20, 50, 100, 200, 400, 800)
 
 
 def complement_error(spectrum, gamma, factor):
-    """How much C of the design ``L L'`` differs as a quadratic form, on either side.
+    """Relative difference of C of the design ``L L'``, as a quadratic form, in either direction.
 
     Parameters
     ----------
@@ -31,8 +31,8 @@ def complement_error(spectrum, gamma, factor):
     Returns
     -------
     float
-        The least x such that the two forms are within factors of 1 + x. No difference of nearly
-        equal numbers is taken: ``C^-1 = I + K^2 / gamma`` is a sum.
+        The least x such that the two forms are within factors of 1 + x. Computing it subtracts no
+        nearly equal numbers: ``C^-1 = I + K^2 / gamma`` is a sum.
     """
     root = np.sqrt(gamma / (spectrum.spectrum + gamma))
     N = spectrum.vectors.T @ factor

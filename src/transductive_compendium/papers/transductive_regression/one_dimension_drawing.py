@@ -20,7 +20,7 @@ def truth(x):
 
 
 def fits():
-    """For each ridge: it, the estimator of its curve, and the transduction."""
+    """For each ridge: the ridge, the estimator of its curve, and the transduction."""
     for gamma in GAMMAS:
         ridge = RidgeLOO([gamma], gamma=0.5).fit(X[:, None], Y)
         model = TransductiveRidge(gamma, GAMMA_STAR, gamma=0.5)

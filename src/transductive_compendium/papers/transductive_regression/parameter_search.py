@@ -1,4 +1,4 @@
-"""Which scaling, kernel and logarithm the published parameters are meant in.
+"""Search for the scaling, kernel and logarithm of the published parameters.
 
 Chapelle, Vapnik and Weston, section 4.1: gamma and sigma minimise the leave-one-out error averaged
 over five random splits. The text prints the minimum, but neither the scaling of the features nor

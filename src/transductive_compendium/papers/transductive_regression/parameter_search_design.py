@@ -26,9 +26,9 @@ def gammas(name):
 
 
 def log_sigmas(name, scaling):
-    """Natural logarithms in steps of 0.1 (raw features, whose scales differ, 0.25).
+    """Natural logarithms in steps of 0.1 (0.25 for raw features, whose scales differ).
 
-    And the published value in every interpretation that shares this surface.
+    They include the published value under every interpretation that shares this surface.
     """
     published = [
         PUBLISHED[name][2] * base + kernel + shift

@@ -1,4 +1,4 @@
-"""Interpretations of the published parameters: how well each fits what the paper's search found."""
+"""Interpretations of the published parameters: how well each fits the paper's minimum."""
 
 from itertools import product
 
@@ -17,7 +17,7 @@ INTERPRETATION = ["scaling", "target", "penalty", "kernel", "base", "gamma_times
 
 
 def interpretation_table(search):
-    """How well each interpretation of gamma and log sigma fits the minimum that the paper prints.
+    """Fit of each interpretation of gamma and log sigma to the minimum that the paper prints.
 
     Parameters
     ----------
@@ -27,9 +27,9 @@ def interpretation_table(search):
     Returns
     -------
     DataFrame
-        A row for each interpretation, the best fitting first, with columns for each data set:
+        A row for each interpretation, the best one first, with columns for each data set:
         ``excess``, the leave-one-out error at the published point over the smallest, minus 1;
-        ``log_sigma`` and ``gamma``, where it is smallest, in its own terms; ``edge``,
+        ``log_sigma`` and ``gamma``, where it is smallest, in its own units; ``edge``,
         whether that is on the edge of the grid, and ``worst``, the largest excess.
     """
     interpretations = [
@@ -104,13 +104,13 @@ def some_reading_fits(frames, within, **fixed):
 
 
 SEARCHES = {"search_boston": "boston", "search_kin": "kin32fh"}
-#: How far the printed place may be: a step of the grid in gamma, and in log sigma.
+#: Largest distance of the printed place: a step of the grid in gamma, and in log sigma.
 STEP_GAMMA, STEP_LOG_SIGMA = 2.5, {"boston": 0.1, "kin32fh": 0.5}
 
 
 @measure
 def printed_place(frames, item):
-    """How much nearer than a step the least mean (15) is to the printed gamma and log sigma."""
+    """One step minus the distance of the least mean (15) from the printed gamma and log sigma."""
     rows, name = frames[f"transductive_regression/{item}"], SEARCHES[item]
     _, gamma, log_sigma = PUBLISHED[name]
     axis = np.sort(rows["log_sigma"].unique())

@@ -1,4 +1,4 @@
-"""Section 4.1 as printed: (9), (17), (22) to (34), and what print leaves open as parameters.
+"""Section 4.1 as printed: (9), (17), (22) to (34), with what the paper leaves open as parameters.
 
 Names of parameters and their values are those of ``interpretations.yml``.
 """
@@ -38,7 +38,7 @@ _CHOICES = {
 
 
 def parameters(*names):
-    """What print leaves open, as an experiment's parameters."""
+    """What the paper leaves open, as an experiment's parameters."""
     return {
         name: Parameter(choices[0], str, doc, choices=choices)
         for name, (doc, *choices) in ((n, _CHOICES[n]) for n in names)
@@ -47,15 +47,15 @@ def parameters(*names):
 
 
 def other_options(*names):
-    """What a companion runs: every option but the defaults."""
+    """The runs of a companion: every option except the defaults."""
     return {name: {option: {name: option} for option in _CHOICES[name][2:]} for name in names}
 
 
 def encoded(train, test, how):
     """Inputs by the scale of the training cases; DELVE's default code, its other one, or a range.
 
-    DELVE divides by the mean absolute deviation from the median, with n - 1; two values
-    become -1 and 1.
+    DELVE divides by the mean absolute deviation from the median, with n - 1; a feature with two
+    values gets -1 and 1.
     """
     if how == "raw":
         return train, test
@@ -79,7 +79,7 @@ def encoded(train, test, how):
 
 
 def centre_of(y, how):
-    """What is subtracted from the targets. (Their scale changes no ordering.)"""
+    """Constant that is subtracted from the targets. (Their scale changes no ordering.)"""
     return {"delve": np.median(y), "mean": y.mean(), "raw": 0.0}[how]
 
 
@@ -135,7 +135,7 @@ class PrintedFit:
         return GAMMAS[self.ridge.loo_errors(self.split.y, GAMMAS * times).argmin()]
 
     def ridge_values(self, gamma):
-        """(17) with the training basis functions: what is plotted of ridge regression."""
+        """(17) with the training basis functions: the plotted values of ridge regression."""
         times = self.split.n_train if self.scaled else 1
         return self.cross.T @ self.ridge.coefficients(self.split.y, gamma * times)
 
@@ -151,7 +151,7 @@ class PrintedFit:
         )
 
     def transduced(self, gamma, group, gammas_star):
-        """Y* of (34) at the points `group`, which join together, for each gamma*."""
+        """Y* of (34) at the points `group`, transduced together, for each gamma*."""
         times = self.split.n_train + len(group) if self.scaled else 1
         joining = JoiningPoints(self.ridge, self.cross, self.own, self.split.y, gamma * times)
         return joining.transduce(group, self.start(gamma, group), gammas_star)

@@ -1,4 +1,4 @@
-"""What section 4.1 says without an experiment: the best gamma, nonlinearity, the constraint."""
+"""Statements of section 4.1 without an experiment: the best gamma, nonlinearity, the constraint."""
 
 import numpy as np
 

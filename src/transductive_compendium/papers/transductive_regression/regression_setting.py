@@ -1,4 +1,4 @@
-"""Section 4.1 of Chapelle, Vapnik and Weston: data, published parameters, interpretations of them.
+"""Section 4.1 of Chapelle, Vapnik and Weston: data, published parameters, their interpretations.
 
 The text does not say how the features were scaled, whether the targets were centred, or which
 penalty gamma multiplies.
@@ -45,7 +45,7 @@ SCALES = {
 
 
 def scale(X, scaling):
-    """Features scaled one by one, over all rows: no target is looked at.
+    """Features scaled one by one, over all rows; targets are not used.
 
     Parameters
     ----------
@@ -67,7 +67,7 @@ def split_sizes(name, data):
 
 
 def settings(name):
-    """Each interpretation with the published parameters, and with those that its own search found.
+    """Each interpretation with the published parameters, and with those found by its own search.
 
     Yields
     ------

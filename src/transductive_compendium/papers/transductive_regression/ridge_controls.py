@@ -1,7 +1,8 @@
-"""Transduction beside other kinds of ridge regression, for several gamma* at once.
+"""Transduction compared with other kinds of ridge regression, for several gamma* at once.
 
-The values Y* of equation (34) stand beside those of equation (17) itself; with basis functions at
-the working points too, but no more pairs; and with gamma chosen again at the same width.
+The values Y* of equation (34) are compared with those of equation (17) itself, of (17) with basis
+functions at the working points too but no more pairs, and of (17) with gamma chosen again at the
+same width.
 """
 
 from typing import NamedTuple
@@ -22,8 +23,8 @@ COMPARED = ("norm", "written")
 class Comparison(NamedTuple):
     """Values at the working points, and their leave-one-out errors on the training part.
 
-    `transduced` has a row for each gamma*, `loo` its leave-one-out error; of an infinite one these
-    are ridge regression's.
+    `transduced` has a row for each gamma*, `loo` its leave-one-out error; for an infinite gamma*
+    they are ridge regression's.
     """
 
     ridge: np.ndarray
@@ -35,7 +36,7 @@ class Comparison(NamedTuple):
 
 
 def compare(gram, y, alpha, penalty, alphas_star=ALPHAS_STAR):
-    """Transduction for several gamma* beside four kinds of ridge regression.
+    """Transduction for several gamma*, and four kinds of ridge regression.
 
     Parameters
     ----------
@@ -46,15 +47,15 @@ def compare(gram, y, alpha, penalty, alphas_star=ALPHAS_STAR):
         gamma of equations (9) and (23).
     penalty : {"coefficients", "norm"}
     alphas_star : sequence of g floats
-        Positive; those that are infinite come last.
+        Positive; infinite ones come last.
 
     Returns
     -------
     Comparison
         `joint` is ridge regression on the l pairs with basis functions at all l + m points; `own`
-        has for each working point those of the training points and its own, as a pair that is
-        left out has in (15). With the penalty "norm" both are `ridge`: the minimum needs no basis
-        functions without a pair (representer theorem).
+        uses for each working point the basis functions of the training points and its own, like a
+        left-out pair in (15). With the penalty "norm" both equal `ridge`: the minimum needs no
+        basis functions without a pair (representer theorem).
     """
     n = len(y)
     sample, cross = RidgeSpectrum(gram[:n, :n], symmetric=True, penalty=penalty), gram[n:, :n]

@@ -22,7 +22,7 @@ def residual_bound(rows):
 def digits_table(rows, route):
     """Errors of a route for each data set and width (rows) and gamma (columns).
 
-    What was refused is missing.
+    Refused cases are missing.
     """
     part = rows[rows["route"] == route]
     return part.pivot(index=["dataset", "wider", "split"], columns="gamma", values="error")
@@ -54,9 +54,9 @@ def digits_lost(frames, route, lost, kept, other=FACTOR, singular=False):
     frames : dict
     route, other : str
     lost, kept : float
-        Of the largest residual. Numbers that are not finite are lost.
+        As shares of the largest residual. Numbers that are not finite count as lost.
     singular : bool, default False
-        Only where K is nearly singular.
+        Whether to use only cases in which K is nearly singular.
     """
     rows = frames[ITEM]
     kept_errors, lost_errors = digits_table(rows, other), digits_table(rows, route)

@@ -29,7 +29,7 @@ N_SPLITS, N_MEAN_SPLITS = 100, 200
 N_FOLDS = 5
 #: Interpretations that change the formulas of LD and TLD.
 OF_THE_FORMULAS = ("tld_basis", "y0_basis", "gamma_scale")
-#: Options of what print leaves open that these parameters express, the default first.
+#: Interpretations of what the paper leaves open that these parameters express, the default first.
 OPEN = {
     "tld_basis": ("rbf", "linear"),
     "choice": ("least_mean", "median", "leave_one_out"),
@@ -45,8 +45,8 @@ DEFAULTS = {name: choices[0] for name, choices in OPEN.items()}
 def division(table, split, pooled=False, in_order=False):
     """Training and test rows of a split, and whether it is the publisher's own.
 
-    As in `partition`; or `pooled`: tested on rows of the other postal runs; or `in_order`: postal
-    runs of rows that follow one another.
+    By default as in `partition`. `pooled` tests on rows of the other postal runs; `in_order` makes
+    postal runs of consecutive rows.
     """
     if in_order and table.name == "usps" and not table.substitute:
         rows = np.arange(len(table.y))
@@ -66,7 +66,7 @@ def free_parameters(name, rule, params):
     Raises
     ------
     ValueError
-        If several options ask for a choice of their own: it was made for each by itself.
+        If several options need their own choice: it was made for one option at a time.
     """
     anew = [(i, o) for i, o in params.items() if (i, o) in CHOSEN_OPTIONS]
     if len(anew) > 1 or (anew and params["choice"] == "median"):

@@ -66,7 +66,7 @@ def _units(params, profile):
 def run_unit(key, params, data, rng):
     """Errors on the five folds of one training set, for each candidate.
 
-    The working points are the held-out fold, or that and all test points.
+    The working points are the held-out fold, or the fold and all test points.
     """
     table = data[key["dataset"]]
     X, y = features(table), table.y.astype(float)

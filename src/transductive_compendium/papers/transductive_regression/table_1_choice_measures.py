@@ -7,9 +7,9 @@ from .table_1_design import CHOSEN, FREE, SETS
 
 
 def _middle(errors):
-    """Of the candidates with the fewest errors the one nearest to the middle of their logarithms.
+    """The candidate with the fewest errors that is nearest to the middle of their logarithms.
 
-    The middle is the median of each parameter by itself; of equally near ones it is the first.
+    The middle is the median of each parameter; the first of equally near candidates is taken.
     """
     best = errors.index[errors == errors.min()].to_frame().to_numpy()
     logs = np.log(best)
@@ -23,11 +23,11 @@ def choose(rows, method, rule):
     Parameters
     ----------
     rows : DataFrame
-        Of one data set and one kind of working sample.
+        Rows of one data set and one kind of working sample.
     method : {"SVM", "LD", "TLD"}
     rule : {"median", "mean"}
-        Median of the five training sets' choices, each parameter by itself (Raetsch, Onoda,
-        Mueller), or the candidate with the smallest error on all five together.
+        Median of the five training sets' choices, for each parameter (Raetsch, Onoda, Mueller), or
+        the candidate with the smallest error on all five together.
 
     Returns
     -------
@@ -48,9 +48,10 @@ def choose_under(rows, choice, method):
     Parameters
     ----------
     rows : DataFrame
-        Of one data set and one option, from `table_1_choice_options`.
+        Rows of one data set and one option, from `table_1_choice_options`.
     choice : DataFrame
-        Of that data set, from `table_1_choice`: gamma* where (15) chooses sigma and gamma.
+        Rows of that data set from `table_1_choice`, which choose gamma* if (15) chooses sigma and
+        gamma.
     method : {"LD", "TLD"}
 
     Returns
@@ -85,7 +86,7 @@ def chosen_table(choice):
 def validation_profile(choice, dataset, working="fold"):
     """Validation errors of TLD in per cent against gamma_star, at the best sigma and gamma.
 
-    On average over the five training sets; an infinite gamma_star is LD.
+    Mean over the five training sets; an infinite gamma_star gives LD.
     """
     rows = choice[(choice["dataset"] == dataset) & (choice["working"] == working)]
     rows = rows[rows["method"] != "SVM"]

@@ -9,7 +9,7 @@ from .table_1_design import SETS
 from .table_1_discriminants import Discriminants
 from .table_1_splits import features, partition, wrong_signs
 
-#: What print leaves open of the discriminants, and the option that is not the default.
+#: What the paper leaves open about the discriminants, and the option that is not the default.
 OPTIONS = {
     "tld_basis": "linear",
     "y0_basis": "all",
@@ -76,9 +76,9 @@ def _units(params, profile):
     units=_units,
 )
 def run_unit(key, params, data, rng):
-    """Errors on the five folds of one training set, for each candidate; the fold is working sample.
+    """Errors on the five folds of one training set, for each candidate; a fold is the working set.
 
-    For the choice by leave-one-out, its error (15) on the training set; gamma* is then that of
+    For the choice by leave-one-out the error is (15) on the training set; gamma* is then that of
     the least error in `table_1_choice`.
     """
     table = data[key["dataset"]]

@@ -12,7 +12,7 @@ SETS = {
 }
 #: The postal digits' runs tested on other rows of the published training part.
 POOLED = "usps pooled"
-#: Printed errors of the SVM that stand in its own paper, too.
+#: Printed errors of the SVM that the SVM's own paper prints, too.
 PRINTED_SVM = {
     "banana": 11.5,
     "ida_diabetis": 23.5,
@@ -27,7 +27,7 @@ FREE = {
     "LD": ["sigma", "gamma"],
     "TLD": ["sigma", "gamma", "gamma_star"],
 }
-#: Free parameters, in the order of `FREE`, to three digits: what `table_1_choice` chose.
+#: Free parameters, in the order of `FREE`, to three digits, as chosen by `table_1_choice`.
 CHOSEN = {
     "median": {
         "ida_thyroid": {"SVM": (2.24, 100.0), "LD": (1.12, 0.001), "TLD": (1.58, 0.01, 1.0)},

@@ -1,4 +1,4 @@
-"""LD and TLD of Table 1 under what print leaves open of their basis functions and of gamma.
+"""LD and TLD of Table 1 under interpretations of their basis functions and of gamma.
 
 Chapelle, Vapnik and Weston, (9), (17) and (20) to (34). Names of the options are those of
 ``interpretations.yml``.
@@ -31,15 +31,16 @@ class Discriminants:
         Labels of -1 and +1.
     X_working : array of shape (m, d)
     sigma : float
-        Width of the Gaussian functions; without a meaning for linear ones.
+        Width of the Gaussian functions; not used by linear ones.
     tld_basis : {"rbf", "linear"}
         Gaussian functions at the points; or the inputs and a constant, so that the penalty is that
         of the kernel ``x.x' + 1`` in feature space.
     y0_basis : {"training", "all"}
-        Basis functions of Y0 at the l training points, or at all l + m, fitted to the l pairs.
-        Linear ones are the same.
+        Basis functions of Y0 at the l training points, or at all l + m, fitted to the l pairs. It
+        makes no difference for linear ones.
     gamma_scale : {"closed_form", "functional"}
-        Or gamma times l in (9) and times l + m in (23), as (8) and (20) have it.
+        gamma itself in (9) and (23); or gamma times l in (9) and times l + m in (23), as in (8) and
+        (20).
     """
 
     def __init__(

@@ -53,9 +53,9 @@ def errors(frame, dataset, method, rule=RULE):
         Rows of `table_1`, or of `boosting` for AB and AB_R.
     dataset : str
     method : {"SVM", "LD", "TLD", "start", "AB", "AB_R"}
-        "start" is ridge regression with TLD's own gamma and sigma: Y0, where TLD starts.
+        "start" is ridge regression with TLD's own gamma and sigma: its Y0.
     rule : {"mean", "median"}
-        Which choice of the free parameters.
+        Rule that chooses the free parameters.
 
     Returns
     -------
@@ -72,7 +72,7 @@ def paired(frame, dataset, method, than, rule=RULE):
 def overlap(frame, dataset):
     """Ratio of test to training points for Nadeau and Bengio's correction.
 
-    Zero for the postal digits, of whose runs 23 at a time share no training point.
+    Zero for the postal digits, whose runs share no training point within each 23.
     """
     if dataset in ("usps", POOLED):
         return 0.0
@@ -167,13 +167,13 @@ def table_1_error(frames, dataset, method):
 
 @measure
 def table_1_less(frames, dataset, method, than):
-    """One method's error below another's, on the same splits."""
+    """Whether one method's error is below another's, on the same splits."""
     return Repeats(paired(frames[TABLE], dataset, method, than))
 
 
 @measure
 def table_1_column(frames, method):
-    """Test errors of a method on every set that has a printed one."""
+    """Test errors of a method on every set with a printed error."""
     (frame,) = frames.values()
     sets = [d for d in NAMES if d != "usps" or not method.startswith("AB")]
     return Column({d: Value(errors(frame, d, method)) for d in sets})
@@ -227,7 +227,7 @@ def _pairs(means, first, second):
 
 @measure
 def table_1_nowhere_above(frames, method, than, rule=RULE):
-    """A method's error below another's on each set; on Titanic above by less than half a digit."""
+    """Whether a method's error is below another's on each set, up to half a digit on Titanic."""
 
     def gaps(means):
         return [
@@ -281,7 +281,7 @@ def table_1_rank(frames, method):
 
 @measure
 def table_1_order(frames, orders):
-    """Each method's error below that of the next, for the orders of several sets.
+    """Whether each method's error is below that of the next, for the orders of several sets.
 
     Parameters
     ----------
@@ -308,7 +308,7 @@ def table_1_order(frames, orders):
 
 @measure
 def table_1_tie(frames, dataset, first, second):
-    """Two methods' errors alike to half a digit, and both below those of the other two."""
+    """Whether two methods' errors agree to half a digit, and both are below the other two."""
 
     def gaps(means):
         row = means[dataset]
@@ -323,7 +323,7 @@ def table_1_tie(frames, dataset, first, second):
 
 @measure
 def table_1_all_sets(frames, method, than):
-    """Mean over the sets of one method's lead on another."""
+    """Mean over the sets of one method's lead over another."""
 
     def lead(means):
         return float(np.mean([m[than] - m[method] for m in means.values()]))
@@ -333,20 +333,20 @@ def table_1_all_sets(frames, method, than):
 
 
 def _spread(pick, n, size):
-    """Draws of an experiment with `size` of them, all of which count, for some of `n`."""
+    """Indices into an experiment's `size` splits, which all count, for picks out of `n`."""
     blocks = max(1, size // n)
     return (pick + n * (np.arange(len(pick)) % blocks)) % size
 
 
 @measure
 def somewhere_better(frames, places):
-    """The largest gain over the figures, and over the sets of Table 1 the largest lead on the SVM.
+    """Largest gain over the figures, and largest lead over the SVM over the sets of Table 1.
 
     Parameters
     ----------
     frames : dict
     places : dict of str to str
-        Place of each item of figure 1.
+        Place, for each item of figure 1, where the gain is taken.
     """
     found = _Repetitions(frames, ("TLD", "SVM"), NAMES)
     everything, gains = np.arange(found.n), {}

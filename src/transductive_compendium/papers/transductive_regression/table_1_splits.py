@@ -13,20 +13,21 @@ _SEED = 1998
 N_POSTAL_RUNS, N_POSTAL_TEST = 23, 2000
 #: Ways in which the postal training part is cut into runs.
 N_POSTAL_CUTS = 10
-#: Rounding errors of 0: equal points with as many labels of either sign have that value. At
-#: the narrowest widths of the search so have points out of reach of every basis function.
+#: Rounding errors of 0: equal points with equally many labels of each sign have the value 0, as do,
+#: at the narrowest widths of the search, points far from every basis function.
 TIE = 1e-9
 
 
 def partition(dataset, split):
-    """Rows of one split, which depends on nothing but the data set and the number.
+    """Rows of one split, which depends only on the data set and the number.
 
     Parameters
     ----------
     dataset : Dataset
-        Its published partitions come first; then random ones of their sizes, without regard
-        to the classes. A set without any, such as a substitute, is split 60 to 40. Of postal digits
-        (``usps``) the training part is cut ten times into 23 runs; those of a cut share a test set.
+        Its published partitions come first, then random ones of the same sizes, without regard to
+        the classes. A set without partitions, such as a substitute, is split 60 to 40. The training
+        part of the postal digits (``usps``) is cut ten times into 23 runs; the runs of a cut share
+        a test set.
     split : int
         From 0; below 230 for ``usps``.
 
@@ -64,7 +65,7 @@ def partition(dataset, split):
 
 
 def features(table):
-    """Features, scaled here only where the publishers did not."""
+    """Features, scaled here only if the publishers did not scale them."""
     return scale(table.X) if table.substitute else table.X
 
 

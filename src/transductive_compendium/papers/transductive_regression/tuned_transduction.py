@@ -1,4 +1,4 @@
-"""gamma* chosen by leave-one-out, and transductive against inductive ridge regression."""
+"""gamma* chosen by leave-one-out; transductive and inductive ridge regression."""
 
 from functools import partial
 
@@ -22,13 +22,13 @@ FINE_ALPHAS_STAR = (*np.geomspace(1e-3, 1e3, 13), np.inf)
 
 
 def sample_sine(where, noise, rng):
-    """A noisy sine, but for a gap in the middle of [0, 1].
+    """A noisy sine with a gap in the middle of [0, 1].
 
     Parameters
     ----------
     where : {"gap", "outside", "everywhere"}
-        Where the working points are: in (0.4, 0.6), outside of it as the training points, or in
-        all of [0, 1].
+        Location of the working points: in (0.4, 0.6), outside of it like the training points, or
+        in all of [0, 1].
     noise : float
         Standard deviation of the training values.
     rng : numpy.random.Generator
@@ -38,7 +38,7 @@ def sample_sine(where, noise, rng):
     X : ndarray of shape (90, 1)
         30 training points, then 60 working points.
     y : ndarray of shape (90,)
-        Training values with noise; of the working points the values without.
+        Training values with noise; working values without.
     """
     n_train, n_working = N_SINE
 

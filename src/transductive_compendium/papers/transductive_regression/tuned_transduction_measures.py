@@ -13,7 +13,7 @@ def _rows(frames, item, dataset, reading):
 
 
 def choice(frame):
-    """The row of each split whose leave-one-out error of the transduction is least.
+    """For each split, the row with the least leave-one-out error of the transduction.
 
     Index: the split. `frame` has one data set and one interpretation.
     """
@@ -21,14 +21,14 @@ def choice(frame):
 
 
 def at(frame, alpha_star):
-    """The row of each split at the gamma* nearest to one of the grid, which may be infinite."""
+    """For each split, the row at the gamma* nearest to the given one, which may be infinite."""
     grid = frame["alpha_star"].unique()
     nearest = np.inf if np.isinf(alpha_star) else grid[np.abs(np.log(grid / alpha_star)).argmin()]
     return frame[frame["alpha_star"] == nearest].set_index("split")
 
 
 def ridge(frame):
-    """The row of each split of ridge regression itself, gamma* infinite."""
+    """For each split, the row of ridge regression itself, gamma* infinite."""
     return at(frame, np.inf)
 
 
@@ -38,11 +38,11 @@ def summary(rows):
     Returns
     -------
     DataFrame
-        Index: data set and interpretation. Test errors: of ridge regression, with a basis function
-        of its own at each working point, with those of all working points, with gamma chosen
-        again; at the gamma* chosen split by split, and at the one gamma* that is best in
-        hindsight. The leave-one-out errors of ridge regression and of the choice. Where in the
-        grid the mean test and the mean leave-one-out error are least.
+        Index: data set and interpretation. Columns: test errors of ridge regression, with a basis
+        function of its own at each working point, with those of all working points, with gamma
+        chosen again; test errors at the gamma* chosen split by split, and at the single gamma* that
+        is best in hindsight; leave-one-out errors of ridge regression and of the choice; the places
+        in the grid of the least mean test error and of the least mean leave-one-out error.
     """
     found = {}
     for key, frame in rows.groupby(["dataset", "reading"], sort=False):
@@ -94,7 +94,7 @@ def own_basis_helps(frames, item, dataset, reading):
 
 @measure
 def own_basis_share(frames, item, dataset, reading, than, share):
-    """What own basis functions gain on ridge regression minus a share of a fixed gamma*'s gain."""
+    """Gain of own basis functions over ridge regression minus a share of a fixed gamma*'s gain."""
     frame = _rows(frames, item, dataset, reading)
     base = ridge(frame)
     gap = base["mse"] - base["rr_own_mse"] - share * (base["mse"] - at(frame, than)["mse"])
@@ -103,7 +103,7 @@ def own_basis_share(frames, item, dataset, reading, than, share):
 
 @measure
 def promise_broken(frames, item, dataset, reading):
-    """Gain on ridge regression that leave-one-out promises, minus the gain on the test part."""
+    """Gain over ridge regression by leave-one-out, minus the gain on the test part."""
     frame = _rows(frames, item, dataset, reading)
     chosen, base = choice(frame), ridge(frame)
     promised = 1.0 - chosen["loo"] / base["loo"]

@@ -49,7 +49,7 @@ def shifted_split(z, n_train, n_working, strength, rng):
     Returns
     -------
     order : ndarray of int, shape (n_train + n_working,)
-        Training rows first. Targets play no part beyond z, so that the shift is one of inputs.
+        Training rows first. Targets enter only through z, so this is a shift of the inputs.
     """
     # rows with the largest log weights plus Gumbel noise are such a sample
     noise = rng.gumbel(size=(2, len(z)))

@@ -2,11 +2,11 @@
 
 #: Numbers of working points.
 SIZES = (1, 2, 4, 16, 64, 256, 1024, 2048, 4096)
-#: How many points judge every size: the first ones that are not for training.
+#: Number of points, the first ones not used for training, on which every size is judged.
 N_JUDGED = 64
 #: gamma and sigma by the leave-one-out search, or where the paper varies the number of points.
 PLACES = ("chosen", "figure 1d")
-#: A gamma* that hardly holds Y* to Y0.
+#: A gamma* so small that Y* may be far from Y0.
 LOOSE_ALPHA_STAR = 1e-3
 #: Direction, and how strongly it selects: training points by exp(-s z), working points by exp(s z).
 SHIFTS = {

@@ -47,7 +47,7 @@ def same_error(frames, one, other, m, reading):
 
 @measure
 def share_of_gain(frames, part, whole, share, reading, place="chosen", shift="none"):
-    """What `part` gains on ridge regression, minus a share of what `whole` gains.
+    """Gain of `part` over ridge regression, minus a share of the gain of `whole`.
 
     Parameters
     ----------

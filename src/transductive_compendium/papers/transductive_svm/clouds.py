@@ -1,4 +1,4 @@
-"""The picture of the slides many times over, with and without a gap between the clouds.
+"""Random versions of the slides' picture, with and without a gap between the clouds.
 
 Joachims (1999), as taught in LING 572: "Advantage of transductive learning".
 """

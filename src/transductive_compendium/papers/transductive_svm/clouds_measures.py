@@ -3,7 +3,7 @@
 from ...verdicts.claims import measure
 from ...verdicts.rules import Mathematics, Repeats
 
-#: Two margins that differ relatively by less are the same.
+#: Two margins with a smaller relative difference count as equal.
 SAME_MARGIN = 1e-4
 
 

@@ -15,12 +15,12 @@ N_WORKING = 200
 
 
 class CountingSVM(JointSVM):
-    """`JointSVM` that counts the pairs that may switch: Loop 2 takes back what does not pay."""
+    """`JointSVM` that counts the pairs that may switch; Loop 2 undoes switches without a gain."""
 
     n_found = 0
 
     def pairs_to_switch(self):
-        """As of `JointSVM`."""
+        """As in `JointSVM`."""
         pairs = super().pairs_to_switch()
         self.n_found += bool(pairs.size)
         return pairs

@@ -6,15 +6,15 @@ from ...verdicts.claims import measure
 from ...verdicts.rules import Mathematics
 
 ITEM = "transductive_svm/descent"
-#: C_-* begins with it.
+#: First value of C_-*.
 FIRST_COST = 1e-5
 
 
 @measure
 def objective_falls(frames):
-    """In how many switches the objective falls, before and after training.
+    """Number of switches in which the objective falls, before and after training.
 
-    A switch that is taken back counts as one in which it does not.
+    A switch that is undone counts as one in which it does not fall.
     """
     frame = frames[ITEM]
     before = frame.groupby(["dataset", "draw"])["objective"].shift()
@@ -39,10 +39,10 @@ def _fits(frames):
 
 @measure
 def loops_end(frames, n_working, C_star):
-    """In how many fits Loop 1 doubles as often as the first costs say, and Loop 2 ends at each.
+    """Number of fits in which Loop 1 doubles as often as the first costs imply, and Loop 2 ends.
 
-    A fit's solutions without a switch are one for each pair of costs, and one more at C*. Where a
-    switch is taken back, Loop 2 does not end as printed.
+    A fit has one solution without a switch for each pair of costs, and one more at C*. If a switch
+    is undone, Loop 2 does not end as printed.
     """
     true = 0
     for fit in _fits(frames):
@@ -58,7 +58,7 @@ def loops_end(frames, n_working, C_star):
 def positives_are_num_plus(frames):
     """Largest difference of the number of positive labels from num_+, the share of ten labels.
 
-    At the start, after each switch and at the end.
+    It is taken over the start, all switches and the end.
     """
     frame = frames[ITEM]
     error = float((frame["positive"] - frame["num_plus"]).abs().max())
@@ -68,7 +68,7 @@ def positives_are_num_plus(frames):
 
 @measure
 def switch_left(frames):
-    """Whether in some fit a switch is still possible at C*."""
+    """Whether a switch is still possible at C* in some fit."""
     frame = frames[ITEM].groupby(["dataset", "draw"])["switch_possible"].first()
     return Mathematics(
         true=int(frame.any()), cases=1, shown=f"in {frame.sum()} of {len(frame)} fits"

@@ -21,7 +21,7 @@ COST = 10.0
 def random_rows(y, rng):
     """Rows of 100 labelled points and of the working set.
 
-    Chosen without stratification; again until the first ten have points of both classes.
+    Chosen without stratification, and again until the first ten have points of both classes.
     """
     n = max(N_LABELS) + n_working(len(y))
     order = rng.permutation(len(y))[:n]
@@ -31,7 +31,7 @@ def random_rows(y, rng):
 
 
 def highest_positive(values, number):
-    """+1 for the largest values, as many as asked for."""
+    """+1 for the given number of largest values, -1 for the others."""
     labels = np.full(len(values), -1)
     labels[np.argsort(-values, kind="stable")[:number]] = 1
     return labels
@@ -75,7 +75,7 @@ def run_unit(key, params, data, rng):
             K, y_train = gram[np.ix_(pick, pick)], labels[:l]
             inductive = TransductiveSVC(cost, kernel="precomputed").fit(K[:l, :l], y_train)
             values = inductive.decision_function(K[l:, :l])
-            # the sample's share of positives, and the working set's own, which nobody knows
+            # the sample's share of positives, and the working set's own, unknown in practice
             counts = {"sample": None, "true": int((truth > 0).sum())}
             found = {"svm": (np.where(values > 0, 1, -1), None)}
             for known, count in counts.items():

@@ -1,4 +1,4 @@
-"""Measures of digits with few labels: errors by method, and what transduction gains."""
+"""Measures of digits with few labels: errors by method, and gains of transduction."""
 
 import pandas as pd
 
@@ -12,7 +12,7 @@ ITEM = "transductive_svm/digits"
 
 
 def overlap(dataset, task, labels):
-    """What random splits add to 1/n as they share rows, labelled or to be labelled."""
+    """Overlap that random splits add to 1/n because they share rows, labelled or working."""
     rows = TASK_SIZES[dataset, task]
     return overlapping_splits.overlap(labels + n_working(rows), rows)
 
@@ -40,7 +40,7 @@ def _tasks(dataset, tasks):
 
 
 def _over_tasks(gap, dataset, tasks):
-    """One value a split: the mean over tasks, whose splits are independent."""
+    """One value for each split: the mean over tasks, whose splits are independent."""
     return gap.loc[dataset].loc[tasks].groupby("draw").mean().to_numpy()
 
 
@@ -53,7 +53,7 @@ def lower_digit_error(frames, dataset, better, worse, labels, kernel, tasks=None
 
 @measure
 def gain_shrinks(frames, dataset, method, kernel, tasks=None):
-    """Gain of a method on the SVM with the fewest labels minus that with the most."""
+    """Gain of a method over the SVM with the fewest labels minus that with the most."""
     tasks, gains = _tasks(dataset, tasks), []
     for labels in (min(N_LABELS), max(N_LABELS)):
         table = errors(frames[ITEM], labels, kernel)
@@ -62,13 +62,13 @@ def gain_shrinks(frames, dataset, method, kernel, tasks=None):
 
 
 def gains(frame, labels, kernel):
-    """What each method gains on the SVM, in percentage points, with 90 % intervals.
+    """Gain of each method over the SVM, in percentage points, with 90 % intervals.
 
     Returns
     -------
     DataFrame
-        Index: data set, task, method; columns gain and half, half of the interval's width,
-        corrected for the overlap of the splits.
+        Index: data set, task, method; columns gain and half (half the interval's width, corrected
+        for the overlap of the splits).
     """
     table, rows = errors(frame, labels, kernel), []
     for (dataset, task), part in table.groupby(level=["dataset", "task"], sort=False):
@@ -81,9 +81,9 @@ def gains(frame, labels, kernel):
 
 
 def missed_number(frame):
-    """By how many of the working points the number of positives is wrong, in per cent.
+    """Error of the number of positives, in per cent of the working points.
 
-    As many labels at least are wrong.
+    At least this share of the labels is wrong.
 
     Returns
     -------

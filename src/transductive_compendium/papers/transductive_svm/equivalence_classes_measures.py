@@ -8,7 +8,7 @@ ITEM = "transductive_svm/equivalence_classes"
 
 @measure
 def classes_by_cover(frames):
-    """Largest difference between classes counted and Cover's number, in general position."""
+    """Largest difference between the counted classes and Cover's number, in general position."""
     frame = frames[ITEM]
     gap = (frame["classes"] - frame["cover"]).abs()
     return Mathematics(
@@ -19,7 +19,7 @@ def classes_by_cover(frames):
 
 @measure
 def classes_drawn(frames):
-    """Whether random functions show no more classes than were counted."""
+    """Whether random functions find no more classes than were counted."""
     frame = frames[ITEM]
     return Mathematics(
         true=int((frame["drawn"] <= frame["classes"]).sum()),

@@ -1,4 +1,4 @@
-"""The greedy algorithm against the best of all labellings.
+"""The greedy algorithm compared with the best of all labellings.
 
 Joachims (1999), as taught in LING 572: both forms of the optimisation problem, Algorithm TSVM.
 """
@@ -17,7 +17,7 @@ from .widest_margin import KKT_TOLERANCE
 SIZES = (4, 6, 8, 10, 12)
 #: C and C*.
 COSTS = ((1.0, 0.1), (1.0, 1.0), (100.0, 100.0))
-#: In so many draws every labelling is trained, of the second costs.
+#: Number of random samples in which every labelling is trained, at the second costs.
 N_TRIED = 4
 
 
@@ -62,7 +62,7 @@ def _units(params, profile):
     title="The greedy algorithm against the best of all labellings",
     datasets=SETS,
     units=_units,
-    # the branches that are cut depend on the last digits
+    # which branches are cut depends on the last digits
     agreement={"machines": "ignore"},
 )
 def run_unit(key, params, data, rng):

@@ -1,4 +1,4 @@
-"""Measures of the greedy algorithm against the best of all labellings."""
+"""Measures that compare the greedy algorithm with the best of all labellings."""
 
 from math import comb, log10
 
@@ -9,9 +9,9 @@ from ...verdicts.claims import measure
 from ...verdicts.rules import Mathematics, Repeats
 
 ITEM = "transductive_svm/greedy"
-#: Two objectives that differ relatively by less are the same.
+#: Two objectives with a smaller relative difference count as equal.
 SAME_OBJECTIVE = 1e-4
-#: Test documents of the slides' table, and what is too many trainings.
+#: Test documents of the slides' table, and an infeasible number of trainings.
 N_TEST, TOO_MANY = 3299, 1e18
 
 
@@ -21,7 +21,7 @@ def _greedy(frames, C, C_star):
 
 
 def excess(frame, upper, lower):
-    """How far one labelling's objective is above another's, in per cent of the latter."""
+    """Excess of one labelling's objective over another's, in per cent of the latter."""
     return 100.0 * (frame[f"objective_{upper}"] / frame[f"objective_{lower}"] - 1.0)
 
 
@@ -32,21 +32,21 @@ def _by_sample(values, frame):
 
 @measure
 def objective_excess(frames, upper, lower, C, C_star):
-    """Objective of one labelling above another's, in per cent, sample by sample."""
+    """Excess of one labelling's objective over another's, in per cent, sample by sample."""
     frame = _greedy(frames, C, C_star)
     return Repeats(_by_sample(excess(frame, upper, lower), frame))
 
 
 @measure
 def missed_by_more(frames, more, less):
-    """What the greedy algorithm misses at one pair of costs minus what it misses at another."""
+    """Excess of the greedy algorithm at one pair of costs minus that at another."""
     gaps = [objective_excess(frames, "greedy", "count", *costs).gaps for costs in (more, less)]
     return Repeats(gaps[0] - gaps[1])
 
 
 @measure
 def count_costs_more(frames, C, C_star):
-    """What the number of positive labels costs minus what the greedy algorithm misses."""
+    """Excess from fixing the number of positive labels minus that of the greedy algorithm."""
     number = objective_excess(frames, "count", "any", C, C_star).gaps
     return Repeats(number - objective_excess(frames, "greedy", "count", C, C_star).gaps)
 
@@ -61,7 +61,7 @@ def more_wrong_labels(frames, one, other, C, C_star):
 
 @measure
 def machines_grow(frames):
-    """Trainings of branch and bound, mean logarithm over sources: growth, and where it leads."""
+    """Trainings of branch and bound, mean logarithm over sources: growth and extrapolation."""
     frame = _greedy(frames, 1.0, 1.0)
     logs = np.log10(frame["machines"]).groupby([frame["draw"], frame["working"]]).mean().unstack()
     few, middle, many = logs[4], logs[8], logs[12]
@@ -73,7 +73,7 @@ def machines_grow(frames):
 
 @measure
 def all_labellings(frames):
-    """Trainings that trying all takes: as counted, and more than can be done for the table."""
+    """Trainings needed to try all labellings: as counted, and infeasibly many for the table."""
     frame = frames[ITEM].dropna(subset="tried")
     counted = frame["tried"] == 2.0 ** frame["working"]
     fewest = comb(N_TEST, round(N_TEST / 17))
@@ -87,7 +87,7 @@ def all_labellings(frames):
 
 @measure
 def trying_all_is_best(frames):
-    """Objective of the best of all labellings against branch and bound; no greedy one is lower."""
+    """Difference of trying all labellings from branch and bound; no greedy objective is lower."""
     frame = frames[ITEM].dropna(subset="tried")
     gap = (frame["objective_any"] / frame["objective_tried"] - 1.0).abs().max()
     below = (1.0 - frame["objective_greedy"] / frame["objective_tried"]).max()
@@ -98,7 +98,7 @@ def trying_all_is_best(frames):
 
 
 def greedy_summary(frame, by):
-    """How often the greedy algorithm is optimal, and what it misses.
+    """How often the greedy algorithm is optimal, and its excess.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""The labelling of the transductive SVM against exact Bayesian transduction.
+"""The labelling of the transductive SVM compared with exact Bayesian transduction.
 
 Graepel et al. (2000): the sentence on SVM transduction below equation (4).
 """
@@ -29,7 +29,8 @@ def random_separable(dimension, points, n_working, rng):
     ----------
     dimension : int
     points : {"unit", "any length"}
-        On the unit sphere, or from the normal distribution. The posterior knows directions only.
+        On the unit sphere, or from the normal distribution. The posterior depends on directions
+        only.
     n_working : int
     rng : numpy.random.Generator
 
@@ -74,7 +75,7 @@ def run_unit(key, params, data, rng):
 
     inductive = TransductiveSVC(np.inf, **linear).fit(X, y)
     best = fit(np.inf, exhaustive=True, n_positive="any")
-    # the share in the sample, also where it leaves one class
+    # the share in the sample, even if only one class remains
     by_share = int(np.floor(len(X_working) * np.mean(y > 0) + 0.5))
     chosen = {
         "exhaustive": best,

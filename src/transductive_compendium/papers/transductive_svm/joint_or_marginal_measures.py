@@ -1,4 +1,4 @@
-"""Measures of the SVMs' labellings against the joint and the label-wise Bayes optimum."""
+"""Measures that compare the SVMs' labellings with the joint and the label-wise Bayes optimum."""
 
 import pandas as pd
 
@@ -16,7 +16,7 @@ def _joint(frames, method, dimension, points):
 
 @measure
 def joint_rather(frames, method, dimension, points):
-    """Where the optima differ: how often a method gives the joint one, how often the other."""
+    """Where the optima differ: how often a method gives the joint one, and how often the other."""
     frame = _joint(frames, method, dimension, points)
     gaps = (frame["wrong_joint"] == 0).astype(float) - (frame["wrong_marginal"] == 0)
     return Repeats(gaps.to_numpy())
@@ -37,7 +37,7 @@ def joint_nearer(frames, method, dimension, points):
 
 @measure
 def exact_in_the_plane(frames):
-    """Unit vectors in the plane: labels of either SVM that are not its optimum's, at most."""
+    """Unit vectors in the plane: most labels in which an SVM differs from its optimum."""
     frame = frames[ITEM]
     frame = frame[(frame["dimension"] == 2) & (frame["points"] == "unit")]
     transductive = frame.loc[frame["method"] == "exhaustive", "wrong_joint"].max()
@@ -46,7 +46,7 @@ def exact_in_the_plane(frames):
 
 
 def joint_summary(frame):
-    """What each method's labelling is, where the joint and the label-wise optimum differ.
+    """Each method's labellings where the joint and the label-wise optimum differ.
 
     Returns
     -------

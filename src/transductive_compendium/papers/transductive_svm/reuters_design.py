@@ -1,4 +1,4 @@
-"""What the units and the measures of the experiments on Reuters share.
+"""Constants that the units and the measures of the experiments on Reuters share.
 
 Joachims (1999), as taught in LING 572, the table: ModApte split, ten categories, 17 training and
 3299 test documents, precision and recall where they are equal.
@@ -7,11 +7,12 @@ Joachims (1999), as taught in LING 572, the table: ModApte split, ten categories
 #: Training documents of the table, of the published split's training part.
 N_TRAIN = 17
 POOL = 9603
-#: Draws of 17 for each category.
+#: Random training sets of 17 for each category.
 N_DRAWS = 120
-#: Of the first draws also the other readings of Algorithm TSVM; of more with stems by TF-IDF.
+#: The first training sets also run the other interpretations of Algorithm TSVM; more with stems by
+#: TF-IDF.
 N_VARIANT_DRAWS = 2
-#: What the slides leave open: the documents' vectors, by the processing that `corpus` takes.
+#: Interpretations of the documents' vectors, which the slides leave open: arguments of `corpus`.
 COUNTS, STEMS_TFIDF = "counts", "stems_tfidf"
 FEATURES = {
     COUNTS: {"stemmed": False, "stop_words": False, "minimum": 1, "weighted": False},
@@ -21,7 +22,8 @@ FEATURES = {
 ALL, STRATIFIED = "all ten", "stratified"
 #: The slides' methods by their columns.
 METHODS = {"Bayes": "bayes", "SVM": "svm", "TSVM": "tsvm"}
-#: Interpretations of Algorithm TSVM: first costs, and whether it has the true number of positives.
+#: Interpretations of Algorithm TSVM: first costs, and whether it is given the true number of
+#: positives.
 #: The recorded columns call balanced first costs "even".
 INTERPRETATIONS = {
     "tsvm": ("slides", False),

@@ -12,7 +12,7 @@ from ...runner import Parameter, experiment
 from .reuters_design import COUNTS, FEATURES, N_TRAIN, STEMS_TFIDF
 from .reuters_problem import Problem, breakeven, training_set
 
-#: Points of breakeven.
+#: Tolerances: percentage points of breakeven.
 AGREEMENT = {
     f"{name}{end}": 2.0 for name in ("svm", "tsvm", "tsvm_even_true") for end in ("", "_all")
 }
@@ -21,13 +21,13 @@ SETS_BY_N_TRAIN = {17: 10, 34: 10, 68: 10, 136: 10, 272: 10, 544: 10, 1088: 10, 
 #: The numbers that the summary is judged at, and training sets for them.
 FEW, MANY = N_TRAIN, 1088
 N_DRAWS = 100
-#: Of as many training sets also numbers between, and another reading of Algorithm TSVM.
+#: Training sets that also run intermediate numbers, and another interpretation of Algorithm TSVM.
 N_BETWEEN = 10
 #: The last number of a training set that is judged under other interpretations as well.
 N_OPTIONS = 40
-#: Where the number of positives comes from.
+#: Source of the number of positives.
 SHARE, TRUE_NUMBER, SIGN = "share", "true_number", "sign"
-#: The test documents are halved this often; only for the smallest number of training documents.
+#: How often the test documents are halved; only for the smallest number of training documents.
 HALVINGS = 4
 
 

@@ -16,14 +16,13 @@ def curve(frame, over, column):
     frame : DataFrame
         Rows of the experiment.
     over : {"n_train", "n_test"}
-        The other number is the paper's.
+        Number that varies; the other one is the paper's.
     column : str
 
     Returns
     -------
     DataFrame
-        A column for each number of documents, a row for each training set; NaN where there were
-        fewer.
+        A column for each number of documents, a row for each training set; NaN for missing ones.
     """
     other, number = ("n_test", frame["n_test"].max()) if over == "n_train" else ("n_train", N_TRAIN)
     return mean_over_categories(frame[frame[other] == number], over, column)
@@ -36,7 +35,7 @@ def _gain(frame, over, reading, at_all=False):
 
 @measure
 def reuters_gain_at(frames, n_train, reading="tsvm"):
-    """Gain of the TSVM over the SVM with all test documents and this number to train on."""
+    """Gain of the TSVM over the SVM with all test documents and `n_train` training documents."""
     return Repeats(_gain(frames[ITEM], "n_train", reading)[n_train].dropna().to_numpy())
 
 

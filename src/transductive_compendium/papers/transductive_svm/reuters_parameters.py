@@ -1,4 +1,4 @@
-"""Reuters-21578: what the table depends on, one change at a time.
+"""Reuters-21578: the table's dependence on parameters, one change at a time.
 
 C, C*, the number of positives, the interpretation of Algorithm TSVM and the processing of texts.
 """
@@ -13,7 +13,7 @@ from ...runner import experiment
 from .reuters_design import N_TRAIN, OTHER_INTERPRETATIONS
 from .reuters_problem import Problem, training_set
 
-#: What is changed, one thing at a time, of balanced first costs and the true number of positives.
+#: Changes, one at a time, to balanced first costs and the true number of positives.
 #: First of the SVM; numbers of positives are multiples of the true one.
 COSTS = {
     "C = 0.1": {"C": 0.1},
@@ -34,7 +34,7 @@ TEXTS = {
 
 
 def frequencies_of(text, train):
-    """The same corpus with document frequencies of the given rows and the test part alone."""
+    """The same corpus, with document frequencies of the given rows and the test part only."""
     have = text.counts[np.r_[train, text.n_train : len(text.positive)]] > 0
     shares = np.asarray(have.sum(axis=0)) / have.shape[0]
     return replace(text, vectors=tf_idf(text.counts, shares))

@@ -1,4 +1,4 @@
-"""Measures of what the table of Reuters depends on: averages by change."""
+"""Measures of the Reuters table's dependence on parameters: averages by change."""
 
 import pandas as pd
 
@@ -38,7 +38,7 @@ def changes_table(frame):
 
 @measure
 def reuters_order_stays(frames, method, than):
-    """Whether a method's average is above another's whatever is changed but the interpretation."""
+    """Whether a method's average is above another's under every change except interpretations."""
     table = changes_table(frames["transductive_svm/reuters_parameters"])
     table = table[~table.index.get_level_values("change").isin(OTHER_INTERPRETATIONS)]
     gains = table[method] - table[than]

@@ -18,7 +18,7 @@ from transductive.margin.label_switching import (
 from ...datasets.reuters_corpus import CATEGORIES
 from .reuters_design import ALL, STRATIFIED
 
-#: Largest violation of the KKT conditions, and what it may make of equal values.
+#: Largest violation of the KKT conditions, and the difference that it allows between equal values.
 KKT_TOLERANCE = 1e-3
 TIE = 2 * KKT_TOLERANCE
 
@@ -26,9 +26,10 @@ TIE = 2 * KKT_TOLERANCE
 def breakeven(values, positive):
     """Precision, in per cent, among as many documents as there are positive ones.
 
-    There precision and recall are equal. Of tied documents at that rank each is as likely to be
-    among them: the expectation over their orders. Values within `TIE` of that rank's are tied: a
-    transductive SVM puts hundreds of documents on its margin, where the order is the solver's.
+    At this rank precision and recall are equal. For documents tied at this rank it is the
+    expectation over their orders. Values within `TIE` of that rank's value count as tied: a
+    transductive SVM puts hundreds of documents on its margin, where rounding in the solver decides
+    their order.
 
     Parameters
     ----------
@@ -51,9 +52,9 @@ def breakeven(values, positive):
 
 
 def log_odds(counts, positive, new, whole=False):
-    """Multinomial naive Bayes: log odds of new documents, minus the prior ones.
+    """Multinomial naive Bayes: log odds of new documents, minus the prior log odds.
 
-    Each word has one occurrence more than counted in either class (Laplace).
+    Each word counts one occurrence more in either class (Laplace smoothing).
 
     Parameters
     ----------
@@ -62,8 +63,7 @@ def log_odds(counts, positive, new, whole=False):
     new : csr_array of shape (m, words)
         Documents to judge.
     whole : bool, default False
-        Whether words that no training document has count as well: they speak for the class with
-        fewer words.
+        Whether words in no training document count, too: they favour the class with fewer words.
 
     Returns
     -------
@@ -77,7 +77,7 @@ def log_odds(counts, positive, new, whole=False):
 
 
 def selected_words(counts, positive, number=1000):
-    """Words of the highest mutual information with the label, by whether a document has them.
+    """Words of the highest mutual information between label and presence in a document.
 
     Parameters
     ----------
@@ -88,7 +88,7 @@ def selected_words(counts, positive, number=1000):
     Returns
     -------
     ndarray of bool, shape (words,)
-        Of equal words the first; none that no document has.
+        The first of equal words; no words that occur in no document.
     """
     have, n = counts > 0, len(positive)
     information = np.zeros(counts.shape[1])
@@ -120,7 +120,7 @@ def with_both_classes(positive, n, rng):
     -------
     rows : ndarray of int, shape (n,)
     tries : int
-        Number of training sets tried, with the last one: the others were rejected.
+        Number of training sets tried, including the accepted one.
     """
     for tries in count(1):
         rows = rng.choice(len(positive), n, replace=False)
@@ -130,7 +130,7 @@ def with_both_classes(positive, n, rng):
 
 
 def stratified(positive, n, rng):
-    """For each category in turn one of its documents not taken yet; the rest from all others."""
+    """For each category in turn one of its remaining documents; the rest from all others."""
     rows = np.empty(0, dtype=int)
     for column in positive.T:
         rows = np.append(rows, rng.choice(np.setdiff1d(np.flatnonzero(column), rows)))
@@ -151,12 +151,12 @@ def training_set(condition, positive, n, rng):
 class PrintedSVM(JointSVM):
     """`JointSVM` that keeps the outputs of the last training.
 
-    The slides' Loop 1 ends with raised costs, without training at them.
+    The slides' Loop 1 ends after raising the costs, without training at them.
 
     Parameters
     ----------
     *args
-        Of `JointSVM`.
+        Arguments of `JointSVM`.
     first_pair : bool
         Switch the first pair that may be switched, not the one with the largest slacks.
     """
@@ -197,10 +197,10 @@ class PrintedSVM(JointSVM):
 
 @dataclass(frozen=True)
 class Algorithm:
-    """What Algorithm TSVM went through; `svm` is solved once more at C*.
+    """A run of Algorithm TSVM; `svm` is solved once more at C*.
 
-    `start` and `signs` are the labels of the test documents before and after, `values` the outputs
-    at them of the last training, `switches` and `objective` numbers.
+    `start` and `signs` are the labels of the test documents before and after, `values` the last
+    training's outputs at them; `switches` and `objective` are numbers.
     """
 
     svm: PrintedSVM
@@ -211,7 +211,7 @@ class Algorithm:
     objective: float
 
     def start_objective(self, C_star):
-        """The objective at C* of the labels that it started from; changes `svm`."""
+        """Objective at C* of the first labels; changes `svm`."""
         self.svm.label(self.start, C_star, C_star)
         self.svm.solve()
         return self.svm.primal()
@@ -244,7 +244,7 @@ class Problem:
         return self.gram[len(self.labels) :, seen] @ svm.coefficients + svm.intercept
 
     def bayes(self, whole=False, words=None):
-        """Values of the test documents by naive Bayes; of some `words` only, if they are given."""
+        """Values of the test documents by naive Bayes; by `words` only, if they are given."""
         train, test = self.counts
         if words is not None:
             train, test = train[:, words], test[:, words]
@@ -266,7 +266,7 @@ class Problem:
         Parameters
         ----------
         used : ndarray of int, optional
-            The test documents that it sees, by default all.
+            The test documents that it is given, by default all.
         C, C_star : float
         n_positive : int, optional
             By default the share of the training documents.
@@ -294,11 +294,11 @@ class Problem:
         Parameters
         ----------
         used, C, C_star, n_positive
-            As of `tsvm`.
+            As for `tsvm`.
         one_cost : bool
             The same cost for both labels of test documents.
         first_pair : bool
-            As of `PrintedSVM`.
+            As for `PrintedSVM`.
 
         Returns
         -------
@@ -319,7 +319,7 @@ class Problem:
         return Algorithm(svm, start, signs, values, switches, svm.primal())
 
     def without(self, dropped):
-        """The same without some of the test documents, a mask."""
+        """The same problem without the test documents of a mask."""
         less, n = copy(self), len(self.labels)
         kept = np.flatnonzero(np.r_[np.ones(n, dtype=bool), ~dropped])
         less.positive, less.gram = self.positive[~dropped], self.gram[np.ix_(kept, kept)]

@@ -19,7 +19,7 @@ from .reuters_design import (
 from .reuters_problem import Problem, breakeven, training_set
 
 ITEM = "transductive_svm/reuters_table"
-#: Points of breakeven, and switches: where values are all but equal, the last digit decides.
+#: Percentage points of breakeven, and switches: rounding decides between nearly equal values.
 AGREEMENT = dict.fromkeys(["svm", *INTERPRETATIONS], 2.0)
 AGREEMENT |= {f"{name}_switches": 20.0 for name in INTERPRETATIONS}
 AGREEMENT |= {"objective": 0.5, "objective_start": 0.5}
@@ -60,7 +60,7 @@ def as_printed(problem, C=1.0, objective=True, **choices):
 
 
 def variants(problem):
-    """The other readings of Algorithm TSVM, ordered by one more training at C*."""
+    """The other interpretations of Algorithm TSVM, ordered by one more training at C*."""
     n_positive, row = int(problem.positive.sum()), {}
     for name, (first_costs, true) in list(INTERPRETATIONS.items())[1:]:
         values, found = problem.tsvm(

@@ -10,7 +10,7 @@ from .reuters_design import COUNTS, FEATURES, N_TRAIN
 from .reuters_problem import Problem, training_set
 from .reuters_table import AGREEMENT, as_printed
 
-#: Draws of training documents for each group.
+#: Random training sets for each group.
 N_GROUP_DRAWS = 10
 
 

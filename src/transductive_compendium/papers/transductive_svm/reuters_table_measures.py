@@ -1,4 +1,4 @@
-"""Measures of the table of Reuters: breakevens beside the published ones, and their order."""
+"""Measures of the Reuters table: published and reproduced breakevens, and their order."""
 
 from functools import cache
 from math import comb
@@ -21,7 +21,7 @@ INTERPRETATIONS = {
     "TSVM, balanced costs, true number": "tsvm_even_true",
 }
 COLUMNS = METHODS | INTERPRETATIONS
-#: The interpretation of Algorithm TSVM that comes nearest to the published table.
+#: The interpretation of Algorithm TSVM that is nearest to the published table.
 NEAREST = "TSVM, balanced costs, true number"
 AVERAGE = "average"
 #: A training set for each category, with a positive document of it; the others serve all ten.
@@ -35,14 +35,14 @@ def weighted(options):
 
 
 def _rows(frames):
-    """Rows of the table; where only its options are given, those of `weighted`."""
+    """Rows of the table; if only its options are given, those of `weighted`."""
     return frames[ITEM] if ITEM in frames else weighted(frames[f"{ITEM}_options"])
 
 
 def by_category(frame, column, draw=OWN):
     """A row for each number of a training set, a column for each of the ten categories.
 
-    Of training sets for each category, unless there are only such as serve all ten.
+    It uses the training sets of single categories, unless there are only sets that serve all ten.
     """
     own = frame["condition"] == frame["category"]
     if draw != OWN or not own.any():
@@ -96,8 +96,8 @@ def rank(values, published_value):
 def reuters_table(frame, draw=OWN, methods=tuple(METHODS)):
     """Layout of the published table, its values beside the reproduced ones.
 
-    These are the mean over training sets with its standard error, their range, and how many of
-    them are below the published value.
+    The reproduced values are the mean over training sets with its standard error, their range, and
+    the number of training sets below the published value.
     """
     numbers, table = published(), {}
     for method in methods:
@@ -168,9 +168,9 @@ def reuters_column(frames, method):
 
 @measure
 def reuters_above(frames, pairs, categories=AVERAGE, draw=OWN):
-    """The first method of each pair above the second, on the same training sets.
+    """Breakeven of the first method of each pair minus that of the second, by training set.
 
-    `categories` is "average" over the ten, "all" for each of them, or a list of some. What is
+    `categories` is "average" over the ten, "all" for each of them, or a list of some. The numbers
     shown are the averages over the ten.
     """
     frame = _rows(frames)
@@ -189,7 +189,7 @@ def reuters_above(frames, pairs, categories=AVERAGE, draw=OWN):
 
 @measure
 def reuters_gain_range(frames, method, than, most, least):
-    """The gain in one category above all others, and in another below all others."""
+    """Whether the gain in one category is above all others, and in another below all others."""
     frame = _rows(frames)
     gain = by_category(frame, COLUMNS[method]) - by_category(frame, COLUMNS[than])
     gaps = [gain[most] - gain[c] for c in gain if c != most]
@@ -216,11 +216,11 @@ def reuters_objective_falls(frames):
 
 @measure
 def reuters_within_draws(frames, method, draw=OWN):
-    """How far from 5 % the chance is that as many published rows lie outside the range of ours.
+    """Probability that as many published rows lie outside the reproduced range, minus 5 %.
 
-    One more training set lies outside the range of n others with probability 2/(n + 1), so that
-    among ten rows some often do. It fails if at least as many as are outside would be with a
-    probability below 5 %, by the binomial distribution (as though rows were independent).
+    One more training set lies outside the range of n others with probability 2/(n + 1), so among
+    ten rows some often do. The claim fails if, by the binomial distribution for independent rows,
+    the probability of at least as many rows outside is below 5 %.
     """
     numbers, outside = published(), []
     for category in CATEGORIES:
@@ -245,7 +245,7 @@ def chance_outside(k, n):
 
 @measure
 def reuters_printed_average(frames, method):
-    """The published average against the mean of the ten published rows, in percentage points."""
+    """Published average compared with the mean of the ten published rows, in percentage points."""
     numbers = published()
     mean = np.mean([numbers[category, method] for category in CATEGORIES])
     return Mathematics(error=abs(numbers[AVERAGE, method] - mean))

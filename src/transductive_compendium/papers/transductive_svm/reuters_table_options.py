@@ -14,9 +14,9 @@ from .reuters_design import ALL, COUNTS, FEATURES, N_TRAIN, STEMS_TFIDF
 from .reuters_problem import Problem, training_set
 from .reuters_table import AGREEMENT, as_printed, categories_of, facts, variants
 
-#: Draws under each interpretation, for each category and for all ten.
+#: Random training sets under each interpretation, for each category and for all ten.
 N_OPTION_DRAWS = 100
-#: Of so many also other readings of Algorithm TSVM; of half as many for all ten.
+#: Number that also run other interpretations of Algorithm TSVM; half as many for all ten.
 N_VARIANT_DRAWS = 30
 #: Nearly a hard margin: C and C*.
 HARD = 1000.0
@@ -33,13 +33,13 @@ def _units(params, profile):
 
 
 def both_methods(problem, C=1.0, **choices):
-    """Breakevens of naive Bayes, SVM and TSVM, and what `as_printed` gives."""
+    """Breakevens of naive Bayes, SVM and TSVM, and the results of `as_printed`."""
     row = problem.breakevens(bayes=problem.bayes(), svm=problem.svm(C))
     return row | as_printed(problem, C, **choices)
 
 
 def _chance(row, problem, pool, rng):
-    """The same, but for the chance that 17 documents have no positive one: a random order then."""
+    """The same; if the 17 documents have no positive one, the breakeven of a random order."""
     n, negative = len(pool), int((~pool).sum())
     if rng.uniform() < comb(negative, N_TRAIN) / comb(n, N_TRAIN):
         share = 100.0 * problem.positive.mean()

@@ -1,4 +1,4 @@
-"""Small random samples of data sets on which labellings of the working points are compared."""
+"""Small random samples of data sets, to compare labellings of the working points."""
 
 import numpy as np
 from sklearn.preprocessing import scale
@@ -14,7 +14,7 @@ N_TRAIN = 10
 
 
 def random_sample(name, n, data, rng):
-    """Rows of a data set, the first `N_TRAIN` of them of both classes; or of two clouds.
+    """Random rows of a data set or of two clouds; the first `N_TRAIN` have both classes.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Measures of the toy picture: which line leaves the test points with their clouds."""
+"""Measures of the toy picture: which line separates the test points by cloud."""
 
 import numpy as np
 
@@ -30,7 +30,7 @@ def lines(frame):
 
 @measure
 def toy_lines(frames, gap):
-    """Whether one line leaves all test points with their clouds and the other does not."""
+    """Whether one line separates all test points by cloud and the other does not."""
     frame = frames["transductive_svm/toy"]
     found = lines(frame[frame["gap"] == gap])
     between, through = found["transductive"], found["inductive"]

@@ -13,7 +13,7 @@ from .widest_margin import (
     widest,
 )
 
-#: Points of each cloud: two with labels, the others dots.
+#: Points of each cloud: two labelled, the others unlabelled (dots).
 N_LABELLED, N_DOTS = 2, 20
 #: Distances of the clouds.
 GAPS = (1.0, 0.5, 0.25, 0.0)

@@ -12,7 +12,7 @@ from transductive.margin import TransductiveSVC
 
 #: KKT violation at which a solve stops: objectives of different labellings are compared.
 KKT_TOLERANCE = 1e-5
-#: C and C* of the greedy algorithm in place of a hard margin, which its labels need not have.
+#: C and C* of the greedy algorithm instead of a hard margin, which its labels may not allow.
 NEARLY_HARD_C = 1e4
 
 
@@ -50,7 +50,7 @@ def hard_margin(X, y):
 
 
 def homogeneous(X):
-    """The points with a coordinate 1 added, which takes the place of the intercept."""
+    """The points with an additional coordinate 1, which replaces the intercept."""
     return np.column_stack([X, np.ones(len(X))])
 
 
@@ -82,7 +82,7 @@ def class_margins(X, y, X_working, labellings):
     X, y, X_working
         As for `classes_left`, in one or two dimensions.
     labellings : ndarray of shape (k, m)
-        All of them separable.
+        Separable labellings.
 
     Returns
     -------
