@@ -36,7 +36,7 @@ GAMMAS = {
     "poly": (0.001, 0.01, 0.1, 1.0, 10.0),
     "rbf": (0.001, 0.01, 0.1, 1.0),
 }
-#: With uniform features smaller ones take much time, and none was chosen where they were tried.
+#: With uniform features smaller ones take long, and where we tried them none was chosen.
 LEAST_GAMMA = {"bits": 0.001, "uniform": 0.01}
 #: C over the variance of the training points in feature space.
 COSTS = (0.1, 1.0, 10.0, 100.0)
@@ -76,10 +76,10 @@ def sample(problem, distribution, n, rng):
     Parameters
     ----------
     problem : {"and", "xor"}
-        1 if both of the first two features are positive, or just one of them.
+        1 if both of the first two features are positive ("and"), or exactly one of them ("xor").
     distribution : {"bits", "uniform", "gaussian_noise", "gaussian"}
-        Of each feature: -1 or 1; uniform in between; -1 or 1, but the irrelevant ones standard
-        normal; all standard normal.
+        Law of each feature: -1 or 1; uniform in between; -1 or 1 for the relevant features and
+        standard normal for the others; all standard normal.
     n : int
     rng : Generator
 
@@ -101,7 +101,7 @@ def sample(problem, distribution, n, rng):
 
 
 def random_split(problem, distribution, rng, n_train=None):
-    """Training, validation and test points; drawn again until the training points have two classes.
+    """Training, validation and test points; repeated until the training points have two classes.
 
     Returns
     -------
@@ -133,7 +133,7 @@ def directions(universum, n_features, rng):
 
 
 class ClassifierFamily(NamedTuple):
-    """SVMs or U-SVMs of one kernel: rows of `costs` are their C and C_universum."""
+    """SVMs or U-SVMs with one kernel; the rows of `costs` are their C and C_universum."""
 
     kernel: str
     gamma: float
@@ -173,12 +173,12 @@ def trained_families(train, universum, intercept, kernel, least_gamma=0.0, degre
     least_gamma : float, default=0.0
         Smaller ones are left out.
     degrees : tuple of int
-        Of the polynomial kernel.
+        Degrees of the polynomial kernel.
 
     Returns
     -------
     list of ClassifierFamily
-        From small to large degree, then gamma; in each from small to large C, then C_universum.
+        By rising degree, then gamma; in each by rising C, then C_universum.
     """
     l, points, families = len(train.y), np.concatenate([train.X, universum]), []
     ratios = RATIOS if len(universum) else (0.0,)
@@ -212,10 +212,10 @@ def trained_families(train, universum, intercept, kernel, least_gamma=0.0, degre
 
 
 def sensitivity(classifier, X, rng):
-    """How much each feature moves the decision value: mean change when it is exchanged.
+    """Effect of each feature on the decision value: mean change when its values are permuted.
 
-    The values of a feature are permuted among the points. For the linear kernel that is the size of
-    its weight.
+    The values of a feature are permuted among the points. For the linear kernel the effect is
+    proportional to the size of its weight.
 
     Parameters
     ----------

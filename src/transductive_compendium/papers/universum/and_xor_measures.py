@@ -96,7 +96,7 @@ def toy_input_shares(frames, problems):
 def toy_no_learning(frames, problem, kernel, least):
     """Error of the SVM minus that of the U-SVM, and a number beyond any margin for one that learns.
 
-    That is one that errs on `least` per cent or less.
+    A classifier learns if its error is at most `least` per cent.
     """
     found = printed_table(frames[PRINTED_ITEM])
     errors = np.column_stack([found[problem, name, kernel] for name in ("none", "axes")])

@@ -1,4 +1,4 @@
-"""AND and XOR as the poster has them: SVM and U-SVM with the threshold of its primal.
+"""AND and XOR as on the poster: SVM and U-SVM with the threshold of its primal.
 
 Inference with the Universum (poster), L1 regularizer and its table of toy problems. What the poster
 leaves open are parameters; `and_xor` has other thresholds, controls, and sizes fitted to its table.
@@ -31,7 +31,7 @@ NAME = "universum/and_xor_printed"
 LAWS = ("bits", "gaussian_noise", "uniform", "gaussian")
 #: Training points: the poster does not say; three of its other tables have 50.
 N_TRAIN, N_FOLDS = 50, 5
-#: Of the polynomial kernel: that of the authors' program, the least that has XOR, the best.
+#: Degrees of the polynomial kernel: the authors' program's, the least for XOR, the best.
 DEGREES = {"degree_3": (3,), "degree_2": (2,), "chosen": (2, 3, 4)}
 #: The threshold of the SVM, and of the U-SVM.
 THRESHOLDS = {"free": (TRAINED, TRAINED), "zero": (TRAINED, ZERO), "both_zero": (ZERO, ZERO)}
@@ -44,7 +44,7 @@ def _errors(families, part):
 
 
 def _cross_validation_errors(train, families_of):
-    """Numbers of points that all classifiers, trained without their fold, get wrong."""
+    """Cross-validation errors: number of misclassified left-out points, for each classifier."""
     order = np.argsort(train.y, kind="stable")
     fold = np.empty(len(order), dtype=int)
     fold[order] = np.arange(len(order)) % N_FOLDS

@@ -28,7 +28,7 @@ def homogeneous(X):
 
 
 def contradicted_classes(X, X_universum):
-    """All equivalence classes of hyperplanes on a sample, and which points each contradicts.
+    """All equivalence classes of hyperplanes on a sample, and the points that each contradicts.
 
     A class is a cell of the arrangement of the sample. It contradicts a universum point if and
     only if the point's own hyperplane, in the space of ``(w, b)``, cuts the cell: if the cell has
@@ -64,8 +64,8 @@ def draw_points(dimension, flat, rng):
     ----------
     dimension : int
     flat : bool
-        Whether the universum is on that hyperplane, from which the labelled points then keep away
-        by `CLEARANCE`.
+        Whether the universum is on that hyperplane; the labelled points then keep a distance of
+        `CLEARANCE` from it.
     rng : Generator
 
     Returns
@@ -108,7 +108,7 @@ def hyperplanes(X, y, X_universum, loss="epsilon_insensitive"):
 
 
 def _counter(X, X_universum):
-    """Contradictions of a class by its signs on X, each class once, by linear programmes."""
+    """Function that counts a class's contradictions from its signs on X, by linear programmes."""
     counted = {}
 
     def count(labels):

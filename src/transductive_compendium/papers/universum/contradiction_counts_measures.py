@@ -1,4 +1,4 @@
-"""Contradictions of the classes of the SVM and U-SVM, and how far they are from the most."""
+"""Contradictions of the classes of the SVM and U-SVM, and their distance from the maximum."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def _by_draw(frames, dimension, column):
 
 
 def wins(frame, dimension, C_universum):
-    """Samples in which only the U-SVM's class has most contradictions, and only the SVM's."""
+    """Numbers of samples where only the U-SVM's class has most contradictions, only the SVM's."""
     rows = general(frame, dimension)
     most = rows.assign(most=rows["contradictions"] == rows["most"]).pivot(
         index="draw", columns="C_universum", values="most"
@@ -67,7 +67,7 @@ def more_often_most(frames, dimension, C_universum):
 
 @measure
 def often_not_always(frames, dimension, C_universum):
-    """How much nearer the U-SVM's class is to the best than to the average; and not always best."""
+    """Whether the U-SVM's class is nearer to the best than to the average, but not always best."""
     rows = general(frames[ITEM], dimension)
     rows = rows[rows["C_universum"] == C_universum]
     own, most, average = (rows[name] for name in ("contradictions", "most", "mean"))
@@ -97,14 +97,14 @@ def small_values_are_contradicted(frames):
 
 @measure
 def counts_agree(frames):
-    """Largest difference of the contradictions enumerated and those by linear programmes."""
+    """Largest difference between enumerated contradictions and those by linear programmes."""
     rows = general(frames[ITEM])
     return Mathematics(error=float((rows["contradictions"] - rows["programme"]).abs().max()))
 
 
 @measure
 def loss_falls(frames):
-    """In how many samples the sum of the losses never grows with C_universum."""
+    """Number of samples in which the sum of the losses never grows with C_universum."""
     rows = general(frames[ITEM])
     sums = rows.pivot(index=["dimension", "draw"], columns="C_universum", values="loss_sum")
     steps = sums.diff(axis=1).iloc[:, 1:]
@@ -114,7 +114,7 @@ def loss_falls(frames):
 
 @measure
 def reaches_the_hyperplane(frames, loss, largest):
-    """In how many samples f tends to 0 on a flat universum, with all points contradicted."""
+    """Number of samples in which f tends to 0 on a flat universum and contradicts all points."""
     rows = on_the_hyperplane(frames[ITEM])
     rows = rows[rows["loss"] == loss]
     last = rows[rows["C_universum"] == rows["C_universum"].max()]
@@ -140,10 +140,10 @@ def contradiction_table(frame):
     Returns
     -------
     DataFrame
-        Index: dimension, C_universum (0 for the SVM). Classes with the training labels,
-        contradictions of the solution's class, of the best and of the average class, per cent of
-        samples in which the solution's is the best, classes with more than it, mean distance of the
-        universum from its hyperplane.
+        Index: dimension, C_universum (0 for the SVM). Columns: classes with the training labels;
+        contradictions of the solution's class, of the best and of the average class; samples in
+        which the solution's class is the best, in per cent; classes with more contradictions; mean
+        distance of the universum from the hyperplane.
     """
     rows = general(frame)
     columns = {

@@ -1,4 +1,4 @@
-"""A wrong universum: the harm it does, and whether validation protects."""
+"""A wrong universum: its harm, and whether validation prevents it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Wrong universa: the gain or loss with them, at a fixed cost and at the one chosen."""
+"""Wrong universa: their gain or loss, at a fixed cost and at the chosen one."""
 
 from __future__ import annotations
 
@@ -22,5 +22,5 @@ def control_gain(frames, universum, method):
 
 @measure
 def control_loss(frames, universum, method):
-    """Error with a universum minus that of the SVM: above 0 where the universum does harm."""
+    """Error with a universum minus that of the SVM: above 0 if the universum is harmful."""
     return Repeats(-control_gain(frames, universum, method).gaps)

@@ -1,6 +1,6 @@
 """Universa beyond the poster's: unlabelled images of the classes, and changed images.
 
-U-SVMs with any of them, and the SVM, are judged on the test images and on unused training images.
+U-SVMs with each of them, and the SVM, are tested on the test images and on unused training images.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from .mnist_validation import EPSILONS, UNIVERSUM_COSTS, choose_svm
 
 #: Points of every universum.
 N_UNIVERSUM = 1000
-#: Unlabelled images of one class or of both, by their signs: no universum at all.
+#: Unlabelled images of one class or of both, by their signs; strictly speaking not a universum.
 UNLABELLED_CLASSES = {"fives": (-1,), "eights": (1,), "fives and eights": (-1, 1)}
 #: Changes of the images of the universum Rest.
 CHANGES = {
@@ -37,7 +37,7 @@ ERROR_AGREEMENT = dict.fromkeys(
 
 @lru_cache(maxsize=1)
 def _reserve(name, seed):
-    """Images outside training and validation: half as a universum, half to be judged."""
+    """Images outside training and validation: half for a universum, half for testing."""
     whole = split(name, seed, ALL_IMAGES)[0]
     rest = whole[np.arange(scaled_size(name, max(FURTHER_SIZES)), len(whole.y))]
     return rest[np.arange(len(rest.y) // 2)], rest[np.arange(len(rest.y) // 2, len(rest.y))]
@@ -53,13 +53,13 @@ def universum_points(name, kind, labelled, seed, rng):
         A universum of the poster, or of `UNLABELLED_CLASSES` or `CHANGES`.
     labelled : Part
     seed : tuple of int
-        Of `split_seed`.
+        From `split_seed`.
     rng : Generator
 
     Returns
     -------
     ndarray of shape (n, d)
-        `N_UNIVERSUM` points, or their counterpart for the substitute, if its classes have so many.
+        `N_UNIVERSUM` points, or fewer for the substitute data set.
     """
     n = scaled_size(name, N_UNIVERSUM)
     if kind in UNLABELLED_CLASSES:
@@ -74,7 +74,7 @@ def universum_points(name, kind, labelled, seed, rng):
 
 
 def judged_parts(name, seed, n_train):
-    """Training subset, and the parts on which classifiers are judged."""
+    """Training subset, and the parts on which classifiers are tested."""
     train, validation = split(name, seed, n_train)
     unused = _reserve(name, seed)[1]
     return train, {"test": classes(name)[1], "unused": unused, "validation": validation}
@@ -106,7 +106,7 @@ def all_with_universum(name, seed, n_train, points):
 
 
 def judged_errors(values, judged):
-    """Errors at test images, unused images and both, and for validation, where there are values."""
+    """Errors at test images, unused images and both, and at validation images if values exist."""
     columns = {"test": "error", "unused": "error_unused", "validation": "error_validation"}
     found = {columns[at]: error(f, judged[at].y) for at, f in values.items()}
     sizes = [len(judged[at].y) for at in ("test", "unused")]

@@ -22,7 +22,7 @@ ABSENT = float("nan")
 
 @dataclass(frozen=True, eq=False)
 class Fit:
-    """A classifier's parameters, NaN where it has none, and its values at each set of points."""
+    """A classifier's parameters (NaN for those it lacks) and its values at each set of points."""
 
     gamma: float
     C: float
@@ -47,7 +47,7 @@ def grid(
     fit_intercept=True,
     tol=1e-3,
 ):
-    """All SVMs or U-SVMs of a grid; each solution starts from the one before.
+    """All SVMs or U-SVMs of a grid; each solution starts from the previous one.
 
     Parameters
     ----------
@@ -57,17 +57,17 @@ def grid(
     universum : array or CSR matrix of shape (u, d), or None
         None for the SVM.
     points : dict of str to arrays or CSR matrices of shape (n, d)
-        Where values are wanted.
+        Points at which to evaluate the classifiers.
     kernel, gammas, degree, coef0
-        Of the kernel; the linear kernel takes one `gammas`, which it does not use.
+        Parameters of the kernel; the linear kernel needs one value in `gammas`, which it ignores.
     costs, universum_costs, epsilons : tuples of float
-        Best listed from the U-SVM nearest to the SVM on: small costs of the universum and large
-        epsilon first.
+        For speed, list the U-SVMs nearest to the SVM first: small costs of the universum and large
+        epsilon.
 
     Returns
     -------
     list of Fit
-        In the order gamma, C, C_universum, epsilon, of which the last changes fastest.
+        In the order gamma, C, C_universum, epsilon; the last changes fastest.
     """
     signs = np.asarray(signs, dtype=np.float64)
     joint = X if universum is None else stack(X, universum)

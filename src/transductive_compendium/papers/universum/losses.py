@@ -1,4 +1,4 @@
-"""The losses of the U-SVM, and its dual as that of an SVM with every universum point twice.
+"""The losses of the U-SVM; its dual as that of an SVM with every universum point twice.
 
 Inference with the Universum (poster): implementation in support vector machines.
 """
@@ -70,8 +70,8 @@ def general_dual(K, labels, rho, upper):
     alpha : ndarray of shape (n,)
     objective : float
     intercept : float
-        From the variable deepest inside its box; NaN if all are at their ends, where the dual does
-        not determine it.
+        From the variable deepest inside its box; NaN if all are at their bounds, where the dual
+        does not determine it.
     """
     Q = labels[:, None] * K * labels
     found = minimize(
@@ -160,7 +160,7 @@ def _compared_solvers(rng):
 
 
 def primal(w, b, points, labels, universum, C, C_universum, epsilon):
-    """What the U-SVM minimises, linear kernel."""
+    """Primal objective of the U-SVM with the linear kernel."""
     hinges = hinge(labels * (points @ w + b), 1.0).sum()
     return 0.5 * w @ w + C * hinges + C_universum * insensitive(universum @ w + b, epsilon).sum()
 

@@ -1,4 +1,4 @@
-"""Losses of the U-SVM: its dual against other solvers, and that its problem is convex."""
+"""Losses of the U-SVM: its dual compared with other solvers, and its convexity."""
 
 from __future__ import annotations
 
@@ -28,6 +28,6 @@ def trained_twice(frames, columns):
 
 @measure
 def below_the_chord(frames):
-    """Largest excess of the primal between two hyperplanes over the mean of its values there."""
+    """Largest excess of the primal midway between two hyperplanes over the mean of their values."""
     rows = frames[ITEM]
     return Mathematics(error=float(rows.loc[rows["part"] == "convexity", "above_chord"].max()))

@@ -77,7 +77,7 @@ def rest(name):
 
 
 def split_seed(key, params):
-    """Seed of a random split, by which units find the same one: the run's seed and a number."""
+    """Seed of a random split, shared by units: the run's seed and a number."""
     return params["seed"], key.get("draw", 0)
 
 
@@ -98,9 +98,9 @@ def _order(name, seed):
 def split(name, seed, n_train, balanced=False):
     """Training subset and validation images of a random split.
 
-    Larger subsets hold the smaller ones; the validation images, the last ones, stay the same. With
-    `ALL_IMAGES` training images, those that are left after validation. A balanced subset has half
-    of its images in each class.
+    Larger subsets contain the smaller ones; the validation images, the last ones, stay the same.
+    `ALL_IMAGES` means all images except those for validation. A balanced subset has half of its
+    images in each class.
 
     Returns
     -------
@@ -126,9 +126,9 @@ def universum(name, kind, labelled, n, seed):
     labelled : Part
         Training subset.
     n : int
-        The first so many of the split's points: a larger universum holds a smaller one.
+        Number of points, the first ones of the split: a larger universum contains a smaller one.
     seed : tuple of int
-        Of `split_seed`.
+        From `split_seed`.
 
     Returns
     -------
@@ -148,7 +148,7 @@ def universum(name, kind, labelled, n, seed):
 
 
 def correlations(A, B, how="pairs"):
-    """Mean correlation of the pixels of images of A with those of B.
+    """Mean correlation between the pixels of images of A and of B.
 
     Parameters
     ----------

@@ -28,9 +28,9 @@ N_SPLITS = {"smoke": 1, "paper": 10, "full": 30}
 
 
 def draws(experiment):
-    """Draws that an experiment's paper tier has: how far its record goes, for it takes hours.
+    """Number of random splits in an experiment's paper tier, which takes hours.
 
-    The numbers are in ``draws.json``: more of them compute no finished unit anew.
+    The numbers are in ``draws.json``; raising one recomputes no finished unit.
     """
     numbers = Path(__file__).with_name("draws.json").read_text(encoding="utf-8")
     return json.loads(numbers)[experiment]

@@ -23,7 +23,7 @@ from .mnist_validation import (
 )
 
 NAME = "universum/mnist_digits"
-#: Ways to read a digit's mean correlation with 5 and 8.
+#: Interpretations of a digit's mean correlation with 5 and 8.
 RHO = ("pairs", "mean_image", "cosine")
 
 

@@ -28,7 +28,7 @@ PUBLISHED_RHO = {
 
 
 def outcomes(frame):
-    """Test images that the SVM and U-SVMs get wrong with all training images.
+    """Numbers of test images that the SVM and U-SVMs misclassify with all training images.
 
     Returns
     -------
@@ -40,13 +40,13 @@ def outcomes(frame):
 
 
 def sign_test(wins, losses):
-    """Exact two-sided p-value of McNemar's test: of as many images corrected as spoilt."""
+    """Exact two-sided p-value of McNemar's test that equally many images get better and worse."""
     n, k = wins + losses, min(wins, losses)
     return min(1.0, 2.0 * sum(math.comb(n, i) for i in range(k + 1)) / 2.0**n)
 
 
 def error_counts(frame):
-    """Numbers of test images got wrong with all training images, by universum."""
+    """Numbers of misclassified test images with all training images, by universum."""
     rows = frame[frame["n_train"] == ALL_IMAGES].set_index("universum")
     if rows.empty:
         raise RecordMissingError("all training images were not run under this interpretation")
@@ -59,9 +59,9 @@ def _counts_text(counts):
 
 @measure
 def counted_pairs(frames, pairs=(), equal=()):
-    """Test errors with all training images: `pairs` are of the fewer and the more errors.
+    """Test errors with all training images: each of `pairs` has fewer errors first.
 
-    `equal` are pairs of as many.
+    The pairs in `equal` have equally many.
     """
     counts = error_counts(frames[ITEM])
     gaps = [counts[more] - counts[fewer] for fewer, more in pairs]
@@ -73,8 +73,8 @@ def counted_pairs(frames, pairs=(), equal=()):
 def counted_column(frames):
     """Numbers of errors, by universum, as paired counts.
 
-    A U-SVM's number has the standard error of McNemar's test, the root of the number of images that
-    only one of it and the SVM gets wrong; the SVM's own is what the others are paired with.
+    A U-SVM's number has the standard error of McNemar's test: the root of the number of images that
+    exactly one of U-SVM and SVM misclassifies. The SVM's own number is the reference.
     """
     frame = frames[ITEM]
     counts = error_counts(frame)
@@ -122,7 +122,7 @@ def rho_column(frames):
 
 @measure
 def most_alike(frames, universum, ties):
-    """How much more a digit is correlated with 5 and with 8 than any other, and `ties` besides."""
+    """Lead of a digit in correlation with 5 and with 8 over all others, except those in `ties`."""
     found = rho(frames[ITEM])
     others = found.drop(universum)
     columns = [f"rho_{k}" for k in CLASSES]

@@ -1,7 +1,7 @@
 """MNIST, 5 against 8, on disjoint training sets: do the gains hold for new images?
 
-Inference with the Universum (poster), Experiments, MNIST; for the second mark. Training sets of a
-size share no image, and errors are counted in groups of test images.
+Inference with the Universum (poster), Experiments, MNIST; for the second mark. Training sets of one
+size share no images, and errors are counted by groups of test images.
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ def _units(sizes):
 class DisjointSet:
     """One of the disjoint training sets of a size, and the SVM chosen on it.
 
-    The images of a set follow those of the one before in an order drawn once; the 2000 that follow
-    the set choose the parameters.
+    The images of a set follow those of the previous set in a fixed random order; the 2000 images
+    after the set choose the parameters.
     """
 
     def __init__(self, name, seed, n_train, number):
@@ -60,7 +60,7 @@ class DisjointSet:
         return best(fits, self.validation.y)
 
     def points(self, kind, n=None):
-        """The universum, made of this training set where it is made."""
+        """The universum, made from this training set if its kind is made from one."""
         return universum(self.name, kind, self.train, n, self.seed)
 
     def u_svm(self, points, universum_costs=UNIVERSUM_COSTS):

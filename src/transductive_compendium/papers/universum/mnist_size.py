@@ -20,7 +20,7 @@ from .mnist_validation import (
     result_row,
 )
 
-#: Draws with all four universa; the others have that of the means, which the table may be of.
+#: Random splits with all four universa; the others have only the means, which the table may mean.
 N_ALL_UNIVERSA = 10
 MEANS = UNIVERSA[-1]
 

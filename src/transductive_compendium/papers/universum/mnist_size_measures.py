@@ -25,7 +25,7 @@ def _means(found):
 
 @measure
 def size_falls(frames, universum="Mean"):
-    """Falls of the error over sizes, to the larger of the last two."""
+    """Decreases of the error over sizes, to the larger error of the last two sizes."""
     found = _by_size(frames, universum)
     *first, before, last = found.values()
     before_them = np.column_stack(first)
@@ -38,7 +38,7 @@ def size_falls(frames, universum="Mean"):
 
 @measure
 def size_flat(frames, universum="Mean"):
-    """Error with the largest universum but one minus that with the largest."""
+    """Error with the second largest universum minus that with the largest."""
     found = _by_size(frames, universum)
     *_, before, last = found.values()
     return Repeats(before - last, shown=_means(found))
@@ -46,7 +46,7 @@ def size_flat(frames, universum="Mean"):
 
 @measure
 def size_column(frames, printed_last, universum="Mean"):
-    """Errors by size; the last two in that order in which they are nearer to `printed_last`."""
+    """Errors by size; the last two in the order that is nearer to `printed_last`."""
     found = _by_size(frames, universum)
     *_, before, last = UNIVERSUM_SIZES
     means = found[before].mean(), found[last].mean()

@@ -1,4 +1,4 @@
-"""MNIST: errors by universum and size, and what a universum gains on the SVM."""
+"""MNIST: errors by universum and size, and gains of a universum over the SVM."""
 
 from __future__ import annotations
 
@@ -42,9 +42,9 @@ def published(setting):
 
 
 def overlap(n_train):
-    """What splits of a size add to 1/n as they share images, to train or to validate on.
+    """Overlap that splits of a size add to 1/n because they share training or validation images.
 
-    The test images are the same for all splits; nothing is said about others.
+    The test images are the same for all splits, so the result does not extend to other test images.
     """
     if n_train == ALL_IMAGES:
         return 0.0
@@ -52,7 +52,7 @@ def overlap(n_train):
 
 
 def _size(frame):
-    """The column that varies: of training images, or of universum points."""
+    """Column of the size that varies: that of the training set or of the universum."""
     return "n_train" if frame["n_train"].nunique() > 1 else "n_universum"
 
 
@@ -68,7 +68,7 @@ def errors(frame, n, column="error", size=None):
     column : str, default="error"
         Or ``"error_validation"``, ``"error_oracle"``.
     size : {"n_train", "n_universum"}, optional
-        What `n` is of, where the frame does not say.
+        Meaning of `n`, if the frame does not determine it.
 
     Returns
     -------
@@ -91,7 +91,7 @@ def _training(size, n):
     return n if size == "n_train" else max(TRAINING_SIZES)
 
 
-#: What readers call the SVM and the universa; a digit is its own name.
+#: Displayed names of the SVM and the universa; a digit is its own name.
 _NAMES = {
     NO_UNIVERSUM: "SVM",
     "Noise": "noise",
@@ -106,7 +106,7 @@ def _name(universum):
 
 
 def _repeats(frame, gaps, **of):
-    """Of gaps by draw; in rows of disjoint training sets some sizes have fewer draws."""
+    """`Repeats` of gaps by split; with disjoint training sets some sizes have fewer of them."""
     gaps = pd.concat([gap.reset_index(drop=True) for gap in gaps], axis=1).to_numpy()
     return Repeats(gaps, ragged=DISJOINT in frame, **of)
 
@@ -133,7 +133,7 @@ def image_pairs(frames, pairs, sizes):
 
 @measure
 def image_falls(frames, universa, sizes):
-    """Falls of the error of each method from size to size."""
+    """Decreases of the error of each method from size to size."""
     frame = _only(frames)
     found = [errors(frame, n, size="n_train")[list(universa)] for n in sizes]
     gaps = [few - many for few, many in pairwise(found)]
@@ -169,8 +169,8 @@ def table(frame, sizes, column="error", size=None):
     Returns
     -------
     mean, se : DataFrame
-        Index: universum; a column for each size. The standard errors are those of the mean over
-        training images alone.
+        Index: universum; a column for each size. The standard errors are for random training images
+        and fixed test images.
     """
     found = {n: errors(frame, n, column, size) for n in sizes}
     mean = pd.DataFrame({n: values.mean() for n, values in found.items()})
@@ -179,13 +179,13 @@ def table(frame, sizes, column="error", size=None):
 
 
 def gains(frame, sizes, size=None):
-    """What each universum gains on the SVM, in percentage points, with 90 % intervals.
+    """Gain of each universum over the SVM, in percentage points, with 90 % intervals.
 
     Returns
     -------
     DataFrame
-        Index: universum, n; columns gain and half, half of the interval's width, widened for the
-        training images that splits share.
+        Index: universum, n; columns gain and half (half the interval's width, corrected for the
+        training images that splits share).
     """
     rows, size = [], size or _size(frame)
     for n in sizes:
@@ -206,15 +206,15 @@ _ROUNDING = 1e-9
 
 
 def fewest_splits(errors, n_test):
-    """The least number of splits whose mean error rates can be what is printed.
+    """The least number of splits whose mean error rates can give all printed errors.
 
-    A mean over n splits is a multiple of ``100 / (n n_test)`` per cent; with few splits most
-    numbers of two decimals lie too far from any.
+    A mean over n splits is a multiple of ``100 / (n n_test)`` per cent; for few splits most numbers
+    with two decimals are too far from every multiple.
 
     Parameters
     ----------
     errors : sequence of float
-        Printed errors in per cent, rounded to two decimals, all means of as many splits.
+        Printed errors in per cent, rounded to two decimals, all means of equally many splits.
     n_test : int
         Test points of each split.
 
@@ -237,7 +237,7 @@ def _is_mean(error, n_tested):
 def printed_by_fewest_draws(frames, setting, n_test, draws, sizes=None):
     """Whether the printed errors of a setting need `draws` splits, the smallest m of its claims.
 
-    `sizes` are those of the training subset to look at; by default all.
+    `sizes` are the sizes of training subsets to use; by default all.
     """
     printed = [x for (_, n), x in published(setting).items() if sizes is None or n in sizes]
     found = fewest_splits(printed, n_test)

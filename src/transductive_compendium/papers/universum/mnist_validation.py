@@ -21,7 +21,7 @@ KERNELS = {"rbf": GAMMAS, "linear": (1.0,), "poly": (0.003, 0.01, 0.03)}
 DEGREE = 3
 #: Epsilon as in the program of the authors, among the cost's candidates, or none.
 EPSILON = {"program": (0.05,), "tuned": (0.1, 0.05, 0.01), "zero": (0.0,)}
-#: What print leaves open, as in interpretations.yml.
+#: What the poster leaves open, as in interpretations.yml.
 PARAMETERS = {
     "kernel": Parameter("rbf", str, "kernel", choices=tuple(KERNELS)),
     "selection": Parameter(
@@ -35,7 +35,7 @@ PARAMETERS = {
         choices=("random", "balanced"),
     ),
 }
-#: From which training set universa are made, where they are made.
+#: Training set from which universa are made, if their kind is made from one.
 TRAINING_SET = Parameter(
     "subset", str, "universa made of the training subset, or of all", choices=("subset", "all")
 )
@@ -57,7 +57,7 @@ AGREEMENT = {
 
 @dataclass(frozen=True)
 class Protocol:
-    """How classifiers are chosen, by the names of `PARAMETERS`."""
+    """Rules for choosing classifiers, by the names of `PARAMETERS`."""
 
     kernel: str = "rbf"
     selection: str = "validation"
@@ -66,7 +66,7 @@ class Protocol:
 
     @classmethod
     def of(cls, params):
-        """That of an experiment's parameters."""
+        """The protocol with an experiment's parameters."""
         return cls(**{name: params[name] for name in PARAMETERS})
 
     @property
@@ -87,9 +87,9 @@ class Choice:
     gamma, C, C_universum, epsilon : float
         The last two are 0 for the SVM.
     wrong : ndarray of bool, shape (n,)
-        Test images that it gets wrong.
+        Test images that it misclassifies.
     validation, oracle : float
-        Its error at the validation images; the least test error of the grid.
+        Its error at the validation images, and the least test error of the grid.
     """
 
     gamma: float
@@ -102,7 +102,7 @@ class Choice:
 
 
 def _candidates(protocol, train, gammas, costs):
-    """Widths, each with its costs: those given, over the mean of k(x, x)."""
+    """Widths, each with its costs: the given ones divided by the mean of k(x, x)."""
     squares = np.einsum("ij,ij->i", train.X, train.X)
     of_kernel = {
         "rbf": lambda gamma: 1.0,
@@ -167,7 +167,7 @@ def choose_svm(name, seed, n_train, protocol=CHOSEN_EPSILON):
 def choose_u_svm(name, seed, n_train, points, protocol=CHOSEN_EPSILON, costs=None):
     """The U-SVM's `Choice`: width and C as the SVM chose them, then C_universum and epsilon.
 
-    `costs` are candidates for C_universum in the place of those of the grid.
+    `costs` are candidates for C_universum that replace those of the grid.
     """
     svm = choose_svm(name, seed, n_train, protocol)
     if costs is None:
@@ -186,7 +186,7 @@ def choose_u_svm(name, seed, n_train, points, protocol=CHOSEN_EPSILON, costs=Non
 
 
 def result_row(name, seed, n_train, points, protocol, costs=None):
-    """Row of the SVM or a U-SVM; its wrong test images against those of the split's SVM."""
+    """Row of the SVM or a U-SVM, with its wrong test images compared with those of the SVM."""
     svm = choose_svm(name, seed, n_train, protocol)
     found = svm
     if points is not None:

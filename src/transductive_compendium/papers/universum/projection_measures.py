@@ -1,4 +1,4 @@
-"""The limit of a large cost: where it is reached, and the errors there."""
+"""The limit of a large cost: the cost at which it is reached, and the errors there."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def limit_reached(frames):
 
 @measure
 def limit_not_before(frames):
-    """Below the threshold, with the RBF kernel, the two classifiers differ."""
+    """Whether the two classifiers differ below the threshold, with the RBF kernel."""
     rows = frames[ITEM]
     part = rows[(rows["loss"] == "epsilon_insensitive") & (rows["kernel"] == "rbf")]
     below, above = (

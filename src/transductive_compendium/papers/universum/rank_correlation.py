@@ -1,8 +1,8 @@
 """Rank correlations over universa, and tests that permute the universa.
 
-Random splits share the universa, so that their spread says nothing about other universa: a
-correlation that fourteen universa have by chance is there in every split. The tests treat the
-universa as the sample.
+Random splits share the universa, so the spread over splits does not describe other universa: a
+chance correlation of fourteen universa appears in every split. The tests treat the universa as the
+sample.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def _scores(values):
 
 
 def mean_correlation(left, right):
-    """Spearman's correlation over universa, mean over splits; of a constant it counts as 0.
+    """Mean over splits of Spearman's correlation over universa, which is 0 for a constant.
 
     Parameters
     ----------
@@ -51,7 +51,7 @@ def permutation_p(left, right):
     Returns
     -------
     float
-        Share of permutations, the given order among them, with as large a mean correlation.
+        Share of permutations, including the given order, with at least this mean correlation.
     """
     products = _scores(left).T @ _scores(right) / len(left)
     universa = np.arange(len(products))
@@ -63,7 +63,7 @@ def permutation_p(left, right):
 def swap_p(gain, first, second):
     """One-sided p-value of a larger mean correlation of `gain` with `first` than with `second`.
 
-    If neither predictor is the better one, their ranks of a universum might as well be exchanged.
+    If neither predictor is better, exchanging their ranks of a universum changes nothing in law.
 
     Parameters
     ----------
@@ -72,7 +72,7 @@ def swap_p(gain, first, second):
     Returns
     -------
     float
-        Share of the 2^universa exchanges, none among them, with as large a difference.
+        Share of the 2^universa exchanges, including none, with at least this difference.
     """
     gaps = (_scores(gain) * (_scores(first) - _scores(second))).mean(axis=0)
     found = np.array(list(product((1.0, -1.0), repeat=len(gaps)))) @ gaps

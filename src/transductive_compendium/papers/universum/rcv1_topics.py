@@ -1,4 +1,4 @@
-"""Reuters: stories of C15 against the rest of CCAT, with universa of other stories and of means.
+"""Reuters: stories of C15 against the rest of CCAT; universa of other stories and of means.
 
 Inference with the Universum, experiments: Reuters, universa (vi) and (vii).
 """
@@ -24,7 +24,7 @@ RCV1_TOPICS = ("CCAT", "C15", "M14")
 SUBSTITUTE_TOPICS = {"generated_text": ("acq", "earn", "crude")}
 TRAINING_SIZES = (50, 100, 200, 500, 1000)
 N_STORIES = 500
-#: Stories to test on, at most: the full corpus has more than 300000.
+#: Largest number of test stories; the full corpus has more than 300000.
 MAX_TEST = 10_000
 
 
@@ -51,7 +51,7 @@ _STORIES: dict[str, Stories] = {}
 
 
 def stories(table):
-    """Stories of CCAT, +1 for C15; and those of M14 that are not in CCAT. Kept between units.
+    """Stories of CCAT, +1 for C15; and those of M14 that are not in CCAT. Cached between units.
 
     Parameters
     ----------

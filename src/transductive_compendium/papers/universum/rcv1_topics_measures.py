@@ -1,4 +1,4 @@
-"""Text: errors by method, size and way of tuning, and what a universum gains."""
+"""Text: errors by method, size and way of tuning, and gains of a universum."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ def published(claim):
 
 
 def overlap(frame, n_train, protocols):
-    """What random splits of a size add to 1/n as they share documents that errors depend on.
+    """Overlap that random splits of a size add to 1/n because they share documents.
 
-    Those to validate on count where a protocol uses them. The error is that on the rest of the
-    table; it says nothing about other documents.
+    Validation documents count if a protocol uses them. The error is that on the rest of the table;
+    it does not extend to other documents.
     """
     (n_pool,) = frame["n_pool"].unique()
     n_validation = min(WINMAC_VALIDATION if "features" in frame else RCV1_VALIDATION, n_pool // 5)
@@ -39,7 +39,7 @@ def overlap(frame, n_train, protocols):
 
 
 def part(frame, features=CONDITIONS[0][0], drawn=CONDITIONS[0][1]):
-    """Rows of one kind of features and of splits, where a frame has several."""
+    """Rows of one kind of features and of splits, if a frame has several."""
     if "features" not in frame:
         return frame
     return frame[(frame["features"] == features) & (frame["drawn"] == drawn)]
@@ -100,12 +100,12 @@ def table(frame, columns):
 
 
 def gain_table(frame, methods):
-    """What each method gains on the SVM, in percentage points, with 90 % intervals.
+    """Gain of each method over the SVM, in percentage points, with 90 % intervals.
 
     Returns
     -------
     DataFrame
-        Index: method, training documents; columns gain and half, half of the interval's width.
+        Index: method, training documents; columns gain and half (half the interval's width).
     """
     rows = []
     for method in methods:
@@ -120,7 +120,7 @@ def gain_table(frame, methods):
 def text_gain(frames, item, better, worse, sizes, protocols=("validation",) * 2, **condition):
     """Error of `worse` minus that of `better`, in percentage points.
 
-    `protocols` are those of `better` and of `worse`.
+    `protocols` are the protocols of `better` and of `worse`.
     """
     frame = part(frames[f"{PAPER}/{item}"], **condition)
     return Repeats(gain_and_overlap(frame, sizes, better, worse, protocols)[0])
@@ -128,14 +128,14 @@ def text_gain(frames, item, better, worse, sizes, protocols=("validation",) * 2,
 
 @measure
 def text_no_gain(frames, item, method, than, sizes, protocols=("validation",) * 2, **condition):
-    """Error of `than` minus that of `method`, said to be negligible."""
+    """Error of `than` minus that of `method`, claimed to be negligible."""
     frame = part(frames[f"{PAPER}/{item}"], **condition)
     return Repeats(gain_and_overlap(frame, sizes, method, than, protocols)[0])
 
 
 @measure
 def rcv1_full(frames, methods, sizes):
-    """All of RCV1-v2 was not at hand when results were recorded."""
+    """The whole RCV1-v2 was not available when the results were recorded."""
     frame = frames[f"{PAPER}/rcv1"]
     means = {name: [errors(frame, name, n).mean() for n in sizes] for name in (SVM, *methods)}
     words = "; ".join(

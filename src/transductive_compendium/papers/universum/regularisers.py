@@ -34,14 +34,14 @@ def labelled_points(rng):
 
 
 def cloud(rng):
-    """Universum points of mean 0, of another variance in each of several oblique directions."""
+    """Universum points of mean 0, with different variances in several oblique directions."""
     U = rng.standard_normal((N_CLOUD, N_FEATURES)) * np.geomspace(0.1, 2.0, N_FEATURES)
     U = U @ np.linalg.qr(rng.standard_normal((N_FEATURES, N_FEATURES)))[0]
     return U - U.mean(axis=0)
 
 
 def _given(rng):
-    """The identities for a given hyperplane, and the gap where one of their conditions fails."""
+    """The identities for a given hyperplane, and their gap when one of the conditions fails."""
     w, b, shift = rng.standard_normal(N_FEATURES), rng.normal(), rng.standard_normal(N_FEATURES)
     E, U = np.eye(N_FEATURES), cloud(rng)
     covariance = U.T @ U / len(U)
@@ -83,7 +83,7 @@ def metric_svm(X, y, penalty, C):
     Parameters
     ----------
     X : ndarray of shape (n, d)
-        With a constant feature for an intercept that `penalty` knows of.
+        With a constant feature for an intercept that `penalty` includes.
     y : ndarray of shape (n,)
     penalty : ndarray of shape (d, d)
         Positive definite.
@@ -102,12 +102,12 @@ def metric_svm(X, y, penalty, C):
 
 
 def objective(weights, X, y, penalty, C):
-    """What `metric_svm` minimises."""
+    """Objective that `metric_svm` minimises."""
     return 0.5 * weights @ penalty @ weights + C * hinge(y * (X @ weights), 1.0).sum()
 
 
 def _quadratic(rng):
-    """Squared losses: the U-SVM against SVMs that never see the universum."""
+    """Squared losses: the U-SVM compared with SVMs without the universum."""
     (X, y), U, E = labelled_points(rng), cloud(rng), np.eye(N_FEATURES)
     covariance, X_constant = U.T @ U / len(U), np.column_stack([X, np.ones(N_SAMPLE)])
     rows = []

@@ -18,7 +18,7 @@ def given_weights(frames, regularisers):
 
 @measure
 def conditions_needed(frames, least):
-    """Whether the two sides differ by `least` or more as soon as a condition fails."""
+    """Whether the two sides differ by at least `least` when a condition fails."""
     rows = frames[ITEM]
     rows = rows[(rows["part"] == "given") & (rows["violated"] != "none")]
     found = rows.groupby(["regulariser", "violated"])["identity"].median()

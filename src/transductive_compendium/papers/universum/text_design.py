@@ -4,7 +4,7 @@ from __future__ import annotations
 
 #: Methods without a universum: the SVM, and the SVM with its threshold at 0.
 SVM, THROUGH_ZERO = "svm", "svm, no intercept"
-#: Documents to validate on, unless the table is small: then a fifth of it.
+#: Number of validation documents, or a fifth of a small table.
 RCV1_VALIDATION, WINMAC_VALIDATION = 500, 200
 TF_IDF, COUNTS = "tf-idf", "counts"
 #: Features of WinMac, and how its training subset is drawn; the first is the main one.

@@ -45,7 +45,7 @@ def linear_grid(X, y, universum, points, **options):
 
 
 def by_validation(fits, y_validation, y_test):
-    """Recorded row of a grid: the classifier with fewest validation errors, and the luckiest."""
+    """Recorded row of a grid: the classifier with fewest validation errors, and the best one."""
     fit = best(fits, y_validation)
     chosen = error(fit.values["test"], y_test), error(fit.values["validation"], y_validation)
     row = dict(zip(_CHOSEN, (*chosen, fit.C, fit.C_universum, fit.epsilon), strict=True))
@@ -54,20 +54,20 @@ def by_validation(fits, y_validation, y_test):
 
 
 def random_split(y, n_train, n_most, n_validation, rng, n_test=None):
-    """Rows to train, to validate and to test on.
+    """Training, validation and test rows.
 
-    Drawn without stratification, again until the training subset has both classes.
+    Drawn without stratification, and again until the training subset has both classes.
 
     Parameters
     ----------
     y : ndarray of shape (n,)
     n_train, n_most : int
-        Size of the training subset, and of the largest: the rows between are left out, so that
-        all sizes are tested alike.
+        Size of the training subset, and of the largest: the rows between are left out, so that all
+        sizes have the same test rows.
     n_validation : int
     rng : Generator
     n_test : int, optional
-        At most; by default all the rest.
+        Largest number of test rows; by default all remaining rows.
 
     Returns
     -------

@@ -30,7 +30,7 @@ SUBSTITUTE_DIGITS = dict(
 )
 #: Pixels in a row and column: means over blocks of 4 by 4.
 SIDE = 16
-#: Points of each universum, from the training part: every image of its characters is as likely.
+#: Points of each universum, drawn uniformly from its characters' images in the training part.
 N_UNIVERSUM = 500
 #: Grids; the universum's begin nearest the SVM.
 GAMMAS, COSTS = (0.02, 0.05, 0.1, 0.2), (1.0, 10.0, 100.0)
@@ -50,7 +50,7 @@ class Images(NamedTuple):
 
 
 def _training_part(n, n_train):
-    """Which rows may be trained on: the source's training part, of the substitute two thirds."""
+    """Rows for training: the source's training part, or two thirds of the substitute."""
     return np.arange(n) < n_train if n_train else np.arange(n) % 3 > 0
 
 
@@ -65,7 +65,7 @@ def labelled(name):
     Returns
     -------
     pool, test : Images
-        To draw from, and the source's parts to validate and to test on, which are never drawn.
+        The images that splits draw from; the source's validation and test parts, never drawn from.
     """
     if name == "digits":
         table = load(name, positive=(SUBSTITUTE_DIGITS["a"],), negative=(SUBSTITUTE_DIGITS["b"],))
@@ -105,7 +105,7 @@ def scaled_size(name, n):
 
 
 def split(name, n_train, rng):
-    """Training and validation images, as many a as b.
+    """Training and validation images, equally many of a and b.
 
     Returns
     -------
@@ -122,7 +122,7 @@ def split(name, n_train, rng):
 
 
 def balanced_error(values, y):
-    """Mean of the shares of a and of b that are wrong."""
+    """Mean of the error rates on a and on b."""
     return 0.5 * sum(error(values[y == sign], y[y == sign]) for sign in (-1, 1))
 
 

@@ -1,4 +1,4 @@
-"""Characters, a against b: errors by universum, and what each gains on the SVM."""
+"""Characters, a against b: errors by universum, and gains over the SVM."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from ...verdicts.rules import NotTestable, Repeats
 from .unipen_universa_design import N_VALIDATION, NO_UNIVERSUM, TRAINING_SIZES, UNIVERSA
 
 ITEM = "universum/unipen"
-#: Images of a and of b in the source's training part, which is drawn from.
+#: Images of a and of b in the source's training part, from which splits are drawn.
 POOL = (1807, 503)
 
 
 def overlap(n_train):
-    """What random splits of a size add to 1/n as they share images: the mean share of a and b."""
+    """Overlap that random splits add to 1/n by shared images: by the mean share of a and b."""
     return overlapping_splits.overlap(
         np.mean([0.5 * (n_train + N_VALIDATION) / n for n in POOL]), 1.0
     )
@@ -56,13 +56,13 @@ def abcdetc_not_public(frames, stands_in):
 
 
 def gains(frame):
-    """What each universum gains on the SVM, in percentage points, with 90 % intervals.
+    """Gain of each universum over the SVM, in percentage points, with 90 % intervals.
 
     Returns
     -------
     DataFrame
-        Index: n_train, method; columns gain and half, half of the interval's width, corrected for
-        the overlap of the overlapping_splits.
+        Index: n_train, method; columns gain and half (half the interval's width, corrected for
+        the overlap of the splits).
     """
     rows = []
     for n, part in errors(frame).groupby(level="n_train"):

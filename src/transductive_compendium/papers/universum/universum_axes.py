@@ -79,9 +79,9 @@ class UniversumAxes:
         Returns
         -------
         universum : ndarray of shape (u,)
-            Signed duals of the universum points, the shortest possible. Above the largest of them
-            the U-SVM with epsilon = 0 is the same classifier; at lower costs, too, if other
-            duals give the same w, as they do where the centred kernel matrix has a low rank.
+            Signed duals of the universum points, the shortest possible. At costs above the largest
+            of them the U-SVM with epsilon = 0 is the same classifier. It may be at lower costs,
+            too, if other duals give the same w, as when the centred kernel matrix has a low rank.
         intercept : float
         """
         along = self._map @ (self.coordinates(cross).T @ coefficients)

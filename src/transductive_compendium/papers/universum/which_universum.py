@@ -1,4 +1,4 @@
-"""Which universum helps: its gain, and numbers known beforehand that might predict it.
+"""Which universum helps: its gain, and numbers known in advance that might predict it.
 
 Sinz, Chapelle, Agarwal and Schölkopf, An Analysis of Inference with the Universum, NIPS 20 (2008):
 the universum as directions that are projected out. Cherkassky, Dhar and Dai, Practical Conditions
@@ -27,7 +27,7 @@ from .mnist_data import correlations, split_seed
 from .mnist_design import CLASSES, DIGITS, FURTHER_SIZES, N_SPLITS
 from .universum_axes import UniversumAxes, train_svm
 
-#: Universa made of the labelled points: cross-validation makes them anew from each part.
+#: Universa made of the labelled points; cross-validation makes them again from each part.
 MADE_OF_LABELLED = ("Mean", "Gen")
 CANDIDATES = (
     "Mean",
@@ -51,7 +51,7 @@ def left_out_errors(grams, signs, C, folds, fit_intercept=False):
     Parameters
     ----------
     grams : callable
-        ``grams(fold)`` gives Gram matrices of all labelled points, in a list.
+        ``grams(fold)`` returns a list of Gram matrices of all labelled points.
     signs : ndarray of shape (l,)
     C : float
     folds : ndarray of shape (l,)
@@ -60,7 +60,7 @@ def left_out_errors(grams, signs, C, folds, fit_intercept=False):
     Returns
     -------
     list of float
-        Share wrong with each of the matrices.
+        Error rate with each of the matrices.
     """
     values = []
     for fold in np.unique(folds):

@@ -1,4 +1,4 @@
-"""Which universum helps: what predicts its gain, and the SVM with its axes projected out."""
+"""Which universum helps: predictors of its gain, and the SVM with its axes projected out."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ PREDICTORS = {
 
 
 def gains(rows, at="unseen"):
-    """What the chosen U-SVM gains on the SVM, in percentage points.
+    """Gain of the chosen U-SVM over the SVM, in percentage points.
 
     Parameters
     ----------
     rows : DataFrame
         Rows of the experiment.
     at : {"unseen", "test", "unused"}
-        At the test images, at training images that took no part, or at both.
+        At the test images, at unused training images, or at both ("unseen").
 
     Returns
     -------
@@ -49,7 +49,7 @@ def gains(rows, at="unseen"):
 
 
 def _spearman(rows, left, right):
-    """Rank correlation over universa, by split; a constant has none, and counts as 0."""
+    """Rank correlation over universa, by split; 0 for a constant."""
     table = pd.DataFrame({"draw": rows["draw"], "left": left, "right": right})
     found = {
         draw: mean_correlation(part["left"], part["right"]) for draw, part in table.groupby("draw")
@@ -66,7 +66,7 @@ def rank_correlations(rows, n_train, predictor):
         Rows of the experiment.
     n_train : int
     predictor : str
-        Of `PREDICTORS`.
+        A key of `PREDICTORS`.
 
     Returns
     -------
@@ -86,12 +86,12 @@ def reliability(rows, n_train):
 def summary(rows, n_train):
     """Rank correlations with the gain: mean over splits, its 90 % interval, and that of means.
 
-    The interval is over random splits of the images; it says nothing about other universa.
+    The interval is over random splits of the images; it does not extend to other universa.
 
     Returns
     -------
     DataFrame
-        Index: predictor; columns mean, half (of the interval's width, NaN for one split) and
+        Index: predictor; columns mean, half (half the interval's width, NaN for one split) and
         of_means, the rank correlation of predictor and gain when both are means over splits.
     """
     part, found = rows[rows["n_train"] == n_train], {}
@@ -119,7 +119,7 @@ def _gain_and_predictors(frames, n_train, *predictors):
 
 @measure
 def gain_foretold(frames, predictor, n_train):
-    """Level minus the p-value of the rank correlation of a predictor and the gain, over universa."""
+    """Level minus the p-value of a predictor's rank correlation with the gain, over universa."""
     gain, values = _gain_and_predictors(frames, n_train, predictor)
     p = permutation_p(gain, values)
     words = f"mean over splits {mean_correlation(gain, values):.2f}"

@@ -26,8 +26,8 @@ TRAINING_SIZES = (10, 25, 50, 75, 100)
 N_PAIRS = 200
 N_FOLDS = 5
 DEFAULT_COST = 1.0
-#: What the mean of two documents is: of their vectors; that at unit length, as documents are; of
-#: their word counts, made a vector as those of documents are.
+#: Interpretations of the mean of two documents: of their vectors; the same scaled to unit length,
+#: like documents; of their word counts, turned into a vector like those of documents.
 INTERPRETATIONS = ("vectors", "unit length", "counts")
 # articles begin with the line From, and few senders wrote to both groups
 _FROM = re.compile(r"\AFrom:.*\n")
@@ -35,7 +35,7 @@ _FROM = re.compile(r"\AFrom:.*\n")
 
 @dataclass(frozen=True, eq=False)
 class Articles:
-    """Word counts, shares of documents that have a word (or what weighs all alike), labels."""
+    """Word counts, shares of documents that contain a word (or constant shares), labels."""
 
     counts: csr_array
     shares: np.ndarray
@@ -46,7 +46,7 @@ class Articles:
         return tf_idf(counts, self.shares)
 
     def mean_of_pairs(self, interpretation, rows, seed):
-        """Universum of `N_PAIRS` means of an article of either class; seeds give pairs.
+        """Universum of `N_PAIRS` means of one article of each class; `seed` determines the pairs.
 
         Parameters
         ----------
@@ -79,12 +79,12 @@ def articles(table, features):
     table : TextDataset
         Its words are counted once.
     features : {"tf-idf", "counts"}
-        Both of stems without stop words, and at unit length.
+        Both use stems without stop words, and unit length.
 
     Returns
     -------
     Articles
-        Document frequencies are those of all articles; no label is looked at.
+        Document frequencies are those of all articles; labels are not used.
     """
     if table.sha256 not in _COUNTED:
         negative, positive = (
@@ -100,7 +100,7 @@ def articles(table, features):
 
 
 def balanced_split(y, n_train, n_most, n_validation, rng):
-    """As `random_split`, with half of the training subset in each class (one more is negative)."""
+    """Like `random_split`, with half of the training subset in each class (an odd one negative)."""
     train, validation, test = random_split(y, n_most, n_most, n_validation, rng)
     rest = np.r_[train, test]
     halves = [rest[y[rest] == s][: (n_train + (s < 0)) // 2] for s in (-1, 1)]
@@ -109,7 +109,7 @@ def balanced_split(y, n_train, n_most, n_validation, rng):
 
 
 def folds(y, rng):
-    """Number of the fold of each point, the classes dealt out evenly."""
+    """Fold of each point, with the classes spread evenly."""
     order = rng.permutation(len(y))
     order = order[np.argsort(y[order], kind="stable")]
     numbers = np.empty(len(y), dtype=int)
@@ -118,7 +118,7 @@ def folds(y, rng):
 
 
 def cross_validated(text, train, number, fit):
-    """Place in the grid of the classifier with fewest errors in cross-validation.
+    """Index in the grid of the classifier with fewest errors in cross-validation.
 
     Parameters
     ----------
@@ -127,12 +127,12 @@ def cross_validated(text, train, number, fit):
     number : ndarray of int
         Fold of each training point.
     fit : callable
-        ``fit(rows, points)`` gives the fits of a grid, with a universum made of `rows` alone.
+        ``fit(rows, points)`` returns the fits of a grid, with a universum made of `rows` only.
 
     Returns
     -------
     int
-        The first of several. Folds that leave a single class to train on are passed over.
+        The first in a tie. Folds that leave a single class for training are skipped.
     """
     wrong = 0
     for k in range(N_FOLDS):

@@ -10,7 +10,7 @@ from .rcv1_topics_measures import errors, gain_and_overlap, part, text_gain
 from .text_design import SVM
 
 ITEM, PRINTED_ITEM = "universum/winmac", "universum/winmac_printed"
-#: Labelled points no farther from the margin count as on it: the solver's tolerance.
+#: Labelled points within this distance of the margin (the solver's tolerance) count as on it.
 ON_MARGIN = 1e-4
 
 
@@ -24,7 +24,7 @@ def printed_gains(frame, sizes, method="Mean"):
 
 @measure
 def winmac_gains(frames, sizes):
-    """What means gain on the SVM at each size, in percentage points."""
+    """Gain of means over the SVM at each size, in percentage points."""
     frame = frames[PRINTED_ITEM]
     gaps = printed_gains(frame, sizes)
     words = ", ".join(
@@ -36,7 +36,7 @@ def winmac_gains(frames, sizes):
 
 @measure
 def winmac_gains_fall(frames, sizes):
-    """How much the gain falls from size to size."""
+    """Decrease of the gain from size to size."""
     gaps = printed_gains(frames[PRINTED_ITEM], sizes)
     words = ", ".join(f"{x:+.1f}" for x in gaps.mean(axis=0))
     return Repeats(gaps[:, :-1] - gaps[:, 1:], shown=f"gains {words} percentage points")
@@ -62,13 +62,13 @@ def text_error(frames, item, method, n_train, protocol="validation", **condition
 
 @measure
 def text_gain_below(frames, item, gain, better, worse, sizes, protocols):
-    """By how much the gain is below a given one, in percentage points."""
+    """A given gain minus the gain, in percentage points."""
     return Repeats(gain - text_gain(frames, item, better, worse, sizes, protocols).gaps)
 
 
 @measure
 def winmac_unmoved(frames, method):
-    """Largest change of a decision value by the universum where all labels are on the margin."""
+    """Largest change of decision values by the universum, if all labels are on the margin."""
     frame = frames[ITEM]
     rows = frame[(frame["method"] == method) & (frame["off_margin"] <= ON_MARGIN)]
     return Mathematics(error=float(rows["moved"].max()))

@@ -1,4 +1,4 @@
-"""WinMac as the poster has it: means of a document of either class, as bags of words.
+"""WinMac as on the poster: means of one document of each class, as bags of words.
 
 Inference with the Universum, experiments: WinMac, universum (viii). What the poster leaves open are
 parameters; `winmac` has other features and means, and ways of tuning.
@@ -37,7 +37,7 @@ NEWSGROUPS = {
     "windows_misc": ("comp.os.ms-windows.misc", "comp.sys.mac.hardware"),
     "pc_hardware": ("comp.sys.ibm.pc.hardware", "comp.sys.mac.hardware"),
 }
-#: What a document is, of its counts.
+#: Representations of a document by its word counts.
 WORDS = {
     "counts": lambda counts: csr_array(counts, dtype=float),
     "unit_counts": lambda counts: csr_array(normalize(csr_array(counts, dtype=float))),
@@ -46,7 +46,7 @@ WORDS = {
 #: Grids; costs are over the median of k(x, x), widths of RBF over that of the squared length: a
 #: few documents are many times longer than the rest.
 COSTS, UNIVERSUM_COSTS = (0.01, 0.1, 1.0, 10.0, 100.0), (0.001, 0.01, 0.1, 1.0, 10.0)
-#: Steps of the solver: means of a document a thousand times longer than the rest take no end.
+#: Largest number of solver steps: means with a document a thousand times longer would not finish.
 MAX_ITER = 10_000
 KERNELS = {"linear": (float("nan"),), "rbf": (0.3, 1.0, 3.0)}
 EPSILON = {"program": (0.05,), "tuned": (0.1, 0.05, 0.0), "zero": (0.0,)}
@@ -90,7 +90,7 @@ def documents(table, newsgroups, words):
 
 
 def _fits(kernel, X, y, universum, epsilons, points):
-    """All classifiers of the grid, and how many of them `MAX_ITER` cut short."""
+    """All classifiers of the grid, and the number of them stopped by `MAX_ITER`."""
     joint = X if universum is None else stack(X, universum)
     squares = float(np.median(X.multiply(X).sum(axis=1)))
     scale = squares if kernel == "linear" else 1.0
