@@ -155,15 +155,15 @@ def copy_stacked(app, error):
 
 
 def keep_notebooks(app, error):
-    """What a reader downloads of a notebook's page is the notebook, in the order in which it runs.
+    """What a reader downloads of a notebook's page is the notebook as papermill takes it.
 
-    The page was made from it in another order.
+    The page was made from it in another order; its outputs are on the page.
     """
     if error is not None or app.builder.format != "html":
         return
-    executed = Path(app.srcdir).parent / "executed"
+    sources = Path(app.srcdir).parent.parent / "notebooks"
     for path in Path(app.outdir, "_sources", "notebooks").glob("*/*.ipynb"):
-        notebook = executed / path.parent.name / path.name
+        notebook = sources / path.parent.name / path.name
         if notebook.is_file():
             shutil.copyfile(notebook, path)
 

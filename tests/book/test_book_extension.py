@@ -107,14 +107,16 @@ def test_a_narrow_screen_gets_the_figure_with_stacked_panels(tmp_path):
     assert (tmp_path / "html/_static/stacked/fig-two-stacked.png").read_bytes() == b"png"
 
 
-def test_what_is_downloaded_is_the_notebook_in_its_own_order(tmp_path):
-    for folder in ("executed/paper", "html/_sources/notebooks/paper"):
+def test_what_is_downloaded_is_the_notebook_as_papermill_takes_it(tmp_path):
+    for folder in ("notebooks/paper", "html/_sources/notebooks/paper"):
         (tmp_path / folder).mkdir(parents=True)
         (tmp_path / folder / "item.ipynb").write_text(folder)
     (tmp_path / "html/_sources/notebooks/paper/other.ipynb").write_text("page")
     app = SimpleNamespace(
-        srcdir=tmp_path / "source", outdir=tmp_path / "html", builder=SimpleNamespace(format="html")
+        srcdir=tmp_path / "_build/source",
+        outdir=tmp_path / "html",
+        builder=SimpleNamespace(format="html"),
     )
     keep_notebooks(app, None)
     kept = {p.name: p.read_text() for p in tmp_path.glob("html/_sources/notebooks/paper/*")}
-    assert kept == {"item.ipynb": "executed/paper", "other.ipynb": "page"}
+    assert kept == {"item.ipynb": "notebooks/paper", "other.ipynb": "page"}
