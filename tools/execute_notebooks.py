@@ -14,7 +14,7 @@ import shutil
 import sys
 import tempfile
 import time
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
 
@@ -192,9 +192,8 @@ def run_stale(names, profile: str, jobs: int) -> bool:
     failures, began = 0, time.monotonic()
     context = get_context("spawn")
     with ProcessPoolExecutor(jobs, mp_context=context) as pool:
-        runs = [pool.submit(execute, name, profile) for name in stale]
-        for done, run in enumerate(as_completed(runs), 1):
-            name, error, warned = run.result()
+        runs = pool.map(execute, stale, [profile] * len(stale))
+        for done, (name, error, warned) in enumerate(runs, 1):
             for line in warned:
                 print(f"{name}: {line}", file=sys.stderr)
             if error is None:

@@ -124,3 +124,9 @@ def test_unknown_notebook_is_an_error(counted, capsys):
     with pytest.raises(SystemExit):
         tool.main(["doc/c"])
     assert "doc/a, doc/b" in capsys.readouterr().err
+
+
+def test_each_notebook_that_ran_says_how_many_are_left(counted, capsys):
+    tool.main([])
+    said = capsys.readouterr().out.splitlines()
+    assert said[1].startswith("  1 of 2: doc/a, ") and said[2] == "  2 of 2: doc/b, 0 s left"

@@ -1,0 +1,57 @@
+"""The book's builder: what it says while it works, and that it sees when nothing was touched."""
+
+import os
+
+import build_book
+import pytest
+
+
+def test_progress_is_said_at_every_tenth_of_reading_and_writing(capsys):
+    lines = [f"reading sources... [{share:3d}%] page" for share in range(1, 101)]
+    lines += ["looking for now-outdated files", "writing output... [ 50%] page\n"]
+    build_book.show_progress(lines)
+    said = capsys.readouterr().out.splitlines()
+    assert [line.split(",")[1].strip() for line in said] == [
+        *(f"{share} %" for share in range(10, 101, 10)),
+        "50 %",
+    ]
+    assert said[9].endswith("0 s left") and said[10].startswith("book: writing output")
+
+
+@pytest.fixture
+def checkout(tmp_path, monkeypatch):
+    for name in ("book", "notebooks", "results"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "one").write_text(name)
+    monkeypatch.setattr(build_book, "ROOT", tmp_path)
+    monkeypatch.setattr(build_book.notebooks, "data_at_hand", lambda: ["thyroid"])
+    return tmp_path
+
+
+def test_a_touched_a_new_and_a_removed_input_are_seen(checkout, monkeypatch):
+    seen = [build_book.looks()]
+    assert build_book.looks() == seen[0]
+    os.utime(checkout / "book/one", ns=(1, 1))
+    seen.append(build_book.looks())
+    (checkout / "notebooks/two").write_text("new")
+    seen.append(build_book.looks())
+    (checkout / "results/one").unlink()
+    seen.append(build_book.looks())
+    monkeypatch.setattr(build_book.notebooks, "data_at_hand", lambda: [])
+    seen.append(build_book.looks())
+    assert len(set(seen)) == 5
+
+
+def test_a_book_of_untouched_inputs_is_not_looked_at_again(checkout, monkeypatch, capsys):
+    html = checkout / "_build/html"
+    html.mkdir(parents=True)
+    (html / "index.html").write_text("book")
+    monkeypatch.setattr(build_book, "HTML", html)
+    monkeypatch.setattr(build_book, "LOOKS", html.with_suffix(".looks"))
+    build_book.LOOKS.write_text(build_book.looks())
+    ran = []
+    monkeypatch.setattr(build_book.notebooks, "main", lambda given: ran.append(given) or 7)
+    assert build_book.main([]) == 0 and not ran
+    assert capsys.readouterr().out == "book: up to date, _build/html/index.html\n"
+    os.utime(checkout / "book/one", ns=(1, 1))
+    assert build_book.main([]) == 7 and ran
