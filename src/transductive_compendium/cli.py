@@ -12,7 +12,7 @@ import click
 
 
 class _Lazy(click.Group):
-    """Mounts the ``data`` group of the data sets without importing them before it is called."""
+    """Command group that imports the data sets' group ``data`` only when it is called."""
 
     def list_commands(self, ctx):
         return sorted([*super().list_commands(ctx), "data"])
@@ -34,7 +34,7 @@ class _Lazy(click.Group):
 
 @contextmanager
 def _plain_errors():
-    """Errors raised on purpose become one message without a traceback."""
+    """Show errors raised on purpose as one message, without a traceback."""
     from .runner import ExperimentError
     from .verdicts import ClaimError
 
@@ -42,7 +42,7 @@ def _plain_errors():
         yield
     except Exception as error:
         expected = [ExperimentError, ClaimError]
-        # where it was never imported, no error can be of it
+        # a module that was never imported has raised no error
         if errors := sys.modules.get("transductive_compendium.datasets.errors"):
             expected.append(errors.DataError)
         if not isinstance(error, tuple(expected)):
@@ -57,7 +57,7 @@ def _plain_errors():
 
 @contextmanager
 def _cluster(address):
-    """Have the workers of the Dask scheduler at `address` compute the units."""
+    """Context in which the workers of the Dask scheduler at `address` compute the units."""
     try:
         from distributed import Client
     except ImportError as error:
@@ -122,16 +122,16 @@ def list_(name):
     "assignments",
     multiple=True,
     metavar="NAME=VALUE",
-    help="A parameter that differs from its default; may be repeated.",
+    help="Set a parameter; may be repeated.",
 )
-@click.option("--jobs", default=1, show_default=True, help="Worker processes; -1: one per CPU.")
-@click.option("--scheduler", metavar="ADDRESS", help="A Dask cluster in place of --jobs.")
-@click.option("--seed", type=int, help="By default the experiment's own.")
-@click.option("--record", "keep", is_flag=True, help="Write the rows to results/.")
+@click.option("--jobs", default=1, show_default=True, help="Worker processes; -1 for one per CPU.")
+@click.option("--scheduler", metavar="ADDRESS", help="Run on this Dask cluster, instead of --jobs.")
+@click.option("--seed", type=int, help="Seed; by default the experiment's own.")
+@click.option("--record", "keep", is_flag=True, help="Record the rows in results/.")
 @click.option("--out", type=click.Path(dir_okay=False), help="Write the rows to this CSV file.")
-@click.option("--fresh", is_flag=True, help="Compute every unit again, whatever is stored.")
+@click.option("--fresh", is_flag=True, help="Recompute every unit, even if it is stored.")
 def run(name, profile, assignments, jobs, scheduler, seed, keep, out, fresh):
-    """Run the experiment NAME, or go on with a run that was stopped."""
+    """Run the experiment NAME, or continue a run that was stopped."""
     with _plain_errors():
         from . import runner
         from .runner.parameters import parse_assignments
@@ -182,7 +182,7 @@ def _counted(outcomes):
 
 
 def _verify_paper(paper, decided, verdicts):
-    """One paper: its title's prefix, its findings with their claims, and the other claims."""
+    """Print one paper: its title's prefix, its findings with their claims, and other claims."""
     from .book.titles import paper_of
     from .verdicts.findings import prefix
 
@@ -212,16 +212,16 @@ def _line(verdict):
 @main.command()
 @click.argument("names", nargs=-1)
 @click.option("--json", "as_json", is_flag=True, help="Print the verdicts as JSON.")
-@click.option("--checks", is_flag=True, help="Decide checks of our own in the place of claims.")
-@click.option("--records", is_flag=True, help="List records that belong to other code, and stop.")
+@click.option("--checks", is_flag=True, help="Decide our own checks instead of the papers' claims.")
+@click.option("--records", is_flag=True, help="Only list the records that belong to other code.")
 def verify(names, as_json, checks, records):
     """Decide every claim, or those NAMES, from the recorded results.
 
-    A name is that of a paper, PAPER/FINDING, or the id of a claim, which is then shown with its
-    quotation, the share of repetitions in which it comes out, the rule that decides it, and the
-    commands that compute its rows again.
+    A name is a paper, PAPER/FINDING, or the id of a claim. A claim is shown with its quotation, the
+    share of repetitions in which it comes out, the rule that decides it, and the commands that
+    recompute its rows.
 
-    Exit code 0: all of them decided, whatever the verdicts; 1: some could not be.
+    Exit code 0 if all are decided, whatever the verdicts; 1 if some cannot be decided.
     """
     with _plain_errors():
         if records:
@@ -287,7 +287,7 @@ def _summary(verdicts, decided):
 
 
 def _verify_records():
-    """Print every record whose units were computed by other code than this, and exit with 1."""
+    """Print every record computed by other code than this; exit code 1 if there are any."""
     from .verdicts.verification import stale_records
 
     others = stale_records()

@@ -1,7 +1,7 @@
-"""Error against rejection: what is left wrong when the least confident points get no label.
+"""Error against rejection: the error that remains when the least confident points get no label.
 
-For Bayesian transduction and the kernel Gibbs sampler against the SVM, on the recorded splits of
-thyroid and heart; Graepel et al. (2000), section 4.
+It compares Bayesian transduction and the kernel Gibbs sampler with the SVM on the recorded splits
+of thyroid and heart; Graepel et al. (2000), section 4.
 """
 
 from typing import NamedTuple
@@ -11,15 +11,15 @@ import pandas as pd
 
 #: Test over training points of a recorded split: what its overlap adds to the variance of a mean.
 TEST_TRAIN = 0.4 / 0.6
-#: A test point is unanimous, and kept at theta = 1, if p+ is 0 or 1 to rounding.
+#: A test point is unanimous, and kept at theta = 1, if p+ is 0 or 1 up to rounding.
 UNANIMOUS = 1.0 - 1e-9
 
 
 class Outcomes(NamedTuple):
-    """What both methods say of the test points: matrices of shape (splits, test points).
+    """Both methods' results at the test points: matrices of shape (splits, test points).
 
     ``confidence`` is (7) for Bayesian transduction, ``margin`` is |f| of the
-    SVM; ``wrong`` and ``wrong_svm`` say which labels are false.
+    SVM; ``wrong`` and ``wrong_svm`` mark the wrong labels.
     """
 
     confidence: np.ndarray
@@ -39,7 +39,7 @@ def outcomes(frame):
     Raises
     ------
     ValueError
-        When the splits' test samples are of different sizes.
+        If the splits' test samples have different sizes.
     """
     size = frame.groupby("split").size()
     if size.nunique() != 1:
@@ -54,7 +54,7 @@ def outcomes(frame):
 
 
 def theta_max(confidence, outputs):
-    """SVM threshold with the rejection rate that Bayesian transduction has at theta = 1.
+    """SVM threshold with the same rejection rate as Bayesian transduction at theta = 1.
 
     Parameters
     ----------
@@ -73,8 +73,8 @@ def curve(confidence, wrong, thresholds):
     """Error against rejection, linked by the threshold: how figure 2 is drawn.
 
     Points with confidence below the threshold are rejected; at the threshold
-    of 1, whatever is unanimous to rounding stays. A split in which nothing is
-    left has no error and is left out of the mean error at that threshold.
+    of 1, points that are unanimous up to rounding are kept. A split without
+    kept points is left out of the mean error at that threshold.
 
     Parameters
     ----------
@@ -85,7 +85,7 @@ def curve(confidence, wrong, thresholds):
     -------
     DataFrame
         Rejection and error, means over splits with one standard deviation of
-        the mean, and the number of splits that had an error.
+        the mean, and the number of splits with kept points.
     """
     rows = []
     for theta in thresholds:
@@ -112,8 +112,8 @@ def curve(confidence, wrong, thresholds):
 def error_at_rejection(confidence, wrong, rates):
     """Error of each split when the given fractions of its points are rejected.
 
-    Among points of equal confidence every order is equally likely: the
-    expected error is given, so ties favour nobody.
+    For points of equal confidence it is the expectation over their orders, so
+    ties favour no method.
 
     Parameters
     ----------
@@ -130,7 +130,7 @@ def error_at_rejection(confidence, wrong, rates):
     kept = (1.0 - rates) * n_points
     result = np.empty((len(confidence), len(rates)))
     for i, (c, w) in enumerate(zip(confidence, wrong, strict=True)):
-        # unanimous points tie whatever their last bit says
+        # unanimous points tie, whatever their last bits
         _, group = np.unique(-np.minimum(c, UNANIMOUS), return_inverse=True)
         count = np.r_[0.0, np.cumsum(np.bincount(group))]
         errors = np.r_[0.0, np.cumsum(np.bincount(group, weights=w))]

@@ -1,4 +1,4 @@
-"""The papers' rooms: folders of ``papers`` with a ``paper.yml``, and the modules in them."""
+"""The papers' rooms: folders in ``papers`` with a ``paper.yml``, and their modules."""
 
 from functools import cache
 from importlib import import_module
@@ -17,7 +17,7 @@ def room_folders() -> dict[str, Path]:
 
 
 def module_names(paper: str, measures: bool) -> list[str]:
-    """Modules of a room: those with measures, or those with units; full names, sorted."""
+    """Full names of a room's modules, sorted: those with measures, or those with units."""
     stems = {path.stem for path in room_folders()[paper].glob("*.py")} - {"__init__"}
     judging = {stem for stem in stems if stem.endswith(MEASURES)}
     units = {stem for stem in stems - judging if not stem.endswith(DRAWING)}
@@ -25,7 +25,7 @@ def module_names(paper: str, measures: bool) -> list[str]:
 
 
 def source_file(module: str) -> str:
-    """File of a module of these packages, from the root of the checkout."""
+    """File of a module of these packages, relative to the root of the checkout."""
     return f"src/{module.replace('.', '/')}.py"
 
 

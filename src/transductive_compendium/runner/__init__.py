@@ -1,4 +1,4 @@
-"""Experiments: what they are, and how their units are run, stored and recorded."""
+"""Declare experiments; run, store and record their units."""
 
 from .declaration import (
     PROFILES,

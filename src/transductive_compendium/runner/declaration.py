@@ -1,4 +1,4 @@
-"""What an experiment is, and the register of all of them."""
+"""The class of experiments, and the register of all experiments."""
 
 import math
 import re
@@ -20,8 +20,8 @@ _REGISTER: dict[str, "Experiment"] = {}
 class UnitMean:
     """Rule of agreement: a column's mean over each unit's rows agrees within `tolerance`.
 
-    For chaotic samplers, whose single rows differ between machines but whose unit means hardly
-    do. Values that are missing or infinite stay out of the means; they must be in the same rows.
+    For chaotic samplers, whose single rows differ between computers, but whose unit means hardly
+    differ. The means leave out missing and infinite values, which must be in the same rows.
 
     Parameters
     ----------
@@ -41,25 +41,25 @@ class Experiment:
     name : str
         ``<paper>/<item>``: also the path of the notebook and of the recorded result.
     version : int
-        To be raised whenever the rows that a unit gives change.
+        Raise it whenever a unit's rows change.
     title : str
         One line for the reader.
     datasets : tuple of str
         Names for `transductive_compendium.datasets.load`; empty when everything is generated.
     parameters : dict of str to Parameter
-        Besides ``profile`` and ``seed``, which every experiment has.
+        In addition to ``profile`` and ``seed``, which every experiment has.
     units : callable
-        ``units(params, profile)`` gives the ordered list of unit keys: flat dicts of scalars,
-        all with the same names. Each profile's list begins with the list of the one before it.
+        ``units(params, profile)`` returns the ordered list of unit keys: flat dicts of scalars,
+        all with the same names. Each profile's list begins with the previous profile's list.
     run_unit : callable
-        ``run_unit(key, params, data, rng)`` gives the unit's rows: a list of flat dicts. `data`
-        maps the names in `datasets` to what `load` gave. All randomness comes from `rng`, which
-        is the unit's own, and what units have in common from ``params["seed"]``.
+        ``run_unit(key, params, data, rng)`` returns the unit's rows: a list of flat dicts. `data`
+        maps the names in `datasets` to the loaded data. All randomness comes from `rng`, the
+        unit's own generator; randomness shared by units comes from ``params["seed"]``.
     agreement : dict of str to float, UnitMean or str
-        How closely a rerun has to agree with the recorded rows, per column: an absolute
-        tolerance for every row, `UnitMean` of one for the mean over each unit's rows, ``"exact"``
-        or ``"ignore"``. A float column that is not listed has to agree to
-        1e-6, absolute and relative; any other column exactly.
+        Rule by column for the agreement of a rerun with the recorded rows: an absolute tolerance
+        for every row, `UnitMean` of a tolerance for the mean over each unit's rows, ``"exact"`` or
+        ``"ignore"``. By default float columns must agree to 1e-6, absolute and relative, and other
+        columns exactly.
     seed : int, default 0
         Seed of the recorded run.
     module : str
@@ -107,7 +107,7 @@ class Experiment:
         Raises
         ------
         ExperimentError
-            When the experiment's `units` breaks one of these rules.
+            If the experiment's `units` breaks one of these rules.
         """
         if profile not in PROFILES:
             raise ExperimentError(unknown("profile", profile, PROFILES))
@@ -134,14 +134,14 @@ class Experiment:
 def crossed(
     *names: str, smoke: int | None = None, **axes: Any
 ) -> Callable[[dict, str], list[dict]]:
-    """An experiment's `units`: all combinations of the axes, of which the last one turns fastest.
+    """An experiment's `units`: all combinations of the axes; the last axis varies fastest.
 
     Parameters
     ----------
     *names : str
         Names of a key in their order; by default that of the axes.
     smoke : int, optional
-        How many units the smoke tier takes from the beginning; by default all of its combinations.
+        Number of units, the first ones, in the smoke tier; by default all of its combinations.
     **axes
         Values of each name in a key, or numbers of repetitions by profile, counted from 0.
     """
@@ -166,12 +166,12 @@ def experiment(name: str, **facts: Any) -> Callable[[Callable], Callable]:
     name : str
         ``<paper>/<item>``.
     **facts
-        The other arguments of `Experiment`, but for `run_unit`, which is the function.
+        The other arguments of `Experiment`, except `run_unit`, which is the function.
 
     Returns
     -------
     callable
-        A decorator that gives the function back as it is, so that one function can serve several.
+        A decorator that returns the function unchanged, so that it can serve several experiments.
     """
     module = sys._getframe(1).f_globals["__name__"]
 
@@ -183,7 +183,7 @@ def experiment(name: str, **facts: Any) -> Callable[[Callable], Callable]:
 
 
 def register(experiment: Experiment) -> Experiment:
-    """Make `experiment` known by its name; a later one of the same name replaces it."""
+    """Register `experiment` under its name; a later one of the same name replaces it."""
     _REGISTER[experiment.name] = experiment
     return experiment
 
@@ -201,7 +201,7 @@ def get(name: str) -> Experiment:
     Raises
     ------
     ExperimentError
-        With the nearest known name when there is none.
+        If there is none; the message names the nearest known one.
     """
     paper = str(name).partition("/")[0]
     if name not in _REGISTER and paper in room_folders():

@@ -1,7 +1,7 @@
-"""Runs an experiment's units: in any order, on any number of workers, with the same rows.
+"""Run an experiment's units: in any order, on any number of workers, with the same rows.
 
 Each unit has its own generator, seeded by the experiment's seed and the unit's key, and its own
-place in the store, so that a run killed at any moment repeats only what was in flight.
+place in the store. So a run killed at any moment repeats only the units that were in progress.
 """
 
 import os
@@ -28,7 +28,7 @@ from .unit_store import UnitStore, sweep, unit_address
 
 
 class UnitError(ExperimentError, RuntimeError):
-    """Some units failed; the others are finished and stored. ``keys`` lists the failing ones."""
+    """Some units failed; the others are finished and stored. ``keys`` lists the failed ones."""
 
     def __init__(self, message: str, keys: list[dict] | None = None):
         super().__init__(message)
@@ -37,7 +37,7 @@ class UnitError(ExperimentError, RuntimeError):
 
 @dataclass(frozen=True)
 class Run:
-    """Rows of a run and where they come from.
+    """Rows of a run and their provenance.
 
     Attributes
     ----------
@@ -49,11 +49,11 @@ class Run:
     rows : DataFrame
         The unit key's columns, then the rows' own, in the order of the units.
     provenance : dict
-        JSON-able; what is recorded beside the rows.
+        JSON-able facts that are recorded with the rows.
     substitute : str or None
-        Which data replaced which, and why; None when the real data were used.
+        Which data replaced which, and why; None if the real data were used.
     own_data : str
-        The reader's own table that replaced them, or nothing.
+        File of the reader's own table that replaced the data, or "".
     """
 
     experiment: Experiment
@@ -67,7 +67,7 @@ class Run:
 
     @property
     def departures(self) -> list[str]:
-        """What differs from the recorded run: parameters, data and seed, as name=value."""
+        """Differences from the recorded run: parameters, data and seed, as name=value."""
         defaults = {k: p.default for k, p in self.experiment.parameters.items()}
         odd = [f"{k}={v}" for k, v in self.params.items() if v != defaults[k]]
         odd += [f"data={self.own_data}"] if self.own_data else []
@@ -75,21 +75,21 @@ class Run:
 
 
 def load_data(experiment: Experiment) -> tuple[dict[str, Any], dict[str, str], str | None]:
-    """Data sets of an experiment; where the real ones are not available, their substitutes.
+    """Data sets of an experiment; for those that are not available, their substitutes.
 
     Returns
     -------
     data : dict
-        Under the names that the experiment asked for.
+        By the names that the experiment declares.
     names : dict
-        Asked name to the name of what was loaded.
+        From the declared name to the name of the loaded data set.
     substitute : str or None
-        The notice to show when any data set is replaced.
+        The notice to show if a data set is replaced.
 
     Raises
     ------
     DataError
-        When data are damaged, or missing without a substitute.
+        If data are damaged, or missing without a substitute.
     """
     if not experiment.datasets:
         return {}, {}, None
@@ -111,7 +111,7 @@ def load_data(experiment: Experiment) -> tuple[dict[str, Any], dict[str, str], s
 
 
 def plain_rows(rows: Any, key: Mapping[str, Any]) -> list[dict]:
-    """Rows with NumPy scalars made plain, so that fresh and stored rows are the same objects."""
+    """Rows with NumPy scalars converted to Python's, so that fresh and stored rows are equal."""
     plain = []
     for row in rows:
         if clash := set(row) & set(key):
@@ -131,7 +131,7 @@ _code_here: dict[str, str] = {}  # what this process runs, which an edit of its 
 
 
 def _same_code(experiment: Experiment, code: str) -> None:
-    """Refuse to compute under the name of source code that this worker does not have."""
+    """Raise if this worker's source code differs from that of the process that runs."""
     if experiment.name not in _code_here:
         _code_here[experiment.name] = fingerprint(experiment)
     if _code_here[experiment.name] != code:
@@ -144,10 +144,10 @@ def _same_code(experiment: Experiment, code: str) -> None:
 
 @dataclass(frozen=True, eq=False)  # hashed by what it is, as joblib's Dask backend wants it
 class _Task:
-    """One unit with all that a worker needs, its data too; runs and stores there, never raises.
+    """One unit with all that a worker needs, including data; it runs, stores and never raises.
 
-    The data are part of the task, so that no worker's death can take them from the others, as it
-    would if they were scattered in a Dask cluster.
+    The data are part of the task. If they were scattered in a Dask cluster, a worker's death could
+    take them from the others.
     """
 
     experiment: Experiment
@@ -181,7 +181,7 @@ class _Task:
         return unit | {"note": self.keep(unit)}
 
     def keep(self, unit: dict) -> str | None:
-        """Store a finished unit; why it could not be stored, or None."""
+        """Store a finished unit; return the reason if it could not be stored, else None."""
         try:
             kept = {name: unit[name] for name in ("rows", "seconds", "code")}
             self.store.write(self.address, {"key": self.key, **kept})
@@ -190,13 +190,13 @@ class _Task:
         return None
 
     def kept(self, unit: dict) -> bool:
-        """Whether the store, as this process sees it, has what a worker computed."""
+        """Whether this process finds a worker's result in the store."""
         found, _ = self.store.read(self.address)
         return found is not None and found["seconds"] == unit["seconds"]
 
 
 class _Progress:
-    """Units done, rate and time left: a bar on a terminal, else a line per tenth on stderr."""
+    """Units done, rate and time left on stderr: a bar on a terminal, else a line per tenth."""
 
     def __init__(self, name: str, done: int, total: int, show: bool | Callable):
         self.name, self.first, self.done, self.total, self.show = name, done, done, total, show
@@ -265,27 +265,27 @@ def run(
     store: Any = None,
     fresh: bool = False,
 ) -> Run:
-    """Run an experiment, or take up a run that was stopped.
+    """Run an experiment, or continue a run that was stopped.
 
     Parameters
     ----------
     name : str or Experiment
     profile : {"smoke", "paper", "full"}, default "smoke"
     params : dict, optional
-        Parameters that differ from their defaults; ``data``, where the experiment takes it, is a
-        reader's own table.
+        Parameters that differ from their defaults; ``data``, if the experiment accepts it, is the
+        file of a reader's own table.
     seed : int, optional
         By default the experiment's own.
     jobs : int, default 1
-        Worker processes (-1: one per processor); 1 leaves it to an enclosing
-        ``joblib.parallel_config``, so a Dask cluster is that function's ``backend="dask"``.
-        Units are stored by the workers, and by this process where it does not see them stored.
+        Worker processes (-1: one per processor). With 1 an enclosing ``joblib.parallel_config``
+        decides, for example its ``backend="dask"`` for a Dask cluster. The workers store units;
+        this process stores those that it does not find stored.
     progress : bool or callable, default True
         A callable gets a line of text after each unit.
     store : path, optional
         Root of the unit store; by default `unit_store.store_folder`.
     fresh : bool, default False
-        Compute every unit again, whatever is stored.
+        Recompute every unit, even if it is stored.
 
     Returns
     -------
@@ -294,13 +294,13 @@ def run(
     Raises
     ------
     ParameterError
-        Before anything runs.
+        For a wrong parameter, before anything runs.
     UnitError
-        After all other units are finished and stored.
+        If units fail, after all others are finished and stored.
 
     Notes
     -----
-    Units stored by code of another fingerprint are computed again.
+    Units stored by code of another fingerprint are recomputed.
     """
     experiment = name if isinstance(name, Experiment) else get(name)
     params, file = own_data.taken_out(experiment, params)

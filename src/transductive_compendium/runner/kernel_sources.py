@@ -1,4 +1,4 @@
-"""Hash of a kernel's sources; of the standard library alone, as the build runs it, too."""
+"""Hash of a compiled kernel's sources; needs only the standard library, as the build runs it."""
 
 import hashlib
 import re

@@ -1,7 +1,7 @@
-"""A reader's own table in the place of an experiment's data set: ``-p data=FILE.csv``.
+"""A reader's own table instead of an experiment's data set: ``-p data=FILE.csv``.
 
-The experiments that can are named in the room's ``own_data.yml``: each has exactly one data set, a
-table with two classes or with a target, and takes the sizes of its design from the rows it gets.
+The room's ``own_data.yml`` names the experiments that accept one. Each has exactly one data set, a
+table with two classes or with a target, and takes the sizes of its design from the table's rows.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 PARAMETER = Parameter(
     "", str, "CSV file of your own: last column the label; empty: the paper's data"
 )
-#: Names of a column that is the label, wherever it stands.
+#: Column names that mark the label, in any position.
 LABELS = ("y", "label", "target")
 MIN_CLASS_ROWS = 10
 
@@ -39,16 +39,16 @@ class OwnDataError(ExperimentError, ValueError):
 
 @dataclass(frozen=True, config=ConfigDict(extra="forbid"))
 class Design:
-    """What an experiment asks of a table.
+    """An experiment's requirements of a table.
 
     Parameters
     ----------
     at_least : int
-        Rows.
+        Least number of rows.
     design : str
-        Which sizes follow the table, and which stay those of the paper.
+        Which sizes depend on the table, and which stay those of the paper.
     at_most : int, optional
-        Rows whose Gram matrix fits.
+        Largest number of rows, whose Gram matrix fits into memory.
     """
 
     at_least: int
@@ -66,13 +66,13 @@ def designs(folder: Path) -> dict[str, Design]:
 
 
 def design(experiment: Experiment) -> Design | None:
-    """What `experiment` asks of a reader's table, or None if it runs on the paper's data alone."""
+    """Requirements of `experiment` for a reader's table, or None if it accepts none."""
     folder = room_folders().get(experiment.paper)
     return designs(folder).get(experiment.name.partition("/")[2]) if folder else None
 
 
 def schema(experiment: Experiment) -> dict[str, Parameter]:
-    """The experiment's parameters, and ``data`` where it runs on a reader's table."""
+    """The experiment's parameters, with ``data`` if it accepts a reader's table."""
     own = {"data": PARAMETER} if design(experiment) else {}
     return {**experiment.parameters, **own}
 
@@ -80,35 +80,35 @@ def schema(experiment: Experiment) -> dict[str, Parameter]:
 def taken_out(
     experiment: Experiment, given: Mapping[str, Any] | None
 ) -> tuple[dict[str, Any], str]:
-    """`given` without the reader's file, and the file's name or nothing."""
+    """`given` without the reader's file, and the file's name or ""."""
     given = dict(given or {})
     name = given.pop("data", "") if design(experiment) else ""
     return given, PARAMETER.check("data", name).strip()
 
 
 def load(experiment: Experiment, file: str) -> tuple[dict, dict[str, str], str]:
-    """A reader's table under the name of the data set that it replaces.
+    """Load a reader's table under the name of the data set that it replaces.
 
     Parameters
     ----------
     experiment : Experiment
     file : str
-        A CSV file with a header and numbers only, but for the names of two classes. The label is
-        the last column, or the one called y, label or target.
+        A CSV file with a header and otherwise only numbers, except for the names of two classes.
+        The label is the last column, or the one called y, label or target.
 
     Returns
     -------
     data : dict
-        Name asked for to a `Dataset` or `RegressionDataset`.
+        From the replaced name to a `Dataset` or `RegressionDataset`.
     names : dict
-        Name asked for to the name of the file.
+        From the replaced name to the name of the file.
     note : str
-        What runs now, and what no longer compares.
+        Notice of what runs, and of what is not compared with the record.
 
     Raises
     ------
     OwnDataError
-        With file, line and remedy.
+        If the table cannot be used; the message gives file, line and remedy.
     """
     from ..datasets.registry import registry
 
@@ -147,7 +147,7 @@ def _refuse(path: Path, line: int, what: str, remedy: str) -> NoReturn:
 
 
 def _read(path: Path) -> tuple[list[str], list[int], list[list[str]]]:
-    """Header, and the number and the cells of each line below it."""
+    """Header, and for each line below it its number and cells."""
     if not path.is_file():
         where = "it is a folder" if path.is_dir() else "there is no such file"
         raise OwnDataError(
@@ -239,7 +239,7 @@ def _shown(label: float | str) -> str:
 
 
 def _classes(path, column, lines, X, labels, features):
-    """A two-class table; of numbers the larger is +1, of words the later in the alphabet."""
+    """A two-class table; +1 is the larger number, or the later word in the alphabet."""
     from ..datasets.dataset_types import Dataset
     from ..datasets.registry import PositiveClass
     from ..datasets.tables import content_sha256

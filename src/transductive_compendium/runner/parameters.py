@@ -1,6 +1,6 @@
-"""Strict parameters: every experiment states its names, types and ranges, and nothing else passes.
+"""Strict parameters: every experiment declares their names, types and ranges.
 
-A misspelt name or a wrong type stops a run before it starts; a silent default would be worse.
+A misspelt name or a wrong type stops a run before it starts, instead of silently using a default.
 """
 
 import difflib
@@ -14,7 +14,7 @@ from pydantic import Field, TypeAdapter, ValidationError
 
 
 class ExperimentError(Exception):
-    """Base of the errors that the runner raises on purpose; the message names the remedy."""
+    """Base class of the runner's deliberate errors; the message names the remedy."""
 
 
 @cache
@@ -32,15 +32,15 @@ class ParameterError(ExperimentError, ValueError):
 
 @dataclass(frozen=True)
 class Parameter:
-    """What one parameter may be.
+    """Type, default and range of one parameter.
 
     Parameters
     ----------
     default : int, float, str or bool
-        Value in the paper, used when nothing is given. It must itself be valid.
+        The paper's value, used by default. It must be valid itself.
     kind : type
-        ``int``, ``float``, ``str`` or ``bool``. An int is accepted where a float is asked for;
-        a bool is never taken for a number.
+        ``int``, ``float``, ``str`` or ``bool``. An int is accepted as a float; a bool is not
+        accepted as a number.
     doc : str
         One line for the reader.
     choices : tuple, optional
@@ -88,7 +88,7 @@ class Parameter:
         return self._checked(name, text, strict=False)
 
     def describe(self) -> str:
-        """Say in words which values are allowed."""
+        """The allowed values in words."""
         if self.choices is not None:
             return "one of " + ", ".join(map(repr, self.choices))
         bounds = (
@@ -113,12 +113,12 @@ def unknown(what: str, name: str, known: Iterable[str]) -> str:
 
 
 def resolve(schema: Mapping[str, Parameter], given: Mapping[str, Any] | None) -> dict[str, Any]:
-    """Complete `given` with the defaults of `schema`, in the schema's order; check all of it.
+    """Complete `given` with the defaults of `schema`, in the schema's order, and check all values.
 
     Raises
     ------
     ParameterError
-        For a name that the schema lacks, a wrong type, or a value out of range.
+        For a name that is not in the schema, a wrong type, or a value out of range.
     """
     given = dict(given or {})
     for name in given:

@@ -1,4 +1,4 @@
-"""Where rows come from: code, versions, machine, and the command that makes them again."""
+"""Provenance of rows: code, versions, computer, and the command that makes them again."""
 
 import platform
 import resource
@@ -71,16 +71,16 @@ def machine() -> dict[str, str]:
 
 
 def peak_memory() -> int:
-    """Most memory that this process had resident so far, in bytes.
+    """Peak resident memory of this process so far, in bytes.
 
-    A worker starts from what its parent had resident when it was born: an upper bound for it.
+    For a worker it is an upper bound, since it includes the parent's memory at the worker's start.
     """
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return peak if sys.platform == "darwin" else 1024 * peak
 
 
 def command(experiment: Experiment, profile: str, params: Mapping[str, Any], seed: int) -> str:
-    """The command line that runs this again; what has its default value is left out."""
+    """The command line that runs this again, without arguments that have their default value."""
     words = ["transductive", "run", experiment.name, "--profile", profile]
     for name, value in params.items():
         if value != experiment.parameters[name].default:

@@ -1,4 +1,4 @@
-"""Recorded results, ``results/<paper>/<item>.csv`` and ``.json``; reruns compared with them."""
+"""Recorded results, ``results/<paper>/<item>.csv`` and ``.json``, and comparison with reruns."""
 
 import hashlib
 import io
@@ -29,15 +29,15 @@ class RecordMissingError(RecordError):
 
 
 def results_folder() -> Path:
-    """Where the recorded results are.
+    """Folder of the recorded results.
 
-    ``TRANSDUCTIVE_RESULTS``; else the nearest folder from here upwards that holds ``results/`` and
-    ``_config.yml``; else the checkout that the package runs from.
+    It is ``TRANSDUCTIVE_RESULTS``, else in the nearest folder upwards that contains ``results/``
+    and ``_config.yml``, else in the checkout that the package runs from.
 
     Raises
     ------
     RecordError
-        When there is none of these.
+        If there is none of these.
     """
     if folder := os.environ.get("TRANSDUCTIVE_RESULTS"):
         return Path(folder)
@@ -60,7 +60,7 @@ COMPANIONS = ("_options", "_groups", "_disjoint")
 def notebook_of(name: str) -> str | None:
     """Notebook that shows a result, by its path in the checkout; None if there is none.
 
-    Of a companion it is that of its item.
+    For a companion it is its item's notebook.
     """
     for end in ("", *COMPANIONS):
         path = f"notebooks/{name.removesuffix(end)}.ipynb"
@@ -95,15 +95,15 @@ def _kind(frame: pd.DataFrame, column: str) -> str:
 
 
 def write_pair(csv: Path, rows: pd.DataFrame, facts: dict[str, Any]) -> tuple[Path, Path]:
-    """Write rows and their provenance, which has the hash of the rows.
+    """Write rows and their provenance, which contains the hash of the rows.
 
-    A process killed between two renames leaves a pair that does not match, which `load_recorded`
-    notices; the units are stored, so that the same command records them again at once.
+    A process killed between two renames leaves a pair that does not match. `load_recorded` detects
+    this; the units are stored, so the same command records them again at once.
 
     Parameters
     ----------
     csv : Path
-        The provenance lies beside it, with the suffix ``.json``.
+        The provenance is written beside it, with the suffix ``.json``.
     rows : DataFrame
     facts : dict
         JSON-able. The number of rows, the kinds of their columns and their hash are added.
@@ -115,7 +115,7 @@ def write_pair(csv: Path, rows: pd.DataFrame, facts: dict[str, Any]) -> tuple[Pa
     Raises
     ------
     RecordError
-        When a column mixes kinds, or the folder cannot be written.
+        If a column mixes kinds, or the folder cannot be written.
     """
     kinds = {column: _kind(rows, column) for column in rows}
     text = rows.to_csv(index=False, lineterminator="\n")
@@ -135,7 +135,7 @@ def write_pair(csv: Path, rows: pd.DataFrame, facts: dict[str, Any]) -> tuple[Pa
 
 
 def record(run: Run) -> tuple[Path, Path]:
-    """Write a run's rows and provenance to the results folder, in place of an earlier record.
+    """Write a run's rows and provenance to the results folder, replacing an earlier record.
 
     Returns
     -------
@@ -144,8 +144,8 @@ def record(run: Run) -> tuple[Path, Path]:
     Raises
     ------
     RecordError
-        For a smoke run, a run on substitute data, or one with parameters or seed of its own; when
-        the folder cannot be written.
+        For a smoke run, a run on substitute data, or one with parameters or a seed that differ from
+        the defaults; if the folder cannot be written.
     """
     name = run.experiment.name
     if run.own_data:
@@ -177,9 +177,9 @@ def load_recorded(name: str) -> tuple[pd.DataFrame, dict[str, Any]]:
     Raises
     ------
     RecordMissingError
-        When it was never recorded.
+        If it was never recorded.
     RecordError
-        When the files are damaged or do not belong together.
+        If the files are damaged or do not match.
     """
     csv = results_folder() / f"{name}.csv"
     remedy = f"record it again: transductive run {name} --profile paper --record"
@@ -193,7 +193,7 @@ def load_recorded(name: str) -> tuple[pd.DataFrame, dict[str, Any]]:
                 break
             if pause is None:
                 raise ValueError("its rows are not those that the provenance was written for")
-            time.sleep(pause)  # somebody may be between the two renames
+            time.sleep(pause)  # another process may be between the two renames
         names, *lines = csv_rows(io.StringIO(raw.decode(), newline=""))
         if names != list(facts["columns"]):
             raise ValueError("the columns are not those of the provenance")
@@ -216,13 +216,13 @@ class Agreement:
     Attributes
     ----------
     ok : bool
-        False when anything that was compared disagrees.
+        False if any comparison disagrees.
     compared : int
         Number of rows compared.
     reason : str or None
-        Why nothing is compared; None when something is.
+        Why nothing is compared; None if rows were compared.
     problems : list of str
-        One line per disagreement, each with the worst place.
+        One line per disagreement, with its worst place.
     table : DataFrame
         Per column: rule, worst deviation, agrees.
     """
@@ -238,7 +238,7 @@ class Agreement:
         return not self.problems
 
     def describe(self) -> str:
-        """A few lines for people; free of numbers that vary between machines when all agrees."""
+        """A summary; if all agrees, without numbers that vary between computers."""
         if self.problems:
             return "\n".join(
                 [f"{self.name} does not agree with its recorded result:"]
@@ -278,8 +278,8 @@ def _column(here: pd.Series, there: pd.Series, rule: float | str | None):
 def _unit_means(here: pd.Series, there: pd.Series) -> tuple[pd.Series, pd.Series, np.ndarray]:
     """Mean of both sides over each unit's rows, one row per unit, and which units are odd.
 
-    Both sides have the index of `compare`: the unit keys, then the row within the unit. Odd is a
-    unit where missing or infinite values are not in the same rows on both sides.
+    Both sides have the index of `compare`: the unit keys, then the row within the unit. A unit is
+    odd if missing or infinite values are in different rows on the two sides.
     """
     keys = here.index.names[:-1]
     here, there = here.astype(float), there.astype(float)
@@ -301,14 +301,14 @@ def compare(run: Run, recorded: tuple[pd.DataFrame, dict] | None = None) -> Agre
     ----------
     run : Run
     recorded : (DataFrame, dict), optional
-        As `load_recorded` gives it, which is also where it is taken from by default.
+        By default the result of `load_recorded`.
 
     Returns
     -------
     Agreement
-        Nothing is compared when substitute data ran, when parameters or the seed differ from the
-        defaults, or when there is no record. A record made under another version, other defaults
-        or other data is a disagreement: it is stale.
+        Nothing is compared if substitute data ran, if parameters or the seed differ from the
+        defaults, or if there is no record. A record of another version, other defaults or other
+        data is stale and counts as a disagreement.
     """
     experiment, name = run.experiment, run.experiment.name
     if run.substitute:

@@ -1,4 +1,4 @@
-"""Each unit's own generator: from the experiment's name, its seed and the unit's key."""
+"""Each unit's own generator, from the experiment's name, its seed and the unit's key."""
 
 import hashlib
 import json
@@ -14,7 +14,7 @@ def canonical(value: Any) -> str:
 
 
 def unit_rng(name: str, seed: int, key: Mapping[str, Any]) -> np.random.Generator:
-    """Generator of one unit: depends on the experiment's name, the seed and the key only."""
+    """Generator of one unit; it depends only on the experiment's name, the seed and the key."""
     digest = hashlib.sha256((name + canonical(key)).encode()).digest()
     words = np.frombuffer(digest, dtype="<u4").tolist()
     return np.random.default_rng(np.random.SeedSequence([seed, *words]))

@@ -1,7 +1,7 @@
-"""Finished units on disk: written whole or not at all, checked when read.
+"""Store of finished units: each is written completely or not at all, and checked when read.
 
-A unit's file is one line with the SHA-256 of the rest, then JSON. It is written beside its place,
-flushed to disk and renamed, so that a process killed at any moment leaves whole units only.
+A unit's file is one line with the SHA-256 of the rest, then JSON. It is written to a temporary
+file, flushed to disk and renamed, so a process killed at any moment leaves only complete units.
 """
 
 import hashlib
@@ -30,7 +30,7 @@ def store_folder() -> Path:
 def unit_address(
     name: str, version: int, data: Mapping[str, str], params: Mapping, seed: int, key: Mapping
 ) -> str:
-    """SHA-256 of all that a unit's rows depend on."""
+    """SHA-256 of everything that determines a unit's rows."""
     parts = {
         "experiment": name,
         "version": version,
@@ -48,10 +48,10 @@ def write_atomically(path: Path, text: str) -> None:
 
 
 def write_together(texts: Mapping[Path, str]) -> None:
-    """Write several files: all of them are on the disk before the first takes its place.
+    """Write several files: all are on the disk before the first replaces its old version.
 
-    A disk that is full leaves all old files; only a process killed between two renames leaves
-    some new ones beside old ones.
+    If the disk is full, all old files stay; only a process killed between two renames leaves a
+    mixture of old and new files.
     """
     beside = {}
     try:
@@ -70,7 +70,7 @@ def write_together(texts: Mapping[Path, str]) -> None:
 
 
 def sweep(folder: Path, age: float = 3600.0) -> None:
-    """Remove what killed writers left in `folder` more than `age` seconds ago."""
+    """Remove temporary files that killed writers left in `folder` more than `age` seconds ago."""
     for left in folder.glob("*.tmp"):
         with suppress(OSError):
             if time.time() - left.stat().st_mtime > age:
@@ -103,7 +103,7 @@ class UnitStore:
         write_atomically(self.path(address), f"{digest}\n{body}\n")
 
     def read(self, address: str) -> tuple[dict | None, str | None]:
-        """The unit at `address`, or None; and what is wrong with its file, or None."""
+        """The unit at `address` or None, and the fault of its file or None."""
         path = self.path(address)
         try:
             digest, _, body = path.read_text(encoding="utf-8").partition("\n")

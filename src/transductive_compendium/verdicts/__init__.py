@@ -1,4 +1,4 @@
-"""From recorded results to verdicts, by the rules that each claim's kind names."""
+"""Decide verdicts from recorded results, by the rule of each claim's kind."""
 
 from .claims import Check, Claim, ClaimError, Finding, load_statements, measure
 from .findings import DecidedFinding, decide_findings
