@@ -1,8 +1,8 @@
-"""What a paper says: findings, claims, the experiments behind them, and what print leaves open.
+"""A paper's statements: findings, claims, experiments, and what the paper leaves open.
 
-Loaded strictly from ``findings.yml``, ``claims.yml``, ``interpretations.yml`` and ``checks.yml`` of
-a paper's room. A claim names a measure, a function that turns recorded rows into evidence; the rule
-for its kind turns evidence into a verdict. No verdict is ever typed.
+They are loaded strictly from ``findings.yml``, ``claims.yml``, ``interpretations.yml`` and
+``checks.yml`` of a paper's room. A claim names a measure, a function that turns recorded rows into
+evidence; the rule of its kind turns evidence into a verdict. No verdict is entered by hand.
 """
 
 import inspect
@@ -38,9 +38,9 @@ class ClaimError(Exception):
 
 
 def measure(function: Callable) -> Callable:
-    """Register a measure: ``function(frames, **arguments)`` giving evidence.
+    """Decorator that registers a measure: ``function(frames, **arguments)`` returns evidence.
 
-    `frames` maps each name in the claim's ``results`` to the recorded rows.
+    `frames` maps each name in the claim's ``results`` to the recorded rows. Names are unique.
     """
     other = _MEASURES.get(function.__name__)
     if other is not None and other.__module__ != function.__module__:
@@ -54,9 +54,9 @@ def measure(function: Callable) -> Callable:
 
 @_checked
 class Finding:
-    """What a reader would repeat of a paper; the first of a file is its headline.
+    """What a reader would remember of a paper; the first of a file is its headline.
 
-    `figure` is the item whose figure shows it; `published` stands on the front page.
+    `figure` is the item whose figure shows it; the front page shows `published`.
     """
 
     id: str
@@ -69,7 +69,7 @@ class Finding:
 
 @_checked
 class Option:
-    """One way to read what print leaves open, and where it comes from; `text` spells it out."""
+    """One option for what the paper leaves open, and its source; `text` describes it."""
 
     source: Annotated[str, Field(pattern="^(print|cited work|program|nothing)")]
     text: str = ""
@@ -77,7 +77,7 @@ class Option:
 
 @_checked
 class Interpretation:
-    """What print leaves open: the words, the options, and the one that is the default."""
+    """What the paper leaves open: its words, the options, and the default option."""
 
     question: str
     words: str
@@ -88,7 +88,7 @@ class Interpretation:
         if self.default not in self.options:
             raise ValueError(unknown("option", self.default, self.options))
         if len(self.options) < 2:
-            raise ValueError("needs at least two options; with one, print leaves nothing open")
+            raise ValueError("needs at least two options; with one, nothing is left open")
 
     @property
     def others(self) -> list[str]:
@@ -98,7 +98,7 @@ class Interpretation:
 
 @_checked
 class OpenCount:
-    """A number of draws that print does not tell: the smallest that it admits."""
+    """A number of draws that the paper does not state: the smallest that it admits."""
 
     smallest: Count
 
@@ -112,17 +112,19 @@ class Setting:
     text : str
         The experiment: data, kernel, parameters, start.
     repetition : str
-        What is drawn anew in each repetition.
+        What is random in each repetition.
     m : int, ``{smallest: int}`` or "exact"
-        Draws behind a printed number; not printed; nothing is random.
+        Draws (random splits, training or data sets) behind a printed number; the smallest number
+        possible if the paper does not state it; "exact" if nothing is random.
     n : int
-        Draws of ours, fixed before running.
+        Reproduced draws, fixed before running.
     carries_over : str
-        To what beyond the cases at hand; or "by construction", or "no" with the reason.
+        To which new cases the statement should generalise; or "by construction", or "no" with the
+        reason.
     experiment : "published" or "ours"
-        Whether the paper publishes the experiment; if not, its claims are counted apart.
+        Whether the paper publishes the experiment; if not, its claims are counted separately.
     interpretations : tuple of str
-        That touch it.
+        Names of the interpretations that affect it.
     """
 
     text: str
@@ -135,7 +137,7 @@ class Setting:
 
     @property
     def draws(self) -> tuple[int, ...]:
-        """Draws of a repetition: 0 if nothing is random, two numbers if print leaves it open."""
+        """Draws of a repetition: 0 if nothing is random, two numbers if not stated in the paper."""
         if self.m == "exact":
             return (0,)
         return (self.m,) if isinstance(self.m, int) else (self.m.smallest, 100)
@@ -143,9 +145,9 @@ class Setting:
 
 @_checked
 class Published:
-    """What print says: a text, a number, the cells of a column, or a gain.
+    """What the paper prints: a text, a number, the cells of a column, or a gain.
 
-    `rival` and `rivals` are the printed numbers of the method that it is compared with.
+    `rival` and `rivals` are the printed numbers of the method compared with.
     """
 
     text: str = ""
@@ -168,7 +170,7 @@ class Published:
 
 @_checked
 class Judged:
-    """What a claim and a check of ours have in common.
+    """Fields that a claim and one of our own checks share.
 
     Parameters
     ----------
@@ -178,16 +180,16 @@ class Judged:
     results : tuple of str
         Recorded results that the measure reads.
     measure, arguments : str, dict
-        The function that makes evidence of them.
+        The function that turns them into evidence.
     tolerance : float, optional
-        Of an identity.
+        Largest relative error of an identity.
     margin : float, optional
-        Of an equivalence.
+        Largest difference of an equivalence, in the measure's unit.
     tau : float, optional
-        Tolerance of a value or column, where the rule's does not fit.
+        Tolerance of a value or column, if it differs from the rule's.
     published : Published
     tried : str
-        For what does not come out: what was tried.
+        What we tried when it did not come out.
     """
 
     id: str
@@ -218,27 +220,27 @@ class Claim(Judged):
     Parameters
     ----------
     finding, role : str
-        Of which finding it is the headline or a support.
+        The finding, and whether the claim is its headline or a support.
     quote : str or tuple of str
-        Verbatim.
+        Verbatim quotation.
     place : str
-        Where it stands.
+        Place of the quotation in the paper.
     setting : str
         Key of the experiment as printed; mathematics has none.
     comes_out : str
         The criterion for one repetition.
     why : str
-        Of what no experiment can decide.
+        Reason, if no experiment can decide the claim.
     calibration : str
-        What the published number was used to choose: it counts nowhere.
+        Choice that was made by the published number; the claim then counts nowhere.
     untouched : tuple of str
-        Interpretations of the setting whose options cannot change what the measure looks at, or of
-        which the claim itself names one: they count for nothing.
+        Interpretations of the setting whose options cannot change the measure, or of which the
+        claim itself names one; their options are not counted.
     formerly : tuple of str
-        Ids under earlier rules, as shell patterns, that this claim answers for.
+        Ids under earlier rules, as shell patterns, that this claim replaces.
     options_from : dict
-        By interpretation, the results of which one must have been run under its options, where
-        not any of the claim's will do.
+        By interpretation, results of which at least one must have been run under its options; by
+        default any of the claim's.
     """
 
     finding: str = ""
@@ -271,14 +273,14 @@ class Claim(Judged):
 
 @_checked
 class Check(Judged):
-    """A check of ours: no claim, on a page of its own.
+    """One of our own checks, not a claim of a paper; it has a page of its own.
 
     Parameters
     ----------
     item : str
-        What it is about, as a heading.
+        Subject of the check, as a heading.
     m : int
-        Draws of a repetition; 0: nothing is random.
+        Draws of a repetition; 0 if nothing is random.
     """
 
     item: str
@@ -298,7 +300,7 @@ class _ClaimsFile:
 
 @_checked
 class Statements:
-    """All that the files of a paper's room say."""
+    """Contents of the files of a paper's room."""
 
     paper: str
     findings: tuple[Finding, ...] = ()
@@ -313,7 +315,7 @@ class Statements:
 
 
 def _faults(found: Statements) -> Iterable[str]:
-    """What the files say of each other that is not so."""
+    """Wrong references between the files."""
     findings = [finding.id for finding in found.findings]
     names = [judged.id for judged in (*found.claims, *found.checks)]
     for kind, ids in (("finding", findings), ("claim", names)):
@@ -369,7 +371,8 @@ def load_folder(folder: str | Path, paper: str) -> Statements:
     Raises
     ------
     ClaimError
-        For an entry that breaks the schema, with file and line, or names what is not there.
+        For an entry that breaks the schema (the message gives file and line), or that names
+        something unknown.
     """
     folder = Path(folder)
 
@@ -395,7 +398,7 @@ def load_folder(folder: str | Path, paper: str) -> Statements:
 
 
 def statement_folders() -> dict[str, Path]:
-    """Name and folder of each paper, or of what is a room like one, that has claims or checks."""
+    """Name and folder of each room, of a paper or like a paper's, that has claims or checks."""
     return {
         name: folder
         for name, folder in room_folders().items()
@@ -411,7 +414,7 @@ def _load(paper: str, folder: Path) -> Statements:
 
 
 def load_statements(papers: Iterable[str] | None = None) -> dict[str, Statements]:
-    """What the given papers, or all of them, say.
+    """Statements of the given papers, or of all.
 
     Raises
     ------
@@ -433,14 +436,14 @@ def measure_of(judged: Judged) -> Callable:
 
 
 def find(name: str) -> tuple[str, str, list[str]]:
-    """Paper, kind and ids of what `name` names: "paper", "finding", "claim" or "check".
+    """Paper, kind ("paper", "finding", "claim" or "check") and ids of what `name` names.
 
-    The id of a claim under earlier rules leads to the claims that answer for it now.
+    The id of a claim under earlier rules leads to the claims that replace it.
 
     Raises
     ------
     ClaimError
-        For a name that is none of these, with the nearest one.
+        If the name is none of these; the message gives the nearest one.
     """
     folders = statement_folders()
     if name in folders:

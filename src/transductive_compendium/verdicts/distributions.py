@@ -1,6 +1,6 @@
 """Student's t and chi-square.
 
-Deciding claims is to start at once and to need no SciPy; tested against it.
+They replace SciPy, so that deciding claims starts at once; tests compare them with SciPy's.
 
 References
 ----------
@@ -12,7 +12,7 @@ from functools import cache
 
 
 def student_t_cdf(t: float, df: int) -> float:
-    """P(T <= t) for Student's t with `df` degrees of freedom, with all its digits in the tail."""
+    """P(T <= t) for Student's t with `df` degrees of freedom, accurate in the tail."""
     _check(df)
     total = df + t * t
     tail = 0.5 * _incomplete_beta(0.5 * df, 0.5, df / total, t * t / total)
@@ -44,7 +44,7 @@ def _incomplete_beta(a: float, b: float, x: float, y: float) -> float:
 
 @cache
 def student_t_quantile(probability: float, df: int) -> float:
-    """The t below which Student's t with `df` degrees of freedom lies with this probability."""
+    """Quantile of Student's t with `df` degrees of freedom at this probability."""
     if not 0.0 < probability < 1.0:
         raise ValueError(f"probability = {probability}; it must lie between 0 and 1")
     if probability < 0.5:

@@ -1,4 +1,4 @@
-"""One finding or claim for who doubts it: numbers, both marks, rule, and how to run it again."""
+"""Explain one finding or claim: numbers, both marks, rule, and how to run it again."""
 
 import inspect
 import textwrap
@@ -10,7 +10,7 @@ from .claims import Check, load_statements, measure_of
 from .findings import DecidedFinding
 from .verification import Verdict
 
-#: What decides a claim of each kind; the first line of its docstring is the rule, in words.
+#: Function that decides claims of each kind; the first line of its docstring is the rule in words.
 RULES = {
     "repeats": rules.decide_repeats,
     "equivalence": rules.decide_repeats,
@@ -74,7 +74,7 @@ def _interpretations(verdict: Verdict) -> str:
 
 
 def explain(verdict: Verdict) -> str:
-    """All that bears on one verdict, as lines of text with a label each."""
+    """Everything behind one verdict, as lines of text with labels."""
     claim = verdict.claim
     facts = [("statement", claim.statement)]
     if not isinstance(claim, Check):
@@ -116,7 +116,7 @@ def explain(verdict: Verdict) -> str:
 
 
 def explain_finding(decided: DecidedFinding) -> str:
-    """A finding with both numbers and the verdicts on its claims."""
+    """A finding with its published and reproduced numbers and the verdicts on its claims."""
     finding = decided.finding
     facts = [
         ("finding", finding.sentence),

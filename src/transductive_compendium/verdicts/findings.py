@@ -1,4 +1,4 @@
-"""From verdicts on claims to findings, and from findings to the prefix of a paper's title."""
+"""Decide findings from verdicts on claims, and the prefix of a paper's title from findings."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -49,13 +49,13 @@ class DecidedFinding:
 
     @property
     def held_under(self) -> tuple[int, int]:
-        """Under how many interpretations its weakest headline comes out, of how many decided."""
+        """Interpretations under which its weakest headline comes out, and number decided."""
         found = [v.held_under for v in self.headline if v.options]
         return min(found, key=lambda k: k[0] / max(k[1], 1), default=(0, 0))
 
     @property
     def fails_everywhere(self) -> bool:
-        """Whether a headline fails under every interpretation, and none remains to be run."""
+        """Whether a headline fails under every interpretation, and all have been run."""
         return any(
             v.comes_out == rules.NO
             and not v.options_not_run
@@ -66,13 +66,13 @@ class DecidedFinding:
 
 
 def aggregate(headline: Iterable[Verdict], support: Iterable[Verdict]) -> str:
-    """The verdict on a finding by those on its claims.
+    """The verdict on a finding, from the verdicts on its claims.
 
-    All come out: it holds. A support fails or comes out in part, or a headline does so, under some
-    interpretations only, or comes and goes with every mean above zero: in part. Else it does not
-    hold; it is open where a headline is, where one fails and interpretations remain to be run, or
-    where nothing but an open support keeps it from holding.
-    Numbers that chose an interpretation count nowhere.
+    It holds if all claims come out. It holds in part if a support fails or comes out in part, or if
+    a headline comes out in part, under some interpretations only, or comes and goes with every
+    mean above zero. It is open if a headline is open, if a headline fails and interpretations
+    remain to be run, or if only an open support keeps it from holding. Otherwise it does not hold.
+    Numbers that chose an interpretation do not count.
     """
     headline = [v for v in headline if not v.claim.calibration]
     support = [v for v in support if not v.claim.calibration]
@@ -96,7 +96,7 @@ def fails(verdict: Verdict) -> bool:
 
 
 def held_in_part(verdict: Verdict) -> bool:
-    """Whether some option that was run contradicts what the defaults say."""
+    """Whether some option that was run contradicts the defaults."""
     return bool(set(verdict.levels) - {verdict.comes_out})
 
 
@@ -110,7 +110,7 @@ def decide_findings(
     papers : iterable of str, optional
         By default all.
     verdicts : iterable of Verdict, optional
-        As `verify` gives them, if they are there already.
+        Verdicts of `verify`, if already computed.
     """
     verdicts = list(verify(papers) if verdicts is None else verdicts)
     decided: dict[str, list[DecidedFinding]] = {}
@@ -131,7 +131,7 @@ def decide_findings(
 
 
 def prefix(findings: Iterable[DecidedFinding]) -> str:
-    """What stands before a reproduced paper's title.
+    """Prefix of a reproduced paper's title.
 
     ``[not Re]`` if its headline, the first finding, fails under every interpretation; ``[open]`` if
     under half of its findings are decided; ``[Re]`` if two thirds are decided and all of those

@@ -1,11 +1,11 @@
-"""Random splits that share points: what the pool adds to the variance of a mean over them.
+"""Random splits that share points: the variance that the common pool adds to a mean over them.
 
-Splits that use a share f of one pool have a correlation of at most f, whatever a point does in
-either: if a point's effects as a training point and as one to validate on have standard deviations
-a and b, the correlation is ``(a + b)^2 / (a^2 / f_train + b^2 / f_validation)``, which by the
-Cauchy-Schwarz inequality is at most ``f_train + f_validation``. So both kinds count as used. The
-spread between splits shows ``1 - f`` of the variance only, and the mean over n splits has the
-variance ``s^2 (1/n + f / (1 - f))``.
+Splits that use a share f of one pool have a correlation of at most f, whatever a point's effects:
+if its effects as a training point and as a validation point have standard deviations a and b, the
+correlation is ``(a + b)^2 / (a^2 / f_train + b^2 / f_validation)``, which by the Cauchy-Schwarz
+inequality is at most ``f_train + f_validation``. So both kinds of points count as used. The spread
+between splits contains only ``1 - f`` of the variance, and the mean over n splits has the variance
+``s^2 (1/n + f / (1 - f))``.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def half_width(differences, overlap=0.0, level=0.1):
     ----------
     differences : array-like of shape (n,)
     overlap : float, default 0
-        As `overlap` gives it: what sharing one pool adds to 1/n.
+        Result of `overlap`: what sharing one pool adds to 1/n.
     level : float, default 0.1
         Probability that the interval misses.
 
@@ -40,12 +40,12 @@ def half_width(differences, overlap=0.0, level=0.1):
 
 
 def overlap(n_used, n_pool):
-    """What splits of one pool add to 1/n in the variance of their mean: f / (1 - f).
+    """Overlap f / (1 - f) that splits of one pool add to 1/n in the variance of their mean.
 
     Parameters
     ----------
     n_used : float
-        Points of a split that its error depends on: to train, validate or test on.
+        Points of a split that its error depends on: training, validation or test points.
     n_pool : float
         Points of the pool.
 
@@ -57,13 +57,13 @@ def overlap(n_used, n_pool):
 
 
 def mean_over_sizes(overlaps):
-    """The same for a mean over k sizes that are drawn independently of each other.
+    """Overlap for a mean over k sizes whose splits are drawn independently of each other.
 
-    Let p be the variance of the pool's part, the same at each size, as the pool is, and ``e_a``
-    that of a split's own part at the size a: ``o_a = p / e_a``. The mean over sizes has the own
-    variance ``sum(e_a) / k^2``, but still p of the pool. Their ratio is ``k^2 / sum(1 / o_a)``, k
-    times the harmonic mean. (Where the larger subset of a split holds the smaller one, own parts do
-    not average out, and the largest of the overlaps is enough.)
+    Let p be the variance of the pool's part, which is the same at each size, and ``e_a`` that of a
+    split's own part at the size a: ``o_a = p / e_a``. For the mean over sizes the own variance is
+    ``sum(e_a) / k^2``, while that of the pool is still p. Their ratio is ``k^2 / sum(1 / o_a)``, k
+    times the harmonic mean. (If a split's larger subset contains the smaller one, own parts do not
+    average out, and the largest of the overlaps is enough.)
 
     Parameters
     ----------

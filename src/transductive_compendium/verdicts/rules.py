@@ -1,9 +1,9 @@
-"""Decision rules: evidence from recorded results in, an outcome out.
+"""Decision rules: they turn evidence from recorded results into an outcome.
 
 The question is always the same: in what share of repetitions of the experiment, with as many
-random draws as the paper made, does the printed statement come out? Everything here is a pure
-function of its arguments; which rule decides is fixed by the kind of the claim, and what the rule
-needs by the claim's entry, both before anything runs.
+random draws (splits, training or data sets) as in the paper, does the printed statement come out?
+Everything here is a pure function of its arguments. The claim's kind fixes the rule and the
+claim's entry its arguments, both before anything runs.
 
 References
 ----------
@@ -24,11 +24,11 @@ from .distributions import student_t_quantile
 
 LEVEL = 0.05
 MOST = 1.0 - LEVEL
-#: With fewer draws of ours than a rule asks for, a share decides only this close to 0 or 1.
+#: With fewer reproduced draws than a rule needs, a share decides only if this close to 0 or 1.
 UNANIMOUS = 0.995
-#: With fewer than these nothing is decided: their mean would be taken for the truth.
+#: With fewer draws nothing is decided, since the rule treats their mean as the truth.
 N_DRAWS_LEAST = 20
-#: Draws of ours behind a share, at least; and draws of a repetition where print gives no number.
+#: Fewest reproduced draws for a share; draws of a repetition if the paper gives no number.
 N_DRAWS_MIN = 100
 #: Resamples of means, of what is no mean, and for a variance of the latter.
 N_RESAMPLES, N_RESAMPLES_SLOW, N_RESAMPLES_FEW, N_RESAMPLES_VARIANCE = 2000, 500, 200, 50
@@ -65,11 +65,11 @@ OUTCOMES = tuple(COMES_OUT)
 
 
 class EvidenceError(ValueError):
-    """A measure gave evidence that no rule can use."""
+    """A measure returned evidence that no rule can use."""
 
 
 def number(x: float) -> str:
-    """A number for people: four significant digits."""
+    """A number as text, with four significant digits."""
     return f"{x:.4g}"
 
 
@@ -93,23 +93,23 @@ def _finite_array(values: Any, what: str) -> np.ndarray:
 
 @dataclass(frozen=True)
 class Repeats:
-    """Random draws of ours, and what the printed statement says of their mean.
+    """Reproduced draws, and the printed statement about their mean.
 
     Parameters
     ----------
     gaps : array of shape (n,) or (n, k), or callable
-        By draw, k quantities; the statement comes out when each of their means over a repetition
-        is above zero. A callable ``gaps(pick)`` gives those k numbers for a repetition that is made
-        of the draws `pick`, an array of integers below `n`; for what is no mean.
+        By draw, k quantities; the statement comes out if each of their means over a repetition is
+        above zero. For quantities that are not means, a callable: ``gaps(pick)`` returns the k
+        numbers of a repetition that consists of the draws `pick`, an array of integers below `n`.
     n : int, optional
-        Number of draws, of a callable.
+        Number of draws, for a callable.
     shown : str, optional
         The reproduced numbers in words; by default the mean gaps.
     gain : array of shape (n,), optional
-        What a printed gain is compared with, by draw, in its unit; by default the only gap.
+        Gain by draw, in the printed gain's unit, to be compared with it; by default the only gap.
     ragged : bool, default False
-        Draws may lack some of the quantities (NaN), as where some need more data than others and
-        no two draws share any. Only `carries_over_disjoint` takes these.
+        Whether draws may lack some quantities (NaN), for example if some need more data and draws
+        share no data. Only `carries_over_disjoint` accepts these.
     """
 
     gaps: Any
@@ -151,12 +151,12 @@ class Repeats:
         return self._rounded(_weights(self.n, m) @ self.gaps)
 
     def _of(self, picks: np.ndarray) -> np.ndarray:
-        """What the function of the draws gives for each repetition."""
+        """Result of the function of the draws for each repetition."""
         found = [np.ravel(self.gaps(pick)) for pick in picks]
         return _finite_array(found, "each repetition of a statement")
 
     def _rounded(self, means: np.ndarray) -> np.ndarray:
-        """Means with 0 for what is zero but for rounding: a tie does not come out."""
+        """Means, with 0 for those that are zero up to rounding: a tie does not come out."""
         return np.where(np.abs(means) > 1e-12 * np.abs(self.gaps).max(axis=0), means, 0.0)
 
     def mean_variance(self) -> np.ndarray:
@@ -180,14 +180,14 @@ def _picks(n: int, m: int) -> np.ndarray:
 
 @dataclass(frozen=True)
 class Value:
-    """A reproduced number: values by draw, or an estimate and the spread of one draw.
+    """A reproduced number: values by draw, or an estimate and the standard deviation of a draw.
 
     Parameters
     ----------
     values : array of shape (n,), optional
         Their mean is the estimate.
     estimate, sd, n : float, float, int, optional
-        In the place of `values`; ``sd=0`` for a number without sampling error.
+        Instead of `values`; ``sd=0`` for a number without sampling error.
     """
 
     values: Any = None
@@ -222,7 +222,7 @@ class Value:
 
 @dataclass(frozen=True)
 class Column:
-    """Reproduced numbers of a column of a table, by the name of the cell."""
+    """Reproduced numbers of a table's column, by the name of the cell."""
 
     cells: Mapping[str, Value]
 
@@ -234,9 +234,9 @@ class Mathematics:
     Parameters
     ----------
     error, scale : float, optional
-        Of an identity.
+        Error and scale of an identity.
     true, cases : int, optional
-        Of a proposition: in how many of the cases that were tried it is true.
+        Of a proposition: number of cases in which it is true, and number of cases tried.
     shown : str, optional
         The numbers in words.
     """
@@ -250,7 +250,7 @@ class Mathematics:
 
 @dataclass(frozen=True)
 class NotTestable:
-    """Why a claim cannot be tested here, and its substitute, under a name of its own."""
+    """Why a claim cannot be tested here, and its substitute, which has a name of its own."""
 
     reason: str
     substitute: str = ""
@@ -258,7 +258,7 @@ class NotTestable:
 
 @dataclass(frozen=True)
 class Decision:
-    """What a rule decided.
+    """Decision of a rule.
 
     Parameters
     ----------
@@ -269,12 +269,12 @@ class Decision:
     detail : str
         The arithmetic in words.
     share : float, optional
-        Share of repetitions in which the statement comes out; where print leaves their number of
-        draws open, the smallest.
+        Share of repetitions in which the statement comes out; the smallest if the paper leaves the
+        number of draws open.
     tolerance_matters : bool
         Whether half or double the tolerance gives another outcome.
     rises : bool
-        Whether every quantity that should be above zero is so over all draws.
+        Whether every quantity that should be above zero is above zero over all draws.
     """
 
     outcome: str
@@ -319,22 +319,22 @@ def decide_repeats(
     margin: float | None = None,
     few: bool = False,
 ) -> Decision:
-    """Reproduced where the statement comes out in 95 of 100 repetitions, not where in 5 or fewer.
+    """Reproduced if the statement comes out in 95 of 100 repetitions, not if in 5 or fewer.
 
-    Between, it comes and goes. A gain that lies below half the printed one is in direction only.
+    In between, it comes and goes. A gain below half the printed one counts in direction only.
 
     Parameters
     ----------
     evidence : Repeats
     m : int or sequence of int
-        Draws of a repetition. Several, where print leaves the number open: if they disagree, the
-        outcome depends on the number of draws. 0: nothing is random.
+        Draws of a repetition; 0 if nothing is random. Several if the paper leaves the number open:
+        if they disagree, the outcome depends on the number of draws.
     gain : float, optional
         The printed gain.
     margin : float, optional
-        Of an equivalence: the gaps are differences, and within ``margin`` of zero it comes out.
+        For an equivalence: the gaps are differences, and it comes out within ``margin`` of zero.
     few : bool
-        Resample what is no mean fewer times, for one of many options.
+        Whether to resample quantities that are not means fewer times, for one of many options.
     """
     if not isinstance(evidence, Repeats) or evidence.ragged:
         raise EvidenceError(f"this claim is decided by Repeats, not {type(evidence).__name__}")
@@ -402,9 +402,9 @@ def _gaps_text(evidence, estimate):
 
 
 def tolerance_of(value: float, digits: int, percentage: bool) -> float:
-    """The deviation that does not matter: a last digit, or a tenth of the number if that is more.
+    """Deviation that does not matter: a last digit, or a tenth of the number if that is more.
 
-    Of a percentage p a tenth of min(p, 100 - p).
+    For a percentage p it is a tenth of min(p, 100 - p).
     """
     size = min(abs(value), abs(100.0 - value)) if percentage else abs(value)
     return max(10.0**-digits, 0.1 * size)
@@ -436,8 +436,8 @@ def decide_value(
 ) -> Decision:
     """Same or compatible within h = t s sqrt(1/n + 1/m) + half a digit, else near or different.
 
-    Within h it is the same where h is at most the tolerance, else compatible: print says no more.
-    Beyond h it is near where the difference is within the tolerance, else different.
+    Within h it is the same if h is at most the tolerance, else compatible, since the printed number
+    allows no more. Beyond h it is near if the difference is within the tolerance, else different.
 
     Parameters
     ----------
@@ -449,7 +449,7 @@ def decide_value(
     tau : float
         The tolerance, `tolerance_of` unless the claim gives one.
     rival : float, optional
-        The rival's printed number. Within h of ours, the number supports nothing: undecided.
+        The rival's printed number. If it is within h of the reproduced number: undecided.
     """
     return decide_column(
         Column({"": evidence}),
@@ -469,10 +469,10 @@ def decide_column(
     taus: Mapping[str, float],
     rivals: Mapping[str, float] | None = None,
 ) -> Decision:
-    """All cells of a column jointly: each by the rule of a value, at a level of all together.
+    """All cells of a column jointly: each by the rule of a value, at a joint level.
 
-    With k cells a half-width is taken at the level 1 - 0.95^(1/k) (Šidák). The column is as its
-    worst cell: different before near before compatible before same.
+    With k cells each half-width has the level 1 - 0.95^(1/k) (Šidák). The column has the outcome of
+    its worst cell: different before near before compatible before same.
 
     Parameters
     ----------
@@ -541,7 +541,7 @@ def decide_column(
 
 
 def decide_mathematics(evidence: Mathematics, tolerance: float | None = None) -> Decision:
-    """Holds if the error is at most the tolerance, or the proposition true in every case tried."""
+    """Holds if the error is at most the tolerance, or the proposition true in all cases tried."""
     if not isinstance(evidence, Mathematics):
         raise EvidenceError(f"mathematics is decided by Mathematics, not {type(evidence).__name__}")
     if evidence.error is not None:
@@ -578,11 +578,11 @@ def carries_over(
     Parameters
     ----------
     whole : Repeats
-        From all cases.
+        Evidence from all cases.
     left_out : sequence of Repeats
-        One for each group, everything refitted without its cases.
+        One for each group, with everything refitted without its cases.
     margin : float, optional
-        Of an equivalence.
+        Margin of an equivalence.
 
     Returns
     -------
@@ -590,10 +590,10 @@ def carries_over(
 
     Notes
     -----
-    With G groups the variance is (G - 1)/G times the sum of squared deviations of the G estimates;
-    from it their Monte Carlo variance is subtracted, (G - 1)^2/G times its mean over groups. The
-    Monte Carlo variance of the whole is added. The limit is one-sided, at 5 %, by Student's t with
-    G - 1 degrees of freedom.
+    With G groups the variance is (G - 1)/G times the sum of squared deviations of the G estimates,
+    minus their Monte Carlo variance, (G - 1)^2/G times its mean over groups, plus the Monte Carlo
+    variance of the whole. The limit is one-sided, at 5 %, by Student's t with G - 1 degrees of
+    freedom.
     """
     G = len(left_out)
     if G < 2:
@@ -621,7 +621,7 @@ def carries_over_disjoint(
     by_group : sequence of Repeats
         One for each group of test cases; its draws are training sets that share no case.
     margin : float, optional
-        Of an equivalence.
+        Margin of an equivalence.
 
     Returns
     -------
@@ -629,10 +629,10 @@ def carries_over_disjoint(
 
     Notes
     -----
-    The variance of a gap's mean is that of its means over test cases, by training set, divided by
-    the number of sets, plus that of its means over sets, by group, divided by the number of groups:
-    chance that belongs to neither is counted twice. The limit is one-sided, at 5 %, by Student's t
-    with the smaller of the two numbers less one as its degrees of freedom.
+    The variance of a gap's mean is the variance between training sets (of means over test cases)
+    divided by the number of sets, plus the variance between groups (of means over sets) divided by
+    the number of groups; remaining variance is counted twice. The limit is one-sided, at 5 %, by
+    Student's t; its degrees of freedom are the smaller of the two numbers minus one.
     """
     if len(by_group) < 2:
         raise EvidenceError("disjoint training sets need at least two groups of test cases")

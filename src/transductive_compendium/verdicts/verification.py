@@ -1,4 +1,4 @@
-"""From statements and recorded rows to verdicts."""
+"""Decide verdicts from statements and recorded rows."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping
@@ -32,13 +32,13 @@ class Verdict:
     outcome, reproduced, detail, share, tolerance_matters, rises
         As in `rules.Decision`.
     carries, carries_detail : str
-        The second mark: to new cases.
+        The second mark: whether the statement generalises to new cases.
     options : dict
-        Outcome by ``interpretation: option`` of every one that was run, besides the defaults.
+        Outcome by ``interpretation: option`` of every option that was run, without the defaults.
     options_not_rising : tuple of str
-        Options that come and go without every quantity above zero on average.
+        Options that come and go and for which some quantity is not above zero on average.
     options_not_run : tuple of str
-        What remains of the interpretations that touch the claim.
+        Options of the interpretations that affect the claim that were not run.
     """
 
     paper: str
@@ -62,12 +62,12 @@ class Verdict:
 
     @property
     def published(self) -> str:
-        """What print says, for a table's cell."""
+        """What the paper prints, for a table's cell."""
         return published_text(self.claim)
 
     @property
     def levels(self) -> list[str]:
-        """Yes, in part or no of every option that was run and could be decided."""
+        """Yes, in part or no, for every option that was run and could be decided."""
         levels = [
             rules.NO if name in self.options_not_rising else rules.COMES_OUT[outcome]
             for name, outcome in (self.options or {}).items()
@@ -76,7 +76,7 @@ class Verdict:
 
     @property
     def held_under(self) -> tuple[int, int]:
-        """Under how many interpretations it comes out, of how many that could be decided."""
+        """Number of interpretations under which it comes out, and number that could be decided."""
         levels = [level for level in (self.comes_out, *self.levels) if level != rules.OPEN]
         return levels.count(rules.YES), len(levels)
 
@@ -92,7 +92,7 @@ class Verdict:
 
 
 def published_text(claim: Judged) -> str:
-    """What print says, in short: its words, or its numbers."""
+    """What the paper prints, in short: its words or its numbers."""
     published = claim.published
 
     def shown(x):
@@ -118,7 +118,7 @@ def decide(
     Raises
     ------
     EvidenceError
-        When the measure's evidence does not fit.
+        If the measure's evidence does not fit the rule.
     """
     if isinstance(evidence, rules.NotTestable):
         stead = f" In its stead: {evidence.substitute}" if evidence.substitute else ""
@@ -261,7 +261,7 @@ def _verdict(paper, claim, found: Statements, recorded: _Recorded) -> Verdict:
 
 
 def _guarded(claim: Judged, work: Callable, *arguments: Any) -> Any:
-    """What `work` gives; a measure, or its function of the draws, may fail in any way."""
+    """Result of `work`; turns any error of a measure into an `EvidenceError`."""
     try:
         return work(*arguments)
     except (ExperimentError, rules.EvidenceError):
@@ -333,13 +333,13 @@ def verify(papers: Iterable[str] | None = None, checks: bool = False) -> list[Ve
     papers : iterable of str, optional
         By default all that have claims.
     checks : bool, default False
-        Decide checks of our own in the place of claims.
+        Whether to decide our own checks instead of the claims.
 
     Returns
     -------
     list of Verdict
-        In the order of the files. A missing or damaged result, or a measure that fails, leaves its
-        claim undecided, with the reason; it does not stop the others.
+        In the order of the files. If a result is missing or damaged, or a measure fails, the claim
+        is undecided, with the reason; the others are decided nevertheless.
     """
     recorded = _Recorded()
     return [

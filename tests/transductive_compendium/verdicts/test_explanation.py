@@ -72,7 +72,7 @@ def file_of_measures():
         ("toy-same", "decide_repeats", "margin 1."),
         ("toy-theta", "decide_value", "h = t s sqrt(1/n + 1/m) + half a digit"),
         ("toy-theta", "decide_value", "tau 0.5."),
-        ("toy-column", "decide_column", "at a level of all together"),
+        ("toy-column", "decide_column", "at a joint level"),
         ("toy-identity", "decide_mathematics", "tolerance 1e-10."),
     ],
 )
