@@ -2,11 +2,11 @@
 
     python tools/build_book.py [--jobs 2]
 
-Jupyter Book reads ``_build/source``, a folder of links that looks like the checkout, but
-has pages of the executed notebooks, in a reader's order, in ``notebooks/`` and the computed pages
-in ``generated/``. So nothing generated lies among the sources. The book is made anew, with
-warnings as errors, when any of what it is made of changed; an incremental build would keep silent
-about the warnings of pages it does not read again.
+Jupyter Book reads ``_build/source``, a folder of links that looks like the checkout, but has pages
+of the executed notebooks, in a reader's order, in ``notebooks/`` and the computed pages in
+``generated/``. So the sources contain nothing generated. If any input changed, the whole book is
+built again, with warnings as errors: an incremental build would miss the warnings of pages that it
+does not read again.
 """
 
 import argparse
@@ -42,7 +42,7 @@ HTML = BUILD / "html"
 KEY = BUILD / "html.key"
 LOOKS = BUILD / "html.looks"
 
-#: What the book is made from, in the checkout.
+#: Inputs of the book in the checkout.
 LINKED = (
     "_config.yml",
     "_toc.yml",
@@ -80,7 +80,7 @@ def stage() -> None:
 
 
 def normal_name(name: str) -> str:
-    """Name of a distribution as indexes compare it."""
+    """Normalised name of a distribution, as package indexes compare names."""
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
@@ -98,7 +98,7 @@ def requested(text: str) -> list[str]:
 
 
 def write_versions() -> None:
-    """``generated/versions.md``: what the package needs and the version that made the book."""
+    """``generated/versions.md``: the package's requirements and the versions that made the book."""
     locked = locked_versions((ROOT / "requirements.lock").read_text())
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     allowed = {}
@@ -131,13 +131,13 @@ def write_benchmarks() -> None:
 
 
 def book_key() -> str:
-    """Fingerprint of all that the book is made of, as it lies there."""
+    """Fingerprint of all present inputs of the book."""
     parts = [ROOT / name for name in (*LINKED, *OTHER_INPUTS) if (ROOT / name).exists()]
     return fingerprint([*parts, EXECUTED, GENERATED], sys.version)
 
 
 def book_is_current(key: str | None = None) -> bool:
-    """Whether the built book is the one of `key`, by default of what lies there."""
+    """Whether the built book has the fingerprint `key`, by default that of the present inputs."""
     built = (HTML / "index.html").is_file() and KEY.is_file()
     return built and KEY.read_text() == (key or book_key())
 
@@ -155,9 +155,9 @@ def looks() -> str:
 
 
 def write_figures() -> None:
-    """``generated/figures/<name of the figure>``: ``.csv``, what it draws, and ``.png``.
+    """``generated/figures/<name of the figure>``: ``.csv`` with the drawn numbers, and ``.png``.
 
-    A chapter shows a figure of a notebook by its ``.png``. Narrow screens show ``-stacked.png``.
+    Chapters show a notebook's figure by its ``.png``. Narrow screens show ``-stacked.png``.
     """
     folder = GENERATED / "figures"
     folder.mkdir(parents=True, exist_ok=True)
@@ -191,7 +191,7 @@ def write_thumbnails() -> None:
 
 
 def build() -> int:
-    """Call Jupyter Book on the staged sources; its exit code."""
+    """Run Jupyter Book on the staged sources; returns its exit code."""
     for leftover in (HTML, BUILD / ".doctrees", BUILD / "jupyter_execute", KEY, LOOKS):
         if leftover.is_dir():
             shutil.rmtree(leftover)
@@ -223,7 +223,7 @@ def show_progress(lines) -> None:
 def main(arguments=None) -> int:
     """Command line; the exit code."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--jobs", type=int, default=2, help="notebooks at a time")
+    parser.add_argument("--jobs", type=int, default=2, help="number of notebooks to run at a time")
     given = parser.parse_args(arguments)
     index, seen = HTML / "index.html", looks()
     if index.is_file() and LOOKS.is_file() and LOOKS.read_text() == seen:

@@ -3,8 +3,8 @@
     python tools/build_twice.py          the pages again, from the same executed notebooks
     python tools/build_twice.py --cold   everything again: environment, kernels, notebooks, pages
 
-The second build has a folder of another name, empty caches, another time zone, language and order
-of hashes. What differs is listed with the first place where it does.
+The second build has another folder name, empty caches, another time zone, language and hash order.
+The tool lists each file that differs, with the first place where it does.
 """
 
 import argparse
@@ -18,12 +18,12 @@ from pathlib import Path
 from build_book import HTML
 from execute_notebooks import EXECUTED, ROOT
 
-#: What a fresh checkout does not have.
+#: Files and folders that a fresh checkout does not have.
 MADE = (".git", ".venv", "_build", "build", "dist", ".*_cache", ".hypothesis", "__pycache__")
 
 
 def differences(first: Path, second: Path) -> list[str]:
-    """A line for each file that only one folder has, or that is not the same in both."""
+    """A line for each file that is in only one folder, or differs between them."""
     names = {
         path.relative_to(folder).as_posix()
         for folder in (first, second)
@@ -70,7 +70,7 @@ def build_elsewhere(folder: Path, cold: bool) -> None:
 def main(arguments=None) -> int:
     """Command line; the exit code."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--cold", action="store_true", help="notebooks and environment, too")
+    parser.add_argument("--cold", action="store_true", help="also environment and notebooks")
     given = parser.parse_args(arguments)
     if not (HTML / "index.html").is_file():
         sys.exit("there is no built book to compare with; make one with `make book`")

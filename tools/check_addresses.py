@@ -1,4 +1,4 @@
-"""Check that every page and anchor that others may have linked to is in the built book.
+"""Check that the built book has every page and anchor that others may have linked to.
 
     python tools/check_addresses.py
 
@@ -21,7 +21,7 @@ REMEDY = (
 
 
 def missing(book: Path, addresses: Iterable[str]) -> list[str]:
-    """A line for each address that `book` does not have: the page, or the anchor on it."""
+    """A line for each missing address in `book`: the page, or the anchor on it."""
     lines, anchors = [], {}
     for address in addresses:
         page, _, anchor = address.partition("#")
@@ -39,7 +39,7 @@ def missing(book: Path, addresses: Iterable[str]) -> list[str]:
 
 
 def check(book: Path) -> int:
-    """Say what is missing, and the remedy; the exit code."""
+    """Print what is missing and the remedy; returns the exit code."""
     lines = missing(book, ADDRESSES.read_text(encoding="utf-8").split())
     if lines:
         print(*lines, f"{len(lines)} addresses are gone. {REMEDY}", sep="\n", file=sys.stderr)

@@ -1,9 +1,9 @@
-"""Run the notebooks through papermill, and only those whose inputs changed.
+"""Run those notebooks through papermill whose inputs changed.
 
     python tools/execute_notebooks.py [--profile smoke] [--jobs 2] [NOTEBOOK ...]
 
 ``notebooks/<paper>/<item>.ipynb`` becomes ``_build/executed/<paper>/<item>.ipynb``.
-A notebook that fails stays in ``_build/failed/`` with all it printed.
+A notebook that fails is kept in ``_build/failed/`` with its output.
 """
 
 import argparse
@@ -25,14 +25,14 @@ FAILED = ROOT / "_build" / "failed"
 
 #: Everything below these can change what a notebook shows.
 INPUTS = ("src", "data", "results", "requirements.lock", "tools/execute_notebooks.py")
-#: A cell may take this long (seconds) before it counts as stuck.
+#: Seconds after which a cell counts as stuck.
 CELL_TIMEOUT = 1200
 
 _ANSI = re.compile(r"\x1b\[[0-9;]*m")
 
 
 def fingerprint(paths, *words) -> str:
-    """SHA-256 over the names and bytes of files (folders: all files below) and some words."""
+    """SHA-256 over the names and bytes of files (and of all files in folders) and some words."""
     digest = hashlib.sha256()
     for word in words:
         digest.update(f"{word}\0".encode())
@@ -46,7 +46,7 @@ def fingerprint(paths, *words) -> str:
 
 
 def data_at_hand() -> list[str]:
-    """Names of the registered data sets that are available; with them the notebooks differ."""
+    """Names of the registered data sets that are available, on which notebooks depend."""
     from transductive_compendium.datasets import available
     from transductive_compendium.datasets.registry import registry
 
@@ -54,7 +54,7 @@ def data_at_hand() -> list[str]:
 
 
 def normalise(notebook) -> None:
-    """Remove what differs between two runs that computed the same; change `notebook` in place."""
+    """Remove from `notebook`, in place, what differs between two runs with the same results."""
     notebook.metadata.pop("papermill", None)
     notebook.metadata.pop("widgets", None)
     notebook.metadata.get("language_info", {}).pop("version", None)
@@ -97,7 +97,7 @@ def _kernel_manager():
     from jupyter_client.manager import AsyncKernelManager
 
     class SocketFileManager(AsyncKernelManager):
-        """Talks to its kernel through socket files: parallel runs cannot take each other's port."""
+        """Kernel manager with socket files: parallel runs cannot take each other's ports."""
 
         def __init__(self, **options):
             # jupyter_client's default is one name for all kernels started from a folder
@@ -113,7 +113,7 @@ def _kernel_manager():
 
 
 def execute(name: str, profile: str) -> tuple[str, str | None, list[str]]:
-    """Run the notebook ``<paper>/<item>``: its name, the error or None, the warnings."""
+    """Run the notebook ``<paper>/<item>``; returns its name, the error or None, and warnings."""
     import nbformat
     import papermill
 
@@ -163,7 +163,7 @@ def all_names() -> list[str]:
 
 
 def remove_leftovers(names) -> None:
-    """Remove executed notebooks whose source is gone."""
+    """Remove executed notebooks whose source no longer exists."""
     for path in list(EXECUTED.glob("*/*.ipynb")):
         if path.relative_to(EXECUTED).with_suffix("").as_posix() not in names:
             path.unlink()
@@ -215,9 +215,11 @@ def run_stale(names, profile: str, jobs: int) -> bool:
 def main(arguments=None) -> int:
     """Command line; the exit code."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("names", nargs="*", metavar="PAPER/ITEM", help="default: all")
+    parser.add_argument(
+        "names", nargs="*", metavar="PAPER/ITEM", help="notebooks to run; default: all"
+    )
     parser.add_argument("--profile", default="smoke", choices=("smoke", "paper", "full"))
-    parser.add_argument("--jobs", type=int, default=2, help="notebooks at a time")
+    parser.add_argument("--jobs", type=int, default=2, help="number of notebooks to run at a time")
     given = parser.parse_args(arguments)
     names = all_names()
     if unknown := sorted(set(given.names) - set(names)):

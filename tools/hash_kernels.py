@@ -1,8 +1,8 @@
-"""Write the hashes of the kernels' sources, which an installed package does not have.
+"""Write the hashes of the compiled kernels' sources, since an installed package has no sources.
 
     python tools/hash_kernels.py src/transductive OUTPUT
 
-Called by the build; ``transductive_compendium.runner.fingerprint`` reads what it wrote.
+The build calls it; ``transductive_compendium.runner.fingerprint`` reads the result.
 """
 
 import json

@@ -1,7 +1,7 @@
-"""List what lies in a package folder but must not be installed; meson.build asks.
+"""List files in a package folder that must not be installed; meson.build calls it.
 
-Prints one line each, relative to the folder: ``file NAME`` for what only a compiler reads (kernel
-sources, headers, build files), ``folder NAME`` for caches.
+It prints one line each, relative to the folder: ``file NAME`` for files that only a compiler reads
+(kernel sources, headers, build files), ``folder NAME`` for caches.
 """
 
 import os

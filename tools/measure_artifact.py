@@ -1,12 +1,12 @@
-"""What a check of this work costs: times, memory and sizes, measured and recorded.
+"""Measure and record the cost of checking this work: times, memory and sizes.
 
     python tools/measure_artifact.py [NAME ...]            measure and print
     python tools/measure_artifact.py --record [NAME ...]   and write results/artifact.json
 
-Without names: `transductive verify`, the smoke tier of every experiment, and one experiment of
-each paper at its full size. The names setup, tests and book are targets of make,
+Without names it measures `transductive verify`, the smoke tier of every experiment, and one
+experiment of each paper at its full size. The names setup, tests and book are targets of make,
 which repeat only what is stale: measure them in a fresh clone. Memory is that of the largest
-process, and of its children.
+process, including its children.
 """
 
 import argparse
@@ -42,8 +42,8 @@ PAPER = (
     "transductive_svm/descent",
     "universum/losses",
 )
-#: A small process between this one and the command: on Linux the memory of a new process counts
-#: from what its parent has.
+#: A small process between this one and the command: on Linux a new process's peak memory starts at
+#: its parent's memory.
 _STOPWATCH = """
 import json, os, subprocess, sys, time
 begin = time.perf_counter()
@@ -60,7 +60,7 @@ LONGEST = 600.0
 
 
 def commands() -> dict[str, list[str]]:
-    """Name -> command line of all that can be measured."""
+    """Name -> command line of everything that can be measured."""
     program = [sys.executable, "-m", "transductive_compendium.cli"]
     found = {"verify": [*program, "verify"]}
     for name in all_experiments():
@@ -79,12 +79,13 @@ def shown(command: list[str]) -> str:
 
 
 def measure(command: list[str], folder: Path = ROOT) -> dict:
-    """Run a command to its end: seconds, seconds of processors, bytes of its largest process.
+    """Run a command; returns seconds, processor seconds, and bytes of its largest process.
 
     Raises
     ------
     RuntimeError
-        When it fails, with the end of what it said: a failure's cost says nothing.
+        If it fails, since the cost of a failure means nothing; the message has the end of its
+        output.
     """
     with tempfile.TemporaryDirectory() as scratch:
         said, spent = Path(scratch, "said"), Path(scratch, "spent")
@@ -113,7 +114,7 @@ def measure(command: list[str], folder: Path = ROOT) -> dict:
 
 
 def sizes(root: Path = ROOT) -> dict[str, int]:
-    """Bytes of what lies in the checkout: the sources that git knows, and what was made there."""
+    """Sizes in the checkout, in bytes: the sources that git tracks, and generated files."""
     listed = subprocess.run(["git", "ls-files", "-z"], cwd=root, capture_output=True, check=True)
     tracked = [root / name for name in listed.stdout.decode().split("\0") if name]
     found = {"sources": sum(p.lstat().st_size for p in tracked)}
@@ -125,13 +126,13 @@ def sizes(root: Path = ROOT) -> dict[str, int]:
 
 
 def recorded() -> dict:
-    """What was measured and recorded; empty before that."""
+    """Recorded measurements; empty if there are none."""
     path = results_folder() / "artifact.json"
     return json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
 
 
 def record(rows: dict[str, dict], there: dict[str, int]) -> None:
-    """Write what was measured and the sizes, beside what this machine measured before."""
+    """Record measurements and sizes, keeping this computer's earlier measurements."""
     here = {**machine(), "processors": os.cpu_count(), "memory_bytes": memory()}
     before = recorded()
     kept = before.get("measured", {}) if before.get("machine") == here else {}
@@ -148,7 +149,7 @@ def record(rows: dict[str, dict], there: dict[str, int]) -> None:
 
 
 def memory() -> int:
-    """Bytes of memory that the machine has."""
+    """Bytes of memory of this computer."""
     return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
 
 
@@ -156,14 +157,14 @@ def memory() -> int:
 
 
 def human_time(seconds: float) -> str:
-    """Seconds for people: 12 s, 3 min, 1.5 h."""
+    """Seconds as text: 12 s, 3 min, 1.5 h."""
     if seconds < 99.5:
         return f"{seconds:.0f} s" if seconds >= 1 else "1 s"
     return f"{seconds / 60:.0f} min" if seconds < 99.5 * 60 else f"{seconds / 3600:.1f} h"
 
 
 def human_size(count: float) -> str:
-    """Bytes for people: 5 kB, 30 MB, 1.1 GB."""
+    """Bytes as text: 5 kB, 30 MB, 1.1 GB."""
     for unit, size in (("GB", 1e9), ("MB", 1e6)):
         if count >= 0.9995 * size:
             return f"{count / size:.{1 if count < 10 * size else 0}f} {unit}"
@@ -177,7 +178,7 @@ class Costs:
     ----------
     decided : list of Verdict
     measured : dict
-        As `recorded` gives it.
+        Result of `recorded`.
     """
 
     def __init__(self, decided: list, measured: dict):
@@ -204,7 +205,7 @@ class Costs:
         return code is not None and self.alone.get(name, {}).get("fingerprint") == code
 
     def seconds(self, names) -> float:
-        """Seconds of one core: measured alone, else what the record's units took together."""
+        """Seconds of one core: measured alone, else the sum over the record's units."""
         return sum(
             self.alone[name]["processor_seconds"]
             if self.was_alone(name)
@@ -239,7 +240,7 @@ class Costs:
         return [paper for paper, names in self.by_paper().items() if dataset in self.data(names)]
 
     def claims(self, names) -> list:
-        """Verdicts on the papers' claims that rest on any of the experiments."""
+        """Verdicts on the papers' claims that depend on any of the experiments."""
         return [v for v in self.decided if not set(names).isdisjoint(v.claim.results)]
 
     def outcomes(self, name: str) -> dict[str, list]:
@@ -256,7 +257,7 @@ class Costs:
 
 
 def page(name: str, costs: Costs, facts: dict) -> str:
-    """One of `PAGES`; `facts` as `recorded` gives them."""
+    """One of `PAGES`; `facts` is the result of `recorded`."""
     return render(
         f"artifact/{name}.md",
         **{part: facts.get(part, {}) for part in ("machine", "versions", "sizes", "measured")},
@@ -270,7 +271,7 @@ def page(name: str, costs: Costs, facts: dict) -> str:
 
 
 def write_pages(folder: Path) -> None:
-    """The tables of the artifact appendix, below `folder`."""
+    """Write the tables of the artifact appendix below `folder`."""
     facts = recorded()
     costs = Costs(verify(), facts)
     for name in PAGES:
@@ -280,7 +281,9 @@ def write_pages(folder: Path) -> None:
 def main(arguments=None) -> int:
     """Command line; the exit code."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("names", nargs="*", metavar="NAME", help="default: all but make's")
+    parser.add_argument(
+        "names", nargs="*", metavar="NAME", help="default: all except make's targets"
+    )
     parser.add_argument("--record", action="store_true", help="write results/artifact.json")
     given = parser.parse_args(arguments)
     known = commands()

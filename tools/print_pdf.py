@@ -2,10 +2,10 @@
 
     python tools/print_pdf.py [--html _build/html] [--output FILE] [PAGE ...]
 
-The articles of the built pages, in the order of the contents, become one page of HTML whose
-formulas, cross-references and outline Chromium then sets. Nothing is fetched. Of what a page folds
-away, proofs and solutions are printed; a claim is its row; the rest (the code behind a figure, its
-parameters, further verdicts, which are among the claims) is left out.
+The articles of the built pages, in the order of the contents, become one page of HTML; Chromium
+prints its formulas, cross-references and outline. Nothing is downloaded. Folded proofs and
+solutions are printed, and a claim is printed as its row. Other folded parts are left out: the code
+behind a figure, its parameters, and further verdicts, which are printed among the claims.
 """
 
 import argparse
@@ -28,7 +28,7 @@ PDF = ROOT / "_build" / "transduction-compendium.pdf"
 #: Classes of folded boxes on pages of notebooks that are not printed; their anchors stay.
 LEFT_OUT = "how-computed|verdicts"
 
-#: What is wider than the paper's text is drawn smaller. Nothing is left to scroll or to fold.
+#: Parts wider than the paper's text are scaled down. Nothing scrolls or folds.
 FIT = """() => {
   const main = document.querySelector('main');
   const edge = main.getBoundingClientRect().right;
@@ -76,7 +76,7 @@ def contents(toc, depth=0):
 
 
 def article(page: str) -> str:
-    """What a built page says, without the theme around it."""
+    """Content of a built page, without the theme around it."""
     return re.search(r'<article class="bd-article">(.*?)</article>', page, re.S)[1]
 
 
@@ -177,7 +177,7 @@ def chromium() -> str:
 
 
 def page_numbers(pdf: bytes) -> dict[str, int]:
-    """Number of the page on which each place of a PDF of Chromium's is that something links to."""
+    """Page number of each link target in a PDF made by Chromium."""
     pages = re.findall(rb"\n(\d+) 0 obj\n<</Type /Page\n", pdf)
     return {
         place.decode(): pages.index(page) + 1
@@ -186,7 +186,7 @@ def page_numbers(pdf: bytes) -> dict[str, int]:
 
 
 def print_book(folder: Path, output: Path, chosen=(), browser=None) -> list[str]:
-    """Print the book built in `folder`, or the chosen pages of it; what is wrong with the print."""
+    """Print the book built in `folder`, or chosen pages of it; returns faults of the print."""
     if browser is None:
         from playwright.sync_api import sync_playwright
 
@@ -224,7 +224,7 @@ def main(arguments=None) -> int:
     """Command line; the exit code."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("pages", nargs="*", metavar="PAGE", help="as in _toc.yml; default: all")
-    parser.add_argument("--html", type=Path, default=HTML, help="the built book")
+    parser.add_argument("--html", type=Path, default=HTML, help="folder of the built book")
     parser.add_argument("--output", type=Path, default=PDF)
     given = parser.parse_args(arguments)
     if not (given.html / "genindex.html").is_file():

@@ -4,8 +4,8 @@
     python tools/release.py --check dist/FOLDER    is everything what it was at the release?
 
 The same commit and the same book give the same bytes: files are sorted, owned by nobody, and dated
-by the commit. Nothing is made from a tree with changes, or when two files disagree on the version.
-To check a release needs Python alone: what only the making needs is imported there.
+by the commit. No release is made from a tree with changes, or if two files disagree on the version.
+Checking a release needs only Python: packages for making one are imported where they are used.
 """
 
 import argparse
@@ -28,7 +28,7 @@ class ReleaseError(Exception):
 
 
 def git(root: Path, *arguments: str) -> bytes:
-    """What git prints."""
+    """Output of a git command."""
     # a file's mode in an archive must not depend on the user's settings
     command = ["git", "-C", str(root), "-c", "tar.umask=0022", *arguments]
     done = subprocess.run(command, capture_output=True)
@@ -38,7 +38,7 @@ def git(root: Path, *arguments: str) -> bytes:
 
 
 def check_tree(root: Path) -> str:
-    """The version that all files agree on; `ReleaseError` where they do not, or for changes."""
+    """The version that all files state; `ReleaseError` if they differ or the tree has changes."""
     import write_metadata
 
     if changes := git(root, "status", "--porcelain").decode().splitlines():
@@ -84,7 +84,7 @@ def compress(data: bytes) -> bytes:
 
 
 def archive_folder(folder: Path, prefix: str, seconds: int) -> bytes:
-    """tar of all files below `folder` under `prefix`, sorted, dated `seconds`, owned by nobody."""
+    """tar archive of all files below `folder` under `prefix`: sorted, dated `seconds`, no owner."""
     buffer = io.BytesIO()
     with tarfile.open(fileobj=buffer, mode="w", format=tarfile.PAX_FORMAT) as tar:
         for path in sorted(folder.rglob("*")):
@@ -103,16 +103,16 @@ def sha256(content: bytes) -> str:
 
 
 def make(root: Path, book: Path, out: Path) -> Path:
-    """Write the release to a folder below `out`, named by the version; that folder.
+    """Write the release to a folder below `out`, named by the version; returns that folder.
 
     Parameters
     ----------
     root : Path
         The checkout.
     book : Path
-        The built book, made from this very commit.
+        The built book, made from this commit.
     out : Path
-        Gets ``transduction-compendium-<version>/``. An earlier release of the same version is
+        Folder for ``transduction-compendium-<version>/``. An earlier release of the same version is
         replaced only by the same bytes.
     """
     import write_metadata
@@ -167,7 +167,7 @@ def make(root: Path, book: Path, out: Path) -> Path:
 
 
 def problems(folder: Path) -> list[str]:
-    """What is wrong with a release: damaged, missing or foreign files, another commit's sources."""
+    """Faults of a release: damaged, missing or foreign files, another commit's sources."""
     try:
         sums = dict(
             reversed(re.fullmatch(r"([0-9a-f]{64})  ([^/\\]+)", line).groups())
@@ -203,7 +203,7 @@ def problems(folder: Path) -> list[str]:
 def main(arguments=None) -> int:
     """Command line; the exit code."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--out", type=Path, default=ROOT / "dist", help="default: dist/")
+    parser.add_argument("--out", type=Path, default=ROOT / "dist", help="folder; default: dist/")
     parser.add_argument("--book", type=Path, help="a built book, by default this checkout's")
     parser.add_argument("--check", type=Path, metavar="FOLDER", help="verify a release")
     given = parser.parse_args(arguments)

@@ -1,4 +1,4 @@
-"""Try the rules of verdicts on simulated draws whose truth is known.
+"""Try the rules of verdicts on simulated draws with a known truth.
 
 python tools/try_rules.py             print how often each verdict comes out
 python tools/try_rules.py --record    and write results/rules_trial.csv, which the book shows
@@ -33,7 +33,7 @@ def _skewed(rng, shape):
 
 
 def _ties(rng, shape):
-    """Differences of two error counts on twenty test points: many are zero."""
+    """Differences of two error counts on twenty test points, many of which are zero."""
     counts = rng.binomial(20, 0.1, shape) - rng.binomial(20, 0.1, shape)
     return counts / math.sqrt(2 * 20 * 0.1 * 0.9)
 
@@ -129,7 +129,7 @@ def _jackknife():
 
 
 def trial(n_trials: int = N_TRIALS, seed: int = 0) -> pd.DataFrame:
-    """How often each outcome comes out, by rule and truth: one row each."""
+    """Frequency of each outcome, by rule and truth: one row each."""
     cases = (*_orderings(), *_gains(), *_equivalences(), *_values(), *_jackknife())
     return tried(cases, n_trials, seed)
 

@@ -1,7 +1,7 @@
-"""Write what says who made this and how to cite it, all of it from CITATION.cff.
+"""Write the metadata of authors and citation, all of it from CITATION.cff.
 
     python tools/write_metadata.py            write codemeta.json and .zenodo.json
-    python tools/write_metadata.py --check    say whether they are what CITATION.cff makes of them
+    python tools/write_metadata.py --check    check whether they agree with CITATION.cff
 
 The build of the book calls `write_pages`, for the BibTeX entries of the whole, of the papers,
 of every figure, and of a claim as an example.
@@ -25,7 +25,7 @@ from transductive_compendium.verdicts.claims import load_statements
 ROOT = Path(__file__).resolve().parent.parent
 #: The examples where the book shows how to cite a figure or a claim.
 FIGURE, CLAIM = "fig-bt-2a", "bt-fig2-whole-curve"
-#: Words that a BibTeX key passes over at the beginning of a title.
+#: Words that a BibTeX key skips at the beginning of a title.
 _ARTICLES = {"a", "an", "the"}
 
 
@@ -114,7 +114,7 @@ def zenodo(facts: dict) -> dict:
 
 
 def generated(root: Path = ROOT) -> dict[str, str]:
-    """File name -> text of what is generated and committed."""
+    """File name -> text of the generated files that are committed."""
     facts = citation(root)
     project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     made = {"codemeta.json": codemeta(facts, project), ".zenodo.json": zenodo(facts)}
@@ -125,7 +125,7 @@ def generated(root: Path = ROOT) -> dict[str, str]:
 
 
 def stale(root: Path = ROOT) -> list[str]:
-    """Names of the generated files that differ from what CITATION.cff makes of them."""
+    """Names of the generated files that differ from the text generated now."""
     return [
         name
         for name, text in generated(root).items()
@@ -161,7 +161,7 @@ def _year(facts: dict) -> str | None:
 
 
 def _plain(text: str) -> str:
-    """Prose of pages as BibTeX takes it: no roles, links or code marks."""
+    """Prose of pages for BibTeX: without roles, links or code marks."""
     text = re.sub(r"\{\w+\}`([^`<]*?)(?:\s*<[^>]*>)?`", r"\1", " ".join(text.split()))
     text = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", text).replace("`", "")
     return re.sub(r"(?<!\\)([%&#])", r"\\\1", text)
@@ -182,7 +182,7 @@ def whole_entry(facts: dict) -> str:
 
 
 def paper_entry(work: dict) -> str:
-    """BibTeX of a reproduced paper, under the key that the book's bibliography has for it."""
+    """BibTeX of a reproduced paper, with its key in the book's bibliography."""
     words = [w for w in re.findall(r"\w+", work["title"].lower()) if w not in _ARTICLES]
     return _bibtex(
         "inproceedings",
@@ -198,7 +198,7 @@ def paper_entry(work: dict) -> str:
 
 
 def figure_entry(facts: dict, anchor: str, title: str, provenance: dict) -> str:
-    """BibTeX of one figure: what it shows, and from which recorded run."""
+    """BibTeX of one figure: its title and the recorded run."""
     commit = (provenance["code"]["commit"] or "unknown")[:12]
     return _bibtex(
         "misc",
@@ -215,7 +215,7 @@ def figure_entry(facts: dict, anchor: str, title: str, provenance: dict) -> str:
 
 
 def claim_entry(facts: dict, paper: str, claim) -> str:
-    """BibTeX of one claim, as decided here."""
+    """BibTeX of one claim and its verdict."""
     return _bibtex(
         "misc",
         f"claim-{claim.id}",
@@ -268,7 +268,9 @@ def write_pages(folder: Path, root: Path = ROOT) -> None:
 def main(arguments=None) -> int:
     """Command line; the exit code."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--check", action="store_true", help="write nothing; 1 if a file is stale")
+    parser.add_argument(
+        "--check", action="store_true", help="write nothing; exit code 1 if a file is stale"
+    )
     if parser.parse_args(arguments).check:
         for name in stale():
             print(f"{name} is not what CITATION.cff says: python tools/write_metadata.py")
