@@ -18,7 +18,6 @@ import re
 import shutil
 import subprocess
 import sys
-import time
 import tomllib
 from itertools import chain
 from pathlib import Path
@@ -198,26 +197,13 @@ def build() -> int:
         else:
             leftover.unlink(missing_ok=True)
     program = Path(sys.executable).with_name("jupyter-book")
-    command = [program, "build", SOURCE, "--path-output", ROOT, "-W", "--keep-going"]
-    environment = {**os.environ, "PYTHONHASHSEED": "0", "PYTHONUNBUFFERED": "1"}
-    with subprocess.Popen(
-        command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True, bufsize=1
-    ) as run:
-        show_progress(run.stdout)
-    return run.returncode
-
-
-def show_progress(lines) -> None:
-    """Say at every tenth how far Sphinx is with reading, then with writing the pages."""
-    began, said = {}, {}
-    for line in lines:
-        if found := re.search(r"(reading sources|writing output)\.\.\. \[ *(\d+)%\]", line):
-            stage, share = found[1], int(found[2])
-            began.setdefault(stage, time.monotonic())
-            if share // 10 > said.get(stage, 0):
-                said[stage] = share // 10
-                left = (time.monotonic() - began[stage]) * (100 - share) / share
-                print(f"book: {stage}, {share} %, {left:.0f} s left", flush=True)
+    print("book: pages, a minute", flush=True)
+    done = subprocess.run(
+        [program, "build", SOURCE, "--path-output", ROOT, "-W", "--keep-going", "--quiet"],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONHASHSEED": "0"},
+    )
+    return done.returncode
 
 
 def main(arguments=None) -> int:
@@ -231,6 +217,7 @@ def main(arguments=None) -> int:
         return 0
     if code := notebooks.main(["--jobs", str(given.jobs)]):
         return code
+    print("book: verdicts, tables and figures, a minute", flush=True)
     write_report()
     write_versions()
     write_benchmarks()
