@@ -1,5 +1,6 @@
 """What this book asks of Sphinx beyond its configuration: pages that need no network, for all."""
 
+import gzip
 import re
 import shutil
 from functools import cache
@@ -115,6 +116,27 @@ def link_figure_data(app, doctree):
             figure.parent.insert(figure.parent.index(figure) + 1, line)
 
 
+#: Bytes above which a table is downloaded compressed.
+LARGE = 200_000
+
+
+def pack_tables(app, doctree):
+    """Large tables are downloaded as ``.csv.gz``, which pandas reads as it reads ``.csv``."""
+    for link in doctree.findall(addnodes.download_reference):
+        name = app.env.relfn2path(link["reftarget"], app.env.docname)[0]
+        table = Path(app.srcdir, name)
+        if table.suffix != ".csv" or not table.is_file() or table.stat().st_size <= LARGE:
+            continue
+        packed = Path(app.srcdir, "generated/packed", f"{name}.gz")
+        if not packed.is_file():
+            packed.parent.mkdir(parents=True, exist_ok=True)
+            packed.write_bytes(gzip.compress(table.read_bytes(), mtime=0))
+        link["reftarget"] = f"/generated/packed/{name}.gz"
+        for text in link.findall(nodes.Text):
+            if text.endswith(".csv"):
+                text.parent.replace(text, nodes.Text(f"{text}.gz"))
+
+
 STACKED = "_static/stacked"
 
 
@@ -152,6 +174,16 @@ def copy_stacked(app, error):
     folder.mkdir(parents=True, exist_ok=True)
     for path in sorted(Path(app.srcdir, "generated/figures").glob("*-stacked.png")):
         shutil.copyfile(path, folder / path.name)
+
+
+def leave_out(app, error):
+    """Remove what the theme copies and no page loads: maps of its sources, its translations."""
+    if error is not None or app.builder.format != "html":
+        return
+    static = Path(app.outdir, "_static")
+    for path in static.rglob("*.map"):
+        path.unlink()
+    shutil.rmtree(static / "locales", ignore_errors=True)
 
 
 def keep_notebooks(app, error):
@@ -228,9 +260,11 @@ def setup(app):
     app.connect("doctree-read", keep_old_anchors)
     # before Sphinx collects what is to be downloaded, at 500
     app.connect("doctree-read", link_figure_data, priority=400)
+    app.connect("doctree-read", pack_tables, priority=450)
     app.connect("build-finished", copy_mathjax)
     app.connect("build-finished", keep_notebooks)
     app.connect("build-finished", copy_stacked)
+    app.connect("build-finished", leave_out)
     app.connect("build-finished", correct_pages)
     app.connect("html-page-context", clean_scripts, priority=900)
     app.connect("autodoc-skip-member", skip_routing)

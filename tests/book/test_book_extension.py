@@ -1,5 +1,6 @@
 """What the book's extension corrects in the pages, and nothing else; old anchors that stay."""
 
+import gzip
 import re
 import sys
 from pathlib import Path
@@ -7,6 +8,8 @@ from types import SimpleNamespace
 
 import docutils.core
 import pytest
+from docutils import nodes
+from sphinx import addnodes
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "book" / "_ext"))
 import compendium
@@ -16,6 +19,7 @@ from compendium import (
     keep_notebooks,
     keep_old_anchors,
     new_anchor,
+    pack_tables,
     stack_panels,
 )
 
@@ -120,3 +124,29 @@ def test_what_is_downloaded_is_the_notebook_as_papermill_takes_it(tmp_path):
     keep_notebooks(app, None)
     kept = {p.name: p.read_text() for p in tmp_path.glob("html/_sources/notebooks/paper/*")}
     assert kept == {"item.ipynb": "notebooks/paper", "other.ipynb": "page"}
+
+
+def test_large_tables_are_downloaded_compressed(tmp_path):
+    (tmp_path / "results").mkdir()
+    large, little = b"a,b\n" + b"1,2\n" * 60_000, b"a\n1\n"
+    (tmp_path / "results/large.csv").write_bytes(large)
+    (tmp_path / "results/little.csv").write_bytes(little)
+    page = nodes.paragraph()
+    for name in ("large.csv", "little.csv", "missing.csv"):
+        link = addnodes.download_reference(reftarget=f"/results/{name}")
+        link += nodes.literal("", name)
+        page += link
+    app = SimpleNamespace(
+        srcdir=tmp_path,
+        env=SimpleNamespace(docname="page", relfn2path=lambda name, page: (name.lstrip("/"), "")),
+    )
+    pack_tables(app, page)
+    targets = [(link["reftarget"], link.astext()) for link in page]
+    assert targets == [
+        ("/generated/packed/results/large.csv.gz", "large.csv.gz"),
+        ("/results/little.csv", "little.csv"),
+        ("/results/missing.csv", "missing.csv"),
+    ]
+    packed = (tmp_path / targets[0][0].lstrip("/")).read_bytes()
+    assert gzip.decompress(packed) == large and len(packed) < len(large) / 100
+    assert packed[4:8] == bytes(4), "no date, so that two builds give the same bytes"

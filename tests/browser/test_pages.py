@@ -1,6 +1,7 @@
 """Every page of the book, opened in a browser that has no network."""
 
 import csv
+import gzip
 import re
 from functools import cache
 from pathlib import PurePosixPath
@@ -221,10 +222,12 @@ def test_no_two_places_have_one_name(name, book):
 @pytest.mark.parametrize("name", pages())
 def test_figures_have_their_data(name, book):
     for figure, links in parsed(book / name).figures.items():
-        tables = [link for link in links if link.endswith(".csv")]
+        tables = [link for link in links if link.endswith((".csv", ".csv.gz"))]
         assert tables, f"{figure}: no link to its data, neither in its caption nor below it"
         for link in tables:
-            with open((book / name).parent / unquote(link), newline="", encoding="utf-8") as file:
+            read = gzip.open if link.endswith(".gz") else open
+            path = (book / name).parent / unquote(link)
+            with read(path, "rt", newline="", encoding="utf-8") as file:
                 header, *rows = csv.reader(file)
             assert rows and {len(row) for row in rows} == {len(header)}, f"{link} is no table"
 

@@ -31,6 +31,9 @@ COLUMNS = (
     "value",
 )
 
+#: An image with more pixels a side is thinned: its values are those of every second, third ... one.
+MOST_PIXELS = 150
+
 
 def drawn_data(canvas: Figure) -> pd.DataFrame:
     """Coordinates of all that is drawn in a figure, in the units of its axes.
@@ -46,8 +49,8 @@ def drawn_data(canvas: Figure) -> pd.DataFrame:
         segment, band, contour or image; ``series`` is the label in the legend. Unlabelled marks
         differ in ``colour``, ``line`` and ``marker``. ``low`` and ``high`` are the ends of error
         bars, bars and bands; ``value`` is the value of a pixel or contour, or the value that
-        colours a point. Marks that span the whole width or height of a panel have an empty
-        coordinate.
+        colours a point. A large image is thinned to `MOST_PIXELS` a side. Marks that span the
+        whole width or height of a panel have an empty coordinate.
     """
     rows = []
     for panel, axes in enumerate((a for a in canvas.axes if a.get_label() != "<colorbar>"), 1):
@@ -157,8 +160,10 @@ def _points(artist, axes):
         for point in points if all(of_data) else points[:1]:
             yield look | {k: v for k, v, its in zip("xy", point, of_data, strict=True) if its}
     elif hasattr(artist, "get_array") and np.ndim(artist.get_array()) == 2:
-        for (y, x), value in np.ndenumerate(np.ma.filled(artist.get_array(), np.nan)):
-            yield {"mark": "image", "series": "", "x": x, "y": y, "value": value}
+        step = -(-max(artist.get_array().shape) // MOST_PIXELS)
+        thinned = np.ma.filled(artist.get_array(), np.nan)[::step, ::step]
+        for (y, x), value in np.ndenumerate(thinned):
+            yield {"mark": "image", "series": "", "x": step * x, "y": step * y, "value": value}
 
 
 def _error_bars(bars):

@@ -112,6 +112,15 @@ def stacked(canvas: Any) -> bytes | None:
     canvas.set_size_inches(_NARROW, len(panels) * min(0.9 * height, max(3.0, 0.6 * height)))
     made = io.BytesIO()
     canvas.savefig(made, format="png", bbox_inches="tight")
+    return small(made.getvalue())
+
+
+def small(png: bytes) -> bytes:
+    """A picture of lines and areas with a palette of 256 colours, in a third of the bytes."""
+    from PIL import Image
+
+    picture, made = Image.open(io.BytesIO(png)).convert("RGB"), io.BytesIO()
+    picture.quantize(256, dither=Image.Dither.NONE).save(made, "PNG", optimize=True)
     return made.getvalue()
 
 
@@ -151,6 +160,8 @@ def figure(width=6.4, height=4.0, panels=1, rows=1, **kwargs):
         drawn = drawn_data(canvas).to_csv(index=False, float_format="%.8g")
         kept = {DRAWN: drawn}
         shown, about = format_display_data(canvas)
+        if picture := shown.get("image/png"):
+            shown["image/png"] = base64.b64encode(small(base64.b64decode(picture))).decode()
         if narrow := stacked(canvas):
             kept[STACKED] = base64.b64encode(narrow).decode()
         display(shown, raw=True, metadata=about | kept)

@@ -61,6 +61,15 @@ def test_points_bars_bands_steps_and_pictures(panels):
     assert data.loc["image", "value"].tolist() == [0, 1, 2, 3]
 
 
+def test_a_large_picture_is_thinned_and_keeps_its_places(panels):
+    canvas, (left, _) = panels
+    picture = np.arange(400 * 310).reshape(400, 310)
+    left.imshow(picture)
+    data = drawn_data(canvas)
+    assert len(data) == 134 * 104 and data["y"].max() == 399 and data["x"].max() == 309
+    assert (data["value"] == picture[data["y"], data["x"]]).all()
+
+
 def test_named_ticks_name_the_points(panels):
     canvas, (left, _) = panels
     left.bar([0, 1], [7, 8])
