@@ -171,7 +171,7 @@ def remove_leftovers(names) -> None:
 
 
 def run_stale(names, profile: str, jobs: int) -> bool:
-    """Execute what is stale, `jobs` at a time; say what failed; True if nothing did."""
+    """Execute stale notebooks, `jobs` at a time; print failures; True if there are none."""
 
     def key(name):
         own = NOTEBOOKS / f"{name}.ipynb"

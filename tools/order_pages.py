@@ -1,10 +1,10 @@
-"""Put the executed notebooks into a reader's order: what was found before how it was run.
+"""Put the executed notebooks into a reader's order: findings first, then how they were computed.
 
 A notebook has the order in which it runs: parameters, run, figures. Its page shows the title, the
 finding (the first paragraph), the first figure, the claims that its results decide, and then the
-rest. What only ran (parameters, code without output, the check, the provenance) is folded near the
-end, before the line that says what to read next. ``_build/executed/<paper>/<item>.ipynb`` becomes
-``_build/pages/<paper>/<item>.ipynb``.
+rest. Cells that only ran (parameters, code without output, the check, the provenance) are folded
+near the end, before the line that says what to read next. ``_build/executed/<paper>/<item>.ipynb``
+becomes ``_build/pages/<paper>/<item>.ipynb``.
 """
 
 import re
@@ -13,7 +13,7 @@ from pathlib import Path
 import nbformat
 from nbformat.v4 import new_markdown_cell
 
-#: A cell with such a call is machinery: its code and what it prints belong to the end.
+#: A cell with such a call is machinery: its code and its printed output belong at the end.
 _MACHINERY = re.compile(r"\bnotebook\.begin\(|\bsession\.(run|check|provenance_note)\(")
 _LIVE = "The small version of the experiment runs here, live"
 _DATA = "Data behind this page:"

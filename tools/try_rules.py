@@ -148,6 +148,7 @@ def tried(cases: Iterable[Case], n_trials: int, seed: int) -> pd.DataFrame:
 
 
 def main(words: Sequence[str] | None = None) -> None:
+    """Command line."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--record", action="store_true", help="write results/rules_trial.csv")
     parser.add_argument("--trials", type=int, default=N_TRIALS)

@@ -24,7 +24,7 @@ def load_reuters(folder=None, download=True):
     Raises
     ------
     DataMissingError, DataUnreachableError, DataDamagedError
-        Each says what to run or download.
+        The message says what to run or download.
 
     References
     ----------
@@ -56,7 +56,7 @@ def load_winmac(folder=None, negative="comp.os.ms-windows.misc", download=True):
     Raises
     ------
     DataMissingError, DataUnreachableError, DataDamagedError, UnknownDatasetError
-        Each says what to run or download.
+        The message says what to run or download.
 
     References
     ----------
@@ -91,7 +91,7 @@ def load_rcv1(folder=None, download=True):
     Raises
     ------
     DataMissingError, DataUnreachableError, DataDamagedError
-        Each says what to run or download.
+        The message says what to run or download.
 
     References
     ----------

@@ -37,7 +37,7 @@ def load_unipen(folder=None, positive=("a",), negative=("b",), size=None, downlo
         If the lists are empty, overlap, or hold anything but the 93 characters, or the size does
         not divide 64.
     DataMissingError, DataDamagedError
-        Each says what to make. There is nothing to download.
+        The message says what to make. There is nothing to download.
     """
     entry = registry()["unipen"]
     positive, negative = two_lists(

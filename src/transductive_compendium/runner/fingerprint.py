@@ -1,13 +1,13 @@
-"""Which code a record was computed by: a hash of all that its units import, and of nothing else.
+"""Fingerprint of the code that computed a record: a hash of everything that its units import.
 
-From the module that declares the experiment, imports are followed through the sources, without
-running them: every name to the module that defines it, through the ``__init__`` of packages;
-compiled kernels to their sources, headers and compiler flags; data sets to their loaders and to
-what the registry says of them. Comments, docstrings and the texts of errors and warnings do not
-count, nor do the titles of experiments, the descriptions of parameters, the tolerances of
-agreement, and fields of a class that are declared as ``Annotated[..., "told"]``: they describe.
+It follows imports through the sources, without running them, from the module that declares the
+experiment: every name to the module that defines it, through the ``__init__`` of packages; compiled
+kernels to their sources, headers and compiler flags; data sets to their loaders and registry
+entries. Comments, docstrings and the texts of errors and warnings do not count; nor do the titles
+of experiments, the descriptions of parameters, the tolerances of agreement, and fields of a class
+that are declared as ``Annotated[..., "told"]``, because they only describe.
 
-An installed package has no sources of its kernels; the build leaves their hashes in its place
+An installed package has no sources of its kernels; it contains their hashes, written by the build
 (``tools/hash_kernels.py``).
 """
 
@@ -28,7 +28,7 @@ from .parameters import ExperimentError
 DEFINITION = 2
 PACKAGES = ("transductive", "transductive_compendium")
 SEEDING = "transductive_compendium.runner.seeding"
-#: What runs units, finds data and reports on them changes no row.
+#: Modules that run units, find data or report on them; they change no row.
 NOT_FOLLOWED = tuple(
     f"transductive_compendium.{name}"
     for name in (
@@ -41,7 +41,7 @@ NOT_FOLLOWED = tuple(
         "datasets.errors",
     )
 )
-#: In a package's ``__init__``, the module of each name that is imported when it is first asked for.
+#: In a package's ``__init__``, the module of each name that is imported on first access.
 HOMES = "_HOMES"
 #: Fields of the registry that describe; the hash of the arrays is part of a unit's address.
 _TOLD = (
@@ -59,12 +59,12 @@ _TOLD = (
 _DESCRIPTIONS = {"experiment": ("title", "agreement"), "Parameter": ("doc", 2)}
 
 
-#: When this process had the packages, whose later edits it does not run.
+#: Time at which this process loaded the packages; it does not run later edits.
 _LOADED = time.time_ns()
 
 
 class Sources:
-    """The packages' sources below a folder, read and not run.
+    """The packages' sources below a folder, which are read but not run.
 
     Parameters
     ----------
@@ -89,13 +89,13 @@ class Sources:
         return next((path for path in ends if path.is_file()), None)
 
     def is_package(self, module: str) -> bool:
-        """Whether a module is a package's ``__init__``, which only hands names on."""
+        """Whether a module is a package's ``__init__``, which only re-exports names."""
         path = self.file(module)
         return path is not None and path.name == "__init__.py"
 
     @cached_property
     def kernel_hashes(self) -> dict[str, str]:
-        """What the build wrote of the kernels, where their sources are not installed."""
+        """Hashes of the kernels written by the build, if their sources are not installed."""
         path = self.folder / "transductive" / "_kernel_hashes.json"
         return json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
 
@@ -115,7 +115,7 @@ class Sources:
         return self.defining(*home) if home else module
 
     def _handed_on(self, package: str) -> dict[str, tuple[str, str]]:
-        """Names that a package's ``__init__`` hands on, with their modules and names there."""
+        """Names that a package's ``__init__`` re-exports, with their modules and names there."""
         if package not in self._handed:
             found = self._handed[package] = {}
             for node in ast.walk(_tree(self.file(package))):
@@ -128,11 +128,17 @@ class Sources:
         return self._handed[package]
 
     def imports(self, path: Path, module: str = "") -> list[str]:
-        """Modules of these packages in which the imports of a Python file find what they name."""
+        """Modules of these packages that define what a Python file imports.
+
+        Raises
+        ------
+        ExperimentError
+            If the file changed after this process started.
+        """
         if self._loaded is not None and path.stat().st_mtime_ns > self._loaded:
             raise ExperimentError(
-                f"{path} has changed since this process started, which may run what it was before: "
-                f"start the process, or the notebook's kernel, anew"
+                f"{path} has changed since this process started, which may run the old version: "
+                f"restart the process, or the notebook's kernel"
             )
         found = []
         for node in ast.walk(_tree(path)):
@@ -190,7 +196,7 @@ def fingerprint(experiment: Experiment, sources: Sources | None = None) -> str:
     ----------
     experiment : Experiment
     sources : Sources, optional
-        By default those that this process runs, as they were when it first asked.
+        By default those that this process runs, as they were at the first call.
 
     Returns
     -------
@@ -213,7 +219,7 @@ def fingerprint(experiment: Experiment, sources: Sources | None = None) -> str:
 
 
 def _registered(names: Iterable[str]) -> dict[str, dict]:
-    """What the registry says of data sets, as far as it decides what is loaded."""
+    """The fields of data sets' registry entries that determine what is loaded."""
     from ..datasets.registry import registry
 
     known = registry()
@@ -231,7 +237,7 @@ def _loaders(names: Iterable[str]) -> list[str]:
 
 
 def _readers_file(run_unit: Callable) -> Path | None:
-    """File of a reader's own experiment; the same in every process that has it."""
+    """File of a reader's own experiment, the same in every process that imports it."""
     code = getattr(getattr(run_unit, "func", run_unit), "__code__", None)
     path = Path(code.co_filename) if code else None
     return path if path and path.is_file() else None

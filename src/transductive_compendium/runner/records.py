@@ -235,6 +235,7 @@ class Agreement:
 
     @property
     def ok(self) -> bool:
+        """Whether nothing that was compared disagrees."""
         return not self.problems
 
     def describe(self) -> str:

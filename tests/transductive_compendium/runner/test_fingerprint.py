@@ -152,7 +152,7 @@ def test_a_file_that_changed_under_a_running_process_stops_it(tree):
     experiment = all_experiments()["bayesian_transduction/cells"]
     newest = max(path.stat().st_mtime_ns for path in tree.rglob("*.py"))
     assert fingerprint(experiment, Sources(tree, loaded=newest))
-    with pytest.raises(ExperimentError, match=r"has changed since this process started.*anew"):
+    with pytest.raises(ExperimentError, match=r"has changed since this process started.*restart"):
         fingerprint(experiment, Sources(tree, loaded=newest - 10**15))
 
 

@@ -38,6 +38,7 @@ class Committee(_Pairwise):
         self.whole_space = whole_space
 
     def fit(self, K, y):
+        """Sample the posterior; K is the kernel matrix (n, n), y the labels -1 and +1."""
         self.points_ = WhitenedPoints.from_gram(K)
         r = self.points_.rank
         chains = GibbsChains(self.points_, self.q, signs=y, random_state=self.seed)
@@ -48,6 +49,7 @@ class Committee(_Pairwise):
         return self.points_.transform(cross[:, self.points_.pivots])
 
     def predict_proba(self, cross):
+        """Shares of votes for -1 and +1, shape (m, 2), from kernel values `cross` (m, n)."""
         coordinates = self._coordinates(cross)
         if self.whole_space:
             outside = np.sqrt(np.maximum(1.0 - np.sum(coordinates**2, axis=1), 1e-12))
@@ -60,6 +62,7 @@ class Committee(_Pairwise):
         return np.column_stack([1.0 - p, p])
 
     def decision_function(self, cross):
+        """Output of the Bayes point, shape (m,), from kernel values `cross` (m, n)."""
         mean = self.samples_.mean
         return self._coordinates(cross) @ (mean / np.linalg.norm(mean))
 
@@ -71,9 +74,11 @@ class SoftMargin(_Pairwise):
         self.ridge = ridge
 
     def fit(self, K, y):
+        """Fit the SVM; K is the kernel matrix (n, n), y the labels -1 and +1."""
         gram = (K + self.ridge * np.eye(len(K))) * np.outer(y, y)
         self.dual_coef_ = y * max_margin_point(FeatureSpan(gram), len(K))
         return self
 
     def decision_function(self, cross):
+        """Output of the SVM, shape (m,), from kernel values `cross` (m, n)."""
         return cross @ self.dual_coef_

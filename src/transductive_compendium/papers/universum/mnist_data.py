@@ -22,7 +22,7 @@ from .mnist_design import (
     UNIVERSUM_SIZES,
 )
 
-# the substitute has a few hundred fives and eights: so many times fewer of everything
+# the substitute has a few hundred fives and eights: divide all sizes by this
 _SHRINK = 25
 
 

@@ -71,6 +71,7 @@ class Protocol:
 
     @property
     def balanced(self):
+        """Whether training subsets have half of their images in each class."""
         return self.subset == "balanced"
 
 

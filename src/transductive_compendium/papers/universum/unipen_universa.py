@@ -35,7 +35,7 @@ N_UNIVERSUM = 500
 #: Grids; the universum's begin nearest the SVM.
 GAMMAS, COSTS = (0.02, 0.05, 0.1, 0.2), (1.0, 10.0, 100.0)
 UNIVERSUM_COSTS, EPSILONS = (0.01, 0.1, 1.0), (0.5, 0.1, 0.01)
-# the substitute has fewer images: so many times fewer of everything
+# the substitute has fewer images: divide all sizes by this
 _SHRINK = 4
 
 
