@@ -8,11 +8,6 @@ from ...verdicts.claims import measure
 from ...verdicts.rules import Mathematics, Repeats
 
 
-def bounces_by_equation_8(epsilon, eta):
-    """Bounces after which p+ is too high by `epsilon` with probability `eta` at most."""
-    return math.ceil(math.log(1.0 / eta) / (2.0 * epsilon**2))
-
-
 def binomial_tail(k, n, probability):
     """P(X >= k) for the successes X of `n` trials: the p-value of an exact one-sided test."""
     log_odds, total = math.log(probability) - math.log1p(-probability), 0.0

@@ -43,13 +43,6 @@ def _whole_span(frames, start="both"):
     return end[end["rank"] == 0]
 
 
-def _each(rows):
-    return ", ".join(
-        f"{row.dataset} {row.r_hat_outputs:.2f} and {min(row.ess_errors, row.ess_outputs):.0f}"
-        for row in rows.itertuples()
-    )
-
-
 @measure
 def low_rank_mixes(frames, m):
     """Whether every set with a low-rank span has one in which the chains mix."""
