@@ -5,7 +5,8 @@
 The articles of the built pages, in the order of the contents, become one page of HTML; Chromium
 prints its formulas, cross-references and outline. Nothing is downloaded. Folded proofs and
 solutions are printed, and a claim is printed as its row. Other folded parts are left out: the code
-behind a figure, its parameters, and further verdicts, which are printed among the claims.
+behind a figure, its parameters, and further verdicts, which are printed among the claims. The PDF
+has the date of the last commit, so the same pages give the same bytes.
 """
 
 import argparse
@@ -13,7 +14,9 @@ import os
 import posixpath
 import re
 import shutil
+import subprocess
 import sys
+import time
 from pathlib import Path
 
 import yaml
@@ -185,6 +188,19 @@ def page_numbers(pdf: bytes) -> dict[str, int]:
     }
 
 
+def commit_date() -> int:
+    """Date of the last commit in seconds since 1970; 0 outside a repository."""
+    command = ["git", "-C", str(ROOT), "log", "-1", "--format=%ct"]
+    return int(subprocess.run(command, capture_output=True, text=True).stdout or 0)
+
+
+def dated(pdf: bytes, seconds: int) -> bytes:
+    """A PDF of Chromium's with this date in the place of the time when it was printed."""
+    # of the same length, since a PDF tells where in the file its parts are
+    date = time.strftime("(D:%Y%m%d%H%M%S+00'00')", time.gmtime(seconds)).encode()
+    return re.sub(rb"(?<=Date )\(D:\d{14}\+00'00'\)", date, pdf)
+
+
 def print_book(folder: Path, output: Path, chosen=(), browser=None) -> list[str]:
     """Print the book built in `folder`, or chosen pages of it; returns faults of the print."""
     if browser is None:
@@ -207,13 +223,8 @@ def print_book(folder: Path, output: Path, chosen=(), browser=None) -> list[str]
         # Printed once for the page numbers of the contents, which Chromium cannot count (156).
         numbers = page_numbers(page.pdf(prefer_css_page_size=True))
         page.evaluate(NUMBER, numbers)
-        page.pdf(
-            path=output,
-            outline=True,
-            tagged=True,
-            prefer_css_page_size=True,
-            print_background=True,
-        )
+        pdf = page.pdf(outline=True, tagged=True, prefer_css_page_size=True, print_background=True)
+        output.write_bytes(dated(pdf, commit_date()))
     finally:
         page.close()
         whole.unlink()

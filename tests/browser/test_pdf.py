@@ -1,6 +1,9 @@
 """The printed book, on a few of its pages; `make pdf` prints them all."""
 
 import re
+import subprocess
+import sys
+import time
 
 import pytest
 import yaml
@@ -61,3 +64,20 @@ def test_pages_headings_and_links_are_there(printed, book):
     assert wanted and wanted <= set(places)
     starts = [places[name] for name in sorted(wanted) if re.fullmatch(r"p\d+", name)]
     assert len(set(starts)) == len(SAMPLE) and min(starts) == 3, "after the cover and the contents"
+
+
+def test_two_prints_of_the_same_pages_are_the_same_bytes(tmp_path, chromium):
+    page = '<article class="bd-article"><h1>Rules</h1><p><a href="#x">x</a> <b id="x">is</b></p>'
+    (tmp_path / "book").mkdir()
+    (tmp_path / "book/rules.html").write_text(page + "<table><tr><td>1</table></article>")
+    ready = "<script>window.MathJax = {startup: {promise: Promise.resolve()}}</script>"
+    (tmp_path / "genindex.html").write_text(ready)
+    prints = []
+    for name in ("first.pdf", "second.pdf"):  # each by a browser of its own
+        command = [sys.executable, ROOT / "tools/print_pdf.py", "book/rules"]
+        output = tmp_path / name
+        subprocess.run([*command, "--html", tmp_path, "--output", output], check=True)
+        prints.append(output.read_bytes())
+        time.sleep(1.1)  # a PDF counts seconds
+    assert prints[0] == prints[1] and prints[0].count(b"/Type /Page\n") >= 3
+    assert b"file:" not in prints[0]

@@ -4,7 +4,7 @@ import re
 
 import yaml
 from bs4 import BeautifulSoup
-from print_pdf import ROOT, contents, unfold
+from print_pdf import ROOT, contents, dated, unfold
 
 CLAIM = """<details class="sd-card sd-dropdown claim claim-no"><summary>
 <span class="sd-summary-text"><span class="claim-statement">B is better.</span>
@@ -44,3 +44,11 @@ def test_chapters_come_before_claims_and_data_and_library_last():
     assert last < order.index("book/report") < order.index("book/errata")
     end = [name for name in order[order.index("book/data/index") :] if "/" in name]
     assert all(re.match(r"book/(data|api|references)", name) for name in end)
+
+
+def test_the_date_of_printing_is_replaced_and_nothing_moves():
+    pdf = b"<</Creator (D:20311123132830+00'00')\n/CreationDate (D:20311123132830+00'00')\n"
+    pdf += b"/ModDate (D:20311123132831+00'00')>>"
+    made = dated(pdf, 1_000_000_000)
+    assert len(made) == len(pdf) and made.count(b"Date (D:20010909014640+00'00')") == 2
+    assert made.startswith(pdf[:38])
