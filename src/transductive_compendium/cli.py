@@ -1,4 +1,4 @@
-"""Command line: ``transductive data | list | run | verify | report``.
+"""Command line: ``transductive data | list | run | verify | report | notebooks``.
 
 Commands import what they need when they run, so that ``--help`` and ``verify`` start at once.
 """
@@ -307,6 +307,28 @@ def report(folder, papers):
 
         for path in write_pages(folder, papers or None):
             click.echo(str(path))
+
+
+@main.command()
+@click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
+@click.option(
+    "--from",
+    "release",
+    required=True,
+    metavar="RELEASE",
+    help="Folder or address of the files of a release.",
+)
+def notebooks(folder, release):
+    """Unpack the notebooks and recorded results of a RELEASE into the new FOLDER.
+
+    The archive is compared with the hash that the release states, and must be of the version of
+    this package. Notebooks run in that folder, and the commands find the recorded results there.
+    """
+    with _plain_errors():
+        from .runner.released_results import unpack_release
+
+        count = unpack_release(release, folder)
+    click.echo(f"{count} files: {folder}\nGo there (cd) before you run a notebook or a command.")
 
 
 if __name__ == "__main__":
