@@ -204,7 +204,7 @@ def _verify_paper(paper, decided, verdicts):
 
 
 def _line(verdict):
-    share = "" if verdict.share is None else f", {100 * verdict.share:.0f} of 100"
+    share = f", {verdict.share_text}" if verdict.share_text else ""
     numbers = f"published {verdict.published}; reproduced {verdict.reproduced}"
     return f"{verdict.outcome}{share}  {verdict.claim.id}  {numbers}"
 

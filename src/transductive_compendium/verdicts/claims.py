@@ -137,10 +137,15 @@ class Setting:
 
     @property
     def draws(self) -> tuple[int, ...]:
-        """Draws of a repetition: 0 if nothing is random, two numbers if not stated in the paper."""
+        """Draws of a repetition: 0 if nothing is random, two numbers if not stated in the paper.
+
+        Where the paper publishes no experiment, no number of its draws can be small: 100.
+        """
         if self.m == "exact":
             return (0,)
-        return (self.m,) if isinstance(self.m, int) else (self.m.smallest, 100)
+        if isinstance(self.m, int):
+            return (self.m,)
+        return (100,) if self.experiment == "ours" else (self.m.smallest, 100)
 
 
 @_checked

@@ -124,11 +124,12 @@ def explain_finding(decided: DecidedFinding) -> str:
         ("published", finding.published),
         ("reproduced", decided.reproduced),
     ]
-    if decided.share is not None:
-        facts.append(("repeats", f"in {100 * decided.share:.0f} of 100 repetitions"))
+    facts += [("because of", reason) for reason in decided.reasons]
+    if decided.share_text:
+        facts.append(("repeats", f"in {decided.share_text} repetitions"))
     for verdict in decided.claims:
         mark = f"; {verdict.carries}" if verdict.carries else ""
-        share = "" if verdict.share is None else f" ({100 * verdict.share:.0f} of 100)"
+        share = f" ({verdict.share_text})" if verdict.share_text else ""
         facts.append(
             (
                 verdict.claim.role,

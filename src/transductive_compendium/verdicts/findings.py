@@ -48,6 +48,31 @@ class DecidedFinding:
         return min(shares) if shares else None
 
     @property
+    def share_text(self) -> str:
+        """That share in words."""
+        found = [v for v in self.headline if v.share is not None]
+        return min(found, key=lambda v: v.share).share_text if found else ""
+
+    @property
+    def reasons(self) -> list[str]:
+        """What keeps it from holding, a claim each: the outcome, or the options that change it."""
+        found = []
+        for verdict in self.claims:
+            if verdict.claim.calibration:
+                continue
+            words = f"{verdict.outcome}: “{' '.join(verdict.claim.statement.split())}”"
+            if verdict.comes_out != rules.YES:
+                found.append(words + (f" ({verdict.share_text})" if verdict.share_text else ""))
+            elif verdict in self.headline and held_in_part(verdict):
+                others = [
+                    name
+                    for name, outcome in verdict.options.items()
+                    if rules.COMES_OUT[outcome] not in (rules.YES, rules.OPEN)
+                ]
+                found.append(f"{words}, but not under {', '.join(others)}")
+        return found
+
+    @property
     def held_under(self) -> tuple[int, int]:
         """Interpretations under which its weakest headline comes out, and number decided."""
         found = [v.held_under for v in self.headline if v.options]
@@ -71,8 +96,8 @@ def aggregate(headline: Iterable[Verdict], support: Iterable[Verdict]) -> str:
     It holds if all claims come out. It holds in part if a support fails or comes out in part, or if
     a headline comes out in part, under some interpretations only, or comes and goes with every
     mean above zero. It is open if a headline is open, if a headline fails and interpretations
-    remain to be run, or if only an open support keeps it from holding. Otherwise it does not hold.
-    Numbers that chose an interpretation do not count.
+    remain to be run or to be decided, or if only an open support keeps it from holding. Otherwise
+    it does not hold. Numbers that chose an interpretation do not count.
     """
     headline = [v for v in headline if not v.claim.calibration]
     support = [v for v in support if not v.claim.calibration]
@@ -80,7 +105,7 @@ def aggregate(headline: Iterable[Verdict], support: Iterable[Verdict]) -> str:
         return OPEN
     failing = [v for v in headline if fails(v) and not {rules.YES, rules.PARTLY} & set(v.levels)]
     if failing:
-        return OPEN if any(v.options_not_run for v in failing) else FAILS
+        return OPEN if any(v.left_open for v in failing) else FAILS
     if any(v.comes_out != rules.YES or held_in_part(v) for v in headline):
         return IN_PART
     levels = {v.comes_out for v in support}

@@ -271,6 +271,8 @@ class Decision:
     share : float, optional
         Share of repetitions in which the statement comes out; the smallest if the paper leaves the
         number of draws open.
+    shares : tuple of (int, float)
+        Draws of a repetition and that share; several if the paper leaves the number open.
     tolerance_matters : bool
         Whether half or double the tolerance gives another outcome.
     rises : bool
@@ -283,6 +285,7 @@ class Decision:
     share: float | None = None
     tolerance_matters: bool = False
     rises: bool = True
+    shares: tuple[tuple[int, float], ...] = ()
 
 
 def _by_share(share: float, n: int, m: int) -> str:
@@ -388,7 +391,8 @@ def _by_repetitions(evidence, means, gain, margin):
             elif outcomes[-1] == REPRODUCED:
                 outcome = IN_DIRECTION
             words.append(f"the 95 % interval of the gain is below half of {number(gain)}")
-    return Decision(outcome, "", "; ".join(words), min(shares))
+    found = tuple(zip(means, shares, strict=True))
+    return Decision(outcome, "", "; ".join(words), min(shares), shares=found)
 
 
 def _gaps_text(evidence, estimate):

@@ -39,6 +39,8 @@ class Verdict:
         Options that come and go and for which some quantity is not above zero on average.
     options_not_run : tuple of str
         Options of the interpretations that affect the claim that were not run.
+    shares
+        As in `rules.Decision`.
     """
 
     paper: str
@@ -54,6 +56,7 @@ class Verdict:
     options: Mapping[str, str] | None = None
     options_not_run: tuple[str, ...] = ()
     options_not_rising: tuple[str, ...] = ()
+    shares: tuple[tuple[int, float], ...] = ()
 
     @property
     def comes_out(self) -> str:
@@ -73,6 +76,20 @@ class Verdict:
             for name, outcome in (self.options or {}).items()
         ]
         return [level for level in levels if level != rules.OPEN]
+
+    @property
+    def left_open(self) -> bool:
+        """Whether some option was not run or could not be decided."""
+        undecided = rules.OPEN in map(rules.COMES_OUT.get, (self.options or {}).values())
+        return undecided or bool(self.options_not_run)
+
+    @property
+    def share_text(self) -> str:
+        """Share of repetitions in words: for each number of draws, if they differ."""
+        found = [(m, round(100 * share)) for m, share in self.shares]
+        if len({share for _, share in found}) > 1:
+            return ", ".join(f"{share} of 100 with {m} draw{'s' * (m != 1)}" for m, share in found)
+        return "" if self.share is None else f"{100 * self.share:.0f} of 100"
 
     @property
     def held_under(self) -> tuple[int, int]:
@@ -257,6 +274,7 @@ def _verdict(paper, claim, found: Statements, recorded: _Recorded) -> Verdict:
         options,
         tuple(not_run),
         tuple(not_rising),
+        decision.shares,
     )
 
 

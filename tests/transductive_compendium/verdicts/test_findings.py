@@ -67,6 +67,36 @@ def test_all_headlines_are_needed(outcomes, expected):
         assert aggregate([verdict(outcome) for outcome in order], []) == expected
 
 
+def decided(headline, support=()):
+    finding = Finding(
+        id="better",
+        sentence="A falls.",
+        comparator="B",
+        figure="curve",
+        published="no number",
+    )
+    made = aggregate(headline, support)
+    return DecidedFinding("toy", finding, made, tuple(headline), tuple(support))
+
+
+def test_what_keeps_a_finding_from_holding_is_named():
+    assert decided([verdict(YES, YES)], [verdict(YES, NO)]).reasons == []
+    (only,) = decided([verdict(YES, YES, NO, rules.UNDECIDED)]).reasons
+    assert only == "reproduced: “It falls.”, but not under start: 1"
+    shares = ((1, 0.58), (100, 1.0))
+    found = decided([verdict(YES)], [verdict(rules.DEPENDS, share=0.58, shares=shares)])
+    assert found.reasons == [
+        "depends on the number of draws: “It falls.” (58 of 100 with 1 draw, 100 of 100 with 100 draws)"
+    ]
+    assert decided([verdict(NO, calibration="chose it"), verdict(YES)]).reasons == []
+
+
+def test_the_share_is_said_once_where_all_numbers_of_draws_agree():
+    assert verdict(YES).share_text == ""
+    assert verdict(YES, share=1.0, shares=((1, 0.999), (100, 1.0))).share_text == "100 of 100"
+    assert verdict(YES, share=0.97, shares=((6, 0.97),)).share_text == "97 of 100"
+
+
 def test_comes_and_goes_needs_every_mean_above_zero():
     assert aggregate([verdict(rules.COMES_AND_GOES)], []) == "in part"
     assert aggregate([verdict(rules.COMES_AND_GOES, rises=False)], []) == "does not hold"
@@ -82,7 +112,8 @@ def test_comes_and_goes_needs_every_mean_above_zero():
         (NO, (NO, NO), "does not hold"),
         (NO, (NO, YES), "in part"),
         (NO, (PARTLY,), "in part"),
-        (NO, (rules.UNDECIDED,), "does not hold"),
+        (NO, (rules.UNDECIDED,), "open"),
+        (NO, (NO, rules.UNDECIDED), "open"),
         (PARTLY, (NO,), "in part"),
     ],
 )

@@ -66,7 +66,7 @@ def machines_grow(frames):
     logs = np.log10(frame["machines"]).groupby([frame["draw"], frame["working"]]).mean().unstack()
     few, middle, many = logs[4], logs[8], logs[12]
     at_all = many + (many - few) / 8 * (N_TEST - 12)
-    gaps = np.column_stack([(many - middle) - (middle - few), at_all - 9.0])
+    gaps = np.column_stack([middle - few, many - middle, at_all - 9.0])
     means = ", ".join(f"{10 ** logs[k].mean():.0f}" for k in (4, 8, 12))
     return Repeats(gaps, shown=f"{means} trainings for 4, 8, 12 test points, geometric means")
 
