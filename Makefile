@@ -22,7 +22,7 @@ KERNELS := $(shell find src -name '*.pyx' -o -name '*.pxd' -o -name '*.h' -o -na
 BUILD_FILES := pyproject.toml meson.build meson.options tools/list_build_only.py \
   tools/hash_kernels.py $(KERNELS)
 
-.PHONY: help setup book pdf twice release test browser bench reproduce harden compilers lint \
+.PHONY: help setup book pdf twice wheel tryout release test browser bench reproduce harden compilers lint \
   lock clean distclean
 
 help:
@@ -32,7 +32,9 @@ help:
 	@echo 'make browser    check every page of the book in a browser without network'
 	@echo 'make pdf        print the whole book: _build/transduction-compendium.pdf'
 	@echo 'make twice      build everything again elsewhere; the pages must be the same bytes'
-	@echo 'make release    archives of sources, book and results, with checksums, in dist/'
+	@echo 'make wheel      the packages that pip installs: build/packages'
+	@echo 'make tryout     rehearse a release: the packages twice, then used without a compiler'
+	@echo 'make release    packages, book, PDF, notebooks with results, checksums, in dist/'
 	@echo 'make bench      run the benchmarks, one thread'
 	@echo 'make reproduce  run every experiment at the size of its paper and record the results'
 	@echo 'make harden     kills, full disks, damage, chance, kernels with bounds checks; recorded'
@@ -69,8 +71,15 @@ pdf: book
 twice: book
 	$(VENV)/bin/python tools/build_twice.py --cold
 
-release: book
-	$(VENV)/bin/python tools/release.py
+wheel: $(PACKAGE)
+	$(VENV)/bin/python tools/build_packages.py
+
+tryout: $(PACKAGE)
+	$(VENV)/bin/python -m pytest -m rehearsal tests/tools/test_rehearsal.py $(PYTEST_ARGS)
+
+# PYTHONS='python3.12 python3.13' tries the wheel with these, too.
+release: pdf
+	$(VENV)/bin/python tools/release.py $(PYTHONS)
 
 bench: $(PACKAGE)
 	$(VENV)/bin/python benchmarks

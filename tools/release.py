@@ -1,11 +1,12 @@
-"""Make a release: archives of the sources, the book and the results, their checksums, a manifest.
+"""Make a release: packages, book, PDF, notebooks with results, data recipe, checksums, a manifest.
 
     make release                                   build the book, then all of it, into dist/
     python tools/release.py --check dist/FOLDER    is everything what it was at the release?
 
 The same commit and the same book give the same bytes: files are sorted, owned by nobody, and dated
-by the commit. No release is made from a tree with changes, or if two files disagree on the version.
-Checking a release needs only Python: packages for making one are imported where they are used.
+by the commit. Nothing is made from a tree with changes, when two files disagree on the version, or
+when the wheel fails where there is no compiler. To check a release needs Python alone: what only
+the making needs is imported there.
 """
 
 import argparse
@@ -17,6 +18,9 @@ import re
 import subprocess
 import sys
 import tarfile
+import tempfile
+import tomllib
+import zipfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -102,52 +106,115 @@ def sha256(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
 
 
-def make(root: Path, book: Path, out: Path) -> Path:
-    """Write the release to a folder below `out`, named by the version; returns that folder.
+def supported_pythons(root: Path) -> list[str]:
+    """Versions of Python that the package's classifiers name."""
+    project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    found = (re.search(r":: Python :: (3\.\d+)$", line) for line in project["classifiers"])
+    return [version[1] for version in found if version]
+
+
+def unpacked_bytes(content: bytes) -> int | None:
+    """Bytes of the files in a zip or tar archive; None for another file."""
+    if zipfile.is_zipfile(io.BytesIO(content)):
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            return sum(entry.file_size for entry in archive.infolist())
+    try:
+        with tarfile.open(fileobj=io.BytesIO(content)) as tar:
+            return sum(entry.size for entry in tar)
+    except tarfile.ReadError:
+        return None
+
+
+def make(root: Path, book: Path, pdf: Path, packages: dict, out: Path, tested=()) -> Path:
+    """Write the release to a folder below `out`, named by the version.
 
     Parameters
     ----------
     root : Path
         The checkout.
-    book : Path
-        The built book, made from this commit.
+    book, pdf : Path
+        The built book and its print, both made from this very commit.
+    packages : dict of str to Path
+        ``sdist`` and ``wheel``, as `build_packages.build` made them from this very commit.
     out : Path
-        Folder for ``transduction-compendium-<version>/``. An earlier release of the same version is
+        Gets ``transduction-compendium-<version>/``. An earlier release of the same version is
         replaced only by the same bytes.
+    tested : sequence of str
+        Versions of Python on which the wheel was tried out.
+
+    Returns
+    -------
+    folder : Path
+        The release.
+
+    Raises
+    ------
+    ReleaseError
+        If the tree is not ready, a part is missing, or another release of the version is there.
     """
     import write_metadata
 
     version = check_tree(root)
     if not (book / "index.html").is_file():
         raise ReleaseError(f"there is no book in {book}: make book")
+    pages = max(path.stat().st_mtime for path in book.rglob("*.html"))
+    if not pdf.is_file() or pdf.stat().st_mtime < pages:
+        raise ReleaseError(f"{pdf} is no print of this book: make pdf")
+    for path in packages.values():
+        if not path.name.startswith(f"transductive-{version}"):
+            raise ReleaseError(f"{path.name} is not of version {version}")
     commit = git(root, "rev-parse", "HEAD").decode().strip()
     seconds = int(git(root, "log", "-1", "--format=%ct"))
     name = f"transduction-compendium-{version}"
 
     def tracked(*paths):
-        return git(root, "archive", "--format=tar", f"--prefix={name}/", commit, *paths)
+        return compress(git(root, "archive", "--format=tar", f"--prefix={name}/", commit, *paths))
 
+    # with the configuration of the book, by which the commands know the folder
+    notebooks = ("notebooks", "results", "_config.yml", "LICENSE", "LICENSE-TEXT")
     contents = {
-        "source": ("all sources, as committed", tracked()),
-        "book": ("the built book: open index.html", archive_folder(book, f"{name}-book", seconds)),
-        "results": ("the recorded results with their provenance", tracked("results")),
+        packages["wheel"].name: (
+            "the packages, compiled: pip install FILE, or with experiments FILE[compendium]",
+            packages["wheel"].read_bytes(),
+        ),
+        packages["sdist"].name: (
+            "the packages as sources, for other systems: pip compiles them",
+            packages["sdist"].read_bytes(),
+        ),
+        f"{name}-notebooks.tar.gz": (
+            "the notebooks, and the recorded results with their provenance",
+            tracked(*notebooks),
+        ),
+        f"{name}-data.tar.gz": (
+            "no data: where each data set is published and how it is recognised; "
+            "`transductive data fetch` gets them",
+            tracked("data"),
+        ),
+        f"{name}-book.tar.gz": (
+            "the built book: open index.html",
+            compress(archive_folder(book, f"{name}-book", seconds)),
+        ),
+        f"{name}.pdf": ("the book on paper", pdf.read_bytes()),
+        f"{name}-source.tar.gz": ("all sources, as committed", tracked()),
     }
     files, listed = {}, []
-    for part, (what, tar) in contents.items():
-        packed = compress(tar)
-        files[f"{name}-{part}.tar.gz"] = packed
-        listed.append(
-            {
-                "name": f"{name}-{part}.tar.gz",
-                "bytes": len(packed),
-                "sha256": sha256(packed),
-                "what": what,
-            }
-        )
+    for file, (what, content) in contents.items():
+        files[file] = content
+        facts = {"name": file, "bytes": len(content), "sha256": sha256(content), "what": what}
+        if unpacked := unpacked_bytes(content):
+            facts["unpacked_bytes"] = unpacked
+        listed.append(facts)
+    supported = supported_pythons(root)
     manifest = {
         "title": write_metadata.citation(root)["title"],
         "version": version,
+        "date": str(write_metadata.citation(root)["date-released"]),
         "commit": commit,
+        "python": {
+            "supported": supported,
+            "wheel_tested": [v for v in supported if v in tested],
+            "wheel_not_tested": [v for v in supported if v not in tested],
+        },
         "files": listed,
     }
     files[MANIFEST] = (json.dumps(manifest, indent=2) + "\n").encode()
@@ -205,19 +272,28 @@ def main(arguments=None) -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--out", type=Path, default=ROOT / "dist", help="folder; default: dist/")
     parser.add_argument("--book", type=Path, help="a built book, by default this checkout's")
+    parser.add_argument("--pdf", type=Path, default=ROOT / "_build/transduction-compendium.pdf")
     parser.add_argument("--check", type=Path, metavar="FOLDER", help="verify a release")
+    parser.add_argument("pythons", nargs="*", help="programs to try the wheel with, besides this")
     given = parser.parse_args(arguments)
     if given.check:
         found = problems(given.check)
         print("\n".join(found) or f"{given.check}: complete and undamaged")
         return 1 if found else 0
     import build_book
+    import build_packages
+    import try_release
 
     try:
+        check_tree(ROOT)
         if not given.book and not build_book.book_is_current():
             raise ReleaseError("the book is not that of these sources: make book")
-        target = make(ROOT, given.book or ROOT / "_build/html", given.out)
-    except ReleaseError as error:
+        packages = build_packages.build(ROOT, ROOT / "build/packages")
+        parts = ROOT, given.book or ROOT / "_build/html", given.pdf, packages
+        with tempfile.TemporaryDirectory(prefix="release-") as scratch:
+            tested = try_release.tryout(make(*parts, Path(scratch)), given.pythons)
+        target = make(*parts, given.out, tested)
+    except (ReleaseError, build_packages.PackageError) as error:
         print(f"no release: {error}", file=sys.stderr)
         return 1
     for path in sorted(target.iterdir()):

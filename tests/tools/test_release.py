@@ -7,17 +7,22 @@ import shutil
 import subprocess
 import sys
 import tarfile
+import zipfile
 from pathlib import Path
 
 import build_book
+import build_packages
 import pytest
 import release
+import try_release
 import write_metadata
 from release import ReleaseError, make, problems
 
 ROOT = Path(__file__).resolve().parents[2]
-VERSION = str(write_metadata.citation()["version"])
+VERSION = "1.0.0"
 NAME = f"transduction-compendium-{VERSION}"
+SDIST = f"transductive-{VERSION}.tar.gz"
+WHEEL = f"transductive-{VERSION}-cp311-abi3-manylinux_2_17_x86_64.whl"
 
 
 def git(root, *words):
@@ -42,16 +47,22 @@ def commit(root):
 
 @pytest.fixture
 def checkout(tmp_path, monkeypatch):
-    """A small repository that is ready for a release, and a book."""
+    """A small repository that is ready for a release; beside it a book, its print and packages."""
     monkeypatch.setattr(release, "stale_records", dict)
     root = tmp_path / "checkout"
-    (root / "results").mkdir(parents=True)
-    for name in ("CITATION.cff", "pyproject.toml", "meson.build"):
+    for folder in ("results", "notebooks", "data"):
+        (root / folder).mkdir(parents=True)
+    for name in ("CITATION.cff", "pyproject.toml", "meson.build", "_config.yml"):
         shutil.copy(ROOT / name, root)
-    facts = re.sub(r"(?m)^date-released:.*\n", "", (root / "CITATION.cff").read_text())
-    (root / "CITATION.cff").write_text(facts + "date-released: 2031-02-03\n")
+    facts = re.sub(r"(?m)^(date-released|version):.*\n", "", (root / "CITATION.cff").read_text())
+    (root / "CITATION.cff").write_text(facts + f"version: {VERSION}\ndate-released: 2031-02-03\n")
+    built = (root / "meson.build").read_text()
+    built = re.sub(r"(?m)^  version: '.*'", f"  version: '{VERSION}'", built)
+    (root / "meson.build").write_text(built)
     (root / "CHANGELOG.md").write_text(f"# Changelog\n\n## {VERSION} - 2031-02-03\n\n## 0.0.1\n")
     (root / "results/rows.csv").write_text("a,b\n1,2\n")
+    for name in ("notebooks/walk.ipynb", "data/registry.yml", "LICENSE", "LICENSE-TEXT"):
+        (root / name).write_text(name)
     (root / "run.sh").write_text("#!/bin/sh\n")
     (root / "run.sh").chmod(0o755)
     git(tmp_path, "init", "--quiet", str(root))
@@ -60,7 +71,18 @@ def checkout(tmp_path, monkeypatch):
     (book / "chapter").mkdir(parents=True)
     (book / "index.html").write_text("<h1>Book</h1>")
     (book / "chapter/page.html").write_text("<p>Text</p>")
+    (tmp_path / "book.pdf").write_bytes(b"%PDF-1.4")
+    with zipfile.ZipFile(tmp_path / WHEEL, "w") as wheel:
+        wheel.writestr(zipfile.ZipInfo("transductive/__init__.py"), "x = 1")
+    (tmp_path / SDIST).write_bytes(b"sources")
     return root
+
+
+def made(checkout, out, tested=()):
+    """The release of a checkout and of what lies beside it."""
+    beside = checkout.parent
+    packages = {"sdist": beside / SDIST, "wheel": beside / WHEEL}
+    return make(checkout, beside / "book", beside / "book.pdf", packages, out, tested)
 
 
 def contents(folder):
@@ -72,8 +94,8 @@ def members(folder, part):
         return {m.name: (m, tar.extractfile(m).read()) for m in tar.getmembers() if m.isfile()}
 
 
-def test_a_release_holds_sources_book_results_sums_and_manifest(checkout, tmp_path):
-    folder = make(checkout, tmp_path / "book", tmp_path / "dist")
+def test_a_release_holds_every_part_sums_and_manifest(checkout, tmp_path):
+    folder = made(checkout, tmp_path / "dist")
     assert folder.name == NAME and problems(folder) == []
     manifest = json.loads((folder / "manifest.json").read_text())
     assert manifest["commit"] == git(checkout, "rev-parse", "HEAD").strip()
@@ -83,7 +105,14 @@ def test_a_release_holds_sources_book_results_sums_and_manifest(checkout, tmp_pa
     source = members(folder, "source")
     assert source[f"{NAME}/run.sh"][0].mode == 0o755
     assert source[f"{NAME}/results/rows.csv"][1] == b"a,b\n1,2\n"
-    assert set(members(folder, "results")) == {f"{NAME}/results/rows.csv"}
+    names = ("results/rows.csv", "notebooks/walk.ipynb", "_config.yml", "LICENSE", "LICENSE-TEXT")
+    assert set(members(folder, "notebooks")) == {f"{NAME}/{name}" for name in names}
+    assert set(members(folder, "data")) == {f"{NAME}/data/registry.yml"}
+    assert (folder / f"{NAME}.pdf").read_bytes() == b"%PDF-1.4"
+    sizes = {file["name"]: file.get("unpacked_bytes") for file in manifest["files"]}
+    assert {WHEEL, SDIST} < set(sizes) and sizes[WHEEL] == len("x = 1")
+    assert sizes[f"{NAME}-data.tar.gz"] == len("data/registry.yml")
+    assert sizes[f"{NAME}.pdf"] is None
     pages = members(folder, "book")
     assert list(pages) == [f"{NAME}-book/chapter/page.html", f"{NAME}-book/index.html"]
     assert {(m.uid, m.uname, m.mode) for m, _ in pages.values()} == {(0, "", 0o644)}
@@ -92,7 +121,7 @@ def test_a_release_holds_sources_book_results_sums_and_manifest(checkout, tmp_pa
 
 
 def test_two_runs_give_the_same_bytes(checkout, tmp_path):
-    first = contents(make(checkout, tmp_path / "book", tmp_path / "first"))
+    first = contents(made(checkout, tmp_path / "first"))
     again = tmp_path / "again"
     shutil.copytree(checkout, again / "checkout")
     # another place, other dates, other settings of the user, another order on the disk
@@ -101,24 +130,26 @@ def test_two_runs_give_the_same_bytes(checkout, tmp_path):
         (again / "book" / name).write_bytes((tmp_path / "book" / name).read_bytes())
         os.utime(again / "book" / name, (1e9, 1e9))
         (again / "book" / name).chmod(0o600)
+    for name in ("book.pdf", WHEEL, SDIST):
+        shutil.copy(tmp_path / name, again)
     git(again / "checkout", "config", "tar.umask", "0077")
-    second = contents(make(again / "checkout", again / "book", again / "dist"))
+    second = contents(made(again / "checkout", again / "dist"))
     assert first == second
-    make(again / "checkout", again / "book", again / "dist")  # once more into the same place
+    made(again / "checkout", again / "dist")  # once more into the same place
 
 
 def test_another_release_of_the_version_is_not_overwritten(checkout, tmp_path):
-    make(checkout, tmp_path / "book", tmp_path / "dist")
-    (tmp_path / "book/index.html").write_text("<h1>Another</h1>")
+    made(checkout, tmp_path / "dist")
+    (tmp_path / "book.pdf").write_bytes(b"%PDF-1.5")
     with pytest.raises(ReleaseError, match="raise the version"):
-        make(checkout, tmp_path / "book", tmp_path / "dist")
+        made(checkout, tmp_path / "dist")
 
 
 def test_records_of_other_code_are_refused_by_name(checkout, tmp_path, monkeypatch):
     others = {"toy/walk": "recorded by code 12, now 34", "toy/run": "no recorded result"}
     monkeypatch.setattr(release, "stale_records", lambda: others)
     with pytest.raises(ReleaseError, match="2 records belong to other code") as caught:
-        make(checkout, tmp_path / "book", tmp_path / "dist")
+        made(checkout, tmp_path / "dist")
     for name, why in others.items():
         assert f"{name}: {why}" in str(caught.value)
     assert "--record" in str(caught.value) and not (tmp_path / "dist").exists()
@@ -130,7 +161,7 @@ def test_records_of_other_code_are_refused_by_name(checkout, tmp_path, monkeypat
 def test_a_tree_with_changes_is_refused(checkout, tmp_path, name, text):
     (checkout / name).write_text(text)
     with pytest.raises(ReleaseError, match=rf"1 changes, the first: .*{name}"):
-        make(checkout, tmp_path / "book", tmp_path / "dist")
+        made(checkout, tmp_path / "dist")
     assert not (tmp_path / "dist").exists()
 
 
@@ -151,24 +182,50 @@ def test_versions_and_dates_that_differ_are_refused(
     replace(checkout / name, pattern, text)
     commit(checkout)
     with pytest.raises(ReleaseError, match=message):
-        make(checkout, tmp_path / "book", tmp_path / "dist")
+        made(checkout, tmp_path / "dist")
 
 
 def test_stale_metadata_are_refused(checkout, tmp_path):
     replace(checkout / "codemeta.json", "Python", "Fortran")
     git(checkout, "commit", "--quiet", "--all", "--message", "by hand")
     with pytest.raises(ReleaseError, match=r"codemeta.json.*write_metadata.py"):
-        make(checkout, tmp_path / "book", tmp_path / "dist")
+        made(checkout, tmp_path / "dist")
 
 
-def test_no_book_no_release(checkout, tmp_path):
+def test_no_release_without_the_book_and_its_print(checkout, tmp_path):
+    os.utime(tmp_path / "book.pdf", (1e9, 1e9))
+    with pytest.raises(ReleaseError, match=r"book\.pdf is no print of this book: make pdf"):
+        made(checkout, tmp_path / "dist")
+    (tmp_path / "book.pdf").unlink()
+    with pytest.raises(ReleaseError, match="make pdf"):
+        made(checkout, tmp_path / "dist")
+    (tmp_path / "book/index.html").unlink()
     with pytest.raises(ReleaseError, match="make book"):
-        make(checkout, tmp_path / "nowhere", tmp_path / "dist")
+        made(checkout, tmp_path / "dist")
+
+
+def test_packages_of_another_version_are_refused(checkout, tmp_path, monkeypatch):
+    monkeypatch.setitem(globals(), "SDIST", "transductive-0.9.tar.gz")
+    with pytest.raises(ReleaseError, match=r"transductive-0\.9\.tar\.gz is not of version 1\.0\.0"):
+        made(checkout, tmp_path / "dist")
+
+
+def test_the_manifest_names_the_pythons_that_were_tested_and_those_that_were_not(
+    checkout, tmp_path
+):
+    folder = made(checkout, tmp_path / "dist", tested=["3.12"])
+    manifest = json.loads((folder / "manifest.json").read_text())
+    assert manifest["date"] == "2031-02-03"
+    assert manifest["python"] == {
+        "supported": ["3.11", "3.12", "3.13"],
+        "wheel_tested": ["3.12"],
+        "wheel_not_tested": ["3.11", "3.13"],
+    }
 
 
 def test_outside_a_repository_the_message_is_gits(tmp_path):
     with pytest.raises(ReleaseError, match="git status failed"):
-        make(tmp_path, tmp_path, tmp_path / "dist")
+        make(tmp_path, tmp_path, tmp_path, {}, tmp_path / "dist")
 
 
 def damage(folder, name, content=b"x"):
@@ -185,7 +242,7 @@ def resum(folder):
 
 
 def test_check_finds_what_is_wrong(checkout, tmp_path):
-    sound = make(checkout, tmp_path / "book", tmp_path / "dist")
+    sound = made(checkout, tmp_path / "dist")
     book, source = f"{NAME}-book.tar.gz", f"{NAME}-source.tar.gz"
 
     def found(change):
@@ -218,19 +275,46 @@ def test_check_finds_what_is_wrong(checkout, tmp_path):
 
 
 def test_command_line(checkout, tmp_path, capsys, monkeypatch):
+    packages = {"sdist": tmp_path / SDIST, "wheel": tmp_path / WHEEL}
     monkeypatch.setattr(release, "ROOT", checkout)
     monkeypatch.setattr(build_book, "book_is_current", lambda: True)
-    where = ["--book", str(tmp_path / "book"), "--out", str(tmp_path / "dist")]
+    monkeypatch.setattr(build_packages, "build", lambda root, target: packages)
+    tried = []
+
+    def tryout(folder, pythons):
+        assert problems(folder) == []
+        tried.append((folder.name, pythons))
+        return ["3.12"]
+
+    monkeypatch.setattr(try_release, "tryout", tryout)
+    where = ["--book", str(tmp_path / "book"), "--pdf", str(tmp_path / "book.pdf")]
+    where += ["--out", str(tmp_path / "dist"), "python3.12"]
     assert release.main(where) == 0
     folder = tmp_path / "dist" / NAME
+    assert tried == [(NAME, ["python3.12"])]
+    assert json.loads((folder / "manifest.json").read_text())["python"]["wheel_tested"] == ["3.12"]
     assert release.main(["--check", str(folder)]) == 0
     assert "complete and undamaged" in capsys.readouterr().out
     damage(folder, "manifest.json")
     assert release.main(["--check", str(folder)]) == 1
     damage(checkout, "new")
     assert release.main(where) == 1 and "no release: the tree" in capsys.readouterr().err
+    (checkout / "new").unlink()
     monkeypatch.setattr(build_book, "book_is_current", lambda: False)
     assert release.main([]) == 1 and "make book" in capsys.readouterr().err
+
+
+def test_a_wheel_that_does_not_work_is_not_released(checkout, tmp_path, capsys, monkeypatch):
+    def fail(folder, pythons):
+        raise build_packages.PackageError("3 failed")
+
+    packages = {"sdist": tmp_path / SDIST, "wheel": tmp_path / WHEEL}
+    monkeypatch.setattr(release, "ROOT", checkout)
+    monkeypatch.setattr(build_packages, "build", lambda root, target: packages)
+    monkeypatch.setattr(try_release, "tryout", fail)
+    where = ["--book", str(tmp_path / "book"), "--pdf", str(tmp_path / "book.pdf")]
+    assert release.main([*where, "--out", str(tmp_path / "dist")]) == 1
+    assert "no release: 3 failed" in capsys.readouterr().err and not (tmp_path / "dist").exists()
 
 
 def test_compression_has_no_date():
@@ -239,6 +323,6 @@ def test_compression_has_no_date():
 
 
 def test_a_check_needs_python_alone(checkout, tmp_path):
-    folder = make(checkout, tmp_path / "book", tmp_path / "dist")
+    folder = made(checkout, tmp_path / "dist")
     command = [sys.executable, "-I", "-S", str(ROOT / "tools/release.py"), "--check", str(folder)]
     assert subprocess.run(command).returncode == 0
