@@ -46,11 +46,17 @@ def test_files_are_read_as_they_are_written(room):
 
 
 @pytest.mark.parametrize(
-    ("m", "draws"), [(100, (100,)), ({"smallest": 1}, (1, 100)), ("exact", (0,))]
+    ("m", "experiment", "draws"),
+    [
+        (100, "published", (100,)),
+        ({"smallest": 1}, "published", (1, 100)),
+        ({"smallest": 1}, "ours", (100,)),  # print has no experiment, and so no number of draws
+        ("exact", "published", (0,)),
+    ],
 )
-def test_draws_of_a_repetition(room, m, draws):
+def test_draws_of_a_repetition(room, m, experiment, draws):
     file = room.read("claims")
-    file["settings"]["patients"]["m"] = m
+    file["settings"]["patients"] |= {"m": m, "experiment": experiment}
     room.write(claims=yaml.safe_dump(file))
     (found,) = load_statements().values()
     assert found.settings["patients"].draws == draws
