@@ -13,6 +13,7 @@ from transductive._exact.volumes import cone_volume, is_empty, probability_posit
 from transductive.version_space import FeatureSpan
 from transductive.version_space._billiard_reference import reference_billiard
 from transductive.version_space._gibbs_reference import gibbs_step
+from transductive.version_space.start import max_margin_point
 
 pytestmark = pytest.mark.browser
 
@@ -134,6 +135,25 @@ def test_cells_are_those_of_the_package(call):
     package = Arrangement(walls)
     expected = sorted(zip(package.errors.tolist(), package.areas.tolist(), strict=True))
     assert np.allclose(shown, expected, atol=1e-12)
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 4, 6])
+def test_the_svm_is_that_of_the_package(call, count):
+    rng = np.random.default_rng(70 + count)
+    for _ in range(5):
+        walls = random_walls(rng, count)
+        span = FeatureSpan(walls @ walls.T)
+        u = max_margin_point(span, count) @ walls
+        assert call("largestBall", walls.tolist()) == pytest.approx(unit(u), abs=1e-6)
+
+
+def test_balls_started_at_the_svm_begin_there_and_stay_apart(live):
+    page = live("triangle")
+    page.check("#svm")
+    page.click("#end")
+    shares = state(page)["run"]["balls"]
+    assert len(set(shares)) == 4  # four first directions
+    assert "started at the SVM" in page.inner_text("#description")
 
 
 def test_the_ball_flies_as_the_package_s_does(live):
