@@ -157,7 +157,9 @@ def _authors(work: dict) -> str:
 
 
 def _year(facts: dict) -> str | None:
-    return str(facts["date-released"])[:4] if "date-released" in facts else None
+    """Year of the release; before it, that of `recorded`, the newest recorded result."""
+    date = facts.get("date-released") or facts.get("recorded")
+    return str(date)[:4] if date else None
 
 
 def _plain(text: str) -> str:
@@ -241,12 +243,15 @@ def figures(root: Path = ROOT) -> list[tuple[str, str, str]]:
 
 def write_pages(folder: Path, root: Path = ROOT) -> None:
     """``citation/*.bib`` below `folder`: whole, papers, all figures, one figure, one claim."""
-    facts, drawn = citation(root), {}
+    facts, drawn, dates = citation(root), {}, set()
     for anchor, title, name in figures(root):
         try:
-            drawn[anchor] = figure_entry(facts, anchor, title, load_recorded(name)[1])
+            provenance = load_recorded(name)[1]
         except RecordMissingError:  # its page says so already
             continue
+        drawn[anchor] = figure_entry(facts, anchor, title, provenance)
+        dates.add(provenance["date"])
+    facts["recorded"] = max(dates)
     claims = {
         claim.id: (paper, claim)
         for paper, found in load_statements().items()

@@ -3,13 +3,16 @@
 import json
 import os
 import re
+import shutil
 import subprocess
 import tomllib
 from pathlib import Path
 
+import check_jsonschema
 import pytest
 import write_metadata
 import yaml
+from click.testing import CliRunner
 from write_metadata import codemeta, figure_entry, paper_entry, stale, whole_entry, zenodo
 
 import transductive
@@ -96,9 +99,66 @@ def test_keys_of_the_papers_are_those_of_the_bibliography():
         assert f"year      = {{{work['year']}}}" in ours[0]
 
 
-def test_the_whole_has_a_year_only_once_it_is_released():
+def test_the_year_is_that_of_the_release_or_else_of_the_newest_record():
     assert "year = {2031}" in whole_entry(RELEASED) and "note" not in whole_entry(RELEASED)
-    assert "year" not in whole_entry(FACTS) or "date-released" in FACTS
+    assert "year = {2031}" in whole_entry(RELEASED | {"recorded": "2040-01-01"})
+    unreleased = {k: v for k, v in FACTS.items() if k != "date-released"}
+    entry = whole_entry(unreleased | {"recorded": "2040-01-01"})
+    assert "year = {2040}" in entry and "Not yet released" in entry
+
+
+# Schemas
+
+
+#: By name of the file. The two of our own list what a reader of such files needs, no more.
+SCHEMAS = {
+    "CITATION.cff": ["--builtin-schema", "vendor.citation-file-format"],
+    "codemeta.json": ["--schemafile", str(ROOT / "tests/tools/schemas/codemeta.json")],
+    ".zenodo.json": ["--schemafile", str(ROOT / "tests/tools/schemas/zenodo.json")],
+}
+
+
+def validate(name, path):
+    return CliRunner().invoke(check_jsonschema.main, [*SCHEMAS[name], str(path)])
+
+
+@pytest.fixture
+def released(tmp_path):
+    """Folder with the three files as they will be for version 1.0.0."""
+    text = re.sub(r"(?m)^(version|date-released): .*\n", "", (ROOT / "CITATION.cff").read_text())
+    (tmp_path / "CITATION.cff").write_text(text + "version: 1.0.0\ndate-released: 2031-02-03\n")
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    for name, made in write_metadata.generated(tmp_path).items():
+        (tmp_path / name).write_text(made)
+    return tmp_path
+
+
+@pytest.mark.parametrize("name", SCHEMAS)
+def test_files_follow_their_schemas_now_and_for_a_release(name, released):
+    for path in (ROOT / name, released / name):
+        done = validate(name, path)
+        assert done.exit_code == 0, done.output
+    text = (released / name).read_text()
+    assert "1.0.0" in text and "2031-02-03" in text
+
+
+@pytest.mark.parametrize(
+    ("name", "before", "after"),
+    [
+        ("CITATION.cff", "cff-version: 1.2.0", "cff-version: 9"),
+        ("CITATION.cff", "date-released: 2031-02-03", "date-released: soon"),
+        ("CITATION.cff", "  - BSD-3-Clause", "  - BSD-like"),
+        ("codemeta.json", '"@type": "SoftwareSourceCode"', '"@type": "Book"'),
+        ("codemeta.json", '"version": "1.0.0"', '"version": 1'),
+        (".zenodo.json", '"creators"', '"authors"'),
+        (".zenodo.json", '"2031-02-03"', '"3.2.2031"'),
+    ],
+)
+def test_a_file_that_does_not_follow_its_schema_is_refused(name, before, after, released):
+    text = (released / name).read_text()
+    assert before in text
+    (released / name).write_text(text.replace(before, after))
+    assert validate(name, released / name).exit_code == 1
 
 
 def test_a_figure_is_cited_with_its_anchor_and_its_run():
@@ -147,6 +207,7 @@ def test_pages_have_an_entry_for_every_figure_of_a_recorded_run(tmp_path):
         text = (tmp_path / f"citation/{name}.bib").read_text()
         assert len(re.findall(r"^@", text, re.M)) == entries
         assert text.count("{") == text.count("}")
+        assert len(re.findall(r"^  year = \{\d{4}\},$", text, re.M)) == text.count("\n@") + 1, name
 
 
 def recorded(name):
