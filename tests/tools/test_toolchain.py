@@ -1,6 +1,7 @@
 """Versions, ranges and build settings say the same thing wherever they are written."""
 
 import ast
+import json
 import re
 import sys
 import tomllib
@@ -172,6 +173,20 @@ def test_imports_are_declared(folder, extras):
     for name, path in imported(folder):
         # packaging comes with pytest; IPython with ipykernel; docutils with Sphinx.
         assert name in {*allowed, "packaging", "ipython", "docutils"}, f"{path} imports {name}"
+
+
+def test_what_notebooks_import_is_declared():
+    """Who installs the extras `compendium` and `notebooks` can run every one of them."""
+    allowed = {*declared("compendium", "notebooks"), "ipython"}
+    for path in sorted((ROOT / "notebooks").glob("*/*.ipynb")):
+        cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+        code = "\n".join("".join(c["source"]) for c in cells if c["cell_type"] == "code")
+        names = {
+            name.split(".")[0] for name in re.findall(r"^ *(?:from|import) ([\w.]+)", code, re.M)
+        }
+        names -= {"transductive", "transductive_compendium", *sys.stdlib_module_names}
+        wanted = {DISTRIBUTIONS.get(name, normal_name(name)) for name in names}
+        assert wanted <= allowed, f"{path}: {wanted - allowed}"
 
 
 def test_directives_and_flags_are_set_in_one_place():
