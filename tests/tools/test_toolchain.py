@@ -28,6 +28,7 @@ INDIRECT = {"contourpy"}
 
 #: Import name -> distribution, where they differ.
 DISTRIBUTIONS = {
+    "PIL": "matplotlib",  # draws with it
     "bs4": "beautifulsoup4",
     "daal4py": "scikit-learn-intelex",
     "jupyter_client": "ipykernel",
