@@ -124,9 +124,9 @@ def explain_finding(decided: DecidedFinding) -> str:
         ("published", finding.published),
         ("reproduced", decided.reproduced),
     ]
-    facts += [("because of", reason) for reason in decided.reasons]
+    facts += [("since", reason) for reason in decided.reasons]
     if decided.share_text:
-        facts.append(("repeats", f"in {decided.share_text} repetitions"))
+        facts.append(("repeats", f"repetitions in which it comes out: {decided.share_text}"))
     for verdict in decided.claims:
         mark = f"; {verdict.carries}" if verdict.carries else ""
         share = f" ({verdict.share_text})" if verdict.share_text else ""

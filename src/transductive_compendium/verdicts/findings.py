@@ -10,6 +10,14 @@ from .verification import Verdict, verify
 
 HOLDS, IN_PART, FAILS, OPEN = "holds", "in part", "does not hold", "open"
 FINDING_OUTCOMES = (HOLDS, IN_PART, FAILS, OPEN)
+#: Outcomes that need a verb in a sentence.
+_SAID = {
+    rules.NOT_REPRODUCED: "is not reproduced",
+    rules.IN_DIRECTION: "is reproduced in direction only",
+    rules.DIFFERENT: "is different",
+    rules.UNDECIDED: "is undecided",
+    rules.NOT_TESTABLE: "is not testable here",
+}
 
 
 @dataclass(frozen=True)
@@ -54,22 +62,26 @@ class DecidedFinding:
         return min(found, key=lambda v: v.share).share_text if found else ""
 
     @property
+    def options_against(self) -> list[str]:
+        """Options under which a headline that comes out by default does not."""
+        return [
+            name
+            for verdict in self.headline
+            if verdict.comes_out == rules.YES and not verdict.claim.calibration
+            for name, outcome in (verdict.options or {}).items()
+            if rules.COMES_OUT[outcome] not in (rules.YES, rules.OPEN)
+        ]
+
+    @property
     def reasons(self) -> list[str]:
-        """What keeps it from holding, a claim each: the outcome, or the options that change it."""
-        found = []
-        for verdict in self.claims:
-            if verdict.claim.calibration:
-                continue
-            words = f"{verdict.outcome}: “{' '.join(verdict.claim.statement.split())}”"
-            if verdict.comes_out != rules.YES:
-                found.append(words + (f" ({verdict.share_text})" if verdict.share_text else ""))
-            elif verdict in self.headline and held_in_part(verdict):
-                others = [
-                    name
-                    for name, outcome in verdict.options.items()
-                    if rules.COMES_OUT[outcome] not in (rules.YES, rules.OPEN)
-                ]
-                found.append(f"{words}, but not under {', '.join(others)}")
+        """What keeps it from holding: claims that do not come out, options against a headline."""
+        found = [
+            f"“{' '.join(v.claim.statement.split())}” {_SAID.get(v.outcome, v.outcome)}"
+            for v in self.claims
+            if v.comes_out != rules.YES and not v.claim.calibration
+        ]
+        if self.options_against:
+            found.append(f"its headline does not come out under {', '.join(self.options_against)}")
         return found
 
     @property

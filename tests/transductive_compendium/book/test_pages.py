@@ -264,7 +264,7 @@ def test_the_front_page_shows_each_headline_with_both_numbers(made):
         "A errs less than B.",
         "- Published: 3 %, B 5 %",
         "- Reproduced: 2.000 ± 0.092 (n = 120)",
-        "- Its headline claim comes out in 100 of 100 repetitions",
+        "- Repetitions in which its headline claim comes out: 100 of 100",
         "**Holds**. Findings: 1 holds, 1 open of 2 findings. [Claims](#finding-toy-better)",
         ':alt: "Figure: A errs less than B."',
         ":class-container: finding finding-holds",

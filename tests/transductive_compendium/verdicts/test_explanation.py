@@ -146,7 +146,7 @@ def test_a_finding_is_shown_with_both_numbers_and_its_claims(recorded):
         "compared     B on the same splits",
         "published    3 %, B 5 %",
         "reproduced   2.000 ± 0.092 (n = 120)",
-        "repeats      in 100 of 100 repetitions",
+        "repeats      repetitions in which it comes out: 100 of 100",
         "support      toy-theta: same. The threshold $|f|$ is about two.",
         "figure       notebooks/toy/curve.ipynb",
     ):
@@ -156,4 +156,4 @@ def test_a_finding_is_shown_with_both_numbers_and_its_claims(recorded):
     )
     assert headline in " ".join(better.split())
     assert worse.startswith("OPEN  toy/worse\n")
-    assert "in 0 of 100 repetitions" in worse and "toy-theta" not in worse
+    assert "not reproduced (0 of 100)" in worse and "toy-theta" not in worse

@@ -82,11 +82,11 @@ def decided(headline, support=()):
 def test_what_keeps_a_finding_from_holding_is_named():
     assert decided([verdict(YES, YES)], [verdict(YES, NO)]).reasons == []
     (only,) = decided([verdict(YES, YES, NO, rules.UNDECIDED)]).reasons
-    assert only == "reproduced: “It falls.”, but not under start: 1"
-    shares = ((1, 0.58), (100, 1.0))
-    found = decided([verdict(YES)], [verdict(rules.DEPENDS, share=0.58, shares=shares)])
+    assert only == "its headline does not come out under start: 1"
+    found = decided([verdict(YES)], [verdict(rules.DEPENDS), verdict(NO)])
     assert found.reasons == [
-        "depends on the number of draws: “It falls.” (58 of 100 with 1 draw, 100 of 100 with 100 draws)"
+        "“It falls.” depends on the number of draws",
+        "“It falls.” is not reproduced",
     ]
     assert decided([verdict(NO, calibration="chose it"), verdict(YES)]).reasons == []
 
