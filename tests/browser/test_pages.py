@@ -219,15 +219,19 @@ def test_no_two_places_have_one_name(name, book):
     assert sorted(set(ids)) == sorted(ids)
 
 
+def table(path):
+    """Open a table, which is compressed if it is large."""
+    read = gzip.open if path.suffix == ".gz" else open
+    return read(path, "rt", newline="", encoding="utf-8")
+
+
 @pytest.mark.parametrize("name", pages())
 def test_figures_have_their_data(name, book):
     for figure, links in parsed(book / name).figures.items():
         tables = [link for link in links if link.endswith((".csv", ".csv.gz"))]
         assert tables, f"{figure}: no link to its data, neither in its caption nor below it"
         for link in tables:
-            read = gzip.open if link.endswith(".gz") else open
-            path = (book / name).parent / unquote(link)
-            with read(path, "rt", newline="", encoding="utf-8") as file:
+            with table((book / name).parent / unquote(link)) as file:
                 header, *rows = csv.reader(file)
             assert rows and {len(row) for row in rows} == {len(header)}, f"{link} is no table"
 
@@ -251,8 +255,8 @@ def test_the_finding_and_the_figure_come_before_tables_and_code(name, book):
 
 def test_methods_have_one_colour_in_all_figures(book):
     seen = set()
-    for path in sorted(book.glob("_downloads/*/fig-*.csv")):
-        with open(path, newline="", encoding="utf-8") as file:
+    for path in sorted(book.glob("_downloads/*/fig-*.csv*")):
+        with table(path) as file:
             for row in csv.DictReader(file):
                 method = METHOD_OF.get(row.get("series"))
                 if method:
