@@ -127,11 +127,11 @@ def pack_tables(app, doctree):
         table = Path(app.srcdir, name)
         if table.suffix != ".csv" or not table.is_file() or table.stat().st_size <= LARGE:
             continue
-        packed = Path(app.srcdir, "generated/packed", f"{name}.gz")
+        packed = Path(app.srcdir, "packed", f"{name}.gz")
         if not packed.is_file():
             packed.parent.mkdir(parents=True, exist_ok=True)
             packed.write_bytes(gzip.compress(table.read_bytes(), mtime=0))
-        link["reftarget"] = f"/generated/packed/{name}.gz"
+        link["reftarget"] = f"/packed/{name}.gz"
         for text in link.findall(nodes.Text):
             if text.endswith(".csv"):
                 text.parent.replace(text, nodes.Text(f"{text}.gz"))

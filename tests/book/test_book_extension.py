@@ -143,7 +143,7 @@ def test_large_tables_are_downloaded_compressed(tmp_path):
     pack_tables(app, page)
     targets = [(link["reftarget"], link.astext()) for link in page]
     assert targets == [
-        ("/generated/packed/results/large.csv.gz", "large.csv.gz"),
+        ("/packed/results/large.csv.gz", "large.csv.gz"),
         ("/results/little.csv", "little.csv"),
         ("/results/missing.csv", "missing.csv"),
     ]
