@@ -27,6 +27,8 @@ NOTEBOOK = "notebooks/bayesian_transduction/figure_2a.ipynb"
 COMPILERS = ("cc", "gcc", "clang", "c99", "x86_64-linux-gnu-gcc")
 #: Settings that would lead to the checkout, or to what was computed there.
 HIDDEN = ("PYTHONPATH", "VIRTUAL_ENV", "TRANSDUCTIVE_RESULTS", "TRANSDUCTIVE_STORE")
+#: As in `make test`: tests compare last digits, which depend on the threads of the BLAS.
+THREADS = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
 
 MEASURE = """
 import json, time
@@ -65,7 +67,7 @@ class Environment:
 
     def __init__(self, program: str, scratch: Path):
         self.scratch, self.bin = scratch, scratch / "venv/bin"
-        kept = {k: v for k, v in os.environ.items() if k not in HIDDEN}
+        kept = {k: v for k, v in os.environ.items() if k not in HIDDEN} | THREADS
         self.variables = kept | {"PATH": str(self.bin), "TRANSDUCTIVE_STORE": f"{scratch}/units"}
         run([program, "-m", "venv", scratch / "venv"], scratch, kept)
         if found := [name for name in COMPILERS if shutil.which(name, path=str(self.bin))]:

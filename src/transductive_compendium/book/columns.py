@@ -1,5 +1,6 @@
 """The columns of the records: ``results/columns.yml``, checked, and compared with the records."""
 
+import gzip
 from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
@@ -72,12 +73,13 @@ def load(path: Path) -> Dictionary:
 
 
 def records(folder: Path) -> dict[str, list[str]]:
-    """Columns of every CSV file below a results folder, by its name without the ending."""
+    """Columns of every table below a results folder, by its name without the ending."""
     found: dict[str, list[str]] = {}
-    for path in sorted(folder.rglob("*.csv")):
-        with path.open(encoding="utf-8") as file:
+    for path in sorted([*folder.rglob("*.csv"), *folder.rglob("*.csv.gz")]):
+        read = gzip.open if path.suffix == ".gz" else open
+        with read(path, "rt", encoding="utf-8") as file:
             header = file.readline().rstrip("\n").split(",")
-        found[path.relative_to(folder).with_suffix("").as_posix()] = header
+        found[path.relative_to(folder).as_posix().partition(".")[0]] = header
     return found
 
 

@@ -1,10 +1,15 @@
-"""Recorded results, ``results/<paper>/<item>.csv`` and ``.json``, and comparison with reruns."""
+"""Recorded results, ``results/<paper>/<item>.csv`` and ``.json``, and comparison with reruns.
 
+Large rows are compressed, ``.csv.gz``.
+"""
+
+import gzip
 import hashlib
 import io
 import json
 import os
 import time
+import zlib
 from csv import reader as csv_rows
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,6 +23,10 @@ from .execution import Run
 from .parameters import ExperimentError, unknown
 from .provenance import source_checkout
 from .unit_store import sweep, write_together
+
+
+#: Bytes of rows above which they are compressed.
+LARGE = 3_000_000
 
 
 class RecordError(ExperimentError):
@@ -103,10 +112,12 @@ def write_pair(csv: Path, rows: pd.DataFrame, facts: dict[str, Any]) -> tuple[Pa
     Parameters
     ----------
     csv : Path
-        The provenance is written beside it, with the suffix ``.json``.
+        The provenance is written beside it, with the suffix ``.json``. More than `LARGE` bytes of
+        rows are written to ``.csv.gz`` instead.
     rows : DataFrame
     facts : dict
-        JSON-able. The number of rows, the kinds of their columns and their hash are added.
+        JSON-able. The number of rows, the kinds of their columns and the hash of the rows, as they
+        are without compression, are added.
 
     Returns
     -------
@@ -118,12 +129,15 @@ def write_pair(csv: Path, rows: pd.DataFrame, facts: dict[str, Any]) -> tuple[Pa
         If a column mixes kinds, or the folder cannot be written.
     """
     kinds = {column: _kind(rows, column) for column in rows}
-    text = rows.to_csv(index=False, lineterminator="\n")
-    digest = hashlib.sha256(text.encode()).hexdigest()
+    raw = rows.to_csv(index=False, lineterminator="\n").encode()
+    digest = hashlib.sha256(raw).hexdigest()
     facts = {**facts, "rows": len(rows), "columns": kinds, "csv_sha256": digest}
-    target = csv.with_suffix(".json")
+    target, packed = csv.with_suffix(".json"), csv.with_suffix(".csv.gz")
+    used, other = (packed, csv) if len(raw) > LARGE else (csv, packed)
+    content = gzip.compress(raw, mtime=0) if used == packed else raw
     try:
-        write_together({csv: text, target: json.dumps(facts, indent=2) + "\n"})
+        write_together({used: content, target: (json.dumps(facts, indent=2) + "\n").encode()})
+        other.unlink(missing_ok=True)
     except OSError as error:
         raise RecordError(
             f"{csv.parent} cannot be written ({error.strerror or error}); finished units are "
@@ -131,7 +145,7 @@ def write_pair(csv: Path, rows: pd.DataFrame, facts: dict[str, Any]) -> tuple[Pa
             f"command then records without computing again"
         ) from error
     sweep(csv.parent)
-    return csv, target
+    return used, target
 
 
 def record(run: Run) -> tuple[Path, Path]:
@@ -171,6 +185,13 @@ def record(run: Run) -> tuple[Path, Path]:
     return write_pair(results_folder() / f"{name}.csv", run.rows, run.provenance)
 
 
+def rows_of(name: str) -> Path:
+    """File of a record's rows: ``.csv.gz`` if that alone is there, else ``.csv``."""
+    csv = results_folder() / f"{name}.csv"
+    packed = csv.with_suffix(".csv.gz")
+    return packed if packed.is_file() and not csv.is_file() else csv
+
+
 def load_recorded(name: str) -> tuple[pd.DataFrame, dict[str, Any]]:
     """Rows and provenance of a recorded result, bit for bit as they were recorded.
 
@@ -181,14 +202,15 @@ def load_recorded(name: str) -> tuple[pd.DataFrame, dict[str, Any]]:
     RecordError
         If the files are damaged or do not match.
     """
-    csv = results_folder() / f"{name}.csv"
+    csv = rows_of(name)
     remedy = f"record it again: transductive run {name} --profile paper --record"
-    target = csv.with_suffix(".json")
+    target = results_folder() / f"{name}.json"
     if not csv.is_file() or not target.is_file():
         raise RecordMissingError(f"no recorded result of {name} ({csv}); {remedy}")
     try:
         for pause in (0.05, 0.5, None):
             raw, facts = csv.read_bytes(), json.loads(target.read_text(encoding="utf-8"))
+            raw = gzip.decompress(raw) if csv.suffix == ".gz" else raw
             if hashlib.sha256(raw).hexdigest() == facts["csv_sha256"]:
                 break
             if pause is None:
@@ -204,7 +226,7 @@ def load_recorded(name: str) -> tuple[pd.DataFrame, dict[str, Any]]:
                 for (name, kind), texts in zip(facts["columns"].items(), columns, strict=True)
             }
         )
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except (OSError, EOFError, zlib.error, ValueError, KeyError, TypeError) as error:
         raise RecordError(f"the recorded result {csv} is damaged ({error}); {remedy}") from error
     return frame, facts
 

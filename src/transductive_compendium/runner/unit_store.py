@@ -44,10 +44,10 @@ def unit_address(
 
 def write_atomically(path: Path, text: str) -> None:
     """Write `text` to `path` so that a reader, or a crash, sees the old file or the new one."""
-    write_together({path: text})
+    write_together({path: text.encode()})
 
 
-def write_together(texts: Mapping[Path, str]) -> None:
+def write_together(contents: Mapping[Path, bytes]) -> None:
     """Write several files: all are on the disk before the first replaces its old version.
 
     If the disk is full, all old files stay; only a process killed between two renames leaves a
@@ -55,11 +55,11 @@ def write_together(texts: Mapping[Path, str]) -> None:
     """
     beside = {}
     try:
-        for path, text in texts.items():
+        for path, content in contents.items():
             path.parent.mkdir(parents=True, exist_ok=True)
             beside[path] = path.with_name(f"{path.name}.{os.getpid()}.{os.urandom(4).hex()}.tmp")
-            with open(beside[path], "w", encoding="utf-8", newline="") as file:
-                file.write(text)
+            with open(beside[path], "wb") as file:
+                file.write(content)
                 file.flush()
                 os.fsync(file.fileno())
         for path, new in beside.items():

@@ -10,7 +10,7 @@ import pytest
 from transductive_compendium.book import pages
 from transductive_compendium.runner import all_experiments, load_recorded
 from transductive_compendium.runner.parameters import resolve
-from transductive_compendium.runner.records import COMPANIONS
+from transductive_compendium.runner.records import COMPANIONS, rows_of
 from transductive_compendium.verdicts import load_statements, verify
 from transductive_compendium.verdicts.claims import find, statement_folders
 
@@ -54,7 +54,7 @@ def test_results_are_those_of_experiments_and_have_records(statements, paper):
     judged = (*statements[paper].claims, *statements[paper].checks)
     named = {name for entry in judged for name in entry.results}
     assert named <= set(all_experiments())
-    assert not {name for name in named if not (ROOT / f"results/{name}.csv").is_file()}
+    assert not {name for name in named if not rows_of(name).is_file()}
 
 
 @pytest.mark.parametrize("paper", FOLDERS)
@@ -69,7 +69,7 @@ def test_what_print_leaves_open_touches_a_setting(statements, paper):
 @pytest.mark.parametrize("name", [n for n in all_experiments() if n.endswith(COMPANIONS[0])])
 def test_recorded_options_are_those_of_the_interpretations(statements, name):
     known = statements[name.partition("/")[0]].interpretations
-    if not (ROOT / f"results/{name}.csv").is_file():
+    if not rows_of(name).is_file():
         pytest.skip("not recorded")
     rows = load_recorded(name)[0]
     pairs = rows[["interpretation", "option"]].drop_duplicates().itertuples(index=False)

@@ -1,3 +1,4 @@
+import gzip
 import json
 import os
 import re
@@ -53,6 +54,25 @@ def test_a_record_reads_back_bit_for_bit():
     before = csv.read_bytes()
     recorded()
     assert csv.read_bytes() == before
+
+
+def test_large_rows_are_compressed_and_read_back(monkeypatch):
+    done, (csv, target) = recorded()
+    plain, facts = csv.read_bytes(), target.read_text()
+    with monkeypatch.context() as patch:
+        patch.setattr(records, "LARGE", len(plain) - 1)
+        packed, _ = record(done)
+        before = packed.read_bytes()
+        assert packed.name == "walk.csv.gz" and gzip.decompress(before) == plain
+        assert not csv.exists() and target.read_text() == facts  # the hash is that of the rows
+        pd.testing.assert_frame_equal(load_recorded("toy/walk")[0], done.rows, check_exact=True)
+        record(done)
+        assert packed.read_bytes() == before
+    for damage in (before[:-20], before[:40] + b"x" + before[41:], b"split\n1\n"):
+        packed.write_bytes(damage)
+        with pytest.raises(RecordError, match=r"walk\.csv\.gz is damaged .* --record"):
+            load_recorded("toy/walk")
+    assert record(done)[0] == csv and not packed.exists()  # small again
 
 
 @pytest.mark.parametrize("step", range(1, 5))

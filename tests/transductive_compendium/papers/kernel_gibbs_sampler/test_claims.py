@@ -2,7 +2,8 @@
 
 import pytest
 
-from transductive_compendium.runner import get, results_folder
+from transductive_compendium.runner import get
+from transductive_compendium.runner.records import rows_of
 from transductive_compendium.verdicts.claims import load_statements
 from transductive_compendium.verdicts.rules import UNDECIDED
 from transductive_compendium.verdicts.verification import verify
@@ -20,7 +21,7 @@ def test_claims_and_checks_have_the_papers_prefix_and_a_measure():
 def test_every_claim_is_decided_from_the_record():
     claims = load_statements([PAPER])[PAPER].claims
     results = {name for claim in claims for name in claim.results}
-    if missing := [n for n in sorted(results) if not (results_folder() / f"{n}.csv").is_file()]:
+    if missing := [n for n in sorted(results) if not rows_of(n).is_file()]:
         pytest.skip(f"not recorded yet: {', '.join(missing)}")
     assert [v.claim.id for v in verify([PAPER]) if v.outcome == UNDECIDED] == []
 
