@@ -128,9 +128,12 @@ def list_(name):
 @click.option("--scheduler", metavar="ADDRESS", help="Run on this Dask cluster, instead of --jobs.")
 @click.option("--seed", type=int, help="Seed; by default the experiment's own.")
 @click.option("--record", "keep", is_flag=True, help="Record the rows in results/.")
+@click.option(
+    "--extend", is_flag=True, help="Record, and take over what the record has from the same code."
+)
 @click.option("--out", type=click.Path(dir_okay=False), help="Write the rows to this CSV file.")
 @click.option("--fresh", is_flag=True, help="Recompute every unit, even if it is stored.")
-def run(name, profile, assignments, jobs, scheduler, seed, keep, out, fresh):
+def run(name, profile, assignments, jobs, scheduler, seed, keep, extend, out, fresh):
     """Run the experiment NAME, or continue a run that was stopped."""
     with _plain_errors():
         from . import runner
@@ -139,6 +142,9 @@ def run(name, profile, assignments, jobs, scheduler, seed, keep, out, fresh):
 
         experiment = runner.get(name)
         params = parse_assignments(runner.own_data.schema(experiment), assignments)
+        if extend:
+            keep = True
+            click.echo(f"{name}: {runner.store_recorded(experiment)} units taken from the record")
         with _cluster(scheduler) if scheduler else nullcontext():
             done = runner.run(name, profile, params, seed, jobs, fresh=fresh)
         facts = done.provenance

@@ -20,6 +20,7 @@ from .records import (
     load_recorded,
     record,
     results_folder,
+    store_recorded,
 )
 
 __all__ = [
@@ -44,4 +45,5 @@ __all__ = [
     "register",
     "results_folder",
     "run",
+    "store_recorded",
 ]

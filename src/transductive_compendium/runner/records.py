@@ -18,12 +18,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from .declaration import PROFILES, UnitMean
+from .declaration import PROFILES, Experiment, UnitMean, get
 from .execution import Run
+from .fingerprint import fingerprint
 from .parameters import ExperimentError, unknown
 from .provenance import source_checkout
-from .unit_store import sweep, write_together
-
+from .unit_store import UnitStore, sweep, unit_address, write_together
 
 #: Bytes of rows above which they are compressed.
 LARGE = 3_000_000
@@ -229,6 +229,48 @@ def load_recorded(name: str) -> tuple[pd.DataFrame, dict[str, Any]]:
     except (OSError, EOFError, zlib.error, ValueError, KeyError, TypeError) as error:
         raise RecordError(f"the recorded result {csv} is damaged ({error}); {remedy}") from error
     return frame, facts
+
+
+def store_recorded(name: str | Experiment, store: Any = None) -> int:
+    """Store the units of a record, so that a run goes on from them, on another machine, too.
+
+    Parameters
+    ----------
+    name : str or Experiment
+    store : path, optional
+        Root of the unit store; by default `unit_store.store_folder`.
+
+    Returns
+    -------
+    int
+        Number of units.
+
+    Raises
+    ------
+    RecordMissingError
+        If there is none.
+    RecordError
+        If it is damaged, or other code made it.
+    """
+    experiment = name if isinstance(name, Experiment) else get(name)
+    name = experiment.name
+    rows, facts = load_recorded(name)
+    if (code := fingerprint(experiment)) != facts["code"]["fingerprint"]:
+        raise RecordError(
+            f"the record of {name} cannot be extended: other code made it "
+            f"({facts['code']['fingerprint']}, now {code}); record it again: "
+            f"transductive run {name} --profile paper --record"
+        )
+    hashes = {asked: used["sha256"] for asked, used in facts["data"].items()}
+    context = (experiment.name, facts["version"], hashes, facts["parameters"], facts["seed"])
+    units, columns = UnitStore(name, store), facts["keys"]
+    made = rows.groupby(columns, sort=False)
+    for _, part in made:
+        key = {column: np.asarray(part[column])[:1].tolist()[0] for column in columns}
+        kept = part.drop(columns=columns).to_dict("records")
+        unit = {"key": key, "rows": kept, "seconds": facts["seconds"] / len(made), "code": code}
+        units.write(unit_address(*context, key), unit)
+    return len(made)
 
 
 @dataclass(frozen=True)

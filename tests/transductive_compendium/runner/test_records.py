@@ -19,6 +19,7 @@ from transductive_compendium.runner import (
     records,
     results_folder,
     run,
+    store_recorded,
 )
 from transductive_compendium.runner.records import notebook_of
 
@@ -73,6 +74,26 @@ def test_large_rows_are_compressed_and_read_back(monkeypatch):
         with pytest.raises(RecordError, match=r"walk\.csv\.gz is damaged .* --record"):
             load_recorded("toy/walk")
     assert record(done)[0] == csv and not packed.exists()  # small again
+
+
+def test_a_record_is_extended_without_computing_its_units_again(tmp_path):
+    few = toy(units=lambda params, profile: [{"split": i} for i in range(3)])
+    more = toy(units=lambda params, profile: [{"split": i} for i in range(5)])
+    record(run(few, "paper", progress=False))
+    assert store_recorded(few, tmp_path) == 3
+    lines = []
+    longer = run(more, "paper", progress=lines.append, store=tmp_path)
+    assert len(lines) == 2 and lines[0].startswith("toy/walk: 4 of 5 units")
+    whole = run(more, "paper", progress=False, store=tmp_path / "other")
+    pd.testing.assert_frame_equal(longer.rows, whole.rows, check_exact=True)
+
+
+def test_a_record_of_other_code_is_not_extended(monkeypatch, tmp_path):
+    done, _ = recorded()
+    monkeypatch.setattr(records, "fingerprint", lambda experiment: "f" * 16)
+    with pytest.raises(RecordError, match=r"cannot be extended: other code made it .* again"):
+        store_recorded(done.experiment, tmp_path / "other")
+    assert not (tmp_path / "other").exists()
 
 
 @pytest.mark.parametrize("step", range(1, 5))
