@@ -23,6 +23,7 @@ FACTS = write_metadata.citation()
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 
 RELEASED = {**FACTS, "date-released": "2031-02-03"}
+UNRELEASED = {name: fact for name, fact in FACTS.items() if name != "date-released"}
 
 
 def test_what_is_committed_is_what_the_citation_file_makes():
@@ -68,7 +69,7 @@ def test_codemeta_is_of_version_3_and_has_its_terms():
     assert made["author"] == [{"@type": "Organization", "name": FACTS["authors"][0]["name"]}]
     assert made["programmingLanguage"] == ["Cython", "Python"]
     assert made["datePublished"] == "2031-02-03"
-    assert "datePublished" not in codemeta(FACTS, PROJECT)
+    assert "datePublished" not in codemeta(UNRELEASED, PROJECT)
     cited = made["citation"]
     assert [work["name"] for work in cited] == [work["title"] for work in FACTS["references"]]
     assert [a["familyName"] for a in cited[0]["author"]] == ["Graepel", "Herbrich", "Obermayer"]
@@ -102,8 +103,7 @@ def test_keys_of_the_papers_are_those_of_the_bibliography():
 def test_the_year_is_that_of_the_release_or_else_of_the_newest_record():
     assert "year = {2031}" in whole_entry(RELEASED) and "note" not in whole_entry(RELEASED)
     assert "year = {2031}" in whole_entry(RELEASED | {"recorded": "2040-01-01"})
-    unreleased = {k: v for k, v in FACTS.items() if k != "date-released"}
-    entry = whole_entry(unreleased | {"recorded": "2040-01-01"})
+    entry = whole_entry(UNRELEASED | {"recorded": "2040-01-01"})
     assert "year = {2040}" in entry and "Not yet released" in entry
 
 
