@@ -173,6 +173,10 @@ def make(root: Path, book: Path, pdf: Path, packages: dict, out: Path, tested=()
     # with the configuration of the book, by which the commands know the folder
     notebooks = ("notebooks", "results", "_config.yml", "LICENSE", "LICENSE-TEXT")
     contents = {
+        "README.md": (
+            "begin here",
+            git(root, "show", f"{commit}:README.md"),
+        ),
         packages["wheel"].name: (
             "the packages, compiled: pip install FILE, or with experiments FILE[compendium]",
             packages["wheel"].read_bytes(),

@@ -63,6 +63,7 @@ def checkout(tmp_path, monkeypatch):
     (root / "results/rows.csv").write_text("a,b\n1,2\n")
     for name in ("notebooks/walk.ipynb", "data/registry.yml", "LICENSE", "LICENSE-TEXT"):
         (root / name).write_text(name)
+    (root / "README.md").write_text("# Begin here\n")
     (root / "run.sh").write_text("#!/bin/sh\n")
     (root / "run.sh").chmod(0o755)
     git(tmp_path, "init", "--quiet", str(root))
@@ -102,6 +103,7 @@ def test_a_release_holds_every_part_sums_and_manifest(checkout, tmp_path):
     assert manifest["version"] == VERSION
     for file in manifest["files"]:
         assert (folder / file["name"]).stat().st_size == file["bytes"] and file["what"]
+    assert (folder / "README.md").read_text() == "# Begin here\n"
     source = members(folder, "source")
     assert source[f"{NAME}/run.sh"][0].mode == 0o755
     assert source[f"{NAME}/results/rows.csv"][1] == b"a,b\n1,2\n"
