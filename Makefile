@@ -78,7 +78,7 @@ tryout: $(PACKAGE)
 	$(VENV)/bin/python -m pytest -m rehearsal tests/tools/test_rehearsal.py $(PYTEST_ARGS)
 
 # PYTHONS='python3.12 python3.13' tries the wheel with these, too.
-release: pdf
+release: $(PACKAGE)
 	$(VENV)/bin/python tools/release.py $(PYTHONS)
 
 bench: $(PACKAGE)
@@ -86,8 +86,11 @@ bench: $(PACKAGE)
 
 reproduce: $(PACKAGE)
 	names=$$(python -c 'import transductive_compendium.runner as e; print(*e.all_experiments())'); \
-	for name in $$names; do transductive run $$name --profile paper --record --jobs $(JOBS); done
-	transductive verify
+	failed=; for name in $$names; do \
+	  transductive run $$name --profile paper --record --jobs $(JOBS) || failed="$$failed $$name"; \
+	done; \
+	transductive verify; \
+	test -z "$$failed" || { echo "keep their records, since no new ones could be made:$$failed"; exit 1; }
 
 # Other builds of the kernels: options, and by what name of a file and which text in it they show.
 build/checked/.installed: OPTIONS := bounds_checks=true b_sanitize=address b_lundef=false

@@ -36,6 +36,12 @@ KEPT = (
     "tools/hash_kernels.py",
     "tools/list_build_only.py",
 )
+#: Options of git by which the user's own settings change nothing in an archive.
+SETTINGS = [
+    *("-c", "tar.umask=0022"),
+    *("-c", "core.autocrlf=false"),
+    *("-c", "core.attributesFile=/dev/null"),
+]
 #: Settings of the user that would change the compiled kernels.
 FLAGS = ("CFLAGS", "CPPFLAGS", "LDFLAGS")
 
@@ -53,15 +59,18 @@ def attributes(kept=KEPT) -> str:
 
 def run(command, folder, environment) -> str:
     """What a program prints; `PackageError` with it if the program fails."""
-    done = subprocess.run(
-        list(map(str, command)),
-        cwd=folder,
-        env=environment,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        umask=0o022,
-    )
+    try:
+        done = subprocess.run(
+            list(map(str, command)),
+            cwd=folder,
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            umask=0o022,
+        )
+    except OSError as error:
+        raise PackageError(f"{command[0]} cannot be run: {error.strerror or error}") from error
     if done.returncode:
         raise PackageError(f"{' '.join(map(str, command))} failed:\n{done.stdout[-5000:]}")
     return done.stdout
@@ -102,7 +111,7 @@ def build(root: Path, target: Path) -> dict[str, Path]:
 
     with tempfile.TemporaryDirectory(prefix="packages-") as scratch:
         clone = Path(scratch) / "clone"
-        settings = ["--quiet", "--shared", "-c", "tar.umask=0022"]
+        settings = ["--quiet", "--shared", *SETTINGS]
         run(["git", "clone", *settings, root, clone], scratch, environment)
         (clone / ".git/info/attributes").write_text(attributes() + "\n")
         backend = f"import mesonpy; mesonpy.build_{{}}({scratch!r})"

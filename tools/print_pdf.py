@@ -211,11 +211,13 @@ def print_book(folder: Path, output: Path, chosen=(), browser=None) -> list[str]
             browser = driver.chromium.launch(executable_path=chromium(), args=flags)
             return print_book(folder, output, chosen, browser)
     # beside the pages, so that what they name is found
+    for left in folder.glob("print-*.html"):  # by a print that was killed
+        left.unlink()
     whole = folder / f"print-{os.getpid()}.html"
-    whole.write_text(whole_book(folder, chosen), encoding="utf-8")
     page = browser.new_page(viewport={"width": 658, "height": 970})  # A4's text at 96 dpi
     page.set_default_timeout(600_000)
     try:
+        whole.write_text(whole_book(folder, chosen), encoding="utf-8")
         page.goto(whole.resolve().as_uri(), wait_until="load")
         page.emulate_media(media="print")
         page.evaluate("() => window.MathJax.startup.promise")
@@ -227,7 +229,7 @@ def print_book(folder: Path, output: Path, chosen=(), browser=None) -> list[str]
         output.write_bytes(dated(pdf, commit_date()))
     finally:
         page.close()
-        whole.unlink()
+        whole.unlink(missing_ok=True)
     return bad
 
 

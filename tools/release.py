@@ -1,6 +1,6 @@
 """Make a release: packages, book, PDF, notebooks with results, data recipe, checksums, a manifest.
 
-    make release                                   build the book, then all of it, into dist/
+    make release                                   book and PDF, then all of it, into dist/
     python tools/release.py --check dist/FOLDER    is everything what it was at the release?
 
 The same commit and the same book give the same bytes: files are sorted, owned by nobody, and dated
@@ -15,6 +15,7 @@ import hashlib
 import io
 import json
 import re
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -33,9 +34,12 @@ class ReleaseError(Exception):
 
 def git(root: Path, *arguments: str) -> bytes:
     """Output of a git command."""
-    # a file's mode in an archive must not depend on the user's settings
-    command = ["git", "-C", str(root), "-c", "tar.umask=0022", *arguments]
-    done = subprocess.run(command, capture_output=True)
+    from build_packages import SETTINGS
+
+    try:
+        done = subprocess.run(["git", "-C", str(root), *SETTINGS, *arguments], capture_output=True)
+    except OSError as error:
+        raise ReleaseError(f"git cannot be run: {error.strerror or error}") from error
     if done.returncode:
         raise ReleaseError(f"git {arguments[0]} failed: {done.stderr.decode().strip()}")
     return done.stdout
@@ -137,8 +141,8 @@ def make(root: Path, book: Path, pdf: Path, packages: dict, out: Path, tested=()
     packages : dict of str to Path
         ``sdist`` and ``wheel``, as `build_packages.build` made them from this very commit.
     out : Path
-        Gets ``transduction-compendium-<version>/``. An earlier release of the same version is
-        replaced only by the same bytes.
+        Gets ``transduction-compendium-<version>/``, whole or not at all. A release of the same
+        version that is there must have the same bytes.
     tested : sequence of str
         Versions of Python on which the wheel was tried out.
 
@@ -226,14 +230,21 @@ def make(root: Path, book: Path, pdf: Path, packages: dict, out: Path, tested=()
     files[CHECKSUMS] = sums.encode()
 
     target = out / name
-    target.mkdir(parents=True, exist_ok=True)
-    for file, content in files.items():
-        there = target / file
-        if there.exists() and there.read_bytes() != content:
+    if target.exists():
+        there = {path.name: path.read_bytes() for path in target.iterdir()}
+        if other := sorted(n for n in {*there, *files} if there.get(n) != files.get(n)):
             raise ReleaseError(
-                f"{there} is of another release of {version}; raise the version, or remove {target}"
+                f"{target / other[0]} is of another release of {version} (of another commit, or "
+                f"tried with other PYTHONS); raise the version, or remove {target}"
             )
-        there.write_bytes(content)
+        return target
+    out.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=out, prefix=".release-") as scratch:
+        whole = Path(scratch, name)
+        whole.mkdir()
+        for file, content in files.items():
+            (whole / file).write_bytes(content)
+        whole.rename(target)
     return target
 
 
@@ -255,6 +266,9 @@ def problems(folder: Path) -> list[str]:
     found += [f"{name}: no part of it" for name in sorted(there - set(sums) - {CHECKSUMS})]
     if set(sums) != {*listed, MANIFEST}:
         found.append(f"{CHECKSUMS} and {MANIFEST} name different files")
+    for part in (".whl", "-source.tar.gz", "-book.tar.gz", "-notebooks.tar.gz", ".pdf"):
+        if not any(name.endswith(part) for name in sums):
+            found.append(f"no file ends with {part}")
     for name in sorted(set(sums) & there):
         content = (folder / name).read_bytes()
         if sha256(content) != sums[name]:
@@ -265,9 +279,13 @@ def problems(folder: Path) -> list[str]:
         ):
             found.append(f"{name}: not the bytes that {MANIFEST} was made for")
         elif name.endswith("-source.tar.gz"):
-            with tarfile.open(fileobj=io.BytesIO(content)) as tar:
-                if tar.pax_headers.get("comment") != commit:
-                    found.append(f"{name}: not the sources of commit {commit[:12]}")
+            try:
+                with tarfile.open(fileobj=io.BytesIO(content)) as tar:
+                    stated = tar.pax_headers.get("comment")
+            except tarfile.TarError as error:
+                stated = str(error)
+            if stated != commit:
+                found.append(f"{name}: not the sources of commit {commit[:12]}")
     return found
 
 
@@ -284,14 +302,15 @@ def main(arguments=None) -> int:
         found = problems(given.check)
         print("\n".join(found) or f"{given.check}: complete and undamaged")
         return 1 if found else 0
-    import build_book
     import build_packages
     import try_release
 
     try:
+        if unknown := [name for name in given.pythons if not shutil.which(name)]:
+            raise ReleaseError(f"{unknown[0]} is no program; name those to try the wheel with")
         check_tree(ROOT)
-        if not given.book and not build_book.book_is_current():
-            raise ReleaseError("the book is not that of these sources: make book")
+        if not given.book and subprocess.run(["make", "pdf"], cwd=ROOT).returncode:
+            raise ReleaseError("the book or its PDF cannot be made: make pdf")
         packages = build_packages.build(ROOT, ROOT / "build/packages")
         parts = ROOT, given.book or ROOT / "_build/html", given.pdf, packages
         with tempfile.TemporaryDirectory(prefix="release-") as scratch:

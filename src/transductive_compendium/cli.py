@@ -142,11 +142,12 @@ def run(name, profile, assignments, jobs, scheduler, seed, keep, extend, out, fr
 
         experiment = runner.get(name)
         params = parse_assignments(runner.own_data.schema(experiment), assignments)
-        if extend:
-            keep = True
-            click.echo(f"{name}: {runner.store_recorded(experiment)} units taken from the record")
+        keep |= extend
+        earlier = runner.store_recorded(experiment) if extend else []
         with _cluster(scheduler) if scheduler else nullcontext():
             done = runner.run(name, profile, params, seed, jobs, fresh=fresh)
+        if earlier:
+            done = runner.extended(done, earlier)
         facts = done.provenance
         click.echo(
             f"{name}: {facts['units']} units, {len(done.rows)} rows, profile {profile}, "

@@ -13,7 +13,7 @@ _FOLDER = click.option(
     "--folder",
     type=click.Path(file_okay=False),
     default=None,
-    help="A data folder (by default TRANSDUCTIVE_DATA, then the cache).",
+    help="A data folder, searched before TRANSDUCTIVE_DATA and the cache; fetch writes to it.",
 )
 _NAMES = click.argument("names", nargs=-1)
 

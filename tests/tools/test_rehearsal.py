@@ -37,17 +37,30 @@ def git(root, *words):
 def raise_version(root):
     """What CONTRIBUTING.md asks for before a release, committed."""
     changes = {
-        "CITATION.cff": (r"^version: .*", "version: 1.0.0\ndate-released: 2031-02-03"),
-        "meson.build": (r"^  version: '.*'", "  version: '1.0.0'"),
-        "src/transductive/__init__.py": (r'^__version__ = ".*"', '__version__ = "1.0.0"'),
-        "CHANGELOG.md": (r"^## .*", "## 1.0.0 - 2031-02-03"),
+        "CITATION.cff": [
+            (r"^version: .*", "version: 9.8.7"),
+            (r"^date-released: .*", "date-released: 2031-02-03"),
+        ],
+        "meson.build": [(r"^  version: '.*'", "  version: '9.8.7'")],
+        "src/transductive/__init__.py": [(r'^__version__ = ".*"', '__version__ = "9.8.7"')],
+        "CHANGELOG.md": [(r"^## .*", "## 9.8.7 - 2031-02-03")],
     }
-    for name, (pattern, text) in changes.items():
-        before = (root / name).read_text()
-        (root / name).write_text(re.sub(pattern, text, before, count=1, flags=re.M))
+    for name, pairs in changes.items():
+        text = (root / name).read_text()
+        for pattern, new in pairs:
+            text, count = re.subn(pattern, new, text, count=1, flags=re.M)
+            assert count == 1, (name, pattern)
+        (root / name).write_text(text)
     for name, text in write_metadata.generated(root).items():
         (root / name).write_text(text)
-    git(root, "commit", "--quiet", "--all", "--message", "1.0.0")
+    git(root, "commit", "--quiet", "--all", "--message", "9.8.7")
+
+
+def test_a_tree_with_a_raised_version_is_ready_for_a_release(tmp_path, monkeypatch):
+    git(tmp_path, "clone", "--quiet", "--shared", str(ROOT), str(tmp_path / "clone"))
+    raise_version(tmp_path / "clone")
+    monkeypatch.setattr(release, "stale_records", dict)
+    assert release.check_tree(tmp_path / "clone") == "9.8.7"
 
 
 @pytest.mark.rehearsal

@@ -10,7 +10,6 @@ import tarfile
 import zipfile
 from pathlib import Path
 
-import build_book
 import build_packages
 import pytest
 import release
@@ -269,6 +268,19 @@ def test_check_finds_what_is_wrong(checkout, tmp_path):
     assert found(lambda folder: [change(folder) for change in other]) == [
         f"{source}: not the sources of commit 000000000000"
     ]
+    damaged = [lambda f: damage(f, source), resum]
+    assert f"{source}: not the bytes that manifest.json was made for" in found(
+        lambda folder: [change(folder) for change in damaged]
+    )
+
+    def emptied(folder):
+        for path in folder.glob("[!mS]*"):
+            path.unlink()
+        damage(folder, "manifest.json", json.dumps(manifest | {"files": []}).encode())
+        digest = release.sha256((folder / "manifest.json").read_bytes())
+        damage(folder, "SHA256SUMS", f"{digest}  manifest.json\n".encode())
+
+    assert "no file ends with .whl" in found(emptied)
     assert "is no release" in found(lambda folder: damage(folder, "manifest.json"))[0]
     assert "is no release" in found(lambda folder: damage(folder, "SHA256SUMS", b"0  a\n"))[0]
     outside = b"0" * 64 + b"  ../../secret\n"
@@ -276,10 +288,20 @@ def test_check_finds_what_is_wrong(checkout, tmp_path):
     assert "is no release" in problems(tmp_path / "nowhere")[0]
 
 
+def test_another_release_of_the_version_changes_no_file(checkout, tmp_path):
+    folder = made(checkout, tmp_path / "dist")
+    before = contents(folder)
+    assert made(checkout, tmp_path / "dist") == folder
+    with zipfile.ZipFile(checkout.parent / WHEEL, "w") as wheel:
+        wheel.writestr(zipfile.ZipInfo("transductive/__init__.py"), "x = 2")
+    with pytest.raises(ReleaseError, match=rf"another release of {VERSION}.* raise the version"):
+        made(checkout, tmp_path / "dist")
+    assert contents(folder) == before and os.listdir(tmp_path / "dist") == [NAME]
+
+
 def test_command_line(checkout, tmp_path, capsys, monkeypatch):
     packages = {"sdist": tmp_path / SDIST, "wheel": tmp_path / WHEEL}
     monkeypatch.setattr(release, "ROOT", checkout)
-    monkeypatch.setattr(build_book, "book_is_current", lambda: True)
     monkeypatch.setattr(build_packages, "build", lambda root, target: packages)
     tried = []
 
@@ -290,10 +312,10 @@ def test_command_line(checkout, tmp_path, capsys, monkeypatch):
 
     monkeypatch.setattr(try_release, "tryout", tryout)
     where = ["--book", str(tmp_path / "book"), "--pdf", str(tmp_path / "book.pdf")]
-    where += ["--out", str(tmp_path / "dist"), "python3.12"]
+    where += ["--out", str(tmp_path / "dist"), sys.executable]
     assert release.main(where) == 0
     folder = tmp_path / "dist" / NAME
-    assert tried == [(NAME, ["python3.12"])]
+    assert tried == [(NAME, [sys.executable])]
     assert json.loads((folder / "manifest.json").read_text())["python"]["wheel_tested"] == ["3.12"]
     assert release.main(["--check", str(folder)]) == 0
     assert "complete and undamaged" in capsys.readouterr().out
@@ -302,8 +324,8 @@ def test_command_line(checkout, tmp_path, capsys, monkeypatch):
     damage(checkout, "new")
     assert release.main(where) == 1 and "no release: the tree" in capsys.readouterr().err
     (checkout / "new").unlink()
-    monkeypatch.setattr(build_book, "book_is_current", lambda: False)
-    assert release.main([]) == 1 and "make book" in capsys.readouterr().err
+    assert release.main([]) == 1 and "make pdf" in capsys.readouterr().err  # no Makefile here
+    assert release.main([*where, "python9.9"]) == 1 and "no program" in capsys.readouterr().err
 
 
 def test_a_wheel_that_does_not_work_is_not_released(checkout, tmp_path, capsys, monkeypatch):

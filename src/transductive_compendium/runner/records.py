@@ -11,7 +11,7 @@ import os
 import time
 import zlib
 from csv import reader as csv_rows
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -103,6 +103,14 @@ def _kind(frame: pd.DataFrame, column: str) -> str:
     )
 
 
+def _compressed(raw: bytes) -> bytes:
+    # gzip.compress states the system in the header, or not, as the version of Python has it
+    with io.BytesIO() as buffer:
+        with gzip.GzipFile(fileobj=buffer, mode="wb", mtime=0) as file:
+            file.write(raw)
+        return buffer.getvalue()
+
+
 def write_pair(csv: Path, rows: pd.DataFrame, facts: dict[str, Any]) -> tuple[Path, Path]:
     """Write rows and their provenance, which contains the hash of the rows.
 
@@ -134,7 +142,7 @@ def write_pair(csv: Path, rows: pd.DataFrame, facts: dict[str, Any]) -> tuple[Pa
     facts = {**facts, "rows": len(rows), "columns": kinds, "csv_sha256": digest}
     target, packed = csv.with_suffix(".json"), csv.with_suffix(".csv.gz")
     used, other = (packed, csv) if len(raw) > LARGE else (csv, packed)
-    content = gzip.compress(raw, mtime=0) if used == packed else raw
+    content = _compressed(raw) if used == packed else raw
     try:
         write_together({used: content, target: (json.dumps(facts, indent=2) + "\n").encode()})
         other.unlink(missing_ok=True)
@@ -170,7 +178,8 @@ def record(run: Run) -> tuple[Path, Path]:
     if run.substitute:
         raise RecordError(
             f"{name} is not recorded, because it ran on substitute data: {run.substitute} "
-            f"Get the real data first: transductive data fetch"
+            f"Get the real data first: transductive data fetch, or for a set without a public "
+            f"source what its data card says"
         )
     if run.departures:
         raise RecordError(
@@ -231,7 +240,7 @@ def load_recorded(name: str) -> tuple[pd.DataFrame, dict[str, Any]]:
     return frame, facts
 
 
-def store_recorded(name: str | Experiment, store: Any = None) -> int:
+def store_recorded(name: str | Experiment, store: Any = None) -> list[dict[str, Any]]:
     """Store the units of a record, so that a run goes on from them, on another machine, too.
 
     Parameters
@@ -242,8 +251,9 @@ def store_recorded(name: str | Experiment, store: Any = None) -> int:
 
     Returns
     -------
-    int
-        Number of units.
+    list of dict
+        Where the units come from, as `extended` expects it: their number, and the machine, package
+        versions, commit, date and peak memory of each run that made some.
 
     Raises
     ------
@@ -270,7 +280,21 @@ def store_recorded(name: str | Experiment, store: Any = None) -> int:
         kept = part.drop(columns=columns).to_dict("records")
         unit = {"key": key, "rows": kept, "seconds": facts["seconds"] / len(made), "code": code}
         units.write(unit_address(*context, key), unit)
-    return len(made)
+    earlier = facts.get("extended", [])
+    last = {name: facts[name] for name in ("date", "machine", "versions", "peak_memory_bytes")}
+    last |= {
+        "units": facts["units"] - sum(part["units"] for part in earlier),
+        "commit": facts["code"]["commit"],
+    }
+    return [*earlier, last]
+
+
+def extended(run: Run, parts: list[dict[str, Any]]) -> Run:
+    """The run with the provenance of units that `store_recorded` took from a record."""
+    facts = dict(run.provenance)
+    peaks = [part["peak_memory_bytes"] for part in (facts, *parts)]
+    facts["peak_memory_bytes"] = max((peak for peak in peaks if peak is not None), default=None)
+    return replace(run, provenance=facts | {"extended": parts})
 
 
 @dataclass(frozen=True)

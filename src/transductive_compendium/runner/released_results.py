@@ -3,6 +3,8 @@
 import hashlib
 import io
 import tarfile
+import tempfile
+from http.client import HTTPException
 from pathlib import Path, PurePosixPath
 from urllib.request import urlopen
 
@@ -11,6 +13,8 @@ from transductive import __version__
 from .records import RecordError
 
 CHECKSUMS = "SHA256SUMS"
+#: Seconds to wait for a server's next word.
+TIMEOUT = 60
 
 
 def unpack_release(release: str | Path, folder: Path, version: str = __version__) -> int:
@@ -33,8 +37,8 @@ def unpack_release(release: str | Path, folder: Path, version: str = __version__
     Raises
     ------
     RecordError
-        If the folder is not empty, or if the release cannot be read, is of another version, or is
-        damaged. Nothing is written then.
+        If the folder is not empty or cannot be written, or if the release cannot be read, is of
+        another version, or is damaged. Nothing is left in the folder then.
     """
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise RecordError(f"{folder} is there already; name a new folder")
@@ -43,9 +47,9 @@ def unpack_release(release: str | Path, folder: Path, version: str = __version__
 
     def read(file):
         try:
-            with urlopen(f"{address.rstrip('/')}/{file}") as answer:
+            with urlopen(f"{address.rstrip('/')}/{file}", timeout=TIMEOUT) as answer:
                 return answer.read()
-        except OSError as error:
+        except (OSError, HTTPException, ValueError) as error:
             raise RecordError(
                 f"{file} cannot be read from {release} ({error}); name the folder or the address "
                 f"of all files of a release"
@@ -72,8 +76,18 @@ def unpack_release(release: str | Path, folder: Path, version: str = __version__
         }
     if outside := [inner for inner in files if ".." in inner]:
         raise RecordError(f"{name} of {release} would write outside {folder}: {outside[0]}")
-    for inner, content in files.items():
-        path = folder.joinpath(*inner)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content)
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".unpacked-") as scratch:
+            whole = Path(scratch, "whole")
+            for inner, content in files.items():
+                path = whole.joinpath(*inner)
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_bytes(content)
+            whole.rename(folder)
+    except OSError as error:
+        raise RecordError(
+            f"{folder} cannot be written ({error.strerror or error}); name a folder that you may "
+            f"make, on a disk with room"
+        ) from error
     return len(files)

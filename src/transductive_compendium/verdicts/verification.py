@@ -338,8 +338,6 @@ def stale_records() -> dict[str, str]:
             found[name] = f"recorded with {what} {then[what]!r}, now {now[what]!r}"
         elif made_by != code:
             found[name] = f"recorded by code {made_by}, now {code}"
-        elif others := facts["code"].get("units_from_other_code"):
-            found[name] = f"{others} of its units were computed by other code"
     return found
 
 

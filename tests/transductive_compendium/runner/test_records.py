@@ -14,6 +14,7 @@ from transductive_compendium.runner import (
     RecordMissingError,
     UnitMean,
     compare,
+    extended,
     load_recorded,
     record,
     records,
@@ -80,9 +81,14 @@ def test_a_record_is_extended_without_computing_its_units_again(tmp_path):
     few = toy(units=lambda params, profile: [{"split": i} for i in range(3)])
     more = toy(units=lambda params, profile: [{"split": i} for i in range(5)])
     record(run(few, "paper", progress=False))
-    assert store_recorded(few, tmp_path) == 3
+    facts = load_recorded("toy/walk")[1]
+    (part,) = store_recorded(few, tmp_path)
+    assert part["units"] == 3 and part["machine"] == facts["machine"]
     lines = []
-    longer = run(more, "paper", progress=lines.append, store=tmp_path)
+    longer = extended(run(more, "paper", progress=lines.append, store=tmp_path), [part])
+    record(longer)
+    assert [p["units"] for p in store_recorded(more, tmp_path)] == [3, 2]
+    assert load_recorded("toy/walk")[1]["extended"] == [part]
     assert len(lines) == 2 and lines[0].startswith("toy/walk: 4 of 5 units")
     whole = run(more, "paper", progress=False, store=tmp_path / "other")
     pd.testing.assert_frame_equal(longer.rows, whole.rows, check_exact=True)

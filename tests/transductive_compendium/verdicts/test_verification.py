@@ -284,16 +284,6 @@ def test_records_of_other_versions_seeds_parameters_and_code_are_stale(recorded)
     assert "no recorded result of toy/none" in stale_records()["toy/none"]
 
 
-def test_units_of_other_code_are_stale(recorded):
-    path = results_folder() / "toy/draws.json"
-    facts = json.loads(path.read_text())
-    assert stale_records() == {}
-    facts["code"]["units_from_other_code"] = 3
-    path.write_text(json.dumps(facts))
-    load_recorded("toy/draws")
-    assert stale_records() == {"toy/draws": "3 of its units were computed by other code"}
-
-
 VERIFY = """
 import importlib.util, sys
 from pathlib import Path
