@@ -1,11 +1,13 @@
 """What this book asks of Sphinx beyond its configuration: pages that need no network, for all."""
 
-import gzip
+import json
+import lzma
 import re
 import shutil
 from functools import cache
 from importlib.metadata import distribution
 from pathlib import Path, PurePosixPath
+from posixpath import dirname, join, normpath
 
 import yaml
 from docutils import nodes
@@ -64,22 +66,84 @@ AS_IT_IS = re.compile(r"(<(pre|script|style|code)\b.*?</\2>)", re.S)
 
 
 def corrected(page):
-    """The text of a page with everything in `REPLACED` replaced, numbers kept with their errors."""
+    """The text of a page: `REPLACED` is, numbers keep their errors, lines are not indented."""
     for pattern, replacement in REPLACED:
         page = re.sub(pattern, replacement, page)
     parts = re.split(AS_IT_IS, page)  # text, code, name of its element, text, ...
-    texts = [UNBROKEN.sub("\N{NO-BREAK SPACE}", text) for text in parts[::3]]
+    texts = [re.sub(r"\n\s+", "\n", text) for text in parts[::3]]
+    texts = [UNBROKEN.sub("\N{NO-BREAK SPACE}", text) for text in texts]
     return "".join(text + code for text, code in zip(texts, [*parts[1::3], ""], strict=True))
 
 
 def correct_pages(app, error):
-    """Correct every page that was written."""
+    """Correct every page that was written, and keep in one file what their contents share."""
     if error is not None or app.builder.format != "html":
         return
-    for path in Path(app.outdir).rglob("*.html"):
-        text = path.read_text(encoding="utf-8")
-        if (better := corrected(text)) != text:
-            path.write_text(better, encoding="utf-8")
+    folder, parts = Path(app.outdir), {}
+    same = one_of_each(folder / "_images")
+    for path in sorted(folder.rglob("*.html")):
+        text = corrected(path.read_text(encoding="utf-8"))
+        for name, other in same.items():
+            text = text.replace(f"_images/{name}", f"_images/{other}")
+        text = share_contents(text, path.relative_to(folder).as_posix(), parts)
+        path.write_text(text, encoding="utf-8")
+    script = CONTENTS_SCRIPT.format(json.dumps(parts, ensure_ascii=False, indent=0))
+    (folder / CONTENTS).write_text(script, encoding="utf-8")
+
+
+def one_of_each(folder):
+    """Keep one of the files with the same content; the others' names, each with the one kept."""
+    kept, same = {}, {}
+    # a name that a person gave, rather than a hash
+    for path in sorted(folder.iterdir(), key=lambda path: (len(path.name) > 40, path.name)):
+        if (first := kept.setdefault(path.read_bytes(), path.name)) != path.name:
+            same[path.name] = first
+            path.unlink()
+    return same
+
+
+#: The parts of the contents that are closed on a page, a quarter of a short page, stand in a file.
+CONTENTS = "_static/contents.js"
+CONTENTS_SCRIPT = """(() => {{
+  const parts = {};
+  const root = new URL("..", document.currentScript.src);
+  for (const list of document.querySelectorAll("ul[data-part]")) {{
+    list.innerHTML = parts[list.dataset.part];
+    for (const link of list.querySelectorAll("a")) link.href = root + link.getAttribute("href");
+  }}
+}})();
+"""
+CLOSED = re.compile(r'<a [^>]*href="([^"]*)"(?:(?!<a ).)*?<details>(?:(?!<a ).)*?(<ul>)', re.S)
+
+
+def share_contents(text, page, parts):
+    """The text of a page without the closed parts of its contents, which are put into `parts`."""
+    start = text.find('<nav class="bd-links')
+    end = text.find("</nav>", start)
+    if start < 0 or end < 0:
+        return text
+    contents = text[start:end]
+
+    def absolute(href):
+        return normpath(join(dirname(page), href))
+
+    position = 0
+    while found := CLOSED.search(contents, position):
+        depth, position = 1, found.end()
+        for tag in re.finditer(r"<(/?)ul\b", contents[position:]):
+            depth += -1 if tag[1] else 1
+            if not depth:
+                break
+        first, last = found.start(2), position + tag.start()
+        inside = contents[position:last]
+        inside = re.sub(r'href="([^"]*)"', lambda m: f'href="{absolute(m[1])}"', inside)
+        part = parts.setdefault(absolute(found[1]), inside.strip())
+        if part != inside.strip():
+            raise ValueError(f"{page}: the contents of {found[1]} differ from those elsewhere")
+        contents = f'{contents[:first]}<ul data-part="{absolute(found[1])}">{contents[last:]}'
+        position = first
+    script = f'<script src="{"../" * page.count("/")}{CONTENTS}"></script>'
+    return f"{text[:start]}{contents}</nav>{script}{text[end + len('</nav>') :]}"
 
 
 def clean_scripts(app, pagename, templatename, context, doctree):
@@ -117,24 +181,24 @@ def link_figure_data(app, doctree):
 
 
 #: Bytes above which a table is downloaded compressed.
-LARGE = 200_000
+LARGE = 20_000
 
 
 def pack_tables(app, doctree):
-    """Large tables are downloaded as ``.csv.gz``, which pandas reads as it reads ``.csv``."""
+    """Large tables are downloaded as ``.csv.xz``, which pandas reads as it reads ``.csv``."""
     for link in doctree.findall(addnodes.download_reference):
         name = app.env.relfn2path(link["reftarget"], app.env.docname)[0]
         table = Path(app.srcdir, name)
         if table.suffix != ".csv" or not table.is_file() or table.stat().st_size <= LARGE:
             continue
-        packed = Path(app.srcdir, "packed", f"{name}.gz")
+        packed = Path(app.srcdir, "packed", f"{name}.xz")
         if not packed.is_file():
             packed.parent.mkdir(parents=True, exist_ok=True)
-            packed.write_bytes(gzip.compress(table.read_bytes(), mtime=0))
-        link["reftarget"] = f"/packed/{name}.gz"
+            packed.write_bytes(lzma.compress(table.read_bytes()))
+        link["reftarget"] = f"/packed/{name}.xz"
         for text in link.findall(nodes.Text):
             if text.endswith(".csv"):
-                text.parent.replace(text, nodes.Text(f"{text}.gz"))
+                text.parent.replace(text, nodes.Text(f"{text}.xz"))
 
 
 STACKED = "_static/stacked"
@@ -177,13 +241,37 @@ def copy_stacked(app, error):
 
 
 def leave_out(app, error):
-    """Remove what the theme copies and no page loads: maps of its sources, its translations."""
+    """Remove what the theme copies and no page uses.
+
+    These are maps of its sources, its translations, icons, and fonts in a format that browsers take
+    only if they do not know the other.
+    """
     if error is not None or app.builder.format != "html":
         return
     static = Path(app.outdir, "_static")
-    for path in static.rglob("*.map"):
-        path.unlink()
+    for pattern in ("*.map", "*.ttf", "fa-brands*"):
+        for path in static.rglob(pattern):
+            path.unlink()
     shutil.rmtree(static / "locales", ignore_errors=True)
+    (icons,) = static.glob("vendor/fontawesome/*/js/all.min.js")
+    texts = [p for p in Path(app.outdir).rglob("*") if p.suffix in (".html", ".js") and p != icons]
+    used = {name for p in texts for name in re.findall(r"\bfa-([a-z0-9-]+)", p.read_text("utf-8"))}
+    icons.write_text(only_icons(icons.read_text("utf-8"), used), "utf-8")
+
+
+ICON = re.compile(
+    r'(?:"([\w-]+)"|([\w$]+)):\[\d+,\d+,\[([^\]]*)\],"[0-9a-f]+",(?:"[^"]*"|\[[^\]]*\])\],?'
+)
+
+
+def only_icons(script, used):
+    """The theme's script of icons with those named in `used`, by a name of each or another."""
+
+    def kept(icon):
+        names = {icon[1] or icon[2], *re.findall(r'"([\w-]+)"', icon[3])}
+        return icon[0] if names & used else ""
+
+    return ICON.sub(kept, script)
 
 
 def keep_notebooks(app, error):

@@ -1,7 +1,7 @@
 """Every page of the book, opened in a browser that has no network."""
 
 import csv
-import gzip
+import lzma
 import re
 from functools import cache
 from pathlib import PurePosixPath
@@ -221,14 +221,14 @@ def test_no_two_places_have_one_name(name, book):
 
 def table(path):
     """Open a table, which is compressed if it is large."""
-    read = gzip.open if path.suffix == ".gz" else open
+    read = lzma.open if path.suffix == ".xz" else open
     return read(path, "rt", newline="", encoding="utf-8")
 
 
 @pytest.mark.parametrize("name", pages())
 def test_figures_have_their_data(name, book):
     for figure, links in parsed(book / name).figures.items():
-        tables = [link for link in links if link.endswith((".csv", ".csv.gz"))]
+        tables = [link for link in links if link.endswith((".csv", ".csv.xz"))]
         assert tables, f"{figure}: no link to its data, neither in its caption nor below it"
         for link in tables:
             with table((book / name).parent / unquote(link)) as file:

@@ -1,6 +1,6 @@
 """The columns of the records: ``results/columns.yml``, checked, and compared with the records."""
 
-import gzip
+import lzma
 from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
@@ -75,8 +75,8 @@ def load(path: Path) -> Dictionary:
 def records(folder: Path) -> dict[str, list[str]]:
     """Columns of every table below a results folder, by its name without the ending."""
     found: dict[str, list[str]] = {}
-    for path in sorted([*folder.rglob("*.csv"), *folder.rglob("*.csv.gz")]):
-        read = gzip.open if path.suffix == ".gz" else open
+    for path in sorted([*folder.rglob("*.csv"), *folder.rglob("*.csv.xz")]):
+        read = lzma.open if path.suffix == ".xz" else open
         with read(path, "rt", encoding="utf-8") as file:
             header = file.readline().rstrip("\n").split(",")
         found[path.relative_to(folder).as_posix().partition(".")[0]] = header

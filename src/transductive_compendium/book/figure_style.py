@@ -116,11 +116,11 @@ def stacked(canvas: Any) -> bytes | None:
 
 
 def small(png: bytes) -> bytes:
-    """A picture of lines and areas with a palette of 256 colours, in a third of the bytes."""
+    """A picture of lines and areas with a palette of 128 colours, in a third of the bytes."""
     from PIL import Image
 
     picture, made = Image.open(io.BytesIO(png)).convert("RGB"), io.BytesIO()
-    picture.quantize(256, dither=Image.Dither.NONE).save(made, "PNG", optimize=True)
+    picture.quantize(128, dither=Image.Dither.NONE).save(made, "PNG", optimize=True)
     return made.getvalue()
 
 
@@ -157,7 +157,7 @@ def figure(width=6.4, height=4.0, panels=1, rows=1, **kwargs):
         from IPython.core.formatters import format_display_data
         from IPython.display import display
 
-        drawn = drawn_data(canvas).to_csv(index=False, float_format="%.8g")
+        drawn = drawn_data(canvas).to_csv(index=False, float_format="%.6g")
         kept = {DRAWN: drawn}
         shown, about = format_display_data(canvas)
         if picture := shown.get("image/png"):

@@ -1,15 +1,14 @@
 """Recorded results, ``results/<paper>/<item>.csv`` and ``.json``, and comparison with reruns.
 
-Large rows are compressed, ``.csv.gz``.
+Large rows are compressed, ``.csv.xz``.
 """
 
-import gzip
 import hashlib
 import io
 import json
+import lzma
 import os
 import time
-import zlib
 from csv import reader as csv_rows
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -103,14 +102,6 @@ def _kind(frame: pd.DataFrame, column: str) -> str:
     )
 
 
-def _compressed(raw: bytes) -> bytes:
-    # gzip.compress states the system in the header, or not, as the version of Python has it
-    with io.BytesIO() as buffer:
-        with gzip.GzipFile(fileobj=buffer, mode="wb", mtime=0) as file:
-            file.write(raw)
-        return buffer.getvalue()
-
-
 def write_pair(csv: Path, rows: pd.DataFrame, facts: dict[str, Any]) -> tuple[Path, Path]:
     """Write rows and their provenance, which contains the hash of the rows.
 
@@ -121,7 +112,7 @@ def write_pair(csv: Path, rows: pd.DataFrame, facts: dict[str, Any]) -> tuple[Pa
     ----------
     csv : Path
         The provenance is written beside it, with the suffix ``.json``. More than `LARGE` bytes of
-        rows are written to ``.csv.gz`` instead.
+        rows are written to ``.csv.xz`` instead.
     rows : DataFrame
     facts : dict
         JSON-able. The number of rows, the kinds of their columns and the hash of the rows, as they
@@ -140,9 +131,9 @@ def write_pair(csv: Path, rows: pd.DataFrame, facts: dict[str, Any]) -> tuple[Pa
     raw = rows.to_csv(index=False, lineterminator="\n").encode()
     digest = hashlib.sha256(raw).hexdigest()
     facts = {**facts, "rows": len(rows), "columns": kinds, "csv_sha256": digest}
-    target, packed = csv.with_suffix(".json"), csv.with_suffix(".csv.gz")
+    target, packed = csv.with_suffix(".json"), csv.with_suffix(".csv.xz")
     used, other = (packed, csv) if len(raw) > LARGE else (csv, packed)
-    content = _compressed(raw) if used == packed else raw
+    content = lzma.compress(raw) if used == packed else raw
     try:
         write_together({used: content, target: (json.dumps(facts, indent=2) + "\n").encode()})
         other.unlink(missing_ok=True)
@@ -195,9 +186,9 @@ def record(run: Run) -> tuple[Path, Path]:
 
 
 def rows_of(name: str) -> Path:
-    """File of a record's rows: ``.csv.gz`` if that alone is there, else ``.csv``."""
+    """File of a record's rows: ``.csv.xz`` if that alone is there, else ``.csv``."""
     csv = results_folder() / f"{name}.csv"
-    packed = csv.with_suffix(".csv.gz")
+    packed = csv.with_suffix(".csv.xz")
     return packed if packed.is_file() and not csv.is_file() else csv
 
 
@@ -219,7 +210,7 @@ def load_recorded(name: str) -> tuple[pd.DataFrame, dict[str, Any]]:
     try:
         for pause in (0.05, 0.5, None):
             raw, facts = csv.read_bytes(), json.loads(target.read_text(encoding="utf-8"))
-            raw = gzip.decompress(raw) if csv.suffix == ".gz" else raw
+            raw = lzma.decompress(raw) if csv.suffix == ".xz" else raw
             if hashlib.sha256(raw).hexdigest() == facts["csv_sha256"]:
                 break
             if pause is None:
@@ -235,7 +226,7 @@ def load_recorded(name: str) -> tuple[pd.DataFrame, dict[str, Any]]:
                 for (name, kind), texts in zip(facts["columns"].items(), columns, strict=True)
             }
         )
-    except (OSError, EOFError, zlib.error, ValueError, KeyError, TypeError) as error:
+    except (OSError, lzma.LZMAError, ValueError, KeyError, TypeError) as error:
         raise RecordError(f"the recorded result {csv} is damaged ({error}); {remedy}") from error
     return frame, facts
 

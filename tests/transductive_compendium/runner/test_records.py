@@ -1,5 +1,5 @@
-import gzip
 import json
+import lzma
 import os
 import re
 
@@ -65,14 +65,14 @@ def test_large_rows_are_compressed_and_read_back(monkeypatch):
         patch.setattr(records, "LARGE", len(plain) - 1)
         packed, _ = record(done)
         before = packed.read_bytes()
-        assert packed.name == "walk.csv.gz" and gzip.decompress(before) == plain
+        assert packed.name == "walk.csv.xz" and lzma.decompress(before) == plain
         assert not csv.exists() and target.read_text() == facts  # the hash is that of the rows
         pd.testing.assert_frame_equal(load_recorded("toy/walk")[0], done.rows, check_exact=True)
         record(done)
         assert packed.read_bytes() == before
     for damage in (before[:-20], before[:40] + b"x" + before[41:], b"split\n1\n"):
         packed.write_bytes(damage)
-        with pytest.raises(RecordError, match=r"walk\.csv\.gz is damaged .* --record"):
+        with pytest.raises(RecordError, match=r"walk\.csv\.xz is damaged .* --record"):
             load_recorded("toy/walk")
     assert record(done)[0] == csv and not packed.exists()  # small again
 
