@@ -41,7 +41,7 @@ help:
 	@echo 'make compilers  tests of the kernels as Clang builds them, and as plain C'
 	@echo 'make lint       ruff and cython-lint'
 	@echo 'make lock       resolve requirements.in again into requirements.lock'
-	@echo 'make clean      remove what was built; make distclean: the environment, too'
+	@echo 'make clean      remove what was built, but no release in dist/; make distclean: the environment, too'
 	@echo 'JOBS=$(JOBS) processes at a time; PYTHON=... names the Python to use'
 
 $(LOCKED): requirements.lock tools/make_venv.sh
@@ -147,7 +147,7 @@ lock:
 	  --no-annotate --no-emit-index-url --no-header
 
 clean:
-	rm -rf _build build .pytest_cache .ruff_cache .hypothesis .benchmarks
+	rm -rf _build build .pytest_cache .ruff_cache .hypothesis
 	find src tests tools book benchmarks -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
 
 distclean: clean

@@ -1,4 +1,4 @@
-"""Benchmarks: ratios measured side by side in one run, on one thread.
+"""Benchmarks: times beside those of others in one run, and what defaults and sizes cost.
 
 python benchmarks [--record] [NAME]    measure, print, record
 python benchmarks --pages FOLDER    write the recorded tables for the book

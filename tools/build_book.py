@@ -45,9 +45,6 @@ LOOKS = BUILD / "html.looks"
 LINKED = (
     "_config.yml",
     "_toc.yml",
-    "CHANGELOG.md",
-    "CONTRIBUTING.md",
-    "README.md",
     "book",
     "src",
     "data",
@@ -110,7 +107,7 @@ def write_versions() -> None:
 
 
 def write_report() -> None:
-    """The reproduction report's tables and the provenance strips, by ``transductive report``."""
+    """The tables and pages of the reproduction report, by ``transductive report``."""
     shutil.rmtree(GENERATED, ignore_errors=True)
     GENERATED.mkdir(parents=True)
     done = subprocess.run(

@@ -3,7 +3,7 @@
     python tools/build_twice.py          the pages again, from the same executed notebooks
     python tools/build_twice.py --cold   everything again: environment, kernels, notebooks, pages
 
-The second build has another folder name, empty caches, another time zone, language and hash order.
+The second build has another folder name, empty caches, another time zone and language.
 The tool lists each file that differs, with the first place where it does.
 """
 

@@ -3,7 +3,7 @@
     python tools/check_addresses.py
 
 ``book/addresses.txt`` lists them, as ``page.html`` or ``page.html#anchor``; addresses are added to
-it and never removed. The build of the book calls `missing`.
+it and never removed. The build of the book calls `check`.
 """
 
 import re

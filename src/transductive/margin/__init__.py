@@ -1,4 +1,4 @@
-"""Large margins: transductive support vector machines and the U-SVM, on one solver (SMO)."""
+"""Large margins: transductive SVMs and the U-SVM, by SMO, or on the hyperplane if linear."""
 
 from .quadratic_programme import NotSeparableError, Solution, minimise
 from .transductive_svc import TransductiveSVC

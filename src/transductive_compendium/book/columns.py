@@ -91,13 +91,6 @@ def base_of(name: str, known: Iterable[str] = ()) -> tuple[str, tuple[str, ...]]
     return name, ()
 
 
-def described(dictionary: Dictionary, name: str) -> dict[str, Column]:
-    """Columns of a record that the dictionary describes, the record's own entries first."""
-    entries = {n for block in dictionary.records for n in block.of}
-    base, _ = base_of(name, entries)
-    return dictionary.shared | dictionary.own(base)
-
-
 def faults(dictionary: Dictionary, found: dict[str, list[str]]) -> Iterator[str]:
     """Missing and superfluous columns of the dictionary, a line for each record.
 

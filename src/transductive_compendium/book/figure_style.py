@@ -43,7 +43,6 @@ SETTINGS = {
     "legend.frameon": False,
     "lines.linewidth": 1.8,
     "axes.prop_cycle": plt.cycler(color=list(COLOURS.values())),
-    "svg.hashsalt": "transductive",
 }
 
 

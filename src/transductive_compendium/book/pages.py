@@ -41,7 +41,7 @@ GROUPS = {
     "not testable here": (rules.NOT_TESTABLE,),
 }
 _GROUP_OF = {outcome: group for group, outcomes in GROUPS.items() for outcome in outcomes}
-#: Fills of a group, one over the other; no two differ in colour only.
+#: Fills of a group, one over the other; no neighbours differ in colour only.
 _LOOK = {
     group: (colour, *patterns)
     for (group, colour), patterns in zip(
@@ -141,7 +141,6 @@ def claims_page(paper: str, verdicts: list[Verdict], findings: list[DecidedFindi
         others={
             s: [v for v in others if section_of(v) == s] for s in (PUBLISHED, MATHEMATICS, OURS)
         },
-        verdicts=verdicts,
         former=former,
         numbers={v.claim.id: numbers_text(v) for v in verdicts},
         gone=[row["id"] for row in old if row["id"] not in now | taken],
@@ -169,7 +168,7 @@ def checks_page(paper: str, verdicts: list[Verdict]) -> str:
 def interpretations_page(paper: str) -> str:
     """Interpretations of what a paper leaves open: quotation, options with sources, default."""
     found = load_statements([paper])[paper]
-    return render("interpretations.md", interpretations=found.interpretations, paper=paper)
+    return render("interpretations.md", interpretations=found.interpretations)
 
 
 def counts_by_paper(verdicts: Iterable[Verdict]) -> dict[str, dict[str, int]]:
@@ -241,7 +240,6 @@ def moved(verdicts: list[Verdict], checks: list[Verdict]) -> dict[str, Any]:
                 ),
                 "move": "up" if after > level else "down" if after < level else "as before",
                 "role": "check" if not isinstance(v.claim, Claim) else v.claim.role,
-                "ids": len(own),
             }
         )
     return {

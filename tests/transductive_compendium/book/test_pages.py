@@ -158,7 +158,7 @@ def test_each_claim_is_one_row_with_verdict_and_both_numbers(made):
         assert len(re.sub(r"\]\{.*?\}", "", title)) < 300
         assert page.count(f"{{#claim-{v.claim.id}}}") == 1
     assert found["toy-loss"][0] == (
-        "[B is better than A.]{.claim-statement} [not reproduced, 0 of 100]{.claim-verdict} "
+        "B is better than A. [not reproduced, 0 of 100]{.claim-verdict} "
         "[Reproduced: -0.500 ± 0.092 (n = 120)]{.claim-numbers}"
     )
 

@@ -1,1 +1,1 @@
-"""Graepel and Herbrich (2000), "The Kernel Gibbs Sampler"."""
+"""Graepel and Herbrich (2001), "The Kernel Gibbs Sampler"."""

@@ -1,6 +1,6 @@
 """Figure 4 under every interpretation of the angles, which the text leaves open.
 
-Graepel and Herbrich (2000), section 5, second experiment.
+Graepel and Herbrich (2001), section 5, second experiment.
 """
 
 from ...datasets.generators import ANGLE_INTERPRETATIONS

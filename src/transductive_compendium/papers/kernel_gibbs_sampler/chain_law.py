@@ -1,6 +1,6 @@
 """Share of a long chain's steps in each cell against the exact posterior, on points of figure 1.
 
-Graepel and Herbrich (2000), sections 1, 3 and 4. The paper publishes no experiment for this.
+Graepel and Herbrich (2001), sections 1, 3 and 4. The paper publishes no experiment for this.
 """
 
 import numpy as np

@@ -1,6 +1,6 @@
 """How diverse sampled classifiers are, by assumed label noise.
 
-Graepel and Herbrich (2000), section 5 and figure 3. The 76 points of the paper are not published;
+Graepel and Herbrich (2001), section 5 and figure 3. The 76 points of the paper are not published;
 each unit generates a substitute.
 """
 

@@ -1,6 +1,6 @@
 """Estimates from samples on one training set of figure 4: the entropy S, and the evidence.
 
-Graepel and Herbrich (2000), section 4. The paper publishes no experiment for this, and no estimator
+Graepel and Herbrich (2001), section 4. The paper publishes no experiment for this, and no estimator
 of the evidence.
 """
 

@@ -1,6 +1,6 @@
 """The estimated evidence compared with exact values in R^3.
 
-Graepel and Herbrich (2000), section 4 (evidence estimation). The unit's key determines samples and
+Graepel and Herbrich (2001), section 4 (evidence estimation). The unit's key determines samples and
 flips; the seed affects only the sampler.
 """
 

@@ -1,6 +1,6 @@
 """Figure 1: the log posterior density on the sphere in R^3.
 
-Graepel and Herbrich (2000), section 2. The longitude is the azimuth, in [0, 2 pi], and the latitude
+Graepel and Herbrich (2001), section 2. The longitude is the azimuth, in [0, 2 pi], and the latitude
 the polar angle, in [0, pi]: so the teacher's (pi/2, pi) is the pole at the upper edge of the map.
 """
 

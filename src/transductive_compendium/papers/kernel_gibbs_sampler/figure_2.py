@@ -1,6 +1,6 @@
 """Figure 2: one step of the sampler on its great circle.
 
-Graepel and Herbrich (2000), section 3, steps 2 to 8.
+Graepel and Herbrich (2001), section 3, steps 2 to 8.
 """
 
 import numpy as np

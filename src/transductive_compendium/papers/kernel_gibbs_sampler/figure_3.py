@@ -1,6 +1,6 @@
 """Figure 3: sampled classifiers in the plane.
 
-Graepel and Herbrich (2000), section 5, first experiment.
+Graepel and Herbrich (2001), section 5, first experiment.
 """
 
 import numpy as np

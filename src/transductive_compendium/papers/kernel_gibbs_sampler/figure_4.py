@@ -1,6 +1,6 @@
 """Figure 4: Bayes point machine and quadratic soft-margin SVM under label noise.
 
-Graepel and Herbrich (2000), section 5, second experiment. Burn-in, thinning, start, law of the
+Graepel and Herbrich (2001), section 5, second experiment. Burn-in, thinning, start, law of the
 directions and the angles are as printed; ``figure_4_options`` has what the paper leaves open.
 """
 

@@ -1,6 +1,6 @@
 """States of one chain as printed, and under what the paper leaves open: law of v, start, q = 0.
 
-Graepel and Herbrich (2000), section 3. `circle_step` performs steps 2 to 8 in plain NumPy. It
+Graepel and Herbrich (2001), section 3. `circle_step` performs steps 2 to 8 in plain NumPy. It
 implements the options that the library's chain lacks, and is a second implementation of the chain.
 """
 

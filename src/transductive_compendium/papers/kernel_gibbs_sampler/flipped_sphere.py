@@ -1,6 +1,6 @@
 """Training sets on the sphere with flipped labels; Bayes point machine and soft-margin SVM on them.
 
-Graepel and Herbrich (2000), section 5, second experiment. Assumed label noise q and slack penalty
+Graepel and Herbrich (2001), section 5, second experiment. Assumed label noise q and slack penalty
 lambda share their values, as they share the abscissa of figure 4; at 0 neither method
 assumes noise.
 """

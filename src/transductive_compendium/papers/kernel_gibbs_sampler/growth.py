@@ -1,6 +1,6 @@
 """Steps for an independent sample by the number of points, on substitutes of figure 3.
 
-Graepel and Herbrich (2000), sections 1 and 6. The paper publishes no experiment for this.
+Graepel and Herbrich (2001), sections 1 and 6. The paper publishes no experiment for this.
 """
 
 import numpy as np

@@ -1,6 +1,6 @@
 """Identities and propositions of sections 2 and 3, checked on random small problems.
 
-Graepel and Herbrich (2000), (1) to (3), steps 1 to 9 and the caption of figure 2.
+Graepel and Herbrich (2001), (1) to (3), steps 1 to 9 and the caption of figure 2.
 """
 
 import numpy as np

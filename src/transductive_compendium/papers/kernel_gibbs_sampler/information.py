@@ -1,6 +1,6 @@
 """Entropy of a candidate's label, and the information that the label gives.
 
-Graepel and Herbrich (2000), section 4 (active learning). Every replication has its own training
+Graepel and Herbrich (2001), section 4 (active learning). Every replication has its own training
 set, candidates and test points; the seed affects only the sampler.
 """
 

@@ -1,6 +1,6 @@
 """Active learning: test error by the number of labels queried, and by strategy.
 
-Graepel and Herbrich (2000), section 4. Every replication has its own pool, test points, flips and
+Graepel and Herbrich (2001), section 4. Every replication has its own pool, test points, flips and
 first labels, the same for all strategies; the seed affects only the sampler.
 """
 

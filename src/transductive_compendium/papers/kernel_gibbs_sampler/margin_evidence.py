@@ -1,6 +1,6 @@
 """Does the margin measure the evidence? Margin and volume of version space by kernel and sample.
 
-Graepel and Herbrich (2000), section 4 (evidence estimation).
+Graepel and Herbrich (2001), section 4 (evidence estimation).
 """
 
 import numpy as np

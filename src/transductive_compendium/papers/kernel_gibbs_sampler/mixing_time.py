@@ -1,6 +1,6 @@
 """Number of steps for an independent sample, by dimension, number of points and noise.
 
-Graepel and Herbrich (2000), sections 1 and 6.
+Graepel and Herbrich (2001), sections 1 and 6.
 """
 
 import numpy as np

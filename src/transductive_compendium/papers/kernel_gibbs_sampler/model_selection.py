@@ -1,6 +1,6 @@
 """Kernel width and label noise chosen by the evidence.
 
-Graepel and Herbrich (2000), section 4 (evidence estimation for model selection).
+Graepel and Herbrich (2001), section 4 (evidence estimation for model selection).
 """
 
 import numpy as np

@@ -1,6 +1,6 @@
 """Evidence and test error of kernel widths and noise levels, on substitutes of figure 3.
 
-Graepel and Herbrich (2000), section 4 (evidence estimation). The paper publishes no experiment for
+Graepel and Herbrich (2001), section 4 (evidence estimation). The paper publishes no experiment for
 this, and no estimator of the evidence.
 """
 

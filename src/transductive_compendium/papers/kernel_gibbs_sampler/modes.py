@@ -1,6 +1,6 @@
 """Modes of the posterior on the sphere in R^3 by sample size, counted exactly.
 
-Graepel and Herbrich (2000), section 2 and figure 1.
+Graepel and Herbrich (2001), section 2 and figure 1.
 """
 
 import numpy as np

@@ -1,6 +1,6 @@
 """Bayes point machine and hard-margin SVM without label noise.
 
-Graepel and Herbrich (2000), section 4 (Bayes point machines), on the points of section 5.
+Graepel and Herbrich (2001), section 4 (Bayes point machines), on the points of section 5.
 """
 
 from ...datasets.generators import ANGLE_INTERPRETATIONS

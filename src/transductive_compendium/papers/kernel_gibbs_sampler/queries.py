@@ -1,6 +1,6 @@
 """Queries by the entropy S against random ones, on the points and flips of figure 4.
 
-Graepel and Herbrich (2000), section 4 (active learning). The paper publishes no experiment for it.
+Graepel and Herbrich (2001), section 4 (active learning). The paper publishes no experiment for it.
 """
 
 import numpy as np

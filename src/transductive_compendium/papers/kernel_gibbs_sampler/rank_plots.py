@@ -1,6 +1,6 @@
 """Ranks of each chain's samples among all: one example that mixed, and one that did not.
 
-Graepel and Herbrich (2000), section 1.
+Graepel and Herbrich (2001), section 1.
 """
 
 import numpy as np

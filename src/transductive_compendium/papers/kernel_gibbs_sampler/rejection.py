@@ -1,6 +1,6 @@
 """Rejection of the closest votes where no version space exists.
 
-Graepel and Herbrich (2000), section 4 (Bayesian transduction).
+Graepel and Herbrich (2001), section 4 (Bayesian transduction).
 """
 
 import numpy as np

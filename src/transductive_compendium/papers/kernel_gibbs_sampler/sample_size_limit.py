@@ -1,6 +1,6 @@
 """Beyond the published limit of about 100 points: mixing, and the error of the Bayes point.
 
-Graepel and Herbrich (2000), section 1. Training rows are fixed; the seed affects only the chains.
+Graepel and Herbrich (2001), section 1. Training rows are fixed; the seed affects only the chains.
 """
 
 from time import perf_counter

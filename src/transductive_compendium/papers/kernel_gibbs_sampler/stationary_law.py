@@ -1,6 +1,6 @@
 """Does the sampler draw from the posterior? Exact cells in R^3, and rules that are biased.
 
-Graepel and Herbrich (2000), section 3, steps 2 and 6.
+Graepel and Herbrich (2001), section 3, steps 2 and 6.
 """
 
 import numpy as np

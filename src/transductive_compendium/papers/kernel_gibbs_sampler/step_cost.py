@@ -1,6 +1,6 @@
 """Microseconds per step, by the number of points.
 
-Graepel and Herbrich (2000), section 6.
+Graepel and Herbrich (2001), section 6.
 """
 
 from time import perf_counter

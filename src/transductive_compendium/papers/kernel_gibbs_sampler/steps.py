@@ -1,6 +1,6 @@
 """Error counts of the sampler's steps: by increments, recounted, and as printed.
 
-Graepel and Herbrich (2000), section 3, steps 3 to 6.
+Graepel and Herbrich (2001), section 3, steps 3 to 6.
 """
 
 import numpy as np

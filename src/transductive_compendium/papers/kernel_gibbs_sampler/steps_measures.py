@@ -27,14 +27,3 @@ def step_6_as_printed(frames):
             for m, share, off in wrong.itertuples()
         ),
     )
-
-
-@measure
-def step_4_as_printed(frames):
-    """Whether the printed angles lie within one turn, as sorting them needs."""
-    turns = frames["kernel_gibbs_sampler/steps"].groupby("m")["printed_turns"].max()
-    return yes_or_no(
-        bool((turns <= 1).all()),
-        "from the first angle to the last: "
-        + ", ".join(f"{n:.2f} turns at m = {m}" for m, n in turns.items()),
-    )

@@ -1,6 +1,6 @@
 """Section 4 on the sets of figure 4: votes, rejection, Bayes point and SVM, with noise and without.
 
-Graepel and Herbrich (2000), sections 1 and 4. The paper publishes no experiment for these
+Graepel and Herbrich (2001), sections 1 and 4. The paper publishes no experiment for these
 statements. Errors are counted on the classes that w* assigns.
 """
 

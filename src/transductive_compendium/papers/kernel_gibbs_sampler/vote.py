@@ -1,6 +1,6 @@
 """Transduction by the vote of the samples, compared with the Bayes point.
 
-Graepel and Herbrich (2000), section 4 (Bayesian transduction, Bayes point machines).
+Graepel and Herbrich (2001), section 4 (Bayesian transduction, Bayes point machines).
 """
 
 import numpy as np

@@ -1,9 +1,6 @@
-"""Measures of the toy picture: which line separates the test points by cloud."""
+"""The toy picture: which line separates the test points by cloud."""
 
 import numpy as np
-
-from ...verdicts.claims import measure
-from ...verdicts.rules import Mathematics
 
 
 def lines(frame):
@@ -26,19 +23,3 @@ def lines(frame):
         length = np.hypot(line["x1"], line["x2"])
         found[line["kind"]] = (points["label"] * values / length).to_numpy()
     return found
-
-
-@measure
-def toy_lines(frames, gap):
-    """Whether one line separates all test points by cloud and the other does not."""
-    frame = frames["transductive_svm/toy"]
-    found = lines(frame[frame["gap"] == gap])
-    between, through = found["transductive"], found["inductive"]
-    nearest = [np.abs(distance).min() for distance in (between, through)]
-    return Mathematics(
-        true=int((between > 0).all() and (through < 0).any() and nearest[0] > nearest[1]),
-        cases=1,
-        shown=f"test points on the wrong side: transductive {(between < 0).sum()}, inductive "
-        f"{(through < 0).sum()} of {len(between)}; distance of the nearest one {nearest[0]:.3g} "
-        f"and {nearest[1]:.3g}",
-    )

@@ -57,10 +57,3 @@ def size_column(frames, printed_last, universum="Mean"):
     if crossed < straight:
         found[before], found[last] = found[last], found[before]
     return Column({str(n): Value(values) for n, values in found.items()})
-
-
-@measure
-def more_universum_helps(frames, universum):
-    """Error with the smallest universum minus that with the largest, by split."""
-    found = _by_size(frames, universum)
-    return Repeats(found[min(UNIVERSUM_SIZES)] - found[max(UNIVERSUM_SIZES)])

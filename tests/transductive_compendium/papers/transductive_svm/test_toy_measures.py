@@ -23,10 +23,3 @@ def test_distances_from_a_line():
     found = measures.lines(frame[frame["gap"] == 1.0])
     np.testing.assert_allclose(found["transductive"], 1.0)
     np.testing.assert_allclose(found["inductive"], np.array([1, 1, -1, 3]) / np.sqrt(2))
-
-
-def test_one_line_between_the_clouds_the_other_through_them():
-    assert measures.toy_lines(toy(), 1.0).true
-    assert not measures.toy_lines(toy(transductive=(1.0, 1.0)), 1.0).true
-    assert not measures.toy_lines(toy(inductive=(0.0, 2.0)), 1.0).true
-    assert not measures.toy_lines(toy(), 0.0).true

@@ -36,8 +36,6 @@ def test_more_points_help_where_they_do():
     assert outcome_of(report.size_falls(turned(5000, 10000)), 6) == REPRODUCED
     assert outcome_of(report.size_falls(turned(3000, 10000)), 6) == NOT_REPRODUCED
     assert outcome_of(report.size_falls(sizes(), "Rest"), 6) == NOT_REPRODUCED
-    assert outcome_of(report.more_universum_helps(sizes(), "Mean")) == REPRODUCED
-    assert outcome_of(report.more_universum_helps(sizes(), "Rest")) == NOT_REPRODUCED
 
 
 def test_flat_within_the_margin_only():
