@@ -213,7 +213,7 @@ def test_what_a_paper_leaves_open_with_sources_and_defaults(made):
     _, _, start, law = tables(made["interpretations/toy.md"])[0]
     assert cells(start) == [
         'Where does it start? "begin anywhere" (section 2)',
-        "**zero** (nothing: the simplest); far (cited work: page 3); near (program: line 7)",
+        "**zero** (nothing: the simplest); far (cited work: page 3); near (close to zero; program: line 7)",
     ]
     assert cells(law)[1] == "**normal** (print); uniform (program)"
 
