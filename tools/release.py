@@ -171,16 +171,22 @@ def make(root: Path, book: Path, pdf: Path, packages: dict, out: Path, tested=()
     seconds = int(git(root, "log", "-1", "--format=%ct"))
     name = f"transduction-compendium-{version}"
 
-    def tracked(*paths):
-        return compress(git(root, "archive", "--format=tar", f"--prefix={name}/", commit, *paths))
+    def tracked(part, *paths):
+        prefix = f"--prefix={name}-{part}/"  # not the name of the release's own folder
+        return compress(git(root, "archive", "--format=tar", prefix, commit, *paths))
 
     # with the configuration of the book, by which the commands know the folder
     notebooks = ("notebooks", "results", "_config.yml", "LICENSE", "LICENSE-TEXT")
     contents = {
-        "README.md": (
-            "begin here",
-            git(root, "show", f"{commit}:README.md"),
-        ),
+        **{
+            file: (what, git(root, "show", f"{commit}:{file}"))
+            for file, what in {
+                "README.md": "begin here",
+                "CITATION.cff": "how to cite it",
+                "LICENSE": "of the code",
+                "LICENSE-TEXT": "of the text and the figures",
+            }.items()
+        },
         packages["wheel"].name: (
             "the packages, compiled: pip install FILE, or with experiments FILE[compendium]",
             packages["wheel"].read_bytes(),
@@ -191,19 +197,19 @@ def make(root: Path, book: Path, pdf: Path, packages: dict, out: Path, tested=()
         ),
         f"{name}-notebooks.tar.gz": (
             "the notebooks, and the recorded results with their provenance",
-            tracked(*notebooks),
+            tracked("notebooks", *notebooks),
         ),
         f"{name}-data.tar.gz": (
             "no data: where each data set is published and how it is recognised; "
             "`transductive data fetch` gets them",
-            tracked("data"),
+            tracked("data", "data"),
         ),
         f"{name}-book.tar.gz": (
             "the built book: open index.html",
             compress(archive_folder(book, f"{name}-book", seconds)),
         ),
         f"{name}.pdf": ("the book on paper", pdf.read_bytes()),
-        f"{name}-source.tar.gz": ("all sources, as committed", tracked()),
+        f"{name}-source.tar.gz": ("all sources, as committed", tracked("source")),
     }
     files, listed = {}, []
     for file, (what, content) in contents.items():

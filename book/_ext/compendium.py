@@ -181,7 +181,7 @@ def link_figure_data(app, doctree):
 
 
 #: Bytes above which a table is downloaded compressed.
-LARGE = 20_000
+LARGE = 10_000
 
 
 def pack_tables(app, doctree):

@@ -104,11 +104,11 @@ def test_a_release_holds_every_part_sums_and_manifest(checkout, tmp_path):
         assert (folder / file["name"]).stat().st_size == file["bytes"] and file["what"]
     assert (folder / "README.md").read_text() == "# Begin here\n"
     source = members(folder, "source")
-    assert source[f"{NAME}/run.sh"][0].mode == 0o755
-    assert source[f"{NAME}/results/rows.csv"][1] == b"a,b\n1,2\n"
+    assert source[f"{NAME}-source/run.sh"][0].mode == 0o755
+    assert source[f"{NAME}-source/results/rows.csv"][1] == b"a,b\n1,2\n"
     names = ("results/rows.csv", "notebooks/walk.ipynb", "_config.yml", "LICENSE", "LICENSE-TEXT")
-    assert set(members(folder, "notebooks")) == {f"{NAME}/{name}" for name in names}
-    assert set(members(folder, "data")) == {f"{NAME}/data/registry.yml"}
+    assert set(members(folder, "notebooks")) == {f"{NAME}-notebooks/{name}" for name in names}
+    assert set(members(folder, "data")) == {f"{NAME}-data/data/registry.yml"}
     assert (folder / f"{NAME}.pdf").read_bytes() == b"%PDF-1.4"
     sizes = {file["name"]: file.get("unpacked_bytes") for file in manifest["files"]}
     assert {WHEEL, SDIST} < set(sizes) and sizes[WHEEL] == len("x = 1")

@@ -44,7 +44,8 @@ class TransductiveSVC(MarginClassifier):
         only one class remains; "any" (with `exhaustive` only) leaves the number open. 0, or all
         working points, determines the labels.
     kernel : str or callable, default="rbf"
-        As in scikit-learn's SVC, except ``coef0=1.0``. With "precomputed", `fit` takes kernel
+        "linear", "poly", "rbf", "sigmoid", "laplacian", "cosine" or "precomputed", as in
+        scikit-learn, except ``coef0=1.0``. With "precomputed", `fit` takes kernel
         values with the training points and then the working points: (l, l + m) and (m, l + m).
     gamma : float or {"scale", "auto"}, default="scale"
         As in scikit-learn's SVC, from the training points alone.

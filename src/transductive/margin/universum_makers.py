@@ -266,7 +266,8 @@ class _TwoClassMaker(_Maker):
 class MeanOfPairs(_TwoClassMaker):
     """Means of a random point of each class: the poster's U_Mean.
 
-    Sparse points stay sparse.
+    Sparse points stay sparse. With more than two classes `UniversumSVC` makes one universum for
+    each class against the rest.
 
     Parameters
     ----------

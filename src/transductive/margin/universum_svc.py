@@ -45,7 +45,8 @@ class UniversumSVC(MarginClassifier):
         classes share one universum, unless its maker needs two classes, as `MeanOfPairs` does:
         then each class against the rest has its own.
     kernel : str or callable, default="rbf"
-        As in scikit-learn's SVC, except ``coef0=1.0``. With "precomputed", `fit` takes kernel
+        "linear", "poly", "rbf", "sigmoid", "laplacian", "cosine" or "precomputed", as in
+        scikit-learn, except ``coef0=1.0``. With "precomputed", `fit` takes kernel
         values with the training points and then the universum: (l, l + u) and (u, l + u).
     gamma : float or {"scale", "auto"}, default="scale"
         As in scikit-learn's SVC, from the sample alone.

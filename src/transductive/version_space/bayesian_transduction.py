@@ -238,7 +238,8 @@ class BayesianTransduction(VersionSpaceClassifier):
         y : array of shape (l,)
             Two classes or more.
         X_working : array of shape (m, d), optional
-            Working sample; needed for `tol` and ``span="joint"``. Scale it as `X`: yourself, or by
+            Working sample; needed for `tol` and ``span="joint"``. With the default span it does not
+            change the labels of single points. Scale it as `X`: yourself, or by
             a pipeline with ``transform_input=["X_working"]`` and metadata routing.
 
         Returns

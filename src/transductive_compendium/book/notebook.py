@@ -105,7 +105,7 @@ class Session:
             handle,
         )
         self.substitute = done.substitute
-        leave_out_published(bool(done.own_data))
+        leave_out_published(done.substitute is not None and not self._shows_record(done))
         if done.own_data:
             note = (
                 f"{done.substitute} Figures and tables of this run show your rows; captions, text "
@@ -118,8 +118,12 @@ class Session:
             others = [(d["used"], k) for k, d in done.provenance["data"].items() if d["used"] != k]
             note = "The live check ran on "
             note += ", ".join(f"{used} as a substitute for {asked}" for used, asked in others)
-            note += " and is compared with nothing; figures and tables show the recorded run on "
-            note += f"the real data (transductive data fetch {' '.join(k for _, k in others)})."
+            note += " and is compared with nothing; figures and tables show "
+            if self._shows_record(done):
+                note += "the recorded run on the real data"
+            else:
+                note += "this run, without the published values; captions and text stay the paper's"
+            note += f" (transductive data fetch {' '.join(k for _, k in others)})."
             _show(note, html=f'<p class="substitute"><b>Note.</b> {html.escape(note)}</p>')
         return done
 
@@ -139,15 +143,18 @@ class Session:
             _show(agreement.describe())
         return agreement
 
+    def _shows_record(self, run: Run) -> bool:
+        """Whether the notebook shows the recorded rows, and runs only to check them."""
+        return self.profile == "smoke" and not run.departures and self.recorded() is not None
+
     def shown(self, run: Run) -> pd.DataFrame:
         """Rows for the notebook's figure: the recorded ones, or the reader's own run.
 
         A smoke run with the recorded parameters only checks the record: the recorded rows are
         shown. For any other run, or if nothing is recorded, the run's own rows are shown.
         """
-        recorded = self.recorded()
-        if recorded is not None and self.profile == "smoke" and not run.departures:
-            return recorded[0]
+        if self._shows_record(run):
+            return self.recorded()[0]
         if not run.own_data:  # else the note of the run says so
             _show(f"The figure shows this run: profile {self.profile}, not the recorded result.")
         self._own = run.provenance

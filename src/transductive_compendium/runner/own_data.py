@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from .declaration import Experiment
 
 PARAMETER = Parameter(
-    "", str, "CSV file of your own: last column the label; empty: the paper's data"
+    "", str, "your CSV file: label last, or called y, label or target; empty: the paper's data"
 )
 #: Column names that mark the label, in any position.
 LABELS = ("y", "label", "target")
@@ -169,7 +169,8 @@ def _read(path: Path) -> tuple[list[str], list[int], list[list[str]]]:
         _refuse(
             path, line, f"one column, {header[0][:40]!r}", "separate features and label by commas"
         )
-    if all(_is_number(name) for name in header):
+    # the names of two classes may be the only words of a row
+    if sum(map(_is_number, header)) >= len(header) - 1:
         _refuse(path, line, "numbers in place of names", "name the columns in the first line")
     for name, count in Counter(header).items():
         if not name or count > 1:
@@ -234,6 +235,17 @@ def _check_size(path: Path, name: str, wanted: Design, n: int) -> None:
         )
 
 
+def check_class(data: dict, params: dict) -> None:
+    """Refuse a `positive_class` that the reader's table does not have."""
+    (table,) = data.values()
+    classes, asked = getattr(table, "positive_classes", {}), params.get("positive_class")
+    if asked and asked not in classes:
+        raise OwnDataError(
+            f"positive_class = {asked!r}; {table.name} has the classes {' and '.join(classes)}: "
+            f"name one of them, or leave it out"
+        )
+
+
 def _shown(label: float | str) -> str:
     return label if isinstance(label, str) else f"{label:g}"
 
@@ -281,7 +293,10 @@ def _classes(path, column, lines, X, labels, features):
         X,
         codes=codes,
         feature_names=tuple(features),
-        positive_classes={high: PositiveClass((1,), (low, high))},
+        positive_classes={
+            high: PositiveClass((1,), (low, high)),
+            low: PositiveClass((0,), (high, low)),
+        },
         positive_class=high,
         sha256=content_sha256(np.column_stack([X, codes])),
         description="a reader's own table",

@@ -56,8 +56,8 @@ def results_folder() -> Path:
     if checkout := source_checkout():
         return checkout / "results"
     raise RecordError(
-        "no folder of recorded results: run this inside a checkout of the compendium, or set "
-        "TRANSDUCTIVE_RESULTS to its results/ folder"
+        "no folder of recorded results: run this inside a checkout of the compendium or the folder "
+        "that `transductive notebooks` made, or set TRANSDUCTIVE_RESULTS to its results/ folder"
     )
 
 
@@ -68,12 +68,13 @@ COMPANIONS = ("_options", "_groups", "_disjoint")
 def notebook_of(name: str) -> str | None:
     """Notebook that shows a result, by its path in the checkout; None if there is none.
 
-    For a companion it is its item's notebook.
+    For a companion, and for an item as printed (``<item>_printed``), it is the item's notebook.
     """
-    for end in ("", *COMPANIONS):
-        path = f"notebooks/{name.removesuffix(end)}.ipynb"
-        if (results_folder().parent / path).is_file():
-            return path
+    for companion in ("", *COMPANIONS):
+        for printed in ("", "_printed"):
+            path = f"notebooks/{name.removesuffix(companion).removesuffix(printed)}.ipynb"
+            if (results_folder().parent / path).is_file():
+                return path
     return None
 
 
@@ -413,7 +414,8 @@ def compare(run: Run, recorded: tuple[pd.DataFrame, dict] | None = None) -> Agre
     problems += [
         f"agreement: {unknown('column', c, values)}"
         for c in experiment.agreement
-        if c not in values
+        # a companion need not have the rows of all methods
+        if c not in values and not name.endswith(COMPANIONS)
     ]
     if problems:
         return Agreement(name, problems=problems)

@@ -1,4 +1,5 @@
 import builtins
+import dataclasses
 import types
 from pathlib import Path
 
@@ -81,6 +82,27 @@ def test_check_agrees_or_raises(curve, capsys):
     note = session.provenance_note()
     assert note._repr_html_() == str(note) and "Rerun" in note
     assert f"units in <code>{source_file(curve.module)}</code>" in note
+
+
+def test_what_runs_on_a_substitute_is_not_said_to_be_the_record(curve, capsys, monkeypatch):
+    record(run(curve, "paper", progress=False))
+
+    def on_substitute(*arguments, **options):
+        done = run(*arguments, **options)
+        data = {"heart": {"used": "breast_cancer", "sha256": "0"}}
+        provenance = {**done.provenance, "data": data}
+        return dataclasses.replace(done, substitute="breast_cancer", provenance=provenance)
+
+    left_out = []
+    monkeypatch.setattr(notebook, "run_experiment", on_substitute)
+    monkeypatch.setattr(notebook, "leave_out_published", left_out.append)
+    begin("toy/curve", cells()).run()
+    assert "tables show the recorded run on the real data" in capsys.readouterr().out
+    session = begin("toy/curve", cells(level=3.0))
+    session.shown(session.run())
+    said = capsys.readouterr().out
+    assert "tables show this run, without the published values" in said
+    assert "real data (" not in said and left_out == [False, True]
 
 
 SETUP = """

@@ -213,7 +213,8 @@ def test_what_a_paper_leaves_open_with_sources_and_defaults(made):
     _, _, start, law = tables(made["interpretations/toy.md"])[0]
     assert cells(start) == [
         'Where does it start? "begin anywhere" (section 2)',
-        "**zero** (nothing: the simplest); far (cited work: page 3); near (close to zero; program: line 7)",
+        "**zero** (nothing: the simplest); far (cited work: page 3); "
+        "near (close to zero; program: line 7)",
     ]
     assert cells(law)[1] == "**normal** (print); uniform (program)"
 
@@ -264,7 +265,7 @@ def test_the_front_page_shows_each_headline_with_both_numbers(made):
         "A errs less than B.",
         "- Published: 3 %, B 5 %",
         "- Reproduced: 2.000 ± 0.092 (n = 120)",
-        "- Repetitions in which its headline claim comes out: 100 of 100",
+        "- Repetitions, as printed, in which its headline claim comes out: 100 of 100",
         "**Holds**. Findings: 1 holds, 1 open of 2 findings. [Claims](#finding-toy-better)",
         ':alt: "Figure: A errs less than B."',
         ":class-container: finding finding-holds",

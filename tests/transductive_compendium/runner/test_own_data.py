@@ -53,6 +53,19 @@ def loaded(name, path):
     return found, note
 
 
+def test_either_class_may_be_the_positive_one(table, written):
+    path = written(table)
+    found, _ = loaded(RIDGE, path)
+    other = found.with_positive_class("no")
+    np.testing.assert_array_equal(other.y, -found.y)
+    own_data.check_class({"heart": found}, {"positive_class": "no"})
+    with pytest.raises(own_data.OwnDataError, match=r"'No'; mine\.csv has the classes yes and no"):
+        own_data.check_class({"heart": found}, {"positive_class": "No"})
+    figure = "bayesian_transduction/figure_2b"
+    with pytest.raises(own_data.OwnDataError, match="name one of them"):
+        run(figure, params={"data": path, "positive_class": "No"}, progress=False)
+
+
 def test_each_room_names_experiments_that_are_there_and_have_one_table():
     for name in OWN:
         experiment = get(name)
@@ -151,6 +164,7 @@ def test_bad_tables_are_refused_by_line_and_remedy(table, written, change, words
     [
         ("", "line 1: the file is empty"),
         ("1,2,3\n4,5,6\n", "line 1: numbers in place of names"),
+        ("1,2,yes\n4,5,no\n", "line 1: numbers in place of names"),
         ("a,b,kind\n1,2,0\n\n3,1\n", "line 4: 2 cells under a header of 3"),
         ("a,b,kind\n1,\xff,0\n", "cannot be read"),
     ],
