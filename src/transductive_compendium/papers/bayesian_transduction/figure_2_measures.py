@@ -53,8 +53,7 @@ def numbers_in_text(o):
         "error_at_one": float(_error_at_one(o).mean()),
         "error": 100 * float(o.wrong.mean()),
         "error_svm": 100 * float(o.wrong_svm.mean()),
-        "error_if_each_split_rejects_20": 100
-        * float(error_at_rejection(o.confidence, o.wrong, 0.2).mean()),
+        "error_at_20": 100 * float(error_at_rejection(o.confidence, o.wrong, 0.2).mean()),
     }
 
 
