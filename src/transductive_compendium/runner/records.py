@@ -9,6 +9,7 @@ import json
 import lzma
 import os
 import time
+from contextlib import suppress
 from csv import reader as csv_rows
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -412,8 +413,10 @@ def compare(run: Run, recorded: tuple[pd.DataFrame, dict] | None = None) -> Agre
         problems.append(f"columns are {list(run.rows)} here, {list(frame)} in the record")
     values = [c for c in run.rows if c not in run.provenance["keys"]]
     # a companion may run some methods only: a column that its item has is no slip of the pen
-    items = [name.removesuffix(end) for end in COMPANIONS if name.endswith(end)]
-    elsewhere = {c for item in items for c in load_recorded(item)[1]["columns"]}
+    elsewhere: set[str] = set()
+    if item := next((name.removesuffix(end) for end in COMPANIONS if name.endswith(end)), None):
+        with suppress(RecordMissingError):
+            elsewhere = set(load_recorded(item)[1]["columns"])
     problems += [
         f"agreement: {unknown('column', c, values)}"
         for c in experiment.agreement
