@@ -29,9 +29,10 @@ import order_pages
 import write_metadata
 from execute_notebooks import EXECUTED, ROOT, fingerprint
 
+from transductive_compendium.book import pages
 from transductive_compendium.book.figure_style import DRAWN, STACKED
 from transductive_compendium.book.templating import render
-from transductive_compendium.verdicts import load_statements
+from transductive_compendium.verdicts import load_statements, verify
 
 BUILD = ROOT / "_build"
 SOURCE = BUILD / "source"
@@ -107,16 +108,12 @@ def write_versions() -> None:
 
 
 def write_report() -> None:
-    """The tables and pages of the reproduction report, by ``transductive report``."""
+    """All that tells verdicts: the reproduction report, and the tables of the artifact appendix."""
     shutil.rmtree(GENERATED, ignore_errors=True)
     GENERATED.mkdir(parents=True)
-    done = subprocess.run(
-        [sys.executable, "-m", "transductive_compendium.cli", "report", str(GENERATED)],
-        cwd=ROOT,
-        stdout=subprocess.DEVNULL,
-    )
-    if done.returncode:
-        sys.exit("the reproduction report could not be written; see above")
+    claims, checks = verify(), verify(checks=True)
+    pages.write_pages(GENERATED, decided=(claims, checks))
+    measure_artifact.write_pages(GENERATED, claims)
 
 
 def write_benchmarks() -> None:
@@ -219,7 +216,6 @@ def main(arguments=None) -> int:
     write_versions()
     write_benchmarks()
     write_metadata.write_pages(GENERATED)
-    measure_artifact.write_pages(GENERATED)
     write_figures()
     write_thumbnails()
     key = book_key()

@@ -23,12 +23,15 @@ MADE = (".git", ".venv", "_build", "build", "dist", ".*_cache", ".hypothesis", "
 
 
 def differences(first: Path, second: Path) -> list[str]:
-    """A line for each file that is in only one folder, or differs between them."""
+    """A line for each file that is in only one folder, or differs between them.
+
+    The page from which the book may just be printed is none of them.
+    """
     names = {
         path.relative_to(folder).as_posix()
         for folder in (first, second)
         for path in folder.rglob("*")
-        if path.is_file()
+        if path.is_file() and not path.match("print-*.html")
     }
     lines = []
     for name in sorted(names):

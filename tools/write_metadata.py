@@ -18,7 +18,7 @@ from pathlib import Path
 import yaml
 
 from transductive_compendium.book.titles import paper_of
-from transductive_compendium.runner import RecordMissingError, load_recorded
+from transductive_compendium.runner import results_folder
 from transductive_compendium.verdicts.claims import load_statements
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -244,10 +244,10 @@ def write_pages(folder: Path, root: Path = ROOT) -> None:
     """``citation/*.bib`` below `folder`: whole, papers, all figures, one figure, one claim."""
     facts, drawn, dates = citation(root), {}, set()
     for anchor, title, name in figures(root):
-        try:
-            provenance = load_recorded(name)[1]
-        except RecordMissingError:  # its page says so already
+        record = results_folder() / f"{name}.json"
+        if not record.is_file():  # its page says so already
             continue
+        provenance = json.loads(record.read_text(encoding="utf-8"))
         drawn[anchor] = figure_entry(facts, anchor, title, provenance)
         dates.add(provenance["date"])
     if FIGURE not in drawn:

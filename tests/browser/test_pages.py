@@ -61,6 +61,20 @@ WIDE = """() => {
 }"""
 
 
+#: A moment after the window changed the theme makes focusable what scrolls, and pictures change.
+#: Waits for both; what never comes is for the checks below to report.
+SETTLED = """async () => {
+  const parts = 'pre, .nboutput > .output_area, .cell_output > .output, .jp-RenderedHTMLCommon';
+  const focusable = e => e.tabIndex >= 0 ||
+    e.scrollWidth <= e.clientWidth && e.scrollHeight <= e.clientHeight;
+  const chosen = picture => picture.querySelector('img').currentSrc.endsWith(
+    picture.querySelector('source').getAttribute('srcset').replace(/^.*\\//, ''));
+  const done = () => [...document.querySelectorAll(parts)].every(focusable) &&
+    [...document.querySelectorAll('main article figure picture')].every(chosen);
+  for (let tries = 0; tries < 60 && !done(); tries++)
+    await new Promise(resume => setTimeout(resume, 50));
+}"""
+
 PLACES = """() => ({
   height: document.documentElement.scrollHeight,
   figure: document.querySelector('main article figure img')?.getBoundingClientRect().top + scrollY,
@@ -116,8 +130,7 @@ def test_page(name, tab, sites):
     assert violations(tab) == [], "axe, light and wide"
     tab.set_viewport_size({"width": 390, "height": 800})
     tab.evaluate("() => { document.documentElement.dataset.theme = 'dark' }")
-    # the theme makes focusable what scrolls, some 300 ms after the window changed
-    tab.wait_for_timeout(500)
+    tab.evaluate(SETTLED)
     assert tab.evaluate(WIDE) == [], "wider than a narrow screen"
     for picture in tab.evaluate(NARROW):
         assert picture["shown"].endswith(picture["stacked"]), "panels side by side on a telephone"

@@ -13,4 +13,6 @@ def test_missing_and_changed_files_are_named(tmp_path):
     changed, missing = differences(first, second)
     assert changed.startswith("book/page.html: byte 8: b'made on today'")
     assert missing.startswith("extra.png: only in ")
+    (first / "print-123.html").write_text("for as long as the book is printed")
+    assert differences(first, second) == [changed, missing]
     assert differences(first, first) == []

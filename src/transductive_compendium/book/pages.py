@@ -293,7 +293,11 @@ def verdicts_of_items(paper: str, verdicts: Iterable[Verdict]) -> dict[str, str]
     }
 
 
-def write_pages(folder: str | Path, papers: Iterable[str] | None = None) -> list[Path]:
+def write_pages(
+    folder: str | Path,
+    papers: Iterable[str] | None = None,
+    decided: tuple[list[Verdict], list[Verdict]] | None = None,
+) -> list[Path]:
     """Write the fragments that the book includes; unchanged files keep their time.
 
     Parameters
@@ -305,9 +309,11 @@ def write_pages(folder: str | Path, papers: Iterable[str] | None = None) -> list
         ``interpretations/`` and ``summaries/``; by paper and item ``verdicts/``.
     papers : optional
         Names of papers; by default all.
+    decided : optional
+        Verdicts on their claims and on their checks; by default they are decided now.
     """
     folder = Path(folder)
-    verdicts, checks = verify(papers), verify(papers, checks=True)
+    verdicts, checks = decided or (verify(papers), verify(papers, checks=True))
     findings = decide_findings(papers, verdicts)
     counts = counts_by_paper(verdicts)
     facts = {
