@@ -30,7 +30,8 @@ def sample():
     return X[:40], y[:40], X[40:]
 
 
-@parametrize_with_checks([BayesianTransduction(random_state=0)])
+# The contract asks for no accuracy that short flights do not have.
+@parametrize_with_checks([BayesianTransduction(n_bounces=2000, random_state=0)])
 def test_scikit_learn_contract(estimator, check):
     check(estimator)
 
