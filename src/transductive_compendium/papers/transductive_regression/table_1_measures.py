@@ -108,11 +108,12 @@ def intervals(frame, method, than):
 
 def published_errors():
     """Published errors by data set and method, in per cent, from the claims."""
+    sets = {name: dataset for dataset, name in NAMES.items()}
     return {
-        (dataset, claim.arguments["method"]): error
+        (sets[name], claim.arguments["method"]): error
         for claim in load_statements([PAPER])[PAPER].claims
         if claim.measure == "table_1_column"
-        for dataset, error in claim.published.cells.items()
+        for name, error in claim.published.cells.items()
     }
 
 
@@ -176,7 +177,7 @@ def table_1_column(frames, method):
     """Test errors of a method on every set with a printed error."""
     (frame,) = frames.values()
     sets = [d for d in NAMES if d != "usps" or not method.startswith("AB")]
-    return Column({d: Value(errors(frame, d, method)) for d in sets})
+    return Column({NAMES[d]: Value(errors(frame, d, method)) for d in sets})
 
 
 class _Repetitions:
