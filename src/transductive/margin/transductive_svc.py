@@ -40,9 +40,11 @@ class TransductiveSVC(MarginClassifier):
         Number of working points that get the class ``classes_[1]``, the slides' num_+; a float
         between 0 and 1 is a share, rounded. For more than two classes, the numbers or shares of
         each: an array in the order of ``classes_``, or a mapping from class, which may leave
-        classes out. The default is the share in the training sample, rounded, with a warning if
-        only one class remains; "any" (with `exhaustive` only) leaves the number open. 0, or all
-        working points, determines the labels.
+        classes out; numbers of more than two classes need not add up to all working points. Give
+        it if you know it: the default, the share in the training sample, rounded, is wrong if the
+        sample is small or not drawn like the working points, and then so are many labels. There is
+        a warning if only one class remains; "any" (with `exhaustive` only) leaves the number open.
+        0, or all working points, determines the labels.
     kernel : str or callable, default="rbf"
         "linear", "poly", "rbf", "sigmoid", "laplacian", "cosine" or "precomputed", as in
         scikit-learn, except ``coef0=1.0``. With "precomputed", `fit` takes kernel
@@ -247,10 +249,11 @@ class TransductiveSVC(MarginClassifier):
             Two classes or more. Rows without a label belong in `X_working`; do not mark them in `y`
             by -1 or NaN.
         X_working : array, data frame or sparse matrix of shape (m, d), optional
-            Working points; without them `fit` is the support vector machine on the sample. Scale
-            them as `X`: yourself, or by a pipeline with ``transform_input=["X_working"]`` and
-            metadata routing. A grid search divides them into folds with `X` if both have equally
-            many rows.
+            Working points; without them `fit` is the support vector machine on the sample, and
+            `n_positive` counts for nothing. Scale them as `X`: yourself, or by a pipeline with
+            ``transform_input=["X_working"]`` and metadata routing; ``step__X_working`` of a
+            pipeline hands them over as they are, and labels of points on another scale are wrong.
+            A grid search divides them into folds with `X` if both have equally many rows.
 
         Returns
         -------
@@ -352,7 +355,10 @@ class TransductiveSVC(MarginClassifier):
             )
         shares = [n for n in given.values() if isinstance(n, Real) and not isinstance(n, Integral)]
         if len(shares) == len(classes) and not np.isclose(sum(shares), 1.0, atol=1e-6):
-            raise ValueError(f"n_positive={self.n_positive!r}: shares of all classes must sum to 1")
+            raise ValueError(
+                f"n_positive={self.n_positive!r}: shares of all classes must sum to 1; floats are "
+                "shares, give counts as integers"
+            )
         for label, number in given.items():
             if isinstance(number, Real) and not isinstance(number, Integral) and 0 < number < 1:
                 given[label] = number = int(np.floor(m * number + 0.5))
@@ -363,7 +369,8 @@ class TransductiveSVC(MarginClassifier):
                 )
             if m and number > m:
                 raise ValueError(
-                    f"n_positive must be at most {m}, the number of working points, got {number}"
+                    f"n_positive must be at most {m}, the number of working points, got {number}; "
+                    "a cross-validation divides working points that are as many as the rows of X"
                 )
         numbers = [None if (n := given.get(label)) is None else int(n) for label in classes]
         if len(classes) > 2:

@@ -25,7 +25,7 @@ class UniversumSVC(MarginClassifier):
     classes, each against the rest, share it. The estimator minimises
     ``1/2 |w|^2 + C sum H_1(y f) + C_universum sum U(f)`` with ``f = <w, x> + b``, where the first
     sum is over the sample and the second over the universum. Without a universum it is the support
-    vector machine.
+    vector machine. It has no working points: label others with `predict`.
 
     Parameters
     ----------

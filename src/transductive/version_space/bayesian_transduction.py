@@ -240,7 +240,8 @@ class BayesianTransduction(VersionSpaceClassifier):
         X_working : array of shape (m, d), optional
             Working sample; needed for `tol` and ``span="joint"``. With the default span it does not
             change the labels of single points. Scale it as `X`: yourself, or by
-            a pipeline with ``transform_input=["X_working"]`` and metadata routing.
+            a pipeline with ``transform_input=["X_working"]`` and metadata routing; by
+            ``step__X_working`` a pipeline hands it over as it is.
 
         Returns
         -------
@@ -302,7 +303,7 @@ class BayesianTransduction(VersionSpaceClassifier):
                 warnings.warn(
                     f"standard error of p+ still {worst:.2g} after {flown} bounces of "
                     f"{self.n_starts} starts, tolerance {self.tol:.2g}: raise max_bounces, "
-                    "or set refresh if the starts disagree (see diagnose)",
+                    "or, if the starts disagree by diagnose(X, y), refresh more often",
                     ConvergenceWarning,
                     stacklevel=3,
                 )
