@@ -1,11 +1,11 @@
 """Decide findings from verdicts on claims, and the prefix of a paper's title from findings."""
 
 from collections import Counter
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 
 from . import rules
-from .claims import Finding, load_statements
+from .claims import Finding, Interpretation, load_statements
 from .verification import Verdict, verify
 
 HOLDS, IN_PART, FAILS, OPEN = "holds", "in part", "does not hold", "open"
@@ -31,6 +31,8 @@ class DecidedFinding:
     verdict : str
         One of `FINDING_OUTCOMES`.
     headline, support : tuple of Verdict
+    interpretations : mapping of str to Interpretation
+        What the paper leaves open, by name.
     """
 
     paper: str
@@ -38,6 +40,7 @@ class DecidedFinding:
     verdict: str
     headline: tuple[Verdict, ...]
     support: tuple[Verdict, ...]
+    interpretations: Mapping[str, Interpretation] = field(default_factory=dict)
 
     @property
     def claims(self) -> tuple[Verdict, ...]:
@@ -63,9 +66,9 @@ class DecidedFinding:
 
     @property
     def options_against(self) -> list[str]:
-        """Options under which a headline that comes out by default does not."""
+        """Options under which a headline that comes out by default does not, with the question."""
         return [
-            name
+            f"{name} ({self.interpretations[name.partition(':')[0]].question})"
             for verdict in self.headline
             if verdict.comes_out == rules.YES and not verdict.claim.calibration
             for name, outcome in (verdict.options or {}).items()
@@ -162,7 +165,14 @@ def decide_findings(
                 tuple(v for v in own if v.claim.role == role) for role in ("headline", "support")
             )
             decided.setdefault(paper, []).append(
-                DecidedFinding(paper, finding, aggregate(headline, support), headline, support)
+                DecidedFinding(
+                    paper,
+                    finding,
+                    aggregate(headline, support),
+                    headline,
+                    support,
+                    found.interpretations,
+                )
             )
     return decided
 

@@ -3,7 +3,7 @@
 import pytest
 
 from transductive_compendium.verdicts import rules
-from transductive_compendium.verdicts.claims import Claim, Finding
+from transductive_compendium.verdicts.claims import Claim, Finding, Interpretation, Option
 from transductive_compendium.verdicts.findings import (
     DecidedFinding,
     aggregate,
@@ -76,13 +76,19 @@ def decided(headline, support=()):
         published="no number",
     )
     made = aggregate(headline, support)
-    return DecidedFinding("toy", finding, made, tuple(headline), tuple(support))
+    start = Interpretation(
+        question="Where does it start?",
+        words="nothing",
+        default="svm",
+        options={"svm": Option(source="print"), "1": Option(source="nothing")},
+    )
+    return DecidedFinding("toy", finding, made, tuple(headline), tuple(support), {"start": start})
 
 
 def test_what_keeps_a_finding_from_holding_is_named():
     assert decided([verdict(YES, YES)], [verdict(YES, NO)]).reasons == []
     (only,) = decided([verdict(YES, YES, NO, rules.UNDECIDED)]).reasons
-    assert only == "its headline does not come out under start: 1"
+    assert only == "its headline does not come out under start: 1 (Where does it start?)"
     found = decided([verdict(YES)], [verdict(rules.DEPENDS), verdict(NO)])
     assert found.reasons == [
         "“It falls.” depends on the number of draws",
