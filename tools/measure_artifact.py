@@ -290,7 +290,7 @@ def main(arguments=None) -> int:
         parser.error(f"no such name: {', '.join(unknown)}; there are {', '.join(known)}")
     if any(name in MAKE for name in given.names) and not shutil.which("make"):
         parser.error("make is not installed")
-    there, failures = sizes() if given.record else {}, 0
+    failures = 0
     for name in given.names or [name for name in known if name not in MAKE]:
         try:
             cost = measure(known[name])
@@ -303,7 +303,7 @@ def main(arguments=None) -> int:
         spent = f"{cost['seconds']:8.1f} s {cost['processor_seconds']:8.1f} s of processors"
         print(f"{name:50} {spent} {human_size(cost['peak_memory_bytes']):>9}", flush=True)
         if given.record:
-            record({name: cost}, there)
+            record({name: cost}, sizes())  # after the command, which may have made what counts
     return 1 if failures else 0
 
 
