@@ -120,11 +120,13 @@ def _reading(frames):
     return "default" if rows is None else rows["reading"].iloc[0]
 
 
-def _at_quantiles(curves):
-    """Errors of both at five rejection rates, and without rejection."""
+def _at_quantiles(curves, reading=""):
+    """Lead over the SVM without rejection and at five rates, in points or of the SVM's error."""
     (rejection, error), (svm_rejection, svm_error) = curves
     rates = FROM_NONE * rejection[-1]
-    return np.interp(rates, svm_rejection, svm_error) - np.interp(rates, rejection, error)
+    svm = np.interp(rates, svm_rejection, svm_error)
+    lead = svm - np.interp(rates, rejection, error)
+    return lead / svm if reading == "of_svm_error" else lead
 
 
 def _repeats(sets, gaps, shown):
@@ -207,9 +209,10 @@ def transduction_without_rejection(frames, items):
 def transduction_lead_grows(frames, items):
     """Mean lead over the SVM at five rejection rates minus that without rejection, of each set."""
     sets = [_both(frames, item) for item in items]
+    reading = _reading(frames)
 
     def growth(pick):
-        leads = [_at_quantiles(both.both(pick)) for both in sets]
+        leads = [_at_quantiles(both.both(pick), reading) for both in sets]
         return [lead[1:].mean() - lead[0] for lead in leads]
 
     words = []

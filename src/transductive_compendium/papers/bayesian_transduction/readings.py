@@ -14,6 +14,7 @@ READINGS = {
     "four_percent": ("relative",),
     "significantly": ("bars_apart", "any_amount"),
     "pronounced": ("theta_gap", "error_gap", "rejection_at_one"),
+    "lead": ("of_svm_error",),
     "sidedness": ("one_sided",),
     # of runs whose rows have both
     "flight": ("great_circles",),
