@@ -60,8 +60,7 @@ def _record(name: str) -> list[tuple[str, str]]:
 
 
 def _interpretations(verdict: Verdict) -> str:
-    held, run = verdict.held_under
-    text = f"comes out under {held} of {run} run"
+    text = f"comes out under {verdict.held_text}"
     otherwise = [
         f"{name}: {outcome}"
         for name, outcome in (verdict.options or {}).items()

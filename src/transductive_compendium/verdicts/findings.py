@@ -50,7 +50,8 @@ class DecidedFinding:
     @property
     def reproduced(self) -> str:
         """The reproduced numbers of its headline."""
-        return "; ".join(v.reproduced for v in self.headline if v.reproduced != "-") or "-"
+        parts = "; ".join(v.reproduced for v in self.headline if v.reproduced != "-").split("; ")
+        return "; ".join(dict.fromkeys(parts)) or "-"
 
     @property
     def share(self) -> float | None:
@@ -88,10 +89,11 @@ class DecidedFinding:
         return found
 
     @property
-    def held_under(self) -> tuple[int, int]:
-        """Interpretations under which its weakest headline comes out, and number decided."""
-        found = [v.held_under for v in self.headline if v.options]
-        return min(found, key=lambda k: k[0] / max(k[1], 1), default=(0, 0))
+    def held_text(self) -> str:
+        """Interpretations under which its weakest headline comes out, of those decided."""
+        found = [v for v in self.headline if v.options and v.held_under[1]]
+        weakest = min(found, key=lambda v: v.held_under[0] / v.held_under[1], default=None)
+        return weakest.held_text if weakest else ""
 
     @property
     def fails_everywhere(self) -> bool:

@@ -367,7 +367,7 @@ def _by_repetitions(evidence, means, gain, margin):
         share = float(((found if margin is None else margin - np.abs(found)) > 0).all(1).mean())
         if size == 0:
             outcome = REPRODUCED if share else NOT_REPRODUCED
-            text = f"nothing in it is random: it {'comes' if share else 'does not come'} out"
+            text = f"nothing is drawn anew: it {'comes' if share else 'does not come'} out"
         else:
             outcome = _by_share(share, evidence.n, size)
             text = f"{_repetitions_text(share, size)}, resampled from {evidence.n}"

@@ -97,6 +97,15 @@ class Verdict:
         levels = [level for level in (self.comes_out, *self.levels) if level != rules.OPEN]
         return levels.count(rules.YES), len(levels)
 
+    @property
+    def held_text(self) -> str:
+        """Those numbers in words, and under how many it comes out in part."""
+        held, decided = self.held_under
+        partly = (self.comes_out, *self.levels).count(rules.PARTLY)
+        return f"{held} of {decided} that could be decided" + (
+            f", in part under {partly}" if partly else ""
+        )
+
     def as_dict(self) -> dict[str, Any]:
         """JSON-able: the claim's id and statement, and the verdict's fields."""
         found = asdict(self)

@@ -39,7 +39,8 @@ def test_a_claim_is_shown_with_all_that_bears_on_it(recorded):
     ]
     assert found["carries over"] == ["not run (to new patients)"]
     assert found["interpreted"] == [
-        "comes out under 1 of 1 run; not run: start: far, start: near, law: uniform"
+        "comes out under 1 of 1 that could be decided; not run: start: far, start: near, "
+        "law: uniform"
     ]
     assert found["measure"] == [
         f"toy_gaps(by=2.0) in {file_of_measures()}: Gap between A and B, split by split."
@@ -114,7 +115,7 @@ def test_what_differs_between_interpretations_is_named(recorded):
     (verdict,) = (v for v in verify() if v.claim.id == "toy-gain")
     options = {"start: far": "not reproduced", "law: uniform": "reproduced"}
     text = explain(replace(verdict, options=options, options_not_run=("start: near",)))
-    words = "comes out under 2 of 3 run (start: far: not reproduced); not run: start: near"
+    words = "under 2 of 3 that could be decided (start: far: not reproduced); not run: start: near"
     assert words in " ".join(text.split())
 
 

@@ -194,7 +194,7 @@ def test_a_finding_shows_its_headlines_numbers_and_smallest_share():
     first, second = verdict(YES, share=0.99), verdict(YES, share=0.96)
     bare = verdict(rules.UNDECIDED)
     found = DecidedFinding("toy", findings("holds")[0].finding, "holds", (first, second), (bare,))
-    assert found.reproduced == "1; 1" and found.share == 0.96
+    assert found.reproduced == "1" and found.share == 0.96
     assert found.claims == (first, second, bare)
     empty = DecidedFinding("toy", found.finding, "open", (), ())
     assert empty.reproduced == "-" and empty.share is None and not empty.fails_everywhere
@@ -214,6 +214,9 @@ def test_an_option_that_comes_and_goes_without_rising_lifts_nothing():
     falling = verdict(NO, goes, options_not_rising=("start: 0",))
     assert aggregate([falling], []) == "does not hold"
     assert falling.held_under == (0, 2) and falling.levels == [rules.NO]
+    assert verdict(PARTLY, YES, PARTLY, OPEN[0]).held_text == (
+        "1 of 3 that could be decided, in part under 2"
+    )
 
 
 def test_findings_of_a_paper_are_decided_by_their_claims(recorded):

@@ -163,7 +163,7 @@ def test_borders_of_a_share(monkeypatch, share, n, m, outcome):
 def test_nothing_random_is_decided_by_the_one_result():
     assert decide_repeats(Repeats([2.0]), 0).outcome == REPRODUCED
     made = decide_repeats(Repeats([[2.0, -0.1]]), 0)
-    assert made.outcome == NOT_REPRODUCED and "nothing in it is random" in made.detail
+    assert made.outcome == NOT_REPRODUCED and "nothing is drawn anew" in made.detail
     assert (made.share, made.rises) == (0.0, False)
     assert decide_repeats(Repeats([0.5]), 0, margin=0.6).outcome == REPRODUCED
     assert decide_repeats(Repeats([-0.5]), 0, margin=0.4).outcome == NOT_REPRODUCED

@@ -60,7 +60,7 @@ def test_every_kind_is_decided_by_its_rule(recorded):
     assert found["toy-mail"].detail == "The mail is private."
     assert found["toy-zip"].detail.endswith("In its stead: digits, under its own name")
     assert found["toy-later"].detail == "no measure decides it yet"
-    assert "nothing in it is random" in found["toy-count"].detail
+    assert "nothing is drawn anew" in found["toy-count"].detail
     # tau 0.5 of the claim, not a tenth of two; in per cent a tenth of 4
     assert "tolerance 0.5" in found["toy-theta"].detail
     assert "(tolerance 0.41)" in found["toy-column"].detail
@@ -89,7 +89,7 @@ def test_verdicts_are_json(recorded):
 def test_checks_are_decided_in_the_place_of_claims_with_their_own_m(recorded):
     found = decided(checks=True)
     assert list(found) == ["toy-check"] and found["toy-check"].outcome == "reproduced"
-    assert "nothing in it is random" in found["toy-check"].detail
+    assert "nothing is drawn anew" in found["toy-check"].detail
     text = (recorded.folder / "checks.yml").read_text()
     recorded.write(checks=text.replace("  m: 0\n", ""))
     assert "100 repetitions of 100 draws" in decided(checks=True)["toy-check"].detail
