@@ -285,7 +285,7 @@ class Check(Judged):
     item : str
         Subject of the check, as a heading.
     m : int
-        Draws of a repetition; 0 if nothing is random.
+        Draws of a repetition, at most as many as are recorded; 0 if nothing is random.
     """
 
     item: str

@@ -150,7 +150,8 @@ def decide(
         stead = f" In its stead: {evidence.substitute}" if evidence.substitute else ""
         return rules.Decision(rules.NOT_TESTABLE, "-", evidence.reason + stead, rises=False)
     if isinstance(claim, Check):
-        draws = (claim.m,)
+        # of our own, at most as many as there are: resampled to more they would hide their error
+        draws = (min(claim.m, evidence.n) if isinstance(evidence, rules.Repeats) else claim.m,)
     else:
         draws = setting.draws if setting else (0,)
     published = claim.published

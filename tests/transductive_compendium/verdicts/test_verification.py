@@ -95,6 +95,14 @@ def test_checks_are_decided_in_the_place_of_claims_with_their_own_m(recorded):
     assert "100 repetitions of 100 draws" in decided(checks=True)["toy-check"].detail
 
 
+def test_a_check_never_resamples_few_draws_to_many(recorded):
+    text = (recorded.folder / "checks.yml").read_text()
+    recorded.write(checks=text.replace("  m: 0\n", "  m: 500\n"))
+    assert (
+        "repetitions of 120 draws, resampled from 120" in decided(checks=True)["toy-check"].detail
+    )
+
+
 def test_missing_results_leave_claims_undecided_with_the_remedy(room):
     found = decided()
     assert {v.outcome for v in found.values()} == {"undecided", "not testable here"}
