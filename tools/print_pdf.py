@@ -3,10 +3,10 @@
     python tools/print_pdf.py [--html _build/html] [--output FILE] [PAGE ...]
 
 The articles of the built pages, in the order of the contents, become one page of HTML; Chromium
-prints its formulas, cross-references and outline. Nothing is downloaded. Folded proofs and
-solutions are printed, and a claim is printed as its row. Other folded parts are left out: the code
-behind a figure, its parameters, and further verdicts, which are printed among the claims. The PDF
-has the date of the last commit, so the same pages give the same bytes.
+prints its formulas, cross-references and outline. Nothing is downloaded. What is folded is printed,
+but a claim as its row, and of what is marked `on-screen` the title. Left out are the code behind a
+figure, its parameters, and further verdicts, which are printed among the claims. The PDF has the
+date of the last commit, so the same pages give the same bytes.
 """
 
 import argparse
@@ -90,7 +90,7 @@ def title(body: str) -> str:
 
 
 def unfold(body: str) -> str:
-    """Proofs and solutions without their fold, and each claim as its row, all anchors kept."""
+    """What is folded without its fold, and each claim as its row, all anchors kept."""
     if "<details" not in body and not re.search(LEFT_OUT, body):
         return body
     soup = BeautifulSoup(body, "html.parser")
@@ -102,11 +102,15 @@ def unfold(body: str) -> str:
             row.append(soup.new_tag("span", id=place["id"]))
         row.extend(list(claim.select_one("summary .sd-summary-text").contents))
         claim.replace_with(row)
-    for folded in soup.select("details"):
-        title = folded.find("summary")
-        if title and re.match(r"Solution|Proof|Answer", title.get_text().strip()):
-            title.name, folded.name = "p", "div"
-            title["class"] = "unfolded-title"
+    for folded in soup.select("details:not(.hide)"):
+        if not (title := folded.find("summary")):
+            continue
+        title.name, folded.name = "p", "div"
+        title["class"] = "unfolded-title"
+        if "on-screen" in folded.get("class", ()):
+            title.string = f"{title.get_text().strip()}: in the book of web pages."
+            title["class"] = "substitute"
+            folded.replace_with(title)
     return str(soup)
 
 

@@ -22,13 +22,21 @@ def test_a_claim_is_printed_as_its_row_with_its_anchors():
     assert " ".join(row.get_text().split()) == "B is better. not reproduced, 0 of 100"
 
 
-def test_proofs_and_solutions_are_unfolded_and_nothing_else():
+def test_all_is_unfolded_but_code_and_what_is_for_the_screen():
     page = unfold(
         "<details><summary>Solution</summary><p>Take w.</p></details>"
         "<details class='hide'><summary>Show code</summary><pre>run()</pre></details>"
     )
     assert '<p class="unfolded-title">Solution</p><p>Take w.</p>' in page
     assert page.count("<details") == 1 and "<summary>Show code</summary>" in page
+    page = unfold(
+        "<details class='sd-dropdown'><summary>2 claims</summary><ul><li>x</li></ul></details>"
+        "<details class='sd-dropdown on-screen'><summary>9 records</summary><p>y</p></details>"
+    )
+    assert page == (
+        '<div class="sd-dropdown"><p class="unfolded-title">2 claims</p><ul><li>x</li></ul></div>'
+        '<p class="substitute">9 records: in the book of web pages.</p>'
+    )
     page = unfold(
         '<div class="dropdown how-computed admonition"><p id="run">run()</p></div><p>x</p>'
     )

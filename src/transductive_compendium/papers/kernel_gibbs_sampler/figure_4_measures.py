@@ -60,7 +60,7 @@ def _read(frame):
 def _words(svm, bpm):
     best = svm.mean().idxmin()
     rounded = float(f"{best:.3g}")  # 10000, not 1e+04
-    return f"{bpm.mean():.2f} %, SVM {svm[best].mean():.2f} % at best (λ = {rounded:g})"
+    return f"{bpm.mean():.2f} %, SVM {svm[best].mean():.2f} % at best of these (λ = {rounded:g})"
 
 
 @measure
