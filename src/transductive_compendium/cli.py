@@ -169,7 +169,8 @@ def run(name, profile, assignments, jobs, scheduler, seed, keep, extend, out, fr
                 click.echo(f"recorded: {path}")
             return
         if not out:
-            records = "" if done.own_data else ", --record records them"
+            odd = done.substitute or done.departures
+            records = "" if odd else ", --record records them"
             click.echo(f"the rows were not written: --out FILE writes them{records}")
         if done.own_data:  # the note says that nothing is compared
             return
@@ -201,6 +202,8 @@ def _verify_paper(paper, decided, verdicts):
     click.echo(f"  {what}: {_counted(v.outcome for v in verdicts)}")
     for d in decided:
         click.echo(f"{d.verdict.upper():<14} {paper}/{d.finding.id}: {d.finding.sentence}")
+        if d.options_against:
+            click.echo(f"    under {', '.join(d.options_against)} its headline does not come out")
         for v in d.claims:
             click.echo(f"    {_line(v)}")
     if others := [v for v in verdicts if not getattr(v.claim, "finding", "")]:

@@ -8,7 +8,7 @@ The cell after the one tagged ``parameters`` says::
 
 import html
 import types
-from collections.abc import MutableMapping
+from collections.abc import Callable, MutableMapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -86,6 +86,7 @@ class Session:
     data: str = ""
     substitute: str | None = field(default=None, init=False)
     _own: dict[str, Any] | None = field(default=None, init=False, repr=False)
+    _other_data: bool = field(default=False, init=False, repr=False)
 
     def run(self, jobs: int = 1, fresh: bool = False) -> Run:
         """Run, or continue, the notebook's tier. The progress display leaves one line."""
@@ -105,11 +106,12 @@ class Session:
             handle,
         )
         self.substitute = done.substitute
-        leave_out_published(done.substitute is not None and not self._shows_record(done))
+        self._other_data = done.substitute is not None and not self._shows_record(done)
+        leave_out_published(self._other_data)
         if done.own_data:
             note = (
-                f"{done.substitute} Figures and tables of this run show your rows; captions, text "
-                "and what a cell takes from another record stay the paper's."
+                f"{done.substitute} Figures and tables of this run show your rows; captions, text, "
+                "links to data, and what a cell takes from another record stay the paper's."
             )
             if self.profile == "smoke":
                 note += " This was the smallest run: profile paper has as many units as the paper."
@@ -122,7 +124,11 @@ class Session:
             if self._shows_record(done):
                 note += "the recorded run on the real data"
             else:
-                note += "this run, without the published values; captions and text stay the paper's"
+                note += "this run"
+                if odd := done.departures:
+                    note += f" with {', '.join(odd)}, not the recorded values,"
+                note += " without the published values; captions, text and links to data stay "
+                note += "the paper's"
             note += f" (transductive data fetch {' '.join(k for _, k in others)})."
             _show(note, html=f'<p class="substitute"><b>Note.</b> {html.escape(note)}</p>')
         return done
@@ -159,6 +165,13 @@ class Session:
             _show(f"The figure shows this run: profile {self.profile}, not the recorded result.")
         self._own = run.provenance
         return run.rows
+
+    def draw_recorded(self, draw: Callable, name: str, *arguments: Any) -> None:
+        """Draw the record of another experiment, unless this run is of other data."""
+        if self._other_data:
+            _show(f"A figure of the record {name} is left out here: it is of the paper's data.")
+        else:
+            draw(load_recorded(name)[0], *arguments)
 
     def provenance_note(self) -> Note:
         """Provenance strip of the rows of `shown`: of the record or of the reader's run."""

@@ -311,7 +311,11 @@ def run(
     if type(jobs) is not int or jobs == 0:
         raise ParameterError(f"jobs = {jobs!r}; it must be an int >= 1, or -1 for all processors")
     keys = experiment.unit_keys(params, profile)
-    data, names, substitute = own_data.load(experiment, file) if file else load_data(experiment)
+    data, names, substitute = (
+        own_data.load(experiment, file, params.get("positive_class", ""))
+        if file
+        else load_data(experiment)
+    )
     if file:
         own_data.check_class(data, params)
     hashes = {asked: data[asked].sha256 for asked in data}

@@ -86,7 +86,9 @@ def taken_out(
     return given, PARAMETER.check("data", name).strip()
 
 
-def load(experiment: Experiment, file: str) -> tuple[dict, dict[str, str], str]:
+def load(
+    experiment: Experiment, file: str, positive_class: str = ""
+) -> tuple[dict, dict[str, str], str]:
     """Load a reader's table under the name of the data set that it replaces.
 
     Parameters
@@ -95,6 +97,8 @@ def load(experiment: Experiment, file: str) -> tuple[dict, dict[str, str], str]:
     file : str
         A CSV file with a header and otherwise only numbers, except for the names of two classes.
         The label is the last column, or the one called y, label or target.
+    positive_class : str, optional
+        The class that is +1 in the run, which the note names; by default the table's.
 
     Returns
     -------
@@ -126,11 +130,16 @@ def load(experiment: Experiment, file: str) -> tuple[dict, dict[str, str], str]:
     wanted = design(experiment)
     _check_size(path, experiment.name, wanted, len(X))
     for k, name in enumerate(features):
-        if np.ptp(X[:, k]) == 0:
+        steps = np.diff(X[:, k])
+        if not steps.any():
             _refuse(path, 1, f"column {name!r} is {X[0, k]:g} in every row", "remove the column")
+        if (steps == 1).all():
+            what = f"column {name!r} counts the rows, and may give away a sorted label"
+            _refuse(path, 1, what, "remove the column")
     labels = [row[at].strip() for row in cells]
     if registry()[asked].target is None:
         table, told = _classes(path, header[at], lines, X, labels, features)
+        told += f" (class {positive_class or table.positive_class} is +1)"
     else:
         table, told = _targets(path, header[at], lines, X, labels, features)
     note = (
@@ -175,7 +184,10 @@ def _read(path: Path) -> tuple[list[str], list[int], list[list[str]]]:
     for name, count in Counter(header).items():
         if not name or count > 1:
             what = f"{count} columns are called {name!r}" if name else "a column has no name"
-            _refuse(path, line, what, "give each column a name of its own")
+            remedy = "give each column a name of its own"
+            if not name:
+                remedy += "; if pandas wrote its index there, save with index=False"
+            _refuse(path, line, what, remedy)
     for line, row in body:
         if len(row) != len(header):
             _refuse(
@@ -213,7 +225,7 @@ def _number(path: Path, line: int, column: str, cell: str) -> float:
             path,
             line,
             where + f"holds the text {cell[:40]!r}",
-            "code it as a number, or remove the column",
+            "code it as a number, or remove the column; if it is the label, call it label",
         )
     if not math.isfinite(float(cell)):
         _refuse(
@@ -267,7 +279,10 @@ def _classes(path, column, lines, X, labels, features):
         classes = "1 class" if len(counts) == 1 else f"{len(counts)} classes"
         remedy = "a second one is needed" if len(counts) == 1 else "keep or make two of them"
         if len(counts) > 10:
-            remedy = "keep two classes, or take a figure of transductive_regression for a target"
+            remedy = (
+                "keep two classes, or take a figure of transductive_regression for a target; if "
+                "another column is the label, call it label"
+            )
         _refuse(path, 1, f"the label {column!r} has {classes}: {shown}{more}", remedy)
     low, high = map(_shown, sorted(counts))
     if min(counts.values()) < MIN_CLASS_ROWS:
@@ -302,7 +317,7 @@ def _classes(path, column, lines, X, labels, features):
         description="a reader's own table",
     )
     shares = [f"{count} of class {name}" for name, count in table.counts.items()]
-    return table, f"{' and '.join(shares)} by the column {column!r} (class {high} is +1)"
+    return table, f"{' and '.join(shares)} by the column {column!r}"
 
 
 def _targets(path, column, lines, X, labels, features):

@@ -101,8 +101,10 @@ def test_what_runs_on_a_substitute_is_not_said_to_be_the_record(curve, capsys, m
     session = begin("toy/curve", cells(level=3.0))
     session.shown(session.run())
     said = capsys.readouterr().out
-    assert "tables show this run, without the published values" in said
+    assert "tables show this run with level=3.0, not the recorded values, without" in said
     assert "real data (" not in said and left_out == [False, True]
+    session.draw_recorded(pytest.fail, "toy/curve")
+    assert "toy/curve is left out here" in capsys.readouterr().out
 
 
 SETUP = """

@@ -66,6 +66,15 @@ def test_either_class_may_be_the_positive_one(table, written):
         run(figure, params={"data": path, "positive_class": "No"}, progress=False)
 
 
+def test_the_note_names_the_class_that_is_positive_in_the_run(table, written):
+    path = written(table)
+    assert "(class yes is +1)" in own_data.load(get(RIDGE), path)[2]
+    assert "(class no is +1)" in own_data.load(get(RIDGE), path, "no")[2]
+    figure = "bayesian_transduction/figure_2b"
+    done = run(figure, params={"data": path, "positive_class": "no"}, progress=False)
+    assert "(class no is +1)" in done.substitute
+
+
 def test_each_room_names_experiments_that_are_there_and_have_one_table():
     for name in OWN:
         experiment = get(name)
@@ -148,6 +157,7 @@ def changed(column, row, value):
         (lambda f: f.rename(columns={"a": "y", "b": "label"}), "'y' and 'label' may each be"),
         (lambda f: f.rename(columns={"a": "b"}), "2 columns are called 'b'"),
         (lambda f: f.rename(columns={"a": " "}), "a column has no name"),
+        (lambda f: f.assign(a=range(7, 7 + len(f))), "column 'a' counts the rows"),
         (lambda f: f[["kind"]], "one column, 'kind'; separate features and label by commas"),
         (lambda f: f.head(0), "0 rows"),
     ],
