@@ -100,6 +100,12 @@ def unfold(body: str) -> str:
         row = soup.new_tag("p", attrs={"class": "claim-row"})
         for place in claim.select("[id]"):
             row.append(soup.new_tag("span", id=place["id"]))
+        numbers = claim.select_one(".claim-numbers")
+        lines = (line.p or line for line in claim.select("li"))
+        whole = next((line for line in lines if line.get_text().startswith("Published:")), None)
+        if numbers and whole:  # on the screen the row shortens them until it is opened
+            numbers.clear()
+            numbers.extend(list(whole.contents))
         row.extend(list(claim.select_one("summary .sd-summary-text").contents))
         claim.replace_with(row)
     for folded in soup.select("details:not(.hide)"):
@@ -226,10 +232,18 @@ def print_book(folder: Path, output: Path, chosen=(), browser=None) -> list[str]
         page.emulate_media(media="print")
         page.evaluate("() => window.MathJax.startup.promise")
         bad = page.evaluate(FIT)
-        # Printed once for the page numbers of the contents, which Chromium cannot count (156).
-        numbers = page_numbers(page.pdf(prefer_css_page_size=True))
-        page.evaluate(NUMBER, numbers)
-        pdf = page.pdf(outline=True, tagged=True, prefer_css_page_size=True, print_background=True)
+        # Chromium (156) cannot count pages for the contents: printed until the numbers are right.
+        numbers: dict[str, int] = {}
+        for _ in range(4):
+            pdf = page.pdf(
+                outline=True, tagged=True, prefer_css_page_size=True, print_background=True
+            )
+            if (found := page_numbers(pdf)) == numbers:
+                break
+            numbers = found
+            page.evaluate(NUMBER, numbers)
+        else:
+            bad.append("page numbers of the contents that do not settle")
         output.write_bytes(dated(pdf, commit_date()))
     finally:
         page.close()

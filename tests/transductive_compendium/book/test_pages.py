@@ -182,7 +182,7 @@ def test_the_row_of_a_claim_has_what_who_doubts_it_asks_for(made):
     block = rows(page)["toy-loss"][1]
     for line in (
         ":class-container: claim claim-no",
-        "[B is better than A.]{#claim-toy-loss} (`toy-loss`)",
+        "[B is better than A.]{#claim-toy-loss} (`toy-loss`), headline of the finding",
         '- Print: "B is better" (section 5)',
         "- Experiment: A and B on 120 splits of the patients. A repetition: a random split.",
         "- It comes out if: The mean gap is above zero.",
