@@ -27,14 +27,16 @@ class RidgeLOO(RegressorMixin, KernelRidgeBase):
     alphas : array of shape (n_alphas,), optional
         Ridges to choose from, positive; the paper's gamma. By default 25 from 1e-6 to 1e2.
     kernel : str or callable, default="rbf"
-        As in scikit-learn's SVC, or "precomputed".
+        Name of a kernel in scikit-learn; a function of two points, arrays of shape (d,), that
+        returns a number (scikit-learn's SVC gives it matrices); or "precomputed": kernel values of
+        the training points with one another, (l, l), and of m other points with them, (m, l).
     gammas : array of shape (n_gammas,), optional
         Kernel coefficients to choose from; for the paper's width sigma of a Gaussian kernel
         ``1 / (2 sigma^2)``; for standardised features ``np.geomspace(0.001, 1, 20)``, say. By
         default `gamma` alone.
     gamma : float or {"scale", "auto"}, default="scale"
         Kernel coefficient where there are no `gammas`.
-    degree, coef0
+    degree, coef0 : default=3 and 1.0
         Of the polynomial and sigmoid kernels.
     penalty : {"coefficients", "norm"}, default="coefficients"
         What the ridge multiplies: ``|a|^2``, equation (8), with one basis function at each

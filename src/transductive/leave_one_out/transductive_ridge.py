@@ -44,10 +44,10 @@ class TransductiveRidge(RegressorMixin, TransductiveBase):
         gamma*. Infinite gives those values. From several (positive, finite) `fit` chooses the one
         whose transduction has the smallest leave-one-out error; see `LooForm.transductive_loo`.
     kernel : str or callable, default="rbf"
-        As in scikit-learn's SVC; "precomputed" only without working points.
+        As in `RidgeLOO`; "precomputed" only without working points.
     gamma : float or {"scale", "auto"}, default="scale"
         Kernel coefficient; ``1 / (2 sigma^2)`` for the paper's width sigma of a Gaussian kernel.
-    degree, coef0
+    degree, coef0 : default=3 and 1.0
         Of the polynomial and sigmoid kernels.
     penalty : {"coefficients", "norm"}, default="coefficients"
         What alpha multiplies: ``|a|^2`` as in equation (20), or ``a'Ka``.

@@ -47,11 +47,12 @@ class TransductiveSVC(MarginClassifier):
         0, or all working points, determines the labels.
     kernel : str or callable, default="rbf"
         "linear", "poly", "rbf", "sigmoid", "laplacian", "cosine" or "precomputed", as in
-        scikit-learn, except ``coef0=1.0``. With "precomputed", `fit` takes kernel
-        values with the training points and then the working points: (l, l + m) and (m, l + m).
+        scikit-learn, except ``coef0=1.0``; or a function of two points, arrays of shape (d,), that
+        returns a number (scikit-learn's SVC gives it matrices). With "precomputed", `fit` takes
+        kernel values with the training points, then the working points: (l, l + m) and (m, l + m).
     gamma : float or {"scale", "auto"}, default="scale"
         As in scikit-learn's SVC, from the training points alone.
-    degree, coef0
+    degree, coef0 : default=3 and 1.0
         Of the polynomial and sigmoid kernels.
     fit_intercept : bool, default=True
     first_costs : {"balanced", "slides"}, default="balanced"
@@ -126,6 +127,8 @@ class TransductiveSVC(MarginClassifier):
     NotSeparableError
         If a hard margin does not exist.
     NotPositiveSemidefiniteError
+        If two points show that the kernel has a negative eigenvalue. One that goes unnoticed may
+        lead to a point that only satisfies the KKT conditions: ``numpy.linalg.eigvalsh`` tells.
     ValueError
         If there is only one class or a parameter is out of range.
 

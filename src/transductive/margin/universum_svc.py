@@ -46,11 +46,12 @@ class UniversumSVC(MarginClassifier):
         then each class against the rest has its own.
     kernel : str or callable, default="rbf"
         "linear", "poly", "rbf", "sigmoid", "laplacian", "cosine" or "precomputed", as in
-        scikit-learn, except ``coef0=1.0``. With "precomputed", `fit` takes kernel
-        values with the training points and then the universum: (l, l + u) and (u, l + u).
+        scikit-learn, except ``coef0=1.0``; or a function of two points, arrays of shape (d,), that
+        returns a number (scikit-learn's SVC gives it matrices). With "precomputed", `fit` takes
+        kernel values with the training points, then the universum: (l, l + u) and (u, l + u).
     gamma : float or {"scale", "auto"}, default="scale"
         As in scikit-learn's SVC, from the sample alone.
-    degree, coef0
+    degree, coef0 : default=3 and 1.0
         Of the polynomial and sigmoid kernels.
     fit_intercept : bool, default=True
     tol : float, default=1e-3
@@ -74,8 +75,8 @@ class UniversumSVC(MarginClassifier):
     objective_ : float
         Primal objective. It does not count slacks that the tolerance leaves at a hard margin.
     gap_ : float
-        Upper bound to the difference of `objective_` from its minimum; infinite for most hard
-        margins.
+        Upper bound to the difference of `objective_` from its minimum, if the kernel is positive
+        semi-definite; infinite for most hard margins.
     dual_coef_ : ndarray of shape (l + u,)
         Signed: y times the dual variable; of a universum point, the sum over its two copies.
     intercept_ : float
@@ -95,6 +96,8 @@ class UniversumSVC(MarginClassifier):
     NotSeparableError
         If a hard margin does not exist.
     NotPositiveSemidefiniteError
+        If two points show that the kernel has a negative eigenvalue. One that goes unnoticed may
+        lead to a point that only satisfies the KKT conditions: ``numpy.linalg.eigvalsh`` tells.
     ValueError
         If there is only one class or a parameter is out of range.
 

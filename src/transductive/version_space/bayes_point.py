@@ -28,7 +28,10 @@ class BayesPointMachine(VersionSpaceClassifier):
     Parameters
     ----------
     kernel : str or callable, default="rbf"
-        Kernel as in scikit-learn's SVC, or "precomputed".
+        Name of a kernel in scikit-learn; a function of two points, arrays of
+        shape (d,), that returns a number (scikit-learn's SVC gives it
+        matrices); or "precomputed": kernel values of the training points
+        with one another, (l, l), and of m other points with them, (m, l).
     gamma : {"scale", "auto"} or float, default="scale"
         Kernel coefficient, ``1 / (2 sigma^2)`` for an RBF width sigma.
     degree : int, default=3

@@ -78,7 +78,10 @@ class BayesianTransduction(VersionSpaceClassifier):
     Parameters
     ----------
     kernel : str or callable, default="rbf"
-        Kernel as in scikit-learn's SVC, or "precomputed".
+        Name of a kernel in scikit-learn; a function of two points, arrays of
+        shape (d,), that returns a number (scikit-learn's SVC gives it
+        matrices); or "precomputed": kernel values of the training points
+        with one another, (l, l), and of m other points with them, (m, l).
     gamma : {"scale", "auto"} or float, default="scale"
         Kernel coefficient; for the paper's RBF width sigma it is
         ``1 / (2 sigma^2)``.
@@ -97,7 +100,7 @@ class BayesianTransduction(VersionSpaceClassifier):
         four starts.
     max_bounces : int, default=1_000_000
         Events of each start after which `fit` stops with a warning, even if
-        `tol` is not reached.
+        `tol` is not reached; those of `n_bounces` are flown in any case.
     n_starts : int, default=4
         Number of balls. A single ball, as in the paper, starts from `start`.
         Several balls are independent: each starts from the end of its own
