@@ -7,6 +7,9 @@ from pathlib import Path
 LOOK = ("color-contrast", "link-in-text-block", "scrollable-region-focusable", "target-size")
 
 RUN = """async ([whole, rules]) => {
+  // The strokes of a drawn formula are hidden from what reads aloud, and are half of a chapter's
+  // elements: without them axe, which has the MathML beside them, is a third faster.
+  document.querySelectorAll('mjx-container > svg').forEach(drawn => drawn.replaceChildren());
   const article = document.querySelector('.bd-article-container');
   const context = whole || !article ? document : article;
   // A page in a frame is a page of the book, visited by itself.
