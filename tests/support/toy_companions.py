@@ -2,8 +2,8 @@
 
 import multiprocessing
 
-from transductive_compendium.companions import groups, options
 from transductive_compendium.runner import Experiment, Parameter, register
+from transductive_compendium.runner.companions import groups, options
 
 NAME = "toy/means"
 CHOICES = {

@@ -9,17 +9,12 @@ from pydantic import ConfigDict
 from pydantic.dataclasses import dataclass
 
 from ..checked_yaml import SchemaError, load_checked
+from ..runner.companions import COMPANIONS, base_of
 from ..runner.records import results_folder
 from .templating import render
 from .titles import paper_of
 
 FILE = "columns.yml"
-#: Columns that a companion has in addition to its experiment's, by the end of its name.
-COMPANIONS = {
-    "_options": ("interpretation", "option"),
-    "_groups": ("left_out",),
-    "_disjoint": ("test_group",),
-}
 _checked = dataclass(frozen=True, config=ConfigDict(extra="forbid"))
 
 
@@ -83,12 +78,11 @@ def records(folder: Path) -> dict[str, list[str]]:
     return found
 
 
-def base_of(name: str, known: Iterable[str] = ()) -> tuple[str, tuple[str, ...]]:
+def companion_of(name: str, header: Iterable[str], known: Iterable[str]) -> tuple[str, list[str]]:
     """A companion's experiment and its additional columns; for other records, themselves."""
-    for end, more in COMPANIONS.items():
-        if name.endswith(end) and name not in known:
-            return name.removesuffix(end), more
-    return name, ()
+    base = name if name in known else base_of(name)
+    more = COMPANIONS.get(name.removeprefix(base), ())
+    return base, [column for column in more if column in header]
 
 
 def faults(dictionary: Dictionary, found: dict[str, list[str]]) -> Iterator[str]:
@@ -104,7 +98,7 @@ def faults(dictionary: Dictionary, found: dict[str, list[str]]) -> Iterator[str]
     columns: dict[str, set[str]] = {}
     entries = {n for block in dictionary.records for n in block.of}
     for name, header in found.items():
-        base, more = base_of(name, entries)
+        base, more = companion_of(name, header, entries)
         own = dictionary.own(base)
         columns.setdefault(base, set()).update(header)
         used |= {column for column in header if column not in own}
@@ -114,8 +108,8 @@ def faults(dictionary: Dictionary, found: dict[str, list[str]]) -> Iterator[str]
                 f"{name}: {', '.join(missing)} not described; add to results/{FILE}, records:"
                 f"\n  - of: [{base}]\n    columns:{example}"
             )
-        if lacking := [c for c in more if c not in header]:
-            yield f"{name}: a companion without {', '.join(lacking)}; describe it by an entry"
+        if base != name and not more:
+            yield f"{name}: a companion without its columns; describe it by an entry"
     for name in sorted(entries):
         if name not in columns:
             yield f"{name}: described, but there is no such record; remove it from results/{FILE}"
@@ -136,7 +130,7 @@ def columns_page() -> str:
     entries = {n for block in dictionary.records for n in block.of}
     papers: dict[str, dict[str, dict]] = {}
     for name, header in found.items():
-        base, more = base_of(name, entries)
+        base, more = companion_of(name, header, entries)
         place = papers.setdefault(title_of(name), {}).setdefault(base, {"companions": []})
         if base != name:
             place["companions"].append((name.rpartition("/")[2], more))

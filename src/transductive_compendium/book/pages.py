@@ -165,10 +165,10 @@ def checks_page(paper: str, verdicts: list[Verdict]) -> str:
     return render("checks_page.md", paper=paper, by_item=by_item, alone=alone)
 
 
-def interpretations_page(paper: str) -> str:
-    """Interpretations of what a paper leaves open: quotation, options with sources, default."""
+def open_choices_page(paper: str) -> str:
+    """What a paper leaves open: quotation, options with their sources, default."""
     found = load_statements([paper])[paper]
-    return render("interpretations.md", interpretations=found.interpretations)
+    return render("open_choices.md", choices=found.open_choices)
 
 
 def counts_by_paper(verdicts: Iterable[Verdict]) -> dict[str, dict[str, int]]:
@@ -306,7 +306,7 @@ def write_pages(
         Folder for ``front.md`` (a block for each paper's headline), ``findings.md`` (all findings),
         ``claims.svg``, ``verdicts.csv``, ``picture.md``, ``summary.md``, ``moved.md``,
         ``rules_trial.md``, ``hardening.md``, ``columns.md``; by paper ``claims/``, ``checks/``,
-        ``interpretations/`` and ``summaries/``; by paper and item ``verdicts/``.
+        ``open_choices/`` and ``summaries/``; by paper and item ``verdicts/``.
     papers : optional
         Names of papers; by default all.
     decided : optional
@@ -338,7 +338,7 @@ def write_pages(
         own = [v for v in verdicts if v.paper == paper]
         if own:
             texts[f"claims/{paper}.md"] = claims_page(paper, own, findings.get(paper, []))
-            texts[f"interpretations/{paper}.md"] = interpretations_page(paper)
+            texts[f"open_choices/{paper}.md"] = open_choices_page(paper)
             for item, table in verdicts_of_items(paper, own).items():
                 texts[f"verdicts/{paper}/{item}.md"] = table
             texts[f"summaries/{paper}.md"] = render(

@@ -9,6 +9,7 @@ from itertools import product
 from typing import Any
 
 from ..rooms import import_room, room_folders
+from .open_choices import open_choices, open_parameters
 from .parameters import ExperimentError, Parameter, unknown
 
 PROFILES = ("smoke", "paper", "full")
@@ -62,6 +63,12 @@ class Experiment:
         columns exactly.
     seed : int, default 0
         Seed of the recorded run.
+    open_choices : tuple of str
+        What the paper leaves open and the experiment can run, by the names in the room's
+        ``open_choices.yml``; their parameters are added to `parameters`.
+    stream : str
+        Name of the random stream; by default `name`. A renamed experiment keeps its old one, so
+        that its rows stay.
     module : str
         Module that declares the experiment: where its fingerprint begins.
     """
@@ -75,9 +82,12 @@ class Experiment:
     datasets: tuple[str, ...] = ()
     agreement: Mapping[str, float | UnitMean | str] = field(default_factory=dict)
     seed: int = 0
+    open_choices: tuple[str, ...] = ()
+    stream: str = ""
     module: str = ""
 
     def __post_init__(self):
+        object.__setattr__(self, "stream", self.stream or self.name)
         if not re.fullmatch(r"[a-z0-9_]+/[a-z0-9_]+", self.name):
             raise ExperimentError(f"{self.name!r} is not of the form paper/item, in a-z, 0-9, _")
         taken = {"profile", "seed"} & set(self.parameters)
@@ -95,6 +105,9 @@ class Experiment:
         if not self.module:
             function = getattr(self.run_unit, "func", self.run_unit)  # of functools.partial
             object.__setattr__(self, "module", function.__module__)
+        if self.open_choices:
+            found = open_parameters(open_choices(self.paper), self.open_choices, self.parameters)
+            object.__setattr__(self, "parameters", found)
 
     @property
     def paper(self) -> str:

@@ -170,7 +170,7 @@ class _Task:
             if os.getpid() != self.process:
                 _same_code(self.experiment, self.code)
             with threadpool_limits(limits=1):
-                rng = unit_rng(self.experiment.name, self.seed, self.key)
+                rng = unit_rng(self.experiment.stream, self.seed, self.key)
                 rows = self.experiment.run_unit(
                     dict(self.key), {**self.params, "seed": self.seed}, dict(self.data), rng
                 )

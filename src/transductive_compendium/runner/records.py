@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from .companions import base_of
 from .declaration import PROFILES, Experiment, UnitMean, get
 from .execution import Run
 from .fingerprint import fingerprint
@@ -62,20 +63,12 @@ def results_folder() -> Path:
     )
 
 
-#: Ends of the names of results that an item's notebook shows with its own.
-COMPANIONS = ("_options", "_groups", "_disjoint")
-
-
 def notebook_of(name: str) -> str | None:
-    """Notebook that shows a result, by its path in the checkout; None if there is none.
-
-    For a companion, and for an item as printed (``<item>_printed``), it is the item's notebook.
-    """
-    for companion in ("", *COMPANIONS):
-        for printed in ("", "_printed"):
-            path = f"notebooks/{name.removesuffix(companion).removesuffix(printed)}.ipynb"
-            if (results_folder().parent / path).is_file():
-                return path
+    """Notebook that shows a result or its companion, by its path in the checkout; or None."""
+    for item in (name, base_of(name)):
+        path = f"notebooks/{item}.ipynb"
+        if (results_folder().parent / path).is_file():
+            return path
     return None
 
 
@@ -414,7 +407,7 @@ def compare(run: Run, recorded: tuple[pd.DataFrame, dict] | None = None) -> Agre
     values = [c for c in run.rows if c not in run.provenance["keys"]]
     # a companion may run some methods only: a column that its item has is no slip of the pen
     elsewhere: set[str] = set()
-    if item := next((name.removesuffix(end) for end in COMPANIONS if name.endswith(end)), None):
+    if (item := base_of(name)) != name:
         with suppress(RecordMissingError):
             elsewhere = set(load_recorded(item)[1]["columns"])
     problems += [

@@ -1,6 +1,6 @@
 """A paper's statements: findings, claims, experiments, and what the paper leaves open.
 
-They are loaded strictly from ``findings.yml``, ``claims.yml``, ``interpretations.yml`` and
+They are loaded strictly from ``findings.yml``, ``claims.yml``, ``open_choices.yml`` and
 ``checks.yml`` of a paper's room. A claim names a measure, a function that turns recorded rows into
 evidence; the rule of its kind turns evidence into a verdict. No verdict is entered by hand.
 """
@@ -19,6 +19,7 @@ from pydantic.dataclasses import dataclass
 
 from ..checked_yaml import SchemaError, load_checked
 from ..rooms import import_room, room_folders
+from ..runner.open_choices import FILE, OpenChoice, load_open_choices
 from ..runner.parameters import unknown
 
 _REMEDY = "The fields are described in CONTRIBUTING.md, 'Add a claim'."
@@ -68,35 +69,6 @@ class Finding:
 
 
 @_checked
-class Option:
-    """One option for what the paper leaves open, and its source; `text` describes it."""
-
-    source: Annotated[str, Field(pattern="^(print|cited work|program|nothing)")]
-    text: str = ""
-
-
-@_checked
-class Interpretation:
-    """What the paper leaves open: its words, the options, and the default option."""
-
-    question: str
-    words: str
-    default: str
-    options: Mapping[str, Option]
-
-    def __post_init__(self):
-        if self.default not in self.options:
-            raise ValueError(unknown("option", self.default, self.options))
-        if len(self.options) < 2:
-            raise ValueError("needs at least two options; with one, nothing is left open")
-
-    @property
-    def others(self) -> list[str]:
-        """All options but the default."""
-        return [name for name in self.options if name != self.default]
-
-
-@_checked
 class OpenCount:
     """A number of draws that the paper does not state: the smallest that it admits."""
 
@@ -123,8 +95,6 @@ class Setting:
         reason.
     experiment : "published" or "ours"
         Whether the paper publishes the experiment; if not, its claims are counted separately.
-    interpretations : tuple of str
-        Names of the interpretations that affect it.
     """
 
     text: str
@@ -133,7 +103,6 @@ class Setting:
     n: Count = 1
     carries_over: str
     experiment: Literal["published", "ours"] = "published"
-    interpretations: tuple[str, ...] = ()
 
     @property
     def draws(self) -> tuple[int, ...]:
@@ -238,14 +207,8 @@ class Claim(Judged):
         Reason, if no experiment can decide the claim.
     calibration : str
         Choice that was made by the published number; the claim then counts nowhere.
-    untouched : tuple of str
-        Interpretations of the setting whose options cannot change the measure, or of which the
-        claim itself names one; their options are not counted.
     formerly : tuple of str
         Ids under earlier rules, as shell patterns, that this claim replaces.
-    options_from : dict
-        By interpretation, results of which at least one must have been run under its options; by
-        default any of the claim's.
     """
 
     finding: str = ""
@@ -256,9 +219,7 @@ class Claim(Judged):
     comes_out: str = ""
     why: str = ""
     calibration: str = ""
-    untouched: tuple[str, ...] = ()
     formerly: tuple[str, ...] = ()
-    options_from: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def __post_init__(self):
         super().__post_init__()
@@ -310,7 +271,7 @@ class Statements:
     paper: str
     findings: tuple[Finding, ...] = ()
     settings: Mapping[str, Setting] = field(default_factory=dict)
-    interpretations: Mapping[str, Interpretation] = field(default_factory=dict)
+    open_choices: Mapping[str, OpenChoice] = field(default_factory=dict)
     claims: tuple[Claim, ...] = ()
     checks: tuple[Check, ...] = ()
 
@@ -333,21 +294,10 @@ def _faults(found: Statements) -> Iterable[str]:
             yield f"claim {claim.id}: {unknown('finding', claim.finding, findings)}"
         if claim.setting and claim.setting not in found.settings:
             yield f"claim {claim.id}: {unknown('setting', claim.setting, found.settings)}"
-        setting = found.setting_of(claim)
-        touching = setting.interpretations if setting else ()
-        for key in (*claim.untouched, *claim.options_from):
-            if key not in touching:
-                yield f"claim {claim.id}: {unknown('interpretation', key, touching)}"
-        for names in claim.options_from.values():
-            for name in set(names) - set(claim.results):
-                yield f"claim {claim.id}: {unknown('result', name, claim.results)}"
     for finding in findings:
         if not any(c.finding == finding and c.role == "headline" for c in found.claims):
             yield f"finding {finding}: no claim is its headline"
-    for name, setting in found.settings.items():
-        for key in setting.interpretations:
-            if key not in found.interpretations:
-                yield (f"setting {name}: {unknown('interpretation', key, found.interpretations)}")
+    yield from _unused_judgements(found)
     for judged in (*found.claims, *found.checks):
         yield from (f"claim {judged.id}: {fault}" for fault in _measure_faults(judged))
 
@@ -368,6 +318,21 @@ def _measure_faults(judged: Judged) -> Iterable[str]:
         signature.bind({}, **judged.arguments)
     except TypeError as error:
         yield f"arguments do not fit {judged.measure}{signature}: {error}"
+
+
+def _unused_judgements(found: Statements) -> Iterable[str]:
+    """Arguments that an option sets and that no measure of the room takes."""
+    taken = {
+        argument
+        for judged in (*found.claims, *found.checks)
+        if judged.measure in _MEASURES
+        for argument in arguments_of(judged)
+    }
+    for name, choice in found.open_choices.items():
+        for option, made in choice.options.items():
+            for argument in made.judge:
+                if argument not in taken:
+                    yield f"open choice {name}, {option}: {unknown('argument', argument, taken)}"
 
 
 def load_folder(folder: str | Path, paper: str) -> Statements:
@@ -391,7 +356,7 @@ def load_folder(folder: str | Path, paper: str) -> Statements:
             paper=paper,
             findings=read("findings", tuple[Finding, ...], ()),
             settings=file.settings if file else {},
-            interpretations=read("interpretations", dict[str, Interpretation], {}),
+            open_choices=load_open_choices(folder / FILE),
             claims=file.claims if file else (),
             checks=read("checks", tuple[Check, ...], ()),
         )
@@ -438,6 +403,11 @@ def load_statements(papers: Iterable[str] | None = None) -> dict[str, Statements
 def measure_of(judged: Judged) -> Callable:
     """The function that turns recorded rows into evidence."""
     return _MEASURES[judged.measure]
+
+
+def arguments_of(judged: Judged) -> tuple[str, ...]:
+    """Names of the arguments that a claim's measure takes."""
+    return tuple(inspect.signature(measure_of(judged)).parameters)[1:]
 
 
 def find(name: str) -> tuple[str, str, list[str]]:

@@ -19,7 +19,7 @@ RULES = {
     "mathematics": rules.decide_mathematics,
 }
 CONTEST = (
-    "change the interpretation or the measure and run it again with the commands above; the book's "
+    "change the option or the measure and run it again with the commands above; the book's "
     "page 'The rules of verdicts' tells what was fixed when, and where to report a disagreement"
 )
 
@@ -59,7 +59,7 @@ def _record(name: str) -> list[tuple[str, str]]:
     ]
 
 
-def _interpretations(verdict: Verdict) -> str:
+def _options(verdict: Verdict) -> str:
     text = f"comes out under {verdict.held_text}"
     otherwise = [
         f"{name}: {outcome}"
@@ -97,9 +97,7 @@ def explain(verdict: Verdict) -> str:
     if verdict.carries:
         facts.append(("carries over", f"{verdict.carries} ({verdict.carries_detail})"))
     if verdict.options or verdict.options_not_run:
-        facts.append(("interpreted", _interpretations(verdict)))
-    if not isinstance(claim, Check) and claim.untouched:
-        facts.append(("", f"cannot be touched by: {', '.join(claim.untouched)}"))
+        facts.append(("options", _options(verdict)))
     if claim.kind in RULES:
         facts.append(("rule", _rule(claim)))
     if claim.measure:

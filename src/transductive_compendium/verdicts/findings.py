@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from . import rules
-from .claims import Finding, Interpretation, load_statements
+from .claims import Finding, OpenChoice, load_statements
 from .verification import Verdict, verify
 
 HOLDS, IN_PART, FAILS, OPEN = "holds", "in part", "does not hold", "open"
@@ -31,7 +31,7 @@ class DecidedFinding:
     verdict : str
         One of `FINDING_OUTCOMES`.
     headline, support : tuple of Verdict
-    interpretations : mapping of str to Interpretation
+    open_choices : mapping of str to OpenChoice
         What the paper leaves open, by name.
     """
 
@@ -40,7 +40,7 @@ class DecidedFinding:
     verdict: str
     headline: tuple[Verdict, ...]
     support: tuple[Verdict, ...]
-    interpretations: Mapping[str, Interpretation] = field(default_factory=dict)
+    open_choices: Mapping[str, OpenChoice] = field(default_factory=dict)
 
     @property
     def claims(self) -> tuple[Verdict, ...]:
@@ -69,7 +69,7 @@ class DecidedFinding:
     def options_against(self) -> list[str]:
         """Options under which a headline that comes out by default does not, with the question."""
         return [
-            f"{name} ({self.interpretations[name.partition(':')[0]].question})"
+            f"{name} ({self.open_choices[name.partition(':')[0]].question})"
             for verdict in self.headline
             if verdict.comes_out == rules.YES and not verdict.claim.calibration
             for name, outcome in (verdict.options or {}).items()
@@ -90,14 +90,14 @@ class DecidedFinding:
 
     @property
     def held_text(self) -> str:
-        """Interpretations under which its weakest headline comes out, of those decided."""
+        """Options under which its weakest headline comes out, of those decided."""
         found = [v for v in self.headline if v.options and v.held_under[1]]
         weakest = min(found, key=lambda v: v.held_under[0] / v.held_under[1], default=None)
         return weakest.held_text if weakest else ""
 
     @property
     def fails_everywhere(self) -> bool:
-        """Whether a headline fails under every interpretation, and all have been run."""
+        """Whether a headline fails under every option, and all have been run."""
         return any(
             v.comes_out == rules.NO
             and not v.options_not_run
@@ -111,10 +111,10 @@ def aggregate(headline: Iterable[Verdict], support: Iterable[Verdict]) -> str:
     """The verdict on a finding, from the verdicts on its claims.
 
     It holds if all claims come out. It holds in part if a support fails or comes out in part, or if
-    a headline comes out in part, under some interpretations only, or comes and goes with every
-    mean above zero. It is open if a headline is open, if a headline fails and interpretations
+    a headline comes out in part, under some options only, or comes and goes with every
+    mean above zero. It is open if a headline is open, if a headline fails and options
     remain to be run or to be decided, or if only an open support keeps it from holding. Otherwise
-    it does not hold. Numbers that chose an interpretation do not count.
+    it does not hold. Numbers that chose an option do not count.
     """
     headline = [v for v in headline if not v.claim.calibration]
     support = [v for v in support if not v.claim.calibration]
@@ -173,7 +173,7 @@ def decide_findings(
                     aggregate(headline, support),
                     headline,
                     support,
-                    found.interpretations,
+                    found.open_choices,
                 )
             )
     return decided
@@ -182,7 +182,7 @@ def decide_findings(
 def prefix(findings: Iterable[DecidedFinding]) -> str:
     """Prefix of a reproduced paper's title.
 
-    ``[not Re]`` if its headline, the first finding, fails under every interpretation; ``[open]`` if
+    ``[not Re]`` if its headline, the first finding, fails under every option; ``[open]`` if
     under half of its findings are decided; ``[Re]`` if two thirds are decided and all of those
     hold; else ``[Re, in part]``.
     """

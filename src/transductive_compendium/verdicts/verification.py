@@ -1,22 +1,30 @@
 """Decide verdicts from statements and recorded rows."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import pandas as pd
 
+from ..runner.companions import GROUPS, OPTIONS
 from ..runner.declaration import all_experiments
+from ..runner.open_choices import Option
 from ..runner.parameters import ExperimentError
-from ..runner.records import COMPANIONS, RecordMissingError, load_recorded
+from ..runner.records import RecordMissingError, load_recorded
 from . import rules
-from .claims import Check, Claim, Judged, Setting, Statements, load_statements, measure_of
+from .claims import (
+    Check,
+    Claim,
+    Judged,
+    Setting,
+    Statements,
+    arguments_of,
+    load_statements,
+    measure_of,
+)
 
-#: Recorded beside an experiment: its rows under other interpretations, without groups of cases, and
-#: from disjoint training sets by groups of test cases.
-OPTIONS, GROUPS, DISJOINT = COMPANIONS
-_KEYS = {OPTIONS: ["interpretation", "option"], GROUPS: "left_out", DISJOINT: "test_group"}
 BY_CONSTRUCTION = "by construction"
 NOT_RUN = "not run"
 
@@ -34,11 +42,11 @@ class Verdict:
     carries, carries_detail : str
         The second mark: whether the statement generalises to new cases.
     options : dict
-        Outcome by ``interpretation: option`` of every option that was run, without the defaults.
+        Outcome by ``choice: option`` of every option that was run, without the defaults.
     options_not_rising : tuple of str
         Options that come and go and for which some quantity is not above zero on average.
     options_not_run : tuple of str
-        Options of the interpretations that affect the claim that were not run.
+        Options that can touch the claim and were not run.
     shares
         As in `rules.Decision`.
     """
@@ -93,7 +101,7 @@ class Verdict:
 
     @property
     def held_under(self) -> tuple[int, int]:
-        """Number of interpretations under which it comes out, and number that could be decided."""
+        """Number of options under which it comes out, and number that could be decided."""
         levels = [level for level in (self.comes_out, *self.levels) if level != rules.OPEN]
         return levels.count(rules.YES), len(levels)
 
@@ -184,50 +192,62 @@ class _Recorded:
 
     def __init__(self):
         self._rows: dict[str, pd.DataFrame] = {}
-        self._parts: dict[str, dict[Any, pd.DataFrame]] = {}
+        self._parameters: dict[str, Mapping[str, Any]] = {}
+        self._parts: dict[tuple, dict[Any, pd.DataFrame]] = {}
+
+    def _read(self, name: str) -> None:
+        if name not in self._rows:
+            rows, facts = load_recorded(name)
+            self._rows[name], self._parameters[name] = rows, facts["parameters"]
 
     def rows(self, name: str) -> pd.DataFrame:
-        if name not in self._rows:
-            self._rows[name] = load_recorded(name)[0]
+        self._read(name)
         return self._rows[name].copy()
 
-    def companion(self, name: str, kind: str) -> dict[Any, pd.DataFrame]:
-        """Rows of a companion by option or group; none if it is not recorded."""
-        full = name + kind
-        if full not in self._parts:
-            keys = _KEYS[kind]
-            try:
-                rows = load_recorded(full)[0]
-            except RecordMissingError:
-                self._parts[full] = {}
-            else:
-                parts = rows.groupby(keys, sort=False)
-                # by the column of test groups measures know rows of disjoint training sets
-                dropped = [] if kind == DISJOINT else keys
-                self._parts[full] = {k: part.drop(columns=dropped) for k, part in parts}
-        return self._parts[full]
+    def parameters(self, name: str) -> Mapping[str, Any]:
+        """Parameters of the experiment that a record is of."""
+        self._read(name)
+        return self._parameters[name]
+
+    def companion(self, name: str, columns: tuple[str, ...]) -> dict[Any, pd.DataFrame]:
+        """Rows of a companion by some of its columns; none if it has no such, or no record."""
+        if (name, columns) not in self._parts:
+            parts = {}
+            with suppress(RecordMissingError):
+                if set(columns) <= set(rows := self.rows(name)):
+                    parts = dict(iter(rows.groupby(list(columns), sort=False)))
+            self._parts[name, columns] = parts
+        return self._parts[name, columns]
 
     def frames(self, claim: Judged) -> dict[str, pd.DataFrame]:
         return {name: self.rows(name) for name in claim.results}
 
-    def under(self, claim: Claim, *option: str) -> dict | None:
-        """Rows under another option, or None if it was not run for any of the results."""
-        found = {
-            name: parts[option].copy()
-            for name in claim.options_from.get(option[0], claim.results)
-            if option in (parts := self.companion(name, OPTIONS))
+    def under(self, claim: Claim, choice: str, option: str) -> dict[str, pd.DataFrame]:
+        """Rows of the claim's results that were run under an option."""
+        columns = ("choice", "option")
+        return {
+            name: parts[choice, option].drop(columns=[*columns])
+            for name in claim.results
+            if (choice, option) in (parts := self.companion(name + OPTIONS, columns))
         }
-        return self.frames(claim) | found if found else None
 
-    def by_group(self, claim: Judged, kind: str) -> list[dict]:
-        """Rows without each group of cases, or of each group of test cases."""
-        companions = {name: self.companion(name, kind) for name in claim.results}
+    def by_group(self, claim: Judged, column: str) -> list[dict]:
+        """Rows without each group of cases (``left_out``), or of each group (``test_group``)."""
+        companions = {name: self.companion(name + GROUPS, (column,)) for name in claim.results}
         groups = sorted({group for parts in companions.values() for group in parts})
         return [
             self.frames(claim)
-            | {name: parts[group].copy() for name, parts in companions.items() if group in parts}
+            | {
+                name: parts[group].drop(columns="left_out", errors="ignore")
+                for name, parts in companions.items()
+                if group in parts
+            }
             for group in groups
         ]
+
+    def runs(self, claim: Claim, option: Option) -> bool:
+        """Whether an option sets a parameter of one of the claim's experiments."""
+        return any(set(option.run) & set(self.parameters(name)) for name in claim.results)
 
 
 def _verdict(paper, claim, found: Statements, recorded: _Recorded) -> Verdict:
@@ -237,11 +257,11 @@ def _verdict(paper, claim, found: Statements, recorded: _Recorded) -> Verdict:
         return Verdict(paper, claim, rules.UNDECIDED, "-", "no measure decides it yet", rises=False)
     setting = found.setting_of(claim) if isinstance(claim, Claim) else None
 
-    def evidence_of(frames):
-        return measure_of(claim)(frames, **claim.arguments)
+    def evidence_of(frames, arguments=claim.arguments):
+        return measure_of(claim)(frames, **arguments)
 
-    def judged(frames, few=False):
-        evidence = evidence_of(frames)
+    def judged(frames, arguments=claim.arguments, few=False):
+        evidence = evidence_of(frames, arguments)
         return evidence, decide(claim, evidence, setting, few)
 
     try:
@@ -253,22 +273,19 @@ def _verdict(paper, claim, found: Statements, recorded: _Recorded) -> Verdict:
     not_rising: list[str] = []
     carries = detail = ""
     if setting and decision.outcome != rules.NOT_TESTABLE:
-        for key in (key for key in setting.interpretations if key not in claim.untouched):
-            for option in found.interpretations[key].others:
-                frames = recorded.under(claim, key, option)
+        for name, frames, arguments in _touching(claim, found, recorded):
+            try:
                 if frames is None:
-                    not_run.append(f"{key}: {option}")
-                    continue
-                try:
-                    made = _guarded(claim, judged, frames, True)[1]
-                except RecordMissingError:
-                    not_run.append(f"{key}: {option}")
-                    continue
-                except (ExperimentError, rules.EvidenceError):
-                    made = rules.Decision(rules.UNDECIDED, "-", "")
-                options[f"{key}: {option}"] = made.outcome
-                if made.outcome == rules.COMES_AND_GOES and not made.rises:
-                    not_rising.append(f"{key}: {option}")
+                    raise RecordMissingError(f"{name} was not run")
+                made = _guarded(claim, judged, frames, arguments, True)[1]
+            except RecordMissingError:
+                not_run.append(name)
+                continue
+            except (ExperimentError, rules.EvidenceError):
+                made = rules.Decision(rules.UNDECIDED, "-", "")
+            options[name] = made.outcome
+            if made.outcome == rules.COMES_AND_GOES and not made.rises:
+                not_rising.append(name)
         carries, detail = _second_mark(claim, setting, evidence, evidence_of, recorded)
     return Verdict(
         paper,
@@ -286,6 +303,28 @@ def _verdict(paper, claim, found: Statements, recorded: _Recorded) -> Verdict:
         tuple(not_rising),
         decision.shares,
     )
+
+
+def _touching(
+    claim: Claim, found: Statements, recorded: _Recorded
+) -> Iterator[tuple[str, dict | None, dict]]:
+    """Options that can touch a claim, with its rows and its measure's arguments under each.
+
+    An option touches it if it sets an argument of its measure that the claim does not fix, or a
+    parameter of one of its experiments. The rows are None if they were not run.
+    """
+    free = set(arguments_of(claim)) - set(claim.arguments)
+    for key, choice in found.open_choices.items():
+        judges = any(free & set(option.judge) for option in choice.options.values())
+        touched = judges or any(
+            recorded.under(claim, key, name) or recorded.runs(claim, option)
+            for name, option in choice.options.items()
+        )
+        for name, option in choice.others.items() if touched else ():
+            arguments = {k: v for k, v in option.judge.items() if k in free}
+            rows = recorded.under(claim, key, name)
+            frames = recorded.frames(claim) | rows if rows or arguments else None
+            yield f"{key}: {name}", frames, {**claim.arguments, **arguments}
 
 
 def _guarded(claim: Judged, work: Callable, *arguments: Any) -> Any:
@@ -310,9 +349,9 @@ def _second_mark(claim, setting, evidence, evidence_of, recorded):
     margin = claim.margin if claim.kind == "equivalence" else None
 
     def mark_of_groups():
-        if groups := recorded.by_group(claim, DISJOINT):
+        if groups := recorded.by_group(claim, "test_group"):
             return rules.carries_over_disjoint([evidence_of(f) for f in groups], margin)
-        if groups := recorded.by_group(claim, GROUPS):
+        if groups := recorded.by_group(claim, "left_out"):
             return rules.carries_over(evidence, [evidence_of(f) for f in groups], margin)
         return NOT_RUN, ""
 

@@ -1,0 +1,131 @@
+"""What a paper leaves open, declared once: ``open_choices.yml`` in the paper's room.
+
+An option says what it changes: parameters of experiments (``run``), arguments of measures
+(``judge``). From that follow the parameters and their choices, the companion runs, which claims an
+option can touch, and the book's pages.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import field
+from functools import cache
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import ConfigDict, Field, StrictBool, StrictFloat, StrictInt, StrictStr
+from pydantic.dataclasses import dataclass
+
+from ..checked_yaml import load_checked
+from ..rooms import room_folders
+from .parameters import ExperimentError, Parameter, unknown
+
+FILE = "open_choices.yml"
+REMEDY = f"The fields of {FILE} are described in CONTRIBUTING.md, 'Add an option'."
+Value = StrictBool | StrictInt | StrictFloat | StrictStr
+
+_checked = dataclass(frozen=True, kw_only=True, config=ConfigDict(extra="forbid"))
+
+
+@_checked
+class Option:
+    """One way to read what the paper leaves open.
+
+    Parameters
+    ----------
+    source : str
+        Where it comes from: print, cited work, program, or nothing.
+    text : str
+        What it is, if its name does not tell enough.
+    run : dict
+        Values of an experiment's parameters.
+    judge : dict
+        Values of a measure's arguments. An option with neither cannot be run here.
+    """
+
+    source: Annotated[str, Field(pattern="^(print|cited work|program|nothing)")]
+    text: str = ""
+    run: Mapping[str, Value] = field(default_factory=dict)
+    judge: Mapping[str, Value] = field(default_factory=dict)
+
+
+@_checked
+class OpenChoice:
+    """What the paper leaves open: the question, its words, the options, which is the default."""
+
+    question: str
+    words: str
+    default: str
+    options: Mapping[str, Option]
+
+    def __post_init__(self):
+        if self.default not in self.options:
+            raise ValueError(unknown("option", self.default, self.options))
+        if len(self.options) < 2:
+            raise ValueError("needs at least two options; with one, nothing is left open")
+        for name in {name for option in self.options.values() for name in option.run}:
+            if name not in self.options[self.default].run:
+                raise ValueError(f"its default, {self.default}, needs run: {{{name}: ...}}, too")
+
+    @property
+    def others(self) -> dict[str, Option]:
+        """All options but the default."""
+        return {name: o for name, o in self.options.items() if name != self.default}
+
+    @property
+    def parameters(self) -> dict[str, list]:
+        """Values of each parameter that some option sets, the default's first."""
+        default = self.options[self.default].run
+        return {
+            name: list(
+                dict.fromkeys(option.run.get(name, value) for option in self._default_first())
+            )
+            for name, value in default.items()
+        }
+
+    def _default_first(self) -> list[Option]:
+        return [self.options[self.default], *self.others.values()]
+
+
+def load_open_choices(path: str | Path) -> dict[str, OpenChoice]:
+    """Open choices of a file by name; none if there is no file.
+
+    Raises
+    ------
+    SchemaError
+        If an entry breaks the schema; the message gives the line.
+    """
+    path = Path(path)
+    return load_checked(path, dict[str, OpenChoice], REMEDY) if path.is_file() else {}
+
+
+@cache
+def open_choices(paper: str) -> dict[str, OpenChoice]:
+    """Open choices of a paper's room by name."""
+    return load_open_choices(room_folders()[paper] / FILE) if paper in room_folders() else {}
+
+
+def open_parameters(
+    choices: Mapping[str, OpenChoice], names: Iterable[str], own: Mapping[str, Parameter]
+) -> dict[str, Parameter]:
+    """Parameters of an experiment that leave the choices `names` open, and its `own`.
+
+    An own parameter of the same name may admit more than the options.
+
+    Raises
+    ------
+    ExperimentError
+        For an unknown choice, one without ``run``, or an own parameter that an option does not fit.
+    """
+    made: dict[str, Parameter] = {}
+    for name in names:
+        if name not in choices:
+            raise ExperimentError(unknown("open choice", name, choices))
+        found = choices[name].parameters
+        if not found:
+            raise ExperimentError(f"open choice {name} changes no parameter; it needs run: {{...}}")
+        for parameter, values in found.items():
+            made[parameter] = own.get(parameter) or Parameter(
+                values[0], type(values[0]), choices[name].question, choices=tuple(values)
+            )
+            for value in values:
+                made[parameter].check(parameter, value)
+    return made | {name: p for name, p in own.items() if name not in made}
