@@ -17,7 +17,6 @@ FLOORS = (
     "transductive_compendium.rejection_curves",
     "transductive_compendium.datasets",
     "transductive_compendium.runner",
-    "transductive_compendium.companions",
     "units",
     "transductive_compendium.verdicts",
     "measures",

@@ -1,15 +1,30 @@
 """A small experiment on a table with its companions. Workers import this module and so know it."""
 
 import multiprocessing
+from unittest import mock
 
-from transductive_compendium.runner import Experiment, Parameter, register
+from transductive_compendium.runner import Experiment, companions, declaration, register
 from transductive_compendium.runner.companions import groups, options
+from transductive_compendium.runner.open_choices import OpenChoice, Option
 
 NAME = "toy/means"
+
+
+def choice(**runs):
+    """An open choice with the parameters that each of its options sets, the default first."""
+    made = {name: Option(source="nothing", run=run) for name, run in runs.items()}
+    return OpenChoice(question="?", words="", default=next(iter(runs)), options=made)
+
+
 CHOICES = {
-    "start": {"far": {"shift": 5.0}, "near": {"shift": 0.5}},
-    "law": {"uniform": {"law": "uniform"}},
+    "start": choice(none={"shift": 0.0}, far={"shift": 5.0}, near={"shift": 0.5}),
+    "law": choice(normal={"law": "normal"}, uniform={"law": "uniform"}),
 }
+
+
+def open_choices(paper):
+    """The open choices of the toys' room, which is no folder."""
+    return CHOICES
 
 
 def units(params, profile):
@@ -42,6 +57,8 @@ def large(key):
 
 
 def declare():
+    for module in (companions, declaration):
+        mock.patch.object(module, "open_choices", open_choices).start()
     register(
         Experiment(
             NAME,
@@ -49,16 +66,13 @@ def declare():
             "Means",
             units,
             run_unit,
-            parameters={
-                "shift": Parameter(0.0, float, "what is added"),
-                "law": Parameter("normal", str, "of the noise", choices=("normal", "uniform")),
-            },
+            open_choices=tuple(CHOICES),
             datasets=("breast_cancer",),
             agreement={"sum": 1e-3},
             seed=11,
         )
     )
-    options(NAME, CHOICES, keep=large)
+    options(NAME, keep=large)
     groups(NAME, keep=large)
 
 

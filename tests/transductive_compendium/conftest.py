@@ -21,22 +21,22 @@ FINDINGS = """\
   published: no number
 """
 
-INTERPRETATIONS = """\
+OPEN_CHOICES = """\
 start:
   question: Where does it start?
   words: '"begin anywhere" (section 2)'
   default: zero
   options:
-    zero: {source: "nothing: the simplest"}
-    far: {source: "cited work: page 3"}
-    near: {source: "program: line 7", text: close to zero}
+    zero: {source: "nothing: the simplest", run: {level: 2.0}}
+    far: {source: "cited work: page 3", run: {level: 3.0}}
+    near: {source: "program: line 7", text: close to zero, run: {level: 2.5}}
 law:
   question: By which law are directions drawn?
   words: '"at random" (section 3)'
   default: normal
   options:
-    normal: {source: print}
-    uniform: {source: program}
+    normal: {source: print, run: {law: normal}}
+    uniform: {source: program, run: {law: uniform}}
 """
 
 CLAIMS = """\
@@ -47,7 +47,6 @@ settings:
     m: 100
     n: 120
     carries_over: patients
-    interpretations: [start, law]
   unknown_size:
     text: the same; print does not tell how often
     repetition: a random split
@@ -244,7 +243,7 @@ class Room:
     def __init__(self, folder):
         self.folder = folder
         self.write(claims=CLAIMS, findings=FINDINGS)
-        self.write(interpretations=INTERPRETATIONS, checks=CHECKS)
+        self.write(open_choices=OPEN_CHOICES, checks=CHECKS)
 
     def write(self, **texts):
         self.folder.mkdir(parents=True, exist_ok=True)
@@ -299,7 +298,8 @@ def room(folders, empty_register, monkeypatch):
         "statement_folders",
         lambda: {path.name: path for path in sorted(top.iterdir())},
     )
-    register(Experiment("toy/draws", 1, "Toy draws", blocks, run_block))
+    parameters = {"level": Parameter(2.0, float, "level"), "law": Parameter("normal", str, "law")}
+    register(Experiment("toy/draws", 1, "Toy draws", blocks, run_block, parameters=parameters))
     made = Room(top / "toy")
     yield made
     claims_module._load.cache_clear()

@@ -191,7 +191,7 @@ def test_verify_records(all_decided):
 
 
 def test_nothing_to_verify_is_said(cli, room):
-    for name in ("claims", "findings", "interpretations"):
+    for name in ("claims", "findings", "open_choices"):
         (room.folder / f"{name}.yml").unlink()
     room.write()
     out = cli("verify")

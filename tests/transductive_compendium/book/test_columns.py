@@ -25,7 +25,7 @@ def folder(tmp_path, monkeypatch):
     for name, header in {
         "curve": "split,error",
         "table": "error,split",
-        "curve_options": "interpretation,option,split,error",
+        "curve_options": "choice,option,split,error",
         "curve_groups": "left_out,split,error",
     }.items():
         (tmp_path / f"toy/{name}.csv").write_text(header + "\n1,2\n")
@@ -48,15 +48,14 @@ def test_the_records_of_the_compendium_are_described_and_nothing_else():
 def test_companions_need_no_entry(folder):
     text = (folder / columns.FILE).read_text()
     more = "".join(
-        f"  {name}: {{unit: name, meaning: by rule}}\n"
-        for name in ("interpretation", "option", "left_out")
+        f"  {name}: {{unit: name, meaning: by rule}}\n" for name in ("choice", "option", "left_out")
     )
     (folder / columns.FILE).write_text(text.replace("records:", more + "records:"))
     assert found_in(folder) == []
-    (folder / "toy/curve_options.csv").write_text("interpretation,split,error\n")
-    assert ["toy/curve_options: a companion without option; describe it by an entry"] == found_in(
-        folder
-    )
+    (folder / "toy/curve_options.csv").write_text("split,error\n")
+    assert [
+        "toy/curve_options: a companion without its columns; describe it by an entry"
+    ] == found_in(folder)
 
 
 def test_what_is_missing_is_named_with_the_lines_to_add(folder):

@@ -71,8 +71,8 @@ def test_two_builds_are_equal_byte_for_byte_and_touch_nothing_twice(made, tmp_pa
         "findings.md",
         "front.md",
         "hardening.md",
-        "interpretations/toy.md",
         "moved.md",
+        "open_choices/toy.md",
         "picture.md",
         "rules_trial.md",
         "summaries/toy.md",
@@ -211,7 +211,7 @@ def test_void_numbers_and_tolerances_that_matter_are_marked(recorded, tmp_path):
 
 
 def test_what_a_paper_leaves_open_with_sources_and_defaults(made):
-    _, _, start, law = tables(made["interpretations/toy.md"])[0]
+    _, _, start, law = tables(made["open_choices/toy.md"])[0]
     assert cells(start) == [
         'Where does it start? "begin anywhere" (section 2)',
         "**zero** (nothing: the simplest); far (cited work: page 3); "
@@ -237,12 +237,12 @@ def test_checks_have_a_page_of_their_own_and_count_nowhere(made):
 
 
 def test_a_room_with_checks_alone_has_one_page(recorded, tmp_path):
-    for name in ("claims", "findings", "interpretations"):
+    for name in ("claims", "findings", "open_choices"):
         (recorded.folder / f"{name}.yml").unlink()
     recorded.write()
     found = texts(tmp_path / "pages")
     assert "checks/toy.md" in found
-    assert not {"claims/toy.md", "summaries/toy.md", "interpretations/toy.md"} & set(found)
+    assert not {"claims/toy.md", "summaries/toy.md", "open_choices/toy.md"} & set(found)
 
 
 def test_a_paper_without_findings_or_checks_has_its_claims(recorded, tmp_path):

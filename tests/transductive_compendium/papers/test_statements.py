@@ -9,14 +9,14 @@ import pytest
 
 from transductive_compendium.book import pages
 from transductive_compendium.runner import all_experiments, load_recorded
-from transductive_compendium.runner.parameters import resolve
-from transductive_compendium.runner.records import COMPANIONS, rows_of
+from transductive_compendium.runner.companions import OPTIONS
+from transductive_compendium.runner.records import rows_of
 from transductive_compendium.verdicts import load_statements, verify
 from transductive_compendium.verdicts.claims import find, statement_folders
 
 ROOT = Path(__file__).resolve().parents[3]
 FOLDERS = statement_folders()
-#: Lines of claims.yml and interpretations.yml, of one paper and of all: a tenth above the first.
+#: Lines of claims.yml and open_choices.yml, of one paper and of all: a tenth above the first.
 LINES_MAX, LINES_MAX_ALL = 1190, 4650
 
 
@@ -31,7 +31,7 @@ def verdicts():
 
 
 def lines(paper):
-    paths = (FOLDERS[paper] / f"{name}.yml" for name in ("claims", "interpretations"))
+    paths = (FOLDERS[paper] / f"{name}.yml" for name in ("claims", "open_choices"))
     return sum(
         len(path.read_text(encoding="utf-8").splitlines()) for path in paths if path.exists()
     )
@@ -58,36 +58,23 @@ def test_results_are_those_of_experiments_and_have_records(statements, paper):
 
 
 @pytest.mark.parametrize("paper", FOLDERS)
-def test_what_print_leaves_open_touches_a_setting(statements, paper):
+def test_every_option_that_can_be_run_touches_a_claim(statements, verdicts, paper):
     found = statements[paper]
-    used = {key for setting in found.settings.values() for key in setting.interpretations}
-    assert used == set(found.interpretations)
+    touched = {name for v in verdicts[False] if v.paper == paper for name in v.options or {}}
+    for name, choice in found.open_choices.items():
+        for option, made in choice.others.items():
+            assert (f"{name}: {option}" in touched) == bool(made.run or made.judge), (name, option)
     for name, setting in found.settings.items():
         assert setting.m == "exact" or setting.n >= max(100, *setting.draws), name
 
 
-@pytest.mark.parametrize("name", [n for n in all_experiments() if n.endswith(COMPANIONS[0])])
-def test_recorded_options_are_those_of_the_interpretations(statements, name):
-    known = statements[name.partition("/")[0]].interpretations
-    if not rows_of(name).is_file():
-        pytest.skip("not recorded")
+@pytest.mark.parametrize("name", [n for n in all_experiments() if n.endswith(OPTIONS)])
+def test_recorded_options_are_those_of_the_open_choices(statements, name):
+    known = statements[name.partition("/")[0]].open_choices
     rows = load_recorded(name)[0]
-    pairs = rows[["interpretation", "option"]].drop_duplicates().itertuples(index=False)
-    for interpretation, option in pairs:
-        assert interpretation in known, interpretation
-        assert option in known[interpretation].others, (interpretation, option)
-
-
-@pytest.mark.parametrize("name", [n for n in all_experiments() if n.endswith(COMPANIONS[0])])
-def test_options_are_parameters_of_their_experiment(name):
-    run_unit = all_experiments()[name].run_unit
-    if len(arguments := getattr(run_unit, "args", ())) != 2:
-        pytest.skip("a companion of the room's own making")
-    base, choices = arguments
-    experiment = all_experiments()[base]
-    for by_option in choices.values():
-        for changed in by_option.values():
-            assert changed and resolve(experiment.parameters, changed)
+    for choice, option in set(zip(rows["choice"], rows["option"], strict=True)):
+        assert choice in known, choice
+        assert option in known[choice].others, (choice, option)
 
 
 @pytest.mark.parametrize("paper", FOLDERS)

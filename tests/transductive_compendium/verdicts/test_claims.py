@@ -1,4 +1,4 @@
-"""Files of findings, claims, interpretations and checks: what they may say, and how they fail."""
+"""Files of findings, claims, open choices and checks: what they may say, and how they fail."""
 
 import re
 
@@ -15,13 +15,14 @@ from transductive_compendium.verdicts.claims import (
 )
 
 REMEDY = "The fields are described in CONTRIBUTING.md, 'Add a claim'."
+OPTION_REMEDY = "The fields of open_choices.yml are described in CONTRIBUTING.md, 'Add an option'."
 
 
 def fault(room, error=ClaimError):
     """What the loading says of the files."""
     with pytest.raises(error) as raised:
         load_folder(room.folder, "toy")
-    assert str(raised.value).endswith(REMEDY)
+    assert str(raised.value).endswith((REMEDY, OPTION_REMEDY))
     return str(raised.value)
 
 
@@ -38,8 +39,8 @@ def test_files_are_read_as_they_are_written(room):
     gain, theta = found.claims[:2]
     assert (gain.role, theta.role) == ("headline", "support")
     assert gain.quotes == ("A errs | less",) and theta.quotes == ("about two", "theta = 2.0")
-    assert found.setting_of(gain).interpretations == ("start", "law")
-    assert found.interpretations["start"].others == ["far", "near"]
+    assert found.setting_of(gain).text.startswith("A and B")
+    assert list(found.open_choices["start"].others) == ["far", "near"]
     assert found.claims[5].published.cells == {"10": 2.0, "20": 4.1}  # keys are names
     assert [check.id for check in found.checks] == ["toy-check"]
     assert found.setting_of(found.claims[6]) is None  # mathematics needs none
@@ -114,10 +115,23 @@ def test_what_every_claim_needs(room, key):
     [
         ("findings", "  figure: curve\n", "", r"findings.yml, line 1, 0.figure: is missing"),
         ("findings", "main: true", "headline: true", r"line 6, 0.headline: is no field"),
-        ("interpretations", "default: zero", "default: zeor", "did you mean 'zero'"),
-        ("interpretations", "    uniform: {source: program}\n", "", "at least two options"),
-        ("interpretations", "{source: print}", "{source: hearsay}", "line 14, law.options.normal"),
-        ("interpretations", "words: '\"at", "word: '\"at", "law.word: is no field"),
+        ("open_choices", "default: zero", "default: zeor", "did you mean 'zero'"),
+        (
+            "open_choices",
+            "    uniform: {source: program, run: {law: uniform}}\n",
+            "",
+            "at least two options",
+        ),
+        ("open_choices", "{source: print,", "{source: hearsay,", "line 14, law.options.normal"),
+        ("open_choices", "words: '\"at", "word: '\"at", "law.word: is no field"),
+        ("open_choices", "print, run: {law: normal}", "print", "law: .*needs run: {law: ...}, too"),
+        ("open_choices", "run: {level: 3.0}", "runs: {level: 3.0}", "far.runs: is no field"),
+        (
+            "open_choices",
+            "run: {level: 3.0}",
+            "judge: {bye: 3}",
+            "unknown argument 'bye'; did you mean 'by'",
+        ),
         ("checks", "  item: Figure 1\n", "", r"checks.yml, line 1, 0.item: is missing"),
         ("checks", "m: 0", "m: -1", "0.m: Input should be greater than or equal to 0"),
         ("checks", "kind: repeats", "kind: untestable", "is left out"),
@@ -129,7 +143,7 @@ def test_what_every_claim_needs(room, key):
         ("claims", "    repetition: a random split\n", "", "settings.patients.repetition: is mis"),
     ],
 )
-def test_settings_findings_interpretations_and_checks_are_checked_too(room, name, old, new, words):
+def test_settings_findings_open_choices_and_checks_are_checked_too(room, name, old, new, words):
     text = (room.folder / f"{name}.yml").read_text()
     assert old in text
     room.write(**{name: text.replace(old, new, 1)})
@@ -142,12 +156,9 @@ def test_settings_findings_interpretations_and_checks_are_checked_too(room, name
         ("toy-gain", {"finding": "beter"}, "claim toy-gain: unknown finding 'beter'; .*'better'"),
         ("toy-gain", {"setting": "patient"}, "claim toy-gain: unknown setting.*'patients'"),
         ("toy-gain", {"measure": "toy_gap"}, "claim toy-gain: unknown measure.*'toy_gaps'"),
-        ("toy-gain", {"untouched": ["strat"]}, "toy-gain: .*'strat'; did.*'start'"),
         ("toy-gain", {"results": []}, "claim toy-gain: has a measure, but no results"),
         ("toy-theta", {"arguments": {"dataset": "x"}}, "claim toy-theta: arguments do not fit"),
         ("toy-gain", {"arguments": {"bye": 1.0}}, "toy_gaps.frames, by=0.0, of=None.*'bye'"),
-        ("toy-gain", {"options_from": {"strat": []}}, "toy-gain: unknown interpretation 'strat'"),
-        ("toy-gain", {"options_from": {"start": ["toy/x"]}}, "toy-gain: unknown result 'toy/x'"),
         ("toy-gain", {"id": "toy-theta"}, "claim toy-theta: the id is taken"),
         ("toy-gain", {"id": "toy-check"}, "claim toy-check: the id is taken"),
         ("toy-gain", {"role": "support"}, "finding better: no claim is its headline"),
@@ -159,15 +170,11 @@ def test_what_the_files_name_must_be_there(room, claim, changes, words):
     assert message.startswith("toy: ") and re.search(words, message)
 
 
-def test_unknown_interpretations_and_too_many_findings(room):
-    file = room.read("claims")
-    file["settings"]["patients"]["interpretations"] = ["strat"]
+def test_too_many_findings_and_repeated_ones(room):
     findings = room.read("findings")
     more = [{**findings[1], "id": f"more-{i}"} for i in range(7)]
-    room.write(claims=yaml.safe_dump(file), findings=yaml.safe_dump(findings + more))
-    message = fault(room)
-    assert "setting patients: unknown interpretation 'strat'; did you mean 'start'" in message
-    assert "9 findings; keep at most eight" in message
+    room.write(findings=yaml.safe_dump(findings + more))
+    assert "9 findings; keep at most eight" in fault(room)
     room.write(findings=yaml.safe_dump([*findings, findings[0]]))
     assert "finding better: the id is taken" in fault(room)
 
@@ -182,7 +189,7 @@ def test_broken_files_are_errors(room, text, words):
 
 
 def test_a_room_may_have_checks_alone(room):
-    for name in ("claims", "findings", "interpretations"):
+    for name in ("claims", "findings", "open_choices"):
         (room.folder / f"{name}.yml").unlink()
     found = load_folder(room.folder, "toy")
     assert found.claims == found.findings == () and len(found.checks) == 1

@@ -38,7 +38,7 @@ def test_a_claim_is_shown_with_all_that_bears_on_it(recorded):
         "reproduced: comes out in 100 of 100 repetitions of 100 draws, resampled from 120"
     ]
     assert found["carries over"] == ["not run (to new patients)"]
-    assert found["interpreted"] == [
+    assert found["options"] == [
         "comes out under 1 of 1 that could be decided; not run: start: far, start: near, "
         "law: uniform"
     ]
@@ -109,7 +109,7 @@ def test_void_numbers_and_tolerances_that_matter_are_marked(recorded):
     assert "half or double the tolerance gives another outcome" in explained("toy-theta")[0]
 
 
-def test_what_differs_between_interpretations_is_named(recorded):
+def test_what_differs_between_options_is_named(recorded):
     from dataclasses import replace
 
     (verdict,) = (v for v in verify() if v.claim.id == "toy-gain")

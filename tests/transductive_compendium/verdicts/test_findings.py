@@ -2,8 +2,9 @@
 
 import pytest
 
+from transductive_compendium.runner.open_choices import OpenChoice, Option
 from transductive_compendium.verdicts import rules
-from transductive_compendium.verdicts.claims import Claim, Finding, Interpretation, Option
+from transductive_compendium.verdicts.claims import Claim, Finding
 from transductive_compendium.verdicts.findings import (
     DecidedFinding,
     aggregate,
@@ -76,7 +77,7 @@ def decided(headline, support=()):
         published="no number",
     )
     made = aggregate(headline, support)
-    start = Interpretation(
+    start = OpenChoice(
         question="Where does it start?",
         words="nothing",
         default="svm",
@@ -123,7 +124,7 @@ def test_comes_and_goes_needs_every_mean_above_zero():
         (PARTLY, (NO,), "in part"),
     ],
 )
-def test_interpretations_of_a_headline(outcome, options, expected):
+def test_options_of_a_headline(outcome, options, expected):
     assert aggregate([verdict(outcome, *options)], []) == expected
 
 
@@ -132,7 +133,7 @@ def test_what_comes_out_otherwise_is_in_part_whatever_the_default_says():
     assert aggregate([falls], []) == "in part"
 
 
-def test_a_number_that_chose_an_interpretation_counts_nowhere():
+def test_a_number_that_chose_an_option_counts_nowhere():
     chosen = "it chose the start"
     assert aggregate([verdict(YES)], [verdict(NO, calibration=chosen)]) == "holds"
     assert aggregate([verdict(YES), verdict(NO, calibration=chosen)], []) == "holds"
@@ -178,7 +179,7 @@ def test_prefix_by_the_counts(outcomes, expected):
 def test_a_first_finding_that_fails_everywhere_is_not_reproduced_whatever_the_others_do():
     outcomes = ("does not hold", "holds", "holds")
     assert prefix(findings(*outcomes, headline=verdict(NO, NO))) == "[¬Re]"
-    # under one interpretation it could not be decided: not under every
+    # under one option it could not be decided: not under every
     assert prefix(findings(*outcomes, headline=verdict(NO, rules.UNDECIDED))) == "[Re, in part]"
     assert prefix(findings("does not hold", "open", "open", headline=verdict(NO))) == "[¬Re]"
     not_run = verdict(NO, NO, options_not_run=("law: uniform",))
@@ -200,7 +201,7 @@ def test_a_finding_shows_its_headlines_numbers_and_smallest_share():
     assert empty.reproduced == "-" and empty.share is None and not empty.fails_everywhere
 
 
-def test_a_headline_fails_only_when_every_interpretation_was_run():
+def test_a_headline_fails_only_when_every_option_was_run():
     assert aggregate([verdict(NO, NO)], []) == "does not hold"
     left = verdict(NO, NO, options_not_run=("law: uniform",))
     assert aggregate([left], []) == "open"

@@ -10,6 +10,7 @@ import pandas as pd
 
 from transductive_compendium.runner import (
     Experiment,
+    get,
     load_recorded,
     record,
     register,
@@ -158,8 +159,8 @@ def test_a_measure_cannot_change_the_rows_for_the_next_one(recorded):
 
 
 def options_recorded(**shifts):
-    """Other interpretations of the toy experiment, by how they shift its gaps."""
-    keys = [{"interpretation": i, "option": o} for i, o in (("start", "far"), ("law", "uniform"))]
+    """Other options of the toy experiment, by how they shift its gaps."""
+    keys = [{"choice": c, "option": o} for c, o in (("start", "far"), ("law", "uniform"))]
 
     def rows_of(key):
         return [{"theta": 2.0, "noise": x + shifts[key["option"]]} for x in noise()]
@@ -167,7 +168,7 @@ def options_recorded(**shifts):
     record_rows("toy/draws_options", keys, rows_of)
 
 
-def test_under_how_many_interpretations_it_comes_out(recorded):
+def test_under_how_many_options_it_comes_out(recorded):
     assert decided()["toy-gain"].options == {}
     assert decided()["toy-gain"].options_not_run == ("start: far", "start: near", "law: uniform")
     options_recorded(far=-5.0, uniform=0.1)
@@ -177,29 +178,45 @@ def test_under_how_many_interpretations_it_comes_out(recorded):
     assert gain.held_under == (2, 3) and gain.outcome == "reproduced"
     loss = decided()["toy-loss"]
     assert loss.held_under == (0, 3)
-    # what no interpretation touches is under none
-    assert decided()["toy-open"].options == {} == decided()["toy-identity"].options
+    # what has no setting is touched by none
+    assert decided()["toy-identity"].options == {}
     assert decided(checks=True)["toy-check"].options == {}
 
 
-def test_options_that_cannot_touch_a_claim_are_not_counted(recorded):
-    recorded.edit("toy-gain", untouched=["start"])
-    options_recorded(far=-5.0, uniform=0.1)
-    gain = decided()["toy-gain"]
-    assert gain.options == {"law: uniform": "reproduced"} and gain.options_not_run == ()
-    assert gain.held_under == (2, 2)
-    assert "start: far" in decided()["toy-loss"].options
+@measure
+def toy_first(frames):
+    (rows,) = frames.values()
+    return Value(rows["theta"])
 
 
-def test_a_claim_tells_which_results_must_have_been_run_under_an_option(recorded):
+def test_an_option_touches_the_claims_of_an_experiment_whose_parameter_it_sets(recorded):
     options_recorded(far=-5.0, uniform=0.1)
-    record_rows("toy/more", [{"block": 0}], lambda key: [{"x": 1.0}])
-    recorded.edit(
-        "toy-gain", results=["toy/draws", "toy/more"], options_from={"start": ["toy/more"]}
-    )
-    gain = decided()["toy-gain"]
-    assert gain.options == {"law: uniform": "reproduced"}
-    assert gain.options_not_run == ("start: far", "start: near")
+    record_rows("toy/more", [{"block": 0}], lambda key: [{"theta": 2.0, "noise": 1.0}])
+    recorded.edit("toy-theta", measure="toy_first")
+    before = decided()["toy-theta"]
+    assert set(before.options) == {"start: far", "law: uniform"}
+    recorded.edit("toy-theta", results=["toy/more"])
+    after = decided()["toy-theta"]
+    assert after.options == {} and after.options_not_run == ()
+
+
+JUDGED = """\
+offset:
+  question: From where is the gap measured?
+  words: '"from"'
+  default: none
+  options:
+    none: {source: print}
+    five: {source: nothing, judge: {by: -5.0}}
+"""
+
+
+def test_an_option_of_the_measure_alone_is_judged_on_the_same_rows(recorded):
+    recorded.write(open_choices=JUDGED)
+    same = decided()["toy-same"]  # an equivalence: moved by five, it is none
+    assert same.options == {"offset: five": "not reproduced"} and same.options_not_run == ()
+    # a claim that fixes the argument, or whose measure has none such, is not touched
+    assert decided()["toy-gain"].options == {} == decided()["toy-theta"].options
 
 
 def test_an_option_that_cannot_be_judged_is_undecided_alone(recorded):
@@ -237,13 +254,11 @@ def test_second_mark_is_that_of_the_groups_left_out(recorded):
     assert decided()["toy-gain"].carries == "not shown to carry over"
 
 
-def test_disjoint_sets_go_before_groups_left_out(recorded):
-    groups_recorded(lambda g: 3.0 * (g % 2))
-
+def test_groups_of_test_cases_are_of_disjoint_training_sets(recorded):
     def rows_of(key):
         return [{"theta": 2.0, "noise": x} for x in noise(30) + 0.1 * key["test_group"]]
 
-    record_rows("toy/draws_disjoint", [{"test_group": g} for g in range(20)], rows_of)
+    record_rows("toy/draws_groups", [{"test_group": g} for g in range(20)], rows_of)
     gain = decided()["toy-gain"]
     assert gain.carries == "carries over"
     assert "to new patients: 30 disjoint training sets, 20 groups" in gain.carries_detail
@@ -280,7 +295,12 @@ def test_a_second_mark_that_fails_leaves_the_first(recorded):
 def test_records_of_other_versions_seeds_parameters_and_code_are_stale(recorded):
     assert stale_records() == {}
     experiment = Experiment(
-        "toy/draws", 2, "Toy draws", lambda p, profile: [{"block": 1}], lambda *a: [{"x": 1.0}]
+        "toy/draws",
+        2,
+        "Toy draws",
+        lambda p, profile: [{"block": 1}],
+        lambda *a: [{"x": 1.0}],
+        parameters=get("toy/draws").parameters,
     )
     register(experiment)
     assert stale_records() == {"toy/draws": "recorded with version 1, now 2"}

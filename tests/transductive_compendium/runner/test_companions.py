@@ -1,14 +1,23 @@
-"""Rows under other interpretations and without groups of cases are those of the experiment."""
+"""Rows under other options and without groups of cases are those of the experiment."""
+
+from unittest import mock
 
 import numpy as np
 import pandas as pd
 import pytest
 import toy_companions
-from toy_companions import CHOICES, NAME, declare, large
+from toy_companions import NAME, declare, large
 
-from transductive_compendium.companions import N_GROUPS, SMOKE_UNITS, case_groups, restricted
 from transductive_compendium.datasets import load
-from transductive_compendium.runner import get, run
+from transductive_compendium.runner import ExperimentError, get, run
+from transductive_compendium.runner.companions import (
+    N_GROUPS,
+    SMOKE_UNITS,
+    case_groups,
+    groups,
+    other_options,
+    restricted,
+)
 from transductive_compendium.runner.seeding import unit_rng
 
 OPTIONS, GROUPS = NAME + "_options", NAME + "_groups"
@@ -17,6 +26,8 @@ OPTIONS, GROUPS = NAME + "_options", NAME + "_groups"
 @pytest.fixture(autouse=True)
 def declared(folders, empty_register):
     declare()
+    yield
+    mock.patch.stopall()
 
 
 def rows(name, profile="paper", **kwargs):
@@ -36,9 +47,15 @@ def test_companions_are_experiments_of_the_same_version_seed_data_and_agreement(
 def test_options_are_all_choices_in_their_order_on_the_units_that_are_kept():
     keys = get(OPTIONS).unit_keys({}, "paper")
     kept = [key for key in get(NAME).unit_keys({}, "paper") if large(key)]
-    pairs = [(i, o) for i, found in CHOICES.items() for o in found]
-    assert len(pairs) == 3 and len(kept) == 3
-    assert keys == [{"interpretation": i, "option": o, **key} for i, o in pairs for key in kept]
+    pairs = [("start", "far"), ("start", "near"), ("law", "uniform")]
+    assert list(other_options(NAME)) == pairs and len(kept) == 3
+    assert keys == [{"choice": c, "option": o, **key} for c, o in pairs for key in kept]
+
+
+def test_parameters_and_their_choices_are_those_of_the_options():
+    shift, law = (get(NAME).parameters[name] for name in ("shift", "law"))
+    assert shift.choices == (0.0, 5.0, 0.5) and shift.default == 0.0
+    assert law.choices == ("normal", "uniform") and law.default == "normal"
 
 
 def test_rows_of_an_option_are_those_of_the_experiment_run_with_its_parameters():
@@ -49,8 +66,9 @@ def test_rows_of_an_option_are_those_of_the_experiment_run_with_its_parameters()
     for key in get(OPTIONS).unit_keys({}, "paper"):
         own = {"split": key["split"], "size": key["size"]}
         params = {"shift": 0.0, "law": "normal", "seed": 11}
-        params |= CHOICES[key["interpretation"]][key["option"]]
-        for row in base.run_unit(own, params, data, unit_rng(OPTIONS, 11, key)):
+        params |= other_options(NAME)[key["choice"], key["option"]]
+        named = {"interpretation": key["choice"], "option": key["option"]} | own  # of the stream
+        for row in base.run_unit(own, params, data, unit_rng(OPTIONS, 11, named)):
             expected.append(key | row)
     pd.testing.assert_frame_equal(rows(OPTIONS), pd.DataFrame(expected))
 
@@ -62,13 +80,12 @@ def test_what_is_not_random_is_equal_to_a_run_with_these_parameters(monkeypatch)
     base = get(NAME)
     monkeypatch.setitem(vars(base), "run_unit", run_unit)
     found = rows(OPTIONS)
-    for interpretation, by_option in CHOICES.items():
-        for option, changed in by_option.items():
-            of = (found["interpretation"] == interpretation) & (found["option"] == option)
-            whole = rows(base, params=changed, fresh=True)
-            whole = whole[whole["size"] == 20].reset_index(drop=True)
-            own = found[of].drop(columns=["interpretation", "option"]).reset_index(drop=True)
-            pd.testing.assert_frame_equal(own, whole)
+    for (choice, option), changed in other_options(NAME).items():
+        of = (found["choice"] == choice) & (found["option"] == option)
+        whole = rows(base, params=changed, fresh=True)
+        whole = whole[whole["size"] == 20].reset_index(drop=True)
+        own = found[of].drop(columns=["choice", "option"]).reset_index(drop=True)
+        pd.testing.assert_frame_equal(own, whole)
 
 
 @pytest.mark.parametrize("n", [20, 97, 569])
@@ -130,8 +147,5 @@ def test_smoke_is_the_beginning(name):
 
 
 def test_an_experiment_must_be_there_first():
-    from transductive_compendium.companions import groups
-    from transductive_compendium.runner import ExperimentError
-
     with pytest.raises(ExperimentError, match="did you mean 'toy/means'"):
         groups("toy/meens")
