@@ -114,6 +114,28 @@ def test_it_is_listed_run_recorded_and_judged(command, checkout):
     assert "checks: 1 reproduced" in command("verify", "coins", "--checks")
 
 
+ENTRY = "    bent: {source: nothing, text: bent in the middle, run: {p: 0.9}}\n"
+
+
+def test_an_option_is_one_entry_in_one_file(command, checkout):
+    choices = checkout / "src/transductive_compendium/papers/coins/open_choices.yml"
+    before = choices.read_text()
+    choices.write_text(before + ENTRY)
+    run, options, _ = typed()
+    try:
+        command(*run)
+        assert "400 units, 400 rows" in command(*options)  # run: twice as many as of worn alone
+        explained = " ".join(command("verify", "coins-fig1-half").split())
+        assert "fairness: bent: different" in explained  # judged: heads in nine tosses of ten
+        assert "fairness: worn" not in explained  # as without it
+        command("report", str(checkout / "generated"), "coins")
+        shown = (checkout / "generated/open_choices/coins.md").read_text()
+        assert "bent (bent in the middle; nothing)" in shown
+        assert "bent (different)" in (checkout / "generated/claims/coins.md").read_text()
+    finally:
+        choices.write_text(before)
+
+
 #: What the pages of the whole book include.
 FRAGMENTS = ("front", "findings", "summary", "picture", "moved", "rules_trial")
 PIXEL = (

@@ -191,7 +191,7 @@ def toy_first(frames):
 
 def test_an_option_touches_the_claims_of_an_experiment_whose_parameter_it_sets(recorded):
     options_recorded(far=-5.0, uniform=0.1)
-    record_rows("toy/more", [{"block": 0}], lambda key: [{"theta": 2.0, "noise": 1.0}])
+    record_rows("toy/more", [{"block": 0}], lambda key: [{"theta": 2.0 + x} for x in noise()])
     recorded.edit("toy-theta", measure="toy_first")
     before = decided()["toy-theta"]
     assert set(before.options) == {"start: far", "law: uniform"}
