@@ -63,13 +63,16 @@ def _parameters(name: str, params: Mapping[str, Any], changed: Mapping[str, Any]
 
 
 def other_options(name: str) -> dict[tuple[str, str], dict[str, Any]]:
-    """Parameters that each option of an experiment's open choices changes, without the defaults."""
+    """Parameters that each option of an experiment's open choices changes, without the defaults.
+
+    Options that the experiment's own parameters do not admit are left out.
+    """
     base = get(name)
     return {
-        (choice, option): {p: v for p, v in found.run.items() if p in base.parameters}
+        (choice, option): dict(found.run)
         for choice in base.open_choices
         for option, found in open_choices(base.paper)[choice].others.items()
-        if found.run
+        if found.run and all(base.parameters[p].admits(value) for p, value in found.run.items())
     }
 
 

@@ -108,12 +108,13 @@ def open_parameters(
 ) -> dict[str, Parameter]:
     """Parameters of an experiment that leave the choices `names` open, and its `own`.
 
-    An own parameter of the same name may admit more than the options.
+    An own parameter of the same name may admit more than the options, or fewer: the experiment
+    cannot run the others.
 
     Raises
     ------
     ExperimentError
-        For an unknown choice, one without ``run``, or an own parameter that an option does not fit.
+        For an unknown choice, or one without ``run``.
     """
     made: dict[str, Parameter] = {}
     for name in names:
@@ -126,6 +127,4 @@ def open_parameters(
             made[parameter] = own.get(parameter) or Parameter(
                 values[0], type(values[0]), choices[name].question, choices=tuple(values)
             )
-            for value in values:
-                made[parameter].check(parameter, value)
     return made | {name: p for name, p in own.items() if name not in made}

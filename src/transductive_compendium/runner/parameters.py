@@ -83,6 +83,14 @@ class Parameter:
         value = value.item() if isinstance(value, np.generic) else value
         return self._checked(name, value, strict=True)
 
+    def admits(self, value: Any) -> bool:
+        """Whether `check` accepts a value."""
+        try:
+            self.check("", value)
+        except ParameterError:
+            return False
+        return True
+
     def parse(self, name: str, text: str) -> Any:
         """Read a value from the command line, as strictly as `check`."""
         return self._checked(name, text, strict=False)
