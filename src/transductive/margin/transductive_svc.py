@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import warnings
 from numbers import Integral, Real
 
 import numpy as np
 from sklearn.utils._param_validation import Interval, StrOptions
 
 from ..blas_threads import one_blas_thread
+from ..caller_warning import warn_caller
 from ..kernel_estimator import COUNT_OR_ZERO, JOBS, NOT_NEGATIVE_OR_INFINITE, two_classes
 from .exhaustive_labelling import MAX_WORKING_POINTS, best_labels
 from .label_switching import HISTORY, JointLinearSVM, JointManySVM, JointSVM, switch_labels
@@ -316,12 +316,11 @@ class TransductiveSVC(MarginClassifier):
         elif given is None:
             count = int(np.floor(m * np.mean(signs > 0) + 0.5))
             if m and count in (0, m):
-                warnings.warn(
+                warn_caller(
                     f"{np.mean(signs > 0):.2g} of {m} working points, the share of "
                     f"class {self.classes_[1]} in the sample, rounds to {count}: all get class "
                     f"{self.classes_[int(count > 0)]}; set n_positive",
                     UserWarning,
-                    stacklevel=3,
                 )
         else:
             count = given
@@ -391,11 +390,10 @@ class TransductiveSVC(MarginClassifier):
                 share = np.mean(y == self.classes_[k])
                 numbers[k] = int(np.floor(m * share + 0.5))
                 if numbers[k] in (0, m):
-                    warnings.warn(
+                    warn_caller(
                         f"{share:.2g} of {m} working points, the share of class "
                         f"{self.classes_[k]} in the sample, rounds to {numbers[k]}; set n_positive",
                         UserWarning,
-                        stacklevel=4,
                     )
         return [{"n_positive": number} for number in numbers]
 
