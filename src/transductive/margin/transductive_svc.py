@@ -10,7 +10,7 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from ..blas_threads import one_blas_thread
 from ..caller_warning import warn_caller
 from ..kernel_estimator import COUNT_OR_ZERO, JOBS, NOT_NEGATIVE_OR_INFINITE, two_classes
-from .exhaustive_labelling import MAX_WORKING_POINTS, best_labels
+from .exhaustive_labelling import MAX_WORKING_POINTS, BoundedSVM, best_labels
 from .label_switching import HISTORY, JointLinearSVM, JointManySVM, JointSVM, switch_labels
 from .margin_classifier import MarginClassifier, stack
 
@@ -293,14 +293,13 @@ class TransductiveSVC(MarginClassifier):
         tol = min(self.tol, EXHAUSTIVE_MAX_TOL) if self.exhaustive else self.tol
         settings = signs, float(self.C), self.fit_intercept, tol, self.max_iter
         largest_cost = max(self.C, self.C_star)
-        many = (
-            joint.shape[0] >= SWITCH_MANY_MIN_POINTS
-            and not self.exhaustive
-            and np.isfinite(largest_cost)
-        )
-        if self.kernel == "linear" and many:
+        many = joint.shape[0] >= SWITCH_MANY_MIN_POINTS and np.isfinite(largest_cost)
+        if self.exhaustive:
+            svm = BoundedSVM
+        elif many and self.kernel == "linear":
             return JointLinearSVM(joint, *settings)
-        svm = JointManySVM if many else JointSVM
+        else:
+            svm = JointManySVM if many else JointSVM
         return svm(*self._gram(joint, "working", tol, largest_cost), *settings)
 
     def _count(self, signs, m):

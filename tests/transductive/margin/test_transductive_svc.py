@@ -17,6 +17,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from transductive import TransductiveSVC
 from transductive.kernels import NotPositiveSemidefiniteError, gram_matrix
 from transductive.margin import NotSeparableError
+from transductive.margin.exhaustive_labelling import BoundedSVM
 from transductive.margin.label_switching import JointSVM, switch_labels
 
 EXACT = {"gamma": 0.5, "tol": 1e-7}
@@ -353,6 +354,22 @@ def test_hard_margin_after_labels_that_have_none():
                 best, signs = joint.primal(), labels
         np.testing.assert_array_equal(found.transduction_, np.array(signs) > 0)
         assert found.objective_ == pytest.approx(best, rel=1e-7)
+
+
+@pytest.mark.parametrize("C", [1.0, np.inf])
+def test_a_bound_is_the_dual_objective_or_exceeds_what_it_need_not(C):
+    X, y, working = clouds(4, n_working=6, distance=4.0)
+    gram = (points := np.vstack([X, working])) @ points.T
+    svm = BoundedSVM(gram, np.diagonal(gram).copy(), np.where(y, 1.0, -1.0), C, True, 1e-8)
+    svm.solve()
+    signs = np.sign(svm.decision_values()[len(X) :])
+    svm.label(signs, C, C)
+    dual = svm.bound(np.inf)
+    assert dual == pytest.approx(svm.primal(), rel=1e-6)
+    svm.label(-signs, C, C)
+    # of two clusters under the wrong labels; a hard margin does not exist
+    assert dual < svm.bound(1.5 * dual) and svm.bound(np.inf) > 10 * dual
+    assert np.isinf(svm.bound(np.inf)) == np.isinf(C)
 
 
 def test_hard_margin_for_either_sample():
