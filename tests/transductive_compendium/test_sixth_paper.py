@@ -115,7 +115,7 @@ def test_it_is_listed_run_recorded_and_judged(command, checkout):
 
 
 #: What the pages of the whole book include.
-FRAGMENTS = ("front", "findings", "summary", "picture", "moved", "rules_trial")
+FRAGMENTS = ("front", "findings", "summary", "picture", "rules_trial")
 PIXEL = (
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJg"
     "gg=="

@@ -9,7 +9,6 @@ import inspect
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import field
 from difflib import get_close_matches
-from fnmatch import fnmatchcase
 from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -193,8 +192,6 @@ class Judged:
     tau : float, optional
         Tolerance of a value or column, if it differs from the rule's.
     published : Published
-    tried : str
-        What we tried when it did not come out.
     """
 
     id: str
@@ -207,7 +204,6 @@ class Judged:
     margin: Positive | None = None
     tau: Positive | None = None
     published: Published = field(default_factory=Published)
-    tried: str = ""
 
     def __post_init__(self):
         if self.kind == "equivalence" and self.margin is None:
@@ -236,13 +232,9 @@ class Claim(Judged):
         The criterion for one repetition.
     why : str
         Reason, if no experiment can decide the claim.
-    calibration : str
-        Choice that was made by the published number; the claim then counts nowhere.
     untouched : tuple of str
         Interpretations of the setting whose options cannot change the measure, or of which the
         claim itself names one; their options are not counted.
-    formerly : tuple of str
-        Ids under earlier rules, as shell patterns, that this claim replaces.
     options_from : dict
         By interpretation, results of which at least one must have been run under its options; by
         default any of the claim's.
@@ -255,9 +247,7 @@ class Claim(Judged):
     setting: str = ""
     comes_out: str = ""
     why: str = ""
-    calibration: str = ""
     untouched: tuple[str, ...] = ()
-    formerly: tuple[str, ...] = ()
     options_from: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def __post_init__(self):
@@ -440,10 +430,8 @@ def measure_of(judged: Judged) -> Callable:
     return _MEASURES[judged.measure]
 
 
-def find(name: str) -> tuple[str, str, list[str]]:
-    """Paper, kind ("paper", "finding", "claim" or "check") and ids of what `name` names.
-
-    The id of a claim under earlier rules leads to the claims that replace it.
+def find(name: str) -> tuple[str, str, str]:
+    """Paper, kind ("paper", "finding", "claim" or "check") and id of what `name` names.
 
     Raises
     ------
@@ -452,10 +440,9 @@ def find(name: str) -> tuple[str, str, list[str]]:
     """
     folders = statement_folders()
     if name in folders:
-        return name, "paper", []
+        return name, "paper", name
     known: list[str] = list(folders)
-    everything = load_statements()
-    for paper, found in everything.items():
+    for paper, found in load_statements().items():
         for kind, entries in (
             ("finding", found.findings),
             ("claim", found.claims),
@@ -465,11 +452,7 @@ def find(name: str) -> tuple[str, str, list[str]]:
             full = [f"{paper}/{i}" if kind == "finding" else i for i in ids]
             known += full
             if name in full or (name in ids):
-                return paper, kind, [name.rpartition("/")[2]]
-    for paper, found in everything.items():
-        now = [c.id for c in found.claims if any(fnmatchcase(name, p) for p in c.formerly)]
-        if now:
-            return paper, "claim", now
+                return paper, kind, name.rpartition("/")[2]
     near = get_close_matches(name, known, n=1)
     raise ClaimError(
         f"unknown paper, finding or claim {name!r}"
