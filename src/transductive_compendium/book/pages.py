@@ -66,14 +66,6 @@ def section_of(verdict: Verdict) -> str:
     return PUBLISHED if setting and setting.experiment == "published" else OURS
 
 
-def _read(name: str) -> list[dict[str, str]]:
-    path = results_folder() / name
-    if not path.is_file():
-        return []
-    with path.open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
-
-
 #: Published texts without a number; folded rows omit them.
 _NO_NUMBER = ("in words", "no number", "-")
 
@@ -189,9 +181,10 @@ def hardening_table() -> str:
 
 def trial_table() -> str:
     """Verdicts of the rules on simulated repetitions, from ``results/rules_trial.csv``."""
-    rows = _read(TRIAL)
+    path = results_folder() / TRIAL
+    lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
     cases: dict[tuple[str, str], list[str]] = {}
-    for row in rows:
+    for row in csv.DictReader(lines):
         text = f"{row['outcome']} {100 * float(row['share']):.0f} %"
         cases.setdefault((row["rule"], row["truth"]), []).append(text)
     return render("rules_trial.md", cases=cases)
