@@ -4,12 +4,10 @@ import json
 import lzma
 import re
 import shutil
-from functools import cache
 from importlib.metadata import distribution
 from pathlib import Path, PurePosixPath
 from posixpath import dirname, join, normpath
 
-import yaml
 from docutils import nodes
 from sphinx import addnodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
@@ -304,48 +302,12 @@ class CodeBelow(SphinxPostTransform):
                     cell.append(code)
 
 
-@cache
-def addresses(folder):
-    """Anchors that others may have linked to, by page, and ``moved_anchors.yml``."""
-    listed = {}
-    for address in Path(folder, "addresses.txt").read_text(encoding="utf-8").split():
-        page, _, anchor = address.partition("#")
-        listed.setdefault(page, []).extend([anchor] * bool(anchor))
-    text = Path(folder, "moved_anchors.yml").read_text(encoding="utf-8")
-    return listed, yaml.safe_load(text)
-
-
-def new_anchor(page, anchor, moved):
-    """What an anchor is called now, "" for the top of the page, or None if nothing says so."""
-    if f"{page}#{anchor}" in moved["on_page"]:
-        return moved["on_page"][f"{page}#{anchor}"]
-    for old in sorted(moved["everywhere"], key=len, reverse=True):
-        if anchor == old or anchor.startswith((f"{old}.", f"{old}-")):
-            new = moved["everywhere"][old]
-            return new and new + anchor.removeprefix(old)
-    return None
-
-
-def keep_old_anchors(app, doctree):
-    """Give places under a new name their old one as well, which others may have linked to."""
-    page = f"{app.env.docname}.html"
-    listed, moved = addresses(Path(app.srcdir, "book"))
-    places = {name: node for node in doctree.findall(nodes.Element) for name in node["ids"]}
-    for anchor in listed.get(page, ()):
-        if anchor not in places:
-            new = new_anchor(page, anchor, moved)
-            place = next(doctree.findall(nodes.section)) if new == "" else places.get(new)
-            if place is not None:
-                place["ids"].append(anchor)
-
-
 def setup(app):
     """Connect the above."""
     # A title with a formula is in every page's navigation: all of them need MathJax.
     app.set_html_assets_policy("always")
     app.add_post_transform(CodeBelow)
     app.add_post_transform(StackPanels)
-    app.connect("doctree-read", keep_old_anchors)
     # before Sphinx collects what is to be downloaded, at 500
     app.connect("doctree-read", link_figure_data, priority=400)
     app.connect("doctree-read", pack_tables, priority=450)

@@ -16,6 +16,12 @@
 #define PREFETCH(address) __builtin_prefetch(address)
 #endif
 
+#ifdef TRANSDUCTIVE_PLAIN_C
+#define ALWAYS_INLINE
+#else
+#define ALWAYS_INLINE __attribute__((always_inline))
+#endif
+
 /* A function in a version for each width of vectors, of which the processor's is taken. */
 #if defined(__x86_64__) && defined(__linux__) && !defined(__clang__) \
     && !defined(__SANITIZE_ADDRESS__) && !defined(TRANSDUCTIVE_PLAIN_C)

@@ -13,6 +13,7 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import validate_data
 
+from .caller_warning import warn_caller
 from .kernels import KERNELS, gram_matrix
 
 __all__ = ["KernelEstimator", "two_classes", "where_rows_without_label_belong"]
@@ -105,12 +106,12 @@ class KernelEstimator(BaseEstimator):
         self._forget()
         return X, y
 
-    def _check_others(self, name, points, stacklevel=3, **accepted):
+    def _check_others(self, name, points, **accepted):
         """Check further points as the sample was checked, and name them in messages."""
         labels = getattr(points, "columns", ())
         named = len(labels) > 0 and all(isinstance(label, str) for label in labels)
         if named != hasattr(self, "feature_names_in_"):
-            warnings.warn(
+            warn_caller(
                 f"{name} has feature names but the sample has none: if a pipeline transforms the "
                 f"sample, let it transform {name} as well, by transform_input=[{name!r}] and "
                 "metadata routing"
@@ -118,7 +119,6 @@ class KernelEstimator(BaseEstimator):
                 else f"{name} has no feature names but the sample has: the columns of {name} are "
                 "assumed to be in the sample's order",
                 UserWarning,
-                stacklevel=stacklevel,
             )
         # scikit-learn would say it of X; filters are shared by threads, so only where it would
         quiet = warnings.catch_warnings(action="ignore", category=UserWarning)

@@ -14,6 +14,7 @@ from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import validate_data
 
 from .blas_threads import one_blas_thread
+from .caller_warning import warn_caller
 from .kernel_estimator import where_rows_without_label_belong
 
 __all__ = [
@@ -75,14 +76,13 @@ class OneVsRestMixin(ClassifierMixin):
         X, y = self._check_labelled(X, y, accept_sparse=sparse)
         for name, points in others.items():
             if points is not None:
-                others[name] = self._check_others(name, points, accept_sparse=sparse, stacklevel=4)
+                others[name] = self._check_others(name, points, accept_sparse=sparse)
         self.classes_, codes = np.unique(y, return_inverse=True)
         if self.classes_.dtype.kind in "if" and self.classes_[0] == -1:
-            warnings.warn(
+            warn_caller(
                 f"-1 is treated as one of {len(self.classes_)} classes; if it marks rows without a "
                 f"label, {where_rows_without_label_belong(self)}",
                 UserWarning,
-                stacklevel=3,
             )
         estimators = []
         for parameters in self._class_parameters(X, y, others):

@@ -247,8 +247,8 @@ def verify(names, as_json, checks, records):
         whole = {paper for paper, kind, _ in places if kind == "paper"} or (
             set() if places else {v.paper for v in verdicts}
         )
-        ids = {i for _, kind, found in places if kind in ("claim", "check") for i in found}
-        named = [(paper, i) for paper, kind, found in places if kind == "finding" for i in found]
+        ids = {name for _, kind, name in places if kind in ("claim", "check")}
+        named = [(paper, name) for paper, kind, name in places if kind == "finding"]
         chosen = [
             v
             for v in verdicts

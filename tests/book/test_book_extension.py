@@ -1,4 +1,4 @@
-"""What the book's extension corrects in the pages, and nothing else; old anchors that stay."""
+"""What the book's extension corrects in the pages, and nothing else."""
 
 import lzma
 import re
@@ -12,15 +12,12 @@ from docutils import nodes
 from sphinx import addnodes
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "book" / "_ext"))
-import compendium
 from compendium import (
     CONTENTS,
     copy_stacked,
     correct_pages,
     corrected,
     keep_notebooks,
-    keep_old_anchors,
-    new_anchor,
     one_of_each,
     only_icons,
     pack_tables,
@@ -57,45 +54,6 @@ from compendium import (
 )
 def test_corrections(written, expected):
     assert corrected(written) == expected
-
-
-MOVED = {
-    "everywhere": {"old.module": "new.module", "old.module.sub": "other", "old.gone": ""},
-    "on_page": {"page.html#was": "here"},
-}
-
-
-@pytest.mark.parametrize(
-    ("anchor", "expected"),
-    [
-        ("was", "here"),
-        ("old.module", "new.module"),
-        ("old.module.name", "new.module.name"),
-        ("old.module.sub.name", "other.name"),
-        ("old.module-1", "new.module-1"),
-        ("old.modules", None),
-        ("old.gone.name", ""),
-        ("never", None),
-    ],
-)
-def test_new_names_of_anchors(anchor, expected):
-    assert new_anchor("page.html", anchor, MOVED) == expected
-    assert new_anchor("another.html", "was", MOVED) is None
-
-
-def test_old_anchors_are_kept_beside_the_new_ones_and_none_is_there_twice(monkeypatch):
-    listed = ["was", "there", "old.gone", "old.module", "never"]
-    monkeypatch.setattr(compendium, "addresses", lambda folder: ({"page.html": listed}, MOVED))
-    text = "Top\n===\n\nHere\n----\n\nThere\n-----\n\nText.\n"
-    doctree = docutils.core.publish_doctree(text, settings_overrides={"doctitle_xform": False})
-    app = SimpleNamespace(env=SimpleNamespace(docname="page"), srcdir="")
-    keep_old_anchors(app, doctree)
-    html = docutils.core.publish_from_doctree(doctree, writer_name="html5").decode()
-    ids = re.findall(r' id="([^"]*)"', html)
-    # what has no new place, or none on this page, is left to the check after the build
-    assert sorted(ids) == ["here", "old.gone", "there", "top", "was"]
-    assert ids.index("here") - ids.index("was") in (-1, 1)
-    assert abs(ids.index("top") - ids.index("old.gone")) == 1
 
 
 def test_a_narrow_screen_gets_the_figure_with_stacked_panels(tmp_path):

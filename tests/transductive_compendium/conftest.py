@@ -73,7 +73,6 @@ claims:
   results: [toy/draws]
   measure: toy_gaps
   arguments: {by: 2.0}
-  formerly: [toy-old-*, toy-older]
 - id: toy-theta
   finding: better
   statement: The threshold $|f|$ is about two.
@@ -98,7 +97,6 @@ claims:
   results: [toy/draws]
   measure: toy_gaps
   arguments: {by: -0.5}
-  tried: another seed, and twice the splits
 - id: toy-open
   statement: A leads, however often.
   quote: leads

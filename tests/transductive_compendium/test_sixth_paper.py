@@ -137,7 +137,7 @@ def test_an_option_is_one_entry_in_one_file(command, checkout):
 
 
 #: What the pages of the whole book include.
-FRAGMENTS = ("front", "findings", "summary", "picture", "moved", "rules_trial")
+FRAGMENTS = ("front", "findings", "summary", "picture", "rules_trial")
 PIXEL = (
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJg"
     "gg=="

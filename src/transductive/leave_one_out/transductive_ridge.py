@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import warnings
-
 import numpy as np
 from scipy.linalg import eigvalsh
 from sklearn.base import RegressorMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from ..caller_warning import warn_caller
 from .kernel_ridge import TransductiveBase
 from .loo_form import LooForm
 from .low_rank_form import LowRankLooForm, LowRankRidge
@@ -219,12 +218,11 @@ class TransductiveRidge(RegressorMixin, TransductiveBase):
         self.X_fit_, self.dual_coef_ = joint, factor.coefficients(values)
         self.error_bound_ = values_bound(form, joint, self._kernel, values, self.alpha_star_)
         if min(factor.truncation, self.error_bound_ / y.std()) > MAX_TRUNCATION:
-            warnings.warn(
+            warn_caller(
                 f"rank {factor.rank} leaves a relative error of {factor.truncation:.2g} in C, and "
                 f"in transduction_ a root mean square error of at most {self.error_bound_:.2g}: "
                 "raise rank or alpha",
                 ConvergenceWarning,
-                stacklevel=3,
             )
 
     def _values(self, X, points, coefficients):

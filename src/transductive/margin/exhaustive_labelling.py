@@ -7,12 +7,40 @@ from math import comb
 import numpy as np
 from tqdm import tqdm
 
-from .label_switching import highest
+from .label_switching import JointSVM, highest
 from .quadratic_programme import NotSeparableError
 
-__all__ = ["MAX_WORKING_POINTS", "best_labels"]
+__all__ = ["MAX_WORKING_POINTS", "BoundedSVM", "best_labels"]
 
 MAX_WORKING_POINTS = 24
+
+
+class BoundedSVM(JointSVM):
+    """`JointSVM` that gives up labels as soon as they are known not to be the best."""
+
+    def bound(self, stop):
+        """Lower bound of the objective of the present labels.
+
+        Parameters
+        ----------
+        stop : float
+            No larger bound is looked for.
+
+        Returns
+        -------
+        float
+            The dual objective, solved unless it exceeds `stop`; infinite if nothing separates.
+        """
+        try:
+            solution = self._programme.solve(
+                self.tol, max_iter=self._max_iter, stop_objective=-stop
+            )
+        except NotSeparableError:
+            # coefficients that grew without bound are no start for other labels
+            self._begin(None)
+            return np.inf
+        self.iterations += solution.iterations
+        return -solution.objective
 
 
 def best_labels(svm, C_star, n_positive, *, progress=False):
@@ -24,7 +52,7 @@ def best_labels(svm, C_star, n_positive, *, progress=False):
 
     Parameters
     ----------
-    svm : JointSVM
+    svm : BoundedSVM
         On return it has the labels found and is solved.
     C_star : float
     n_positive : int or None
@@ -70,19 +98,14 @@ class _Search:
         self.n_positive = n_positive
         self.best, self.objective, self.n_solved = None, np.inf, 0
 
-    def _solve(self, signs, stop):
-        """The dual objective, or a value above `stop`; infinite if nothing separates."""
+    def _bound(self, signs):
         self.n_solved += 1
         self.svm.label(signs, self.C_star, self.C_star)
-        try:
-            return -self.svm.solve(stop_objective=-stop).objective
-        except NotSeparableError:
-            return np.inf
+        return self.svm.bound(self.objective)
 
     def compare(self, signs):
         """Take `signs` if it is better than the best so far."""
-        dual = self._solve(signs, self.objective)
-        if dual < self.objective and (primal := self.svm.primal()) < self.objective:
+        if self._bound(signs) < self.objective and (primal := self.svm.primal()) < self.objective:
             self.best, self.objective = signs.copy(), primal
 
     def descend(self, signs, depth):
@@ -95,7 +118,7 @@ class _Search:
         for sign in self._possible(signs, depth):
             child = signs.copy()
             child[point] = sign
-            bounds.append((self._solve(child, self.objective), -sign, child))
+            bounds.append((self._bound(child), -sign, child))
         for bound, _, child in sorted(bounds, key=lambda entry: entry[:2]):
             if bound < self.objective:
                 self.descend(child, depth + 1)

@@ -128,7 +128,7 @@ class JointSVM:
         pair, other = np.r_[positive, negative], np.r_[negative, positive]
         return pair + self.n_train, other + self.n_train
 
-    def solve(self, below=np.inf, stop_objective=-np.inf, tol=None):
+    def solve(self, below=np.inf, tol=None):
         """Solve, with smaller tolerances as long as the primal objective is above `below`.
 
         Returns
@@ -138,9 +138,7 @@ class JointSVM:
         """
         tol, first = self.tol if tol is None else tol, self._programme.iterations
         try:
-            solution = self._programme.solve(
-                tol, max_iter=self._max_iter, stop_objective=stop_objective
-            )
+            solution = self._programme.solve(tol, max_iter=self._max_iter)
         except NotSeparableError:
             # coefficients that grew without bound are no start for other labels
             self._begin(None)
@@ -254,11 +252,11 @@ class JointManySVM(JointSVM):
             np.minimum(box, 0.0), np.maximum(box, 0.0), self.coefficients * growth
         )
 
-    def solve(self, below=np.inf, stop_objective=-np.inf, tol=None):
+    def solve(self, below=np.inf, tol=None):
         """Solve as `JointSVM` does; to the full tolerance only from a recomputed gradient."""
         if tol is None:
             self._programme.refresh()
-        return super().solve(below, stop_objective, tol)
+        return super().solve(below, tol)
 
     def pairs_to_switch(self):
         """Pair the largest slacks of both labels, then the second largest, while they may switch.

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import warnings
-
 import numpy as np
 from scipy.sparse import csr_array, issparse
 from sklearn.exceptions import ConvergenceWarning
 
+from ..caller_warning import warn_caller
 from ._linear import sweep
 from .quadratic_programme import Solution
 
@@ -187,12 +186,11 @@ class LinearProgramme:
         self._plane = self._w, self._intercept
         violation = self.violation()
         if warn and violation > tol:
-            warnings.warn(
+            warn_caller(
                 f"the linear solver stopped after {self.iterations - first} iterations with a "
                 f"violation of {violation:.2g}, more than tol={tol:g}: scale the features, "
                 "lower the costs, or raise tol or max_iter",
                 ConvergenceWarning,
-                stacklevel=3,
             )
         return Solution(
             self.coefficients.copy(),

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass
 from numbers import Real
 
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
+from ..caller_warning import warn_caller
 from ..kernels import NotPositiveSemidefiniteError, check_gram
 from ._smo import INDEFINITE, LIMIT, OPTIMAL, UNBOUNDED, Smo
 from .active_sets import ACTIVE_SET_VARIABLES, ActiveSets
@@ -277,12 +277,11 @@ class QuadraticProgramme:
         if gap_tol > 0 and self._small(found.gap, gap_tol):
             found = self._solution(found.iterations, True)
         if warn and not found.converged:
-            warnings.warn(
+            warn_caller(
                 f"the solver stopped after {found.iterations} iterations with a violation of "
                 f"{found.violation:.2g}, more than tol={tol:g}: scale the features, "
                 "lower the costs, or raise tol or max_iter",
                 ConvergenceWarning,
-                stacklevel=3,
             )
         return found
 

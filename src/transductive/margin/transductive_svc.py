@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import warnings
-from numbers import Integral, Real
+from numbers import Integral
 
 import numpy as np
-from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils._param_validation import StrOptions
 
 from ..blas_threads import one_blas_thread
+from ..caller_warning import warn_caller
 from ..kernel_estimator import COUNT_OR_ZERO, JOBS, NOT_NEGATIVE_OR_INFINITE, two_classes
-from .exhaustive_labelling import MAX_WORKING_POINTS, best_labels
+from .exhaustive_labelling import MAX_WORKING_POINTS, BoundedSVM, best_labels
 from .label_switching import HISTORY, JointLinearSVM, JointManySVM, JointSVM, switch_labels
 from .margin_classifier import MarginClassifier, stack
 
 __all__ = ["TransductiveSVC"]
 
-SHARE = Interval(Real, 0, 1, closed="neither")
 # Labellings are compared by their objectives, so the solver's errors must be smaller.
 EXHAUSTIVE_MAX_TOL = 1e-8
 # With more points many pairs switch at once, and a linear kernel is solved for the hyperplane,
@@ -36,15 +35,14 @@ class TransductiveSVC(MarginClassifier):
         Cost of a training slack, positive; infinite for a hard margin.
     C_star : float, default=1.0
         Cost of a working slack, not negative; infinite for a hard margin.
-    n_positive : int, float, mapping, array of shape (n_classes,) or {"any"}, optional
-        Number of working points that get the class ``classes_[1]``, the slides' num_+; a float
-        between 0 and 1 is a share, rounded. For more than two classes, the numbers or shares of
-        each: an array in the order of ``classes_``, or a mapping from class, which may leave
-        classes out; numbers of more than two classes need not add up to all working points. Give
-        it if you know it: the default, the share in the training sample, rounded, is wrong if the
-        sample is small or not drawn like the working points, and then so are many labels. There is
-        a warning if only one class remains; "any" (with `exhaustive` only) leaves the number open.
-        0, or all working points, determines the labels.
+    n_positive : int, dict or "any", default=None
+        Number of working points that get the class ``classes_[1]``, the slides' num_+. A
+        dictionary from class to number is for any number of classes; it may leave classes out, and
+        numbers of more than two classes need not add up to all working points. "any" (with
+        `exhaustive` only) leaves the number open. None: the share in the training sample, rounded.
+        Give the number if you know it: the share is wrong if the sample is small or not drawn like
+        the working points, and then so are many labels. There is a warning if only one class
+        remains. 0, or all working points, determines the labels.
     kernel : str or callable, default="rbf"
         "linear", "poly", "rbf", "sigmoid", "laplacian", "cosine" or "precomputed", as in
         scikit-learn, except ``coef0=1.0``; or a function of two points, arrays of shape (d,), that
@@ -202,7 +200,7 @@ class TransductiveSVC(MarginClassifier):
     _parameter_constraints = {
         **MarginClassifier._parameter_constraints,
         "C_star": [NOT_NEGATIVE_OR_INFINITE],
-        "n_positive": [COUNT_OR_ZERO, SHARE, "array-like", StrOptions({"any"}), None],
+        "n_positive": [COUNT_OR_ZERO, dict, StrOptions({"any"}), None],
         "first_costs": [StrOptions({"balanced", "slides"})],
         "exhaustive": ["boolean"],
         "n_jobs": JOBS,
@@ -293,111 +291,78 @@ class TransductiveSVC(MarginClassifier):
         tol = min(self.tol, EXHAUSTIVE_MAX_TOL) if self.exhaustive else self.tol
         settings = signs, float(self.C), self.fit_intercept, tol, self.max_iter
         largest_cost = max(self.C, self.C_star)
-        many = (
-            joint.shape[0] >= SWITCH_MANY_MIN_POINTS
-            and not self.exhaustive
-            and np.isfinite(largest_cost)
-        )
-        if self.kernel == "linear" and many:
+        many = joint.shape[0] >= SWITCH_MANY_MIN_POINTS and np.isfinite(largest_cost)
+        if self.exhaustive:
+            svm = BoundedSVM
+        elif many and self.kernel == "linear":
             return JointLinearSVM(joint, *settings)
-        svm = JointManySVM if many else JointSVM
+        else:
+            svm = JointManySVM if many else JointSVM
         return svm(*self._gram(joint, "working", tol, largest_cost), *settings)
 
     def _count(self, signs, m):
         """Return num_+, or None for any number."""
-        given = self._numbers(m)
-        if given == "any":
-            if not self.exhaustive:
-                raise ValueError(
-                    "n_positive='any' needs exhaustive=True: the greedy algorithm switches "
-                    "pairs, which keeps the number of positive labels"
-                )
-            count = None
-        elif given is None:
-            count = int(np.floor(m * np.mean(signs > 0) + 0.5))
-            if m and count in (0, m):
-                warnings.warn(
-                    f"{np.mean(signs > 0):.2g} of {m} working points, the share of "
-                    f"class {self.classes_[1]} in the sample, rounds to {count}: all get class "
-                    f"{self.classes_[int(count > 0)]}; set n_positive",
-                    UserWarning,
-                    stacklevel=3,
-                )
-        else:
-            count = given
         if self.exhaustive and m > MAX_WORKING_POINTS:
             raise ValueError(
                 f"exhaustive=True allows at most {MAX_WORKING_POINTS} working points, there are "
                 f"{m}: use the greedy algorithm"
             )
-        return count
+        if self.n_positive == "any":
+            if not self.exhaustive:
+                raise ValueError(
+                    "n_positive='any' needs exhaustive=True: the greedy algorithm switches "
+                    "pairs, which keeps the number of positive labels"
+                )
+            return None
+        _, count = self._numbers(m)
+        return self._by_share(1, np.mean(signs > 0), m) if count is None else count
 
     def _numbers(self, m):
-        """`n_positive` of the second of two classes, or a list: a number or None for each class."""
-        given, classes = self.n_positive, self.classes_.tolist()
-        if given is None or isinstance(given, str):
-            return given if len(classes) == 2 else [given] * len(classes)
-        if isinstance(given, Real):
+        """The number of working points that `n_positive` gives each class, or None."""
+        classes, given = self.classes_.tolist(), self.n_positive or {}
+        if isinstance(self.n_positive, Integral):
             if len(classes) > 2:
                 raise ValueError(
-                    f"n_positive={given} is for two classes, there are {len(classes)}: give a "
-                    "mapping from class to number or share, or an array in the order of classes_"
+                    f"n_positive={self.n_positive} is for two classes, there are {len(classes)}: "
+                    "give a dictionary from class to number"
                 )
-            given = {classes[1]: given}
-        elif hasattr(given, "keys"):
-            # a pandas Series as well: what value_counts returns is not in the order of classes_
-            given = dict(given)
-            if unknown := [name for name in given if name not in classes]:
-                raise ValueError(f"n_positive names {unknown}, the classes are {classes}")
-        elif np.shape(given) == (len(classes),):
-            given = dict(zip(classes, given, strict=True))
-        else:
-            raise ValueError(
-                f"n_positive must have one number for each of {len(classes)} classes, got shape "
-                f"{np.shape(given)}"
-            )
-        shares = [n for n in given.values() if isinstance(n, Real) and not isinstance(n, Integral)]
-        if len(shares) == len(classes) and not np.isclose(sum(shares), 1.0, atol=1e-6):
-            raise ValueError(
-                f"n_positive={self.n_positive!r}: shares of all classes must sum to 1; floats are "
-                "shares, give counts as integers"
-            )
-        for label, number in given.items():
-            if isinstance(number, Real) and not isinstance(number, Integral) and 0 < number < 1:
-                given[label] = number = int(np.floor(m * number + 0.5))
-            if not isinstance(number, Integral) or number < 0:
-                raise ValueError(
-                    "n_positive must be integers that are not negative, or shares between 0 and "
-                    f"1: {number!r}"
-                )
+            given = {classes[1]: self.n_positive}
+        if unknown := [label for label in given if label not in classes]:
+            raise ValueError(f"n_positive names {unknown}, the classes are {classes}")
+        for number in given.values():
+            if not COUNT_OR_ZERO.is_satisfied_by(number):
+                raise ValueError(f"n_positive must hold integers, not negative, got {number!r}")
             if m and number > m:
                 raise ValueError(
                     f"n_positive must be at most {m}, the number of working points, got {number}; "
                     "a cross-validation divides working points that are as many as the rows of X"
                 )
-        numbers = [None if (n := given.get(label)) is None else int(n) for label in classes]
-        if len(classes) > 2:
-            return numbers
-        if m and None not in numbers and not shares and sum(numbers) != m:
+        numbers = [given.get(label) for label in classes]
+        if len(classes) == 2 and m and len(given) == 2 and sum(numbers) != m:
             raise ValueError(f"n_positive={numbers} must sum to {m}, the number of working points")
-        return m - numbers[0] if numbers[1] is None and numbers[0] is not None else numbers[1]
+        if len(classes) == 2 and numbers[1] is None and numbers[0] is not None:
+            numbers[1] = m - numbers[0]
+        return numbers
+
+    def _by_share(self, k, share, m):
+        """As many of the working points as the sample has of class k, rounded."""
+        number = int(np.floor(m * share + 0.5))
+        if m and number in (0, m):
+            warn_caller(
+                f"{share:.2g} of {m} working points, the share of class {self.classes_[k]} in the "
+                f"sample, rounds to {number}; set n_positive",
+                UserWarning,
+            )
+        return number
 
     def _class_parameters(self, X, y, others):
-        working = others["X_working"]
-        m = 0 if working is None else working.shape[0]
-        numbers = self._numbers(m)
-        for k, number in enumerate(numbers):
-            if number is None and m:
-                share = np.mean(y == self.classes_[k])
-                numbers[k] = int(np.floor(m * share + 0.5))
-                if numbers[k] in (0, m):
-                    warnings.warn(
-                        f"{share:.2g} of {m} working points, the share of class "
-                        f"{self.classes_[k]} in the sample, rounds to {numbers[k]}; set n_positive",
-                        UserWarning,
-                        stacklevel=4,
-                    )
-        return [{"n_positive": number} for number in numbers]
+        if self.n_positive == "any":
+            return super()._class_parameters(X, y, others)
+        m = 0 if others["X_working"] is None else others["X_working"].shape[0]
+        return [
+            {"n_positive": self._by_share(k, np.mean(y == label), m) if n is None else n}
+            for k, (label, n) in enumerate(zip(self.classes_, self._numbers(m), strict=True))
+        ]
 
     def _gather(self):
         super()._gather()

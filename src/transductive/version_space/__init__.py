@@ -10,6 +10,7 @@ from .feature_span import FeatureSpan
 from .gibbs import GibbsChains, GibbsSamples, inverse_temperature
 from .kernel_gibbs_sampler import KernelGibbsSampler
 from .mixing import Mixing
+from .refracting_billiard import FlightSamples, RefractingBilliard
 from .replica_exchange import ExchangingChains, noise_ladder
 from .start import EmptyVersionSpaceError, IllConditionedError
 from .trajectory import FlightTimes, Trajectory
@@ -24,6 +25,7 @@ __all__ = [
     "Evidence",
     "ExchangingChains",
     "FeatureSpan",
+    "FlightSamples",
     "FlightTimes",
     "GibbsChains",
     "GibbsSamples",
@@ -31,6 +33,7 @@ __all__ = [
     "KernelBilliard",
     "KernelGibbsSampler",
     "Mixing",
+    "RefractingBilliard",
     "Trajectory",
     "WhitenedPoints",
     "binary_entropy",

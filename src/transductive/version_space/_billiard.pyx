@@ -9,13 +9,17 @@ list and moves any number of further points along it.
 The NumPy reference with the same walls and arcs is ``_billiard_reference.py``.
 """
 
-from libc.math cimport atan2, cos, fmod, isfinite, sin
+from libc.math cimport atan2, cos, fmod, isfinite, sin, sqrt
+from libc.stdint cimport int32_t
 from libc.string cimport memcpy
 
 cdef extern from "_billiard_passes.h" nogil:
     Py_ssize_t reflect_and_find(
         double *p, double *q, const double *row, Py_ssize_t n, double a, double b,
         double cosine, double sine, double *ratio, double *least) noexcept
+    Py_ssize_t refract_and_find(
+        double *p, double *q, const double *row, const double *side, Py_ssize_t n, double a,
+        double b, double cosine, double sine, double *ratio, double *least) noexcept
     void pass_points(
         double *p, double *q, const double *before, double *after, double *positive,
         const double *rounding, const double *row, Py_ssize_t n, double arc, double cos0,
@@ -101,6 +105,146 @@ def fly(const double[:, ::1] gram, double[::1] p, double[::1] q, double phase,
             impulses[k] = impulse
             k += 1
     return k, escaped, phase, wall, impulse, arc_left, worst
+
+
+def refract(const double[:, ::1] gram, const double[::1] labels, const Py_ssize_t[::1] gains,
+            const double[::1] potential, Py_ssize_t errors, double[::1] margins,
+            double[:, ::1] speeds, const double[::1] arcs, Py_ssize_t allowance,
+            double[:, ::1] coefficients, int32_t[::1] errors_after, double[::1] expected,
+            double[::1] clear):
+    """Flights through walls that cost energy: exact Hamiltonian dynamics under label noise.
+
+    The prior of position and velocity is N(0, I), so between walls the ball flies
+    ``w cos(phi) + v sin(phi)``. Behind a wall the potential differs by the cost of the errors
+    made or mended there. A ball whose kinetic energy normal to the wall exceeds the difference
+    crosses, slower or faster; otherwise it is reflected.
+
+    Parameters
+    ----------
+    gram : (m, m) array
+        Gram matrix of the points, without labels.
+    labels : (m,) array
+        Majority label of each point, -1 and +1.
+    gains : (m,) array
+        Errors more on the wrong side of the point's wall than on the right one, not negative.
+    potential : (n,) array
+        Minus the log likelihood of each number of errors.
+    errors : int
+        Errors at the first position.
+    margins : (m,) array
+        Inner products of the points with the position; changed in place.
+    speeds : (f, m) array
+        Inner products with the velocity at the start of each flight; used as work space.
+    arcs : (f,) array
+        Length of each flight in radians.
+    allowance : int
+        Events after which an unfinished flight is given up.
+    coefficients : (f, m) array
+        Receives what the impulses of each flight add to its last position, on the points.
+    errors_after, expected, clear : (f,) arrays
+        Receive the errors at the end of each flight, their mean over it, and the share of the
+        flight without errors.
+
+    Returns
+    -------
+    flights, events, least
+        Number of flights completed; events met by these and by one that was given up; smallest
+        margin met on the ball's own side of a wall: 0 or a rounding error below.
+    """
+    import numpy as np
+
+    cdef:
+        Py_ssize_t m = gram.shape[0], n_flights = arcs.shape[0], f, i, wall, after
+        Py_ssize_t events = 0
+        double[:, ::1] work = np.empty((4, m))
+        double *p = &work[0, 0]
+        double *side = &work[1, 0]
+        double *start = &work[2, 0]
+        double *turned = &work[3, 0]
+        double *q
+        double arc, left, phase, cosine, sine, speed, square, energy, cost, a, b, kick
+        double ratio = 0.0, least = 0.0, worst = 0.0, weighted, free
+        bint given_up = False
+    if not (gram.shape[1] == labels.shape[0] == gains.shape[0] == margins.shape[0]
+            == speeds.shape[1] == coefficients.shape[1] == m > 0):
+        raise ValueError("gram, labels, gains, margins, speeds and coefficients must agree")
+    if not (speeds.shape[0] == coefficients.shape[0] == errors_after.shape[0]
+            == expected.shape[0] == clear.shape[0] == n_flights):
+        raise ValueError("speeds, arcs and what is written must be equally long")
+    after = 0
+    for i in range(m):
+        after += gains[i]
+    if errors < 0 or errors + after > 2 * (potential.shape[0] - 1):
+        raise ValueError("potential is too short for these errors")
+    with nogil:
+        for i in range(m):
+            side[i] = 1.0 if margins[i] > 0.0 else -1.0
+            start[i] = side[i] * margins[i]
+        for f in range(n_flights):
+            q = &speeds[f, 0]
+            for i in range(m):
+                p[i] = start[i]
+                q[i] *= side[i]
+                turned[i] = 0.0
+                coefficients[f, i] = 0.0
+            left = arcs[f]
+            phase = a = b = weighted = free = 0.0
+            cosine = 1.0
+            sine = 0.0
+            wall = 0
+            while True:
+                wall = refract_and_find(p, q, &gram[wall, 0], side, m, a, b, cosine, sine,
+                                        &ratio, &least)
+                worst = least if least < worst else worst
+                arc = atan2(1.0, ratio)
+                # a ratio that is no number ends the flight, too
+                if not arc < left:
+                    arc = left
+                weighted += arc * errors
+                free += arc if errors == 0 else 0.0
+                phase = fmod(phase + arc, TWO_PI)
+                cosine = cos(phase)
+                sine = sin(phase)
+                if arc == left:
+                    break
+                if events == allowance:
+                    given_up = True
+                    break
+                events += 1
+                left -= arc
+                speed = q[wall] * cosine - p[wall] * sine
+                square = gram[wall, wall]
+                energy = speed * speed / square
+                after = errors + gains[wall] if side[wall] == labels[wall] else (
+                    errors - gains[wall])
+                cost = 2.0 * (potential[after] - potential[errors])
+                p[wall] = -speed * sine
+                q[wall] = speed * cosine
+                if energy > cost:
+                    # the speed towards the wall is negative, and so is it behind it
+                    kick = (-sqrt((energy - cost) * square) - speed) / square * side[wall]
+                    errors = after
+                    side[wall] = -side[wall]
+                    p[wall] = -p[wall]
+                    q[wall] = -q[wall]
+                else:
+                    kick = -2.0 * speed / square * side[wall]
+                a = -kick * sine
+                b = kick * cosine
+                coefficients[f, wall] += a
+                turned[wall] += b
+            if given_up:
+                break
+            for i in range(m):
+                start[i] = p[i] * cosine + q[i] * sine
+                coefficients[f, i] = coefficients[f, i] * cosine + turned[i] * sine
+            errors_after[f] = <int32_t> errors
+            expected[f] = weighted / arcs[f]
+            clear[f] = free / arcs[f]
+        n_flights = f if given_up else n_flights
+        for i in range(m):
+            margins[i] = side[i] * start[i]
+    return n_flights, events, worst
 
 
 def phases(const double[::1] arcs, double[::1] after):

@@ -16,7 +16,7 @@ typedef int64_t NAMED(mask) __attribute__((vector_size(8 * LANES), aligned(8), m
 #define LOAD(array) (*(const VEC *)(array))
 #define STORE(array, value) (*(VEC *)(array) = (value))
 
-TARGET static inline __attribute__((always_inline)) VEC
+TARGET static inline ALWAYS_INLINE VEC
 NAMED(choose)(MASK yes, VEC a, VEC b)
 {
     return (VEC)((yes & (MASK)a) | (~yes & (MASK)b));
@@ -26,10 +26,11 @@ NAMED(choose)(MASK yes, VEC a, VEC b)
 /* Numbers that a row is asked for in advance; past its end this does nothing. */
 #define AHEAD 256
 
-TARGET static ptrdiff_t
-NAMED(reflect_and_find)(double *restrict p, double *restrict q, const double *restrict row,
-                        ptrdiff_t n, double a, double b, double cosine, double sine,
-                        double *ratio, double *least)
+/* Inlined into the versions with and without sides. */
+TARGET static inline ALWAYS_INLINE ptrdiff_t
+NAMED(kick_and_find)(double *restrict p, double *restrict q, const double *restrict row,
+                     const double *restrict side, ptrdiff_t n, double a, double b,
+                     double cosine, double sine, double *ratio, double *least)
 {
     ptrdiff_t i = 0;
 #if LANES == 1
@@ -45,6 +46,8 @@ NAMED(reflect_and_find)(double *restrict p, double *restrict q, const double *re
         /* rows come in no order, and each is too short for the processor to foresee its pages */
         PREFETCH(row + i + AHEAD);
         VEC x = LOAD(row + i);
+        if (side)
+            x *= LOAD(side + i);
         VEC pk = LOAD(p + i) + a * x;
         VEC qk = LOAD(q + i) + b * x;
         VEC s = pk * cosine + qk * sine;
@@ -60,8 +63,9 @@ NAMED(reflect_and_find)(double *restrict p, double *restrict q, const double *re
     }
 #endif
     for (; i < n; i++) {
-        double pk = p[i] + a * row[i];
-        double qk = q[i] + b * row[i];
+        double x = side ? row[i] * side[i] : row[i];
+        double pk = p[i] + a * x;
+        double qk = q[i] + b * x;
         double s = pk * cosine + qk * sine;
         double t = qk * cosine - pk * sine;
         double r = -t / (s > SMALLEST ? s : SMALLEST);
@@ -87,6 +91,22 @@ NAMED(reflect_and_find)(double *restrict p, double *restrict q, const double *re
     *ratio = best_ratio;
     *least = smallest;
     return best;
+}
+
+TARGET static ptrdiff_t
+NAMED(reflect_and_find)(double *restrict p, double *restrict q, const double *restrict row,
+                        ptrdiff_t n, double a, double b, double cosine, double sine,
+                        double *ratio, double *least)
+{
+    return NAMED(kick_and_find)(p, q, row, NULL, n, a, b, cosine, sine, ratio, least);
+}
+
+TARGET static ptrdiff_t
+NAMED(refract_and_find)(double *restrict p, double *restrict q, const double *restrict row,
+                        const double *restrict side, ptrdiff_t n, double a, double b,
+                        double cosine, double sine, double *ratio, double *least)
+{
+    return NAMED(kick_and_find)(p, q, row, side, n, a, b, cosine, sine, ratio, least);
 }
 
 /* Blocks, so that the search for points that changed sides stays short. */

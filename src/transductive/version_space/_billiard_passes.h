@@ -65,6 +65,18 @@ reflect_and_find(double *p, double *q, const double *row, ptrdiff_t n, double a,
 #undef CALL
 }
 
+/* The same where walls may be crossed: p and q are those of the points' nearer sides, side[i]
+ * times the point's own, so that all margins are positive; the row is the points' own. */
+static ptrdiff_t
+refract_and_find(double *p, double *q, const double *row, const double *side, ptrdiff_t n,
+                 double a, double b, double cosine, double sine, double *ratio, double *least)
+{
+#define CALL(lanes) \
+    refract_and_find_##lanes(p, q, row, side, n, a, b, cosine, sine, ratio, least)
+    return WIDEST(CALL);
+#undef CALL
+}
+
 /* One flight segment of length arc past n working points, then the reflection.
  * positive[i] gains the part of the arc on the positive side of point i.  Margins
  * at the start of the arc are in before, those at its end are written to after.  A

@@ -174,10 +174,21 @@ class BayesPointMachine(VersionSpaceClassifier):
 
     def _fit_gibbs(self, X, y):
         self._check_sample(X, y)
-        names = KernelGibbsSampler().get_params(deep=False)
-        own = {name: getattr(self, name) for name in names if hasattr(self, name)}
-        self.gibbs_ = KernelGibbsSampler(**own)
-        self.gibbs_._sample(X, y, stacklevel=4)
+        self.gibbs_ = KernelGibbsSampler(
+            self.kernel,
+            gamma=self.gamma,
+            degree=self.degree,
+            coef0=self.coef0,
+            q=self.q,
+            n_samples=self.n_samples,
+            n_chains=self.n_chains,
+            burn_in=self.burn_in,
+            thin=self.thin,
+            ridge=self.ridge,
+            n_jobs=self.n_jobs,
+            random_state=self.random_state,
+        )
+        self.gibbs_.fit(X, y)
         self.dual_coef_ = np.zeros(self.n_train_)
         self.dual_coef_[self.gibbs_.points_.pivots] = self.gibbs_.dual_coef_
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass
 from numbers import Real
 
@@ -12,6 +11,7 @@ from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils._param_validation import Interval, StrOptions
 
+from ..caller_warning import warn_caller
 from ..kernel_estimator import COUNT, POSITIVE
 from ..kernels import NotPositiveSemidefiniteError
 from ..one_vs_rest import (
@@ -303,12 +303,11 @@ class BayesianTransduction(VersionSpaceClassifier):
         while (worst := _standard_error(times).max(initial=0.0)) > self.tol:
             more = min(flown, self.max_bounces - flown)
             if more <= 0:
-                warnings.warn(
+                warn_caller(
                     f"standard error of p+ still {worst:.2g} after {flown} bounces of "
                     f"{self.n_starts} starts, tolerance {self.tol:.2g}: raise max_bounces, "
                     "or, if the starts disagree by diagnose(X, y), refresh more often",
                     ConvergenceWarning,
-                    stacklevel=3,
                 )
                 break
             self.trajectory_ = concatenate([self.trajectory_, self.billiard_.run(more)])

@@ -28,6 +28,8 @@ MAX_ROUNDING = 1e-10
 # Events of a burn-in after which its refreshes come sooner: where version space is a millionth
 # wide, an arc of pi takes a million bounces, though some thousands forget the start.
 BURN_IN_EVENTS = 300_000
+# Share of a direction below which its part in the tangent space is rounding.
+PARALLEL = 1e-7
 # Velocities drawn at once where products with the Gram matrix are what a refresh costs.
 DIRECTIONS_AHEAD = 16
 
@@ -192,6 +194,53 @@ class KernelBilliard:
     def least_margin(self):
         """Smallest margin that any ball met so far."""
         return min(ball.least_margin for ball in self._balls)
+
+    @property
+    def positions(self):
+        """Coefficients of the balls' positions, unit vectors: shape (n_starts, n)."""
+        return np.array([ball.position for ball in self._balls])
+
+    def place(self, position, velocity, ball=0):
+        """Continue a ball from another point, in another direction.
+
+        Parameters
+        ----------
+        position : array of shape (n,)
+            Coefficients of a vector of any length in version space.
+        velocity : array of shape (n,)
+            Coefficients of a direction; its part along `position` does not count.
+        ball : int, default=0
+            Number of the ball.
+
+        Raises
+        ------
+        ValueError
+            If a shape is wrong, `position` is outside version space or `velocity` is parallel to
+            it.
+        """
+        n = self.span.n_points
+        position, velocity = np.array(position, dtype=float), np.array(velocity, dtype=float)
+        if position.shape != (n,) or velocity.shape != (n,):
+            raise ValueError(
+                f"position and velocity are coefficients of {n} points, shape ({n},); got "
+                f"{position.shape} and {velocity.shape}"
+            )
+        length = self.span.norm(position)
+        if not length > 0:
+            raise ValueError("position has length 0: give a point of version space")
+        position /= length
+        margins = self.span.gram @ position
+        least = margins[: self.n_walls].min()
+        if not least >= -self._tolerance:
+            raise ValueError(
+                f"position is outside version space, with a margin of {least:.3g}: all margins "
+                "must be positive"
+            )
+        tangent = self.span.norm(velocity - (velocity @ margins) * position)
+        if not tangent > PARALLEL * self.span.norm(velocity):
+            raise ValueError("velocity is zero or parallel to position: give another direction")
+        moved = self._balls[ball]
+        moved.position, moved.velocity, moved.frame = position, velocity, None
 
     def _for_each(self, work, balls):
         """Results of `work` for each ball, in threads: a flight releases Python's lock."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -13,6 +12,7 @@ from scipy.special import expit
 from sklearn.exceptions import ConvergenceWarning
 
 from ..blas_threads import one_blas_thread
+from ..caller_warning import warn_caller
 from .gibbs import GibbsChains, inverse_temperature
 from .mixing import mixing
 from .replica_exchange import Replicas
@@ -231,12 +231,11 @@ def estimate_evidence(
     value = value + len(signs) * np.log1p(-levels)
     torn = accepted.mean(axis=0).min(initial=1.0)
     if r_hat.max() > MAX_R_HAT or ess.min() < MIN_ESS or torn < MIN_EXCHANGE_RATE:
-        warnings.warn(
+        warn_caller(
             f"the ladders disagree about the evidence (R-hat {r_hat.max():.3g}, effective sample "
             f"size {ess.min():.0f}) or their rungs hardly exchange (least rate {torn:.2g}); raise "
             "thin or n_samples, or use a larger q",
             ConvergenceWarning,
-            stacklevel=2,
         )
     if levels.ndim == 0:
         value, error, discretisation, r_hat, ess = map(

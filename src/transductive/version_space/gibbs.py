@@ -14,7 +14,13 @@ from ._gibbs import advance, normals
 from .start import EmptyVersionSpaceError, IllConditionedError, separating_direction
 from .whitening import WhitenedPoints
 
-__all__ = ["GibbsChains", "GibbsSamples", "check_run", "inverse_temperature"]
+__all__ = [
+    "GibbsChains",
+    "GibbsSamples",
+    "check_run",
+    "inverse_temperature",
+    "relative_likelihood",
+]
 
 
 def inverse_temperature(q):
@@ -166,9 +172,7 @@ class GibbsChains:
     def set_noise(self, q):
         """Set another label noise for the steps that follow."""
         self.beta = inverse_temperature(q)
-        with np.errstate(invalid="ignore"):
-            self._likelihood = np.exp(-self.beta * np.arange(len(self.points.coordinates) + 1.0))
-        self._likelihood[0] = 1.0
+        self._likelihood = relative_likelihood(q, len(self.points.coordinates))
 
     def _first(self, start):
         r, given = self.points.rank, start is not None
@@ -272,45 +276,53 @@ class GibbsChains:
             )
         return GibbsSamples(*(np.array(column) for column in zip(*parts, strict=True)))
 
-    def _run_chain(self, chain, n_samples, thin, burn_in):
+    def _stepper(self, chain, block):
+        """A function that takes up to `block` steps of a chain, with work space of its own."""
         points = self.points.coordinates
         m, r = points.shape
         directions_rng, angles_rng, _ = self._streams[chain]
-        block = min(BLOCK_STEPS, max(burn_in, n_samples * thin))
         products, margins = np.empty((block + 1, m)), np.empty(m)
         keys, spare = np.empty(m, dtype=np.uint64), np.empty(m, dtype=np.uint64)
         bins = np.empty(2**14, dtype=np.int32)
         # directions, one row of work space, and room for an even number of normals
         numbers = np.empty((block + 1) * r + 1)
-        n_steps = n_samples * thin
-        errors = np.empty(n_steps, dtype=np.int32)
-        expected, clear = np.empty(n_steps), np.empty(n_steps)
-        positions = np.empty((n_samples, r))
-        nowhere = np.empty((0, r)), np.empty(block, dtype=np.int32), np.empty(block)
 
-        def steps(b, errors, expected, clear, positions, waited, thin):
+        def steps(b, likelihood, errors, expected, clear, positions, waited, thin):
             drawn = numbers[: b * r + b * r % 2]
             directions_rng.random(out=drawn)
             normals(drawn)
             return advance(
                 points, self.points.triangular, self.signs,
                 numbers[: (b + 1) * r].reshape(b + 1, r),
-                angles_rng.random(b), self._likelihood, self.positions[chain],
+                angles_rng.random(b), likelihood, self.positions[chain],
                 products[: b + 1], *self._twins, margins, keys, spare, bins, errors, expected,
                 clear, positions, waited, thin,
             )  # fmt: skip
 
+        return steps
+
+    def _run_chain(self, chain, n_samples, thin, burn_in):
+        block = min(BLOCK_STEPS, max(burn_in, n_samples * thin))
+        steps = self._stepper(chain, block)
+        n_steps = n_samples * thin
+        errors = np.empty(n_steps, dtype=np.int32)
+        expected, clear = np.empty(n_steps), np.empty(n_steps)
+        positions = np.empty((n_samples, self.points.rank))
+        nowhere = np.empty((0, self.points.rank)), np.empty(block, dtype=np.int32), np.empty(block)
         while burn_in > 0:
             b = min(block, burn_in)
-            steps(b, nowhere[1][:b], nowhere[2][:b], nowhere[2][:b], nowhere[0], 0, b + 1)
+            steps(
+                b, self._likelihood, nowhere[1][:b], nowhere[2][:b], nowhere[2][:b], nowhere[0], 0,
+                b + 1,
+            )  # fmt: skip
             self._refuse_errors(nowhere[1][:b])
             burn_in -= b
         done = written = 0
         while done < n_steps:
             part = slice(done, min(done + block, n_steps))
             written += steps(
-                part.stop - done, errors[part], expected[part], clear[part], positions[written:],
-                done % thin, thin,
+                part.stop - done, self._likelihood, errors[part], expected[part], clear[part],
+                positions[written:], done % thin, thin,
             )  # fmt: skip
             self._refuse_errors(errors[part])
             done = part.stop
@@ -357,6 +369,14 @@ def check_run(n_samples, thin, burn_in):
             "n_samples and thin must be at least 1, burn_in at least 0; got "
             f"{n_samples}, {thin}, {burn_in}"
         )
+
+
+def relative_likelihood(q, n_points):
+    """Likelihood of 0 to n training errors, relative to that of none."""
+    with np.errstate(invalid="ignore"):
+        likelihood = np.exp(-inverse_temperature(q) * np.arange(n_points + 1.0))
+    likelihood[0] = 1.0
+    return likelihood
 
 
 def _unit(vector):

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import warnings
-
 import numpy as np
 from scipy.special import entr
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from ..caller_warning import warn_caller
 from ..kernel_estimator import COUNT
 from ..one_vs_rest import column_per_class, label_of_highest, share_per_class, two_classes_only
 from .evidence import estimate_evidence
@@ -196,10 +195,6 @@ class KernelGibbsSampler(VersionSpaceClassifier):
         """
         if self._fit_each_class(X, y):
             return self
-        return self._sample(X, y, stacklevel=3)
-
-    def _sample(self, X, y, stacklevel):
-        """`fit`, with the number of frames from the warning to the caller."""
         self._check_sample(X, y)
         least = 8 if self.n_chains == 1 else 4
         if self.n_samples < least:
@@ -219,7 +214,7 @@ class KernelGibbsSampler(VersionSpaceClassifier):
         self.mixing_ = self._follow()
         self.r_hat_, self.ess_ = self.mixing_.worst_r_hat, self.mixing_.least_ess
         if not self.mixing_.ok:
-            self._warn(stacklevel + 1)
+            self._warn()
         return self
 
     def _run(self):
@@ -241,7 +236,7 @@ class KernelGibbsSampler(VersionSpaceClassifier):
         self.ladder_, self.exchange_rates_ = chains.q, chains.exchange_rates
         return samples
 
-    def _warn(self, stacklevel):
+    def _warn(self):
         missed = []
         if not self.r_hat_ <= R_HAT:
             missed.append(f"R-hat {self.r_hat_:.4f}, at most {R_HAT} is asked")
@@ -249,11 +244,10 @@ class KernelGibbsSampler(VersionSpaceClassifier):
             missed.append(f"effective sample size {self.ess_:.0f}, at least {ESS} is asked")
         # multiply the steps by the shortfall of effective samples, with a safety margin
         thin = int(np.ceil(self.thin * max(2.0, 1.5 * ESS / max(self.ess_, 1.0))))
-        warnings.warn(
+        warn_caller(
             f"the chains have not mixed: {'; '.join(missed)}. Try thin={thin} and "
             f"burn_in={max(self.burn_in, 50 * thin)}, or a larger q, which mixes faster",
             ConvergenceWarning,
-            stacklevel=stacklevel,
         )
 
     def _whiten(self):

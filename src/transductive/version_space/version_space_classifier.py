@@ -95,7 +95,7 @@ class VersionSpaceClassifier(OneVsRestMixin, KernelEstimator):
                 raise ValueError(
                     "span='joint' needs the points themselves, not kernel='precomputed'"
                 )
-            X_working = self._check_others("X_working", X_working, stacklevel=4)
+            X_working = self._check_others("X_working", X_working)
             self.X_fit_ = np.vstack([self.X_fit_, X_working])
             self.signs_ = np.r_[self.signs_, np.ones(len(X_working))]
         gram = self._gram()
@@ -114,7 +114,7 @@ class VersionSpaceClassifier(OneVsRestMixin, KernelEstimator):
             check_is_fitted(self)
             X = validate_data(self, X, dtype=np.float64, reset=False)
         else:
-            X = self._check_others(name, X, stacklevel=4)
+            X = self._check_others(name, X)
         return np.ascontiguousarray(self._kernel(X, self.X_fit_).T * self.signs_[:, None])
 
     def _label(self, positive):

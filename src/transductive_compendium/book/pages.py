@@ -9,7 +9,6 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable
-from fnmatch import fnmatchcase
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -18,17 +17,14 @@ from ..rooms import source_file
 from ..runner.records import notebook_of, results_folder
 from ..runner.unit_store import write_atomically
 from ..verdicts import rules
-from ..verdicts.claims import Claim, load_statements, measure_of
-from ..verdicts.explanation import RULES
+from ..verdicts.claims import load_statements, measure_of
 from ..verdicts.findings import FINDING_OUTCOMES, DecidedFinding, decide_findings, prefix
-from ..verdicts.verification import Verdict, verify
+from ..verdicts.verification import RULES, Verdict, verify
 from .colours import OUTCOMES
 from .columns import columns_page
 from .templating import render
 from .titles import paper_of
 
-#: Verdicts under the rules before these, by id: ``results/verdicts_under_old_rules.csv``.
-OLD = "verdicts_under_old_rules.csv"
 TRIAL = "rules_trial.csv"
 
 #: Groups of outcomes in the picture and the tables, by whether the printed statement comes out.
@@ -50,16 +46,6 @@ _LOOK = {
         strict=True,
     )
 }
-#: Outcomes under the old rules, grouped like the new ones, worst first.
-_OLD_LEVEL = {
-    "not reproduced": 0,
-    "undecided": 1,
-    "inconclusive": 1,
-    "not testable here": 1,
-    "reproduced in direction": 2,
-    "reproduced": 3,
-}
-_NEW_LEVEL = {rules.NO: 0, rules.OPEN: 1, rules.PARTLY: 2, rules.YES: 3}
 #: Width of the picture's bars, and the width of a number with one or more digits.
 _BAR_LEFT, _BAR_WIDTH, _NUMBER_WIDTHS = 230, 450, (0, 18, 25, 32)
 
@@ -78,23 +64,6 @@ def section_of(verdict: Verdict) -> str:
         return MATHEMATICS
     setting = load_statements([verdict.paper])[verdict.paper].setting_of(claim)
     return PUBLISHED if setting and setting.experiment == "published" else OURS
-
-
-def _read(name: str) -> list[dict[str, str]]:
-    path = results_folder() / name
-    if not path.is_file():
-        return []
-    with path.open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
-
-
-def old_ids(claim: Claim, old: Iterable[dict[str, str]]) -> list[str]:
-    """Other ids under earlier rules that a claim replaces."""
-    return [
-        row["id"]
-        for row in old
-        if row["id"] != claim.id and any(fnmatchcase(row["id"], p) for p in claim.formerly)
-    ]
 
 
 #: Published texts without a number; folded rows omit them.
@@ -120,16 +89,8 @@ def numbers_text(verdict: Verdict, length: int = 72) -> str:
 def claims_page(paper: str, verdicts: list[Verdict], findings: list[DecidedFinding]) -> str:
     """One paper's findings, each with its claims, then its other claims; a row for each claim.
 
-    Anchors: ``finding-<paper>-<id>``, ``claim-<id>``, also of ids under earlier rules.
+    Anchors: ``finding-<paper>-<id>``, ``claim-<id>``.
     """
-    old = [row for row in _read(OLD) if row["paper"] == paper]
-    found = load_statements([paper])[paper]
-    now = {v.claim.id for v in verdicts}
-    taken: set[str] = set()
-    former = {}
-    for v in verdicts:
-        former[v.claim.id] = [i for i in old_ids(v.claim, old) if i not in now | taken]
-        taken |= set(former[v.claim.id])
     others = [v for v in verdicts if not v.claim.finding]
     return render(
         "claims_page.md",
@@ -141,11 +102,8 @@ def claims_page(paper: str, verdicts: list[Verdict], findings: list[DecidedFindi
         others={
             s: [v for v in others if section_of(v) == s] for s in (PUBLISHED, MATHEMATICS, OURS)
         },
-        former=former,
         numbers={v.claim.id: numbers_text(v) for v in verdicts},
-        gone=[row["id"] for row in old if row["id"] not in now | taken],
-        items=list(dict.fromkeys(row["item"] for row in old)),
-        found=found,
+        found=load_statements([paper])[paper],
         rules=RULES,
         measure_of=measure_of,
         notebook_of=notebook_of,
@@ -161,8 +119,7 @@ def checks_page(paper: str, verdicts: list[Verdict]) -> str:
             sorted(verdicts, key=lambda v: v.claim.item), key=lambda v: v.claim.item
         )
     }
-    alone = not load_statements([paper])[paper].claims
-    return render("checks_page.md", paper=paper, by_item=by_item, alone=alone)
+    return render("checks_page.md", by_item=by_item)
 
 
 def open_choices_page(paper: str) -> str:
@@ -215,43 +172,6 @@ def verdicts_csv(verdicts: Iterable[Verdict]) -> str:
     return made.getvalue()
 
 
-def moved(verdicts: list[Verdict], checks: list[Verdict]) -> dict[str, Any]:
-    """Verdicts that differ between old and new rules, with counts for each direction.
-
-    It also lists the claims whose verdict half or double the tolerance would change.
-    """
-    old = {row["id"]: row for row in _read(OLD)}
-    rows = []
-    for v in (*verdicts, *checks):
-        own = [v.claim.id] if v.claim.id in old else []
-        if isinstance(v.claim, Claim):
-            own += old_ids(v.claim, old.values())
-        own = [i for i in own if old[i]["paper"] == v.paper]
-        if not own:
-            continue
-        before = Counter(old[i]["outcome"] for i in own)
-        level = sum(_OLD_LEVEL[o] * n for o, n in before.items()) / len(own)
-        after = _NEW_LEVEL[v.comes_out]
-        rows.append(
-            {
-                "verdict": v,
-                "before": ", ".join(
-                    o if len(own) == 1 else f"{n} {o}" for o, n in before.most_common()
-                ),
-                "move": "up" if after > level else "down" if after < level else "as before",
-                "role": "check" if not isinstance(v.claim, Claim) else v.claim.role,
-            }
-        )
-    return {
-        "rows": rows,
-        "counts": Counter(
-            ("check" if row["role"] == "check" else "claim", row["move"]) for row in rows
-        ),
-        "new": len(verdicts) - sum(row["role"] != "check" for row in rows),
-        "by_tolerance": [v for v in verdicts if v.tolerance_matters],
-    }
-
-
 def hardening_table() -> str:
     """Results of `make harden`, by part and date, from ``results/hardening.json`` if it exists."""
     path = results_folder() / "hardening.json"
@@ -261,9 +181,10 @@ def hardening_table() -> str:
 
 def trial_table() -> str:
     """Verdicts of the rules on simulated repetitions, from ``results/rules_trial.csv``."""
-    rows = _read(TRIAL)
+    path = results_folder() / TRIAL
+    lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
     cases: dict[tuple[str, str], list[str]] = {}
-    for row in rows:
+    for row in csv.DictReader(lines):
         text = f"{row['outcome']} {100 * float(row['share']):.0f} %"
         cases.setdefault((row["rule"], row["truth"]), []).append(text)
     return render("rules_trial.md", cases=cases)
@@ -304,7 +225,7 @@ def write_pages(
     ----------
     folder : path
         Folder for ``front.md`` (a block for each paper's headline), ``findings.md`` (all findings),
-        ``claims.svg``, ``verdicts.csv``, ``picture.md``, ``summary.md``, ``moved.md``,
+        ``claims.svg``, ``verdicts.csv``, ``picture.md``, ``summary.md``,
         ``rules_trial.md``, ``hardening.md``, ``columns.md``; by paper ``claims/``, ``checks/``,
         ``open_choices/`` and ``summaries/``; by paper and item ``verdicts/``.
     papers : optional
@@ -329,7 +250,6 @@ def write_pages(
         "claims.svg": claims_picture(counts),
         "verdicts.csv": verdicts_csv(verdicts),
         "picture.md": render("claims_figure.md", counts=counts),
-        "moved.md": render("moved.md", **moved(verdicts, checks)),
         "rules_trial.md": trial_table(),
         "hardening.md": hardening_table(),
         "columns.md": columns_page(),

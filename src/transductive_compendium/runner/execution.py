@@ -180,6 +180,11 @@ class _Task:
             return unit | {"error": traceback.format_exc()}
         return unit | {"note": self.keep(unit)}
 
+    def stored(self) -> tuple[dict | None, str | None]:
+        """The stored unit, if code of this fingerprint made it; and a note on a torn one."""
+        found, note = self.store.read(self.address)
+        return (found if found and found["code"] == self.code else None), note
+
     def keep(self, unit: dict) -> str | None:
         """Store a finished unit; return the reason if it could not be stored, else None."""
         try:
@@ -255,6 +260,141 @@ def _compute(tasks: list[_Task], jobs: int, progress: _Progress) -> list[dict]:
     return finished
 
 
+@dataclass(frozen=True)
+class _Request:
+    """A run as it was asked for, checked, with its units and data."""
+
+    experiment: Experiment
+    profile: str
+    params: dict[str, Any]
+    seed: int
+    keys: list[dict]
+    data: dict[str, Any]
+    names: dict[str, str]
+    substitute: str | None
+    own_data: str
+    code: str
+
+    @property
+    def hashes(self) -> dict[str, str]:
+        """Hash of each data set, by the name that the experiment declares."""
+        return {asked: table.sha256 for asked, table in self.data.items()}
+
+    @property
+    def command(self) -> str:
+        """The command that repeats the run."""
+        command = prov.command(self.experiment, self.profile, self.params, self.seed)
+        return command + (f" -p {shlex.quote(f'data={self.own_data}')}" if self.own_data else "")
+
+    def tasks(self, store: UnitStore) -> list[_Task]:
+        """One task for each unit, in their order."""
+        name, version, hashes = self.experiment.name, self.experiment.version, self.hashes
+        return [
+            _Task(
+                self.experiment,
+                position,
+                key,
+                unit_address(name, version, hashes, self.params, self.seed, key),
+                self.params,
+                self.seed,
+                self.data,
+                store,
+                self.code,
+            )
+            for position, key in enumerate(self.keys)
+        ]
+
+    def table(self, done: dict[int, dict]) -> pd.DataFrame:
+        """Rows of all units, in their order, with the columns of the unit key first."""
+        rows = [{**key, **row} for p, key in enumerate(self.keys) for row in done[p]["rows"]]
+        table = pd.DataFrame(rows, columns=None if rows else list(self.keys[0]))
+        for column in self.keys[0]:
+            if self.substitute and table[column].isin(self.names).any():
+                # rows bear the name of their real data
+                table[column] = table[column].replace(self.names)
+        return table
+
+    def provenance(self, done: dict[int, dict], finished: list[dict]) -> dict[str, Any]:
+        """What is recorded with the rows; the memory is that of the units computed now."""
+        hashes = self.hashes
+        return {
+            "experiment": self.experiment.name,
+            "version": self.experiment.version,
+            "title": self.experiment.title,
+            "profile": self.profile,
+            "parameters": self.params,
+            "seed": self.seed,
+            "keys": list(self.keys[0]),
+            "data": {name: {"used": self.names[name], "sha256": hashes[name]} for name in hashes},
+            "code": {**prov.git_state(), "fingerprint": self.code, "definition": DEFINITION},
+            "versions": prov.versions(),
+            "machine": prov.machine(),
+            "units": len(self.keys),
+            "seconds": round(sum(unit["seconds"] for unit in done.values()), 3),
+            "peak_memory_bytes": max((u["peak_memory_bytes"] for u in finished), default=None),
+            "command": self.command,
+            "date": datetime.now(UTC).date().isoformat(),
+        }
+
+
+def _request(
+    name: str | Experiment, profile: str, params: Mapping[str, Any] | None, seed: int | None
+) -> _Request:
+    """Check what `run` was given, and load the data."""
+    experiment = name if isinstance(name, Experiment) else get(name)
+    params, file = own_data.taken_out(experiment, params)
+    params = resolve(experiment.parameters, params)
+    seed = experiment.seed if seed is None else seed
+    if type(seed) is not int or seed < 0:
+        raise ParameterError(f"seed = {seed!r}; it must be an int >= 0")
+    keys = experiment.unit_keys(params, profile)
+    if file:
+        loaded = own_data.load(experiment, file, params.get("positive_class", ""))
+        own_data.check_class(loaded[0], params)
+    else:
+        loaded = load_data(experiment)
+    code = fingerprint(experiment)
+    return _Request(experiment, profile, params, seed, keys, *loaded, file, code)
+
+
+def _stored(tasks: list[_Task]) -> dict[int, dict]:
+    """Units that need not be computed again, by their positions."""
+    done = {}
+    for task in tasks:
+        found, note = task.stored()
+        if note:
+            warnings.warn(note, RuntimeWarning, stacklevel=3)
+        if found:
+            done[task.position] = found
+    return done
+
+
+def _warn_if_not_stored(experiment: Experiment, store: UnitStore, finished: list[dict]) -> None:
+    if reasons := [unit["note"] for unit in finished if unit["note"]]:
+        warnings.warn(
+            f"{len(reasons)} units of {experiment.name} could not be stored in {store.folder} "
+            f"({', '.join(sorted(set(reasons)))}). They are among the rows of this run, but the "
+            f"next one computes them again. Make the folder writable, or name another in "
+            f"TRANSDUCTIVE_STORE",
+            RuntimeWarning,
+            stacklevel=3,
+        )
+
+
+def _raise_if_failed(request: _Request, finished: list[dict]) -> None:
+    failed = sorted((u for u in finished if u["error"]), key=lambda unit: unit["position"])
+    if not failed:
+        return
+    keys, total = [request.keys[unit["position"]] for unit in failed], len(request.keys)
+    raise UnitError(
+        f"{len(failed)} of {total} units of {request.experiment.name} failed; the other "
+        f"{total - len(failed)} are stored and will not be repeated.\nFailing units: "
+        + "; ".join(map(canonical, keys))
+        + f"\nThe first of them:\n{failed[0]['error']}\nCorrect it, then: {request.command}",
+        keys,
+    )
+
+
 def run(
     name: str | Experiment,
     profile: str = "smoke",
@@ -302,79 +442,25 @@ def run(
     -----
     Units stored by code of another fingerprint are recomputed.
     """
-    experiment = name if isinstance(name, Experiment) else get(name)
-    params, file = own_data.taken_out(experiment, params)
-    params = resolve(experiment.parameters, params)
-    seed = experiment.seed if seed is None else seed
-    if type(seed) is not int or seed < 0:
-        raise ParameterError(f"seed = {seed!r}; it must be an int >= 0")
     if type(jobs) is not int or jobs == 0:
         raise ParameterError(f"jobs = {jobs!r}; it must be an int >= 1, or -1 for all processors")
-    keys = experiment.unit_keys(params, profile)
-    data, names, substitute = (
-        own_data.load(experiment, file, params.get("positive_class", ""))
-        if file
-        else load_data(experiment)
-    )
-    if file:
-        own_data.check_class(data, params)
-    hashes = {asked: data[asked].sha256 for asked in data}
-    units, code = UnitStore(experiment.name, store), fingerprint(experiment)
+    request = _request(name, profile, params, seed)
+    experiment, units = request.experiment, UnitStore(request.experiment.name, store)
     sweep(units.folder)
-
-    done: dict[int, dict] = {}
-    tasks = []
-    for position, key in enumerate(keys):
-        address = unit_address(experiment.name, experiment.version, hashes, params, seed, key)
-        found, note = (None, None) if fresh else units.read(address)
-        if note:
-            warnings.warn(note, RuntimeWarning, stacklevel=2)
-        if found and found["code"] == code:
-            done[position] = found
-        else:
-            tasks.append(_Task(experiment, position, key, address, params, seed, data, units, code))
-    finished = _compute(tasks, jobs, _Progress(experiment.name, len(done), len(keys), progress))
+    tasks = request.tasks(units)
+    done = {} if fresh else _stored(tasks)
+    bar = _Progress(experiment.name, len(done), len(tasks), progress)
+    finished = _compute([task for task in tasks if task.position not in done], jobs, bar)
+    _warn_if_not_stored(experiment, units, finished)
+    _raise_if_failed(request, finished)
     done |= {unit["position"]: unit for unit in finished}
-    if reasons := [unit["note"] for unit in finished if unit["note"]]:
-        warnings.warn(
-            f"{len(reasons)} units of {experiment.name} could not be stored in {units.folder} "
-            f"({', '.join(sorted(set(reasons)))}). They are among the rows of this run, but the "
-            f"next one computes them again. Make the folder writable, or name another in "
-            f"TRANSDUCTIVE_STORE",
-            RuntimeWarning,
-            stacklevel=2,
-        )
-    rerun = prov.command(experiment, profile, params, seed)
-    rerun += f" -p {shlex.quote(f'data={file}')}" if file else ""
-    if failed := [p for p in sorted(done) if done[p].get("error")]:
-        raise UnitError(
-            f"{len(failed)} of {len(keys)} units of {experiment.name} failed; the other "
-            f"{len(keys) - len(failed)} are stored and will not be repeated.\nFailing units: "
-            + "; ".join(canonical(keys[p]) for p in failed)
-            + f"\nThe first of them:\n{done[failed[0]]['error']}\nCorrect it, then: {rerun}",
-            [keys[p] for p in failed],
-        )
-    rows = [{**keys[p], **row} for p in range(len(keys)) for row in done[p]["rows"]]
-    frame = pd.DataFrame(rows, columns=None if rows else list(keys[0]))
-    for column in keys[0]:
-        if substitute and frame[column].isin(names).any():
-            frame[column] = frame[column].replace(names)  # rows bear the name of their real data
-    facts = {
-        "experiment": experiment.name,
-        "version": experiment.version,
-        "title": experiment.title,
-        "profile": profile,
-        "parameters": params,
-        "seed": seed,
-        "keys": list(keys[0]),
-        "data": {asked: {"used": names[asked], "sha256": hashes[asked]} for asked in data},
-        "code": {**prov.git_state(), "fingerprint": code, "definition": DEFINITION},
-        "versions": prov.versions(),
-        "machine": prov.machine(),
-        "units": len(keys),
-        "seconds": round(sum(u["seconds"] for u in done.values()), 3),
-        "peak_memory_bytes": max((u["peak_memory_bytes"] for u in finished), default=None),
-        "command": rerun,
-        "date": datetime.now(UTC).date().isoformat(),
-    }
-    return Run(experiment, profile, params, seed, frame, facts, substitute, file)
+    return Run(
+        experiment,
+        profile,
+        request.params,
+        request.seed,
+        request.table(done),
+        request.provenance(done, finished),
+        request.substitute,
+        request.own_data,
+    )

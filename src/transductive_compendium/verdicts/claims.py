@@ -9,7 +9,6 @@ import inspect
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import field
 from difflib import get_close_matches
-from fnmatch import fnmatchcase
 from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -162,8 +161,6 @@ class Judged:
     tau : float, optional
         Tolerance of a value or column, if it differs from the rule's.
     published : Published
-    tried : str
-        What we tried when it did not come out.
     """
 
     id: str
@@ -176,7 +173,6 @@ class Judged:
     margin: Positive | None = None
     tau: Positive | None = None
     published: Published = field(default_factory=Published)
-    tried: str = ""
 
     def __post_init__(self):
         if self.kind == "equivalence" and self.margin is None:
@@ -205,10 +201,6 @@ class Claim(Judged):
         The criterion for one repetition.
     why : str
         Reason, if no experiment can decide the claim.
-    calibration : str
-        Choice that was made by the published number; the claim then counts nowhere.
-    formerly : tuple of str
-        Ids under earlier rules, as shell patterns, that this claim replaces.
     """
 
     finding: str = ""
@@ -218,8 +210,6 @@ class Claim(Judged):
     setting: str = ""
     comes_out: str = ""
     why: str = ""
-    calibration: str = ""
-    formerly: tuple[str, ...] = ()
 
     def __post_init__(self):
         super().__post_init__()
@@ -410,10 +400,8 @@ def arguments_of(judged: Judged) -> tuple[str, ...]:
     return tuple(inspect.signature(measure_of(judged)).parameters)[1:]
 
 
-def find(name: str) -> tuple[str, str, list[str]]:
-    """Paper, kind ("paper", "finding", "claim" or "check") and ids of what `name` names.
-
-    The id of a claim under earlier rules leads to the claims that replace it.
+def find(name: str) -> tuple[str, str, str]:
+    """Paper, kind ("paper", "finding", "claim" or "check") and id of what `name` names.
 
     Raises
     ------
@@ -422,10 +410,9 @@ def find(name: str) -> tuple[str, str, list[str]]:
     """
     folders = statement_folders()
     if name in folders:
-        return name, "paper", []
+        return name, "paper", name
     known: list[str] = list(folders)
-    everything = load_statements()
-    for paper, found in everything.items():
+    for paper, found in load_statements().items():
         for kind, entries in (
             ("finding", found.findings),
             ("claim", found.claims),
@@ -435,11 +422,7 @@ def find(name: str) -> tuple[str, str, list[str]]:
             full = [f"{paper}/{i}" if kind == "finding" else i for i in ids]
             known += full
             if name in full or (name in ids):
-                return paper, kind, [name.rpartition("/")[2]]
-    for paper, found in everything.items():
-        now = [c.id for c in found.claims if any(fnmatchcase(name, p) for p in c.formerly)]
-        if now:
-            return paper, "claim", now
+                return paper, kind, name.rpartition("/")[2]
     near = get_close_matches(name, known, n=1)
     raise ClaimError(
         f"unknown paper, finding or claim {name!r}"

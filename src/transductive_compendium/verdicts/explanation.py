@@ -5,19 +5,10 @@ import textwrap
 
 from ..rooms import source_file
 from ..runner.records import RecordError, load_recorded, notebook_of
-from . import rules
 from .claims import Check, load_statements, measure_of
 from .findings import DecidedFinding
-from .verification import Verdict
+from .verification import RULES, Verdict
 
-#: Function that decides claims of each kind; the first line of its docstring is the rule in words.
-RULES = {
-    "repeats": rules.decide_repeats,
-    "equivalence": rules.decide_repeats,
-    "value": rules.decide_value,
-    "column": rules.decide_column,
-    "mathematics": rules.decide_mathematics,
-}
 CONTEST = (
     "change the option or the measure and run it again with the commands above; the book's "
     "page 'The rules of verdicts' tells what was fixed when, and where to report a disagreement"
@@ -102,10 +93,6 @@ def explain(verdict: Verdict) -> str:
         facts.append(("rule", _rule(claim)))
     if claim.measure:
         facts.append(("measure", _measure(claim)))
-    if not isinstance(claim, Check) and claim.calibration:
-        facts.append(("void", f"used to choose: {claim.calibration}"))
-    if claim.tried:
-        facts.append(("tried", claim.tried))
     for name in claim.results:
         facts += _record(name)
     facts.append(("contest", CONTEST))

@@ -71,7 +71,7 @@ class DecidedFinding:
         return [
             f"{name} ({self.open_choices[name.partition(':')[0]].question})"
             for verdict in self.headline
-            if verdict.comes_out == rules.YES and not verdict.claim.calibration
+            if verdict.comes_out == rules.YES
             for name, outcome in (verdict.options or {}).items()
             if rules.COMES_OUT[outcome] not in (rules.YES, rules.OPEN)
         ]
@@ -82,7 +82,7 @@ class DecidedFinding:
         found = [
             f"“{' '.join(v.claim.statement.split())}” {_SAID.get(v.outcome, v.outcome)}"
             for v in self.claims
-            if v.comes_out != rules.YES and not v.claim.calibration
+            if v.comes_out != rules.YES
         ]
         if self.options_against:
             found.append(f"its headline does not come out under {', '.join(self.options_against)}")
@@ -114,10 +114,9 @@ def aggregate(headline: Iterable[Verdict], support: Iterable[Verdict]) -> str:
     a headline comes out in part, under some options only, or comes and goes with every
     mean above zero. It is open if a headline is open, if a headline fails and options
     remain to be run or to be decided, or if only an open support keeps it from holding. Otherwise
-    it does not hold. Numbers that chose an option do not count.
+    it does not hold.
     """
-    headline = [v for v in headline if not v.claim.calibration]
-    support = [v for v in support if not v.claim.calibration]
+    headline, support = list(headline), list(support)
     if not headline or any(v.comes_out == rules.OPEN for v in headline):
         return OPEN
     failing = [v for v in headline if fails(v) and not {rules.YES, rules.PARTLY} & set(v.levels)]

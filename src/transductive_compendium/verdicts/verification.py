@@ -25,6 +25,14 @@ from .claims import (
     measure_of,
 )
 
+#: Function that decides claims of each kind; the first line of its docstring is the rule in words.
+RULES = {
+    "repeats": rules.decide_repeats,
+    "equivalence": rules.decide_repeats,
+    "value": rules.decide_value,
+    "column": rules.decide_column,
+    "mathematics": rules.decide_mathematics,
+}
 BY_CONSTRUCTION = "by construction"
 NOT_RUN = "not run"
 
@@ -162,27 +170,22 @@ def decide(
         draws = (min(claim.m, evidence.n) if isinstance(evidence, rules.Repeats) else claim.m,)
     else:
         draws = setting.draws if setting else (0,)
-    published = claim.published
-    if claim.kind in ("repeats", "equivalence"):
+    rule, published = RULES[claim.kind], claim.published
+    if rule is rules.decide_repeats:
         margin = claim.margin if claim.kind == "equivalence" else None
-        return rules.decide_repeats(evidence, draws, published.gain, margin, few)
-    if claim.kind == "mathematics":
-        return rules.decide_mathematics(evidence, claim.tolerance)
-    cells = published.cells or {"": published.value}
-    if isinstance(evidence, rules.Value):
-        evidence = rules.Column({"": evidence})
-    rivals = published.rivals if published.cells else {"": published.rival}
-    decision = rules.decide_column(
-        evidence,
-        cells,
-        published.digits,
-        draws[0],
-        {
-            cell: claim.tau or rules.tolerance_of(x, published.digits, published.unit == "%")
-            for cell, x in cells.items()
-        },
-        {cell: x for cell, x in rivals.items() if x is not None},
-    )
+        return rule(evidence, draws, published.gain, margin, few)
+    if rule is rules.decide_mathematics:
+        return rule(evidence, claim.tolerance)
+
+    def tau(printed):
+        return claim.tau or rules.tolerance_of(printed, published.digits, published.unit == "%")
+
+    if rule is rules.decide_value:
+        printed, taus, rivals = published.value, tau(published.value), published.rival
+    else:
+        printed, rivals = published.cells, published.rivals
+        taus = {cell: tau(x) for cell, x in printed.items()}
+    decision = rule(evidence, printed, published.digits, draws[0], taus, rivals)
     estimate, n, draws = decision.reproduced.partition(" (n = ")
     return replace(decision, reproduced=f"{estimate} {published.unit}".rstrip() + n + draws)
 

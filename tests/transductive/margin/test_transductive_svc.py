@@ -17,6 +17,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from transductive import TransductiveSVC
 from transductive.kernels import NotPositiveSemidefiniteError, gram_matrix
 from transductive.margin import NotSeparableError
+from transductive.margin.exhaustive_labelling import BoundedSVM
 from transductive.margin.label_switching import JointSVM, switch_labels
 
 EXACT = {"gamma": 0.5, "tol": 1e-7}
@@ -209,17 +210,6 @@ def test_any_number_of_positives(sample, number):
         assert found.objective_ == pytest.approx(svm(K, signs, np.ones(36))[0], rel=1e-6)
 
 
-def test_a_share_of_positives_is_rounded(sample):
-    X, y, working = sample
-    for share, m, number in ((0.4, 30, 12), (0.25, 10, 3), (0.04, 10, 0)):
-        assert TransductiveSVC(n_positive=share).fit(X, y, working[:m]).n_positive_ == number
-    for wrong in (1.5, -0.2, np.nan):
-        with pytest.raises(ValueError, match="n_positive"):
-            TransductiveSVC(n_positive=wrong).fit(X, y, working)
-    with pytest.raises(ValueError, match="is for two classes"):
-        TransductiveSVC(n_positive=0.3).fit(X, [0, 1, 2, 0, 1, 2], working)
-
-
 def test_number_of_positives_by_default(sample):
     X, y, working = sample
     for labels, m, number in (([0, 1, 0, 0, 1, 0], 30, 10), ([0, 1, 1, 1, 1, 0], 10, 7)):
@@ -232,9 +222,9 @@ def test_number_of_positives_by_default(sample):
 def test_a_share_that_leaves_one_class_is_said():
     X, _, working = clouds(0, n_train=20, n_working=9)
     rare = np.arange(20) == 0
-    with pytest.warns(UserWarning, match=r"0.05 of 9 .* rounds to 0: all get class False"):
+    with pytest.warns(UserWarning, match=r"0.05 of 9 .* class True .* rounds to 0"):
         assert not TransductiveSVC().fit(X, rare, working).transduction_.any()
-    with pytest.warns(UserWarning, match="rounds to 9: all get class True"):
+    with pytest.warns(UserWarning, match="rounds to 9"):
         TransductiveSVC().fit(X, ~rare, working)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -353,6 +343,22 @@ def test_hard_margin_after_labels_that_have_none():
                 best, signs = joint.primal(), labels
         np.testing.assert_array_equal(found.transduction_, np.array(signs) > 0)
         assert found.objective_ == pytest.approx(best, rel=1e-7)
+
+
+@pytest.mark.parametrize("C", [1.0, np.inf])
+def test_a_bound_is_the_dual_objective_or_exceeds_what_it_need_not(C):
+    X, y, working = clouds(4, n_working=6, distance=4.0)
+    gram = (points := np.vstack([X, working])) @ points.T
+    svm = BoundedSVM(gram, np.diagonal(gram).copy(), np.where(y, 1.0, -1.0), C, True, 1e-8)
+    svm.solve()
+    signs = np.sign(svm.decision_values()[len(X) :])
+    svm.label(signs, C, C)
+    dual = svm.bound(np.inf)
+    assert dual == pytest.approx(svm.primal(), rel=1e-6)
+    svm.label(-signs, C, C)
+    # of two clusters under the wrong labels; a hard margin does not exist
+    assert dual < svm.bound(1.5 * dual) and svm.bound(np.inf) > 10 * dual
+    assert np.isinf(svm.bound(np.inf)) == np.isinf(C)
 
 
 def test_hard_margin_for_either_sample():
@@ -557,7 +563,7 @@ def test_no_warning_at_work(sample):
         *[({"C_star": bad}, "The 'C_star' parameter") for bad in (-1.0, None, np.nan, "1")],
         *[({"tol": bad}, "The 'tol' parameter") for bad in (0.0, 1e-17, -1.0, np.inf, None)],
         ({"n_positive": 31}, "n_positive must be at most 30, .* got 31"),
-        *[({"n_positive": bad}, "The 'n_positive' parameter") for bad in (-1, 3.0, -0.4, "all")],
+        *[({"n_positive": bad}, "The 'n_positive' parameter") for bad in (-1, 3.0, 0.4, "all")],
         ({"n_positive": "any"}, "needs exhaustive=True"),
         ({"exhaustive": True}, "at most 24 working points, there are 30"),
         ({"first_costs": "equal"}, "The 'first_costs' parameter"),

@@ -568,11 +568,44 @@ def test_several_starts_forget_the_first_point():
     K = np.exp(-2.0 * squares)
     gram, cross = K[:60, :60] * np.outer(y, y), K[:60, 60:] * y[:, None]
     many = KernelBilliard(gram, n_starts=400, random_state=1)
-    positive = sum((ball.position @ cross)[0] > 0 for ball in many._balls)
+    positive = np.count_nonzero(many.positions @ cross > 0)
     long = KernelBilliard(gram, refresh=np.pi, n_starts=8, random_state=2).run(20_000)
     p = long.flight_times(cross).probability[0]
     assert abs(positive - 400 * p) < 3.9 * np.sqrt(400 * p * (1 - p)) + 400 * 0.01
     alone = KernelBilliard(gram, random_state=1)
-    assert (alone._balls[0].position @ cross)[0] < 0
+    assert (alone.positions @ cross < 0).all()
     stuck = KernelBilliard(gram, n_starts=400, burn_in=0, random_state=1)
-    assert all((ball.position @ cross)[0] < 0 for ball in stuck._balls)
+    assert (stuck.positions @ cross < 0).all()
+
+
+def test_a_ball_goes_on_from_where_it_is_placed():
+    gram = folded_rbf(20, 3, 0.5, 2)
+    rng = np.random.default_rng(3)
+    went = KernelBilliard(gram, n_starts=2, random_state=1)
+    other = went.positions[0]
+    went.run(50)
+    position, velocity = went.positions[1], rng.standard_normal(20)
+    went.place(7.0 * position, 3.0 * velocity + 2.0 * position, ball=1)
+    np.testing.assert_allclose(went.positions[1], position, rtol=1e-12)
+    run = went.run(1)
+    # the arc of length r ends on the wall that the great circle through both vectors meets first
+    s, t = gram @ position, gram @ (velocity - (velocity @ gram @ position) * position)
+    t /= went.span.norm(velocity - (velocity @ gram @ position) * position)
+    hit = np.where(t < 0, np.arctan2(s, -t), np.pi - np.arctan2(s, t))
+    assert run.arcs[1] == pytest.approx(hit.min(), rel=1e-9)
+    assert run.walls[1] == hit.argmin()
+    assert not np.array_equal(other, went.positions[0])
+
+
+def test_a_ball_is_placed_in_version_space_only():
+    billiard = KernelBilliard(np.eye(3), n_walls=2, random_state=0)
+    billiard.place([1.0, 1.0, -5.0], [0.0, 1.0, 0.0])
+    with pytest.raises(ValueError, match=r"shape \(3,\); got \(2,\) and \(3,\)"):
+        billiard.place(np.ones(2), np.ones(3))
+    with pytest.raises(ValueError, match=r"outside version space, with a margin of -0\.577"):
+        billiard.place([1.0, -1.0, 1.0], [0.0, 1.0, 0.0])
+    with pytest.raises(ValueError, match="length 0"):
+        billiard.place(np.zeros(3), [0.0, 1.0, 0.0])
+    for velocity in (np.zeros(3), 2.0 * np.ones(3)):
+        with pytest.raises(ValueError, match="zero or parallel"):
+            billiard.place(np.ones(3), velocity)

@@ -15,7 +15,6 @@ from transductive_compendium.book.pages import (
     OURS,
     claims_picture,
     counts_by_paper,
-    moved,
     verdicts_csv,
     write_pages,
 )
@@ -23,25 +22,10 @@ from transductive_compendium.book.templating import render
 from transductive_compendium.runner import load_recorded, results_folder
 from transductive_compendium.verdicts import rules, verify
 
-#: Verdicts under earlier rules: of claims, of one that became two, of a check, of one that is gone.
-OLD = """\
-paper,id,item,role,kind,outcome,published,reproduced
-toy,toy-theta,Figure 1,claim,value,inconclusive,-,-
-toy,toy-older,Figure 1,claim,ordering,reproduced,-,-
-toy,toy-old-a,Table 2,claim,ordering,reproduced,-,-
-toy,toy-old-b,Table 2,claim,ordering,not reproduced,-,-
-toy,toy-loss,Figure 1,claim,ordering,reproduced in direction,-,-
-toy,toy-mail,Table 2,claim,shape,not testable here,-,-
-toy,toy-check,Figure 1,check,shape,not reproduced,-,-
-toy,toy-gone,Figure 1,claim,shape,reproduced,-,-
-other,other-gain,Figure 1,claim,shape,reproduced,-,-
-"""
-
 
 @pytest.fixture
 def made(recorded, tmp_path):
     """Name -> text of the files that are written."""
-    (results_folder() / pages.OLD).write_text(OLD)
     return texts(tmp_path / "pages")
 
 
@@ -71,7 +55,6 @@ def test_two_builds_are_equal_byte_for_byte_and_touch_nothing_twice(made, tmp_pa
         "findings.md",
         "front.md",
         "hardening.md",
-        "moved.md",
         "open_choices/toy.md",
         "picture.md",
         "rules_trial.md",
@@ -96,23 +79,15 @@ def test_every_row_of_every_table_has_the_cells_of_its_head(made):
 # ---- a paper's page -----------------------------------------------------------------------------
 
 
-def test_links_of_a_paper_arrive_and_addresses_of_former_claims_are_kept(made):
+def test_links_of_a_paper_arrive(made):
     page = made["claims/toy.md"]
     anchors = re.findall(r"^\((.*)\)=$|\]\{#(claim-.*?)\}", page, re.M)
     anchors, links = [a or b for a, b in anchors], re.findall(r"\(#(.*?)\)", page)
     assert len(anchors) == len(set(anchors)) and set(links) <= set(anchors)
     claims = {f"claim-{v.claim.id}" for v in verify()}
-    former = {f"claim-toy-{name}" for name in ("older", "old-a", "old-b", "gone", "check")}
-    assert {a for a in anchors if a.startswith("claim-")} == claims | former
-    assert {"claims-toy", "claims-toy-figure-1", "claims-toy-table-2"} <= set(anchors)
-    assert {"finding-toy-better", "finding-toy-worse"} <= set(anchors)
-    # former ids stand at the claim that answers for them, inside of its row
-    (line,) = [line for line in page.splitlines() if "{#claim-toy-gain}" in line]
-    for name in ("toy-older", "toy-old-a", "toy-old-b"):
-        assert f"[]{{#claim-{name}}}" in line
-    # and those that nothing answers for at the end
-    assert page.index("(claim-toy-gone)=") > page.index("{#claim-toy-later}")
-    for name in ("front.md", "findings.md", "summaries/toy.md", "moved.md", "summary.md"):
+    assert {a for a in anchors if a.startswith("claim-")} == claims
+    assert {"claims-toy", "finding-toy-better", "finding-toy-worse"} <= set(anchors)
+    for name in ("front.md", "findings.md", "summaries/toy.md", "summary.md"):
         there = re.findall(r"\]\(#(.*?)\)", made[name])
         assert set(there) <= {*anchors, "not-reproduced-toy"}, name
 
@@ -121,7 +96,7 @@ def test_findings_come_first_with_their_claims_then_the_others_by_what_they_rest
     page = made["claims/toy.md"]
     parts = re.split(r"^##+ (.*)$", page, flags=re.M)[1:]
     sections = {
-        head: re.findall(r"\]\{#claim-(?!toy-ol)(.*?)\} \(`\1`\)", body)
+        head: re.findall(r"\]\{#claim-(.*?)\} \(`\1`\)", body)
         for head, body in zip(parts[::2], parts[1::2], strict=True)
     }
     assert sections == {
@@ -188,7 +163,6 @@ def test_the_row_of_a_claim_has_what_who_doubts_it_asks_for(made):
         "- It comes out if: The mean gap is above zero.",
         "- Published: in words. Reproduced: -0.500 ± 0.092 (n = 120)",
         "- Carries over: not run (to new patients)",
-        "- Tried: another seed, and twice the splits",
     ):
         assert f"\n{line}\n" in f"\n{block}"
     assert "**Not reproduced**: comes out in 0 of 100 repetitions of 100 draws" in block
@@ -203,10 +177,9 @@ def test_the_row_of_a_claim_has_what_who_doubts_it_asks_for(made):
     assert "[The threshold $|f|$ is about two.]{#claim-toy-theta} (`toy-theta`)" in page
 
 
-def test_void_numbers_and_tolerances_that_matter_are_marked(recorded, tmp_path):
-    recorded.edit("toy-theta", calibration="the start", tau=0.05)
+def test_tolerances_that_matter_are_marked(recorded, tmp_path):
+    recorded.edit("toy-theta", tau=0.05)
     page = texts(tmp_path / "pages")["claims/toy.md"]
-    assert "- Void, because it was used to choose: the start" in page
     assert page.count("Half or double the tolerance gives another outcome; rule") == 1
 
 
@@ -231,9 +204,7 @@ def test_checks_have_a_page_of_their_own_and_count_nowhere(made):
     ]
     for name in ("verdicts.csv", "summary.md", "findings.md", "summaries/toy.md"):
         assert "toy-check" not in made[name]
-    # its address when it was a claim leads to the link to this page
-    there = made["claims/toy.md"].split("(claim-toy-check)=\n")[1]
-    assert there.endswith("{doc}`/book/checks/toy`.\n") and "(claim-toy-check)=" not in page
+    assert made["claims/toy.md"].endswith("{doc}`/book/checks/toy`.\n")
 
 
 def test_a_room_with_checks_alone_has_one_page(recorded, tmp_path):
@@ -313,7 +284,7 @@ def test_a_summary_lists_all_that_does_not_come_out_and_all_that_is_open(made):
         "## What could not be decided"
     )
     assert re.findall(r"\(#claim-(.*?)\)", failed) == ["toy-loss", "toy-open"]
-    assert "not reproduced. *Tried:* another seed, and twice the splits ([toy-loss]" in failed
+    assert "; not reproduced. ([toy-loss]" in failed
     assert re.findall(r"\(#claim-(.*?)\)", untested) == ["toy-mail", "toy-zip", "toy-later"]
     assert "It works on mail. The mail is private. ([toy-mail]" in untested
 
@@ -338,44 +309,6 @@ def test_all_verdicts_as_a_table(made):
         assert row["published"] == verdict.published and row["carries"] == verdict.carries
     assert verdicts_csv(verdicts) == made["verdicts.csv"]
     assert rows[0]["statement"] == "A errs less than B by 2 points."
-
-
-def test_old_and_new_verdicts_side_by_side(made):
-    found = moved(verify(), verify(checks=True))
-    assert {row["verdict"].claim.id: (row["before"], row["move"]) for row in found["rows"]} == {
-        # of three that it answers for, two were reproduced: on average less than now
-        "toy-gain": ("2 reproduced, 1 not reproduced", "up"),
-        "toy-theta": ("inconclusive", "up"),
-        "toy-loss": ("reproduced in direction", "down"),
-        "toy-mail": ("not testable here", "as before"),
-        "toy-check": ("not reproduced", "up"),
-    }
-    assert dict(found["counts"]) == {
-        ("claim", "up"): 2,
-        ("claim", "down"): 1,
-        ("claim", "as before"): 1,
-        ("check", "up"): 1,
-    }
-    assert found["new"] == len(verify()) - 4
-    page = made["moved.md"]
-    assert page.startswith("Claims: 2 went up, 1 down, 1 stayed; 7 have no predecessor. Checks")
-    assert "1 up, 0 down, 0 as before" in page
-    up, down = tables(page)
-    assert [cells(line)[0].split("#claim-")[1] for line in up[2:]] == ["toy-gain)", "toy-theta)"]
-    assert cells(down[2])[1:3] == ["reproduced in direction", "not reproduced"]
-    assert "Up: `toy-check` (not reproduced, now reproduced)." in page
-    assert page.rstrip().endswith("For no claim.")
-
-
-def test_claims_that_hang_on_the_tolerance_are_listed(recorded, tmp_path):
-    (results_folder() / pages.OLD).write_text(OLD)
-    recorded.edit("toy-theta", tau=0.05)
-    page = texts(tmp_path / "pages")["moved.md"]
-    assert "another outcome for: [toy-theta](#claim-toy-theta)." in page
-    # also of a claim that had no predecessor
-    (results_folder() / pages.OLD).write_text(OLD.replace("toy-theta", "toy-gone-too"))
-    page = texts(tmp_path / "pages")["moved.md"]
-    assert "another outcome for: [toy-theta](#claim-toy-theta)." in page
 
 
 def test_the_trial_of_the_rules_is_shown_as_recorded(made, tmp_path):

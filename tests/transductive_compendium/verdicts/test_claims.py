@@ -199,24 +199,15 @@ def test_a_room_may_have_checks_alone(room):
 @pytest.mark.parametrize(
     ("name", "place"),
     [
-        ("toy", ("toy", "paper", [])),
-        ("toy/better", ("toy", "finding", ["better"])),
-        ("worse", ("toy", "finding", ["worse"])),
-        ("toy-theta", ("toy", "claim", ["toy-theta"])),
-        ("toy-check", ("toy", "check", ["toy-check"])),
-        ("toy-older", ("toy", "claim", ["toy-gain"])),  # an id under earlier rules
-        ("toy-old-figure", ("toy", "claim", ["toy-gain"])),
+        ("toy", ("toy", "paper", "toy")),
+        ("toy/better", ("toy", "finding", "better")),
+        ("worse", ("toy", "finding", "worse")),
+        ("toy-theta", ("toy", "claim", "toy-theta")),
+        ("toy-check", ("toy", "check", "toy-check")),
     ],
 )
 def test_names_of_papers_findings_claims_and_checks(room, name, place):
     assert find(name) == place
-
-
-def test_a_former_id_leads_to_all_claims_that_answer_for_it(room):
-    room.edit("toy-loss", formerly=["toy-old-b"])
-    assert find("toy-old-b") == ("toy", "claim", ["toy-gain", "toy-loss"])
-    room.edit("toy-theta", formerly=["toy-loss"])
-    assert find("toy-loss") == ("toy", "claim", ["toy-loss"])  # an id of today comes first
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ OPEN = [rules.UNDECIDED, rules.NOT_TESTABLE]
 YES, PARTLY, NO = COMES_OUT[0], IN_PART[0], FAILS[0]
 
 
-def verdict(outcome, *options, rises=True, calibration="", **facts):
+def verdict(outcome, *options, rises=True, **facts):
     claim = Claim(
         id="toy",
         statement="It falls.",
@@ -28,7 +28,6 @@ def verdict(outcome, *options, rises=True, calibration="", **facts):
         quote="falls",
         place="section 1",
         comes_out="It does.",
-        calibration=calibration,
     )
     others = {f"start: {number}": outcome for number, outcome in enumerate(options)}
     return Verdict("toy", claim, outcome, "1", "", rises=rises, options=others, **facts)
@@ -95,7 +94,6 @@ def test_what_keeps_a_finding_from_holding_is_named():
         "“It falls.” depends on the number of draws",
         "“It falls.” is not reproduced",
     ]
-    assert decided([verdict(NO, calibration="chose it"), verdict(YES)]).reasons == []
 
 
 def test_the_share_is_said_once_where_all_numbers_of_draws_agree():
@@ -133,11 +131,7 @@ def test_what_comes_out_otherwise_is_in_part_whatever_the_default_says():
     assert aggregate([falls], []) == "in part"
 
 
-def test_a_number_that_chose_an_option_counts_nowhere():
-    chosen = "it chose the start"
-    assert aggregate([verdict(YES)], [verdict(NO, calibration=chosen)]) == "holds"
-    assert aggregate([verdict(YES), verdict(NO, calibration=chosen)], []) == "holds"
-    assert aggregate([verdict(YES, calibration=chosen)], [verdict(YES)]) == "open"
+def test_a_finding_without_a_headline_is_open():
     assert aggregate([], [verdict(YES)]) == "open"
 
 

@@ -75,11 +75,7 @@ def _reference(gram, cross, n_events, n_starts, rng):
 def _great_circles(gram, cross, w, law, rng):
     """p+ and the mean of fractions of a ball on great circles: its arcs from the kernel."""
     billiard = KernelBilliard(gram, random_state=0)
-    ball = billiard._balls[0]
-    ball.position, ball.velocity = (
-        w / billiard.span.norm(w),
-        draw_direction(billiard.span, law, rng),
-    )
+    billiard.place(w, draw_direction(billiard.span, law, rng))
     times = billiard.run(N_LONG).flight_times(cross, n_batches=N_LONG)
     moved = times.total > 0
     fractions = (times.positive[moved] / times.total[moved, None]).mean(axis=0)

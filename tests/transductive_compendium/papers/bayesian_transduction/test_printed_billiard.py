@@ -54,9 +54,7 @@ def test_great_circles_are_those_of_the_kernel(case):
     span, cross, w = case
     flown = fly(span, cross, w, 60, "great circles", "isotropic", np.random.default_rng(4))
     billiard = KernelBilliard(span.gram, random_state=0)
-    ball = billiard._balls[0]
-    ball.position = w
-    ball.velocity = draw_direction(span, "isotropic", np.random.default_rng(4))
+    billiard.place(w, draw_direction(span, "isotropic", np.random.default_rng(4)))
     run = billiard.run(60)
     np.testing.assert_allclose(flown.arcs, run.arcs, atol=1e-7)
     np.testing.assert_allclose(flown.time_ratio(), run.flight_times(cross).probability, atol=1e-7)

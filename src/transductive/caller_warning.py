@@ -1,0 +1,26 @@
+"""Warnings that point at the line that called the library."""
+
+from __future__ import annotations
+
+import os
+import sys
+import warnings
+
+__all__ = ["warn_caller"]
+
+LIBRARY = os.path.join(os.path.dirname(os.path.abspath(__file__)), "")
+
+
+def warn_caller(message, category):
+    """Warn at the nearest caller outside the library, however many of its frames lie between.
+
+    Parameters
+    ----------
+    message : str
+    category : type
+        Subclass of Warning.
+    """
+    frame, stacklevel = sys._getframe(1), 2
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(LIBRARY):
+        frame, stacklevel = frame.f_back, stacklevel + 1
+    warnings.warn(message, category, stacklevel=stacklevel)

@@ -1,0 +1,266 @@
+"""Flights through the walls of label-noise posteriors, around the compiled kernel."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from joblib import Parallel, delayed
+
+from ..blas_threads import one_blas_thread
+from ._billiard import refract
+from .gibbs import GibbsChains, GibbsSamples, check_run, relative_likelihood
+from .label_noise import draw_noise, error_potential
+
+__all__ = ["FlightSamples", "RefractingBilliard"]
+
+# Flights whose directions are multiplied with all points in one go.
+BLOCK_FLIGHTS = 16
+# Steps of hit-and-run after a block: in few dimensions a mode may lie behind walls that are too
+# high for a ball, and a circle leads past them. In many dimensions steps are short and dear.
+MOST_STEPS, STEPS_TIMES_RANK = 16, 2048
+# Arcs of flights are uniform between these: a quarter of a turn on average, after which a flight
+# without walls has forgotten its start (the mean of the cosine is zero).
+SHORTEST_ARC, LONGEST_ARC = np.pi / 4, 3 * np.pi / 4
+
+
+@dataclass(frozen=True)
+class FlightSamples(GibbsSamples):
+    """Samples of the refracting billiard: those of `GibbsSamples`, with means over flights.
+
+    Attributes
+    ----------
+    noise : ndarray of shape (c, n)
+        Label noise q at each sample: a draw from its posterior if it was to be inferred.
+    events : ndarray of shape (c,)
+        Walls met by each chain, its burn-in included.
+    """
+
+    noise: np.ndarray
+    events: np.ndarray
+
+
+class RefractingBilliard(GibbsChains):
+    """Posterior under label noise by exact Hamiltonian flights through walls.
+
+    Position and velocity are N(0, I) in the span of the points, of which only the position's
+    direction matters. Each training error raises the potential. Between walls a ball flies
+    ``w cos(phi) + v sin(phi)``. It crosses a wall if its kinetic energy normal to the wall
+    exceeds the cost of the error behind it, and is reflected otherwise; where an error is
+    mended, it gains the energy. Total energy is constant, so that no step is ever refused. New
+    flights begin with a new velocity, after arcs that do not depend on the walls met.
+
+    With q = 0 no ball leaves version space. With ``q="infer"`` the noise is integrated out
+    of the potential and drawn afterwards, so that errors and noise need not wait for each other.
+
+    Parameters
+    ----------
+    points : WhitenedPoints or array of shape (m, r)
+        Training points in orthonormal coordinates of feature space.
+    q : float or "infer"
+        Probability of a flipped label, in [0, 0.5].
+    signs : array of shape (m,), optional
+        Labels, -1 and +1; omitted where `points` are label-signed.
+    gram : array of shape (m, m), optional
+        Inner products of the points, if they are at hand.
+    q_prior : pair of float, default=(1, 9)
+        The a and b of the Beta prior, cut at 1/2, if q is to be inferred.
+    n_chains, start, random_state, n_jobs
+        See `GibbsChains`.
+
+    Attributes
+    ----------
+    least_margin : float
+        Smallest margin met on the ball's own side of a wall, relative to the lengths of points
+        and position: 0 or a rounding error below.
+
+    Raises
+    ------
+    EmptyVersionSpaceError, IllConditionedError, ValueError
+        See `GibbsChains`. `EmptyVersionSpaceError` concerns q = 0 only.
+    """
+
+    def __init__(
+        self,
+        points,
+        q,
+        *,
+        signs=None,
+        gram=None,
+        q_prior=(1.0, 9.0),
+        n_chains=4,
+        start=None,
+        random_state=None,
+        n_jobs=1,
+    ):
+        self.q_prior = tuple(map(float, q_prior))
+        if len(self.q_prior) != 2 or not all(0.0 < p < np.inf for p in self.q_prior):
+            raise ValueError(f"q_prior must be two positive numbers, got {q_prior!r}")
+        super().__init__(
+            points,
+            q,
+            signs=signs,
+            n_chains=n_chains,
+            start=start,
+            random_state=random_state,
+            n_jobs=n_jobs,
+        )
+        self._make_walls(gram)
+        self.least_margin = 0.0
+        self.events = np.zeros(self.n_chains, dtype=np.intp)
+
+    def set_noise(self, q):
+        """Set another label noise for the flights that follow."""
+        m = len(self.points.coordinates)
+        self.q, self._potential = q, error_potential(q, m, self.q_prior)
+        # cost of the first error
+        self.beta = float(self._potential[1])
+
+    def _make_walls(self, gram):
+        """One wall for all points on a line; the label of their majority is its right side."""
+        C, m = self.points.coordinates, len(self.signs)
+        wall_of, along = np.arange(m), np.ones(m)
+        twins, originals = self._twins
+        wall_of[twins] = originals
+        along[twins] = np.sign(np.einsum("ij,ij->i", C[twins], C[originals]))
+        balance = np.bincount(wall_of, self.signs * along, minlength=m)
+        size = np.bincount(wall_of, minlength=m)
+        # a wall with as many labels on either side costs nothing
+        self._walls = np.flatnonzero(balance)
+        self._labels = np.sign(balance[self._walls])
+        self._gains = np.abs(balance[self._walls]).astype(np.intp)
+        # the minority's labels are wrong on the right side
+        self._unavoidable = int(size.sum() - self._gains.sum()) // 2
+        self._wall_points = np.ascontiguousarray(C[self._walls])
+        if len(self._walls) == m and gram is not None:
+            self._gram = np.ascontiguousarray(gram, dtype=np.float64)
+        elif gram is not None:
+            self._gram = np.asarray(gram, dtype=np.float64)[np.ix_(self._walls, self._walls)]
+        else:
+            self._gram = self._wall_points @ self._wall_points.T
+        if self._gram.shape != (len(self._walls), len(self._walls)):
+            raise ValueError(f"gram must have shape {(m, m)}, got {np.shape(gram)}")
+        self._longest = float(np.sqrt(np.diag(self._gram).max(initial=0.0)))
+
+    def run(self, n_samples, *, thin=1, burn_in=0, max_events=None):
+        """Continue every chain.
+
+        Parameters
+        ----------
+        n_samples : int
+            Samples of each chain.
+        thin : int, default=1
+            Flights from sample to sample.
+        burn_in : int, default=0
+            Flights before the first sample; they are discarded.
+        max_events : int, optional
+            Walls that each chain may meet in this run. A chain that has met so many gives its
+            flight up, and all chains return as many samples as the one with fewest.
+
+        Returns
+        -------
+        FlightSamples
+
+        Raises
+        ------
+        IllConditionedError
+            If rounding took a chain with q = 0 out of version space, or would soon.
+        """
+        check_run(n_samples, thin, burn_in)
+        allowance = np.iinfo(np.intp).max if max_events is None else int(max_events)
+        with one_blas_thread():
+            parts = Parallel(n_jobs=self.n_jobs, require="sharedmem")(
+                delayed(self._run_chain)(chain, n_samples, thin, burn_in, allowance)
+                for chain in range(self.n_chains)
+            )
+        shortest = min(len(part[0]) for part in parts)
+        columns = [
+            np.array([values[:shortest] for values in column])
+            for column in zip(*(part[:5] for part in parts), strict=True)
+        ]
+        self.least_margin = min(self.least_margin, *(part[5] for part in parts))
+        self.events = self.events + [part[6] for part in parts]
+        return FlightSamples(*columns, self.events)
+
+    def _run_chain(self, chain, n_samples, thin, burn_in, allowance):
+        """Positions, errors, their means, share without errors, noise; least margin; events."""
+        m, r = self._wall_points.shape
+        velocities_rng, noise_rng, _ = self._streams[chain]
+        n_flights = n_samples * thin
+        positions = np.empty((n_samples, r))
+        errors = np.empty(n_flights, dtype=np.int32)
+        expected, clear = np.empty(n_flights), np.empty(n_flights)
+        coefficients = np.empty((BLOCK_FLIGHTS, m))
+        n_steps = int(np.clip(STEPS_TIMES_RANK // r, 1, MOST_STEPS))
+        steps = self._stepper(chain, n_steps)
+        nowhere = np.empty(n_steps, np.int32), *np.empty((2, n_steps)), np.empty((0, r))
+        done, events, least = -burn_in, 0, 0.0
+        likelihood = None if self.q == "infer" else relative_likelihood(self.q, len(self.signs))
+        while done < n_flights and events <= allowance:
+            # a block is all of the burn-in or none of it
+            b = min(BLOCK_FLIGHTS, n_flights - done if done >= 0 else -done)
+            found = np.empty(b, dtype=np.int32), np.empty(b), np.empty(b)
+            # the length of the position is independent of all else
+            w = self.positions[chain] * np.sqrt(velocities_rng.chisquare(r))
+            velocities = velocities_rng.standard_normal((b, r))
+            arcs = velocities_rng.uniform(SHORTEST_ARC, LONGEST_ARC, b)
+            flown, met, lowest = self._fly(
+                w, velocities, arcs, allowance - events, coefficients, found
+            )
+            events += met
+            least = min(least, lowest / np.linalg.norm(w))
+            kicks = coefficients[:flown] @ self._wall_points
+            for f in range(flown):
+                w = np.cos(arcs[f]) * w + np.sin(arcs[f]) * velocities[f] + kicks[f]
+                at = done + f + 1
+                if at > 0 and at % thin == 0:
+                    positions[at // thin - 1] = w / np.linalg.norm(w)
+            self.positions[chain] = w / np.linalg.norm(w)
+            if done >= 0:
+                for whole, part in zip((errors, expected, clear), found, strict=True):
+                    whole[done : done + flown] = part[:flown]
+            done += flown
+            if flown < b:
+                break
+            if self.q == "infer":
+                q = draw_noise(noise_rng.random(), found[0][-1], len(self.signs), self.q_prior)
+                likelihood = relative_likelihood(float(q), len(self.signs))
+            steps(n_steps, likelihood, *nowhere, 0, n_steps + 1)
+        n = max(done, 0) // thin
+        if self.beta == np.inf and n:
+            self._refuse_thin(positions[:n])
+        means = [part[: n * thin].reshape(n, thin).mean(axis=1) for part in (expected, clear)]
+        errors = errors[thin - 1 : n * thin : thin]
+        if self.q == "infer":
+            noise = draw_noise(noise_rng.random(n), errors, len(self.signs), self.q_prior)
+        else:
+            noise = np.full(n, float(self.q))
+        return positions[:n], errors, *means, noise, least, events
+
+    def _fly(self, w, velocities, arcs, allowance, coefficients, found):
+        b = len(arcs)
+        if not len(self._walls):
+            # every label is contradicted as often as it is confirmed
+            coefficients[:b] = 0.0
+            for values, value in zip(found, (self._unavoidable,) * 2 + (0.0,), strict=True):
+                values[:] = value
+            return b, 0, 0.0
+        margins = self._wall_points @ w
+        wrong = np.where(margins > 0.0, 1.0, -1.0) != self._labels
+        errors = self._unavoidable + int(self._gains[wrong].sum())
+        self._refuse_errors(np.array([errors]))
+        speeds = np.ascontiguousarray(velocities @ self._wall_points.T)
+        flown, met, lowest = refract(
+            self._gram,
+            self._labels,
+            self._gains,
+            self._potential,
+            errors,
+            margins,
+            speeds,
+            arcs,
+            allowance,
+            coefficients[:b],
+            *found,
+        )
+        return flown, met, lowest / self._longest

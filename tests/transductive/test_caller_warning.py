@@ -1,0 +1,35 @@
+import warnings
+
+import pytest
+
+from transductive.caller_warning import LIBRARY, warn_caller
+
+SOURCE = """
+def inner(warn):
+    warn("found too little", UserWarning)
+
+def outer(warn):
+    inner(warn)
+"""
+
+
+def test_a_warning_names_the_caller_however_deep_the_library_is():
+    scope = {}
+    exec(compile(SOURCE, LIBRARY + "anything.py", "exec"), scope)
+    for function in (scope["inner"], scope["outer"], lambda warn: scope["outer"](warn)):
+        with pytest.warns(UserWarning, match="found too little") as caught:
+            function(warn_caller)
+        assert [one.filename for one in caught] == [__file__]
+    with pytest.warns(UserWarning) as caught:
+        warn_caller("from outside", UserWarning)
+    assert caught[0].filename == __file__
+
+
+def test_the_compendium_is_outside():
+    scope = {}
+    beside = LIBRARY.rstrip("/\\") + "_compendium/module.py"
+    exec(compile("def work(warn): warn('here', UserWarning)", beside, "exec"), scope)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        scope["work"](warn_caller)
+    assert caught[0].filename == beside
