@@ -11,12 +11,8 @@ from scipy.linalg import cholesky
 from transductive.kernels import gram_matrix
 from transductive.version_space import BayesianTransduction, KernelBilliard
 from transductive_compendium.datasets import DataError, load
-from transductive_compendium.papers.bayesian_transduction.split_comparison import (
-    N_SPLITS,
-    SIGMA,
-    Interpretation,
-    compare_on_split,
-)
+from transductive_compendium.papers.bayesian_transduction.splits import N_SPLITS
+from transductive_compendium.runner import get
 
 SIZES = ((100, 0), (100, 67), (1000, 0), (1000, 670))
 # Ratios to reach: seconds of the contender over seconds of the kernel.
@@ -137,21 +133,23 @@ def bounces(l, m) -> Iterator[dict]:
         yield table_row(*place, f"{name} / kernel", "times", ratio, bars.get(l, np.nan))
 
 
-def splits(name) -> Iterator[dict]:
-    """Seconds for all splits of a data set at 1000 bounces, support vector machine included."""
+def splits(figure) -> Iterator[dict]:
+    """Seconds for all splits of figure 2a or 2b: 1000 bounces and the support vector machine."""
+    experiment = get(f"bayesian_transduction/{figure}")
+    (name,) = experiment.datasets
     try:
         table = load(name)
     except DataError as error:
         print(f"{name} is left out: {error}")
         return
-    interpretation = Interpretation(sigma=SIGMA[name], n_bounces=1000)
+    params = {key: parameter.default for key, parameter in experiment.parameters.items()}
     rng = np.random.default_rng(0)
     begin = process_time()
     for number in range(N_SPLITS):
-        train, test, *_ = compare_on_split(table.X, table.y, number, interpretation, rng)
-    seconds = process_time() - begin
+        rows = experiment.run_unit({"split": number}, params, {name: table}, rng)
+    seconds, m = process_time() - begin, len(rows)
     yield table_row(
-        "experiment", f"{name}, {N_SPLITS} splits", {"l": len(train), "m": len(test)},
+        "experiment", f"{name}, {N_SPLITS} splits", {"l": len(table.y) - m, "m": m},
         "billiard of 1000 bounces and SVM", "seconds", seconds, at_most=SECONDS_PER_DATA_SET,
     )  # fmt: skip
 
@@ -202,5 +200,5 @@ def measure() -> Iterator[dict]:
     for l in (100, 1000):
         yield from chains(l)
     yield from fit(L_FIT)
-    for name in SIGMA:
-        yield from splits(name)
+    for figure in ("figure_2a", "figure_2b"):
+        yield from splits(figure)

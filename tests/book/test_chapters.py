@@ -10,6 +10,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 BOOK = ROOT / "book"
 SOURCES = ROOT / "src" / "transductive"
+ROOMS = ROOT / "src" / "transductive_compendium" / "papers"
 CHAPTERS = {
     "bayesian_transduction": "version_space",
     "kernel_gibbs_sampler": "version_space",
@@ -37,9 +38,8 @@ def test_first_table_of_a_chapter_names_code_and_pages_that_exist(chapter):
     assert len(rows) >= 7
     for _, _, code, page in rows:
         file = re.search(r", in (\S+)$", code)
-        text = source(
-            SOURCES / CHAPTERS[chapter], SOURCES / "_exact", name=file[1] if file else "*.py*"
-        )
+        folders = (SOURCES / CHAPTERS[chapter], SOURCES / "_exact", ROOMS / chapter)
+        text = source(*folders, name=file[1] if file else "*.py*")
         assert names_in(code), code
         assert [name for name in names_in(code) if not re.search(rf"\b{name}\b", text)] == []
         notebook = re.search(r"<\.\./(notebooks/.*)>", page)

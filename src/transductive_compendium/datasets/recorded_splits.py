@@ -11,8 +11,8 @@ def partition(n, number):
 
 
 def scaled(X, scaling, train):
-    """Scaled features, under one interpretation of papers that do not mention scaling."""
-    if scaling == "none":
+    """Features in one of the scalings that papers without a word on it leave open."""
+    if scaling == "raw":
         return X
     if scaling == "range 0 to 1":
         return (X - X.min(axis=0)) / np.ptp(X, axis=0)

@@ -10,7 +10,6 @@ EXPERIMENTS = all_experiments()
 #: Pictures, which are the same in the smoke tier.
 SHOWN_WHOLE = {
     "bayesian_transduction/figure_1",
-    "bayesian_transduction/readings",
     "kernel_gibbs_sampler/figure_1",
     "kernel_gibbs_sampler/figure_2",
     "universum/sample_images",

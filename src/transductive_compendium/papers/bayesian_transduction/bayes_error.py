@@ -5,8 +5,6 @@ Graepel et al. (2000), section 4, on the recorded splits of figure 2.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 from sklearn.model_selection import StratifiedKFold
 
@@ -14,11 +12,11 @@ from transductive.kernels import gram_matrix, rbf_gamma
 from transductive.version_space import FeatureSpan
 from transductive.version_space.start import max_margin_point
 
-from ...companions import groups, options
 from ...datasets.recorded_splits import partition, scaled
 from ...rejection_curves import UNANIMOUS, confidence_of
-from ...runner import Parameter, UnitMean, crossed, experiment
-from .split_comparison import GREAT_CIRCLES, N_SPLITS, SIGMA, compare_on_split
+from ...runner import UnitMean, crossed, experiment
+from ...runner.companions import groups, options
+from .splits import N_SPLITS, SIGMA, p_plus_on_great_circles, split_of
 
 RIDGES = tuple(float(r) for r in 10.0 ** np.arange(-3, 3))
 
@@ -64,9 +62,10 @@ def _perceptron_errors(table, split, scaling):
     units=crossed(split={"smoke": 2, "paper": N_SPLITS, "full": N_SPLITS}),
     agreement={"rejection": UnitMean(0.1), "error": UnitMean(0.07)},
 )
-def _run_bayes_error(key, params, data, rng):
+def errors_at_theta_one(key, params, data, rng):
+    """A row for the tuned perceptron, and one for the error at theta = 1 after each run."""
     table = data["heart"]
-    _, test = partition(len(table.y), key["split"])
+    split = split_of(table, key["split"], SIGMA["heart"])
     rows = [
         {
             "method": "perceptron, ridge by cross-validation",
@@ -75,10 +74,9 @@ def _run_bayes_error(key, params, data, rng):
         }
     ]
     for bounces in (600, 10_000, 100_000):
-        interpretation = replace(GREAT_CIRCLES, sigma=SIGMA["heart"], n_bounces=bounces)
-        p_plus = compare_on_split(table.X, table.y, key["split"], interpretation, rng).p_plus
+        p_plus = p_plus_on_great_circles(split, bounces, rng)
         kept = confidence_of(p_plus) >= UNANIMOUS
-        wrong = (p_plus >= 0.5) != (table.y[test] > 0)
+        wrong = (p_plus >= 0.5) != (split.truth > 0)
         rows.append(
             {
                 "method": f"theta = 1 after {bounces} bounces",
@@ -94,22 +92,15 @@ def _run_bayes_error(key, params, data, rng):
     version=1,
     title="Error of a tuned perceptron of the class on heart",
     datasets=("heart",),
-    parameters={
-        "scaling": Parameter(
-            "standardised", str, "feature scaling", choices=("standardised", "none")
-        )
-    },
+    open_choices=("scaling",),
     units=crossed(split={"smoke": 2, "paper": 4 * N_SPLITS, "full": 4 * N_SPLITS}),
     agreement={"error": 0.03},
 )
-def _run_class_error(key, params, data, rng):
+def error_of_the_tuned_perceptron(key, params, data, rng):
+    """One row: the error on the test points of a split."""
     wrong = _perceptron_errors(data["heart"], key["split"], params["scaling"])
     return [{"error": float(np.mean(wrong))}]
 
 
-options(
-    "bayesian_transduction/class_error",
-    {"scaling": {"raw": {"scaling": "none"}}},
-    keep=lambda key: key["split"] < N_SPLITS,
-)
+options("bayesian_transduction/class_error", keep=lambda key: key["split"] < N_SPLITS)
 groups("bayesian_transduction/class_error", keep=lambda key: key["split"] < 50)

@@ -10,9 +10,8 @@ import numpy as np
 from transductive.version_space import KernelBilliard
 from transductive.version_space.start import max_margin_point
 
-from ...datasets.recorded_splits import partition, scaled
 from ...runner import Parameter, crossed, experiment
-from .split_comparison import N_SPLITS, SIGMA, label_signed_grams
+from .splits import N_SPLITS, SIGMA, split_of
 
 
 @experiment(
@@ -32,24 +31,24 @@ from .split_comparison import N_SPLITS, SIGMA, label_signed_grams
         "svm_agrees_with_bayes_point": 0.1,
     },
 )
-def _run_bayes_point(key, params, data, rng):
-    dataset = key["dataset"]
-    table = data[dataset]
-    y = table.y
-    train, test = partition(len(y), key["split"])
-    X = scaled(table.X, "standardised", train)
-    gram, cross = label_signed_grams(X[train], y[train].astype(float), X[test], SIGMA[dataset])
+def agreement_of_three_labellings(key, params, data, rng):
+    """One row: errors of vote, Bayes point and SVM, and shares of points that two label alike."""
+    split = split_of(data[key["dataset"]], key["split"], SIGMA[key["dataset"]])
     billiard = KernelBilliard(
-        gram, refresh=np.pi, n_starts=4, random_state=np.random.SeedSequence(rng.integers(2**63))
+        split.gram,
+        refresh=np.pi,
+        n_starts=4,
+        random_state=np.random.SeedSequence(rng.integers(2**63)),
     )
     flown = billiard.run(params["n_bounces"])
-    svm = max_margin_point(billiard.span, len(train))
+    svm = max_margin_point(billiard.span, len(split.gram))
     labels = {
-        "vote": flown.flight_times(cross).probability >= 0.5,
-        "bayes_point": cross.T @ flown.centre_of_mass() >= 0.0,
-        "svm": cross.T @ svm >= 0.0,
+        "vote": flown.flight_times(split.cross).probability >= 0.5,
+        "bayes_point": split.cross.T @ flown.centre_of_mass() >= 0.0,
+        "svm": split.cross.T @ svm >= 0.0,
     }
-    row = {f"error_{name}": float(np.mean(b != (y[test] > 0))) for name, b in labels.items()}
+    truth = split.truth > 0
+    row = {f"error_{name}": float(np.mean(b != truth)) for name, b in labels.items()}
     return [
         row
         | {

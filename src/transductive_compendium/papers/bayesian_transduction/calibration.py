@@ -5,8 +5,6 @@ Graepel et al. (2000), sections 3.2 and 4, on the recorded splits of figure 2.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.svm import SVC
@@ -15,24 +13,38 @@ from transductive.kernels import rbf_gamma
 
 from ...datasets.recorded_splits import partition, scaled
 from ...runner import UnitMean, crossed, experiment
-from .split_comparison import GREAT_CIRCLES, N_SPLITS, SIGMA, Interpretation, compare_on_split
+from .printed_billiard import play
+from .splits import N_SPLITS, SIGMA, p_plus_on_great_circles, split_of
 
 N_BINS = 10
 # log loss of a certain and wrong label is infinite; probabilities are kept this far from 0 and 1
 FLOOR = 1e-3
-METHODS = {
-    "billiard of figure 2": Interpretation(),
-    "billiard, 100000 refreshed": replace(GREAT_CIRCLES, n_bounces=100_000, refresh=float(np.pi)),
-    "SVM with sigmoid": None,
-}
 
 
-def _sigmoid(X, y, number, sigma):
+def _by_figure_2(table, number, sigma, rng):
+    split = split_of(table, number, sigma)
+    return np.clip(play(split.gram, split.cross, rng).time_ratio(), 0.0, 1.0)
+
+
+def _by_refreshed_flight(table, number, sigma, rng):
+    split = split_of(table, number, sigma)
+    return p_plus_on_great_circles(split, 100_000, rng, refresh=float(np.pi))
+
+
+def _by_sigmoid(table, number, sigma, rng):
     """Sigmoid on the outputs of the hard-margin SVM, by five-fold cross-validation."""
+    y = table.y
     train, test = partition(len(y), number)
-    X = scaled(X, "standardised", train)
+    X = scaled(table.X, "standardised", train)
     classifier = CalibratedClassifierCV(SVC(C=1e6, gamma=rbf_gamma(sigma)), method="sigmoid", cv=5)
-    return test, classifier.fit(X[train], y[train]).predict_proba(X[test])[:, 1]
+    return classifier.fit(X[train], y[train]).predict_proba(X[test])[:, 1]
+
+
+METHODS = {
+    "billiard of figure 2": _by_figure_2,
+    "billiard, 100000 refreshed": _by_refreshed_flight,
+    "SVM with sigmoid": _by_sigmoid,
+}
 
 
 @experiment(
@@ -54,14 +66,11 @@ def _sigmoid(X, y, number, sigma):
         "log_loss": UnitMean(4.0),
     },
 )
-def _run_calibration(key, params, data, rng):
+def predictions_by_bin(key, params, data, rng):
+    """A row for each bin of p+: its test points, its positive ones, and sums over them."""
     table, sigma = data[key["dataset"]], SIGMA[key["dataset"]]
-    interpretation = METHODS[key["method"]]
-    if interpretation is None:
-        test, p_plus = _sigmoid(table.X, table.y, key["split"], sigma)
-    else:
-        interpretation = replace(interpretation, sigma=sigma)
-        _, test, p_plus, *_ = compare_on_split(table.X, table.y, key["split"], interpretation, rng)
+    p_plus = METHODS[key["method"]](table, key["split"], sigma, rng)
+    _, test = partition(len(table.y), key["split"])
     truth = table.y[test] > 0
     kept = np.clip(p_plus, FLOOR, 1.0 - FLOOR)
     loss = -np.log(np.where(truth, kept, 1.0 - kept))

@@ -22,7 +22,8 @@ SIZES = [(n, d) for d in (2, 3, 4) for n in range(d, 11)]
         {"points": n, "dimension": d} for n, d in (SIZES[:6] if profile == "smoke" else SIZES)
     ],
 )
-def _run_cells(key, params, data, rng):
+def counted_cells(key, params, data, rng):
+    """One row: cells and labellings of a random sample, counted, beside their bounds."""
     n_points, dimension = key["points"], key["dimension"]
     X = rng.standard_normal((n_points, dimension))
     degenerate = X.copy()

@@ -60,7 +60,8 @@ def _multiplications(gram, cross, w, v, n_bounces=10):
     # times belong to a processor: nothing to agree with
     agreement={"kernel": "ignore", "products": "ignore", "reference": "ignore"},
 )
-def _run_cost(key, params, data, rng):
+def seconds_of_a_bounce(key, params, data, rng):
+    """One row: microseconds and multiplications of a bounce at one size."""
     gram, cross = _sample(key["l"], key["m"], rng)
     billiard = KernelBilliard(gram, random_state=0)
     n = 2000

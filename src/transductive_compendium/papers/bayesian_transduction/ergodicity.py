@@ -55,7 +55,8 @@ def _fly(walls, point, rule, n_events, rng):
     # the refreshed and random rules take another way after any change of rounding
     agreement={"time_ratio": 0.05, "error": 0.02, "mean_of_fractions": 0.05},
 )
-def _run_ergodicity(key, params, data, rng):
+def p_plus_under_a_rule(key, params, data, rng):
+    """One row: p+ by one ball under a rule of flight, and the exact value."""
     walls, point = GEOMETRIES[key["geometry"]]
     exact = probability_positive(walls, point).value
     positive, total = _fly(walls, point, RULES[key["rule"]], params["n_bounces"], rng)

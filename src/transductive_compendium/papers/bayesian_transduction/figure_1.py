@@ -33,7 +33,8 @@ from ...runner import Parameter, experiment
     units=lambda params, profile: [{"unit": 0}],
     agreement={"x": 0.02, "y": 0.02, "z": 0.02},
 )
-def _run_figure_1(key, params, data, rng):
+def toy_problem(key, params, data, rng):
+    """A row for each point to draw: the sample, the teacher, the ball's corners, p+."""
     problem = toy_perceptron(
         params["n_train"], n_working=1, seed=params["problem"], margin=params["margin"]
     )

@@ -103,30 +103,24 @@ class Both:
         )
 
 
-def _both(frames, item):
+def _both(frames, item, average="mean_of_ratios"):
     frame = frames[f"bayesian_transduction/{item}"]
-    pooled = _reading(frames) == "pooled"
     numbers = frame[["split", "label", "p_plus", "f"]].to_numpy(dtype=float)
-    key = (item, pooled, blake2b(numbers.tobytes()).digest())
+    key = (item, average, blake2b(numbers.tobytes()).digest())
     if key not in _BOTH:
         if len(_BOTH) >= KEPT:
             _BOTH.clear()
-        _BOTH[key] = Both(outcomes(frame), pooled)
+        _BOTH[key] = Both(outcomes(frame), pooled=average == "pooled")
     return _BOTH[key]
 
 
-def _reading(frames):
-    rows = frames.get("bayesian_transduction/readings")
-    return "default" if rows is None else rows["reading"].iloc[0]
-
-
-def _at_quantiles(curves, reading=""):
+def _at_quantiles(curves, lead="points"):
     """Lead over the SVM without rejection and at five rates, in points or of the SVM's error."""
     (rejection, error), (svm_rejection, svm_error) = curves
     rates = FROM_NONE * rejection[-1]
     svm = np.interp(rates, svm_rejection, svm_error)
-    lead = svm - np.interp(rates, rejection, error)
-    return lead / svm if reading == "of_svm_error" else lead
+    gap = svm - np.interp(rates, rejection, error)
+    return gap / svm if lead == "of_svm_error" else gap
 
 
 def _repeats(sets, gaps, shown):
@@ -162,9 +156,9 @@ def _errors_shown(sets, items, share=0.5):
 
 
 @measure
-def transduction_below_svm(frames, items):
+def transduction_below_svm(frames, items, average="mean_of_ratios"):
     """SVM error minus that of Bayesian transduction at five rejection rates of each set."""
-    sets = [_both(frames, item) for item in items]
+    sets = [_both(frames, item, average) for item in items]
     return _repeats(
         sets,
         lambda pick: [_at_quantiles(both.both(pick))[1:] for both in sets],
@@ -173,9 +167,9 @@ def transduction_below_svm(frames, items):
 
 
 @measure
-def transduction_error_falls(frames, items):
+def transduction_error_falls(frames, items, average="mean_of_ratios"):
     """Decreases of the error from no rejection over five quantiles to theta = 1."""
-    sets = [_both(frames, item) for item in items]
+    sets = [_both(frames, item, average) for item in items]
 
     def falls(pick):
         rows = []
@@ -206,36 +200,35 @@ def transduction_without_rejection(frames, items):
 
 
 @measure
-def transduction_lead_grows(frames, items):
+def transduction_lead_grows(frames, items, average="mean_of_ratios", lead="points"):
     """Mean lead over the SVM at five rejection rates minus that without rejection, of each set."""
-    sets = [_both(frames, item) for item in items]
-    reading = _reading(frames)
+    sets = [_both(frames, item, average) for item in items]
 
     def growth(pick):
-        leads = [_at_quantiles(both.both(pick), reading) for both in sets]
-        return [lead[1:].mean() - lead[0] for lead in leads]
+        leads = [_at_quantiles(both.both(pick), lead) for both in sets]
+        return [gap[1:].mean() - gap[0] for gap in leads]
 
     words = []
     for both, item in zip(sets, items, strict=True):
-        lead = 100 * _at_quantiles(both.both(np.arange(both.n)))
-        words.append(f"{NAMES[item]} {lead[0]:+.2f} to {lead[1:].mean():+.2f} percentage points")
+        gap = 100 * _at_quantiles(both.both(np.arange(both.n)))
+        words.append(f"{NAMES[item]} {gap[0]:+.2f} to {gap[1:].mean():+.2f} percentage points")
     return _repeats(sets, growth, "; ".join(words))
 
 
-def _near(frames, both, pick, rate):
+def _near(both, pick, rate, twenty):
     """Rate at which the text's number is taken: as printed, or the best within five points."""
     rejection, error = both.transduction.means(both.weights(pick))
-    if _reading(frames) != "band":
+    if twenty != "band":
         return min(rate, rejection[-1])
     grid = np.linspace(rate - 0.05, rate + 0.05, 21)
     grid = np.minimum(grid, rejection[-1])
     return grid[np.argmin(np.interp(grid, rejection, error))]
 
 
-def _variance_gaps(frames, both, pick, rate):
+def _variance_gaps(both, pick, rate, at, minimal_variance):
+    """Spreads to be exceeded, at smaller rates than `rate` or of the SVM, less that at `at`."""
     weights = both.weights(pick)
-    at = _near(frames, both, pick, rate)
-    if _reading(frames) == "against_svm":
+    if minimal_variance == "against_svm":
         own, svm = (c.spreads(weights, at)[1] for c in (both.transduction, both.svm))
         return [svm - own]
     spread = both.transduction.spreads(weights, np.append(rate * np.arange(5) / 5, at))[1]
@@ -243,19 +236,28 @@ def _variance_gaps(frames, both, pick, rate):
 
 
 @measure
-def transduction_nears_zero(frames, item, rate, below):
+def transduction_nears_zero(
+    frames,
+    item,
+    rate,
+    below,
+    average="mean_of_ratios",
+    twenty="interpolated",
+    approaches_zero="rounds",
+    minimal_variance="own_curve",
+):
     """`below` minus the error at a rejection rate, and the gaps of its spread."""
-    both = _both(frames, item)
+    both = _both(frames, item, average)
 
     def gaps(pick):
         weights = both.weights(pick)
-        at = _near(frames, both, pick, rate)
+        at = _near(both, pick, rate, twenty)
         rejection, error = both.transduction.means(weights)
         here = np.interp(at, rejection, error)
         limit = below
-        if _reading(frames) == "bar":
+        if approaches_zero == "bar":
             limit = both.transduction.spreads(weights, at)[1] / np.sqrt(weights.sum()) + 1e-12
-        return [limit - here, *_variance_gaps(frames, both, pick, rate)]
+        return [limit - here, *_variance_gaps(both, pick, rate, at, minimal_variance)]
 
     return _repeats([both], gaps, f"{_at_rate_shown(both, rate)} (rejecting {100 * rate:.0f} %)")
 
@@ -267,25 +269,39 @@ def _at_rate_shown(both, rate):
 
 
 @measure
-def transduction_error_at_rejection(frames, item, rate):
+def transduction_error_at_rejection(
+    frames, item, rate, average="mean_of_ratios", twenty="interpolated"
+):
     """Error of Bayesian transduction at a mean rejection rate, in per cent."""
-    both = _both(frames, item)
+    both = _both(frames, item, average)
 
     def error(pick):
-        at = _near(frames, both, pick, rate)
+        at = _near(both, pick, rate, twenty)
         return 100.0 * np.interp(at, *both.transduction.means(both.weights(pick)))
 
     return _value(error, both.n)
 
 
 @measure
-def transduction_variance_least(frames, item, rate):
+def transduction_variance_least(
+    frames,
+    item,
+    rate,
+    average="mean_of_ratios",
+    twenty="interpolated",
+    minimal_variance="own_curve",
+):
     """Spread of the error over splits at five smaller rejection rates minus that at `rate`."""
-    both = _both(frames, item)
+    both = _both(frames, item, average)
+
+    def gaps(pick):
+        at = _near(both, pick, rate, twenty)
+        return _variance_gaps(both, pick, rate, at, minimal_variance)
+
     end = both.transduction.means(np.ones(both.n))[0][-1]
     spread = 100 * both.transduction.spreads(np.ones(both.n), [0.0, min(rate, end)])[1]
     shown = f"{spread[1]:#.2g} percentage points, {spread[0]:#.2g} without rejection"
-    return _repeats([both], lambda pick: _variance_gaps(frames, both, pick, rate), shown)
+    return _repeats([both], gaps, shown)
 
 
 def _levels(curves):
@@ -304,20 +320,19 @@ def _savings(both, pick, levels=None):
 
 
 @measure
-def transduction_rejects_less(frames, item):
+def transduction_rejects_less(frames, item, average="mean_of_ratios", significantly="one_bar"):
     """Savings of rejection at five errors minus what is significant."""
-    both = _both(frames, item)
-    reading = _reading(frames)
+    both = _both(frames, item, average)
 
     def gaps(pick):
         saved, (svm, ours) = _savings(both, pick)
-        if reading == "any_amount" or not np.isfinite(saved).all():
+        if significantly == "any_amount" or not np.isfinite(saved).all():
             return saved
         weights = both.weights(pick)
         curves = (both.svm, svm), (both.transduction, ours)
         bars = [curve.spreads(weights, at)[0] for curve, at in curves]
         bars = np.array(bars) / np.sqrt(weights.sum())
-        return saved - (bars.sum(axis=0) if reading == "bars_apart" else bars.max(axis=0))
+        return saved - (bars.sum(axis=0) if significantly == "bars_apart" else bars.max(axis=0))
 
     saved, _ = _savings(both, np.arange(both.n))
     shown = f"{100 * np.nanmin(saved):.1f} to {100 * np.nanmax(saved):.1f} % of the test set less"
@@ -325,49 +340,48 @@ def transduction_rejects_less(frames, item):
 
 
 @measure
-def transduction_saving(frames, item, error):
+def transduction_saving(frames, item, error, average="mean_of_ratios", four_percent="test_set"):
     """Additional share of the test set, in per cent, that the SVM rejects at equal mean error."""
-    both = _both(frames, item)
+    both = _both(frames, item, average)
 
     def saving(pick):
         saved, (svm, _) = _savings(both, pick, [error / 100.0])
-        return 100.0 * saved[0] / (svm[0] if _reading(frames) == "relative" else 1.0)
+        return 100.0 * saved[0] / (svm[0] if four_percent == "relative" else 1.0)
 
     return _value(saving, both.n)
 
 
 @measure
-def transduction_more_pronounced(frames, more, less):
+def transduction_more_pronounced(frames, more, less, average="mean_of_ratios", pronounced="saving"):
     """Quantity said to be more pronounced, on one data set minus that on the other."""
-    sets = [_both(frames, item) for item in (more, less)]
-    reading = _reading(frames)
+    sets = [_both(frames, item, average) for item in (more, less)]
 
     def quantity(both, pick):
-        if reading == "theta_gap":
+        if pronounced == "theta_gap":
             return _theta_gaps(both, both.weights(pick)).mean()
-        if reading == "error_gap":
+        if pronounced == "error_gap":
             return _at_quantiles(both.both(pick))[1:].mean()
-        if reading == "rejection_at_one":
+        if pronounced == "rejection_at_one":
             return both.transduction.means(both.weights(pick))[0][-1]
         return _savings(both, pick)[0].mean()
 
     own = [100 * quantity(both, np.arange(both.n)) for both in sets]
-    what = "rejection saved: " if reading == "default" else ""
+    what = "rejection saved: " if pronounced == "saving" else ""
     shown = f"{what}{NAMES[more]} {own[0]:.1f}, {NAMES[less]} {own[1]:.1f} percentage points"
     return _repeats(sets, lambda pick: quantity(sets[0], pick) - quantity(sets[1], pick), shown)
 
 
 @measure
-def transduction_error_at_one(frames, item):
+def transduction_error_at_one(frames, item, average="mean_of_ratios"):
     """Error of Bayesian transduction on the points kept at theta = 1, in per cent."""
-    both = _both(frames, item)
+    both = _both(frames, item, average)
     return _value(lambda pick: 100.0 * both.transduction.means(both.weights(pick))[1][-1], both.n)
 
 
 @measure
-def transduction_noise_remains(frames, item):
+def transduction_noise_remains(frames, item, average="mean_of_ratios"):
     """Errors at maximal rejection, of both methods, minus two standard deviations of the mean."""
-    both = _both(frames, item)
+    both = _both(frames, item, average)
 
     def gaps(pick):
         weights = both.weights(pick)
@@ -406,14 +420,17 @@ def transduction_rejects_more(frames, items):
     return Repeats(100 * gaps, shown=f"rejects more: {'; '.join(words)}")
 
 
+def _theta_max(o, pick):
+    return theta_max(o.confidence[pick], o.margin[pick])
+
+
 @measure
-def transduction_theta_max(frames, item):
+def transduction_theta_max(frames, item, theta_max="of_means"):
     """SVM threshold that rejects as many points as Bayesian transduction does at theta = 1."""
     o = _both(frames, item).o
-    if _reading(frames) == "mean_of_theta":
-        pairs = zip(o.confidence, o.margin, strict=True)
-        return Value(values=[theta_max(c[None], m[None]) for c, m in pairs])
-    return _value(lambda pick: theta_max(o.confidence[pick], o.margin[pick]), len(o.margin))
+    if theta_max == "mean_of_theta":
+        return Value(values=[_theta_max(o, [split]) for split in range(len(o.margin))])
+    return _value(lambda pick: _theta_max(o, pick), len(o.margin))
 
 
 @measure
@@ -458,9 +475,9 @@ def transduction_bayes_point(frames, items):
 
 
 @measure
-def transduction_bayes_error(frames, item):
+def transduction_bayes_error(frames, item, average="mean_of_ratios"):
     """Error at theta = 1 minus a tuned perceptron's on all points, in percentage points."""
-    both = _both(frames, item)
+    both = _both(frames, item, average)
     rows = frames["bayesian_transduction/class_error"]
     perceptron = 100.0 * rows.sort_values("split")["error"].to_numpy()
     n = min(both.n, len(perceptron))

@@ -27,7 +27,8 @@ from ...runner import crossed, experiment
         "speed_as_printed": "ignore",
     },
 )
-def _run_identities(key, params, data, rng):
+def errors_of_identities(key, params, data, rng):
+    """One row: by how much one random sample departs from the identities."""
     l, m = 30, 12
     X = rng.standard_normal((l + m, 4))
     y = np.where(X[:l] @ rng.standard_normal(4) > 0, 1.0, -1.0)

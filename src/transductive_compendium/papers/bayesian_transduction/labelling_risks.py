@@ -37,7 +37,8 @@ def labelling_number(labelling):
     title="Exact and label-wise loss over all labellings of a working sample",
     units=crossed(sample={"smoke": 10, "paper": 200, "full": 200}, working=(1, 2, 3, 5)),
 )
-def _run_labellings(key, params, data, rng):
+def risks_of_labellings(key, params, data, rng):
+    """One row: risks of the best labelling under each loss, exactly."""
     walls, points = draw_cone(rng, n_train=4, n_working=key["working"], dimension=3)
     posterior = joint_posterior(walls, points)
     # by equation (3), with the losses of (4) and (5) summed over all labellings

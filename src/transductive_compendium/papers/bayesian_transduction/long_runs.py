@@ -10,73 +10,41 @@ import numpy as np
 
 from transductive.version_space import FeatureSpan, KernelBilliard, hoeffding_bounces
 
-from ...companions import groups, options
-from ...datasets.recorded_splits import partition, scaled
-from ...runner import Parameter, crossed, experiment
-from .printed_billiard import draw_direction, fly
-from .split_comparison import SIGMA, first_point, label_signed_grams
+from ...runner import crossed, experiment
+from ...runner.companions import groups, options
+from .printed_billiard import draw_direction, first_point, fly, play
+from .splits import SIGMA, split_of
 
 EPSILON = 0.05
 N_LONG = 50_000
 # Events of the reference: heart's version space is so thin that a ball crosses it slowly.
 LONG_EVENTS = {"thyroid": 200_000, "heart": 1_000_000}
 
-PARAMETERS = {
-    "scaling": Parameter("standardised", str, "feature scaling", choices=("standardised", "none")),
-    "start": Parameter(
-        "max_margin", str, "first point of the ball", choices=("max_margin", "perceptron")
-    ),
-    "velocity": Parameter(
-        "uniform coefficients",
-        str,
-        "law of the first direction, and of those after escapes",
-        choices=("uniform coefficients", "coefficients", "isotropic"),
-    ),
-    "flight": Parameter(
-        "as printed",
-        str,
-        "direction kept straight, or transported along great circles",
-        choices=("as printed", "great circles"),
-    ),
-    "positive_class": Parameter("", str, "thyroid's class of label +1; empty: normal"),
-}
-OPTIONS = {
-    "scaling": {"raw": {"scaling": "none"}},
-    "thyroid_class": {"hyper": {"positive_class": "hyper"}, "hypo": {"positive_class": "hypo"}},
-    "start": {"perceptron": {"start": "perceptron"}},
-    "direction": {"isotropic": {"velocity": "isotropic"}},
-}
-
 
 def _split(key, params, data):
-    """Label-signed Gram matrix of a split's training points, and its columns for test points."""
-    table = data[key["dataset"]]
-    if params["positive_class"] and key["dataset"] == "thyroid":
-        table = table.with_positive_class(params["positive_class"])
-    train, test = partition(len(table.y), key["split"])
-    X = scaled(table.X, params["scaling"], train)
-    signs = table.y[train].astype(float)
-    return label_signed_grams(X[train], signs, X[test], SIGMA[key["dataset"]])
+    dataset = key["dataset"]
+    thyroid_class = params["thyroid_class"] if dataset == "thyroid" else "normal"
+    return split_of(data[dataset], key["split"], SIGMA[dataset], params["scaling"], thyroid_class)
 
 
-def _reference(gram, cross, n_events, n_starts, rng):
+def _reference(split, n_events, n_starts, rng):
     """p+ of the uniform law by refreshed balls, and its mean standard error."""
     billiard = KernelBilliard(
-        gram,
+        split.gram,
         refresh=4.0 * np.pi,
         n_starts=n_starts,
         burn_in=10,
         random_state=np.random.SeedSequence(rng.integers(2**63)),
     )
-    times = billiard.run(n_events // n_starts).flight_times(cross)
+    times = billiard.run(n_events // n_starts).flight_times(split.cross)
     return times.probability, float(times.standard_error("chain").mean())
 
 
-def _great_circles(gram, cross, w, law, rng):
+def _great_circles(split, w, direction, rng):
     """p+ and the mean of fractions of a ball on great circles: its arcs from the kernel."""
-    billiard = KernelBilliard(gram, random_state=0)
-    billiard.place(w, draw_direction(billiard.span, law, rng))
-    times = billiard.run(N_LONG).flight_times(cross, n_batches=N_LONG)
+    billiard = KernelBilliard(split.gram, random_state=0)
+    billiard.place(w, draw_direction(billiard.span, direction, rng))
+    times = billiard.run(N_LONG).flight_times(split.cross, n_batches=N_LONG)
     moved = times.total > 0
     fractions = (times.positive[moved] / times.total[moved, None]).mean(axis=0)
     return times.probability, fractions
@@ -92,7 +60,7 @@ def farthest(deviation):
     version=1,
     title="Long runs of the billiard as printed, against the uniform law on version space",
     datasets=("thyroid", "heart"),
-    parameters={name: PARAMETERS[name] for name in PARAMETERS if name != "flight"},
+    open_choices=("scaling", "thyroid_class", "start", "direction"),
     units=crossed(
         split={"smoke": 1, "paper": 100, "full": 100}, dataset=("thyroid", "heart"), smoke=1
     ),
@@ -108,14 +76,15 @@ def farthest(deviation):
         "reference_error": 0.02,
     },
 )
-def _run_long(key, params, data, rng):
-    gram, cross = _split(key, params, data)
-    span = FeatureSpan(gram)
+def deviations_of_a_long_run(key, params, data, rng):
+    """One row: how far p+ of a long run is from the uniform law, printed and on great circles."""
+    split = _split(key, params, data)
+    span = FeatureSpan(split.gram)
     w = first_point(span, params["start"])
-    truth, error = _reference(gram, cross, LONG_EVENTS[key["dataset"]], 4, rng)
-    flown = fly(span, cross, w, N_LONG, "as printed", params["velocity"], rng)
+    truth, error = _reference(split, LONG_EVENTS[key["dataset"]], 4, rng)
+    flown = fly(span, split.cross, w, N_LONG, "as_printed", params["direction"], rng)
     ratio, fraction = flown.time_ratio(), flown.mean_of_fractions()
-    circles, circles_fraction = _great_circles(gram, cross, w, params["velocity"], rng)
+    circles, circles_fraction = _great_circles(split, w, params["direction"], rng)
     return [
         {
             # of p+ by (6), and of the mean of the fractions in (8)
@@ -138,7 +107,7 @@ def _run_long(key, params, data, rng):
     version=1,
     title="Deviations of p+ after the bounces of equation (8), on thyroid and heart",
     datasets=("thyroid", "heart"),
-    parameters=PARAMETERS,
+    open_choices=("scaling", "thyroid_class", "start", "direction", "flight"),
     units=crossed(split={"smoke": 4, "paper": 1500, "full": 1500}, dataset=("thyroid", "heart")),
     agreement={
         name: 0.5
@@ -148,12 +117,12 @@ def _run_long(key, params, data, rng):
     }
     | {"deviation": 0.2, "reference_error": 0.05},
 )
-def _run_thousand(key, params, data, rng):
-    gram, cross = _split(key, params, data)
-    span = FeatureSpan(gram)
-    truth, error = _reference(gram, cross, 40_000, 2, rng)
-    w = first_point(span, params["start"])
-    flown = fly(span, cross, w, 1000, params["flight"], params["velocity"], rng)
+def misses_of_thousand_bounces(key, params, data, rng):
+    """One row: shares of test points whose p+ is off by epsilon after 1000 and 922 bounces."""
+    split = _split(key, params, data)
+    truth, error = _reference(split, 40_000, 2, rng)
+    names = ("start", "flight", "direction")
+    flown = play(split.gram, split.cross, rng, **{name: params[name] for name in names})
     row = {}
     for n in (1000, hoeffding_bounces(EPSILON, 0.01)):
         found = {"ratio": flown.time_ratio(n), "fraction": flown.mean_of_fractions(n)}
@@ -164,11 +133,7 @@ def _run_thousand(key, params, data, rng):
     return [row | {"deviation": deviation, "reference_error": error}]
 
 
-options("bayesian_transduction/long_runs", OPTIONS, keep=lambda key: key["split"] < 30)
+options("bayesian_transduction/long_runs", keep=lambda key: key["split"] < 30)
 groups("bayesian_transduction/long_runs", keep=lambda key: key["split"] < 5)
-options(
-    "bayesian_transduction/thousand_bounces",
-    OPTIONS | {"flight": {"great_circles": {"flight": "great circles"}}},
-    keep=lambda key: key["split"] < 100,
-)
+options("bayesian_transduction/thousand_bounces", keep=lambda key: key["split"] < 100)
 groups("bayesian_transduction/thousand_bounces", keep=lambda key: key["split"] < 25)

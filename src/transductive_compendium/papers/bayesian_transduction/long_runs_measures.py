@@ -18,11 +18,10 @@ def _shown(table, what, scale=1.0, unit=""):
 
 
 @measure
-def long_run_deviation(frames, estimator="ratio"):
+def long_run_deviation(frames, estimator="time_ratio", flight="as_printed"):
     """Deviation of p+ from that of the uniform law, leaving out one point in a hundred."""
-    reading = frames["bayesian_transduction/readings"]["reading"].iloc[0]
-    fraction = "_fraction" if "mean_of_fractions" in (reading, estimator) else ""
-    circles = "_circles" if reading == "great_circles" else ""
+    fraction = "_fraction" if estimator == "mean_of_fractions" else ""
+    circles = "_circles" if flight == "great_circles" else ""
     table = _by_set(frames["bayesian_transduction/long_runs"], f"farthest{fraction}{circles}")
     return Repeats(table.to_numpy(), shown=_shown(table, "farthest p+ off by"))
 
@@ -37,11 +36,9 @@ def long_run_escapes(frames):
 
 
 @measure
-def coverage_in_setting(frames, bounces, eta):
+def coverage_in_setting(frames, eta, n_bounces=1000, estimator="time_ratio", sidedness="two_sided"):
     """eta minus the share of test points whose p+ is off by epsilon or more, by run."""
-    reading = frames["bayesian_transduction/readings"]["reading"].iloc[0]
-    side = "too_high" if reading == "one_sided" else "missed"
-    rule = "fraction" if reading == "mean_of_fractions" else "ratio"
-    bounces = 922 if reading == "n922" else bounces
-    table = _by_set(frames["bayesian_transduction/thousand_bounces"], f"{side}_{rule}_{bounces}")
+    side = "too_high" if sidedness == "one_sided" else "missed"
+    rule = "fraction" if estimator == "mean_of_fractions" else "ratio"
+    table = _by_set(frames["bayesian_transduction/thousand_bounces"], f"{side}_{rule}_{n_bounces}")
     return Repeats(eta - table.to_numpy(), shown=_shown(table, "misses", 100, " %"))

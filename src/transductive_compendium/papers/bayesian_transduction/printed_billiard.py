@@ -11,6 +11,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from transductive.version_space import FeatureSpan
+from transductive.version_space.start import max_margin_point
+
 SYNC_BOUNCES = 500
 CHUNK = 4096
 
@@ -81,18 +84,37 @@ def perceptron_point(gram):
             return alpha
 
 
-def draw_direction(span, law, rng):
-    """Coefficients of a random unit vector: "uniform coefficients", "coefficients", "isotropic"."""
-    if law == "uniform coefficients":
+def first_point(span, start):
+    """Coefficients of the ball's first position, of the "svm" or of a "perceptron"; step 1."""
+    if start == "perceptron":
+        return perceptron_point(span.gram)
+    return max_margin_point(span, len(span.gram))
+
+
+def draw_direction(span, direction, rng):
+    """Coefficients of a random unit vector.
+
+    Their law is "coefficients", uniform on [-1, 1] as in the authors' program,
+    "normal_coefficients", or "isotropic" in the span.
+    """
+    if direction == "coefficients":
         v = rng.uniform(-1.0, 1.0, span.n_points)
-    elif law == "coefficients":
+    elif direction == "normal_coefficients":
         v = rng.standard_normal(span.n_points)
     else:
         v = span.coefficients(rng.standard_normal(span.rank))
     return v / span.norm(v)
 
 
-def fly(span, cross, w, n_bounces, flight, law, rng):
+def play(
+    gram, cross, rng, *, start="svm", n_bounces=1000, flight="as_printed", direction="coefficients"
+):
+    """Steps 1 to 3 on label-signed Gram matrices; the parameters are those of `fly`."""
+    span = FeatureSpan(gram)
+    return fly(span, cross, first_point(span, start), n_bounces, flight, direction, rng)
+
+
+def fly(span, cross, w, n_bounces, flight, direction, rng):
     """Play billiard from `w` for `n_bounces` hits of training walls.
 
     Parameters
@@ -104,8 +126,8 @@ def fly(span, cross, w, n_bounces, flight, law, rng):
     w : array of shape (l,)
         Coefficients of the start.
     n_bounces : int
-    flight : {"as printed", "great circles"}
-    law : str
+    flight : {"as_printed", "great_circles"}
+    direction : str
         Law of the first direction and of those after an escape; see `draw_direction`.
     rng : Generator
 
@@ -115,13 +137,13 @@ def fly(span, cross, w, n_bounces, flight, law, rng):
     """
     l = len(span.gram)
     products = np.hstack([span.gram, cross])
-    straight = flight == "as printed"
-    if not straight and flight != "great circles":
-        raise ValueError(f"flight must be 'as printed' or 'great circles', got {flight!r}")
+    straight = flight == "as_printed"
+    if not straight and flight != "great_circles":
+        raise ValueError(f"flight must be 'as_printed' or 'great_circles', got {flight!r}")
     n_points = products.shape[1] - l
     start, speed = np.empty((n_bounces, n_points)), np.empty((n_bounces, n_points))
     arcs = np.empty(n_bounces)
-    w, v = w / span.norm(w), draw_direction(span, law, rng)
+    w, v = w / span.norm(w), draw_direction(span, direction, rng)
     last, escapes, event, since = -1, 0, 0, SYNC_BOUNCES
     while event < n_bounces:
         if since >= SYNC_BOUNCES:
@@ -142,9 +164,9 @@ def fly(span, cross, w, n_bounces, flight, law, rng):
         wall = int(inverse.argmax())
         if straight and inverse[wall] <= 0.0:
             escapes += 1
-            v = draw_direction(span, law, rng)
+            v = draw_direction(span, direction, rng)
             while last >= 0 and span.gram[last] @ v <= 0.0:
-                v = draw_direction(span, law, rng)
+                v = draw_direction(span, direction, rng)
             t = v @ products
             along, square = float(v @ s[:l]), 1.0
             continue

@@ -11,7 +11,7 @@ from transductive.version_space import EmptyVersionSpaceError, KernelBilliard
 
 from ...datasets.recorded_splits import partition, scaled
 from ...runner import Parameter, crossed, experiment
-from .split_comparison import N_SPLITS, SIGMA, label_signed_grams
+from .splits import N_SPLITS, SIGMA, label_signed_grams
 
 RIDGES = (0.0, 0.01, 0.1, 1.0, 10.0)
 
@@ -29,7 +29,8 @@ RIDGES = (0.0, 0.01, 0.1, 1.0, 10.0)
     ),
     agreement={"error": 0.045, "brier": 0.04, "unanimous": 0.45},
 )
-def _run_ridge(key, params, data, rng):
+def error_with_a_ridge(key, params, data, rng):
+    """One row: whether there is a version space, and error and Brier score of p+ if so."""
     table = data["heart"]
     y = np.array(table.y)
     train, test = partition(len(y), key["split"])

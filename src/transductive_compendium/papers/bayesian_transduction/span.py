@@ -29,7 +29,8 @@ from ...runner import Parameter, crossed, experiment
         "joint_exact_error": 0.002,
     },
 )
-def _run_span(key, params, data, rng):
+def p_plus_in_both_spans(key, params, data, rng):
+    """One row: p+ of one point in the training span and in the joint span, and exactly."""
     l = 20
     X = rng.uniform(-2.0, 2.0, size=(l + 1, 2))
     y = np.where(X[:l, 0] > 0, 1.0, -1.0)

@@ -163,7 +163,8 @@ def _majority_without_function(rng):
     units=crossed(sample={"smoke": 5, "paper": 200, "full": 200}),
     agreement={"one_trajectory": "ignore", "escapes": "ignore", "volume": 0.06},
 )
-def _run_steps(key, params, data, rng):
+def errors_of_the_steps(key, params, data, rng):
+    """One row: by how much one random sample departs from each statement."""
     l, m = 25, 6
     X = rng.standard_normal((l + m, 4))
     y = np.where(X[:l] @ rng.standard_normal(4) > 0, 1.0, -1.0)
@@ -173,7 +174,7 @@ def _run_steps(key, params, data, rng):
     w = max_margin_point(span, l)
     w = w / span.norm(w)
     directions = rng.uniform(-1.0, 1.0, (400, l))
-    together = fly(span, cross, w, 60, "as printed", "uniform coefficients", _Script(directions))
+    together = fly(span, cross, w, 60, "as_printed", "coefficients", _Script(directions))
     alone = [_literally(gram, column, w, directions, 60) for column in cross.T]
     # a random pair of unit vectors, and a reflection at a random wall
     a, v = (draw_direction(span, "isotropic", rng) for _ in range(2))

@@ -55,7 +55,8 @@ def _case(name):
         "truth_error": 0.002,
     },
 )
-def _run_stopping(key, params, data, rng):
+def p_plus_by_number_of_bounces(key, params, data, rng):
+    """A row for each number of bounces: p+ of one ball, and the true value."""
     gram, cross, truth, truth_error = _case(key["case"])
     drawn = key["rule"] == "refreshed, drawn start"
     rows = []

@@ -27,7 +27,8 @@ from .labelling_risks import draw_cone, labelling_number
     title="The labelling of largest margin against the joint and the label-wise optimum",
     units=crossed(sample={"smoke": 10, "paper": 1000, "full": 1000}),
 )
-def _run_svm_labelling(key, params, data, rng):
+def labelling_of_largest_margin(key, params, data, rng):
+    """One row: risks of the labelling of largest margin and of the two best."""
     walls, points = draw_cone(rng, n_train=4, n_working=4, dimension=3)
     posterior = joint_posterior(walls, points)
     margins = np.full(len(posterior.labellings), -np.inf)

@@ -1,12 +1,10 @@
-"""Under other interpretations and without groups of cases: reruns agree with the records."""
+"""Under other options and without groups of cases: reruns agree with the records."""
 
 import pytest
 
 from transductive_compendium.datasets import available
-from transductive_compendium.papers.bayesian_transduction.readings import READINGS
 from transductive_compendium.runner import compare, load_recorded, run
 from transductive_compendium.runner.records import RecordMissingError
-from transductive_compendium.verdicts.claims import load_statements
 
 PAPER = "bayesian_transduction"
 NEED_DATA = [
@@ -38,28 +36,3 @@ def test_companions_agree_with_the_record(item, tmp_path):
     agreement = compare(run(f"{PAPER}/{item}", progress=False, store=tmp_path))
     assert not agreement.reason
     assert agreement.ok, agreement.describe()
-
-
-@pytest.mark.parametrize("item", ["readings", "readings_options"])
-def test_readings_agree_with_the_record(item, tmp_path):
-    agreement = compare(run(f"{PAPER}/{item}", progress=False, store=tmp_path))
-    assert agreement.ok, agreement.describe()
-
-
-def test_options_are_those_of_the_interpretations():
-    known = load_statements([PAPER])[PAPER].interpretations
-    assert all(set(found) <= set(known[name].others) for name, found in READINGS.items())
-    for item in (
-        "figure_2a",
-        "figure_2b",
-        "thousand_bounces",
-        "long_runs",
-        "class_error",
-        "readings",
-    ):
-        try:
-            rows, _ = load_recorded(f"{PAPER}/{item}_options")
-        except RecordMissingError:
-            continue
-        for name, option in set(zip(rows["interpretation"], rows["option"], strict=True)):
-            assert option in known[name].others

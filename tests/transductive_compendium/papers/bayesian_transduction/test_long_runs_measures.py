@@ -11,17 +11,14 @@ from transductive_compendium.papers.bayesian_transduction.long_runs_measures imp
 )
 
 
-def frames(name, reading="default", **columns):
+def frames(name, **columns):
     rows = [
         {"split": split, "dataset": dataset}
         | {column: values[dataset] for column, values in columns.items()}
         for split in range(3)
         for dataset in ("thyroid", "heart")
     ]
-    return {
-        f"bayesian_transduction/{name}": pd.DataFrame(rows),
-        "bayesian_transduction/readings": pd.DataFrame({"reading": [reading]}),
-    }
+    return {f"bayesian_transduction/{name}": pd.DataFrame(rows)}
 
 
 def test_farthest_leaves_out_one_in_a_hundred():
@@ -31,22 +28,21 @@ def test_farthest_leaves_out_one_in_a_hundred():
 
 
 @pytest.mark.parametrize(
-    ("reading", "estimator", "expected"),
+    ("options", "expected"),
     [
-        ("default", "ratio", 0.1),
-        ("default", "mean_of_fractions", 0.2),
-        ("mean_of_fractions", "ratio", 0.2),
-        ("great_circles", "ratio", 0.3),
-        ("great_circles", "mean_of_fractions", 0.4),
+        ({}, 0.1),
+        ({"estimator": "mean_of_fractions"}, 0.2),
+        ({"flight": "great_circles"}, 0.3),
+        ({"flight": "great_circles", "estimator": "mean_of_fractions"}, 0.4),
     ],
 )
-def test_long_runs_read_the_column_that_is_meant(reading, estimator, expected):
+def test_long_runs_read_the_column_that_is_meant(options, expected):
     names = ("farthest", "farthest_fraction", "farthest_circles", "farthest_fraction_circles")
     columns = {
         name: {"thyroid": x, "heart": 2 * x}
         for name, x in zip(names, (0.1, 0.2, 0.3, 0.4), strict=True)
     }
-    evidence = long_run_deviation(frames("long_runs", reading, **columns), estimator)
+    evidence = long_run_deviation(frames("long_runs", **columns), **options)
     assert evidence.estimate == pytest.approx([expected, 2 * expected])
 
 
@@ -60,19 +56,21 @@ def test_escapes_are_compared_with_great_circles():
 
 
 @pytest.mark.parametrize(
-    ("reading", "expected"),
-    [("default", 0.0), ("one_sided", 0.009), ("mean_of_fractions", 0.008), ("n922", 0.007)],
+    ("options", "expected"),
+    [
+        ({}, 0.0),
+        ({"sidedness": "one_sided"}, 0.009),
+        ({"estimator": "mean_of_fractions"}, 0.008),
+        ({"n_bounces": 922}, 0.007),
+    ],
 )
-def test_coverage_reads_the_column_that_is_meant(reading, expected):
+def test_coverage_reads_the_column_that_is_meant(options, expected):
     columns = {
         "missed_ratio_1000": 0.01,
         "too_high_ratio_1000": 0.001,
         "missed_fraction_1000": 0.002,
         "missed_ratio_922": 0.003,
     }
-    made = frames(
-        "thousand_bounces",
-        reading,
-        **{name: {"thyroid": x, "heart": x} for name, x in columns.items()},
-    )
-    assert coverage_in_setting(made, 1000, 0.01).estimate == pytest.approx([expected] * 2)
+    both = {name: {"thyroid": x, "heart": x} for name, x in columns.items()}
+    evidence = coverage_in_setting(frames("thousand_bounces", **both), 0.01, **options)
+    assert evidence.estimate == pytest.approx([expected] * 2)

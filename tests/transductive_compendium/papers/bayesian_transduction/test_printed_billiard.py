@@ -8,18 +8,14 @@ from transductive.version_space import FeatureSpan, KernelBilliard
 from transductive.version_space._billiard_reference import reference_billiard
 from transductive.version_space.start import max_margin_point
 from transductive_compendium.datasets import available, load
-from transductive_compendium.datasets.recorded_splits import partition, scaled
 from transductive_compendium.papers.bayesian_transduction.printed_billiard import (
     draw_direction,
     fly,
     perceptron_point,
 )
-from transductive_compendium.papers.bayesian_transduction.split_comparison import (
-    SIGMA,
-    label_signed_grams,
-)
+from transductive_compendium.papers.bayesian_transduction.splits import SIGMA, split_of
 
-LAWS = ("uniform coefficients", "coefficients", "isotropic")
+LAWS = ("coefficients", "normal_coefficients", "isotropic")
 
 
 @pytest.fixture(scope="module")
@@ -36,12 +32,12 @@ def case():
 
 def test_as_printed_is_the_flat_reference_until_the_first_escape(case):
     span, cross, w = case
-    v = draw_direction(span, "uniform coefficients", np.random.default_rng(1))
+    v = draw_direction(span, "coefficients", np.random.default_rng(1))
     reference = reference_billiard(span, w, v, 200, "flat", np.random.default_rng(2))
     n = int(reference.escapes[0])
     assert n > 5
     rng = np.random.default_rng(1)
-    flown = fly(span, cross, w, n, "as printed", "uniform coefficients", rng)
+    flown = fly(span, cross, w, n, "as_printed", "coefficients", rng)
     assert flown.escapes == 0
     np.testing.assert_allclose(flown.arcs, reference.arcs[:n], atol=1e-9)
     positive, total = reference.flight_times(cross)
@@ -52,7 +48,7 @@ def test_as_printed_is_the_flat_reference_until_the_first_escape(case):
 
 def test_great_circles_are_those_of_the_kernel(case):
     span, cross, w = case
-    flown = fly(span, cross, w, 60, "great circles", "isotropic", np.random.default_rng(4))
+    flown = fly(span, cross, w, 60, "great_circles", "isotropic", np.random.default_rng(4))
     billiard = KernelBilliard(span.gram, random_state=0)
     billiard.place(w, draw_direction(span, "isotropic", np.random.default_rng(4)))
     run = billiard.run(60)
@@ -67,7 +63,7 @@ def test_great_circles_are_those_of_the_kernel(case):
 def test_a_ball_stays_in_version_space_and_escapes_inwards(case, law):
     span, _, w = case
     # the walls themselves as points: they are never on the negative side
-    flown = fly(span, span.gram, w, 3000, "as printed", law, np.random.default_rng(5))
+    flown = fly(span, span.gram, w, 3000, "as_printed", law, np.random.default_rng(5))
     assert flown.escapes > 3
     assert flown.time_ratio().min() > 1 - 1e-9
     assert flown.mean_of_fractions().min() > 1 - 1e-9
@@ -87,20 +83,18 @@ def test_a_perceptron_has_no_training_error(case):
 
 def test_an_unknown_flight_is_refused(case):
     span, cross, w = case
-    with pytest.raises(ValueError, match="great circles"):
+    with pytest.raises(ValueError, match="great_circles"):
         fly(span, cross, w, 1, "straight", "isotropic", np.random.default_rng(0))
 
 
 @pytest.mark.skipif(not available("thyroid"), reason="the thyroid data are not at hand")
 def test_another_implementation_is_as_far_from_the_uniform_law_on_thyroid():
     """The library's plain reference of the flat flight, against refreshed balls of the kernel."""
-    table = load("thyroid")
-    train, test = partition(len(table.y), 0)
-    X, signs = scaled(table.X, "standardised", train), table.y[train].astype(float)
-    gram, cross = label_signed_grams(X[train], signs, X[test], SIGMA["thyroid"])
+    split = split_of(load("thyroid"), 0, SIGMA["thyroid"])
+    gram, cross = split.gram, split.cross
     span, rng = FeatureSpan(gram), np.random.default_rng(0)
     w = max_margin_point(span, len(gram))
-    w, v = w / span.norm(w), draw_direction(span, "uniform coefficients", rng)
+    w, v = w / span.norm(w), draw_direction(span, "coefficients", rng)
     run = reference_billiard(span, w, v, 20_000, "flat", rng)
     positive, total = run.flight_times(cross)
     balls = KernelBilliard(gram, refresh=4 * np.pi, n_starts=4, random_state=1).run(40_000)
@@ -132,10 +126,8 @@ def _normal_above_walls(walls, x, n, rng):
 @pytest.mark.skipif(not available("thyroid"), reason="the thyroid data are not at hand")
 def test_another_sampler_confirms_the_uniform_law_on_thyroid():
     """Refreshed balls of the kernel, the truth of `long_runs`, against another method."""
-    table = load("thyroid")
-    train, test = partition(len(table.y), 0)
-    X, signs = scaled(table.X, "standardised", train), table.y[train].astype(float)
-    gram, cross = label_signed_grams(X[train], signs, X[test], SIGMA["thyroid"])
+    split = split_of(load("thyroid"), 0, SIGMA["thyroid"])
+    gram, cross = split.gram, split.cross
     balls = KernelBilliard(gram, refresh=4 * np.pi, n_starts=4, random_state=1).run(40_000)
     walls = np.linalg.cholesky(gram)
     x = walls.T @ max_margin_point(FeatureSpan(gram), len(gram))
