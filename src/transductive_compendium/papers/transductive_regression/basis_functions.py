@@ -20,7 +20,8 @@ LOG_SIGMAS = (0.7, 1.4, 2.1)
     datasets=DATASETS,
     units=crossed("dataset", "split", split=N_SPLITS, dataset=DATASETS),
 )
-def run_unit(key, params, data, rng):
+def loo_and_test_errors(key, params, data, rng):
+    """A row for each sigma and gamma: leave-one-out errors of three kinds, and test errors."""
     name = key["dataset"]
     X, targets = random_rows(name, data, None, rng)
     n_train = 3 * len(X) // 4

@@ -17,29 +17,17 @@ EDGE = 1e-6  # a hypothesis this close to guessing ends a run
 LOG_WIDTH = 9.0  # a Gaussian as narrow as this, or as wide, is constant on the data
 #: Influence of a point in the soft margin of AB_R, to which power.
 POWERS = {"linear_influence": 1, "squared_influence": 2}
-#: Number of centres, of both methods, and penalty of AB_R with the squared influence: medians over
-#: the first five splits of what an earlier validation preferred. `boosting_choice` validates the
-#: penalties of either influence with the centres that stand here.
-CHOICE = {
-    "ida_thyroid": (4, 0.003),
-    "ida_titanic": (4, 0.003),
-    "ida_heart": (2, 0.3),
-    "ida_breast_cancer": (2, 0.3),
-    "usps": (32, 0.003),
-    "banana": (16, 0.03),
-    "ida_diabetis": (4, 0.9),
-}
-#: The same with the influence as it is: least error on the five training sets together.
-LINEAR_CHOICE = {
-    "ida_thyroid": (8, 0.01),
-    "ida_titanic": (4, 0.1),
-    "ida_heart": (2, 0.003),
-    "ida_breast_cancer": (2, 0.3),
-    "usps": (32, 0.003),
-    "banana": (16, 0.9),
-    "ida_diabetis": (4, 0.03),
-}
-CHOICES = {"linear_influence": LINEAR_CHOICE, "squared_influence": CHOICE}
+DATASETS = (
+    "ida_thyroid",
+    "ida_titanic",
+    "ida_heart",
+    "ida_breast_cancer",
+    "usps",
+    "banana",
+    "ida_diabetis",
+)
+#: Numbers of centres of both methods by rule of choice, in the order of `DATASETS`.
+CENTRES = {"least_mean": (8, 4, 2, 2, 32, 16, 4), "median": (4, 4, 2, 2, 32, 16, 4)}
 
 
 def _squared_distances(X, centres):
@@ -101,7 +89,7 @@ def boost(learner, X, y, penalty=0.0, rounds=ROUNDS, power=2):
     """Hypotheses and their weights a, by AdaBoost or, with a penalty, AdaBoost with soft margins.
 
     The influence ``mu = sum(a d) / sum(a)`` of a point is its mean weight d over the rounds; its
-    soft margin is the margin plus ``penalty (n mu)^power``: power and scale are our interpretation.
+    soft margin is the margin plus ``penalty (n mu)^power``: power and scale are left open.
     Each a minimises the sum over points of ``exp(-sum(a) (soft margin) / 2)``, whose terms are the
     next weights; unpenalised, it is ``log((1 - e) / e)`` for an error e. An e of 0 or 1/2 ends the
     run.
@@ -146,6 +134,6 @@ def units(n_smoke, n_splits):
     return lambda params, profile: [
         {"dataset": dataset, "split": split}
         for split in range(n_splits)
-        for dataset in CHOICE
+        for dataset in DATASETS
         if dataset != "usps" or split < N_POSTAL_RUNS
     ][: n_smoke if profile == "smoke" else None]

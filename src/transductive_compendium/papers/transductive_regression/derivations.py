@@ -85,7 +85,8 @@ def _relative(found, expected):
     units=crossed(case={"smoke": 1, "paper": 20, "full": 100}),
     agreement={"constraint": 1e-6},
 )
-def run_unit(key, params, data, rng):
+def deviations_of_derivation(key, params, data, rng):
+    """A row for each gamma: deviations of each step of the derivation on one random problem."""
     X = rng.normal(size=(N_TRAIN + N_WORKING, N_INPUTS))
     y = np.sin(X[:N_TRAIN].sum(axis=1)) + 0.3 * rng.normal(size=N_TRAIN)
     squares = ((X[:, None] - X) ** 2).sum(axis=2)

@@ -1,157 +1,114 @@
-"""Figure 1: transductive and ridge regression, over sigma and over the number of test points.
+"""Figure 1: errors over log sigma (1a, 1c) and over the size of test sets (1b, 1d).
 
-Chapelle, Vapnik and Weston, section 4.1, under three interpretations of what gamma multiplies.
+Chapelle, Vapnik and Weston, section 4.1, as printed.
 """
 
 from functools import partial
 
 import numpy as np
 
-from transductive.kernels import gram_matrix, rbf_gamma
-from transductive.leave_one_out import JoiningPoints
-
 from ...runner import crossed, experiment
-from .gaussian_ridge import both_penalties
-from .regression_setting import (
-    ALPHA_STAR,
-    DATASET_OF_FIGURE,
-    INTERPRETATIONS,
-    LOG_SIGMA_OF_SIZES,
-    SHRINKING,
-    scale,
-    settings,
-    split_sizes,
-)
+from ...runner.companions import groups, options
+from .printed_setting import PrintedSplit
+from .regression_setting import GAMMA_STAR, LOG_SIGMA_OF_SIZES, SHRINKING
 
-N_SPLITS = {"smoke": 2, "paper": 100, "full": 300}
-LOG_SIGMAS = {"boston": np.arange(-3, 8) * 0.35, "kin32fh": np.arange(1, 16) * 0.25}
-SIZES = {
-    "boston": (1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 25),
-    "kin32fh": (1, 2, 4, 8, 16, 32, 64, 128, 256),
-}
+N_SPLITS = {"smoke": 2, "paper": 1000, "full": 2000}
+#: Splits of each other option.
+N_OPTION_SPLITS = 100
+#: Splits of each group of cases left out: a jackknife multiplies their sampling error by about
+#: four, so as many as a few minutes allow.
+N_GROUP_SPLITS = {"figure_1a": 60, "figure_1b": 175, "figure_1c": 90, "figure_1d": 325}
+SIZES = {"boston": (1, 5, 10, 15, 20, 25), "kin32fh": (16, 32, 64, 128, 256)}
+#: Half of the range about the printed minimum; the narrow range as it is.
+HALF_RANGE, NARROW = 1.0, {"boston": (0.4, 1.0), "kin32fh": (1.5, 3.0)}
+QUANTILES = (0.1, 0.3, 0.5, 0.7, 0.9)
 
 
-def groups(n, size):
-    """Groups of `size` out of n points whose first `kept` points together are all n.
-
-    Yields
-    ------
-    group : ndarray of int, shape (size,)
-        If `size` does not divide n, the last group continues with the first points.
-    kept : int
-        Number of its first points that are in no earlier group.
-    """
-    for start in range(0, n, size):
-        yield (start + np.arange(size)) % n, min(size, n - start)
+def places(name, params, centre):
+    """Values of log sigma that judge curves: the named one, quantiles, 1d's on kin-32fh."""
+    low, high = centre - HALF_RANGE, centre + HALF_RANGE
+    if params["sigma_range"] == "narrow":
+        low, high = NARROW[name]
+    found = {"named": centre}
+    found |= {f"q{100 * q:.0f}": low + q * (high - low) for q in QUANTILES}
+    if name == "kin32fh":
+        found["figure 1d"] = LOG_SIGMA_OF_SIZES[name]
+    return {place: round(log_sigma, 6) for place, log_sigma in found.items()}
 
 
-class Split:
-    """One random division into training and test rows; all interpretations use the same one."""
-
-    def __init__(self, name, data, rng):
-        dataset = data[name]
-        self.n_train, self.n_test = split_sizes(name, dataset)
-        order = rng.permutation(len(dataset.y))[: self.n_train + self.n_test]
-        scalings = {scaling for _, scaling, *_ in INTERPRETATIONS.values()}
-        self.X = {scaling: scale(dataset.X, scaling)[order] for scaling in scalings}
-        self.y, self.truth = dataset.y[order[: self.n_train]], dataset.y[order[self.n_train :]]
-        self._factored = {}
-
-    def _factors(self, scaling, log_sigma):
-        if (scaling, log_sigma) not in self._factored:
-            gram = gram_matrix(self.X[scaling], gamma=rbf_gamma(np.exp(log_sigma)))
-            n = self.n_train
-            both = both_penalties(gram[:n, :n])
-            self._factored[scaling, log_sigma] = both, gram[:n, n:], gram[n:, n:]
-        return self._factored[scaling, log_sigma]
-
-    def errors(self, reading, gamma, log_sigma, size, alphas_star):
-        """Squared errors at the test points, transduced in groups of `size`.
-
-        Returns
-        -------
-        ridge : ndarray of shape (n_test,)
-        transductive : ndarray of shape (g, n_test)
-        """
-        penalty, scaling, centred, per_point = INTERPRETATIONS[reading]
-        both, cross, own = self._factors(scaling, log_sigma)
-        ridge, shift = both[penalty], self.y.mean() if centred else 0.0
-        y = self.y - shift
-        y0 = cross.T @ ridge.coefficients(y, gamma * (self.n_train if per_point else 1))
-        alpha = gamma * (self.n_train + size if per_point else 1)
-        joining = JoiningPoints(ridge, cross, own, y, alpha)
-        values = [
-            joining.transduce(group, y0[group], alphas_star)[:, :kept]
-            for group, kept in groups(self.n_test, size)
-        ]
-        truth = self.truth - shift
-        return (y0 - truth) ** 2, (np.hstack(values) - truth) ** 2
-
-
-def _run_sigmas(name, key, params, data, rng):
-    split, rows = Split(name, data, rng), []
-    for reading, source, gamma, _ in settings(name):
-        for log_sigma in map(float, LOG_SIGMAS[name].round(2)):
-            ridge, (transductive,) = split.errors(
-                reading, gamma, log_sigma, split.n_test, [ALPHA_STAR[name]]
-            )
-            rows.append(
-                {
-                    "reading": reading,
-                    "source": source,
-                    "gamma": gamma,
-                    "log_sigma": log_sigma,
-                    "ridge": ridge.mean(),
-                    "transductive": transductive.mean(),
-                }
-            )
+def errors_over_sigma(name, key, params, data, rng):
+    """A row for each place: mean squared errors of both methods at its log sigma."""
+    split = PrintedSplit(data[name], name, params, rng)
+    named_gamma, centre = split.minimum()
+    every, rows, done = np.arange(split.n_test), [], {}
+    for place, log_sigma in places(name, params, centre).items():
+        if log_sigma not in done:
+            fit, gamma = split.at(log_sigma), named_gamma
+            if params["gamma_elsewhere"] == "per_sigma" and log_sigma != round(centre, 6):
+                gamma = fit.chosen_gamma()
+            (transduced,) = fit.transduced(gamma, every, [GAMMA_STAR[name]])
+            done[log_sigma] = {
+                "log_sigma": log_sigma,
+                "gamma": float(gamma),
+                "ridge": np.mean((fit.ridge_values(gamma) - split.truth) ** 2),
+                "transductive": np.mean((transduced - split.truth) ** 2),
+            }
+        rows.append({"place": place} | done[log_sigma])
     return rows
 
 
-def _run_sizes(name, key, params, data, rng):
-    """A row for each size of the working set, at the published log sigma or the search's own.
-
-    All test points count for every size; "first" is the paper's test set of that size alone.
-    """
-    split, rows = Split(name, data, rng), []
-    for reading, source, gamma, log_sigma in settings(name):
-        if source == "published":
-            log_sigma = LOG_SIGMA_OF_SIZES[name]
-        for size in SIZES[name]:
-            if size > split.n_test:  # a substitute is small
-                continue
-            ridge, transductive = split.errors(
-                reading, gamma, log_sigma, size, [SHRINKING[name] / size, ALPHA_STAR[name]]
-            )
-            rows.append(
-                {
-                    "reading": reading,
-                    "source": source,
-                    "gamma": gamma,
-                    "log_sigma": log_sigma,
-                    "size": size,
-                    "ridge": ridge.mean(),
-                    "transductive": transductive[0].mean(),
-                    # with gamma* the same at every size
-                    "transductive_fixed": transductive[1].mean(),
-                    "ridge_first": ridge[:size].mean(),
-                    "transductive_first": transductive[0, :size].mean(),
-                }
-            )
+def errors_over_sizes(name, key, params, data, rng):
+    """A row for each size: errors at the first m test points, or at all of them, m at a time."""
+    split = PrintedSplit(data[name], name, params, rng)
+    gamma, log_sigma = split.minimum()
+    if name == "kin32fh":
+        log_sigma = LOG_SIGMA_OF_SIZES[name]
+    fit = split.at(log_sigma)
+    if params.get("gamma_elsewhere") == "per_sigma":
+        gamma = fit.chosen_gamma()
+    ridge, rows = (fit.ridge_values(gamma) - split.truth) ** 2, []
+    for size in (s for s in SIZES[name] if s <= split.n_test):
+        starts = range(0, split.n_test, size) if params["sizes"] == "blocks" else (0,)
+        errors = np.full(split.n_test, np.nan)
+        for start in starts:  # the last block is completed with the first points
+            group = (start + np.arange(size)) % split.n_test
+            (values,) = fit.transduced(gamma, group, [SHRINKING[name] / size])
+            new = np.isnan(errors[group])
+            errors[group[new]] = (values - split.truth[group])[new] ** 2
+        judged = ~np.isnan(errors)
+        rows.append(
+            {
+                "size": size,
+                "gamma": float(gamma),
+                "ridge": ridge[judged].mean(),
+                "transductive": errors[judged].mean(),
+            }
+        )
     return rows
 
 
-for item, run_unit, axis in (
-    ("figure_1a", _run_sigmas, "log sigma"),
-    ("figure_1b", _run_sizes, "the number of test points"),
-    ("figure_1c", _run_sigmas, "log sigma"),
-    ("figure_1d", _run_sizes, "the number of test points"),
+EVERYWHERE = ("scaling", "target", "log_base", "gamma_scale", "y0_basis", "parameters")
+for item, name, errors, axis, more in (
+    ("figure_1a", "boston", errors_over_sigma, "log sigma", ("gamma_elsewhere", "sigma_range")),
+    ("figure_1b", "boston", errors_over_sizes, "the number of test points", ("sizes",)),
+    ("figure_1c", "kin32fh", errors_over_sigma, "log sigma", ("gamma_elsewhere", "sigma_range")),
+    (
+        "figure_1d",
+        "kin32fh",
+        errors_over_sizes,
+        "the number of test points",
+        ("gamma_elsewhere", "sizes"),
+    ),
 ):
-    name = DATASET_OF_FIGURE[item]
+    full = f"transductive_regression/{item}"
     experiment(
-        f"transductive_regression/{item}",
+        full,
         version=1,
         title=f"Ridge and transductive regression on {name} over {axis}",
         datasets=(name,),
+        open_choices=EVERYWHERE + more,
         units=crossed(split=N_SPLITS),
-    )(partial(run_unit, name))
+        stream=f"{full}_printed",
+    )(partial(errors, name))
+    options(full, keep=lambda key: key["split"] < N_OPTION_SPLITS)
+    groups(full, keep=lambda key, n=N_GROUP_SPLITS[item]: key["split"] < n)

@@ -1,91 +1,80 @@
-"""Figure 1: gains of transductive regression over ridge regression, paired by split."""
+"""Figure 1: gains of transductive regression over ridge regression, split by split."""
 
 import numpy as np
-import pandas as pd
 
-from ...verdicts import overlapping_splits
 from ...verdicts.claims import measure
-from ...verdicts.overlapping_splits import half_width
 from ...verdicts.rules import Repeats
-from .figure_1_printed_measures import DIGITS
-from .regression_setting import ALPHA_STAR, DATASET_OF_FIGURE, N_ROWS, N_TEST, PUBLISHED, settings
-from .tuned_transduction_design import OWN_SIZES, SINE
-from .working_sets_design import N_JUDGED
 
-#: Share of its rows that a shifted split of kin-32fh has in common with another: more than
-#: uniform splits have, since rows of large weight come again and again.
-SHARED = {"mild": 0.043, "strong": 0.205, "strong, aside": 0.210}
+PAPER = "transductive_regression"
+#: Number of digits shown of a data set's mean squared errors.
+DIGITS = {"figure_1a": 2, "figure_1b": 2, "figure_1c": 4, "figure_1d": 4}
 
 
-def splits_overlap(n_train, n_test, n_rows):
-    """Ratio of test to training rows if a split has all rows (Nadeau and Bengio); else by share."""
-    used = n_train + n_test
-    return overlapping_splits.overlap(used, n_rows) if used < n_rows else n_test / n_train
+def errors(frames, item, method):
+    """Mean squared errors: a row for each split, a column for each place or size, in order."""
+    rows = frames[f"{PAPER}/{item}"]
+    axis = "size" if "size" in rows else "place"
+    return rows.pivot(index="split", columns=axis, values=method)[list(rows[axis].unique())]
 
 
-def overlap(dataset, m=None, shift="none"):
-    """Overlap that shared rows add to 1/n; 0 for the sine, which is generated for each split.
+def both(frames, item):
+    """Errors of ridge and of transductive regression."""
+    return errors(frames, item, "ridge"), errors(frames, item, "transductive")
+
+
+def _shown(item, ridge, transductive):
+    digits = DIGITS[item]
+    return f"MSE {transductive.mean():.{digits}f}, ridge regression {ridge.mean():.{digits}f}"
+
+
+def _log_sigmas(frames, item):
+    """log sigma of each place."""
+    rows = frames[f"{PAPER}/{item}"]
+    return rows.drop_duplicates("place").set_index("place")["log_sigma"]
+
+
+@measure
+def regression_gain(frames, item, at=None):
+    """Gain at one place or size; by default at every place."""
+    ridge, transductive = both(frames, item)
+    gain = ridge - transductive
+    if at is not None:
+        return Repeats(gain[at], shown=_shown(item, ridge[at], transductive[at]))
+    means, at_sigma = gain.mean(), _log_sigmas(frames, item)
+    least, most = (
+        f"{means[place]:.{DIGITS[item]}f} (log sigma {at_sigma[place]:.3g})"
+        for place in (means.idxmin(), means.idxmax())
+    )
+    shown = f"gains in MSE from {least} to {most}"
+    return Repeats(gain.to_numpy(), shown=shown)
+
+
+@measure
+def gain_most_at_minimum(frames, item, minimum="named"):
+    """Gain at the minimum minus that at each quantile of the range away from it.
 
     Parameters
     ----------
-    dataset : str
-    m : int, optional
-        Size of the working sets; by default that of the data set's test parts.
-    shift : str
-        Shift of the working sets; the overlap is that of 256 working points, and about right for
-        fewer.
+    frames : dict
+    item : str
+    minimum : {"named", "ridge_curve"}
+        The named log sigma, or the lowest place of ridge regression's curve.
     """
-    if dataset in SINE:
-        return 0.0
-    if shift in SHARED:
-        return overlapping_splits.overlap(SHARED[shift], 1.0)
-    if dataset in OWN_SIZES:
-        n_train, n_test = OWN_SIZES[dataset]
-    else:
-        n_train, n_test = PUBLISHED[dataset][0], N_TEST[dataset]
-    n_test = n_test if m is None else max(m, N_JUDGED)
-    return splits_overlap(n_train, n_test, N_ROWS[dataset])
-
-
-def _rows(frames, item):
-    return frames[f"transductive_regression/{item}"]
-
-
-def gains(frame, reading="norm", source="published", column="transductive"):
-    """Ridge regression's mean squared error minus that of transductive regression, paired.
-
-    Parameters
-    ----------
-    frame : DataFrame
-        Rows of one of the figures.
-    reading, source : str
-        As in the rows.
-    column : str, default "transductive"
-        Column whose error is subtracted, or "" for nothing.
-
-    Returns
-    -------
-    DataFrame
-        A row for each split, a column for each log sigma or number of test points.
-    """
-    rows = frame[(frame["reading"] == reading) & (frame["source"] == source)]
-    error = rows["ridge"] - rows[column] if column else rows["ridge"]
-    axis = "size" if "size" in rows else "log_sigma"
-    return rows.assign(error=error).pivot(index="split", columns=axis, values="error")
-
-
-def mean_gain(item, gain):
-    """Mean of each column, and half its 90 % interval, corrected for overlapping splits."""
-    half = [half_width(gain[at], overlap(DATASET_OF_FIGURE[item])) for at in gain.columns]
-    return pd.DataFrame({"mean": gain.mean(), "half": half}, gain.columns)
+    ridge, transductive = both(frames, item)
+    places = _log_sigmas(frames, item)
+    at = "named" if minimum == "named" else ridge.mean().idxmin()
+    gain = ridge - transductive
+    others = [p for p in places.index if p[0] == "q" and abs(places[p] - places[at]) > 0.1]
+    means, digits = gain.mean(), DIGITS[item]
+    shown = f"gain in MSE {means[at]:.{digits}f} at log sigma {places[at]:.3g}, "
+    shown += f"elsewhere up to {means[others].max():.{digits}f}"
+    return Repeats(gain[[at]].to_numpy() - gain[others].to_numpy(), shown=shown)
 
 
 @measure
 def best_below_best(frames, item):
-    """Ridge at its best log sigma minus transductive regression at its own, by their means."""
-    frame = _rows(frames, item)
-    ridge = gains(frame, column="").to_numpy()
-    transductive = ridge - gains(frame).to_numpy()
+    """Ridge regression at its best place minus transductive regression at its own, by means."""
+    ridge, transductive = (errors.to_numpy() for errors in both(frames, item))
 
     def gaps(pick):
         return ridge[pick].mean(axis=0).min() - transductive[pick].mean(axis=0).min()
@@ -99,90 +88,45 @@ def best_below_best(frames, item):
 @measure
 def lowest_at(frames, item, at):
     """Whether the lowest point of the transductive curve is at log sigma `at`: gap 0.5 or -0.5."""
-    frame = _rows(frames, item)
-    curve = gains(frame, column="") - gains(frame)
-    axis, errors = curve.columns.to_numpy(), curve.to_numpy()
+    transductive = errors(frames, item, "transductive")
+    axis, table = _log_sigmas(frames, item)[transductive.columns], transductive.to_numpy()
+
+    def lowest(pick):
+        return axis.iloc[table[pick].mean(axis=0).argmin()]
+
+    shown = f"lowest at log sigma = {lowest(slice(None)):g}"
+    return Repeats(
+        lambda pick: 0.5 if np.isclose(lowest(pick), at) else -0.5, len(table), shown=shown
+    )
+
+
+def _ranks(values):
+    return np.argsort(np.argsort(values))
+
+
+@measure
+def error_falls(frames, item):
+    """Error at the smallest size minus that at the largest, and minus Spearman's correlation."""
+    transductive = errors(frames, item, "transductive")
+    table, order = transductive.to_numpy(), np.arange(transductive.shape[1])
 
     def gaps(pick):
-        return 0.5 if np.isclose(axis[errors[pick].mean(axis=0).argmin()], at) else -0.5
+        means = table[pick].mean(axis=0)
+        return means[0] - means[-1], -np.corrcoef(order, _ranks(means))[0, 1]
 
-    shown = f"lowest at log sigma = {axis[errors.mean(axis=0).argmin()]:g}"
-    return Repeats(gaps, len(errors), shown=shown)
-
-
-@measure
-def falls_with_size(frames, item, column="transductive"):
-    """Slope of the gain on ln m, split by split; ridge regression's error does not depend on m."""
-    gain = gains(_rows(frames, item), column=column)
-    x = np.log(gain.columns.to_numpy(dtype=float))
-    x -= x.mean()
-    return Repeats(gain.to_numpy() @ x / (x @ x))
+    means, digits = table.mean(axis=0), DIGITS[item]
+    sizes = transductive.columns
+    shown = (
+        f"MSE {means[0]:.{digits}f} at m = {sizes[0]}, {means[-1]:.{digits}f} at m = {sizes[-1]}"
+    )
+    return Repeats(gaps, len(table), shown=shown)
 
 
 @measure
-def ahead_in_every_reading(frames, item):
-    """Gain in each interpretation: at ridge's best sigma, or with all points."""
-    frame, found = _rows(frames, item), []
-    for reading, source in dict.fromkeys(zip(frame["reading"], frame["source"], strict=True)):
-        ridge = gains(frame, reading, source, column="").mean()
-        best = ridge.idxmin() if ridge.index.name == "log_sigma" else ridge.index.max()
-        found.append(gains(frame, reading, source)[best].to_numpy())
-    return Repeats(np.column_stack(found))
-
-
-def table_over_sigma(rows, item, decimals):
-    """Best log sigma, error and gain of each interpretation and source of the parameters."""
-    table = []
-    for reading, source, gamma, _ in settings(DATASET_OF_FIGURE[item]):
-        ridge = gains(rows, reading, source, column="")
-        gain = gains(rows, reading, source)
-        found, curve = mean_gain(item, gain), (ridge - gain).mean()
-        at = ridge.mean().idxmin()
-        table.append(
-            {
-                "reading": reading,
-                "parameters": source,
-                "gamma": f"{gamma:.2g}",
-                "ridge: best log sigma": at,
-                "its error": f"{ridge[at].mean():.{decimals}f}",
-                "gain there (90 %)": _with_half(found.loc[at], decimals),
-                "transductive: best log sigma": curve.idxmin(),
-                "its error ": f"{curve.min():.{decimals}f}",
-            }
-        )
-    return pd.DataFrame(table).set_index(["reading", "parameters"])
-
-
-def _with_half(row, decimals):
-    return f"{row['mean']:.{decimals}f} ± {row['half']:.{decimals}f}"
-
-
-def table_over_sizes(rows, item, shrinking, decimals):
-    """Gains by the number of test points, and errors at the first of them alone.
-
-    Parameters
-    ----------
-    rows : DataFrame
-    item : {"figure_1b", "figure_1d"}
-    shrinking : str
-        gamma* as a function of m, in words.
-    decimals : int
-    """
-    fixed = f"{ALPHA_STAR[DATASET_OF_FIGURE[item]]:g}"
-    columns = {
-        shrinking: gains(rows),
-        fixed: gains(rows, column="transductive_fixed"),
-        f"own search, {shrinking}": gains(rows, source="leave-one-out"),
-        f"own search, {fixed}": gains(rows, source="leave-one-out", column="transductive_fixed"),
-    }
-    table = {
-        f"gain, gamma* = {name}": [
-            _with_half(row, decimals) for _, row in mean_gain(item, gain).iterrows()
-        ]
-        for name, gain in columns.items()
-    }
-    first = rows[(rows["reading"] == "norm") & (rows["source"] == "published")].groupby("size")
-    for method in ("ridge", "transductive"):
-        means = first[f"{method}_first"].mean()
-        table[f"first m: {method}"] = means.map(f"{{:.{decimals}f}}".format).to_numpy()
-    return pd.DataFrame(table, index=means.index.rename("m"))
+def gain_grows(frames, item, at, smaller):
+    """Gain at one size minus that at each of the smaller ones."""
+    ridge, transductive = both(frames, item)
+    gain = ridge - transductive
+    digits = DIGITS[item]
+    means = ", ".join(f"{gain[m].mean():.{digits}f} (m = {m})" for m in (*smaller, at))
+    return Repeats(gain[[at]].to_numpy() - gain[smaller].to_numpy(), shown=f"gains in MSE {means}")

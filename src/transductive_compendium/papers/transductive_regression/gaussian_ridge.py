@@ -5,11 +5,12 @@ import numpy as np
 from transductive.kernels import gram_matrix, rbf_gamma
 from transductive.leave_one_out import LooForm, RidgeSpectrum
 
-from .parameter_search_design import PENALTIES
 from .regression_setting import scale
 
+#: Penalties by the library's names, in its order: |a|^2 as in equation (8), or a'Ka.
+PENALTIES = ("coefficients", "norm")
 #: gamma* of the checks of equations.
-ALPHA_STAR = 0.1
+GAMMA_STAR = 0.1
 
 
 def random_rows(name, data, n, rng):
@@ -37,4 +38,4 @@ def transduction(K, y, gamma):
     sample = RidgeSpectrum(K[:n_train, :n_train], symmetric=True)
     y0 = K[n_train:, :n_train] @ sample.coefficients(y, gamma)
     form = LooForm(RidgeSpectrum(K, symmetric=True), gamma, n_train)
-    return form, y0, form.transduce(y, y0, ALPHA_STAR)
+    return form, y0, form.transduce(y, y0, GAMMA_STAR)

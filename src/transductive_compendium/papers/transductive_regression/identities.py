@@ -7,7 +7,7 @@ from transductive.leave_one_out import RidgeSpectrum
 from transductive.leave_one_out import _loo_reference as reference
 
 from ...runner import crossed, experiment
-from .gaussian_ridge import ALPHA_STAR, gaussian_gram, random_rows, transduction
+from .gaussian_ridge import GAMMA_STAR, gaussian_gram, random_rows, transduction
 from .regression_setting import PUBLISHED
 
 DATASETS = tuple(PUBLISHED)
@@ -45,11 +45,11 @@ def numerical_minimum(ridge, y, y0, gamma):
         return ridge.loo_residuals(values, gamma)[:, 0]
 
     def terms(working):
-        return np.r_[loo(fixed + units @ working), np.sqrt(ALPHA_STAR) * (working - y0)]
+        return np.r_[loo(fixed + units @ working), np.sqrt(GAMMA_STAR) * (working - y0)]
 
     # (22)'s terms are affine in the working values: unit steps give their slopes
     slopes = np.array([loo(unit) for unit in units.T]).T
-    slopes = np.vstack([slopes, np.sqrt(ALPHA_STAR) * np.eye(len(y0))])
+    slopes = np.vstack([slopes, np.sqrt(GAMMA_STAR) * np.eye(len(y0))])
     exact = dict.fromkeys(("ftol", "xtol", "gtol"), 1e-15)
     return least_squares(terms, y0, jac=lambda working: slopes, **exact).x
 
@@ -57,7 +57,7 @@ def numerical_minimum(ridge, y, y0, gamma):
 def objective(form, y, y0, working):
     """Equation (30)."""
     values = np.r_[y, working]
-    return values @ form.matrix @ values + ALPHA_STAR * np.sum((working - y0) ** 2)
+    return values @ form.matrix @ values + GAMMA_STAR * np.sum((working - y0) ** 2)
 
 
 def printed_solution(form, y, y0):
@@ -65,10 +65,10 @@ def printed_solution(form, y, y0):
     n_train = form.n_train
     M1, M2 = form.matrix[:n_train, n_train:], form.matrix[n_train:, n_train:]
     try:
-        right = -M1 @ y + ALPHA_STAR * y0
+        right = -M1 @ y + GAMMA_STAR * y0
     except ValueError:
         return None
-    return np.linalg.solve(M2 + ALPHA_STAR * np.eye(len(M2)), right)
+    return np.linalg.solve(M2 + GAMMA_STAR * np.eye(len(M2)), right)
 
 
 @experiment(
@@ -78,7 +78,8 @@ def printed_solution(form, y, y0):
     datasets=DATASETS,
     units=crossed("dataset", "split", split=N_SPLITS, dataset=DATASETS),
 )
-def run_unit(key, params, data, rng):
+def deviations_of_identities(key, params, data, rng):
+    """A row for each gamma: deviations of closed forms from refits and numerical minima."""
     name = key["dataset"]
     X, targets = random_rows(name, data, N_TRAIN + N_WORKING, rng)
     K, y = gaussian_gram(X, PUBLISHED[name][2]), targets[:N_TRAIN]

@@ -7,11 +7,10 @@ import numpy as np
 from transductive.kernels import gram_matrix, rbf_gamma
 from transductive.leave_one_out import RidgeSpectrum
 
-from ...companions import groups, options
 from ...runner import crossed, experiment
-from .printed_setting import BASES, GAMMAS, PrintedSplit, other_options, parameters
+from ...runner.companions import groups, options
+from .printed_setting import BASES, GAMMAS, PrintedSplit
 
-OPEN = ("scaling", "target", "log_base", "gamma_scale")
 SPLITS = {
     "boston": {"smoke": 1, "paper": 100, "full": 200},
     "kin32fh": {"smoke": 1, "paper": 200, "full": 400},
@@ -29,7 +28,7 @@ def gamma_column(j):
     return f"loo_{j}"
 
 
-def _run(name, key, params, data, rng):
+def loo_errors(name, key, params, data, rng):
     """A row for each natural logarithm of sigma, a column for each gamma that multiplies |a|^2.
 
     Another base, or gamma times l, only moves the printed point on the same surface.
@@ -55,12 +54,10 @@ for item, name in ITEMS.items():
         version=1,
         title=f"Leave-one-out error (15) over gamma and sigma on {name}, as printed",
         datasets=(name,),
-        parameters=parameters(*OPEN),
+        open_choices=("scaling", "target", "log_base", "gamma_scale"),
         units=crossed(split=SPLITS[name]),
         agreement={gamma_column(j): 1e-2 for j in range(len(GAMMAS))},
-    )(partial(_run, name))
-    options(
-        full, other_options(*OPEN), keep=lambda key, name=name: key["split"] < N_OPTION_SPLITS[name]
-    )
+    )(partial(loo_errors, name))
+    options(full, keep=lambda key, n=N_OPTION_SPLITS[name]: key["split"] < n)
     if name == "kin32fh":
         groups(full, keep=lambda key: key["split"] < N_GROUP_SPLITS)

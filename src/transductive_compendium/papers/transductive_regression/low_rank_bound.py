@@ -6,11 +6,10 @@ from transductive.kernels import gram_matrix, rbf_gamma
 from transductive.leave_one_out import LowRankLooForm, LowRankRidge, RidgeSpectrum
 
 from ...runner import experiment
-from .gaussian_ridge import ALPHA_STAR, gaussian_gram, random_rows, transduction
+from .gaussian_ridge import GAMMA_STAR, gaussian_gram, random_rows, transduction
 from .regression_setting import PUBLISHED
 
 #: Points and number of the split, by profile.
-
 SIZES = {"smoke": [(300, 0)], "paper": [(300, 0), (1500, 0), (1500, 1)]}
 SIZES["full"] = [*SIZES["paper"], *((1500, split) for split in range(2, 10))]
 LOG_SIGMAS = (2.0, 3.0, 4.0)
@@ -48,7 +47,8 @@ def complement_error(spectrum, gamma, factor):
     datasets=("kin32fh",),
     units=lambda params, profile: [{"n": n, "split": split} for n, split in SIZES[profile]],
 )
-def run_unit(key, params, data, rng):
+def errors_of_low_rank(key, params, data, rng):
+    """A row for each sigma and rank: truncation, its bound, and the errors of C and Y*."""
     (name,) = data
     X, targets = random_rows(name, data, key["n"], rng)
     n_train = len(X) // 3
@@ -67,7 +67,7 @@ def run_unit(key, params, data, rng):
                 rank,
             )
             eta = low.truncation
-            found = LowRankLooForm(low, n_train).transduce(y, y0, ALPHA_STAR)
+            found = LowRankLooForm(low, n_train).transduce(y, y0, GAMMA_STAR)
             rows.append(
                 {
                     "log_sigma": log_sigma,

@@ -1,6 +1,6 @@
 """Section 4.1 as printed: (9), (17), (22) to (34), with what the paper leaves open as parameters.
 
-Names of parameters and their values are those of ``interpretations.yml``.
+Names of parameters and their values are those of ``open_choices.yml``.
 """
 
 import numpy as np
@@ -8,47 +8,14 @@ import numpy as np
 from transductive.kernels import gram_matrix, rbf_gamma
 from transductive.leave_one_out import JoiningPoints, RidgeSpectrum
 
-from ...runner import Parameter
+from .regression_setting import PUBLISHED, split_sizes
 
 DATASETS = ("boston", "kin32fh")
-N_TRAIN, N_TEST = {"boston": 481, "kin32fh": 64}, {"boston": 25, "kin32fh": 256}
-#: Printed gamma, log sigma and gamma*; where the second figure stands and its gamma* times m.
-PRINTED = {"boston": (0.005, 0.7), "kin32fh": (0.1, 2.0)}
-GAMMA_STAR = {"boston": 10.0, "kin32fh": 0.1}
-LOG_SIGMA_OF_SIZES = {"boston": 0.7, "kin32fh": 2.75}
-SHRINKING = {"boston": 481 / 2, "kin32fh": 50.0}
 #: gamma and log sigma of the least leave-one-out error, splits 0 to 4 of `leave_one_out_search`.
 OWN_MINIMUM = {"boston": (0.01, 1.2), "kin32fh": (0.05, 2.25)}
 #: gamma from which leave-one-out chooses.
 GAMMAS = np.array([d * 10.0**e for e in range(-5, 1) for d in (1, 2, 5)] + [10.0])
 BASES = {"natural": np.e, "ten": 10.0, "two": 2.0}
-
-_CHOICES = {
-    "scaling": ("encoding of the inputs", "delve", "variance", "raw", "unit_range"),
-    "target": ("encoding of the target", "delve", "mean", "raw"),
-    "log_base": ("base of log sigma", *BASES),
-    "gamma_scale": ("gamma as it is, or times the number of points", "closed_form", "functional"),
-    "y0_basis": ("basis functions of Y0", "training", "all"),
-    "parameters": ("gamma and log sigma", "published", "own_minimum"),
-    "gamma_elsewhere": ("gamma where print names none", "fixed", "per_sigma"),
-    "sigma_range": ("range of log sigma", "wide", "narrow"),
-    "minimum": ("the minimum that the gain is largest at", "named", "ridge_curve"),
-    "sizes": ("test sets of m points", "subset", "blocks"),
-}
-
-
-def parameters(*names):
-    """What the paper leaves open, as an experiment's parameters."""
-    return {
-        name: Parameter(choices[0], str, doc, choices=choices)
-        for name, (doc, *choices) in ((n, _CHOICES[n]) for n in names)
-        for choices in [tuple(choices)]
-    }
-
-
-def other_options(*names):
-    """The runs of a companion: every option except the defaults."""
-    return {name: {option: {name: option} for option in _CHOICES[name][2:]} for name in names}
 
 
 def encoded(train, test, how):
@@ -91,13 +58,12 @@ class PrintedSplit:
     table : Dataset
     name : {"boston", "kin32fh"}
     params : dict
-        Options by interpretation.
+        Options by open choice.
     rng : Generator
     """
 
     def __init__(self, table, name, params, rng):
-        n_test = min(N_TEST[name], len(table.y) // 4)
-        n_train = min(N_TRAIN[name], len(table.y) - n_test)
+        n_train, n_test = split_sizes(name, table)
         order = rng.permutation(len(table.y))[: n_train + n_test]
         train, test = order[:n_train], order[n_train:]
         self.name, self.params, self.n_train, self.n_test = name, params, n_train, n_test
@@ -107,8 +73,9 @@ class PrintedSplit:
 
     def minimum(self):
         """gamma and log sigma of the figures."""
-        own = self.params.get("parameters") == "own_minimum"
-        return (OWN_MINIMUM if own else PRINTED)[self.name]
+        if self.params.get("parameters") == "own_minimum":
+            return OWN_MINIMUM[self.name]
+        return PUBLISHED[self.name][1:]
 
     def at(self, log_sigma):
         """The Gram matrices for one log sigma."""

@@ -4,12 +4,12 @@ import numpy as np
 
 from transductive.leave_one_out import RidgeSpectrum
 
-from ...companions import groups, options
 from ...runner import crossed, experiment
-from .printed_setting import DATASETS, GAMMA_STAR, GAMMAS, PrintedSplit, other_options, parameters
+from ...runner.companions import groups, options
+from .printed_setting import DATASETS, GAMMAS, PrintedSplit
+from .regression_setting import GAMMA_STAR
 
 NAME = "transductive_regression/regression_controls"
-OPEN = ("scaling", "target", "log_base", "gamma_scale", "y0_basis", "parameters")
 TO_ZERO = 1e-9
 N_SPLITS = {"smoke": 1, "paper": 200, "full": 400}
 
@@ -30,11 +30,11 @@ def linear_values(split):
     version=1,
     title="Ridge regression over gamma and on the inputs, and transduction without the constraint",
     datasets=DATASETS,
-    parameters=parameters(*OPEN),
+    open_choices=("scaling", "target", "log_base", "gamma_scale", "y0_basis", "parameters"),
     units=crossed("dataset", "split", split=N_SPLITS, dataset=DATASETS),
     agreement={"mse_unconstrained": 1e-3},
 )
-def run_unit(key, params, data, rng):
+def errors_of_controls(key, params, data, rng):
     """A row for each gamma; what does not depend on it is in each."""
     name = key["dataset"]
     split = PrintedSplit(data[name], name, params, rng)
@@ -60,5 +60,5 @@ def run_unit(key, params, data, rng):
     ]
 
 
-options(NAME, other_options(*OPEN), keep=lambda key: key["split"] < 100)
+options(NAME, keep=lambda key: key["split"] < 100)
 groups(NAME, keep=lambda key: key["split"] < 100)

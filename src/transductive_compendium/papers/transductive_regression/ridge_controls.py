@@ -15,9 +15,6 @@ from transductive.leave_one_out import LooForm, RidgeSpectrum
 ALPHAS = np.geomspace(1e-6, 1e2, 25)
 #: gamma* from which leave-one-out chooses; ridge regression, where it is infinite, comes last.
 ALPHAS_STAR = (*np.geomspace(1e-3, 1e3, 7), np.inf)
-#: Interpretations with the penalty "norm" on features in [-1, 1], and with (9) as written, unit
-#: variance and centred targets.
-COMPARED = ("norm", "written")
 
 
 class Comparison(NamedTuple):

@@ -11,9 +11,12 @@ from transductive.leave_one_out import _loo_reference as reference
 from ...runner import crossed, experiment
 from .gaussian_ridge import gaussian_gram, random_rows
 from .regression_setting import PUBLISHED
-from .small_ridge_design import ADDED_LOG_SIGMAS, GAMMAS, N_POINTS
 
 DATASETS = tuple(PUBLISHED)
+N_POINTS = 50
+GAMMAS = 10.0 ** np.arange(2, -33, -1)
+#: Added to the published log sigma: a width at which K is nearly singular, and the published one.
+ADDED_LOG_SIGMAS = (4.0, 0.0)
 
 
 def exact_loo(K, y, gamma):
@@ -84,7 +87,8 @@ ROUTES = {
     # rounding errors differ between computers, and so does what is singular to the last digit
     agreement={"error": "ignore", "error_of_complement": "ignore", "refused": "ignore"},
 )
-def run_unit(key, params, data, rng):
+def rounding_errors(key, params, data, rng):
+    """A row for each gamma and route: its largest error, and whether it refused."""
     name = key["dataset"]
     X, y = random_rows(name, data, N_POINTS, rng)
     K = gaussian_gram(X, PUBLISHED[name][2] + key["wider"])

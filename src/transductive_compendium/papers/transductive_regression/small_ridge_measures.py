@@ -4,7 +4,7 @@ import numpy as np
 
 from ...verdicts.claims import measure
 from ...verdicts.rules import Mathematics
-from .small_ridge_design import N_POINTS
+from .small_ridge import N_POINTS
 
 ITEM = "transductive_regression/small_ridge"
 

@@ -4,21 +4,37 @@ import numpy as np
 from sklearn.model_selection import KFold
 from sklearn.svm import SVC
 
-from transductive.kernels import gram_matrix, rbf_gamma
-from transductive.leave_one_out import LooForm, RidgeSpectrum
+from transductive.kernels import rbf_gamma
 
 from ...runner import experiment
-from .table_1_design import SETS
-from .table_1_splits import features, partition, wrong_signs
+from ...runner.companions import options
+from .table_1_discriminants import (
+    OF_THE_FORMULAS,
+    Discriminants,
+    as_printed,
+    formulas,
+)
+from .table_1_splits import SETS, features, partition, wrong_signs
 
+NAME = "transductive_regression/table_1_choice"
 N_CHOICE, N_FOLDS = 5, 5
-#: Widths sigma, times the root of the number of features.
+#: Widths sigma, times the root of the number of features; what stands for that of linear functions,
+#: which have none.
 WIDTHS = (0.125, 0.177, 0.25, 0.354, 0.5, 0.707, 1.0, 1.41, 2.0)
+NO_WIDTH = 1.0
 COSTS = (0.1, 0.316, 1.0, 3.16, 10.0, 31.6, 100.0, 316.0, 1000.0)
 GAMMAS = tuple(10.0**k for k in range(-4, 4))
+#: gamma that (8) and (20) multiply by some hundred points, for the range of `GAMMAS`.
+SMALL_GAMMAS = tuple(gamma / 100.0 for gamma in GAMMAS)
 GAMMAS_STAR = tuple(10.0**k for k in range(-2, 3))
 #: Sets small enough for all test points to be working points of every fold.
 SMALL = ("ida_thyroid", "ida_heart", "ida_breast_cancer")
+
+
+def _widths(X, params):
+    if params["tld_basis"] == "linear":
+        return [NO_WIDTH]
+    return [float(f"{width * np.sqrt(X.shape[1]):.3g}") for width in WIDTHS]
 
 
 def _svms(X, y, X_held, held, sigma):
@@ -30,20 +46,58 @@ def _svms(X, y, X_held, held, sigma):
         )
 
 
-def _discriminants(X, y, X_working, held, sigma):
+def _gammas(params):
+    return SMALL_GAMMAS if params["gamma_scale"] == "functional" else GAMMAS
+
+
+def _discriminants(X, y, X_working, held, sigma, params):
     """LD and TLD for all gamma and gamma_star; the first of the working points are held out."""
-    rbf = rbf_gamma(sigma)
-    sample = RidgeSpectrum(gram_matrix(X, gamma=rbf), symmetric=True, overwrite=True)
-    cross = gram_matrix(X_working, X, gamma=rbf)
-    joint = gram_matrix(np.vstack([X, X_working]), gamma=rbf)
-    joint = RidgeSpectrum(joint, symmetric=True, overwrite=True)
-    for gamma in GAMMAS:
-        y0 = cross @ sample.coefficients(y, gamma)
-        yield ("LD", sigma, np.nan, gamma, np.inf), wrong_signs(y0[: len(held)], held)
-        form = LooForm(joint, gamma, len(X))
-        for gamma_star in GAMMAS_STAR:
-            values = form.transduce(y, y0, gamma_star)[: len(held)]
-            yield ("TLD", sigma, np.nan, gamma, gamma_star), wrong_signs(values, held)
+    both = Discriminants(X, y, X_working, sigma, **formulas(params))
+    for gamma in _gammas(params):
+        if not both.y0_of_all:  # LD is what it is without
+            yield (
+                ("LD", sigma, np.nan, gamma, np.inf),
+                wrong_signs(both.ridge(gamma)[: len(held)], held),
+            )
+        found = both.transduced(gamma, GAMMAS_STAR)
+        for gamma_star, values in zip(GAMMAS_STAR, found, strict=True):
+            yield (
+                ("TLD", sigma, np.nan, gamma, gamma_star),
+                wrong_signs(values[: len(held)], held),
+            )
+
+
+def _validated(X, y, train, test, key, params):
+    """Wrong values in five folds of the training set, by candidate.
+
+    The working points are the held-out fold, or the fold and all test points.
+    """
+    alone, counts = key["working"] == "fold", {}
+    folds = KFold(N_FOLDS, shuffle=True, random_state=key["training_set"]).split(train)
+    for kept, held in ((train[kept], train[held]) for kept, held in folds):
+        working = held if alone else np.r_[held, test]
+        for sigma in _widths(X, params):
+            sample = X[kept], y[kept]
+            found = [*_discriminants(*sample, X[working], y[held], sigma, params)]
+            if alone and as_printed(params):
+                found += _svms(*sample, X[held], y[held], sigma)
+            for candidate, wrong in found:
+                counts[candidate] = counts.get(candidate, 0) + wrong
+    return {
+        candidate: wrong
+        for candidate, wrong in counts.items()
+        if alone or candidate[0] == "TLD"  # the others do not depend on the working points
+    }
+
+
+def _left_out(X, y, params):
+    """(15) of a training set, by candidate of LD."""
+    found, gammas = {}, _gammas(params)
+    for sigma in _widths(X, params):
+        errors = Discriminants(X, y, X[:0], sigma, **formulas(params)).loo_errors(gammas)
+        for gamma, error in zip(gammas, errors, strict=True):
+            found["LD", sigma, np.nan, gamma, np.inf] = float(error)
+    return found
 
 
 def _units(params, profile):
@@ -57,35 +111,24 @@ def _units(params, profile):
 
 
 @experiment(
-    "transductive_regression/table_1_choice",
-    version=1,
+    NAME,
+    version=2,
     title="Table 1: validation errors on the first five training sets",
     datasets=tuple(SETS),
+    open_choices=OF_THE_FORMULAS,
     units=_units,
 )
-def run_unit(key, params, data, rng):
-    """Errors on the five folds of one training set, for each candidate.
-
-    The working points are the held-out fold, or the fold and all test points.
-    """
+def validation_errors(key, params, data, rng):
+    """A row for each candidate: errors on the five folds of one training set; of LD (15), too."""
     table = data[key["dataset"]]
     X, y = features(table), table.y.astype(float)
-    train, test, _ = partition(table, key["training_set"])
-    alone, counts = key["working"] == "fold", {}
-    folds = KFold(N_FOLDS, shuffle=True, random_state=key["training_set"]).split(train)
-    for kept, held in ((train[kept], train[held]) for kept, held in folds):
-        working = held if alone else np.r_[held, test]
-        for width in WIDTHS:
-            sigma = float(f"{width * np.sqrt(X.shape[1]):.3g}")
-            sample = X[kept], y[kept]
-            found = [*_discriminants(*sample, X[working], y[held], sigma)]
-            if alone:
-                found += _svms(*sample, X[held], y[held], sigma)
-            for candidate, wrong in found:
-                counts[candidate] = counts.get(candidate, 0) + wrong
+    train, test = partition(table, key["training_set"])
+    loo = _left_out(X[train], y[train], params)
     names = ("method", "sigma", "C", "gamma", "gamma_star")
     return [
-        dict(zip(names, candidate, strict=True), wrong=wrong)
-        for candidate, wrong in counts.items()
-        if alone or candidate[0] == "TLD"  # the others do not depend on the working points
+        dict(zip(names, candidate, strict=True), wrong=wrong, loo_error=loo.get(candidate, np.nan))
+        for candidate, wrong in _validated(X, y, train, test, key, params).items()
     ]
+
+
+options(NAME, keep=lambda key: key["working"] == "fold")

@@ -3,7 +3,11 @@
 import numpy as np
 import pandas as pd
 
-from .table_1_design import CHOSEN, FREE, SETS
+from .table_1_chosen import FREE
+from .table_1_splits import SETS
+
+#: Rules that put the five choices together, as the options of the open choice are called.
+RULES = ("median", "least_mean")
 
 
 def _middle(errors):
@@ -25,49 +29,25 @@ def choose(rows, method, rule):
     rows : DataFrame
         Rows of one data set and one kind of working sample.
     method : {"SVM", "LD", "TLD"}
-    rule : {"median", "mean"}
-        Median of the five training sets' choices, for each parameter (Raetsch, Onoda, Mueller), or
-        the candidate with the smallest error on all five together.
+    rule : {"median", "least_mean", "leave_one_out"}
+        Median of the five training sets' choices, for each parameter (Raetsch, Onoda, Mueller); the
+        candidate with the smallest error on all five together; or sigma and gamma of LD and TLD by
+        the least (15) on all five, and gamma* by the smallest error.
 
     Returns
     -------
     parameters : ndarray
         In the order of `FREE`.
     """
+    if rule == "leave_one_out" and method != "SVM":
+        sigma, gamma = rows.groupby(FREE["LD"])["loo_error"].sum(min_count=1).idxmin()
+        rows = rows[(rows["sigma"] == sigma) & (rows["gamma"] == gamma)]
     errors = rows[rows["method"] == method].pivot(
         index=FREE[method], columns="training_set", values="wrong"
     )
-    if rule == "mean":
-        return _middle(errors.sum(axis=1))
-    return np.exp(np.median([np.log(_middle(errors[s])) for s in errors], axis=0))
-
-
-def choose_under(rows, choice, method):
-    """Free parameters of LD or TLD on one data set under another interpretation.
-
-    Parameters
-    ----------
-    rows : DataFrame
-        Rows of one data set and one option, from `table_1_choice_options`.
-    choice : DataFrame
-        Rows of that data set from `table_1_choice`, which choose gamma* if (15) chooses sigma and
-        gamma.
-    method : {"LD", "TLD"}
-
-    Returns
-    -------
-    parameters : ndarray
-        In the order of `FREE`.
-    """
-    if rows["loo_error"].isna().all():
-        return choose(rows, method, "mean")
-    least = rows.groupby(FREE["LD"])["loo_error"].sum().idxmin()
-    if method == "LD":
-        return np.array(least)
-    choice = choice[(choice["working"] == "fold") & (choice["method"] == "TLD")]
-    return choose(
-        choice[(choice["sigma"] == least[0]) & (choice["gamma"] == least[1])], "TLD", "mean"
-    )
+    if rule == "median":
+        return np.exp(np.median([np.log(_middle(errors[s])) for s in errors], axis=0))
+    return _middle(errors.sum(axis=1))
 
 
 def chosen_table(choice):
@@ -75,7 +55,7 @@ def chosen_table(choice):
     rows = {}
     for (dataset, working), candidates in choice.groupby(["dataset", "working"], sort=False):
         for method in candidates["method"].unique():
-            for rule in CHOSEN:
+            for rule in RULES:
                 found = choose(candidates, method, rule)
                 rows[dataset, working, method, rule] = dict(zip(FREE[method], found, strict=True))
     table = pd.DataFrame(rows).T

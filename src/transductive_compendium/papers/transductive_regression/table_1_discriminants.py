@@ -1,7 +1,7 @@
-"""LD and TLD of Table 1 under interpretations of their basis functions and of gamma.
+"""LD and TLD of Table 1 under each option for their basis functions and for gamma.
 
 Chapelle, Vapnik and Weston, (9), (17) and (20) to (34). Names of the options are those of
-``interpretations.yml``.
+``open_choices.yml``.
 """
 
 from functools import cached_property
@@ -17,8 +17,23 @@ from transductive.leave_one_out import (
     RidgeSpectrum,
 )
 
+from ...runner.open_choices import open_choices
+
+#: Open choices that change the formulas; `Discriminants` has arguments of these names.
+OF_THE_FORMULAS = ("tld_basis", "y0_basis", "gamma_scale")
 #: From so many points on, low rank is tried first, and taken if it leaves out no more than this.
 MIN_LOW_RANK, NEGLIGIBLE = 1500, 1e-9
+
+
+def formulas(params):
+    """Arguments of `Discriminants` among an experiment's parameters."""
+    return {choice: params[choice] for choice in OF_THE_FORMULAS}
+
+
+def as_printed(params):
+    """Whether all formulas are those of the defaults."""
+    choices = open_choices("transductive_regression")
+    return all(choices[name].default == option for name, option in formulas(params).items())
 
 
 class Discriminants:

@@ -9,6 +9,18 @@ import zlib
 import numpy as np
 from sklearn.preprocessing import scale
 
+#: Data sets and their numbers of training points, the fewest points to factor first.
+SETS = {
+    "ida_thyroid": 140,
+    "ida_titanic": 150,
+    "ida_heart": 170,
+    "ida_breast_cancer": 200,
+    "ida_diabetis": 468,
+    "banana": 400,
+    "usps": 317,
+}
+#: The postal digits' runs tested on other rows of the published training part.
+POOLED = "usps pooled"
 _SEED = 1998
 N_POSTAL_RUNS, N_POSTAL_TEST = 23, 2000
 #: Ways in which the postal training part is cut into runs.
@@ -35,8 +47,6 @@ def partition(dataset, split):
     -------
     train, test : ndarray of int64
         Disjoint row numbers.
-    published : bool
-        Whether the split is the publisher's own.
 
     Raises
     ------
@@ -54,14 +64,14 @@ def partition(dataset, split):
         rng = np.random.default_rng([*stable, cut] if cut else stable)
         runs = rng.permutation(dataset.n_train).reshape(N_POSTAL_RUNS, -1)
         test = dataset.n_train + rng.permutation(n - dataset.n_train)[:N_POSTAL_TEST]
-        return runs[split], test, False
+        return runs[split], test
     published = 0 if dataset.partitions is None else len(dataset.partitions)
     if split < published:
         train = dataset.partitions[split]
-        return train, np.setdiff1d(np.arange(n), train), True
+        return train, np.setdiff1d(np.arange(n), train)
     cut = dataset.partitions.shape[1] if published else round(0.6 * n)
     order = np.random.default_rng([*stable, split]).permutation(n)
-    return order[:cut], order[cut:], False
+    return order[:cut], order[cut:]
 
 
 def features(table):

@@ -7,15 +7,15 @@ from ...verdicts.claims import measure
 from ...verdicts.rules import Repeats
 
 
-def _rows(frames, item, dataset, reading):
+def _rows(frames, item, dataset, setting):
     frame = frames[f"transductive_regression/{item}"]
-    return frame[(frame["dataset"] == dataset) & (frame["reading"] == reading)]
+    return frame[(frame["dataset"] == dataset) & (frame["setting"] == setting)]
 
 
 def choice(frame):
     """For each split, the row with the least leave-one-out error of the transduction.
 
-    Index: the split. `frame` has one data set and one interpretation.
+    Index: the split. `frame` has one data set and one setting.
     """
     return frame.loc[frame.groupby("split")["loo"].idxmin()].set_index("split")
 
@@ -33,19 +33,19 @@ def ridge(frame):
 
 
 def summary(rows):
-    """Mean errors by data set and interpretation: ridge regression, its controls, transduction.
+    """Mean errors by data set and setting: ridge regression, its controls, transduction.
 
     Returns
     -------
     DataFrame
-        Index: data set and interpretation. Columns: test errors of ridge regression, with a basis
+        Index: data set and setting. Columns: test errors of ridge regression, with a basis
         function of its own at each working point, with those of all working points, with gamma
         chosen again; test errors at the gamma* chosen split by split, and at the single gamma* that
         is best in hindsight; leave-one-out errors of ridge regression and of the choice; the places
         in the grid of the least mean test error and of the least mean leave-one-out error.
     """
     found = {}
-    for key, frame in rows.groupby(["dataset", "reading"], sort=False):
+    for key, frame in rows.groupby(["dataset", "setting"], sort=False):
         chosen, base = choice(frame).mean(numeric_only=True), ridge(frame).mean(numeric_only=True)
         means = frame.groupby("alpha_star")[["mse", "loo"]].mean()
         found[key] = {
@@ -61,50 +61,50 @@ def summary(rows):
             "least_loo": means["loo"].idxmin(),
         }
     table = pd.DataFrame(found).T
-    return table.rename_axis(["dataset", "reading"])
+    return table.rename_axis(["dataset", "setting"])
 
 
 @measure
-def choice_no_worse(frames, item, dataset, reading, than=None):
+def choice_no_worse(frames, item, dataset, setting, than=None):
     """Error at the chosen gamma* minus that at a fixed one (by default ridge regression's).
 
     In percent of the mean error of ridge regression.
     """
-    frame = _rows(frames, item, dataset, reading)
+    frame = _rows(frames, item, dataset, setting)
     other = at(frame, np.inf if than is None else than)["mse"]
     gap = 100.0 * (choice(frame)["mse"] - other) / ridge(frame)["mse"].mean()
     return Repeats(gap)
 
 
 @measure
-def choice_better(frames, item, dataset, reading):
+def choice_better(frames, item, dataset, setting):
     """Error of ridge regression minus that at the chosen gamma*."""
-    frame = _rows(frames, item, dataset, reading)
+    frame = _rows(frames, item, dataset, setting)
     gap = ridge(frame)["mse"] - choice(frame)["mse"]
     return Repeats(gap)
 
 
 @measure
-def own_basis_helps(frames, item, dataset, reading):
+def own_basis_helps(frames, item, dataset, setting):
     """Error of ridge regression minus that with a basis function of its own at each point."""
-    base = ridge(_rows(frames, item, dataset, reading))
+    base = ridge(_rows(frames, item, dataset, setting))
     gap = base["mse"] - base["rr_own_mse"]
     return Repeats(gap)
 
 
 @measure
-def own_basis_share(frames, item, dataset, reading, than, share):
+def own_basis_share(frames, item, dataset, setting, than, share):
     """Gain of own basis functions over ridge regression minus a share of a fixed gamma*'s gain."""
-    frame = _rows(frames, item, dataset, reading)
+    frame = _rows(frames, item, dataset, setting)
     base = ridge(frame)
     gap = base["mse"] - base["rr_own_mse"] - share * (base["mse"] - at(frame, than)["mse"])
     return Repeats(gap)
 
 
 @measure
-def promise_broken(frames, item, dataset, reading):
+def promise_broken(frames, item, dataset, setting):
     """Gain over ridge regression by leave-one-out, minus the gain on the test part."""
-    frame = _rows(frames, item, dataset, reading)
+    frame = _rows(frames, item, dataset, setting)
     chosen, base = choice(frame), ridge(frame)
     promised = 1.0 - chosen["loo"] / base["loo"]
     kept = (base["mse"] - chosen["mse"]) / base["mse"].mean()
@@ -112,15 +112,15 @@ def promise_broken(frames, item, dataset, reading):
 
 
 @measure
-def own_basis_optimism(frames, item, dataset, reading):
+def own_basis_optimism(frames, item, dataset, setting):
     """Test error of ridge regression minus its leave-one-out error (15)."""
-    base = ridge(_rows(frames, item, dataset, reading))
+    base = ridge(_rows(frames, item, dataset, setting))
     return Repeats(base["mse"] - base["loo"])
 
 
 @measure
-def own_basis_restored(frames, item, dataset, reading, column):
+def own_basis_restored(frames, item, dataset, setting, column):
     """Error in a column minus the leave-one-out error (15), in percent of the latter's mean."""
-    base = ridge(_rows(frames, item, dataset, reading))
+    base = ridge(_rows(frames, item, dataset, setting))
     gap = 100.0 * (base[column] - base["loo"]) / base["loo"].mean()
     return Repeats(gap)

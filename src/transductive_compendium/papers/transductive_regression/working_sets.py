@@ -8,16 +8,31 @@ from transductive.kernels import gram_matrix, rbf_gamma
 
 from ...runner import experiment
 from .regression_setting import (
-    ALPHA_STAR,
     CHOSEN,
-    INTERPRETATIONS,
+    GAMMA_STAR,
     LOG_SIGMA_OF_SIZES,
     PUBLISHED,
+    SETTINGS,
     SHRINKING,
     scale,
 )
-from .ridge_controls import ALPHAS_STAR, COMPARED, compare
-from .working_sets_design import LOOSE_ALPHA_STAR, N_JUDGED, PLACES, SHIFTS, SIZES
+from .ridge_controls import ALPHAS_STAR, compare
+
+#: Numbers of working points.
+SIZES = (1, 2, 4, 16, 64, 256, 1024, 2048, 4096)
+#: Number of points, the first ones not used for training, on which every size is judged.
+N_JUDGED = 64
+#: gamma and sigma by the leave-one-out search, or where the paper varies the number of points.
+PLACES = ("chosen", "figure 1d")
+#: A gamma* so small that Y* may be far from Y0.
+LOOSE_GAMMA_STAR = 1e-3
+#: Direction, and how strongly it selects: training points by exp(-s z), working points by exp(s z).
+SHIFTS = {
+    "none": ("target", 0.0),
+    "mild": ("target", 0.5),
+    "strong": ("target", 2.0),
+    "strong, aside": ("principal", 2.0),
+}
 
 
 def direction(X, y, which):
@@ -96,7 +111,8 @@ def _units(params, profile):
     datasets=("kin32fh",),
     units=_units,
 )
-def run_unit(key, params, data, rng):
+def errors_of_working_sets(key, params, data, rng):
+    """A row for each setting, place of gamma and sigma, and size: errors at the same points."""
     name = "kin32fh"
     table, n = data[name], PUBLISHED[name][0]
     which, strength = SHIFTS[key["shift"]]
@@ -106,9 +122,9 @@ def run_unit(key, params, data, rng):
     end = n + min(N_JUDGED, n_working)
     distance = z[order[n:]].mean() - z[order[:n]].mean()
     rows = []
-    for reading, place in product(COMPARED, PLACES[: 1 if strength else None]):
-        penalty, scaling, centred, _ = INTERPRETATIONS[reading]
-        gamma, log_sigma = CHOSEN[name][reading]
+    for setting, place in product(SETTINGS, PLACES[: 1 if strength else None]):
+        penalty, scaling, centred = SETTINGS[setting]
+        gamma, log_sigma = CHOSEN[name][setting]
         if place == "figure 1d":
             gamma, log_sigma = PUBLISHED[name][1], LOG_SIGMA_OF_SIZES[name]
         y = table.y[order]
@@ -117,14 +133,14 @@ def run_unit(key, params, data, rng):
         for m in (1, 256) if strength else SIZES:
             if m > n_working:  # a substitute is small
                 break
-            alphas_star = (LOOSE_ALPHA_STAR, ALPHA_STAR[name], SHRINKING[name] / m, *ALPHAS_STAR)
+            alphas_star = (LOOSE_GAMMA_STAR, GAMMA_STAR[name], SHRINKING[name] / m, *ALPHAS_STAR)
             judged = []
             for start in range(n, end, m):
                 pick = np.r_[:n, start : start + m]
                 found = compare(gram[np.ix_(pick, pick)], y[:n], gamma, penalty, alphas_star)
                 judged.append(_judge(found, alphas_star, y[start : min(start + m, end)]))
             rows.append(
-                {"reading": reading, "place": place, "m": m, "distance": distance}
+                {"setting": setting, "place": place, "m": m, "distance": distance}
                 | {column: np.mean([j[column] for j in judged]) for column in judged[0]}
             )
     return rows

@@ -6,7 +6,7 @@ from ...verdicts.rules import Repeats
 ITEM = "transductive_regression/working_sets"
 
 
-def errors(frames, method, m, reading, place="chosen", shift="none"):
+def errors(frames, method, m, setting, place="chosen", shift="none"):
     """Mean squared errors by split.
 
     Parameters
@@ -23,30 +23,30 @@ def errors(frames, method, m, reading, place="chosen", shift="none"):
         Index: the unit's key.
     """
     frame = frames[ITEM]
-    frame = frame[(frame["reading"] == reading) & (frame["place"] == place) & (frame["m"] == m)]
+    frame = frame[(frame["setting"] == setting) & (frame["place"] == place) & (frame["m"] == m)]
     frame = frame[frame["shift"] == shift]
     return frame.set_index(["largest", "split"])[f"{method}_mse"]
 
 
 @measure
-def lower_error(frames, better, worse, m, reading, place="chosen", shift="none", worse_m=None):
+def lower_error(frames, better, worse, m, setting, place="chosen", shift="none", worse_m=None):
     """Error of `worse` minus that of `better`, where working sets of both sizes were tried."""
-    gap = errors(frames, worse, worse_m or m, reading, place, shift) - errors(
-        frames, better, m, reading, place, shift
+    gap = errors(frames, worse, worse_m or m, setting, place, shift) - errors(
+        frames, better, m, setting, place, shift
     )
     return Repeats(gap.dropna())
 
 
 @measure
-def same_error(frames, one, other, m, reading):
+def same_error(frames, one, other, m, setting):
     """Error of `one` minus that of `other`, in percent of the mean error of ridge regression."""
-    gap = errors(frames, one, m, reading) - errors(frames, other, m, reading)
-    scale = errors(frames, "rr", m, reading).mean()
+    gap = errors(frames, one, m, setting) - errors(frames, other, m, setting)
+    scale = errors(frames, "rr", m, setting).mean()
     return Repeats(100.0 * gap / scale)
 
 
 @measure
-def share_of_gain(frames, part, whole, share, reading, place="chosen", shift="none"):
+def share_of_gain(frames, part, whole, share, setting, place="chosen", shift="none"):
     """Gain of `part` over ridge regression, minus a share of the gain of `whole`.
 
     Parameters
@@ -56,7 +56,7 @@ def share_of_gain(frames, part, whole, share, reading, place="chosen", shift="no
     """
     gains = []
     for method, m in (part, whole):
-        of = {"m": m, "reading": reading, "place": place, "shift": shift}
+        of = {"m": m, "setting": setting, "place": place, "shift": shift}
         gains.append(errors(frames, "rr", **of) - errors(frames, method, **of))
     gap = (gains[0] - share * gains[1]).dropna()
     return Repeats(gap)

@@ -4,10 +4,7 @@ import pytest
 from paper_rooms import unit_rows
 
 from transductive_compendium.papers.transductive_regression import boosted_networks, boosting
-from transductive_compendium.papers.transductive_regression.boosted_networks import CHOICE
-from transductive_compendium.papers.transductive_regression.table_1_measures import (
-    published_errors,
-)
+from transductive_compendium.papers.transductive_regression.boosted_networks import DATASETS
 from transductive_compendium.papers.transductive_regression.table_1_splits import (
     N_POSTAL_RUNS,
     partition,
@@ -18,7 +15,7 @@ from transductive_compendium.runner import get
 def test_a_hundred_splits_of_six_sets_and_the_postal_runs():
     experiment = get("transductive_regression/boosting")
     smoke, paper = (experiment.unit_keys({}, tier) for tier in ("smoke", "paper"))
-    assert [key["dataset"] for key in smoke] == list(CHOICE)
+    assert [key["dataset"] for key in smoke] == list(DATASETS)
     assert len(paper) == 6 * 100 + N_POSTAL_RUNS
 
 
@@ -27,23 +24,13 @@ def test_a_unit_counts_wrong_test_rows(cancer, monkeypatch):
     row = unit_rows(
         "transductive_regression/boosting", {"dataset": "ida_heart", "split": 0}, cancer
     ).iloc[0]
-    train, test, published = partition(cancer["ida_heart"], 0)
+    train, test = partition(cancer["ida_heart"], 0)
     assert (row["n_train"], row["n_test"]) == (len(train), len(test))
-    assert row["published"] == published
     for name in ("ab", "ab_reg"):
         wrong = row[f"{name}_error"] * len(test) / 100.0
         assert wrong == pytest.approx(round(wrong))
         # the lesser class is 37 % of the rows
         assert 0.0 < row[f"{name}_error"] < 20.0
-
-
-def test_quoted_rivals_are_the_printed_numbers(cancer):
-    for (dataset, method), error in published_errors().items():
-        if method.startswith("AB"):
-            assert boosting.PRINTED[dataset][method == "AB_R"] == error
-    key = {"dataset": "ida_heart", "split": 0}
-    row = unit_rows(boosting.NAME, key, cancer, rivals="quoted").iloc[0]
-    assert (row["ab_error"], row["ab_reg_error"]) == (20.3, 16.6)
 
 
 def test_options_choose_centres_and_penalty(cancer, monkeypatch):
@@ -59,10 +46,12 @@ def test_options_choose_centres_and_penalty(cancer, monkeypatch):
     for params in ({}, {"choice": "median"}, {"boosting": "squared_influence"}):
         unit_rows(boosting.NAME, key, table, **params)
     assert asked[1::2] == [(8, 0.01, 1), (4, 0.01, 1), (8, 0.003, 2)]
+    with pytest.raises(ValueError, match="choice=least_mean or median"):
+        unit_rows(boosting.NAME, key, table, choice="leave_one_out")
     assert asked[::2] == [(8, 0.0, 1), (4, 0.0, 1), (8, 0.0, 2)]
 
 
 def test_options_are_run_where_a_number_is_printed():
     keys = get("transductive_regression/boosting_options").unit_keys({}, "paper")
-    assert {key["option"] for key in keys} == {"squared_influence", "median", "quoted"}
-    assert len(keys) == 3 * 6 * 50 and "usps" not in {key["dataset"] for key in keys}
+    assert {key["option"] for key in keys} == {"squared_influence", "median"}
+    assert len(keys) == 2 * 6 * 50 and "usps" not in {key["dataset"] for key in keys}

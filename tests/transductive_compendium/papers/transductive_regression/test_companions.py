@@ -4,7 +4,7 @@ import pytest
 
 from transductive_compendium.runner import RecordMissingError, compare, get, load_recorded, run
 
-ITEMS = [f"figure_1{panel}_printed" for panel in "abcd"]
+ITEMS = [f"figure_1{panel}" for panel in "abcd"]
 COMPANIONS = [
     *(f"{item}_{kind}" for item in ITEMS for kind in ("options", "groups")),
     "search_boston_options",

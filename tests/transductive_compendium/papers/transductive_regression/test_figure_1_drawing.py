@@ -26,39 +26,31 @@ def panels(monkeypatch):
     return drawn
 
 
-def means(rows, column, reading="norm"):
-    part = rows[(rows["reading"] == reading) & (rows["source"] == "published")]
-    return part.groupby("size" if "size" in rows else "log_sigma")[column].mean()
-
-
 def drawn_line(axes, label):
     (line,) = [line for line in axes.get_lines() if line.get_label() == label]
-    return line.get_xdata(orig=False), line.get_ydata(orig=False)
+    return line.get_data(orig=False)
 
 
-@pytest.mark.parametrize("item", ["figure_1a", "figure_1c"])
-def test_errors_over_sigma(panels, item):
+@pytest.mark.parametrize("item", ["figure_1a", "figure_1b", "figure_1c", "figure_1d"])
+def test_curves_are_means_over_the_splits(panels, item):
     rows = load_recorded(f"transductive_regression/{item}")[0]
-    figure_1_drawing.draw_over_sigma(rows, item, (0, 3), (0, 20), (-5, 10))
+    figure_1_drawing.draw_errors_and_gain(rows, item)
     left, right = panels
-    error = means(rows, "transductive")
-    x, y = drawn_line(left, r"norm, $K + \gamma I$")
-    np.testing.assert_allclose(x, error.index)
-    np.testing.assert_allclose(y, error)
-    ridge = means(rows, "ridge")
-    (bars, *_) = [c for c in right.containers if c.get_label() == r"norm, $K + \gamma I$"]
-    assert len(np.unique((bars[0].get_xdata(orig=False) - error.index).round(9))) == 1
-    np.testing.assert_allclose(bars[0].get_ydata(orig=False), 100 * (ridge - error) / ridge)
-
-
-@pytest.mark.parametrize(("item", "shrinking"), [("figure_1b", r"\ell/2m"), ("figure_1d", "50/m")])
-def test_errors_over_sizes(panels, item, shrinking):
-    rows = load_recorded(f"transductive_regression/{item}")[0]
-    figure_1_drawing.draw_over_sizes(rows, item, shrinking, [1, 10, 100], (0, 20))
-    left, right = panels
-    error, ridge = means(rows, "transductive"), means(rows, "ridge")
-    x, y = drawn_line(left, rf"$\gamma^* = {shrinking}$")
-    np.testing.assert_allclose(x, error.index)
-    np.testing.assert_allclose(y, error)
-    _, gain = drawn_line(right, rf"norm, ${shrinking}$")
-    np.testing.assert_allclose(gain, 100 * (ridge - error) / ridge)
+    axis = "log_sigma" if "place" in rows else "size"
+    means = rows.groupby(axis)[["ridge", "transductive"]].mean()
+    lines = {
+        line.get_label(): np.column_stack(line.get_data(orig=False)) for line in left.get_lines()
+    }
+    for method in means:
+        x, y = lines[f"{method} regression"].T
+        np.testing.assert_allclose(x, means.index)
+        np.testing.assert_allclose(y, means[method])
+    (bars,) = right.containers
+    np.testing.assert_allclose(
+        bars[0].get_ydata(orig=False), means["ridge"] - means["transductive"]
+    )
+    lower, upper = bars[2][0].get_segments()[0][:, 1]
+    first = rows[rows[axis] == means.index[0]].drop_duplicates("split")
+    gain = first["ridge"] - first["transductive"]
+    # the 95 % quantile of Student's t with 999 degrees of freedom
+    assert (upper - lower) / 2 == pytest.approx(1.6464 * gain.sem(), rel=1e-4)

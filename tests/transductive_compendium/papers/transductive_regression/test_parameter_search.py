@@ -6,11 +6,8 @@ from paper_rooms import unit_rows
 
 from transductive.kernels import gram_matrix, rbf_gamma
 from transductive.leave_one_out.spectrum import PENALTIES
-from transductive_compendium.papers.transductive_regression import (
-    parameter_search,
-    parameter_search_design,
-)
-from transductive_compendium.papers.transductive_regression.parameter_search_design import (
+from transductive_compendium.papers.transductive_regression import gaussian_ridge, parameter_search
+from transductive_compendium.papers.transductive_regression.parameter_search import (
     BASES,
     KERNELS,
     SCALINGS,
@@ -28,7 +25,7 @@ from transductive_compendium.papers.transductive_regression.regression_setting i
     ("kernel", "divisor"), [("2 sigma^2", 2), ("sigma^2", 1), ("4 sigma^2", 4)]
 )
 @pytest.mark.parametrize("base", [np.e, 10.0, 2.0])
-def test_an_interpretation_is_a_shift_of_ln_sigma(kernel, divisor, base, substitutes):
+def test_a_combination_is_a_shift_of_ln_sigma(kernel, divisor, base, substitutes):
     """On [0, 1] with any kernel and base: the same Gram matrix as on [-1, 1] with the shift."""
     X = substitutes["boston"].X[:9]
     X01 = (X - X.min(0)) / np.ptp(X, axis=0)
@@ -41,11 +38,11 @@ def test_an_interpretation_is_a_shift_of_ln_sigma(kernel, divisor, base, substit
 
 
 def test_names_are_those_of_the_library_and_of_the_scalings():
-    assert parameter_search_design.PENALTIES == PENALTIES
+    assert gaussian_ridge.PENALTIES == PENALTIES
     assert {family for family, _ in SCALINGS.values()} == set(SCALES)
 
 
-def test_the_published_point_of_every_interpretation_is_on_the_grid():
+def test_the_published_point_of_every_combination_is_on_the_grid():
     for name, (n_train, gamma, log_sigma) in PUBLISHED.items():
         for factor in (1, n_train):
             assert np.abs(gammas(name) - gamma * factor).min() < 1e-9

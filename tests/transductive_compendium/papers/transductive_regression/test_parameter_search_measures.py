@@ -8,7 +8,7 @@ from paper_rooms import outcome_of
 from transductive_compendium.papers.transductive_regression import (
     parameter_search_measures as report,
 )
-from transductive_compendium.papers.transductive_regression.parameter_search_design import (
+from transductive_compendium.papers.transductive_regression.parameter_search import (
     BASES,
     KERNELS,
     SCALINGS,
@@ -16,11 +16,11 @@ from transductive_compendium.papers.transductive_regression.parameter_search_des
     log_sigmas,
 )
 from transductive_compendium.papers.transductive_regression.regression_setting import (
-    INTERPRETATIONS,
     PUBLISHED,
+    SETTINGS,
 )
 from transductive_compendium.runner import RecordMissingError, load_recorded
-from transductive_compendium.verdicts.rules import NOT_REPRODUCED, REPRODUCED
+from transductive_compendium.verdicts.rules import REPRODUCED
 
 ITEM = "transductive_regression/parameter_search"
 
@@ -35,7 +35,7 @@ TRUE = {
 
 
 def search(true=TRUE, off=0.0):
-    """Rows of a search whose smallest error is at the published point in the interpretation `true`.
+    """Rows of a search whose smallest error is at the published point in the combination `true`.
 
     All other surfaces of scaling, penalty and target have theirs far away; `off` moves the
     published point away, in ln gamma, on boston only.
@@ -55,7 +55,7 @@ def search(true=TRUE, off=0.0):
             for penalty in ("coefficients", "norm"):
                 for target in ("raw", "centred"):
                     here = (scaling, penalty, target) == (family, true["penalty"], true["target"])
-                    # elsewhere it falls towards a corner, away from every interpretation's point
+                    # elsewhere it falls towards a corner, away from every combination's point
                     falls = 100 + 9 * (rows["log_sigma"] + 0.1 * np.log(rows["gamma"]))
                     rows[f"{penalty}_{target}"] = 1 + 0.1 * distance if here else falls
             frames.append(rows)
@@ -70,20 +70,20 @@ def search(true=TRUE, off=0.0):
         {"scaling": "unit variance", "penalty": "coefficients", "target": "raw", "base": "10"},
     ],
 )
-def test_the_interpretation_that_made_the_rows_is_found(change):
+def test_the_combination_that_made_the_rows_is_found(change):
     true = {**TRUE, **change}
-    best = report.interpretation_table(search(true)[ITEM]).iloc[0]
-    assert best[report.INTERPRETATION].to_dict() == true
+    best = report.combination_table(search(true)[ITEM]).iloc[0]
+    assert best[report.COMBINED].to_dict() == true
     assert best["worst"] == pytest.approx(0.0, abs=1e-9)
     for name, (_, gamma, log_sigma) in PUBLISHED.items():
-        # the place of the minimum in the interpretation's own terms
+        # the place of the minimum in the combination's own terms
         assert best[f"gamma_{name}"] == pytest.approx(gamma)
         assert best[f"log_sigma_{name}"] == pytest.approx(log_sigma)
         assert not best[f"edge_{name}"]
 
 
-def test_every_interpretation_is_ranked_by_its_worse_data_set():
-    table = report.interpretation_table(search()[ITEM])
+def test_every_combination_is_ranked_by_its_worse_data_set():
+    table = report.combination_table(search()[ITEM])
     # on [0, 1] a kernel over sigma^2 is on [-1, 1] one over 4 sigma^2, and counts once
     assert len(table) == (5 * 3 - 1) * 2 * 2 * 3 * 2
     assert (table["worst"] == table[["excess_boston", "excess_kin32fh"]].max(axis=1)).all()
@@ -92,57 +92,30 @@ def test_every_interpretation_is_ranked_by_its_worse_data_set():
     assert other["edge_boston"] and other["worst"] > 0
 
 
-def surfaces(log_sigma=0.7, gamma=0.005, item="search_boston", n=20):
-    """Rows of a search whose mean surface is least at a place; single splits are elsewhere."""
-    rng, rows = np.random.default_rng(0), []
-    for split in range(n):
-        away = rng.normal(0.0, 0.02, 2)
-        for at in np.arange(-1.0, 3.05, 0.1).round(2):
-            distance = np.log(report.GAMMAS / gamma) + away[0]
-            errors = 1 + 0.1 * distance**2 + (at - log_sigma + away[1]) ** 2
-            columns = {f"loo_{j}": error for j, error in enumerate(errors)}
-            rows.append({"split": split, "log_sigma": at} | columns)
-    return {f"transductive_regression/{item}": pd.DataFrame(rows)}
-
-
-def test_the_printed_place_may_be_a_step_away():
-    def outcome(**place):
-        return outcome_of(report.printed_place(surfaces(**place), "search_boston"), 5)
-
-    assert outcome() == REPRODUCED
-    assert outcome(log_sigma=0.8, gamma=0.01) == REPRODUCED
-    assert outcome(log_sigma=1.0) == NOT_REPRODUCED
-    assert outcome(gamma=0.02) == NOT_REPRODUCED
-    assert (
-        "gamma 0.02, log sigma 0.70"
-        in report.printed_place(surfaces(gamma=0.02), "search_boston").shown
-    )
-
-
-def test_only_interpretations_with_the_fixed_choices_count():
+def test_only_combinations_with_the_fixed_choices_count():
     def fits(**fixed):
-        return outcome_of(report.some_reading_fits(search(), 0.05, **fixed), 0) == REPRODUCED
+        return outcome_of(report.some_combination_fits(search(), 0.05, **fixed), 0) == REPRODUCED
 
     assert fits()
     assert fits(penalty="norm", gamma_times="l")
     assert not fits(penalty="coefficients")
     assert not fits(gamma_times="1")
-    found = report.some_reading_fits(search(), 0.05, gamma_times="1")
+    found = report.some_combination_fits(search(), 0.05, gamma_times="1")
     assert found.shown.startswith("the best of 168")
 
 
-def test_the_interpretation_of_the_figures_is_the_one_that_the_search_prefers():
-    penalty, scaling, centred, per_point = INTERPRETATIONS["norm"]
+def test_the_setting_norm_is_the_combination_that_the_search_prefers():
+    penalty, scaling, centred = SETTINGS["norm"]
     true = {
         "scaling": scaling,
         "target": "centred" if centred else "raw",
         "penalty": penalty,
         "kernel": "2 sigma^2",
         "base": "e",
-        "gamma_times": "l" if per_point else "1",
+        "gamma_times": "1",
     }
     try:
         rows, _ = load_recorded(ITEM)
     except RecordMissingError:
         pytest.skip("not recorded yet")
-    assert report.interpretation_table(rows).iloc[0][report.INTERPRETATION].to_dict() == true
+    assert report.combination_table(rows).iloc[0][report.COMBINED].to_dict() == true

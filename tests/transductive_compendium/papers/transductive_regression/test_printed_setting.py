@@ -6,7 +6,7 @@ import pytest
 from transductive.leave_one_out import _loo_reference as reference
 from transductive_compendium.datasets import available, load
 from transductive_compendium.papers.transductive_regression import printed_setting as printed
-from transductive_compendium.papers.transductive_regression.figure_1_printed import places
+from transductive_compendium.papers.transductive_regression.figure_1 import places
 from transductive_compendium.runner import RecordMissingError, get, load_recorded
 from transductive_compendium.runner.seeding import unit_rng
 
@@ -26,8 +26,11 @@ def test_delve_divides_by_the_mean_absolute_deviation_from_the_median():
     assert printed.encoded(train, test, "raw")[0] is train
 
 
+ITEM = "transductive_regression/figure_1c"
+
+
 def split_of(table, **options):
-    params = {name: choices[1] for name, choices in printed._CHOICES.items()} | options
+    params = {name: p.default for name, p in get(ITEM).parameters.items()} | options
     return printed.PrintedSplit(table, "kin32fh", params, np.random.default_rng(0))
 
 
@@ -70,7 +73,7 @@ def test_places_of_the_curves():
     assert places("boston", narrow, 0.7)["q10"] == pytest.approx(0.46)
 
 
-@pytest.mark.parametrize("item", ["figure_1b_printed", "figure_1d_printed"])
+@pytest.mark.parametrize("item", ["figure_1b", "figure_1d"])
 def test_blocks_count_every_test_point_once(item, substitutes):
     experiment = get(f"transductive_regression/{item}")
     params = {name: parameter.default for name, parameter in experiment.parameters.items()}
@@ -82,14 +85,14 @@ def test_blocks_count_every_test_point_once(item, substitutes):
     subset, blocks = rows(), rows(sizes="blocks")
     # ridge regression's error does not depend on the size where all points count
     assert len({row["ridge"] for row in blocks}) == 1 < len({row["ridge"] for row in subset})
-    if item == "figure_1b_printed":  # the largest size is the whole test set
+    if item == "figure_1b":  # the largest size is the whole test set
         assert subset[-1]["transductive"] == pytest.approx(blocks[-1]["transductive"])
 
 
 @pytest.mark.parametrize("name", printed.DATASETS)
 def test_recorded_errors_are_those_of_a_plain_second_program(name):
     """(9), (17), (26), (27) and (34) line by line, on one division, against the recorded row."""
-    item = {"boston": "figure_1a_printed", "kin32fh": "figure_1c_printed"}[name]
+    item = {"boston": "figure_1a", "kin32fh": "figure_1c"}[name]
     full = f"transductive_regression/{item}"
     try:
         rows = load_recorded(full)[0]
@@ -99,7 +102,7 @@ def test_recorded_errors_are_those_of_a_plain_second_program(name):
         pytest.skip(f"the {name} data are not at hand")
     table, split = load(name), 1
     n, m = {"boston": (481, 25), "kin32fh": (64, 256)}[name]
-    order = unit_rng(full, 0, {"split": split}).permutation(len(table.y))[: n + m]
+    order = unit_rng(get(full).stream, 0, {"split": split}).permutation(len(table.y))[: n + m]
     X, y = table.X[order], table.y[order]
     median = np.median(X[:n], axis=0)
     Z = (X - median) / (np.abs(X[:n] - median).sum(axis=0) / (n - 1))

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from transductive_compendium.papers.transductive_regression import small_ridge_measures as report
-from transductive_compendium.papers.transductive_regression.small_ridge_design import (
+from transductive_compendium.papers.transductive_regression.small_ridge import (
     GAMMAS,
     N_POINTS,
 )

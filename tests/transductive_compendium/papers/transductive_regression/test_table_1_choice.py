@@ -6,10 +6,9 @@ from paper_rooms import unit_rows
 
 from transductive import TransductiveLinearDiscriminant
 from transductive.kernels import rbf_gamma
-from transductive_compendium.papers.transductive_regression import (
-    table_1_choice,
-    table_1_choice_options,
-)
+from transductive_compendium.papers.transductive_regression import table_1_choice
+
+AS_PRINTED = {"tld_basis": "rbf", "y0_basis": "training", "gamma_scale": "closed_form"}
 
 
 @pytest.fixture
@@ -29,7 +28,7 @@ def test_the_sweep_counts_what_the_estimator_gets_wrong(small_grids, cancer, mor
     table = cancer["ida_heart"]
     X, y = (table.X - table.X.mean(0)) / table.X.std(0), table.y.astype(float)
     working, held = X[60 : 90 + more], y[60:90]
-    found = dict(table_1_choice._discriminants(X[:60], y[:60], working, held, 4.0))
+    found = dict(table_1_choice._discriminants(X[:60], y[:60], working, held, 4.0, AS_PRINTED))
     for gamma in table_1_choice.GAMMAS:
         for gamma_star in (*table_1_choice.GAMMAS_STAR, np.inf):
             one = TransductiveLinearDiscriminant(gamma, gamma_star, gamma=rbf_gamma(4.0))
@@ -56,37 +55,16 @@ def test_choice_rows(small_grids, cancer):
     assert (joint.wrong.to_numpy() != alone[alone.method == "TLD"].wrong.to_numpy()).any()
 
 
-def test_the_default_formulas_give_the_default_errors(small_grids, cancer, monkeypatch):
-    for name in ("WIDTHS", "GAMMAS", "GAMMAS_STAR"):
-        monkeypatch.setattr(table_1_choice_options, name, getattr(table_1_choice, name))
-    table = cancer["ida_heart"]
-    X, y = table_1_choice.features(table), table.y.astype(float)
-    train, _, _ = table_1_choice.partition(table, 0)
-    key = {"interpretation": "y0_basis", "option": "training", "training_set": 0}
-    found = {row[:4]: row[4] for row in table_1_choice_options._validated(X, y, train, key)}
-    expected = unit_rows(
-        "transductive_regression/table_1_choice",
-        {"dataset": "ida_heart", "training_set": 0, "working": "fold"},
-        cancer,
-    )
-    expected = expected[expected.method != "SVM"]
-    names = ["method", "sigma", "gamma", "gamma_star"]
-    assert found == expected.set_index(names)["wrong"].to_dict()
-
-
-def test_rows_under_other_interpretations(small_grids, cancer, monkeypatch):
-    for name in ("WIDTHS", "GAMMAS", "GAMMAS_STAR"):
-        monkeypatch.setattr(table_1_choice_options, name, getattr(table_1_choice, name))
+def test_rows_under_each_option(small_grids, cancer):
+    key = {"dataset": "ida_heart", "training_set": 0, "working": "fold"}
     sizes = {}
-    for name, option in table_1_choice_options.OPTIONS.items():
-        key = {"interpretation": name, "option": option}
-        key |= {"dataset": "ida_heart", "training_set": 0}
-        rows = unit_rows("transductive_regression/table_1_choice_options", key, cancer)
-        assert (rows["wrong"].isna() != rows["loo_error"].isna()).all()
-        sizes[option] = rows.groupby("method").size().to_dict()
+    for option in ({"tld_basis": "linear"}, {"y0_basis": "all"}, {"gamma_scale": "functional"}):
+        rows = unit_rows("transductive_regression/table_1_choice", key, cancer, **option)
+        assert rows["loo_error"].notna().equals(rows["method"] == "LD")
+        (name,) = option.values()
+        sizes[name] = rows.groupby("method").size().to_dict()
     assert sizes == {
         "linear": {"LD": 2, "TLD": 4},  # one width
         "all": {"TLD": 8},
         "functional": {"LD": 16, "TLD": 32},  # all gammas, smaller ones
-        "leave_one_out": {"LD": 4},
     }

@@ -5,12 +5,12 @@ import pandas as pd
 import pytest
 
 from transductive_compendium.papers.transductive_regression import table_1_choice_measures as report
-from transductive_compendium.papers.transductive_regression.table_1_design import (
+from transductive_compendium.papers.transductive_regression.table_1_chosen import (
     CHOSEN,
-    CHOSEN_OPTIONS,
+    CHOSEN_WITH,
     FREE,
-    SETS,
 )
+from transductive_compendium.papers.transductive_regression.table_1_splits import SETS
 from transductive_compendium.runner import RecordMissingError, load_recorded
 
 
@@ -36,13 +36,13 @@ def test_the_median_is_taken_parameter_by_parameter():
         }
     )
     np.testing.assert_allclose(report.choose(rows, "LD", "median"), (2.0, 10.0))
-    np.testing.assert_allclose(report.choose(rows, "LD", "mean"), (2.0, 100.0))
+    np.testing.assert_allclose(report.choose(rows, "LD", "least_mean"), (2.0, 100.0))
 
 
 def test_ties_are_settled_by_the_tied_candidate_in_the_middle_of_the_logarithms():
     tied = {(1.0, 0.01): (3,) * 5, (8.0, 1.0): (3,) * 5, (4.0, 0.1): (3,) * 5}
     worse = {(4.0, 0.01): (4,) * 5}
-    for rule in ("median", "mean"):
+    for rule in report.RULES:
         np.testing.assert_allclose(report.choose(_candidates(tied | worse), "LD", rule), (4.0, 0.1))
         # the medians, (2, 0.1), are no candidate; of two that are equally near, the first
         two = _candidates({(1.0, 0.01): (3,) * 5, (4.0, 1.0): (3,) * 5} | worse)
@@ -56,35 +56,34 @@ def test_the_frozen_parameters_are_those_that_the_recorded_choice_gives():
         pytest.skip("the choice is not recorded")
     recorded = recorded[recorded.working == "fold"]
     for name, rows in recorded.groupby("dataset"):
-        for rule, chosen in CHOSEN.items():
+        for rule in report.RULES:
             for method in FREE:
                 found = report.choose(rows, method, rule)
-                np.testing.assert_allclose(chosen[name][method], found, rtol=5e-3)  # three digits
+                np.testing.assert_allclose(
+                    CHOSEN[rule][name][method], found, rtol=5e-3
+                )  # three digits
 
 
 def test_the_frozen_parameters_of_the_options_are_those_that_their_choice_gives():
     try:
         recorded = load_recorded("transductive_regression/table_1_choice_options")[0]
-        choice = load_recorded("transductive_regression/table_1_choice")[0]
     except RecordMissingError:
         pytest.skip("the choice is not recorded")
-    assert set(recorded.groupby(["interpretation", "option"]).groups) == set(CHOSEN_OPTIONS)
-    for (*option, name), rows in recorded.groupby(["interpretation", "option", "dataset"]):
-        for method, chosen in CHOSEN_OPTIONS[tuple(option)][name].items():
-            found = report.choose_under(rows, choice[choice.dataset == name], method)
-            np.testing.assert_allclose(chosen, found, rtol=5e-3)  # three digits
+    assert set(recorded["option"]) == set(CHOSEN_WITH)
+    for (option, name), rows in recorded.groupby(["option", "dataset"]):
+        for method, frozen in CHOSEN_WITH[option][name].items():
+            found = report.choose(rows, method, "least_mean")
+            np.testing.assert_allclose(frozen, found, rtol=5e-3)  # three digits
 
 
 def test_leave_one_out_chooses_sigma_and_gamma_and_validation_the_rest():
-    rows = pd.DataFrame(
-        [
-            {"training_set": i, "sigma": s, "gamma": 0.1, "wrong": np.nan, "loo_error": e + i}
-            for i in range(5)
-            for s, e in ((1.0, 0.3), (2.0, 0.2))
-        ]
-    )
-    np.testing.assert_allclose(report.choose_under(rows, choice(10.0), "LD"), (2.0, 0.1))
-    np.testing.assert_allclose(report.choose_under(rows, choice(10.0), "TLD"), (2.0, 0.1, 10.0))
+    rows = choice(10.0)
+    ridge = rows["method"] == "LD"
+    # (15) is least at 2, the errors at 1
+    rows.loc[ridge, "loo_error"] = 3.0 - rows.loc[ridge, "sigma"]
+    np.testing.assert_allclose(report.choose(rows, "LD", "leave_one_out"), (2.0, 0.1))
+    np.testing.assert_allclose(report.choose(rows, "TLD", "leave_one_out"), (2.0, 0.1, 10.0))
+    np.testing.assert_allclose(report.choose(rows, "TLD", "least_mean"), (1.0, 0.1, 10.0))
 
 
 def choice(best_gamma_star):
@@ -112,7 +111,7 @@ def test_the_profile_takes_the_best_of_the_other_parameters():
 def test_the_chosen_parameters_of_every_method_and_rule():
     chosen = report.chosen_table(choice(1.0))
     assert len(chosen) == 6
-    for rule in CHOSEN:
+    for rule in report.RULES:
         row = chosen.loc["ida_heart", "fold", "TLD", rule]
         np.testing.assert_allclose(row[["sigma", "gamma", "gamma_star"]], (1.0, 0.1, 1.0))
         assert np.isnan(chosen.loc["ida_heart", "fold", "LD", rule]["gamma_star"])

@@ -1,4 +1,4 @@
-"""LD and TLD under other interpretations, by refits and least squares."""
+"""LD and TLD under other options, by refits and least squares."""
 
 import numpy as np
 import pytest

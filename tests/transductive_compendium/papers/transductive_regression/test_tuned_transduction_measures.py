@@ -21,7 +21,7 @@ def grid(
     joint=1.0,
     own=1.0,
 ):
-    """Rows of two interpretations at gamma* 0.1, 10, infinity; those of "written" are nonsense."""
+    """Rows of two settings at gamma* 0.1, 10, infinity; those of "written" are nonsense."""
     rows = []
     for split in range(40):
         both = 0.02 * NOISE[0, split]
@@ -35,7 +35,7 @@ def grid(
                 "rr_joint_mse": 50.0 * (joint + 0.02 * NOISE[5, split]),
                 "rr_own_mse": 50.0 * (own + 0.02 * NOISE[5, split]),
             }
-            rows += [{"reading": "norm", **row}, {"reading": "written", **row, "mse": j, "loo": j}]
+            rows += [{"setting": "norm", **row}, {"setting": "written", **row, "mse": j, "loo": j}]
     rows += [{**rows[0], "dataset": "other", "mse": 1e6, "loo": 0.0}]
     return {f"transductive_regression/{item}": pd.DataFrame(rows)}
 
@@ -56,12 +56,12 @@ def test_the_summary_has_each_methods_mean():
         assert row[name] == pytest.approx(value, rel=2e-3), name
 
 
-WHERE = {"item": "alpha_star", "dataset": "boston", "reading": "norm"}
+WHERE = {"item": "alpha_star", "dataset": "boston", "setting": "norm"}
 
 
 def test_the_choice_is_each_splits_own():
     frame = grid()["transductive_regression/alpha_star"]
-    frame = frame[(frame["dataset"] == "boston") & (frame["reading"] == "norm")].copy()
+    frame = frame[(frame["dataset"] == "boston") & (frame["setting"] == "norm")].copy()
     frame.loc[(frame["split"] == 3) & np.isinf(frame["alpha_star"]), "loo"] = 0.0
     chosen = report.choice(frame)
     assert list(chosen.index) == list(range(40))
@@ -101,7 +101,7 @@ def test_a_promise_is_broken_when_less_is_kept():
 
 
 def test_ridge_regressions_own_leave_one_out_error_against_its_test_error():
-    where = {"item": "inductive", "dataset": "usps", "reading": "norm"}
+    where = {"item": "inductive", "dataset": "usps", "setting": "norm"}
 
     def frames(ridge, own):
         return grid("usps", "inductive", test=(1.0, 1.0, ridge), own=own)

@@ -44,12 +44,12 @@ def working_sets(diabetes):
 
 def test_every_size_is_judged_at_the_same_points(working_sets):
     assert np.isfinite(working_sets.select_dtypes("number").to_numpy()).all()
-    groups = working_sets.groupby(["reading", "place"])
+    groups = working_sets.groupby(["setting", "place"])
     assert (groups["m"].agg(list).map(tuple) == (1, 8, 64)).all()
     for column in ("rr_mse", "rr_retuned_mse", "rr_loo"):
         np.testing.assert_allclose(groups[column].max(), groups[column].min(), rtol=1e-9)
     assert (groups["tr_loose_mse"].max() > 1.0001 * groups["tr_loose_mse"].min()).all()
-    norm = working_sets[working_sets["reading"] == "norm"]
+    norm = working_sets[working_sets["setting"] == "norm"]
     np.testing.assert_array_equal(norm["rr_mse"], norm["rr_joint_mse"])
 
 

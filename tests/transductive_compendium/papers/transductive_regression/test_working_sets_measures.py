@@ -23,15 +23,15 @@ def working_sets(**methods):
             for m in (1, 256, 1024)[: 3 if split < 12 else 2]:
                 value = level[m] if isinstance(level, dict) else level
                 value += NOISE[0, split] + NOISE[1 + method, split]
-                for reading, place, shift, error in (
+                for setting, place, shift, error in (
                     ("norm", "chosen", "none", value),
                     ("norm", "figure 1d", "none", 9.0 * (1 + method)),
                     ("written", "chosen", "none", 9.0 * (1 + method)),
                     ("norm", "chosen", "strong", 2.0 * value),
                 ):
-                    key = (shift, 256 if split >= 12 else 1024, split, reading, place, m)
+                    key = (shift, 256 if split >= 12 else 1024, split, setting, place, m)
                     rows.append((*key, name, error))
-    columns = ["shift", "largest", "split", "reading", "place", "m", "method", "mse"]
+    columns = ["shift", "largest", "split", "setting", "place", "m", "method", "mse"]
     frame = pd.DataFrame(rows, columns=columns)
     wide = frame.pivot(index=columns[:-2], columns="method", values="mse").add_suffix("_mse")
     return {report.ITEM: wide.reset_index()}
@@ -39,7 +39,7 @@ def working_sets(**methods):
 
 def test_errors_are_compared_split_by_split():
     def outcome(better, worse, **where):
-        found = report.lower_error(working_sets(), better, worse, reading="norm", **where)
+        found = report.lower_error(working_sets(), better, worse, setting="norm", **where)
         return outcome_of(found)
 
     assert outcome("tr_fixed", "rr", m=256) == REPRODUCED
@@ -50,11 +50,11 @@ def test_errors_are_compared_split_by_split():
 
 def test_sizes_are_compared_where_both_were_tried():
     found = report.lower_error(
-        working_sets(), "tr_fixed", "tr_fixed", 256, worse_m=1024, reading="norm"
+        working_sets(), "tr_fixed", "tr_fixed", 256, worse_m=1024, setting="norm"
     )
     assert found.n == 12 and found.gaps[:, 0] == pytest.approx(0.1)
     shift = {"better": "tr_fixed", "worse": "tr_fixed", "m": 256, "worse_m": 1, "shift": "strong"}
-    found = report.lower_error(working_sets(), reading="norm", **shift)
+    found = report.lower_error(working_sets(), setting="norm", **shift)
     assert found.n == 40 and found.gaps[:, 0] == pytest.approx(0.4)
 
 
@@ -62,7 +62,7 @@ def test_a_share_of_the_gain():
     def outcome(part, share, **methods):
         whole = ["tr_fixed", 256]
         return outcome_of(
-            report.share_of_gain(working_sets(**methods), part, whole, share, reading="norm")
+            report.share_of_gain(working_sets(**methods), part, whole, share, setting="norm")
         )
 
     assert outcome(["tr_fixed", 1], 0.5) == REPRODUCED  # 0.3 of 0.5
@@ -74,7 +74,7 @@ def test_a_share_of_the_gain():
 def test_the_same_error_is_in_percent_of_ridge_regressions():
     def outcome(level, tolerance):
         frames = working_sets(tr_chosen=level)
-        found = report.same_error(frames, "tr_chosen", "rr", 256, reading="norm")
+        found = report.same_error(frames, "tr_chosen", "rr", 256, setting="norm")
         return outcome_of(found, margin=tolerance)
 
     assert outcome(1.02, 5.0) == REPRODUCED
