@@ -13,8 +13,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
-
-from .distributions import student_t_quantile
+from scipy.special import stdtrit
 
 __all__ = ["half_width", "mean_over_sizes", "overlap"]
 
@@ -36,7 +35,7 @@ def half_width(differences, overlap=0.0, level=0.1):
     """
     values = np.asarray(differences, dtype=float)
     spread = values.std(ddof=1) * math.sqrt(1 / len(values) + overlap)
-    return student_t_quantile(1 - level / 2, len(values) - 1) * float(spread)
+    return float(stdtrit(len(values) - 1, 1 - level / 2) * spread)
 
 
 def overlap(n_used, n_pool):

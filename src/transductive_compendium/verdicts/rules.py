@@ -19,8 +19,7 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
-
-from .distributions import student_t_quantile
+from scipy.special import stdtrit
 
 LEVEL = 0.05
 MOST = 1.0 - LEVEL
@@ -304,7 +303,7 @@ def _below_half(gain: np.ndarray, printed: float) -> tuple[bool, bool]:
     """Whether the 95 % interval of a mean gain lies below half the printed one, and above zero."""
     reach = 0.0
     if len(gain) > 1:
-        reach = student_t_quantile(1 - LEVEL / 2, len(gain) - 1) * gain.std(ddof=1)
+        reach = stdtrit(len(gain) - 1, 1 - LEVEL / 2) * gain.std(ddof=1)
         reach /= math.sqrt(len(gain))
     sign = math.copysign(1.0, printed)
     mean = sign * gain.mean()
@@ -418,7 +417,7 @@ def _half_width(value: Value, digits: int, m: int, level: float) -> float:
     if value.sd == 0:
         return 0.5 * 10.0**-digits
     spread = value.sd * math.sqrt(1 / value.n + (1 / m if m else 0.0))
-    t = student_t_quantile(1 - level / 2, max(value.n - 1, 1))
+    t = float(stdtrit(max(value.n - 1, 1), 1 - level / 2))
     return t * spread + 0.5 * 10.0**-digits
 
 
@@ -611,7 +610,7 @@ def carries_over(
     own = np.mean([group.mean_variance() for group in left_out], axis=0)
     variance = (G - 1) / G * ((estimates - estimates.mean(axis=0)) ** 2).sum(axis=0)
     variance = np.maximum(variance - (G - 1) ** 2 / G * own, 0.0) + whole.mean_variance()
-    reach = student_t_quantile(MOST, G - 1) * np.sqrt(variance)
+    reach = stdtrit(G - 1, MOST) * np.sqrt(variance)
     return _mark(means, reach, margin, f"jackknife over {G} groups of cases")
 
 
@@ -649,7 +648,7 @@ def carries_over_disjoint(
             raise EvidenceError("every quantity needs at least two disjoint training sets")
         variance = cells.mean(axis=0).var(ddof=1) / S + cells.mean(axis=1).var(ddof=1) / T
         means.append(cells.mean())
-        reach.append(student_t_quantile(MOST, min(S, T) - 1) * math.sqrt(variance))
+        reach.append(stdtrit(min(S, T) - 1, MOST) * math.sqrt(variance))
         sets.append(S)
     numbers = " to ".join(map(str, sorted({min(sets), max(sets)})))
     what = f"{numbers} disjoint training sets, {len(gaps)} groups of test cases"

@@ -324,13 +324,13 @@ found.loader.exec_module(importlib.util.module_from_spec(found))
 claims.statement_folders = lambda: {"toy": Path(folder)}
 done = CliRunner().invoke(main, ["verify"])
 assert done.exit_code == 0, done.output
-heavy = "scipy", "sklearn", "matplotlib", "joblib", "transductive.kernels", "transductive.margin"
+heavy = "sklearn", "matplotlib", "joblib", "transductive.kernels", "transductive.margin"
 print(done.output.splitlines()[2].strip())
 print([name for name in heavy if name in sys.modules])
 """
 
 
-def test_verifying_loads_neither_scipy_nor_scikit_learn_nor_the_library(recorded):
+def test_verifying_loads_neither_scikit_learn_nor_the_library(recorded):
     """`transductive verify` as it is typed."""
     recorded.edit("toy-later", kind="untestable", why="no clock")
     conftest = Path(__file__).parents[1] / "conftest.py"

@@ -5,20 +5,14 @@ They write means with their errors.
 
 import numpy as np
 import pandas as pd
+from scipy.special import stdtrit
 
-from ...verdicts.distributions import student_t_quantile
 from ...verdicts.rules import LEVEL, Repeats
 
 
 def half_width(differences):
     """Half of the 90 % interval of each column's mean (or of a series'): NaN for a single row."""
-
-    def quantile(count):
-        return student_t_quantile(1 - LEVEL, int(count) - 1) if count > 1 else np.nan
-
-    count = differences.count()
-    t = quantile(count) if np.ndim(count) == 0 else count.map(quantile)
-    return t * differences.sem()
+    return stdtrit(differences.count() - 1, 1 - LEVEL) * differences.sem()
 
 
 def yes_or_no(holds, text):
