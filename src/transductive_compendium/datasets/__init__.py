@@ -4,7 +4,7 @@ from importlib import import_module
 
 # Imported when first used: facts of the registry need no loader, a loader none of the others.
 _HOMES = {
-    "ANGLE_INTERPRETATIONS": ".generators",
+    "ANGLE_LAWS": ".generators",
     "DataDamagedError": ".errors",
     "DataError": ".errors",
     "DataMissingError": ".errors",

@@ -108,13 +108,14 @@ def separable_sphere(n_samples, n_features, seed=0, n_working=0):
     return ToyProblem(X, np.where(X @ teacher > 0, 1, -1), z[n_samples + 1 :], teacher)
 
 
-class AngleInterpretation(NamedTuple):
-    """Meaning and law of the two angles of a point on the sphere, and the teacher.
+class AngleLaw(NamedTuple):
+    """Law of the two angles of a point on the sphere, and the teacher.
 
     The point is ``(sin p cos a, sin p sin a, cos p)``. Each angle is a Beta variable, of both
-    parameters `polar` or `azimuth`, times the end of its range.
+    parameters `polar` or `azimuth`, times the end of its range. `text` is for figures.
     """
 
+    text: str
     polar: float
     polar_end: float
     azimuth: float
@@ -123,33 +124,38 @@ class AngleInterpretation(NamedTuple):
 
 
 _EQUATOR, _POLE = (-1.0, 0.0, 0.0), (0.0, 0.0, -1.0)
+_HALF_TURN, _TURN = np.pi, 2 * np.pi
 
-#: Interpretations of "the longitude and latitude were sampled from a Beta(5, 5) and Beta(0.1, 0.1)
-#: distribution", w* at (pi/2, pi). The first is the one in which (longitude, latitude) = (pi/2, pi)
-#: lies inside both ranges and on no pole, and each point of the sphere has one pair of angles:
-#: there longitude is the polar angle, latitude the azimuth, and w* the middle of their map.
-#: Exchanging the Betas of the first or third gives the laws of the fourth or second.
-ANGLE_INTERPRETATIONS = {
-    "longitude to pi, latitude to 2 pi": AngleInterpretation(5.0, np.pi, 0.1, 2 * np.pi, _EQUATOR),
-    "longitude to pi, w* reversed": AngleInterpretation(5.0, np.pi, 0.1, 2 * np.pi, _POLE),
-    "longitude to 2 pi, latitude to pi": AngleInterpretation(0.1, np.pi, 5.0, 2 * np.pi, _POLE),
-    "longitude to 2 pi, w* reversed": AngleInterpretation(0.1, np.pi, 5.0, 2 * np.pi, _EQUATOR),
-    "both to 2 pi": AngleInterpretation(5.0, 2 * np.pi, 0.1, 2 * np.pi, _EQUATOR),
-    "both to 2 pi, Betas exchanged": AngleInterpretation(0.1, 2 * np.pi, 5.0, 2 * np.pi, _EQUATOR),
-    "both to pi": AngleInterpretation(5.0, np.pi, 0.1, np.pi, _EQUATOR),
-    "both to 1": AngleInterpretation(5.0, 1.0, 0.1, 1.0, _EQUATOR),
+#: What "the longitude and latitude were sampled from a Beta(5, 5) and Beta(0.1, 0.1) distribution",
+#: w* at (pi/2, pi), may mean. Under "middle" (longitude, latitude) = (pi/2, pi) lies inside both
+#: ranges and on no pole, and each point of the sphere has one pair of angles: longitude is the polar
+#: angle there, latitude the azimuth, and w* the middle of their map. Exchanging the Betas of
+#: "middle" or "pole" gives "reversed" or "middle_reversed".
+ANGLE_LAWS = {
+    name: AngleLaw(*law)
+    for name, law in {
+        "middle": ("longitude to pi, latitude to 2 pi", 5.0, _HALF_TURN, 0.1, _TURN, _EQUATOR),
+        "middle_reversed": ("longitude to pi, w* reversed", 5.0, _HALF_TURN, 0.1, _TURN, _POLE),
+        "pole": ("longitude to 2 pi, latitude to pi", 0.1, _HALF_TURN, 5.0, _TURN, _POLE),
+        "reversed": ("longitude to 2 pi, w* reversed", 0.1, _HALF_TURN, 5.0, _TURN, _EQUATOR),
+        "full": ("both to 2 pi", 5.0, _TURN, 0.1, _TURN, _EQUATOR),
+        "full_exchanged": ("both to 2 pi, Betas exchanged", 0.1, _TURN, 5.0, _TURN, _EQUATOR),
+        "half_middle": ("both to pi", 5.0, _HALF_TURN, 0.1, _HALF_TURN, _EQUATOR),
+        "unit": ("both to 1", 5.0, 1.0, 0.1, 1.0, _EQUATOR),
+        "half": ("both to pi, w* the pole", 0.1, _HALF_TURN, 5.0, _HALF_TURN, _POLE),
+    }.items()
 }
 
 
-def points_on_sphere(n_samples, seed=0, interpretation="longitude to pi, latitude to 2 pi"):
+def points_on_sphere(n_samples, seed=0, angles="middle"):
     """Draw points of the unit sphere in R^3 by Beta-distributed angles [1]_.
 
     Parameters
     ----------
     n_samples : int
     seed : int or Generator
-    interpretation : str
-        Which angle is which: a key of `ANGLE_INTERPRETATIONS`.
+    angles : str, default "middle"
+        Which angle is which, and where the teacher is: a key of `ANGLE_LAWS`.
 
     Returns
     -------
@@ -165,11 +171,9 @@ def points_on_sphere(n_samples, seed=0, interpretation="longitude to pi, latitud
     """
     if n_samples < 1:
         raise ValueError(f"points_on_sphere needs n_samples >= 1, got {n_samples}")
-    if interpretation not in ANGLE_INTERPRETATIONS:
-        raise ValueError(
-            f"interpretation is {interpretation!r}; it must be one of {list(ANGLE_INTERPRETATIONS)}"
-        )
-    law = ANGLE_INTERPRETATIONS[interpretation]
+    if angles not in ANGLE_LAWS:
+        raise ValueError(f"angles is {angles!r}; it must be one of {list(ANGLE_LAWS)}")
+    law = ANGLE_LAWS[angles]
     rng = np.random.default_rng(seed)
     polar = law.polar_end * rng.beta(law.polar, law.polar, n_samples)
     azimuth = law.azimuth_end * rng.beta(law.azimuth, law.azimuth, n_samples)

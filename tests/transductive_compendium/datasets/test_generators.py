@@ -4,7 +4,7 @@ from scipy.stats import beta
 
 from transductive_compendium.datasets import separable_sphere, toy_perceptron
 from transductive_compendium.datasets.generators import (
-    ANGLE_INTERPRETATIONS,
+    ANGLE_LAWS,
     flip_labels,
     points_on_sphere,
 )
@@ -53,13 +53,12 @@ def test_separable_sphere():
 
 
 @pytest.mark.parametrize(
-    "interpretation",
-    [name for name, law in ANGLE_INTERPRETATIONS.items() if law.polar_end <= np.pi],
+    "angles", [name for name, law in ANGLE_LAWS.items() if law.polar_end <= np.pi]
 )
-def test_angles_on_the_sphere_are_beta_distributed(interpretation):
+def test_angles_on_the_sphere_are_beta_distributed(angles):
     """Angles taken back from the points; those that pass the pole cannot be."""
-    n, law = 4000, ANGLE_INTERPRETATIONS[interpretation]
-    X, teacher = points_on_sphere(n, 2, interpretation)
+    n, law = 4000, ANGLE_LAWS[angles]
+    X, teacher = points_on_sphere(n, 2, angles)
     np.testing.assert_allclose(np.linalg.norm(X, axis=1), 1)
     assert np.linalg.norm(teacher) == 1
     polar = np.arccos(X[:, 2]) / law.polar_end
@@ -73,20 +72,19 @@ def test_angles_on_the_sphere_are_beta_distributed(interpretation):
             assert abs((drawn < at).mean() - p) < bound
 
 
-def test_interpretations_name_what_differs():
-    """Exchanged Betas give another interpretation's law, as the table says; one has one class."""
-    names = list(ANGLE_INTERPRETATIONS)
-    first, third = (ANGLE_INTERPRETATIONS[names[i]] for i in (0, 2))
-    for law, other in ((first, names[3]), (third, names[1])):
+def test_exchanged_betas_give_another_law():
+    """As the table says; under one law there is one class."""
+    for name, other in (("middle", "reversed"), ("pole", "middle_reversed")):
+        law = ANGLE_LAWS[name]
         exchanged = law._replace(polar=law.azimuth, azimuth=law.polar)
-        assert exchanged == ANGLE_INTERPRETATIONS[other]
+        assert exchanged[1:] == ANGLE_LAWS[other][1:]
     shares = {}
-    for name in names:
+    for name in ANGLE_LAWS:
         X, teacher = points_on_sphere(2000, 0, name)
         shares[name] = (X @ teacher > 0).mean()
-    assert shares["both to 1"] == 0
+    assert shares["unit"] == 0
     # of the azimuth, 9.7 % lie in its middle half
-    assert abs(shares[names[0]] - np.diff(beta.cdf([0.25, 0.75], 0.1, 0.1))[0]) < 0.035
+    assert abs(shares["middle"] - np.diff(beta.cdf([0.25, 0.75], 0.1, 0.1))[0]) < 0.035
 
 
 def test_points_on_sphere_are_seeded_and_guarded():
@@ -94,7 +92,7 @@ def test_points_on_sphere_are_seeded_and_guarded():
     with pytest.raises(ValueError, match="n_samples >= 1"):
         points_on_sphere(0)
     with pytest.raises(ValueError, match="must be one of"):
-        points_on_sphere(1, interpretation="both to 3")
+        points_on_sphere(1, angles="both to 3")
 
 
 def test_flipped_labels():

@@ -1,28 +1,30 @@
-"""Figure 4 under every interpretation of the angles, which the text leaves open.
+"""Figure 4 under each law of the angles, which the text leaves open.
 
 Graepel and Herbrich (2001), section 5, second experiment.
 """
 
-from ...datasets.generators import ANGLE_INTERPRETATIONS
 from ...runner import UnitMean, crossed, experiment
-from .figure_4_design import FLIP_RATE
-from .flipped_sphere import CHAIN, N_SETS, FlippedSphere
+from .flipped_sphere import CHAIN, FLIP_RATE, KEYED_ANGLES, N_SETS, FlippedSphere, angles_rng
+
+NAME = "kernel_gibbs_sampler/angles"
 
 
 @experiment(
-    "kernel_gibbs_sampler/angles",
+    NAME,
     version=2,
-    title="Figure 4 by interpretation of the angles; errors on the true labels",
+    title="Figure 4 by law of the angles; errors on the true labels",
     parameters=CHAIN,
-    units=crossed(set=N_SETS, reading=ANGLE_INTERPRETATIONS),
+    units=crossed(set=N_SETS, angles=KEYED_ANGLES),
     agreement={"bpm_true_error": UnitMean(0.25), "svm_true_error": 0.0015},
 )
-def run_set(key, params, data, rng):
-    sphere = FlippedSphere(key["reading"], FLIP_RATE, rng)
+def true_errors_over_q_and_lambda(key, params, data, rng):
+    """Errors of Bayes point machine and SVM on the true labels, a row for each value."""
+    rng = angles_rng(NAME, key, params)
+    sphere = FlippedSphere(key["angles"], FLIP_RATE, rng)
     return [
         {
             "value": value,
-            # of all points: shows an interpretation that leaves one class
+            # of all points: shows a law that leaves one class
             "positive": sphere.positive,
             "bpm_true_error": sphere.errors(
                 sphere.bayes_point(value, params, rng) if value < 0.5 else None

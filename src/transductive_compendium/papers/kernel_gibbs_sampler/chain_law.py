@@ -7,10 +7,10 @@ import numpy as np
 
 from transductive._exact.arrangement import Arrangement
 
-from ...companions import options
 from ...runner import Parameter, crossed, experiment
-from .first_states import OPEN, states
-from .sphere_points import FLIP_RATE, LAWS, READING, READINGS, signed_points
+from ...runner.companions import options
+from .first_states import states
+from .sphere_points import FLIP_RATE, signed_points
 
 N_POINTS = 10
 BLOCK = 20_000
@@ -20,19 +20,16 @@ BLOCK = 20_000
     "kernel_gibbs_sampler/chain_law",
     version=1,
     title="Share of steps in each cell of the sphere against the exact posterior",
-    parameters={
-        "n_steps": Parameter(200_000, int, "steps of each chain", minimum=BLOCK),
-        "reading": READING,
-        "law": Parameter("beta", str, "law of the points", choices=LAWS),
-        "direction": OPEN["direction"],
-    },
+    parameters={"n_steps": Parameter(200_000, int, "steps of each chain", minimum=BLOCK)},
+    open_choices=("angles", "points", "direction"),
     units=crossed(draw={"smoke": 2, "paper": 200, "full": 200}, q=(0.05, 0.2)),
     agreement={"largest": 0.01, "total_variation": 0.02},
 )
-def run_chain(key, params, data, rng):
+def distance_from_posterior(key, params, data, rng):
+    """One row: how far the shares of a chain's steps in the cells are from the posterior."""
     # both q see the same points
     points_rng = np.random.default_rng([params["seed"], 1, key["draw"]])
-    signed = signed_points(params["law"], N_POINTS, FLIP_RATE, points_rng, params["reading"])
+    signed = signed_points(params["points"], N_POINTS, FLIP_RATE, points_rng, params["angles"])
     cells = Arrangement(signed)
     exact, n = cells.posterior(key["q"]), params["n_steps"]
     visited = states(signed, np.ones(N_POINTS), key["q"], n, rng, params)
@@ -45,12 +42,4 @@ def run_chain(key, params, data, rng):
     ]
 
 
-options(
-    "kernel_gibbs_sampler/chain_law",
-    {
-        "angles": {n: {"reading": r} for n, r in READINGS.items() if n != "pole"},
-        "points": {"uniform": {"law": "uniform"}},
-        "direction": {"coefficients": {"direction": "coefficients"}},
-    },
-    keep=lambda key: key["draw"] < 6,
-)
+options("kernel_gibbs_sampler/chain_law", keep=lambda key: key["draw"] < 6)

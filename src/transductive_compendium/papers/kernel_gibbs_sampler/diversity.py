@@ -13,11 +13,11 @@ from transductive.version_space.mixing import mixing
 from transductive.version_space.start import max_margin_point
 from transductive.version_space.whitening import IN_SPAN_TOL
 
-from ...companions import options
-from ...runner import Parameter, crossed, experiment
+from ...runner import crossed, experiment
+from ...runner.companions import options
 from .crescents import N_POINTS
-from .first_states import BURN_IN, CHAIN_OPTIONS, OPEN, THIN, states
-from .surrogates import SURROGATE, SURROGATE_OPTIONS, substitute
+from .first_states import SAMPLES, states
+from .surrogates import substitute
 
 N_SAMPLES = 50
 GAMMA = 0.5  # exp(-|x - x'|^2 / 2)
@@ -41,29 +41,22 @@ def _svm(points, y):
     "kernel_gibbs_sampler/diversity",
     version=2,
     title="Disagreement and entropy of fifty sampled classifiers by assumed label noise",
-    parameters={
-        "thin": THIN,
-        "burn_in": BURN_IN,
-        **OPEN,
-        "surrogate": SURROGATE,
-        "diversity": Parameter(
-            "disagreement", str, "what is judged", choices=("disagreement", "entropy", "plane")
-        ),
-    },
+    parameters=SAMPLES,
+    open_choices=("surrogate", "samples", "start", "direction", "q_zero"),
     units=crossed(draw={"smoke": 1, "paper": 200, "full": 200}, q=(0.0, 0.05, 0.1, 0.2, 0.3)),
     agreement={
         "disagreement_training": 0.05,
         "entropy_training": 0.1,
         "disagreement_plane": 0.05,
         "entropy_plane": 0.1,
-        "diversity": 0.1,
         "training_error": 0.03,
         "test_error": 0.03,
         "r_hat": "ignore",
         "ess": "ignore",
     },
 )
-def run_sampler(key, params, data, rng):
+def disagreement_and_entropy(key, params, data, rng):
+    """One row: how the fifty classifiers differ on training points and plane, and their errors."""
     # every q sees the same points
     data_rng = np.random.default_rng([3, key["draw"]])
     X, y = substitute(params["surrogate"], N_POINTS, data_rng, 1000)
@@ -82,12 +75,10 @@ def run_sampler(key, params, data, rng):
     for where, p in (("training", (outputs > 0).mean(axis=0)), ("plane", share(plane))):
         row[f"disagreement_{where}"] = float(np.mean(2.0 * p * (1.0 - p)))
         row[f"entropy_{where}"] = float(np.mean(binary_entropy(p)))
-    judged = {"disagreement": "disagreement_training", "entropy": "entropy_training"}
     spread = mixing(outputs[None, :, :5])
     return [
         row
         | {
-            "diversity": row[judged.get(params["diversity"], "disagreement_plane")],
             "training_error": float(np.mean((outputs > 0) != (y > 0))),
             "test_error": float(np.mean((share(X_test) >= 0.5) != (y_test > 0))),
             "r_hat": spread.worst_r_hat,
@@ -98,11 +89,5 @@ def run_sampler(key, params, data, rng):
 
 options(
     "kernel_gibbs_sampler/diversity",
-    {
-        "surrogate": SURROGATE_OPTIONS,
-        "diversity": {name: {"diversity": name} for name in ("entropy", "plane")},
-        **CHAIN_OPTIONS,
-        "q_zero": {"limit": {"q_zero": "limit"}},
-    },
     keep=lambda key: key["draw"] < 100 and key["q"] in (0.0, 0.1, 0.2),
 )

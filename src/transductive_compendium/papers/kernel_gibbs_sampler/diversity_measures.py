@@ -5,6 +5,12 @@ from ...verdicts.rules import Repeats
 
 #: Noise levels of figure 3.
 PRINTED = (0.0, 0.1, 0.2)
+#: Columns by the options of the choice "diversity".
+COLUMNS = {
+    "disagreement": "disagreement_training",
+    "entropy": "entropy_training",
+    "plane": "disagreement_plane",
+}
 
 
 def disagreement(frame, where):
@@ -21,9 +27,10 @@ def disagreement(frame, where):
 
 
 @measure
-def diversity_grows(frames):
+def diversity_grows(frames, diversity="disagreement"):
     """Increase of the diversity from one printed q to the next."""
     frame = frames["kernel_gibbs_sampler/diversity"]
-    judged = 100.0 * frame.pivot(index="draw", columns="q", values="diversity")[list(PRINTED)]
+    by_q = frame.pivot(index="draw", columns="q", values=COLUMNS[diversity])
+    judged = 100.0 * by_q[list(PRINTED)]
     shown = "diversity " + ", ".join(f"{d:.1f} % at q = {q:g}" for q, d in judged.mean().items())
     return Repeats(judged.diff(axis=1).iloc[:, 1:].to_numpy(), shown=shown)

@@ -9,32 +9,28 @@ import numpy as np
 from transductive._exact.arrangement import Arrangement
 from transductive.version_space.active_learning import binary_entropy
 
-from ...companions import options
-from ...runner import Parameter, UnitMean, crossed, experiment
-from .figure_4_design import FLIP_RATE
-from .first_states import CHAIN_OPTIONS, states
-from .flipped_sphere import ANGLE_OPTIONS, CHAIN_OPEN, N_SETS, N_TRAIN, FlippedSphere
-from .sphere_points import JITTER, READING
+from ...runner import UnitMean, crossed, experiment
+from ...runner.companions import options
+from .first_states import states
+from .flipped_sphere import CHAIN, FLIP_RATE, N_SETS, N_TRAIN, FlippedSphere
+from .sphere_points import JITTER
 
 #: Samples of the long chain, which estimates the evidence; its S stands for the exact one.
 N_EVIDENCE = 10_000
-EVIDENCE = Parameter(
-    "posterior", str, "samples that estimate the evidence", choices=("posterior", "prior")
-)
 
 
-def log_evidence(errors, m, q, how):
-    """Log evidence from training errors of samples of the posterior, or of the prior.
+def log_evidence(errors, m, q, evidence):
+    """Log evidence from training errors of samples of the "posterior", or of the "prior".
 
     For the posterior, one over the mean of 1 / (3), which is (2) solved for its denominator; for
     the prior, the mean of (3). The prior's chain begins with a sample from the prior. The
     posterior's does not, and its first states have so many errors that they would dominate the
     mean: the first tenth is discarded.
     """
-    if how == "posterior":
+    if evidence == "posterior":
         errors = errors[len(errors) // 10 :]
     log_likelihood = errors * np.log(q) + (m - errors) * np.log1p(-q)
-    if how == "prior":
+    if evidence == "prior":
         return float(np.logaddexp.reduce(log_likelihood) - np.log(len(errors)))
     return float(np.log(len(errors)) - np.logaddexp.reduce(-log_likelihood))
 
@@ -49,7 +45,8 @@ def entropy(X, samples):
     "kernel_gibbs_sampler/estimates",
     version=2,
     title="Entropy S and log evidence from samples, on one training set of figure 4",
-    parameters=CHAIN_OPEN | {"reading": READING, "evidence": EVIDENCE},
+    parameters=CHAIN,
+    open_choices=("angles", "samples", "start", "direction", "evidence"),
     units=crossed(set=N_SETS),
     agreement={
         "entropy_off_95": UnitMean(0.3),
@@ -59,19 +56,19 @@ def entropy(X, samples):
         "unsure": UnitMean(0.012),
     },
 )
-def run_set(key, params, data, rng):
-    sphere = FlippedSphere(params["reading"], FLIP_RATE, rng)
+def entropy_and_evidence(key, params, data, rng):
+    """One row: deviations of S of few samples, the estimated and the exact log evidence."""
+    sphere = FlippedSphere(params["angles"], FLIP_RATE, rng)
     moved = sphere.X + JITTER * rng.standard_normal(sphere.X.shape)
     exact = Arrangement(sphere.y[:, None] * moved).log_evidence(FLIP_RATE)
     few = sphere.samples(FLIP_RATE, params, rng)
-    law = {"direction": params["direction"]}
     many = states(sphere.X, sphere.y, FLIP_RATE, N_EVIDENCE, rng, {})
     known = entropy(sphere.X_test, many)
     off = np.abs(entropy(sphere.X_test, few) - known)
-    how = params["evidence"]
-    q = 0.5 if how == "prior" else FLIP_RATE
-    chosen = many
-    if how == "prior" or params["direction"] != "isotropic":
+    chosen, from_prior = many, params["evidence"] == "prior"
+    if from_prior or params["direction"] != "isotropic":
+        q = 0.5 if from_prior else FLIP_RATE
+        law = {"direction": params["direction"]}
         chosen = states(sphere.X, sphere.y, q, N_EVIDENCE, rng, law)
     errors = (chosen @ (sphere.y[:, None] * sphere.X).T <= 0).sum(axis=1)
     return [
@@ -79,14 +76,10 @@ def run_set(key, params, data, rng):
             "entropy_off_95": float(np.quantile(off, 0.95)),
             "entropy_off": float(off.mean()),
             "unsure": float(np.mean(known > 0.1)),
-            "log_evidence": log_evidence(errors, N_TRAIN, FLIP_RATE, how),
+            "log_evidence": log_evidence(errors, N_TRAIN, FLIP_RATE, params["evidence"]),
             "exact": exact,
         }
     ]
 
 
-options(
-    "kernel_gibbs_sampler/estimates",
-    {"angles": ANGLE_OPTIONS, **CHAIN_OPTIONS, "evidence": {"prior": {"evidence": "prior"}}},
-    keep=lambda key: key["set"] < 100,
-)
+options("kernel_gibbs_sampler/estimates", keep=lambda key: key["set"] < 100)

@@ -1,5 +1,7 @@
 """Shared by the experiments on the evidence: training samples, flips, and the estimate."""
 
+import math
+
 import numpy as np
 
 from transductive.version_space.evidence import estimate_evidence
@@ -9,6 +11,10 @@ from ...runner import Parameter
 from .chains import chain_seed, without_convergence_warnings
 from .crescents import crescents
 
+#: Sizes of the training samples: for the choice of a model, and for margins and volumes.
+N_SELECTION, N_MARGIN = 60, 30
+#: Rows of each data set; crescents are generated anew for each sample.
+N_ROWS = {"crescents": math.inf, "thyroid": 215, "heart": 270}
 # The tolerances that the items state for smoke runs are seven standard deviations of a unit's mean
 # over seeds, as measured with these numbers.
 N_SAMPLES = Parameter(150, int, "samples of each chain at each rung", minimum=8)

@@ -35,7 +35,8 @@ NOISE_LEVELS = (0.0, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4)
         "rungs": "ignore",
     },
 )
-def run_sample(key, params, data, rng):
+def estimated_and_exact_evidence(key, params, data, rng):
+    """Estimated and exact log evidence, a row for each q."""
     data_rng = np.random.default_rng([3, key["sample"]])
     problem = separable_sphere(key["n_train"], 3, seed=data_rng)
     y = flip_exactly(problem.y, round(key["flip_rate"] * key["n_train"]), data_rng)

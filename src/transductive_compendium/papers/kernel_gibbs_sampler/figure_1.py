@@ -10,7 +10,7 @@ from scipy.special import xlog1py, xlogy
 from transductive._exact.arrangement import Arrangement
 
 from ...runner import Parameter, experiment
-from .sphere_points import ASSUMED_NOISE, FLIP_RATE, LAWS, POLE, signed_points
+from .sphere_points import ASSUMED_NOISE, FLIP_RATE, LAWS, signed_points
 
 
 @experiment(
@@ -23,9 +23,10 @@ from .sphere_points import ASSUMED_NOISE, FLIP_RATE, LAWS, POLE, signed_points
     },
     units=lambda params, profile: [{"points": law, "m": m} for m in (10, 1000) for law in LAWS],
 )
-def run_map(key, params, data, rng):
+def log_posterior_map(key, params, data, rng):
+    """Log posterior density and training errors, a row for each field of the map."""
     q, m = params["q"], key["m"]
-    signed = signed_points(key["points"], m, FLIP_RATE, rng, POLE)
+    signed = signed_points(key["points"], m, FLIP_RATE, rng, "pole")
     evidence = Arrangement(signed).log_evidence(q)
     n = params["resolution"]
     # centres of the map's fields

@@ -36,7 +36,8 @@ def _row(kind, index, place=(np.nan,) * 3, label=0, **of_arc):
     },
     units=crossed(step={"smoke": 1, "paper": 1, "full": 10}),
 )
-def run_one_step(key, params, data, rng):
+def one_step(key, params, data, rng):
+    """Points, hit points and arcs of one step's great circle, and the new position."""
     problem = separable_sphere(params["n_train"], 3, seed=params["problem"])
     labels = problem.y.copy()
     labels[0] *= -1  # a flipped label, and no weight vector with zero training error

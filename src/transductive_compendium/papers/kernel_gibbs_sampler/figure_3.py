@@ -10,27 +10,23 @@ from transductive.version_space.mixing import mixing
 from ...runner import Parameter, UnitMean, experiment
 from .crescents import N_POINTS
 from .diversity import fifty_states
-from .first_states import BURN_IN, OPEN, THIN
-from .surrogates import SURROGATE, substitute
+from .first_states import SAMPLES
+from .surrogates import substitute
 
 
 @experiment(
     "kernel_gibbs_sampler/figure_3",
     version=2,
     title="Fifty sampled classifiers in the plane, by assumed label noise",
-    parameters={
-        "thin": THIN,
-        "burn_in": BURN_IN,
-        **OPEN,
-        "surrogate": SURROGATE,
-        "problem": Parameter(0, int, "seed of the points", minimum=0),
-    },
+    parameters=SAMPLES | {"problem": Parameter(0, int, "seed of the points", minimum=0)},
+    open_choices=("surrogate", "samples", "start", "direction", "q_zero"),
     units=lambda params, profile: [
         {"q": q} for q in (0.2, 0.1, 0.0)[: 1 if profile == "smoke" else None]
     ],
     agreement={"output": UnitMean(0.1), "r_hat": "ignore", "ess": "ignore"},
 )
-def run_sampler(key, params, data, rng):
+def fifty_classifiers(key, params, data, rng):
+    """Points, outputs of fifty classifiers at each of them, and the chain's diagnostics."""
     data_rng = np.random.default_rng(params["problem"])
     X, y = substitute(params["surrogate"], N_POINTS, data_rng)
     points, found = fifty_states(X, y, key["q"], rng, params)

@@ -5,56 +5,60 @@ import numpy as np
 from ...verdicts.claims import measure
 from ...verdicts.rules import Repeats
 from .difference_measures import mean_with_error
-from .figure_4_design import ANY_PENALTY, FLIP_RATE
+from .flipped_sphere import DECADES, FLIP_RATE
+
+_TO_FIFTH = (0.02, 0.06, 0.1, 0.14, 0.18)
+#: The five q and the five lambda of figure 4, by the options of its abscissa.
+READ_AT = {
+    "to_fifth": (_TO_FIFTH, _TO_FIFTH),
+    "to_half": ((0.05, 0.15, 0.25, 0.35, 0.45),) * 2,
+    "decades": (_TO_FIFTH, (10**-2.4, 10**-1.2, 1.0, 10**1.2, 10**2.4)),
+}
 
 
-def error_table(frame, method, labels="flipped"):
+def error_table(frame, method, test_labels="flipped"):
     """Test errors in per cent: a row for each set, a column for each q or lambda.
 
     Parameters
     ----------
     frame : DataFrame
-        Rows of figure 4, or those of the angles under one interpretation.
+        Rows of figure 4, or those of the angles under one law.
     method : str
         "bpm", "exact" (the Bayes point without sampling) or "svm".
-    labels : str, default "flipped"
-        Test labels as published, "flipped" at the rate of the training labels, or "unflipped".
+    test_labels : str, default "flipped"
+        Test labels "flipped" at the rate of the training labels, or "clean".
     """
-    column = {"flipped": f"{method}_error", "unflipped": f"{method}_true_error"}[labels]
+    column = {"flipped": f"{method}_error", "clean": f"{method}_true_error"}[test_labels]
     errors = 100.0 * frame.pivot(index="set", columns="value", values=column)
     return errors.dropna(axis=1, how="all")  # the BPM takes no q of 0.5 or more
 
 
-def svm_less_bpm(frame, labels="flipped"):
+def svm_less_bpm(frame, test_labels="flipped"):
     """SVM error at each lambda minus that of the BPM at the true flip rate, in per cent."""
-    bpm = error_table(frame, "bpm", labels)[FLIP_RATE]
-    return error_table(frame, "svm", labels).sub(bpm, axis=0)
+    bpm = error_table(frame, "bpm", test_labels)[FLIP_RATE]
+    return error_table(frame, "svm", test_labels).sub(bpm, axis=0)
 
 
-def other_q_less_right_q(frame, labels="flipped", method="bpm"):
+def other_q_less_right_q(frame, test_labels="flipped", method="bpm"):
     """Error of the Bayes point at each wrong q minus that at the true flip rate, in per cent."""
-    errors = error_table(frame, method, labels)
+    errors = error_table(frame, method, test_labels)
     return errors.drop(columns=FLIP_RATE).sub(errors[FLIP_RATE], axis=0)
 
 
 def samples_less_exact(frame):
     """Error of the samples' mean minus that of the exact Bayes point at each q, in per cent."""
-    return error_table(frame, "bpm", "flipped") - error_table(frame, "exact", "flipped")
+    return error_table(frame, "bpm") - error_table(frame, "exact")
 
 
 def _figure_4(frames):
     return frames["kernel_gibbs_sampler/figure_4"]
 
 
-def _read(frame):
+def _read(frames, abscissa, test_labels):
     """Errors of the SVM at figure 4's lambda, of the BPM at figure 4's q, and at the true q."""
-    first = frame[frame["set"] == frame["set"].iloc[0]]
-    penalties, levels = (
-        first.loc[first[f"{name}_read"].astype(bool), "value"].to_list()
-        for name in ("penalty", "q")
-    )
-    svm, bpm = error_table(frame, "svm"), error_table(frame, "bpm")
-    return svm[penalties], bpm[levels], bpm[FLIP_RATE]
+    svm, bpm = (error_table(_figure_4(frames), name, test_labels) for name in ("svm", "bpm"))
+    levels, penalties = READ_AT[abscissa]
+    return svm[list(penalties)], bpm[list(levels)], bpm[FLIP_RATE]
 
 
 def _words(svm, bpm):
@@ -64,14 +68,15 @@ def _words(svm, bpm):
 
 
 @measure
-def figure_4_below(frames, any_penalty=False):
+def figure_4_below(
+    frames, any_penalty=False, abscissa="to_fifth", clearly="means", test_labels="flipped"
+):
     """SVM minus BPM at the true q, at figure 4's lambda or at any; or gaps between error bars."""
-    frame = _figure_4(frames)
-    svm, _, right = _read(frame)
+    svm, _, right = _read(frames, abscissa, test_labels)
     if any_penalty:
-        svm = error_table(frame, "svm")[list(ANY_PENALTY)]
+        svm = error_table(_figure_4(frames), "svm", test_labels)[list(DECADES)]
     shown = _words(svm, right)
-    if not frame["bars"].astype(bool).iloc[0]:
+    if clearly == "means" or len(svm) < 2:
         return Repeats(svm.sub(right, axis=0).to_numpy(), shown=shown)
     errors = np.column_stack([right, svm])
 
@@ -80,15 +85,13 @@ def figure_4_below(frames, any_penalty=False):
         mean, bar = some.mean(axis=0), some.std(axis=0, ddof=1) / np.sqrt(len(pick))
         return mean[1:] - bar[1:] - (mean[0] + bar[0])
 
-    if len(errors) < 2:
-        return Repeats(svm.sub(right, axis=0).to_numpy(), shown=shown)
     return Repeats(bars_apart, n=len(errors), shown=shown)
 
 
 @measure
-def figure_4_robust(frames):
+def figure_4_robust(frames, abscissa="to_fifth", test_labels="flipped"):
     """Half the gap to the SVM minus the largest deviation from the error at the true q."""
-    svm, bpm, right = (table.to_numpy() for table in _read(_figure_4(frames)))
+    svm, bpm, right = (table.to_numpy() for table in _read(frames, abscissa, test_labels))
     n_penalties = svm.shape[1]
     errors = np.column_stack([right, svm, bpm])
 
@@ -111,9 +114,9 @@ def figure_4_robust(frames):
 
 
 @measure
-def figure_4_robust_below(frames):
+def figure_4_robust_below(frames, abscissa="to_fifth", test_labels="flipped"):
     """SVM at each lambda minus BPM at each q of figure 4."""
-    svm, bpm, _ = _read(_figure_4(frames))
+    svm, bpm, _ = _read(frames, abscissa, test_labels)
     gaps = svm.to_numpy()[:, :, None] - bpm.to_numpy()[:, None, :]
     worst, best = bpm.mean().max(), svm.mean().min()
     return Repeats(

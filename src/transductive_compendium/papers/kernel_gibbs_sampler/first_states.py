@@ -1,4 +1,4 @@
-"""States of one chain as printed, and under what the paper leaves open: law of v, start, q = 0.
+"""States of one chain as printed, and under other options: law of v, start, chain at q = 0.
 
 Graepel and Herbrich (2001), section 3. `circle_step` performs steps 2 to 8 in plain NumPy. It
 implements the options that the library's chain lacks, and is a second implementation of the chain.
@@ -12,26 +12,10 @@ from transductive.version_space.gibbs import inverse_temperature
 from ...runner import Parameter
 from .chains import chain_seed
 
-THIN = Parameter(1, int, "steps from sample to sample", minimum=1)
-BURN_IN = Parameter(0, int, "steps before the first", minimum=0)
-#: What the paper leaves open about a chain; burn-in and thinning are separate parameters.
-OPEN = {
-    "start": Parameter("random", str, "first position", choices=("random", "svm")),
-    "direction": Parameter(
-        "isotropic", str, "law of v: in feature space, or of its coefficients",
-        choices=("isotropic", "coefficients"),
-    ),
-    "q_zero": Parameter(
-        "version_space", str, "start in version space, or only arcs of least error count, at q = 0",
-        choices=("version_space", "limit"),
-    ),
-}  # fmt: skip
-#: The options of interpretations.yml by these parameters.
-SAMPLES = {"late": {"burn_in": 100}, "thinned": {"burn_in": 100, "thin": 10}}
-CHAIN_OPTIONS = {
-    "samples": SAMPLES,
-    "start": {"svm": {"start": "svm"}},
-    "direction": {"coefficients": {"direction": "coefficients"}},
+#: Which states are samples, by any numbers; the open choice "samples" has three.
+SAMPLES = {
+    "burn_in": Parameter(0, int, "steps before the first sample", minimum=0),
+    "thin": Parameter(1, int, "steps from sample to sample", minimum=1),
 }
 
 
@@ -76,9 +60,9 @@ def states(points, signs, q, n, rng, params, svm=None):
     points : WhitenedPoints or ndarray of shape (m, r)
     signs : ndarray of shape (m,)
     params : mapping
-        "thin", "burn_in" and those of `OPEN`; missing ones have their defaults.
+        "burn_in", "thin", "start", "direction" and "q_zero"; without them as printed.
     svm : ndarray of shape (r,), optional
-        The start for the option "svm", and for q = 0.
+        The start under the option "svm", and for q = 0.
     """
     thin, burn_in = params.get("thin", 1), params.get("burn_in", 0)
     limit = q == 0.0 and params.get("q_zero") == "limit"

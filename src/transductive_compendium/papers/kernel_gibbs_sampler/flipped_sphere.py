@@ -17,22 +17,19 @@ from transductive.version_space import (
 )
 from transductive.version_space.start import max_margin_point
 
-from ...datasets.generators import flip_labels
+from ...datasets.generators import ANGLE_LAWS, flip_labels, points_on_sphere
 from ...runner import Parameter
+from ...runner.seeding import unit_rng
 from .chains import without_convergence_warnings
-from .first_states import BURN_IN, OPEN, THIN, bayes_point, states
-from .sphere_points import JITTER, READINGS, angle_points
+from .first_states import SAMPLES, bayes_point, states
+from .sphere_points import JITTER
 
+FLIP_RATE = 0.05
 N_SETS = {"smoke": 3, "paper": 1000, "full": 1000}
 N_TRAIN, N_TEST = 100, 1000
-CHAIN = {
-    "n_samples": Parameter(100, int, "samples of the chain", minimum=1),
-    "thin": THIN,
-    "burn_in": BURN_IN,
-}
-CHAIN_OPEN = CHAIN | OPEN | {"bias": Parameter(False, bool, "whether the SVM has a threshold")}
-ANGLE_OPTIONS = {name: {"reading": reading} for name, reading in READINGS.items() if name != "pole"}
-BIAS_OPTIONS = {"with": {"bias": True}}
+CHAIN = {"n_samples": Parameter(100, int, "samples of the chain", minimum=1), **SAMPLES}
+#: Laws of the angles that have experiments of their own; the ninth is an option of figure 4.
+KEYED_ANGLES = tuple(name for name in ANGLE_LAWS if name != "half")
 #: Lambda of any size.
 DECADES = tuple(10.0**k for k in range(-4, 5))
 
@@ -40,8 +37,8 @@ DECADES = tuple(10.0**k for k in range(-4, 5))
 class FlippedSphere:
     """One training and test set: points, flipped labels, and the teacher's labels."""
 
-    def __init__(self, interpretation, flip_rate, rng):
-        points, teacher = angle_points(N_TRAIN + N_TEST, rng, interpretation)
+    def __init__(self, angles, flip_rate, rng):
+        points, teacher = points_on_sphere(N_TRAIN + N_TEST, rng, angles)
         truth = np.where(points @ teacher > 0, 1, -1)
         labels = flip_labels(truth, flip_rate, rng)
         self.X, self.y = points[:N_TRAIN], labels[:N_TRAIN]
@@ -98,13 +95,19 @@ class FlippedSphere:
             return None
 
     def svm(self, penalty, params):
-        """The SVM and its threshold, which is 0 except for the option ``bias``."""
-        if not params.get("bias") or abs(self.y.sum()) == N_TRAIN:
+        """The SVM and its threshold, which is 0 unless ``bias`` is ``"with"``."""
+        if params["bias"] == "without" or abs(self.y.sum()) == N_TRAIN:
             return self.soft_margin(penalty), 0.0
         gram = self.X @ self.X.T + penalty * np.eye(N_TRAIN)
         with without_convergence_warnings():
             hard = SVC(kernel="precomputed", C=1e10, max_iter=200_000).fit(gram, self.y)
         return hard.dual_coef_[0] @ self.X[hard.support_], float(hard.intercept_[0])
+
+
+def angles_rng(name, key, params):
+    """Generator of a unit with a law of the angles; its stream is named by the law's text."""
+    named = {"set": key["set"], "reading": ANGLE_LAWS[key["angles"]].text}
+    return unit_rng(name, params["seed"], named)
 
 
 def angle_between(a, b):

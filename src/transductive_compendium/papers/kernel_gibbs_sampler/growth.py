@@ -9,11 +9,11 @@ from transductive.kernels import gram_matrix
 from transductive.version_space import WhitenedPoints
 from transductive.version_space.mixing import mixing
 
-from ...companions import options
 from ...runner import UnitMean, crossed, experiment
+from ...runner.companions import options
 from .diversity import GAMMA
-from .first_states import OPEN, states
-from .surrogates import SURROGATE, SURROGATE_OPTIONS, substitute
+from .first_states import states
+from .surrogates import substitute
 
 SIZES = (50, 100, 200, 400)
 NOISE = 0.1
@@ -24,11 +24,12 @@ N_STEPS, N_DISCARDED = 10_000, 1_000
     "kernel_gibbs_sampler/growth",
     version=1,
     title="Autocorrelation time of the training errors against the number of points",
-    parameters={"surrogate": SURROGATE, "direction": OPEN["direction"]},
+    open_choices=("surrogate", "direction"),
     units=crossed(draw={"smoke": 1, "paper": 100, "full": 100}, m=SIZES),
     agreement={"rank": 1, "log_time": UnitMean(2.0), "mean_errors": 8.0},
 )
-def run_size(key, params, data, rng):
+def autocorrelation_time(key, params, data, rng):
+    """One row: autocorrelation time of one chain's training errors."""
     m = key["m"]
     X, y = substitute(params["surrogate"], m, rng)
     points = WhitenedPoints.from_gram(gram_matrix(X, gamma=GAMMA))
@@ -40,11 +41,4 @@ def run_size(key, params, data, rng):
     ]
 
 
-options(
-    "kernel_gibbs_sampler/growth",
-    {
-        "surrogate": SURROGATE_OPTIONS,
-        "direction": {"coefficients": {"direction": "coefficients"}},
-    },
-    keep=lambda key: key["draw"] < 25,
-)
+options("kernel_gibbs_sampler/growth", keep=lambda key: key["draw"] < 25)

@@ -143,7 +143,8 @@ def kernel_only(q, rng):
         ("stationary", "likelihood", "span", "hits", "turn_left", "draw", "kernel_only"), "ignore"
     ),
 )
-def run_case(key, params, data, rng):
+def errors_of_identities(key, params, data, rng):
+    """One row: the error of each identity on a random problem."""
     q = key["q"]
     signed = rng.standard_normal((N_POINTS, DIMENSION))
     off, left = hits(signed, rng)

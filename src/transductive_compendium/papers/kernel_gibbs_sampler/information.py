@@ -57,7 +57,8 @@ def _replications(params, profile):
     units=_replications,
     agreement={"entropy_sampled": UnitMean(0.055), "risk_drop": UnitMean(0.007)},
 )
-def run_replication(key, params, data, rng):
+def entropy_and_information(key, params, data, rng):
+    """Entropy of the label and what the label tells, a row for each chosen candidate."""
     m, q = key["m"], key["flip_rate"]
     data_rng = np.random.default_rng([3, key["replication"]])
     X, truth = labelled_points(key["law"], m + N_CANDIDATES + N_TEST, data_rng)

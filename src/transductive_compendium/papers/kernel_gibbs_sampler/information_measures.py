@@ -1,7 +1,8 @@
 """Rank correlations of a label's entropy with the label's information, and closed forms."""
 
 import numpy as np
-from scipy.special import entr
+
+from transductive.version_space.active_learning import binary_entropy
 
 from ...verdicts.claims import measure
 from ...verdicts.rules import Mathematics, Repeats
@@ -10,16 +11,11 @@ from ...verdicts.rules import Mathematics, Repeats
 MIN_CANDIDATES = 5
 
 
-def _binary_entropy(p):
-    """In bits."""
-    return (entr(p) + entr(1.0 - p)) / np.log(2.0)
-
-
 def as_expected(p_plus, flip_rate):
     """Expected information in a label, in bits: ``H(q + (1 - 2 q) p) - H(q)``, from p and q."""
     p = np.asarray(p_plus, dtype=float)
     observed = np.clip(p + flip_rate - 2.0 * flip_rate * p, 0.0, 1.0)
-    return _binary_entropy(observed) - _binary_entropy(flip_rate)
+    return binary_entropy(observed) - binary_entropy(flip_rate)
 
 
 def rank_correlations(frame, indicator, outcome):

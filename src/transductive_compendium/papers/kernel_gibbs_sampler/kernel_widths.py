@@ -11,9 +11,9 @@ from transductive.kernels import gram_matrix, rbf_gamma
 from transductive.version_space import EmptyVersionSpaceError, FeatureSpan, IllConditionedError
 from transductive.version_space.start import max_margin_point
 
-from ...companions import options
 from ...runner import UnitMean, crossed, experiment
-from .surrogates import SURROGATE, SURROGATE_OPTIONS, substitute
+from ...runner.companions import options
+from .surrogates import substitute
 
 N_TRAIN = 30
 #: Relative error of a volume; volumes differ by factors of thousands.
@@ -25,11 +25,12 @@ WIDTHS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0)
     "kernel_gibbs_sampler/kernel_widths",
     version=1,
     title="Margin and log volume of version space by kernel width",
-    parameters={"surrogate": SURROGATE},
+    open_choices=("surrogate",),
     units=crossed(draw={"smoke": 2, "paper": 200, "full": 200}),
     agreement={"margin": 1e-5, "log_volume": UnitMean(0.2)},
 )
-def run_draw(key, params, data, rng):
+def margin_and_volume(key, params, data, rng):
+    """Margin and log volume of version space, a row for each width."""
     X, y = substitute(params["surrogate"], N_TRAIN, rng)
     rows = []
     for sigma in WIDTHS:
@@ -46,8 +47,4 @@ def run_draw(key, params, data, rng):
     return rows
 
 
-options(
-    "kernel_gibbs_sampler/kernel_widths",
-    {"surrogate": SURROGATE_OPTIONS},
-    keep=lambda key: key["draw"] < 100,
-)
+options("kernel_gibbs_sampler/kernel_widths", keep=lambda key: key["draw"] < 100)

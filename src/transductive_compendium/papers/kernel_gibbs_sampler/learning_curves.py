@@ -13,11 +13,12 @@ from transductive.version_space.active_learning import binary_entropy, query_loo
 from ...datasets.generators import flip_labels
 from ...datasets.recorded_splits import partition, scaled
 from ...runner import Parameter, UnitMean, experiment
-from .learning_curves_design import WHOLE_SPACE
 from .query_learners import Committee, SoftMargin
 from .query_problems import N_TEST, PROBLEMS, error_rate
 from .sphere_points import labelled_points
 
+#: Strategy: queries by the entropy under the prior on all feature space.
+WHOLE_SPACE = "entropy in the whole space"
 #: Widths of the RBF kernel, those of Graepel et al. (2000).
 SIGMA = {"thyroid": 3.0, "heart": 10.0}
 REPLICATIONS = {"uniform": 50, "beta": 50, "heart": 36, "thyroid": 36}
@@ -85,7 +86,8 @@ def _replications(params, profile):
         "entropy_left": UnitMean(0.02),
     },
 )
-def run_replication(key, params, data, rng):
+def errors_by_strategy(key, params, data, rng):
+    """Errors of Bayes point, vote and SVM, a row for each strategy and number of labels."""
     pool, cross, labels, truth = kernel_problem(key, data)
     committee = Committee(key["q"], params["n_samples"], int(rng.integers(2**63)))
     svm = SoftMargin(params["ridge"])

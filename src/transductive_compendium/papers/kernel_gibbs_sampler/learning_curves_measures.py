@@ -7,7 +7,7 @@ from ...rejection_curves import TEST_TRAIN
 from ...verdicts.claims import measure
 from ...verdicts.rules import Repeats
 from .difference_measures import half_width, yes_or_no
-from .learning_curves_design import WHOLE_SPACE
+from .learning_curves import WHOLE_SPACE
 
 # Test over training points: points of the sphere are generated anew for each replication, while
 # heart and thyroid are split again and again.

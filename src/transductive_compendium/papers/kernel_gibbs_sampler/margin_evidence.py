@@ -16,8 +16,14 @@ from transductive.version_space import (
 from transductive.version_space.start import max_margin_point
 
 from ...runner import UnitMean, crossed, experiment
-from .evidence_design import N_MARGIN, N_ROWS
-from .evidence_estimates import N_SAMPLES, THIN, evidence_of, training_sample
+from .evidence_estimates import (
+    N_MARGIN,
+    N_ROWS,
+    N_SAMPLES,
+    THIN,
+    evidence_of,
+    training_sample,
+)
 
 # On the first samples the volumes are estimated by the sampler too.
 N_ESTIMATED = 2
@@ -52,7 +58,8 @@ def _unit_length_gram(X, kernel, value):
         "r_hat": "ignore",
     },
 )
-def run_sample(key, params, data, rng):
+def margins_and_volumes(key, params, data, rng):
+    """Margin, volume and, on the first samples, estimated evidence, a row for each kernel."""
     data_rng = np.random.default_rng([3, key["sample"]])
     X, y, _, _ = training_sample(key["dataset"], key["sample"], N_MARGIN, data, data_rng)
     rows = []

@@ -6,7 +6,7 @@ import pandas as pd
 from ...verdicts.claims import measure
 from ...verdicts.rules import Repeats
 from .difference_measures import mean_with_error, yes_or_no
-from .evidence_design import N_ROWS
+from .evidence_estimates import N_ROWS
 from .evidence_exact_measures import describe_squares, squares_tail
 
 #: Above this R-hat between its ladders, the estimate warns that its error is unreliable.

@@ -43,7 +43,8 @@ def _settings():
         "errors_teacher": 0.36,
     },
 )
-def run_until_mixed(key, params, data, rng):
+def steps_until_mixed(key, params, data, rng):
+    """One row: steps until the chains have mixed, and autocorrelation times."""
     chains, test = teacher_chains(key["m"], key["r"], key["q"], rng)
     length = N_KEPT
     while True:

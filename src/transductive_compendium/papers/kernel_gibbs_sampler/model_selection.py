@@ -10,8 +10,14 @@ from transductive.version_space import GibbsChains, WhitenedPoints
 
 from ...runner import UnitMean, crossed, experiment
 from .chains import chain_seed
-from .evidence_design import N_SELECTION
-from .evidence_estimates import N_SAMPLES, THIN, evidence_of, flip_exactly, training_sample
+from .evidence_estimates import (
+    N_SAMPLES,
+    N_SELECTION,
+    THIN,
+    evidence_of,
+    flip_exactly,
+    training_sample,
+)
 
 WIDTHS = {
     "crescents": (0.25, 0.5, 1.0, 2.0, 4.0, 8.0),
@@ -41,7 +47,8 @@ FLIP_RATES = (0.0, 0.05, 0.1, 0.2)
         "test_error": UnitMean(0.015),
     },
 )
-def run_split(key, params, data, rng):
+def evidence_and_error_over_grid(key, params, data, rng):
+    """Estimated log evidence and test error of the Bayes point, a row for each width and q."""
     data_rng = np.random.default_rng([3, key["split"]])
     X, y, X_test, y_test = training_sample(
         key["dataset"], key["split"], N_SELECTION, data, data_rng

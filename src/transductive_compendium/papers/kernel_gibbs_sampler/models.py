@@ -9,12 +9,12 @@ import numpy as np
 from transductive.kernels import gram_matrix, rbf_gamma
 from transductive.version_space import WhitenedPoints
 
-from ...companions import options
 from ...runner import UnitMean, crossed, experiment
+from ...runner.companions import options
 from .crescents import N_POINTS
-from .estimates import EVIDENCE, N_EVIDENCE, log_evidence
+from .estimates import N_EVIDENCE, log_evidence
 from .first_states import bayes_point, states
-from .surrogates import SURROGATE, SURROGATE_OPTIONS, substitute
+from .surrogates import substitute
 
 WIDTHS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0)
 NOISE_LEVELS = (0.02, 0.05, 0.1, 0.2, 0.3)
@@ -25,11 +25,12 @@ N_TEST = 1000
     "kernel_gibbs_sampler/models",
     version=2,
     title="Evidence and test error by kernel width and noise level",
-    parameters={"surrogate": SURROGATE, "evidence": EVIDENCE},
+    open_choices=("surrogate", "evidence"),
     units=crossed(draw={"smoke": 1, "paper": 100, "full": 100}),
     agreement={"log_evidence": UnitMean(8.0), "test_error": UnitMean(0.03)},
 )
-def run_draw(key, params, data, rng):
+def evidence_and_error(key, params, data, rng):
+    """Log evidence and test error of the Bayes point, a row for each width and q."""
     X, y = substitute(params["surrogate"], N_POINTS, rng, N_TEST)
     (X, X_test), (y, y_test) = np.split(X, [N_POINTS]), np.split(y, [N_POINTS])
     prior = params["evidence"] == "prior"
@@ -60,8 +61,4 @@ def run_draw(key, params, data, rng):
     return rows
 
 
-options(
-    "kernel_gibbs_sampler/models",
-    {"surrogate": SURROGATE_OPTIONS, "evidence": {"prior": {"evidence": "prior"}}},
-    keep=lambda key: key["draw"] < 100,
-)
+options("kernel_gibbs_sampler/models")

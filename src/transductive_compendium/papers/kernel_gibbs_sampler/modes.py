@@ -9,24 +9,14 @@ from scipy.sparse.csgraph import connected_components, minimum_spanning_tree
 
 from transductive._exact.arrangement import Arrangement
 
-from ...companions import options
 from ...runner import Parameter, experiment
-from .sphere_points import (
-    ASSUMED_NOISE,
-    FLIP_RATE,
-    LAWS,
-    READING,
-    READINGS,
-    signed_points,
-    teacher_of,
-)
+from ...runner.companions import options
+from .sphere_points import ASSUMED_NOISE, FLIP_RATE, LAWS, signed_points, teacher_of
 
 #: Sample size -> number of training sets.
 N_SETS = {10: 100, 30: 100, 100: 100, 300: 40, 1000: 20}
 #: The same of figure 1, for the points of figure 4 with flips.
 N_SETS_JUDGED = {10: 1000, 1000: 100}
-#: Definitions of a mode: interpretations of "multi-modal".
-COUNTS = ("cells", "tenth", "mass", "highest")
 LEAST_HEIGHT, LEAST_MASS = 0.1, 0.05
 #: Noise on unit points whose great circles are not in general position to rounding.
 MOVE = 1e-6
@@ -45,18 +35,17 @@ def basins(errors, pairs):
     return np.unique(downhill, return_inverse=True)
 
 
-def number_of_modes(how, cells, pairs, q):
-    """Number of modes, counted by one of `COUNTS`."""
+def numbers_of_modes(cells, pairs, q):
+    """Numbers of modes under each option of the choice "modes", by its name."""
     errors = cells.errors
-    if how == "highest":
-        return int(np.sum(errors == errors.min()))
     modes, basin = basins(errors, pairs)
-    if how == "cells":
-        return len(modes)
-    if how == "tenth":
-        height = (q / (1.0 - q)) ** (errors[modes] - errors.min())
-        return int(np.sum(height >= LEAST_HEIGHT))
-    return int(np.sum(np.bincount(basin, cells.posterior(q)) >= LEAST_MASS))
+    height = (q / (1.0 - q)) ** (errors[modes] - errors.min())
+    return {
+        "cells": len(modes),
+        "tenth": int(np.sum(height >= LEAST_HEIGHT)),
+        "mass": int(np.sum(np.bincount(basin, cells.posterior(q)) >= LEAST_MASS)),
+        "highest": int(np.sum(errors == errors.min())),
+    }
 
 
 def prominences(errors, pairs):
@@ -187,22 +176,18 @@ def _arrangement(signed, rng):
             exclusive_minimum=0.0,
             maximum=1.0,
         ),
-        "reading": READING,
-        "law": Parameter(
-            "as keyed", str, "law of the points, where not the key's", choices=("as keyed", *LAWS)
-        ),
-        "count": Parameter("cells", str, "what counts as a mode", choices=COUNTS),
     },
+    open_choices=("angles",),
     units=_mode_units,
 )
-def run_modes(key, params, data, rng):
-    q, teacher = params["q"], teacher_of(params["reading"])
-    law = key["points"] if params["law"] == "as keyed" else params["law"]
-    signed = signed_points(law, key["m"], key["flip_rate"], rng, params["reading"])
+def modes_of_posterior(key, params, data, rng):
+    """One row: numbers of modes, their prominence and mass, and their angle to the teacher."""
+    q, teacher = params["q"], teacher_of(params["angles"])
+    signed = signed_points(key["points"], key["m"], key["flip_rate"], rng, params["angles"])
     cells = _arrangement(signed, rng)
     pairs = cells.neighbours()
     posterior = cells.posterior(q)
-    modes, prominence = prominences(cells.errors, pairs)
+    _, prominence = prominences(cells.errors, pairs)
     pieces = highest_density_pieces(posterior, cells.errors, pairs, 0.95)
     fewest = int(cells.errors.min())
     highest = np.flatnonzero(cells.errors == fewest)
@@ -211,8 +196,7 @@ def run_modes(key, params, data, rng):
     mean = (posterior / cells.areas) @ cells.moments
     return [
         {
-            "modes": len(modes),
-            "counted": number_of_modes(params["count"], cells, pairs, q),
+            **{f"modes_{how}": n for how, n in numbers_of_modes(cells, pairs, q).items()},
             **{f"modes_{t}": int(np.sum(prominence >= t)) for t in (2, 3, 5, 10)},
             "modes_visible": int(np.sum(prominence >= visible)),
             "fewest": fewest,
@@ -231,11 +215,6 @@ def run_modes(key, params, data, rng):
 N_OPTIONS = {10: 200, 1000: 8}
 options(
     "kernel_gibbs_sampler/modes",
-    {
-        "angles": {n: {"reading": r} for n, r in READINGS.items() if n != "pole"},
-        "points": {"uniform": {"law": "uniform"}},
-        "modes": {count: {"count": count} for count in COUNTS[1:]},
-    },
     keep=lambda key: (
         key["points"] == "beta"
         and key["flip_rate"] > 0.0

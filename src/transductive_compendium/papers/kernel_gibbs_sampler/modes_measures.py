@@ -23,7 +23,7 @@ def mode_table(frame):
         of levels with 95 % of the mass; the share of training sets with more than one of each;
         median angles from the teacher, in degrees, of the highest mode and of the posterior's mean.
     """
-    counts = ["modes", "modes_visible", "pieces"]
+    counts = ["modes_cells", "modes_visible", "pieces"]
     angles = {f"{name}_degrees": np.degrees(frame[f"{name}_angle"]) for name in ("top", "mean")}
     more = {f"several_{name}": frame[name] > 1 for name in counts}
     groups = frame.assign(**angles, **more).groupby(["flip_rate", "points", "m"])
@@ -37,10 +37,10 @@ def _flipped(frames):
 
 
 @measure
-def number_of_modes(frames, m, several):
+def number_of_modes(frames, m, several, points="beta", modes="cells"):
     """Number of modes minus one, for "multi-modal", or two minus it, for one mode; by set."""
     frame = _flipped(frames)
-    count = frame[(frame["m"] == m) & (frame["points"] == "beta")]["counted"]
+    count = frame[(frame["m"] == m) & (frame["points"] == points)][f"modes_{modes}"]
     gap = count - 1.0 if several else 2.0 - count
     shown = f"more than one mode in {100 * (count > 1).mean():.0f} % of the sets, "
     return Repeats(gap.to_numpy(), shown=shown + f"median {count.median():,.0f}")
@@ -50,7 +50,7 @@ def number_of_modes(frames, m, several):
 def one_mode_without_noise(frames):
     """Number of posteriors on unflipped labels that have one mode."""
     frame = frames["kernel_gibbs_sampler/modes"]
-    clean = frame.loc[frame["flip_rate"] == 0.0, "modes"]
+    clean = frame.loc[frame["flip_rate"] == 0.0, "modes_cells"]
     return Mathematics(true=int((clean == 1).sum()), cases=len(clean))
 
 

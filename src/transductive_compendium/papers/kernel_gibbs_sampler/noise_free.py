@@ -3,21 +3,24 @@
 Graepel and Herbrich (2001), section 4 (Bayes point machines), on the points of section 5.
 """
 
-from ...datasets.generators import ANGLE_INTERPRETATIONS
 from ...runner import crossed, experiment
-from .flipped_sphere import CHAIN, N_SETS, FlippedSphere
+from .flipped_sphere import CHAIN, KEYED_ANGLES, N_SETS, FlippedSphere, angles_rng
+
+NAME = "kernel_gibbs_sampler/noise_free"
 
 
 @experiment(
-    "kernel_gibbs_sampler/noise_free",
+    NAME,
     version=2,
     title="Bayes point machine at q = 0 and hard-margin SVM, no labels flipped",
     parameters=CHAIN,
-    units=crossed(set=N_SETS, reading=ANGLE_INTERPRETATIONS),
+    units=crossed(set=N_SETS, angles=KEYED_ANGLES),
     agreement={"bpm_error": 0.02, "exact_error": 0.0015, "svm_error": 0.0015},
 )
-def run_set(key, params, data, rng):
-    sphere = FlippedSphere(key["reading"], 0.0, rng)
+def errors_without_flips(key, params, data, rng):
+    """Test errors of Bayes point machine, exact Bayes point and hard-margin SVM."""
+    rng = angles_rng(NAME, key, params)
+    sphere = FlippedSphere(key["angles"], 0.0, rng)
     svm = sphere.soft_margin(0.0)
     bpm = exact = None
     if svm is not None:

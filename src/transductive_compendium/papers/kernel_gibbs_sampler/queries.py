@@ -9,13 +9,11 @@ from transductive.version_space import FeatureSpan
 from transductive.version_space.active_learning import binary_entropy
 from transductive.version_space.start import max_margin_point
 
-from ...companions import options
-from ...datasets.generators import flip_labels
+from ...datasets.generators import flip_labels, points_on_sphere
 from ...runner import UnitMean, crossed, experiment
-from .figure_4_design import FLIP_RATE
-from .first_states import CHAIN_OPTIONS, bayes_point, states
-from .flipped_sphere import ANGLE_OPTIONS, CHAIN_OPEN
-from .sphere_points import READING, angle_points
+from ...runner.companions import options
+from .first_states import bayes_point, states
+from .flipped_sphere import CHAIN, FLIP_RATE
 
 N_POOL, N_TEST, N_FIRST = 300, 1000, 4
 #: Queries after which the Bayes point is tested.
@@ -36,14 +34,16 @@ def _start(X, y):
     "kernel_gibbs_sampler/queries",
     version=1,
     title="Test error of the Bayes point after queries by entropy and random ones",
-    parameters=CHAIN_OPEN | {"reading": READING},
+    parameters=CHAIN,
+    open_choices=("angles", "samples", "start", "direction"),
     units=crossed(set={"smoke": 2, "paper": 500, "full": 500}, strategy=("entropy", "random")),
     agreement={"error": UnitMean(0.05)},
 )
-def run_strategy(key, params, data, rng):
+def error_after_queries(key, params, data, rng):
+    """Test error of the Bayes point, a row for each number of queries that is tested."""
     # both strategies see the same pool, labels, test points and first labels
     set_rng = np.random.default_rng([params["seed"], 5, key["set"]])
-    X, teacher = angle_points(N_POOL + N_TEST, set_rng, params["reading"])
+    X, teacher = points_on_sphere(N_POOL + N_TEST, set_rng, params["angles"])
     truth = np.where(X @ teacher > 0, 1, -1)
     (pool, test), truth_test = np.split(X, [N_POOL]), truth[N_POOL:]
     labels = flip_labels(truth[:N_POOL], FLIP_RATE, set_rng)
@@ -69,8 +69,4 @@ def run_strategy(key, params, data, rng):
     return rows
 
 
-options(
-    "kernel_gibbs_sampler/queries",
-    {"angles": ANGLE_OPTIONS, **CHAIN_OPTIONS},
-    keep=lambda key: key["set"] < 100,
-)
+options("kernel_gibbs_sampler/queries", keep=lambda key: key["set"] < 100)

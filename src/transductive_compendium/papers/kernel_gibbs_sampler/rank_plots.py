@@ -23,7 +23,8 @@ EXAMPLES = {"mixed": (1000, 10, 0.2, 50), "not mixed": (1000, 100, 0.1, 50)}
     units=crossed(example=EXAMPLES, smoke=1),
     agreement={"count": "ignore", "r_hat": 0.005, "ess": "ignore"},
 )
-def run_example(key, params, data, rng):
+def histograms_of_ranks(key, params, data, rng):
+    """Counts of ranks, a row for each quantity, chain and bin."""
     m, r, q, thin = EXAMPLES[key["example"]]
     chains, test = teacher_chains(m, r, q, rng)
     samples = chains.run(1000, thin=thin, burn_in=1000 * thin)

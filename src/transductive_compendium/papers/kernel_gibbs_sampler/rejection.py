@@ -14,7 +14,7 @@ from ...datasets.generators import flip_labels
 from ...runner import Parameter, UnitMean, crossed, experiment
 from .chains import fitted_sampler
 from .standardised_split import standardised_split
-from .vote_design import FLIP_RATE
+from .vote import FLIP_RATE
 
 # Polynomials with a constant: of the first degree a hyperplane with a bias, of the second quadrics.
 DEGREE = {"thyroid": 2, "heart": 1}
@@ -46,7 +46,8 @@ def _is_empty(gibbs):
         "r_hat": "ignore",
     },
 )
-def run_split(key, params, data, rng):
+def outputs_at_test_points(key, params, data, rng):
+    """Votes, outputs of Bayes point and SVM, a row for each test point and assumed q."""
     X, y, X_test, y_test, test = standardised_split(data[key["dataset"]], key["split"])
     y = flip_labels(y, FLIP_RATE, rng)
     degree = DEGREE[key["dataset"]]

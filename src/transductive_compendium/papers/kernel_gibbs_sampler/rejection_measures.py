@@ -4,7 +4,7 @@ from ...rejection_curves import error_at_rejection, error_curves, outcomes
 from ...verdicts.claims import measure
 from ...verdicts.rules import Repeats
 from .difference_measures import yes_or_no
-from .vote_design import FLIP_RATE
+from .vote import FLIP_RATE
 
 
 def _rejection(frames, dataset, q):

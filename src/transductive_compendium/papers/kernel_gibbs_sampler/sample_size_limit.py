@@ -16,9 +16,10 @@ from transductive.version_space.mixing import mixing
 
 from ...runner import UnitMean, experiment
 from .chains import chain_seed
-from .sample_size_limit_design import OWN_NOISE
 from .teacher_chains import N_FOLLOWED
 
+#: Label noise assumed for each data set.
+OWN_NOISE = {"banana": 0.1, "ringnorm": 0.02, "ringnorm drawn": 0.02, "mnist": 0.02}
 # Two chains start from the prior, two from a solution that fits the labels: R-hat is near one only
 # when both starts are forgotten.
 STARTS = {"prior": slice(0, 2), "regularised": slice(2, 4), "both": slice(0, 4)}
@@ -135,7 +136,8 @@ def _settings():
         "agreement": UnitMean(0.015),
     },
 )
-def run_chains(key, params, data, rng):
+def mixing_and_errors(key, params, data, rng):
+    """Mixing and test errors, a row for each number of steps and start of the chains."""
     X, y, X_test, truth = training_and_test(key["dataset"], key["m"], data)
     gamma, thin = GAMMA[key["dataset"]] / X.shape[1], key["thin"]
 

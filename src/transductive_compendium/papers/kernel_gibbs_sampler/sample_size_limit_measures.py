@@ -2,10 +2,12 @@
 
 import numpy as np
 
+from transductive.version_space.mixing import ESS, R_HAT
+
 from ...verdicts.claims import measure
 from ...verdicts.rules import Repeats
 from .difference_measures import yes_or_no
-from .sample_size_limit_design import ESS, OWN_NOISE, R_HAT
+from .sample_size_limit import OWN_NOISE
 
 UNIT_KEY = ["dataset", "m", "rank", "q", "thin"]
 

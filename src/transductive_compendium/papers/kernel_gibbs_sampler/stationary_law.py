@@ -61,7 +61,8 @@ def _positions(rule, points, q, n_samples, thin, rng):
         "mean_errors": UnitMean(0.3),
     },
 )
-def run_rule(key, params, data, rng):
+def frequencies_against_posterior(key, params, data, rng):
+    """One row: distance of a chain's frequencies of cells from the exact posterior."""
     points = _noisy_points(np.random.default_rng([3, key["sample"]]))
     cells = Arrangement(points)
     exact = cells.posterior(key["q"])

@@ -34,7 +34,8 @@ def _fastest(work, n, rounds):
     # times belong to a processor: nothing to agree with
     agreement=dict.fromkeys(("kernel", "low_rank", "products", "reference"), "ignore"),
 )
-def run_size(key, params, data, rng):
+def microseconds_a_step(key, params, data, rng):
+    """One row: microseconds of a step of kernel and reference, and of the paper's products."""
     X = rng.standard_normal((key["m"], 20))
     y = np.where(X[:, 0] > 0, 1.0, -1.0)
 

@@ -31,7 +31,8 @@ from .sphere_points import FLIP_RATE, signed_points
         "printed_negative": 0.2,
     },
 )
-def run_chain(key, params, data, rng):
+def error_counts(key, params, data, rng):
+    """One row: differences of the error counts by increments, recounted and as printed."""
     m, n = key["m"], params["n_steps"]
     signed = signed_points("uniform", m, FLIP_RATE, rng)
     positions = single_chain(signed, params["q"], rng).run(n, burn_in=100).positions[0]

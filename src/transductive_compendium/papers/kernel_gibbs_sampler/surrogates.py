@@ -2,13 +2,7 @@
 
 import numpy as np
 
-from ...runner import Parameter
 from .crescents import crescents
-
-SURROGATE = Parameter(
-    "clouds", str, "substitute points of figure 3", choices=("clouds", "crescents", "flipped")
-)
-SURROGATE_OPTIONS = {name: {"surrogate": name} for name in ("crescents", "flipped")}
 
 
 def clouds(n, rng):
@@ -17,10 +11,13 @@ def clouds(n, rng):
     return rng.standard_normal((n, 2)) + np.column_stack([y, np.zeros(n)]), y
 
 
-def substitute(name, n, rng, n_test=0):
-    """Points and labels, then `n_test` test points. "flipped": a tenth of the n labels is wrong."""
-    X, y = clouds(n + n_test, rng) if name == "clouds" else crescents(n + n_test, rng)
-    if name == "flipped":
+def substitute(surrogate, n, rng, n_test=0):
+    """Points and labels, then `n_test` test points, under an option of the choice "surrogate".
+
+    "clouds", "crescents", or "flipped": crescents, a tenth of the n labels wrong.
+    """
+    X, y = clouds(n + n_test, rng) if surrogate == "clouds" else crescents(n + n_test, rng)
+    if surrogate == "flipped":
         y = y.copy()
         y[rng.permutation(n)[: round(0.1 * n)]] *= -1
     return X, y

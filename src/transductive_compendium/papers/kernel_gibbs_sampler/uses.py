@@ -6,21 +6,11 @@ statements. Errors are counted on the classes that w* assigns.
 
 import numpy as np
 
-from ...companions import options
 from ...datasets.generators import flip_labels
 from ...runner import UnitMean, crossed, experiment
-from .figure_4_design import FLIP_RATE
-from .first_states import CHAIN_OPTIONS, bayes_point
-from .flipped_sphere import (
-    ANGLE_OPTIONS,
-    BIAS_OPTIONS,
-    CHAIN_OPEN,
-    DECADES,
-    N_SETS,
-    FlippedSphere,
-    angle_between,
-)
-from .sphere_points import READING
+from ...runner.companions import options
+from .first_states import bayes_point
+from .flipped_sphere import CHAIN, DECADES, FLIP_RATE, N_SETS, FlippedSphere, angle_between
 
 REJECTED = 0.2
 #: Draws of points that double precision does not separate, after which there is no SVM.
@@ -38,9 +28,9 @@ def kept_error(majority, wrong):
     return float((wrong.sum() - rejected) / (len(order) - n))
 
 
-def _separable(reading, rng):
+def _separable(angles, rng):
     for _ in range(ATTEMPTS):
-        sphere = FlippedSphere(reading, 0.0, rng)
+        sphere = FlippedSphere(angles, 0.0, rng)
         if sphere.soft_margin(0.0) is not None:
             break
     else:
@@ -52,7 +42,8 @@ def _separable(reading, rng):
     "kernel_gibbs_sampler/uses",
     version=1,
     title="Votes, rejection, Bayes point and SVM on the sets of figure 4, with noise and without",
-    parameters=CHAIN_OPEN | {"reading": READING},
+    parameters=CHAIN,
+    open_choices=("angles", "bias", "samples", "start", "direction", "q_zero"),
     units=crossed(set=N_SETS, flip_rate=(FLIP_RATE, 0.0)),
     agreement={
         "level": "ignore",
@@ -63,11 +54,12 @@ def _separable(reading, rng):
         "right": "ignore",
     },
 )
-def run_set(key, params, data, rng):
+def votes_points_and_svms(key, params, data, rng):
+    """Errors and angles, a row for each kind of classifier, and the votes by their majority."""
     q = key["flip_rate"]
     # both rates of flips see the same points
     points_rng = np.random.default_rng([params["seed"], 4, key["set"]])
-    sphere, separable = _separable(params["reading"], points_rng)
+    sphere, separable = _separable(params["angles"], points_rng)
     if q == 0.0 and not separable:
         return [{"kind": kind} | _EMPTY for kind in ("vote", "kept", "point", "sample", "svm")]
     sphere.y = flip_labels(sphere.truth, q, points_rng)
@@ -113,13 +105,4 @@ def run_set(key, params, data, rng):
     return rows
 
 
-options(
-    "kernel_gibbs_sampler/uses",
-    {
-        "angles": ANGLE_OPTIONS,
-        "bias": BIAS_OPTIONS,
-        **CHAIN_OPTIONS,
-        "q_zero": {"limit": {"q_zero": "limit"}},
-    },
-    keep=lambda key: key["set"] < 100,
-)
+options("kernel_gibbs_sampler/uses", keep=lambda key: key["set"] < 100)

@@ -4,7 +4,7 @@ import numpy as np
 
 from ...verdicts.claims import measure
 from ...verdicts.rules import EvidenceError, Repeats
-from .figure_4_design import FLIP_RATE
+from .flipped_sphere import FLIP_RATE
 
 
 def by_set(frames, kind, column, noise=True):

@@ -12,8 +12,8 @@ from ...runner import Parameter, UnitMean, crossed, experiment
 from .chains import fitted_sampler
 from .crescents import FIGURE_3_KERNEL, N_POINTS, crescents
 from .standardised_split import standardised_split
-from .vote_design import FLIP_RATE
 
+FLIP_RATE = 0.1
 # Kernel, and steps from sample to sample. The heart data are not separable by theirs.
 PROBLEMS = {
     "crescents": FIGURE_3_KERNEL | {"thin": 50},
@@ -50,7 +50,8 @@ def _training_and_test(name, number, data, rng):
         "ess": "ignore",
     },
 )
-def run_split(key, params, data, rng):
+def vote_and_bayes_point(key, params, data, rng):
+    """Errors of vote and Bayes point and how often they agree, a row for each assumed q."""
     X, y, X_test, y_test = _training_and_test(key["dataset"], key["split"], data, rng)
     y = flip_labels(y, key["flip_rate"], rng)
     rows = []

@@ -1,3 +1,0 @@
-"""Constants that the experiments on votes and rejection share with their measures."""
-
-FLIP_RATE = 0.1
