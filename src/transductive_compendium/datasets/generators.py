@@ -128,8 +128,8 @@ _HALF_TURN, _TURN = np.pi, 2 * np.pi
 
 #: What "the longitude and latitude were sampled from a Beta(5, 5) and Beta(0.1, 0.1) distribution",
 #: w* at (pi/2, pi), may mean. Under "middle" (longitude, latitude) = (pi/2, pi) lies inside both
-#: ranges and on no pole, and each point of the sphere has one pair of angles: longitude is the polar
-#: angle there, latitude the azimuth, and w* the middle of their map. Exchanging the Betas of
+#: ranges and on no pole, and each point of the sphere has one pair of angles: longitude is the
+#: polar angle there, latitude the azimuth, and w* the middle of their map. Exchanging the Betas of
 #: "middle" or "pole" gives "reversed" or "middle_reversed".
 ANGLE_LAWS = {
     name: AngleLaw(*law)

@@ -26,15 +26,6 @@ def test_every_claim_is_decided_from_the_record():
     assert [v.claim.id for v in verify([PAPER]) if v.outcome == UNDECIDED] == []
 
 
-def test_options_are_those_of_the_interpretations():
-    """What a companion runs is listed; else its rows would count nowhere."""
-    found = load_statements([PAPER])[PAPER]
-    for item in ("figure_4", "uses", "estimates", "queries", "models", "modes", "diversity"):
-        experiment = get(f"{PAPER}/{item}_options")
-        for key in experiment.unit_keys({}, "paper"):
-            assert key["option"] in found.interpretations[key["interpretation"]].others
-
-
 @pytest.mark.parametrize("item", ["limit", "mixing", "rank_plots", "step_cost"])
 def test_smoke_is_the_beginning_of_paper(item):
     experiment = get(f"{PAPER}/{item}")

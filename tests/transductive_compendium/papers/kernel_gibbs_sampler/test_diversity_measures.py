@@ -17,21 +17,22 @@ def test_diversity_has_to_grow_at_each_step():
                 "draw": draw,
                 "q": q,
                 "disagreement_plane": level,
-                "diversity": level + 0.001 * rng.standard_normal(),
+                "disagreement_training": level + 0.001 * rng.standard_normal(),
+                "entropy_training": 0.2 - level,
             }
             for draw in range(120)
             for q, level in zip((0.0, 0.1, 0.2), levels, strict=True)
         )
 
-    def outcome(*levels):
-        return outcome_of(
-            measures.diversity_grows({"kernel_gibbs_sampler/diversity": rows(levels)}),
-            m=1,
-        )
+    def outcome(*levels, diversity="disagreement"):
+        frames = {"kernel_gibbs_sampler/diversity": rows(levels)}
+        return outcome_of(measures.diversity_grows(frames, diversity), m=1)
 
     assert outcome(0.10, 0.12, 0.14) == REPRODUCED
     assert outcome(0.10, 0.14, 0.12) == NOT_REPRODUCED
     assert outcome(0.10, 0.14, 0.14) != REPRODUCED
+    assert outcome(0.10, 0.12, 0.14, diversity="plane") == REPRODUCED
+    assert outcome(0.10, 0.12, 0.14, diversity="entropy") == NOT_REPRODUCED
     assert measures.disagreement(rows((0.1, 0.2, 0.3)), "plane")[0.1].mean() == pytest.approx(
         20, abs=0.1
     )

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from transductive_compendium.datasets import Dataset, available, load
-from transductive_compendium.papers.kernel_gibbs_sampler.evidence_design import N_MARGIN
 from transductive_compendium.papers.kernel_gibbs_sampler.evidence_estimates import (
+    N_MARGIN,
     flip_exactly,
     training_sample,
 )

@@ -1,20 +1,22 @@
 """Figure 4: what the measures make of rows."""
 
+from functools import partial
+
 import numpy as np
 import pandas as pd
 import pytest
 from paper_rooms import outcome_of
 
 from transductive_compendium.papers.kernel_gibbs_sampler import figure_4_measures as measures
-from transductive_compendium.papers.kernel_gibbs_sampler.figure_4_design import (
-    ANY_PENALTY,
+from transductive_compendium.papers.kernel_gibbs_sampler.figure_4 import (
+    PENALTIES_BEYOND,
     SHARED_VALUES,
-    TO_FIFTH,
 )
 from transductive_compendium.verdicts.rules import NOT_REPRODUCED, REPRODUCED
 
 N_SETS = 120
-VALUES = tuple(dict.fromkeys((*SHARED_VALUES, *ANY_PENALTY)))
+VALUES = SHARED_VALUES + PENALTIES_BEYOND
+TO_FIFTH = (0.02, 0.06, 0.1, 0.14, 0.18)
 
 
 def figure_4(svm=0.07, bpm=0.06, at=None):
@@ -44,16 +46,14 @@ def test_errors_are_in_per_cent_and_of_the_labels_asked_for():
     assert bpm.shape == (N_SETS, len(SHARED_VALUES))
     assert svm.shape == (N_SETS, len(VALUES))
     assert bpm[0.1].mean() == pytest.approx(6.5, abs=0.3)
-    difference = bpm - measures.error_table(frame, "bpm", "unflipped")
+    difference = bpm - measures.error_table(frame, "bpm", "clean")
     np.testing.assert_allclose(difference, 5.0)
     # against the BPM at the true rate, whatever it does elsewhere
     np.testing.assert_allclose(measures.svm_less_bpm(frame).add(bpm[0.05], axis=0), svm)
 
 
-def frames(at=None, bars=False, **kwargs):
-    rows = figure_4(at=at, **kwargs).assign(bars=bars)
-    reads = rows["value"].isin(TO_FIFTH)
-    return {"kernel_gibbs_sampler/figure_4": rows.assign(q_read=reads, penalty_read=reads)}
+def frames(at=None, **kwargs):
+    return {"kernel_gibbs_sampler/figure_4": figure_4(at=at, **kwargs)}
 
 
 def test_one_lambda_against_it_refutes_the_ordering():
@@ -70,11 +70,34 @@ def test_one_lambda_against_it_refutes_the_ordering():
 def test_bars_have_to_be_apart():
     close = {value: {"svm": 0.0608} for value in TO_FIFTH}
     assert outcome_of(measures.figure_4_below(frames(close))) == REPRODUCED
-    assert outcome_of(measures.figure_4_below(frames(close, bars=True))) != REPRODUCED
-    assert outcome_of(measures.figure_4_below(frames(bars=True))) == REPRODUCED
-    far = frames({100.0: {"svm": 0.0608}}, bars=True)
-    assert outcome_of(measures.figure_4_below(far)) == REPRODUCED  # is not read
-    assert outcome_of(measures.figure_4_below(far, any_penalty=True)) != REPRODUCED
+    bars = partial(measures.figure_4_below, clearly="bars")
+    assert outcome_of(bars(frames(close))) != REPRODUCED
+    assert outcome_of(bars(frames())) == REPRODUCED
+    far = frames({100.0: {"svm": 0.0608}})
+    assert outcome_of(bars(far)) == REPRODUCED  # is not read
+    assert outcome_of(bars(far, any_penalty=True)) != REPRODUCED
+
+
+@pytest.mark.parametrize(
+    ("abscissa", "penalty", "level"),
+    [("to_fifth", 0.18, 0.02), ("to_half", 0.35, 0.45), ("decades", 10**2.4, 0.02)],
+)
+def test_the_abscissa_says_which_values_are_read(abscissa, penalty, level):
+    below, robust = measures.figure_4_below, measures.figure_4_robust_below
+    low, high = frames({penalty: {"svm": 0.055}}), frames({level: {"bpm": 0.075}})
+    for option in measures.READ_AT:
+        expected = NOT_REPRODUCED if option == abscissa else REPRODUCED
+        assert outcome_of(below(low, abscissa=option)) == expected
+        reads = level in measures.READ_AT[option][0]
+        expected = NOT_REPRODUCED if reads else REPRODUCED
+        assert outcome_of(robust(high, abscissa=option)) == expected
+
+
+def test_clean_test_labels_have_errors_of_their_own():
+    noisy_only = frames()
+    noisy_only["kernel_gibbs_sampler/figure_4"]["svm_true_error"] -= 0.03
+    assert outcome_of(measures.figure_4_below(noisy_only)) == REPRODUCED
+    assert outcome_of(measures.figure_4_below(noisy_only, test_labels="clean")) == NOT_REPRODUCED
 
 
 def test_robust_is_by_half_the_gap_or_the_svms_own_range():

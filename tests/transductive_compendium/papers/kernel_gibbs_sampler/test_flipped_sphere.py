@@ -4,10 +4,8 @@ import numpy as np
 import pytest
 from sklearn.svm import LinearSVC
 
-from transductive_compendium.datasets.generators import ANGLE_INTERPRETATIONS
+from transductive_compendium.datasets.generators import ANGLE_LAWS
 from transductive_compendium.papers.kernel_gibbs_sampler.flipped_sphere import FlippedSphere
-
-FIRST = next(iter(ANGLE_INTERPRETATIONS))
 
 
 def _angle(a, b):
@@ -18,7 +16,7 @@ def _angle(a, b):
 @pytest.mark.parametrize("penalty", [0.01, 0.3, 10.0, 1000.0])
 def test_soft_margin_is_the_squared_hinge_without_bias(penalty):
     """|w|^2 + sum(slack^2) / lambda: LinearSVC minimises half of it, with C = 1 / (2 lambda)."""
-    sphere = FlippedSphere(FIRST, 0.05, np.random.default_rng(4))
+    sphere = FlippedSphere("middle", 0.05, np.random.default_rng(4))
     other = LinearSVC(
         loss="squared_hinge",
         dual=False,
@@ -32,7 +30,7 @@ def test_soft_margin_is_the_squared_hinge_without_bias(penalty):
 
 
 def test_vanishing_penalty_is_the_hard_margin():
-    sphere = FlippedSphere(FIRST, 0.0, np.random.default_rng(1))
+    sphere = FlippedSphere("middle", 0.0, np.random.default_rng(1))
     w = sphere.soft_margin(0.0)
     assert (sphere.y * (sphere.X @ w)).min() == pytest.approx(1)
     assert _angle(w, sphere.soft_margin(1e-9)) < 1e-4
@@ -40,7 +38,7 @@ def test_vanishing_penalty_is_the_hard_margin():
 
 @pytest.mark.parametrize("q, bound", [(0.05, 0.01), (0.3, 0.03)])
 def test_a_long_chain_finds_the_exact_bayes_point(q, bound):
-    sphere = FlippedSphere(FIRST, 0.05, np.random.default_rng(8))
+    sphere = FlippedSphere("middle", 0.05, np.random.default_rng(8))
     exact = sphere.arrangement(np.random.default_rng(0)).bayes_point(q)
     chain = {"n_samples": 20_000, "thin": 10, "burn_in": 100}
     rng = np.random.default_rng(5)
@@ -50,10 +48,10 @@ def test_a_long_chain_finds_the_exact_bayes_point(q, bound):
 
 
 def test_errors_are_those_of_both_labellings():
-    sphere = FlippedSphere(FIRST, 0.25, np.random.default_rng(0))
+    sphere = FlippedSphere("middle", 0.25, np.random.default_rng(0))
     flipped = (sphere.y_test != sphere.truth_test).mean()
     assert 0.2 < flipped < 0.3
-    teacher = np.array(ANGLE_INTERPRETATIONS[FIRST].teacher)
+    teacher = np.array(ANGLE_LAWS["middle"].teacher)
     assert sphere.errors(teacher) == (pytest.approx(flipped), 0.0)
     assert sphere.errors(-teacher) == (pytest.approx(1 - flipped), 1.0)
     assert np.isnan(sphere.errors(None)).all()

@@ -5,7 +5,6 @@ import pandas as pd
 import pytest
 from paper_rooms import identity_holds, outcome_of
 
-from transductive.version_space.active_learning import binary_entropy
 from transductive_compendium.papers.kernel_gibbs_sampler import information_measures as measures
 from transductive_compendium.verdicts.rules import NOT_REPRODUCED, REPRODUCED
 
@@ -82,8 +81,3 @@ def test_the_largest_deviation_counts():
     assert identity_holds(measures.information_expected(measured(frame)), 1e-9)
     frame.loc[7, "gain_expected"] += 0.05
     assert not identity_holds(measures.information_expected(measured(frame)), 0.02)
-
-
-def test_the_entropy_is_the_librarys():
-    p = np.linspace(0, 1, 101)
-    np.testing.assert_allclose(measures.as_expected(p, 0.0), binary_entropy(p), rtol=1e-14)

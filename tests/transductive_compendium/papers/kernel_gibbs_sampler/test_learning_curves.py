@@ -7,10 +7,10 @@ from transductive_compendium.datasets import available, load
 from transductive_compendium.papers.kernel_gibbs_sampler.learning_curves import (
     SIZES,
     STRATEGIES,
+    WHOLE_SPACE,
+    errors_by_strategy,
     kernel_problem,
-    run_replication,
 )
-from transductive_compendium.papers.kernel_gibbs_sampler.learning_curves_design import WHOLE_SPACE
 from transductive_compendium.papers.kernel_gibbs_sampler.query_problems import PROBLEMS
 from transductive_compendium.runner import get
 
@@ -36,7 +36,7 @@ def test_every_noise_level_and_strategy_sees_the_same_points():
 def test_curves_have_every_strategy_at_every_size_and_begin_alike():
     key = {"replication": 0, "problem": "uniform", "flip_rate": 0.0, "q": 0.0}
     params = {"n_samples": 30, "ridge": 0.1}
-    rows = run_replication(key, params, {}, np.random.default_rng(0))
+    rows = errors_by_strategy(key, params, {}, np.random.default_rng(0))
     assert [(r["strategy"], r["labels"]) for r in rows] == [
         (s, m) for s in STRATEGIES if s != WHOLE_SPACE for m in SIZES
     ]
@@ -62,7 +62,7 @@ def test_units_of_the_curves():
 def test_curves_on_thyroid():
     key = {"replication": 0, "problem": "thyroid", "flip_rate": 0.1, "q": 0.1}
     params = {"n_samples": 20, "ridge": 0.1}
-    rows = run_replication(key, params, {"thyroid": load("thyroid")}, np.random.default_rng(0))
+    rows = errors_by_strategy(key, params, {"thyroid": load("thyroid")}, np.random.default_rng(0))
     assert len(rows) == len(STRATEGIES) * len(SIZES)
     errors = [[r["error"], r["error_vote"], r["error_svm"]] for r in rows if r["labels"] == 40]
     # 30 % of the patients are in the smaller class

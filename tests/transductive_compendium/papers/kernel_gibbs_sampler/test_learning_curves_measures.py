@@ -7,7 +7,7 @@ from paper_rooms import outcome_of
 
 from transductive_compendium.papers.kernel_gibbs_sampler import learning_curves_measures as measures
 from transductive_compendium.papers.kernel_gibbs_sampler.difference_measures import half_width
-from transductive_compendium.papers.kernel_gibbs_sampler.learning_curves_design import WHOLE_SPACE
+from transductive_compendium.papers.kernel_gibbs_sampler.learning_curves import WHOLE_SPACE
 from transductive_compendium.rejection_curves import TEST_TRAIN
 from transductive_compendium.verdicts.rules import NOT_REPRODUCED, REPRODUCED
 

@@ -7,13 +7,13 @@ from scipy.special import betainc
 from transductive_compendium.papers.kernel_gibbs_sampler.margin_evidence import (
     KERNELS,
     _unit_length_gram,
-    run_sample,
+    margins_and_volumes,
 )
 
 
 def test_largest_ball_is_no_larger_than_version_space():
     key, params = {"sample": 7, "dataset": "crescents"}, {"n_samples": 150, "thin": 20}
-    rows = run_sample(key, params, {}, np.random.default_rng(0))
+    rows = margins_and_volumes(key, params, {}, np.random.default_rng(0))
     assert len(rows) == len(KERNELS)
     linear = next(row for row in rows if (row["kernel"], row["value"]) == ("poly", 1.0))
     assert not linear["separable"] and np.isnan(linear["margin"])

@@ -5,14 +5,16 @@ import numpy as np
 from transductive_compendium.papers.kernel_gibbs_sampler.model_selection import (
     NOISE_LEVELS,
     WIDTHS,
-    run_split,
+    evidence_and_error_over_grid,
 )
 
 
 def test_evidence_knows_flipped_labels_and_absurd_widths():
     """Six of sixty labels flipped: nats for one in ten against one in a hundred or none."""
     key = {"split": 0, "flip_rate": 0.1, "dataset": "crescents"}
-    rows = run_split(key, {"n_samples": 40, "thin": 10}, {}, np.random.default_rng(0))
+    rows = evidence_and_error_over_grid(
+        key, {"n_samples": 40, "thin": 10}, {}, np.random.default_rng(0)
+    )
     assert len(rows) == len(WIDTHS["crescents"]) * len(NOISE_LEVELS)
     value = {(row["sigma"], row["q"]): row["log_evidence"] for row in rows}
     assert value[1.0, 0.1] > value[1.0, 0.01] + 2

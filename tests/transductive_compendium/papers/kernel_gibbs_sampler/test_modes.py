@@ -94,8 +94,8 @@ def test_highest_density_pieces(mass):
 
 def test_modes_are_many_and_low(tmp_path):
     rows = run("kernel_gibbs_sampler/modes", progress=False, store=tmp_path).rows
-    assert (rows.modes >= rows.modes_2).all() and (rows.modes_10 >= 1).all()
-    assert (rows.modes > 1).any() and (rows.modes == 1).any()
+    assert (rows.modes_cells >= rows.modes_2).all() and (rows.modes_10 >= 1).all()
+    assert (rows.modes_cells > 1).any() and (rows.modes_cells == 1).any()
     assert (rows.fewest <= rows.errors_of_teacher).all()
     keys = get("kernel_gibbs_sampler/modes").unit_keys({}, "full")
     assert {key["m"] for key in keys} == {10, 30, 100, 300, 1000}

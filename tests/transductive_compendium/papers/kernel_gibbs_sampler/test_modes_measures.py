@@ -19,7 +19,7 @@ def frames(rows):
 
 def modes(beta, uniform, flip_rate=0.2, m=10, **columns):
     parts = [
-        pd.DataFrame({"modes": n, "points": points})
+        pd.DataFrame({"modes_cells": n, "points": points})
         for points, n in (("beta", beta), ("uniform", uniform))
     ]
     rest = {"modes_visible": 1, "pieces": 1, "top_angle": 0.0, "mean_angle": 0.0} | columns
@@ -34,14 +34,15 @@ def test_modes_are_counted_at_the_size_and_law_asked_for():
             modes([1] * 20, [7] * 20, m=1000),
         ]
     )
-    rows["counted"] = rows["modes"]
+    rows["modes_tenth"] = 1
     several = measures.number_of_modes(frames(rows), m=10, several=True)
     assert several.gaps[:, 0].tolist() == [1.0] * 18 + [0.0] * 2
     one = measures.number_of_modes(frames(rows), m=1000, several=False)
     assert outcome_of(one, m=1) == REPRODUCED
-    rows.loc[rows["m"] == 1000, "counted"] = 2  # another definition of a mode
-    one = measures.number_of_modes(frames(rows), m=1000, several=False)
+    one = measures.number_of_modes(frames(rows), m=1000, several=False, points="uniform")
     assert outcome_of(one, m=1) == NOT_REPRODUCED
+    tenth = measures.number_of_modes(frames(rows), m=10, several=True, modes="tenth")
+    assert outcome_of(tenth, m=1) == NOT_REPRODUCED
 
 
 def test_one_second_mode_without_noise_is_too_many():
@@ -72,7 +73,7 @@ def test_mode_table_is_per_setting_in_degrees():
         (0.2, "beta", 10): 3, (0.2, "beta", 30): 1, (0.2, "uniform", 10): 3, (0.2, "uniform", 30): 1
     }  # fmt: skip
     row = table.loc[(0.2, "beta", 10)]
-    assert row["modes"] == 4
-    assert row["several_modes"] == pytest.approx(2 / 3)
+    assert row["modes_cells"] == 4
+    assert row["several_modes_cells"] == pytest.approx(2 / 3)
     assert row["several_pieces"] == 0
     assert row["top_degrees"] == pytest.approx(30.0)

@@ -10,7 +10,7 @@ def test_ranks_are_shared_out(monkeypatch):
     monkeypatch.setattr(teacher_chains, "N_FOLLOWED", 8)
     monkeypatch.setitem(rank_plots.EXAMPLES, "mixed", (50, 3, 0.3, 2))
     rows = pd.DataFrame(
-        rank_plots.run_example({"example": "mixed"}, {}, {}, np.random.default_rng(0))
+        rank_plots.histograms_of_ranks({"example": "mixed"}, {}, {}, np.random.default_rng(0))
     )
     assert (rows.groupby(["quantity", "chain"])["count"].sum() == 1000).all()
     # ties, if any, sit in one bin

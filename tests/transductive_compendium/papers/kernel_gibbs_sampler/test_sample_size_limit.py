@@ -26,7 +26,7 @@ def _follow_few_outputs():
 
 
 def _rows(key, data):
-    return pd.DataFrame(limit.run_chains(key, {}, data, np.random.default_rng(0)))
+    return pd.DataFrame(limit.mixing_and_errors(key, {}, data, np.random.default_rng(0)))
 
 
 def test_limit_goes_to_ten_thousand_in_the_whole_span_and_at_low_rank():
