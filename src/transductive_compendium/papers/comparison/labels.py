@@ -2,8 +2,7 @@
 
 from ...runner import UnitMean, crossed, experiment
 from .classifiers import compared
-from .problems import DATASETS, PROBLEMS, generator, random_split, sample, table
-from .problems_design import LABELS
+from .problems import DATASETS, LABELS, PROBLEMS, generator, random_split, sample, table
 
 
 @experiment(
@@ -15,8 +14,8 @@ from .problems_design import LABELS
     # one switch more or less, by rounding, may lead elsewhere
     agreement={"error": UnitMean(0.02), "error_told": UnitMean(0.02)},
 )
-def run_unit(key, params, data, rng):
-    """Errors of each method, by the number of labels."""
+def errors_by_labels(key, params, data, rng):
+    """Errors, a row for each number of labels and method."""
     name = key["problem"]
     found = table(name, data)
     labelled, working = random_split(found, generator(name, key["draw"], params["seed"]))

@@ -8,8 +8,10 @@ from sklearn.exceptions import ConvergenceWarning
 from ...runner import UnitMean, crossed, experiment
 from .classifiers import METHODS
 from .problems import DATASETS, PROBLEMS, generator, random_split, sample, table
-from .problems_design import N_LABELS_OF_METHODS
 from .scores import CONFIDENCE_ENDS, calibration, errors, rejection
+
+#: Number of labels where all methods are compared.
+N_LABELS_OF_METHODS = 40
 
 # Billiards and chains take another way after any change of rounding: seven standard deviations of a
 # unit's mean over seeds, as measured, of the counts about so many.
@@ -38,8 +40,8 @@ AGREEMENT = {
     units=crossed(draw={"smoke": 1, "paper": 100, "full": 200}, problem=tuple(PROBLEMS)),
     agreement=AGREEMENT,
 )
-def run_unit(key, params, data, rng):
-    """Scores of each method."""
+def scores_by_method(key, params, data, rng):
+    """Error, calibration, rejection and time, a row for each method."""
     found = table(key["problem"], data)
     split = generator(key["problem"], key["draw"], params["seed"])
     labelled, working = random_split(found, split)

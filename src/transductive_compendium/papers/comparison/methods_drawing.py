@@ -4,7 +4,7 @@ import numpy as np
 
 from ...book.figure_style import COLOURS, MARKERS, METHODS
 from ...verdicts.overlapping_splits import half_width
-from .problems_design import N_LABELS_OF_METHODS
+from .methods import N_LABELS_OF_METHODS
 from .scores_measures import NAMES, overlap, scores
 
 #: By the methods' names in the rows: that of the colour.

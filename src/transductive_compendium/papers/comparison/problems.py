@@ -12,7 +12,6 @@ from transductive.leave_one_out import RidgeLOO
 
 from ...datasets.digit_tasks import task_rows
 from ...datasets.reuters_corpus import CATEGORIES, corpus
-from .problems_design import LABELS, n_working
 
 
 class Problem(NamedTuple):
@@ -32,6 +31,19 @@ PROBLEMS = {
     "reuters acq": Problem("reuters21578", "linear", "acq"),
 }
 DATASETS = ("thyroid", "heart", "banana", "mnist", "reuters21578")
+#: Numbers of labels; a split's smaller training sets are the beginnings of its larger ones.
+LABELS = (10, 20, 40, 80)
+#: Positive and negative rows that working points are drawn from.
+CLASS_SIZES = {
+    "thyroid": (150, 65),
+    "heart": (120, 150),
+    "banana": (2376, 2924),
+    "mnist 5 / 8": (6825, 6313),
+    "reuters earn": (1087, 2212),
+    "reuters acq": (719, 2580),
+}
+#: Rows that the labelled documents are drawn from; elsewhere they are those of the working points.
+REUTERS_TRAINING_ROWS = 9603
 #: Least number of each class among the fewest labels.
 MIN_OF_EACH_CLASS = 2
 #: Ridges that the leave-one-out error chooses from, over the mean of k(x, x); widths of the RBF
@@ -84,6 +96,11 @@ def table(name, data):
     else:
         X, y = scale(source.X), source.y
     return Table(X, y, np.arange(len(y)), np.arange(len(y)))
+
+
+def n_working(n):
+    """Size of the working set: 400, or at most a quarter of the rows of a small table."""
+    return min(400, n // 4)
 
 
 def random_split(found, rng):

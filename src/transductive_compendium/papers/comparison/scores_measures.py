@@ -7,14 +7,9 @@ from ...verdicts import overlapping_splits
 from ...verdicts.claims import measure
 from ...verdicts.overlapping_splits import half_width
 from ...verdicts.rules import Repeats
-from .problems_design import (
-    AS_DRAWN,
-    CLASS_SIZES,
-    N_LABELS_OF_METHODS,
-    N_LABELS_OF_WORKING_POINTS,
-    REUTERS_TRAINING_ROWS,
-    n_working,
-)
+from .methods import N_LABELS_OF_METHODS
+from .problems import CLASS_SIZES, REUTERS_TRAINING_ROWS, n_working
+from .working_points import AS_DRAWN, N_LABELS_OF_WORKING_POINTS
 
 #: Displayed names of the methods, in the order of tables.
 NAMES = {

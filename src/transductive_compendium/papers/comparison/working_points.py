@@ -5,8 +5,11 @@ import numpy as np
 from ...runner import UnitMean, crossed, experiment
 from .classifiers import compared
 from .problems import DATASETS, generator, random_split, sample, table
-from .problems_design import AS_DRAWN, N_LABELS_OF_WORKING_POINTS
 
+#: Number of labels where the working points vary.
+N_LABELS_OF_WORKING_POINTS = 20
+#: The share of positives of working points that are as the split has them.
+AS_DRAWN = "drawn"
 #: Problems with enough points.
 LARGE = ("banana", "mnist 5 / 8", "reuters earn", "reuters acq")
 #: Numbers of working points; a split's smaller sets are the beginnings of its larger ones, and
@@ -48,8 +51,8 @@ def shifted(y, pool, rng):
     # one switch more or less, by rounding, may lead elsewhere
     agreement={"error": UnitMean(0.02), "error_told": UnitMean(0.02)},
 )
-def run_unit(key, params, data, rng):
-    """Errors of each method, by the number of working points and by their share of positives."""
+def errors_by_working_set(key, params, data, rng):
+    """Errors, a row for each method and number of working points or share of positives."""
     name = key["problem"]
     found = table(name, data)
     own = generator(name, key["draw"], params["seed"])

@@ -16,8 +16,8 @@ from .two_clouds import GAPS, N_LABELLED, lines_by_method, two_clouds
     units=crossed("gap", "draw", draw={"smoke": 1, "paper": 100, "full": 500}, gap=GAPS),
     agreement={"margin_training": 1e-4, "margin_joint": 1e-4},
 )
-def run_unit(key, params, data, rng):
-    """Margins and wrong labels of each method."""
+def wrong_points_by_method(key, params, data, rng):
+    """Margins and wrong labels, a row for each method."""
     Z, truth = two_clouds(key["gap"], rng)
     l = 2 * N_LABELLED
     X, y, X_working = Z[:l], truth[:l], Z[l:]

@@ -57,8 +57,8 @@ def positives(signs, history):
     units=crossed("dataset", "draw", draw={"smoke": 1, "paper": 20, "full": 100}, dataset=SETS),
     agreement={"switched_objective": 1e-3, "objective": 1e-3},
 )
-def run_unit(key, params, data, rng):
-    """Costs and objective of each solution."""
+def solutions_of_the_loops(key, params, data, rng):
+    """Costs and objective, a row for each solution along the loops."""
     gram, labels = random_sample(key["dataset"], N_TRAIN + N_WORKING, data, rng)
     y = labels[:N_TRAIN]
     num_plus = int(np.floor(N_WORKING * np.mean(y > 0) + 0.5))

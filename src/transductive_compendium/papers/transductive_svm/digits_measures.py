@@ -6,7 +6,7 @@ from ...verdicts import overlapping_splits
 from ...verdicts.claims import measure
 from ...verdicts.overlapping_splits import half_width
 from ...verdicts.rules import Repeats
-from .digits_design import N_LABELS, TASK_SIZES, n_working
+from .digits import N_LABELS, TASK_SIZES, n_working
 
 ITEM = "transductive_svm/digits"
 

@@ -32,8 +32,8 @@ N_FUNCTIONS = 20_000
     ],
     agreement={"margin": 1e-4, "margin_exhaustive": 1e-4},
 )
-def run_unit(key, params, data, rng):
-    """Numbers of classes on a random problem, and the margin of the widest."""
+def numbers_of_classes(key, params, data, rng):
+    """Numbers of classes on a random problem and the margin of the widest, in one row."""
     l, m, d = N_TRAIN, key["working"], key["dimension"]
     y = np.ones(l)
     while abs(y.sum()) == l:

@@ -65,8 +65,8 @@ def _units(params, profile):
     # which branches are cut depends on the last digits
     agreement={"machines": "ignore"},
 )
-def run_unit(key, params, data, rng):
-    """Objectives and wrong labels of each way to label the working points, by C and C*."""
+def objectives_by_labelling(key, params, data, rng):
+    """Objectives and wrong labels of each labelling, a row for each pair of C and C*."""
     l, m = N_TRAIN, key["working"]
     gram, labels = random_sample(key["dataset"], l + m, data, rng)
     y, truth = labels[:l], labels[l:]

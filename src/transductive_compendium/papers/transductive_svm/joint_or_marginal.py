@@ -61,8 +61,8 @@ def random_separable(dimension, points, n_working, rng):
         for m in (2, 4, 6)
     ],
 )
-def run_unit(key, params, data, rng):
-    """How each method's labels differ from the joint and from the label-wise optimum."""
+def labels_other_than_optimal(key, params, data, rng):
+    """Labels other than the joint and the label-wise optimum's, a row for each method."""
     X, y, X_working = random_separable(key["dimension"], key["points"], key["working"], rng)
     posterior = joint_posterior(X, X_working, y)
     joint, marginal = bayes_labelling_joint(posterior), bayes_labelling_marginal(posterior)

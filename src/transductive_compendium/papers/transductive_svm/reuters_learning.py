@@ -6,11 +6,11 @@ large number of test instances".
 
 import numpy as np
 
-from ...companions import options
 from ...datasets.reuters_corpus import CATEGORIES, corpus
-from ...runner import Parameter, experiment
-from .reuters_design import COUNTS, FEATURES, N_TRAIN, STEMS_TFIDF
-from .reuters_problem import Problem, breakeven, training_set
+from ...runner import experiment
+from ...runner.companions import options
+from .reuters_problem import FEATURES, TRUE_NUMBER, Problem, breakeven, training_set
+from .reuters_table import N_TRAIN
 
 #: Tolerances: percentage points of breakeven.
 AGREEMENT = {
@@ -21,12 +21,10 @@ SETS_BY_N_TRAIN = {17: 10, 34: 10, 68: 10, 136: 10, 272: 10, 544: 10, 1088: 10, 
 #: The numbers that the summary is judged at, and training sets for them.
 FEW, MANY = N_TRAIN, 1088
 N_DRAWS = 100
-#: Training sets that also run intermediate numbers, and another interpretation of Algorithm TSVM.
+#: Training sets that also run intermediate numbers, and another variant of Algorithm TSVM.
 N_BETWEEN = 10
-#: The last number of a training set that is judged under other interpretations as well.
+#: The last number of a training set that is judged under the other options as well.
 N_OPTIONS = 40
-#: Source of the number of positives.
-SHARE, TRUE_NUMBER, SIGN = "share", "true_number", "sign"
 #: How often the test documents are halved; only for the smallest number of training documents.
 HALVINGS = 4
 
@@ -70,16 +68,11 @@ def _units(params, profile):
     version=2,
     title="Reuters-21578: learning curves over training and test documents",
     datasets=("reuters21578",),
-    parameters={
-        "features": Parameter(COUNTS, str, "vectors of the documents", choices=tuple(FEATURES)),
-        "num_plus": Parameter(
-            SHARE, str, "number of positive labels", choices=(SHARE, TRUE_NUMBER, SIGN)
-        ),
-    },
+    open_choices=("num_plus", "features"),
     units=_units,
     agreement=AGREEMENT,
 )
-def run_unit(key, params, data, rng):
+def breakevens_by_test_size(key, params, data, rng):
     """Breakevens of each method, a row for each number of test documents."""
     text = corpus(data["reuters21578"], **FEATURES[params["features"]])
     category, n = key["category"], min(key["n_train"], text.n_train)
@@ -94,18 +87,11 @@ def run_unit(key, params, data, rng):
     for size in sizes if between else sorted({sizes[0], sizes[-1]}):
         used = np.sort(order[:size]) if size < len(order) else None
         seen = slice(None) if used is None else used
-        n_positive = int(problem.positive[seen].sum())
-        found = problem.algorithm(
-            used,
-            n_positive={
-                SHARE: None,
-                TRUE_NUMBER: n_positive,
-                SIGN: int(np.clip((svm[seen] > 0).sum(), 1, size - 1)),
-            }[params["num_plus"]],
-        )
+        found = problem.algorithm(used, n_positive=problem.num_plus(params["num_plus"], svm, seen))
         rows_seen = np.arange(len(problem.gram)) if used is None else np.r_[:n, n + used]
         values = {"bayes": bayes, "svm": svm, "tsvm": problem._values(found.svm, rows_seen)}
         if between:
+            n_positive = problem.num_plus(TRUE_NUMBER, svm, seen)
             values["tsvm_even_true"] = problem.tsvm(
                 used, n_positive=n_positive, first_costs="balanced"
             )[0]
@@ -118,9 +104,5 @@ def run_unit(key, params, data, rng):
 
 options(
     "transductive_svm/reuters_learning",
-    {
-        "num_plus": {name: {"num_plus": name} for name in (TRUE_NUMBER, SIGN)},
-        "features": {STEMS_TFIDF: {"features": STEMS_TFIDF}},
-    },
     keep=lambda key: N_BETWEEN <= key["number"] < N_OPTIONS,
 )

@@ -2,8 +2,8 @@
 
 from ...verdicts.claims import measure
 from ...verdicts.rules import Repeats
-from .reuters_design import N_TRAIN
-from .reuters_table_measures import mean_over_categories
+from .reuters_learning import FEW, MANY
+from .reuters_table_measures import METHODS, mean_over_categories
 
 ITEM = "transductive_svm/reuters_learning"
 
@@ -24,32 +24,32 @@ def curve(frame, over, column):
     DataFrame
         A column for each number of documents, a row for each training set; NaN for missing ones.
     """
-    other, number = ("n_test", frame["n_test"].max()) if over == "n_train" else ("n_train", N_TRAIN)
+    other, number = ("n_test", frame["n_test"].max()) if over == "n_train" else ("n_train", FEW)
     return mean_over_categories(frame[frame[other] == number], over, column)
 
 
-def _gain(frame, over, reading, at_all=False):
+def _gain(frame, over, method, at_all=False):
     end = "_all" if at_all else ""
-    return curve(frame, over, f"{reading}{end}") - curve(frame, over, f"svm{end}")
+    return curve(frame, over, f"{METHODS[method]}{end}") - curve(frame, over, f"svm{end}")
 
 
 @measure
-def reuters_gain_at(frames, n_train, reading="tsvm"):
+def reuters_gain_at(frames, n_train, method="TSVM"):
     """Gain of the TSVM over the SVM with all test documents and `n_train` training documents."""
-    return Repeats(_gain(frames[ITEM], "n_train", reading)[n_train].dropna().to_numpy())
+    return Repeats(_gain(frames[ITEM], "n_train", method)[n_train].dropna().to_numpy())
 
 
 @measure
-def reuters_gain_falls(frames, few, many, reading="tsvm"):
+def reuters_gain_falls(frames, few=FEW, many=MANY, method="TSVM"):
     """The gain with few training documents minus that with many, paired by their number alone."""
-    gain = _gain(frames[ITEM], "n_train", reading)[[few, many]].dropna()
+    gain = _gain(frames[ITEM], "n_train", method)[[few, many]].dropna()
     return _lead(gain[few], gain[many], f"{few} and {many} training documents")
 
 
 @measure
-def reuters_gain_rises(frames, reading="tsvm", at_all=False):
+def reuters_gain_rises(frames, method="TSVM", at_all=False):
     """The gain with all test documents minus that with fewest; training documents are the same."""
-    gain = _gain(frames[ITEM], "n_test", reading, at_all)
+    gain = _gain(frames[ITEM], "n_test", method, at_all)
     fewest, most = gain.columns.min(), gain.columns.max()
     gain = gain[[fewest, most]].dropna()
     return _lead(gain[most], gain[fewest], f"{most} and {fewest} test documents")

@@ -4,8 +4,8 @@ import pandas as pd
 
 from ...verdicts.claims import measure
 from ...verdicts.rules import Mathematics
-from .reuters_design import METHODS, OTHER_INTERPRETATIONS
-from .reuters_table_measures import mean_over_categories
+from .reuters_parameters import AS_PRINTED
+from .reuters_table_measures import PRINTED_METHODS, mean_over_categories
 
 
 def changes_table(frame):
@@ -21,7 +21,7 @@ def changes_table(frame):
     for changed, rows in frame.groupby("changed", sort=False):
         means = {
             method: mean_over_categories(rows, "change", column)
-            for method, column in METHODS.items()
+            for method, column in PRINTED_METHODS.items()
         }
         table = pd.DataFrame({method: values.mean() for method, values in means.items()})
         tsvm = means["TSVM"]
@@ -38,9 +38,9 @@ def changes_table(frame):
 
 @measure
 def reuters_order_stays(frames, method, than):
-    """Whether a method's average is above another's under every change except interpretations."""
+    """Whether a method's average is above another's under every change but `AS_PRINTED`."""
     table = changes_table(frames["transductive_svm/reuters_parameters"])
-    table = table[~table.index.get_level_values("change").isin(OTHER_INTERPRETATIONS)]
+    table = table[~table.index.get_level_values("change").isin(AS_PRINTED)]
     gains = table[method] - table[than]
     words = [f"{change}: {gain:+.1f}" for (_, change), gain in gains.items()]
     return Mathematics(true=int((gains > 0).sum()), cases=len(gains), shown=", ".join(words))

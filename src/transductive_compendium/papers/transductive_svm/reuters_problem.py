@@ -16,8 +16,17 @@ from transductive.margin.label_switching import (
 )
 
 from ...datasets.reuters_corpus import CATEGORIES
-from .reuters_design import ALL, STRATIFIED
 
+#: Options of the open choice `features`: arguments of `corpus`.
+COUNTS, STEMS_TFIDF = "counts", "stems_tfidf"
+FEATURES = {
+    COUNTS: {"stemmed": False, "stop_words": False, "minimum": 1, "weighted": False},
+    STEMS_TFIDF: {},
+}
+#: Options of the open choice `num_plus`: where the number of positive labels comes from.
+SHARE, TRUE_NUMBER, SIGN = "share", "true_number", "sign"
+#: Conditions of training sets that serve all ten categories; others have their category's name.
+ALL, STRATIFIED = "all ten", "stratified"
 #: Largest violation of the KKT conditions, and the difference that it allows between equal values.
 KKT_TOLERANCE = 1e-3
 TIE = 2 * KKT_TOLERANCE
@@ -138,10 +147,15 @@ def stratified(positive, n, rng):
     return np.append(rows, rng.choice(rest, n - len(rows), replace=False))
 
 
-def training_set(condition, positive, n, rng):
-    """Training rows and number of tries: for one category, `ALL` or `STRATIFIED`."""
+def training_set(condition, positive, n, rng, missing_class="redraw"):
+    """Training rows and number of tries: for one category, `ALL` or `STRATIFIED`.
+
+    With `missing_class` "chance" the first try is kept, even without a positive document.
+    """
     if condition == STRATIFIED:
         return stratified(positive, n, rng), 1
+    if missing_class == "chance":
+        return rng.choice(len(positive), n, replace=False), 1
     if condition != ALL:
         place = CATEGORIES.index(condition)
         positive = positive[:, place : place + 1]
@@ -157,12 +171,12 @@ class PrintedSVM(JointSVM):
     ----------
     *args
         Arguments of `JointSVM`.
-    first_pair : bool
-        Switch the first pair that may be switched, not the one with the largest slacks.
+    pair : {"largest", "first"}
+        Which of the pairs that may be switched: that of the largest slacks, or the first one.
     """
 
-    def __init__(self, *args, first_pair=False):
-        self.first_pair, self.last_training = first_pair, None
+    def __init__(self, *args, pair="largest"):
+        self.pair, self.last_training = pair, None
         super().__init__(*args)
 
     def raise_costs(self, C_minus, C_plus):
@@ -173,7 +187,7 @@ class PrintedSVM(JointSVM):
     def pair_to_switch(self):
         """As of `JointSVM`."""
         largest = super().pair_to_switch()
-        if largest is None or not self.first_pair:
+        if largest is None or self.pair == "largest":
             return largest
         signs, slacks = self.signs[self.n_train :], self.slacks()[self.n_train :]
         negatives = np.flatnonzero((signs < 0) & (slacks > 0))
@@ -243,16 +257,13 @@ class Problem:
             return svm.decision_values()[len(self.labels) :]
         return self.gram[len(self.labels) :, seen] @ svm.coefficients + svm.intercept
 
-    def bayes(self, whole=False, words=None):
-        """Values of the test documents by naive Bayes; by `words` only, if they are given."""
+    def bayes(self, option="multinomial"):
+        """Values of the test documents by naive Bayes, by option of the open choice `bayes`."""
         train, test = self.counts
-        if words is not None:
+        if option == "selected":
+            words = np.flatnonzero(selected_words(train, self.labels))
             train, test = train[:, words], test[:, words]
-        return log_odds(train, self.labels, test, whole)
-
-    def bayes_selected(self):
-        """Values of the test documents by naive Bayes on `selected_words`."""
-        return self.bayes(words=np.flatnonzero(selected_words(self.counts[0], self.labels)))
+        return log_odds(train, self.labels, test, whole=option == "all_words")
 
     def svm(self, C=1.0):
         """Values of the test documents by the SVM."""
@@ -287,7 +298,7 @@ class Problem:
         return self._values(svm, seen), found
 
     def algorithm(
-        self, used=None, *, C=1.0, C_star=1.0, n_positive=None, one_cost=False, first_pair=False
+        self, used=None, *, C=1.0, C_star=1.0, n_positive=None, test_costs="two", pair="largest"
     ):
         """Algorithm TSVM as printed.
 
@@ -295,9 +306,9 @@ class Problem:
         ----------
         used, C, C_star, n_positive
             As for `tsvm`.
-        one_cost : bool
-            The same cost for both labels of test documents.
-        first_pair : bool
+        test_costs : {"two", "one"}
+            First costs of test documents by label, or the same for both labels.
+        pair : {"largest", "first"}
             As for `PrintedSVM`.
 
         Returns
@@ -306,13 +317,14 @@ class Problem:
         """
         n = len(self.labels)
         rows = None if used is None else np.r_[:n, n + used]
-        svm, seen = self._svm(C, rows, PrintedSVM, first_pair=first_pair)
+        svm, seen = self._svm(C, rows, PrintedSVM, pair=pair)
         m = len(seen) - n
         n_positive = self.by_share(m) if n_positive is None else n_positive
         svm.solve()
         start = highest(svm.decision_values()[n:], n_positive)
-        first, history = INITIAL_COST * (1.0 if one_cost else n_positive / (m - n_positive)), []
-        _raise_costs(svm, start, (INITIAL_COST, first), (C_star, C_star), history, False)
+        ratio = 1.0 if test_costs == "one" else n_positive / (m - n_positive)
+        first_costs, history = (INITIAL_COST, INITIAL_COST * ratio), []
+        _raise_costs(svm, start, first_costs, (C_star, C_star), history, False)
         svm.solve()
         switches = sum(step[2] for step in history)
         signs, values = svm.signs[n:].copy(), svm.last_training[n:]
@@ -325,6 +337,28 @@ class Problem:
         less.positive, less.gram = self.positive[~dropped], self.gram[np.ix_(kept, kept)]
         less.counts = self.counts[0], self.counts[1][~dropped]
         return less
+
+    def num_plus(self, option, svm, seen=slice(None)):
+        """Number of positive labels, by option of the open choice `num_plus`.
+
+        Parameters
+        ----------
+        option : {"share", "true_number", "sign"}
+        svm : ndarray
+            Values of the inductive SVM at all test documents.
+        seen : slice or ndarray of int
+            The test documents that the transductive SVM is given.
+
+        Returns
+        -------
+        int
+        """
+        m = len(svm[seen])
+        if option == SHARE:
+            return self.by_share(m)
+        if option == TRUE_NUMBER:
+            return int(self.positive[seen].sum())
+        return int(np.clip((svm[seen] > 0).sum(), 1, m - 1))
 
     def by_share(self, m):
         """Number of positives among m documents by their share in the training documents."""

@@ -6,33 +6,48 @@ the rest, one classifier per category.
 
 from ...datasets.reuters_corpus import CATEGORIES, corpus
 from ...runner import Parameter, experiment
-from .reuters_design import (
+from .reuters_problem import (
     ALL,
-    COUNTS,
     FEATURES,
-    INTERPRETATIONS,
-    N_DRAWS,
-    N_TRAIN,
-    N_VARIANT_DRAWS,
+    SHARE,
     STRATIFIED,
+    TRUE_NUMBER,
+    Problem,
+    breakeven,
+    training_set,
 )
-from .reuters_problem import Problem, breakeven, training_set
 
 ITEM = "transductive_svm/reuters_table"
+#: Training documents of the table.
+N_TRAIN = 17
+#: Random training sets of 17 for each category.
+N_DRAWS = 120
+#: The first training sets also run the other variants of Algorithm TSVM.
+N_VARIANT_DRAWS = 2
+#: Variants of Algorithm TSVM by column, trained once more at C*: first costs ("slides" as printed,
+#: "balanced" as in the author's program), and the number of positive labels.
+VARIANTS = {
+    "tsvm_true": ("slides", TRUE_NUMBER),
+    "tsvm_even": ("balanced", SHARE),
+    "tsvm_even_true": ("balanced", TRUE_NUMBER),
+}
 #: Percentage points of breakeven, and switches: rounding decides between nearly equal values.
-AGREEMENT = dict.fromkeys(["svm", *INTERPRETATIONS], 2.0)
-AGREEMENT |= {f"{name}_switches": 20.0 for name in INTERPRETATIONS}
+AGREEMENT = dict.fromkeys(["svm", "tsvm", *VARIANTS], 2.0)
+AGREEMENT |= {f"{name}_switches": 20.0 for name in ("tsvm", *VARIANTS)}
 AGREEMENT |= {"objective": 0.5, "objective_start": 0.5}
 
 
 def _units(params, profile):
+    most = 2 * N_DRAWS if profile == "full" else N_DRAWS
+    if params["draw"] == "shared":
+        keys = [{"condition": ALL, "number": i} for i in range(most)]
+        return keys[: 1 if profile == "smoke" else None]
     keys = [
         {"condition": condition, "number": i}
         for i in range(30)
         for condition in (*CATEGORIES, ALL, STRATIFIED)
         if i % {ALL: 2, STRATIFIED: 3}.get(condition, 1) == 0
     ]
-    most = 2 * N_DRAWS if profile == "full" else N_DRAWS
     keys += [{"condition": c, "number": i} for i in range(30, most) for c in CATEGORIES]
     return keys[: 2 if profile == "smoke" else None]
 
@@ -50,21 +65,42 @@ def facts(problem):
     }
 
 
-def as_printed(problem, C=1.0, objective=True, **choices):
-    """Breakeven, switches and objectives of Algorithm TSVM, ordered by its last training."""
-    found = problem.algorithm(C=C, C_star=C, **choices)
-    row = {"tsvm": breakeven(found.values, problem.positive), "tsvm_switches": found.switches}
-    if objective:
-        row |= {"objective": found.objective, "objective_start": found.start_objective(C)}
-    return row
+def breakevens_by_chance(problem):
+    """Breakevens of a random order: the share of positive test documents."""
+    return dict.fromkeys(("bayes", "svm", "tsvm"), 100.0 * problem.positive.mean())
 
 
-def variants(problem):
-    """The other interpretations of Algorithm TSVM, ordered by one more training at C*."""
-    n_positive, row = int(problem.positive.sum()), {}
-    for name, (first_costs, true) in list(INTERPRETATIONS.items())[1:]:
+def breakevens_by_method(problem, params):
+    """Breakevens of each method under the options of the parameters, and the run of the TSVM."""
+    C, svm = params["C"], problem.svm(params["C"])
+    # labels have a breakeven if as many are positive as there are positive documents
+    labels = params["breakeven"] == "labels"
+    found = problem.algorithm(
+        C=C,
+        C_star=C,
+        n_positive=problem.num_plus(TRUE_NUMBER if labels else params["num_plus"], svm),
+        test_costs=params["test_costs"],
+        pair=params["pair"],
+    )
+    if labels:
+        tsvm = 100.0 * problem.positive[found.signs > 0].mean()
+    else:
+        last = params["breakeven"] == "last_training"
+        tsvm = breakeven(found.values if last else found.final_values(), problem.positive)
+    return problem.breakevens(bayes=problem.bayes(params["bayes"]), svm=svm) | {"tsvm": tsvm}, found
+
+
+def objectives(found, C):
+    """Objective at C* of the labels that the algorithm returns, and of those it starts from."""
+    return {"objective": found.objective, "objective_start": found.start_objective(C)}
+
+
+def variants(problem, C):
+    """Breakevens and switches of the `VARIANTS`."""
+    svm, row = problem.svm(C), {}
+    for name, (first_costs, num_plus) in VARIANTS.items():
         values, found = problem.tsvm(
-            n_positive=n_positive if true else None, first_costs=first_costs
+            C=C, C_star=C, n_positive=problem.num_plus(num_plus, svm), first_costs=first_costs
         )
         row[name] = breakeven(values, problem.positive)
         row[f"{name}_switches"] = int(found.history["switch"].sum())
@@ -76,25 +112,39 @@ def variants(problem):
     version=2,
     title="Reuters-21578: naive Bayes, SVM and TSVM from 17 training documents",
     datasets=("reuters21578",),
+    open_choices=(
+        "draw",
+        "missing_class",
+        "num_plus",
+        "breakeven",
+        "pair",
+        "test_costs",
+        "C",
+        "features",
+        "bayes",
+    ),
     parameters={
-        "features": Parameter(COUNTS, str, "vectors of the documents", choices=tuple(FEATURES))
+        "C": Parameter(1.0, float, "C and C*, costs of the slacks", exclusive_minimum=0),
     },
     units=_units,
     agreement=AGREEMENT,
 )
-def run_unit(key, params, data, rng):
-    """Breakevens of each method, a row for each category."""
+def breakevens_by_category(key, params, data, rng):
+    """Breakevens of each method, a row for each category that the training set serves."""
     text, condition = corpus(data["reuters21578"], **FEATURES[params["features"]]), key["condition"]
-    train, tries = training_set(condition, text.positive[: text.n_train], N_TRAIN, rng)
+    pool = text.positive[: text.n_train]
+    train, tries = training_set(condition, pool, N_TRAIN, rng, params["missing_class"])
     rows = []
     for category in categories_of(condition):
         problem = Problem(text, train, category)
         row = {"category": category, "tries": tries} | facts(problem)
-        row |= problem.breakevens(
-            bayes=problem.bayes(), bayes_whole=problem.bayes(whole=True), svm=problem.svm()
-        )
-        row |= as_printed(problem)
+        if problem.labels.all() or not problem.labels.any():
+            rows.append(row | breakevens_by_chance(problem))
+            continue
+        breakevens, found = breakevens_by_method(problem, params)
+        row |= breakevens | problem.breakevens(bayes_all_words=problem.bayes("all_words"))
+        row |= {"tsvm_switches": found.switches} | objectives(found, params["C"])
         if key["number"] < N_VARIANT_DRAWS:
-            row |= variants(problem)
+            row |= variants(problem, params["C"])
         rows.append(row)
     return rows

@@ -3,12 +3,11 @@
 Joachims (1999), as taught in LING 572, the table; for a jackknife.
 """
 
-from ...companions import N_GROUPS, SMOKE_UNITS, case_groups
 from ...datasets.reuters_corpus import CATEGORIES, corpus
-from ...runner import experiment
-from .reuters_design import COUNTS, FEATURES, N_TRAIN
-from .reuters_problem import Problem, training_set
-from .reuters_table import AGREEMENT, as_printed
+from ...runner import experiment, get
+from ...runner.companions import N_GROUPS, SMOKE_UNITS, case_groups
+from .reuters_problem import FEATURES, Problem, training_set
+from .reuters_table import AGREEMENT, ITEM, N_TRAIN, breakevens_by_method
 
 #: Random training sets for each group.
 N_GROUP_DRAWS = 10
@@ -25,18 +24,23 @@ def _units(params, profile):
 
 
 @experiment(
-    "transductive_svm/reuters_table_groups",
+    f"{ITEM}_groups",
     version=2,
     title="Reuters-21578, 17 training documents: without groups of test documents",
     datasets=("reuters21578",),
     units=_units,
     agreement={name: AGREEMENT[name] for name in ("svm", "tsvm", "tsvm_switches")},
 )
-def run_unit(key, params, data, rng):
-    """Breakevens of each method without a group of the test documents."""
-    text, category = corpus(data["reuters21578"], **FEATURES[COUNTS]), key["condition"]
+def breakevens_without_group(key, params, data, rng):
+    """Breakevens of each method without a group of the test documents, in one row.
+
+    Its units are not those of `groups`: the groups are of test documents, not of rows of a table.
+    """
+    defaults = {name: parameter.default for name, parameter in get(ITEM).parameters.items()}
+    text = corpus(data["reuters21578"], **FEATURES[defaults["features"]])
+    category = key["condition"]
     train, _ = training_set(category, text.positive[: text.n_train], N_TRAIN, rng)
     whole = Problem(text, train, category)
     problem = whole.without(case_groups(len(whole.positive), N_GROUPS) == key["left_out"])
-    row = problem.breakevens(bayes=problem.bayes(), svm=problem.svm())
-    return [{"category": category} | row | as_printed(problem, objective=False)]
+    breakevens, found = breakevens_by_method(problem, defaults)
+    return [{"category": category} | breakevens | {"tsvm_switches": found.switches}]

@@ -10,23 +10,28 @@ from ...datasets.reuters_corpus import CATEGORIES
 from ...runner import RecordMissingError
 from ...verdicts.claims import load_statements, measure
 from ...verdicts.rules import LEVEL, Column, Mathematics, Repeats, Value
-from .reuters_design import ALL, METHODS, STEMS_TFIDF, STRATIFIED
+from .reuters_problem import ALL, STEMS_TFIDF, STRATIFIED
+from .reuters_table import ITEM
 
-ITEM = "transductive_svm/reuters_table"
-#: Other interpretations by their columns: of naive Bayes, and of Algorithm TSVM.
-INTERPRETATIONS = {
-    "Bayes, whole vocabulary": "bayes_whole",
+#: Methods by their columns: those of the slides, then variants of naive Bayes and Algorithm TSVM.
+PRINTED_METHODS = {"Bayes": "bayes", "SVM": "svm", "TSVM": "tsvm"}
+METHODS = PRINTED_METHODS | {
+    "Bayes, all words": "bayes_all_words",
     "TSVM, true number": "tsvm_true",
     "TSVM, balanced costs": "tsvm_even",
     "TSVM, balanced costs, true number": "tsvm_even_true",
 }
-COLUMNS = METHODS | INTERPRETATIONS
-#: The interpretation of Algorithm TSVM that is nearest to the published table.
+#: The variant of Algorithm TSVM that is nearest to the published table.
 NEAREST = "TSVM, balanced costs, true number"
 AVERAGE = "average"
 #: A training set for each category, with a positive document of it; the others serve all ten.
-OWN = "own"
-TRAINING_SETS = {OWN: "one draw per category", ALL: "all ten in one draw", STRATIFIED: "stratified"}
+PER_CATEGORY, SHARED = "per_category", "shared"
+TRAINING_SETS = {
+    PER_CATEGORY: "one draw per category",
+    SHARED: "all ten in one draw",
+    STRATIFIED: "stratified",
+}
+CONDITIONS = {SHARED: ALL, STRATIFIED: STRATIFIED}
 
 
 def weighted(options):
@@ -39,19 +44,19 @@ def _rows(frames):
     return frames[ITEM] if ITEM in frames else weighted(frames[f"{ITEM}_options"])
 
 
-def by_category(frame, column, draw=OWN):
+def by_category(frame, column, draw=PER_CATEGORY):
     """A row for each number of a training set, a column for each of the ten categories.
 
     It uses the training sets of single categories, unless there are only sets that serve all ten.
     """
-    own = frame["condition"] == frame["category"]
-    if draw != OWN or not own.any():
-        own = frame["condition"] == (ALL if draw == OWN else draw)
-    table = frame[own].pivot(index="number", columns="category", values=column)
+    drawn = frame["condition"] == frame["category"]
+    if draw != PER_CATEGORY or not drawn.any():
+        drawn = frame["condition"] == CONDITIONS.get(draw, ALL)
+    table = frame[drawn].pivot(index="number", columns="category", values=column)
     return table[[c for c in CATEGORIES if c in table]].dropna()
 
 
-def breakevens(frame, category, method, draw=OWN):
+def breakevens(frame, category, method, draw=PER_CATEGORY):
     """Breakevens in per cent by number of the training set.
 
     Parameters
@@ -61,17 +66,17 @@ def breakevens(frame, category, method, draw=OWN):
     category : str
         One of the ten, or "average": over the ten, of training sets with the same number.
     method : str
-        A key of `COLUMNS`.
-    draw : {"own", "all ten", "stratified"}
+        A key of `METHODS`.
+    draw : {"per_category", "shared", "stratified"}
 
     Returns
     -------
     Series
     """
     if category == AVERAGE:
-        return by_category(frame, COLUMNS[method], draw).mean(axis=1)
+        return by_category(frame, METHODS[method], draw).mean(axis=1)
     wanted = frame["category"] == category
-    return by_category(frame[wanted], COLUMNS[method], draw)[category]
+    return by_category(frame[wanted], METHODS[method], draw)[category]
 
 
 @cache
@@ -93,7 +98,7 @@ def rank(values, published_value):
     return float((values < published_value).sum() + 0.5 * (values == published_value).sum())
 
 
-def reuters_table(frame, draw=OWN, methods=tuple(METHODS)):
+def reuters_table(frame, draw=PER_CATEGORY, methods=tuple(PRINTED_METHODS)):
     """Layout of the published table, its values beside the reproduced ones.
 
     The reproduced values are the mean over training sets with its standard error, their range, and
@@ -114,7 +119,7 @@ def reuters_table(frame, draw=OWN, methods=tuple(METHODS)):
     return pd.DataFrame(table)
 
 
-def draws_table(frame, methods=tuple(COLUMNS)):
+def draws_table(frame, methods=tuple(METHODS)):
     """Averages over the ten categories by kind of training set: mean ± standard deviation."""
     table = {}
     for draw, name in TRAINING_SETS.items():
@@ -131,11 +136,11 @@ def failures(frame):
     -------
     DataFrame
         A row for each number of positives among the 17, one or more; their number, and the
-        shares of the SVM and of the `NEAREST` interpretation.
+        shares of the SVM and of the `NEAREST` variant.
     """
-    own = frame[frame["condition"] == frame["category"]].dropna(subset=COLUMNS[NEAREST])
+    own = frame[frame["condition"] == frame["category"]].dropna(subset=METHODS[NEAREST])
     few = np.where(own["train_positives"] == 1, "one", "more")
-    methods = {m: COLUMNS[m] for m in ("SVM", NEAREST)}
+    methods = {m: METHODS[m] for m in ("SVM", NEAREST)}
     table = {m: 100.0 * (own[c] < 10.0).groupby(few).mean() for m, c in methods.items()}
     draws = own.groupby(few).size()
     return pd.DataFrame({"draws": draws} | table).reindex(["one", "more"]).rename_axis("positive")
@@ -154,7 +159,7 @@ def mean_over_categories(frame, by, column):
 
 
 @measure
-def reuters_breakeven(frames, category, method, draw=OWN):
+def reuters_breakeven(frames, category, method, draw=PER_CATEGORY):
     """Breakeven in per cent, by training set."""
     return Value(breakevens(_rows(frames), category, method, draw))
 
@@ -162,12 +167,12 @@ def reuters_breakeven(frames, category, method, draw=OWN):
 @measure
 def reuters_column(frames, method):
     """Breakevens in per cent of a method in the ten categories."""
-    table = by_category(_rows(frames), COLUMNS[method])
+    table = by_category(_rows(frames), METHODS[method])
     return Column({category: Value(table[category]) for category in table})
 
 
 @measure
-def reuters_above(frames, pairs, categories=AVERAGE, draw=OWN):
+def reuters_above(frames, pairs, categories=AVERAGE, draw=PER_CATEGORY):
     """Breakeven of the first method of each pair minus that of the second, by training set.
 
     `categories` is "average" over the ten, "all" for each of them, or a list of some. The numbers
@@ -175,7 +180,7 @@ def reuters_above(frames, pairs, categories=AVERAGE, draw=OWN):
     """
     frame = _rows(frames)
     names = dict.fromkeys(name for pair in pairs for name in pair)
-    tables = {name: by_category(frame, COLUMNS[name], draw) for name in names}
+    tables = {name: by_category(frame, METHODS[name], draw) for name in names}
     shown = ", ".join(f"{name} {table.mean().mean():.1f}" for name, table in tables.items())
     gaps = [(tables[one] - tables[other]).dropna() for one, other in pairs]
     if categories == AVERAGE:
@@ -191,7 +196,7 @@ def reuters_above(frames, pairs, categories=AVERAGE, draw=OWN):
 def reuters_gain_range(frames, method, than, most, least):
     """Whether the gain in one category is above all others, and in another below all others."""
     frame = _rows(frames)
-    gain = by_category(frame, COLUMNS[method]) - by_category(frame, COLUMNS[than])
+    gain = by_category(frame, METHODS[method]) - by_category(frame, METHODS[than])
     gaps = [gain[most] - gain[c] for c in gain if c != most]
     gaps += [gain[c] - gain[least] for c in gain if c not in (least, most)]
     means = gain.mean()
@@ -204,7 +209,7 @@ def reuters_gain_range(frames, method, than, most, least):
 def reuters_objective_falls(frames):
     """Objective of the labels that the algorithm starts from minus that of those it returns."""
     frame = _rows(frames)
-    if "objective" not in frame:
+    if frame.get("objective", pd.Series()).isna().all():
         raise RecordMissingError("these rows have no objectives")
     start, found = (by_category(frame, name) for name in ("objective_start", "objective"))
     return Repeats(
@@ -215,7 +220,7 @@ def reuters_objective_falls(frames):
 
 
 @measure
-def reuters_within_draws(frames, method, draw=OWN):
+def reuters_within_draws(frames, method, draw=PER_CATEGORY):
     """Probability that as many published rows lie outside the reproduced range, minus 5 %.
 
     One more training set lies outside the range of n others with probability 2/(n + 1), so among

@@ -19,8 +19,8 @@ from .two_clouds import GAPS, N_LABELLED, lines_by_method, two_clouds
     ],
     agreement={"x1": 1e-3, "x2": 1e-3, "offset": 1e-3},
 )
-def run_unit(key, params, data, rng):
-    """Rows of points, labelled, and of lines, with label 0."""
+def points_and_lines(key, params, data, rng):
+    """A row for each point, and for each line, with label 0."""
     rng = np.random.default_rng(params["problem"])
     Z, truth = two_clouds(key["gap"], rng)
     l = 2 * N_LABELLED

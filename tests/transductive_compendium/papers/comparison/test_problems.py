@@ -5,7 +5,7 @@ import pytest
 
 from transductive_compendium.datasets import load, substitute
 from transductive_compendium.papers.comparison import problems
-from transductive_compendium.papers.comparison.problems_design import CLASS_SIZES, LABELS, n_working
+from transductive_compendium.papers.comparison.problems import CLASS_SIZES, LABELS, n_working
 
 
 @pytest.fixture(scope="module")

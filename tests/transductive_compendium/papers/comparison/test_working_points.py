@@ -5,8 +5,7 @@ import pytest
 from paper_rooms import unit_rows
 
 from transductive_compendium.datasets import load, substitute
-from transductive_compendium.papers.comparison.problems_design import AS_DRAWN
-from transductive_compendium.papers.comparison.working_points import N_SHIFTED, shifted
+from transductive_compendium.papers.comparison.working_points import AS_DRAWN, N_SHIFTED, shifted
 
 
 def test_shifted_working_sets_have_their_shares():

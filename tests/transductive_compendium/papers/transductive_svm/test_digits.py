@@ -9,13 +9,11 @@ from transductive_compendium.datasets.digit_tasks import TASKS
 from transductive_compendium.datasets.registry import registry
 from transductive_compendium.papers.transductive_svm.digits import (
     KERNELS,
-    highest_positive,
-    random_rows,
-)
-from transductive_compendium.papers.transductive_svm.digits_design import (
     N_LABELS,
     TASK_SIZES,
+    highest_positive,
     n_working,
+    random_rows,
 )
 
 

@@ -6,7 +6,7 @@ import pytest
 from paper_rooms import outcome_of
 
 from transductive_compendium.papers.transductive_svm import digits_measures as measures
-from transductive_compendium.papers.transductive_svm.digits_design import TASK_SIZES
+from transductive_compendium.papers.transductive_svm.digits import TASK_SIZES
 from transductive_compendium.verdicts.rules import NOT_REPRODUCED, REPRODUCED
 
 NOISE = 0.004 * np.random.default_rng(0).standard_normal((3, 30))

@@ -27,10 +27,10 @@ def learning(few=8.0, many=1.0, start=2.0):
 
 def test_gain_over_training_documents():
     frames = learning()
-    falls = measures.reuters_gain_falls(frames, 17, 1088)
+    falls = measures.reuters_gain_falls(frames)
     assert falls.n == 20 and falls.shown.startswith("lead +8")
-    assert outcome_of(measures.reuters_gain_falls(frames, 17, 1088)) == REPRODUCED
-    assert outcome_of(measures.reuters_gain_falls(learning(many=12.0), 17, 1088)) == NOT_REPRODUCED
+    assert outcome_of(falls) == REPRODUCED
+    assert outcome_of(measures.reuters_gain_falls(learning(many=12.0))) == NOT_REPRODUCED
     assert outcome_of(measures.reuters_gain_at(frames, 1088)) == REPRODUCED
     assert outcome_of(measures.reuters_gain_at(learning(many=-2.0), 1088)) == NOT_REPRODUCED
 

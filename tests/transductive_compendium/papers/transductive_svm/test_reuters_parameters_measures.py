@@ -22,7 +22,7 @@ def changes(gains):
 
 def test_the_order_must_survive_every_change():
     frames = changes({"nothing": 8.0, "C = 10": 3.0, "number by share": -5.0})
-    # another interpretation is no change
+    # the algorithm as printed is no change
     stays = measures.reuters_order_stays(frames, "TSVM", "SVM")
     assert (stays.true, stays.cases) == (2, 2)
     found = measures.changes_table(frames["transductive_svm/reuters_parameters"])

@@ -14,11 +14,8 @@ from sklearn.svm import SVC
 from transductive import TransductiveSVC
 from transductive_compendium.datasets import load, reuters_corpus
 from transductive_compendium.papers.transductive_svm import reuters_problem as reuters
-from transductive_compendium.papers.transductive_svm.reuters_design import (
-    ALL,
-    N_TRAIN,
-    STRATIFIED,
-)
+from transductive_compendium.papers.transductive_svm.reuters_problem import ALL, STRATIFIED
+from transductive_compendium.papers.transductive_svm.reuters_table import N_TRAIN
 
 
 @pytest.fixture(scope="module")
@@ -126,16 +123,16 @@ def test_algorithm_as_printed_stops_before_the_costs_are_reached(problem):
     assert found.start_objective(1.0) >= found.objective - 1e-2
 
 
-def test_one_cost_is_another_way(problem):
+def test_one_cost_of_both_labels_is_another_way(problem):
     problem, _ = problem
-    plain, other = (problem.algorithm(n_positive=30, one_cost=one) for one in (False, True))
+    plain, other = (problem.algorithm(n_positive=30, test_costs=of) for of in ("two", "one"))
     assert (other.signs > 0).sum() == (plain.signs > 0).sum() == 30
     assert np.abs(other.values - plain.values).max() > 1e-3
 
 
 def test_the_first_pair_may_be_switched(problem):
     problem, _ = problem
-    svm, _ = problem._svm(1.0, None, reuters.PrintedSVM, first_pair=True)
+    svm, _ = problem._svm(1.0, None, reuters.PrintedSVM, pair="first")
     rng = np.random.default_rng(0)
     svm.label(rng.choice([-1.0, 1.0], len(problem.positive)), 0.1, 0.1)
     svm.solve()
@@ -149,6 +146,26 @@ def test_the_first_pair_may_be_switched(problem):
         if slacks[p] + slacks[n] > 2
     ]
     assert (positive, negative) == pairs[0]
+
+
+def test_the_number_of_positives_by_option(problem):
+    problem, _ = problem
+    svm, seen = problem.svm(), np.arange(40, 160)
+    shares = [problem.num_plus("share", svm, of) / len(svm[of]) for of in (slice(None), seen)]
+    np.testing.assert_allclose(shares, problem.labels.mean(), atol=0.5 / len(seen))
+    assert problem.num_plus("true_number", svm, seen) == problem.positive[seen].sum()
+    assert problem.num_plus("sign", svm) == (svm > 0).sum()
+    # both labels are needed
+    assert problem.num_plus("sign", -np.ones(9)) == 1 and problem.num_plus("sign", np.ones(9)) == 8
+
+
+def test_a_training_set_is_kept_as_it_comes_if_a_missing_class_is_chance(text):
+    pool = text.positive[: text.n_train]
+    rows, tries = reuters.training_set(
+        "corn", pool, N_TRAIN, np.random.default_rng(0), missing_class="chance"
+    )
+    np.testing.assert_array_equal(rows, np.random.default_rng(0).choice(len(pool), N_TRAIN, False))
+    assert tries == 1
 
 
 def test_selected_words_tell_most_of_the_label():

@@ -1,13 +1,17 @@
 """Rows of the table of Reuters, on generated text."""
 
+import numpy as np
 import pandas as pd
 import pytest
 from paper_rooms import unit_rows
 
 from transductive_compendium.datasets import load
 from transductive_compendium.datasets.reuters_corpus import CATEGORIES, corpus
-from transductive_compendium.papers.transductive_svm.reuters_design import ALL, N_TRAIN, STRATIFIED
+from transductive_compendium.papers.transductive_svm.reuters_problem import ALL, STRATIFIED
+from transductive_compendium.papers.transductive_svm.reuters_table import ITEM, N_TRAIN
+from transductive_compendium.papers.transductive_svm.reuters_table_options import no_positive
 from transductive_compendium.runner import get
+from transductive_compendium.runner.open_choices import open_choices
 
 
 @pytest.fixture(scope="module")
@@ -34,12 +38,15 @@ def test_rows_of_the_table(table):
 
 
 def test_units_of_the_table():
-    keys = pd.DataFrame(get("transductive_svm/reuters_table").unit_keys({}, "paper"))
+    experiment = get("transductive_svm/reuters_table")
+    keys = pd.DataFrame(experiment.unit_keys({"draw": "per_category"}, "paper"))
     paper = keys.groupby("condition").size()
     assert (paper[list(CATEGORIES)] == 120).all()
     assert paper[[ALL, STRATIFIED]].to_list() == [15, 10]
     # the first thirty of each stand where they stood
     assert list(keys.number[: 300 + 25]) == sorted(keys.number[: 300 + 25])
+    shared = pd.DataFrame(experiment.unit_keys({"draw": "shared"}, "paper"))
+    assert set(shared.condition) == {ALL} and len(shared) == 120
 
 
 def test_features_change_the_vectors_and_no_draw(table):
@@ -54,22 +61,73 @@ def test_features_change_the_vectors_and_no_draw(table):
     assert plain.objective == pytest.approx(plain.objective_start, rel=0.1)
 
 
-def test_every_option_has_rows(table):
-    from transductive_compendium.verdicts.claims import load_statements
+@pytest.mark.parametrize("choice", sorted(set(get(ITEM).open_choices) - {"draw", "missing_class"}))
+def test_a_parameter_is_the_option_of_the_same_name(table, choice):
+    """A run of the table under an option agrees with the companion's on the same documents."""
+    key = {"condition": "acq", "number": 40}
+    name, data = "transductive_svm/reuters_table", {"reuters21578": table}
+    companion = unit_rows(f"{name}_options", key, data)
+    for option, found in open_choices("transductive_svm")[choice].others.items():
+        row = unit_rows(name, key, data, **found.run).iloc[0]
+        of = (companion.choice == choice) & (companion.option == option)
+        columns = ["train_positives", "bayes", "svm", "tsvm"]
+        assert row[columns].to_list() == companion[of].iloc[0][columns].to_list()
 
+
+def test_parameters_together_are_the_cited_experiment(table):
+    key, name = {"condition": ALL, "number": 50}, "transductive_svm/reuters_table"
+    data = {"reuters21578": table}
+    companion = unit_rows(f"{name}_options", key, data)
+    run = open_choices("transductive_svm")["cited_experiment"].options["together"].run
+    rows = unit_rows(name, key, data, **run)
+    of = companion[companion.choice == "cited_experiment"].reset_index(drop=True)
+    for column in ("category", "bayes", "svm", "tsvm"):
+        assert (rows[column] == of[column]).all()
+
+
+def test_without_a_positive_document_all_methods_score_by_chance(table):
+    text = corpus(table)
+    pool, rows = text.positive[: text.n_train, -1], []
+    for seed in range(8):
+        row = unit_rows(
+            "transductive_svm/reuters_table",
+            {"condition": "corn", "number": 50},
+            {"reuters21578": table},
+            seed=seed,
+            missing_class="chance",
+        ).iloc[0]
+        drawn = np.random.default_rng(seed).choice(len(pool), N_TRAIN, replace=False)
+        assert row.train_positives == pool[drawn].sum() and row.tries == 1
+        rows.append(row)
+    missing = [row for row in rows if not row.train_positives]
+    assert 0 < len(missing) < len(rows)
+    for row in missing:
+        share = 100.0 * row.test_positives / (len(text.positive) - text.n_train)
+        assert row[["bayes", "svm", "tsvm"]].to_list() == pytest.approx([share] * 3)
+
+
+def test_every_option_that_runs_has_rows(table):
     name, data = "transductive_svm/reuters_table_options", {"reuters21578": table}
     own = unit_rows(name, {"condition": "acq", "number": 0}, data)
     shared = unit_rows(name, {"condition": ALL, "number": 50}, data)
-    found = set(zip(own.interpretation, own.option, strict=True))
-    found |= set(zip(shared.interpretation, shared.option, strict=True))
-    said = load_statements(["transductive_svm"])["transductive_svm"].interpretations
-    expected = {(i, o) for i, of in said.items() for o in of.others if i != "sizes"}
-    assert found == expected
+    rows = pd.concat([own, shared[shared.category == "acq"]])
+    found = [*zip(rows.choice, rows.option, strict=True)]
+    choices = open_choices("transductive_svm")
+    run = {(c, o) for c, of in choices.items() for o, option in of.others.items() if option.run}
+    assert set(found) == run and len(found) == len(run)
     assert own.notna()["tsvm"].all() and set(shared.category) == set(CATEGORIES)
-    own = own.set_index(["interpretation", "option"])
-    # what touches naive Bayes alone leaves the others, and the other way round
-    assert own.loc["bayes", "svm"].nunique() == own.loc["bayes", "tsvm"].nunique() == 1
+    own = own.set_index(["choice", "option"])
+    # what touches the TSVM alone leaves the others
     assert own.loc[("pair", "first"), "bayes"] == own.loc[("num_plus", "sign"), "bayes"]
+
+
+def test_the_law_of_a_missing_class():
+    """Chance takes the place of rows as often as 17 documents have no positive one."""
+    pool = np.arange(40) < 4
+    rng = np.random.default_rng(0)
+    found = [pool[rng.choice(40, N_TRAIN, replace=False)].sum() for _ in range(4000)]
+    share = np.mean(np.array(found) == 0)
+    assert no_positive(pool, N_TRAIN) == pytest.approx(share, abs=4 * np.sqrt(share / 4000))
 
 
 def test_a_group_of_test_documents_is_left_out(table):

@@ -7,7 +7,7 @@ from paper_rooms import outcome_of
 
 from transductive_compendium.datasets.reuters_corpus import CATEGORIES
 from transductive_compendium.papers.transductive_svm import reuters_table_measures as measures
-from transductive_compendium.papers.transductive_svm.reuters_design import (
+from transductive_compendium.papers.transductive_svm.reuters_problem import (
     ALL,
     STEMS_TFIDF,
     STRATIFIED,
@@ -26,7 +26,7 @@ from transductive_compendium.verdicts.rules import (
     decide_repeats,
 )
 
-LEVELS = {"bayes": 40.0, "bayes_whole": 30.0, "svm": 50.0, "tsvm": 60.0}
+LEVELS = {"bayes": 40.0, "bayes_all_words": 30.0, "svm": 50.0, "tsvm": 60.0}
 LEVELS |= {"tsvm_true": 61.0, "tsvm_even": 55.0, "tsvm_even_true": 62.0}
 N = 30
 
@@ -62,7 +62,7 @@ def test_breakevens_are_of_the_training_sets_asked_for():
     frames = table()
     frame = frames[measures.ITEM]
     frame.loc[frame["condition"] == ALL, "tsvm"] = 10.0
-    assert (measures.breakevens(frame, "corn", "TSVM", ALL) == 10.0).all()
+    assert (measures.breakevens(frame, "corn", "TSVM", "shared") == 10.0).all()
     own = measures.breakevens(frame, "corn", "TSVM")
     assert len(own) == N and own.min() > 30
     by_category = [measures.breakevens(frame, c, "TSVM") for c in CATEGORIES]
@@ -124,9 +124,10 @@ def test_the_range_of_gains():
 
 def test_the_objective_falls_from_start_to_end():
     assert measures.reuters_objective_falls(table()).estimate[0] == pytest.approx(4.0, abs=0.3)
-    without = {measures.ITEM: table()[measures.ITEM].drop(columns="objective")}
-    with pytest.raises(RecordMissingError, match="no objectives"):
-        measures.reuters_objective_falls(without)
+    rows = table()[measures.ITEM]
+    for without in (rows.drop(columns="objective"), rows.assign(objective=np.nan)):
+        with pytest.raises(RecordMissingError, match="no objectives"):
+            measures.reuters_objective_falls({measures.ITEM: without})
 
 
 def test_options_are_judged_on_the_training_sets_that_they_have():
@@ -142,7 +143,13 @@ def test_options_are_judged_on_the_training_sets_that_they_have():
 
 @pytest.mark.parametrize(
     ("draw", "outside", "holds"),
-    [("own", 0, True), ("own", 2, True), ("own", 3, False), (ALL, 0, True), (ALL, 3, False)],
+    [
+        ("per_category", 0, True),
+        ("per_category", 2, True),
+        ("per_category", 3, False),
+        ("shared", 0, True),
+        ("shared", 3, False),
+    ],
 )
 @pytest.mark.parametrize("method", ["TSVM", measures.NEAREST])
 def test_within_the_range_but_for_as_many_rows_as_chance_puts_outside(
@@ -204,5 +211,5 @@ def test_tables_for_the_page(monkeypatch):
     assert failed["draws"].to_dict() == {"one": N, "more": 9 * N}
     assert failed["SVM"].to_dict() == {"one": 10.0, "more": 0.0}
     draws = measures.draws_table(frame)
-    assert set(draws.columns) == set(measures.COLUMNS)
+    assert set(draws.columns) == set(measures.METHODS)
     assert draws.loc["all ten in one draw", "TSVM, true number"].startswith("6")
