@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from transductive_compendium.papers.universum.mnist_design import (
+from transductive_compendium.papers.universum.mnist_data import (
     ALL_IMAGES,
     DIGIT_SIZES,
     DIGITS,

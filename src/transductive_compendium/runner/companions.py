@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
 from functools import partial
+from itertools import compress
 from typing import Any
 
 import numpy as np
@@ -112,13 +113,13 @@ def _run_option(name, key, params, data, rng):
 def groups(name: str, keep: Callable[[dict], bool] | None = None, n_groups: int = N_GROUPS) -> None:
     """Register ``<name>_groups``: units without each group of the cases of its data sets.
 
-    The groups are drawn once for all units; the group's rows are removed from tables with ``X`` and
-    ``y``.
+    The groups are drawn once for all units; the group's cases are removed from tables with ``y``
+    and from data sets with ``documents``.
 
     Parameters
     ----------
     name : str
-        The experiment, registered before, on tables.
+        The experiment, registered before.
     keep : callable, optional
         ``keep(key)`` returns whether a unit is run for each group.
     n_groups : int, default 20
@@ -140,20 +141,24 @@ def case_groups(n: int, n_groups: int = N_GROUPS) -> np.ndarray:
 
 
 def restricted(table: Any, rows: np.ndarray) -> Any:
-    """A data set with some of its cases; arrays with a value for each case are cut."""
-    n = len(rows)
-    arrays = {f.name: getattr(table, f.name) for f in fields(table) if f.init}
-    cut = {
-        name: array[rows]
-        for name, array in arrays.items()
-        if hasattr(array, "shape") and array.shape[:1] == (n,)
-    }
+    """A data set with some of its cases; arrays and tuples with a value for each case are cut."""
+    n, cut = len(rows), {}
+    for name in (f.name for f in fields(table) if f.init):
+        values = getattr(table, name)
+        if getattr(values, "shape", ())[:1] == (n,):
+            cut[name] = values[rows]
+        elif isinstance(values, tuple) and len(values) == n:
+            cut[name] = tuple(compress(values, rows))
     return replace(table, **cut)
+
+
+def _n_cases(table: Any) -> int:
+    return len(table.y if hasattr(table, "y") else table.documents)
 
 
 def _run_without(name, n_groups, key, params, data, rng):
     kept = {
-        dataset: restricted(table, case_groups(len(table.y), n_groups) != key["left_out"])
+        dataset: restricted(table, case_groups(_n_cases(table), n_groups) != key["left_out"])
         for dataset, table in data.items()
     }
     own = {k: v for k, v in key.items() if k != "left_out"}

@@ -10,59 +10,11 @@ from ...verdicts.claims import measure
 from ...verdicts.rules import Column, Repeats, Value
 
 ITEM = "universum/and_xor"
-PRINTED_ITEM = "universum/and_xor_printed"
 #: Beyond any margin.
 BEYOND = 1e6
 
 
-def table(frame, problem, distribution, column="error"):
-    """A column in per cent.
-
-    Parameters
-    ----------
-    frame : DataFrame
-        Rows of the experiment.
-    problem : {"and", "xor"}
-    distribution : {"bits", "uniform"}
-    column : {"error", "error_oracle", "share"}
-
-    Returns
-    -------
-    DataFrame
-        A row for each random sample; columns universum, intercept and kernel.
-    """
-    part = frame[(frame["problem"] == problem) & (frame["distribution"] == distribution)]
-    columns = ["universum", "intercept", "kernel"]
-    # sorted: columns can then be looked up by their first levels
-    found = part.pivot(index="draw", columns=columns, values=column).sort_index(axis=1)
-    return 100.0 * found
-
-
-def _differences(frames, problem, kernel, one, other, distribution, column):
-    """`one` less `other`, each a universum and an intercept."""
-    found = table(frames[ITEM], problem, distribution, column)
-    return (found[(*one, kernel)] - found[(*other, kernel)]).to_numpy()
-
-
-@measure
-def lower_toy_error(frames, problem, kernel, better, worse, distribution="bits"):
-    """Error of `worse` minus that of `better`, in percentage points.
-
-    Each of the two is a universum and an intercept.
-    """
-    return Repeats(_differences(frames, problem, kernel, worse, better, distribution, "error"))
-
-
-@measure
-def same_toy_error(frames, problem, kernel, one, other, distribution="bits"):
-    """Error of `one` minus that of `other`, each as in `lower_toy_error`, in percentage points."""
-    return Repeats(_differences(frames, problem, kernel, one, other, distribution, "error"))
-
-
-# ---- as printed ---------------------------------------------------------------------------------
-
-
-def printed_table(frame, column="error"):
+def table(frame, column="error"):
     """A column in per cent: index draw, columns problem, universum and kernel."""
     names = ["problem", "universum", "kernel"]
     return 100.0 * frame.pivot(index="draw", columns=names, values=column)
@@ -79,7 +31,7 @@ def _shown(found, problems):
 @measure
 def toy_gains(frames, problems):
     """Error of the SVM minus that of the U-SVM: `problems` are pairs of a problem and a kernel."""
-    found = printed_table(frames[PRINTED_ITEM])
+    found = table(frames[ITEM])
     gaps = np.column_stack([found[p, "none", k] - found[p, "axes", k] for p, k in problems])
     return Repeats(gaps, shown=_shown(found, problems), gain=gaps.mean(axis=1))
 
@@ -87,7 +39,7 @@ def toy_gains(frames, problems):
 @measure
 def toy_input_shares(frames, problems):
     """Share of the relevant features in what moves f: that of the U-SVM minus that of the SVM."""
-    found = printed_table(frames[PRINTED_ITEM], "share")
+    found = table(frames[ITEM], "share")
     gaps = np.column_stack([found[p, "axes", k] - found[p, "none", k] for p, k in problems])
     return Repeats(gaps, shown=_shown(found, problems))
 
@@ -98,7 +50,7 @@ def toy_no_learning(frames, problem, kernel, least):
 
     A classifier learns if its error is at most `least` per cent.
     """
-    found = printed_table(frames[PRINTED_ITEM])
+    found = table(frames[ITEM])
     errors = np.column_stack([found[problem, name, kernel] for name in ("none", "axes")])
 
     def gaps(pick):
@@ -111,7 +63,7 @@ def toy_no_learning(frames, problem, kernel, least):
 @measure
 def toy_kernels_alike(frames, problem):
     """Differences of the U-SVM's errors between kernels, pair by pair."""
-    found = printed_table(frames[PRINTED_ITEM])[problem]["axes"]
+    found = table(frames[ITEM])[problem]["axes"]
     pairs = list(combinations(found.columns, 2))
     means = ", ".join(f"{kernel} {found[kernel].mean():.1f}" for kernel in found.columns)
     return Repeats(np.column_stack([found[a] - found[b] for a, b in pairs]), shown=f"{means} %")
@@ -120,5 +72,5 @@ def toy_kernels_alike(frames, problem):
 @measure
 def toy_column(frames, problem):
     """Errors by universum and kernel."""
-    found = printed_table(frames[PRINTED_ITEM])[problem]
+    found = table(frames[ITEM])[problem]
     return Column({f"{name} {kernel}": Value(found[name, kernel]) for name, kernel in found})

@@ -15,8 +15,7 @@ from .further_universa import (
     universum_points,
 )
 from .grid_search import best
-from .mnist_data import split_seed
-from .mnist_design import FURTHER_SIZES, N_SPLITS
+from .mnist_data import FURTHER_SIZES, N_SPLITS, split_seed
 
 CONTROLS = (*UNLABELLED_CLASSES, "Rest", *CHANGES)
 #: C_universum and epsilon that help with Rest, used with every universum.

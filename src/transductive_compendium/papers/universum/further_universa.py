@@ -10,8 +10,7 @@ from functools import lru_cache
 import numpy as np
 
 from .grid_search import error, grid
-from .mnist_data import classes, scaled_size, split, universum
-from .mnist_design import ALL_IMAGES, FURTHER_SIZES
+from .mnist_data import ALL_IMAGES, FURTHER_SIZES, classes, scaled_size, split, universum
 from .mnist_validation import EPSILONS, UNIVERSUM_COSTS, choose_svm
 
 #: Points of every universum.

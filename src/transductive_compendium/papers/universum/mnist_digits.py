@@ -5,32 +5,40 @@ Inference with the Universum (poster), Experiments, MNIST: universa (v).
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 
-from ...companions import options
-from ...runner import Parameter, experiment, get, register
-from .mnist_data import classes, correlations, split_seed
-from .mnist_design import ALL_IMAGES, CLASSES, DIGIT_SIZES, DIGITS, NO_UNIVERSUM, draws
+from ...runner import experiment
+from ...runner.companions import options
+from .mnist_data import (
+    ALL_IMAGES,
+    CLASSES,
+    DIGIT_SIZES,
+    DIGITS,
+    N_DRAWS,
+    N_OPTION_DRAWS,
+    NO_UNIVERSUM,
+    classes,
+    correlations,
+    split_seed,
+)
 from .mnist_validation import (
     AGREEMENT,
-    OPTIONS,
-    PARAMETERS,
+    OPEN_CHOICES,
+    SELECTION,
     Protocol,
     points_of_unit,
     result_row,
 )
 
 NAME = "universum/mnist_digits"
-#: Interpretations of a digit's mean correlation with 5 and 8.
+#: Ways to take a digit's mean correlation with 5 and 8, each a pair of columns.
 RHO = ("pairs", "mean_image", "cosine")
 
 
 def _units(params, profile):
     keys = [
         {"draw": draw, "n_train": n, "universum": kind}
-        for draw in range({"smoke": 1, "paper": draws("mnist_digits"), "full": 100}[profile])
+        for draw in range(N_DRAWS[profile])
         # all training images are the same in every split
         for n in (DIGIT_SIZES if draw else (*DIGIT_SIZES, ALL_IMAGES))
         for kind in (NO_UNIVERSUM, *map(str, DIGITS))
@@ -43,11 +51,13 @@ def _units(params, profile):
     version=2,
     title="MNIST, 5 against 8: each other digit as the universum",
     datasets=("mnist",),
-    parameters=PARAMETERS | {"rho": Parameter("pairs", str, "correlation of images", choices=RHO)},
+    open_choices=OPEN_CHOICES,
+    parameters={"selection": SELECTION},
     units=_units,
-    agreement=AGREEMENT | {"rho_5": 1e-5, "rho_8": 1e-5},
+    agreement=AGREEMENT | {f"rho_{k}_{how}": 1e-5 for k in CLASSES for how in RHO},
 )
-def run_digits(key, params, data, rng):
+def fit_digits(key, params, data, rng):
+    """A row with the test error of the SVM or of the U-SVM with a digit, and its correlations."""
     name, seed, n_train = data["mnist"].name, split_seed(key, params), key["n_train"]
     points = points_of_unit(name, seed, n_train, key["universum"], None)
     row = {"n_universum": 0 if points is None else len(points)}
@@ -56,9 +66,9 @@ def run_digits(key, params, data, rng):
     for sign, number in zip((-1, 1), CLASSES, strict=True):
         # with images of the whole training part, whatever the subset
         same = whole.X[whole.y == sign]
-        row[f"rho_{number}"] = (
-            np.nan if points is None else correlations(points, same, params["rho"])
-        )
+        for how in RHO:
+            found = np.nan if points is None else correlations(points, same, how)
+            row[f"rho_{number}_{how}"] = found
     return [row]
 
 
@@ -67,22 +77,10 @@ ALL_IMAGES_OPTIONS = (("selection", "test"), ("epsilon", "zero"))
 
 
 def _is_run(key):
-    """Correlations need one split; of all training images only some options are run."""
-    if key["interpretation"] == "rho":
-        return key["draw"] == 0 and key["n_train"] == min(DIGIT_SIZES)
-    option = key["interpretation"], key["option"]
-    return key["n_train"] != ALL_IMAGES or option in ALL_IMAGES_OPTIONS
+    """Of all training images only some options are run."""
+    option = key["choice"], key["option"]
+    few = key["n_train"] != ALL_IMAGES or option in ALL_IMAGES_OPTIONS
+    return few and key["draw"] < N_OPTION_DRAWS
 
 
-options(
-    NAME,
-    OPTIONS | {"rho": {how: {"rho": how} for how in RHO[1:]}},
-    keep=lambda key: key["draw"] < draws("mnist_options"),
-)
-_companion = get(f"{NAME}_options")
-register(
-    replace(
-        _companion,
-        units=lambda params, profile: list(filter(_is_run, _companion.units(params, profile))),
-    )
-)
+options(NAME, keep=_is_run)

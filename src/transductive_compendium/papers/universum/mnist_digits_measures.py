@@ -9,7 +9,7 @@ import numpy as np
 from ...runner import RecordMissingError
 from ...verdicts.claims import measure
 from ...verdicts.rules import LEVEL, Column, Repeats, Value
-from .mnist_design import ALL_IMAGES, CLASSES, DIGITS, NO_UNIVERSUM
+from .mnist_data import ALL_IMAGES, CLASSES, DIGITS, NO_UNIVERSUM
 from .mnist_universa_measures import N_TEST, errors
 from .rank_correlation import mean_correlation, permutation_p
 
@@ -49,7 +49,7 @@ def error_counts(frame):
     """Numbers of misclassified test images with all training images, by universum."""
     rows = frame[frame["n_train"] == ALL_IMAGES].set_index("universum")
     if rows.empty:
-        raise RecordMissingError("all training images were not run under this interpretation")
+        raise RecordMissingError("all training images were not run under this option")
     return rows["both_wrong"] + rows["only_universum_wrong"]
 
 
@@ -92,25 +92,32 @@ def counted_column(frames):
     )
 
 
-def rho(frame):
+def correlations(frame, rho="pairs"):
     """Mean correlations of each other digit's images with those of 5 and of 8.
+
+    Parameters
+    ----------
+    frame : DataFrame
+    rho : {"pairs", "mean_image", "cosine"}
+        How they are taken.
 
     Returns
     -------
     DataFrame
         Index: universum; columns rho_5, rho_8, and published_5, published_8.
     """
-    columns = [f"rho_{k}" for k in CLASSES]
-    found = frame.dropna(subset=columns).groupby("universum")[columns].first()
+    columns = {f"rho_{k}_{rho}": f"rho_{k}" for k in CLASSES}
+    found = frame.dropna(subset=[*columns]).groupby("universum")[[*columns]].first()
+    found = found.rename(columns=columns)
     for place, k in enumerate(CLASSES):
         found[f"published_{k}"] = [PUBLISHED_RHO[name][place] for name in found.index]
     return found
 
 
 @measure
-def rho_column(frames):
+def rho_column(frames, rho="pairs"):
     """Mean correlations, by digit and class."""
-    found = rho(frames[ITEM])
+    found = correlations(frames[ITEM], rho)
     return Column(
         {
             f"{name} rho_{k}": Value(estimate=float(found.loc[name, f"rho_{k}"]))
@@ -121,9 +128,9 @@ def rho_column(frames):
 
 
 @measure
-def most_alike(frames, universum, ties):
+def most_alike(frames, universum, ties, rho="pairs"):
     """Lead of a digit in correlation with 5 and with 8 over all others, except those in `ties`."""
-    found = rho(frames[ITEM])
+    found = correlations(frames[ITEM], rho)
     others = found.drop(universum)
     columns = [f"rho_{k}" for k in CLASSES]
     gaps = [found.loc[universum, c] - others[c].max() + ties[c] for c in columns]
@@ -135,10 +142,10 @@ def most_alike(frames, universum, ties):
 
 
 @measure
-def alike_helps_more(frames, n):
+def alike_helps_more(frames, n, rho="pairs"):
     """Level minus the p-value of Spearman's correlation, over digits, of gain and correlation."""
     frame, names = frames[ITEM], list(map(str, DIGITS))
-    gain, found = -errors(frame, n)[names].to_numpy(), rho(frame).loc[names]
+    gain, found = -errors(frame, n)[names].to_numpy(), correlations(frame, rho).loc[names]
     alike = np.tile(found["rho_5"] + found["rho_8"], (len(gain), 1))
     p = permutation_p(gain, alike)
     words = f"mean over splits {mean_correlation(gain, alike):.2f}"

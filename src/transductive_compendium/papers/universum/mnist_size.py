@@ -5,15 +5,21 @@ Inference with the Universum (poster), Experiments, MNIST: the table of sizes.
 
 from __future__ import annotations
 
-from ...companions import options
-from ...runner import Parameter, experiment
-from .mnist_data import split_seed
-from .mnist_design import NO_UNIVERSUM, TRAINING_SIZES, UNIVERSA, UNIVERSUM_SIZES, draws
+from ...runner import experiment
+from ...runner.companions import options
+from .mnist_data import (
+    N_DRAWS,
+    N_OPTION_DRAWS,
+    NO_UNIVERSUM,
+    TRAINING_SIZES,
+    UNIVERSA,
+    UNIVERSUM_SIZES,
+    split_seed,
+)
 from .mnist_validation import (
     AGREEMENT,
-    OPTIONS,
-    PARAMETERS,
-    TRAINING_SET,
+    OPEN_CHOICES,
+    SELECTION,
     Protocol,
     choose_u_svm,
     points_of_unit,
@@ -28,7 +34,7 @@ MEANS = UNIVERSA[-1]
 def _units(params, profile):
     keys = [
         {"draw": draw, "n_universum": n, "universum": kind}
-        for draw in range({"smoke": 1, "paper": draws("mnist_size"), "full": 100}[profile])
+        for draw in range(N_DRAWS[profile])
         for n in (0, *UNIVERSUM_SIZES)
         for kind in (UNIVERSA[::-1] if n else (NO_UNIVERSUM,))
         if draw < N_ALL_UNIVERSA or kind in (NO_UNIVERSUM, MEANS)
@@ -41,20 +47,13 @@ def _units(params, profile):
     version=2,
     title="MNIST, 5 against 8: the size of the universum",
     datasets=("mnist",),
-    parameters=PARAMETERS
-    | {
-        "training_set": TRAINING_SET,
-        "which_universum": Parameter(
-            MEANS, str, "universum in the place of the means", choices=UNIVERSA
-        ),
-        "tuned_by_size": Parameter(
-            "anew", str, "C_U chosen at each size, or with 500 points", choices=("anew", "fixed")
-        ),
-    },
+    open_choices=(*OPEN_CHOICES, "training_set", "which_universum", "tuned_by_size"),
+    parameters={"selection": SELECTION},
     units=_units,
     agreement=AGREEMENT,
 )
-def run_size(key, params, data, rng):
+def fit_size(key, params, data, rng):
+    """A row with the test error of the SVM, or of the U-SVM with so many universum points."""
     name, seed, n_train = data["mnist"].name, split_seed(key, params), max(TRAINING_SIZES)
     protocol, whole = Protocol.of(params), params["training_set"] == "all"
     kind = params["which_universum"] if key["universum"] == MEANS else key["universum"]
@@ -73,13 +72,5 @@ def run_size(key, params, data, rng):
 
 options(
     "universum/mnist_size",
-    OPTIONS
-    | {
-        "training_set": {"all": {"training_set": "all"}},
-        "which_universum": {kind: {"which_universum": kind} for kind in UNIVERSA[:-1]},
-        "tuned_by_size": {"fixed": {"tuned_by_size": "fixed"}},
-    },
-    keep=lambda key: (
-        key["draw"] < draws("mnist_options") and key["universum"] in (NO_UNIVERSUM, MEANS)
-    ),
+    keep=lambda key: key["draw"] < N_OPTION_DRAWS and key["universum"] in (NO_UNIVERSUM, MEANS),
 )

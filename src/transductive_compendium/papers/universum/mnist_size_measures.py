@@ -6,7 +6,7 @@ import numpy as np
 
 from ...verdicts.claims import measure
 from ...verdicts.rules import Column, Repeats, Value
-from .mnist_design import UNIVERSUM_SIZES
+from .mnist_data import UNIVERSUM_SIZES
 from .mnist_universa_measures import SIZE_ITEM, errors
 
 

@@ -5,15 +5,21 @@ Inference with the Universum (poster), Experiments, MNIST: universa (i) to (iv).
 
 from __future__ import annotations
 
-from ...companions import options
 from ...runner import Parameter, crossed, experiment
-from .mnist_data import split_seed
-from .mnist_design import N_UNIVERSUM, NO_UNIVERSUM, TRAINING_SIZES, UNIVERSA, draws
+from ...runner.companions import options
+from .mnist_data import (
+    N_DRAWS,
+    N_OPTION_DRAWS,
+    N_UNIVERSUM,
+    NO_UNIVERSUM,
+    TRAINING_SIZES,
+    UNIVERSA,
+    split_seed,
+)
 from .mnist_validation import (
     AGREEMENT,
-    OPTIONS,
-    PARAMETERS,
-    TRAINING_SET,
+    OPEN_CHOICES,
+    SELECTION,
     Protocol,
     choose_svm,
     choose_u_svm,
@@ -27,21 +33,22 @@ from .mnist_validation import (
     version=2,
     title="MNIST, 5 against 8: four universa",
     datasets=("mnist",),
-    parameters=PARAMETERS
-    | {
+    open_choices=(*OPEN_CHOICES, "n_universum", "training_set"),
+    parameters={
+        "selection": SELECTION,
         "n_universum": Parameter(N_UNIVERSUM, int, "points of each universum", minimum=1),
-        "training_set": TRAINING_SET,
     },
     # means come first and noise last: the smoke tier has the SVM and one universum
     units=crossed(
-        draw={"smoke": 1, "paper": draws("mnist_universa"), "full": 100},
+        draw=N_DRAWS,
         n_train=TRAINING_SIZES,
         universum=(NO_UNIVERSUM, *UNIVERSA[::-1]),
         smoke=2,
     ),
     agreement=AGREEMENT | {"error_fixed": 0.005},
 )
-def run_universa(key, params, data, rng):
+def fit_universa(key, params, data, rng):
+    """A row with the test error of the SVM, or of the U-SVM with one universum."""
     # splits are the same for every universum and size, so none depends on the unit's own rng
     name, seed, n_train = data["mnist"].name, split_seed(key, params), key["n_train"]
     protocol, whole = Protocol.of(params), params["training_set"] == "all"
@@ -59,12 +66,4 @@ def run_universa(key, params, data, rng):
     return [row]
 
 
-options(
-    "universum/mnist_universa",
-    OPTIONS
-    | {
-        "n_universum": {str(n): {"n_universum": n} for n in (10000, 1000)},
-        "training_set": {"all": {"training_set": "all"}},
-    },
-    keep=lambda key: key["draw"] < draws("mnist_options"),
-)
+options("universum/mnist_universa", keep=lambda key: key["draw"] < N_OPTION_DRAWS)

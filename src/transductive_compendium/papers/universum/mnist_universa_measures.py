@@ -12,7 +12,7 @@ from ...verdicts import overlapping_splits
 from ...verdicts.claims import load_statements, measure
 from ...verdicts.overlapping_splits import half_width
 from ...verdicts.rules import Column, Mathematics, Repeats, Value
-from .mnist_design import ALL_IMAGES, N_VALIDATION, NO_UNIVERSUM, TRAINING_SIZES
+from .mnist_data import ALL_IMAGES, N_VALIDATION, NO_UNIVERSUM, TRAINING_SIZES
 
 PAPER = "universum"
 SIZE_ITEM = f"{PAPER}/mnist_size"

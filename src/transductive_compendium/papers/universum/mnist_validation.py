@@ -9,8 +9,7 @@ import numpy as np
 
 from ...runner import Parameter
 from .grid_search import best, error, grid
-from .mnist_data import classes, split, universum
-from .mnist_design import ALL_IMAGES, NO_UNIVERSUM
+from .mnist_data import ALL_IMAGES, NO_UNIVERSUM, classes, split, universum
 
 #: Grids, from the U-SVM nearest to the SVM on. Costs are over the mean of k(x, x), 1 for RBF. A
 #: larger C gives the same SVM: none errs on its own points.
@@ -21,29 +20,12 @@ KERNELS = {"rbf": GAMMAS, "linear": (1.0,), "poly": (0.003, 0.01, 0.03)}
 DEGREE = 3
 #: Epsilon as in the program of the authors, among the cost's candidates, or none.
 EPSILON = {"program": (0.05,), "tuned": (0.1, 0.05, 0.01), "zero": (0.0,)}
-#: What the poster leaves open, as in interpretations.yml.
-PARAMETERS = {
-    "kernel": Parameter("rbf", str, "kernel", choices=tuple(KERNELS)),
-    "selection": Parameter(
-        "validation", str, "images that choose the parameters", choices=("validation", "test")
-    ),
-    "epsilon": Parameter("program", str, "epsilon: 0.05, chosen, or 0", choices=tuple(EPSILON)),
-    "subset": Parameter(
-        "random",
-        str,
-        "training subsets: random, or half of each class",
-        choices=("random", "balanced"),
-    ),
-}
-#: Training set from which universa are made, if their kind is made from one.
-TRAINING_SET = Parameter(
-    "subset", str, "universa made of the training subset, or of all", choices=("subset", "all")
+#: What the poster leaves open of every table on images.
+OPEN_CHOICES = ("kernel", "selection", "epsilon", "subset")
+#: Cross-validation on all these images is out of reach.
+SELECTION = Parameter(
+    "validation", str, "images that choose the parameters", choices=("validation", "test")
 )
-#: The other options of each.
-OPTIONS = {
-    name: {choice: {name: choice} for choice in parameter.choices if choice != parameter.default}
-    for name, parameter in PARAMETERS.items()
-}
 # The last digits of a Gram matrix, computed in another order, moved errors by two images, where
 # they chose other parameters of the grid.
 AGREEMENT = {
@@ -57,7 +39,7 @@ AGREEMENT = {
 
 @dataclass(frozen=True)
 class Protocol:
-    """Rules for choosing classifiers, by the names of `PARAMETERS`."""
+    """Rules for choosing classifiers, by the names of `OPEN_CHOICES`."""
 
     kernel: str = "rbf"
     selection: str = "validation"
@@ -67,7 +49,7 @@ class Protocol:
     @classmethod
     def of(cls, params):
         """The protocol with an experiment's parameters."""
-        return cls(**{name: params[name] for name in PARAMETERS})
+        return cls(**{name: params[name] for name in OPEN_CHOICES})
 
     @property
     def balanced(self):

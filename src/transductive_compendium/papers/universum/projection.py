@@ -10,8 +10,7 @@ from transductive.margin.universum_solver import UniversumSolver
 from ...runner import UnitMean, crossed, experiment
 from .further_universa import universum_points
 from .grid_search import error
-from .mnist_data import classes, scaled_size, split, split_seed
-from .mnist_design import FURTHER_SIZES
+from .mnist_data import FURTHER_SIZES, classes, scaled_size, split, split_seed
 from .mnist_validation import choose_svm
 from .universum_axes import UniversumAxes, train_svm
 

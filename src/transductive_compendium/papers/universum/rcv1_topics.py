@@ -16,14 +16,22 @@ from transductive.margin import MeanOfClosest
 
 from ...datasets import load_rcv1_full, tf_idf, word_counts
 from ...runner import Parameter, crossed, experiment
-from .text_design import RCV1_VALIDATION, SVM, THROUGH_ZERO
-from .text_selection import AGREEMENT, by_validation, linear_grid, random_split
+from .text_selection import (
+    AGREEMENT,
+    SVM,
+    THROUGH_ZERO,
+    by_validation,
+    linear_grid,
+    random_split,
+)
 
 #: Topics: of all stories, of the class +1, and of the universum; then those of the substitute.
 RCV1_TOPICS = ("CCAT", "C15", "M14")
 SUBSTITUTE_TOPICS = {"generated_text": ("acq", "earn", "crude")}
 TRAINING_SIZES = (50, 100, 200, 500, 1000)
 N_STORIES = 500
+#: Number of validation stories, or a fifth of a small table.
+N_VALIDATION = 500
 #: Largest number of test stories; the full corpus has more than 300000.
 MAX_TEST = 10_000
 
@@ -44,7 +52,7 @@ class Stories:
     @property
     def n_validation(self):
         """500, or a fifth of a small table."""
-        return min(RCV1_VALIDATION, len(self.y) // 5)
+        return min(N_VALIDATION, len(self.y) // 5)
 
 
 _STORIES: dict[str, Stories] = {}

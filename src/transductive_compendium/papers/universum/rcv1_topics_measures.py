@@ -8,16 +8,12 @@ from ...verdicts import overlapping_splits
 from ...verdicts.claims import load_statements, measure
 from ...verdicts.overlapping_splits import half_width
 from ...verdicts.rules import NotTestable, Repeats
-from .text_design import CONDITIONS, RCV1_VALIDATION, SVM, WINMAC_VALIDATION
+from .rcv1_topics import N_VALIDATION
+from .text_selection import SVM
 
 PAPER = "universum"
 #: How parameters were chosen, and the column of the error.
-PROTOCOLS = {
-    "validation": "error",
-    "cross-validation": "error_cv",
-    "test": "error_oracle",
-    "default": "error_default",
-}
+PROTOCOLS = {"validation": "error", "test": "error_oracle"}
 
 
 def published(claim):
@@ -34,15 +30,8 @@ def overlap(frame, n_train, protocols):
     it does not extend to other documents.
     """
     (n_pool,) = frame["n_pool"].unique()
-    n_validation = min(WINMAC_VALIDATION if "features" in frame else RCV1_VALIDATION, n_pool // 5)
+    n_validation = min(N_VALIDATION, n_pool // 5)
     return overlapping_splits.overlap(n_train + n_validation * ("validation" in protocols), n_pool)
-
-
-def part(frame, features=CONDITIONS[0][0], drawn=CONDITIONS[0][1]):
-    """Rows of one kind of features and of splits, if a frame has several."""
-    if "features" not in frame:
-        return frame
-    return frame[(frame["features"] == features) & (frame["drawn"] == drawn)]
 
 
 def errors(frame, method, n_train, protocol="validation"):
@@ -51,7 +40,7 @@ def errors(frame, method, n_train, protocol="validation"):
     Parameters
     ----------
     frame : DataFrame
-        Rows of one `part` of an experiment.
+        Rows of an experiment.
     method : str
     n_train : int
     protocol : str
@@ -82,7 +71,7 @@ def table(frame, columns):
     Parameters
     ----------
     frame : DataFrame
-        Rows of one `part` of an experiment.
+        Rows of an experiment.
     columns : dict of str to (str, str)
         Name of each row of the table: its method and protocol.
 
@@ -117,19 +106,19 @@ def gain_table(frame, methods):
 
 
 @measure
-def text_gain(frames, item, better, worse, sizes, protocols=("validation",) * 2, **condition):
+def text_gain(frames, item, better, worse, sizes, protocols=("validation",) * 2):
     """Error of `worse` minus that of `better`, in percentage points.
 
     `protocols` are the protocols of `better` and of `worse`.
     """
-    frame = part(frames[f"{PAPER}/{item}"], **condition)
+    frame = frames[f"{PAPER}/{item}"]
     return Repeats(gain_and_overlap(frame, sizes, better, worse, protocols)[0])
 
 
 @measure
-def text_no_gain(frames, item, method, than, sizes, protocols=("validation",) * 2, **condition):
+def text_no_gain(frames, item, method, than, sizes, protocols=("validation",) * 2):
     """Error of `than` minus that of `method`, claimed to be negligible."""
-    frame = part(frames[f"{PAPER}/{item}"], **condition)
+    frame = frames[f"{PAPER}/{item}"]
     return Repeats(gain_and_overlap(frame, sizes, method, than, protocols)[0])
 
 

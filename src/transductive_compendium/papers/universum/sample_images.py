@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...runner import experiment
-from .mnist_data import split, split_seed, universum
-from .mnist_design import CLASSES, N_UNIVERSUM, TRAINING_SIZES, UNIVERSA
+from .mnist_data import CLASSES, N_UNIVERSUM, TRAINING_SIZES, UNIVERSA, split, split_seed, universum
 
 #: Images of each kind in the figure.
 N_SAMPLES = 8

@@ -11,6 +11,8 @@ import numpy as np
 from ...runner import UnitMean
 from .grid_search import best, error, grid
 
+#: Methods without a universum: the SVM, and the SVM with its threshold at 0.
+SVM, THROUGH_ZERO = "svm", "svm, no intercept"
 #: The grids, for documents of unit length and a linear kernel. The universum's begin nearest the
 #: SVM.
 COSTS = (0.1, 0.3, 1.0, 3.0, 10.0)

@@ -23,8 +23,7 @@ from .further_universa import (
     universum_points,
 )
 from .grid_search import best, error, grid
-from .mnist_data import correlations, split_seed
-from .mnist_design import CLASSES, DIGITS, FURTHER_SIZES, N_SPLITS
+from .mnist_data import CLASSES, DIGITS, FURTHER_SIZES, N_SPLITS, correlations, split_seed
 from .universum_axes import UniversumAxes, train_svm
 
 #: Universa made of the labelled points; cross-validation makes them again from each part.

@@ -1,4 +1,4 @@
-"""WinMac: articles of two newsgroups, with means of pairs as a universum.
+"""WinMac as on the poster: means of one document of each class, as bags of words.
 
 Inference with the Universum, experiments: WinMac, universum (viii).
 """
@@ -6,97 +6,60 @@ Inference with the Universum, experiments: WinMac, universum (viii).
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+import warnings
+from functools import lru_cache
+from itertools import product
 
 import numpy as np
 from scipy.sparse import csr_array
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.preprocessing import normalize
 
+from transductive.kernels import gram_matrix
 from transductive.margin import MeanOfPairs
+from transductive.margin.gram import solver_gram
+from transductive.margin.margin_classifier import stack
+from transductive.margin.universum_solver import UniversumSolver
 
-from ...datasets import tf_idf, word_counts
-from ...runner import UnitMean, experiment
-from .grid_search import ABSENT, error
-from .text_design import CONDITIONS, COUNTS, SVM, TF_IDF, THROUGH_ZERO, WINMAC_VALIDATION
-from .text_selection import AGREEMENT, COSTS, by_validation, linear_grid, random_split
+from ...datasets import load_winmac, tf_idf, word_counts
+from ...runner import UnitMean, crossed, experiment
+from ...runner.companions import groups, options
+from .grid_search import Fit, best, error
+from .text_selection import SVM, random_split
 
-NEWSGROUPS = ("comp.os.ms-windows.misc", "comp.sys.mac.hardware")
-SUBSTITUTE_TOPICS = {"generated_text": ("acq", "earn")}
+NAME, MEAN = "universum/winmac", "Mean"
 TRAINING_SIZES = (10, 25, 50, 75, 100)
-N_PAIRS = 200
-N_FOLDS = 5
-DEFAULT_COST = 1.0
-#: Interpretations of the mean of two documents: of their vectors; the same scaled to unit length,
-#: like documents; of their word counts, turned into a vector like those of documents.
-INTERPRETATIONS = ("vectors", "unit length", "counts")
+N_PAIRS, N_FOLDS = 200, 5
+#: Number of validation documents, or a fifth of a small table.
+N_VALIDATION = 200
+#: Draws of each other option, and of each group of documents left out.
+N_OPTION_DRAWS, N_GROUP_DRAWS = 20, 25
+SUBSTITUTE_TOPICS = {"generated_text": ("acq", "earn")}
+NEWSGROUPS = {
+    "windows_misc": ("comp.os.ms-windows.misc", "comp.sys.mac.hardware"),
+    "pc_hardware": ("comp.sys.ibm.pc.hardware", "comp.sys.mac.hardware"),
+}
+#: Representations of a document by its word counts.
+WORDS = {
+    "counts": lambda counts: csr_array(counts, dtype=float),
+    "unit_counts": lambda counts: csr_array(normalize(csr_array(counts, dtype=float))),
+    "tf_idf": lambda counts: csr_array(tf_idf(counts)),
+}
+#: Grids; costs are over the median of k(x, x), widths of RBF over that of the squared length: a
+#: few documents are many times longer than the rest.
+COSTS, UNIVERSUM_COSTS = (0.01, 0.1, 1.0, 10.0, 100.0), (0.001, 0.01, 0.1, 1.0, 10.0)
+#: Largest number of solver steps: means with a document a thousand times longer would not finish.
+MAX_ITER = 10_000
+KERNELS = {"linear": (float("nan"),), "rbf": (0.3, 1.0, 3.0)}
+EPSILON = {"program": (0.05,), "tuned": (0.1, 0.05, 0.0), "zero": (0.0,)}
 # articles begin with the line From, and few senders wrote to both groups
 _FROM = re.compile(r"\AFrom:.*\n")
+_DOCUMENTS: dict[tuple, tuple] = {}
 
 
-@dataclass(frozen=True, eq=False)
-class Articles:
-    """Word counts, shares of documents that contain a word (or constant shares), labels."""
-
-    counts: csr_array
-    shares: np.ndarray
-    y: np.ndarray
-
-    def vectors(self, counts):
-        """Weighted counts at unit length."""
-        return tf_idf(counts, self.shares)
-
-    def mean_of_pairs(self, interpretation, rows, seed):
-        """Universum of `N_PAIRS` means of one article of each class; `seed` determines the pairs.
-
-        Parameters
-        ----------
-        interpretation : str
-            One of `INTERPRETATIONS`.
-        rows : ndarray of int
-            The articles to draw from.
-        seed : int
-
-        Returns
-        -------
-        csr_array of shape (N_PAIRS, words)
-        """
-        counts = self.counts[rows]
-        source = counts if interpretation == "counts" else self.vectors(counts)
-        means = MeanOfPairs(N_PAIRS, random_state=seed).fit(source, self.y[rows]).transform(source)
-        if interpretation == "counts":
-            return self.vectors(means)
-        return csr_array(means if interpretation == "vectors" else normalize(means))
-
-
-_COUNTED: dict[str, tuple] = {}
-
-
-def articles(table, features):
-    """Articles of two groups without their line From, +1 for Mac.
-
-    Parameters
-    ----------
-    table : TextDataset
-        Its words are counted once.
-    features : {"tf-idf", "counts"}
-        Both use stems without stop words, and unit length.
-
-    Returns
-    -------
-    Articles
-        Document frequencies are those of all articles; labels are not used.
-    """
-    if table.sha256 not in _COUNTED:
-        negative, positive = (
-            table.labels(g) == 1 for g in SUBSTITUTE_TOPICS.get(table.name, NEWSGROUPS)
-        )
-        keep = np.flatnonzero(negative ^ positive)
-        counts, _ = word_counts([_FROM.sub("", table.documents[i]) for i in keep])
-        _COUNTED[table.sha256] = counts, np.where(positive[keep], 1, -1)
-    counts, y = _COUNTED[table.sha256]
-    if features == COUNTS:
-        return Articles(counts, np.full(counts.shape[1], np.exp(-1.0)), y)
-    return Articles(counts, np.asarray((counts > 0).sum(axis=0)) / len(y), y)
+@lru_cache(maxsize=1)
+def _with_pc_hardware():
+    return load_winmac(negative=NEWSGROUPS["pc_hardware"][0])
 
 
 def balanced_split(y, n_train, n_most, n_validation, rng):
@@ -117,94 +80,136 @@ def folds(y, rng):
     return numbers
 
 
-def cross_validated(text, train, number, fit):
-    """Index in the grid of the classifier with fewest errors in cross-validation.
-
-    Parameters
-    ----------
-    text : Articles
-    train : ndarray of int
-    number : ndarray of int
-        Fold of each training point.
-    fit : callable
-        ``fit(rows, points)`` returns the fits of a grid, with a universum made of `rows` only.
+def documents(table, newsgroups, words):
+    """Vectors of the articles of two groups, without their line From, and +1 for Mac.
 
     Returns
     -------
-    int
-        The first in a tie. Folds that leave a single class for training are skipped.
+    X : csr_array of shape (n, d)
+    y : ndarray of shape (n,)
     """
-    wrong = 0
-    for k in range(N_FOLDS):
-        rows, left = train[number != k], train[number == k]
-        if len(np.unique(text.y[rows])) == 2:
-            fits = fit(rows, {"left": text.vectors(text.counts[left])})
-            wrong = wrong + np.array(
-                [round(len(left) * error(f.values["left"], text.y[left])) for f in fits]
-            )
-    return int(np.argmin(wrong))
+    if newsgroups == "pc_hardware" and table.name == "winmac":
+        table = _with_pc_hardware()
+    key = table.sha256, newsgroups, words
+    if key not in _DOCUMENTS:
+        topics = SUBSTITUTE_TOPICS.get(table.name, NEWSGROUPS[newsgroups])
+        negative, positive = (table.labels(topic) == 1 for topic in topics)
+        keep = np.flatnonzero(negative ^ positive)
+        counts, _ = word_counts([_FROM.sub("", table.documents[i]) for i in keep])
+        _DOCUMENTS[key] = WORDS[words](counts), np.where(positive[keep], 1, -1)
+    return _DOCUMENTS[key]
 
 
-def _units(params, profile):
-    keys = [
-        {"features": features, "drawn": drawn, "n_train": n, "draw": i}
-        for i in range({"smoke": 1, "paper": 25, "full": 100}[profile])
-        for n in TRAINING_SIZES
-        for features, drawn in CONDITIONS
-    ]
-    return keys[: 3 if profile == "smoke" else None]
+def _fits(kernel, X, y, universum, epsilons, points):
+    """All classifiers of the grid, and the number of them stopped by `MAX_ITER`."""
+    joint = X if universum is None else stack(X, universum)
+    squares = float(np.median(X.multiply(X).sum(axis=1)))
+    scale = squares if kernel == "linear" else 1.0
+    choices = [(0.0, 0.0)]
+    if universum is not None:
+        choices = list(product((C / scale for C in UNIVERSUM_COSTS), epsilons))
+    fits, unconverged = [], 0
+    for width in KERNELS[kernel]:
+        options = {"kernel": kernel} | ({"gamma": width / squares} if kernel == "rbf" else {})
+        K, diagonal = solver_gram(joint, **options)
+        across = {name: gram_matrix(where, joint, **options) for name, where in points.items()}
+        for C in COSTS:
+            solver = UniversumSolver(K, diagonal, y.astype(float), max_iter=MAX_ITER)
+            for C_universum, epsilon in choices:
+                with warnings.catch_warnings():
+                    warnings.simplefilter("ignore", ConvergenceWarning)
+                    solver.solve(C / scale, C_universum, epsilon)
+                unconverged += not solver.converged
+                values = {
+                    name: gram @ solver.coefficients + solver.intercept
+                    for name, gram in across.items()
+                }
+                fits.append(Fit(width, C / scale, C_universum, epsilon, values))
+    return fits, unconverged
+
+
+def _row(method, fits, unconverged, params, y, wrong):
+    if params["selection"] == "cross_validation":
+        chosen = fits[int(np.argmin(wrong))]
+    else:
+        chosen = best(fits, y[params["selection"]], params["selection"])
+    oracle = best(fits, y["test"], "test")
+    return {
+        "method": method,
+        "error": error(chosen.values["test"], y["test"]),
+        "error_oracle": error(oracle.values["test"], y["test"]),
+        "C": chosen.C,
+        "C_universum": chosen.C_universum if method == MEAN else 0.0,
+        "epsilon": chosen.epsilon if method == MEAN else 0.0,
+        "unconverged": unconverged,
+    }
 
 
 @experiment(
-    "universum/winmac",
-    version=1,
-    title="WinMac: mean of pairs as a universum, and how it was tuned",
+    NAME,
+    version=2,
+    title="WinMac: means of pairs as bags of words",
     datasets=("winmac",),
-    units=_units,
-    agreement=AGREEMENT
-    | dict.fromkeys(("error_default", "error_cv"), UnitMean(0.02))
-    | dict.fromkeys(("moved", "off_margin"), 0.01),
+    open_choices=(
+        "selection",
+        "text_kernel",
+        "epsilon",
+        "subset",
+        "training_set",
+        "words",
+        "newsgroups",
+    ),
+    units=crossed(
+        "n_train", "draw", draw={"smoke": 1, "paper": 100, "full": 200}, n_train=TRAINING_SIZES
+    ),
+    # one document more or less may change the choice among the grid
+    agreement={
+        **dict.fromkeys(("error", "error_oracle"), UnitMean(0.02)),
+        **dict.fromkeys(("C", "C_universum", "epsilon"), "ignore"),
+        "unconverged": 2,
+    },
+    stream="universum/winmac_printed",
 )
-def run_winmac(key, params, data, rng):
-    text, n = articles(data["winmac"], key["features"]), key["n_train"]
-    drawing = balanced_split if key["drawn"] == "balanced" else random_split
-    n_validation = min(WINMAC_VALIDATION, len(text.y) // 5)
-    train, validation, test = drawing(text.y, n, max(TRAINING_SIZES), n_validation, rng)
-    y = text.y[train]
-    number, seed = folds(y, rng), int(rng.integers(2**31))
-    parts = {"train": train, "validation": validation, "test": test}
-    points = {name: text.vectors(text.counts[rows]) for name, rows in parts.items()}
+def fit_winmac(key, params, data, rng):
+    """A row for the SVM and one for the U-SVM with means of pairs."""
+    X, y = documents(data["winmac"], params["newsgroups"], params["words"])
+    n_train = key["n_train"]
+    drawing = balanced_split if params["subset"] == "balanced" else random_split
+    n_validation = min(N_VALIDATION, len(y) // 5)
+    train, validation, test = drawing(y, n_train, max(TRAINING_SIZES), n_validation, rng)
+    number, seed = folds(y[train], rng), int(rng.integers(2**31))
+    kernel, epsilons = params["text_kernel"], EPSILON[params["epsilon"]]
+    parts = {"validation": validation, "test": test}
+    signs = {name: y[rows] for name, rows in parts.items()}
+    others = np.setdiff1d(np.arange(len(y)), test)
 
-    def fit(method):
-        def grid_of(rows, points):
-            made = method in INTERPRETATIONS
-            universum = text.mean_of_pairs(method, rows, seed) if made else None
-            X = text.vectors(text.counts[rows])
-            # tight, so that classifiers which should be equal are
-            options = {"fit_intercept": method != THROUGH_ZERO, "tol": 1e-4}
-            return linear_grid(X, text.y[rows], universum, points, **options)
-
-        return grid_of
+    def fitted(method, rows, points):
+        if method == SVM:
+            return _fits(kernel, X[rows], y[rows], None, epsilons, points)
+        source = others if params["training_set"] == "all" else rows
+        maker = MeanOfPairs(N_PAIRS, random_state=seed).fit(X[source], y[source])
+        means = csr_array(maker.transform(X[source]))
+        return _fits(kernel, X[rows], y[rows], means, epsilons, points)
 
     rows = []
-    for method in (SVM, THROUGH_ZERO, *INTERPRETATIONS):
-        fits = fit(method)(train, points)
-        stiff = [f.values for f in fits if f.C == max(COSTS)]
-        if method == SVM:
-            plain = stiff[0]
-        row = {"method": method, "n_universum": N_PAIRS if method in INTERPRETATIONS else 0}
-        row |= by_validation(fits, text.y[validation], text.y[test])
-        usual = (
-            next(f for f in fits if f.C == DEFAULT_COST) if method not in INTERPRETATIONS else None
-        )
-        row["error_default"] = (
-            ABSENT if usual is None else error(usual.values["test"], text.y[test])
-        )
-        row["error_cv"] = ABSENT
-        if key["features"] == TF_IDF and key["drawn"] == "random":
-            place = cross_validated(text, train, number, fit(method))
-            row["error_cv"] = error(fits[place].values["test"], text.y[test])
-        row["moved"] = max(np.abs(values["test"] - plain["test"]).max() for values in stiff)
-        row["off_margin"] = np.abs(y * plain["train"] - 1.0).max()
-        rows.append(row | {"positives": int((y > 0).sum()), "n_pool": len(text.y)})
+    for method in (SVM, MEAN):
+        fits, unconverged = fitted(method, train, {name: X[part] for name, part in parts.items()})
+        wrong = np.zeros(len(fits))
+        if params["selection"] == "cross_validation":
+            for k in range(N_FOLDS):
+                rest, left = train[number != k], train[number == k]
+                if len(np.unique(y[rest])) == 2 and len(left):
+                    found, _ = fitted(method, rest, {"left": X[left]})
+                    wrong += [len(left) * error(f.values["left"], y[left]) for f in found]
+        rows.append(_row(method, fits, unconverged, params, signs, wrong))
     return rows
+
+
+def _is_run(key):
+    """Raw counts have documents so long that a fit takes seconds; cross-validation fits most."""
+    few = key["draw"] < N_OPTION_DRAWS or key["choice"] == "words"
+    return few and key["option"] != "cross_validation"
+
+
+options(NAME, keep=_is_run)
+groups(NAME, keep=lambda key: key["draw"] < N_GROUP_DRAWS)

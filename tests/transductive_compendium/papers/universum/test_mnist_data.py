@@ -7,7 +7,7 @@ import pytest
 
 from transductive_compendium.datasets import load
 from transductive_compendium.papers.universum import mnist_data
-from transductive_compendium.papers.universum.mnist_design import (
+from transductive_compendium.papers.universum.mnist_data import (
     ALL_IMAGES,
     CLASSES,
     DIGITS,

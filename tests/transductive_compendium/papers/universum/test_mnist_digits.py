@@ -7,7 +7,7 @@ from paper_rooms import unit_rows
 
 from transductive_compendium.datasets import load
 from transductive_compendium.papers.universum import mnist_data
-from transductive_compendium.papers.universum.mnist_design import ALL_IMAGES, DIGITS, NO_UNIVERSUM
+from transductive_compendium.papers.universum.mnist_data import ALL_IMAGES, DIGITS, NO_UNIVERSUM
 from transductive_compendium.runner import get
 
 

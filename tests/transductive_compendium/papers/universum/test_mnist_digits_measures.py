@@ -6,7 +6,7 @@ from mnist_rows import RHO, digits
 from paper_rooms import outcome_of
 
 from transductive_compendium.papers.universum import mnist_digits_measures as report
-from transductive_compendium.papers.universum.mnist_design import ALL_IMAGES, DIGITS
+from transductive_compendium.papers.universum.mnist_data import ALL_IMAGES, DIGITS
 from transductive_compendium.runner import RecordMissingError
 from transductive_compendium.verdicts.rules import (
     COMPATIBLE,
@@ -75,7 +75,7 @@ def test_counts_are_compared_where_nothing_is_random():
 
 def test_correlations_have_the_names_of_the_printed_ones():
     frames = digits()
-    found = report.rho(frames[ITEM])
+    found = report.correlations(frames[ITEM])
     assert found.loc["3", "published_8"] == 0.37 and len(found) == len(DIGITS)
     cells = report.rho_column(frames).cells
     assert len(cells) == 16 and cells["0 rho_5"].estimate == pytest.approx(RHO["0"][0])

@@ -8,7 +8,7 @@ from transductive.margin import UniversumSVC
 from transductive_compendium.companions import N_GROUPS, case_groups
 from transductive_compendium.datasets import load
 from transductive_compendium.papers.universum import mnist_disjoint
-from transductive_compendium.papers.universum.mnist_design import (
+from transductive_compendium.papers.universum.mnist_data import (
     ALL_IMAGES,
     DIGITS,
     NO_UNIVERSUM,

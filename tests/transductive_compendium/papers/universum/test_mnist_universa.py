@@ -8,7 +8,7 @@ from paper_rooms import unit_rows
 from transductive.margin import UniversumSVC
 from transductive_compendium.datasets import load
 from transductive_compendium.papers.universum import mnist_data, mnist_validation
-from transductive_compendium.papers.universum.mnist_design import NO_UNIVERSUM
+from transductive_compendium.papers.universum.mnist_data import NO_UNIVERSUM
 
 OPTIONS = [
     ("kernel", "linear"),

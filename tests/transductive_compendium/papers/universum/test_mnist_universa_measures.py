@@ -10,7 +10,7 @@ from mnist_rows import N_SPLITS, digits, sizes, universa
 from paper_rooms import outcome_of
 
 from transductive_compendium.papers.universum import mnist_universa_measures as report
-from transductive_compendium.papers.universum.mnist_design import (
+from transductive_compendium.papers.universum.mnist_data import (
     ALL_IMAGES,
     NO_UNIVERSUM,
     TRAINING_SIZES,

@@ -6,7 +6,7 @@ from sklearn.svm import SVC
 
 from transductive.margin import UniversumSVC
 from transductive_compendium.papers.universum import mnist_data, mnist_validation
-from transductive_compendium.papers.universum.mnist_design import ALL_IMAGES
+from transductive_compendium.papers.universum.mnist_data import ALL_IMAGES
 
 NAME = "digits"  # the substitute, 25 times smaller
 SEED = (0, 0)  # the first split of seed 0

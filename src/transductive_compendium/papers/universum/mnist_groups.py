@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...companions import N_GROUPS, case_groups
 from ...runner import experiment
+from ...runner.companions import N_GROUPS, case_groups
 from .grid_search import best, grid
-from .mnist_data import classes, scaled_size, universum
-from .mnist_design import (
+from .mnist_data import (
     ALL_IMAGES,
     DIGIT_SIZES,
     DIGITS,
@@ -22,6 +21,9 @@ from .mnist_design import (
     TRAINING_SIZES,
     UNIVERSA,
     UNIVERSUM_SIZES,
+    classes,
+    scaled_size,
+    universum,
 )
 from .mnist_validation import COSTS, EPSILON, GAMMAS, UNIVERSUM_COSTS
 
@@ -94,14 +96,15 @@ def _set(key, params, data):
 
 
 @experiment(
-    "universum/mnist_universa_disjoint",
+    "universum/mnist_universa_groups",
     version=1,
     title="MNIST, 5 against 8: four universa, disjoint training sets",
     datasets=("mnist",),
     units=_units(TRAINING_SIZES),
     agreement=AGREEMENT,
 )
-def run_universa(key, params, data, rng):
+def fit_universa(key, params, data, rng):
+    """Rows by group of test images: errors of the SVM and of a U-SVM for each universum."""
     found = _set(key, params, data)
     rows = found.rows({"universum": NO_UNIVERSUM}, found.svm)
     for kind in UNIVERSA:
@@ -112,14 +115,15 @@ def run_universa(key, params, data, rng):
 
 
 @experiment(
-    "universum/mnist_size_disjoint",
+    "universum/mnist_size_groups",
     version=1,
     title="MNIST, 5 against 8: the size of the universum, disjoint training sets",
     datasets=("mnist",),
     units=_units(TRAINING_SIZES[-1:]),
     agreement=AGREEMENT,
 )
-def run_size(key, params, data, rng):
+def fit_size(key, params, data, rng):
+    """Rows by group of test images: errors of the SVM and of a U-SVM of each size."""
     found = _set(key, params, data)
     rows = found.rows({"n_universum": 0, "universum": NO_UNIVERSUM}, found.svm)
     for n in UNIVERSUM_SIZES:
@@ -129,14 +133,15 @@ def run_size(key, params, data, rng):
 
 
 @experiment(
-    "universum/mnist_digits_disjoint",
+    "universum/mnist_digits_groups",
     version=1,
     title="MNIST, 5 against 8: each other digit, disjoint training sets",
     datasets=("mnist",),
     units=_units(DIGIT_SIZES),
     agreement=AGREEMENT,
 )
-def run_digits(key, params, data, rng):
+def fit_digits(key, params, data, rng):
+    """Rows by group of test images: errors of the SVM and of a U-SVM for each other digit."""
     found = _set(key, params, data)
     rows = found.rows({"universum": NO_UNIVERSUM}, found.svm)
     for digit in map(str, DIGITS):
