@@ -71,5 +71,6 @@ def digits():
                 error = 4 / 1866 if n == ALL_IMAGES else _error(draw, kind, 0.02) - gain
                 row = {"draw": draw, "n_train": n, "universum": kind, "n_universum": 6000}
                 counts = {"only_svm_wrong": 9, "only_universum_wrong": 1, "both_wrong": 3}
-                rows.append(row | {"error": error, "rho_5": rho[0], "rho_8": rho[1]} | counts)
+                alike = {"rho_5_pairs": rho[0], "rho_8_pairs": rho[1]}
+                rows.append(row | {"error": error} | alike | counts)
     return {"universum/mnist_digits": pd.DataFrame(rows)}

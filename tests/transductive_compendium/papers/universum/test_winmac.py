@@ -1,23 +1,19 @@
-"""WinMac: splits, universa, tuning; and why a mean of vectors on the margin changes nothing."""
+"""WinMac: splits, bags of words, their means, and what the parameters change."""
 
 import numpy as np
-import pandas as pd
 import pytest
+from paper_rooms import unit_rows
+from scipy.sparse import csr_array
 
-from transductive_compendium.datasets import TextDataset, load, tf_idf, word_counts
+from transductive_compendium.datasets import TextDataset, load, word_counts
 from transductive_compendium.papers.universum import winmac
-from transductive_compendium.papers.universum.grid_search import Fit
-from transductive_compendium.papers.universum.text_design import THROUGH_ZERO
+
+KEY = {"n_train": 25, "draw": 0}
 
 
 @pytest.fixture(scope="module")
-def generated():
-    return load("generated_text")
-
-
-@pytest.fixture(scope="module")
-def articles(generated):
-    return winmac.articles(generated, "tf-idf")
+def data():
+    return {"winmac": load("generated_text")}
 
 
 @pytest.mark.parametrize("n_train", [10, 25])
@@ -37,103 +33,80 @@ def test_folds_deal_out_the_classes():
     assert np.bincount(number).tolist() == [5] * 5
 
 
-def test_cross_validation_keeps_the_left_out_points_from_the_universum(articles):
-    y, seen = articles.y, []
-    train = np.r_[np.flatnonzero(y > 0)[:3], np.flatnonzero(y < 0)[:7]]
-    number = np.array([0, 1, 1, 0, 0, 1, 2, 3, 4, 4])
-
-    def fit(rows, points):
-        left = np.setdiff1d(train, rows)
-        seen.append(left)
-        truth = y[left].astype(float)
-        assert points["left"].shape[0] == len(left)
-        return [Fit(0, C, 0, 0, {"left": truth * s}) for C, s in ((1, -1), (2, 1), (3, 1))]
-
-    assert winmac.cross_validated(articles, train, number, fit) == 1
-    np.testing.assert_array_equal(np.sort(np.concatenate(seen)), np.sort(train))
-    # a fold without which one class is left is passed over
-    seen.clear()
-    winmac.cross_validated(articles, train, np.array([0, 0, 0, 1, 1, 2, 2, 3, 3, 4]), fit)
-    assert len(seen) == 4 and not set(train[:3]) & set(np.concatenate(seen))
-
-
 def test_the_line_from_is_left_out():
     documents = [f"From: me@x{i}.site\nSubject: hard disk\n\ntext disk" for i in range(4)]
-    groups = tuple((group,) for group in winmac.NEWSGROUPS * 2)
+    groups = tuple((group,) for group in winmac.NEWSGROUPS["windows_misc"] * 2)
     table = TextDataset("winmac", tuple(documents), groups, None, "")
-    found = winmac.articles(table, "counts")
+    X, y = winmac.documents(table, "windows_misc", "counts")
     kept, _ = word_counts(["subject hard disk text disk"] * 4)
-    np.testing.assert_array_equal(found.counts.toarray(), kept.toarray())
-    assert found.y.tolist() == [-1, 1, -1, 1]
+    np.testing.assert_array_equal(X.toarray(), kept.toarray())
+    assert y.tolist() == [-1, 1, -1, 1]
 
 
-def test_counts_are_scaled_alone_and_tf_idf_as_everywhere(generated, articles):
-    plain = winmac.articles(generated, "counts")
-    counts = plain.counts[:5].toarray()
-    lengths = np.linalg.norm(counts, axis=1, keepdims=True)
-    np.testing.assert_allclose(plain.vectors(plain.counts[:5]).toarray(), counts / lengths)
-    np.testing.assert_allclose(
-        articles.vectors(articles.counts).toarray(), tf_idf(articles.counts).toarray()
-    )
+def test_documents_are_bags_of_words(data):
+    table = data["winmac"]
+    X, y = winmac.documents(table, "windows_misc", "counts")
+    assert set(y) == {-1, 1} and X.shape[0] == len(y)
+    assert (X.data == np.round(X.data)).all() and X.data.max() > 1
+    unit, _ = winmac.documents(table, "windows_misc", "unit_counts")
+    lengths = np.sqrt(np.asarray(X.multiply(X).sum(axis=1)).ravel())
+    np.testing.assert_allclose(unit.toarray() * lengths[:, None], X.toarray(), atol=1e-12)
 
 
-def test_interpretations_of_the_mean_take_the_same_pairs(articles):
-    rows = np.r_[np.flatnonzero(articles.y > 0)[:4], np.flatnonzero(articles.y < 0)[:4]]
-    made = {r: articles.mean_of_pairs(r, rows, seed=3).toarray() for r in winmac.INTERPRETATIONS}
-    X = articles.vectors(articles.counts[rows]).toarray()
-    means = [(a + b) / 2 for a in X[:4] for b in X[4:]]
-    for vectors, unit, counts in zip(*made.values(), strict=True):
-        assert min(np.abs(vectors - mean).max() for mean in means) < 1e-12
-        np.testing.assert_allclose(unit, vectors / np.linalg.norm(vectors))
-        assert np.linalg.norm(counts) == pytest.approx(1.0)
-        np.testing.assert_array_equal(counts > 0, vectors > 0)
-    assert np.abs(made["counts"] - made["unit length"]).max() > 0.01
+def test_means_are_of_the_training_subset(data, monkeypatch):
+    seen = []
+
+    class Maker(winmac.MeanOfPairs):
+        def fit(self, X, y):
+            seen.append(X.shape[0])
+            return super().fit(X, y)
+
+    monkeypatch.setattr(winmac, "MeanOfPairs", Maker)
+    unit_rows(winmac.NAME, KEY, data)
+    assert seen == [25]
+    unit_rows(winmac.NAME, KEY, data, training_set="all")
+    assert seen[1] > 25
+    seen.clear()
+    unit_rows(winmac.NAME, KEY, data, selection="cross_validation")
+    assert seen[0] == 25 and all(n == 20 for n in seen[1:]) and len(seen) == 6
 
 
-def test_means_change_nothing_on_the_margin_and_at_unit_length_the_intercept(generated):
-    """With f = 1 and -1 at the labels, f is 0 at their mean: the universum's loss is least."""
-    key = {"features": "tf-idf", "drawn": "random", "n_train": 10, "draw": 0}
-    for seed in (0, 1):
-        rows = winmac.run_winmac(key, {}, {"winmac": generated}, np.random.default_rng(seed))
-        rows = pd.DataFrame(rows).set_index("method")
-        assert (rows["off_margin"] < 1e-3).all()
-        assert rows.at["vectors", "moved"] < 2e-3
-        assert rows.at["unit length", "moved"] > 0.02
-        # the intercept is all that it moves: at most to where there is none
-        most = rows.at[THROUGH_ZERO, "moved"]
-        assert rows.at["unit length", "moved"] == pytest.approx(most, abs=0.02)
-        assert rows["error_default"].notna().sum() == 2 and rows["error_cv"].notna().all()
-        assert (rows["error_oracle"] <= rows["error"]).all()
+def test_costs_are_over_the_median_squared_length():
+    """One document as long as a book must not make all costs too small."""
+    X = np.ones((5, 3))
+    X[0] *= 1e4
+    y = np.array([1, 1, -1, -1, 1])
+    fits, _ = winmac._fits("linear", csr_array(X), y, None, (0.05,), {"test": csr_array(X)})
+    np.testing.assert_allclose([fit.C for fit in fits], np.array(winmac.COSTS) / 3.0)
 
 
-def test_cross_validation_makes_the_universum_of_what_is_left(generated, articles, monkeypatch):
-    seen, made = [], winmac.Articles.mean_of_pairs
-
-    def mean_of_pairs(self, interpretation, rows, seed):
-        seen.append((interpretation, rows))
-        return made(self, interpretation, rows, seed)
-
-    monkeypatch.setattr(winmac.Articles, "mean_of_pairs", mean_of_pairs)
-    key = {"features": "tf-idf", "drawn": "random", "n_train": 50, "draw": 0}
-    winmac.run_winmac(key, {}, {"winmac": generated}, np.random.default_rng(0))
-    for interpretation in winmac.INTERPRETATIONS:
-        train, *parts = [set(rows) for made_as, rows in seen if made_as == interpretation]
-        assert len(train) == 50 and len(parts) == winmac.N_FOLDS
-        held = [train - part for part in parts]
-        assert all(part < train for part in parts)
-        assert set.union(*held) == train and sum(map(len, held)) == 50
+def test_fits_cut_short_are_counted(data, monkeypatch):
+    assert (unit_rows(winmac.NAME, KEY, data)["unconverged"] == 0).all()
+    monkeypatch.setattr(winmac, "MAX_ITER", 1)
+    universum = len(winmac.COSTS) * len(winmac.UNIVERSUM_COSTS)
+    svm, mean = unit_rows(winmac.NAME, KEY, data)["unconverged"]
+    assert 0 < svm <= len(winmac.COSTS) < mean <= universum
 
 
-def test_documents_are_chosen_by_validation(generated, monkeypatch):
-    """The choice stays if the labels of the test documents are others; the luckiest does not."""
-    asked, choose = [], winmac.by_validation
+def test_options_change_what_they_name(data):
+    default = unit_rows(winmac.NAME, KEY, data)
+    assert list(default["method"]) == ["svm", "Mean"] and default["epsilon"].iloc[1] == 0.05
+    lucky = unit_rows(winmac.NAME, KEY, data, selection="test")
+    np.testing.assert_array_equal(lucky["error"], lucky["error_oracle"])
+    assert (lucky["error"] <= default["error"]).all()
+    assert unit_rows(winmac.NAME, KEY, data, epsilon="zero")["epsilon"].iloc[1] == 0.0
+    for name, choice in (("text_kernel", "rbf"), ("words", "tf_idf"), ("subset", "balanced")):
+        assert not default.equals(unit_rows(winmac.NAME, KEY, data, **{name: choice}))
 
-    def by_validation(fits, y_validation, y_test):
-        row, turned = (choose(fits, y_validation, y) for y in (y_test, -y_test))
-        asked.append([row[name] == turned[name] for name in ("error_validation", "C", "error")])
-        return row
 
-    monkeypatch.setattr(winmac, "by_validation", by_validation)
-    key = {"features": "counts", "drawn": "random", "n_train": 25, "draw": 0}
-    winmac.run_winmac(key, {}, {"winmac": generated}, np.random.default_rng(0))
-    assert asked == [[True, True, False]] * 5
+def test_without_a_group_its_documents_are_gone(data, monkeypatch):
+    seen, made = [], winmac.documents
+
+    def documents(table, *rest):
+        seen.append(len(table.documents))
+        return made(table, *rest)
+
+    monkeypatch.setattr(winmac, "documents", documents)
+    rows = unit_rows(f"{winmac.NAME}_groups", KEY | {"left_out": 3}, data)
+    assert seen == [pytest.approx(0.95 * len(data["winmac"].documents), abs=1)]
+    assert list(rows["method"]) == ["svm", "Mean"]

@@ -5,9 +5,8 @@ import pytest
 from paper_rooms import unit_rows
 
 from transductive.margin import UniversumSVC
-from transductive_compendium.companions import N_GROUPS, case_groups
 from transductive_compendium.datasets import load
-from transductive_compendium.papers.universum import mnist_disjoint
+from transductive_compendium.papers.universum import mnist_groups
 from transductive_compendium.papers.universum.mnist_data import (
     ALL_IMAGES,
     DIGITS,
@@ -16,8 +15,9 @@ from transductive_compendium.papers.universum.mnist_data import (
     UNIVERSUM_SIZES,
 )
 from transductive_compendium.runner import get
+from transductive_compendium.runner.companions import N_GROUPS, case_groups
 
-NAME = "universum/mnist_{}_disjoint"
+NAME = "universum/mnist_{}_groups"
 
 
 @pytest.fixture(scope="module")
@@ -26,7 +26,7 @@ def data():
 
 
 def test_sets_share_no_image_and_validation_is_outside_the_set():
-    sets = [mnist_disjoint.DisjointSet("digits", 0, 1000, i) for i in range(5)]
+    sets = [mnist_groups.DisjointSet("digits", 0, 1000, i) for i in range(5)]
     train = np.concatenate([s.train.X for s in sets])
     assert len(np.unique(train, axis=0)) == len(train) == 5 * 40
     for found in sets:
@@ -45,7 +45,7 @@ def test_errors_by_group_are_those_of_the_u_svm(data):
     key = dict(n_train=1000, draw=1)
     rows = unit_rows(NAME.format("universa"), key, data)
     assert set(rows["universum"]) == {NO_UNIVERSUM, *UNIVERSA}
-    found = mnist_disjoint.DisjointSet("digits", 0, 1000, 1)
+    found = mnist_groups.DisjointSet("digits", 0, 1000, 1)
     points = found.points("Rest", 5000)
     fit = found.u_svm(points)
     model = UniversumSVC(fit.C, fit.C_universum, epsilon=0.05, gamma=fit.gamma, tol=1e-5)
