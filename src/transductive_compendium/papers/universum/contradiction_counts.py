@@ -125,6 +125,7 @@ def _labels(values):
 
 
 def _general(dimension, rng):
+    """Each hyperplane's class among all classes that classify the labelled points rightly."""
     X, y, X_working, X_universum = draw_points(dimension, False, rng)
     Z = np.vstack([X, X_working])
     classes, contradicted = contradicted_classes(Z, X_universum)
@@ -165,6 +166,7 @@ def _general(dimension, rng):
 
 
 def _flat(dimension, rng):
+    """Universum points on one hyperplane: whether both losses bring them to 0 there."""
     X, y, X_working, X_universum = draw_points(dimension, True, rng)
     Z = np.vstack([X, X_working])
     programme = _counter(Z, X_universum)
@@ -242,7 +244,8 @@ def _picture(rng):
         1e-4,
     ),
 )
-def run_contradictions(key, params, data, rng):
+def count_contradictions(key, params, data, rng):
+    """Rows of the picture, or a row for each hyperplane, with the contradictions of its class."""
     if key["part"] == "picture":
         return _picture(np.random.default_rng(params["picture"]))
     return (_flat if key["part"] == "flat" else _general)(key["dimension"], rng)

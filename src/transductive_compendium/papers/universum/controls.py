@@ -30,7 +30,8 @@ FIXED = (1.0, 0.1)
     units=crossed(draw=N_SPLITS, universum=CONTROLS, smoke=2),
     agreement=CHOICE_AGREEMENT | ERROR_AGREEMENT,
 )
-def run_controls(key, params, data, rng):
+def fit_controls(key, params, data, rng):
+    """A row for the SVM and for the U-SVM at each choice of its cost."""
     name, n_train = data["mnist"].name, max(FURTHER_SIZES)
     seed = split_seed(key, params)
     train, judged = judged_parts(name, seed, n_train)

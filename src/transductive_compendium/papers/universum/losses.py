@@ -96,6 +96,7 @@ def deviation(found, expected):
 
 
 def _loss_curves():
+    """Values of the losses, and of the hinges that the universum's is made of."""
     rows = []
     for epsilon in CURVE_EPSILONS:
         rows += [
@@ -115,6 +116,7 @@ def _loss_curves():
 
 
 def _compared_solvers(rng):
+    """The U-SVM against an SVM with every universum point twice, and a general solver."""
     y = np.where(np.arange(N_LABELLED) % 2 > 0, 1.0, -1.0)
     X = rng.standard_normal((N_LABELLED, 3)) + 0.7 * y[:, None]
     U, elsewhere = rng.standard_normal((N_UNIVERSUM, 3)), rng.standard_normal((N_ELSEWHERE, 3))
@@ -235,7 +237,8 @@ def _units(params, profile):
         1e-4,
     ),
 )
-def run_losses(key, params, data, rng):
+def compare_losses(key, params, data, rng):
+    """Rows of the losses' curves, of the dual's solutions, or of the primal's convexity."""
     if key["part"] == "shapes":
         return _loss_curves()
     return (_convexity if key["part"] == "convexity" else _compared_solvers)(rng)

@@ -42,7 +42,8 @@ _TOLERANCE = 1e-6
         "error_projected": 0.0025,
     },
 )
-def run_projection(key, params, data, rng):
+def approach_limit(key, params, data, rng):
+    """Rows by loss and cost: distance from the classifier with the universum projected out."""
     name, seed = data["mnist"].name, split_seed(key, params)
     train, test = split(name, seed, N_TRAIN)[0], classes(name)[1]
     points = universum_points(name, key["universum"], train, seed, rng)

@@ -109,7 +109,8 @@ def _full():
     ),
     agreement=AGREEMENT,
 )
-def run_rcv1(key, params, data, rng):
+def fit_rcv1(key, params, data, rng):
+    """A row for the SVM, with and without an intercept, and for each universum."""
     table = data["rcv1_k500"] if params["corpus"] == "rcv1_k500" else _full()
     text = stories(table)
     n_train = min(key["n_train"], text.n_most)

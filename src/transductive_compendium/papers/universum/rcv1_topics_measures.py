@@ -11,7 +11,7 @@ from ...verdicts.rules import NotTestable, Repeats
 from .rcv1_topics import N_VALIDATION
 from .text_selection import SVM
 
-PAPER = "universum"
+PAPER, ITEM = "universum", "universum/rcv1"
 #: How parameters were chosen, and the column of the error.
 PROTOCOLS = {"validation": "error", "test": "error_oracle"}
 
@@ -23,15 +23,14 @@ def published(claim):
     return {(method, int(n)): x for n, method, x in cells}
 
 
-def overlap(frame, n_train, protocols):
+def overlap(frame, n_train):
     """Overlap that random splits of a size add to 1/n because they share documents.
 
-    Validation documents count if a protocol uses them. The error is that on the rest of the table;
-    it does not extend to other documents.
+    Validation documents count. The error is that on the rest of the table; it does not extend to
+    other documents.
     """
     (n_pool,) = frame["n_pool"].unique()
-    n_validation = min(N_VALIDATION, n_pool // 5)
-    return overlapping_splits.overlap(n_train + n_validation * ("validation" in protocols), n_pool)
+    return overlapping_splits.overlap(n_train + min(N_VALIDATION, n_pool // 5), n_pool)
 
 
 def errors(frame, method, n_train, protocol="validation"):
@@ -54,14 +53,11 @@ def errors(frame, method, n_train, protocol="validation"):
     return 100.0 * rows.set_index("draw")[PROTOCOLS[protocol]].sort_index()
 
 
-def gain_and_overlap(frame, sizes, better, worse, protocols):
+def gain_and_overlap(frame, sizes, better, worse):
     """Error of `worse` minus that of `better` by split, mean over sizes; and their overlap."""
-    gaps = [
-        errors(frame, worse, n, protocols[1]) - errors(frame, better, n, protocols[0])
-        for n in sizes
-    ]
+    gaps = [errors(frame, worse, n) - errors(frame, better, n) for n in sizes]
     # sizes are drawn independently
-    shared = overlapping_splits.mean_over_sizes([overlap(frame, n, protocols) for n in sizes])
+    shared = overlapping_splits.mean_over_sizes([overlap(frame, n) for n in sizes])
     return sum(gaps) / len(gaps), shared
 
 
@@ -99,33 +95,28 @@ def gain_table(frame, methods):
     rows = []
     for method in methods:
         for n in frame["n_train"].unique():
-            gap, ratio = gain_and_overlap(frame, [n], method, SVM, ("validation",) * 2)
+            gap, ratio = gain_and_overlap(frame, [n], method, SVM)
             rows.append((method, n, gap.mean(), half_width(gap, ratio)))
     names = ["method", "n_train", "gain", "half"]
     return pd.DataFrame(rows, columns=names).set_index(names[:2])
 
 
 @measure
-def text_gain(frames, item, better, worse, sizes, protocols=("validation",) * 2):
-    """Error of `worse` minus that of `better`, in percentage points.
-
-    `protocols` are the protocols of `better` and of `worse`.
-    """
-    frame = frames[f"{PAPER}/{item}"]
-    return Repeats(gain_and_overlap(frame, sizes, better, worse, protocols)[0])
+def text_gain(frames, better, worse, sizes):
+    """Error of `worse` minus that of `better`, in percentage points, mean over sizes."""
+    return Repeats(gain_and_overlap(frames[ITEM], sizes, better, worse)[0])
 
 
 @measure
-def text_no_gain(frames, item, method, than, sizes, protocols=("validation",) * 2):
+def text_no_gain(frames, method, than, sizes):
     """Error of `than` minus that of `method`, claimed to be negligible."""
-    frame = frames[f"{PAPER}/{item}"]
-    return Repeats(gain_and_overlap(frame, sizes, method, than, protocols)[0])
+    return Repeats(gain_and_overlap(frames[ITEM], sizes, method, than)[0])
 
 
 @measure
 def rcv1_full(frames, methods, sizes):
     """The whole RCV1-v2 was not available when the results were recorded."""
-    frame = frames[f"{PAPER}/rcv1"]
+    frame = frames[ITEM]
     means = {name: [errors(frame, name, n).mean() for n in sizes] for name in (SVM, *methods)}
     words = "; ".join(
         f"{name} {', '.join(f'{x:.1f}' for x in values)} %" for name, values in means.items()

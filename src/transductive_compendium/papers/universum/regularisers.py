@@ -230,5 +230,6 @@ def _absolute(rng):
         "distance": 1e-5,
     },
 )
-def run_regularisers(key, params, data, rng):
+def compare_regularisers(key, params, data, rng):
+    """A row for each regulariser: its identity, or the U-SVM beside an SVM with that penalty."""
     return {"given": _given, "quadratic": _quadratic, "absolute": _absolute}[key["part"]](rng)

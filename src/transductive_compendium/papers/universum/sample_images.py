@@ -18,7 +18,8 @@ N_SAMPLES = 8
     datasets=("mnist",),
     units=lambda params, profile: [{"kind": k} for k in (*map(str, CLASSES), *UNIVERSA)],
 )
-def run_samples(key, params, data, rng):
+def draw_images(key, params, data, rng):
+    """A row for each image, with its pixels as hexadecimal bytes."""
     name, seed = data["mnist"].name, split_seed(key, params)
     labelled = split(name, seed, max(TRAINING_SIZES))[0]
     if key["kind"] in UNIVERSA:

@@ -15,8 +15,12 @@ import numpy as np
 from ...datasets import load
 from ...runner import UnitMean, crossed, experiment
 from .grid_search import best, error, grid
-from .unipen_universa_design import N_VALIDATION, NO_UNIVERSUM, TRAINING_SIZES, UNIVERSA
 
+#: Universa (ix) to (xii) of the poster, and none: the SVM.
+NO_UNIVERSUM, UNIVERSA = "none", ("Lowcase", "Upcase", "Digits", "Symbols")
+TRAINING_SIZES = (20, 50, 100, 150, 200)
+#: Number of validation images, half of a and half of b, as in training.
+N_VALIDATION = 200
 #: Characters of each; "\\" is not in the data.
 CHARACTERS = {
     "Lowcase": string.ascii_lowercase[2:],
@@ -141,7 +145,8 @@ def balanced_error(values, y):
         **dict.fromkeys(("gamma", "C", "C_universum", "epsilon"), "ignore"),
     },
 )
-def run_unipen(key, params, data, rng):
+def fit_unipen(key, params, data, rng):
+    """A row for the SVM and one for the U-SVM with each universum."""
     name, n_train = data["unipen"].name, key["n_train"]
     train, validation = split(name, n_train, rng)
     _, test = labelled(name)

@@ -9,7 +9,7 @@ from ...verdicts import overlapping_splits
 from ...verdicts.claims import measure
 from ...verdicts.overlapping_splits import half_width
 from ...verdicts.rules import NotTestable, Repeats
-from .unipen_universa_design import N_VALIDATION, NO_UNIVERSUM, TRAINING_SIZES, UNIVERSA
+from .unipen_universa import N_VALIDATION, NO_UNIVERSUM, TRAINING_SIZES, UNIVERSA
 
 ITEM = "universum/unipen"
 #: Images of a and of b in the source's training part, from which splits are drawn.

@@ -140,7 +140,8 @@ def _axes(train, points, gamma):
     | {f"cv_error_{rank}": 0.0101 for rank in ("svm", "10", "100", "all", "leaking")}
     | dict.fromkeys(("f_mean", "f_sd"), 5e-3),
 )
-def run_which(key, params, data, rng):
+def predict_gain(key, params, data, rng):
+    """A row: errors with and without a universum, and what might predict them."""
     name, kind = data["mnist"].name, key["universum"]
     seed = split_seed(key, params)
     train, judged = judged_parts(name, seed, key["n_train"])

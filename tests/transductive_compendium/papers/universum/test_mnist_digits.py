@@ -25,7 +25,7 @@ def test_all_training_images_are_fitted_once_for_each_digit():
 def test_some_options_are_run_with_all_training_images():
     keys = pd.DataFrame(get("universum/mnist_digits_options").unit_keys({}, "paper"))
     everything = keys[keys["n_train"] == ALL_IMAGES]
-    found = everything.groupby(["interpretation", "option"])["universum"].agg(["size", "nunique"])
+    found = everything.groupby(["choice", "option"])["universum"].agg(["size", "nunique"])
     assert set(found.index) == {("selection", "test"), ("epsilon", "zero")}
     assert (found == len(DIGITS) + 1).all(axis=None) and set(everything["draw"]) == {0}
 
@@ -52,4 +52,5 @@ def test_outcomes_are_counted_against_the_svm_of_the_split(data):
         assert row["both_wrong"] + row["only_universum_wrong"] == round(row["error"] * n_test)
         seen.append(row[["only_svm_wrong", "only_universum_wrong"]])
     assert (np.sum(seen, axis=0) > 0).all()
-    assert alone["n_universum"] == 0 and np.isnan(alone["rho_8"]) and -1 < row["rho_5"] < 1
+    assert alone["n_universum"] == 0
+    assert np.isnan(alone["rho_8_pairs"]) and -1 < row["rho_5_pairs"] < 1

@@ -26,13 +26,13 @@ def test_stories_of_the_topics():
 def test_both_universa_of_rcv1_beside_the_svm(generated, monkeypatch):
     key = {"n_train": 50, "draw": 0}
     data = {"rcv1_k500": generated}
-    rows = rcv1_topics.run_rcv1(key, {"corpus": "rcv1_k500"}, data, np.random.default_rng(0))
+    rows = rcv1_topics.fit_rcv1(key, {"corpus": "rcv1_k500"}, data, np.random.default_rng(0))
     methods = [row["method"] for row in rows]
     assert methods == ["svm", "svm, no intercept", "M14", "MoC"]
     assert [row["n_universum"] > 0 for row in rows] == [False, False, True, True]
     assert np.isnan(rows[0]["C_universum"]) and rows[2]["C_universum"] > 0
     monkeypatch.setattr(rcv1_topics, "_full", lambda: generated)
-    again = rcv1_topics.run_rcv1(key, {"corpus": "rcv1"}, {}, np.random.default_rng(0))
+    again = rcv1_topics.fit_rcv1(key, {"corpus": "rcv1"}, {}, np.random.default_rng(0))
     pd.testing.assert_frame_equal(pd.DataFrame(rows), pd.DataFrame(again))
 
 
@@ -46,7 +46,7 @@ def test_the_closest_pairs_are_of_the_training_subset(generated, monkeypatch):
 
     monkeypatch.setattr(rcv1_topics, "MeanOfClosest", Closest)
     data = {"rcv1_k500": generated}
-    rcv1_topics.run_rcv1(
+    rcv1_topics.fit_rcv1(
         {"n_train": 50, "draw": 0}, {"corpus": "rcv1_k500"}, data, np.random.default_rng(0)
     )
     whole, rng = rcv1_topics.stories(generated), np.random.default_rng(0)

@@ -10,7 +10,7 @@ from paper_rooms import unit_rows
 from transductive_compendium.datasets import available, load
 from transductive_compendium.datasets.registry import registry
 from transductive_compendium.papers.universum import unipen_universa
-from transductive_compendium.papers.universum.unipen_universa_design import (
+from transductive_compendium.papers.universum.unipen_universa import (
     N_VALIDATION,
     NO_UNIVERSUM,
     TRAINING_SIZES,

@@ -6,7 +6,7 @@ import pytest
 from paper_rooms import outcome_of
 
 from transductive_compendium.papers.universum import unipen_universa_measures as report
-from transductive_compendium.papers.universum.unipen_universa_design import (
+from transductive_compendium.papers.universum.unipen_universa import (
     NO_UNIVERSUM,
     TRAINING_SIZES,
     UNIVERSA,
