@@ -23,7 +23,7 @@ COSTS = {
     "C* = 0.1": {"C_star": 0.1},
     "C* = 10": {"C_star": 10.0},
 }
-COUNTS = {"half as many positives": 0.5, "twice as many positives": 2.0}
+NUMBERS = {"half as many positives": 0.5, "twice as many positives": 2.0}
 #: Back to the algorithm as printed, with the number of positives by share.
 AS_PRINTED = {
     "first costs as printed": {"first_costs": "slides"},
@@ -76,7 +76,7 @@ def breakevens_by_change(key, params, data, rng):
     if key["changed"] == "machine":
         for change, new in COSTS.items():
             cases[change] = usual, settings | new
-        for change, times in COUNTS.items():
+        for change, times in NUMBERS.items():
             cases[change] = usual, settings | {"n_positive": round(times * n_true)}
         for change, new in AS_PRINTED.items():
             cases[change] = usual, settings | new
