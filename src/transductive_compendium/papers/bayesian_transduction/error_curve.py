@@ -62,9 +62,3 @@ def rejection_at_error(rejection, error, level):
         return rejection[0]
     part = (error[i - 1] - level) / (error[i - 1] - error[i])
     return rejection[i - 1] + part * (rejection[i] - rejection[i - 1])
-
-
-def ranks(x):
-    """Ranks; equal values get the mean of their ranks."""
-    _, group, count = np.unique(x, return_inverse=True, return_counts=True)
-    return (np.cumsum(count) - (count - 1) / 2.0)[group]

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from hashlib import blake2b
 
 import numpy as np
 import pandas as pd
+from scipy.stats import rankdata
 
 from ...rejection_curves import UNANIMOUS, curve, error_at_rejection, outcomes, theta_max
 from ...verdicts.claims import measure
 from ...verdicts.rules import EvidenceError, Repeats, Value
-from .error_curve import UNDEFINED, ErrorCurve, ranks, rejection_at_error
+from .error_curve import UNDEFINED, ErrorCurve, rejection_at_error
 
 # ---- the pages ----------------------------------------------------------------------------------
 
@@ -101,6 +103,14 @@ class Both:
             (rejection, error),
             (np.append(svm_rejection[inside], end), np.append(svm_error[inside], last)),
         )
+
+    @cached_property
+    def theta_gaps(self):
+        """Rejection rate minus the SVM's at six common thresholds, by split: shape (n, 6)."""
+        thetas = [0.1, 0.3, 0.5, 0.7, 0.9, 1.0]
+        ours = [(self.o.confidence < min(t, UNANIMOUS)).mean(axis=1) for t in thetas]
+        svm = [(self.o.margin < t).mean(axis=1) for t in thetas]
+        return np.transpose(ours) - np.transpose(svm)
 
 
 def _both(frames, item, average="mean_of_ratios"):
@@ -358,7 +368,7 @@ def transduction_more_pronounced(frames, more, less, average="mean_of_ratios", p
 
     def quantity(both, pick):
         if pronounced == "theta_gap":
-            return _theta_gaps(both, both.weights(pick)).mean()
+            return both.theta_gaps[pick].mean()
         if pronounced == "error_gap":
             return _at_quantiles(both.both(pick))[1:].mean()
         if pronounced == "rejection_at_one":
@@ -394,28 +404,15 @@ def transduction_noise_remains(frames, item, average="mean_of_ratios"):
     return _repeats([both], gaps, _errors_shown([both], [item], 1.0))
 
 
-def _theta_gaps(both, weights):
-    """Rejection rate minus the SVM's at six common thresholds."""
-    thetas = np.array([0.1, 0.3, 0.5, 0.7, 0.9, 1.0])
-    cut = np.minimum(thetas, UNANIMOUS)
-    key = "theta_gaps"
-    if not hasattr(both, key):
-        ours = [(both.o.confidence < t).mean(axis=1) for t in cut]
-        svm = [(both.o.margin < t).mean(axis=1) for t in thetas]
-        setattr(both, key, np.transpose(ours) - np.transpose(svm))
-    return weights @ getattr(both, key) / weights.sum()
-
-
 @measure
 def transduction_rejects_more(frames, items):
     """Rejection rate minus the SVM's at six common thresholds, of each set."""
     sets = [_both(frames, item) for item in items]
     words = []
     for both, item in zip(sets, items, strict=True):
-        gaps = 100 * _theta_gaps(both, np.ones(both.n))
+        gaps = 100 * both.theta_gaps.mean(axis=0)
         words.append(f"{NAMES[item]} by {gaps.min():+.1f} to {gaps.max():+.1f} percentage points")
     n = min(both.n for both in sets)
-    _theta_gaps(sets[0], np.ones(sets[0].n))
     gaps = np.hstack([both.theta_gaps[:n] for both in sets])
     return Repeats(100 * gaps, shown=f"rejects more: {'; '.join(words)}")
 
@@ -440,7 +437,7 @@ def transduction_abs_f(frames, items):
     for item in items:
         o = _both(frames, item).o
         a, b = (
-            np.array([ranks(np.minimum(r, UNANIMOUS * top)) for r in x])
+            rankdata(np.minimum(x, UNANIMOUS * top), axis=1)
             for x, top in ((o.margin, np.inf), (o.confidence, 1.0))
         )
         a, b = (x - x.mean(axis=1, keepdims=True) for x in (a, b))

@@ -109,7 +109,21 @@ def draw_direction(span, direction, rng):
 def play(
     gram, cross, rng, *, start="svm", n_bounces=1000, flight="as_printed", direction="coefficients"
 ):
-    """Steps 1 to 3 on label-signed Gram matrices; the parameters are those of `fly`."""
+    """Steps 1 to 3 on label-signed Gram matrices, as section 4 is run; see `first_point` and `fly`.
+
+    Parameters
+    ----------
+    gram, cross : arrays of shape (l, l) and (l, m)
+        Of the training points, and their columns for the points to be labelled.
+    rng : Generator
+    start : {"svm", "perceptron"}
+    n_bounces, flight, direction
+        As in `fly`.
+
+    Returns
+    -------
+    Flown
+    """
     span = FeatureSpan(gram)
     return fly(span, cross, first_point(span, start), n_bounces, flight, direction, rng)
 

@@ -40,9 +40,23 @@ class Split(NamedTuple):
 
 
 def split_of(table, number, sigma, scaling="standardised", thyroid_class="normal"):
-    """The recorded split `number` of a table, with an RBF kernel of width `sigma`.
+    """A recorded split of a data set.
 
-    `thyroid_class` has the label +1; "normal" is the table's own choice.
+    Parameters
+    ----------
+    table : Dataset
+    number : int
+        Number of the split.
+    sigma : float
+        Width of the RBF kernel, in scaled features.
+    scaling : str
+        See `recorded_splits.scaled`.
+    thyroid_class : str
+        Class of thyroid with the label +1; "normal" leaves the data set as it is.
+
+    Returns
+    -------
+    Split
     """
     if thyroid_class != "normal":
         table = table.with_positive_class(thyroid_class)

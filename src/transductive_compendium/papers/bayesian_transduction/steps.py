@@ -18,6 +18,8 @@ from .printed_billiard import draw_direction, fly
 # A version space in 3 dimensions near a plane triangle, and three working points that each cut off
 # a corner with less than half of it: no function votes as (6) does.
 CORNER = 0.3
+#: Directions tried in each sample for the order of the walls.
+DIRECTIONS = 5
 
 
 class _Script:
@@ -198,7 +200,7 @@ def errors_of_the_steps(key, params, data, rng):
                 _labels_of_inner_points(segments, column)
                 for (_, segments), column in zip(alone, cross.T, strict=True)
             ),
-            "sorted_alike": int(all(_sorted_alike(gram, w, d) for d in directions[:5])),
+            "sorted_alike": int(all(_sorted_alike(gram, w, d) for d in directions[:DIRECTIONS])),
             "arc_error": float(abs(np.arccos(cosine) - np.arccos(1.0 - gap @ gram @ gap / 2.0))),
             "mirror_error": float(
                 max(

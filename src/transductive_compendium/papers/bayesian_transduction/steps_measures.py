@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from ...verdicts.claims import measure
 from ...verdicts.rules import Mathematics
-
-#: Directions tried in each sample for the order of the walls.
-DIRECTIONS = 5
+from .steps import DIRECTIONS
 
 
 @measure

@@ -9,7 +9,6 @@ import pytest
 from transductive_compendium.papers.bayesian_transduction import figure_2_measures as measures
 from transductive_compendium.papers.bayesian_transduction.error_curve import (
     ErrorCurve,
-    ranks,
     rejection_at_error,
 )
 from transductive_compendium.papers.bayesian_transduction.figure_2_measures import (
@@ -70,10 +69,6 @@ def test_rejection_at_an_error_is_the_first():
     assert rejection_at_error(rejection, error, 0.07) == pytest.approx(0.05)
     assert rejection_at_error(rejection, error, 0.2) == 0.0
     assert np.isnan(rejection_at_error(rejection, error, 0.01))
-
-
-def test_ranks_share_ties():
-    np.testing.assert_array_equal(ranks([3.0, 1.0, 3.0, 2.0]), [3.5, 1.0, 3.5, 2.0])
 
 
 def made_up(seed, noise, svm_noise, svm_scale=2.0):
