@@ -24,13 +24,16 @@ from .split_comparison import N_SPLITS, SIGMA, label_signed_grams
     units=crossed(
         split={"smoke": 2, "paper": N_SPLITS, "full": 1000}, dataset=("thyroid", "heart")
     ),
-    agreement={
-        "error_vote": 0.07,
-        "error_bayes_point": 0.1,
-        "bayes_point_agrees": 0.08,
-        "svm_agrees": 0.1,
-        "svm_agrees_with_bayes_point": 0.1,
-    },
+    agreement=dict.fromkeys(
+        (
+            "error_vote",
+            "error_bayes_point",
+            "bayes_point_agrees",
+            "svm_agrees",
+            "svm_agrees_with_bayes_point",
+        ),
+        "chaotic",
+    ),
 )
 def _run_bayes_point(key, params, data, rng):
     dataset = key["dataset"]

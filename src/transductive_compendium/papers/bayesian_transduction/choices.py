@@ -81,14 +81,10 @@ def _figure_2_in_short(X, y, interpretation, rng):
         for dataset in ("thyroid", "heart")
         if dataset == "thyroid" or not choice.startswith("classes")
     ][: 1 if profile == "smoke" else None],
-    agreement={
-        "theta_max": 0.12,
-        "theta_max_error": 0.03,
-        "rejection_at_one": 0.025,
-        "error_at_one": 0.01,
-        "error": 0.005,
-        "error_svm": 0.002,
-    },
+    agreement=dict.fromkeys(
+        ("theta_max", "theta_max_error", "rejection_at_one", "error_at_one", "error", "error_svm"),
+        "chaotic",
+    ),
 )
 def _run_choice(key, params, data, rng):
     table = data[key["dataset"]]

@@ -4,7 +4,7 @@ Graepel and Herbrich (2001), section 5, second experiment.
 """
 
 from ...datasets.generators import ANGLE_INTERPRETATIONS
-from ...runner import UnitMean, crossed, experiment
+from ...runner import crossed, experiment
 from .figure_4_design import FLIP_RATE
 from .flipped_sphere import CHAIN, N_SETS, FlippedSphere
 
@@ -15,7 +15,7 @@ from .flipped_sphere import CHAIN, N_SETS, FlippedSphere
     title="Figure 4 by interpretation of the angles; errors on the true labels",
     parameters=CHAIN,
     units=crossed(set=N_SETS, reading=ANGLE_INTERPRETATIONS),
-    agreement={"bpm_true_error": UnitMean(0.25), "svm_true_error": 0.0015},
+    agreement=dict.fromkeys(("bpm_true_error", "svm_true_error"), "chaotic"),
 )
 def run_set(key, params, data, rng):
     sphere = FlippedSphere(key["reading"], FLIP_RATE, rng)

@@ -10,7 +10,7 @@ from transductive._exact.arrangement import Arrangement
 from transductive.version_space.active_learning import binary_entropy
 
 from ...companions import options
-from ...runner import Parameter, UnitMean, crossed, experiment
+from ...runner import Parameter, crossed, experiment
 from .figure_4_design import FLIP_RATE
 from .first_states import CHAIN_OPTIONS, states
 from .flipped_sphere import ANGLE_OPTIONS, CHAIN_OPEN, N_SETS, N_TRAIN, FlippedSphere
@@ -51,13 +51,7 @@ def entropy(X, samples):
     title="Entropy S and log evidence from samples, on one training set of figure 4",
     parameters=CHAIN_OPEN | {"reading": READING, "evidence": EVIDENCE},
     units=crossed(set=N_SETS),
-    agreement={
-        "entropy_off_95": UnitMean(0.3),
-        "entropy_off": UnitMean(0.1),
-        "log_evidence": UnitMean(3.0),
-        # another processor gives another chain: five times the error of a difference of two
-        "unsure": UnitMean(0.012),
-    },
+    agreement=dict.fromkeys(("entropy_off_95", "entropy_off", "log_evidence", "unsure"), "chaotic"),
 )
 def run_set(key, params, data, rng):
     sphere = FlippedSphere(params["reading"], FLIP_RATE, rng)

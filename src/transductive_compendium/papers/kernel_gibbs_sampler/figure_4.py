@@ -6,7 +6,7 @@ directions and the angles are as printed; ``figure_4_options`` has what the pape
 
 from ...companions import options
 from ...datasets.generators import ANGLE_INTERPRETATIONS
-from ...runner import Parameter, UnitMean, crossed, experiment
+from ...runner import Parameter, crossed, experiment
 from .figure_4_design import FLIP_RATE, PENALTIES_BEYOND, READ_AT, SHARED_VALUES
 from .first_states import CHAIN_OPTIONS
 from .flipped_sphere import (
@@ -40,14 +40,10 @@ from .sphere_points import POLE, READINGS
         ),
     },
     units=crossed(set=N_SETS),
-    agreement={
-        "bpm_error": UnitMean(0.01),
-        "bpm_true_error": UnitMean(0.01),
-        "exact_error": 0.0015,
-        "exact_true_error": 0.0015,
-        "svm_error": 0.0015,
-        "svm_true_error": 0.0015,
-    },
+    agreement=dict.fromkeys(
+        [f"{name}_{what}" for name in ("bpm", "exact", "svm") for what in ("error", "true_error")],
+        "chaotic",
+    ),
 )  # fmt: skip
 def run_set(key, params, data, rng):
     sphere = FlippedSphere(params["reading"], FLIP_RATE, rng)

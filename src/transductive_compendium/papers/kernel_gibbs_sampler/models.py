@@ -10,7 +10,7 @@ from transductive.kernels import gram_matrix, rbf_gamma
 from transductive.version_space import WhitenedPoints
 
 from ...companions import options
-from ...runner import UnitMean, crossed, experiment
+from ...runner import crossed, experiment
 from .crescents import N_POINTS
 from .estimates import EVIDENCE, N_EVIDENCE, log_evidence
 from .first_states import bayes_point, states
@@ -27,7 +27,7 @@ N_TEST = 1000
     title="Evidence and test error by kernel width and noise level",
     parameters={"surrogate": SURROGATE, "evidence": EVIDENCE},
     units=crossed(draw={"smoke": 1, "paper": 100, "full": 100}),
-    agreement={"log_evidence": UnitMean(8.0), "test_error": UnitMean(0.03)},
+    agreement=dict.fromkeys(("log_evidence", "test_error"), "chaotic"),
 )
 def run_draw(key, params, data, rng):
     X, y = substitute(params["surrogate"], N_POINTS, rng, N_TEST)

@@ -47,7 +47,7 @@ def choice(dataset, influence, rule):
         for name, choices in OPEN.items()
     },
     units=units(len(LINEAR_CHOICE), 100),
-    agreement={"ab_error": 2.0, "ab_reg_error": 2.0, "ab_rounds": "ignore"},
+    agreement=dict.fromkeys(("ab_error", "ab_reg_error", "ab_rounds"), "chaotic"),
     datasets=tuple(LINEAR_CHOICE),
 )
 def run_unit(key, params, data, rng):

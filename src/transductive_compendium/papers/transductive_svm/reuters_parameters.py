@@ -56,7 +56,7 @@ def _units(params, profile):
     title="Reuters-21578: C, C*, number of positives and text processing",
     datasets=("reuters21578",),
     units=_units,
-    agreement={"svm": 2.0, "tsvm": 2.0},
+    agreement=dict.fromkeys(("svm", "tsvm"), "chaotic"),
 )
 def run_unit(key, params, data, rng):
     """Breakevens of each method, a row for each change."""
