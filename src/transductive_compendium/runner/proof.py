@@ -5,8 +5,9 @@ as far as a unit of it is affordable; the file names the others with their secon
 of the machine on which the units were chosen. ``python tools/choose_proof_units.py`` writes it.
 """
 
+import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
@@ -16,9 +17,13 @@ from . import sentinel
 from .agreement import Agreement, compare
 from .declaration import Experiment
 from .execution import Run, run
+from .fingerprint import fingerprint
 from .parameters import ExperimentError
-from .records import results_folder
+from .records import load_recorded, results_folder
+from .seeding import canonical
 
+#: Seconds below which a release reruns a whole record, and the share of other units that it draws.
+SHORT, SHARE = 60.0, 0.01
 #: Number of values from which on consecutive whole numbers count repetitions, whatever the first.
 MANY = 20
 
@@ -152,3 +157,75 @@ def prove(experiment: Experiment, store: str | Path | None = None) -> Agreement:
             if not outcome.ok:
                 break
     return outcome
+
+
+def other_than_declared(experiment: Experiment) -> str:
+    """Why a record is none of the experiment as it is declared; empty if it is one.
+
+    It may be missing or damaged, or be of another version, seed or default parameters.
+    """
+    try:
+        facts = load_recorded(experiment.name)[1]
+    except ExperimentError as error:
+        return str(error)
+    declared = {
+        "version": experiment.version,
+        "seed": experiment.seed,
+        "parameters": experiment.defaults,
+    }
+    for what, now in declared.items():
+        if facts[what] != now:
+            return f"recorded with {what} {facts[what]!r}, now {now!r}"
+    return ""
+
+
+def made_by_earlier_code(experiment: Experiment) -> str:
+    """Fingerprint of the code that made a record; empty if it is that of the code here."""
+    made_by = load_recorded(experiment.name)[1]["code"].get("fingerprint") or "unknown"
+    return "" if made_by == fingerprint(experiment) else made_by
+
+
+def drawn(experiment: Experiment, commit: str) -> list[dict[str, Any]]:
+    """Units of a record that a release reruns: all of a short record, else a few by the commit."""
+    facts = load_recorded(experiment.name)[1]
+    keys = experiment.unit_keys(experiment.defaults, facts["profile"])
+    if facts["seconds"] < SHORT:
+        return keys
+
+    def number(key):
+        text = f"{commit} {experiment.name} {canonical(key)}"
+        return int(hashlib.sha256(text.encode()).hexdigest()[:8], 16) / 16**8
+
+    return [key for key in keys if number(key) < SHARE]
+
+
+def disagreeing(
+    experiments: Sequence[Experiment], commit: str, progress: Callable[[str], Any] = print
+) -> dict[str, str]:
+    """Records that a release must not contain, and why.
+
+    Parameters
+    ----------
+    experiments : sequence of Experiment
+    commit : str
+        Decides which units of long records are rerun.
+    progress : callable, default print
+        Is told the name of each experiment that agrees.
+
+    Returns
+    -------
+    dict of str to str
+        Records that are none of the experiment, that cannot be compared because data are not at
+        hand, or that a rerun disagrees with.
+    """
+    found = {}
+    for experiment in experiments:
+        why = other_than_declared(experiment)
+        if not why and (keys := drawn(experiment, commit)):
+            agreement = compare(run_units(experiment, keys, jobs=-1))
+            why = agreement.reason or ("" if agreement.ok else agreement.describe())
+        if why:
+            found[experiment.name] = why
+        else:
+            progress(f"{experiment.name}: {len(keys)} units agree")
+    return found
