@@ -223,7 +223,7 @@ def _line(verdict):
 @click.argument("names", nargs=-1)
 @click.option("--json", "as_json", is_flag=True, help="Print the verdicts as JSON.")
 @click.option("--checks", is_flag=True, help="Decide our own checks instead of the papers' claims.")
-@click.option("--records", is_flag=True, help="List the records of earlier code; rerun their smoke units.")
+@click.option("--records", is_flag=True, help="Rerun smoke units of earlier code's records.")
 def verify(names, as_json, checks, records):
     """Decide every claim, or those NAMES, from the recorded results.
 

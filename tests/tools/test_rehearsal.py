@@ -86,7 +86,9 @@ def test_packages_twice_the_same_and_a_release_that_works_elsewhere(tmp_path, mo
     book.mkdir()
     (book / "index.html").write_text("<h1>Book</h1>")
     (tmp_path / "book.pdf").write_bytes(b"%PDF-1.4")
-    monkeypatch.setattr(release, "disagreeing_records", lambda commit: {})  # the release itself refuses them
+    monkeypatch.setattr(
+        release, "disagreeing_records", lambda commit: {}
+    )  # the release itself refuses them
     made = release.make(first, book, tmp_path / "book.pdf", packages, tmp_path / "dist")
     assert release.problems(made) == []
     with capsys.disabled():

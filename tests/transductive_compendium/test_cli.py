@@ -190,7 +190,9 @@ def test_verify_records(all_decided, monkeypatch):
     assert out.exit_code == 0 and out.output == "No record disagrees.\n"
     monkeypatch.setattr(proof, "fingerprint", lambda experiment: "f" * 16)
     out = all_decided("verify", "--records", "toy/walk")
-    assert out.exit_code == 0 and re.match("made by code [0-9a-f]{16}. toy/walk: 4 rows", out.output)
+    assert out.exit_code == 0 and re.match(
+        "made by code [0-9a-f]{16}. toy/walk: 4 rows", out.output
+    )
 
 
 def test_nothing_to_verify_is_said(cli, room):

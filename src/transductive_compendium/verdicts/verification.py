@@ -7,7 +7,6 @@ from typing import Any
 
 import pandas as pd
 
-from ..runner.declaration import all_experiments
 from ..runner.parameters import ExperimentError
 from ..runner.records import COMPANIONS, RecordMissingError, load_recorded
 from . import rules

@@ -6,6 +6,8 @@ from transductive_compendium.runner.records import RecordMissingError
 from transductive_compendium.verdicts.claims import load_statements
 
 PAPER = "bayesian_transduction"
+
+
 def test_options_are_those_of_the_interpretations():
     known = load_statements([PAPER])[PAPER].interpretations
     assert all(set(found) <= set(known[name].others) for name, found in READINGS.items())

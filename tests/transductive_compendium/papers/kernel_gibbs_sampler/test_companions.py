@@ -1,10 +1,9 @@
 """Smoke rows of experiments that serve several claims: what must hold in them."""
 
 import numpy as np
-import pytest
 
-from transductive_compendium.runner import compare, run
-from transductive_compendium.runner.records import RecordMissingError, load_recorded
+from transductive_compendium.runner import run
+
 
 def test_both_rates_of_flips_see_the_same_points(tmp_path):
     """The rise by noise is one of the same sets; there are no flips where there is no noise."""
