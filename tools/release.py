@@ -70,20 +70,22 @@ def check_tree(root: Path) -> str:
             f"CHANGELOG.md begins with {heading!r}; a release of {version} begins with "
             f"'{version} - YYYY-MM-DD', the date-released of CITATION.cff ({released})"
         )
-    if others := stale_records():
+    if others := disagreeing_records(git(root, "rev-parse", "HEAD").decode().strip()):
         named = "\n".join(f"  {name}: {why}" for name, why in others.items())
         raise ReleaseError(
-            f"{len(others)} records belong to other code than this commit's; record each again "
-            f"(transductive run NAME --profile paper --record) and commit it:\n{named}"
+            f"{len(others)} records do not agree with this commit's code; if the change is meant, "
+            f"record each again (transductive run NAME --profile paper --record) and commit "
+            f"it:\n{named}"
         )
     return version
 
 
-def stale_records() -> dict[str, str]:
-    """Why a record no longer belongs to the code, by name of the experiment."""
-    from transductive_compendium.verdicts.verification import stale_records
+def disagreeing_records(commit: str) -> dict[str, str]:
+    """Records that do not agree with a rerun of short records and of units drawn by the commit."""
+    from transductive_compendium.runner import all_experiments
+    from transductive_compendium.runner.proof import disagreeing
 
-    return stale_records()
+    return disagreeing(list(all_experiments().values()), commit)
 
 
 def compress(data: bytes) -> bytes:

@@ -223,7 +223,7 @@ def _line(verdict):
 @click.argument("names", nargs=-1)
 @click.option("--json", "as_json", is_flag=True, help="Print the verdicts as JSON.")
 @click.option("--checks", is_flag=True, help="Decide our own checks instead of the papers' claims.")
-@click.option("--records", is_flag=True, help="Only list the records that belong to other code.")
+@click.option("--records", is_flag=True, help="Rerun smoke units of earlier code's records.")
 def verify(names, as_json, checks, records):
     """Decide every claim, or those NAMES, from the recorded results.
 
@@ -231,11 +231,15 @@ def verify(names, as_json, checks, records):
     share of repetitions in which it comes out, the rule that decides it, and the commands that
     recompute its rows.
 
-    Exit code 0 if all are decided, whatever the verdicts; 1 if some cannot be decided.
+    With --records, NAMES are experiments, by default all: those are listed whose record earlier
+    code made, and their smoke units are run and compared.
+
+    Exit code 0 if all are decided, whatever the verdicts; 1 if some cannot be decided. With
+    --records: 1 if a record is missing, is of another version, or disagrees.
     """
     with _plain_errors():
         if records:
-            _verify_records()
+            _verify_records(names)
             return
         from .verdicts import claims, explanation, findings, rules, verification
 
@@ -296,15 +300,23 @@ def _summary(verdicts, decided):
     return line
 
 
-def _verify_records():
-    """Print every record computed by other code than this; exit code 1 if there are any."""
-    from .verdicts.verification import stale_records
+def _verify_records(names):
+    """Print every record that earlier code made and whether its smoke rows agree since."""
+    from . import runner
+    from .runner import proof
 
-    others = stale_records()
-    for name, why in others.items():
-        click.echo(f"{name}: {why}")
-    click.echo(f"{len(others)} records belong to other code." if others else "All records agree.")
-    sys.exit(1 if others else 0)
+    wrong = 0
+    experiments = [runner.get(name) for name in names] or runner.all_experiments().values()
+    for experiment in experiments:
+        if why := proof.other_than_declared(experiment):
+            wrong += 1
+            click.echo(f"{experiment.name}: {why}")
+        elif made_by := proof.made_by_earlier_code(experiment):
+            found = runner.compare(runner.run(experiment, progress=False))
+            wrong += not found.ok
+            click.echo(f"made by code {made_by}. {found.describe()}")
+    click.echo(f"{wrong} records disagree." if wrong else "No record disagrees.")
+    sys.exit(1 if wrong else 0)
 
 
 @main.command()

@@ -59,7 +59,7 @@ def raise_version(root):
 def test_a_tree_with_a_raised_version_is_ready_for_a_release(tmp_path, monkeypatch):
     git(tmp_path, "clone", "--quiet", "--shared", str(ROOT), str(tmp_path / "clone"))
     raise_version(tmp_path / "clone")
-    monkeypatch.setattr(release, "stale_records", dict)
+    monkeypatch.setattr(release, "disagreeing_records", lambda commit: {})
     assert release.check_tree(tmp_path / "clone") == "9.8.7"
 
 
@@ -86,7 +86,9 @@ def test_packages_twice_the_same_and_a_release_that_works_elsewhere(tmp_path, mo
     book.mkdir()
     (book / "index.html").write_text("<h1>Book</h1>")
     (tmp_path / "book.pdf").write_bytes(b"%PDF-1.4")
-    monkeypatch.setattr(release, "stale_records", dict)  # the release itself refuses them
+    monkeypatch.setattr(
+        release, "disagreeing_records", lambda commit: {}
+    )  # the release itself refuses them
     made = release.make(first, book, tmp_path / "book.pdf", packages, tmp_path / "dist")
     assert release.problems(made) == []
     with capsys.disabled():

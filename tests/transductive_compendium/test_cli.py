@@ -1,5 +1,6 @@
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -13,7 +14,7 @@ from click.testing import CliRunner
 from toy_experiments import toy
 
 from transductive_compendium.cli import main
-from transductive_compendium.runner import register
+from transductive_compendium.runner import proof, register
 
 
 @pytest.fixture
@@ -180,13 +181,18 @@ def test_verify_of_several_papers_ends_in_the_sum(all_decided, room):
     )
 
 
-def test_verify_records(all_decided):
+def test_verify_records(all_decided, monkeypatch):
     out = all_decided("verify", "--records")  # toy/walk was never recorded
     assert out.exit_code == 1 and "toy/walk: no recorded result" in out.output
-    assert out.output.endswith("1 records belong to other code.\n")
+    assert out.output.endswith("1 records disagree.\n")
     assert all_decided("run", "toy/walk", "--profile", "paper", "--record").exit_code == 0
     out = all_decided("verify", "--records")
-    assert out.exit_code == 0 and out.output == "All records agree.\n"
+    assert out.exit_code == 0 and out.output == "No record disagrees.\n"
+    monkeypatch.setattr(proof, "fingerprint", lambda experiment: "f" * 16)
+    out = all_decided("verify", "--records", "toy/walk")
+    assert out.exit_code == 0 and re.match(
+        "made by code [0-9a-f]{16}. toy/walk: 4 rows", out.output
+    )
 
 
 def test_nothing_to_verify_is_said(cli, room):

@@ -1,9 +1,9 @@
 """Declare experiments; run, store and record their units."""
 
+from .agreement import Agreement, compare
 from .declaration import (
     PROFILES,
     Experiment,
-    UnitMean,
     all_experiments,
     crossed,
     experiment,
@@ -13,10 +13,8 @@ from .declaration import (
 from .execution import Run, UnitError, run
 from .parameters import ExperimentError, Parameter, ParameterError
 from .records import (
-    Agreement,
     RecordError,
     RecordMissingError,
-    compare,
     extended,
     load_recorded,
     record,
@@ -35,7 +33,6 @@ __all__ = [
     "RecordMissingError",
     "Run",
     "UnitError",
-    "UnitMean",
     "all_experiments",
     "compare",
     "crossed",

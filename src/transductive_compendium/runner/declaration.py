@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from itertools import product
-from typing import Any
+from typing import Any, Literal
 
 from ..rooms import import_room, room_folders
 from .open_choices import open_choices, open_parameters
@@ -17,20 +17,8 @@ PROFILES = ("smoke", "paper", "full")
 _REGISTER: dict[str, "Experiment"] = {}
 
 
-@dataclass(frozen=True)
-class UnitMean:
-    """Rule of agreement: a column's mean over each unit's rows agrees within `tolerance`.
-
-    For chaotic samplers, whose single rows differ between computers, but whose unit means hardly
-    differ. The means leave out missing and infinite values, which must be in the same rows.
-
-    Parameters
-    ----------
-    tolerance : float
-        Absolute, at least 0.
-    """
-
-    tolerance: float
+#: Rule for a column's agreement with the record.
+Rule = float | Literal["chaotic", "ignore"]
 
 
 @dataclass(frozen=True)
@@ -56,11 +44,13 @@ class Experiment:
         ``run_unit(key, params, data, rng)`` returns the unit's rows: a list of flat dicts. `data`
         maps the names in `datasets` to the loaded data. All randomness comes from `rng`, the
         unit's own generator; randomness shared by units comes from ``params["seed"]``.
-    agreement : dict of str to float, UnitMean or str
-        Rule by column for the agreement of a rerun with the recorded rows: an absolute tolerance
-        for every row, `UnitMean` of a tolerance for the mean over each unit's rows, ``"exact"`` or
-        ``"ignore"``. By default float columns must agree to 1e-6, absolute and relative, and other
-        columns exactly.
+    agreement : dict of str to float or str
+        Rules by column for a rerun on a machine that rounds in another way than the one that made
+        the record (see `sentinel`): an absolute tolerance where rounding is only magnified, no more
+        than a third of any effect that a claim finds in the column; ``"chaotic"`` where it changes
+        the path of a sampler or a solver, so that the column is not compared there. On a machine
+        that rounds alike, and in all other columns, numbers agree to 1e-9, absolute and relative,
+        and all else exactly. ``"ignore"`` is for times, which no two runs share.
     seed : int, default 0
         Seed of the recorded run.
     open_choices : tuple of str
@@ -80,7 +70,7 @@ class Experiment:
     run_unit: Callable[..., list[dict]]
     parameters: Mapping[str, Parameter] = field(default_factory=dict)
     datasets: tuple[str, ...] = ()
-    agreement: Mapping[str, float | UnitMean | str] = field(default_factory=dict)
+    agreement: Mapping[str, Rule] = field(default_factory=dict)
     seed: int = 0
     open_choices: tuple[str, ...] = ()
     stream: str = ""
@@ -94,13 +84,11 @@ class Experiment:
         if taken:
             raise ExperimentError(f"{self.name}: {taken.pop()!r} is taken; rename your parameter")
         for column, rule in self.agreement.items():
-            bound = rule.tolerance if isinstance(rule, UnitMean) else rule
-            number = isinstance(bound, int | float) and not isinstance(bound, bool)
-            valid = 0 <= bound < math.inf if number else rule in ("exact", "ignore")
-            if not valid:
+            number = isinstance(rule, int | float) and not isinstance(rule, bool)
+            if not (0 <= rule < math.inf if number else rule in ("chaotic", "ignore")):
                 raise ExperimentError(
                     f"{self.name}: agreement of {column!r} is {rule!r}; give an absolute tolerance "
-                    f"(a finite number >= 0), UnitMean of one, 'exact' or 'ignore'"
+                    f"(a finite number >= 0), 'chaotic' or 'ignore'"
                 )
         if not self.module:
             function = getattr(self.run_unit, "func", self.run_unit)  # of functools.partial
@@ -113,6 +101,11 @@ class Experiment:
     def paper(self) -> str:
         """Name of the paper, the first half of `name`."""
         return self.name.partition("/")[0]
+
+    @property
+    def defaults(self) -> dict[str, Any]:
+        """Default of each parameter."""
+        return {name: parameter.default for name, parameter in self.parameters.items()}
 
     def unit_keys(self, params: Mapping[str, Any], profile: str) -> list[dict]:
         """Unit keys of a profile, checked: scalars, all alike, no repeats, a prefix of the next.

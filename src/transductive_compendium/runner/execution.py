@@ -21,9 +21,10 @@ import pandas as pd
 from . import own_data
 from . import provenance as prov
 from .declaration import Experiment, get
-from .fingerprint import DEFINITION, fingerprint
+from .fingerprint import fingerprint
 from .parameters import ExperimentError, ParameterError, resolve
 from .seeding import canonical, unit_rng
+from .sentinel import sentinel
 from .unit_store import UnitStore, sweep, unit_address
 
 
@@ -326,9 +327,10 @@ class _Request:
             "seed": self.seed,
             "keys": list(self.keys[0]),
             "data": {name: {"used": self.names[name], "sha256": hashes[name]} for name in hashes},
-            "code": {**prov.git_state(), "fingerprint": self.code, "definition": DEFINITION},
+            "code": {**prov.git_state(), "fingerprint": self.code},
             "versions": prov.versions(),
             "machine": prov.machine(),
+            "sentinels": [sentinel()],
             "units": len(self.keys),
             "seconds": round(sum(unit["seconds"] for unit in done.values()), 3),
             "peak_memory_bytes": max((u["peak_memory_bytes"] for u in finished), default=None),

@@ -24,8 +24,6 @@ from .declaration import Experiment
 from .kernel_sources import kernel_hash
 from .parameters import ExperimentError
 
-#: Number of this definition. Records made under another one cannot be compared with it.
-DEFINITION = 2
 PACKAGES = ("transductive", "transductive_compendium")
 SEEDING = "transductive_compendium.runner.seeding"
 #: Modules that run units, find data or report on them; they change no row.
@@ -204,8 +202,7 @@ def fingerprint(experiment: Experiment, sources: Sources | None = None) -> str:
         Sixteen hexadecimal digits.
     """
     sources = sources or installed()
-    digest = hashlib.sha256(str(DEFINITION).encode())
-    digest.update(json.dumps(_registered(experiment.datasets), sort_keys=True).encode())
+    digest = hashlib.sha256(json.dumps(_registered(experiment.datasets), sort_keys=True).encode())
     roots = [SEEDING, *_loaders(experiment.datasets)]
     if experiment.module.split(".")[0] in PACKAGES:
         roots.append(experiment.module)

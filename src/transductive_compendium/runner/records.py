@@ -9,20 +9,18 @@ import json
 import lzma
 import os
 import time
-from contextlib import suppress
 from csv import reader as csv_rows
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from .companions import base_of
-from .declaration import PROFILES, Experiment, UnitMean, get
+from .declaration import Experiment, get
 from .execution import Run
 from .fingerprint import fingerprint
-from .parameters import ExperimentError, unknown
+from .parameters import ExperimentError
 from .provenance import source_checkout
 from .unit_store import UnitStore, sweep, unit_address, write_together
 
@@ -269,6 +267,7 @@ def store_recorded(name: str | Experiment, store: Any = None) -> list[dict[str, 
     earlier = facts.get("extended", [])
     last = {name: facts[name] for name in ("date", "machine", "versions", "peak_memory_bytes")}
     last |= {
+        "sentinels": facts.get("sentinels", []),
         "units": facts["units"] - sum(part["units"] for part in earlier),
         "commit": facts["code"]["commit"],
     }
@@ -280,196 +279,6 @@ def extended(run: Run, parts: list[dict[str, Any]]) -> Run:
     facts = dict(run.provenance)
     peaks = [part["peak_memory_bytes"] for part in (facts, *parts)]
     facts["peak_memory_bytes"] = max((peak for peak in peaks if peak is not None), default=None)
+    shared = set(facts["sentinels"]).intersection(*(part.get("sentinels", []) for part in parts))
+    facts["sentinels"] = sorted(shared)
     return replace(run, provenance=facts | {"extended": parts})
-
-
-@dataclass(frozen=True)
-class Agreement:
-    """Outcome of comparing a run with the recorded result.
-
-    Attributes
-    ----------
-    ok : bool
-        False if any comparison disagrees.
-    compared : int
-        Number of rows compared.
-    reason : str or None
-        Why nothing is compared; None if rows were compared.
-    problems : list of str
-        One line per disagreement, with its worst place.
-    table : DataFrame
-        Per column: rule, worst deviation, agrees.
-    """
-
-    name: str
-    compared: int = 0
-    reason: str | None = None
-    problems: list[str] = field(default_factory=list)
-    table: pd.DataFrame = field(default_factory=pd.DataFrame, repr=False)
-
-    @property
-    def ok(self) -> bool:
-        """Whether nothing that was compared disagrees."""
-        return not self.problems
-
-    def describe(self) -> str:
-        """A summary; if all agrees, without numbers that vary between computers."""
-        if self.problems:
-            return "\n".join(
-                [f"{self.name} does not agree with its recorded result:"]
-                + [f"- {problem}" for problem in self.problems]
-                + [
-                    "If the change is meant, raise the experiment's version and run: "
-                    f"transductive run {self.name} --profile paper --record"
-                ]
-            )
-        if self.reason:
-            return f"{self.name}: not compared with the recorded result: {self.reason}"
-        rules = ", ".join(f"{row.column} ({row.rule})" for row in self.table.itertuples())
-        return f"{self.name}: {self.compared} rows agree with the recorded result: {rules}."
-
-
-def _column(here: pd.Series, there: pd.Series, rule: float | str | None):
-    """Rule in words, deviation per row, and which rows agree."""
-    numeric = all(
-        pd.api.types.is_float_dtype(s) or pd.api.types.is_integer_dtype(s) for s in (here, there)
-    )
-    both_float = numeric and pd.api.types.is_float_dtype(there)
-    if not numeric or rule == "exact" or (rule is None and not both_float):
-        same = (here.to_numpy(object) == there.to_numpy(object)) | (
-            here.isna().to_numpy() & there.isna().to_numpy()
-        )
-        return "exact", np.where(same, 0.0, np.inf), same
-    a, b = here.to_numpy(float), there.to_numpy(float)
-    same = (a == b) | (np.isnan(a) & np.isnan(b))
-    with np.errstate(invalid="ignore"):
-        gap = np.where(same, 0.0, np.abs(a - b))
-    gap = np.where(np.isnan(gap), np.inf, gap)
-    if rule is None:
-        return "within 1e-6", gap, same | (gap <= 1e-6 * (1 + np.where(same, 0, np.abs(b))))
-    return f"within {rule:g}", gap, gap <= rule
-
-
-def _unit_means(here: pd.Series, there: pd.Series) -> tuple[pd.Series, pd.Series, np.ndarray]:
-    """Mean of both sides over each unit's rows, one row per unit, and which units are odd.
-
-    Both sides have the index of `compare`: the unit keys, then the row within the unit. A unit is
-    odd if missing or infinite values are in different rows on the two sides.
-    """
-    keys = here.index.names[:-1]
-    here, there = here.astype(float), there.astype(float)
-    finite = np.isfinite(here) & np.isfinite(there)
-    odd = ~(finite | (here == there) | (here.isna() & there.isna()))
-
-    def per_unit(values: pd.Series, how: str) -> pd.Series:
-        spread = values.groupby(level=keys, sort=False).transform(how)
-        return spread[spread.index.get_level_values(-1) == 0]
-
-    means = (per_unit(side.where(finite), "mean") for side in (here, there))
-    return *means, per_unit(odd, "any").to_numpy()
-
-
-def compare(run: Run, recorded: tuple[pd.DataFrame, dict] | None = None) -> Agreement:
-    """Compare a run's rows with the recorded rows of the same units.
-
-    Parameters
-    ----------
-    run : Run
-    recorded : (DataFrame, dict), optional
-        By default the result of `load_recorded`.
-
-    Returns
-    -------
-    Agreement
-        Nothing is compared if substitute data ran, if parameters or the seed differ from the
-        defaults, or if there is no record. A record of another version, other defaults or other
-        data is stale and counts as a disagreement.
-    """
-    experiment, name = run.experiment, run.experiment.name
-    if run.substitute:
-        return Agreement(name, reason=run.substitute)
-    if run.departures:
-        return Agreement(name, reason=f"{', '.join(run.departures)} differs from the recorded run.")
-    try:
-        frame, facts = recorded or load_recorded(name)
-    except RecordMissingError as error:
-        return Agreement(name, reason=str(error))
-
-    here = {**run.provenance, "data": {k: d["sha256"] for k, d in run.provenance["data"].items()}}
-    there = {**facts, "data": {k: d["sha256"] for k, d in facts["data"].items()}}
-    problems = [
-        f"{what} is {here[what]!r} here, {there[what]!r} in the record"
-        for what in ("version", "parameters", "seed", "keys", "data")
-        if here[what] != there[what]
-    ]
-    if list(run.rows) != list(frame):
-        problems.append(f"columns are {list(run.rows)} here, {list(frame)} in the record")
-    values = [c for c in run.rows if c not in run.provenance["keys"]]
-    # a companion may run some methods only: a column that its item has is no slip of the pen
-    elsewhere: set[str] = set()
-    if (item := base_of(name)) != name:
-        with suppress(RecordMissingError):
-            elsewhere = set(load_recorded(item)[1]["columns"])
-    problems += [
-        f"agreement: {unknown('column', c, values)}"
-        for c in experiment.agreement
-        if c not in values and c not in elsewhere
-    ]
-    if problems:
-        return Agreement(name, problems=problems)
-
-    def by_row(rows: pd.DataFrame) -> pd.DataFrame:
-        keys = run.provenance["keys"]
-        within = rows.groupby(keys, sort=False).cumcount()
-        return rows.assign(_row=within).set_index([*keys, "_row"])
-
-    mine, other = by_row(run.rows), by_row(frame)
-    units = mine.index.droplevel("_row").unique()
-    known = other.index.droplevel("_row")
-    if PROFILES.index(run.profile) <= PROFILES.index(facts["profile"]):
-        for unit in units[~units.isin(known)]:
-            problems.append(f"unit {unit} is not in the record")
-    other, mine = other[known.isin(units)], mine[mine.index.droplevel("_row").isin(known)]
-    if not mine.index.equals(other.index):
-        odd = mine.index.symmetric_difference(other.index)
-        problems.append(
-            f"{len(odd)} rows are on one side only or in another order"
-            + (f", the first: {odd[0]}" if len(odd) else "")
-        )
-    if not problems and not len(mine):
-        problems.append("no unit of this run is in the record")
-    if problems:
-        return Agreement(name, problems=problems)
-
-    table = []
-    for column in values:
-        rule = experiment.agreement.get(column)
-        if rule == "ignore":
-            continue
-        here, there, what = mine[column], other[column], "rows"
-        if isinstance(rule, UnitMean):
-            if not all(pd.api.types.is_numeric_dtype(side) for side in (here, there)):
-                problems.append(f"{column} has unit means to agree, but is not a number; use exact")
-                continue
-            what, (here, there, odd) = "units", _unit_means(here, there)
-            words, gap, _ = _column(here, there, rule.tolerance)
-            words, gap = f"unit means {words}", np.where(odd, np.inf, gap)
-            same = gap <= rule.tolerance
-        else:
-            words, gap, same = _column(here, there, rule)
-        table.append(
-            {"column": column, "rule": words, "worst": float(gap.max()), "agrees": bool(same.all())}
-        )
-        if not same.all():
-            at = int(np.argmax(np.where(same, -1.0, gap)))
-            where = ", ".join(
-                f"{k} {v}" for k, v in zip(here.index.names[:-1], here.index[at], strict=False)
-            )
-            values = f"{here.iloc[at]} here, {there.iloc[at]} in the record"
-            if what == "units" and odd[at]:
-                values = "missing or infinite in other rows than in the record"
-            problems.append(
-                f"{column} ({words}): {int((~same).sum())} of {len(same)} {what} differ, "
-                f"worst at {where}: {values}"
-            )
-    return Agreement(name, len(mine), None, problems, pd.DataFrame(table))

@@ -9,7 +9,6 @@ from typing import Any
 import pandas as pd
 
 from ..runner.companions import GROUPS, OPTIONS
-from ..runner.declaration import all_experiments
 from ..runner.open_choices import Option
 from ..runner.parameters import ExperimentError
 from ..runner.records import RecordMissingError, load_recorded
@@ -365,32 +364,6 @@ def _second_mark(claim, setting, evidence, evidence_of, recorded):
     except (ExperimentError, rules.EvidenceError) as error:
         return NOT_RUN, str(error)
     return mark, f"to new {setting.carries_over}" + (f": {detail}" if detail else "")
-
-
-def stale_records() -> dict[str, str]:
-    """Why a record no longer belongs to its experiment, by name. Imports all experiments."""
-    from ..runner.fingerprint import fingerprint
-
-    found = {}
-    for name, experiment in all_experiments().items():
-        try:
-            facts = load_recorded(name)[1]
-        except ExperimentError as error:
-            found[name] = str(error)
-            continue
-        now = {
-            "version": experiment.version,
-            "seed": experiment.seed,
-            "parameters": {k: p.default for k, p in experiment.parameters.items()},
-        }
-        then = {what: facts[what] for what in now}
-        code, made_by = fingerprint(experiment), facts["code"].get("fingerprint")
-        if different := [what for what in now if now[what] != then[what]]:
-            what = different[0]
-            found[name] = f"recorded with {what} {then[what]!r}, now {now[what]!r}"
-        elif made_by != code:
-            found[name] = f"recorded by code {made_by}, now {code}"
-    return found
 
 
 def verify(papers: Iterable[str] | None = None, checks: bool = False) -> list[Verdict]:

@@ -77,7 +77,7 @@ def test_check_agrees_or_raises(curve, capsys):
     assert "3 rows agree" in capsys.readouterr().out
     done = session.run()
     done.rows["theta"] += 1e-3
-    with pytest.raises(DisagreementError, match=r"theta \(within 1e-6\): 3 of 3 rows differ"):
+    with pytest.raises(DisagreementError, match=r"theta \(within 1e-09\): 3 of 3 rows differ"):
         session.check(done)
     note = session.provenance_note()
     assert note._repr_html_() == str(note) and "Rerun" in note

@@ -323,7 +323,7 @@ def test_provenance_says_where_the_rows_come_from():
         "transductive run toy/walk --profile paper -p scale=2.0 -p sampler=gibbs --seed 9"
     )
     assert facts["versions"]["numpy"] == np.__version__
-    assert set(facts["code"]) == {"commit", "dirty", "fingerprint", "definition"}
+    assert set(facts["code"]) == {"commit", "dirty", "fingerprint"}
     assert facts["machine"]["cpu"] and len(facts["date"]) == 10
 
 

@@ -10,7 +10,6 @@ import pandas as pd
 
 from transductive_compendium.runner import (
     Experiment,
-    get,
     load_recorded,
     record,
     register,
@@ -19,7 +18,6 @@ from transductive_compendium.runner import (
 )
 from transductive_compendium.verdicts import measure, verify
 from transductive_compendium.verdicts.rules import NotTestable, Repeats, Value
-from transductive_compendium.verdicts.verification import stale_records
 
 
 def decided(papers=None, checks=False):
@@ -290,26 +288,6 @@ def test_a_second_mark_that_fails_leaves_the_first(recorded):
     gain = decided()["toy-gain"]
     assert gain.outcome == "reproduced" and gain.carries == "not run"
     assert "needs Repeats" in gain.carries_detail
-
-
-def test_records_of_other_versions_seeds_parameters_and_code_are_stale(recorded):
-    assert stale_records() == {}
-    experiment = Experiment(
-        "toy/draws",
-        2,
-        "Toy draws",
-        lambda p, profile: [{"block": 1}],
-        lambda *a: [{"x": 1.0}],
-        parameters=get("toy/draws").parameters,
-    )
-    register(experiment)
-    assert stale_records() == {"toy/draws": "recorded with version 1, now 2"}
-    register(Experiment(**{**vars(experiment), "version": 1, "seed": 3}))
-    assert stale_records() == {"toy/draws": "recorded with seed 0, now 3"}
-    register(Experiment(**{**vars(experiment), "version": 1, "module": "json.decoder"}))
-    assert "recorded by code" in stale_records()["toy/draws"]
-    register(Experiment(**{**vars(experiment), "name": "toy/none"}))
-    assert "no recorded result of toy/none" in stale_records()["toy/none"]
 
 
 VERIFY = """

@@ -95,14 +95,10 @@ def _figure_2_in_short(
         for dataset in ("thyroid", "heart")
         if dataset == "thyroid" or not choice.startswith("classes")
     ][: 1 if profile == "smoke" else None],
-    agreement={
-        "theta_max": 0.12,
-        "theta_max_error": 0.03,
-        "rejection_at_one": 0.025,
-        "error_at_one": 0.01,
-        "error": 0.005,
-        "error_svm": 0.002,
-    },
+    agreement=dict.fromkeys(
+        ("theta_max", "theta_max_error", "rejection_at_one", "error_at_one", "error", "error_svm"),
+        "chaotic",
+    ),
 )
 def figure_2_under_a_choice(key, params, data, rng):
     """One row: thresholds, rejection and errors of figure 2 under one change of the base."""

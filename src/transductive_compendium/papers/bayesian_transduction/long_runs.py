@@ -64,17 +64,20 @@ def farthest(deviation):
     units=crossed(
         split={"smoke": 1, "paper": 100, "full": 100}, dataset=("thyroid", "heart"), smoke=1
     ),
-    agreement={
-        "farthest": 0.3,
-        "farthest_fraction": 0.3,
-        "mean": 0.05,
-        "farthest_circles": 0.15,
-        "farthest_fraction_circles": 0.3,
-        "mean_circles": 0.03,
-        "bias": 0.05,
-        "escapes": "ignore",
-        "reference_error": 0.02,
-    },
+    agreement=dict.fromkeys(
+        (
+            "farthest",
+            "farthest_fraction",
+            "mean",
+            "farthest_circles",
+            "farthest_fraction_circles",
+            "mean_circles",
+            "bias",
+            "escapes",
+            "reference_error",
+        ),
+        "chaotic",
+    ),
 )
 def deviations_of_a_long_run(key, params, data, rng):
     """One row: how far p+ of a long run is from the uniform law, printed and on great circles."""

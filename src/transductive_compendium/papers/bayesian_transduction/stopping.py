@@ -13,7 +13,7 @@ from transductive._exact.volumes import probability_positive
 from transductive.kernels import gram_matrix
 from transductive.version_space import KernelBilliard, hoeffding_bounces
 
-from ...runner import UnitMean, crossed, experiment
+from ...runner import crossed, experiment
 from .time_ratio import TRIANGLE, TRIANGLE_POINT, ratio_and_error
 
 BOUNCES = (30, 100, 300, hoeffding_bounces(0.05, 0.01), 3000, 10_000)
@@ -47,13 +47,9 @@ def _case(name):
         case=("triangle", "RBF kernel"),
         rule=("the document's", "refreshed, drawn start"),
     ),
-    agreement={
-        "time_ratio": UnitMean(0.5),
-        "measured_error": UnitMean(0.14),
-        "mean_of_fractions": UnitMean(0.3),
-        "truth": 0.006,
-        "truth_error": 0.002,
-    },
+    agreement=dict.fromkeys(
+        ("time_ratio", "measured_error", "mean_of_fractions", "truth", "truth_error"), "chaotic"
+    ),
 )
 def p_plus_by_number_of_bounces(key, params, data, rng):
     """A row for each number of bounces: p+ of one ball, and the true value."""

@@ -3,7 +3,7 @@
 Graepel and Herbrich (2001), section 5, second experiment.
 """
 
-from ...runner import UnitMean, crossed, experiment
+from ...runner import crossed, experiment
 from .flipped_sphere import CHAIN, FLIP_RATE, KEYED_ANGLES, N_SETS, FlippedSphere, angles_rng
 
 NAME = "kernel_gibbs_sampler/angles"
@@ -15,7 +15,7 @@ NAME = "kernel_gibbs_sampler/angles"
     title="Figure 4 by law of the angles; errors on the true labels",
     parameters=CHAIN,
     units=crossed(set=N_SETS, angles=KEYED_ANGLES),
-    agreement={"bpm_true_error": UnitMean(0.25), "svm_true_error": 0.0015},
+    agreement=dict.fromkeys(("bpm_true_error", "svm_true_error"), "chaotic"),
 )
 def true_errors_over_q_and_lambda(key, params, data, rng):
     """Errors of Bayes point machine and SVM on the true labels, a row for each value."""

@@ -7,7 +7,7 @@ import numpy as np
 
 from transductive.version_space.mixing import mixing
 
-from ...runner import Parameter, UnitMean, experiment
+from ...runner import Parameter, experiment
 from .crescents import N_POINTS
 from .diversity import fifty_states
 from .first_states import SAMPLES
@@ -23,7 +23,7 @@ from .surrogates import substitute
     units=lambda params, profile: [
         {"q": q} for q in (0.2, 0.1, 0.0)[: 1 if profile == "smoke" else None]
     ],
-    agreement={"output": UnitMean(0.1), "r_hat": "ignore", "ess": "ignore"},
+    agreement=dict.fromkeys(("output", "r_hat", "ess"), "chaotic"),
 )
 def fifty_classifiers(key, params, data, rng):
     """Points, outputs of fifty classifiers at each of them, and the chain's diagnostics."""

@@ -9,7 +9,7 @@ from transductive.kernels import gram_matrix
 from transductive.version_space import WhitenedPoints
 from transductive.version_space.mixing import mixing
 
-from ...runner import UnitMean, crossed, experiment
+from ...runner import crossed, experiment
 from ...runner.companions import options
 from .diversity import GAMMA
 from .first_states import states
@@ -26,7 +26,7 @@ N_STEPS, N_DISCARDED = 10_000, 1_000
     title="Autocorrelation time of the training errors against the number of points",
     open_choices=("surrogate", "direction"),
     units=crossed(draw={"smoke": 1, "paper": 100, "full": 100}, m=SIZES),
-    agreement={"rank": 1, "log_time": UnitMean(2.0), "mean_errors": 8.0},
+    agreement=dict.fromkeys(("rank", "log_time", "mean_errors"), "chaotic"),
 )
 def autocorrelation_time(key, params, data, rng):
     """One row: autocorrelation time of one chain's training errors."""

@@ -10,7 +10,7 @@ from transductive._exact.arrangement import Arrangement
 from transductive.version_space import FeatureSpan
 from transductive.version_space._gibbs_reference import as_printed, gibbs_step
 
-from ...runner import Parameter, UnitMean, crossed, experiment
+from ...runner import Parameter, crossed, experiment
 from .chains import single_chain
 
 RULES = ("kernel", "reference", "normal coefficients", "step 6 as printed")
@@ -54,12 +54,9 @@ def _positions(rule, points, q, n_samples, thin, rng):
     title="Frequencies of cells against the exact posterior, by rule",
     parameters={"n_samples": Parameter(2000, int, "samples of each chain", minimum=100)},
     units=crossed(sample={"smoke": 1, "paper": 5, "full": 50}, q=NOISE_LEVELS, rule=RULES),
-    agreement={
-        "total_variation": 0.08,
-        "total_variation_of_draws": 0.01,
-        "p_value": "ignore",
-        "mean_errors": UnitMean(0.3),
-    },
+    agreement=dict.fromkeys(
+        ("total_variation", "total_variation_of_draws", "p_value", "mean_errors"), "chaotic"
+    ),
 )
 def frequencies_against_posterior(key, params, data, rng):
     """One row: distance of a chain's frequencies of cells from the exact posterior."""

@@ -8,7 +8,7 @@ import numpy as np
 from transductive.version_space import EmptyVersionSpaceError
 
 from ...datasets.generators import flip_labels
-from ...runner import Parameter, UnitMean, crossed, experiment
+from ...runner import Parameter, crossed, experiment
 from .chains import fitted_sampler
 from .crescents import FIGURE_3_KERNEL, N_POINTS, crescents
 from .standardised_split import standardised_split
@@ -41,14 +41,9 @@ def _training_and_test(name, number, data, rng):
         dataset=PROBLEMS,
         flip_rate=(0.0, FLIP_RATE),
     ),
-    agreement={
-        "agreement": 0.1,
-        "vote_error": UnitMean(0.08),
-        "point_error": UnitMean(0.08),
-        "training_error": 0.015,
-        "r_hat": "ignore",
-        "ess": "ignore",
-    },
+    agreement=dict.fromkeys(
+        ("agreement", "vote_error", "point_error", "training_error", "r_hat", "ess"), "chaotic"
+    ),
 )
 def vote_and_bayes_point(key, params, data, rng):
     """Errors of vote and Bayes point and how often they agree, a row for each assumed q."""

@@ -40,7 +40,7 @@ def chosen(dataset, influence, rule):
         )
     },
     units=units(len(DATASETS), 100),
-    agreement={"ab_error": 2.0, "ab_reg_error": 2.0, "ab_rounds": "ignore"},
+    agreement=dict.fromkeys(("ab_error", "ab_reg_error", "ab_rounds"), "chaotic"),
     datasets=DATASETS,
 )
 def errors_of_a_split(key, params, data, rng):

@@ -85,7 +85,7 @@ ROUTES = {
         wider=ADDED_LOG_SIGMAS,
     ),
     # rounding errors differ between computers, and so does what is singular to the last digit
-    agreement={"error": "ignore", "error_of_complement": "ignore", "refused": "ignore"},
+    agreement=dict.fromkeys(("error", "error_of_complement", "refused"), "chaotic"),
 )
 def rounding_errors(key, params, data, rng):
     """A row for each gamma and route: its largest error, and whether it refused."""

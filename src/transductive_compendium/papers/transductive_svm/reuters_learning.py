@@ -14,7 +14,7 @@ from .reuters_table import N_TRAIN
 
 #: Tolerances: percentage points of breakeven.
 AGREEMENT = {
-    f"{name}{end}": 2.0 for name in ("svm", "tsvm", "tsvm_even_true") for end in ("", "_all")
+    f"{name}{end}": "chaotic" for name in ("svm", "tsvm", "tsvm_even_true") for end in ("", "_all")
 }
 #: Numbers of training documents, with the numbers of training sets in the paper tier.
 SETS_BY_N_TRAIN = {17: 10, 34: 10, 68: 10, 136: 10, 272: 10, 544: 10, 1088: 10, 2176: 5, 4352: 5}

@@ -28,9 +28,9 @@ CHANGES = {
 }
 # an image at the boundary may fall on either side by rounding, and with it a choice among
 # classifiers of equal merit
-CHOICE_AGREEMENT = {"C_universum": "ignore", "epsilon": "ignore"}
+CHOICE_AGREEMENT = dict.fromkeys(("C_universum", "epsilon"), "chaotic")
 ERROR_AGREEMENT = dict.fromkeys(
-    ("error", "error_unused", "error_unseen", "error_validation"), 0.005
+    ("error", "error_unused", "error_unseen", "error_validation"), "chaotic"
 )
 
 

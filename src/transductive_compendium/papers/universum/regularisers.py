@@ -223,7 +223,6 @@ def _absolute(rng):
         part=("given", "quadratic", "absolute"),
     ),
     agreement={
-        "identity": 1e-9,
         "objectives": 1e-6,
         "weights": 1e-4,
         "excess": 1e-6,

@@ -133,9 +133,9 @@ def _axes(train, points, gamma):
     datasets=("mnist",),
     units=crossed(draw=N_SPLITS, n_train=FURTHER_SIZES, universum=CANDIDATES, smoke=3),
     agreement=CHOICE_AGREEMENT
-    | {"gamma": "ignore", "C": "ignore"}
+    | {"gamma": "chaotic", "C": "chaotic"}
     | ERROR_AGREEMENT
-    | {f"{column}_svm": 0.005 for column in ERROR_AGREEMENT}
+    | {f"{column}_svm": "chaotic" for column in ERROR_AGREEMENT}
     | dict.fromkeys(("error_oracle", *_PROJECTED), 0.0025)
     | {f"cv_error_{rank}": 0.0101 for rank in ("svm", "10", "100", "all", "leaking")}
     | dict.fromkeys(("f_mean", "f_sd"), 5e-3),

@@ -1,25 +1,8 @@
-"""Options beside each experiment, and the new experiments: smoke rows agree with the record."""
+"""Smoke rows of experiments that serve several claims: what must hold in them."""
 
 import numpy as np
-import pytest
 
-from transductive_compendium.runner import compare, run
-from transductive_compendium.runner.records import RecordMissingError, load_recorded
-
-OPENED = ("uses", "estimates", "queries", "models", "kernel_widths", "growth", "chain_law")
-ITEMS = (*OPENED, "identities")
-COMPANIONS = ("figure_4", *OPENED, "modes", "diversity")
-
-
-@pytest.mark.parametrize("item", [*ITEMS, *(f"{item}_options" for item in COMPANIONS)])
-def test_smoke_rows_agree_with_the_record(item, tmp_path):
-    name = f"kernel_gibbs_sampler/{item}"
-    try:
-        load_recorded(name)
-    except RecordMissingError:
-        pytest.skip("not recorded yet")
-    found = compare(run(name, progress=False, store=tmp_path))
-    assert found.ok, found
+from transductive_compendium.runner import run
 
 
 def test_both_rates_of_flips_see_the_same_points(tmp_path):

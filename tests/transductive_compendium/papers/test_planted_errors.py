@@ -1,0 +1,108 @@
+"""An error of 1 % in a kernel, as Python sees it, makes the comparison with a record fail."""
+
+import numpy as np
+import pytest
+
+from transductive.leave_one_out import loo_form, spectrum
+from transductive.margin import quadratic_programme
+from transductive.margin.universum_solver import UniversumSolver
+from transductive.version_space import billiard, gibbs
+from transductive_compendium.datasets import available
+from transductive_compendium.runner import UnitError, compare, get, proof, sentinel
+
+
+def cheapest(experiment):
+    """The proof unit that takes least, of those that meet the record here."""
+    found = proof.proof(experiment)
+    met = [position for position in range(len(found.units)) if position not in found.apart]
+    best = min(met, key=lambda position: found.seconds[position])
+    return dict(zip(found.keys, found.units[best], strict=True))
+
+
+def off(function, *, argument=None):
+    """The same function; half the numbers of its result, or of an array, are 1 % too large."""
+
+    def wrong(*args, **kwargs):
+        result = function(*args, **kwargs)
+        if argument is not None:
+            args[argument][..., ::2] *= 1.01
+            return result
+        first = np.array(result[0] if isinstance(result, tuple) else result)
+        first[..., ::2] *= 1.01
+        return (first, *result[1:]) if isinstance(result, tuple) else first
+
+    return wrong
+
+
+class WrongSmo(quadratic_programme.Smo):
+    """Coefficients that are 1 % too large when the iterations end."""
+
+    def run(self, tolerance, most):
+        status = super().run(tolerance, most)
+        self.coefficients[...] *= 1.01
+        return status
+
+
+def wrong_intercept(solve):
+    """A solver of U-SVMs whose intercept is 1 % too large."""
+
+    def wrong(self, *args, **kwargs):
+        result = solve(self, *args, **kwargs)
+        self.intercept *= 1.01
+        self.values = self.values + self.intercept / 101.0
+        return result
+
+    return wrong
+
+
+#: Where a kernel is called, what replaces it, and a quick experiment that rests on it.
+PLANTED = {
+    "flight of the billiard": (
+        *(billiard, "fly", off(billiard.fly, argument=10)),
+        "bayesian_transduction/ergodicity",
+    ),
+    "step of the Gibbs sampler": (
+        *(gibbs, "advance", off(gibbs.advance, argument=-3)),
+        "kernel_gibbs_sampler/queries",
+    ),
+    "leave-one-out errors of a path of ridges": (
+        *(spectrum, "loo_path", off(spectrum.loo_path)),
+        "transductive_regression/search_kin",
+    ),
+    "form of the leave-one-out error": (
+        *(loo_form, "loo_matrix", off(loo_form.loo_matrix)),
+        "transductive_regression/alpha_star",
+    ),
+    "spectrum of a Gram matrix": (
+        *(spectrum, "eigh", off(spectrum.eigh)),
+        "transductive_regression/regression_controls",
+    ),
+    "working sets": (
+        *(quadratic_programme, "Smo", WrongSmo),
+        "transductive_svm/equivalence_classes",
+    ),
+    "solver of U-SVMs": (
+        *(UniversumSolver, "solve", wrong_intercept(UniversumSolver.solve)),
+        "universum/winmac_printed",
+    ),
+}
+
+
+@pytest.mark.parametrize("kernel", PLANTED)
+def test_an_error_of_one_percent_in_a_kernel_is_found(kernel, monkeypatch, tmp_path):
+    place, name, wrong, item = PLANTED[kernel]
+    experiment = get(item)
+    if not all(map(available, experiment.datasets)):
+        pytest.skip("the data are not at hand")
+    key = cheapest(experiment)
+
+    def agrees(store):
+        try:
+            run = proof.run_units(experiment, [key], store=tmp_path / store, fresh=True)
+        except UnitError:  # the wrong numbers were noticed where they were used
+            return False
+        return compare(run, alike=True).ok
+
+    assert agrees("right") or not sentinel.rounds_alike([proof.read(proof.proof_file())[0]])
+    monkeypatch.setattr(place, name, wrong)
+    assert not agrees("wrong")

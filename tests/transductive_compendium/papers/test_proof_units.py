@@ -1,0 +1,25 @@
+"""Every record is proved by rerunning some of its units."""
+
+import pytest
+
+from transductive_compendium.datasets import available
+from transductive_compendium.runner import all_experiments, proof
+
+EXPERIMENTS = all_experiments()
+#: Processor seconds: four minutes of two processes.
+AFFORDABLE = 480
+
+
+@pytest.mark.parametrize("name", EXPERIMENTS)
+def test_the_record_agrees_with_a_rerun_of_its_proof_units(name, tmp_path):
+    experiment = EXPERIMENTS[name]
+    if lacking := [data for data in experiment.datasets if not available(data)]:
+        pytest.skip(f"not at hand: {', '.join(lacking)}")
+    agreement = proof.prove(experiment, tmp_path)
+    assert not agreement.reason, agreement.reason
+    assert agreement.ok, agreement.describe()
+
+
+def test_all_proof_units_together_take_less_than_four_minutes_of_two_processes():
+    chosen = [proof.proof(experiment) for experiment in EXPERIMENTS.values()]
+    assert sum(sum(found.seconds) for found in chosen) < AFFORDABLE
