@@ -12,10 +12,11 @@ import numpy as np
 import pandas as pd
 
 from . import sentinel
+from .companions import base_of
 from .declaration import PROFILES, Rule
 from .execution import Run
 from .parameters import unknown
-from .records import COMPANIONS, RecordMissingError, load_recorded
+from .records import RecordMissingError, load_recorded
 
 #: Absolute and relative difference of numbers that agree.
 CLOSE = 1e-9
@@ -144,7 +145,7 @@ def _misspelt(run) -> list[str]:
     name, keys = run.experiment.name, run.provenance["keys"]
     known = [column for column in run.rows if column not in keys]
     elsewhere: set[str] = set()
-    if item := next((name.removesuffix(end) for end in COMPANIONS if name.endswith(end)), None):
+    if (item := base_of(name)) != name:
         with suppress(RecordMissingError):
             elsewhere = set(load_recorded(item)[1]["columns"])
     return [

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from .companions import base_of
 from .declaration import Experiment, get
 from .execution import Run
 from .fingerprint import fingerprint

@@ -46,11 +46,7 @@ def _svm(points, y):
     units=crossed(draw={"smoke": 1, "paper": 200, "full": 200}, q=(0.0, 0.05, 0.1, 0.2, 0.3)),
     agreement=dict.fromkeys(
         (
-            *(
-                f"{what}_{where}"
-                for what in ("disagreement", "entropy")
-                for where in ("training", "plane")
-            ),
+            *("disagreement_training", "disagreement_plane", "entropy_training", "entropy_plane"),
             *("training_error", "test_error", "r_hat", "ess"),
         ),
         "chaotic",
