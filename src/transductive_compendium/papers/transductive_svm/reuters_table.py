@@ -139,7 +139,8 @@ def breakevens_by_category(key, params, data, rng):
         problem = Problem(text, train, category)
         row = {"category": category, "tries": tries} | facts(problem)
         if problem.labels.all() or not problem.labels.any():
-            rows.append(row | breakevens_by_chance(problem))
+            by_chance = breakevens_by_chance(problem)
+            rows.append(row | by_chance | {"bayes_all_words": by_chance["bayes"]})
             continue
         breakevens, found = breakevens_by_method(problem, params)
         row |= breakevens | problem.breakevens(bayes_all_words=problem.bayes("all_words"))

@@ -44,16 +44,26 @@ def _rows(frames):
     return frames[ITEM] if ITEM in frames else weighted(frames[f"{ITEM}_options"])
 
 
-def by_category(frame, column, draw=PER_CATEGORY):
-    """A row for each number of a training set, a column for each of the ten categories.
+def drawn(frame, draw):
+    """Rows of the training sets of single categories, or of those that serve all ten.
 
-    It uses the training sets of single categories, unless there are only sets that serve all ten.
+    If there are only sets that serve all ten, they stand for those of single categories.
     """
-    drawn = frame["condition"] == frame["category"]
-    if draw != PER_CATEGORY or not drawn.any():
-        drawn = frame["condition"] == CONDITIONS.get(draw, ALL)
-    table = frame[drawn].pivot(index="number", columns="category", values=column)
+    own = frame["condition"] == frame["category"]
+    if draw == PER_CATEGORY and own.any():
+        return frame[own]
+    return frame[frame["condition"] == CONDITIONS.get(draw, ALL)]
+
+
+def by_category(frame, column, draw=PER_CATEGORY):
+    """A row for each number of a training set, a column for each category."""
+    table = drawn(frame, draw).pivot(index="number", columns="category", values=column)
     return table[[c for c in CATEGORIES if c in table]].dropna()
+
+
+def categories_in(frame):
+    """Categories that have rows: all ten, or those of a reader's shorter run."""
+    return [category for category in CATEGORIES if (frame["category"] == category).any()]
 
 
 def breakevens(frame, category, method, draw=PER_CATEGORY):
@@ -106,7 +116,7 @@ def reuters_table(frame, draw=PER_CATEGORY, methods=tuple(PRINTED_METHODS)):
     """
     numbers, table = published(), {}
     for method in methods:
-        for category in (*CATEGORIES, AVERAGE):
+        for category in (*categories_in(drawn(frame, draw)), AVERAGE):
             found = breakevens(frame, category, method, draw)
             value = numbers.get((category, method.split(",")[0]), np.nan)
             for name, text in {

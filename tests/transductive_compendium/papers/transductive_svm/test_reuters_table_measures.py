@@ -203,6 +203,8 @@ def test_tables_for_the_page(monkeypatch):
     assert page.loc["ship", ("SVM", "published")] == "50.0"
     assert page.loc["ship", ("SVM", "reproduced")] == f"{found.mean():.1f} ± {found.sem():.1f}"
     assert page.loc["ship", ("SVM", "below")] == f"{(found < 50.0).sum()} of 30"
+    few = measures.reuters_table(frame[frame["category"].isin(["earn", "acq"])])
+    assert list(few.index) == ["earn", "acq", "average"]
     kept = measures.acceptance(frame)
     assert kept.loc["corn", "acceptance"] == 25.0 and kept.loc["earn", "tried"] == N
     assert kept.loc[ALL, "kept"] == N
