@@ -135,8 +135,8 @@ def _other_state(run, rows, facts) -> list[str]:
         for what in ("version", "parameters", "seed", "keys", "data")
         if here[what] != there[what]
     ]
-    if list(run.rows) != list(rows):
-        problems.append(f"columns are {list(run.rows)} here, {list(rows)} in the record")
+    if new := [column for column in run.rows if column not in rows]:
+        problems.append(f"columns {', '.join(new)} are not in the record")
     return problems
 
 
@@ -163,7 +163,8 @@ def _same_units(run, rows, facts) -> tuple[pd.DataFrame, pd.DataFrame, list[str]
         within = rows.groupby(keys, sort=False).cumcount()
         return rows.assign(_row=within).set_index([*keys, "_row"])
 
-    here, there = by_unit(run.rows), by_unit(rows)
+    # some units may lack a column that others have, which is then empty in their recorded rows
+    here, there = by_unit(run.rows.reindex(columns=list(rows))), by_unit(rows)
     units, known = (side.index.droplevel("_row") for side in (here, there))
     if PROFILES.index(run.profile) <= PROFILES.index(facts["profile"]):
         lacking = units.unique()[~units.unique().isin(known)]

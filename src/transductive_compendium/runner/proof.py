@@ -124,8 +124,11 @@ def proof(experiment: Experiment) -> Proof:
 
 
 def run_units(experiment: Experiment, keys: Sequence[dict[str, Any]], **options: Any) -> Run:
-    """Run some units of an experiment's paper tier; `options` are other arguments of `run`."""
-    some = replace(experiment, units=lambda params, profile: list(keys))
+    """Run some units of an experiment, in its order; `options` are other arguments of `run`."""
+    wanted = {tuple(key.items()) for key in keys}
+    every = experiment.unit_keys(experiment.defaults, "full")
+    ordered = [key for key in every if tuple(key.items()) in wanted]
+    some = replace(experiment, units=lambda params, profile: ordered)
     return run(some, "paper", progress=False, **options)
 
 

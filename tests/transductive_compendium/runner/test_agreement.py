@@ -99,6 +99,21 @@ def elsewhere(monkeypatch, first=1.0, last=2.0):
     monkeypatch.setattr(sentinel, "sentinel", lambda: " ".join(map(repr, numbers)))
 
 
+def test_a_column_that_some_units_lack_is_empty_in_their_recorded_rows():
+    def run_unit(key, params, data, rng):
+        return [{"size": 1.0} | ({"angle": 2.0} if key["split"] else {})]
+
+    done, _ = recorded(run_unit=run_unit, agreement={})
+    first = toy(run_unit=run_unit, agreement={}, units=lambda p, profile: done_keys(done)[:1])
+    assert compare(run(first, "paper", progress=False, fresh=True)).ok
+    never = toy(run_unit=lambda *a: [{"size": 1.0}], agreement={})
+    assert "angle" in compare(run(never, "paper", progress=False, fresh=True)).describe()
+
+
+def done_keys(done):
+    return done.experiment.unit_keys(done.params, "paper")
+
+
 def test_tolerances_stand_only_where_numbers_round_in_another_way(monkeypatch):
     rules = {"nothing": 0.1, "error": "chaotic", "hits": "ignore"}
     done, _ = recorded(agreement=rules)

@@ -136,4 +136,5 @@ experiment(
         split=N_SPLITS,
         dataset=("diabetes", "usps", "boston", "kin32fh", *SINE),
     ),
+    agreement={"rr_own_mse": 1e-6},
 )(partial(errors_over_gamma_star, ALPHAS_STAR, ()))
