@@ -116,15 +116,19 @@ def open_parameters(
     ExperimentError
         For an unknown choice, or one without ``run``.
     """
-    made: dict[str, Parameter] = {}
+    values: dict[str, list] = {}
+    questions: dict[str, str] = {}
     for name in names:
         if name not in choices:
             raise ExperimentError(unknown("open choice", name, choices))
-        found = choices[name].parameters
-        if not found:
+        if not (found := choices[name].parameters):
             raise ExperimentError(f"open choice {name} changes no parameter; it needs run: {{...}}")
-        for parameter, values in found.items():
-            made[parameter] = own.get(parameter) or Parameter(
-                values[0], type(values[0]), choices[name].question, choices=tuple(values)
-            )
+        for parameter, admitted in found.items():  # which several choices may set
+            values[parameter] = [*dict.fromkeys([*values.get(parameter, []), *admitted])]
+            questions.setdefault(parameter, choices[name].question)
+    made = {
+        name: own.get(name)
+        or Parameter(found[0], type(found[0]), questions[name], choices=tuple(found))
+        for name, found in values.items()
+    }
     return made | {name: p for name, p in own.items() if name not in made}
