@@ -19,6 +19,7 @@ import billiard
 import cluster
 import defaults
 import gibbs
+import label_noise
 import loo
 import mixing_limit
 import pandas as pd
@@ -37,6 +38,7 @@ TABLES = {
     "billiard": billiard,
     "defaults": defaults,
     "gibbs": gibbs,
+    "label_noise": label_noise,
     "loo": loo,
     "smo": smo,
     "universum": universum,
@@ -47,7 +49,8 @@ TABLES = {
 METHOD = (
     f"one thread; processor time; contenders take turns; best of {FEW_ROUNDS} to {ROUNDS} rounds"
 )
-METHODS = {name: TABLES[name].METHOD for name in ("defaults", "mixing_limit", "cluster", "scale")}
+OWN_METHODS = ("defaults", "label_noise", "mixing_limit", "cluster", "scale")
+METHODS = {name: TABLES[name].METHOD for name in OWN_METHODS}
 COLUMNS = ["case", "quantity", "value", "unit", "bar", "verdict"]
 
 

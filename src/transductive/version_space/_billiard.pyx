@@ -111,7 +111,7 @@ def refract(const double[:, ::1] gram, const double[::1] labels, const Py_ssize_
             const double[::1] potential, Py_ssize_t errors, double[::1] margins,
             double[:, ::1] speeds, const double[::1] arcs, Py_ssize_t allowance,
             double[:, ::1] coefficients, int32_t[::1] errors_after, double[::1] expected,
-            double[::1] clear):
+            double[::1] clear, double[::1] wrong):
     """Flights through walls that cost energy: exact Hamiltonian dynamics under label noise.
 
     The prior of position and velocity is N(0, I), so between walls the ball flies
@@ -144,6 +144,8 @@ def refract(const double[:, ::1] gram, const double[::1] labels, const Py_ssize_
     errors_after, expected, clear : (f,) arrays
         Receive the errors at the end of each flight, their mean over it, and the share of the
         flight without errors.
+    wrong : (m,) array
+        Receives the arc flown on the wrong side of each point's wall, added to what it holds.
 
     Returns
     -------
@@ -156,17 +158,18 @@ def refract(const double[:, ::1] gram, const double[::1] labels, const Py_ssize_
     cdef:
         Py_ssize_t m = gram.shape[0], n_flights = arcs.shape[0], f, i, wall, after
         Py_ssize_t events = 0
-        double[:, ::1] work = np.empty((4, m))
+        double[:, ::1] work = np.empty((5, m))
         double *p = &work[0, 0]
         double *side = &work[1, 0]
         double *start = &work[2, 0]
         double *turned = &work[3, 0]
+        double *spell = &work[4, 0]
         double *q
         double arc, left, phase, cosine, sine, speed, square, energy, cost, a, b, kick
         double ratio = 0.0, least = 0.0, worst = 0.0, weighted, free
         bint given_up = False
     if not (gram.shape[1] == labels.shape[0] == gains.shape[0] == margins.shape[0]
-            == speeds.shape[1] == coefficients.shape[1] == m > 0):
+            == wrong.shape[0] == speeds.shape[1] == coefficients.shape[1] == m > 0):
         raise ValueError("gram, labels, gains, margins, speeds and coefficients must agree")
     if not (speeds.shape[0] == coefficients.shape[0] == errors_after.shape[0]
             == expected.shape[0] == clear.shape[0] == n_flights):
@@ -185,7 +188,7 @@ def refract(const double[:, ::1] gram, const double[::1] labels, const Py_ssize_
             for i in range(m):
                 p[i] = start[i]
                 q[i] *= side[i]
-                turned[i] = 0.0
+                turned[i] = spell[i] = 0.0
                 coefficients[f, i] = 0.0
             left = arcs[f]
             phase = a = b = weighted = free = 0.0
@@ -224,6 +227,9 @@ def refract(const double[:, ::1] gram, const double[::1] labels, const Py_ssize_
                     # the speed towards the wall is negative, and so is it behind it
                     kick = (-sqrt((energy - cost) * square) - speed) / square * side[wall]
                     errors = after
+                    # arcs between coming to the wrong side and going from it
+                    spell[wall] += arcs[f] - left if side[wall] != labels[wall] else (
+                        left - arcs[f])
                     side[wall] = -side[wall]
                     p[wall] = -p[wall]
                     q[wall] = -q[wall]
@@ -238,6 +244,7 @@ def refract(const double[:, ::1] gram, const double[::1] labels, const Py_ssize_
             for i in range(m):
                 start[i] = p[i] * cosine + q[i] * sine
                 coefficients[f, i] = coefficients[f, i] * cosine + turned[i] * sine
+                wrong[i] += spell[i] + (arcs[f] if side[i] != labels[i] else 0.0)
             errors_after[f] = <int32_t> errors
             expected[f] = weighted / arcs[f]
             clear[f] = free / arcs[f]

@@ -7,7 +7,7 @@ from sklearn.utils._param_validation import StrOptions
 
 from ..one_vs_rest import column_per_class, label_of_highest
 from .billiard import SOUND_REFRESH, KernelBilliard, sound_bounces
-from .kernel_gibbs_sampler import KernelGibbsSampler
+from .kernel_gibbs_sampler import KernelGibbsSampler, of_own_class
 from .version_space_classifier import (
     BILLIARD_CONSTRAINTS,
     GIBBS_CONSTRAINTS,
@@ -39,12 +39,14 @@ class BayesPointMachine(VersionSpaceClassifier):
     coef0 : float, default=1.0
         Constant of the polynomial and sigmoid kernels.
     sampler : {"billiard", "gibbs"}, default="billiard"
-        Billiard in version space, or the kernel Gibbs sampler, which allows for label noise. At
-        q = 0 both estimate the same centre; the billiard gives 28 to 390 times as many effective
-        samples per second for 50 to 200 points (``benchmarks/gibbs.py``).
-    q : float, default=0.0
-        Assumed probability that a label was flipped, in [0, 0.5]; above 0 it needs
-        ``sampler="gibbs"``.
+        Billiard, in version space for q = 0 and through walls that cost energy otherwise, or the
+        kernel Gibbs sampler. Both estimate the same centre; at q = 0 the billiard gives 28 to 390
+        times as many effective samples per second for 50 to 200 points (``benchmarks/gibbs.py``).
+    q : float or "infer", default=0.0
+        Probability that a label was flipped, in [0, 0.5]. "infer": unknown; needs
+        ``sampler="billiard"``. Above 0, the billiard ignores `n_bounces`, `start` and `refresh`.
+    q_prior : pair of float, default=(1, 9)
+        With ``q="infer"``, the a and b of the Beta prior of q, cut at 1/2.
     n_bounces : int or "auto", default="auto"
         Billiard: events (bounces and refreshes) of each start; see `BayesianTransduction`, whose
         defaults these are. The paper's billiard is ``n_starts=1, refresh=None, n_bounces=1000``.
@@ -54,13 +56,16 @@ class BayesPointMachine(VersionSpaceClassifier):
         Billiard: first point of a single ball.
     refresh : float or None, default=4 pi
         Billiard: mean arc, in radians, between refreshes of the velocity.
-    n_samples, n_chains, burn_in, thin : int, default=1000, 4, 5000, 100
+    n_samples, n_chains : int, default=1000, 4
+    burn_in, thin : int or "auto", default="auto"
         Gibbs: see `KernelGibbsSampler`.
+    max_bounces : int, default=1_000_000
+        Billiard with label noise: see `KernelGibbsSampler`.
     n_jobs : int or None, default=1
         Threads over which classes, then balls or chains, are distributed; the result does not
         depend on it.
     ridge : float, default=0.0
-        Added to the diagonal of the Gram matrix, for data with label noise.
+        Added to the diagonal of the Gram matrix.
     random_state : int, Generator, RandomState or None, default=None
 
     Attributes
@@ -74,7 +79,13 @@ class BayesPointMachine(VersionSpaceClassifier):
     trajectory_ : Trajectory
         Of the billiard. For more than two classes in `estimators_`.
     gibbs_ : KernelGibbsSampler
-        The fitted sampler, for its diagnostics. For more than two classes in `estimators_`.
+        With label noise or ``sampler="gibbs"``: the fitted sampler, for its diagnostics. For more
+        than two classes in `estimators_`.
+    q_ : float
+        `q`, or its posterior mean if it was inferred. For more than two classes an array.
+    flip_proba_ : ndarray of shape (l,)
+        Posterior probability that the clean label of each training point is another one than
+        that given.
 
     References
     ----------
@@ -83,7 +94,7 @@ class BayesPointMachine(VersionSpaceClassifier):
     NIPS 13 (2001), equation (5).
     """
 
-    _row_per_class = ("dual_coef_",)
+    _row_per_class, _column_per_class = ("dual_coef_",), ("q_",)
     _parameter_constraints = {
         **VersionSpaceClassifier._parameter_constraints,
         **BILLIARD_CONSTRAINTS,
@@ -100,14 +111,16 @@ class BayesPointMachine(VersionSpaceClassifier):
         coef0=1.0,
         sampler="billiard",
         q=0.0,
+        q_prior=(1, 9),
         n_bounces="auto",
         n_starts=4,
         start="unit_margins",
         refresh=SOUND_REFRESH,
         n_samples=1000,
         n_chains=4,
-        burn_in=5000,
-        thin=100,
+        burn_in="auto",
+        thin="auto",
+        max_bounces=1_000_000,
         n_jobs=1,
         ridge=0.0,
         random_state=None,
@@ -118,6 +131,7 @@ class BayesPointMachine(VersionSpaceClassifier):
         self.coef0 = coef0
         self.sampler = sampler
         self.q = q
+        self.q_prior = q_prior
         self.n_bounces = n_bounces
         self.n_starts = n_starts
         self.start = start
@@ -126,6 +140,7 @@ class BayesPointMachine(VersionSpaceClassifier):
         self.n_chains = n_chains
         self.burn_in = burn_in
         self.thin = thin
+        self.max_bounces = max_bounces
         self.n_jobs = n_jobs
         self.ridge = ridge
         self.random_state = random_state
@@ -144,18 +159,17 @@ class BayesPointMachine(VersionSpaceClassifier):
         self : BayesPointMachine
         """
         self._validate_params()
-        if self.sampler == "billiard" and self.q != 0.0:
-            raise ValueError(
-                f"the billiard stays in version space, so q must be 0, got {self.q!r}: set "
-                "sampler='gibbs' for label noise"
-            )
         if self._fit_each_class(X, y):
             return self
-        if self.sampler == "billiard":
+        if self.sampler == "billiard" and self.q == 0:
             self._fit_billiard(X, y)
         else:
             self._fit_gibbs(X, y)
         return self
+
+    def _gather(self):
+        super()._gather()
+        self.flip_proba_ = of_own_class(self.estimators_)
 
     def _fit_billiard(self, X, y):
         gram = self._signed_gram(X, y)
@@ -169,26 +183,40 @@ class BayesPointMachine(VersionSpaceClassifier):
         )
         n_bounces = sound_bounces(self.n_train_) if self.n_bounces == "auto" else self.n_bounces
         self.trajectory_ = billiard.run(n_bounces)
+        self.q_, self.flip_proba_ = 0.0, np.zeros(self.n_train_)
         centre = self.trajectory_.centre_of_mass()
         self.dual_coef_ = self.signs_ * centre / billiard.span.norm(centre)
 
     def _fit_gibbs(self, X, y):
         self._check_sample(X, y)
+        if self.sampler == "billiard":
+            how = {
+                "sampler": "billiard",
+                "q_prior": self.q_prior,
+                "n_chains": self.n_starts,
+                "max_bounces": self.max_bounces,
+            }
+        else:
+            how = {
+                "sampler": "hit_and_run",
+                "n_samples": self.n_samples,
+                "n_chains": self.n_chains,
+                "burn_in": self.burn_in,
+                "thin": self.thin,
+            }
         self.gibbs_ = KernelGibbsSampler(
             self.kernel,
             gamma=self.gamma,
             degree=self.degree,
             coef0=self.coef0,
             q=self.q,
-            n_samples=self.n_samples,
-            n_chains=self.n_chains,
-            burn_in=self.burn_in,
-            thin=self.thin,
+            **how,
             ridge=self.ridge,
             n_jobs=self.n_jobs,
             random_state=self.random_state,
         )
         self.gibbs_.fit(X, y)
+        self.q_, self.flip_proba_ = self.gibbs_.q_, self.gibbs_.flip_proba_
         self.dual_coef_ = np.zeros(self.n_train_)
         self.dual_coef_[self.gibbs_.points_.pivots] = self.gibbs_.dual_coef_
 

@@ -10,9 +10,10 @@ from scipy.stats import f as f_distribution
 from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils.validation import check_is_fitted, validate_data
 
 from ..caller_warning import warn_caller
-from ..kernel_estimator import COUNT, POSITIVE
+from ..kernel_estimator import POSITIVE
 from ..kernels import NotPositiveSemidefiniteError
 from ..one_vs_rest import (
     has_several_classes,
@@ -28,9 +29,16 @@ from .billiard import (
     hoeffding_bounces,
     sound_bounces,
 )
+from .flight_plan import SOUND_TOL
+from .kernel_gibbs_sampler import KernelGibbsSampler, of_own_class
 from .start import EmptyVersionSpaceError, IllConditionedError
 from .trajectory import concatenate
-from .version_space_classifier import BILLIARD_CONSTRAINTS, VersionSpaceClassifier, seed_sequence
+from .version_space_classifier import (
+    BILLIARD_CONSTRAINTS,
+    NOISE_CONSTRAINTS,
+    VersionSpaceClassifier,
+    seed_sequence,
+)
 
 __all__ = ["BayesianTransduction", "Diagnosis"]
 
@@ -73,7 +81,8 @@ class BayesianTransduction(VersionSpaceClassifier):
 
     The probability that a working point is positive is the fraction of version
     space, by volume, that classifies it as positive. A billiard in version
-    space measures this volume.
+    space measures this volume. If labels may be wrong (`q`), it is the share of the posterior of
+    `KernelGibbsSampler`, and the ball may cross walls at a cost of energy.
 
     Parameters
     ----------
@@ -87,6 +96,14 @@ class BayesianTransduction(VersionSpaceClassifier):
         ``1 / (2 sigma^2)``.
     degree : int, default=3
     coef0 : float, default=1.0
+    q : float or "infer", default=0.0
+        Probability that a training label is wrong, in [0, 0.5]; "infer": unknown. 0 is the paper's
+        version space. Above 0 the sample need not be separable; `n_bounces`, `epsilon`, `eta`,
+        `start` and `refresh` are ignored, and the number of flights follows from `tol` and
+        `max_bounces`.
+    q_prior : pair of float, default=(1, 9)
+        With ``q="infer"``, the a and b of the Beta prior of q, cut at 1/2; see
+        `KernelGibbsSampler`.
     n_bounces : int, "auto" or None, default="auto"
         Events (bounces and refreshes) of each start. "auto": thirty for
         each training point and at least 3000, since more walls shorten the
@@ -97,10 +114,12 @@ class BayesianTransduction(VersionSpaceClassifier):
     tol : float or None, default=None
         If given, continue until the measured standard error of p+ is at most
         this at every working point; needs `X_working` in ``fit`` and at least
-        four starts.
+        four starts. With label noise None means 0.02; the points are the training points (up to
+        100 of them) if there is no working sample, and one start is enough.
     max_bounces : int, default=1_000_000
         Events of each start after which `fit` stops with a warning, even if
-        `tol` is not reached; those of `n_bounces` are flown in any case.
+        `tol` is not reached; those of `n_bounces` are flown in any case. With label noise the
+        walls a ball may meet before its last doubling of flights.
     n_starts : int, default=4
         Number of balls. A single ball, as in the paper, starts from `start`.
         Several balls are independent: each starts from the end of its own
@@ -113,7 +132,8 @@ class BayesianTransduction(VersionSpaceClassifier):
         the paper's deterministic billiard, which need not be ergodic.
     ridge : float, default=0.0
         Added to the diagonal of the Gram matrix: the lambda of the paper's
-        conclusion, which lets the ball penetrate walls.
+        conclusion, which lets the ball penetrate walls. For wrong labels use `q`: a ridge gives
+        each training point an output of its own beside that of the common function.
     span : {"train", "joint"}, default="train"
         Points whose feature vectors span the weight vectors: the training
         points, as in the paper, or the working points as well.
@@ -127,8 +147,16 @@ class BayesianTransduction(VersionSpaceClassifier):
         If two, the second is the paper's label +1.
     estimators_ : list of BayesianTransduction
         One for each class against the rest; for two classes the estimator itself.
+    q_ : float
+        `q`, or its posterior mean if it was inferred. For more than two classes an array.
+    flip_proba_ : ndarray of shape (l,)
+        Posterior probability that the clean label of each training point is another one than
+        that given: zero for ``q=0``.
+    posterior_ : KernelGibbsSampler
+        With label noise: samples and diagnostics. For more than two classes in `estimators_`.
     trajectory_ : Trajectory
-        It serves every point, including later ones. For more than two classes in `estimators_`.
+        Without label noise. It serves every point, including later ones. For more than two
+        classes in `estimators_`.
     transduction_ : ndarray of shape (m,)
         Labels (6) of the working sample, if one was given.
     transduction_proba_ : ndarray of shape (m, n_classes)
@@ -143,7 +171,7 @@ class BayesianTransduction(VersionSpaceClassifier):
     Raises
     ------
     EmptyVersionSpaceError
-        In ``fit``: no perceptron has zero training error; the message says why.
+        In ``fit``, if ``q=0``: no perceptron has zero training error; the message says why.
     IllConditionedError, BilliardEscapeError
         Double precision cannot resolve version space; the message names remedies.
     NotPositiveSemidefiniteError, ValueError
@@ -159,6 +187,10 @@ class BayesianTransduction(VersionSpaceClassifier):
     (``python benchmarks defaults``). To reach a given error, set `tol` and
     give `fit` a working sample. An RBF kernel depends on distances: scale the
     features first.
+
+    With label noise p+ is the probability of the clean label. A label that is observed with
+    the same noise q is positive with probability ``q + (1 - 2 q) p+``: compare this one with
+    noisy test labels.
 
     References
     ----------
@@ -182,16 +214,16 @@ class BayesianTransduction(VersionSpaceClassifier):
     array([-1,  1])
     """
 
-    _column_per_class = ("transduction_error_",)
-    _found_last = "trajectory_"
+    _column_per_class = ("transduction_error_", "q_")
+    _found_last = "q_"
     _parameter_constraints = {
         **VersionSpaceClassifier._parameter_constraints,
         **BILLIARD_CONSTRAINTS,
+        **NOISE_CONSTRAINTS,
         "n_bounces": [*BILLIARD_CONSTRAINTS["n_bounces"], None],
         "epsilon": [POSITIVE],
         "eta": [Interval(Real, 0, 1, closed="neither")],
         "tol": [POSITIVE, None],
-        "max_bounces": [COUNT],
         "span": [StrOptions({"train", "joint"})],
     }
 
@@ -202,6 +234,8 @@ class BayesianTransduction(VersionSpaceClassifier):
         gamma="scale",
         degree=3,
         coef0=1.0,
+        q=0.0,
+        q_prior=(1, 9),
         n_bounces="auto",
         epsilon=0.05,
         eta=0.01,
@@ -219,6 +253,8 @@ class BayesianTransduction(VersionSpaceClassifier):
         self.gamma = gamma
         self.degree = degree
         self.coef0 = coef0
+        self.q = q
+        self.q_prior = q_prior
         self.n_bounces = n_bounces
         self.epsilon = epsilon
         self.eta = eta
@@ -251,15 +287,18 @@ class BayesianTransduction(VersionSpaceClassifier):
         self : BayesianTransduction
         """
         self._validate_params()
-        if X_working is None and (self.tol is not None or self.span == "joint"):
-            wanted = "tol" if self.tol is not None else "span='joint'"
+        needs_tol = self.tol is not None and self.q == 0
+        if X_working is None and (needs_tol or self.span == "joint"):
+            wanted = "tol" if needs_tol else "span='joint'"
             raise ValueError(f"{wanted} concerns the working sample: pass X_working to fit")
-        if self.tol is not None and self.n_starts < 4:
+        if needs_tol and self.n_starts < 4:
             raise ValueError(
                 f"tol is measured between starts: n_starts must be at least 4, got {self.n_starts}"
             )
         if self._fit_each_class(X, y, X_working=X_working):
             return self
+        if self.q != 0:
+            return self._fit_noisy(X, y, X_working)
         gram = self._signed_gram(X, y, X_working if self.span == "joint" else None)
         cross = None if X_working is None else self._cross(X_working, "X_working")
         self.billiard_ = KernelBilliard(
@@ -277,19 +316,52 @@ class BayesianTransduction(VersionSpaceClassifier):
         elif n_bounces == "auto":
             n_bounces = sound_bounces(self.n_train_)
         self.trajectory_ = self.billiard_.run(n_bounces)
+        self.q_, self.flip_proba_ = 0.0, np.zeros(self.n_train_)
         if cross is None:
             return self
         times = self._measure(cross)
         if self.tol is not None:
             times = self._fly_until(cross, times, n_bounces)
-        probability = times.probability
+        self._transduce(times.probability, _standard_error(times))
+        return self
+
+    def _fit_noisy(self, X, y, X_working):
+        self._check_sample(X, y)
+        joint = self.span == "joint"
+        if joint and self.kernel == "precomputed":
+            raise ValueError("span='joint' needs the points themselves, not kernel='precomputed'")
+        if X_working is not None:
+            X_working = self._check_others("X_working", X_working)
+        self.posterior_ = KernelGibbsSampler(
+            self.kernel,
+            gamma=self.gamma,
+            degree=self.degree,
+            coef0=self.coef0,
+            sampler="billiard",
+            q=self.q,
+            q_prior=self.q_prior,
+            n_chains=self.n_starts,
+            tol=SOUND_TOL if self.tol is None else self.tol,
+            max_bounces=self.max_bounces,
+            ridge=self.ridge,
+            n_jobs=self.n_jobs,
+            random_state=self.random_state,
+        )._sample(X, y, X_working, joint=joint)
+        self.flip_proba_ = self.posterior_.flip_proba_
+        if X_working is not None:
+            p = self.posterior_.probe_proba_
+            self._transduce(p, self.posterior_.probe_errors_)
+        self.q_ = self.posterior_.q_
+        return self
+
+    def _transduce(self, probability, error):
         self.transduction_proba_ = np.c_[1.0 - probability, probability]
         self.transduction_ = self._label(probability >= 0.5)
-        self.transduction_error_ = _standard_error(times)
-        return self
+        self.transduction_error_ = error
 
     def _gather(self):
         super()._gather()
+        self.flip_proba_ = of_own_class(self.estimators_)
         if hasattr(self.estimators_[0], "transduction_proba_"):
             positive = np.stack([e.transduction_proba_[:, 1] for e in self.estimators_], axis=1)
             self.transduction_proba_ = shares(positive)
@@ -317,7 +389,16 @@ class BayesianTransduction(VersionSpaceClassifier):
 
     @two_classes_only
     def flight_times(self, X, n_batches=N_BATCHES):
-        """Arc on the positive side of each row of `X`; see `Trajectory.flight_times`."""
+        """Arc on the positive side of each row of `X`; see `Trajectory.flight_times`.
+
+        Without label noise only.
+        """
+        check_is_fitted(self)
+        if "posterior_" in vars(self):
+            raise ValueError(
+                "flight times are measured in version space, which needs q=0; with label noise see "
+                "posterior_.samples_"
+            )
         cross = self._cross(X)
         return self.trajectory_.flight_times(cross, n_batches)
 
@@ -333,8 +414,13 @@ class BayesianTransduction(VersionSpaceClassifier):
         -------
         probability : ndarray of shape (m, n_classes)
             Columns in the order of ``classes_``; for two classes the second is p+. For more than
-            two, the p+ of each against the rest, divided by their sum.
+            two, the p+ of each against the rest, divided by their sum. With label noise those of
+            clean labels.
         """
+        check_is_fitted(self)
+        if "posterior_" in vars(self):
+            X = validate_data(self, X, dtype=np.float64, reset=False)
+            return self.posterior_.predict_proba(X)
         probability = self.flight_times(X, n_batches=1).probability
         return np.c_[1.0 - probability, probability]
 
@@ -398,6 +484,8 @@ class BayesianTransduction(VersionSpaceClassifier):
             return Diagnosis("empty", str(error))
         except (BilliardEscapeError, IllConditionedError, NotPositiveSemidefiniteError) as error:
             return Diagnosis("ill-conditioned", str(error))
+        if self.q != 0:
+            return _of_posterior(probe.posterior_)
         span = probe.billiard_.span
         # few batches: the F test assumes independent batches, and short ones are not
         times = probe.flight_times(X_working, n_batches=4)
@@ -429,6 +517,19 @@ class BayesianTransduction(VersionSpaceClassifier):
             f"{spread:.2g} (F test, p = {p_value:.2g})",
             *numbers,
         )
+
+
+def _of_posterior(posterior):
+    """The diagnosis of flights through walls, by their own report."""
+    rank, error = posterior.points_.rank, posterior.proba_error_
+    if posterior.missing_:
+        return Diagnosis("too short", f"{'; '.join(posterior.missing_)}: raise max_bounces", rank)
+    return Diagnosis(
+        "sound",
+        f"p+ is known to {error:.2g} (standard error, worst point); R-hat is at most "
+        f"{posterior.r_hat_:.3f}, the effective sample size at least {posterior.ess_:.0f}",
+        rank,
+    )
 
 
 def _standard_error(times):

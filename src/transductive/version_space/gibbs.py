@@ -137,6 +137,8 @@ class GibbsChains:
         For bad arguments, such as a `start` outside version space for q = 0.
     """
 
+    _least_rank = 2
+
     def __init__(
         self, points, q, *, signs=None, n_chains=4, start=None, random_state=None, n_jobs=1
     ):
@@ -145,7 +147,7 @@ class GibbsChains:
         )
         self.set_noise(q)
         m, r = points.coordinates.shape
-        if r < 2:
+        if r < self._least_rank:
             raise ValueError(
                 "the span has one dimension: there are two unit vectors and nothing to sample; use "
                 "a richer kernel, or append a constant feature (a bias)"

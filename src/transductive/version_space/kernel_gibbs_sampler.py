@@ -5,22 +5,32 @@ from __future__ import annotations
 import numpy as np
 from scipy.special import entr
 from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils._param_validation import StrOptions
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from ..caller_warning import warn_caller
-from ..kernel_estimator import COUNT
+from ..kernel_estimator import COUNT, POSITIVE
 from ..one_vs_rest import column_per_class, label_of_highest, share_per_class, two_classes_only
 from .evidence import estimate_evidence
+from .flight_plan import SOUND_BURN_IN, SOUND_TOL, fly_until_known
 from .gibbs import GibbsChains
 from .mixing import ESS, R_HAT, mixing
+from .refracting_billiard import FlightSamples, RefractingBilliard
 from .replica_exchange import ExchangingChains, noise_ladder
 from .version_space_classifier import GIBBS_CONSTRAINTS, VersionSpaceClassifier, seed_sequence
 from .whitening import WhitenedPoints
 
-__all__ = ["KernelGibbsSampler"]
+__all__ = ["KernelGibbsSampler", "of_own_class"]
 
 # number of points whose outputs the diagnostics follow
 N_FOLLOWED = 100
+# Steps of the hit-and-run sampler.
+SOUND_STEPS, SOUND_THIN = 5000, 100
+
+
+def of_own_class(estimators):
+    """``flip_proba_`` of each point, by the estimator of its own class against the rest."""
+    return np.sum([np.where(e.signs_ > 0, e.flip_proba_, 0.0) for e in estimators], axis=0)
 
 
 class KernelGibbsSampler(VersionSpaceClassifier):
@@ -28,11 +38,11 @@ class KernelGibbsSampler(VersionSpaceClassifier):
 
     A uniform prior on the unit sphere of feature space and labels that were flipped with
     probability q give each classifier the weight ``q^k (1 - q)^(m - k)``, with k its number
-    of training errors. Chains of a hit-and-run sampler on great circles draw from this posterior;
-    the sample must be separable only if q = 0. Replicas at larger label noises, with which chains
-    exchange positions (`n_temperatures`), are rarely worth their cost: see Notes. For q = 0
-    prefer `BayesianTransduction` or `BayesPointMachine`, whose billiard gives many times more
-    effective samples per second.
+    of training errors. The sample must be separable only if q = 0. Two samplers draw from this
+    posterior: the hit-and-run sampler of the paper, on great circles, and a billiard whose walls
+    cost energy, which mixes many times faster and can infer q (see Notes). Its probabilities are
+    those of clean labels. A label that is observed with the same noise has probability
+    ``q + (1 - 2 q) p``.
 
     Parameters
     ----------
@@ -47,16 +57,29 @@ class KernelGibbsSampler(VersionSpaceClassifier):
         Of the polynomial kernel.
     coef0 : float, default=1.0
         Constant of the polynomial and sigmoid kernels.
-    q : float, default=0.05
-        Assumed probability that a label was flipped, in [0, 0.5].
+    sampler : {"hit_and_run", "billiard"}, default="hit_and_run"
+        Steps 1 to 9 of the paper, or flights through walls that cost energy.
+    q : float or "infer", default=0.05
+        Probability that a label was flipped, in [0, 0.5]. "infer": unknown; needs
+        ``sampler="billiard"``.
+    q_prior : pair of float, default=(1, 9)
+        With ``q="infer"``, the a and b of the Beta prior of q, cut at 1/2. Its mean of about a
+        tenth says that most labels are right; a uniform prior, (1, 1), would let a small class
+        pass for noise.
     n_samples : int, default=1000
-        Samples of each chain.
+        Samples of each chain. The billiard begins with 250 and keeps at most so many.
     n_chains : int, default=4
         Number of chains, each with its own first point; if q = 0 all start at one point.
-    burn_in : int, default=5000
-        Steps of each chain before its first sample.
-    thin : int, default=100
-        Steps from sample to sample.
+    burn_in : int or "auto", default="auto"
+        Steps or flights of each chain before its first sample. "auto": 5000 steps, 100 flights.
+    thin : int or "auto", default="auto"
+        Steps or flights from sample to sample. "auto": 100 steps, 1 flight.
+    tol : float, default=0.02
+        Billiard: it flies on until the standard error of p+ is at most this at (up to 100 of) the
+        training points, R-hat at most 1.01 and the effective sample size at least 400.
+    max_bounces : int, default=1_000_000
+        Billiard: walls that a chain may meet before the last doubling of its flights; `fit` then
+        warns of what is missing. 350 flights are flown in any case.
     rank : int or None, default=None
         Largest dimension of the weight vectors' span: that of this many training points, chosen by
         pivoted Cholesky. The Gram matrix is then never formed. Use it for ten thousand points and
@@ -87,13 +110,31 @@ class KernelGibbsSampler(VersionSpaceClassifier):
     exchange_rates_ : ndarray of shape (n_temperatures - 1,)
         Share of attempts at which neighbouring replicas exchanged. Below about 0.2 they hardly
         help: raise `n_temperatures` or lower `hottest_q`.
+    q_ : float
+        Posterior mean of q, or `q` itself if that is a number. For more than two classes an array.
+    flip_proba_ : ndarray of shape (m,)
+        Posterior probability that the clean label of each training point is another one than
+        that given.
+    probe_proba_, probe_errors_ : ndarray of shape (p,)
+        Billiard: p+ at the points of the diagnostics, and its Monte Carlo standard errors.
+    proba_error_ : float
+        Billiard: the largest of these.
+    missing_ : list of str
+        Billiard: what was asked and not reached.
+    n_bounces_ : int
+        Billiard: walls met by all chains.
+    diagnostics_ : dict
+        R-hat ("r_hat") and effective sample size ("ess") of the training "errors", of "q" if it
+        was inferred, and of the worst "output".
     points_ : WhitenedPoints
         The training points in orthonormal coordinates, and a subset of them that spans.
     dual_coef_ : ndarray of shape (r,)
         Coefficients of the Bayes point, of unit length, on the training points
         ``points_.pivots``.
     mixing_ : Mixing
-        Diagnostics of the training errors and of the outputs at up to 100 training points.
+        Diagnostics of the training errors and of the outputs at up to 100 training points; with
+        the billiard, of the errors, of q if it was inferred, and of the ten outputs among them
+        on which the chains agree least.
     r_hat_, ess_ : float
         The largest R-hat and the smallest effective sample size among these.
 
@@ -108,14 +149,22 @@ class KernelGibbsSampler(VersionSpaceClassifier):
     Warns
     -----
     ConvergenceWarning
-        If R-hat is above 1.01 or an effective sample size below 400.
+        If R-hat is above 1.01 or an effective sample size below 400; with the billiard also if
+        p+ is not known to `tol`.
 
     Notes
     -----
+    The billiard is exact Hamiltonian dynamics, with the training errors as potential: a ball
+    crosses a wall if its kinetic energy normal to the wall exceeds the cost of the error,
+    ``ln((1 - q) / q)``, and is reflected otherwise; see `RefractingBilliard`. With ``q="infer"``
+    the noise is integrated out. A `ridge` gives each training point an output of its own beside
+    that of the common function, a second kind of noise; with q > 0 it is not needed.
+    `EmptyVersionSpaceError` is raised for q = 0 only.
+
     At q = 0 the billiard of `BayesianTransduction` and `BayesPointMachine` samples the same law.
     On points in ten dimensions with an RBF kernel it gives 28, 86 and 390 times as many effective
     samples per second for 50, 100 and 200 points, and the factor keeps growing
-    (``benchmarks/gibbs.py``). Use this sampler for q > 0.
+    (``benchmarks/gibbs.py``).
 
     Replicas (`n_temperatures`) divide the work of a chain. At equal work they reduced the
     largest sample that mixes on banana, ringnorm and MNIST (``benchmarks/mixing_limit.py``). Use
@@ -137,12 +186,15 @@ class KernelGibbsSampler(VersionSpaceClassifier):
     array([-1,  1])
     """
 
+    _column_per_class = ("q_",)
     _parameter_constraints = {
         **VersionSpaceClassifier._parameter_constraints,
         **GIBBS_CONSTRAINTS,
+        "sampler": [StrOptions({"hit_and_run", "billiard"})],
+        "tol": [POSITIVE],
         "rank": [COUNT, None],
         "n_temperatures": [COUNT],
-        "hottest_q": GIBBS_CONSTRAINTS["q"],
+        "hottest_q": GIBBS_CONSTRAINTS["q"][:1],
     }
 
     def __init__(
@@ -152,11 +204,15 @@ class KernelGibbsSampler(VersionSpaceClassifier):
         gamma="scale",
         degree=3,
         coef0=1.0,
+        sampler="hit_and_run",
         q=0.05,
+        q_prior=(1, 9),
         n_samples=1000,
         n_chains=4,
-        burn_in=5000,
-        thin=100,
+        burn_in="auto",
+        thin="auto",
+        tol=SOUND_TOL,
+        max_bounces=1_000_000,
         rank=None,
         ridge=0.0,
         n_temperatures=1,
@@ -168,11 +224,15 @@ class KernelGibbsSampler(VersionSpaceClassifier):
         self.gamma = gamma
         self.degree = degree
         self.coef0 = coef0
+        self.sampler = sampler
         self.q = q
+        self.q_prior = q_prior
         self.n_samples = n_samples
         self.n_chains = n_chains
         self.burn_in = burn_in
         self.thin = thin
+        self.tol = tol
+        self.max_bounces = max_bounces
         self.rank = rank
         self.ridge = ridge
         self.n_temperatures = n_temperatures
@@ -195,29 +255,93 @@ class KernelGibbsSampler(VersionSpaceClassifier):
         """
         if self._fit_each_class(X, y):
             return self
+        return self._sample(X, y)
+
+    def _sample(self, X, y, X_working=None, joint=False):
+        """`fit`; the billiard flies until the working points are known, which may span, too."""
         self._check_sample(X, y)
+        self._check_sampler()
+        flies = self.sampler == "billiard"
+        if joint:
+            self.X_fit_ = np.vstack([self.X_fit_, X_working])
+        gram = self._gram() if self.rank is None else None
+        self.points_ = self._whiten(gram)
+        if flies:
+            self._fly(gram, X_working)
+        else:
+            self.samples_ = self._walk()
+            self.mixing_ = self._follow()
+            self.q_ = float(self.q)
+        centre = self.samples_.mean
+        self.dual_coef_ = self.points_.coefficients(centre / np.linalg.norm(centre))
+        self.r_hat_, self.ess_ = self.mixing_.worst_r_hat, self.mixing_.least_ess
+        if flies and self.missing_:
+            self._warn_of_missing()
+        elif not flies and not self.mixing_.ok:
+            self._warn()
+        return self
+
+    def _check_sampler(self):
         least = 8 if self.n_chains == 1 else 4
         if self.n_samples < least:
             raise ValueError(
                 f"n_samples must be at least {least} for the diagnostics, got {self.n_samples}"
             )
+        if self.sampler == "billiard":
+            if self.n_temperatures > 1:
+                raise ValueError(
+                    "replicas exchange positions between hit-and-run chains: n_temperatures="
+                    f"{self.n_temperatures} needs sampler='hit_and_run'"
+                )
+            return
+        if self.q == "infer":
+            raise ValueError("the hit-and-run sampler needs a number for q: set sampler='billiard'")
         if self.n_temperatures > 1 and not 0.0 < self.q < self.hottest_q:
             raise ValueError(
                 f"n_temperatures={self.n_temperatures} needs 0 < q < hottest_q, got q={self.q!r} "
                 f"and hottest_q={self.hottest_q!r}: set hottest_q between q and 0.5; for q = 0 use "
                 "BayesianTransduction or BayesPointMachine, whose billiard is faster"
             )
-        self.points_ = self._whiten()
-        self.samples_ = self._run()
-        centre = self.samples_.mean
-        self.dual_coef_ = self.points_.coefficients(centre / np.linalg.norm(centre))
-        self.mixing_ = self._follow()
-        self.r_hat_, self.ess_ = self.mixing_.worst_r_hat, self.mixing_.least_ess
-        if not self.mixing_.ok:
-            self._warn()
-        return self
 
-    def _run(self):
+    def _fly(self, gram, X_working):
+        n = self.n_train_
+        points, joint = self.points_, len(self.X_fit_) > n
+        if joint:
+            points = WhitenedPoints(points.coordinates[:n])
+        billiard = RefractingBilliard(
+            points,
+            self.q,
+            signs=self.signs_,
+            gram=None if gram is None else gram[:n, :n],
+            q_prior=self.q_prior,
+            n_chains=self.n_chains,
+            random_state=seed_sequence(self.random_state),
+            n_jobs=self.n_jobs,
+        )
+        if X_working is None:
+            probes = points.coordinates[:: -(-n // N_FOLLOWED)]
+        elif joint:
+            probes = self.points_.coordinates[n:]
+        else:
+            probes = self._coordinates_of(X_working)
+        self.samples_, report = fly_until_known(
+            billiard,
+            probes,
+            self.tol,
+            n_samples=self.n_samples,
+            thin=1 if self.thin == "auto" else self.thin,
+            burn_in=SOUND_BURN_IN if self.burn_in == "auto" else self.burn_in,
+            max_events=self.max_bounces,
+        )
+        self.mixing_, self.diagnostics_ = report.mixing, report.diagnostics
+        self.probe_proba_, self.probe_errors_ = self.samples_.votes(probes), report.proba_error
+        self.proba_error_ = float(report.proba_error.max(initial=0.0))
+        self.missing_ = report.missing
+        self.q_ = float(self.samples_.noise.mean())
+        self.n_bounces_ = int(billiard.events.sum())
+
+    def _walk(self):
+        thin, burn_in = self._steps()
         options = {
             "signs": self.signs_,
             "n_chains": self.n_chains,
@@ -227,14 +351,32 @@ class KernelGibbsSampler(VersionSpaceClassifier):
         if self.n_temperatures == 1:
             self.ladder_, self.exchange_rates_ = np.array([float(self.q)]), np.empty(0)
             chains = GibbsChains(self.points_, self.q, **options)
-            return chains.run(self.n_samples, thin=self.thin, burn_in=self.burn_in)
+            return chains.run(self.n_samples, thin=thin, burn_in=burn_in)
         ladder = noise_ladder(self.q, self.hottest_q, self.n_temperatures)
         chains = ExchangingChains(self.points_, ladder, **options)
         for _ in range(2):
-            chains.tune(self.burn_in // 4)
-        samples = chains.run(self.n_samples, thin=self.thin, burn_in=self.burn_in // 2)
+            chains.tune(burn_in // 4)
+        samples = chains.run(self.n_samples, thin=thin, burn_in=burn_in // 2)
         self.ladder_, self.exchange_rates_ = chains.q, chains.exchange_rates
         return samples
+
+    def _steps(self):
+        """Steps from sample to sample, and before the first one."""
+        return (
+            SOUND_THIN if self.thin == "auto" else self.thin,
+            SOUND_STEPS if self.burn_in == "auto" else self.burn_in,
+        )
+
+    @property
+    def flip_proba_(self):
+        """Posterior probability that the clean label of each training point is another one."""
+        check_is_fitted(self)
+        if "estimators_" in vars(self):
+            return of_own_class(self.estimators_)
+        if isinstance(self.samples_, FlightSamples):
+            return self.samples_.wrong.mean(axis=0)
+        p = self.samples_.votes(self.points_.coordinates)
+        return np.where(self.signs_ > 0, 1.0 - p, p)
 
     def _warn(self):
         missed = []
@@ -243,18 +385,29 @@ class KernelGibbsSampler(VersionSpaceClassifier):
         if not self.ess_ >= ESS:
             missed.append(f"effective sample size {self.ess_:.0f}, at least {ESS} is asked")
         # multiply the steps by the shortfall of effective samples, with a safety margin
-        thin = int(np.ceil(self.thin * max(2.0, 1.5 * ESS / max(self.ess_, 1.0))))
+        thin, burn_in = self._steps()
+        thin = int(np.ceil(thin * max(2.0, 1.5 * ESS / max(self.ess_, 1.0))))
         warn_caller(
             f"the chains have not mixed: {'; '.join(missed)}. Try thin={thin} and "
-            f"burn_in={max(self.burn_in, 50 * thin)}, or a larger q, which mixes faster",
+            f"burn_in={max(burn_in, 50 * thin)}, or a larger q, which mixes faster",
             ConvergenceWarning,
         )
 
-    def _whiten(self):
+    def _warn_of_missing(self):
+        warn_caller(
+            f"the billiard's budget of {self.max_bounces} bounces a chain is spent: "
+            f"{'; '.join(self.missing_)}. Raise max_bounces, or use a narrower kernel, whose "
+            "posterior mixes faster",
+            ConvergenceWarning,
+        )
+
+    def _whiten(self, gram):
         if self.rank is None:
-            gram = self._gram()
-            # a matrix made here may be overwritten by its factor; the user's may not
-            return WhitenedPoints.from_gram(gram, overwrite=self.kernel != "precomputed")
+            # a matrix made here may be overwritten by its factor; the user's may not, nor one whose
+            # rows the billiard needs
+            return WhitenedPoints.from_gram(
+                gram, overwrite=self.kernel != "precomputed" and self.sampler == "hit_and_run"
+            )
         if self.ridge > 0:
             raise ValueError("ridge makes the points independent: leave rank at None with it")
         if self.kernel == "precomputed":
@@ -272,14 +425,19 @@ class KernelGibbsSampler(VersionSpaceClassifier):
 
     def _pivot_kernel(self, X):
         """Kernel values of the rows of `X` with the pivots, (n, r)."""
-        X = validate_data(self, X, dtype=np.float64, reset=False)
+        return self._pivot_values(validate_data(self, X, dtype=np.float64, reset=False))
+
+    def _pivot_values(self, X):
         if self.kernel == "precomputed":
             return X[:, self.points_.pivots]
         return self._kernel(X, self.X_fit_[self.points_.pivots])
 
     def _coordinates(self, X):
         check_is_fitted(self)
-        return self.points_.transform(self._pivot_kernel(X))
+        return self._coordinates_of(validate_data(self, X, dtype=np.float64, reset=False))
+
+    def _coordinates_of(self, X):
+        return self.points_.transform(self._pivot_values(X))
 
     @column_per_class
     def bayes_point(self, X):
@@ -366,6 +524,8 @@ class KernelGibbsSampler(VersionSpaceClassifier):
         Evidence
         """
         check_is_fitted(self)
+        if q is None and self.q == "infer":
+            raise ValueError("q was inferred: pass the label noises whose evidence is wanted")
         options.setdefault("random_state", seed_sequence(self.random_state))
         options.setdefault("n_jobs", self.n_jobs)
         return estimate_evidence(

@@ -32,12 +32,33 @@ class FlightSamples(GibbsSamples):
     ----------
     noise : ndarray of shape (c, n)
         Label noise q at each sample: a draw from its posterior if it was to be inferred.
-    events : ndarray of shape (c,)
-        Walls met by each chain, its burn-in included.
+    wrong : ndarray of shape (c, m)
+        Share of the flights that each training label spends on the wrong side.
     """
 
     noise: np.ndarray
-    events: np.ndarray
+    wrong: np.ndarray
+
+    def join(self, later):
+        """These samples and later ones of the same chains, at equal distances."""
+        n, more = self.errors.shape[1], later.errors.shape[1]
+        wrong = (n * self.wrong + more * later.wrong) / (n + more)
+        columns = [
+            np.concatenate([getattr(self, name), getattr(later, name)], axis=1)
+            for name in ("positions", "errors", "expected_errors", "clear", "noise")
+        ]
+        return FlightSamples(*columns, wrong)
+
+    def every_second(self):
+        """Every second sample, with means over all flights."""
+        n = self.errors.shape[1] // 2
+        means = [
+            values[:, : 2 * n].reshape(-1, n, 2).mean(axis=2)
+            for values in (self.expected_errors, self.clear)
+        ]
+        return FlightSamples(
+            self.positions[:, 1::2], self.errors[:, 1::2], *means, self.noise[:, 1::2], self.wrong
+        )
 
 
 class RefractingBilliard(GibbsChains):
@@ -70,6 +91,8 @@ class RefractingBilliard(GibbsChains):
 
     Attributes
     ----------
+    events : ndarray of shape (c,)
+        Walls that each chain has met.
     least_margin : float
         Smallest margin met on the ball's own side of a wall, relative to the lengths of points
         and position: 0 or a rounding error below.
@@ -79,6 +102,9 @@ class RefractingBilliard(GibbsChains):
     EmptyVersionSpaceError, IllConditionedError, ValueError
         See `GibbsChains`. `EmptyVersionSpaceError` concerns q = 0 only.
     """
+
+    # a ball on a line crosses the origin, if it has the energy
+    _least_rank = 1
 
     def __init__(
         self,
@@ -126,11 +152,14 @@ class RefractingBilliard(GibbsChains):
         balance = np.bincount(wall_of, self.signs * along, minlength=m)
         size = np.bincount(wall_of, minlength=m)
         # a wall with as many labels on either side costs nothing
-        self._walls = np.flatnonzero(balance)
-        self._labels = np.sign(balance[self._walls])
+        self._walls = np.flatnonzero(size)
+        self._labels = np.where(balance < 0, -1.0, 1.0)[self._walls]
         self._gains = np.abs(balance[self._walls]).astype(np.intp)
         # the minority's labels are wrong on the right side
         self._unavoidable = int(size.sum() - self._gains.sum()) // 2
+        # of each label: its wall, and whether it is of the minority there
+        self._wall_of = np.searchsorted(self._walls, wall_of)
+        self._minority = self.signs * along != self._labels[self._wall_of]
         self._wall_points = np.ascontiguousarray(C[self._walls])
         if len(self._walls) == m and gram is not None:
             self._gram = np.ascontiguousarray(gram, dtype=np.float64)
@@ -140,7 +169,7 @@ class RefractingBilliard(GibbsChains):
             self._gram = self._wall_points @ self._wall_points.T
         if self._gram.shape != (len(self._walls), len(self._walls)):
             raise ValueError(f"gram must have shape {(m, m)}, got {np.shape(gram)}")
-        self._longest = float(np.sqrt(np.diag(self._gram).max(initial=0.0)))
+        self._longest = float(np.sqrt(np.diag(self._gram).max()))
 
     def run(self, n_samples, *, thin=1, burn_in=0, max_events=None):
         """Continue every chain.
@@ -178,12 +207,15 @@ class RefractingBilliard(GibbsChains):
             np.array([values[:shortest] for values in column])
             for column in zip(*(part[:5] for part in parts), strict=True)
         ]
-        self.least_margin = min(self.least_margin, *(part[5] for part in parts))
-        self.events = self.events + [part[6] for part in parts]
-        return FlightSamples(*columns, self.events)
+        wrong, least, events = zip(*(part[5:] for part in parts), strict=True)
+        self.least_margin = min(self.least_margin, *least)
+        self.events = self.events + events
+        wrong = np.array(wrong)[:, self._wall_of]
+        wrong[:, self._minority] = 1.0 - wrong[:, self._minority]
+        return FlightSamples(*columns, wrong)
 
     def _run_chain(self, chain, n_samples, thin, burn_in, allowance):
-        """Positions, errors, their means, share without errors, noise; least margin; events."""
+        """Samples, column by column; arcs on the wrong sides; least margin; events."""
         m, r = self._wall_points.shape
         velocities_rng, noise_rng, _ = self._streams[chain]
         n_flights = n_samples * thin
@@ -191,6 +223,7 @@ class RefractingBilliard(GibbsChains):
         errors = np.empty(n_flights, dtype=np.int32)
         expected, clear = np.empty(n_flights), np.empty(n_flights)
         coefficients = np.empty((BLOCK_FLIGHTS, m))
+        wrong, length = np.zeros(m), 0.0
         n_steps = int(np.clip(STEPS_TIMES_RANK // r, 1, MOST_STEPS))
         steps = self._stepper(chain, n_steps)
         nowhere = np.empty(n_steps, np.int32), *np.empty((2, n_steps)), np.empty((0, r))
@@ -200,22 +233,27 @@ class RefractingBilliard(GibbsChains):
             # a block is all of the burn-in or none of it
             b = min(BLOCK_FLIGHTS, n_flights - done if done >= 0 else -done)
             found = np.empty(b, dtype=np.int32), np.empty(b), np.empty(b)
+            if done == 0:
+                wrong[:], length = 0.0, 0.0
             # the length of the position is independent of all else
             w = self.positions[chain] * np.sqrt(velocities_rng.chisquare(r))
             velocities = velocities_rng.standard_normal((b, r))
             arcs = velocities_rng.uniform(SHORTEST_ARC, LONGEST_ARC, b)
             flown, met, lowest = self._fly(
-                w, velocities, arcs, allowance - events, coefficients, found
+                w, velocities, arcs, allowance - events, coefficients, found, wrong
             )
+            length += arcs[:flown].sum()
             events += met
             least = min(least, lowest / np.linalg.norm(w))
-            kicks = coefficients[:flown] @ self._wall_points
-            for f in range(flown):
-                w = np.cos(arcs[f]) * w + np.sin(arcs[f]) * velocities[f] + kicks[f]
-                at = done + f + 1
-                if at > 0 and at % thin == 0:
-                    positions[at // thin - 1] = w / np.linalg.norm(w)
+            ends = coefficients[:flown] @ self._wall_points
+            ends += np.sin(arcs[:flown, None]) * velocities[:flown]
+            for end, cosine in zip(ends, np.cos(arcs), strict=False):
+                end += cosine * w
+                w = end
             self.positions[chain] = w / np.linalg.norm(w)
+            at = done + 1 + np.arange(flown)
+            taken = (at > 0) & (at % thin == 0)
+            positions[at[taken] // thin - 1] = ends[taken]
             if done >= 0:
                 for whole, part in zip((errors, expected, clear), found, strict=True):
                     whole[done : done + flown] = part[:flown]
@@ -227,6 +265,7 @@ class RefractingBilliard(GibbsChains):
                 likelihood = relative_likelihood(float(q), len(self.signs))
             steps(n_steps, likelihood, *nowhere, 0, n_steps + 1)
         n = max(done, 0) // thin
+        positions[:n] /= np.linalg.norm(positions[:n], axis=1, keepdims=True)
         if self.beta == np.inf and n:
             self._refuse_thin(positions[:n])
         means = [part[: n * thin].reshape(n, thin).mean(axis=1) for part in (expected, clear)]
@@ -235,19 +274,12 @@ class RefractingBilliard(GibbsChains):
             noise = draw_noise(noise_rng.random(n), errors, len(self.signs), self.q_prior)
         else:
             noise = np.full(n, float(self.q))
-        return positions[:n], errors, *means, noise, least, events
+        return positions[:n], errors, *means, noise, wrong / max(length, 1e-300), least, events
 
-    def _fly(self, w, velocities, arcs, allowance, coefficients, found):
-        b = len(arcs)
-        if not len(self._walls):
-            # every label is contradicted as often as it is confirmed
-            coefficients[:b] = 0.0
-            for values, value in zip(found, (self._unavoidable,) * 2 + (0.0,), strict=True):
-                values[:] = value
-            return b, 0, 0.0
+    def _fly(self, w, velocities, arcs, allowance, coefficients, found, wrong):
         margins = self._wall_points @ w
-        wrong = np.where(margins > 0.0, 1.0, -1.0) != self._labels
-        errors = self._unavoidable + int(self._gains[wrong].sum())
+        right = np.where(margins > 0.0, 1.0, -1.0) == self._labels
+        errors = self._unavoidable + int(self._gains[~right].sum())
         self._refuse_errors(np.array([errors]))
         speeds = np.ascontiguousarray(velocities @ self._wall_points.T)
         flown, met, lowest = refract(
@@ -260,7 +292,8 @@ class RefractingBilliard(GibbsChains):
             speeds,
             arcs,
             allowance,
-            coefficients[:b],
+            coefficients[: len(arcs)],
             *found,
+            wrong,
         )
         return flown, met, lowest / self._longest

@@ -30,12 +30,17 @@ BILLIARD_CONSTRAINTS = {
     "start": [StrOptions({"unit_margins", "max_margin"})],
     "refresh": [POSITIVE, None],
 }
+NOISE_CONSTRAINTS = {
+    "q": [Interval(Real, 0, 0.5, closed="both"), StrOptions({"infer"})],
+    "q_prior": ["array-like"],
+    "max_bounces": [COUNT],
+}
 GIBBS_CONSTRAINTS = {
-    "q": [Interval(Real, 0, 0.5, closed="both")],
+    **NOISE_CONSTRAINTS,
     "n_samples": [COUNT],
     "n_chains": [COUNT],
-    "burn_in": [COUNT_OR_ZERO],
-    "thin": [COUNT],
+    "burn_in": [COUNT_OR_ZERO, StrOptions({"auto"})],
+    "thin": [COUNT, StrOptions({"auto"})],
     "n_jobs": JOBS,
 }
 

@@ -45,6 +45,7 @@ def fly(points, labels, potential, position, velocities, arcs, allowance=10**9):
     errors = int(np.sum(np.where(margins > 0, 1.0, -1.0) != labels))
     coefficients = np.empty((n, m))
     found = np.empty(n, dtype=np.int32), np.empty(n), np.empty(n)
+    wrong = np.zeros(m)
     flown, events, least = refract(
         points @ points.T,
         labels,
@@ -57,7 +58,10 @@ def fly(points, labels, potential, position, velocities, arcs, allowance=10**9):
         allowance,
         coefficients,
         *found,
+        wrong,
     )
+    # each error is somebody's
+    assert wrong.sum() == pytest.approx(arcs[:flown] @ found[1][:flown])
     positions, w = [], position
     for f in range(flown):
         w = np.cos(arcs[f]) * w + np.sin(arcs[f]) * velocities[f] + coefficients[f] @ points
@@ -245,6 +249,9 @@ def test_copies_of_a_point_are_one_wall_that_costs_more():
     errors = cells.errors + np.where(right, 1, 3)
     visited = cells.cell_of(samples.positions.reshape(-1, 3))
     np.testing.assert_array_equal(samples.errors.ravel(), errors[visited])
+    # the copies share their fate, all but the one with the other label
+    np.testing.assert_allclose(samples.wrong[:, 5:9], samples.wrong[:, [5]] * np.ones(4))
+    np.testing.assert_allclose(samples.wrong[:, 9], 1.0 - samples.wrong[:, 5])
     mass = cells.areas * np.exp(-error_potential(0.2, 10)[errors])
     assert _fits(np.bincount(visited, minlength=len(mass)), mass / mass.sum())
 
@@ -361,9 +368,18 @@ def test_a_run_goes_on_where_the_last_one_stopped(sample):
     gram, y = sample
     chains = RefractingBilliard(WhitenedPoints.from_gram(gram), "infer", signs=y, random_state=5)
     first = chains.run(32, burn_in=48)
-    assert np.all(first.errors < 40) and np.all(first.events > 80)
+    events = chains.events
+    assert np.all(first.errors < 40) and np.all(events > 80)
     second = chains.run(16)
-    assert np.all(second.events > first.events)
+    assert np.all(chains.events > events)
+    whole = first.join(second)
+    assert whole.errors.shape == (4, 48)
+    np.testing.assert_allclose(
+        whole.wrong.sum(axis=1), whole.expected_errors.mean(axis=1), rtol=0.1
+    )
+    half = whole.every_second()
+    np.testing.assert_array_equal(half.errors, whole.errors[:, 1::2])
+    np.testing.assert_allclose(half.clear.mean(), whole.clear.mean())
     assert chains.least_margin > -1e-12
 
 
@@ -373,7 +389,7 @@ def test_a_budget_of_events_ends_all_chains_alike(sample):
     samples = chains.run(1000, max_events=2000)
     n = samples.errors.shape[1]
     assert 0 < n < 1000 and samples.positions.shape == (4, n, chains.points.rank)
-    assert np.all(samples.events <= 2001)
+    assert np.all(chains.events <= 2000)
 
 
 def test_labels_that_contradict_each_other_everywhere_leave_the_prior():

@@ -22,8 +22,15 @@ ALPHAS_STAR = tuple(10.0**k for k in range(-2, 3))
 DECIMALS = 2
 N_UNIVERSUM = 100
 #: Of a billiard, and of Gibbs chains; the label noise is the estimator's default: see the chapter.
-FLIGHT = {"n_bounces": 1000, "n_starts": 4, "refresh": np.pi}
-CHAINS = {"q": 0.05, "n_samples": 500, "n_chains": 4, "burn_in": 1000, "thin": 20}
+FLIGHT = {"q": 0.0, "n_bounces": 1000, "n_starts": 4, "refresh": np.pi}
+CHAINS = {
+    "sampler": "hit_and_run",
+    "q": 0.05,
+    "n_samples": 500,
+    "n_chains": 4,
+    "burn_in": 1000,
+    "thin": 20,
+}
 
 
 class Answer(NamedTuple):

@@ -22,6 +22,10 @@ def single_chain(points, q, rng, signs=None):
     return GibbsChains(points, q, signs=signs, n_chains=1, random_state=chain_seed(rng))
 
 
+#: Where an experiment does not say otherwise.
+CHAINS = {"sampler": "hit_and_run", "n_chains": 4, "burn_in": 5000, "thin": 100}
+
+
 @contextmanager
 def without_convergence_warnings():
     """Silence warnings of chains that have not mixed."""
@@ -32,6 +36,7 @@ def without_convergence_warnings():
 
 def fitted_sampler(X, y, rng, **options):
     """`KernelGibbsSampler` of some options, fitted to a training set."""
-    sampler = KernelGibbsSampler(random_state=int(rng.integers(2**31)), **options)
+    options = {**CHAINS, "random_state": int(rng.integers(2**31)), **options}
+    sampler = KernelGibbsSampler(**options)
     with without_convergence_warnings():
         return sampler.fit(X, y)

@@ -1,0 +1,328 @@
+"""Estimators that allow for wrong labels: exact probabilities, hard samples, reports."""
+
+import warnings
+
+import numpy as np
+import pytest
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from transductive import BayesianTransduction, BayesPointMachine, KernelGibbsSampler
+from transductive._exact.arrangement import Arrangement
+from transductive.kernels import gram_matrix
+from transductive.version_space import EmptyVersionSpaceError
+from transductive.version_space.label_noise import error_potential
+
+BILLIARDS = [
+    BayesianTransduction(q="infer", random_state=0),
+    BayesPointMachine(q="infer", random_state=0),
+    KernelGibbsSampler(sampler="billiard", q="infer", random_state=0),
+]
+
+
+@parametrize_with_checks(
+    [
+        BayesianTransduction(q="infer", max_bounces=1, tol=0.1, random_state=0),
+        BayesPointMachine(q=0.1, max_bounces=1, random_state=0),
+        KernelGibbsSampler(
+            sampler="billiard", q="infer", max_bounces=1, n_samples=50, random_state=0
+        ),
+    ]
+)
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+def test_scikit_learn_contract(estimator, check):
+    check(estimator)
+
+
+@pytest.fixture(scope="module")
+def plane():
+    """Noisy labels in R^3, and the cells into which they cut the sphere."""
+    rng = np.random.default_rng(1)
+    X = rng.standard_normal((25, 3))
+    y = np.where(X @ [1.0, -1.0, 0.5] > 0, 1, -1)
+    y[:2] *= -1
+    return X, y, Arrangement(X * y[:, None]), rng.standard_normal((12, 3))
+
+
+def expected_p(cells, q, points):
+    """Exact p+ of points whose great circles are those of the cells."""
+    mass = cells.areas * np.exp(-error_potential(q, len(cells.points))[cells.errors])
+    return (mass / mass.sum()) @ (cells.interior @ points.T > 0)
+
+
+# ---- what they compute --------------------------------------------------------------------------
+
+
+def test_votes_and_bayes_point_against_exact_ones(plane):
+    X, y, exact, new = plane
+    kgs = KernelGibbsSampler("linear", sampler="billiard", q=0.1, tol=0.01, random_state=0)
+    kgs.fit(X, y)
+    assert kgs.proba_error_ <= 0.01 and not kgs.missing_
+    p = exact.probability_positive(0.1, new)
+    np.testing.assert_allclose(kgs.predict_proba(new)[:, 1], p, atol=0.05)
+    w = kgs.dual_coef_ @ X[kgs.points_.pivots]
+    assert np.linalg.norm(w - exact.bayes_point(0.1)) < 0.05
+
+
+@pytest.mark.parametrize("q", [0.1, "infer"])
+def test_which_labels_are_wrong_against_the_exact_answer(plane, q):
+    X, y, exact, _ = plane
+    kgs = KernelGibbsSampler("linear", sampler="billiard", q=q, random_state=0)
+    kgs.fit(X, y)
+    wrong = 1.0 - expected_p(exact, q, X * y[:, None])
+    np.testing.assert_allclose(kgs.flip_proba_, wrong, atol=0.05)
+    assert set(np.argsort(-kgs.flip_proba_)[:2]) == {0, 1}
+    # hit-and-run finds the same by the votes
+    if q != "infer":
+        steps = KernelGibbsSampler("linear", q=q, thin=10, random_state=0).fit(X, y)
+        np.testing.assert_allclose(steps.flip_proba_, wrong, atol=0.05)
+
+
+def test_the_noise_is_inferred(plane):
+    X, y, exact, _ = plane
+    kgs = KernelGibbsSampler("linear", sampler="billiard", q="infer", random_state=0)
+    kgs.fit(X, y)
+    mass = exact.areas * np.exp(-error_potential("infer", 25)[exact.errors])
+    k = exact.errors
+    # far below one half the cut does not matter: means of Beta laws
+    mean = (mass / mass.sum()) @ ((1.0 + k) / (10.0 + 25.0))
+    assert kgs.q_ == pytest.approx(mean, abs=0.02)
+    assert kgs.diagnostics_.keys() == {"errors", "q", "output"}
+
+
+def test_all_estimators_use_one_posterior(plane):
+    X, y, _, new = plane
+    bt, bpm, kgs = (
+        e.fit(X, y) for e in (type(b)(**{**b.get_params(), "kernel": "linear"}) for b in BILLIARDS)
+    )
+    np.testing.assert_array_equal(bt.predict_proba(new), kgs.predict_proba(new))
+    np.testing.assert_allclose(bpm.decision_function(new), kgs.bayes_point(new))
+    for estimator in (bt, bpm):
+        assert estimator.q_ == kgs.q_
+        np.testing.assert_array_equal(estimator.flip_proba_, kgs.flip_proba_)
+
+
+@pytest.mark.parametrize("span", ["train", "joint"])
+def test_working_points_are_known_to_the_tolerance(span):
+    rng = np.random.default_rng(2)
+    X = rng.standard_normal((90, 2))
+    y = X[:, 0] > 0
+    y[:4] = ~y[:4]
+    bt = BayesianTransduction(gamma=0.3, q="infer", tol=0.01, span=span, random_state=0)
+    bt.fit(X[:40], y[:40], X[40:])
+    assert bt.transduction_error_.shape == (50,) and bt.transduction_error_.max() <= 0.01
+    assert np.mean(bt.transduction_ == y[40:]) > 0.9
+    np.testing.assert_allclose(bt.predict_proba(X[40:]), bt.transduction_proba_, atol=1e-12)
+    # the joint span leaves the laws of single points alone
+    other = BayesianTransduction(gamma=0.3, q="infer", tol=0.01, random_state=1)
+    p = other.fit(X[:40], y[:40]).predict_proba(X[40:])
+    if span == "joint":
+        # but those of points outside the span are less extreme
+        assert np.abs(bt.transduction_proba_ - 0.5).mean() <= np.abs(p - 0.5).mean()
+    else:
+        np.testing.assert_allclose(p, bt.transduction_proba_, atol=0.06)
+
+
+def test_probabilities_hold_where_labels_are_wrong():
+    # "sure" must be right, whether or not the training labels are
+    rng = np.random.default_rng(3)
+    X = rng.standard_normal((400, 2))
+    clean = X[:, 0] + 0.5 * X[:, 1] > 0
+    y = clean[:80].copy()
+    y[rng.permutation(80)[:12]] ^= True
+    with pytest.raises(EmptyVersionSpaceError):
+        BayesianTransduction("linear", random_state=0).fit(X[:80], y)
+    bt = BayesianTransduction("linear", q="infer", random_state=0).fit(X[:80], y)
+    assert 0.1 < bt.q_ < 0.25
+    assert np.mean((bt.flip_proba_ > 0.5) == (y != clean[:80])) > 0.95
+    sure = bt.confidence(X[80:]) > 0.9
+    assert sure.mean() > 0.5
+    assert np.mean(bt.predict(X[80:])[sure] == clean[80:][sure]) > 0.97
+
+
+def test_three_classes():
+    rng = np.random.default_rng(4)
+    centres = np.array([[0.0, 3.0], [-3.0, -2.0], [3.0, -2.0]])
+    truth = np.repeat([0, 1, 2], 20)
+    X = centres[truth] + 0.7 * rng.standard_normal((60, 2))
+    y = truth.copy()
+    y[[0, 25, 50]] = [1, 2, 0]
+    kgs = KernelGibbsSampler(gamma=0.2, sampler="billiard", q="infer", random_state=0).fit(X, y)
+    assert kgs.q_.shape == (3,) and kgs.flip_proba_.shape == (60,)
+    assert set(np.argsort(-kgs.flip_proba_)[:3]) == {0, 25, 50}
+    np.testing.assert_array_equal(kgs.predict(X), truth)
+    bpm = BayesPointMachine(gamma=0.2, q=0.05, random_state=0).fit(X, y)
+    assert bpm.flip_proba_.shape == (60,) and bpm.dual_coef_.shape == (3, 60)
+    np.testing.assert_array_equal(bpm.predict(X), truth)
+
+
+@pytest.mark.parametrize("estimator", BILLIARDS, ids=lambda e: type(e).__name__)
+def test_workers_change_nothing(estimator, plane):
+    X, y, _, _ = plane
+    y = np.where(X[:, 2] > 1, 2, y)
+    one, two = (
+        type(estimator)(**{**estimator.get_params(), "n_jobs": n}).fit(X, y) for n in (1, 2)
+    )
+    np.testing.assert_array_equal(one.flip_proba_, two.flip_proba_)
+    np.testing.assert_array_equal(one.q_, two.q_)
+
+
+# ---- hard samples -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("q", [0.1, "infer"])
+def test_contradictory_duplicates_are_undecided(q):
+    X = np.array([[0.0], [0.0], [10.0], [10.0], [20.0], [20.1]])
+    y = np.array([0, 1, 0, 0, 1, 1])
+    bt = BayesianTransduction(gamma=1.0, q=q, random_state=0).fit(X, y)
+    p = bt.predict_proba([[0.0], [10.0], [20.0]])[:, 1]
+    assert abs(p[0] - 0.5) < 0.06 and p[1] < 0.25 and p[2] > 0.75
+    np.testing.assert_allclose(bt.flip_proba_[:2].sum(), 1.0)
+    with pytest.raises(EmptyVersionSpaceError, match="allow for label noise"):
+        BayesianTransduction(gamma=1.0, q=0.0).fit(X, y)
+
+
+@pytest.mark.parametrize("q", [0.0, 0.05, 0.5, "infer"])
+def test_one_point_a_class(q):
+    X, y = np.array([[0.0], [1.0]]), np.array([0, 1])
+    kgs = KernelGibbsSampler(gamma=1.0, sampler="billiard", q=q, tol=0.01, random_state=0)
+    p = kgs.fit(X, y).predict_proba([[0.0], [1.0], [100.0]])[:, 1]
+    # of two points at inner product r, both right: 1/4 + arcsin(-r) / 2 pi; else of q as well
+    r = np.exp(-1.0)
+    both = 0.25 - np.arcsin(r) / (2 * np.pi)
+    one = 0.25 + np.arcsin(r) / (2 * np.pi)
+    weight = np.exp(-error_potential(q, 2))
+    mass = np.array([both, one, one, both]) * weight[[0, 1, 1, 2]]
+    right = (mass[0] + mass[1]) / mass.sum()
+    np.testing.assert_allclose(p[:2], [1 - right, right], atol=0.04)
+    assert p[2] == 0.5
+
+
+def test_a_single_dimension():
+    # two functions, sign(x) and -sign(x): their odds are those of the errors
+    X = np.array([[1.0], [2.0], [3.0], [-1.0]])
+    kgs = KernelGibbsSampler("linear", sampler="billiard", q=0.2, random_state=0)
+    kgs.fit(X, [1, 1, 0, 0])
+    assert kgs.predict_proba([[5.0]])[0, 1] == pytest.approx(16 / 17, abs=0.03)
+
+
+def test_at_one_half_labels_say_nothing():
+    rng = np.random.default_rng(5)
+    X = rng.standard_normal((30, 2))
+    bt = BayesianTransduction(gamma=0.5, q=0.5, tol=0.01, random_state=0).fit(X, X[:, 0] > 0)
+    np.testing.assert_allclose(bt.predict_proba(X), 0.5, atol=0.05)
+    np.testing.assert_allclose(bt.flip_proba_, 0.5, atol=0.05)
+
+
+def test_small_noise_is_no_noise():
+    rng = np.random.default_rng(6)
+    X, new = rng.standard_normal((20, 2)), rng.standard_normal((10, 2))
+    y = X[:, 0] > 0
+    paper = BayesianTransduction(gamma=0.5, random_state=0, tol=0.01).fit(X, y, new)
+    for estimator in (
+        BayesianTransduction(gamma=0.5, q=1e-6, tol=0.01, random_state=0),
+        KernelGibbsSampler(gamma=0.5, q=0.0, sampler="billiard", tol=0.01, random_state=0),
+    ):
+        p = estimator.fit(X, y).predict_proba(new)
+        np.testing.assert_allclose(p, paper.transduction_proba_, atol=0.05)
+
+
+def test_a_kernel_that_cannot_separate():
+    # exclusive or: a linear function is right on half of the points at most, so nothing is known
+    X = np.array([[1.0, 1.0], [-1.0, -1.0], [1.0, -1.0], [-1.0, 1.0]])
+    X = np.tile(X, (8, 1)) * np.linspace(1, 2, 32)[:, None]
+    y = X.prod(axis=1) > 0
+    bt = BayesianTransduction("linear", q="infer", random_state=0).fit(X, y)
+    np.testing.assert_allclose(bt.predict_proba(X), 0.5, atol=0.06)
+    assert bt.q_ > 0.3
+
+
+@pytest.mark.parametrize("gamma", [1e-6, 1e-3, 1e3, 1e6])
+def test_widths_far_too_wide_and_too_narrow(gamma):
+    rng = np.random.default_rng(7)
+    X = rng.standard_normal((40, 2))
+    clean = X[:, 0] > 0
+    y = clean.copy()
+    y[:4] ^= True
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        bt = BayesianTransduction(gamma=gamma, q="infer", random_state=0).fit(X, y)
+    new = rng.standard_normal((50, 2))
+    p = bt.predict_proba(new)[:, 1]
+    assert np.all(np.isfinite(p)) and 0.0 < bt.q_ < 0.5
+    if gamma > 1:
+        # nothing is like anything else: only the points themselves are known, and they not for sure
+        np.testing.assert_allclose(bt.predict_proba(new + 50.0), 0.5)
+        q = bt.q_
+        np.testing.assert_allclose(bt.flip_proba_, q, atol=0.08)
+        assert q < 0.2
+    else:
+        # no certainty that is wrong
+        sure = np.maximum(p, 1 - p) > 0.95
+        assert np.mean((p > 0.5)[sure] == (new[:, 0] > 0)[sure]) > 0.9
+
+
+# ---- reports and refusals -----------------------------------------------------------------------
+
+
+def test_a_budget_ends_the_flights_with_a_warning_that_says_what_is_missing():
+    rng = np.random.default_rng(8)
+    X = rng.standard_normal((60, 5))
+    y = (X[:, 0] > 0) ^ (rng.random(60) < 0.1)
+    short = BayesianTransduction(gamma=0.2, q="infer", tol=1e-4, max_bounces=1000, random_state=0)
+    with pytest.warns(ConvergenceWarning, match=r"standard error of p\+ .* max_bounces") as caught:
+        short.fit(X, y)
+    assert caught[0].filename == __file__
+    assert short.posterior_.missing_
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        KernelGibbsSampler(gamma=0.2, sampler="billiard", q="infer", random_state=0).fit(X, y)
+
+
+def test_diagnosis_of_flights_through_walls():
+    rng = np.random.default_rng(9)
+    X = rng.standard_normal((40, 3))
+    y = (X[:, 0] > 0) ^ (rng.random(40) < 0.1)
+    bt = BayesianTransduction(gamma=0.2, q="infer", random_state=0)
+    sound = bt.diagnose(X, y)
+    assert sound.state == "sound" and sound.rank == 40
+    bt.set_params(tol=1e-4, max_bounces=100)
+    with pytest.warns(ConvergenceWarning):
+        short = bt.diagnose(X, y)
+    assert short.state == "too short" and "standard error" in short.detail
+    with pytest.raises(ValueError, match="q=0"):
+        bt.set_params(tol=None, max_bounces=10**6).fit(X, y).flight_times(X)
+
+
+def test_precomputed_kernels_and_low_rank(plane):
+    X, y, _, new = plane
+    named = BayesianTransduction(gamma=0.3, q=0.1, random_state=0).fit(X, y, new)
+    given = BayesianTransduction("precomputed", q=0.1, random_state=0)
+    given.fit(gram_matrix(X, gamma=0.3), y, gram_matrix(new, X, gamma=0.3))
+    np.testing.assert_allclose(given.transduction_proba_, named.transduction_proba_, atol=1e-8)
+    with pytest.raises(ValueError, match="span='joint'"):
+        given.set_params(span="joint").fit(
+            gram_matrix(X, gamma=0.3), y, gram_matrix(new, X, gamma=0.3)
+        )
+    low = KernelGibbsSampler(gamma=0.01, q=0.1, sampler="billiard", rank=6, random_state=0)
+    assert low.fit(X, y).points_.rank == 6
+    assert np.mean(low.predict(X) == y) > 0.8
+
+
+@pytest.mark.parametrize(
+    ("estimator", "message"),
+    [
+        (KernelGibbsSampler(q="infer", sampler="hit_and_run"), "set sampler='billiard'"),
+        (KernelGibbsSampler(sampler="billiard", n_temperatures=2), "sampler='hit_and_run'"),
+        (KernelGibbsSampler(sampler="billiard", q_prior=(1, -1)), "q_prior"),
+        (BayesianTransduction(q="infer", q_prior=(1, 2, 3)), "q_prior"),
+        (BayesianTransduction(q=0.7), "'q' parameter"),
+        (BayesPointMachine(q="guess"), "'q' parameter"),
+        (BayesPointMachine(q="infer", sampler="gibbs"), "set sampler='billiard'"),
+        (BayesianTransduction(q=0.1, span="joint"), "X_working"),
+    ],
+)
+def test_what_they_refuse(plane, estimator, message):
+    X, y, _, _ = plane
+    with pytest.raises(ValueError, match=message):
+        estimator.fit(X, y)

@@ -1,0 +1,62 @@
+"""The papers' rows do not depend on defaults of the version-space estimators."""
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import transductive_compendium
+from transductive import BayesianTransduction, BayesPointMachine, KernelGibbsSampler
+from transductive_compendium.papers.comparison import classifiers
+from transductive_compendium.papers.comparison.problems import Sample
+from transductive_compendium.papers.kernel_gibbs_sampler.chains import fitted_sampler
+
+BILLIARD = ("q", "n_bounces", "n_starts", "refresh")
+CHAINS = ("sampler", "q", "n_samples", "n_chains", "burn_in", "thin")
+
+
+@pytest.fixture
+def without_defaults(monkeypatch):
+    """Defaults that no fit accepts, where the estimators may change theirs."""
+    for estimator, names in (
+        (BayesianTransduction, BILLIARD),
+        (BayesPointMachine, BILLIARD),
+        (KernelGibbsSampler, CHAINS),
+    ):
+        for name in names:
+            monkeypatch.setitem(estimator.__init__.__kwdefaults__, name, "no default")
+
+
+def test_every_estimator_is_constructed_where_this_file_looks():
+    names = "|".join(e.__name__ for e in (BayesianTransduction, BayesPointMachine))
+    pattern = re.compile(rf"\b({names}|KernelGibbsSampler)(\(|, sample)")
+    root = Path(transductive_compendium.__file__).parent
+    found = {
+        str(path.relative_to(root)): len(pattern.findall(path.read_text(encoding="utf-8")))
+        for path in root.rglob("*.py")
+        if pattern.search(path.read_text(encoding="utf-8"))
+    }
+    assert found == {
+        str(Path("papers/comparison/classifiers.py")): 3,
+        str(Path("papers/kernel_gibbs_sampler/chains.py")): 1,
+    }
+
+
+@pytest.mark.parametrize("method", [classifiers.bpm, classifiers.bt, classifiers.kgs])
+def test_methods_of_the_comparison_name_their_choices(method, without_defaults):
+    rng = np.random.default_rng(0)
+    y = np.where(np.arange(30) % 2, 1.0, -1.0)
+    X = rng.standard_normal((30, 2)) + 2.0 * y[:, None]
+    answer = method(Sample(X[:10], y[:10], X[10:], y[10:], "rbf"), rng)
+    assert np.mean(answer.positive == (y[10:] > 0)) > 0.8
+
+
+def test_samplers_of_the_gibbs_paper_name_their_choices(without_defaults):
+    rng = np.random.default_rng(1)
+    X = rng.standard_normal((12, 3))
+    sampler = fitted_sampler(X, X[:, 0] > 0, rng, q=0.1, n_samples=8, kernel="linear")
+    assert sampler.get_params()["sampler"] == "hit_and_run"
+    assert sampler.samples_.errors.shape == (4, 8)
+    with pytest.raises(ValueError, match="'q' parameter"):
+        fitted_sampler(X, X[:, 0] > 0, rng, n_samples=8, kernel="linear")
