@@ -18,6 +18,7 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 import billiard
 import cluster
 import defaults
+import flights
 import gibbs
 import label_noise
 import loo
@@ -37,6 +38,7 @@ from transductive_compendium.runner.unit_store import write_atomically
 TABLES = {
     "billiard": billiard,
     "defaults": defaults,
+    "flights": flights,
     "gibbs": gibbs,
     "label_noise": label_noise,
     "loo": loo,
@@ -49,7 +51,7 @@ TABLES = {
 METHOD = (
     f"one thread; processor time; contenders take turns; best of {FEW_ROUNDS} to {ROUNDS} rounds"
 )
-OWN_METHODS = ("defaults", "label_noise", "mixing_limit", "cluster", "scale")
+OWN_METHODS = ("defaults", "flights", "label_noise", "mixing_limit", "cluster", "scale")
 METHODS = {name: TABLES[name].METHOD for name in OWN_METHODS}
 COLUMNS = ["case", "quantity", "value", "unit", "bar", "verdict"]
 
