@@ -21,8 +21,8 @@ FIRST_SAMPLES = 250
 N_BATCHES = 20
 # Outputs whose mixing is diagnosed: those on which the chains agree least.
 N_WORST = 10
-# The first look comes even if it takes this many times the budget.
-MOST_OVER_BUDGET = 10
+# The first look comes whatever the budget, unless a chain meets so many walls before it.
+MOST_FIRST_EVENTS = 10_000_000
 
 
 @dataclass(frozen=True)
@@ -81,20 +81,18 @@ def fly_until_known(
     Raises
     ------
     IllConditionedError
-        If the chains meet ten times as many walls without enough samples for a first look.
+        If a chain meets ten million walls without enough samples for a first look.
     """
     # so many independent samples know a probability of one half
     n_samples = max(n_samples, int(np.ceil(0.5 / tol**2 / billiard.n_chains)))
     least = 8 if billiard.n_chains == 1 else 4
     flown = min(n_samples, FIRST_SAMPLES)
-    samples = billiard.run(
-        flown, thin=thin, burn_in=burn_in, max_events=MOST_OVER_BUDGET * max_events
-    )
+    samples = billiard.run(flown, thin=thin, burn_in=burn_in, max_events=MOST_FIRST_EVENTS)
     if samples.errors.shape[1] < least:
         raise IllConditionedError(
-            f"{billiard.events.max()} walls were met on {burn_in + samples.errors.shape[1] * thin} "
-            "flights: the posterior is too thin for the billiard; use a narrower kernel, add a "
-            "ridge to the diagonal, or raise max_bounces"
+            f"{billiard.events.max()} walls were met on the first flights, fewer than "
+            f"{burn_in + least * thin}: the posterior is too thin for the billiard; use a narrower "
+            "kernel, or add a ridge to the diagonal"
         )
     report = _look(samples, probes, tol, billiard.q == "infer")
     while report.missing and billiard.events.max() < max_events:
