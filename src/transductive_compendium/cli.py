@@ -106,9 +106,16 @@ def list_(name):
                 )
             return
         from .book.notebook import schema
+        from .rooms import source_file
+        from .runner.records import notebook_of, rows_of
 
         experiment = get(name)
         click.echo(f"{experiment.name}: {experiment.title}")
+        function = getattr(experiment.run_unit, "func", experiment.run_unit)
+        click.echo(f"  units: {function.__name__} in {source_file(experiment.module)}")
+        click.echo(f"  record: {rows_of(name)}; shown by: {notebook_of(name) or 'no notebook'}")
+        if experiment.open_choices:
+            click.echo(f"  open choices: {', '.join(experiment.open_choices)}")
         for key, p in schema(experiment).items():
             click.echo(f"  {key} = {p.default!r}  {p.doc} ({p.describe()})")
 

@@ -4,6 +4,7 @@ import inspect
 import textwrap
 
 from ..rooms import source_file
+from ..runner.declaration import get
 from ..runner.records import RecordError, load_recorded, notebook_of
 from .claims import Check, load_statements, measure_of
 from .findings import DecidedFinding
@@ -39,7 +40,10 @@ def _record(name: str) -> list[tuple[str, str]]:
     code = facts["code"]
     commit = (code["commit"] or "unknown")[:12] + " with local changes" * bool(code["dirty"])
     notebook = notebook_of(name)
+    experiment = get(name)
+    function = getattr(experiment.run_unit, "func", experiment.run_unit)
     return [
+        ("units", f"{function.__name__} in {source_file(experiment.module)}"),
         (
             "results",
             f"{name}: {facts['rows']} rows of {facts['units']} units, recorded {facts['date']} at "

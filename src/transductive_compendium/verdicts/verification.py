@@ -312,8 +312,9 @@ def _touching(
 ) -> Iterator[tuple[str, dict | None, dict]]:
     """Options that can touch a claim, with its rows and its measure's arguments under each.
 
-    An option touches it if it sets an argument of its measure that the claim does not fix, or a
-    parameter of one of its experiments. The rows are None if they were not run.
+    An open choice touches it if an option sets an argument of its measure that the claim does not
+    fix, or a parameter of one of its experiments; then all its options do. The rows are None if
+    they were not run.
     """
     free = set(arguments_of(claim)) - set(claim.arguments)
     for key, choice in found.open_choices.items():
@@ -325,7 +326,9 @@ def _touching(
         for name, option in choice.others.items() if touched else ():
             arguments = {k: v for k, v in option.judge.items() if k in free}
             rows = recorded.under(claim, key, name)
-            frames = recorded.frames(claim) | rows if rows or arguments else None
+            lacking = recorded.runs(claim, option) and not rows
+            judged = (rows or arguments) and not lacking
+            frames = recorded.frames(claim) | rows if judged else None
             yield f"{key}: {name}", frames, {**claim.arguments, **arguments}
 
 
