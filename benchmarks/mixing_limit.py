@@ -17,9 +17,9 @@ from transductive.version_space.mixing import R_HAT, mixing
 from transductive_compendium.datasets import load
 from transductive_compendium.papers.kernel_gibbs_sampler.sample_size_limit import (
     GAMMA,
+    OWN_NOISE,
     training_and_test,
 )
-from transductive_compendium.papers.kernel_gibbs_sampler.sample_size_limit_design import OWN_NOISE
 
 N_SAMPLES, N_FOLLOWED, MIN_THIN = 1000, 100, 20
 N_STEPS = 400_000
