@@ -76,7 +76,7 @@ class Meter:
 
         experiment = self.experiment
         params = {**experiment.defaults, "seed": experiment.seed}
-        rng = unit_rng(experiment.name, experiment.seed, key)
+        rng = unit_rng(experiment.stream, experiment.seed, key)
         signal.signal(signal.SIGPROF, stop)
         signal.setitimer(signal.ITIMER_PROF, 0 if limit == math.inf else limit)
         start = time.process_time()
