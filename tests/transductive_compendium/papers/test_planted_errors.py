@@ -83,7 +83,7 @@ PLANTED = {
     ),
     "solver of U-SVMs": (
         *(UniversumSolver, "solve", wrong_intercept(UniversumSolver.solve)),
-        "universum/winmac_printed",
+        "universum/winmac",
     ),
 }
 
