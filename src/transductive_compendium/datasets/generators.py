@@ -147,14 +147,14 @@ ANGLE_LAWS = {
 }
 
 
-def points_on_sphere(n_samples, seed=0, angles="middle"):
+def points_on_sphere(n_samples, seed, angles):
     """Draw points of the unit sphere in R^3 by Beta-distributed angles [1]_.
 
     Parameters
     ----------
     n_samples : int
     seed : int or Generator
-    angles : str, default "middle"
+    angles : str
         Which angle is which, and where the teacher is: a key of `ANGLE_LAWS`.
 
     Returns

@@ -88,11 +88,12 @@ def test_exchanged_betas_give_another_law():
 
 
 def test_points_on_sphere_are_seeded_and_guarded():
-    np.testing.assert_array_equal(points_on_sphere(9, 3)[0], points_on_sphere(9, 3)[0])
+    once, again = (points_on_sphere(9, 3, "pole")[0] for _ in range(2))
+    np.testing.assert_array_equal(once, again)
     with pytest.raises(ValueError, match="n_samples >= 1"):
-        points_on_sphere(0)
+        points_on_sphere(0, 0, "pole")
     with pytest.raises(ValueError, match="must be one of"):
-        points_on_sphere(1, angles="both to 3")
+        points_on_sphere(1, 0, "both to 3")
 
 
 def test_flipped_labels():

@@ -4,6 +4,7 @@ Graepel and Herbrich (2001), section 5, second experiment.
 """
 
 from ...runner import crossed, experiment
+from .first_states import AS_PRINTED
 from .flipped_sphere import CHAIN, FLIP_RATE, KEYED_ANGLES, N_SETS, FlippedSphere, angles_rng
 
 NAME = "kernel_gibbs_sampler/angles"
@@ -27,7 +28,7 @@ def true_errors_over_q_and_lambda(key, params, data, rng):
             # of all points: shows a law that leaves one class
             "positive": sphere.positive,
             "bpm_true_error": sphere.errors(
-                sphere.bayes_point(value, params, rng) if value < 0.5 else None
+                sphere.bayes_point(value, AS_PRINTED | params, rng) if value < 0.5 else None
             )[1],
             "svm_true_error": sphere.errors(sphere.soft_margin(value))[1],
         }

@@ -9,7 +9,7 @@ from transductive._exact.arrangement import Arrangement
 
 from ...runner import Parameter, crossed, experiment
 from ...runner.companions import options
-from .first_states import states
+from .first_states import AS_PRINTED, states
 from .sphere_points import FLIP_RATE, signed_points
 
 N_POINTS = 10
@@ -32,7 +32,7 @@ def distance_from_posterior(key, params, data, rng):
     signed = signed_points(params["points"], N_POINTS, FLIP_RATE, points_rng, params["angles"])
     cells = Arrangement(signed)
     exact, n = cells.posterior(key["q"]), params["n_steps"]
-    visited = states(signed, np.ones(N_POINTS), key["q"], n, rng, params)
+    visited = states(signed, np.ones(N_POINTS), key["q"], n, rng, AS_PRINTED | params)
     counts = np.zeros(len(exact))
     for block in np.array_split(visited, n // BLOCK):
         counts += np.bincount(cells.cell_of(block), minlength=len(exact))

@@ -16,7 +16,7 @@ from transductive.version_space.whitening import IN_SPAN_TOL
 from ...runner import crossed, experiment
 from ...runner.companions import options
 from .crescents import N_POINTS
-from .first_states import SAMPLES, states
+from .first_states import SAMPLES, starts_at_svm, states
 from .surrogates import substitute
 
 N_SAMPLES = 50
@@ -26,9 +26,7 @@ GAMMA = 0.5  # exp(-|x - x'|^2 / 2)
 def fifty_states(X, y, q, rng, params):
     """Points in coordinates of their span, and 50 states of one chain there."""
     points = WhitenedPoints.from_gram(gram_matrix(X, gamma=GAMMA), tol=IN_SPAN_TOL)
-    svm = None
-    if params["start"] == "svm" or (q == 0.0 and params["q_zero"] == "version_space"):
-        svm = _svm(points, y)
+    svm = _svm(points, y) if starts_at_svm(q, params) else None
     return points, states(points, y, q, N_SAMPLES, rng, params, svm)
 
 

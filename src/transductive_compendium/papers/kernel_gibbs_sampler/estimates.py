@@ -11,12 +11,14 @@ from transductive.version_space.active_learning import binary_entropy
 
 from ...runner import crossed, experiment
 from ...runner.companions import options
-from .first_states import states
+from .first_states import AS_PRINTED, states
 from .flipped_sphere import CHAIN, FLIP_RATE, N_SETS, N_TRAIN, FlippedSphere
 from .sphere_points import JITTER
 
 #: Samples of the long chain, which estimates the evidence; its S stands for the exact one.
 N_EVIDENCE = 10_000
+#: Whether the evidence is estimated from samples of the prior, by option of "evidence".
+FROM_PRIOR = {"posterior": False, "prior": True}
 
 
 def log_evidence(errors, m, q, evidence):
@@ -27,10 +29,11 @@ def log_evidence(errors, m, q, evidence):
     posterior's does not, and its first states have so many errors that they would dominate the
     mean: the first tenth is discarded.
     """
-    if evidence == "posterior":
+    from_prior = FROM_PRIOR[evidence]
+    if not from_prior:
         errors = errors[len(errors) // 10 :]
     log_likelihood = errors * np.log(q) + (m - errors) * np.log1p(-q)
-    if evidence == "prior":
+    if from_prior:
         return float(np.logaddexp.reduce(log_likelihood) - np.log(len(errors)))
     return float(np.log(len(errors)) - np.logaddexp.reduce(-log_likelihood))
 
@@ -55,14 +58,14 @@ def entropy_and_evidence(key, params, data, rng):
     sphere = FlippedSphere(params["angles"], FLIP_RATE, rng)
     moved = sphere.X + JITTER * rng.standard_normal(sphere.X.shape)
     exact = Arrangement(sphere.y[:, None] * moved).log_evidence(FLIP_RATE)
-    few = sphere.samples(FLIP_RATE, params, rng)
-    many = states(sphere.X, sphere.y, FLIP_RATE, N_EVIDENCE, rng, {})
+    few = sphere.samples(FLIP_RATE, AS_PRINTED | params, rng)
+    many = states(sphere.X, sphere.y, FLIP_RATE, N_EVIDENCE, rng, AS_PRINTED)
     known = entropy(sphere.X_test, many)
     off = np.abs(entropy(sphere.X_test, few) - known)
-    chosen, from_prior = many, params["evidence"] == "prior"
-    if from_prior or params["direction"] != "isotropic":
+    chosen, from_prior = many, FROM_PRIOR[params["evidence"]]
+    law = AS_PRINTED | {"direction": params["direction"]}
+    if from_prior or law != AS_PRINTED:
         q = 0.5 if from_prior else FLIP_RATE
-        law = {"direction": params["direction"]}
         chosen = states(sphere.X, sphere.y, q, N_EVIDENCE, rng, law)
     errors = (chosen @ (sphere.y[:, None] * sphere.X).T <= 0).sum(axis=1)
     return [

@@ -6,6 +6,7 @@ directions and the angles are as printed; ``figure_4_options`` has the other opt
 
 from ...runner import crossed, experiment
 from ...runner.companions import options
+from .first_states import AS_PRINTED
 from .flipped_sphere import CHAIN, FLIP_RATE, N_SETS, FlippedSphere
 
 #: Values of the abscissa that the assumed noise q and the slack penalty lambda share.
@@ -14,6 +15,11 @@ SHARED_VALUES = (0.01, 0.02, 0.05, 0.06, 0.1, 0.14, 0.15, 0.18, 0.2, 0.25, 0.3, 
 PENALTIES_BEYOND = (
     1e-4, 1e-3, 10**-2.4, 10**-1.2, 0.5, 1.0, 2.0, 5.0, 10.0, 10**1.2, 100.0, 10**2.4, 1e3, 1e4
 )  # fmt: skip
+#: The Bayes point machine, by option of "bpm_kernel".
+BAYES_POINTS = {
+    "without": FlippedSphere.bayes_point,
+    "same_lambda": FlippedSphere.penalised_bayes_point,
+}
 
 
 @experiment(
@@ -32,13 +38,12 @@ def errors_over_q_and_lambda(key, params, data, rng):
     """Test errors of Bayes point machine, exact Bayes point and SVM, a row for each value."""
     sphere = FlippedSphere(params["angles"], FLIP_RATE, rng)
     arrangement = sphere.arrangement(rng)
-    plain = params["bpm_kernel"] == "without"
-    sampled = sphere.bayes_point if plain else sphere.penalised_bayes_point
+    sampled = BAYES_POINTS[params["bpm_kernel"]]
     rows = []
     for value in SHARED_VALUES + PENALTIES_BEYOND:
         bpm = exact = None
         if value in SHARED_VALUES:
-            bpm = sampled(value, params, rng)
+            bpm = sampled(sphere, value, AS_PRINTED | params, rng)
             exact = arrangement.bayes_point(value)
         svm, threshold = sphere.svm(value, params)
         row = {"value": value}

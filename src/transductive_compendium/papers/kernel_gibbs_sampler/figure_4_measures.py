@@ -16,6 +16,10 @@ READ_AT = {
 }
 
 
+#: Whether bars of one standard error are to be apart, by option of "clearly".
+_BARS = {"means": False, "bars": True}
+
+
 def error_table(frame, method, test_labels="flipped"):
     """Test errors in per cent: a row for each set, a column for each q or lambda.
 
@@ -76,7 +80,7 @@ def figure_4_below(
     if any_penalty:
         svm = error_table(_figure_4(frames), "svm", test_labels)[list(DECADES)]
     shown = _words(svm, right)
-    if clearly == "means" or len(svm) < 2:
+    if not _BARS[clearly] or len(svm) < 2:
         return Repeats(svm.sub(right, axis=0).to_numpy(), shown=shown)
     errors = np.column_stack([right, svm])
 

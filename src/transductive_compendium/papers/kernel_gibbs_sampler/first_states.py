@@ -17,6 +17,20 @@ SAMPLES = {
     "burn_in": Parameter(0, int, "steps before the first sample", minimum=0),
     "thin": Parameter(1, int, "steps from sample to sample", minimum=1),
 }
+#: The default option of every choice that `states` knows, for experiments that do not name it.
+AS_PRINTED = {
+    "burn_in": 0,
+    "thin": 1,
+    "start": "random",
+    "direction": "isotropic",
+    "q_zero": "version_space",
+}
+#: Whether the chain starts at the SVM, by option of "start".
+AT_SVM = {"random": False, "svm": True}
+#: Whether directions have normal expansion coefficients, by option of "direction".
+BY_COEFFICIENTS = {"isotropic": False, "coefficients": True}
+#: Whether the chain at q = 0 is the limit of those at q > 0, by option of "q_zero".
+IS_LIMIT = {"version_space": False, "limit": True}
 
 
 def circle_step(signed, w, q, rng, coefficients=False):
@@ -52,6 +66,12 @@ def circle_step(signed, w, q, rng, coefficients=False):
     return w / np.linalg.norm(w)
 
 
+def starts_at_svm(q, params):
+    """Whether a chain starts at the SVM: by the option "start", or in version space for q = 0."""
+    limit = IS_LIMIT[params["q_zero"]]
+    return AT_SVM[params["start"]] or (q == 0.0 and not limit)
+
+
 def states(points, signs, q, n, rng, params, svm=None):
     """`n` samples of one chain, shape (n, r).
 
@@ -60,14 +80,14 @@ def states(points, signs, q, n, rng, params, svm=None):
     points : WhitenedPoints or ndarray of shape (m, r)
     signs : ndarray of shape (m,)
     params : mapping
-        "burn_in", "thin", "start", "direction" and "q_zero"; without them as printed.
+        "burn_in", "thin", "start", "direction" and "q_zero", as in `AS_PRINTED`.
     svm : ndarray of shape (r,), optional
-        The start under the option "svm", and for q = 0.
+        The start, if `starts_at_svm`.
     """
-    thin, burn_in = params.get("thin", 1), params.get("burn_in", 0)
-    limit = q == 0.0 and params.get("q_zero") == "limit"
-    coefficients = params.get("direction") == "coefficients"
-    start = svm if params.get("start") == "svm" or (q == 0.0 and not limit) else None
+    thin, burn_in = params["thin"], params["burn_in"]
+    limit = IS_LIMIT[params["q_zero"]] and q == 0.0
+    coefficients = BY_COEFFICIENTS[params["direction"]]
+    start = svm if starts_at_svm(q, params) else None
     if not (coefficients or limit):
         chain = GibbsChains(
             points, q, signs=signs, n_chains=1, start=start, random_state=chain_seed(rng)

@@ -21,7 +21,7 @@ from ...datasets.generators import ANGLE_LAWS, flip_labels, points_on_sphere
 from ...runner import Parameter
 from ...runner.seeding import unit_rng
 from .chains import without_convergence_warnings
-from .first_states import SAMPLES, bayes_point, states
+from .first_states import SAMPLES, bayes_point, starts_at_svm, states
 from .sphere_points import JITTER
 
 FLIP_RATE = 0.05
@@ -30,6 +30,8 @@ N_TRAIN, N_TEST = 100, 1000
 CHAIN = {"n_samples": Parameter(100, int, "samples of the chain", minimum=1), **SAMPLES}
 #: Laws of the angles that have experiments of their own; the ninth is an option of figure 4.
 KEYED_ANGLES = tuple(name for name in ANGLE_LAWS if name != "half")
+#: Whether the SVM has a threshold, by option of "bias".
+WITH_THRESHOLD = {"without": False, "with": True}
 #: Lambda of any size.
 DECADES = tuple(10.0**k for k in range(-4, 5))
 
@@ -62,9 +64,7 @@ class FlippedSphere:
 
     def samples(self, q, params, rng):
         """States of one chain, shape (n, 3)."""
-        svm = None
-        if q == 0.0 or params.get("start") == "svm":
-            svm = self.soft_margin(q)
+        svm = self.soft_margin(q) if starts_at_svm(q, params) else None
         return states(self.X, self.y, q, params["n_samples"], rng, params, svm)
 
     def bayes_point(self, q, params, rng):
@@ -96,7 +96,7 @@ class FlippedSphere:
 
     def svm(self, penalty, params):
         """The SVM and its threshold, which is 0 unless ``bias`` is ``"with"``."""
-        if params["bias"] == "without" or abs(self.y.sum()) == N_TRAIN:
+        if not WITH_THRESHOLD[params["bias"]] or abs(self.y.sum()) == N_TRAIN:
             return self.soft_margin(penalty), 0.0
         gram = self.X @ self.X.T + penalty * np.eye(N_TRAIN)
         with without_convergence_warnings():

@@ -12,7 +12,7 @@ from transductive.version_space.mixing import mixing
 from ...runner import crossed, experiment
 from ...runner.companions import options
 from .diversity import GAMMA
-from .first_states import states
+from .first_states import AS_PRINTED, states
 from .surrogates import substitute
 
 SIZES = (50, 100, 200, 400)
@@ -33,7 +33,7 @@ def autocorrelation_time(key, params, data, rng):
     m = key["m"]
     X, y = substitute(params["surrogate"], m, rng)
     points = WhitenedPoints.from_gram(gram_matrix(X, gamma=GAMMA))
-    visited = states(points, y, NOISE, N_STEPS, rng, params)[N_DISCARDED:]
+    visited = states(points, y, NOISE, N_STEPS, rng, AS_PRINTED | params)[N_DISCARDED:]
     errors = (visited @ (y[:, None] * points.coordinates).T <= 0).sum(axis=1)
     steps = len(errors) / mixing(errors[None, :, None].astype(float)).least_ess
     return [

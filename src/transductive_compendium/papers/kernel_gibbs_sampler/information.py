@@ -61,7 +61,7 @@ def entropy_and_information(key, params, data, rng):
     """Entropy of the label and what the label tells, a row for each chosen candidate."""
     m, q = key["m"], key["flip_rate"]
     data_rng = np.random.default_rng([3, key["replication"]])
-    X, truth = labelled_points(key["law"], m + N_CANDIDATES + N_TEST, data_rng)
+    X, truth = labelled_points(key["law"], m + N_CANDIDATES + N_TEST, data_rng, "middle")
     signed = flip_labels(truth[:m], q, data_rng)[:, None] * X[:m]
     pool, test = np.split(X[m:], [N_CANDIDATES])
     truth, truth_test = np.split(truth[m:], [N_CANDIDATES])

@@ -46,7 +46,7 @@ def kernel_problem(key, data):
         K = gram_matrix(X, X[pool], gamma=rbf_gamma(SIGMA[key["problem"]]))
     else:
         pool, test = np.split(np.arange(N_POOL + N_TEST), [N_POOL])
-        X, y = labelled_points(key["problem"], N_POOL + N_TEST, rng)
+        X, y = labelled_points(key["problem"], N_POOL + N_TEST, rng, "middle")
         K = X @ X[pool].T
     return K[pool], K[test], flip_labels(y[pool], key["flip_rate"], rng).astype(float), y[test]
 

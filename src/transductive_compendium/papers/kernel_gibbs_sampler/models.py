@@ -12,8 +12,8 @@ from transductive.version_space import WhitenedPoints
 from ...runner import crossed, experiment
 from ...runner.companions import options
 from .crescents import N_POINTS
-from .estimates import N_EVIDENCE, log_evidence
-from .first_states import bayes_point, states
+from .estimates import FROM_PRIOR, N_EVIDENCE, log_evidence
+from .first_states import AS_PRINTED, bayes_point, states
 from .surrogates import substitute
 
 WIDTHS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0)
@@ -33,7 +33,7 @@ def evidence_and_error(key, params, data, rng):
     """Log evidence and test error of the Bayes point, a row for each width and q."""
     X, y = substitute(params["surrogate"], N_POINTS, rng, N_TEST)
     (X, X_test), (y, y_test) = np.split(X, [N_POINTS]), np.split(y, [N_POINTS])
-    prior = params["evidence"] == "prior"
+    prior = FROM_PRIOR[params["evidence"]]
     rows = []
     for sigma in WIDTHS:
         gamma = rbf_gamma(sigma)
@@ -45,9 +45,9 @@ def evidence_and_error(key, params, data, rng):
             return (visited @ signed.T <= 0).sum(axis=1)
 
         if prior:
-            from_prior = training_errors(states(points, y, 0.5, N_EVIDENCE, rng, {}))
+            from_prior = training_errors(states(points, y, 0.5, N_EVIDENCE, rng, AS_PRINTED))
         for q in NOISE_LEVELS:
-            visited = states(points, y, q, N_EVIDENCE, rng, {})
+            visited = states(points, y, q, N_EVIDENCE, rng, AS_PRINTED)
             errors = from_prior if prior else training_errors(visited)
             decided = np.where(new @ bayes_point(visited) > 0, 1, -1)
             rows.append(

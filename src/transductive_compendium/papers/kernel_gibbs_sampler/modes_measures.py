@@ -6,6 +6,7 @@ import pandas as pd
 from ...verdicts.claims import measure
 from ...verdicts.rules import Mathematics, Repeats
 from .difference_measures import yes_or_no
+from .sphere_points import LAWS
 
 
 def mode_table(frame):
@@ -38,7 +39,15 @@ def _flipped(frames):
 
 @measure
 def number_of_modes(frames, m, several, points="beta", modes="cells"):
-    """Number of modes minus one, for "multi-modal", or two minus it, for one mode; by set."""
+    """Number of modes minus one, for "multi-modal", or two minus it, for one mode; by set.
+
+    Raises
+    ------
+    ValueError
+        If no law of the points is called `points`.
+    """
+    if points not in LAWS:
+        raise ValueError(f"points is {points!r}; it must be one of {LAWS}")
     frame = _flipped(frames)
     count = frame[(frame["m"] == m) & (frame["points"] == points)][f"modes_{modes}"]
     gap = count - 1.0 if several else 2.0 - count

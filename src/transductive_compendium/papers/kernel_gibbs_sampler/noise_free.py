@@ -4,6 +4,7 @@ Graepel and Herbrich (2001), section 4 (Bayes point machines), on the points of 
 """
 
 from ...runner import crossed, experiment
+from .first_states import AS_PRINTED
 from .flipped_sphere import CHAIN, KEYED_ANGLES, N_SETS, FlippedSphere, angles_rng
 
 NAME = "kernel_gibbs_sampler/noise_free"
@@ -24,7 +25,7 @@ def errors_without_flips(key, params, data, rng):
     svm = sphere.soft_margin(0.0)
     bpm = exact = None
     if svm is not None:
-        bpm = sphere.bayes_point(0.0, params, rng)
+        bpm = sphere.bayes_point(0.0, AS_PRINTED | params, rng)
         exact = sphere.arrangement(rng).bayes_point(0.0)
     return [
         {

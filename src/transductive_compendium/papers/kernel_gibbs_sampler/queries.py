@@ -12,7 +12,7 @@ from transductive.version_space.start import max_margin_point
 from ...datasets.generators import flip_labels, points_on_sphere
 from ...runner import crossed, experiment
 from ...runner.companions import options
-from .first_states import bayes_point, states
+from .first_states import AS_PRINTED, bayes_point, starts_at_svm, states
 from .flipped_sphere import CHAIN, FLIP_RATE
 
 N_POOL, N_TEST, N_FIRST = 300, 1000, 4
@@ -50,11 +50,14 @@ def error_after_queries(key, params, data, rng):
     order = set_rng.permutation(N_POOL)
     known, rest = list(order[:N_FIRST]), list(order[N_FIRST:])
     by_entropy = key["strategy"] == "entropy"
+    chain = AS_PRINTED | params
 
     def samples():
-        svm = _start(pool[known], labels[known]) if params["start"] == "svm" else None
+        svm = None
+        if starts_at_svm(FLIP_RATE, chain):
+            svm = _start(pool[known], labels[known])
         n = params["n_samples"]
-        return states(pool[known], labels[known], FLIP_RATE, n, rng, params, svm)
+        return states(pool[known], labels[known], FLIP_RATE, n, rng, chain, svm)
 
     rows = []
     for query in range(1, CHECKPOINTS[-1] + 1):

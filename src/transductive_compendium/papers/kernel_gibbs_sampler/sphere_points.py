@@ -26,15 +26,15 @@ def teacher_of(angles):
     return np.array(ANGLE_LAWS[angles].teacher)
 
 
-def labelled_points(law, n, rng, angles="middle"):
-    """Points of unit length under one of `LAWS`, and their true labels."""
+def labelled_points(law, n, rng, angles):
+    """Points of unit length under one of `LAWS`, and their true labels; see `signed_points`."""
     X, teacher = points_on_sphere(n, rng, angles)
     noise = rng.standard_normal(X.shape)
-    X = _unit_length(noise if law == "uniform" else X + JITTER * noise)
+    X = _unit_length({"beta": X + JITTER * noise, "uniform": noise}[law])
     return X, np.where(X @ teacher > 0, 1, -1)
 
 
-def signed_points(law, m, flip_rate, rng, angles="middle"):
+def signed_points(law, m, flip_rate, rng, angles):
     """Label-signed points y_i x_i of unit length, some of whose labels are flipped.
 
     Parameters
@@ -44,16 +44,23 @@ def signed_points(law, m, flip_rate, rng, angles="middle"):
     m : int
     flip_rate : float
     rng : numpy.random.Generator
-    angles : str, default "middle"
+    angles : str
         One of `ANGLE_LAWS`, which also gives both laws' teacher.
 
     Returns
     -------
     signed : ndarray of shape (m, 3)
+
+    Raises
+    ------
+    ValueError
+        If there is no such law.
     """
     if law == "beta":
         X, truth = labelled_points(law, m, rng, angles)
-    else:  # without drawing angles first: the records hang on the order of random numbers
+    elif law == "uniform":  # without drawing angles first, as the records' random numbers are
         X = _unit_length(rng.standard_normal((m, 3)))
         truth = np.where(X @ teacher_of(angles) > 0, 1, -1)
+    else:
+        raise ValueError(f"law is {law!r}; it must be one of {LAWS}")
     return flip_labels(truth, flip_rate, rng)[:, None] * X

@@ -30,7 +30,7 @@ from .sphere_points import FLIP_RATE, signed_points
 def error_counts(key, params, data, rng):
     """One row: differences of the error counts by increments, recounted and as printed."""
     m, n = key["m"], params["n_steps"]
-    signed = signed_points("uniform", m, FLIP_RATE, rng)
+    signed = signed_points("uniform", m, FLIP_RATE, rng, "middle")
     positions = single_chain(signed, params["q"], rng).run(n, burn_in=100).positions[0]
     difference = angle_difference = 0.0
     printed_wrong = printed_difference = turns = negative = 0.0

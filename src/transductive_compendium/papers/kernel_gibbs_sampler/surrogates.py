@@ -11,13 +11,18 @@ def clouds(n, rng):
     return rng.standard_normal((n, 2)) + np.column_stack([y, np.zeros(n)]), y
 
 
+#: Points, and the share of their labels that is wrong, by option of "surrogate".
+SURROGATES = {"clouds": (clouds, 0.0), "crescents": (crescents, 0.0), "flipped": (crescents, 0.1)}
+
+
 def substitute(surrogate, n, rng, n_test=0):
     """Points and labels, then `n_test` test points, under an option of the choice "surrogate".
 
     "clouds", "crescents", or "flipped": crescents, a tenth of the n labels wrong.
     """
-    X, y = clouds(n + n_test, rng) if surrogate == "clouds" else crescents(n + n_test, rng)
-    if surrogate == "flipped":
+    points, wrong = SURROGATES[surrogate]
+    X, y = points(n + n_test, rng)
+    if wrong:
         y = y.copy()
-        y[rng.permutation(n)[: round(0.1 * n)]] *= -1
+        y[rng.permutation(n)[: round(wrong * n)]] *= -1
     return X, y

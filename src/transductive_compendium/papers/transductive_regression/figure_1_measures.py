@@ -62,7 +62,7 @@ def gain_most_at_minimum(frames, item, minimum="named"):
     """
     ridge, transductive = both(frames, item)
     places = _log_sigmas(frames, item)
-    at = "named" if minimum == "named" else ridge.mean().idxmin()
+    at = {"named": "named", "ridge_curve": ridge.mean().idxmin()}[minimum]
     gain = ridge - transductive
     others = [p for p in places.index if p[0] == "q" and abs(places[p] - places[at]) > 0.1]
     means, digits = gain.mean(), DIGITS[item]

@@ -9,7 +9,7 @@ from transductive.leave_one_out import RidgeSpectrum
 
 from ...runner import crossed, experiment
 from ...runner.companions import groups, options
-from .printed_setting import BASES, GAMMAS, PrintedSplit
+from .printed_setting import BASES, GAMMA_TIMES, GAMMAS, PrintedSplit
 
 SPLITS = {
     "boston": {"smoke": 1, "paper": 100, "full": 200},
@@ -34,7 +34,7 @@ def loo_errors(name, key, params, data, rng):
     Another base, or gamma times l, only moves the printed point on the same surface.
     """
     split = PrintedSplit(data[name], name, params, rng)
-    times = split.n_train if params["gamma_scale"] == "functional" else 1
+    times = GAMMA_TIMES[params["gamma_scale"]](split.n_train)
     rows = []
     for log_sigma in np.arange(LOWEST, HIGHEST + 1e-9, STEP[name]).round(2):
         gram = gram_matrix(split.X, gamma=rbf_gamma(np.exp(log_sigma)))

@@ -11,11 +11,41 @@ from transductive.leave_one_out import JoiningPoints, RidgeSpectrum
 from .regression_setting import PUBLISHED, split_sizes
 
 DATASETS = ("boston", "kin32fh")
-#: gamma and log sigma of the least leave-one-out error, splits 0 to 4 of `leave_one_out_search`.
-OWN_MINIMUM = {"boston": (0.01, 1.2), "kin32fh": (0.05, 2.25)}
+#: gamma and log sigma by option of "parameters"; our own have the least leave-one-out error over
+#: splits 0 to 4 of `leave_one_out_search`.
+MINIMA = {
+    "published": {name: PUBLISHED[name][1:] for name in DATASETS},
+    "own_minimum": {"boston": (0.01, 1.2), "kin32fh": (0.05, 2.25)},
+}
 #: gamma from which leave-one-out chooses.
 GAMMAS = np.array([d * 10.0**e for e in range(-5, 1) for d in (1, 2, 5)] + [10.0])
 BASES = {"natural": np.e, "ten": 10.0, "two": 2.0}
+#: What gamma is multiplied by in a sum of squares over n points, by option of "gamma_scale".
+GAMMA_TIMES = {"closed_form": lambda n: 1, "functional": lambda n: n}
+#: Whether Y0 has all l + m basis functions, by option of "y0_basis".
+Y0_OF_ALL = {"training": False, "all": True}
+
+
+def _median_and_deviation(train):
+    centre = np.median(train, axis=0)
+    return centre, np.abs(train - centre).sum(axis=0) / (len(train) - 1)
+
+
+def _mean_and_deviation(train):
+    return train.mean(axis=0), train.std(axis=0, ddof=1)
+
+
+def _middle_and_half_range(train):
+    low, high = train.min(axis=0), train.max(axis=0)
+    return (low + high) / 2, (high - low) / 2
+
+
+#: Centre and width of each input, by option of "scaling"; "raw" leaves the inputs as they are.
+SCALINGS = {
+    "delve": _median_and_deviation,
+    "variance": _mean_and_deviation,
+    "unit_range": _middle_and_half_range,
+}
 
 
 def encoded(train, test, how):
@@ -26,14 +56,7 @@ def encoded(train, test, how):
     """
     if how == "raw":
         return train, test
-    if how == "delve":
-        centre = np.median(train, axis=0)
-        width = np.abs(train - centre).sum(axis=0) / (len(train) - 1)
-    elif how == "variance":
-        centre, width = train.mean(axis=0), train.std(axis=0, ddof=1)
-    else:
-        low, high = train.min(axis=0), train.max(axis=0)
-        centre, width = (low + high) / 2, (high - low) / 2
+    centre, width = SCALINGS[how](train)
     both = np.vstack([train, test])
     low, high = both.min(axis=0), both.max(axis=0)
     binary = ((both == low) | (both == high)).all(axis=0)
@@ -73,13 +96,11 @@ class PrintedSplit:
 
     def minimum(self):
         """gamma and log sigma of the figures."""
-        if self.params.get("parameters") == "own_minimum":
-            return OWN_MINIMUM[self.name]
-        return PUBLISHED[self.name][1:]
+        return MINIMA[self.params["parameters"]][self.name]
 
     def at(self, log_sigma):
         """The Gram matrices for one log sigma."""
-        return PrintedFit(self, BASES[self.params.get("log_base", "natural")] ** log_sigma)
+        return PrintedFit(self, BASES[self.params["log_base"]] ** log_sigma)
 
 
 class PrintedFit:
@@ -87,30 +108,31 @@ class PrintedFit:
 
     def __init__(self, split, sigma):
         gamma = rbf_gamma(sigma)
-        self.split, self.scaled = split, split.params["gamma_scale"] == "functional"
+        self.split, self.times = split, GAMMA_TIMES[split.params["gamma_scale"]]
+        self.y0_of_all = Y0_OF_ALL[split.params["y0_basis"]]
         self.ridge = RidgeSpectrum(
             gram_matrix(split.X, gamma=gamma), symmetric=True, overwrite=True
         )
         self.cross = gram_matrix(split.X, split.X_test, gamma=gamma)
         self.own = gram_matrix(split.X_test, gamma=gamma)
-        if split.params.get("y0_basis") == "all":
+        if self.y0_of_all:
             self.square = gram_matrix(split.X, gamma=gamma)
 
     def chosen_gamma(self):
         """gamma of the least (15)."""
-        times = self.split.n_train if self.scaled else 1
+        times = self.times(self.split.n_train)
         return GAMMAS[self.ridge.loo_errors(self.split.y, GAMMAS * times).argmin()]
 
     def ridge_values(self, gamma):
         """(17) with the training basis functions: the plotted values of ridge regression."""
-        times = self.split.n_train if self.scaled else 1
+        times = self.times(self.split.n_train)
         return self.cross.T @ self.ridge.coefficients(self.split.y, gamma * times)
 
     def start(self, gamma, group):
         """Y0 at the points `group`."""
-        if self.split.params.get("y0_basis") != "all":
+        if not self.y0_of_all:
             return self.ridge_values(gamma)[group]
-        times = self.split.n_train if self.scaled else 1
+        times = self.times(self.split.n_train)
         joint = np.hstack([self.square, self.cross[:, group]])  # (l, l + m) basis functions
         dual = np.linalg.solve(joint @ joint.T + gamma * times * np.eye(len(joint)), self.split.y)
         return np.hstack([self.cross[:, group].T, self.own[np.ix_(group, group)]]) @ (
@@ -119,6 +141,6 @@ class PrintedFit:
 
     def transduced(self, gamma, group, gammas_star):
         """Y* of (34) at the points `group`, transduced together, for each gamma*."""
-        times = self.split.n_train + len(group) if self.scaled else 1
+        times = self.times(self.split.n_train + len(group))
         joining = JoiningPoints(self.ridge, self.cross, self.own, self.split.y, gamma * times)
         return joining.transduce(group, self.start(gamma, group), gammas_star)

@@ -40,7 +40,7 @@ def errors_of_controls(key, params, data, rng):
     split = PrintedSplit(data[name], name, params, rng)
     gamma, log_sigma = split.minimum()
     fit = split.at(log_sigma)
-    times = split.n_train if fit.scaled else 1
+    times = fit.times(split.n_train)
     loo = fit.ridge.loo_errors(split.y, GAMMAS * times)
     every = np.arange(split.n_test)
     held, free = fit.transduced(gamma, every, [GAMMA_STAR[name], TO_ZERO])

@@ -12,7 +12,7 @@ from transductive.kernels import rbf_gamma
 from ...runner import experiment
 from ...runner.companions import options
 from .table_1_chosen import CHOSEN, CHOSEN_WITH
-from .table_1_discriminants import OF_THE_FORMULAS, Discriminants, formulas
+from .table_1_discriminants import Discriminants, changed, formulas
 from .table_1_splits import (
     N_POSTAL_CUTS,
     N_POSTAL_RUNS,
@@ -28,6 +28,11 @@ NAME = "transductive_regression/table_1"
 N_SPLITS, N_FOLDS = 200, 5
 #: Splits under each other option; the medians of the five choices have a table of their own.
 N_OPTION_SPLITS, N_MEDIAN_SPLITS = 30, 100
+#: Whether postal runs have consecutive rows, by option of "postal".
+IN_ORDER = {"random": False, "in_order": True}
+#: gamma* on m points over that of a fold of n, by option of "gamma_star_size". With "over_m" what
+#: was validated is n gamma*.
+GAMMA_STAR_RATIOS = {"constant": lambda n, m: 1.0, "over_m": lambda n, m: n / m}
 
 
 def division(table, split, pooled=False, in_order=False):
@@ -57,15 +62,15 @@ def free_parameters(name, params):
         If several options need their own choice: it was made for one option at a time.
     """
     least_mean, rule = CHOSEN["least_mean"][name], params["choice"]
-    changed = [params[c] for c in OF_THE_FORMULAS if params[c] in CHOSEN_WITH]
-    if not changed:
+    options = changed(params)
+    if not options:
         return least_mean | CHOSEN[rule][name]
-    if len(changed) > 1 or rule != "least_mean":
+    if len(options) > 1 or rule != "least_mean":
         raise ValueError(
-            f"no free parameters were chosen for {', '.join(changed)} with choice={rule}: change "
+            f"no free parameters were chosen for {', '.join(options)} with choice={rule}: change "
             f"one of them at a time"
         )
-    return least_mean | CHOSEN_WITH[changed[0]][name]
+    return least_mean | CHOSEN_WITH[options[0]][name]
 
 
 def _units(params, profile):
@@ -94,9 +99,8 @@ def errors_of_a_split(key, params, data, rng):
     name = "usps" if pooled else key["dataset"]
     table, chosen = data[name], free_parameters(name, params)
     X, y = features(table), table.y.astype(float)
-    train, test = division(
-        table, key["split"], pooled and not table.substitute, params["postal"] == "in_order"
-    )
+    in_order = IN_ORDER[params["postal"]]
+    train, test = division(table, key["split"], pooled and not table.substitute, in_order)
     sample, m = (X[train], y[train], X[test]), len(test)
 
     sigma, C = chosen["SVM"]
@@ -104,8 +108,7 @@ def errors_of_a_split(key, params, data, rng):
     sigma, gamma = chosen["LD"]
     discriminant = Discriminants(*sample, sigma, **formulas(params)).ridge(gamma)
     sigma, gamma, gamma_star = chosen["TLD"]
-    if params["gamma_star_size"] == "over_m":  # what was validated is gamma* times a fold's size
-        gamma_star *= len(train) / N_FOLDS / m
+    gamma_star *= GAMMA_STAR_RATIOS[params["gamma_star_size"]](len(train) / N_FOLDS, m)
     transductive = Discriminants(*sample, sigma, **formulas(params))
     (transduced,) = transductive.transduced(gamma, [gamma_star])
     values = {

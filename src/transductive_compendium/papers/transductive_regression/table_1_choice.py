@@ -8,33 +8,30 @@ from transductive.kernels import rbf_gamma
 
 from ...runner import experiment
 from ...runner.companions import options
-from .table_1_discriminants import (
-    OF_THE_FORMULAS,
-    Discriminants,
-    as_printed,
-    formulas,
-)
+from .table_1_discriminants import OF_THE_FORMULAS, Discriminants, changed, formulas
 from .table_1_splits import SETS, features, partition, wrong_signs
 
 NAME = "transductive_regression/table_1_choice"
 N_CHOICE, N_FOLDS = 5, 5
-#: Widths sigma, times the root of the number of features; what stands for that of linear functions,
-#: which have none.
+#: Widths sigma of Gaussian functions, over the root of the number of features.
 WIDTHS = (0.125, 0.177, 0.25, 0.354, 0.5, 0.707, 1.0, 1.41, 2.0)
-NO_WIDTH = 1.0
 COSTS = (0.1, 0.316, 1.0, 3.16, 10.0, 31.6, 100.0, 316.0, 1000.0)
-GAMMAS = tuple(10.0**k for k in range(-4, 4))
-#: gamma that (8) and (20) multiply by some hundred points, for the range of `GAMMAS`.
-SMALL_GAMMAS = tuple(gamma / 100.0 for gamma in GAMMAS)
+#: gamma by option of "gamma_scale": (8) and (20) multiply it by some hundred points.
+GAMMAS = {
+    "closed_form": tuple(10.0**k for k in range(-4, 4)),
+    "functional": tuple(10.0**k / 100.0 for k in range(-4, 4)),
+}
 GAMMAS_STAR = tuple(10.0**k for k in range(-2, 3))
 #: Sets small enough for all test points to be working points of every fold.
 SMALL = ("ida_thyroid", "ida_heart", "ida_breast_cancer")
 
 
-def _widths(X, params):
-    if params["tld_basis"] == "linear":
-        return [NO_WIDTH]
-    return [float(f"{width * np.sqrt(X.shape[1]):.3g}") for width in WIDTHS]
+def _gaussian_widths(n_features):
+    return [float(f"{width * np.sqrt(n_features):.3g}") for width in WIDTHS]
+
+
+#: Candidates for sigma, by option of "tld_basis". Linear functions have none: a 1 holds its place.
+SIGMAS = {"rbf": _gaussian_widths, "linear": lambda n_features: [1.0]}
 
 
 def _svms(X, y, X_held, held, sigma):
@@ -46,14 +43,10 @@ def _svms(X, y, X_held, held, sigma):
         )
 
 
-def _gammas(params):
-    return SMALL_GAMMAS if params["gamma_scale"] == "functional" else GAMMAS
-
-
 def _discriminants(X, y, X_working, held, sigma, params):
     """LD and TLD for all gamma and gamma_star; the first of the working points are held out."""
     both = Discriminants(X, y, X_working, sigma, **formulas(params))
-    for gamma in _gammas(params):
+    for gamma in GAMMAS[params["gamma_scale"]]:
         if not both.y0_of_all:  # LD is what it is without
             yield (
                 ("LD", sigma, np.nan, gamma, np.inf),
@@ -76,10 +69,10 @@ def _validated(X, y, train, test, key, params):
     folds = KFold(N_FOLDS, shuffle=True, random_state=key["training_set"]).split(train)
     for kept, held in ((train[kept], train[held]) for kept, held in folds):
         working = held if alone else np.r_[held, test]
-        for sigma in _widths(X, params):
+        for sigma in SIGMAS[params["tld_basis"]](X.shape[1]):
             sample = X[kept], y[kept]
             found = [*_discriminants(*sample, X[working], y[held], sigma, params)]
-            if alone and as_printed(params):
+            if alone and not changed(params):
                 found += _svms(*sample, X[held], y[held], sigma)
             for candidate, wrong in found:
                 counts[candidate] = counts.get(candidate, 0) + wrong
@@ -92,8 +85,8 @@ def _validated(X, y, train, test, key, params):
 
 def _left_out(X, y, params):
     """(15) of a training set, by candidate of LD."""
-    found, gammas = {}, _gammas(params)
-    for sigma in _widths(X, params):
+    found, gammas = {}, GAMMAS[params["gamma_scale"]]
+    for sigma in SIGMAS[params["tld_basis"]](X.shape[1]):
         errors = Discriminants(X, y, X[:0], sigma, **formulas(params)).loo_errors(gammas)
         for gamma, error in zip(gammas, errors, strict=True):
             found["LD", sigma, np.nan, gamma, np.inf] = float(error)

@@ -21,6 +21,23 @@ def _middle(errors):
     return best[np.argmin(distances.round(9))]
 
 
+def _median_of_choices(errors):
+    return np.exp(np.median([np.log(_middle(errors[s])) for s in errors], axis=0))
+
+
+def _best_on_all(errors):
+    return _middle(errors.sum(axis=1))
+
+
+#: The choice from errors on five training sets, by option of "choice"; "leave_one_out" has fixed
+#: sigma and gamma before.
+_CHOICES = {
+    "median": _median_of_choices,
+    "least_mean": _best_on_all,
+    "leave_one_out": _best_on_all,
+}
+
+
 def choose(rows, method, rule):
     """Free parameters of a method on one data set, from `table_1_choice`.
 
@@ -45,9 +62,7 @@ def choose(rows, method, rule):
     errors = rows[rows["method"] == method].pivot(
         index=FREE[method], columns="training_set", values="wrong"
     )
-    if rule == "median":
-        return np.exp(np.median([np.log(_middle(errors[s])) for s in errors], axis=0))
-    return _middle(errors.sum(axis=1))
+    return _CHOICES[rule](errors)
 
 
 def chosen_table(choice):

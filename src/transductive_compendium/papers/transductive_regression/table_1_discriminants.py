@@ -18,9 +18,12 @@ from transductive.leave_one_out import (
 )
 
 from ...runner.open_choices import open_choices
+from .printed_setting import GAMMA_TIMES, Y0_OF_ALL
 
 #: Open choices that change the formulas; `Discriminants` has arguments of these names.
 OF_THE_FORMULAS = ("tld_basis", "y0_basis", "gamma_scale")
+#: Whether the functions are linear, by option of "tld_basis".
+LINEAR = {"rbf": False, "linear": True}
 #: From so many points on, low rank is tried first, and taken if it leaves out no more than this.
 MIN_LOW_RANK, NEGLIGIBLE = 1500, 1e-9
 
@@ -30,10 +33,10 @@ def formulas(params):
     return {choice: params[choice] for choice in OF_THE_FORMULAS}
 
 
-def as_printed(params):
-    """Whether all formulas are those of the defaults."""
+def changed(params):
+    """Options among the parameters that change the formulas: all but the defaults."""
     choices = open_choices("transductive_regression")
-    return all(choices[name].default == option for name, option in formulas(params).items())
+    return [option for name, option in formulas(params).items() if option != choices[name].default]
 
 
 class Discriminants:
@@ -68,7 +71,7 @@ class Discriminants:
         y0_basis="training",
         gamma_scale="closed_form",
     ):
-        linear = tld_basis == "linear"
+        linear, y0_of_all = LINEAR[tld_basis], Y0_OF_ALL[y0_basis]
         if linear:
             X, X_working = (np.c_[points, np.ones(len(points))] for points in (X, X_working))
             self.kernel = lambda A, B=None: gram_matrix(A, B, kernel="linear")
@@ -77,9 +80,9 @@ class Discriminants:
         self.penalty = "norm" if linear else "coefficients"
         self.X, self.y, self.X_working = X, y, X_working
         self.joint = np.vstack([X, X_working])
-        self.y0_of_all = y0_basis == "all" and not linear
-        scaled = gamma_scale == "functional"
-        self.times, self.joint_times = (len(X), len(self.joint)) if scaled else (1, 1)
+        self.y0_of_all = y0_of_all and not linear
+        times = GAMMA_TIMES[gamma_scale]
+        self.times, self.joint_times = times(len(X)), times(len(self.joint))
 
     def _factored(self, points):
         gram = self.kernel(points)

@@ -170,6 +170,10 @@ def table_1_less(frames, dataset, method, than):
     return Repeats(paired(frames[TABLE], dataset, method, than))
 
 
+#: Whether rivals have their printed numbers, by option of "rivals".
+_QUOTED = {"trained": False, "quoted": True}
+
+
 def _judged(frames, dataset, method, rivals):
     """Errors by split; of a rival that is quoted, the printed number in their place.
 
@@ -182,7 +186,7 @@ def _judged(frames, dataset, method, rivals):
         their own paper, which has no postal digits.
     """
     found = errors(frames[BOOSTING if method.startswith("AB") else TABLE], dataset, method)
-    if rivals == "quoted" and method in RIVALS and dataset != "usps":
+    if _QUOTED[rivals] and method in RIVALS and dataset != "usps":
         return pd.Series(published_errors()[dataset, method], found.index)
     return found
 

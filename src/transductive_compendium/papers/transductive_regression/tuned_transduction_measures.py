@@ -3,8 +3,11 @@
 import numpy as np
 import pandas as pd
 
+from ...verdicts import overlapping_splits
 from ...verdicts.claims import measure
 from ...verdicts.rules import Repeats
+from .regression_setting import N_ROWS, N_TEST, PUBLISHED
+from .tuned_transduction import OWN_SIZES, SINE
 
 
 def _rows(frames, item, dataset, setting):
@@ -30,6 +33,21 @@ def at(frame, alpha_star):
 def ridge(frame):
     """For each split, the row of ridge regression itself, gamma* infinite."""
     return at(frame, np.inf)
+
+
+def overlap(dataset):
+    """Overlap of splits that shared rows add to 1/n; 0 for the sine, generated for each split.
+
+    If a split has all rows it is the ratio of test to training rows (Nadeau and Bengio).
+    """
+    if dataset in SINE:
+        return 0.0
+    if dataset in OWN_SIZES:
+        n_train, n_test = OWN_SIZES[dataset]
+    else:
+        n_train, n_test = PUBLISHED[dataset][0], N_TEST[dataset]
+    used, n_rows = n_train + n_test, N_ROWS[dataset]
+    return overlapping_splits.overlap(used, n_rows) if used < n_rows else n_test / n_train
 
 
 def summary(rows):

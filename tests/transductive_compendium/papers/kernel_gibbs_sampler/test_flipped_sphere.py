@@ -5,6 +5,7 @@ import pytest
 from sklearn.svm import LinearSVC
 
 from transductive_compendium.datasets.generators import ANGLE_LAWS
+from transductive_compendium.papers.kernel_gibbs_sampler.first_states import AS_PRINTED
 from transductive_compendium.papers.kernel_gibbs_sampler.flipped_sphere import FlippedSphere
 
 
@@ -40,7 +41,7 @@ def test_vanishing_penalty_is_the_hard_margin():
 def test_a_long_chain_finds_the_exact_bayes_point(q, bound):
     sphere = FlippedSphere("middle", 0.05, np.random.default_rng(8))
     exact = sphere.arrangement(np.random.default_rng(0)).bayes_point(q)
-    chain = {"n_samples": 20_000, "thin": 10, "burn_in": 100}
+    chain = AS_PRINTED | {"n_samples": 20_000, "thin": 10, "burn_in": 100}
     rng = np.random.default_rng(5)
     assert _angle(sphere.bayes_point(q, chain, rng), exact) < bound
     # and is closer to it than to that of another noise level

@@ -15,7 +15,7 @@ from transductive_compendium.runner import run
 
 
 def test_differential_entropy():
-    X, y = labelled_points("uniform", 8, np.random.default_rng(0))
+    X, y = labelled_points("uniform", 8, np.random.default_rng(0), "middle")
     cells = Arrangement(y[:, None] * X)
     assert _differential_entropy(cells, 0.5) == pytest.approx(0.0, abs=1e-12)
     volume = cells.areas[cells.errors == 0].sum()

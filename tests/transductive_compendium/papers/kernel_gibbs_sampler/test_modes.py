@@ -15,7 +15,7 @@ from transductive_compendium.runner import get, run
 
 
 def cells_and_pairs(m, flip_rate, seed, law="uniform"):
-    cells = Arrangement(signed_points(law, m, flip_rate, np.random.default_rng(seed)))
+    cells = Arrangement(signed_points(law, m, flip_rate, np.random.default_rng(seed), "middle"))
     return cells, cells.neighbours()
 
 

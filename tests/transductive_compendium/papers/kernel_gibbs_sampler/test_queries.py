@@ -11,7 +11,7 @@ from transductive_compendium.papers.kernel_gibbs_sampler.sphere_points import la
 @pytest.mark.parametrize("n", [4, 44])
 def test_the_start_is_the_quadratic_soft_margin(n):
     rng = np.random.default_rng(0)
-    X, y = labelled_points("uniform", n, rng)
+    X, y = labelled_points("uniform", n, rng, "middle")
     y[rng.permutation(n)[: n // 4]] *= -1
     other = LinearSVC(
         loss="squared_hinge",

@@ -12,7 +12,7 @@ from transductive_compendium.papers.kernel_gibbs_sampler.sphere_points import la
 @pytest.mark.parametrize("q", [0.0, 0.1])
 def test_the_committee_votes_as_the_exact_posterior(q):
     rng = np.random.default_rng(0)
-    X, y = labelled_points("uniform", 40, rng)
+    X, y = labelled_points("uniform", 40, rng, "middle")
     gram, cross = X[:10] @ X[:10].T, X[10:] @ X[:10].T
     committee = Committee(q, n_samples=8000, seed=1).fit(gram, y[:10].astype(float))
     cells = Arrangement(y[:10, None] * X[:10])

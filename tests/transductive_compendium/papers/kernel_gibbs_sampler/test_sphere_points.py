@@ -13,11 +13,11 @@ from transductive_compendium.papers.kernel_gibbs_sampler.sphere_points import (
 
 def test_points_of_both_laws():
     for law in LAWS:
-        X, y = labelled_points(law, 4000, np.random.default_rng(0))
+        X, y = labelled_points(law, 4000, np.random.default_rng(0), "middle")
         np.testing.assert_allclose(np.linalg.norm(X, axis=1), 1.0)
         assert set(y) == {-1, 1}
     # figure 4's points crowd where the azimuth is 0 or 2 pi, across from the teacher
-    _, y = labelled_points("beta", 4000, np.random.default_rng(0))
+    _, y = labelled_points("beta", 4000, np.random.default_rng(0), "middle")
     assert np.mean(y < 0) > 0.8
 
 

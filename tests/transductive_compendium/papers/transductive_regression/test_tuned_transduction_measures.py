@@ -127,3 +127,12 @@ def test_own_basis_functions_share_of_a_fixed_values_gain():
 
     assert outcome(0.85) == REPRODUCED  # 0.15 against half of 0.2
     assert outcome(0.95) == NOT_REPRODUCED
+
+
+def test_overlap_of_splits():
+    assert report.overlap("boston") == pytest.approx(25 / 481)
+    assert report.overlap("diabetes") == pytest.approx(142 / 300)
+    # a part of a large table: its share f gives f / (1 - f), whatever is judged
+    assert report.overlap("usps") == pytest.approx(800 / 8498)
+    assert report.overlap("kin32fh") == pytest.approx(320 / 7872)
+    assert report.overlap("sine, outside") == 0.0

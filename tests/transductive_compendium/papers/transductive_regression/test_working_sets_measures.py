@@ -5,7 +5,13 @@ import pandas as pd
 import pytest
 from paper_rooms import outcome_of
 
+from transductive_compendium.datasets import available, load
 from transductive_compendium.papers.transductive_regression import working_sets_measures as report
+from transductive_compendium.papers.transductive_regression.working_sets import (
+    SHIFTS,
+    direction,
+    shifted_split,
+)
 from transductive_compendium.verdicts.rules import NOT_REPRODUCED, REPRODUCED
 
 NOISE = 0.02 * np.random.default_rng(0).standard_normal((6, 40))
@@ -81,3 +87,21 @@ def test_the_same_error_is_in_percent_of_ridge_regressions():
     assert outcome(1.2, 5.0) == NOT_REPRODUCED
     assert outcome(0.8, 5.0) == NOT_REPRODUCED
     assert outcome(1.02, 0.05) == NOT_REPRODUCED
+
+
+def test_overlap_of_splits():
+    assert report.overlap(256) == pytest.approx(320 / 7872)
+    assert report.overlap(1) == pytest.approx(128 / 8064)  # judged on 64 points
+    assert report.overlap(1024) == pytest.approx(1088 / 7104)
+    assert report.overlap(256, "strong") == pytest.approx(0.205 / 0.795)
+
+
+@pytest.mark.skipif(not available("kin32fh"), reason="kin-32fh is not at hand")
+@pytest.mark.parametrize("shift", list(report.SHARED))
+def test_shifted_splits_share_as_many_rows_as_the_ratio_says(shift):
+    table, rng = load("kin32fh"), np.random.default_rng(0)
+    which, strength = SHIFTS[shift]
+    z = direction(table.X, table.y, which)
+    splits = [set(shifted_split(z, 64, 256, strength, rng).tolist()) for _ in range(24)]
+    shares = [len(a & b) / 320 for i, a in enumerate(splits) for b in splits[:i]]
+    assert np.mean(shares) == pytest.approx(report.SHARED[shift], abs=0.012)
