@@ -1,10 +1,15 @@
 """Every experiment of every room: each tier goes on from the one before, data have substitutes."""
 
+from functools import lru_cache
+
 import pytest
 
-from transductive_compendium.datasets import substitute
+from transductive_compendium.datasets import DataError, substitute
 from transductive_compendium.datasets.registry import SUBSTITUTES
 from transductive_compendium.runner import PROFILES, all_experiments
+from transductive_compendium.runner.execution import load_data
+from transductive_compendium.runner.open_choices import open_choices
+from transductive_compendium.runner.seeding import unit_rng
 
 EXPERIMENTS = all_experiments()
 #: Pictures, which are the same in the smoke tier.
@@ -14,6 +19,17 @@ SHOWN_WHOLE = {
     "kernel_gibbs_sampler/figure_2",
     "universum/sample_images",
 }
+#: Rooms whose units look up every option.
+LOOKED_UP = ("bayesian_transduction", "transductive_svm", "universum")
+#: Experiments and their parameters that stand for open choices by a name, not by a number.
+NAMED = [
+    (name, parameter)
+    for name, experiment in EXPERIMENTS.items()
+    if experiment.paper in LOOKED_UP
+    for choice in experiment.open_choices
+    for parameter, values in open_choices(experiment.paper)[choice].parameters.items()
+    if isinstance(values[0], str)
+]
 
 
 @pytest.mark.parametrize("name", EXPERIMENTS)
@@ -30,3 +46,26 @@ def test_smoke_is_the_beginning_of_paper_and_paper_of_full(name):
 def test_data_that_may_be_missing_have_a_substitute(name):
     asked = EXPERIMENTS[name].datasets
     assert all(substitute(data) for data in asked if data not in SUBSTITUTES)
+
+
+@lru_cache(maxsize=1)
+def data_of(name):
+    try:
+        return load_data(EXPERIMENTS[name])[0]
+    except DataError as error:
+        pytest.skip(str(error))
+
+
+@pytest.mark.parametrize(("name", "parameter"), NAMED)
+def test_an_option_that_the_code_does_not_know_is_an_error(name, parameter):
+    """And not silently the default: an option's value is admitted as soon as it is declared."""
+    experiment, data = EXPERIMENTS[name], data_of(name)
+    params = experiment.defaults | {parameter: "an_unknown_option"}
+
+    def first_unit():
+        key = experiment.unit_keys(params, "smoke")[0]
+        rng = unit_rng(experiment.stream, experiment.seed, key)
+        return list(experiment.run_unit(key, params | {"seed": experiment.seed}, data, rng))
+
+    with pytest.raises((KeyError, ValueError, DataError), match="an_unknown_option"):
+        first_unit()

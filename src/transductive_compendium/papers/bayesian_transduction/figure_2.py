@@ -17,11 +17,13 @@ from transductive.version_space.start import max_margin_point
 
 from ...runner import Parameter, crossed, experiment
 from ...runner.companions import groups, options
-from .printed_billiard import play
+from .printed_billiard import Flown, play
 from .splits import N_SPLITS, SIGMA, split_of
 
 #: Costs of the SVMs with a threshold, by name; a hard margin is a cost that none reaches.
 COST_WITH_BIAS = {"hard_bias": 1e6, "soft_100_bias": 100.0, "soft_10_bias": 10.0}
+#: p+ of a run of the billiard, by option of the open choice `estimator`.
+ESTIMATORS = {"time_ratio": Flown.time_ratio, "mean_of_fractions": Flown.mean_of_fractions}
 
 
 def svm_outputs(split, svm):
@@ -45,10 +47,10 @@ def both_methods_on_a_split(dataset, key, params, data, rng):
     """A row for each test point: label, p+, output of the SVM, label by the Bayes point."""
     thyroid_class = params.get("thyroid_class", "normal")
     split = split_of(data[dataset], key["split"], params["sigma"], params["scaling"], thyroid_class)
+    estimator = ESTIMATORS[params["estimator"]]
     names = ("start", "n_bounces", "flight", "direction")
     flown = play(split.gram, split.cross, rng, **{name: params[name] for name in names})
-    by_time = params["estimator"] == "time_ratio"
-    p_plus = np.clip(flown.time_ratio() if by_time else flown.mean_of_fractions(), 0.0, 1.0)
+    p_plus = np.clip(estimator(flown), 0.0, 1.0)
     outputs = svm_outputs(split, params["svm"])
     bayes_point = np.where(flown.centre_of_mass() >= 0, 1, -1)
     return [

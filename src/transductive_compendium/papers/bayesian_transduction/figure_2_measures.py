@@ -73,6 +73,8 @@ FROM_NONE = np.r_[0.0, QUANTILES]
 NAMES = {"figure_2a": "thyroid", "figure_2b": "heart"}
 # Curves are the same for many claims.
 KEPT = 150
+#: Whether a curve has all errors over all kept points, by option of the open choice `average`.
+POOLED = {"mean_of_ratios": False, "pooled": True}
 _BOTH: dict[tuple, Both] = {}
 
 
@@ -120,7 +122,7 @@ def _both(frames, item, average="mean_of_ratios"):
     if key not in _BOTH:
         if len(_BOTH) >= KEPT:
             _BOTH.clear()
-        _BOTH[key] = Both(outcomes(frame), pooled=average == "pooled")
+        _BOTH[key] = Both(outcomes(frame), POOLED[average])
     return _BOTH[key]
 
 
@@ -130,7 +132,7 @@ def _at_quantiles(curves, lead="points"):
     rates = FROM_NONE * rejection[-1]
     svm = np.interp(rates, svm_rejection, svm_error)
     gap = svm - np.interp(rates, rejection, error)
-    return gap / svm if lead == "of_svm_error" else gap
+    return gap / {"points": 1.0, "of_svm_error": svm}[lead]
 
 
 def _repeats(sets, gaps, shown):
@@ -225,24 +227,50 @@ def transduction_lead_grows(frames, items, average="mean_of_ratios", lead="point
     return _repeats(sets, growth, "; ".join(words))
 
 
-def _near(both, pick, rate, twenty):
-    """Rate at which the text's number is taken: as printed, or the best within five points."""
-    rejection, error = both.transduction.means(both.weights(pick))
-    if twenty != "band":
-        return min(rate, rejection[-1])
+def _as_printed(rate, rejection, error):
+    return min(rate, rejection[-1])
+
+
+def _best_within_five_points(rate, rejection, error):
     grid = np.linspace(rate - 0.05, rate + 0.05, 21)
     grid = np.minimum(grid, rejection[-1])
     return grid[np.argmin(np.interp(grid, rejection, error))]
 
 
-def _variance_gaps(both, pick, rate, at, minimal_variance):
-    """Spreads to be exceeded, at smaller rates than `rate` or of the SVM, less that at `at`."""
-    weights = both.weights(pick)
-    if minimal_variance == "against_svm":
-        own, svm = (c.spreads(weights, at)[1] for c in (both.transduction, both.svm))
-        return [svm - own]
+#: Rate at which the text's number is taken, by option of the open choice `twenty`.
+RATES = {"interpolated": _as_printed, "band": _best_within_five_points}
+
+
+def _near(both, pick, rate, twenty):
+    """Rate at which the text's number is taken, by a name of `RATES`."""
+    return RATES[twenty](rate, *both.transduction.means(both.weights(pick)))
+
+
+def _below_own_spreads(both, weights, rate, at):
     spread = both.transduction.spreads(weights, np.append(rate * np.arange(5) / 5, at))[1]
     return list(spread[:5] - spread[5])
+
+
+def _below_spread_of_svm(both, weights, rate, at):
+    own, svm = (c.spreads(weights, at)[1] for c in (both.transduction, both.svm))
+    return [svm - own]
+
+
+#: Spreads to be exceeded, at smaller rates than `rate` or of the SVM, less that at `at`, by option
+#: of the open choice `minimal_variance`.
+VARIANCE_GAPS = {"own_curve": _below_own_spreads, "against_svm": _below_spread_of_svm}
+
+
+def _spread_of_mean(both, weights, at):
+    """Standard deviation of the mean error; not zero, so that an error of zero is below it."""
+    return both.transduction.spreads(weights, at)[1] / np.sqrt(weights.sum()) + 1e-12
+
+
+#: What an error is below that approaches zero, by option of the open choice `approaches_zero`.
+LIMITS = {
+    "rounds": lambda both, weights, at, below: below,
+    "bar": lambda both, weights, at, below: _spread_of_mean(both, weights, at),
+}
 
 
 @measure
@@ -264,10 +292,8 @@ def transduction_nears_zero(
         at = _near(both, pick, rate, twenty)
         rejection, error = both.transduction.means(weights)
         here = np.interp(at, rejection, error)
-        limit = below
-        if approaches_zero == "bar":
-            limit = both.transduction.spreads(weights, at)[1] / np.sqrt(weights.sum()) + 1e-12
-        return [limit - here, *_variance_gaps(both, pick, rate, at, minimal_variance)]
+        limit = LIMITS[approaches_zero](both, weights, at, below)
+        return [limit - here, *VARIANCE_GAPS[minimal_variance](both, weights, rate, at)]
 
     return _repeats([both], gaps, f"{_at_rate_shown(both, rate)} (rejecting {100 * rate:.0f} %)")
 
@@ -306,7 +332,7 @@ def transduction_variance_least(
 
     def gaps(pick):
         at = _near(both, pick, rate, twenty)
-        return _variance_gaps(both, pick, rate, at, minimal_variance)
+        return VARIANCE_GAPS[minimal_variance](both, both.weights(pick), rate, at)
 
     end = both.transduction.means(np.ones(both.n))[0][-1]
     spread = 100 * both.transduction.spreads(np.ones(both.n), [0.0, min(rate, end)])[1]
@@ -329,20 +355,28 @@ def _savings(both, pick, levels=None):
     return np.array(needed[0]) - np.array(needed[1]), needed
 
 
+#: What is significant, by option of the open choice `significantly`: from both methods' error bars.
+SIGNIFICANT = {
+    "one_bar": lambda bars: bars.max(axis=0),
+    "bars_apart": lambda bars: bars.sum(axis=0),
+    "any_amount": lambda bars: 0.0,
+}
+
+
 @measure
 def transduction_rejects_less(frames, item, average="mean_of_ratios", significantly="one_bar"):
     """Savings of rejection at five errors minus what is significant."""
-    both = _both(frames, item, average)
+    both, significant = _both(frames, item, average), SIGNIFICANT[significantly]
 
     def gaps(pick):
         saved, (svm, ours) = _savings(both, pick)
-        if significantly == "any_amount" or not np.isfinite(saved).all():
+        if not np.isfinite(saved).all():
             return saved
         weights = both.weights(pick)
         curves = (both.svm, svm), (both.transduction, ours)
         bars = [curve.spreads(weights, at)[0] for curve, at in curves]
         bars = np.array(bars) / np.sqrt(weights.sum())
-        return saved - (bars.sum(axis=0) if significantly == "bars_apart" else bars.max(axis=0))
+        return saved - significant(bars)
 
     saved, _ = _savings(both, np.arange(both.n))
     shown = f"{100 * np.nanmin(saved):.1f} to {100 * np.nanmax(saved):.1f} % of the test set less"
@@ -356,25 +390,24 @@ def transduction_saving(frames, item, error, average="mean_of_ratios", four_perc
 
     def saving(pick):
         saved, (svm, _) = _savings(both, pick, [error / 100.0])
-        return 100.0 * saved[0] / (svm[0] if four_percent == "relative" else 1.0)
+        return 100.0 * saved[0] / {"test_set": 1.0, "relative": svm[0]}[four_percent]
 
     return _value(saving, both.n)
+
+
+#: What is more pronounced, by option of the open choice `pronounced`.
+PRONOUNCED = {
+    "saving": lambda both, pick: _savings(both, pick)[0].mean(),
+    "theta_gap": lambda both, pick: both.theta_gaps[pick].mean(),
+    "error_gap": lambda both, pick: _at_quantiles(both.both(pick))[1:].mean(),
+    "rejection_at_one": lambda both, pick: both.transduction.means(both.weights(pick))[0][-1],
+}
 
 
 @measure
 def transduction_more_pronounced(frames, more, less, average="mean_of_ratios", pronounced="saving"):
     """Quantity said to be more pronounced, on one data set minus that on the other."""
-    sets = [_both(frames, item, average) for item in (more, less)]
-
-    def quantity(both, pick):
-        if pronounced == "theta_gap":
-            return both.theta_gaps[pick].mean()
-        if pronounced == "error_gap":
-            return _at_quantiles(both.both(pick))[1:].mean()
-        if pronounced == "rejection_at_one":
-            return both.transduction.means(both.weights(pick))[0][-1]
-        return _savings(both, pick)[0].mean()
-
+    sets, quantity = [_both(frames, item, average) for item in (more, less)], PRONOUNCED[pronounced]
     own = [100 * quantity(both, np.arange(both.n)) for both in sets]
     what = "rejection saved: " if pronounced == "saving" else ""
     shown = f"{what}{NAMES[more]} {own[0]:.1f}, {NAMES[less]} {own[1]:.1f} percentage points"
@@ -421,13 +454,17 @@ def _theta_max(o, pick):
     return theta_max(o.confidence[pick], o.margin[pick])
 
 
+#: The SVM's threshold, by option of the open choice `theta_max`.
+THRESHOLDS = {
+    "of_means": lambda o: _value(lambda pick: _theta_max(o, pick), len(o.margin)),
+    "mean_of_theta": lambda o: Value(values=[_theta_max(o, [i]) for i in range(len(o.margin))]),
+}
+
+
 @measure
 def transduction_theta_max(frames, item, theta_max="of_means"):
     """SVM threshold that rejects as many points as Bayesian transduction does at theta = 1."""
-    o = _both(frames, item).o
-    if theta_max == "mean_of_theta":
-        return Value(values=[_theta_max(o, [split]) for split in range(len(o.margin))])
-    return _value(lambda pick: _theta_max(o, pick), len(o.margin))
+    return THRESHOLDS[theta_max](_both(frames, item).o)
 
 
 @measure

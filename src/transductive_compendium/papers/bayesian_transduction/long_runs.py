@@ -90,7 +90,7 @@ def deviations_of_a_long_run(key, params, data, rng):
     circles, circles_fraction = _great_circles(split, w, params["direction"], rng)
     return [
         {
-            # of p+ by (6), and of the mean of the fractions in (8)
+            # of p+ after step 3, and of the mean of the fractions in (8)
             "farthest": farthest(np.abs(ratio - truth)),
             "farthest_fraction": farthest(np.abs(fraction - truth)),
             "mean": float(np.abs(ratio - truth).mean()),

@@ -5,6 +5,13 @@ from __future__ import annotations
 from ...verdicts.claims import measure
 from ...verdicts.rules import Repeats
 
+#: Ends of the columns' names, by option of the open choices `estimator` and `flight`.
+ENDS_BY_ESTIMATOR = {"time_ratio": "", "mean_of_fractions": "_fraction"}
+ENDS_BY_FLIGHT = {"as_printed": "", "great_circles": "_circles"}
+#: Parts of the columns' names, by option of the open choices `sidedness` and `estimator`.
+MISSES = {"two_sided": "missed", "one_sided": "too_high"}
+RULES = {"time_ratio": "ratio", "mean_of_fractions": "fraction"}
+
 
 def _by_set(rows, column):
     """A column by split, one column for each data set."""
@@ -20,9 +27,8 @@ def _shown(table, what, scale=1.0, unit=""):
 @measure
 def long_run_deviation(frames, estimator="time_ratio", flight="as_printed"):
     """Deviation of p+ from that of the uniform law, leaving out one point in a hundred."""
-    fraction = "_fraction" if estimator == "mean_of_fractions" else ""
-    circles = "_circles" if flight == "great_circles" else ""
-    table = _by_set(frames["bayesian_transduction/long_runs"], f"farthest{fraction}{circles}")
+    column = f"farthest{ENDS_BY_ESTIMATOR[estimator]}{ENDS_BY_FLIGHT[flight]}"
+    table = _by_set(frames["bayesian_transduction/long_runs"], column)
     return Repeats(table.to_numpy(), shown=_shown(table, "farthest p+ off by"))
 
 
@@ -38,7 +44,6 @@ def long_run_escapes(frames):
 @measure
 def coverage_in_setting(frames, eta, n_bounces=1000, estimator="time_ratio", sidedness="two_sided"):
     """eta minus the share of test points whose p+ is off by epsilon or more, by run."""
-    side = "too_high" if sidedness == "one_sided" else "missed"
-    rule = "fraction" if estimator == "mean_of_fractions" else "ratio"
-    table = _by_set(frames["bayesian_transduction/thousand_bounces"], f"{side}_{rule}_{n_bounces}")
+    column = f"{MISSES[sidedness]}_{RULES[estimator]}_{n_bounces}"
+    table = _by_set(frames["bayesian_transduction/thousand_bounces"], column)
     return Repeats(eta - table.to_numpy(), shown=_shown(table, "misses", 100, " %"))

@@ -47,7 +47,7 @@ class Flown:
         return np.where((a > 0) == (ends > 0), np.where(a > 0, arcs, 0.0), crossed)
 
     def time_ratio(self, n=None):
-        """p+ of the first `n` segments by (6): the time on the positive side over all time."""
+        """p+ of the first `n` segments after step 3: V+ / (V+ + V-)."""
         return self._sums(n)[0] / self.arcs[:n].sum()
 
     def mean_of_fractions(self, n=None):
@@ -84,25 +84,29 @@ def perceptron_point(gram):
             return alpha
 
 
+#: Coefficients of the ball's first position, by option of the open choice `start`.
+STARTS = {
+    "svm": lambda span: max_margin_point(span, len(span.gram)),
+    "perceptron": lambda span: perceptron_point(span.gram),
+}
+
+#: Coefficients of a random vector, by its law: "coefficients", as in the authors' program, and
+#: "isotropic" in the span are options of the open choice `direction`.
+DIRECTIONS = {
+    "coefficients": lambda span, rng: rng.uniform(-1.0, 1.0, span.n_points),
+    "normal_coefficients": lambda span, rng: rng.standard_normal(span.n_points),
+    "isotropic": lambda span, rng: span.coefficients(rng.standard_normal(span.rank)),
+}
+
+
 def first_point(span, start):
-    """Coefficients of the ball's first position, of the "svm" or of a "perceptron"; step 1."""
-    if start == "perceptron":
-        return perceptron_point(span.gram)
-    return max_margin_point(span, len(span.gram))
+    """Coefficients of the ball's first position, by a name of `STARTS`; step 1."""
+    return STARTS[start](span)
 
 
 def draw_direction(span, direction, rng):
-    """Coefficients of a random unit vector.
-
-    Their law is "coefficients", uniform on [-1, 1] as in the authors' program,
-    "normal_coefficients", or "isotropic" in the span.
-    """
-    if direction == "coefficients":
-        v = rng.uniform(-1.0, 1.0, span.n_points)
-    elif direction == "normal_coefficients":
-        v = rng.standard_normal(span.n_points)
-    else:
-        v = span.coefficients(rng.standard_normal(span.rank))
+    """Coefficients of a random unit vector, by a name of `DIRECTIONS`."""
+    v = DIRECTIONS[direction](span, rng)
     return v / span.norm(v)
 
 

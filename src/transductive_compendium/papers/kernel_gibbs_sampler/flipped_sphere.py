@@ -106,6 +106,7 @@ class FlippedSphere:
 
 def angles_rng(name, key, params):
     """Generator of a unit with a law of the angles; its stream is named by the law's text."""
+    # "reading" was the name of the law of the angles before the rename
     named = {"set": key["set"], "reading": ANGLE_LAWS[key["angles"]].text}
     return unit_rng(name, params["seed"], named)
 

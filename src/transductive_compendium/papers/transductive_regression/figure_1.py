@@ -121,7 +121,7 @@ for item, name, errors, axis, more in (
         datasets=(name,),
         open_choices=EVERYWHERE + more,
         units=crossed(split=N_SPLITS),
-        stream=f"{full}_printed",
+        stream=f"{full}_printed",  # named before the rename
     )(partial(errors, name))
     options(full, keep=lambda key: key["split"] < N_OPTION_SPLITS)
     groups(full, keep=lambda key, n=N_GROUP_SPLITS[item]: key["split"] < n)

@@ -25,6 +25,9 @@ FEATURES = {
 }
 #: Options of the open choice `num_plus`: where the number of positive labels comes from.
 SHARE, TRUE_NUMBER, SIGN = "share", "true_number", "sign"
+#: Options of the open choice `bayes`: whether only the selected words count, and whether words in
+#: no training document count, too.
+BAYES = {"multinomial": (False, False), "all_words": (False, True), "selected": (True, False)}
 #: Conditions of training sets that serve all ten categories; others have their category's name.
 ALL, STRATIFIED = "all ten", "stratified"
 #: Largest violation of the KKT conditions, and the difference that it allows between equal values.
@@ -138,6 +141,15 @@ def with_both_classes(positive, n, rng):
             return rows, tries
 
 
+def first_try(positive, n, rng):
+    """A random training set, even without a positive document; and 1, the number of tries."""
+    return rng.choice(len(positive), n, replace=False), 1
+
+
+#: How a training set is drawn, by option of the open choice `missing_class`.
+MISSING_CLASS = {"redraw": with_both_classes, "chance": first_try}
+
+
 def stratified(positive, n, rng):
     """For each category in turn one of its remaining documents; the rest from all others."""
     rows = np.empty(0, dtype=int)
@@ -148,18 +160,13 @@ def stratified(positive, n, rng):
 
 
 def training_set(condition, positive, n, rng, missing_class="redraw"):
-    """Training rows and number of tries: for one category, `ALL` or `STRATIFIED`.
-
-    With `missing_class` "chance" the first try is kept, even without a positive document.
-    """
+    """Training rows and number of tries: for one category, `ALL` or `STRATIFIED`."""
     if condition == STRATIFIED:
         return stratified(positive, n, rng), 1
-    if missing_class == "chance":
-        return rng.choice(len(positive), n, replace=False), 1
     if condition != ALL:
         place = CATEGORIES.index(condition)
         positive = positive[:, place : place + 1]
-    return with_both_classes(positive, n, rng)
+    return MISSING_CLASS[missing_class](positive, n, rng)
 
 
 class PrintedSVM(JointSVM):
@@ -176,7 +183,8 @@ class PrintedSVM(JointSVM):
     """
 
     def __init__(self, *args, pair="largest"):
-        self.pair, self.last_training = pair, None
+        self.first_pair = {"largest": False, "first": True}[pair]
+        self.last_training = None
         super().__init__(*args)
 
     def raise_costs(self, C_minus, C_plus):
@@ -187,7 +195,7 @@ class PrintedSVM(JointSVM):
     def pair_to_switch(self):
         """As of `JointSVM`."""
         largest = super().pair_to_switch()
-        if largest is None or self.pair == "largest":
+        if largest is None or not self.first_pair:
             return largest
         signs, slacks = self.signs[self.n_train :], self.slacks()[self.n_train :]
         negatives = np.flatnonzero((signs < 0) & (slacks > 0))
@@ -260,10 +268,11 @@ class Problem:
     def bayes(self, option="multinomial"):
         """Values of the test documents by naive Bayes, by option of the open choice `bayes`."""
         train, test = self.counts
-        if option == "selected":
+        selected, whole = BAYES[option]
+        if selected:
             words = np.flatnonzero(selected_words(train, self.labels))
             train, test = train[:, words], test[:, words]
-        return log_odds(train, self.labels, test, whole=option == "all_words")
+        return log_odds(train, self.labels, test, whole=whole)
 
     def svm(self, C=1.0):
         """Values of the test documents by the SVM."""
@@ -322,7 +331,7 @@ class Problem:
         n_positive = self.by_share(m) if n_positive is None else n_positive
         svm.solve()
         start = highest(svm.decision_values()[n:], n_positive)
-        ratio = 1.0 if test_costs == "one" else n_positive / (m - n_positive)
+        ratio = {"two": n_positive / (m - n_positive), "one": 1.0}[test_costs]
         first_costs, history = (INITIAL_COST, INITIAL_COST * ratio), []
         _raise_costs(svm, start, first_costs, (C_star, C_star), history, False)
         svm.solve()
@@ -354,11 +363,12 @@ class Problem:
         int
         """
         m = len(svm[seen])
-        if option == SHARE:
-            return self.by_share(m)
-        if option == TRUE_NUMBER:
-            return int(self.positive[seen].sum())
-        return int(np.clip((svm[seen] > 0).sum(), 1, m - 1))
+        numbers = {
+            SHARE: self.by_share(m),
+            TRUE_NUMBER: int(self.positive[seen].sum()),
+            SIGN: int(np.clip((svm[seen] > 0).sum(), 1, m - 1)),
+        }
+        return numbers[option]
 
     def by_share(self, m):
         """Number of positives among m documents by their share in the training documents."""

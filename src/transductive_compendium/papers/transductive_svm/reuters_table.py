@@ -37,19 +37,28 @@ AGREEMENT |= {f"{name}_switches": "chaotic" for name in ("tsvm", *VARIANTS)}
 AGREEMENT |= {"objective": 0.5, "objective_start": 0.5}
 
 
-def _units(params, profile):
-    most = 2 * N_DRAWS if profile == "full" else N_DRAWS
-    if params["draw"] == "shared":
-        keys = [{"condition": ALL, "number": i} for i in range(most)]
-        return keys[: 1 if profile == "smoke" else None]
+def _shared_draws(most):
+    return [{"condition": ALL, "number": i} for i in range(most)]
+
+
+def _draws_per_category(most):
     keys = [
         {"condition": condition, "number": i}
         for i in range(30)
         for condition in (*CATEGORIES, ALL, STRATIFIED)
         if i % {ALL: 2, STRATIFIED: 3}.get(condition, 1) == 0
     ]
-    keys += [{"condition": c, "number": i} for i in range(30, most) for c in CATEGORIES]
-    return keys[: 2 if profile == "smoke" else None]
+    return keys + [{"condition": c, "number": i} for i in range(30, most) for c in CATEGORIES]
+
+
+#: Units by option of the open choice `draw`, and the number of them in the smoke tier.
+DRAWS = {"shared": (_shared_draws, 1), "per_category": (_draws_per_category, 2)}
+
+
+def _units(params, profile):
+    keys, n_smoke = DRAWS[params["draw"]]
+    keys = keys(2 * N_DRAWS if profile == "full" else N_DRAWS)
+    return keys[: n_smoke if profile == "smoke" else None]
 
 
 def categories_of(condition):
@@ -70,9 +79,22 @@ def breakevens_by_chance(problem):
     return dict.fromkeys(("bayes", "svm", "tsvm"), 100.0 * problem.positive.mean())
 
 
+def _of_labels(found, positive):
+    return 100.0 * positive[found.signs > 0].mean()
+
+
+#: Breakeven of a run of the TSVM, by option of the open choice `breakeven`.
+BREAKEVENS = {
+    "last_training": lambda found, positive: breakeven(found.values, positive),
+    "final_training": lambda found, positive: breakeven(found.final_values(), positive),
+    "labels": _of_labels,
+}
+
+
 def breakevens_by_method(problem, params):
     """Breakevens of each method under the options of the parameters, and the run of the TSVM."""
-    C, svm = params["C"], problem.svm(params["C"])
+    C, svm, bayes = params["C"], problem.svm(params["C"]), problem.bayes(params["bayes"])
+    breakeven_of_run = BREAKEVENS[params["breakeven"]]
     # labels have a breakeven if as many are positive as there are positive documents
     labels = params["breakeven"] == "labels"
     found = problem.algorithm(
@@ -82,12 +104,8 @@ def breakevens_by_method(problem, params):
         test_costs=params["test_costs"],
         pair=params["pair"],
     )
-    if labels:
-        tsvm = 100.0 * problem.positive[found.signs > 0].mean()
-    else:
-        last = params["breakeven"] == "last_training"
-        tsvm = breakeven(found.values if last else found.final_values(), problem.positive)
-    return problem.breakevens(bayes=problem.bayes(params["bayes"]), svm=svm) | {"tsvm": tsvm}, found
+    tsvm = breakeven_of_run(found, problem.positive)
+    return problem.breakevens(bayes=bayes, svm=svm) | {"tsvm": tsvm}, found
 
 
 def objectives(found, C):

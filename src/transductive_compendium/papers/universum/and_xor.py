@@ -45,6 +45,21 @@ THRESHOLDS = {"free": (True, True), "zero": (True, False), "both_zero": (False, 
 NO_UNIVERSUM, AXES = "none", "axes"
 
 
+def _gaussian_noise(shape, rng):
+    X = rng.choice([-1.0, 1.0], shape)
+    X[:, RELEVANT:] = rng.standard_normal((shape[0], shape[1] - RELEVANT))
+    return X
+
+
+#: Features of a sample, by option of the open choice `toy_law`.
+LAWS = {
+    "bits": lambda shape, rng: rng.choice([-1.0, 1.0], shape),
+    "gaussian_noise": _gaussian_noise,
+    "uniform": lambda shape, rng: rng.uniform(-1.0, 1.0, shape),
+    "gaussian": lambda shape, rng: rng.standard_normal(shape),
+}
+
+
 class Sample(NamedTuple):
     """Points and their signs, -1 and 1."""
 
@@ -69,15 +84,7 @@ def sample(problem, distribution, n, rng):
     -------
     Sample
     """
-    shape = n, FEATURES[problem]
-    if distribution == "uniform":
-        X = rng.uniform(-1.0, 1.0, shape)
-    elif distribution == "gaussian":
-        X = rng.standard_normal(shape)
-    else:
-        X = rng.choice([-1.0, 1.0], shape)
-        if distribution == "gaussian_noise":
-            X[:, RELEVANT:] = rng.standard_normal((n, shape[1] - RELEVANT))
+    X = LAWS[distribution]((n, FEATURES[problem]), rng)
     positive = (X[:, :RELEVANT] > 0).sum(axis=1)
     return Sample(X, np.where(positive == (2 if problem == "and" else 1), 1.0, -1.0))
 
@@ -224,14 +231,14 @@ def _cross_validation_errors(train, families_of):
     # a point at the boundary may fall on either side by rounding, and with it a choice among
     # classifiers of equal merit
     agreement=dict.fromkeys(("error", "gamma", "C", "C_universum", "share"), "chaotic"),
-    stream="universum/and_xor_printed",
+    stream="universum/and_xor_printed",  # named before the rename
 )
 def fit_and_xor(key, params, data, rng):
     """A row for the SVM and for the U-SVM with each kernel."""
     law, problem = params["toy_law"], key["problem"]
     train, validation, test = random_split(problem, law, rng, params["toy_size"])
     seed, rows = int(rng.integers(2**31)), []
-    thresholds = THRESHOLDS[params["toy_bias"]]
+    thresholds, parts = THRESHOLDS[params["toy_bias"]], {"validation": validation, "test": test}
     for name, threshold in zip((NO_UNIVERSUM, AXES), thresholds, strict=True):
         universum = np.eye(FEATURES[problem])[: FEATURES[problem] * (name == AXES)]
         for kernel in KERNELS:
@@ -244,7 +251,7 @@ def fit_and_xor(key, params, data, rng):
             if params["selection"] == "cross_validation":
                 wrong = _cross_validation_errors(train, families_of)
             else:
-                wrong = tests if params["selection"] == "test" else _errors(families, validation)
+                wrong = _errors(families, parts[params["selection"]])
             at = int(np.argmin(wrong))
             family, k = divmod(at, len(families[0].costs))
             chosen = families[family].one(k)

@@ -162,6 +162,10 @@ def universum(name, kind, labelled, n, seed):
     return maker.fit_transform(labelled.X, labelled.y)[:n]
 
 
+#: Whether pixels are centred, and the images of B averaged, by option of the open choice `rho`.
+CORRELATIONS = {"pairs": (True, False), "mean_image": (True, True), "cosine": (False, False)}
+
+
 def correlations(A, B, how="pairs"):
     """Mean correlation between the pixels of images of A and of B.
 
@@ -176,13 +180,12 @@ def correlations(A, B, how="pairs"):
     -------
     float
     """
+    centred, averaged = CORRELATIONS[how]
 
     def mean_direction(images):
-        if how != "cosine":
+        if centred:
             images = images - images.mean(axis=1, keepdims=True)
         return (images / np.linalg.norm(images, axis=1, keepdims=True)).mean(axis=0)
 
-    return float(
-        mean_direction(A)
-        @ mean_direction(B.mean(axis=0, keepdims=True) if how == "mean_image" else B)
-    )
+    B = B.mean(axis=0, keepdims=True) if averaged else B
+    return float(mean_direction(A) @ mean_direction(B))

@@ -20,6 +20,7 @@ from .mnist_validation import (
     AGREEMENT,
     OPEN_CHOICES,
     SELECTION,
+    WHOLE,
     Protocol,
     choose_u_svm,
     points_of_unit,
@@ -29,6 +30,10 @@ from .mnist_validation import (
 #: Random splits with all four universa; the others have only the means, which the table may mean.
 N_ALL_UNIVERSA = 10
 MEANS = UNIVERSA[-1]
+#: The universum in the place of the means, by option of the open choice `which_universum`.
+WHICH_UNIVERSUM = {kind: kind for kind in UNIVERSA}
+#: Whether C_universum stays as chosen with the fewest points.
+FIXED = {"anew": False, "fixed": True}
 
 
 def _units(params, profile):
@@ -55,15 +60,16 @@ def _units(params, profile):
 def fit_size(key, params, data, rng):
     """A row with the test error of the SVM, or of the U-SVM with so many universum points."""
     name, seed, n_train = data["mnist"].name, split_seed(key, params), max(TRAINING_SIZES)
-    protocol, whole = Protocol.of(params), params["training_set"] == "all"
-    kind = params["which_universum"] if key["universum"] == MEANS else key["universum"]
+    protocol, whole = Protocol.of(params), WHOLE[params["training_set"]]
+    meant, fixed = WHICH_UNIVERSUM[params["which_universum"]], FIXED[params["tuned_by_size"]]
+    kind = meant if key["universum"] == MEANS else key["universum"]
     points = points_of_unit(
         name, seed, n_train, kind, max(UNIVERSUM_SIZES), protocol.balanced, whole
     )
     few, costs = min(UNIVERSUM_SIZES), None
     if points is not None:
         share = len(points) / max(UNIVERSUM_SIZES)
-        if params["tuned_by_size"] == "fixed" and key["n_universum"] > few:
+        if fixed and key["n_universum"] > few:
             first = choose_u_svm(name, seed, n_train, points[: round(share * few)], protocol)
             costs = (first.C_universum,)
         points = points[: round(share * key["n_universum"])]

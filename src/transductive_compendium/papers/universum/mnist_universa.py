@@ -20,6 +20,7 @@ from .mnist_validation import (
     AGREEMENT,
     OPEN_CHOICES,
     SELECTION,
+    WHOLE,
     Protocol,
     choose_svm,
     choose_u_svm,
@@ -51,7 +52,7 @@ def fit_universa(key, params, data, rng):
     """A row with the test error of the SVM, or of the U-SVM with one universum."""
     # splits are the same for every universum and size, so none depends on the unit's own rng
     name, seed, n_train = data["mnist"].name, split_seed(key, params), key["n_train"]
-    protocol, whole = Protocol.of(params), params["training_set"] == "all"
+    protocol, whole = Protocol.of(params), WHOLE[params["training_set"]]
     points = points_of_unit(
         name, seed, n_train, key["universum"], params["n_universum"], protocol.balanced, whole
     )

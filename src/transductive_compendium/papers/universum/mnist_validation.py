@@ -20,6 +20,10 @@ KERNELS = {"rbf": GAMMAS, "linear": (1.0,), "poly": (0.003, 0.01, 0.03)}
 DEGREE = 3
 #: Epsilon as in the program of the authors, among the cost's candidates, or none.
 EPSILON = {"program": (0.05,), "tuned": (0.1, 0.05, 0.01), "zero": (0.0,)}
+#: Whether a training subset has half of its images in each class.
+BALANCED = {"random": False, "balanced": True}
+#: Whether means and generated images are made from all training images.
+WHOLE = {"subset": False, "all": True}
 #: What the poster leaves open of every table on images.
 OPEN_CHOICES = ("kernel", "selection", "epsilon", "subset")
 #: Cross-validation on all these images is out of reach.
@@ -39,26 +43,26 @@ AGREEMENT = dict.fromkeys(
 
 @dataclass(frozen=True)
 class Protocol:
-    """Rules for choosing classifiers, by the names of `OPEN_CHOICES`."""
+    """Rules for choosing classifiers; of every epsilon the best is chosen."""
 
     kernel: str = "rbf"
     selection: str = "validation"
-    epsilon: str = "program"
-    subset: str = "random"
+    epsilons: tuple[float, ...] = EPSILON["program"]
+    balanced: bool = BALANCED["random"]
 
     @classmethod
     def of(cls, params):
-        """The protocol with an experiment's parameters."""
-        return cls(**{name: params[name] for name in OPEN_CHOICES})
-
-    @property
-    def balanced(self):
-        """Whether training subsets have half of their images in each class."""
-        return self.subset == "balanced"
+        """The protocol with an experiment's parameters, the `OPEN_CHOICES`."""
+        return cls(
+            params["kernel"],
+            params["selection"],
+            EPSILON[params["epsilon"]],
+            BALANCED[params["subset"]],
+        )
 
 
 #: For questions beyond the poster: epsilon is one of `EPSILONS`, by validation.
-CHOSEN_EPSILON = Protocol(epsilon="chosen")
+CHOSEN_EPSILON = Protocol(epsilons=EPSILONS)
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,6 +108,7 @@ def _choose(name, seed, n_train, points, protocol, candidates, **choices):
     """
     train, validation = split(name, seed, n_train, protocol.balanced)
     whole, test = classes(name)
+    signs = {"validation": validation.y, "test": test.y}[protocol.selection]
 
     def fitted(part, where):
         return [
@@ -126,7 +131,6 @@ def _choose(name, seed, n_train, points, protocol, candidates, **choices):
     fits = fitted(whole, {"test": test.X}) if n_train == ALL_IMAGES else held_out
     # the test images choose among the very classifiers whose errors are reported
     judged = fits if protocol.selection == "test" else held_out
-    signs = {"validation": validation.y, "test": test.y}[protocol.selection]
     at = judged.index(best(judged, signs, protocol.selection))
     chosen = fits[at]
     return Choice(
@@ -164,7 +168,7 @@ def choose_u_svm(name, seed, n_train, points, protocol=CHOSEN_EPSILON, costs=Non
         protocol,
         [(svm.gamma, (svm.C,))],
         universum_costs=costs,
-        epsilons=EPSILONS if protocol.epsilon == "chosen" else EPSILON[protocol.epsilon],
+        epsilons=protocol.epsilons,
     )
 
 

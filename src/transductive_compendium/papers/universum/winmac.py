@@ -71,6 +71,10 @@ def balanced_split(y, n_train, n_most, n_validation, rng):
     return np.concatenate(halves), validation, test
 
 
+#: How a training subset is drawn, by option of the open choice `subset`.
+SUBSETS = {"random": random_split, "balanced": balanced_split}
+
+
 def folds(y, rng):
     """Fold of each point, with the classes spread evenly."""
     order = rng.permutation(len(y))
@@ -166,13 +170,13 @@ def _row(method, fits, unconverged, params, y, wrong):
     agreement=dict.fromkeys(
         ("error", "error_oracle", "C", "C_universum", "epsilon", "unconverged"), "chaotic"
     ),
-    stream="universum/winmac_printed",
+    stream="universum/winmac_printed",  # named before the rename
 )
 def fit_winmac(key, params, data, rng):
     """A row for the SVM and one for the U-SVM with means of pairs."""
     X, y = documents(data["winmac"], params["newsgroups"], params["words"])
     n_train = key["n_train"]
-    drawing = balanced_split if params["subset"] == "balanced" else random_split
+    drawing = SUBSETS[params["subset"]]
     n_validation = min(N_VALIDATION, len(y) // 5)
     train, validation, test = drawing(y, n_train, max(TRAINING_SIZES), n_validation, rng)
     number, seed = folds(y[train], rng), int(rng.integers(2**31))
@@ -184,7 +188,7 @@ def fit_winmac(key, params, data, rng):
     def fitted(method, rows, points):
         if method == SVM:
             return _fits(kernel, X[rows], y[rows], None, epsilons, points)
-        source = others if params["training_set"] == "all" else rows
+        source = {"subset": rows, "all": others}[params["training_set"]]
         maker = MeanOfPairs(N_PAIRS, random_state=seed).fit(X[source], y[source])
         means = csr_array(maker.transform(X[source]))
         return _fits(kernel, X[rows], y[rows], means, epsilons, points)
