@@ -188,7 +188,7 @@ def cone_volume(X=None, *, gram=None, tol=1e-4, rng=0, method="auto"):
 
 
 def probability_positive(X, X_working, y=None, *, tol=1e-4, rng=0):
-    """Posterior probability p+ that a working point is labelled +1: equation (6), section 3.1.
+    """Posterior probability p+ that a working point is labelled +1: V+ / V of section 3.1.
 
     Computed as ``V+ / (V+ + V-)`` with both parts of version space measured, each to relative
     accuracy, so that p+ and p- sum to one and a small probability keeps its digits.

@@ -83,7 +83,7 @@ class Session:
     profile: str
     seed: int
     params: dict[str, Any]
-    data: str = ""
+    own_data: dict[str, str] = field(default_factory=dict)
     substitute: str | None = field(default=None, init=False)
     _own: dict[str, Any] | None = field(default=None, init=False, repr=False)
     _other_data: bool = field(default=False, init=False, repr=False)
@@ -95,7 +95,7 @@ class Session:
         done = run_experiment(
             self.experiment,
             self.profile,
-            {**self.params, **({"data": self.data} if self.data else {})},
+            {**self.params, **self.own_data},
             self.seed,
             jobs,
             fresh=fresh,
@@ -223,5 +223,5 @@ def begin(name: str, namespace: MutableMapping[str, Any]) -> Session:
     values = resolve(known, {key: value for key, value in given.items() if key in known})
     namespace[_SEEN] = sorted(values)
     profile, seed = values.pop("profile"), values.pop("seed")
-    file = values.pop("data", "")
-    return Session(experiment, profile, seed, values, file)
+    params, own = own_data.taken_out(experiment, values)
+    return Session(experiment, profile, seed, params, own)

@@ -53,8 +53,9 @@ class Run:
         JSON-able facts that are recorded with the rows.
     substitute : str or None
         Which data replaced which, and why; None if the real data were used.
-    own_data : str
-        File of the reader's own table that replaced the data, or "".
+    own_data : dict
+        The reader's own table that replaced the data: its file as ``data``, and ``positive_class``
+        if it was given; else empty.
     """
 
     experiment: Experiment
@@ -64,14 +65,14 @@ class Run:
     rows: pd.DataFrame = field(repr=False)
     provenance: dict[str, Any] = field(repr=False)
     substitute: str | None = None
-    own_data: str = ""
+    own_data: dict[str, str] = field(default_factory=dict)
 
     @property
     def departures(self) -> list[str]:
         """Differences from the recorded run: parameters, data and seed, as name=value."""
         defaults = {k: p.default for k, p in self.experiment.parameters.items()}
         odd = [f"{k}={v}" for k, v in self.params.items() if v != defaults[k]]
-        odd += [f"data={self.own_data}"] if self.own_data else []
+        odd += [f"{k}={v}" for k, v in self.own_data.items()]
         return odd + ([f"seed={self.seed}"] if self.seed != self.experiment.seed else [])
 
 
@@ -273,7 +274,7 @@ class _Request:
     data: dict[str, Any]
     names: dict[str, str]
     substitute: str | None
-    own_data: str
+    own_data: dict[str, str]
     code: str
 
     @property
@@ -285,7 +286,8 @@ class _Request:
     def command(self) -> str:
         """The command that repeats the run."""
         command = prov.command(self.experiment, self.profile, self.params, self.seed)
-        return command + (f" -p {shlex.quote(f'data={self.own_data}')}" if self.own_data else "")
+        own = (f" -p {shlex.quote(f'{k}={v}')}" for k, v in self.own_data.items())
+        return command + "".join(own)
 
     def tasks(self, store: UnitStore) -> list[_Task]:
         """One task for each unit, in their order."""
@@ -344,19 +346,19 @@ def _request(
 ) -> _Request:
     """Check what `run` was given, and load the data."""
     experiment = name if isinstance(name, Experiment) else get(name)
-    params, file = own_data.taken_out(experiment, params)
+    params, own = own_data.taken_out(experiment, params)
     params = resolve(experiment.parameters, params)
     seed = experiment.seed if seed is None else seed
     if type(seed) is not int or seed < 0:
         raise ParameterError(f"seed = {seed!r}; it must be an int >= 0")
     keys = experiment.unit_keys(params, profile)
-    if file:
-        loaded = own_data.load(experiment, file, params.get("positive_class", ""))
-        own_data.check_class(loaded[0], params)
+    if own:
+        own_data.check_fixed(experiment, params, own["data"])
+        loaded = own_data.load(experiment, own["data"], own.get("positive_class", ""))
     else:
         loaded = load_data(experiment)
     code = fingerprint(experiment)
-    return _Request(experiment, profile, params, seed, keys, *loaded, file, code)
+    return _Request(experiment, profile, params, seed, keys, *loaded, own, code)
 
 
 def _stored(tasks: list[_Task]) -> dict[int, dict]:
@@ -415,7 +417,7 @@ def run(
     profile : {"smoke", "paper", "full"}, default "smoke"
     params : dict, optional
         Parameters that differ from their defaults; ``data``, if the experiment accepts it, is the
-        file of a reader's own table.
+        file of a reader's own table, and ``positive_class`` its class that is +1.
     seed : int, optional
         By default the experiment's own.
     jobs : int, default 1

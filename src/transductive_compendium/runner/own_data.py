@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 PARAMETER = Parameter(
     "", str, "your CSV file: label last, or called y, label or target; empty: the paper's data"
 )
+POSITIVE_CLASS = Parameter(
+    "", str, "class of your file that is +1; empty: larger number or later name"
+)
 #: Column names that mark the label, in any position.
 LABELS = ("y", "label", "target")
 MIN_CLASS_ROWS = 10
@@ -49,11 +52,14 @@ class Design:
         Which sizes depend on the table, and which stay those of the paper.
     at_most : int, optional
         Largest number of rows, whose Gram matrix fits into memory.
+    fixed : tuple of str, optional
+        Parameters that are of the paper's data alone, and stay at their defaults.
     """
 
     at_least: int
     design: str
     at_most: int | None = None
+    fixed: tuple[str, ...] = ()
 
 
 @cache
@@ -71,19 +77,54 @@ def design(experiment: Experiment) -> Design | None:
     return designs(folder).get(experiment.name.partition("/")[2]) if folder else None
 
 
+def parameters(experiment: Experiment) -> dict[str, Parameter]:
+    """``data``, and of a table with classes ``positive_class``; none if it accepts no table."""
+    from ..datasets.registry import registry
+
+    if not design(experiment):
+        return {}
+    (asked,) = experiment.datasets
+    classes = registry()[asked].target is None
+    return {"data": PARAMETER} | ({"positive_class": POSITIVE_CLASS} if classes else {})
+
+
 def schema(experiment: Experiment) -> dict[str, Parameter]:
-    """The experiment's parameters, with ``data`` if it accepts a reader's table."""
-    own = {"data": PARAMETER} if design(experiment) else {}
-    return {**experiment.parameters, **own}
+    """The experiment's parameters, and those of a reader's table if it accepts one."""
+    return {**experiment.parameters, **parameters(experiment)}
 
 
 def taken_out(
     experiment: Experiment, given: Mapping[str, Any] | None
-) -> tuple[dict[str, Any], str]:
-    """`given` without the reader's file, and the file's name or ""."""
+) -> tuple[dict[str, Any], dict[str, str]]:
+    """`given` without what is of the reader's table, and that: nothing, or ``data`` and the class.
+
+    Raises
+    ------
+    OwnDataError
+        For a positive class without a table.
+    """
     given = dict(given or {})
-    name = given.pop("data", "") if design(experiment) else ""
-    return given, PARAMETER.check("data", name).strip()
+    own = {
+        name: parameter.check(name, given.pop(name, "")).strip()
+        for name, parameter in parameters(experiment).items()
+    }
+    own = {name: value for name, value in own.items() if value}
+    if own and "data" not in own:
+        raise OwnDataError(
+            f"positive_class = {own['positive_class']!r} is a class of your own table: name its "
+            f"file, too, by data=FILE.csv, or leave the class out"
+        )
+    return given, own
+
+
+def check_fixed(experiment: Experiment, params: Mapping[str, Any], file: str) -> None:
+    """Refuse parameters that are of the paper's data alone, beside a reader's table."""
+    for name in design(experiment).fixed:
+        if params[name] != (default := experiment.defaults[name]):
+            raise OwnDataError(
+                f"{name} = {params[name]!r} is of {experiment.datasets[0]}, not of your own table "
+                f"{file}: leave {name} at {default!r}; positive_class names your class that is +1"
+            )
 
 
 def load(
@@ -98,7 +139,7 @@ def load(
         A CSV file with a header and otherwise only numbers, except for the names of two classes.
         The label is the last column, or the one called y, label or target.
     positive_class : str, optional
-        The class that is +1 in the run, which the note names; by default the table's.
+        The class that is +1; by default the larger number, or the later word in the alphabet.
 
     Returns
     -------
@@ -138,8 +179,8 @@ def load(
             _refuse(path, 1, what, "remove the column")
     labels = [row[at].strip() for row in cells]
     if registry()[asked].target is None:
-        table, told = _classes(path, header[at], lines, X, labels, features)
-        told += f" (class {positive_class or table.positive_class} is +1)"
+        table, told = _classes(path, header[at], lines, X, labels, features, positive_class)
+        told += f" (class {table.positive_class} is +1)"
     else:
         table, told = _targets(path, header[at], lines, X, labels, features)
     note = (
@@ -247,23 +288,12 @@ def _check_size(path: Path, name: str, wanted: Design, n: int) -> None:
         )
 
 
-def check_class(data: dict, params: dict) -> None:
-    """Refuse a `positive_class` that the reader's table does not have."""
-    (table,) = data.values()
-    classes, asked = getattr(table, "positive_classes", {}), params.get("positive_class")
-    if asked and asked not in classes:
-        raise OwnDataError(
-            f"positive_class = {asked!r}; {table.name} has the classes {' and '.join(classes)}: "
-            f"name one of them, or leave it out"
-        )
-
-
 def _shown(label: float | str) -> str:
     return label if isinstance(label, str) else f"{label:g}"
 
 
-def _classes(path, column, lines, X, labels, features):
-    """A two-class table; +1 is the larger number, or the later word in the alphabet."""
+def _classes(path, column, lines, X, labels, features, positive_class):
+    """A two-class table."""
     from ..datasets.dataset_types import Dataset
     from ..datasets.registry import PositiveClass
     from ..datasets.tables import content_sha256
@@ -284,14 +314,21 @@ def _classes(path, column, lines, X, labels, features):
                 "another column is the label, call it label"
             )
         _refuse(path, 1, f"the label {column!r} has {classes}: {shown}{more}", remedy)
-    low, high = map(_shown, sorted(counts))
+    names = [_shown(value) for value in sorted(counts)]
+    if positive_class and positive_class not in names:
+        raise OwnDataError(
+            f"positive_class = {positive_class!r}; {path.name} has the classes "
+            f"{' and '.join(names)}: name one of them, or leave it out"
+        )
+    positive = names.index(positive_class) if positive_class else 1
     if min(counts.values()) < MIN_CLASS_ROWS:
         rare = min(counts, key=counts.get)
         raise OwnDataError(
             f"{path}: class {_shown(rare)} of {column!r} has {counts[rare]} rows; both parts of a "
             f"split need some of each class: add rows until it has {MIN_CLASS_ROWS}."
         )
-    codes = np.array([sorted(counts).index(value) for value in values], dtype=np.int64)
+    # by the positive class, so that the hash, by which units are stored, depends on it
+    codes = np.array([value == sorted(counts)[positive] for value in values], dtype=np.int64)
     first: dict[bytes, int] = {}
     for k, row in enumerate(X + 0.0):
         other = first.setdefault(row.tobytes(), k)
@@ -309,10 +346,9 @@ def _classes(path, column, lines, X, labels, features):
         codes=codes,
         feature_names=tuple(features),
         positive_classes={
-            high: PositiveClass((1,), (low, high)),
-            low: PositiveClass((0,), (high, low)),
+            names[positive]: PositiveClass((1,), (names[1 - positive], names[positive]))
         },
-        positive_class=high,
+        positive_class=names[positive],
         sha256=content_sha256(np.column_stack([X, codes])),
         description="a reader's own table",
     )

@@ -157,8 +157,8 @@ def record(run: Run) -> tuple[Path, Path]:
     name = run.experiment.name
     if run.own_data:
         raise RecordError(
-            f"{name} is not recorded, because it ran on {run.own_data}; the record is of the "
-            f"paper's data. Save such a run with --out FILE.csv"
+            f"{name} is not recorded, because it ran on {run.own_data['data']}; the record is of "
+            f"the paper's data. Save such a run with --out FILE.csv"
         )
     if run.substitute:
         raise RecordError(

@@ -25,7 +25,7 @@ from transductive_compendium.runner import (
 
 ROOT = Path(__file__).parents[3]
 RIDGE, LOW_RANK = "bayesian_transduction/ridge", "transductive_regression/low_rank"
-FAST = {"n_bounces": 50}
+FIGURE, FAST = "bayesian_transduction/figure_2b", {"n_bounces": 50}
 OWN = sorted(name for name, e in all_experiments().items() if own_data.design(e))
 
 
@@ -46,8 +46,8 @@ def written(tmp_path):
     return write
 
 
-def loaded(name, path):
-    data, names, note = own_data.load(get(name), path)
+def loaded(name, path, positive_class=""):
+    data, names, note = own_data.load(get(name), path, positive_class)
     ((asked, found),) = data.items()
     assert names == {asked: Path(path).name}
     return found, note
@@ -56,23 +56,36 @@ def loaded(name, path):
 def test_either_class_may_be_the_positive_one(table, written):
     path = written(table)
     found, _ = loaded(RIDGE, path)
-    other = found.with_positive_class("no")
+    other, _ = loaded(RIDGE, path, "no")
     np.testing.assert_array_equal(other.y, -found.y)
-    own_data.check_class({"heart": found}, {"positive_class": "no"})
-    with pytest.raises(own_data.OwnDataError, match=r"'No'; mine\.csv has the classes yes and no"):
-        own_data.check_class({"heart": found}, {"positive_class": "No"})
-    figure = "bayesian_transduction/figure_2b"
+    assert found.target_names == ("no", "yes") and other.target_names == ("yes", "no")
+    assert found.sha256 != other.sha256  # the units of one are not those of the other
+    with pytest.raises(own_data.OwnDataError, match=r"'No'; mine\.csv has the classes no and yes"):
+        loaded(RIDGE, path, "No")
     with pytest.raises(own_data.OwnDataError, match="name one of them"):
-        run(figure, params={"data": path, "positive_class": "No"}, progress=False)
+        run(FIGURE, params={"data": path, "positive_class": "No"}, progress=False)
+
+
+def test_a_class_goes_with_a_table_and_those_of_thyroid_do_not(table, written):
+    with pytest.raises(own_data.OwnDataError, match=r"name its file, too, by data=FILE\.csv"):
+        run(FIGURE, params={"positive_class": "no"}, progress=False)
+    with pytest.raises(ParameterError, match="unknown parameter 'positive_class'"):
+        run(LOW_RANK, params={"positive_class": "no"}, progress=False)
+    asked = {"data": written(table), "thyroid_class": "hyper"}
+    with pytest.raises(own_data.OwnDataError, match="leave thyroid_class at 'normal'"):
+        run("bayesian_transduction/figure_2a", params=asked, progress=False)
 
 
 def test_the_note_names_the_class_that_is_positive_in_the_run(table, written):
     path = written(table)
     assert "(class yes is +1)" in own_data.load(get(RIDGE), path)[2]
     assert "(class no is +1)" in own_data.load(get(RIDGE), path, "no")[2]
-    figure = "bayesian_transduction/figure_2b"
-    done = run(figure, params={"data": path, "positive_class": "no"}, progress=False)
-    assert "(class no is +1)" in done.substitute
+    asked = {"data": path, "positive_class": "no"}
+    done = run(FIGURE, params=FAST | asked, progress=False)
+    assert "(class no is +1)" in done.substitute and "positive_class=no" in done.departures
+    assert "positive_class=no" in shlex.split(done.provenance["command"])
+    plain = run(FIGURE, params=FAST | {"data": path}, progress=False)
+    np.testing.assert_array_equal(done.rows["label"], -plain.rows["label"])
 
 
 def test_each_room_names_experiments_that_are_there_and_have_one_table():
@@ -94,7 +107,8 @@ def test_each_room_names_experiments_that_are_there_and_have_one_table():
 def test_its_notebook_has_the_parameter(name):
     cells = json.loads((ROOT / "notebooks" / f"{name}.ipynb").read_text())["cells"]
     (cell,) = [c for c in cells if "parameters" in c["metadata"].get("tags", [])]
-    assert f'data: str = ""  # {own_data.PARAMETER.doc}' in "".join(cell["source"]).splitlines()
+    for key, parameter in own_data.parameters(get(name)).items():
+        assert f'{key}: str = ""  # {parameter.doc}' in "".join(cell["source"]).splitlines()
 
 
 def test_two_classes_by_words_or_numbers_in_the_last_column(table, written):
@@ -208,7 +222,7 @@ def test_a_target_has_to_be_a_number_that_varies(table, written):
 def test_a_run_on_it_is_neither_compared_nor_recorded(table, written):
     path = written(table, "my table.csv")
     done = run(RIDGE, params={**FAST, "data": path}, progress=False)
-    assert done.own_data == path and f"data={path}" in done.departures
+    assert done.own_data == {"data": path} and f"data={path}" in done.departures
     assert done.provenance["data"]["heart"]["used"] == "my table.csv"
     assert f"data={path}" in shlex.split(done.provenance["command"])
     assert done.params == {"n_bounces": 50}
@@ -255,7 +269,7 @@ def test_a_notebook_shows_the_readers_rows_and_says_so_once(table, written, caps
     assert said.count("Data of your own, mine.csv") == 1 and "profile paper" in said
     assert "not the recorded result" not in said
     session = begin(RIDGE, cell | {"data": "", "n_bounces": 20_000})
-    assert session.run().departures == [] and not session.data
+    assert session.run().departures == [] and not session.own_data
 
 
 @pytest.mark.parametrize("name", [n for n in OWN if n.startswith("transductive_regression/")])

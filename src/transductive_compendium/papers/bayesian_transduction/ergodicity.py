@@ -13,7 +13,7 @@ from transductive.version_space._billiard_reference import reference_billiard
 from transductive.version_space.start import chord_walk, interior_point
 
 from ...runner import Parameter, crossed, experiment
-from .time_ratio import GEOMETRIES, ratio_and_error
+from .known_volumes import GEOMETRIES, ratio_and_error
 
 RULES = {
     "no refresh": "geodesic",

@@ -14,7 +14,7 @@ from transductive.kernels import gram_matrix
 from transductive.version_space import KernelBilliard, hoeffding_bounces
 
 from ...runner import crossed, experiment
-from .time_ratio import TRIANGLE, TRIANGLE_POINT, ratio_and_error
+from .known_volumes import TRIANGLE, TRIANGLE_POINT, ratio_and_error
 
 BOUNCES = (30, 100, 300, hoeffding_bounces(0.05, 0.01), 3000, 10_000)
 

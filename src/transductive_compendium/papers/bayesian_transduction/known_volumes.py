@@ -1,6 +1,6 @@
-"""p+ from the times of single events, and version spaces in which it is known exactly.
+"""Version spaces in which p+ is known exactly, and p+ from the times of single events.
 
-Graepel et al. (2000), equation (6).
+Graepel et al. (2000), section 3.2: p+ = V+ / (V+ + V-), after step 3.
 """
 
 from __future__ import annotations
