@@ -19,13 +19,10 @@ SHOWN_WHOLE = {
     "kernel_gibbs_sampler/figure_2",
     "universum/sample_images",
 }
-#: Rooms whose units look up every option.
-LOOKED_UP = ("bayesian_transduction", "transductive_svm", "universum")
 #: Experiments and their parameters that stand for open choices by a name, not by a number.
 NAMED = [
     (name, parameter)
     for name, experiment in EXPERIMENTS.items()
-    if experiment.paper in LOOKED_UP
     for choice in experiment.open_choices
     for parameter, values in open_choices(experiment.paper)[choice].parameters.items()
     if isinstance(values[0], str)
