@@ -25,4 +25,4 @@ def test_scalings():
     np.testing.assert_allclose(part[rows].std(axis=0), 1.0)
     assert scaled(X, "range 0 to 1", rows).max() == 1.0
     assert scaled(X, "range -1 to 1", rows).min() == -1.0
-    assert scaled(X, "none", rows) is X
+    assert scaled(X, "raw", rows) is X

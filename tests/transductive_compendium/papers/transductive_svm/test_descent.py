@@ -22,7 +22,7 @@ def test_descent_has_a_row_for_each_solution():
 def test_the_algorithm_is_that_of_the_estimator():
     key, rng = {"dataset": "digits"}, np.random.default_rng
     data = {"digits": load("digits")}
-    rows = descent.run_unit(key, {"C_star": 1.0}, data, rng(3))
+    rows = descent.solutions_of_the_loops(key, {"C_star": 1.0}, data, rng(3))
     l = descent.N_TRAIN
     gram, y = descent.random_sample("digits", l + descent.N_WORKING, data, rng(3))
     svm = TransductiveSVC(first_costs="slides", kernel="precomputed", tol=descent.KKT_TOLERANCE)
@@ -43,5 +43,5 @@ def test_a_switch_that_does_not_pay_is_counted(monkeypatch):
     """Where no switch lowers the objective, all pairs that may switch are taken back."""
     monkeypatch.setattr(descent.CountingSVM, "primal_if_switched", lambda *_: np.inf)
     data, rng = {"digits": load("digits")}, np.random.default_rng(3)
-    rows = descent.run_unit({"dataset": "digits"}, {"C_star": 1.0}, data, rng)
+    rows = descent.solutions_of_the_loops({"dataset": "digits"}, {"C_star": 1.0}, data, rng)
     assert not any(row["switch"] for row in rows) and rows[0]["taken_back"] > 0
