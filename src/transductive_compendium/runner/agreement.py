@@ -110,11 +110,11 @@ def compare(
         return Agreement(name, reason=str(error))
     if problems := [*_other_state(run, rows, facts), *_misspelt(run)]:
         return Agreement(name, problems=problems)
-    here, there, problems = _same_units(run, rows, facts)
-    if problems:
-        return Agreement(name, problems=problems)
     if alike is None:
         alike = sentinel.rounds_alike(facts.get("sentinels", []))
+    here, there, problems = _same_units(run, rows, facts, not alike and "chaotic" in rules.values())
+    if problems:
+        return Agreement(name, problems=problems)
     for column in here:
         rule = rules.get(column)
         if rule == "ignore" or (rule == "chaotic" and not alike):
@@ -155,8 +155,11 @@ def _misspelt(run) -> list[str]:
     ]
 
 
-def _same_units(run, rows, facts) -> tuple[pd.DataFrame, pd.DataFrame, list[str]]:
-    """Rows of the units on both sides, by unit and row within the unit, and what is lacking."""
+def _same_units(run, rows, facts, chaotic) -> tuple[pd.DataFrame, pd.DataFrame, list[str]]:
+    """Rows of the units on both sides, by unit and row within the unit, and what is lacking.
+
+    If they are `chaotic`, units with another number of rows are left out.
+    """
     keys, problems = run.provenance["keys"], []
 
     def by_unit(rows: pd.DataFrame) -> pd.DataFrame:
@@ -170,6 +173,13 @@ def _same_units(run, rows, facts) -> tuple[pd.DataFrame, pd.DataFrame, list[str]
         lacking = units.unique()[~units.unique().isin(known)]
         problems += [f"unit {unit} is not in the record" for unit in lacking]
     here, there = here[units.isin(known)], there[known.isin(units)]
+    if chaotic:
+        counts = (side.groupby(keys, sort=False).size() for side in (here, there))
+        equal = pd.concat(counts, axis=1).nunique(axis=1) == 1
+        kept = equal[equal].index
+        here, there = (side[side.index.droplevel("_row").isin(kept)] for side in (here, there))
+        if not len(kept):
+            return here, there, problems
     if not here.index.equals(there.index):
         odd = here.index.symmetric_difference(there.index)
         problems.append(
