@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from planted import off
 from scipy.sparse import csr_array
 from sklearn.exceptions import ConvergenceWarning
 
@@ -52,6 +53,22 @@ def test_sweep_is_that_of_the_reference(weight):
         assert active[:left].tolist() == expected[4]
         active, least, most = active[:left].copy(), low or -np.inf, high or np.inf
     assert left < len(y)
+
+
+# coefficients, and the hyperplane
+@pytest.mark.parametrize("argument", [7, 8])
+def test_an_error_of_one_percent_in_a_sweep_is_found(argument, monkeypatch):
+    wrong = off(sweep, argument=argument)
+    monkeypatch.setitem(globals(), "sweep", wrong)
+    with pytest.raises(AssertionError):
+        test_sweep_is_that_of_the_reference(0.7)
+    # and without the reference: the conditions of the optimum are checked from all points
+    monkeypatch.setattr(linear_programme, "sweep", wrong)
+    monkeypatch.setattr(linear_programme, "NEWTON_MAX_FEATURES", 0)
+    X, y, _ = draw(0)
+    programme = LinearProgramme(LinearPoints(X), y, np.minimum(y, 0.0), np.maximum(y, 0.0))
+    with pytest.warns(UserWarning, match="linear solver stopped"):
+        assert not programme.solve(1e-3, max_iter=200).converged
 
 
 @pytest.mark.parametrize("method", ["Newton", "coordinates"])

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from planted import off
 from scipy import stats
 from scipy.special import betainc
 
@@ -100,6 +101,15 @@ def test_kernel_and_reference_meet_the_same_walls(q):
     # the Hamiltonian, which for q = 0 has no potential inside
     np.testing.assert_allclose(flight.energies, flight.energies[0], rtol=1e-11)
     assert least > -1e-12
+
+
+# margins, impulses, mean errors, shares without errors, and the arcs on the wrong sides
+@pytest.mark.parametrize("argument", [5, 9, 11, 12, 13])
+def test_an_error_of_one_percent_in_a_flight_is_found(argument, monkeypatch):
+    monkeypatch.setitem(globals(), "refract", off(refract, argument=argument))
+    with pytest.raises(AssertionError):
+        for q in (0.0, 0.05):  # without errors all the time, and with errors
+            test_kernel_and_reference_meet_the_same_walls(q)
 
 
 def test_without_noise_costs_every_wall_is_crossed_and_the_flight_is_an_ellipse():
