@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from joblib import Parallel, delayed
 from scipy import stats
-from scipy.special import betainc
+from sphere_laws import FALSE_ALARM, fits, sphere
 from threadpoolctl import threadpool_info
 
 from transductive._exact.arrangement import Arrangement
@@ -26,15 +26,6 @@ from transductive.version_space._gibbs_reference import (
     hit_angles,
     training_errors,
 )
-
-# Each test of a law fails a right sampler with this probability, were its seed drawn anew.
-FALSE_ALARM = 1e-5
-
-
-def sphere(rng, n, dimension=3):
-    points = rng.standard_normal((n, dimension))
-    return points / np.linalg.norm(points, axis=1, keepdims=True)
-
 
 # ---- normal numbers -----------------------------------------------------------------------------
 
@@ -174,118 +165,7 @@ def test_kernel_and_reference_have_the_same_law():
         if step % 6 == 5:
             visits.append(w @ points)
     counts = np.bincount(cells.cell_of(np.array(visits)), minlength=len(exact))
-    assert _fits(counts, exact)
-
-
-# ---- the law ------------------------------------------------------------------------------------
-
-
-def _fits(counts, probabilities):
-    """Chi-square test of independent draws, rare cells put together."""
-    order = np.argsort(probabilities)
-    expected = probabilities[order] * counts.sum()
-    rare = np.cumsum(expected) < 10.0
-    if rare.any():
-        # the first cell that brings the rare ones to ten joins them
-        rare[np.argmin(rare)] = True
-        expected = np.r_[expected[rare].sum(), expected[~rare]]
-        counts = np.r_[counts[order][rare].sum(), counts[order][~rare]]
-    else:
-        counts = counts[order]
-    return stats.chisquare(counts, expected).pvalue > FALSE_ALARM
-
-
-@pytest.mark.parametrize("q", [0.02, 0.2, 0.45])
-@pytest.mark.parametrize("dimension", [2, 3])
-def test_law_over_the_cells_is_the_exact_posterior(dimension, q):
-    rng = np.random.default_rng([dimension, 7])
-    teacher = sphere(rng, 1, dimension)[0]
-    points = sphere(rng, 9, dimension)
-    points *= np.where(points @ teacher > 0, 1.0, -1.0)[:, None]
-    points[:2] *= -1.0
-    cells = Arrangement(points)
-    chains = GibbsChains(points, q, n_chains=4, random_state=0)
-    samples = chains.run(5000, thin=1 if dimension == 2 else 12, burn_in=100)
-    visited = cells.cell_of(samples.positions.reshape(-1, dimension))
-    np.testing.assert_array_equal(cells.errors[visited], samples.errors.ravel())
-    assert _fits(np.bincount(visited, minlength=len(cells.areas)), cells.posterior(q))
-
-
-@pytest.mark.parametrize("q", [0.0, 0.1])
-def test_within_a_cell_the_law_is_uniform(q):
-    walls = np.array([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [-1.0, -1.0, 3.0]])
-    planes = np.vstack([[-2.0, 4.0, 1.0], sphere(np.random.default_rng(3), 12)])
-    samples = GibbsChains(walls, q, random_state=1).run(5000, thin=20, burn_in=100)
-    # planes that the sampler does not know cut version space into small cells
-    cut = Arrangement(np.vstack([walls, planes]))
-    inside = np.all(cut.moments @ walls.T > 0, axis=1)
-    assert inside.sum() >= 8
-    counts = np.bincount(cut.cell_of(samples.positions.reshape(-1, 3)), minlength=len(inside))
-    if q == 0:
-        assert counts[inside].sum() == 20_000
-    assert _fits(counts[inside], cut.areas[inside] / cut.areas[inside].sum())
-
-
-def test_uniform_at_one_half_on_an_anisotropic_kernel():
-    # coefficients drawn N(0, I) would follow the largest eigenvalue, 10^4 times the least
-    rng = np.random.default_rng(8)
-    points = sphere(rng, 40, 4) * [100.0, 10.0, 1.0, 1.0]
-    whitened = WhitenedPoints.from_gram(points @ points.T)
-    assert whitened.rank == 4
-    signs = np.where(rng.random(40) < 0.5, -1.0, 1.0)
-    samples = GibbsChains(whitened, 0.5, signs=signs, random_state=2).run(5000, thin=8, burn_in=50)
-    # a coordinate of a uniform unit vector in R^4, by any direction of feature space
-    directions = points / np.linalg.norm(points, axis=1, keepdims=True)
-    outputs = samples.outputs(whitened.coordinates).reshape(-1, 40)
-    outputs /= np.linalg.norm(points, axis=1)
-    for j in np.argsort(np.abs(directions[:, 0]))[[0, -1]]:
-        x = outputs[:, j]
-        uniform = 0.5 + 0.5 * np.sign(x) * betainc(0.5, 1.5, x**2)
-        assert stats.kstest(uniform, "uniform").pvalue > FALSE_ALARM
-
-
-def test_naive_coefficients_would_fail_that_test():
-    rng = np.random.default_rng(8)
-    points = sphere(rng, 40, 4) * [100.0, 10.0, 1.0, 1.0]
-    w = rng.standard_normal((20_000, 40)) @ points
-    x = w[:, 0] / np.linalg.norm(w, axis=1)
-    uniform = 0.5 + 0.5 * np.sign(x) * betainc(0.5, 1.5, x**2)
-    assert stats.kstest(uniform, "uniform").pvalue < FALSE_ALARM
-
-
-def test_rao_blackwell_means_estimate_the_same():
-    rng = np.random.default_rng(9)
-    points = sphere(rng, 12)
-    cells = Arrangement(points)
-    exact = cells.posterior(0.2)
-    samples = GibbsChains(points, 0.2, n_chains=8, random_state=3).run(4000, thin=3, burn_in=100)
-    k, clear = float(exact @ cells.errors), float(exact @ (cells.errors == 0))
-    for sampled, averaged, truth in (
-        (samples.errors, samples.expected_errors, k),
-        (samples.errors == 0, samples.clear, clear),
-    ):
-        means = averaged.mean(axis=1)
-        error = means.std(ddof=1) / np.sqrt(len(means))
-        assert abs(means.mean() - truth) < 7 * max(error, 1e-9)
-        assert means.std() <= sampled.mean(axis=1).std() + 1e-12
-
-
-@pytest.mark.parametrize(("n", "q"), [(1, 0.05), (10, 0.01), (30, 0.05), (300, 0.01)])
-def test_contradictions_only_add_to_the_errors(n, q):
-    # n copies of a point with both labels: n errors more for everybody, and no other law
-    rng = np.random.default_rng(11)
-    points = sphere(rng, 8)
-    contradiction = sphere(rng, 1)
-    lengths = rng.uniform(0.1, 10.0, (2 * n, 1))
-    pairs = np.repeat([contradiction[0], -contradiction[0]], n, axis=0) * lengths
-    cells = Arrangement(points)
-    samples = GibbsChains(np.vstack([points, pairs]), q, random_state=4).run(5000, thin=20)
-    visited = cells.cell_of(samples.positions.reshape(-1, 3))
-    np.testing.assert_array_equal(samples.errors.ravel(), cells.errors[visited] + n)
-    assert _fits(np.bincount(visited, minlength=len(cells.areas)), cells.posterior(q))
-    means = samples.expected_errors.mean(axis=1)
-    truth = cells.posterior(q) @ cells.errors + n
-    assert abs(means.mean() - truth) < 7 * means.std(ddof=1) / 2 + 1e-6
+    assert fits(counts, exact)
 
 
 def test_crowded_angles_with_one_far_away_are_sorted():
@@ -307,18 +187,6 @@ def sample():
     X = rng.standard_normal((80, 3))
     y = np.where(X[:, 0] + 0.5 * rng.standard_normal(80) > 0, 1.0, -1.0)
     return gram_matrix(X, gamma=0.3), y
-
-
-def test_workers_change_nothing(sample):
-    gram, y = sample
-    points = WhitenedPoints.from_gram(gram)
-    runs = [
-        GibbsChains(points, 0.1, signs=y, n_chains=5, random_state=4, n_jobs=jobs).run(30, thin=7)
-        for jobs in (1, 2, 3)
-    ]
-    for other in runs[1:]:
-        np.testing.assert_array_equal(runs[0].positions, other.positions)
-        np.testing.assert_array_equal(runs[0].errors, other.errors)
 
 
 def test_a_run_goes_on_where_the_last_one_stopped(sample):

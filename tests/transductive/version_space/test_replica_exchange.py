@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import stats
 from sklearn.exceptions import ConvergenceWarning
+from sphere_laws import fits, sphere
 
 from transductive import KernelGibbsSampler
 from transductive._exact.arrangement import Arrangement
@@ -20,14 +20,7 @@ from transductive.version_space import (
 )
 from transductive.version_space.replica_exchange import exchange_probability
 
-# Each test of a law fails a right sampler with this probability, were its seed drawn anew.
-FALSE_ALARM = 1e-5
 LADDER = [0.02, 0.1, 0.3]
-
-
-def sphere(seed, n, dimension=3):
-    points = np.random.default_rng(seed).standard_normal((n, dimension))
-    return points / np.linalg.norm(points, axis=1, keepdims=True)
 
 
 @pytest.fixture(scope="module")
@@ -56,19 +49,9 @@ def test_an_exchange_is_in_detailed_balance(cold, hot, k, other):
     ) == pytest.approx(1.0)
 
 
-def fits(counts, probabilities):
-    """Chi-square test of independent draws; cells with fewer than ten expected are one."""
-    expected = probabilities * counts.sum()
-    rare = expected < 10.0
-    expected = np.r_[expected[~rare], expected[rare].sum()]
-    counts = np.r_[counts[~rare], counts[rare].sum()]
-    keep = expected > 0
-    return stats.chisquare(counts[keep], expected[keep]).pvalue > FALSE_ALARM
-
-
 @pytest.mark.parametrize("thin", [12, 25])
 def test_law_of_each_replica_is_its_exact_posterior(thin):
-    points = sphere(7, 9)
+    points = sphere(np.random.default_rng(7), 9)
     cells = Arrangement(points)
     chains = ExchangingChains(points, LADDER, random_state=0)
     replicas = chains.run(800, thin=thin, burn_in=100, replica=None)
@@ -88,7 +71,7 @@ def test_law_of_each_replica_is_its_exact_posterior(thin):
 
 def test_exchange_against_the_posterior_would_be_seen():
     # without the ratio of the posteriors, the coldest replica has the mixture's law
-    points = sphere(7, 9)
+    points = sphere(np.random.default_rng(7), 9)
     cells = Arrangement(points)
     mixed = np.mean([cells.posterior(q) for q in LADDER], axis=0)
     counts = np.random.default_rng(0).multinomial(6000, mixed)
