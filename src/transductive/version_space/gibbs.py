@@ -270,13 +270,17 @@ class GibbsChains:
         IllConditionedError
             If q = 0 and rounding took a chain out of version space, or would soon.
         """
+        chains = self._run_chains(n_samples, thin, burn_in)
+        return GibbsSamples(*(np.array(column) for column in zip(*chains, strict=True)))
+
+    def _run_chains(self, n_samples, thin, burn_in, *limits):
+        """What `_run_chain` returns, chain by chain."""
         check_run(n_samples, thin, burn_in)
         with one_blas_thread():
-            parts = Parallel(n_jobs=self.n_jobs, require="sharedmem")(
-                delayed(self._run_chain)(chain, n_samples, thin, burn_in)
+            return Parallel(n_jobs=self.n_jobs, require="sharedmem")(
+                delayed(self._run_chain)(chain, n_samples, thin, burn_in, *limits)
                 for chain in range(self.n_chains)
             )
-        return GibbsSamples(*(np.array(column) for column in zip(*parts, strict=True)))
 
     def _stepper(self, chain, block):
         """A function that takes up to `block` steps of a chain, with work space of its own."""

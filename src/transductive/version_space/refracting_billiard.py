@@ -5,11 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from joblib import Parallel, delayed
 
-from ..blas_threads import one_blas_thread
 from ._billiard import refract
-from .gibbs import GibbsChains, GibbsSamples, check_run, relative_likelihood
+from .gibbs import GibbsChains, GibbsSamples, relative_likelihood
 from .label_noise import draw_noise, error_potential
 
 __all__ = ["FlightSamples", "RefractingBilliard"]
@@ -195,13 +193,8 @@ class RefractingBilliard(GibbsChains):
         IllConditionedError
             If rounding took a chain with q = 0 out of version space, or would soon.
         """
-        check_run(n_samples, thin, burn_in)
         allowance = np.iinfo(np.intp).max if max_events is None else int(max_events)
-        with one_blas_thread():
-            parts = Parallel(n_jobs=self.n_jobs, require="sharedmem")(
-                delayed(self._run_chain)(chain, n_samples, thin, burn_in, allowance)
-                for chain in range(self.n_chains)
-            )
+        parts = self._run_chains(n_samples, thin, burn_in, allowance)
         shortest = min(len(part[0]) for part in parts)
         columns = [
             np.array([values[:shortest] for values in column])

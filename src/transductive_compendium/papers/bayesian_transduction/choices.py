@@ -19,7 +19,8 @@ from .splits import N_SPLITS, SIGMA, p_plus_on_great_circles, split_of
 
 #: Of the base, great circles: what the two printed thresholds of figure 2 had once chosen.
 N_BOUNCES = 600
-#: What each row changes of the base: the splits, the SVM, or the flight.
+#: What each row changes of the base: the splits, the SVM, or the flight. The names are parts of the
+#: units' keys, of which the random streams are made.
 CHANGES = {
     "the reading": {},
     "start: unit margins": {"start": "unit_margins"},

@@ -74,7 +74,10 @@ class FlippedSphere:
     def penalised_bayes_point(self, q, params, rng):
         """The same in the feature space of ``k + q 1[x = x']``: its effect on test points."""
         points = WhitenedPoints.from_gram(self.X @ self.X.T + q * np.eye(N_TRAIN))
-        mean = bayes_point(states(points, self.y, q, params["n_samples"], rng, params))
+        svm = None
+        if starts_at_svm(q, params) and (dual := self.soft_margin_dual(q)) is not None:
+            svm = points.coordinates.T @ (self.y * dual)
+        mean = bayes_point(states(points, self.y, q, params["n_samples"], rng, params, svm))
         return self.X.T[:, points.pivots] @ points.coefficients(mean)
 
     def arrangement(self, rng):
@@ -87,10 +90,15 @@ class FlippedSphere:
 
         It is the hard margin with ``k(x, x') = <x, x'> + penalty 1[x = x']``.
         """
+        dual = self.soft_margin_dual(penalty)
+        return None if dual is None else (self.y[:, None] * self.X).T @ dual
+
+    def soft_margin_dual(self, penalty):
+        """The same by the coefficients of the label-signed points."""
         signed = self.y[:, None] * self.X
         gram = signed @ signed.T + penalty * np.eye(len(signed))
         try:
-            return signed.T @ max_margin_point(FeatureSpan(gram), len(signed))
+            return max_margin_point(FeatureSpan(gram), len(signed))
         except (EmptyVersionSpaceError, IllConditionedError):
             return None
 

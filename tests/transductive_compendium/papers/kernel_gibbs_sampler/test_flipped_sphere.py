@@ -5,6 +5,7 @@ import pytest
 from sklearn.svm import LinearSVC
 
 from transductive_compendium.datasets.generators import ANGLE_LAWS
+from transductive_compendium.papers.kernel_gibbs_sampler import first_states, flipped_sphere
 from transductive_compendium.papers.kernel_gibbs_sampler.first_states import AS_PRINTED
 from transductive_compendium.papers.kernel_gibbs_sampler.flipped_sphere import FlippedSphere
 
@@ -46,6 +47,29 @@ def test_a_long_chain_finds_the_exact_bayes_point(q, bound):
     assert _angle(sphere.bayes_point(q, chain, rng), exact) < bound
     # and is closer to it than to that of another noise level
     assert _angle(sphere.arrangement(rng).bayes_point(0.001), exact) > bound
+
+
+def test_with_lambda_in_its_kernel_too_the_chain_starts_at_the_svm(monkeypatch):
+    sphere = FlippedSphere("middle", 0.05, np.random.default_rng(8))
+    chains = []
+
+    def states(points, signs, q, n, rng, params, svm):
+        chains.append((points.coordinates, svm))
+        return first_states.states(points, signs, q, n, rng, params, svm)
+
+    monkeypatch.setattr(flipped_sphere, "states", states)
+    for start in ("svm", "random"):
+        chain = AS_PRINTED | {"n_samples": 100, "start": start}
+        w = sphere.penalised_bayes_point(0.1, chain, np.random.default_rng(5))
+        assert sphere.errors(w)[1] < 0.2
+    (coordinates, svm), (_, nothing) = chains
+    assert nothing is None
+    # a hard margin of 1 in the space of k + lambda 1[x = x'], where w has the SVM's outputs
+    margins = sphere.y * (coordinates @ svm)
+    assert margins.min() == pytest.approx(1)
+    w = sphere.soft_margin(0.1)
+    slacks = 1 - sphere.y * (sphere.X @ w)
+    np.testing.assert_allclose(margins, np.maximum(1, 1 - slacks), rtol=1e-5)
 
 
 def test_errors_are_those_of_both_labellings():
