@@ -16,6 +16,7 @@ COLOURS = {
     "amber": "#C98B00",
     "sky": "#3A9BD9",
     "brown": "#7F4F24",
+    "olive": "#77810F",
 }
 
 #: By method. Variants of one method differ in marker, filling and line, not in colour.
@@ -30,6 +31,7 @@ METHODS = {
     "ridge": COLOURS["grey"],
     "transductive ridge": COLOURS["sky"],
     "AdaBoost": COLOURS["brown"],
+    "Gaussian process": COLOURS["olive"],
 }
 
 #: By outcome of a claim: for pictures, boxes of claims, bars of findings.

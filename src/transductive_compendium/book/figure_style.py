@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import io
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import matplotlib
@@ -123,9 +124,25 @@ def small(png: bytes) -> bytes:
     return made.getvalue()
 
 
+def _save(canvas: Any, path: Path) -> None:
+    """Write what a page needs of a figure, and close it."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.with_name(f"{path.name}.csv").write_text(_csv(canvas), encoding="utf-8")
+    made = io.BytesIO()
+    canvas.savefig(made, format="png", bbox_inches="tight")
+    path.with_name(f"{path.name}.png").write_bytes(small(made.getvalue()))
+    if narrow := stacked(canvas):
+        path.with_name(f"{path.name}-stacked.png").write_bytes(narrow)
+    plt.close(canvas)
+
+
+def _csv(canvas: Any) -> str:
+    return drawn_data(canvas).to_csv(index=False, float_format="%.6g")
+
+
 @contextmanager
-def figure(width=6.4, height=4.0, panels=1, rows=1, **kwargs):
-    """Figure and axes in the house style, shown at the end of the block.
+def figure(width=6.4, height=4.0, panels=1, rows=1, save=None, **kwargs):
+    """Figure and axes in the house style, shown or saved at the end of the block.
 
     A notebook keeps the drawn numbers with the picture, as CSV in the output's metadata under
     `DRAWN`; the book offers them below the figure. For panels side by side, `STACKED` keeps a
@@ -139,6 +156,9 @@ def figure(width=6.4, height=4.0, panels=1, rows=1, **kwargs):
         Axes side by side.
     rows : int, default=1
         Number of such rows.
+    save : Path or None, default=None
+        If given, the figure is not shown; the picture, the drawn numbers and the stacked picture
+        are written to this path with ``.png``, ``.csv`` and ``-stacked.png`` added.
     **kwargs
         Passed to `matplotlib.pyplot.subplots`.
 
@@ -150,14 +170,16 @@ def figure(width=6.4, height=4.0, panels=1, rows=1, **kwargs):
         canvas, axes = plt.subplots(rows, panels, figsize=(width, height), **kwargs)
         yield canvas, axes
         fit(canvas)
+        if save is not None:
+            _save(canvas, save)
+            return
         if "inline" not in matplotlib.get_backend():
             plt.show()
             return
         from IPython.core.formatters import format_display_data
         from IPython.display import display
 
-        drawn = drawn_data(canvas).to_csv(index=False, float_format="%.6g")
-        kept = {DRAWN: drawn}
+        kept = {DRAWN: _csv(canvas)}
         shown, about = format_display_data(canvas)
         if picture := shown.get("image/png"):
             shown["image/png"] = base64.b64encode(small(base64.b64decode(picture))).decode()

@@ -64,3 +64,15 @@ def test_one_panel_and_many_small_pictures_stay_as_they_are(made):
         with figure(panels=panels):
             pass
         assert stacked(made[-1]) is None
+
+
+def test_a_saved_figure_is_what_a_notebook_keeps_of_one(made, tmp_path):
+    with figure(9.6, 3.0, 2, save=tmp_path / "pictures/fig-two.v1") as (canvas, axes):
+        axes[0].plot([0, 1], [2, 3], label="SVM")
+    assert not made and canvas.number not in plt.get_fignums()
+    folder = tmp_path / "pictures"
+    assert "SVM" in (folder / "fig-two.v1.csv").read_text()
+    wide, narrow = (
+        size((folder / f"fig-two.v1{end}").read_bytes()) for end in (".png", "-stacked.png")
+    )
+    assert wide[0] > wide[1] and narrow[1] > narrow[0]
