@@ -1,12 +1,13 @@
 """Benchmarks: times beside those of others in one run, and what defaults and sizes cost.
 
 python benchmarks [--record] [NAME]    measure, print, record
-python benchmarks --pages FOLDER    write the recorded tables for the book
+python benchmarks --pages FOLDER    write the recorded tables and figures for the book
 """
 
 import argparse
 import os
 import sys
+from contextlib import suppress
 from datetime import date
 from math import isfinite
 from pathlib import Path
@@ -21,6 +22,7 @@ import defaults
 import flights
 import gibbs
 import label_noise
+import label_noise_page
 import loo
 import mixing_limit
 import pandas as pd
@@ -51,6 +53,8 @@ TABLES = {
 METHOD = (
     f"one thread; processor time; contenders take turns; best of {FEW_ROUNDS} to {ROUNDS} rounds"
 )
+#: Tables that lay out a page of their own; some draw figures, too.
+PAGES = {"label_noise": label_noise_page, "scale": scale}
 OWN_METHODS = ("defaults", "flights", "label_noise", "mixing_limit", "cluster", "scale")
 METHODS = {name: TABLES[name].METHOD for name in OWN_METHODS}
 COLUMNS = ["case", "quantity", "value", "unit", "bar", "verdict"]
@@ -84,9 +88,8 @@ def page(name):
         rows, facts = load_recorded(f"benchmarks/{name}")
     except RecordMissingError:
         return f"Nothing is recorded yet: `python benchmarks --record {name}` does.\n"
-    # a table of its own, where there is one for many sizes
-    own = getattr(TABLES[name], "page", None)
-    lines = own(rows, digits) if own else []
+    own = PAGES.get(name)
+    lines = own.page(rows, digits) if own else []
     for group, title in () if own else TABLES[name].GROUPS.items():
         here = rows[rows["group"] == group]
         if here.empty:
@@ -102,6 +105,14 @@ def page(name):
         f"Measured on {facts['date']}, {facts['machine']['cpu']}, {facts['method']}; {made}."
     )
     return "\n".join(lines) + "\n"
+
+
+def draw(name, folder):
+    """Write the figures of a recorded table to a folder."""
+    drawing = getattr(PAGES.get(name), "figures", None)
+    with suppress(RecordMissingError):
+        if drawing:
+            drawing(load_recorded(f"benchmarks/{name}")[0], folder)
 
 
 def run(name, recording):
@@ -127,14 +138,15 @@ def main(arguments=None):
     parser = argparse.ArgumentParser(prog="benchmarks", description=__doc__.split("\n")[0])
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"{', '.join(TABLES)} (all)")
     parser.add_argument("--record", action="store_true", help="write results/benchmarks/")
-    parser.add_argument("--pages", type=Path, metavar="FOLDER", help="write the recorded tables")
+    parser.add_argument("--pages", type=Path, metavar="FOLDER", help="write what is recorded")
     given = parser.parse_args(arguments)
     if unknown := set(given.names) - set(TABLES):
         parser.error(f"no such table: {', '.join(unknown)}; there are {', '.join(TABLES)}")
     names = given.names or list(TABLES)
     if given.pages:
         for name in names:
-            write_atomically(given.pages / f"{name}.md", page(name))
+            write_atomically(given.pages / f"benchmarks/{name}.md", page(name))
+            draw(name, given.pages / "figures")
         return 0
     missed = [run(name, given.record) for name in names]
     return 1 if any(missed) else 0

@@ -1,8 +1,14 @@
-"""Seconds measured side by side, and the rows of a table."""
+"""Seconds measured side by side, the rows of a table, and what outlasts a run that was stopped."""
 
+from functools import cache, wraps
+from pathlib import Path
 from time import process_time
 
 import numpy as np
+
+from transductive_compendium.runner.fingerprint import installed, python_hash
+from transductive_compendium.runner.provenance import machine, versions
+from transductive_compendium.runner.unit_store import UnitStore, unit_address
 
 ROUNDS, FEW_ROUNDS = 25, 5  # the few are for jobs that take long
 
@@ -34,3 +40,43 @@ def table_row(group, case, sizes, quantity, unit, value, at_least=np.nan, at_mos
         "group": group, "case": case, **sizes, "quantity": quantity, "unit": unit,
         "value": float(value), "bar": bar, "verdict": verdict,
     }  # fmt: skip
+
+
+def stored(name, *files):
+    """Decorator of a function whose JSON-able answers are kept in the store of units.
+
+    They are found again while the programs, what these import of the library, the packages'
+    versions and the machine stay the same. So a recording that was stopped goes on.
+
+    Parameters
+    ----------
+    name : str
+        Name of the table.
+    *files : str
+        The programs.
+    """
+
+    @cache
+    def maker():
+        programs, sources = [Path(file) for file in files], installed()
+        modules = sources.closure(m for path in programs for m in sources.imports(path))
+        code = {path.name: python_hash(path) for path in programs}
+        code |= {module: sources.hash(module) for module in sorted(modules)}
+        return code, versions() | machine()
+
+    def keep(compute):
+        @cache
+        @wraps(compute)
+        def answer(*arguments):
+            key = {"function": compute.__name__, "arguments": arguments}
+            address = unit_address(f"benchmarks/{name}", 1, *maker(), 0, key)
+            store = UnitStore(f"benchmarks/{name}")
+            unit, _ = store.read(address)
+            if unit is None:
+                unit = {"answer": compute(*arguments)}
+                store.write(address, unit)
+            return unit["answer"]
+
+        return answer
+
+    return keep

@@ -1,9 +1,5 @@
 """What the kernels are timed against does the same work."""
 
-import sys
-from importlib import import_module
-from pathlib import Path
-
 import numpy as np
 import pytest
 from sklearn.svm import SVC
@@ -14,16 +10,6 @@ from transductive.margin import TransductiveSVC, UniversumSVC
 from transductive.version_space import FeatureSpan, WhitenedPoints
 from transductive.version_space._gibbs_reference import gibbs_step
 from transductive_compendium.datasets import DataError, text_like
-
-BENCHMARKS = Path(__file__).resolve().parents[2] / "benchmarks"
-
-
-@pytest.fixture
-def benchmark_module(monkeypatch):
-    monkeypatch.syspath_prepend(str(BENCHMARKS))
-    for path in BENCHMARKS.glob("[!_]*.py"):
-        monkeypatch.delitem(sys.modules, path.stem, raising=False)
-    return import_module
 
 
 @pytest.mark.parametrize("l, m", [(13, 0), (40, 27)])

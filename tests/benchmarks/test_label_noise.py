@@ -1,0 +1,210 @@
+"""Calibration under label noise: what is counted, who is compared, and the page of it."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from transductive import BayesianTransduction
+
+BENCHMARKS = Path(__file__).resolve().parents[2] / "benchmarks"
+
+
+@pytest.fixture
+def label_noise(benchmark_module):
+    return benchmark_module("label_noise")
+
+
+def test_probabilities_are_counted_in_the_bin_that_they_lie_in(label_noise):
+    p, truth = np.array([0.0, 0.04, 0.55, 0.97, 1.0]), np.array([0, 1, 1, 1, 0])
+    found = label_noise.compared(p, truth)
+    assert found["points"] == [2, 0, 0, 0, 0, 1, 0, 0, 0, 2]
+    assert found["positive"] == [1, 0, 0, 0, 0, 1, 0, 0, 0, 1]
+    assert found["predicted"] == pytest.approx([0.04, 0, 0, 0, 0, 0.55, 0, 0, 0, 1.97])
+    assert (found["confident points"], found["confident and right"]) == (4, 2)
+    assert found["error"] == pytest.approx(0.4)
+    # what is said with certainty and is wrong costs log(1000), not infinity
+    expected = -np.mean(np.log([0.999, 0.04, 0.55, 0.97, 0.001]))
+    assert found["log-loss"] == pytest.approx(expected)
+
+
+def bin_of(points, positive):
+    """A draw all of whose probabilities are .35."""
+    return {
+        key: [0.0] * 3 + [float(value)] + [0.0] * 6
+        for key, value in zip(
+            ("points", "positive", "predicted"), (points, positive, 0.35 * points), strict=True
+        )
+    }
+
+
+@pytest.mark.parametrize("spread", [0.0, 0.15])
+def test_the_interval_of_a_bin_covers_its_rate_whether_or_not_draws_differ(label_noise, spread):
+    rng = np.random.default_rng(0)
+    covered, lengths = [], []
+    for _ in range(400):
+        rates = rng.choice([0.35 - spread, 0.35 + spread], (5, 4))
+        found = [[bin_of(50, k) for k in draws] for draws in rng.binomial(50, rates)]
+        points, positive, predicted, half = label_noise.reliability(found)
+        assert points.tolist() == [0, 0, 0, 1000, 0, 0, 0, 0, 0, 0]
+        assert predicted[3] == pytest.approx(0.35) and np.isnan(positive[[0, 9]]).all()
+        covered.append(abs(positive[3] - 0.35) <= half[3])
+        lengths.append(half[3])
+    # 362 to 396 of 400 intervals of 95 %, but for a false alarm in ten thousand
+    assert 362 <= sum(covered) <= 396
+    wider = np.mean(lengths) / (1.96 * np.sqrt(0.35 * 0.65 / 1000))
+    assert 1.0 < wider < 1.15 if spread == 0 else wider > 2.0
+
+
+def test_problems_that_differ_do_not_widen_the_interval(label_noise):
+    counts = (0, 10, 0, 10)
+    found = [[bin_of(10, k) for _ in range(3)] for k in counts]
+    _, positive, _, half = label_noise.reliability(found)
+    assert positive[3] == 0.5
+    # each problem's draws are alike
+    assert half[3] == pytest.approx(0.0)
+    found = [[bin_of(10, k) for k in (3, 4, 5)] for _ in counts]
+    half = label_noise.reliability(found)[-1][3]
+    # twelve draws with standard deviation .1, eight degrees of freedom
+    assert half == pytest.approx(2.306 * 0.1 / np.sqrt(12), rel=1e-3)
+
+
+def test_wrong_labels_are_found_among_as_many_suspects_as_were_flipped(label_noise):
+    wrong = np.array([True, False, True, False, False])
+    suspicion = np.array([0.9, 0.8, 0.4, 0.1, 0.0])
+    found = label_noise.suspects(suspicion, suspicion > 0.5, wrong)
+    assert found["found among suspects"] == 0.5
+    assert found["average precision"] == pytest.approx((1 + 2 / 3) / 2)
+    assert (found["named"], found["named and flipped"], found["flipped"]) == (2, 1, 2)
+
+
+def test_planted_flips_are_as_many_as_the_share_and_only_they_differ(benchmark_module):
+    problems = benchmark_module("noisy_problems")
+    for name, (_, l) in problems.PROBLEMS.items():
+        clean, given = problems.draw(name, 0.0, 1), problems.draw(name, 0.2, 1)
+        np.testing.assert_array_equal(clean[0], given[0])
+        np.testing.assert_array_equal(clean[1] != given[1], given[2])
+        assert given[2].sum() == round(0.2 * l) and not clean[2].any()
+        np.testing.assert_array_equal(clean[4], given[4])
+
+
+def test_fixed_widths_are_multiples_of_scale_for_both(label_noise):
+    X, y, *_ = label_noise.draw("moons", 0.1, 0)
+    scale = BayesianTransduction(random_state=0).fit(X, y).gamma_
+    for width, factor in (("scale / 9", 1 / 9), ("9 scale", 9.0)):
+        ours = label_noise.METHODS[label_noise.at_width(label_noise.INFERRED, width)](X)
+        assert ours.gamma == pytest.approx(factor * scale) and ours.q == "infer"
+        process = label_noise.METHODS[label_noise.at_width(label_noise.PROCESS, width)](X).fit(X, y)
+        amplitude, rbf = process.kernel_.k1.constant_value, process.kernel_.k2
+        kernel = np.exp(-ours.gamma * np.sum((X[0] - X[1]) ** 2))
+        assert rbf(X[:2])[0, 1] == pytest.approx(kernel)
+        assert amplitude != 1.0, "the amplitude is fitted"
+    assert label_noise.METHODS[label_noise.INFERRED](X).gamma == "scale"
+    assert label_noise.METHODS[label_noise.BY_LOO](X).gamma == "loo"
+
+
+def test_a_fit_that_fails_says_one_half(label_noise, monkeypatch):
+    X, y = np.zeros((4, 1)), np.array([0, 1, 0, 1])  # contradictory
+    monkeypatch.setattr(
+        label_noise, "draw", lambda *_: (X, y, np.zeros(4, bool), np.ones((3, 1)), y[:3])
+    )
+    monkeypatch.setitem(
+        label_noise.METHODS, "hard", lambda X: BayesianTransduction(gamma=1.0, random_state=0)
+    )
+    found = label_noise.judged("hard", "any", 0.1, 0)
+    assert found["failed"] == 1 and found["log-loss"] == pytest.approx(np.log(2))
+    assert found["points"][5] == 3 and "noise" not in found
+
+
+def test_what_was_computed_is_found_again_until_the_program_changes(benchmark_module, tmp_path):
+    measuring, program = benchmark_module("measuring"), tmp_path / "program.py"
+    calls = []
+
+    def square(x):
+        calls.append(x)
+        return [x * x]
+
+    for text, n_calls in (("x = 1\n", 1), ("x = 1  # one\n", 1), ("x = 2\n", 2)):
+        program.write_text(text)
+        os.utime(program, (0, 0))  # before this process began
+        for _ in range(2):
+            assert measuring.stored("squares", program)(square)(3) == [9]
+        assert len(calls) == n_calls
+
+
+def test_cleanlab_scores_the_out_of_fold_probability_of_the_given_label(label_noise, monkeypatch):
+    pytest.importorskip("cleanlab")
+    _, y, wrong, *_ = label_noise.draw("digits 4 and 9", 0.2, 0)
+    found = label_noise.by_cleanlab(label_noise.SVM, "digits 4 and 9", 0.2, 0)
+    p = np.array(label_noise.out_of_fold(label_noise.SVM, "digits 4 and 9", 0.2, 0))
+    given = p[np.arange(len(y)), y]
+    ours = label_noise.suspects(-given, given < 0.5, wrong)
+    assert found["found among suspects"] == ours["found among suspects"] > 0.5
+    assert found["average precision"] == pytest.approx(ours["average precision"])
+    assert 0 < found["named"] < len(y)
+
+
+@pytest.fixture
+def small(label_noise, monkeypatch):
+    """Two problems with twenty labels; support vectors in the place of what is slow."""
+    chosen = {name: label_noise.PROBLEMS[name] for name in ("moons", "iris 1 and 2")}
+    label_noise.PROBLEMS.clear()
+    label_noise.PROBLEMS.update({name: (load, 20) for name, (load, _) in chosen.items()})
+    monkeypatch.setattr(label_noise, "WIDTH_PROBLEMS", ("moons",))
+    monkeypatch.setattr(label_noise, "DRAWS", 2)
+    svm = label_noise.METHODS[label_noise.SVM]
+    monkeypatch.setattr(label_noise, "METHODS", dict.fromkeys(label_noise.METHODS, svm))
+    label_noise.METHODS[label_noise.INFERRED] = lambda X: BayesianTransduction(
+        q=0.1, tol=0.2, max_bounces=500, random_state=0
+    )
+    label_noise.METHODS[label_noise.BY_LOO] = lambda X: BayesianTransduction(gamma="no width")
+    return label_noise
+
+
+def test_rows_become_a_page_and_a_figure_and_what_is_missing_is_left_out(
+    small, benchmark_module, monkeypatch, tmp_path, capsys
+):
+    for name in ("cleanlab", "cleanlab.filter", "cleanlab.rank"):
+        monkeypatch.setitem(sys.modules, name, None)  # not installed
+    rows = pd.DataFrame(small.measure())
+    said = capsys.readouterr().out
+    assert "cleanlab is not installed" in said and f"left out: {small.BY_LOO}" in said
+    assert not rows["case"].str.contains("leave-one-out|cleanlab").any()
+    pages = benchmark_module("label_noise_page")
+    monkeypatch.setattr(pages, "WIDTH_PROBLEMS", ("moons",))
+    text = "\n".join(pages.page(rows, "{:.3g}".format))
+    assert "`cleanlab` was not installed." in text and small.BY_LOO not in text
+    record = pages.Record(rows)
+    error = record.value("methods", f"10 % flips, {small.SVM}", "error")
+    assert f"| 10 % flips | {small.SVM} | {error:.3g} |" in text
+    loss = record.value("widths", f"moons, 10 % flips, {small.INFERRED}", "log-loss")
+    assert f"| moons | 10 % flips | {small.INFERRED} | " in text and f" {loss:.3g} |" in text
+    assert record.value("choice", small.INFERRED, "above the least of ours") >= 0
+    counts = rows[rows["case"].str.startswith(f"0 % flips, {small.SVM}, p from")]
+    counts = counts.loc[counts["quantity"] == "points", "value"]
+    assert counts.sum() == 2 * (300 + 80), "all other points of all draws"
+    pages.figures(rows, tmp_path)
+    names = {path.name for path in tmp_path.glob("fig-*")}
+    assert names == {f"{pages.FIGURE}{end}" for end in (".png", ".csv", "-stacked.png")}
+    drawn = pd.read_csv(tmp_path / f"{pages.FIGURE}.csv")
+    assert sorted(set(drawn["panel"])) == [1, 2, 3]
+    bars = drawn.dropna(subset="low")
+    assert set(bars["series"]) == {name for *_, name in pages.DRAWN.values()}
+    assert (bars["low"] >= 0).all() and (bars["high"] <= 100).all()
+    p, positive, _ = record.bins(f"20 % flips, {small.SVM}")
+    svm = bars[(bars["panel"] == 3) & (bars["series"] == "calibrated SVM")]
+    np.testing.assert_allclose(svm[["x", "y"]].T, [p, positive], rtol=1e-4)
+
+
+def test_the_page_says_what_records_it_and_draws_nothing_before(tmp_path):
+    (tmp_path / "results").mkdir()
+    command = [sys.executable, BENCHMARKS, "--pages", tmp_path, "label_noise"]
+    where = os.environ | {"TRANSDUCTIVE_RESULTS": str(tmp_path / "results")}
+    subprocess.run(command, env=where, check=True)
+    text = (tmp_path / "benchmarks/label_noise.md").read_text()
+    assert text.count("\n") == 1 and "python benchmarks --record label_noise" in text
+    assert not (tmp_path / "figures").exists()
