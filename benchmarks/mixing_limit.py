@@ -15,7 +15,7 @@ from transductive.kernels import gram_matrix
 from transductive.version_space import ExchangingChains, GibbsChains, WhitenedPoints, noise_ladder
 from transductive.version_space.mixing import R_HAT, mixing
 from transductive_compendium.datasets import load
-from transductive_compendium.papers.kernel_gibbs_sampler.sample_size_limit import (
+from transductive_compendium.papers.kernel_gibbs_sampler.limit import (
     GAMMA,
     OWN_NOISE,
     training_and_test,

@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from transductive_compendium.papers.kernel_gibbs_sampler import stationary_law_measures as measures
+from transductive_compendium.papers.kernel_gibbs_sampler import law_measures as measures
 
 
 def test_law_allows_for_the_number_of_chains():

@@ -8,9 +8,9 @@ from paper_rooms import outcome_of
 
 from transductive.version_space.mixing import ESS, R_HAT
 from transductive_compendium.papers.kernel_gibbs_sampler import (
-    sample_size_limit_measures as measures,
+    limit_measures as measures,
 )
-from transductive_compendium.papers.kernel_gibbs_sampler.sample_size_limit import OWN_NOISE
+from transductive_compendium.papers.kernel_gibbs_sampler.limit import OWN_NOISE
 from transductive_compendium.verdicts.rules import NOT_REPRODUCED, REPRODUCED
 
 SETS = ("banana", "ringnorm", "mnist")

@@ -7,7 +7,7 @@ from transductive.version_space.mixing import ESS, R_HAT
 from ...verdicts.claims import measure
 from ...verdicts.rules import Repeats
 from .difference_measures import yes_or_no
-from .sample_size_limit import OWN_NOISE
+from .limit import OWN_NOISE
 
 UNIT_KEY = ["dataset", "m", "rank", "q", "thin"]
 

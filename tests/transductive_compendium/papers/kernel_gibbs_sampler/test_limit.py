@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from transductive_compendium.datasets import available, load, substitute
-from transductive_compendium.papers.kernel_gibbs_sampler import sample_size_limit as limit
+from transductive_compendium.papers.kernel_gibbs_sampler import limit as limit
 from transductive_compendium.runner import get
 
 SUBSTITUTES = {"banana": "breast_cancer", "ringnorm": "breast_cancer", "mnist": "digits"}
