@@ -113,7 +113,7 @@ def test_a_fit_that_fails_says_one_half(label_noise, monkeypatch):
         label_noise, "draw", lambda *_: (X, y, np.zeros(4, bool), np.ones((3, 1)), y[:3])
     )
     monkeypatch.setitem(
-        label_noise.METHODS, "hard", lambda X: BayesianTransduction(gamma=1.0, random_state=0)
+        label_noise.METHODS, "hard", lambda X: BayesianTransduction(gamma=1.0, q=0, random_state=0)
     )
     found = label_noise.judged("hard", "any", 0.1, 0)
     assert found["failed"] == 1 and found["log-loss"] == pytest.approx(np.log(2))
