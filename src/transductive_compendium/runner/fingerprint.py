@@ -74,6 +74,7 @@ class Sources:
 
     def __init__(self, folder: str | Path, loaded: int | None = None):
         self.folder, self._loaded = Path(folder), loaded
+        self._files: dict[str, Path | None] = {}
         self._imports: dict[str, list[str]] = {}
         self._hashes: dict[str, str] = {}
         self._handed: dict[str, dict[str, tuple[str, str]]] = {}
@@ -82,9 +83,11 @@ class Sources:
         """File of a module of these packages (or of a package, a kernel), else None."""
         if module.split(".")[0] not in PACKAGES:
             return None
-        place = self.folder.joinpath(*module.split("."))
-        ends = (place.with_suffix(".py"), place / "__init__.py", place.with_suffix(".pyx"))
-        return next((path for path in ends if path.is_file()), None)
+        if module not in self._files:
+            place = self.folder.joinpath(*module.split("."))
+            ends = (place.with_suffix(".py"), place / "__init__.py", place.with_suffix(".pyx"))
+            self._files[module] = next((path for path in ends if path.is_file()), None)
+        return self._files[module]
 
     def is_package(self, module: str) -> bool:
         """Whether a module is a package's ``__init__``, which only re-exports names."""
@@ -116,7 +119,7 @@ class Sources:
         """Names that a package's ``__init__`` re-exports, with their modules and names there."""
         if package not in self._handed:
             found = self._handed[package] = {}
-            for node in ast.walk(_tree(self.file(package))):
+            for node in _statements(_text(self.file(package))):
                 if isinstance(node, ast.ImportFrom):
                     source = _source(node, package, True)
                     found |= {a.asname or a.name: (source, a.name) for a in node.names}
@@ -139,7 +142,7 @@ class Sources:
                 f"restart the process, or the notebook's kernel"
             )
         found = []
-        for node in ast.walk(_tree(path)):
+        for node in _statements(_text(path)):
             if isinstance(node, ast.ImportFrom):
                 source = _source(node, module, path.name == "__init__.py")
                 found += [self.defining(source, alias.name) for alias in node.names]
@@ -240,8 +243,15 @@ def _readers_file(run_unit: Callable) -> Path | None:
     return path if path and path.is_file() else None
 
 
-def _tree(path: Path) -> ast.Module:
-    return ast.parse(path.read_text(encoding="utf-8"))
+def _text(path: Path) -> str:
+    return path.read_text(encoding="utf-8")
+
+
+@cache
+def _statements(text: str) -> list[ast.stmt]:
+    """The imports and assignments of a Python text."""
+    kinds = ast.Import | ast.ImportFrom | ast.Assign
+    return [node for node in ast.walk(ast.parse(text)) if isinstance(node, kinds)]
 
 
 def _source(node: ast.ImportFrom, module: str, is_package: bool) -> str:
@@ -255,7 +265,12 @@ def _source(node: ast.ImportFrom, module: str, is_package: bool) -> str:
 
 def python_hash(path: Path) -> str:
     """SHA-256 of what a Python file computes."""
-    return hashlib.sha256(_canonical(_without_texts(_tree(path))).encode()).hexdigest()
+    return _text_hash(_text(path))
+
+
+@cache
+def _text_hash(text: str) -> str:
+    return hashlib.sha256(_canonical(_without_texts(ast.parse(text))).encode()).hexdigest()
 
 
 def _without_texts(tree: ast.Module) -> ast.Module:
