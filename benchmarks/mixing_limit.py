@@ -7,10 +7,11 @@ minutes of processor time. Sizes grow until a sampler fails.
 """
 
 from collections.abc import Iterator
+from functools import lru_cache
 from time import process_time
 
 import numpy as np
-from measuring import table_row
+from measuring import stored, table_row
 from scipy.sparse.linalg import lsqr
 
 from transductive.kernels import gram_matrix
@@ -40,6 +41,7 @@ METHOD = (
 )
 
 
+@lru_cache(1)
 class Problem:
     """Training points in orthonormal coordinates, and what the chains are followed at."""
 
@@ -57,7 +59,7 @@ class Problem:
         prior = np.random.default_rng(0).standard_normal((2, self.points.rank))
         self.start = np.vstack([prior, fit, fit])
 
-    def mixed(self, sampler):
+    def mix(self, sampler):
         """R-hat at the end, and seconds until then."""
         kind, thin = SAMPLERS[sampler]
         begin = process_time()
@@ -81,27 +83,29 @@ class Problem:
         return mixing(np.concatenate([samples.errors[:, :, None], outputs], axis=2)).worst_r_hat
 
 
+@stored("mixing_limit", __file__)
+def mixed(name, m, sampler):
+    """R-hat and seconds; NaN if the set has fewer points."""
+    problem = Problem(name, m)
+    return problem.mix(sampler) if problem.m == m else (np.nan, np.nan)
+
+
 def measure() -> Iterator[dict]:
     """All rows of the table, one by one."""
     for name in SETS:
         largest = dict.fromkeys(SAMPLERS, 0)
         climbing = list(SAMPLERS)
         for m in SIZES:
-            if not climbing:
-                break
-            problem = Problem(name, m)
-            if problem.m < m:
-                break
             for sampler in climbing.copy():
-                found, seconds = problem.mixed(sampler)
-                place = "r_hat", f"{name}, m = {m}", {"m": m}
-                yield table_row(*place, f"{sampler}: R-hat", "-", found)
-                yield table_row(*place, f"{sampler}: all chains", "seconds", seconds)
-                if found <= R_HAT:
-                    largest[sampler] = m
-                else:
+                r_hat, seconds = mixed(name, m, sampler)
+                if not r_hat <= R_HAT:
                     climbing.remove(sampler)
+                else:
+                    largest[sampler] = m
+                if np.isfinite(r_hat):
+                    place = "r_hat", f"{name}, m = {m}", {"m": m}
+                    yield table_row(*place, f"{sampler}: R-hat", "-", r_hat)
+                    yield table_row(*place, f"{sampler}: all chains", "seconds", seconds)
         for sampler, m in largest.items():
-            yield table_row(
-                "limit", f"{name}, q = {OWN_NOISE[name]}", {"m": m}, sampler, "points", m
-            )
+            case = f"{name}, q = {OWN_NOISE[name]}"
+            yield table_row("limit", case, {"m": m}, sampler, "points", m)
