@@ -40,7 +40,7 @@ EXACT = [TransductiveLinearDiscriminant(), TransductiveSVC(), UniversumSVC()]
 SAMPLED = [
     BayesianTransduction(n_bounces=200, ridge=0.1, random_state=0, q=0, gamma="scale"),
     BayesPointMachine(n_bounces=200, ridge=0.1, random_state=0, q=0, gamma="scale"),
-    KernelGibbsSampler(**QUICK, sampler="hit_and_run", q=0.05),
+    KernelGibbsSampler(**QUICK, gamma="scale", sampler="hit_and_run", q=0.05),
 ]
 TRANSDUCTIVE = [SAMPLED[0], *EXACT[:2]]
 
@@ -284,7 +284,7 @@ def test_attributes_of_all_classes_and_of_each(iris):
         linear.objective_  # noqa: B018
     with pytest.raises(AttributeError, match="has no attribute 'nothing_'"):
         linear.nothing_  # noqa: B018
-    chains = KernelGibbsSampler(**QUICK, sampler="hit_and_run", q=0.05).fit(X, y)
+    chains = KernelGibbsSampler(**QUICK, gamma="scale", sampler="hit_and_run", q=0.05).fit(X, y)
     for attribute in ("mixing_", "r_hat_", "diagnose", "evidence"):
         assert not hasattr(chains, attribute)
         assert all(hasattr(part, attribute) for part in chains.estimators_)
@@ -326,7 +326,7 @@ def test_confidence_and_diagnosis_of_bayesian_transduction(iris):
 
 def test_entropy_and_agreement_of_the_gibbs_sampler(iris):
     X, y, later, _ = iris
-    found = KernelGibbsSampler(**QUICK, sampler="hit_and_run", q=0.05).fit(X, y)
+    found = KernelGibbsSampler(**QUICK, gamma="scale", sampler="hit_and_run", q=0.05).fit(X, y)
     p = found.predict_proba(later)
     np.testing.assert_allclose(found.entropy(later), entropy(p, base=2, axis=1), atol=1e-12)
     point = found.bayes_point(later)

@@ -35,6 +35,7 @@ NOISE_CONSTRAINTS = {
     "q": [Interval(Real, 0, 0.5, closed="both"), StrOptions({"infer"})],
     "q_prior": ["array-like"],
     "max_bounces": [COUNT],
+    "n_jobs": JOBS,
 }
 GIBBS_CONSTRAINTS = {
     **NOISE_CONSTRAINTS,
@@ -42,7 +43,6 @@ GIBBS_CONSTRAINTS = {
     "n_chains": [COUNT],
     "burn_in": [COUNT_OR_ZERO, StrOptions({"auto"})],
     "thin": [COUNT, StrOptions({"auto"})],
-    "n_jobs": JOBS,
 }
 
 

@@ -107,7 +107,7 @@ def test_probabilities_hold_where_labels_are_wrong():
     y = clean[:80].copy()
     y[rng.permutation(80)[:12]] ^= True
     with pytest.raises(EmptyVersionSpaceError):
-        BayesianTransduction("linear", random_state=0).fit(X[:80], y)
+        BayesianTransduction("linear", q=0, random_state=0).fit(X[:80], y)
     bt = BayesianTransduction("linear", q="infer", random_state=0).fit(X[:80], y)
     assert 0.1 < bt.q_ < 0.25
     assert np.mean((bt.flip_proba_ > 0.5) == (y != clean[:80])) > 0.95
@@ -195,7 +195,7 @@ def test_small_noise_is_no_noise():
     rng = np.random.default_rng(6)
     X, new = rng.standard_normal((20, 2)), rng.standard_normal((10, 2))
     y = X[:, 0] > 0
-    paper = BayesianTransduction(gamma=0.5, random_state=0, tol=0.01).fit(X, y, new)
+    paper = BayesianTransduction(gamma=0.5, q=0, random_state=0, tol=0.01).fit(X, y, new)
     for estimator in (
         BayesianTransduction(gamma=0.5, q=1e-6, tol=0.01, random_state=0),
         KernelGibbsSampler(gamma=0.5, q=0.0, sampler="billiard", tol=0.01, random_state=0),
