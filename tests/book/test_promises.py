@@ -31,12 +31,16 @@ def test_each_estimator_answers_a_question():
         assert f"`{name}(" in page or f"`{name}`" in page or f"={name}(" in page, name
 
 
-def test_the_example_runs_and_transduction_helps():
+def test_the_examples_run_and_show_what_they_say():
     page = (ROOT / "book/which_estimator.md").read_text(encoding="utf-8")
-    (code,) = re.findall(r"^```python\n(.*?)^```", page, re.M | re.S)
+    first, second = re.findall(r"^```python\n(.*?)^```", page, re.M | re.S)
     names = {}
-    exec(compile(code, "which_estimator.md", "exec"), names)
+    exec(compile(first, "which_estimator.md", "exec"), names)
     errors = names["errors"]
     assert errors["TransductiveSVC"] == min(errors[name] for name in list(errors)[:3])
     assert errors["BayesianTransduction, where it is sure"] < errors["BayesianTransduction"] / 2
     assert names["sure"].mean() > 0.5
+    exec(compile(second, "which_estimator.md", "exec"), names)
+    assert set(names["suspects"]) == set(range(6))
+    assert 0.05 < names["model"].q_ < 0.2
+    assert names["wrong_where_sure"] < 0.01 and names["sure"].mean() > 0.5
