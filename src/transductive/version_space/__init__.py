@@ -1,4 +1,4 @@
-"""Version space: volumes, the billiard, the Gibbs sampler, and the estimators that use them."""
+"""Version space and label noise: billiards, the Gibbs sampler, the estimators that use them."""
 
 from ..kernels import NotPositiveSemidefiniteError as NotPositiveSemidefiniteError
 from .active_learning import binary_entropy, query, query_loop
