@@ -6,9 +6,12 @@ Commands import what they need when they run, so that ``--help`` and ``verify`` 
 import json
 import sys
 from contextlib import contextmanager, nullcontext
+from functools import partial
 from pathlib import Path
 
 import click
+
+from .path_option import UserPath
 
 
 class _Lazy(click.Group):
@@ -138,15 +141,24 @@ def list_(name):
 @click.option(
     "--extend", is_flag=True, help="Record, and take over what the record has from the same code."
 )
-@click.option("--out", type=click.Path(dir_okay=False), help="Write the rows to this CSV file.")
+@click.option(
+    "--out",
+    type=UserPath(dir_okay=False, readable=False, writable=True, allow_dash=True),
+    metavar="FILE",
+    help="Write the rows to this CSV file; .gz, .bz2 or .xz compresses them; - is the output.",
+)
 @click.option("--fresh", is_flag=True, help="Recompute every unit, even if it is stored.")
 def run(name, profile, assignments, jobs, scheduler, seed, keep, extend, out, fresh):
     """Run the experiment NAME, or continue a run that was stopped."""
     with _plain_errors():
         from . import runner
+        from .runner import rows_file
         from .runner.parameters import parse_assignments
-        from .runner.unit_store import write_atomically
 
+        to_output = out == "-"
+        say = partial(click.echo, err=to_output)  # beside the rows there is nothing else
+        if out:
+            rows_file.check_name(out)
         experiment = runner.get(name)
         params = parse_assignments(runner.own_data.schema(experiment), assignments)
         keep |= extend
@@ -156,15 +168,17 @@ def run(name, profile, assignments, jobs, scheduler, seed, keep, extend, out, fr
         if earlier:
             done = runner.extended(done, earlier)
         facts = done.provenance
-        click.echo(
+        say(
             f"{name}: {facts['units']} units, {len(done.rows)} rows, profile {profile}, "
             f"seed {done.seed}, {facts['seconds']:.1f} s of computing"
         )
         if done.substitute:
             click.echo(f"Note: {done.substitute}", err=True)
-        if out:
+        if to_output:
+            click.echo(rows_file.packed(done.rows, out), nl=False)
+        elif out:
             try:
-                write_atomically(Path(out), done.rows.to_csv(index=False, lineterminator="\n"))
+                rows_file.write_rows(done.rows, out)
             except OSError as error:
                 raise click.ClickException(
                     f"{out} cannot be written ({error.strerror or error}). Finished units are "
@@ -173,7 +187,7 @@ def run(name, profile, assignments, jobs, scheduler, seed, keep, extend, out, fr
             click.echo(f"rows: {out}")
         if keep:
             for path in runner.record(done):
-                click.echo(f"recorded: {path}")
+                say(f"recorded: {path}")
             return
         if not out:
             odd = done.substitute or done.departures
@@ -186,7 +200,7 @@ def run(name, profile, assignments, jobs, scheduler, seed, keep, extend, out, fr
         except runner.RecordError as error:
             click.echo(f"not compared with a record: {error}", err=True)
             return
-        click.echo(agreement.describe(), err=not agreement.ok)
+        click.echo(agreement.describe(), err=to_output or not agreement.ok)
         sys.exit(0 if agreement.ok else 1)
 
 
@@ -327,7 +341,7 @@ def _verify_records(names):
 
 
 @main.command()
-@click.argument("folder", type=click.Path(file_okay=False))
+@click.argument("folder", type=UserPath(file_okay=False))
 @click.argument("papers", nargs=-1)
 def report(folder, papers):
     """Write the picture and the pages of the reproduction report to FOLDER, for the book."""
@@ -339,7 +353,7 @@ def report(folder, papers):
 
 
 @main.command()
-@click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
+@click.argument("folder", type=UserPath(file_okay=False, path_type=Path))
 @click.option(
     "--from",
     "release",

@@ -8,10 +8,11 @@ from .datasets.bundles import Bundle, write
 from .datasets.download import answers, fetch, verify
 from .datasets.errors import DataError
 from .datasets.registry import SUBSTITUTES, pick, registry
+from .path_option import UserPath
 
 _FOLDER = click.option(
     "--folder",
-    type=click.Path(file_okay=False),
+    type=UserPath(file_okay=False),
     default=None,
     help="A data folder, searched before TRANSDUCTIVE_DATA and the cache; fetch writes to it.",
 )
@@ -63,7 +64,7 @@ def list_command(folder):
 @click.option(
     "--from",
     "bundle",
-    type=click.Path(dir_okay=False),
+    type=UserPath(dir_okay=False),
     help="Take the data sets from this file, made by `transductive data bundle`; no network.",
 )
 def fetch_command(names, folder, bundle):
@@ -100,11 +101,11 @@ def fetch_command(names, folder, bundle):
 
 
 @data.command("bundle")
-@click.argument("file", type=click.Path(dir_okay=False))
+@click.argument("file", type=UserPath(dir_okay=False))
 @_NAMES
 @_FOLDER
 def bundle_command(file, names, folder):
-    """Pack the data sets NAMES (by default those at hand) into FILE, a zip archive.
+    """Pack the data sets NAMES (by default those at hand) into FILE, a new zip archive.
 
     `transductive data fetch --from FILE` reads it on a machine without a network. Every file is
     checked before it is packed, and the same files give the same bytes. A set whose terms allow

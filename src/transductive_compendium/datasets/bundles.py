@@ -29,7 +29,7 @@ def write(path, names=(), folder=None):
     Parameters
     ----------
     path : path
-        The archive to write; it must not be there.
+        The archive to write; it must not be there, and its name ends in ``.zip``.
     names : sequence of str
         Sets that must be in it; by default all that are at hand and may be handed on.
     folder : path, optional
@@ -48,6 +48,8 @@ def write(path, names=(), folder=None):
         written. Nothing is written then.
     """
     path, packed, left_out, raws = Path(path), {}, {}, {}
+    if path.suffix.lower() != ".zip":  # so neither "-" nor a device
+        raise DataError(f"{path}: a bundle is a zip archive. Name a file that ends in .zip.")
     for name in sorted(set(names or registry())):
         entry = pick(name, registry(), "registered data set")
         if why := _kept_out(entry, folder):
@@ -67,7 +69,7 @@ def write(path, names=(), folder=None):
         raise DataError(f"No bundle was written, because these sets cannot be in it:\n{reasons}")
     facts = {"format": FORMAT, "version": VERSION, "sets": packed, "left_out": left_out}
     members = {MANIFEST: json.dumps(facts, indent=1).encode(), **dict(sorted(raws.items()))}
-    if path.exists():
+    if os.path.lexists(path):
         raise DataError(f"{path} is there already. Remove it, or name another file.")
     try:
         with tempfile.TemporaryDirectory(prefix=".bundle-", dir=path.parent) as scratch:
@@ -155,7 +157,7 @@ class Bundle:
     def _error(self, what):
         return DataDamagedError(
             f"{self.path} {what}. Nothing was changed. Copy the bundle here again, or make it anew "
-            f"where the data are: `transductive data bundle FILE`."
+            f"where the data are: `transductive data bundle FILE.zip`."
         )
 
     def _member(self, name):
@@ -175,7 +177,7 @@ class Bundle:
                 why = self.left_out.get(name, "it was not asked for when the bundle was made.")
                 raise DataMissingError(
                     f"{self.path} does not hold {name!r}: {why} Take what it holds, "
-                    f"{', '.join(self.sets)}, or make another: `transductive data bundle FILE`."
+                    f"{', '.join(self.sets)}, or make another: `transductive data bundle FILE.zip`."
                 )
         if names is None:
             names = [name for name in self.sets if name in registry()]

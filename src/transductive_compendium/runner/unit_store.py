@@ -7,6 +7,7 @@ file, flushed to disk and renamed, so a process killed at any moment leaves only
 import hashlib
 import json
 import os
+import stat
 import time
 import warnings
 from collections.abc import Mapping
@@ -51,14 +52,17 @@ def write_together(contents: Mapping[Path, bytes]) -> None:
     """Write several files: all are on the disk before the first replaces its old version.
 
     If the disk is full, all old files stay; only a process killed between two renames leaves a
-    mixture of old and new files.
+    mixture of old and new files. A file keeps the mode of its old version.
     """
     beside = {}
     try:
         for path, content in contents.items():
             path.parent.mkdir(parents=True, exist_ok=True)
+            mode = path.stat().st_mode if path.exists() else None
             beside[path] = path.with_name(f"{path.name}.{os.getpid()}.{os.urandom(4).hex()}.tmp")
             with open(beside[path], "wb") as file:
+                if mode is not None:
+                    os.fchmod(file.fileno(), stat.S_IMODE(mode))
                 file.write(content)
                 file.flush()
                 os.fsync(file.fileno())

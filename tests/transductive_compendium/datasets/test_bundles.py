@@ -139,6 +139,13 @@ def test_nothing_at_hand_or_a_place_that_is_taken(sets, bundle, tmp_path):
     with pytest.raises(DataError, match="is there already"):
         write(bundle, folder=sets)
     assert bundle.read_bytes() == kept
+    link = tmp_path / "link.zip"
+    link.symlink_to(tmp_path / "not yet")
+    with pytest.raises(DataError, match="there already"):
+        write(link, folder=sets)
+    for name in ("-", "bundle.tar.gz"):
+        with pytest.raises(DataError, match=r"a bundle is a zip archive\. Name a file"):
+            write(name, folder=sets)
     with pytest.raises(DataError, match="No bundle was written"):
         write(tmp_path / "none.zip", folder=tmp_path / "nowhere")
     with pytest.raises(DataError, match=r"cannot be written.*Name another file"):

@@ -1,0 +1,60 @@
+"""The file that a user names for rows: CSV, compressed if its name says so."""
+
+import bz2
+import gzip
+import lzma
+import os
+import stat
+from functools import partial
+from pathlib import Path
+
+import pandas as pd
+
+from .parameters import ParameterError
+from .unit_store import write_together
+
+#: How a name that ends so is packed; the same rows give the same bytes.
+PACKED = {".gz": partial(gzip.compress, mtime=0), ".bz2": bz2.compress, ".xz": lzma.compress}
+#: Endings of what is no CSV, so that a program would misread it under such a name.
+OTHERS = {".7z", ".feather", ".json", ".parquet", ".tar", ".tgz", ".xls", ".xlsx", ".zip", ".zst"}
+
+
+def check_name(name: str) -> str:
+    """Return the name of a file for rows.
+
+    Raises
+    ------
+    ParameterError
+        If its ending promises what is not written.
+    """
+    if (ending := Path(name).suffix.lower()) in OTHERS:
+        raise ParameterError(
+            f"{name}: rows are written as CSV, not as {ending}; let the name end in .csv, or in "
+            f".csv{', .csv'.join(PACKED)} for a compressed file"
+        )
+    return name
+
+
+def packed(rows: pd.DataFrame, name: str) -> bytes:
+    """Rows as the bytes of a file of that name."""
+    raw = rows.to_csv(index=False, lineterminator="\n").encode()
+    return PACKED.get(Path(name).suffix.lower(), bytes)(raw)
+
+
+def write_rows(rows: pd.DataFrame, name: str) -> None:
+    """Write rows to what `name` is: through a link, into a device or a pipe, to a file.
+
+    A plain file of one's own, or a new one, gets its rows whole or not at all, by a rename. To all
+    else a rename would do more: end a link or a device, or take a file from its owner.
+    """
+    path, content = Path(name), packed(rows, name)
+    if not os.path.lexists(path) or _plain_and_own(path):
+        write_together({path: content})
+    else:
+        path.write_bytes(content)
+
+
+def _plain_and_own(path: Path) -> bool:
+    found = path.lstat()
+    plain = stat.S_ISREG(found.st_mode) and found.st_nlink == 1
+    return plain and found.st_uid == os.geteuid() and os.access(path, os.W_OK)
