@@ -14,7 +14,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import validate_data
 
 from .caller_warning import warn_caller
-from .kernels import KERNELS, gram_matrix
+from .kernels import KERNELS, gram_matrix, without_repeats
 
 __all__ = ["KernelEstimator", "two_classes", "where_rows_without_label_belong"]
 
@@ -104,7 +104,7 @@ class KernelEstimator(BaseEstimator):
             # made of None
             _refuse_missing(y, self)
         self._forget()
-        return X, y
+        return without_repeats(X), y
 
     def _check_others(self, name, points, **accepted):
         """Check further points as the sample was checked, and name them in messages."""
@@ -124,9 +124,10 @@ class KernelEstimator(BaseEstimator):
         quiet = warnings.catch_warnings(action="ignore", category=UserWarning)
         try:
             with quiet if named != hasattr(self, "feature_names_in_") else nullcontext():
-                return validate_data(self, points, dtype=np.float64, reset=False, **accepted)
+                checked = validate_data(self, points, dtype=np.float64, reset=False, **accepted)
         except (TypeError, ValueError) as error:
             raise type(error)(f"{name}: {error}") from None
+        return without_repeats(checked)
 
     def _kernel(self, X, Y):
         return gram_matrix(

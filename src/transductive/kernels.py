@@ -15,6 +15,7 @@ __all__ = [
     "gram_matrix",
     "is_symmetric",
     "rbf_gamma",
+    "without_repeats",
 ]
 
 #: Kernels by name, and the parameters that each takes.
@@ -69,10 +70,10 @@ def gram_matrix(X, Y=None, *, kernel="rbf", gamma=None, degree=3, coef0=1.0):
 
     Parameters
     ----------
-    X : array of shape (n, d)
+    X : array or sparse matrix of shape (n, d)
         Points; with ``kernel="precomputed"`` the kernel values themselves,
         shape (n, number of training points).
-    Y : array of shape (l, d), optional
+    Y : array or sparse matrix of shape (l, d), optional
         Second set of points; `X` when omitted.
     kernel : {"rbf", "laplacian", "poly", "sigmoid", "linear", "cosine", \
 "precomputed"} or callable
@@ -94,6 +95,7 @@ def gram_matrix(X, Y=None, *, kernel="rbf", gamma=None, degree=3, coef0=1.0):
         If the kernel is unknown, a kernel function does not return one number, or a kernel value is
         not finite or above 1e150.
     """
+    X, Y = without_repeats(X), without_repeats(Y)
     if kernel == "precomputed":
         K = np.asarray(X, dtype=np.float64)
     elif callable(kernel):
@@ -120,6 +122,30 @@ def gram_matrix(X, Y=None, *, kernel="rbf", gamma=None, degree=3, coef0=1.0):
             f"the kernel gave values {bad}; scale the features, or lower gamma or degree"
         )
     return np.ascontiguousarray(K, dtype=np.float64)
+
+
+def without_repeats(X):
+    """`X`, or if it is sparse and has several entries for one place, a copy that has their sum.
+
+    Squared norms as scikit-learn computes them take the entries one by one.
+
+    Parameters
+    ----------
+    X : array or sparse matrix of shape (n, d), or None
+
+    Returns
+    -------
+    array, CSR matrix or None
+        A sparse matrix without repeated entries stays as it is, the order of its entries, too.
+    """
+    if not issparse(X):
+        return X
+    X = X.tocsr()
+    if X.has_canonical_format:
+        return X
+    summed = X.copy()
+    summed.sum_duplicates()
+    return summed if summed.nnz < X.nnz else X
 
 
 def squared_distances(X, Y=None, *, gamma):

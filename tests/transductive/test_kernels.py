@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy import sparse
 
 from transductive.kernels import check_gram, gram_matrix, rbf_gamma
 
@@ -48,6 +49,24 @@ def test_defaults(points):
     np.testing.assert_array_equal(
         gram_matrix(X, kernel="poly"), gram_matrix(X, kernel="poly", degree=3, coef0=1.0)
     )
+
+
+@pytest.mark.parametrize("container", [sparse.csr_matrix, sparse.csr_array, sparse.csc_array])
+@pytest.mark.parametrize("kernel", FORMULAS)
+def test_repeated_entries_of_a_sparse_matrix_are_summed(kernel, container):
+    # documents as lists of their words
+    words, starts = [0, 2, 2, 1, 1, 1, 0, 2, 1], [0, 3, 6, 9]
+    counts = sparse.csr_matrix((np.ones(9), words, starts), shape=(3, 3))
+    dense = counts.toarray()
+    if container is sparse.csc_array:
+        counts = sparse.csr_array(counts.T).T
+    counts = container(counts)
+    parameters = dict(kernel=kernel, gamma=0.4, degree=2, coef0=0.7)
+    for first, second in ((counts, None), (counts, dense[:2]), (dense[:2], counts)):
+        thick = [None if A is None else A if A is not counts else dense for A in (first, second)]
+        K = gram_matrix(first, second, **parameters)
+        np.testing.assert_allclose(K, gram_matrix(*thick, **parameters), atol=1e-12)
+    assert counts.nnz == 9  # the caller's matrix is as it was
 
 
 def test_precomputed(points):

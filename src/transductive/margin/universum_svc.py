@@ -9,6 +9,7 @@ from sklearn.utils.validation import check_array
 
 from ..blas_threads import one_blas_thread
 from ..kernel_estimator import JOBS, NOT_NEGATIVE, two_classes
+from ..kernels import without_repeats
 from .margin_classifier import MarginClassifier, stack
 from .universum_solver import LOSSES, UniversumSolver
 
@@ -219,7 +220,8 @@ class UniversumSVC(MarginClassifier):
             )
         self.universum_ = clone(self.universum)
         made = self.universum_.fit_transform(X, y)
-        return check_array(made, accept_sparse=self._sparse(), dtype=np.float64)
+        made = check_array(made, accept_sparse=self._sparse(), dtype=np.float64)
+        return without_repeats(made)
 
     def _class_parameters(self, X, y, others):
         self.universum_ = None

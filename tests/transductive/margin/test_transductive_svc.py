@@ -429,8 +429,17 @@ def test_copies_of_points(sample):
     np.testing.assert_allclose(both.history_["gap"], 0.0, atol=1e-4)
 
 
-@pytest.mark.parametrize("kernel", ["linear", "rbf"])
-@pytest.mark.parametrize("container", [sparse.csr_matrix, sparse.csr_array, sparse.coo_matrix])
+def in_halves(X):
+    """CSR with two entries for each value that is not 0."""
+    half = sparse.csr_array(X / 2)
+    parts = half.data, half.indices, 2 * half.indptr
+    return sparse.csr_array((*(np.repeat(part, 2) for part in parts[:2]), parts[2]), half.shape)
+
+
+@pytest.mark.parametrize("kernel", ["linear", "rbf", "cosine"])
+@pytest.mark.parametrize(
+    "container", [sparse.csr_matrix, sparse.csr_array, sparse.coo_matrix, in_halves]
+)
 def test_sparse_is_dense(kernel, container):
     X, y, working = clouds(0, n_train=10, n_working=40, d=30, distance=0.2)
     X, working = X * (X > 1), working * (working > 1)

@@ -181,6 +181,15 @@ def test_sparse_stays_sparse(maker, form, sample):
     np.testing.assert_allclose(points.toarray(), dense, atol=1e-12)
 
 
+def test_the_closest_pair_of_rows_with_repeated_entries(sample):
+    X, y = sample
+    once = sparse.csr_array(np.where(X > 0.5, X, 0.0))
+    parts = np.repeat(once.data / 2, 2), np.repeat(once.indices, 2), 2 * once.indptr
+    twice = sparse.csr_array(parts, shape=once.shape)
+    one, two = (MeanOfClosest(random_state=0).fit_transform(A, y) for A in (once, twice))
+    np.testing.assert_array_equal(one.toarray(), two.toarray())
+
+
 def test_the_last_step_of_a_pipeline(sample):
     X, y = sample
     points = make_pipeline(StandardScaler(), MeanOfPairs(30, random_state=0)).fit_transform(X, y)
