@@ -109,7 +109,8 @@ def gram_matrix(X, Y=None, *, kernel="rbf", gamma=None, degree=3, coef0=1.0):
                 gamma = 1.0 / np.shape(X)[1] if gamma is None else gamma
                 K = np.exp(-gamma * squared_distances(X, Y, gamma=gamma))
             else:
-                K = pairwise_kernels(X, Y, metric=kernel, **chosen)
+                # one job: joblib's context would choose other blocks, with other last bits
+                K = pairwise_kernels(X, Y, metric=kernel, n_jobs=1, **chosen)
     else:
         raise ValueError(
             f"unknown kernel {kernel!r}; choose one of {', '.join(KERNELS)} or pass a function"
@@ -184,7 +185,7 @@ def _far_from_origin(X, Y, gamma):
 
 def _by_function(kernel, X, Y):
     try:
-        return pairwise_kernels(X, Y, metric=kernel)
+        return pairwise_kernels(X, Y, metric=kernel, n_jobs=1)
     except (TypeError, ValueError) as error:
         value = kernel(X[:1] if issparse(X) else X[0], X[:1] if issparse(X) else X[0])
         if isinstance(value, Real):

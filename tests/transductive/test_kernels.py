@@ -1,5 +1,6 @@
 """Gram matrices against their formulas."""
 
+import joblib
 import numpy as np
 import pytest
 from scipy import sparse
@@ -67,6 +68,19 @@ def test_repeated_entries_of_a_sparse_matrix_are_summed(kernel, container):
         K = gram_matrix(first, second, **parameters)
         np.testing.assert_allclose(K, gram_matrix(*thick, **parameters), atol=1e-12)
     assert counts.nnz == 9  # the caller's matrix is as it was
+
+
+@pytest.mark.parametrize("kernel", [*FORMULAS, "a function"])
+@pytest.mark.parametrize("backend", ["threading", "loky"])
+def test_joblibs_context_changes_no_bit(kernel, backend):
+    rng = np.random.default_rng(5)
+    X, Y = rng.standard_normal((150, 20)), rng.standard_normal((31, 20))
+    kernel = (lambda a, b: np.exp(-0.05 * np.sum((a - b) ** 2))) if " " in kernel else kernel
+    alone = [gram_matrix(X, kernel=kernel), gram_matrix(X, Y, kernel=kernel)]
+    with joblib.parallel_config(backend=backend, n_jobs=2):
+        around = [gram_matrix(X, kernel=kernel), gram_matrix(X, Y, kernel=kernel)]
+    for one, two in zip(alone, around, strict=True):
+        np.testing.assert_array_equal(one, two)
 
 
 def test_precomputed(points):

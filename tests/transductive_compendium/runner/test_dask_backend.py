@@ -7,11 +7,13 @@ import time
 from contextlib import contextmanager
 
 import joblib
+import numpy as np
 import pandas as pd
 import pytest
 from click.testing import CliRunner
 from toy_experiments import die, logged, toy
 
+from transductive.kernels import gram_matrix
 from transductive_compendium.cli import main
 from transductive_compendium.runner import UnitError, register, run
 from transductive_compendium.runner import execution as runner
@@ -83,6 +85,14 @@ def test_a_unit_that_kills_its_workers_stops_the_run_with_a_word():
         pytest.raises(UnitError, match=r"workers stopped \(KilledWorker.*--jobs 1"),
     ):
         run(toy(run_unit=die), progress=False)
+
+
+def test_a_gram_matrix_has_the_same_bits_in_a_worker():
+    X = np.random.default_rng(5).standard_normal((150, 20))
+    with cluster(2), joblib.parallel_config(backend="dask"):
+        found = joblib.Parallel()(joblib.delayed(gram_matrix)(X) for _ in range(2))
+    for K in found:
+        np.testing.assert_array_equal(K, gram_matrix(X))
 
 
 def test_what_workers_store_elsewhere_is_stored_here_too(monkeypatch):

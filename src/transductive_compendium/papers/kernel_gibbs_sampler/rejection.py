@@ -50,6 +50,7 @@ def outputs_at_test_points(key, params, data, rng):
         SVC(kernel="poly", degree=degree, gamma=1.0 / X.shape[1], coef0=1.0),
         {"C": 10.0 ** np.arange(-3, 3)},
         cv=StratifiedKFold(5),
+        n_jobs=1,
     ).fit(X, y)
     f = svm.decision_function(X_test)
     rows = []
