@@ -27,7 +27,7 @@ from transductive_compendium.book.figure_style import COLOURS, METHODS, figure
 FIGURE = "fig-bench-reliability"
 #: Methods that are drawn: marker, colour, name in the legend.
 DRAWN = {
-    INFERRED: ("o", METHODS["Bayesian transduction"], "Bayesian transduction, noise inferred"),
+    BY_LOO: ("o", METHODS["Bayesian transduction"], "Bayesian transduction (its defaults)"),
     PROCESS: ("s", METHODS["Gaussian process"], "Gaussian process"),
     SVM: ("^", METHODS["SVM"], "calibrated SVM"),
 }
