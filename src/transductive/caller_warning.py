@@ -6,9 +6,13 @@ import os
 import sys
 import warnings
 
+import joblib
+
 __all__ = ["warn_caller"]
 
 LIBRARY = os.path.join(os.path.dirname(os.path.abspath(__file__)), "")
+# joblib's frames lie between the library's own when it fits several classes
+INSIDE = (LIBRARY, os.path.join(os.path.dirname(joblib.__file__), ""))
 
 
 def warn_caller(message, category):
@@ -21,6 +25,6 @@ def warn_caller(message, category):
         Subclass of Warning.
     """
     frame, stacklevel = sys._getframe(1), 2
-    while frame.f_back is not None and frame.f_code.co_filename.startswith(LIBRARY):
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(INSIDE):
         frame, stacklevel = frame.f_back, stacklevel + 1
     warnings.warn(message, category, stacklevel=stacklevel)

@@ -130,6 +130,14 @@ def test_page_on_data_frames_finds_the_labels_it_says():
     assert by_default - known > by_default / 2  # most errors come from the default number
     sure = names["sure"]
     assert len(sure) > 145 and (sure == truth[sure.index]).mean() > 0.95
+    doubts, given = names["doubts"], names["given"]
+    mistaken = given != truth[given.index]
+    assert mistaken.sum() == 6 and mistaken[doubts.index[:6]].all()
+    assert (doubts["rather"] != doubts["given"]).sum() == 5
+    assert doubts["wrong"].sum() == pytest.approx(5.6, abs=0.05)
+    noise = names["bayes"].posterior_.samples_.noise
+    np.testing.assert_allclose(np.quantile(noise, [0.05, 0.95]), [0.04, 0.16], atol=0.01)
+    assert doubts["wrong"].iloc[5] == pytest.approx(0.45, abs=0.005)
     known, without = names["wrong_wines"].values()
     assert known < without / 2
     assert list(names["many"].classes_) == ["class_0", "class_1", "class_2"]

@@ -1,7 +1,10 @@
 import warnings
 
+import numpy as np
 import pytest
+from sklearn.exceptions import ConvergenceWarning
 
+from transductive import BayesianTransduction
 from transductive.caller_warning import LIBRARY, warn_caller
 
 SOURCE = """
@@ -23,6 +26,14 @@ def test_a_warning_names_the_caller_however_deep_the_library_is():
     with pytest.warns(UserWarning) as caught:
         warn_caller("from outside", UserWarning)
     assert caught[0].filename == __file__
+
+
+def test_a_warning_of_one_class_of_several_names_the_caller():
+    rng = np.random.default_rng(0)
+    X, y = rng.standard_normal((30, 2)), np.arange(30) % 3
+    with pytest.warns(ConvergenceWarning) as caught:
+        BayesianTransduction(max_bounces=1, tol=1e-3, n_jobs=1, random_state=0).fit(X, y)
+    assert {one.filename for one in caught} == {__file__}
 
 
 def test_the_compendium_is_outside():

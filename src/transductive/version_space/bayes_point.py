@@ -75,10 +75,11 @@ class BayesPointMachine(VersionSpaceClassifier):
     posterior_ : KernelGibbsSampler
         With label noise: samples and diagnostics. For more than two classes in `estimators_`.
     q_ : float
-        `q`, or its posterior mean if it was inferred. For more than two classes an array.
+        `q`, or its posterior mean if it was inferred. For more than two classes an array, of each
+        class against the rest; the share of wrong labels is then ``flip_proba_.mean()``.
     flip_proba_ : ndarray of shape (l,)
         Posterior probability that the clean label of each training point is another one than
-        that given.
+        that given. For more than two classes that of its own class against the rest.
 
     References
     ----------

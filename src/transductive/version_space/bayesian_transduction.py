@@ -77,13 +77,13 @@ class Diagnosis:
 
 
 class BayesianTransduction(VersionSpaceClassifier):
-    """Bayesian transduction with kernel perceptrons; Graepel et al. (2000), sections 2 and 3.
+    """Labels, and how probable each is, from labels that may be wrong.
 
-    The probability that a working point is positive is the fraction of version
-    space, by volume, that classifies it as positive. A billiard in version
-    space measures this volume (``q=0``, the paper). Labels may be wrong, however: by default p+ is
-    the share of the posterior of `KernelGibbsSampler`, the ball crosses walls at a cost of energy,
-    and the share of wrong labels is inferred.
+    By default the share of wrong labels is inferred, and p+, the probability that a working point
+    is positive, is the share of the posterior of `KernelGibbsSampler` that classifies it as
+    positive. With ``q=0`` labels are right, and the estimator is that of Graepel et al. (2000),
+    sections 2 and 3: p+ is a fraction of the volume of version space. A billiard measures both;
+    with label noise the ball crosses walls at a cost of energy.
 
     Parameters
     ----------
@@ -150,10 +150,12 @@ class BayesianTransduction(VersionSpaceClassifier):
     estimators_ : list of BayesianTransduction
         One for each class against the rest; for two classes the estimator itself.
     q_ : float
-        `q`, or its posterior mean if it was inferred. For more than two classes an array.
+        `q`, or its posterior mean if it was inferred. For more than two classes an array, of each
+        class against the rest; the share of wrong labels is then ``flip_proba_.mean()``.
     flip_proba_ : ndarray of shape (l,)
         Posterior probability that the clean label of each training point is another one than
-        that given: zero for ``q=0``.
+        that given. For more than two classes that of its own class against the rest;
+        zero for ``q=0``. `predict` at the training points has the labels to put in their place.
     posterior_ : KernelGibbsSampler
         With label noise: samples and diagnostics. For more than two classes in `estimators_`.
     trajectory_ : Trajectory
@@ -197,7 +199,14 @@ class BayesianTransduction(VersionSpaceClassifier):
 
     With label noise p+ is the probability of the clean label. A label that is observed with
     the same noise q is positive with probability ``q + (1 - 2 q) p+``: compare this one with
-    noisy test labels.
+    noisy test labels. This holds for two classes.
+
+    For more than two classes division by the sum is cautious: if the estimates were independent and
+    exactly one of them true, Bayes' rule would divide ``p+ / (1 - p+)`` by their sum, and the
+    largest would be larger. Expect labels to be right somewhat more often than they say.
+
+    `predict` gives a class of a few percent to few points or none, as its probability is seldom the
+    largest. Rank the points by its column of `predict_proba`.
 
     References
     ----------
@@ -276,7 +285,7 @@ class BayesianTransduction(VersionSpaceClassifier):
         self.random_state = random_state
 
     def fit(self, X, y, X_working=None):
-        """Play billiard in the version space of a training sample.
+        """Sample the posterior or, with ``q=0``, version space by a billiard.
 
         Parameters
         ----------
@@ -411,7 +420,7 @@ class BayesianTransduction(VersionSpaceClassifier):
 
     @share_per_class
     def predict_proba(self, X):
-        """Probabilities of the classes: volume ratios in version space.
+        """Probabilities of the classes: shares of the posterior or, with ``q=0``, of version space.
 
         Parameters
         ----------
@@ -422,13 +431,16 @@ class BayesianTransduction(VersionSpaceClassifier):
         probability : ndarray of shape (m, n_classes)
             Columns in the order of ``classes_``; for two classes the second is p+. For more than
             two, the p+ of each against the rest, divided by their sum. With label noise those of
-            clean labels.
+            clean labels. The sum of a column estimates how many rows have that class.
         """
         check_is_fitted(self)
         if "posterior_" in vars(self):
             X = validate_data(self, X, dtype=np.float64, reset=False)
-            return self.posterior_.predict_proba(X)
-        probability = self.flight_times(X, n_batches=1).probability
+            # not predict_proba: X has lost the names of its columns, which the posterior remembers
+            posterior = self.posterior_
+            probability = posterior.samples_.votes(posterior._coordinates_of(X))
+        else:
+            probability = self.flight_times(X, n_batches=1).probability
         return np.c_[1.0 - probability, probability]
 
     @label_of_highest("predict_proba")

@@ -41,7 +41,7 @@ class KernelGibbsSampler(VersionSpaceClassifier):
     posterior: a billiard whose walls cost energy, which mixes many times faster and can infer q
     (see Notes), and the hit-and-run sampler of the paper, on great circles:
     ``sampler="hit_and_run", q=0.05``. Probabilities are those of clean labels. A label that is
-    observed with the same noise has probability ``q + (1 - 2 q) p``.
+    observed with the same noise has probability ``q + (1 - 2 q) p`` (two classes).
 
     Parameters
     ----------
@@ -100,10 +100,12 @@ class KernelGibbsSampler(VersionSpaceClassifier):
         estimator itself.
     samples_ : GibbsSamples
     q_ : float
-        Posterior mean of q, or `q` itself if that is a number. For more than two classes an array.
+        Posterior mean of q, of which the billiard has drawn ``samples_.noise``; or `q` itself if
+        that is a number. For more than two classes an array, of each class against the rest; the
+        share of wrong labels is then ``flip_proba_.mean()``.
     flip_proba_ : ndarray of shape (m,)
         Posterior probability that the clean label of each training point is another one than
-        that given.
+        that given. For more than two classes that of its own class against the rest.
     probe_proba_, probe_errors_ : ndarray of shape (p,)
         Billiard: p+ at the points of the diagnostics, and its Monte Carlo standard errors.
     proba_error_ : float
@@ -354,8 +356,8 @@ class KernelGibbsSampler(VersionSpaceClassifier):
     def _warn_of_missing(self):
         warn_caller(
             f"the billiard's budget of {self.max_bounces} bounces a chain is spent: "
-            f"{'; '.join(self.missing_)}. Raise max_bounces, or use a narrower kernel, whose "
-            "posterior mixes faster",
+            f"{'; '.join(self.missing_)}. Scale the features if their units differ; otherwise "
+            "raise max_bounces, or use a narrower kernel, whose posterior mixes faster",
             ConvergenceWarning,
         )
 

@@ -4,6 +4,7 @@ import warnings
 
 import numpy as np
 import pytest
+from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.estimator_checks import parametrize_with_checks
 from sphere_laws import posterior
@@ -114,6 +115,19 @@ def test_probabilities_hold_where_labels_are_wrong():
     sure = bt.confidence(X[80:]) > 0.9
     assert sure.mean() > 0.5
     assert np.mean(bt.predict(X[80:])[sure] == clean[80:][sure]) > 0.97
+
+
+@pytest.mark.parametrize("n_classes", [2, 3])
+@pytest.mark.parametrize("estimator", BILLIARDS, ids=lambda e: type(e).__name__)
+def test_columns_with_names(estimator, n_classes):
+    pd = pytest.importorskip("pandas")
+    X = pd.DataFrame(np.random.default_rng(0).standard_normal((30, 2)), columns=["a", "b"])
+    y = np.arange(30) % n_classes
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        labels = clone(estimator).fit(X, y).predict(X)
+    plain = clone(estimator).fit(X.to_numpy(), y)
+    np.testing.assert_array_equal(labels, plain.predict(X.to_numpy()))
 
 
 def test_three_classes():
