@@ -18,6 +18,8 @@ from pathlib import Path
 from build_book import HTML
 from execute_notebooks import EXECUTED, ROOT
 
+from transductive_compendium.environment import in_full
+
 #: Files and folders that a fresh checkout does not have.
 MADE = (".git", ".venv", "_build", "build", "dist", ".*_cache", ".hypothesis", "__pycache__")
 
@@ -55,6 +57,7 @@ def build_elsewhere(folder: Path, cold: bool) -> None:
     caches.mkdir()
     environment = {
         **os.environ,
+        **in_full(),
         "LC_ALL": "C.UTF-8",
         "MPLCONFIGDIR": str(caches),
         "PYTHONHASHSEED": "20",

@@ -117,12 +117,15 @@ def execute(name: str, profile: str) -> tuple[str, str | None, list[str]]:
     import nbformat
     import papermill
 
+    from transductive_compendium.environment import in_full
+
     source = NOTEBOOKS / f"{name}.ipynb"
     target, failed = (folder / f"{name}.ipynb" for folder in (EXECUTED, FAILED))
     failed.parent.mkdir(parents=True, exist_ok=True)
     # Paths of socket files must be short. A reader's own IPython set-up must not count, nor units
     # stored by earlier runs: agreement with the record means something only if it is computed now.
     scratch = tempfile.mkdtemp(prefix="nb-")
+    os.environ.update(in_full())  # the notebook runs in another folder
     os.environ.update(
         IPYTHONDIR=scratch,
         JUPYTER_RUNTIME_DIR=scratch,

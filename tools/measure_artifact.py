@@ -25,6 +25,7 @@ from execute_notebooks import ROOT
 from transductive_compendium.book.templating import render
 from transductive_compendium.book.titles import paper_of
 from transductive_compendium.datasets.registry import registry
+from transductive_compendium.environment import in_full
 from transductive_compendium.runner import all_experiments, get, results_folder
 from transductive_compendium.runner.fingerprint import fingerprint
 from transductive_compendium.runner.provenance import git_state, machine, versions
@@ -93,7 +94,7 @@ def measure(command: list[str], folder: Path = ROOT) -> dict:
             subprocess.run(
                 [sys.executable, "-S", "-c", _STOPWATCH, spent, *command],
                 cwd=folder,
-                env={**os.environ, "TRANSDUCTIVE_STORE": f"{scratch}/units"},
+                env={**os.environ, **in_full(), "TRANSDUCTIVE_STORE": f"{scratch}/units"},
                 stdout=stream,
                 stderr=subprocess.STDOUT,
                 check=True,

@@ -20,6 +20,8 @@ from pathlib import Path
 
 from build_packages import PackageError, run
 
+from transductive_compendium.environment import in_full
+
 #: Longest time that `import transductive` may take, in seconds.
 IMPORT_SECONDS = 1.0
 NOTEBOOK = "notebooks/bayesian_transduction/figure_2a.ipynb"
@@ -65,7 +67,8 @@ class Environment:
 
     def __init__(self, program: str, scratch: Path):
         self.scratch, self.bin = scratch, scratch / "venv/bin"
-        kept = {k: v for k, v in os.environ.items() if k not in HIDDEN} | THREADS
+        given = os.environ | in_full()
+        kept = {k: v for k, v in given.items() if k not in HIDDEN} | THREADS
         # no other programs, so no compiler
         self.variables = kept | {"PATH": str(self.bin), "TRANSDUCTIVE_STORE": f"{scratch}/units"}
         run([program, "-m", "venv", scratch / "venv"], scratch, kept)

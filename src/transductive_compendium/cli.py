@@ -5,7 +5,7 @@ Commands import what they need when they run, so that ``--help`` and ``verify`` 
 
 import json
 import sys
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, suppress
 from functools import partial
 from pathlib import Path
 
@@ -56,6 +56,14 @@ def _plain_errors():
             "\nStopped. Finished units are stored; the same command goes on from there.", err=True
         )
         sys.exit(130)
+
+
+def _check_results():
+    """Stop before the work if the folder of results is wrong; that there is none is no fault."""
+    from .runner import RecordMissingError, results_folder
+
+    with suppress(RecordMissingError):
+        results_folder()
 
 
 @contextmanager
@@ -159,6 +167,7 @@ def run(name, profile, assignments, jobs, scheduler, seed, keep, extend, out, fr
         say = partial(click.echo, err=to_output)  # beside the rows there is nothing else
         if out:
             rows_file.check_name(out)
+        _check_results()
         experiment = runner.get(name)
         params = parse_assignments(runner.own_data.schema(experiment), assignments)
         keep |= extend
@@ -195,11 +204,7 @@ def run(name, profile, assignments, jobs, scheduler, seed, keep, extend, out, fr
             click.echo(f"the rows were not written: --out FILE writes them{records}")
         if done.own_data:  # the note says that nothing is compared
             return
-        try:
-            agreement = runner.compare(done)
-        except runner.RecordError as error:
-            click.echo(f"not compared with a record: {error}", err=True)
-            return
+        agreement = runner.compare(done)
         click.echo(agreement.describe(), err=to_output or not agreement.ok)
         sys.exit(0 if agreement.ok else 1)
 
@@ -259,6 +264,7 @@ def verify(names, as_json, checks, records):
     --records: 1 if a record is missing, is of another version, or disagrees.
     """
     with _plain_errors():
+        _check_results()
         if records:
             _verify_records(names)
             return
@@ -348,7 +354,13 @@ def report(folder, papers):
     with _plain_errors():
         from .book.pages import write_pages
 
-        for path in write_pages(folder, papers or None):
+        try:
+            paths = write_pages(folder, papers or None)
+        except OSError as error:
+            raise click.ClickException(
+                f"the pages cannot be written ({error}); name a folder that you may write to"
+            ) from error
+        for path in paths:
             click.echo(str(path))
 
 

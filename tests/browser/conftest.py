@@ -9,6 +9,8 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 from built_book import BOOK
 
+from transductive_compendium.environment import is_on
+
 FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -23,7 +25,7 @@ FLAGS = [
 
 def _missing(reason):
     """Skip, or fail where the check is demanded."""
-    if os.environ.get("TRANSDUCTIVE_REQUIRE_BROWSER"):
+    if is_on("TRANSDUCTIVE_REQUIRE_BROWSER"):
         pytest.fail(reason)
     pytest.skip(reason)
 

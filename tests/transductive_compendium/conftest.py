@@ -266,6 +266,7 @@ class Room:
 def folders(tmp_path, monkeypatch):
     """Store, results and log of the toy experiments in folders of this test."""
     monkeypatch.setenv("TRANSDUCTIVE_STORE", str(tmp_path / "store"))
+    (tmp_path / "results").mkdir()
     monkeypatch.setenv("TRANSDUCTIVE_RESULTS", str(tmp_path / "results"))
     monkeypatch.setenv("TOY_LOG", str(tmp_path / "log"))
     return tmp_path

@@ -220,6 +220,7 @@ def test_help_names_every_command(cli):
 
 
 def environment(tmp_path):
+    (tmp_path / "results").mkdir()
     return {
         **os.environ,
         "TRANSDUCTIVE_STORE": str(tmp_path / "store"),

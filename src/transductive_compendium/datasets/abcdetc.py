@@ -1,12 +1,12 @@
 """Loader of the handwritten characters of ABCDETC, from its authors' file."""
 
 import string
-from pathlib import Path
 
 import numpy as np
 from scipy.sparse import csr_array, kron
 from sklearn.datasets import load_svmlight_file
 
+from ..environment import expanded
 from .errors import DataDamagedError, DataMissingError
 from .image_classes import image_dataset, two_lists
 
@@ -57,7 +57,7 @@ def load_abcdetc(path, positive=("a",), negative=("b",), size=None):
     size = SIDE if size is None else size
     if size < 1 or SIDE % size:
         raise ValueError(f"size={size} must divide {SIDE}")
-    pixels, labels = _read(Path(path))
+    pixels, labels = _read(expanded(path))
     codes = np.array([ord(c) for c in CHARACTERS])[labels]
     keep = np.isin(codes, [ord(c) for c in positive + negative])
     if not all(np.isin(codes, [ord(c) for c in part]).any() for part in (positive, negative)):
@@ -72,13 +72,13 @@ def load_abcdetc(path, positive=("a",), negative=("b",), size=None):
 
 def _read(path):
     """Pixels of all images, sparse, and their labels."""
-    if not path.is_file():
-        raise DataMissingError(
-            f"{path} is not a file. Ask the authors of Inference with the Universum for ABCDETC; "
-            "load('unipen') has characters of the same kinds."
-        )
     try:
         X, labels = load_svmlight_file(path, n_features=SIDE**2 + 1, zero_based=True)
+    except OSError as error:
+        raise DataMissingError(
+            f"{path} cannot be read ({error.strerror}). Ask the authors of Inference with the "
+            "Universum for ABCDETC; load('unipen') has characters of the same kinds."
+        ) from error
     except (ValueError, OverflowError, UnicodeDecodeError) as error:
         raise DataDamagedError(f"{path} is not in the sparse text format ({error})") from error
     pixels, numbers = X[:, : SIDE**2], labels.astype(int)

@@ -37,7 +37,7 @@ def load_thyroid(folder=None, positive_class="normal", download=True):
         Which class is +1 against the two others: normal (150 rows), hyperthyroid (35) or
         hypothyroid (30).
     download : bool
-        If False, or if the environment variable TRANSDUCTIVE_OFFLINE is set, nothing is downloaded.
+        If False, or if the environment variable TRANSDUCTIVE_OFFLINE is on, nothing is downloaded.
 
     Returns
     -------

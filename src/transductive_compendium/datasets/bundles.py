@@ -11,6 +11,7 @@ import tempfile
 import zipfile
 from pathlib import Path
 
+from ..environment import expanded
 from .archives import UNPACKED_BYTES_MAX
 from .contents import proof
 from .download import find, read
@@ -47,7 +48,7 @@ def write(path, names=(), folder=None):
         If a set is damaged, one of `names` cannot be packed, none can, or the archive cannot be
         written. Nothing is written then.
     """
-    path, packed, left_out, raws = Path(path), {}, {}, {}
+    path, packed, left_out, raws = expanded(path), {}, {}, {}
     if path.suffix.lower() != ".zip":  # so neither "-" nor a device
         raise DataError(f"{path}: a bundle is a zip archive. Name a file that ends in .zip.")
     for name in sorted(set(names or registry())):
@@ -128,7 +129,7 @@ class Bundle:
     """
 
     def __init__(self, path):
-        self.path = Path(path)
+        self.path = expanded(path)
         try:
             with zipfile.ZipFile(self.path) as archive:
                 foreign = MANIFEST not in archive.namelist()

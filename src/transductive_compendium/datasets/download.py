@@ -3,6 +3,7 @@
 import errno
 import os
 import shlex
+import stat
 import tempfile
 import urllib.error
 import urllib.request
@@ -12,6 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from .. import environment
 from .archives import zip_member
 from .contents import check, proof
 from .errors import DataDamagedError, DataError, DataMissingError, DataUnreachableError
@@ -21,8 +23,6 @@ with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # of its progress bar, about notebook widgets
     import pooch
 
-FOLDER_VARIABLE = "TRANSDUCTIVE_DATA"
-OFFLINE_VARIABLE = "TRANSDUCTIVE_OFFLINE"  # if set, only an explicit fetch downloads
 _UNWRITABLE = (errno.ENOSPC, errno.EDQUOT, errno.EROFS)
 TIMEOUT = (10, 60)  # seconds to connect, seconds between two packets
 ASKED_AT_ONCE = 8
@@ -41,28 +41,42 @@ class Status:
 
 def cache_folder():
     """Return the folder of this user's cache that downloads go to."""
-    return Path(pooch.os_cache("transductive")) / "data"
+    return environment.cache_folder() / "data"
 
 
 def folders(folder=None):
     """Return pairs of a data folder's description and its path, in the order of the search."""
-    places = [("folder", Path(folder).expanduser())] if folder is not None else []
-    named = os.environ.get(FOLDER_VARIABLE)
-    if named:
-        path = Path(named).expanduser()
-        if not path.is_dir():
+    places = [("folder", environment.expanded(folder))] if folder is not None else []
+    if path := environment.folder(environment.DATA):
+        if why := environment.fault(path):
             raise DataError(  # not "missing": a slip of the pen must not bring in a substitute
-                f"{FOLDER_VARIABLE} names {path}, which is not a folder. Correct it, or unset it "
-                f"(`unset {FOLDER_VARIABLE}`) to use the cache and downloads instead."
+                f"{environment.DATA} names {path}, which cannot be searched as a folder ({why}). "
+                f"Correct it, or unset it (`unset {environment.DATA}`) to use the cache and "
+                f"downloads instead."
             )
-        places.append((FOLDER_VARIABLE, path))
+        places.append((environment.DATA, path))
     return [*places, ("cache", cache_folder())]
+
+
+def _there(path, where):
+    """Whether a file is in a folder; one that was named must be open to the search."""
+    try:
+        return stat.S_ISREG(path.stat().st_mode)
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    except OSError as error:
+        if where == "cache":
+            return False
+        raise DataError(
+            f"{path} cannot be looked at ({error.strerror}). Open its folder to your user, or name "
+            f"another one."
+        ) from error
 
 
 def find(entry, folder=None):
     """Return (where, root folder) of the first folder that has all files of a set, or None."""
     for where, root in folders(folder):
-        if all((root / file.path).is_file() for file in entry.files):
+        if all(_there(root / file.path, where) for file in entry.files):
             return where, root
     return None
 
@@ -140,7 +154,7 @@ def _beside(entry, target):
     except OSError as error:
         raise DataError(
             f"{target.parent} cannot be written ({error}). Name another folder: `transductive data "
-            f"fetch {entry.name} --folder FOLDER`, and set {FOLDER_VARIABLE} to it."
+            f"fetch {entry.name} --folder FOLDER`, and set {environment.DATA} to it."
         ) from error
 
 
@@ -225,7 +239,7 @@ def fetch(name, folder=None, bundle=None):
         The message names the remedy.
     """
     entry = pick(name, registry(), "registered data set")
-    root = cache_folder() if folder is None else Path(folder).expanduser()
+    root = cache_folder() if folder is None else environment.expanded(folder)
     found = find(entry) if folder is None else None
     if found is not None and found[1] != root:
         read(entry, found[1], proof)  # the user's own copy: report its damage
@@ -245,7 +259,7 @@ def fetch(name, folder=None, bundle=None):
 def read_or_fetch(entry, parse, folder=None, download=True):
     """Return the result of `parse` for each file (see `read`) in the first folder with the set."""
     found = find(entry, folder)
-    if found is None and download and not os.environ.get(OFFLINE_VARIABLE):
+    if found is None and download and not environment.is_on(environment.OFFLINE):
         fetch(entry.name)
         found = find(entry)
     if found is None:

@@ -1,6 +1,6 @@
 """Loader of the whole RCV1-v2, which scikit-learn downloads and keeps in its own format."""
 
-import os
+import glob
 import shlex
 from itertools import pairwise
 
@@ -8,6 +8,7 @@ import numpy as np
 from scipy.sparse import csr_array
 from sklearn.datasets import fetch_rcv1
 
+from ..environment import OFFLINE, is_on
 from . import download as store
 from .dataset_types import TextVectors
 from .errors import DataDamagedError, DataMissingError, DataUnreachableError
@@ -46,7 +47,8 @@ def load_rcv1_full(folder=None, download=True):
     JMLR 5 (2004).
     """
     places = [root for _, root in store.folders(folder)]
-    found = [root for root in places if any((root / SKLEARN_FOLDER).glob(LAST_FILE_WRITTEN))]
+    wanted = f"{SKLEARN_FOLDER}/{LAST_FILE_WRITTEN}"
+    found = [root for root in places if glob.glob(wanted, root_dir=root)]
     root = found[0] if found else store.cache_folder()
     code = f"from sklearn.datasets import fetch_rcv1; fetch_rcv1(data_home={str(root)!r})"
     ways = (
@@ -54,7 +56,7 @@ def load_rcv1_full(folder=None, download=True):
         f"folder {SKLEARN_FOLDER} that it made elsewhere to {root}. A sample of 6000 stories "
         "needs none of this: load('rcv1_k500')."
     )
-    if not found and (not download or os.environ.get(store.OFFLINE_VARIABLE)):
+    if not found and (not download or is_on(OFFLINE)):
         searched = ", ".join(str(place / SKLEARN_FOLDER) for place in places)
         raise DataMissingError(
             f"The data of 'rcv1' are in none of: {searched}. To get them, {ways}"

@@ -363,13 +363,16 @@ def _request(
 
 def _stored(tasks: list[_Task]) -> dict[int, dict]:
     """Units that need not be computed again, by their positions."""
-    done = {}
+    done, notes = {}, []
     for task in tasks:
         found, note = task.stored()
         if note:
-            warnings.warn(note, RuntimeWarning, stacklevel=3)
+            notes.append(note)
         if found:
             done[task.position] = found
+    if notes:
+        more = f" (and {len(notes) - 1} more)" if len(notes) > 1 else ""
+        warnings.warn(notes[0] + more, RuntimeWarning, stacklevel=3)
     return done
 
 

@@ -19,6 +19,7 @@ from pydantic import ConfigDict
 from pydantic.dataclasses import dataclass
 
 from ..checked_yaml import load_checked
+from ..environment import expanded
 from ..rooms import room_folders
 from .parameters import ExperimentError, Parameter
 
@@ -158,7 +159,7 @@ def load(
     from ..datasets.registry import registry
 
     (asked,) = experiment.datasets
-    path = Path(file).expanduser()
+    path = expanded(file)
     header, lines, cells = _read(path)
     at = _label_column(path, header)
     features = [name for k, name in enumerate(header) if k != at]
@@ -198,16 +199,17 @@ def _refuse(path: Path, line: int, what: str, remedy: str) -> NoReturn:
 
 def _read(path: Path) -> tuple[list[str], list[int], list[list[str]]]:
     """Header, and for each line below it its number and cells."""
-    if not path.is_file():
-        where = "it is a folder" if path.is_dir() else "there is no such file"
-        raise OwnDataError(
-            f"data = {str(path)!r}: {where}; give the path from {Path.cwd()}, or a full one."
-        )
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
             reader = csv.reader(file)
             found = [(reader.line_num, row) for row in reader if any(cell.strip() for cell in row)]
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
+    except OSError as error:
+        known = {FileNotFoundError: "there is no such file", IsADirectoryError: "it is a folder"}
+        where = known.get(type(error), f"it cannot be read ({error.strerror})")
+        raise OwnDataError(
+            f"data = {str(path)!r}: {where}; give the path from {Path.cwd()}, or a full one."
+        ) from error
+    except (UnicodeDecodeError, csv.Error) as error:
         raise OwnDataError(
             f"{path} cannot be read ({error}); save it as a CSV file in UTF-8, comma-separated."
         ) from error

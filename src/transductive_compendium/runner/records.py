@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from .. import environment
 from .companions import base_of
 from .declaration import Experiment, get
 from .execution import Run
@@ -45,18 +46,25 @@ def results_folder() -> Path:
 
     Raises
     ------
-    RecordError
+    RecordMissingError
         If there is none of these.
+    RecordError
+        If the variable names no folder.
     """
-    if folder := os.environ.get("TRANSDUCTIVE_RESULTS"):
-        return Path(folder)
+    if folder := environment.folder(environment.RESULTS):
+        if why := environment.fault(folder):
+            raise RecordError(
+                f"{environment.RESULTS} names {folder}, which cannot be searched as a folder "
+                f"({why}). Correct it, make the folder, or unset it (`unset {environment.RESULTS}`)"
+            )
+        return folder
     here = Path.cwd()
     for folder in (here, *here.parents):
-        if (folder / "results").is_dir() and (folder / "_config.yml").is_file():
+        if os.path.isdir(folder / "results") and os.path.isfile(folder / "_config.yml"):
             return folder / "results"
     if checkout := source_checkout():
         return checkout / "results"
-    raise RecordError(
+    raise RecordMissingError(
         "no folder of recorded results: run this inside a checkout of the compendium or the folder "
         "that `transductive notebooks` made, or set TRANSDUCTIVE_RESULTS to its results/ folder"
     )
@@ -66,7 +74,7 @@ def notebook_of(name: str) -> str | None:
     """Notebook that shows a result or its companion, by its path in the checkout; or None."""
     for item in (name, base_of(name)):
         path = f"notebooks/{item}.ipynb"
-        if (results_folder().parent / path).is_file():
+        if os.path.isfile(results_folder().parent / path):
             return path
     return None
 
@@ -183,7 +191,7 @@ def rows_of(name: str) -> Path:
     """File of a record's rows: ``.csv.xz`` if that alone is there, else ``.csv``."""
     csv = results_folder() / f"{name}.csv"
     packed = csv.with_suffix(".csv.xz")
-    return packed if packed.is_file() and not csv.is_file() else csv
+    return packed if os.path.isfile(packed) and not os.path.isfile(csv) else csv
 
 
 def load_recorded(name: str) -> tuple[pd.DataFrame, dict[str, Any]]:
@@ -194,13 +202,11 @@ def load_recorded(name: str) -> tuple[pd.DataFrame, dict[str, Any]]:
     RecordMissingError
         If it was never recorded.
     RecordError
-        If the files are damaged or do not match.
+        If the files cannot be read, are damaged or do not match.
     """
     csv = rows_of(name)
     remedy = f"record it again: transductive run {name} --profile paper --record"
     target = results_folder() / f"{name}.json"
-    if not csv.is_file() or not target.is_file():
-        raise RecordMissingError(f"no recorded result of {name} ({csv}); {remedy}")
     try:
         for pause in (0.05, 0.5, None):
             raw, facts = csv.read_bytes(), json.loads(target.read_text(encoding="utf-8"))
@@ -220,6 +226,8 @@ def load_recorded(name: str) -> tuple[pd.DataFrame, dict[str, Any]]:
                 for (name, kind), texts in zip(facts["columns"].items(), columns, strict=True)
             }
         )
+    except FileNotFoundError as error:
+        raise RecordMissingError(f"no recorded result of {name} ({csv}); {remedy}") from error
     except (OSError, lzma.LZMAError, ValueError, KeyError, TypeError) as error:
         raise RecordError(f"the recorded result {csv} is damaged ({error}); {remedy}") from error
     return frame, facts

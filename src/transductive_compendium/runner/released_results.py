@@ -2,6 +2,7 @@
 
 import hashlib
 import io
+import os
 import tarfile
 import tempfile
 from http.client import HTTPException
@@ -10,11 +11,19 @@ from urllib.request import urlopen
 
 from transductive import __version__
 
+from ..environment import expanded
 from .records import RecordError
 
 CHECKSUMS = "SHA256SUMS"
 #: Seconds to wait for a server's next word.
 TIMEOUT = 60
+
+
+def _empty(folder: Path) -> bool:
+    try:
+        return not os.listdir(folder)
+    except OSError:  # no folder, or one of others
+        return False
 
 
 def unpack_release(release: str | Path, folder: Path, version: str = __version__) -> int:
@@ -40,9 +49,9 @@ def unpack_release(release: str | Path, folder: Path, version: str = __version__
         If the folder is not empty or cannot be written, or if the release cannot be read, is of
         another version, or is damaged. Nothing is left in the folder then.
     """
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+    if os.path.lexists(folder) and not _empty(folder):
         raise RecordError(f"{folder} is there already; name a new folder")
-    address = str(release) if "://" in str(release) else Path(release).resolve().as_uri()
+    address = str(release) if "://" in str(release) else expanded(release).resolve().as_uri()
     name = f"transduction-compendium-{version}-notebooks.tar.gz"
 
     def read(file):

@@ -4,28 +4,24 @@ A unit's file is one line with the SHA-256 of the rest, then JSON. It is written
 file, flushed to disk and renamed, so a process killed at any moment leaves only complete units.
 """
 
+import glob
 import hashlib
 import json
 import os
 import stat
 import time
-import warnings
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from .. import environment
 from .seeding import canonical
 
 
 def store_folder() -> Path:
     """Folder of the store: ``TRANSDUCTIVE_STORE``, else the user's cache."""
-    if folder := os.environ.get("TRANSDUCTIVE_STORE"):
-        return Path(folder)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # its progress bar's, about notebook widgets
-        import pooch
-    return Path(pooch.os_cache("transductive")) / "units"
+    return environment.folder(environment.STORE) or environment.cache_folder() / "units"
 
 
 def unit_address(
@@ -75,10 +71,10 @@ def write_together(contents: Mapping[Path, bytes]) -> None:
 
 def sweep(folder: Path, age: float = 3600.0) -> None:
     """Remove temporary files that killed writers left in `folder` more than `age` seconds ago."""
-    for left in folder.glob("*.tmp"):
+    for left in glob.glob("*.tmp", root_dir=folder):
         with suppress(OSError):
-            if time.time() - left.stat().st_mtime > age:
-                left.unlink()
+            if time.time() - (folder / left).stat().st_mtime > age:
+                (folder / left).unlink()
 
 
 class UnitStore:
@@ -93,7 +89,7 @@ class UnitStore:
     """
 
     def __init__(self, name: str, folder: str | Path | None = None):
-        root = Path(folder) if folder is not None else store_folder()
+        root = environment.expanded(folder) if folder is not None else store_folder()
         self.folder = root.absolute() / name  # workers may be in another folder
 
     def path(self, address: str) -> Path:

@@ -12,6 +12,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from transductive_compendium import environment
 from transductive_compendium.datasets import download as store
 from transductive_compendium.datasets.registry import File, Source, registry
 
@@ -72,8 +73,8 @@ NOWHERE = Source("http://127.0.0.1:9/none")
 @pytest.fixture
 def empty_folders(monkeypatch, tmp_path):
     """No data anywhere, and no network but this machine's."""
-    monkeypatch.delenv(store.FOLDER_VARIABLE, raising=False)
-    monkeypatch.delenv(store.OFFLINE_VARIABLE, raising=False)
+    monkeypatch.delenv(environment.DATA, raising=False)
+    monkeypatch.delenv(environment.OFFLINE, raising=False)
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
     monkeypatch.setattr(store, "cache_folder", lambda: tmp_path / "cache")
 

@@ -150,6 +150,8 @@ def test_nothing_at_hand_or_a_place_that_is_taken(sets, bundle, tmp_path):
         write(tmp_path / "none.zip", folder=tmp_path / "nowhere")
     with pytest.raises(DataError, match=r"cannot be written.*Name another file"):
         write(tmp_path / "no" / "folder.zip", folder=sets)
+    with pytest.raises(DataError, match=r"cannot be written .*File name too long"):
+        write(tmp_path / f"{'x' * 300}.zip", folder=sets)
 
 
 def cut(path):

@@ -5,6 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from transductive_compendium import environment
 from transductive_compendium.datasets import (
     DataDamagedError,
     DataError,
@@ -103,15 +104,15 @@ def test_missing_data_name_folders_command_and_url(thyroid, tmp_path):
 
 
 def test_the_search_goes_folder_then_variable_then_cache(put, tmp_path, text, monkeypatch):
-    monkeypatch.setenv(store.FOLDER_VARIABLE, str(tmp_path / "env"))
+    monkeypatch.setenv(environment.DATA, str(tmp_path / "env"))
     (tmp_path / "env").mkdir()
-    for where, root in (("cache", "cache"), (store.FOLDER_VARIABLE, "env"), ("folder", "own")):
+    for where, root in (("cache", "cache"), (environment.DATA, "env"), ("folder", "own")):
         put(tmp_path / root, text)
         assert verify("thyroid", tmp_path / "own").where == where
 
 
 def test_a_variable_that_names_no_folder_is_an_error(thyroid, tmp_path, monkeypatch):
-    monkeypatch.setenv(store.FOLDER_VARIABLE, str(tmp_path / "typo"))
+    monkeypatch.setenv(environment.DATA, str(tmp_path / "typo"))
     with pytest.raises(DataError, match=r"TRANSDUCTIVE_DATA names .*typo.*unset") as caught:
         load("thyroid")
     assert not isinstance(caught.value, DataMissingError)  # which would call for a substitute
@@ -184,7 +185,7 @@ def refused_port():
 def test_offline_only_an_explicit_fetch_downloads(server, sources, text, monkeypatch):
     server.answers["/x"] = text.encode()
     sources(server.url + "/x")
-    monkeypatch.setenv(store.OFFLINE_VARIABLE, "1")
+    monkeypatch.setenv(environment.OFFLINE, "1")
     with pytest.raises(DataMissingError, match="transductive data fetch"):
         load("thyroid")
     assert server.requests == []
@@ -229,7 +230,7 @@ def test_fetch_replaces_a_damaged_copy_in_its_destination_only(
     assert fetch("thyroid").read_text() == text
 
     other = put(tmp_path / "env", text[:500])
-    monkeypatch.setenv(store.FOLDER_VARIABLE, str(tmp_path / "env"))
+    monkeypatch.setenv(environment.DATA, str(tmp_path / "env"))
     with pytest.raises(DataDamagedError):
         fetch("thyroid")
     assert other.read_text() == text[:500]

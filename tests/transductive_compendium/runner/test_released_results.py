@@ -59,6 +59,11 @@ def test_a_folder_with_files_is_left_as_it_is(release, tmp_path):
     assert written(tmp_path / "mine") == {"thesis.txt": b"x"}
 
 
+def test_a_folder_that_cannot_be_looked_at_is_named(release, tmp_path):
+    done = fetch(tmp_path / ("x" * 300), release(FILES))
+    assert done.exit_code == 1 and "cannot be written (File name too long)" in done.output
+
+
 def test_damage_another_version_and_no_release_are_named(release, tmp_path):
     folder, mine = release(FILES), tmp_path / "mine"
     with open(folder / NAME, "ab") as file:
