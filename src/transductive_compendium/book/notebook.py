@@ -34,6 +34,7 @@ from .readers_rows import leave_out_published
 from .templating import render
 
 _IPYTHON = {"In", "Out", "exit", "quit", "open", "get_ipython"}
+_PAPERMILL = {"PAPERMILL_INPUT_PATH", "PAPERMILL_OUTPUT_PATH"}  # by its --inject-paths
 _SEEN = "_transductive_parameters"
 
 
@@ -57,17 +58,23 @@ def schema(experiment: Experiment) -> dict[str, Parameter]:
     }
 
 
-def _show(text: str, handle: Any = None, html: str | None = None) -> Any:
-    """Show `text` in the notebook, in place of what `handle` showed; print it elsewhere."""
+def _shell() -> Any:
+    """IPython's shell that runs the notebook, or None."""
     try:
         from IPython import get_ipython
-        from IPython.display import display
     except ImportError:
-        get_ipython = lambda: None  # noqa: E731
-    if get_ipython() is None:
+        return None
+    return get_ipython()
+
+
+def _show(text: str, handle: Any = None, html: str | None = None) -> Any:
+    """Show `text` in the notebook, in place of what `handle` showed; print it elsewhere."""
+    if _shell() is None:
         if handle is None:
             print(text)
         return None
+    from IPython.display import display
+
     shown = {"text/plain": text} | ({"text/html": html} if html else {})
     if handle is None:
         return display(shown, raw=True, display_id=True)
@@ -195,9 +202,10 @@ def begin(name: str, namespace: MutableMapping[str, Any]) -> Session:
     name : str
         ``<paper>/<item>``.
     namespace : dict
-        The notebook's ``globals()``. Modules, functions, classes and names with a leading
-        underscore are ignored; every other name must be a parameter. If the cell is run again in
-        the same kernel, names that later cells defined are ignored, too.
+        The notebook's ``globals()``. Modules, functions, classes, names with a leading underscore,
+        the paths that papermill injects, and what start-up files of IPython left are ignored; every
+        other name must be a parameter. If the cell is run again in the same kernel, names that
+        later cells defined are ignored, too.
 
     Raises
     ------
@@ -211,11 +219,14 @@ def begin(name: str, namespace: MutableMapping[str, Any]) -> Session:
     given = {
         key: value
         for key, value in namespace.items()
-        if not key.startswith("_") and key not in _IPYTHON and not isinstance(value, code)
+        if not key.startswith("_")
+        and key not in _IPYTHON | _PAPERMILL
+        and not isinstance(value, code)
     }
     again = _SEEN in namespace
-    for key in given:
-        if key not in known and not again:
+    before = getattr(_shell(), "user_ns_hidden", {})  # what IPython found before the first cell
+    for key, value in given.items():
+        if key not in known and not again and before.get(key, given) is not value:
             raise ParameterError(
                 f"{unknown('parameter', key, known)} Other variables of the notebook belong below "
                 f"the cell that calls begin()."

@@ -26,12 +26,20 @@ from .parameters import ExperimentError, Parameter
 if TYPE_CHECKING:
     from .declaration import Experiment
 
-PARAMETER = Parameter(
+
+class _Word(Parameter):
+    """A text of the reader's own, also one of which papermill's ``-p`` makes a number or a bool."""
+
+    def check(self, name: str, value: Any) -> str:
+        """Return `value` as a text, or raise `ParameterError`."""
+        word = str(value) if isinstance(value, int | float | np.generic) else value
+        return super().check(name, word)
+
+
+PARAMETER = _Word(
     "", str, "your CSV file: label last, or called y, label or target; empty: the paper's data"
 )
-POSITIVE_CLASS = Parameter(
-    "", str, "class of your file that is +1; empty: larger number or later name"
-)
+POSITIVE_CLASS = _Word("", str, "class of your file that is +1; empty: larger number or later name")
 #: Column names that mark the label, in any position.
 LABELS = ("y", "label", "target")
 MIN_CLASS_ROWS = 10
@@ -317,6 +325,8 @@ def _classes(path, column, lines, X, labels, features, positive_class):
             )
         _refuse(path, 1, f"the label {column!r} has {classes}: {shown}{more}", remedy)
     names = [_shown(value) for value in sorted(counts)]
+    if values is not labels and _is_number(positive_class):
+        positive_class = _shown(float(positive_class))
     if positive_class and positive_class not in names:
         raise OwnDataError(
             f"positive_class = {positive_class!r}; {path.name} has the classes "

@@ -75,7 +75,9 @@ class Parameter:
             if self.choices is None or found in self.choices:
                 return found
             why = "not one of the choices"
-        what = f"{name} = {value!r}" + (f", a {type(value).__name__}" if strict else "")
+        kind = type(value).__name__
+        article = "an" if kind[0] in "aeiou" else "a"
+        what = f"{name} = {value!r}" + (f", {article} {kind}" if strict else "")
         raise ParameterError(f"{what}, is not allowed; it must be {self.describe()} ({why})")
 
     def check(self, name: str, value: Any) -> Any:

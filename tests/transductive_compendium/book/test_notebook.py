@@ -121,7 +121,7 @@ session = notebook.begin("toy/curve", globals())
 
 
 def test_papermill_runs_it_twice_with_the_same_outputs_and_stops_on_an_unknown_name(
-    curve, tmp_path
+    curve, tmp_path, monkeypatch
 ):
     import papermill
 
@@ -148,9 +148,18 @@ def test_papermill_runs_it_twice_with_the_same_outputs_and_stops_on_an_unknown_n
         )
         return made.cells[-1].outputs
 
-    one, two = outputs(profile="paper"), outputs(profile="paper")
+    # what readers have in their kernels before the first cell is none of the notebook's
+    (tmp_path / "startup.py").write_text("histfile = '~/.python_history'\nlevel = 7.0\n")
+    monkeypatch.setenv("PYTHONSTARTUP", str(tmp_path / "startup.py"))
+    (tmp_path / "profile_default/startup").mkdir(parents=True)
+    (tmp_path / "profile_default/startup/00.py").write_text("from numpy import *\n")
+    monkeypatch.setenv("IPYTHONDIR", str(tmp_path))
+    paths = {"PAPERMILL_INPUT_PATH": str(path), "PAPERMILL_OUTPUT_PATH": "out.ipynb"}
+
+    one, two = outputs(profile="paper"), outputs(profile="paper", **paths)
     assert one == two
     assert [o.text for o in one if o.output_type == "stream" and o.name == "stderr"] == []
     assert "10 units of profile paper, seed 0" in str(one) and "units/s" not in str(one)
-    with pytest.raises(papermill.PapermillExecutionError, match="did you mean 'level'"):
-        outputs(levle=3.0)
+    for name in ("levle", "histfile"):  # also of a name that the start-up files use otherwise
+        with pytest.raises(papermill.PapermillExecutionError, match=f"unknown parameter '{name}'"):
+            outputs(**{name: 3.0})

@@ -66,6 +66,23 @@ def test_either_class_may_be_the_positive_one(table, written):
         run(FIGURE, params={"data": path, "positive_class": "No"}, progress=False)
 
 
+@pytest.mark.parametrize(
+    ("no", "yes", "asked"),
+    [(0, 1, 0), (0, 1, 0.0), (0, 1, "0.0"), (-1, 1, np.int64(-1)), ("False", "True", False)],
+)
+def test_a_class_that_papermill_reads_as_a_number_or_a_bool_is_one(table, written, no, yes, asked):
+    table["kind"] = [yes if kind == "yes" else no for kind in table["kind"]]
+    path = written(table, name="2024")
+    found, _ = loaded(RIDGE, path, str(no))
+    names = {"data": path, "positive_class": asked, "profile": "smoke", "seed": 0}
+    session = begin(RIDGE, names)
+    again, _ = loaded(RIDGE, path, session.own_data["positive_class"])
+    assert again.sha256 == found.sha256 and again.target_names == found.target_names
+    assert begin(RIDGE, {"data": 2024}).own_data == {"data": "2024"}
+    with pytest.raises(ParameterError, match="positive_class = None"):
+        begin(RIDGE, names | {"positive_class": None})
+
+
 def test_a_class_goes_with_a_table_and_those_of_thyroid_do_not(table, written):
     with pytest.raises(own_data.OwnDataError, match=r"name its file, too, by data=FILE\.csv"):
         run(FIGURE, params={"positive_class": "no"}, progress=False)

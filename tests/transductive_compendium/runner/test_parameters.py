@@ -38,7 +38,7 @@ def test_defaults_and_order():
         ({"bounces": 3.0}, "a float"),
         ({"bounces": True}, "a bool"),
         ({"bounces": 0}, "int >= 1 and <= 1e+06"),
-        ({"scale": 1}, "a int"),
+        ({"scale": 1}, "an int"),
         ({"reading": "hypo"}, "one of 'normal', 'hyper'"),
         ({"reading": None}, "a NoneType"),
     ],
