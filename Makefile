@@ -14,6 +14,10 @@ export PATH := $(CURDIR)/$(VENV)/bin:$(PATH)
 export OPENBLAS_NUM_THREADS ?= 1
 export OMP_NUM_THREADS ?= 1
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
+# The texts are UTF-8, whatever the locale is.
+export PYTHONUTF8 := 1
+# Git sets them in its hooks, for another worktree perhaps.
+unexport GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE
 
 LOCKED := $(VENV)/.locked
 PACKAGE := $(BUILD)/.installed

@@ -11,12 +11,17 @@ from scipy.sparse import issparse
 from sklearn.base import BaseEstimator
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import validate_data
+from sklearn.utils.validation import _get_feature_names, validate_data
 
 from .caller_warning import warn_caller
 from .kernels import KERNELS, gram_matrix, without_repeats
 
-__all__ = ["KernelEstimator", "two_classes", "where_rows_without_label_belong"]
+__all__ = [
+    "KernelEstimator",
+    "refuse_missing_labels",
+    "two_classes",
+    "where_rows_without_label_belong",
+]
 
 POSITIVE = Interval(Real, 0, None, closed="neither")
 POSITIVE_OR_INFINITE = Interval(Real, 0, None, closed="right")
@@ -93,23 +98,20 @@ class KernelEstimator(BaseEstimator):
 
     def _check_labelled(self, X, y, **accepted):
         """Check X and y of `fit`; the error for rows without a label says where they belong."""
-        try:
-            # of numbers near the largest scikit-learn's own sum overflows
-            with np.errstate(over="ignore", invalid="ignore"):
-                X, y = validate_data(self, X, y, dtype=np.float64, **accepted)
-        except (TypeError, ValueError):
-            _refuse_missing(y, self)
-            raise
-        if y.dtype.kind == "f" and np.isnan(y).any():
-            # made of None
-            _refuse_missing(y, self)
+        refuse_missing_labels(y, self)
+        # of numbers near the largest scikit-learn's own sum overflows
+        with np.errstate(over="ignore", invalid="ignore"):
+            X, y = validate_data(self, X, y, dtype=np.float64, **accepted)
         self._forget()
         return without_repeats(X), y
 
     def _check_others(self, name, points, **accepted):
         """Check further points as the sample was checked, and name them in messages."""
-        labels = getattr(points, "columns", ())
-        named = len(labels) > 0 and all(isinstance(label, str) for label in labels)
+        try:
+            # of any kind of table, as for the sample
+            named = _get_feature_names(points) is not None
+        except TypeError as error:
+            raise TypeError(f"{name}: {error}") from None
         if named != hasattr(self, "feature_names_in_"):
             warn_caller(
                 f"{name} has feature names but the sample has none: if a pipeline transforms the "
@@ -168,7 +170,7 @@ def two_classes(y, estimator):
             error.add_note("y is an array of objects: give numbers as numbers, y.astype(int)")
         raise
     except TypeError:
-        _refuse_missing(y, estimator)
+        refuse_missing_labels(y, estimator)
         kinds = sorted({type(label).__name__ for label in y})
         if len(kinds) == 1:
             raise
@@ -189,7 +191,10 @@ def two_classes(y, estimator):
     return classes, np.where(codes == 1, 1.0, -1.0)
 
 
-def _refuse_missing(y, estimator):
+def refuse_missing_labels(y, estimator):
+    """Raise a ValueError if `y`, of any kind, has None, NaN, NaT or pandas.NA among its labels."""
+    if isinstance(y, np.ndarray) and y.dtype.kind in "biuSU":
+        return
     labels = np.array([], dtype=object) if y is None else np.asarray(y, dtype=object).ravel()
     missing = sum(map(_is_missing, labels))
     if missing:

@@ -185,15 +185,42 @@ def _far_from_origin(X, Y, gamma):
 
 def _by_function(kernel, X, Y):
     try:
-        return pairwise_kernels(X, Y, metric=kernel, n_jobs=1)
-    except (TypeError, ValueError) as error:
-        value = kernel(X[:1] if issparse(X) else X[0], X[:1] if issparse(X) else X[0])
-        if isinstance(value, Real):
+        K = pairwise_kernels(X, Y, metric=kernel, n_jobs=1)
+    except (TypeError, ValueError, IndexError):
+        _check_function(kernel, X)
+        raise
+    if np.isnan(K).any():
+        # NumPy makes it of None
+        _check_function(kernel, X)
+    return K
+
+
+def _check_function(kernel, X):
+    """Raise a ValueError if `kernel` gives no real number for two points."""
+    point = X[:1] if issparse(X) else np.asarray(X)[0]
+    try:
+        value = kernel(point, point)
+    except (TypeError, ValueError, IndexError):
+        if not _takes_matrices(kernel, np.atleast_2d(point)):
             raise
+        raise ValueError(
+            "the kernel must give one real number for two points, arrays of shape (d,), but this "
+            "function takes matrices: name a kernel, such as kernel='rbf', or give the function's "
+            "values with kernel='precomputed'"
+        ) from None
+    value = value[()] if isinstance(value, np.ndarray) else value
+    if not isinstance(value, Real):
         raise ValueError(
             "the kernel must give one real number for two points, it gave "
             f"{type(value).__name__} of shape {np.shape(value)}"
-        ) from error
+        )
+
+
+def _takes_matrices(kernel, row):
+    try:
+        return np.shape(kernel(row, row)) == (1, 1)
+    except Exception:
+        return False
 
 
 def check_gram(K, name="K", *, tol=1e-8):

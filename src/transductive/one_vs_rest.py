@@ -98,7 +98,7 @@ class OneVsRestMixin(ClassifierMixin):
             for estimator in estimators:
                 estimator.set_params(n_jobs=total // jobs)
         with blas:
-            self.estimators_ = Parallel(jobs, prefer="threads")(
+            self.estimators_ = Parallel(jobs, require="sharedmem")(
                 delayed(_fit_one)(estimator, X, (codes == k).astype(int), others, self.classes_[k])
                 for k, estimator in enumerate(estimators)
             )

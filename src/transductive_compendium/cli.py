@@ -96,6 +96,9 @@ def _cluster(address):
 @click.version_option(package_name="transductive")
 def main():
     """Transductive inference, reproduced figure by figure."""
+    if getattr(sys.stdout, "errors", None) == "strict":
+        # characters that the locale lacks must not end a command
+        sys.stdout.reconfigure(errors="replace")
 
 
 @main.command("list")

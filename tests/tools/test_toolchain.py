@@ -2,13 +2,17 @@
 
 import ast
 import json
+import os
 import re
+import shlex
+import subprocess
 import sys
 import tomllib
 import zipfile
 from itertools import chain
 from pathlib import Path
 
+import numpy
 import pytest
 import yaml
 from build_book import locked_versions, normal_name, requested
@@ -199,6 +203,25 @@ def test_directives_and_flags_are_set_in_one_place():
         assert not re.search(
             r"boundscheck|wraparound|initializedcheck|cdivision", path.read_text()
         ), f"{path}: directives belong in meson.build"
+
+
+def test_a_blank_in_the_path_of_numpys_headers(tmp_path):
+    folder = tmp_path / "with blank"
+    folder.mkdir()
+    (folder / "numpy").symlink_to(Path(numpy.__file__).parent)
+    subprocess.run(
+        ["meson", "setup", str(tmp_path / "build"), str(ROOT)],
+        env=os.environ | {"PYTHONPATH": str(folder)},
+        check=True,
+        capture_output=True,
+    )
+    listed = json.loads((tmp_path / "build" / "compile_commands.json").read_text())
+    commands = [shlex.split(one["command"]) for one in listed]
+    compiled = [words for words in commands if words[0] != "cython"]
+    assert compiled
+    for words in compiled:
+        headers = [word for word in words if word.endswith("numpy/_core/include")]
+        assert headers == [f"-I{folder}/numpy/_core/include"]
 
 
 def test_wheel_holds_the_packages_and_nothing_else(wheel):

@@ -8,6 +8,7 @@ import pytest
 from scipy.sparse import csr_array
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
+from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
@@ -137,6 +138,26 @@ def test_rows_of_a_data_frame_without_a_label_are_named_with_their_place(nothing
     TransductiveSVC().fit(X[:3], y[:3], X[3:])
 
 
+@pytest.mark.parametrize("classes", [["a", "b"], [0, 1], [0.5, 1.5], [False, True]], ids=str)
+@pytest.mark.parametrize("place", [0, 2, 5])
+@pytest.mark.parametrize("model", [TransductiveSVC(), MeanOfClosest()], ids=["svc", "maker"])
+def test_none_among_labels_of_any_type_at_any_place(model, classes, place):
+    y = np.array(3 * classes, dtype=object)
+    y[place] = None
+    with pytest.raises(ValueError, match=r"^y is NaN or missing in 1 of 6 rows: leave them out"):
+        model.fit(np.arange(12.0).reshape(6, 2), y)
+
+
+def test_names_in_an_arrow_table_are_feature_names():
+    pa = pytest.importorskip("pyarrow")
+    X = np.random.default_rng(0).standard_normal((20, 2))
+    table = pa.table({"length": X[:, 0], "weight": X[:, 1]})
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        model = TransductiveSVC().fit(table, [0, 1] * 10, table)
+    assert model.feature_names_in_.tolist() == ["length", "weight"]
+
+
 def test_semi_supervised_marks_of_scikit_learn_are_recognised():
     X, asked = np.arange(12.0).reshape(6, 2), "rows without a label(:|,) leave .* fit as X_working"
     with pytest.raises(ValueError, match=asked):
@@ -172,6 +193,8 @@ def test_points_beside_the_sample_go_by_their_own_name(estimator, others):
     ):
         with pytest.raises(ValueError, match=f"^{others}: (.|\n)*{message}"):
             estimator.fit(X, y, **{others: wrong})
+    with pytest.raises(TypeError, match=f"^{others}: Feature names are only supported"):
+        estimator.fit(X, y, **{others: more.set_axis(["length", 1], axis=1)})
     # a pipeline that hands them on as they are, beside a sample that it has scaled
     pipeline, name = make_pipeline(StandardScaler(), estimator), type(estimator).__name__.lower()
     with pytest.warns(UserWarning, match=rf"transform_input=\['{others}'\]"):
@@ -253,6 +276,12 @@ def test_a_kernel_that_gives_no_number_is_named(estimator, sample):
     for bad in (lambda a, b: a * b, lambda a, b: "1e", lambda a, b: 1j):
         with pytest.raises(ValueError, match="kernel must give one real number for two points"):
             clone(estimator).set_params(kernel=bad).fit(*sample)
+    none = clone(estimator).set_params(kernel=lambda a, b: None)
+    with pytest.raises(ValueError, match="it gave NoneType"):
+        none.fit(*sample)
+    for of_matrices in (rbf_kernel, lambda A, B: A[:, 0][:, None] * B[:, 0]):
+        with pytest.raises(ValueError, match="this function takes matrices: name a kernel"):
+            clone(estimator).set_params(kernel=of_matrices).fit(*sample)
     # what goes wrong inside is the user's to see
     with pytest.raises(Broken):
         clone(estimator).set_params(kernel=broken).fit(*sample)

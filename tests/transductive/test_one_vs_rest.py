@@ -3,6 +3,7 @@
 import pickle
 import warnings
 
+import joblib
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -241,6 +242,15 @@ def test_any_number_of_jobs_gives_the_same(estimator, iris):
     scores = "predict_proba" if hasattr(one, "predict_proba") else "decision_function"
     for other in more:
         np.testing.assert_array_equal(getattr(other, scores)(later), getattr(one, scores)(later))
+
+
+def test_classes_are_threads_whatever_joblibs_context_is(iris):
+    # a function that no other process could be sent
+    model = TransductiveLinearDiscriminant(kernel=lambda a, b: a @ b + 1.0, n_jobs=2)
+    X, y, later, _ = iris
+    alone = clone(model).fit(X, y).decision_function(later)
+    with joblib.parallel_config(backend="multiprocessing", n_jobs=2):
+        np.testing.assert_array_equal(clone(model).fit(X, y).decision_function(later), alone)
 
 
 @each

@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 CONFTEST = Path(__file__).with_name("conftest.py")
 PACKAGES = runpy.run_path(str(CONFTEST))["COMPENDIUM_ONLY"]
 
@@ -51,8 +53,9 @@ def python(*arguments, **environment):
     )
 
 
-def test_all_names_are_imported_and_every_estimator_fits_and_predicts():
-    done = python("-c", PROGRAM, str(CONFTEST), *PACKAGES)
+@pytest.mark.parametrize("optimize", ["0", "2"])
+def test_all_names_are_imported_and_every_estimator_fits_and_predicts(optimize):
+    done = python("-c", PROGRAM, str(CONFTEST), *PACKAGES, PYTHONOPTIMIZE=optimize)
     assert done.stderr == ""
     assert done.stdout == "13 []\n"
 

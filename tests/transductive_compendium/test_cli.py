@@ -237,6 +237,16 @@ def test_the_installed_command_runs(tmp_path):
     assert "Traceback" not in out.stderr
 
 
+def test_characters_that_the_terminal_lacks_are_replaced(tmp_path):
+    command = [sys.executable, "-m", "transductive_compendium.cli", "verify", "bt-fig2-whole-curve"]
+    settings = environment(tmp_path) | {"PYTHONIOENCODING": "iso-8859-1"}
+    del settings["TRANSDUCTIVE_RESULTS"]
+    out = subprocess.run(command, capture_output=True, env=settings)
+    assert out.returncode == 0 and not out.stderr
+    shown = out.stdout.decode("iso-8859-1")
+    assert "bt-fig2-whole-curve" in shown and "?Using this confidence measure" in shown
+
+
 def test_ctrl_c_loses_nothing_finished(tmp_path):
     script = tmp_path / "script.py"
     # a test run in the background of a shell ignores interrupts, and its children inherit that

@@ -25,7 +25,8 @@ class RidgeLOO(RegressorMixin, KernelRidgeBase):
     Parameters
     ----------
     alphas : array of shape (n_alphas,), optional
-        Ridges to choose from, positive; the paper's gamma. By default 25 from 1e-6 to 1e2.
+        Ridges to choose from, positive; the paper's gamma. By default 25 from 1e-6 to 1e2, without
+        those that are too small for the precision of the kernel's values.
     kernel : str or callable, default="rbf"
         Name of a kernel in scikit-learn; a function of two points, arrays of shape (d,), that
         returns a number (scikit-learn's SVC gives it matrices); or "precomputed": kernel values of
@@ -51,6 +52,7 @@ class RidgeLOO(RegressorMixin, KernelRidgeBase):
     loo_error_ : float
         Mean squared leave-one-out error at the choice.
     loo_errors_ : ndarray of shape (n_gammas, n_alphas)
+        Infinite where a ridge of the default grid is too small.
     dual_coef_ : ndarray of shape (l,)
         Coefficients on the training points.
 
@@ -127,19 +129,24 @@ class RidgeLOO(RegressorMixin, KernelRidgeBase):
         squares = squared_distances(X, gamma=max(gammas)) if self.kernel == "rbf" else None
 
         def errors(gamma):
-            # in a process of its own, should joblib be told to use any
-            with one_blas_thread():
-                return self._factor(X, squares, gamma).loo_errors(y, alphas)
-
-        # threads: the factorisation, nearly all of the time, runs without the interpreter lock;
-        # one limit around all, since a change of BLAS's threads stops whoever is computing
-        tasks = Parallel(self.n_jobs, prefer="threads")
-        with one_blas_thread():
-            self.loo_errors_ = np.array(tasks(delayed(errors)(gamma) for gamma in gammas))
-            if not np.isfinite(self.loo_errors_).all():
+            factor = self._factor(X, squares, gamma)
+            used = np.ones(len(alphas), dtype=bool)
+            if self.alphas is None:
+                used = factor.resolution(alphas) < 1.0
+            found = np.full(len(alphas), np.inf)
+            # if none is left, the error names the least ridge
+            found[used] = factor.loo_errors(y, alphas[used] if used.any() else alphas)
+            if not np.isfinite(found[used]).all():
                 raise ArithmeticError(
                     "the leave-one-out errors overflow: scale features and targets"
                 )
+            return found
+
+        # threads: the factorisation, nearly all of the time, runs without the interpreter lock;
+        # one limit around all, since a change of BLAS's threads stops whoever is computing
+        tasks = Parallel(self.n_jobs, require="sharedmem")
+        with one_blas_thread():
+            self.loo_errors_ = np.array(tasks(delayed(errors)(gamma) for gamma in gammas))
             best = np.unravel_index(self.loo_errors_.argmin(), self.loo_errors_.shape)
             self.gamma_ = gammas[best[0]]
             self.alpha_, self.loo_error_ = float(alphas[best[1]]), float(self.loo_errors_[best])

@@ -16,7 +16,13 @@ from sklearn.utils.extmath import row_norms
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from ..kernel_estimator import COUNT, FINITE, RANDOM_STATE, two_classes
+from ..kernel_estimator import (
+    COUNT,
+    FINITE,
+    RANDOM_STATE,
+    refuse_missing_labels,
+    two_classes,
+)
 from ..kernels import without_repeats
 
 __all__ = ["MeanOfClosest", "MeanOfPairs", "OtherClasses", "PixelwiseEmpirical", "UniformNoise"]
@@ -58,6 +64,7 @@ class _Maker(TransformerMixin, BaseEstimator):
                     f"{type(self).__name__} requires y to be passed, but the target y is None: "
                     "give the classes of the rows of X"
                 )
+            refuse_missing_labels(y, self)
             X, y = validate_data(self, X, y, accept_sparse=self._sparse(), dtype=np.float64)
         else:
             X = validate_data(self, X, accept_sparse=self._sparse(), dtype=np.float64)

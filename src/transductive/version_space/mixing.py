@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
 
 import numpy as np
-from arviz_stats.base import array_stats
+from arviz_stats.base import array_stats, stats_utils
 
 __all__ = ["Mixing", "mixing"]
+
+if sys.flags.optimize > 1:
+    # it appends to docstrings, which python -OO has removed
+    stats_utils.update_docstring = lambda *arguments: None
 
 # thresholds of Vehtari et al. (2021)
 R_HAT = 1.01

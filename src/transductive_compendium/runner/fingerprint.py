@@ -19,6 +19,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import asdict
 from functools import cache, cached_property
 from pathlib import Path
+from threading import Lock
 
 from .declaration import Experiment
 from .kernel_sources import kernel_hash
@@ -59,6 +60,8 @@ _DESCRIPTIONS = {"experiment": ("title", "agreement"), "Parameter": ("doc", 2)}
 
 #: Time at which this process loaded the packages; it does not run later edits.
 _LOADED = time.time_ns()
+#: Threads of a Dask worker ask at once; Python 3.11 fails where two of them parse.
+_ONE_AT_A_TIME = Lock()
 
 
 class Sources:
@@ -204,7 +207,11 @@ def fingerprint(experiment: Experiment, sources: Sources | None = None) -> str:
     str
         Sixteen hexadecimal digits.
     """
-    sources = sources or installed()
+    with _ONE_AT_A_TIME:
+        return _fingerprint(experiment, sources or installed())
+
+
+def _fingerprint(experiment: Experiment, sources: Sources) -> str:
     digest = hashlib.sha256(json.dumps(_registered(experiment.datasets), sort_keys=True).encode())
     roots = [SEEDING, *_loaders(experiment.datasets)]
     if experiment.module.split(".")[0] in PACKAGES:

@@ -1,5 +1,6 @@
 """Provenance of rows: code, versions, computer, and the command that makes them again."""
 
+import os
 import platform
 import resource
 import shlex
@@ -13,6 +14,8 @@ from typing import Any
 from .declaration import Experiment
 
 PACKAGE = Path(__file__).resolve().parents[1]
+#: Set by git in its hooks, and perhaps for another repository.
+_GIT_PLACES = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR", "GIT_PREFIX")
 _PARTS = ("transductive", "numpy", "scipy", "scikit-learn", "pandas")
 
 
@@ -26,6 +29,9 @@ def _git(*arguments: str) -> str | None:
     root = source_checkout()
     if root is None:
         return None
+    environment = {name: value for name, value in os.environ.items() if name not in _GIT_PLACES}
+    # nor is a checkout around an unpacked source distribution meant
+    environment["GIT_CEILING_DIRECTORIES"] = str(root.parent)
     try:
         answer = subprocess.run(
             ["git", "-C", str(root), *arguments],
@@ -33,6 +39,7 @@ def _git(*arguments: str) -> str | None:
             text=True,
             timeout=20,
             check=True,
+            env=environment,
         )
     except (OSError, subprocess.SubprocessError):
         return None

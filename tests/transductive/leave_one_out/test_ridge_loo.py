@@ -1,7 +1,9 @@
 """RidgeLOO: the choice against RidgeCV and refits, scikit-learn's contract, bad input."""
 
+import joblib
 import numpy as np
 import pytest
+from sklearn.datasets import load_breast_cancer, load_wine
 from sklearn.kernel_ridge import KernelRidge
 from sklearn.linear_model import RidgeCV
 from sklearn.model_selection import LeaveOneOut, cross_val_predict
@@ -80,6 +82,35 @@ def test_workers_do_not_change_the_result(sample):
     np.testing.assert_array_equal(one.loo_errors_, two.loo_errors_)
     np.testing.assert_array_equal(one.predict(new), two.predict(new))
     assert (one.alpha_, one.gamma_) == (two.alpha_, two.gamma_)
+
+
+@pytest.mark.parametrize("backend", ["multiprocessing", "loky", "threading"])
+def test_joblibs_context_does_not_change_the_result(sample, backend):
+    X, y, _, _ = sample
+    alone = RidgeLOO(gammas=[0.1, 1.0]).fit(X, y)
+    with joblib.parallel_config(backend=backend, n_jobs=2):
+        around = RidgeLOO(gammas=[0.1, 1.0]).fit(X, y)
+    np.testing.assert_array_equal(around.loo_errors_, alone.loo_errors_)
+
+
+@pytest.mark.parametrize("load", [load_wine, load_breast_cancer])
+def test_the_default_grid_leaves_out_what_raw_features_do_not_resolve(load):
+    X, y = load(return_X_y=True)
+    y = y - y.mean()
+    model = RidgeLOO(kernel="linear", penalty="norm").fit(X, y)
+    grid = np.geomspace(1e-6, 1e2, 25)
+    other = RidgeCV(grid, fit_intercept=False, store_cv_results=True).fit(X, y)
+    assert model.alpha_ == other.alpha_
+    left_out = np.isinf(model.loo_errors_[0])
+    assert left_out[0] and not left_out[5:].any()
+    np.testing.assert_allclose(
+        model.loo_errors_[0, 8:], other.cv_results_.mean(axis=0)[8:], rtol=1e-3
+    )
+    # a ridge that was asked for is not left out
+    with pytest.raises(LeverageError, match=r"take alpha above .*, or scale the features"):
+        RidgeLOO(grid, kernel="linear", penalty="norm").fit(X, y)
+    with pytest.raises(LeverageError):
+        RidgeLOO(kernel="linear", penalty="norm").fit(X * 1e6, y)
 
 
 def test_one_limit_of_blas_threads_surrounds_the_whole_fit(sample, monkeypatch):

@@ -21,6 +21,7 @@ from transductive_compendium.runner import (
     ParameterError,
     UnitError,
     get,
+    provenance,
     register,
     run,
 )
@@ -305,6 +306,22 @@ def test_units_of_other_code_are_computed_again(monkeypatch, profile):
     monkeypatch.setattr(runner, "fingerprint", lambda experiment: "other")
     facts = run(toy(), profile, progress=False).provenance
     assert facts["code"]["fingerprint"] == "other" and len(logged()) == 2 * n_units
+
+
+def test_the_commit_is_that_of_this_checkout(tmp_path, monkeypatch):
+    if provenance.source_checkout() is None:
+        pytest.skip("needs a checkout")
+    alone = provenance.git_state()
+    git = ["git", "-C", str(tmp_path), "-c", "user.email=a@b", "-c", "user.name=n"]
+    for words in (["init", "-q"], ["commit", "-q", "--allow-empty", "-m", "another"]):
+        subprocess.run([*git, *words], check=True)
+    monkeypatch.setenv("GIT_DIR", str(tmp_path / ".git"))
+    assert provenance.git_state() == alone
+    monkeypatch.undo()
+    # an unpacked source distribution that lies inside another repository
+    (tmp_path / "unpacked").mkdir()
+    monkeypatch.setattr(provenance, "source_checkout", lambda: tmp_path / "unpacked")
+    assert provenance.git_state() == {"commit": None, "dirty": None}
 
 
 def test_provenance_says_where_the_rows_come_from():

@@ -1,8 +1,12 @@
 """What changes a record's fingerprint, and what does not: lines changed in a copy of the tree."""
 
+import ast
 import re
+import time
 import zipfile
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from threading import Lock
 
 import pytest
 from loose_tree import copy_packages
@@ -11,6 +15,8 @@ from transductive_compendium.runner import ExperimentError, all_experiments
 from transductive_compendium.runner.fingerprint import (
     SEEDING,
     Sources,
+    _statements,
+    _text_hash,
     fingerprint,
     installed,
     python_hash,
@@ -33,6 +39,27 @@ def tree(tmp_path_factory):
 @pytest.fixture(scope="module")
 def before(tree):
     return fingerprints(tree)
+
+
+def test_threads_that_ask_at_once_parse_one_after_another(tree, before, monkeypatch):
+    """Python 3.11 fails where two threads parse, as in a Dask worker that has several."""
+    for cached in (_statements, _text_hash):
+        cached.cache_clear()
+    parse, busy = ast.parse, Lock()
+
+    def alone(text):
+        assert busy.acquire(blocking=False), "two threads parse"
+        try:
+            time.sleep(1e-3)  # long enough for the others to come
+            return parse(text)
+        finally:
+            busy.release()
+
+    names, sources = list(all_experiments())[:4], Sources(tree)
+    with monkeypatch.context() as patch, ThreadPoolExecutor(4) as threads:
+        patch.setattr(ast, "parse", alone)
+        found = list(threads.map(lambda name: fingerprint(all_experiments()[name], sources), names))
+    assert found == [before[name] for name in names]
 
 
 @pytest.fixture
