@@ -6,7 +6,6 @@ table with two classes or with a target, and takes the sizes of its design from 
 
 from __future__ import annotations
 
-import csv
 import math
 from collections import Counter
 from collections.abc import Mapping
@@ -21,6 +20,7 @@ from pydantic.dataclasses import dataclass
 from ..checked_yaml import load_checked
 from ..environment import expanded
 from ..rooms import room_folders
+from .delimited_text import SEPARATORS, is_number, read_lines, with_decimal_points
 from .parameters import ExperimentError, Parameter
 
 if TYPE_CHECKING:
@@ -42,6 +42,10 @@ PARAMETER = _Word(
 POSITIVE_CLASS = _Word("", str, "class of your file that is +1; empty: larger number or later name")
 #: Column names that mark the label, in any position.
 LABELS = ("y", "label", "target")
+#: How programs write a missing value: spreadsheets, R, pandas, data bases, the UCI sets, SAS.
+MISSING = frozenset(
+    ("", "na", "n/a", "#n/a", "#na", "<na>", "nan", "-nan", "nat", "null", "none", "?", ".")
+)
 MIN_CLASS_ROWS = 10
 
 
@@ -146,7 +150,9 @@ def load(
     experiment : Experiment
     file : str
         A CSV file with a header and otherwise only numbers, except for the names of two classes.
-        The label is the last column, or the one called y, label or target.
+        The label is the last column, or the one called y, label or target. Semicolons or tabs may
+        stand in place of commas, and then decimal commas in place of points; see `read_lines` for
+        encodings and compression.
     positive_class : str, optional
         The class that is +1; by default the larger number, or the later word in the alphabet.
 
@@ -168,7 +174,7 @@ def load(
 
     (asked,) = experiment.datasets
     path = expanded(file)
-    header, lines, cells = _read(path)
+    header, lines, cells, how = _read(path)
     at = _label_column(path, header)
     features = [name for k, name in enumerate(header) if k != at]
     X = np.array(
@@ -186,7 +192,7 @@ def load(
         if (steps == 1).all():
             what = f"column {name!r} counts the rows, and may give away a sorted label"
             _refuse(path, 1, what, "remove the column")
-    labels = [row[at].strip() for row in cells]
+    labels = [row[at] for row in cells]
     if registry()[asked].target is None:
         table, told = _classes(path, header[at], lines, X, labels, features, positive_class)
         told += f" (class {table.positive_class} is +1)"
@@ -194,8 +200,8 @@ def load(
         table, told = _targets(path, header[at], lines, X, labels, features)
     note = (
         f"Data of your own, {path.name}, replace {asked}: {len(X)} rows, {X.shape[1]} features, "
-        f"{told}. The recorded and the published numbers are of {asked}: nothing is compared, and "
-        f"nothing can be recorded. Parameters that you did not set stay the paper's. Sizes: "
+        f"{told}.{how} The recorded and the published numbers are of {asked}: nothing is compared, "
+        f"and nothing can be recorded. Parameters that you did not set stay the paper's. Sizes: "
         f"{wanted.design}."
     )
     return {asked: table}, {asked: path.name}, note
@@ -205,32 +211,29 @@ def _refuse(path: Path, line: int, what: str, remedy: str) -> NoReturn:
     raise OwnDataError(f"{path}, line {line}: {what}; {remedy}.")
 
 
-def _read(path: Path) -> tuple[list[str], list[int], list[list[str]]]:
-    """Header, and for each line below it its number and cells."""
+def _read(path: Path) -> tuple[list[str], list[int], list[list[str]], str]:
+    """Header, for each line below it its number and cells, and a sentence on unusual signs."""
     try:
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            reader = csv.reader(file)
-            found = [(reader.line_num, row) for row in reader if any(cell.strip() for cell in row)]
+        found, separator = read_lines(path)
     except OSError as error:
         known = {FileNotFoundError: "there is no such file", IsADirectoryError: "it is a folder"}
         where = known.get(type(error), f"it cannot be read ({error.strerror})")
         raise OwnDataError(
             f"data = {str(path)!r}: {where}; give the path from {Path.cwd()}, or a full one."
         ) from error
-    except (UnicodeDecodeError, csv.Error) as error:
+    except ValueError as error:
         raise OwnDataError(
             f"{path} cannot be read ({error}); save it as a CSV file in UTF-8, comma-separated."
         ) from error
     if not found:
         _refuse(path, 1, "the file is empty", "it needs a header and a row for each case")
     (line, header), body = found[0], found[1:]
-    header = [name.strip() for name in header]
     if len(header) < 2:
         _refuse(
             path, line, f"one column, {header[0][:40]!r}", "separate features and label by commas"
         )
     # the names of two classes may be the only words of a row
-    if sum(map(_is_number, header)) >= len(header) - 1:
+    if sum(map(is_number, header)) >= len(header) - 1:
         _refuse(path, line, "numbers in place of names", "name the columns in the first line")
     for name, count in Counter(header).items():
         if not name or count > 1:
@@ -247,7 +250,15 @@ def _read(path: Path) -> tuple[list[str], list[int], list[list[str]]]:
                 f"{len(row)} cells under a header of {len(header)}",
                 "give each row a cell for every column",
             )
-    return header, [line for line, _ in body], [row for _, row in body]
+    how = ""
+    if separator != ",":
+        try:
+            body, commas = with_decimal_points(body)
+        except ValueError as error:
+            _refuse(path, 1, str(error), "write decimal points, and nothing between thousands")
+        how = f" Cells are separated by {SEPARATORS[separator]}"
+        how += ", and commas read as decimal points." if commas else "."
+    return header, [line for line, _ in body], [row for _, row in body], how
 
 
 def _label_column(path: Path, header: list[str]) -> int:
@@ -258,20 +269,12 @@ def _label_column(path: Path, header: list[str]) -> int:
     return named[0] if named else len(header) - 1
 
 
-def _is_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True
-
-
 def _number(path: Path, line: int, column: str, cell: str) -> float:
-    cell = cell.strip()
     where = f"column {column!r} "
-    if not cell:
-        _refuse(path, line, where + "is empty", "fill it in, or remove the row or the column")
-    if not _is_number(cell):
+    if cell.lower() in MISSING:
+        remedy = "fill in a number, or remove the row or the column"
+        _refuse(path, line, where + f"is {cell or 'empty'}", remedy)
+    if not is_number(cell):
         _refuse(
             path,
             line,
@@ -299,7 +302,7 @@ def _check_size(path: Path, name: str, wanted: Design, n: int) -> None:
 
 
 def _shown(label: float | str) -> str:
-    return label if isinstance(label, str) else f"{label:g}"
+    return label if isinstance(label, str) else np.format_float_positional(label, trim="-")
 
 
 def _classes(path, column, lines, X, labels, features, positive_class):
@@ -309,9 +312,15 @@ def _classes(path, column, lines, X, labels, features, positive_class):
     from ..datasets.tables import content_sha256
 
     for line, label in zip(lines, labels, strict=True):
-        if not label or label.lower() in ("nan", "na", "null", "none"):
-            _refuse(path, line, f"the label {column!r} is missing", "fill it in, or remove the row")
-    values = [float(text) for text in labels] if all(map(_is_number, labels)) else labels
+        if label.lower() in MISSING:
+            what = f"the label {column!r} is missing" + (f" ({label})" if label else "")
+            _refuse(path, line, what, "fill it in, or remove the row")
+    values = [float(text) for text in labels] if all(map(is_number, labels)) else labels
+    written: dict[float | str, str] = {}
+    for line, label, value in zip(lines, labels, values, strict=True):
+        if (other := written.setdefault(value, label)) != label:
+            what = f"the labels {other} and {label} are one number"
+            _refuse(path, line, what, "write each class in one way, or give the classes names")
     counts = Counter(values)
     if len(counts) != 2:
         shown = ", ".join(f"{_shown(v)} ({n} rows)" for v, n in counts.most_common(3))
@@ -325,7 +334,7 @@ def _classes(path, column, lines, X, labels, features, positive_class):
             )
         _refuse(path, 1, f"the label {column!r} has {classes}: {shown}{more}", remedy)
     names = [_shown(value) for value in sorted(counts)]
-    if values is not labels and _is_number(positive_class):
+    if values is not labels and is_number(positive_class):
         positive_class = _shown(float(positive_class))
     if positive_class and positive_class not in names:
         raise OwnDataError(

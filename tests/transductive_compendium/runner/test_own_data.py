@@ -1,6 +1,9 @@
 """A reader's own table in the place of an experiment's data set."""
 
+import bz2
+import gzip
 import json
+import lzma
 import shlex
 from pathlib import Path
 
@@ -141,6 +144,52 @@ def test_two_classes_by_words_or_numbers_in_the_last_column(table, written):
     np.testing.assert_array_equal(found.y, np.where(table["kind"] == "yes", -1, 1))
 
 
+def test_labels_that_python_reads_as_one_number_are_two_classes(table, written):
+    yes = table["kind"] == "yes"
+    for names in (("10", "1_0"), ("1234567", "1234568")):
+        found, _ = loaded(RIDGE, written(table.assign(kind=np.where(yes, *names))))
+        assert found.target_names == names
+        np.testing.assert_array_equal(found.y == -1, yes)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+@pytest.mark.parametrize("pack", [bytes, gzip.compress, bz2.compress, lzma.compress])
+@pytest.mark.parametrize(
+    ("marks", "told"),
+    [
+        ({"sep": ","}, ""),
+        ({"sep": ";"}, "separated by semicolons."),
+        ({"sep": "\t"}, "separated by tabs."),
+        ({"sep": ";", "decimal": ","}, "by semicolons, and commas read as decimal points."),
+        ({"sep": "\t", "decimal": ","}, "by tabs, and commas read as decimal points."),
+    ],
+)
+def test_what_spreadsheets_write_is_the_same_table(table, written, encoding, pack, marks, told):
+    table = table.rename(columns={"a": "length, mm", "b": "Größe; 1"})
+    plain, _ = loaded(RIDGE, written(table, "plain.csv"))
+    path = Path(written(table))
+    path.write_bytes(pack(table.to_csv(index=False, **marks).encode(encoding)))
+    found, note = loaded(RIDGE, str(path))
+    assert found.sha256 == plain.sha256 and found.feature_names == plain.feature_names
+    assert told in note and ("separated" in note) == bool(told)
+
+
+@pytest.mark.parametrize(
+    ("numbers", "words"),
+    [
+        (["1,234", "5,678"], "the comma in '1,234' may be a decimal one or separate thousands"),
+        (["1,5", "2.5"], "numbers with commas, such as '1,5', and numbers with points"),
+        (["1.234,5", "2,5"], "column 'a' holds the text '1.234,5'"),
+    ],
+)
+def test_commas_that_may_be_something_else_are_refused(numbers, words, tmp_path):
+    path = tmp_path / "mine.csv"
+    rows = [f"{numbers[k % 2]};{k * k};{'xz'[k % 2]}" for k in range(40)]
+    path.write_text("\n".join(["a;b;kind", *rows]))
+    with pytest.raises(own_data.OwnDataError, match=words):
+        loaded(RIDGE, str(path))
+
+
 @pytest.mark.parametrize("name", ["y", "Label", "TARGET"])
 def test_a_label_that_is_named_may_stand_anywhere(table, written, name):
     moved = table.rename(columns={"kind": name})[[name, "a", "b", "c"]]
@@ -172,9 +221,18 @@ def changed(column, row, value):
     [
         (changed("b", 4, "male"), "line 6: column 'b' holds the text 'male'; code it as a number"),
         (changed("b", 4, "NaN"), "line 6: column 'b' is NaN; fill in a number, or remove"),
+        (changed("b", 4, "?"), r"line 6: column 'b' is \?; fill in a number, or remove"),
+        (changed("b", 4, "1_02"), "line 6: column 'b' holds the text '1_02'; code it"),
+        (changed("b", 4, "\u0661"), "line 6: column 'b' holds the text"),
         (changed("b", 0, "inf"), "line 2: column 'b' is inf"),
-        (changed("c", 69, ""), "line 71: column 'c' is empty; fill it in, or remove the row"),
+        (changed("c", 69, ""), "line 71: column 'c' is empty; fill in a number, or remove"),
         (changed("kind", 1, ""), "line 3: the label 'kind' is missing"),
+        (changed("kind", 1, "?"), r"line 3: the label 'kind' is missing \(\?\); fill it in"),
+        (changed("kind", 1, "N/A"), r"line 3: the label 'kind' is missing \(N/A\)"),
+        (
+            lambda f: f.assign(kind=["1", "1.0", "0"] * 23 + ["0"]),
+            "the labels 1.* and 1.* are one number; write each class in one way",
+        ),
         (
             changed("kind", 1, "maybe"),
             r"'kind' has 3 classes: .*maybe \(1 rows\); keep or make two",
@@ -219,6 +277,20 @@ def test_bad_files_are_refused(tmp_path, text, words):
         loaded(RIDGE, str(tmp_path / "mien.csv"))
     with pytest.raises(own_data.OwnDataError, match="it is a folder"):
         loaded(RIDGE, str(tmp_path))
+
+
+def test_binary_and_damaged_files_are_refused(table, tmp_path):
+    text = table.to_csv(index=False)
+    packed = gzip.compress(text.encode())
+    for content, words in (
+        (packed[:-20], "unpacking it fails"),
+        (packed[:20] + bytes(20) + packed[40:], "unpacking it fails"),
+        (text.encode("utf-16-le"), "null characters"),
+        (b"PK\x03\x04\xff", "codec can't decode"),
+    ):
+        (tmp_path / "mine.csv").write_bytes(content)
+        with pytest.raises(own_data.OwnDataError, match=f"{words}.*; save it as a CSV file"):
+            loaded(RIDGE, str(tmp_path / "mine.csv"))
 
 
 def test_equal_features_with_two_labels_are_refused(table, written):
