@@ -15,7 +15,6 @@ __all__ = [
     "gram_matrix",
     "is_symmetric",
     "rbf_gamma",
-    "without_repeats",
 ]
 
 #: Kernels by name, and the parameters that each takes.
