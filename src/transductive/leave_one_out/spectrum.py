@@ -162,8 +162,8 @@ class RidgeSpectrum:
             least = self._error**2 if self.penalty == "coefficients" else self._error
             raise LeverageError(
                 f"alpha = {alphas.min():.3g} leaves leverages that are 1 to working precision, so "
-                f"there is no leave-one-out error: take alpha above {least:.2g}, or scale "
-                "the features"
+                f"there is no leave-one-out error: scale the features, or take alpha "
+                f"above {least:.2g}"
             )
         return np.ascontiguousarray(alphas)
 
