@@ -13,7 +13,7 @@ __all__ = ["gamma_by_loo"]
 MULTIPLES = (1 / 3, 1.0, 3.0, 9.0)
 # Ridges over the mean of the Gram matrix's diagonal.
 RIDGES = np.geomspace(1e-3, 1e2, 21)
-# Of more points, evenly spaced ones choose the width: its cost grows with their number cubed.
+# Of more points, some of each class choose the width: its cost grows with their number cubed.
 MOST_POINTS = 500
 
 
@@ -44,8 +44,10 @@ def gamma_by_loo(X, targets, kernel, scale):
     (15). Breiman, Friedman, Olshen, Stone, "Classification and Regression Trees" (1984), section
     3.4: one standard error.
     """
-    step = -(-len(X) // MOST_POINTS)
-    X, columns = X[::step], np.reshape(targets, (len(X), -1))[::step].T
+    columns = np.reshape(targets, (len(X), -1)).T
+    # evenly spaced in each class, however the classes take turns in the sample
+    kept = np.sort(np.lexsort(columns)[:: -(-len(X) // MOST_POINTS)])
+    X, columns = X[kept], columns[:, kept]
     gammas = [multiple * scale for multiple in MULTIPLES]
     # the last bits depend on the number of threads, and a tie on the last bits
     with one_blas_thread():

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from transductive import BayesianTransduction, KernelGibbsSampler
 from transductive.kernel_width import MOST_POINTS, MULTIPLES, RIDGES, gamma_by_loo
-from transductive.kernels import gram_matrix
+from transductive.kernels import NotPositiveSemidefiniteError, gram_matrix
 
 
 def rbf(X, gamma):
@@ -68,7 +68,23 @@ def test_units_of_the_features_change_nothing(seed, exponent):
 
 def test_of_many_points_a_part_chooses():
     X, y = checkers(2 * MOST_POINTS, 3)
-    assert gamma_by_loo(X, y, rbf, 1.0) == gamma_by_loo(X[::2], y[::2], rbf, 1.0)
+    order = np.argsort(y, kind="stable")
+    half = np.sort(order[::2])
+    assert gamma_by_loo(X, y, rbf, 1.0) == gamma_by_loo(X[half], y[half], rbf, 1.0)
+    # classes that take turns: every second point would be of one class
+    n = min(np.sum(y < 0), np.sum(y > 0))
+    turns = np.c_[np.flatnonzero(y < 0)[:n], np.flatnonzero(y > 0)[:n]].ravel()
+    assert gamma_by_loo(X[turns], y[turns], rbf, 1.0) > MULTIPLES[0]
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+def test_a_ridge_is_part_of_the_kernel():
+    X, y = checkers(30, 2)
+    model = BayesianTransduction("sigmoid", max_bounces=1, tol=0.2, random_state=0)
+    with pytest.raises(NotPositiveSemidefiniteError, match="add a ridge"):
+        model.fit(X - 0.5, y)
+    model.set_params(ridge=6.0).fit(X - 0.5, y)
+    assert model.gamma_ > 0.0
 
 
 def test_classes_share_a_width():

@@ -77,9 +77,12 @@ class VersionSpaceClassifier(OneVsRestMixin, KernelEstimator):
             return gamma
 
         def gram(X, gamma):
-            return gram_matrix(
+            gram = gram_matrix(
                 X, kernel=self.kernel, gamma=gamma, degree=self.degree, coef0=self.coef0
             )
+            if self.ridge > 0:
+                gram[np.diag_indices_from(gram)] += self.ridge
+            return gram
 
         return gamma_by_loo(X, signs, gram, gamma)
 
