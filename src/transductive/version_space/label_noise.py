@@ -77,7 +77,8 @@ def draw_noise(uniforms, errors, n_points, prior=(1.0, 9.0)):
     u, k = np.broadcast_arrays(np.asarray(uniforms, float), np.asarray(errors, float))
     a, b = prior[0] + k, prior[1] + n_points - k
     share = betainc(a, b, 0.5)
-    q = betaincinv(a, b, u * share)
+    # an array even of one number, so that it can be written to
+    q = np.asarray(betaincinv(a, b, u * share))
     for where in np.argwhere(share < SMALLEST_SHARE):
         i = tuple(where)
         q[i] = _inverse_in_logs(u[i], a[i], b[i])

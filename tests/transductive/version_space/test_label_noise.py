@@ -56,3 +56,5 @@ def test_draws_take_no_longer_where_most_labels_are_wrong(n, k):
     # near one half the density is an exponential: its rate is that of the logarithm there
     rate = 2.0 * (k - (9.0 + n - k - 1.0))
     np.testing.assert_allclose(np.exp(-rate * (0.5 - q)), u, rtol=0.05)
+    # one number as well as an array of them
+    assert draw_noise(0.3, k, n) == q[1]
