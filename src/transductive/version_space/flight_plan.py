@@ -23,8 +23,11 @@ FIRST_SAMPLES = 250
 N_BATCHES = 20
 # Outputs whose mixing is diagnosed: those on which the chains agree least.
 N_WORST = 10
-# The first look comes whatever the budget, unless a chain meets so many walls before it.
-MOST_FIRST_EVENTS = 10_000_000
+# Burn-in and first look come whatever the budget, unless flights meet each wall more often than so.
+# It is up to once where the chains mix, but hundreds of times where the posterior is thin.
+FIRST_EVENTS_PER_WALL = 2
+# A later round may meet so many times the budget: it flies at most twice as long as all before.
+ROUND_BUDGETS = 3
 
 
 @dataclass(frozen=True)
@@ -73,7 +76,9 @@ def fly_until_known(
         Flights from sample to sample, at first.
     burn_in : int, default=100
     max_events : int, default=1_000_000
-        Walls that a chain may meet before its last round.
+        Walls that a chain may meet before its last round. Burn-in and first look are cut short
+        where either meets more than this and than two for each point and flight; a later round,
+        where it meets three times as many.
 
     Returns
     -------
@@ -83,39 +88,41 @@ def fly_until_known(
     Raises
     ------
     IllConditionedError
-        If a chain meets ten million walls without enough samples for a first look.
+        If the budget leaves a chain fewer samples than the diagnostics need.
     """
     # so many independent samples know a probability of one half
     n_samples = max(n_samples, int(np.ceil(0.5 / tol**2 / billiard.n_chains)))
     least = 8 if billiard.n_chains == 1 else 4
     flown = min(n_samples, FIRST_SAMPLES)
-    samples = billiard.run(flown, thin=thin, burn_in=burn_in, max_events=MOST_FIRST_EVENTS)
-    if samples.errors.shape[1] < least:
+    first_events = FIRST_EVENTS_PER_WALL * len(billiard.signs) * max(burn_in, flown * thin)
+    first_events = max(first_events, max_events)
+    samples = billiard.run(flown, thin=thin, burn_in=burn_in, max_events=first_events)
+    if (known := samples.errors.shape[1]) < least:
         raise IllConditionedError(
-            f"{billiard.events.max()} walls were met on the first flights, fewer than "
-            f"{burn_in + least * thin}: the posterior is too thin for the billiard; use a narrower "
-            "kernel, or add a ridge to the diagonal"
+            f"after {billiard.events.max()} walls a chain has {known} samples, at least {least} "
+            "are needed: the posterior is too thin for the billiard; use a narrower kernel, centre "
+            "the features, add a ridge to the diagonal, or raise max_bounces"
         )
-    report = _look(samples, probes, tol, billiard.q == "infer")
+    report = _look(samples, probes, tol, billiard)
     while report.missing and billiard.events.max() < max_events:
-        length = samples.errors.shape[1]
-        if report.mixing.worst_r_hat > UNSETTLED:
+        length, settled = samples.errors.shape[1], report.mixing.worst_r_hat <= UNSETTLED
+        if not settled:
             # twice as long, and the first half of it is gone
             thin, length = (thin, 2 * length) if 2 * length <= n_samples else (2 * thin, length)
-            samples = None
         elif 2 * length > n_samples:
             samples, thin, length = samples.every_second(), 2 * thin, length // 2
-        more = billiard.run(length, thin=thin)
-        samples = more if samples is None else samples.join(more)
-        report = _look(samples, probes, tol, billiard.q == "infer")
+        more = billiard.run(length, thin=thin, max_events=ROUND_BUDGETS * max_events)
+        # of a round that was cut short there may be too little
+        samples = samples.join(more) if settled or more.errors.shape[1] < least else more
+        report = _look(samples, probes, tol, billiard)
     return samples, report
 
 
-def _look(samples, probes, tol, inferred):
+def _look(samples, probes, tol, billiard):
     """The report on what has been flown so far."""
     outputs = samples.outputs(probes)
     error = _standard_error(outputs > 0.0)
-    followed = [samples.errors, *([samples.noise] if inferred else [])]
+    followed = [samples.errors, *([samples.noise] if billiard.q == "infer" else [])]
     names = ["errors", "q"][: len(followed)]
     worst = np.argsort(-_disagreement(outputs), kind="stable")[:N_WORST]
     draws = np.concatenate([np.stack(followed, axis=2), outputs[:, :, worst]], axis=2)
@@ -136,6 +143,12 @@ def _look(samples, probes, tol, inferred):
             missing.append(
                 f"effective sample size of {WORDS[name]} {size:.0f}, at least {ESS} is asked"
             )
+    if billiard.frozen(samples):
+        missing.append(
+            f"all samples have {samples.errors.flat[0]} training errors, and no ball has the "
+            "energy for one more to come to fewer (set q=0 if all labels are right, else a "
+            "larger q)"
+        )
     return FlightReport(mixed, diagnostics, error, missing)
 
 

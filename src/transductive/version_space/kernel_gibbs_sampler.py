@@ -64,9 +64,9 @@ class KernelGibbsSampler(VersionSpaceClassifier):
         Probability that a label was flipped, in [0, 0.5]. "infer": unknown; needs
         ``sampler="billiard"``.
     q_prior : pair of float, default=(1, 9)
-        With ``q="infer"``, the a and b of the Beta prior of q, cut at 1/2. Its mean of about a
-        tenth says that most labels are right; a uniform prior, (1, 1), would let a small class
-        pass for noise.
+        With ``q="infer"``, the a and b of the Beta prior of q, cut at 1/2; at most 10000. Its mean
+        of about a tenth says that most labels are right; a uniform prior, (1, 1), would let a small
+        class pass for noise.
     n_samples : int, default=1000
         Samples of each chain. The billiard begins with 250 and keeps at most so many.
     n_chains : int, default=4
@@ -80,7 +80,8 @@ class KernelGibbsSampler(VersionSpaceClassifier):
         training points, R-hat at most 1.01 and the effective sample size at least 400.
     max_bounces : int, default=1_000_000
         Billiard: walls that a chain may meet before the last doubling of its flights; `fit` then
-        warns of what is missing. 350 flights are flown in any case.
+        warns of what is missing. The first 350 flights are flown in any case, unless burn-in or
+        what follows it meets more than this and than 500 walls for each point.
     rank : int or None, default=None
         Largest dimension of the weight vectors' span: that of this many training points, chosen by
         pivoted Cholesky. The Gram matrix is then never formed. Use it for ten thousand points and
@@ -133,7 +134,7 @@ class KernelGibbsSampler(VersionSpaceClassifier):
     ------
     EmptyVersionSpaceError, IllConditionedError
         If q = 0 and no classifier of the class has zero training error, or rounding hides
-        whether one does.
+        whether one does; `IllConditionedError` also if the posterior is too thin for `max_bounces`.
     ValueError
         For a bad parameter or sample.
 
@@ -141,7 +142,8 @@ class KernelGibbsSampler(VersionSpaceClassifier):
     -----
     ConvergenceWarning
         If R-hat is above 1.01 or an effective sample size below 400; with the billiard also if
-        p+ is not known to `tol`.
+        p+ is not known to `tol`, or if q is so small that no ball ever comes to more errors while
+        all samples have some.
 
     Notes
     -----
@@ -356,8 +358,9 @@ class KernelGibbsSampler(VersionSpaceClassifier):
     def _warn_of_missing(self):
         warn_caller(
             f"the billiard's budget of {self.max_bounces} bounces a chain is spent: "
-            f"{'; '.join(self.missing_)}. Scale the features if their units differ; otherwise "
-            "raise max_bounces, or use a narrower kernel, whose posterior mixes faster",
+            f"{'; '.join(self.missing_)}. Scale the features if their units differ, and centre "
+            "them for a linear or polynomial kernel; otherwise raise max_bounces, or use a "
+            "narrower kernel, whose posterior mixes faster",
             ConvergenceWarning,
         )
 

@@ -20,6 +20,10 @@ MOST_STEPS, STEPS_TIMES_RANK = 16, 2048
 # Arcs of flights are uniform between these: a quarter of a turn on average, after which a flight
 # without walls has forgotten its start (the mean of the cosine is zero).
 SHORTEST_ARC, LONGEST_ARC = np.pi / 4, 3 * np.pi / 4
+# Labels that a prior of the noise may be worth: the series of its integral has twice as many terms.
+LARGEST_PRIOR = 10_000
+# With fewer expected crossings to more errors, chains that agree may all be in the wrong place.
+FEW_CROSSINGS = 10
 
 
 @dataclass(frozen=True)
@@ -118,8 +122,11 @@ class RefractingBilliard(GibbsChains):
         n_jobs=1,
     ):
         self.q_prior = tuple(map(float, q_prior))
-        if len(self.q_prior) != 2 or not all(0.0 < p < np.inf for p in self.q_prior):
-            raise ValueError(f"q_prior must be two positive numbers, got {q_prior!r}")
+        if len(self.q_prior) != 2 or not all(0.0 < p <= LARGEST_PRIOR for p in self.q_prior):
+            raise ValueError(
+                f"q_prior must be two positive numbers, at most {LARGEST_PRIOR}, got {q_prior!r}; "
+                "a noise that is known is a number: q"
+            )
         super().__init__(
             points,
             q,
@@ -139,6 +146,18 @@ class RefractingBilliard(GibbsChains):
         self.q, self._potential = q, error_potential(q, m, self.q_prior)
         # cost of the first error
         self.beta = float(self._potential[1])
+
+    def frozen(self, samples):
+        """Whether all samples have the same errors, which no ball could add to.
+
+        If some of the errors can be avoided, the chains may have missed where.
+        """
+        errors = samples.errors.flat[0]
+        if errors <= self._unavoidable or np.any(samples.errors != errors):
+            return False
+        # of a normal speed towards a wall, exp(-cost) have the energy that one more error costs
+        cost = self._potential[errors + 1] - self._potential[errors]
+        return bool(self.events.sum() * np.exp(-cost) < FEW_CROSSINGS)
 
     def _make_walls(self, gram):
         """One wall for all points on a line; the label of their majority is its right side."""
@@ -181,8 +200,9 @@ class RefractingBilliard(GibbsChains):
         burn_in : int, default=0
             Flights before the first sample; they are discarded.
         max_events : int, optional
-            Walls that each chain may meet in this run. A chain that has met so many gives its
-            flight up, and all chains return as many samples as the one with fewest.
+            Walls that each chain may meet in its burn-in, and after it. A chain that has met so
+            many gives its flight up: burn-in ends early, and all chains return as many samples as
+            the one with fewest.
 
         Returns
         -------
@@ -220,9 +240,9 @@ class RefractingBilliard(GibbsChains):
         n_steps = int(np.clip(STEPS_TIMES_RANK // r, 1, MOST_STEPS))
         steps = self._stepper(chain, n_steps)
         nowhere = np.empty(n_steps, np.int32), *np.empty((2, n_steps)), np.empty((0, r))
-        done, events, least = -burn_in, 0, 0.0
+        done, events, left, least = -burn_in, 0, allowance, 0.0
         likelihood = None if self.q == "infer" else relative_likelihood(self.q, len(self.signs))
-        while done < n_flights and events <= allowance:
+        while done < n_flights:
             # a block is all of the burn-in or none of it
             b = min(BLOCK_FLIGHTS, n_flights - done if done >= 0 else -done)
             found = np.empty(b, dtype=np.int32), np.empty(b), np.empty(b)
@@ -232,11 +252,10 @@ class RefractingBilliard(GibbsChains):
             w = self.positions[chain] * np.sqrt(velocities_rng.chisquare(r))
             velocities = velocities_rng.standard_normal((b, r))
             arcs = velocities_rng.uniform(SHORTEST_ARC, LONGEST_ARC, b)
-            flown, met, lowest = self._fly(
-                w, velocities, arcs, allowance - events, coefficients, found, wrong
-            )
+            flown, met, lowest = self._fly(w, velocities, arcs, left, coefficients, found, wrong)
             length += arcs[:flown].sum()
             events += met
+            left -= met
             least = min(least, lowest / np.linalg.norm(w))
             ends = coefficients[:flown] @ self._wall_points
             ends += np.sin(arcs[:flown, None]) * velocities[:flown]
@@ -252,7 +271,13 @@ class RefractingBilliard(GibbsChains):
                     whole[done : done + flown] = part[:flown]
             done += flown
             if flown < b:
-                break
+                if done >= 0:
+                    break
+                # no more burn-in
+                done, left = 0, allowance
+                continue
+            if done == 0:
+                left = allowance
             if self.q == "infer":
                 q = draw_noise(noise_rng.random(), found[0][-1], len(self.signs), self.q_prior)
                 likelihood = relative_likelihood(float(q), len(self.signs))

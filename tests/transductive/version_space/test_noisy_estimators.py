@@ -11,7 +11,8 @@ from sphere_laws import posterior
 
 from transductive import BayesianTransduction, BayesPointMachine, KernelGibbsSampler
 from transductive.kernels import gram_matrix
-from transductive.version_space import EmptyVersionSpaceError
+from transductive.version_space import EmptyVersionSpaceError, IllConditionedError
+from transductive.version_space.flight_plan import FIRST_SAMPLES
 from transductive.version_space.label_noise import error_potential
 
 BILLIARDS = [
@@ -228,7 +229,7 @@ def test_a_kernel_that_cannot_separate():
     assert bt.q_ > 0.3
 
 
-@pytest.mark.parametrize("gamma", [1e-6, 1e-3, 1e3, 1e6])
+@pytest.mark.parametrize("gamma", [1e-5, 1e-3, 1e3, 1e6])
 def test_widths_far_too_wide_and_too_narrow(gamma):
     rng = np.random.default_rng(7)
     X = rng.standard_normal((60, 2))
@@ -236,7 +237,8 @@ def test_widths_far_too_wide_and_too_narrow(gamma):
     y = (X[:, 0] > 0) ^ np.isin(np.arange(60), np.argsort(-np.abs(X[:, 0]))[[2, 5, 8, 11]])
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)
-        bt = BayesianTransduction(gamma=gamma, q="infer", random_state=0).fit(X, y)
+        # wide ones make the posterior so thin that flights meet each wall hundreds of times
+        bt = BayesianTransduction(gamma=gamma, max_bounces=300_000, random_state=0).fit(X, y)
     new = rng.standard_normal((50, 2))
     p = bt.predict_proba(new)[:, 1]
     assert np.all(np.isfinite(p)) and 0.0 < bt.q_ < 0.5
@@ -267,6 +269,42 @@ def test_a_budget_ends_the_flights_with_a_warning_that_says_what_is_missing():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         KernelGibbsSampler(gamma=0.2, sampler="billiard", q="infer", random_state=0).fit(X, y)
+
+
+def test_the_budget_holds_from_the_first_flight_on():
+    rng = np.random.default_rng(7)
+    X = rng.standard_normal((60, 2))
+    y = (X[:, 0] > 0) ^ (rng.random(60) < 0.1)
+    thin = KernelGibbsSampler(gamma=1e-4, max_bounces=100_000, random_state=0)
+    with pytest.warns(ConvergenceWarning, match="100000 bounces a chain is spent"):
+        thin.fit(X, y)
+    assert thin.samples_.errors.shape[1] < FIRST_SAMPLES
+    # burn-in and first look
+    assert thin.n_bounces_ <= 4 * 2 * 100_000
+    with pytest.raises(IllConditionedError, match=r"narrower kernel, .* or raise max_bounces"):
+        thin.set_params(gamma=1e-9).fit(X, y)
+
+
+def test_chains_that_could_not_leave_are_reported():
+    # a steep function agrees with all labels, but is hard to find
+    X = np.r_[np.linspace(-2, -1, 10), np.linspace(1, 2, 10), 1.5][:, None]
+    y = np.repeat([0, 1, 0], [10, 10, 1])
+    stuck = KernelGibbsSampler(gamma=0.02, q=1e-12, max_bounces=1000, random_state=0)
+    with pytest.warns(ConvergenceWarning, match="all samples have 1 training errors"):
+        stuck.fit(X, y)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        stuck.set_params(q="infer", max_bounces=10**6).fit(X, y)
+
+
+@pytest.mark.parametrize("q_prior", [(1e-3, 1e-3), (1e3, 1e3), (1, 1e3), (1e3, 1)])
+def test_strong_and_weak_priors(plane, q_prior):
+    X, y, _, new = plane
+    kgs = KernelGibbsSampler("linear", q_prior=q_prior, tol=0.05, random_state=0).fit(X, y)
+    # of a thousand labels, the prior's word counts
+    if max(q_prior) == 1e3:
+        assert kgs.q_ == pytest.approx(min(q_prior[0] / sum(q_prior), 0.5), abs=0.02)
+    assert np.all(np.isfinite(kgs.predict_proba(new)))
 
 
 def test_diagnosis_of_flights_through_walls():
@@ -305,6 +343,7 @@ def test_precomputed_kernels_and_low_rank(plane):
         (KernelGibbsSampler(q="infer", sampler="hit_and_run"), "set sampler='billiard'"),
         (KernelGibbsSampler(sampler="billiard", q_prior=(1, -1)), "q_prior"),
         (BayesianTransduction(q="infer", q_prior=(1, 2, 3)), "q_prior"),
+        (BayesianTransduction(q_prior=(1e9, 1e9)), "at most 10000"),
         (BayesianTransduction(q=0.7), "'q' parameter"),
         (BayesPointMachine(q="guess"), "'q' parameter"),
         (BayesianTransduction(q=0.1, span="joint"), "X_working"),
