@@ -12,6 +12,8 @@ PAPERS = "transductive_compendium.papers"
 #: Each floor may import itself and what stands before it. Rooms are told apart below.
 FLOORS = (
     "transductive",
+    "transductive_compendium.environment",
+    "transductive_compendium.path_option",
     "transductive_compendium.checked_yaml",
     "transductive_compendium.rooms",
     "transductive_compendium.rejection_curves",
