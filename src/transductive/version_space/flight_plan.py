@@ -97,11 +97,11 @@ def fly_until_known(
     first_events = FIRST_EVENTS_PER_WALL * len(billiard.signs) * max(burn_in, flown * thin)
     first_events = max(first_events, max_events)
     samples = billiard.run(flown, thin=thin, burn_in=burn_in, max_events=first_events)
-    if (known := samples.errors.shape[1]) < least:
+    if samples.errors.shape[1] < least:
         raise IllConditionedError(
-            f"after {billiard.events.max()} walls a chain has {known} samples, at least {least} "
-            "are needed: the posterior is too thin for the billiard; use a narrower kernel, centre "
-            "the features, add a ridge to the diagonal, or raise max_bounces"
+            f"a chain met {billiard.events.max()} walls before it had {least} samples: the "
+            "posterior is too thin for the billiard; scale and centre the features, use a narrower "
+            "kernel, add a ridge to the diagonal, or raise max_bounces"
         )
     report = _look(samples, probes, tol, billiard)
     while report.missing and billiard.events.max() < max_events:

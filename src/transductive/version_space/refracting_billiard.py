@@ -121,11 +121,15 @@ class RefractingBilliard(GibbsChains):
         random_state=None,
         n_jobs=1,
     ):
-        self.q_prior = tuple(map(float, q_prior))
-        if len(self.q_prior) != 2 or not all(0.0 < p <= LARGEST_PRIOR for p in self.q_prior):
+        try:
+            a, b = self.q_prior = tuple(map(float, q_prior))
+            fits = 0.0 < a <= LARGEST_PRIOR and 0.0 < b <= LARGEST_PRIOR
+        except (TypeError, ValueError):
+            fits = False
+        if not fits:
             raise ValueError(
                 f"q_prior must be two positive numbers, at most {LARGEST_PRIOR}, got {q_prior!r}; "
-                "a noise that is known is a number: q"
+                "if the noise is known, give it as q"
             )
         super().__init__(
             points,
@@ -213,7 +217,9 @@ class RefractingBilliard(GibbsChains):
         IllConditionedError
             If rounding took a chain with q = 0 out of version space, or would soon.
         """
-        allowance = np.iinfo(np.intp).max if max_events is None else int(max_events)
+        allowance = np.iinfo(np.intp).max
+        if max_events is not None:
+            allowance = min(allowance, int(max_events))
         parts = self._run_chains(n_samples, thin, burn_in, allowance)
         shortest = min(len(part[0]) for part in parts)
         columns = [

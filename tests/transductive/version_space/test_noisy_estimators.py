@@ -294,7 +294,8 @@ def test_chains_that_could_not_leave_are_reported():
         stuck.fit(X, y)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        stuck.set_params(q="infer", max_bounces=10**6).fit(X, y)
+        # any whole number is a budget
+        stuck.set_params(q="infer", max_bounces=10**30).fit(X, y)
 
 
 @pytest.mark.parametrize("q_prior", [(1e-3, 1e-3), (1e3, 1e3), (1, 1e3), (1e3, 1)])
@@ -344,6 +345,8 @@ def test_precomputed_kernels_and_low_rank(plane):
         (KernelGibbsSampler(sampler="billiard", q_prior=(1, -1)), "q_prior"),
         (BayesianTransduction(q="infer", q_prior=(1, 2, 3)), "q_prior"),
         (BayesianTransduction(q_prior=(1e9, 1e9)), "at most 10000"),
+        (BayesianTransduction(q_prior=[[1, 9]]), "two positive numbers"),
+        (BayesianTransduction(q_prior=["a", "b"]), "two positive numbers"),
         (BayesianTransduction(q=0.7), "'q' parameter"),
         (BayesPointMachine(q="guess"), "'q' parameter"),
         (BayesianTransduction(q=0.1, span="joint"), "X_working"),
