@@ -91,7 +91,7 @@ CASES = {
     "TransductiveLinearDiscriminant, whole Gram matrix": (
         partial(fit_classes, TransductiveLinearDiscriminant(rank=None), **QUARTER), DENSE,
     ),
-    "BayesianTransduction": (
+    "BayesianTransduction, noise inferred": (
         partial(fit_classes, BayesianTransduction(random_state=0), share=0.6), SMALL,
     ),
     "BayesianTransduction, q=0": (
