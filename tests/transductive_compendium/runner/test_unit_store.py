@@ -86,7 +86,7 @@ def test_the_address_depends_on_everything_that_matters():
 
 
 def test_a_failed_write_leaves_the_old_file_and_no_scraps(tmp_path, monkeypatch):
-    path = tmp_path / "file"
+    path = tmp_path / "own" / "file"
     write_atomically(path, "old")
 
     def full(descriptor):
@@ -95,7 +95,7 @@ def test_a_failed_write_leaves_the_old_file_and_no_scraps(tmp_path, monkeypatch)
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(OSError, match="no space"):
         write_atomically(path, "new")
-    assert path.read_text() == "old" and os.listdir(tmp_path) == ["file"]
+    assert path.read_text() == "old" and os.listdir(path.parent) == ["file"]
 
 
 def test_a_reader_of_the_old_file_keeps_it_whole(tmp_path):
