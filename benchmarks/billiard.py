@@ -179,7 +179,7 @@ def fit(l) -> Iterator[dict]:
     rng = np.random.default_rng(0)
     X = rng.standard_normal((l, 10))
     y = np.where(X[:, 0] + 0.5 * rng.standard_normal(l) > 0, 1, -1)
-    model = BayesianTransduction(gamma=0.05, ridge=1.0, n_bounces=5000, random_state=0)
+    model = BayesianTransduction(gamma=0.05, q=0, ridge=1.0, n_bounces=5000, random_state=0)
 
     def factor():
         cholesky(gram_matrix(X, gamma=0.05) + np.eye(l), overwrite_a=True)

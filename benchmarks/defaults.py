@@ -88,7 +88,7 @@ def problem(name):
     order = np.random.default_rng(0).permutation(len(y))
     X, y = scale(X)[order], y[order]
     sample, others = (X[:l], y[:l]), X[l : l + WORKING]
-    p = BayesianTransduction(**how, **LONG, random_state=0).fit(*sample, others)
+    p = BayesianTransduction(q=0, gamma="scale", **how, **LONG, random_state=0).fit(*sample, others)
     p = p.transduction_proba_[:, 1]
     # where all agree, nothing can be told apart
     undecided = (p > 0.02) & (p < 0.98)
@@ -102,7 +102,7 @@ def fitted(name, parameters, per_point=None, n_fits=FITS):
         parameters = {**parameters, "n_bounces": per_point * max(100, len(X))}
     errors, balls, seconds = [], [], 0.0
     for seed in range(n_fits):
-        model = BayesianTransduction(**how, **parameters, random_state=1 + seed)
+        model = BayesianTransduction(q=0, gamma="scale", **how, **parameters, random_state=1 + seed)
         begin = process_time()
         model.fit(X, y, working)
         seconds += process_time() - begin

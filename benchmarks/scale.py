@@ -92,12 +92,21 @@ CASES = {
         partial(fit_classes, TransductiveLinearDiscriminant(rank=None), **QUARTER), DENSE,
     ),
     "BayesianTransduction": (
-        partial(fit_classes, BayesianTransduction(ridge=0.1, random_state=0), share=0.6), MODEST,
+        partial(fit_classes, BayesianTransduction(random_state=0), share=0.6), SMALL,
     ),
-    "BayesPointMachine": (
-        partial(fit_classes, BayesPointMachine(ridge=0.1, random_state=0)), MODEST,
+    "BayesianTransduction, q=0": (
+        partial(fit_classes, BayesianTransduction(q=0, ridge=0.1, random_state=0), share=0.6),
+        MODEST,
     ),
-    "KernelGibbsSampler": (partial(fit_classes, KernelGibbsSampler(random_state=0)), SMALL),
+    "BayesPointMachine, q=0": (
+        partial(fit_classes, BayesPointMachine(q=0, ridge=0.1, random_state=0)), MODEST,
+    ),
+    "KernelGibbsSampler, hit_and_run": (
+        partial(
+            fit_classes, KernelGibbsSampler(sampler="hit_and_run", q=0.05, random_state=0)
+        ),
+        SMALL,
+    ),
     "TransductiveSVC, Gaussian kernel": (
         partial(fit_classes, TransductiveSVC(), share=0.05), HELD,
     ),

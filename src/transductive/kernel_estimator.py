@@ -79,7 +79,7 @@ class KernelEstimator(BaseEstimator):
     def _resolve_gamma(self, X):
         if self.kernel == "precomputed":
             return None
-        if self.gamma == "scale":
+        if self.gamma in ("scale", "loo"):
             # as scikit-learn does; a sparse matrix has no var()
             with np.errstate(over="ignore", invalid="ignore"):
                 spread = X.multiply(X).mean() - X.mean() ** 2 if issparse(X) else X.var()

@@ -128,7 +128,7 @@ def test_rows_of_a_data_frame_without_a_label_are_named_with_their_place(nothing
     with pytest.raises(ValueError, match=f"^{PLACE}, and give them to fit as X_working$"):
         TransductiveSVC().fit(X, y)
     with pytest.raises(ValueError, match=f"^{PLACE}$"):
-        KernelGibbsSampler().fit(X, y)
+        KernelGibbsSampler(gamma="scale", sampler="hit_and_run", q=0.05).fit(X, y)
     with pytest.raises(ValueError, match=f"^{PLACE}, and give them"):
         TransductiveRidge().fit(X, [1.0, 2.0, 3.0, np.nan, np.nan, np.nan])
     # what is wrong with the sample itself is not hidden
@@ -149,8 +149,8 @@ def test_semi_supervised_marks_of_scikit_learn_are_recognised():
 @pytest.mark.parametrize(
     ("estimator", "others"),
     [
-        (BayesianTransduction(gamma=5.0), "X_working"),
-        (BayesianTransduction(gamma=5.0, span="joint"), "X_working"),
+        (BayesianTransduction(gamma=5.0, q=0), "X_working"),
+        (BayesianTransduction(gamma=5.0, span="joint", q=0), "X_working"),
         (TransductiveLinearDiscriminant(), "X_working"),
         (TransductiveRidge(), "X_working"),
         (TransductiveSVC(), "X_working"),
@@ -194,10 +194,9 @@ def broken(a, b):
 
 QUICK = {"n_samples": 30, "burn_in": 50, "thin": 2, "random_state": 0}
 CLASSIFIERS = [
-    BayesianTransduction(n_bounces=100, random_state=0),
-    BayesPointMachine(n_bounces=100, random_state=0),
-    BayesPointMachine(sampler="gibbs", q=0.1, **QUICK),
-    KernelGibbsSampler(**QUICK),
+    BayesianTransduction(n_bounces=100, random_state=0, q=0, gamma="scale"),
+    BayesPointMachine(n_bounces=100, random_state=0, q=0, gamma="scale"),
+    KernelGibbsSampler(**QUICK, sampler="hit_and_run", q=0.05),
     TransductiveLinearDiscriminant(),
     TransductiveSVC(),
     UniversumSVC(),
@@ -292,11 +291,11 @@ def test_subclasses_may_have_fewer_parameters(estimator, sample):
 @pytest.mark.parametrize(
     ("estimator", "name"),
     [
-        (BayesianTransduction(), "n_bounces"),
-        (BayesPointMachine(), "n_starts"),
-        (KernelGibbsSampler(), "thin"),
-        (KernelGibbsSampler(), "burn_in"),
-        (KernelGibbsSampler(), "n_jobs"),
+        (BayesianTransduction(q=0, gamma="scale"), "n_bounces"),
+        (BayesPointMachine(q=0, gamma="scale"), "n_starts"),
+        (KernelGibbsSampler(gamma="scale", sampler="hit_and_run", q=0.05), "thin"),
+        (KernelGibbsSampler(gamma="scale", sampler="hit_and_run", q=0.05), "burn_in"),
+        (KernelGibbsSampler(gamma="scale", sampler="hit_and_run", q=0.05), "n_jobs"),
         (RidgeLOO(), "n_jobs"),
         (TransductiveRidge(), "rank"),
         (TransductiveSVC(), "n_positive"),
@@ -311,13 +310,22 @@ def test_true_is_no_number(estimator, name, sample):
         estimator.set_params(**{name: True}).fit(*sample)
 
 
-@pytest.mark.parametrize("estimator", [KernelGibbsSampler(), BayesPointMachine(), RidgeLOO()])
+@pytest.mark.parametrize(
+    "estimator",
+    [
+        KernelGibbsSampler(gamma="scale", sampler="hit_and_run", q=0.05),
+        BayesPointMachine(q=0, gamma="scale"),
+        RidgeLOO(),
+    ],
+)
 def test_no_jobs(estimator, sample):
     with pytest.raises(ValueError, match="The 'n_jobs' parameter"):
         clone(estimator).set_params(n_jobs=0).fit(*sample)
 
 
-@pytest.mark.parametrize("estimator", [BayesianTransduction(), TransductiveRidge()])
+@pytest.mark.parametrize(
+    "estimator", [BayesianTransduction(q=0, gamma="scale"), TransductiveRidge()]
+)
 def test_sparse_points_beside_the_sample_go_by_their_name(estimator, sample):
     with pytest.raises(TypeError, match=r"^X_working: Sparse data"):
         clone(estimator).fit(*sample, csr_array(sample[0]))

@@ -38,10 +38,9 @@ pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceW
 
 EXACT = [TransductiveLinearDiscriminant(), TransductiveSVC(), UniversumSVC()]
 SAMPLED = [
-    BayesianTransduction(n_bounces=200, ridge=0.1, random_state=0),
-    BayesPointMachine(n_bounces=200, ridge=0.1, random_state=0),
-    BayesPointMachine(sampler="gibbs", q=0.1, **QUICK),
-    KernelGibbsSampler(**QUICK),
+    BayesianTransduction(n_bounces=200, ridge=0.1, random_state=0, q=0, gamma="scale"),
+    BayesPointMachine(n_bounces=200, ridge=0.1, random_state=0, q=0, gamma="scale"),
+    KernelGibbsSampler(**QUICK, sampler="hit_and_run", q=0.05),
 ]
 TRANSDUCTIVE = [SAMPLED[0], *EXACT[:2]]
 
@@ -285,13 +284,13 @@ def test_attributes_of_all_classes_and_of_each(iris):
         linear.objective_  # noqa: B018
     with pytest.raises(AttributeError, match="has no attribute 'nothing_'"):
         linear.nothing_  # noqa: B018
-    chains = KernelGibbsSampler(**QUICK).fit(X, y)
+    chains = KernelGibbsSampler(**QUICK, sampler="hit_and_run", q=0.05).fit(X, y)
     for attribute in ("mixing_", "r_hat_", "diagnose", "evidence"):
         assert not hasattr(chains, attribute)
         assert all(hasattr(part, attribute) for part in chains.estimators_)
     with pytest.raises(AttributeError, match=r"see estimators_\[0\].diagnose"):
         chains.diagnose(X)
-    balls = BayesianTransduction(n_bounces=50, ridge=0.1).fit(X, y)
+    balls = BayesianTransduction(n_bounces=50, ridge=0.1, q=0, gamma="scale").fit(X, y)
     with pytest.raises(AttributeError, match=r"see estimators_\[0\].flight_times"):
         balls.flight_times(X)
 
@@ -300,7 +299,7 @@ def test_an_error_says_in_which_class(iris):
     X, y, _, _ = iris
     twice, labels = np.vstack([X, X[y == 1][:1]]), np.array(["x", "y", "z"])[np.r_[y, 2]]
     with pytest.raises(EmptyVersionSpaceError) as caught:
-        BayesianTransduction().fit(twice, labels)
+        BayesianTransduction(q=0, gamma="scale").fit(twice, labels)
     assert caught.value.__notes__ == ["Of class y against the rest."]
 
 
@@ -309,7 +308,9 @@ def test_an_error_says_in_which_class(iris):
 
 def test_confidence_and_diagnosis_of_bayesian_transduction(iris):
     X, y, later, _ = iris
-    found = BayesianTransduction(n_bounces=200, ridge=0.1, random_state=0).fit(X, y)
+    found = BayesianTransduction(n_bounces=200, ridge=0.1, random_state=0, q=0, gamma="scale").fit(
+        X, y
+    )
     p = found.predict_proba(later)
     np.testing.assert_allclose(found.confidence(later), 1.5 * p.max(axis=1) - 0.5)
     diagnoses = found.diagnose(X[:30], y[:30])
@@ -317,13 +318,15 @@ def test_confidence_and_diagnosis_of_bayesian_transduction(iris):
     # so far out that no kernel value is left, no class has a share of its own
     far = found.predict_proba(np.full((1, 4), 1e3))
     np.testing.assert_allclose(far, 1 / 3)
-    tol = BayesianTransduction(tol=0.1, n_starts=4, refresh=3.0, ridge=0.1, random_state=0)
+    tol = BayesianTransduction(
+        tol=0.1, n_starts=4, refresh=3.0, ridge=0.1, random_state=0, q=0, gamma="scale"
+    )
     assert tol.fit(X, y, later).transduction_error_.max() <= 0.1
 
 
 def test_entropy_and_agreement_of_the_gibbs_sampler(iris):
     X, y, later, _ = iris
-    found = KernelGibbsSampler(**QUICK).fit(X, y)
+    found = KernelGibbsSampler(**QUICK, sampler="hit_and_run", q=0.05).fit(X, y)
     p = found.predict_proba(later)
     np.testing.assert_allclose(found.entropy(later), entropy(p, base=2, axis=1), atol=1e-12)
     point = found.bayes_point(later)

@@ -11,7 +11,6 @@ from .gibbs import GibbsChains, GibbsSamples, inverse_temperature
 from .kernel_gibbs_sampler import KernelGibbsSampler
 from .mixing import Mixing
 from .refracting_billiard import FlightSamples, RefractingBilliard
-from .replica_exchange import ExchangingChains, noise_ladder
 from .start import EmptyVersionSpaceError, IllConditionedError
 from .trajectory import FlightTimes, Trajectory
 from .whitening import WhitenedPoints
@@ -23,7 +22,6 @@ __all__ = [
     "Diagnosis",
     "EmptyVersionSpaceError",
     "Evidence",
-    "ExchangingChains",
     "FeatureSpan",
     "FlightSamples",
     "FlightTimes",
@@ -40,7 +38,6 @@ __all__ = [
     "estimate_evidence",
     "hoeffding_bounces",
     "inverse_temperature",
-    "noise_ladder",
     "query",
     "query_loop",
 ]

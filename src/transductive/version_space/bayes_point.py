@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-from sklearn.utils._param_validation import StrOptions
 
 from ..one_vs_rest import column_per_class, label_of_highest
 from .billiard import SOUND_REFRESH, KernelBilliard, sound_bounces
 from .kernel_gibbs_sampler import KernelGibbsSampler, of_own_class
 from .version_space_classifier import (
     BILLIARD_CONSTRAINTS,
-    GIBBS_CONSTRAINTS,
+    NOISE_CONSTRAINTS,
     VersionSpaceClassifier,
     seed_sequence,
 )
@@ -32,38 +31,33 @@ class BayesPointMachine(VersionSpaceClassifier):
         shape (d,), that returns a number (scikit-learn's SVC gives it
         matrices); or "precomputed": kernel values of the training points
         with one another, (l, l), and of m other points with them, (m, l).
-    gamma : {"scale", "auto"} or float, default="scale"
-        Kernel coefficient, ``1 / (2 sigma^2)`` for an RBF width sigma.
+    gamma : {"loo", "scale", "auto"} or float, default="loo"
+        Kernel coefficient, ``1 / (2 sigma^2)`` for an RBF width sigma. "loo": the widest of a third
+        to nine times "scale" whose leave-one-out error on the labels (at most 500 of them) is
+        within one standard error of the least.
     degree : int, default=3
         Of the polynomial kernel.
     coef0 : float, default=1.0
         Constant of the polynomial and sigmoid kernels.
-    sampler : {"billiard", "gibbs"}, default="billiard"
-        Billiard, in version space for q = 0 and through walls that cost energy otherwise, or the
-        kernel Gibbs sampler. Both estimate the same centre; at q = 0 the billiard gives 28 to 390
-        times as many effective samples per second for 50 to 200 points (``benchmarks/gibbs.py``).
-    q : float or "infer", default=0.0
-        Probability that a label was flipped, in [0, 0.5]. "infer": unknown; needs
-        ``sampler="billiard"``. Above 0, the billiard ignores `n_bounces`, `start` and `refresh`.
+    q : float or "infer", default="infer"
+        Probability that a label was flipped, in [0, 0.5]; "infer": unknown. 0 is the paper's
+        version space. Above 0, `n_bounces`, `start` and `refresh` are ignored.
     q_prior : pair of float, default=(1, 9)
         With ``q="infer"``, the a and b of the Beta prior of q, cut at 1/2.
     n_bounces : int or "auto", default="auto"
-        Billiard: events (bounces and refreshes) of each start; see `BayesianTransduction`, whose
-        defaults these are. The paper's billiard is ``n_starts=1, refresh=None, n_bounces=1000``.
+        Without label noise: events (bounces and refreshes) of each start; see
+        `BayesianTransduction`, whose defaults these are. The paper's billiard is
+        ``q=0, n_starts=1, refresh=None, n_bounces=1000``.
     n_starts : int, default=4
-        Billiard: number of balls.
+        Number of balls.
     start : {"unit_margins", "max_margin"}, default="unit_margins"
-        Billiard: first point of a single ball.
+        Without label noise: first point of a single ball.
     refresh : float or None, default=4 pi
-        Billiard: mean arc, in radians, between refreshes of the velocity.
-    n_samples, n_chains : int, default=1000, 4
-    burn_in, thin : int or "auto", default="auto"
-        Gibbs: see `KernelGibbsSampler`.
+        Without label noise: mean arc, in radians, between refreshes of the velocity.
     max_bounces : int, default=1_000_000
-        Billiard with label noise: see `KernelGibbsSampler`.
+        With label noise: see `KernelGibbsSampler`.
     n_jobs : int or None, default=1
-        Threads over which classes, then balls or chains, are distributed; the result does not
-        depend on it.
+        Threads over which classes, then balls, are distributed; the result does not depend on it.
     ridge : float, default=0.0
         Added to the diagonal of the Gram matrix.
     random_state : int, Generator, RandomState or None, default=None
@@ -77,10 +71,9 @@ class BayesPointMachine(VersionSpaceClassifier):
         Coefficients of the unit vector at the centre of mass on the training
         points (labels included).
     trajectory_ : Trajectory
-        Of the billiard. For more than two classes in `estimators_`.
-    gibbs_ : KernelGibbsSampler
-        With label noise or ``sampler="gibbs"``: the fitted sampler, for its diagnostics. For more
-        than two classes in `estimators_`.
+        Without label noise. For more than two classes in `estimators_`.
+    posterior_ : KernelGibbsSampler
+        With label noise: samples and diagnostics. For more than two classes in `estimators_`.
     q_ : float
         `q`, or its posterior mean if it was inferred. For more than two classes an array.
     flip_proba_ : ndarray of shape (l,)
@@ -98,28 +91,22 @@ class BayesPointMachine(VersionSpaceClassifier):
     _parameter_constraints = {
         **VersionSpaceClassifier._parameter_constraints,
         **BILLIARD_CONSTRAINTS,
-        **GIBBS_CONSTRAINTS,
-        "sampler": [StrOptions({"billiard", "gibbs"})],
+        **NOISE_CONSTRAINTS,
     }
 
     def __init__(
         self,
         kernel="rbf",
         *,
-        gamma="scale",
+        gamma="loo",
         degree=3,
         coef0=1.0,
-        sampler="billiard",
-        q=0.0,
+        q="infer",
         q_prior=(1, 9),
         n_bounces="auto",
         n_starts=4,
         start="unit_margins",
         refresh=SOUND_REFRESH,
-        n_samples=1000,
-        n_chains=4,
-        burn_in="auto",
-        thin="auto",
         max_bounces=1_000_000,
         n_jobs=1,
         ridge=0.0,
@@ -129,17 +116,12 @@ class BayesPointMachine(VersionSpaceClassifier):
         self.gamma = gamma
         self.degree = degree
         self.coef0 = coef0
-        self.sampler = sampler
         self.q = q
         self.q_prior = q_prior
         self.n_bounces = n_bounces
         self.n_starts = n_starts
         self.start = start
         self.refresh = refresh
-        self.n_samples = n_samples
-        self.n_chains = n_chains
-        self.burn_in = burn_in
-        self.thin = thin
         self.max_bounces = max_bounces
         self.n_jobs = n_jobs
         self.ridge = ridge
@@ -161,10 +143,10 @@ class BayesPointMachine(VersionSpaceClassifier):
         self._validate_params()
         if self._fit_each_class(X, y):
             return self
-        if self.sampler == "billiard" and self.q == 0:
+        if self.q == 0:
             self._fit_billiard(X, y)
         else:
-            self._fit_gibbs(X, y)
+            self._fit_noisy(X, y)
         return self
 
     def _gather(self):
@@ -187,38 +169,25 @@ class BayesPointMachine(VersionSpaceClassifier):
         centre = self.trajectory_.centre_of_mass()
         self.dual_coef_ = self.signs_ * centre / billiard.span.norm(centre)
 
-    def _fit_gibbs(self, X, y):
+    def _fit_noisy(self, X, y):
         self._check_sample(X, y)
-        if self.sampler == "billiard":
-            how = {
-                "sampler": "billiard",
-                "q_prior": self.q_prior,
-                "n_chains": self.n_starts,
-                "max_bounces": self.max_bounces,
-            }
-        else:
-            how = {
-                "sampler": "hit_and_run",
-                "n_samples": self.n_samples,
-                "n_chains": self.n_chains,
-                "burn_in": self.burn_in,
-                "thin": self.thin,
-            }
-        self.gibbs_ = KernelGibbsSampler(
+        self.posterior_ = KernelGibbsSampler(
             self.kernel,
-            gamma=self.gamma,
+            gamma=self.gamma if self.gamma_ is None else self.gamma_,
             degree=self.degree,
             coef0=self.coef0,
+            sampler="billiard",
             q=self.q,
-            **how,
+            q_prior=self.q_prior,
+            n_chains=self.n_starts,
+            max_bounces=self.max_bounces,
             ridge=self.ridge,
             n_jobs=self.n_jobs,
             random_state=self.random_state,
-        )
-        self.gibbs_.fit(X, y)
-        self.q_, self.flip_proba_ = self.gibbs_.q_, self.gibbs_.flip_proba_
+        ).fit(X, y)
+        self.q_, self.flip_proba_ = self.posterior_.q_, self.posterior_.flip_proba_
         self.dual_coef_ = np.zeros(self.n_train_)
-        self.dual_coef_[self.gibbs_.points_.pivots] = self.gibbs_.dual_coef_
+        self.dual_coef_[self.posterior_.points_.pivots] = self.posterior_.dual_coef_
 
     @column_per_class
     def decision_function(self, X):

@@ -15,6 +15,8 @@ __all__ = ["SOUND_BURN_IN", "SOUND_TOL", "FlightReport", "fly_until_known"]
 SOUND_BURN_IN = 100
 # Largest standard error of a probability.
 SOUND_TOL = 0.02
+# Chains with a larger R-hat have not forgotten their starts.
+UNSETTLED = 1.05
 # Samples of each chain at the first look.
 FIRST_SAMPLES = 250
 # Batches of each chain, for the standard error of a probability.
@@ -54,8 +56,8 @@ def fly_until_known(
 ):
     """Fly until all standard errors are small enough and all chains agree.
 
-    Each round flies as long as all those before it. Chains that disagree have not forgotten
-    their starts: what they have flown so far counts as burn-in.
+    Each round flies as long as all those before it. While R-hat is above 1.05 the chains have not
+    forgotten their starts: what they have flown so far counts as burn-in.
 
     Parameters
     ----------
@@ -97,7 +99,7 @@ def fly_until_known(
     report = _look(samples, probes, tol, billiard.q == "infer")
     while report.missing and billiard.events.max() < max_events:
         length = samples.errors.shape[1]
-        if report.mixing.worst_r_hat > R_HAT:
+        if report.mixing.worst_r_hat > UNSETTLED:
             # twice as long, and the first half of it is gone
             thin, length = (thin, 2 * length) if 2 * length <= n_samples else (2 * thin, length)
             samples = None

@@ -16,7 +16,6 @@ from .flight_plan import SOUND_BURN_IN, SOUND_TOL, fly_until_known
 from .gibbs import GibbsChains
 from .mixing import ESS, R_HAT, mixing
 from .refracting_billiard import FlightSamples, RefractingBilliard
-from .replica_exchange import ExchangingChains, noise_ladder
 from .version_space_classifier import GIBBS_CONSTRAINTS, VersionSpaceClassifier, seed_sequence
 from .whitening import WhitenedPoints
 
@@ -39,10 +38,10 @@ class KernelGibbsSampler(VersionSpaceClassifier):
     A uniform prior on the unit sphere of feature space and labels that were flipped with
     probability q give each classifier the weight ``q^k (1 - q)^(m - k)``, with k its number
     of training errors. The sample must be separable only if q = 0. Two samplers draw from this
-    posterior: the hit-and-run sampler of the paper, on great circles, and a billiard whose walls
-    cost energy, which mixes many times faster and can infer q (see Notes). Its probabilities are
-    those of clean labels. A label that is observed with the same noise has probability
-    ``q + (1 - 2 q) p``.
+    posterior: a billiard whose walls cost energy, which mixes many times faster and can infer q
+    (see Notes), and the hit-and-run sampler of the paper, on great circles:
+    ``sampler="hit_and_run", q=0.05``. Probabilities are those of clean labels. A label that is
+    observed with the same noise has probability ``q + (1 - 2 q) p``.
 
     Parameters
     ----------
@@ -51,15 +50,17 @@ class KernelGibbsSampler(VersionSpaceClassifier):
         shape (d,), that returns a number (scikit-learn's SVC gives it
         matrices); or "precomputed": kernel values of the training points
         with one another, (l, l), and of m other points with them, (m, l).
-    gamma : {"scale", "auto"} or float, default="scale"
-        Kernel coefficient, ``1 / (2 sigma^2)`` for an RBF width sigma.
+    gamma : {"loo", "scale", "auto"} or float, default="loo"
+        Kernel coefficient, ``1 / (2 sigma^2)`` for an RBF width sigma. "loo": the widest of a third
+        to nine times "scale" whose leave-one-out error on the labels (at most 500 of them) is
+        within one standard error of the least.
     degree : int, default=3
         Of the polynomial kernel.
     coef0 : float, default=1.0
         Constant of the polynomial and sigmoid kernels.
-    sampler : {"hit_and_run", "billiard"}, default="hit_and_run"
-        Steps 1 to 9 of the paper, or flights through walls that cost energy.
-    q : float or "infer", default=0.05
+    sampler : {"billiard", "hit_and_run"}, default="billiard"
+        Flights through walls that cost energy, or steps 1 to 9 of the paper.
+    q : float or "infer", default="infer"
         Probability that a label was flipped, in [0, 0.5]. "infer": unknown; needs
         ``sampler="billiard"``.
     q_prior : pair of float, default=(1, 9)
@@ -86,13 +87,6 @@ class KernelGibbsSampler(VersionSpaceClassifier):
         more. None: the span of all points.
     ridge : float, default=0.0
         Added to the diagonal of the Gram matrix.
-    n_temperatures : int, default=1
-        Replicas of each chain, at label noises from `q` to `hottest_q`. They exchange positions
-        every 50 steps, which may free the chain from cells that trap it. Each replica takes
-        `burn_in` and `thin` steps. The burn-in places the label noises between, so that all
-        neighbours exchange about equally often. 1: no replicas, no exchange.
-    hottest_q : float, default=0.3
-        Label noise of the last replica, above `q`.
     n_jobs : int, default=1
         Threads over which the classes and their chains are distributed; the result does not depend
         on it.
@@ -105,11 +99,6 @@ class KernelGibbsSampler(VersionSpaceClassifier):
         One for each class against the rest, each with the attributes below; for two classes the
         estimator itself.
     samples_ : GibbsSamples
-    ladder_ : ndarray of shape (n_temperatures,)
-        Label noises of the replicas.
-    exchange_rates_ : ndarray of shape (n_temperatures - 1,)
-        Share of attempts at which neighbouring replicas exchanged. Below about 0.2 they hardly
-        help: raise `n_temperatures` or lower `hottest_q`.
     q_ : float
         Posterior mean of q, or `q` itself if that is a number. For more than two classes an array.
     flip_proba_ : ndarray of shape (m,)
@@ -166,10 +155,6 @@ class KernelGibbsSampler(VersionSpaceClassifier):
     samples per second for 50, 100 and 200 points, and the factor keeps growing
     (``benchmarks/gibbs.py``).
 
-    Replicas (`n_temperatures`) divide the work of a chain. At equal work they reduced the
-    largest sample that mixes on banana, ringnorm and MNIST (``benchmarks/mixing_limit.py``). Use
-    them only for small samples with cells that a chain cannot leave.
-
     References
     ----------
     Graepel, Herbrich, "The Kernel Gibbs Sampler", NIPS 13 (2001): posterior (2), likelihood
@@ -193,19 +178,17 @@ class KernelGibbsSampler(VersionSpaceClassifier):
         "sampler": [StrOptions({"hit_and_run", "billiard"})],
         "tol": [POSITIVE],
         "rank": [COUNT, None],
-        "n_temperatures": [COUNT],
-        "hottest_q": GIBBS_CONSTRAINTS["q"][:1],
     }
 
     def __init__(
         self,
         kernel="rbf",
         *,
-        gamma="scale",
+        gamma="loo",
         degree=3,
         coef0=1.0,
-        sampler="hit_and_run",
-        q=0.05,
+        sampler="billiard",
+        q="infer",
         q_prior=(1, 9),
         n_samples=1000,
         n_chains=4,
@@ -215,8 +198,6 @@ class KernelGibbsSampler(VersionSpaceClassifier):
         max_bounces=1_000_000,
         rank=None,
         ridge=0.0,
-        n_temperatures=1,
-        hottest_q=0.3,
         n_jobs=1,
         random_state=None,
     ):
@@ -235,8 +216,6 @@ class KernelGibbsSampler(VersionSpaceClassifier):
         self.max_bounces = max_bounces
         self.rank = rank
         self.ridge = ridge
-        self.n_temperatures = n_temperatures
-        self.hottest_q = hottest_q
         self.n_jobs = n_jobs
         self.random_state = random_state
 
@@ -287,21 +266,8 @@ class KernelGibbsSampler(VersionSpaceClassifier):
             raise ValueError(
                 f"n_samples must be at least {least} for the diagnostics, got {self.n_samples}"
             )
-        if self.sampler == "billiard":
-            if self.n_temperatures > 1:
-                raise ValueError(
-                    "replicas exchange positions between hit-and-run chains: n_temperatures="
-                    f"{self.n_temperatures} needs sampler='hit_and_run'"
-                )
-            return
-        if self.q == "infer":
+        if self.q == "infer" and self.sampler == "hit_and_run":
             raise ValueError("the hit-and-run sampler needs a number for q: set sampler='billiard'")
-        if self.n_temperatures > 1 and not 0.0 < self.q < self.hottest_q:
-            raise ValueError(
-                f"n_temperatures={self.n_temperatures} needs 0 < q < hottest_q, got q={self.q!r} "
-                f"and hottest_q={self.hottest_q!r}: set hottest_q between q and 0.5; for q = 0 use "
-                "BayesianTransduction or BayesPointMachine, whose billiard is faster"
-            )
 
     def _fly(self, gram, X_working):
         n = self.n_train_
@@ -342,23 +308,15 @@ class KernelGibbsSampler(VersionSpaceClassifier):
 
     def _walk(self):
         thin, burn_in = self._steps()
-        options = {
-            "signs": self.signs_,
-            "n_chains": self.n_chains,
-            "random_state": seed_sequence(self.random_state),
-            "n_jobs": self.n_jobs,
-        }
-        if self.n_temperatures == 1:
-            self.ladder_, self.exchange_rates_ = np.array([float(self.q)]), np.empty(0)
-            chains = GibbsChains(self.points_, self.q, **options)
-            return chains.run(self.n_samples, thin=thin, burn_in=burn_in)
-        ladder = noise_ladder(self.q, self.hottest_q, self.n_temperatures)
-        chains = ExchangingChains(self.points_, ladder, **options)
-        for _ in range(2):
-            chains.tune(burn_in // 4)
-        samples = chains.run(self.n_samples, thin=thin, burn_in=burn_in // 2)
-        self.ladder_, self.exchange_rates_ = chains.q, chains.exchange_rates
-        return samples
+        chains = GibbsChains(
+            self.points_,
+            self.q,
+            signs=self.signs_,
+            n_chains=self.n_chains,
+            random_state=seed_sequence(self.random_state),
+            n_jobs=self.n_jobs,
+        )
+        return chains.run(self.n_samples, thin=thin, burn_in=burn_in)
 
     def _steps(self):
         """Steps from sample to sample, and before the first one."""

@@ -19,7 +19,8 @@ from ..kernel_estimator import (
     KernelEstimator,
     two_classes,
 )
-from ..kernels import check_gram
+from ..kernel_width import gamma_by_loo
+from ..kernels import KERNELS, check_gram, gram_matrix
 from ..one_vs_rest import OneVsRestMixin
 
 __all__ = ["VersionSpaceClassifier", "seed_sequence"]
@@ -56,13 +57,31 @@ class VersionSpaceClassifier(OneVsRestMixin, KernelEstimator):
 
     _parameter_constraints = {
         **KernelEstimator._parameter_constraints,
+        "gamma": [StrOptions({"loo", "scale", "auto"}), POSITIVE],
         "ridge": [NOT_NEGATIVE],
         "random_state": RANDOM_STATE,
     }
 
     def _class_parameters(self, X, y, others):
         seeds = seed_sequence(self.random_state).spawn(len(self.classes_))
-        return [{"random_state": seed} for seed in seeds]
+        # one width for all classes
+        signs = np.where(y[:, None] == self.classes_, 1.0, -1.0)
+        gamma = self._chosen_gamma(X, signs) if self.gamma == "loo" else self.gamma
+        return [{"random_state": seed, "gamma": gamma} for seed in seeds]
+
+    def _chosen_gamma(self, X, signs):
+        """`gamma` as a number; "loo" if the kernel has a coefficient and there are three points."""
+        gamma = self._resolve_gamma(X)
+        named = isinstance(self.kernel, str) and "gamma" in KERNELS[self.kernel]
+        if self.gamma != "loo" or not named or len(X) < 3:
+            return gamma
+
+        def gram(X, gamma):
+            return gram_matrix(
+                X, kernel=self.kernel, gamma=gamma, degree=self.degree, coef0=self.coef0
+            )
+
+        return gamma_by_loo(X, signs, gram, gamma)
 
     def _check_sample(self, X, y):
         """Check the sample; sets ``classes_``, ``signs_``, ``n_train_``, ``X_fit_``, ``gamma_``.
@@ -72,7 +91,7 @@ class VersionSpaceClassifier(OneVsRestMixin, KernelEstimator):
         self._validate_params()
         X, y = self._check_labelled(X, y)
         self.classes_, signs = two_classes(y, self)
-        self.gamma_ = self._resolve_gamma(X)
+        self.gamma_ = self._chosen_gamma(X, signs)
         self.signs_ = signs
         self.n_train_ = len(X)
         self.X_fit_ = X

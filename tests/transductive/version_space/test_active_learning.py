@@ -284,7 +284,7 @@ def test_queries_beat_random_ones_on_a_separable_pool(model, strategy):
 def test_the_sampler_asks_where_its_samples_are_divided():
     X, y = two_classes(40)
     kgs = KernelGibbsSampler(
-        "linear", q=0.05, n_samples=200, burn_in=50, thin=2, random_state=0
+        "linear", q=0.05, n_samples=200, burn_in=50, thin=2, random_state=0, sampler="hit_and_run"
     ).fit(X[:8], y[:8])
     (asked,) = query(kgs, X[8:], random_state=0)
     entropy = kgs.entropy(X[8:])
@@ -296,9 +296,7 @@ def test_the_sampler_asks_where_its_samples_are_divided():
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 def test_the_bayes_point_asks_next_to_its_hyperplane():
     X, y = two_classes(40)
-    bpm = BayesPointMachine(
-        "linear", sampler="gibbs", q=0.05, n_samples=200, burn_in=50, thin=2, random_state=0
-    ).fit(X[:8], y[:8])
+    bpm = BayesPointMachine("linear", q=0.05, max_bounces=1, random_state=0).fit(X[:8], y[:8])
     (asked,) = query(bpm, X[8:], "margin")
     assert asked == np.argmin(np.abs(bpm.decision_function(X[8:])))
 
@@ -309,7 +307,9 @@ def test_version_space_halves_with_each_query():
     rng = np.random.default_rng(0)
     X = rng.standard_normal((300, 3))
     y = np.where(X @ [1.0, 2.0, -1.0] > 0, 1, -1)
-    model = KernelGibbsSampler("linear", q=0.0, n_samples=200, burn_in=100, thin=3, random_state=0)
+    model = KernelGibbsSampler(
+        "linear", q=0.0, n_samples=200, burn_in=100, thin=3, random_state=0, sampler="hit_and_run"
+    )
     *_, (known, fitted) = query_loop(model, X, y, range(4, 13), random_state=0)
     folded = y[known, None] * X[known]
     volumes = [np.exp(Arrangement(folded[:m]).log_evidence(0.0)) for m in range(4, 13)]

@@ -31,7 +31,7 @@ def sample():
 
 
 # The contract asks for no accuracy that short flights do not have.
-@parametrize_with_checks([BayesianTransduction(n_bounces=2000, random_state=0)])
+@parametrize_with_checks([BayesianTransduction(n_bounces=2000, random_state=0, q=0, gamma="scale")])
 def test_scikit_learn_contract(estimator, check):
     check(estimator)
 
@@ -46,7 +46,7 @@ def test_linear_kernel_against_exact_volumes():
     new = rng.standard_normal((15, 3))
     exact = probability_positive(X, new, y)
     bt = BayesianTransduction(
-        "linear", refresh=np.pi, n_starts=16, n_bounces=3000, random_state=0
+        "linear", refresh=np.pi, n_starts=16, n_bounces=3000, random_state=0, q=0
     ).fit(X, y, new)
     p = bt.transduction_proba_[:, 1]
     # 15 points that share a trajectory, each beyond 6 errors (t, 15 degrees of freedom)
@@ -75,7 +75,7 @@ def test_joint_span_changes_p_and_has_the_exact_value():
     p, error = {}, {}
     for span in ("train", "joint"):
         bt = BayesianTransduction(
-            gamma=0.5, span=span, refresh=np.pi, n_starts=8, n_bounces=15_000, random_state=0
+            gamma=0.5, span=span, refresh=np.pi, n_starts=8, n_bounces=15_000, random_state=0, q=0
         ).fit(X[:20], y, working)
         p[span], error[span] = bt.transduction_proba_[0, 1], bt.transduction_error_[0]
     assert exact_error < 0.01
@@ -85,7 +85,7 @@ def test_joint_span_changes_p_and_has_the_exact_value():
 
 def test_training_points_are_certain(sample):
     X, y, _ = sample
-    bt = BayesianTransduction(gamma=0.3, random_state=0).fit(X, y)
+    bt = BayesianTransduction(gamma=0.3, random_state=0, q=0).fit(X, y)
     np.testing.assert_array_equal(bt.predict(X), y)
     np.testing.assert_array_equal(bt.confidence(X), 1.0)
 
@@ -97,9 +97,9 @@ def test_order_of_the_sample_and_rotation_change_only_the_noise(sample):
     order = rng.permutation(len(X))
     settings = dict(gamma=0.3, refresh=np.pi, n_starts=12, n_bounces=3000)
     fits = [
-        BayesianTransduction(random_state=0, **settings).fit(X, y, new),
-        BayesianTransduction(random_state=1, **settings).fit(X[order], y[order], new),
-        BayesianTransduction(random_state=2, **settings).fit(X @ rotation, y, new @ rotation),
+        BayesianTransduction(random_state=0, **settings, q=0).fit(X, y, new),
+        BayesianTransduction(random_state=1, **settings, q=0).fit(X[order], y[order], new),
+        BayesianTransduction(random_state=2, **settings, q=0).fit(X @ rotation, y, new @ rotation),
     ]
     for other in fits[1:]:
         gap = fits[0].transduction_proba_[:, 1] - other.transduction_proba_[:, 1]
@@ -109,8 +109,8 @@ def test_order_of_the_sample_and_rotation_change_only_the_noise(sample):
 
 def test_turned_labels_turn_the_probabilities(sample):
     X, y, new = sample
-    plus = BayesianTransduction(gamma=0.3, random_state=0).fit(X, y).predict_proba(new)
-    minus = BayesianTransduction(gamma=0.3, random_state=0).fit(X, 1 - y).predict_proba(new)
+    plus = BayesianTransduction(gamma=0.3, random_state=0, q=0).fit(X, y).predict_proba(new)
+    minus = BayesianTransduction(gamma=0.3, random_state=0, q=0).fit(X, 1 - y).predict_proba(new)
     # the folded Gram matrix is the same, so is the trajectory, and every sign is turned
     np.testing.assert_allclose(minus, plus[:, ::-1], atol=1e-9)
     np.testing.assert_allclose(plus.sum(axis=1), 1.0, rtol=1e-12)
@@ -118,8 +118,8 @@ def test_turned_labels_turn_the_probabilities(sample):
 
 def test_working_sample_changes_nothing_in_the_training_span(sample):
     X, y, new = sample
-    with_working = BayesianTransduction(gamma=0.3, random_state=0).fit(X, y, new)
-    without = BayesianTransduction(gamma=0.3, random_state=0).fit(X, y)
+    with_working = BayesianTransduction(gamma=0.3, random_state=0, q=0).fit(X, y, new)
+    without = BayesianTransduction(gamma=0.3, random_state=0, q=0).fit(X, y)
     np.testing.assert_array_equal(with_working.trajectory_.arcs, without.trajectory_.arcs)
     assert not hasattr(without, "transduction_")
 
@@ -128,9 +128,9 @@ def test_ridge_lets_contradictions_fit(sample):
     X, y, _ = sample
     X2, y2 = np.vstack([X, X[:2]]), np.r_[y, 1 - y[:2]]
     with pytest.raises(EmptyVersionSpaceError, match=r"both labels.*ridge > 0"):
-        BayesianTransduction(gamma=0.3, random_state=0).fit(X2, y2)
+        BayesianTransduction(gamma=0.3, random_state=0, q=0).fit(X2, y2)
     bt = BayesianTransduction(
-        gamma=0.3, ridge=0.5, refresh=np.pi, n_starts=8, n_bounces=4000, random_state=0
+        gamma=0.3, ridge=0.5, refresh=np.pi, n_starts=8, n_bounces=4000, random_state=0, q=0
     ).fit(X2, y2)
     # the two contradictory points are as good as unlabelled by symmetry of their pair
     assert np.all(np.abs(bt.predict_proba(X[:2])[:, 1] - 0.5) < 0.45)
@@ -148,7 +148,7 @@ def test_ridge_is_exact():
     exact = probability_positive(rows @ basis, point @ basis).value
     assert 0.2 < exact < 0.8
     bt = BayesianTransduction(
-        "linear", ridge=ridge, refresh=np.pi, n_starts=20, n_bounces=2000, random_state=0
+        "linear", ridge=ridge, refresh=np.pi, n_starts=20, n_bounces=2000, random_state=0, q=0
     ).fit(x, y, [[1.0]])
     assert abs(bt.transduction_proba_[0, 1] - exact) < 6 * bt.transduction_error_[0]
     assert bt.transduction_error_[0] < 0.01
@@ -160,7 +160,7 @@ def test_same_seed_same_answer(sample, start):
 
     def fit(seed):
         bt = BayesianTransduction(
-            gamma=0.3, start=start, n_starts=1, refresh=2.0, n_bounces=1000, random_state=seed
+            gamma=0.3, start=start, n_starts=1, refresh=2.0, n_bounces=1000, random_state=seed, q=0
         )
         return bt.fit(X, y).predict_proba(new)
 
@@ -177,7 +177,7 @@ def test_number_of_bounces(sample):
     X, y, _ = sample
 
     def events(**parameters):
-        fitted = BayesianTransduction(n_starts=2, random_state=0, **parameters).fit(X, y)
+        fitted = BayesianTransduction(n_starts=2, random_state=0, **parameters, q=0).fit(X, y)
         return len(fitted.trajectory_.arcs) // 2
 
     assert events(n_bounces=1000) == 1000
@@ -193,17 +193,19 @@ def test_defaults_are_sound_where_the_papers_ball_is_not():
     X, y = load_breast_cancer(return_X_y=True)
     X = StandardScaler().fit_transform(X)
     sample, working = (X[:200], y[:200]), X[200:300]
-    found = BayesianTransduction(ridge=1.0, random_state=0).diagnose(*sample, working)
+    found = BayesianTransduction(ridge=1.0, random_state=0, q=0, gamma="scale").diagnose(
+        *sample, working
+    )
     assert found.state == "sound"
     paper = {"n_starts": 1, "refresh": None, "n_bounces": 1000}
-    found = BayesianTransduction(ridge=1.0, random_state=0, **paper).diagnose(*sample, working)
+    found = BayesianTransduction(ridge=1.0, random_state=0, **paper, q=0).diagnose(*sample, working)
     assert found.state != "sound"
 
 
 def test_same_answer_for_any_number_of_threads(sample):
     X, y, new = sample
     one, two, many = (
-        BayesianTransduction(gamma=0.3, n_bounces=300, n_jobs=n_jobs, random_state=0)
+        BayesianTransduction(gamma=0.3, n_bounces=300, n_jobs=n_jobs, random_state=0, q=0)
         .fit(X, y, new)
         .transduction_proba_
         for n_jobs in (1, 2, -1)
@@ -218,7 +220,7 @@ def test_tolerance_is_reached():
     y = np.where(X[:, 0] > 0, 1, -1)
     new = rng.standard_normal((5, 3))
     bt = BayesianTransduction(
-        "linear", tol=0.01, refresh=np.pi, n_starts=8, n_bounces=100, random_state=0
+        "linear", tol=0.01, refresh=np.pi, n_starts=8, n_bounces=100, random_state=0, q=0
     )
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -242,6 +244,7 @@ def test_tolerance_is_given_up_with_a_warning():
         n_bounces=100,
         max_bounces=500,
         random_state=0,
+        q=0,
     )
     with pytest.warns(ConvergenceWarning, match="after 500 bounces of 8 starts.*refresh"):
         bt.fit(X, y, [[1.0, -0.35, -0.35]])
@@ -255,12 +258,12 @@ def test_tolerance_is_given_up_with_a_warning():
 def test_diagnose_orthant():
     X, y = np.vstack([np.eye(3), -np.eye(3)]), np.repeat([1, -1], 3)
     point = [[1.0, -0.35, -0.35]]
-    still = BayesianTransduction("linear", n_bounces=3000, refresh=None, random_state=0)
+    still = BayesianTransduction("linear", n_bounces=3000, refresh=None, random_state=0, q=0)
     found = still.diagnose(X, y, point)
     assert found.state == "non-ergodic"
     assert found.spread > 0.15 and found.p_value < 1e-3
     assert "refresh" in found.detail
-    refreshed = BayesianTransduction("linear", n_bounces=3000, refresh=np.pi, random_state=0)
+    refreshed = BayesianTransduction("linear", n_bounces=3000, refresh=np.pi, random_state=0, q=0)
     found = refreshed.diagnose(X, y, point)
     assert found.state == "sound"
     assert found.rank == 3 and found.condition == pytest.approx(1.0)
@@ -292,11 +295,11 @@ def test_diagnose_test_has_its_level():
 
 def test_diagnose_empty(sample):
     X, y, _ = sample
-    bt = BayesianTransduction(gamma=0.3, random_state=0)
+    bt = BayesianTransduction(gamma=0.3, random_state=0, q=0)
     found = bt.diagnose(np.vstack([X, X[:1]]), np.r_[y, 1 - y[:1]])
     assert found.state == "empty"
     assert "both labels" in found.detail and "(0, 40)" in found.detail and "ridge" in found.detail
-    found = BayesianTransduction("linear", random_state=0).diagnose(X, np.arange(40) % 2)
+    found = BayesianTransduction("linear", random_state=0, q=0).diagnose(X, np.arange(40) % 2)
     assert found.state == "empty"
     assert "no hyperplane" in found.detail and "ridge" in found.detail
     assert found.p_value is None
@@ -305,19 +308,23 @@ def test_diagnose_empty(sample):
 def test_diagnose_ill_conditioned(sample):
     X, _, _ = sample
     y = np.arange(40) % 2
-    found = BayesianTransduction(gamma=1e-6, random_state=0).diagnose(X, y)
+    found = BayesianTransduction(gamma=1e-6, random_state=0, q=0).diagnose(X, y)
     assert found.state == "ill-conditioned"
     assert "condition number" in found.detail and "ridge" in found.detail
     with pytest.raises(IllConditionedError):
-        BayesianTransduction(gamma=1e-6, random_state=0).fit(X, y)
+        BayesianTransduction(gamma=1e-6, random_state=0, q=0).fit(X, y)
     # the way out
     assert (
-        BayesianTransduction(gamma=1e-6, ridge=0.1, refresh=np.pi, n_bounces=2000, random_state=0)
+        BayesianTransduction(
+            gamma=1e-6, ridge=0.1, refresh=np.pi, n_bounces=2000, random_state=0, q=0
+        )
         .diagnose(X, y)
         .state
         != "ill-conditioned"
     )
-    found = BayesianTransduction("sigmoid", gamma=3.0, coef0=-2.0, random_state=0).diagnose(X, y)
+    found = BayesianTransduction("sigmoid", gamma=3.0, coef0=-2.0, random_state=0, q=0).diagnose(
+        X, y
+    )
     assert found.state == "ill-conditioned" and "not positive semi-definite" in found.detail
 
 
@@ -327,8 +334,8 @@ def test_defaults_on_a_version_space_as_thin_as_can_be(width):
     X = np.array([[width, 1, 0], [width, -1, 0], [-width, 0, -1], [-width, 0, 1]])
     y = np.array([1, 1, 0, 0])
     cuts = np.array([[-width / 3, 1, 0], [-width / 2, 1, 1]])
-    bt = BayesianTransduction("linear", random_state=0)
-    bpm = BayesPointMachine("linear", random_state=0)
+    bt = BayesianTransduction("linear", random_state=0, q=0)
+    bpm = BayesPointMachine("linear", random_state=0, q=0)
     if width < 2e-7:
         # below the root of the rounding error of the Gram matrix, points cannot be told apart
         for model in (bt, bpm):
@@ -367,8 +374,8 @@ def test_defaults_on_ill_conditioned_kernel_matrices(kind, rule):
         y[20:] = y[:20]
     if rule == "noisy":
         y[:20] ^= rng.uniform(size=20) < 0.2
-    bt = BayesianTransduction("precomputed", random_state=0)
-    bpm = BayesPointMachine("precomputed", random_state=0)
+    bt = BayesianTransduction("precomputed", random_state=0, q=0)
+    bpm = BayesPointMachine("precomputed", random_state=0, q=0)
     try:
         bt.fit(K, y, K)
         bpm.fit(K, y)
@@ -392,21 +399,21 @@ def test_diagnose_escape(sample, monkeypatch):
         raise BilliardEscapeError("a margin of -1")
 
     monkeypatch.setattr("transductive.version_space.billiard.KernelBilliard.run", escape)
-    found = BayesianTransduction(random_state=0).diagnose(X, y)
+    found = BayesianTransduction(random_state=0, q=0, gamma="scale").diagnose(X, y)
     assert (found.state, found.detail) == ("ill-conditioned", "a margin of -1")
 
 
 def test_diagnose_with_few_bounces_and_frames(sample):
     pd = pytest.importorskip("pandas")
     X, y, _ = sample
-    bt = BayesianTransduction(gamma=0.3, n_bounces=2, random_state=0)
+    bt = BayesianTransduction(gamma=0.3, n_bounces=2, random_state=0, q=0)
     frame = pd.DataFrame(X, columns=list("abcd"))
     with warnings.catch_warnings():
         warnings.simplefilter("error", RuntimeWarning)
         found = bt.diagnose(frame, pd.Series(np.where(y == 1, "ill", "well")))
     assert np.isfinite(found.spread) and 0 <= found.p_value <= 1
     with pytest.raises(ValueError, match="pass X_working to diagnose"):
-        BayesianTransduction("precomputed").diagnose(X @ X.T, y)
+        BayesianTransduction("precomputed", q=0).diagnose(X @ X.T, y)
 
 
 # ---- scikit-learn in use ------------------------------------------------------------------------
@@ -414,14 +421,16 @@ def test_diagnose_with_few_bounces_and_frames(sample):
 
 def test_pipeline_and_grid_search(sample):
     X, y, new = sample
-    pipe = make_pipeline(StandardScaler(), BayesianTransduction(n_bounces=200, random_state=0))
+    pipe = make_pipeline(
+        StandardScaler(), BayesianTransduction(n_bounces=200, random_state=0, q=0, gamma="scale")
+    )
     assert set(pipe.fit(X, y).predict(new)) <= {0, 1}
     search = GridSearchCV(pipe, {"bayesiantransduction__gamma": [0.05, 0.5]}, cv=3)
     search.fit(X, y)
     assert search.best_params_["bayesiantransduction__gamma"] in (0.05, 0.5)
     assert np.isfinite(search.cv_results_["mean_test_score"]).all()
     search = GridSearchCV(
-        BayesianTransduction("precomputed", n_bounces=200, random_state=0),
+        BayesianTransduction("precomputed", n_bounces=200, random_state=0, q=0),
         {"n_starts": [1, 2]},
         cv=3,
     )
@@ -433,16 +442,16 @@ def test_data_frames_and_string_labels(sample):
     X, y, new = sample
     names = np.array(["healthy", "ill"], dtype=object)
     frame, later = (pd.DataFrame(Z, columns=list("abcd")) for Z in (X, new))
-    plain = BayesianTransduction(gamma=0.3, random_state=0).fit(X, y, new)
+    plain = BayesianTransduction(gamma=0.3, random_state=0, q=0).fit(X, y, new)
     for span in ("train", "joint"):
         with warnings.catch_warnings():
             warnings.simplefilter("error")
-            bt = BayesianTransduction(gamma=0.3, span=span, random_state=0)
+            bt = BayesianTransduction(gamma=0.3, span=span, random_state=0, q=0)
             bt.fit(frame, names[y], later)
         assert list(bt.classes_) == ["healthy", "ill"]
         assert set(bt.transduction_) <= set(names)
         np.testing.assert_array_equal(bt.predict(later), bt.transduction_)
-    bt = BayesianTransduction(gamma=0.3, random_state=0).fit(frame, pd.Series(names[y]), later)
+    bt = BayesianTransduction(gamma=0.3, random_state=0, q=0).fit(frame, pd.Series(names[y]), later)
     np.testing.assert_allclose(bt.transduction_proba_, plain.transduction_proba_, rtol=1e-9)
     np.testing.assert_array_equal(bt.transduction_, names[plain.transduction_])
     with pytest.raises(ValueError, match="feature names"):
@@ -452,10 +461,10 @@ def test_data_frames_and_string_labels(sample):
 @pytest.mark.parametrize("kernel", ["rbf", "poly", "laplacian"])
 def test_precomputed_kernel_is_the_kernel(sample, kernel):
     X, y, new = sample
-    bt = BayesianTransduction(kernel, gamma=0.3, coef0=1.0, random_state=0).fit(X, y)
+    bt = BayesianTransduction(kernel, gamma=0.3, coef0=1.0, random_state=0, q=0).fit(X, y)
     parameters = dict(kernel=kernel, gamma=0.3, degree=3, coef0=1.0)
     K, cross = gram_matrix(X, **parameters), gram_matrix(new, X, **parameters)
-    pre = BayesianTransduction("precomputed", random_state=0)
+    pre = BayesianTransduction("precomputed", random_state=0, q=0)
     before = K.copy()
     pre.fit(K, y, cross)
     np.testing.assert_array_equal(K, before)
@@ -469,8 +478,8 @@ def test_callable_kernel(sample):
     def kernel(a, b):
         return np.exp(-0.3 * np.sum((a - b) ** 2))
 
-    ours = BayesianTransduction(kernel, n_bounces=20, random_state=0).fit(X, y)
-    theirs = BayesianTransduction(gamma=0.3, n_bounces=20, random_state=0).fit(X, y)
+    ours = BayesianTransduction(kernel, n_bounces=20, random_state=0, q=0, gamma="scale").fit(X, y)
+    theirs = BayesianTransduction(gamma=0.3, n_bounces=20, random_state=0, q=0).fit(X, y)
     np.testing.assert_allclose(ours.predict_proba(new), theirs.predict_proba(new), atol=1e-6)
 
 
@@ -501,12 +510,12 @@ def test_callable_kernel(sample):
 def test_bad_parameters(sample, parameters, error, message):
     X, y, _ = sample
     with pytest.raises(error, match=message):
-        BayesianTransduction(random_state=0).set_params(**parameters).fit(X, y)
+        BayesianTransduction(random_state=0, q=0, gamma="scale").set_params(**parameters).fit(X, y)
 
 
 def test_bad_samples(sample):
     X, y, new = sample
-    bt = BayesianTransduction(random_state=0)
+    bt = BayesianTransduction(random_state=0, q=0, gamma="scale")
     with pytest.raises(ValueError, match="NaN"):
         bt.fit(np.where(X > 2, np.nan, X), y)
     with pytest.raises(ValueError, match="1 class"):
@@ -523,16 +532,16 @@ def test_bad_samples(sample):
     with pytest.raises(ValueError, match="Expected 2D array"):
         bt.fit(X, y, new[0])
     with pytest.raises(NotFittedError):
-        BayesianTransduction().predict(new)
+        BayesianTransduction(q=0, gamma="scale").predict(new)
     with pytest.raises(ValueError, match="4 features"):
         bt.fit(X, y).predict(new[:, :3])
     with pytest.raises(ValueError, match="tol is measured between starts"):
-        BayesianTransduction(tol=0.1, n_starts=3).fit(X, y, new)
+        BayesianTransduction(tol=0.1, n_starts=3, q=0, gamma="scale").fit(X, y, new)
 
 
 def test_bad_precomputed_kernels(sample):
     X, y, new = sample
-    bt = BayesianTransduction("precomputed", random_state=0)
+    bt = BayesianTransduction("precomputed", random_state=0, q=0)
     with pytest.raises(ValueError, match="precomputed kernel matrix must be square"):
         bt.fit(X @ X[:20].T, y)
     with pytest.raises(NotPositiveSemidefiniteError, match=r"not positive semi-definite.*ridge"):
@@ -547,18 +556,18 @@ def test_diagnose_says_too_short_when_starts_agree_on_nothing():
     rng = np.random.default_rng(3)
     X = rng.standard_normal((60, 5))
     y = np.where(rng.uniform(size=60) > 0.5, 1, -1)
-    short = BayesianTransduction(gamma=0.1, n_bounces=100, refresh=None, random_state=0)
+    short = BayesianTransduction(gamma=0.1, n_bounces=100, refresh=None, random_state=0, q=0)
     found = short.diagnose(X, y)
     assert found.state in ("too short", "non-ergodic")
     assert found.spread > 0.1
-    long = BayesianTransduction(gamma=0.1, n_bounces=20_000, refresh=3.0, random_state=0)
+    long = BayesianTransduction(gamma=0.1, n_bounces=20_000, refresh=3.0, random_state=0, q=0)
     assert long.diagnose(X, y).spread < found.spread / 3
 
 
 def test_refit_without_a_working_sample_forgets_the_old_answers():
     X = np.array([[0.0], [1.0], [4.0], [5.0]])
     y = np.array([-1, -1, 1, 1])
-    model = BayesianTransduction(gamma=0.5, random_state=0).fit(X, y, [[0.5]])
+    model = BayesianTransduction(gamma=0.5, random_state=0, q=0).fit(X, y, [[0.5]])
     assert model.transduction_.shape == (1,)
     model.fit(X, y)
     assert not hasattr(model, "transduction_")
@@ -568,7 +577,7 @@ def test_diagnose_with_a_tolerance_judges_the_run_that_reaches_it():
     rng = np.random.default_rng(3)
     X = rng.standard_normal((60, 5))
     y = np.where(rng.uniform(size=60) > 0.5, 1, -1)
-    model = BayesianTransduction(gamma=0.1, n_starts=4, refresh=3.0, tol=0.045, random_state=0)
+    model = BayesianTransduction(gamma=0.1, n_starts=4, refresh=3.0, tol=0.045, random_state=0, q=0)
     assert model.diagnose(X, y).state == "sound"
     loose = model.set_params(tol=0.3, n_bounces=100)
     found = loose.diagnose(X, y)

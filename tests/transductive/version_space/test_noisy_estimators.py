@@ -313,12 +313,10 @@ def test_precomputed_kernels_and_low_rank(plane):
     ("estimator", "message"),
     [
         (KernelGibbsSampler(q="infer", sampler="hit_and_run"), "set sampler='billiard'"),
-        (KernelGibbsSampler(sampler="billiard", n_temperatures=2), "sampler='hit_and_run'"),
         (KernelGibbsSampler(sampler="billiard", q_prior=(1, -1)), "q_prior"),
         (BayesianTransduction(q="infer", q_prior=(1, 2, 3)), "q_prior"),
         (BayesianTransduction(q=0.7), "'q' parameter"),
         (BayesPointMachine(q="guess"), "'q' parameter"),
-        (BayesPointMachine(q="infer", sampler="gibbs"), "set sampler='billiard'"),
         (BayesianTransduction(q=0.1, span="joint"), "X_working"),
     ],
 )

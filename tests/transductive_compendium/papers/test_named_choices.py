@@ -12,8 +12,8 @@ from transductive_compendium.papers.comparison import classifiers
 from transductive_compendium.papers.comparison.problems import Sample
 from transductive_compendium.papers.kernel_gibbs_sampler.chains import fitted_sampler
 
-BILLIARD = ("q", "n_bounces", "n_starts", "refresh")
-CHAINS = ("sampler", "q", "n_samples", "n_chains", "burn_in", "thin")
+BILLIARD = ("gamma", "q", "n_bounces", "n_starts", "refresh")
+CHAINS = ("gamma", "sampler", "q", "n_samples", "n_chains", "burn_in", "thin")
 
 
 @pytest.fixture

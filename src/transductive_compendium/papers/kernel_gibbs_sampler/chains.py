@@ -23,7 +23,7 @@ def single_chain(points, q, rng, signs=None):
 
 
 #: Where an experiment does not say otherwise.
-CHAINS = {"sampler": "hit_and_run", "n_chains": 4, "burn_in": 5000, "thin": 100}
+CHAINS = {"gamma": "scale", "sampler": "hit_and_run", "n_chains": 4, "burn_in": 5000, "thin": 100}
 
 
 @contextmanager
