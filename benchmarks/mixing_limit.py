@@ -1,18 +1,20 @@
-"""The largest sample on which chains mix, alone and with replicas that exchange, at equal work.
+"""The largest sample on which the samplers of label-noise posteriors mix within ten minutes.
 
-Of four chains two start from the prior and two from a ridge fit of the labels. Work is steps of
-all replicas together, burn-in and placement included; the first half is thrown away. R-hat is the
-largest of the training errors and of the outputs at 100 test points.
+Of four chains two start from the prior and two from a ridge fit of the labels. They move in
+rounds, each twice as long as the one before; R-hat is that of the last round, the largest of the
+training errors and of the outputs at 100 test points. The last round takes what is left of ten
+minutes of processor time. Sizes grow until a sampler fails.
 """
 
 from collections.abc import Iterator
+from time import process_time
 
 import numpy as np
 from measuring import table_row
 from scipy.sparse.linalg import lsqr
 
 from transductive.kernels import gram_matrix
-from transductive.version_space import ExchangingChains, GibbsChains, WhitenedPoints, noise_ladder
+from transductive.version_space import GibbsChains, RefractingBilliard, WhitenedPoints
 from transductive.version_space.mixing import R_HAT, mixing
 from transductive_compendium.datasets import load
 from transductive_compendium.papers.kernel_gibbs_sampler.sample_size_limit import (
@@ -21,20 +23,20 @@ from transductive_compendium.papers.kernel_gibbs_sampler.sample_size_limit impor
     training_and_test,
 )
 
-N_SAMPLES, N_FOLLOWED, MIN_THIN = 1000, 100, 20
-N_STEPS = 400_000
-HOTTEST_Q = 0.3
+N_SAMPLES, N_FOLLOWED = 250, 100
+PATIENCE = 600.0
 SETS = ("banana", "ringnorm", "mnist")
-SIZES = (25, 50, 100, 200)
-N_TEMPERATURES = (1, 4, 8)
-TITLE = "The largest sample on which the chains of the Gibbs sampler mix"
+SIZES = (100, 250, 500, 1000, 2000, 5000, 10_000)
+#: Each sampler, and its steps or flights from sample to sample in the first round.
+SAMPLERS = {"billiard": (RefractingBilliard, 1), "hit and run": (GibbsChains, 20)}
+TITLE = "The largest sample on which the samplers of label-noise posteriors mix"
 GROUPS = {
-    "limit": f"Largest m at which R-hat is at most {R_HAT}",
-    "r_hat": f"R-hat after {N_STEPS:,} steps, of each of the four chains with all its replicas",
+    "limit": f"Largest m at which R-hat is at most {R_HAT} within ten minutes",
+    "r_hat": "R-hat, and seconds until then",
 }
 METHOD = (
-    f"four chains, two from the prior, two from a ridge fit; m of {', '.join(map(str, SIZES))}; "
-    f"replicas from the set's own label noise to {HOTTEST_Q}, steps divided between them"
+    f"one thread; processor time; four chains, two from the prior, two from a ridge fit; m of "
+    f"{', '.join(map(str, SIZES))}; each set's own label noise"
 )
 
 
@@ -48,54 +50,58 @@ class Problem:
         def kernel(A, B):
             return gram_matrix(A, B, gamma=gamma) + 1.0  # the constant feature is a bias
 
-        self.q = OWN_NOISE[name]
+        self.q, self.m = OWN_NOISE[name], len(X)
         self.points = WhitenedPoints.from_gram(kernel(X, X))
         self.followed = self.points.transform(kernel(X_test[:N_FOLLOWED], X[self.points.pivots]))
         fit = lsqr(self.points.coordinates, self.y, damp=1.0, iter_lim=200)[0]
         prior = np.random.default_rng(0).standard_normal((2, self.points.rank))
         self.start = np.vstack([prior, fit, fit])
 
-    def samples(self, n_temperatures):
-        """Samples of the second half."""
-        options = {"signs": self.y, "start": self.start, "random_state": 1}
-        half = N_STEPS // (2 * n_temperatures)
-        thin = max(half // N_SAMPLES, MIN_THIN)
-        if n_temperatures == 1:
-            chains = GibbsChains(self.points, self.q, **options)
-            return chains.run(half // thin, thin=thin, burn_in=half)
-        chains = ExchangingChains(
-            self.points, noise_ladder(self.q, HOTTEST_Q, n_temperatures), **options
-        )
-        for _ in range(2):
-            chains.tune(half // 4)
-        return chains.run(half // thin, thin=thin, burn_in=half // 2)
+    def mixed(self, sampler):
+        """R-hat at the end, and seconds until then."""
+        kind, thin = SAMPLERS[sampler]
+        begin = process_time()
+        chains = kind(self.points, self.q, signs=self.y, start=self.start, random_state=1)
+        spent, last = 0.0, False
+        while True:
+            samples = chains.run(N_SAMPLES, thin=thin)
+            r_hat = self._r_hat(samples)
+            now = process_time() - begin
+            if r_hat <= R_HAT or last:
+                return r_hat, now
+            a_step = (now - spent) / thin
+            spent, left = now, (PATIENCE - now) / a_step
+            last = left < 6 * thin
+            thin = max(1, int(left)) if last else 2 * thin
+            if left < 1.0:
+                return r_hat, now
 
-    def r_hat(self, n_temperatures):
-        """The largest of what is followed."""
-        samples = self.samples(n_temperatures)
+    def _r_hat(self, samples):
         outputs = samples.outputs(self.followed)
-        return mixing(np.concatenate([samples.errors[..., None], outputs], axis=2)).worst_r_hat
+        return mixing(np.concatenate([samples.errors[:, :, None], outputs], axis=2)).worst_r_hat
 
 
 def measure() -> Iterator[dict]:
     """All rows of the table, one by one."""
     for name in SETS:
-        largest = dict.fromkeys(N_TEMPERATURES, 0)
+        largest = dict.fromkeys(SAMPLERS, 0)
+        climbing = list(SAMPLERS)
         for m in SIZES:
+            if not climbing:
+                break
             problem = Problem(name, m)
-            for n_temperatures in N_TEMPERATURES:
-                found = problem.r_hat(n_temperatures)
-                sizes = {"m": m, "n_temperatures": n_temperatures}
-                case = f"{name}, m = {m}"
-                yield table_row("r_hat", case, sizes, replicas(n_temperatures), "R-hat", found)
+            if problem.m < m:
+                break
+            for sampler in climbing.copy():
+                found, seconds = problem.mixed(sampler)
+                place = "r_hat", f"{name}, m = {m}", {"m": m}
+                yield table_row(*place, f"{sampler}: R-hat", "-", found)
+                yield table_row(*place, f"{sampler}: all chains", "seconds", seconds)
                 if found <= R_HAT:
-                    largest[n_temperatures] = m
-        for n_temperatures, m in largest.items():
-            sizes = {"m": m, "n_temperatures": n_temperatures}
-            case = f"{name}, q = {problem.q:g}"
-            yield table_row("limit", case, sizes, replicas(n_temperatures), "points", m)
-
-
-def replicas(n_temperatures):
-    """What a row is about."""
-    return "alone" if n_temperatures == 1 else f"{n_temperatures} replicas that exchange"
+                    largest[sampler] = m
+                else:
+                    climbing.remove(sampler)
+        for sampler, m in largest.items():
+            yield table_row(
+                "limit", f"{name}, q = {OWN_NOISE[name]}", {"m": m}, sampler, "points", m
+            )
