@@ -10,8 +10,8 @@ compared with clean labels. The log-loss takes none below 0.001. Confident means
 
 The right default of q, and of the width, has the least mean log-loss over all problems and shares
 of flips; where two are within one standard error (over the problems) the one whose confident labels
-are right in at least 95 %, else the simpler one. How ``gamma="loo"`` chooses was settled on 37 of the
-draws 0 and 1; those recorded here are others.
+are right in at least 95 %, else the simpler one. How ``gamma="loo"`` chooses was settled on draws 0
+and 1 (37 of 60); those recorded here are others.
 
 Reliability: probabilities of class 1 in ten equal bins, all problems pooled, and the share of class
 1 in each bin. The calibration error is the mean distance of this share from the mean probability,

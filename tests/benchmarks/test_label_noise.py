@@ -155,7 +155,7 @@ def small(label_noise, monkeypatch):
     label_noise.PROBLEMS.clear()
     label_noise.PROBLEMS.update({name: (load, 20) for name, (load, _) in chosen.items()})
     monkeypatch.setattr(label_noise, "WIDTH_PROBLEMS", ("moons",))
-    monkeypatch.setattr(label_noise, "DRAWS", 2)
+    monkeypatch.setattr(label_noise, "DRAWS", (0, 1))
     svm = label_noise.METHODS[label_noise.SVM]
     monkeypatch.setattr(label_noise, "METHODS", dict.fromkeys(label_noise.METHODS, svm))
     label_noise.METHODS[label_noise.INFERRED] = lambda X: BayesianTransduction(
