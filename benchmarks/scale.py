@@ -30,9 +30,9 @@ METHOD = "one thread; processor time of one fit, in a process of its own"
 N_FEATURES = 5
 DENSE = (250, 500, 1000, 2000, 4000, 8000)
 LOW_RANK = (3125, 6250, 12_500, 25_000, 50_000)
-MODEST = (250, 500, 1000, 2000, 4000, 8000)
+MODEST = (250, 500, 1000, 2000, 5000, 8000)
 HELD, IN_BLOCKS = (1250, 2500, 5000, 10_000, 20_000), (25_000, 50_000, 100_000)
-SMALL = (100, 200, 400, 800, 1600)
+SMALL = (125, 250, 500, 1000, 2000, 5000)
 # A size is not begun that would take longer, if time grows like n^3 from the one before.
 MOST_SECONDS = 900.0
 # What a user may have: a minute, and memory in MiB.
