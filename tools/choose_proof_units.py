@@ -97,7 +97,7 @@ class Meter:
             return compare(run_units(again, keys, store=store), alike=True).ok
 
 
-def choose(keys: list[dict], seconds) -> Proof:
+def choose(keys: list[dict], seconds, known=()) -> Proof:
     """Units among `keys` that contain all conditions.
 
     Parameters
@@ -106,13 +106,16 @@ def choose(keys: list[dict], seconds) -> Proof:
     seconds : callable
         ``seconds(key)`` returns the processor time of a unit, or `STOPPED`;
         ``seconds(key, math.inf)`` does not stop it.
+    known : list of dict
+        Units chosen before; if no unit tried is affordable, one of them comes first.
     """
     wanted = conditions(keys)
     columns = list(dict.fromkeys(column for column, _ in wanted))
     distinct = list({tuple(key[c] for c in columns): key for key in reversed(keys)}.values())[::-1]
     first = next((key for key in distinct[:TRIED] if seconds(key) <= AFFORDABLE), None)
     if first is None:
-        first = min(distinct[:TRIED], key=seconds)
+        kept = [key for key in keys if key in list(known)]
+        first = kept[0] if kept else min(distinct[:TRIED], key=seconds)
         if seconds(first) == STOPPED:
             seconds(first, math.inf)
     chosen, slow = {tuple(first.values()): first}, []
@@ -156,8 +159,9 @@ def outdated(experiments) -> list[str]:
 
 def measured(experiment) -> Proof:
     """Proof units of one experiment, measured, run and compared with its record."""
-    meter = Meter(experiment)
-    chosen = choose(experiment.unit_keys(experiment.defaults, "paper"), meter)
+    meter, before = Meter(experiment), read(proof_file())[1].get(experiment.name)
+    keys = experiment.unit_keys(experiment.defaults, "paper")
+    chosen = choose(keys, meter, before.unit_keys() if before else [])
     keys, apart = chosen.unit_keys(), []
     if not meter.meet_record(keys):
         apart = [position for position, key in enumerate(keys) if not meter.meet_record([key])]

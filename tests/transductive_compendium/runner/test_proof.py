@@ -41,7 +41,7 @@ def test_what_only_counts_repetitions_is_no_condition():
     ]
 
 
-def chosen(costs, **axes):
+def chosen(costs, before=(), **axes):
     keys = [{"m": m, "law": law} for m in axes["m"] for law in axes["law"]]
     known = {}
 
@@ -50,7 +50,7 @@ def chosen(costs, **axes):
         known[str(key)] = max(known.get(str(key), 0.0), min(costs(key), limit))
         return known[str(key)]
 
-    return choose(keys, seconds)
+    return choose(keys, seconds, before)
 
 
 def test_few_units_contain_all_conditions():
@@ -75,6 +75,12 @@ def test_a_condition_that_is_too_slow_is_named_with_its_seconds():
 def test_the_cheapest_unit_is_there_whatever_it_takes():
     found = chosen(lambda key: 1000.0 * key["m"], m=(10, 30), law=("beta",))
     assert found.units == [[10, "beta"]] and found.seconds == [10_000.0]
+
+
+def test_a_unit_chosen_before_is_kept_where_no_other_is_affordable():
+    before = [{"m": 30, "law": "beta"}]
+    assert chosen(lambda key: 9.0, before, m=(10, 30), law=("beta",)).units == [[30, "beta"]]
+    assert chosen(lambda key: 1.0, before, m=(10,), law=("beta",)).units == [[10, "beta"]]
 
 
 def test_a_rerun_of_proof_units_finds_what_changed():
