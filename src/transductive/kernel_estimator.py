@@ -81,13 +81,16 @@ class KernelEstimator(BaseEstimator):
         for name in [name for name in vars(self) if name.endswith("_") and name not in kept]:
             delattr(self, name)
 
-    def _resolve_gamma(self, X):
+    def _resolve_gamma(self, X, weight=None):
         if self.kernel == "precomputed":
             return None
         if self.gamma in ("scale", "loo"):
             # as scikit-learn does; a sparse matrix has no var()
             with np.errstate(over="ignore", invalid="ignore"):
-                spread = X.multiply(X).mean() - X.mean() ** 2 if issparse(X) else X.var()
+                if weight is not None and np.ptp(weight) > 0:
+                    spread = _variance_of_copies(X, weight)
+                else:
+                    spread = X.multiply(X).mean() - X.mean() ** 2 if issparse(X) else X.var()
             if not (TINY <= spread < np.inf or spread < 0) and X.max() > X.min():
                 raise ValueError(
                     f"the variance of the features is {spread:.3g} in floating point, which gives "
@@ -140,6 +143,15 @@ class KernelEstimator(BaseEstimator):
             degree=self.degree,
             coef0=self.coef0,
         )
+
+
+def _variance_of_copies(X, weight):
+    """Variance of the entries of `X` if each row is there as often as its weight says."""
+    share = weight / (weight.sum() * X.shape[1])
+    mean = float((share @ X).sum())
+    if issparse(X):
+        return float((share @ X.multiply(X)).sum()) - mean**2
+    return float((share @ (X - mean) ** 2).sum())
 
 
 def two_classes(y, estimator):

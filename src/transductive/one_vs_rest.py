@@ -64,10 +64,11 @@ class OneVsRestMixin(ClassifierMixin):
         """
         return [{} for _ in self.classes_]
 
-    def _fit_each_class(self, X, y, **others):
+    def _fit_each_class(self, X, y, *, sample_weight=None, **others):
         """Whether there are more than two classes, to each of which an estimator is then fitted.
 
-        `others` are points beside the sample, by their names in `fit`, or None.
+        `others` are points beside the sample, by their names in `fit`, or None. `_class_parameters`
+        gets `sample_weight` among them, as it was given, unless it is None.
         """
         if not has_several_classes(y):
             return False
@@ -84,6 +85,8 @@ class OneVsRestMixin(ClassifierMixin):
                 f"label, {where_rows_without_label_belong(self)}",
                 UserWarning,
             )
+        if sample_weight is not None:
+            others["sample_weight"] = sample_weight
         estimators = []
         for parameters in self._class_parameters(X, y, others):
             estimators.append(clone(self))

@@ -51,8 +51,8 @@ class JointSVM:
         From `solver_gram`, of the l training points and then the m working points.
     signs : ndarray of shape (l,)
         Training labels, -1.0 or 1.0.
-    C : float
-        Cost of a training slack; infinite for a hard margin.
+    C : float or array of shape (l,)
+        Cost of a training slack, or of each; infinite for a hard margin.
     fit_intercept : bool
     tol, max_iter
         As for `minimise`.

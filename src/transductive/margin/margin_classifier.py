@@ -7,10 +7,10 @@ from numbers import Integral, Real
 import numpy as np
 from scipy.sparse import issparse
 from scipy.sparse import vstack as sparse_vstack
-from sklearn.utils._param_validation import Interval, Options
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils._param_validation import Interval, Options, StrOptions
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
-from ..kernel_estimator import COUNT, POSITIVE_OR_INFINITE, KernelEstimator
+from ..kernel_estimator import COUNT, POSITIVE, POSITIVE_OR_INFINITE, KernelEstimator
 from ..kernels import check_gram
 from ..one_vs_rest import OneVsRestMixin, column_per_class, label_of_highest
 from .gram import solver_gram
@@ -37,6 +37,7 @@ class MarginClassifier(OneVsRestMixin, KernelEstimator):
     _parameter_constraints = {
         **KernelEstimator._parameter_constraints,
         "C": [POSITIVE_OR_INFINITE],
+        "class_weight": [StrOptions({"balanced"}), dict, None],
         "fit_intercept": ["boolean"],
         "tol": [Interval(Real, MIN_TOL, 1, closed="left")],
         "max_iter": [COUNT, Options(Integral, {-1})],
@@ -49,6 +50,56 @@ class MarginClassifier(OneVsRestMixin, KernelEstimator):
 
     def _sparse(self):
         return False if self.kernel == "precomputed" else "csr"
+
+    def _row_weights(self, X, y, sample_weight):
+        """`sample_weight` of `fit`, checked: each class has a positive weight; None for None."""
+        if sample_weight is None:
+            return None
+        weight = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
+        for label in self.classes_:
+            if not weight[y == label].any():
+                raise ValueError(
+                    f"all rows of class {label} have sample_weight 0: leave them out, or give the "
+                    "class a positive weight"
+                )
+        return weight
+
+    def _cost_factors(self, y, weight):
+        """What multiplies C at each row: `class_weight` times its weight; None for 1 everywhere."""
+        if self.class_weight is None:
+            return weight
+        weight = np.ones(len(y)) if weight is None else weight
+        codes = np.searchsorted(self.classes_, y)
+        if self.class_weight == "balanced":
+            of_class = weight.sum() / (len(self.classes_) * np.bincount(codes, weight))
+        else:
+            labels = self.classes_.tolist()
+            if unknown := [label for label in self.class_weight if label not in labels]:
+                raise ValueError(f"class_weight names {unknown}, the classes are {labels}")
+            for value in self.class_weight.values():
+                if not POSITIVE.is_satisfied_by(value):
+                    raise ValueError(
+                        f"class_weight must hold positive, finite numbers, got {value!r}"
+                    )
+            of_class = np.array([self.class_weight.get(label, 1.0) for label in labels])
+        return of_class[codes] * weight
+
+    def _costs(self, y, weight):
+        """Cost of each row's slack, or C if all are equal."""
+        factors = self._cost_factors(y, weight)
+        if factors is None:
+            return float(self.C)
+        # an infinite cost times no weight is no number
+        return np.multiply(self.C, factors, out=np.zeros(len(y)), where=factors > 0)
+
+    def _class_parameters(self, X, y, others):
+        """One width for all classes; each class's `sample_weight` has the class weights as well."""
+        weight = self._row_weights(X, y, others.get("sample_weight"))
+        others["sample_weight"] = self._cost_factors(y, weight)
+        shared = {"class_weight": None}
+        if self.kernel != "precomputed":
+            shared["gamma"] = self._resolve_gamma(X, weight)
+        return [dict(shared) for _ in self.classes_]
 
     def _gram(self, joint, others, tol, most):
         """Gram matrix of all points for the solver, where no cost exceeds `most`."""

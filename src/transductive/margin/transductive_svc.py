@@ -49,9 +49,13 @@ class TransductiveSVC(MarginClassifier):
         returns a number (scikit-learn's SVC gives it matrices). With "precomputed", `fit` takes
         kernel values with the training points, then the working points: (l, l + m) and (m, l + m).
     gamma : float or {"scale", "auto"}, default="scale"
-        As in scikit-learn's SVC, from the training points alone.
+        As in scikit-learn's SVC, from the training points alone, counted by `sample_weight`.
     degree, coef0 : default=3 and 1.0
         Of the polynomial and sigmoid kernels.
+    class_weight : dict, "balanced" or None, default=None
+        Positive numbers by which `C` is multiplied for the rows of a class, 1 for classes that a
+        dictionary leaves out; "balanced": the mean size of a class over that of the row's class.
+        It does not change `n_positive`, nor the costs of working points.
     fit_intercept : bool, default=True
     first_costs : {"balanced", "slides"}, default="balanced"
         The greedy algorithm's first C*+ divided by its C*-: ``(m - num_+)/num_+``, so that the two
@@ -217,6 +221,7 @@ class TransductiveSVC(MarginClassifier):
         gamma="scale",
         degree=3,
         coef0=1.0,
+        class_weight=None,
         fit_intercept=True,
         first_costs="balanced",
         exhaustive=False,
@@ -232,6 +237,7 @@ class TransductiveSVC(MarginClassifier):
         self.gamma = gamma
         self.degree = degree
         self.coef0 = coef0
+        self.class_weight = class_weight
         self.fit_intercept = fit_intercept
         self.first_costs = first_costs
         self.exhaustive = exhaustive
@@ -240,7 +246,7 @@ class TransductiveSVC(MarginClassifier):
         self.n_jobs = n_jobs
         self.verbose = verbose
 
-    def fit(self, X, y, X_working=None):
+    def fit(self, X, y, X_working=None, sample_weight=None):
         """Find the labels of the working points and the hyperplane together.
 
         Parameters
@@ -255,25 +261,30 @@ class TransductiveSVC(MarginClassifier):
             ``transform_input=["X_working"]`` and metadata routing; ``step__X_working`` of a
             pipeline hands them over as they are, and labels of points on another scale are wrong.
             A grid search divides them into folds with `X` if both have equally many rows.
+        sample_weight : array of shape (l,), optional
+            Not negative. `C` is multiplied by a row's weight, so that a whole number is the same as
+            so many copies of the row, and 0 as none, also in the share behind the default
+            `n_positive`. None: 1 for all.
 
         Returns
         -------
         self
         """
         self._validate_params()
-        if self._fit_each_class(X, y, X_working=X_working):
+        if self._fit_each_class(X, y, sample_weight=sample_weight, X_working=X_working):
             return self
         C_star = float(self.C_star)
         X, y = self._check_labelled(X, y, accept_sparse=self._sparse())
         self.classes_, signs = two_classes(y, self)
-        self.gamma_ = self._resolve_gamma(X)
+        weight = self._row_weights(X, y, sample_weight)
+        self.gamma_ = self._resolve_gamma(X, weight)
         if X_working is not None:
             X_working = self._check_others("X_working", X_working, accept_sparse=self._sparse())
         joint = X if X_working is None else stack(X, X_working)
         m = joint.shape[0] - X.shape[0]
-        n_positive = self._count(signs, m)
+        n_positive = self._count(signs, weight, m)
         with one_blas_thread():
-            svm = self._joint_svm(joint, signs)
+            svm = self._joint_svm(joint, signs, self._costs(y, weight))
             self.history_, self.n_machines_ = np.empty(0, dtype=HISTORY), 1
             if X_working is None:
                 svm.solve()
@@ -287,10 +298,10 @@ class TransductiveSVC(MarginClassifier):
         self._keep_svm(svm, joint, m)
         return self
 
-    def _joint_svm(self, joint, signs):
+    def _joint_svm(self, joint, signs, costs):
         tol = min(self.tol, EXHAUSTIVE_MAX_TOL) if self.exhaustive else self.tol
-        settings = signs, float(self.C), self.fit_intercept, tol, self.max_iter
-        largest_cost = max(self.C, self.C_star)
+        settings = signs, costs, self.fit_intercept, tol, self.max_iter
+        largest_cost = max(np.max(costs), self.C_star)
         many = joint.shape[0] >= SWITCH_MANY_MIN_POINTS and np.isfinite(largest_cost)
         if self.exhaustive:
             svm = BoundedSVM
@@ -300,7 +311,7 @@ class TransductiveSVC(MarginClassifier):
             svm = JointManySVM if many else JointSVM
         return svm(*self._gram(joint, "working", tol, largest_cost), *settings)
 
-    def _count(self, signs, m):
+    def _count(self, signs, weight, m):
         """Return num_+, or None for any number."""
         if self.exhaustive and m > MAX_WORKING_POINTS:
             raise ValueError(
@@ -315,7 +326,7 @@ class TransductiveSVC(MarginClassifier):
                 )
             return None
         _, count = self._numbers(m)
-        return self._by_share(1, np.mean(signs > 0), m) if count is None else count
+        return self._by_share(1, signs > 0, weight, m) if count is None else count
 
     def _numbers(self, m):
         """The number of working points that `n_positive` gives each class, or None."""
@@ -344,8 +355,9 @@ class TransductiveSVC(MarginClassifier):
             numbers[1] = m - numbers[0]
         return numbers
 
-    def _by_share(self, k, share, m):
+    def _by_share(self, k, of_class, weight, m):
         """As many of the working points as the sample has of class k, rounded."""
+        share = np.average(of_class, weights=weight)
         number = int(np.floor(m * share + 0.5))
         if m and number in (0, m):
             warn_caller(
@@ -356,13 +368,16 @@ class TransductiveSVC(MarginClassifier):
         return number
 
     def _class_parameters(self, X, y, others):
+        weight = self._row_weights(X, y, others.get("sample_weight"))
+        parameters = super()._class_parameters(X, y, others)
         if self.n_positive == "any":
-            return super()._class_parameters(X, y, others)
+            return parameters
         m = 0 if others["X_working"] is None else others["X_working"].shape[0]
-        return [
-            {"n_positive": self._by_share(k, np.mean(y == label), m) if n is None else n}
-            for k, (label, n) in enumerate(zip(self.classes_, self._numbers(m), strict=True))
-        ]
+        for k, (label, n) in enumerate(zip(self.classes_, self._numbers(m), strict=True)):
+            parameters[k]["n_positive"] = (
+                self._by_share(k, y == label, weight, m) if n is None else n
+            )
+        return parameters
 
     def _gather(self):
         super()._gather()

@@ -71,8 +71,8 @@ class UniversumSolver:
 
         Parameters
         ----------
-        C : float
-            Positive; infinite for a hard margin.
+        C : float or array of shape (l,)
+            Positive, or not negative for each point; infinite for a hard margin.
         C_universum : float
             Not negative, finite.
         epsilon : float, default=0.0
@@ -142,5 +142,5 @@ class UniversumSolver:
         """Primal objective; does not count slacks that the tolerance leaves at a hard margin."""
         C, C_universum = self._costs
         slacks = np.maximum(0.0, 1.0 - self.signs * self.values[: len(self.signs)])
-        hinge = 0.0 if np.isinf(C) else C * float(slacks.sum())
+        hinge = float((np.where(np.isinf(C), 0.0, C) * slacks).sum())
         return 0.5 * self._squared_norm + hinge + C_universum * float(self.universum_losses().sum())

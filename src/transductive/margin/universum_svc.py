@@ -51,9 +51,12 @@ class UniversumSVC(MarginClassifier):
         returns a number (scikit-learn's SVC gives it matrices). With "precomputed", `fit` takes
         kernel values with the training points, then the universum: (l, l + u) and (u, l + u).
     gamma : float or {"scale", "auto"}, default="scale"
-        As in scikit-learn's SVC, from the sample alone.
+        As in scikit-learn's SVC, from the sample alone, counted by `sample_weight`.
     degree, coef0 : default=3 and 1.0
         Of the polynomial and sigmoid kernels.
+    class_weight : dict, "balanced" or None, default=None
+        Positive numbers by which `C` is multiplied for the rows of a class, 1 for classes that a
+        dictionary leaves out; "balanced": the mean size of a class over that of the row's class.
     fit_intercept : bool, default=True
     tol : float, default=1e-3
         Largest violation of the KKT conditions, at least 1e-15, in units of f. So `objective_` may
@@ -140,6 +143,7 @@ class UniversumSVC(MarginClassifier):
         gamma="scale",
         degree=3,
         coef0=1.0,
+        class_weight=None,
         fit_intercept=True,
         tol=1e-3,
         max_iter=-1,
@@ -154,12 +158,13 @@ class UniversumSVC(MarginClassifier):
         self.gamma = gamma
         self.degree = degree
         self.coef0 = coef0
+        self.class_weight = class_weight
         self.fit_intercept = fit_intercept
         self.tol = tol
         self.max_iter = max_iter
         self.n_jobs = n_jobs
 
-    def fit(self, X, y, X_universum=None):
+    def fit(self, X, y, X_universum=None, sample_weight=None):
         """Find the hyperplane.
 
         Parameters
@@ -171,6 +176,10 @@ class UniversumSVC(MarginClassifier):
             Points of neither class. Without them, and without `universum`, `fit` is the support
             vector machine. A grid search divides them into folds with `X` if both have equally many
             rows.
+        sample_weight : array of shape (l,), optional
+            Not negative. `C` is multiplied by a row's weight, so that a whole number is the same as
+            so many copies of the row, and 0 as none. `universum` makes its points from the rows of
+            positive weight, once each. None: 1 for all.
 
         Returns
         -------
@@ -182,21 +191,22 @@ class UniversumSVC(MarginClassifier):
                 f"C_universum must be 0 or at least {SQUARED_LOSS_MIN_COST:g} with loss='squared', "
                 f"got {self.C_universum!r}"
             )
-        if self._fit_each_class(X, y, X_universum=X_universum):
+        if self._fit_each_class(X, y, sample_weight=sample_weight, X_universum=X_universum):
             return self
         X, y = self._check_labelled(X, y, accept_sparse=self._sparse())
         self.classes_, signs = two_classes(y, self)
-        self.gamma_ = self._resolve_gamma(X)
+        weight = self._row_weights(X, y, sample_weight)
+        self.gamma_, costs = self._resolve_gamma(X, weight), self._costs(y, weight)
         self.universum_ = None
         if X_universum is None and self.universum is not None:
-            joint = stack(X, self._make_universum(X, y))
+            joint = stack(X, self._make_universum(X, y, weight))
         elif X_universum is not None:
             given = self._check_others("X_universum", X_universum, accept_sparse=self._sparse())
             joint = stack(X, given)
         else:
             joint = X
         with one_blas_thread():
-            most = max(self.C, self.C_universum)
+            most = max(np.max(costs), self.C_universum)
             solver = UniversumSolver(
                 *self._gram(joint, "universum", self.tol, most),
                 signs,
@@ -205,32 +215,35 @@ class UniversumSVC(MarginClassifier):
                 tol=self.tol,
                 max_iter=self.max_iter,
             )
-            solver.solve(float(self.C), float(self.C_universum), float(self.epsilon))
+            solver.solve(costs, float(self.C_universum), float(self.epsilon))
         self._keep(solver.coefficients, solver.intercept, joint)
         self.universum_values_ = solver.values[len(signs) :]
         self.objective_, self.gap_ = solver.primal(), solver.gap
         self.n_iter_ = solver.iterations
         return self
 
-    def _make_universum(self, X, y):
+    def _make_universum(self, X, y, weight):
         if self.kernel == "precomputed":
             raise ValueError(
                 "universum makes points, but kernel='precomputed' needs kernel values: give fit "
                 "their kernel values, X_universum"
             )
         self.universum_ = clone(self.universum)
+        if weight is not None:
+            X, y = X[weight > 0], y[weight > 0]
         made = self.universum_.fit_transform(X, y)
         made = check_array(made, accept_sparse=self._sparse(), dtype=np.float64)
         return without_repeats(made)
 
     def _class_parameters(self, X, y, others):
         self.universum_ = None
+        parameters = super()._class_parameters(X, y, others)
         if others["X_universum"] is None and self.universum is not None:
             if _needs_two_classes(self.universum):
                 # of each class and the rest it makes other points
-                return super()._class_parameters(X, y, others)
-            others["X_universum"] = self._make_universum(X, y)
-        return [{"universum": None} for _ in self.classes_]
+                return parameters
+            others["X_universum"] = self._make_universum(X, y, others["sample_weight"])
+        return [{**of_class, "universum": None} for of_class in parameters]
 
 
 def _needs_two_classes(maker):

@@ -69,12 +69,30 @@ def general_primal(A, y, B, C, C_universum, epsilon, loss):
     return found.fun
 
 
+# weights and copies give solutions that agree to `tol`, and the check asks for seven digits
+WHERE_WEIGHTS_ARE_COPIES = [
+    f"check_sample_weight_equivalence_on_{kind}_data" for kind in ("dense", "sparse")
+]
+
+
+def reasons(estimator):
+    if estimator.universum is not None:
+        reason = "copies make other universum points"
+    elif estimator.tol == 1e-3:
+        reason = "tol is 1e-3"
+    else:
+        return {}
+    return dict.fromkeys(WHERE_WEIGHTS_ARE_COPIES, reason)
+
+
 @parametrize_with_checks(
     [
         UniversumSVC(),
+        UniversumSVC(tol=1e-12),
         UniversumSVC(loss="squared", kernel="linear"),
         UniversumSVC(universum=MeanOfPairs(20, random_state=0)),
-    ]
+    ],
+    expected_failed_checks=reasons,
 )
 def test_scikit_learn_contract(estimator, check):
     check(estimator)
