@@ -14,7 +14,7 @@ from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import validate_data
 
 from .blas_threads import one_blas_thread
-from .caller_warning import warn_caller
+from .caller_warning import warn_caller, warnings_of
 from .kernel_estimator import where_rows_without_label_belong
 
 __all__ = [
@@ -131,10 +131,12 @@ class OneVsRestMixin(ClassifierMixin):
 
 
 def _fit_one(estimator, X, y, others, label):
+    part = f"class {label} against the rest"
     try:
-        return estimator.fit(X, y, **others)
+        with warnings_of(part):
+            return estimator.fit(X, y, **others)
     except Exception as error:
-        error.add_note(f"Of class {label} against the rest.")
+        error.add_note(f"Of {part}.")
         raise
 
 

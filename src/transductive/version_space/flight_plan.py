@@ -112,8 +112,10 @@ def fly_until_known(
         elif 2 * length > n_samples:
             samples, thin, length = samples.every_second(), 2 * thin, length // 2
         more = billiard.run(length, thin=thin, max_events=ROUND_BUDGETS * max_events)
-        # of a round that was cut short there may be too little
-        samples = samples.join(more) if settled or more.errors.shape[1] < least else more
+        if settled:
+            samples = samples.join(more)
+        elif more.errors.shape[1] >= least:  # or else the round was cut short
+            samples = more
         report = _look(samples, probes, tol, billiard)
     return samples, report
 

@@ -49,9 +49,7 @@ TO_TOL = dict.fromkeys(
         TransductiveSVC(tol=1e-12),
         TransductiveSVC(kernel="linear", exhaustive=True, tol=1e-12),
     ],
-    expected_failed_checks=lambda estimator: (
-        {} if estimator.tol < 1e-8 else TO_TOL
-    ),
+    expected_failed_checks=lambda estimator: {} if estimator.tol < 1e-8 else TO_TOL,
 )
 def test_scikit_learn_contract(estimator, check):
     check(estimator)

@@ -11,7 +11,12 @@ from sphere_laws import posterior
 
 from transductive import BayesianTransduction, BayesPointMachine, KernelGibbsSampler
 from transductive.kernels import gram_matrix
-from transductive.version_space import EmptyVersionSpaceError, IllConditionedError
+from transductive.version_space import (
+    EmptyVersionSpaceError,
+    IllConditionedError,
+    RefractingBilliard,
+    flight_plan,
+)
 from transductive.version_space.flight_plan import FIRST_SAMPLES
 from transductive.version_space.label_noise import error_potential
 
@@ -283,6 +288,25 @@ def test_the_budget_holds_from_the_first_flight_on():
     assert thin.n_bounces_ <= 4 * 2 * 100_000
     with pytest.raises(IllConditionedError, match=r"narrower kernel, .* or raise max_bounces"):
         thin.set_params(gamma=1e-9).fit(X, y)
+
+
+def test_what_a_round_that_was_cut_short_flew_is_not_mixed_with_samples_at_other_distances(
+    monkeypatch,
+):
+    rng = np.random.default_rng(5)
+    X = rng.standard_normal((40, 3))
+    flown, run = [], RefractingBilliard.run
+
+    def cut(self, n, **how):
+        flown.append(run(self, 2 if flown else n, **how))
+        self.events = self.events + 10**6 * (len(flown) > 1)
+        return flown[-1]
+
+    monkeypatch.setattr(RefractingBilliard, "run", cut)
+    monkeypatch.setattr(flight_plan, "UNSETTLED", 0.0)
+    billiard = RefractingBilliard(X, 0.1, signs=np.sign(X[:, 0]), random_state=0)
+    samples, _ = flight_plan.fly_until_known(billiard, X, 1e-4, n_samples=20)
+    assert len(flown) == 2 and samples is flown[0]
 
 
 def test_chains_that_could_not_leave_are_reported():
