@@ -25,13 +25,16 @@ def check_name(name: str) -> str:
     Raises
     ------
     ParameterError
-        If its ending promises what is not written.
+        If its ending promises what is not written, or its folder is closed.
     """
     if (ending := Path(name).suffix.lower()) in OTHERS:
         raise ParameterError(
             f"{name}: rows are written as CSV, not as {ending}; let the name end in .csv, or in "
             f".csv{', .csv'.join(PACKED)} for a compressed file"
         )
+    folder = next(parent for parent in Path(name).absolute().parents if parent.exists())
+    if not os.path.lexists(name) and not os.access(folder, os.W_OK | os.X_OK):
+        raise ParameterError(f"{name}: nothing can be written to {folder}; name another folder")
     return name
 
 

@@ -6,6 +6,7 @@ import lzma
 import os
 import stat
 import threading
+from pathlib import Path
 
 import pandas as pd
 import pytest
@@ -115,3 +116,11 @@ def test_a_home_folder_is_found_where_the_shell_does_not_look_for_it(run, tmp_pa
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     assert run("--out=~/rows.csv").exit_code == 0
     assert (tmp_path / "home/rows.csv").is_file() and not os.path.exists("~")
+
+
+def test_a_closed_folder_is_told_before_anything_is_computed(tmp_path, monkeypatch):
+    monkeypatch.setattr(os, "access", lambda path, mode: Path(path) != tmp_path)
+    with pytest.raises(ParameterError, match=f"rows.csv: nothing can be written to {tmp_path};"):
+        check_name(str(tmp_path / "new/rows.csv"))
+    (tmp_path / "rows.csv").touch()
+    assert check_name(str(tmp_path / "rows.csv"))
