@@ -18,6 +18,7 @@ _HOMES = {
     "TransductiveSVC": ".margin",
     "UniformNoise": ".margin",
     "UniversumSVC": ".margin",
+    "split_unlabelled": ".unlabelled_rows",
 }
 __all__ = [
     "BayesPointMachine",
@@ -33,6 +34,7 @@ __all__ = [
     "TransductiveSVC",
     "UniformNoise",
     "UniversumSVC",
+    "split_unlabelled",
 ]
 
 

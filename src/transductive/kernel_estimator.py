@@ -8,20 +8,16 @@ from numbers import Integral, Real
 
 import numpy as np
 from scipy.sparse import issparse
-from sklearn.base import BaseEstimator
+from sklearn.base import BaseEstimator, is_classifier
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _get_feature_names, validate_data
 
 from .caller_warning import warn_caller
 from .kernels import KERNELS, gram_matrix, without_repeats
+from .unlabelled_rows import refuse_missing_labels, warn_of_marks, where_rows_without_label_belong
 
-__all__ = [
-    "KernelEstimator",
-    "refuse_missing_labels",
-    "two_classes",
-    "where_rows_without_label_belong",
-]
+__all__ = ["KernelEstimator", "two_classes"]
 
 POSITIVE = Interval(Real, 0, None, closed="neither")
 POSITIVE_OR_INFINITE = Interval(Real, 0, None, closed="right")
@@ -172,6 +168,11 @@ def two_classes(y, estimator):
     ------
     ValueError
         If there are not exactly two classes, or labels are missing or of several types.
+
+    Warns
+    -----
+    UserWarning
+        If a class looks like a mark of rows without a label, and the estimator is a classifier.
     """
     name = type(estimator).__name__
     try:
@@ -200,35 +201,7 @@ def two_classes(y, estimator):
             f"{name} needs two classes, the sample has {len(classes)} classes: label one class "
             "against the rest, (y == label)"
         )
+    if is_classifier(estimator):
+        # not a maker of points, whose classifier has warned
+        warn_of_marks(classes, estimator)
     return classes, np.where(codes == 1, 1.0, -1.0)
-
-
-def refuse_missing_labels(y, estimator):
-    """Raise a ValueError if `y`, of any kind, has None, NaN, NaT or pandas.NA among its labels."""
-    if isinstance(y, np.ndarray) and y.dtype.kind in "biuSU":
-        return
-    labels = np.array([], dtype=object) if y is None else np.asarray(y, dtype=object).ravel()
-    missing = sum(map(_is_missing, labels))
-    if missing:
-        raise ValueError(
-            f"y is NaN or missing in {missing} of {len(labels)} rows: "
-            f"{where_rows_without_label_belong(estimator)}"
-        ) from None
-
-
-def _is_missing(label):
-    """Whether this is None, NaN, NaT or pandas.NA; does not import pandas."""
-    try:
-        return label is None or bool(label != label)
-    except TypeError:
-        # pandas.NA does not say whether it differs from itself
-        return True
-    except ValueError:
-        return False
-
-
-def where_rows_without_label_belong(estimator):
-    """End of an error message: what to do with rows that have no label."""
-    if "X_working" in estimator.get_metadata_routing().fit.requests:
-        return "leave them out of X and y, and give them to fit as X_working"
-    return "leave them out of X and y"

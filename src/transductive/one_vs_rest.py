@@ -14,8 +14,8 @@ from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import validate_data
 
 from .blas_threads import one_blas_thread
-from .caller_warning import warn_caller, warnings_of
-from .kernel_estimator import where_rows_without_label_belong
+from .caller_warning import warnings_of
+from .unlabelled_rows import warn_of_marks
 
 __all__ = [
     "OneVsRestMixin",
@@ -79,12 +79,7 @@ class OneVsRestMixin(ClassifierMixin):
             if points is not None:
                 others[name] = self._check_others(name, points, accept_sparse=sparse)
         self.classes_, codes = np.unique(y, return_inverse=True)
-        if self.classes_.dtype.kind in "if" and self.classes_[0] == -1:
-            warn_caller(
-                f"-1 is treated as one of {len(self.classes_)} classes; if it marks rows without a "
-                f"label, {where_rows_without_label_belong(self)}",
-                UserWarning,
-            )
+        warn_of_marks(self.classes_, self)
         if sample_weight is not None:
             others["sample_weight"] = sample_weight
         estimators = []

@@ -26,6 +26,8 @@ working, later = X + 0.1, X - 0.1
 short = {"n_samples": 50, "burn_in": 50, "thin": 2}
 settings = {"KernelGibbsSampler": short, "OtherClasses": {"classes": ["a"]}}
 for name, estimator in estimators.items():
+    if not isinstance(estimator, type):
+        continue  # a function
     model = estimator(**settings.get(name, {}))
     if hasattr(model, "transform"):
         made = model.fit(X, labels).transform(X)
@@ -57,7 +59,7 @@ def python(*arguments, **environment):
 def test_all_names_are_imported_and_every_estimator_fits_and_predicts(optimize):
     done = python("-c", PROGRAM, str(CONFTEST), *PACKAGES, PYTHONOPTIMIZE=optimize)
     assert done.stderr == ""
-    assert done.stdout == "13 []\n"
+    assert done.stdout == "14 []\n"
 
 
 def test_the_command_names_the_extra_that_it_needs(tmp_path):

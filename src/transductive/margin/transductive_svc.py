@@ -253,8 +253,8 @@ class TransductiveSVC(MarginClassifier):
         ----------
         X : array, data frame or sparse matrix of shape (l, d)
         y : array of shape (l,)
-            Two classes or more. Rows without a label belong in `X_working`; do not mark them in `y`
-            by -1 or NaN.
+            Two classes or more. Rows without a label belong in `X_working`, and a mark in `y` is a
+            class like others: `split_unlabelled` divides a table whose labels have one.
         X_working : array, data frame or sparse matrix of shape (m, d), optional
             Working points; without them `fit` is the support vector machine on the sample, and
             `n_positive` counts for nothing. Scale them as `X`: yourself, or by a pipeline with

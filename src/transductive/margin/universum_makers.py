@@ -16,14 +16,9 @@ from sklearn.utils.extmath import row_norms
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from ..kernel_estimator import (
-    COUNT,
-    FINITE,
-    RANDOM_STATE,
-    refuse_missing_labels,
-    two_classes,
-)
+from ..kernel_estimator import COUNT, FINITE, RANDOM_STATE, two_classes
 from ..kernels import without_repeats
+from ..unlabelled_rows import refuse_missing_labels
 
 __all__ = ["MeanOfClosest", "MeanOfPairs", "OtherClasses", "PixelwiseEmpirical", "UniformNoise"]
 
