@@ -129,7 +129,7 @@ harden: $(PACKAGE) build/checked/.installed
 KERNEL_TESTS := tests/transductive/leave_one_out/test_{loo_form,single_ridge,spectrum,tridiagonal}.py \
   tests/transductive/margin/test_{changing,linear,quadratic}_programme.py \
   tests/transductive/margin/test_shrinking.py \
-  tests/transductive/version_space/test_{billiard,gibbs,trajectory}.py
+  tests/transductive/version_space/test_{billiard,gibbs,refracting_billiard,trajectory}.py
 
 # What every other target builds and tests is by the compiler called cc: GCC, usually.
 compilers: build/clang/.installed build/plain_c/.installed
