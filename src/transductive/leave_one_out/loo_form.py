@@ -7,7 +7,7 @@ from scipy.linalg import LinAlgError, cho_factor, cho_solve
 
 from ._loo import eigh, loo_matrix
 
-__all__ = ["JoiningPoints", "LooForm"]
+__all__ = ["JoiningPoints", "LooForm", "SingleLooForm"]
 
 
 class LooForm:
@@ -45,14 +45,11 @@ class LooForm:
     """
 
     def __init__(self, joint, alpha, n_train):
-        if not 0 < n_train < joint.n:
-            raise ValueError(f"n_train must be between 1 and {joint.n - 1}, got {n_train!r}")
-        self.n_train = n_train
+        self.n_train = _checked(n_train, joint)
         with np.errstate(over="ignore", invalid="ignore"):
             self.matrix = loo_matrix(joint.complement(alpha))
         # no entry exceeds the diagonal's largest
-        if not np.isfinite(self.matrix.trace()):
-            raise ArithmeticError(f"alpha = {alpha:.3g} is so small that M overflows: raise alpha")
+        _refuse_overflow(self.matrix.trace(), alpha)
         # (32); the paper calls them M0, M1, M2
         self._m1 = self.matrix[:n_train, n_train:]
         self._m2 = self.matrix[n_train:, n_train:]
@@ -98,7 +95,7 @@ class LooForm:
         system = self._m2 + alpha_star * np.eye(len(self._m2))
         # (34) for the difference to Y0, so that nothing cancels when gamma* is large; with M1
         # transposed, as (31), (33) and (34) are printed without
-        right = -(self._m1.T @ y + self._m2 @ y0)
+        right = -self._pull(y, y0)
         try:
             factored = cho_factor(system, overwrite_a=True, check_finite=False)
         except LinAlgError as error:
@@ -106,6 +103,10 @@ class LooForm:
                 "gamma* I + M2 is singular to working precision: raise alpha or alpha_star"
             ) from error
         return y0 + cho_solve(factored, right)
+
+    def _pull(self, y, y0):
+        """``M1' Y + M2 Y0``."""
+        return self._m1.T @ y + self._m2 @ y0
 
     def transductive_loo(self, y, y0, loo_values, influence, alphas_star):
         """Leave-one-out values of the transduction itself, for a grid of alpha_star.
@@ -156,6 +157,55 @@ class LooForm:
             pull = (cross * without).T @ (alpha_star * inverse)
             out[:, j] = (alpha_star * loo_values - rest - pull) / (own + alpha_star)
         return out
+
+
+class SingleLooForm(LooForm):
+    """`LooForm` that forms no more of C and M than `transduce` and `error` need.
+
+    These are the working points' columns of C, ``diag(C)`` and M2: O((l + m)^2 m) operations, where
+    M takes ``(l + m)^3``. There is no `matrix`, which `transductive_loo` needs.
+
+    Parameters
+    ----------
+    joint : SingleRidge
+    alpha : float
+    n_train : int
+
+    Attributes
+    ----------
+    columns : ndarray of shape (l + m, m)
+        Of C.
+    """
+
+    def __init__(self, joint, alpha, n_train):
+        self.n_train = _checked(n_train, joint)
+        self._joint, self._alpha = joint, alpha
+        self.columns = joint.last_columns(alpha, joint.n - n_train)
+        self._diagonal = joint.diagonal(alpha)
+        with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
+            scaled = self.columns / self._diagonal[:, None]
+            self._m2 = scaled.T @ scaled
+            _refuse_overflow(self._m2.trace() + np.sum(self._diagonal**-2.0), alpha)
+
+    def error(self, values):
+        """``T_loo`` of all l + m values: equation (28), equal to (22)."""
+        values = np.asarray(values, dtype=np.float64)
+        return float(np.mean((self._joint.times(self._alpha, values) / self._diagonal) ** 2))
+
+    def _pull(self, y, y0):
+        image = self._joint.times(self._alpha, np.r_[y, y0])
+        return self.columns.T @ (image / self._diagonal**2)
+
+
+def _checked(n_train, joint):
+    if not 0 < n_train < joint.n:
+        raise ValueError(f"n_train must be between 1 and {joint.n - 1}, got {n_train!r}")
+    return n_train
+
+
+def _refuse_overflow(trace, alpha):
+    if not np.isfinite(trace):
+        raise ArithmeticError(f"alpha = {alpha:.3g} is so small that M overflows: raise alpha")
 
 
 class JoiningPoints:

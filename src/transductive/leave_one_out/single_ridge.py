@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.linalg import LinAlgError, cholesky
-from scipy.linalg.blas import dsyrk
-from scipy.linalg.lapack import dgeqrf, dgeqrf_lwork, dpotrf, dpotri, dtpqrt
+from scipy.linalg import LinAlgError, cholesky, lu_factor, lu_solve
+from scipy.linalg.blas import dsyrk, dtrsm
+from scipy.linalg.lapack import dlauum, dpotrf, dpotri, dtrtri
 
 from ..kernels import NotPositiveSemidefiniteError, check_gram
 from .spectrum import BACKWARD_ERROR, EPS, PENALTIES
 
 __all__ = ["SingleRidge", "UnresolvedError"]
 
-# The Gram matrix is squared if this bounds the relative error of C (actual errors are far smaller);
-# otherwise it is factored by QR, at twice the work.
+# The Gram matrix is squared if this bounds the relative error of C. Actual errors are far smaller
+# than the bound, so that up to the second value they are measured, with so many random vectors;
+# otherwise `_half_without_square` takes twice the work.
 SQUARING_ERROR = 1e-7
+MEASURED_SQUARING_ERROR = 1e-5
+N_PROBES = 8
 # Most of this bound with which refinement of the coefficients still converges.
 MAX_SQUARING_ERROR = 1e-3
+# Rounds of refinement, and the last change of coefficients, relative to them, that is no failure.
+REFINEMENTS = 4
+REFINED = 1e-8
 BLOCK_COLUMNS = 256
-QR_BLOCK = 64
 
 
 class UnresolvedError(ArithmeticError):
@@ -26,14 +31,15 @@ class UnresolvedError(ArithmeticError):
 
 
 class SingleRidge:
-    """`RidgeSpectrum` for one alpha, in a third of the time.
+    """`RidgeSpectrum` for one alpha, in a fraction of the time.
 
     The methods are those of `RidgeSpectrum`, but accept this alpha only.
 
-    ``C = alpha (K^2 + alpha I)^-1``, or ``alpha (K + alpha I)^-1`` with the penalty "norm", from
-    Cholesky's factor of that matrix. Where rounding in the square does no harm, ``K^2 + alpha I``
-    is factored itself; otherwise the factor is R of a QR factorisation of ``[K; sqrt(alpha) I]``,
-    whose errors are those of `RidgeSpectrum`.
+    ``C = alpha (K^2 + alpha I)^-1``, or ``alpha (K + alpha I)^-1`` with the penalty "norm", is kept
+    as ``half' half``. Where rounding in the square does no harm, ``half`` is the inverse of
+    Cholesky's factor of that matrix. Otherwise it comes from ``G = sqrt(alpha) (K + sqrt(alpha)
+    I)^-1``, whose errors are those of `RidgeSpectrum`: ``C = G (I - 2 G + 2 G^2)^-1 G``, and the
+    eigenvalues of the matrix in brackets lie between 1/2 and 1.
 
     Parameters
     ----------
@@ -75,29 +81,65 @@ class SingleRidge:
         if not semidefinite:
             _refuse_indefinite(gram)
         self._gram = gram
+        self._full = None
+        # the transpose of a C array is the same matrix in Fortran order
+        self._triangular = True
         if norm:
-            factor = _cholesky(np.array(gram.T, order="F"), self.alpha)
-        elif error <= SQUARING_ERROR:
-            # the transpose of a C array is the same matrix in Fortran order
-            factor = _cholesky(dsyrk(1.0, gram.T, lower=0), self.alpha)
+            self._half = _half(np.array(gram.T, order="F"), self.alpha)
+        elif error <= MEASURED_SQUARING_ERROR:
+            self._half = _half(dsyrk(1.0, gram.T, lower=0), self.alpha)
+            self._triangular = error <= SQUARING_ERROR or self._error() <= SQUARING_ERROR
         else:
-            factor = _triangle(gram, self.alpha)
-        inverse, info = dpotri(factor, lower=0, overwrite_c=1)
-        if info:
-            raise UnresolvedError(f"alpha = {alpha:.3g} needs eigenvectors")
-        _mirror(inverse)
-        inverse *= self.alpha
-        self._complement = inverse
+            self._triangular = False
+        if not self._triangular:
+            self._half = _half_without_square(gram, self.alpha)
+
+    def _error(self):
+        """Estimate of the Frobenius norm of ``(K^2 / alpha + I) C - I``.
+
+        Its eigenvalues are the relative errors of C as a quadratic form.
+        """
+        probes = np.random.default_rng(0).standard_normal((self.n, N_PROBES))
+        image = self.times(self.alpha, probes)
+        left = self._gram @ (self._gram @ image) / self.alpha + image - probes
+        return np.linalg.norm(left) / np.sqrt(N_PROBES)
+
+    @property
+    def gram(self):
+        """The Gram matrix, as it was given."""
+        return self._gram
 
     def complement(self, alpha):
         """C of equation (26), shape (n, n), Fortran order."""
         self._check(alpha)
-        return self._complement
+        if self._full is None:
+            if self._triangular:
+                self._full = dlauum(self._half.T, lower=0)[0]
+            else:
+                self._full = dsyrk(1.0, self._half, trans=1, lower=0)
+            _mirror(self._full)
+        return self._full
+
+    def diagonal(self, alpha):
+        """``diag(C)`` without the rest of C, shape (n,)."""
+        self._check(alpha)
+        return np.einsum("ij,ij->j", self._half, self._half)
+
+    def last_columns(self, alpha, n_columns):
+        """The last columns of C without the others, shape (n, n_columns)."""
+        self._check(alpha)
+        return self._half.T @ self._half[:, self.n - n_columns :]
+
+    def times(self, alpha, values):
+        """C times values of shape (n,) or (n, k)."""
+        self._check(alpha)
+        if self._full is None and values.ndim == 2 and 2 * values.shape[1] > self.n:
+            self.complement(alpha)
+        return self._half.T @ (self._half @ values) if self._full is None else self._full @ values
 
     def loo_residuals(self, y, alpha):
         """The terms of equation (15), shape (n, 1)."""
-        self._check(alpha)
-        return ((self._complement @ y) / np.diag(self._complement))[:, None]
+        return (self.times(alpha, np.asarray(y)) / self.diagonal(alpha))[:, None]
 
     def loo_errors(self, y, alpha):
         """Equation (15), shape (1,)."""
@@ -121,38 +163,104 @@ class SingleRidge:
             If `alpha` is not the one that was factored.
         """
         self._check(alpha)
-        y = np.asarray(y, dtype=np.float64)
+        return self._refined(np.asarray(y, dtype=np.float64), self._gram, self._solve)[0]
+
+    def first_coefficients(self, y, alpha, columns):
+        """`coefficients` on the first points alone, without a factorisation of their own.
+
+        The other points leave by a Schur complement: ``P = (K + z I)^-1`` on all points has the
+        blocks of which ``P_11 - P_12 P_22^-1 P_21`` is the same on the first ones. With the penalty
+        "norm" z is alpha and P is ``C / alpha``. With "coefficients" z is ``i sqrt(alpha)`` and P
+        is ``K C / alpha - i C / sqrt(alpha)``, whose imaginary part has what (9) needs.
+
+        Parameters
+        ----------
+        y : array of shape (l,)
+        alpha : float
+        columns : ndarray of shape (n, n - l)
+            `last_columns` of C.
+
+        Returns
+        -------
+        coefficients : ndarray of shape (l,), or None if they cannot be refined
+
+        Raises
+        ------
+        ValueError
+            If `alpha` is not the one that was factored.
+        """
+        self._check(alpha)
+        l = len(y)
+        P = self._resolvent(columns)
+        factored = lu_factor(P[l:], check_finite=False)
+
+        def solve(right):
+            image = self._resolvent(self.times(alpha, np.r_[right, np.zeros(self.n - l)]))
+            image = image[:l] - P[:l] @ lu_solve(factored, image[l:], check_finite=False)
+            return image if self.penalty == "norm" else image.imag / -np.sqrt(alpha)
+
+        found, change = self._refined(np.asarray(y, np.float64), self._gram[:l, :l], solve)
+        size = np.linalg.norm(found)
+        return found if change <= REFINED * size else None
+
+    def _resolvent(self, image):
+        """``(K + z I)^-1 V`` from ``C V``."""
+        if self.penalty == "norm":
+            return image / self.alpha
+        return self._gram @ image / self.alpha - 1j / np.sqrt(self.alpha) * image
+
+    def _solve(self, right):
+        return self.times(self.alpha, right) / self.alpha
+
+    def _refined(self, y, gram, solve):
+        """The normal equations, refined by their residual as it follows from K, not its square."""
         found = np.zeros_like(y)
-        # the normal equations, refined by their residual as it follows from K, not from its square
-        for _ in range(4):
-            left = y - self._gram @ found
+        for _ in range(REFINEMENTS):
+            left = y - gram @ found
             if self.penalty == "coefficients":
-                left = self._gram @ left
-            found = found + self._complement @ (left / alpha - found)
-        return found
+                left = gram @ left
+            change = solve(left - self.alpha * found)
+            found = found + change
+        return found, np.linalg.norm(change)
 
     def _check(self, alpha):
         if alpha != self.alpha:
             raise ValueError(f"factored for alpha = {self.alpha!r}, asked for {alpha!r}")
 
 
-def _cholesky(matrix, alpha):
-    """Upper factor of ``matrix + alpha I``, whose upper triangle is read and overwritten."""
-    matrix[np.diag_indices_from(matrix)] += alpha
-    factor, info = dpotrf(matrix, lower=0, overwrite_a=1, clean=0)
+def _cholesky(matrix, shift, clean=0):
+    """Upper factor of ``matrix + shift I``, whose upper triangle is read and overwritten."""
+    matrix[np.diag_indices_from(matrix)] += shift
+    factor, info = dpotrf(matrix, lower=0, overwrite_a=1, clean=clean)
     if info:
-        raise UnresolvedError(f"alpha = {alpha:.3g} needs eigenvectors")
+        raise UnresolvedError(f"the shift {shift:.3g} needs eigenvectors")
     return factor
 
 
-def _triangle(gram, alpha):
-    """R'R = K^2 + alpha I, K never squared."""
-    n = len(gram)
-    work = int(dgeqrf_lwork(n, n)[0])
-    upper = dgeqrf(np.array(gram.T, order="F"), lwork=work, overwrite_a=1)[0]
-    root = np.asfortranarray(np.diag(np.full(n, np.sqrt(alpha))))
-    upper = dtpqrt(n, min(n, QR_BLOCK), upper, root, overwrite_a=1, overwrite_b=1)[0]
-    return upper
+def _half(matrix, alpha):
+    """Lower triangular H with ``H'H = alpha (matrix + alpha I)^-1``; overwrites the matrix."""
+    inverse, info = dtrtri(_cholesky(matrix, alpha, clean=1), lower=0, overwrite_c=1)
+    if info:
+        raise UnresolvedError(f"alpha = {alpha:.3g} needs eigenvectors")
+    inverse *= np.sqrt(alpha)
+    return inverse.T
+
+
+def _half_without_square(gram, alpha):
+    """H with ``H'H = alpha (K^2 + alpha I)^-1``, K never squared.
+
+    With g = sqrt(alpha) / (k + sqrt(alpha)) for an eigenvalue k of K,
+    alpha / (k^2 + alpha) = g^2 / (1 - 2 g + 2 g^2).
+    """
+    root = np.sqrt(alpha)
+    G, info = dpotri(_cholesky(np.array(gram.T, order="F"), root), lower=0, overwrite_c=1)
+    if info:
+        raise UnresolvedError(f"alpha = {alpha:.3g} needs eigenvectors")
+    G *= root
+    _mirror(G)
+    brackets = dsyrk(2.0, G, beta=-2.0, c=G, lower=0)
+    factor = _cholesky(brackets, 1.0)
+    return dtrsm(1.0, factor, G, trans_a=1, overwrite_b=1)
 
 
 def _mirror(matrix):

@@ -10,8 +10,9 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from ..caller_warning import warn_caller
 from .kernel_ridge import TransductiveBase
-from .loo_form import LooForm
+from .loo_form import LooForm, SingleLooForm
 from .low_rank_form import LowRankLooForm, LowRankRidge
+from .single_ridge import SingleRidge
 from .spectrum import LeverageError
 from .values_bound import values_bound
 
@@ -22,6 +23,9 @@ LOW_RANK_MIN_SAMPLES = 1500
 # Truncation that a full factorisation's own rounding would hide.
 NEGLIGIBLE_TRUNCATION = 1e-9
 MAX_TRUNCATION = 1e-2
+# Working points, relative to training points, up to which they leave the joint factorisation sooner
+# than the training points are factored anew.
+MAX_LEAVING_SHARE = 0.25
 # Most numbers in a matrix that the caller did not ask for: 1 GiB.
 MAX_GRAM_ENTRIES = 2**27
 # Kernel values that are held at a time.
@@ -54,7 +58,8 @@ class TransductiveRidge(RegressorMixin, TransductiveBase):
         Largest number of columns of a low-rank factor of the Gram matrix; None factors all of it.
         By default ("auto") low rank is used for 1500 points or more where it loses nothing. Beyond
         11585 points, whose Gram matrix exceeds 1 GiB, it has as many columns as fit, at most an
-        eighth of the points; `error_bound_` bounds the loss.
+        eighth of the points; `error_bound_` bounds the loss, and a loss for which a given rank
+        would warn is an error.
 
     Attributes
     ----------
@@ -85,14 +90,15 @@ class TransductiveRidge(RegressorMixin, TransductiveBase):
         If the targets are constant, a parameter is out of range, or there are too many points for
         choosing alpha_star.
     ArithmeticError
-        If alpha and alpha_star are too small to solve (34), or the targets so large or so small
-        that their squares overflow or underflow.
+        If alpha and alpha_star are too small to solve (34), the targets so large or so small
+        that their squares overflow or underflow, or low rank loses too much that "auto" chose:
+        `truncation_` exceeds 0.01, and `error_bound_` a hundredth of the targets' standard
+        deviation.
 
     Warns
     -----
     ConvergenceWarning
-        If `truncation_` exceeds 0.01, and `error_bound_` a hundredth of the targets' standard
-        deviation.
+        If a `rank` that was given loses as much.
 
     References
     ----------
@@ -144,13 +150,16 @@ class TransductiveRidge(RegressorMixin, TransductiveBase):
         return self
 
     def _fit_dense(self, X, y, X_working, joint, alpha, candidates):
-        sample = self._factored(X, alpha)
-        cross = self._kernel(X_working, X)
-        self.inductive_ = cross @ sample.coefficients(y, alpha)
         self.truncation_ = self.error_bound_ = 0.0
-        ridge = self._factored(joint, alpha)
-        form = LooForm(ridge, alpha, len(X))
         self.alpha_star_ = float(candidates[0])
+        ridge = self._factored(joint, alpha)
+        if len(candidates) == 1 and isinstance(ridge, SingleRidge) and len(X_working) <= len(X):
+            form = SingleLooForm(ridge, alpha, len(X))
+            self.inductive_ = self._inductive(X, y, ridge, form.columns)
+        else:
+            form = LooForm(ridge, alpha, len(X))
+            sample, cross = self._factored(X, alpha), self._kernel(X_working, X)
+            self.inductive_ = cross @ sample.coefficients(y, alpha)
         if len(candidates) > 1:
             loo_values = y - sample.loo_residuals(y, alpha)[:, 0]
             influence = cross @ sample.coefficients(np.eye(len(X)), alpha)
@@ -162,6 +171,15 @@ class TransductiveRidge(RegressorMixin, TransductiveBase):
         self.loo_error_ = form.error(values)
         self.X_fit_, self.dual_coef_ = joint, ridge.coefficients(values, alpha)
         self.rank_ = len(joint)
+
+    def _inductive(self, X, y, ridge, columns):
+        """Equation (17), by the joint factorisation where few points have to leave it."""
+        coefficients = None
+        if len(columns.T) <= MAX_LEAVING_SHARE * len(X):
+            coefficients = ridge.first_coefficients(y, ridge.alpha, columns)
+        if coefficients is None:
+            coefficients = self._factored(X, ridge.alpha).coefficients(y, ridge.alpha)
+        return ridge.gram[len(X) :, : len(X)] @ coefficients
 
     def _try_low_rank(self, joint, alpha, choosing):
         """A low-rank factor of the joint Gram matrix, or None to factor all of it."""
@@ -218,12 +236,17 @@ class TransductiveRidge(RegressorMixin, TransductiveBase):
         self.X_fit_, self.dual_coef_ = joint, factor.coefficients(values)
         self.error_bound_ = values_bound(form, joint, self._kernel, values, self.alpha_star_)
         if min(factor.truncation, self.error_bound_ / y.std()) > MAX_TRUNCATION:
-            warn_caller(
+            lost = (
                 f"rank {factor.rank} leaves a relative error of {factor.truncation:.2g} in C, and "
-                f"in transduction_ a root mean square error of at most {self.error_bound_:.2g}: "
-                "raise rank or alpha",
-                ConvergenceWarning,
+                f"in transduction_ a root mean square error of at most {self.error_bound_:.2g}, "
+                f"where the targets' standard deviation is {y.std():.2g}: "
             )
+            if self.rank == "auto":
+                raise ArithmeticError(
+                    f"{lost}raise alpha, alpha_star or the kernel's width, take fewer points, or "
+                    f"set rank={factor.rank} to be content with that"
+                )
+            warn_caller(f"{lost}raise rank or alpha", ConvergenceWarning)
 
     def _values(self, X, points, coefficients):
         """Values of an expansion at the rows of `X`, by blocks of rows."""

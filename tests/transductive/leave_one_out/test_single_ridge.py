@@ -1,4 +1,4 @@
-"""SingleRidge: what RidgeSpectrum says of one alpha, by Cholesky or QR, or nothing."""
+"""SingleRidge: what RidgeSpectrum says of one alpha, by Cholesky factors, or nothing."""
 
 import numpy as np
 import pytest
@@ -15,6 +15,7 @@ from transductive.leave_one_out import (
     transductive_ridge,
 )
 from transductive.leave_one_out import _loo_reference as reference
+from transductive.leave_one_out.loo_form import SingleLooForm
 from transductive.leave_one_out.single_ridge import SingleRidge, UnresolvedError
 
 PENALTIES = ["coefficients", "norm"]
@@ -56,20 +57,78 @@ def test_equal_to_the_spectrum(seed, n, log_alpha, log_gamma, penalty):
 
 
 @pytest.mark.parametrize("alpha", [1e-6, 1e-4, 1e-2, 1.0])
-def test_qr_keeps_digits_that_the_square_loses(alpha, monkeypatch):
+def test_without_a_square_digits_are_kept(alpha, monkeypatch):
     """Against the sum of positive terms; the square is eps |K|^2 / alpha off."""
     K = gram_matrix(points(0, 200), gamma=0.05)
     exact = RidgeSpectrum(K, symmetric=True).complement(alpha)
     monkeypatch.setattr(single_ridge, "MAX_SQUARING_ERROR", 1.0)
     errors = {}
-    for name, bound in (("square", np.inf), ("QR", 0.0)):
+    for name, bound in (("square", np.inf), ("no square", 0.0)):
         monkeypatch.setattr(single_ridge, "SQUARING_ERROR", bound)
+        monkeypatch.setattr(single_ridge, "MEASURED_SQUARING_ERROR", bound)
         found = SingleRidge(K, alpha).complement(alpha)
         errors[name] = np.abs(np.diag(found) / np.diag(exact) - 1.0).max()
     norm, eps = np.linalg.norm(K, 2), np.finfo(float).eps
     assert errors["square"] <= 60 * eps * norm**2 / alpha
-    assert errors["QR"] <= 60 * eps * max(norm / np.sqrt(alpha), 1.0)
-    assert errors["QR"] < errors["square"] or alpha > 1e-3
+    assert errors["no square"] <= 60 * eps * max(norm / np.sqrt(alpha), 1.0)
+    assert errors["no square"] < errors["square"] or alpha > 1e-3
+
+
+@pytest.mark.parametrize("gamma, alpha", [(0.1, 1e-2), (0.01, 1e-2), (0.05, 1e-4), (1.0, 1e-6)])
+def test_the_measured_error_is_no_less_than_the_true_one(gamma, alpha, monkeypatch):
+    K = gram_matrix(points(1, 300), gamma=gamma)
+    monkeypatch.setattr(single_ridge, "SQUARING_ERROR", np.inf)
+    monkeypatch.setattr(single_ridge, "MEASURED_SQUARING_ERROR", np.inf)
+    ridge, exact = SingleRidge(K, alpha), RidgeSpectrum(K, symmetric=True)
+    root = (exact.vectors * np.sqrt(exact.spectrum / alpha + 1.0)) @ exact.vectors.T
+    off = root @ (ridge.complement(alpha) - exact.complement(alpha)) @ root
+    assert np.linalg.norm(off, 2) <= ridge._error() < 1e-4
+
+
+@pytest.mark.parametrize("penalty", PENALTIES)
+@pytest.mark.parametrize("alpha", [1e-4, 0.05, 10.0])
+@pytest.mark.parametrize("n_train", [1, 40, 79])
+def test_points_leave_as_if_they_had_not_been_there(penalty, alpha, n_train):
+    K = gram_matrix(points(8, 80), gamma=0.2)
+    y = points(9, n_train, 1)[:, 0]
+    joint = SingleRidge(K, alpha, penalty)
+    columns = joint.last_columns(alpha, 80 - n_train)
+    np.testing.assert_allclose(columns, joint.complement(alpha)[:, n_train:], atol=1e-12)
+    own = RidgeSpectrum(K[:n_train, :n_train], symmetric=True, penalty=penalty)
+    expected = own.coefficients(y, alpha)
+    found = joint.first_coefficients(y, alpha, columns)
+    np.testing.assert_allclose(found, expected, atol=1e-8 * np.abs(expected).max())
+
+
+def test_coefficients_that_cannot_be_refined_are_none(monkeypatch):
+    K = gram_matrix(points(8, 80), gamma=0.2)
+    joint = SingleRidge(K, 0.1)
+    monkeypatch.setattr(single_ridge, "REFINED", 0.0)
+    assert joint.first_coefficients(np.ones(60), 0.1, joint.last_columns(0.1, 20)) is None
+    # the estimator then factors the training points' own matrix
+    monkeypatch.setattr(kernel_ridge, "SINGLE_RIDGE_MIN_SAMPLES", 10)
+    X, y = points(8, 80), np.sin(points(8, 80)[:70, 0])
+    found = TransductiveRidge(0.1, gamma=0.2).fit(X[:70], y, X[70:])
+    monkeypatch.undo()
+    expected = TransductiveRidge(0.1, gamma=0.2).fit(X[:70], y, X[70:])
+    np.testing.assert_allclose(found.inductive_, expected.inductive_, rtol=1e-9)
+
+
+@pytest.mark.parametrize("penalty", PENALTIES)
+@pytest.mark.parametrize("alpha", [1e-5, 1e-2, 1.0])
+def test_the_form_without_its_matrix(penalty, alpha):
+    K = gram_matrix(points(2, 90), gamma=0.2)
+    y, y0 = points(3, 60, 1)[:, 0], points(4, 30, 1)[:, 0]
+    whole = LooForm(RidgeSpectrum(K, symmetric=True, penalty=penalty), alpha, 60)
+    form = SingleLooForm(SingleRidge(K, alpha, penalty), alpha, 60)
+    values = np.r_[y, y0]
+    assert form.error(values) == pytest.approx(whole.error(values), rel=1e-7)
+    for alpha_star in (0.1, 10.0, np.inf):
+        np.testing.assert_allclose(
+            form.transduce(y, y0, alpha_star), whole.transduce(y, y0, alpha_star), rtol=1e-7
+        )
+    with pytest.raises(ValueError, match="n_train must be between 1 and 89, got 90"):
+        SingleLooForm(SingleRidge(K, alpha, penalty), alpha, 90)
 
 
 @pytest.mark.parametrize("penalty", PENALTIES)
@@ -103,15 +162,16 @@ def test_the_leave_one_out_form_takes_either():
 @pytest.mark.parametrize("penalty", PENALTIES)
 @pytest.mark.parametrize("alpha_star", [0.3, [0.1, 1.0]])
 @pytest.mark.parametrize("kernel", ["rbf", "poly"])
-def test_the_estimator_gives_the_same_by_either(penalty, alpha_star, kernel, monkeypatch):
+@pytest.mark.parametrize("n_train", [30, 50, 70])
+def test_the_estimator_gives_the_same_by_either(penalty, alpha_star, kernel, n_train, monkeypatch):
     X, new = points(4, 80), points(5, 10)
-    y = np.sin(X[:30, 0]) + 1.0
+    y = np.sin(X[:n_train, 0]) + 1.0
     settings = {"gamma": 0.3, "penalty": penalty, "kernel": kernel, "degree": 2}
     answers = []
     for least in (10, 1000):
         monkeypatch.setattr(kernel_ridge, "SINGLE_RIDGE_MIN_SAMPLES", least)
-        ridge = TransductiveRidge(0.05, alpha_star, **settings).fit(X[:30], y, X[30:])
-        alone = TransductiveRidge(0.05, **settings).fit(X[:30], y)
+        ridge = TransductiveRidge(0.05, alpha_star, **settings).fit(X[:n_train], y, X[n_train:])
+        alone = TransductiveRidge(0.05, **settings).fit(X[:n_train], y)
         answers.append([
             ridge.transduction_, ridge.inductive_, ridge.predict(new), [ridge.alpha_star_],
             [ridge.loo_error_], alone.predict(new), [alone.loo_error_],

@@ -1,5 +1,6 @@
 """TransductiveRidge: the equations through the estimator, its limits, and its uses."""
 
+import re
 import warnings
 
 import numpy as np
@@ -363,15 +364,22 @@ def test_points_too_many_for_their_gram_matrix(penalty, n_train, monkeypatch):
     bounds = []
     for budget, rank in ((4_000, 10), (10_000, 25), (30_000, 50)):
         monkeypatch.setattr(module, "MAX_GRAM_ENTRIES", budget)
+        # the rank that "auto" takes, given
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
-            found = TransductiveRidge(**settings).fit(X[:n_train], y, X[n_train:])
+            found = TransductiveRidge(**settings, rank=rank).fit(X[:n_train], y, X[n_train:])
         assert found.rank_ == rank and found.truncation_ > 1e-2
         bounds.append(found.error_bound_)
         assert len(caught) == (found.error_bound_ > 0.01 * y.std())
+        auto = TransductiveRidge(**settings)
         if caught:
             said = f"root mean square error of at most {found.error_bound_:.2g}"
             assert said in str(caught[0].message) and caught[0].filename == __file__
+            with pytest.raises(ArithmeticError, match=f"{re.escape(said)}.* rank={rank} to be"):
+                auto.fit(X[:n_train], y, X[n_train:])
+        else:
+            auto.fit(X[:n_train], y, X[n_train:])
+            np.testing.assert_array_equal(auto.transduction_, found.transduction_)
         if n_train == 40:
             np.testing.assert_allclose(found.inductive_, dense.inductive_, rtol=1e-6)
             error = np.sqrt(np.mean((found.transduction_ - dense.transduction_) ** 2))
