@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from tqdm import tqdm
 
-from .linear_programme import LinearPoints, LinearProgramme
+from .linear_programme import LinearProgramme
 from .quadratic_programme import NotSeparableError, QuadraticProgramme
 
 __all__ = ["JointLinearSVM", "JointManySVM", "JointSVM", "SwitchedLabels", "switch_labels"]
@@ -280,14 +280,13 @@ class JointLinearSVM(JointManySVM):
 
     Parameters
     ----------
-    X : array or sparse matrix of shape (l + m, d)
-        Training points and then working points.
+    points : LinearPoints
+        Training points and then working points, centred if there is an intercept.
     signs, C, fit_intercept, tol, max_iter
         As for `JointSVM`; C is finite.
     """
 
-    def __init__(self, X, signs, C, fit_intercept, tol, max_iter=-1):
-        points = LinearPoints(X, centred=fit_intercept)
+    def __init__(self, points, signs, C, fit_intercept, tol, max_iter=-1):
         super().__init__(points, points.squared, signs, C, fit_intercept, tol, max_iter)
 
     def _begin(self, start):
@@ -336,10 +335,13 @@ class SwitchedLabels:
     signs : ndarray of shape (m,)
     history : structured ndarray
         One entry for each solution, in order; see `TransductiveSVC`.
+    inductive : ndarray of shape (m,)
+        Outputs of the SVM on the training points alone.
     """
 
     signs: np.ndarray
     history: np.ndarray
+    inductive: np.ndarray
 
 
 def switch_labels(
@@ -387,7 +389,7 @@ def switch_labels(
     else:
         svm.label(signs, *last)
     _record(history, svm, svm.solve(), *last)
-    return SwitchedLabels(signs, np.array(history, dtype=HISTORY))
+    return SwitchedLabels(signs, np.array(history, dtype=HISTORY), values)
 
 
 def highest(values, number):

@@ -10,8 +10,10 @@ from sklearn.utils._param_validation import StrOptions
 from ..blas_threads import one_blas_thread
 from ..caller_warning import warn_caller
 from ..kernel_estimator import COUNT_OR_ZERO, JOBS, NOT_NEGATIVE_OR_INFINITE, two_classes
+from .class_share import MIN_LABELS, NOTICED, SUSPICIOUS, CrossFittedOutputs
 from .exhaustive_labelling import MAX_WORKING_POINTS, BoundedSVM, best_labels
 from .label_switching import HISTORY, JointLinearSVM, JointManySVM, JointSVM, switch_labels
+from .linear_programme import LinearPoints
 from .margin_classifier import MarginClassifier, stack
 
 __all__ = ["TransductiveSVC"]
@@ -35,14 +37,17 @@ class TransductiveSVC(MarginClassifier):
         Cost of a training slack, positive; infinite for a hard margin.
     C_star : float, default=1.0
         Cost of a working slack, not negative; infinite for a hard margin.
-    n_positive : int, dict or "any", default=None
+    n_positive : int, dict, "estimate" or "any", default=None
         Number of working points that get the class ``classes_[1]``, the slides' num_+. A
         dictionary from class to number is for any number of classes; it may leave classes out, and
         numbers of more than two classes need not add up to all working points. "any" (with
         `exhaustive` only) leaves the number open. None: the share in the training sample, rounded.
         Give the number if you know it: the share is wrong if the sample is small or not drawn like
         the working points, and then so are many labels. There is a warning if only one class
-        remains. 0, or all working points, determines the labels.
+        remains, or if the outputs contradict the share (see Notes). "estimate", for a sample
+        that is not drawn like the working points: the number that agrees with the outputs of
+        inductive SVMs in cross-validation (see Notes), at least one and less than all, from at
+        least ten labels of each class. 0, or all working points, determines the labels.
     kernel : str or callable, default="rbf"
         "linear", "poly", "rbf", "sigmoid", "laplacian", "cosine" or "precomputed", as in
         scikit-learn, except ``coef0=1.0``; or a function of two points, arrays of shape (d,), that
@@ -96,6 +101,8 @@ class TransductiveSVC(MarginClassifier):
         tolerance leaves at a hard margin.
     n_positive_ : int or None
         Number of working points labelled ``classes_[1]``; None without working points.
+    n_positive_interval_ : (int, int) or None
+        95 % interval of an estimated number; None if it was not estimated.
     dual_coef_ : ndarray of shape (l + m,)
         Signed: y times the dual variable.
     intercept_ : float
@@ -132,14 +139,15 @@ class TransductiveSVC(MarginClassifier):
         If two points show that the kernel has a negative eigenvalue. One that goes unnoticed may
         lead to a point that only satisfies the KKT conditions: ``numpy.linalg.eigvalsh`` tells.
     ValueError
-        If there is only one class or a parameter is out of range.
+        If there is only one class or a parameter is out of range, or if labels or outputs do not
+        suffice for n_positive="estimate".
 
     Warns
     -----
     ConvergenceWarning
         If an SVM stops at `max_iter`, or because no step changes the last digit.
     UserWarning
-        If the default `n_positive` rounds to 0 or m.
+        If the default `n_positive` rounds to 0 or m, or if the outputs contradict it.
 
     Notes
     -----
@@ -168,6 +176,22 @@ class TransductiveSVC(MarginClassifier):
     double precision. With more than 8,192 between their bounds the variables take turns, which
     needs more iterations.
 
+    n_positive="estimate" takes the share of the positive class as unknown and the outputs of each
+    class as distributed alike in the sample and the working points. Five inductive SVMs, each
+    without a fifth of the labels, give outputs, and Platt's sigmoid makes probabilities of them,
+    which are adjusted to a share (Saerens et al. 2002). The share is found whose adjusted
+    probabilities have the mean that it predicts from the left-out labels of either class (Bella et
+    al. 2010): the EM algorithm of Saerens et al. without its bias where few labels make
+    probabilities cautious. Of more than two classes each is estimated against the rest, which is
+    assumed to keep its own shares. `n_positive_interval_` has percentiles of 200 estimates from
+    resampled labels and working points.
+
+    With the default None the same outputs may contradict the share. There is a warning if the mean
+    probability at the working points differs from that at the left-out labels by more than three
+    standard errors (as unlikely as under a normal law). With fewer than ten labels of a class, or
+    `exhaustive`, shares are not compared, and five more SVMs are solved only if the shares of
+    positive outputs and of labels differ by more than two standard errors.
+
     There is no ``predict_proba``: `working_values_` rank the points, `BayesianTransduction` has
     probabilities, and scikit-learn's ``CalibratedClassifierCV`` calibrates `decision_function`.
 
@@ -175,6 +199,10 @@ class TransductiveSVC(MarginClassifier):
     ----------
     Transductive learning (LING 572), after Joachims, Transductive Inference for Text
     Classification using SVMs, ICML 1999: soft margin, Algorithm TSVM of the additional slides.
+
+    Saerens, Latinne, Decaestecker, Adjusting the Outputs of a Classifier to New a Priori
+    Probabilities: A Simple Procedure, Neural Computation 14 (2002). Bella, Ferri,
+    Hernandez-Orallo, Ramirez-Quintana, Quantification via Probability Estimators, ICDM 2010.
 
     Hsieh, Chang, Keerthi, Sundararajan, Lin, A Dual Coordinate Descent Method for Large-scale
     Linear SVM, ICML 2008.
@@ -201,10 +229,12 @@ class TransductiveSVC(MarginClassifier):
     """
 
     _column_per_class = ("working_values_",)
+    #: Whether `n_positive` of one class against the rest is a number only because it was None.
+    _share_by_default = False
     _parameter_constraints = {
         **MarginClassifier._parameter_constraints,
         "C_star": [NOT_NEGATIVE_OR_INFINITE],
-        "n_positive": [COUNT_OR_ZERO, dict, StrOptions({"any"}), None],
+        "n_positive": [COUNT_OR_ZERO, dict, StrOptions({"any", "estimate"}), None],
         "first_costs": [StrOptions({"balanced", "slides"})],
         "exhaustive": ["boolean"],
         "n_jobs": JOBS,
@@ -282,9 +312,15 @@ class TransductiveSVC(MarginClassifier):
             X_working = self._check_others("X_working", X_working, accept_sparse=self._sparse())
         joint = X if X_working is None else stack(X, X_working)
         m = joint.shape[0] - X.shape[0]
-        n_positive = self._count(signs, weight, m)
+        costs = np.broadcast_to(self._costs(y, weight), signs.shape)
+        n_positive = self._count(signs, weight, costs, m)
         with one_blas_thread():
-            svm = self._joint_svm(joint, signs, self._costs(y, weight))
+            make = self._solver(joint, signs, costs)
+            self.n_positive_interval_ = None
+            if self.n_positive == "estimate" and m:
+                outputs = CrossFittedOutputs(make, signs, costs)
+                n_positive, self.n_positive_interval_ = self._estimated(outputs, m)
+            svm = make(costs)
             self.history_, self.n_machines_ = np.empty(0, dtype=HISTORY), 1
             if X_working is None:
                 svm.solve()
@@ -295,24 +331,33 @@ class TransductiveSVC(MarginClassifier):
                     svm, C_star, n_positive, self.first_costs, progress=self.verbose
                 )
                 self.history_, self.n_machines_ = found.history, 1 + len(found.history)
+                if self.n_positive is None or self._share_by_default:
+                    self._compare_shares(make, signs, weight, costs, found.inductive)
         self._keep_svm(svm, joint, m)
         return self
 
-    def _joint_svm(self, joint, signs, costs):
+    def _solver(self, joint, signs, costs):
+        """A function from the costs of training slacks to a solver of all points.
+
+        Those are `costs`, or 0 for some. All solvers share the Gram matrix.
+        """
         tol = min(self.tol, EXHAUSTIVE_MAX_TOL) if self.exhaustive else self.tol
-        settings = signs, costs, self.fit_intercept, tol, self.max_iter
         largest_cost = max(np.max(costs), self.C_star)
         many = joint.shape[0] >= SWITCH_MANY_MIN_POINTS and np.isfinite(largest_cost)
         if self.exhaustive:
             svm = BoundedSVM
         elif many and self.kernel == "linear":
-            return JointLinearSVM(joint, *settings)
+            svm = JointLinearSVM
         else:
             svm = JointManySVM if many else JointSVM
-        return svm(*self._gram(joint, "working", tol, largest_cost), *settings)
+        if svm is JointLinearSVM:
+            given = (LinearPoints(joint, centred=self.fit_intercept),)
+        else:
+            given = self._gram(joint, "working", tol, largest_cost)
+        return lambda costs: svm(*given, signs, costs, self.fit_intercept, tol, self.max_iter)
 
-    def _count(self, signs, weight, m):
-        """Return num_+, or None for any number."""
+    def _count(self, signs, weight, costs, m):
+        """Return num_+, or None for any number or one to be estimated."""
         if self.exhaustive and m > MAX_WORKING_POINTS:
             raise ValueError(
                 f"exhaustive=True allows at most {MAX_WORKING_POINTS} working points, there are "
@@ -325,8 +370,52 @@ class TransductiveSVC(MarginClassifier):
                     "pairs, which keeps the number of positive labels"
                 )
             return None
+        if self.n_positive == "estimate":
+            if m and (few := _fewest_labels(signs, costs)) < MIN_LABELS:
+                raise ValueError(
+                    f"n_positive='estimate' needs {MIN_LABELS} labels of each class, there are "
+                    f"{few} of one: give the number, or None for the share in the sample"
+                )
+            return None
         _, count = self._numbers(m)
         return self._by_share(1, signs > 0, weight, m) if count is None else count
+
+    def _estimated(self, outputs, m):
+        """num_+ and its 95 % interval."""
+        share = outputs.share()
+        if np.isnan(share):
+            raise ValueError(
+                "n_positive='estimate': in cross-validation the outputs do not rise with the "
+                "labels, so that they say nothing about the working points: give the number, or "
+                "other kernel parameters"
+            )
+        low, high = outputs.interval()
+        ends = round(m * share), int(np.floor(m * low)), int(np.ceil(m * high))
+        number, low, high = np.clip(ends, 1, max(1, m - 1)).tolist()
+        return number, (min(low, number), max(high, number))
+
+    def _compare_shares(self, make, signs, weight, costs, inductive):
+        """Warn if working points seem to have another share of positive ones than the sample."""
+        if _fewest_labels(signs, costs) < MIN_LABELS:
+            return
+        counted = costs > 0
+        weight = np.ones(counted.sum()) if weight is None else weight[counted]
+        share, size = (
+            np.average(signs[counted] > 0, weights=weight),
+            weight.sum() ** 2 / (weight @ weight),
+        )
+        # most samples need no cross-validation
+        if abs(np.mean(inductive > 0) - share) <= NOTICED * np.sqrt(share * (1 - share) / size):
+            return
+        outputs = CrossFittedOutputs(make, signs, costs)
+        if (distance := outputs.disagreement(weight)) > SUSPICIOUS:
+            warn_caller(
+                f"the share of positive labels in the sample is {share:.2g}, that in the working "
+                f"points seems to be {outputs.share():.2g}, {distance:.1f} standard errors away, "
+                "and n_positive is by default that of the sample: give the number, or "
+                "n_positive='estimate'",
+                UserWarning,
+            )
 
     def _numbers(self, m):
         """The number of working points that `n_positive` gives each class, or None."""
@@ -370,10 +459,11 @@ class TransductiveSVC(MarginClassifier):
     def _class_parameters(self, X, y, others):
         weight = self._row_weights(X, y, others.get("sample_weight"))
         parameters = super()._class_parameters(X, y, others)
-        if self.n_positive == "any":
+        if self.n_positive in ("any", "estimate"):
             return parameters
         m = 0 if others["X_working"] is None else others["X_working"].shape[0]
         for k, (label, n) in enumerate(zip(self.classes_, self._numbers(m), strict=True)):
+            parameters[k]["_share_by_default"] = n is None
             parameters[k]["n_positive"] = (
                 self._by_share(k, y == label, weight, m) if n is None else n
             )
@@ -399,3 +489,8 @@ class TransductiveSVC(MarginClassifier):
             self.n_positive_ = int((signs > 0).sum())
         self.n_switches_ = int(self.history_["pairs"].sum())
         self.switch_possible_ = svm.pair_to_switch() is not None
+
+
+def _fewest_labels(signs, costs):
+    """Number of labels of the rarer class, without those that cost nothing."""
+    return int(min((signs[costs > 0] < 0).sum(), (signs[costs > 0] > 0).sum()))

@@ -1,0 +1,173 @@
+"""The share of a class among the working points, from outputs of cross-validation on the sample.
+
+The share may differ from that in the sample as long as points of a class are distributed alike in
+both. An output's probability then is one of the sample's times the ratio of the shares, and the
+working points' share is the one that these probabilities confirm.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.special import expit, logit
+from scipy.stats import norm, t
+
+__all__ = ["MIN_LABELS", "NOTICED", "SUSPICIOUS", "CrossFittedOutputs"]
+
+N_FOLDS = 5
+MAX_ROUNDS, SHARE_TOL = 50, 1e-5
+# Below it probabilities hardly depend on the share.
+MIN_SHARE = 0.01
+# With fewer labels of a class its outputs determine no sigmoid, and the share may go to 0 or 1.
+MIN_LABELS = 10
+N_RESAMPLES = 200
+# More change an interval from few labels by next to nothing.
+RESAMPLE_MAX_POINTS = 2000
+# Standard errors at which a difference of shares is looked into, and at which it is said.
+NOTICED, SUSPICIOUS = 2.0, 3.0
+
+
+class CrossFittedOutputs:
+    """Outputs of support vector machines that did not see a point's label.
+
+    Parameters
+    ----------
+    make : callable
+        ``make(costs)`` is a `JointSVM` without labels of working points; a cost of 0 leaves a
+        training point out.
+    signs : ndarray of shape (l,)
+        -1.0 and 1.0.
+    costs : float or ndarray of shape (l,)
+        Points whose cost is 0 do not count.
+
+    Attributes
+    ----------
+    signs : ndarray of shape (n,)
+        Of the n points that count.
+    held_out : ndarray of shape (n,)
+        Their outputs, each by the machine without its fold.
+    working : ndarray of shape (n_folds, m)
+        Outputs at the working points, by all machines.
+    """
+
+    def __init__(self, make, signs, costs):
+        costs = np.broadcast_to(costs, signs.shape)
+        fold = np.zeros(len(signs), dtype=np.intp)
+        for sign in (-1.0, 1.0):
+            points = np.flatnonzero((signs == sign) & (costs > 0))
+            fold[points] = np.arange(len(points)) % N_FOLDS
+        held_out, working = np.empty(len(signs)), []
+        for k in range(N_FOLDS):
+            svm = make(np.where(fold == k, 0.0, costs))
+            svm.solve()
+            values = svm.decision_values()
+            held_out[fold == k] = values[: len(signs)][fold == k]
+            working.append(values[len(signs) :])
+        self.signs, self.held_out = signs[costs > 0], held_out[costs > 0]
+        self.working = np.array(working)
+
+    def share(self):
+        """Share of positive working points; NaN if outputs do not rise with the labels."""
+        return _share(self.held_out, self.signs > 0, self.working)
+
+    def interval(self):
+        """Its 95 % interval: percentiles over resampled labels and working points."""
+        rng, shares = np.random.default_rng(0), []
+        m = self.working.shape[1]
+        classes = [np.flatnonzero(self.signs == sign) for sign in (-1.0, 1.0)]
+        for _ in range(N_RESAMPLES):
+            some = np.concatenate([rng.choice(points, len(points)) for points in classes])
+            others = rng.integers(0, m, min(m, RESAMPLE_MAX_POINTS))
+            shares.append(
+                _share(self.held_out[some], self.signs[some] > 0, self.working[:, others])
+            )
+        # NaN may be any share
+        low = np.quantile(np.nan_to_num(shares, nan=0.0), 0.025)
+        return float(low), float(np.quantile(np.nan_to_num(shares, nan=1.0), 0.975))
+
+    def disagreement(self, weight):
+        """How many standard errors the shares of the sample and of the working points differ.
+
+        If they agree, the mean probability of held-out points is that of the working points,
+        whatever the sigmoid is. The result is in units of a normal law's, although the variance
+        is estimated: Student's law allows for that.
+
+        Parameters
+        ----------
+        weight : ndarray of shape (n,)
+        """
+        slope, offset = _sigmoid(self.held_out, self.signs > 0)
+        if not slope > 0:
+            return 0.0
+        held_out = expit(slope * self.held_out + offset)
+        working = expit(slope * self.working + offset).mean(axis=0)
+        mean, n = np.average(held_out, weights=weight), weight.sum() ** 2 / (weight @ weight)
+        variance = np.average((held_out - mean) ** 2, weights=weight) / (n - 1)
+        error = np.sqrt(variance + working.var() / len(working))
+        if not error > 0:
+            return 0.0
+        return float(norm.isf(t.sf(abs(mean - working.mean()) / error, n - 1)))
+
+
+def _share(outputs, positive, working):
+    """Share of positive points among those of the outputs `working`.
+
+    The probability of an output, under a share of positive points, is that of the sample times a
+    ratio (Saerens, Latinne, Decaestecker 2002). Their iteration, EM, takes the mean of these
+    probabilities for the next share. From few labels probabilities are too cautious, and so is
+    that share. So the mean is compared with its means among the held-out points of either class
+    (Bella et al. 2010): the share found is right on average whatever the sigmoid is.
+
+    References
+    ----------
+    Saerens, Latinne, Decaestecker, Adjusting the Outputs of a Classifier to New a Priori
+    Probabilities, Neural Computation 14 (2002). Bella, Ferri, Hernandez-Orallo, Ramirez-Quintana,
+    Quantification via Probability Estimators, ICDM (2010).
+    """
+    slope, offset = _sigmoid(outputs, positive)
+    if not slope > 0:
+        return np.nan
+    share = in_sample = positive.mean()
+    for _ in range(MAX_ROUNDS):
+        shift = offset + logit(np.clip(share, MIN_SHARE, 1 - MIN_SHARE)) - logit(in_sample)
+        likely = expit(slope * outputs + shift)
+        low, high = likely[~positive].mean(), likely[positive].mean()
+        if not high > low:
+            return np.nan
+        before, mean = share, expit(slope * working + shift).mean()
+        share = float(np.clip((mean - low) / (high - low), 0.0, 1.0))
+        if abs(share - before) < SHARE_TOL:
+            break
+    return share
+
+
+def _sigmoid(outputs, positive):
+    """Slope and offset of the log odds of the positive class as a function of the output.
+
+    References
+    ----------
+    Platt, Probabilistic Outputs for Support Vector Machines (1999), with his targets.
+    """
+    n_positive, n_negative = positive.sum(), (~positive).sum()
+    target = np.where(positive, (n_positive + 1) / (n_positive + 2), 1 / (n_negative + 2))
+    scale = outputs.std() or 1.0
+    features = np.column_stack([outputs / scale, np.ones(len(outputs))])
+    found = np.array([0.0, np.log((n_positive + 1) / (n_negative + 1))])
+
+    def loss(parameters):
+        log_odds = features @ parameters
+        return np.logaddexp(0.0, log_odds).sum() - target @ log_odds
+
+    for _ in range(100):
+        p = expit(features @ found)
+        slope = features.T @ (p - target)
+        if np.abs(slope).max() < 1e-8 * len(outputs):
+            break
+        hessian = features.T @ (features * (p * (1 - p))[:, None])
+        step = np.linalg.solve(hessian + 1e-10 * np.eye(2), slope)
+        share = 1.0
+        while loss(found - share * step) > loss(found) - 1e-4 * share * (slope @ step):
+            share /= 2.0
+            if share < 1e-8:
+                return found[0] / scale, found[1]
+        found = found - share * step
+    return found[0] / scale, found[1]
