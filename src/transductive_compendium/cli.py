@@ -111,8 +111,7 @@ def list_(name):
         found = [e for e in all_experiments().values() if name in (None, e.paper)]
         if found or name is None:
             for experiment in found:
-                defaults = {k: p.default for k, p in experiment.parameters.items()}
-                units = "/".join(str(len(experiment.unit_keys(defaults, p))) for p in PROFILES)
+                units = "/".join(map(str, experiment.unit_counts))
                 click.echo(
                     f"{experiment.name}\n    {experiment.title}\n    units {units} "
                     f"({'/'.join(PROFILES)}); data: "

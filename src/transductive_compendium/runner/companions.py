@@ -91,7 +91,8 @@ def options(name: str, keep: Callable[[dict], bool] | None = None) -> None:
 
     def units():
         pairs = [{"choice": c, "option": o} for c, o in other_options(name)]
-        keys = [pair | key for pair in pairs for key in _keys(name)]
+        own = _keys(name)
+        keys = [pair | key for pair in pairs for key in own]
         return [key for key in keys if keep is None or keep(key)]
 
     run_unit = partial(_run_option, name)

@@ -17,6 +17,7 @@ PROFILES = ("smoke", "paper", "full")
 _REGISTER: dict[str, "Experiment"] = {}
 
 
+_SCALARS = {int, float, str, bool}
 #: Rule for a column's agreement with the record.
 Rule = float | Literal["chaotic", "ignore"]
 
@@ -117,24 +118,29 @@ class Experiment:
         """
         if profile not in PROFILES:
             raise ExperimentError(unknown("profile", profile, PROFILES))
-        lists = [self.units(dict(params), p) for p in PROFILES[: PROFILES.index(profile) + 1]]
-        for p, short, long in zip(PROFILES, lists, lists[1:], strict=False):
+        return self._unit_lists(params, PROFILES[: PROFILES.index(profile) + 1])[-1]
+
+    @property
+    def unit_counts(self) -> tuple[int, ...]:
+        """Number of units in each of `PROFILES`, with the default parameters."""
+        return tuple(map(len, self._unit_lists(self.defaults, PROFILES)))
+
+    def _unit_lists(self, params, profiles):
+        lists = [self.units(dict(params), p) for p in profiles]
+        for p, short, long in zip(profiles, lists, lists[1:], strict=False):
             if long[: len(short)] != short:
                 raise ExperimentError(f"{self.name}: the units of {p} do not begin the next tier's")
-        keys = lists[-1]
-        for key in keys:
-            if (
-                not key
-                or list(key) != list(keys[0])
-                or not all(type(value) in (int, float, str, bool) for value in key.values())
-            ):
+        for key in lists[-1]:
+            named = key and list(key) == list(lists[-1][0])
+            if not (named and _SCALARS.issuperset(map(type, key.values()))):
                 raise ExperimentError(
                     f"{self.name}: unit key {key!r} must map the same names as the other keys, at "
                     f"least one, to plain int, float, str or bool"
                 )
-        if len({tuple(key.items()) for key in keys}) < max(len(keys), 1):
-            raise ExperimentError(f"{self.name}: profile {profile} has no units or repeats a key")
-        return keys
+        for p, tier in zip(profiles, lists, strict=True):
+            if len({tuple(key.values()) for key in tier}) < max(len(tier), 1):
+                raise ExperimentError(f"{self.name}: profile {p} has no units or repeats a key")
+        return lists
 
 
 def crossed(

@@ -9,7 +9,6 @@ import json
 import lzma
 import os
 import time
-from csv import reader as csv_rows
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -77,15 +76,6 @@ def notebook_of(name: str) -> str | None:
         if os.path.isfile(results_folder().parent / path):
             return path
     return None
-
-
-# Python's own float() reads back exactly what was written, whatever the version of pandas.
-_READ = {
-    "int64": int,
-    "str": str,
-    "bool": {"True": True, "False": False}.__getitem__,
-    "float64": lambda text: float(text or "nan"),
-}
 
 
 def _kind(frame: pd.DataFrame, column: str) -> str:
@@ -216,21 +206,21 @@ def load_recorded(name: str) -> tuple[pd.DataFrame, dict[str, Any]]:
             if pause is None:
                 raise ValueError("its rows are not those that the provenance was written for")
             time.sleep(pause)  # another process may be between the two renames
-        names, *lines = csv_rows(io.StringIO(raw.decode(), newline=""))
-        if names != list(facts["columns"]):
-            raise ValueError("the columns are not those of the provenance")
-        columns = zip(*lines, strict=True) if lines else [() for _ in names]
-        frame = pd.DataFrame(
-            {
-                name: pd.Series([_READ[kind](text) for text in texts], dtype=kind)
-                for (name, kind), texts in zip(facts["columns"].items(), columns, strict=True)
-            }
+        kinds = facts["columns"]
+        frame = pd.read_csv(
+            io.BytesIO(raw),
+            dtype=kinds,
+            float_precision="round_trip",  # exactly what was written
+            keep_default_na=False,
+            na_values={name: "" for name, kind in kinds.items() if kind == "float64"},
         )
+        if list(frame) != list(kinds):
+            raise ValueError("the columns are not those of the provenance")
     except FileNotFoundError as error:
         raise RecordMissingError(f"no recorded result of {name} ({csv}); {remedy}") from error
     except (OSError, lzma.LZMAError, ValueError, KeyError, TypeError) as error:
         raise RecordError(f"the recorded result {csv} is damaged ({error}); {remedy}") from error
-    return frame, facts
+    return frame.copy(), facts  # columns of a kind side by side
 
 
 def store_recorded(name: str | Experiment, store: Any = None) -> list[dict[str, Any]]:

@@ -9,9 +9,10 @@ import inspect
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import field
 from difflib import get_close_matches
-from functools import cache
+from functools import cache, wraps
 from pathlib import Path
 from typing import Annotated, Any, Literal
+from weakref import finalize
 
 from pydantic import ConfigDict, Field
 from pydantic.dataclasses import dataclass
@@ -50,6 +51,25 @@ def measure(function: Callable) -> Callable:
         )
     _MEASURES[function.__name__] = function
     return function
+
+
+def of_rows(function: Callable) -> Callable:
+    """Decorator: results of ``function(rows, *arguments)`` are kept as long as the rows live.
+
+    `verification.verify` judges many claims by the same rows. Neither these nor the results may be
+    changed in place.
+    """
+    kept: dict[tuple, Any] = {}
+
+    @wraps(function)
+    def remembered(rows, *arguments, **named):
+        key = (id(rows), arguments, *named.items())
+        if key not in kept:
+            kept[key] = function(rows, *arguments, **named)
+            finalize(rows, kept.pop, key)
+        return kept[key]
+
+    return remembered
 
 
 @_checked

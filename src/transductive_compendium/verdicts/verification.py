@@ -190,7 +190,7 @@ def decide(
 
 
 class _Recorded:
-    """Recorded rows, each read once."""
+    """Recorded rows, each read once; the same rows are always the same object (`of_rows`)."""
 
     def __init__(self):
         self._rows: dict[str, pd.DataFrame] = {}
@@ -204,7 +204,7 @@ class _Recorded:
 
     def rows(self, name: str) -> pd.DataFrame:
         self._read(name)
-        return self._rows[name].copy()
+        return self._rows[name]
 
     def parameters(self, name: str) -> Mapping[str, Any]:
         """Parameters of the experiment that a record is of."""
@@ -212,12 +212,18 @@ class _Recorded:
         return self._parameters[name]
 
     def companion(self, name: str, columns: tuple[str, ...]) -> dict[Any, pd.DataFrame]:
-        """Rows of a companion by some of its columns; none if it has no such, or no record."""
+        """Rows of a companion by columns that they then lack, but ``test_group``.
+
+        There are none if it has no such columns, or no record.
+        """
         if (name, columns) not in self._parts:
             parts = {}
             with suppress(RecordMissingError):
                 if set(columns) <= set(rows := self.rows(name)):
-                    parts = dict(iter(rows.groupby(list(columns), sort=False)))
+                    parts = {
+                        part: found.drop(columns=[c for c in columns if c != "test_group"])
+                        for part, found in rows.groupby(list(columns), sort=False)
+                    }
             self._parts[name, columns] = parts
         return self._parts[name, columns]
 
@@ -228,7 +234,7 @@ class _Recorded:
         """Rows of the claim's results that were run under an option."""
         columns = ("choice", "option")
         return {
-            name: parts[choice, option].drop(columns=[*columns])
+            name: parts[choice, option]
             for name in claim.results
             if (choice, option) in (parts := self.companion(name + OPTIONS, columns))
         }
@@ -239,11 +245,7 @@ class _Recorded:
         groups = sorted({group for parts in companions.values() for group in parts})
         return [
             self.frames(claim)
-            | {
-                name: parts[group].drop(columns="left_out", errors="ignore")
-                for name, parts in companions.items()
-                if group in parts
-            }
+            | {name: parts[group] for name, parts in companions.items() if group in parts}
             for group in groups
         ]
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from functools import cached_property
-from hashlib import blake2b
 
 import numpy as np
 import pandas as pd
 from scipy.stats import rankdata
 
 from ...rejection_curves import UNANIMOUS, curve, error_at_rejection, outcomes, theta_max
-from ...verdicts.claims import measure
+from ...verdicts.claims import measure, of_rows
 from ...verdicts.rules import EvidenceError, Repeats, Value
 from .error_curve import UNDEFINED, ErrorCurve, rejection_at_error
 
@@ -71,11 +70,8 @@ def _error_at_one(o):
 QUANTILES = np.array([0.1, 0.3, 0.5, 0.7, 0.9])
 FROM_NONE = np.r_[0.0, QUANTILES]
 NAMES = {"figure_2a": "thyroid", "figure_2b": "heart"}
-# Curves are the same for many claims.
-KEPT = 150
 #: Whether a curve has all errors over all kept points, by option of the open choice `average`.
 POOLED = {"mean_of_ratios": False, "pooled": True}
-_BOTH: dict[tuple, Both] = {}
 
 
 class Both:
@@ -115,15 +111,13 @@ class Both:
         return np.transpose(ours) - np.transpose(svm)
 
 
+@of_rows
+def _curves(frame, average):
+    return Both(outcomes(frame), POOLED[average])
+
+
 def _both(frames, item, average="mean_of_ratios"):
-    frame = frames[f"bayesian_transduction/{item}"]
-    numbers = frame[["split", "label", "p_plus", "f"]].to_numpy(dtype=float)
-    key = (item, average, blake2b(numbers.tobytes()).digest())
-    if key not in _BOTH:
-        if len(_BOTH) >= KEPT:
-            _BOTH.clear()
-        _BOTH[key] = Both(outcomes(frame), POOLED[average])
-    return _BOTH[key]
+    return _curves(frames[f"bayesian_transduction/{item}"], average)
 
 
 def _at_quantiles(curves, lead="points"):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ...verdicts.claims import measure
+from ...verdicts.claims import measure, of_rows
 from ...verdicts.rules import Repeats
 
 PAPER = "transductive_regression"
@@ -10,16 +10,17 @@ PAPER = "transductive_regression"
 DIGITS = {"figure_1a": 2, "figure_1b": 2, "figure_1c": 4, "figure_1d": 4}
 
 
-def errors(frames, item, method):
+@of_rows
+def errors(rows, method):
     """Mean squared errors: a row for each split, a column for each place or size, in order."""
-    rows = frames[f"{PAPER}/{item}"]
     axis = "size" if "size" in rows else "place"
     return rows.pivot(index="split", columns=axis, values=method)[list(rows[axis].unique())]
 
 
 def both(frames, item):
     """Errors of ridge and of transductive regression."""
-    return errors(frames, item, "ridge"), errors(frames, item, "transductive")
+    rows = frames[f"{PAPER}/{item}"]
+    return errors(rows, "ridge"), errors(rows, "transductive")
 
 
 def _shown(item, ridge, transductive):
@@ -88,7 +89,7 @@ def best_below_best(frames, item):
 @measure
 def lowest_at(frames, item, at):
     """Whether the lowest point of the transductive curve is at log sigma `at`: gap 0.5 or -0.5."""
-    transductive = errors(frames, item, "transductive")
+    transductive = both(frames, item)[1]
     axis, table = _log_sigmas(frames, item)[transductive.columns], transductive.to_numpy()
 
     def lowest(pick):
@@ -107,7 +108,7 @@ def _ranks(values):
 @measure
 def error_falls(frames, item):
     """Error at the smallest size minus that at the largest, and minus Spearman's correlation."""
-    transductive = errors(frames, item, "transductive")
+    transductive = both(frames, item)[1]
     table, order = transductive.to_numpy(), np.arange(transductive.shape[1])
 
     def gaps(pick):

@@ -5,7 +5,7 @@ from itertools import pairwise
 import numpy as np
 import pandas as pd
 
-from ...verdicts.claims import load_statements, measure
+from ...verdicts.claims import load_statements, measure, of_rows
 from ...verdicts.overlapping_splits import half_width
 from ...verdicts.rules import Column, Repeats, Value
 from .figure_1_measures import both
@@ -38,6 +38,7 @@ _COLUMNS = {
 }
 
 
+@of_rows
 def errors(frame, dataset, method):
     """Test errors in per cent by split.
 

@@ -8,7 +8,7 @@ import pandas as pd
 
 from ...datasets.reuters_corpus import CATEGORIES
 from ...runner import RecordMissingError
-from ...verdicts.claims import load_statements, measure
+from ...verdicts.claims import load_statements, measure, of_rows
 from ...verdicts.rules import LEVEL, Column, Mathematics, Repeats, Value
 from .reuters_problem import ALL, STEMS_TFIDF, STRATIFIED
 from .reuters_table import ITEM
@@ -55,6 +55,7 @@ def drawn(frame, draw):
     return frame[frame["condition"] == CONDITIONS.get(draw, ALL)]
 
 
+@of_rows
 def by_category(frame, column, draw=PER_CATEGORY):
     """A row for each number of a training set, a column for each category."""
     table = drawn(frame, draw).pivot(index="number", columns="category", values=column)
@@ -66,6 +67,7 @@ def categories_in(frame):
     return [category for category in CATEGORIES if (frame["category"] == category).any()]
 
 
+@of_rows
 def breakevens(frame, category, method, draw=PER_CATEGORY):
     """Breakevens in per cent by number of the training set.
 

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from ...verdicts import overlapping_splits
-from ...verdicts.claims import load_statements, measure
+from ...verdicts.claims import load_statements, measure, of_rows
 from ...verdicts.overlapping_splits import half_width
 from ...verdicts.rules import Column, Mathematics, Repeats, Value
 from .mnist_data import ALL_IMAGES, N_VALIDATION, NO_UNIVERSUM, TRAINING_SIZES
@@ -56,6 +56,7 @@ def _size(frame):
     return "n_train" if frame["n_train"].nunique() > 1 else "n_universum"
 
 
+@of_rows
 def errors(frame, n, column="error", size=None):
     """Errors in per cent by split.
 

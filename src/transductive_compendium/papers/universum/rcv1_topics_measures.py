@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 
 from ...verdicts import overlapping_splits
-from ...verdicts.claims import load_statements, measure
+from ...verdicts.claims import load_statements, measure, of_rows
 from ...verdicts.overlapping_splits import half_width
 from ...verdicts.rules import NotTestable, Repeats
 from .rcv1_topics import N_VALIDATION
@@ -33,6 +33,7 @@ def overlap(frame, n_train):
     return overlapping_splits.overlap(n_train + min(N_VALIDATION, n_pool // 5), n_pool)
 
 
+@of_rows
 def errors(frame, method, n_train, protocol="validation"):
     """Errors in per cent by split.
 
