@@ -100,6 +100,9 @@ class Repeats:
         By draw, k quantities; the statement comes out if each of their means over a repetition is
         above zero. For quantities that are not means, a callable: ``gaps(pick)`` returns the k
         numbers of a repetition that consists of the draws `pick`, an array of integers below `n`.
+    vectorized : bool, default False
+        Whether the callable takes r repetitions at once: of `picks` of shape (r, m), it returns
+        the numbers of each in a row.
     n : int, optional
         Number of draws, for a callable.
     shown : str, optional
@@ -116,6 +119,7 @@ class Repeats:
     shown: str = ""
     gain: Any = None
     ragged: bool = False
+    vectorized: bool = False
 
     def __post_init__(self):
         if callable(self.gaps):
@@ -140,7 +144,7 @@ class Repeats:
     def estimate(self) -> np.ndarray:
         """The k quantities over all draws."""
         if callable(self.gaps):
-            return _finite_array(self.gaps(np.arange(self.n)), "a repeated statement").ravel()
+            return self._of(np.arange(self.n)[None], "a repeated statement")[0]
         return self._rounded(self.gaps.mean(axis=0))
 
     def repetitions(self, m: int, few: bool = False) -> np.ndarray:
@@ -149,10 +153,10 @@ class Repeats:
             return self._of(_picks(self.n, m)[: N_RESAMPLES_FEW if few else None])
         return self._rounded(_weights(self.n, m) @ self.gaps)
 
-    def _of(self, picks: np.ndarray) -> np.ndarray:
+    def _of(self, picks: np.ndarray, what: str = "each repetition of a statement") -> np.ndarray:
         """Result of the function of the draws for each repetition."""
-        found = [np.ravel(self.gaps(pick)) for pick in picks]
-        return _finite_array(found, "each repetition of a statement")
+        found = self.gaps(picks) if self.vectorized else [self.gaps(pick) for pick in picks]
+        return _finite_array(found, what).reshape(len(picks), -1)
 
     def _rounded(self, means: np.ndarray) -> np.ndarray:
         """Means, with 0 for those that are zero up to rounding: a tie does not come out."""

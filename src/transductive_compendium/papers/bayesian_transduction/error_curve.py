@@ -8,6 +8,11 @@ import numpy as np
 UNDEFINED = -1.0
 
 
+def interp(at, x, y):
+    """`numpy.interp` row by row: `at` of shape (r, k), `x` and `y` of shape (r, t)."""
+    return np.array([np.interp(*row) for row in zip(at, x, y, strict=True)])
+
+
 class ErrorCurve:
     """Mean rejection and error over splits at each threshold.
 
@@ -36,29 +41,36 @@ class ErrorCurve:
         self._squares = np.hstack([rejection**2, share, share**2, some])
 
     def means(self, weights):
-        """Rejection and error at each threshold; NaN where no point is kept."""
-        rejection, above, below = (weights @ self._means).reshape(3, -1)
-        error = np.divide(above, below, out=np.full(len(above), np.nan), where=below > 0)
-        return rejection / weights.sum(), error
+        """Rejection and error at each threshold by row of weights; NaN where no point is kept."""
+        rejection, above, below = np.split(weights @ self._means, 3, axis=-1)
+        error = np.divide(above, below, out=np.full(above.shape, np.nan), where=below > 0)
+        return rejection / weights.sum(axis=-1, keepdims=True), error
 
     def spreads(self, weights, rates):
-        """Standard deviations over splits of rejection and error, at mean rejection rates."""
-        squares, share, share_squares, some = (weights @ self._squares).reshape(4, -1)
-        total = weights.sum()
-        rejection = (weights @ self._means).reshape(3, -1)[0] / total
+        """Standard deviations over splits of rejection and error, at mean rejection rates.
+
+        There is a row of rates for each row of weights.
+        """
+        squares, share, share_squares, some = np.split(weights @ self._squares, 4, axis=-1)
+        total, rejection = weights.sum(axis=-1, keepdims=True), self.means(weights)[0]
         some = np.where(some > 0, some, np.nan)
         variances = squares / total - rejection**2, share_squares / some - (share / some) ** 2
         found = (np.sqrt(np.maximum(variance, 0.0)) for variance in variances)
-        return tuple(np.interp(rates, rejection, spread) for spread in found)
+        return tuple(interp(rates, rejection, spread) for spread in found)
 
 
-def rejection_at_error(rejection, error, level):
-    """Mean rejection at the first threshold at which the mean error is at most `level`."""
-    below = np.flatnonzero(error <= level)
-    if not len(below):
-        return np.nan
-    i = below[0]
-    if i == 0:
-        return rejection[0]
-    part = (error[i - 1] - level) / (error[i - 1] - error[i])
-    return rejection[i - 1] + part * (rejection[i] - rejection[i - 1])
+def rejection_at_error(rejection, error, levels):
+    """Mean rejection at the first threshold at which the mean error is at most a level.
+
+    All arguments have a row for each repetition, and so has the result; NaN where no error is.
+    """
+    below = error[:, None, :] <= levels[:, :, None]
+    first = below.argmax(axis=-1)
+    before = np.maximum(first - 1, 0)
+    (r0, r1), (e0, e1) = (
+        [np.take_along_axis(values, i, axis=1) for i in (before, first)]
+        for values in (rejection, error)
+    )
+    with np.errstate(invalid="ignore", divide="ignore"):
+        found = np.where(first > 0, r0 + (e0 - levels) / (e0 - e1) * (r1 - r0), r1)
+    return np.where(below.any(axis=-1), found, np.nan)

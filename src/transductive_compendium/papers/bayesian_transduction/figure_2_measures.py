@@ -11,7 +11,7 @@ from scipy.stats import rankdata
 from ...rejection_curves import UNANIMOUS, curve, error_at_rejection, outcomes, theta_max
 from ...verdicts.claims import measure, of_rows
 from ...verdicts.rules import EvidenceError, Repeats, Value
-from .error_curve import UNDEFINED, ErrorCurve, rejection_at_error
+from .error_curve import UNDEFINED, ErrorCurve, interp, rejection_at_error
 
 # ---- the pages ----------------------------------------------------------------------------------
 
@@ -75,32 +75,31 @@ POOLED = {"mean_of_ratios": False, "pooled": True}
 
 
 class Both:
-    """The two curves of one data set, as functions of the splits' weights."""
+    """The two curves of one data set in many repetitions, a row of splits for each."""
 
     def __init__(self, o, pooled):
         self.o, self.n = o, len(o.margin)
+        #: The repetition that is all splits.
+        self.whole = np.arange(self.n)[None]
         thetas = np.minimum(np.linspace(0.0, 1.0, 101), UNANIMOUS)
         self.transduction = ErrorCurve(o.confidence, o.wrong, thetas, pooled)
         # the SVM's thresholds: where |f| is dense
         outputs = np.quantile(o.margin, np.linspace(0.0, 0.995, 120))
         self.svm = ErrorCurve(o.margin, o.wrong_svm, np.r_[0.0, outputs], pooled)
 
-    def weights(self, pick):
-        """Number of times that each split is picked."""
-        return np.bincount(pick, minlength=self.n).astype(float)
+    def weights(self, picks):
+        """Number of times that each split is picked: shape (repetitions, n)."""
+        return np.array([np.bincount(pick, minlength=self.n) for pick in picks], dtype=float)
 
-    def both(self, pick):
+    def both(self, picks):
         """Rejection and error of both methods, the SVM's up to the other's last rejection rate."""
-        weights = self.weights(pick)
+        weights = self.weights(picks)
         rejection, error = self.transduction.means(weights)
         svm_rejection, svm_error = self.svm.means(weights)
-        end = rejection[-1]
-        inside = svm_rejection < end
-        last = np.interp(end, svm_rejection, svm_error)
-        return (
-            (rejection, error),
-            (np.append(svm_rejection[inside], end), np.append(svm_error[inside], last)),
-        )
+        end = rejection[:, -1:]
+        last = interp(end, svm_rejection, svm_error)
+        svm_error = np.where(svm_rejection < end, svm_error, last)
+        return (rejection, error), (np.minimum(svm_rejection, end), svm_error)
 
     @cached_property
     def theta_gaps(self):
@@ -123,27 +122,26 @@ def _both(frames, item, average="mean_of_ratios"):
 def _at_quantiles(curves, lead="points"):
     """Lead over the SVM without rejection and at five rates, in points or of the SVM's error."""
     (rejection, error), (svm_rejection, svm_error) = curves
-    rates = FROM_NONE * rejection[-1]
-    svm = np.interp(rates, svm_rejection, svm_error)
-    gap = svm - np.interp(rates, rejection, error)
+    rates = FROM_NONE * rejection[:, -1:]
+    svm = interp(rates, svm_rejection, svm_error)
+    gap = svm - interp(rates, rejection, error)
     return gap / {"points": 1.0, "of_svm_error": svm}[lead]
 
 
 def _repeats(sets, gaps, shown):
     n = min(both.n for both in sets)
 
-    def defined(pick):
+    def defined(picks):
         with np.errstate(invalid="ignore", divide="ignore"):
-            return np.nan_to_num(np.ravel(gaps(pick)), nan=UNDEFINED)
+            return np.nan_to_num(gaps(picks), nan=UNDEFINED)
 
-    return Repeats(defined, n, shown=shown)
+    return Repeats(defined, n, shown=shown, vectorized=True)
 
 
 def _value(statistic, n):
     """A statistic of all splits together; its spread over resampled splits."""
-    picks = np.random.default_rng(0).integers(n, size=(300, n))
-    found = np.array([statistic(pick) for pick in picks])
-    estimate = statistic(np.arange(n))
+    found = statistic(np.random.default_rng(0).integers(n, size=(300, n)))
+    estimate = statistic(np.arange(n)[None])[0]
     if not np.isfinite(estimate) or np.isfinite(found).mean() < 0.95:
         raise EvidenceError("not defined: the curve does not reach this point")
     return Value(estimate=float(estimate), sd=float(np.nanstd(found) * np.sqrt(n)), n=n)
@@ -152,7 +150,7 @@ def _value(statistic, n):
 def _errors_shown(sets, items, share=0.5):
     words = []
     for both, item in zip(sets, items, strict=True):
-        (r, e), (sr, se) = both.both(np.arange(both.n))
+        (r, e), (sr, se) = ([row[0] for row in curve] for curve in both.both(both.whole))
         rate = share * r[-1]
         ours, theirs = 100 * np.interp(rate, r, e), 100 * np.interp(rate, sr, se)
         words.append(
@@ -167,7 +165,7 @@ def transduction_below_svm(frames, items, average="mean_of_ratios"):
     sets = [_both(frames, item, average) for item in items]
     return _repeats(
         sets,
-        lambda pick: [_at_quantiles(both.both(pick))[1:] for both in sets],
+        lambda picks: np.hstack([_at_quantiles(both.both(picks))[:, 1:] for both in sets]),
         _errors_shown(sets, items),
     )
 
@@ -177,13 +175,13 @@ def transduction_error_falls(frames, items, average="mean_of_ratios"):
     """Decreases of the error from no rejection over five quantiles to theta = 1."""
     sets = [_both(frames, item, average) for item in items]
 
-    def falls(pick):
-        rows = []
+    def falls(picks):
+        found = []
         for both in sets:
-            rejection, error = both.transduction.means(both.weights(pick))
-            rates = np.r_[0.0, QUANTILES, 1.0] * rejection[-1]
-            rows.append(-np.diff(np.interp(rates, rejection, error)))
-        return rows
+            rejection, error = both.transduction.means(both.weights(picks))
+            rates = np.r_[0.0, QUANTILES, 1.0] * rejection[:, -1:]
+            found.append(-np.diff(interp(rates, rejection, error)))
+        return np.hstack(found)
 
     words = []
     for both, item in zip(sets, items, strict=True):
@@ -210,44 +208,46 @@ def transduction_lead_grows(frames, items, average="mean_of_ratios", lead="point
     """Mean lead over the SVM at five rejection rates minus that without rejection, of each set."""
     sets = [_both(frames, item, average) for item in items]
 
-    def growth(pick):
-        leads = [_at_quantiles(both.both(pick), lead) for both in sets]
-        return [gap[1:].mean() - gap[0] for gap in leads]
+    def growth(picks):
+        leads = [_at_quantiles(both.both(picks), lead) for both in sets]
+        return np.transpose([gap[:, 1:].mean(axis=1) - gap[:, 0] for gap in leads])
 
     words = []
     for both, item in zip(sets, items, strict=True):
-        gap = 100 * _at_quantiles(both.both(np.arange(both.n)))
+        gap = 100 * _at_quantiles(both.both(both.whole))[0]
         words.append(f"{NAMES[item]} {gap[0]:+.2f} to {gap[1:].mean():+.2f} percentage points")
     return _repeats(sets, growth, "; ".join(words))
 
 
 def _as_printed(rate, rejection, error):
-    return min(rate, rejection[-1])
+    return np.minimum(rate, rejection[:, -1:])
 
 
 def _best_within_five_points(rate, rejection, error):
     grid = np.linspace(rate - 0.05, rate + 0.05, 21)
-    grid = np.minimum(grid, rejection[-1])
-    return grid[np.argmin(np.interp(grid, rejection, error))]
+    grid = np.minimum(grid, rejection[:, -1:])
+    best = np.argmin(interp(grid, rejection, error), axis=1)
+    return np.take_along_axis(grid, best[:, None], axis=1)
 
 
 #: Rate at which the text's number is taken, by option of the open choice `twenty`.
 RATES = {"interpolated": _as_printed, "band": _best_within_five_points}
 
 
-def _near(both, pick, rate, twenty):
+def _near(both, weights, rate, twenty):
     """Rate at which the text's number is taken, by a name of `RATES`."""
-    return RATES[twenty](rate, *both.transduction.means(both.weights(pick)))
+    return RATES[twenty](rate, *both.transduction.means(weights))
 
 
 def _below_own_spreads(both, weights, rate, at):
-    spread = both.transduction.spreads(weights, np.append(rate * np.arange(5) / 5, at))[1]
-    return list(spread[:5] - spread[5])
+    smaller = np.broadcast_to(rate * np.arange(5) / 5, (len(at), 5))
+    spread = both.transduction.spreads(weights, np.hstack([smaller, at]))[1]
+    return spread[:, :5] - spread[:, 5:]
 
 
 def _below_spread_of_svm(both, weights, rate, at):
     own, svm = (c.spreads(weights, at)[1] for c in (both.transduction, both.svm))
-    return [svm - own]
+    return svm - own
 
 
 #: Spreads to be exceeded, at smaller rates than `rate` or of the SVM, less that at `at`, by option
@@ -257,7 +257,8 @@ VARIANCE_GAPS = {"own_curve": _below_own_spreads, "against_svm": _below_spread_o
 
 def _spread_of_mean(both, weights, at):
     """Standard deviation of the mean error; not zero, so that an error of zero is below it."""
-    return both.transduction.spreads(weights, at)[1] / np.sqrt(weights.sum()) + 1e-12
+    root = np.sqrt(weights.sum(axis=1, keepdims=True))
+    return both.transduction.spreads(weights, at)[1] / root + 1e-12
 
 
 #: What an error is below that approaches zero, by option of the open choice `approaches_zero`.
@@ -281,19 +282,18 @@ def transduction_nears_zero(
     """`below` minus the error at a rejection rate, and the gaps of its spread."""
     both = _both(frames, item, average)
 
-    def gaps(pick):
-        weights = both.weights(pick)
-        at = _near(both, pick, rate, twenty)
-        rejection, error = both.transduction.means(weights)
-        here = np.interp(at, rejection, error)
+    def gaps(picks):
+        weights = both.weights(picks)
+        at = _near(both, weights, rate, twenty)
+        here = interp(at, *both.transduction.means(weights))
         limit = LIMITS[approaches_zero](both, weights, at, below)
-        return [limit - here, *VARIANCE_GAPS[minimal_variance](both, weights, rate, at)]
+        return np.hstack([limit - here, VARIANCE_GAPS[minimal_variance](both, weights, rate, at)])
 
     return _repeats([both], gaps, f"{_at_rate_shown(both, rate)} (rejecting {100 * rate:.0f} %)")
 
 
 def _at_rate_shown(both, rate):
-    (r, e), (sr, se) = both.both(np.arange(both.n))
+    (r, e), (sr, se) = ([row[0] for row in curve] for curve in both.both(both.whole))
     at = min(rate, r[-1])
     return f"{100 * np.interp(at, r, e):.2g} %, SVM {100 * np.interp(at, sr, se):.2g} %"
 
@@ -305,9 +305,10 @@ def transduction_error_at_rejection(
     """Error of Bayesian transduction at a mean rejection rate, in per cent."""
     both = _both(frames, item, average)
 
-    def error(pick):
-        at = _near(both, pick, rate, twenty)
-        return 100.0 * np.interp(at, *both.transduction.means(both.weights(pick)))
+    def error(picks):
+        weights = both.weights(picks)
+        at = _near(both, weights, rate, twenty)
+        return 100.0 * interp(at, *both.transduction.means(weights))[:, 0]
 
     return _value(error, both.n)
 
@@ -324,12 +325,14 @@ def transduction_variance_least(
     """Spread of the error over splits at five smaller rejection rates minus that at `rate`."""
     both = _both(frames, item, average)
 
-    def gaps(pick):
-        at = _near(both, pick, rate, twenty)
-        return VARIANCE_GAPS[minimal_variance](both, both.weights(pick), rate, at)
+    def gaps(picks):
+        weights = both.weights(picks)
+        at = _near(both, weights, rate, twenty)
+        return VARIANCE_GAPS[minimal_variance](both, weights, rate, at)
 
-    end = both.transduction.means(np.ones(both.n))[0][-1]
-    spread = 100 * both.transduction.spreads(np.ones(both.n), [0.0, min(rate, end)])[1]
+    once = both.weights(both.whole)
+    end = both.transduction.means(once)[0][0, -1]
+    spread = 100 * both.transduction.spreads(once, [[0.0, min(rate, end)]])[1][0]
     shown = f"{spread[1]:#.2g} percentage points, {spread[0]:#.2g} without rejection"
     return _repeats([both], gaps, shown)
 
@@ -337,16 +340,17 @@ def transduction_variance_least(
 def _levels(curves):
     """Five quantiles of the errors that both curves reach, below both errors at theta = 0."""
     (_, error), (_, svm_error) = curves
-    top, bottom = min(error[0], svm_error[0]), max(np.nanmin(error), np.nanmin(svm_error))
-    return bottom + QUANTILES * (top - bottom) if top > bottom else np.full(5, np.nan)
+    top = np.minimum(error[:, :1], svm_error[:, :1])
+    bottom = np.maximum(*(np.nanmin(e, axis=1, keepdims=True) for e in (error, svm_error)))
+    return np.where(top > bottom, bottom + QUANTILES * (top - bottom), np.nan)
 
 
-def _savings(both, pick, levels=None):
+def _savings(both, picks, level=None):
     """Rejection of the SVM minus that of Bayesian transduction at equal errors."""
-    ours, theirs = both.both(pick)
-    levels = _levels((ours, theirs)) if levels is None else levels
-    needed = [[rejection_at_error(*c, level) for level in levels] for c in (theirs, ours)]
-    return np.array(needed[0]) - np.array(needed[1]), needed
+    ours, theirs = both.both(picks)
+    levels = _levels((ours, theirs)) if level is None else np.full((len(picks), 1), level)
+    needed = [rejection_at_error(*curve, levels) for curve in (theirs, ours)]
+    return needed[0] - needed[1], needed
 
 
 #: What is significant, by option of the open choice `significantly`: from both methods' error bars.
@@ -362,17 +366,16 @@ def transduction_rejects_less(frames, item, average="mean_of_ratios", significan
     """Savings of rejection at five errors minus what is significant."""
     both, significant = _both(frames, item, average), SIGNIFICANT[significantly]
 
-    def gaps(pick):
-        saved, (svm, ours) = _savings(both, pick)
-        if not np.isfinite(saved).all():
-            return saved
-        weights = both.weights(pick)
+    def gaps(picks):
+        saved, (svm, ours) = _savings(both, picks)
+        weights = both.weights(picks)
         curves = (both.svm, svm), (both.transduction, ours)
         bars = [curve.spreads(weights, at)[0] for curve, at in curves]
-        bars = np.array(bars) / np.sqrt(weights.sum())
-        return saved - significant(bars)
+        bars = np.array(bars) / np.sqrt(weights.sum(axis=1, keepdims=True))
+        finite = np.isfinite(saved).all(axis=1, keepdims=True)
+        return np.where(finite, saved - significant(bars), saved)
 
-    saved, _ = _savings(both, np.arange(both.n))
+    saved, _ = _savings(both, both.whole)
     shown = f"{100 * np.nanmin(saved):.1f} to {100 * np.nanmax(saved):.1f} % of the test set less"
     return _repeats([both], gaps, shown)
 
@@ -382,19 +385,19 @@ def transduction_saving(frames, item, error, average="mean_of_ratios", four_perc
     """Additional share of the test set, in per cent, that the SVM rejects at equal mean error."""
     both = _both(frames, item, average)
 
-    def saving(pick):
-        saved, (svm, _) = _savings(both, pick, [error / 100.0])
-        return 100.0 * saved[0] / {"test_set": 1.0, "relative": svm[0]}[four_percent]
+    def saving(picks):
+        saved, (svm, _) = _savings(both, picks, error / 100.0)
+        return (100.0 * saved / {"test_set": 1.0, "relative": svm}[four_percent])[:, 0]
 
     return _value(saving, both.n)
 
 
 #: What is more pronounced, by option of the open choice `pronounced`.
 PRONOUNCED = {
-    "saving": lambda both, pick: _savings(both, pick)[0].mean(),
-    "theta_gap": lambda both, pick: both.theta_gaps[pick].mean(),
-    "error_gap": lambda both, pick: _at_quantiles(both.both(pick))[1:].mean(),
-    "rejection_at_one": lambda both, pick: both.transduction.means(both.weights(pick))[0][-1],
+    "saving": lambda both, picks: _savings(both, picks)[0].mean(axis=1),
+    "theta_gap": lambda both, picks: both.theta_gaps[picks].mean(axis=(1, 2)),
+    "error_gap": lambda both, picks: _at_quantiles(both.both(picks))[:, 1:].mean(axis=1),
+    "rejection_at_one": lambda both, picks: both.transduction.means(both.weights(picks))[0][:, -1],
 }
 
 
@@ -402,17 +405,21 @@ PRONOUNCED = {
 def transduction_more_pronounced(frames, more, less, average="mean_of_ratios", pronounced="saving"):
     """Quantity said to be more pronounced, on one data set minus that on the other."""
     sets, quantity = [_both(frames, item, average) for item in (more, less)], PRONOUNCED[pronounced]
-    own = [100 * quantity(both, np.arange(both.n)) for both in sets]
+    own = [100 * quantity(both, both.whole)[0] for both in sets]
     what = "rejection saved: " if pronounced == "saving" else ""
     shown = f"{what}{NAMES[more]} {own[0]:.1f}, {NAMES[less]} {own[1]:.1f} percentage points"
-    return _repeats(sets, lambda pick: quantity(sets[0], pick) - quantity(sets[1], pick), shown)
+    return _repeats(sets, lambda picks: quantity(sets[0], picks) - quantity(sets[1], picks), shown)
 
 
 @measure
 def transduction_error_at_one(frames, item, average="mean_of_ratios"):
     """Error of Bayesian transduction on the points kept at theta = 1, in per cent."""
     both = _both(frames, item, average)
-    return _value(lambda pick: 100.0 * both.transduction.means(both.weights(pick))[1][-1], both.n)
+
+    def error(picks):
+        return 100.0 * both.transduction.means(both.weights(picks))[1][:, -1]
+
+    return _value(error, both.n)
 
 
 @measure
@@ -420,13 +427,13 @@ def transduction_noise_remains(frames, item, average="mean_of_ratios"):
     """Errors at maximal rejection, of both methods, minus two standard deviations of the mean."""
     both = _both(frames, item, average)
 
-    def gaps(pick):
-        weights = both.weights(pick)
-        (rejection, error), (_, svm_error) = both.both(pick)
-        root = np.sqrt(weights.sum())
+    def gaps(picks):
+        weights = both.weights(picks)
+        (rejection, error), (_, svm_error) = both.both(picks)
         curves = both.transduction, both.svm
-        spreads = [curve.spreads(weights, rejection[-1])[1] for curve in curves]
-        return [error[-1] - 2 * spreads[0] / root, svm_error[-1] - 2 * spreads[1] / root]
+        spreads = np.hstack([curve.spreads(weights, rejection[:, -1:])[1] for curve in curves])
+        errors = np.hstack([error[:, -1:], svm_error[:, -1:]])
+        return errors - 2 * spreads / np.sqrt(weights.sum(axis=1, keepdims=True))
 
     return _repeats([both], gaps, _errors_shown([both], [item], 1.0))
 
@@ -444,14 +451,24 @@ def transduction_rejects_more(frames, items):
     return Repeats(100 * gaps, shown=f"rejects more: {'; '.join(words)}")
 
 
-def _theta_max(o, pick):
-    return theta_max(o.confidence[pick], o.margin[pick])
+def _theta_max(o, picks):
+    """`theta_max` of each repetition; its margins are drawn in order, which is fast."""
+    order = np.argsort(o.margin, axis=None)
+    margins, splits = o.margin.flat[order], order // o.margin.shape[1]
+    rejected = (o.confidence < UNANIMOUS).mean(axis=1)
+    times = (np.bincount(pick, minlength=len(o.margin)) for pick in picks)
+    return np.array(
+        [
+            np.quantile(np.repeat(margins, n[splits]), rejected[pick].mean())
+            for n, pick in zip(times, picks, strict=True)
+        ]
+    )
 
 
 #: The SVM's threshold, by option of the open choice `theta_max`.
 THRESHOLDS = {
-    "of_means": lambda o: _value(lambda pick: _theta_max(o, pick), len(o.margin)),
-    "mean_of_theta": lambda o: Value(values=[_theta_max(o, [i]) for i in range(len(o.margin))]),
+    "of_means": lambda o: _value(lambda picks: _theta_max(o, picks), len(o.margin)),
+    "mean_of_theta": lambda o: Value(values=_theta_max(o, np.arange(len(o.margin))[:, None])),
 }
 
 
@@ -510,15 +527,14 @@ def transduction_bayes_error(frames, item, average="mean_of_ratios"):
     perceptron = 100.0 * rows.sort_values("split")["error"].to_numpy()
     n = min(both.n, len(perceptron))
 
-    def difference(pick):
-        own = 100.0 * both.transduction.means(both.weights(pick))[1][-1]
-        return own - perceptron[pick].mean()
+    def difference(picks):
+        own = 100.0 * both.transduction.means(both.weights(picks))[1][:, -1]
+        return own - perceptron[picks].mean(axis=1)
 
-    whole = np.arange(n)
-    own = difference(whole) + perceptron[:n].mean()
+    own = difference(np.arange(n)[None])[0] + perceptron[:n].mean()
     shown = f"{own:.1f} % at theta = 1, {perceptron[:n].mean():.1f} % tuned perceptron"
 
-    def defined(pick):
-        return np.nan_to_num(np.ravel(difference(pick)), nan=100.0 * UNDEFINED)
+    def defined(picks):
+        return np.nan_to_num(difference(picks), nan=100.0 * UNDEFINED)
 
-    return Repeats(defined, n, shown=shown)
+    return Repeats(defined, n, shown=shown, vectorized=True)

@@ -77,13 +77,13 @@ def best_below_best(frames, item):
     """Ridge regression at its best place minus transductive regression at its own, by means."""
     ridge, transductive = (errors.to_numpy() for errors in both(frames, item))
 
-    def gaps(pick):
-        return ridge[pick].mean(axis=0).min() - transductive[pick].mean(axis=0).min()
+    def gaps(picks):
+        return ridge[picks].mean(axis=1).min(axis=1) - transductive[picks].mean(axis=1).min(axis=1)
 
     least, ridge_least = transductive.mean(axis=0).min(), ridge.mean(axis=0).min()
     digits = DIGITS[item]
     shown = f"lowest MSE {least:.{digits}f}, ridge regression {ridge_least:.{digits}f}"
-    return Repeats(gaps, len(ridge), shown=shown)
+    return Repeats(gaps, len(ridge), shown=shown, vectorized=True)
 
 
 @measure
@@ -92,35 +92,37 @@ def lowest_at(frames, item, at):
     transductive = both(frames, item)[1]
     axis, table = _log_sigmas(frames, item)[transductive.columns], transductive.to_numpy()
 
-    def lowest(pick):
-        return axis.iloc[table[pick].mean(axis=0).argmin()]
+    def lowest(picks):
+        return axis.to_numpy()[table[picks].mean(axis=1).argmin(axis=1)]
 
-    shown = f"lowest at log sigma = {lowest(slice(None)):g}"
-    return Repeats(
-        lambda pick: 0.5 if np.isclose(lowest(pick), at) else -0.5, len(table), shown=shown
-    )
+    def gaps(picks):
+        return np.where(np.isclose(lowest(picks), at), 0.5, -0.5)
+
+    shown = f"lowest at log sigma = {lowest(np.arange(len(table))[None])[0]:g}"
+    return Repeats(gaps, len(table), shown=shown, vectorized=True)
 
 
-def _ranks(values):
-    return np.argsort(np.argsort(values))
+def _centred_ranks(values):
+    return np.argsort(np.argsort(values)) - (values.shape[-1] - 1) / 2
 
 
 @measure
 def error_falls(frames, item):
     """Error at the smallest size minus that at the largest, and minus Spearman's correlation."""
     transductive = both(frames, item)[1]
-    table, order = transductive.to_numpy(), np.arange(transductive.shape[1])
+    table, sizes = transductive.to_numpy(), transductive.columns
+    order = _centred_ranks(np.arange(len(sizes)))
 
-    def gaps(pick):
-        means = table[pick].mean(axis=0)
-        return means[0] - means[-1], -np.corrcoef(order, _ranks(means))[0, 1]
+    def gaps(picks):
+        means = table[picks].mean(axis=1)
+        correlation = _centred_ranks(means) @ order / (order @ order)
+        return np.transpose([means[:, 0] - means[:, -1], -correlation])
 
     means, digits = table.mean(axis=0), DIGITS[item]
-    sizes = transductive.columns
     shown = (
         f"MSE {means[0]:.{digits}f} at m = {sizes[0]}, {means[-1]:.{digits}f} at m = {sizes[-1]}"
     )
-    return Repeats(gaps, len(table), shown=shown)
+    return Repeats(gaps, len(table), shown=shown, vectorized=True)
 
 
 @measure

@@ -219,22 +219,30 @@ class _Repetitions:
                 counts.append(len(common))
         self.n = min(counts)
 
-    def means(self, pick):
-        """Mean errors by data set and method; of all splits if `pick` is all of them in order."""
-        whole = len(pick) == self.n and bool((pick == np.arange(self.n)).all())
+    def whole(self):
+        """Mean errors of all splits by data set and method."""
+        return {d: {m: e.mean() for m, e in table.items()} for d, table in self.errors.items()}
+
+    def means(self, picks):
+        """Mean errors by data set and method, of each row of `picks`; of all in order, `whole`."""
+        if np.array_equal(picks, np.arange(self.n)[None]):
+            return {d: {m: e[None] for m, e in row.items()} for d, row in self.whole().items()}
         found = {}
         for dataset, table in self.errors.items():
-            rows = slice(None) if whole else pick
-            if dataset == "usps" and not whole:
+            rows = picks
+            if dataset == "usps":
                 n = len(next(iter(table.values())))
-                rows = pick[: max(1, round(0.23 * len(pick)))] % n
-            found[dataset] = {method: e[rows].mean() for method, e in table.items()}
+                rows = picks[:, : max(1, round(0.23 * picks.shape[1]))] % n
+            found[dataset] = {method: e[rows].mean(axis=1) for method, e in table.items()}
         return found
 
     def repeats(self, gaps, shown):
-        """Evidence: `gaps` and `shown` of the mean errors."""
-        everything = self.means(np.arange(self.n))
-        return Repeats(lambda pick: gaps(self.means(pick)), self.n, shown=shown(everything))
+        """Evidence: `gaps`, a list of them, and `shown` of the mean errors."""
+
+        def of(picks):
+            return np.transpose(gaps(self.means(picks)))
+
+        return Repeats(of, self.n, shown=shown(self.whole()), vectorized=True)
 
 
 def _pairs(means, first, second):
@@ -263,7 +271,8 @@ def table_1_best(frames, method, datasets, rivals="trained"):
 
     def gaps(means):
         return [
-            min(e for m, e in row.items() if m != method) - row[method] for row in means.values()
+            np.min([e for m, e in row.items() if m != method], axis=0) - row[method]
+            for row in means.values()
         ]
 
     def shown(means):
@@ -290,7 +299,7 @@ def table_1_rank(frames, method, rivals="trained"):
 
     def gaps(means):
         found = ranks(means)
-        return min(r for m, r in found.items() if m != method) - found[method]
+        return [np.min([r for m, r in found.items() if m != method], axis=0) - found[method]]
 
     def shown(means):
         return "mean ranks " + ", ".join(f"{m} {r:.2f}" for m, r in ranks(means).items())
@@ -332,8 +341,8 @@ def table_1_tie(frames, dataset, first, second, rivals="trained"):
 
     def gaps(means):
         row = means[dataset]
-        rest = min(e for m, e in row.items() if m not in (first, second))
-        return TIE - abs(row[first] - row[second]), rest - max(row[first], row[second])
+        rest = np.min([e for m, e in row.items() if m not in (first, second)], axis=0)
+        return TIE - abs(row[first] - row[second]), rest - np.maximum(row[first], row[second])
 
     def shown(means):
         return ", ".join(f"{m} {e:.2f}" for m, e in means[dataset].items())
@@ -346,16 +355,18 @@ def table_1_all_sets(frames, method, than):
     """Mean over the sets of one method's lead over another."""
 
     def lead(means):
-        return float(np.mean([m[than] - m[method] for m in means.values()]))
+        return [np.mean([m[than] - m[method] for m in means.values()], axis=0)]
 
     found = _Repetitions(frames, (method, than), NAMES)
-    return found.repeats(lead, lambda means: f"lead {lead(means):.2f} percentage points on average")
+    return found.repeats(
+        lead, lambda means: f"lead {lead(means)[0]:.2f} percentage points on average"
+    )
 
 
-def _spread(pick, n, size):
+def _spread(picks, n, size):
     """Indices into an experiment's `size` splits, which all count, for picks out of `n`."""
     blocks = max(1, size // n)
-    return (pick + n * (np.arange(len(pick)) % blocks)) % size
+    return (picks + n * (np.arange(picks.shape[1]) % blocks)) % size
 
 
 @measure
@@ -369,23 +380,23 @@ def somewhere_better(frames, places, rivals="trained"):
         Place, for each item of figure 1, where the gain is taken.
     rivals : {"trained", "quoted"}
     """
-    found = _Repetitions(frames, ("TLD", "SVM"), NAMES, rivals)
-    everything, gains = np.arange(found.n), {}
+    found, gains = _Repetitions(frames, ("TLD", "SVM"), NAMES, rivals), {}
     for item, place in places.items():
         ridge, transductive = both(frames, item)
         gains[item] = (ridge - transductive)[place].to_numpy() / ridge[place].mean()
 
-    def gaps(pick):
-        means, whole = found.means(pick), np.array_equal(pick, everything)
-        most = max(
-            gain[slice(None) if whole else _spread(pick, found.n, len(gain))].mean()
+    def gaps(picks):
+        leads = [m["SVM"] - m["TLD"] for m in found.means(picks).values()]
+        whole = np.array_equal(picks, np.arange(found.n)[None])
+        rows = {
+            len(gain): np.arange(len(gain))[None] if whole else _spread(picks, found.n, len(gain))
             for gain in gains.values()
-        )
-        return most, max(m["SVM"] - m["TLD"] for m in means.values())
+        }
+        most = np.max([gain[rows[len(gain)]].mean(axis=1) for gain in gains.values()], axis=0)
+        return np.transpose([most, np.max(leads, axis=0)])
 
-    leads = {d: m["SVM"] - m["TLD"] for d, m in found.means(everything).items()}
+    leads = {d: m["SVM"] - m["TLD"] for d, m in found.whole().items()}
     best = max(leads, key=leads.get)
     shown = ", ".join(f"{item}: gain {100 * g.mean():.1f} %" for item, g in gains.items())
-    return Repeats(
-        gaps, found.n, shown=f"{shown}; {NAMES[best]}: lead {leads[best]:.2f} percentage points"
-    )
+    shown = f"{shown}; {NAMES[best]}: lead {leads[best]:.2f} percentage points"
+    return Repeats(gaps, found.n, shown=shown, vectorized=True)

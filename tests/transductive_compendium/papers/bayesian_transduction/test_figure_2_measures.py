@@ -65,10 +65,9 @@ def test_a_curve_counts_what_is_kept(two_splits):
 
 
 def test_rejection_at_an_error_is_the_first():
-    rejection, error = np.array([0.0, 0.1, 0.2, 0.3]), np.array([0.10, 0.04, 0.06, 0.02])
-    assert rejection_at_error(rejection, error, 0.07) == pytest.approx(0.05)
-    assert rejection_at_error(rejection, error, 0.2) == 0.0
-    assert np.isnan(rejection_at_error(rejection, error, 0.01))
+    rejection, error = np.array([[0.0, 0.1, 0.2, 0.3]]), np.array([[0.10, 0.04, 0.06, 0.02]])
+    (found,) = rejection_at_error(rejection, error, np.array([[0.07, 0.2, 0.01]]))
+    np.testing.assert_allclose(found, [0.05, 0.0, np.nan])
 
 
 def made_up(seed, noise, svm_noise, svm_scale=2.0):
