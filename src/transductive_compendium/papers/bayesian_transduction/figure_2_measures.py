@@ -452,17 +452,7 @@ def transduction_rejects_more(frames, items):
 
 
 def _theta_max(o, picks):
-    """`theta_max` of each repetition; its margins are drawn in order, which is fast."""
-    order = np.argsort(o.margin, axis=None)
-    margins, splits = o.margin.flat[order], order // o.margin.shape[1]
-    rejected = (o.confidence < UNANIMOUS).mean(axis=1)
-    times = (np.bincount(pick, minlength=len(o.margin)) for pick in picks)
-    return np.array(
-        [
-            np.quantile(np.repeat(margins, n[splits]), rejected[pick].mean())
-            for n, pick in zip(times, picks, strict=True)
-        ]
-    )
+    return np.array([theta_max(o.confidence[pick], o.margin[pick]) for pick in picks])
 
 
 #: The SVM's threshold, by option of the open choice `theta_max`.
