@@ -12,8 +12,8 @@ from difflib import get_close_matches
 from functools import cache, wraps
 from pathlib import Path
 from typing import Annotated, Any, Literal
-from weakref import finalize
 
+import pandas as pd
 from pydantic import ConfigDict, Field
 from pydantic.dataclasses import dataclass
 
@@ -54,22 +54,29 @@ def measure(function: Callable) -> Callable:
 
 
 def of_rows(function: Callable) -> Callable:
-    """Decorator: results of ``function(rows, *arguments)`` are kept as long as the rows live.
+    """Decorator: ``function(rows, *arguments)`` is computed once for all copies by `shared`.
 
-    `verification.verify` judges many claims by the same rows. Neither these nor the results may be
-    changed in place.
+    Its results may not be changed in place.
     """
-    kept: dict[tuple, Any] = {}
 
     @wraps(function)
     def remembered(rows, *arguments, **named):
-        key = (id(rows), arguments, *named.items())
-        if key not in kept:
-            kept[key] = function(rows, *arguments, **named)
-            finalize(rows, kept.pop, key)
-        return kept[key]
+        derived = vars(rows).get("_derived")
+        if derived is None:
+            return function(rows, *arguments, **named)
+        key = (function, arguments, *named.items())
+        if key not in derived:
+            derived[key] = function(rows, *arguments, **named)
+        return derived[key]
 
     return remembered
+
+
+def shared(rows: pd.DataFrame) -> pd.DataFrame:
+    """A copy of rows for one measure, and with other such copies what `of_rows` makes of them."""
+    copy = rows.copy(deep=False)
+    vars(copy)["_derived"] = vars(rows).setdefault("_derived", {})
+    return copy
 
 
 @_checked

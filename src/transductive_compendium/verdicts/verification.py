@@ -22,6 +22,7 @@ from .claims import (
     arguments_of,
     load_statements,
     measure_of,
+    shared,
 )
 
 #: Function that decides claims of each kind; the first line of its docstring is the rule in words.
@@ -190,7 +191,7 @@ def decide(
 
 
 class _Recorded:
-    """Recorded rows, each read once; the same rows are always the same object (`of_rows`)."""
+    """Recorded rows, each read once."""
 
     def __init__(self):
         self._rows: dict[str, pd.DataFrame] = {}
@@ -204,7 +205,7 @@ class _Recorded:
 
     def rows(self, name: str) -> pd.DataFrame:
         self._read(name)
-        return self._rows[name]
+        return shared(self._rows[name])
 
     def parameters(self, name: str) -> Mapping[str, Any]:
         """Parameters of the experiment that a record is of."""
@@ -234,7 +235,7 @@ class _Recorded:
         """Rows of the claim's results that were run under an option."""
         columns = ("choice", "option")
         return {
-            name: parts[choice, option]
+            name: shared(parts[choice, option])
             for name in claim.results
             if (choice, option) in (parts := self.companion(name + OPTIONS, columns))
         }
@@ -245,7 +246,7 @@ class _Recorded:
         groups = sorted({group for parts in companions.values() for group in parts})
         return [
             self.frames(claim)
-            | {name: parts[group] for name, parts in companions.items() if group in parts}
+            | {name: shared(parts[group]) for name, parts in companions.items() if group in parts}
             for group in groups
         ]
 

@@ -11,7 +11,7 @@ from transductive_compendium.book import pages
 from transductive_compendium.runner import all_experiments, load_recorded
 from transductive_compendium.runner.companions import OPTIONS
 from transductive_compendium.runner.records import rows_of
-from transductive_compendium.verdicts import load_statements, verify
+from transductive_compendium.verdicts import load_statements
 from transductive_compendium.verdicts.claims import find, statement_folders
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -23,11 +23,6 @@ LINES_MAX, LINES_MAX_ALL = 1190, 4650
 @pytest.fixture(scope="module")
 def statements():
     return load_statements()
-
-
-@pytest.fixture(scope="module")
-def verdicts():
-    return {checks: verify(checks=checks) for checks in (False, True)}
 
 
 def lines(paper):

@@ -366,7 +366,7 @@ def table_1_all_sets(frames, method, than):
 def _spread(picks, n, size):
     """Indices into an experiment's `size` splits, which all count, for picks out of `n`."""
     blocks = max(1, size // n)
-    return (picks + n * (np.arange(picks.shape[1]) % blocks)) % size
+    return (picks + n * (np.arange(picks.shape[-1]) % blocks)) % size
 
 
 @measure
