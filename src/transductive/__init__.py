@@ -18,6 +18,7 @@ _HOMES = {
     "TransductiveSVC": ".margin",
     "UniformNoise": ".margin",
     "UniversumSVC": ".margin",
+    "manifold_gram": ".manifold",
     "split_unlabelled": ".unlabelled_rows",
 }
 __all__ = [
@@ -34,6 +35,7 @@ __all__ = [
     "TransductiveSVC",
     "UniformNoise",
     "UniversumSVC",
+    "manifold_gram",
     "split_unlabelled",
 ]
 

@@ -55,6 +55,8 @@ class KernelEstimator(BaseEstimator):
 
     #: Attributes that only a completed `fit` sets.
     _found_last = "dual_coef_"
+    #: Set by `fit` where a kernel is deformed, to a `ManifoldKernel`.
+    _deformed = None
 
     _parameter_constraints = {
         "kernel": [StrOptions(set(KERNELS)), callable],
@@ -130,11 +132,15 @@ class KernelEstimator(BaseEstimator):
             raise type(error)(f"{name}: {error}") from None
         return without_repeats(checked)
 
+    def _share_kernel(self, estimators, X, y, others):
+        """Give the estimators of each class against the rest what they share; here nothing."""
+
     def _kernel(self, X, Y):
+        """Kernel values; of a deformed kernel `X` has them already, as of a precomputed one."""
         return gram_matrix(
             X,
             None if Y is X else Y,
-            kernel=self.kernel,
+            kernel=self.kernel if self._deformed is None else "precomputed",
             gamma=self.gamma_,
             degree=self.degree,
             coef0=self.coef0,

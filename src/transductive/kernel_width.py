@@ -5,9 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from .blas_threads import one_blas_thread
-from .leave_one_out.spectrum import RidgeSpectrum
 
-__all__ = ["gamma_by_loo"]
+__all__ = [
+    "first_within_one_error",
+    "gamma_by_loo",
+    "gammas_around",
+    "some_of_each_class",
+    "squared_loo_errors",
+]
 
 # Kernel coefficients to choose from, widest first, as multiples of gamma="scale".
 MULTIPLES = (1 / 3, 1.0, 3.0, 9.0)
@@ -45,24 +50,64 @@ def gamma_by_loo(X, targets, kernel, scale):
     3.4: one standard error.
     """
     columns = np.reshape(targets, (len(X), -1)).T
-    # evenly spaced in each class, however the classes take turns in the sample
-    kept = np.sort(np.lexsort(columns)[:: -(-len(X) // MOST_POINTS)])
+    kept = some_of_each_class(columns)
     X, columns = X[kept], columns[:, kept]
-    gammas = [multiple * scale for multiple in MULTIPLES]
+    gammas = gammas_around(scale)
     # the last bits depend on the number of threads, and a tie on the last bits
     with one_blas_thread():
-        errors = [_squared_loo_errors(kernel(X, gamma), columns) for gamma in gammas]
-    best = min(errors, key=np.mean)
-    for gamma, one in zip(gammas, errors, strict=True):
-        excess = one - best
-        if excess.mean() <= excess.std(ddof=1) / np.sqrt(len(excess)):
-            return gamma
-    raise AssertionError("the best is within one standard error of itself")
+        errors = [squared_loo_errors(kernel(X, gamma), columns) for gamma in gammas]
+    return gammas[first_within_one_error(errors)]
 
 
-def _squared_loo_errors(gram, columns):
-    """Squared leave-one-out error of each point, mean over columns, at the best ridge."""
+def gammas_around(scale):
+    """Kernel coefficients to choose from, widest first."""
+    return [multiple * scale for multiple in MULTIPLES]
+
+
+def some_of_each_class(columns):
+    """Indices of at most `MOST_POINTS` points, whose targets are the columns of shape (k, n)."""
+    # evenly spaced in each class, however the classes take turns in the sample
+    return np.sort(np.lexsort(columns)[:: -(-columns.shape[1] // MOST_POINTS)])
+
+
+def squared_loo_errors(gram, columns):
+    """Squared leave-one-out error of each point, mean over columns, at the best ridge.
+
+    Parameters
+    ----------
+    gram : array of shape (n, n)
+        Overwritten.
+    columns : array of shape (k, n)
+        Targets.
+
+    Returns
+    -------
+    squares : ndarray of shape (n,)
+    """
+    # here, because the estimators of its package import this module
+    from .leave_one_out.spectrum import RidgeSpectrum
+
     alphas = RIDGES * np.trace(gram) / len(gram)
     spectrum = RidgeSpectrum(gram, symmetric=True, penalty="norm", overwrite=True)
     squares = np.mean([spectrum.loo_residuals(y, alphas) ** 2 for y in columns], axis=0)
     return squares[:, squares.mean(axis=0).argmin()]
+
+
+def first_within_one_error(errors):
+    """Index of the first whose mean is within one standard error of the least, pair by pair.
+
+    Parameters
+    ----------
+    errors : list of arrays of shape (n,)
+        Errors of each candidate at the same points.
+
+    Returns
+    -------
+    index : int
+    """
+    best = min(errors, key=np.mean)
+    for index, one in enumerate(errors):
+        excess = one - best
+        if excess.mean() <= excess.std(ddof=1) / np.sqrt(len(excess)):
+            return index
+    raise AssertionError("the best is within one standard error of itself")

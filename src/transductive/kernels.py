@@ -6,6 +6,7 @@ from numbers import Real
 
 import numpy as np
 from scipy.sparse import issparse
+from scipy.sparse import vstack as sparse_vstack
 from scipy.spatial.distance import cdist
 from sklearn.metrics.pairwise import euclidean_distances, pairwise_kernels
 
@@ -146,6 +147,13 @@ def without_repeats(X):
     summed = X.copy()
     summed.sum_duplicates()
     return summed if summed.nnz < X.nnz else X
+
+
+def stack(X, others):
+    """The rows of both, sparse if either is."""
+    if issparse(X) or issparse(others):
+        return sparse_vstack([X, others], format="csr")
+    return np.vstack([X, others])
 
 
 def squared_distances(X, Y=None, *, gamma):

@@ -87,6 +87,7 @@ class OneVsRestMixin(ClassifierMixin):
             estimators.append(clone(self))
             # not set_params: the constructor of a subclass may have fewer
             vars(estimators[-1]).update(parameters)
+        self._share_kernel(estimators, X, y, others)
         jobs, blas = 1, nullcontext()
         if "n_jobs" in self.get_params(deep=False):
             total = effective_n_jobs(self.n_jobs)

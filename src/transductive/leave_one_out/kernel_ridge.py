@@ -6,6 +6,7 @@ import numpy as np
 from sklearn.utils._param_validation import StrOptions
 
 from ..kernel_estimator import COUNT, NOT_NEGATIVE_OR_INFINITE, POSITIVE, TINY, KernelEstimator
+from ..manifold_mixin import ManifoldMixin
 from .single_ridge import SingleRidge, UnresolvedError
 from .spectrum import PENALTIES, RidgeSpectrum
 
@@ -43,25 +44,25 @@ class KernelRidgeBase(KernelEstimator):
                 )
         return X, y
 
-    def _factored(self, X, alpha):
-        """Factor ridge regression on X: `SingleRidge` for many points, else `RidgeSpectrum`."""
-        gram = self._kernel(X, X)
-        if len(X) >= SINGLE_RIDGE_MIN_SAMPLES:
+    def _factored(self, gram, alpha):
+        """Factor ridge regression: `SingleRidge` for many points, else `RidgeSpectrum`."""
+        if len(gram) >= SINGLE_RIDGE_MIN_SAMPLES:
             known = isinstance(self.kernel, str) and self.kernel in SEMIDEFINITE
             try:
                 return SingleRidge(gram, alpha, self.penalty, semidefinite=known)
             except UnresolvedError:
                 pass
-        # a matrix that the caller passed in must not be overwritten
-        own = self.kernel != "precomputed"
+        # a matrix that the caller passed in, or that classes share, must not be overwritten
+        own = self.kernel != "precomputed" and self._deformed is None
         return RidgeSpectrum(gram, symmetric=True, penalty=self.penalty, overwrite=own)
 
 
-class TransductiveBase(KernelRidgeBase):
+class TransductiveBase(ManifoldMixin, KernelRidgeBase):
     """Ridge estimator with working points, and the parameters of `TransductiveRidge`."""
 
     _parameter_constraints = {
         **KernelRidgeBase._parameter_constraints,
+        **ManifoldMixin._parameter_constraints,
         "alpha": [POSITIVE],
         "alpha_star": [NOT_NEGATIVE_OR_INFINITE, "array-like"],
         "rank": [COUNT, StrOptions({"auto"}), None],
@@ -76,6 +77,7 @@ class TransductiveBase(KernelRidgeBase):
         gamma="scale",
         degree=3,
         coef0=1.0,
+        manifold=0.0,
         penalty="coefficients",
         rank="auto",
     ):
@@ -85,5 +87,17 @@ class TransductiveBase(KernelRidgeBase):
         self.gamma = gamma
         self.degree = degree
         self.coef0 = coef0
+        self.manifold = manifold
         self.penalty = penalty
         self.rank = rank
+
+    def _strengths(self, X, X_working):
+        strengths = super()._strengths(X, X_working)
+        if strengths is None or self.rank in (None, "auto"):
+            return strengths
+        if self.manifold == "auto":
+            return None
+        raise ValueError(
+            "a rank avoids the Gram matrix, which manifold needs: leave rank at 'auto', or "
+            "manifold at 0"
+        )

@@ -22,7 +22,7 @@ class TransductiveLinearDiscriminant(OneVsRestMixin, TransductiveBase):
 
     Parameters
     ----------
-    alpha, alpha_star, kernel, gamma, degree, coef0, penalty, rank
+    alpha, alpha_star, kernel, gamma, degree, coef0, manifold, penalty, rank
         As for `TransductiveRidge`.
     n_jobs : int or None, default=1
         Threads over which more than two classes are distributed; the result does not depend on it.
@@ -33,6 +33,8 @@ class TransductiveLinearDiscriminant(OneVsRestMixin, TransductiveBase):
         Of two, the first is coded as -1 and the second as +1.
     transduction_ : ndarray of shape (m,), or None
         Classes of the working points; None without any.
+    manifold_ : float
+        Strength used, the same for all classes; 0 without working points.
     ridge_ : TransductiveRidge
         On the signs: `ridge_.transduction_` are the values whose signs decide. For more than two
         classes in `estimators_`.
@@ -50,6 +52,7 @@ class TransductiveLinearDiscriminant(OneVsRestMixin, TransductiveBase):
     4.2.
     """
 
+    _same_for_all = ("manifold_",)
     _found_last = "ridge_"
     _parameter_constraints = {**TransductiveBase._parameter_constraints, "n_jobs": JOBS}
 
@@ -62,6 +65,7 @@ class TransductiveLinearDiscriminant(OneVsRestMixin, TransductiveBase):
         gamma="scale",
         degree=3,
         coef0=1.0,
+        manifold=0.0,
         penalty="coefficients",
         rank="auto",
         n_jobs=1,
@@ -73,6 +77,7 @@ class TransductiveLinearDiscriminant(OneVsRestMixin, TransductiveBase):
             gamma=gamma,
             degree=degree,
             coef0=coef0,
+            manifold=manifold,
             penalty=penalty,
             rank=rank,
         )
@@ -101,7 +106,11 @@ class TransductiveLinearDiscriminant(OneVsRestMixin, TransductiveBase):
             X_working = self._check_others("X_working", X_working)
         # not get_params: the constructor of a subclass may have fewer
         own = {name: getattr(self, name) for name in TransductiveRidge().get_params(deep=False)}
-        self.ridge_ = TransductiveRidge(**own).fit(X, signs, X_working)
+        self.ridge_ = TransductiveRidge(**own)
+        if "_shared_kernel" in vars(self):
+            self.ridge_._shared_kernel = vars(self).pop("_shared_kernel")
+        self.ridge_.fit(X, signs, X_working)
+        self.manifold_ = self.ridge_.manifold_
         values = self.ridge_.transduction_
         self.transduction_ = None if values is None else self._label(values)
         return self

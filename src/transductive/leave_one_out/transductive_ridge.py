@@ -52,6 +52,13 @@ class TransductiveRidge(RegressorMixin, TransductiveBase):
         Kernel coefficient; ``1 / (2 sigma^2)`` for the paper's width sigma of a Gaussian kernel.
     degree, coef0 : default=3 and 1.0
         Of the polynomial and sigmoid kernels.
+    manifold : float or "auto", default=0.0
+        Strength of a deformation of the kernel by the graph of nearest neighbours among training
+        and working points, so that functions count as simple if they differ little between
+        neighbours; see `manifold_gram`, also for the cost. 0 is none. "auto": that of 0, 1, 10, 100
+        and 1000 which the leave-one-out error on the labels chooses; 0 with a number as `rank` and
+        for more than 20,000 points, where a positive number is an error. Ignored without working
+        points.
     penalty : {"coefficients", "norm"}, default="coefficients"
         What alpha multiplies: ``|a|^2`` as in equation (20), or ``a'Ka``.
     rank : int or {"auto"}, optional
@@ -68,6 +75,8 @@ class TransductiveRidge(RegressorMixin, TransductiveBase):
     inductive_ : ndarray of shape (m,), or None
         Y0 of equation (17), from the basis functions at the training points.
     alpha_star_ : float
+    manifold_ : float
+        Strength used; 0 without working points.
     loo_error_ : float
         Equation (28) at the solution. The working values were chosen to minimise it, so it does not
         estimate the error and is not comparable with (15). Without working points equation (15).
@@ -125,12 +134,13 @@ class TransductiveRidge(RegressorMixin, TransductiveBase):
         alpha, candidates = float(self.alpha), _candidates(self.alpha_star)
         if len(candidates) > 1 and self.rank not in (None, "auto"):
             raise ValueError("choosing alpha_star by leave-one-out needs rank=None or 'auto'")
-        self.gamma_ = self._resolve_gamma(X)
+        gammas = self._gammas(X)
         self.rank_, self.truncation_, self.error_bound_ = len(X), 0.0, 0.0
         if X_working is None:
             self.transduction_ = self.inductive_ = None
             self.alpha_star_ = float(candidates[0])
-            ridge = self._factored(X, alpha)
+            self._deform(X, None, y, gammas)
+            ridge = self._factored(self._kernel(X, X), alpha)
             self.loo_error_ = float(ridge.loo_errors(y, alpha)[0])
             self.X_fit_, self.dual_coef_ = X, ridge.coefficients(y, alpha)
             return self
@@ -138,6 +148,12 @@ class TransductiveRidge(RegressorMixin, TransductiveBase):
             raise ValueError("working points need the points themselves, not kernel='precomputed'")
         X_working = self._check_others("X_working", X_working)
         joint = np.vstack([X, X_working])
+        given = self._deform(X, X_working, y, gammas)
+        if given is not None:
+            n = len(X)
+            blocks = given[:n, :n], given[n:, :n], given
+            self._fit_dense(y, joint, lambda k: blocks[k], alpha, candidates)
+            return self
         low_rank = self._try_low_rank(joint, alpha, len(candidates) > 1)
         if low_rank is not None:
             try:
@@ -146,23 +162,25 @@ class TransductiveRidge(RegressorMixin, TransductiveBase):
             except (LeverageError, ArithmeticError):
                 if self.rank != "auto" or len(joint) ** 2 > MAX_GRAM_ENTRIES:
                     raise
-        self._fit_dense(X, y, X_working, joint, alpha, candidates)
+        pairs = (X, X), (X_working, X), (joint, joint)
+        self._fit_dense(y, joint, lambda k: self._kernel(*pairs[k]), alpha, candidates)
         return self
 
-    def _fit_dense(self, X, y, X_working, joint, alpha, candidates):
+    def _fit_dense(self, y, joint, block, alpha, candidates):
+        """`block` gives kernel values: 0 of the sample, 1 of working points with it, 2 of all."""
         self.truncation_ = self.error_bound_ = 0.0
         self.alpha_star_ = float(candidates[0])
-        ridge = self._factored(joint, alpha)
-        if len(candidates) == 1 and isinstance(ridge, SingleRidge) and len(X_working) <= len(X):
-            form = SingleLooForm(ridge, alpha, len(X))
-            self.inductive_ = self._inductive(X, y, ridge, form.columns)
+        ridge = self._factored(block(2), alpha)
+        if len(candidates) == 1 and isinstance(ridge, SingleRidge) and len(joint) <= 2 * len(y):
+            form = SingleLooForm(ridge, alpha, len(y))
+            self.inductive_ = self._inductive(y, block, ridge, form.columns)
         else:
-            form = LooForm(ridge, alpha, len(X))
-            sample, cross = self._factored(X, alpha), self._kernel(X_working, X)
+            form = LooForm(ridge, alpha, len(y))
+            sample, cross = self._factored(block(0), alpha), block(1)
             self.inductive_ = cross @ sample.coefficients(y, alpha)
         if len(candidates) > 1:
             loo_values = y - sample.loo_residuals(y, alpha)[:, 0]
-            influence = cross @ sample.coefficients(np.eye(len(X)), alpha)
+            influence = cross @ sample.coefficients(np.eye(len(y)), alpha)
             values = form.transductive_loo(y, self.inductive_, loo_values, influence, candidates)
             errors = np.mean((values - y[:, None]) ** 2, axis=0)
             self.alpha_star_ = float(candidates[errors.argmin()])
@@ -172,14 +190,14 @@ class TransductiveRidge(RegressorMixin, TransductiveBase):
         self.X_fit_, self.dual_coef_ = joint, ridge.coefficients(values, alpha)
         self.rank_ = len(joint)
 
-    def _inductive(self, X, y, ridge, columns):
+    def _inductive(self, y, block, ridge, columns):
         """Equation (17), by the joint factorisation where few points have to leave it."""
         coefficients = None
-        if len(columns.T) <= MAX_LEAVING_SHARE * len(X):
+        if len(columns.T) <= MAX_LEAVING_SHARE * len(y):
             coefficients = ridge.first_coefficients(y, ridge.alpha, columns)
         if coefficients is None:
-            coefficients = self._factored(X, ridge.alpha).coefficients(y, ridge.alpha)
-        return ridge.gram[len(X) :, : len(X)] @ coefficients
+            coefficients = self._factored(block(0), ridge.alpha).coefficients(y, ridge.alpha)
+        return ridge.gram[len(y) :, : len(y)] @ coefficients
 
     def _try_low_rank(self, joint, alpha, choosing):
         """A low-rank factor of the joint Gram matrix, or None to factor all of it."""
@@ -220,7 +238,7 @@ class TransductiveRidge(RegressorMixin, TransductiveBase):
         if len(X) < LOW_RANK_MIN_SAMPLES or len(X) ** 3 <= len(joint) * factor.rank**2:
             # all of the sample's matrix, which costs little, or no more than the rest
             self.inductive_ = self._values(
-                X_working, X, self._factored(X, alpha).coefficients(y, alpha)
+                X_working, X, self._factored(self._kernel(X, X), alpha).coefficients(y, alpha)
             )
         else:
             sample = LowRankRidge(
@@ -252,6 +270,8 @@ class TransductiveRidge(RegressorMixin, TransductiveBase):
         """Values of an expansion at the rows of `X`, by blocks of rows."""
         size = max(1, BLOCK_ENTRIES // len(points))
         parts = [X[start : start + size] for start in range(0, len(X), size)]
+        if self._deformed is not None:
+            parts = map(self._deformed.rows, parts)
         return np.concatenate([self._kernel(part, points) @ coefficients for part in parts])
 
     def predict(self, X):

@@ -5,8 +5,6 @@ from __future__ import annotations
 from numbers import Integral, Real
 
 import numpy as np
-from scipy.sparse import issparse
-from scipy.sparse import vstack as sparse_vstack
 from sklearn.utils._param_validation import Interval, Options, StrOptions
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
@@ -15,7 +13,7 @@ from ..kernels import check_gram
 from ..one_vs_rest import OneVsRestMixin, column_per_class, label_of_highest
 from .gram import solver_gram
 
-__all__ = ["MarginClassifier", "stack"]
+__all__ = ["MarginClassifier"]
 
 # For a smaller tolerance a Gram matrix in single precision has too few digits.
 FLOAT32_MIN_TOL = 1e-4
@@ -101,16 +99,22 @@ class MarginClassifier(OneVsRestMixin, KernelEstimator):
             shared["gamma"] = self._resolve_gamma(X, weight)
         return [dict(shared) for _ in self.classes_]
 
-    def _gram(self, joint, others, tol, most):
-        """Gram matrix of all points for the solver, where no cost exceeds `most`."""
-        if self.kernel == "precomputed":
+    def _gram(self, joint, others, tol, most, given=None):
+        """Gram matrix of all points for the solver, where no cost exceeds `most`.
+
+        `given` are the values of a deformed kernel.
+        """
+        kernel = self.kernel
+        if given is not None:
+            joint, kernel = given, "precomputed"
+        elif kernel == "precomputed":
             name = f"the precomputed kernel matrix of training points and then {others} points"
             check_gram(joint, name, tol=1e-6)
         # what overflows in single precision is computed again in double precision
         with np.errstate(over="ignore", invalid="ignore"):
             return solver_gram(
                 joint,
-                self.kernel,
+                kernel,
                 gamma=self.gamma_,
                 degree=self.degree,
                 coef0=self.coef0,
@@ -119,7 +123,7 @@ class MarginClassifier(OneVsRestMixin, KernelEstimator):
 
     def _keep(self, coefficients, intercept, joint):
         self.dual_coef_, self.intercept_ = coefficients.copy(), intercept
-        if self.kernel == "linear":
+        if self.kernel == "linear" and self._deformed is None:
             self.coef_ = joint.T @ self.dual_coef_
         elif self.kernel != "precomputed":
             self.support_ = np.flatnonzero(self.dual_coef_)
@@ -141,13 +145,16 @@ class MarginClassifier(OneVsRestMixin, KernelEstimator):
         """
         check_is_fitted(self)
         X = validate_data(self, X, accept_sparse=self._sparse(), dtype=np.float64, reset=False)
-        if self.kernel == "linear":
+        if self.kernel == "linear" and self._deformed is None:
             return X @ self.coef_ + self.intercept_
         if self.kernel == "precomputed":
             return X @ self.dual_coef_ + self.intercept_
         if not len(self.support_):
             return np.full(X.shape[0], self.intercept_)
-        values = self._kernel(X, self._support_points)
+        if self._deformed is None:
+            values = self._kernel(X, self._support_points)
+        else:
+            values = self._deformed.rows(X, self.support_)
         return values @ self.dual_coef_[self.support_] + self.intercept_
 
     @label_of_highest("decision_function")
@@ -155,10 +162,3 @@ class MarginClassifier(OneVsRestMixin, KernelEstimator):
         """Classes of the rows of `X`, shape (n,), by the sign or maximum of `decision_function`."""
         values = self.decision_function(X)
         return self.classes_[(values > 0).astype(np.intp)]
-
-
-def stack(X, others):
-    """The rows of both, sparse if either is."""
-    if issparse(X) or issparse(others):
-        return sparse_vstack([X, others], format="csr")
-    return np.vstack([X, others])

@@ -10,11 +10,13 @@ from sklearn.utils._param_validation import StrOptions
 from ..blas_threads import one_blas_thread
 from ..caller_warning import warn_caller
 from ..kernel_estimator import COUNT_OR_ZERO, JOBS, NOT_NEGATIVE_OR_INFINITE, two_classes
+from ..kernels import stack
+from ..manifold_mixin import ManifoldMixin
 from .class_share import MIN_LABELS, NOTICED, SUSPICIOUS, CrossFittedOutputs
 from .exhaustive_labelling import MAX_WORKING_POINTS, BoundedSVM, best_labels
 from .label_switching import HISTORY, JointLinearSVM, JointManySVM, JointSVM, switch_labels
 from .linear_programme import LinearPoints
-from .margin_classifier import MarginClassifier, stack
+from .margin_classifier import MarginClassifier
 
 __all__ = ["TransductiveSVC"]
 
@@ -25,7 +27,7 @@ EXHAUSTIVE_MAX_TOL = 1e-8
 SWITCH_MANY_MIN_POINTS = 5001
 
 
-class TransductiveSVC(MarginClassifier):
+class TransductiveSVC(ManifoldMixin, MarginClassifier):
     """Support vector machine with the labels of working points among its unknowns.
 
     Minimises ``1/2 |w|^2 + C sum xi + C_star sum xi_star`` over the hyperplane and the labels.
@@ -57,6 +59,13 @@ class TransductiveSVC(MarginClassifier):
         As in scikit-learn's SVC, from the training points alone, counted by `sample_weight`.
     degree, coef0 : default=3 and 1.0
         Of the polynomial and sigmoid kernels.
+    manifold : float or "auto", default=0.0
+        Strength of a deformation of the kernel by the graph of nearest neighbours among training
+        and working points, so that functions count as simple if they differ little between
+        neighbours; see `manifold_gram`, also for the cost. 0 is none. "auto": that of 0, 1, 10, 100
+        and 1000 which the leave-one-out error on the labels chooses; 0 with kernel="precomputed"
+        and for more than 20,000 points, where a positive number is an error. Ignored without
+        working points.
     class_weight : dict, "balanced" or None, default=None
         Positive numbers by which `C` is multiplied for the rows of a class, 1 for classes that a
         dictionary leaves out; "balanced": the mean size of a class over that of the row's class.
@@ -107,11 +116,13 @@ class TransductiveSVC(MarginClassifier):
         Signed: y times the dual variable.
     intercept_ : float
     coef_ : ndarray of shape (d,)
-        Only with kernel="linear".
+        Only with kernel="linear" and no `manifold_`.
     support_ : ndarray
-        Points with a non-zero coefficient, training points first; not with kernel="linear" or
-        "precomputed".
+        Points with a non-zero coefficient, training points first; not with `coef_` or
+        kernel="precomputed".
     gamma_ : float or None
+    manifold_ : float
+        Strength used, the same for all classes; 0 without working points.
     n_switches_ : int
         Pairs that the greedy algorithm switched.
     switch_possible_ : bool
@@ -229,10 +240,12 @@ class TransductiveSVC(MarginClassifier):
     """
 
     _column_per_class = ("working_values_",)
+    _same_for_all = (*MarginClassifier._same_for_all, "manifold_")
     #: Whether `n_positive` of one class against the rest is a number only because it was None.
     _share_by_default = False
     _parameter_constraints = {
         **MarginClassifier._parameter_constraints,
+        **ManifoldMixin._parameter_constraints,
         "C_star": [NOT_NEGATIVE_OR_INFINITE],
         "n_positive": [COUNT_OR_ZERO, dict, StrOptions({"any", "estimate"}), None],
         "first_costs": [StrOptions({"balanced", "slides"})],
@@ -251,6 +264,7 @@ class TransductiveSVC(MarginClassifier):
         gamma="scale",
         degree=3,
         coef0=1.0,
+        manifold=0.0,
         class_weight=None,
         fit_intercept=True,
         first_costs="balanced",
@@ -267,6 +281,7 @@ class TransductiveSVC(MarginClassifier):
         self.gamma = gamma
         self.degree = degree
         self.coef0 = coef0
+        self.manifold = manifold
         self.class_weight = class_weight
         self.fit_intercept = fit_intercept
         self.first_costs = first_costs
@@ -307,15 +322,15 @@ class TransductiveSVC(MarginClassifier):
         X, y = self._check_labelled(X, y, accept_sparse=self._sparse())
         self.classes_, signs = two_classes(y, self)
         weight = self._row_weights(X, y, sample_weight)
-        self.gamma_ = self._resolve_gamma(X, weight)
         if X_working is not None:
             X_working = self._check_others("X_working", X_working, accept_sparse=self._sparse())
+        given = self._deform(X, X_working, signs, [self._resolve_gamma(X, weight)])
         joint = X if X_working is None else stack(X, X_working)
         m = joint.shape[0] - X.shape[0]
         costs = np.broadcast_to(self._costs(y, weight), signs.shape)
         n_positive = self._count(signs, weight, costs, m)
         with one_blas_thread():
-            make = self._solver(joint, signs, costs)
+            make = self._solver(joint, signs, costs, given)
             self.n_positive_interval_ = None
             if self.n_positive == "estimate" and m:
                 outputs = CrossFittedOutputs(make, signs, costs)
@@ -336,7 +351,7 @@ class TransductiveSVC(MarginClassifier):
         self._keep_svm(svm, joint, m)
         return self
 
-    def _solver(self, joint, signs, costs):
+    def _solver(self, joint, signs, costs, known):
         """A function from the costs of training slacks to a solver of all points.
 
         Those are `costs`, or 0 for some. All solvers share the Gram matrix.
@@ -346,14 +361,14 @@ class TransductiveSVC(MarginClassifier):
         many = joint.shape[0] >= SWITCH_MANY_MIN_POINTS and np.isfinite(largest_cost)
         if self.exhaustive:
             svm = BoundedSVM
-        elif many and self.kernel == "linear":
+        elif many and self.kernel == "linear" and known is None:
             svm = JointLinearSVM
         else:
             svm = JointManySVM if many else JointSVM
         if svm is JointLinearSVM:
             given = (LinearPoints(joint, centred=self.fit_intercept),)
         else:
-            given = self._gram(joint, "working", tol, largest_cost)
+            given = self._gram(joint, "working", tol, largest_cost, known)
         return lambda costs: svm(*given, signs, costs, self.fit_intercept, tol, self.max_iter)
 
     def _count(self, signs, weight, costs, m):

@@ -9,8 +9,8 @@ from sklearn.utils.validation import check_array
 
 from ..blas_threads import one_blas_thread
 from ..kernel_estimator import JOBS, NOT_NEGATIVE, two_classes
-from ..kernels import without_repeats
-from .margin_classifier import MarginClassifier, stack
+from ..kernels import stack, without_repeats
+from .margin_classifier import MarginClassifier
 from .universum_solver import LOSSES, UniversumSolver
 
 __all__ = ["UniversumSVC"]

@@ -155,7 +155,8 @@ class BayesPointMachine(VersionSpaceClassifier):
         self.flip_proba_ = of_own_class(self.estimators_)
 
     def _fit_billiard(self, X, y):
-        gram = self._signed_gram(X, y)
+        self._check_sample(X, y)
+        gram = self._signed_gram()
         billiard = KernelBilliard(
             gram,
             refresh=self.refresh,

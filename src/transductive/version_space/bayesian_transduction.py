@@ -15,6 +15,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from ..caller_warning import warn_caller
 from ..kernel_estimator import POSITIVE
 from ..kernels import NotPositiveSemidefiniteError
+from ..manifold_mixin import ManifoldMixin
 from ..one_vs_rest import (
     has_several_classes,
     label_of_highest,
@@ -76,7 +77,7 @@ class Diagnosis:
     p_value: float | None = None
 
 
-class BayesianTransduction(VersionSpaceClassifier):
+class BayesianTransduction(ManifoldMixin, VersionSpaceClassifier):
     """Labels, and how probable each is, from labels that may be wrong.
 
     By default the share of wrong labels is inferred, and p+, the probability that a working point
@@ -98,6 +99,13 @@ class BayesianTransduction(VersionSpaceClassifier):
         error on the labels (at most 500 of them) is within one standard error of the least.
     degree : int, default=3
     coef0 : float, default=1.0
+    manifold : float or "auto", default=0.0
+        Strength of a deformation of the kernel by the graph of nearest neighbours among training
+        and working points, so that functions count as simple if they differ little between
+        neighbours; see `manifold_gram`, also for the cost. 0 is none. "auto": that of 0, 1, 10, 100
+        and 1000 which the leave-one-out error on the labels chooses, together with the width if
+        gamma="loo"; 0 with kernel="precomputed" or span="joint" and for more than 20,000 points,
+        where a positive number is an error. Ignored without working points.
     q : float or "infer", default="infer"
         Probability that a training label is wrong, in [0, 0.5]; "infer": unknown. 0 is the paper's
         version space, which needs a separable sample. Otherwise `n_bounces`, `epsilon`, `eta`,
@@ -152,12 +160,16 @@ class BayesianTransduction(VersionSpaceClassifier):
     q_ : float
         `q`, or its posterior mean if it was inferred. For more than two classes an array, of each
         class against the rest; the share of wrong labels is then ``flip_proba_.mean()``.
+    manifold_ : float
+        Strength used, the same for all classes; 0 without working points.
     flip_proba_ : ndarray of shape (l,)
         Posterior probability that the clean label of each training point is another one than
         that given. For more than two classes that of its own class against the rest;
         zero for ``q=0``. `predict` at the training points has the labels to put in their place.
     posterior_ : KernelGibbsSampler
-        With label noise: samples and diagnostics. For more than two classes in `estimators_`.
+        With label noise: samples and diagnostics. For more than two classes in `estimators_`. With
+        `manifold_` its points are kernel values with the training points, as `manifold_gram` gives
+        them.
     trajectory_ : Trajectory
         Without label noise. It serves every point, including later ones. For more than two
         classes in `estimators_`.
@@ -231,10 +243,12 @@ class BayesianTransduction(VersionSpaceClassifier):
     array([-1,  1])
     """
 
+    _same_for_all = (*VersionSpaceClassifier._same_for_all, "manifold_")
     _column_per_class = ("transduction_error_", "q_")
     _found_last = "q_"
     _parameter_constraints = {
         **VersionSpaceClassifier._parameter_constraints,
+        **ManifoldMixin._parameter_constraints,
         **BILLIARD_CONSTRAINTS,
         **NOISE_CONSTRAINTS,
         "n_bounces": [*BILLIARD_CONSTRAINTS["n_bounces"], None],
@@ -251,6 +265,7 @@ class BayesianTransduction(VersionSpaceClassifier):
         gamma="loo",
         degree=3,
         coef0=1.0,
+        manifold=0.0,
         q="infer",
         q_prior=(1, 9),
         n_bounces="auto",
@@ -270,6 +285,7 @@ class BayesianTransduction(VersionSpaceClassifier):
         self.gamma = gamma
         self.degree = degree
         self.coef0 = coef0
+        self.manifold = manifold
         self.q = q
         self.q_prior = q_prior
         self.n_bounces = n_bounces
@@ -294,8 +310,9 @@ class BayesianTransduction(VersionSpaceClassifier):
         y : array of shape (l,)
             Two classes or more.
         X_working : array of shape (m, d), optional
-            Working sample; needed for `tol` and ``span="joint"``. With the default span it does not
-            change the labels of single points. Scale it as `X`: yourself, or by
+            Working sample; needed for `tol`, `manifold` and ``span="joint"``. With neither
+            `manifold` nor a joint span it does not change the labels of single points. Scale it as
+            `X`: yourself, or by
             a pipeline with ``transform_input=["X_working"]`` and metadata routing; by
             ``step__X_working`` a pipeline hands it over as it is.
 
@@ -316,8 +333,12 @@ class BayesianTransduction(VersionSpaceClassifier):
             return self
         if self.q != 0:
             return self._fit_noisy(X, y, X_working)
-        gram = self._signed_gram(X, y, X_working if self.span == "joint" else None)
-        cross = None if X_working is None else self._cross(X_working, "X_working")
+        given = self._check_sample(X, y, X_working)
+        gram = self._signed_gram(X_working if self.span == "joint" else None)
+        if given is not None:
+            cross = self._signed(given[len(gram) :, : len(gram)])
+        else:
+            cross = None if X_working is None else self._cross(X_working, "X_working")
         self.billiard_ = KernelBilliard(
             gram,
             self.n_train_,
@@ -343,14 +364,16 @@ class BayesianTransduction(VersionSpaceClassifier):
         return self
 
     def _fit_noisy(self, X, y, X_working):
-        self._check_sample(X, y)
+        given = self._check_sample(X, y, X_working)
         joint = self.span == "joint"
         if joint and self.kernel == "precomputed":
             raise ValueError("span='joint' needs the points themselves, not kernel='precomputed'")
-        if X_working is not None:
+        if given is not None:
+            X, X_working = self.X_fit_, given[self.n_train_ :, : self.n_train_]
+        elif X_working is not None:
             X_working = self._check_others("X_working", X_working)
         self.posterior_ = KernelGibbsSampler(
-            self.kernel,
+            self.kernel if given is None else "precomputed",
             gamma=self.gamma if self.gamma_ is None else self.gamma_,
             degree=self.degree,
             coef0=self.coef0,
@@ -370,6 +393,27 @@ class BayesianTransduction(VersionSpaceClassifier):
             self._transduce(p, self.posterior_.probe_errors_)
         self.q_ = self.posterior_.q_
         return self
+
+    def _strengths(self, X, X_working):
+        strengths = super()._strengths(X, X_working)
+        if strengths is None or self.span == "train":
+            return strengths
+        if self.manifold == "auto":
+            return None
+        raise ValueError("manifold has no span='joint': leave span at 'train', or manifold at 0")
+
+    def _choose_kernel(self, X, signs, X_working):
+        if self.manifold != 0 and X_working is not None:
+            X_working = self._check_others("X_working", X_working)
+        if "_shared_kernel" in vars(self) or self._strengths(X, X_working) is not None:
+            return self._deform(X, X_working, signs, self._gammas(X))
+        return self._deform(X, None, signs, [self._chosen_gamma(X, signs)])
+
+    def _shared_gamma(self, X, signs, others):
+        if self._strengths(X, others["X_working"]) is not None:
+            # chosen together with the strength
+            return self.gamma
+        return super()._shared_gamma(X, signs, others)
 
     def _transduce(self, probability, error):
         self.transduction_proba_ = np.c_[1.0 - probability, probability]
@@ -439,7 +483,8 @@ class BayesianTransduction(VersionSpaceClassifier):
             X = validate_data(self, X, dtype=np.float64, reset=False)
             # not predict_proba: X has lost the names of its columns, which the posterior remembers
             posterior = self.posterior_
-            probability = posterior.samples_.votes(posterior._coordinates_of(X))
+            coordinates = posterior._coordinates_of(self._rows(X))
+            probability = posterior.samples_.votes(coordinates)
         else:
             probability = self.flight_times(X, n_batches=1).probability
         return np.c_[1.0 - probability, probability]
@@ -497,6 +542,8 @@ class BayesianTransduction(VersionSpaceClassifier):
             probe.set_params(n_bounces=max(100, self.n_bounces))
         try:
             if X_working is None:
+                # midpoints are no working points, whose graph would deform the kernel
+                probe.set_params(manifold=0.0)
                 X = np.asarray(X)
                 X_working = _midpoints(X, np.asarray(y), probe.kernel)
             probe.fit(X, y, X_working)

@@ -19,7 +19,7 @@ from ..kernel_estimator import (
     KernelEstimator,
     two_classes,
 )
-from ..kernel_width import gamma_by_loo
+from ..kernel_width import gamma_by_loo, gammas_around
 from ..kernels import KERNELS, check_gram, gram_matrix
 from ..one_vs_rest import OneVsRestMixin
 
@@ -50,7 +50,7 @@ class VersionSpaceClassifier(OneVsRestMixin, KernelEstimator):
     """Classifier ``sign <w, phi(x)>`` with w in a span of feature vectors, one for each class.
 
     Subclasses have the parameters ``kernel, gamma, degree, coef0, ridge, random_state`` and
-    call `_signed_gram` in ``fit``.
+    call `_check_sample` in ``fit``.
     """
 
     _same_for_all = ("gamma_",)
@@ -66,15 +66,24 @@ class VersionSpaceClassifier(OneVsRestMixin, KernelEstimator):
         seeds = seed_sequence(self.random_state).spawn(len(self.classes_))
         # one width for all classes
         signs = np.where(y[:, None] == self.classes_, 1.0, -1.0)
-        gamma = self._chosen_gamma(X, signs) if self.gamma == "loo" else self.gamma
+        gamma = self._shared_gamma(X, signs, others)
         return [{"random_state": seed, "gamma": gamma} for seed in seeds]
 
-    def _chosen_gamma(self, X, signs):
-        """`gamma` as a number; "loo" if the kernel has a coefficient and there are three points."""
+    def _shared_gamma(self, X, signs, others):
+        return self._chosen_gamma(X, signs) if self.gamma == "loo" else self.gamma
+
+    def _gammas(self, X):
+        """Kernel coefficients to choose from: several for "loo", if the kernel has one."""
         gamma = self._resolve_gamma(X)
         named = isinstance(self.kernel, str) and "gamma" in KERNELS[self.kernel]
-        if self.gamma != "loo" or not named or len(X) < 3:
-            return gamma
+        # of fewer points there is no leave-one-out error
+        several = self.gamma == "loo" and named and len(X) >= 3
+        return gammas_around(gamma) if several else [gamma]
+
+    def _chosen_gamma(self, X, signs):
+        gammas = self._gammas(X)
+        if len(gammas) == 1:
+            return gammas[0]
 
         def gram(X, gamma):
             gram = gram_matrix(
@@ -84,20 +93,26 @@ class VersionSpaceClassifier(OneVsRestMixin, KernelEstimator):
                 gram[np.diag_indices_from(gram)] += self.ridge
             return gram
 
-        return gamma_by_loo(X, signs, gram, gamma)
+        return gamma_by_loo(X, signs, gram, self._resolve_gamma(X))
 
-    def _check_sample(self, X, y):
+    def _choose_kernel(self, X, signs, X_working):
+        """Set ``gamma_``; the Gram matrix of all points if the kernel is deformed, else None."""
+        self.gamma_ = self._chosen_gamma(X, signs)
+
+    def _check_sample(self, X, y, X_working=None):
         """Check the sample; sets ``classes_``, ``signs_``, ``n_train_``, ``X_fit_``, ``gamma_``.
 
-        ``signs_`` are the labels as -1 and +1.
+        ``signs_`` are the labels as -1 and +1. If working points deform the kernel, ``X_fit_`` has
+        its values, and those of all points are returned.
         """
         self._validate_params()
         X, y = self._check_labelled(X, y)
         self.classes_, signs = two_classes(y, self)
-        self.gamma_ = self._chosen_gamma(X, signs)
+        given = self._choose_kernel(X, signs, X_working)
         self.signs_ = signs
-        self.n_train_ = len(X)
-        self.X_fit_ = X
+        self.n_train_ = n = len(X)
+        self.X_fit_ = X if given is None else np.ascontiguousarray(given[:n, :n])
+        return given
 
     def _gram(self):
         """Gram matrix of ``X_fit_``, a ridge on the diagonal of the training points."""
@@ -111,12 +126,11 @@ class VersionSpaceClassifier(OneVsRestMixin, KernelEstimator):
             gram[train, train] += self.ridge
         return gram
 
-    def _signed_gram(self, X, y, X_working=None):
-        """Check the sample and return the label-signed Gram matrix of the span.
+    def _signed_gram(self, X_working=None):
+        """The label-signed Gram matrix of the span of the sample that was checked.
 
         A working sample in the span is appended to ``X_fit_``, and ones to ``signs_``.
         """
-        self._check_sample(X, y)
         if X_working is not None:
             if self.kernel == "precomputed":
                 raise ValueError(
@@ -142,7 +156,14 @@ class VersionSpaceClassifier(OneVsRestMixin, KernelEstimator):
             X = validate_data(self, X, dtype=np.float64, reset=False)
         else:
             X = self._check_others(name, X)
-        return np.ascontiguousarray(self._kernel(X, self.X_fit_).T * self.signs_[:, None])
+        return self._signed(self._kernel(self._rows(X), self.X_fit_))
+
+    def _signed(self, rows):
+        return np.ascontiguousarray(rows.T * self.signs_[:, None])
+
+    def _rows(self, X):
+        """The points `X`, or the values of a deformed kernel with the sample."""
+        return X if self._deformed is None else self._deformed.rows(X, slice(self.n_train_))
 
     def _label(self, positive):
         return self.classes_[np.asarray(positive, dtype=int)]

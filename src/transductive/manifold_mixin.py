@@ -1,0 +1,96 @@
+"""The parameter `manifold` of estimators that take working points."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+from sklearn.utils._param_validation import StrOptions
+
+from .kernel_estimator import NOT_NEGATIVE
+from .kernels import gram_matrix, stack
+from .manifold_kernel import MAX_POINTS, STRENGTHS, deform, graph_laplacian, least_loo
+
+__all__ = ["ManifoldMixin"]
+
+
+class ManifoldMixin:
+    """Adds the parameter ``manifold`` to a `KernelEstimator`; `fit` calls `_deform`."""
+
+    _parameter_constraints = {"manifold": [NOT_NEGATIVE, StrOptions({"auto"})]}
+    _n_neighbors, _rescale = 7, True
+
+    def _strengths(self, X, X_working):
+        """Strengths to choose from, or None where the kernel stays as it is."""
+        if self.manifold == 0 or X_working is None:
+            return None
+        if self.kernel == "precomputed":
+            if self.manifold == "auto":
+                return None
+            raise ValueError(
+                "manifold needs the points themselves, not kernel='precomputed': give the values "
+                "of manifold_gram, and leave manifold at 0"
+            )
+        n = X.shape[0] + X_working.shape[0]
+        if n > MAX_POINTS:
+            if self.manifold == "auto":
+                return None
+            raise ValueError(
+                f"manifold needs matrices of {n} x {n} numbers, and is for at most {MAX_POINTS} "
+                "points: give fewer working points, or manifold=0"
+            )
+        return STRENGTHS if self.manifold == "auto" else (float(self.manifold),)
+
+    def _deform(self, X, X_working, targets, gammas):
+        """Set ``gamma_``, ``manifold_``; the deformed kernel's values at all points, or None.
+
+        Parameters
+        ----------
+        X, X_working : arrays or CSR matrices of shape (l, d) and (m, d)
+        targets : array of shape (l,) or (l, k)
+        gammas : list
+            Kernel coefficients to choose from if there are several, widest first.
+        """
+        shared = vars(self).pop("_shared_kernel", None)
+        if shared is not None:
+            self._deformed, self.gamma_, self.manifold_, gram = shared
+            return gram
+        self._deformed, self.gamma_, self.manifold_ = None, gammas[0], 0.0
+        strengths = self._strengths(X, X_working)
+        if strengths is None:
+            return None
+        points = stack(X, X_working)
+        laplacian = graph_laplacian(points, self._n_neighbors)
+        options = {"rescale": self._rescale}
+        self.manifold_ = strengths[0]
+        if len(gammas) * len(strengths) > 1:
+            self.gamma_, self.manifold_ = least_loo(
+                points, targets, laplacian, self._with_gamma, gammas, strengths, **options
+            )
+        if self.manifold_ == 0:
+            return None
+        kernel = self._with_gamma(self.gamma_)
+        self._deformed, gram = deform(points, laplacian, self.manifold_, kernel, **options)
+        return gram
+
+    def _with_gamma(self, gamma):
+        parameters = {"kernel": self.kernel, "degree": self.degree, "coef0": self.coef0}
+        return partial(gram_matrix, gamma=gamma, **parameters)
+
+    def _gammas(self, X):
+        """Kernel coefficients to choose from."""
+        return [self._resolve_gamma(X)]
+
+    def _share_kernel(self, estimators, X, y, others):
+        """One graph, one strength and one Gram matrix for the estimators of all classes."""
+        self._deformed, X_working = None, others["X_working"]
+        if self._strengths(X, X_working) is None:
+            for estimator in estimators:
+                estimator.manifold = 0.0
+            return
+        first = estimators[0]
+        signs = np.where(y[:, None] == self.classes_, 1.0, -1.0)
+        gram = first._deform(X, X_working, signs, first._gammas(X))
+        for estimator in estimators:
+            estimator.gamma, estimator.manifold = first.gamma_, first.manifold_
+            estimator._shared_kernel = first._deformed, first.gamma_, first.manifold_, gram

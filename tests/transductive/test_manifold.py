@@ -1,0 +1,307 @@
+"""`manifold_gram` and the parameter `manifold`: they agree, and what they refuse."""
+
+import pickle
+
+import numpy as np
+import pytest
+from scipy import sparse
+from sklearn.base import clone
+from sklearn.datasets import load_digits, make_moons
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from transductive import (
+    BayesianTransduction,
+    KernelGibbsSampler,
+    RidgeLOO,
+    TransductiveLinearDiscriminant,
+    TransductiveRidge,
+    TransductiveSVC,
+    UniversumSVC,
+    manifold_gram,
+    manifold_mixin,
+)
+from transductive.kernels import gram_matrix
+from transductive.manifold_kernel import STRENGTHS
+
+l, m = 16, 60
+QUICK = {"max_bounces": 400, "tol": 0.2, "random_state": 0}
+ESTIMATORS = [
+    TransductiveSVC(10.0, 10.0),
+    TransductiveRidge(0.1, penalty="norm"),
+    TransductiveLinearDiscriminant(0.1),
+    BayesianTransduction(gamma=2.0, **QUICK),
+    BayesianTransduction(gamma=2.0, q=0, n_bounces=300, random_state=0),
+]
+each = pytest.mark.parametrize("model", ESTIMATORS, ids=lambda e: type(e).__name__)
+pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+
+
+@pytest.fixture(scope="module")
+def moons():
+    """Training points, labels, working points and later ones."""
+    points, y = make_moons(l + m + 30, noise=0.1, random_state=0)
+    return points[:l], np.where(y, 1.0, -1.0)[:l], points[l : l + m], points[l + m :]
+
+
+@pytest.fixture(scope="module")
+def digits():
+    """Three classes."""
+    X, y = load_digits(n_class=3, return_X_y=True)
+    return X[:20], y[:20], X[20:90], X[90:130]
+
+
+def outputs(model, X):
+    name = next(n for n in ("predict_proba", "decision_function", "predict") if hasattr(model, n))
+    return getattr(model, name)(X)
+
+
+def test_no_strength_is_the_kernel_itself(moons):
+    X, _, X_working, later = moons
+    points = np.r_[X, X_working]
+    for parameters in ({"gamma": 2.0}, {"kernel": "poly", "degree": 2, "gamma": 0.5}):
+        K = manifold_gram(X, X_working, later, strength=0, **parameters)
+        np.testing.assert_array_equal(K[: l + m], gram_matrix(points, **parameters))
+        np.testing.assert_array_equal(K[l + m :], gram_matrix(later, points, **parameters))
+    tiny = manifold_gram(X, X_working, later, strength=1e-12, gamma=2.0)
+    plain = manifold_gram(X, X_working, later, strength=0, gamma=2.0)
+    np.testing.assert_allclose(tiny, plain, atol=1e-9)
+
+
+def test_new_points_that_are_old_ones_have_their_rows(moons):
+    X, _, X_working, _ = moons
+    K = manifold_gram(X, X_working, np.r_[X_working, X], strength=100.0)
+    assert K.shape == (2 * (l + m), l + m)
+    np.testing.assert_allclose(K[l + m :], K[[*range(l, l + m), *range(l)]], atol=1e-10)
+    np.testing.assert_array_equal(K[: l + m], manifold_gram(X, X_working, strength=100.0))
+
+
+def test_neighbours_come_closer_than_points_across_a_gap(moons):
+    X, _, X_working, _ = moons
+    points = np.r_[X, X_working]
+    plain = manifold_gram(X, X_working, strength=0, gamma=2.0)
+    deformed = manifold_gram(X, X_working, strength=1000.0, gamma=2.0)
+    _, moon = make_moons(l + m + 30, noise=0.1, random_state=0)
+    same = np.equal.outer(moon[: len(points)], moon[: len(points)])
+
+    def contrast(K):
+        return K[same].mean() - K[~same].mean()
+
+    assert contrast(deformed) > 1.4 * contrast(plain)
+
+
+@each
+def test_the_parameter_equals_precomputed_values(model, moons):
+    X, y, X_working, later = moons
+    X_old = np.r_[X_working[:5], later]
+    own = clone(model).set_params(manifold=50.0).fit(X, y, X_working)
+    assert own.manifold_ == 50.0
+    gamma = getattr(own, "gamma_", None) or own.ridge_.gamma_
+    K = manifold_gram(X, X_working, X_old, strength=50.0, gamma=gamma)
+    theirs = clone(model).set_params(kernel="precomputed")
+    if isinstance(model, TransductiveSVC):
+        theirs.fit(K[:l], y, K[l : l + m])
+        rows = K[l + m :]
+    elif isinstance(model, BayesianTransduction):
+        theirs.fit(K[:l, :l], y, K[l : l + m, :l])
+        rows = K[l + m :, :l]
+    else:
+        # the ridges take no precomputed working points; a kernel of the points' numbers does
+        def by_number(i, j):
+            return K[int(i[0]), int(j[0])]
+
+        numbers = np.arange(l + m, dtype=float)[:, None]
+        theirs.set_params(kernel=by_number, rank=None).fit(numbers[:l], y, numbers[l:])
+        rows = np.arange(l + m, len(K), dtype=float)[:, None]
+    np.testing.assert_array_equal(own.transduction_ > 0, theirs.transduction_ > 0)
+    np.testing.assert_allclose(outputs(own, X_old), outputs(theirs, rows), atol=1e-3)
+
+
+def test_other_estimators_take_the_values(moons):
+    X, y, X_working, later = moons
+    K = manifold_gram(X, X_working, later, y=y, gamma=2.0)
+    _, truth = make_moons(l + m + 30, noise=0.1, random_state=0)
+    truth = np.where(truth, 1.0, -1.0)[l + m :]
+    sampler = KernelGibbsSampler("precomputed", max_bounces=400, random_state=0)
+    for model in (RidgeLOO(kernel="precomputed", penalty="norm"), sampler):
+        guesses = np.sign(model.fit(K[:l, :l], y).predict(K[l + m :, :l]))
+        assert np.mean(guesses == truth) > 0.95
+    # values of training points, then universum points, (l, l + u) and (u, l + u)
+    few = np.r_[:l, l : l + 5]
+    model = UniversumSVC(kernel="precomputed").fit(K[:l, few], y, K[l : l + 5, few])
+    assert np.mean(model.predict(K[l + m :, few]) == truth) > 0.9
+
+
+@each
+def test_without_working_points_it_counts_for_nothing(model, moons):
+    X, y, _, later = moons
+    for manifold in (100.0, "auto"):
+        inductive = clone(model).set_params(manifold=manifold).fit(X, y)
+        assert inductive.manifold_ == 0.0
+        expected = outputs(clone(model).fit(X, y), later)
+        np.testing.assert_array_equal(outputs(inductive, later), expected)
+
+
+@each
+def test_a_second_fit_forgets_the_first(model, moons):
+    X, y, X_working, later = moons
+    model = clone(model)
+    expected = outputs(model.fit(X, y, X_working), later)
+    model.set_params(manifold=100.0).fit(X, y, X_working)
+    assert np.abs(outputs(model, later) - expected).max() > 1e-3
+    model.set_params(manifold=0.0).fit(X, y, X_working)
+    assert model.manifold_ == 0.0
+    np.testing.assert_array_equal(outputs(model, later), expected)
+
+
+@each
+def test_a_pickle_predicts_the_same(model, moons):
+    X, y, X_working, later = moons
+    model = clone(model).set_params(manifold=10.0).fit(X, y, X_working)
+    again = pickle.loads(pickle.dumps(model))
+    np.testing.assert_array_equal(outputs(again, later), outputs(model, later))
+
+
+def test_classes_share_graph_strength_and_gram_matrix(digits, monkeypatch):
+    X, y, X_working, later = digits
+    made = []
+    for name in ("graph_laplacian", "least_loo", "deform"):
+        function = getattr(manifold_mixin, name)
+
+        def counted(*args, name=name, function=function, **options):
+            made.append(name)
+            return function(*args, **options)
+
+        monkeypatch.setattr(manifold_mixin, name, counted)
+    models = [
+        TransductiveSVC(10.0, 10.0),
+        TransductiveLinearDiscriminant(0.1),
+        BayesianTransduction(**QUICK),
+        BayesianTransduction(q=0, n_bounces=100, n_starts=1, random_state=0),
+    ]
+    for model in models:
+        made.clear()
+        model.set_params(manifold="auto").fit(X, y, X_working)
+        assert model.manifold_ > 0
+        assert {e.manifold_ for e in model.estimators_} == {model.manifold_}
+        assert sorted(made) == ["deform", "graph_laplacian", "least_loo"]
+        assert model.predict(later).shape == (40,)
+        # an estimator of its own, without the shared matrix
+        one = model.estimators_[0]
+        alone = clone(one).fit(X, (y == 0).astype(int), X_working)
+        assert alone.manifold_ == model.manifold_
+        np.testing.assert_allclose(outputs(alone, later), outputs(one, later), atol=1e-6)
+
+
+def test_width_and_strength_are_chosen_together(moons, digits):
+    for X, y, X_working, _ in (moons, digits):
+        model = BayesianTransduction(manifold="auto", **QUICK).fit(X, y, X_working)
+        scale = 1.0 / (X.shape[1] * X.var())
+        assert model.manifold_ in STRENGTHS
+        multiples = np.array([1 / 3, 1.0, 3.0, 9.0])
+        assert np.isclose(model.gamma_, multiples * scale).sum() == 1
+
+
+def test_linear_on_sparse_rows(digits):
+    X, y, X_working, later = digits
+    dense = TransductiveSVC(kernel="linear", manifold=10.0).fit(X, y == 0, X_working)
+    rows = [sparse.csr_matrix(part) for part in (X, X_working, later)]
+    model = TransductiveSVC(kernel="linear", manifold=10.0).fit(rows[0], y == 0, rows[1])
+    assert not hasattr(model, "coef_")
+    values = model.decision_function(rows[2])
+    np.testing.assert_allclose(values, dense.decision_function(later), atol=1e-4)
+    K = manifold_gram(rows[0], rows[1], rows[2], strength=10.0, kernel="linear")
+    expected = manifold_gram(X, X_working, later, strength=10.0, kernel="linear")
+    np.testing.assert_allclose(K, expected, atol=1e-8 * np.abs(expected).max())
+
+
+def test_precomputed_values_have_no_graph(moons):
+    X, y, X_working, _ = moons
+    K = gram_matrix(np.r_[X, X_working], gamma=2.0)
+    model = TransductiveSVC(kernel="precomputed", manifold=1.0)
+    with pytest.raises(ValueError, match="manifold_gram"):
+        model.fit(K[:l], y, K[l:])
+    assert model.set_params(manifold="auto").fit(K[:l], y, K[l:]).manifold_ == 0.0
+    bayes = BayesianTransduction("precomputed", manifold=1.0, **QUICK)
+    with pytest.raises(ValueError, match="manifold_gram"):
+        bayes.fit(K[:l, :l], y, K[l:, :l])
+    assert bayes.set_params(manifold="auto").fit(K[:l, :l], y, K[l:, :l]).manifold_ == 0.0
+
+
+def test_more_points_than_memory_is_for(moons, monkeypatch):
+    X, y, X_working, _ = moons
+    monkeypatch.setattr(manifold_mixin, "MAX_POINTS", l + m - 1)
+    for model in ESTIMATORS:
+        with pytest.raises(ValueError, match="fewer working points"):
+            clone(model).set_params(manifold=1.0).fit(X, y, X_working)
+        assert clone(model).set_params(manifold="auto").fit(X, y, X_working).manifold_ == 0.0
+    with pytest.raises(ValueError, match="fewer working points"):
+        manifold_gram(X, X_working, strength=1.0)
+
+
+def test_a_rank_and_a_joint_span_exclude_it(moons):
+    X, y, X_working, _ = moons
+    for model in (TransductiveRidge(rank=5), TransductiveLinearDiscriminant(rank=5)):
+        with pytest.raises(ValueError, match="rank"):
+            model.set_params(manifold=1.0).fit(X, y, X_working)
+        assert model.set_params(manifold="auto").fit(X, y, X_working).manifold_ == 0.0
+    model = BayesianTransduction(span="joint", manifold=1.0, gamma=2.0, **QUICK)
+    with pytest.raises(ValueError, match="span"):
+        model.fit(X, y, X_working)
+    assert model.set_params(manifold="auto").fit(X, y, X_working).manifold_ == 0.0
+
+
+def test_two_labels_and_few_points():
+    X, X_working = np.array([[0.0], [3.0]]), np.array([[0.5], [2.0]])
+    for model in ESTIMATORS:
+        for manifold in (10.0, "auto"):
+            fitted = clone(model).set_params(manifold=manifold).fit(X, [-1, 1], X_working)
+            np.testing.assert_array_equal(np.sign(fitted.transduction_), [-1, 1])
+
+
+def test_copies_of_points_have_equal_values(moons):
+    X, y, X_working, _ = moons
+    twice = np.r_[X_working, X_working, X]
+    model = TransductiveSVC(10.0, 10.0, manifold=100.0).fit(X, y, twice)
+    assert np.isfinite(model.working_values_).all()
+    K = manifold_gram(X, np.repeat(X_working[:1], 30, axis=0), strength=100.0)
+    assert np.isfinite(K).all() and np.linalg.eigvalsh(K)[0] > -1e-10
+
+
+def test_diagnosis_without_working_points_is_of_the_kernel_itself(moons):
+    X, y, X_working, _ = moons
+    model = BayesianTransduction(gamma=2.0, q=0, n_bounces=300, random_state=0)
+    plain = model.diagnose(X, y)
+    assert model.set_params(manifold=100.0).diagnose(X, y) == plain
+    assert model.diagnose(X, y, X_working) != plain
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({}, "give y"),
+        ({"strength": -1.0}, "'strength' parameter of manifold_gram"),
+        ({"strength": np.inf}, "'strength'"),
+        ({"kernel": "precomputed"}, "'kernel'"),
+        ({"n_neighbors": 0}, "'n_neighbors'"),
+        ({"y": np.ones(l)}, "one class"),
+        ({"y": [0, 1]}, "inconsistent numbers"),
+        ({"strength": 1.0, "X_working": np.ones((3, 5))}, "X_working: "),
+        ({"strength": 1.0, "X_new": np.ones((3, 5))}, "X_new: "),
+    ],
+)
+def test_what_is_refused(moons, options, message):
+    X, _, X_working, _ = moons
+    with pytest.raises(ValueError, match=message):
+        manifold_gram(X, **{"X_working": X_working, **options})
+
+
+@parametrize_with_checks(
+    [
+        TransductiveSVC(manifold="auto"),
+        TransductiveLinearDiscriminant(manifold="auto"),
+        TransductiveRidge(manifold="auto"),
+        BayesianTransduction(manifold="auto", n_bounces=500, q=0, gamma="scale", random_state=0),
+    ]
+)
+def test_estimator_contract(estimator, check):
+    check(estimator)
