@@ -214,8 +214,9 @@ def least_loo(points, targets, laplacian, kernel, gammas, strengths, *, rescale=
 
     Of all pairs whose mean squared error, at its best ridge, is within one standard error of the
     least (of the differences, point by point) the strongest, and of these the widest. Ten labels
-    leave many pairs, and on most problems the strongest of them errs least; a hundred leave few.
-    Strengths of which rounding would leave nothing are not candidates.
+    leave many pairs, of which the strongest erred least on average over nineteen problems that no
+    paper uses; with a hundred labels it made no difference. Strengths of which rounding would leave
+    nothing are not candidates.
 
     Parameters
     ----------
