@@ -297,7 +297,7 @@ def test_what_is_refused(moons, options, message):
 
 @parametrize_with_checks(
     [
-        TransductiveSVC(manifold="auto"),
+        TransductiveSVC(manifold="auto", tol=1e-12),
         TransductiveLinearDiscriminant(manifold="auto"),
         TransductiveRidge(manifold="auto"),
         BayesianTransduction(manifold="auto", n_bounces=500, q=0, gamma="scale", random_state=0),

@@ -23,7 +23,8 @@ rng = np.random.default_rng(0)
 X = np.r_[rng.normal(-2, 1, (15, 3)), rng.normal(2, 1, (15, 3))]
 labels, target = np.repeat(["a", "b"], 15), X.sum(axis=1)
 working, later = X + 0.1, X - 0.1
-assert estimators.pop("manifold_gram")(X, working, later, y=labels).shape == (90, 60)
+values = estimators.pop("manifold_gram")(X, working, later, y=labels)
+assert values.shape == (90, 60)
 short = {"n_samples": 50, "burn_in": 50, "thin": 2}
 settings = {"KernelGibbsSampler": short, "OtherClasses": {"classes": ["a"]}}
 for name, estimator in estimators.items():

@@ -309,7 +309,7 @@ class TransductiveSVC(ManifoldMixin, MarginClassifier):
         sample_weight : array of shape (l,), optional
             Not negative. `C` is multiplied by a row's weight, so that a whole number is the same as
             so many copies of the row, and 0 as none, also in the share behind the default
-            `n_positive`. None: 1 for all.
+            `n_positive`; but `manifold` takes each row once. None: 1 for all.
 
         Returns
         -------
