@@ -11,9 +11,8 @@ from itertools import product
 import numpy as np
 from scipy.sparse import issparse
 
-from transductive.kernels import gram_matrix
+from transductive.kernels import gram_matrix, stack
 from transductive.margin.gram import solver_gram
-from transductive.margin.margin_classifier import stack
 from transductive.margin.universum_solver import UniversumSolver
 
 #: A parameter that a classifier does not have.

@@ -15,10 +15,9 @@ from scipy.sparse import csr_array
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.preprocessing import normalize
 
-from transductive.kernels import gram_matrix
+from transductive.kernels import gram_matrix, stack
 from transductive.margin import MeanOfPairs
 from transductive.margin.gram import solver_gram
-from transductive.margin.margin_classifier import stack
 from transductive.margin.universum_solver import UniversumSolver
 
 from ...datasets import load_winmac, tf_idf, word_counts
