@@ -305,3 +305,15 @@ def test_what_is_refused(moons, options, message):
 )
 def test_estimator_contract(estimator, check):
     check(estimator)
+
+
+class OnTheSample(TransductiveLinearDiscriminant):
+    """The sample itself is the working points, which the checks do not give."""
+
+    def fit(self, X, y, X_working=None):
+        return super().fit(X, y, X if X_working is None else X_working)
+
+
+@parametrize_with_checks([OnTheSample(manifold=10.0), OnTheSample(manifold="auto")])
+def test_estimator_contract_with_working_points(estimator, check):
+    check(estimator)
