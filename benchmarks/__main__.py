@@ -19,6 +19,8 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 import billiard
 import cluster
 import defaults
+import few_labels
+import few_labels_choice
 import flights
 import gibbs
 import label_noise
@@ -43,6 +45,8 @@ TABLES = {
     "flights": flights,
     "gibbs": gibbs,
     "label_noise": label_noise,
+    "few_labels": few_labels,
+    "few_labels_choice": few_labels_choice,
     "loo": loo,
     "smo": smo,
     "universum": universum,
@@ -54,8 +58,13 @@ METHOD = (
     f"one thread; processor time; contenders take turns; best of {FEW_ROUNDS} to {ROUNDS} rounds"
 )
 #: Tables that lay out a page of their own; some draw figures, too.
-PAGES = {"label_noise": label_noise_page, "scale": scale}
-OWN_METHODS = ("defaults", "flights", "label_noise", "mixing_limit", "cluster", "scale")
+PAGES = {
+    "label_noise": label_noise_page,
+    "few_labels": few_labels,
+    "few_labels_choice": few_labels_choice,
+    "scale": scale,
+}
+OWN_METHODS = ("defaults", "flights", "mixing_limit", "cluster", *PAGES)
 METHODS = {name: TABLES[name].METHOD for name in OWN_METHODS}
 COLUMNS = ["case", "quantity", "value", "unit", "bar", "verdict"]
 

@@ -21,6 +21,7 @@ from label_noise import (
     at_width,
     flips,
 )
+from record_tables import Record, folded, table
 
 from transductive_compendium.book.figure_style import COLOURS, METHODS, figure
 
@@ -53,25 +54,8 @@ SUSPECTS = {
 }
 
 
-class Record:
-    """The rows' values by group, case and quantity.
-
-    Parameters
-    ----------
-    rows : pandas.DataFrame
-    """
-
-    def __init__(self, rows):
-        places = zip(rows["group"], rows["case"], rows["quantity"], strict=True)
-        self._values = dict(zip(places, rows["value"], strict=True))
-
-    def value(self, group, case, quantity):
-        """A value; not a number where there is none."""
-        return self._values.get((group, case, quantity), np.nan)
-
-    def values(self, group, case, quantities):
-        """Several of a case."""
-        return [self.value(group, case, quantity) for quantity in quantities]
+class Reliability(Record):
+    """The record, with its diagrams."""
 
     def bins(self, case):
         """Mean probability, share of class 1 and half of its interval, in %, where it is drawn."""
@@ -95,7 +79,7 @@ def page(rows, number):
     -------
     lines : list of str
     """
-    record = Record(rows)
+    record = Reliability(rows)
     return [
         *_figure(record, number),
         *_all_problems(record, number),
@@ -105,20 +89,6 @@ def page(rows, number):
         *_widths(record, number),
         *_wrong_labels(record, number),
     ]
-
-
-def _table(heads, names, lines, number):
-    """A table; `lines` are pairs of texts and values, left out where all values are missing."""
-    yield "| " + " | ".join([*heads, *names]) + " |"
-    yield "|" + "---|" * len(heads) + "--:|" * len(names)
-    for texts, values in lines:
-        if not np.isnan(values).all():
-            yield "| " + " | ".join([*texts, *map(number, values)]) + " |"
-    yield ""
-
-
-def _folded(title, lines):
-    return [f"```{{dropdown}} {title}", *lines, "```", ""]
 
 
 def _figure(record, number):
@@ -159,7 +129,7 @@ def _all_problems(record, number):
         for method in (*CANDIDATES, *PEERS)
     ]
     yield from ("**All problems**", "")
-    yield from _table(("labels", "method"), SUMMARY.values(), lines, number)
+    yield from table(("labels", "method"), SUMMARY.values(), lines, number)
 
 
 def _bars(rows):
@@ -172,7 +142,7 @@ def _choice(record, number):
     quantities = "log-loss", "above the least of ours", "standard error"
     lines = [((m,), record.values("choice", m, quantities)) for m in (*CANDIDATES, *PEERS)]
     yield from ("**Log-loss over all problems and shares of flips**", "")
-    yield from _table(("method",), quantities, lines, number)
+    yield from table(("method",), quantities, lines, number)
 
 
 def _each_problem(record, number):
@@ -181,8 +151,8 @@ def _each_problem(record, number):
         for name in PROBLEMS
         for share in SHARES
     ]
-    table = _table(("problem", "labels"), EACH.values(), lines, number)
-    return _folded(f"Each problem, {INFERRED}", table)
+    each = table(("problem", "labels"), EACH.values(), lines, number)
+    return folded(f"Each problem, {INFERRED}", each)
 
 
 def _widths(record, number):
@@ -196,7 +166,7 @@ def _widths(record, number):
                 values = [record.value("widths", case, quantity) for case in cases]
                 lines.append(((name, flips(share), family), values))
         yield from (f"**Widths: {SUMMARY[quantity]}**", "")
-        yield from _table(("problem", "labels", "method"), names, lines, number)
+        yield from table(("problem", "labels", "method"), names, lines, number)
 
 
 def _wrong_labels(record, number):
@@ -208,7 +178,7 @@ def _wrong_labels(record, number):
         for ranker in rankers
     ]
     yield from ("**Which labels are wrong?**", "")
-    yield from _table(("labels", "suspicion"), SUSPECTS.values(), lines, number)
+    yield from table(("labels", "suspicion"), SUSPECTS.values(), lines, number)
     known = {texts[1]: None for texts, values in lines if not np.isnan(values).all()}
     if not any("cleanlab" in ranker for ranker in known):
         yield from ("`cleanlab` was not installed.", "")
@@ -217,8 +187,8 @@ def _wrong_labels(record, number):
         cases = [f"{name}, {flips(share)}, {ranker}" for ranker in known]
         values = [record.value("suspects of each", c, "found among suspects") for c in cases]
         lines.append(((name, flips(share)), values))
-    table = _table(("problem", "labels"), known, lines, number)
-    yield from _folded("Each problem: planted flips found among suspects, %", table)
+    each = table(("problem", "labels"), known, lines, number)
+    yield from folded("Each problem: planted flips found among suspects, %", each)
 
 
 def figures(rows, folder):
@@ -229,7 +199,7 @@ def figures(rows, folder):
     rows : pandas.DataFrame
     folder : Path
     """
-    record, size = Record(rows), (10.2, 3.9)
+    record, size = Reliability(rows), (10.2, 3.9)
     look = {"ms": 5, "lw": 1.4, "elinewidth": 1, "capsize": 2}
     made = figure(*size, len(SHARES), sharex=True, sharey=True, save=Path(folder, FIGURE))
     with made as (canvas, axes):
