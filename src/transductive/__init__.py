@@ -19,6 +19,8 @@ _HOMES = {
     "UniformNoise": ".margin",
     "UniversumSVC": ".margin",
     "manifold_gram": ".manifold",
+    "query_loop": ".version_space",
+    "query_points": ".version_space",
     "split_unlabelled": ".unlabelled_rows",
 }
 __all__ = [
@@ -36,6 +38,8 @@ __all__ = [
     "UniformNoise",
     "UniversumSVC",
     "manifold_gram",
+    "query_loop",
+    "query_points",
     "split_unlabelled",
 ]
 

@@ -12,6 +12,7 @@ from sklearn.base import ClassifierMixin, clone
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import validate_data
+from tqdm import tqdm
 
 from .blas_threads import one_blas_thread
 from .caller_warning import warnings_of
@@ -96,9 +97,15 @@ class OneVsRestMixin(ClassifierMixin):
             blas = one_blas_thread()
             for estimator in estimators:
                 estimator.set_params(n_jobs=total // jobs)
-        with blas:
+        progress = self.get_params(deep=False).get("verbose", False)
+        if progress:
+            for estimator in estimators:
+                estimator.set_params(verbose=False)
+        with blas, tqdm(total=len(estimators), disable=not progress, desc="classes") as bar:
             self.estimators_ = Parallel(jobs, require="sharedmem")(
-                delayed(_fit_one)(estimator, X, (codes == k).astype(int), others, self.classes_[k])
+                delayed(_fit_one)(
+                    estimator, X, (codes == k).astype(int), others, self.classes_[k], bar
+                )
                 for k, estimator in enumerate(estimators)
             )
         self._gather()
@@ -126,11 +133,14 @@ class OneVsRestMixin(ClassifierMixin):
         return self.classes_[np.argmax(scores, axis=1)]
 
 
-def _fit_one(estimator, X, y, others, label):
+def _fit_one(estimator, X, y, others, label, bar):
     part = f"class {label} against the rest"
     try:
         with warnings_of(part):
-            return estimator.fit(X, y, **others)
+            fitted = estimator.fit(X, y, **others)
+        bar.set_postfix_str(f"done: {label}", refresh=False)
+        bar.update()
+        return fitted
     except Exception as error:
         error.add_note(f"Of {part}.")
         raise

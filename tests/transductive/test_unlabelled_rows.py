@@ -146,4 +146,5 @@ def test_bad_splits():
 
 
 def test_docstring_examples_run():
-    assert doctest.testmod(unlabelled_rows).attempted > 0
+    found = doctest.testmod(unlabelled_rows)
+    assert found.attempted > 0 and found.failed == 0

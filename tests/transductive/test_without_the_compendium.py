@@ -61,7 +61,7 @@ def python(*arguments, **environment):
 def test_all_names_are_imported_and_every_estimator_fits_and_predicts(optimize):
     done = python("-c", PROGRAM, str(CONFTEST), *PACKAGES, PYTHONOPTIMIZE=optimize)
     assert done.stderr == ""
-    assert done.stdout == "14 []\n"
+    assert done.stdout == "16 []\n"
 
 
 def test_the_command_names_the_extra_that_it_needs(tmp_path):

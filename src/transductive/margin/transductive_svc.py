@@ -89,7 +89,8 @@ class TransductiveSVC(ManifoldMixin, MarginClassifier):
         Threads over which more than two classes are distributed; the result does not depend on it.
     verbose : bool, default=False
         Show a progress bar on standard error: doublings of the greedy algorithm or, with
-        `exhaustive`, labellings decided, out of ``2^m`` or m over num_+.
+        `exhaustive`, labellings decided, out of ``2^m`` or m over num_+. Of more than two classes
+        it is one bar that counts the classes done.
 
     Attributes
     ----------
@@ -204,7 +205,9 @@ class TransductiveSVC(ManifoldMixin, MarginClassifier):
     positive outputs and of labels differ by more than two standard errors.
 
     There is no ``predict_proba``: `working_values_` rank the points, `BayesianTransduction` has
-    probabilities, and scikit-learn's ``CalibratedClassifierCV`` calibrates `decision_function`.
+    probabilities, and scikit-learn's ``CalibratedClassifierCV`` calibrates `decision_function` (see
+    Examples). Its probabilities are those of points drawn like the sample: if the working points
+    have other shares of the classes, they are too close to the shares of the sample.
 
     References
     ----------
@@ -222,6 +225,8 @@ class TransductiveSVC(ManifoldMixin, MarginClassifier):
     --------
     Choose the costs by cross-validation on the sample, which needs more than a handful of labels.
     Metadata routing gives all working points to every fold; ``C_star=0`` is the SVM without them.
+    A search keeps the first of equally good candidates, and from few labels many are: so `C_star`
+    begins with the value that is to win a tie.
 
     >>> from sklearn import config_context
     >>> from sklearn.datasets import make_moons
@@ -229,7 +234,7 @@ class TransductiveSVC(ManifoldMixin, MarginClassifier):
     >>> from transductive import TransductiveSVC
     >>> points, y = make_moons(200, noise=0.2, random_state=0)
     >>> X, y, X_working = points[:40], y[:40], points[40:]
-    >>> grid = {"C": [0.1, 1.0, 10.0], "C_star": [0.0, 0.1, 1.0]}
+    >>> grid = {"C": [1.0, 10.0, 0.1], "C_star": [1.0, 0.1, 0.0]}
     >>> with config_context(enable_metadata_routing=True):
     ...     model = TransductiveSVC(gamma=2.0).set_fit_request(X_working=True)
     ...     search = GridSearchCV(model, grid).fit(X, y, X_working=X_working)
@@ -237,6 +242,16 @@ class TransductiveSVC(ManifoldMixin, MarginClassifier):
     ['C', 'C_star']
     >>> search.best_estimator_.transduction_.shape
     (160,)
+
+    Probabilities of the working points, by Platt's sigmoid from cross-validation; every fold gets
+    all of them (a fold gets a part if they are as many as the rows of `X`):
+
+    >>> from sklearn.calibration import CalibratedClassifierCV
+    >>> with config_context(enable_metadata_routing=True):
+    ...     calibrated = CalibratedClassifierCV(model, ensemble=False)
+    ...     probabilities = calibrated.fit(X, y, X_working=X_working).predict_proba(X_working)
+    >>> probabilities.shape
+    (160, 2)
     """
 
     _column_per_class = ("working_values_",)

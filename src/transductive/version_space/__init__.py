@@ -1,7 +1,7 @@
 """Version space and label noise: billiards, the Gibbs sampler, the estimators that use them."""
 
 from ..kernels import NotPositiveSemidefiniteError as NotPositiveSemidefiniteError
-from .active_learning import binary_entropy, query, query_loop
+from .active_learning import binary_entropy, query_loop, query_points
 from .bayes_point import BayesPointMachine
 from .bayesian_transduction import BayesianTransduction, Diagnosis
 from .billiard import BilliardEscapeError, KernelBilliard, hoeffding_bounces
@@ -38,6 +38,6 @@ __all__ = [
     "estimate_evidence",
     "hoeffding_bounces",
     "inverse_temperature",
-    "query",
     "query_loop",
+    "query_points",
 ]

@@ -1,8 +1,8 @@
 """Active learning: choose the next label to ask for, and loop over queries.
 
 The Kernel Gibbs Sampler, section 4: a point on which the posterior is evenly divided is most
-informative about the weight vector. Not only the sampler can choose the queries, but any binary
-classifier of scikit-learn that has the method a strategy needs.
+informative about the weight vector. Not only the sampler can choose the queries, but any
+classifier of scikit-learn that has the method a strategy needs, for any number of classes.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from sklearn.base import clone
 from sklearn.utils import check_consistent_length
 from sklearn.utils.metaestimators import _safe_split
 
-__all__ = ["binary_entropy", "query", "query_loop"]
+__all__ = ["binary_entropy", "query_loop", "query_points"]
 
 METHODS = {"entropy": "predict_proba", "margin": "decision_function", "random": None}
 REMEDIES = {
@@ -53,20 +53,21 @@ def binary_entropy(p):
     return (entr(p) + entr(1.0 - p)) / np.log(2.0)
 
 
-def query(estimator, X_pool, strategy="entropy", *, n_queries=1, random_state=None):
+def query_points(estimator, X_pool, strategy="entropy", *, n_queries=1, random_state=None):
     """Choose the points whose labels to ask for next.
 
     Parameters
     ----------
     estimator : object
-        Fitted binary classifier.
+        Fitted classifier of any number of classes.
     X_pool : array of shape (n, d)
         Candidates, without the points whose labels are already known.
     strategy : {"entropy", "margin", "random"}, default="entropy"
-        "entropy": largest `binary_entropy` of `predict_proba`. For a `KernelGibbsSampler` that is
+        "entropy": largest entropy of `predict_proba`. For a `KernelGibbsSampler` that is
         the fraction of the sampled weight vectors: section 4 of the paper, a committee drawn
         from the posterior.
-        "margin": smallest ``|decision_function|``; for a `BayesPointMachine` the distance from the
+        "margin": smallest ``|decision_function|``, of more than two classes the smallest difference
+        of its two largest columns; for a `BayesPointMachine` of two classes the distance from the
         Bayes point's hyperplane. (For a `KernelGibbsSampler` it is the mean vote, which chooses
         the same points as the entropy.)
         "random": random points; the estimator is not used.
@@ -85,13 +86,14 @@ def query(estimator, X_pool, strategy="entropy", *, n_queries=1, random_state=No
     TypeError
         If the estimator lacks the method that the strategy looks at.
     ValueError
-        For an unknown strategy, too small a pool, or an estimator that is not binary or gives NaN.
+        For an unknown strategy, too small a pool, or an estimator that gives NaN or not one column
+        for each class.
 
     Examples
     --------
     >>> from sklearn.svm import SVC
     >>> model = SVC(kernel="linear").fit([[-1.0], [3.0]], [0, 1])
-    >>> query(model, [[-2.0], [0.5], [4.0]], "margin")
+    >>> query_points(model, [[-2.0], [0.5], [4.0]], "margin")
     array([1])
 
     References
@@ -110,11 +112,12 @@ def query(estimator, X_pool, strategy="entropy", *, n_queries=1, random_state=No
     if strategy == "random":
         return order[:n_queries]
     values = np.asarray(getattr(estimator, METHODS[strategy])(X_pool), dtype=np.float64)
-    if values.shape != ((n, 2) if strategy == "entropy" else (n,)):
+    binary = strategy == "margin" and values.shape == (n,)
+    n_classes = len(getattr(estimator, "classes_", values.T))
+    if not binary and not (n_classes >= 2 and values.shape == (n, n_classes)):
         raise ValueError(
             f"{type(estimator).__name__}.{METHODS[strategy]} gave shape {values.shape} for {n} "
-            "points: queries need a binary classifier; for more classes, query its binary "
-            "classifiers, estimators_"
+            f"points: queries need a column for each of {n_classes} classes"
         )
     if not np.all(np.isfinite(values)):
         raise ValueError(
@@ -122,24 +125,28 @@ def query(estimator, X_pool, strategy="entropy", *, n_queries=1, random_state=No
             "scale the features"
         )
     if strategy == "entropy":
+        p = np.clip(values, 0.0, 1.0)
+        entropy = binary_entropy(p[:, 1]) if n_classes == 2 else entr(p).sum(axis=1) / np.log(2.0)
         # p and 1 - p tie up to rounding, which must not break the tie
-        dullness = -np.round(binary_entropy(np.clip(values[:, 1], 0.0, 1.0)), 12)
+        dullness = -np.round(entropy, 12)
     else:
-        dullness = np.round(np.abs(values), 12)
+        best = np.abs(values) if binary else np.diff(np.sort(values, axis=1)[:, -2:]).ravel()
+        dullness = np.round(best, 12)
     return order[np.argsort(dullness[order], kind="stable")[:n_queries]]
 
 
 def query_loop(estimator, X, y, sizes, strategy="entropy", *, random_state=None):
     """Learn from a pool by asking for one label after the other.
 
-    The first points are random. If all have the same label, the next point in the random order
-    with the other label replaces the last of them. With the same `random_state` all strategies
+    The first points are random. If a class has none of them, its first point in the random order
+    replaces the last of those whose class has several. With the same `random_state` all strategies
     start from the same points.
 
     Parameters
     ----------
     estimator : object
-        Binary classifier of scikit-learn. A clone is fitted each time, also for a random query.
+        Classifier of scikit-learn, of any number of classes. A clone is fitted each time, also for
+        a random query.
     X : array of shape (n, d)
         The pool; for an estimator of precomputed kernels, its kernel matrix (n, n).
     y : array of shape (n,)
@@ -150,7 +157,7 @@ def query_loop(estimator, X, y, sizes, strategy="entropy", *, random_state=None)
         the differences are the numbers of labels asked for at a time. ``range(4, 61)`` asks for
         one label at a time.
     strategy : {"entropy", "margin", "random"}, default="entropy"
-        See `query`.
+        See `query_points`.
     random_state : int, Generator, SeedSequence or None, default=None
         For the initial sample and the queries, not for the estimator.
 
@@ -166,8 +173,8 @@ def query_loop(estimator, X, y, sizes, strategy="entropy", *, random_state=None)
     TypeError
         If the estimator lacks the method that the strategy looks at.
     ValueError
-        For sizes that do not ascend from at least 2 to at most n, or labels that are not of two
-        classes.
+        For sizes that do not ascend from at least the number of classes to at most n, or labels of
+        one class.
 
     Examples
     --------
@@ -185,34 +192,36 @@ def query_loop(estimator, X, y, sizes, strategy="entropy", *, random_state=None)
     """
     y = np.asarray(y)
     check_consistent_length(X, y)
+    try:
+        classes = np.unique(y)
+    except TypeError:
+        raise ValueError("y must have labels of one type, and one for each point") from None
+    if len(classes) < 2:
+        raise ValueError(f"y must have two classes or more, got {len(classes)}: {classes.tolist()}")
     sizes = np.asarray(sizes)
     if (
         sizes.ndim != 1
         or not sizes.size
         or sizes.dtype.kind not in "iu"
         or np.any(np.diff(sizes) < 1)
-        or sizes[0] < 2
+        or sizes[0] < len(classes)
         or sizes[-1] > len(y)
     ):
         raise ValueError(
-            "sizes must be whole numbers, ascending, from at least 2 (one point of each class) to "
-            f"at most {len(y)}, the size of the pool; got {sizes.tolist()}"
+            f"sizes must be whole numbers, ascending, from at least {len(classes)} (one point of "
+            f"each class) to at most {len(y)}, the size of the pool; got {sizes.tolist()}"
         )
-    try:
-        classes = np.unique(y)
-    except TypeError:
-        raise ValueError("y must have labels of one type, and one for each point") from None
-    if len(classes) != 2:
-        raise ValueError(f"y must have two classes, got {len(classes)}: {classes[:5].tolist()}")
     _check_strategy(estimator, strategy)
-    return _steps(estimator, X, y, sizes, strategy, np.random.default_rng(random_state))
+    codes = np.searchsorted(classes, y)
+    return _steps(estimator, X, y, codes, sizes, strategy, np.random.default_rng(random_state))
 
 
-def _steps(estimator, X, y, sizes, strategy, rng):
+def _steps(estimator, X, y, codes, sizes, strategy, rng):
     order = rng.permutation(len(y))
     labelled = order[: sizes[0]].copy()
-    if np.all(y[labelled] == y[labelled[0]]):
-        labelled[-1] = order[np.argmax(y[order] != y[labelled[0]])]
+    for code in np.setdiff1d(codes, codes[labelled]):
+        several = np.bincount(codes[labelled])[codes[labelled]] > 1
+        labelled[np.flatnonzero(several)[-1]] = order[np.argmax(codes[order] == code)]
     for n_queries in (*np.diff(sizes), 0):
         model = clone(estimator).fit(*_safe_split(estimator, X, y, labelled))
         yield labelled.copy(), model
@@ -220,7 +229,7 @@ def _steps(estimator, X, y, sizes, strategy, rng):
             rest = np.setdiff1d(np.arange(len(y)), labelled)
             # rows of the rest; for a precomputed kernel, their columns for the labelled points
             candidates, _ = _safe_split(estimator, X, None, rest, labelled)
-            asked = query(model, candidates, strategy, n_queries=n_queries, random_state=rng)
+            asked = query_points(model, candidates, strategy, n_queries=n_queries, random_state=rng)
             labelled = np.append(labelled, rest[asked])
 
 

@@ -1,5 +1,6 @@
 """TransductiveSVC: the slides' algorithm replayed, its objective from outside, and its uses."""
 
+import doctest
 import warnings
 from itertools import product
 
@@ -7,6 +8,7 @@ import numpy as np
 import pytest
 from scipy import sparse
 from sklearn import config_context
+from sklearn.calibration import CalibratedClassifierCV
 from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import GridSearchCV, StratifiedKFold
 from sklearn.pipeline import Pipeline
@@ -16,7 +18,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from transductive import TransductiveSVC
 from transductive.kernels import NotPositiveSemidefiniteError, gram_matrix
-from transductive.margin import NotSeparableError
+from transductive.margin import NotSeparableError, transductive_svc
 from transductive.margin.exhaustive_labelling import BoundedSVM
 from transductive.margin.label_switching import JointSVM, switch_labels
 
@@ -555,6 +557,37 @@ def test_grid_search_and_pipelines_route_working_points():
     np.testing.assert_array_equal(pipeline[-1].transduction_, scaled.transduction_)
 
 
+def test_docstring_examples_run():
+    found = doctest.testmod(transductive_svc)
+    assert found.attempted > 10 and found.failed == 0
+
+
+@pytest.mark.parametrize("ensemble", [True, False])
+def test_calibrated_probabilities_of_working_points(ensemble):
+    X, y, working = clouds(5, 60, 301, distance=1.2)
+    truth = (np.arange(60, 361) % 2).astype(float)
+    with config_context(enable_metadata_routing=True):
+        model = TransductiveSVC().set_fit_request(X_working=True)
+        calibrated = CalibratedClassifierCV(model, ensemble=ensemble).fit(X, y, X_working=working)
+    # every fold has all working points
+    for fold in calibrated.calibrated_classifiers_:
+        assert fold.estimator.transduction_.shape == (301,)
+    p = calibrated.predict_proba(working)[:, 1]
+    assert np.mean((p - truth) ** 2) < 0.1
+    assert np.mean(truth[p < 0.2]) < 0.2 and np.mean(truth[p > 0.8]) > 0.8
+    assert (p < 0.2).sum() > 50 and (p > 0.8).sum() > 50
+
+
+def test_ties_of_a_search_go_to_the_first_cost():
+    # separable classes: all candidates are right
+    X, y, working = clouds(0, 30, 20, distance=6.0)
+    with config_context(enable_metadata_routing=True):
+        model = TransductiveSVC().set_fit_request(X_working=True)
+        search = GridSearchCV(model, {"C_star": [1.0, 0.1, 0.0]}).fit(X, y, X_working=working)
+    assert (search.cv_results_["rank_test_score"] == 1).all()
+    assert search.best_params_ == {"C_star": 1.0}
+
+
 def test_progress(sample, capsys):
     TransductiveSVC(verbose=True).fit(*sample)
     assert "doublings: 100%" in capsys.readouterr().err
@@ -566,6 +599,13 @@ def test_progress(sample, capsys):
         assert "labellings: 100%" in bar and f" {decided}/{total} " in bar
     TransductiveSVC().fit(*sample)
     assert capsys.readouterr().err == ""
+    classes = np.array(["red", "green", "blue"])[np.arange(6) % 3]
+    for exhaustive in (False, True):
+        model = TransductiveSVC(verbose=True, exhaustive=exhaustive, n_jobs=2)
+        model.fit(X, classes, working[:7])
+        bar = capsys.readouterr().err
+        assert "classes: 100%" in bar and " 3/3 " in bar and "done: " in bar
+        assert "doublings" not in bar and "labellings" not in bar
 
 
 def test_no_warning_at_work(sample):

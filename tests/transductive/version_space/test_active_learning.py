@@ -17,7 +17,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from transductive._exact.arrangement import Arrangement
 from transductive.version_space import BayesPointMachine, KernelGibbsSampler, active_learning
-from transductive.version_space.active_learning import binary_entropy, query, query_loop
+from transductive.version_space.active_learning import binary_entropy, query_loop, query_points
 
 
 class Says(BaseEstimator):
@@ -31,6 +31,8 @@ class Says(BaseEstimator):
         return self
 
     def predict_proba(self, X):
+        if np.ndim(self.proba) == 2:
+            return self.proba
         return np.column_stack([1.0 - np.asarray(self.proba), self.proba])
 
     def decision_function(self, X):
@@ -84,34 +86,34 @@ POOL = np.zeros((5, 1))
 
 def test_entropy_asks_where_the_votes_are_divided():
     model = Says(proba=[0.9, 0.45, 1.0, 0.2, 0.6])
-    assert query(model, POOL).tolist() == [1]
-    assert query(model, POOL, n_queries=5).tolist() == [1, 4, 3, 0, 2]
+    assert query_points(model, POOL).tolist() == [1]
+    assert query_points(model, POOL, n_queries=5).tolist() == [1, 4, 3, 0, 2]
 
 
 def test_margin_asks_next_to_the_boundary():
     model = Says(margins=[3.0, -0.5, 0.1, -2.0, 4.0])
-    assert query(model, POOL, "margin", n_queries=3).tolist() == [2, 1, 3]
+    assert query_points(model, POOL, "margin", n_queries=3).tolist() == [2, 1, 3]
 
 
 def test_random_asks_anything_of_anyone_and_nothing_twice():
-    picks = [query(object(), POOL, "random", random_state=i)[0] for i in range(50)]
+    picks = [query_points(object(), POOL, "random", random_state=i)[0] for i in range(50)]
     assert set(picks) == set(range(5))
-    assert sorted(query(None, POOL, "random", n_queries=5, random_state=0)) == list(range(5))
+    assert sorted(query_points(None, POOL, "random", n_queries=5, random_state=0)) == list(range(5))
 
 
 def test_ties_are_settled_by_the_seed():
     # 0.3 and 0.7 are equally divided, though not to the last bit
     model = Says(proba=[0.3, 0.7, 0.1, 0.7, 0.3])
-    picks = [query(model, POOL, random_state=i)[0] for i in range(60)]
+    picks = [query_points(model, POOL, random_state=i)[0] for i in range(60)]
     assert set(picks) == {0, 1, 3, 4}
-    assert picks == [query(model, POOL, random_state=i)[0] for i in range(60)]
-    assert len({query(Says(margins=[1.0, -1, 2, 3, 4]), POOL, "margin", random_state=i)[0]
+    assert picks == [query_points(model, POOL, random_state=i)[0] for i in range(60)]
+    assert len({query_points(Says(margins=[1.0, -1, 2, 3, 4]), POOL, "margin", random_state=i)[0]
                 for i in range(20)}) == 2  # fmt: skip
 
 
 def test_a_generator_goes_on():
     rng = np.random.default_rng(0)
-    picks = [query(None, POOL, "random", random_state=rng)[0] for _ in range(20)]
+    picks = [query_points(None, POOL, "random", random_state=rng)[0] for _ in range(20)]
     assert len(set(picks)) > 1
 
 
@@ -127,7 +129,7 @@ def test_a_generator_goes_on():
 def test_a_classifier_without_the_method_is_refused(model, strategy, way_out):
     X, y = two_classes()
     with pytest.raises(TypeError, match=way_out):
-        query(model, POOL, strategy)
+        query_points(model, POOL, strategy)
     with pytest.raises(TypeError, match=way_out):
         query_loop(model, X, y, range(4, 8), strategy)
 
@@ -135,22 +137,34 @@ def test_a_classifier_without_the_method_is_refused(model, strategy, way_out):
 def test_unknown_strategy_and_wrong_numbers_are_refused():
     model = Says(proba=[0.5] * 5)
     with pytest.raises(ValueError, match="entropy, margin, random"):
-        query(model, POOL, "enthropy")
+        query_points(model, POOL, "enthropy")
     for n in (0, 6):
         with pytest.raises(ValueError, match="5"):
-            query(model, POOL, n_queries=n)
+            query_points(model, POOL, n_queries=n)
 
 
-def test_many_classes_and_nan_are_refused():
-    X = np.random.default_rng(0).standard_normal((30, 2))
-    model = LogisticRegression().fit(X, np.arange(30) % 3)
+def test_entropy_and_margin_of_many_classes():
+    proba = np.array([[0.5, 0.5, 0.0], [0.4, 0.3, 0.3], [1.0, 0.0, 0.0], [0.1, 0.2, 0.7]])
+    model = Says(proba=proba)
+    assert query_points(model, POOL[:4], n_queries=4).tolist() == [1, 3, 0, 2]
+    # the entropies are 1, 1.571, 0 and 1.157 bits
+    margins = np.array([[2.0, -1.0, 1.5], [3.0, 2.9, 2.9], [-1.0, -3.0, -9.0], [0.0, 0.3, -2.0]])
+    asked = query_points(Says(margins=margins), POOL[:4], "margin", n_queries=4)
+    assert asked.tolist() == [1, 3, 0, 2]
+
+
+def test_columns_that_are_no_classes_and_nan_are_refused():
+    X = np.random.default_rng(0).standard_normal((40, 2))
+    model = SVC(decision_function_shape="ovo").fit(X, np.arange(40) % 4)
+    with pytest.raises(ValueError, match=r"gave shape \(40, 6\) .* each of 4 classes"):
+        query_points(model, X, "margin")
+    model = LogisticRegression().fit(X, np.arange(40) % 4)
     for strategy in ("entropy", "margin"):
-        with pytest.raises(ValueError, match="binary"):
-            query(model, X, strategy)
+        assert len(query_points(model, X, strategy, n_queries=3)) == 3
     with pytest.raises(ValueError, match="finite"):
-        query(Says(margins=[np.nan] * 5), POOL, "margin")
+        query_points(Says(margins=[np.nan] * 5), POOL, "margin")
     with pytest.raises(ValueError, match="finite"):
-        query(Says(proba=[np.nan] * 5), POOL)
+        query_points(Says(proba=[np.nan] * 5), POOL)
 
 
 # ---- the loop -----------------------------------------------------------------------------------
@@ -196,6 +210,23 @@ def test_the_first_points_have_both_classes_however_rare_one_is():
     for seed in range(20):
         known, _ = next(query_loop(GaussianNB(), X, y, [3, 5], random_state=seed))
         assert len(set(known)) == 3 and set(y[known]) == {0, 1}
+
+
+def test_the_first_points_have_all_classes_and_queries_find_their_borders():
+    rng = np.random.default_rng(0)
+    y = np.r_[np.repeat([0, 1], 95), np.repeat([2, 3], 5)]
+    X = rng.standard_normal((200, 2)) + 4.0 * np.array([[0, 0], [1, 0], [0, 1], [1, 1]])[y]
+    for seed in range(20):
+        known, _ = next(query_loop(GaussianNB(), X, y, [4, 5], random_state=seed))
+        assert sorted(y[known]) == [0, 1, 2, 3]
+        known, _ = next(query_loop(GaussianNB(), X, y, [9, 10], random_state=seed))
+        assert len(set(known)) == 9 and set(y[known]) == {0, 1, 2, 3}
+    model, scores = LogisticRegression(), {}
+    for strategy in ("entropy", "margin", "random"):
+        loops = (query_loop(model, X, y, [6, *range(7, 25)], strategy, random_state=i)
+                 for i in range(10))  # fmt: skip
+        scores[strategy] = np.mean([[*loop][-1][1].score(X, y) for loop in loops])
+    assert min(scores["entropy"], scores["margin"]) > scores["random"]
 
 
 def test_the_estimator_given_stays_unfitted_and_models_stay_apart():
@@ -248,12 +279,12 @@ def test_sizes_that_make_no_sense_are_refused(sizes):
         query_loop(GaussianNB(), X, y, sizes)
 
 
-def test_labels_that_are_not_of_two_classes_are_refused():
+def test_labels_of_one_class_or_of_more_than_first_points_are_refused():
     X, y = two_classes()
-    with pytest.raises(ValueError, match="two classes, got 1"):
+    with pytest.raises(ValueError, match="two classes or more, got 1"):
         query_loop(GaussianNB(), X, np.zeros(80), [4, 5])
-    with pytest.raises(ValueError, match="two classes, got 3"):
-        query_loop(GaussianNB(), X, np.arange(80) % 3, [4, 5])
+    with pytest.raises(ValueError, match="from at least 5"):
+        query_loop(GaussianNB(), X, np.arange(80) % 5, [4, 5])
     with pytest.raises(ValueError, match="inconsistent"):
         query_loop(GaussianNB(), X, y[:-1], [4, 5])
 
@@ -286,18 +317,18 @@ def test_the_sampler_asks_where_its_samples_are_divided():
     kgs = KernelGibbsSampler(
         "linear", q=0.05, n_samples=200, burn_in=50, thin=2, random_state=0, sampler="hit_and_run"
     ).fit(X[:8], y[:8])
-    (asked,) = query(kgs, X[8:], random_state=0)
+    (asked,) = query_points(kgs, X[8:], random_state=0)
     entropy = kgs.entropy(X[8:])
     assert entropy[asked] == entropy.max()
     # its decision function is the mean vote, whose order is that of the entropy
-    assert entropy[query(kgs, X[8:], "margin")] == pytest.approx(entropy.max(), abs=1e-12)
+    assert entropy[query_points(kgs, X[8:], "margin")] == pytest.approx(entropy.max(), abs=1e-12)
 
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 def test_the_bayes_point_asks_next_to_its_hyperplane():
     X, y = two_classes(40)
     bpm = BayesPointMachine("linear", q=0.05, max_bounces=1, random_state=0).fit(X[:8], y[:8])
-    (asked,) = query(bpm, X[8:], "margin")
+    (asked,) = query_points(bpm, X[8:], "margin")
     assert asked == np.argmin(np.abs(bpm.decision_function(X[8:])))
 
 
@@ -322,8 +353,8 @@ def test_numbers_strategies_and_labels_of_the_wrong_type():
     model = Says(proba=[0.5] * 5)
     for bad in (2.5, "3", None):
         with pytest.raises(ValueError, match="n_queries must be a whole number"):
-            query(model, POOL, n_queries=bad)
+            query_points(model, POOL, n_queries=bad)
     with pytest.raises(ValueError, match="strategy must be one of"):
-        query(model, POOL, ["entropy"])
+        query_points(model, POOL, ["entropy"])
     with pytest.raises(ValueError, match="labels of one type"):
         query_loop(model, POOL, np.array([0, None, 1, 0, 1], dtype=object), [2, 3])
