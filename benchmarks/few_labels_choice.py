@@ -3,7 +3,8 @@
 The protocol, fixed before its first row. The problems are outside the papers and outside published
 collections of few-label problems (`noisy_problems`, without flips); features are standardised over
 all points, of three problems once more as their units have them. Ten or a hundred labelled points
-are drawn at random, six times, as for the peers (`few_labels`). The kernel is RBF.
+(at most half of all) are drawn at random, six times, as for the peers (`few_labels`). The kernel is
+RBF.
 
 Candidates are the costs (1, 10, 100; a working slack costs as much as a training slack, or a
 tenth) and the width: "scale" of the training points, "median" (the median distance between all
@@ -66,7 +67,8 @@ def gamma(width, X, y, working):
 @stored("few_labels_choice", __file__, few_labels.__file__, noisy_problems.__file__)
 def judged(name, n_labels, seed, setting, manifold):
     """Error of a candidate, and seconds of its fit."""
-    (C, C_star, width), (X, y, working, truth) = setting, draw(*points(name), n_labels, seed)
+    (C, C_star, width), (X, y) = setting, points(name)
+    X, y, working, truth = draw(X, y, min(n_labels, len(y) // 2), seed)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         begin = process_time()
