@@ -128,8 +128,12 @@ class RidgeLOO(RegressorMixin, KernelRidgeBase):
         # one set of distances for all widths
         squares = squared_distances(X, gamma=max(gammas)) if self.kernel == "rbf" else None
 
+        kept = []
+
         def errors(gamma):
             factor = self._factor(X, squares, gamma)
+            if len(gammas) == 1:
+                kept.append(factor)
             used = np.ones(len(alphas), dtype=bool)
             if self.alphas is None:
                 used = factor.resolution(alphas) < 1.0
@@ -151,7 +155,9 @@ class RidgeLOO(RegressorMixin, KernelRidgeBase):
             self.gamma_ = gammas[best[0]]
             self.alpha_, self.loo_error_ = float(alphas[best[1]]), float(self.loo_errors_[best])
             self.X_fit_ = X
-            self.dual_coef_ = self._factor(X, squares, self.gamma_).coefficients(y, self.alpha_)
+            # of several widths none is kept: each is a matrix
+            factor = kept[0] if kept else self._factor(X, squares, self.gamma_)
+            self.dual_coef_ = factor.coefficients(y, self.alpha_)
         return self
 
     def _factor(self, X, squares, gamma):

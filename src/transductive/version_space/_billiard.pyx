@@ -265,6 +265,36 @@ def phases(const double[::1] arcs, double[::1] after):
         after[k] = phase
 
 
+def kick(const double[::1] arcs, const Py_ssize_t[::1] walls, const double[::1] impulses,
+         double complex[::1] frame):
+    """Add the impulses of one flight to coefficients in the rotating frame.
+
+    Parameters
+    ----------
+    arcs, walls, impulses : (n,) arrays
+        Events, as `fly` writes them.
+    frame : (l,) array
+        Position plus i times velocity at the start of the flight; changed in place.
+
+    Returns
+    -------
+    phase : float
+        Arc flown, modulo 2 pi.
+    """
+    cdef Py_ssize_t k, wall
+    cdef double phase = 0.0
+    if not (arcs.shape[0] == walls.shape[0] == impulses.shape[0]):
+        raise ValueError("arcs, walls and impulses must have the same length")
+    for k in range(arcs.shape[0]):
+        phase = fmod(phase + arcs[k], TWO_PI)
+        wall = walls[k]
+        if not 0 <= wall < frame.shape[0]:
+            raise ValueError("walls has a number that is none of a wall")
+        frame[wall].real -= impulses[k] * sin(phase)
+        frame[wall].imag += impulses[k] * cos(phase)
+    return phase
+
+
 def replay(const double[:, ::1] cross, double[:, ::1] starts, double[:, ::1] speeds,
            const Py_ssize_t[::1] flights, const double[::1] arcs,
            const Py_ssize_t[::1] walls, const double[::1] impulses,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import sqrt
+
 import numpy as np
 from joblib import Parallel, delayed
 
@@ -9,7 +11,7 @@ from ..blas_threads import one_blas_thread
 from ._billiard import fly
 from .feature_span import SAVED_PRODUCTS_MIN_POINTS, FeatureSpan
 from .start import interior_point, max_margin_point, room
-from .trajectory import Trajectory, concatenate
+from .trajectory import Trajectory, concatenate, state_after
 
 __all__ = ["BilliardEscapeError", "KernelBilliard", "hoeffding_bounces"]
 
@@ -25,6 +27,10 @@ MAX_SHARE_OF_ROOM = 0.05
 # coefficients of a small vector, and its margins round as those of a large one: above this error,
 # of points of unit length, the smallest coefficients of the same vector take their place.
 MAX_ROUNDING = 1e-10
+# Refreshes of a burn-in; the second from SAVED_PRODUCTS_MIN_POINTS points on, where an arc of pi
+# takes a thousand events. With 1,500 and 3,000 points, by the measure of benchmarks/defaults.py, a
+# ball has one to five effective samples of p+ in such an arc: twenty forget its start.
+BURN_IN, BURN_IN_OF_MANY = 50, 20
 # Events of a burn-in after which its refreshes come sooner: where version space is a millionth
 # wide, an arc of pi takes a million bounces, though some thousands forget the start.
 BURN_IN_EVENTS = 300_000
@@ -113,8 +119,9 @@ class KernelBilliard:
         Number of balls. A single ball starts from `start`. Several balls are
         independent: each first flies with refreshed velocities until its
         `burn_in`-th refresh, and its run begins there.
-    burn_in : int, default=50
-        Refreshes, of mean arc pi, before the run of each of several balls.
+    burn_in : int, optional
+        Refreshes, of mean arc pi, before the run of each of several balls; by default 50, and 20
+        for more than 1000 points.
         They occur at random arcs, not at walls, so that the uniform law is
         stationary for the first position of the run. If version space is so
         thin that 300,000 events do not suffice, the arcs become shorter and
@@ -145,7 +152,7 @@ class KernelBilliard:
         start="unit_margins",
         velocity="isotropic",
         n_starts=1,
-        burn_in=50,
+        burn_in=None,
         n_jobs=1,
         random_state=None,
     ):
@@ -159,6 +166,9 @@ class KernelBilliard:
             raise ValueError(f"n_starts must be at least 1, got {n_starts}")
         if velocity not in ("isotropic", "coefficients"):
             raise ValueError(f"velocity must be 'isotropic' or 'coefficients', got {velocity!r}")
+        if burn_in is None:
+            many = self.span.n_points >= SAVED_PRODUCTS_MIN_POINTS
+            burn_in = BURN_IN_OF_MANY if many else BURN_IN
         self.refresh = refresh
         self.n_jobs = n_jobs
         self._walls = np.ascontiguousarray(self.span.gram[: self.n_walls, : self.n_walls])
@@ -271,10 +281,10 @@ class KernelBilliard:
         mean, flown, length = np.pi, 0, 0.0
         ball.arc_left = self._draw_arc(ball, mean)
         while refreshes > 0:
-            flight, refreshed = self._fly(ball, *events, refresh=mean)
+            _, n_events, refreshed = self._fly(ball, *events, refresh=mean)
             refreshes -= refreshed
-            flown += len(flight.arcs)
-            length += flight.length
+            flown += n_events
+            length += float(events[0][:n_events].sum())
             if flown >= BURN_IN_EVENTS and mean == np.pi and refreshes > 0:
                 # the others come within about as many events; exponential arcs have no memory, so
                 # that the clock may be set anew at any time
@@ -308,10 +318,12 @@ class KernelBilliard:
         while flights[-1] < n_events:
             done = flights[-1]
             block = slice(done, min(n_events, done + SYNC_EVENTS))
-            flight, _ = self._fly(ball, arcs[block], walls[block], impulses[block], self.refresh)
-            positions.append(flight.positions[0])
-            velocities.append(flight.velocities[0])
-            flights.append(done + len(flight.arcs))
+            (position, velocity), n_flown, _ = self._fly(
+                ball, arcs[block], walls[block], impulses[block], self.refresh
+            )
+            positions.append(position)
+            velocities.append(velocity)
+            flights.append(done + n_flown)
         return Trajectory(
             np.array(positions),
             np.array(velocities),
@@ -325,8 +337,8 @@ class KernelBilliard:
     def _fly(self, ball, arcs, walls, impulses, refresh):
         """One flight, to the next refresh or until the event arrays are full.
 
-        Returns the flight, and whether it ended in a refresh. The ball is left
-        where the flight ended.
+        Returns position and velocity at its start, its events, and whether it ended in a refresh.
+        The ball is left where the flight ended.
         """
         margins, speeds = self._orthonormalise(ball) if ball.frame is None else ball.frame
         events, escaped, phase, _, _, arc_left, least = fly(
@@ -349,16 +361,10 @@ class KernelBilliard:
                 f"rounding (condition number {self.span.condition:.2g}); add a ridge to the "
                 "diagonal or use a narrower kernel"
             )
-        flight = Trajectory(
-            ball.position[None],
-            ball.velocity[None],
-            np.array([0, events]),
-            np.array([0]),
-            arcs[:events],
-            walls[:events],
-            impulses[:events],
+        begin = ball.position, ball.velocity
+        ball.position, ball.velocity = state_after(
+            *begin, arcs[:events], walls[:events], impulses[:events]
         )
-        ball.position, ball.velocity = flight.state_at_end()
         ball.arc_left = arc_left
         ball.frame = None
         ball.events_since_sync += events
@@ -369,7 +375,7 @@ class KernelBilliard:
             else:
                 self._turn(ball, np.cos(phase) * margins + np.sin(phase) * speeds)
             ball.arc_left = self._draw_arc(ball, refresh)
-        return flight, refreshed
+        return begin, events, refreshed
 
     def _turn(self, ball, margins):
         """Refresh a velocity without a product: products of several directions are made at once.
@@ -394,12 +400,14 @@ class KernelBilliard:
         if max(map(self.span.rounding, (ball.position, ball.velocity))) > MAX_ROUNDING:
             ball.position = self.span.smallest_coefficients(ball.position)
             ball.velocity = self.span.smallest_coefficients(ball.velocity)
-        margins, speeds = self.span.gram @ ball.position, self.span.gram @ ball.velocity
-        length = np.sqrt(ball.position @ margins)
-        position, margins = ball.position / length, margins / length
-        along = ball.velocity @ margins
-        velocity, speeds = ball.velocity - along * position, speeds - along * margins
-        length = np.sqrt(velocity @ speeds)
+        position, velocity, gram = ball.position, ball.velocity, self.span.gram
+        # methods and Python's square roots: sooner than operators and NumPy's for so little
+        margins, speeds = gram.dot(position), gram.dot(velocity)
+        length = sqrt(position.dot(margins))
+        position, margins = position / length, margins / length
+        along = velocity.dot(margins)
+        velocity, speeds = velocity - along * position, speeds - along * margins
+        length = sqrt(velocity.dot(speeds))
         ball.position, ball.velocity = position, velocity / length
         ball.events_since_sync = 0
         return margins[: self.n_walls].copy(), speeds[: self.n_walls] / length

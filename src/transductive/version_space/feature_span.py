@@ -6,13 +6,17 @@ A vector of the span is held as its coefficients ``a``, so that
 
 from __future__ import annotations
 
+from math import sqrt
+
 import numpy as np
-from scipy.linalg import cho_solve, cholesky, eigh, solve_triangular
+from scipy.linalg import cho_solve, cholesky, eigh
+from scipy.linalg.lapack import dtrtrs
 
 from ..kernels import NotPositiveSemidefiniteError, check_gram
 
 __all__ = ["FeatureSpan"]
 
+EPS = float(np.finfo(float).eps)
 # Eigenvalues of the points scaled to unit length (lengths do not affect version space) below this
 # fraction of the largest count as zero.
 RANK_TOL = 1e-13
@@ -90,7 +94,7 @@ class FeatureSpan:
         top = values[-1]
         if top <= 0:
             raise NotPositiveSemidefiniteError("the kernel matrix has no positive eigenvalue")
-        rounding = len(values) * np.finfo(float).eps
+        rounding = len(values) * EPS
         if values[0] < -top * max(1e-10, rounding):
             raise NotPositiveSemidefiniteError(
                 f"the kernel matrix is not positive semi-definite: smallest eigenvalue "
@@ -125,9 +129,8 @@ class FeatureSpan:
             linearly dependent.
         """
         if self.is_regular:
-            return solve_triangular(
-                self._lower, np.asarray(vectors).T, lower=True, trans="T", check_finite=False
-            ).T
+            # what solve_triangular calls, which takes far longer than one small vector does
+            return dtrtrs(self._lower, np.asarray(vectors).T, lower=1, trans=1)[0].T
         scaled = (np.asarray(vectors) / np.sqrt(self._values)) @ self._vectors.T
         return scaled / self.lengths
 
@@ -161,9 +164,8 @@ class FeatureSpan:
         keep it below ``eps sqrt(condition)``, for ``|a|^2`` is then at most the inverse of the
         smallest eigenvalue, and ``|k|^2`` at most the largest: 7e-10 where `RANK_TOL` cuts.
         """
-        return float(
-            np.finfo(float).eps * np.sqrt(self.n_points) * np.linalg.norm(self.lengths * a)
-        )
+        scaled = self.lengths * a
+        return EPS * sqrt(len(scaled)) * sqrt(scaled.dot(scaled))
 
     def norm(self, a):
         """Length of the vector with coefficients `a`."""
@@ -194,9 +196,9 @@ class FeatureSpan:
             )
         z = rng.standard_normal(self.rank)
         # projected in coordinates, so that a rounding error in the length of `a` does no harm
-        w = a @ self.coordinates
-        z -= (z @ w) / (w @ w) * w
-        return self.coefficients(z / np.linalg.norm(z))
+        w = a.dot(self.coordinates)
+        z -= z.dot(w) / w.dot(w) * w
+        return self.coefficients(z / sqrt(z.dot(z)))
 
     def tangent_of_normal_coefficients(self, a, rng):
         """Unit tangent at `a` whose coefficients were normal before projection: not isotropic.

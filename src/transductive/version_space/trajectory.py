@@ -7,9 +7,9 @@ from itertools import pairwise
 
 import numpy as np
 
-from ._billiard import phases, replay
+from ._billiard import kick, phases, replay
 
-__all__ = ["FlightTimes", "Trajectory", "concatenate"]
+__all__ = ["FlightTimes", "Trajectory", "concatenate", "state_after"]
 
 
 @dataclass(frozen=True)
@@ -179,12 +179,11 @@ class Trajectory:
     def state_at_end(self, flight=-1):
         """Coefficients of position and velocity after the last event of a flight."""
         flight = range(len(self.chains))[flight]
-        events, _, after = self._phases(flight)
-        kicks = 1j * self.impulses[events] * np.exp(1j * after)
-        frame = self.positions[flight] + 1j * self.velocities[flight]
-        np.add.at(frame, self.walls[events], kicks)
-        end = np.exp(-1j * (after[-1] if len(after) else 0.0)) * frame
-        return end.real, end.imag
+        events = slice(self.flights[flight], self.flights[flight + 1])
+        return state_after(
+            self.positions[flight], self.velocities[flight],
+            self.arcs[events], self.walls[events], self.impulses[events],
+        )  # fmt: skip
 
     def centre_of_mass(self):
         """Mean position of the ball: coefficients, not of unit length.
@@ -210,6 +209,22 @@ class Trajectory:
             kicks = 1j * self.impulses[events] * np.exp(1j * after) * (weight[-1] - weight)
             np.add.at(total, self.walls[events], kicks.real)
         return total / self.length
+
+
+def state_after(position, velocity, arcs, walls, impulses):
+    """Coefficients of position and velocity after the events of one flight.
+
+    Parameters
+    ----------
+    position, velocity : array of shape (n,)
+        Coefficients at the start of the flight.
+    arcs, walls, impulses : array of shape (e,)
+        As in `Trajectory`.
+    """
+    frame = position + 1j * velocity
+    phase = kick(arcs, walls, impulses, frame)
+    end = np.exp(-1j * phase) * frame
+    return end.real, end.imag
 
 
 def concatenate(parts):

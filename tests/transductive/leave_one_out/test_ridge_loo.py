@@ -252,3 +252,20 @@ def test_bad_samples(sample):
         RidgeLOO([1e-40, 1.0]).fit(np.vstack([X, X[:1]]), np.r_[y, 1.0])
     with pytest.raises(ValueError, match=r"square and not empty, got shape \(35, 3\)"):
         RidgeLOO(kernel="precomputed").fit(X, y)
+
+
+def test_one_width_is_factored_once(monkeypatch):
+    rng = np.random.default_rng(0)
+    X, y = rng.standard_normal((40, 3)), rng.standard_normal(40)
+    factored, factor = [], RidgeLOO._factor
+
+    def counted(self, X, squares, gamma):
+        factored.append(gamma)
+        return factor(self, X, squares, gamma)
+
+    monkeypatch.setattr(RidgeLOO, "_factor", counted)
+    one = RidgeLOO([0.1, 1.0], gamma=0.2).fit(X, y)
+    assert factored == [0.2]
+    several = RidgeLOO([0.1, 1.0], gammas=[0.2, 0.2]).fit(X, y)
+    assert factored == [0.2] * 4
+    np.testing.assert_array_equal(one.dual_coef_, several.dual_coef_)

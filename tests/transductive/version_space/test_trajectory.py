@@ -8,6 +8,7 @@ from scipy.integrate import quad_vec
 from transductive._exact.volumes import centroid
 from transductive.kernels import gram_matrix
 from transductive.version_space import FeatureSpan, KernelBilliard, Trajectory
+from transductive.version_space._billiard import kick
 from transductive.version_space._billiard_reference import reference_billiard
 from transductive.version_space.trajectory import FlightTimes, concatenate
 
@@ -280,3 +281,28 @@ def test_centre_of_mass_of_long_runs_is_exact(X):
     assert stats.f.sf(f, d, n_starts - d) > 1e-4
     # and the test would have seen a deviation of a few hundredths
     assert np.sqrt(np.trace(covariance) / n_starts) / np.mean(lengths) < 0.03
+
+
+def test_state_after_a_flight_is_that_of_explicit_coordinates():
+    X, _ = sample()
+    X *= np.sign(X[:, :1])
+    trajectory = KernelBilliard(X @ X.T, refresh=2.0, random_state=0).run(500)
+    w, v = states(trajectory, X)
+    for flight in range(len(trajectory.chains) - 1):
+        position, velocity = trajectory.state_at_end(flight)
+        begin = trajectory.flights[flight + 1]
+        # the next flight begins there, with another velocity
+        np.testing.assert_allclose(position @ X, w[begin], atol=1e-12)
+        last = trajectory.flights[flight + 1] - 1
+        turned = np.cos(trajectory.arcs[last]) * v[last] - np.sin(trajectory.arcs[last]) * w[last]
+        turned = turned + trajectory.impulses[last] * X[trajectory.walls[last]]
+        np.testing.assert_allclose(velocity @ X, turned, atol=1e-10)
+
+
+@pytest.mark.parametrize(
+    "walls, arcs, said",
+    [([3], [0.1], "none of a wall"), ([-1], [0.1], "none of a wall"), ([0], [0.1, 0.2], "length")],
+)
+def test_events_that_are_none_are_refused(walls, arcs, said):
+    with pytest.raises(ValueError, match=said):
+        kick(np.array(arcs), np.array(walls, dtype=np.intp), np.ones(1), np.zeros(3, complex))
