@@ -29,7 +29,7 @@ MAX_SHARE_OF_ROOM = 0.05
 MAX_ROUNDING = 1e-10
 # Refreshes of a burn-in; the second from SAVED_PRODUCTS_MIN_POINTS points on, where an arc of pi
 # takes a thousand events. With 1,500 and 3,000 points, by the measure of benchmarks/defaults.py, a
-# ball has one to five effective samples of p+ in such an arc: twenty forget its start.
+# ball has at least one effective sample of p+ in such an arc: twenty forget its start.
 BURN_IN, BURN_IN_OF_MANY = 50, 20
 # Events of a burn-in after which its refreshes come sooner: where version space is a millionth
 # wide, an arc of pi takes a million bounces, though some thousands forget the start.
