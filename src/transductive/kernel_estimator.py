@@ -132,6 +132,10 @@ class KernelEstimator(BaseEstimator):
             raise type(error)(f"{name}: {error}") from None
         return without_repeats(checked)
 
+    def _gammas(self, X):
+        """Kernel coefficients to choose from."""
+        return [self._resolve_gamma(X)]
+
     def _share_kernel(self, estimators, X, y, others):
         """Give the estimators of each class against the rest what they share; here nothing."""
 

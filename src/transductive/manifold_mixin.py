@@ -77,10 +77,6 @@ class ManifoldMixin:
         parameters = {"kernel": self.kernel, "degree": self.degree, "coef0": self.coef0}
         return partial(gram_matrix, gamma=gamma, **parameters)
 
-    def _gammas(self, X):
-        """Kernel coefficients to choose from."""
-        return [self._resolve_gamma(X)]
-
     def _share_kernel(self, estimators, X, y, others):
         """One graph, one strength and one Gram matrix for the estimators of all classes."""
         self._deformed, X_working = None, others["X_working"]

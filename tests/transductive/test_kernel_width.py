@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from transductive import BayesianTransduction, KernelGibbsSampler
+from transductive import BayesianTransduction, BayesPointMachine, KernelGibbsSampler
 from transductive.kernel_width import MOST_POINTS, MULTIPLES, RIDGES, gamma_by_loo
 from transductive.kernels import NotPositiveSemidefiniteError, gram_matrix
 
@@ -103,3 +103,12 @@ def test_kernels_without_a_width(kernel, gamma):
     X_or_K = X @ X.T if kernel == "precomputed" else X
     model = KernelGibbsSampler(kernel, max_bounces=1, random_state=0).fit(X_or_K, y)
     assert model.gamma_ == (gamma and pytest.approx(1 / (4 * X.var())))
+
+
+@pytest.mark.parametrize("estimator", [BayesianTransduction, BayesPointMachine, KernelGibbsSampler])
+def test_it_is_the_width_of_every_estimator_by_default(estimator):
+    X, y = checkers(60, 3)
+    found = estimator(random_state=0, max_bounces=5000).fit(X, y)
+    scale = 1.0 / (2 * X.var())
+    assert found.gamma_ == pytest.approx(gamma_by_loo(X, y, rbf, scale))
+    assert found.gamma_ > 2 * scale
