@@ -27,10 +27,6 @@ MAX_SHARE_OF_ROOM = 0.05
 # coefficients of a small vector, and its margins round as those of a large one: above this error,
 # of points of unit length, the smallest coefficients of the same vector take their place.
 MAX_ROUNDING = 1e-10
-# Refreshes of a burn-in; the second from SAVED_PRODUCTS_MIN_POINTS points on, where an arc of pi
-# takes a thousand events. With 1,500 and 3,000 points, by the measure of benchmarks/defaults.py, a
-# ball has at least one effective sample of p+ in such an arc: twenty forget its start.
-BURN_IN, BURN_IN_OF_MANY = 50, 20
 # Events of a burn-in after which its refreshes come sooner: where version space is a millionth
 # wide, an arc of pi takes a million bounces, though some thousands forget the start.
 BURN_IN_EVENTS = 300_000
@@ -119,9 +115,8 @@ class KernelBilliard:
         Number of balls. A single ball starts from `start`. Several balls are
         independent: each first flies with refreshed velocities until its
         `burn_in`-th refresh, and its run begins there.
-    burn_in : int, optional
-        Refreshes, of mean arc pi, before the run of each of several balls; by default 50, and 20
-        for more than 1000 points.
+    burn_in : int, default=50
+        Refreshes, of mean arc pi, before the run of each of several balls.
         They occur at random arcs, not at walls, so that the uniform law is
         stationary for the first position of the run. If version space is so
         thin that 300,000 events do not suffice, the arcs become shorter and
@@ -152,7 +147,7 @@ class KernelBilliard:
         start="unit_margins",
         velocity="isotropic",
         n_starts=1,
-        burn_in=None,
+        burn_in=50,
         n_jobs=1,
         random_state=None,
     ):
@@ -166,9 +161,6 @@ class KernelBilliard:
             raise ValueError(f"n_starts must be at least 1, got {n_starts}")
         if velocity not in ("isotropic", "coefficients"):
             raise ValueError(f"velocity must be 'isotropic' or 'coefficients', got {velocity!r}")
-        if burn_in is None:
-            many = self.span.n_points >= SAVED_PRODUCTS_MIN_POINTS
-            burn_in = BURN_IN_OF_MANY if many else BURN_IN
         self.refresh = refresh
         self.n_jobs = n_jobs
         self._walls = np.ascontiguousarray(self.span.gram[: self.n_walls, : self.n_walls])
