@@ -16,11 +16,14 @@ __all__ = ["LinearPoints", "LinearProgramme"]
 NEWTON_MAX_FEATURES = 500
 NEWTON_MAX_STEPS = 50
 # The hinge is rounded off over a width of 1/sharpness, round by round a smaller one.
-FIRST_SHARPNESS, SHARPENING, MAX_SHARPNESS = 5.0, 8.0, 1e8
+FIRST_SHARPNESS, SHARPENING, MAX_SHARPNESS = 20.0, 8.0, 1e8
 # How often it is rounded off over a larger width if Newton's method does not converge.
 MAX_FAILURES = 10
-# Points so near the margin take part in the first Newton steps, then those twice as far.
-FIRST_REACH = 0.5
+# The points nearest the margin that take part in the first Newton steps, then twice as many: at
+# least this number for each feature, and this part of all.
+NEAR_PER_FEATURE, NEAR_PART = 8, 10
+# After a larger violation the next steps begin where these began, since they went astray.
+LOST = 1.0
 MAX_SWEEPS = 10_000
 # The intercept moves when slopes are below this share of its step.
 FOLLOWED = 0.5
@@ -107,7 +110,7 @@ class LinearProgramme:
         self.iterations, self._intercept, self._sharpness = 0, 0.0, FIRST_SHARPNESS
         self._rng = np.random.default_rng(0)
         self._follow()
-        self._plane = self._w, self._intercept
+        self._plane = self._w, self._intercept, self.values
 
     def _follow(self):
         """The hyperplane of the coefficients."""
@@ -140,19 +143,31 @@ class LinearProgramme:
         """Give some variables other targets, boxes and coefficients."""
         self.target[variables] = target
         self.lower[variables], self.upper[variables] = lower, upper
-        step = coefficients - self.coefficients[variables]
-        self.coefficients[variables] = coefficients
-        self._w, self._values = self._w + self._points.X[variables].T @ step, None
+        values = self.coefficients.copy()
+        values[variables] = coefficients
+        self._move(values)
+
+    def _move(self, coefficients):
+        """Set coefficients, and the hyperplane with them."""
+        moved = np.flatnonzero(coefficients != self.coefficients)
+        step = coefficients[moved] - self.coefficients[moved]
+        self.coefficients = coefficients
+        if 2 * len(moved) > len(coefficients):
+            self._follow()
+        elif len(moved):
+            self._w, self._values = self._w + self._points.X[moved].T @ step, None
 
     def objective(self):
         """``1/2 |X'b|^2 - target'b`` at the present coefficients."""
         return 0.5 * float(self._w @ self._w) - float(self.target @ self.coefficients)
 
-    def violation(self, among=slice(None)):
+    def violation(self):
         """Largest violation of the KKT conditions, in units of the targets."""
-        slope, b = (self.values - self.target)[among], self.coefficients[among]
-        least = np.min(slope, where=b < self.upper[among], initial=np.inf)
-        most = np.max(slope, where=b > self.lower[among], initial=-np.inf)
+        return self._violation(self.values - self.target, self.coefficients, self.lower, self.upper)
+
+    def _violation(self, slope, b, lower, upper):
+        least = np.min(slope, where=b < upper, initial=np.inf)
+        most = np.max(slope, where=b > lower, initial=-np.inf)
         return max(0.0, most - least if self._equality else max(most, -least))
 
     def gap(self):
@@ -183,8 +198,8 @@ class LinearProgramme:
             self._newton(tol)
         else:
             self._descend(tol)
-        self._plane = self._w, self._intercept
         violation = self.violation()
+        self._plane = self._w, self._intercept, self.values
         if warn and violation > tol:
             warn_caller(
                 f"the linear solver stopped after {self.iterations - first} iterations with a "
@@ -204,22 +219,37 @@ class LinearProgramme:
         )
 
     def _balance(self):
-        """Move coefficients, those nearest the margin first, until their sum is 0."""
+        """Move coefficients until their sum is 0."""
         self._follow()
-        b = self.coefficients
-        missing = -b.sum() if self._equality else 0.0
-        if missing == 0.0:
-            return
-        room = self.upper - b if missing > 0 else b - self.lower
-        some = np.flatnonzero((b > self.lower) & (b < self.upper))
-        if room[some].sum() < abs(missing):
+        self.coefficients, self._w = self._balanced(
+            self._points.X,
+            self.target - self._intercept,
+            self.lower,
+            self.upper,
+            self.coefficients,
+            self.coefficients.sum(),
+            self._w,
+        )
+        self._values = None
+
+    def _balanced(self, X, target, low, high, b, total, w):
+        """Coefficients of the rows of X moved, those nearest the margin first, until their `total`
+        is 0, and the normal vector with them.
+        """
+        if not self._equality or total == 0.0:
+            return b, w
+        room = high - b if total < 0 else b - low
+        some = np.flatnonzero((b > low) & (b < high))
+        if room[some].sum() < abs(total):
             some = np.flatnonzero(room > 0)
-        distance = np.abs(self.values + self._intercept - self.target)[some]
+        distance = np.abs(X[some] @ w - target[some])
         some = some[np.argsort(distance, kind="stable")]
-        reach = np.minimum(np.cumsum(room[some]), abs(missing))
-        b[some] += np.sign(missing) * np.diff(reach, prepend=0.0)
-        np.clip(b, self.lower, self.upper, out=b)
-        self._follow()
+        reach = np.minimum(np.cumsum(room[some]), abs(total))
+        step = np.diff(reach, prepend=0.0)
+        some, step = some[step != 0], -np.sign(total) * step[step != 0]
+        moved = b.copy()
+        moved[some] = np.clip(b[some] + step, low[some], high[some])
+        return moved, w + X[some].T @ (moved[some] - b[some])
 
     # ---- many features: the dual, one coordinate after another ----------------------------------
 
@@ -283,48 +313,53 @@ class LinearProgramme:
 
     def _newton(self, tol):
         """Newton steps on the points near the margin; the others are at their proper bounds."""
-        (w, b), X, self._failures = self._plane, self._points.X, 0
-        reach = FIRST_REACH if w.any() else np.inf
+        start, movable = self._plane, self.lower < self.upper
+        n, self._failures = len(movable), 0
+        number = max(NEAR_PER_FEATURE * (len(self._w) + 1), n // NEAR_PART)
+        number = number if self._w.any() else n
         while True:
-            slack = self.target - X @ w - b
-            beyond = np.where(slack > 0, self.upper, self.lower)
-            near = (np.abs(slack) < reach) & (self.lower < self.upper)
-            total_far = beyond[~near].sum()
+            w, b, values = start
+            slack = self.target - values - b
+            coefficients, near = np.where(slack > 0, self.upper, self.lower), movable
+            if number < n:
+                distance = np.abs(slack)
+                near = movable & (distance <= np.partition(distance, number)[number])
+            total_far = coefficients[~near].sum()
             if (
                 self._equality
-                and np.isfinite(reach)
+                and number < n
                 and not (self.lower[near].sum() < -total_far < self.upper[near].sum())
             ):
-                reach = 2.0 * reach if reach < 1e6 else np.inf
+                number *= 2
                 continue
-            far = np.flatnonzero(~near & (beyond != 0.0))
-            near = np.flatnonzero(near)
-            coefficients = np.clip(self.coefficients[near], self.lower[near], self.upper[near])
-            self.coefficients = beyond
-            self.coefficients[near] = coefficients
-            w, b = self._newton_near(near, X[far].T @ beyond[far], total_far, w, b, tol)
-            if self.violation() <= tol or self.iterations >= self._last or reach == np.inf:
+            coefficients[near] = self.coefficients[near]
+            self._move(coefficients)
+            self._newton_near(np.flatnonzero(near), total_far, w, b, tol)
+            violation = self.violation()
+            if violation <= tol or self.iterations >= self._last or number >= n:
                 return
-            reach = 2.0 * reach if reach < 1e6 else np.inf
+            number *= 2
+            if violation < LOST:
+                start = self._w, self._intercept, self.values
 
-    def _newton_near(self, near, w_far, total_far, w, b, tol):
-        """Solve for the coefficients of some points; the others contribute `w_far`."""
+    def _newton_near(self, near, total_far, w, b, tol):
+        """Solve for the coefficients of some points; the others stay."""
         X, s = self._points.X[near], self.target[near]
-        low, high = self.lower[near], self.upper[near]
-        d, small, sharpness, sharpening = len(w), 0.1 * tol, self._sharpness, SHARPENING
+        low, high, old = self.lower[near], self.upper[near], self.coefficients[near]
+        w_far, d, small = self._w - X.T @ old, len(w), 0.1 * tol
+        sharpness, sharpening, largest = self._sharpness, SHARPENING, self._points.largest
         least = np.inf
         while True:
-            kappa, old = sharpness * (high - low), self.coefficients[near]
-            values, before = X @ w + b, (w, b)
+            kappa, values, before = sharpness * (high - low), X @ w + b, (w, b)
             for _ in range(min(NEWTON_MAX_STEPS, self._last - self.iterations)):
                 self.iterations += 1
                 # [listing: the coefficients that the rounded hinge asks for]
                 wanted = old + kappa * (s - values)
                 beta = np.clip(wanted, low, high)
                 # [end of listing]
-                slope = w - w_far - X.T @ beta
+                w_dual = w_far + X.T @ beta
+                slope = w - w_dual
                 total = total_far + beta.sum() if self._equality else 0.0
-                largest = self._points.largest
                 if largest * (slope @ slope) <= small**2 and largest * abs(total) <= small:
                     break
                 free = np.flatnonzero((wanted > low) & (wanted < high))
@@ -359,17 +394,15 @@ class LinearProgramme:
                     sharpening = 2.0
                     self._failures += 1
                     continue
-            self.coefficients[near], self._intercept = beta, b
-            self._balance()
-            violation = self.violation(near)
+            old, w = self._balanced(X, s - b, low, high, beta, total, w_dual)
+            violation = self._violation(X @ w - s, old, low, high)
             if violation < least:
-                least, best = violation, (self.coefficients.copy(), b)
+                least, best = violation, (old, w, b)
             if violation <= tol or sharpness >= MAX_SHARPNESS or self.iterations >= self._last:
-                if least < violation:
-                    # what rounding has spoiled since
-                    self.coefficients, self._intercept = best
-                    self._follow()
-                return self._w, self._intercept
+                # rounding may have spoiled the last
+                self.coefficients[near], self._w, self._intercept = best
+                self._values = None
+                return
             sharpness *= sharpening
 
     def _newton_step(self, X, kappa, slope, total, weight):

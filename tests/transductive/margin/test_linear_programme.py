@@ -198,7 +198,7 @@ def test_objective_of_sixty_problems_within_two_standard_errors(method, monkeypa
 @pytest.mark.parametrize("fit_intercept", [True, False])
 @pytest.mark.parametrize("sparse", [False, True])
 def test_greedy_algorithm_on_the_hyperplane(method, any_size, sparse, fit_intercept):
-    X, y, working = split(1, m=300, d=12)
+    X, y, working = split(2, m=300, d=12)
     kind = csr_array if sparse else np.asarray
     model = TransductiveSVC(kernel="linear", C_star=0.5, n_positive=40, fit_intercept=fit_intercept)
     model.fit(kind(X), y, kind(working))
