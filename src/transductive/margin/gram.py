@@ -6,6 +6,7 @@ import numpy as np
 from scipy.sparse import issparse
 
 from ..kernels import gram_matrix
+from ._gaussian import exponential
 
 __all__ = ["GramBlocks", "solver_gram"]
 
@@ -18,9 +19,9 @@ FLOAT32_MAX_SQUARED_NORM = 1e3
 FLOAT32_MAX_DIAGONAL = 1e30
 # If squared norms times gamma exceed it, the exponent of a Gaussian kernel loses too many digits.
 FLOAT32_MAX_RBF_EXPONENT = 30.0
-# Up to this many points the matrix is held whole, 1.5 GiB in single precision. For more, filling
+# Up to this many points the matrix is held whole, half a GiB in single precision. For more, filling
 # newly allocated memory takes longer than computing the needed parts again.
-MAX_GRAM_POINTS = 20_000
+MAX_GRAM_POINTS = 12_000
 # Sparse rows meet a dense block in half the time that they take to meet sparse ones; of more
 # features it would be large.
 DENSE_BLOCK_KERNELS = ("linear", "poly", "rbf", "sigmoid")
@@ -44,7 +45,7 @@ def solver_gram(X, kernel, *, gamma=None, degree=3, coef0=1.0, single=True):
     Returns
     -------
     K : ndarray of shape (n, n), float32 or float64; or GramBlocks
-        `GramBlocks` for more than 20,000 points.
+        `GramBlocks` for more than 12,000 points.
     diagonal : ndarray of shape (n,)
         In K's precision.
     """
@@ -114,7 +115,8 @@ def _rbf(X, gamma):
     K, room = np.empty((n, n), np.float32), np.empty(BLOCK_ROWS * n, np.float32)
     for start in range(0, n, BLOCK_ROWS):
         end = min(start + BLOCK_ROWS, n)
-        block = _exponential(left[start:end], right[:, start:], room)
+        block = _product(left[start:end], right[:, start:], room)
+        np.exp(block, out=block)
         # rounding must not make copies of a point more than alike
         np.minimum(block, 1.0, out=block)
         K[start:end, start:] = block
@@ -123,11 +125,10 @@ def _rbf(X, gamma):
     return K
 
 
-def _exponential(left, right, room):
-    """``exp(left @ right)`` in `room`, since memory that is new takes longer than the product."""
+def _product(left, right, room):
+    """``left @ right`` in `room`, since memory that is new takes longer than the product."""
     shape = len(left), right.shape[1]
-    block = np.matmul(left, right, out=room[: shape[0] * shape[1]].reshape(shape))
-    return np.exp(block, out=block)
+    return np.matmul(left, right, out=room[: shape[0] * shape[1]].reshape(shape))
 
 
 class GramBlocks:
@@ -190,9 +191,10 @@ class GramBlocks:
     def _block(self, few, many):
         """Of points by their indices, or a slice for `many`."""
         if self._exponents is not None:
-            return _exponential(
-                self._exponents.left[few], self._exponents.right[:, many], self._room
-            )
+            left, right = self._exponents.left[few], self._exponents.right[:, many]
+            block = _product(left, right, self._room)
+            exponential(block)
+            return block
         few = self._X[few]
         if self._dense_blocks:
             few = few.toarray()

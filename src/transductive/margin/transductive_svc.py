@@ -5,6 +5,7 @@ from __future__ import annotations
 from numbers import Integral
 
 import numpy as np
+from scipy.sparse import issparse
 from sklearn.utils._param_validation import StrOptions
 
 from ..blas_threads import one_blas_thread
@@ -22,9 +23,9 @@ __all__ = ["TransductiveSVC"]
 
 # Labellings are compared by their objectives, so the solver's errors must be smaller.
 EXHAUSTIVE_MAX_TOL = 1e-8
-# With more points many pairs switch at once, and a linear kernel is solved for the hyperplane,
-# without a Gram matrix.
-SWITCH_MANY_MIN_POINTS = 5001
+# From so many points on many pairs switch at once, and a linear kernel is solved for the
+# hyperplane, without a Gram matrix. On sparse rows that takes less time however few there are.
+SWITCH_MANY_MIN_POINTS = 1001
 
 
 class TransductiveSVC(ManifoldMixin, MarginClassifier):
@@ -83,7 +84,7 @@ class TransductiveSVC(ManifoldMixin, MarginClassifier):
         From 1e-4 on, the Gram matrix is in single precision unless a cost exceeds 1000.
     max_iter : int, default=-1
         Iterations of one SVM, at most; -1 for ten million, or a hundred for each point if that is
-        more. For a linear kernel with many points (see Notes), Newton steps or sweeps over the
+        more. For a linear kernel without a Gram matrix (see Notes), Newton steps or sweeps over the
         points; -1 for ten thousand.
     n_jobs : int or None, default=1
         Threads over which more than two classes are distributed; the result does not depend on it.
@@ -170,17 +171,17 @@ class TransductiveSVC(ManifoldMixin, MarginClassifier):
     objective falls with each switch. A gain below the solver's accuracy ends Loop 2. First costs
     above C_star are reduced to it; if both are, the inductive labels stay.
 
-    With more than 5,000 points in all, finite costs and not `exhaustive`, a faster variant runs. It
-    switches every pair that may switch before the next solution, the largest slacks with the
-    largest, and coefficients grow with the costs. While labels change it allows KKT violations up
-    to 0.1 if `tol` is smaller, but never a higher objective after a switch than before. The last
-    solution is exact to `tol`. The labels may differ from those of one pair at a time: on sixty
-    random problems the objective was 0.4 ± 0.4 % higher, and in single problems up to about 15 %
-    higher or lower.
+    With more than 1,000 points in all, or with kernel="linear" on sparse rows, a faster variant
+    runs if the costs are finite and not `exhaustive`. It switches every pair that may switch before
+    the next solution, the largest slacks with the largest, and coefficients grow with the costs.
+    While labels change it allows KKT violations up to 0.1 if `tol` is smaller, but never a higher
+    objective after a switch than before. The last solution is exact to `tol`. The labels may differ
+    from those of one pair at a time: on sixty random problems the objective was 0.4 ± 0.4 % higher,
+    and in single problems up to about 15 % higher or lower.
 
     With kernel="linear" this variant forms no Gram matrix: it solves for the hyperplane, by
     Newton's method with at most 500 features, otherwise by dual coordinate descent (Hsieh et al.
-    2008), and memory is proportional to the points. With other kernels and more than 20,000 points
+    2008), and memory is proportional to the points. With other kernels and more than 12,000 points
     the Gram matrix is not held: pairs move in active sets, and blocks of the matrix are recomputed
     to update all other points. A set has 4,096 variables; memory stays below half a gigabyte, plus
     three copies of the points. When more than half of a set's variables are between their bounds
@@ -373,10 +374,12 @@ class TransductiveSVC(ManifoldMixin, MarginClassifier):
         """
         tol = min(self.tol, EXHAUSTIVE_MAX_TOL) if self.exhaustive else self.tol
         largest_cost = max(np.max(costs), self.C_star)
-        many = joint.shape[0] >= SWITCH_MANY_MIN_POINTS and np.isfinite(largest_cost)
+        linear = self.kernel == "linear" and known is None
+        many = joint.shape[0] >= SWITCH_MANY_MIN_POINTS or (linear and issparse(joint))
+        many = many and np.isfinite(largest_cost)
         if self.exhaustive:
             svm = BoundedSVM
-        elif many and self.kernel == "linear" and known is None:
+        elif many and linear:
             svm = JointLinearSVM
         else:
             svm = JointManySVM if many else JointSVM

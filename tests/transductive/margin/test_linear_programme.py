@@ -237,7 +237,7 @@ def test_costs_begin_cut_down_and_one_class(any_size):
     np.testing.assert_allclose(alone.coef_, model.coef_, atol=1e-2)
 
 
-def test_hard_margins_and_small_samples_take_the_gram_matrix(monkeypatch):
+def test_hard_margins_and_small_dense_samples_take_the_gram_matrix(monkeypatch):
     class NoPlane:
         def __init__(self, *_):
             raise AssertionError("not for this problem")
@@ -245,6 +245,8 @@ def test_hard_margins_and_small_samples_take_the_gram_matrix(monkeypatch):
     monkeypatch.setattr(transductive_svc, "JointLinearSVM", NoPlane)
     X, y, working = split(0)
     TransductiveSVC(kernel="linear").fit(X, y, working)
+    with pytest.raises(AssertionError, match="not for this problem"):
+        TransductiveSVC(kernel="linear").fit(csr_array(X), y, csr_array(working))
     monkeypatch.setattr(transductive_svc, "SWITCH_MANY_MIN_POINTS", 0)
     apart = X + 5 * y[:, None]
     TransductiveSVC(np.inf, kernel="linear").fit(apart, y)

@@ -1,7 +1,8 @@
 """An error of 1 % in a kernel, as Python sees it, makes the comparison with a record fail.
 
-No record rests on the sweeps of linear TSVMs (they take more than 5,000 points) and on flights
-through walls: there the comparison with the NumPy reference must fail, in the kernels' own tests.
+No record rests on the sweeps of linear TSVMs (they take more than 1,000 points, or sparse rows), on
+flights through walls and on Gaussian kernels in blocks (more than 12,000 points): there the
+comparison with the NumPy reference must fail, in the kernels' own tests.
 """
 
 import numpy as np
