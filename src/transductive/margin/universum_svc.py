@@ -112,7 +112,7 @@ class UniversumSVC(MarginClassifier):
 
     Notes
     -----
-    The Gram matrix of more than 20,000 points is not held: the solver uses active sets. The Notes
+    The Gram matrix of more than 12,000 points is not held: the solver uses active sets. The Notes
     of `TransductiveSVC` state their memory.
 
     References
