@@ -93,9 +93,6 @@ def _self_trained(kernel):
 METHODS = {
     TSVM: lambda kernel: TransductiveSVC(kernel=kernel),
     "TransductiveSVC, manifold 0": lambda kernel: TransductiveSVC(kernel=kernel, manifold=0.0),
-    "TransductiveSVC, manifold auto": lambda kernel: TransductiveSVC(
-        kernel=kernel, manifold="auto"
-    ),
     INDUCTIVE: lambda kernel: TransductiveSVC(kernel=kernel, C_star=0.0, manifold=0.0),
     "BayesianTransduction": lambda kernel: (
         None if kernel == "linear" else BayesianTransduction(random_state=0)

@@ -111,7 +111,7 @@ def measure_in_blocks(n):
     """Of a process that fits SVMs of n points: seconds, and GiB of the first of them."""
     X, y = draw(n)
     with threadpool_limits(limits=1):
-        ours = partial(TransductiveSVC(gamma=1 / D, tol=TOLERANCE).fit, X, y)
+        ours = partial(TransductiveSVC(1.0, gamma=1 / D, manifold=0.0, tol=TOLERANCE).fit, X, y)
         found = least_seconds({"ours": ours}, 2)
         found["peak memory"] = peak_memory()
         if (intel := intel_svc(gamma=1 / D, tol=TOLERANCE)) is not None:
@@ -137,7 +137,7 @@ def tsvm() -> Iterator[dict]:
     """The greedy algorithm, and that of one pair at a time with a fit of SVC for each solution."""
     X, y = text_like(DOCUMENTS, WORDS, NONZEROS, np.random.default_rng(0))
     labelled, working = X[:LABELLED], X[LABELLED:]
-    svm = TransductiveSVC(kernel="linear", first_costs="slides", tol=TOLERANCE)
+    svm = TransductiveSVC(1.0, kernel="linear", first_costs="slides", tol=TOLERANCE)
     fit = partial(svm.fit, labelled, y[:LABELLED], working)
     n_positive = fit().n_positive_
     gram = gram_matrix(X, kernel="linear")
@@ -195,7 +195,7 @@ def measure_linear(kind):
         X, y = make_classification(n, D, n_informative=D // 2, random_state=0)
     else:
         X, y = draw(n)
-    svm = TransductiveSVC(kernel="linear", tol=TOLERANCE)
+    svm = TransductiveSVC(1.0, kernel="linear", tol=TOLERANCE)
     with threadpool_limits(limits=1):
         least = least_seconds(
             {"TSVM": partial(svm.fit, X[:labelled], y[:labelled], X[labelled:])}, 2
@@ -237,7 +237,7 @@ def measure_many(m):
     """
     X, y = draw(LABELLED_OF_MANY + m)
     labelled, working = X[:LABELLED_OF_MANY], X[LABELLED_OF_MANY:]
-    svm = TransductiveSVC(gamma=1 / D, tol=TOLERANCE)
+    svm = TransductiveSVC(1.0, gamma=1 / D, manifold=0.0, tol=TOLERANCE)
     with threadpool_limits(limits=1):
         fit = partial(svm.fit, labelled, y[:LABELLED_OF_MANY], working)
         found = least_seconds({"TSVM": fit}, 2)

@@ -10,6 +10,7 @@ from sklearn.utils.validation import validate_data
 
 from .kernel_estimator import COUNT, KernelEstimator
 from .kernels import KERNELS, stack, without_repeats
+from .manifold_kernel import MAX_POINTS
 from .manifold_mixin import ManifoldMixin
 
 __all__ = ["manifold_gram"]
@@ -142,6 +143,8 @@ def manifold_gram(
 
 class _Kernel(ManifoldMixin, KernelEstimator):
     """Checks points, and chooses and deforms a kernel, as the estimators do."""
+
+    _auto_max_points = MAX_POINTS
 
     def __init__(self, *, strength, kernel, gamma, degree, coef0, n_neighbors, rescale):
         self.manifold = strength

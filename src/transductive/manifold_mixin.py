@@ -19,6 +19,8 @@ class ManifoldMixin:
 
     _parameter_constraints = {"manifold": [NOT_NEGATIVE, StrOptions({"auto"})]}
     _n_neighbors, _rescale = 7, True
+    # "auto" costs seconds up to here, and minutes beyond
+    _auto_max_points = 5000
 
     def _strengths(self, X, X_working):
         """Strengths to choose from, or None where the kernel stays as it is."""
@@ -32,14 +34,14 @@ class ManifoldMixin:
                 "of manifold_gram, and leave manifold at 0"
             )
         n = X.shape[0] + X_working.shape[0]
+        if self.manifold == "auto":
+            return STRENGTHS if n <= self._auto_max_points else None
         if n > MAX_POINTS:
-            if self.manifold == "auto":
-                return None
             raise ValueError(
                 f"manifold needs matrices of {n} x {n} numbers, and is for at most {MAX_POINTS} "
                 "points: give fewer working points, or manifold=0"
             )
-        return STRENGTHS if self.manifold == "auto" else (float(self.manifold),)
+        return (float(self.manifold),)
 
     def _deform(self, X, X_working, targets, gammas):
         """Set ``gamma_``, ``manifold_``; the deformed kernel's values at all points, or None.

@@ -158,7 +158,7 @@ def test_what_is_left_over_is_the_residual_of_the_dense_system(benchmark_module)
 def test_the_refitted_svm_switches_the_same_pairs(benchmark_module, kernel):
     contenders, smo = benchmark_module("smo_in_sklearn"), benchmark_module("smo")
     X, y = text_like(120, 300, 20, np.random.default_rng(1))
-    svm = TransductiveSVC(kernel="linear", first_costs="slides", tol=1e-9)
+    svm = TransductiveSVC(1.0, kernel="linear", first_costs="slides", tol=1e-9)
     svm.fit(X[:10], y[:10], X[10:])
     gram = gram_matrix(X, kernel="linear")
     refitted = contenders.Refitted(

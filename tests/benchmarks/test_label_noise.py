@@ -178,7 +178,7 @@ def test_rows_become_a_page_and_a_figure_and_what_is_missing_is_left_out(
     monkeypatch.setattr(pages, "WIDTH_PROBLEMS", ("moons",))
     text = "\n".join(pages.page(rows, "{:.3g}".format))
     assert "`cleanlab` was not installed." in text
-    record = pages.Record(rows)
+    record = pages.Reliability(rows)
     error = record.value("methods", f"10 % flips, {small.SVM}", "error")
     assert f"| 10 % flips | {small.SVM} | {error:.3g} |" in text
     loss = record.value("widths", f"moons, 10 % flips, {small.INFERRED}", "log-loss")

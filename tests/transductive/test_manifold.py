@@ -26,7 +26,7 @@ from transductive.manifold_kernel import STRENGTHS
 l, m = 16, 60
 QUICK = {"max_bounces": 400, "tol": 0.2, "random_state": 0}
 ESTIMATORS = [
-    TransductiveSVC(10.0, 10.0),
+    TransductiveSVC(10.0, 10.0, manifold=0.0),
     TransductiveRidge(0.1, penalty="norm"),
     TransductiveLinearDiscriminant(0.1),
     BayesianTransduction(gamma=2.0, **QUICK),
@@ -233,6 +233,8 @@ def test_more_points_than_memory_is_for(moons, monkeypatch):
     for model in ESTIMATORS:
         with pytest.raises(ValueError, match="fewer working points"):
             clone(model).set_params(manifold=1.0).fit(X, y, X_working)
+    monkeypatch.setattr(manifold_mixin.ManifoldMixin, "_auto_max_points", l + m - 1)
+    for model in ESTIMATORS:
         assert clone(model).set_params(manifold="auto").fit(X, y, X_working).manifold_ == 0.0
     with pytest.raises(ValueError, match="fewer working points"):
         manifold_gram(X, X_working, strength=1.0)

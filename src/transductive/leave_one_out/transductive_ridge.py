@@ -56,9 +56,9 @@ class TransductiveRidge(RegressorMixin, TransductiveBase):
         Strength of a deformation of the kernel by the graph of nearest neighbours among training
         and working points, so that functions count as simple if they differ little between
         neighbours; see `manifold_gram`, also for the cost. 0 is none. "auto": that of 0, 1, 10, 100
-        and 1000 which the leave-one-out error on the labels chooses; 0 with a number as `rank` and
-        for more than 20,000 points, where a positive number is an error. Ignored without working
-        points.
+        and 1000 which the leave-one-out error on the labels chooses; 0 with a number as `rank`,
+        where a positive number is an error, and for more than 5,000 points in all (a number:
+        20,000). Ignored without working points.
     penalty : {"coefficients", "norm"}, default="coefficients"
         What alpha multiplies: ``|a|^2`` as in equation (20), or ``a'Ka``.
     rank : int or {"auto"}, optional

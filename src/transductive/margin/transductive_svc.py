@@ -36,7 +36,7 @@ class TransductiveSVC(ManifoldMixin, MarginClassifier):
 
     Parameters
     ----------
-    C : float, default=1.0
+    C : float, default=10.0
         Cost of a training slack, positive; infinite for a hard margin.
     C_star : float, default=1.0
         Cost of a working slack, not negative; infinite for a hard margin.
@@ -60,13 +60,13 @@ class TransductiveSVC(ManifoldMixin, MarginClassifier):
         As in scikit-learn's SVC, from the training points alone, counted by `sample_weight`.
     degree, coef0 : default=3 and 1.0
         Of the polynomial and sigmoid kernels.
-    manifold : float or "auto", default=0.0
+    manifold : float or "auto", default="auto"
         Strength of a deformation of the kernel by the graph of nearest neighbours among training
         and working points, so that functions count as simple if they differ little between
         neighbours; see `manifold_gram`, also for the cost. 0 is none. "auto": that of 0, 1, 10, 100
-        and 1000 which the leave-one-out error on the labels chooses; 0 with kernel="precomputed"
-        and for more than 20,000 points, where a positive number is an error. Ignored without
-        working points.
+        and 1000 which the leave-one-out error on the labels chooses; 0 with kernel="linear"
+        or "precomputed" and for more than 5,000 points in all. A positive number is an error with
+        kernel="precomputed" and for more than 20,000 points. Ignored without working points.
     class_weight : dict, "balanced" or None, default=None
         Positive numbers by which `C` is multiplied for the rows of a class, 1 for classes that a
         dictionary leaves out; "balanced": the mean size of a class over that of the row's class.
@@ -272,7 +272,7 @@ class TransductiveSVC(ManifoldMixin, MarginClassifier):
 
     def __init__(
         self,
-        C=1.0,
+        C=10.0,
         C_star=1.0,
         *,
         n_positive=None,
@@ -280,7 +280,7 @@ class TransductiveSVC(ManifoldMixin, MarginClassifier):
         gamma="scale",
         degree=3,
         coef0=1.0,
-        manifold=0.0,
+        manifold="auto",
         class_weight=None,
         fit_intercept=True,
         first_costs="balanced",
@@ -366,6 +366,11 @@ class TransductiveSVC(ManifoldMixin, MarginClassifier):
                     self._compare_shares(make, signs, weight, costs, found.inductive)
         self._keep_svm(svm, joint, m)
         return self
+
+    def _strengths(self, X, X_working):
+        # a hyperplane stays one, with its coefficients
+        kept = self.manifold == "auto" and self.kernel == "linear"
+        return None if kept else super()._strengths(X, X_working)
 
     def _solver(self, joint, signs, costs, known):
         """A function from the costs of training slacks to a solver of all points.

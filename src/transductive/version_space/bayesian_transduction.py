@@ -104,8 +104,9 @@ class BayesianTransduction(ManifoldMixin, VersionSpaceClassifier):
         and working points, so that functions count as simple if they differ little between
         neighbours; see `manifold_gram`, also for the cost. 0 is none. "auto": that of 0, 1, 10, 100
         and 1000 which the leave-one-out error on the labels chooses, together with the width if
-        gamma="loo"; 0 with kernel="precomputed" or span="joint" and for more than 20,000 points,
-        where a positive number is an error. Ignored without working points.
+        gamma="loo"; 0 with kernel="precomputed" or span="joint", where a positive number is an
+        error, and for more than 5,000 points in all (a number: 20,000). Ignored without working
+        points.
     q : float or "infer", default="infer"
         Probability that a training label is wrong, in [0, 0.5]; "infer": unknown. 0 is the paper's
         version space, which needs a separable sample. Otherwise `n_bounces`, `epsilon`, `eta`,

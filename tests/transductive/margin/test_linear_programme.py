@@ -174,7 +174,7 @@ def test_no_higher_objective_on_average(method, monkeypatch):
     by_gram, by_plane = [], []
     for seed in range(20):
         sample = split(seed)
-        model = TransductiveSVC(kernel="linear", n_positive=50, first_costs="slides")
+        model = TransductiveSVC(1.0, kernel="linear", n_positive=50, first_costs="slides")
         by_gram.append(model.fit(*sample).objective_)
         with monkeypatch.context() as patch:
             patch.setattr(transductive_svc, "SWITCH_MANY_MIN_POINTS", 0)
@@ -186,7 +186,7 @@ def test_objective_of_sixty_problems_within_two_standard_errors(method, monkeypa
     ratios = []
     for seed in range(60):
         sample = split(seed)
-        model = TransductiveSVC(kernel="linear", n_positive=(30, 50, 60)[seed % 3])
+        model = TransductiveSVC(1.0, kernel="linear", n_positive=(30, 50, 60)[seed % 3])
         by_gram = model.fit(*sample).objective_
         with monkeypatch.context() as patch:
             patch.setattr(transductive_svc, "SWITCH_MANY_MIN_POINTS", 0)
@@ -200,7 +200,9 @@ def test_objective_of_sixty_problems_within_two_standard_errors(method, monkeypa
 def test_greedy_algorithm_on_the_hyperplane(method, any_size, sparse, fit_intercept):
     X, y, working = split(2, m=300, d=12)
     kind = csr_array if sparse else np.asarray
-    model = TransductiveSVC(kernel="linear", C_star=0.5, n_positive=40, fit_intercept=fit_intercept)
+    model = TransductiveSVC(
+        1.0, kernel="linear", C_star=0.5, n_positive=40, fit_intercept=fit_intercept
+    )
     model.fit(kind(X), y, kind(working))
     history = model.history_
     after = np.flatnonzero(history["switch"])
@@ -233,7 +235,7 @@ def test_costs_begin_cut_down_and_one_class(any_size):
         model = TransductiveSVC(1.0, cost, kernel="linear", n_positive=number)
         model.fit(X, y, working)
         assert model.n_positive_ == number and len(model.history_) == 1
-    alone = TransductiveSVC(kernel="linear").fit(X, y)
+    alone = TransductiveSVC(1.0, kernel="linear").fit(X, y)
     np.testing.assert_allclose(alone.coef_, model.coef_, atol=1e-2)
 
 
@@ -244,23 +246,23 @@ def test_hard_margins_and_small_dense_samples_take_the_gram_matrix(monkeypatch):
 
     monkeypatch.setattr(transductive_svc, "JointLinearSVM", NoPlane)
     X, y, working = split(0)
-    TransductiveSVC(kernel="linear").fit(X, y, working)
+    TransductiveSVC(1.0, kernel="linear").fit(X, y, working)
     with pytest.raises(AssertionError, match="not for this problem"):
-        TransductiveSVC(kernel="linear").fit(csr_array(X), y, csr_array(working))
+        TransductiveSVC(1.0, kernel="linear").fit(csr_array(X), y, csr_array(working))
     monkeypatch.setattr(transductive_svc, "SWITCH_MANY_MIN_POINTS", 0)
     apart = X + 5 * y[:, None]
     TransductiveSVC(np.inf, kernel="linear").fit(apart, y)
-    TransductiveSVC(kernel="linear", exhaustive=True, n_positive=1).fit(X, y, working[:3])
+    TransductiveSVC(1.0, kernel="linear", exhaustive=True, n_positive=1).fit(X, y, working[:3])
     TransductiveSVC(kernel="rbf").fit(X, y, working)
     with pytest.raises(AssertionError, match="not for this problem"):
-        TransductiveSVC(kernel="linear").fit(X, y, working)
+        TransductiveSVC(1.0, kernel="linear").fit(X, y, working)
 
 
 def test_features_far_from_the_origin_end_in_a_warning_without_an_intercept(monkeypatch):
     monkeypatch.setattr(transductive_svc, "SWITCH_MANY_MIN_POINTS", 0)
     X, y, working = split(0)
     with pytest.warns(ConvergenceWarning, match="scale the features"):
-        model = TransductiveSVC(kernel="linear", fit_intercept=False, max_iter=100)
+        model = TransductiveSVC(1.0, kernel="linear", fit_intercept=False, max_iter=100)
         model.fit(X + 2.0**33, y, working + 2.0**33)
 
 
@@ -270,8 +272,8 @@ def test_an_intercept_takes_up_a_shift(method, any_size, shift):
     X, y, working = split(0)
     # digits that stay when the shift is added
     X, working = np.round(2.0**16 * X) / 2.0**16, np.round(2.0**16 * working) / 2.0**16
-    here = TransductiveSVC(kernel="linear").fit(X, y, working)
-    there = TransductiveSVC(kernel="linear").fit(X + shift, y, working + shift)
+    here = TransductiveSVC(1.0, kernel="linear").fit(X, y, working)
+    there = TransductiveSVC(1.0, kernel="linear").fit(X + shift, y, working + shift)
     gaps = here.history_["gap"][-1] + there.history_["gap"][-1]
     assert there.objective_ == pytest.approx(here.objective_, abs=gaps)
     np.testing.assert_array_equal(there.transduction_, here.transduction_)

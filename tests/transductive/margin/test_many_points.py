@@ -8,6 +8,12 @@ from scipy.sparse import csr_array
 from transductive.kernels import gram_matrix
 from transductive.margin import TransductiveSVC, transductive_svc
 
+
+def svc(C=1.0, C_star=1.0, *, manifold=0.0, **parameters):
+    """The problem of the slides, with the kernel as it is."""
+    return TransductiveSVC(C, C_star, manifold=manifold, **parameters)
+
+
 WHOLE, BLOCKS = 10**6, 10
 
 
@@ -33,7 +39,7 @@ def test_objective_of_sixty_problems_within_two_standard_errors(gram_points, mon
     monkeypatch.setattr("transductive.margin.gram.MAX_GRAM_POINTS", gram_points)
     ratios = []
     for seed in range(60):
-        model = TransductiveSVC(gamma=0.25, n_positive=(30, 50, 75)[seed % 3])
+        model = svc(gamma=0.25, n_positive=(30, 50, 75)[seed % 3])
         one_pair = model.fit(*split(seed)).objective_
         with monkeypatch.context() as patch:
             patch.setattr(transductive_svc, "SWITCH_MANY_MIN_POINTS", 0)
@@ -49,7 +55,7 @@ def test_every_switch_lowers_the_objective_and_the_last_solution_is_exact(
     any_size, kernel, form, fit_intercept
 ):
     X, y, working = split(1)
-    model = TransductiveSVC(
+    model = svc(
         C_star=0.5, n_positive=60, kernel=kernel, gamma=0.25, fit_intercept=fit_intercept
     ).fit(form(X), y, form(working))
     history = model.history_
@@ -81,7 +87,7 @@ def test_no_violation_grows_with_the_costs(gram_points, tol, C, monkeypatch):
     monkeypatch.setattr(transductive_svc, "SWITCH_MANY_MIN_POINTS", 0)
     monkeypatch.setattr("transductive.margin.gram.MAX_GRAM_POINTS", gram_points)
     X, y, working = split(1)
-    model = TransductiveSVC(C, C, n_positive=70, gamma=0.25, tol=tol).fit(X, y, working)
+    model = svc(C, C, n_positive=70, gamma=0.25, tol=tol).fit(X, y, working)
     problem = classifier(
         gram_matrix(np.vstack([X, working]), gamma=0.25), np.r_[y, model.transduction_], C
     )
@@ -98,7 +104,7 @@ def test_both_ways_agree_on_labels_that_are_plain(any_size):
     X, y, working = split(3)
     X[:, 0] += 3 * y
     working[:, 0] += 3 * np.sign(working[:, 0])
-    model = TransductiveSVC(gamma=0.05, n_positive=int((working[:, 0] > 0).sum()))
+    model = svc(gamma=0.05, n_positive=int((working[:, 0] > 0).sum()))
     found = model.fit(X, y, working)
     np.testing.assert_array_equal(found.transduction_, np.sign(working[:, 0]))
 
@@ -106,10 +112,10 @@ def test_both_ways_agree_on_labels_that_are_plain(any_size):
 @pytest.mark.parametrize("number, cost", [(0, 1.0), (150, 1.0), (30, 1e-6), (30, 0.0)])
 def test_costs_begin_cut_down_and_one_class(any_size, number, cost):
     X, y, working = split(2)
-    model = TransductiveSVC(1.0, cost, n_positive=number, gamma=0.25).fit(X, y, working)
+    model = svc(1.0, cost, n_positive=number, gamma=0.25).fit(X, y, working)
     assert model.n_positive_ == number and len(model.history_) == 1
     if cost == 0.0:
-        alone = TransductiveSVC(gamma=0.25).fit(X, y)
+        alone = svc(gamma=0.25).fit(X, y)
         assert model.objective_ == pytest.approx(alone.objective_, rel=1e-4)
 
 
@@ -120,7 +126,7 @@ def test_hard_margins_and_few_labellings_switch_as_few_points_do(monkeypatch):
     monkeypatch.setattr(transductive_svc, "SWITCH_MANY_MIN_POINTS", 0)
     monkeypatch.setattr(transductive_svc, "JointManySVM", refuse)
     X, y, working = split(0)
-    TransductiveSVC(np.inf, gamma=2.0).fit(X, y)
-    TransductiveSVC(exhaustive=True, n_positive=1).fit(X, y, working[:3])
+    svc(np.inf, gamma=2.0).fit(X, y)
+    svc(exhaustive=True, n_positive=1).fit(X, y, working[:3])
     with pytest.raises(AssertionError, match="not for this problem"):
-        TransductiveSVC().fit(X, y, working)
+        svc().fit(X, y, working)

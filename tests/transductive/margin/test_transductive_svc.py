@@ -22,6 +22,12 @@ from transductive.margin import NotSeparableError, transductive_svc
 from transductive.margin.exhaustive_labelling import BoundedSVM
 from transductive.margin.label_switching import JointSVM, switch_labels
 
+
+def svc(C=1.0, C_star=1.0, *, manifold=0.0, **parameters):
+    """The problem of the slides, with the kernel as it is."""
+    return TransductiveSVC(C, C_star, manifold=manifold, **parameters)
+
+
 EXACT = {"gamma": 0.5, "tol": 1e-7}
 
 
@@ -82,7 +88,7 @@ def joint_costs(working_signs, n_train, C, C_minus, C_plus):
 @pytest.mark.parametrize("fit_intercept", [True, False])
 def test_objective_and_solution_at_the_end(sample, kernel, costs, fit_intercept):
     X, y, working = sample
-    found = TransductiveSVC(*costs, kernel=kernel, fit_intercept=fit_intercept, **EXACT)
+    found = svc(*costs, kernel=kernel, fit_intercept=fit_intercept, **EXACT)
     found.fit(X, y, working)
     K = gram_matrix(np.vstack([X, working]), kernel=kernel, gamma=0.5)
     working_signs = 2.0 * found.transduction_ - 1.0
@@ -112,8 +118,8 @@ def test_without_working_points_or_their_cost_it_is_the_svm_on_the_sample(kernel
     X, y, working = clouds(1, n_train=40)
     other = SVC(C=2.0, kernel=kernel, gamma=0.5, tol=1e-8).fit(X, y)
     values = other.decision_function(working)
-    alone = TransductiveSVC(2.0, kernel=kernel, **EXACT).fit(X, y)
-    unpaid = TransductiveSVC(2.0, 0.0, kernel=kernel, n_positive=7, **EXACT).fit(X, y, working)
+    alone = svc(2.0, kernel=kernel, **EXACT).fit(X, y)
+    unpaid = svc(2.0, 0.0, kernel=kernel, n_positive=7, **EXACT).fit(X, y, working)
     for found in (alone, unpaid):
         np.testing.assert_allclose(found.decision_function(working), values, atol=1e-5)
         np.testing.assert_array_equal(found.predict(X), other.predict(X))
@@ -138,7 +144,7 @@ def test_replay(seed, kernel, C, C_star, first_costs):
     X, y, working = clouds(seed, n_working=40, d=4, distance=0.4)
     l, k, number = len(y), len(working), 13
     settings = {"n_positive": number, "kernel": kernel, "first_costs": first_costs, **EXACT}
-    found = TransductiveSVC(C, C_star, **settings).fit(X, y, working)
+    found = svc(C, C_star, **settings).fit(X, y, working)
     history = found.history_
     assert found.n_switches_ == history["switch"].sum() > 1
     K = gram_matrix(np.vstack([X, working]), kernel=kernel, gamma=0.5)
@@ -186,7 +192,7 @@ def test_objective_never_rises_within_loop_2(tol, C):
     for seed in range(6):
         X, y, working = clouds(seed, n_working=100, d=10, distance=0.2)
         settings = {"kernel": "poly", "n_positive": 33, "first_costs": "slides", "tol": tol}
-        found = TransductiveSVC(C, 2.0, **settings)
+        found = svc(C, 2.0, **settings)
         history = found.fit(X, y, working).history_
         after = np.flatnonzero(history["switch"])
         before = history["objective"][after - 1]
@@ -204,7 +210,7 @@ def test_switch_possible_is_said_where_it_is():
     said = []
     for seed in range(40):
         X, y, working = clouds(seed, distance=0.3, n_working=16)
-        found = TransductiveSVC(1.0, 0.9, **EXACT).fit(X, y, working)
+        found = svc(1.0, 0.9, **EXACT).fit(X, y, working)
         signs = 2.0 * found.transduction_ - 1.0
         slacks = np.maximum(0.0, 1.0 - signs * found.working_values_)
         positive, negative = slacks[signs > 0].max(), slacks[signs < 0].max()
@@ -217,7 +223,7 @@ def test_switch_possible_is_said_where_it_is():
 @pytest.mark.parametrize("number", [0, 1, 29, 30])
 def test_any_number_of_positives(sample, number):
     X, y, working = sample
-    found = TransductiveSVC(n_positive=number, **EXACT).fit(X, y, working)
+    found = svc(n_positive=number, **EXACT).fit(X, y, working)
     assert (found.transduction_ == 1).sum() == number == found.n_positive_
     if number in (0, 30):
         assert found.n_switches_ == 0 and len(found.history_) == 1
@@ -229,30 +235,30 @@ def test_any_number_of_positives(sample, number):
 def test_number_of_positives_by_default(sample):
     X, y, working = sample
     for labels, m, number in (([0, 1, 0, 0, 1, 0], 30, 10), ([0, 1, 1, 1, 1, 0], 10, 7)):
-        assert TransductiveSVC().fit(X, labels, working[:m]).n_positive_ == number
+        assert svc().fit(X, labels, working[:m]).n_positive_ == number
     # one point, and classes of the same size: rounded up
     with pytest.warns(UserWarning, match="rounds to 1"):
-        assert TransductiveSVC().fit(X, y, working[:1]).n_positive_ == 1
+        assert svc().fit(X, y, working[:1]).n_positive_ == 1
 
 
 def test_a_share_that_leaves_one_class_is_said():
     X, _, working = clouds(0, n_train=20, n_working=9)
     rare = np.arange(20) == 0
     with pytest.warns(UserWarning, match=r"0.05 of 9 .* class True .* rounds to 0"):
-        assert not TransductiveSVC().fit(X, rare, working).transduction_.any()
+        assert not svc().fit(X, rare, working).transduction_.any()
     with pytest.warns(UserWarning, match="rounds to 9"):
-        TransductiveSVC().fit(X, ~rare, working)
+        svc().fit(X, ~rare, working)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        assert TransductiveSVC(n_positive=0).fit(X, rare, working).n_positive_ == 0
-        assert TransductiveSVC().fit(X, rare, np.vstack([working, working])).n_positive_ == 1
-        TransductiveSVC().fit(X, rare)
+        assert svc(n_positive=0).fit(X, rare, working).n_positive_ == 0
+        assert svc().fit(X, rare, np.vstack([working, working])).n_positive_ == 1
+        svc().fit(X, rare)
 
 
 def test_costs_beyond_c_star_at_the_start(sample):
     X, y, working = sample
-    found = TransductiveSVC(1.0, 1e-6, n_positive=10, **EXACT).fit(X, y, working)
-    alone = TransductiveSVC(1.0, **EXACT).fit(X, y).decision_function(working)
+    found = svc(1.0, 1e-6, n_positive=10, **EXACT).fit(X, y, working)
+    alone = svc(1.0, **EXACT).fit(X, y).decision_function(working)
     assert set(np.flatnonzero(found.transduction_)) == set(np.argsort(alone)[-10:])
     assert found.n_switches_ == 0 and len(found.history_) == 1
 
@@ -279,9 +285,9 @@ def brute_force(K, y, C, C_star, number=None):
 )
 def test_exhaustive_is_the_best_of_all(seed, kernel, C_star, number):
     X, y, working = clouds(seed, n_working=6, distance=0.3)
-    found = TransductiveSVC(
-        1.0, C_star, n_positive=number, kernel=kernel, exhaustive=True, **EXACT
-    ).fit(X, y, working)
+    found = svc(1.0, C_star, n_positive=number, kernel=kernel, exhaustive=True, **EXACT).fit(
+        X, y, working
+    )
     K = gram_matrix(np.vstack([X, working]), kernel=kernel, gamma=0.5)
     count = {"any": None, None: 3}.get(number, number)
     least, labels, ahead = brute_force(K, y, 1.0, C_star, count)
@@ -297,10 +303,10 @@ def test_without_a_count_one_class_may_take_all():
     # the reason for num_+: no hyperplane at all, and a slack of 2 for the other training points
     X, y, working = clouds(1, n_working=6, distance=0.3)
     settings = {"kernel": "linear", "exhaustive": True, "tol": 1e-7}
-    found = TransductiveSVC(1.0, 0.5, n_positive="any", **settings).fit(X, y, working)
+    found = svc(1.0, 0.5, n_positive="any", **settings).fit(X, y, working)
     assert found.n_positive_ in (0, 6)
     assert found.objective_ == pytest.approx(2.0 * 3, rel=1e-6)
-    counted = TransductiveSVC(1.0, 0.5, **settings).fit(X, y, working)
+    counted = svc(1.0, 0.5, **settings).fit(X, y, working)
     assert counted.n_positive_ == 3 and counted.objective_ > 6.0
 
 
@@ -308,9 +314,9 @@ def test_greedy_is_never_better_and_not_always_as_good():
     misses = []
     for seed in range(20):
         X, y, working = clouds(seed, n_train=4, n_working=8, distance=0.3)
-        greedy = TransductiveSVC(**EXACT).fit(X, y, working)
-        best = TransductiveSVC(exhaustive=True, **EXACT).fit(X, y, working)
-        open_ended = TransductiveSVC(exhaustive=True, n_positive="any", **EXACT)
+        greedy = svc(**EXACT).fit(X, y, working)
+        best = svc(exhaustive=True, **EXACT).fit(X, y, working)
+        open_ended = svc(exhaustive=True, n_positive="any", **EXACT)
         assert best.n_positive_ == greedy.n_positive_ == 4
         assert greedy.objective_ > best.objective_ * (1 - 1e-6)
         assert best.objective_ > open_ended.fit(X, y, working).objective_ * (1 - 1e-6)
@@ -324,9 +330,7 @@ def test_greedy_is_never_better_and_not_always_as_good():
 @pytest.mark.parametrize("exhaustive", [False, True])
 def test_hard_margin(exhaustive):
     X, y, working = clouds(0, n_working=6, distance=3.0)
-    found = TransductiveSVC(np.inf, np.inf, kernel="linear", exhaustive=exhaustive, tol=1e-7).fit(
-        X, y, working
-    )
+    found = svc(np.inf, np.inf, kernel="linear", exhaustive=exhaustive, tol=1e-7).fit(X, y, working)
     signs = np.r_[2 * y - 1, 2 * found.transduction_ - 1]
     points = np.vstack([X, working])
     assert np.min(signs * found.decision_function(points)) > 1 - 1e-6
@@ -342,7 +346,7 @@ def test_hard_margin_after_labels_that_have_none():
         rng = np.random.default_rng(seed)
         points = rng.standard_normal((14, 2))
         y = points[:, 0] > 0
-        svm = TransductiveSVC(np.inf, np.inf, kernel="linear", exhaustive=True, n_positive="any")
+        svm = svc(np.inf, np.inf, kernel="linear", exhaustive=True, n_positive="any")
         found = svm.fit(points[:8], y[:8], points[8:])
         best, signs = np.inf, None
         gram = points @ points.T
@@ -379,9 +383,9 @@ def test_a_bound_is_the_dual_objective_or_exceeds_what_it_need_not(C):
 
 def test_hard_margin_for_either_sample():
     X, y, working = clouds(2, n_working=12, distance=0.6)
-    paid = TransductiveSVC(np.inf, 1.0, gamma=0.5, tol=1e-7).fit(X, y, working)
+    paid = svc(np.inf, 1.0, gamma=0.5, tol=1e-7).fit(X, y, working)
     assert np.min((2 * y - 1) * paid.decision_function(X)) > 1 - 1e-6
-    paid = TransductiveSVC(1.0, np.inf, gamma=0.5, tol=1e-7).fit(X, y, working)
+    paid = svc(1.0, np.inf, gamma=0.5, tol=1e-7).fit(X, y, working)
     signs = 2 * paid.transduction_ - 1
     assert np.min(signs * paid.working_values_) > 1 - 1e-6
 
@@ -393,13 +397,13 @@ def test_no_hard_margin(exhaustive):
     settings = {"kernel": "linear", "exhaustive": exhaustive}
     for working in (None, [[2.0], [3.0]]):
         with pytest.raises(NotSeparableError, match="separate"):
-            TransductiveSVC(np.inf, 1.0, **settings).fit(X, y, working)
+            svc(np.inf, 1.0, **settings).fit(X, y, working)
     # a hard margin for working points that repeat both classes' point with one positive too many
     X, y = np.array([[-1.0], [1.0]]), [0, 1]
     working = np.array([[-1.0], [-1.0], [1.0]])
     with pytest.raises(NotSeparableError, match="separate"):
-        TransductiveSVC(np.inf, np.inf, n_positive=2, **settings).fit(X, y, working)
-    found = TransductiveSVC(np.inf, np.inf, n_positive=1, **settings).fit(X, y, working)
+        svc(np.inf, np.inf, n_positive=2, **settings).fit(X, y, working)
+    found = svc(np.inf, np.inf, n_positive=1, **settings).fit(X, y, working)
     np.testing.assert_array_equal(found.transduction_, [0, 0, 1])
 
 
@@ -408,23 +412,23 @@ def test_no_hard_margin(exhaustive):
 
 def test_order_of_the_points(sample):
     X, y, working = sample
-    found = TransductiveSVC(n_positive=10, **EXACT).fit(X, y, working)
+    found = svc(n_positive=10, **EXACT).fit(X, y, working)
     rng = np.random.default_rng(0)
     order, shuffled = rng.permutation(len(y)), rng.permutation(len(working))
-    moved = TransductiveSVC(n_positive=10, **EXACT).fit(X[order], y[order], working[shuffled])
+    moved = svc(n_positive=10, **EXACT).fit(X[order], y[order], working[shuffled])
     np.testing.assert_array_equal(moved.transduction_, found.transduction_[shuffled])
     assert moved.objective_ == pytest.approx(found.objective_, rel=1e-7)
     assert moved.n_switches_ == found.n_switches_
     # the classes' names change nothing, their order turns the signs
-    named = TransductiveSVC(n_positive=10, **EXACT).fit(X, np.array(["a", "b"])[y], working)
+    named = svc(n_positive=10, **EXACT).fit(X, np.array(["a", "b"])[y], working)
     np.testing.assert_array_equal(named.transduction_, np.array(["a", "b"])[found.transduction_])
-    turned = TransductiveSVC(n_positive=20, **EXACT).fit(X, 1 - y, working)
+    turned = svc(n_positive=20, **EXACT).fit(X, 1 - y, working)
     np.testing.assert_array_equal(turned.transduction_, 1 - found.transduction_)
     np.testing.assert_allclose(turned.working_values_, -found.working_values_, atol=1e-5)
 
 
 def test_twice_the_same(sample):
-    first, again = (TransductiveSVC().fit(*sample) for _ in range(2))
+    first, again = (svc().fit(*sample) for _ in range(2))
     np.testing.assert_array_equal(first.dual_coef_, again.dual_coef_)
     assert first.history_.tobytes() == again.history_.tobytes()
 
@@ -433,15 +437,15 @@ def test_copies_of_points(sample):
     X, y, working = sample
     # of equal values the first get the positive class
     copies = np.tile(working[:1], (5, 1))
-    found = TransductiveSVC(n_positive=2, **EXACT).fit(X, y, copies)
+    found = svc(n_positive=2, **EXACT).fit(X, y, copies)
     np.testing.assert_array_equal(found.transduction_, [1, 1, 0, 0, 0])
-    many = TransductiveSVC(n_positive=30, **EXACT).fit(X, y, np.tile(working[:1], (70, 1)))
+    many = svc(n_positive=30, **EXACT).fit(X, y, np.tile(working[:1], (70, 1)))
     np.testing.assert_array_equal(many.transduction_, np.arange(70) < 30)
-    best = TransductiveSVC(n_positive=2, exhaustive=True, **EXACT).fit(X, y, copies)
+    best = svc(n_positive=2, exhaustive=True, **EXACT).fit(X, y, copies)
     assert best.n_positive_ == 2 and best.objective_ == pytest.approx(found.objective_, rel=1e-6)
     # the training sample as the working sample, and points with both labels
-    TransductiveSVC(**EXACT).fit(X, y, X)
-    both = TransductiveSVC(**EXACT).fit(np.vstack([X, X]), np.r_[y, 1 - y], working)
+    svc(**EXACT).fit(X, y, X)
+    both = svc(**EXACT).fit(np.vstack([X, X]), np.r_[y, 1 - y], working)
     np.testing.assert_allclose(both.history_["gap"], 0.0, atol=1e-4)
 
 
@@ -460,8 +464,8 @@ def test_sparse_is_dense(kernel, container):
     X, y, working = clouds(0, n_train=10, n_working=40, d=30, distance=0.2)
     X, working = X * (X > 1), working * (working > 1)
     settings = {"kernel": kernel, "tol": 1e-7, "n_positive": 15}
-    dense = TransductiveSVC(**settings).fit(X, y, working)
-    thin = TransductiveSVC(**settings).fit(container(X), y, container(working))
+    dense = svc(**settings).fit(X, y, working)
+    thin = svc(**settings).fit(container(X), y, container(working))
     np.testing.assert_array_equal(thin.transduction_, dense.transduction_)
     np.testing.assert_allclose(thin.working_values_, dense.working_values_, atol=1e-5)
     assert thin.objective_ == pytest.approx(dense.objective_, rel=1e-7)
@@ -469,7 +473,7 @@ def test_sparse_is_dense(kernel, container):
         for found in (thin, dense):
             values = found.decision_function(points)
             np.testing.assert_allclose(values, dense.working_values_, atol=1e-5)
-    mixed = TransductiveSVC(**settings).fit(container(X), y, working)
+    mixed = svc(**settings).fit(container(X), y, working)
     np.testing.assert_array_equal(mixed.transduction_, dense.transduction_)
 
 
@@ -487,7 +491,7 @@ def test_text_stays_sparse(monkeypatch):
             monkeypatch.setattr(container, name, refuse)
     y = rng.permutation(np.arange(10) % 2)
     for tol in (1e-3, 1e-6):
-        found = TransductiveSVC(kernel="linear", tol=tol).fit(X[:10], y, X[10:])
+        found = svc(kernel="linear", tol=tol).fit(X[:10], y, X[10:])
         assert found.coef_.shape == (d,) and found.decision_function(X).shape == (60,)
 
 
@@ -496,27 +500,27 @@ def test_precomputed(sample):
     joint = np.vstack([X, working])
     K = gram_matrix(joint, gamma=0.5)
     new = clouds(9)[2]
-    found = TransductiveSVC(**EXACT).fit(X, y, working)
-    given = TransductiveSVC(kernel="precomputed", tol=1e-7).fit(K[:6], y, K[6:])
+    found = svc(**EXACT).fit(X, y, working)
+    given = svc(kernel="precomputed", tol=1e-7).fit(K[:6], y, K[6:])
     np.testing.assert_array_equal(given.transduction_, found.transduction_)
     np.testing.assert_allclose(
         given.decision_function(gram_matrix(new, joint, gamma=0.5)),
         found.decision_function(new),
         atol=1e-5,
     )
-    alone = TransductiveSVC(kernel="precomputed", tol=1e-7).fit(K[:6, :6], y)
-    other = TransductiveSVC(**EXACT).fit(X, y)
+    alone = svc(kernel="precomputed", tol=1e-7).fit(K[:6, :6], y)
+    other = svc(**EXACT).fit(X, y)
     assert alone.objective_ == pytest.approx(other.objective_, rel=1e-9)
     # a function is a kernel as well
-    called = TransductiveSVC(kernel=lambda a, b: np.exp(-0.5 * np.sum((a - b) ** 2)), tol=1e-7)
+    called = svc(kernel=lambda a, b: np.exp(-0.5 * np.sum((a - b) ** 2)), tol=1e-7)
     np.testing.assert_array_equal(called.fit(X, y, working).transduction_, found.transduction_)
 
 
 def test_single_precision_changes_little():
     for seed in range(3):
         X, y, working = clouds(seed, n_working=60)
-        single = TransductiveSVC(gamma=0.5, tol=1e-3).fit(X, y, working)
-        double = TransductiveSVC(gamma=0.5, tol=1e-7).fit(X, y, working)
+        single = svc(gamma=0.5, tol=1e-3).fit(X, y, working)
+        double = svc(gamma=0.5, tol=1e-7).fit(X, y, working)
         np.testing.assert_array_equal(single.transduction_, double.transduction_)
         assert single.objective_ == pytest.approx(double.objective_, rel=1e-3)
 
@@ -527,7 +531,7 @@ def test_single_precision_changes_little():
 def test_what_points_and_labels_may_be(sample):
     pd = pytest.importorskip("pandas")
     X, y, working = sample
-    estimator = TransductiveSVC(gamma=0.5)
+    estimator = svc(gamma=0.5)
     base = estimator.fit(X, y, working).transduction_
     names = ["a", "b"]
     frame = pd.DataFrame(X, columns=names), pd.Series(y), pd.DataFrame(working, columns=names)
@@ -545,15 +549,15 @@ def test_what_points_and_labels_may_be(sample):
 def test_grid_search_and_pipelines_route_working_points():
     X, y, working = clouds(0, n_train=20)
     with config_context(enable_metadata_routing=True):
-        routed = TransductiveSVC(gamma=0.5).set_fit_request(X_working=True)
+        routed = svc(gamma=0.5).set_fit_request(X_working=True)
         grid = {"C": [0.1, 10.0], "C_star": [0.0, 1.0]}
         search = GridSearchCV(routed, grid, cv=StratifiedKFold(4)).fit(X, y, X_working=working)
-        best = TransductiveSVC(gamma=0.5, **search.best_params_).fit(X, y, working)
+        best = svc(gamma=0.5, **search.best_params_).fit(X, y, working)
         np.testing.assert_array_equal(search.best_estimator_.transduction_, best.transduction_)
         steps = [("scale", StandardScaler()), ("svm", routed)]
         pipeline = Pipeline(steps, transform_input=["X_working"]).fit(X, y, X_working=working)
     scaler = StandardScaler().fit(X)
-    scaled = TransductiveSVC(gamma=0.5).fit(scaler.transform(X), y, scaler.transform(working))
+    scaled = svc(gamma=0.5).fit(scaler.transform(X), y, scaler.transform(working))
     np.testing.assert_array_equal(pipeline[-1].transduction_, scaled.transduction_)
 
 
@@ -567,7 +571,7 @@ def test_calibrated_probabilities_of_working_points(ensemble):
     X, y, working = clouds(5, 60, 301, distance=1.2)
     truth = (np.arange(60, 361) % 2).astype(float)
     with config_context(enable_metadata_routing=True):
-        model = TransductiveSVC().set_fit_request(X_working=True)
+        model = svc().set_fit_request(X_working=True)
         calibrated = CalibratedClassifierCV(model, ensemble=ensemble).fit(X, y, X_working=working)
     # every fold has all working points
     for fold in calibrated.calibrated_classifiers_:
@@ -582,26 +586,26 @@ def test_ties_of_a_search_go_to_the_first_cost():
     # separable classes: all candidates are right
     X, y, working = clouds(0, 30, 20, distance=6.0)
     with config_context(enable_metadata_routing=True):
-        model = TransductiveSVC().set_fit_request(X_working=True)
+        model = svc().set_fit_request(X_working=True)
         search = GridSearchCV(model, {"C_star": [1.0, 0.1, 0.0]}).fit(X, y, X_working=working)
     assert (search.cv_results_["rank_test_score"] == 1).all()
     assert search.best_params_ == {"C_star": 1.0}
 
 
 def test_progress(sample, capsys):
-    TransductiveSVC(verbose=True).fit(*sample)
+    svc(verbose=True).fit(*sample)
     assert "doublings: 100%" in capsys.readouterr().err
     X, y, working = sample
     for number in (3, "any"):
-        best = TransductiveSVC(verbose=True, exhaustive=True, n_positive=number)
+        best = svc(verbose=True, exhaustive=True, n_positive=number)
         best.fit(X, y, working[:7])
         bar, (decided, total) = capsys.readouterr().err, (35, 35) if number == 3 else (128, 128)
         assert "labellings: 100%" in bar and f" {decided}/{total} " in bar
-    TransductiveSVC().fit(*sample)
+    svc().fit(*sample)
     assert capsys.readouterr().err == ""
     classes = np.array(["red", "green", "blue"])[np.arange(6) % 3]
     for exhaustive in (False, True):
-        model = TransductiveSVC(verbose=True, exhaustive=exhaustive, n_jobs=2)
+        model = svc(verbose=True, exhaustive=exhaustive, n_jobs=2)
         model.fit(X, classes, working[:7])
         bar = capsys.readouterr().err
         assert "classes: 100%" in bar and " 3/3 " in bar and "done: " in bar
@@ -611,9 +615,9 @@ def test_progress(sample, capsys):
 def test_no_warning_at_work(sample):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        TransductiveSVC().fit(*sample)
-        TransductiveSVC(kernel="linear", exhaustive=True).fit(*sample[:2], sample[2][:5])
-        TransductiveSVC(np.inf, 1.0).fit(*sample)
+        svc().fit(*sample)
+        svc(kernel="linear", exhaustive=True).fit(*sample[:2], sample[2][:5])
+        svc(np.inf, 1.0).fit(*sample)
 
 
 # ---- bad input ----------------------------------------------------------------------------------
@@ -636,34 +640,34 @@ def test_no_warning_at_work(sample):
 )
 def test_bad_parameters(sample, parameters, message):
     with pytest.raises(ValueError, match=message):
-        TransductiveSVC(**parameters).fit(*sample)
+        svc(**parameters).fit(*sample)
 
 
 def test_bad_samples(sample):
     X, y, working = sample
     with pytest.raises(ValueError, match="needs two classes"):
-        TransductiveSVC().fit(X, np.zeros(6), working)
+        svc().fit(X, np.zeros(6), working)
     with pytest.raises(ValueError, match="1 features, but TransductiveSVC is expecting 2"):
-        TransductiveSVC().fit(X, y, working[:, :1])
+        svc().fit(X, y, working[:, :1])
     with pytest.raises(ValueError, match="0 sample"):
-        TransductiveSVC().fit(X, y, working[:0])
+        svc().fit(X, y, working[:0])
     for bad in (np.nan, np.inf):
         with pytest.raises(ValueError, match=r"NaN|infinity"):
-            TransductiveSVC().fit(X, y, np.where(working == working[0, 0], bad, working))
+            svc().fit(X, y, np.where(working == working[0, 0], bad, working))
     with pytest.raises(NotFittedError):
-        TransductiveSVC().predict(X)
+        svc().predict(X)
 
 
 def test_bad_kernel_matrices(sample):
     X, y, working = sample
     K = gram_matrix(np.vstack([X, working]), gamma=0.5)
-    given = TransductiveSVC(kernel="precomputed")
+    given = svc(kernel="precomputed")
     with pytest.raises(ValueError, match="training points and then working points must be square"):
         given.fit(K[:6, :6], y, K[6:, :6])
     with pytest.raises(ValueError, match="not symmetric"):
         given.fit(K[:6], y, K[6:] + np.triu(K[6:]))
     with pytest.raises(NotPositiveSemidefiniteError, match="negative squared distance"):
-        TransductiveSVC(kernel="sigmoid", gamma=2.0, coef0=-3.0).fit(X, y, working)
+        svc(kernel="sigmoid", gamma=2.0, coef0=-3.0).fit(X, y, working)
 
 
 def test_loop_2_ends_where_no_hyperplane_is_worth_its_norm():
@@ -672,7 +676,7 @@ def test_loop_2_ends_where_no_hyperplane_is_worth_its_norm():
         rng = np.random.default_rng(seed)
         points = rng.standard_normal((60, 1))
         y = rng.permutation(np.arange(10) % 5 == 0)
-        svm = TransductiveSVC(kernel="linear", first_costs="slides")
+        svm = svc(kernel="linear", first_costs="slides")
         found = svm.fit(points[:10], y, points[10:])
         assert found.objective_ == pytest.approx(24.0, rel=0.1)
         after = np.flatnonzero(found.history_["switch"])
@@ -684,7 +688,7 @@ def test_rows_on_demand_give_the_same_classifier(monkeypatch):
     X, y, working = clouds(3, n_working=60, d=3)
     for kernel, shift in (("rbf", 0.0), ("linear", 0.0), ("linear", 1e4)):
         monkeypatch.undo()
-        svm = TransductiveSVC(kernel=kernel, gamma=0.5, tol=1e-3)
+        svm = svc(kernel=kernel, gamma=0.5, tol=1e-3)
         whole = svm.fit(X + shift, y, working + shift).objective_
         monkeypatch.setattr("transductive.margin.gram.MAX_GRAM_POINTS", 10)
         rows = svm.fit(X + shift, y, working + shift).objective_
@@ -693,7 +697,7 @@ def test_rows_on_demand_give_the_same_classifier(monkeypatch):
 
 def test_large_finite_costs_are_not_held_in_single_precision():
     X, y, working = clouds(0, n_working=20, d=2)
-    found = TransductiveSVC(1e6, 1.0, gamma=0.5).fit(X, y, working)
+    found = svc(1e6, 1.0, gamma=0.5).fit(X, y, working)
     np.testing.assert_allclose(
         found.decision_function(working), found.working_values_, rtol=0, atol=1e-6
     )
@@ -713,17 +717,17 @@ def test_the_ratio_of_costs_may_be_kept():
 def test_working_points_are_named_in_errors():
     X, y, working = clouds(1)
     with pytest.raises(ValueError, match="X_working: X has 1 features"):
-        TransductiveSVC().fit(X, y, working[:, :1])
+        svc().fit(X, y, working[:, :1])
     with pytest.raises(ValueError, match="X_working: Input X contains NaN"):
-        TransductiveSVC().fit(X, y, np.full_like(working, np.nan))
+        svc().fit(X, y, np.full_like(working, np.nan))
 
 
 def test_without_a_cost_of_working_points_all_labellings_are_as_good():
     X, y, working = clouds(1)
     working = np.vstack([working] * 3)[:24]
-    found = TransductiveSVC(C_star=0.0, exhaustive=True).fit(X, y, working)
+    found = svc(C_star=0.0, exhaustive=True).fit(X, y, working)
     assert found.n_machines_ == 1
-    assert found.objective_ == pytest.approx(TransductiveSVC(tol=1e-8).fit(X, y).objective_)
+    assert found.objective_ == pytest.approx(svc(tol=1e-8).fit(X, y).objective_)
 
 
 @pytest.mark.parametrize("scale", [1e-7, 1.0, 1e6])
@@ -732,7 +736,7 @@ def test_hard_margins_at_any_scale(scale):
     points = rng.standard_normal((30, 2)) * scale
     y = points[:, 0] > 0
     apart = points + np.where(y, 1.0, -1.0)[:, None] * np.array([scale, 0.0])
-    svm = TransductiveSVC(np.inf, np.inf, kernel="linear")
+    svm = svc(np.inf, np.inf, kernel="linear")
     assert svm.fit(apart, y).score(apart, y) == 1.0
     with pytest.raises(NotSeparableError):
         svm.fit(points, rng.permutation(y))

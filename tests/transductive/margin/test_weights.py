@@ -13,9 +13,15 @@ from sklearn.svm import SVC
 from transductive import MeanOfPairs, TransductiveSVC, UniversumSVC
 from transductive.margin import transductive_svc
 
+
+def svc(C=1.0, C_star=1.0, *, manifold=0.0, **parameters):
+    """The problem of the slides, with the kernel as it is."""
+    return TransductiveSVC(C, C_star, manifold=manifold, **parameters)
+
+
 MODELS = {
-    "transductive": partial(TransductiveSVC, C_star=0.5),
-    "exhaustive": partial(TransductiveSVC, C_star=0.5, exhaustive=True),
+    "transductive": partial(svc, C_star=0.5),
+    "exhaustive": partial(svc, C_star=0.5, exhaustive=True),
     "universum": partial(UniversumSVC, C_universum=0.5),
     "squared universum": partial(UniversumSVC, C_universum=0.5, loss="squared"),
 }
@@ -100,13 +106,13 @@ def test_the_linear_solver_of_many_points_weighs_them_alike(n_features, monkeypa
     weight = rng.integers(0, 4, len(y))
     settings = {"kernel": "linear", "tol": 1e-9, "n_positive": 20}
     # the labels that pairs give one at a time may be others, without a cost there are none
-    one = TransductiveSVC(1.0, 0.0, **settings).fit(X, y, others, sample_weight=weight)
+    one = svc(1.0, 0.0, **settings).fit(X, y, others, sample_weight=weight)
     monkeypatch.setattr(transductive_svc, "SWITCH_MANY_MIN_POINTS", 10)
-    many = TransductiveSVC(1.0, 0.0, **settings).fit(X, y, others, sample_weight=weight)
+    many = svc(1.0, 0.0, **settings).fit(X, y, others, sample_weight=weight)
     np.testing.assert_allclose(many.decision_function(X), one.decision_function(X), atol=1e-6)
-    weighted = TransductiveSVC(**settings).fit(X, y, others, sample_weight=weight)
+    weighted = svc(**settings).fit(X, y, others, sample_weight=weight)
     X, y = np.repeat(X, weight, axis=0), np.repeat(y, weight)
-    copies = TransductiveSVC(**settings).fit(X, y, others)
+    copies = svc(**settings).fit(X, y, others)
     assert weighted.n_switches_ == copies.n_switches_
     np.testing.assert_allclose(weighted.coef_, copies.coef_, atol=1e-6)
 
@@ -146,7 +152,7 @@ def test_weights_of_classes_are_weights_of_their_rows(make, n_classes):
 
 def test_the_default_number_of_positives_counts_weights():
     X, y, working, _ = clouds(20, 100)
-    model = TransductiveSVC().fit(X, y, working, sample_weight=np.where(y == 1, 3.0, 1.0))
+    model = svc().fit(X, y, working, sample_weight=np.where(y == 1, 3.0, 1.0))
     assert model.n_positive_ == 75
     iris = load_iris()
     parts = iris.data[::2], iris.target[::2], iris.data[1::2]
@@ -156,14 +162,14 @@ def test_the_default_number_of_positives_counts_weights():
 
 def test_equal_weights_change_nothing_but_the_cost():
     X, y, working, _ = clouds(20, 30)
-    plain = TransductiveSVC(1.0, 0.3).fit(X, y, working)
-    same = TransductiveSVC(0.25, 0.3).fit(X, y, working, sample_weight=np.full(20, 4.0))
+    plain = svc(1.0, 0.3).fit(X, y, working)
+    same = svc(0.25, 0.3).fit(X, y, working, sample_weight=np.full(20, 4.0))
     np.testing.assert_array_equal(plain.dual_coef_, same.dual_coef_)
 
 
 def test_a_hard_margin_counts_rows_of_any_weight_but_zero():
     X, y = np.array([[0.0], [1.0], [3.0], [4.0]]), [0, 0, 1, 1]
-    hard = TransductiveSVC(np.inf, kernel="linear")
+    hard = svc(np.inf, kernel="linear")
     all_of_them = hard.fit(X, y, sample_weight=[1, 0.1, 1, 1])
     np.testing.assert_allclose(all_of_them.coef_, [1.0])
     np.testing.assert_allclose(hard.fit(X, y, sample_weight=[1, 0, 1, 1]).coef_, [2 / 3])
@@ -183,7 +189,7 @@ def test_searches_divide_weights_into_folds():
     X, y, working, rng = clouds(40, 31)
     weight = rng.exponential(size=40)
     with config_context(enable_metadata_routing=True):
-        model = TransductiveSVC().set_fit_request(X_working=True, sample_weight=True)
+        model = svc().set_fit_request(X_working=True, sample_weight=True)
         model.set_score_request(sample_weight=True)
         search = GridSearchCV(model, {"class_weight": [None, "balanced"]}, cv=2)
         search.fit(X, y, X_working=working, sample_weight=weight)

@@ -1,4 +1,4 @@
-"""The papers' rows do not depend on defaults of the version-space estimators."""
+"""The papers' rows do not depend on defaults that may change."""
 
 import re
 from pathlib import Path
@@ -7,7 +7,12 @@ import numpy as np
 import pytest
 
 import transductive_compendium
-from transductive import BayesianTransduction, BayesPointMachine, KernelGibbsSampler
+from transductive import (
+    BayesianTransduction,
+    BayesPointMachine,
+    KernelGibbsSampler,
+    TransductiveSVC,
+)
 from transductive_compendium.papers.comparison import classifiers
 from transductive_compendium.papers.comparison.problems import Sample
 from transductive_compendium.papers.kernel_gibbs_sampler.chains import fitted_sampler
@@ -23,6 +28,7 @@ def without_defaults(monkeypatch):
         (BayesianTransduction, BILLIARD),
         (BayesPointMachine, BILLIARD),
         (KernelGibbsSampler, CHAINS),
+        (TransductiveSVC, ("manifold",)),
     ):
         for name in names:
             monkeypatch.setitem(estimator.__init__.__kwdefaults__, name, "no default")
@@ -43,7 +49,9 @@ def test_every_estimator_is_constructed_where_this_file_looks():
     }
 
 
-@pytest.mark.parametrize("method", [classifiers.bpm, classifiers.bt, classifiers.kgs])
+@pytest.mark.parametrize(
+    "method", [classifiers.bpm, classifiers.bt, classifiers.kgs, classifiers.tsvm]
+)
 def test_methods_of_the_comparison_name_their_choices(method, without_defaults):
     rng = np.random.default_rng(0)
     y = np.where(np.arange(30) % 2, 1.0, -1.0)

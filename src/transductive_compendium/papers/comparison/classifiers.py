@@ -86,7 +86,12 @@ def tsvm(sample, rng, number=None):
     """The transductive SVM, by default with the labelled points' share of positives."""
     cost = _cost(sample)
     classifier = TransductiveSVC(
-        cost, cost, n_positive=number, first_costs="balanced", **sample.kernel_options
+        cost,
+        cost,
+        n_positive=number,
+        manifold=0.0,
+        first_costs="balanced",
+        **sample.kernel_options,
     ).fit(sample.X, sample.y, sample.X_working)
     return Answer(classifier.transduction_ > 0, np.round(classifier.working_values_, DECIMALS))
 
