@@ -30,14 +30,8 @@ def copy_packages(folder: Path, kernels: bool = False) -> Path:
     data.mkdir()
     shutil.copy(str(REGISTRY), data / "registry.yml")
     if kernels:
-        for name in (
-            "leave_one_out._loo",
-            "margin._linear",
-            "margin._smo",
-            "version_space._billiard",
-        ):
-            copy_kernel(f"transductive.{name}", folder)
-        copy_kernel("transductive.version_space._gibbs", folder)
+        for path in (folder / "transductive").rglob("*.pyx"):
+            copy_kernel(".".join(path.relative_to(folder).with_suffix("").parts), folder)
     return folder
 
 

@@ -302,7 +302,9 @@ def test_what_is_refused(moons, options, message):
         TransductiveSVC(manifold="auto", tol=1e-12),
         TransductiveLinearDiscriminant(manifold="auto"),
         TransductiveRidge(manifold="auto"),
-        BayesianTransduction(manifold="auto", n_bounces=500, q=0, gamma="scale", random_state=0),
+        BayesianTransduction(
+            manifold="auto", n_bounces=500, q=0, gamma="scale", ridge=1.0, random_state=0
+        ),
     ]
 )
 def test_estimator_contract(estimator, check):

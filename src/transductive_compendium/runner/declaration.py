@@ -123,7 +123,10 @@ class Experiment:
     @property
     def unit_counts(self) -> tuple[int, ...]:
         """Number of units in each of `PROFILES`, with the default parameters."""
-        return tuple(map(len, self._unit_lists(self.defaults, PROFILES)))
+        counts = tuple(map(len, self._unit_lists(self.defaults, PROFILES)))
+        if 0 in counts:
+            raise ExperimentError(f"{self.name}: profile {PROFILES[counts.index(0)]} has no units")
+        return counts
 
     def _unit_lists(self, params, profiles):
         lists = [self.units(dict(params), p) for p in profiles]
@@ -137,9 +140,10 @@ class Experiment:
                     f"{self.name}: unit key {key!r} must map the same names as the other keys, at "
                     f"least one, to plain int, float, str or bool"
                 )
-        for p, tier in zip(profiles, lists, strict=True):
-            if len({tuple(key.values()) for key in tier}) < max(len(tier), 1):
-                raise ExperimentError(f"{self.name}: profile {p} has no units or repeats a key")
+        if len({tuple(key.values()) for key in lists[-1]}) < max(len(lists[-1]), 1):
+            raise ExperimentError(
+                f"{self.name}: profile {profiles[-1]} has no units or repeats a key"
+            )
         return lists
 
 

@@ -24,6 +24,8 @@ from .seeding import canonical
 
 #: Seconds below which a release reruns a whole record, and the share of other units that it draws.
 SHORT, SHARE = 60.0, 0.01
+#: Seconds above which proof units are left to a release, which reruns them whatever it draws.
+DEAR = 60.0
 #: Number of values from which on consecutive whole numbers count repetitions, whatever the first.
 MANY = 20
 
@@ -189,7 +191,7 @@ def made_by_earlier_code(experiment: Experiment) -> str:
 
 
 def drawn(experiment: Experiment, commit: str) -> list[dict[str, Any]]:
-    """Units of a record that a release reruns: all of a short record, else a few by the commit."""
+    """Units that a release reruns: of a short record all, else a few, and a dear proof's."""
     facts = load_recorded(experiment.name)[1]
     keys = experiment.unit_keys(experiment.defaults, facts["profile"])
     if facts["seconds"] < SHORT:
@@ -199,7 +201,9 @@ def drawn(experiment: Experiment, commit: str) -> list[dict[str, Any]]:
         text = f"{commit} {experiment.name} {canonical(key)}"
         return int(hashlib.sha256(text.encode()).hexdigest()[:8], 16) / 16**8
 
-    return [key for key in keys if number(key) < SHARE]
+    found = read(proof_file())[1].get(experiment.name)
+    dear = found.unit_keys() if found and sum(found.seconds) > DEAR else []
+    return [key for key in keys if number(key) < SHARE or key in dear]
 
 
 def disagreeing(

@@ -133,6 +133,10 @@ def test_a_release_draws_units_by_its_commit(monkeypatch):
     one, two = (proof.drawn(many, commit) for commit in ("abc", "abd"))
     assert one != two and one == proof.drawn(many, "abc")
     assert 0 < len(one) < 25
+    (left, *_) = [key["split"] for key in many.unit_keys({}, "paper") if key not in one]
+    write(keys=["split"], units=[[left]], seconds=[proof.DEAR + 1.0])
+    assert {"split": left} in proof.drawn(many, "abc")
+    assert len(proof.drawn(many, "abc")) == len(one) + 1
 
 
 def test_a_release_names_records_that_disagree():

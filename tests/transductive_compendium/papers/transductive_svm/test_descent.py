@@ -25,7 +25,9 @@ def test_the_algorithm_is_that_of_the_estimator():
     rows = descent.solutions_of_the_loops(key, {"C_star": 1.0}, data, rng(3))
     l = descent.N_TRAIN
     gram, y = descent.random_sample("digits", l + descent.N_WORKING, data, rng(3))
-    svm = TransductiveSVC(first_costs="slides", kernel="precomputed", tol=descent.KKT_TOLERANCE)
+    svm = TransductiveSVC(
+        1.0, first_costs="slides", kernel="precomputed", tol=descent.KKT_TOLERANCE
+    )
     svm.fit(gram[:l], y[:l], gram[l:])
     assert [row["objective"] for row in rows] == svm.history_["objective"].tolist()
     assert rows[0]["num_plus"] == svm.n_positive_

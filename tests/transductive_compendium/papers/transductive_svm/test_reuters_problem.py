@@ -105,7 +105,7 @@ def test_the_transductive_svm_is_the_estimator(text, problem, used, number):
     problem, rows = problem
     values, found = problem.tsvm(used, n_positive=number)
     vectors, test = text.vectors[rows], text.vectors[text.n_train :]
-    svm = TransductiveSVC(n_positive=number, kernel="linear")
+    svm = TransductiveSVC(1.0, n_positive=number, kernel="linear")
     svm.fit(vectors, problem.labels, test if used is None else test[used])
     np.testing.assert_array_equal(found.signs > 0, svm.transduction_)
     np.testing.assert_allclose(values, svm.decision_function(test), atol=5e-3)
@@ -187,7 +187,7 @@ def test_left_out_documents_are_seen_by_no_method(text, problem):
     np.testing.assert_allclose(less.svm(), problem.svm()[~dropped], atol=5e-3)
     np.testing.assert_allclose(less.bayes(), problem.bayes()[~dropped])
     test = text.vectors[text.n_train :][np.flatnonzero(~dropped)]
-    svm = TransductiveSVC(kernel="linear").fit(text.vectors[rows], problem.labels, test)
+    svm = TransductiveSVC(1.0, kernel="linear").fit(text.vectors[rows], problem.labels, test)
     np.testing.assert_array_equal(less.algorithm().signs > 0, svm.transduction_)
 
 
