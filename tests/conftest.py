@@ -12,16 +12,33 @@ ROOT = Path(__file__).resolve().parents[1]
 
 
 @pytest.fixture(scope="session")
-def wheel(tmp_path_factory):
-    """Path of a wheel built from the checkout, once for all processes of a run."""
+def once(tmp_path_factory):
+    """``once(name, make)``: a folder that ``make(folder)`` fills, once in all processes."""
     base = tmp_path_factory.getbasetemp()
-    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "wheel"
-    words = ["pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation"]
-    quiet = ["--disable-pip-version-check", "--wheel-dir", str(folder), str(ROOT)]
-    folder.mkdir(exist_ok=True)
-    with open(folder / "lock", "w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not list(folder.glob("*.whl")):
-            subprocess.run([sys.executable, "-m", *words, *quiet], check=True, timeout=300)
-    (path,) = folder.glob("*.whl")
+    common = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+
+    def filled(name, make):
+        folder = common / name
+        with open(common / f"{name}.lock", "w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if not folder.is_dir():
+                begun = common / f"{name} begun"
+                begun.mkdir(exist_ok=True)
+                make(begun)
+                begun.rename(folder)
+        return folder
+
+    return filled
+
+
+@pytest.fixture(scope="session")
+def wheel(once):
+    """Path of a wheel built from the checkout."""
+
+    def build(folder):
+        words = ["pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation"]
+        quiet = ["--disable-pip-version-check", "--wheel-dir", str(folder), str(ROOT)]
+        subprocess.run([sys.executable, "-m", *words, *quiet], check=True, timeout=300)
+
+    (path,) = once("wheel", build).glob("*.whl")
     return path
