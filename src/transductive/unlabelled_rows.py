@@ -22,7 +22,8 @@ MISSING_AS_TEXT = {"nan", "NaN", "None", "<NA>", "NaT"}
 def split_unlabelled(X, y, mark):
     """Separate the rows without a label from the others, for ``fit(X, y, X_working)``.
 
-    No `fit` of this library takes a label for a mark: what marks a row is said here.
+    For `fit` a mark is a class like any other (of the usual ones it warns); what marks a row is
+    said here.
 
     Parameters
     ----------

@@ -51,6 +51,8 @@ class TransductiveSVC(ManifoldMixin, MarginClassifier):
         that is not drawn like the working points: the number that agrees with the outputs of
         inductive SVMs in cross-validation (see Notes), at least one and less than all, from at
         least ten labels of each class. 0, or all working points, determines the labels.
+        Wrong labels spoil the share and its estimate; of labels that may be wrong let
+        `BayesianTransduction` say which, and give ``sample_weight=1 - flip_proba_`` to `fit`.
     kernel : str or callable, default="rbf"
         "linear", "poly", "rbf", "sigmoid", "laplacian", "cosine" or "precomputed", as in
         scikit-learn, except ``coef0=1.0``; or a function of two points, arrays of shape (d,), that
@@ -160,7 +162,8 @@ class TransductiveSVC(ManifoldMixin, MarginClassifier):
     ConvergenceWarning
         If an SVM stops at `max_iter`, or because no step changes the last digit.
     UserWarning
-        If the default `n_positive` rounds to 0 or m, or if the outputs contradict it.
+        If the interval of an estimated number has more than half of the working points; if the
+        default `n_positive` rounds to 0 or m, or if the outputs contradict it.
 
     Notes
     -----
@@ -412,7 +415,9 @@ class TransductiveSVC(ManifoldMixin, MarginClassifier):
             if m and (few := _fewest_labels(signs, costs)) < MIN_LABELS:
                 raise ValueError(
                     f"n_positive='estimate' needs {MIN_LABELS} labels of each class, there are "
-                    f"{few} of one: give the number, or None for the share in the sample"
+                    f"{few} of one (a cross-validation leaves some out): give the number; None is "
+                    "the share in the sample, which may be far off, and BayesianTransduction needs "
+                    "no number"
                 )
             return None
         _, count = self._numbers(m)
@@ -430,7 +435,15 @@ class TransductiveSVC(ManifoldMixin, MarginClassifier):
         low, high = outputs.interval()
         ends = round(m * share), int(np.floor(m * low)), int(np.ceil(m * high))
         number, low, high = np.clip(ends, 1, max(1, m - 1)).tolist()
-        return number, (min(low, number), max(high, number))
+        low, high = min(low, number), max(high, number)
+        if high - low > m / 2:
+            warn_caller(
+                f"n_positive='estimate': the 95 % interval of the number of {self.classes_[1]} "
+                f"among {m} working points is {low} to {high}, which says next to nothing: give "
+                "the number, or more labels; wrong labels have this effect, too",
+                UserWarning,
+            )
+        return number, (low, high)
 
     def _compare_shares(self, make, signs, weight, costs, inductive):
         """Warn if working points seem to have another share of positive ones than the sample."""

@@ -211,13 +211,17 @@ class BayesianTransduction(ManifoldMixin, VersionSpaceClassifier):
     the sample leaves open about the function. It does not cover a kernel that cannot express the
     truth, or working points of another kind than the sample.
 
+    With `manifold` it is the probability under a kernel that was chosen by looking at the working
+    points: labels may be better, but probabilities need not hold.
+
     With label noise p+ is the probability of the clean label. A label that is observed with
     the same noise q is positive with probability ``q + (1 - 2 q) p+``: compare this one with
     noisy test labels. This holds for two classes.
 
     For more than two classes division by the sum is cautious: if the estimates were independent and
     exactly one of them true, Bayes' rule would divide ``p+ / (1 - p+)`` by their sum, and the
-    largest would be larger. Expect labels to be right somewhat more often than they say.
+    largest would be larger. Where classes are apart, labels are right somewhat more often than
+    they say; where several overlap, somewhat less often.
 
     `predict` gives a class of a few percent to few points or none, as its probability is seldom the
     largest. Rank the points by its column of `predict_proba`.

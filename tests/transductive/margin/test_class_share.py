@@ -223,7 +223,7 @@ def test_weights_of_zero_are_no_labels():
 def test_where_nothing_can_be_estimated():
     X, y, working, _ = clouds([9, 30], [40, 10])
     model = TransductiveSVC(n_positive="estimate")
-    with pytest.raises(ValueError, match=r"needs 10 labels of each class, there are 9 of one:"):
+    with pytest.raises(ValueError, match=r"needs 10 labels of each class, there are 9 of one"):
         model.fit(X, y, working)
     # without working points there is no number
     assert model.fit(X, y).n_positive_ is model.n_positive_interval_ is None
@@ -249,3 +249,21 @@ def test_resampled_points_are_no_more_than_needed(monkeypatch):
     fewer = TransductiveSVC(n_positive="estimate").fit(X, y, working)
     assert model.n_positive_ == fewer.n_positive_
     assert np.ptp(model.n_positive_interval_) < np.ptp(fewer.n_positive_interval_)
+
+
+def test_an_estimate_that_says_nothing_is_told():
+    # a third of the labels wrong
+    X, y, working, _ = clouds([15, 15], [90, 10])
+    y = np.where(np.arange(30) % 3, y, 1 - y)
+    with pytest.warns(
+        UserWarning, match=r"interval of the number of 1 among 100 .* next to nothing"
+    ):
+        found = TransductiveSVC(n_positive="estimate").fit(X, y, working)
+    low, high = found.n_positive_interval_
+    assert high - low > 50
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        X, y, working, _ = clouds([40, 40], [90, 10])
+        found = TransductiveSVC(n_positive="estimate").fit(X, y, working)
+    low, high = found.n_positive_interval_
+    assert high - low <= 50
