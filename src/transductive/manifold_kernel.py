@@ -248,7 +248,8 @@ def least_loo(points, targets, laplacian, kernel, gammas, strengths, *, rescale=
     """
     columns = np.reshape(targets, (len(targets), -1)).T
     kept = some_of_each_class(columns)
-    columns = columns[:, kept]
+    # squares of squares must neither overflow nor underflow
+    columns = columns[:, kept] / (np.abs(columns).max() or 1.0)
     # the last bits depend on the number of threads, and a tie on the last bits
     with one_blas_thread():
         found = [

@@ -8,7 +8,7 @@ import numpy as np
 from sklearn.utils._param_validation import StrOptions
 
 from .kernel_estimator import NOT_NEGATIVE
-from .kernels import gram_matrix, stack
+from .kernels import NotPositiveSemidefiniteError, gram_matrix, stack
 from .manifold_kernel import MAX_POINTS, STRENGTHS, deform, graph_laplacian, least_loo
 
 __all__ = ["ManifoldMixin"]
@@ -21,6 +21,8 @@ class ManifoldMixin:
     _n_neighbors, _rescale = 7, True
     # "auto" costs seconds up to here, and minutes beyond
     _auto_max_points = 5000
+    # whether an estimator may do with an indefinite kernel as it is
+    _may_be_indefinite = False
 
     def _strengths(self, X, X_working):
         """Strengths to choose from, or None where the kernel stays as it is."""
@@ -66,9 +68,14 @@ class ManifoldMixin:
         options = {"rescale": self._rescale}
         self.manifold_ = strengths[0]
         if len(gammas) * len(strengths) > 1:
-            self.gamma_, self.manifold_ = least_loo(
-                points, targets, laplacian, self._with_gamma, gammas, strengths, **options
-            )
+            try:
+                self.gamma_, self.manifold_ = least_loo(
+                    points, targets, laplacian, self._with_gamma, gammas, strengths, **options
+                )
+            except NotPositiveSemidefiniteError:
+                if self.manifold != "auto" or not self._may_be_indefinite:
+                    raise
+                self.manifold_ = 0.0
         if self.manifold_ == 0:
             return None
         kernel = self._with_gamma(self.gamma_)

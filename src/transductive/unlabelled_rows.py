@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from numbers import Real
+
 import numpy as np
 from scipy.sparse import issparse
 from sklearn.utils import _safe_indexing, check_consistent_length
@@ -57,7 +59,10 @@ def split_unlabelled(X, y, mark):
     array([0, 1])
     """
     check_consistent_length(X, y)
-    y = np.asarray(y)
+    if not np.isscalar(mark) and not _is_missing(mark):
+        raise ValueError(f"mark must be one value of y, got {mark!r}")
+    # a column that may lack values would become numbers with a point
+    y = np.asarray(y.astype(object) if hasattr(y, "array") else y)
     labels = y.astype(object).ravel()
     if len(labels) != len(y):
         raise ValueError(f"y must have one label for each row, it has shape {y.shape}")
@@ -72,7 +77,8 @@ def split_unlabelled(X, y, mark):
             f"the labels {some}: give the mark in the type that it has in y"
         )
     y = y.ravel()[~marked]
-    if y.dtype == object and len({type(label) for label in y}) == 1:
+    numbers = all(isinstance(label, Real) and not isinstance(label, bool) for label in y)
+    if y.dtype == object and (numbers or len({type(label) for label in y}) == 1):
         # marks were the reason why they are objects
         y = np.array(y.tolist())
     X = X.tocsr() if issparse(X) else X

@@ -20,7 +20,7 @@ from transductive import (
     manifold_gram,
     manifold_mixin,
 )
-from transductive.kernels import gram_matrix
+from transductive.kernels import NotPositiveSemidefiniteError, gram_matrix
 from transductive.manifold_kernel import STRENGTHS
 
 l, m = 16, 60
@@ -321,3 +321,25 @@ class OnTheSample(TransductiveLinearDiscriminant):
 @parametrize_with_checks([OnTheSample(manifold=10.0), OnTheSample(manifold="auto")])
 def test_estimator_contract_with_working_points(estimator, check):
     check(estimator)
+
+
+def test_a_kernel_that_is_not_positive_semidefinite_is_left_alone_where_it_may_be():
+    rng = np.random.default_rng(3)
+    X, labels, W = rng.normal(size=(60, 3)), np.arange(60) % 3, rng.normal(size=(80, 3))
+    X[:, 0] += labels
+    given = {"kernel": "sigmoid", "gamma": 0.01}
+    found = TransductiveSVC(**given).fit(X, labels > 0, W)
+    assert found.manifold_ == 0.0
+    as_it_is = TransductiveSVC(**given, manifold=0.0).fit(X, labels > 0, W)
+    np.testing.assert_array_equal(found.transduction_, as_it_is.transduction_)
+    with pytest.raises(NotPositiveSemidefiniteError):
+        manifold_gram(X, W, y=labels > 0, **given)
+
+
+@pytest.mark.parametrize("factor", [1e-85, 1e80, 1e160])
+def test_the_choice_does_not_depend_on_the_unit_of_the_values(factor):
+    rng = np.random.default_rng(3)
+    X, W = rng.normal(size=(2, 60, 4))
+    y = np.sin(3 * X[:, 0]) + X[:, 1]
+    gram = manifold_gram(X, W, y=y)
+    np.testing.assert_array_equal(manifold_gram(X, W, y=factor * y), gram)

@@ -148,3 +148,14 @@ def test_bad_splits():
 def test_docstring_examples_run():
     found = doctest.testmod(unlabelled_rows)
     assert found.attempted > 0 and found.failed == 0
+
+
+def test_large_whole_numbers_beside_missing_ones_stay_apart():
+    pd = pytest.importorskip("pandas")
+    y = pd.Series([2**53, 2**53 + 1, pd.NA, 2**53], dtype="Int64")
+    found = split_unlabelled(np.eye(4), y, pd.NA)[1]
+    assert found.tolist() == [2**53, 2**53 + 1, 2**53] and found.dtype.kind == "i"
+    mixed = split_unlabelled(np.eye(6), [0, 1.5, None] * 2, None)[1]
+    assert mixed.dtype == float and mixed.tolist() == [0.0, 1.5] * 2
+    with pytest.raises(ValueError, match="mark must be one value"):
+        split_unlabelled(np.eye(6), [0, 1, -1] * 2, np.array([-1, 0]))

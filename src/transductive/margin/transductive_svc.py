@@ -260,6 +260,7 @@ class TransductiveSVC(ManifoldMixin, MarginClassifier):
 
     _column_per_class = ("working_values_",)
     _same_for_all = (*MarginClassifier._same_for_all, "manifold_")
+    _may_be_indefinite = True
     #: Whether `n_positive` of one class against the rest is a number only because it was None.
     _share_by_default = False
     _parameter_constraints = {
@@ -451,6 +452,7 @@ class TransductiveSVC(ManifoldMixin, MarginClassifier):
             return
         counted = costs > 0
         weight = np.ones(counted.sum()) if weight is None else weight[counted]
+        weight = weight / weight.max()
         share, size = (
             np.average(signs[counted] > 0, weights=weight),
             weight.sum() ** 2 / (weight @ weight),
