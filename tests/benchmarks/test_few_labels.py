@@ -81,6 +81,7 @@ def test_a_page_has_a_row_for_each_problem_and_number_of_labels(peers, monkeypat
         peers, "judged", lambda name, n, seed, method: {"error": seed / 100, "seconds": 2.0}
     )
     rows = pd.DataFrame(list(peers.measure()))
+    assert len(peers.HEADS) == len(peers.METHODS)
     lines = peers.page(rows, lambda value: f"{value:.3g}")
     table = [line for line in lines if line.startswith("| thyroid | 10 |")]
     assert table[0].split("|")[3].strip() == "12.5"
