@@ -220,8 +220,7 @@ class BayesianTransduction(ManifoldMixin, VersionSpaceClassifier):
 
     For more than two classes division by the sum is cautious: if the estimates were independent and
     exactly one of them true, Bayes' rule would divide ``p+ / (1 - p+)`` by their sum, and the
-    largest would be larger. Where classes are apart, labels are right somewhat more often than
-    they say; where several overlap, somewhat less often.
+    largest would be larger. They are not, and how well the result holds was not measured.
 
     `predict` gives a class of a few percent to few points or none, as its probability is seldom the
     largest. Rank the points by its column of `predict_proba`.
