@@ -94,6 +94,7 @@ class Session:
     substitute: str | None = field(default=None, init=False)
     _own: dict[str, Any] | None = field(default=None, init=False, repr=False)
     _other_data: bool = field(default=False, init=False, repr=False)
+    _beside: list["Session"] = field(default_factory=list, init=False, repr=False)
 
     def run(self, jobs: int = 1, fresh: bool = False) -> Run:
         """Run, or continue, the notebook's tier. The progress display leaves one line."""
@@ -173,6 +174,22 @@ class Session:
         self._own = run.provenance
         return run.rows
 
+    def beside(self, name: str) -> pd.DataFrame:
+        """Rows of another experiment of the page, which runs with its own recorded parameters.
+
+        The tier is the page's. Beside a run of other data, the rows are the record's.
+        """
+        if self.own_data:
+            _show(f"{name}: the record, which is of the paper's data.")
+            return load_recorded(name)[0]
+        experiment = get(name)
+        other = Session(experiment, self.profile, experiment.seed, experiment.defaults)
+        self._beside.append(other)
+        run = other.run()
+        other.check(run)
+        leave_out_published(self._other_data or other._other_data)
+        return other.shown(run)
+
     def draw_recorded(self, draw: Callable, name: str, *arguments: Any) -> None:
         """Draw the record of another experiment, unless this run is of other data."""
         if self._other_data:
@@ -181,17 +198,18 @@ class Session:
             draw(load_recorded(name)[0], *arguments)
 
     def provenance_note(self) -> Note:
-        """Provenance strip of the rows of `shown`: of the record or of the reader's run."""
+        """Provenance strips of the rows of `shown` and `beside`: of records or the reader's run."""
+        return Note("".join([self._provenance(), *(s._provenance() for s in self._beside)]))
+
+    def _provenance(self) -> str:
         facts = self._own or (self.recorded() or (None, None))[1]
         if facts is None:
             name = self.experiment.name
-            return Note(
+            return (
                 f"<p>Nothing is recorded yet: <code>transductive run {name} "
                 f"--profile paper --record</code></p>"
             )
-        return Note(
-            render("provenance.html", **facts, units_file=source_file(self.experiment.module))
-        )
+        return render("provenance.html", **facts, units_file=source_file(self.experiment.module))
 
 
 def begin(name: str, namespace: MutableMapping[str, Any]) -> Session:

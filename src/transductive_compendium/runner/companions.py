@@ -46,6 +46,7 @@ def _declare(name: str, kind: str, title: str, run_unit: Callable, units: Callab
             seed=base.seed,
             stream=base.stream + kind,
             module=module,
+            page=base.page,
         )
     )
 

@@ -29,7 +29,7 @@ class Experiment:
     Parameters
     ----------
     name : str
-        ``<paper>/<item>``: also the path of the notebook and of the recorded result.
+        ``<paper>/<item>``: also the path of the recorded result.
     version : int
         Raise it whenever a unit's rows change.
     title : str
@@ -62,6 +62,8 @@ class Experiment:
         that its rows stay.
     module : str
         Module that declares the experiment: where its fingerprint begins.
+    page : str
+        Name of the notebook that shows it; by default the item's. A page may show several.
     """
 
     name: str
@@ -76,9 +78,11 @@ class Experiment:
     open_choices: tuple[str, ...] = ()
     stream: str = ""
     module: str = ""
+    page: str = ""
 
     def __post_init__(self):
         object.__setattr__(self, "stream", self.stream or self.name)
+        object.__setattr__(self, "page", self.page or self.name.partition("/")[2])
         if not re.fullmatch(r"[a-z0-9_]+/[a-z0-9_]+", self.name):
             raise ExperimentError(f"{self.name!r} is not of the form paper/item, in a-z, 0-9, _")
         taken = {"profile", "seed"} & set(self.parameters)

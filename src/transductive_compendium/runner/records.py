@@ -70,12 +70,10 @@ def results_folder() -> Path:
 
 
 def notebook_of(name: str) -> str | None:
-    """Notebook that shows a result or its companion, by its path in the checkout; or None."""
-    for item in (name, base_of(name)):
-        path = f"notebooks/{item}.ipynb"
-        if os.path.isfile(results_folder().parent / path):
-            return path
-    return None
+    """Notebook that shows a result, by its path in the checkout; or None."""
+    shown = get(name)
+    path = f"notebooks/{shown.paper}/{shown.page}.ipynb"
+    return path if os.path.isfile(results_folder().parent / path) else None
 
 
 def _kind(frame: pd.DataFrame, column: str) -> str:

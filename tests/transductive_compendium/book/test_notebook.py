@@ -10,7 +10,7 @@ import pytest
 from transductive_compendium.book import notebook
 from transductive_compendium.book.notebook import DisagreementError, begin
 from transductive_compendium.rooms import source_file
-from transductive_compendium.runner import ParameterError, record, run
+from transductive_compendium.runner import ParameterError, load_recorded, record, register, run
 
 
 def cells(**names):
@@ -105,6 +105,21 @@ def test_what_runs_on_a_substitute_is_not_said_to_be_the_record(curve, capsys, m
     assert "real data (" not in said and left_out == [False, True]
     session.draw_recorded(pytest.fail, "toy/curve")
     assert "toy/curve is left out here" in capsys.readouterr().out
+
+
+def test_a_page_shows_several_experiments(curve, capsys):
+    other = register(dataclasses.replace(curve, name="toy/other", page="curve"))
+    record(run(other, "paper", progress=False))
+    session = begin("toy/curve", cells(level=3.0))
+    rows = session.beside("toy/other")
+    pd.testing.assert_frame_equal(rows, load_recorded("toy/other")[0])
+    assert "toy/other: 3 rows agree" in capsys.readouterr().out
+    assert session.provenance_note().count("transductive run") == 2
+    spoiled = run(other, "paper", progress=False)
+    spoiled.rows["theta"] += 1e-3
+    record(spoiled)
+    with pytest.raises(DisagreementError):
+        session.beside("toy/other")
 
 
 SETUP = """

@@ -1,6 +1,8 @@
 """Every experiment of every room: each tier goes on from the one before, data have substitutes."""
 
+import re
 from functools import lru_cache
+from pathlib import Path
 
 import pytest
 
@@ -12,6 +14,7 @@ from transductive_compendium.runner.open_choices import open_choices
 from transductive_compendium.runner.seeding import unit_rng
 
 EXPERIMENTS = all_experiments()
+NOTEBOOKS = sorted((Path(__file__).resolve().parents[3] / "notebooks").glob("*/*.ipynb"))
 #: Pictures, which are the same in the smoke tier.
 SHOWN_WHOLE = {
     "bayesian_transduction/figure_1",
@@ -43,6 +46,15 @@ def test_smoke_is_the_beginning_of_paper_and_paper_of_full(name):
 def test_data_that_may_be_missing_have_a_substitute(name):
     asked = EXPERIMENTS[name].datasets
     assert all(substitute(data) for data in asked if data not in SUBSTITUTES)
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: f"{path.parent.name}/{path.stem}")
+def test_a_page_runs_the_experiments_that_name_it(path):
+    names = re.findall(r'\b(?:begin|beside)\(\\"(\w+/\w+)\\"', path.read_text(encoding="utf-8"))
+    assert names
+    assert {(EXPERIMENTS[n].paper, EXPERIMENTS[n].page) for n in names} == {
+        (path.parent.name, path.stem)
+    }
 
 
 @lru_cache(maxsize=1)

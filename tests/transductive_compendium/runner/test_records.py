@@ -14,6 +14,7 @@ from transductive_compendium.runner import (
     load_recorded,
     record,
     records,
+    register,
     results_folder,
     run,
     store_recorded,
@@ -219,12 +220,11 @@ def test_the_provenance_file_is_plain_json():
     assert facts["command"] == "transductive run toy/walk --profile paper"
 
 
-def test_a_notebook_shows_its_item_and_its_companions(folders):
+def test_a_page_shows_its_item_and_those_that_name_it(folders):
     path = folders / "notebooks/toy/walk.ipynb"
     path.parent.mkdir(parents=True)
+    register(toy())
+    register(toy(name="toy/run", page="walk"))
+    assert notebook_of("toy/walk") is None and notebook_of("toy/run") is None
     path.touch()
-    for name in ("toy/walk", "toy/walk_options", "toy/walk_groups"):
-        assert notebook_of(name) == "notebooks/toy/walk.ipynb"
-    assert notebook_of("toy/run") is None and notebook_of("toy/walk_other") is None
-    path.with_name("walk_groups.ipynb").touch()
-    assert notebook_of("toy/walk_groups") == "notebooks/toy/walk_groups.ipynb"
+    assert notebook_of("toy/walk") == notebook_of("toy/run") == "notebooks/toy/walk.ipynb"
