@@ -17,7 +17,6 @@ import numpy as np
 import pandas as pd
 
 from .. import environment
-from .companions import base_of
 from .declaration import Experiment, get
 from .execution import Run
 from .fingerprint import fingerprint
