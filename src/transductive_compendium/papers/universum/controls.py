@@ -26,6 +26,7 @@ FIXED = (1.0, 0.1)
     "universum/controls",
     version=1,
     title="A wrong universum: what harm it does, and whether validation protects",
+    page="mnist_digits",
     datasets=("mnist",),
     units=crossed(draw=N_SPLITS, universum=CONTROLS, smoke=2),
     agreement=CHOICE_AGREEMENT | ERROR_AGREEMENT,

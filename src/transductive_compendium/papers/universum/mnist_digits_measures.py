@@ -1,19 +1,21 @@
-"""MNIST: which digit helps most as a universum, and whether correlations predict it."""
+"""MNIST: which universum helps, what predicts its gain, and what a false one does."""
 
 from __future__ import annotations
 
 import math
 
 import numpy as np
+import pandas as pd
 
 from ...runner import RecordMissingError
 from ...verdicts.claims import measure
-from ...verdicts.rules import LEVEL, Column, Repeats, Value
-from .mnist_data import ALL_IMAGES, CLASSES, DIGITS, NO_UNIVERSUM
-from .mnist_universa_measures import N_TEST, errors
-from .rank_correlation import mean_correlation, permutation_p
+from ...verdicts.overlapping_splits import half_width
+from ...verdicts.rules import Column, Repeats, Value
+from .mnist_data import ALL_IMAGES, CLASSES, NO_UNIVERSUM
+from .mnist_universa_measures import N_TEST, overlap
 
-ITEM = "universum/mnist_digits"
+ITEM, WHICH = "universum/mnist_digits", "universum/which_universum"
+CONTROLS = "universum/controls"
 #: Correlations of the poster's table of digits, with 5 and with 8.
 PUBLISHED_RHO = {
     "0": (0.32, 0.29),
@@ -141,12 +143,94 @@ def most_alike(frames, universum, ties, rho="pairs"):
     return Repeats(np.array([gaps]), shown=words)
 
 
+# ---- what predicts the gain of a universum ------------------------------------------------------
+
+#: From rows of the experiment, a number that is larger where more gain is expected. All but the
+#: last need no U-SVM.
+PREDICTORS = {
+    "correlation": lambda rows: (rows["rho_5"] + rows["rho_8"]) / 2.0,
+    "smaller correlation": lambda rows: rows[["rho_5", "rho_8"]].min(axis=1),
+    "equal correlations": lambda rows: -(rows["rho_5"] - rows["rho_8"]).abs(),
+    "10 axes projected out": lambda rows: -rows["cv_error_10"],
+    "100 axes projected out": lambda rows: -rows["cv_error_100"],
+    "all axes projected out": lambda rows: -rows["cv_error_all"],
+    "spread of f": lambda rows: rows["f_sd"],
+    "spread over offset of f": lambda rows: rows["f_sd"] / rows["f_mean"].abs(),
+    "axes between classes": lambda rows: rows["between"],
+    "axes within, not between": lambda rows: rows["within"] - rows["between"],
+    "validation gain": lambda rows: rows["error_validation_svm"] - rows["error_validation"],
+}
+
+
+def chosen_gains(rows, at="unseen"):
+    """Gain of the chosen U-SVM over the SVM, in percentage points, in the order of the rows.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        Rows of the experiment.
+    at : {"unseen", "test", "unused"}
+        At the test images, at unused training images, or at both ("unseen").
+    """
+    column = {"unseen": "error_unseen", "test": "error", "unused": "error_unused"}[at]
+    return 100.0 * (rows[f"{column}_svm"] - rows[column])
+
+
+def rank_correlations(rows, left, right):
+    """Spearman's rank correlation over universa, by split; 0 for a constant."""
+    table = pd.DataFrame({"draw": rows["draw"], "left": left, "right": right})
+    ranks = table.groupby("draw").rank().assign(draw=rows["draw"])
+    return ranks.groupby("draw")[["left", "right"]].apply(
+        lambda part: part["left"].corr(part["right"]) if (part.std() > 0).all() else 0.0
+    )
+
+
+def reliability(rows, n_train):
+    """Rank correlation, by split, of the gains at the test images and at the unused ones."""
+    rows = rows[rows["n_train"] == n_train]
+    return rank_correlations(rows, chosen_gains(rows, "test"), chosen_gains(rows, "unused"))
+
+
+def summary(rows, n_train):
+    """Rank correlations with the gain: mean over splits, its 90 % interval, and that of means.
+
+    The interval is over random splits of the images; it does not extend to other universa.
+
+    Returns
+    -------
+    DataFrame
+        Index: predictor; columns mean, half (half the interval's width, NaN for one split) and
+        of_means, the rank correlation of predictor and gain when both are means over splits.
+    """
+    part, found = rows[rows["n_train"] == n_train], {}
+    gain = chosen_gains(part)
+    for name, predictor in PREDICTORS.items():
+        values = rank_correlations(part, predictor(part), gain)
+        half = half_width(values, overlap(n_train)) if len(values) > 1 else np.nan
+        means = pd.DataFrame({"x": predictor(part), "gain": gain}).groupby(part["universum"])
+        means = means.mean().rank()
+        found[name] = (values.mean(), half, means["x"].corr(means["gain"]))
+    return pd.DataFrame.from_dict(found, orient="index", columns=["mean", "half", "of_means"])
+
+
 @measure
-def alike_helps_more(frames, n, rho="pairs"):
-    """Level minus the p-value of Spearman's correlation, over digits, of gain and correlation."""
-    frame, names = frames[ITEM], list(map(str, DIGITS))
-    gain, found = -errors(frame, n)[names].to_numpy(), correlations(frame, rho).loc[names]
-    alike = np.tile(found["rho_5"] + found["rho_8"], (len(gain), 1))
-    p = permutation_p(gain, alike)
-    words = f"mean over splits {mean_correlation(gain, alike):.2f}"
-    return Repeats([LEVEL - p], shown=f"{words}; permutations of the digits: p = {p:.2g}")
+def leak_flatters(frames, universum, n_train):
+    """Cross-validation error with a universum of each part minus that with one of all points."""
+    rows = frames[WHICH]
+    rows = rows[(rows["universum"] == universum) & (rows["n_train"] == n_train)]
+    return Repeats(100.0 * (rows["cv_error_all"] - rows["cv_error_leaking"]))
+
+
+# ---- false universa -----------------------------------------------------------------------------
+
+
+def control_errors(rows):
+    """Errors in per cent: index draw, columns universum and method."""
+    return 100.0 * rows.pivot(index="draw", columns=["universum", "method"], values="error_unseen")
+
+
+@measure
+def control_loss(frames, universum, method):
+    """Error with a universum minus that of the SVM: above 0 if the universum is harmful."""
+    table = control_errors(frames[CONTROLS])[universum]
+    return Repeats(table[method] - table["SVM"])

@@ -51,6 +51,7 @@ def _units(params, profile):
     "universum/mnist_size",
     version=2,
     title="MNIST, 5 against 8: the size of the universum",
+    page="mnist_universa",
     datasets=("mnist",),
     open_choices=(*OPEN_CHOICES, "training_set", "which_universum", "tuned_by_size"),
     parameters={"selection": SELECTION},

@@ -26,6 +26,7 @@ _TOLERANCE = 1e-6
     "universum/projection",
     version=1,
     title="The limit of a large cost: the universum's directions are projected out",
+    page="losses",
     datasets=("mnist",),
     units=crossed(
         draw={"smoke": 1, "paper": 5, "full": 10},

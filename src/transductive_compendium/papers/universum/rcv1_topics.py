@@ -91,6 +91,7 @@ def _full():
     "universum/rcv1",
     version=1,
     title="Reuters: C15 against the rest of CCAT, with the universa M14 and mean of closest",
+    page="winmac",
     datasets=("rcv1_k500",),
     parameters={
         "corpus": Parameter(

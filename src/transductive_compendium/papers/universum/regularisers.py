@@ -216,6 +216,7 @@ def _absolute(rng):
     "universum/regularisers",
     version=1,
     title="Universa that are regularisers: isotropic and anisotropic L2, linear L1",
+    page="losses",
     units=crossed(
         "part",
         "draw",

@@ -15,6 +15,7 @@ N_SAMPLES = 8
     "universum/sample_images",
     version=1,
     title="Images of 5 and 8, and of four universa",
+    page="mnist_universa",
     datasets=("mnist",),
     units=lambda params, profile: [{"kind": k} for k in (*map(str, CLASSES), *UNIVERSA)],
 )

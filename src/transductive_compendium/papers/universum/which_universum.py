@@ -130,6 +130,7 @@ def _axes(train, points, gamma):
     "universum/which_universum",
     version=1,
     title="Which universum helps, and what predicts it",
+    page="mnist_digits",
     datasets=("mnist",),
     units=crossed(draw=N_SPLITS, n_train=FURTHER_SIZES, universum=CANDIDATES, smoke=3),
     agreement=CHOICE_AGREEMENT

@@ -55,25 +55,12 @@ def test_values_at_the_universum_must_fall_too():
     assert rising.shown == "contradictions on average 4.50 (SVM 4.00) in dimension 2"
 
 
-def test_wins_are_samples_with_the_most():
-    frames = general_rows()
+def test_the_most_is_reached_in_some_samples():
     # the SVM has 3, 4 and 5 of 6; one more in each second draw: 6 is reached in one draw of six
-    assert report.wins(frames[report.ITEM], 2, 1000.0) == (20, 0)
-    assert outcome_of(report.more_often_most(frames, 2, 1000.0)) == REPRODUCED
-    assert report.wins(general_rows(most=5.0)[report.ITEM], 2, 1000.0) == (20, 20)
-    even = report.more_often_most(general_rows(most=5.0), 2, 1000.0)
-    assert even.estimate == pytest.approx(0.0) and outcome_of(even) != REPRODUCED
-
-
-def test_often_not_always():
-    assert outcome_of(report.often_not_always(general_rows(), 2, 1000.0)) == REPRODUCED
-    # nearer to the average class
-    far = report.often_not_always(general_rows(most=9.0), 2, 1000.0)
-    assert outcome_of(far) == NOT_REPRODUCED
-    always = general_rows()
-    rows = always[report.ITEM]
-    rows["most"] = rows["contradictions"]
-    assert outcome_of(report.often_not_always(always, 2, 1000.0)) == NOT_REPRODUCED
+    found = report.more_often_most(general_rows(), [2], 1000.0)
+    assert found.estimate == pytest.approx(100 / 6)
+    even = report.more_often_most(general_rows(most=5.0), [2], 1000.0)
+    assert even.estimate == pytest.approx(0.0)
 
 
 def flips(**changes):
@@ -90,49 +77,6 @@ def test_small_values_are_contradicted_or_not():
     frames = general_rows()
     frames[report.ITEM].loc[7, "certain_hit"] = 1.0
     assert not identity_holds(report.small_values_are_contradicted(frames | flips()), 1e-9)
-
-
-def test_two_counts_agree_or_not():
-    assert identity_holds(report.counts_agree(general_rows()), 1e-9)
-    frames = general_rows()
-    frames[report.ITEM].loc[7, "programme"] += 1
-    assert not identity_holds(report.counts_agree(frames), 1e-9)
-
-
-def test_sums_of_losses_fall():
-    assert identity_holds(report.loss_falls(general_rows()))
-    frames = general_rows()
-    frames[report.ITEM].loc[7, "loss_sum"] = 5.01
-    found = report.loss_falls(frames)
-    assert (found.true, found.cases) == (119, 120)
-
-
-def flat(largest=1e-9, last=10.0):
-    rows = [
-        {
-            "part": "flat",
-            "loss": loss,
-            "C_universum": C,
-            "programme": last if C else 6.0,
-            "most": 10.0,
-            "largest": largest if C else 2.0,
-        }
-        for loss in ("absolute", "squared")
-        for draw in range(5)
-        for C in (0.0, 1000.0)
-    ]
-    return {report.ITEM: pd.DataFrame(rows)}
-
-
-def test_on_the_hyperplane_or_not():
-    assert identity_holds(report.reaches_the_hyperplane(flat(), "absolute", 1e-5))
-    assert not identity_holds(report.reaches_the_hyperplane(flat(largest=1e-3), "absolute", 1e-5))
-    assert not identity_holds(report.reaches_the_hyperplane(flat(last=9.0), "absolute", 1e-5))
-    frames = flat()
-    rows = frames[report.ITEM]
-    rows.loc[rows["loss"] == "squared", "largest"] = 1.0
-    assert identity_holds(report.reaches_the_hyperplane(frames, "absolute", 1e-5))
-    assert not identity_holds(report.reaches_the_hyperplane(frames, "squared", 0.05))
 
 
 def test_table_of_contradictions():

@@ -1,12 +1,14 @@
-"""MNIST, each other digit: what the measures make of rows."""
+"""MNIST, which universum helps: what the measures make of rows."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from mnist_rows import RHO, digits
 from paper_rooms import outcome_of
 
 from transductive_compendium.papers.universum import mnist_digits_measures as report
 from transductive_compendium.papers.universum.mnist_data import ALL_IMAGES, DIGITS
+from transductive_compendium.papers.universum.which_universum import CANDIDATES
 from transductive_compendium.runner import RecordMissingError
 from transductive_compendium.verdicts.rules import (
     COMPATIBLE,
@@ -93,13 +95,63 @@ def test_a_digit_is_the_most_alike():
     assert outcome_of(report.most_alike(digits(), "3", ties), 0) == NOT_REPRODUCED
 
 
-def test_alike_digits_help_more_in_ranks():
-    found = report.alike_helps_more(digits(), 1000)
-    # 7, the second most alike, does harm, and is the last of eight: six ranks off, six others one
-    assert f"splits {1 - 6 * (36 + 6) / (8 * 63):.2f};" in found.shown
-    # a correlation of a half is not rare among permutations of eight, however many splits agree
-    assert outcome_of(found, 0) == NOT_REPRODUCED
-    frames = digits()
-    frame = frames[ITEM]
-    frame.loc[frame["universum"] == "7", "error"] -= 0.0105  # now as much as it is alike
-    assert outcome_of(report.alike_helps_more(frames, 1000), 0) == REPRODUCED
+N_SPLITS = 20
+# the SVM's error is 0.02 at both sets, and so is the other's but for the gain
+GAIN = dict(zip(CANDIDATES, np.linspace(0.005, -0.001, len(CANDIDATES)), strict=True))
+
+
+def which():
+    """Gains of `GAIN`: `f_sd` predicts them, `between` the reverse, `rho` nothing."""
+    rng = np.random.default_rng(0)
+    rows = []
+    for draw in range(N_SPLITS):
+        for n in (200, 1000):
+            for kind, gain in GAIN.items():
+                noise = 1e-4 * rng.standard_normal(7)
+                row = {"draw": draw, "n_train": n, "universum": kind}
+                for k, at in enumerate(("error", "error_unused", "error_unseen")):
+                    row[f"{at}_svm"], row[at] = 0.02, 0.02 - gain + noise[k]
+                row |= {"error_validation_svm": 0.02, "error_validation": 0.02 - gain + noise[3]}
+                row |= {"rho_5": rng.random(), "rho_8": rng.random()}
+                row |= {"f_sd": 0.5 + gain + noise[4], "f_mean": 0.1}
+                row |= {"between": 0.5 - gain + noise[5], "within": 0.2}
+                row |= {"cv_error_10": 0.02, "cv_error_100": 0.02 - gain, "cv_error_all": 0.03}
+                row |= {"cv_error_leaking": 0.03 + noise[6] - 0.02 * (kind == "Mean")}
+                rows.append(row | {"cv_error_svm": 0.02})
+    return {report.WHICH: pd.DataFrame(rows)}
+
+
+def test_summary_has_means_intervals_and_the_correlation_of_means():
+    rows = which()[report.WHICH]
+    table = report.summary(rows, 1000)
+    assert list(table.index) == list(report.PREDICTORS)
+    assert table.at["spread of f", "of_means"] > 0.95 > 0.9 > table.at["correlation", "of_means"]
+    assert table.at["correlation", "half"] > 0.1 > table.at["spread of f", "half"]
+    assert table.at["10 axes projected out", "half"] == 0.0
+    single = report.summary(rows[rows["draw"] == 0], 1000)
+    assert single["half"].isna().all() and single["mean"].notna().all()
+    assert report.reliability(rows, 1000).mean() > 0.9
+
+
+def test_gains_are_in_percentage_points():
+    rows = which()[report.WHICH]
+    for at in ("unseen", "test", "unused"):
+        found = report.chosen_gains(rows, at).groupby(rows["universum"]).mean()
+        assert found["Mean"] == pytest.approx(0.5, abs=0.02)
+
+
+def test_a_universum_of_labelled_points_leaks():
+    assert report.leak_flatters(which(), "Mean", 1000).estimate == pytest.approx(2.0, abs=0.02)
+    assert report.leak_flatters(which(), "Gen", 1000).estimate == pytest.approx(0.0, abs=0.02)
+
+
+def test_a_false_universum_does_harm():
+    rows = [
+        {"draw": draw, "universum": "fives", "method": method, "error_unseen": 0.014 + harm}
+        for draw in range(20)
+        for method, harm in {"SVM": 0.0, "fixed": 0.03, "chosen": -0.001}.items()
+    ]
+    frames = {report.CONTROLS: pd.DataFrame(rows)}
+    for method, harm in {"fixed": 3.0, "chosen": -0.1}.items():
+        found = report.control_loss(frames, "fives", method)
+        assert len(found.gaps) == 20 and found.estimate == pytest.approx(harm)

@@ -138,3 +138,44 @@ def test_means_of_three_splits_never_need_more(counts):
 
 def test_every_number_of_two_decimals_is_a_mean_of_enough_splits():
     assert report.fewest_splits(np.round(np.arange(0, 3, 0.01), 2), 1866) == 6
+
+
+def turned(smaller, larger):
+    """Errors of two sizes exchanged, of the means."""
+    frames = sizes()
+    frame = frames[report.SIZE_ITEM]
+    means = frame["universum"] == "Mean"
+    rows = [frame.index[means & (frame["n_universum"] == n)] for n in (smaller, larger)]
+    values = [frame.loc[r, "error"].to_numpy() for r in rows]
+    for r, value in zip(rows, values[::-1], strict=True):
+        frame.loc[r, "error"] = value
+    return frames
+
+
+def test_more_points_help_where_they_do():
+    # 0.00001 points less for each point
+    found = report.size_falls(sizes())
+    np.testing.assert_allclose(found.gaps[0], [0.005, 0.02, 0.02, 0.07])
+    assert outcome_of(found, 6) == REPRODUCED
+    # of the larger of the last two, draw by draw: what all sizes share is no part of it
+    assert found.gain.mean() == pytest.approx((0.025 + 0.02) / 3)
+    assert found.gain.std() < 1e-9
+    assert outcome_of(report.size_falls(turned(500, 1000)), 6) == NOT_REPRODUCED
+    # the last two need not fall from one to the other, but both from the third
+    assert outcome_of(report.size_falls(turned(5000, 10000)), 6) == REPRODUCED
+    assert outcome_of(report.size_falls(turned(3000, 10000)), 6) == NOT_REPRODUCED
+    assert outcome_of(report.size_falls(sizes(), "Rest"), 6) == NOT_REPRODUCED
+
+
+def test_flat_within_the_margin_only():
+    found = report.size_flat(sizes())
+    assert found.estimate == pytest.approx(0.05)
+    assert outcome_of(found, 6, margin=0.06) == REPRODUCED
+    assert outcome_of(found, 6, margin=0.03) == NOT_REPRODUCED
+
+
+def test_the_last_two_are_in_the_better_order():
+    straight, crossed = (report.size_column(sizes(), p).cells for p in ([0.6, 0.5], [0.5, 0.6]))
+    assert straight["5000"].estimate == pytest.approx(crossed["10000"].estimate)
+    assert straight["5000"].estimate > straight["10000"].estimate
+    assert straight["500"].estimate == crossed["500"].estimate and len(straight) == 5

@@ -1,4 +1,4 @@
-"""WinMac: what the measures make of rows."""
+"""Texts: what the measures make of rows."""
 
 import numpy as np
 import pandas as pd
@@ -6,7 +6,7 @@ import pytest
 from paper_rooms import outcome_of
 
 from transductive_compendium.papers.universum import winmac_measures as report
-from transductive_compendium.verdicts.rules import NOT_REPRODUCED, REPRODUCED
+from transductive_compendium.verdicts.rules import NOT_REPRODUCED, REPRODUCED, NotTestable
 
 
 def frames(gains):
@@ -43,3 +43,58 @@ def test_the_table_has_the_names_of_the_printed_one():
     cells = report.winmac_table(frames({10: 5.0}), [10]).cells
     assert set(cells) == {"10 svm", "10 Mean"}
     assert cells["10 Mean"].estimate == pytest.approx(15.0, abs=0.1)
+
+
+NOISE = 0.002 * np.random.default_rng(0).standard_normal((3, 25))
+ERROR = {"svm": 0.2, "MoC": 0.2, "M14": 0.1}
+
+
+def stories():
+    """Errors of `ERROR`."""
+    rows = [
+        {"n_train": n, "draw": draw, "method": method, "n_pool": 2632}
+        | {"error": error + NOISE[i, draw]}
+        for n in (50, 1000)
+        for draw in range(25)
+        for i, (method, error) in enumerate(ERROR.items())
+    ]
+    return {report.REUTERS: pd.DataFrame(rows)}
+
+
+def test_overlap_of_splits():
+    """Documents to train and to validate on count, and sizes are drawn independently."""
+    table = pd.DataFrame({"n_pool": [2632]})
+    assert report.overlap(table, 1000) == pytest.approx(1500 / 1132)
+    small = pd.DataFrame({"n_pool": [300]})
+    assert report.overlap(small, 10) == pytest.approx(70 / 230)
+    frame = stories()[report.REUTERS]
+    _, shared = report.gain_and_overlap(frame, [50, 1000], "M14", "svm")
+    assert shared == pytest.approx(4 / (2082 / 550 + 1132 / 1500))
+
+
+def test_gains_are_compared_split_by_split():
+    gain = report.text_gain(stories(), "M14", "svm", [50])
+    assert len(gain.gaps) == 25 and np.mean(gain.gaps) == pytest.approx(10, abs=0.2)
+    assert outcome_of(gain) == REPRODUCED
+    turned = report.text_gain(stories(), "svm", "M14", [50])
+    assert outcome_of(turned) == NOT_REPRODUCED
+
+
+def test_the_full_corpus_is_not_testable():
+    rows = [
+        {"method": method, "n_train": 50, "draw": draw, "error": error + 0.02 * draw}
+        for method, error in (("svm", 0.25), ("M14", 0.15))
+        for draw in (0, 1)
+    ]
+    found = report.rcv1_full({report.REUTERS: pd.DataFrame(rows)}, ["M14"], [50])
+    assert isinstance(found, NotTestable) and "svm 26.0 %; M14 16.0 %" in found.substitute
+
+
+def test_printed_errors_are_those_of_the_claims():
+    assert report.published("un-rcv1-table")["M14", 50] == 15.7
+    assert report.published("un-winmac-table")["svm", 100] == 11.7
+
+
+def test_gains_have_intervals():
+    gains = report.gain_table(stories()[report.REUTERS], ["M14"])
+    assert (gains["gain"].round() == 10).all() and gains["half"].between(0.01, 1).all()
