@@ -112,10 +112,9 @@ class AngleLaw(NamedTuple):
     """Law of the two angles of a point on the sphere, and the teacher.
 
     The point is ``(sin p cos a, sin p sin a, cos p)``. Each angle is a Beta variable, of both
-    parameters `polar` or `azimuth`, times the end of its range. `text` is for figures.
+    parameters `polar` or `azimuth`, times the end of its range.
     """
 
-    text: str
     polar: float
     polar_end: float
     azimuth: float
@@ -130,19 +129,14 @@ _HALF_TURN, _TURN = np.pi, 2 * np.pi
 #: w* at (pi/2, pi), may mean. Under "middle" (longitude, latitude) = (pi/2, pi) lies inside both
 #: ranges and on no pole, and each point of the sphere has one pair of angles: longitude is the
 #: polar angle there, latitude the azimuth, and w* the middle of their map. Exchanging the Betas of
-#: "middle" or "pole" gives "reversed" or "middle_reversed".
+#: "middle" gives "reversed".
 ANGLE_LAWS = {
     name: AngleLaw(*law)
     for name, law in {
-        "middle": ("longitude to pi, latitude to 2 pi", 5.0, _HALF_TURN, 0.1, _TURN, _EQUATOR),
-        "middle_reversed": ("longitude to pi, w* reversed", 5.0, _HALF_TURN, 0.1, _TURN, _POLE),
-        "pole": ("longitude to 2 pi, latitude to pi", 0.1, _HALF_TURN, 5.0, _TURN, _POLE),
-        "reversed": ("longitude to 2 pi, w* reversed", 0.1, _HALF_TURN, 5.0, _TURN, _EQUATOR),
-        "full": ("both to 2 pi", 5.0, _TURN, 0.1, _TURN, _EQUATOR),
-        "full_exchanged": ("both to 2 pi, Betas exchanged", 0.1, _TURN, 5.0, _TURN, _EQUATOR),
-        "half_middle": ("both to pi", 5.0, _HALF_TURN, 0.1, _HALF_TURN, _EQUATOR),
-        "unit": ("both to 1", 5.0, 1.0, 0.1, 1.0, _EQUATOR),
-        "half": ("both to pi, w* the pole", 0.1, _HALF_TURN, 5.0, _HALF_TURN, _POLE),
+        "middle": (5.0, _HALF_TURN, 0.1, _TURN, _EQUATOR),
+        "pole": (0.1, _HALF_TURN, 5.0, _TURN, _POLE),
+        "reversed": (0.1, _HALF_TURN, 5.0, _TURN, _EQUATOR),
+        "half": (0.1, _HALF_TURN, 5.0, _HALF_TURN, _POLE),
     }.items()
 }
 

@@ -19,6 +19,7 @@ BLOCK = 20_000
 @experiment(
     "kernel_gibbs_sampler/chain_law",
     version=1,
+    page="law",
     title="Share of steps in each cell of the sphere against the exact posterior",
     parameters={"n_steps": Parameter(200_000, int, "steps of each chain", minimum=BLOCK)},
     open_choices=("angles", "points", "direction"),

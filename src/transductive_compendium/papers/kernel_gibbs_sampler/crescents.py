@@ -4,8 +4,6 @@ import numpy as np
 
 # the size of figure 3's training set
 N_POINTS = 76
-# k(x, x') = exp(-|x - x'|^2 / 2)
-FIGURE_3_KERNEL = {"kernel": "rbf", "gamma": 0.5}
 
 
 def crescents(n, rng):

@@ -38,6 +38,7 @@ def _svm(points, y):
 @experiment(
     "kernel_gibbs_sampler/diversity",
     version=2,
+    page="figure_3",
     title="Disagreement and entropy of fifty sampled classifiers by assumed label noise",
     parameters=SAMPLES,
     open_choices=("surrogate", "samples", "start", "direction", "q_zero"),

@@ -18,6 +18,7 @@ NOISE_LEVELS = (0.0, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4)
 @experiment(
     "kernel_gibbs_sampler/evidence_exact",
     version=1,
+    page="estimates",
     title="Estimated log evidence against the exact one in R^3",
     parameters={
         "n_samples": N_SAMPLES,

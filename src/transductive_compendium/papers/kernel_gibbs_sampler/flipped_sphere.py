@@ -17,9 +17,8 @@ from transductive.version_space import (
 )
 from transductive.version_space.start import max_margin_point
 
-from ...datasets.generators import ANGLE_LAWS, flip_labels, points_on_sphere
+from ...datasets.generators import flip_labels, points_on_sphere
 from ...runner import Parameter
-from ...runner.seeding import unit_rng
 from .chains import without_convergence_warnings
 from .first_states import SAMPLES, bayes_point, starts_at_svm, states
 from .sphere_points import JITTER
@@ -28,8 +27,6 @@ FLIP_RATE = 0.05
 N_SETS = {"smoke": 3, "paper": 1000, "full": 1000}
 N_TRAIN, N_TEST = 100, 1000
 CHAIN = {"n_samples": Parameter(100, int, "samples of the chain", minimum=1), **SAMPLES}
-#: Laws of the angles that have experiments of their own; the ninth is an option of figure 4.
-KEYED_ANGLES = tuple(name for name in ANGLE_LAWS if name != "half")
 #: Whether the SVM has a threshold, by option of "bias".
 WITH_THRESHOLD = {"without": False, "with": True}
 #: Lambda of any size.
@@ -46,7 +43,6 @@ class FlippedSphere:
         self.X, self.y = points[:N_TRAIN], labels[:N_TRAIN]
         self.X_test, self.y_test, self.truth_test = (a[N_TRAIN:] for a in (points, labels, truth))
         self.truth = truth[:N_TRAIN]
-        self.positive = float(np.mean(truth > 0))
 
     def decisions(self, w, threshold=0.0):
         """Labels that a weight vector gives to the test points."""
@@ -110,13 +106,6 @@ class FlippedSphere:
         with without_convergence_warnings():
             hard = SVC(kernel="precomputed", C=1e10, max_iter=200_000).fit(gram, self.y)
         return hard.dual_coef_[0] @ self.X[hard.support_], float(hard.intercept_[0])
-
-
-def angles_rng(name, key, params):
-    """Generator of a unit with a law of the angles; its stream is named by the law's text."""
-    # "reading" was the name of the law of the angles before the rename
-    named = {"set": key["set"], "reading": ANGLE_LAWS[key["angles"]].text}
-    return unit_rng(name, params["seed"], named)
 
 
 def angle_between(a, b):

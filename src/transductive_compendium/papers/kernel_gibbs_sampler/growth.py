@@ -23,6 +23,7 @@ N_STEPS, N_DISCARDED = 10_000, 1_000
 @experiment(
     "kernel_gibbs_sampler/growth",
     version=1,
+    page="mixing",
     title="Autocorrelation time of the training errors against the number of points",
     open_choices=("surrogate", "direction"),
     units=crossed(draw={"smoke": 1, "paper": 100, "full": 100}, m=SIZES),

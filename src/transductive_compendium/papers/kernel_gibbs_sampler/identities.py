@@ -137,6 +137,7 @@ def kernel_only(q, rng):
 @experiment(
     "kernel_gibbs_sampler/identities",
     version=1,
+    page="law",
     title="Identities and propositions of sections 2 and 3 on random small problems",
     units=crossed(case={"smoke": 5, "paper": 200, "full": 200}, q=(0.05, 0.2)),
     agreement=dict.fromkeys(

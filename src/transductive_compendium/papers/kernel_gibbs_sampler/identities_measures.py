@@ -25,3 +25,9 @@ def four_densities(frames):
     """Number of cases in which two points make four cells of four densities."""
     four = frames["kernel_gibbs_sampler/identities"]["four_classes"].astype(bool)
     return Mathematics(true=int(four.sum()), cases=len(four))
+
+
+@measure
+def errors_by_increments(frames):
+    """Largest difference of the kernel's error counts from a recount, over all arcs."""
+    return Mathematics(float(frames["kernel_gibbs_sampler/steps"]["largest_difference"].max()))

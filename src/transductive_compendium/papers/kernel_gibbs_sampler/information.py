@@ -52,6 +52,7 @@ def _replications(params, profile):
 @experiment(
     "kernel_gibbs_sampler/information",
     version=1,
+    page="queries",
     title="Entropy of a candidate's label, and what the label then tells",
     parameters={"n_samples": Parameter(500, int, "samples of each of four chains", minimum=50)},
     units=_replications,

@@ -5,7 +5,7 @@ import numpy as np
 from transductive.version_space.active_learning import binary_entropy
 
 from ...verdicts.claims import measure
-from ...verdicts.rules import Mathematics, Repeats
+from ...verdicts.rules import Mathematics
 
 # A rank correlation of fewer candidates than this is meaningless.
 MIN_CANDIDATES = 5
@@ -52,26 +52,6 @@ def rank_correlations(frame, indicator, outcome):
 
 def _information(frames):
     return frames["kernel_gibbs_sampler/information"]
-
-
-def _settings(rho):
-    """Correlations of replications that have one in every setting, as gaps."""
-    return Repeats(rho.dropna().to_numpy())
-
-
-@measure
-def entropy_indicates(frames, indicator, outcome):
-    """Rank correlation with an outcome, by sample, in every setting."""
-    return _settings(rank_correlations(_information(frames), indicator, outcome))
-
-
-@measure
-def entropy_beats_margin(frames, outcome):
-    """The entropy's rank correlation minus that of the distance from the Bayes point's plane."""
-    rho, by_margin = (
-        rank_correlations(_information(frames), name, outcome) for name in ("entropy", "margin")
-    )
-    return _settings(rho - by_margin)
 
 
 @measure

@@ -70,6 +70,7 @@ def _replications(params, profile):
 @experiment(
     "kernel_gibbs_sampler/active_learning",
     version=1,
+    page="queries",
     title="Test error against the number of labels queried, by strategy",
     datasets=("heart", "thyroid"),
     parameters={

@@ -1,23 +1,10 @@
-"""Areas under the learning curves of each strategy, and the errors at their ends."""
+"""Learning curves of each strategy, and the areas under them."""
 
 import numpy as np
 import pandas as pd
 
-from ...rejection_curves import TEST_TRAIN
 from ...verdicts.claims import measure
 from ...verdicts.rules import Repeats
-from .difference_measures import half_width, yes_or_no
-from .learning_curves import WHOLE_SPACE
-
-# Test over training points: points of the sphere are generated anew for each replication, while
-# heart and thyroid are split again and again.
-OVERLAP = {"uniform": 0.0, "beta": 0.0, "heart": TEST_TRAIN, "thyroid": TEST_TRAIN}
-
-
-def reach(differences):
-    """Half the 90 % interval of each problem's mean, corrected for overlapping splits."""
-    overlap = differences.columns.map(OVERLAP).to_numpy(dtype=float)
-    return half_width(differences) * np.sqrt(1.0 + differences.count() * overlap)
 
 
 def _rows_at_true_noise(frame, noise):
@@ -66,34 +53,8 @@ def areas_above_entropy(frame, strategy, noise, column="error"):
     )
 
 
-def _curves(frames):
-    return frames["kernel_gibbs_sampler/active_learning"]
-
-
 @measure
 def queries_alike(frames, strategy, problems, noise):
     """Area of another strategy minus that of the entropy, on each of these problems."""
-    gap = areas_above_entropy(_curves(frames), strategy, noise)
+    gap = areas_above_entropy(frames["kernel_gibbs_sampler/active_learning"], strategy, noise)
     return Repeats(gap[list(problems)].dropna().to_numpy())
-
-
-@measure
-def queries_end_below(frames, labels, problems):
-    """Whether, on average over these splits, queries by entropy end below random queries.
-
-    If there are two kinds, in the span of the labelled points and in all space, both must.
-    """
-    details, holds = [], True
-    for noise in (False, True):
-        errors = error_curves(_curves(frames), noise)[labels].groupby(["problem", "strategy"])
-        mean = errors.mean().unstack()
-        for problem in problems:
-            by_entropy = mean.loc[problem, ["entropy", WHOLE_SPACE]].dropna()
-            at_random = mean.loc[problem, "random"]
-            holds &= bool((by_entropy < at_random).all())
-            what = "flipped labels" if noise else "labels as they are"
-            details.append(
-                f"{problem}, {what}: {' and '.join(f'{e:.1f} %' for e in by_entropy)} against "
-                f"{at_random:.1f} %"
-            )
-    return yes_or_no(holds, f"after {labels} labels " + "; ".join(details))

@@ -43,6 +43,7 @@ def _unit_length_gram(X, kernel, value):
 @experiment(
     "kernel_gibbs_sampler/margin_evidence",
     version=1,
+    page="model_selection",
     title="Does the margin measure the evidence? Margin and volume of version space",
     datasets=("thyroid", "heart"),
     parameters={"n_samples": N_SAMPLES, "thin": THIN},

@@ -166,6 +166,7 @@ def _arrangement(signed, rng):
 @experiment(
     "kernel_gibbs_sampler/modes",
     version=2,
+    page="figure_1",
     title="Modes of the posterior on the sphere by sample size, counted exactly",
     parameters={
         "q": ASSUMED_NOISE,

@@ -1,11 +1,10 @@
-"""Modes of the posterior by sample size: their number, and their distance from the teacher."""
+"""Modes of the posterior by sample size: their number, and how far they are from the teacher."""
 
 import numpy as np
 import pandas as pd
 
 from ...verdicts.claims import measure
 from ...verdicts.rules import Mathematics, Repeats
-from .difference_measures import yes_or_no
 from .sphere_points import LAWS
 
 
@@ -61,19 +60,3 @@ def one_mode_without_noise(frames):
     frame = frames["kernel_gibbs_sampler/modes"]
     clean = frame.loc[frame["flip_rate"] == 0.0, "modes_cells"]
     return Mathematics(true=int((clean == 1).sum()), cases=len(clean))
-
-
-@measure
-def teacher_at_highest_mode(frames, m, degrees):
-    """Whether the teacher is near the highest mode in half of the training sets, in degrees."""
-    frame = _flipped(frames)
-    angle = np.degrees(frame["top_angle"][frame["m"] == m]).groupby(frame["points"])
-    table = angle.agg(["median", "max"])
-    return yes_or_no(
-        bool((table["median"] < degrees).all()),
-        f"angle between them at m = {m}: "
-        + "; ".join(
-            f"{points}: median {median:.2f} degrees, at most {most:.2f}"
-            for points, median, most in table.itertuples()
-        ),
-    )

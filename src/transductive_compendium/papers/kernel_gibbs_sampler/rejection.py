@@ -14,8 +14,8 @@ from ...datasets.generators import flip_labels
 from ...runner import Parameter, crossed, experiment
 from .chains import fitted_sampler
 from .standardised_split import standardised_split
-from .vote import FLIP_RATE
 
+FLIP_RATE = 0.1
 # Polynomials with a constant: of the first degree a hyperplane with a bias, of the second quadrics.
 DEGREE = {"thyroid": 2, "heart": 1}
 
@@ -32,6 +32,7 @@ def _is_empty(gibbs):
 @experiment(
     "kernel_gibbs_sampler/rejection",
     version=1,
+    page="uses",
     title="Error against rejection rate where no version space exists",
     datasets=("thyroid", "heart"),
     parameters={

@@ -16,6 +16,7 @@ from .sphere_points import FLIP_RATE, signed_points
 @experiment(
     "kernel_gibbs_sampler/steps",
     version=2,
+    page="figure_2",
     title="Error counts by increments against a recount, and as printed",
     parameters={
         "n_steps": Parameter(100, int, "steps of each chain", minimum=1),

@@ -3,10 +3,9 @@
 import numpy as np
 import pandas as pd
 import pytest
-from paper_rooms import identity_holds, outcome_of
+from paper_rooms import identity_holds
 
 from transductive_compendium.papers.kernel_gibbs_sampler import information_measures as measures
-from transductive_compendium.verdicts.rules import NOT_REPRODUCED, REPRODUCED
 
 
 def information(follow=1.0, n=25):
@@ -61,19 +60,6 @@ def test_rank_correlations_sample_by_sample():
     assert measures.rank_correlations(frame, "entropy", "gain").loc[3, ("beta", 0.05, 10)] == 0.0
     fewer = measures.rank_correlations(frame.drop(one.index[3:]), "entropy", "gain")
     assert np.isnan(fewer.loc[3, ("beta", 0.05, 10)])
-
-
-def test_every_setting_decides_whether_the_entropy_indicates():
-    frame = information()
-    assert (
-        outcome_of(measures.entropy_indicates(measured(frame), "entropy", "gain"), 25) == REPRODUCED
-    )
-    assert outcome_of(measures.entropy_beats_margin(measured(frame), "gain"), 25) == REPRODUCED
-    frame.loc[(frame["law"] == "beta") & (frame["flip_rate"] == 0), "gain"] *= -1
-    assert (
-        outcome_of(measures.entropy_indicates(measured(frame), "entropy", "gain")) == NOT_REPRODUCED
-    )
-    assert outcome_of(measures.entropy_beats_margin(measured(frame), "gain")) == NOT_REPRODUCED
 
 
 def test_the_largest_deviation_counts():

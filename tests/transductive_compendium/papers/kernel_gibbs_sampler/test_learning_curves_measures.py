@@ -6,9 +6,7 @@ import pytest
 from paper_rooms import outcome_of
 
 from transductive_compendium.papers.kernel_gibbs_sampler import learning_curves_measures as measures
-from transductive_compendium.papers.kernel_gibbs_sampler.difference_measures import half_width
 from transductive_compendium.papers.kernel_gibbs_sampler.learning_curves import WHOLE_SPACE
-from transductive_compendium.rejection_curves import TEST_TRAIN
 from transductive_compendium.verdicts.rules import NOT_REPRODUCED, REPRODUCED
 
 LABELS = (4, 10, 20, 40)
@@ -53,24 +51,7 @@ def test_the_area_is_a_mean_over_labels_by_trapezoids():
     np.testing.assert_allclose(twice["beta"], 2 * expected)
 
 
-def test_intervals_are_wider_where_splits_overlap():
-    area = measures.areas_above_entropy(curves(), "random", noise=False)
-    reach, plain = measures.reach(area), half_width(area)
-    assert reach["uniform"] == plain["uniform"]
-    assert reach["heart"] == pytest.approx(plain["heart"] * np.sqrt(1 + 20 * TEST_TRAIN))
-
-
 @pytest.mark.parametrize(("margin", "outcome"), [(0.0, REPRODUCED), (0.01, NOT_REPRODUCED)])
 def test_alike_up_to_the_tolerance(margin, outcome):
     evidence = measures.queries_alike(frames(margin=margin), "margin", ["uniform", "beta"], False)
     assert outcome_of(evidence, 30, margin=0.25) == outcome
-
-
-def test_the_end_of_the_curve_counts_with_flips_and_without():
-    def outcome(**kwargs):
-        return outcome_of(measures.queries_end_below(frames(**kwargs), 40, ["heart"]), m=0)
-
-    assert outcome() == REPRODUCED
-    assert outcome(flipped=-0.05) == NOT_REPRODUCED
-    assert outcome(random=-0.02, flipped=0.05) == NOT_REPRODUCED
-    assert outcome(whole=0.03) == NOT_REPRODUCED

@@ -5,10 +5,8 @@ import itertools
 import numpy as np
 import pandas as pd
 import pytest
-from paper_rooms import outcome_of
 
-from transductive_compendium.papers.kernel_gibbs_sampler import model_selection_measures as measures
-from transductive_compendium.verdicts.rules import NOT_REPRODUCED, REPRODUCED
+from transductive_compendium.papers.kernel_gibbs_sampler import models_measures as measures
 
 
 def selections(gain=0.0, off=0.0):
@@ -30,10 +28,6 @@ def selections(gain=0.0, off=0.0):
     return pd.DataFrame(rows, columns=names)
 
 
-def with_selections(**kwargs):
-    return {"kernel_gibbs_sampler/model_selection": selections(**kwargs)}
-
-
 def test_choices_are_those_of_the_largest_evidence():
     frame = selections(gain=0.02)
     made = measures.choices(frame, "heart")
@@ -47,24 +41,3 @@ def test_choices_are_those_of_the_largest_evidence():
     assert one["random"] == pytest.approx(100 * rows.mean())
     assert one["best"] == pytest.approx(100 * rows.min())
     assert one["best"] <= one["fixed"] < one["random"]
-
-
-def test_regret_and_noise_are_equivalences():
-    def regret(gain):
-        evidence = measures.evidence_regret(with_selections(gain=gain), "crescents")
-        return outcome_of(evidence, 8, margin=1.0)
-
-    def noise(off):
-        evidence = measures.evidence_finds_noise(with_selections(off=off), "crescents")
-        return outcome_of(evidence, 8, margin=0.05)
-
-    assert (regret(0.03), regret(-0.03)) == (REPRODUCED, NOT_REPRODUCED)
-    assert (noise(0.0), noise(0.1)) == (REPRODUCED, NOT_REPRODUCED)
-
-
-def test_noise_is_noticed_or_not():
-    frames = with_selections(off=0.1)
-    assert outcome_of(measures.evidence_notices_noise(frames, "heart", 0.0, 0.2), 8) == REPRODUCED
-    frame = frames["kernel_gibbs_sampler/model_selection"]
-    frame["log_evidence"] = -((frame["q"] - 0.1) ** 2)
-    assert outcome_of(measures.evidence_notices_noise(frames, "heart", 0.0, 0.2), 8) != REPRODUCED

@@ -54,18 +54,6 @@ def test_one_second_mode_without_noise_is_too_many():
     assert evidence(1, 2).true == 3
 
 
-def test_teacher_at_highest_mode_is_by_the_median_of_each_kind():
-    rows = modes([1] * 3, [1] * 3, m=1000)
-
-    def holds(*angles):
-        put = rows.assign(top_angle=np.radians(angles))
-        return measures.teacher_at_highest_mode(frames(put), m=1000, degrees=4.0).estimate[0] > 0
-
-    assert holds(1, 2, 50, 0, 3, 4)
-    assert not holds(1, 5, 50, 0, 3, 4)
-    assert not holds(1, 2, 50, 5, 3, 5)
-
-
 def test_mode_table_is_per_setting_in_degrees():
     rows = concat([modes([1, 4, 5], [2, 2, 2], top_angle=np.pi / 6), modes([1], [1], m=30)])
     table = measures.mode_table(rows)

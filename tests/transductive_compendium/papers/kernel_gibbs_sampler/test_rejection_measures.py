@@ -40,20 +40,6 @@ def rejection(closest_are_wrong, svm_errors=2, n=20, splits=6, errors=4):
     return pd.DataFrame(rows)
 
 
-def test_rejection_reduces_only_if_the_closest_votes_err():
-    good = measures.rejection_fall(rejection(True), 0.3)
-    np.testing.assert_allclose(good, 100.0)  # the split without errors is left out
-    assert len(good) == 5
-    np.testing.assert_allclose(measures.rejection_fall(rejection(False), 0.3), 100 * (1 - 1 / 0.7))
-
-
-def test_a_single_version_space_is_noticed():
-    rows = rejection(True)
-    assert measures.no_version_space(frames(rows)).estimate[0] > 0
-    rows.loc[rows["split"] == 2, "empty"] = False
-    assert measures.no_version_space(frames(rows)).estimate[0] < 0
-
-
 def test_svm_is_compared_at_equal_rejection():
     many = measures.votes_against_margins(frames(rejection(True, svm_errors=12)), "heart")
     assert (many.gaps > 0).all()

@@ -116,3 +116,9 @@ def test_identities_take_the_worst_case():
     assert not identity_holds(identities_measures.hits_within_a_turn(beyond), 1e-9)
     four = identities_measures.four_densities(found)
     assert (four.true, four.cases) == (1, 2)
+
+
+@pytest.mark.parametrize(("off", "holds"), [(0, True), (1, False)])
+def test_a_single_wrong_count_of_errors_is_found(off, holds):
+    found = frames("steps", {"largest_difference": [0, off, 0]})
+    assert identity_holds(identities_measures.errors_by_increments(found), 1e-9) == holds
