@@ -24,7 +24,7 @@ from transductive_compendium.environment import in_full
 
 #: Longest time that `import transductive` may take, in seconds.
 IMPORT_SECONDS = 1.0
-NOTEBOOK = "notebooks/bayesian_transduction/figure_2a.ipynb"
+NOTEBOOK = "notebooks/bayesian_transduction/figure_2.ipynb"
 #: Settings that would lead to the checkout, or to what was computed there.
 HIDDEN = ("PYTHONPATH", "VIRTUAL_ENV", "TRANSDUCTIVE_RESULTS", "TRANSDUCTIVE_STORE")
 #: As in `make test`: tests compare last digits, which depend on the threads of the BLAS.

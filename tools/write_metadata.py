@@ -23,7 +23,7 @@ from transductive_compendium.verdicts.claims import load_statements
 
 ROOT = Path(__file__).resolve().parent.parent
 #: The examples where the book shows how to cite a figure or a claim.
-FIGURE, CLAIM = "fig-bt-2a", "bt-fig2-whole-curve"
+FIGURE, CLAIM = "fig-bt-2", "bt-fig2-whole-curve"
 #: Words that a BibTeX key skips at the beginning of a title.
 _ARTICLES = {"a", "an", "the"}
 

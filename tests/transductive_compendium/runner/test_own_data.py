@@ -125,7 +125,8 @@ def test_each_room_names_experiments_that_are_there_and_have_one_table():
 
 @pytest.mark.parametrize("name", OWN)
 def test_its_notebook_has_the_parameter(name):
-    cells = json.loads((ROOT / "notebooks" / f"{name}.ipynb").read_text())["cells"]
+    page = f"{get(name).paper}/{get(name).page}.ipynb"
+    cells = json.loads((ROOT / "notebooks" / page).read_text())["cells"]
     (cell,) = [c for c in cells if "parameters" in c["metadata"].get("tags", [])]
     for key, parameter in own_data.parameters(get(name)).items():
         assert f'{key}: str = ""  # {parameter.doc}' in "".join(cell["source"]).splitlines()

@@ -50,7 +50,7 @@ def _tuned_perceptron(K, y, train, test):
 def _perceptron_errors(table, split, scaling):
     """Test points that the tuned perceptron misclassifies on a split."""
     train, test = partition(len(table.y), split)
-    K = gram_matrix(scaled(table.X, scaling, train), gamma=rbf_gamma(SIGMA["heart"]))
+    K = gram_matrix(scaled(table.X, scaling), gamma=rbf_gamma(SIGMA["heart"]))
     return _tuned_perceptron(K, table.y, train, test)
 
 
@@ -91,6 +91,7 @@ def errors_at_theta_one(key, params, data, rng):
     "bayesian_transduction/class_error",
     version=1,
     title="Error of a tuned perceptron of the class on heart",
+    page="bayes_error",
     datasets=("heart",),
     open_choices=("scaling",),
     units=crossed(split={"smoke": 2, "paper": 4 * N_SPLITS, "full": 4 * N_SPLITS}),

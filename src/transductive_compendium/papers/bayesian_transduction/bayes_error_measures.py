@@ -1,9 +1,9 @@
-"""Evidence for the check on the error at theta = 1: is it a floor?"""
+"""Evidence on noise: the error at theta = 1, and the ridge of the conclusion."""
 
 from __future__ import annotations
 
 from ...verdicts.claims import measure
-from ...verdicts.rules import Repeats
+from ...verdicts.rules import Mathematics, Repeats
 
 
 @measure
@@ -16,4 +16,18 @@ def bayes_error_reached(frames, few, many):
     return Repeats(
         (later - sooner)[both].to_numpy(),
         shown=f"{sooner.mean():.1f} % after {few} bounces, {later.mean():.1f} % after {many}",
+    )
+
+
+@measure
+def ridge_allows_errors(frames):
+    """Whether with contradictions version space is empty without a ridge and not empty with it."""
+    frame = frames["bayesian_transduction/ridge"]
+    broken = frame[frame["contradiction"]]
+    right = broken["version_space"] == (broken["ridge"] > 0.0)
+    # in a version space with a contradictory pair one of the two is misclassified throughout
+    return Mathematics(
+        true=int(right.sum()),
+        cases=len(broken),
+        shown="a version space of a contradictory pair at every lambda > 0, none at 0",
     )

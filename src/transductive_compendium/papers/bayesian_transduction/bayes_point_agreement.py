@@ -18,6 +18,7 @@ from .splits import N_SPLITS, SIGMA, split_of
     "bayesian_transduction/bayes_point",
     version=1,
     title="The vote of version space, the Bayes point and the SVM: how often do they agree?",
+    page="calibration",
     datasets=("thyroid", "heart"),
     parameters={"n_bounces": Parameter(20_000, int, "events of each of four balls", minimum=8)},
     units=crossed(

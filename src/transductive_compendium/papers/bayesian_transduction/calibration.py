@@ -35,7 +35,7 @@ def _by_sigmoid(table, number, sigma, rng):
     """Sigmoid on the outputs of the hard-margin SVM, by five-fold cross-validation."""
     y = table.y
     train, test = partition(len(y), number)
-    X = scaled(table.X, "standardised", train)
+    X = scaled(table.X, "standardised")
     classifier = CalibratedClassifierCV(SVC(C=1e6, gamma=rbf_gamma(sigma)), method="sigmoid", cv=5)
     return classifier.fit(X[train], y[train]).predict_proba(X[test])[:, 1]
 

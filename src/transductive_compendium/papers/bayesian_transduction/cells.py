@@ -18,6 +18,7 @@ SIZES = [(n, d) for d in (2, 3, 4) for n in range(d, 11)]
     "bayesian_transduction/cells",
     version=1,
     title="The finitely many equivalence classes, counted",
+    page="labellings",
     units=lambda params, profile: [
         {"points": n, "dimension": d} for n, d in (SIZES[:6] if profile == "smoke" else SIZES)
     ],

@@ -20,8 +20,8 @@ from ...runner.companions import groups, options
 from .printed_billiard import Flown, play
 from .splits import N_SPLITS, SIGMA, split_of
 
-#: Costs of the SVMs with a threshold, by name; a hard margin is a cost that none reaches.
-COST_WITH_BIAS = {"hard_bias": 1e6, "soft_100_bias": 100.0, "soft_10_bias": 10.0}
+#: Costs of the soft margins without a threshold, by option of the open choice `svm`.
+COSTS = {"soft_1000": 1000.0}
 #: p+ of a run of the billiard, by option of the open choice `estimator`.
 ESTIMATORS = {"time_ratio": Flown.time_ratio, "mean_of_fractions": Flown.mean_of_fractions}
 
@@ -31,16 +31,15 @@ def svm_outputs(split, svm):
     gram, cross = split.gram, split.cross
     if svm == "hard":
         return cross.T @ max_margin_point(FeatureSpan(gram), len(gram))
-    if svm == "soft_1000":
-        # min a'Ka / 2 - sum a over 0 <= a <= C, as least squares
-        lower = np.linalg.cholesky(gram + 1e-12 * np.eye(len(gram)))
-        aim = solve_triangular(lower, np.ones(len(gram)), lower=True)
-        found = lsq_linear(lower.T, aim, bounds=(0.0, 1000.0), method="bvls", max_iter=5000)
-        return cross.T @ found.x
-    unsigned = gram * np.outer(split.signs, split.signs)
-    classifier = SVC(kernel="precomputed", C=COST_WITH_BIAS[svm], tol=1e-6)
-    classifier.fit(unsigned, split.signs)
-    return classifier.decision_function((cross * split.signs[:, None]).T)
+    if svm == "hard_bias":
+        unsigned = gram * np.outer(split.signs, split.signs)
+        classifier = SVC(kernel="precomputed", C=1e6, tol=1e-6).fit(unsigned, split.signs)
+        return classifier.decision_function((cross * split.signs[:, None]).T)
+    # min a'Ka / 2 - sum a over 0 <= a <= C, as least squares
+    lower = np.linalg.cholesky(gram + 1e-12 * np.eye(len(gram)))
+    aim = solve_triangular(lower, np.ones(len(gram)), lower=True)
+    found = lsq_linear(lower.T, aim, bounds=(0.0, COSTS[svm]), method="bvls", max_iter=5000)
+    return cross.T @ found.x
 
 
 def both_methods_on_a_split(dataset, key, params, data, rng):
@@ -69,6 +68,7 @@ for _item, _dataset, _open_of_data in (
         f"bayesian_transduction/{_item}",
         version=2,
         title=f"Generalisation error against rejection rate on {_dataset}",
+        page="figure_2",
         datasets=(_dataset,),
         open_choices=(*_open_of_data, *OPEN_OF_METHODS),
         parameters={

@@ -58,6 +58,26 @@ def numbers_in_text(o):
     }
 
 
+def by_option(rows, options):
+    """Numbers of a figure under the default and under each option, on the options' splits.
+
+    Parameters
+    ----------
+    rows, options : DataFrames
+        Rows of a figure and of its companion.
+
+    Returns
+    -------
+    table : DataFrame
+        A row for each option, with the columns of `numbers_in_text`.
+    """
+    same = rows[rows["split"].isin(options["split"])]
+    found = {"default": numbers_in_text(outcomes(same))}
+    for (choice, option), part in options.groupby(["choice", "option"], sort=False):
+        found[f"{choice}: {option}"] = numbers_in_text(outcomes(part))
+    return pd.DataFrame.from_dict(found, orient="index")
+
+
 def _error_at_one(o):
     """Error on the points kept at theta = 1, in per cent, for each split that keeps any."""
     kept = o.confidence >= UNANIMOUS

@@ -1,9 +1,9 @@
-"""Evidence for the claims on the exact and the label-wise loss."""
+"""Evidence for the claims on losses and labellings."""
 
 from __future__ import annotations
 
 from ...verdicts.claims import measure
-from ...verdicts.rules import Mathematics
+from ...verdicts.rules import Mathematics, Repeats
 
 
 @measure
@@ -43,3 +43,25 @@ def exact_loss_gains(frames):
         cases=len(differ),
         shown=f"labellings differ in {len(differ)} of {len(frame)} samples, never for one point",
     )
+
+
+@measure
+def margin_picks_joint(frames):
+    """Where the optima differ: 1 if the margin picks the joint one, -1 if the label-wise one."""
+    frame = frames["bayesian_transduction/svm_labelling"]
+    differ = frame[frame["differ"] == 1]
+    joint, marginal = differ["is_joint"], differ["is_marginal"]
+    return Repeats(
+        (joint - marginal).to_numpy(dtype=float),
+        shown=f"jointly best in {100 * joint.mean():.0f} %, label-wise best in "
+        f"{100 * marginal.mean():.0f} % of {len(differ)} samples",
+    )
+
+
+@measure
+def labellings_bounded(frames):
+    """Whether version space has at most as many labellings as the growth function, at most 2^m."""
+    frame = frames["bayesian_transduction/cells"]
+    inside = frame["labellings_in_version_space"] <= frame["growth_function"]
+    inside &= frame["growth_function"] <= frame["all_labellings"]
+    return Mathematics(true=int(inside.sum()), cases=len(frame))

@@ -109,6 +109,7 @@ def deviations_of_a_long_run(key, params, data, rng):
     "bayesian_transduction/thousand_bounces",
     version=1,
     title="Deviations of p+ after the bounces of equation (8), on thyroid and heart",
+    page="long_runs",
     datasets=("thyroid", "heart"),
     open_choices=("scaling", "thyroid_class", "start", "direction", "flight"),
     units=crossed(split={"smoke": 4, "paper": 1500, "full": 1500}, dataset=("thyroid", "heart")),

@@ -94,7 +94,6 @@ STARTS = {
 #: "isotropic" in the span are options of the open choice `direction`.
 DIRECTIONS = {
     "coefficients": lambda span, rng: rng.uniform(-1.0, 1.0, span.n_points),
-    "normal_coefficients": lambda span, rng: rng.standard_normal(span.n_points),
     "isotropic": lambda span, rng: span.coefficients(rng.standard_normal(span.rank)),
 }
 

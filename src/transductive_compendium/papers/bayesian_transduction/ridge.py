@@ -20,6 +20,7 @@ RIDGES = (0.0, 0.01, 0.1, 1.0, 10.0)
     "bayesian_transduction/ridge",
     version=1,
     title="A ridge on the diagonal lets the ball penetrate walls",
+    page="bayes_error",
     datasets=("heart",),
     parameters={"n_bounces": Parameter(20_000, int, "events of the ball", minimum=1)},
     units=crossed(
@@ -34,7 +35,7 @@ def error_with_a_ridge(key, params, data, rng):
     table = data["heart"]
     y = np.array(table.y)
     train, test = partition(len(y), key["split"])
-    X = scaled(table.X, "standardised", train)
+    X = scaled(table.X, "standardised")
     # a training point once more, with the other label: no function is right on both
     rows = np.append(train, train[0])
     signs = y[rows].astype(float)

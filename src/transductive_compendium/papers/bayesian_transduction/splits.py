@@ -61,7 +61,7 @@ def split_of(table, number, sigma, scaling="standardised", thyroid_class="normal
     if thyroid_class != "normal":
         table = table.with_positive_class(thyroid_class)
     train, test = partition(len(table.y), number)
-    X, signs = scaled(table.X, scaling, train), table.y[train].astype(float)
+    X, signs = scaled(table.X, scaling), table.y[train].astype(float)
     gram, cross = label_signed_grams(X[train], signs, X[test], sigma)
     return Split(test, signs, table.y[test], gram, cross)
 

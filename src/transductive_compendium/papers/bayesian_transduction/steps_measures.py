@@ -1,6 +1,8 @@
-"""Evidence for the text's statements about steps 1 to 3."""
+"""Evidence for the steps of the algorithm, its cost, and the centre of the largest ball."""
 
 from __future__ import annotations
+
+import numpy as np
 
 from ...verdicts.claims import measure
 from ...verdicts.rules import Mathematics
@@ -25,3 +27,35 @@ def steps_always_true(frames, column, below=None):
         return Mathematics(true=int(true.all()), cases=1, shown="one example, three points")
     each = DIRECTIONS if column == "sorted_alike" else 1
     return Mathematics(true=each * int(true.sum()), cases=each * len(found))
+
+
+@measure
+def largest_ball(frames):
+    """Largest excess of another ball's radius over the SVM's, and of the optimality conditions."""
+    frame = frames["bayesian_transduction/identities"]
+    excess = (frame["best_rival"] - frame["radius"]).clip(lower=0.0).max()
+    return Mathematics(float(max(excess, frame["certificate"].max(), 0.0)))
+
+
+@measure
+def cost_of_a_bounce(frames):
+    """Log-log slopes of the counted multiplications: 2 in l, 1 in m, 1 in n, within 0.1."""
+    frame = frames["bayesian_transduction/cost"]
+    training = frame[(frame["m"] == 0) & (frame["l"] >= 400)]
+    working = frame[frame["m"] >= 100 * frame["l"]]
+
+    def slope(rows, size):
+        return float(np.polyfit(np.log(rows[size]), np.log(rows["multiplications"]), 1)[0])
+
+    in_n = np.log2(frame["multiplications_20"] / (10.0 * frame["multiplications"])) - 1.0
+    slopes = {
+        "l": slope(training, "l") - 2.0,
+        "m": slope(working, "m") - 1.0,
+        "n": float(in_n.iloc[in_n.abs().argmax()]),
+    }
+    return Mathematics(
+        true=sum(abs(off) <= 0.1 for off in slopes.values()),
+        cases=3,
+        shown=f"slopes {slopes['l'] + 2:.2f} in l, {slopes['m'] + 1:.2f} in m, "
+        f"{slopes['n'] + 1:.2f} in n",
+    )

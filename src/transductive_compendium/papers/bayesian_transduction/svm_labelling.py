@@ -25,6 +25,7 @@ from .labelling_risks import draw_cone, labelling_number
     "bayesian_transduction/svm_labelling",
     version=1,
     title="The labelling of largest margin against the joint and the label-wise optimum",
+    page="labellings",
     units=crossed(sample={"smoke": 10, "paper": 1000, "full": 1000}),
 )
 def labelling_of_largest_margin(key, params, data, rng):

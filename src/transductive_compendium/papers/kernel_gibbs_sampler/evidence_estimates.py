@@ -42,6 +42,6 @@ def training_sample(dataset, number, n_train, data, rng):
     else:
         X, y = data[dataset].X, data[dataset].y
         order = np.concatenate(partition(len(y), number))
-        X = scaled(X, "standardised", order)
+        X = scaled(X, "standardised")
     train, test = order[:n_train], order[n_train:]
     return X[train], y[train].astype(np.float64), X[test], y[test]

@@ -42,7 +42,7 @@ def kernel_problem(key, data):
     if key["problem"] in data:
         table = data[key["problem"]]
         pool, test = partition(len(table.y), key["replication"])
-        X, y = scaled(table.X, "standardised", pool), table.y
+        X, y = scaled(table.X, "standardised"), table.y
         K = gram_matrix(X, X[pool], gamma=rbf_gamma(SIGMA[key["problem"]]))
     else:
         pool, test = np.split(np.arange(N_POOL + N_TEST), [N_POOL])

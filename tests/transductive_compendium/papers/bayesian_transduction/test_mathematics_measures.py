@@ -6,32 +6,27 @@ import pytest
 
 from transductive_compendium.papers.bayesian_transduction.bayes_error_measures import (
     bayes_error_reached,
+    ridge_allows_errors,
 )
 from transductive_compendium.papers.bayesian_transduction.bayes_point_agreement_measures import (
     version_space_exists,
 )
-from transductive_compendium.papers.bayesian_transduction.cells_measures import (
-    cells_by_cover,
-    labellings_bounded,
-)
-from transductive_compendium.papers.bayesian_transduction.cost_measures import cost_of_a_bounce
-from transductive_compendium.papers.bayesian_transduction.ergodicity_measures import (
-    billiard_in_general,
-)
-from transductive_compendium.papers.bayesian_transduction.identities_measures import largest_ball
 from transductive_compendium.papers.bayesian_transduction.labelling_risks_measures import (
     exact_loss_gains,
     exact_risk_closed_form,
+    labellings_bounded,
     labelwise_gains_nothing,
     labelwise_risk_by_marginals,
+    margin_picks_joint,
 )
-from transductive_compendium.papers.bayesian_transduction.ridge_measures import ridge_allows_errors
+from transductive_compendium.papers.bayesian_transduction.long_runs_measures import (
+    billiard_in_general,
+)
 from transductive_compendium.papers.bayesian_transduction.steps_measures import (
+    cost_of_a_bounce,
+    largest_ball,
     steps_always_true,
     steps_largest_error,
-)
-from transductive_compendium.papers.bayesian_transduction.svm_labelling_measures import (
-    margin_picks_joint,
 )
 
 
@@ -88,13 +83,10 @@ def test_ridge_needs_none_without_and_one_with():
 def test_cells():
     made = frames(
         "cells",
-        cells=[8, 9],
-        cover=[8, 8],
         labellings_in_version_space=[3, 9],
         growth_function=[8, 8],
         all_labellings=[8, 16],
     )
-    assert cells_by_cover(made).error == 1
     assert (labellings_bounded(made).true, labellings_bounded(made).cases) == (1, 2)
 
 

@@ -15,7 +15,7 @@ from transductive_compendium.papers.bayesian_transduction.printed_billiard impor
 )
 from transductive_compendium.papers.bayesian_transduction.splits import SIGMA, split_of
 
-LAWS = ("coefficients", "normal_coefficients", "isotropic")
+LAWS = ("coefficients", "isotropic")
 
 
 @pytest.fixture(scope="module")
