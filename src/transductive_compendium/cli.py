@@ -226,15 +226,14 @@ def _verify_paper(paper, decided, verdicts):
     click.echo(f"{prefixed}{paper_of(paper).called}")
     if decided:
         click.echo(f"  findings: {_counted(d.verdict for d in decided)}")
-    what = "claims" if hasattr(verdicts[0].claim, "finding") else "checks"
+    what = "claims" if hasattr(verdicts[0].claim, "quote") else "checks"
     click.echo(f"  {what}: {_counted(v.outcome for v in verdicts)}")
     for d in decided:
         click.echo(f"{d.verdict.upper():<14} {paper}/{d.finding.id}: {d.finding.sentence}")
-        if d.options_against:
-            click.echo(f"    under {', '.join(d.options_against)} its headline does not come out")
         for v in d.claims:
             click.echo(f"    {_line(v)}")
-    if others := [v for v in verdicts if not getattr(v.claim, "finding", "")]:
+    told = {name for d in decided for name in d.finding.claims}
+    if others := [v for v in verdicts if v.claim.id not in told]:
         if decided:
             click.echo("BESIDE THE FINDINGS")
         for v in others:
@@ -244,7 +243,8 @@ def _verify_paper(paper, decided, verdicts):
 def _line(verdict):
     share = f", {verdict.share_text}" if verdict.share_text else ""
     numbers = f"published {verdict.published}; reproduced {verdict.reproduced}"
-    return f"{verdict.outcome}{share}  {verdict.claim.id}  {numbers}"
+    setting = "" if verdict.setting == "default" else f"  ({verdict.setting})"
+    return f"{verdict.outcome}{share}  {verdict.claim.id}  {numbers}{setting}"
 
 
 @main.command()
@@ -281,24 +281,21 @@ def verify(names, as_json, checks, records):
             set() if places else {v.paper for v in verdicts}
         )
         ids = {name for _, kind, name in places if kind in ("claim", "check")}
-        named = [(paper, name) for paper, kind, name in places if kind == "finding"]
+        named = {(paper, name) for paper, kind, name in places if kind == "finding"}
+        found = [d for every in decided.values() for d in every]
+        found = [d for d in found if (d.paper, d.finding.id) in named]
+        ids_of_findings = {name for d in found for name in d.finding.claims}
         chosen = [
             v
             for v in verdicts
             if (v.paper in whole and isinstance(v.claim, claims.Check) == checks)
-            or v.claim.id in ids
-            or (v.paper, getattr(v.claim, "finding", "")) in named
+            or v.claim.id in ids | ids_of_findings
         ]
         if as_json:
             click.echo(json.dumps([v.as_dict() for v in chosen], indent=2))
         else:
             texts = [explanation.explain(v) for v in chosen if v.claim.id in ids]
-            texts += [
-                explanation.explain_finding(d)
-                for found in decided.values()
-                for d in found
-                if (d.paper, d.finding.id) in named
-            ]
+            texts += map(explanation.explain_finding, found)
             if texts:
                 click.echo("\n\n".join(texts))
             for paper in dict.fromkeys(v.paper for v in chosen):
@@ -307,7 +304,7 @@ def verify(names, as_json, checks, records):
                     _verify_paper(paper, decided.get(paper, []), own)
             if len(whole) > 1:
                 click.echo(_summary(chosen, decided))
-    missing = [v for v in chosen if v.outcome == rules.UNDECIDED and not v.share]
+    missing = [v for v in chosen if v.outcome == rules.UNDECIDED]
     broken = [v for v in missing if v.reproduced == "-"]
     if broken or not chosen:
         for v in broken:

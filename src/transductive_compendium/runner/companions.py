@@ -65,16 +65,18 @@ def _parameters(name: str, params: Mapping[str, Any], changed: Mapping[str, Any]
 
 
 def other_options(name: str) -> dict[tuple[str, str], dict[str, Any]]:
-    """Parameters that each option of an experiment's open choices changes, without the defaults.
+    """Parameters that each option of an experiment's open choices changes, by choice and option.
 
-    Options that the experiment's own parameters do not admit are left out.
+    Left out are options that change none of its defaults, and those that its own parameters do not
+    admit.
     """
     base = get(name)
     return {
         (choice, option): dict(found.run)
         for choice in base.open_choices
-        for option, found in open_choices(base.paper)[choice].others.items()
-        if found.run and all(base.parameters[p].admits(value) for p, value in found.run.items())
+        for option, found in open_choices(base.paper)[choice].options.items()
+        if any(base.defaults[p] != value for p, value in found.run.items())
+        and all(base.parameters[p].admits(value) for p, value in found.run.items())
     }
 
 

@@ -32,7 +32,7 @@ class Option:
     Parameters
     ----------
     source : str
-        Where it comes from: print, cited work, program, or nothing.
+        Where it comes from: print, cited work, program, custom of the field, or nothing.
     text : str
         What it is, if its name does not tell enough.
     run : dict
@@ -41,7 +41,7 @@ class Option:
         Values of a measure's arguments. An option with neither cannot be run here.
     """
 
-    source: Annotated[str, Field(pattern="^(print|cited work|program|nothing)")]
+    source: Annotated[str, Field(pattern="^(print|cited work|program|custom|nothing)")]
     text: str = ""
     run: Mapping[str, Value] = field(default_factory=dict)
     judge: Mapping[str, Value] = field(default_factory=dict)
@@ -49,16 +49,35 @@ class Option:
 
 @_checked
 class OpenChoice:
-    """What the paper leaves open: the question, its words, the options, which is the default."""
+    """What the paper leaves open.
+
+    Parameters
+    ----------
+    question, words : str
+        The words of the paper that leave it open.
+    default : str
+        The option whose source comes first: print, cited work that was read, program, custom of
+        the field, nothing.
+    options : dict of str to Option
+    stands : str
+        The option that the paper's printed baselines identify, if it is not the default: figures
+        are run and claims are judged under it. A test compares it with what they identify.
+    variants : bool, default False
+        Whether the printed algorithm and its author's program disagree: then all options are
+        judged, and none is excluded.
+    """
 
     question: str
     words: str
     default: str
     options: Mapping[str, Option]
+    stands: str = ""
+    variants: bool = False
 
     def __post_init__(self):
-        if self.default not in self.options:
-            raise ValueError(unknown("option", self.default, self.options))
+        for option in (self.default, self.base):
+            if option not in self.options:
+                raise ValueError(unknown("option", option, self.options))
         if len(self.options) < 2:
             raise ValueError("needs at least two options; with one, nothing is left open")
         for name in {name for option in self.options.values() for name in option.run}:
@@ -66,23 +85,29 @@ class OpenChoice:
                 raise ValueError(f"its default, {self.default}, needs run: {{{name}: ...}}, too")
 
     @property
+    def base(self) -> str:
+        """The option under which experiments run by default."""
+        return self.stands or self.default
+
+    @property
     def others(self) -> dict[str, Option]:
-        """All options but the default."""
-        return {name: o for name, o in self.options.items() if name != self.default}
+        """All options but the base."""
+        return {name: o for name, o in self.options.items() if name != self.base}
 
     @property
     def parameters(self) -> dict[str, list]:
-        """Values of each parameter that some option sets, the default's first."""
-        default = self.options[self.default].run
+        """Values of each parameter that some option sets, the base's first."""
+        base = self.options[self.base].run
         return {
             name: list(
-                dict.fromkeys(option.run.get(name, value) for option in self._default_first())
+                dict.fromkeys(
+                    option.run.get(name, value)
+                    for option in (self.options[self.base], *self.others.values())
+                )
             )
-            for name, value in default.items()
+            for name, value in self.options[self.default].run.items()
+            for value in [base.get(name, value)]
         }
-
-    def _default_first(self) -> list[Option]:
-        return [self.options[self.default], *self.others.values()]
 
 
 def load_open_choices(path: str | Path) -> dict[str, OpenChoice]:

@@ -1,11 +1,12 @@
-"""A paper's statements: findings, claims, experiments, and what the paper leaves open.
+"""A paper's statements: findings, claims, protocols, anchors, and what the paper leaves open.
 
-They are loaded strictly from ``findings.yml``, ``claims.yml``, ``open_choices.yml`` and
-``checks.yml`` of a paper's room. A claim names a measure, a function that turns recorded rows into
+They are loaded strictly from ``findings.yml``, ``claims.yml``, ``anchors.yml``,
+``open_choices.yml`` and ``checks.yml`` of a paper's room. A claim names a measure, a function that turns recorded rows into
 evidence; the rule of its kind turns evidence into a verdict. No verdict is entered by hand.
 """
 
 import inspect
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import field
 from difflib import get_close_matches
@@ -25,7 +26,7 @@ from ..runner.parameters import unknown
 _REMEDY = "The fields are described in CONTRIBUTING.md, 'Add a claim'."
 _MEASURES: dict[str, Callable] = {}
 
-Kind = Literal["repeats", "equivalence", "value", "column", "mathematics", "untestable"]
+Kind = Literal["repeats", "equivalence", "numbers", "mathematics", "untestable"]
 Count = Annotated[int, Field(strict=True, ge=1)]
 Number = Annotated[float, Field(strict=True)]  # takes an int, no text
 Positive = Annotated[float, Field(strict=True, gt=0)]
@@ -81,28 +82,35 @@ def shared(rows: pd.DataFrame) -> pd.DataFrame:
 
 @_checked
 class Finding:
-    """What a reader would remember of a paper; the first of a file is its headline.
+    """What a reader would repeat of a paper; the first of a file is its headline.
 
-    `figure` is the item whose figure shows it; the front page shows `published`.
+    Parameters
+    ----------
+    id, sentence, comparator : str
+        The sentence says all that the printed one does.
+    claims : tuple of str
+        The claims that it is cut into; the first is the first result of the sentence quoted.
+    figure : str
+        The page whose figure shows it.
+    published : str
+        For the table of findings.
+    told : str
+        Where and how far it comes out, and where it fails: sentences in which
+        ``{claim-id}`` stands for the reproduced numbers of a claim, ``{table}`` for the misfit of a
+        table of anchors, ``{... | choice: option}`` for either under another setting.
     """
 
     id: str
     sentence: str
     comparator: str
+    claims: Annotated[tuple[str, ...], Field(min_length=1)]
     figure: str
     published: str
-    main: bool = False
+    told: str = ""
 
 
 @_checked
-class OpenCount:
-    """A number of draws that the paper does not state: the smallest that it admits."""
-
-    smallest: Count
-
-
-@_checked
-class Setting:
+class Protocol:
     """An experiment as printed.
 
     Parameters
@@ -111,44 +119,30 @@ class Setting:
         The experiment: data, kernel, parameters, start.
     repetition : str
         What is random in each repetition.
-    m : int, ``{smallest: int}`` or "exact"
-        Draws (random splits, training or data sets) behind a printed number; the smallest number
-        possible if the paper does not state it; "exact" if nothing is random.
-    n : int
-        Reproduced draws, fixed before running.
-    carries_over : str
-        To which new cases the statement should generalise; or "by construction", or "no" with the
-        reason.
+    m : int, "exact" or None
+        Draws (random splits, training or data sets) behind a printed number; "exact" if nothing is
+        random; nothing if the paper does not tell.
+    new_cases : str
+        To which new cases the paper's headline should generalise.
     experiment : "published" or "ours"
         Whether the paper publishes the experiment; if not, its claims are counted separately.
     """
 
     text: str
     repetition: str
-    m: Count | OpenCount | Literal["exact"]
-    n: Count = 1
-    carries_over: str
+    m: Count | Literal["exact"] | None = None
+    new_cases: str = ""
     experiment: Literal["published", "ours"] = "published"
 
     @property
-    def draws(self) -> tuple[int, ...]:
-        """Draws of a repetition: 0 if nothing is random, two numbers if not stated in the paper.
-
-        Where the paper publishes no experiment, no number of its draws can be small: 100.
-        """
-        if self.m == "exact":
-            return (0,)
-        if isinstance(self.m, int):
-            return (self.m,)
-        return (100,) if self.experiment == "ours" else (self.m.smallest, 100)
+    def draws(self) -> int | None:
+        """Draws behind a printed number; 0 if nothing is random."""
+        return 0 if self.m == "exact" else self.m
 
 
 @_checked
 class Published:
-    """What the paper prints: a text, a number, the cells of a column, or a gain.
-
-    `rival` and `rivals` are the printed numbers of the method compared with.
-    """
+    """What the paper prints: a text, a number, the cells of a column, or a gain."""
 
     text: str = ""
     value: Number | None = None
@@ -156,16 +150,15 @@ class Published:
     gain: Number | None = None
     digits: Digits = 0
     unit: str = ""
-    rival: Number | None = None
-    rivals: Mapping[str | int, Number] = field(default_factory=dict)
 
     def __post_init__(self):
-        for name in ("cells", "rivals"):
-            if cells := getattr(self, name):
-                object.__setattr__(self, name, {str(key): x for key, x in cells.items()})
-        for cell in self.rivals:
-            if cell not in (self.cells or {}):
-                raise ValueError("rivals: " + unknown("cell", cell, self.cells or {}))
+        if self.cells:
+            object.__setattr__(self, "cells", {str(key): x for key, x in self.cells.items()})
+
+    @property
+    def numbers(self) -> dict[str, float]:
+        """Printed numbers by cell; a lone one has the name ""."""
+        return dict(self.cells or ({} if self.value is None else {"": self.value}))
 
 
 @_checked
@@ -184,9 +177,7 @@ class Judged:
     tolerance : float, optional
         Largest relative error of an identity.
     margin : float, optional
-        Largest difference of an equivalence, in the measure's unit.
-    tau : float, optional
-        Tolerance of a value or column, if it differs from the rule's.
+        Largest difference of an equivalence, or a gain that is none, in the measure's unit.
     published : Published
     """
 
@@ -198,16 +189,13 @@ class Judged:
     arguments: Mapping[str, Any] = field(default_factory=dict)
     tolerance: Positive | None = None
     margin: Positive | None = None
-    tau: Positive | None = None
     published: Published = field(default_factory=Published)
 
     def __post_init__(self):
         if self.kind == "equivalence" and self.margin is None:
             raise ValueError("an equivalence needs margin, fixed before anything runs")
-        if self.kind == "value" and self.published.value is None:
-            raise ValueError("a value needs published: {value: ..., digits: ...}")
-        if self.kind == "column" and not self.published.cells:
-            raise ValueError("a column needs published: {cells: {...}, digits: ...}")
+        if self.kind == "numbers" and not self.published.numbers:
+            raise ValueError("numbers need published: {value: ... or cells: {...}, digits: ...}")
 
 
 @_checked
@@ -216,13 +204,11 @@ class Claim(Judged):
 
     Parameters
     ----------
-    finding, role : str
-        The finding, and whether the claim is its headline or a support.
     quote : str or tuple of str
         Verbatim quotation.
     place : str
         Place of the quotation in the paper.
-    setting : str
+    protocol : str
         Key of the experiment as printed; mathematics has none.
     comes_out : str
         The criterion for one repetition.
@@ -230,11 +216,9 @@ class Claim(Judged):
         Reason, if no experiment can decide the claim.
     """
 
-    finding: str = ""
-    role: Literal["headline", "support"] = "support"
     quote: str | tuple[str, ...]
     place: str
-    setting: str = ""
+    protocol: str = ""
     comes_out: str = ""
     why: str = ""
 
@@ -245,8 +229,8 @@ class Claim(Judged):
                 raise ValueError("what is untestable needs why")
         elif not self.comes_out:
             raise ValueError("needs comes_out, the criterion for one repetition")
-        elif self.kind != "mathematics" and not self.setting:
-            raise ValueError("needs the setting that it is about")
+        elif self.kind != "mathematics" and not self.protocol:
+            raise ValueError("needs the protocol that it is about")
 
     @property
     def quotes(self) -> tuple[str, ...]:
@@ -276,8 +260,63 @@ class Check(Judged):
 
 
 @_checked
+class Anchor(Judged):
+    """A printed number of a comparator, or one that no test label enters.
+
+    Its measure returns the reproduced number as a `rules.Value`; for the place of a minimum, how
+    far the criterion at the printed place lies above its least, as a share.
+
+    Parameters
+    ----------
+    quantity, quote, place : str
+    readers : tuple of str
+        Its ids in the two raw lists of ``results/anchors``.
+    minimum : bool, default False
+        Whether it is the place of a minimum.
+    told : str
+        Why it identifies nothing and is only told; such a number needs no measure.
+    """
+
+    kind: Literal["numbers"] = "numbers"
+    statement: str = ""
+    quantity: str
+    quote: str
+    place: str
+    readers: tuple[str, ...]
+    minimum: bool = False
+    told: str = ""
+
+    def __post_init__(self):
+        if not self.told and self.measure is None:
+            raise ValueError("needs a measure, or told: why it identifies nothing")
+        if not (self.minimum or self.published.numbers):
+            raise ValueError("needs published: {value: ... or cells: {...}, digits: ...}")
+
+    @property
+    def decides(self) -> bool:
+        """Whether it identifies settings."""
+        return not self.told
+
+
+@_checked
+class Table:
+    """Experiments that share their preprocessing, and the anchors that identify it."""
+
+    experiments: tuple[str, ...]
+    anchors: tuple[Anchor, ...] = ()
+
+
+@_checked
+class Anchors:
+    """Contents of ``anchors.yml``: tables by name, and why a reader's number is in none."""
+
+    tables: Mapping[str, Table] = field(default_factory=dict)
+    left_out: Mapping[str, str] = field(default_factory=dict)
+
+
+@_checked
 class _ClaimsFile:
-    settings: Mapping[str, Setting] = field(default_factory=dict)
+    protocols: Mapping[str, Protocol] = field(default_factory=dict)
     claims: tuple[Claim, ...]
 
 
@@ -287,36 +326,57 @@ class Statements:
 
     paper: str
     findings: tuple[Finding, ...] = ()
-    settings: Mapping[str, Setting] = field(default_factory=dict)
+    protocols: Mapping[str, Protocol] = field(default_factory=dict)
     open_choices: Mapping[str, OpenChoice] = field(default_factory=dict)
     claims: tuple[Claim, ...] = ()
     checks: tuple[Check, ...] = ()
+    anchors: Anchors = field(default_factory=Anchors)
 
-    def setting_of(self, claim: Claim) -> Setting | None:
+    def protocol_of(self, claim: Judged) -> Protocol | None:
         """The experiment that a claim is about."""
-        return self.settings.get(claim.setting)
+        return self.protocols.get(getattr(claim, "protocol", ""))
+
+    def finding_of(self, claim: Judged) -> Finding | None:
+        """The finding that a claim belongs to."""
+        return next((f for f in self.findings if claim.id in f.claims), None)
+
+    def tables_of(self, claim: Judged) -> dict[str, Table]:
+        """Tables that share an experiment with a claim."""
+        return {
+            name: table
+            for name, table in self.anchors.tables.items()
+            if set(table.experiments) & set(claim.results)
+        }
 
 
 def _faults(found: Statements) -> Iterable[str]:
     """Wrong references between the files."""
-    findings = [finding.id for finding in found.findings]
-    names = [judged.id for judged in (*found.claims, *found.checks)]
-    for kind, ids in (("finding", findings), ("claim", names)):
+    judged = (*found.claims, *found.checks)
+    anchors = [a for table in found.anchors.tables.values() for a in table.anchors]
+    names = [entry.id for entry in (*judged, *anchors)]
+    told = [name for finding in found.findings for name in finding.claims]
+    for kind, ids in (("finding", [f.id for f in found.findings]), ("claim", names)):
         for name in sorted({name for name in ids if ids.count(name) > 1}):
             yield f"{kind} {name}: the id is taken"
-    if len(findings) > 8:
-        yield f"{len(findings)} findings; keep at most eight"
+    for name in sorted({name for name in told if told.count(name) > 1}):
+        yield f"claim {name}: it is in two findings"
+    if len(found.findings) > 8:
+        yield f"{len(found.findings)} findings; keep at most eight"
+    for finding in found.findings:
+        known = [claim.id for claim in found.claims]
+        for name in finding.claims:
+            if name not in known:
+                yield f"finding {finding.id}: {unknown('claim', name, known)}"
+        known += found.anchors.tables
+        for name in re.findall(r"{([\w-]+)[^}]*}", finding.told):
+            if name not in known:
+                yield f"finding {finding.id}: {unknown('claim', name, known)}"
     for claim in found.claims:
-        if claim.finding and claim.finding not in findings:
-            yield f"claim {claim.id}: {unknown('finding', claim.finding, findings)}"
-        if claim.setting and claim.setting not in found.settings:
-            yield f"claim {claim.id}: {unknown('setting', claim.setting, found.settings)}"
-    for finding in findings:
-        if not any(c.finding == finding and c.role == "headline" for c in found.claims):
-            yield f"finding {finding}: no claim is its headline"
+        if claim.protocol and claim.protocol not in found.protocols:
+            yield f"claim {claim.id}: {unknown('protocol', claim.protocol, found.protocols)}"
     yield from _unused_judgements(found)
-    for judged in (*found.claims, *found.checks):
-        yield from (f"claim {judged.id}: {fault}" for fault in _measure_faults(judged))
+    for entry in (*judged, *anchors):
+        yield from (f"claim {entry.id}: {fault}" for fault in _measure_faults(entry))
 
 
 def _measure_faults(judged: Judged) -> Iterable[str]:
@@ -339,9 +399,10 @@ def _measure_faults(judged: Judged) -> Iterable[str]:
 
 def _unused_judgements(found: Statements) -> Iterable[str]:
     """Arguments that an option sets and that no measure of the room takes."""
+    anchors = (a for table in found.anchors.tables.values() for a in table.anchors)
     taken = {
         argument
-        for judged in (*found.claims, *found.checks)
+        for judged in (*found.claims, *found.checks, *anchors)
         if judged.measure in _MEASURES
         for argument in arguments_of(judged)
     }
@@ -372,10 +433,11 @@ def load_folder(folder: str | Path, paper: str) -> Statements:
         found = Statements(
             paper=paper,
             findings=read("findings", tuple[Finding, ...], ()),
-            settings=file.settings if file else {},
+            protocols=file.protocols if file else {},
             open_choices=load_open_choices(folder / FILE),
             claims=file.claims if file else (),
             checks=read("checks", tuple[Check, ...], ()),
+            anchors=read("anchors", Anchors, Anchors()),
         )
     except SchemaError as error:
         raise ClaimError(str(error)) from error

@@ -1,4 +1,4 @@
-"""Explain one finding or claim: numbers, both marks, rule, and how to run it again."""
+"""Explain one finding or claim: numbers, settings, rule, and how to run it again."""
 
 import inspect
 import textwrap
@@ -18,7 +18,7 @@ CONTEST = (
 
 def _rule(claim) -> str:
     rule = RULES[claim.kind]
-    needs = {"tolerance": claim.tolerance, "margin": claim.margin, "tau": claim.tau}
+    needs = {"tolerance": claim.tolerance, "margin": claim.margin}
     text = f"{claim.kind}: {inspect.getdoc(rule).splitlines()[0]}"
     text += "".join(f" {name} {x:g}." for name, x in needs.items() if x is not None)
     return f"{text} ({rule.__name__} in {source_file(rule.__module__)})"
@@ -54,45 +54,33 @@ def _record(name: str) -> list[tuple[str, str]]:
     ]
 
 
-def _options(verdict: Verdict) -> str:
-    text = f"comes out under {verdict.held_text}"
-    otherwise = [
-        f"{name}: {outcome}"
-        for name, outcome in (verdict.options or {}).items()
-        if outcome != verdict.outcome
-    ]
-    text += f" ({'; '.join(otherwise)})" if otherwise else ""
-    if verdict.options_not_run:
-        text += f"; not run: {', '.join(verdict.options_not_run)}"
-    return text
-
-
 def explain(verdict: Verdict) -> str:
     """Everything behind one verdict, as lines of text with labels."""
     claim = verdict.claim
     facts = [("statement", claim.statement)]
     if not isinstance(claim, Check):
-        setting = load_statements([verdict.paper])[verdict.paper].setting_of(claim)
+        protocol = load_statements([verdict.paper])[verdict.paper].protocol_of(claim)
         facts += [("quote", f"“{quote}”") for quote in claim.quotes]
         facts.append(("place", f"{verdict.paper.replace('_', ' ')}, {claim.place}"))
-        if setting:
-            facts.append(("experiment", setting.text))
-            if setting.experiment == "ours":
+        if protocol:
+            facts.append(("experiment", protocol.text))
+            if protocol.experiment == "ours":
                 facts.append(("", "the paper publishes no experiment for it; this one is ours"))
-            facts.append(("repetition", setting.repetition))
+            facts.append(("repetition", protocol.repetition))
         if claim.comes_out:
             facts.append(("comes out", claim.comes_out))
-    facts += [
-        ("published", verdict.published),
-        ("reproduced", verdict.reproduced),
-        ("repeats", f"{verdict.outcome}: {verdict.detail}"),
-    ]
-    if verdict.tolerance_matters:
-        facts.append(("", "half or double the tolerance gives another outcome"))
+    facts.append(("published", verdict.published))
+    for name in verdict.standing():
+        decision = verdict.decisions[name].settled
+        facts.append(("setting", name))
+        facts.append(("reproduced", decision.reproduced))
+        facts.append(("verdict", f"{decision.outcome}: {decision.detail}".removesuffix(": ")))
     if verdict.carries:
-        facts.append(("carries over", f"{verdict.carries} ({verdict.carries_detail})"))
-    if verdict.options or verdict.options_not_run:
-        facts.append(("options", _options(verdict)))
+        facts.append(("new cases", f"{verdict.carries} ({verdict.carries_detail})"))
+    if verdict.told_text:
+        facts.append(("told", verdict.told_text))
+    for name, misfit in verdict.excluded.items():
+        facts.append(("excluded", f"{name}: misfit {misfit.text}"))
     if claim.kind in RULES:
         facts.append(("rule", _rule(claim)))
     if claim.measure:
@@ -112,17 +100,14 @@ def explain_finding(decided: DecidedFinding) -> str:
         ("published", finding.published),
         ("reproduced", decided.reproduced),
     ]
+    facts += [("told", decided.told)] if decided.told else []
     facts += [("since", reason) for reason in decided.reasons]
-    if decided.share_text:
-        facts.append(("repeats", f"repetitions in which it comes out: {decided.share_text}"))
+    for name, other in list(decided.words.items())[1:]:
+        facts.append((name, other))
     for verdict in decided.claims:
-        mark = f"; {verdict.carries}" if verdict.carries else ""
         share = f" ({verdict.share_text})" if verdict.share_text else ""
         facts.append(
-            (
-                verdict.claim.role,
-                f"{verdict.claim.id}: {verdict.outcome}{share}{mark}. {verdict.claim.statement}",
-            )
+            ("claim", f"{verdict.claim.id}: {verdict.outcome}{share}. {verdict.claim.statement}")
         )
     facts.append(("figure", f"notebooks/{decided.paper}/{finding.figure}.ipynb"))
     return _lines(f"{decided.verdict.upper()}  {decided.paper}/{finding.id}", facts)

@@ -1,19 +1,16 @@
-"""Decision rules: they turn evidence from recorded results into an outcome.
+"""Decision rules: they turn evidence from recorded rows into an outcome.
 
-The question is always the same: in what share of repetitions of the experiment, with as many
-random draws (splits, training or data sets) as in the paper, does the printed statement come out?
-Everything here is a pure function of its arguments. The claim's kind fixes the rule and the
-claim's entry its arguments, both before anything runs.
+Everything here is a pure function of its arguments. A claim's kind fixes the rule, its entry the
+arguments, before the rows are made.
 
-References
-----------
-Efron and Tibshirani (1993), An Introduction to the Bootstrap, chapters 6 and 11: resampling, and
-the jackknife that leaves out groups. Šidák (1967), Journal of the American Statistical Association
-62: one level for several cells of a table.
+- An ordering is judged by the mean over at least 100 draws (random splits, training or data sets)
+  with its 95 % interval: above zero, below it, or below half or a tenth of the printed effect.
+- A printed number is compared by its *misfit*, the deviation relative to the number.
+- A proposition holds if it is true in all cases tried.
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
@@ -22,40 +19,25 @@ import numpy as np
 from scipy.special import stdtrit
 
 LEVEL = 0.05
-MOST = 1.0 - LEVEL
-#: With fewer reproduced draws than a rule needs, a share decides only if this close to 0 or 1.
-UNANIMOUS = 0.995
-#: With fewer draws nothing is decided, since the rule treats their mean as the truth.
-N_DRAWS_LEAST = 20
-#: Fewest reproduced draws for a share; draws of a repetition if the paper gives no number.
+#: Fewest draws by which anything random is decided.
 N_DRAWS_MIN = 100
+#: A printed number fits if the interval of its misfit reaches below this.
+FIT = 0.2
 #: Resamples of means, of what is no mean, and for a variance of the latter.
-N_RESAMPLES, N_RESAMPLES_SLOW, N_RESAMPLES_FEW, N_RESAMPLES_VARIANCE = 2000, 500, 200, 50
+N_RESAMPLES, N_RESAMPLES_SLOW, N_RESAMPLES_VARIANCE = 2000, 500, 50
 SEED = 20260101
 
-REPRODUCED = "reproduced"
-IN_DIRECTION = "in direction only"
-COMES_AND_GOES = "comes and goes"
-DEPENDS = "depends on the number of draws"
-NOT_REPRODUCED = "not reproduced"
-SAME, COMPATIBLE, NEAR, DIFFERENT = "same", "compatible", "near", "different"
+REPRODUCED, SMALLER, NOT_REPRODUCED = "reproduced", "smaller", "not reproduced"
 HOLDS, FAILS = "holds", "does not hold"
-UNDECIDED = "undecided"
-NOT_TESTABLE = "not testable here"
+UNDECIDED, NOT_TESTABLE = "undecided", "not testable here"
 
 YES, PARTLY, NO, OPEN = "yes", "in part", "no", "open"
 #: Does the printed statement come out? By outcome, in the order of every table.
 COMES_OUT = {
     REPRODUCED: YES,
     HOLDS: YES,
-    SAME: YES,
-    COMPATIBLE: YES,
-    NEAR: YES,
-    IN_DIRECTION: PARTLY,
-    COMES_AND_GOES: PARTLY,
-    DEPENDS: PARTLY,
+    SMALLER: PARTLY,
     NOT_REPRODUCED: NO,
-    DIFFERENT: NO,
     FAILS: NO,
     UNDECIDED: OPEN,
     NOT_TESTABLE: OPEN,
@@ -72,12 +54,12 @@ def number(x: float) -> str:
     return f"{x:.4g}"
 
 
-def with_error(estimate: float, error: float) -> str:
-    """An estimate and its standard error, to two digits of the error."""
-    if error == 0:
+def with_interval(estimate: float, half: float) -> str:
+    """An estimate and its interval, to two digits of the interval's half-width."""
+    if half == 0:
         return number(estimate)
-    digits = max(1 - math.floor(math.log10(error)), 0)
-    return f"{estimate:.{digits}f} ± {error:.{digits}f}"
+    digits = max(1 - math.floor(math.log10(half)), 0)
+    return f"{estimate:.{digits}f} ({estimate - half:.{digits}f}, {estimate + half:.{digits}f})"
 
 
 def _finite_array(values: Any, what: str) -> np.ndarray:
@@ -90,6 +72,11 @@ def _finite_array(values: Any, what: str) -> np.ndarray:
     return values
 
 
+def half_width(variance: Any, n: int) -> Any:
+    """Half of the 95 % interval of a mean over `n` draws, by Student's t, from its variance."""
+    return stdtrit(n - 1, 1 - LEVEL / 2) * np.sqrt(variance) if n > 1 else 0.0 * variance
+
+
 @dataclass(frozen=True)
 class Repeats:
     """Reproduced draws, and the printed statement about their mean.
@@ -97,9 +84,9 @@ class Repeats:
     Parameters
     ----------
     gaps : array of shape (n,) or (n, k), or callable
-        By draw, k quantities; the statement comes out if each of their means over a repetition is
-        above zero. For quantities that are not means, a callable: ``gaps(pick)`` returns the k
-        numbers of a repetition that consists of the draws `pick`, an array of integers below `n`.
+        By draw, k quantities; the statement comes out if each of their means is above zero. For
+        quantities that are not means, a callable: ``gaps(pick)`` returns the k numbers of a
+        repetition that consists of the draws `pick`, an array of integers below `n`.
     vectorized : bool, default False
         Whether the callable takes r repetitions at once: of `picks` of shape (r, m), it returns
         the numbers of each in a row.
@@ -111,7 +98,7 @@ class Repeats:
         Gain by draw, in the printed gain's unit, to be compared with it; by default the only gap.
     ragged : bool, default False
         Whether draws may lack some quantities (NaN), for example if some need more data and draws
-        share no data. Only `carries_over_disjoint` accepts these.
+        share no data. Only `new_cases.carries_over_disjoint` accepts these.
     """
 
     gaps: Any
@@ -147,10 +134,10 @@ class Repeats:
             return self._of(np.arange(self.n)[None], "a repeated statement")[0]
         return self._rounded(self.gaps.mean(axis=0))
 
-    def repetitions(self, m: int, few: bool = False) -> np.ndarray:
+    def repetitions(self, m: int) -> np.ndarray:
         """The k quantities of each of many repetitions of `m` draws: shape (repetitions, k)."""
         if callable(self.gaps):
-            return self._of(_picks(self.n, m)[: N_RESAMPLES_FEW if few else None])
+            return self._of(_picks(self.n, m))
         return self._rounded(_weights(self.n, m) @ self.gaps)
 
     def _of(self, picks: np.ndarray, what: str = "each repetition of a statement") -> np.ndarray:
@@ -163,10 +150,9 @@ class Repeats:
         return np.where(np.abs(means) > 1e-12 * np.abs(self.gaps).max(axis=0), means, 0.0)
 
     def mean_variance(self) -> np.ndarray:
-        """Monte Carlo variance of `estimate`."""
+        """Monte Carlo variance of `estimate`; by the bootstrap for what is no mean."""
         if callable(self.gaps):
-            few = self._of(_picks(self.n, self.n)[:N_RESAMPLES_VARIANCE])
-            return few.var(axis=0, ddof=1)
+            return self._of(_picks(self.n, self.n)[:N_RESAMPLES_VARIANCE]).var(axis=0, ddof=1)
         return self.gaps.var(axis=0, ddof=1) / self.n if self.n > 1 else np.zeros_like(self.gaps[0])
 
 
@@ -212,15 +198,14 @@ class Value:
             raise EvidenceError(f"a standard deviation is not negative: {self}")
 
     @property
-    def lone(self) -> bool:
-        """Whether it is a single draw, whose spread is unknown."""
-        return self.values is not None and self.n == 1
+    def half(self) -> float:
+        """Half of the 95 % interval of the estimate."""
+        return float(half_width(self.sd**2 / self.n, self.n))
 
     @property
     def text(self) -> str:
-        """The estimate with its standard error, to two digits of the error."""
-        draws = f" (n = {self.n})" if self.sd else ""
-        return with_error(self.estimate, self.sd / math.sqrt(self.n)) + draws
+        """The estimate with its 95 % interval."""
+        return with_interval(self.estimate, self.half) + (f" (n = {self.n})" if self.sd else "")
 
 
 @dataclass(frozen=True)
@@ -272,279 +257,180 @@ class Decision:
     detail : str
         The arithmetic in words.
     share : float, optional
-        Share of repetitions in which the statement comes out; the smallest if the paper leaves the
-        number of draws open.
-    shares : tuple of (int, float)
-        Draws of a repetition and that share; several if the paper leaves the number open.
-    tolerance_matters : bool
-        Whether half or double the tolerance gives another outcome.
-    rises : bool
-        Whether every quantity that should be above zero is above zero over all draws.
+        Share of repetitions of the paper's own number of draws in which the statement comes out.
+    effect : (float, float, float), optional
+        The gain with its 95 % interval: estimate, lower, upper.
+    n : int
+        Draws behind it; 0 if nothing is random.
     """
 
     outcome: str
     reproduced: str
     detail: str
     share: float | None = None
-    tolerance_matters: bool = False
-    rises: bool = True
-    shares: tuple[tuple[int, float], ...] = ()
+    effect: tuple[float, float, float] | None = None
+    n: int = 0
 
-
-def _by_share(share: float, n: int, m: int) -> str:
-    needed = max(N_DRAWS_MIN, m)
-    if n < min(N_DRAWS_LEAST, needed):
-        return UNDECIDED
-    most = MOST if n >= needed else UNANIMOUS
-    if share >= most:
-        return REPRODUCED
-    if share <= 1.0 - most + 1e-12:
-        return NOT_REPRODUCED
-    return COMES_AND_GOES if n >= needed else UNDECIDED
-
-
-def _below_half(gain: np.ndarray, printed: float) -> tuple[bool, bool]:
-    """Whether the 95 % interval of a mean gain lies below half the printed one, and above zero."""
-    reach = 0.0
-    if len(gain) > 1:
-        reach = stdtrit(len(gain) - 1, 1 - LEVEL / 2) * gain.std(ddof=1)
-        reach /= math.sqrt(len(gain))
-    sign = math.copysign(1.0, printed)
-    mean = sign * gain.mean()
-    return mean + reach < abs(printed) / 2, mean - reach > 0
-
-
-def _repetitions_text(share: float, m: int) -> str:
-    return f"comes out in {100 * share:.0f} of 100 repetitions of {m} draw{'s' * (m != 1)}"
+    @property
+    def settled(self) -> "Decision":
+        """The decision, if it rests on enough draws to be a verdict; else undecided."""
+        if not 0 < self.n < N_DRAWS_MIN:
+            return self
+        why = "; ".join(filter(None, [self.detail, f"{self.n} draws; {N_DRAWS_MIN} decide"]))
+        return replace(self, outcome=UNDECIDED, detail=why)
 
 
 def decide_repeats(
     evidence: Repeats,
-    m: int | Sequence[int],
-    gain: float | None = None,
+    m: int | None,
+    effect: float | None = None,
     margin: float | None = None,
-    few: bool = False,
+    equivalence: bool = False,
 ) -> Decision:
-    """Reproduced if the statement comes out in 95 of 100 repetitions, not if in 5 or fewer.
+    """Reproduced if the 95 % interval of each mean gap is above zero.
 
-    In between, it comes and goes. A gain below half the printed one counts in direction only.
+    Not reproduced if one lies below zero, below a tenth of the printed effect, or within the
+    margin; smaller if the gain's lies above zero and below half of the printed effect; else
+    undecided. An equivalence comes out if each interval lies within the margin around zero.
 
     Parameters
     ----------
     evidence : Repeats
-    m : int or sequence of int
-        Draws of a repetition; 0 if nothing is random. Several if the paper leaves the number open:
-        if they disagree, the outcome depends on the number of draws.
-    gain : float, optional
+    m : int or None
+        Draws of a printed number: 0 if nothing is random, None if print does not tell.
+    effect : float, optional
         The printed gain.
     margin : float, optional
-        For an equivalence: the gaps are differences, and it comes out within ``margin`` of zero.
-    few : bool
-        Whether to resample quantities that are not means fewer times, for one of many options.
+        A mean gap within it is none; for an equivalence, the largest difference.
+    equivalence : bool, default False
+        Whether the gaps are differences that should be zero.
     """
     if not isinstance(evidence, Repeats) or evidence.ragged:
         raise EvidenceError(f"this claim is decided by Repeats, not {type(evidence).__name__}")
-    estimate = evidence.estimate
-    means = {
-        size: evidence.repetitions(size, few) if size else estimate[None, :]
-        for size in ([m] if isinstance(m, int) else m)
-    }
-    found = _by_repetitions(evidence, means, gain, margin)
-    others = {
-        _by_repetitions(evidence, means, gain and factor * gain, margin and factor * margin).outcome
-        for factor in (0.5, 2.0)
-        if gain or margin
-    }
-    quantities = estimate if margin is None else margin - np.abs(estimate)
-    return replace(
-        found,
-        reproduced=evidence.shown or _gaps_text(evidence, estimate),
-        tolerance_matters=not others <= {found.outcome},
-        rises=bool((quantities > 0).all()),
-    )
-
-
-def _by_repetitions(evidence, means, gain, margin):
-    outcomes, words, shares = [], [], []
-    for size, found in means.items():
-        share = float(((found if margin is None else margin - np.abs(found)) > 0).all(1).mean())
-        if size == 0:
-            outcome = REPRODUCED if share else NOT_REPRODUCED
-            text = f"nothing is drawn anew: it {'comes' if share else 'does not come'} out"
-        else:
-            outcome = _by_share(share, evidence.n, size)
-            text = f"{_repetitions_text(share, size)}, resampled from {evidence.n}"
-            if outcome == UNDECIDED:
-                text += f"; too few: {max(N_DRAWS_MIN, size)} draws would decide it"
-        outcomes.append(outcome)
-        words.append(text)
-        shares.append(share)
-    outcome = outcomes[-1] if len(set(outcomes)) == 1 else DEPENDS
-    if UNDECIDED in outcomes:
-        outcome = UNDECIDED
+    mean, random = evidence.estimate, m != 0
+    half = half_width(evidence.mean_variance(), evidence.n) if random else np.zeros_like(mean)
+    low, high = mean - half, mean + half
+    gain = None
+    if evidence.gain is not None and not equivalence:
+        n = len(evidence.gain)
+        reach = half_width(evidence.gain.var(ddof=1) / n, n) if random and n > 1 else 0.0
+        gain = tuple(float(evidence.gain.mean() + x) for x in (0.0, -reach, reach))
+    if equivalence:
+        yes = bool((low > -margin).all() and (high < margin).all())
+        no = bool((low > margin).any() or (high < -margin).any())
+    else:
+        yes = bool((low > 0).all())
+        no = bool((high <= 0).any()) or (margin is not None and bool((high < margin).any()))
+    outcome = REPRODUCED if yes else NOT_REPRODUCED if no else UNDECIDED
+    words = []
+    if effect is not None:
+        if gain is None:
+            raise EvidenceError("a printed gain needs Repeats(gain=...), the gain by draw")
+        sign = math.copysign(1.0, effect)
+        lower, upper = sorted(sign * x for x in gain[1:])
+        if upper < abs(effect) / 10:
+            outcome = NOT_REPRODUCED
+        elif yes and lower > 0 and upper < abs(effect) / 2:
+            outcome = SMALLER
+        words.append(f"{100 * gain[0] / effect:.0f} % of the printed gain of {number(effect)}")
     if margin is not None:
         words.append(f"margin ±{number(margin)}")
-    if gain is not None and outcome not in (NOT_REPRODUCED, UNDECIDED):
-        if evidence.gain is None:
-            raise EvidenceError("a printed gain needs Repeats(gain=...), the gain by draw")
-        below, above = _below_half(evidence.gain, gain)
-        if below:
-            if not above:
-                outcome = NOT_REPRODUCED
-            elif outcomes[-1] == REPRODUCED:
-                outcome = IN_DIRECTION
-            words.append(f"the 95 % interval of the gain is below half of {number(gain)}")
-    found = tuple(zip(means, shares, strict=True))
-    return Decision(outcome, "", "; ".join(words), min(shares), shares=found)
+    if outcome == UNDECIDED:
+        words.append(_draws_needed(mean, half, evidence.n, margin if equivalence else None))
+    share = None
+    if m:
+        found = evidence.repetitions(m)
+        share = float(((margin - np.abs(found) if equivalence else found) > 0).all(axis=1).mean())
+        words.append(f"comes out in {100 * share:.0f} of 100 repetitions of {m} draws")
+    shown = evidence.shown or _gaps_text(mean, half, evidence.n)
+    n = evidence.n if random else 0
+    return Decision(outcome, shown, "; ".join(words), share, gain, n)
 
 
-def _gaps_text(evidence, estimate):
-    error = np.sqrt(evidence.mean_variance())
-    shown = [with_error(*pair) for pair in zip(estimate, error, strict=True)]
-    draws = f" (n = {evidence.n})" if evidence.n > 1 else ""
+def _draws_needed(mean, half, n, margin):
+    """Draws after which the widest interval would no longer contain what it must leave out."""
+    distance = np.abs(mean) if margin is None else np.abs(margin - np.abs(mean))
+    with np.errstate(divide="ignore"):
+        factor = float(((half / distance) ** 2).max())
+    if not math.isfinite(factor):
+        return "no number of draws decides a tie"
+    draws = max(N_DRAWS_MIN, n * factor)
+    digits = 1 - math.floor(math.log10(draws))
+    return f"about {round(draws, digits):.0f} draws would decide"
+
+
+def _gaps_text(mean, half, n):
+    least = int(np.argmin(mean - half))
+    shown = [with_interval(*pair) for pair in zip(mean, half, strict=True)]
+    draws = f" (n = {n})" if n > 1 else ""
     if len(shown) > 3:
-        least = int(np.argmin(estimate))
         return f"smallest of {len(shown)} gaps {shown[least]}{draws}"
     return ", ".join(shown) + draws
 
 
-def tolerance_of(value: float, digits: int, percentage: bool) -> float:
-    """Deviation that does not matter: a last digit, or a tenth of the number if that is more.
+@dataclass(frozen=True)
+class Misfit:
+    """Relative deviation of a reproduced from a printed number, and the least that is certain."""
 
-    For a percentage p it is a tenth of min(p, 100 - p).
+    value: float
+    lower: float
+    where: str = ""
+
+    @property
+    def text(self) -> str:
+        """In per cent, with the cell."""
+        return f"{100 * self.value:.0f} %" + (f" ({self.where})" if self.where else "")
+
+
+def misfit(value: Value, printed: float, digits: int = 0, percentage: bool = False) -> Misfit:
+    """Deviation relative to the number; for a percentage p, to the smaller of p and 100 - p.
+
+    The interval is the 95 % interval of `value`, and half of the printed number's last digit.
     """
-    size = min(abs(value), abs(100.0 - value)) if percentage else abs(value)
-    return max(10.0**-digits, 0.1 * size)
+    rounding = 0.5 * 10.0**-digits
+    scale = min(abs(printed), abs(100.0 - printed)) if percentage else abs(printed)
+    scale = max(scale, rounding)
+    gap = abs(value.estimate - printed)
+    return Misfit(gap / scale, max(gap - value.half - rounding, 0.0) / scale)
 
 
-def _half_width(value: Value, digits: int, m: int, level: float) -> float:
-    if value.sd == 0:
-        return 0.5 * 10.0**-digits
-    spread = value.sd * math.sqrt(1 / value.n + (1 / m if m else 0.0))
-    t = float(stdtrit(max(value.n - 1, 1), 1 - level / 2))
-    return t * spread + 0.5 * 10.0**-digits
+def worst(misfits: Mapping[str, Misfit]) -> Misfit:
+    """The largest misfit of several numbers, and the largest lower limit."""
+    where = max(misfits, key=lambda name: misfits[name].value)
+    lower = max(found.lower for found in misfits.values())
+    return Misfit(misfits[where].value, lower, where if len(misfits) > 1 else "")
 
 
-def _value_outcome(gap: float, half: float, tau: float) -> str:
-    # Decimal input such as 2.155 against 2.15 +- 0.005 must not fail by a rounding error.
-    slack = 1e-9 * max(half, tau)
-    if gap <= half + slack:
-        return SAME if half <= tau + slack else COMPATIBLE
-    return NEAR if gap <= tau + slack else DIFFERENT
-
-
-def decide_value(
-    evidence: Value,
-    value: float,
-    digits: int,
-    m: int,
-    tau: float,
-    rival: float | None = None,
+def decide_numbers(
+    evidence: Value | Column, printed: Mapping[str, float], digits: int, percentage: bool
 ) -> Decision:
-    """Same or compatible within h = t s sqrt(1/n + 1/m) + half a digit, else near or different.
-
-    Within h it is the same if h is at most the tolerance, else compatible, since the printed number
-    allows no more. Beyond h it is near if the difference is within the tolerance, else different.
+    """Reproduced if the misfit of each printed number reaches below a fifth.
 
     Parameters
     ----------
-    evidence : Value
-    value, digits : float, int
-        The printed number and its decimals (-3: thousands).
-    m : int
-        Draws behind it; 0 if it has no sampling error.
-    tau : float
-        The tolerance, `tolerance_of` unless the claim gives one.
-    rival : float, optional
-        The rival's printed number. If it is within h of the reproduced number: undecided.
-    """
-    return decide_column(
-        Column({"": evidence}),
-        {"": value},
-        digits,
-        m,
-        {"": tau},
-        {} if rival is None else {"": rival},
-    )
-
-
-def decide_column(
-    evidence: Column,
-    cells: Mapping[str, float],
-    digits: int,
-    m: int,
-    taus: Mapping[str, float],
-    rivals: Mapping[str, float] | None = None,
-) -> Decision:
-    """All cells of a column jointly: each by the rule of a value, at a joint level.
-
-    With k cells each half-width has the level 1 - 0.95^(1/k) (Šidák). The column has the outcome of
-    its worst cell: different before near before compatible before same.
-
-    Parameters
-    ----------
-    evidence : Column
-    cells, taus, rivals : mappings
-        By cell: the printed number, its tolerance, the rival's printed number (optional).
-    digits, m : int
-        As in `decide_value`.
+    evidence : Value or Column
+    printed : mapping of str to float
+        The printed numbers by cell; a lone number has the name "".
+    digits : int
+        Their decimals (-3: thousands).
+    percentage : bool
     """
     if isinstance(evidence, Value):
         evidence = Column({"": evidence})
-    found = evidence.cells.values() if isinstance(evidence, Column) else [evidence]
-    for kind in [type(x) for x in found if not isinstance(x, Value)]:
-        raise EvidenceError(f"this claim is decided by Value or Column, not {kind.__name__}")
-    missing = [cell for cell in cells if cell not in evidence.cells]
-    if missing:
+    if not isinstance(evidence, Column):
+        raise EvidenceError(f"numbers are decided by Value or Column, not {type(evidence).__name__}")
+    if missing := [cell for cell in printed if cell not in evidence.cells]:
         raise EvidenceError(f"no rows for {', '.join(missing)}")
-    lone = [c for c in cells if m and evidence.cells[c].lone]
-    if lone:
-        raise EvidenceError(
-            f"one draw has no spread ({', '.join(lone) or 'the value'}): give two or more, or "
-            f"estimate=... where nothing is random"
-        )
-    level = 1.0 - (1.0 - LEVEL) ** (1.0 / len(cells))
-    order = (SAME, COMPATIBLE, NEAR, DIFFERENT)
-
-    def worst(factor):
-        return max(
-            (_value_outcome(gaps[c], halves[c], factor * taus[c]) for c in cells), key=order.index
-        )
-
-    halves = {c: _half_width(evidence.cells[c], digits, m, level) for c in cells}
-    gaps = {c: abs(evidence.cells[c].estimate - cells[c]) for c in cells}
-    outcome = worst(1.0)
-    single = len(cells) == 1
-    off = [c for c in cells if gaps[c] > halves[c] * (1 + 1e-9)]
-    if single:
-        (cell,) = cells
-        shown = evidence.cells[cell].text
-        detail = (
-            f"deviation {number(gaps[cell])}, half-width {number(halves[cell])}, tolerance "
-            f"{number(taus[cell])}"
-        )
+    cells = {cell: evidence.cells[cell] for cell in printed}
+    found = {c: misfit(v, printed[c], digits, percentage) for c, v in cells.items()}
+    most = worst(found)
+    if len(cells) == 1:
+        shown = next(iter(cells.values())).text
     else:
-        shown = ", ".join(f"{c} {evidence.cells[c].estimate:.{max(digits, 0)}f}" for c in cells)
-        far = max(cells, key=lambda c: gaps[c] / taus[c])
-        detail = (
-            f"{len(cells) - len(off)} of {len(cells)} cells within their half-widths "
-            f"({number(min(halves.values()))} to {number(max(halves.values()))}, jointly at 5 %)"
-        )
-        detail += f"; beyond: {', '.join(off)}" if off else ""
-        detail += f"; farthest: {far}, by {number(gaps[far])} (tolerance {number(taus[far])})"
-    close = [
-        c
-        for c, rival in (rivals or {}).items()
-        if abs(evidence.cells[c].estimate - rival) <= halves[c]
-    ]
-    if close and outcome in (SAME, COMPATIBLE, NEAR):
-        if len(close) == len(rivals):
-            outcome = UNDECIDED
-            detail += "; the rival's printed number is as close everywhere: it supports nothing"
-        else:
-            detail += f"; the rival's number is within the half-width, too: {', '.join(close)}"
-    matters = outcome != UNDECIDED and {worst(0.5), worst(2.0)} != {outcome}
-    return Decision(outcome, shown, detail, tolerance_matters=matters)
+        shown = ", ".join(f"{c} {v.estimate:.{max(digits, 0)}f}" for c, v in cells.items())
+    outcome = REPRODUCED if most.lower < FIT else NOT_REPRODUCED
+    n = min((v.n for v in cells.values() if v.sd), default=0)
+    return Decision(outcome, shown, f"misfit {most.text}", n=n)
 
 
 def decide_mathematics(evidence: Mathematics, tolerance: float | None = None) -> Decision:
@@ -570,104 +456,3 @@ def decide_mathematics(evidence: Mathematics, tolerance: float | None = None) ->
         shown = evidence.shown or f"{evidence.true} of {evidence.cases} cases"
         detail = f"true in {evidence.true} of {evidence.cases} cases tried"
     return Decision(HOLDS if holds else FAILS, shown, detail)
-
-
-# ---- the second mark ----------------------------------------------------------------------------
-
-CARRIES, NOT_SHOWN, REVERSED = "carries over", "not shown to carry over", "reversed on new cases"
-
-
-def carries_over(
-    whole: Repeats, left_out: Sequence[Repeats], margin: float | None = None
-) -> tuple[str, str]:
-    """Whether every gap stays above zero on new cases: jackknife over groups of cases.
-
-    Parameters
-    ----------
-    whole : Repeats
-        Evidence from all cases.
-    left_out : sequence of Repeats
-        One for each group, with everything refitted without its cases.
-    margin : float, optional
-        Margin of an equivalence.
-
-    Returns
-    -------
-    mark, detail : str
-
-    Notes
-    -----
-    With G groups the variance is (G - 1)/G times the sum of squared deviations of the G estimates,
-    minus their Monte Carlo variance, (G - 1)^2/G times its mean over groups, plus the Monte Carlo
-    variance of the whole. The limit is one-sided, at 5 %, by Student's t with G - 1 degrees of
-    freedom.
-    """
-    G = len(left_out)
-    if G < 2:
-        raise EvidenceError("a jackknife needs at least two groups")
-    if not all(isinstance(found, Repeats) for found in (whole, *left_out)):
-        raise EvidenceError("a jackknife needs Repeats of the whole and without each group")
-    means, found = whole.estimate, [group.estimate for group in left_out]
-    if any(estimate.shape != means.shape for estimate in found):
-        raise EvidenceError("without a group there are other quantities than of all cases")
-    estimates = np.array(found)
-    own = np.mean([group.mean_variance() for group in left_out], axis=0)
-    variance = (G - 1) / G * ((estimates - estimates.mean(axis=0)) ** 2).sum(axis=0)
-    variance = np.maximum(variance - (G - 1) ** 2 / G * own, 0.0) + whole.mean_variance()
-    reach = stdtrit(G - 1, MOST) * np.sqrt(variance)
-    return _mark(means, reach, margin, f"jackknife over {G} groups of cases")
-
-
-def carries_over_disjoint(
-    by_group: Sequence[Repeats], margin: float | None = None
-) -> tuple[str, str]:
-    """Whether every gap stays above zero on new cases, from disjoint training sets.
-
-    Parameters
-    ----------
-    by_group : sequence of Repeats
-        One for each group of test cases; its draws are training sets that share no case.
-    margin : float, optional
-        Margin of an equivalence.
-
-    Returns
-    -------
-    mark, detail : str
-
-    Notes
-    -----
-    The variance of a gap's mean is the variance between training sets (of means over test cases)
-    divided by the number of sets, plus the variance between groups (of means over sets) divided by
-    the number of groups; remaining variance is counted twice. The limit is one-sided, at 5 %, by
-    Student's t; its degrees of freedom are the smaller of the two numbers minus one.
-    """
-    if len(by_group) < 2:
-        raise EvidenceError("disjoint training sets need at least two groups of test cases")
-    gaps = np.stack([group.gaps for group in by_group])  # groups, sets, quantities
-    means, reach, sets = [], [], []
-    for cells in np.moveaxis(gaps, 2, 0):
-        cells = cells[:, ~np.isnan(cells).any(axis=0)]
-        T, S = cells.shape
-        if S < 2:
-            raise EvidenceError("every quantity needs at least two disjoint training sets")
-        variance = cells.mean(axis=0).var(ddof=1) / S + cells.mean(axis=1).var(ddof=1) / T
-        means.append(cells.mean())
-        reach.append(stdtrit(min(S, T) - 1, MOST) * math.sqrt(variance))
-        sets.append(S)
-    numbers = " to ".join(map(str, sorted({min(sets), max(sets)})))
-    what = f"{numbers} disjoint training sets, {len(gaps)} groups of test cases"
-    return _mark(np.array(means), np.array(reach), margin, what)
-
-
-def _mark(means, reach, margin, what):
-    """The mark of all gaps together, by the smallest lower limit."""
-    if margin is not None:
-        means = margin - np.abs(means)
-    least = int(np.argmin(means - reach))
-    detail = (
-        f"{what}: smallest lower limit {number(means[least] - reach[least])} "
-        f"(estimate {number(means[least])})"
-    )
-    if (means - reach > 0).all():
-        return CARRIES, detail
-    return (REVERSED if (means + reach < 0).any() else NOT_SHOWN), detail

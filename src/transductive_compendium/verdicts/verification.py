@@ -1,40 +1,24 @@
-"""Decide verdicts from statements and recorded rows."""
+"""Decide verdicts from statements and recorded rows, in the settings that the anchors identify."""
 
-import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import suppress
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
-import pandas as pd
-
-from ..runner.companions import GROUPS, OPTIONS
-from ..runner.open_choices import Option
 from ..runner.parameters import ExperimentError
-from ..runner.records import RecordMissingError, load_recorded
+from ..runner.records import RecordMissingError
 from . import rules
-from .claims import (
-    Check,
-    Claim,
-    Judged,
-    Setting,
-    Statements,
-    arguments_of,
-    load_statements,
-    measure_of,
-    shared,
-)
+from .claims import Check, Claim, Judged, Protocol, Statements, load_statements, measure_of
+from .identification import DEFAULT, Identified, Recorded, identify, settings_of
+from .new_cases import carries_over, carries_over_disjoint
 
 #: Function that decides claims of each kind; the first line of its docstring is the rule in words.
 RULES = {
     "repeats": rules.decide_repeats,
     "equivalence": rules.decide_repeats,
-    "value": rules.decide_value,
-    "column": rules.decide_column,
+    "numbers": rules.decide_numbers,
     "mathematics": rules.decide_mathematics,
 }
-BY_CONSTRUCTION = "by construction"
-NOT_RUN = "not run"
+NOT_RUN = rules.Decision(rules.UNDECIDED, "-", "not run")
 
 
 @dataclass(frozen=True)
@@ -45,34 +29,64 @@ class Verdict:
     ----------
     paper : str
     claim : Claim or Check
-    outcome, reproduced, detail, share, tolerance_matters, rises
-        As in `rules.Decision`.
+    decisions : dict of str to Decision
+        By setting, the records' own first: ``default`` or ``choice: option``.
+    tables : dict of str to Identified
+        What the anchors of its tables say.
+    variants : tuple of str
+        Settings of a variant, printed algorithm or program, which are always judged.
     carries, carries_detail : str
-        The second mark: whether the statement generalises to new cases.
-    options : dict
-        Outcome by ``choice: option`` of every option that was run, without the defaults.
-    options_not_rising : tuple of str
-        Options that come and go and for which some quantity is not above zero on average.
-    options_not_run : tuple of str
-        Options that can touch the claim and were not run.
-    shares
-        As in `rules.Decision`.
+        Of a headline: whether the statement carries over to new cases.
     """
 
     paper: str
     claim: Claim | Check
-    outcome: str
-    reproduced: str
-    detail: str
-    share: float | None = None
-    tolerance_matters: bool = False
-    rises: bool = True
+    decisions: Mapping[str, rules.Decision]
+    tables: Mapping[str, Identified] = field(default_factory=dict)
+    variants: tuple[str, ...] = ()
     carries: str = ""
     carries_detail: str = ""
-    options: Mapping[str, str] | None = None
-    options_not_run: tuple[str, ...] = ()
-    options_not_rising: tuple[str, ...] = ()
-    shares: tuple[tuple[int, float], ...] = ()
+
+    def standing(self, threshold: float = rules.FIT, plain: bool = False) -> tuple[str, ...]:
+        """Settings that decide: those that stand, and the variants; `plain`, the default alone.
+
+        A claim that a standing setting cannot change is judged as recorded.
+        """
+        names = [name for found in self.tables.values() for name in found.standing(threshold)]
+        if plain or not names:
+            names = [DEFAULT]
+        elif set(names) != {DEFAULT}:
+            names = [name for name in names if name != DEFAULT]
+        own = next(iter(self.decisions))
+        known = dict.fromkeys(n if n in self.decisions else own for n in names)
+        return tuple(known) if plain else (*known, *(v for v in self.variants if v not in known))
+
+    def levels(self, threshold: float = rules.FIT, plain: bool = False) -> tuple[str, ...]:
+        """Yes, in part, no or open, by standing setting."""
+        return tuple(
+            rules.COMES_OUT[self.decisions[name].settled.outcome]
+            for name in self.standing(threshold, plain)
+        )
+
+    @property
+    def setting(self) -> str:
+        """The first standing setting, whose numbers are shown."""
+        return self.standing()[0]
+
+    @property
+    def decision(self) -> rules.Decision:
+        """The decision in that setting."""
+        return self.decisions[self.setting].settled
+
+    @property
+    def outcome(self) -> str:
+        """The outcome in that setting."""
+        return self.decision.outcome
+
+    @property
+    def reproduced(self) -> str:
+        """The reproduced numbers in that setting."""
+        return self.decision.reproduced
 
     @property
     def comes_out(self) -> str:
@@ -85,51 +99,62 @@ class Verdict:
         return published_text(self.claim)
 
     @property
-    def levels(self) -> list[str]:
-        """Yes, in part or no, for every option that was run and could be decided."""
-        levels = [
-            rules.NO if name in self.options_not_rising else rules.COMES_OUT[outcome]
-            for name, outcome in (self.options or {}).items()
-        ]
-        return [level for level in levels if level != rules.OPEN]
+    def excluded(self) -> dict[str, rules.Misfit]:
+        """Settings that the anchors exclude, with their misfits."""
+        return {
+            name: found.misfits[name]
+            for found in self.tables.values()
+            for name in found.misfits
+            if not found.fits(name) and name not in self.standing()
+        }
 
     @property
-    def left_open(self) -> bool:
-        """Whether some option was not run or could not be decided."""
-        undecided = rules.OPEN in map(rules.COMES_OUT.get, (self.options or {}).values())
-        return undecided or bool(self.options_not_run)
+    def told(self) -> dict[str, str]:
+        """Outcome by setting that nothing excludes and that does not stand; they decide nothing."""
+        left_out = {*self.standing(), *self.excluded}
+        return {n: d.outcome for n, d in self.decisions.items() if n not in left_out}
+
+    @property
+    def told_text(self) -> str:
+        """Under how many of them it comes out, and the names of the others."""
+        run = {n: outcome for n, outcome in self.told.items() if self.decisions[n] is not NOT_RUN}
+        if not run:
+            return ""
+        others = [f"{n} ({o})" for n, o in run.items() if rules.COMES_OUT[o] != rules.YES]
+        text = f"also under {len(run) - len(others)} of {len(run)}"
+        return text + (f"; not under {', '.join(others)}" if others else "")
+
+    @property
+    def settings_text(self) -> str:
+        """Outcome in each standing setting, if there are several."""
+        names = self.standing()
+        if len(names) == 1:
+            return ""
+        return "; ".join(f"{n}: {self.decisions[n].settled.outcome}" for n in names)
 
     @property
     def share_text(self) -> str:
-        """Share of repetitions in words: for each number of draws, if they differ."""
-        found = [(m, round(100 * share)) for m, share in self.shares]
-        if len({share for _, share in found}) > 1:
-            return ", ".join(f"{share} of 100 with {m} draw{'s' * (m != 1)}" for m, share in found)
-        return "" if self.share is None else f"{100 * self.share:.0f} of 100"
-
-    @property
-    def held_under(self) -> tuple[int, int]:
-        """Number of options under which it comes out, and number that could be decided."""
-        levels = [level for level in (self.comes_out, *self.levels) if level != rules.OPEN]
-        return levels.count(rules.YES), len(levels)
-
-    @property
-    def held_text(self) -> str:
-        """Those numbers in words, and under how many it comes out in part."""
-        held, decided = self.held_under
-        partly = (self.comes_out, *self.levels).count(rules.PARTLY)
-        return f"{held} of {decided} that could be decided" + (
-            f", in part under {partly}" if partly else ""
-        )
+        """Share of repetitions of the paper's own number of draws, in words."""
+        share = self.decision.share
+        return "" if share is None else f"{100 * share:.0f} of 100"
 
     def as_dict(self) -> dict[str, Any]:
-        """JSON-able: the claim's id and statement, and the verdict's fields."""
-        found = asdict(self)
-        claim = found.pop("claim")
-        names = ("id", "statement", "kind", "finding", "role", "place", "setting", "item")
-        return {name: claim[name] for name in names if name in claim} | {
+        """JSON-able: the claim's id and statement, and what was decided."""
+        names = ("id", "statement", "kind", "place", "protocol", "item")
+        found = {name: getattr(self.claim, name) for name in names if hasattr(self.claim, name)}
+        decision = self.decision
+        return {"paper": self.paper} | found | {
             "published": self.published,
-            **found,
+            "reproduced": decision.reproduced,
+            "outcome": decision.outcome,
+            "detail": decision.detail,
+            "share": decision.share,
+            "effect": decision.effect,
+            "settings": {n: self.decisions[n].settled.outcome for n in self.standing()},
+            "told": self.told,
+            "excluded": {name: round(found.value, 3) for name, found in self.excluded.items()},
+            "carries": self.carries,
+            "carries_detail": self.carries_detail,
         }
 
 
@@ -152,10 +177,8 @@ def published_text(claim: Judged) -> str:
     return "in words"
 
 
-def decide(
-    claim: Claim | Check, evidence: Any, setting: Setting | None, few: bool = False
-) -> rules.Decision:
-    """Apply the rule of the claim's kind; `few` as in `rules.decide_repeats`.
+def decide(claim: Claim | Check, evidence: Any, m: int | None) -> rules.Decision:
+    """Apply the rule of the claim's kind; `m` as in `rules.decide_repeats`.
 
     Raises
     ------
@@ -164,175 +187,59 @@ def decide(
     """
     if isinstance(evidence, rules.NotTestable):
         stead = f" In its stead: {evidence.substitute}" if evidence.substitute else ""
-        return rules.Decision(rules.NOT_TESTABLE, "-", evidence.reason + stead, rises=False)
+        return rules.Decision(rules.NOT_TESTABLE, "-", evidence.reason + stead)
+    published = claim.published
+    if claim.kind == "mathematics":
+        return rules.decide_mathematics(evidence, claim.tolerance)
+    if claim.kind == "numbers":
+        percentage = published.unit == "%"
+        return rules.decide_numbers(evidence, published.numbers, published.digits, percentage)
+    same = claim.kind == "equivalence"
+    return rules.decide_repeats(evidence, m, published.gain, claim.margin, same)
+
+
+def _draws(claim: Claim | Check, protocol: Protocol | None, evidence: Any) -> int | None:
+    """Draws of a repetition; of a check at most as many as were made, or it would hide its error."""
     if isinstance(claim, Check):
-        # of our own, at most as many as there are: resampled to more they would hide their error
-        draws = (min(claim.m, evidence.n) if isinstance(evidence, rules.Repeats) else claim.m,)
-    else:
-        draws = setting.draws if setting else (0,)
-    rule, published = RULES[claim.kind], claim.published
-    if rule is rules.decide_repeats:
-        margin = claim.margin if claim.kind == "equivalence" else None
-        return rule(evidence, draws, published.gain, margin, few)
-    if rule is rules.decide_mathematics:
-        return rule(evidence, claim.tolerance)
-
-    def tau(printed):
-        return claim.tau or rules.tolerance_of(printed, published.digits, published.unit == "%")
-
-    if rule is rules.decide_value:
-        printed, taus, rivals = published.value, tau(published.value), published.rival
-    else:
-        printed, rivals = published.cells, published.rivals
-        taus = {cell: tau(x) for cell, x in printed.items()}
-    decision = rule(evidence, printed, published.digits, draws[0], taus, rivals)
-    estimate, n, draws = decision.reproduced.partition(" (n = ")
-    return replace(decision, reproduced=f"{estimate} {published.unit}".rstrip() + n + draws)
+        return min(claim.m, evidence.n) if isinstance(evidence, rules.Repeats) else claim.m
+    return protocol.draws if protocol else 0
 
 
-class _Recorded:
-    """Recorded rows, each read once."""
-
-    def __init__(self):
-        self._rows: dict[str, pd.DataFrame] = {}
-        self._parameters: dict[str, Mapping[str, Any]] = {}
-        self._parts: dict[tuple, dict[Any, pd.DataFrame]] = {}
-
-    def _read(self, name: str) -> None:
-        if name not in self._rows:
-            rows, facts = load_recorded(name)
-            self._rows[name], self._parameters[name] = rows, facts["parameters"]
-
-    def rows(self, name: str) -> pd.DataFrame:
-        self._read(name)
-        return shared(self._rows[name])
-
-    def parameters(self, name: str) -> Mapping[str, Any]:
-        """Parameters of the experiment that a record is of."""
-        self._read(name)
-        return self._parameters[name]
-
-    def companion(self, name: str, columns: tuple[str, ...]) -> dict[Any, pd.DataFrame]:
-        """Rows of a companion by columns that they then lack, but ``test_group``.
-
-        There are none if it has no such columns, or no record.
-        """
-        if (name, columns) not in self._parts:
-            parts = {}
-            with suppress(RecordMissingError):
-                if set(columns) <= set(rows := self.rows(name)):
-                    parts = {
-                        part: found.drop(columns=[c for c in columns if c != "test_group"])
-                        for part, found in rows.groupby(list(columns), sort=False)
-                    }
-            self._parts[name, columns] = parts
-        return self._parts[name, columns]
-
-    def frames(self, claim: Judged) -> dict[str, pd.DataFrame]:
-        return {name: self.rows(name) for name in claim.results}
-
-    def under(self, claim: Claim, choice: str, option: str) -> dict[str, pd.DataFrame]:
-        """Rows of the claim's results that were run under an option."""
-        columns = ("choice", "option")
-        return {
-            name: shared(parts[choice, option])
-            for name in claim.results
-            if (choice, option) in (parts := self.companion(name + OPTIONS, columns))
-        }
-
-    def by_group(self, claim: Judged, column: str) -> list[dict]:
-        """Rows without each group of cases (``left_out``), or of each group (``test_group``)."""
-        companions = {name: self.companion(name + GROUPS, (column,)) for name in claim.results}
-        groups = sorted({group for parts in companions.values() for group in parts})
-        return [
-            self.frames(claim)
-            | {name: shared(parts[group]) for name, parts in companions.items() if group in parts}
-            for group in groups
-        ]
-
-    def runs(self, claim: Claim, option: Option) -> bool:
-        """Whether an option sets a parameter of one of the claim's experiments."""
-        return any(set(option.run) & set(self.parameters(name)) for name in claim.results)
-
-
-def _verdict(paper, claim, found: Statements, recorded: _Recorded) -> Verdict:
-    if claim.kind == "untestable":
-        return Verdict(paper, claim, rules.NOT_TESTABLE, "-", claim.why, rises=False)
-    if claim.measure is None:
-        return Verdict(paper, claim, rules.UNDECIDED, "-", "no measure decides it yet", rises=False)
-    setting = found.setting_of(claim) if isinstance(claim, Claim) else None
+def _verdict(paper, claim, found: Statements, recorded: Recorded, tables) -> Verdict:
+    if claim.kind == "untestable" or claim.measure is None:
+        outcome = rules.NOT_TESTABLE if claim.kind == "untestable" else rules.UNDECIDED
+        why = getattr(claim, "why", "") or "no measure decides it yet"
+        return Verdict(paper, claim, {DEFAULT: rules.Decision(outcome, "-", why)})
+    protocol = found.protocol_of(claim)
 
     def evidence_of(frames, arguments=claim.arguments):
         return measure_of(claim)(frames, **arguments)
 
-    def judged(frames, arguments=claim.arguments, few=False):
+    def judged(frames, arguments):
         evidence = evidence_of(frames, arguments)
-        return evidence, decide(claim, evidence, setting, few)
+        return decide(claim, evidence, _draws(claim, protocol, evidence))
 
+    decisions, carries = {}, ("", "")
     try:
-        evidence, decision = _guarded(claim, judged, recorded.frames(claim))
+        for name, frames, arguments in settings_of(claim, found, recorded):
+            decisions[name] = (
+                NOT_RUN if frames is None else _guarded(claim, judged, frames, arguments)
+            )
+            if isinstance(claim, Check) or protocol is None:
+                break
+        if protocol and protocol.new_cases and claim.id == found.findings[0].claims[0]:
+            carries = _guarded(claim, _new_cases, claim, protocol, evidence_of, recorded)
     except (ExperimentError, rules.EvidenceError) as error:
-        return Verdict(paper, claim, rules.UNDECIDED, "-", str(error), rises=False)
-    options: dict[str, str] = {}
-    not_run: list[str] = []
-    not_rising: list[str] = []
-    carries = detail = ""
-    if setting and decision.outcome != rules.NOT_TESTABLE:
-        for name, frames, arguments in _touching(claim, found, recorded):
-            try:
-                if frames is None:
-                    raise RecordMissingError(f"{name} was not run")
-                made = _guarded(claim, judged, frames, arguments, True)[1]
-            except RecordMissingError:
-                not_run.append(name)
-                continue
-            except (ExperimentError, rules.EvidenceError):
-                made = rules.Decision(rules.UNDECIDED, "-", "")
-            options[name] = made.outcome
-            if made.outcome == rules.COMES_AND_GOES and not made.rises:
-                not_rising.append(name)
-        carries, detail = _second_mark(claim, setting, evidence, evidence_of, recorded)
-    return Verdict(
-        paper,
-        claim,
-        decision.outcome,
-        decision.reproduced,
-        decision.detail,
-        decision.share,
-        decision.tolerance_matters,
-        decision.rises,
-        carries,
-        detail,
-        options,
-        tuple(not_run),
-        tuple(not_rising),
-        decision.shares,
+        decisions = {DEFAULT: rules.Decision(rules.UNDECIDED, "-", str(error))} | decisions
+    variants = tuple(
+        f"{key}: {name}"
+        for key, choice in found.open_choices.items()
+        if choice.variants
+        for name in choice.options
+        if f"{key}: {name}" in decisions
     )
-
-
-def _touching(
-    claim: Claim, found: Statements, recorded: _Recorded
-) -> Iterator[tuple[str, dict | None, dict]]:
-    """Options that can touch a claim, with its rows and its measure's arguments under each.
-
-    An open choice touches it if an option sets an argument of its measure that the claim does not
-    fix, or a parameter of one of its experiments; then all its options do. The rows are None if
-    they were not run.
-    """
-    free = set(arguments_of(claim)) - set(claim.arguments)
-    for key, choice in found.open_choices.items():
-        judges = any(free & set(option.judge) for option in choice.options.values())
-        touched = judges or any(
-            recorded.under(claim, key, name) or recorded.runs(claim, option)
-            for name, option in choice.options.items()
-        )
-        for name, option in choice.others.items() if touched else ():
-            arguments = {k: v for k, v in option.judge.items() if k in free}
-            rows = recorded.under(claim, key, name)
-            lacking = recorded.runs(claim, option) and not rows
-            judged = (rows or arguments) and not lacking
-            frames = recorded.frames(claim) | rows if judged else None
-            yield f"{key}: {name}", frames, {**claim.arguments, **arguments}
+    own = {name: tables[name] for name in found.tables_of(claim)}
+    return Verdict(paper, claim, decisions, own, variants, *carries)
 
 
 def _guarded(claim: Judged, work: Callable, *arguments: Any) -> Any:
@@ -347,29 +254,16 @@ def _guarded(claim: Judged, work: Callable, *arguments: Any) -> Any:
         ) from error
 
 
-def _second_mark(claim, setting, evidence, evidence_of, recorded):
-    if re.match(r"no\b", setting.carries_over):
-        return "no", setting.carries_over.partition(":")[2].strip()
-    if setting.carries_over.startswith(BY_CONSTRUCTION):
-        return BY_CONSTRUCTION, "the law is known: new draws are new data"
-    if not isinstance(evidence, rules.Repeats):
-        return "", ""
+def _new_cases(claim, protocol, evidence_of, recorded) -> tuple[str, str]:
     margin = claim.margin if claim.kind == "equivalence" else None
-
-    def mark_of_groups():
-        if groups := recorded.by_group(claim, "test_group"):
-            return rules.carries_over_disjoint([evidence_of(f) for f in groups], margin)
-        if groups := recorded.by_group(claim, "left_out"):
-            return rules.carries_over(evidence, [evidence_of(f) for f in groups], margin)
-        return NOT_RUN, ""
-
-    try:
-        mark, detail = _guarded(claim, mark_of_groups)
-    except RecordMissingError:
-        return NOT_RUN, f"to new {setting.carries_over}"
-    except (ExperimentError, rules.EvidenceError) as error:
-        return NOT_RUN, str(error)
-    return mark, f"to new {setting.carries_over}" + (f": {detail}" if detail else "")
+    if groups := recorded.by_group(claim, "test_group"):
+        mark, detail = carries_over_disjoint([evidence_of(f) for f in groups], margin)
+    elif groups := recorded.by_group(claim, "left_out"):
+        whole = evidence_of(recorded.frames(claim))
+        mark, detail = carries_over(whole, [evidence_of(f) for f in groups], margin)
+    else:
+        return "not run", f"to new {protocol.new_cases}"
+    return mark, f"to new {protocol.new_cases}: {detail}"
 
 
 def verify(papers: Iterable[str] | None = None, checks: bool = False) -> list[Verdict]:
@@ -388,9 +282,14 @@ def verify(papers: Iterable[str] | None = None, checks: bool = False) -> list[Ve
         In the order of the files. If a result is missing or damaged, or a measure fails, the claim
         is undecided, with the reason; the others are decided nevertheless.
     """
-    recorded = _Recorded()
-    return [
-        _verdict(paper, claim, found, recorded)
-        for paper, found in load_statements(papers).items()
-        for claim in (found.checks if checks else found.claims)
-    ]
+    recorded, verdicts = Recorded(), []
+    for paper, found in load_statements(papers).items():
+        try:
+            tables = {} if checks else identify(found, recorded)
+        except RecordMissingError:  # each claim that needs it says so
+            tables = {}
+        verdicts += [
+            _verdict(paper, claim, found, recorded, tables)
+            for claim in (found.checks if checks else found.claims)
+        ]
+    return verdicts

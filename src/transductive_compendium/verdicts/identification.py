@@ -1,0 +1,228 @@
+"""Which settings a paper's printed baselines identify.
+
+A *setting* is the default of every open choice, or a single change of it. Its misfit is the largest
+deviation of a reproduced from a printed baseline. If the default fits, it stands; else all single
+changes that fit stand together; if none does, the nearest. No number of a contribution enters.
+"""
+
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any
+
+import pandas as pd
+
+from ..runner.companions import GROUPS, OPTIONS
+from ..runner.open_choices import OpenChoice, Option
+from ..runner.records import RecordMissingError, load_recorded
+from .claims import Anchor, Judged, Statements, Table, arguments_of, measure_of, shared
+from .rules import FIT, Column, EvidenceError, Misfit, Value, misfit, worst
+
+DEFAULT = "default"
+
+
+class Recorded:
+    """Recorded rows, each read once."""
+
+    def __init__(self):
+        self._rows: dict[str, pd.DataFrame] = {}
+        self._parameters: dict[str, Mapping[str, Any]] = {}
+        self._parts: dict[tuple, dict[Any, pd.DataFrame]] = {}
+
+    def _read(self, name: str) -> None:
+        if name not in self._rows:
+            rows, facts = load_recorded(name)
+            self._rows[name], self._parameters[name] = rows, facts["parameters"]
+
+    def rows(self, name: str) -> pd.DataFrame:
+        self._read(name)
+        return shared(self._rows[name])
+
+    def parameters(self, name: str) -> Mapping[str, Any]:
+        """Parameters of the experiment that a record is of."""
+        self._read(name)
+        return self._parameters[name]
+
+    def companion(self, name: str, columns: tuple[str, ...]) -> dict[Any, pd.DataFrame]:
+        """Rows of a companion by columns that they then lack, but ``test_group``.
+
+        There are none if it has no such columns, or no record.
+        """
+        if (name, columns) not in self._parts:
+            parts = {}
+            with suppress(RecordMissingError):
+                if set(columns) <= set(rows := self.rows(name)):
+                    parts = {
+                        part: found.drop(columns=[c for c in columns if c != "test_group"])
+                        for part, found in rows.groupby(list(columns), sort=False)
+                    }
+            self._parts[name, columns] = parts
+        return self._parts[name, columns]
+
+    def frames(self, judged: Judged) -> dict[str, pd.DataFrame]:
+        return {name: self.rows(name) for name in judged.results}
+
+    def by_group(self, judged: Judged, column: str) -> list[dict]:
+        """Rows without each group of cases (``left_out``), or of each group (``test_group``)."""
+        companions = {name: self.companion(name + GROUPS, (column,)) for name in judged.results}
+        groups = sorted({group for parts in companions.values() for group in parts})
+        return [
+            self.frames(judged)
+            | {name: shared(parts[group]) for name, parts in companions.items() if group in parts}
+            for group in groups
+        ]
+
+    def changed(self, name: str, option: Option) -> bool | None:
+        """Whether an option's parameters differ from a record's; None if it sets none of them."""
+        own = self.parameters(name)
+        differs = [own[p] != value for p, value in option.run.items() if p in own]
+        return any(differs) if differs else None
+
+    def under(self, judged: Judged, choice: str, option: str, run: Option) -> dict | None:
+        """Rows of an entry's results under an option; None if those of one were not run."""
+        frames = self.frames(judged)
+        for name in judged.results:
+            part = self.companion(name + OPTIONS, ("choice", "option")).get((choice, option))
+            if part is not None:
+                frames[name] = shared(part)
+            elif self.changed(name, run):
+                return None
+        return frames
+
+
+def _touches(judged: Judged, key: str, choice: OpenChoice, recorded: Recorded) -> bool:
+    """Whether a choice can change what an entry's measure returns."""
+    free = set(arguments_of(judged)) - set(judged.arguments)
+    return any(free & set(option.judge) for option in choice.options.values()) or any(
+        recorded.changed(name, option) is not None
+        or (key, option_name) in recorded.companion(name + OPTIONS, ("choice", "option"))
+        for option_name, option in choice.options.items()
+        for name in judged.results
+    )
+
+
+def settings_of(
+    judged: Judged, found: Statements, recorded: Recorded
+) -> Iterator[tuple[str, dict | None, dict]]:
+    """Settings that can change an entry: name, rows, and its measure's arguments.
+
+    The first is that of its records. The rows are None if a setting was not run. An open choice
+    counts if it sets a parameter of one of the entry's experiments, or an argument of its measure
+    that the entry does not fix.
+    """
+    free = set(arguments_of(judged)) - set(judged.arguments)
+    made, own = [], []
+    for key, choice in found.open_choices.items():
+        if not _touches(judged, key, choice, recorded):
+            continue
+        default = choice.options[choice.default]
+        deviates = any(recorded.changed(name, default) for name in judged.results)
+        for name, option in choice.options.items():
+            if name == choice.default and not deviates:
+                continue
+            arguments = {k: v for k, v in option.judge.items() if k in free}
+            title = DEFAULT if name == choice.default else f"{key}: {name}"
+            if any(recorded.changed(result, option) for result in judged.results):
+                rows = recorded.under(judged, key, name, option)
+            elif arguments:
+                rows = recorded.frames(judged)
+            elif deviates:  # the records are of this option
+                own.append(title)
+                continue
+            else:
+                rows = None  # nothing here can run it
+            made.append((title, rows, {**judged.arguments, **arguments}))
+    yield ", ".join(own) or DEFAULT, recorded.frames(judged), dict(judged.arguments)
+    # with two choices away from their defaults, no record is of the default of all
+    many = [title for title, *_ in made].count(DEFAULT) > 1
+    for title, rows, arguments in made:
+        yield title, None if many and title == DEFAULT else rows, arguments
+
+
+@dataclass(frozen=True)
+class Identified:
+    """What a table's anchors say of each setting.
+
+    Parameters
+    ----------
+    table : Table
+    by_anchor : dict of dict
+        Misfit by anchor's id and setting; anchors that are only told included.
+    own : str
+        The setting of the records.
+    """
+
+    table: Table
+    by_anchor: Mapping[str, Mapping[str, Misfit]] = field(default_factory=dict)
+    own: str = DEFAULT
+
+    @property
+    def misfits(self) -> dict[str, Misfit]:
+        """The largest misfit by setting, over the anchors that decide.
+
+        A setting that cannot change an anchor has the default's misfit there.
+        """
+        deciding = {a.id: self.by_anchor[a.id] for a in self.table.anchors if a.decides}
+        names = dict.fromkeys(name for found in deciding.values() for name in found)
+        return {
+            name: worst({a: found.get(name) or found[DEFAULT] for a, found in deciding.items()})
+            for name in names
+            if all(name in found or DEFAULT in found for found in deciding.values())
+        }
+
+    def standing(self, threshold: float = FIT) -> tuple[str, ...]:
+        """The settings that stand: the default, else all that fit, else the nearest."""
+        misfits = self.misfits
+        fitting = [name for name, found in misfits.items() if found.lower < threshold]
+        if not misfits or DEFAULT in fitting:
+            return (DEFAULT,)
+        return tuple(fitting) or (min(misfits, key=lambda name: misfits[name].value),)
+
+    def fits(self, name: str, threshold: float = FIT) -> bool:
+        """Whether a setting fits, or no anchor can tell."""
+        return name not in self.misfits or self.misfits[name].lower < threshold
+
+    @property
+    def range(self) -> tuple[float, float]:
+        """Thresholds between which the standing settings are the same."""
+        here = self.standing()
+        steps = sorted({found.lower for found in self.misfits.values()})
+        below = [x for x in steps if x < FIT and self.standing(x) != here]
+        above = [x for x in steps if x >= FIT and self.standing(x + 1e-12) != here]
+        return max(below, default=0.0), min(above, default=float("inf"))
+
+
+def _misfit(anchor: Anchor, evidence: Any) -> Misfit:
+    if anchor.minimum:
+        if not isinstance(evidence, Value):
+            raise EvidenceError("the excess at a printed minimum is a Value")
+        return Misfit(evidence.estimate, max(evidence.estimate - evidence.half, 0.0))
+    if isinstance(evidence, Value):
+        evidence = Column({"": evidence})
+    printed = anchor.published
+    return worst(
+        {
+            cell: misfit(evidence.cells[cell], x, printed.digits, printed.unit == "%")
+            for cell, x in printed.numbers.items()
+        }
+    )
+
+
+def identify(found: Statements, recorded: Recorded | None = None) -> dict[str, Identified]:
+    """What the anchors of a paper's tables say of each setting, by table."""
+    recorded = recorded or Recorded()
+    identified = {}
+    for name, table in found.anchors.tables.items():
+        by_anchor, own = {}, DEFAULT
+        for anchor in table.anchors:
+            if anchor.measure is None:
+                continue
+            settings = list(settings_of(anchor, found, recorded))
+            own = own if settings[0][0] == DEFAULT else settings[0][0]
+            by_anchor[anchor.id] = {
+                title: _misfit(anchor, measure_of(anchor)(rows, **arguments))
+                for title, rows, arguments in settings
+                if rows is not None
+            }
+        identified[name] = Identified(table, by_anchor, own)
+    return identified
