@@ -37,7 +37,6 @@ METHODS = {
 #: By outcome of a claim: for pictures, boxes of claims, bars of findings.
 OUTCOMES = {
     "comes out": "#0072B2",
-    "within what print tells": "#9CCBE8",
     "in part": "#E8C46A",
     "does not come out": "#D55E00",
     "undecided": "#D9D9D9",

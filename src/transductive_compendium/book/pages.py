@@ -6,48 +6,25 @@ So two builds give the same bytes. The pages' texts are in ``templates/``.
 import csv
 import io
 import json
+import math
 import re
 from collections import Counter
 from collections.abc import Iterable
 from itertools import groupby
 from pathlib import Path
-from typing import Any
 
 from ..rooms import source_file
 from ..runner.records import notebook_of, results_folder
 from ..runner.unit_store import write_atomically
-from ..verdicts import rules
 from ..verdicts.claims import load_statements, measure_of
-from ..verdicts.findings import FINDING_OUTCOMES, DecidedFinding, decide_findings, prefix
-from ..verdicts.verification import RULES, Verdict, verify
-from .colours import OUTCOMES
+from ..verdicts.findings import DecidedFinding, decide_findings, prefix
+from ..verdicts.identification import identify
+from ..verdicts.verification import RULES, Verdict, published_text, verify
 from .columns import columns_page
 from .templating import render
 from .titles import paper_of
 
 TRIAL = "rules_trial.csv"
-
-#: Groups of outcomes in the picture and the tables, by whether the printed statement comes out.
-GROUPS = {
-    "comes out": (rules.REPRODUCED, rules.HOLDS, rules.SAME),
-    "within what print tells": (rules.COMPATIBLE, rules.NEAR),
-    "in part": (rules.IN_DIRECTION, rules.COMES_AND_GOES, rules.DEPENDS),
-    "does not come out": (rules.NOT_REPRODUCED, rules.DIFFERENT, rules.FAILS),
-    "undecided": (rules.UNDECIDED,),
-    "not testable here": (rules.NOT_TESTABLE,),
-}
-_GROUP_OF = {outcome: group for group, outcomes in GROUPS.items() for outcome in outcomes}
-#: Fills of a group, one over the other; no neighbours differ in colour only.
-_LOOK = {
-    group: (colour, *patterns)
-    for (group, colour), patterns in zip(
-        OUTCOMES.items(),
-        ((), ("url(#stripes)",), ("url(#dots)",), ("url(#crosses)",), ("url(#dots)",), ()),
-        strict=True,
-    )
-}
-#: Width of the picture's bars, and the width of a number with one or more digits.
-_BAR_LEFT, _BAR_WIDTH, _NUMBER_WIDTHS = 230, 450, (0, 18, 25, 32)
 
 #: Sections of a paper's page, by the basis of its claims.
 PUBLISHED, MATHEMATICS, OURS = (
@@ -62,8 +39,8 @@ def section_of(verdict: Verdict) -> str:
     claim = verdict.claim
     if claim.kind == "mathematics":
         return MATHEMATICS
-    setting = load_statements([verdict.paper])[verdict.paper].setting_of(claim)
-    return PUBLISHED if setting and setting.experiment == "published" else OURS
+    protocol = load_statements([verdict.paper])[verdict.paper].protocol_of(claim)
+    return PUBLISHED if protocol and protocol.experiment == "published" else OURS
 
 
 #: Published texts without a number; folded rows omit them.
@@ -91,7 +68,8 @@ def claims_page(paper: str, verdicts: list[Verdict], findings: list[DecidedFindi
 
     Anchors: ``finding-<paper>-<id>``, ``claim-<id>``.
     """
-    others = [v for v in verdicts if not v.claim.finding]
+    told = {claim.claim.id for finding in findings for claim in finding.claims}
+    others = [v for v in verdicts if v.claim.id not in told]
     return render(
         "claims_page.md",
         paper=paper,
@@ -128,46 +106,78 @@ def open_choices_page(paper: str) -> str:
     return render("open_choices.md", choices=found.open_choices)
 
 
-def counts_by_paper(verdicts: Iterable[Verdict]) -> dict[str, dict[str, int]]:
-    """Number of claims by group: on published experiments by paper, then of the others."""
-    counts: dict[str, Counter] = {}
+def threshold_ranges(verdicts: Iterable[Verdict]) -> dict[str, tuple[float, float]]:
+    """By paper, the thresholds of a misfit between which the same settings stand."""
+    ranges: dict[str, tuple[float, float]] = {}
     for v in verdicts:
-        section = section_of(v)
-        row = paper_of(v.paper).called if section == PUBLISHED else section
-        counts.setdefault(row, Counter())[_GROUP_OF[v.outcome]] += 1
-    order = sorted(counts, key=lambda row: row in (MATHEMATICS, OURS))
-    return {row: {group: counts[row][group] for group in GROUPS} for row in order}
+        for found in v.tables.values():
+            low, high = ranges.get(v.paper, (0.0, math.inf))
+            ranges[v.paper] = max(low, found.range[0]), min(high, found.range[1])
+    return ranges
 
 
-def claims_picture(counts: dict[str, dict[str, int]]) -> str:
-    """Stacked bars of the shares of the groups, one for each row, as SVG."""
-    bars = []
-    for title, row in counts.items():
-        parts: list[dict[str, Any]] = []
-        left, claims = float(_BAR_LEFT), sum(row.values())
-        for group, number in row.items():
-            width = _BAR_WIDTH * number / claims
-            if number:
-                fits = width >= _NUMBER_WIDTHS[min(len(str(number)), 3)]
-                place = {"left": round(left, 2), "width": round(width, 2), "fits": fits}
-                parts.append({"outcome": group, "number": number, **place})
-            left += width
-        bars.append({"title": title, "claims": claims, "parts": parts})
-    shown = [group for group in GROUPS if any(row[group] for row in counts.values())]
-    return render("claims.svg", bars=bars, shown=shown, look=_LOOK)
+def settings_page(paper: str) -> str:
+    """What the printed baselines of a paper identify: anchors, and the misfit of every option."""
+    found = load_statements([paper])[paper]
+    return render("settings.md", tables=identify(found), published_text=published_text)
+
+
+#: Left edge and width of the part of the picture that has a scale, and the height of a row.
+_LEFT, _WIDTH, _ROW = 250, 420, 64
+
+
+def effects_picture(headlines: Iterable[DecidedFinding]) -> str:
+    """Published against reproduced effect of each headline, as SVG: a row each, with its own scale.
+
+    Small dots are the other standing settings and those that nothing excludes.
+    """
+    rows = []
+    for number, decided in enumerate(headlines):
+        first = decided.first
+        if first.decision.effect is None:
+            continue
+        published = first.claim.published.gain
+        others = [first.decisions[n] for n in (*first.standing()[1:], *first.told)]
+        dots = [found.effect[0] for found in others if found.effect is not None]
+        found = [0.0, *first.decision.effect, *dots, *([published] if published else [])]
+        low, high = min(found), max(found)
+        pad = 0.06 * (high - low)
+
+        def place(x, low=low - pad, width=high - low + 2 * pad):
+            return round(_LEFT + _WIDTH * (x - low) / width, 1)
+
+        rows.append(
+            {
+                "top": 30 + _ROW * number,
+                "title": f"{paper_of(decided.paper).called}",
+                "word": decided.verdict,
+                "unit": first.claim.published.unit or "average gap",
+                "zero": place(0.0),
+                "effect": [place(x) for x in first.decision.effect],
+                "dots": sorted({place(x) for x in dots}),
+                "published": place(published) if published else None,
+                "numbers": (published, first.decision.effect[0]),
+            }
+        )
+    return render("effects.svg", rows=rows, left=_LEFT, width=_WIDTH, row=_ROW)
 
 
 def verdicts_csv(verdicts: Iterable[Verdict]) -> str:
     """All verdicts as a CSV table."""
-    names = ("paper", "id", "finding", "role", "kind", "outcome", "share", "published")
+    names = ("paper", "id", "finding", "kind", "outcome", "setting", "share", "published")
     names += ("reproduced", "carries", "statement")
     made = io.StringIO()
     lines = csv.writer(made, lineterminator="\n")
     lines.writerow(names)
     for v in verdicts:
-        facts = {"paper": v.paper, **v.as_dict()}
-        share = "" if v.share is None else f"{v.share:.4f}"
-        facts |= {"share": share, "statement": " ".join(v.claim.statement.split())}
+        finding = load_statements([v.paper])[v.paper].finding_of(v.claim)
+        share = v.decision.share
+        facts = v.as_dict() | {
+            "finding": finding.id if finding else "",
+            "setting": v.setting,
+            "share": "" if share is None else f"{share:.4f}",
+            "statement": " ".join(v.claim.statement.split()),
+        }
         lines.writerow([facts.get(name, "") for name in names])
     return made.getvalue()
 
@@ -197,15 +207,18 @@ _SHOWN = 5
 def verdicts_of_items(paper: str, verdicts: Iterable[Verdict]) -> dict[str, str]:
     """For each item, the table of the claims that its notebook's results decide.
 
-    Headlines come first. A claim whose results have no notebook is with its finding's figure.
+    First claims of findings come first. A claim whose results have no page is with its finding's
+    figure.
     """
-    figures = {f.id: f.figure for f in load_statements([paper])[paper].findings}
+    found = load_statements([paper])[paper]
+    firsts = [finding.claims[0] for finding in found.findings]
     by_item: dict[str, list[Verdict]] = {}
-    for v in sorted(verdicts, key=lambda v: not v.claim.finding or v.claim.role != "headline"):
+    for v in sorted(verdicts, key=lambda v: v.claim.id not in firsts):
         paths = [Path(path) for path in map(notebook_of, v.claim.results) if path]
         items = [path.stem for path in paths if path.parent.name == paper]
-        if not items and v.claim.finding:
-            items = [figures[v.claim.finding]]
+        finding = found.finding_of(v.claim)
+        if not items and finding:
+            items = [finding.figure]
         for item in dict.fromkeys(items):
             by_item.setdefault(item, []).append(v)
     return {
@@ -224,10 +237,11 @@ def write_pages(
     Parameters
     ----------
     folder : path
-        Folder for ``front.md`` (a block for each paper's headline), ``findings.md`` (all findings),
-        ``claims.svg``, ``verdicts.csv``, ``picture.md``, ``summary.md``,
-        ``rules_trial.md``, ``hardening.md``, ``columns.md``; by paper ``claims/``, ``checks/``,
-        ``open_choices/`` and ``summaries/``; by paper and item ``verdicts/``.
+        Folder for ``front.md`` (the picture, and a card for each paper's headline),
+        ``effects.svg``, ``findings.md`` (all findings), ``words.md`` (their words under other
+        thresholds), ``verdicts.csv``, ``rules_trial.md``, ``hardening.md``, ``columns.md``; by
+        paper ``claims/``, ``checks/``, ``open_choices/``, ``settings/`` and ``summaries/``; by
+        paper and item ``verdicts/``.
     papers : optional
         Names of papers; by default all.
     decided : optional
@@ -236,20 +250,17 @@ def write_pages(
     folder = Path(folder)
     verdicts, checks = decided or (verify(papers), verify(papers, checks=True))
     findings = decide_findings(papers, verdicts)
-    counts = counts_by_paper(verdicts)
     facts = {
         "papers": {name: paper_of(name) for name in load_statements(papers)},
         "findings": findings,
         "prefixes": {paper: prefix(found) for paper, found in findings.items()},
-        "outcomes": FINDING_OUTCOMES,
     }
     texts = {
         "front.md": render("front.md", **facts),
         "findings.md": render("findings.md", **facts),
-        "summary.md": render("summary.md", counts=counts, groups=list(GROUPS), **facts),
-        "claims.svg": claims_picture(counts),
+        "words.md": render("words.md", ranges=threshold_ranges(verdicts), **facts),
+        "effects.svg": effects_picture(found[0] for found in findings.values()),
         "verdicts.csv": verdicts_csv(verdicts),
-        "picture.md": render("claims_figure.md", counts=counts),
         "rules_trial.md": trial_table(),
         "hardening.md": hardening_table(),
         "columns.md": columns_page(),
@@ -259,6 +270,7 @@ def write_pages(
         if own:
             texts[f"claims/{paper}.md"] = claims_page(paper, own, findings.get(paper, []))
             texts[f"open_choices/{paper}.md"] = open_choices_page(paper)
+            texts[f"settings/{paper}.md"] = settings_page(paper)
             for item, table in verdicts_of_items(paper, own).items():
                 texts[f"verdicts/{paper}/{item}.md"] = table
             texts[f"summaries/{paper}.md"] = render(
@@ -267,8 +279,6 @@ def write_pages(
                 paper=paper_of(paper),
                 prefix=prefix(findings.get(paper, [])),
                 findings=findings.get(paper, []),
-                failed=[v for v in own if v.comes_out in (rules.NO, rules.PARTLY)],
-                untested=[v for v in own if v.comes_out == rules.OPEN],
             )
         if found.checks:
             texts[f"checks/{paper}.md"] = checks_page(

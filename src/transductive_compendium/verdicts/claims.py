@@ -1,8 +1,9 @@
 """A paper's statements: findings, claims, protocols, anchors, and what the paper leaves open.
 
 They are loaded strictly from ``findings.yml``, ``claims.yml``, ``anchors.yml``,
-``open_choices.yml`` and ``checks.yml`` of a paper's room. A claim names a measure, a function that turns recorded rows into
-evidence; the rule of its kind turns evidence into a verdict. No verdict is entered by hand.
+``open_choices.yml`` and ``checks.yml`` of a paper's room. A claim names a measure, a function that
+turns recorded rows into evidence; the rule of its kind turns evidence into a verdict. No verdict is
+entered by hand.
 """
 
 import inspect

@@ -149,6 +149,17 @@ class Repeats:
         """Means, with 0 for those that are zero up to rounding: a tie does not come out."""
         return np.where(np.abs(means) > 1e-12 * np.abs(self.gaps).max(axis=0), means, 0.0)
 
+    @property
+    def effect(self) -> tuple[float, float]:
+        """The gain, or else the average gap, over all draws, and its Monte Carlo variance."""
+        gain = self.gain
+        if gain is None and callable(self.gaps):
+            found = self._of(_picks(self.n, self.n)[:N_RESAMPLES_VARIANCE]).mean(axis=1)
+            return float(self.estimate.mean()), float(found.var(ddof=1))
+        gain = self.gaps.mean(axis=1) if gain is None else gain
+        variance = gain.var(ddof=1) / len(gain) if len(gain) > 1 else 0.0
+        return float(gain.mean()), float(variance)
+
     def mean_variance(self) -> np.ndarray:
         """Monte Carlo variance of `estimate`; by the bootstrap for what is no mean."""
         if callable(self.gaps):
@@ -259,7 +270,7 @@ class Decision:
     share : float, optional
         Share of repetitions of the paper's own number of draws in which the statement comes out.
     effect : (float, float, float), optional
-        The gain with its 95 % interval: estimate, lower, upper.
+        The gain, or else the average gap, with its 95 % interval: estimate, lower, upper.
     n : int
         Draws behind it; 0 if nothing is random.
     """
@@ -310,11 +321,8 @@ def decide_repeats(
     mean, random = evidence.estimate, m != 0
     half = half_width(evidence.mean_variance(), evidence.n) if random else np.zeros_like(mean)
     low, high = mean - half, mean + half
-    gain = None
-    if evidence.gain is not None and not equivalence:
-        n = len(evidence.gain)
-        reach = half_width(evidence.gain.var(ddof=1) / n, n) if random and n > 1 else 0.0
-        gain = tuple(float(evidence.gain.mean() + x) for x in (0.0, -reach, reach))
+    gain, variance = evidence.effect
+    reach = float(half_width(variance, evidence.n)) if random else 0.0
     if equivalence:
         yes = bool((low > -margin).all() and (high < margin).all())
         no = bool((low > margin).any() or (high < -margin).any())
@@ -324,15 +332,15 @@ def decide_repeats(
     outcome = REPRODUCED if yes else NOT_REPRODUCED if no else UNDECIDED
     words = []
     if effect is not None:
-        if gain is None:
+        if evidence.gain is None:
             raise EvidenceError("a printed gain needs Repeats(gain=...), the gain by draw")
         sign = math.copysign(1.0, effect)
-        lower, upper = sorted(sign * x for x in gain[1:])
+        lower, upper = sign * gain - reach, sign * gain + reach
         if upper < abs(effect) / 10:
             outcome = NOT_REPRODUCED
         elif yes and lower > 0 and upper < abs(effect) / 2:
             outcome = SMALLER
-        words.append(f"{100 * gain[0] / effect:.0f} % of the printed gain of {number(effect)}")
+        words.append(f"{100 * gain / effect:.0f} % of the printed gain of {number(effect)}")
     if margin is not None:
         words.append(f"margin ±{number(margin)}")
     if outcome == UNDECIDED:
@@ -344,7 +352,7 @@ def decide_repeats(
         words.append(f"comes out in {100 * share:.0f} of 100 repetitions of {m} draws")
     shown = evidence.shown or _gaps_text(mean, half, evidence.n)
     n = evidence.n if random else 0
-    return Decision(outcome, shown, "; ".join(words), share, gain, n)
+    return Decision(outcome, shown, "; ".join(words), share, (gain, gain - reach, gain + reach), n)
 
 
 def _draws_needed(mean, half, n, margin):
@@ -418,7 +426,8 @@ def decide_numbers(
     if isinstance(evidence, Value):
         evidence = Column({"": evidence})
     if not isinstance(evidence, Column):
-        raise EvidenceError(f"numbers are decided by Value or Column, not {type(evidence).__name__}")
+        kind = type(evidence).__name__
+        raise EvidenceError(f"numbers are decided by Value or Column, not {kind}")
     if missing := [cell for cell in printed if cell not in evidence.cells]:
         raise EvidenceError(f"no rows for {', '.join(missing)}")
     cells = {cell: evidence.cells[cell] for cell in printed}

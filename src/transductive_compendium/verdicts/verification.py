@@ -143,19 +143,23 @@ class Verdict:
         names = ("id", "statement", "kind", "place", "protocol", "item")
         found = {name: getattr(self.claim, name) for name in names if hasattr(self.claim, name)}
         decision = self.decision
-        return {"paper": self.paper} | found | {
-            "published": self.published,
-            "reproduced": decision.reproduced,
-            "outcome": decision.outcome,
-            "detail": decision.detail,
-            "share": decision.share,
-            "effect": decision.effect,
-            "settings": {n: self.decisions[n].settled.outcome for n in self.standing()},
-            "told": self.told,
-            "excluded": {name: round(found.value, 3) for name, found in self.excluded.items()},
-            "carries": self.carries,
-            "carries_detail": self.carries_detail,
-        }
+        return (
+            {"paper": self.paper}
+            | found
+            | {
+                "published": self.published,
+                "reproduced": decision.reproduced,
+                "outcome": decision.outcome,
+                "detail": decision.detail,
+                "share": decision.share,
+                "effect": decision.effect,
+                "settings": {n: self.decisions[n].settled.outcome for n in self.standing()},
+                "told": self.told,
+                "excluded": {name: round(found.value, 3) for name, found in self.excluded.items()},
+                "carries": self.carries,
+                "carries_detail": self.carries_detail,
+            }
+        )
 
 
 def published_text(claim: Judged) -> str:
@@ -199,7 +203,7 @@ def decide(claim: Claim | Check, evidence: Any, m: int | None) -> rules.Decision
 
 
 def _draws(claim: Claim | Check, protocol: Protocol | None, evidence: Any) -> int | None:
-    """Draws of a repetition; of a check at most as many as were made, or it would hide its error."""
+    """Draws of a repetition; of a check at most as many as were made."""
     if isinstance(claim, Check):
         return min(claim.m, evidence.n) if isinstance(evidence, rules.Repeats) else claim.m
     return protocol.draws if protocol else 0
