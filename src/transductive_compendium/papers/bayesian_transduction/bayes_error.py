@@ -15,7 +15,7 @@ from transductive.version_space.start import max_margin_point
 from ...datasets.recorded_splits import partition, scaled
 from ...rejection_curves import UNANIMOUS, confidence_of
 from ...runner import crossed, experiment
-from ...runner.companions import groups, options
+from ...runner.companions import options
 from .splits import N_SPLITS, SIGMA, p_plus_on_great_circles, split_of
 
 RIDGES = tuple(float(r) for r in 10.0 ** np.arange(-3, 3))
@@ -104,4 +104,3 @@ def error_of_the_tuned_perceptron(key, params, data, rng):
 
 
 options("bayesian_transduction/class_error", keep=lambda key: key["split"] < N_SPLITS)
-groups("bayesian_transduction/class_error", keep=lambda key: key["split"] < 50)

@@ -21,7 +21,7 @@ from .printed_billiard import Flown, play
 from .splits import N_SPLITS, SIGMA, split_of
 
 #: Costs of the soft margins without a threshold, by option of the open choice `svm`.
-COSTS = {"soft_1000": 1000.0}
+COSTS = {"soft_1000": 1000.0, "soft_10": 10.0, "soft_1": 1.0}
 #: p+ of a run of the billiard, by option of the open choice `estimator`.
 ESTIMATORS = {"time_ratio": Flown.time_ratio, "mean_of_fractions": Flown.mean_of_fractions}
 

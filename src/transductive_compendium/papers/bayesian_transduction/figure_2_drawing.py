@@ -9,14 +9,15 @@ from .figure_2_measures import NAMES, by_option
 PAPER = "bayesian_transduction"
 
 
-def printed(claim):
-    """The number that the paper prints, by the claim on it."""
-    (found,) = [c for c in load_statements([PAPER])[PAPER].claims if c.id == claim]
-    return found.published.value
+def printed(name):
+    """The number that the paper prints, by the claim or the anchor on it."""
+    found = load_statements([PAPER])[PAPER]
+    entries = (*found.claims, *found.anchors.tables["figure_2"].anchors)
+    return next(entry.published.value for entry in entries if entry.id == name)
 
 
 def _theta_max(item):
-    return printed(f"bt-{item.replace('figure_', 'fig')}-theta-max")
+    return printed(f"bt-theta-max-{NAMES[item]}")
 
 
 def draw(curves):

@@ -92,6 +92,8 @@ FROM_NONE = np.r_[0.0, QUANTILES]
 NAMES = {"figure_2a": "thyroid", "figure_2b": "heart"}
 #: Whether a curve has all errors over all kept points, by option of the open choice `average`.
 POOLED = {"mean_of_ratios": False, "pooled": True}
+#: Root of the number of splits behind the paper's error bars.
+ROOT = np.sqrt(100)
 
 
 class Both:
@@ -277,8 +279,7 @@ VARIANCE_GAPS = {"own_curve": _below_own_spreads, "against_svm": _below_spread_o
 
 def _spread_of_mean(both, weights, at):
     """Standard deviation of the mean error; not zero, so that an error of zero is below it."""
-    root = np.sqrt(weights.sum(axis=1, keepdims=True))
-    return both.transduction.spreads(weights, at)[1] / root + 1e-12
+    return both.transduction.spreads(weights, at)[1] / ROOT + 1e-12
 
 
 #: What an error is below that approaches zero, by option of the open choice `approaches_zero`.
@@ -391,7 +392,7 @@ def transduction_rejects_less(frames, item, average="mean_of_ratios", significan
         weights = both.weights(picks)
         curves = (both.svm, svm), (both.transduction, ours)
         bars = [curve.spreads(weights, at)[0] for curve, at in curves]
-        bars = np.array(bars) / np.sqrt(weights.sum(axis=1, keepdims=True))
+        bars = np.array(bars) / ROOT
         finite = np.isfinite(saved).all(axis=1, keepdims=True)
         return np.where(finite, saved - significant(bars), saved)
 
@@ -453,7 +454,7 @@ def transduction_noise_remains(frames, item, average="mean_of_ratios"):
         curves = both.transduction, both.svm
         spreads = np.hstack([curve.spreads(weights, rejection[:, -1:])[1] for curve in curves])
         errors = np.hstack([error[:, -1:], svm_error[:, -1:]])
-        return errors - 2 * spreads / np.sqrt(weights.sum(axis=1, keepdims=True))
+        return errors - 2 * spreads / ROOT
 
     return _repeats([both], gaps, _errors_shown([both], [item], 1.0))
 

@@ -11,7 +11,7 @@ import numpy as np
 from transductive.version_space import FeatureSpan, KernelBilliard, hoeffding_bounces
 
 from ...runner import crossed, experiment
-from ...runner.companions import groups, options
+from ...runner.companions import options
 from .printed_billiard import draw_direction, first_point, fly, play
 from .splits import SIGMA, split_of
 
@@ -139,6 +139,4 @@ def misses_of_thousand_bounces(key, params, data, rng):
 
 
 options("bayesian_transduction/long_runs", keep=lambda key: key["split"] < 30)
-groups("bayesian_transduction/long_runs", keep=lambda key: key["split"] < 5)
 options("bayesian_transduction/thousand_bounces", keep=lambda key: key["split"] < 100)
-groups("bayesian_transduction/thousand_bounces", keep=lambda key: key["split"] < 25)
