@@ -68,7 +68,7 @@ def _read(frames, abscissa, test_labels):
 def _words(svm, bpm):
     best = svm.mean().idxmin()
     rounded = float(f"{best:.3g}")  # 10000, not 1e+04
-    return f"{bpm.mean():.2f} %, SVM {svm[best].mean():.2f} % at best of these (λ = {rounded:g})"
+    return f"{bpm.mean():.2f} %, the SVM on {svm[best].mean():.2f} % at best (λ = {rounded:g})"
 
 
 @measure
@@ -80,8 +80,10 @@ def figure_4_below(
     if any_penalty:
         svm = error_table(_figure_4(frames), "svm", test_labels)[list(DECADES)]
     shown = _words(svm, right)
+    gaps = svm.sub(right, axis=0)
+    gain = gaps[gaps.mean().idxmin()].to_numpy()
     if not _BARS[clearly] or len(svm) < 2:
-        return Repeats(svm.sub(right, axis=0).to_numpy(), shown=shown)
+        return Repeats(gaps.to_numpy(), shown=shown, gain=gain)
     errors = np.column_stack([right, svm])
 
     def bars_apart(pick):
@@ -89,7 +91,7 @@ def figure_4_below(
         mean, bar = some.mean(axis=0), some.std(axis=0, ddof=1) / np.sqrt(len(pick))
         return mean[1:] - bar[1:] - (mean[0] + bar[0])
 
-    return Repeats(bars_apart, n=len(errors), shown=shown)
+    return Repeats(bars_apart, n=len(errors), shown=shown, gain=gain)
 
 
 @measure
