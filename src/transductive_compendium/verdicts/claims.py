@@ -276,6 +276,9 @@ class Anchor(Judged):
         Whether it is the place of a minimum.
     told : str
         Why it identifies nothing and is only told; such a number needs no measure.
+    untouched_by : tuple of str
+        Open choices that cannot change it, though its experiment has them: what only the
+        contribution's method does.
     """
 
     kind: Literal["numbers"] = "numbers"
@@ -286,6 +289,7 @@ class Anchor(Judged):
     readers: tuple[str, ...]
     minimum: bool = False
     told: str = ""
+    untouched_by: tuple[str, ...] = ()
 
     def __post_init__(self):
         if not self.told and self.measure is None:

@@ -217,7 +217,11 @@ def identify(found: Statements, recorded: Recorded | None = None) -> dict[str, I
         for anchor in table.anchors:
             if anchor.measure is None:
                 continue
-            settings = list(settings_of(anchor, found, recorded))
+            settings = [
+                setting
+                for setting in settings_of(anchor, found, recorded)
+                if setting[0].partition(": ")[0] not in anchor.untouched_by
+            ]
             own = own if settings[0][0] == DEFAULT else settings[0][0]
             by_anchor[anchor.id] = {
                 title: _misfit(anchor, measure_of(anchor)(rows, **arguments))

@@ -271,4 +271,5 @@ def fit_and_xor(key, params, data, rng):
     return rows
 
 
-options(NAME, keep=lambda key: key["draw"] < N_OPTION_DRAWS)
+# the options under which the SVM errs as printed have all draws
+options(NAME, keep=lambda key: key["draw"] < N_OPTION_DRAWS or key["option"] in ("uniform", "20"))

@@ -10,8 +10,6 @@ from ...verdicts.claims import measure
 from ...verdicts.rules import Column, Repeats, Value
 
 ITEM = "universum/and_xor"
-#: Beyond any margin.
-BEYOND = 1e6
 
 
 def table(frame, column="error"):
@@ -45,19 +43,16 @@ def toy_input_shares(frames, problems):
 
 
 @measure
-def toy_no_learning(frames, problem, kernel, least):
-    """Error of the SVM minus that of the U-SVM, and a number beyond any margin for one that learns.
+def toy_no_learning(frames, problem, kernel, least, margin):
+    """Error of the SVM minus that of the U-SVM, and how far each is below 50 per cent.
 
-    A classifier learns if its error is at most `least` per cent.
+    The latter are scaled: at `least` per cent a classifier is as far away as the margin.
     """
     found = table(frames[ITEM])
-    errors = np.column_stack([found[problem, name, kernel] for name in ("none", "axes")])
-
-    def gaps(pick):
-        means = errors[pick].mean(axis=0)
-        return np.array([means[0] - means[1], *np.where(means > least, 0.0, BEYOND)])
-
-    return Repeats(gaps, n=len(errors), shown=_shown(found, [(problem, kernel)]))
+    svm, own = (found[problem, name, kernel] for name in ("none", "axes"))
+    scale = margin / (50.0 - least)
+    gaps = np.column_stack([svm - own, scale * (50.0 - svm), scale * (50.0 - own)])
+    return Repeats(gaps, shown=_shown(found, [(problem, kernel)]))
 
 
 @measure

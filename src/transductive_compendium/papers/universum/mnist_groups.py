@@ -1,7 +1,7 @@
 """MNIST, 5 against 8, on disjoint training sets: do the gains hold for new images?
 
-Inference with the Universum (poster), Experiments, MNIST; for the second mark. Training sets of one
-size share no images, and errors are counted by groups of test images.
+Inference with the Universum (poster), Experiments, MNIST. Training sets of one size share no
+images, and errors are counted by groups of test images.
 """
 
 from __future__ import annotations
@@ -13,14 +13,11 @@ from ...runner.companions import N_GROUPS, case_groups
 from .grid_search import best, grid
 from .mnist_data import (
     ALL_IMAGES,
-    DIGIT_SIZES,
-    DIGITS,
     N_UNIVERSUM,
     N_VALIDATION,
     NO_UNIVERSUM,
     TRAINING_SIZES,
     UNIVERSA,
-    UNIVERSUM_SIZES,
     classes,
     scaled_size,
     universum,
@@ -31,12 +28,9 @@ from .mnist_validation import COSTS, EPSILON, GAMMAS, UNIVERSUM_COSTS
 AGREEMENT = dict.fromkeys(("error", "error_fixed"), "chaotic")
 
 
-def _units(sizes):
-    def units(params, profile):
-        keys = [{"n_train": n, "draw": i} for n in sizes for i in range(ALL_IMAGES // n)]
-        return keys[: 1 if profile == "smoke" else None]
-
-    return units
+def _units(params, profile):
+    keys = [{"n_train": n, "draw": i} for n in TRAINING_SIZES for i in range(ALL_IMAGES // n)]
+    return keys[: 1 if profile == "smoke" else None]
 
 
 class DisjointSet:
@@ -91,59 +85,20 @@ class DisjointSet:
         ]
 
 
-def _set(key, params, data):
-    return DisjointSet(data["mnist"].name, params["seed"], key["n_train"], key["draw"])
-
-
 @experiment(
     "universum/mnist_universa_groups",
     version=1,
     title="MNIST, 5 against 8: four universa, disjoint training sets",
     datasets=("mnist",),
-    units=_units(TRAINING_SIZES),
+    units=_units,
     agreement=AGREEMENT,
 )
 def fit_universa(key, params, data, rng):
     """Rows by group of test images: errors of the SVM and of a U-SVM for each universum."""
-    found = _set(key, params, data)
+    found = DisjointSet(data["mnist"].name, params["seed"], key["n_train"], key["draw"])
     rows = found.rows({"universum": NO_UNIVERSUM}, found.svm)
     for kind in UNIVERSA:
         points = found.points(kind, N_UNIVERSUM)
         fixed = found.u_svm(points, (found.svm.C,)) if kind == "Noise" else None
         rows += found.rows({"universum": kind}, found.u_svm(points), fixed)
-    return rows
-
-
-@experiment(
-    "universum/mnist_size_groups",
-    version=1,
-    title="MNIST, 5 against 8: the size of the universum, disjoint training sets",
-    datasets=("mnist",),
-    units=_units(TRAINING_SIZES[-1:]),
-    agreement=AGREEMENT,
-)
-def fit_size(key, params, data, rng):
-    """Rows by group of test images: errors of the SVM and of a U-SVM of each size."""
-    found = _set(key, params, data)
-    rows = found.rows({"n_universum": 0, "universum": NO_UNIVERSUM}, found.svm)
-    for n in UNIVERSUM_SIZES:
-        points = found.points(UNIVERSA[-1], n)
-        rows += found.rows({"n_universum": n, "universum": UNIVERSA[-1]}, found.u_svm(points))
-    return rows
-
-
-@experiment(
-    "universum/mnist_digits_groups",
-    version=1,
-    title="MNIST, 5 against 8: each other digit, disjoint training sets",
-    datasets=("mnist",),
-    units=_units(DIGIT_SIZES),
-    agreement=AGREEMENT,
-)
-def fit_digits(key, params, data, rng):
-    """Rows by group of test images: errors of the SVM and of a U-SVM for each other digit."""
-    found = _set(key, params, data)
-    rows = found.rows({"universum": NO_UNIVERSUM}, found.svm)
-    for digit in map(str, DIGITS):
-        rows += found.rows({"universum": digit}, found.u_svm(found.points(digit)))
     return rows

@@ -11,7 +11,7 @@ import pandas as pd
 from ...verdicts import overlapping_splits
 from ...verdicts.claims import load_statements, measure, of_rows
 from ...verdicts.overlapping_splits import half_width
-from ...verdicts.rules import Column, Mathematics, Repeats, Value
+from ...verdicts.rules import Column, Repeats, Value
 from .mnist_data import ALL_IMAGES, N_VALIDATION, NO_UNIVERSUM, TRAINING_SIZES, UNIVERSUM_SIZES
 
 PAPER = "universum"
@@ -22,17 +22,17 @@ DISJOINT = "test_group"
 N_TEST = 1866
 
 
-def published(setting):
-    """Published errors in per cent of a setting's columns, by universum and size.
+def published(protocol):
+    """Published errors in per cent of a protocol's columns, by universum and size.
 
     With all training images they are numbers of errors.
     """
     columns = [
         claim
         for claim in load_statements([PAPER])[PAPER].claims
-        if claim.setting == setting and claim.kind == "column"
+        if claim.protocol == protocol and claim.kind == "numbers"
     ]
-    if setting == "mnist_size":
+    if protocol == "mnist_size":
         return {("Mean", int(n)): x for c in columns for n, x in c.published.cells.items()}
     return {
         (name, claim.arguments.get("n", ALL_IMAGES)): x
@@ -246,54 +246,3 @@ def gains(frame, sizes, size=None):
             rows.append((universum, n, gain.mean(), half))
     names = ["universum", "n", "gain", "half"]
     return pd.DataFrame(rows, columns=names).set_index(names[:2])
-
-
-# ---- what printed digits say about the number of splits -----------------------------------------
-
-# errors are printed to hundredths of a per cent
-_HALF = 0.005
-_ROUNDING = 1e-9
-
-
-def fewest_splits(errors, n_test):
-    """The least number of splits whose mean error rates can give all printed errors.
-
-    A mean over n splits is a multiple of ``100 / (n n_test)`` per cent; for few splits most numbers
-    with two decimals are too far from every multiple.
-
-    Parameters
-    ----------
-    errors : sequence of float
-        Printed errors in per cent, rounded to two decimals, all means of equally many splits.
-    n_test : int
-        Test points of each split.
-
-    Returns
-    -------
-    int
-    """
-    n = 1
-    while not all(_is_mean(error, n * n_test) for error in errors):
-        n += 1
-    return n
-
-
-def _is_mean(error, n_tested):
-    least, most = ((error + s * (_HALF + _ROUNDING)) / 100 * n_tested for s in (-1, 1))
-    return math.ceil(least) <= math.floor(most)
-
-
-@measure
-def printed_by_fewest_draws(frames, setting, n_test, draws, sizes=None):
-    """Whether the printed errors of a setting need `draws` splits, the smallest m of its claims.
-
-    `sizes` are the sizes of training subsets to use; by default all.
-    """
-    printed = [x for (_, n), x in published(setting).items() if sizes is None or n in sizes]
-    found = fewest_splits(printed, n_test)
-    taken = load_statements([PAPER])[PAPER].settings[setting].m.smallest
-    return Mathematics(
-        true=int(found == draws == taken),
-        cases=1,
-        shown=f"{len(printed)} printed errors need at least {found} splits of {n_test} test images",
-    )

@@ -22,7 +22,7 @@ from transductive.margin.universum_solver import UniversumSolver
 
 from ...datasets import load_winmac, tf_idf, word_counts
 from ...runner import crossed, experiment
-from ...runner.companions import groups, options
+from ...runner.companions import options
 from .grid_search import Fit, best, error
 from .text_selection import SVM, random_split
 
@@ -31,8 +31,6 @@ TRAINING_SIZES = (10, 25, 50, 75, 100)
 N_PAIRS, N_FOLDS = 200, 5
 #: Number of validation documents, or a fifth of a small table.
 N_VALIDATION = 200
-#: Draws of each other option, and of each group of documents left out.
-N_OPTION_DRAWS, N_GROUP_DRAWS = 20, 25
 SUBSTITUTE_TOPICS = {"generated_text": ("acq", "earn")}
 NEWSGROUPS = {
     "windows_misc": ("comp.os.ms-windows.misc", "comp.sys.mac.hardware"),
@@ -206,11 +204,5 @@ def fit_winmac(key, params, data, rng):
     return rows
 
 
-def _is_run(key):
-    """Raw counts have documents so long that a fit takes seconds; cross-validation fits most."""
-    few = key["draw"] < N_OPTION_DRAWS or key["choice"] == "words"
-    return few and key["option"] != "cross_validation"
-
-
-options(NAME, keep=_is_run)
-groups(NAME, keep=lambda key: key["draw"] < N_GROUP_DRAWS)
+# on raw counts a fit takes seconds, and cross-validation has the most fits
+options(NAME, keep=lambda key: key["option"] != "cross_validation")

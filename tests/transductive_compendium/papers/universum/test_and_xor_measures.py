@@ -49,12 +49,12 @@ def test_shares_of_the_relevant_inputs():
 
 def test_no_learning_is_alike_and_near_one_half():
     alike = frames({("xor", "linear"): 0.5})
-    found = report.toy_no_learning(alike, "xor", "linear", 45.0)
+    found = report.toy_no_learning(alike, "xor", "linear", 45.0, 2.3)
     assert outcome_of(found, 1, margin=2.3) == REPRODUCED
     # alike, but below 45 %
-    learnt = report.toy_no_learning(frames({("and", "poly"): 0.0}), "and", "poly", 45.0)
+    learnt = report.toy_no_learning(frames({("and", "poly"): 0.0}), "and", "poly", 45.0, 2.3)
     assert outcome_of(learnt, 1, margin=2.3) == NOT_REPRODUCED
-    gained = report.toy_no_learning(frames({}), "xor", "linear", 45.0)
+    gained = report.toy_no_learning(frames({}), "xor", "linear", 45.0, 2.3)
     assert outcome_of(gained, 1, margin=2.3) == NOT_REPRODUCED
 
 

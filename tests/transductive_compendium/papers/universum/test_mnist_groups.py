@@ -9,15 +9,13 @@ from transductive_compendium.datasets import load
 from transductive_compendium.papers.universum import mnist_groups
 from transductive_compendium.papers.universum.mnist_data import (
     ALL_IMAGES,
-    DIGITS,
     NO_UNIVERSUM,
     UNIVERSA,
-    UNIVERSUM_SIZES,
 )
 from transductive_compendium.runner import get
 from transductive_compendium.runner.companions import N_GROUPS, case_groups
 
-NAME = "universum/mnist_{}_groups"
+NAME = "universum/mnist_universa_groups"
 
 
 @pytest.fixture(scope="module")
@@ -35,7 +33,7 @@ def test_sets_share_no_image_and_validation_is_outside_the_set():
 
 
 def test_as_many_sets_as_the_training_images_allow():
-    keys = get(NAME.format("universa")).unit_keys({}, "paper")
+    keys = get(NAME).unit_keys({}, "paper")
     number = {n: sum(key["n_train"] == n for key in keys) for n in (500, 1000, 2000, 3000)}
     assert number == {500: 22, 1000: 11, 2000: 5, 3000: 3}
     assert all((key["draw"] + 1) * key["n_train"] <= ALL_IMAGES for key in keys)
@@ -43,7 +41,7 @@ def test_as_many_sets_as_the_training_images_allow():
 
 def test_errors_by_group_are_those_of_the_u_svm(data):
     key = dict(n_train=1000, draw=1)
-    rows = unit_rows(NAME.format("universa"), key, data)
+    rows = unit_rows(NAME, key, data)
     assert set(rows["universum"]) == {NO_UNIVERSUM, *UNIVERSA}
     found = mnist_groups.DisjointSet("digits", 0, 1000, 1)
     points = found.points("Rest", 5000)
@@ -56,10 +54,3 @@ def test_errors_by_group_are_those_of_the_u_svm(data):
     for g in range(N_GROUPS):
         assert rest[g] == pytest.approx(wrong[group == g].mean(), abs=1e-9)
     assert rows["error_fixed"].notna().sum() == N_GROUPS  # of noise alone
-
-
-def test_sizes_and_digits_have_their_universa(data):
-    rows = unit_rows(NAME.format("size"), dict(n_train=3000, draw=0), data)
-    assert set(rows["n_universum"]) == {0, *UNIVERSUM_SIZES}
-    rows = unit_rows(NAME.format("digits"), dict(n_train=200, draw=3), data)
-    assert set(rows["universum"]) == {NO_UNIVERSUM, *map(str, DIGITS)}

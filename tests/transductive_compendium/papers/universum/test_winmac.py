@@ -97,16 +97,3 @@ def test_options_change_what_they_name(data):
     assert unit_rows(winmac.NAME, KEY, data, epsilon="zero")["epsilon"].iloc[1] == 0.0
     for name, choice in (("text_kernel", "rbf"), ("words", "tf_idf"), ("subset", "balanced")):
         assert not default.equals(unit_rows(winmac.NAME, KEY, data, **{name: choice}))
-
-
-def test_without_a_group_its_documents_are_gone(data, monkeypatch):
-    seen, made = [], winmac.documents
-
-    def documents(table, *rest):
-        seen.append(len(table.documents))
-        return made(table, *rest)
-
-    monkeypatch.setattr(winmac, "documents", documents)
-    rows = unit_rows(f"{winmac.NAME}_groups", KEY | {"left_out": 3}, data)
-    assert seen == [pytest.approx(0.95 * len(data["winmac"].documents), abs=1)]
-    assert list(rows["method"]) == ["svm", "Mean"]
