@@ -69,12 +69,12 @@ PLANTED = {
     ),
     "form of the leave-one-out error": (
         *(loo_form, "loo_matrix", off(loo_form.loo_matrix)),
-        "transductive_regression/alpha_star",
+        "transductive_regression/inductive",
     ),
     # in rows: (27) has each column over its diagonal entry, so that the scale of a column cancels
     "complement of the hat matrix": (
         *(spectrum, "complement", off(spectrum.complement)),
-        "transductive_regression/alpha_star",
+        "transductive_regression/inductive",
     ),
     "leave-one-out errors of a tridiagonal matrix": (
         *(tridiagonal, "loo_tridiagonal", off(tridiagonal.loo_tridiagonal, part=COLUMNS)),

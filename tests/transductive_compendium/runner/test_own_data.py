@@ -27,7 +27,7 @@ from transductive_compendium.runner import (
 )
 
 ROOT = Path(__file__).parents[3]
-RIDGE, LOW_RANK = "bayesian_transduction/ridge", "transductive_regression/low_rank"
+RIDGE, TARGET = "bayesian_transduction/ridge", "transductive_regression/figure_1a"
 FIGURE, FAST = "bayesian_transduction/figure_2b", {"n_bounces": 50}
 OWN = sorted(name for name, e in all_experiments().items() if own_data.design(e))
 
@@ -90,7 +90,7 @@ def test_a_class_goes_with_a_table_and_those_of_thyroid_do_not(table, written):
     with pytest.raises(own_data.OwnDataError, match=r"name its file, too, by data=FILE\.csv"):
         run(FIGURE, params={"positive_class": "no"}, progress=False)
     with pytest.raises(ParameterError, match="unknown parameter 'positive_class'"):
-        run(LOW_RANK, params={"positive_class": "no"}, progress=False)
+        run(TARGET, params={"positive_class": "no"}, progress=False)
     asked = {"data": written(table), "thyroid_class": "hyper"}
     with pytest.raises(own_data.OwnDataError, match="leave thyroid_class at 'normal'"):
         run("bayesian_transduction/figure_2a", params=asked, progress=False)
@@ -200,11 +200,11 @@ def test_a_label_that_is_named_may_stand_anywhere(table, written, name):
 
 def test_a_target_and_what_the_hash_covers(table, written):
     numbers = table.drop(columns="kind").assign(z=table["a"] ** 2)
-    found, note = loaded(LOW_RANK, written(numbers))
+    found, note = loaded(TARGET, written(numbers))
     assert found.target_name == "z" and "target 'z' from" in note
     np.testing.assert_array_equal(found.y, numbers["z"])
-    same, _ = loaded(LOW_RANK, written(numbers, "renamed.csv", lineterminator="\r\n"))
-    other, _ = loaded(LOW_RANK, written(numbers.assign(z=-numbers["z"])))
+    same, _ = loaded(TARGET, written(numbers, "renamed.csv", lineterminator="\r\n"))
+    other, _ = loaded(TARGET, written(numbers.assign(z=-numbers["z"])))
     assert found.sha256 == same.sha256 != other.sha256
 
 
@@ -304,9 +304,9 @@ def test_equal_features_with_two_labels_are_refused(table, written):
 
 def test_a_target_has_to_be_a_number_that_varies(table, written):
     with pytest.raises(own_data.OwnDataError, match="line 2: column 'kind' holds the text"):
-        loaded(LOW_RANK, written(table))
+        loaded(TARGET, written(table))
     with pytest.raises(own_data.OwnDataError, match="'kind' is 3 in every row"):
-        loaded(LOW_RANK, written(table.assign(kind=3)))
+        loaded(TARGET, written(table.assign(kind=3)))
 
 
 def test_a_run_on_it_is_neither_compared_nor_recorded(table, written):

@@ -20,6 +20,7 @@ LOG_SIGMAS = (0.7, 1.4, 2.1)
     datasets=DATASETS,
     units=crossed("dataset", "split", split=N_SPLITS, dataset=DATASETS),
     agreement={"norm": 1e-3, "test_norm": 1e-3},
+    page="search_boston",
 )
 def loo_and_test_errors(key, params, data, rng):
     """A row for each sigma and gamma: leave-one-out errors of three kinds, and test errors."""

@@ -44,17 +44,6 @@ def choices(rows):
 
 
 @measure
-def choice_of_basis(frames, dataset):
-    """Test error at the choice of (15) minus that without the basis function, over the mean."""
-    table = choices(frames[ITEM])
-    errors = table[table["dataset"] == dataset].pivot(
-        index="split", columns="estimate", values="test_error"
-    )
-    difference = (errors["kept"] - errors["dropped"]) / errors["dropped"].mean()
-    return Repeats(difference)
-
-
-@measure
 def nearer_without_basis(frames, dataset, largest):
     """Additional distance of (15) from the test error, in logarithms, for gamma up to `largest`."""
     rows = frames[ITEM]

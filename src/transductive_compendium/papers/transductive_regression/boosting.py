@@ -42,6 +42,7 @@ def chosen(dataset, influence, rule):
     units=units(len(DATASETS), 100),
     agreement=dict.fromkeys(("ab_error", "ab_reg_error", "ab_rounds"), "chaotic"),
     datasets=DATASETS,
+    page="table_1",
 )
 def errors_of_a_split(key, params, data, rng):
     """A row: test errors in per cent of AB and AB_R, and the rounds of AB."""

@@ -20,6 +20,7 @@ PENALTIES = (0.003, 0.01, 0.03, 0.1, 0.3, 0.9)  # from 1 on the first weight is 
     units=units(1, N_CHOICE),
     agreement={"error": "chaotic"},
     datasets=DATASETS,
+    page="table_1",
 )
 def validation_errors(key, params, data, rng):
     """A row for each number of centres of AB, and each penalty and power of AB_R."""

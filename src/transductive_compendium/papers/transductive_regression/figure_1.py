@@ -101,6 +101,7 @@ def errors_over_sizes(name, key, params, data, rng):
 
 
 EVERYWHERE = ("scaling", "target", "log_base", "gamma_scale", "y0_basis", "parameters")
+PAGES = {"boston": "figure_1a", "kin32fh": "figure_1c"}
 for item, name, errors, axis, more in (
     ("figure_1a", "boston", errors_over_sigma, "log sigma", ("gamma_elsewhere", "sigma_range")),
     ("figure_1b", "boston", errors_over_sizes, "the number of test points", ("sizes",)),
@@ -122,6 +123,7 @@ for item, name, errors, axis, more in (
         open_choices=EVERYWHERE + more,
         units=crossed(split=N_SPLITS),
         stream=f"{full}_printed",  # named before the rename
+        page=PAGES[name],
     )(partial(errors, name))
     options(full, keep=lambda key: key["split"] < N_OPTION_SPLITS)
     groups(full, keep=lambda key, n=N_GROUP_SPLITS[item]: key["split"] < n)

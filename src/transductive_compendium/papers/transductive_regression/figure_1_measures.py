@@ -86,22 +86,6 @@ def best_below_best(frames, item):
     return Repeats(gaps, len(ridge), shown=shown, vectorized=True)
 
 
-@measure
-def lowest_at(frames, item, at):
-    """Whether the lowest point of the transductive curve is at log sigma `at`: gap 0.5 or -0.5."""
-    transductive = both(frames, item)[1]
-    axis, table = _log_sigmas(frames, item)[transductive.columns], transductive.to_numpy()
-
-    def lowest(picks):
-        return axis.to_numpy()[table[picks].mean(axis=1).argmin(axis=1)]
-
-    def gaps(picks):
-        return np.where(np.isclose(lowest(picks), at), 0.5, -0.5)
-
-    shown = f"lowest at log sigma = {lowest(np.arange(len(table))[None])[0]:g}"
-    return Repeats(gaps, len(table), shown=shown, vectorized=True)
-
-
 def _centred_ranks(values):
     return np.argsort(np.argsort(values)) - (values.shape[-1] - 1) / 2
 

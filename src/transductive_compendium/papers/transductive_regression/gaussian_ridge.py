@@ -7,8 +7,6 @@ from transductive.leave_one_out import LooForm, RidgeSpectrum
 
 from .regression_setting import scale
 
-#: Penalties by the library's names, in its order: |a|^2 as in equation (8), or a'Ka.
-PENALTIES = ("coefficients", "norm")
 #: gamma* of the checks of equations.
 GAMMA_STAR = 0.1
 
@@ -24,12 +22,6 @@ def gaussian_gram(X, log_sigma):
     """Gram matrix of the paper's basis functions, symmetric to the last bit."""
     K = gram_matrix(X, gamma=rbf_gamma(np.exp(log_sigma)))
     return np.tril(K) + np.tril(K, -1).T
-
-
-def both_penalties(gram):
-    """Ridge regression with either penalty from one factorisation, which overwrites `gram`."""
-    first = RidgeSpectrum(gram, symmetric=True, overwrite=True)
-    return {penalty: first.with_penalty(penalty) for penalty in PENALTIES}
 
 
 def transduction(K, y, gamma):

@@ -57,6 +57,7 @@ for item, name in ITEMS.items():
         open_choices=("scaling", "target", "log_base", "gamma_scale"),
         units=crossed(split=SPLITS[name]),
         agreement={gamma_column(j): 1e-6 for j in range(len(GAMMAS))},
+        page="search_boston",
     )(partial(loo_errors, name))
     options(full, keep=lambda key, n=N_OPTION_SPLITS[name]: key["split"] < n)
     if name == "kin32fh":

@@ -1,6 +1,7 @@
 """Where the leave-one-out error of ridge regression is least, against the printed place."""
 
 import numpy as np
+import pandas as pd
 
 from ...verdicts.claims import measure
 from ...verdicts.rules import Repeats
@@ -10,6 +11,42 @@ from .regression_setting import PUBLISHED
 
 #: Largest distance of the printed place: a step of the grid in gamma, and in log sigma.
 STEP_GAMMA, STEP_LOG_SIGMA = 2.5, {"boston": 0.1, "kin32fh": 0.5}
+
+
+def mean_surface(rows):
+    """Mean of (15) over the splits: a row for each log sigma, a column for each gamma."""
+    return rows.groupby("log_sigma").mean().filter(like="loo_").set_axis(GAMMAS, axis=1)
+
+
+def excess(surface, name):
+    """Share by which the error at the printed place of a data set is above the least."""
+    _, gamma, log_sigma = PUBLISHED[name]
+    there = np.interp(log_sigma, surface.index, surface[gamma])
+    return there / surface.min(axis=None) - 1
+
+
+def excess_table(default, options, item):
+    """Fit of each option to the printed place on one data set.
+
+    Parameters
+    ----------
+    default, options : DataFrame
+        Rows of the search, and of its companion with every other option.
+    item : {"search_boston", "search_kin"}
+
+    Returns
+    -------
+    DataFrame
+        A row for each open choice and option: the excess, and where the error is least.
+    """
+    name, table = ITEMS[item], {}
+    columns = ["log_sigma", *default.filter(like="loo_")]
+    groups = {("default", ""): default} | dict(list(options.groupby(["choice", "option"])))
+    for key, rows in groups.items():
+        surface = mean_surface(rows[columns])
+        log_sigma, gamma = surface.stack().idxmin()
+        table[key] = {"excess": excess(surface, name), "gamma": gamma, "log_sigma": log_sigma}
+    return pd.DataFrame(table).T
 
 
 @measure

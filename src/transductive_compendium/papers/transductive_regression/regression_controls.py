@@ -33,6 +33,7 @@ def linear_values(split):
     open_choices=("scaling", "target", "log_base", "gamma_scale", "y0_basis", "parameters"),
     units=crossed("dataset", "split", split=N_SPLITS, dataset=DATASETS),
     agreement={"mse_unconstrained": 1e-3},
+    page="search_boston",
 )
 def errors_of_controls(key, params, data, rng):
     """A row for each gamma; what does not depend on it is in each."""

@@ -109,6 +109,7 @@ def _units(params, profile):
     title="Table 1: validation errors on the first five training sets",
     datasets=tuple(SETS),
     open_choices=OF_THE_FORMULAS,
+    page="table_1",
     units=_units,
 )
 def validation_errors(key, params, data, rng):

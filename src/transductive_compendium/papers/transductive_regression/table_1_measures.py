@@ -159,13 +159,6 @@ def means(frame, dataset, methods):
 
 
 @measure
-def table_1_error(frames, dataset, method):
-    """Mean test error in per cent."""
-    (frame,) = frames.values()
-    return Value(errors(frame, dataset, method))
-
-
-@measure
 def table_1_less(frames, dataset, method, than):
     """Whether one method's error is below another's, on the same splits."""
     return Repeats(paired(frames[TABLE], dataset, method, than))

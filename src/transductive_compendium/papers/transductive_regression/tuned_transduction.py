@@ -1,6 +1,4 @@
-"""gamma* chosen by leave-one-out; transductive and inductive ridge regression."""
-
-from functools import partial
+"""Transductive and inductive ridge regression, each tuned by leave-one-out."""
 
 import numpy as np
 from scipy.spatial.distance import pdist
@@ -9,7 +7,7 @@ from transductive.kernels import gram_matrix, rbf_gamma
 from transductive.leave_one_out import RidgeLOO
 
 from ...runner import Parameter, crossed, experiment
-from .regression_setting import CHOSEN, SETTINGS, scale, split_sizes
+from .regression_setting import SETTINGS, scale, split_sizes
 from .ridge_controls import ALPHAS, ALPHAS_STAR, compare
 
 N_SPLITS = {"smoke": 1, "paper": 100, "full": 300}
@@ -21,8 +19,6 @@ SINE = {"sine, in the gap": "gap", "sine, outside": "outside", "sine, everywhere
 N_SINE = (30, 60)
 #: Kernel widths over the median distance of the training points.
 WIDTHS = 2.0 ** np.arange(-2.0, 3.01, 0.5)
-#: gamma* of the experiment on gamma*: closer than those of `ridge_controls`.
-FINE_ALPHAS_STAR = (*np.geomspace(1e-3, 1e3, 13), np.inf)
 
 
 def sample_sine(where, noise, rng):
@@ -88,41 +84,7 @@ def tuned(X, y, penalty):
     return ridge.alpha_, float(-0.5 * np.log(2.0 * ridge.gamma_))
 
 
-def errors_over_gamma_star(alphas_star, fixed, key, params, data, rng):
-    """A row for each setting and gamma*; gamma and sigma are `CHOSEN` or the training part's."""
-    name, rows, state = key["dataset"], [], rng.bit_generator.state
-    for setting, (penalty, scaling, centred) in SETTINGS.items():
-        rng.bit_generator.state = state  # every setting sees the same split
-        X, y, n = _split(name, scaling, params.get("noise"), data, rng)
-        y = y - y[:n].mean() if centred else y
-        gamma, log_sigma = CHOSEN[name][setting] if name in fixed else tuned(X[:n], y[:n], penalty)
-        gram = gram_matrix(X, gamma=rbf_gamma(np.exp(log_sigma)))
-        found, truth = compare(gram, y[:n], gamma, penalty, alphas_star), y[n:]
-        unit = {
-            "setting": setting,
-            "gamma": gamma,
-            "log_sigma": log_sigma,
-            "rr_own_mse": np.mean((found.own - truth) ** 2),
-            "rr_joint_mse": np.mean((found.joint - truth) ** 2),
-            "rr_retuned_mse": np.mean((found.retuned - truth) ** 2),
-        }
-        errors = ((found.transduced - truth) ** 2).mean(axis=1)
-        rows += [
-            unit | {"alpha_star": float(a), "mse": e, "loo": loo}
-            for a, e, loo in zip(alphas_star, errors, found.loo, strict=True)
-        ]
-    return rows
-
-
-experiment(
-    "transductive_regression/alpha_star",
-    version=2,
-    title="gamma* by leave-one-out, fixed as in the paper, and best in hindsight",
-    datasets=("boston", "kin32fh", "diabetes"),
-    units=crossed("dataset", "split", split=N_SPLITS, dataset=("boston", "kin32fh", "diabetes")),
-)(partial(errors_over_gamma_star, FINE_ALPHAS_STAR, CHOSEN))
-
-experiment(
+@experiment(
     "transductive_regression/inductive",
     version=2,
     title="Transductive against inductive ridge regression, both tuned on the training part",
@@ -137,4 +99,28 @@ experiment(
         dataset=("diabetes", "usps", "boston", "kin32fh", *SINE),
     ),
     agreement={"rr_own_mse": 1e-6},
-)(partial(errors_over_gamma_star, ALPHAS_STAR, ()))
+)
+def errors_over_gamma_star(key, params, data, rng):
+    """A row for each setting and gamma*, at the training part's gamma and sigma."""
+    name, rows, state = key["dataset"], [], rng.bit_generator.state
+    for setting, (penalty, scaling, centred) in SETTINGS.items():
+        rng.bit_generator.state = state  # every setting sees the same split
+        X, y, n = _split(name, scaling, params.get("noise"), data, rng)
+        y = y - y[:n].mean() if centred else y
+        gamma, log_sigma = tuned(X[:n], y[:n], penalty)
+        gram = gram_matrix(X, gamma=rbf_gamma(np.exp(log_sigma)))
+        found, truth = compare(gram, y[:n], gamma, penalty), y[n:]
+        unit = {
+            "setting": setting,
+            "gamma": gamma,
+            "log_sigma": log_sigma,
+            "rr_own_mse": np.mean((found.own - truth) ** 2),
+            "rr_joint_mse": np.mean((found.joint - truth) ** 2),
+            "rr_retuned_mse": np.mean((found.retuned - truth) ** 2),
+        }
+        errors = ((found.transduced - truth) ** 2).mean(axis=1)
+        rows += [
+            unit | {"alpha_star": float(a), "mse": e, "loo": loo}
+            for a, e, loo in zip(ALPHAS_STAR, errors, found.loo, strict=True)
+        ]
+    return rows

@@ -1,4 +1,4 @@
-"""gamma* chosen by leave-one-out: compared with ridge regression and with a fixed gamma*."""
+"""Transduction with gamma* chosen by leave-one-out, compared with ridge regression."""
 
 import numpy as np
 import pandas as pd
@@ -9,9 +9,11 @@ from ...verdicts.rules import Repeats
 from .regression_setting import N_ROWS, N_TEST, PUBLISHED
 from .tuned_transduction import OWN_SIZES, SINE
 
+ITEM = "transductive_regression/inductive"
 
-def _rows(frames, item, dataset, setting):
-    frame = frames[f"transductive_regression/{item}"]
+
+def _rows(frames, dataset, setting):
+    frame = frames[ITEM]
     return frame[(frame["dataset"] == dataset) & (frame["setting"] == setting)]
 
 
@@ -23,16 +25,9 @@ def choice(frame):
     return frame.loc[frame.groupby("split")["loo"].idxmin()].set_index("split")
 
 
-def at(frame, alpha_star):
-    """For each split, the row at the gamma* nearest to the given one, which may be infinite."""
-    grid = frame["alpha_star"].unique()
-    nearest = np.inf if np.isinf(alpha_star) else grid[np.abs(np.log(grid / alpha_star)).argmin()]
-    return frame[frame["alpha_star"] == nearest].set_index("split")
-
-
 def ridge(frame):
     """For each split, the row of ridge regression itself, gamma* infinite."""
-    return at(frame, np.inf)
+    return frame[np.isinf(frame["alpha_star"])].set_index("split")
 
 
 def overlap(dataset):
@@ -83,62 +78,15 @@ def summary(rows):
 
 
 @measure
-def choice_no_worse(frames, item, dataset, setting, than=None):
-    """Error at the chosen gamma* minus that at a fixed one (by default ridge regression's).
-
-    In percent of the mean error of ridge regression.
-    """
-    frame = _rows(frames, item, dataset, setting)
-    other = at(frame, np.inf if than is None else than)["mse"]
-    gap = 100.0 * (choice(frame)["mse"] - other) / ridge(frame)["mse"].mean()
-    return Repeats(gap)
+def choice_no_worse(frames, dataset, setting):
+    """Error at the chosen gamma* minus ridge regression's, in percent of the latter's mean."""
+    frame = _rows(frames, dataset, setting)
+    other = ridge(frame)["mse"]
+    return Repeats(100.0 * (choice(frame)["mse"] - other) / other.mean())
 
 
 @measure
-def choice_better(frames, item, dataset, setting):
-    """Error of ridge regression minus that at the chosen gamma*."""
-    frame = _rows(frames, item, dataset, setting)
-    gap = ridge(frame)["mse"] - choice(frame)["mse"]
-    return Repeats(gap)
-
-
-@measure
-def own_basis_helps(frames, item, dataset, setting):
+def own_basis_helps(frames, dataset, setting):
     """Error of ridge regression minus that with a basis function of its own at each point."""
-    base = ridge(_rows(frames, item, dataset, setting))
-    gap = base["mse"] - base["rr_own_mse"]
-    return Repeats(gap)
-
-
-@measure
-def own_basis_share(frames, item, dataset, setting, than, share):
-    """Gain of own basis functions over ridge regression minus a share of a fixed gamma*'s gain."""
-    frame = _rows(frames, item, dataset, setting)
-    base = ridge(frame)
-    gap = base["mse"] - base["rr_own_mse"] - share * (base["mse"] - at(frame, than)["mse"])
-    return Repeats(gap)
-
-
-@measure
-def promise_broken(frames, item, dataset, setting):
-    """Gain over ridge regression by leave-one-out, minus the gain on the test part."""
-    frame = _rows(frames, item, dataset, setting)
-    chosen, base = choice(frame), ridge(frame)
-    promised = 1.0 - chosen["loo"] / base["loo"]
-    kept = (base["mse"] - chosen["mse"]) / base["mse"].mean()
-    return Repeats(promised - kept)
-
-
-@measure
-def own_basis_optimism(frames, item, dataset, setting):
-    """Test error of ridge regression minus its leave-one-out error (15)."""
-    base = ridge(_rows(frames, item, dataset, setting))
-    return Repeats(base["mse"] - base["loo"])
-
-
-@measure
-def own_basis_restored(frames, item, dataset, setting, column):
-    """Error in a column minus the leave-one-out error (15), in percent of the latter's mean."""
-    base = ridge(_rows(frames, item, dataset, setting))
-    gap = 100.0 * (base[column] - base["loo"]) / base["loo"].mean()
-    return Repeats(gap)
+    base = ridge(_rows(frames, dataset, setting))
+    return Repeats(base["mse"] - base["rr_own_mse"])

@@ -110,6 +110,7 @@ def _units(params, profile):
     title="Tiny, large and shifted working sets on kin32fh",
     datasets=("kin32fh",),
     units=_units,
+    page="inductive",
 )
 def errors_of_working_sets(key, params, data, rng):
     """A row for each setting, place of gamma and sigma, and size: errors at the same points."""
@@ -124,7 +125,7 @@ def errors_of_working_sets(key, params, data, rng):
     rows = []
     for setting, place in product(SETTINGS, PLACES[: 1 if strength else None]):
         penalty, scaling, centred = SETTINGS[setting]
-        gamma, log_sigma = CHOSEN[name][setting]
+        gamma, log_sigma = CHOSEN[setting]
         if place == "figure 1d":
             gamma, log_sigma = PUBLISHED[name][1], LOG_SIGMA_OF_SIZES[name]
         y = table.y[order]

@@ -52,20 +52,10 @@ def errors(frames, method, m, setting, place="chosen", shift="none"):
 
 
 @measure
-def lower_error(frames, better, worse, m, setting, place="chosen", shift="none", worse_m=None):
-    """Error of `worse` minus that of `better`, where working sets of both sizes were tried."""
-    gap = errors(frames, worse, worse_m or m, setting, place, shift) - errors(
-        frames, better, m, setting, place, shift
-    )
-    return Repeats(gap.dropna())
-
-
-@measure
-def same_error(frames, one, other, m, setting):
-    """Error of `one` minus that of `other`, in percent of the mean error of ridge regression."""
-    gap = errors(frames, one, m, setting) - errors(frames, other, m, setting)
-    scale = errors(frames, "rr", m, setting).mean()
-    return Repeats(100.0 * gap / scale)
+def lower_error(frames, better, worse, m, setting, shift="none"):
+    """Error of `worse` minus that of `better`."""
+    high, low = (errors(frames, method, m, setting, shift=shift) for method in (worse, better))
+    return Repeats(high - low)
 
 
 @measure

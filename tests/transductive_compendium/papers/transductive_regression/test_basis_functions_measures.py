@@ -9,7 +9,7 @@ from transductive_compendium.papers.transductive_regression import (
     basis_functions_measures as report,
 )
 from transductive_compendium.runner import RecordMissingError, load_recorded
-from transductive_compendium.verdicts.rules import NOT_REPRODUCED, REPRODUCED, UNDECIDED
+from transductive_compendium.verdicts.rules import NOT_REPRODUCED, REPRODUCED
 
 
 def test_recorded_rows_have_what_the_measures_read():
@@ -58,21 +58,6 @@ def test_choices_are_the_smallest_estimates():
     by = table.set_index("estimate")["test_error"].groupby(level=0).first()
     assert by["kept"] == pytest.approx(11.0) and by["test"] == pytest.approx(10.0)
     assert by["norm"] == pytest.approx(12.0)
-
-
-def decided(rows, dataset="boston"):
-    return outcome_of(report.choice_of_basis({report.ITEM: rows}, dataset), margin=0.05)
-
-
-def test_choices_that_do_not_matter_and_that_do():
-    assert decided(basis()) == REPRODUCED
-    assert decided(basis(kept_at=10.0)) == NOT_REPRODUCED
-    assert decided(basis(kept_at=10.0, spread=0.3)) in (UNDECIDED, NOT_REPRODUCED)
-    # one data set does not stand for the other
-    mixed = basis(kept_at=10.0)
-    fine = basis()
-    rows = pd.concat([mixed[mixed["dataset"] == "boston"], fine[fine["dataset"] == "diabetes"]])
-    assert decided(rows) == NOT_REPRODUCED and decided(rows, "diabetes") == REPRODUCED
 
 
 def nearer(rows, largest=0.001):

@@ -65,8 +65,6 @@ def test_best_below_best_compares_lowest_points():
     best = report.best_below_best(frames, "figure_1a")
     assert outcome_of(best) == REPRODUCED
     assert re.fullmatch(r"lowest MSE \d+\.\d\d, ridge regression \d+\.\d\d", best.shown)
-    assert outcome_of(report.lowest_at(frames, "figure_1a", 1.5)) == REPRODUCED
-    assert outcome_of(report.lowest_at(frames, "figure_1a", 0.7)) == NOT_REPRODUCED
 
 
 def over_sizes(*gains):

@@ -7,10 +7,7 @@ from paper_rooms import unit_rows
 from transductive.kernels import gram_matrix, rbf_gamma
 from transductive.leave_one_out import _loo_reference as reference
 from transductive_compendium.papers.transductive_regression import tuned_transduction as experiment
-from transductive_compendium.papers.transductive_regression.regression_setting import (
-    CHOSEN,
-    SETTINGS,
-)
+from transductive_compendium.papers.transductive_regression.regression_setting import SETTINGS
 from transductive_compendium.papers.transductive_regression.ridge_controls import ALPHAS
 from transductive_compendium.papers.transductive_regression.tuned_transduction import SINE
 
@@ -51,18 +48,6 @@ def test_both_settings_see_the_same_split(diabetes, monkeypatch):
     first, second = (rows[rows["setting"] == name] for name in SETTINGS)
     columns = rows.columns.drop("setting")
     np.testing.assert_allclose(first[columns], second[columns], rtol=1e-9)
-
-
-def test_rows_end_with_ridge_regression(diabetes):
-    key = {"dataset": "kin32fh", "split": 0}
-    rows = unit_rows("transductive_regression/alpha_star", key, {"kin32fh": diabetes})
-    assert np.isfinite(rows.drop(columns=["setting", "alpha_star"]).to_numpy()).all()
-    for setting, group in rows.groupby("setting"):
-        assert (np.diff(group["alpha_star"]) > 0).all() and np.isinf(group["alpha_star"].iloc[-1])
-        gamma, log_sigma = CHOSEN["kin32fh"][setting]
-        assert (group["gamma"] == gamma).all() and (group["log_sigma"] == log_sigma).all()
-    ridge = rows[np.isinf(rows["alpha_star"])].set_index("setting")
-    assert ridge.loc["norm", "mse"] == ridge.loc["norm", "rr_joint_mse"]
 
 
 def test_the_noise_is_a_parameter():

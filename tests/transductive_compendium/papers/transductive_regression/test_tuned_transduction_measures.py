@@ -1,4 +1,4 @@
-"""Claims on gamma* and tuned ridge regression: what their measures make of rows."""
+"""Tuned ridge regression and transduction: what their measures make of rows."""
 
 import numpy as np
 import pandas as pd
@@ -8,14 +8,13 @@ from paper_rooms import outcome_of
 from transductive_compendium.papers.transductive_regression import (
     tuned_transduction_measures as report,
 )
-from transductive_compendium.verdicts.rules import NOT_REPRODUCED, REPRODUCED, UNDECIDED
+from transductive_compendium.verdicts.rules import NOT_REPRODUCED, REPRODUCED
 
 NOISE = 0.02 * np.random.default_rng(0).standard_normal((6, 40))
 
 
 def grid(
     dataset="boston",
-    item="alpha_star",
     test=(0.9, 1.0, 1.0),
     loo=(0.8, 0.95, 1.0),
     joint=1.0,
@@ -37,7 +36,7 @@ def grid(
             }
             rows += [{"setting": "norm", **row}, {"setting": "written", **row, "mse": j, "loo": j}]
     rows += [{**rows[0], "dataset": "other", "mse": 1e6, "loo": 0.0}]
-    return {f"transductive_regression/{item}": pd.DataFrame(rows)}
+    return {report.ITEM: pd.DataFrame(rows)}
 
 
 def test_the_summary_has_each_methods_mean():
@@ -45,7 +44,7 @@ def test_the_summary_has_each_methods_mean():
         grid(test=(0.8, 0.9, 1.0), loo=(0.97, 0.95, 1.0), joint=0.7, own=0.6),
         grid("usps"),
     )
-    rows = pd.concat(f["transductive_regression/alpha_star"] for f in (first, second))
+    rows = pd.concat(f[report.ITEM] for f in (first, second))
     rows = rows[rows["dataset"] != "other"].assign(rr_retuned_mse=40.0)
     found = report.summary(rows)
     assert list(found.index) == [(d, r) for d in ("boston", "usps") for r in ("norm", "written")]
@@ -56,11 +55,11 @@ def test_the_summary_has_each_methods_mean():
         assert row[name] == pytest.approx(value, rel=2e-3), name
 
 
-WHERE = {"item": "alpha_star", "dataset": "boston", "setting": "norm"}
+WHERE = {"dataset": "boston", "setting": "norm"}
 
 
 def test_the_choice_is_each_splits_own():
-    frame = grid()["transductive_regression/alpha_star"]
+    frame = grid()[report.ITEM]
     frame = frame[(frame["dataset"] == "boston") & (frame["setting"] == "norm")].copy()
     frame.loc[(frame["split"] == 3) & np.isinf(frame["alpha_star"]), "loo"] = 0.0
     chosen = report.choice(frame)
@@ -69,64 +68,20 @@ def test_the_choice_is_each_splits_own():
     assert (chosen["alpha_star"].drop(3) == 0.1).all()
 
 
-def test_a_fixed_value_is_the_nearest_of_the_grid():
-    frame = pd.DataFrame({"alpha_star": [0.1, 9.999, np.inf], "split": 0, "mse": [1.0, 2.0, 3.0]})
-    assert [report.at(frame, a)["mse"].item() for a in (0.1, 10.0, np.inf)] == [1.0, 2.0, 3.0]
-    assert report.ridge(frame)["mse"].item() == 3.0
+def test_the_choice_is_compared_with_ridge_regression():
+    def outcome(*test):
+        return outcome_of(report.choice_no_worse(grid(test=test), **WHERE), margin=5.0)
+
+    assert outcome(1.01, 1.0, 1.0) == REPRODUCED
+    assert outcome(0.9, 1.0, 1.0) == NOT_REPRODUCED
 
 
-def test_the_choice_is_compared_with_ridge_or_a_fixed_value():
-    def outcome(test, **than):
-        found = report.choice_no_worse(grid(test=test), **WHERE, **than)
-        return outcome_of(found, margin=5.0)
+def test_a_basis_function_of_its_own_is_compared_with_none():
+    def outcome(ridge, own):
+        return outcome_of(report.own_basis_helps(grid(test=(1, 1, ridge), own=own), **WHERE))
 
-    assert outcome((1.01, 1.0, 1.0)) == REPRODUCED
-    assert outcome((0.9, 1.0, 1.0)) == NOT_REPRODUCED
-    assert outcome((0.9, 0.9, 1.0), than=10.0) == REPRODUCED
-    assert outcome((1.0, 0.9, 1.0), than=10.0) == NOT_REPRODUCED
-
-
-def test_the_choice_must_gain_on_ridge():
-    assert outcome_of(report.choice_better(grid(), **WHERE)) == REPRODUCED
-    assert outcome_of(report.choice_better(grid(test=(1.1, 1.0, 1.0)), **WHERE)) == NOT_REPRODUCED
-    # a choice of ridge regression itself gains nothing
-    same = grid(test=(0.9, 1.0, 1.0), loo=(1.1, 1.1, 1.0))
-    assert outcome_of(report.choice_better(same, **WHERE)) in (UNDECIDED, NOT_REPRODUCED)
-
-
-def test_a_promise_is_broken_when_less_is_kept():
-    # 20 % promised, 10 % kept; then 5 % promised
-    assert outcome_of(report.promise_broken(grid(), **WHERE)) == REPRODUCED
-    assert outcome_of(report.promise_broken(grid(loo=(0.95, 1.0, 1.0)), **WHERE)) == NOT_REPRODUCED
-
-
-def test_ridge_regressions_own_leave_one_out_error_against_its_test_error():
-    where = {"item": "inductive", "dataset": "usps", "setting": "norm"}
-
-    def frames(ridge, own):
-        return grid("usps", "inductive", test=(1.0, 1.0, ridge), own=own)
-
-    assert outcome_of(report.own_basis_optimism(frames(1.3, 1.0), **where)) == REPRODUCED
-    assert outcome_of(report.own_basis_optimism(frames(0.8, 1.0), **where)) == NOT_REPRODUCED
-    assert outcome_of(report.own_basis_helps(frames(1.3, 1.0), **where)) == REPRODUCED
-    assert outcome_of(report.own_basis_helps(frames(1.0, 1.3), **where)) == NOT_REPRODUCED
-
-    def restored(column, ridge, own):
-        found = report.own_basis_restored(frames(ridge, own), **where, column=column)
-        return outcome_of(found, margin=10.0)
-
-    assert restored("rr_own_mse", ridge=1.3, own=1.03) == REPRODUCED
-    assert restored("rr_own_mse", ridge=1.0, own=1.3) == NOT_REPRODUCED
-    assert restored("mse", ridge=1.03, own=1.3) == REPRODUCED
-
-
-def test_own_basis_functions_share_of_a_fixed_values_gain():
-    def outcome(own):
-        frames = grid(test=(0.9, 0.8, 1.0), own=own)
-        return outcome_of(report.own_basis_share(frames, **WHERE, than=10.0, share=0.5))
-
-    assert outcome(0.85) == REPRODUCED  # 0.15 against half of 0.2
-    assert outcome(0.95) == NOT_REPRODUCED
+    assert outcome(1.3, 1.0) == REPRODUCED
+    assert outcome(1.0, 1.3) == NOT_REPRODUCED
 
 
 def test_overlap_of_splits():

@@ -54,16 +54,6 @@ def test_errors_are_compared_split_by_split():
     assert outcome("tr_fixed", "rr", m=256, shift="strong") == REPRODUCED
 
 
-def test_sizes_are_compared_where_both_were_tried():
-    found = report.lower_error(
-        working_sets(), "tr_fixed", "tr_fixed", 256, worse_m=1024, setting="norm"
-    )
-    assert found.n == 12 and found.gaps[:, 0] == pytest.approx(0.1)
-    shift = {"better": "tr_fixed", "worse": "tr_fixed", "m": 256, "worse_m": 1, "shift": "strong"}
-    found = report.lower_error(working_sets(), setting="norm", **shift)
-    assert found.n == 40 and found.gaps[:, 0] == pytest.approx(0.4)
-
-
 def test_a_share_of_the_gain():
     def outcome(part, share, **methods):
         whole = ["tr_fixed", 256]
@@ -75,18 +65,6 @@ def test_a_share_of_the_gain():
     assert outcome(["tr_fixed", 1], 0.7) == NOT_REPRODUCED
     assert outcome(["rr_retuned", 256], 0.8) == REPRODUCED
     assert outcome(["rr_retuned", 256], 0.5, rr_retuned=0.9) == NOT_REPRODUCED
-
-
-def test_the_same_error_is_in_percent_of_ridge_regressions():
-    def outcome(level, tolerance):
-        frames = working_sets(tr_chosen=level)
-        found = report.same_error(frames, "tr_chosen", "rr", 256, setting="norm")
-        return outcome_of(found, margin=tolerance)
-
-    assert outcome(1.02, 5.0) == REPRODUCED
-    assert outcome(1.2, 5.0) == NOT_REPRODUCED
-    assert outcome(0.8, 5.0) == NOT_REPRODUCED
-    assert outcome(1.02, 0.05) == NOT_REPRODUCED
 
 
 def test_overlap_of_splits():
