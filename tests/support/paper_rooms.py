@@ -20,7 +20,7 @@ def unit_rows(name, key, data=None, seed=0, **params):
 
 def outcome_of(evidence, m=100, gain=None, margin=None):
     """Outcome of an ordering, pattern or equivalence."""
-    return decide_repeats(evidence, m, gain, margin).outcome
+    return decide_repeats(evidence, m, gain, margin, equivalence=margin is not None).outcome
 
 
 def identity_holds(evidence, tolerance=1e-6):

@@ -7,7 +7,7 @@ from paper_rooms import outcome_of
 
 from transductive_compendium.papers.universum import and_xor_measures as report
 from transductive_compendium.papers.universum.and_xor import FEATURES, KERNELS
-from transductive_compendium.verdicts.rules import IN_DIRECTION, NOT_REPRODUCED, REPRODUCED
+from transductive_compendium.verdicts.rules import NOT_REPRODUCED, REPRODUCED, SMALLER
 
 
 def frames(gains, share=0.2):
@@ -36,7 +36,7 @@ def test_all_kernels_must_gain():
     assert found.gaps.shape == (100, 3) and "AND linear 20.0 to 15.0" in found.shown
     np.testing.assert_allclose(found.gaps.mean(axis=0), 5.0, atol=0.1)
     assert outcome_of(found, 1, gain=5.0) == REPRODUCED
-    assert outcome_of(found, 1, gain=20.0) == IN_DIRECTION
+    assert outcome_of(found, 1, gain=20.0) == SMALLER
     worse = frames({("and", "rbf"): -5.0})
     assert outcome_of(report.toy_gains(worse, AND), 1) == NOT_REPRODUCED
     assert outcome_of(report.toy_gains(worse, AND[:2]), 1) == REPRODUCED

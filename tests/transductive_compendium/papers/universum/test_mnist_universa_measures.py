@@ -4,8 +4,6 @@ import re
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from mnist_rows import N_SPLITS, digits, sizes, universa
 from paper_rooms import outcome_of
 
@@ -92,9 +90,6 @@ def test_columns_are_in_per_cent_by_universum():
 def test_printed_errors_are_those_of_the_claims():
     assert report.published("mnist_universa")["Rest", 2000] == 0.75
     assert report.published("mnist_size")["Mean", 3000] == 0.60
-    found = report.printed_by_fewest_draws({}, "mnist_universa", report.N_TEST, 6)
-    assert (found.true, found.cases) == (1, 1) and "20 printed errors" in found.shown
-    assert report.printed_by_fewest_draws({}, "mnist_universa", report.N_TEST, 7).true == 0
 
 
 def test_tables_have_standard_errors_and_intervals():
@@ -107,37 +102,6 @@ def test_tables_have_standard_errors_and_intervals():
     assert found.loc[("Rest", 500), "gain"] == pytest.approx(0.4, abs=0.03)
     assert 0 < found.loc[("Rest", 500), "half"] < found.loc[("Rest", 3000), "half"] < 0.1
     assert len(report.gains(sizes()["universum/mnist_size"], UNIVERSUM_SIZES)) == 20
-
-
-# ---- printed means of counts, and how many splits they need --------------------------------------
-
-
-@pytest.mark.parametrize(
-    "errors, n_test, splits",
-    [
-        ([50.0], 2, 1),
-        ([25.0], 2, 2),
-        ([33.33, 66.67], 1, 3),
-        ([33.33, 25.0], 1, 12),
-        ([0.05, 0.16, 0.21, 0.27], 1866, 1),  # one, three, four and five errors
-        ([1.96], 1866, 2),  # 36 errors are 1.93, 37 are 1.98
-    ],
-)
-def test_small_cases(errors, n_test, splits):
-    assert report.fewest_splits(errors, n_test) == splits
-
-
-@settings(deadline=None)
-@given(
-    counts=st.lists(st.lists(st.integers(0, 97), min_size=3, max_size=3), min_size=1, max_size=5)
-)
-def test_means_of_three_splits_never_need_more(counts):
-    printed = [round(100 * np.mean(row) / 97, 2) for row in counts]
-    assert report.fewest_splits(printed, 97) <= 3
-
-
-def test_every_number_of_two_decimals_is_a_mean_of_enough_splits():
-    assert report.fewest_splits(np.round(np.arange(0, 3, 0.01), 2), 1866) == 6
 
 
 def turned(smaller, larger):
