@@ -3,6 +3,7 @@
 import numpy as np
 
 from ...book.figure_style import COLOURS, MARKERS, METHODS
+from .methods_drawing import title
 from .scores_measures import gains
 
 #: Method, counterpart, score, colour and whether the marks are filled.
@@ -54,9 +55,7 @@ def draw_gains(rows, by, places, xlabel, axes, canvas):
                 label=label,
             )
         panel.axhline(0, color=COLOURS["black"], lw=1)
-        panel.set_title(
-            problem.replace("mnist", "MNIST").replace("reuters", "Reuters"), fontsize=10
-        )
+        panel.set_title(title(problem), fontsize=10)
         panel.set_xticks(range(len(places)), [str(place) for place in places])
     for row in np.atleast_2d(axes):
         row[0].set_ylabel("gain (percentage points)")

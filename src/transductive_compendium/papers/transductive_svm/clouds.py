@@ -12,6 +12,7 @@ from .two_clouds import GAPS, N_LABELLED, lines_by_method, two_clouds
 @experiment(
     "transductive_svm/clouds",
     version=1,
+    page="toy",
     title="Random toy pictures, with and without a gap between the clouds",
     units=crossed("gap", "draw", draw={"smoke": 1, "paper": 100, "full": 500}, gap=GAPS),
     agreement={"margin_training": 1e-4, "margin_joint": 1e-4},

@@ -51,6 +51,7 @@ def positives(signs, history):
 @experiment(
     "transductive_svm/descent",
     version=3,
+    page="greedy",
     title="The objective along Loop 1 and Loop 2 of Algorithm TSVM",
     datasets=SETS,
     parameters={"C_star": Parameter(1.0, float, "C of the working points", exclusive_minimum=0)},

@@ -18,27 +18,6 @@ def classes_by_cover(frames):
 
 
 @measure
-def classes_drawn(frames):
-    """Whether random functions find no more classes than were counted."""
-    frame = frames[ITEM]
-    return Mathematics(
-        true=int((frame["drawn"] <= frame["classes"]).sum()),
-        cases=len(frame),
-        shown=f"in {len(frame)} problems random functions show {frame['drawn'].sum()} of "
-        f"{frame['classes'].sum()} classes, of {frame['labellings'].sum()} labellings",
-    )
-
-
-@measure
-def classes_left_by_cover(frames):
-    """Classes that training labels leave: on average by Cover, for given labels by programmes."""
-    frame = frames[ITEM]
-    average = (frame["left_mean"] - frame["left_cover"]).abs().max()
-    given = (frame["left"] - frame["separable"]).abs().max()
-    return Mathematics(error=float(max(average, given)))
-
-
-@measure
 def widest_class(frames):
     """Margin of the widest class minus that of the best of all labellings."""
     frame = frames[ITEM].dropna(subset="margin")

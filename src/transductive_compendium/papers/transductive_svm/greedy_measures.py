@@ -31,24 +31,11 @@ def _by_sample(values, frame):
 
 
 @measure
-def objective_excess(frames, upper, lower, C, C_star):
-    """Excess of one labelling's objective over another's, in per cent, sample by sample."""
-    frame = _greedy(frames, C, C_star)
-    return Repeats(_by_sample(excess(frame, upper, lower), frame))
-
-
-@measure
-def missed_by_more(frames, more, less):
-    """Excess of the greedy algorithm at one pair of costs minus that at another."""
-    gaps = [objective_excess(frames, "greedy", "count", *costs).gaps for costs in (more, less)]
-    return Repeats(gaps[0] - gaps[1])
-
-
-@measure
 def count_costs_more(frames, C, C_star):
     """Excess from fixing the number of positive labels minus that of the greedy algorithm."""
-    number = objective_excess(frames, "count", "any", C, C_star).gaps
-    return Repeats(number - objective_excess(frames, "greedy", "count", C, C_star).gaps)
+    frame = _greedy(frames, C, C_star)
+    gap = excess(frame, "count", "any") - excess(frame, "greedy", "count")
+    return Repeats(_by_sample(gap, frame))
 
 
 @measure
@@ -113,8 +100,7 @@ def greedy_summary(frame, by):
         In per cent: how often the ranking of the inductive SVM and the greedy labels have the
         best objective with this number of positive labels; mean excess of the ranking, of the
         greedy labels, the 95th percentile of the latter, and the mean with balanced first costs;
-        mean excess of the best with this number over the best with any; how often a switch is
-        still possible at C*; wrong labels of each.
+        mean excess of the best with this number over the best with any.
     """
     start, greedy = excess(frame, "start", "count"), excess(frame, "greedy", "count")
     columns = {
@@ -124,10 +110,6 @@ def greedy_summary(frame, by):
         "excess": greedy,
         "balanced_excess": excess(frame, "balanced", "count"),
         "count_excess": excess(frame, "count", "any"),
-        "switch_possible": 100.0 * frame["switch_possible"],
-    } | {
-        f"wrong_{name}": 100.0 * frame[f"wrong_{name}"] / frame["working"]
-        for name in ("inductive", "start", "greedy", "count", "any")
     }
     keys = [frame[name] for name in by]
     table = pd.DataFrame(columns).groupby(keys, sort=False).mean()

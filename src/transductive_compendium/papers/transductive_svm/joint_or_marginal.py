@@ -53,6 +53,7 @@ def random_separable(dimension, points, n_working, rng):
 @experiment(
     "transductive_svm/joint_or_marginal",
     version=1,
+    page="equivalence_classes",
     title="The labelling of the transductive SVM against exact Bayesian transduction",
     units=lambda params, profile: [
         {"dimension": d, "points": points, "working": m, "sample": i}

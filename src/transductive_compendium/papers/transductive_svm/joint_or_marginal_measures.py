@@ -29,13 +29,6 @@ def marginal_rather(frames, method, dimension, points):
 
 
 @measure
-def joint_nearer(frames, method, dimension, points):
-    """Where they differ: labels other than the label-wise optimum's minus the joint one's."""
-    frame = _joint(frames, method, dimension, points)
-    return Repeats((frame["wrong_marginal"] - frame["wrong_joint"]).to_numpy())
-
-
-@measure
 def exact_in_the_plane(frames):
     """Unit vectors in the plane: most labels in which an SVM differs from its optimum."""
     frame = frames[ITEM]

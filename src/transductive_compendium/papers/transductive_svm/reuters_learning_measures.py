@@ -34,12 +34,6 @@ def _gain(frame, over, method, at_all=False):
 
 
 @measure
-def reuters_gain_at(frames, n_train, method="TSVM"):
-    """Gain of the TSVM over the SVM with all test documents and `n_train` training documents."""
-    return Repeats(_gain(frames[ITEM], "n_train", method)[n_train].dropna().to_numpy())
-
-
-@measure
 def reuters_gain_falls(frames, few=FEW, many=MANY, method="TSVM"):
     """The gain with few training documents minus that with many, paired by their number alone."""
     gain = _gain(frames[ITEM], "n_train", method)[[few, many]].dropna()

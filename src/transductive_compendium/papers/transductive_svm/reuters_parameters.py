@@ -59,6 +59,7 @@ def _units(params, profile):
 @experiment(
     "transductive_svm/reuters_parameters",
     version=2,
+    page="reuters_table",
     title="Reuters-21578: C, C*, number of positives and text processing",
     datasets=("reuters21578",),
     units=_units,

@@ -1,10 +1,7 @@
-"""Measures of the Reuters table's dependence on parameters: averages by change."""
+"""The Reuters table's dependence on parameters: averages by change."""
 
 import pandas as pd
 
-from ...verdicts.claims import measure
-from ...verdicts.rules import Mathematics
-from .reuters_parameters import AS_PRINTED
 from .reuters_table_measures import PRINTED_METHODS, mean_over_categories
 
 
@@ -34,13 +31,3 @@ def changes_table(frame):
             )
         tables.append(pd.concat({changed: table}, names=["changed"]))
     return pd.concat(tables)
-
-
-@measure
-def reuters_order_stays(frames, method, than):
-    """Whether a method's average is above another's under every change but `AS_PRINTED`."""
-    table = changes_table(frames["transductive_svm/reuters_parameters"])
-    table = table[~table.index.get_level_values("change").isin(AS_PRINTED)]
-    gains = table[method] - table[than]
-    words = [f"{change}: {gain:+.1f}" for (_, change), gain in gains.items()]
-    return Mathematics(true=int((gains > 0).sum()), cases=len(gains), shown=", ".join(words))

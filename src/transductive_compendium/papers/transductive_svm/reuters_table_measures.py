@@ -1,7 +1,6 @@
 """Measures of the Reuters table: published and reproduced breakevens, and their order."""
 
 from functools import cache
-from math import comb
 
 import numpy as np
 import pandas as pd
@@ -9,8 +8,8 @@ import pandas as pd
 from ...datasets.reuters_corpus import CATEGORIES
 from ...runner import RecordMissingError
 from ...verdicts.claims import load_statements, measure, of_rows
-from ...verdicts.rules import LEVEL, Column, Mathematics, Repeats, Value
-from .reuters_problem import ALL, STEMS_TFIDF, STRATIFIED
+from ...verdicts.rules import Column, Repeats, Value
+from .reuters_problem import ALL, STEMS_TFIDF
 from .reuters_table import ITEM
 
 #: Methods by their columns: those of the slides, then variants of naive Bayes and Algorithm TSVM.
@@ -24,14 +23,6 @@ METHODS = PRINTED_METHODS | {
 #: The variant of Algorithm TSVM that is nearest to the published table.
 NEAREST = "TSVM, balanced costs, true number"
 AVERAGE = "average"
-#: A training set for each category, with a positive document of it; the others serve all ten.
-PER_CATEGORY, SHARED = "per_category", "shared"
-TRAINING_SETS = {
-    PER_CATEGORY: "one draw per category",
-    SHARED: "all ten in one draw",
-    STRATIFIED: "stratified",
-}
-CONDITIONS = {SHARED: ALL, STRATIFIED: STRATIFIED}
 
 
 def weighted(options):
@@ -44,21 +35,16 @@ def _rows(frames):
     return frames[ITEM] if ITEM in frames else weighted(frames[f"{ITEM}_options"])
 
 
-def drawn(frame, draw):
-    """Rows of the training sets of single categories, or of those that serve all ten.
-
-    If there are only sets that serve all ten, they stand for those of single categories.
-    """
+def drawn(frame):
+    """Rows of the training sets of single categories, else of those that serve all ten."""
     own = frame["condition"] == frame["category"]
-    if draw == PER_CATEGORY and own.any():
-        return frame[own]
-    return frame[frame["condition"] == CONDITIONS.get(draw, ALL)]
+    return frame[own if own.any() else frame["condition"] == ALL]
 
 
 @of_rows
-def by_category(frame, column, draw=PER_CATEGORY):
+def by_category(frame, column):
     """A row for each number of a training set, a column for each category."""
-    table = drawn(frame, draw).pivot(index="number", columns="category", values=column)
+    table = drawn(frame).pivot(index="number", columns="category", values=column)
     return table[[c for c in CATEGORIES if c in table]].dropna()
 
 
@@ -68,7 +54,7 @@ def categories_in(frame):
 
 
 @of_rows
-def breakevens(frame, category, method, draw=PER_CATEGORY):
+def breakevens(frame, category, method):
     """Breakevens in per cent by number of the training set.
 
     Parameters
@@ -79,16 +65,15 @@ def breakevens(frame, category, method, draw=PER_CATEGORY):
         One of the ten, or "average": over the ten, of training sets with the same number.
     method : str
         A key of `METHODS`.
-    draw : {"per_category", "shared", "stratified"}
 
     Returns
     -------
     Series
     """
     if category == AVERAGE:
-        return by_category(frame, METHODS[method], draw).mean(axis=1)
+        return by_category(frame, METHODS[method]).mean(axis=1)
     wanted = frame["category"] == category
-    return by_category(frame[wanted], METHODS[method], draw)[category]
+    return by_category(frame[wanted], METHODS[method])[category]
 
 
 @cache
@@ -110,7 +95,7 @@ def rank(values, published_value):
     return float((values < published_value).sum() + 0.5 * (values == published_value).sum())
 
 
-def reuters_table(frame, draw=PER_CATEGORY, methods=tuple(PRINTED_METHODS)):
+def reuters_table(frame, methods=tuple(PRINTED_METHODS)):
     """Layout of the published table, its values beside the reproduced ones.
 
     The reproduced values are the mean over training sets with its standard error, their range, and
@@ -118,8 +103,8 @@ def reuters_table(frame, draw=PER_CATEGORY, methods=tuple(PRINTED_METHODS)):
     """
     numbers, table = published(), {}
     for method in methods:
-        for category in (*categories_in(drawn(frame, draw)), AVERAGE):
-            found = breakevens(frame, category, method, draw)
+        for category in (*categories_in(drawn(frame)), AVERAGE):
+            found = breakevens(frame, category, method)
             value = numbers.get((category, method.split(",")[0]), np.nan)
             for name, text in {
                 "published": f"{value:.1f}",
@@ -131,49 +116,15 @@ def reuters_table(frame, draw=PER_CATEGORY, methods=tuple(PRINTED_METHODS)):
     return pd.DataFrame(table)
 
 
-def draws_table(frame, methods=tuple(METHODS)):
-    """Averages over the ten categories by kind of training set: mean ± standard deviation."""
-    table = {}
-    for draw, name in TRAINING_SETS.items():
-        for method in methods:
-            found = breakevens(frame, AVERAGE, method, draw)
-            table.setdefault(method, {})[name] = f"{found.mean():.1f} ± {found.std():.1f}"
-    return pd.DataFrame(table)
-
-
-def failures(frame):
-    """Share of training sets, one per category, in per cent, that give a breakeven below 10 %.
-
-    Returns
-    -------
-    DataFrame
-        A row for each number of positives among the 17, one or more; their number, and the
-        shares of the SVM and of the `NEAREST` variant.
-    """
-    own = frame[frame["condition"] == frame["category"]].dropna(subset=METHODS[NEAREST])
-    few = np.where(own["train_positives"] == 1, "one", "more")
-    methods = {m: METHODS[m] for m in ("SVM", NEAREST)}
-    table = {m: 100.0 * (own[c] < 10.0).groupby(few).mean() for m, c in methods.items()}
-    draws = own.groupby(few).size()
-    return pd.DataFrame({"draws": draws} | table).reindex(["one", "more"]).rename_axis("positive")
-
-
-def acceptance(frame):
-    """Training sets kept and tried, and their ratio in per cent, by condition."""
-    draws = frame.drop_duplicates(["condition", "number"])
-    table = draws.groupby("condition", sort=False)["tries"].agg(kept="size", tried="sum")
-    return table.assign(acceptance=100.0 * table["kept"] / table["tried"])
-
-
 def mean_over_categories(frame, by, column):
     """Mean over the categories, a row for each number, a column for each value of `by`."""
     return frame.groupby([by, "number"], sort=False)[column].mean().unstack(by, sort=False)
 
 
 @measure
-def reuters_breakeven(frames, category, method, draw=PER_CATEGORY):
+def reuters_breakeven(frames, category, method):
     """Breakeven in per cent, by training set."""
-    return Value(breakevens(_rows(frames), category, method, draw))
+    return Value(breakevens(_rows(frames), category, method))
 
 
 @measure
@@ -184,7 +135,7 @@ def reuters_column(frames, method):
 
 
 @measure
-def reuters_above(frames, pairs, categories=AVERAGE, draw=PER_CATEGORY):
+def reuters_above(frames, pairs, categories=AVERAGE):
     """Breakeven of the first method of each pair minus that of the second, by training set.
 
     `categories` is "average" over the ten, "all" for each of them, or a list of some. The numbers
@@ -192,7 +143,7 @@ def reuters_above(frames, pairs, categories=AVERAGE, draw=PER_CATEGORY):
     """
     frame = _rows(frames)
     names = dict.fromkeys(name for pair in pairs for name in pair)
-    tables = {name: by_category(frame, METHODS[name], draw) for name in names}
+    tables = {name: by_category(frame, METHODS[name]) for name in names}
     shown = ", ".join(f"{name} {table.mean().mean():.1f}" for name, table in tables.items())
     gaps = [(tables[one] - tables[other]).dropna() for one, other in pairs]
     if categories == AVERAGE:
@@ -229,40 +180,3 @@ def reuters_objective_falls(frames):
         shown=f"objective {start.mean().mean():.0f} at the start, {found.mean().mean():.0f} "
         "returned",
     )
-
-
-@measure
-def reuters_within_draws(frames, method, draw=PER_CATEGORY):
-    """Probability that as many published rows lie outside the reproduced range, minus 5 %.
-
-    One more training set lies outside the range of n others with probability 2/(n + 1), so among
-    ten rows some often do. The claim fails if, by the binomial distribution for independent rows,
-    the probability of at least as many rows outside is below 5 %.
-    """
-    numbers, outside = published(), []
-    for category in CATEGORIES:
-        found = breakevens(_rows(frames), category, method, draw)
-        value, low, high = numbers[category, method.split(",")[0]], found.min(), found.max()
-        if not low <= value <= high:
-            outside.append(f"{category} {value:.1f}, reproduced {low:.1f} to {high:.1f}")
-    chance = chance_outside(len(outside), len(found))
-    words = "outside: " + "; ".join(outside) if outside else "all within"
-    return Repeats(
-        [chance - LEVEL],
-        shown=f"{words} ({len(outside)} of {len(CATEGORIES)} rows or more: probability "
-        f"{chance:.2g} for one training set more beside {len(found)})",
-    )
-
-
-def chance_outside(k, n):
-    """Probability that k or more of ten rows of one more set lie outside the range of n sets."""
-    p, rows = 2 / (n + 1), len(CATEGORIES)
-    return sum(comb(rows, i) * p**i * (1 - p) ** (rows - i) for i in range(k, rows + 1))
-
-
-@measure
-def reuters_printed_average(frames, method):
-    """Published average compared with the mean of the ten published rows, in percentage points."""
-    numbers = published()
-    mean = np.mean([numbers[category, method] for category in CATEGORIES])
-    return Mathematics(error=abs(numbers[AVERAGE, method] - mean))

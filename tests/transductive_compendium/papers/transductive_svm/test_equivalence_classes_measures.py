@@ -9,18 +9,7 @@ from transductive_compendium.verdicts.rules import FAILS, HOLDS, decide_mathemat
 
 
 def classes(**changes):
-    row = {
-        "classes": 22,
-        "cover": 22,
-        "drawn": 20,
-        "labellings": 32,
-        "left": 2,
-        "left_mean": 22 / 14,
-        "left_cover": 22 / 14,
-        "separable": 2,
-        "margin": 0.5,
-        "margin_exhaustive": 0.5,
-    }
+    row = {"classes": 22, "cover": 22, "margin": 0.5, "margin_exhaustive": 0.5}
     return {measures.ITEM: pd.DataFrame([row, row | {"margin": np.nan}, row | changes])}
 
 
@@ -28,16 +17,9 @@ def classes(**changes):
     ("measure", "change"),
     [
         (measures.classes_by_cover, {"classes": 21}),
-        (measures.classes_left_by_cover, {"left_mean": 1.5}),
-        (measures.classes_left_by_cover, {"separable": 3}),
         (measures.widest_class, {"margin_exhaustive": 0.51}),
     ],
 )
 def test_counts_and_margins_are_identities(measure, change):
     assert decide_mathematics(measure(classes()), 1e-4).outcome == HOLDS
     assert decide_mathematics(measure(classes(**change)), 1e-4).outcome == FAILS
-
-
-def test_no_more_classes_are_drawn_than_were_counted():
-    assert decide_mathematics(measures.classes_drawn(classes())).outcome == HOLDS
-    assert decide_mathematics(measures.classes_drawn(classes(drawn=23))).outcome == FAILS

@@ -28,32 +28,11 @@ def greedy(**levels):
                     gap = (level - 1.0) * (1.0 if C == 1.0 else 2.0)
                     row[f"objective_{method}"] = 1.0 + gap + 0.2 * NOISE[i, draw]
                     row[f"wrong_{method}"] = 3 + (draw % 2) * (method == "greedy")
-                row |= {"wrong_inductive": 3, "switch_possible": 0}
                 rows.append(row)
     return {measures.ITEM: pd.DataFrame(rows)}
 
 
-def test_objectives_are_compared_sample_by_sample():
-    at = {"C": 1.0, "C_star": 1.0}
-    above = measures.objective_excess(greedy(), "start", "greedy", **at)
-    assert above.n == 40 and above.estimate[0] == pytest.approx(100 * (1.3 / 1.2 - 1), abs=0.5)
-    assert outcome_of(above) == REPRODUCED
-    assert (
-        outcome_of(measures.objective_excess(greedy(), "count", "greedy", **at)) == NOT_REPRODUCED
-    )
-
-    def close(**levels):
-        found = measures.objective_excess(greedy(**levels), "greedy", "count", **at)
-        return outcome_of(found, margin=5.0)
-
-    assert close() == REPRODUCED and close(greedy=1.3) == NOT_REPRODUCED
-
-
-def test_stiff_costs_and_the_count():
-    pairs = {"more": [100.0, 100.0], "less": [1.0, 1.0]}
-    assert outcome_of(measures.missed_by_more(greedy(), **pairs)) == REPRODUCED
-    pairs = {"more": pairs["less"], "less": pairs["more"]}
-    assert outcome_of(measures.missed_by_more(greedy(), **pairs)) == NOT_REPRODUCED
+def test_the_count_costs_more_than_the_greed():
     assert outcome_of(measures.count_costs_more(greedy(), 1.0, 1.0)) == REPRODUCED
     assert outcome_of(measures.count_costs_more(greedy(any=1.14), 1.0, 1.0)) == NOT_REPRODUCED
 
@@ -115,4 +94,3 @@ def test_summary_of_the_greedy_algorithm():
     assert table.loc[1.0, "start_optimal"] == 100.0 and table.loc[1.0, "optimal"] < 20.0
     assert table.loc[1.0, "excess"] == pytest.approx(100 * (1.2 / 1.15 - 1), abs=0.5)
     assert table.loc[1.0, "excess_95"] > table.loc[1.0, "excess"]
-    assert table.loc[1.0, "wrong_greedy"] == pytest.approx(35.0)

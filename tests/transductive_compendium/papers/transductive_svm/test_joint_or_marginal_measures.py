@@ -31,8 +31,6 @@ def test_joint_rather_than_label_wise():
     assert outcome_of(turned) == NOT_REPRODUCED
     even = measures.joint_rather(joint({(0, 1): 60, (1, 0): 60}), **at)
     assert outcome_of(even) == COMES_AND_GOES
-    nearer = measures.joint_nearer(joint({(1, 2): 30, (1, 0): 6}), **at)
-    assert nearer.n == 36 and outcome_of(nearer) == REPRODUCED
 
 
 def test_in_the_plane_both_are_exact():

@@ -31,8 +31,6 @@ def test_gain_over_training_documents():
     assert falls.n == 20 and falls.shown.startswith("lead +8")
     assert outcome_of(falls) == REPRODUCED
     assert outcome_of(measures.reuters_gain_falls(learning(many=12.0))) == NOT_REPRODUCED
-    assert outcome_of(measures.reuters_gain_at(frames, 1088)) == REPRODUCED
-    assert outcome_of(measures.reuters_gain_at(learning(many=-2.0), 1088)) == NOT_REPRODUCED
 
 
 def test_gain_over_test_documents():

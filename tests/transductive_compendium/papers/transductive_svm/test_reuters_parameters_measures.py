@@ -1,4 +1,4 @@
-"""Changes on Reuters: what the measures make of rows."""
+"""Changes on Reuters: what the page's table makes of rows."""
 
 import numpy as np
 import pandas as pd
@@ -20,16 +20,10 @@ def changes(gains):
     return {"transductive_svm/reuters_parameters": pd.DataFrame(rows)}
 
 
-def test_the_order_must_survive_every_change():
+def test_differences_are_on_the_same_training_sets():
     frames = changes({"nothing": 8.0, "C = 10": 3.0, "number by share": -5.0})
-    # the algorithm as printed is no change
-    stays = measures.reuters_order_stays(frames, "TSVM", "SVM")
-    assert (stays.true, stays.cases) == (2, 2)
     found = measures.changes_table(frames["transductive_svm/reuters_parameters"])
     assert list(found.loc["machine"].index) == ["nothing", "C = 10", "number by share"]
     np.testing.assert_allclose(found["TSVM less SVM"], [8.0, 3.0, -5.0])
     np.testing.assert_allclose(found["TSVM less unchanged"], [0.0, -5.0, -13.0])
     np.testing.assert_allclose(found["error of TSVM less unchanged"], 0.0, atol=1e-9)
-    frames = changes({"nothing": 8.0, "C = 10": -1.0})
-    stays = measures.reuters_order_stays(frames, "TSVM", "SVM")
-    assert (stays.true, stays.cases) == (1, 2)

@@ -10,20 +10,15 @@ from transductive_compendium.papers.transductive_svm import reuters_table_measur
 from transductive_compendium.papers.transductive_svm.reuters_problem import (
     ALL,
     STEMS_TFIDF,
-    STRATIFIED,
 )
 from transductive_compendium.runner import RecordMissingError
 from transductive_compendium.verdicts.rules import (
     COMPATIBLE,
     DIFFERENT,
-    FAILS,
-    HOLDS,
     IN_DIRECTION,
     NOT_REPRODUCED,
     REPRODUCED,
     decide_column,
-    decide_mathematics,
-    decide_repeats,
 )
 
 LEVELS = {"bayes": 40.0, "bayes_all_words": 30.0, "svm": 50.0, "tsvm": 60.0}
@@ -35,7 +30,7 @@ def table(changed=None, spread=5.0):
     """Rows of `reuters_table`: methods move together from set to set, by less than apart."""
     rng, rows = np.random.default_rng(0), []
     for number in range(N):
-        for condition in (*CATEGORIES, ALL, STRATIFIED):
+        for condition in (*CATEGORIES, ALL):
             shared = condition not in CATEGORIES
             for category in CATEGORIES if shared else [condition]:
                 hard = spread * rng.normal()
@@ -43,26 +38,14 @@ def table(changed=None, spread=5.0):
                 values = {k: v + hard + 0.2 * rng.normal() for k, v in levels.items()}
                 values |= {"objective_start": 9.0 + rng.normal(), "objective": 5.0}
                 key = {"condition": condition, "number": number, "category": category}
-                few = category == "corn"
-                key |= {"tries": 4 if few else 1, "train_positives": 1 if few else 2}
                 rows.append(key | values)
     return {measures.ITEM: pd.DataFrame(rows)}
-
-
-def set_published(monkeypatch, **changed):
-    """Published numbers: the levels above, and what is `changed` in the averages."""
-    levels = {"Bayes": 40.0, "SVM": 50.0, "TSVM": 60.0}
-    numbers = {(c, m): v for c in (*CATEGORIES, "average") for m, v in levels.items()}
-    numbers |= {("average", m): v for m, v in changed.items()}
-    monkeypatch.setattr(measures, "published", lambda: numbers)
-    return numbers
 
 
 def test_breakevens_are_of_the_training_sets_asked_for():
     frames = table()
     frame = frames[measures.ITEM]
     frame.loc[frame["condition"] == ALL, "tsvm"] = 10.0
-    assert (measures.breakevens(frame, "corn", "TSVM", "shared") == 10.0).all()
     own = measures.breakevens(frame, "corn", "TSVM")
     assert len(own) == N and own.min() > 30
     by_category = [measures.breakevens(frame, c, "TSVM") for c in CATEGORIES]
@@ -141,52 +124,11 @@ def test_options_are_judged_on_the_training_sets_that_they_have():
     assert measures.reuters_above(options, [["TSVM", "SVM"]]).estimate[0] > 9.0
 
 
-@pytest.mark.parametrize(
-    ("draw", "outside", "holds"),
-    [
-        ("per_category", 0, True),
-        ("per_category", 2, True),
-        ("per_category", 3, False),
-        ("shared", 0, True),
-        ("shared", 3, False),
-    ],
-)
-@pytest.mark.parametrize("method", ["TSVM", measures.NEAREST])
-def test_within_the_range_but_for_as_many_rows_as_chance_puts_outside(
-    monkeypatch, draw, outside, holds, method
-):
-    numbers = set_published(monkeypatch)
-    numbers |= {(category, "TSVM"): 90.0 for category in CATEGORIES[:outside]}
-    found = measures.reuters_within_draws(table(), method, draw)
-    assert decide_repeats(found, 0).outcome == (REPRODUCED if holds else NOT_REPRODUCED)
-    assert found.shown.startswith("outside: earn 90.0" if outside else "all within")
-    assert f"({outside} of 10 rows or more: probability " in found.shown
-
-
-def test_with_fewer_training_sets_more_rows_may_be_outside(monkeypatch):
-    frame = table()[measures.ITEM]
-    numbers = set_published(monkeypatch)
-    numbers |= {(category, "TSVM"): 90.0 for category in CATEGORIES[:3]}
-    fifteen = {measures.ITEM: frame[frame["number"] < 15]}
-    assert measures.reuters_within_draws(fifteen, "TSVM").estimate[0] > 0
-    numbers["grain", "TSVM"] = 90.0
-    assert measures.reuters_within_draws(fifteen, "TSVM").estimate[0] < 0
-
-
-def test_the_chance_to_lie_outside_is_that_of_one_set_more():
-    rng = np.random.default_rng(0)
-    sets = rng.normal(size=(20000, 16, 10))
-    others, one = sets[:, 1:], sets[:, 0]
-    outside = ((one < others.min(axis=1)) | (one > others.max(axis=1))).sum(axis=1)
-    for k in range(5):
-        assert measures.chance_outside(k, 15) == pytest.approx((outside >= k).mean(), abs=0.015)
-
-
-@pytest.mark.parametrize(("average", "outcome"), [(60.04, HOLDS), (59.5, FAILS)])
-def test_the_published_average_against_its_rows(monkeypatch, average, outcome):
-    set_published(monkeypatch, TSVM=average)
-    evidence = measures.reuters_printed_average(table(), "TSVM")
-    assert decide_mathematics(evidence, 0.1).outcome == outcome
+def test_the_printed_average_of_the_tsvm_is_not_that_of_its_rows():
+    numbers = measures.published()
+    for method, gap in {"Bayes": 0.0, "SVM": 0.0, "TSVM": 0.5}.items():
+        rows = np.mean([numbers[category, method] for category in CATEGORIES])
+        assert rows - numbers["average", method] == pytest.approx(gap, abs=0.06)
 
 
 def test_ranks_count_ties_half():
@@ -195,7 +137,8 @@ def test_ranks_count_ties_half():
 
 
 def test_tables_for_the_page(monkeypatch):
-    set_published(monkeypatch)
+    numbers = {(c, "SVM"): 50.0 for c in (*CATEGORIES, "average")}
+    monkeypatch.setattr(measures, "published", lambda: numbers)
     frame = table()[measures.ITEM]
     page = measures.reuters_table(frame)
     assert list(page.index) == [*CATEGORIES, "average"]
@@ -205,13 +148,3 @@ def test_tables_for_the_page(monkeypatch):
     assert page.loc["ship", ("SVM", "below")] == f"{(found < 50.0).sum()} of 30"
     few = measures.reuters_table(frame[frame["category"].isin(["earn", "acq"])])
     assert list(few.index) == ["earn", "acq", "average"]
-    kept = measures.acceptance(frame)
-    assert kept.loc["corn", "acceptance"] == 25.0 and kept.loc["earn", "tried"] == N
-    assert kept.loc[ALL, "kept"] == N
-    frame.loc[(frame["condition"] == "corn") & (frame["number"] < 3), "svm"] = 9.0
-    failed = measures.failures(frame)
-    assert failed["draws"].to_dict() == {"one": N, "more": 9 * N}
-    assert failed["SVM"].to_dict() == {"one": 10.0, "more": 0.0}
-    draws = measures.draws_table(frame)
-    assert set(draws.columns) == set(measures.METHODS)
-    assert draws.loc["all ten in one draw", "TSVM, true number"].startswith("6")
