@@ -60,7 +60,7 @@ def majority_tells(frames):
 def below_hard_margin(frames, kind):
     """Without noise: error of the hard-margin SVM minus that of the vote or the Bayes point."""
     svm, own = (_one(frames, name, "error", noise=False) for name in ("svm", kind))
-    return Repeats(svm - own, shown=f"{own.mean():.2f} %, SVM {svm.mean():.2f} %")
+    return Repeats(svm - own, shown=f"{own.mean():.2f} %, the SVM on {svm.mean():.2f} %")
 
 
 @measure
@@ -74,7 +74,7 @@ def point_as_vote(frames):
         return apart[pick, best].mean() / 2 - point[pick].mean()
 
     best = apart[:, error.mean(axis=0).argmin()].mean()
-    shown = f"apart on {point.mean():.2f} % of the points, SVM {best:.2f} %"
+    shown = f"apart on {point.mean():.2f} % of the points, the SVM on {best:.2f} %"
     return Repeats(gaps, n=len(point), shown=shown)
 
 
