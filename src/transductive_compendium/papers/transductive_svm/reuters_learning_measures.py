@@ -3,7 +3,7 @@
 from ...verdicts.claims import measure
 from ...verdicts.rules import Repeats
 from .reuters_learning import FEW, MANY
-from .reuters_table_measures import METHODS, mean_over_categories
+from .reuters_table_measures import mean_over_categories
 
 ITEM = "transductive_svm/reuters_learning"
 
@@ -28,25 +28,25 @@ def curve(frame, over, column):
     return mean_over_categories(frame[frame[other] == number], over, column)
 
 
-def _gain(frame, over, method, at_all=False):
-    end = "_all" if at_all else ""
-    return curve(frame, over, f"{METHODS[method]}{end}") - curve(frame, over, f"svm{end}")
+def gain(frame, over):
+    """Gain of the TSVM over the SVM: as for `curve`."""
+    return curve(frame, over, "tsvm") - curve(frame, over, "svm")
 
 
 @measure
-def reuters_gain_falls(frames, few=FEW, many=MANY, method="TSVM"):
+def reuters_gain_falls(frames, few=FEW, many=MANY):
     """The gain with few training documents minus that with many, paired by their number alone."""
-    gain = _gain(frames[ITEM], "n_train", method)[[few, many]].dropna()
-    return _lead(gain[few], gain[many], f"{few} and {many} training documents")
+    gains = gain(frames[ITEM], "n_train")[[few, many]].dropna()
+    return _lead(gains[few], gains[many], f"{few} and {many} training documents")
 
 
 @measure
-def reuters_gain_rises(frames, method="TSVM", at_all=False):
+def reuters_gain_rises(frames):
     """The gain with all test documents minus that with fewest; training documents are the same."""
-    gain = _gain(frames[ITEM], "n_test", method, at_all)
-    fewest, most = gain.columns.min(), gain.columns.max()
-    gain = gain[[fewest, most]].dropna()
-    return _lead(gain[most], gain[fewest], f"{most} and {fewest} test documents")
+    gains = gain(frames[ITEM], "n_test")
+    fewest, most = gains.columns.min(), gains.columns.max()
+    gains = gains[[fewest, most]].dropna()
+    return _lead(gains[most], gains[fewest], f"{most} and {fewest} test documents")
 
 
 def _lead(one, other, where):

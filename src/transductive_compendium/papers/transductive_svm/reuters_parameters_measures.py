@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from .reuters_table_measures import PRINTED_METHODS, mean_over_categories
+from .reuters_table_measures import METHODS, mean_over_categories
 
 
 def changes_table(frame):
@@ -18,7 +18,7 @@ def changes_table(frame):
     for changed, rows in frame.groupby("changed", sort=False):
         means = {
             method: mean_over_categories(rows, "change", column)
-            for method, column in PRINTED_METHODS.items()
+            for method, column in METHODS.items()
         }
         table = pd.DataFrame({method: values.mean() for method, values in means.items()})
         tsvm = means["TSVM"]

@@ -28,8 +28,11 @@ SHARE, TRUE_NUMBER, SIGN = "share", "true_number", "sign"
 #: Options of the open choice `bayes`: whether only the selected words count, and whether words in
 #: no training document count, too.
 BAYES = {"multinomial": (False, False), "all_words": (False, True), "selected": (True, False)}
-#: Conditions of training sets that serve all ten categories; others have their category's name.
-ALL, STRATIFIED = "all ten", "stratified"
+#: First costs of the test documents, by option of the open choice `first_costs`: C_+* over C_-*,
+#: with n positive labels of m.
+FIRST_COSTS = {"printed": lambda n, m: n / (m - n), "programmed": lambda n, m: (m - n) / n}
+#: Condition of training sets that serve all ten categories; others have their category's name.
+ALL = "all ten"
 #: Largest violation of the KKT conditions, and the difference that it allows between equal values.
 KKT_TOLERANCE = 1e-3
 TIE = 2 * KKT_TOLERANCE
@@ -150,19 +153,8 @@ def first_try(positive, n, rng):
 MISSING_CLASS = {"redraw": with_both_classes, "chance": first_try}
 
 
-def stratified(positive, n, rng):
-    """For each category in turn one of its remaining documents; the rest from all others."""
-    rows = np.empty(0, dtype=int)
-    for column in positive.T:
-        rows = np.append(rows, rng.choice(np.setdiff1d(np.flatnonzero(column), rows)))
-    rest = np.setdiff1d(np.arange(len(positive)), rows)
-    return np.append(rows, rng.choice(rest, n - len(rows), replace=False))
-
-
 def training_set(condition, positive, n, rng, missing_class="redraw"):
-    """Training rows and number of tries: for one category, `ALL` or `STRATIFIED`."""
-    if condition == STRATIFIED:
-        return stratified(positive, n, rng), 1
+    """Training rows and number of tries: for one category or `ALL`."""
     if condition != ALL:
         place = CATEGORIES.index(condition)
         positive = positive[:, place : place + 1]
@@ -307,14 +299,24 @@ class Problem:
         return self._values(svm, seen), found
 
     def algorithm(
-        self, used=None, *, C=1.0, C_star=1.0, n_positive=None, test_costs="two", pair="largest"
+        self,
+        used=None,
+        *,
+        C=1.0,
+        C_star=1.0,
+        n_positive=None,
+        first_costs="printed",
+        test_costs="two",
+        pair="largest",
     ):
-        """Algorithm TSVM as printed.
+        """Algorithm TSVM as printed, or with the first costs of the author's program.
 
         Parameters
         ----------
         used, C, C_star, n_positive
             As for `tsvm`.
+        first_costs : {"printed", "programmed"}
+            A key of `FIRST_COSTS`.
         test_costs : {"two", "one"}
             First costs of test documents by label, or the same for both labels.
         pair : {"largest", "first"}
@@ -331,7 +333,7 @@ class Problem:
         n_positive = self.by_share(m) if n_positive is None else n_positive
         svm.solve()
         start = highest(svm.decision_values()[n:], n_positive)
-        ratio = {"two": n_positive / (m - n_positive), "one": 1.0}[test_costs]
+        ratio = {"two": FIRST_COSTS[first_costs](n_positive, m), "one": 1.0}[test_costs]
         first_costs, history = (INITIAL_COST, INITIAL_COST * ratio), []
         _raise_costs(svm, start, first_costs, (C_star, C_star), history, False)
         svm.solve()

@@ -6,33 +6,14 @@ import numpy as np
 import pandas as pd
 
 from ...datasets.reuters_corpus import CATEGORIES
-from ...runner import RecordMissingError
 from ...verdicts.claims import load_statements, measure, of_rows
 from ...verdicts.rules import Column, Repeats, Value
-from .reuters_problem import ALL, STEMS_TFIDF
+from .reuters_problem import ALL
 from .reuters_table import ITEM
 
-#: Methods by their columns: those of the slides, then variants of naive Bayes and Algorithm TSVM.
-PRINTED_METHODS = {"Bayes": "bayes", "SVM": "svm", "TSVM": "tsvm"}
-METHODS = PRINTED_METHODS | {
-    "Bayes, all words": "bayes_all_words",
-    "TSVM, true number": "tsvm_true",
-    "TSVM, balanced costs": "tsvm_even",
-    "TSVM, balanced costs, true number": "tsvm_even_true",
-}
-#: The variant of Algorithm TSVM that is nearest to the published table.
-NEAREST = "TSVM, balanced costs, true number"
+#: Methods of the slides by their columns.
+METHODS = {"Bayes": "bayes", "SVM": "svm", "TSVM": "tsvm"}
 AVERAGE = "average"
-
-
-def weighted(options):
-    """Rows of `reuters_table_options` with vectors of stems by TF-IDF, all else as printed."""
-    return options[options["option"] == STEMS_TFIDF]
-
-
-def _rows(frames):
-    """Rows of the table; if only its options are given, those of `weighted`."""
-    return frames[ITEM] if ITEM in frames else weighted(frames[f"{ITEM}_options"])
 
 
 def drawn(frame):
@@ -78,15 +59,15 @@ def breakevens(frame, category, method):
 
 @cache
 def published():
-    """Published breakevens by category and method, in per cent, from the claims."""
-    numbers, found = {}, load_statements(["transductive_svm"])["transductive_svm"]
-    for claim in found.claims:
-        method = claim.arguments.get("method")
-        for category, value in (claim.published.cells or {}).items():
-            numbers[category, method] = value
-        if claim.kind == "value":
-            numbers[AVERAGE, method] = claim.published.value
-    return numbers
+    """Published breakevens by category and method, in per cent, from the claims and anchors."""
+    found = load_statements(["transductive_svm"])["transductive_svm"]
+    anchors = (anchor for table in found.anchors.tables.values() for anchor in table.anchors)
+    return {
+        (category or AVERAGE, entry.arguments["method"]): value
+        for entry in (*found.claims, *anchors)
+        if entry.kind == "numbers" and "method" in entry.arguments
+        for category, value in entry.published.numbers.items()
+    }
 
 
 def rank(values, published_value):
@@ -95,7 +76,7 @@ def rank(values, published_value):
     return float((values < published_value).sum() + 0.5 * (values == published_value).sum())
 
 
-def reuters_table(frame, methods=tuple(PRINTED_METHODS)):
+def reuters_table(frame, methods=tuple(METHODS)):
     """Layout of the published table, its values beside the reproduced ones.
 
     The reproduced values are the mean over training sets with its standard error, their range, and
@@ -105,7 +86,7 @@ def reuters_table(frame, methods=tuple(PRINTED_METHODS)):
     for method in methods:
         for category in (*categories_in(drawn(frame)), AVERAGE):
             found = breakevens(frame, category, method)
-            value = numbers.get((category, method.split(",")[0]), np.nan)
+            value = numbers.get((category, method), np.nan)
             for name, text in {
                 "published": f"{value:.1f}",
                 "reproduced": f"{found.mean():.1f} ± {found.sem():.1f}",
@@ -124,13 +105,13 @@ def mean_over_categories(frame, by, column):
 @measure
 def reuters_breakeven(frames, category, method):
     """Breakeven in per cent, by training set."""
-    return Value(breakevens(_rows(frames), category, method))
+    return Value(breakevens(frames[ITEM], category, method))
 
 
 @measure
 def reuters_column(frames, method):
     """Breakevens in per cent of a method in the ten categories."""
-    table = by_category(_rows(frames), METHODS[method])
+    table = by_category(frames[ITEM], METHODS[method])
     return Column({category: Value(table[category]) for category in table})
 
 
@@ -141,7 +122,7 @@ def reuters_above(frames, pairs, categories=AVERAGE):
     `categories` is "average" over the ten, "all" for each of them, or a list of some. The numbers
     shown are the averages over the ten.
     """
-    frame = _rows(frames)
+    frame = frames[ITEM]
     names = dict.fromkeys(name for pair in pairs for name in pair)
     tables = {name: by_category(frame, METHODS[name]) for name in names}
     shown = ", ".join(f"{name} {table.mean().mean():.1f}" for name, table in tables.items())
@@ -158,7 +139,7 @@ def reuters_above(frames, pairs, categories=AVERAGE):
 @measure
 def reuters_gain_range(frames, method, than, most, least):
     """Whether the gain in one category is above all others, and in another below all others."""
-    frame = _rows(frames)
+    frame = frames[ITEM]
     gain = by_category(frame, METHODS[method]) - by_category(frame, METHODS[than])
     gaps = [gain[most] - gain[c] for c in gain if c != most]
     gaps += [gain[c] - gain[least] for c in gain if c not in (least, most)]
@@ -171,9 +152,7 @@ def reuters_gain_range(frames, method, than, most, least):
 @measure
 def reuters_objective_falls(frames):
     """Objective of the labels that the algorithm starts from minus that of those it returns."""
-    frame = _rows(frames)
-    if frame.get("objective", pd.Series()).isna().all():
-        raise RecordMissingError("these rows have no objectives")
+    frame = frames[ITEM]
     start, found = (by_category(frame, name) for name in ("objective_start", "objective"))
     return Repeats(
         (start - found).mean(axis=1).to_numpy(),
