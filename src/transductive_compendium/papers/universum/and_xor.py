@@ -24,7 +24,7 @@ RELEVANT = 2
 #: Training points: the poster does not say; three of its other tables have 50.
 N_TRAIN, N_VALIDATION, N_TEST, N_FOLDS = 50, 500, 1000, 5
 #: Draws of each other option.
-N_OPTION_DRAWS = 100
+N_OPTION_DRAWS = 20
 KERNELS = ("linear", "poly", "rbf")
 GAMMAS = {
     "linear": (1.0,),
