@@ -11,8 +11,8 @@ from ...verdicts.rules import LEVEL, Repeats
 
 
 def half_width(differences):
-    """Half of the 90 % interval of each column's mean (or of a series'): NaN for a single row."""
-    return stdtrit(differences.count() - 1, 1 - LEVEL) * differences.sem()
+    """Half of the 95 % interval of each column's mean (or of a series'): NaN for a single row."""
+    return stdtrit(differences.count() - 1, 1 - LEVEL / 2) * differences.sem()
 
 
 def yes_or_no(holds, text):

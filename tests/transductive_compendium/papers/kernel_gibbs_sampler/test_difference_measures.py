@@ -21,7 +21,7 @@ def test_half_width_is_that_of_each_columns_own_number_of_rows():
     table = pd.DataFrame(values, columns=["all", "some"])
     table.loc[5:, "some"] = np.nan
     for name, n in (("all", 12), ("some", 5)):
-        expected = stdtrit(n - 1, 0.95) * np.std(values[:n, ("all", "some").index(name)], ddof=1)
+        expected = stdtrit(n - 1, 0.975) * np.std(values[:n, ("all", "some").index(name)], ddof=1)
         assert measures.half_width(table)[name] == pytest.approx(expected / np.sqrt(n))
         assert measures.half_width(table[name]) == pytest.approx(expected / np.sqrt(n))
     assert np.isnan(measures.half_width(table.iloc[:1])).all()
