@@ -89,7 +89,7 @@ class DecidedFinding:
             return verdict.decisions[setting or verdict.setting].reproduced
         tables = {t: found for v in self.every.values() for t, found in v.tables.items()}
         found = tables[name]
-        return found.misfits[setting or found.standing()[0]].text
+        return f"{100 * found.misfits[setting or found.standing()[0]].value:.0f} %"
 
     @property
     def reasons(self) -> list[str]:
