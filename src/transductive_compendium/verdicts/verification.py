@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from ..runner.parameters import ExperimentError
@@ -21,6 +22,30 @@ RULES = {
 NOT_RUN = rules.Decision(rules.UNDECIDED, "-", "not run")
 
 
+class Decisions(Mapping):
+    """Decisions by setting, each made when it is asked for; a copy of them all is plain."""
+
+    def __init__(self, work: Mapping[str, Callable[[], rules.Decision]]):
+        self._work, self._made = work, {}
+
+    def __getitem__(self, name: str) -> rules.Decision:
+        if name not in self._made:
+            self._made[name] = self._work[name]()
+        return self._made[name]
+
+    def __iter__(self):
+        return iter(self._work)
+
+    def __len__(self):
+        return len(self._work)
+
+    def __contains__(self, name):
+        return name in self._work
+
+    def __reduce__(self):
+        return dict, (dict(self),)
+
+
 @dataclass(frozen=True)
 class Verdict:
     """A decided claim or check.
@@ -30,7 +55,7 @@ class Verdict:
     paper : str
     claim : Claim or Check
     decisions : dict of str to Decision
-        By setting, the records' own first: ``default`` or ``choice: option``.
+        By setting, that of the records first: ``default`` or ``choice: option``.
     tables : dict of str to Identified
         What the anchors of its tables say.
     variants : tuple of str
@@ -117,7 +142,7 @@ class Verdict:
     @property
     def told_text(self) -> str:
         """Under how many of them it comes out, and the names of the others."""
-        run = {n: outcome for n, outcome in self.told.items() if self.decisions[n] is not NOT_RUN}
+        run = {n: outcome for n, outcome in self.told.items() if self.decisions[n] != NOT_RUN}
         if not run:
             return ""
         others = [f"{n} ({o})" for n, o in run.items() if rules.COMES_OUT[o] != rules.YES]
@@ -220,21 +245,28 @@ def _verdict(paper, claim, found: Statements, recorded: Recorded, tables) -> Ver
         return measure_of(claim)(frames, **arguments)
 
     def judged(frames, arguments):
-        evidence = evidence_of(frames, arguments)
-        return decide(claim, evidence, _draws(claim, protocol, evidence))
+        if frames is None:
+            return NOT_RUN
+        try:
+            evidence = _guarded(claim, evidence_of, frames, arguments)
+            return decide(claim, evidence, _draws(claim, protocol, evidence))
+        except (ExperimentError, rules.EvidenceError) as error:
+            return rules.Decision(rules.UNDECIDED, "-", str(error))
 
     decisions, carries = {}, ("", "")
     try:
         for name, frames, arguments in settings_of(claim, found, recorded):
-            decisions[name] = (
-                NOT_RUN if frames is None else _guarded(claim, judged, frames, arguments)
-            )
+            decisions[name] = partial(judged, frames, arguments)
             if isinstance(claim, Check) or protocol is None:
                 break
         if protocol and protocol.new_cases and claim.id == found.findings[0].claims[0]:
             carries = _guarded(claim, _new_cases, claim, protocol, evidence_of, recorded)
     except (ExperimentError, rules.EvidenceError) as error:
-        decisions = {DEFAULT: rules.Decision(rules.UNDECIDED, "-", str(error))} | decisions
+        if decisions:  # the new cases failed
+            carries = ("not run", str(error))
+        else:
+            undecided = rules.Decision(rules.UNDECIDED, "-", str(error))
+            decisions = {DEFAULT: lambda: undecided}
     variants = tuple(
         f"{key}: {name}"
         for key, choice in found.open_choices.items()
@@ -243,7 +275,7 @@ def _verdict(paper, claim, found: Statements, recorded: Recorded, tables) -> Ver
         if f"{key}: {name}" in decisions
     )
     own = {name: tables[name] for name in found.tables_of(claim)}
-    return Verdict(paper, claim, decisions, own, variants, *carries)
+    return Verdict(paper, claim, Decisions(decisions), own, variants, *carries)
 
 
 def _guarded(claim: Judged, work: Callable, *arguments: Any) -> Any:
