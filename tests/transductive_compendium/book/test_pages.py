@@ -2,25 +2,17 @@
 
 import csv
 import io
-import json
 import re
 from xml.etree import ElementTree
 
 import pytest
+import yaml
 
 from transductive_compendium.book import pages
-from transductive_compendium.book.pages import (
-    GROUPS,
-    MATHEMATICS,
-    OURS,
-    claims_picture,
-    counts_by_paper,
-    verdicts_csv,
-    write_pages,
-)
+from transductive_compendium.book.pages import effects_picture, verdicts_csv, write_pages
 from transductive_compendium.book.templating import render
 from transductive_compendium.runner import load_recorded, results_folder
-from transductive_compendium.verdicts import rules, verify
+from transductive_compendium.verdicts import decide_findings, verify
 
 
 @pytest.fixture
@@ -49,19 +41,19 @@ def test_two_builds_are_equal_byte_for_byte_and_touch_nothing_twice(made, tmp_pa
     assert texts(tmp_path / "again") == made
     assert sorted(made) == [
         "checks/toy.md",
-        "claims.svg",
         "claims/toy.md",
         "columns.md",
+        "effects.svg",
         "findings.md",
         "front.md",
         "hardening.md",
         "open_choices/toy.md",
-        "picture.md",
         "rules_trial.md",
+        "settings/toy.md",
         "summaries/toy.md",
-        "summary.md",
         "verdicts.csv",
         "verdicts/toy/draws.md",
+        "words.md",
     ]
     paths = list((tmp_path / "again").rglob("*.md"))
     stamps = [p.stat().st_mtime_ns for p in paths]
@@ -87,9 +79,8 @@ def test_links_of_a_paper_arrive(made):
     claims = {f"claim-{v.claim.id}" for v in verify()}
     assert {a for a in anchors if a.startswith("claim-")} == claims
     assert {"claims-toy", "finding-toy-better", "finding-toy-worse"} <= set(anchors)
-    for name in ("front.md", "findings.md", "summaries/toy.md", "summary.md"):
-        there = re.findall(r"\]\(#(.*?)\)", made[name])
-        assert set(there) <= {*anchors, "not-reproduced-toy"}, name
+    for name in ("front.md", "findings.md", "summaries/toy.md", "words.md"):
+        assert set(re.findall(r"\]\(#(.*?)\)", made[name])) <= set(anchors), name
 
 
 def test_findings_come_first_with_their_claims_then_the_others_by_what_they_rest_on(made):
@@ -110,10 +101,9 @@ def test_findings_come_first_with_their_claims_then_the_others_by_what_they_rest
         "Statements without a published experiment, beside the findings": [
             *("toy-count", "toy-mail"),
         ],
-        "Checks of our own": [],
     }
-    assert "2 findings: 1 holds, 1 open. So the title reads *\\[Re, in part\\] Toy*" in page
-    assert "**Holds.** Published: 3 %, B 5 %. Reproduced: 2.000 ± 0.092 (n = 120). Compared" in page
+    assert "2 findings: 1 holds, 1 does not hold. The first decides the title" in page
+    assert "**Holds.** Published: 3 %, B 5 %. Reproduced: 2.00 (1.82, 2.18) (n = 120)." in page
     assert "{doc}`Figure </notebooks/toy/curve>`" in page
 
 
@@ -134,7 +124,7 @@ def test_each_claim_is_one_row_with_verdict_and_both_numbers(made):
         assert page.count(f"{{#claim-{v.claim.id}}}") == 1
     assert found["toy-loss"][0] == (
         "B is better than A. [not reproduced, 0 of 100]{.claim-verdict} "
-        "[Reproduced: -0.500 ± 0.092 (n = 120)]{.claim-numbers}"
+        "[Reproduced: -0.50 (-0.68, -0.32) (n = 120)]{.claim-numbers}"
     )
 
 
@@ -157,18 +147,16 @@ def test_the_row_of_a_claim_has_what_who_doubts_it_asks_for(made):
     block = rows(page)["toy-loss"][1]
     for line in (
         ":class-container: claim claim-no",
-        "[B is better than A.]{#claim-toy-loss} (`toy-loss`), headline of the finding",
+        "[B is better than A.]{#claim-toy-loss} (`toy-loss`)",
         '- Print: "B is better" (section 5)',
         "- Experiment: A and B on 120 splits of the patients. A repetition: a random split.",
         "- It comes out if: The mean gap is above zero.",
-        "- Published: in words. Reproduced: -0.500 ± 0.092 (n = 120)",
-        "- Carries over: not run (to new patients)",
+        "- Published: in words",
     ):
         assert f"\n{line}\n" in f"\n{block}"
-    assert "**Not reproduced**: comes out in 0 of 100 repetitions of 100 draws" in block
+    assert "- **Not reproduced**, reproduced -0.50 (-0.68, -0.32) (n = 120); comes out in 0 of" in block
     assert "; rule `decide_repeats` in `src/transductive_compendium/verdicts/rules.py`" in block
-    under = "comes out under 0 of 1 that could be decided; not run: start: far, start: near, law"
-    assert under in block
+    assert "- New cases: not run (to new patients)" in rows(page)["toy-gain"][1]
     assert "[toy/draws](/notebooks/toy/draws.ipynb), by `toy_gaps` in `src/" in block
     assert "Again: `transductive verify toy-loss`" in block
     assert "Experiment (ours; the paper publishes none): no randomness." in page
@@ -177,10 +165,17 @@ def test_the_row_of_a_claim_has_what_who_doubts_it_asks_for(made):
     assert "[The threshold $|f|$ is about two.]{#claim-toy-theta} (`toy-theta`)" in page
 
 
-def test_tolerances_that_matter_are_marked(recorded, tmp_path):
-    recorded.edit("toy-theta", tau=0.05)
-    page = texts(tmp_path / "pages")["claims/toy.md"]
-    assert page.count("Half or double the tolerance gives another outcome; rule") == 1
+def test_a_claim_says_what_the_anchors_stand_for_and_exclude(recorded, tmp_path):
+    recorded.write(anchors=ANCHORS)
+    recorded.record_options(near=(0.05, 2.0), far=(1.0, 2.0))
+    made = texts(tmp_path / "pages")
+    block = rows(made["claims/toy.md"])["toy-gain"][1]
+    assert "Other options decide nothing: also under 1 of 1" in block
+    assert "Excluded by the printed baselines: start: far (misfit 50 %)" in block
+    page = made["settings/toy.md"]
+    assert "**Thresholds.** The default stands: misfit 0 %." in page
+    assert "start: far 50 % (excluded)" in page and "**default 0 %**" in page
+    assert "from 0 to any" in made["words.md"].replace("\\", "")
 
 
 def test_what_a_paper_leaves_open_with_sources_and_defaults(made):
@@ -199,12 +194,11 @@ def test_checks_have_a_page_of_their_own_and_count_nowhere(made):
     (row,) = tables(page)[0][2:]
     assert cells(row) == [
         r"Theta does not drift \| over splits. (`toy-check`)",
-        "3.000 ± 0.092 (n = 120)",
-        "reproduced (100 of 100)",
+        "3",
+        "reproduced",
     ]
-    for name in ("verdicts.csv", "summary.md", "findings.md", "summaries/toy.md"):
+    for name in ("verdicts.csv", "claims/toy.md", "findings.md", "summaries/toy.md"):
         assert "toy-check" not in made[name]
-    assert made["claims/toy.md"].endswith("{doc}`/book/checks/toy`.\n")
 
 
 def test_a_room_with_checks_alone_has_one_page(recorded, tmp_path):
@@ -217,83 +211,57 @@ def test_a_room_with_checks_alone_has_one_page(recorded, tmp_path):
 
 
 def test_a_paper_without_findings_or_checks_has_its_claims(recorded, tmp_path):
-    for claim in ("toy-gain", "toy-theta", "toy-loss"):
-        recorded.edit(claim, remove=["finding"])
     for name in ("findings", "checks"):
         (recorded.folder / f"{name}.yml").unlink()
     recorded.write()
     page = texts(tmp_path / "pages")["claims/toy.md"]
     assert page.startswith("(claims-toy)=\n## What its experiments show\n")
-    assert "inding" not in page and "book/checks" not in page
+    assert "inding" not in page
 
 
 # ---- the front page, the report, the summaries --------------------------------------------------
 
 
-def test_the_front_page_shows_each_headline_with_both_numbers(made):
+def test_the_front_page_shows_each_headline_with_both_numbers(made, recorded, tmp_path):
     text = made["front.md"]
     for words in (
-        "**\\[Re, in part\\] {doc}`Toy </book/report/toy>`**",
-        "A errs less than B.",
-        "- Published: 3 %, B 5 %",
-        "- Reproduced: 2.000 ± 0.092 (n = 120)",
-        "- Repetitions, as printed, in which its headline claim comes out: 100 of 100",
-        "**Holds**. Findings: 1 holds, 1 open of 2 findings. [Claims](#finding-toy-better)",
+        "**\\[Re\\] {doc}`Toy </book/report/toy>`**",
+        "A errs less than B. **Holds.**",
+        "Published: 3 %, B 5 %. Reproduced: 2.00 (1.82, 2.18) (n = 120).",
         ':alt: "Figure: A errs less than B."',
         ":class-container: finding finding-holds",
+        "Toy: published 2, reproduced 2 (1.8, 2.2).",
     ):
         assert words in text
     assert "mail" not in text  # the first alone
+    first, *others = recorded.read("findings")
+    told = {"told": "A leads by {toy-gain}; the threshold is {toy-theta}."}
+    recorded.write(findings=yaml.safe_dump([first | told, *others]))
+    text = texts(tmp_path / "told")["front.md"]
+    assert "A leads by 2.00 (1.82, 2.18) (n = 120); the threshold is 2.000 (" in text
 
 
-def test_all_findings_in_one_table_with_the_main_ones_bold(made):
+def test_all_findings_in_one_table_with_their_settings(made):
     better, worse = tables(made["findings.md"])[0][2:]
     assert cells(better) == [
-        "**[A errs less than B.](#finding-toy-better)**",
-        "3 %, B 5 %",
-        "2.000 ± 0.092 (n = 120) (100 of 100)",
+        "[A errs less than B.](#finding-toy-better)",
         "holds",
+        "3 %, B 5 %",
+        "2.00 (1.82, 2.18) (n = 120)",
+        "default",
     ]
     assert cells(worse)[0] == r"[B errs less than A \| on mail.](#finding-toy-worse)"
-    assert cells(worse)[3] == "open"
+    assert cells(worse)[1] == "does not hold"
+    assert [cells(line)[1:] for line in tables(made["words.md"])[0][2:]] == [
+        ["holds", "·", "·", "·"],
+        ["does not hold", "·", "·", "·"],
+    ]
 
 
-def numbers(line):
-    return [int(cell.replace("·", "0")) for cell in cells(line)[1:]]
-
-
-def test_summary_counts_findings_and_claims(made):
-    findings, claims = tables(made["summary.md"])
-    assert cells(findings[0])[1:-1] == ["holds", "in part", "does not hold", "open"]
-    assert numbers(findings[2]) == [1, 0, 0, 1, 2]
-    assert cells(claims[0])[1:-1] == list(GROUPS)
-    rows = {cells(line)[0]: numbers(line) for line in claims[2:]}
-    assert rows == {
-        "Toy": [4, 0, 1, 1, 0, 1, 7],
-        MATHEMATICS: [1, 0, 0, 0, 1, 0, 2],
-        OURS: [1, 0, 0, 0, 0, 1, 2],
-    }
-    assert sum(row[-1] for row in rows.values()) == len(verify())
-
-
-def test_a_summary_lists_all_that_does_not_come_out_and_all_that_is_open(made):
+def test_a_summary_has_the_word_of_each_finding(made):
     page = made["summaries/toy.md"]
-    assert page.startswith("# \\[Re, in part\\] Toy\n")
-    assert [cells(line)[1] for line in tables(page)[0][2:]] == ["holds", "open"]
-    failed, untested = page.split("(not-reproduced-toy)=\n")[1].split(
-        "## What could not be decided"
-    )
-    assert re.findall(r"\(#claim-(.*?)\)", failed) == ["toy-loss", "toy-open"]
-    assert "; not reproduced. ([toy-loss]" in failed
-    assert re.findall(r"\(#claim-(.*?)\)", untested) == ["toy-mail", "toy-zip", "toy-later"]
-    assert "It works on mail. The mail is private. ([toy-mail]" in untested
-
-
-def test_a_paper_all_of_which_comes_out_says_so(recorded, tmp_path):
-    recorded.edit("toy-loss", arguments={"by": 2.0})
-    recorded.edit("toy-open", arguments={"by": 9.0})
-    page = texts(tmp_path / "pages")["summaries/toy.md"]
-    assert page.startswith("# \\[Re\\] Toy\n") and "\nEverything comes out.\n" in page
+    assert page.startswith("# \\[Re\\] Toy\n")
+    assert [cells(line)[1] for line in tables(page)[0][2:]] == ["holds", "does not hold"]
 
 
 # ---- tables -------------------------------------------------------------------------------------
@@ -305,7 +273,7 @@ def test_all_verdicts_as_a_table(made):
     assert [row["id"] for row in rows] == [v.claim.id for v in verdicts]
     for row, verdict in zip(rows, verdicts, strict=True):
         assert (row["paper"], row["outcome"]) == ("toy", verdict.outcome)
-        assert (float(row["share"]) if row["share"] else None) == verdict.share
+        assert (float(row["share"]) if row["share"] else None) == verdict.decision.share
         assert row["published"] == verdict.published and row["carries"] == verdict.carries
     assert verdicts_csv(verdicts) == made["verdicts.csv"]
     assert rows[0]["statement"] == "A errs less than B by 2 points."
@@ -315,11 +283,11 @@ def test_the_trial_of_the_rules_is_shown_as_recorded(made, tmp_path):
     assert "Nothing is recorded yet" in made["rules_trial.md"]
     (results_folder() / pages.TRIAL).write_text(
         "rule,truth,outcome,share\nordering,true,reproduced,0.985\n"
-        "ordering,true,comes and goes,0.015\nordering,false,not reproduced,1.0\n"
+        "ordering,true,undecided,0.015\nordering,false,not reproduced,1.0\n"
     )
     rows = tables(texts(tmp_path / "pages")["rules_trial.md"])[0][2:]
     assert [cells(line) for line in rows] == [
-        ["ordering", "true", "reproduced 98 %, comes and goes 2 %"],
+        ["ordering", "true", "reproduced 98 %, undecided 2 %"],
         ["ordering", "false", "not reproduced 100 %"],
     ]
 
@@ -336,77 +304,21 @@ def test_provenance_strip_is_from_the_record_alone(recorded):
 # ---- the picture --------------------------------------------------------------------------------
 
 
-def test_every_outcome_is_in_one_group_and_no_two_groups_look_alike():
-    grouped = [outcome for outcomes in GROUPS.values() for outcome in outcomes]
-    assert sorted(grouped) == sorted(rules.OUTCOMES)
-    for outcomes in GROUPS.values():
-        assert len({rules.COMES_OUT[outcome] for outcome in outcomes}) == 1
-    assert set(pages._LOOK) == set(GROUPS) and len(set(pages._LOOK.values())) == len(GROUPS)
-
-
-@pytest.fixture
-def counts():
-    def row(*numbers):
-        return dict(zip(GROUPS, numbers, strict=True))
-
-    return {"A paper": row(63, 3, 36, 23, 0, 6), MATHEMATICS: row(4, 0, 40, 0, 0, 8)}
-
-
-def alt(counts):
-    return json.loads(
-        re.search(r"^:alt: (.*)$", render("claims_figure.md", counts=counts), re.M)[1]
-    )
-
-
-def test_alternative_text_states_every_count(counts):
-    sentences = alt(counts).removeprefix("Bars of claims by whether they come out. ")
-    assert sentences == (
-        "A paper: 63 comes out, 3 within what print tells, 36 in part, 23 does not come out, 6 not "
-        "testable here. Mathematics and algorithms: 4 comes out, 40 in part, 8 not testable here."
-    )
-    counts["A paper"]["undecided"] = 2
-    assert "2 undecided" in alt(counts)
-
-
-def test_counts_are_those_of_the_verdicts(made):
-    counts = counts_by_paper(verify())
-    assert list(counts) == ["Toy", MATHEMATICS, OURS]
-    assert sum(sum(row.values()) for row in counts.values()) == 11
-    assert f":alt: {json.dumps(alt(counts), ensure_ascii=False)}\n" in made["picture.md"]
-    assert "{download}`verdicts.csv </generated/verdicts.csv>`" in made["picture.md"]
-    assert made["claims.svg"] == claims_picture(counts)
-
-
-def test_picture_shows_each_number_by_its_place_and_by_more_than_colour(counts):
-    drawn = ElementTree.fromstring(claims_picture(counts))
+def test_the_picture_places_each_effect_between_zero_and_print(recorded):
+    """Zero, the reproduced effect and its interval, and the printed effect, on one linear scale."""
+    recorded.record_options(near=(0.0, 1.0), far=(0.0, -1.0))
+    headlines = [found[0] for found in decide_findings().values()]
+    drawn = effects_picture(headlines)
+    assert effects_picture(headlines) == drawn
     svg = "{http://www.w3.org/2000/svg}"
-    patterns = {f"url(#{pattern.get('id')})" for pattern in drawn.findall(f".//{svg}pattern")}
-    boxes = [box for box in drawn.findall(f"{svg}rect") if box.get("stroke")]
-    used = {box.get("fill") for box in boxes if box.get("fill").startswith("url")}
-    assert used == patterns and len(used) == 3
-    written = {text.text for text in drawn.findall(f"{svg}text")}
-    assert (set(GROUPS) - {"undecided"}) | {"131 claims", "52 claims", "A paper"} <= written
-    assert "undecided" not in written  # nothing is
-    bars = [box for box in boxes if box.get("height") == "36" and box.get("fill") not in patterns]
-    rows = {}
-    for box in bars:
-        rows.setdefault(box.get("y"), []).append(box)
-    assert [len(row) for row in rows.values()] == [5, 3]
-    for row in rows.values():
-        ends = [float(box.get("x")) + float(box.get("width")) for box in row]
-        starts = [float(box.get("x")) for box in row]
-        assert starts == pytest.approx([230, *ends[:-1]], abs=0.02)  # side by side
-        assert ends[-1] == pytest.approx(680, abs=0.02)
-    middles = [float(b.get("x")) + float(b.get("width")) / 2 for b in bars]
-    shown = [t for t in drawn.findall(f"{svg}text") if t.get("font-size")]
-    assert [float(n.get("x")) for n in shown] == pytest.approx(middles, abs=0.02)
-    assert [n.text for n in shown] == [*("63", "3", "36", "23", "6"), *("4", "40", "8")]
-    # a number without room stands above its part
-    assert [text.text for text in shown if text.get("stroke") is None] == ["3"]
-
-
-def test_picture_is_the_same_bytes_twice_and_changes_with_a_count(counts):
-    first = claims_picture(counts)
-    assert claims_picture(counts) == first
-    counts["A paper"]["not testable here"] += 1
-    assert claims_picture(counts) != first
+    root = ElementTree.fromstring(drawn)
+    _, zero, interval = root.findall(f"{svg}line")
+    large = next(c for c in root.findall(f"{svg}circle") if c.get("r") == "5")
+    small = [float(c.get("cx")) for c in root.findall(f"{svg}circle") if c.get("r") == "2"]
+    diamond = float(re.match(r"M([\d.]+) ", root.find(f"{svg}path").get("d"))[1])
+    origin, effect = float(zero.get("x1")), float(large.get("cx"))
+    unit = (effect - origin) / 2.0  # the gain is 2
+    assert unit > 0 and diamond == pytest.approx(effect, abs=0.11)
+    assert small == pytest.approx([origin + unit, origin + 3 * unit], abs=0.11)
+    half = headlines[0].first.decision.effect[2] - 2.0
+    assert float(interval.get("x2")) - effect == pytest.approx(half * unit, abs=0.11)
