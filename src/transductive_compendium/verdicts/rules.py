@@ -329,6 +329,7 @@ def decide_repeats(
     else:
         yes = bool((low > 0).all())
         no = bool((high <= 0).any()) or (margin is not None and bool((high < margin).any()))
+        yes = yes and not no
     outcome = REPRODUCED if yes else NOT_REPRODUCED if no else UNDECIDED
     words = []
     if effect is not None:
@@ -358,7 +359,7 @@ def decide_repeats(
 def _draws_needed(mean, half, n, margin):
     """Draws after which the widest interval would no longer contain what it must leave out."""
     distance = np.abs(mean) if margin is None else np.abs(margin - np.abs(mean))
-    with np.errstate(divide="ignore"):
+    with np.errstate(divide="ignore", invalid="ignore"):
         factor = float(((half / distance) ** 2).max())
     if not math.isfinite(factor):
         return "no number of draws decides a tie"
@@ -426,8 +427,7 @@ def decide_numbers(
     if isinstance(evidence, Value):
         evidence = Column({"": evidence})
     if not isinstance(evidence, Column):
-        kind = type(evidence).__name__
-        raise EvidenceError(f"numbers are decided by Value or Column, not {kind}")
+        raise EvidenceError(f"numbers need a Value or Column, not {type(evidence).__name__}")
     if missing := [cell for cell in printed if cell not in evidence.cells]:
         raise EvidenceError(f"no rows for {', '.join(missing)}")
     cells = {cell: evidence.cells[cell] for cell in printed}
