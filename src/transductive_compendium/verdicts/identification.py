@@ -5,7 +5,7 @@ deviation of a reproduced from a printed baseline. If the default fits, it stand
 changes that fit stand together; if none does, the nearest. No number of a contribution enters.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
@@ -14,6 +14,7 @@ import pandas as pd
 
 from ..runner.companions import GROUPS, OPTIONS
 from ..runner.open_choices import OpenChoice, Option
+from ..runner.parameters import ExperimentError
 from ..runner.records import RecordMissingError, load_recorded
 from .claims import Anchor, Judged, Statements, Table, arguments_of, measure_of, shared
 from .rules import FIT, Column, EvidenceError, Misfit, Value, misfit, worst
@@ -122,20 +123,23 @@ def settings_of(
                 continue
             arguments = {k: v for k, v in option.judge.items() if k in free}
             title = DEFAULT if name == choice.default else f"{key}: {name}"
-            if any(recorded.changed(result, option) for result in judged.results):
+            differs = [recorded.changed(result, option) for result in judged.results]
+            if any(differs):
                 rows = recorded.under(judged, key, name, option)
             elif arguments:
                 rows = recorded.frames(judged)
-            elif deviates:  # the records are of this option
-                own.append(title)
+            elif option.run or option.judge:  # the records are of it, or it changes nothing here
+                own += [title] * (deviates and False in differs)
                 continue
             else:
                 rows = None  # nothing here can run it
             made.append((title, rows, {**judged.arguments, **arguments}))
-    yield ", ".join(own) or DEFAULT, recorded.frames(judged), dict(judged.arguments)
+    titles = [title for title, *_ in made]
+    if own or DEFAULT not in titles:  # else some records are of the default, others not
+        yield ", ".join(own) or DEFAULT, recorded.frames(judged), dict(judged.arguments)
     # with two choices away from their defaults, no record is of the default of all
-    many = [title for title, *_ in made].count(DEFAULT) > 1
-    for title, rows, arguments in made:
+    many = titles.count(DEFAULT) > 1
+    for title, rows, arguments in sorted(made, key=lambda setting: setting[0] != DEFAULT):
         yield title, None if many and title == DEFAULT else rows, arguments
 
 
@@ -150,11 +154,17 @@ class Identified:
         Misfit by anchor's id and setting; anchors that are only told included.
     own : str
         The setting of the records.
+    not_run : frozenset of str
+        Settings that change an anchor that decides, but have no rows there.
+    fault : str
+        Why nothing is known: a record is missing or damaged, or a measure fails.
     """
 
     table: Table
     by_anchor: Mapping[str, Mapping[str, Misfit]] = field(default_factory=dict)
     own: str = DEFAULT
+    not_run: frozenset[str] = frozenset()
+    fault: str = ""
 
     @property
     def misfits(self) -> dict[str, Misfit]:
@@ -162,12 +172,13 @@ class Identified:
 
         A setting that cannot change an anchor has the default's misfit there.
         """
-        deciding = {a.id: self.by_anchor[a.id] for a in self.table.anchors if a.decides}
+        deciding = {a.id: self.by_anchor.get(a.id, {}) for a in self.table.anchors if a.decides}
         names = dict.fromkeys(name for found in deciding.values() for name in found)
         return {
             name: worst({a: found.get(name) or found[DEFAULT] for a, found in deciding.items()})
             for name in names
-            if all(name in found or DEFAULT in found for found in deciding.values())
+            if name not in self.not_run
+            and all(name in found or DEFAULT in found for found in deciding.values())
         }
 
     def standing(self, threshold: float = FIT) -> tuple[str, ...]:
@@ -192,7 +203,20 @@ class Identified:
         return max(below, default=0.0), min(above, default=float("inf"))
 
 
-def _misfit(anchor: Anchor, evidence: Any) -> Misfit:
+def guarded(judged: Judged, work: Callable, *arguments: Any) -> Any:
+    """Result of `work`; any error of an entry's measure becomes an `EvidenceError`."""
+    try:
+        return work(*arguments)
+    except (ExperimentError, EvidenceError):
+        raise
+    except Exception as error:  # the other entries still count
+        raise EvidenceError(
+            f"measure {judged.measure} failed: {type(error).__name__}: {error}"
+        ) from error
+
+
+def _misfit(anchor: Anchor, frames: Mapping[str, pd.DataFrame], arguments: Mapping) -> Misfit:
+    evidence = measure_of(anchor)(frames, **arguments)
     if anchor.minimum:
         if not isinstance(evidence, Value):
             raise EvidenceError("the excess at a printed minimum is a Value")
@@ -208,15 +232,12 @@ def _misfit(anchor: Anchor, evidence: Any) -> Misfit:
     )
 
 
-def identify(found: Statements, recorded: Recorded | None = None) -> dict[str, Identified]:
-    """What the anchors of a paper's tables say of each setting, by table."""
-    recorded = recorded or Recorded()
-    identified = {}
-    for name, table in found.anchors.tables.items():
-        by_anchor, own = {}, DEFAULT
-        for anchor in table.anchors:
-            if anchor.measure is None:
-                continue
+def _identified(table: Table, found: Statements, recorded: Recorded) -> Identified:
+    by_anchor, own, not_run = {}, DEFAULT, set()
+    for anchor in table.anchors:
+        if anchor.measure is None:
+            continue
+        try:
             settings = [
                 setting
                 for setting in settings_of(anchor, found, recorded)
@@ -224,9 +245,20 @@ def identify(found: Statements, recorded: Recorded | None = None) -> dict[str, I
             ]
             own = own if settings[0][0] == DEFAULT else settings[0][0]
             by_anchor[anchor.id] = {
-                title: _misfit(anchor, measure_of(anchor)(rows, **arguments))
+                title: guarded(anchor, _misfit, anchor, rows, arguments)
                 for title, rows, arguments in settings
                 if rows is not None
             }
-        identified[name] = Identified(table, by_anchor, own)
-    return identified
+        except (ExperimentError, EvidenceError) as error:
+            return Identified(table, fault=f"anchor {anchor.id}: {error}")
+        if anchor.decides:
+            not_run |= {title for title, *_ in settings} - set(by_anchor[anchor.id])
+    return Identified(table, by_anchor, own, frozenset(not_run))
+
+
+def identify(found: Statements, recorded: Recorded | None = None) -> dict[str, Identified]:
+    """What the anchors of a paper's tables say of each setting, by table."""
+    recorded = recorded or Recorded()
+    return {
+        name: _identified(table, found, recorded) for name, table in found.anchors.tables.items()
+    }

@@ -1,15 +1,14 @@
 """Decide verdicts from statements and recorded rows, in the settings that the anchors identify."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
 from ..runner.parameters import ExperimentError
-from ..runner.records import RecordMissingError
 from . import rules
 from .claims import Check, Claim, Judged, Protocol, Statements, load_statements, measure_of
-from .identification import DEFAULT, Identified, Recorded, identify, settings_of
+from .identification import DEFAULT, Identified, Recorded, guarded, identify, settings_of
 from .new_cases import carries_over, carries_over_disjoint
 
 #: Function that decides claims of each kind; the first line of its docstring is the rule in words.
@@ -234,39 +233,51 @@ def _draws(claim: Claim | Check, protocol: Protocol | None, evidence: Any) -> in
     return protocol.draws if protocol else 0
 
 
+def _undecided(error: Exception | str) -> rules.Decision:
+    return rules.Decision(rules.UNDECIDED, "-", str(error))
+
+
 def _verdict(paper, claim, found: Statements, recorded: Recorded, tables) -> Verdict:
     if claim.kind == "untestable" or claim.measure is None:
         outcome = rules.NOT_TESTABLE if claim.kind == "untestable" else rules.UNDECIDED
         why = getattr(claim, "why", "") or "no measure decides it yet"
         return Verdict(paper, claim, {DEFAULT: rules.Decision(outcome, "-", why)})
+    own = {name: tables[name] for name in found.tables_of(claim) if name in tables}
     protocol = found.protocol_of(claim)
 
     def evidence_of(frames, arguments=claim.arguments):
         return measure_of(claim)(frames, **arguments)
 
     def judged(frames, arguments):
+        evidence = evidence_of(frames, arguments)
+        return decide(claim, evidence, _draws(claim, protocol, evidence))
+
+    def decided(frames, arguments):
         if frames is None:
             return NOT_RUN
         try:
-            evidence = _guarded(claim, evidence_of, frames, arguments)
-            return decide(claim, evidence, _draws(claim, protocol, evidence))
+            return guarded(claim, judged, frames, arguments)
         except (ExperimentError, rules.EvidenceError) as error:
-            return rules.Decision(rules.UNDECIDED, "-", str(error))
+            return _undecided(error)
 
-    decisions, carries = {}, ("", "")
     try:
-        for name, frames, arguments in settings_of(claim, found, recorded):
-            decisions[name] = partial(judged, frames, arguments)
-            if isinstance(claim, Check) or protocol is None:
-                break
-        if protocol and protocol.new_cases and claim.id == found.findings[0].claims[0]:
-            carries = _guarded(claim, _new_cases, claim, protocol, evidence_of, recorded)
-    except (ExperimentError, rules.EvidenceError) as error:
-        if decisions:  # the new cases failed
-            carries = ("not run", str(error))
-        else:
-            undecided = rules.Decision(rules.UNDECIDED, "-", str(error))
-            decisions = {DEFAULT: lambda: undecided}
+        made = list(settings_of(claim, found, recorded))
+    except ExperimentError as error:
+        return Verdict(paper, claim, {DEFAULT: _undecided(error)})
+    if isinstance(claim, Check) or protocol is None:
+        made = made[:1]
+    elif faults := [table.fault for table in own.values() if table.fault]:
+        return Verdict(paper, claim, {DEFAULT: _undecided(faults[0])}, own)
+    decisions = {
+        name: partial(decided, frames, arguments) for name, frames, arguments in made
+    }
+    headline = found.findings[0].claims[0] if found.findings else ""
+    carries = ("", "")
+    if protocol and protocol.new_cases and claim.id == headline:
+        try:
+            carries = guarded(claim, _new_cases, claim, protocol, evidence_of, recorded)
+        except (ExperimentError, rules.EvidenceError) as error:
+            carries = "not run", str(error)
     variants = tuple(
         f"{key}: {name}"
         for key, choice in found.open_choices.items()
@@ -274,20 +285,7 @@ def _verdict(paper, claim, found: Statements, recorded: Recorded, tables) -> Ver
         for name in choice.options
         if f"{key}: {name}" in decisions
     )
-    own = {name: tables[name] for name in found.tables_of(claim)}
     return Verdict(paper, claim, Decisions(decisions), own, variants, *carries)
-
-
-def _guarded(claim: Judged, work: Callable, *arguments: Any) -> Any:
-    """Result of `work`; turns any error of a measure into an `EvidenceError`."""
-    try:
-        return work(*arguments)
-    except (ExperimentError, rules.EvidenceError):
-        raise
-    except Exception as error:  # the other claims still count
-        raise rules.EvidenceError(
-            f"measure {claim.measure} failed: {type(error).__name__}: {error}"
-        ) from error
 
 
 def _new_cases(claim, protocol, evidence_of, recorded) -> tuple[str, str]:
@@ -320,10 +318,7 @@ def verify(papers: Iterable[str] | None = None, checks: bool = False) -> list[Ve
     """
     recorded, verdicts = Recorded(), []
     for paper, found in load_statements(papers).items():
-        try:
-            tables = {} if checks else identify(found, recorded)
-        except RecordMissingError:  # each claim that needs it says so
-            tables = {}
+        tables = {} if checks else identify(found, recorded)
         verdicts += [
             _verdict(paper, claim, found, recorded, tables)
             for claim in (found.checks if checks else found.claims)
