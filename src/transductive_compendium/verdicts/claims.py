@@ -367,15 +367,23 @@ def _faults(found: Statements) -> Iterable[str]:
         yield f"claim {name}: it is in two findings"
     if len(found.findings) > 8:
         yield f"{len(found.findings)} findings; keep at most eight"
+    settings = ["default"] + [
+        f"{key}: {name}"
+        for key, choice in found.open_choices.items()
+        for name in choice.options
+        if name != choice.default
+    ]
     for finding in found.findings:
         known = [claim.id for claim in found.claims]
         for name in finding.claims:
             if name not in known:
                 yield f"finding {finding.id}: {unknown('claim', name, known)}"
         known += found.anchors.tables
-        for name in re.findall(r"{([\w-]+)[^}]*}", finding.told):
+        for name, setting in re.findall(r"{([^}|]*?)(?: \| ([^}]*))?}", finding.told):
             if name not in known:
                 yield f"finding {finding.id}: {unknown('claim', name, known)}"
+            if setting and setting not in settings:
+                yield f"finding {finding.id}: {unknown('setting', setting, settings)}"
     for claim in found.claims:
         if claim.protocol and claim.protocol not in found.protocols:
             yield f"claim {claim.id}: {unknown('protocol', claim.protocol, found.protocols)}"

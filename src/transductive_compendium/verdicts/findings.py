@@ -79,17 +79,19 @@ class DecidedFinding:
 
     @property
     def told(self) -> str:
-        """The sentences on where it comes out, with reproduced numbers and misfits."""
+        """The sentences on where it comes out, with the numbers; what is missing is "-"."""
         return re.sub(r"{([^}]+)}", lambda found: self._number(found[1]), self.finding.told)
 
     def _number(self, key: str) -> str:
         name, _, setting = key.partition(" | ")
         if name in self.every:
             verdict = self.every[name]
-            return verdict.decisions[setting or verdict.setting].reproduced
+            decision = verdict.decisions.get(setting or verdict.setting)
+            return decision.reproduced if decision else "-"
         tables = {t: found for v in self.every.values() for t, found in v.tables.items()}
-        found = tables[name]
-        return f"{100 * found.misfits[setting or found.standing()[0]].value:.0f} %"
+        found = tables.get(name)
+        misfit = found and found.misfits.get(setting or found.standing()[0])
+        return f"{100 * misfit.value:.0f} %" if misfit else "-"
 
     @property
     def reasons(self) -> list[str]:
