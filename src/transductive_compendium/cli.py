@@ -276,7 +276,7 @@ def verify(names, as_json, checks, records):
         papers = list(dict.fromkeys(paper for paper, _, _ in places)) or None
         kinds = {kind == "check" or checks for _, kind, _ in places} or {checks}
         verdicts = [v for kind in sorted(kinds) for v in verification.verify(papers, kind)]
-        decided = {} if checks else findings.decide_findings(papers, verdicts)
+        decided = findings.decide_findings(papers, verdicts) if False in kinds else {}
         whole = {paper for paper, kind, _ in places if kind == "paper"} or (
             set() if places else {v.paper for v in verdicts}
         )
@@ -308,7 +308,7 @@ def verify(names, as_json, checks, records):
     broken = [v for v in missing if v.reproduced == "-"]
     if broken or not chosen:
         for v in broken:
-            click.echo(f"{v.claim.id}: {v.detail}", err=True)
+            click.echo(f"{v.claim.id}: {v.decision.detail}", err=True)
         click.echo(
             f"{len(broken)} of {len(chosen)} could not be decided; the reasons stand above."
             if broken

@@ -119,8 +119,8 @@ def _lines(head: str, facts: list[tuple[str, str]]) -> str:
         lines += textwrap.wrap(
             " ".join(text.split()),
             100,
-            initial_indent=f"  {label:<13}",
-            subsequent_indent=" " * 15,
+            initial_indent=f"  {label:<14}",
+            subsequent_indent=" " * 16,
             break_long_words=False,
             break_on_hyphens=False,
         )
