@@ -1,113 +1,197 @@
 """Try the rules of verdicts on simulated draws with a known truth.
 
-python tools/try_rules.py             print how often each verdict comes out
+python tools/try_rules.py             print how often each word comes out
 python tools/try_rules.py --record    and write results/rules_trial.csv, which the book shows
 """
 
 import argparse
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
-from transductive_compendium.verdicts import rules
+from transductive_compendium.verdicts import findings, new_cases, rules
+from transductive_compendium.verdicts.claims import Anchor, Claim, Table
+from transductive_compendium.verdicts.identification import DEFAULT, Identified
 from transductive_compendium.verdicts.rules import Column, Repeats, Value
+from transductive_compendium.verdicts.verification import Verdict
 
 N_TRIALS = 400
 RECORD = Path(__file__).resolve().parent.parent / "results" / "rules_trial.csv"
 #: A rule with sizes, the truth, and the outcome of one trial.
 Case = tuple[str, str, Callable[[np.random.Generator], str]]
-#: Mean gap in standard errors of a repetition; the share of repetitions in which it is above zero.
-EFFECTS = {"true": 4.0, "nearly true": 1.645, "half true": 0.0, "false": -4.0}
+#: The printed gain is 1; a single draw's standard deviation, so that 100 tell it to 0.2 and the
+#: paper's 20 draws to 0.45.
+SD, N, M = 2.0, 100, 20
+#: Mean gain, as a share of the printed one.
+GAINS = {"true": 1.0, "half true": 0.5, "a quarter true": 0.25, "false": 0.0, "reversed": -0.5}
+LAWS = {
+    "normal": lambda rng, shape: rng.normal(size=shape),
+    "skewed": lambda rng, shape: rng.exponential(size=shape) - 1.0,
+    "counts": lambda rng, shape: (
+        (rng.binomial(20, 0.1, shape) - rng.binomial(20, 0.1, shape)) / math.sqrt(3.6)
+    ),
+}
 
 
-def _normal(rng, shape):
-    return rng.normal(size=shape)
-
-
-def _skewed(rng, shape):
-    return rng.exponential(size=shape) - 1.0
-
-
-def _ties(rng, shape):
-    """Differences of two error counts on twenty test points, many of which are zero."""
-    counts = rng.binomial(20, 0.1, shape) - rng.binomial(20, 0.1, shape)
-    return counts / math.sqrt(2 * 20 * 0.1 * 0.9)
-
-
-LAWS = {"normal": _normal, "skewed": _skewed, "counts": _ties}
+def _decided(gains: np.ndarray, **rule) -> rules.Decision:
+    return rules.decide_repeats(Repeats(gains, gain=gains[:, 0]), M, **rule).settled
 
 
 def _orderings():
     for law, draw in LAWS.items():
-        for k in (1, 5):
-            for n, m in ((100, 100), (400, 100), (22, 10)):
-                for truth, effect in EFFECTS.items():
+        sizes = ((60, 1), (100, 1), (400, 1), (1600, 1), (400, 5))
+        for n, k in sizes if law == "normal" else ((100, 1), (400, 5)):
+            for truth, gain in GAINS.items():
 
-                    def outcome(rng, draw=draw, k=k, n=n, m=m, effect=effect):
-                        gaps = draw(rng, (n, k)) + effect / math.sqrt(m)
-                        return rules.decide_repeats(Repeats(gaps), m).outcome
+                def outcome(rng, draw=draw, n=n, k=k, gain=gain):
+                    return _decided(gain + SD * draw(rng, (n, k)), effect=1.0).outcome
 
-                    yield (
-                        f"ordering, {law}, {k} gap{'s' * (k > 1)}, n = {n}, m = {m}",
-                        truth,
-                        outcome,
-                    )
-    for truth, effect in EFFECTS.items():
-
-        def outcome(rng, effect=effect):
-            gaps = rng.normal(size=(200, 1)) + effect / math.sqrt(100)
-            return rules.decide_repeats(Repeats(gaps), (1, 100)).outcome
-
-        yield "ordering, m not printed (1 or 100), n = 200", truth, outcome
+                gaps = f"{k} gap{'s' * (k > 1)}"
+                yield f"claim with a printed gain, {law}, {gaps}, {n} draws", truth, outcome
 
 
-def _gains():
-    for share in (1.0, 0.5, 0.25, 0.0, -0.5):
+def _margins():
+    for share in (1.0, 0.25, 0.0, -0.5):
 
-        def outcome(rng, share=share):
-            gaps = rng.normal(size=(200, 1)) * 2.0 + share
-            return rules.decide_repeats(Repeats(gaps), 100, gain=1.0).outcome
+        def unsized(rng, share=share):
+            return _decided(share + SD * rng.normal(size=(400, 1)), margin=0.5).outcome
 
-        yield "printed gain 1, n = 200, m = 100", f"gain {share:g}", outcome
-
-
-def _equivalences():
+        yield "claim without a printed gain, margin 0.5, 400 draws", f"gain {share:g}", unsized
     for difference in (0.0, 0.5, 1.0, 2.0):
 
-        def outcome(rng, difference=difference):
-            gaps = rng.normal(size=(200, 1)) * 2.0 + difference
-            return rules.decide_repeats(Repeats(gaps), 100, margin=1.0).outcome
+        def same(rng, difference=difference):
+            gaps = difference + SD * rng.normal(size=(400, 1))
+            return _decided(gaps, margin=1.0, equivalence=True).outcome
 
-        yield "equivalence, margin 1, n = 200, m = 100", f"difference {difference:g}", outcome
+        yield "claim of no difference, margin 1, 400 draws", f"difference {difference:g}", same
 
 
-def _values():
-    for m in (1, 10, 100):
-        for off in (0.0, 0.5, 1.0, 2.0):
+def _printed(rng: np.random.Generator, error: float) -> float:
+    """What a paper prints of an error of `error` per cent, from its own draws."""
+    return round(error + SD * rng.normal() / math.sqrt(M), 1)
 
-            def outcome(rng, m=m, off=off):
-                printed = round(10.0 + rng.normal() * 2.0 / math.sqrt(m), 1)
-                ours = rng.normal(size=200) * 2.0 + 10.0 + off
-                tau = rules.tolerance_of(printed, 1, True)
-                return rules.decide_value(Value(ours), printed, 1, m, tau).outcome
 
-            yield f"value 10.0 %, spread 2, n = 200, m = {m}", f"off by {off:g}", outcome
-    for wrong in (0, 1, 7):
+def _numbers():
+    for cells in (1, 7):
+        for off in (0.0, 0.1, 0.2, 0.4):
 
-        def outcome(rng, wrong=wrong):
-            cells = [str(c) for c in range(7)]
-            printed = {c: round(10.0 + rng.normal() * 0.2, 1) for c in cells}
-            ours = {
-                c: Value(rng.normal(size=200) * 2.0 + 10.0 + 2.0 * (int(c) < wrong)) for c in cells
-            }
-            taus = {c: rules.tolerance_of(p, 1, True) for c, p in printed.items()}
-            return rules.decide_column(Column(ours), printed, 1, 100, taus).outcome
+            def outcome(rng, cells=cells, off=off):
+                printed = {str(c): _printed(rng, 20.0) for c in range(cells)}
+                ours = {c: Value(20.0 * (1 + off) + SD * rng.normal(size=N)) for c in printed}
+                return rules.decide_numbers(Column(ours), printed, 1, True).settled.outcome
 
-        yield "column of 7 cells of 10 %, m = 100", f"{wrong} cells off by 2", outcome
+            what = f"{cells} printed number{'s' * (cells > 1)} of 20 %, {N} draws"
+            yield what, f"off by {100 * off:.0f} %", outcome
+
+
+#: Settings of a simulated paper: by how much its comparator's two printed errors are off there.
+OPTIONS = ("choice: a", "choice: b", "choice: c")
+
+
+def _settings(right: str, off: float) -> dict[str, tuple[float, float]]:
+    """One setting gives the printed errors; in the others one or both are off."""
+    shifts = {DEFAULT: (off, off), "choice: a": (off, off), "choice: b": (-off, 0.0)}
+    return shifts | {"choice: c": (0.0, off), right: (0.0, 0.0)}
+
+
+def _claim(name: str) -> Claim:
+    return Claim(
+        id=name,
+        statement="",
+        quote="",
+        place="",
+        kind="mathematics",
+        comes_out="it does",
+        results=("trial/rows",),
+    )
+
+
+def _anchor(name: str) -> Anchor:
+    printed = {"published": {"value": 1.0}, "measure": "simulated"}
+    return Anchor(id=name, quantity="", quote="", place="", readers=(), **printed)
+
+
+TABLE = Table(experiments=("trial/rows",), anchors=(_anchor("first"), _anchor("second")))
+
+
+def _table(rng, shifts: Mapping[str, tuple[float, float]]) -> Identified:
+    """What two printed errors of 20 % say of each setting, from 100 draws in each."""
+    by_anchor = {}
+    for number, anchor in enumerate(TABLE.anchors):
+        printed = _printed(rng, 20.0)
+        by_anchor[anchor.id] = {
+            name: rules.misfit(
+                Value(20.0 * (1 + shift[number]) + SD * rng.normal(size=N)), printed, 1, True
+            )
+            for name, shift in shifts.items()
+        }
+    return Identified(TABLE, by_anchor)
+
+
+def _word(
+    rng,
+    shifts: Mapping[str, tuple[float, float]],
+    gains: Sequence[Mapping[str, float]],
+    anchored: bool = True,
+) -> str:
+    """Word of a finding whose claims have these mean gains by setting."""
+    tables = {"trial": _table(rng, shifts)} if anchored else {}
+    levels = []
+    for number, by_setting in enumerate(gains):
+        decisions = {
+            name: _decided(gain + SD * rng.normal(size=(N, 1)), effect=1.0)
+            for name, gain in by_setting.items()
+        }
+        levels.append(Verdict("trial", _claim(f"claim-{number}"), decisions, tables).levels())
+    return findings.word(levels)
+
+
+def _findings():
+    """Words of findings, in which the gain is that of the truth in the right setting alone."""
+    for default in ("right", "wrong"):
+        right = DEFAULT if default == "right" else "choice: a"
+        for size, off in (("half", 0.5), ("15 %", 0.15)):
+            for truth, gain in GAINS.items():
+                # elsewhere the opposite is seen: nothing of what is true, all of what is not
+                gains = {n: 1.0 - (gain > 0) for n in (DEFAULT, *OPTIONS)} | {right: gain}
+                shifts = _settings(right, off)
+
+                def outcome(rng, shifts=shifts, gains=gains):
+                    return _word(rng, shifts, [gains])
+
+                where = "" if default == "right" else "; one change is right"
+                rule = f"finding, the default is {default}{where}; others are off by {size}"
+                yield rule, truth, outcome
+    wrong = {n: 1.0 for n in (DEFAULT, *OPTIONS)}
+    for truth, gain in (("true", 1.0), ("false", 0.0)):
+        gains = {n: 1.0 - gain for n in wrong} | {"choice: a": gain}
+
+        def blind(rng, gains=gains):
+            return _word(rng, {}, [gains], anchored=False)
+
+        yield "finding, the default is wrong and no number of a comparator is printed", truth, blind
+    none = _settings(DEFAULT, 0.5) | {DEFAULT: (0.4, 0.4)}
+    for truth, gain in (("true", 1.0), ("false", 0.0)):
+
+        def nearest(rng, gain=gain):
+            return _word(rng, none, [dict.fromkeys(none, gain)])
+
+        yield "finding, no setting gives the printed errors", truth, nearest
+    for truth, pair in {
+        "both claims true": (1.0, 1.0),
+        "the second false": (1.0, 0.0),
+        "the first false": (0.0, 1.0),
+    }.items():
+        shifts = _settings(DEFAULT, 0.5)
+
+        def two(rng, pair=pair, shifts=shifts):
+            return _word(rng, shifts, [dict.fromkeys(shifts, gain) for gain in pair])
+
+        yield "finding of two claims, the default is right", truth, two
 
 
 def _jackknife():
@@ -123,14 +207,14 @@ def _jackknife():
                 return Repeats(kept[picks].mean(axis=1) + 0.02 * rng.normal(size=n))
 
             left_out = [draws(cases[group != g], n_draws) for g in range(20)]
-            return rules.carries_over(draws(cases, 400), left_out)[0]
+            return new_cases.carries_over(draws(cases, 400), left_out)[0]
 
-        yield "second mark, 400 cases, 20 groups", f"effect {effect:g} standard errors", outcome
+        yield "new cases, 400 cases, 20 groups", f"effect {effect:g} standard errors", outcome
 
 
 def trial(n_trials: int = N_TRIALS, seed: int = 0) -> pd.DataFrame:
-    """Frequency of each outcome, by rule and truth: one row each."""
-    cases = (*_orderings(), *_gains(), *_equivalences(), *_values(), *_jackknife())
+    """Frequency of each word, by rule and truth: one row each."""
+    cases = (*_orderings(), *_margins(), *_numbers(), *_findings(), *_jackknife())
     return tried(cases, n_trials, seed)
 
 

@@ -19,7 +19,7 @@ def unit_rows(name, key, data=None, seed=0, **params):
 
 
 def outcome_of(evidence, m=100, gain=None, margin=None):
-    """Outcome of an ordering, pattern or equivalence."""
+    """Outcome of an ordering, or with a margin of an equivalence."""
     return decide_repeats(evidence, m, gain, margin, equivalence=margin is not None).outcome
 
 

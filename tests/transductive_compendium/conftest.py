@@ -1,3 +1,4 @@
+import numpy as np
 import pytest
 import yaml
 
@@ -11,12 +12,13 @@ FINDINGS = """\
 - id: better
   sentence: A errs less than B.
   comparator: B on the same splits
+  claims: [toy-gain, toy-theta]
   figure: curve
   published: 3 %, B 5 %
-  main: true
 - id: worse
   sentence: B errs less than A | on mail.
   comparator: A
+  claims: [toy-loss]
   figure: curve
   published: no number
 """
@@ -40,59 +42,48 @@ law:
 """
 
 CLAIMS = """\
-settings:
+protocols:
   patients:
     text: A and B on 120 splits of the patients
     repetition: a random split
     m: 100
-    n: 120
-    carries_over: patients
+    new_cases: patients
   unknown_size:
     text: the same; print does not tell how often
     repetition: a random split
-    m: {smallest: 1}
-    n: 120
-    carries_over: "no: the town is the population"
   exact:
     text: no randomness
     repetition: nothing
     m: exact
-    carries_over: by construction
     experiment: ours
 claims:
 - id: toy-gain
-  finding: better
-  role: headline
   statement: A errs less than B by 2 points.
   quote: A errs | less
   place: section 4, figure 1
   kind: repeats
-  setting: patients
+  protocol: patients
   comes_out: The mean gap is above zero.
   published: {gain: 2, digits: 0, unit: points}
   results: [toy/draws]
   measure: toy_gaps
   arguments: {by: 2.0}
 - id: toy-theta
-  finding: better
   statement: The threshold $|f|$ is about two.
   quote: [about two, 'theta = 2.0']
   place: section 4
-  kind: value
-  setting: patients
-  comes_out: The number agrees.
+  kind: numbers
+  protocol: patients
+  comes_out: The number fits.
   published: {value: 2.0, digits: 1, unit: "margin |f|"}
-  tau: 0.5
   results: [toy/draws]
   measure: toy_theta
 - id: toy-loss
-  finding: worse
-  role: headline
   statement: B is better than A.
   quote: B is better
   place: section 5
   kind: repeats
-  setting: patients
+  protocol: patients
   comes_out: The mean gap is above zero.
   results: [toy/draws]
   measure: toy_gaps
@@ -102,17 +93,17 @@ claims:
   quote: leads
   place: section 5
   kind: repeats
-  setting: unknown_size
+  protocol: unknown_size
   comes_out: The mean gap is above zero.
   results: [toy/draws]
   measure: toy_gaps
-  arguments: {by: 0.5}
+  arguments: {by: 0.1}
 - id: toy-same
   statement: C and D do not differ.
   quote: do not differ
   place: section 5
   kind: equivalence
-  setting: patients
+  protocol: patients
   comes_out: They differ by less than the margin.
   margin: 1.0
   results: [toy/draws]
@@ -121,9 +112,9 @@ claims:
   statement: The table's first column.
   quote: table 1
   place: table 1
-  kind: column
-  setting: patients
-  comes_out: All cells agree.
+  kind: numbers
+  protocol: patients
+  comes_out: All cells fit.
   published: {cells: {10: 2.0, 20: 4.1}, digits: 1, unit: "%"}
   results: [toy/draws]
   measure: toy_cells
@@ -141,7 +132,7 @@ claims:
   quote: four
   place: section 2
   kind: repeats
-  setting: exact
+  protocol: exact
   comes_out: There are four.
   results: [toy/draws]
   measure: toy_gaps
@@ -157,7 +148,7 @@ claims:
   quote: zip
   place: section 9
   kind: repeats
-  setting: patients
+  protocol: patients
   comes_out: It works.
   results: [toy/draws]
   measure: toy_zip
@@ -167,6 +158,22 @@ claims:
   place: section 9
   kind: mathematics
   comes_out: It is.
+"""
+
+#: The printed threshold of the comparator, whose experiment shares its preprocessing.
+ANCHORS = """\
+tables:
+  thresholds:
+    experiments: [toy/draws]
+    anchors:
+    - id: printed-theta
+      quantity: threshold of B
+      quote: theta of B is 2.0
+      place: table 1
+      readers: [T1, T-A1]
+      published: {value: 2.0, digits: 1}
+      results: [toy/draws]
+      measure: toy_theta
 """
 
 CHECKS = """\
@@ -232,7 +239,13 @@ def run_block(key, params, data, rng):
     """Thirty draws whose noise has the mean 0 and the standard deviation 1."""
     noise = rng.normal(size=30)
     noise = (noise - noise.mean()) / noise.std()
-    return [{"theta": 2.0 + 0.1 * x, "noise": x} for x in noise]
+    return [{"theta": params["level"] + 0.1 * x, "noise": x} for x in noise]
+
+
+def noise(n=120):
+    """Draws of mean 0 and standard deviation 1."""
+    x = np.random.default_rng(0).normal(size=n)
+    return (x - x.mean()) / x.std()
 
 
 class Room:
@@ -260,6 +273,38 @@ class Room:
         for key in remove:
             del entry[key]
         self.write(claims=yaml.safe_dump(file, sort_keys=False))
+
+    def declare(self, level=2.0):
+        """Register the experiment, whose default level this is."""
+        parameters = {
+            "level": Parameter(level, float, "level"),
+            "law": Parameter("normal", str, "law"),
+        }
+        register(Experiment("toy/draws", 1, "Toy draws", blocks, run_block, parameters=parameters))
+
+    def record(self, level=2.0):
+        """Record the experiment with this default."""
+        self.declare(level)
+        record(run("toy/draws", "paper", progress=False, fresh=True))
+
+    def record_rows(self, name, keys, rows_of):
+        """Record a result whose units have these keys."""
+
+        def run_unit(key, params, data, rng):
+            return rows_of(key)
+
+        register(Experiment(name, 1, "made", lambda params, profile: keys, run_unit))
+        record(run(name, "paper", progress=False, fresh=True))
+
+    def record_options(self, choice="start", n=120, **moved):
+        """Record options of a choice by how they move theta and the gaps."""
+
+        def rows_of(key):
+            theta, gap = moved[key["option"]]
+            return [{"theta": 2.0 + theta + 0.1 * x, "noise": x + gap} for x in noise(n)]
+
+        keys = [{"choice": choice, "option": option} for option in moved]
+        self.record_rows("toy/draws_options", keys, rows_of)
 
 
 @pytest.fixture
@@ -297,9 +342,8 @@ def room(folders, empty_register, monkeypatch):
         "statement_folders",
         lambda: {path.name: path for path in sorted(top.iterdir())},
     )
-    parameters = {"level": Parameter(2.0, float, "level"), "law": Parameter("normal", str, "law")}
-    register(Experiment("toy/draws", 1, "Toy draws", blocks, run_block, parameters=parameters))
     made = Room(top / "toy")
+    made.declare()
     yield made
     claims_module._load.cache_clear()
 
@@ -307,8 +351,14 @@ def room(folders, empty_register, monkeypatch):
 @pytest.fixture
 def recorded(room):
     """The same with its results and its notebook."""
-    record(run("toy/draws", "paper", progress=False))
+    room.record()
     notebook = room.folder.parents[1] / "notebooks/toy/draws.ipynb"
     notebook.parent.mkdir(parents=True)
     notebook.touch()
     return room
+
+
+@pytest.fixture
+def anchors():
+    """Text of the toy's anchors, which its room does not have at first."""
+    return ANCHORS

@@ -78,16 +78,16 @@ def test_errors_are_one_message_with_the_remedy(cli, words, message):
 
 
 PAPER = """\
-[Re, in part] Toy
-  findings: 1 holds, 1 open
-  claims: 3 reproduced, 2 same, 1 not reproduced, 1 depends on the number of draws, 1 holds, \
-3 not testable here
+[Re] Toy
+  findings: 1 holds, 1 does not hold
+  claims: 5 reproduced, 1 not reproduced, 1 undecided, 1 holds, 3 not testable here
 HOLDS          toy/better: A errs less than B.
-    reproduced, 100 of 100  toy-gain  published gain 2 points; reproduced 2.000 ± 0.092 (n = 120)
-    same  toy-theta  published 2.0 margin |f|; reproduced 2.0000 ± 0.0092 \
-margin |f| (n = 120)
-OPEN           toy/worse: B errs less than A | on mail.
-    not reproduced, 0 of 100  toy-loss  published in words; reproduced -0.500 ± 0.092 (n = 120)
+    reproduced, 100 of 100  toy-gain  published gain 2 points; \
+reproduced 2.00 (1.82, 2.18) (n = 120)
+    reproduced  toy-theta  published 2.0 margin |f|; reproduced 2.000 (1.982, 2.018) (n = 120)
+DOES NOT HOLD  toy/worse: B errs less than A | on mail.
+    not reproduced, 0 of 100  toy-loss  published in words; \
+reproduced -0.50 (-0.68, -0.32) (n = 120)
 BESIDE THE FINDINGS
 """
 
@@ -117,12 +117,19 @@ def test_verify_exits_1_with_the_reasons_when_something_could_not_be_decided(cli
 
 
 def test_too_few_draws_are_a_verdict(all_decided, room):
-    text = (room.folder / "claims.yml").read_text()
-    room.write(claims=text.replace("m: 100", "m: 121"))
-    room.edit("toy-gain", arguments={"by": 0.12})
-    out = all_decided("verify", "toy-gain")
-    assert out.exit_code == 0 and out.output.startswith("UNDECIDED  toy-gain\n")
-    assert "121 draws would decide it" in " ".join(out.output.split())
+    out = all_decided("verify", "toy-open")
+    assert out.exit_code == 0 and out.output.startswith("UNDECIDED  toy-open\n")
+    assert "about 400 draws would decide" in " ".join(out.output.split())
+
+
+def test_a_standing_setting_is_named(all_decided, room, anchors):
+    room.write(anchors=anchors.replace("{value: 2.0,", "{value: 3.0,"))
+    room.record_options(far=(1.0, 0.0))
+    out = all_decided("verify")
+    line = next(line for line in out.output.splitlines() if "toy-gain" in line)
+    assert out.exit_code == 0 and line.endswith("(n = 120)  (start: far)")
+    line = next(line for line in out.output.splitlines() if "toy-identity" in line)
+    assert "start" not in line  # no setting changes mathematics
 
 
 def test_verify_explains_what_is_named(all_decided):
@@ -176,8 +183,8 @@ def test_verify_of_several_papers_ends_in_the_sum(all_decided, room):
     assert out.output.startswith("Other\n  claims: 1 not testable here\n    not testable here  ")
     assert PAPER in out.output and "BESIDE" not in out.output.partition(PAPER)[0]
     assert out.output.splitlines()[-1] == (
-        "2 findings: 1 holds, 1 open; 12 judged: 4 not testable here, 3 reproduced, "
-        "2 same, 1 not reproduced, 1 depends on the number of draws, 1 holds"
+        "2 findings: 1 holds, 1 does not hold; 12 judged: 4 not testable here, 5 reproduced, "
+        "1 not reproduced, 1 undecided, 1 holds"
     )
 
 

@@ -1,5 +1,6 @@
 """Rows under other options and without groups of cases are those of the experiment."""
 
+from dataclasses import replace
 from unittest import mock
 
 import numpy as np
@@ -9,7 +10,7 @@ import toy_companions
 from toy_companions import NAME, declare, large
 
 from transductive_compendium.datasets import load
-from transductive_compendium.runner import ExperimentError, get, run
+from transductive_compendium.runner import ExperimentError, Parameter, get, register, run
 from transductive_compendium.runner.companions import (
     N_GROUPS,
     SMOKE_UNITS,
@@ -56,6 +57,32 @@ def test_parameters_and_their_choices_are_those_of_the_options():
     shift, law = (get(NAME).parameters[name] for name in ("shift", "law"))
     assert shift.choices == (0.0, 5.0, 0.5) and shift.default == 0.0
     assert law.choices == ("normal", "uniform") and law.default == "normal"
+
+
+FAR_STANDS = replace(toy_companions.CHOICES["start"], stands="far")
+
+
+def test_where_another_option_stands_the_default_is_among_the_others(monkeypatch):
+    monkeypatch.setitem(toy_companions.CHOICES, "start", FAR_STANDS)
+    declare()
+    assert get(NAME).defaults == {"shift": 5.0, "law": "normal"}
+    assert other_options(NAME) == {
+        ("start", "none"): {"shift": 0.0},
+        ("start", "near"): {"shift": 0.5},
+        ("law", "uniform"): {"law": "uniform"},
+    }
+    law = rows(OPTIONS).query("option == 'uniform'")  # a single change of the one that stands
+    noise = law["mean"] - 5.0 - load("breast_cancer").X[:, 0].mean()
+    assert (noise.abs() < 3.0).all()
+
+
+def test_an_experiment_with_a_default_of_its_own_has_options_of_its_own(monkeypatch):
+    # it stays at the default of the choice, and admits no other start than "far"
+    monkeypatch.setitem(toy_companions.CHOICES, "start", FAR_STANDS)
+    own = {"shift": Parameter(0.0, float, "shift", choices=(0.0, 5.0))}
+    register(replace(get(NAME), name="toy/fixed", stream="", parameters=own))
+    assert get("toy/fixed").defaults == {"shift": 0.0, "law": "normal"}
+    assert list(other_options("toy/fixed")) == [("start", "far"), ("law", "uniform")]
 
 
 def test_rows_of_an_option_are_those_of_the_experiment_run_with_its_parameters():

@@ -1,4 +1,4 @@
-"""Files of findings, claims, open choices and checks: what they may say, and how they fail."""
+"""Files of findings, claims, anchors, open choices and checks: what they say, how they fail."""
 
 import re
 
@@ -32,63 +32,46 @@ def line_of(room, name, text):
     return next(i for i, line in enumerate(lines, 1) if line.strip().startswith(text))
 
 
-def test_files_are_read_as_they_are_written(room):
+def test_files_are_read_as_they_are_written(room, anchors):
+    room.write(anchors=anchors)
     (found,) = load_statements().values()
     assert found.paper == "toy" and [f.id for f in found.findings] == ["better", "worse"]
-    assert [f.main for f in found.findings] == [True, False]
     gain, theta = found.claims[:2]
-    assert (gain.role, theta.role) == ("headline", "support")
+    assert found.finding_of(gain) is found.finding_of(theta) is found.findings[0]
+    assert found.finding_of(found.claims[3]) is None
     assert gain.quotes == ("A errs | less",) and theta.quotes == ("about two", "theta = 2.0")
-    assert found.setting_of(gain).text.startswith("A and B")
+    assert found.protocol_of(gain).text.startswith("A and B")
     assert list(found.open_choices["start"].others) == ["far", "near"]
-    assert found.claims[5].published.cells == {"10": 2.0, "20": 4.1}  # keys are names
+    assert found.claims[5].published.numbers == {"10": 2.0, "20": 4.1}  # keys are names
+    assert theta.published.numbers == {"": 2.0} and gain.published.numbers == {}
     assert [check.id for check in found.checks] == ["toy-check"]
-    assert found.setting_of(found.claims[6]) is None  # mathematics needs none
-
-
-@pytest.mark.parametrize(
-    ("m", "experiment", "draws"),
-    [
-        (100, "published", (100,)),
-        ({"smallest": 1}, "published", (1, 100)),
-        ({"smallest": 1}, "ours", (100,)),  # print has no experiment, and so no number of draws
-        ("exact", "published", (0,)),
-    ],
-)
-def test_draws_of_a_repetition(room, m, experiment, draws):
-    file = room.read("claims")
-    file["settings"]["patients"] |= {"m": m, "experiment": experiment}
-    room.write(claims=yaml.safe_dump(file))
-    (found,) = load_statements().values()
-    assert found.settings["patients"].draws == draws
+    assert found.protocol_of(found.claims[6]) is None  # mathematics needs none
+    assert list(found.tables_of(gain)) == ["thresholds"] and not found.tables_of(found.claims[8])
+    (printed,) = found.anchors.tables["thresholds"].anchors
+    assert printed.decides and printed.readers == ("T1", "T-A1")
+    draws = {name: protocol.draws for name, protocol in found.protocols.items()}
+    assert draws == {"patients": 100, "unknown_size": None, "exact": 0}
 
 
 @pytest.mark.parametrize(
     ("claim", "changes", "field", "words"),
     [
         ("toy-theta", {"tollerance": 1.0}, "tollerance", "is no field"),
-        ("toy-theta", {"kind": "valeu"}, "kind", "'repeats'.*'value'.*'column'"),
-        ("toy-theta", {"role": "check"}, "role", "'headline' or 'support'"),
-        ("toy-theta", {"tau": "1e-9"}, "tau", "valid number"),
-        ("toy-theta", {"tau": 0}, "tau", "greater than 0"),
+        ("toy-theta", {"kind": "valeu"}, "kind", "'repeats'.*'equivalence'.*'numbers'"),
+        ("toy-theta", {"margin": "1e-9"}, "margin", "valid number"),
+        ("toy-theta", {"margin": 0}, "margin", "greater than 0"),
         ("toy-theta", {"published": {"value": "2"}}, "published.value", "valid number"),
         ("toy-theta", {"published": {"digits": 1.5}}, "published.digits", "valid integer"),
         ("toy-theta", {"published": {"n": 100}}, "published.n", "is no field"),
         ("toy-theta", {"published": 2.0}, "published", "dictionary"),
         ("toy-theta", {"results": "toy/draws"}, "results", "valid tuple"),
         ("toy-theta", {"statement": None}, "statement", "valid string"),
-        ("toy-theta", {"published": {}}, "", "a value needs published: {value"),
-        ("toy-column", {"published": {"cells": {}}}, "", "a column needs published: {cells"),
+        ("toy-theta", {"published": {}}, "", "numbers need published: {value"),
+        ("toy-column", {"published": {"cells": {}}}, "", "numbers need published: {value"),
         ("toy-same", {"margin": None}, "", "an equivalence needs margin"),
         ("toy-gain", {"comes_out": ""}, "", "needs comes_out"),
-        ("toy-gain", {"setting": ""}, "", "needs the setting"),
+        ("toy-gain", {"protocol": ""}, "", "needs the protocol"),
         ("toy-mail", {"why": ""}, "", "untestable needs why"),
-        (
-            "toy-column",
-            {"published": {"cells": {"low": 2.0}, "rivals": {"lwo": 3.0}}},
-            "published",
-            "unknown cell 'lwo'; did you mean 'low'",
-        ),
     ],
 )
 def test_a_wrong_field_is_named_with_its_file_and_line(room, claim, changes, field, words):
@@ -96,7 +79,7 @@ def test_a_wrong_field_is_named_with_its_file_and_line(room, claim, changes, fie
     message = fault(room).replace("\n", " ")
     number = [entry["id"] for entry in room.read("claims")["claims"]].index(claim)
     place = f"claims.{number}" + f".{field}" * bool(field)
-    start, end = line_of(room, "claims", f"- id: {claim}"), None
+    start = line_of(room, "claims", f"- id: {claim}")
     found = re.search(rf"claims\.yml, line (\d+), {re.escape(place)}: .*{words}", message)
     assert found, message
     lines = (room.folder / "claims.yml").read_text().splitlines()
@@ -114,7 +97,8 @@ def test_what_every_claim_needs(room, key):
     ("name", "old", "new", "words"),
     [
         ("findings", "  figure: curve\n", "", r"findings.yml, line 1, 0.figure: is missing"),
-        ("findings", "main: true", "headline: true", r"line 6, 0.headline: is no field"),
+        ("findings", "claims: [toy-loss]", "claims: []", "1.claims: .*at least 1"),
+        ("findings", "  comparator: A\n", "  main: true\n", "1.main: is no field"),
         ("open_choices", "default: zero", "default: zeor", "did you mean 'zero'"),
         (
             "open_choices",
@@ -122,7 +106,8 @@ def test_what_every_claim_needs(room, key):
             "",
             "at least two options",
         ),
-        ("open_choices", "{source: print,", "{source: hearsay,", "line 14, law.options.normal"),
+        ("open_choices", "{source: print,", "{source: hearsay,", "law.options.normal"),
+        ("open_choices", "default: zero", "default: zero\n  stands: fra", "did you mean 'far'"),
         ("open_choices", "words: '\"at", "word: '\"at", "law.word: is no field"),
         ("open_choices", "print, run: {law: normal}", "print", "law: .*needs run: {law: ...}, too"),
         ("open_choices", "run: {level: 3.0}", "runs: {level: 3.0}", "far.runs: is no field"),
@@ -136,14 +121,17 @@ def test_what_every_claim_needs(room, key):
         ("checks", "m: 0", "m: -1", "0.m: Input should be greater than or equal to 0"),
         ("checks", "kind: repeats", "kind: untestable", "is left out"),
         ("checks", "item: Figure 1", "quote: x", "0.quote: is no field"),
-        ("claims", "m: exact", "m: exactly", "settings.exact.m"),
-        ("claims", "m: 100", "m: 0", "settings.patients.m"),
-        ("claims", "{smallest: 1}", "{smallest: 0}", "settings.unknown_size.m"),
-        ("claims", "n: 120", "n: 120\n    n: 9", "is a key in line 6 already"),
-        ("claims", "    repetition: a random split\n", "", "settings.patients.repetition: is mis"),
+        ("claims", "m: exact", "m: exactly", "protocols.exact.m"),
+        ("claims", "m: 100", "m: 0", "protocols.patients.m"),
+        ("claims", "m: 100", "m: 100\n    m: 9", "is a key in line 5 already"),
+        ("anchors", "      measure: toy_theta\n", "", "needs a measure, or told"),
+        ("anchors", "      published: {value: 2.0, digits: 1}\n", "", "needs published: {value"),
+        ("anchors", "readers: [T1, T-A1]", "reader: T1", "anchors.0.reader: is no field"),
+        ("claims", "    repetition: a random split\n", "", "protocols.patients.repetition: is"),
     ],
 )
-def test_settings_findings_open_choices_and_checks_are_checked_too(room, name, old, new, words):
+def test_the_other_files_are_checked_too(room, anchors, name, old, new, words):
+    room.write(anchors=anchors)
     text = (room.folder / f"{name}.yml").read_text()
     assert old in text
     room.write(**{name: text.replace(old, new, 1)})
@@ -153,30 +141,54 @@ def test_settings_findings_open_choices_and_checks_are_checked_too(room, name, o
 @pytest.mark.parametrize(
     ("claim", "changes", "words"),
     [
-        ("toy-gain", {"finding": "beter"}, "claim toy-gain: unknown finding 'beter'; .*'better'"),
-        ("toy-gain", {"setting": "patient"}, "claim toy-gain: unknown setting.*'patients'"),
+        ("toy-gain", {"protocol": "patient"}, "claim toy-gain: unknown protocol.*'patients'"),
         ("toy-gain", {"measure": "toy_gap"}, "claim toy-gain: unknown measure.*'toy_gaps'"),
         ("toy-gain", {"results": []}, "claim toy-gain: has a measure, but no results"),
         ("toy-theta", {"arguments": {"dataset": "x"}}, "claim toy-theta: arguments do not fit"),
         ("toy-gain", {"arguments": {"bye": 1.0}}, "toy_gaps.frames, by=0.0, of=None.*'bye'"),
         ("toy-gain", {"id": "toy-theta"}, "claim toy-theta: the id is taken"),
         ("toy-gain", {"id": "toy-check"}, "claim toy-check: the id is taken"),
-        ("toy-gain", {"role": "support"}, "finding better: no claim is its headline"),
+        ("toy-gain", {"id": "printed-theta"}, "claim printed-theta: the id is taken"),
     ],
 )
-def test_what_the_files_name_must_be_there(room, claim, changes, words):
+def test_what_the_files_name_must_be_there(room, anchors, claim, changes, words):
+    room.write(anchors=anchors)
     room.edit(claim, **changes)
     message = fault(room)
     assert message.startswith("toy: ") and re.search(words, message)
 
 
-def test_too_many_findings_and_repeated_ones(room):
+def test_faults_of_findings(room):
     findings = room.read("findings")
     more = [{**findings[1], "id": f"more-{i}"} for i in range(7)]
     room.write(findings=yaml.safe_dump(findings + more))
-    assert "9 findings; keep at most eight" in fault(room)
+    message = fault(room)
+    assert "9 findings; keep at most eight" in message
+    assert "claim toy-loss: it is in two findings" in message
     room.write(findings=yaml.safe_dump([*findings, findings[0]]))
     assert "finding better: the id is taken" in fault(room)
+    findings[0]["claims"] = ["toy-gian"]
+    room.write(findings=yaml.safe_dump(findings))
+    assert "finding better: unknown claim 'toy-gian'; did you mean 'toy-gain'" in fault(room)
+
+
+@pytest.mark.parametrize(
+    ("told", "words"),
+    [
+        ("By {toy-gain}, from afar {toy-gain | start: far}, misfit {thresholds | default}.", ""),
+        ("By {toy-gian}.", "finding better: unknown claim 'toy-gian'"),
+        ("By {toy-gain | start: fra}.", "unknown setting 'start: fra'; did you mean 'start: far'"),
+        ("By {toy-gain | start: zero}.", "unknown setting 'start: zero'"),  # that is the default
+    ],
+)
+def test_what_is_told_names_claims_tables_and_settings(room, anchors, told, words):
+    findings = room.read("findings")
+    findings[0]["told"] = told
+    room.write(findings=yaml.safe_dump(findings), anchors=anchors)
+    if words:
+        assert words in fault(room)
+    else:
+        assert load_folder(room.folder, "toy").findings[0].told == told
 
 
 @pytest.mark.parametrize(
