@@ -204,16 +204,15 @@ def load_recorded(name: str) -> tuple[pd.DataFrame, dict[str, Any]]:
                 raise ValueError("its rows are not those that the provenance was written for")
             time.sleep(pause)  # another process may be between the two renames
         kinds = facts["columns"]
-        missing = {name: ["", "nan"] for name, kind in kinds.items() if kind == "float64"}
-        frame = pd.read_csv(
-            io.BytesIO(raw),
-            dtype=kinds,
-            keep_default_na=False,
-            na_values=missing,
-            float_precision="round_trip",  # reads back exactly what was written
-        )
+        floats = [name for name, kind in kinds.items() if kind == "float64"]
+        texts = kinds | dict.fromkeys(floats, object)
+        frame = pd.read_csv(io.BytesIO(raw), dtype=texts, keep_default_na=False)
         if list(frame) != list(kinds):
             raise ValueError("the columns are not those of the provenance")
+        # numbers are read back exactly as written, whatever the version of pandas
+        for name in floats:
+            found = frame[name].to_numpy()
+            frame[name] = np.where(found == "", "nan", found).astype(float)
     except FileNotFoundError as error:
         raise RecordMissingError(f"no recorded result of {name} ({csv}); {remedy}") from error
     except (OSError, lzma.LZMAError, ValueError, KeyError, TypeError) as error:

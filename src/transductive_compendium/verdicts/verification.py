@@ -1,6 +1,6 @@
 """Decide verdicts from statements and recorded rows, in the settings that the anchors identify."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -268,9 +268,7 @@ def _verdict(paper, claim, found: Statements, recorded: Recorded, tables) -> Ver
         made = made[:1]
     elif faults := [table.fault for table in own.values() if table.fault]:
         return Verdict(paper, claim, {DEFAULT: _undecided(faults[0])}, own)
-    decisions = {
-        name: partial(decided, frames, arguments) for name, frames, arguments in made
-    }
+    decisions = {name: partial(decided, frames, arguments) for name, frames, arguments in made}
     headline = found.findings[0].claims[0] if found.findings else ""
     carries = ("", "")
     if protocol and protocol.new_cases and claim.id == headline:
