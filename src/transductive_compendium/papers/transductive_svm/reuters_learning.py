@@ -22,7 +22,7 @@ N_DRAWS = 100
 #: Training sets that also run intermediate numbers.
 N_BETWEEN = 10
 #: The last number of a training set that is judged under options which are only told.
-N_OPTIONS = 20
+N_OPTIONS = 15
 #: How often the test documents are halved; only for the smallest number of training documents.
 HALVINGS = 4
 

@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from .reuters_table_measures import METHODS, mean_over_categories
+from .reuters_table_measures import METHODS, half, mean_over_categories
 
 
 def changes_table(frame):
@@ -12,7 +12,7 @@ def changes_table(frame):
     -------
     DataFrame
         A row for each change: means of the methods; TSVM minus SVM, and TSVM minus the TSVM with
-        nothing changed, each with its standard error over training sets.
+        nothing changed, each with half of its 95 % interval.
     """
     tables = []
     for changed, rows in frame.groupby("changed", sort=False):
@@ -25,9 +25,7 @@ def changes_table(frame):
         less = {"SVM": means["SVM"], "unchanged": tsvm[["nothing"]].to_numpy()}
         for than, other in less.items():
             gain = tsvm - other
-            table[f"TSVM less {than}"], table[f"error of TSVM less {than}"] = (
-                gain.mean(),
-                gain.sem(),
-            )
+            table[f"TSVM less {than}"] = gain.mean()
+            table[f"half of TSVM less {than}"] = half(gain)
         tables.append(pd.concat({changed: table}, names=["changed"]))
     return pd.concat(tables)

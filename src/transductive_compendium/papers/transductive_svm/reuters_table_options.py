@@ -22,16 +22,17 @@ from .reuters_table import (
     objectives,
 )
 
-#: Choices whose options have as many random training sets as the table; the others have fewer.
-JUDGED = ("draw", "first_costs", "cited_experiment")
-N_OPTION_DRAWS = 10
+#: The choice whose options are judged has as many random training sets as the table; options that
+#: are only told have fewer, more of them where one set serves all categories.
+JUDGED = "first_costs"
+N_TOLD, N_TOLD_SHARED = 10, 20
 
 
 def _units(params, profile):
     keys = [
         {"condition": condition, "number": i}
         for i in range(2 * N_DRAWS if profile == "full" else N_DRAWS)
-        for condition in (*CATEGORIES, ALL)
+        for condition in (*CATEGORIES, ALL)[: None if i < N_TOLD_SHARED else -1]
     ]
     return keys[: SMOKE_UNITS if profile == "smoke" else None]
 
@@ -43,7 +44,7 @@ def options_run(condition, number):
         for choice, found in open_choices("transductive_svm").items()
         for name, option in found.others.items()
         if option.run and (option.run.get("draw") == "shared") == (condition == ALL)
-        if choice in JUDGED or number < N_OPTION_DRAWS
+        if choice == JUDGED or condition == ALL or number < N_TOLD
     }
 
 

@@ -26,4 +26,4 @@ def test_differences_are_on_the_same_training_sets():
     assert list(found.loc["machine"].index) == ["nothing", "C = 10", "number by share"]
     np.testing.assert_allclose(found["TSVM less SVM"], [8.0, 3.0, -5.0])
     np.testing.assert_allclose(found["TSVM less unchanged"], [0.0, -5.0, -13.0])
-    np.testing.assert_allclose(found["error of TSVM less unchanged"], 0.0, atol=1e-9)
+    np.testing.assert_allclose(found["half of TSVM less unchanged"], 0.0, atol=1e-9)
