@@ -15,9 +15,8 @@ from transductive.version_space.whitening import IN_SPAN_TOL
 
 from ...runner import crossed, experiment
 from ...runner.companions import options
-from .crescents import N_POINTS
 from .first_states import SAMPLES, starts_at_svm, states
-from .surrogates import substitute
+from .surrogates import N_POINTS, substitute
 
 N_SAMPLES = 50
 GAMMA = 0.5  # exp(-|x - x'|^2 / 2)

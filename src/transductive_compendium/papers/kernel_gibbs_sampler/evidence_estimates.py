@@ -9,7 +9,7 @@ from transductive.version_space.evidence import estimate_evidence
 from ...datasets.recorded_splits import partition, scaled
 from ...runner import Parameter
 from .chains import chain_seed, without_convergence_warnings
-from .crescents import crescents
+from .surrogates import crescents
 
 #: Sizes of the training samples: for the choice of a model, and for margins and volumes.
 N_SELECTION, N_MARGIN = 60, 30

@@ -8,10 +8,9 @@ import numpy as np
 from transductive.version_space.mixing import mixing
 
 from ...runner import Parameter, experiment
-from .crescents import N_POINTS
 from .diversity import fifty_states
 from .first_states import SAMPLES
-from .surrogates import substitute
+from .surrogates import N_POINTS, substitute
 
 
 @experiment(

@@ -13,7 +13,7 @@ from transductive.version_space.active_learning import binary_entropy
 from ...datasets.generators import flip_labels
 from ...runner import Parameter, experiment
 from .chains import chain_seed
-from .query_problems import N_TEST, PROBLEMS, error_rate
+from .query_learners import N_TEST, PROBLEMS, error_rate
 from .sphere_points import labelled_points
 
 N_CANDIDATES, N_BINS, N_PER_BIN = 100, 10, 3

@@ -13,8 +13,7 @@ from transductive.version_space.active_learning import binary_entropy, query_loo
 from ...datasets.generators import flip_labels
 from ...datasets.recorded_splits import partition, scaled
 from ...runner import Parameter, experiment
-from .query_learners import Committee, SoftMargin
-from .query_problems import N_TEST, PROBLEMS, error_rate
+from .query_learners import N_TEST, PROBLEMS, Committee, SoftMargin, error_rate
 from .sphere_points import labelled_points
 
 #: Strategy: queries by the entropy under the prior on all feature space.

@@ -11,10 +11,9 @@ from transductive.version_space import WhitenedPoints
 
 from ...runner import crossed, experiment
 from ...runner.companions import options
-from .crescents import N_POINTS
 from .estimates import FROM_PRIOR, N_EVIDENCE, log_evidence
 from .first_states import AS_PRINTED, bayes_point, states
-from .surrogates import substitute
+from .surrogates import N_POINTS, substitute
 
 WIDTHS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0)
 NOISE_LEVELS = (0.02, 0.05, 0.1, 0.2, 0.3)

@@ -7,6 +7,15 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from transductive.version_space import FeatureSpan, GibbsChains, WhitenedPoints
 from transductive.version_space.start import max_margin_point
 
+#: Problem -> rate of flipped labels, where there are any.
+PROBLEMS = {"uniform": 0.05, "beta": 0.05, "heart": 0.1, "thyroid": 0.1}
+N_TEST = 1000
+
+
+def error_rate(outputs, truth):
+    """Share of wrong signs."""
+    return float(np.mean((outputs >= 0) != (truth > 0)))
+
 
 class _Pairwise(ClassifierMixin, BaseEstimator):
     """Classifier of precomputed kernel values, without a bias."""

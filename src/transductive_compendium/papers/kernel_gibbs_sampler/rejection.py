@@ -11,9 +11,9 @@ from transductive.version_space import EmptyVersionSpaceError
 from transductive.version_space.start import separating_direction
 
 from ...datasets.generators import flip_labels
+from ...datasets.recorded_splits import partition, scaled
 from ...runner import Parameter, crossed, experiment
 from .chains import fitted_sampler
-from .standardised_split import standardised_split
 
 FLIP_RATE = 0.1
 # Polynomials with a constant: of the first degree a hyperplane with a bias, of the second quadrics.
@@ -44,7 +44,10 @@ def _is_empty(gibbs):
 )
 def outputs_at_test_points(key, params, data, rng):
     """Votes, outputs of Bayes point and SVM, a row for each test point and assumed q."""
-    X, y, X_test, y_test, test = standardised_split(data[key["dataset"]], key["split"])
+    table = data[key["dataset"]]
+    train, test = partition(len(table.y), key["split"])
+    X_all = scaled(table.X, "standardised")
+    X, y, X_test, y_test = X_all[train], table.y[train], X_all[test], table.y[test]
     y = flip_labels(y, FLIP_RATE, rng)
     degree = DEGREE[key["dataset"]]
     svm = GridSearchCV(

@@ -11,7 +11,7 @@ from transductive_compendium.papers.kernel_gibbs_sampler.learning_curves import 
     errors_by_strategy,
     kernel_problem,
 )
-from transductive_compendium.papers.kernel_gibbs_sampler.query_problems import PROBLEMS
+from transductive_compendium.papers.kernel_gibbs_sampler.query_learners import PROBLEMS
 from transductive_compendium.runner import get
 
 

@@ -5,12 +5,12 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from transductive_compendium.papers.kernel_gibbs_sampler import mixing_time, teacher_chains
+from transductive_compendium.papers.kernel_gibbs_sampler import mixing_time
 
 
 @pytest.fixture(autouse=True)
 def _follow_few_outputs(monkeypatch):
-    monkeypatch.setattr(teacher_chains, "N_FOLLOWED", 8)
+    monkeypatch.setattr(mixing_time, "N_FOLLOWED", 8)
 
 
 def _row(m, r, q):

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from transductive.version_space import KernelGibbsSampler
-from transductive_compendium.papers.kernel_gibbs_sampler.crescents import crescents
+from transductive_compendium.papers.kernel_gibbs_sampler.surrogates import crescents
 
 
 def test_crescents():
