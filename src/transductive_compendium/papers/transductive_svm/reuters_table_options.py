@@ -25,7 +25,7 @@ from .reuters_table import (
 #: The choice whose options are judged has as many random training sets as the table; options that
 #: are only told have fewer, more of them where one set serves all categories.
 JUDGED = "first_costs"
-N_TOLD, N_TOLD_SHARED = 10, 20
+N_TOLD, N_TOLD_SHARED = 4, 6
 
 
 def _units(params, profile):

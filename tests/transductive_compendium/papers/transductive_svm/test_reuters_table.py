@@ -61,7 +61,7 @@ def test_features_change_the_vectors_and_no_draw(table):
 @pytest.mark.parametrize("choice", sorted(set(get(ITEM).open_choices) - {"draw", "missing_class"}))
 def test_a_parameter_is_the_option_of_the_same_name(table, choice):
     """A run of the table under an option agrees with the companion's on the same documents."""
-    key = {"condition": "acq", "number": 5}
+    key = {"condition": "acq", "number": 3}
     name, data = "transductive_svm/reuters_table", {"reuters21578": table}
     companion = unit_rows(f"{name}_options", key, data)
     for option, found in open_choices("transductive_svm")[choice].others.items():
