@@ -102,7 +102,7 @@ def draw_options(*recorded):
             lead.plot(table["error_svm"] - table["error"], at, **look)
         draw_published(threshold, 1.0, 0.6, clip_on=False)
         threshold.axvline(1.0, color="black", ls=":", lw=1, label="_published")
-        threshold.axvspan(0.8, 1.2, color=COLOURS["grey"], alpha=0.15, label="_published within 1/5")
+        threshold.axvspan(0.8, 1.2, color=COLOURS["grey"], alpha=0.15, label="_published")
         threshold.set(xlabel=r"$\theta_{max}$ over the printed one", xlim=(0, None))
         threshold.set_yticks(list(places.values()), [o.replace("_", " ") for o in places])
         lead.axvline(0.0, color=COLOURS["grey"], ls=":")
