@@ -260,13 +260,16 @@ def _verdict(paper, claim, found: Statements, recorded: Recorded, tables) -> Ver
         except (ExperimentError, rules.EvidenceError) as error:
             return _undecided(error)
 
+    as_recorded = isinstance(claim, Check) or protocol is None
     try:
-        made = list(settings_of(claim, found, recorded))
+        if as_recorded:
+            made = [(DEFAULT, recorded.frames(claim), dict(claim.arguments))]
+        else:
+            made = list(settings_of(claim, found, recorded))
     except ExperimentError as error:
         return Verdict(paper, claim, {DEFAULT: _undecided(error)})
-    if isinstance(claim, Check) or protocol is None:
-        made = made[:1]
-    elif faults := [table.fault for table in own.values() if table.fault]:
+    faults = [table.fault for table in own.values() if table.fault]
+    if faults and not as_recorded:
         return Verdict(paper, claim, {DEFAULT: _undecided(faults[0])}, own)
     decisions = {name: partial(decided, frames, arguments) for name, frames, arguments in made}
     headline = found.findings[0].claims[0] if found.findings else ""
