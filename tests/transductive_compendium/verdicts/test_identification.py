@@ -131,6 +131,17 @@ def test_misfits_of_the_default_and_of_each_single_change(toy, identified):
     assert found.not_run == {"law: uniform"} and "law: uniform" not in found.misfits
 
 
+def test_a_choice_that_cannot_change_an_anchor_is_neither_chosen_nor_excluded(toy, identified):
+    printed(toy, value=3.0, digits=1)
+    toy.record_options(far=(1.0, 0.0), near=(0.5, 0.0))
+    anchors = (toy.folder / "anchors.yml").read_text()
+    line = "      measure: toy_theta\n"
+    toy.write(anchors=anchors.replace(line, f"{line}      untouched_by: [start]\n"))
+    found = identified()
+    assert set(found.misfits) == {DEFAULT} and found.standing() == (DEFAULT,)
+    assert found.fits("start: far")
+
+
 @pytest.mark.parametrize("level", [2.0, 3.0])
 def test_a_record_under_another_option_changes_no_misfit(toy, identified, level):
     # the record is of "far", and the companion has its neighbours, the default among them
