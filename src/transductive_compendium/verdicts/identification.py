@@ -117,7 +117,12 @@ def settings_of(
         if not _touches(judged, key, choice, recorded):
             continue
         default = choice.options[choice.default]
-        deviates = any(recorded.changed(name, default) for name in judged.results)
+        deviates = any(
+            recorded.changed(name, default)
+            # a value that no option has is the experiment's own, and leaves nothing open
+            and any(recorded.changed(name, o) is False for o in choice.options.values())
+            for name in judged.results
+        )
         for name, option in choice.options.items():
             if name == choice.default and not deviates:
                 continue

@@ -181,6 +181,14 @@ def test_options_without_a_parameter_of_the_record_are_not_its_own(toy, identifi
     assert "start: other" not in {*found.misfits, *found.not_run}
 
 
+def test_a_value_that_no_option_has_is_the_experiments_own(toy, identified):
+    toy.record(4.0)
+    assert identified().own == DEFAULT
+    assert {name: x.value for name, x in identified().misfits.items()} == {DEFAULT: 1.0}
+    gain = next(v for v in verify() if v.claim.id == "toy-gain")
+    assert gain.standing() == (DEFAULT,) and gain.outcome == "reproduced"
+
+
 def test_an_anchor_of_two_experiments_one_of_which_stays_at_the_default(toy, identified):
     toy.write(open_choices=stands(toy, "far"))
     toy.record(3.0)
