@@ -6,6 +6,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+import yaml
 
 from transductive_compendium.book import pages
 from transductive_compendium.runner import all_experiments, load_recorded
@@ -13,9 +14,12 @@ from transductive_compendium.runner.companions import OPTIONS
 from transductive_compendium.runner.records import rows_of
 from transductive_compendium.verdicts import load_statements
 from transductive_compendium.verdicts.claims import find, statement_folders
+from transductive_compendium.verdicts.identification import DEFAULT, identify
 
 ROOT = Path(__file__).resolve().parents[3]
 FOLDERS = statement_folders()
+#: The two raw lists of printed numbers, by paper.
+READERS = [ROOT / "results/anchors" / reader for reader in ("reader_a", "reader_b")]
 #: Lines of claims.yml and open_choices.yml, of one paper and of all: a tenth above the first.
 LINES_MAX, LINES_MAX_ALL = 1190, 4650
 
@@ -54,13 +58,43 @@ def test_results_are_those_of_experiments_and_have_records(statements, paper):
 
 @pytest.mark.parametrize("paper", FOLDERS)
 def test_every_option_that_can_be_run_touches_a_claim(statements, verdicts, paper):
+    own = [v for v in verdicts[False] if v.paper == paper]
+    touched = {part for v in own for name in v.decisions for part in name.split(", ")}
+    touched |= {
+        n for v in own for x in v.tables.values() for by in x.by_anchor.values() for n in by
+    }
+    for name, choice in statements[paper].open_choices.items():
+        for option, made in choice.options.items():
+            if option != choice.default and (made.run or made.judge):
+                assert f"{name}: {option}" in touched
+
+
+@pytest.mark.parametrize("paper", FOLDERS)
+def test_an_option_stands_if_the_printed_baselines_identify_it_alone(statements, paper):
     found = statements[paper]
-    touched = {name for v in verdicts[False] if v.paper == paper for name in v.options or {}}
-    for name, choice in found.open_choices.items():
-        for option, made in choice.others.items():
-            assert (f"{name}: {option}" in touched) == bool(made.run or made.judge), (name, option)
-    for name, setting in found.settings.items():
-        assert setting.m == "exact" or setting.n >= max(100, *setting.draws), name
+    identified = identify(found)
+    assert not [x.fault for x in identified.values() if x.fault]
+    alone = {x.standing()[0] for x in identified.values() if len(x.standing()) == 1}
+    choices = found.open_choices.items()
+    assert alone - {DEFAULT} == {f"{name}: {c.stands}" for name, c in choices if c.stands}
+
+
+def ids(entries):
+    """All ids in what is nested."""
+    if isinstance(entries, dict):
+        own = {entries["id"]} if "id" in entries else set()
+        return own.union(*map(ids, entries.values()))
+    return set().union(*map(ids, entries)) if isinstance(entries, list) else set()
+
+
+@pytest.mark.parametrize("paper", [path.stem for path in READERS[0].glob("*.yml")])
+def test_every_number_of_the_two_readers_is_an_anchor_or_left_out_with_a_reason(statements, paper):
+    listed = [ids(yaml.safe_load((folder / f"{paper}.yml").read_text())) for folder in READERS]
+    anchors = statements[paper].anchors
+    used = {name for t in anchors.tables.values() for a in t.anchors for name in a.readers}
+    assert used | set(anchors.left_out) == listed[0] | listed[1]
+    experiments = [name for table in anchors.tables.values() for name in table.experiments]
+    assert set(experiments) <= set(all_experiments())
 
 
 @pytest.mark.parametrize("name", [n for n in all_experiments() if n.endswith(OPTIONS)])
@@ -69,7 +103,7 @@ def test_recorded_options_are_those_of_the_open_choices(statements, name):
     rows = load_recorded(name)[0]
     for choice, option in set(zip(rows["choice"], rows["option"], strict=True)):
         assert choice in known, choice
-        assert option in known[choice].others, (choice, option)
+        assert option in known[choice].options, (choice, option)
 
 
 @pytest.mark.parametrize("paper", FOLDERS)
@@ -82,9 +116,8 @@ def test_the_figure_of_a_finding_is_drawn_by_its_notebook(statements, paper):
 
 
 @pytest.mark.parametrize("paper", FOLDERS)
-def test_findings_have_a_main_one_first_and_every_id_is_its_papers_own(statements, paper):
+def test_every_id_is_its_papers_own(statements, paper):
     found = statements[paper]
-    assert not found.findings or found.findings[0].main
     everything = Counter(
         judged.id for s in statements.values() for judged in (*s.claims, *s.checks)
     )
@@ -101,7 +134,7 @@ def test_all_that_is_recorded_can_be_decided(verdicts, paper):
     """No measure fails; what stays undecided says how many draws would decide it."""
     own = [v for found in verdicts.values() for v in found if v.paper == paper]
     bare = [v for v in own if v.outcome == "undecided" and v.reproduced == "-"]
-    assert not {v.claim.id: v.detail for v in bare}
+    assert not {v.claim.id: v.decision.detail for v in bare}
     # a second mark that could not be made for another reason than that it was not run
     failed = {v.claim.id: v.carries_detail for v in own if v.carries == "not run"}
     assert not [name for name, why in failed.items() if not why.startswith("to new ")]

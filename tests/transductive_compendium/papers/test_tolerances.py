@@ -18,7 +18,7 @@ CLAIMS = {
     claim.id: claim
     for found in load_statements().values()
     for claim in found.claims
-    if claim.kind in ("repeats", "equivalence", "value", "column")
+    if claim.kind in ("repeats", "equivalence", "numbers")
     and claim.measure
     and not TOLERANCES.keys().isdisjoint(claim.results)
 }
@@ -44,13 +44,12 @@ def effects(claim, evidence):
         found = np.abs(estimates(evidence))
         return np.where(found > 1.96 * np.sqrt(np.ravel(evidence.mean_variance())), found, np.nan)
     published = claim.published
-    cells = published.cells or {"": published.value}
-    return np.array(
-        [
-            claim.tau or rules.tolerance_of(x, published.digits, published.unit == "%")
-            for x in cells.values()
-        ]
-    )
+
+    def fits(x):  # the misfit of one unit is one over what it is relative to
+        above = rules.Value(estimate=x + 1.0)
+        return rules.FIT / rules.misfit(above, x, published.digits, published.unit == "%").value
+
+    return np.array([fits(x) for x in published.numbers.values()])
 
 
 def shifted(rows, column, by):

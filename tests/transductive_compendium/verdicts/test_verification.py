@@ -1,6 +1,7 @@
 """From recorded rows to verdicts: a toy paper that has a claim of every kind."""
 
 import json
+import pickle
 import subprocess
 import sys
 from pathlib import Path
@@ -9,9 +10,10 @@ import pandas as pd
 import pytest
 
 from transductive_compendium.runner import load_recorded, results_folder
-from transductive_compendium.verdicts import measure, verify
+from transductive_compendium.verdicts import measure, verification, verify
 from transductive_compendium.verdicts.identification import DEFAULT
 from transductive_compendium.verdicts.rules import NotTestable, Repeats, Value
+from transductive_compendium.verdicts.verification import decide
 
 FAR, NEAR, UNIFORM = "start: far", "start: near", "law: uniform"
 
@@ -214,6 +216,19 @@ def test_an_option_of_the_measure_alone_is_judged_on_the_same_rows(recorded):
     # a claim that fixes the argument, or whose measure has none such, is not touched
     found = decided()
     assert set(outcomes(found["toy-gain"])) == set(outcomes(found["toy-theta"])) == {DEFAULT}
+
+
+def test_an_option_is_judged_when_it_is_asked_for_and_once(recorded, monkeypatch):
+    recorded.record_options(far=(1.0, 0.0))
+    monkeypatch.setattr(
+        verification, "decide", lambda *evidence: calls.append(1) or once(*evidence)
+    )
+    calls, once = [], decide
+    gain = decided()["toy-gain"]
+    assert calls == [] and gain.outcome == gain.comes_out.replace("yes", "reproduced")
+    assert len(calls) == 1
+    assert outcomes(gain) == outcomes(gain) and len(calls) == 2  # law is not run
+    assert outcomes(pickle.loads(pickle.dumps(gain))) == outcomes(gain)
 
 
 def test_an_option_that_cannot_be_judged_is_undecided_alone(recorded):
