@@ -13,10 +13,11 @@ from transductive_compendium.papers.bayesian_transduction.error_curve import (
 )
 from transductive_compendium.papers.bayesian_transduction.figure_2_measures import (
     both_curves,
+    by_option,
     curve_table,
     numbers_in_text,
 )
-from transductive_compendium.rejection_curves import Outcomes
+from transductive_compendium.rejection_curves import Outcomes, outcomes, theta_max
 from transductive_compendium.verdicts.rules import EvidenceError, decide_repeats
 
 N_SPLITS, N_POINTS = 120, 60
@@ -169,6 +170,22 @@ def test_values_are_those_of_the_curves():
     first = BETTER["bayesian_transduction/figure_2a"]
     errors = (first["p_plus"] >= 0.5) != (first["label"] > 0)
     assert zero.estimate == pytest.approx(100 * errors.mean())
+
+
+def test_thresholds_of_repetitions_are_those_of_their_rows():
+    o = outcomes(BETTER["bayesian_transduction/figure_2b"])
+    picks = np.random.default_rng(0).integers(len(o.margin), size=(5, 30))
+    direct = [theta_max(o.confidence[pick], o.margin[pick]) for pick in picks]
+    np.testing.assert_allclose(measures._theta_max(o, picks), direct, rtol=1e-12)
+
+
+def test_options_are_compared_on_the_same_splits():
+    rows = BETTER["bayesian_transduction/figure_2a"]
+    few = rows[rows["split"] < 10].assign(choice="svm", option="twice as sure")
+    table = by_option(rows, few.assign(f=2 * few["f"]))
+    assert list(table.index) == ["default", "svm: twice as sure"]
+    assert table["error"].nunique() == table["error_svm"].nunique() == 1
+    assert table["theta_max"].iloc[1] == pytest.approx(2 * table["theta_max"].iloc[0])
 
 
 def test_saving_in_points_and_relative():
