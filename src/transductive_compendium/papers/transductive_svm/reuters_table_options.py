@@ -22,17 +22,16 @@ from .reuters_table import (
     objectives,
 )
 
-#: The choice whose options are judged has as many random training sets as the table; options that
-#: are only told have fewer, more of them where one set serves all categories.
-JUDGED = "first_costs"
-N_TOLD, N_TOLD_SHARED = 4, 6
+#: Random training sets by choice: as many as in the table where options are judged, enough to
+#: exclude one by the SVM's printed average, and few where they are only told.
+N_BY_CHOICE, N_TOLD = {"first_costs": N_DRAWS, "features": 20}, 3
 
 
 def _units(params, profile):
     keys = [
         {"condition": condition, "number": i}
         for i in range(2 * N_DRAWS if profile == "full" else N_DRAWS)
-        for condition in (*CATEGORIES, ALL)[: None if i < N_TOLD_SHARED else -1]
+        for condition in (*CATEGORIES, ALL)[: None if i < N_TOLD else -1]
     ]
     return keys[: SMOKE_UNITS if profile == "smoke" else None]
 
@@ -44,7 +43,7 @@ def options_run(condition, number):
         for choice, found in open_choices("transductive_svm").items()
         for name, option in found.others.items()
         if option.run and (option.run.get("draw") == "shared") == (condition == ALL)
-        if choice == JUDGED or condition == ALL or number < N_TOLD
+        if number < N_BY_CHOICE.get(choice, N_TOLD)
     }
 
 
