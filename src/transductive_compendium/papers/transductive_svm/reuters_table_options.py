@@ -30,7 +30,7 @@ N_BY_CHOICE, N_TOLD = {"first_costs": N_DRAWS, "features": 20}, 3
 def _units(params, profile):
     keys = [
         {"condition": condition, "number": i}
-        for i in range(2 * N_DRAWS if profile == "full" else N_DRAWS)
+        for i in range(N_DRAWS)
         for condition in (*CATEGORIES, ALL)[: None if i < N_TOLD else -1]
     ]
     return keys[: SMOKE_UNITS if profile == "smoke" else None]
