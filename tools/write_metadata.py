@@ -229,14 +229,15 @@ def claim_entry(facts: dict, paper: str, claim) -> str:
 
 
 def figures(root: Path = ROOT) -> list[tuple[str, str, str]]:
-    """Anchor, title of the page and experiment of every figure, in the order of the notebooks."""
+    """Anchor, page's title and first experiment of every figure, in the order of the notebooks."""
     found = []
     for path in sorted((root / "notebooks").glob("*/*.ipynb")):
-        cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+        text = path.read_text(encoding="utf-8")
+        cells, name = json.loads(text)["cells"], re.search(r'begin\(\\"(\w+/\w+)', text)[1]
         title = "".join(cells[0]["source"]).split("\n")[0].removeprefix("# ")
         for cell in cells:
             if anchor := cell["metadata"].get("mystnb", {}).get("figure", {}).get("name"):
-                found.append((anchor, title, f"{path.parent.name}/{path.stem}"))
+                found.append((anchor, title, name))
     return found
 
 
