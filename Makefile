@@ -26,8 +26,8 @@ KERNELS := $(shell find src -name '*.pyx' -o -name '*.pxd' -o -name '*.h' -o -na
 BUILD_FILES := pyproject.toml meson.build meson.options tools/list_build_only.py \
   tools/hash_kernels.py $(KERNELS)
 
-.PHONY: help setup book pdf twice wheel tryout release test browser bench reproduce harden compilers lint \
-  lock clean distclean
+.PHONY: help setup book pdf article twice wheel tryout release test browser bench reproduce harden \
+  compilers lint lock clean distclean
 
 help:
 	@echo 'make book       run the notebooks (smoke tier) and build the book: _build/html/index.html'
@@ -35,10 +35,11 @@ help:
 	@echo 'make setup      only install, into .venv, what all of these need first'
 	@echo 'make browser    check every page of the book in a browser without network'
 	@echo 'make pdf        print the whole book: _build/transduction-compendium.pdf'
+	@echo 'make article    typeset the article of some ten pages: _build/article/article.pdf'
 	@echo 'make twice      build everything again elsewhere; the pages must be the same bytes'
 	@echo 'make wheel      the packages that pip installs: build/packages'
 	@echo 'make tryout     rehearse a release: the packages twice, then used without a compiler'
-	@echo 'make release    packages, book, PDF, notebooks with results, checksums, in dist/'
+	@echo 'make release    packages, book, PDF, article, notebooks with results, checksums, in dist/'
 	@echo 'make bench      run the benchmarks, one thread'
 	@echo 'make reproduce  run every experiment at the size of its paper and record the results'
 	@echo 'make harden     kills, full disks, damage, chance, kernels with bounds checks; recorded'
@@ -71,6 +72,9 @@ browser: book
 
 pdf: book
 	$(VENV)/bin/python tools/print_pdf.py
+
+article: $(PACKAGE)
+	$(VENV)/bin/python tools/build_article.py
 
 twice: book
 	$(VENV)/bin/python tools/build_twice.py --cold

@@ -2,6 +2,7 @@
 
 import fcntl
 import os
+import pickle
 import subprocess
 import sys
 from pathlib import Path
@@ -42,3 +43,15 @@ def wheel(once):
 
     (path,) = once("wheel", build).glob("*.whl")
     return path
+
+
+@pytest.fixture(scope="session")
+def verdicts(once):
+    """Verdicts from the project's own records: on all claims (False), on all checks (True)."""
+    from transductive_compendium.verdicts import verify
+
+    def decide(folder):
+        found = {checks: verify(checks=checks) for checks in (False, True)}
+        (folder / "verdicts").write_bytes(pickle.dumps(found))
+
+    return pickle.loads((once("verdicts", decide) / "verdicts").read_bytes())

@@ -1,6 +1,6 @@
-"""Make a release: packages, book, PDF, notebooks with results, data recipe, checksums, a manifest.
+"""Make a release: packages, book, PDFs, notebooks with results, data recipe, checksums.
 
-    make release                                   book and PDF, then all of it, into dist/
+    make release                                   book and PDFs, then all of it, into dist/
     python tools/release.py --check dist/FOLDER    is everything what it was at the release?
 
 The same commit and the same book give the same bytes: files are sorted, owned by nobody, and dated
@@ -131,15 +131,17 @@ def unpacked_bytes(content: bytes) -> int | None:
         return None
 
 
-def make(root: Path, book: Path, pdf: Path, packages: dict, out: Path, tested=()) -> Path:
+def make(
+    root: Path, book: Path, pdf: Path, article: Path, packages: dict, out: Path, tested=()
+) -> Path:
     """Write the release to a folder below `out`, named by the version.
 
     Parameters
     ----------
     root : Path
         The checkout.
-    book, pdf : Path
-        The built book and its print, both made from this very commit.
+    book, pdf, article : Path
+        The built book, its print, and the article, all made from this very commit.
     packages : dict of str to Path
         ``sdist`` and ``wheel``, as `build_packages.build` made them from this very commit.
     out : Path
@@ -166,6 +168,8 @@ def make(root: Path, book: Path, pdf: Path, packages: dict, out: Path, tested=()
     pages = max(path.stat().st_mtime for path in book.rglob("*.html"))
     if not pdf.is_file() or pdf.stat().st_mtime < pages:
         raise ReleaseError(f"{pdf} is no print of this book: make pdf")
+    if not article.is_file():
+        raise ReleaseError(f"{article} is missing: make article")
     for path in packages.values():
         if not path.name.startswith(f"transductive-{version}"):
             raise ReleaseError(f"{path.name} is not of version {version}")
@@ -211,6 +215,7 @@ def make(root: Path, book: Path, pdf: Path, packages: dict, out: Path, tested=()
             compress(archive_folder(book, f"{name}-book", seconds)),
         ),
         f"{name}.pdf": ("the book on paper", pdf.read_bytes()),
+        f"{name}-article.pdf": ("the article: what became of the papers", article.read_bytes()),
         f"{name}-source.tar.gz": ("all sources, as committed", tracked("source")),
     }
     files, listed = {}, []
@@ -274,7 +279,7 @@ def problems(folder: Path) -> list[str]:
     found += [f"{name}: no part of it" for name in sorted(there - set(sums) - {CHECKSUMS})]
     if set(sums) != {*listed, MANIFEST}:
         found.append(f"{CHECKSUMS} and {MANIFEST} name different files")
-    for part in (".whl", "-source.tar.gz", "-book.tar.gz", "-notebooks.tar.gz", ".pdf"):
+    for part in (".whl", "-source.tar.gz", "-book.tar.gz", "-notebooks.tar.gz", "-article.pdf"):
         if not any(name.endswith(part) for name in sums):
             found.append(f"no file ends with {part}")
     for name in sorted(set(sums) & there):
@@ -303,6 +308,7 @@ def main(arguments=None) -> int:
     parser.add_argument("--out", type=Path, default=ROOT / "dist", help="folder; default: dist/")
     parser.add_argument("--book", type=Path, help="a built book, by default this checkout's")
     parser.add_argument("--pdf", type=Path, default=ROOT / "_build/transduction-compendium.pdf")
+    parser.add_argument("--article", type=Path, default=ROOT / "_build/article/article.pdf")
     parser.add_argument("--check", type=Path, metavar="FOLDER", help="verify a release")
     parser.add_argument("pythons", nargs="*", help="programs to try the wheel with, besides this")
     given = parser.parse_args(arguments)
@@ -317,10 +323,10 @@ def main(arguments=None) -> int:
         if unknown := [name for name in given.pythons if not shutil.which(name)]:
             raise ReleaseError(f"{unknown[0]} is no program; name those to try the wheel with")
         check_tree(ROOT)
-        if not given.book and subprocess.run(["make", "pdf"], cwd=ROOT).returncode:
-            raise ReleaseError("the book or its PDF cannot be made: make pdf")
+        if not given.book and subprocess.run(["make", "pdf", "article"], cwd=ROOT).returncode:
+            raise ReleaseError("the book, its PDF or the article cannot be made: make pdf article")
         packages = build_packages.build(ROOT, ROOT / "build/packages")
-        parts = ROOT, given.book or ROOT / "_build/html", given.pdf, packages
+        parts = ROOT, given.book or ROOT / "_build/html", given.pdf, given.article, packages
         with tempfile.TemporaryDirectory(prefix="release-") as scratch:
             tested = try_release.tryout(make(*parts, Path(scratch)), given.pythons)
         target = make(*parts, given.out, tested)

@@ -182,6 +182,19 @@ def whole_entry(facts: dict) -> str:
     )
 
 
+def article_entry(facts: dict) -> str:
+    """BibTeX of the article."""
+    article = facts["preferred-citation"]
+    return _bibtex(
+        "misc",
+        "five-papers",
+        author=_authors(article),
+        title=f"{{{article['title']}}}",
+        year=str(article["year"]),
+        howpublished=f"Article of {facts['title']}, version {facts['version']}",
+    )
+
+
 def paper_entry(work: dict) -> str:
     """BibTeX of a reproduced paper, with its key in the book's bibliography."""
     words = [w for w in re.findall(r"\w+", work["title"].lower()) if w not in _ARTICLES]
@@ -242,7 +255,7 @@ def figures(root: Path = ROOT) -> list[tuple[str, str, str]]:
 
 
 def write_pages(folder: Path, root: Path = ROOT) -> None:
-    """``citation/*.bib`` below `folder`: whole, papers, all figures, one figure, one claim."""
+    """``citation/*.bib`` below `folder`: article, whole, papers, all figures, a figure, a claim."""
     facts, drawn, dates = citation(root), {}, set()
     for anchor, title, name in figures(root):
         record = results_folder() / f"{name}.json"
@@ -263,6 +276,7 @@ def write_pages(folder: Path, root: Path = ROOT) -> None:
         for claim in found.claims
     }
     entries = {
+        "article": [article_entry(facts)],
         "whole": [whole_entry(facts)],
         "documents": [paper_entry(work) for work in facts["references"]],
         "figures": list(drawn.values()),

@@ -72,6 +72,7 @@ def checkout(tmp_path, monkeypatch):
     (book / "index.html").write_text("<h1>Book</h1>")
     (book / "chapter/page.html").write_text("<p>Text</p>")
     (tmp_path / "book.pdf").write_bytes(b"%PDF-1.4")
+    (tmp_path / "article.pdf").write_bytes(b"%PDF-1.7")
     with zipfile.ZipFile(tmp_path / WHEEL, "w") as wheel:
         wheel.writestr(zipfile.ZipInfo("transductive/__init__.py"), "x = 1")
     (tmp_path / SDIST).write_bytes(b"sources")
@@ -82,7 +83,8 @@ def made(checkout, out, tested=()):
     """The release of a checkout and of what lies beside it."""
     beside = checkout.parent
     packages = {"sdist": beside / SDIST, "wheel": beside / WHEEL}
-    return make(checkout, beside / "book", beside / "book.pdf", packages, out, tested)
+    built = (beside / name for name in ("book", "book.pdf", "article.pdf"))
+    return make(checkout, *built, packages, out, tested)
 
 
 def contents(folder):
@@ -110,6 +112,7 @@ def test_a_release_holds_every_part_sums_and_manifest(checkout, tmp_path):
     assert set(members(folder, "notebooks")) == {f"{NAME}-notebooks/{name}" for name in names}
     assert set(members(folder, "data")) == {f"{NAME}-data/data/registry.yml"}
     assert (folder / f"{NAME}.pdf").read_bytes() == b"%PDF-1.4"
+    assert (folder / f"{NAME}-article.pdf").read_bytes() == b"%PDF-1.7"
     sizes = {file["name"]: file.get("unpacked_bytes") for file in manifest["files"]}
     assert {WHEEL, SDIST} < set(sizes) and sizes[WHEEL] == len("x = 1")
     assert sizes[f"{NAME}-data.tar.gz"] == len("data/registry.yml")
@@ -131,7 +134,7 @@ def test_two_runs_give_the_same_bytes(checkout, tmp_path):
         (again / "book" / name).write_bytes((tmp_path / "book" / name).read_bytes())
         os.utime(again / "book" / name, (1e9, 1e9))
         (again / "book" / name).chmod(0o600)
-    for name in ("book.pdf", WHEEL, SDIST):
+    for name in ("book.pdf", "article.pdf", WHEEL, SDIST):
         shutil.copy(tmp_path / name, again)
     git(again / "checkout", "config", "tar.umask", "0077")
     second = contents(made(again / "checkout", again / "dist"))
@@ -193,7 +196,11 @@ def test_stale_metadata_are_refused(checkout, tmp_path):
         made(checkout, tmp_path / "dist")
 
 
-def test_no_release_without_the_book_and_its_print(checkout, tmp_path):
+def test_no_release_without_the_book_its_print_and_the_article(checkout, tmp_path):
+    (tmp_path / "article.pdf").rename(tmp_path / "elsewhere.pdf")
+    with pytest.raises(ReleaseError, match=r"article\.pdf is missing: make article"):
+        made(checkout, tmp_path / "dist")
+    (tmp_path / "elsewhere.pdf").rename(tmp_path / "article.pdf")
     os.utime(tmp_path / "book.pdf", (1e9, 1e9))
     with pytest.raises(ReleaseError, match=r"book\.pdf is no print of this book: make pdf"):
         made(checkout, tmp_path / "dist")
@@ -226,7 +233,7 @@ def test_the_manifest_names_the_pythons_that_were_tested_and_those_that_were_not
 
 def test_outside_a_repository_the_message_is_gits(tmp_path):
     with pytest.raises(ReleaseError, match="git status failed"):
-        make(tmp_path, tmp_path, tmp_path, {}, tmp_path / "dist")
+        make(tmp_path, tmp_path, tmp_path, tmp_path, {}, tmp_path / "dist")
 
 
 def damage(folder, name, content=b"x"):
@@ -312,6 +319,7 @@ def test_command_line(checkout, tmp_path, capsys, monkeypatch):
 
     monkeypatch.setattr(try_release, "tryout", tryout)
     where = ["--book", str(tmp_path / "book"), "--pdf", str(tmp_path / "book.pdf")]
+    where += ["--article", str(tmp_path / "article.pdf")]
     where += ["--out", str(tmp_path / "dist"), sys.executable]
     assert release.main(where) == 0
     folder = tmp_path / "dist" / NAME
@@ -337,6 +345,7 @@ def test_a_wheel_that_does_not_work_is_not_released(checkout, tmp_path, capsys, 
     monkeypatch.setattr(build_packages, "build", lambda root, target: packages)
     monkeypatch.setattr(try_release, "tryout", fail)
     where = ["--book", str(tmp_path / "book"), "--pdf", str(tmp_path / "book.pdf")]
+    where += ["--article", str(tmp_path / "article.pdf")]
     assert release.main([*where, "--out", str(tmp_path / "dist")]) == 1
     assert "no release: 3 failed" in capsys.readouterr().err and not (tmp_path / "dist").exists()
 

@@ -149,7 +149,7 @@ def effects_picture(headlines: Iterable[DecidedFinding]) -> str:
         rows.append(
             {
                 "top": 30 + _ROW * number,
-                "title": f"{paper_of(decided.paper).called}",
+                "title": paper_of(decided.paper).called.partition(",")[0],
                 "word": decided.verdict,
                 "unit": first.claim.published.unit or "average gap",
                 "zero": place(0.0),

@@ -80,9 +80,10 @@ class DecidedFinding:
     @property
     def told(self) -> str:
         """The sentences on where it comes out, with the numbers; what is missing is "-"."""
-        return re.sub(r"{([^}]+)}", lambda found: self._number(found[1]), self.finding.told)
+        return re.sub(r"{([^}]+)}", lambda found: self.number(found[1]), self.finding.told)
 
-    def _number(self, key: str) -> str:
+    def number(self, key: str) -> str:
+        """Reproduced numbers of ``claim | setting``, or misfit of ``table | setting``."""
         name, _, setting = key.partition(" | ")
         if name in self.every:
             verdict = self.every[name]

@@ -1,0 +1,125 @@
+"""The article: no typed number of a result, eight to ten pages whatever the verdicts say."""
+
+import json
+import re
+from tempfile import TemporaryDirectory
+
+import build_article
+import pytest
+from build_article import ARTICLE, ASKED, ROOT, typeset, write_numbers
+
+from transductive_compendium.verdicts import load_statements
+from transductive_compendium.verdicts.findings import FINDING_OUTCOMES
+
+SOURCE = ARTICLE.read_text(encoding="utf-8")
+#: What looks a number up; the strings in its brackets are names.
+LOOK_UPS = r'(?:found|printed|by-share|judged|headlines-that|findings-list)\(("[^"]*"(?:, )?)*'
+#: Numbers that are names: of parts of a paper, of years, and the level of all intervals.
+NAMES = (
+    r"\b(?:figure|step|table|section|version|class) \d[\d.]*[a-d]?(?![\d%])",
+    r"\b(?:1999|20[0-3]\d)\b(?! ?%)",
+    r"\b95 %",
+    r"LING 572|kin-32fh|RCV1",
+)
+
+
+def typed_numbers(source):
+    """Numbers that the prose types, but names and what print or protocol has by `printed`."""
+    for part in (
+        r"(?m)^\s*//.*$",
+        r"(?s)```.*?```",
+        r"`[^`]*`",
+        r"@[\w-]+",
+        r"<[\w-]+>$",
+        LOOK_UPS,
+    ):
+        source = re.sub(part, " ", source)
+    formulas = re.findall(r"\$[^$]*\$", source)
+    prose = re.sub(r"\$[^$]*\$", " ", source)
+    for name in NAMES:
+        prose = re.sub(name, " ", prose)
+    constants = (re.sub(r"10\^\(-5\)|(?<![\d.])\d(?![\d.])", " ", f) for f in formulas)
+    return re.findall(r"\S*\d\S*", " ".join([prose, *constants]))
+
+
+def test_no_reproduced_number_is_typed():
+    assert typed_numbers(SOURCE) == []
+
+
+@pytest.mark.parametrize(
+    "typed",
+    ["46.7", "2.7 points", "of 7 sets", "$46.7$", "$x = 12$", '"12 %"', "2000 %", "94 %", "(0.3)"],
+)
+def test_a_typed_number_is_found(typed):
+    whole = SOURCE.replace("= Limits", f"We find {typed} here.\n\n= Limits")
+    assert len(typed_numbers(whole)) == 1
+
+
+def test_no_number_of_a_result_is_in_the_style():
+    style = (ARTICLE.parent / "style.typ").read_text(encoding="utf-8")
+    shown = re.sub(r'"[^"]*"|(?m:^\s*//.*$)', " ", style)
+    layout = r"[\d.]+(?:pt|em|cm|fr)|100%|luma\(\d+\)|CC BY 4\.0"
+    numbers = re.findall(r"\d[\d.]*", re.sub(layout, " ", shown))
+    assert [number for number in numbers if len(number) > 1] == []
+
+
+def entries():
+    """What each claim, anchor and protocol of the papers says, by id, as text."""
+    for found in load_statements().values():
+        for claim in found.claims:
+            yield claim.id, f"{claim} {found.protocol_of(claim)}"
+        for table in found.anchors.tables.values():
+            yield from ((anchor.id, str(anchor)) for anchor in table.anchors)
+        for finding in found.findings:
+            yield finding.id, str(finding)
+
+
+def test_published_numbers_stand_in_the_entries_that_they_name():
+    texts, printed = dict(entries()), re.findall(r'printed\("([^"]+)", "([^"]+)"\)', SOURCE)
+    assert len(printed) > 20
+    for number, entry in printed:
+        for part in re.findall(r"\d[\d.,]*", number):
+            assert re.search(rf"(?<![\d.]){re.escape(part)}(?!\d)", texts[entry]), (number, entry)
+
+
+def test_numbers_that_are_asked_for_have_claims_and_options():
+    statements = load_statements().values()
+    known = {e.id for found in statements for e in (*found.claims, *found.checks)}
+    known |= {table for found in statements for table in found.anchors.tables}
+    options = {
+        f"{choice}: {option}"
+        for found in statements
+        for choice, about in found.open_choices.items()
+        for option in about.options
+    }
+    for key in ASKED.findall(SOURCE):
+        name, _, setting = key.partition(" | ")
+        assert name in known and setting in options | {"", "default"}, key
+
+
+@pytest.fixture(scope="module")
+def numbers(verdicts):
+    """Folder with the article's numbers; below the checkout, since Typst reads nothing outside."""
+    build_article.BUILD.parent.mkdir(exist_ok=True)
+    with TemporaryDirectory(dir=build_article.BUILD.parent, prefix="article-") as folder:
+        write_numbers(path := ROOT / folder, verdicts[False], verdicts[True])
+        yield path
+
+
+def test_it_has_eight_to_ten_pages_and_the_same_bytes_twice(numbers):
+    assert 8 <= len(typeset(numbers, "svg")) <= 10
+    pdf = typeset(numbers)
+    assert pdf.startswith(b"%PDF") and pdf == typeset(numbers)
+
+
+@pytest.mark.parametrize("word", FINDING_OUTCOMES)
+def test_the_prose_survives_other_verdicts(numbers, word):
+    facts = json.loads((numbers / build_article.FACTS).read_text(encoding="utf-8"))
+    before = json.dumps(facts)
+    for paper in facts["papers"].values():
+        paper["findings"][0]["word"] = word
+    (numbers / build_article.FACTS).write_text(json.dumps(facts), encoding="utf-8")
+    try:
+        assert 8 <= len(typeset(numbers, "svg")) <= 10
+    finally:
+        (numbers / build_article.FACTS).write_text(before, encoding="utf-8")
