@@ -147,7 +147,11 @@ def imported(folder):
         "transductive",
         "transductive_compendium",
     }
-    local |= {path.stem for own in ("tools", "book/_ext") for path in (ROOT / own).glob("*.py")}
+    local |= {
+        path.stem
+        for own in ("tools", "book/_ext", "benchmarks")
+        for path in (ROOT / own).glob("*.py")
+    }
     for path in sorted((ROOT / folder).rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Import):
@@ -167,7 +171,7 @@ def imported(folder):
     [
         ("src/transductive", []),
         ("src/transductive_compendium", ["compendium", "notebooks", "cluster"]),
-        ("tools", ["compendium", "notebooks", "book", "test"]),
+        ("tools", ["compendium", "notebooks", "book", "article", "test"]),
         ("book", ["book", "compendium"]),
         ("benchmarks", ["compendium", "test", "cluster", "bench"]),
         ("tests", ["compendium", "notebooks", "cluster", "book", "test", "build"]),
