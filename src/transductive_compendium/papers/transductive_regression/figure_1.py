@@ -13,11 +13,12 @@ from .printed_setting import PrintedSplit
 from .regression_setting import GAMMA_STAR, LOG_SIGMA_OF_SIZES, SHRINKING
 
 N_SPLITS = {"smoke": 2, "paper": 1000, "full": 2000}
-#: Splits of each other option.
-N_OPTION_SPLITS = 100
-#: Splits of each group of cases left out: a jackknife multiplies their sampling error by about
-#: four, so as many as a few minutes allow.
-N_GROUP_SPLITS = {"figure_1a": 60, "figure_1b": 175, "figure_1c": 90, "figure_1d": 325}
+#: Splits of each other option, as many as a few minutes allow; of each other scaling.
+N_OPTION_SPLITS = {"figure_1a": 32, "figure_1b": 100, "figure_1c": 32, "figure_1d": 100}
+N_SCALING_SPLITS = 100
+#: Splits of each group of cases left out, for the headline: a jackknife multiplies their sampling
+#: error by about four, so as many as a few minutes allow.
+N_GROUP_SPLITS = 40
 SIZES = {"boston": (1, 5, 10, 15, 20, 25), "kin32fh": (16, 32, 64, 128, 256)}
 #: Half of the range about the printed minimum; the narrow range as it is.
 HALF_RANGE, NARROW = 1.0, {"boston": (0.4, 1.0), "kin32fh": (1.5, 3.0)}
@@ -37,15 +38,19 @@ STARTS = {
     "blocks": lambda n_test, size: range(0, n_test, size),
 }
 QUANTILES = (0.1, 0.3, 0.5, 0.7, 0.9)
+#: Further quantiles on boston, which are only drawn: one split in four has them.
+DRAWN, DRAWN_EVERY = (0.2, 0.4, 0.6, 0.8), 4
 
 
-def places(name, params, centre):
-    """Values of log sigma that judge curves: the named one, quantiles, 1d's on kin-32fh."""
+def places(name, params, centre, split=0):
+    """Values of log sigma: those that judge curves, the named one, quantiles, 1d's; the drawn."""
     low, high = RANGES[params["sigma_range"]](name, centre)
     found = {"named": centre}
     found |= {f"q{100 * q:.0f}": low + q * (high - low) for q in QUANTILES}
     if name == "kin32fh":
         found["figure 1d"] = LOG_SIGMA_OF_SIZES[name]
+    elif split % DRAWN_EVERY == 0:
+        found |= {f"drawn {q:g}": low + q * (high - low) for q in DRAWN}
     return {place: round(log_sigma, 6) for place, log_sigma in found.items()}
 
 
@@ -55,7 +60,7 @@ def errors_over_sigma(name, key, params, data, rng):
     named_gamma, centre = split.minimum()
     gamma_elsewhere = GAMMA_ELSEWHERE[params["gamma_elsewhere"]]
     every, rows, done = np.arange(split.n_test), [], {}
-    for place, log_sigma in places(name, params, centre).items():
+    for place, log_sigma in places(name, params, centre, key["split"]).items():
         if log_sigma not in done:
             fit, gamma = split.at(log_sigma), named_gamma
             if log_sigma != round(centre, 6):
@@ -117,7 +122,7 @@ for item, name, errors, axis, more in (
     full = f"transductive_regression/{item}"
     experiment(
         full,
-        version=1,
+        version=2,
         title=f"Ridge and transductive regression on {name} over {axis}",
         datasets=(name,),
         open_choices=EVERYWHERE + more,
@@ -125,5 +130,10 @@ for item, name, errors, axis, more in (
         stream=f"{full}_printed",  # named before the rename
         page=PAGES[name],
     )(partial(errors, name))
-    options(full, keep=lambda key: key["split"] < N_OPTION_SPLITS)
-    groups(full, keep=lambda key, n=N_GROUP_SPLITS[item]: key["split"] < n)
+
+    def kept(key, others=N_OPTION_SPLITS[item]):
+        return key["split"] < (N_SCALING_SPLITS if key["choice"] == "scaling" else others)
+
+    options(full, keep=kept)
+    if item == "figure_1a":
+        groups(full, keep=lambda key: key["split"] < N_GROUP_SPLITS)

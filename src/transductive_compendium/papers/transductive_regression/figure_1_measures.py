@@ -41,6 +41,7 @@ def regression_gain(frames, item, at=None):
     gain = ridge - transductive
     if at is not None:
         return Repeats(gain[at], shown=_shown(item, ridge[at], transductive[at]))
+    gain = gain.loc[:, ~gain.columns.str.startswith("drawn")]
     means, at_sigma = gain.mean(), _log_sigmas(frames, item)
     least, most = (
         f"{means[place]:.{DIGITS[item]}f} (log sigma {at_sigma[place]:.3g})"

@@ -7,17 +7,16 @@ import numpy as np
 from transductive.kernels import gram_matrix, rbf_gamma
 from transductive.leave_one_out import RidgeSpectrum
 
-from ...runner import crossed, experiment
-from ...runner.companions import groups, options
-from .printed_setting import BASES, GAMMA_TIMES, GAMMAS, PrintedSplit
+from ...runner import Parameter, crossed, experiment
+from ...runner.companions import options
+from .printed_setting import ALL_SCALINGS, BASES, GAMMA_TIMES, GAMMAS, PrintedSplit
 
 SPLITS = {
     "boston": {"smoke": 1, "paper": 100, "full": 200},
     "kin32fh": {"smoke": 1, "paper": 200, "full": 400},
 }
-#: Splits of each other option, and of each group of cases left out.
+#: Splits of each other option.
 N_OPTION_SPLITS = {"boston": 10, "kin32fh": 100}
-N_GROUP_SPLITS = 25
 STEP = {"boston": 0.1, "kin32fh": 0.25}
 LOWEST, HIGHEST = -1.0, 6.5
 ITEMS = {"search_boston": "boston", "search_kin": "kin32fh"}
@@ -55,10 +54,10 @@ for item, name in ITEMS.items():
         title=f"Leave-one-out error (15) over gamma and sigma on {name}, as printed",
         datasets=(name,),
         open_choices=("scaling", "target", "log_base", "gamma_scale"),
+        # the search identifies the scaling: it starts from the default of all
+        parameters={"scaling": Parameter("delve", str, "code of the inputs", choices=ALL_SCALINGS)},
         units=crossed(split=SPLITS[name]),
         agreement={gamma_column(j): 1e-6 for j in range(len(GAMMAS))},
         page="search_boston",
     )(partial(loo_errors, name))
     options(full, keep=lambda key, n=N_OPTION_SPLITS[name]: key["split"] < n)
-    if name == "kin32fh":
-        groups(full, keep=lambda key: key["split"] < N_GROUP_SPLITS)

@@ -1,28 +1,50 @@
-"""Where the leave-one-out error of ridge regression is least, against the printed place."""
+"""Leave-one-out error of ridge regression at the printed place, against its least."""
 
 import numpy as np
 import pandas as pd
 
 from ...verdicts.claims import measure
-from ...verdicts.rules import Repeats
+from ...verdicts.rules import Value
 from .leave_one_out_search import ITEMS
 from .printed_setting import GAMMAS
 from .regression_setting import PUBLISHED
 
-#: Largest distance of the printed place: a step of the grid in gamma, and in log sigma.
-STEP_GAMMA, STEP_LOG_SIGMA = 2.5, {"boston": 0.1, "kin32fh": 0.5}
+
+def surfaces(rows):
+    """(15) by split, log sigma and gamma, and the values of log sigma."""
+    rows = rows.sort_values(["split", "log_sigma"])
+    axis = rows["log_sigma"].unique()
+    return rows.filter(like="loo_").to_numpy().reshape(-1, len(axis), len(GAMMAS)), axis
 
 
-def mean_surface(rows):
-    """Mean of (15) over the splits: a row for each log sigma, a column for each gamma."""
-    return rows.groupby("log_sigma").mean().filter(like="loo_").set_axis(GAMMAS, axis=1)
+def excess(surface, axis, name):
+    """Share by which (15) at the printed place of a data set is above its least.
 
-
-def excess(surface, name):
-    """Share by which the error at the printed place of a data set is above the least."""
+    Parameters
+    ----------
+    surface : ndarray of shape (..., n_log_sigmas, n_gammas)
+    axis : ndarray of shape (n_log_sigmas,)
+    name : {"boston", "kin32fh"}
+    """
     _, gamma, log_sigma = PUBLISHED[name]
-    there = np.interp(log_sigma, surface.index, surface[gamma])
-    return there / surface.min(axis=None) - 1
+    right = np.clip(np.searchsorted(axis, log_sigma - 1e-9), 1, len(axis) - 1)
+    share = np.clip((log_sigma - axis[right - 1]) / (axis[right] - axis[right - 1]), 0, 1)
+    column = surface[..., int(np.argmin(abs(GAMMAS - gamma)))]
+    there = (1 - share) * column[..., right - 1] + share * column[..., right]
+    return there / surface.min(axis=(-2, -1)) - 1
+
+
+@measure
+def loo_excess(frames, item):
+    """Excess of the mean (15) at the printed place; its error by the jackknife over the splits."""
+    found, axis = surfaces(frames[f"transductive_regression/{item}"])
+    n, name = len(found), ITEMS[item]
+    without = excess((found.sum(axis=0) - found) / max(n - 1, 1), axis, name)
+    return Value(
+        estimate=float(excess(found.mean(axis=0), axis, name)),
+        sd=float(np.sqrt((n - 1) * np.sum((without - without.mean()) ** 2))) if n > 1 else 0.0,
+        n=n,
+    )
 
 
 def excess_table(default, options, item):
@@ -39,34 +61,12 @@ def excess_table(default, options, item):
     DataFrame
         A row for each open choice and option: the excess, and where the error is least.
     """
-    name, table = ITEMS[item], {}
-    columns = ["log_sigma", *default.filter(like="loo_")]
+    table = {}
     groups = {("default", ""): default} | dict(list(options.groupby(["choice", "option"])))
     for key, rows in groups.items():
-        surface = mean_surface(rows[columns])
-        log_sigma, gamma = surface.stack().idxmin()
-        table[key] = {"excess": excess(surface, name), "gamma": gamma, "log_sigma": log_sigma}
+        found, axis = surfaces(rows)
+        mean = found.mean(axis=0)
+        i, j = np.unravel_index(mean.argmin(), mean.shape)
+        share = excess(mean, axis, ITEMS[item])
+        table[key] = {"excess": share, "gamma": GAMMAS[j], "log_sigma": axis[i]}
     return pd.DataFrame(table).T
-
-
-@measure
-def printed_place(frames, item):
-    """One step minus the distance of the least mean (15) from the printed gamma and log sigma."""
-    rows, name = frames[f"transductive_regression/{item}"], ITEMS[item]
-    _, gamma, log_sigma = PUBLISHED[name]
-    axis = np.sort(rows["log_sigma"].unique())
-    surfaces = rows.sort_values(["split", "log_sigma"]).filter(like="loo_").to_numpy()
-    surfaces = surfaces.reshape(rows["split"].nunique(), -1)
-
-    def found(pick):
-        least = np.argmin(surfaces[pick].mean(axis=0))
-        return axis[least // len(GAMMAS)], GAMMAS[least % len(GAMMAS)]
-
-    def gaps(pick):
-        at, chosen = found(pick)
-        near = np.log(STEP_GAMMA) - abs(np.log(chosen / gamma))
-        return near + 1e-9, STEP_LOG_SIGMA[name] - abs(at - log_sigma) + 1e-9
-
-    at, chosen = found(np.arange(len(surfaces)))
-    shown = f"gamma {chosen:.3g}, log sigma {at:.2f} over all splits"
-    return Repeats(gaps, len(surfaces), shown=shown)
