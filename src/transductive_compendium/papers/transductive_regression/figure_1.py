@@ -12,13 +12,13 @@ from ...runner.companions import groups, options
 from .printed_setting import PrintedSplit
 from .regression_setting import GAMMA_STAR, LOG_SIGMA_OF_SIZES, SHRINKING
 
-N_SPLITS = {"smoke": 2, "paper": 1000, "full": 2000}
-#: Splits of each other option, as many as a few minutes allow; of each other scaling.
-N_OPTION_SPLITS = {"figure_1a": 32, "figure_1b": 100, "figure_1c": 32, "figure_1d": 100}
-N_SCALING_SPLITS = 100
+N_SPLITS = {"figure_1a": 300, "figure_1b": 1000, "figure_1c": 200, "figure_1d": 1000}
+#: Splits of each other option, as many as a few minutes allow, and of the default one.
+N_OPTION_SPLITS = {"figure_1a": 16, "figure_1b": 30, "figure_1c": 16, "figure_1d": 30}
+N_DEFAULT_SPLITS = 100
 #: Splits of each group of cases left out, for the headline: a jackknife multiplies their sampling
 #: error by about four, so as many as a few minutes allow.
-N_GROUP_SPLITS = 40
+N_GROUP_SPLITS = 24
 SIZES = {"boston": (1, 5, 10, 15, 20, 25), "kin32fh": (16, 32, 64, 128, 256)}
 #: Half of the range about the printed minimum; the narrow range as it is.
 HALF_RANGE, NARROW = 1.0, {"boston": (0.4, 1.0), "kin32fh": (1.5, 3.0)}
@@ -126,13 +126,13 @@ for item, name, errors, axis, more in (
         title=f"Ridge and transductive regression on {name} over {axis}",
         datasets=(name,),
         open_choices=EVERYWHERE + more,
-        units=crossed(split=N_SPLITS),
+        units=crossed(split={"smoke": 2, "paper": N_SPLITS[item], "full": 2000}),
         stream=f"{full}_printed",  # named before the rename
         page=PAGES[name],
     )(partial(errors, name))
 
     def kept(key, others=N_OPTION_SPLITS[item]):
-        return key["split"] < (N_SCALING_SPLITS if key["choice"] == "scaling" else others)
+        return key["split"] < (N_DEFAULT_SPLITS if key["option"] == "delve" else others)
 
     options(full, keep=kept)
     if item == "figure_1a":

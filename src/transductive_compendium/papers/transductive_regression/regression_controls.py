@@ -61,4 +61,4 @@ def errors_of_controls(key, params, data, rng):
     ]
 
 
-options(NAME, keep=lambda key: key["split"] < (100 if key["choice"] == "scaling" else 60))
+options(NAME, keep=lambda key: key["split"] < (100 if key["option"] == "delve" else 20))
