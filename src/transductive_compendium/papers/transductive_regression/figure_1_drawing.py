@@ -1,8 +1,12 @@
 """Figure 1: curves over log sigma (1a, 1c) and over the number of test points (1b, 1d)."""
 
+import pandas as pd
+
 from ...book.figure_style import COLOURS, METHODS, draw_published, figure
+from ...runner import load_recorded
 from ...verdicts.overlapping_splits import half_width
-from .figure_1_measures import both
+from ...verdicts.rules import LEVEL
+from .figure_1_measures import PAPER, both
 
 _TRANSDUCTIVE = dict(
     marker="o", color=METHODS["transductive ridge"], label="transductive regression"
@@ -18,38 +22,59 @@ def _draw_named(axes, log_sigma):
     axes.set_ylim(bottom=bottom)
 
 
-def draw_errors_and_gain(rows, item):
-    """Mean squared errors, and gains with 90 % intervals of the mean.
+def in_delves_code(item):
+    """Recorded rows of an item under the default code of the inputs."""
+    return load_recorded(f"{PAPER}/{item}_options")[0].query("option == 'delve'")
+
+
+def _curves(rows, item):
+    """Errors of both methods by place or size, and the abscissae, in order."""
+    ridge, transductive = both({f"{PAPER}/{item}": rows}, item)
+    if "place" not in rows:
+        return ridge, transductive, pd.Series(ridge.columns, ridge.columns)
+    axis = rows.drop_duplicates("place").set_index("place")["log_sigma"]
+    axis = axis.drop_duplicates().sort_values()
+    return ridge[axis.index], transductive[axis.index], axis
+
+
+def _draw_gain(axes, rows, item, **look):
+    ridge, transductive, axis = _curves(rows, item)
+    gain = ridge - transductive
+    half = [half_width(gain[place].dropna(), level=LEVEL) for place in gain]
+    axes.errorbar(axis, gain.mean(), yerr=half, capsize=3, **look)
+
+
+def draw_errors_and_gain(rows, item, default=None):
+    """Mean squared errors, and gains with 95 % intervals of the mean.
 
     Parameters
     ----------
     rows : DataFrame
         Rows of the item's experiment.
     item : {"figure_1a", "figure_1b", "figure_1c", "figure_1d"}
+    default : DataFrame, optional
+        Rows under the default option, whose gain is drawn, too.
     """
-    ridge, transductive = both({f"transductive_regression/{item}": rows}, item)
+    ridge, transductive, axis = _curves(rows, item)
+    judged = [place for place in axis.index if not str(place).startswith("drawn")]
     over_sigma = "place" in rows
-    if over_sigma:
-        axis = rows.drop_duplicates("place").set_index("place")["log_sigma"]
-        places = list(axis.drop_duplicates().sort_values().index)
-        x, label = axis[places].to_numpy(), r"$\log\sigma$"
-    else:
-        places = list(ridge.columns)
-        x, label = places, "test points $m$"
-    gain = ridge - transductive
     with figure(width=9.6, height=4.2, panels=2) as (_, (left, right)):
-        left.plot(x, ridge[places].mean(), **_RIDGE)
-        left.plot(x, transductive[places].mean(), **_TRANSDUCTIVE)
-        left.set(xlabel=label, ylabel="mean squared error, lower is better")
-        half = [half_width(gain[place]) for place in places]
-        right.errorbar(x, gain[places].mean(), yerr=half, capsize=3, **_TRANSDUCTIVE)
+        left.plot(axis[judged], ridge[judged].mean(), **_RIDGE)
+        left.plot(axis[judged], transductive[judged].mean(), **_TRANSDUCTIVE)
+        left.set(ylabel="mean squared error, lower is better")
+        _draw_gain(right, rows, item, **_TRANSDUCTIVE | {"label": "variance 1"})
+        if default is not None:
+            grey = dict(marker="s", ms=5, lw=1, color=COLOURS["grey"], label="Delve's code")
+            _draw_gain(right, default, item, **grey)
+            right.legend(fontsize=9)
         right.axhline(0, color=COLOURS["grey"], lw=1)
-        right.set(xlabel=label, ylabel="gain over ridge regression")
+        right.set(ylabel="gain over ridge regression")
         for axes in (left, right):
+            axes.set_xlabel(r"$\log\sigma$" if over_sigma else "test points $m$")
             if over_sigma:
-                _draw_named(axes, axis["named"])
+                _draw_named(axes, axis[axis.index.isin(["named", "q50"])].iloc[0])
             else:
                 axes.set(xscale="log")
-                axes.set_xticks(x, [str(m) for m in x])
+                axes.set_xticks(axis, [str(m) for m in axis])
                 axes.minorticks_off()
         left.legend(fontsize=9)

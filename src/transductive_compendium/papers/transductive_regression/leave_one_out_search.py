@@ -7,9 +7,9 @@ import numpy as np
 from transductive.kernels import gram_matrix, rbf_gamma
 from transductive.leave_one_out import RidgeSpectrum
 
-from ...runner import Parameter, crossed, experiment
+from ...runner import crossed, experiment
 from ...runner.companions import options
-from .printed_setting import ALL_SCALINGS, BASES, GAMMA_TIMES, GAMMAS, PrintedSplit
+from .printed_setting import BASES, DEFAULT_SCALING, GAMMA_TIMES, GAMMAS, PrintedSplit
 
 SPLITS = {
     "boston": {"smoke": 1, "paper": 100, "full": 200},
@@ -54,8 +54,7 @@ for item, name in ITEMS.items():
         title=f"Leave-one-out error (15) over gamma and sigma on {name}, as printed",
         datasets=(name,),
         open_choices=("scaling", "target", "log_base", "gamma_scale"),
-        # the search identifies the scaling: it starts from the default of all
-        parameters={"scaling": Parameter("delve", str, "code of the inputs", choices=ALL_SCALINGS)},
+        parameters=DEFAULT_SCALING,
         units=crossed(split=SPLITS[name]),
         agreement={gamma_column(j): 1e-6 for j in range(len(GAMMAS))},
         page="search_boston",

@@ -6,7 +6,7 @@ from transductive.leave_one_out import RidgeSpectrum
 
 from ...runner import crossed, experiment
 from ...runner.companions import options
-from .printed_setting import DATASETS, GAMMAS, PrintedSplit
+from .printed_setting import DATASETS, DEFAULT_SCALING, GAMMAS, PrintedSplit
 from .regression_setting import GAMMA_STAR
 
 NAME = "transductive_regression/regression_controls"
@@ -31,6 +31,7 @@ def linear_values(split):
     title="Ridge regression over gamma and on the inputs, and transduction without the constraint",
     datasets=DATASETS,
     open_choices=("scaling", "target", "log_base", "gamma_scale", "y0_basis", "parameters"),
+    parameters=DEFAULT_SCALING,
     units=crossed("dataset", "split", split=N_SPLITS, dataset=DATASETS),
     agreement={"mse_unconstrained": 1e-3},
     page="search_boston",
@@ -61,4 +62,4 @@ def errors_of_controls(key, params, data, rng):
     ]
 
 
-options(NAME, keep=lambda key: key["split"] < (100 if key["option"] == "delve" else 20))
+options(NAME, keep=lambda key: key["split"] < 100)

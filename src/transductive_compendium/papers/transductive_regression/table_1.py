@@ -26,8 +26,6 @@ from .table_1_splits import (
 
 NAME = "transductive_regression/table_1"
 N_SPLITS, N_FOLDS = 200, 5
-#: Runs tested on other rows of the published training part.
-N_POOLED = 5 * N_POSTAL_RUNS
 #: Splits under each other option; the medians of the five choices have a table of their own.
 N_OPTION_SPLITS, N_MEDIAN_SPLITS = 30, 100
 #: Whether postal runs have consecutive rows, by option of "postal".
@@ -49,9 +47,7 @@ def division(table, split, pooled=False, in_order=False):
         return runs[split % N_POSTAL_RUNS], rows[table.n_train :][:N_POSTAL_TEST]
     train, test = partition(table, split)
     if pooled:
-        first = split - split % N_POSTAL_RUNS  # of the runs of one cut
-        runs = range(first, first + N_POSTAL_RUNS)
-        others = [partition(table, s)[0] for s in runs if s != split]
+        others = [partition(table, s)[0] for s in range(N_POSTAL_RUNS) if s != split]
         others = np.random.default_rng([N_POSTAL_TEST, split]).permutation(np.concatenate(others))
         test = others[:N_POSTAL_TEST]
     return train, test
@@ -85,12 +81,7 @@ def _units(params, profile):
         if split < N_POSTAL_RUNS or name in SETS.keys() - {"usps"}
     ]
     more = range(N_POSTAL_RUNS, N_POSTAL_CUTS * N_POSTAL_RUNS)
-    keys += [
-        {"dataset": name, "split": split}
-        for split in more
-        for name in ("usps", POOLED)
-        if name == "usps" or split < N_POOLED
-    ]
+    keys += [{"dataset": "usps", "split": split} for split in more]
     return keys[: len(SETS) if profile == "smoke" else None]
 
 

@@ -39,6 +39,12 @@ def test_a_gain_at_one_place_or_at_all():
     assert outcome() == outcome("named") == REPRODUCED
     assert outcome(q90=-1.0) == NOT_REPRODUCED and outcome("named", q90=-1.0) == REPRODUCED
     assert outcome("named", named=-1.0) == NOT_REPRODUCED
+    # what is only drawn, on some of the splits, decides nothing
+    frames = over_sigma()
+    drawn = frames["transductive_regression/figure_1a"].query("place == 'named' and split < 9")
+    drawn = drawn.assign(place="drawn 0.2", transductive=1e3)
+    frames = {name: pd.concat([rows, drawn]) for name, rows in frames.items()}
+    assert outcome_of(report.regression_gain(frames, "figure_1a")) == REPRODUCED
 
 
 def test_most_at_the_minimum_that_is_meant():

@@ -1,37 +1,49 @@
-"""Where the leave-one-out error is least: what the measure makes of rows."""
+"""The leave-one-out error at the printed place: what the measure makes of rows."""
 
 import numpy as np
 import pandas as pd
-from paper_rooms import outcome_of
+import pytest
 
 from transductive_compendium.papers.transductive_regression import (
     leave_one_out_search_measures as report,
 )
-from transductive_compendium.verdicts.rules import NOT_REPRODUCED, REPRODUCED
 
 
-def surfaces(log_sigma=0.7, gamma=0.005, item="search_boston", n=20):
-    """Rows of a search whose mean surface is least at a place; single splits are elsewhere."""
+def search(log_sigma=0.7, gamma=0.005, spread=0.0, n=20, step=0.1):
+    """Rows of a search whose mean surface is 1 at its least place, and paraboloid."""
     rng, rows = np.random.default_rng(0), []
     for split in range(n):
-        away = rng.normal(0.0, 0.02, 2)
-        for at in np.arange(-1.0, 3.05, 0.1).round(2):
-            distance = np.log(report.GAMMAS / gamma) + away[0]
-            errors = 1 + 0.1 * distance**2 + (at - log_sigma + away[1]) ** 2
+        level = spread * rng.standard_normal()
+        for at in np.arange(-1.0, 3.05, step).round(2):
+            distance = np.log(report.GAMMAS / gamma)
+            errors = 1 + 0.1 * distance**2 + (1 + level) * (at - log_sigma) ** 2
             columns = {f"loo_{j}": error for j, error in enumerate(errors)}
             rows.append({"split": split, "log_sigma": at} | columns)
-    return {f"transductive_regression/{item}": pd.DataFrame(rows)}
+    return pd.DataFrame(rows).sample(frac=1.0, random_state=0)
 
 
-def test_the_printed_place_may_be_a_step_away():
-    def outcome(**place):
-        return outcome_of(report.printed_place(surfaces(**place), "search_boston"), 5)
+def found(**changed):
+    name = "transductive_regression/search_boston"
+    return report.loo_excess({name: search(**changed)}, "search_boston")
 
-    assert outcome() == REPRODUCED
-    assert outcome(log_sigma=0.8, gamma=0.01) == REPRODUCED
-    assert outcome(log_sigma=1.0) == NOT_REPRODUCED
-    assert outcome(gamma=0.02) == NOT_REPRODUCED
-    assert (
-        "gamma 0.02, log sigma 0.70"
-        in report.printed_place(surfaces(gamma=0.02), "search_boston").shown
-    )
+
+def test_the_excess_is_that_of_the_printed_place():
+    assert found().estimate == pytest.approx(0.0, abs=1e-12)
+    assert found(log_sigma=1.2).estimate == pytest.approx(0.25)
+    assert found(gamma=0.01).estimate == pytest.approx(0.1 * np.log(2) ** 2)
+    # between two points of the grid
+    assert found(log_sigma=0.75, step=0.25).estimate == pytest.approx(0.2 * 0.25**2)
+
+
+def test_the_jackknife_is_that_of_a_mean():
+    value = found(log_sigma=1.2, spread=0.3)
+    levels = 1 + 0.3 * np.random.default_rng(0).standard_normal(20)
+    assert value.sd == pytest.approx(0.25 * levels.std(ddof=1), rel=1e-6) and value.n == 20
+
+
+def test_the_table_names_the_least_place_of_each_option():
+    options = search(log_sigma=0.9, gamma=0.01).assign(choice="scaling", option="variance")
+    table = report.excess_table(search(), options, "search_boston")
+    assert table.loc[("scaling", "variance"), "log_sigma"] == pytest.approx(0.9)
+    assert table.loc[("scaling", "variance"), "gamma"] == pytest.approx(0.01)
+    assert table.loc[("default", ""), "excess"] == pytest.approx(0.0, abs=1e-12)
