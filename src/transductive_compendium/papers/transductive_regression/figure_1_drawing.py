@@ -66,7 +66,7 @@ def draw_errors_and_gain(rows, item, default=None):
         if default is not None:
             grey = dict(marker="s", ms=5, lw=1, color=COLOURS["grey"], label="Delve's code")
             _draw_gain(right, default, item, **grey)
-            right.legend(fontsize=9)
+            right.legend(fontsize=9, loc="upper center" if over_sigma else "upper left")
         right.axhline(0, color=COLOURS["grey"], lw=1)
         right.set(ylabel="gain over ridge regression")
         for axes in (left, right):
@@ -77,4 +77,4 @@ def draw_errors_and_gain(rows, item, default=None):
                 axes.set(xscale="log")
                 axes.set_xticks(axis, [str(m) for m in axis])
                 axes.minorticks_off()
-        left.legend(fontsize=9)
+        left.legend(fontsize=9, loc="upper center" if over_sigma else "best")
