@@ -54,6 +54,7 @@ def described(decided: DecidedFinding) -> dict:
         # without those whose numbers no record tells
         "told": " ".join(s for s in sentences if not re.search(r" -[.,;)]", s)),
         "carries": first.carries,
+        "effect": first.decision.effect,
     }
 
 

@@ -13,7 +13,7 @@ from transductive_compendium.verdicts.findings import FINDING_OUTCOMES
 
 SOURCE = ARTICLE.read_text(encoding="utf-8")
 #: What looks a number up; the strings in its brackets are names.
-LOOK_UPS = r'(?:found|printed|by-share|judged|headlines-that|findings-list)\(("[^"]*"(?:, )?)*'
+LOOK_UPS = r'(?:found|is-told|printed|by-share|judged|[a-z]+-(?:that|list))\(("[^"]*"(?:, )?)*'
 #: Numbers that are names: of parts of a paper, of years, and the level of all intervals.
 NAMES = (
     r"\b(?:figure|step|table|section|version|class) \d[\d.]*[a-d]?(?![\d%])",
