@@ -4,7 +4,6 @@ import numpy as np
 import pandas as pd
 
 from .table_1_chosen import FREE
-from .table_1_splits import SETS
 
 #: Rules that put the five choices together, as the options of the open choice are called.
 RULES = ("median", "least_mean")
@@ -76,14 +75,3 @@ def chosen_table(choice):
     table = pd.DataFrame(rows).T
     table.index.names = ["dataset", "working", "method", "rule"]
     return table
-
-
-def validation_profile(choice, dataset, working="fold"):
-    """Validation errors of TLD in per cent against gamma_star, at the best sigma and gamma.
-
-    Mean over the five training sets; an infinite gamma_star gives LD.
-    """
-    rows = choice[(choice["dataset"] == dataset) & (choice["working"] == working)]
-    rows = rows[rows["method"] != "SVM"]
-    mean = rows.groupby(["sigma", "gamma", "gamma_star"])["wrong"].mean()
-    return 100.0 / SETS[dataset] * mean.groupby("gamma_star").min()

@@ -159,11 +159,6 @@ def rule_table(frames):
     return pd.DataFrame(table)
 
 
-def means(frame, dataset, methods):
-    """Mean errors of several methods, in per cent to one decimal, as the paper prints them."""
-    return {m: round(float(errors(frame, dataset, m).mean()), 1) for m in methods}
-
-
 #: Whether rivals have their printed numbers, by option of "rivals".
 _QUOTED = {"trained": False, "quoted": True}
 #: Rows of the postal digits, by option of "postal_test".

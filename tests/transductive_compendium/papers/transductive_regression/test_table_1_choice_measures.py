@@ -10,7 +10,6 @@ from transductive_compendium.papers.transductive_regression.table_1_chosen impor
     CHOSEN_WITH,
     FREE,
 )
-from transductive_compendium.papers.transductive_regression.table_1_splits import SETS
 from transductive_compendium.runner import RecordMissingError, load_recorded
 
 
@@ -99,13 +98,6 @@ def choice(best_gamma_star):
                 row |= {"gamma": 0.1, "gamma_star": gamma_star, "wrong": wrong + sigma}
                 rows.append(base | row)
     return pd.DataFrame(rows)
-
-
-def test_the_profile_takes_the_best_of_the_other_parameters():
-    profile = report.validation_profile(choice(1.0), "ida_heart")
-    assert list(profile.index) == [0.1, 1.0, 10.0, np.inf]
-    expected = 100.0 * np.array([52.0, 35.0, 52.0, 52.0]) / SETS["ida_heart"]
-    np.testing.assert_allclose(profile, expected)
 
 
 def test_the_chosen_parameters_of_every_method_and_rule():
