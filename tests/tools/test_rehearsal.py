@@ -85,11 +85,13 @@ def test_packages_twice_the_same_and_a_release_that_works_elsewhere(tmp_path, mo
     book = tmp_path / "book"
     book.mkdir()
     (book / "index.html").write_text("<h1>Book</h1>")
-    (tmp_path / "book.pdf").write_bytes(b"%PDF-1.4")
+    pdfs = [tmp_path / name for name in ("book.pdf", "article.pdf")]
+    for pdf in pdfs:
+        pdf.write_bytes(b"%PDF-1.4")
     monkeypatch.setattr(
         release, "disagreeing_records", lambda commit: {}
     )  # the release itself refuses them
-    made = release.make(first, book, tmp_path / "book.pdf", packages, tmp_path / "dist")
+    made = release.make(first, book, *pdfs, packages, tmp_path / "dist")
     assert release.problems(made) == []
     with capsys.disabled():
         for path in sorted(made.iterdir()):
