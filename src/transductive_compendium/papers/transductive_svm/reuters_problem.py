@@ -1,6 +1,5 @@
 """One category of Reuters-21578 against the rest: training sets, methods, breakeven."""
 
-from copy import copy
 from dataclasses import dataclass
 from itertools import count
 
@@ -340,14 +339,6 @@ class Problem:
         switches = sum(step[2] for step in history)
         signs, values = svm.signs[n:].copy(), svm.last_training[n:]
         return Algorithm(svm, start, signs, values, switches, svm.primal())
-
-    def without(self, dropped):
-        """The same problem without the test documents of a mask."""
-        less, n = copy(self), len(self.labels)
-        kept = np.flatnonzero(np.r_[np.ones(n, dtype=bool), ~dropped])
-        less.positive, less.gram = self.positive[~dropped], self.gram[np.ix_(kept, kept)]
-        less.counts = self.counts[0], self.counts[1][~dropped]
-        return less
 
     def num_plus(self, option, svm, seen=slice(None)):
         """Number of positive labels, by option of the open choice `num_plus`.

@@ -169,17 +169,6 @@ def test_selected_words_tell_most_of_the_label():
     assert list(np.flatnonzero(reuters.selected_words(csr_array(counts), positive))) == [1, 2, 3]
 
 
-def test_left_out_documents_are_seen_by_no_method(text, problem):
-    problem, rows = problem
-    dropped = np.arange(len(problem.positive)) % 4 == 1
-    less = problem.without(dropped)
-    np.testing.assert_allclose(less.svm(), problem.svm()[~dropped], atol=5e-3)
-    np.testing.assert_allclose(less.bayes(), problem.bayes()[~dropped])
-    test = text.vectors[text.n_train :][np.flatnonzero(~dropped)]
-    svm = TransductiveSVC(1.0, kernel="linear").fit(text.vectors[rows], problem.labels, test)
-    np.testing.assert_array_equal(less.algorithm().signs > 0, svm.transduction_)
-
-
 def plainly(gram, labels, m, num_plus, ratio, C=1.0, C_star=1.0):
     """Algorithm TSVM line by line as the slides print it, by scikit-learn's SVM."""
     n, y = len(labels), np.where(labels, 1.0, -1.0)

@@ -125,9 +125,3 @@ def test_the_law_of_a_missing_class():
     found = [pool[rng.choice(40, N_TRAIN, replace=False)].sum() for _ in range(4000)]
     share = np.mean(np.array(found) == 0)
     assert no_positive(pool, N_TRAIN) == pytest.approx(share, abs=4 * np.sqrt(share / 4000))
-
-
-def test_each_group_of_test_documents_is_left_out(table):
-    name, data = "transductive_svm/reuters_table_groups", {"reuters21578": table}
-    rows = unit_rows(name, {"condition": "acq", "number": 0}, data)
-    assert list(rows["left_out"]) == list(range(20)) and rows["svm"].nunique() > 1
