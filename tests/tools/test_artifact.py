@@ -86,7 +86,7 @@ def verdict(name, outcome, results):
         comes_out="It does.",
         results=results,
     )
-    return Verdict("toy", claim, outcome, "reproduced", "detail")
+    return Verdict("toy", claim, {"default": rules.Decision(outcome, "reproduced", "detail")})
 
 
 @pytest.fixture

@@ -57,7 +57,7 @@ def test_chapters_come_before_claims_and_data_and_library_last():
     order = [name or caption for _, name, caption in contents(toc)]
     assert order.index("book/bayesian_transduction") <= 6
     last = max(order.index(f"book/{name}") for name in ("universum", "comparison", "promises"))
-    assert last < order.index("book/report") < order.index("book/errata")
+    assert last < order.index("book/report") < order.index("book/artifact")
     end = [name for name in order[order.index("book/data/index") :] if "/" in name]
     assert all(re.match(r"book/(data|api|references)", name) for name in end)
 
