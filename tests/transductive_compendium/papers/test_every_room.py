@@ -1,5 +1,6 @@
 """Every experiment of every room: each tier goes on from the one before, data have substitutes."""
 
+import json
 import re
 from functools import lru_cache
 from pathlib import Path
@@ -55,6 +56,14 @@ def test_a_page_runs_the_experiments_that_name_it(path):
     assert {(EXPERIMENTS[n].paper, EXPERIMENTS[n].page) for n in names} == {
         (path.parent.name, path.stem)
     }
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: f"{path.parent.name}/{path.stem}")
+def test_a_cell_that_draws_a_figure_runs_nothing(path):
+    """What a run reports would be outputs of the figure, too, and have its name."""
+    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    drawing = [c for c in cells if "figure" in c["metadata"].get("mystnb", {})]
+    assert not [c for c in drawing if re.search(r"\.(run|beside)\(", "".join(c["source"]))]
 
 
 @lru_cache(maxsize=1)
