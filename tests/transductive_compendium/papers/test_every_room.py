@@ -66,6 +66,13 @@ def test_a_cell_that_draws_a_figure_runs_nothing(path):
     assert not [c for c in drawing if re.search(r"\.(run|beside)\(", "".join(c["source"]))]
 
 
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: f"{path.parent.name}/{path.stem}")
+def test_pages_that_a_page_names_are_there(path):
+    for role in re.findall(r"{doc}`([^`]*)`", path.read_text(encoding="utf-8")):
+        named = path.parent / re.sub(r".*<(.*)>", r"\1", role)
+        assert any(named.with_name(named.name + end).is_file() for end in (".md", ".ipynb")), role
+
+
 @lru_cache(maxsize=1)
 def data_of(name):
     try:
