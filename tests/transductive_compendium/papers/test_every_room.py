@@ -15,7 +15,8 @@ from transductive_compendium.runner.open_choices import open_choices
 from transductive_compendium.runner.seeding import unit_rng
 
 EXPERIMENTS = all_experiments()
-NOTEBOOKS = sorted((Path(__file__).resolve().parents[3] / "notebooks").glob("*/*.ipynb"))
+ROOT = Path(__file__).resolve().parents[3]
+NOTEBOOKS = sorted(ROOT.glob("notebooks/*/*.ipynb"))
 #: Pictures, which are the same in the smoke tier.
 SHOWN_WHOLE = {
     "bayesian_transduction/figure_1",
@@ -69,7 +70,8 @@ def test_a_cell_that_draws_a_figure_runs_nothing(path):
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_pages_that_a_page_names_are_there(path):
     for role in re.findall(r"{doc}`([^`]*)`", path.read_text(encoding="utf-8")):
-        named = path.parent / re.sub(r".*<(.*)>", r"\1", role)
+        name = re.sub(r".*<(.*)>", r"\1", role)
+        named = ROOT / name[1:] if name.startswith("/") else path.parent / name
         assert any(named.with_name(named.name + end).is_file() for end in (".md", ".ipynb")), role
 
 
