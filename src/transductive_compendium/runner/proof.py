@@ -25,7 +25,7 @@ from .seeding import canonical
 #: Seconds below which a release reruns a whole record, and the share of other units that it draws.
 SHORT, SHARE = 60.0, 0.01
 #: Seconds above which proof units are left to a release, which reruns them whatever it draws.
-DEAR = 30.0
+DEAR = 60.0
 #: Number of values from which on consecutive whole numbers count repetitions, whatever the first.
 MANY = 20
 
