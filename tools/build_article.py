@@ -23,7 +23,7 @@ from print_pdf import commit_date
 
 from transductive_compendium.book.pages import effects_picture
 from transductive_compendium.book.titles import paper_of
-from transductive_compendium.papers.kernel_gibbs_sampler.flight_drawing import draw_flight
+from transductive_compendium.rooms import chapter_pictures
 from transductive_compendium.verdicts import Verdict, decide_findings, load_statements, verify
 from transductive_compendium.verdicts.findings import FINDING_OUTCOMES, DecidedFinding, prefix
 from transductive_compendium.verdicts.identification import Identified, identify
@@ -130,7 +130,8 @@ def write_numbers(folder: Path, claims: list[Verdict], checks: list[Verdict]) ->
     headlines = [found[0] for found in decide_findings(None, claims).values()]
     (folder / "effects.svg").write_text(effects_picture(headlines), encoding="utf-8")
     label_noise_page.figures(pd.read_csv(ROOT / "results/benchmarks/label_noise.csv"), folder)
-    draw_flight(folder)
+    flight = "fig-kgs-flight"
+    chapter_pictures()[flight](folder / flight)
     return [key for key, text in told["found"].items() if text == NOT_RUN]
 
 

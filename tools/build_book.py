@@ -31,7 +31,7 @@ from execute_notebooks import EXECUTED, ROOT, fingerprint
 from transductive_compendium.book import pages
 from transductive_compendium.book.figure_style import DRAWN, STACKED
 from transductive_compendium.book.templating import render
-from transductive_compendium.papers.kernel_gibbs_sampler.flight_drawing import draw_flight
+from transductive_compendium.rooms import chapter_pictures
 from transductive_compendium.verdicts import load_statements, verify
 
 BUILD = ROOT / "_build"
@@ -149,12 +149,13 @@ def looks() -> str:
 def write_figures() -> None:
     """``generated/figures/<name of the figure>``: ``.csv`` with the drawn numbers, and ``.png``.
 
-    Chapters show a notebook's figure by its ``.png``. Narrow screens show ``-stacked.png``. The
-    flight through walls belongs to no notebook.
+    Chapters show a notebook's figure by its ``.png``. Narrow screens show ``-stacked.png``.
+    Other pictures of a chapter are drawn here.
     """
     folder = GENERATED / "figures"
     folder.mkdir(parents=True, exist_ok=True)
-    draw_flight(folder)
+    for name, draw in chapter_pictures().items():
+        draw(folder / name)
     for path in sorted(EXECUTED.glob("*/*.ipynb")):
         for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
             name = cell["metadata"].get("mystnb", {}).get("figure", {}).get("name")

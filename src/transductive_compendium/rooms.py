@@ -1,5 +1,6 @@
 """The papers' rooms: folders in ``papers`` with a ``paper.yml``, and their modules."""
 
+from collections.abc import Callable
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -22,6 +23,17 @@ def module_names(paper: str, measures: bool) -> list[str]:
     judging = {stem for stem in stems if stem.endswith(MEASURES)}
     units = {stem for stem in stems - judging if not stem.endswith(DRAWING)}
     return [f"{PAPERS}.{paper}.{stem}" for stem in sorted(judging if measures else units)]
+
+
+def chapter_pictures() -> dict[str, Callable[[Path], None]]:
+    """Pictures of chapters that belong to no notebook: name -> what draws it to a path.
+
+    A room declares them as ``PICTURES`` in ``chapter_drawing.py``. The path has no suffix.
+    """
+    stem = f"chapter{DRAWING}"
+    drawn = [p for p, folder in room_folders().items() if (folder / f"{stem}.py").is_file()]
+    modules = [import_module(f"{PAPERS}.{paper}.{stem}") for paper in drawn]
+    return {name: draw for module in modules for name, draw in module.PICTURES.items()}
 
 
 def source_file(module: str) -> str:

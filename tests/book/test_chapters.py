@@ -7,6 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from transductive_compendium.rooms import chapter_pictures
+
 ROOT = Path(__file__).resolve().parents[2]
 BOOK = ROOT / "book"
 SOURCES = ROOT / "src" / "transductive"
@@ -65,6 +67,15 @@ def test_tests_that_a_chapter_names_exist(chapter):
     there = {path.name for folder in folders for path in folder.glob("test_*.py")}
     assert named or "test_x.py" in text
     assert named <= there
+
+
+@pytest.mark.parametrize("name", chapter_pictures())
+def test_pictures_that_belong_to_no_notebook_stand_in_one_chapter(name, tmp_path):
+    places = [c for c in CHAPTERS if f"/{name}.png" in (BOOK / f"{c}.md").read_text("utf-8")]
+    assert len(places) == 1
+    chapter_pictures()[name](tmp_path / name)
+    drawn = {path.name: path.stat().st_size for path in tmp_path.iterdir()}
+    assert drawn[f"{name}.png"] > 1000 and f"{name}.csv" in drawn
 
 
 def test_code_on_the_page_on_notation_exists():

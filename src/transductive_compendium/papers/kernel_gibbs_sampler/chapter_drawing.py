@@ -1,10 +1,8 @@
-"""A flight through walls that cost energy, in the plane, and the law of many flights.
+"""Pictures of the chapter that belong to no notebook.
 
-The figure of the chapter's section on the billiard. No sampler of the library takes part: every
-flight is the NumPy reference's.
+A flight through walls that cost energy, in the plane, and the law of many flights. No sampler of
+the library takes part: every flight is the NumPy reference's.
 """
-
-from pathlib import Path
 
 import numpy as np
 
@@ -14,9 +12,8 @@ from transductive.version_space.label_noise import error_potential
 
 from ...book.figure_style import COLOURS, figure
 
-__all__ = ["draw_flight", "flown", "law", "many_flights"]
+__all__ = ["PICTURES", "draw_flight", "flown", "law", "many_flights"]
 
-FIGURE = "fig-kgs-flight"
 Q = 0.2
 #: Label-signed points, by their angle in degrees: the last one has a wrong label.
 ANGLES = (15.0, 50.0, 75.0, 100.0, 205.0)
@@ -96,16 +93,16 @@ def law(angles):
     return (cells.posterior(Q) / cells.areas)[cell] / 360.0, cells.errors[cell]
 
 
-def draw_flight(folder):
-    """Draw it.
+def draw_flight(save):
+    """A flight, its energies, and where many flights end.
 
     Parameters
     ----------
-    folder : Path
-        Receives the picture, its stacked form, and the drawn numbers.
+    save : Path
+        Without a suffix: receives the picture, its stacked form, and the drawn numbers.
     """
     arcs, positions, motion, potential, walls, crossed = flown()
-    made = figure(10.4, 3.7, 3, save=Path(folder, FIGURE), width_ratios=(1, 1.1, 1.2))
+    made = figure(10.4, 3.7, 3, save=save, width_ratios=(1, 1.1, 1.2))
     with made as (_, (plane, energy, density)):
         _draw_plane(plane, arcs, positions, walls, crossed)
         degrees = np.rad2deg(arcs)
@@ -158,3 +155,7 @@ def _draw_plane(panel, arcs, positions, walls, crossed):
     panel.set_xlabel("classifiers; cells with their errors")
     panel.grid(False)
     panel.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=3, fontsize=9)
+
+
+#: Name of the figure -> what draws it to a path without a suffix.
+PICTURES = {"fig-kgs-flight": draw_flight}
