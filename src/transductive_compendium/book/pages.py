@@ -252,6 +252,7 @@ def write_pages(
     findings = decide_findings(papers, verdicts)
     facts = {
         "papers": {name: paper_of(name) for name in load_statements(papers)},
+        "statements": load_statements(papers),
         "findings": findings,
         "prefixes": {paper: prefix(found) for paper, found in findings.items()},
     }

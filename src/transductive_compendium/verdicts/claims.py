@@ -353,6 +353,15 @@ class Statements:
             if set(table.experiments) & set(claim.results)
         }
 
+    def called(self, setting: str) -> str:
+        """A setting in words; nothing for the default, unless it is one of a variant's two."""
+        if setting == "default":
+            variants = [c for c in self.open_choices.values() if c.variants]
+            return variants[0].options[variants[0].default].text if variants else ""
+        key, _, name = setting.partition(": ")
+        choice = self.open_choices.get(key)
+        return (choice.options[name].text if choice and name in choice.options else "") or setting
+
 
 def _faults(found: Statements) -> Iterable[str]:
     """Wrong references between the files."""

@@ -8,6 +8,7 @@ changes that fit stand together; if none does, the nearest. No number of a contr
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import pandas as pd
@@ -102,16 +103,21 @@ def _touches(judged: Judged, key: str, choice: OpenChoice, recorded: Recorded) -
     )
 
 
+def _not_run() -> None:
+    """Rows of a setting that has none."""
+
+
 def settings_of(
     judged: Judged, found: Statements, recorded: Recorded
-) -> Iterator[tuple[str, dict | None, dict]]:
-    """Settings that can change an entry: name, rows, and its measure's arguments.
+) -> Iterator[tuple[str, Callable[[], dict | None], dict]]:
+    """Settings that can change an entry: name, what reads its rows, and its measure's arguments.
 
     The first is that of its records. The rows are None if a setting was not run. An open choice
     counts if it sets a parameter of one of the entry's experiments, or an argument of its measure
     that the entry does not fix.
     """
     free = set(arguments_of(judged)) - set(judged.arguments)
+    as_recorded = partial(recorded.frames, judged)
     made, own = [], []
     for key, choice in found.open_choices.items():
         if not _touches(judged, key, choice, recorded):
@@ -130,22 +136,22 @@ def settings_of(
             title = DEFAULT if name == choice.default else f"{key}: {name}"
             differs = [recorded.changed(result, option) for result in judged.results]
             if any(differs):
-                rows = recorded.under(judged, key, name, option)
+                rows = partial(recorded.under, judged, key, name, option)
             elif arguments:
-                rows = recorded.frames(judged)
+                rows = as_recorded
             elif option.run or option.judge:  # the records are of it, or it changes nothing here
                 own += [title] * (deviates and False in differs)
                 continue
             else:
-                rows = None  # nothing here can run it
+                rows = _not_run  # nothing here can run it
             made.append((title, rows, {**judged.arguments, **arguments}))
     titles = [title for title, *_ in made]
     if own or DEFAULT not in titles:  # else some records are of the default, others not
-        yield ", ".join(own) or DEFAULT, recorded.frames(judged), dict(judged.arguments)
+        yield ", ".join(own) or DEFAULT, as_recorded, dict(judged.arguments)
     # with two choices away from their defaults, no record is of the default of all
     many = titles.count(DEFAULT) > 1
     for title, rows, arguments in sorted(made, key=lambda setting: setting[0] != DEFAULT):
-        yield title, None if many and title == DEFAULT else rows, arguments
+        yield title, _not_run if many and title == DEFAULT else rows, arguments
 
 
 @dataclass(frozen=True)
@@ -250,9 +256,9 @@ def _identified(table: Table, found: Statements, recorded: Recorded) -> Identifi
             ]
             own = own if settings[0][0] == DEFAULT else settings[0][0]
             by_anchor[anchor.id] = {
-                title: guarded(anchor, _misfit, anchor, rows, arguments)
+                title: guarded(anchor, _misfit, anchor, frames, arguments)
                 for title, rows, arguments in settings
-                if rows is not None
+                if (frames := rows()) is not None
             }
         except (ExperimentError, EvidenceError) as error:
             return Identified(table, fault=f"anchor {anchor.id}: {error}")

@@ -21,13 +21,13 @@ RULES = {
 NOT_RUN = rules.Decision(rules.UNDECIDED, "-", "not run")
 
 
-class Decisions(Mapping):
-    """Decisions by setting, each made when it is asked for; a copy of them all is plain."""
+class Lazy(Mapping):
+    """Values by name, each made when it is asked for; a copy of them all is plain."""
 
-    def __init__(self, work: Mapping[str, Callable[[], rules.Decision]]):
+    def __init__(self, work: Mapping[str, Callable[[], Any]]):
         self._work, self._made = work, {}
 
-    def __getitem__(self, name: str) -> rules.Decision:
+    def __getitem__(self, name: str) -> Any:
         if name not in self._made:
             self._made[name] = self._work[name]()
         return self._made[name]
@@ -59,8 +59,8 @@ class Verdict:
         What the anchors of its tables say.
     variants : tuple of str
         Settings of a variant, printed algorithm or program, which are always judged.
-    carries, carries_detail : str
-        Of a headline: whether the statement carries over to new cases.
+    new_cases : dict of str to tuple of str
+        Of a headline, by what is new: whether the statement carries over, and the numbers.
     """
 
     paper: str
@@ -68,8 +68,7 @@ class Verdict:
     decisions: Mapping[str, rules.Decision]
     tables: Mapping[str, Identified] = field(default_factory=dict)
     variants: tuple[str, ...] = ()
-    carries: str = ""
-    carries_detail: str = ""
+    new_cases: Mapping[str, tuple[str, str]] = field(default_factory=dict)
 
     def standing(self, threshold: float = rules.FIT, plain: bool = False) -> tuple[str, ...]:
         """Settings that decide: those that stand, and the variants; `plain`, the default alone.
@@ -147,6 +146,17 @@ class Verdict:
         others = [f"{n} ({o})" for n, o in run.items() if rules.COMES_OUT[o] != rules.YES]
         text = f"also under {len(run) - len(others)} of {len(run)}"
         return text + (f"; not under {', '.join(others)}" if others else "")
+
+    @property
+    def carries(self) -> str:
+        """Of a headline: whether the statement carries over to new cases."""
+        return next((mark for mark, _ in self.new_cases.values()), "")
+
+    @property
+    def carries_detail(self) -> str:
+        """To which cases, and the numbers."""
+        told = [f"to new {cases}: {numbers}" for cases, (_, numbers) in self.new_cases.items()]
+        return "".join(told).removesuffix(": ")
 
     @property
     def settings_text(self) -> str:
@@ -252,18 +262,17 @@ def _verdict(paper, claim, found: Statements, recorded: Recorded, tables) -> Ver
         evidence = evidence_of(frames, arguments)
         return decide(claim, evidence, _draws(claim, protocol, evidence))
 
-    def decided(frames, arguments):
-        if frames is None:
-            return NOT_RUN
+    def decided(rows, arguments):
         try:
-            return guarded(claim, judged, frames, arguments)
+            frames = rows()
+            return NOT_RUN if frames is None else guarded(claim, judged, frames, arguments)
         except (ExperimentError, rules.EvidenceError) as error:
             return _undecided(error)
 
     as_recorded = isinstance(claim, Check) or protocol is None
     try:
         if as_recorded:
-            made = [(DEFAULT, recorded.frames(claim), dict(claim.arguments))]
+            made = [(DEFAULT, partial(dict, recorded.frames(claim)), dict(claim.arguments))]
         else:
             made = list(settings_of(claim, found, recorded))
     except ExperimentError as error:
@@ -271,14 +280,11 @@ def _verdict(paper, claim, found: Statements, recorded: Recorded, tables) -> Ver
     faults = [table.fault for table in own.values() if table.fault]
     if faults and not as_recorded:
         return Verdict(paper, claim, {DEFAULT: _undecided(faults[0])}, own)
-    decisions = {name: partial(decided, frames, arguments) for name, frames, arguments in made}
+    decisions = {name: partial(decided, rows, arguments) for name, rows, arguments in made}
     headline = found.findings[0].claims[0] if found.findings else ""
-    carries = ("", "")
+    new_cases = {}
     if protocol and protocol.new_cases and claim.id == headline:
-        try:
-            carries = guarded(claim, _new_cases, claim, protocol, evidence_of, recorded)
-        except (ExperimentError, rules.EvidenceError) as error:
-            carries = "not run", str(error)
+        new_cases[protocol.new_cases] = partial(_new_cases, claim, evidence_of, recorded)
     variants = tuple(
         f"{key}: {name}"
         for key, choice in found.open_choices.items()
@@ -286,19 +292,24 @@ def _verdict(paper, claim, found: Statements, recorded: Recorded, tables) -> Ver
         for name in choice.options
         if f"{key}: {name}" in decisions
     )
-    return Verdict(paper, claim, Decisions(decisions), own, variants, *carries)
+    return Verdict(paper, claim, Lazy(decisions), own, variants, Lazy(new_cases))
 
 
-def _new_cases(claim, protocol, evidence_of, recorded) -> tuple[str, str]:
+def _new_cases(claim, evidence_of, recorded) -> tuple[str, str]:
     margin = claim.margin if claim.kind == "equivalence" else None
-    if groups := recorded.by_group(claim, "test_group"):
-        mark, detail = carries_over_disjoint([evidence_of(f) for f in groups], margin)
-    elif groups := recorded.by_group(claim, "left_out"):
-        whole = evidence_of(recorded.frames(claim))
-        mark, detail = carries_over(whole, [evidence_of(f) for f in groups], margin)
-    else:
-        return "not run", f"to new {protocol.new_cases}"
-    return mark, f"to new {protocol.new_cases}: {detail}"
+
+    def asked():
+        if groups := recorded.by_group(claim, "test_group"):
+            return carries_over_disjoint([evidence_of(f) for f in groups], margin)
+        if groups := recorded.by_group(claim, "left_out"):
+            whole = evidence_of(recorded.frames(claim))
+            return carries_over(whole, [evidence_of(f) for f in groups], margin)
+        return "not run", ""
+
+    try:
+        return guarded(claim, asked)
+    except (ExperimentError, rules.EvidenceError) as error:
+        return "not run", str(error)
 
 
 def verify(papers: Iterable[str] | None = None, checks: bool = False) -> list[Verdict]:
