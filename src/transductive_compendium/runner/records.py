@@ -181,6 +181,11 @@ def rows_of(name: str) -> Path:
     return packed if os.path.isfile(packed) and not os.path.isfile(csv) else csv
 
 
+# Numbers are read back exactly as written, which earlier versions of pandas must be told.
+_PANDAS = tuple(map(int, pd.__version__.split(".")[:2]))
+_EXACT = {} if _PANDAS >= (3, 1) else {"float_precision": "round_trip"}
+
+
 def load_recorded(name: str) -> tuple[pd.DataFrame, dict[str, Any]]:
     """Rows and provenance of a recorded result, bit for bit as they were recorded.
 
@@ -205,14 +210,12 @@ def load_recorded(name: str) -> tuple[pd.DataFrame, dict[str, Any]]:
             time.sleep(pause)  # another process may be between the two renames
         kinds = facts["columns"]
         floats = [name for name, kind in kinds.items() if kind == "float64"]
-        texts = kinds | dict.fromkeys(floats, object)
-        frame = pd.read_csv(io.BytesIO(raw), dtype=texts, keep_default_na=False)
+        missing = {name: ["", "nan"] for name in floats}
+        frame = pd.read_csv(
+            io.BytesIO(raw), dtype=kinds, keep_default_na=False, na_values=missing, **_EXACT
+        )
         if list(frame) != list(kinds):
             raise ValueError("the columns are not those of the provenance")
-        # numbers are read back exactly as written, whatever the version of pandas
-        for name in floats:
-            found = frame[name].to_numpy()
-            frame[name] = np.where(found == "", "nan", found).astype(float)
     except FileNotFoundError as error:
         raise RecordMissingError(f"no recorded result of {name} ({csv}); {remedy}") from error
     except (OSError, lzma.LZMAError, ValueError, KeyError, TypeError) as error:
