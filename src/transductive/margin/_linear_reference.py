@@ -35,10 +35,8 @@ def sweep(X, target, lower, upper, coefficients, active, shift, weight, least=-n
         if held:
             continue
         slopes.append(slope)
-        # [listing: one coordinate]
         moved = np.clip(b[i] - slope / (X[i] @ X[i] + weight), lower[i], upper[i])
         w += (moved - b[i]) * X[i]
         shift += weight * (moved - b[i])
         b[i] = moved
-        # [end of listing]
     return b, w, shift, slopes, stay

@@ -134,7 +134,6 @@ def minimise(
         if converged or iterations == max_iter:
             values = (K @ b)[:n]
             return Solution(b, values, level, value, left, gap, iterations, converged)
-        # [listing: one step]
         if total is None:
             i, curvature = working_variable(K, g, b, lower, upper, ridge)
             b[i] = np.clip(b[i] - g[i] / curvature, lower[i], upper[i])
@@ -144,5 +143,4 @@ def minimise(
             # rounding must not keep a variable from its bound
             b[i] = upper[i] if step == upper[i] - b[i] else b[i] + step
             b[j] = lower[j] if step == b[j] - lower[j] else b[j] - step
-        # [end of listing]
         iterations += 1

@@ -353,10 +353,8 @@ class LinearProgramme:
             kappa, values, before = sharpness * (high - low), X @ w + b, (w, b)
             for _ in range(min(NEWTON_MAX_STEPS, self._last - self.iterations)):
                 self.iterations += 1
-                # [listing: the coefficients that the rounded hinge asks for]
                 wanted = old + kappa * (s - values)
                 beta = np.clip(wanted, low, high)
-                # [end of listing]
                 w_dual = w_far + X.T @ beta
                 slope = w - w_dual
                 total = total_far + beta.sum() if self._equality else 0.0

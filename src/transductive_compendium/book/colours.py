@@ -17,6 +17,7 @@ COLOURS = {
     "sky": "#3A9BD9",
     "brown": "#7F4F24",
     "olive": "#77810F",
+    "indigo": "#332288",
 }
 
 #: By method. Variants of one method differ in marker, filling and line, not in colour.
@@ -32,6 +33,7 @@ METHODS = {
     "transductive ridge": COLOURS["sky"],
     "AdaBoost": COLOURS["brown"],
     "Gaussian process": COLOURS["olive"],
+    "label spreading": COLOURS["indigo"],
 }
 
 #: By outcome of a claim: for pictures, boxes of claims, bars of findings.

@@ -1,0 +1,150 @@
+"""The chapter's pictures: what they show follows from the definitions; the numbers it prints."""
+
+import re
+from itertools import combinations
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from transductive import TransductiveSVC
+from transductive.manifold_kernel import STRENGTHS
+from transductive_compendium.papers.transductive_svm import chapter_drawing
+from transductive_compendium.papers.transductive_svm.widest_margin import classes_left, widest
+from transductive_compendium.runner.records import load_recorded
+
+CHAPTER = Path(__file__).resolve().parents[4] / "book" / "transductive_svm.md"
+
+
+@pytest.fixture(scope="module")
+def chapter():
+    """The chapter's text, with one space between words and points for commas in numbers."""
+    return " ".join(CHAPTER.read_text(encoding="utf-8").split())
+
+
+def caption(chapter, name):
+    """What stands below a picture."""
+    return re.search(rf"figures/{name}\.png(.*?)```", chapter)[1].split(":name:")[1]
+
+
+def test_hills_move_the_best_place_of_the_boundary_into_the_gap(chapter):
+    places = np.linspace(-2.9, 2.9, 581)
+    svm, *_, strong = (
+        places[chapter_drawing.best_of_slope(places, C_star).argmin()]
+        for C_star in chapter_drawing.HILL_COSTS
+    )
+    clumps = chapter_drawing.CLUMPS
+    gap = np.diff(clumps).argmax()
+    assert abs(svm) < 0.1 and not clumps[gap] < svm < clumps[gap + 1]
+    assert clumps[gap] < strong < clumps[gap + 1]
+    assert f"is {strong:.1f}, in the gap" in caption(chapter, "fig-ts-hill")
+
+
+def test_the_widest_class_is_the_tallest_gap_between_curves(chapter):
+    X, y = chapter_drawing.TRAINING, chapter_drawing.SIGNS
+    left = classes_left(X, y, chapter_drawing.WORKING)
+    labels, line = widest(X, y, chapter_drawing.WORKING, left)
+    assert labels.tolist() == [1, 1, 1, -1, -1, -1]
+    angle = np.linspace(0, 2 * np.pi, 3601)
+    normals = np.column_stack([np.cos(angle), np.sin(angle)])
+    curves = -normals @ np.vstack([X, chapter_drawing.WORKING]).T
+    # lines with both training labels right lie above the first curve and below the second
+    low, high, heights = curves[:, 0], curves[:, 1], np.sort(curves, axis=1)
+    inside = (heights[:, :-1] >= low[:, None] - 1e-12) & (heights[:, 1:] <= high[:, None] + 1e-12)
+    tallest = np.where(inside, np.diff(heights, axis=1), 0.0).max()
+    assert tallest / 2 == pytest.approx(line.margin, abs=1e-6)
+    text = caption(chapter, "fig-ts-cells")
+    assert f"{len(left)} classes" in text and f"margin {line.margin:.0f}" in text
+    assert f"margin {(high - low).max() / 2:.2f}" in text
+
+
+def test_branch_and_bound_finds_the_best_with_the_librarys_number_of_svms(chapter):
+    _, objectives = chapter_drawing.labellings()
+    nodes, best = chapter_drawing.searched()
+    assert best == pytest.approx(objectives.min(), abs=1e-5)
+    # a bound is one: no labelling below a node is cheaper
+    assert all(bound >= nodes[parent][1] - 1e-5 for _, bound, _, parent in nodes[1:])
+    model = TransductiveSVC(C=1, kernel="linear", exhaustive=True, n_positive="any")
+    model.fit(chapter_drawing.TRAINING, chapter_drawing.SIGNS, chapter_drawing.WORKING)
+    # the library trains a complete labelling that may win once more; one ties with the start
+    complete = sum(depth == 6 and not cut for depth, _, cut, _ in nodes)
+    assert model.n_machines_ - len(nodes) - complete in (0, 1)
+    assert f"{len(nodes)} SVMs" in caption(chapter, "fig-ts-search")
+
+
+def test_the_line_turns_into_the_gap(chapter):
+    _, _, costs, _, wrong, switches = chapter_drawing.lines_on_the_way()
+    assert (np.diff(switches) >= 0).all()
+    assert wrong[-1] < wrong[0]
+    text = caption(chapter, "fig-ts-path")
+    assert f"to {costs[-1]:.1f}," in text
+    first = np.flatnonzero(wrong == wrong[-1])[0]
+    assert f"from {costs[first]:.2f} on, and {switches[-1]} exchanges later" in text
+    assert f"{wrong[-1]} dots are on its wrong side instead of {wrong[0]}" in text
+
+
+def test_exchanges_of_pairs_in_the_wrong_order_gain_at_any_costs():
+    f = np.linspace(-2.5, 2.5, 41)
+    for C_plus, C_minus in ((1.0, 1.0), (1.0, 0.4), (0.1, 3.0)):
+        assert (np.diff(chapter_drawing.label_price(f, C_plus, C_minus)) < 0).all()
+        for m, l in combinations(range(0, 41, 5), 2):
+            before = C_plus * max(0, 1 - f[m]) + C_minus * max(0, 1 + f[l])
+            after = C_minus * max(0, 1 + f[m]) + C_plus * max(0, 1 - f[l])
+            gain = np.subtract(*chapter_drawing.label_price(f[[m, l]], C_plus, C_minus))
+            assert before - after == pytest.approx(gain) and gain > 0
+
+
+def test_first_costs_give_both_classes_one_weight_or_the_square(chapter):
+    for printed, ratio in ((True, 1 / 81), (False, 1.0)):
+        positive, negative = chapter_drawing.first_weights(printed)
+        assert positive[0] / negative[0] == pytest.approx(ratio)
+        assert positive[-1] / negative[-1] == pytest.approx(1 / 9)
+    assert "1/81" in caption(chapter, "fig-ts-costs")
+
+
+def test_precision_and_recall_cross_at_the_number_of_positives(chapter):
+    precision, recall, P = chapter_drawing.breakeven_curves()
+    assert np.flatnonzero(precision == recall).tolist() == [P - 1]
+    assert f"is {100 * recall[P - 1]:.0f} %" in caption(chapter, "fig-ts-breakeven")
+
+
+def test_a_kernel_that_knows_the_points_errs_less_on_moons(chapter):
+    left_out, wrong = (errors.mean(axis=0) for errors in chapter_drawing.manifold_errors())
+    assert left_out[-1] < left_out[0]
+    text = caption(chapter, "fig-ts-manifold")
+    assert f"from {wrong[0]:.1f} to {wrong[-1]:.1f} %" in text
+    assert f"least at {STRENGTHS[left_out.argmin()]:g}" in text
+
+
+def test_numbers_of_the_recorded_tables(chapter):
+    errors = chapter_drawing.few_labels()
+    methods = "LabelSpreading", "TransductiveSVC", "its SVM, C_star = 0"
+    digits, winmac = (
+        [f"{errors[problem, 10, method][0]:.0f}" for method in methods]
+        for problem in ("digits, ten classes", "WinMac")
+    )
+    text = caption(chapter, "fig-ts-few-labels")
+    assert "errs on {} %, the transductive SVM on {} %, its SVM on {} %".format(*digits) in text
+    assert "err on {}, {} and {} %".format(*winmac) in text
+    # which method the text calls the better one
+    for problem in ("MNIST 4 and 9", "MNIST 5 and 8", "digits, ten classes"):
+        assert errors[problem, 10, methods[0]] < errors[problem, 10, methods[1]]
+    for problem in ("USPS, ten classes", "WinMac", "Reuters acq"):
+        assert errors[problem, 10, methods[1]] < errors[problem, 10, methods[0]]
+    for problem in ("MNIST 4 and 9", "MNIST 5 and 8"):
+        assert errors[problem, 100, methods[2]] < min(errors[problem, 100, m] for m in methods[:2])
+    for problem in ("diabetis", "breast cancer (Ljubljana)"):
+        bayes = errors[problem, 100, "BayesianTransduction"]
+        assert bayes < min(errors[problem, 100, m] for m in methods)
+
+
+def test_numbers_of_the_choice_of_defaults(chapter):
+    rows, _ = load_recorded("benchmarks/few_labels_choice")
+    value = rows.set_index(["group", "case", "quantity"])["value"]["manifold"]
+    setting = "C = 10, C_star = 1, width scale, manifold"
+    text = caption(chapter, "fig-ts-few-labels-choice")
+    for labels in (10, 100):
+        plain, deformed = (
+            value[f"{setting} {m}", f"error, {labels} labels"] for m in ("0.0", "auto")
+        )
+        assert f"from {plain:.1f} to {deformed:.1f} %" in text
