@@ -1,0 +1,499 @@
+"""Pictures of the chapter that belong to no notebook.
+
+Most show ten noisy values of a sine and three working points, the chapter's example. All estimates
+are linear in the measured values, so that expectations over the noise are exact.
+"""
+
+from fractions import Fraction
+
+import numpy as np
+from sklearn.datasets import make_moons
+
+from transductive import RidgeLOO, manifold_gram
+from transductive.leave_one_out import _loo_reference as reference
+from transductive.leave_one_out.spectrum import RidgeSpectrum
+
+from ...book.figure_style import COLOURS, METHODS, figure
+from .one_dimension_drawing import X_WORKING, X, Y, truth
+
+__all__ = ["PICTURES"]
+
+#: Standard deviation of the noise, ridge and weight of the example.
+NOISE, GAMMA, GAMMA_STAR = 0.2, 1.0, 0.1
+STRENGTHS = (0.0, 1.0, 10.0, 100.0, 1000.0)
+LINE = np.linspace(-3.2, 3.2, 161)
+#: The pair that leaves, and the working points of the pictures with one unknown and with two.
+LEFT, CANDIDATE, OUTER = 6, 0.4, np.array([-0.4, 0.4])
+
+RIDGE = {"color": METHODS["ridge"]}
+TRANSDUCTION = {"color": METHODS["transductive ridge"]}
+PAIRS = {"color": COLOURS["black"], "marker": "o", "ms": 5, "ls": ""}
+SINE = {"color": COLOURS["black"], "ls": ":", "lw": 1.2}
+SQUARES = RIDGE | {"marker": "s", "mfc": "white", "ms": 7, "ls": ""}
+
+
+def gaussians(points, centres):
+    """Equation (11) for a width of 1."""
+    return np.exp(-((points[:, None] - centres) ** 2) / 2)
+
+
+def curve(gamma, x=X, y=Y, at=LINE, centres=X):
+    """Values of ridge regression, with the basis functions of all ten points if not told."""
+    return reference.inductive_values(gaussians(x, centres), gaussians(at, centres), y, gamma)
+
+
+def value_maps(gamma, gammas_star, x=X, x_working=X_WORKING):
+    """Y0, and Y* for each gamma*, as matrices by which the values at `x` are multiplied."""
+    values, points = np.eye(len(x)), np.r_[x, x_working]
+    ridge = reference.inductive_values(gaussians(x, X), gaussians(x_working, X), values, gamma)
+    M = reference.loo_matrix(reference.complement(gaussians(points, points), gamma))
+    return ridge, [reference.transduce(M, values, ridge, star) for star in gammas_star]
+
+
+def expected_error(values, at=X_WORKING):
+    """Mean squared error of ``values @ y`` at the points `at`, in expectation over the noise."""
+    bias = values @ truth(X) - truth(at)
+    return (bias @ bias + NOISE**2 * np.sum(values**2)) / len(at)
+
+
+def expected_loo(gamma, gammas_star):
+    """Leave-one-out error of the transduction, by definition, in expectation over the noise."""
+    errors = np.zeros(len(gammas_star))
+    for i, point in enumerate(X):
+        others = np.delete(X, i)
+        _, maps = value_maps(gamma, gammas_star, others, np.r_[X_WORKING, point])
+        for j, values in enumerate(maps):
+            bias = values[-1] @ truth(others) - truth(point)
+            errors[j] += bias**2 + NOISE**2 * (1 + values[-1] @ values[-1])
+    return errors / len(X)
+
+
+def loo_and_loss(gammas, n_samples=2000, seed=0):
+    """Means over random samples of ten pairs: of (13), of (12) after nine pairs, and after ten.
+
+    The basis functions are fixed, one at each point of the example.
+    """
+    rng = np.random.default_rng(seed)
+    x = rng.uniform(-3, 3, (n_samples, len(X)))
+    y = truth(x) + NOISE * rng.standard_normal(x.shape)
+    design = np.exp(-((x[:, :, None] - X) ** 2) / 2)
+    new = np.linspace(-3, 3, 121)
+
+    def fitted(gamma, n):
+        """Coefficients after n pairs, and the matrices that make them of the values."""
+        K = design[:, :n]
+        back = np.linalg.solve(
+            K.transpose(0, 2, 1) @ K + gamma * np.eye(len(X)), K.transpose(0, 2, 1)
+        )
+        return back @ y[:, :n, None], back
+
+    def loss(coefficients):
+        return np.mean(((gaussians(new, X) @ coefficients)[..., 0] - truth(new)) ** 2) + NOISE**2
+
+    found = []
+    for gamma in gammas:
+        coefficients, back = fitted(gamma, len(X))
+        leverages = np.einsum("sij,sji->si", design, back)
+        left_out = (y - (design @ coefficients)[..., 0]) / (1 - leverages)
+        fewer, _ = fitted(gamma, len(X) - 1)
+        found.append((np.mean(left_out**2), loss(fewer), loss(coefficients)))
+    return np.array(found).T
+
+
+def exact_residuals(K, y, gamma):
+    """Leave-one-out residuals of a Gram matrix in rational numbers, rounded at the end."""
+    n = len(K)
+    K = [[Fraction(float(entry)) for entry in row] for row in K]
+    rows = [
+        [sum(a * b for a, b in zip(K[i], K[j], strict=True)) for j in range(n)] for i in range(n)
+    ]
+    for i in range(n):
+        rows[i][i] += Fraction(float(gamma))
+        rows[i] += [Fraction(int(i == j)) for j in range(n)] + [Fraction(float(y[i]))]
+    for i in range(n):  # Gauss and Jordan; the matrix is positive definite
+        rows[i] = [entry / rows[i][i] for entry in rows[i]]
+        for j in range(n):
+            if j != i and rows[j][i]:
+                rows[j] = [a - rows[j][i] * b for a, b in zip(rows[j], rows[i], strict=True)]
+    return np.array([float(rows[i][-1] / rows[i][n + i]) for i in range(n)])
+
+
+def spiral(n=200, seed=0):
+    """Points along a spiral, and their place along it, from -1/2 to 1/2."""
+    rng = np.random.default_rng(seed)
+    place = rng.uniform(0, 1, n)
+    angle = 3.5 * np.pi * place
+    points = (0.3 + place)[:, None] * np.column_stack([np.cos(angle), np.sin(angle)])
+    return points + 0.02 * rng.standard_normal(points.shape), place - 0.5
+
+
+def moons(n=200, seed=0):
+    """Points of two half-moons, and -1 on one of them, +1 on the other."""
+    points, labels = make_moons(n, noise=0.1, random_state=seed)
+    return points, 2.0 * labels - 1.0
+
+
+def two_clouds(n=60, seed=0):
+    """Points of two classes, (2 n, 2), the first n of class -1, stretched in one direction."""
+    rng = np.random.default_rng(seed)
+    stretch = np.array([[1.5, 1.1], [0.0, 0.5]])
+    points = rng.standard_normal((2, n, 2)) @ stretch
+    points[1] += [1.4, 0.0]
+    return points.reshape(-1, 2), np.repeat([-1.0, 1.0], n)
+
+
+def draw_two_ways(save):
+    """Two steps, a function and its values; one step, the values."""
+    with figure(9.6, 3.2, 2, sharey=True, save=save) as (_, (two, one)):
+        for panel in (two, one):
+            panel.plot(X, Y, **PAIRS, label="training pairs")
+            panel.set(xlabel="$x$", ylim=(-1.6, 2.1))
+        two.plot(LINE, curve(GAMMA), "--", **RIDGE, label="step 1: a function")
+        values = value_maps(GAMMA, [])[0] @ Y
+        two.plot(X_WORKING, values, **SQUARES, label="step 2: its values")
+        two.set(title="two steps", ylabel="$y$")
+        one.vlines(X_WORKING, -1.4, 1.4, lw=3, alpha=0.45, **TRANSDUCTION)
+        one.plot(
+            X_WORKING,
+            value_maps(GAMMA, [GAMMA_STAR])[1][0] @ Y,
+            "o",
+            ms=7,
+            **TRANSDUCTION,
+            label="the unknown values, variables",
+        )
+        one.set(title="one step")
+        for panel in (two, one):
+            panel.legend(fontsize=9, loc="upper left", ncols=2)
+
+
+def draw_ridge(save):
+    """Curves of ridge regression at four ridges, and what each leaves of a direction."""
+    values, looks = (10.0, 1.0, 0.1, 0.001), (":", "--", "-", "-.")
+    squares = np.linalg.svd(gaussians(X, X), compute_uv=False) ** 2
+    with figure(9.6, 3.8, 2, save=save) as (_, (curves, shares)):
+        curves.plot(X, Y, **PAIRS, label="training pairs")
+        for gamma, look in zip(values, looks, strict=True):
+            name = rf"$\gamma = {gamma:g}$"
+            curves.plot(LINE, curve(gamma), look, **RIDGE, label=name)
+            kept = squares / (squares + gamma)
+            shares.plot(range(1, 11), kept, look, marker="o", ms=4, **RIDGE, label=name)
+        curves.set(xlabel="$x$", ylabel="$y$", ylim=(-1.5, 2.4))
+        curves.legend(fontsize=9, ncols=2, loc="upper left")
+        shares.set(xlabel="direction $j$", ylabel="share fitted", ylim=(0, 1.03))
+        shares.legend(fontsize=9, loc="upper right")
+
+
+def left_out_fits():
+    """Pairs and curve: of all, without one, and with its prediction in the place of its value."""
+    rest = np.arange(len(X)) != LEFT
+    changed = Y.copy()
+    changed[LEFT] = curve(GAMMA, X[rest], Y[rest], X[[LEFT]])[0]
+    samples = (X, Y), (X[rest], Y[rest]), (X, changed)
+    return [(*sample, curve(GAMMA, *sample)) for sample in samples]
+
+
+def draw_left_out(save):
+    """The argument behind the closed form: the prediction in the place of the value."""
+    fits, at, orange = left_out_fits(), X[LEFT], {"color": COLOURS["orange"]}
+    titles = "all pairs", "one pair left out", "its prediction as its value"
+    with figure(9.6, 3.4, 3, sharey=True, save=save) as (_, panels):
+        for panel, (x, y, drawn), title in zip(panels, fits, titles, strict=True):
+            panel.plot(LINE, drawn, **RIDGE)
+            panel.plot(x[x != at], y[x != at], **PAIRS)
+            panel.set(title=title, xlabel="$x$", ylim=(-1.4, 1.5))
+        for panel, mark, (x, y, _) in zip(panels, "ox", fits, strict=False):
+            value = curve(GAMMA, x, y, X[[LEFT]])[0]
+            panel.plot([at, at], [value, Y[LEFT]], lw=1.6, **orange)
+            panel.plot(at, Y[LEFT], mark, ms=7, mew=1.8, **orange)
+            middle = at + 0.2, (value + Y[LEFT]) / 2
+            panel.text(*middle, f"{Y[LEFT] - value:.2f}", va="center", **orange)
+        panels[2].plot(at, fits[2][1][LEFT], "o", ms=7, mew=1.8, mfc="white", **orange)
+        panels[2].plot(LINE, fits[1][2], "--", lw=1.2, **orange)
+        panels[0].set_ylabel("$y$")
+
+
+def draw_unbiased(save):
+    """The mean of the leave-one-out error over samples, and the losses that it may estimate."""
+    gammas = np.geomspace(1e-2, 10.0, 13)
+    loo, nine, ten = loo_and_loss(gammas)
+    with figure(7.2, 3.4, save=save) as (_, panel):
+        panel.plot(gammas, nine, **RIDGE, label="expected loss, nine pairs")
+        panel.plot(gammas, ten, "--", **RIDGE, label="expected loss, ten pairs")
+        look = {"mfc": "none", "color": COLOURS["black"], "label": "mean leave-one-out error"}
+        panel.plot(gammas, loo, "o", **look)
+        panel.set(xscale="log", xlabel=r"$\gamma$", ylabel="squared error, lower is better")
+        panel.legend(fontsize=9)
+
+
+def draw_loo(save):
+    """Residuals of the fit, and as pairs leave: by refits and by the closed form."""
+    K, places = gaussians(X, X), np.arange(1, len(X) + 1)
+    dot = {"ls": "", "ms": 9, "color": COLOURS["black"]}
+    with figure(7.2, 3.2, save=save) as (_, panel):
+        panel.bar(places, Y - curve(GAMMA, at=X), color="#bbbbbb", label="fit")
+        refits = reference.refitted_residuals(K, Y, GAMMA)
+        panel.plot(places, refits, marker="o", mfc="none", label="ten refits", **dot)
+        closed = reference.loo_residuals(K, Y, GAMMA)
+        panel.plot(places, closed, marker="+", label="closed form", **dot)
+        panel.axhline(0, lw=1, color=COLOURS["black"])
+        panel.set(xlabel="pair", ylabel="residual", xticks=places)
+        panel.legend(fontsize=9, loc="lower left")
+
+
+def joint_errors(values):
+    """Leave-one-out error (22) of the ten pairs and one working point, for each of its values."""
+    points = np.r_[X, CANDIDATE]
+    K = gaussians(points, points)
+    return [reference.loo_error(K, np.r_[Y, value], GAMMA) for value in values]
+
+
+def draw_parabola(save):
+    """Candidates for the value at one working point, and the leave-one-out error of each."""
+    points, fine = np.r_[X, CANDIDATE], np.linspace(-1.0, 2.4, 69)
+    errors = np.array(joint_errors(fine))
+    least = fine[errors.argmin()]
+    look = TRANSDUCTION | {"ls": "", "ms": 8}
+    with figure(9.6, 3.6, 2, save=save) as (_, (fits, cost)):
+        fits.plot(X, Y, **PAIRS, label="training pairs")
+        for value, mark, line in ((-0.6, "v", ":"), (least, "o", "-"), (1.9, "^", "--")):
+            drawn = curve(GAMMA, points, np.r_[Y, value], centres=points)
+            fits.plot(LINE, drawn, line, lw=1.4, **RIDGE)
+            fits.plot(CANDIDATE, value, mark, **look, label=f"${value:.1f}$")
+            cost.plot(value, joint_errors([value])[0], mark, **look, zorder=3)
+        fits.set(xlabel="$x$", ylabel="$y$", ylim=(-1.5, 2.7))
+        fits.legend(fontsize=9, ncols=2, loc="upper left")
+        cost.plot(fine, errors, color=COLOURS["black"])
+        cost.set(xlabel="value at $x = 0.4$", ylabel="leave-one-out error (22)")
+        cost.set_ylim(bottom=0)
+
+
+def draw_matrix(save):
+    """C and M of the example's thirteen points, in blocks."""
+    points = np.r_[X, X_WORKING]
+    C = reference.complement(gaussians(points, points), GAMMA)
+    with figure(9.6, 4.4, 2, save=save) as (canvas, panels):
+        for panel, matrix, name in zip(panels, (C, reference.loo_matrix(C)), "CM", strict=True):
+            drawn = panel.imshow(matrix, cmap="RdBu_r", vmin=-1.4, vmax=1.4)
+            panel.axhline(len(X) - 0.5, color="black", lw=1.2)
+            panel.axvline(len(X) - 0.5, color="black", lw=1.2)
+            panel.set(title=f"${name}$", xticks=[4.5, 11], yticks=[4.5, 11])
+            panel.set_xticklabels(["training", "working"])
+            panel.set_yticklabels(["training", "working"], rotation=90, va="center")
+            panel.tick_params(length=0)
+            panel.grid(False)
+        canvas.colorbar(drawn, ax=panels, shrink=0.85, pad=0.01)
+        places = {"M_0": (7.5, 1.5), "M_1": (11, 1), r"M_1^\top": (8, 11), "M_2": (11.9, 10.1)}
+        for name, place in places.items():
+            panels[1].text(*place, f"${name}$", ha="center", va="center", fontsize=13)
+
+
+def draw_bowl(save):
+    """The leave-one-out error of two working values, and the way from ridge regression down."""
+    stars = np.r_[0.0, np.geomspace(1e-3, 1e3, 61)]
+    ridge, (held, *way) = value_maps(GAMMA, [1.0, *stars], x_working=OUTER)
+    start, held, way = ridge @ Y, held @ Y, np.array([values @ Y for values in way])
+    points = np.r_[X, OUTER]
+    M = reference.loo_matrix(reference.complement(gaussians(points, points), GAMMA))
+    first, second = np.meshgrid(np.linspace(-0.95, -0.1, 81), np.linspace(0.3, 1.15, 81))
+    values = np.stack([*(np.full(first.shape, value) for value in Y), first, second], axis=-1)
+    error = np.einsum("abi,ij,abj->ab", values, M, values) / len(points)
+    reached = reference.loo_error_joint(M, np.r_[Y, held])
+    length, radius = np.linalg.norm(way - start, axis=1), np.linalg.norm(held - start)
+    turn = np.linspace(0, 2 * np.pi, 121)
+    ring = start[:, None] + radius * np.array([np.cos(turn), np.sin(turn)])
+    with figure(9.6, 4.4, 2, save=save) as (_, (bowl, lengths)):
+        bowl.contour(first, second, error, 12, colors="#bbbbbb", linewidths=0.8)
+        bowl.contour(first, second, error, [reached], colors="black", linewidths=1.2)
+        bowl.plot(*ring, "--", lw=1.4, **RIDGE, label="distance $R$ from $Y^0$")
+        bowl.plot(*way.T, lw=2, **TRANSDUCTION, label=r"$Y^*(\gamma^*)$")
+        bowl.plot(*start, **SQUARES, label=r"$Y^0$, $\gamma^* = \infty$")
+        bowl.plot(*held, "o", ms=7, **TRANSDUCTION, label=r"$\gamma^* = 1$")
+        bowl.plot(*way[0], "v", ms=8, **TRANSDUCTION, label=r"$\gamma^* = 0$, the minimum")
+        bowl.plot(*truth(OUTER), "*", ms=11, color=COLOURS["black"], label="without noise")
+        bowl.set(xlabel="value at $-0.4$", ylabel="value at $0.4$", aspect="equal")
+        bowl.set(xlim=(-0.95, -0.1), ylim=(0.3, 1.15))
+        bowl.grid(False)
+        bowl.legend(fontsize=9, loc="upper right", frameon=True, framealpha=1, edgecolor="white")
+        lengths.axhline(length[0], ls=":", lw=1.2, color=COLOURS["black"], label="$R_0$")
+        lengths.plot(stars[1:], length[1:], **TRANSDUCTION, label=r"$|Y^*(\gamma^*) - Y^0|$")
+        lengths.hlines(radius, stars[1], 1.0, ls="--", lw=1.4, **RIDGE, label="$R$")
+        lengths.plot(1.0, radius, "o", ms=7, **TRANSDUCTION)
+        lengths.set(xscale="log", xlabel=r"$\gamma^*$", ylabel="distance from $Y^0$")
+        lengths.set_ylim(bottom=0)
+        lengths.legend(fontsize=9)
+
+
+def _name_errors(panel, values):
+    """A logarithmic axis of errors with plain numbers."""
+    panel.set_yscale("log")
+    panel.set_yticks(values, [f"{value:g}" for value in values])
+    panel.minorticks_off()
+
+
+def draw_shrinkage(save):
+    """What two forms leave unfitted, and the errors at the working points over the ridge."""
+    s, gammas = np.geomspace(1e-2, 1e2, 81), np.geomspace(1e-3, 10.0, 61)
+    with figure(9.6, 3.8, 2, save=save) as (_, (shares, errors)):
+        shares.plot(s, 1 / (1 + s), "--", **RIDGE, label="ridge regression")
+        shares.plot(s, 1 / (1 + s) ** 2, **TRANSDUCTION, label=r"leave-one-out, $\gamma^* = 0$")
+        shares.set(xscale="log", xlabel="eigenvalue $s$", ylabel="share left unfitted")
+        shares.legend(fontsize=9)
+        found = []
+        for gamma in gammas:
+            ridge, maps = value_maps(gamma, [GAMMA_STAR])
+            found.append([expected_error(ridge), expected_error(maps[0])])
+        ridge, transduction = np.array(found).T
+        errors.plot(gammas, ridge, "--", **RIDGE, label="ridge regression, $Y^0$")
+        errors.plot(gammas, transduction, **TRANSDUCTION, label="transduction, $Y^*$")
+        errors.set(xscale="log", xlabel=r"$\gamma$", ylabel="expected error, lower is better")
+        _name_errors(errors, (0.02, 0.03, 0.05, 0.1))
+        errors.legend(fontsize=9)
+
+
+def draw_gamma_star(save):
+    """Leave-one-out error of the transduction beside its error, over gamma*, at two ridges."""
+    stars, black = np.geomspace(1e-3, 1e2, 41), {"color": COLOURS["black"]}
+    with figure(9.6, 3.8, 2, sharey=True, save=save) as (_, panels):
+        for panel, gamma in zip(panels, (1.0, 0.1), strict=True):
+            loo = expected_loo(gamma, stars) - NOISE**2
+            ridge, maps = value_maps(gamma, stars)
+            error = np.array([expected_error(values) for values in maps])
+            panel.plot(stars, error, **TRANSDUCTION, label="error at the working points")
+            panel.plot(stars, loo, "--", **black, label="leave-one-out error, less the noise")
+            panel.axhline(expected_error(ridge), **RIDGE, ls=":", label="error of ridge regression")
+            for drawn, look in ((error, TRANSDUCTION), (loo, black)):
+                panel.plot(stars[drawn.argmin()], drawn.min(), "v", ms=8, **look)
+            panel.set(xscale="log", xlabel=r"$\gamma^*$", title=rf"$\gamma = {gamma:g}$")
+            _name_errors(panel, (0.02, 0.05, 0.1, 0.2))
+        panels[0].set_ylabel("squared error, lower is better")
+        panels[1].legend(fontsize=9)
+
+
+def fisher(points, labels, gamma=0.0):
+    """Difference of the class means, and Fisher's direction, both of length 1."""
+    means = [points[labels == sign].mean(axis=0) for sign in (-1, 1)]
+    within = sum(
+        (points[labels == sign] - mean).T @ (points[labels == sign] - mean)
+        for sign, mean in zip((-1, 1), means, strict=True)
+    )
+    d = means[1] - means[0]
+    w = np.linalg.solve(within + gamma * np.eye(2), d)
+    return d / np.linalg.norm(d), w / np.linalg.norm(w)
+
+
+def draw_fisher(save):
+    """Two clouds, the two directions, and the clouds projected on each."""
+    points, labels = two_clouds()
+    d, w = fisher(points, labels)
+    middle = (points[labels < 0].mean(axis=0) + points[labels > 0].mean(axis=0)) / 2
+    looks = (("x", COLOURS["black"], "class $-1$"), ("o", COLOURS["grey"], "class $+1$"))
+    names = ((d, "difference of the means", ":"), (w, "Fisher, ridge regression", "-"))
+    with figure(9.6, 4.0, 3, save=save, width_ratios=(1.5, 1, 1)) as (_, (plane, *shadows)):
+        for sign, (mark, colour, name) in zip((-1, 1), looks, strict=True):
+            plane.plot(*points[labels == sign].T, mark, ms=4, mfc="none", color=colour, label=name)
+        for (direction, name, line), shadow in zip(names, shadows, strict=True):
+            across = np.array([-direction[1], direction[0]])
+            ends = middle + np.outer([-6, 6], across)
+            plane.plot(*ends.T, line, **RIDGE, label=name)
+            along = (points - middle) @ direction
+            bins = np.linspace(-4.5, 4.5, 31) if direction is d else np.linspace(-2.2, 2.2, 31)
+            shadow.hist(along[labels > 0], bins, color="#bbbbbb", label=looks[1][2])
+            shadow.hist(
+                along[labels < 0], bins, histtype="step", lw=1.4, color="black", label=looks[0][2]
+            )
+            shadow.axvline(0, ls=line, **RIDGE)
+            wrong = np.mean(np.sign(along) != labels)
+            shadow.set(title=f"{100 * wrong:.0f} % wrong", xlabel=name, yticks=[])
+        plane.set(xlim=(-4.5, 5.5), ylim=(-3.6, 4.6), xlabel="$x_1$", ylabel="$x_2$")
+        plane.legend(fontsize=8, loc="upper left", ncols=2)
+
+
+def deformed(points, values, n_train=10):
+    """For each strength: leave-one-out error on the pairs, error at, and values of, the others."""
+    X_train, X_working, y = points[:n_train], points[n_train:], values[:n_train]
+    for strength in STRENGTHS:
+        K = manifold_gram(X_train, X_working, y=y, strength=strength, gamma=2.0)
+        ridge = RidgeLOO(kernel="precomputed", penalty="norm").fit(K[:n_train, :n_train], y)
+        found = ridge.predict(K[n_train:, :n_train])
+        yield ridge.loo_error_, np.mean((found - values[n_train:]) ** 2), found
+
+
+def draw_manifold(save):
+    """Values by a kernel, and by one that knows the working points, where that helps and harms."""
+    points, values = moons()
+    loo, error, found = zip(*deformed(points, values), strict=True)
+    best, n = int(np.argmin(loo)), len(points) - len(found[0])
+    spiral_loo, spiral_error, _ = zip(*deformed(*spiral()), strict=True)
+    with figure(10.4, 3.7, 3, save=save) as (canvas, (plain, bent, choice)):
+        look = {"cmap": "viridis", "vmin": -1.1, "vmax": 1.1}
+        for panel, k, title in ((plain, 0, "RBF kernel"), (bent, best, "deformed kernel")):
+            drawn = panel.scatter(*points[n:].T, c=found[k], s=14, **look)
+            panel.scatter(*points[:n].T, c=values[:n], s=60, edgecolors="black", **look)
+            panel.set(title=f"{title}: error {error[k]:.2f}", xticks=[], yticks=[], aspect="equal")
+            panel.set_xlabel("ringed: training pairs")
+            panel.grid(False)
+        canvas.colorbar(drawn, ax=bent, shrink=0.7)
+        places = range(len(STRENGTHS))
+        for measured, line, colour, name in (
+            (error, "-", "blue", "half-moons"),
+            (loo, "--", "blue", "their leave-one-out"),
+            (spiral_error, "-", "amber", "spiral"),
+            (spiral_loo, "--", "amber", "its leave-one-out"),
+        ):
+            share = np.array(measured) / measured[0]
+            choice.plot(places, share, line, marker="o", ms=5, color=COLOURS[colour], label=name)
+        choice.set(xlabel="strength $r$", ylabel="error, share of that at 0")
+        choice.set_xticks(places, [f"{strength:g}" for strength in STRENGTHS])
+        choice.legend(fontsize=9)
+
+
+def digits(gammas):
+    """Largest relative error of the leave-one-out residuals from K'K, from a factor, and bound."""
+    K, found = gaussians(X, X), []
+    exponent = np.finfo(float).eps * np.linalg.norm(K, 2)
+    for gamma in gammas:
+        exact = exact_residuals(K, Y, gamma)
+        square = K.T @ K + gamma * np.eye(len(X))
+        with np.errstate(divide="ignore", invalid="ignore"):
+            hat = K @ np.linalg.solve(square, K.T)
+            by_square = (Y - hat @ Y) / (1 - np.diag(hat))
+        factored = RidgeSpectrum(K).loo_residuals(Y, gamma)[:, 0]
+        eta = exponent / np.sqrt(gamma)
+        size = np.abs(exact).max()
+        C = np.linalg.inv(np.eye(len(X)) + K @ K / gamma)
+        spread = np.sqrt(np.maximum(Y @ C @ Y / np.diag(C) - exact**2, 0))
+        bound = eta * np.sqrt(1 + eta**2 / 4) * spread.max()
+        errors = [np.abs(found - exact).max() for found in (by_square, factored)]
+        found.append(np.array([*errors, bound]) / size)
+    return np.array(found).T
+
+
+def draw_digits(save):
+    """Relative errors of leave-one-out residuals over the ridge, by the matrix that is factored."""
+    gammas = np.geomspace(1e-16, 1.0, 17)
+    square, factor, bound = digits(gammas)
+    with figure(6.4, 3.8, save=save) as (_, axes):
+        axes.plot(gammas, square, "o-", color=COLOURS["orange"], label=r"from $K^\top K$")
+        axes.plot(gammas, factor, "s-", **RIDGE, label="from a factor of $K$")
+        axes.plot(gammas, bound, "--", color=COLOURS["black"], label="bound for the factor")
+        axes.set(xscale="log", yscale="log", xlabel=r"$\gamma$", ylabel="relative error")
+        axes.set(ylim=(1e-17, 10))
+        axes.legend(fontsize=9)
+
+
+#: Name of the figure -> what draws it to a path without a suffix.
+PICTURES = {
+    "fig-tr-two-ways": draw_two_ways,
+    "fig-tr-ridge": draw_ridge,
+    "fig-tr-left-out": draw_left_out,
+    "fig-tr-unbiased": draw_unbiased,
+    "fig-tr-loo": draw_loo,
+    "fig-tr-parabola": draw_parabola,
+    "fig-tr-matrix": draw_matrix,
+    "fig-tr-bowl": draw_bowl,
+    "fig-tr-shrinkage": draw_shrinkage,
+    "fig-tr-gamma-star": draw_gamma_star,
+    "fig-tr-fisher": draw_fisher,
+    "fig-tr-manifold": draw_manifold,
+    "fig-tr-digits": draw_digits,
+}
