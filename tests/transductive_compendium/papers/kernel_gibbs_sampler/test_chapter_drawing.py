@@ -1,33 +1,162 @@
-"""The chapter's flight: energy is kept, and many flights have the posterior's law."""
+"""The chapter's own pictures show what its propositions say, and its text tells their numbers."""
+
+from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy.stats import chi2
 
-from transductive_compendium.papers.kernel_gibbs_sampler import chapter_drawing
+from transductive.version_space.label_noise import error_potential
+from transductive.version_space.mixing import R_HAT
+from transductive_compendium.papers.kernel_gibbs_sampler import chapter_drawing as drawing
+from transductive_compendium.runner.records import load_recorded, results_folder
+
+CHAPTER = Path(__file__).parents[4] / "book" / "kernel_gibbs_sampler.md"
+
+
+def test_errors_change_by_one_from_arc_to_arc_and_opposite_ones_add_up():
+    rng = np.random.default_rng(0)
+    W = drawing.uniform(50, rng)
+    V = drawing.tangents(W, rng.standard_normal(W.shape))
+    _, _, errors = drawing.arcs_of(W, V)
+    assert (np.abs(np.diff(errors, append=errors[:, :1])) == 1).all()
+    assert (errors[:, : drawing.M] + errors[:, drawing.M :] == drawing.M).all()
+    corrected, printed = drawing.printed_counts()
+    assert np.sum(corrected != printed) > drawing.M
+
+
+def test_without_flips_no_way_rises():
+    assert (np.diff(drawing.ways(0)) <= 0).all()
+
+
+def test_the_chain_comes_to_the_posterior_from_the_worst_start_and_others_do_not():
+    found, independent = drawing.distances(), drawing.independent_distance()
+    assert found[0] > 0.9 and found[6:].mean() < 1.5 * independent
+    assert (found <= drawing.bound()).all()
+    assert drawing.distances(normal=True)[6:].mean() > 3 * independent
+    assert drawing.distances(printed=True)[6:].mean() > 10 * independent
+
+
+def test_normal_coefficients_lean_and_isotropic_directions_do_not():
+    axis = drawing.long_axes()[:, 0]
+    squares = {kind: (drawing.leaning(kind)[1] @ axis) ** 2 for kind in (False, True)}
+    # the square of a coordinate of the uniform law has mean 1 / 3 and variance 4 / 45
+    error = np.sqrt(4 / 45 / drawing.N_LEANING)
+    assert abs(squares[False].mean() - 1 / 3) < 4 * error
+    assert squares[True].mean() > 1 / 3 + 8 * error
+
+
+def test_posterior_of_the_weighted_prior_is_the_exact_one():
+    W, weights = drawing.weighted_prior()
+    exact = drawing.example().probability_positive(drawing.Q, drawing.NEW)
+    found = [drawing.votes(W, weights, x)[1] for x in drawing.NEW]
+    np.testing.assert_allclose(found, exact, atol=0.01)
+
+
+def test_a_far_wrong_label_moves_the_posterior_less_under_label_noise():
+    means = drawing.mean_directions()
+    assert abs(means[0]) < abs(means[1]) / 2
 
 
 def test_the_flight_loses_energy_of_motion_at_walls_and_gets_it_back():
-    arcs, positions, motion, potential, walls, crossed = chapter_drawing.flown()
+    arcs, positions, motion, potential, walls, crossed = drawing.flown()
     np.testing.assert_allclose(motion + potential, motion[0] + potential[0], rtol=1e-12)
-    cost = np.log((1 - chapter_drawing.Q) / chapter_drawing.Q)
+    cost = np.log((1 - drawing.FLIGHT_Q) / drawing.FLIGHT_Q)
     at = np.searchsorted(arcs, walls)
     steps = motion[at + 1] - motion[at - 1]
     # up twice, off a wall, down twice
     assert crossed.tolist() == [True, True, False, True, True]
     np.testing.assert_allclose(steps, [-cost, -cost, 0.0, cost, cost], atol=1e-9)
     # it meets the walls where it says so, and does not jump
-    margins = positions[at] @ chapter_drawing.signed_points().T
+    margins = positions[at] @ drawing.signed_points().T
     np.testing.assert_allclose(np.abs(margins).min(axis=1), 0.0, atol=1e-9)
     assert np.linalg.norm(np.diff(positions, axis=0), axis=1).max() < 0.1
 
 
 def test_many_flights_have_the_law_of_the_posterior():
     # every tenth, nearly independent
-    errors = chapter_drawing.law(chapter_drawing.many_flights(10_000, seed=1)[::10])[1]
+    errors = drawing.law(drawing.many_flights(10_000, seed=1)[::10])[1]
     fine = np.arange(0.005, 360.0, 0.01)
-    density, exact_errors = chapter_drawing.law(fine)
+    density, exact_errors = drawing.law(fine)
     assert density.sum() * 0.01 == pytest.approx(1.0)
     exact = np.bincount(exact_errors, density)[1:] * 0.01
     found = np.bincount(errors, minlength=5)[1:] / len(errors)
     assert len(errors) * np.sum((found - exact) ** 2 / exact) < chi2.isf(1e-3, 3)
+
+
+def of_pictures():
+    """What the chapter says of its own pictures."""
+    begin, end, errors = drawing.arcs_of(drawing.START[None], drawing.DIRECTION[None])
+    mass = (drawing.Q / (1 - drawing.Q)) ** errors * (end - begin)
+    one = 100 * mass[errors == 1].sum() / mass.sum()
+    rising = np.sum((np.diff(drawing.ways(drawing.FLIPPED)) > 0).any(axis=1))
+    label, feature = drawing.mean_directions()
+    along = drawing.leaning(True)[1] @ drawing.long_axes()[:, 0]
+    outer = 50 * np.mean(np.abs(along) > 0.9)
+    counts = [drawing.errors_of(np.array(w)) for w in drawing.SHOWN.values()]
+    costs = np.diff(error_potential("infer", drawing.N_UNKNOWN))
+    told = 1 + drawing.Q * np.log2(drawing.Q) + (1 - drawing.Q) * np.log2(1 - drawing.Q)
+    yield "A makes {} error, B {}, C {}.".format(*counts)
+    yield f"the two arcs with one error hold {one:.0f} % of it"
+    yield f"{rising} of the twelve do"
+    printed, normal = (drawing.distances(**{k: True})[-8:].mean() for k in ("printed", "normal"))
+    yield f"Step 6 as printed stays at {printed:.1f}; normal"
+    yield f"stay at {normal:.2f}."
+    yield f"to {label:.0f}° under label noise and to {feature:.0f}° under feature noise"
+    yield f"with {outer:.1f} % in the outer bins"
+    yield f"{100 * drawing.wrong_labels()[drawing.WRONG]:.0f} % for the seventh"
+    yield f"the first costs {costs[0]:.1f}, the tenth {costs[9]:.1f}"
+    yield f"at most {told:.2f} bits at $q = {drawing.Q}$"
+    price = np.log((1 - drawing.FLIGHT_Q) / drawing.FLIGHT_Q)
+    yield f"an error costs {price:.2f}"
+    yield f"A ball slower than {np.sqrt(2 * price):.2f}"
+
+
+def of_records():
+    """What the chapter says of experiments."""
+    figure_4 = load_recorded("kernel_gibbs_sampler/figure_4")[0]
+    figure_4 = 100 * figure_4.groupby("value")[["bpm_error", "svm_error"]].mean()
+    yield f"errs on {figure_4.bpm_error[0.05]:.2f} % of the test points"
+    yield f"errs on {figure_4.svm_error[0.02:0.18].min():.2f} % or more"
+    yield f"at $\\lambda = 10^4$ the SVM errs on {figure_4.svm_error[1e4]:.2f} %"
+    growth = load_recorded("kernel_gibbs_sampler/growth")[0]
+    steps = np.exp(growth.groupby("m")["log_time"].mean())
+    yield f"{steps[50]:.0f} steps with 50 training points and {steps[400]:.0f} with 400"
+    diversity = load_recorded("kernel_gibbs_sampler/diversity")[0].groupby("q")
+    apart = 100 * diversity["disagreement_training"].mean()
+    yield f"on {apart[0]:.0f} %, {apart[0.1]:.1f} % and {apart[0.2]:.1f} % of the training points"
+    largest = load_recorded("kernel_gibbs_sampler/chain_law")[0]["largest"].max()
+    yield f"is off by {largest:.4f} at most"
+
+
+def of_benchmarks():
+    """What the chapter says of the benchmarks' records."""
+    record = drawing.mixing_record()
+    fits = record[record["r_hat"] <= R_HAT].groupby(["sampler", "set"])["m"].max()
+    assert set(fits["hit and run"]) == {100}
+    balls = fits["billiard"]
+    assert balls["ringnorm"] == balls["mnist"]
+    yield f"with up to {balls['banana']} on banana and {balls['mnist']} on ringnorm and MNIST"
+    rows = pd.read_csv(results_folder() / "benchmarks" / "label_noise.csv")
+    values = rows.set_index(["group", "case", "quantity"])["value"]
+    ours = "q inferred, width by leave-one-out"
+    off = {
+        method: [
+            values["methods", f"{share} % flips, {method}", "calibration error"]
+            for share in (0, 10, 20)
+        ]
+        for method in (ours, "calibrated SVM")
+    }
+    yield "by {:.1f}, {:.1f} and {:.1f} percentage points on average".format(*off[ours])
+    yield "a calibrated SVM by {:.1f}, {:.1f} and {:.1f}.".format(*off["calibrated SVM"])
+    names = "suspects", f"10 % flips, flip_proba_, {ours}"
+    found, right = values[*names, "named among flipped"], values[*names, "flipped among named"]
+    yield f"above one half for {found:.0f} % of the flipped labels"
+    yield f"{right:.0f} % of the labels that it names were flipped"
+
+
+@pytest.mark.parametrize("told", [of_pictures, of_records, of_benchmarks])
+def test_the_chapter_tells_the_numbers_that_were_found(told):
+    text = " ".join(CHAPTER.read_text(encoding="utf-8").split())
+    assert [sentence for sentence in told() if sentence not in text] == []
