@@ -13,6 +13,8 @@ import click
 
 from .path_option import UserPath
 
+_NewFile = partial(UserPath, dir_okay=False, readable=False, writable=True)
+
 
 class _Lazy(click.Group):
     """Command group that imports the data sets' group ``data`` only when it is called."""
@@ -142,7 +144,7 @@ def list_(name):
     "assignments",
     multiple=True,
     metavar="NAME=VALUE",
-    help="Set a parameter; may be repeated.",
+    help="Set a parameter; may be repeated. Several numbers, sigma=3,5,10, are a run each.",
 )
 @click.option("--jobs", default=1, show_default=True, help="Worker processes; -1 for one per CPU.")
 @click.option("--scheduler", metavar="ADDRESS", help="Run on this Dask cluster, instead of --jobs.")
@@ -153,62 +155,133 @@ def list_(name):
 )
 @click.option(
     "--out",
-    type=UserPath(dir_okay=False, readable=False, writable=True, allow_dash=True),
+    type=_NewFile(allow_dash=True),
     metavar="FILE",
     help="Write the rows to this CSV file; .gz, .bz2 or .xz compresses them; - is the output.",
 )
+@click.option(
+    "--figure",
+    "picture",
+    type=_NewFile(),
+    metavar="FILE",
+    help="Draw the run as the book's page does: .svg, .pdf or .png; a second figure to FILE-2.",
+)
+@click.option(
+    "--curves", type=_NewFile(), metavar="FILE", help="Write the drawn numbers to this CSV file."
+)
+@click.option(
+    "--notebook",
+    type=_NewFile(),
+    metavar="FILE",
+    help="Write the page's code and what it shows of this run, without the paper's text.",
+)
+@click.option("--cite", is_flag=True, help="Print a BibTeX entry of this run.")
 @click.option("--fresh", is_flag=True, help="Recompute every unit, even if it is stored.")
-def run(name, profile, assignments, jobs, scheduler, seed, keep, extend, out, fresh):
+def run(name, profile, assignments, jobs, scheduler, seed, keep, extend, out, fresh, **shown):
     """Run the experiment NAME, or continue a run that was stopped."""
     with _plain_errors():
         from . import runner
         from .runner import rows_file
-        from .runner.parameters import parse_assignments
+        from .runner.parameters import parse_sweep
 
         to_output = out == "-"
         say = partial(click.echo, err=to_output)  # beside the rows there is nothing else
-        if out:
-            rows_file.check_name(out)
+        for file in filter(None, (out, shown["curves"])):
+            rows_file.check_name(file)
+        if shown["picture"] or shown["curves"] or shown["notebook"]:
+            _check_page(name, shown)
         _check_results()
         experiment = runner.get(name)
-        params = parse_assignments(runner.own_data.schema(experiment), assignments)
+        sweep, each = parse_sweep(runner.own_data.schema(experiment), assignments)
         keep |= extend
+        if sweep and (keep or shown["notebook"]):
+            raise runner.ParameterError(
+                f"{sweep} has several values, which no record and no notebook has: give it one "
+                f"value, or leave out --record, --extend and --notebook"
+            )
         earlier = runner.store_recorded(experiment) if extend else []
         with _cluster(scheduler) if scheduler else nullcontext():
-            done = runner.run(name, profile, params, seed, jobs, fresh=fresh)
+            runs = [runner.run(name, profile, p, seed, jobs, fresh=fresh) for p in each]
         if earlier:
-            done = runner.extended(done, earlier)
-        facts = done.provenance
-        say(
-            f"{name}: {facts['units']} units, {len(done.rows)} rows, profile {profile}, "
-            f"seed {done.seed}, {facts['seconds']:.1f} s of computing"
-        )
+            runs = [runner.extended(done, earlier) for done in runs]
+        titles = [f"{sweep} = {done.params[sweep]:g}" if sweep else "" for done in runs]
+        for done, title in zip(runs, titles, strict=True):
+            facts = done.provenance
+            say(
+                f"{name}: {f'{title}, ' if title else ''}{facts['units']} units, "
+                f"{len(done.rows)} rows, profile {profile}, seed {done.seed}, "
+                f"{facts['seconds']:.1f} s of computing"
+            )
         if done.substitute:
             click.echo(f"Note: {done.substitute}", err=True)
+        rows = rows_file.joined(runs, sweep)
         if to_output:
-            click.echo(rows_file.packed(done.rows, out), nl=False)
+            click.echo(rows_file.packed(rows, out), nl=False)
         elif out:
-            try:
-                rows_file.write_rows(done.rows, out)
-            except OSError as error:
-                raise click.ClickException(
-                    f"{out} cannot be written ({error.strerror or error}). Finished units are "
-                    f"stored: the same command with another --out writes their rows at once"
-                ) from error
+            _write(rows_file.write_rows, rows, out)
             click.echo(f"rows: {out}")
+        _show(runs, titles, say, **shown)
         if keep:
             for path in runner.record(done):
                 say(f"recorded: {path}")
             return
-        if not out:
+        if not (out or any(shown.values())):
             odd = done.substitute or done.departures
             records = "" if odd else ", --record records them"
             click.echo(f"the rows were not written: --out FILE writes them{records}")
         if done.own_data:  # the note says that nothing is compared
             return
-        agreement = runner.compare(done)
-        click.echo(agreement.describe(), err=to_output or not agreement.ok)
-        sys.exit(0 if agreement.ok else 1)
+        agreements = [runner.compare(done) for done in runs]
+        for agreement in agreements:
+            click.echo(agreement.describe(), err=to_output or not agreement.ok)
+        sys.exit(0 if all(agreement.ok for agreement in agreements) else 1)
+
+
+def _write(write, content, file):
+    """Write to a file; if that fails, say that the same command does it at once."""
+    try:
+        return write(content, file)
+    except OSError as error:
+        raise click.ClickException(
+            f"{file} cannot be written ({error.strerror or error}). Finished units are "
+            f"stored: the same command with another name of a file writes it at once"
+        ) from error
+
+
+def _check_page(name, shown):
+    """Stop before the work if nothing can draw it."""
+    from .book import page_of_run
+
+    page_of_run.page_of(name)
+    if shown["picture"]:
+        page_of_run.check_figure(shown["picture"])
+
+
+def _show(runs, titles, say, picture, curves, notebook, cite):
+    """Write the figures, their numbers and the notebook of runs, and print the BibTeX entry."""
+    from .runner import rows_file
+
+    if picture or curves:
+        from .book import page_of_run
+
+        drawn = page_of_run.draw(runs, titles)
+        if picture:
+            for anchor, file in _write(page_of_run.save_figures, drawn, picture).items():
+                say(f"{anchor}: {file}")
+        if curves:
+            _write(rows_file.write_rows, page_of_run.curves(drawn), curves)
+            say(f"drawn numbers: {curves}")
+    if notebook:
+        from .book import page_of_run
+
+        text = page_of_run.notebook_text(runs[0])
+        _write(lambda text, file: Path(file).write_text(text, encoding="utf-8"), text, notebook)
+        say(f"notebook: {notebook}")
+    if cite:
+        from .book.citation_of_run import bibtex
+
+        for done in runs:
+            say(bibtex(done))
 
 
 def _counted(outcomes):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import io
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,24 @@ from .figure_data import drawn_data
 from .readers_rows import fit
 
 __all__ = ["COLOURS", "DRAWN", "MARKERS", "METHODS", "STACKED", "draw_published", "figure"]
+
+_canvas = plt.figure
+
+
+@contextmanager
+def drawn_on(canvas: Callable[[tuple[float, float]], Any]) -> Iterator[None]:
+    """Draw figures on what `canvas` makes of their width and height; none is shown or saved."""
+    global _canvas
+
+    def made(figsize: tuple[float, float]) -> Any:
+        return canvas(figsize)
+
+    _canvas = made
+    try:
+        yield
+    finally:
+        _canvas = plt.figure
+
 
 #: Key of a figure's data in the metadata of a notebook's output.
 DRAWN = "transductive_drawn"
@@ -160,16 +179,18 @@ def figure(width=6.4, height=4.0, panels=1, rows=1, save=None, **kwargs):
         If given, the figure is not shown; the picture, the drawn numbers and the stacked picture
         are written to this path with ``.png``, ``.csv`` and ``-stacked.png`` added.
     **kwargs
-        Passed to `matplotlib.pyplot.subplots`.
+        Passed to `matplotlib.figure.Figure.subplots`.
 
     Yields
     ------
     figure, axes
     """
     with plt.rc_context(SETTINGS):
-        canvas, axes = plt.subplots(rows, panels, figsize=(width, height), **kwargs)
-        yield canvas, axes
+        canvas = _canvas(figsize=(width, height))
+        yield canvas, canvas.subplots(rows, panels, **kwargs)
         fit(canvas)
+        if _canvas is not plt.figure:
+            return
         if save is not None:
             _save(canvas, save)
             return

@@ -8,7 +8,8 @@ The cell after the one tagged ``parameters`` says::
 
 import html
 import types
-from collections.abc import Callable, MutableMapping
+from collections.abc import Callable, Iterator, MutableMapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -30,12 +31,14 @@ from ..runner import (
 )
 from ..runner import run as run_experiment
 from ..runner.parameters import Parameter, resolve, unknown
-from .readers_rows import leave_out_published
+from .citation_of_run import bibtex
+from .readers_rows import leave_out_published, name_panels
 from .templating import render
 
 _IPYTHON = {"In", "Out", "exit", "quit", "open", "get_ipython"}
 _PAPERMILL = {"PAPERMILL_INPUT_PATH", "PAPERMILL_OUTPUT_PATH"}  # by its --inject-paths
 _SEEN = "_transductive_parameters"
+_given: Run | None = None
 
 
 class DisagreementError(ExperimentError, AssertionError):
@@ -56,6 +59,26 @@ def schema(experiment: Experiment) -> dict[str, Parameter]:
         "seed": Parameter(experiment.seed, int, "seed of all randomness", minimum=0),
         **own_data.schema(experiment),
     }
+
+
+@contextmanager
+def in_place(run: Run) -> Iterator[None]:
+    """Let the sessions of the run's experiment show `run`; others show their records."""
+    global _given
+    _given = run
+    try:
+        yield
+    finally:
+        _given = None
+        leave_out_published(False)
+        name_panels({})
+
+
+def _of_given(name: str) -> "Session | None":
+    """Session of the run that `in_place` gave, if that is of the experiment `name`."""
+    if _given is None or _given.experiment.name != name:
+        return None
+    return Session(_given.experiment, _given.profile, _given.seed, _given.params, _given.own_data)
 
 
 def _shell() -> Any:
@@ -92,22 +115,27 @@ class Session:
     params: dict[str, Any]
     own_data: dict[str, str] = field(default_factory=dict)
     substitute: str | None = field(default=None, init=False)
-    _own: dict[str, Any] | None = field(default=None, init=False, repr=False)
+    _own: Run | None = field(default=None, init=False, repr=False)
     _other_data: bool = field(default=False, init=False, repr=False)
+    _missing: str = field(default="", init=False, repr=False)
     _beside: list["Session"] = field(default_factory=list, init=False, repr=False)
 
     def run(self, jobs: int = 1, fresh: bool = False) -> Run:
         """Run, or continue, the notebook's tier. The progress display leaves one line."""
         name = self.experiment.name
         handle = _show(f"{name}: starting")
-        done = run_experiment(
-            self.experiment,
-            self.profile,
-            {**self.params, **self.own_data},
-            self.seed,
-            jobs,
-            fresh=fresh,
-            progress=(lambda text: _show(text, handle)) if handle is not None else False,
+        done = (
+            _given
+            if _of_given(name)
+            else run_experiment(
+                self.experiment,
+                self.profile,
+                {**self.params, **self.own_data},
+                self.seed,
+                jobs,
+                fresh=fresh,
+                progress=(lambda text: _show(text, handle)) if handle is not None else False,
+            )
         )
         _show(
             f"{name}: {done.provenance['units']} units of profile {self.profile}, seed {self.seed}",
@@ -117,6 +145,8 @@ class Session:
         self._other_data = done.substitute is not None and not self._shows_record(done)
         leave_out_published(self._other_data)
         if done.own_data:
+            name_panels({k: d["used"] for k, d in done.provenance["data"].items()})
+        if done.own_data and not _given:
             note = (
                 f"{done.substitute} Figures and tables of this run show your rows; captions, text, "
                 "links to data, and what a cell takes from another record stay the paper's."
@@ -124,22 +154,22 @@ class Session:
             if self.profile == "smoke":
                 note += " This was the smallest run: profile paper has as many units as the paper."
             _show(note, html=f'<p class="substitute"><b>Note.</b> {html.escape(note)}</p>')
-        elif done.substitute:
-            others = [(d["used"], k) for k, d in done.provenance["data"].items() if d["used"] != k]
-            note = "The live check ran on "
-            note += ", ".join(f"{used} as a substitute for {asked}" for used, asked in others)
-            note += " and is compared with nothing; figures and tables show "
-            if self._shows_record(done):
-                note += "the recorded run on the real data"
-            else:
-                note += "this run"
-                if odd := done.departures:
-                    note += f" with {', '.join(odd)}, not the recorded values,"
-                note += " without the published values; captions, text and links to data stay "
-                note += "the paper's"
-            note += f" (transductive data fetch {' '.join(k for _, k in others)})."
-            _show(note, html=f'<p class="substitute"><b>Note.</b> {html.escape(note)}</p>')
+        elif done.substitute and not done.own_data:
+            self._missing = self._missing_data(done)
+            _show(self._missing)
         return done
+
+    def _missing_data(self, run: Run) -> str:
+        """What a page says at its foot of a run on substitutes."""
+        others = {k: d["used"] for k, d in run.provenance["data"].items() if d["used"] != k}
+        shown = f"this run on {', '.join(dict.fromkeys(others.values()))}, without published values"
+        if self._shows_record(run):
+            shown = "the record"
+        return (
+            f"Without {', '.join(others)} (transductive data fetch {' '.join(others)}) the live "
+            f"check ran on {', '.join(dict.fromkeys(others.values()))}; figures and tables show "
+            f"{shown}."
+        )
 
     def recorded(self) -> tuple[pd.DataFrame, dict] | None:
         """Recorded rows and provenance, or None when nothing is recorded."""
@@ -159,6 +189,8 @@ class Session:
 
     def _shows_record(self, run: Run) -> bool:
         """Whether the notebook shows the recorded rows, and runs only to check them."""
+        if _of_given(self.experiment.name):
+            return False
         return self.profile == "smoke" and not run.departures and self.recorded() is not None
 
     def shown(self, run: Run) -> pd.DataFrame:
@@ -171,7 +203,7 @@ class Session:
             return self.recorded()[0]
         if not run.own_data:  # else the note of the run says so
             _show(f"The figure shows this run: profile {self.profile}, not the recorded result.")
-        self._own = run.provenance
+        self._own = run
         return run.rows
 
     def beside(self, name: str) -> pd.DataFrame:
@@ -183,7 +215,9 @@ class Session:
             _show(f"{name}: the record, which is of the paper's data.")
             return load_recorded(name)[0]
         experiment = get(name)
-        other = Session(experiment, self.profile, experiment.seed, experiment.defaults)
+        profile = "smoke" if _given else self.profile
+        other = _of_given(name)
+        other = other or Session(experiment, profile, experiment.seed, experiment.defaults)
         self._beside.append(other)
         run = other.run()
         other.check(run)
@@ -192,24 +226,34 @@ class Session:
 
     def draw_recorded(self, draw: Callable, name: str, *arguments: Any) -> None:
         """Draw the record of another experiment, unless this run is of other data."""
-        if self._other_data:
-            _show(f"A figure of the record {name} is left out here: it is of the paper's data.")
+        if self._other_data or _given:
+            _show(f"A figure of the record {name} is left out here: it is of other runs.")
         else:
             draw(load_recorded(name)[0], *arguments)
 
     def provenance_note(self) -> Note:
-        """Provenance strips of the rows of `shown` and `beside`: of records or the reader's run."""
-        return Note("".join([self._provenance(), *(s._provenance() for s in self._beside)]))
+        """Provenance strips of the rows of `shown` and `beside`: of records or the reader's run.
+
+        Below them a line tells which data are missing.
+        """
+        sessions = [self, *self._beside]
+        if line := " ".join(dict.fromkeys(s._missing for s in sessions if s._missing)):
+            _show(line, html=f'<p class="substitute">{html.escape(line)}</p>')
+        return Note("".join(s._provenance() for s in sessions))
 
     def _provenance(self) -> str:
-        facts = self._own or (self.recorded() or (None, None))[1]
+        facts = self._own.provenance if self._own else (self.recorded() or (None, None))[1]
         if facts is None:
             name = self.experiment.name
             return (
                 f"<p>Nothing is recorded yet: <code>transductive run {name} "
                 f"--profile paper --record</code></p>"
             )
-        return render("provenance.html", **facts, units_file=source_file(self.experiment.module))
+        strip = render("provenance.html", **facts, units_file=source_file(self.experiment.module))
+        if self._own is None:
+            return strip
+        entry = html.escape(bibtex(self._own))
+        return f"{strip}<details><summary>To cite this run</summary><pre>{entry}</pre></details>"
 
 
 def begin(name: str, namespace: MutableMapping[str, Any]) -> Session:
@@ -231,6 +275,10 @@ def begin(name: str, namespace: MutableMapping[str, Any]) -> Session:
         For a name that is not a parameter (the message names the nearest one), and for a wrong type
         or value.
     """
+    if session := _of_given(name):
+        values = {"profile": session.profile, "seed": session.seed}
+        namespace.update(values | session.params | session.own_data)
+        return session
     experiment = get(name)
     known = schema(experiment)
     code = (types.ModuleType, types.FunctionType, types.BuiltinFunctionType, type, Session)

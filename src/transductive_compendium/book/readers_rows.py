@@ -1,9 +1,10 @@
-"""Figures of a reader's own data: no published values, and axes that fit the data."""
+"""Figures of a reader's own data: no published values, its name, and axes that fit the data."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 _published = True
+_names: dict[str, str] = {}
 
 
 def leave_out_published(leave_out: bool) -> None:
@@ -12,8 +13,14 @@ def leave_out_published(leave_out: bool) -> None:
     _published = not leave_out
 
 
+def name_panels(names: Mapping[str, str]) -> None:
+    """Set what the title of a panel that is a key of `names` becomes with published values out."""
+    global _names
+    _names = dict(names)
+
+
 def fit(canvas: Any) -> None:
-    """Remove from a figure what is labelled as published, and limits meant for other data.
+    """Remove from a figure what is labelled as published, and limits and titles of other data.
 
     It does nothing while published values are kept. An axis that was set to begin at zero still
     does.
@@ -25,6 +32,7 @@ def fit(canvas: Any) -> None:
     if _published:
         return
     for axes in canvas.axes:
+        axes.set_title(_names.get(axes.get_title(), axes.get_title()))
         for artist in list(_labelled(axes)):
             artist.remove()
         if axes.get_label() == "<colorbar>" or axes.images:

@@ -137,6 +137,46 @@ def resolve(schema: Mapping[str, Parameter], given: Mapping[str, Any] | None) ->
     return {name: p.check(name, given.get(name, p.default)) for name, p in schema.items()}
 
 
+def parse_sweep(
+    schema: Mapping[str, Parameter], assignments: Iterable[str]
+) -> tuple[str, list[dict[str, Any]]]:
+    """Read ``name=value`` texts of which one may list numbers, as in ``sigma=3,5,10``.
+
+    Returns
+    -------
+    name : str
+        The parameter with several values; empty if there is none.
+    values : list of dict
+        The parameters of each run, in the order of the list.
+
+    Raises
+    ------
+    ParameterError
+        If two parameters list numbers, one repeats a number, or `parse_assignments` refuses a text.
+    """
+    assignments, listed = list(assignments), {}
+    for k, text in enumerate(assignments):
+        name, _, value = (part.strip() for part in text.partition("="))
+        if "," in value and name in schema and schema[name].kind in (int, float):
+            listed[name] = k, value.split(",")
+    if len(listed) > 1:
+        raise ParameterError(
+            f"{' and '.join(listed)} each list several numbers; a run sweeps over one parameter: "
+            f"give the others one number"
+        )
+    if not listed:
+        return "", [parse_assignments(schema, assignments)]
+    ((name, (k, values)),) = listed.items()
+    each = [
+        parse_assignments(schema, [*assignments[:k], f"{name}={value}", *assignments[k + 1 :]])
+        for value in values
+    ]
+    numbers = [params[name] for params in each]
+    if again := next((n for n in numbers if numbers.count(n) > 1), None):
+        raise ParameterError(f"{name} lists {again:g} twice; keep one of the two")
+    return name, each
+
+
 def parse_assignments(
     schema: Mapping[str, Parameter], assignments: Iterable[str]
 ) -> dict[str, Any]:

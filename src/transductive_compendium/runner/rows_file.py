@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pandas as pd
 
+from .execution import Run
 from .parameters import ParameterError
 from .unit_store import write_together
 
@@ -36,6 +37,13 @@ def check_name(name: str) -> str:
     if not os.path.lexists(name) and not os.access(folder, os.W_OK | os.X_OK):
         raise ParameterError(f"{name}: nothing can be written to {folder}; name another folder")
     return name
+
+
+def joined(runs: list[Run], sweep: str) -> pd.DataFrame:
+    """Rows of all runs; the first column is the parameter `sweep` that they differ in, if any."""
+    rows = [done.rows.assign(**{sweep: done.params[sweep]} if sweep else {}) for done in runs]
+    first = [sweep] if sweep else []
+    return pd.concat(rows)[[*first, *rows[0].columns.drop(first)]]
 
 
 def packed(rows: pd.DataFrame, name: str) -> bytes:

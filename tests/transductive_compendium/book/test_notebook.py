@@ -84,7 +84,7 @@ def test_check_agrees_or_raises(curve, capsys):
     assert f"units in <code>{source_file(curve.module)}</code>" in note
 
 
-def test_what_runs_on_a_substitute_is_not_said_to_be_the_record(curve, capsys, monkeypatch):
+def test_one_line_at_the_foot_tells_what_ran_on_a_substitute(curve, capsys, monkeypatch):
     record(run(curve, "paper", progress=False))
 
     def on_substitute(*arguments, **options):
@@ -96,13 +96,19 @@ def test_what_runs_on_a_substitute_is_not_said_to_be_the_record(curve, capsys, m
     left_out = []
     monkeypatch.setattr(notebook, "run_experiment", on_substitute)
     monkeypatch.setattr(notebook, "leave_out_published", left_out.append)
-    begin("toy/curve", cells()).run()
-    assert "tables show the recorded run on the real data" in capsys.readouterr().out
+    session = begin("toy/curve", cells())
+    session.run()
+    capsys.readouterr()
+    session.provenance_note()
+    assert capsys.readouterr().out == (
+        "Without heart (transductive data fetch heart) the live check ran on breast_cancer; "
+        "figures and tables show the record.\n"
+    )
     session = begin("toy/curve", cells(level=3.0))
     session.shown(session.run())
-    said = capsys.readouterr().out
-    assert "tables show this run with level=3.0, not the recorded values, without" in said
-    assert "real data (" not in said and left_out == [False, True]
+    assert "show this run on breast_cancer, without published" in capsys.readouterr().out
+    assert left_out == [False, True]
+    assert "rerun with profile smoke, level=3.0" in session.provenance_note()
     session.draw_recorded(pytest.fail, "toy/curve")
     assert "toy/curve is left out here" in capsys.readouterr().out
 

@@ -12,6 +12,7 @@ def own():
     readers_rows.leave_out_published(True)
     yield
     readers_rows.leave_out_published(False)
+    readers_rows.name_panels({})
     plt.close("all")
 
 
@@ -35,8 +36,11 @@ def labels(axes):
 
 def test_published_values_and_limits_for_other_data_are_gone(own):
     canvas, axes = drawn()
+    axes.set_title("thyroid")
+    readers_rows.name_panels({"thyroid": "mine.csv"})
     readers_rows.fit(canvas)
     assert labels(axes) == ["reproduced"] and not axes.texts
+    assert axes.get_title() == "mine.csv"
     (entry,) = axes.get_legend().get_texts()
     assert (entry.get_text(), entry.get_fontsize()) == ("reproduced", 8)
     low, high = axes.get_ylim()

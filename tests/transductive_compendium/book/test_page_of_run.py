@@ -1,0 +1,200 @@
+"""A run drawn by the cells of its page: figures, their numbers, a sweep, a notebook."""
+
+import json
+
+import pandas as pd
+import pytest
+from click.testing import CliRunner
+from toy_experiments import toy
+
+from transductive_compendium.book import page_of_run
+from transductive_compendium.book.citation_of_run import TITLE, bibtex
+from transductive_compendium.cli import main
+from transductive_compendium.runner import record, register, run
+
+BEGIN = """\
+from transductive_compendium.book import notebook
+session = notebook.begin("toy/walk", globals())
+run = session.run()
+session.check(run)
+rows = session.shown(run)
+"""
+BESIDE = """\
+other = session.beside("toy/other")
+means = other.groupby("split")["error"].mean()
+"""
+DRAW = """\
+from myst_nb import glue
+from transductive_compendium.book.figure_style import draw_published, figure
+glue("most", rows["error"].max(), display=False)
+with figure(width=5, height=3) as (canvas, axes):
+    for theta, part in rows.groupby("theta"):
+        axes.plot(part["split"], part["error"], label=f"theta {theta}")
+    draw_published(axes, [0.0], [9.0])
+    canvas.legend(loc="outside upper center")
+"""
+DRAW_BESIDE = """\
+with figure() as (canvas, axes):
+    axes.plot(means.index, means, label="other")
+"""
+
+
+def code(source, name="", tags=()):
+    figure = {"mystnb": {"figure": {"name": name, "caption": "As the paper says"}}} if name else {}
+    return {
+        "cell_type": "code",
+        "id": name or f"c{abs(hash(source)) % 1000}",
+        "metadata": {"tags": list(tags), **figure},
+        "source": source.splitlines(keepends=True),
+        "outputs": [],
+        "execution_count": None,
+    }
+
+
+@pytest.fixture
+def page(room, tmp_path, monkeypatch):
+    """The page of toy/walk with its figure, and beside it toy/other with another."""
+    walk = register(toy())
+    other = register(toy("toy/other", page="walk"))
+    for experiment in (walk, other):
+        record(run(experiment, "paper", progress=False))
+    words = {"cell_type": "markdown", "metadata": {}, "id": "words"}
+    cells = [
+        {**words, "source": ["# Figure 1: the paper's walk\n", "The published curve rises."]},
+        code(
+            'profile: str = "smoke"  # tier\nseed: int = 7\nscale: float = 1.0  # noise',
+            "",
+            ["parameters"],
+        ),
+        code(BEGIN),
+        code(BESIDE),
+        code(DRAW, "fig-walk"),
+        code(DRAW_BESIDE, "fig-other"),
+        code("rows.groupby('theta')[['error']].mean()"),
+    ]
+    from transductive_compendium.runner import results_folder
+
+    path = results_folder().parent / "notebooks/toy/walk.ipynb"
+    path.parent.mkdir(parents=True)
+    path.write_text(
+        json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5})
+    )
+    return path
+
+
+def command(*words):
+    return CliRunner().invoke(main, ["run", *map(str, words)])
+
+
+def test_a_run_is_drawn_by_its_page_and_its_numbers_are_those_of_the_rows(page, tmp_path):
+    picture, drawn, rows = (tmp_path / name for name in ("x.svg", "drawn.csv", "rows.csv"))
+    done = command(
+        "toy/walk", "-p", "scale=3", "--figure", picture, "--curves", drawn, "--out", rows
+    )
+    assert done.exit_code == 0, done.output
+    assert f"fig-walk: {picture}" in done.output and "fig-other" not in done.output
+    assert "<svg" in picture.read_text() and not (tmp_path / "x-2.svg").exists()
+    found, truth = pd.read_csv(drawn), pd.read_csv(rows)
+    assert set(found["figure"]) == {"fig-walk"}
+    for theta, part in truth.groupby("theta"):
+        line = found[found["series"] == f"theta {theta}"]
+        assert line["y"].tolist() == pytest.approx(part["error"].tolist(), rel=1e-12)
+    first = picture.read_bytes()
+    command("toy/walk", "-p", "scale=3", "--figure", picture)
+    assert picture.read_bytes() == first
+
+
+def test_an_experiment_beside_draws_its_own_figure(page, tmp_path):
+    done = command("toy/other", "-p", "scale=3", "--figure", tmp_path / "x.png")
+    assert done.exit_code == 0, done.output
+    assert f"fig-other: {tmp_path / 'x.png'}" in done.output and "fig-walk" not in done.output
+
+
+def test_several_numbers_are_a_run_each_and_a_figure_of_equal_axes(page, tmp_path):
+    rows, drawn = tmp_path / "rows.csv", tmp_path / "drawn.csv"
+    words = ["toy/walk", "-p", "scale=1,2,4", "--out", rows]
+    done = command(*words, "--figure", tmp_path / "x.pdf", "--curves", drawn)
+    assert done.exit_code == 0, done.output
+    assert "scale = 2, 2 units" in done.output
+    found = pd.read_csv(rows)
+    assert found.columns[0] == "scale" and found["scale"].unique().tolist() == [1, 2, 4]
+    one, four = (found.loc[found["scale"] == s, "error"].to_numpy() for s in (1, 4))
+    assert four == pytest.approx(4 * one)  # the same random numbers
+    curves = pd.read_csv(drawn)
+    assert curves["run"].unique().tolist() == ["scale = 1", "scale = 2", "scale = 4"]
+    runs = [run("toy/walk", params={"scale": s}, progress=False) for s in (1.0, 4.0)]
+    ((canvas, _),) = page_of_run.draw(runs, ["1", "4"]).values()
+    first, second = canvas.axes
+    assert first.get_ylim() == second.get_ylim() and first.get_ylim()[1] > four.max()
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["-p", "scale=1,2", "-p", "bounces=3,4"], "scale and bounces each list several numbers"),
+        (["-p", "scale=1,1.0"], "scale lists 1 twice"),
+        (["-p", "scale=1,"], "scale = '', is not allowed; it must be float > 0"),
+        (["-p", "sampler=billiard,gibbs"], "one of 'billiard', 'gibbs'"),
+        (["-p", "scale=1,2", "--record"], "give it one value, or leave out --record"),
+        (["--figure", "x.bmp"], "figures are drawn as .pdf, .png, .svg"),
+        (["--curves", "x.xlsx"], "rows are written as CSV"),
+    ],
+)
+def test_what_cannot_be_swept_or_drawn_is_said_before_the_run(page, words, message):
+    done = command("toy/walk", *words)
+    assert done.exit_code == 1 and message in done.output and "units" not in done.output
+
+
+def test_what_no_page_shows_is_not_drawn(room, tmp_path):
+    register(toy("toy/alone"))
+    done = command("toy/alone", "--figure", tmp_path / "x.svg")
+    assert done.exit_code == 1 and "no notebook shows toy/alone" in done.output
+
+
+def test_a_cell_that_fails_names_the_page(page, tmp_path):
+    page.write_text(page.read_text().replace("rows.groupby('theta')", "rows.groupby('phi')"))
+    done = command("toy/walk", "--figure", tmp_path / "x.svg")
+    assert done.exit_code == 1
+    assert "walk.ipynb, cell of code 6, cannot show this run (KeyError: 'phi')" in done.output
+
+
+def test_the_notebook_of_a_run_has_none_of_the_papers_text_and_runs_again(page, tmp_path):
+    file = tmp_path / "mine.ipynb"
+    done = command("toy/walk", "-p", "scale=3", "--seed", 5, "--notebook", file)
+    assert done.exit_code == 0, done.output
+    text = file.read_text()
+    for words in ("Figure 1", "published curve", "As the paper says"):
+        assert words not in text
+    made = json.loads(text)
+    head, parameters = made["cells"][:2]
+    assert head["source"].startswith("# toy/walk\n") and "-p scale=3.0 --seed 5" in head["source"]
+    values = {}
+    exec("".join(parameters["source"]), values)
+    assert (values["scale"], values["seed"], values["profile"]) == (3.0, 5, "smoke")
+    kinds = [o["output_type"] for cell in made["cells"][1:] for o in cell["outputs"]]
+    assert kinds.count("display_data") == 2 and kinds[-1] == "execute_result"
+    assert "<table" in made["cells"][-1]["outputs"][-1]["data"]["text/html"]
+
+
+def test_a_cell_uses_the_run_if_names_lead_to_its_rows():
+    sources = [
+        'session = notebook.begin("toy/walk", globals())\nrows = session.shown(session.run())',
+        'other = session.beside("toy/other")',
+        "for name, part in rows.groupby('half'):\n    print(name)",
+        "for name, part in other.groupby('half'):\n    print(name)",
+        "rows = other",
+        "print(rows)",
+    ]
+    assert list(page_of_run._uses(sources, "toy/walk")) == [True, False, True, False, False, False]
+    assert list(page_of_run._uses(sources, "toy/other")) == [False, True, False, True, True, True]
+
+
+def test_a_changed_run_is_cited_with_what_was_changed(page):
+    done = run("toy/walk", params={"scale": 3.0}, seed=5, progress=False)
+    entry = bibtex(done)
+    assert entry.startswith("@misc{rerun-toy-walk,\n") and entry.count("{") == entry.count("}")
+    assert "rerun with profile smoke, scale=3.0, seed=5" in entry and r"\_" not in entry
+    assert (
+        TITLE in entry
+        and entry in command("toy/walk", "-p", "scale=3", "--seed", 5, "--cite").output
+    )
