@@ -14,7 +14,7 @@ from sklearn.datasets import make_moons
 from transductive import TransductiveSVC, manifold_gram
 from transductive.kernel_width import squared_loo_errors
 from transductive.manifold_kernel import STRENGTHS
-from transductive.margin._smo_reference import minimise
+from transductive.margin import _smo_reference as smo
 
 from ...book.figure_style import COLOURS, METHODS, figure
 from ...runner.records import load_recorded
@@ -31,6 +31,9 @@ __all__ = [
     "lines_on_the_way",
     "manifold_errors",
     "searched",
+    "slack_line",
+    "solved",
+    "tip_values",
 ]
 
 SVM, TSVM = METHODS["SVM"], METHODS["TSVM"]
@@ -100,7 +103,7 @@ def objective(signs):
     """Least objective of an SVM with C = C* = 1 on the labelled points; 0 stands for no label."""
     signs = np.r_[SIGNS, signs]
     X, signs = np.vstack([TRAINING, WORKING])[signs != 0], signs[signs != 0]
-    found = minimise(X @ X.T, signs, np.minimum(signs, 0), np.maximum(signs, 0), tol=1e-6)
+    found = smo.minimise(X @ X.T, signs, np.minimum(signs, 0), np.maximum(signs, 0), tol=1e-6)
     return -found.objective
 
 
@@ -113,7 +116,7 @@ def searched():
         Labels given so far, objective, whether no continuation can win, index of the parent.
     best : float
     """
-    svm = minimise(TRAINING @ TRAINING.T, SIGNS, np.minimum(SIGNS, 0), np.maximum(SIGNS, 0))
+    svm = smo.minimise(TRAINING @ TRAINING.T, SIGNS, np.minimum(SIGNS, 0), np.maximum(SIGNS, 0))
     values = WORKING @ (TRAINING.T @ svm.coefficients) + svm.intercept
     order = np.argsort(-np.abs(values), kind="stable")
     best, nodes = objective(np.sign(values)), [(0, objective(np.zeros(6)), False, -1)]
@@ -143,6 +146,60 @@ def _plane(panel):
     panel.axline((0, 0), slope=2.0, ls="--", color=SVM, label="SVM")
     panel.axhline(0.0, color=TSVM, label="TSVM")
     panel.set(xlim=(-3.2, 3.2), ylim=(-2.6, 2.6), xlabel="$x_1$", ylabel="$x_2$")
+
+
+#: Where the third and the fifth test point go for the picture of slacks.
+MOVED = {2: (2.5, -0.2), 4: (0.0, -0.4)}
+
+
+def slack_line():
+    """The soft margin with C = C* = 1 after two points have moved into the band.
+
+    Returns
+    -------
+    X, signs : ndarrays of shape (8, 2) and (8,)
+        The labels are those of the widest gap.
+    w, b : ndarray of shape (2,), float
+    """
+    X = np.vstack([TRAINING, WORKING])
+    for test, place in MOVED.items():
+        X[len(TRAINING) + test] = place
+    signs = np.r_[SIGNS, 1.0, 1.0, 1.0, -1.0, -1.0, -1.0]
+    found = smo.minimise(X @ X.T, signs, np.minimum(signs, 0), np.maximum(signs, 0), tol=1e-8)
+    return X, signs, X.T @ found.coefficients, found.intercept
+
+
+def draw_margin(save):
+    """The band of a hard margin, and the slacks of a soft one."""
+    X, signs, w, b = slack_line()
+    across = np.linspace(-3.2, 3.2, 2)
+    with figure(10.4, 3.9, 2, save=save, sharey=True) as (_, panels):
+        planes = (np.vstack([TRAINING, WORKING]), np.array([0.0, 1.0]), 0.0), (X, w, b)
+        for panel, (points, w, b), title in zip(
+            panels, planes, ("hard margin", "soft margin"), strict=True
+        ):
+            low, middle, high = ((level - b - w[0] * across) / w[1] for level in (-1, 0, 1))
+            panel.fill_between(across, low, high, color="#eeeeee", lw=0)
+            panel.plot(across, middle, color=TSVM)
+            for edge in (low, high):
+                panel.plot(across, edge, ":", color=TSVM, lw=1.2)
+            for sign, mark in ((1, "+"), (-1, "_")):
+                panel.plot(
+                    *points[2:][signs[2:] == sign].T, mark, color=COLOURS["grey"], ms=11, mew=2
+                )
+                panel.plot(*points[:2][signs[:2] == sign].T, mark, color="black", ms=15, mew=3.5)
+            for x, slack, sign in zip(points, 1 - signs * (points @ w + b), signs, strict=True):
+                if slack > 1e-6:
+                    end = x + sign * slack * w / (w @ w)
+                    panel.plot(*np.transpose([x, end]), color="black", lw=1.3)
+                    panel.annotate(
+                        rf"$\xi={slack:.1f}$", (x + end) / 2, (5, -4), textcoords="offset points"
+                    )
+            panel.set(title=title, xlabel="$x_1$", xlim=(-3.2, 3.2), ylim=(-2.2, 2.2))
+        foot = np.array([-2.8, 0.0])
+        panels[0].annotate("", foot + [0, 1], foot, arrowprops={"arrowstyle": "<->"})
+        panels[0].text(-2.7, 0.4, "$1/|w|$")
+        panels[0].set_ylabel("$x_2$")
 
 
 def draw_cells(save):
@@ -393,14 +450,62 @@ def draw_breakeven(save):
         axes.legend(loc="center right")
 
 
+def solved():
+    """Objectives as two variables move at a time, on the first picture's points, all labelled.
+
+    Returns
+    -------
+    primal, dual : ndarrays of shape (steps,)
+    values : ndarray of shape (44,)
+        Label times value, y f, at the end.
+    coefficients : ndarray of shape (44,)
+        Label times variable, y beta, at the end; C is 1.
+    """
+    X, y = two_clouds(SOLVED_GAP, np.random.default_rng(TOY))
+    K, ridge, objectives = X @ X.T, np.zeros(len(y)), []
+    low, high = np.minimum(y, 0.0), np.maximum(y, 0.0)
+    beta = np.zeros(len(y))
+    while True:
+        g = smo.gradient(K, beta, y, ridge)
+        b = smo.intercept(g, beta, low, high, 0.0)
+        dual = -smo.objective(K, beta, y, ridge)
+        objectives.append((dual + smo.duality_gap(g, beta, low, high, ridge, b), dual))
+        if smo.violation(g, beta, low, high, 0.0) <= 1e-3:
+            return *np.transpose(objectives), y * (K @ beta + b), y * beta
+        i, j, curvature = smo.working_pair(K, g, beta, low, high, ridge)
+        step = min((g[j] - g[i]) / curvature, high[i] - beta[i], beta[j] - low[j])
+        beta[i], beta[j] = beta[i] + step, beta[j] - step
+
+
+#: Gap of the clouds whose SVM is solved: they touch, so that all three kinds of points occur.
+SOLVED_GAP = 0.0
+
+
+def draw_gap(save):
+    """Primal and dual objective meet; where the points are then."""
+    primal, dual, values, coefficients = solved()
+    with figure(10.4, 3.6, 2, save=save) as (_, (course, points)):
+        course.fill_between(np.arange(len(dual)), dual, primal, color="#e4e4e4", lw=0, label="gap")
+        course.plot(primal, color=SVM, label="primal")
+        course.plot(dual, "--", color=SVM, label="dual")
+        course.set(xlabel="steps of two variables", ylabel="objective", ylim=(0, 2.2 * dual[-1]))
+        course.legend(loc="upper right")
+        points.plot([-3, 1, 1, 5], [1, 1, 0, 0], color=LIGHT, lw=1.2)
+        points.plot(values, coefficients, "o", color=SVM, ms=5)
+        points.set(xlabel="$y_i f_i$", ylabel=r"$y_i \beta_i / C$", ylim=(-0.08, 1.1))
+        points.set_xlim(min(-0.5, values.min() - 0.2), values.max() + 0.3)
+
+
+#: Moons: points, noise, labels, kernel coefficient, samples over which errors are averaged.
+N_MOONS, MOON_NOISE, N_MOON_LABELS, MOON_GAMMA, N_MOON_SAMPLES = 200, 0.08, 6, 2.0, 12
+#: The point whose kernel values are drawn is the one of the upper moon that is nearest to this.
+TIP = (1.0, 0.15)
 #: Levels of kernel values, in steps that also show small ones.
-MOON_LEVELS = np.r_[-np.geomspace(1, 0.01, 7), np.geomspace(0.01, 1, 7)]
-#: Moons: points, labels, kernel coefficient, samples over which errors are averaged.
-N_MOONS, N_MOON_LABELS, MOON_GAMMA, N_MOON_SAMPLES = 200, 6, 2.0, 12
+LEVELS = np.array([-1, -0.5, -0.2, -0.1, -0.05, 0.05, 0.1, 0.2, 0.5, 1])
 
 
 def _moons(seed):
-    points, label = make_moons(N_MOONS, noise=0.12, random_state=seed)
+    points, label = make_moons(N_MOONS, noise=MOON_NOISE, random_state=seed)
     y = np.where(label, 1.0, -1.0)
     order = np.random.default_rng(seed).permutation(N_MOONS)
     few = np.sort(
@@ -433,22 +538,45 @@ def manifold_errors():
     return left_out, wrong
 
 
+def tip_values(strength, grid=None):
+    """Kernel values with the tip of the upper moon.
+
+    Parameters
+    ----------
+    strength : float
+    grid : ndarray of shape (n, 2), optional
+        Further points.
+
+    Returns
+    -------
+    points, y : ndarrays of shape (200, 2) and (200,)
+        The upper moon has the label -1.
+    tip : int
+    values : ndarray of shape (200 + n,)
+    """
+    X, y, X_working, truth = _moons(0)
+    points, y = np.vstack([X, X_working]), np.r_[y, truth]
+    tip = int(np.argmin(np.where(y < 0, np.linalg.norm(points - TIP, axis=1), np.inf)))
+    K = manifold_gram(X, X_working, grid, strength=strength, gamma=MOON_GAMMA)
+    return points, y, tip, K[:, tip]
+
+
 def draw_manifold(save):
     """A kernel's values before and after, and the errors at each strength."""
-    X, _, X_working, _ = _moons(0)
     x1, x2 = np.meshgrid(np.linspace(-1.5, 2.5, 81), np.linspace(-1.0, 1.5, 51))
     grid = np.column_stack([x1.ravel(), x2.ravel()])
     left_out, wrong = manifold_errors()
-    norm = BoundaryNorm(MOON_LEVELS, 256)
+    norm = BoundaryNorm(LEVELS, 256)
     with figure(12.0, 3.7, 3, save=save, width_ratios=(1.15, 1.15, 1)) as (_, panels):
         for panel, strength, title in zip(
             panels, (0.0, 1000.0), ("RBF kernel", "deformed, $r$ = 1000"), strict=False
         ):
-            K = manifold_gram(X, X_working, grid, strength=strength, gamma=MOON_GAMMA)
-            values = K[len(X) + len(X_working) :, 0].reshape(x1.shape)
-            panel.contourf(x1, x2, values, MOON_LEVELS, cmap="PuOr", norm=norm)
-            panel.plot(*X_working.T, ".", color=COLOURS["grey"], ms=4)
-            panel.plot(*X[0], "*", color="black", ms=13)
+            points, y, tip, values = tip_values(strength, grid)
+            shown = values[len(points) :].reshape(x1.shape)
+            panel.contourf(x1, x2, shown, LEVELS, cmap="PuOr", norm=norm)
+            for side, mark in ((-1, "o"), (1, "s")):
+                panel.plot(*points[y == side].T, mark, color=COLOURS["black"], ms=2.5)
+            panel.plot(*points[tip], "*", color="black", mfc="white", ms=15)
             panel.set(title=title, xlabel="$x_1$", xticks=[], yticks=[])
             panel.grid(False)
         panels[0].set_ylabel("$x_2$")
@@ -547,6 +675,7 @@ def draw_choice(save):
 
 #: Name of the figure -> what draws it to a path without a suffix.
 PICTURES = {
+    "fig-ts-margin": draw_margin,
     "fig-ts-hill": draw_hill,
     "fig-ts-cells": draw_cells,
     "fig-ts-search": draw_search,
@@ -557,4 +686,5 @@ PICTURES = {
     "fig-ts-manifold": draw_manifold,
     "fig-ts-few-labels": draw_few_labels,
     "fig-ts-few-labels-choice": draw_choice,
+    "fig-ts-gap": draw_gap,
 }

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from sklearn.svm import SVC
 
 from transductive import TransductiveSVC
 from transductive.manifold_kernel import STRENGTHS
@@ -56,6 +57,29 @@ def test_the_widest_class_is_the_tallest_gap_between_curves(chapter):
     text = caption(chapter, "fig-ts-cells")
     assert f"{len(left)} classes" in text and f"margin {line.margin:.0f}" in text
     assert f"margin {(high - low).max() / 2:.2f}" in text
+
+
+def test_slacks_are_those_of_the_definition(chapter):
+    X, signs, w, b = chapter_drawing.slack_line()
+    slacks = np.maximum(0.0, 1.0 - signs * (X @ w + b))
+    found = SVC(C=1.0, kernel="linear", tol=1e-8).fit(X, signs)
+    np.testing.assert_allclose([*w, b], [*found.coef_[0], *found.intercept_], atol=1e-4)
+    first, second = slacks[slacks > 1e-6]
+    assert f"own edge: {first:.1f} and {second:.1f}" in caption(chapter, "fig-ts-margin")
+
+
+def test_primal_and_dual_objective_meet_at_the_stair():
+    primal, dual, values, coefficients = chapter_drawing.solved()
+    assert (np.diff(dual) > -1e-12).all() and (primal >= dual - 1e-12).all()
+    assert primal[-1] - dual[-1] < 1e-2 * dual[-1]
+    for here, stair in (
+        (coefficients < 1e-9, values > 1 - 2e-3),
+        (coefficients > 1 - 1e-9, values < 1 + 2e-3),
+    ):
+        assert here.any() and stair[here].all()
+    inside = (coefficients > 1e-9) & (coefficients < 1 - 1e-9)
+    assert inside.sum() == 3
+    np.testing.assert_allclose(values[inside], 1.0, atol=2e-3)
 
 
 def test_branch_and_bound_finds_the_best_with_the_librarys_number_of_svms(chapter):
@@ -112,6 +136,12 @@ def test_a_kernel_that_knows_the_points_errs_less_on_moons(chapter):
     left_out, wrong = (errors.mean(axis=0) for errors in chapter_drawing.manifold_errors())
     assert left_out[-1] < left_out[0]
     text = caption(chapter, "fig-ts-manifold")
+    means = []
+    for strength in (0.0, 1000.0):
+        _, y, _, values = chapter_drawing.tip_values(strength)
+        means += [f"{values[y < 0].mean():.2f}", f"{values[y > 0].mean():.2f}".replace("-", "−")]
+    assert "average {} on the star's moon and {} on the other".format(*means[:2]) in text
+    assert "(middle) {} and {}.".format(*means[2:]) in text
     assert f"from {wrong[0]:.1f} to {wrong[-1]:.1f} %" in text
     assert f"least at {STRENGTHS[left_out.argmin()]:g}" in text
 
@@ -148,3 +178,61 @@ def test_numbers_of_the_choice_of_defaults(chapter):
             value[f"{setting} {m}", f"error, {labels} labels"] for m in ("0.0", "auto")
         )
         assert f"from {plain:.1f} to {deformed:.1f} %" in text
+
+
+def recorded(item):
+    """Rows of an item of this paper."""
+    return load_recorded(f"transductive_svm/{item}")[0]
+
+
+def test_numbers_below_pictures_of_notebooks(chapter):
+    wrong = recorded("clouds").query("gap == 0").groupby("method")["wrong"].mean()
+    text = caption(chapter, "fig-ts-clouds")
+    assert f"errs on {wrong['transductive']:.1f} of 40 points" in text
+    assert f"the SVM on {wrong['inductive']:.1f}" in text
+
+    rows = recorded("greedy").query("working == 12")
+    excess = rows.assign(excess=rows["objective_greedy"] / rows["objective_count"] - 1)
+    excess = excess.groupby(["C", "C_star"])["excess"]
+    found = excess.agg(lambda one: 100 * np.mean(one < 1e-4))
+    text = caption(chapter, "fig-ts-greedy")
+    assert f"{found[1.0, 0.1]:.0f} % of {len(rows) // 3} problems" in text
+    assert f"in {found[100.0, 100.0]:.0f} % for" in text
+    assert f"is {100 * excess.mean()[100.0, 100.0]:.0f} % too high" in text
+
+    rows = recorded("descent")
+    falls = 100 * (1 - rows["objective"] / rows["objective"].shift())[rows["switch"]]
+    text = caption(chapter, "fig-ts-descent")
+    runs = rows.groupby(["dataset", "draw"])
+    assert f"all {len(falls)} switches of {runs.ngroups} runs" in text and falls.min() > 0
+    assert f"by {falls.median():.2f} % in the median and {falls.max():.1f} % at most" in text
+    assert (
+        f"in {runs['switch_possible'].max().sum()} of the {runs.ngroups} recorded runs" in chapter
+    )
+
+    rows = recorded("joint_or_marginal").query(
+        "differ == 1 and dimension == 3 and points == 'unit'"
+    )
+    share = (
+        rows.set_index("method")[["wrong_joint", "wrong_marginal"]].eq(0).groupby("method").mean()
+    )
+    joint, each = share["wrong_joint"]["exhaustive"], share["wrong_marginal"]["inductive"]
+    text = caption(chapter, "fig-ts-joint")
+    assert f"in {100 * joint:.0f} and {100 * each:.0f} % of the problems" in text
+
+
+def test_numbers_of_the_reuters_table(chapter):
+    options = recorded("reuters_table_options").query("option == 'programmed'")
+    for rows, columns, words in (
+        (recorded("reuters_table"), ["tsvm", "svm", "bayes"], "we find {}, {} and {}: no lead, {}"),
+        (options, [], "the transductive SVM leads by {}, in {} of the ten categories"),
+    ):
+        leads = (rows["tsvm"] - rows["svm"]).groupby(rows["category"])
+        half = 1.96 * np.sqrt(leads.sem().pow(2).sum()) / 10
+        lead = f"{leads.mean().mean():.1f} ± {half:.1f}".replace("-", "−")
+        means = rows.groupby("category")[columns].mean().mean().map("{:.1f}".format)
+        ahead = {9: "nine"}.get((leads.mean() > 0).sum())
+        said = [*means, lead] if columns else [lead, ahead]
+        assert words.format(*said) in chapter
+    mean = options.groupby("category")["tsvm"].mean().mean()
+    assert f"it averages {mean:.1f} %" in caption(chapter, "fig-ts-reuters-table")
