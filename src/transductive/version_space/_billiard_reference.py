@@ -78,7 +78,6 @@ def reference_billiard(span, position, velocity, n_events, rule="geodesic", rng=
     gram = span.gram
     walls, arcs, positions, velocities, escapes = [], [], [position], [], []
     w, v, last = position, velocity, None
-    # [listing: one bounce]
     for event in range(n_events):
         s, t = gram @ w, gram @ v
         if last is not None:
@@ -115,7 +114,6 @@ def reference_billiard(span, position, velocity, n_events, rule="geodesic", rng=
             v = _from_wall(span, landed, wall, rule, rng)
         w, last = landed, wall
         positions.append(w)
-    # [end of listing]
     return ReferenceRun(
         np.array(walls),
         np.array(arcs),
