@@ -178,25 +178,32 @@ def link_figure_data(app, doctree):
             figure.parent.insert(figure.parent.index(figure) + 1, line)
 
 
-#: Bytes above which a table is downloaded compressed.
-LARGE = 10_000
+#: Bytes above which a table is downloaded compressed, and above which recorded rows, compressed,
+#: are no part of the book: they would be half of it, and a release has them beside it.
+LARGE, LARGEST = 10_000, 50_000
 
 
 def pack_tables(app, doctree):
-    """Large tables are downloaded as ``.csv.xz``, which pandas reads as it reads ``.csv``."""
-    for link in doctree.findall(addnodes.download_reference):
+    """Large tables are downloaded as ``.csv.xz``, which pandas reads as it reads ``.csv``.
+
+    Of the largest results the page names the file among the sources.
+    """
+    for link in list(doctree.findall(addnodes.download_reference)):
         name = app.env.relfn2path(link["reftarget"], app.env.docname)[0]
         table = Path(app.srcdir, name)
-        if table.suffix != ".csv" or not table.is_file() or table.stat().st_size <= LARGE:
+        if not table.is_file():
             continue
-        packed = Path(app.srcdir, "packed", f"{name}.xz")
-        if not packed.is_file():
-            packed.parent.mkdir(parents=True, exist_ok=True)
-            packed.write_bytes(lzma.compress(table.read_bytes()))
-        link["reftarget"] = f"/packed/{name}.xz"
-        for text in link.findall(nodes.Text):
-            if text.endswith(".csv"):
-                text.parent.replace(text, nodes.Text(f"{text}.xz"))
+        if table.suffix == ".csv" and table.stat().st_size > LARGE:
+            table = Path(app.srcdir, "packed", f"{name}.xz")
+            if not table.is_file():
+                table.parent.mkdir(parents=True, exist_ok=True)
+                table.write_bytes(lzma.compress(Path(app.srcdir, name).read_bytes()))
+            link["reftarget"] = f"/packed/{name}.xz"
+            for text in link.findall(nodes.Text):
+                if text.endswith(".csv"):
+                    text.parent.replace(text, nodes.Text(f"{text}.xz"))
+        if name.startswith("results/") and table.stat().st_size > LARGEST:
+            link.replace_self(nodes.literal("", name))
 
 
 STACKED = "_static/stacked"

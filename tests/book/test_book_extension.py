@@ -7,6 +7,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import docutils.core
+import numpy as np
 import pytest
 from docutils import nodes
 from sphinx import addnodes
@@ -112,6 +113,23 @@ def test_large_tables_are_downloaded_compressed(tmp_path):
     ]
     packed = (tmp_path / targets[0][0].lstrip("/")).read_bytes()
     assert lzma.decompress(packed) == large and len(packed) < len(large) / 100
+
+
+def test_the_largest_results_are_named_by_their_place_among_the_sources(tmp_path):
+    numbers = np.random.default_rng(0).bytes(60_000).hex().encode()
+    page = nodes.paragraph()
+    for name in ("results/rows.csv", "results/rows.csv.xz", "generated/rows.csv"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_bytes(numbers)
+        page += addnodes.download_reference("", nodes.Text("rows"), reftarget=f"/{name}")
+    app = SimpleNamespace(
+        srcdir=tmp_path,
+        env=SimpleNamespace(docname="page", relfn2path=lambda name, page: (name.lstrip("/"), "")),
+    )
+    pack_tables(app, page)
+    assert [node.astext() for node in page[:2]] == ["results/rows.csv", "results/rows.csv.xz"]
+    assert all(isinstance(node, nodes.literal) for node in page[:2])
+    assert page[2]["reftarget"] == "/packed/generated/rows.csv.xz"  # what a figure draws
 
 
 def contents(page):

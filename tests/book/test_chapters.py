@@ -134,11 +134,11 @@ def test_recipe_of_transductive_regression_runs_on_the_readers_data():
 PAGES_WITH_EXAMPLES = (*CHAPTERS, "comparison")
 
 
-@pytest.mark.parametrize("page", PAGES_WITH_EXAMPLES)
+@pytest.mark.parametrize("page", (*PAGES_WITH_EXAMPLES, "live"))
 def test_worked_examples_print_what_they_say(page):
     text = (BOOK / f"{page}.md").read_text(encoding="utf-8")
     blocks = re.findall(r"^`{3,}pycon\n(.*?)^`{3,}", text, re.M | re.S)
-    assert blocks, "a chapter has a worked example"
+    assert blocks, "there is a worked example"
     flags = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
     example = doctest.DocTestParser().get_doctest("\n".join(blocks), {}, page, page, 0)
     said = []

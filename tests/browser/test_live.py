@@ -1,5 +1,6 @@
 """The live page: its mathematics against the package's, and its use by keyboard, pointer, ear."""
 
+import io
 import re
 from itertools import pairwise
 from pathlib import Path
@@ -7,6 +8,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from PIL import Image
 
 from transductive._exact.arrangement import Arrangement
 from transductive._exact.volumes import cone_volume, is_empty, probability_positive
@@ -24,9 +26,10 @@ LIMIT = 10000  # bounces and steps of a whole run
 
 @pytest.fixture
 def live(tab, sites):
-    """Open the page with a named beginning."""
+    """Open the page with a named beginning; unless with motion, nothing runs by itself."""
 
-    def visit(preset="triangle", scheme="http"):
+    def visit(preset="triangle", scheme="http", motion=False):
+        tab.emulate_media(reduced_motion="no-preference" if motion else "reduce")
         tab.goto(f"{sites[scheme]}{PAGE}#{preset}", wait_until="load")
         return tab
 
@@ -57,6 +60,12 @@ def random_walls(rng, count, empty=False):
             return walls
 
 
+def wrong_shares(walls, q):
+    """How probably each label is wrong, by the package's cells."""
+    cells = Arrangement(walls)
+    return cells.posterior(q) @ (cells.interior @ walls.T < 0)
+
+
 def noisy_share(walls, star, q):
     """p+ under label noise from the package's cells of all circles, the working point's too."""
     cells = Arrangement(np.vstack([walls, star]))
@@ -79,7 +88,7 @@ def walls_of(page):
 
 def set_noise(page, q):
     page.evaluate(
-        """q => { const slider = document.getElementById('noise'); slider.value = q;
+        """q => { const slider = document.getElementById('noise-level'); slider.value = q;
         slider.dispatchEvent(new Event('input')); }""",
         q,
     )
@@ -153,7 +162,7 @@ def test_balls_started_at_the_svm_begin_there_and_stay_apart(live):
     page.click("#end")
     shares = state(page)["run"]["balls"]
     assert len(set(shares)) == 4  # four first directions
-    assert "started at the SVM" in page.inner_text("#description")
+    assert "started at the SVM" in page.text_content("#description")
 
 
 def test_the_ball_flies_as_the_package_s_does(live):
@@ -228,7 +237,7 @@ def test_a_ball_in_the_orthant_comes_back_after_one_turn(call):
 
 
 @pytest.mark.parametrize(
-    ("preset", "q"), [("triangle", 0), ("six", 0), ("six", 0.1), ("empty", 0.1)]
+    ("preset", "q"), [("triangle", 0), ("six", 0), ("noise", 0.1), ("wrong", 0.1)]
 )
 def test_the_chain_arrives(live, preset, q):
     page = live(preset)
@@ -248,6 +257,78 @@ def test_one_seed_one_run(call):
     one, again, other = (call("billiardShare", walls, star, option) for option in options)
     assert one == again and one != other
     assert len(set(one)) == len(one)  # each ball has a stream of its own
+
+
+# ---------------------------------------------------------------- walls that come and go
+
+
+def test_switches_have_their_law_given_the_line(live):
+    rng = np.random.default_rng(80)
+    walls, w = random_walls(rng, 6, empty=True), unit(rng.standard_normal(3))
+    q, n = 0.2, 20_000
+    off = live().evaluate(
+        """([walls, w, q, n]) => {
+          let state = 1;  // a generator of our own: the minimal standard
+          const rng = () => (state = state * 48271 % 2147483647) / 2147483647;
+          const off = walls.map(() => 0);
+          for (let i = 0; i < n; i++)
+            versionSpace.switches(walls, w, q, rng).forEach((on, j) => { off[j] += !on / n; });
+          return off;
+        }""",
+        [walls.tolist(), w.tolist(), q, n],
+    )
+    right, r = walls @ w > 0, q / (1 - q)
+    assert np.allclose(np.array(off)[~right], 1)
+    # five standard errors: a false alarm in two million
+    assert np.allclose(np.array(off)[right], r, atol=5 * np.sqrt(r * (1 - r) / n))
+    assert 0 < right.sum() < 6
+
+
+def test_a_wall_that_is_off_is_not_there(call):
+    rng = np.random.default_rng(90)
+    walls, w = random_walls(rng, 6), unit(rng.standard_normal(3))
+    v = unit(np.cross(w, rng.standard_normal(3)))
+    on = walls @ w > 0
+    met = call("nextWall", walls.tolist(), w.tolist(), v.tolist(), -1, on.tolist())
+    left = call("nextWall", walls[on].tolist(), w.tolist(), v.tolist(), -1)
+    assert met == {"wall": int(np.flatnonzero(on)[left["wall"]]), "arc": left["arc"]}
+    assert call("nextWall", walls.tolist(), w.tolist(), v.tolist(), -1, [False] * 6)["wall"] == -1
+
+
+@pytest.mark.parametrize(("preset", "q"), [("noise", 0.1), ("wrong", 0.1), ("wrong", 0.3)])
+def test_balls_find_the_posterior_of_the_package(live, preset, q):
+    page = live(preset)
+    set_noise(page, q)
+    page.click("#end")
+    (walls, star), run = walls_of(page), state(page)["run"]
+    assert run["balls"] == pytest.approx([noisy_share(walls, star, q)] * 4, abs=0.04)
+    assert run["wrong"] == pytest.approx(wrong_shares(walls, q), abs=0.02)
+    shown = page.locator("#numbers tbody tr").all()[:-1]
+    exactly = [float(row.locator("td").nth(4).text_content()) for row in shown]
+    assert exactly == pytest.approx(wrong_shares(walls, q), abs=0.001)
+
+
+def test_at_one_half_no_wall_is_ever_on(live):
+    page = live("wrong")
+    set_noise(page, 0.5)
+    page.click("#step")
+    assert state(page)["run"]["on"] == [False] * 6
+    assert page.locator("#sphere .wall.off").count() == 6
+    page.click("#end")
+    assert state(page)["run"]["balls"] == pytest.approx([0.5] * 4, abs=0.03)
+
+
+def test_walls_that_are_off_fade_and_their_points_are_hollow(live):
+    page = live("noise")
+    seen = set()
+    for _ in range(12):
+        page.click("#step")
+        on = state(page)["run"]["on"]
+        seen.add(tuple(on))
+        for selector in ("#sphere .wall", "#plane .handle"):
+            classes = [e.get_attribute("class").split() for e in page.locator(selector).all()[:6]]
+            assert ["off" not in names for names in classes] == on
+    assert len(seen) > 1
 
 
 # ---------------------------------------------------------------- by keyboard, pointer, number
@@ -288,7 +369,7 @@ def test_a_point_without_a_wall_changes_nothing(live):
         "() => versionSpace.edges(versionSpace.state().run.walls)"
     )}  # fmt: skip
     for i in range(6):
-        page.click("#six")
+        page.click("[data-preset='six']")
         page.locator(f"[data-index='{i}']").focus()
         page.keyboard.press("ArrowLeft")
         assert (abs(state(page)["exact"] - before) < 1e-12) == (i not in bounding)
@@ -351,10 +432,9 @@ def test_points_can_be_typed(live):
 
 
 def test_run_pause_step_and_start_again(live):
-    page = live("triangle")
-    page.select_option("#speed", label="fast")
-    page.click("#run")
-    page.wait_for_function("() => versionSpace.state().run.n > 100")
+    page = live("triangle", motion=True)
+    page.click("text=Just show me")
+    page.wait_for_function("() => versionSpace.state().run.n > 20")
     page.click("#run")
     paused = state(page)["run"]
     assert paused["n"] < LIMIT
@@ -362,7 +442,8 @@ def test_run_pause_step_and_start_again(live):
     assert state(page)["run"] == paused
     page.click("#step")
     assert state(page)["run"]["n"] == paused["n"] + 1
-    page.click("#reset")
+    page.click("#reset")  # who stopped it starts it
+    assert state(page)["run"]["n"] == 0 and not state(page)["running"]
     page.click("#end")
     first = page.inner_text("#readout")
     page.click("#reset")
@@ -373,22 +454,29 @@ def test_run_pause_step_and_start_again(live):
     assert page.inner_text("#readout") != first
 
 
-def test_the_slow_ball_is_seen_to_fly(live):
-    page = live("triangle")
-    page.select_option("#speed", label="slow")
+def test_it_starts_by_itself_and_the_slow_ball_is_seen_to_fly(live):
+    page = live("triangle", motion=True)
     seen = page.evaluate(
         """() => new Promise(done => {
           const seen = new Set();
           const look = () => {
-            if (versionSpace.state().run.n) return done(seen.size);
+            if (versionSpace.state().run.n > 1) return done(seen.size);
             seen.add(document.querySelector('#moving circle')?.getAttribute('transform'));
             requestAnimationFrame(look);
           };
-          document.getElementById('run').click();
           look();
         })"""
     )
     assert seen >= 4  # places on the way to the first wall, however slow the machine
+
+
+def test_a_moved_point_runs_again(live):
+    page = live("triangle", motion=True)
+    page.click("#end")
+    assert not state(page)["running"]
+    page.locator("[data-index='0']").focus()
+    page.keyboard.press("ArrowLeft")
+    assert state(page)["running"] and state(page)["run"]["n"] < LIMIT
 
 
 def test_without_motion_a_run_shows_its_end(live):
@@ -405,25 +493,139 @@ def test_a_screen_reader_hears_the_outcome_and_finds_the_run_as_a_table(live):
     status = page.locator("#status")
     assert status.get_attribute("role") == "status"
     worst = max(abs(p - state(page)["exact"]) for p in state(page)["run"]["balls"])
-    assert f"the farthest is off by {worst:.3f}" in status.inner_text()
-    assert f"off by {worst:.3f}" in page.inner_text("#description")
+    assert f"the farthest ball is off by {worst:.3f}" in status.inner_text()
+    assert f"off by {worst:.3f}" in page.text_content("#description")
     page.get_by_text("The run as a table").click()
     counts = [row.split("\t")[0] for row in page.inner_text("#history").splitlines()[1:]]
     assert counts[0] == "1" and counts[-2:] == ["10\u202f000", "Exact"]
 
 
 def test_an_empty_version_space_says_why_and_what_helps(live):
-    page = live("empty")
+    page = live("wrong")
+    set_noise(page, 0)
     warning = page.locator("#warning")
     assert "wrong about at least 1 of the points" in warning.inner_text()
     assert "raise the label noise" in warning.inner_text()
     assert page.locator("#run").is_disabled() and state(page)["exact"] is None
     set_noise(page, 0.1)
+    assert not warning.is_visible()
     page.click("#end")
     now = state(page)
-    assert now["exactNoisy"] == pytest.approx(noisy_share(*walls_of(page), 0.1), abs=1e-9)
-    assert now["run"]["chain"] == pytest.approx(now["exactNoisy"], abs=0.03)
-    assert now["run"]["balls"] == []
+    assert now["exact"] == pytest.approx(noisy_share(*walls_of(page), 0.1), abs=1e-9)
+    assert now["run"]["chain"] == pytest.approx(now["exact"], abs=0.03)
+
+
+# ---------------------------------------------------------------- the question before the answer
+
+
+def expected(preset, page):
+    """The right choice by the package's numbers and the balls' on the page."""
+    walls, star = walls_of(page)
+    balls = np.array(state(page)["run"]["balls"])
+    q = 0.1 if preset in ("noise", "wrong") else 0.0
+    worst = np.abs(balls - noisy_share(walls, star, q)).max() if q else 0
+    if preset in ("triangle", "orthant"):
+        worst = np.abs(balls - probability_positive(walls, star).value).max()
+        return int(worst > 0.001) + int(worst > 0.01)
+    if preset == "six":
+        whole = cone_volume(walls).value
+        fewer = [cone_volume(np.delete(walls, i, axis=0)).value for i in range(6)]
+        return min(2, int(np.isclose(fewer, whole, atol=1e-12).sum()))
+    if preset == "wrong":
+        return int(wrong_shares(walls, q).argmax())
+    clean = page.evaluate(
+        "() => { const {run} = versionSpace.state();"
+        "return [versionSpace.billiardShare, versionSpace.gibbsShare].map(share =>"
+        "[1, 2, 3, 4, 5].map(seed => share(run.walls, run.star, {seed}))); }"
+    )
+    exact = probability_positive(walls, star).value
+    ball, chain = (np.abs(np.array(share) - exact) for share in clean)
+    if preset == "sliver":
+        ratio = chain.mean() / ball.mean()
+        return 0 if ratio > 1.5 else 1 if ratio < 1 / 1.5 else 2
+    return 0 if worst < 0.5 * ball[0].max() else 2 if worst > 2 * ball[0].max() else 1
+
+
+@pytest.mark.parametrize("preset", ["triangle", "orthant", "sliver", "six", "noise", "wrong"])
+def test_the_answer_is_hidden_until_the_reader_has_chosen_and_is_the_package_s(live, preset):
+    page = live(preset)
+    assert page.inner_text("#answer") == "" and not page.inner_text("#readout tbody")
+    assert "You say first" in page.text_content("#plot")
+    assert page.locator("#plot path[stroke^='var(--ball)']").count() == 0
+    buttons = page.locator("#choices button")
+    choices = buttons.all_inner_texts()
+    assert choices.pop() == "Just show me" and len(choices) >= 3
+    buttons.nth(0).click()  # without motion the end is there at once
+    right = expected(preset, page)
+    other = f"You said “{choices[0]}”, and it is “{choices[right]}”."
+    assert page.inner_text("#answer").startswith(other if right else "As you said.")
+    assert buttons.nth(0).get_attribute("aria-pressed") == "true" and buttons.nth(0).is_disabled()
+    assert "You say first" not in page.text_content("#plot")
+    page.check("#refresh")  # another question
+    assert not page.locator("#ask").is_visible()
+
+
+def test_who_will_not_guess_is_shown(live):
+    page = live("orthant")
+    page.click("text=Just show me")
+    assert page.inner_text("#answer").startswith("After 10\u202f000 bounces the farthest ball")
+
+
+# ---------------------------------------------------------------- the address
+
+
+def test_what_is_on_the_page_is_in_its_address(live, window, sites):
+    page = live("six")
+    page.locator("[data-index='1']").focus()
+    page.keyboard.press("ArrowRight")
+    set_noise(page, 0.12)
+    page.check("#refresh")
+    page.fill("#seed", "7")
+    page.select_option("#shown", "3")
+    page.wait_for_function("() => location.hash === versionSpace.address()")
+    other = window.new_page()
+    other.emulate_media(reduced_motion="reduce")
+    other.goto(page.url)
+    for one in (page, other):
+        one.click("#end")
+    keys = ("points", "star", "exact", "run", "preset")
+    there, here = state(other), state(page)
+    assert [there[key] for key in keys] == [here[key] for key in keys]
+    assert other.evaluate("() => versionSpace.address()") == page.evaluate("() => location.hash")
+    other.close()
+
+
+def test_a_beginning_has_a_short_address(live):
+    page = live("noise")
+    assert page.evaluate("() => versionSpace.address()") == "#noise"
+    page.fill("#seed", "3")
+    assert page.evaluate("() => versionSpace.address()") == "#noise&seed=3"
+
+
+@pytest.mark.parametrize(
+    "hostile",
+    [
+        "points=<b>,1;9,9,1;0,0,2&star=a&q=7&seed=-4&ball=99",
+        *("points=;;;", "constructor", "%", "=&=&"),
+    ],
+)
+def test_an_address_that_says_nothing_begins_with_the_triangle(live, hostile):
+    page = live(hostile)
+    now = state(page)
+    assert now["preset"] == "triangle" and now["run"]["q"] == 0
+    assert page.input_value("#seed") == "1" and page.input_value("#shown") == "1"
+
+
+def test_the_link_is_copied_or_shown(live, window, sites):
+    page = live("orthant")
+    window.grant_permissions(["clipboard-read", "clipboard-write"], origin=sites["http"])
+    page.click("#copy")
+    page.wait_for_function("() => document.getElementById('copy').textContent === 'Copied'")
+    assert page.evaluate("() => navigator.clipboard.readText()") == f"{sites['http']}{PAGE}#orthant"
+    page.evaluate("() => { navigator.clipboard.writeText = () => Promise.reject(new Error()) }")
+    page.click("#copy")
+    page.wait_for_selector("#link:visible")
+    assert page.input_value("#link") == f"{sites['http']}{PAGE}#orthant"
 
 
 # ---------------------------------------------------------------- access, themes, the book around
@@ -454,10 +656,9 @@ def test_axe_finds_nothing_and_drawings_have_contrast(live, scheme):
     page = live("six")
     page.emulate_media(color_scheme=scheme)
     page.evaluate("() => document.querySelectorAll('details').forEach(d => { d.open = true })")
-    page.click("#end")
-    for preset, q in (("six", 0.1), ("empty", 0)):
-        page.click(f"#{preset}")
-        set_noise(page, q)
+    for steps in (("#end",), ("[data-preset='wrong']",), ("[data-preset='triangle']", "#end")):
+        for step in steps:
+            page.click(step)
         found = axe.run(page).response["violations"]
         assert [(v["id"], [n["html"][:150] for n in v["nodes"]]) for v in found] == []
     contrasts = page.evaluate(CONTRASTS)
@@ -473,6 +674,18 @@ def test_everything_fits_on_a_narrow_screen(live):
     assert page.evaluate("() => document.documentElement.scrollWidth") <= 390
 
 
+@pytest.mark.parametrize(("width", "height"), [(1400, 900), (390, 844)])
+def test_points_and_sphere_are_seen_together(live, width, height):
+    page = live("noise")
+    page.set_viewport_size({"width": width, "height": height})
+    plane, sphere = (page.locator(name).bounding_box() for name in ("#plane", "#sphere"))
+    assert sphere["y"] + sphere["height"] - plane["y"] <= height
+    if width > 600:  # side by side, and the question in the same screen
+        choices = page.locator("#choices").bounding_box()
+        assert abs(plane["y"] - sphere["y"]) < 30 and sphere["x"] > plane["x"]
+        assert max(b["y"] + b["height"] for b in (plane, sphere, choices)) <= height
+
+
 def test_the_page_is_one_file(book):
     text = (book / PAGE).read_text(encoding="utf-8")
     assert not re.search(r"""\bsrc=|@import|url\((?!#)|https?://(?!www\.w3\.org/2000/svg)""", text)
@@ -482,7 +695,7 @@ def test_the_page_is_one_file(book):
 @pytest.mark.parametrize("scheme", ["http", "file"])
 def test_the_book_shows_it_in_its_own_theme_and_height(tab, sites, scheme):
     tab.goto(sites[scheme] + "book/live.html", wait_until="load")
-    frame = next(f for f in tab.frames if f.url.endswith(PAGE))
+    frame = next(f for f in tab.frames if PAGE in f.url)
     ground = "() => getComputedStyle(document.body).backgroundColor"
     seen = []
     for theme in ("light", "dark"):
@@ -497,8 +710,8 @@ def test_the_book_shows_it_in_its_own_theme_and_height(tab, sites, scheme):
         "needed => Math.abs(document.getElementById('version-space').offsetHeight - needed) < 9",
         arg=needed,
     )
-    tab.get_by_role("link", name="An orthant.").click()
-    frame.wait_for_function("() => versionSpace.state().preset === 'orthant'")
+    frame.click("[data-preset='orthant']")
+    frame.wait_for_function("() => location.hash === '#orthant'")
     assert tab.troubles == []
 
 
@@ -510,17 +723,26 @@ def test_on_paper_a_picture_stands_for_the_page(tab, sites):
     assert picture.is_visible() and not frame.is_visible()
 
 
-@pytest.mark.parametrize(("button", "ending"), [("#picture", "svg"), ("#data", "csv")])
-def test_the_picture_on_paper_is_what_the_page_saves(live, button, ending):
+def test_what_is_kept_on_paper_is_what_the_page_saves(live):
     page = live("orthant")
-    page.set_viewport_size({"width": 1000, "height": 900})
+    page.set_viewport_size({"width": 1400, "height": 900})
     page.click("#end")
-    with page.expect_download() as download:
-        page.click(button)
-    saved, kept = (
-        path.read_text() for path in (download.value.path(), KEPT / f"live_orthant.{ending}")
-    )
+    saved = {}
+    for button in ("#data", "#picture"):
+        with page.expect_download() as download:
+            page.click(button)
+        saved[button] = download.value.path().read_bytes()
     number = re.compile(r"-?\d+(?:\.\d+)?(?:e-?\d+)?")
-    assert number.sub("#", saved) == number.sub("#", kept), "save it anew, 1000 pixels wide"
-    fresh, committed = ([float(n) for n in number.findall(text)] for text in (saved, kept))
-    assert np.allclose(fresh, committed, atol=0.011), "save it anew, 1000 pixels wide"
+    fresh = saved["#data"].decode()
+    kept = (KEPT / "live_orthant.csv").read_text()
+    assert number.sub("#", fresh) == number.sub("#", kept), "save it anew"
+    numbers = ([float(n) for n in number.findall(text)] for text in (fresh, kept))
+    assert np.allclose(*numbers, atol=1e-6), "save it anew"
+    pictures = (
+        np.asarray(Image.open(file).convert("L"), float)
+        for file in (io.BytesIO(saved["#picture"]), KEPT / "live_orthant.png")
+    )
+    fresh, kept = pictures
+    assert fresh.shape == kept.shape == (630, 1200)  # as links are shown
+    # letters differ by the machine's fonts; another path of the ball differs by more
+    assert np.abs(fresh - kept).mean() < 4, "save it anew, 1400 pixels wide, light"
