@@ -111,7 +111,8 @@ def of_pictures():
     told = 1 + drawing.Q * np.log2(drawing.Q) + (1 - drawing.Q) * np.log2(1 - drawing.Q)
     yield "A makes {} error, B {}, C {}.".format(*counts)
     yield f"the two arcs with one error hold {one:.0f} % of it"
-    yield f"{rising} of the twelve do"
+    assert rising == drawing.N_WAYS == 12
+    yield "all twelve do"
     flows = 1000 * drawing.flows()
     yield f"{flows[1, 2]:.0f} from 1 error to 2, {flows[2, 1]:.0f} from 2 to 1."
     printed, normal = (drawing.distances(**{k: True})[-8:].mean() for k in ("printed", "normal"))
