@@ -145,7 +145,7 @@ def _plane(panel):
     panel.plot(*WORKING.T, "o", color=COLOURS["grey"], ms=6, label="test")
     panel.axline((0, 0), slope=2.0, ls="--", color=SVM, label="SVM")
     panel.axhline(0.0, color=TSVM, label="TSVM")
-    panel.set(xlim=(-3.2, 3.2), ylim=(-2.6, 2.6), xlabel="$x_1$", ylabel="$x_2$")
+    panel.set(xlim=(-3.2, 3.2), ylim=(-2.6, 3.2), xlabel="$x_1$", ylabel="$x_2$")
 
 
 #: Where the third and the fifth test point go for the picture of slacks.
@@ -218,7 +218,7 @@ def draw_cells(save):
             where=first < second,
             color="#dddddd",
             lw=0,
-            label="right on + and −",
+            label="both labels right",
         )
         for x in WORKING:
             lines.plot(degrees, -normals @ x, color=LIGHT, lw=1.2)
@@ -229,7 +229,7 @@ def draw_cells(save):
             ("SVM", "--", SVM, np.rad2deg(np.arctan2(2.0, -4.0)), np.sqrt(5.0)),
             ("TSVM", "-", TSVM, 90.0, 1.0),
         ):
-            lines.plot([at, at], [-half, half], look, color=colour, lw=3, label=f"margin, {method}")
+            lines.plot([at, at], [-half, half], look, color=colour, lw=3, label=method)
             lines.plot(at, 0.0, "o", color=colour, ms=8)
         lines.set(xlim=(0, 300), ylim=(-3.4, 4.3), xticks=np.arange(0, 301, 60))
         lines.set(xlabel="direction of the normal $w$ (degrees)", ylabel="offset $b$, for $|w|=1$")
@@ -328,8 +328,8 @@ def draw_path(save):
         course.set(
             xscale="log", xlabel="cost $C^*$ of a test slack", ylabel="dots, lower is better"
         )
-        course.set(ylim=(-0.4, 1.35 * max(wrong.max(), switches.max())))
-        course.legend(loc="upper left", fontsize=9)
+        course.set_ylim(bottom=-0.4)
+        course.legend(loc="center right", fontsize=9)
 
 
 def label_price(f, C_plus=1.0, C_minus=1.0):
