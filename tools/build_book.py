@@ -26,9 +26,10 @@ import execute_notebooks as notebooks
 import measure_artifact
 import order_pages
 import write_metadata
+import yaml
 from execute_notebooks import EXECUTED, ROOT, fingerprint
 
-from transductive_compendium.book import pages
+from transductive_compendium.book import pages, repository
 from transductive_compendium.book.figure_style import DRAWN, STACKED
 from transductive_compendium.book.templating import render
 from transductive_compendium.rooms import chapter_pictures
@@ -44,7 +45,6 @@ LOOKS = BUILD / "html.looks"
 
 #: Inputs of the book in the checkout.
 LINKED = (
-    "_config.yml",
     "_toc.yml",
     "book",
     "src",
@@ -53,12 +53,26 @@ LINKED = (
     "benchmarks",
 )
 OTHER_INPUTS = (
+    "_config.yml",
     "requirements.lock",
     "requirements.in",
     "pyproject.toml",
+    "CITATION.cff",
     "tools/build_book.py",
     "tools/order_pages.py",
 )
+
+
+def configuration(text: str) -> str:
+    """Configuration of the book; with an address, its buttons lead to source, issue and Binder."""
+    if not repository.address():
+        return text
+    facts = yaml.safe_load(text)
+    facts["repository"] = {"url": repository.address(), "branch": repository.revision()}
+    facts["html"] |= {"use_repository_button": True, "use_issues_button": True}
+    binder = {"binderhub_url": "https://mybinder.org", "notebook_interface": "jupyterlab"}
+    facts["launch_buttons"] |= binder
+    return yaml.safe_dump(facts, sort_keys=False, allow_unicode=True)
 
 
 def stage() -> None:
@@ -71,6 +85,7 @@ def stage() -> None:
     for name in LINKED:
         if (ROOT / name).exists():
             (SOURCE / name).symlink_to(Path("../..") / name)
+    (SOURCE / "_config.yml").write_text(configuration((ROOT / "_config.yml").read_text()))
     (SOURCE / "notebooks").symlink_to(Path("../pages"))
     (SOURCE / "generated").symlink_to(Path("../generated"))
 
@@ -137,7 +152,7 @@ def book_is_current(key: str | None = None) -> bool:
 def looks() -> str:
     """Names, sizes and dates of all inputs: they show in a second that nothing was touched."""
     found = [sys.version, *notebooks.data_at_hand()]
-    for name in (*LINKED, *OTHER_INPUTS, "notebooks", "tools", "CITATION.cff", "environment.yml"):
+    for name in (*LINKED, *OTHER_INPUTS, "notebooks", "tools", "environment.yml"):
         path = ROOT / name
         inside = path.rglob("*") if path.is_dir() else [path]
         for file in sorted(f for f in inside if f.is_file() and "__pycache__" not in f.parts):

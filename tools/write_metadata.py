@@ -1,6 +1,9 @@
 """Write the metadata of authors and citation, all of it from CITATION.cff.
 
-    python tools/write_metadata.py    write codemeta.json and .zenodo.json
+    python tools/write_metadata.py [--repository URL]
+
+It writes codemeta.json, .zenodo.json and the table [project.urls] of pyproject.toml. The address of
+the repository, if given, is kept in CITATION.cff, where pages, buttons and metadata look for it.
 
 The build of the book calls `write_pages`, for the BibTeX entries of the whole, of the papers,
 of every figure, and of a claim as an example.
@@ -75,6 +78,8 @@ def codemeta(facts: dict, project: dict) -> dict:
         "runtimePlatform": f"Python {project['requires-python']}",
         "citation": [_codemeta_reference(work) for work in facts["references"]],
     }
+    if url := facts.get("repository-code"):
+        described |= {"codeRepository": url, "issueTracker": f"{url}/issues"}
     if released := facts.get("date-released"):
         described["datePublished"] = str(released)
     return described
@@ -107,6 +112,9 @@ def zenodo(facts: dict) -> dict:
         ],
         "references": [reference(work) for work in facts["references"]],
     }
+    if url := facts.get("repository-code"):
+        here = {"identifier": url, "scheme": "url", "relation": "isSupplementTo"}
+        deposit["related_identifiers"].append(here)
     if released := facts.get("date-released"):
         deposit["publication_date"] = str(released)
     return deposit
@@ -115,12 +123,30 @@ def zenodo(facts: dict) -> dict:
 def generated(root: Path = ROOT) -> dict[str, str]:
     """File name -> text of the generated files that are committed."""
     facts = citation(root)
-    project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    settings = (root / "pyproject.toml").read_text(encoding="utf-8")
+    project = tomllib.loads(settings)["project"]
     made = {"codemeta.json": codemeta(facts, project), ".zenodo.json": zenodo(facts)}
-    return {
+    texts = {
         name: json.dumps(content, indent=2, ensure_ascii=False) + "\n"
         for name, content in made.items()
     }
+    return texts | {"pyproject.toml": with_urls(settings, facts.get("repository-code"))}
+
+
+def with_urls(settings: str, url: str | None) -> str:
+    """The text of pyproject.toml with addresses of the repository, or without any."""
+    settings = re.sub(r"\[project\.urls\]\n(?:.+\n)*\n", "", settings)
+    if not url:
+        return settings
+    table = f'[project.urls]\nSource = "{url}"\nIssues = "{url}/issues"\n'
+    table += f'Changelog = "{url}/blob/HEAD/CHANGELOG.md"\n\n'
+    return settings.replace("[project.scripts]\n", f"{table}[project.scripts]\n")
+
+
+def with_repository(citation_file: str, url: str) -> str:
+    """The text of CITATION.cff with the address of the repository."""
+    line = f"repository-code: {url.rstrip('/')}"
+    return re.sub(r"(?m)^(# )?repository-code:.*$", line, citation_file)
 
 
 def stale(root: Path = ROOT) -> list[str]:
@@ -292,7 +318,11 @@ def write_pages(folder: Path, root: Path = ROOT) -> None:
 def main(arguments=None) -> int:
     """Command line; the exit code."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.parse_args(arguments)
+    parser.add_argument("--repository", metavar="URL", help="address to keep in CITATION.cff")
+    if url := parser.parse_args(arguments).repository:
+        path = ROOT / "CITATION.cff"
+        text = with_repository(path.read_text(encoding="utf-8"), url)
+        path.write_text(text, encoding="utf-8")
     for name, text in generated().items():
         (ROOT / name).write_text(text, encoding="utf-8")
         print(name)

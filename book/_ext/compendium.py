@@ -13,6 +13,8 @@ from sphinx import addnodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.fileutil import copy_asset_file
 
+from transductive_compendium.book import repository
+
 MATHJAX = "tex-svg-full.js"  # one file, glyphs included: no font files, works from file://
 
 
@@ -178,6 +180,30 @@ def link_figure_data(app, doctree):
             figure.parent.insert(figure.parent.index(figure) + 1, line)
 
 
+def link_code(app, doctree):
+    """Below a listing of the sources, a link to its lines in the repository, if that is known."""
+    if not repository.address():
+        return
+    sources = Path(app.srcdir, "src").resolve()
+    for block in list(doctree.findall(nodes.literal_block)):
+        listed = Path(block.get("source", "")).resolve()
+        if not listed.is_relative_to(sources) or not listed.is_file():
+            continue
+        file = f"src/{listed.relative_to(sources).as_posix()}"
+        first, last = lines_of(block.astext(), listed.read_text(encoding="utf-8"))
+        line = nodes.paragraph(classes=["figure-data"])
+        name, address = f"{file}, lines {first} to {last}", repository.lines(file, first, last)
+        line += nodes.reference("", name, refuri=address)
+        block.parent.insert(block.parent.index(block) + 1, line)
+
+
+def lines_of(part, text):
+    """First and last line, from 1, of a part of a text, however it is indented."""
+    part, text = ([line.strip() for line in t.rstrip().split("\n")] for t in (part, text))
+    first = next(k for k in range(len(text)) if text[k : k + len(part)] == part)
+    return first + 1, first + len(part)
+
+
 #: Bytes above which a table is downloaded compressed, and above which recorded rows, compressed,
 #: are no part of the book: they would be half of it, and a release has them beside it.
 LARGE, LARGEST = 10_000, 50_000
@@ -317,6 +343,7 @@ def setup(app):
     app.add_post_transform(StackPanels)
     # before Sphinx collects what is to be downloaded, at 500
     app.connect("doctree-read", link_figure_data, priority=400)
+    app.connect("doctree-read", link_code)
     app.connect("doctree-read", pack_tables, priority=450)
     app.connect("build-finished", copy_mathjax)
     app.connect("build-finished", keep_notebooks)

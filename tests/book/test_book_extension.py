@@ -7,18 +7,22 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import docutils.core
+import docutils.utils
 import numpy as np
 import pytest
 from docutils import nodes
 from sphinx import addnodes
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "book" / "_ext"))
+import compendium
 from compendium import (
     CONTENTS,
     copy_stacked,
     correct_pages,
     corrected,
     keep_notebooks,
+    lines_of,
+    link_code,
     one_of_each,
     only_icons,
     pack_tables,
@@ -186,3 +190,31 @@ def test_the_same_picture_is_there_once(tmp_path):
     assert (tmp_path / "page.html").read_text() == '<img src="../_images/fig-a.png">'
     assert {p.name for p in (tmp_path / "_images").iterdir()} == {"fig-a.png", "b.png"}
     assert one_of_each(tmp_path / "_images") == {}
+
+
+def test_a_listing_leads_to_its_lines_where_the_sources_are_kept(tmp_path, monkeypatch):
+    (tmp_path / "src/package").mkdir(parents=True)
+    module = tmp_path / "src/package/module.py"
+    module.write_text("import a\n\n\nclass A:\n    def f(self):\n        return 1\n")
+    app = SimpleNamespace(srcdir=tmp_path)
+
+    def page():
+        listing = nodes.literal_block("", "def f(self):\n    return 1\n", source=str(module))
+        typed = nodes.literal_block("", "def g(): ...", source=str(tmp_path / "page.md"))
+        return docutils.utils.new_document("page"), [listing, typed]
+
+    for address, links in (("", 0), ("https://example.org/name", 1)):
+        monkeypatch.setattr(compendium.repository, "address", lambda root=None, a=address: a)
+        document, blocks = page()
+        document += nodes.section("", *blocks)
+        link_code(app, document)
+        found = list(document.findall(nodes.reference))
+        assert len(found) == links
+    assert found[0].astext() == "src/package/module.py, lines 5 to 6"
+    assert re.search(r"/src/package/module\.py#L5-L6$", found[0]["refuri"])
+
+
+def test_lines_of_a_part_that_is_not_in_the_file_are_an_error():
+    assert lines_of("  b\n", "a\nb\nc\n") == (2, 2)
+    with pytest.raises(StopIteration):
+        lines_of("d", "a\nb\nc\n")

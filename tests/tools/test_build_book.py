@@ -4,6 +4,7 @@ import os
 
 import build_book
 import pytest
+import yaml
 
 
 @pytest.fixture
@@ -43,3 +44,20 @@ def test_a_book_of_untouched_inputs_is_not_looked_at_again(checkout, monkeypatch
     assert capsys.readouterr().out == "book: up to date, _build/html/index.html\n"
     os.utime(checkout / "book/one", ns=(1, 1))
     assert build_book.main([]) == 7 and ran
+
+
+def test_buttons_lead_somewhere_or_are_not_there(monkeypatch):
+    text = (build_book.ROOT / "_config.yml").read_text()
+    monkeypatch.setattr(build_book.repository, "address", lambda: "")
+    assert build_book.configuration(text) == text
+    before = yaml.safe_load(text)
+    assert "repository" not in before and "binderhub_url" not in before["launch_buttons"]
+    assert not any(before["html"][f"use_{name}_button"] for name in ("repository", "issues"))
+    monkeypatch.setattr(build_book.repository, "address", lambda: "https://example.org/owner/name")
+    after = yaml.safe_load(build_book.configuration(text))
+    assert after["repository"]["url"] == "https://example.org/owner/name"
+    assert after["html"]["use_repository_button"] and after["html"]["use_issues_button"]
+    assert after["launch_buttons"]["binderhub_url"]
+    assert {name: after[name] for name in ("sphinx", "parse")} == {
+        name: before[name] for name in ("sphinx", "parse")
+    }

@@ -16,6 +16,7 @@ from click.testing import CliRunner
 from write_metadata import codemeta, figure_entry, paper_entry, stale, whole_entry, zenodo
 
 import transductive
+from transductive_compendium.book.repository import address
 from transductive_compendium.verdicts.claims import Claim
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -159,6 +160,24 @@ def test_a_file_that_does_not_follow_its_schema_is_refused(name, before, after, 
     assert before in text
     (released / name).write_text(text.replace(before, after))
     assert validate(name, released / name).exit_code == 1
+
+
+def test_one_setting_fills_in_every_address_of_the_repository(released):
+    url = "https://example.org/owner/name"
+    settings = (released / "pyproject.toml").read_text()
+    assert url not in settings and "urls" not in tomllib.loads(settings)["project"]
+    cited = released / "CITATION.cff"
+    cited.write_text(write_metadata.with_repository(cited.read_text(), f"{url}/"))
+    assert stale(released) == ["codemeta.json", ".zenodo.json", "pyproject.toml"]
+    for name, text in write_metadata.generated(released).items():
+        (released / name).write_text(text)
+    assert stale(released) == [] and address(released) == url
+    for name in SCHEMAS:
+        assert validate(name, released / name).exit_code == 0
+        assert url in (released / name).read_text()
+    urls = tomllib.loads((released / "pyproject.toml").read_text())["project"]["urls"]
+    assert urls["Source"] == url and all(value.startswith(url) for value in urls.values())
+    assert write_metadata.with_urls((released / "pyproject.toml").read_text(), None) == settings
 
 
 def test_a_figure_is_cited_with_its_anchor_and_its_run():

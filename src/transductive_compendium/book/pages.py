@@ -21,6 +21,7 @@ from ..verdicts.findings import DecidedFinding, decide_findings, prefix
 from ..verdicts.identification import identify
 from ..verdicts.verification import RULES, Verdict, published_text, verify
 from .columns import columns_page
+from .repository import contest
 from .templating import render
 from .titles import paper_of
 
@@ -86,6 +87,7 @@ def claims_page(paper: str, verdicts: list[Verdict], findings: list[DecidedFindi
         measure_of=measure_of,
         notebook_of=notebook_of,
         source_file=source_file,
+        contest=contest,
     )
 
 

@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 import pytest
 import yaml
 
-from transductive_compendium.book import pages
+from transductive_compendium.book import pages, repository
 from transductive_compendium.book.pages import effects_picture, verdicts_csv, write_pages
 from transductive_compendium.book.templating import render
 from transductive_compendium.runner import load_recorded, results_folder
@@ -166,6 +166,21 @@ def test_the_row_of_a_claim_has_what_who_doubts_it_asks_for(made):
     assert page.count('- Print: "about two"') == page.count('- Print: "theta = 2.0"') == 1
     # prose stays MyST
     assert "[The threshold $|f|$ is about two.]{#claim-toy-theta} (`toy-theta`)" in page
+
+
+def test_a_verdict_is_contested_where_the_sources_are_kept(recorded, tmp_path, monkeypatch):
+    def page(folder):
+        write_pages(tmp_path / folder)
+        return (tmp_path / folder / "claims/toy.md").read_text()
+
+    monkeypatch.setattr(repository, "address", lambda: "")
+    assert "Contest" not in page("alone")
+    monkeypatch.setattr(repository, "address", lambda: "https://example.org/name")
+    found = re.findall(r"- \[Contest this verdict\]\((\S+)\)", page("hosted"))
+    assert len(found) > 5 and all(
+        url.startswith("https://example.org/name/issues") for url in found
+    )
+    assert sum(url.endswith("&claim=toy-gain") for url in found) == 1
 
 
 def test_a_claim_says_what_the_anchors_stand_for_and_exclude(recorded, anchors, tmp_path):
