@@ -323,6 +323,18 @@ def draw_bowl(save):
         lengths.legend(fontsize=9)
 
 
+def draw_rule(save):
+    """Transduction with one working point, which moves along the axis."""
+    alone = [value_maps(GAMMA, [GAMMA_STAR], x_working=x)[1][0] @ Y for x in LINE[:, None]]
+    with figure(7.2, 3.4, save=save) as (_, panel):
+        panel.plot(X, Y, **PAIRS, label="training pairs")
+        panel.plot(LINE, truth(LINE), **SINE, label="without noise")
+        panel.plot(LINE, curve(GAMMA), "--", **RIDGE, label="ridge regression")
+        panel.plot(LINE, np.ravel(alone), **TRANSDUCTION, label="transduction, $m = 1$")
+        panel.set(xlabel="$x$", ylabel="$y$", ylim=(-1.5, 2.0))
+        panel.legend(fontsize=9, ncols=2, loc="upper left")
+
+
 def _name_errors(panel, values):
     """A logarithmic axis of errors with plain numbers."""
     panel.set_yscale("log")
@@ -491,6 +503,7 @@ PICTURES = {
     "fig-tr-parabola": draw_parabola,
     "fig-tr-matrix": draw_matrix,
     "fig-tr-bowl": draw_bowl,
+    "fig-tr-rule": draw_rule,
     "fig-tr-shrinkage": draw_shrinkage,
     "fig-tr-gamma-star": draw_gamma_star,
     "fig-tr-fisher": draw_fisher,

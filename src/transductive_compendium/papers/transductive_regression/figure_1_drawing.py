@@ -37,6 +37,13 @@ def _curves(rows, item):
     return ridge[axis.index], transductive[axis.index], axis
 
 
+def numbers_in_text(rows, item):
+    """Mean errors and gains that the chapter tells: ``ridge_named``, ``gain_256`` and so on."""
+    ridge, transductive = both({f"{PAPER}/{item}": rows}, item)
+    means = {"ridge": ridge, "transductive": transductive, "gain": ridge - transductive}
+    return {f"{name}_{at}": mean for name, of in means.items() for at, mean in of.mean().items()}
+
+
 def _draw_gain(axes, rows, item, **look):
     ridge, transductive, axis = _curves(rows, item)
     gain = ridge - transductive

@@ -16,6 +16,12 @@ from transductive_compendium.papers.transductive_regression.chapter_drawing impo
 )
 
 
+def test_shares_of_two_directions_that_are_fitted():
+    squares = np.linalg.svd(gaussians(X, X), compute_uv=False)[[0, 4]] ** 2
+    kept = [np.round(100 * squares / (squares + gamma)).tolist() for gamma in (1.0, 0.1)]
+    assert kept == [[92, 12], [99, 59]]
+
+
 def test_the_prediction_in_the_place_of_the_value_changes_nothing():
     (_, _, whole), (x, y, without), (_, changed, again) = drawing.left_out_fits()
     np.testing.assert_allclose(again, without, atol=1e-12)
@@ -92,6 +98,10 @@ def test_each_is_best_at_another_ridge_and_ridge_regression_is_ahead_there():
     transduction = np.array([drawing.expected_error(values) for _, (values,) in both])
     assert gammas[ridge.argmin()] < gammas[transduction.argmin()]
     assert ridge.min() < transduction.min()
+    for gamma, told in ((1.0, (0.036, 0.022)), (0.1, (0.021, 0.041))):
+        ridge, (values,) = value_maps(gamma, [0.1])
+        found = [drawing.expected_error(of) for of in (ridge, values)]
+        assert np.round(found, 3).tolist() == list(told)
 
 
 def test_exact_residuals_are_exact():
