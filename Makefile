@@ -34,7 +34,7 @@ help:
 	@echo 'make test       run the tests'
 	@echo 'make setup      only install, into .venv, what all of these need first'
 	@echo 'make browser    check every page of the book in a browser without network'
-	@echo 'make pdf        print the whole book: _build/transduction-compendium.pdf'
+	@echo 'make pdf        print the book without its appendices: _build/transduction-compendium.pdf'
 	@echo 'make article    typeset the article of some ten pages: _build/article/article.pdf'
 	@echo 'make twice      build everything again elsewhere; the pages must be the same bytes'
 	@echo 'make wheel      the packages that pip installs: build/packages'

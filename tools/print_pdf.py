@@ -1,12 +1,13 @@
 """Print the built book as one PDF with Chromium: _build/transduction-compendium.pdf.
 
-    python tools/print_pdf.py [--html _build/html] [--output FILE] [PAGE ...]
+    python tools/print_pdf.py [--html _build/html] [--output FILE] [--appendices | PAGE ...]
 
-The articles of the built pages, in the order of the contents, become one page of HTML; Chromium
-prints its formulas, cross-references and outline. Nothing is downloaded. What is folded is printed,
-but a claim as its row, and of what is marked `on-screen` the title. Left out are the code behind a
-figure, its parameters, and further verdicts, which are printed among the claims. The PDF has the
-date of the last commit, so the same pages give the same bytes.
+The articles of the built pages, in the order of the contents up to its appendices, become one page
+of HTML; appendices, or single pages, are printed if asked for. Chromium prints formulas,
+cross-references and outline. Nothing is downloaded. What is folded is printed, but a claim as its
+row, and of what is marked `on-screen` the title. Left out are the code behind a figure, its
+parameters, and further verdicts, which are printed among the claims. The PDF has the date of the
+last commit, so the same pages give the same bytes.
 """
 
 import argparse
@@ -58,6 +59,9 @@ FIT = """() => {
   return bad;
 }"""
 
+#: The last parts of the contents, which are looked up rather than read.
+APPENDICES = ("How it was checked", "Data and library")
+
 NUMBER = """numbers => {
   for (const link of document.querySelectorAll('.listing a'))
     link.dataset.page = numbers[link.getAttribute('href').slice(1)];
@@ -76,6 +80,15 @@ def contents(toc, depth=0):
         yield depth, toc["file"], None
     for section in toc.get("sections", ()):
         yield from contents(section, depth + 1)
+
+
+def chosen_entries(entries, pages=(), appendices=False):
+    """Entries of the contents that are printed: these pages, the appendices, or all but these."""
+    entries = list(entries)
+    if pages:
+        return [entry for entry in entries if entry[1] in pages]
+    first = next(i for i, entry in enumerate(entries) if entry[2] in APPENDICES)
+    return entries[first:] if appendices else entries[:first]
 
 
 def article(page: str) -> str:
@@ -159,10 +172,10 @@ def rewrite(body: str, name: str, numbers: dict[str, int], level: int) -> str:
     return body.replace(' loading="lazy"', "")
 
 
-def whole_book(folder: Path, chosen=()) -> str:
+def whole_book(folder: Path, **chosen) -> str:
     """The built book as one page of HTML, to be opened from `folder`."""
     toc = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
-    entries = [e for e in contents(toc) if not chosen or e[1] in chosen]
+    entries = chosen_entries(contents(toc), **chosen)
     numbers = {name: k for k, (_, name, _) in enumerate(entries) if name}
     index = (folder / "genindex.html").read_text(encoding="utf-8")
     keep = r'<link[^>]*rel="stylesheet"[^>]*>|<script>window.MathJax.*?</script>'
@@ -211,15 +224,15 @@ def dated(pdf: bytes, seconds: int) -> bytes:
     return re.sub(rb"(?<=Date )\(D:\d{14}\+00'00'\)", date, pdf)
 
 
-def print_book(folder: Path, output: Path, chosen=(), browser=None) -> list[str]:
-    """Print the book built in `folder`, or chosen pages of it; returns faults of the print."""
+def print_book(folder: Path, output: Path, browser=None, **chosen) -> list[str]:
+    """Print the book built in `folder`, or what is chosen of it; returns faults of the print."""
     if browser is None:
         from playwright.sync_api import sync_playwright
 
         flags = ["--no-sandbox", "--disable-gpu", "--host-resolver-rules=MAP * ~NOTFOUND"]
         with sync_playwright() as driver:
             browser = driver.chromium.launch(executable_path=chromium(), args=flags)
-            return print_book(folder, output, chosen, browser)
+            return print_book(folder, output, browser, **chosen)
     # beside the pages, so that what they name is found
     for left in folder.glob("print-*.html"):  # by a print that was killed
         left.unlink()
@@ -227,7 +240,7 @@ def print_book(folder: Path, output: Path, chosen=(), browser=None) -> list[str]
     page = browser.new_page(viewport={"width": 658, "height": 970})  # A4's text at 96 dpi
     page.set_default_timeout(600_000)
     try:
-        whole.write_text(whole_book(folder, chosen), encoding="utf-8")
+        whole.write_text(whole_book(folder, **chosen), encoding="utf-8")
         page.goto(whole.resolve().as_uri(), wait_until="load")
         page.emulate_media(media="print")
         page.evaluate("() => window.MathJax.startup.promise")
@@ -254,13 +267,15 @@ def print_book(folder: Path, output: Path, chosen=(), browser=None) -> list[str]
 def main(arguments=None) -> int:
     """Command line; the exit code."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("pages", nargs="*", metavar="PAGE", help="as in _toc.yml; default: all")
+    parser.add_argument("pages", nargs="*", metavar="PAGE", help="as in _toc.yml")
+    parser.add_argument("--appendices", action="store_true", help="print these, and nothing else")
     parser.add_argument("--html", type=Path, default=HTML, help="folder of the built book")
     parser.add_argument("--output", type=Path, default=PDF)
     given = parser.parse_args(arguments)
     if not (given.html / "genindex.html").is_file():
         sys.exit(f"there is no built book in {given.html}; make one with `make book`")
-    for complaint in print_book(given.html, given.output, given.pages):
+    chosen = {"pages": given.pages, "appendices": given.appendices}
+    for complaint in print_book(given.html, given.output, **chosen):
         print(f"pdf: {complaint}", file=sys.stderr)
     print(f"pdf: {given.output}, {given.output.stat().st_size / 1e6:.1f} MB")
     return 0

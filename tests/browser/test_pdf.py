@@ -1,4 +1,4 @@
-"""The printed book, on a few of its pages; `make pdf` prints them all."""
+"""The printed book, on a few of its pages."""
 
 import re
 import subprocess
@@ -9,7 +9,7 @@ import pytest
 import yaml
 from bs4 import BeautifulSoup
 from built_book import BOOK
-from print_pdf import ROOT, contents, page_numbers, print_book, whole_book
+from print_pdf import ROOT, chosen_entries, contents, page_numbers, print_book, whole_book
 
 pytestmark = pytest.mark.browser
 
@@ -29,14 +29,14 @@ def titles(pdf):
 def printed(book, chromium, tmp_path_factory):
     """The bytes of the sample's PDF."""
     path = tmp_path_factory.mktemp("pdf") / "sample.pdf"
-    assert print_book(book, path, SAMPLE, browser=chromium) == [], "cut off, or too small to read"
+    assert print_book(book, path, chromium, pages=SAMPLE) == [], "cut off, or too small to read"
     assert not list(book.glob("print-*")), "the book is left as it was"
     return path.read_bytes()
 
 
 def test_every_page_of_the_contents_is_printed_in_order(book):
     toc = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
-    names = [name for _, name, _ in contents(toc) if name]
+    names = [name for _, name, _ in chosen_entries(contents(toc)) if name]
     page = BeautifulSoup(whole_book(book), "html.parser")
     assert len(page.select("main > article")) == len(names) == len(set(names))
     assert len(page.select(".listing a")) == len(names)

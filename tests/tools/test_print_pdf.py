@@ -4,7 +4,7 @@ import re
 
 import yaml
 from bs4 import BeautifulSoup
-from print_pdf import ROOT, contents, dated, unfold
+from print_pdf import ROOT, chosen_entries, contents, dated, unfold
 
 CLAIM = """<details class="sd-card sd-dropdown claim claim-no"><summary>
 <span class="sd-summary-text"><span class="claim-statement">B is better.</span>
@@ -59,7 +59,16 @@ def test_chapters_come_before_claims_and_data_and_library_last():
     last = max(order.index(f"book/{name}") for name in ("universum", "comparison", "promises"))
     assert last < order.index("book/report") < order.index("book/artifact")
     end = [name for name in order[order.index("book/data/index") :] if "/" in name]
-    assert all(re.match(r"book/(data|api|references)", name) for name in end)
+    assert all(re.match(r"book/(data|api)", name) for name in end)
+
+
+def test_appendices_are_printed_on_demand_and_the_references_always():
+    entries = list(contents(yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))))
+    main, rest = chosen_entries(entries), chosen_entries(entries, appendices=True)
+    assert main + rest == entries
+    assert {"book/universum", "book/report", "book/references"} <= {name for _, name, _ in main}
+    assert {"book/artifact", "book/data/heart", "book/api"} <= {name for _, name, _ in rest}
+    assert [e[1] for e in chosen_entries(entries, pages=["book/rules"])] == ["book/rules"]
 
 
 def test_the_date_of_printing_is_replaced_and_nothing_moves():
