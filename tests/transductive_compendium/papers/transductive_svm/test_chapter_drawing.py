@@ -156,6 +156,9 @@ def test_numbers_of_the_recorded_tables(chapter):
     text = caption(chapter, "fig-ts-few-labels")
     assert "errs on {} %, the transductive SVM on {} %, its SVM on {} %".format(*digits) in text
     assert "err on {}, {} and {} %".format(*winmac) in text
+    harm = [errors["diabetis", 10, f"TransductiveSVC{m}"][0] for m in ("", ", manifold 0")]
+    words = "errs on {:.1f} %, with `manifold=0`, the kernel itself, on {:.1f} %"
+    assert words.format(*harm) in chapter
     # which method the text calls the better one
     for problem in ("MNIST 4 and 9", "MNIST 5 and 8", "digits, ten classes"):
         assert errors[problem, 10, methods[0]] < errors[problem, 10, methods[1]]
