@@ -369,7 +369,7 @@ def draw_flow(save):
         sphere.plot(*(view @ START)[:2], "o", ms=11, color="black", mec="white", label="$w$")
         sphere.set(xlim=(-1.05, 1.05), ylim=(-1.05, 1.05), aspect="equal")
         sphere.axis("off")
-        sphere.legend(fontsize=9, loc="upper left")
+        sphere.legend(fontsize=9, loc="upper center", bbox_to_anchor=(0.5, 0.02), ncols=2)
         shown = 1000 * flows()[1:5, 1:5]
         table.imshow(np.log1p(shown), cmap="Greens", vmax=12, extent=(0.5, 4.5, 4.5, 0.5))
         for k, row in enumerate(shown, 1):
