@@ -1,0 +1,31 @@
+"""What the chapter's pictures draw is what its text says of them."""
+
+import numpy as np
+import pytest
+
+from transductive_compendium.papers.comparison import chapter_drawing as drawing
+from transductive_compendium.papers.comparison.classifiers import METHODS
+
+
+def test_a_wrong_number_of_positives_costs_the_errors_that_it_forces():
+    given, errors, true, svm = drawing.numbers()
+    least = np.abs(given - true)
+    assert true in given and (errors >= least).all() and (errors <= least + 5).all()
+    assert errors[given == true] < svm < errors[-1] / 2
+
+
+def test_in_the_plane_the_samples_number_forces_all_errors():
+    sample = drawing.bands()
+    wrong = {
+        name: (METHODS[name](sample, None).positive != (sample.truth > 0)).sum()
+        for name in ("svm", "tsvm", "tsvm, true number")
+    }
+    # five eighths of 200 are 125, of which 100 are positive
+    assert wrong == {"svm": 4, "tsvm": 25, "tsvm, true number": 0}
+
+
+def test_the_share_among_labels_is_off_as_a_binomial_is():
+    rng = np.random.default_rng(0)
+    for n in (10, 40):
+        found = 100 * np.abs(rng.binomial(n, 0.5, 100_000) / n - 0.5).mean()
+        assert drawing.off(n) == pytest.approx(found, rel=0.03)
