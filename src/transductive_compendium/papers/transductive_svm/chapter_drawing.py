@@ -497,7 +497,7 @@ def draw_gap(save):
 
 
 #: Moons: points, noise, labels, kernel coefficient, samples over which errors are averaged.
-N_MOONS, MOON_NOISE, N_MOON_LABELS, MOON_GAMMA, N_MOON_SAMPLES = 200, 0.08, 6, 2.0, 12
+N_MOONS, MOON_NOISE, N_MOON_LABELS, MOON_GAMMA, N_MOON_SAMPLES = 200, 0.08, 6, 2.0, 8
 #: The point whose kernel values are drawn is the one of the upper moon that is nearest to this.
 TIP = (1.0, 0.15)
 #: Levels of kernel values, in steps that also show small ones.
