@@ -24,6 +24,7 @@ WORKING = np.array([[-4.0, 4.0, 1.0], [4.0, -4.0, 2.0]])
 TRIANGLE = np.array([[1.0, 0.0, 0.0], [-1.0, 4.0, 0.0], [0.0, -1.0, 1.0]])
 TRIANGLE_POINT = np.array([1.0, 0.0, -1.0])
 POSITIVE, NEGATIVE = COLOURS["blue"], COLOURS["orange"]
+MINUS = "\N{MINUS SIGN}"
 GREEK = (r"\alpha", r"\beta", r"\gamma")
 CIRCLE = np.linspace(0.0, 2.0 * np.pi, 181)
 EXACT = {"color": "black", "ls": "--", "lw": 1.4}
@@ -114,16 +115,14 @@ def eighth_at(w, v, arc):
 
 
 def bare(panel, **look):
-    """A panel that is a map: no ticks, no grid, equal scales."""
-    panel.set(xticks=[], yticks=[], aspect="equal", **look)
-    panel.grid(False)
-    for side in panel.spines.values():
-        side.set_visible(False)
+    """A panel that is a map: equal scales, no axes."""
+    panel.set(aspect="equal", **look)
+    panel.set_axis_off()
 
 
 def name(labelling):
     """Signs of a labelling in brackets."""
-    return "(" + ", ".join("+" if b > 0 else "\N{MINUS SIGN}" for b in labelling) + ")"
+    return "(" + ", ".join("+" if b > 0 else MINUS for b in labelling) + ")"
 
 
 def draw_labellings(save):
@@ -156,17 +155,15 @@ def draw_labellings(save):
 
 
 def draw_nobody(save):
-    """Three working points, each of which is negative at one corner."""
+    """Three working points, each of which is positive on the larger part."""
     view = Map((1, 1, 1))
-    with figure(4.6, 3.8, save=save) as (_, cells):
-        cells.plot(*outline(EIGHTH, view), color="black")
-        for k, corner in enumerate(EIGHTH):
+    with figure(9.6, 2.9, 3, save=save) as (_, panels):
+        for panel, corner in zip(panels, EIGHTH, strict=True):
             point = 1.0 - 3.0 * corner
-            cells.plot(*view(great_circle(point, EIGHTH)), **EXACT)
-            labels = np.where(np.arange(3) == k, -1, 1)
-            place = view(unit(corner + 0.22))
-            cells.text(*place, name(labels), ha="center", va="center", fontsize=9)
-        bare(cells)
+            panel.fill(*outline(np.vstack([EIGHTH, point]), view), color="#c6dbef", lw=0)
+            panel.plot(*view(great_circle(point, EIGHTH)), **EXACT)
+            panel.plot(*outline(EIGHTH, view), color="black")
+            bare(panel, title="({:.0f}, {:.0f}, {:.0f})".format(*point).replace("-", MINUS))
 
 
 def draw_girard(save):
@@ -461,7 +458,7 @@ def draw_confidence(save, n=4000, rejected=0.2, seed=0):
             plane.plot([], [], color=METHODS[method], label=method)
         for sign, marker, colour in ((1, "o", POSITIVE), (-1, "s", NEGATIVE)):
             here = problem.X[problem.y == sign]
-            label = f"label {sign:+d}".replace("-", "\N{MINUS SIGN}")
+            label = f"label {sign:+d}".replace("-", MINUS)
             plane.plot(*here[:, :2].T, marker, color=colour, ms=7, label=label)
         plane.set(xlabel="$x_1$", ylabel="$x_2$", aspect="equal")
         plane.legend(loc="upper center", bbox_to_anchor=(0.5, 1.2), ncols=2, fontsize=9)
