@@ -304,16 +304,20 @@ def draw_bowl(save):
     with figure(9.6, 4.4, 2, save=save) as (_, (bowl, lengths)):
         bowl.contour(first, second, error, 12, colors="#bbbbbb", linewidths=0.8)
         bowl.contour(first, second, error, [reached], colors="black", linewidths=1.2)
-        bowl.plot(*ring, "--", lw=1.4, **RIDGE, label="distance $R$ from $Y^0$")
-        bowl.plot(*way.T, lw=2, **TRANSDUCTION, label=r"$Y^*(\gamma^*)$")
-        bowl.plot(*start, **SQUARES, label=r"$Y^0$, $\gamma^* = \infty$")
-        bowl.plot(*held, "o", ms=7, **TRANSDUCTION, label=r"$\gamma^* = 1$")
-        bowl.plot(*way[0], "v", ms=8, **TRANSDUCTION, label=r"$\gamma^* = 0$, the minimum")
+        bowl.plot(*ring, "--", lw=1.4, **RIDGE, label="distance R from Y0")
+        bowl.plot(*way.T, lw=2, **TRANSDUCTION, label="Y* over gamma*")
         bowl.plot(*truth(OUTER), "*", ms=11, color=COLOURS["black"], label="without noise")
+        for place, mark, name, shift in (
+            (start, SQUARES, "$Y^0$", (8, -4)),
+            (held, TRANSDUCTION | {"marker": "o", "ms": 7}, r"$\gamma^* = 1$", (8, 2)),
+            (way[0], TRANSDUCTION | {"marker": "v", "ms": 8}, r"$\gamma^* = 0$", (-10, 9)),
+            (truth(OUTER), {"marker": ""}, "without noise", (-75, -18)),
+        ):
+            bowl.plot(*place, **mark)
+            bowl.annotate(name, place, xytext=shift, textcoords="offset points", fontsize=10)
         bowl.set(xlabel="value at $-0.4$", ylabel="value at $0.4$", aspect="equal")
-        bowl.set(xlim=(-0.95, -0.1), ylim=(0.3, 1.15))
+        bowl.set(xlim=(-0.85, -0.1), ylim=(0.3, 0.95))
         bowl.grid(False)
-        bowl.legend(fontsize=9, loc="upper right", frameon=True, framealpha=1, edgecolor="white")
         lengths.axhline(length[0], ls=":", lw=1.2, color=COLOURS["black"], label="$R_0$")
         lengths.plot(stars[1:], length[1:], **TRANSDUCTION, label=r"$|Y^*(\gamma^*) - Y^0|$")
         lengths.hlines(radius, stars[1], 1.0, ls="--", lw=1.4, **RIDGE, label="$R$")
@@ -415,7 +419,7 @@ def draw_fisher(save):
             )
             shadow.axvline(0, ls=line, **RIDGE)
             wrong = np.mean(np.sign(along) != labels)
-            shadow.set(title=f"{100 * wrong:.0f} % wrong", xlabel=name, yticks=[])
+            shadow.set(title=f"{100 * wrong:.0f} % wrong", xlabel=name, ylabel="points", yticks=[])
         plane.set(xlim=(-4.5, 5.5), ylim=(-3.6, 4.6), xlabel="$x_1$", ylabel="$x_2$")
         plane.legend(fontsize=8, loc="upper left", ncols=2)
 
