@@ -8,6 +8,7 @@ from transductive import TransductiveSVC
 from ...book.figure_style import COLOURS, METHODS, figure
 from ...runner import load_recorded
 from .classifiers import METHODS as CLASSIFIERS
+from .methods_drawing import title
 from .problems import LABELS, Sample
 from .scores_measures import NAMES, scores
 
@@ -35,8 +36,26 @@ def bands():
     return Sample(np.array(above + below), y, working, truth, "linear")
 
 
+def example():
+    """The chapter's example: pixels, classes, ten labelled rows, and the others."""
+    X, y = load_digits(return_X_y=True)
+    X, y = X[(y == 3) | (y == 8)] / 16, y[(y == 3) | (y == 8)]
+    order = np.random.default_rng(0).permutation(len(y))
+    return X, y, order[:10], order[10:]
+
+
+def _labels(n_positive=None):
+    """Labels of the example's working points by the SVM, or by the TSVM given a number."""
+    X, y, few, working = example()
+    same = {"C": 10, "kernel": "rbf", "gamma": 0.05}
+    if n_positive is None:
+        return TransductiveSVC(**same).fit(X[few], y[few]).predict(X[working])
+    tsvm = TransductiveSVC(n_positive=n_positive, C_star=10, manifold=0, **same)
+    return tsvm.fit(X[few], y[few], X[working]).transduction_
+
+
 def numbers(step=20):
-    """The chapter's example: errors of the TSVM by the number of eights that it is given.
+    """Errors of the TSVM in the example by the number of eights that it is given.
 
     Returns
     -------
@@ -46,20 +65,11 @@ def numbers(step=20):
     true, svm_errors : int
         Number of eights, and wrong labels of the SVM.
     """
-    X, y = load_digits(return_X_y=True)
-    X, y = X[(y == 3) | (y == 8)] / 16, y[(y == 3) | (y == 8)]
-    order = np.random.default_rng(0).permutation(len(y))
-    few, working = order[:10], order[10:]
+    _, y, _, working = example()
     true = int((y[working] == 8).sum())
     given = np.arange(true - 4 * step, true + 4 * step + 1, step)
-    same = {"C": 10, "kernel": "rbf", "gamma": 0.05}
-    svm = TransductiveSVC(**same).fit(X[few], y[few]).predict(X[working])
-    errors = []
-    for n in given:
-        tsvm = TransductiveSVC(n_positive=n, C_star=10, manifold=0, **same)
-        found = tsvm.fit(X[few], y[few], X[working]).transduction_
-        errors.append(np.sum(found != y[working]))
-    return given, np.array(errors), true, int(np.sum(svm != y[working]))
+    errors = np.array([np.sum(_labels(n) != y[working]) for n in given])
+    return given, errors, true, int(np.sum(_labels() != y[working]))
 
 
 def off(n_labels):
@@ -117,5 +127,58 @@ def draw_numbers(save):
         labels.legend(fontsize=9)
 
 
+def draw_digits(save):
+    """The labelled digits of the example, and digits that SVM and TSVM label wrongly."""
+    X, y, few, working = example()
+    true = int((y[working] == 8).sum())
+    rows = {"labelled": X[few[np.argsort(y[few])]]}
+    for name, found in (("SVM", _labels()), ("TSVM", _labels(true))):
+        wrong = X[working][found != y[working]]
+        rows[f"{name}, {len(wrong)} errors"] = wrong[:10]
+    with figure(8.4, 2.9, 10, rows=3, save=save) as (_, grid):
+        for line, (name, images) in zip(grid, rows.items(), strict=True):
+            for axes in line:
+                axes.axis("off")
+            for axes, image in zip(line, images, strict=False):
+                axes.imshow(image.reshape(8, 8), cmap="gray_r", vmin=0, vmax=1)
+            line[0].text(-1.5, 3.5, name, ha="right", va="center")
+
+
+def draw_matrix(save):
+    """Mean errors of all methods on all problems."""
+    means = scores(load_recorded("comparison/methods")[0]).groupby("problem", sort=False).mean()
+    means = means[list(NAMES)]
+    behind = (means.sub(means.min(axis=1), axis=0)).to_numpy().T
+    with figure(7.4, 4.6, save=save) as (canvas, axes):
+        drawn = axes.imshow(behind, cmap="Greys", vmin=0, vmax=15, aspect="auto")
+        for (row, column), value in np.ndenumerate(means.to_numpy().T):
+            colour = "white" if behind[row, column] > 8 else "black"
+            axes.text(column, row, f"{value:.1f}", ha="center", va="center", color=colour)
+        names = [title(problem).replace(" ", "\n", 1) for problem in means.index]
+        axes.set_xticks(range(len(means)), names)
+        axes.set_yticks(range(len(NAMES)), list(NAMES.values()))
+        axes.tick_params(axis="x", labelsize=9)
+        axes.grid(False)
+        canvas.colorbar(drawn, label="percentage points behind the best", ax=axes)
+
+
+def draw_pairs(save):
+    """Errors of two methods on the same splits."""
+    rows = load_recorded("comparison/labels")[0]
+    rows = rows[(rows["problem"] == "mnist 5 / 8") & (rows["labels"] == 20)]
+    errors = scores(rows, "error_told")
+    with figure(4.6, 4.2, save=save) as (_, axes):
+        axes.plot(errors["svm"], errors["tsvm, true number"], "o", ms=4, color=METHODS["TSVM"])
+        axes.axline((0, 0), slope=1, color=COLOURS["black"], lw=1)
+        axes.set(xlim=(0, 26), ylim=(0, 26), aspect="equal")
+        axes.set(xlabel="error of the SVM (%)", ylabel="error of the TSVM (%)")
+
+
 #: Name of the figure -> what draws it to a path without a suffix.
-PICTURES = {"fig-cmp-bands": draw_bands, "fig-cmp-numbers": draw_numbers}
+PICTURES = {
+    "fig-cmp-bands": draw_bands,
+    "fig-cmp-digits": draw_digits,
+    "fig-cmp-numbers": draw_numbers,
+    "fig-cmp-matrix": draw_matrix,
+    "fig-cmp-pairs": draw_pairs,
+}

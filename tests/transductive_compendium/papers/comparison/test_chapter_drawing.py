@@ -5,6 +5,8 @@ import pytest
 
 from transductive_compendium.papers.comparison import chapter_drawing as drawing
 from transductive_compendium.papers.comparison.classifiers import METHODS
+from transductive_compendium.papers.comparison.scores_measures import scores
+from transductive_compendium.runner import load_recorded
 
 
 def test_a_wrong_number_of_positives_costs_the_errors_that_it_forces():
@@ -29,3 +31,11 @@ def test_the_share_among_labels_is_off_as_a_binomial_is():
     for n in (10, 40):
         found = 100 * np.abs(rng.binomial(n, 0.5, 100_000) / n - 0.5).mean()
         assert drawing.off(n) == pytest.approx(found, rel=0.03)
+
+
+def test_given_the_number_the_tsvm_is_ahead_on_every_split_of_mnist():
+    rows = load_recorded("comparison/labels")[0]
+    rows = rows[(rows["problem"] == "mnist 5 / 8") & (rows["labels"] == 20)]
+    errors = scores(rows, "error_told")
+    assert len(errors) == 100 and (errors["tsvm, true number"] < errors["svm"]).all()
+    assert round(errors["svm"].min()) == 6 and round(errors["svm"].max()) in (24, 25)
