@@ -80,6 +80,18 @@ PLACES = """() => ({
   figure: document.querySelector('main article figure img')?.getBoundingClientRect().top + scrollY,
 })"""
 
+#: Heights from picture to picture, from the head of a page to its end, as it is when it opens.
+STRETCHES = """async () => {
+  const article = document.querySelector('main article');
+  const images = [...article.querySelectorAll('figure img')];
+  for (const image of images) image.loading = 'eager';
+  await Promise.all(images.map(image => image.decode()));
+  const boxes = images.map(image => image.getBoundingClientRect()).filter(box => box.height > 60);
+  const {top, bottom} = article.getBoundingClientRect();
+  const edges = [top, ...boxes.flatMap(box => [box.top, box.bottom]), bottom];
+  return edges.filter((_, i) => i % 2).map((edge, i) => Math.round(edge - edges[2 * i]));
+}"""
+
 NARROW = """() => [...document.querySelectorAll('main article figure picture')].map(picture => ({
   shown: picture.querySelector('img').currentSrc,
   stacked: picture.querySelector('source').getAttribute('srcset').replace(/^.*\\//, '')}))"""
@@ -97,6 +109,14 @@ METHOD_OF = {
 
 #: A screen in pixels; what must be on the first, and how many of them a page may have.
 SCREEN, MOST_SCREENS = 900, 10
+
+
+#: Chapters, and the most screens of one without a picture.
+CHAPTERS = (
+    *("bayesian_transduction", "kernel_gibbs_sampler", "transductive_regression"),
+    *("transductive_svm", "universum"),
+)
+PICTURE_EVERY = 2
 
 
 def describes(alt):
@@ -136,6 +156,15 @@ def test_page(name, tab, sites):
         assert picture["shown"].endswith(picture["stacked"]), "panels side by side on a telephone"
     assert violations(tab, rules=LOOK) == [], "axe, dark and narrow"
     assert tab.troubles == []
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_a_chapter_has_a_picture_every_two_screens(chapter, tab, sites):
+    tab.set_viewport_size({"width": 1400, "height": SCREEN})
+    tab.goto(f"{sites['http']}book/{chapter}.html", wait_until="load")
+    tab.evaluate("() => window.MathJax.startup.promise")
+    stretches = tab.evaluate(STRETCHES)
+    assert len(stretches) > 10 and max(stretches) <= PICTURE_EVERY * SCREEN, stretches
 
 
 def of_each_kind(names):
