@@ -19,7 +19,10 @@ import shutil
 import subprocess
 import sys
 import tomllib
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from itertools import chain
+from multiprocessing import get_context
 from pathlib import Path
 
 import execute_notebooks as notebooks
@@ -161,7 +164,12 @@ def looks() -> str:
     return hashlib.sha256("\n".join(found).encode()).hexdigest()
 
 
-def write_figures() -> None:
+def draw(name: str, folder: Path) -> None:
+    """Draw one of the chapters' own pictures."""
+    chapter_pictures()[name](folder / name)
+
+
+def write_figures(jobs: int) -> None:
     """``generated/figures/<name of the figure>``: ``.csv`` with the drawn numbers, and ``.png``.
 
     Chapters show a notebook's figure by its ``.png``. Narrow screens show ``-stacked.png``.
@@ -169,8 +177,8 @@ def write_figures() -> None:
     """
     folder = GENERATED / "figures"
     folder.mkdir(parents=True, exist_ok=True)
-    for name, draw in chapter_pictures().items():
-        draw(folder / name)
+    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
+        list(pool.map(partial(draw, folder=folder), chapter_pictures()))
     for path in sorted(EXECUTED.glob("*/*.ipynb")):
         for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
             name = cell["metadata"].get("mystnb", {}).get("figure", {}).get("name")
@@ -233,7 +241,7 @@ def main(arguments=None) -> int:
     write_versions()
     write_benchmarks()
     write_metadata.write_pages(GENERATED)
-    write_figures()
+    write_figures(given.jobs)
     write_thumbnails()
     key = book_key()
     if book_is_current(key):

@@ -70,13 +70,14 @@ def test_tests_that_a_chapter_names_exist(chapter):
     assert named <= there
 
 
-@pytest.mark.parametrize("name", chapter_pictures())
-def test_pictures_that_belong_to_no_notebook_stand_in_one_chapter(name, tmp_path):
-    pages = [
-        c for c in PAGES_WITH_EXAMPLES if f"/{name}.png" in (BOOK / f"{c}.md").read_text("utf-8")
-    ]
-    assert len(pages) == 1
-    chapter_pictures()[name](tmp_path / name)
+def test_pictures_that_belong_to_no_notebook_stand_in_one_chapter():
+    pages = "".join((BOOK / f"{page}.md").read_text("utf-8") for page in PAGES_WITH_EXAMPLES)
+    assert {name for name in chapter_pictures() if pages.count(f"/{name}.png") != 1} == set()
+
+
+def test_a_picture_is_drawn_with_its_numbers(tmp_path):  # the build of the book draws them all
+    name, draw = next(iter(chapter_pictures().items()))
+    draw(tmp_path / name)
     drawn = {path.name: path.stat().st_size for path in tmp_path.iterdir()}
     assert drawn[f"{name}.png"] > 1000 and f"{name}.csv" in drawn
 
