@@ -214,7 +214,7 @@ def make(
             "the built book: open index.html",
             compress(archive_folder(book, f"{name}-book", seconds)),
         ),
-        f"{name}.pdf": ("the book on paper", pdf.read_bytes()),
+        f"{name}.pdf": ("the book on paper, without its appendices", pdf.read_bytes()),
         f"{name}-article.pdf": ("the article: what became of the papers", article.read_bytes()),
         f"{name}-source.tar.gz": ("all sources, as committed", tracked("source")),
     }
