@@ -198,7 +198,7 @@ def draw_left_out(save):
     titles = "all pairs", "one pair left out", "its prediction as its value"
     with figure(9.6, 3.4, 3, sharey=True, save=save) as (_, panels):
         for panel, (x, y, drawn), title in zip(panels, fits, titles, strict=True):
-            panel.plot(LINE, drawn, **RIDGE)
+            panel.plot(LINE, drawn, lw=4 if panel is panels[2] else 2, **RIDGE)
             panel.plot(x[x != at], y[x != at], **PAIRS)
             panel.set(title=title, xlabel="$x$", ylim=(-1.4, 1.5))
         for panel, mark, (x, y, _) in zip(panels, "ox", fits, strict=False):
@@ -208,7 +208,7 @@ def draw_left_out(save):
             middle = at + 0.2, (value + Y[LEFT]) / 2
             panel.text(*middle, f"{Y[LEFT] - value:.2f}", va="center", **orange)
         panels[2].plot(at, fits[2][1][LEFT], "o", ms=7, mew=1.8, mfc="white", **orange)
-        panels[2].plot(LINE, fits[1][2], "--", lw=1.2, **orange)
+        panels[2].plot(LINE, fits[1][2], "--", lw=1.8, color="white")
         panels[0].set_ylabel("$y$")
 
 
