@@ -27,7 +27,7 @@ BUILD_FILES := pyproject.toml meson.build meson.options tools/list_build_only.py
   tools/hash_kernels.py $(KERNELS)
 
 .PHONY: help setup book pdf article twice wheel tryout release test browser bench reproduce harden \
-  compilers lint lock clean distclean
+  compilers lint types coverage oldest newest lock clean distclean
 
 help:
 	@echo 'make book       run the notebooks (smoke tier) and build the book: _build/html/index.html'
@@ -45,6 +45,9 @@ help:
 	@echo 'make harden     kills, full disks, damage, chance, kernels with bounds checks; recorded'
 	@echo 'make compilers  tests of the kernels as Clang builds them, and as plain C'
 	@echo 'make lint       ruff and cython-lint'
+	@echo 'make types      mypy, where hints are'
+	@echo 'make coverage   the tests, and which lines they run: build/coverage.txt'
+	@echo 'make oldest     tests with the oldest versions that pyproject.toml allows; make newest: the newest'
 	@echo 'make lock       resolve requirements.in again into requirements.lock'
 	@echo 'make clean      remove what was built, but no release in dist/; make distclean: the environment, too'
 	@echo 'JOBS=$(JOBS) processes at a time; PYTHON=... names the Python to use'
@@ -147,10 +150,32 @@ lint: $(LOCKED)
 	ruff format --check .
 	cython-lint src
 
-lock:
-	python3 -m venv build/lock
-	build/lock/bin/python -m pip install --quiet uv==0.13.8
-	build/lock/bin/uv pip compile requirements.in --output-file requirements.lock --quiet \
+types: $(LOCKED)
+	mypy
+
+coverage: $(PACKAGE)
+	$(VENV)/bin/python -m pytest -n $(JOBS) --dist worksteal --cov --cov-report= $(PYTEST_ARGS)
+	$(VENV)/bin/python -m coverage report > build/coverage.txt
+	tail -1 build/coverage.txt
+
+UV := build/uv/bin/uv
+
+$(UV):
+	python3 -m venv build/uv
+	build/uv/bin/python -m pip install --quiet uv==0.13.8
+
+# Outside the lock: the ends of the ranges in pyproject.toml, for what users install.
+oldest: RESOLUTION := lowest-direct
+newest: RESOLUTION := highest
+oldest newest: $(UV)
+	$(UV) venv --quiet --clear --python $${PYTHON:-python3} build/$@
+	$(UV) pip install --quiet --python build/$@/bin/python --resolution $(RESOLUTION) \
+	  ".[compendium]" "pytest>=8.2" "hypothesis>=6.100" "pytest-xdist>=3.6"
+	build/$@/bin/python -m pytest -n $(JOBS) --dist worksteal -p no:cacheprovider $(PYTEST_ARGS) \
+	  tests/transductive tests/transductive_compendium/runner tests/transductive_compendium/verdicts
+
+lock: $(UV)
+	$(UV) pip compile requirements.in --output-file requirements.lock --quiet \
 	  --universal --python-version 3.11 --fork-strategy fewest --generate-hashes \
 	  --no-annotate --no-emit-index-url --no-header
 

@@ -108,11 +108,11 @@ def unfold(body: str) -> str:
         return body
     soup = BeautifulSoup(body, "html.parser")
     for folded in soup.select(", ".join(f"div.dropdown.{name}" for name in LEFT_OUT.split("|"))):
-        folded.replace_with(*[soup.new_tag("span", id=p["id"]) for p in folded.select("[id]")])
+        folded.replace_with(*[soup.new_tag("span", id=str(p["id"])) for p in folded.select("[id]")])
     for claim in soup.select("details.claim"):
         row = soup.new_tag("p", attrs={"class": "claim-row"})
         for place in claim.select("[id]"):
-            row.append(soup.new_tag("span", id=place["id"]))
+            row.append(soup.new_tag("span", id=str(place["id"])))
         numbers = claim.select_one(".claim-numbers")
         lines = (line.p or line for line in claim.select("li"))
         whole = next((line for line in lines if line.get_text().startswith("Published:")), None)
@@ -126,7 +126,7 @@ def unfold(body: str) -> str:
             continue
         title.name, folded.name = "p", "div"
         title["class"] = "unfolded-title"
-        if "on-screen" in folded.get("class", ()):
+        if "on-screen" in (folded.get("class") or []):
             title.string = f"{title.get_text().strip()}: in the book of web pages."
             title["class"] = "substitute"
             folded.replace_with(title)

@@ -139,7 +139,8 @@ def tryout(release: Path, pythons=(), tests=("tests/transductive",)) -> list[str
     PackageError
         If anything fails, with what was printed.
     """
-    release, tested = release.resolve(), []
+    release = release.resolve()
+    tested: list[str] = []
     wheel, sdist = one(release, "*.whl"), one(release, "transductive-*.tar.gz")
     base = os.path.join(sys.base_prefix, "bin", f"python3.{sys.version_info[1]}")
     for program in (base, *pythons):

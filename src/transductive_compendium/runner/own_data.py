@@ -36,10 +36,12 @@ class _Word(Parameter):
         return super().check(name, word)
 
 
-PARAMETER = _Word(
+PARAMETER: Parameter = _Word(
     "", str, "your CSV file: label last, or called y, label or target; empty: the paper's data"
 )
-POSITIVE_CLASS = _Word("", str, "class of your file that is +1; empty: larger number or later name")
+POSITIVE_CLASS: Parameter = _Word(
+    "", str, "class of your file that is +1; empty: larger number or later name"
+)
 #: Column names that mark the label, in any position.
 LABELS = ("y", "label", "target")
 #: How programs write a missing value: spreadsheets, R, pandas, data bases, the UCI sets, SAS.

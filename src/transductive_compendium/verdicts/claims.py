@@ -159,7 +159,9 @@ class Published:
     @property
     def numbers(self) -> dict[str, float]:
         """Printed numbers by cell; a lone one has the name ""."""
-        return dict(self.cells or ({} if self.value is None else {"": self.value}))
+        if not self.cells and self.value is not None:
+            return {"": self.value}
+        return {str(key): x for key, x in (self.cells or {}).items()}
 
 
 @_checked
@@ -452,7 +454,7 @@ def load_folder(folder: str | Path, paper: str) -> Statements:
 
     try:
         file = read("claims", _ClaimsFile, None)
-        found = Statements(
+        found = Statements(  # type: ignore[call-arg]  # made a dataclass by pydantic
             paper=paper,
             findings=read("findings", tuple[Finding, ...], ()),
             protocols=file.protocols if file else {},
