@@ -137,7 +137,7 @@ def write_numbers(folder: Path, claims: list[Verdict], checks: list[Verdict]) ->
 
 def typeset(folder: Path, kind: str = "pdf") -> bytes | list[bytes]:
     """The article from the numbers in `folder`, which is below the checkout; of PNG each page."""
-    return typst.compile(
+    return typst.compile(  # type: ignore[call-overload]  # its stubs know no lists of paths
         ARTICLE,
         root=ROOT,
         format=kind,
@@ -159,7 +159,7 @@ def main(arguments=None) -> int:
             print(f"article: no record tells {key!r}", file=sys.stderr)
     if not (BUILD / FACTS).is_file():
         sys.exit(f"there are no numbers in {BUILD}; write them with `make article`")
-    PDF.write_bytes(typeset(BUILD))
+    PDF.write_bytes(typeset(BUILD))  # type: ignore[arg-type]  # a PDF is one file
     print(f"article: {PDF}, {len(typeset(BUILD, 'svg'))} pages")
     return 0
 

@@ -135,7 +135,7 @@ def write_report() -> None:
 
 def write_benchmarks() -> None:
     """``generated/benchmarks/``: the recorded tables, by ``python benchmarks``; figures of them."""
-    command = [sys.executable, ROOT / "benchmarks", "--pages", GENERATED]
+    command: list[str | Path] = [sys.executable, ROOT / "benchmarks", "--pages", GENERATED]
     if subprocess.run(command, cwd=ROOT).returncode:
         sys.exit("the tables of the benchmarks could not be written; see above")
 

@@ -68,7 +68,7 @@ def normalise(notebook) -> None:
         if cell.cell_type != "code":
             continue
         # Progress and its timings go to stderr. The pieces of stdout arrive cut at random.
-        outputs = []
+        outputs: list = []
         for output in cell.outputs:
             if output.output_type == "stream" and output.name == "stderr":
                 continue

@@ -264,10 +264,9 @@ def make(
 def problems(folder: Path) -> list[str]:
     """Faults of a release: damaged, missing or foreign files, another commit's sources."""
     try:
-        sums = dict(
-            reversed(re.fullmatch(r"([0-9a-f]{64})  ([^/\\]+)", line).groups())
-            for line in (folder / CHECKSUMS).read_text().splitlines()
-        )
+        listed_sums = (folder / CHECKSUMS).read_text().splitlines()
+        matches = [re.fullmatch(r"([0-9a-f]{64})  ([^/\\]+)", line) for line in listed_sums]
+        sums = {match[2]: match[1] for match in matches}
         manifest = json.loads((folder / MANIFEST).read_text())
         listed = {file["name"]: file for file in manifest["files"]}
         commit = manifest["commit"]

@@ -18,7 +18,7 @@ from .readers_rows import fit
 
 __all__ = ["COLOURS", "DRAWN", "MARKERS", "METHODS", "STACKED", "draw_published", "figure"]
 
-_canvas = plt.figure
+_canvas: Callable[..., Any] = plt.figure
 
 
 @contextmanager
@@ -100,8 +100,9 @@ def stacked(canvas: Any) -> bytes | None:
         return None
     height = canvas.get_figheight() / rows
     y_label, x_labels = "", [axes.get_xlabel() for axes in panels]
-    for axes, place in zip(panels, plt.GridSpec(len(panels), 1, figure=canvas), strict=True):
-        axes.set_subplotspec(place)
+    grid = plt.GridSpec(len(panels), 1, figure=canvas)
+    for row, axes in enumerate(panels):
+        axes.set_subplotspec(grid[row])
         if not axes.axison:
             continue
         y_label = axes.get_ylabel() or y_label  # said once for panels side by side
@@ -109,7 +110,7 @@ def stacked(canvas: Any) -> bytes | None:
         said = [axes.get_xlabel(), *(other.get_xlabel() for other in below), *x_labels]
         axes.set(xlabel=next(filter(None, said), ""), ylabel=y_label)
         axes.tick_params(labelleft=True, labelbottom=True)
-    drawn = {}
+    drawn: dict[str, Any] = {}
     for axes in panels:
         handles, labels = axes.get_legend_handles_labels()
         drawn |= dict(zip(labels, handles, strict=True))

@@ -276,8 +276,8 @@ def begin(name: str, namespace: MutableMapping[str, Any]) -> Session:
         or value.
     """
     if session := _of_given(name):
-        values = {"profile": session.profile, "seed": session.seed}
-        namespace.update(values | session.params | session.own_data)
+        namespace.update(session.params, profile=session.profile, seed=session.seed)
+        namespace.update(session.own_data)
         return session
     experiment = get(name)
     known = schema(experiment)

@@ -129,9 +129,13 @@ def _uses(sources: Sequence[str], name: str) -> Iterator[bool]:
 def _value(source: str, where: str, namespace: dict[str, Any]) -> Any:
     """Execute a cell; the value of its last line, as a notebook shows it."""
     tree = ast.parse(source)
-    last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
+    last = tree.body[-1] if tree.body else None
+    if not isinstance(last, ast.Expr):
+        exec(compile(tree, where, "exec"), namespace)
+        return None
+    tree.body.pop()
     exec(compile(tree, where, "exec"), namespace)
-    return last and eval(compile(ast.Expression(last.value), where, "eval"), namespace)
+    return eval(compile(ast.Expression(last.value), where, "eval"), namespace)
 
 
 def execute(run: Run, canvas: Callable[[Cell, tuple[float, float]], Any]) -> list[Cell]:
@@ -210,7 +214,9 @@ def draw(runs: Sequence[Run], titles: Sequence[str]) -> dict[str, tuple[Any, pd.
             parts.append(plt.figure(figsize=size))
         elif not parts:
             sheet = plt.figure(figsize=(size[0], len(runs) * (size[1] + 0.3)))
-            strips = sheet.subfigures(2 * len(runs), 1, height_ratios=[0.3, size[1]] * len(runs))
+            strips: Any = sheet.subfigures(
+                2 * len(runs), 1, height_ratios=[0.3, size[1]] * len(runs)
+            )
             for strip, title in zip(strips[::2], titles, strict=True):
                 strip.text(0.5, 0.5, title, ha="center", va="center", fontsize=12)
             parts.extend(strips[1::2])
@@ -280,8 +286,14 @@ def notebook_text(run: Run) -> str:
     if run.substitute:
         head += f" {run.substitute}"
     values = {"profile": run.profile, "seed": run.seed, **run.params, **run.own_data}
-    made = [{"id": "head", "cell_type": "markdown", "metadata": {}, "source": head}]
-    for cell in execute(run, lambda cell, size: plt.figure(figsize=size)):
+    made: list[dict[str, Any]] = [
+        {"id": "head", "cell_type": "markdown", "metadata": {}, "source": head}
+    ]
+
+    def canvas(cell: Cell, size: tuple[float, float]) -> Any:
+        return plt.figure(figsize=size)
+
+    for cell in execute(run, canvas):
         source, tags = cell.source, cell.cell["metadata"].get("tags", [])
         if begins and "parameters" in tags:
             for name, value in values.items():

@@ -11,6 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 from itertools import groupby
+from operator import attrgetter
 from pathlib import Path
 
 from ..rooms import source_file
@@ -96,7 +97,7 @@ def checks_page(paper: str, verdicts: list[Verdict]) -> str:
     by_item = {
         item: list(group)
         for item, group in groupby(
-            sorted(verdicts, key=lambda v: v.claim.item), key=lambda v: v.claim.item
+            sorted(verdicts, key=attrgetter("claim.item")), key=attrgetter("claim.item")
         )
     }
     return render("checks_page.md", by_item=by_item)
@@ -166,8 +167,8 @@ def effects_picture(headlines: Iterable[DecidedFinding]) -> str:
 
 def verdicts_csv(verdicts: Iterable[Verdict]) -> str:
     """All verdicts as a CSV table."""
-    names = ("paper", "id", "finding", "kind", "outcome", "setting", "share", "published")
-    names += ("reproduced", "carries", "statement")
+    names = ["paper", "id", "finding", "kind", "outcome", "setting", "share", "published"]
+    names += ["reproduced", "carries", "statement"]
     made = io.StringIO()
     lines = csv.writer(made, lineterminator="\n")
     lines.writerow(names)

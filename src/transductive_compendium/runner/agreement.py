@@ -191,7 +191,7 @@ def _same_units(run, rows, facts, chaotic) -> tuple[pd.DataFrame, pd.DataFrame, 
     return here, there, problems
 
 
-def _judge(here: pd.Series, there: pd.Series, rule: float | None) -> list[str]:
+def _judge(here: pd.Series, there: pd.Series, rule: Rule | None) -> list[str]:
     """One line if a column differs by more than its rule allows."""
     gap, same = _gaps(here, there, rule)
     if same.all():

@@ -5,6 +5,7 @@ import gzip
 import lzma
 import os
 import stat
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -15,7 +16,11 @@ from .parameters import ParameterError
 from .unit_store import write_together
 
 #: How a name that ends so is packed; the same rows give the same bytes.
-PACKED = {".gz": partial(gzip.compress, mtime=0), ".bz2": bz2.compress, ".xz": lzma.compress}
+PACKED: dict[str, Callable[[bytes], bytes]] = {
+    ".gz": partial(gzip.compress, mtime=0),
+    ".bz2": bz2.compress,
+    ".xz": lzma.compress,
+}
 #: Endings of what is no CSV, so that a program would misread it under such a name.
 OTHERS = {".7z", ".feather", ".json", ".parquet", ".tar", ".tgz", ".xls", ".xlsx", ".zip", ".zst"}
 

@@ -454,7 +454,7 @@ def load_folder(folder: str | Path, paper: str) -> Statements:
 
     try:
         file = read("claims", _ClaimsFile, None)
-        found = Statements(  # type: ignore[call-arg]  # made a dataclass by pydantic
+        found = Statements(
             paper=paper,
             findings=read("findings", tuple[Finding, ...], ()),
             protocols=file.protocols if file else {},

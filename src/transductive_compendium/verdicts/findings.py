@@ -117,7 +117,7 @@ def decide_findings(
         Verdicts of `verify`, if already computed.
     """
     by_id = {v.claim.id: v for v in (verify(papers) if verdicts is None else verdicts)}
-    decided = {}
+    decided: dict[str, list[DecidedFinding]] = {}
     for paper, found in load_statements(papers).items():
         every = {claim.id: by_id[claim.id] for claim in found.claims if claim.id in by_id}
         for finding in found.findings:

@@ -135,6 +135,7 @@ def settings_of(
             arguments = {k: v for k, v in option.judge.items() if k in free}
             title = DEFAULT if name == choice.default else f"{key}: {name}"
             differs = [recorded.changed(result, option) for result in judged.results]
+            rows: Callable[[], dict | None]
             if any(differs):
                 rows = partial(recorded.under, judged, key, name, option)
             elif arguments:

@@ -25,7 +25,8 @@ class Lazy(Mapping):
     """Values by name, each made when it is asked for; a copy of them all is plain."""
 
     def __init__(self, work: Mapping[str, Callable[[], Any]]):
-        self._work, self._made = work, {}
+        self._work = work
+        self._made: dict[str, Any] = {}
 
     def __getitem__(self, name: str) -> Any:
         if name not in self._made:
@@ -270,6 +271,7 @@ def _verdict(paper, claim, found: Statements, recorded: Recorded, tables) -> Ver
             return _undecided(error)
 
     as_recorded = isinstance(claim, Check) or protocol is None
+    made: list[tuple[str, Callable[[], dict | None], dict]]
     try:
         if as_recorded:
             made = [(DEFAULT, partial(dict, recorded.frames(claim)), dict(claim.arguments))]
