@@ -92,7 +92,7 @@ def line_of(w, x):
 
 
 #: Three classifiers of the example: their lines, as normal vectors with an offset.
-SHOWN = {"A": (0.95, 0.3, 0.0), "B": (0.5, 0.87, 0.55), "C": (-0.35, 1.0, 0.4)}
+SHOWN = {"A": (0.95, 0.3, 0.0), "B": (0.5, 0.87, 0.55), "C": (-0.35, 1.0, 0.65)}
 
 
 def draw_duality(save):

@@ -26,6 +26,11 @@ def test_errors_change_by_one_from_arc_to_arc_and_opposite_ones_add_up():
     assert np.sum(corrected != printed) > drawing.M
 
 
+def test_the_three_classifiers_lie_inside_cells():
+    outputs = np.array(list(drawing.SHOWN.values())) @ drawing.SIGNED.T
+    assert np.abs(outputs).min() > 0.1
+
+
 def test_without_flips_no_way_rises():
     assert (np.diff(drawing.ways(0)) <= 0).all()
 
