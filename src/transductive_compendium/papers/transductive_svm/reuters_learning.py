@@ -21,8 +21,8 @@ FEW, MANY = N_TRAIN, 1088
 N_DRAWS = 100
 #: Training sets that also run intermediate numbers.
 N_BETWEEN = 10
-#: The last number of a training set that is judged with the program's first costs, and under options
-#: which are only told.
+#: The last number of a training set with the program's first costs, and under options that are only
+#: told.
 N_PROGRAMMED, N_OPTIONS = 40, 15
 #: How often the test documents are halved; only for the smallest number of training documents.
 HALVINGS = 4

@@ -11,6 +11,7 @@ from sklearn.svm import SVC
 from transductive import TransductiveSVC
 from transductive.manifold_kernel import STRENGTHS
 from transductive_compendium.papers.transductive_svm import chapter_drawing
+from transductive_compendium.papers.transductive_svm.reuters_learning_measures import gain
 from transductive_compendium.papers.transductive_svm.widest_margin import classes_left, widest
 from transductive_compendium.runner.records import load_recorded
 
@@ -245,3 +246,20 @@ def test_numbers_of_the_reuters_table(chapter):
     tsvm, svm = options.groupby("category")[["tsvm", "svm"]].mean().mean()
     assert f"where the SVM has {svm:.1f}, the transductive SVM leads" in chapter
     assert f"it averages {tsvm:.1f} %" in caption(chapter, "fig-ts-reuters-table")
+
+
+def test_numbers_of_the_learning_curves(chapter):
+    told = caption(chapter, "fig-ts-reuters-learning")
+    options = recorded("reuters_learning_options").query("option == 'programmed'")
+    found = []
+    for over, number in (("n_train", 17), ("n_train", 1088), ("n_test", 206)):
+        lead = gain(options, over)[number].dropna()
+        assert len(lead) == 40
+        found.append(f"{lead.mean():.1f} ± {1.96 * lead.sem():.1f}")
+    words = (
+        "falls from {} points at 17 training documents to {} at 1088, and with 17 it is {} on 206"
+    )
+    assert words.format(*found) in told
+    leads = [gain(recorded("reuters_learning"), over).mean() for over in ("n_train", "n_test")]
+    least, most = min(map(min, leads)), max(map(max, leads))
+    assert f"between −{-least:.1f} and {most:.1f} points" in told
