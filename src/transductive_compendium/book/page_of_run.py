@@ -298,7 +298,8 @@ def notebook_text(run: Run) -> str:
         if begins and "parameters" in tags:
             for name, value in values.items():
                 before = rf"(?m)^({name}\b[^=\n]*= )[^#\n]*[^#\s]"
-                source = re.sub(before, lambda m, value=value: f"{m[1]}{value!r}", source)
+                after = repr(value).replace("\\", r"\\")
+                source = re.sub(before, rf"\g<1>{after}", source)
         made.append(
             {
                 "id": cell.cell["id"],
