@@ -1,6 +1,6 @@
 """Write the metadata of authors and citation, all of it from CITATION.cff.
 
-    python tools/write_metadata.py [--repository URL]
+    python tools/write_metadata.py [--repository URL] [--release VERSION DATE]
 
 It writes codemeta.json, .zenodo.json and the table [project.urls] of pyproject.toml. The address of
 the repository, if given, is kept in CITATION.cff, where pages, buttons and metadata look for it.
@@ -141,6 +141,27 @@ def with_urls(settings: str, url: str | None) -> str:
     table = f'[project.urls]\nSource = "{url}"\nIssues = "{url}/issues"\n'
     table += f'Changelog = "{url}/blob/HEAD/CHANGELOG.md"\n\n'
     return settings.replace("[project.scripts]\n", f"{table}[project.scripts]\n")
+
+
+#: Where the version and the date of a release stand: file, pattern, text.
+RELEASED = (
+    ("CITATION.cff", r"(?m)^version: .*$", "version: {0}"),
+    ("CITATION.cff", r"(?m)^date-released: .*$", "date-released: {1}"),
+    ("meson.build", r"(?m)^  version: '.*'", "  version: '{0}'"),
+    ("src/transductive/__init__.py", r'(?m)^__version__ = ".*"', '__version__ = "{0}"'),
+    ("CHANGELOG.md", r"(?m)^## .*$", "## {0} - {1}"),
+)
+
+
+def set_release(version: str, date: str, root: Path = ROOT) -> None:
+    """Write version and date of a release wherever they stand; the newest changes get its head."""
+    for name, pattern, text in RELEASED:
+        path = root / name
+        before = path.read_text(encoding="utf-8")
+        made, count = re.subn(pattern, text.format(version, date), before, count=1)
+        if not count:
+            raise SystemExit(f"{path} has no line {pattern}")
+        path.write_text(made, encoding="utf-8")
 
 
 def with_repository(citation_file: str, url: str) -> str:
@@ -319,7 +340,11 @@ def main(arguments=None) -> int:
     """Command line; the exit code."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--repository", metavar="URL", help="address to keep in CITATION.cff")
-    if url := parser.parse_args(arguments).repository:
+    parser.add_argument("--release", nargs=2, metavar=("VERSION", "DATE"), help="2.0.0 2027-01-31")
+    given = parser.parse_args(arguments)
+    if given.release:
+        set_release(*given.release)
+    if url := given.repository:
         path = ROOT / "CITATION.cff"
         text = with_repository(path.read_text(encoding="utf-8"), url)
         path.write_text(text, encoding="utf-8")

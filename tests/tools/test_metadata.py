@@ -162,6 +162,19 @@ def test_a_file_that_does_not_follow_its_schema_is_refused(name, before, after, 
     assert validate(name, released / name).exit_code == 1
 
 
+def test_one_line_sets_version_and_date_wherever_they_stand(tmp_path):
+    (tmp_path / "src/transductive").mkdir(parents=True)
+    files = {name for name, *_ in write_metadata.RELEASED}
+    for name in files:
+        shutil.copy(ROOT / name, tmp_path / name)
+    write_metadata.set_release("9.8.7", "2031-02-03", tmp_path)
+    for name in files:
+        assert (tmp_path / name).read_text().count("9.8.7") == 1, name
+    assert write_metadata.citation(tmp_path)["version"] == "9.8.7"
+    head = re.search(r"^## .*$", (tmp_path / "CHANGELOG.md").read_text(), re.M)[0]
+    assert head == "## 9.8.7 - 2031-02-03"
+
+
 def test_one_setting_fills_in_every_address_of_the_repository(released):
     url = "https://example.org/owner/name"
     settings = (released / "pyproject.toml").read_text()
