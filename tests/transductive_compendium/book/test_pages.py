@@ -266,7 +266,7 @@ def test_all_findings_in_one_table_with_their_settings(made):
         "holds",
         "3 %, B 5 %",
         "2.00 (1.82, 2.18) (n = 120)",
-        "default",
+        "-",
     ]
     assert cells(worse)[0] == r"[B errs less than A \| on mail.](#finding-toy-worse)"
     assert cells(worse)[1] == "does not hold"
