@@ -204,7 +204,7 @@ def run(name, profile, assignments, jobs, scheduler, seed, keep, extend, out, fr
             runs = [runner.run(name, profile, p, seed, jobs, fresh=fresh) for p in each]
         if earlier:
             runs = [runner.extended(done, earlier) for done in runs]
-        titles = [f"{sweep} = {done.params[sweep]:g}" if sweep else "" for done in runs]
+        titles = [f"{sweep} = {done.params[sweep]}" if sweep else "" for done in runs]
         for done, title in zip(runs, titles, strict=True):
             facts = done.provenance
             say(
@@ -220,10 +220,11 @@ def run(name, profile, assignments, jobs, scheduler, seed, keep, extend, out, fr
         elif out:
             _write(rows_file.write_rows, rows, out)
             click.echo(f"rows: {out}")
-        _show(runs, titles, say, **shown)
-        if keep:
+        if keep:  # before the page, whose check compares with the record
             for path in runner.record(done):
                 say(f"recorded: {path}")
+        _show(runs, titles, say, **shown)
+        if keep:
             return
         if not (out or any(shown.values())):
             odd = done.substitute or done.departures

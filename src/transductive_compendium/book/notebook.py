@@ -123,6 +123,8 @@ class Session:
     def run(self, jobs: int = 1, fresh: bool = False) -> Run:
         """Run, or continue, the notebook's tier. The progress display leaves one line."""
         name = self.experiment.name
+        if self._stands_aside():
+            return Run(self.experiment, self.profile, self.params, self.seed, *load_recorded(name))
         handle = _show(f"{name}: starting")
         done = (
             _given
@@ -159,6 +161,13 @@ class Session:
             _show(self._missing)
         return done
 
+    def _stands_aside(self) -> bool:
+        """Whether `in_place` gave a run of another experiment, beside which this shows its record.
+
+        Then nothing is computed or compared.
+        """
+        return _given is not None and not _of_given(self.experiment.name)
+
     def _missing_data(self, run: Run) -> str:
         """What a page says at its foot of a run on substitutes."""
         others = {k: d["used"] for k, d in run.provenance["data"].items() if d["used"] != k}
@@ -180,6 +189,8 @@ class Session:
 
     def check(self, run: Run) -> Agreement:
         """Compare `run` with the record and show the result; `DisagreementError` if they differ."""
+        if self._stands_aside():
+            return Agreement(self.experiment.name, reason="The record itself is shown.")
         agreement = compare(run)
         if not agreement.ok:
             raise DisagreementError(agreement.describe())

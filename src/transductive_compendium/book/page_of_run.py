@@ -11,12 +11,11 @@ import re
 import sys
 import types
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import redirect_stdout
+from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Any
-from unittest.mock import patch
 
 import pandas as pd
 
@@ -138,6 +137,20 @@ def _value(source: str, where: str, namespace: dict[str, Any]) -> Any:
     return eval(compile(ast.Expression(last.value), where, "eval"), namespace)
 
 
+@contextmanager
+def _no_glue() -> Iterator[None]:
+    """Let cells call `myst_nb.glue`, which keeps for other pages what has no place to go here."""
+    before = sys.modules.get("myst_nb")
+    stand_in: Any = types.SimpleNamespace(glue=lambda *arguments, **options: None)
+    sys.modules["myst_nb"] = stand_in
+    try:
+        yield
+    finally:
+        del sys.modules["myst_nb"]
+        if before is not None:
+            sys.modules["myst_nb"] = before
+
+
 def execute(run: Run, canvas: Callable[[Cell, tuple[float, float]], Any]) -> list[Cell]:
     """Execute the cells of a run's page with the run in the place of its experiment's.
 
@@ -165,9 +178,7 @@ def execute(run: Run, canvas: Callable[[Cell, tuple[float, float]], Any]) -> lis
     code = [cell for cell in page_of(name)["cells"] if cell["cell_type"] == "code"]
     uses = _uses(["".join(cell["source"]) for cell in code], name)
     cells = [Cell(k, *pair) for k, pair in enumerate(zip(code, uses, strict=True))]
-    # what a page keeps for other pages by this function has no place to go
-    no_glue = types.SimpleNamespace(glue=lambda *arguments, **options: None)
-    with notebooks.in_place(run), patch.dict(sys.modules, myst_nb=no_glue):
+    with notebooks.in_place(run), _no_glue():
         for cell in cells:
             where = f"{notebook_of(name)}, cell of code {cell.number + 1}"
 

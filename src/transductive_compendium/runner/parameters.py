@@ -172,8 +172,9 @@ def parse_sweep(
         for value in values
     ]
     numbers = [params[name] for params in each]
-    if again := next((n for n in numbers if numbers.count(n) > 1), None):
-        raise ParameterError(f"{name} lists {again:g} twice; keep one of the two")
+    again = next((n for n in numbers if numbers.count(n) > 1), None)
+    if again is not None:
+        raise ParameterError(f"{name} lists {again} twice; keep one of the two")
     return name, each
 
 

@@ -1,16 +1,21 @@
 """A run drawn by the cells of its page: figures, their numbers, a sweep, a notebook."""
 
 import json
+import re
+import sys
+from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
 from click.testing import CliRunner
-from toy_experiments import toy
+from matplotlib.figure import Figure
+from toy_experiments import logged, toy
 
 from transductive_compendium.book import page_of_run
 from transductive_compendium.book.citation_of_run import TITLE, bibtex
 from transductive_compendium.cli import main
-from transductive_compendium.runner import record, register, run
+from transductive_compendium.runner import load_recorded, record, register, run
 
 BEGIN = """\
 from transductive_compendium.book import notebook
@@ -115,13 +120,13 @@ def test_several_numbers_are_a_run_each_and_a_figure_of_equal_axes(page, tmp_pat
     words = ["toy/walk", "-p", "scale=1,2,4", "--out", rows]
     done = command(*words, "--figure", tmp_path / "x.pdf", "--curves", drawn)
     assert done.exit_code == 0, done.output
-    assert "scale = 2, 2 units" in done.output
+    assert "scale = 2.0, 2 units" in done.output
     found = pd.read_csv(rows)
     assert found.columns[0] == "scale" and found["scale"].unique().tolist() == [1, 2, 4]
     one, four = (found.loc[found["scale"] == s, "error"].to_numpy() for s in (1, 4))
     assert four == pytest.approx(4 * one)  # the same random numbers
     curves = pd.read_csv(drawn)
-    assert curves["run"].unique().tolist() == ["scale = 1", "scale = 2", "scale = 4"]
+    assert curves["run"].unique().tolist() == ["scale = 1.0", "scale = 2.0", "scale = 4.0"]
     runs = [run("toy/walk", params={"scale": s}, progress=False) for s in (1.0, 4.0)]
     ((canvas, _),) = page_of_run.draw(runs, ["1", "4"]).values()
     first, second = canvas.axes
@@ -132,7 +137,8 @@ def test_several_numbers_are_a_run_each_and_a_figure_of_equal_axes(page, tmp_pat
     ("words", "message"),
     [
         (["-p", "scale=1,2", "-p", "bounces=3,4"], "scale and bounces each list several numbers"),
-        (["-p", "scale=1,1.0"], "scale lists 1 twice"),
+        (["-p", "scale=1,1.0"], "scale lists 1.0 twice"),
+        (["-p", "nap=0,0"], "nap lists 0.0 twice"),
         (["-p", "scale=1,"], "scale = '', is not allowed; it must be float > 0"),
         (["-p", "sampler=billiard,gibbs"], "one of 'billiard', 'gibbs'"),
         (["-p", "scale=1,2", "--record"], "give it one value, or leave out --record"),
@@ -192,9 +198,93 @@ def test_a_cell_uses_the_run_if_names_lead_to_its_rows():
 def test_a_changed_run_is_cited_with_what_was_changed(page):
     done = run("toy/walk", params={"scale": 3.0}, seed=5, progress=False)
     entry = bibtex(done)
-    assert entry.startswith("@misc{rerun-toy-walk,\n") and entry.count("{") == entry.count("}")
+    assert entry.startswith("@misc{rerun-toy-walk-") and entry.count("{") == entry.count("}")
     assert "rerun with profile smoke, scale=3.0, seed=5" in entry and r"\_" not in entry
     assert (
         TITLE in entry
         and entry in command("toy/walk", "-p", "scale=3", "--seed", 5, "--cite").output
     )
+
+
+def test_each_run_of_a_sweep_has_a_title_and_a_key_of_its_own(page):
+    done = command("toy/walk", "-p", "scale=1.0000001,1.0000002", "--cite")
+    assert "scale = 1.0000001, 2 units" in done.output
+    keys = re.findall(r"@misc\{(.*),", done.output)
+    assert len(set(keys)) == 2 and all(key.startswith("rerun-toy-walk-") for key in keys)
+    plain = bibtex(run("toy/walk", progress=False))
+    assert plain.startswith("@misc{rerun-toy-walk,\n")
+
+
+def test_signs_of_tex_in_a_command_are_escaped(page):
+    done = run("toy/walk", progress=False)
+    done.provenance["command"] = r"-p data=~/a^b\c{d_e"
+    assert (
+        r"-p data=\textasciitilde{}/a\textasciicircum{}b\textbackslash{}c\textbraceleft{}d\_e"
+        in bibtex(done)
+    )
+
+
+def spoil(name):
+    """Record other rows than the experiment gives."""
+    spoiled = run(name, "paper", progress=False)
+    spoiled.rows["error"] += 1
+    record(spoiled)
+
+
+def test_a_run_is_recorded_before_its_page_compares_it_with_the_record(page, tmp_path):
+    words = ["toy/walk", "--profile", "paper", "--record", "--figure", tmp_path / "x.svg"]
+    right = load_recorded("toy/walk")[0]
+    spoil("toy/walk")
+    done = command(*words)
+    assert done.exit_code == 0, done.output
+    assert "recorded: " in done.output and (tmp_path / "x.svg").exists()
+    pd.testing.assert_frame_equal(load_recorded("toy/walk")[0], right)
+
+
+def test_a_page_that_fails_loses_no_record(page, tmp_path):
+    page.write_text(page.read_text().replace("rows.groupby('theta')", "rows.groupby('phi')"))
+    right = load_recorded("toy/walk")[0]
+    spoil("toy/walk")
+    done = command("toy/walk", "--profile", "paper", "--record", "--figure", tmp_path / "x.svg")
+    assert done.exit_code == 1
+    assert "recorded: " in done.output and "cannot show this run" in done.output
+    pd.testing.assert_frame_equal(load_recorded("toy/walk")[0], right)
+
+
+@pytest.mark.parametrize(("shown", "other"), [("walk", "other"), ("other", "walk")])
+def test_other_experiments_of_the_page_show_their_records_and_compute_nothing(page, shown, other):
+    spoil(f"toy/{other}")
+    done = run(f"toy/{shown}", params={"scale": 3.0}, progress=False)
+    before = logged()
+    cells = page_of_run.execute(done, lambda cell, size: Figure(figsize=size))
+    assert logged() == before
+    drawn = {cell.anchor: cell.figures[0].axes[0].lines for cell in cells if cell.figures}
+    rows = {shown: done.rows, other: load_recorded(f"toy/{other}")[0]}
+    walk = rows["walk"].loc[rows["walk"]["theta"] == 0.0, "error"]
+    np.testing.assert_array_equal(drawn["fig-walk"][0].get_ydata(), walk)
+    means = rows["other"].groupby("split")["error"].mean()
+    np.testing.assert_array_equal(drawn["fig-other"][0].get_ydata(), means)
+
+
+def test_a_module_that_a_cell_imports_stays(page, tmp_path, monkeypatch):
+    (tmp_path / "met_in_a_cell.py").touch()
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setitem(sys.modules, "myst_nb", mine := object())
+    page.write_text(page.read_text().replace("from myst_nb", "import met_in_a_cell\\nfrom myst_nb"))
+    page_of_run.draw([run("toy/walk", progress=False)], [""])
+    assert sys.modules["myst_nb"] is mine
+    assert sys.modules.pop("met_in_a_cell")
+
+
+def test_a_page_of_the_book_draws_a_run(tmp_path, monkeypatch):
+    monkeypatch.setenv("TRANSDUCTIVE_STORE", str(tmp_path))
+    monkeypatch.setenv("TRANSDUCTIVE_RESULTS", str(Path(__file__).resolve().parents[3] / "results"))
+    params = {"n_train": 6}
+    done = run("kernel_gibbs_sampler/figure_2", params=params, progress=False)
+    ((canvas, drawn),) = page_of_run.draw([done], [""]).values()
+    assert canvas.axes[1].get_title().startswith("the great circle")
+    first = done.rows[done.rows["step"] == 0]
+    hits = first.loc[first["kind"] == "hit", "start"]
+    points = drawn[drawn["series"] == "hit point"]
+    np.testing.assert_allclose(points["x"], np.cos(hits))
+    np.testing.assert_allclose(points["y"], np.sin(hits))
