@@ -5,6 +5,7 @@ import re
 import sys
 from pathlib import Path
 
+import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
@@ -54,6 +55,12 @@ def code(source, name="", tags=()):
         "outputs": [],
         "execution_count": None,
     }
+
+
+@pytest.fixture(autouse=True)
+def closed_figures():
+    yield
+    plt.close("all")
 
 
 @pytest.fixture
