@@ -149,19 +149,19 @@ RELEASED = (
     ("CITATION.cff", r"(?m)^date-released: .*$", "date-released: {1}"),
     ("meson.build", r"(?m)^  version: '.*'", "  version: '{0}'"),
     ("src/transductive/__init__.py", r'(?m)^__version__ = ".*"', '__version__ = "{0}"'),
-    ("CHANGELOG.md", r"(?m)^## .*$", "## {0} - {1}"),
+    ("CHANGELOG.md", r"(?m)^## .* \(in preparation\)$", "## {0} - {1}"),
 )
 
 
 def set_release(version: str, date: str, root: Path = ROOT) -> None:
     """Write version and date of a release wherever they stand; the newest changes get its head."""
+    texts = {name: (root / name).read_text(encoding="utf-8") for name, *_ in RELEASED}
     for name, pattern, text in RELEASED:
-        path = root / name
-        before = path.read_text(encoding="utf-8")
-        made, count = re.subn(pattern, text.format(version, date), before, count=1)
+        texts[name], count = re.subn(pattern, text.format(version, date), texts[name], count=1)
         if not count:
-            raise SystemExit(f"{path} has no line {pattern}")
-        path.write_text(made, encoding="utf-8")
+            raise SystemExit(f"{root / name} has no line {pattern}")
+    for name, text in texts.items():
+        (root / name).write_text(text, encoding="utf-8")
 
 
 def with_repository(citation_file: str, url: str) -> str:

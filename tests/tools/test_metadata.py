@@ -24,6 +24,7 @@ FACTS = write_metadata.citation()
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 
 RELEASED = {**FACTS, "date-released": "2031-02-03"}
+RELEASED.pop("repository-code", None)  # which a test sets itself
 UNRELEASED = {name: fact for name, fact in FACTS.items() if name != "date-released"}
 
 
@@ -127,6 +128,7 @@ def validate(name, path):
 def released(tmp_path):
     """Folder with the three files as they will be for version 1.0.0."""
     text = re.sub(r"(?m)^(version|date-released): .*\n", "", (ROOT / "CITATION.cff").read_text())
+    text = re.sub(r"(?m)^repository-code:", "# repository-code:", text)
     (tmp_path / "CITATION.cff").write_text(text + "version: 1.0.0\ndate-released: 2031-02-03\n")
     shutil.copy(ROOT / "pyproject.toml", tmp_path)
     for name, made in write_metadata.generated(tmp_path).items():
@@ -173,6 +175,10 @@ def test_one_line_sets_version_and_date_wherever_they_stand(tmp_path):
     assert write_metadata.citation(tmp_path)["version"] == "9.8.7"
     head = re.search(r"^## .*$", (tmp_path / "CHANGELOG.md").read_text(), re.M)[0]
     assert head == "## 9.8.7 - 2031-02-03"
+    before = {name: (tmp_path / name).read_text() for name in files}
+    with pytest.raises(SystemExit, match="in preparation"):  # no older head is written over
+        write_metadata.set_release("9.9.0", "2031-03-04", tmp_path)
+    assert {name: (tmp_path / name).read_text() for name in files} == before
 
 
 def test_one_setting_fills_in_every_address_of_the_repository(released):
