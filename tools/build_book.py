@@ -140,10 +140,15 @@ def write_benchmarks() -> None:
         sys.exit("the tables of the benchmarks could not be written; see above")
 
 
+def links() -> str:
+    """Changes with the address and the revision that pages link to; empty without an address."""
+    return repository.lines("CITATION.cff", 1, 1)
+
+
 def book_key() -> str:
     """Fingerprint of all present inputs of the book."""
     parts = [ROOT / name for name in (*LINKED, *OTHER_INPUTS) if (ROOT / name).exists()]
-    return fingerprint([*parts, EXECUTED, GENERATED], sys.version)
+    return fingerprint([*parts, EXECUTED, GENERATED], sys.version, links())
 
 
 def book_is_current(key: str | None = None) -> bool:
@@ -154,7 +159,7 @@ def book_is_current(key: str | None = None) -> bool:
 
 def looks() -> str:
     """Names, sizes and dates of all inputs: they show in a second that nothing was touched."""
-    found = [sys.version, *notebooks.data_at_hand()]
+    found = [sys.version, links(), *notebooks.data_at_hand()]
     for name in (*LINKED, *OTHER_INPUTS, "notebooks", "tools", "environment.yml"):
         path = ROOT / name
         inside = path.rglob("*") if path.is_dir() else [path]

@@ -18,7 +18,8 @@ from pathlib import Path
 from build_book import HTML
 from execute_notebooks import EXECUTED, ROOT
 
-from transductive_compendium.environment import in_full
+from transductive_compendium.book.repository import revision
+from transductive_compendium.environment import REVISION, in_full
 
 #: Files and folders that a fresh checkout does not have.
 MADE = (".git", ".venv", "_build", "build", "dist", ".*_cache", ".hypothesis", "__pycache__")
@@ -58,6 +59,7 @@ def build_elsewhere(folder: Path, cold: bool) -> None:
     environment = {
         **os.environ,
         **in_full(),
+        REVISION: revision(),
         "LC_ALL": "C.UTF-8",
         "MPLCONFIGDIR": str(caches),
         "PYTHONHASHSEED": "20",

@@ -8,6 +8,7 @@ from pathlib import Path
 DATA = "TRANSDUCTIVE_DATA"  # folder of the data sets
 OFFLINE = "TRANSDUCTIVE_OFFLINE"  # if on, only an explicit fetch downloads
 RESULTS = "TRANSDUCTIVE_RESULTS"  # folder of the recorded results
+REVISION = "TRANSDUCTIVE_REVISION"  # commit of a copy of the sources without git
 STORE = "TRANSDUCTIVE_STORE"  # folder of the finished units
 FOLDERS = (DATA, RESULTS, STORE)
 _OFF = ("", "0", "false", "no", "off")

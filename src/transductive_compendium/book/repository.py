@@ -1,11 +1,13 @@
 """Links into the repository of the sources; there are none while CITATION.cff names no address."""
 
+import os
 from functools import cache
 from pathlib import Path
 from urllib.parse import urlencode
 
 import yaml
 
+from ..environment import REVISION
 from ..runner import results_folder
 from ..runner.provenance import git_state
 
@@ -21,7 +23,7 @@ def address(root: Path | None = None) -> str:
 @cache
 def revision() -> str:
     """Commit of the sources, by which links stay true; the newest one where it is not known."""
-    return git_state()["commit"] or "HEAD"
+    return os.environ.get(REVISION) or git_state()["commit"] or "HEAD"
 
 
 def contest(claim: str) -> str:

@@ -9,6 +9,7 @@ import pytest
 import yaml
 
 from transductive_compendium.book import repository
+from transductive_compendium.environment import REVISION
 
 ROOT = Path(__file__).resolve().parents[3]
 URL = "https://example.org/owner/name"
@@ -49,3 +50,8 @@ def test_lines_are_those_of_the_commit(hosted):
     if not commit:
         pytest.skip("no git checkout")
     assert re.fullmatch(f"{URL}/blob/{commit}/src/a.py#L3-L9", repository.lines("src/a.py", 3, 9))
+
+
+def test_a_copy_without_git_is_told_its_commit(monkeypatch):
+    monkeypatch.setenv(REVISION, "0123abc")
+    assert repository.revision.__wrapped__() == "0123abc"
