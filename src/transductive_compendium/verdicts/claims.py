@@ -355,11 +355,13 @@ class Statements:
             if set(table.experiments) & set(claim.results)
         }
 
-    def called(self, setting: str) -> str:
-        """A setting in words; nothing for the default, unless it is one of a variant's two."""
+    def called(self, setting: str, variants: Iterable[str] = ()) -> str:
+        """A setting in words; nothing for the default, unless the verdict has `variants`."""
         if setting == "default":
-            variants = [c for c in self.open_choices.values() if c.variants]
-            return variants[0].options[variants[0].default].text if variants else ""
+            choices = [self.open_choices[name.partition(": ")[0]] for name in variants]
+            return choices[0].options[choices[0].default].text if choices else ""
+        if ", " in setting:
+            return ", ".join(map(self.called, setting.split(", ")))
         key, _, name = setting.partition(": ")
         choice = self.open_choices.get(key)
         return (choice.options[name].text if choice and name in choice.options else "") or setting

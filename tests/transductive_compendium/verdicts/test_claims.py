@@ -53,6 +53,17 @@ def test_files_are_read_as_they_are_written(room, anchors):
     assert draws == {"patients": 100, "unknown_size": None, "exact": 0}
 
 
+def test_a_setting_is_called_by_the_texts_of_its_options(room):
+    text = (room.folder / "open_choices.yml").read_text()
+    text = text.replace("normal: {", "normal: {text: as printed, ")
+    room.write(open_choices=text.replace("default: normal", "default: normal\n  variants: true"))
+    (found,) = load_statements().values()
+    assert found.called("start: near") == "close to zero"
+    assert found.called("start: near, law: uniform") == "close to zero, law: uniform"
+    assert found.called("default", ("law: uniform",)) == "as printed"
+    assert found.called("default") == ""  # of a claim that the variants do not touch
+
+
 @pytest.mark.parametrize(
     ("claim", "changes", "field", "words"),
     [
