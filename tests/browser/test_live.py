@@ -165,6 +165,13 @@ def test_balls_started_at_the_svm_begin_there_and_stay_apart(live):
     assert "started at the SVM" in page.text_content("#description")
 
 
+def test_where_there_is_no_svm_the_balls_are_told_to_start_elsewhere(live):
+    page = live("wrong")
+    page.check("#svm")
+    page.click("#end")
+    assert "started anywhere since version space is empty" in page.text_content("#description")
+
+
 def test_the_ball_flies_as_the_package_s_does(live):
     rng = np.random.default_rng(40)
     walls = random_walls(rng, 3)
