@@ -32,8 +32,13 @@ def chapter_pictures() -> dict[str, Callable[[Path], None]]:
     """
     stem = f"chapter{DRAWING}"
     drawn = [p for p, folder in room_folders().items() if (folder / f"{stem}.py").is_file()]
-    modules = [import_module(f"{PAPERS}.{paper}.{stem}") for paper in drawn]
-    return {name: draw for module in modules for name, draw in module.PICTURES.items()}
+    found: dict[str, Callable[[Path], None]] = {}
+    for paper in drawn:
+        pictures = import_module(f"{PAPERS}.{paper}.{stem}").PICTURES
+        if taken := sorted(found.keys() & pictures.keys()):
+            raise ValueError(f"{paper}/{stem}.py: another room draws {taken}; rename them")
+        found |= pictures
+    return found
 
 
 def source_file(module: str) -> str:

@@ -2,6 +2,7 @@
 
 import doctest
 import re
+from importlib import import_module
 from pathlib import Path
 
 import numpy as np
@@ -76,10 +77,19 @@ def test_pictures_that_belong_to_no_notebook_stand_in_one_chapter():
 
 
 def test_a_picture_is_drawn_with_its_numbers(tmp_path):  # the build of the book draws them all
-    name, draw = next(iter(chapter_pictures().items()))
-    draw(tmp_path / name)
+    name = "fig-kgs-flight"
+    chapter_pictures()[name](tmp_path / name)
     drawn = {path.name: path.stat().st_size for path in tmp_path.iterdir()}
-    assert drawn[f"{name}.png"] > 1000 and f"{name}.csv" in drawn
+    assert set(drawn) == {f"{name}.png", f"{name}.csv", f"{name}-stacked.png"}
+    assert drawn[f"{name}.png"] > 1000
+
+
+def test_two_rooms_draw_no_picture_of_one_name(monkeypatch):
+    one, *_, other = (import_module(draw.__module__) for draw in chapter_pictures().values())
+    assert one is not other
+    monkeypatch.setattr(other, "PICTURES", one.PICTURES)
+    with pytest.raises(ValueError, match="another room draws"):
+        chapter_pictures()
 
 
 def test_code_on_the_page_on_notation_exists():
