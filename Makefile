@@ -158,11 +158,12 @@ coverage: $(PACKAGE)
 	$(VENV)/bin/python -m coverage report > build/coverage.txt
 	tail -1 build/coverage.txt
 
-UV := build/uv/bin/uv
+UV_VERSION := 0.13.8
+UV := build/uv-$(UV_VERSION)/bin/uv
 
 $(UV):
-	python3 -m venv build/uv
-	build/uv/bin/python -m pip install --quiet uv==0.13.8
+	python3 -m venv build/uv-$(UV_VERSION)
+	build/uv-$(UV_VERSION)/bin/python -m pip install --quiet uv==$(UV_VERSION)
 
 # Outside the lock: the ends of the ranges in pyproject.toml, for what users install.
 oldest: RESOLUTION := lowest-direct
@@ -180,7 +181,7 @@ lock: $(UV)
 	  --no-annotate --no-emit-index-url --no-header
 
 clean:
-	rm -rf _build build .pytest_cache .ruff_cache .hypothesis
+	rm -rf _build build .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find src tests tools book benchmarks -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
 
 distclean: clean
