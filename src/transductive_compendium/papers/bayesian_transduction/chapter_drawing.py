@@ -27,6 +27,7 @@ POSITIVE, NEGATIVE = COLOURS["blue"], COLOURS["orange"]
 MINUS = "\N{MINUS SIGN}"
 GREEK = (r"\alpha", r"\beta", r"\gamma")
 CIRCLE = np.linspace(0.0, 2.0 * np.pi, 181)
+PALE_BLUE = COLOURS["blue"], 0.25
 EXACT = {"color": "black", "ls": "--", "lw": 1.4}
 
 
@@ -160,7 +161,7 @@ def draw_nobody(save):
     with figure(9.6, 2.9, 3, save=save) as (_, panels):
         for panel, corner in zip(panels, EIGHTH, strict=True):
             point = 1.0 - 3.0 * corner
-            panel.fill(*outline(np.vstack([EIGHTH, point]), view), color="#c6dbef", lw=0)
+            panel.fill(*outline(np.vstack([EIGHTH, point]), view), color=PALE_BLUE, lw=0)
             panel.plot(*view(great_circle(point, EIGHTH)), **EXACT)
             panel.plot(*outline(EIGHTH, view), color="black")
             bare(panel, title="({:.0f}, {:.0f}, {:.0f})".format(*point).replace("-", MINUS))
@@ -182,7 +183,7 @@ def draw_girard(save):
         lunes, titles = [*lunes, sum(lunes)], [*titles, "sum"]
         for panel, covered, title in zip(panels, lunes, titles, strict=True):
             times = np.where(x**2 + y**2 < 1.0, covered, np.nan)
-            panel.contourf(x, y, times, (0.5, 1.5, 3.5), colors=("#c6dbef", COLOURS["blue"]))
+            panel.contourf(x, y, times, (0.5, 1.5, 3.5), colors=(PALE_BLUE, COLOURS["blue"]))
             panel.plot(np.cos(CIRCLE), np.sin(CIRCLE), color="black", lw=1)
             for normal in normals:
                 circle = great_circle(normal, view.centre[None])
