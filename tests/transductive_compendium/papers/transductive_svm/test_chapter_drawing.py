@@ -257,9 +257,10 @@ def test_numbers_of_the_learning_curves(chapter):
         assert len(lead) == 40
         found.append(f"{lead.mean():.1f} ± {1.96 * lead.sem():.1f}")
     words = (
-        "falls from {} points at 17 training documents to {} at 1088, and with 17 it is {} on 206"
+        "falls from {} percentage points at 17 training documents to {} at 1088, "
+        "and with 17 it is {} on 206"
     )
     assert words.format(*found) in told
     leads = [gain(recorded("reuters_learning"), over).mean() for over in ("n_train", "n_test")]
     least, most = min(map(min, leads)), max(map(max, leads))
-    assert f"between −{-least:.1f} and {most:.1f} points" in told
+    assert f"between −{-least:.1f} and {most:.1f} percentage points" in told
