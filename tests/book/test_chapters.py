@@ -84,6 +84,15 @@ def test_a_picture_is_drawn_with_its_numbers(tmp_path):  # the build of the book
     assert drawn[f"{name}.png"] > 1000
 
 
+def test_the_caption_of_the_live_page_has_the_last_numbers_that_it_saved():
+    last = (BOOK / "assets/live_orthant.csv").read_text("utf-8").splitlines()[-1].split(",")
+    n, *values = map(float, last)
+    a, b, c, d, chain, exact = (f"{value:.2f}" for value in values)
+    said = f"after {n:,.0f} bounces they say {a}, {b}, {c} and {d}. The chain says {chain}, "
+    caption = " ".join((BOOK / "live.md").read_text("utf-8").split())
+    assert said + f"the exact value is {exact}." in caption
+
+
 def test_two_rooms_draw_no_picture_of_one_name(monkeypatch):
     one, *_, other = (import_module(draw.__module__) for draw in chapter_pictures().values())
     assert one is not other

@@ -14,6 +14,8 @@ from transductive_compendium.papers.transductive_svm import chapter_drawing
 from transductive_compendium.papers.transductive_svm.reuters_learning_measures import gain
 from transductive_compendium.papers.transductive_svm.widest_margin import classes_left, widest
 from transductive_compendium.runner.records import load_recorded
+from transductive_compendium.verdicts import load_statements
+from transductive_compendium.verdicts.rules import N_DRAWS_MIN
 
 CHAPTER = Path(__file__).resolve().parents[4] / "book" / "transductive_svm.md"
 
@@ -261,6 +263,9 @@ def test_numbers_of_the_learning_curves(chapter):
         "and with 17 it is {} on 206"
     )
     assert words.format(*found) in told
+    card = load_statements(["transductive_svm"])["transductive_svm"].findings[0].told
+    assert f"({len(lead)} training sets, where a hundred would decide)" in card
+    assert len(lead) < N_DRAWS_MIN == 100
     leads = [gain(recorded("reuters_learning"), over).mean() for over in ("n_train", "n_test")]
     least, most = min(map(min, leads)), max(map(max, leads))
     assert f"between −{-least:.1f} and {most:.1f} percentage points" in told
