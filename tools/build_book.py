@@ -11,6 +11,7 @@ does not read again.
 
 import argparse
 import base64
+import doctest
 import hashlib
 import json
 import os
@@ -213,6 +214,26 @@ def write_thumbnails() -> None:
             shutil.copyfile(pictures[0], folder / f"{paper}.png")
 
 
+def write_listings() -> None:
+    """``generated/listings/<chapter>.ipynb``: the code of a chapter up to its exercises, to run."""
+    folder = GENERATED / "listings"
+    folder.mkdir(parents=True, exist_ok=True)
+    kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    for path in sorted((ROOT / "book").glob("*.md")):
+        text = path.read_text(encoding="utf-8").split("\n## Exercises")[0]
+        cells = []
+        for found in re.finditer(r"^(##+ [^\n]+)$|^`{3,}pycon\n(.*?)^`{3,}$", text, re.M | re.S):
+            heading, listing = found.groups()
+            code = "".join(e.source for e in doctest.DocTestParser().get_examples(listing or ""))
+            kind, source = ("markdown", heading) if heading else ("code", code.rstrip())
+            run = {} if heading else {"execution_count": None, "outputs": []}
+            cells.append({"cell_type": kind, "metadata": {}, "source": source, **run})
+        if any(cell["cell_type"] == "code" for cell in cells):
+            facts = {"cells": cells, "metadata": {"kernelspec": kernel}}
+            facts |= {"nbformat": 4, "nbformat_minor": 4}
+            (folder / f"{path.stem}.ipynb").write_text(json.dumps(facts, indent=1))
+
+
 def build() -> int:
     """Run Jupyter Book on the staged sources; returns its exit code."""
     for leftover in (HTML, BUILD / ".doctrees", BUILD / "jupyter_execute", KEY, LOOKS):
@@ -248,6 +269,7 @@ def main(arguments=None) -> int:
     write_metadata.write_pages(GENERATED)
     write_figures(given.jobs)
     write_thumbnails()
+    write_listings()
     key = book_key()
     if book_is_current(key):
         LOOKS.write_text(seen)

@@ -1,8 +1,10 @@
 """The book's builder: it sees when nothing was touched."""
 
 import os
+import re
 
 import build_book
+import nbformat
 import pytest
 import yaml
 
@@ -63,3 +65,21 @@ def test_buttons_lead_somewhere_or_are_not_there(monkeypatch):
     assert {name: after[name] for name in ("sphinx", "parse")} == {
         name: before[name] for name in ("sphinx", "parse")
     }
+
+
+def test_the_code_of_a_chapter_is_a_notebook_that_runs(monkeypatch, tmp_path):
+    monkeypatch.setattr(build_book, "GENERATED", tmp_path)
+    build_book.write_listings()
+    code = {}
+    for page in (build_book.ROOT / "book").glob("*.md"):
+        linked = re.findall(r"generated/listings/(\w+)\.ipynb", page.read_text("utf-8"))
+        assert linked in ([], [page.stem])
+        for name in linked:
+            notebook = nbformat.read(tmp_path / "listings" / f"{name}.ipynb", as_version=4)
+            nbformat.validate(notebook)
+            code[name] = [cell.source for cell in notebook.cells if cell.cell_type == "code"]
+    assert len(code) == 6 and all(code.values())
+    names = {}  # what the chapters print is tested elsewhere
+    for source in code["transductive_regression"]:
+        exec(compile(source, "transductive_regression", "exec"), names)
+    assert "Y_star" in names
