@@ -188,6 +188,8 @@ def run(name, profile, assignments, jobs, scheduler, seed, keep, extend, out, fr
         say = partial(click.echo, err=to_output)  # beside the rows there is nothing else
         for file in filter(None, (out, shown["curves"])):
             rows_file.check_name(file)
+        for file in filter(None, (shown["picture"], shown["notebook"])):
+            rows_file.check_folder(file)
         if shown["picture"] or shown["curves"] or shown["notebook"]:
             _check_page(name, shown)
         _check_results()
@@ -276,7 +278,7 @@ def _show(runs, titles, say, picture, curves, notebook, cite):
         from .book import page_of_run
 
         text = page_of_run.notebook_text(runs[0])
-        _write(lambda text, file: Path(file).write_text(text, encoding="utf-8"), text, notebook)
+        _write(rows_file.write_file, text.encode(), notebook)
         say(f"notebook: {notebook}")
     if cite:
         from .book.citation_of_run import bibtex

@@ -23,8 +23,10 @@ from transductive_compendium.runner import (
     ExperimentError,
     ParameterError,
     all_experiments,
+    get,
+    own_data,
 )
-from transductive_compendium.runner.parameters import parse_assignments, resolve
+from transductive_compendium.runner.parameters import parse_sweep, resolve
 
 PART = "chance"
 
@@ -108,6 +110,27 @@ def test_a_text_is_a_finite_table_or_no_table(tally, raw):
     assert table.ndim == 2 and table.size and np.isfinite(table).all()
 
 
+@chance(400)
+@given(data=st.data())
+def test_a_readers_table_is_taken_whole_or_refused(tally, data):
+    """A sound table of two classes, changed by chance."""
+    experiment = get("bayesian_transduction/figure_2a")
+    rows = [f"{i % 7},{i * i % 11},{i % 2}" for i in range(40)]
+    raw = data.draw(mutations("\n".join(["a,b,y", *rows, ""]).encode()))
+    tally("tables of a reader's own, changed by chance")
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "mine.csv"
+        path.write_bytes(raw)
+        try:
+            found, _, note = own_data.load(experiment, str(path))
+        except ExperimentError as error:
+            assert str(path) in str(error)
+            return
+    (table,) = found.values()
+    assert np.isfinite(table.X).all() and set(table.y) == {-1, 1}
+    assert len(table.X) == len(table.y) and f"{len(table.X)} rows" in note
+
+
 VALUES = st.one_of(
     st.none(),
     st.booleans(),
@@ -140,6 +163,12 @@ def test_chance_parameters_are_taken_whole_or_refused(tally, data):
         assert name not in given_ or value == given_[name]
 
 
+#: One number, or several of a sweep, as written on the command line.
+NUMBERS = st.lists(st.one_of(st.integers(), st.floats()), min_size=1, max_size=3).map(
+    lambda numbers: ",".join(map(str, numbers))
+)
+
+
 @chance(400)
 @given(data=st.data())
 def test_chance_words_on_the_command_line_are_read_or_refused(tally, data):
@@ -147,20 +176,18 @@ def test_chance_words_on_the_command_line_are_read_or_refused(tally, data):
     names = st.one_of(st.sampled_from([*experiment.parameters, "seed", "profile"]), st.text())
     words = st.one_of(
         st.text(max_size=10),
-        st.tuples(names, st.one_of(st.text(max_size=8), st.integers(), st.floats())).map(
-            lambda pair: f"{pair[0]}={pair[1]}"
-        ),
+        st.tuples(names, st.one_of(st.text(max_size=8), NUMBERS)).map("=".join),
     )
     assignments = data.draw(st.lists(words, max_size=3))
     tally("command lines of chance words")
     try:
-        values = resolve(
-            experiment.parameters, parse_assignments(experiment.parameters, assignments)
-        )
+        sweep, each = parse_sweep(experiment.parameters, assignments)
+        runs = [resolve(experiment.parameters, values) for values in each]
     except ParameterError as error:
         assert str(error)
         return
-    assert list(values) == list(experiment.parameters)
+    assert all(list(values) == list(experiment.parameters) for values in runs)
+    assert len(runs) == 1 if not sweep else len({values[sweep] for values in runs}) == len(runs)
 
 
 @chance(120)
@@ -199,17 +226,44 @@ def test_chance_commands_end_without_a_traceback(tally, words):
     assert done.exception is None or isinstance(done.exception, SystemExit)
 
 
+OPTIONS = ["-p", "--seed", "--profile", "--jobs", "--out", "--figure", "--curves", "--notebook"]
+#: No process gets a null character as an argument.
+WORD = st.text(st.characters(blacklist_categories=["Cs"], blacklist_characters="\0"), max_size=8)
+
+
+@chance(100)
+@given(data=st.data())
+def test_chance_options_of_a_run_are_refused_or_it_ends_without_a_traceback(tally, data):
+    """In a folder of their own, since files may be called anything."""
+    options = data.draw(st.lists(st.tuples(st.sampled_from(OPTIONS), WORD), max_size=3))
+    words = [word for option in options for word in option]
+    switches = data.draw(st.sets(st.sampled_from(["--cite", "--fresh", "--curves=x.csv"])))
+    runner = CliRunner()
+    tally("runs with chance options")
+    with runner.isolated_filesystem():
+        assume(not any(Path(word).is_absolute() or ".." in word for word in words))
+        command = ["run", "kernel_gibbs_sampler/figure_2", *words, *switches]
+        done = runner.invoke(main, command, env={"TRANSDUCTIVE_STORE": str(Path("store"))})
+    assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
+
+
 CLASSIFIERS = {
-    "BayesPointMachine": dict(n_bounces=50, random_state=0),
-    "BayesianTransduction": dict(n_bounces=50, random_state=0),
-    "KernelGibbsSampler": dict(n_samples=20, n_chains=2, burn_in=20, thin=1, random_state=0),
+    "BayesPointMachine": dict(max_bounces=500, random_state=0),
+    "BayesPointMachine, q=0": dict(q=0, n_bounces=50, random_state=0),
+    "BayesianTransduction": dict(max_bounces=500, random_state=0),
+    "BayesianTransduction, q=0": dict(q=0, n_bounces=50, random_state=0),
+    "KernelGibbsSampler": dict(max_bounces=500, n_samples=20, n_chains=2, random_state=0),
+    "KernelGibbsSampler, hit and run": dict(
+        sampler="hit_and_run", q=0.05, n_samples=20, n_chains=2, burn_in=20, thin=1, random_state=0
+    ),
     "TransductiveSVC": {},
     "UniversumSVC": {},
     "TransductiveLinearDiscriminant": {},
 }
 REGRESSORS = {"RidgeLOO": {}, "TransductiveRidge": {}}
 WORKING = {"TransductiveSVC", "TransductiveLinearDiscriminant", "TransductiveRidge"}
-SAMPLERS = {"BayesPointMachine", "BayesianTransduction", "KernelGibbsSampler"}  # of chance answers
+#: Their answers depend on the order of the points by chance.
+SAMPLERS = {name for name, parameters in CLASSIFIERS.items() if "random_state" in parameters}
 
 
 @st.composite
@@ -239,7 +293,7 @@ def points(draw, odd=True):
 
 
 def fitted(name, X, y, X_working):
-    estimator = getattr(transductive, name)(**CLASSIFIERS.get(name, {}) | REGRESSORS.get(name, {}))
+    estimator = getattr(transductive, name.split(",")[0])(**(CLASSIFIERS | REGRESSORS)[name])
     if name in WORKING and len(X_working):
         return estimator.fit(X, y, X_working)
     return estimator.fit(X, y)

@@ -7,23 +7,33 @@ import signal
 import subprocess
 import sys
 import time
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from transductive_compendium.runner import RecordError, load_recorded, record, records, run
+from transductive_compendium.book import page_of_run
+from transductive_compendium.runner import (
+    RecordError,
+    load_recorded,
+    record,
+    records,
+    rows_file,
+    run,
+)
 from transductive_compendium.runner import unit_store as store
 from transductive_compendium.runner.unit_store import UnitStore
 
 PART = "kills"
 NAME, SEED, KILLS = "kernel_gibbs_sampler/figure_4", 20261122, 50
+PAGE, SWEEP = "kernel_gibbs_sampler/figure_2", ["-p", "n_samples=50,100"]
 COMMAND = [sys.executable, "-m", "transductive_compendium.cli", "run", NAME, "--profile", "paper"]
 
 
-def start(folder, out):
+def start(folder, out, *options):
     environment = {**os.environ, "TRANSDUCTIVE_STORE": str(folder)}
     return subprocess.Popen(
-        [*COMMAND, "--jobs", "2", "--out", str(out)],
+        [*COMMAND, "--jobs", "2", "--out", str(out), *options],
         env=environment,
         stdout=subprocess.DEVNULL,
         stderr=open(out.with_suffix(".log"), "w"),
@@ -102,6 +112,74 @@ def test_a_worker_killed_alone_stops_its_run_and_loses_nothing(tmp_path, tally):
         tally("workers killed alone")
 
 
+def killed(line, files, act):
+    """Status of a child that acts until it is killed at this line, counted, of these files."""
+    child = os.fork()
+    if child:
+        return os.waitpid(child, 0)[1]
+    left = line
+
+    def trace(frame, event, _):
+        nonlocal left
+        if frame.f_code.co_filename not in files:
+            return None
+        left -= event == "line"
+        if left == 0:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return trace
+
+    sys.settrace(trace)
+    act()
+    os._exit(0)
+
+
+def test_a_writer_of_figures_killed_at_any_line_leaves_whole_files(tmp_path, tally):
+    """Drawn numbers and a notebook are written by the same function."""
+    runs = [run(PAGE, params={"n_train": n}, progress=False) for n in (6, 7)]
+    old, new = (page_of_run.draw([done], [""]) for done in runs)
+    path = tmp_path / "x.svg"
+    page_of_run.save_figures(new, str(path))
+    later = path.read_bytes()
+    page_of_run.save_figures(old, str(path))
+    earlier = path.read_bytes()
+    files = {rows_file.__file__, store.__file__}
+    for line in range(1, 1000):
+        status = killed(line, files, partial(page_of_run.save_figures, new, str(path)))
+        if os.WIFEXITED(status):
+            break
+        assert path.read_bytes() in (earlier, later)
+        tally("writers of a figure killed, one at each line that writes it")
+    assert path.read_bytes() == later != earlier and line > 5
+
+
+def test_a_sweep_killed_at_random_moments_goes_on_and_draws_the_same(tmp_path, tally):
+    moments = random.Random(SEED + 2)
+
+    def sweep(folder):
+        return start(folder, folder / "rows.csv", *SWEEP, "--curves", str(folder / "curves.csv"))
+
+    whole, cut = tmp_path / "undisturbed", tmp_path / "killed"
+    for folder in (whole, cut):
+        folder.mkdir()
+    began = time.monotonic()
+    assert sweep(whole).wait() == 0
+    seconds = time.monotonic() - began
+    for _ in range(10):
+        process = sweep(cut)
+        try:
+            process.wait(timeout=moments.uniform(0, seconds))
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+            tally("sweeps killed")
+        for name in ("rows.csv", "curves.csv"):
+            file = cut / name
+            assert not file.exists() or file.read_bytes() == (whole / name).read_bytes()
+    assert sweep(cut).wait() == 0
+    for name in ("rows.csv", "curves.csv"):
+        assert (cut / name).read_bytes() == (whole / name).read_bytes()
+
+
 def test_a_recorder_killed_at_any_line_leaves_a_record_or_says_what_to_do(
     tmp_path, monkeypatch, tally
 ):
@@ -115,22 +193,7 @@ def test_a_recorder_killed_at_any_line_leaves_a_record_or_says_what_to_do(
         if old is None:
             record(done)
             old = load_recorded(NAME)[0]
-        child = os.fork()
-        if child == 0:
-            left = [line]
-
-            def trace(frame, event, _, left=left):
-                if frame.f_code.co_filename not in files:
-                    return None
-                left[0] -= event == "line"
-                if left[0] == 0:
-                    os.kill(os.getpid(), signal.SIGKILL)
-                return trace
-
-            sys.settrace(trace)
-            record(changed)
-            os._exit(0)
-        _, status = os.waitpid(child, 0)
+        status = killed(line, files, partial(record, changed))
         try:
             rows, facts = load_recorded(NAME)
         except RecordError as error:  # between the two renames: never read as one record

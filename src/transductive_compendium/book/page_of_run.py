@@ -21,6 +21,7 @@ import pandas as pd
 
 from ..runner import ExperimentError, ParameterError, Run
 from ..runner.records import notebook_of, results_folder
+from ..runner.rows_file import write_file
 from . import notebook as notebooks
 from .figure_data import drawn_data
 
@@ -272,9 +273,13 @@ def save_figures(found: dict[str, tuple[Any, pd.DataFrame]], name: str) -> dict[
     path, saved = Path(check_figure(name)), {}
     for number, (anchor, (canvas, _)) in enumerate(found.items(), 1):
         own = path.with_stem(f"{path.stem}-{number}") if number > 1 else path
+        ending, content = path.suffix.lower(), io.BytesIO()
         # a salt of chance would give other bytes each time
         with plt.rc_context({"svg.hashsalt": anchor}):
-            canvas.savefig(own, bbox_inches="tight", metadata=FORMATS[path.suffix.lower()])
+            canvas.savefig(
+                content, format=ending[1:], bbox_inches="tight", metadata=FORMATS[ending]
+            )
+        write_file(content.getvalue(), str(own))
         saved[anchor] = str(own)
     return saved
 

@@ -1,4 +1,4 @@
-"""The file that a user names for rows: CSV, compressed if its name says so."""
+"""The files that a user names: rows as CSV, packed if the name says so, or other content."""
 
 import bz2
 import gzip
@@ -38,7 +38,12 @@ def check_name(name: str) -> str:
             f"{name}: rows are written as CSV, not as {ending}; let the name end in .csv, or in "
             f".csv{', .csv'.join(PACKED)} for a compressed file"
         )
-    folder = next(parent for parent in Path(name).absolute().parents if parent.exists())
+    return check_folder(name)
+
+
+def check_folder(name: str) -> str:
+    """Return the name of a file; `ParameterError` if its folder is closed."""
+    folder = next(parent for parent in Path(name).absolute().parents if os.path.exists(parent))
     if not os.path.lexists(name) and not os.access(folder, os.W_OK | os.X_OK):
         raise ParameterError(f"{name}: nothing can be written to {folder}; name another folder")
     return name
@@ -58,12 +63,17 @@ def packed(rows: pd.DataFrame, name: str) -> bytes:
 
 
 def write_rows(rows: pd.DataFrame, name: str) -> None:
-    """Write rows to what `name` is: through a link, into a device or a pipe, to a file.
+    """Write rows to what `name` is, as `write_file` does."""
+    write_file(packed(rows, name), name)
 
-    A plain file of one's own, or a new one, gets its rows whole or not at all, by a rename. To all
+
+def write_file(content: bytes, name: str) -> None:
+    """Write bytes to what `name` is: through a link, into a device or a pipe, to a file.
+
+    A plain file of one's own, or a new one, is written whole or not at all, by a rename. To all
     else a rename would do more: end a link or a device, or take a file from its owner.
     """
-    path, content = Path(name), packed(rows, name)
+    path = Path(name)
     if not os.path.lexists(path) or _plain_and_own(path):
         write_together({path: content})
     else:

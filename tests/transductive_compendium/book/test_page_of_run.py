@@ -1,6 +1,7 @@
 """A run drawn by the cells of its page: figures, their numbers, a sweep, a notebook."""
 
 import json
+import os
 import re
 import sys
 from pathlib import Path
@@ -16,7 +17,7 @@ from toy_experiments import logged, toy
 from transductive_compendium.book import page_of_run
 from transductive_compendium.book.citation_of_run import TITLE, bibtex
 from transductive_compendium.cli import main
-from transductive_compendium.runner import load_recorded, record, register, run
+from transductive_compendium.runner import load_recorded, record, register, rows_file, run
 
 BEGIN = """\
 from transductive_compendium.book import notebook
@@ -156,6 +157,26 @@ def test_several_numbers_are_a_run_each_and_a_figure_of_equal_axes(page, tmp_pat
 def test_what_cannot_be_swept_or_drawn_is_said_before_the_run(page, words, message):
     done = command("toy/walk", *words)
     assert done.exit_code == 1 and message in done.output and "units" not in done.output
+
+
+@pytest.mark.parametrize("file", ["--figure x.svg", "--curves x.csv", "--notebook x.ipynb"])
+def test_a_file_that_cannot_be_written_stays_as_it_was(page, tmp_path, monkeypatch, file):
+    monkeypatch.chdir(tmp_path)
+    option, name = file.split()
+    old = tmp_path / name
+    old.write_text("old")
+
+    def full(contents):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(rows_file, "write_together", full)
+    done = command("toy/walk", option, name)
+    assert done.exit_code == 1 and f"{name} cannot be written (No space left" in done.output
+    assert old.read_text() == "old"
+    old.unlink()
+    monkeypatch.setattr(os, "access", lambda path, mode: Path(path) != tmp_path)
+    done = command("toy/walk", option, name)
+    assert "nothing can be written" in done.output and "units" not in done.output
 
 
 def test_what_no_page_shows_is_not_drawn(room, tmp_path):
