@@ -35,7 +35,6 @@ def chance(examples):
     """Seeded, as large as the test asks for, and without a database of failures."""
     return settings(
         max_examples=examples,
-        deadline=None,
         derandomize=True,
         database=None,
         suppress_health_check=list(HealthCheck),

@@ -70,7 +70,7 @@ def test_stops_where_it_is_told(points):
     assert np.all(np.diff(asked) < 0)
 
 
-@settings(max_examples=40, deadline=None, derandomize=True)
+@settings(max_examples=40, derandomize=True)
 @given(st.integers(0, 2**32 - 1), st.integers(1, 30), st.integers(1, 5), st.floats(-8.0, 8.0))
 def test_finds_the_rank_whatever_the_scale(seed, n, d, size):
     rng = np.random.default_rng(seed)

@@ -129,7 +129,7 @@ def test_a_point_at_the_origin_of_feature_space_stays_there():
     assert np.abs(gram[-1]).max() == 0.0 and np.abs(deformed.rows(points[-1:])).max() == 0.0
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(st.integers(0, 999), st.sampled_from([1.0, 100.0, 1e4]), st.sampled_from([0.01, 1.0, 30.0]))
 def test_symmetric_and_positive_semidefinite_with_new_points(seed, strength, gamma):
     points, X = cloud(25, 2, seed), cloud(10, 2, seed + 1000)
@@ -144,7 +144,7 @@ def test_symmetric_and_positive_semidefinite_with_new_points(seed, strength, gam
     assert np.einsum("ij,jk,ik->i", rows, inverse, rows).max() < 1.0 + 1e-4
 
 
-@settings(deadline=None, max_examples=20)
+@settings(max_examples=20)
 @given(st.permutations(range(12)))
 def test_the_order_of_the_points_does_not_matter(order):
     points = cloud(12)

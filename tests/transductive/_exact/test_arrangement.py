@@ -18,7 +18,7 @@ from transductive._exact.labellings import cells
 from transductive._exact.volumes import centroid, cone_volume, probability_positive
 from transductive.version_space import EmptyVersionSpaceError
 
-QUICK = settings(max_examples=20, deadline=None, derandomize=True)
+QUICK = settings(max_examples=20, derandomize=True)
 SEEDS = st.integers(0, 2**32 - 1)
 DIMENSIONS = st.sampled_from([2, 3])
 NOISE = 0.05, 0.2, 0.4

@@ -26,7 +26,7 @@ from transductive._exact.labellings import (
 )
 from transductive._exact.volumes import probability_positive
 
-QUICK = settings(max_examples=30, deadline=None, derandomize=True)
+QUICK = settings(max_examples=30, derandomize=True)
 SEEDS = st.integers(0, 2**32 - 1)
 
 

@@ -22,7 +22,7 @@ from transductive._exact.volumes import (
     probability_positive,
 )
 
-QUICK = settings(max_examples=25, deadline=None, derandomize=True)
+QUICK = settings(max_examples=25, derandomize=True)
 SEEDS = st.integers(0, 2**32 - 1)
 
 

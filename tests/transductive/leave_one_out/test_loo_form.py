@@ -183,7 +183,7 @@ def test_limits_in_alpha_star():
     assert np.all(np.diff(errors) < 0) and np.all(np.diff(distances) > 0)
 
 
-@settings(max_examples=30, deadline=None, derandomize=True)
+@settings(max_examples=30, derandomize=True)
 @given(
     st.integers(0, 2**32 - 1),
     st.integers(1, 9),
@@ -334,7 +334,7 @@ def test_bad_input():
 # ---- working points that join -------------------------------------------------------------------
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(
     st.integers(2, 30),
     st.integers(1, 40),

@@ -44,7 +44,7 @@ arguments = (
 )
 
 
-@settings(max_examples=200, deadline=None, derandomize=True)
+@settings(max_examples=200, derandomize=True)
 @given(*arguments)
 def test_bound_on_the_complement(seed, n, p, size, log_eta, alpha):
     K, other, eta, _ = perturbed(seed, n, p, size, log_eta, alpha)
@@ -55,7 +55,7 @@ def test_bound_on_the_complement(seed, n, p, size, log_eta, alpha):
     assert factor <= 1 + eta + eta**2 and 1 / factor >= 1 - eta
 
 
-@settings(max_examples=200, deadline=None, derandomize=True)
+@settings(max_examples=200, derandomize=True)
 @given(*arguments)
 def test_bound_on_leave_one_out_residuals(seed, n, p, size, log_eta, alpha):
     """(lambda^2 - 1) / 2, about eta, times sqrt(y'Cy / C_kk - r_k^2)."""
@@ -92,7 +92,7 @@ def test_both_bounds_are_attained():
     assert 0.9 < best <= 1.001
 
 
-@settings(max_examples=100, deadline=None, derandomize=True)
+@settings(max_examples=100, derandomize=True)
 @given(st.integers(0, 2**32 - 1), st.integers(2, 6), st.floats(-3.0, -0.1))
 def test_bound_of_the_norm_penalty(seed, n, log_eta):
     rng = np.random.default_rng(seed)

@@ -25,7 +25,7 @@ def points(seed, n=60, d=3):
     return np.random.default_rng(seed).standard_normal((n, d))
 
 
-@settings(max_examples=60, deadline=None, derandomize=True)
+@settings(max_examples=60, derandomize=True)
 @given(
     st.integers(0, 2**32 - 1),
     st.integers(2, 300),

@@ -120,7 +120,7 @@ def test_whether_the_basis_function_goes_with_its_pair():
     assert np.abs(document - without).max() > 0.05
 
 
-@settings(max_examples=40, deadline=None, derandomize=True)
+@settings(max_examples=40, derandomize=True)
 @given(
     st.integers(0, 2**32 - 1),
     st.integers(1, 8),

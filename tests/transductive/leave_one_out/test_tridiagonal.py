@@ -36,7 +36,7 @@ def test_residuals_are_those_of_the_reference(n):
     np.testing.assert_allclose(residuals, expected, rtol=1e-8, atol=1e-9)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(
     n=st.integers(1, 70),
     seed=st.integers(0, 99),

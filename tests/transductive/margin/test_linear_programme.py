@@ -73,7 +73,7 @@ def test_an_error_of_one_percent_in_a_sweep_is_found(argument, monkeypatch):
 
 @pytest.mark.parametrize("method", ["Newton", "coordinates"])
 @pytest.mark.parametrize("sparse", [False, True])
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @pytest.mark.filterwarnings("ignore:the linear solver stopped")
 @given(
     seed=st.integers(0, 10**6),
@@ -281,7 +281,7 @@ def test_an_intercept_takes_up_a_shift(method, any_size, shift):
     np.testing.assert_allclose(values, there.working_values_, atol=1e-12 * abs(shift))
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(seed=st.integers(0, 10**6), shift=st.floats(-1e12, 1e12), wide=st.booleans())
 def test_centring_is_exact(seed, shift, wide):
     X = np.random.default_rng(seed).random((9, 3)) * [1.0, 1e-3, 0.0] + shift * (not wide)
@@ -295,7 +295,7 @@ def test_centring_is_exact(seed, shift, wide):
     assert not at_zero.centre.any()
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(
     seed=st.integers(0, 10**6),
     scale=st.floats(-6, 6).map(lambda power: 10.0**power),

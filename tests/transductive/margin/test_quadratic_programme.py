@@ -74,7 +74,7 @@ EXAMPLES = [
 # ---- optimal ------------------------------------------------------------------------------------
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(problems())
 def test_least_of_all_assignments_to_bounds(problem):
     found = problem.solve(tol=TIGHT)
@@ -130,7 +130,7 @@ def test_optimality_conditions(problem, tol):
 # ---- the gap ------------------------------------------------------------------------------------
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(problems(), st.integers(0, 6))
 def test_gap_bounds_the_distance_to_the_optimum(problem, max_iter):
     found = problem.solve(tol=TIGHT, max_iter=max_iter)

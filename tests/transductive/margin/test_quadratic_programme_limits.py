@@ -133,7 +133,7 @@ def test_sigmoid_kernel():
 
 
 @pytest.mark.parametrize("total", [0.0, None])
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @example(entries=[1, 0, 0, 0, -2] + [0] * 23 + [1] + [0] * 7, hard=True)
 @example(entries=[1] + [0] * 6 + [1, 1, -1] + [0] * 4 + [1] + [0] * 21, hard=True)
 @example(entries=[-2] + [0] * 6 + [3] + [0] * 13 + [3] + [0] * 13 + [3], hard=True)

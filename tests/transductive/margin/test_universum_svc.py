@@ -283,7 +283,7 @@ def test_opposite_labels_of_one_point_are_a_matter_of_cost():
 # ---- warm starts ---------------------------------------------------------------------------------
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(
     seed=st.integers(0, 10_000),
     loss=st.sampled_from(["epsilon_insensitive", "squared"]),

@@ -188,7 +188,7 @@ def test_discretisation_of_exact_cumulants():
             assert miss < 0.005
 
 
-@settings(max_examples=60, deadline=None, derandomize=True)
+@settings(max_examples=60, derandomize=True)
 @given(
     states=st.lists(st.floats(0.0, 1.0), min_size=2, max_size=40).filter(lambda g: max(g) > 0.1),
     top=st.floats(0.1, 6.0),

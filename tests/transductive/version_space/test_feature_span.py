@@ -59,7 +59,7 @@ def test_smallest_coefficients_of_the_same_vector(kind):
 
 
 @given(st.integers(0, 10**6), st.floats(-8.0, 8.0), st.integers(1, 8))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_rounding_of_inner_products(seed, exponent, rank):
     rng = np.random.default_rng(seed)
     X = rng.standard_normal((8, rank)) * 10.0 ** rng.uniform(-3, 3, size=(8, 1))
@@ -119,7 +119,7 @@ def test_tangent_survives_an_inexact_base_point():
         np.testing.assert_allclose(np.abs(b), [0.0, 1.0], atol=1e-12)
 
 
-@settings(max_examples=30, deadline=None, derandomize=True)
+@settings(max_examples=30, derandomize=True)
 @given(
     st.integers(0, 2**32 - 1),
     st.lists(st.floats(-6.0, 6.0), min_size=5, max_size=5),

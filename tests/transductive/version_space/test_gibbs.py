@@ -63,7 +63,7 @@ def recount(margins, speeds, angles):
     ratio=st.sampled_from([1e-9, 1e-3, 0.05, 1.0, 30.0, 1e6]),
     offset=st.sampled_from([0.0, 1.0, 1e3]),
 )
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 def test_errors_on_every_arc_equal_a_direct_recount(m, seed, ratio, offset):
     rng = np.random.default_rng(seed)
     margins = rng.standard_normal(m) + offset

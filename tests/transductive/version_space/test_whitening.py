@@ -14,7 +14,7 @@ def rbf(gamma):
 
 
 @given(m=st.integers(2, 40), rank=st.integers(1, 45), seed=st.integers(0, 2**32 - 1))
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 def test_a_factor_gives_back_the_inner_products(m, rank, seed):
     rng = np.random.default_rng(seed)
     X = rng.standard_normal((m, rank)) * np.exp(rng.normal(size=rank))

@@ -263,7 +263,7 @@ gap_arrays = arrays(float, st.tuples(st.integers(2, 40), st.integers(1, 4)), ele
 ORDER = [NOT_REPRODUCED, UNDECIDED, REPRODUCED]
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(gap_arrays, st.floats(0, 50), st.sampled_from([1, 7, 100]))
 def test_larger_gaps_come_out_at_least_as_often(gaps, more, m):
     before, after = (decide_repeats(Repeats(gaps + x), m) for x in (0.0, more))
@@ -271,7 +271,7 @@ def test_larger_gaps_come_out_at_least_as_often(gaps, more, m):
     assert ORDER.index(after.outcome) >= ORDER.index(before.outcome)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(gap_arrays, st.sampled_from([1, 7, 100]))
 def test_one_gap_more_never_helps_and_the_unit_is_no_matter(gaps, m):
     whole, one = decide_repeats(Repeats(gaps), m), decide_repeats(Repeats(gaps[:, :1]), m)
@@ -316,7 +316,7 @@ def test_the_interval_of_a_value_lowers_what_is_certain_of_its_misfit():
 reals = st.floats(-200, 200, allow_subnormal=False)
 
 
-@settings(deadline=None, max_examples=100)
+@settings(max_examples=100)
 @given(
     reals,
     st.floats(0, 200),

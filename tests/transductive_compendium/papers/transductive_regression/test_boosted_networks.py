@@ -59,7 +59,7 @@ def test_loss_is_that_of_weighted_ridge_regression_on_the_gaussians():
 
 
 @given(st.integers(0, 2**31))
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 def test_gradient_is_that_of_the_loss_with_the_output_weights_refitted(seed):
     X, y, weights, units = _some_units(seed)
 
