@@ -143,8 +143,8 @@ def draw_labellings(save):
         bare(cells, title="version space")
         places = np.arange(len(posterior.labellings))
         for loss, label, colour, shift in (
-            (exact_loss, "exact labelling (4)", "blue", 0.19),
-            (labelwise_loss, "share of labels (5)", "orange", -0.19),
+            (exact_loss, "exact labelling (4)", "black", 0.19),
+            (labelwise_loss, "share of labels (5)", "grey", -0.19),
         ):
             risks = risk(posterior, loss)
             best = risks.argmin()
@@ -457,10 +457,10 @@ def draw_confidence(save, n=4000, rejected=0.2, seed=0):
             level = np.quantile(confidence, rejected)
             plane.contour(x, y, confidence, [level], colors=[METHODS[method]], linewidths=2)
             plane.plot([], [], color=METHODS[method], label=method)
-        for sign, marker, colour in ((1, "o", POSITIVE), (-1, "s", NEGATIVE)):
+        for sign, fill in ((1, "black"), (-1, "white")):
             here = problem.X[problem.y == sign]
             label = f"label {sign:+d}".replace("-", MINUS)
-            plane.plot(*here[:, :2].T, marker, color=colour, ms=7, label=label)
+            plane.plot(*here[:, :2].T, "o", color="black", mfc=fill, ms=7, label=label)
         plane.set(xlabel="$x_1$", ylabel="$x_2$", aspect="equal")
         plane.legend(loc="upper center", bbox_to_anchor=(0.5, 1.2), ncols=2, fontsize=9)
         order.plot(output[::4, ::4].ravel(), vote[::4, ::4].ravel(), ".", color=COLOURS["grey"])
@@ -480,7 +480,8 @@ def draw_segments(save, n=4000, seed=0):
         means.plot(
             count[seen],
             (share.cumsum() / count)[seen],
-            color=NEGATIVE,
+            color="black",
+            ls="-.",
             label="mean of the shares, (8)",
         )
         ratio = positive.cumsum() / arcs.cumsum()

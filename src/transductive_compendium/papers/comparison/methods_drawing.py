@@ -42,7 +42,7 @@ def draw_errors(rows, looks, axes, canvas):
     """
     for panel, problem in zip(np.ravel(axes), dict.fromkeys(rows["problem"]), strict=False):
         panel.set_title(title(problem), fontsize=10)
-        for shift, (score, (marker, fill, label)) in zip((0.14, -0.14), looks.items(), strict=True):
+        for shift, (score, (marker, fill, _)) in zip((0.14, -0.14), looks.items(), strict=True):
             table = scores(rows[rows["problem"] == problem], score)
             for k, (method, family) in enumerate(FAMILIES.items()):
                 own = table[method].to_numpy()
@@ -57,11 +57,13 @@ def draw_errors(rows, looks, axes, canvas):
                     capsize=2,
                     color=METHODS[family],
                     mfc=fill or METHODS[family],
-                    label=label if k == 0 else None,
                 )
         panel.set_xlim(left=0)
         panel.set_yticks(-np.arange(len(FAMILIES)), [NAMES[m] for m in FAMILIES], fontsize=8)
     for panel in np.atleast_2d(axes)[-1]:
         panel.set_xlabel("error (%), lower is better")
+    for marker, fill, label in looks.values():  # black: the rows have the methods' colours
+        look = {"color": "black", "mfc": fill or "black", "ms": 5, "lw": 1}
+        np.ravel(axes)[0].plot([], [], marker=marker, label=label, **look)
     handles = np.ravel(axes)[0].get_legend_handles_labels()
     canvas.legend(*handles, loc="outside upper center", ncols=2, fontsize=9)

@@ -309,12 +309,14 @@ def draw_bowl(save):
         bowl.plot(*truth(OUTER), "*", ms=11, color=COLOURS["black"], label="without noise")
         for place, mark, name, shift in (
             (start, SQUARES, "$Y^0$", (8, -4)),
-            (held, TRANSDUCTION | {"marker": "o", "ms": 7}, r"$\gamma^* = 1$", (8, 2)),
+            (held, TRANSDUCTION | {"marker": "o", "ms": 7}, r"$\gamma^* = 1$", (10, 8)),
             (way[0], TRANSDUCTION | {"marker": "v", "ms": 8}, r"$\gamma^* = 0$", (-10, 9)),
-            (truth(OUTER), {"marker": ""}, "without noise", (-75, -18)),
+            (truth(OUTER), {"marker": ""}, "without noise", (-88, -42)),
         ):
             bowl.plot(*place, **mark)
-            bowl.annotate(name, place, xytext=shift, textcoords="offset points", fontsize=10)
+            box = {"facecolor": "white", "edgecolor": "none", "pad": 1, "alpha": 0.85}
+            look = {"xytext": shift, "textcoords": "offset points", "fontsize": 10, "bbox": box}
+            bowl.annotate(name, place, **look)
         bowl.set(xlabel="value at $-0.4$", ylabel="value at $0.4$", aspect="equal")
         bowl.set(xlim=(-0.85, -0.1), ylim=(0.3, 0.95))
         bowl.grid(False)
@@ -421,7 +423,7 @@ def draw_fisher(save):
             wrong = np.mean(np.sign(along) != labels)
             shadow.set(title=f"{100 * wrong:.0f} % wrong", xlabel=name, ylabel="points", yticks=[])
         plane.set(xlim=(-4.5, 5.5), ylim=(-3.6, 4.6), xlabel="$x_1$", ylabel="$x_2$")
-        plane.legend(fontsize=8, loc="upper left", ncols=2)
+        plane.legend(fontsize=8, loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=2)
 
 
 def deformed(points, values, n_train=10):
@@ -451,10 +453,10 @@ def draw_manifold(save):
         canvas.colorbar(drawn, ax=bent, shrink=0.7)
         places = range(len(STRENGTHS))
         for measured, line, colour, name in (
-            (error, "-", "blue", "half-moons"),
-            (loo, "--", "blue", "their leave-one-out"),
-            (spiral_error, "-", "amber", "spiral"),
-            (spiral_loo, "--", "amber", "its leave-one-out"),
+            (error, "-", "sky", "half-moons"),
+            (loo, "--", "sky", "their leave-one-out"),
+            (spiral_error, "-", "black", "spiral"),
+            (spiral_loo, "--", "black", "its leave-one-out"),
         ):
             share = np.array(measured) / measured[0]
             choice.plot(places, share, line, marker="o", ms=5, color=COLOURS[colour], label=name)

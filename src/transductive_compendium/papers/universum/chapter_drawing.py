@@ -380,6 +380,7 @@ def draw_digits(save):
                 axes.imshow(image.reshape(8, 8), cmap="gray_r", vmin=0, vmax=16)
                 axes.grid(False)
                 axes.set(xticks=[], yticks=[])
+                axes.spines[:].set_visible(False)
             line[0].set_ylabel(name, rotation=0, ha="right", va="center")
 
 
