@@ -15,19 +15,19 @@ import math
 import numpy as np
 from scipy.special import stdtrit
 
+from .rules import LEVEL
+
 __all__ = ["half_width", "mean_over_sizes", "overlap"]
 
 
-def half_width(differences, overlap=0.0, level=0.1):
-    """Half of the interval of a mean over splits, by Student's t with s^2 (1/n + overlap).
+def half_width(differences, overlap=0.0):
+    """Half of the 95 % interval of a mean over splits, by Student's t with s^2 (1/n + overlap).
 
     Parameters
     ----------
     differences : array-like of shape (n,)
     overlap : float, default 0
         Result of `overlap`: what sharing one pool adds to 1/n.
-    level : float, default 0.1
-        Probability that the interval misses.
 
     Returns
     -------
@@ -35,7 +35,7 @@ def half_width(differences, overlap=0.0, level=0.1):
     """
     values = np.asarray(differences, dtype=float)
     spread = values.std(ddof=1) * math.sqrt(1 / len(values) + overlap)
-    return float(stdtrit(len(values) - 1, 1 - level / 2) * spread)
+    return float(stdtrit(len(values) - 1, 1 - LEVEL / 2) * spread)
 
 
 def overlap(n_used, n_pool):

@@ -28,7 +28,7 @@ def title(problem):
 
 
 def draw_errors(rows, looks, axes, canvas):
-    """Two errors of each method, with 90 % intervals.
+    """Two errors of each method, with 95 % intervals.
 
     Parameters
     ----------

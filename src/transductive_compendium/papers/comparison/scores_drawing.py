@@ -22,7 +22,7 @@ PAIRS = {
 
 
 def draw_gains(rows, by, places, xlabel, axes, canvas):
-    """Gains with 90 % intervals over the values of a column.
+    """Gains with 95 % intervals over the values of a column.
 
     Parameters
     ----------

@@ -114,7 +114,7 @@ def cmp_gain_changes(frames, problem, better, worse, varied, more, less, score="
 
 
 def gains(frame, better, worse, by, score="error"):
-    """Mean gain of `better` over `worse`, in percentage points, with 90 % intervals.
+    """Mean gain of `better` over `worse`, in percentage points, with 95 % intervals.
 
     Parameters
     ----------

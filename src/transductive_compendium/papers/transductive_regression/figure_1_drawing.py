@@ -5,7 +5,6 @@ import pandas as pd
 from ...book.figure_style import COLOURS, METHODS, draw_published, figure
 from ...runner import load_recorded
 from ...verdicts.overlapping_splits import half_width
-from ...verdicts.rules import LEVEL
 from .figure_1_measures import PAPER, both
 
 _TRANSDUCTIVE = dict(
@@ -47,7 +46,7 @@ def numbers_in_text(rows, item):
 def _draw_gain(axes, rows, item, **look):
     ridge, transductive, axis = _curves(rows, item)
     gain = ridge - transductive
-    half = [half_width(gain[place].dropna(), level=LEVEL) for place in gain]
+    half = [half_width(gain[place].dropna()) for place in gain]
     axes.errorbar(axis, gain.mean(), yerr=half, capsize=3, **look)
 
 

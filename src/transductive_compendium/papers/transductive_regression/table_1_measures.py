@@ -7,7 +7,7 @@ import pandas as pd
 
 from ...verdicts.claims import load_statements, measure, of_rows
 from ...verdicts.overlapping_splits import half_width
-from ...verdicts.rules import LEVEL, Column, Repeats, Value
+from ...verdicts.rules import Column, Repeats, Value
 from .figure_1_measures import both
 from .table_1_splits import POOLED
 
@@ -99,7 +99,7 @@ def intervals(frame, method, than):
     rows = {}
     for dataset in _sets(frame):
         gaps = -paired(frame, dataset, method, than)
-        naive, corrected = (half_width(gaps, o, LEVEL) for o in (0.0, overlap(frame, dataset)))
+        naive, corrected = (half_width(gaps, o) for o in (0.0, overlap(frame, dataset)))
         rows[dataset] = {"mean": gaps.mean(), "naive": naive, "corrected": corrected}
     return pd.DataFrame(rows).T
 

@@ -62,7 +62,7 @@ def gain_shrinks(frames, dataset, method, kernel, tasks=None):
 
 
 def gains(frame, labels, kernel):
-    """Gain of each method over the SVM, in percentage points, with 90 % intervals.
+    """Gain of each method over the SVM, in percentage points, with 95 % intervals.
 
     Returns
     -------

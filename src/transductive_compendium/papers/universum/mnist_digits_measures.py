@@ -192,7 +192,7 @@ def reliability(rows, n_train):
 
 
 def summary(rows, n_train):
-    """Rank correlations with the gain: mean over splits, its 90 % interval, and that of means.
+    """Rank correlations with the gain: mean over splits, its 95 % interval, and that of means.
 
     The interval is over random splits of the images; it does not extend to other universa.
 

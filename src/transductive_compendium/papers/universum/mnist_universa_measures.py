@@ -229,7 +229,7 @@ def table(frame, sizes, column="error", size=None):
 
 
 def gains(frame, sizes, size=None):
-    """Gain of each universum over the SVM, in percentage points, with 90 % intervals.
+    """Gain of each universum over the SVM, in percentage points, with 95 % intervals.
 
     Returns
     -------

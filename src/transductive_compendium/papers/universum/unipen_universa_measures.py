@@ -56,7 +56,7 @@ def abcdetc_not_public(frames, stands_in):
 
 
 def gains(frame):
-    """Gain of each universum over the SVM, in percentage points, with 90 % intervals.
+    """Gain of each universum over the SVM, in percentage points, with 95 % intervals.
 
     Returns
     -------

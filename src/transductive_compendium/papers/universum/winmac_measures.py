@@ -60,7 +60,7 @@ def gain_and_overlap(frame, sizes, better, worse):
 
 
 def gain_table(frame, methods):
-    """Gain of each method over the SVM, in percentage points, with 90 % intervals.
+    """Gain of each method over the SVM, in percentage points, with 95 % intervals.
 
     Returns
     -------
