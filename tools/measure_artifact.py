@@ -149,8 +149,8 @@ def record(rows: dict[str, dict], there: dict[str, int]) -> None:
 
 
 def memory() -> int:
-    """Bytes of memory of this computer."""
-    return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    """Bytes of memory of this computer, to a tenth of a gigabyte: kernels keep varying parts."""
+    return round(os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"), -8)
 
 
 # The pages
