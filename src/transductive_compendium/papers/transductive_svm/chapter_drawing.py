@@ -638,7 +638,7 @@ def draw_few_labels(save):
 
 
 #: Widths of the kernel among which the default was chosen, and their marks.
-WIDTHS = {"scale": "o", "median": "^", "loo": "D"}
+WIDTHS = {"scale": "o", "median": "^", "loo": "v"}
 
 
 def draw_choice(save):
