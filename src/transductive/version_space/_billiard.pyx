@@ -17,6 +17,9 @@ cdef extern from "_billiard_passes.h" nogil:
     Py_ssize_t reflect_and_find(
         double *p, double *q, const double *row, Py_ssize_t n, double a, double b,
         double cosine, double sine, double *ratio, double *least) noexcept
+    Py_ssize_t reflect_and_find_single(
+        float *p, float *q, const float *row, Py_ssize_t n, double a, double b,
+        double cosine, double sine, double *ratio, double *least) noexcept
     Py_ssize_t refract_and_find(
         double *p, double *q, const double *row, const double *side, Py_ssize_t n, double a,
         double b, double cosine, double sine, double *ratio, double *least) noexcept
@@ -26,6 +29,68 @@ cdef extern from "_billiard_passes.h" nogil:
         double sin0, double cos1, double sin1, double a, double b) noexcept
 
 cdef double TWO_PI = 6.283185307179586476925286766559
+
+
+ctypedef fused real:
+    float
+    double
+
+
+cdef tuple _fly(const real[:, ::1] gram, real[::1] p, real[::1] q, double phase, Py_ssize_t wall,
+                double impulse, double arc_left, double tolerance, double[::1] arcs,
+                Py_ssize_t[::1] walls, double[::1] impulses):
+    cdef:
+        Py_ssize_t n_walls = gram.shape[0]
+        Py_ssize_t budget = arcs.shape[0]
+        Py_ssize_t k = 0
+        double ratio = 0.0, least = 0.0, worst = 0.0, arc, speed, cosine, sine
+        bint escaped = False
+    if not (gram.shape[1] == p.shape[0] == q.shape[0] == n_walls > 0):
+        raise ValueError("gram must be square, and p and q as long as it is wide")
+    if not (walls.shape[0] == impulses.shape[0] == budget):
+        raise ValueError("arcs, walls and impulses must have the same length")
+    if not 0 <= wall < n_walls:
+        raise ValueError("wall is not the number of a wall")
+    with nogil:
+        cosine = cos(phase)
+        sine = sin(phase)
+        while k < budget:
+            if real is float:
+                wall = reflect_and_find_single(
+                    &p[0], &q[0], &gram[wall, 0], n_walls, -impulse * sine, impulse * cosine,
+                    cosine, sine, &ratio, &least)
+            else:
+                wall = reflect_and_find(
+                    &p[0], &q[0], &gram[wall, 0], n_walls, -impulse * sine, impulse * cosine,
+                    cosine, sine, &ratio, &least)
+            impulse = 0.0
+            worst = least if least < worst else worst
+            if least < -tolerance or not isfinite(least):
+                escaped = True
+                break
+            arc = atan2(1.0, ratio)
+            if arc >= arc_left:
+                phase = fmod(phase + arc_left, TWO_PI)
+                arcs[k] = arc_left
+                walls[k] = wall
+                impulses[k] = 0.0
+                arc_left = 0.0
+                k += 1
+                break
+            arc_left -= arc
+            phase = fmod(phase + arc, TWO_PI)
+            cosine = cos(phase)
+            sine = sin(phase)
+            speed = q[wall] * cosine - p[wall] * sine
+            # the wall is reached: its margin is zero, so its next root is half a turn away
+            p[wall] = -speed * sine
+            q[wall] = speed * cosine
+            impulse = -2.0 * speed / gram[wall, wall]
+            arcs[k] = arc
+            walls[k] = wall
+            impulses[k] = impulse
+            k += 1
+    return k, escaped, phase, wall, impulse, arc_left, worst
 
 
 def fly(const double[:, ::1] gram, double[::1] p, double[::1] q, double phase,
@@ -58,53 +123,16 @@ def fly(const double[:, ::1] gram, double[::1] p, double[::1] q, double phase,
         the state to go on with (arc_left is 0 when it was spent); the
         smallest margin met.
     """
-    cdef:
-        Py_ssize_t n_walls = gram.shape[0]
-        Py_ssize_t budget = arcs.shape[0]
-        Py_ssize_t k = 0
-        double ratio = 0.0, least = 0.0, worst = 0.0, arc, speed, cosine, sine
-        bint escaped = False
-    if not (gram.shape[1] == p.shape[0] == q.shape[0] == n_walls > 0):
-        raise ValueError("gram must be square, and p and q as long as it is wide")
-    if not (walls.shape[0] == impulses.shape[0] == budget):
-        raise ValueError("arcs, walls and impulses must have the same length")
-    if not 0 <= wall < n_walls:
-        raise ValueError("wall is not the number of a wall")
-    with nogil:
-        cosine = cos(phase)
-        sine = sin(phase)
-        while k < budget:
-            wall = reflect_and_find(
-                &p[0], &q[0], &gram[wall, 0], n_walls, -impulse * sine, impulse * cosine,
-                cosine, sine, &ratio, &least)
-            impulse = 0.0
-            worst = least if least < worst else worst
-            if least < -tolerance or not isfinite(least):
-                escaped = True
-                break
-            arc = atan2(1.0, ratio)
-            if arc >= arc_left:
-                phase = fmod(phase + arc_left, TWO_PI)
-                arcs[k] = arc_left
-                walls[k] = wall
-                impulses[k] = 0.0
-                arc_left = 0.0
-                k += 1
-                break
-            arc_left -= arc
-            phase = fmod(phase + arc, TWO_PI)
-            cosine = cos(phase)
-            sine = sin(phase)
-            speed = q[wall] * cosine - p[wall] * sine
-            # the wall is reached: its margin is zero, so its next root is half a turn away
-            p[wall] = -speed * sine
-            q[wall] = speed * cosine
-            impulse = -2.0 * speed / gram[wall, wall]
-            arcs[k] = arc
-            walls[k] = wall
-            impulses[k] = impulse
-            k += 1
-    return k, escaped, phase, wall, impulse, arc_left, worst
+    return _fly[double](gram, p, q, phase, wall, impulse, arc_left, tolerance, arcs, walls,
+                        impulses)
+
+
+def fly_single(const float[:, ::1] gram, float[::1] p, float[::1] q, double phase,
+               Py_ssize_t wall, double impulse, double arc_left, double tolerance,
+               double[::1] arcs, Py_ssize_t[::1] walls, double[::1] impulses):
+    """`fly` with margins and speeds in single precision; arcs and impulses stay in double."""
+    return _fly[float](gram, p, q, phase, wall, impulse, arc_left, tolerance, arcs, walls,
+                       impulses)
 
 
 def refract(const double[:, ::1] gram, const double[::1] labels, const Py_ssize_t[::1] gains,

@@ -1,16 +1,32 @@
-/* The passes of the kernel billiard for one width of vectors.
+/* The passes of the kernel billiard for one width of vectors and one type of numbers.
  *
- * Included once for each width, with these defined: LANES, numbers in a vector;
- * TARGET, the attribute that lets the compiler use such vectors; NAMED(name), the
- * name of this width's version.  The vectors are those of GCC and Clang: compilers
- * do not find by themselves how to carry an index along with a maximum.  One lane is
- * plain C, the loops over what vectors leave.  Every width gives the same bits.
+ * Included once for each width, with these defined: LANES, numbers in a vector; TARGET, the attribute
+ * that lets the compiler use such vectors; NAMED(name), the name of this width's version; SINGLE for
+ * single precision, in which only reflections are to be had.  The vectors are those of GCC and Clang:
+ * compilers do not find by themselves how to carry an index along with a maximum.  One lane is plain
+ * C, the loops over what vectors leave.  Every width gives the same bits.
  */
 
+#ifdef SINGLE
+#define REAL float
+#define INTEGER int32_t
+#define EPSILON FLT_EPSILON
+#define SMALLEST 1e-30f
+#else
+#define REAL double
+#define INTEGER int64_t
+#define EPSILON DBL_EPSILON
+#define SMALLEST 1e-300
+#endif
+/* A margin of zero (the wall just left) must give the ratio -inf or +inf by the sign of its speed,
+ * never 0/0. */
+
 #if LANES > 1
-/* Loads and stores need no alignment, and may go to plain arrays of double. */
-typedef double NAMED(vec) __attribute__((vector_size(8 * LANES), aligned(8), may_alias));
-typedef int64_t NAMED(mask) __attribute__((vector_size(8 * LANES), aligned(8), may_alias));
+/* Loads and stores need no alignment, and may go to plain arrays. */
+typedef REAL NAMED(vec)
+    __attribute__((vector_size(sizeof(REAL) * LANES), aligned(sizeof(REAL)), may_alias));
+typedef INTEGER NAMED(mask)
+    __attribute__((vector_size(sizeof(REAL) * LANES), aligned(sizeof(REAL)), may_alias));
 #define VEC NAMED(vec)
 #define MASK NAMED(mask)
 #define LOAD(array) (*(const VEC *)(array))
@@ -23,84 +39,160 @@ NAMED(choose)(MASK yes, VEC a, VEC b)
 }
 #endif
 
-/* Numbers that a row is asked for in advance; past its end this does nothing. */
+/* Numbers that a row is asked for in advance; past its end this does nothing.  Rows come in no order,
+ * and each is too short for the processor to foresee its pages. */
 #define AHEAD 256
+#define BLOCK 64
+/* Of fewer walls all cotangents are divided for. */
+#define MANY 512
 
-/* Inlined into the versions with and without sides. */
-TARGET static inline ALWAYS_INLINE ptrdiff_t
-NAMED(kick_and_find)(double *restrict p, double *restrict q, const double *restrict row,
-                     const double *restrict side, ptrdiff_t n, double a, double b,
-                     double cosine, double sine, double *ratio, double *least)
+/* The largest cotangent of the walls from `start` to `stop`, after a kick if there is a row. */
+TARGET static inline ALWAYS_INLINE void
+NAMED(find)(REAL *restrict p, REAL *restrict q, const REAL *restrict row,
+            const REAL *restrict side, ptrdiff_t start, ptrdiff_t stop, REAL a, REAL b,
+            REAL cosine, REAL sine, REAL *most, ptrdiff_t *best, REAL *least)
 {
-    ptrdiff_t i = 0;
-#if LANES == 1
-    double top[1] = {-INFINITY}, low[1] = {INFINITY};
-    ptrdiff_t where[1] = {0};
-#else
+    ptrdiff_t i = start;
+#if LANES > 1
     const VEC zero = {0};
-    VEC top = zero - INFINITY, low = zero + INFINITY;
+    VEC top = zero + *most, low = zero + *least;
     MASK where = {0}, index;
     for (int k = 0; k < LANES; k++)
-        index[k] = k;
-    for (; i + LANES <= n; i += LANES) {
-        /* rows come in no order, and each is too short for the processor to foresee its pages */
+        where[k] = (INTEGER)*best;
+    for (int k = 0; k < LANES; k++)
+        index[k] = (INTEGER)start + k;
+    for (; i + LANES <= stop; i += LANES) {
+        VEC pk = LOAD(p + i), qk = LOAD(q + i);
+        if (row) {
+            PREFETCH(row + i + AHEAD);
+            VEC x = LOAD(row + i);
+            if (side)
+                x *= LOAD(side + i);
+            pk += a * x;
+            qk += b * x;
+            STORE(p + i, pk);
+            STORE(q + i, qk);
+        }
+        VEC s = pk * cosine + qk * sine;
+        VEC t = qk * cosine - pk * sine;
+        VEC r = -t / NAMED(choose)(s > SMALLEST, s, zero + SMALLEST);
+        MASK more = r > top;
+        where = (more & index) | (~more & where);
+        top = NAMED(choose)(more, r, top);
+        low = NAMED(choose)(s < low, s, low);
+        index += LANES;
+    }
+    for (int k = 0; k < LANES; k++) {
+        if (top[k] > *most || (top[k] == *most && where[k] < *best)) {
+            *most = top[k];
+            *best = where[k];
+        }
+        *least = low[k] < *least ? low[k] : *least;
+    }
+#endif
+    for (; i < stop; i++) {
+        if (row) {
+            REAL x = side ? row[i] * side[i] : row[i];
+            p[i] += a * x;
+            q[i] += b * x;
+        }
+        REAL s = p[i] * cosine + q[i] * sine;
+        REAL t = q[i] * cosine - p[i] * sine;
+        REAL r = -t / (s > SMALLEST ? s : SMALLEST);
+        *least = s < *least ? s : *least;
+        if (r > *most) {
+            *most = r;
+            *best = i;
+        }
+    }
+}
+
+/* Kick the walls from `start` to `stop`, and tell whether a cotangent may be as large as the bar.
+ *
+ * In double precision none that is passes unnoticed, nor a negative margin.  In single precision a
+ * comparison without the margins takes half the time, and errs by a rounding. */
+TARGET static inline ALWAYS_INLINE int
+NAMED(kick)(REAL *restrict p, REAL *restrict q, const REAL *restrict row,
+            const REAL *restrict side, ptrdiff_t start, ptrdiff_t stop, REAL a, REAL b,
+            REAL cosine, REAL sine, REAL bar)
+{
+    ptrdiff_t i = start;
+    int above = 0;
+#ifdef SINGLE
+    const REAL left = sine - bar * cosine, right = cosine + bar * sine;
+#define ABOVE(p, q) ((p) * left >= (q) * right)
+#endif
+#if LANES > 1
+    MASK may = {0};
+    for (; i + LANES <= stop; i += LANES) {
         PREFETCH(row + i + AHEAD);
         VEC x = LOAD(row + i);
         if (side)
             x *= LOAD(side + i);
         VEC pk = LOAD(p + i) + a * x;
         VEC qk = LOAD(q + i) + b * x;
-        VEC s = pk * cosine + qk * sine;
-        VEC t = qk * cosine - pk * sine;
-        VEC r = -t / NAMED(choose)(s > SMALLEST, s, zero + SMALLEST);
-        MASK more = r > top;
         STORE(p + i, pk);
         STORE(q + i, qk);
-        where = (more & index) | (~more & where);
-        top = NAMED(choose)(more, r, top);
-        low = NAMED(choose)(s < low, s, low);
-        index += LANES;
-    }
+#ifdef SINGLE
+        may |= ABOVE(pk, qk);
+#else
+        VEC s = pk * cosine + qk * sine;
+        may |= (MASK)s | (pk * sine - qk * cosine >= bar * s);
 #endif
-    for (; i < n; i++) {
-        double x = side ? row[i] * side[i] : row[i];
-        double pk = p[i] + a * x;
-        double qk = q[i] + b * x;
-        double s = pk * cosine + qk * sine;
-        double t = qk * cosine - pk * sine;
-        double r = -t / (s > SMALLEST ? s : SMALLEST);
-        p[i] = pk;
-        q[i] = qk;
-        if (r > top[0]) {
-            top[0] = r;
-            where[0] = i;
-        }
-        if (s < low[0])
-            low[0] = s;
     }
-    ptrdiff_t best = where[0];
-    double best_ratio = top[0], smallest = low[0];
-    for (int k = 1; k < LANES; k++) {
-        if (top[k] > best_ratio || (top[k] == best_ratio && where[k] < best)) {
-            best_ratio = top[k];
-            best = where[k];
-        }
-        if (low[k] < smallest)
-            smallest = low[k];
+    for (int k = 0; k < LANES; k++)
+        above |= may[k] < 0;
+#endif
+    for (; i < stop; i++) {
+        REAL x = side ? row[i] * side[i] : row[i];
+        p[i] += a * x;
+        q[i] += b * x;
+#ifdef SINGLE
+        above |= ABOVE(p[i], q[i]);
+#else
+        REAL s = p[i] * cosine + q[i] * sine;
+        above |= s < 0 || p[i] * sine - q[i] * cosine >= bar * s;
+#endif
     }
-    *ratio = best_ratio;
+#undef ABOVE
+    return above;
+}
+
+/* Inlined into the versions with and without sides. */
+TARGET static inline ALWAYS_INLINE ptrdiff_t
+NAMED(kick_and_find)(REAL *restrict p, REAL *restrict q, const REAL *restrict row,
+                     const REAL *restrict side, ptrdiff_t n, REAL a, REAL b, REAL cosine,
+                     REAL sine, double *ratio, double *least)
+{
+    REAL most = -INFINITY, smallest = INFINITY;
+    ptrdiff_t best = 0, start = 0;
+    if (n < MANY)
+        NAMED(find)(p, q, row, side, 0, n, a, b, cosine, sine, &most, &best, &smallest);
+    else
+        for (; start < n; start += BLOCK) {
+            ptrdiff_t stop = start + BLOCK < n ? start + BLOCK : n;
+            /* so far below the largest cotangent that no rounding of a product matters */
+            REAL bar = most - 4 * EPSILON * (most > 0 ? most : -most);
+            /* both, since no number is above an infinite bar in single precision */
+            if (NAMED(kick)(p, q, row, side, start, stop, a, b, cosine, sine, bar) | (start == 0))
+                NAMED(find)(p, q, NULL, NULL, start, stop, a, b, cosine, sine, &most, &best,
+                            &smallest);
+        }
+    *ratio = most;
     *least = smallest;
     return best;
 }
 
 TARGET static ptrdiff_t
-NAMED(reflect_and_find)(double *restrict p, double *restrict q, const double *restrict row,
+NAMED(reflect_and_find)(REAL *restrict p, REAL *restrict q, const REAL *restrict row,
                         ptrdiff_t n, double a, double b, double cosine, double sine,
                         double *ratio, double *least)
 {
-    return NAMED(kick_and_find)(p, q, row, NULL, n, a, b, cosine, sine, ratio, least);
+    return NAMED(kick_and_find)(p, q, row, NULL, n, (REAL)a, (REAL)b, (REAL)cosine, (REAL)sine, ratio,
+                                least);
 }
 
+#ifndef SINGLE
 TARGET static ptrdiff_t
 NAMED(refract_and_find)(double *restrict p, double *restrict q, const double *restrict row,
                         const double *restrict side, ptrdiff_t n, double a, double b,
@@ -109,9 +201,7 @@ NAMED(refract_and_find)(double *restrict p, double *restrict q, const double *re
     return NAMED(kick_and_find)(p, q, row, side, n, a, b, cosine, sine, ratio, least);
 }
 
-/* Blocks, so that the search for points that changed sides stays short. */
-#define BLOCK 64
-
+/* In blocks, too, so that the search for points that changed sides stays short. */
 TARGET static void
 NAMED(pass_points)(double *restrict p, double *restrict q, const double *restrict before,
                    double *restrict after, double *restrict positive,
@@ -174,12 +264,19 @@ NAMED(pass_points)(double *restrict p, double *restrict q, const double *restric
     }
 }
 
+#endif
+
+#undef REAL
+#undef INTEGER
+#undef EPSILON
+#undef SMALLEST
 #undef VEC
 #undef MASK
 #undef LOAD
 #undef STORE
 #undef BLOCK
 #undef AHEAD
+#undef MANY
 #undef LANES
 #undef TARGET
 #undef NAMED

@@ -12,15 +12,12 @@
 #ifndef TRANSDUCTIVE_BILLIARD_PASSES_H
 #define TRANSDUCTIVE_BILLIARD_PASSES_H
 
+#include <float.h>
 #include <math.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "../_compiler.h"
-
-/* A margin of zero (the wall just left) must give the ratio -inf or +inf by
- * the sign of its speed, never 0/0. */
-#define SMALLEST 1e-300
 
 #define TARGET
 #ifdef TRANSDUCTIVE_PLAIN_C
@@ -32,6 +29,18 @@
 #endif
 #include "_billiard_lanes.h"
 
+#define TARGET
+#define SINGLE
+#ifdef TRANSDUCTIVE_PLAIN_C
+#define LANES 1
+#define NAMED(name) name##_single_1
+#else
+#define LANES 4
+#define NAMED(name) name##_single_2
+#endif
+#include "_billiard_lanes.h"
+#undef SINGLE
+
 #if defined(TRANSDUCTIVE_PLAIN_C)
 #define WIDEST(call) call(1)
 #elif defined(__x86_64__)
@@ -41,9 +50,23 @@
 #include "_billiard_lanes.h"
 
 #define LANES 8
+#define TARGET __attribute__((target("avx2")))
+#define SINGLE
+#define NAMED(name) name##_single_4
+#include "_billiard_lanes.h"
+#undef SINGLE
+
+#define LANES 8
 #define TARGET __attribute__((target("avx512f")))
 #define NAMED(name) name##_8
 #include "_billiard_lanes.h"
+
+#define LANES 16
+#define TARGET __attribute__((target("avx512f")))
+#define SINGLE
+#define NAMED(name) name##_single_8
+#include "_billiard_lanes.h"
+#undef SINGLE
 
 #define WIDEST(call)                          \
     (__builtin_cpu_supports("avx512f") ? call(8) \
@@ -55,12 +78,23 @@
 /* Add a reflection (a, b) times the Gram row of the wall, then find the next
  * wall: the one with the largest -t/s, which is the cotangent of its arc, and
  * the first of several.  Returns its index; *ratio gets the cotangent, *least
- * the smallest margin. */
+ * the smallest margin if one is negative. */
 static ptrdiff_t
 reflect_and_find(double *p, double *q, const double *row, ptrdiff_t n, double a, double b,
                  double cosine, double sine, double *ratio, double *least)
 {
 #define CALL(lanes) reflect_and_find_##lanes(p, q, row, n, a, b, cosine, sine, ratio, least)
+    return WIDEST(CALL);
+#undef CALL
+}
+
+/* The same in single precision: the cotangent is the largest up to rounding, and *least misses
+ * negative margins that grow. */
+static ptrdiff_t
+reflect_and_find_single(float *p, float *q, const float *row, ptrdiff_t n, double a, double b,
+                        double cosine, double sine, double *ratio, double *least)
+{
+#define CALL(lanes) reflect_and_find_single_##lanes(p, q, row, n, a, b, cosine, sine, ratio, least)
     return WIDEST(CALL);
 #undef CALL
 }

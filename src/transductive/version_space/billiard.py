@@ -8,7 +8,7 @@ import numpy as np
 from joblib import Parallel, delayed
 
 from ..blas_threads import one_blas_thread
-from ._billiard import fly
+from ._billiard import fly, fly_single
 from .feature_span import SAVED_PRODUCTS_MIN_POINTS, FeatureSpan
 from .start import interior_point, max_margin_point, room
 from .trajectory import Trajectory, concatenate, state_after
@@ -19,8 +19,13 @@ __all__ = ["BilliardEscapeError", "KernelBilliard", "hoeffding_bounces"]
 SOUND_REFRESH = 4.0 * np.pi
 # Events between two computations of the running sums from the coefficients.
 SYNC_EVENTS = 20_000
-# Rounding errors of the coefficients between two such computations: a random walk.
-FLIGHT_ROUNDING = float(np.finfo(float).eps * np.sqrt(SYNC_EVENTS))
+# Rounding errors of the sums between two such computations, in roundings of their type: a random
+# walk.
+FLIGHT_ROUNDING = float(np.sqrt(SYNC_EVENTS))
+# From so many independent points on walls are read in single precision, in less than half the time,
+# where that moves none of them by more than the next share. In few dimensions a direction may be so
+# near to the position that an error of its length matters.
+SINGLE_MIN_POINTS = SAVED_PRODUCTS_MIN_POINTS
 # Share of the first point's distance to the nearest wall that rounding may take away.
 MAX_SHARE_OF_ROOM = 0.05
 # A bounce adds to one coefficient. Where points are dependent, bounces to and fro add up to large
@@ -173,10 +178,12 @@ class KernelBilliard:
             raise ValueError(f"start must be 'unit_margins' or 'max_margin', got {start!r}")
         # How far a margin may be below zero. The kernel puts the ball back on the wall then, and no
         # volume changes while that is little of the room there is.
-        rounding = max(1e-9, FLIGHT_ROUNDING * np.sqrt(self.span.condition))
-        distance = room(self.span, self.n_walls, first)
+        most = MAX_SHARE_OF_ROOM * room(self.span, self.n_walls, first)
         longest = float(np.sqrt(np.diag(self._walls)).max())
-        self._tolerance = min(rounding, MAX_SHARE_OF_ROOM * distance) * longest
+        many = self.span.is_regular and self.span.n_points >= SINGLE_MIN_POINTS
+        if many and self._rounding(np.float32) <= most:
+            self._walls = self._walls.astype(np.float32)
+        self._tolerance = min(max(1e-9, self._rounding(self._walls.dtype)), most) * longest
         root = (
             random_state
             if isinstance(random_state, np.random.SeedSequence)
@@ -243,6 +250,10 @@ class KernelBilliard:
             raise ValueError("velocity is zero or parallel to position: give another direction")
         moved = self._balls[ball]
         moved.position, moved.velocity, moved.frame = position, velocity, None
+
+    def _rounding(self, dtype):
+        """How far the sums of a flight in this precision may move a wall, as an angle."""
+        return float(np.finfo(dtype).eps) * FLIGHT_ROUNDING * np.sqrt(self.span.condition)
 
     def _for_each(self, work, balls):
         """Results of `work` for each ball, in threads: a flight releases Python's lock."""
@@ -333,7 +344,8 @@ class KernelBilliard:
         The ball is left where the flight ended.
         """
         margins, speeds = self._orthonormalise(ball) if ball.frame is None else ball.frame
-        events, escaped, phase, _, _, arc_left, least = fly(
+        play = fly if self._walls.dtype == np.float64 else fly_single
+        events, escaped, phase, _, _, arc_left, least = play(
             self._walls,
             margins,
             speeds,
@@ -378,14 +390,17 @@ class KernelBilliard:
         if not ball.directions:
             z = ball.rng.standard_normal((DIRECTIONS_AHEAD, self.span.rank))
             squares = np.einsum("ij,ij->i", z, z)
-            products = z @ self.span.coordinates.T
-            ball.directions = list(zip(squares, self.span.coefficients(z), products, strict=True))
+            drawn = squares, self.span.coefficients(z), self.span.products(z)
+            ball.directions = list(zip(*drawn, strict=True))
         square, coefficients, products = ball.directions.pop()
         along = products @ ball.position
         length = np.sqrt(square - along**2)
         ball.velocity = (coefficients - along * ball.position) / length
         if ball.events_since_sync < SYNC_EVENTS:
-            ball.frame = margins, (products[: self.n_walls] - along * margins) / length
+            ball.frame = self._frame(margins, (products[: self.n_walls] - along * margins) / length)
+
+    def _frame(self, margins, speeds):
+        return margins.astype(self._walls.dtype), speeds.astype(self._walls.dtype)
 
     def _orthonormalise(self, ball):
         """Undo the rounding of the last flight; returns margins and speeds at the walls."""
@@ -402,4 +417,4 @@ class KernelBilliard:
         length = sqrt(velocity.dot(speeds))
         ball.position, ball.velocity = position, velocity / length
         ball.events_since_sync = 0
-        return margins[: self.n_walls].copy(), speeds[: self.n_walls] / length
+        return self._frame(margins[: self.n_walls], speeds[: self.n_walls] / length)

@@ -10,6 +10,7 @@ from math import sqrt
 
 import numpy as np
 from scipy.linalg import cho_solve, cholesky, eigh
+from scipy.linalg.blas import dtrmm
 from scipy.linalg.lapack import dtrtrs
 
 from ..kernels import NotPositiveSemidefiniteError, check_gram
@@ -133,6 +134,22 @@ class FeatureSpan:
             return dtrtrs(self._lower, np.asarray(vectors).T, lower=1, trans=1)[0].T
         scaled = (np.asarray(vectors) / np.sqrt(self._values)) @ self._vectors.T
         return scaled / self.lengths
+
+    def products(self, vectors):
+        """Inner products of the points with vectors given in orthonormal coordinates.
+
+        Parameters
+        ----------
+        vectors : array of shape (k, rank)
+
+        Returns
+        -------
+        products : ndarray of shape (k, n)
+        """
+        if self.is_regular:
+            # half of the factor is zero
+            return dtrmm(1.0, self._lower, vectors.T, lower=1).T
+        return vectors @ self.coordinates.T
 
     def with_unit_margins(self, n_walls):
         """Coefficients on the first points of the vector whose products with them are all 1.
