@@ -2,6 +2,7 @@
 
 import ast
 from collections import defaultdict
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -39,8 +40,13 @@ def module_of(path):
 MODULES = {module_of(path): path for path in sorted(SRC.rglob("*.py"))}
 
 
+@cache
 def imports(module):
     """Modules of the two packages that a module imports, anywhere in its code."""
+    return list(_imported(module))
+
+
+def _imported(module):
     path = MODULES[module]
     package = module if path.name == "__init__.py" else module.rpartition(".")[0]
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):

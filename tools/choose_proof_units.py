@@ -33,7 +33,7 @@ from transductive_compendium.runner.seeding import unit_rng
 from transductive_compendium.runner.sentinel import sentinel
 
 #: Seconds of processor time that one proof unit may take, and after which a trial is stopped.
-AFFORDABLE, STOPPED = 2.0, 8.0
+AFFORDABLE, STOPPED = 1.0, 8.0
 #: Units among which an affordable first one is looked for.
 TRIED = 6
 

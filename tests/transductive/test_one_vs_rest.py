@@ -176,7 +176,7 @@ def test_labels_of_any_type(estimator, names, iris):
 
 
 @each_exact
-@settings(max_examples=10)
+@settings(max_examples=5)
 @given(order=st.permutations(range(4)), seed=st.integers(0, 5))
 def test_classes_may_change_their_names(estimator, order, seed):
     """Other names in another order: the same classes, the same values in other columns."""

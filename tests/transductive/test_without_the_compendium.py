@@ -6,8 +6,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
 CONFTEST = Path(__file__).with_name("conftest.py")
 PACKAGES = runpy.run_path(str(CONFTEST))["COMPENDIUM_ONLY"]
 
@@ -24,7 +22,7 @@ X = np.r_[rng.normal(-2, 1, (15, 3)), rng.normal(2, 1, (15, 3))]
 labels, target = np.repeat(["a", "b"], 15), X.sum(axis=1)
 working, later = X + 0.1, X - 0.1
 values = estimators.pop("manifold_gram")(X, working, later, y=labels)
-assert values.shape == (90, 60)
+found = [values.shape == (90, 60)]
 short = {"n_samples": 50, "burn_in": 50, "thin": 2}
 settings = {"KernelGibbsSampler": short, "OtherClasses": {"classes": ["a"]}}
 for name, estimator in estimators.items():
@@ -33,18 +31,18 @@ for name, estimator in estimators.items():
     model = estimator(**settings.get(name, {}))
     if hasattr(model, "transform"):
         made = model.fit(X, labels).transform(X)
-        assert np.isfinite(made).all() and made.shape[1] == 3
+        found.append(np.isfinite(made).all() and made.shape[1] == 3)
         transductive.UniversumSVC().fit(X, labels, made).predict(later)
         continue
     y = target if name in ("RidgeLOO", "TransductiveRidge") else labels
     takes = model.get_metadata_routing().fit.requests
     extra = {other: working for other in takes if other in ("X_working", "X_universum")}
     model.fit(X, y, **extra)
-    assert model.predict(later).shape == (30,)
+    found.append(model.predict(later).shape == (30,))
     if "X_working" in extra:
-        assert model.transduction_.shape == (30,)
+        found.append(model.transduction_.shape == (30,))
 loaded = {name.partition(".")[0] for name in sys.modules}
-print(len(estimators), sorted(loaded & set(sys.argv[2:])))
+print(len(estimators), all(found), sorted(loaded & set(sys.argv[2:])))
 """
 
 
@@ -57,11 +55,11 @@ def python(*arguments, **environment):
     )
 
 
-@pytest.mark.parametrize("optimize", ["0", "2"])
-def test_all_names_are_imported_and_every_estimator_fits_and_predicts(optimize):
-    done = python("-c", PROGRAM, str(CONFTEST), *PACKAGES, PYTHONOPTIMIZE=optimize)
+def test_all_names_are_imported_and_every_estimator_fits_and_predicts():
+    # without docstrings and assertions, on which nothing may depend
+    done = python("-c", PROGRAM, str(CONFTEST), *PACKAGES, PYTHONOPTIMIZE="2")
     assert done.stderr == ""
-    assert done.stdout == "16 []\n"
+    assert done.stdout == "16 True []\n"
 
 
 def test_the_command_names_the_extra_that_it_needs(tmp_path):

@@ -245,13 +245,19 @@ def test_the_installed_command_runs(tmp_path):
 
 
 def test_characters_that_the_terminal_lacks_are_replaced(tmp_path):
-    command = [sys.executable, "-m", "transductive_compendium.cli", "verify", "bt-fig2-whole-curve"]
+    command = [
+        sys.executable,
+        "-m",
+        "transductive_compendium.cli",
+        "verify",
+        "bt-abstract-confidence",
+    ]
     settings = environment(tmp_path) | {"PYTHONIOENCODING": "iso-8859-1"}
     del settings["TRANSDUCTIVE_RESULTS"]
     out = subprocess.run(command, capture_output=True, env=settings)
     assert out.returncode == 0 and not out.stderr
     shown = out.stdout.decode("iso-8859-1")
-    assert "bt-fig2-whole-curve" in shown and "?Using this confidence measure" in shown
+    assert "bt-abstract-confidence" in shown and "?Transduction provides a confidence" in shown
 
 
 def test_ctrl_c_loses_nothing_finished(tmp_path):

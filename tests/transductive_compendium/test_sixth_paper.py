@@ -1,6 +1,7 @@
 """A sixth paper is one folder: the paper of CONTRIBUTING is made, listed, run, judged and shown."""
 
 import base64
+import json
 import os
 import re
 import shutil
@@ -14,7 +15,13 @@ import yaml
 from loose_tree import copy_packages, python
 
 ROOT = Path(__file__).resolve().parents[2]
-CLI = "from transductive_compendium.cli import main; main()"
+#: Several commands by one process, since it is starting that costs time.
+CLI = (
+    "import json; from transductive_compendium.cli import main\n"
+    "for words in json.loads(sys.argv[1]):\n"
+    "    main(words, standalone_mode=False)\n"
+    "    print(end='\\0')"
+)
 #: Beside the paper's own folders.
 TOUCHED = {"_toc.yml", "book/references.bib"}
 
@@ -79,53 +86,67 @@ def checkout(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def command(checkout):
-    def run(*words):
+def commands(checkout):
+    """What the program prints to each of several lists of words."""
+
+    def run(*commands):
         folders = {"STORE": checkout / "store", "RESULTS": checkout / "results"}
         variables = {f"TRANSDUCTIVE_{name}": str(path) for name, path in folders.items()}
-        return python(checkout / "src", CLI, *words, **variables)
+        return python(checkout / "src", CLI, json.dumps(commands), **variables).split("\0")[:-1]
 
     return run
 
 
-def test_it_is_listed_run_recorded_and_judged(command, checkout):
-    assert "coins/figure_1\n" in command("list")
-    assert "p = 0.5  probability of heads (float >= 0 and <= 1)" in command(
-        "list", "coins/figure_1"
-    )
+def test_it_is_listed_run_recorded_and_judged(commands, checkout):
     run, options, verify = typed()
-    assert "200 units, 200 rows" in command(*run)
+    listed, told, recorded, again, recorded_options, options_again = commands(
+        ["list"],
+        ["list", "coins/figure_1"],
+        run,
+        ["run", "coins/figure_1"],
+        options,
+        ["run", "coins/figure_1_options"],
+    )
+    assert "coins/figure_1\n" in listed
+    assert "p = 0.5  probability of heads (float >= 0 and <= 1)" in told
+    assert "200 units, 200 rows" in recorded
     assert (checkout / "results/coins/figure_1.csv").is_file()
-    assert "10 rows agree" in command("run", "coins/figure_1")
-    assert "200 units, 200 rows" in command(*options)
-    assert "2 rows agree" in command("run", "coins/figure_1_options")
-    said = command(*verify)
+    assert "10 rows agree" in again
+    assert "200 units, 200 rows" in recorded_options
+    assert "2 rows agree" in options_again
+    said, explained, checks = commands(
+        verify, ["verify", "coins-fig1-nearer"], ["verify", "coins", "--checks"]
+    )
     assert said.startswith(
         "[Re] Example and Example (2026), How Often Heads Come Up\n"
         "  findings: 1 holds\n  claims: 2 reproduced\n"
     )
     assert "HOLDS          coins/half: The share of heads nears one half.\n" in said
-    explained = " ".join(command("verify", "coins-fig1-nearer").split())
+    explained = " ".join(explained.split())
     assert "comes out in 100 of 100 repetitions of 100 draws" in explained
     assert "also under 1 of 1" in explained
-    assert "checks: 1 reproduced" in command("verify", "coins", "--checks")
+    assert "checks: 1 reproduced" in checks
 
 
 ENTRY = "    bent: {source: nothing, text: bent in the middle, run: {p: 0.9}}\n"
 
 
-def test_an_option_is_one_entry_in_one_file(command, checkout):
+def test_an_option_is_one_entry_in_one_file(commands, checkout):
     choices = checkout / "src/transductive_compendium/papers/coins/open_choices.yml"
     before = choices.read_text()
     choices.write_text(before + ENTRY)
     run, options, _ = typed()
     try:
-        command(*run)
-        assert "400 units, 400 rows" in command(*options)  # run: twice as many as of worn alone
-        explained = " ".join(command("verify", "coins-fig1-half").split())
+        _, recorded, explained, _ = commands(
+            run,
+            options,
+            ["verify", "coins-fig1-half"],
+            ["report", str(checkout / "generated"), "coins"],
+        )
+        assert "400 units, 400 rows" in recorded  # run: twice as many as of worn alone
+        explained = " ".join(explained.split())
         assert "fairness: bent (not reproduced)" in explained  # judged: heads in nine tosses of ten
         assert "fairness: worn" not in explained  # as without it
-        command("report", str(checkout / "generated"), "coins")
         shown = (checkout / "generated/open_choices/coins.md").read_text()
         assert "bent (bent in the middle; nothing)" in shown
         assert "bent (not reproduced)" in (checkout / "generated/claims/coins.md").read_text()
@@ -141,9 +162,9 @@ PIXEL = (
 )
 
 
-def test_its_pages_are_built(command, checkout):
-    for name in ("coins/figure_1", "coins/figure_1_options"):
-        command("run", name, "--profile", "paper", "--record")
+def test_its_pages_are_built(commands, checkout):
+    run, options, _ = typed()
+    commands(run, options, ["report", str(checkout / "generated"), "coins"])
     contents = yaml.safe_load((checkout / "_toc.yml").read_text())
     papers = contents["parts"][1]["chapters"]
     chapter = next(entry for entry in papers if entry["file"] == "book/coins")
@@ -153,7 +174,6 @@ def test_its_pages_are_built(command, checkout):
     (checkout / "_toc.yml").write_text(yaml.safe_dump(little))
     references = checkout / "book/references.md"  # what it says to read next is left out
     references.write_text(references.read_text().split("\nNext: ")[0])
-    command("report", str(checkout / "generated"), "coins")
     (checkout / "generated/thumbnails").mkdir()
     (checkout / "generated/thumbnails/coins.png").write_bytes(base64.b64decode(PIXEL))
     included = [f"```{{include}} ../generated/{name}.md\n```\n" for name in FRAGMENTS]

@@ -26,6 +26,8 @@ from .seeding import canonical
 SHORT, SHARE = 60.0, 0.01
 #: Seconds above which proof units are left to a release, which reruns them whatever it draws.
 DEAR = 60.0
+#: Seconds below which a release reruns a unit of a condition that no proof unit has.
+BEARABLE = 8.0
 #: Number of values from which on consecutive whole numbers count repetitions, whatever the first.
 MANY = 20
 
@@ -191,7 +193,7 @@ def made_by_earlier_code(experiment: Experiment) -> str:
 
 
 def drawn(experiment: Experiment, commit: str) -> list[dict[str, Any]]:
-    """Units that a release reruns: of a short record all, else a few, and a dear proof's."""
+    """Units that a release reruns: of a short record all, else a few and what no test reruns."""
     facts = load_recorded(experiment.name)[1]
     keys = experiment.unit_keys(experiment.defaults, facts["profile"])
     if facts["seconds"] < SHORT:
@@ -202,8 +204,11 @@ def drawn(experiment: Experiment, commit: str) -> list[dict[str, Any]]:
         return int(hashlib.sha256(text.encode()).hexdigest()[:8], 16) / 16**8
 
     found = read(proof_file())[1].get(experiment.name)
-    dear = found.unit_keys() if found and sum(found.seconds) > DEAR else []
-    return [key for key in keys if number(key) < SHARE or key in dear]
+    untested = found.unit_keys() if found and sum(found.seconds) > DEAR else []
+    for column, value, seconds in found.unaffordable if found else ():
+        if seconds < BEARABLE:
+            untested += [key for key in keys if key[column] == value][:1]
+    return [key for key in keys if number(key) < SHARE or key in untested]
 
 
 def disagreeing(

@@ -32,7 +32,7 @@ def sample():
 
 # The contract asks for no accuracy that short flights do not have.
 @parametrize_with_checks(
-    [BayesianTransduction(n_bounces=2000, random_state=0, q=0, gamma="scale", ridge=1.0)]
+    [BayesianTransduction(n_bounces=500, random_state=0, q=0, gamma="scale", ridge=1.0)]
 )
 def test_scikit_learn_contract(estimator, check):
     check(estimator)

@@ -464,7 +464,7 @@ def test_refreshed_billiard_has_the_exact_law():
         exact = probability_positive(X, point)
         assert 0.1 < exact.value < 0.9 and exact.error < 1e-5
         for refresh in (1.0, 5.0):
-            sums = starts(X, point, 40, 1000, [number, 1], refresh=refresh)
+            sums = starts(X, point, 40, 400, [number, 1], refresh=refresh)
             z.append(z_score(*sums, exact.value))
     assert stats.chi2.sf(np.sum(np.square(z)), len(z)) > 1e-4, z
 

@@ -6,6 +6,7 @@ import tarfile
 import threading
 import zipfile
 from dataclasses import replace
+from functools import cache, partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import SimpleNamespace
 
@@ -14,6 +15,7 @@ import pytest
 
 from transductive_compendium import environment
 from transductive_compendium.datasets import download as store
+from transductive_compendium.datasets import load_realisation
 from transductive_compendium.datasets.registry import File, Source, registry
 
 
@@ -48,6 +50,12 @@ def tar_of(members, mode="w:gz"):
                 info.size = len(content)
                 archive.addfile(info, io.BytesIO(content))
     return buffer.getvalue()
+
+
+@pytest.fixture(scope="session")
+def realisation():
+    """``realisation(name, number)``: a published division, read once by a process."""
+    return cache(partial(load_realisation, download=False))
 
 
 @pytest.fixture

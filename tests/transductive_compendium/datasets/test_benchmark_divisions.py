@@ -248,7 +248,7 @@ needs_data = pytest.mark.skipif(
 
 @needs_data
 @pytest.mark.parametrize("name, rows, columns", [("banana", 5300, 2), ("ringnorm", 7400, 20)])
-def test_the_published_divisions_are_of_one_set_of_rows(name, rows, columns):
+def test_the_published_divisions_are_of_one_set_of_rows(name, rows, columns, realisation):
     assert available(name), f"{name} is not in TRANSDUCTIVE_DATA"
     whole = load(name, download=False)
     assert whole.X.shape == (rows, columns) and set(whole.y) == {-1, 1}
@@ -259,7 +259,7 @@ def test_the_published_divisions_are_of_one_set_of_rows(name, rows, columns):
     expected, divisions = as_set(whole.X, whole.y), set()
     assert len(expected) == rows  # no row twice
     for number in range(1, 11):
-        X_train, y_train, X_test, y_test = load_realisation(name, number, download=False)
+        X_train, y_train, X_test, y_test = realisation(name, number)
         train, test = as_set(X_train, y_train), as_set(X_test, y_test)
         assert len(train) == 400 and len(test) == rows - 400
         assert train | test == expected

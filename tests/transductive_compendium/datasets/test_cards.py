@@ -11,7 +11,7 @@ import pytest
 from sklearn.linear_model import LinearRegression
 from sklearn.neighbors import NearestNeighbors
 
-from transductive_compendium.datasets import available, load, load_realisation, word_counts
+from transductive_compendium.datasets import available, load, word_counts
 from transductive_compendium.datasets.registry import registry
 
 BOOK = Path(__file__).parents[3] / "book"
@@ -318,12 +318,12 @@ def test_particular_facts_on_the_cards():
 
 @needs_data
 @pytest.mark.parametrize("name", DIVIDED)
-def test_cards_agree_with_the_realisations(name):
+def test_cards_agree_with_the_realisations(name, realisation):
     text, whole, tests = " ".join(card(name).split()), load(name, download=False), []
     table = {int(row[0]): [int(v) for v in row[1:]] for row in rows(card(name), 5)[1:]}
     assert list(table) == list(range(1, 11))
     for number, row in table.items():
-        _, y_train, X_test, y_test = load_realisation(name, number, download=False)
+        _, y_train, X_test, y_test = realisation(name, number)
         assert row == [len(y_train), (y_train == 1).sum(), len(y_test), (y_test == 1).sum()]
         tests.append({point.tobytes() for point in X_test})
     shared = np.mean([len(a & b) for i, a in enumerate(tests) for b in tests[:i]])

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.spatial import KDTree
 
-from transductive_compendium.datasets import available, load, load_realisation
+from transductive_compendium.datasets import available, load
 from transductive_compendium.datasets.formats.realisations_xlsx import spreadsheet
 from transductive_compendium.datasets.registry import registry
 from transductive_compendium.datasets.tables import content_sha256, matching_rows
@@ -64,7 +64,7 @@ DIVIDED = [name for name, entry in registry().items() if entry.divisions]
 
 @needs_data
 @pytest.mark.parametrize("name", DIVIDED)
-def test_partitions_are_the_published_divisions(name):
+def test_partitions_are_the_published_divisions(name, realisation):
     assert available(name), f"{name} is not in TRANSDUCTIVE_DATA"
     entry, data = registry()[name], load(name, download=False)
     assert data.partitions.shape == (len(entry.divisions), entry.training_rows)
@@ -73,7 +73,7 @@ def test_partitions_are_the_published_divisions(name):
         data.partitions[0, 0] = 1
     for position in (0, 4, -1):
         number, part = entry.divisions[position], data.partitions[position]
-        X_train, y_train, X_test, y_test = load_realisation(name, number, download=False)
+        X_train, y_train, X_test, y_test = realisation(name, number)
         np.testing.assert_array_equal(data.X[part], X_train)
         np.testing.assert_array_equal(data.y[part], y_train)
         rest = np.setdiff1d(np.arange(len(data.X)), part)

@@ -2,7 +2,6 @@
 
 import json
 import re
-from functools import lru_cache
 from pathlib import Path
 
 import pytest
@@ -75,18 +74,15 @@ def test_pages_that_a_page_names_are_there(path):
         assert any(named.with_name(named.name + end).is_file() for end in (".md", ".ipynb")), role
 
 
-@lru_cache(maxsize=1)
-def data_of(name):
-    try:
-        return load_data(EXPERIMENTS[name])[0]
-    except DataError as error:
-        pytest.skip(str(error))
-
-
+@pytest.mark.usefixtures("loaded_once")
 @pytest.mark.parametrize(("name", "parameter"), NAMED)
 def test_an_option_that_the_code_does_not_know_is_an_error(name, parameter):
     """And not silently the default: an option's value is admitted as soon as it is declared."""
-    experiment, data = EXPERIMENTS[name], data_of(name)
+    experiment = EXPERIMENTS[name]
+    try:
+        data = load_data(experiment)[0]
+    except DataError as error:
+        pytest.skip(str(error))
     params = experiment.defaults | {parameter: "an_unknown_option"}
 
     def first_unit():

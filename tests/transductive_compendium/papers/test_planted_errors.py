@@ -95,6 +95,7 @@ PLANTED = {
 }
 
 
+@pytest.mark.usefixtures("loaded_once")
 @pytest.mark.parametrize("kernel", PLANTED)
 def test_an_error_of_one_percent_in_a_kernel_is_found(kernel, monkeypatch, tmp_path):
     place, name, wrong, item = PLANTED[kernel]

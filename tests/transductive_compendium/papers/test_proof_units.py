@@ -6,10 +6,11 @@ from transductive_compendium.datasets import available
 from transductive_compendium.runner import all_experiments, proof
 
 EXPERIMENTS = all_experiments()
-#: Processor seconds: four minutes of two processes.
-AFFORDABLE = 480
+#: Seconds of processor time, which is two and a half minutes of two processes.
+AFFORDABLE = 300
 
 
+@pytest.mark.usefixtures("loaded_once")
 @pytest.mark.parametrize("name", EXPERIMENTS)
 def test_the_record_agrees_with_a_rerun_of_its_proof_units(name, tmp_path):
     experiment = EXPERIMENTS[name]
@@ -22,7 +23,7 @@ def test_the_record_agrees_with_a_rerun_of_its_proof_units(name, tmp_path):
     assert agreement.ok, agreement.describe()
 
 
-def test_all_proof_units_together_take_less_than_four_minutes_of_two_processes():
+def test_all_proof_units_together_take_less_than_five_minutes_of_processor_time():
     seconds = [sum(proof.proof(experiment).seconds) for experiment in EXPERIMENTS.values()]
     assert sum(one for one in seconds if one <= proof.DEAR) < AFFORDABLE
     assert sum(one > proof.DEAR for one in seconds) <= 1

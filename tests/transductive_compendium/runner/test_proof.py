@@ -137,6 +137,10 @@ def test_a_release_draws_units_by_its_commit(monkeypatch):
     write(keys=["split"], units=[[left]], seconds=[proof.DEAR + 1.0])
     assert {"split": left} in proof.drawn(many, "abc")
     assert len(proof.drawn(many, "abc")) == len(one) + 1
+    # and a unit of each condition that no test reruns, if it can be borne
+    for seconds, more in ((proof.BEARABLE - 1.0, 1), (proof.BEARABLE, 0)):
+        write(keys=["split"], units=[[one[0]["split"]]], unaffordable=[["split", left, seconds]])
+        assert len(proof.drawn(many, "abc")) == len(one) + more
 
 
 def test_a_release_names_records_that_disagree():

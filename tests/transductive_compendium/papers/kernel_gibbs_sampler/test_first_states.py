@@ -32,10 +32,10 @@ def plain(q, n, coefficients=False):
 
 def test_plain_steps_and_the_librarys_chain_have_the_exact_law():
     """Two implementations; directions by normal coefficients have another law."""
-    library = states(SIGNED, np.ones(6), 0.1, 20_000, np.random.default_rng(2), AS_PRINTED)
-    assert off(plain(0.1, 20_000), 0.1) < 0.02
+    library = states(SIGNED, np.ones(6), 0.1, 10_000, np.random.default_rng(2), AS_PRINTED)
+    assert off(plain(0.1, 10_000), 0.1) < 0.02
     assert off(library, 0.1) < 0.02
-    assert off(plain(0.1, 20_000, coefficients=True), 0.1) > 0.03
+    assert off(plain(0.1, 10_000, coefficients=True), 0.1) > 0.03
 
 
 def test_the_limit_at_zero_never_makes_more_errors():
