@@ -43,7 +43,7 @@ def wheel(once):
     def build(folder):
         words = ["pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation"]
         quiet = ["--disable-pip-version-check", "--wheel-dir", str(folder), str(ROOT)]
-        # its tests ask what the wheel holds, not how fast that is: compiled in a third of the time
+        # its tests ask what the wheel holds, not how fast that is: compiled in half of the time
         plain = ["--config-settings", "setup-args=-Doptimization=0"]
         command = [sys.executable, "-m", *words, *plain, *quiet]
         subprocess.run(command, check=True, timeout=300)

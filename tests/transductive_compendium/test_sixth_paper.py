@@ -19,7 +19,11 @@ ROOT = Path(__file__).resolve().parents[2]
 CLI = (
     "import json; from transductive_compendium.cli import main\n"
     "for words in json.loads(sys.argv[1]):\n"
-    "    main(words, standalone_mode=False)\n"
+    "    try:\n"
+    "        main(words)\n"
+    "    except SystemExit as end:\n"
+    "        if end.code:\n"
+    "            raise\n"
     "    print(end='\\0')"
 )
 #: Beside the paper's own folders.
