@@ -169,6 +169,8 @@ def test_one_line_sets_version_and_date_wherever_they_stand(tmp_path):
     files = {name for name, *_ in write_metadata.RELEASED}
     for name in files:
         shutil.copy(ROOT / name, tmp_path / name)
+    # that of a release has no such head
+    (tmp_path / "CHANGELOG.md").write_text("# Changelog\n\n## 9.8 (in preparation)\n")
     write_metadata.set_release("9.8.7", "2031-02-03", tmp_path)
     for name in files:
         assert (tmp_path / name).read_text().count("9.8.7") == 1, name
