@@ -143,7 +143,8 @@ class JointSVM:
             # coefficients that grew without bound are no start for other labels
             self._begin(None)
             raise
-        while self.primal() > below and tol > 1e-12 and solution.converged:
+        limit = 1e-12 if below < np.inf else np.inf
+        while tol > limit and self.primal() > below and solution.converged:
             tol /= 10
             solution = self._programme.solve(tol, max_iter=REFINEMENT_MAX_ITER, warn=False)
         solution = replace(solution, iterations=self._programme.iterations - first)
@@ -178,8 +179,10 @@ class JointSVM:
         # slacks that the tolerance leaves at a hard margin cost nothing here
         return 0.5 * squared + float(costs[~hard] @ slacks[~hard])
 
-    def primal_if_switched(self, positive, negative):
+    def primal_if_switched(self, positive, negative, primal=None):
         """Primal objective at this hyperplane if the labels of working points are exchanged.
+
+        `primal` is that of the present labels, if it is known.
 
         A point with the slack ``xi > 0`` has the slack ``max(0, 2 - xi)`` under the other label.
         So if ``xi_m + xi_l > 2``, each point costs less than the other point did with that label.
@@ -187,7 +190,8 @@ class JointSVM:
         pair, other = self._exchanged(positive, negative)
         slacks, costs = self.slacks()[pair], self._costs
         switched = costs[other] @ np.maximum(0.0, 2.0 - slacks)
-        return self.primal() + float(switched - costs[pair] @ slacks)
+        primal = self.primal() if primal is None else primal
+        return primal + float(switched - costs[pair] @ slacks)
 
     def pair_to_switch(self):
         """The positive and the negative working point with the largest slacks, if they may switch.
@@ -314,7 +318,8 @@ class JointLinearSVM(JointManySVM):
         """Solve, with smaller tolerances as long as the primal objective is above `below`."""
         tol, first = self.tol if tol is None else tol, self._programme.iterations
         solution = self._programme.solve(tol, max_iter=self._max_iter)
-        while self.primal() > below and tol > LINEAR_MIN_TOL and solution.converged:
+        limit = LINEAR_MIN_TOL if below < np.inf else np.inf
+        while tol > limit and self.primal() > below and solution.converged:
             tol /= 10
             solution = self._programme.solve(tol, max_iter=self._max_iter, warn=False)
         solution = replace(solution, iterations=self._programme.iterations - first)
@@ -430,20 +435,22 @@ def _switch_while_possible(svm, C_minus, C_plus, history):
     A switch whose gain is below the solver's accuracy is undone and ends the loop: where
     ``w = 0`` is optimal, for instance, the slacks of every pair sum to 2 up to rounding.
     """
+    primal = svm.primal()
     while (pairs := svm.pairs_to_switch()).size:
-        before, switched = svm.primal(), svm.primal_if_switched(*pairs)
+        before, switched = primal, svm.primal_if_switched(*pairs, primal)
         if not switched < before:
             return
         svm.switch(*pairs)
         solution = svm.solve(below=switched, tol=svm.switching_tol)
-        if not svm.primal() < before:
+        primal = svm.primal()
+        if not primal < before:
             svm.switch(*pairs)
             svm.solve(tol=svm.switching_tol)
             return
-        _record(history, svm, solution, C_minus, C_plus, pairs, switched)
+        _record(history, svm, solution, C_minus, C_plus, pairs, switched, primal)
 
 
-def _record(history, svm, solution, C_minus, C_plus, pairs=None, switched=np.nan):
+def _record(history, svm, solution, C_minus, C_plus, pairs=None, switched=np.nan, primal=None):
     positive, negative = (-1, -1) if pairs is None else pairs[:, 0]
     history.append(
         (
@@ -453,7 +460,7 @@ def _record(history, svm, solution, C_minus, C_plus, pairs=None, switched=np.nan
             positive,
             negative,
             switched,
-            svm.primal(),
+            svm.primal() if primal is None else primal,
             solution.violation,
             solution.gap,
             solution.iterations,

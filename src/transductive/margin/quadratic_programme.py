@@ -386,7 +386,7 @@ class QuadraticProgramme:
         ends += [gradient[falling].max()] if falling.any() else []
         return -float(np.mean(ends)) if ends else 0.0
 
-    def gap(self):
+    def gap(self, intercept=None):
         """Duality gap: each term is the amount by which one variable could lower the linearisation.
 
         With ``phi_i(z) = 1/2 ridge_i z^2 + ((Kb)_i - target_i + intercept) z`` it is
@@ -394,7 +394,8 @@ class QuadraticProgramme:
         primal minus the dual objective.
         """
         b, ridge = self.coefficients, self.ridge
-        slope = self._smo.gradient - ridge * b + self.intercept()
+        intercept = self.intercept() if intercept is None else intercept
+        slope = self._smo.gradient - ridge * b + intercept
         with np.errstate(divide="ignore", invalid="ignore"):
             best = np.where(
                 ridge > 0,
@@ -406,13 +407,14 @@ class QuadraticProgramme:
         return float(np.where(step == 0, 0.0, np.where(np.isinf(step), np.inf, terms)).sum())
 
     def _solution(self, iterations, converged):
+        intercept = self.intercept()
         return Solution(
             self.coefficients.copy(),
             self.values,
-            self.intercept(),
+            intercept,
             self.objective(),
             self._smo.violation,
-            self.gap(),
+            self.gap(intercept),
             iterations,
             converged,
         )
