@@ -21,6 +21,8 @@ unexport GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE
 
 LOCKED := $(VENV)/.locked
 PACKAGE := $(BUILD)/.installed
+UV_VERSION := 0.13.8
+UV := build/uv-$(UV_VERSION)/bin/uv
 SITE := import sysconfig; print(sysconfig.get_path('purelib'))
 KERNELS := $(shell find src -name '*.pyx' -o -name '*.pxd' -o -name '*.h' -o -name '*.c' -o -name meson.build)
 BUILD_FILES := pyproject.toml meson.build meson.options tools/list_build_only.py \
@@ -52,9 +54,12 @@ help:
 	@echo 'make clean      remove what was built, but no release in dist/; make distclean: the environment, too'
 	@echo 'JOBS=$(JOBS) processes at a time; PYTHON=... names the Python to use'
 
+# uv takes seconds where pip takes minutes; pip knows mirrors that uv is not told of.
+INSTALL := install --quiet --require-hashes --requirement requirements.lock
 $(LOCKED): requirements.lock tools/make_venv.sh
 	tools/make_venv.sh $(VENV)
-	$(VENV)/bin/python -m pip install --quiet --require-hashes --requirement requirements.lock
+	{ $(MAKE) --silent $(UV) && $(UV) pip $(INSTALL) --compile-bytecode --python $(VENV); } \
+	  || $(VENV)/bin/python -m pip $(INSTALL)
 	touch $@
 
 $(PACKAGE): $(LOCKED) $(BUILD_FILES)
@@ -158,12 +163,9 @@ coverage: $(PACKAGE)
 	$(VENV)/bin/python -m coverage report > build/coverage.txt
 	tail -1 build/coverage.txt
 
-UV_VERSION := 0.13.8
-UV := build/uv-$(UV_VERSION)/bin/uv
-
 $(UV):
-	python3 -m venv build/uv-$(UV_VERSION)
-	build/uv-$(UV_VERSION)/bin/python -m pip install --quiet uv==$(UV_VERSION)
+	tools/make_venv.sh $(VENV)
+	$(VENV)/bin/python -m pip install --quiet --target build/uv-$(UV_VERSION) uv==$(UV_VERSION)
 
 # Outside the lock: the ends of the ranges in pyproject.toml, for what users install.
 oldest: RESOLUTION := lowest-direct

@@ -20,10 +20,7 @@ import shutil
 import subprocess
 import sys
 import tomllib
-from concurrent.futures import ProcessPoolExecutor
-from functools import partial
 from itertools import chain
-from multiprocessing import get_context
 from pathlib import Path
 
 import execute_notebooks as notebooks
@@ -38,10 +35,12 @@ from transductive_compendium.book.figure_style import DRAWN, STACKED
 from transductive_compendium.book.templating import render
 from transductive_compendium.rooms import chapter_pictures
 from transductive_compendium.verdicts import load_statements, verify
+from transductive_compendium.verdicts.identification import Recorded
 
 BUILD = ROOT / "_build"
 SOURCE = BUILD / "source"
 GENERATED = BUILD / "generated"
+FIGURES = GENERATED / "figures"
 PAGES = BUILD / "pages"
 HTML = BUILD / "html"
 KEY = BUILD / "html.key"
@@ -127,9 +126,8 @@ def write_versions() -> None:
 
 def write_report() -> None:
     """All that tells verdicts: the reproduction report, and the tables of the artifact appendix."""
-    shutil.rmtree(GENERATED, ignore_errors=True)
-    GENERATED.mkdir(parents=True)
-    claims, checks = verify(), verify(checks=True)
+    recorded = Recorded()
+    claims, checks = verify(recorded=recorded), verify(checks=True, recorded=recorded)
     pages.write_pages(GENERATED, decided=(claims, checks))
     measure_artifact.write_pages(GENERATED, claims)
 
@@ -170,33 +168,44 @@ def looks() -> str:
     return hashlib.sha256("\n".join(found).encode()).hexdigest()
 
 
-def draw(name: str, folder: Path) -> None:
+def draw(name: str) -> None:
     """Draw one of the chapters' own pictures."""
-    chapter_pictures()[name](folder / name)
+    chapter_pictures()[name](FIGURES / name)
 
 
-def write_figures(jobs: int) -> None:
+def write_generated(jobs: int) -> None:
+    """Everything in ``generated``; what takes long in so many processes."""
+    shutil.rmtree(GENERATED, ignore_errors=True)
+    FIGURES.mkdir(parents=True)
+    with notebooks.workers(jobs) as pool:
+        parts = [pool.submit(write_report), pool.submit(write_benchmarks)]
+        parts += [pool.submit(draw, name) for name in chapter_pictures()]
+        for part in parts:
+            part.result()
+    write_versions()
+    write_metadata.write_pages(GENERATED)
+    write_figures()
+    write_thumbnails()
+    write_listings()
+
+
+def write_figures() -> None:
     """``generated/figures/<name of the figure>``: ``.csv`` with the drawn numbers, and ``.png``.
 
     Chapters show a notebook's figure by its ``.png``. Narrow screens show ``-stacked.png``.
-    Other pictures of a chapter are drawn here.
     """
-    folder = GENERATED / "figures"
-    folder.mkdir(parents=True, exist_ok=True)
-    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
-        list(pool.map(partial(draw, folder=folder), chapter_pictures()))
     for path in sorted(EXECUTED.glob("*/*.ipynb")):
         for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
             name = cell["metadata"].get("mystnb", {}).get("figure", {}).get("name")
             for output in cell.get("outputs", ()) if name else ():
                 if DRAWN in output.get("metadata", {}):
-                    (folder / f"{name}.csv").write_text(output["metadata"][DRAWN])
+                    (FIGURES / f"{name}.csv").write_text(output["metadata"][DRAWN])
                 if STACKED in output.get("metadata", {}):
                     picture = base64.b64decode(output["metadata"][STACKED])
-                    (folder / f"{name}-stacked.png").write_bytes(picture)
+                    (FIGURES / f"{name}-stacked.png").write_bytes(picture)
                 if "image/png" in output.get("data", {}):
                     picture = base64.b64decode(output["data"]["image/png"])
-                    (folder / f"{name}.png").write_bytes(picture)
+                    (FIGURES / f"{name}.png").write_bytes(picture)
 
 
 def write_thumbnails() -> None:
@@ -208,7 +217,7 @@ def write_thumbnails() -> None:
             path = EXECUTED / paper / f"{finding.figure}.ipynb"
             cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
             names = [c["metadata"].get("mystnb", {}).get("figure", {}).get("name") for c in cells]
-            pictures = [GENERATED / "figures" / f"{name}.png" for name in names if name]
+            pictures = [FIGURES / f"{name}.png" for name in names if name]
             if not pictures or not pictures[0].is_file():
                 sys.exit(f"{path.relative_to(ROOT)} draws no figure for the front page")
             shutil.copyfile(pictures[0], folder / f"{paper}.png")
@@ -221,15 +230,15 @@ def write_listings() -> None:
     kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
     for path in sorted((ROOT / "book").glob("*.md")):
         text = path.read_text(encoding="utf-8").split("\n## Exercises")[0]
-        cells = []
+        cells: list[dict] = []
         for found in re.finditer(r"^(##+ [^\n]+)$|^`{3,}pycon\n(.*?)^`{3,}$", text, re.M | re.S):
             heading, listing = found.groups()
             code = "".join(e.source for e in doctest.DocTestParser().get_examples(listing or ""))
             kind, source = ("markdown", heading) if heading else ("code", code.rstrip())
-            run = {} if heading else {"execution_count": None, "outputs": []}
+            run: dict = {} if heading else {"execution_count": None, "outputs": []}
             cells.append({"cell_type": kind, "metadata": {}, "source": source, **run})
         if any(cell["cell_type"] == "code" for cell in cells):
-            facts = {"cells": cells, "metadata": {"kernelspec": kernel}}
+            facts: dict = {"cells": cells, "metadata": {"kernelspec": kernel}}
             facts |= {"nbformat": 4, "nbformat_minor": 4}
             (folder / f"{path.stem}.ipynb").write_text(json.dumps(facts, indent=1))
 
@@ -263,13 +272,7 @@ def main(arguments=None) -> int:
     if code := notebooks.main(["--jobs", str(given.jobs)]):
         return code
     print("book: verdicts, tables and figures, a minute", flush=True)
-    write_report()
-    write_versions()
-    write_benchmarks()
-    write_metadata.write_pages(GENERATED)
-    write_figures(given.jobs)
-    write_thumbnails()
-    write_listings()
+    write_generated(given.jobs)
     key = book_key()
     if book_is_current(key):
         LOOKS.write_text(seen)

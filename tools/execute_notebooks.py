@@ -11,10 +11,12 @@ import hashlib
 import os
 import re
 import shutil
+import signal
 import sys
 import tempfile
 import time
 from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
 
@@ -93,8 +95,76 @@ def warnings_in(notebook) -> list[str]:
     return [line for line in text.splitlines() if re.search(r"\w*Warning: ", line)]
 
 
-def _kernel_manager():
+def workers(jobs: int, tasks: int | None = None) -> ProcessPoolExecutor:
+    """Processes for so many tasks each, forked from one that imported what notebooks need."""
+    context = get_context("forkserver")
+    context.set_forkserver_preload(["transductive_compendium.book.preloaded"])
+    return ProcessPoolExecutor(jobs, mp_context=context, max_tasks_per_child=tasks)
+
+
+class ForkedKernel:
+    """A kernel that waits in a fork of this process; to jupyter_client a started program.
+
+    It is forked before this process has threads, and so begins with all imports done.
+    """
+
+    stdin = stdout = stderr = None
+
+    def __init__(self):
+        context = get_context("fork")
+        self._orders, theirs = context.Pipe()
+        self._process = context.Process(target=self._begin, args=(theirs,))
+        self._process.start()
+        self.pid = self._process.pid
+        self._orders.recv()
+        self.terminate = partial(self.send_signal, signal.SIGTERM)
+        self.kill = partial(self.send_signal, signal.SIGKILL)
+
+    @staticmethod
+    def _begin(orders) -> None:
+        os.setsid()  # the group of processes that the kernel's manager kills
+        orders.send("ready")
+        command, folder, environment = orders.recv()
+        from ipykernel.kernelapp import IPKernelApp
+        from matplotlib import rcParams
+
+        os.chdir(folder)
+        os.environ.update(environment)
+        rcParams["backend"] = "module://matplotlib_inline.backend_inline"
+        watched = f"--IPKernelApp.parent_handle={os.getppid()}"  # ends with this process
+        IPKernelApp.launch_instance(argv=[*command[command.index("-f") :], watched])
+
+    def start(self, command, cwd=None, env=None, **_) -> "ForkedKernel":
+        """Let the kernel run; the arguments are those of `subprocess.Popen`."""
+        self._orders.send((command, cwd or os.getcwd(), dict(env or {})))
+        return self
+
+    def poll(self) -> int | None:
+        """Exit code, or None while it runs."""
+        return self._process.exitcode
+
+    def wait(self) -> int | None:
+        """Exit code, when it has ended."""
+        self._process.join()
+        return self._process.exitcode
+
+    def send_signal(self, number: int) -> None:
+        """Send a signal to the process."""
+        os.kill(self.pid, number)
+
+
+def _kernel_manager(forked: ForkedKernel | None = None):
     from jupyter_client.manager import AsyncKernelManager
+    from jupyter_client.provisioning import LocalProvisioner
+
+    class ForkedProvisioner(LocalProvisioner):
+        """Starts the kernel that was forked."""
+
+        async def launch_kernel(self, cmd, **options):
+            self.process = forked.start(cmd, **options)
+            self.pid = self.pgid = forked.pid
+            self.cwd = options.get("cwd")
+            return self.connection_info
 
     class SocketFileManager(AsyncKernelManager):
         """Kernel manager with socket files: parallel runs cannot take each other's ports."""
@@ -103,6 +173,8 @@ def _kernel_manager():
             # jupyter_client's default is one name for all kernels started from a folder
             sockets = os.path.join(os.environ["JUPYTER_RUNTIME_DIR"], "kernel")
             super().__init__(transport="ipc", ip=sockets, **options)
+            if forked is not None:
+                self.provisioner = ForkedProvisioner(parent=self, kernel_spec=self.kernel_spec)
 
         async def _async_interrupt_kernel(self):
             # before a shutdown jupyter_client interrupts even an idle kernel, which then complains
@@ -112,7 +184,14 @@ def _kernel_manager():
     return SocketFileManager
 
 
-def execute(name: str, profile: str) -> tuple[str, str | None, list[str]]:
+def execute_forked(name: str, profile: str) -> tuple[str, str | None, list[str]]:
+    """As `execute`, with a kernel that is a fork of this process."""
+    return execute(name, profile, ForkedKernel())
+
+
+def execute(
+    name: str, profile: str, forked: ForkedKernel | None = None
+) -> tuple[str, str | None, list[str]]:
     """Run the notebook ``<paper>/<item>``; returns its name, the error or None, and warnings."""
     import nbformat
     import papermill
@@ -140,7 +219,7 @@ def execute(name: str, profile: str) -> tuple[str, str | None, list[str]]:
             parameters={"profile": profile},
             cwd=source.parent,
             progress_bar=False,
-            kernel_manager_class=_kernel_manager(),
+            kernel_manager_class=_kernel_manager(forked),
             start_timeout=180,
             execution_timeout=CELL_TIMEOUT,
         )
@@ -193,9 +272,8 @@ def run_stale(names, profile: str, jobs: int) -> bool:
         return True
     print(f"notebooks: {len(stale)} of {len(names)} to run, profile {profile}", flush=True)
     failures, began = 0, time.monotonic()
-    context = get_context("spawn")
-    with ProcessPoolExecutor(jobs, mp_context=context) as pool:
-        runs = pool.map(execute, stale, [profile] * len(stale))
+    with workers(jobs, tasks=1) as pool:
+        runs = pool.map(execute_forked, stale, [profile] * len(stale))
         for done, (name, error, warned) in enumerate(runs, 1):
             for line in warned:
                 print(f"{name}: {line}", file=sys.stderr)

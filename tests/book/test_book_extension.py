@@ -49,6 +49,15 @@ from compendium import (
         ('<div class="citation" role="doc-biblioentry">', '<div class="citation" role="listitem">'),
         ('<section id="proof-content">', "<section>"),
         ('<section id="proofs"><th>0</th>', '<section id="proofs"><th>0</th>'),
+        (
+            '<pre><span class="n">x</span><span class="w"> </span><span class="o">=</span>'
+            '<span class="p">(</span></pre>',
+            '<pre>x <span class="o">=</span>(</pre>',
+        ),
+        (
+            f'<a href="../_downloads/{"0af1" * 8}/fig-x.csv.xz"> "_downloads/{"0af1" * 8}/x.csv"',
+            f'<a href="../_downloads/fig-x.csv.xz"> "_downloads/{"0af1" * 8}/x.csv"',
+        ),
         ("<td>90.5 ± 0.7, 4 % of all</td>", "<td>90.5\xa0±\xa00.7, 4\xa0% of all</td>"),
         ("<pre>4 % 3</pre><p>4 %</p>", "<pre>4 % 3</pre><p>4\xa0%</p>"),
         (

@@ -297,7 +297,7 @@ def test_the_finding_and_the_figure_come_before_tables_and_code(name, book):
 
 def test_methods_have_one_colour_in_all_figures(book):
     seen = set()
-    for path in sorted(book.glob("_downloads/*/fig-*.csv*")):
+    for path in sorted(book.glob("_downloads/fig-*.csv*")):
         with table(path) as file:
             for row in csv.DictReader(file):
                 method = METHOD_OF.get(row.get("series"))

@@ -75,6 +75,27 @@ def test_a_failed_notebook_is_kept_and_reported(folders):
     assert not (folders / "executed/doc/item.ipynb").exists()
 
 
+def test_a_forked_kernel_makes_the_same_notebook_and_ends(folders):
+    write(
+        folders / "notebooks/doc/item.ipynb",
+        "import os\nimport matplotlib.pyplot as plt\nplt.plot([1, 2])\n"
+        "print(profile, os.getcwd(), __name__, plt.get_backend())",
+    )
+    assert tool.execute("doc/item", "smoke")[1] is None
+    started = (folders / "executed/doc/item.ipynb").read_bytes()
+    kernel = tool.ForkedKernel()
+    assert tool.execute("doc/item", "smoke", kernel)[1] is None
+    assert (folders / "executed/doc/item.ipynb").read_bytes() == started
+    assert kernel.wait() is not None
+    with pytest.raises(ProcessLookupError):
+        os.kill(kernel.pid, 0)
+
+
+def test_a_forked_kernel_tells_what_failed(folders):
+    write(folders / "notebooks/doc/item.ipynb", "raise ValueError('too far')")
+    assert "ValueError: too far" in tool.execute_forked("doc/item", "smoke")[1]
+
+
 class InProcess:
     """Replaces the pool, so that the functions replaced above stay replaced."""
 
@@ -100,8 +121,8 @@ def counted(folders, monkeypatch):
         target.write_text("done")
         return name, ("broken" if name == "doc/bad" else None), []
 
-    monkeypatch.setattr(tool, "execute", execute)
-    monkeypatch.setattr(tool, "ProcessPoolExecutor", InProcess)
+    monkeypatch.setattr(tool, "execute_forked", execute)
+    monkeypatch.setattr(tool, "workers", InProcess)
     monkeypatch.setattr(tool, "data_at_hand", lambda: ["one"])
     for name in ("a", "b"):
         write(folders / f"notebooks/doc/{name}.ipynb", name)

@@ -136,11 +136,11 @@ def stacked(canvas: Any) -> bytes | None:
 
 
 def small(png: bytes) -> bytes:
-    """A picture of lines and areas with a palette of 128 colours, in a third of the bytes."""
+    """A picture of lines and areas with a palette of 64 colours, in a third of the bytes."""
     from PIL import Image
 
     picture, made = Image.open(io.BytesIO(png)).convert("RGB"), io.BytesIO()
-    picture.quantize(128, dither=Image.Dither.NONE).save(made, "PNG", optimize=True)
+    picture.quantize(64, dither=Image.Dither.NONE).save(made, "PNG", optimize=True)
     return made.getvalue()
 
 

@@ -119,10 +119,14 @@ def threshold_ranges(verdicts: Iterable[Verdict]) -> dict[str, tuple[float, floa
     return ranges
 
 
-def settings_page(paper: str) -> str:
+def settings_page(paper: str, decided: Iterable[Verdict] = ()) -> str:
     """What the printed baselines of a paper identify: anchors, and the misfit of every option."""
     found = load_statements([paper])[paper]
-    return render("settings.md", tables=identify(found), published_text=published_text)
+    known = {name: table for v in decided for name, table in v.tables.items()}
+    if not known.keys() >= found.anchors.tables.keys():
+        known = identify(found)
+    tables = {name: known[name] for name in found.anchors.tables}
+    return render("settings.md", tables=tables, published_text=published_text)
 
 
 #: Left edge and width of the part of the picture that has a scale, and the height of a row.
@@ -274,7 +278,7 @@ def write_pages(
         if own:
             texts[f"claims/{paper}.md"] = claims_page(paper, own, findings.get(paper, []))
             texts[f"open_choices/{paper}.md"] = open_choices_page(paper)
-            texts[f"settings/{paper}.md"] = settings_page(paper)
+            texts[f"settings/{paper}.md"] = settings_page(paper, own)
             for item, table in verdicts_of_items(paper, own).items():
                 texts[f"verdicts/{paper}/{item}.md"] = table
             texts[f"summaries/{paper}.md"] = render(

@@ -314,7 +314,9 @@ def _new_cases(claim, evidence_of, recorded) -> tuple[str, str]:
         return "not run", str(error)
 
 
-def verify(papers: Iterable[str] | None = None, checks: bool = False) -> list[Verdict]:
+def verify(
+    papers: Iterable[str] | None = None, checks: bool = False, recorded: Recorded | None = None
+) -> list[Verdict]:
     """Decide every claim from the recorded results alone.
 
     Parameters
@@ -323,6 +325,8 @@ def verify(papers: Iterable[str] | None = None, checks: bool = False) -> list[Ve
         By default all that have claims.
     checks : bool, default False
         Whether to decide our own checks instead of the claims.
+    recorded : Recorded, optional
+        Rows that were read before; by default they are read now.
 
     Returns
     -------
@@ -330,7 +334,7 @@ def verify(papers: Iterable[str] | None = None, checks: bool = False) -> list[Ve
         In the order of the files. If a result is missing or damaged, or a measure fails, the claim
         is undecided, with the reason; the others are decided nevertheless.
     """
-    recorded, verdicts = Recorded(), []
+    recorded, verdicts = recorded or Recorded(), []
     for paper, found in load_statements(papers).items():
         tables = {} if checks else identify(found, recorded)
         verdicts += [
