@@ -813,7 +813,7 @@ def _draw_plane(panel, arcs, positions, walls, crossed):
     panel.plot(*positions[0], "o", color=COLOURS["green"], ms=6)
     at = positions[np.searchsorted(arcs, walls)]
     panel.plot(*at[crossed].T, "s", color="black", ms=5, label="crossed")
-    panel.plot(*at[~crossed].T, "X", color="black", ms=7, label="reflected")
+    panel.plot(*at[~crossed].T, "o", color="black", mfc="white", ms=7, label="reflected")
     panel.set(xlim=(-reach, reach), ylim=(-reach, reach), xticks=[], yticks=[], aspect="equal")
     panel.set_xlabel("classifiers; cells with their errors")
     panel.grid(False)
