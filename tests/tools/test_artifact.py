@@ -32,6 +32,17 @@ def test_memory_counts_children():
     assert measure(python(code))["peak_memory_bytes"] > 200e6
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="an orphan can be waited for on Linux alone")
+def test_time_counts_what_outlives_the_command():
+    busy = (
+        "import os, time\n"
+        "if os.fork() == 0:\n"
+        "    while time.process_time() < 0.5: pass\n"
+        "    os._exit(0)\n"
+    )
+    assert measure(python(busy))["processor_seconds"] >= 0.5
+
+
 def test_a_failure_is_no_measurement():
     with pytest.raises(RuntimeError, match="what went wrong"):
         measure(python("raise SystemExit('what went wrong')"))
