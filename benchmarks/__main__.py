@@ -29,6 +29,7 @@ import loo
 import mixing_limit
 import pandas as pd
 import scale
+import several_classes
 import smo
 import universum
 from measuring import FEW_ROUNDS, ROUNDS
@@ -45,6 +46,7 @@ TABLES = {
     "flights": flights,
     "gibbs": gibbs,
     "label_noise": label_noise,
+    "several_classes": several_classes,
     "few_labels": few_labels,
     "few_labels_choice": few_labels_choice,
     "loo": loo,
@@ -60,6 +62,7 @@ METHOD = (
 #: Tables that lay out a page of their own; some draw figures, too.
 PAGES = {
     "label_noise": label_noise_page,
+    "several_classes": several_classes,
     "few_labels": few_labels,
     "few_labels_choice": few_labels_choice,
     "scale": scale,
