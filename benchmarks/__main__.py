@@ -62,12 +62,11 @@ METHOD = (
 #: Tables that lay out a page of their own; some draw figures, too.
 PAGES = {
     "label_noise": label_noise_page,
-    "several_classes": several_classes,
     "few_labels": few_labels,
     "few_labels_choice": few_labels_choice,
     "scale": scale,
 }
-OWN_METHODS = ("defaults", "flights", "mixing_limit", "cluster", *PAGES)
+OWN_METHODS = ("several_classes", "defaults", "flights", "mixing_limit", "cluster", *PAGES)
 METHODS = {name: TABLES[name].METHOD for name in OWN_METHODS}
 COLUMNS = ["case", "quantity", "value", "unit", "bar", "verdict"]
 

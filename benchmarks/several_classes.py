@@ -32,7 +32,6 @@ from time import process_time
 
 import numpy as np
 from measuring import stored, table_row
-from record_tables import Record, table
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.datasets import load_digits, load_iris, load_wine
 from sklearn.gaussian_process import GaussianProcessClassifier
