@@ -37,6 +37,9 @@ COUNT_OR_ZERO = _Whole(Integral, 0, None, closed="left")
 JOBS = [COUNT, _Whole(Integral, None, -1, closed="right"), None]
 FINITE = Interval(Real, None, None, closed="neither")
 TINY = np.finfo(np.float64).tiny
+# A feature with more of the squared distances than this hides the others from an RBF kernel; of
+# fewer rows it may have as much by chance.
+MOST_OF_DISTANCES, LOOKED_AT_ROWS = 0.99, 10
 RANDOM_STATE = [
     COUNT_OR_ZERO,
     np.random.Generator,
@@ -57,6 +60,8 @@ class KernelEstimator(BaseEstimator):
     _found_last = "dual_coef_"
     #: Set by `fit` where a kernel is deformed, to a `ManifoldKernel`.
     _deformed = None
+    #: Whether it is a part of another estimator, which has looked at the scales of the features.
+    _is_part = False
 
     _parameter_constraints = {
         "kernel": [StrOptions(set(KERNELS)), callable],
@@ -104,7 +109,31 @@ class KernelEstimator(BaseEstimator):
         with np.errstate(over="ignore", invalid="ignore"):
             X, y = validate_data(self, X, y, dtype=np.float64, **accepted)
         self._forget()
-        return without_repeats(X), y
+        X = without_repeats(X)
+        if not self._is_part:
+            self._compare_scales(X)
+        return X, y
+
+    def _compare_scales(self, X):
+        """Warn if an RBF kernel sees one feature and hardly anything of the others."""
+        if self.kernel != "rbf" or X.shape[0] < LOOKED_AT_ROWS:
+            return
+        with np.errstate(over="ignore", invalid="ignore"):
+            if issparse(X):
+                means = np.ravel(X.mean(axis=0))
+                spread = np.ravel(X.multiply(X).mean(axis=0)) - means**2
+            else:
+                spread = X.var(axis=0)
+            total, k = spread.sum(), int(np.argmax(spread))
+            if not MOST_OF_DISTANCES * total < spread[k] < total < np.inf:
+                return
+        name = repr(self.feature_names_in_[k]) if hasattr(self, "feature_names_in_") else k
+        warn_caller(
+            f"feature {name} has {100 * spread[k] / total:.4g} % of the squared distances between "
+            "the rows, so that the RBF kernel hardly sees the others: scale the features (and "
+            "other points with them), for instance by StandardScaler",
+            UserWarning,
+        )
 
     def _check_others(self, name, points, **accepted):
         """Check further points as the sample was checked, and name them in messages."""

@@ -23,7 +23,7 @@ __all__ = [
     "column_per_class",
     "has_several_classes",
     "label_of_highest",
-    "share_per_class",
+    "shares",
     "two_classes_only",
 ]
 
@@ -87,7 +87,7 @@ class OneVsRestMixin(ClassifierMixin):
         for parameters in self._class_parameters(X, y, others):
             estimators.append(clone(self))
             # not set_params: the constructor of a subclass may have fewer
-            vars(estimators[-1]).update(parameters)
+            vars(estimators[-1]).update(parameters, _is_part=True)
         self._share_kernel(estimators, X, y, others)
         jobs, blas = 1, nullcontext()
         if "n_jobs" in self.get_params(deep=False):
@@ -178,18 +178,6 @@ def column_per_class(method):
         return np.stack(self._answers(method.__name__, X), axis=1)
 
     return values
-
-
-def share_per_class(method):
-    """Decorator: for more than two classes, return the method's probabilities, normalised."""
-
-    @wraps(method)
-    def probabilities(self, X):
-        if "estimators_" not in vars(self):
-            return method(self, X)
-        return shares(np.stack([p[:, 1] for p in self._answers(method.__name__, X)], axis=1))
-
-    return probabilities
 
 
 def label_of_highest(scores):

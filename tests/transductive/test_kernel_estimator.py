@@ -1,5 +1,6 @@
 """The kernel's parameters, two classes as signs, and bad input into every estimator."""
 
+import re
 import warnings
 from decimal import Decimal
 
@@ -377,3 +378,60 @@ def test_targets_beyond_floating_point(estimator, sample):
             clone(estimator).fit(X, scale * (2.0 * y - 1.0))
     with pytest.raises(ValueError, match="y is NaN or missing in 8 of 16 rows"):
         clone(estimator).fit(X, np.where(y, None, 1.0))
+
+
+# ---- scales of the features ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        BayesianTransduction(tol=0.2, random_state=0),
+        BayesianTransduction(q=0, n_bounces=50, random_state=0),
+        BayesPointMachine(random_state=0),
+        KernelGibbsSampler(tol=0.2, random_state=0),
+        TransductiveSVC(),
+        UniversumSVC(),
+        TransductiveRidge(),
+        RidgeLOO([1.0]),
+        TransductiveLinearDiscriminant(),
+    ],
+    ids=lambda model: f"{type(model).__name__}, q={getattr(model, 'q', None)}",
+)
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_a_feature_that_hides_the_others_is_named_once(model, n_classes):
+    pd = pytest.importorskip("pandas")
+    y = np.arange(24) % n_classes
+    X = np.random.default_rng(0).standard_normal((24, 3)) + 2.0 * y[:, None]
+    frame = pd.DataFrame(X * [1.0, 1e3, 1.0], columns=["length", "pressure", "height"])
+    hidden = "^feature 'pressure' has .* of the squared distances .*StandardScaler"
+
+    def said(X, **parameters):
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("ignore")
+            warnings.filterwarnings("always", "feature .* squared distances", UserWarning)
+            clone(model).set_params(**parameters).fit(X, y)
+        return caught
+
+    (warning,) = said(frame)
+    assert re.match(hidden, str(warning.message)) and warning.filename == __file__
+    assert not said(StandardScaler().set_output(transform="pandas").fit_transform(frame))
+    assert not said(frame.to_numpy(), kernel="linear", **LINEAR.get(type(model), {}))
+
+
+#: What lets points that no hyperplane separates be fitted.
+LINEAR = {BayesianTransduction: {"q": 0.1, "tol": 0.2}, BayesPointMachine: {"q": 0.1}}
+
+
+@pytest.mark.parametrize("kind", [np.asarray, csr_array])
+def test_few_rows_equal_features_and_one_feature_say_nothing_of_scales(kind):
+    X = np.random.default_rng(0).standard_normal((12, 2)) * [1e3, 1.0]
+    y = np.arange(12) % 2
+    with pytest.warns(UserWarning, match="^feature 0 has"):
+        TransductiveSVC().fit(kind(X), y)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        TransductiveSVC().fit(kind(X[:9]), y[:9])
+        TransductiveSVC().fit(kind(X[:, :1]), y)
+        # nothing is hidden by what varies alone
+        TransductiveSVC().fit(kind(X * [1.0, 0.0] + [0.0, 5.0]), y)

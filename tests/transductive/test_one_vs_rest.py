@@ -13,6 +13,7 @@ from scipy.stats import entropy
 from sklearn import config_context
 from sklearn.base import clone
 from sklearn.datasets import load_digits, load_iris, load_wine
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.model_selection import GridSearchCV, StratifiedKFold, train_test_split
 from sklearn.multiclass import OneVsRestClassifier
 from sklearn.preprocessing import LabelBinarizer, scale
@@ -124,10 +125,14 @@ def test_the_binary_estimators_are_those_of_each_class_against_the_rest(estimato
     assert len(ours.estimators_) == 3
     method = "predict_proba" if hasattr(ours, "predict_proba") else "decision_function"
     scores = getattr(ours, method)(later)
-    np.testing.assert_allclose(scores, getattr(theirs, method)(later), rtol=1e-12)
+    for part, other in zip(ours.estimators_, theirs.estimators_, strict=True):
+        expected = getattr(other, method)(later)
+        np.testing.assert_allclose(getattr(part, method)(later), expected, rtol=1e-12)
     if method == "predict_proba":
         np.testing.assert_allclose(scores.sum(axis=1), 1.0)
-    np.testing.assert_array_equal(ours.predict(later), theirs.predict(later))
+    else:
+        np.testing.assert_allclose(scores, theirs.decision_function(later), rtol=1e-12)
+        np.testing.assert_array_equal(ours.predict(later), theirs.predict(later))
     np.testing.assert_array_equal(ours.predict(later), ours.classes_[scores.argmax(axis=1)])
     assert ours.score(later, truth) > 0.8
 
@@ -332,6 +337,30 @@ def test_confidence_and_diagnosis_of_bayesian_transduction(iris):
         tol=0.1, n_starts=4, refresh=3.0, ridge=0.1, random_state=0, q=0, gamma="scale"
     )
     assert tol.fit(X, y, later).transduction_error_.max() <= 0.1
+
+
+@pytest.mark.parametrize("how", [{}, {"span": "joint"}, {"manifold": 1.0}], ids=str)
+def test_with_label_noise_draws_of_all_classes_vote(how, iris):
+    X, y, later, truth = iris
+    model = BayesianTransduction(tol=0.2, max_bounces=2000, random_state=0, gamma=0.2, **how)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        found = model.fit(X, y, later)
+    p = found.transduction_proba_
+    np.testing.assert_allclose(p, found.predict_proba(later), atol=1e-12)
+    np.testing.assert_array_equal(found.transduction_, found.classes_[p.argmax(axis=1)])
+    assert np.mean(found.transduction_ == truth) > 0.85
+    outputs = []
+    for part in found.estimators_:
+        posterior = part.posterior_
+        coordinates = posterior._coordinates_of(part._rows(later))
+        outputs.append(posterior.samples_.outputs(coordinates).reshape(-1, len(later)))
+    n = min(map(len, outputs))
+    winner = np.argmax([values[np.arange(n) * len(values) // n] for values in outputs], axis=0)
+    np.testing.assert_allclose(p, np.mean(winner[:, :, None] == np.arange(3), axis=0))
+    if not how:
+        # where no kernel value is left, no class has a share of its own
+        np.testing.assert_allclose(found.predict_proba(np.full((1, 4), 1e3)), 1 / 3)
 
 
 def test_entropy_and_agreement_of_the_gibbs_sampler(iris):

@@ -107,6 +107,7 @@ class TransductiveLinearDiscriminant(OneVsRestMixin, TransductiveBase):
         # not get_params: the constructor of a subclass may have fewer
         own = {name: getattr(self, name) for name in TransductiveRidge().get_params(deep=False)}
         self.ridge_ = TransductiveRidge(**own)
+        self.ridge_._is_part = True
         if "_shared_kernel" in vars(self):
             self.ridge_._shared_kernel = vars(self).pop("_shared_kernel")
         self.ridge_.fit(X, signs, X_working)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.sparse import issparse
+from scipy.sparse import csr_array, issparse
 
 from ..kernels import gram_matrix
 from ._gaussian import exponential
 
-__all__ = ["GramBlocks", "solver_gram"]
+__all__ = ["GramBlocks", "far_centre", "shifted", "solver_gram"]
 
 # Rows of one product, which stay in a cache until they have their exponential.
 BLOCK_ROWS, BLOCK_COLUMNS = 256, 1024
@@ -26,6 +26,35 @@ MAX_GRAM_POINTS = 12_000
 # features it would be large.
 DENSE_BLOCK_KERNELS = ("linear", "poly", "rbf", "sigmoid")
 DENSE_BLOCK_MAX_FEATURES = 50_000
+
+
+def far_centre(X):
+    """The middle of the range of each feature that is far from 0, and 0 for the others.
+
+    It is rounded towards 0, so that subtracting it is exact. A sparse feature far from 0 has all
+    its entries: the shift fills in none.
+    """
+    if issparse(X):
+        X, centre = csr_array(X), np.zeros(X.shape[1])
+        full = np.flatnonzero(np.bincount(X.indices, minlength=X.shape[1]) == X.shape[0])
+        centre[full] = far_centre(X[:, full].toarray())
+        return centre
+    least, most = X.min(axis=0), X.max(axis=0)
+    middle = 0.5 * least + 0.5 * most
+    # a power of two beyond the range
+    unit = np.ldexp(1.0, np.frexp(most - least + np.spacing(np.abs(middle)))[1])
+    return unit * np.trunc(middle / unit)
+
+
+def shifted(X, centre):
+    """The rows of `X` minus a centre as `far_centre` gives it."""
+    if not centre.any():
+        return X
+    if not issparse(X):
+        return X - centre
+    X = csr_array(X, copy=True)
+    X.data -= centre[X.indices]
+    return X
 
 
 def solver_gram(X, kernel, *, gamma=None, degree=3, coef0=1.0, single=True):

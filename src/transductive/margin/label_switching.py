@@ -18,12 +18,18 @@ INITIAL_COST = 1e-5
 HARD_MARGIN_MAX_COST = 1e12
 # Most iterations of an attempt at a tolerance that rounding may not allow.
 REFINEMENT_MAX_ITER = 100_000
+# Iterations of a solution, or sweeps or Newton steps of a linear one, after one that used up all
+# that `max_iter` allows by default: badly scaled points would take minutes for each of the costs.
+STUCK_MAX_ITER, LINEAR_STUCK_MAX_ITER = 20_000, 30
+# A tolerance below it is asked for by somebody who knows that rounding may forbid it.
+MIN_TOL_OF_SCALES = 1e-6
 # If the sum of two slacks exceeds 2 by less, this may be rounding: do not switch.
 MIN_SLACK_SUM = 2 * (1 + 1e-9)
 # Tolerance for many points while labels still change.
 SWITCHING_TOL = 0.1
 # What rounding leaves of a violation.
 LINEAR_MIN_TOL = 1e-8
+EPSILON = np.finfo(np.float64).eps
 
 HISTORY = np.dtype(
     [
@@ -56,13 +62,25 @@ class JointSVM:
     fit_intercept : bool
     tol, max_iter
         As for `minimise`.
+
+    Attributes
+    ----------
+    stuck : bool
+        Whether a solution missed the tolerance, or rounding alone exceeds it. Later solutions then
+        get few iterations unless `max_iter` is given, and nothing warns a second time.
     """
+
+    _stuck_max_iter = STUCK_MAX_ITER
 
     def __init__(self, gram, diagonal, signs, C, fit_intercept, tol, max_iter=-1):
         self.n_train, n = len(signs), len(diagonal)
         self.tol = self.switching_tol = tol
         self._max_iter = max_iter
-        self.iterations = 0
+        self.iterations, self._warned = 0, False
+        # what coefficients as large as the costs leave of a value when they are added up
+        costs = np.max(C, initial=0.0, where=np.isfinite(C))
+        rounding = EPSILON * costs * np.max(diagonal)
+        self.stuck = bool(rounding > max(tol, MIN_TOL_OF_SCALES))
         self.signs = np.r_[signs, np.zeros(n - len(signs))]
         self._gram, self._diagonal = gram, diagonal
         self._total = 0.0 if fit_intercept else None
@@ -138,7 +156,7 @@ class JointSVM:
         """
         tol, first = self.tol if tol is None else tol, self._programme.iterations
         try:
-            solution = self._programme.solve(tol, max_iter=self._max_iter)
+            solution = self._first_solution(tol)
         except NotSeparableError:
             # coefficients that grew without bound are no start for other labels
             self._begin(None)
@@ -149,6 +167,14 @@ class JointSVM:
             solution = self._programme.solve(tol, max_iter=REFINEMENT_MAX_ITER, warn=False)
         solution = replace(solution, iterations=self._programme.iterations - first)
         self.iterations += solution.iterations
+        return solution
+
+    def _first_solution(self, tol):
+        """Solve the programme; remember whether it misses the tolerance, and warn of it once."""
+        most = self._stuck_max_iter if self.stuck and self._max_iter == -1 else self._max_iter
+        solution = self._programme.solve(tol, max_iter=most, warn=not self._warned)
+        self._warned = self._warned or not solution.converged
+        self.stuck = self.stuck or not solution.converged
         return solution
 
     @property
@@ -290,6 +316,8 @@ class JointLinearSVM(JointManySVM):
         As for `JointSVM`; C is finite.
     """
 
+    _stuck_max_iter = LINEAR_STUCK_MAX_ITER
+
     def __init__(self, points, signs, C, fit_intercept, tol, max_iter=-1):
         super().__init__(points, points.squared, signs, C, fit_intercept, tol, max_iter)
 
@@ -317,7 +345,7 @@ class JointLinearSVM(JointManySVM):
     def solve(self, below=np.inf, tol=None):
         """Solve, with smaller tolerances as long as the primal objective is above `below`."""
         tol, first = self.tol if tol is None else tol, self._programme.iterations
-        solution = self._programme.solve(tol, max_iter=self._max_iter)
+        solution = self._first_solution(tol)
         limit = LINEAR_MIN_TOL if below < np.inf else np.inf
         while tol > limit and self.primal() > below and solution.converged:
             tol /= 10

@@ -8,6 +8,7 @@ from sklearn.exceptions import ConvergenceWarning
 
 from ..caller_warning import warn_caller
 from ._linear import sweep
+from .gram import far_centre, shifted
 from .quadratic_programme import Solution
 
 __all__ = ["LinearPoints", "LinearProgramme"]
@@ -36,8 +37,7 @@ class LinearPoints:
     ----------
     X : array or sparse matrix of shape (n, d)
     centred : bool, default=False
-        Whether to shift features that are far from 0; the intercept absorbs the shift. Sparse
-        features are not shifted.
+        Whether to shift features that are far from 0; the intercept absorbs the shift.
 
     Attributes
     ----------
@@ -54,10 +54,8 @@ class LinearPoints:
 
     def __init__(self, X, *, centred=False):
         self.few_features = X.shape[1] <= NEWTON_MAX_FEATURES
-        self.centre = np.zeros(X.shape[1])
-        if centred and not issparse(X):
-            self.centre = _centre(X)
-            X = X - self.centre if self.centre.any() else X
+        self.centre = far_centre(X) if centred else np.zeros(X.shape[1])
+        X = shifted(X, self.centre)
         if issparse(X) or not self.few_features:
             self.X = csr_array(X, dtype=np.float64)
             self.squared = np.asarray(self.X.multiply(self.X).sum(axis=1), dtype=np.float64).ravel()
@@ -70,15 +68,6 @@ class LinearPoints:
             self.X = np.ascontiguousarray(X, dtype=np.float64)
             self.squared = np.einsum("ij,ij->i", self.X, self.X)
         self.largest = float(np.max(self.squared, initial=0.0)) or 1.0
-
-
-def _centre(X):
-    """The middle of each feature's range, rounded towards 0 so that subtracting it is exact."""
-    least, most = X.min(axis=0), X.max(axis=0)
-    middle = 0.5 * least + 0.5 * most
-    # a power of two beyond the range
-    unit = np.ldexp(1.0, np.frexp(most - least + np.spacing(np.abs(middle)))[1])
-    return unit * np.trunc(middle / unit)
 
 
 class LinearProgramme:

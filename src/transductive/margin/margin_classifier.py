@@ -11,7 +11,7 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted, vali
 from ..kernel_estimator import COUNT, POSITIVE, POSITIVE_OR_INFINITE, KernelEstimator
 from ..kernels import check_gram
 from ..one_vs_rest import OneVsRestMixin, column_per_class, label_of_highest
-from .gram import solver_gram
+from .gram import far_centre, shifted, solver_gram
 
 __all__ = ["MarginClassifier"]
 
@@ -110,6 +110,9 @@ class MarginClassifier(OneVsRestMixin, KernelEstimator):
         elif kernel == "precomputed":
             name = f"the precomputed kernel matrix of training points and then {others} points"
             check_gram(joint, name, tol=1e-6)
+        elif kernel == "linear":
+            # far from 0, single precision would leave few digits of their distances
+            joint = shifted(joint, self._centre(joint))
         # what overflows in single precision is computed again in double precision
         with np.errstate(over="ignore", invalid="ignore"):
             return solver_gram(
@@ -121,10 +124,17 @@ class MarginClassifier(OneVsRestMixin, KernelEstimator):
                 single=tol >= FLOAT32_MIN_TOL and most <= FLOAT32_MAX_COST,
             )
 
+    def _centre(self, joint):
+        """What a linear kernel subtracts from points far from 0; the intercept absorbs it."""
+        return far_centre(joint) if self.fit_intercept else np.zeros(joint.shape[1])
+
     def _keep(self, coefficients, intercept, joint):
+        """Keep a solution; of a linear kernel for the points that `_centre` has shifted."""
         self.dual_coef_, self.intercept_ = coefficients.copy(), intercept
         if self.kernel == "linear" and self._deformed is None:
-            self.coef_ = joint.T @ self.dual_coef_
+            centre = self._centre(joint)
+            self.coef_ = shifted(joint, centre).T @ self.dual_coef_
+            self.intercept_ = intercept - float(centre @ self.coef_)
         elif self.kernel != "precomputed":
             self.support_ = np.flatnonzero(self.dual_coef_)
             self._support_points = joint[self.support_]

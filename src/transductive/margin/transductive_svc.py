@@ -366,7 +366,8 @@ class TransductiveSVC(ManifoldMixin, MarginClassifier):
                     svm, C_star, n_positive, self.first_costs, progress=self.verbose
                 )
                 self.history_, self.n_machines_ = found.history, 1 + len(found.history)
-                if self.n_positive is None or self._share_by_default:
+                # outputs of unsolved problems say nothing of shares
+                if (self.n_positive is None or self._share_by_default) and not svm.stuck:
                     self._compare_shares(make, signs, weight, costs, found.inductive)
         self._keep_svm(svm, joint, m)
         return self

@@ -173,7 +173,7 @@ class BayesPointMachine(VersionSpaceClassifier):
 
     def _fit_noisy(self, X, y):
         self._check_sample(X, y)
-        self.posterior_ = KernelGibbsSampler(
+        posterior = KernelGibbsSampler(
             self.kernel,
             gamma=self.gamma if self.gamma_ is None else self.gamma_,
             degree=self.degree,
@@ -186,7 +186,9 @@ class BayesPointMachine(VersionSpaceClassifier):
             ridge=self.ridge,
             n_jobs=self.n_jobs,
             random_state=self.random_state,
-        ).fit(X, y)
+        )
+        posterior._is_part = True
+        self.posterior_ = posterior.fit(X, y)
         self.q_, self.flip_proba_ = self.posterior_.q_, self.posterior_.flip_proba_
         self.dual_coef_ = np.zeros(self.n_train_)
         self.dual_coef_[self.posterior_.points_.pivots] = self.posterior_.dual_coef_

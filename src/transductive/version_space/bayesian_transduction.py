@@ -9,6 +9,7 @@ import numpy as np
 from scipy.stats import f as f_distribution
 from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils import check_array
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted, validate_data
 
@@ -19,7 +20,6 @@ from ..manifold_mixin import ManifoldMixin
 from ..one_vs_rest import (
     has_several_classes,
     label_of_highest,
-    share_per_class,
     shares,
     two_classes_only,
 )
@@ -31,6 +31,7 @@ from .billiard import (
     sound_bounces,
 )
 from .flight_plan import SOUND_TOL
+from .gibbs import joint_votes
 from .kernel_gibbs_sampler import KernelGibbsSampler, of_own_class
 from .start import EmptyVersionSpaceError, IllConditionedError
 from .trajectory import concatenate
@@ -177,8 +178,7 @@ class BayesianTransduction(ManifoldMixin, VersionSpaceClassifier):
     transduction_ : ndarray of shape (m,)
         Labels (6) of the working sample, if one was given.
     transduction_proba_ : ndarray of shape (m, n_classes)
-        Their probabilities. For more than two classes those of each against
-        the rest, divided by their sum.
+        Their probabilities, as `predict_proba` gives them.
     transduction_error_ : ndarray of shape (m,), or (m, n_classes) for more than two classes
         Measured standard error of the probabilities: between batches of the
         trajectory or, with at least four starts, between starts if that is
@@ -334,6 +334,11 @@ class BayesianTransduction(ManifoldMixin, VersionSpaceClassifier):
                 f"tol is measured between starts: n_starts must be at least 4, got {self.n_starts}"
             )
         if self._fit_each_class(X, y, X_working=X_working):
+            if X_working is not None and self.q != 0:
+                self.transduction_proba_ = self._joint_votes(
+                    check_array(X_working, dtype=np.float64)
+                )
+                self.transduction_ = self._highest(self.transduction_proba_)
             return self
         if self.q != 0:
             return self._fit_noisy(X, y, X_working)
@@ -376,7 +381,7 @@ class BayesianTransduction(ManifoldMixin, VersionSpaceClassifier):
             X, X_working = self.X_fit_, given[self.n_train_ :, : self.n_train_]
         elif X_working is not None:
             X_working = self._check_others("X_working", X_working)
-        self.posterior_ = KernelGibbsSampler(
+        posterior = KernelGibbsSampler(
             self.kernel if given is None else "precomputed",
             gamma=self.gamma if self.gamma_ is None else self.gamma_,
             degree=self.degree,
@@ -390,7 +395,9 @@ class BayesianTransduction(ManifoldMixin, VersionSpaceClassifier):
             ridge=self.ridge,
             n_jobs=self.n_jobs,
             random_state=self.random_state,
-        )._sample(X, y, X_working, joint=joint)
+        )
+        posterior._is_part = True
+        self.posterior_ = posterior._sample(X, y, X_working, joint=joint)
         self.flip_proba_ = self.posterior_.flip_proba_
         if X_working is not None:
             p = self.posterior_.probe_proba_
@@ -427,7 +434,7 @@ class BayesianTransduction(ManifoldMixin, VersionSpaceClassifier):
     def _gather(self):
         super()._gather()
         self.flip_proba_ = of_own_class(self.estimators_)
-        if hasattr(self.estimators_[0], "transduction_proba_"):
+        if self.q == 0 and hasattr(self.estimators_[0], "transduction_proba_"):
             positive = np.stack([e.transduction_proba_[:, 1] for e in self.estimators_], axis=1)
             self.transduction_proba_ = shares(positive)
             self.transduction_ = self._highest(self.transduction_proba_)
@@ -467,7 +474,14 @@ class BayesianTransduction(ManifoldMixin, VersionSpaceClassifier):
         cross = self._cross(X)
         return self.trajectory_.flight_times(cross, n_batches)
 
-    @share_per_class
+    def _joint_votes(self, X):
+        """Probabilities of more than two classes at checked points, with label noise."""
+        of_class = [(e, e.posterior_) for e in self.estimators_]
+        return joint_votes(
+            [posterior.samples_ for _, posterior in of_class],
+            [posterior._coordinates_of(e._rows(X)) for e, posterior in of_class],
+        )
+
     def predict_proba(self, X):
         """Probabilities of the classes: shares of the posterior or, with ``q=0``, of version space.
 
@@ -478,11 +492,18 @@ class BayesianTransduction(ManifoldMixin, VersionSpaceClassifier):
         Returns
         -------
         probability : ndarray of shape (m, n_classes)
-            Columns in the order of ``classes_``; for two classes the second is p+. For more than
-            two, the p+ of each against the rest, divided by their sum. With label noise those of
-            clean labels. The sum of a column estimates how many rows have that class.
+            Columns in the order of ``classes_``; for two classes the second is p+. With label
+            noise those of clean labels. For more than two classes a classifier of each against the
+            rest is drawn, and the highest output names the class: the share of such draws. With
+            ``q=0`` the p+ of each against the rest, divided by their sum. The sum of a column
+            estimates how many rows have that class.
         """
         check_is_fitted(self)
+        if "estimators_" in vars(self):
+            if "posterior_" not in vars(self.estimators_[0]):
+                answers = self._answers("predict_proba", X)
+                return shares(np.stack([p[:, 1] for p in answers], axis=1))
+            return self._joint_votes(validate_data(self, X, dtype=np.float64, reset=False))
         if "posterior_" in vars(self):
             X = validate_data(self, X, dtype=np.float64, reset=False)
             # not predict_proba: X has lost the names of its columns, which the posterior remembers

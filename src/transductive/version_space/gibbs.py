@@ -108,6 +108,36 @@ class GibbsSamples:
         return np.concatenate([0.5 + 0.5 * np.sign(flat @ part.T).mean(axis=0) for part in parts])
 
 
+def joint_votes(samples, coordinates):
+    """Probability that each class's output is the highest of all.
+
+    A draw is a classifier of each class, from samples that know nothing of one another; equal
+    outputs share its vote.
+
+    Parameters
+    ----------
+    samples : list of GibbsSamples
+        Of each class against the rest, with one kernel.
+    coordinates : list of arrays of shape (p, r_k)
+        Of the same points.
+
+    Returns
+    -------
+    probability : ndarray of shape (p, k)
+    """
+    flat = [one.positions.reshape(-1, one.positions.shape[2]) for one in samples]
+    n, p = min(map(len, flat)), len(coordinates[0])
+    # evenly taken, so that every chain has its part
+    flat = [positions[np.arange(n) * len(positions) // n] for positions in flat]
+    votes, step = np.empty((p, len(flat))), max(1, BLOCK_POINTS // len(flat))
+    for start in range(0, p, step):
+        some = slice(start, start + step)
+        outputs = np.array([w @ at[some].T for w, at in zip(flat, coordinates, strict=True)])
+        highest = outputs == outputs.max(axis=0)
+        votes[some] = (highest / highest.sum(axis=0)).mean(axis=1).T
+    return votes
+
+
 class GibbsChains:
     """Kernel Gibbs sampler on the unit sphere; The Kernel Gibbs Sampler, section 3.
 

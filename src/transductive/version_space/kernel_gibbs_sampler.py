@@ -10,10 +10,10 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from ..caller_warning import warn_caller
 from ..kernel_estimator import COUNT, POSITIVE
-from ..one_vs_rest import column_per_class, label_of_highest, share_per_class, two_classes_only
+from ..one_vs_rest import column_per_class, label_of_highest, two_classes_only
 from .evidence import estimate_evidence
 from .flight_plan import SOUND_BURN_IN, SOUND_TOL, fly_until_known
-from .gibbs import GibbsChains
+from .gibbs import GibbsChains, joint_votes
 from .mixing import ESS, R_HAT, mixing
 from .refracting_billiard import FlightSamples, RefractingBilliard
 from .version_space_classifier import GIBBS_CONSTRAINTS, VersionSpaceClassifier, seed_sequence
@@ -419,7 +419,6 @@ class KernelGibbsSampler(VersionSpaceClassifier):
         """
         return 2.0 * self.predict_proba(X)[:, 1] - 1.0
 
-    @share_per_class
     def predict_proba(self, X):
         """Votes of the sampled classifiers.
 
@@ -431,19 +430,21 @@ class KernelGibbsSampler(VersionSpaceClassifier):
         -------
         probability : ndarray of shape (n, n_classes)
             Columns in the order of ``classes_``: posterior probabilities that the noise-free
-            classifier gives this label. For more than two classes the probabilities of each
-            against the rest, divided by their sum.
+            classifier gives this label. For more than two classes a classifier of each against the
+            rest is drawn, and the highest output names the class: the share of such draws.
         """
+        if "estimators_" in vars(self):
+            samples = [one.samples_ for one in self.estimators_]
+            return joint_votes(samples, self._answers("_coordinates", X))
         coordinates = self._coordinates(X)
         p = self.samples_.votes(coordinates)
         return np.c_[1.0 - p, p]
 
-    @label_of_highest("decision_function")
+    @label_of_highest("predict_proba")
     def predict(self, X):
         """Label by majority of the samples, equation (4); a tie goes to ``classes_[1]``.
 
-        For more than two classes, the one with most votes against the rest; a tie goes to the
-        first.
+        For more than two classes the most probable; a tie goes to the first.
         """
         return self._label(self.predict_proba(X)[:, 1] >= 0.5)
 

@@ -6,11 +6,12 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from planted import off
 from scipy.sparse import csr_array
+from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
 
-from transductive import TransductiveSVC
+from transductive import TransductiveSVC, UniversumSVC
 from transductive.margin import _linear_reference as reference
-from transductive.margin import linear_programme, minimise, transductive_svc
+from transductive.margin import label_switching, linear_programme, minimise, transductive_svc
 from transductive.margin._linear import sweep
 from transductive.margin.linear_programme import LinearPoints, LinearProgramme
 
@@ -328,3 +329,51 @@ def test_large_costs_with_many_points_are_solved_by_newton_steps(cost, total):
         LinearPoints(X), y, np.minimum(box, 0), np.maximum(box, 0), total=total
     ).solve()
     assert found.converged and found.gap <= 1e-3 * -found.objective
+
+
+# ---- points far from 0, and badly scaled ones ---------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", [np.asarray, csr_array])
+@pytest.mark.parametrize("n", [60, 1200])
+@pytest.mark.parametrize("estimator", [TransductiveSVC(1.0, kernel="linear", tol=1e-6), None])
+def test_a_shift_of_all_points_moves_the_intercept_alone(kind, n, estimator):
+    X, y, _ = draw(3, n=n, d=3)
+    # numbers that a shift by a power of two leaves as they are
+    X = np.round(X * 64) / 64
+    shift = np.array([2.0**20, 0.0, -(2.0**9)])
+    model = UniversumSVC(kernel="linear", tol=1e-6) if estimator is None else estimator
+    here = clone(model).fit(X[:40], y[:40], X[40:])
+    there = clone(model).fit(kind(X[:40] + shift), y[:40], kind(X[40:] + shift))
+    np.testing.assert_allclose(there.coef_, here.coef_, atol=1e-5)
+    moved = there.intercept_ + shift @ there.coef_
+    # the product alone has so many digits
+    assert moved == pytest.approx(here.intercept_, abs=1e-4)
+
+
+def test_single_precision_sees_distances_of_far_points():
+    rng = np.random.default_rng(0)
+    X, y = rng.standard_normal((300, 5)) + 25.0, rng.integers(2, size=300)
+    far = TransductiveSVC(kernel="linear").fit(X[:40], y[:40], X[40:])
+    near = TransductiveSVC(kernel="linear").fit(X[:40] - 25.0, y[:40], X[40:] - 25.0)
+    assert far.objective_ == pytest.approx(near.objective_, rel=0.02)
+    assert far.n_iter_ < 2 * near.n_iter_
+
+
+@pytest.mark.parametrize(
+    ("n", "kind", "most"),
+    [
+        (120, np.asarray, label_switching.STUCK_MAX_ITER),
+        (1200, np.asarray, label_switching.LINEAR_STUCK_MAX_ITER),
+        (120, csr_array, label_switching.LINEAR_STUCK_MAX_ITER),
+    ],
+)
+def test_what_rounding_forbids_ends_soon_with_one_warning(n, kind, most):
+    X, y, rng = draw(0, n=n, d=3)
+    X[:, 0] = 1e7 * rng.standard_normal(n)
+    with pytest.warns(ConvergenceWarning, match="scale the features") as caught:
+        model = TransductiveSVC(kernel="linear").fit(kind(X[:40]), y[:40], kind(X[40:]))
+    assert len([w for w in caught if w.category is ConvergenceWarning]) == 1
+    # a switch that is undone takes two solutions
+    assert model.n_iter_ <= 3 * most * model.n_machines_
+    assert np.isfinite(model.working_values_).all()

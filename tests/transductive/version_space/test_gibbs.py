@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from joblib import Parallel, delayed
 from scipy import stats
+from scipy.integrate import trapezoid
 from sphere_laws import FALSE_ALARM, fits, sphere
 from threadpoolctl import threadpool_info
 
@@ -28,6 +29,7 @@ from transductive.version_space._gibbs_reference import (
 )
 
 # ---- normal numbers -----------------------------------------------------------------------------
+from transductive.version_space.gibbs import GibbsSamples, joint_votes
 
 
 def test_normals_are_those_of_box_and_muller():
@@ -380,3 +382,24 @@ def test_inverse_temperature():
     assert inverse_temperature(0.0) == np.inf
     assert inverse_temperature(0.5) == 0.0
     assert inverse_temperature(0.2) == pytest.approx(np.log(4.0))
+
+
+def test_joint_votes_are_the_law_of_the_highest_of_independent_outputs():
+    rng, means = np.random.default_rng(0), np.array([0.0, 0.5, 1.0])
+    # chains of different lengths, and outputs that are the positions themselves
+    samples = [
+        GibbsSamples(rng.normal(mean, 1.0, (4, n, 1)), *[np.zeros((4, n))] * 3)
+        for mean, n in zip(means, (5000, 10_000, 12_345), strict=True)
+    ]
+    found = joint_votes(samples, [np.ones((700, 1))] * 3)
+    t = np.linspace(-8.0, 9.0, 20_001)
+    density = stats.norm.pdf(t[:, None], means)
+    below = stats.norm.cdf(t[:, None], means)
+    exact = [
+        trapezoid(density[:, k] * np.delete(below, k, axis=1).prod(axis=1), t) for k in range(3)
+    ]
+    # five standard errors of 20,000 draws
+    np.testing.assert_allclose(found, np.tile(exact, (700, 1)), atol=5 * 0.5 / np.sqrt(20_000))
+    np.testing.assert_array_equal(found, found[:1].repeat(700, axis=0))
+    # equal outputs share the vote
+    np.testing.assert_allclose(joint_votes(samples, [np.zeros((2, 1))] * 3), 1 / 3)
