@@ -30,6 +30,7 @@ import mixing_limit
 import pandas as pd
 import scale
 import several_classes
+import several_classes_page
 import smo
 import universum
 from measuring import FEW_ROUNDS, ROUNDS
@@ -62,11 +63,12 @@ METHOD = (
 #: Tables that lay out a page of their own; some draw figures, too.
 PAGES = {
     "label_noise": label_noise_page,
+    "several_classes": several_classes_page,
     "few_labels": few_labels,
     "few_labels_choice": few_labels_choice,
     "scale": scale,
 }
-OWN_METHODS = ("several_classes", "defaults", "flights", "mixing_limit", "cluster", *PAGES)
+OWN_METHODS = ("defaults", "flights", "mixing_limit", "cluster", *PAGES)
 METHODS = {name: TABLES[name].METHOD for name in OWN_METHODS}
 COLUMNS = ["case", "quantity", "value", "unit", "bar", "verdict"]
 

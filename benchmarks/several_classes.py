@@ -145,7 +145,6 @@ METHODS = {
     **{rule: lambda *a, join=join: join(answers(*a)) for rule, join in RULES.items()},
     **{peer: lambda *a, peer=peer: np.array(of_peer(peer, *a)) for peer in PEERS},
 }
-NAMES = {rule: f"`BayesianTransduction`, {rule}" for rule in RULES}
 
 
 def compared(p, truth):
