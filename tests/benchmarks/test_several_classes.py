@@ -63,3 +63,5 @@ def test_the_record_chooses_the_rule_of_the_library(several):
         place = f"{100 * share:.0f} %, "
         assert value["methods", f"{place}odds", "too sure"] > 5.0
         assert all(value["methods", place + peer, "too sure"] < -5.0 for peer in several.PEERS)
+        assert value["cases", f"three clouds, {place}vote", "too sure"] > 10.0
+        assert value["cases", f"digits, {place}vote", "too sure"] < 0.0

@@ -151,6 +151,15 @@ def test_page_on_data_frames_finds_the_labels_it_says():
     noise = names["bayes"].posterior_.samples_.noise
     np.testing.assert_allclose(np.quantile(noise, [0.05, 0.95]), [0.04, 0.16], atol=0.01)
     assert doubts["wrong"].iloc[5] == pytest.approx(0.45, abs=0.005)
+    fault, others = names["fault"], names["others"]
+    assert fault.sum() == 30 and fault[others].sum() == 18
+    assert set(names["again"]) == set(names["mistaken"])
+    assert (~fault[:200][names["said"]]).mean() > 0.6
+    assert fault[names["chance"].index[:18]].sum() == 17
+    assert names["expected_faults"] == pytest.approx(24, abs=0.6)
+    alone, helped = names["alone"].transduction_, names["helped"].transduction_
+    assert alone.sum() > 3 * 18
+    assert (helped != fault[others]).sum() < (alone != fault[others]).sum() / 3
     known, without = names["wrong_wines"].values()
     assert known < without / 2
     assert list(names["many"].classes_) == ["class_0", "class_1", "class_2"]

@@ -256,6 +256,15 @@ class TransductiveSVC(ManifoldMixin, MarginClassifier):
     ...     probabilities = calibrated.fit(X, y, X_working=X_working).predict_proba(X_working)
     >>> probabilities.shape
     (160, 2)
+
+    A cross-validation would estimate the number of positive working points from each fold's labels,
+    which are fewer. Estimate it once, from all labels, and give it to the folds:
+
+    >>> number = TransductiveSVC(gamma=2.0, n_positive="estimate").fit(X, y, X_working).n_positive_
+    >>> with config_context(enable_metadata_routing=True):
+    ...     model = TransductiveSVC(gamma=2.0, n_positive=number).set_fit_request(X_working=True)
+    ...     calibrated = CalibratedClassifierCV(model, ensemble=False)
+    ...     probabilities = calibrated.fit(X, y, X_working=X_working).predict_proba(X_working)
     """
 
     _column_per_class = ("working_values_",)
@@ -417,9 +426,9 @@ class TransductiveSVC(ManifoldMixin, MarginClassifier):
             if m and (few := _fewest_labels(signs, costs)) < MIN_LABELS:
                 raise ValueError(
                     f"n_positive='estimate' needs {MIN_LABELS} labels of each class, there are "
-                    f"{few} of one (a cross-validation leaves some out): give the number; None is "
-                    "the share in the sample, which may be far off, and BayesianTransduction needs "
-                    "no number"
+                    f"{few} of one (a cross-validation leaves some out: estimate once, outside it, "
+                    "and give it n_positive=model.n_positive_): give the number; None is the share "
+                    "in the sample, which may be far off, and BayesianTransduction needs no number"
                 )
             return None
         _, count = self._numbers(m)

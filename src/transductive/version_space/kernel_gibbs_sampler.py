@@ -411,13 +411,13 @@ class KernelGibbsSampler(VersionSpaceClassifier):
         check_is_fitted(self)
         return self._pivot_kernel(X) @ self.dual_coef_
 
-    @column_per_class
     def decision_function(self, X):
         """Mean vote in [-1, 1], the expectation in (4), shape (n,).
 
-        For more than two classes (n, n_classes), of each against the rest.
+        For more than two classes (n, n_classes): twice the probability of each, minus 1.
         """
-        return 2.0 * self.predict_proba(X)[:, 1] - 1.0
+        votes = 2.0 * self.predict_proba(X) - 1.0
+        return votes if "estimators_" in vars(self) else votes[:, 1]
 
     def predict_proba(self, X):
         """Votes of the sampled classifiers.

@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 from scipy import sparse
 from scipy.special import expit, logit
+from sklearn import config_context
+from sklearn.calibration import CalibratedClassifierCV
 from sklearn.linear_model import LogisticRegression
 from sklearn.svm import SVC
 
@@ -240,6 +242,21 @@ def test_where_nothing_can_be_estimated():
             assert "do not rise with the labels" in str(error)
             return
     raise AssertionError("cross-validation on noise is as often below chance as above")
+
+
+def test_folds_that_are_too_small_for_an_estimate_get_that_of_all_labels():
+    X, y, working, truth = clouds([11, 30], [40, 10])
+    with config_context(enable_metadata_routing=True):
+
+        def calibrated(number):
+            model = TransductiveSVC(n_positive=number).set_fit_request(X_working=True)
+            return CalibratedClassifierCV(model, ensemble=False).fit(X, y, X_working=working)
+
+        with pytest.raises(ValueError, match=r"leaves some out: .*n_positive=model\.n_positive_"):
+            calibrated("estimate")
+        number = TransductiveSVC(n_positive="estimate").fit(X, y, working).n_positive_
+        probabilities = calibrated(number).predict_proba(working)[:, 1]
+    assert np.mean(probabilities[truth == 1]) > np.mean(probabilities[truth == 0]) + 0.5
 
 
 def test_resampled_points_are_no_more_than_needed(monkeypatch):
