@@ -7,12 +7,15 @@
 #ifndef TRANSDUCTIVE_SMO_PASSES_H
 #define TRANSDUCTIVE_SMO_PASSES_H
 
+#include <float.h>
 #include <math.h>
 #include <stddef.h>
 
 #include "../_compiler.h"
 
 #define EVERY_WIDTH WIDTHS("avx2", "O3")
+/* no-trapping-math makes vectors of comparisons; no value depends on it */
+#define COMPARING WIDTHS("avx2", "O3", "no-trapping-math")
 
 #define LANES 16
 #define BLOCK 128
@@ -27,31 +30,13 @@ struct extremes {
 
 struct gain_float {
     float most;
-    ptrdiff_t block;
+    ptrdiff_t first;
 };
 
 struct gain_double {
     double most;
-    ptrdiff_t block;
+    ptrdiff_t first;
 };
-
-static inline float
-pair_gain_float(double difference, float low, float curvature, float curved, float product)
-{
-    float d = (float)difference - low, c = curvature + curved - 2 * product;
-    d = d > 0 ? d : 0;
-    c = c > (float)FLAT ? c : (float)FLAT;
-    return d * d / c;
-}
-
-static inline double
-pair_gain_double(double difference, float low, double curvature, double curved, double product)
-{
-    double d = difference - low, c = curvature + curved - 2 * product;
-    d = d > 0 ? d : 0;
-    c = c > FLAT ? c : FLAT;
-    return d * d / c;
-}
 
 /* |x|, or 0 if the variable is at the bound that x pushes it to */
 static inline double
@@ -81,15 +66,19 @@ lowest(const double *g, const float *up, ptrdiff_t n, ptrdiff_t doubled,
 }
 
 #define ROW float
+#define EPSILON FLT_EPSILON
 #define NAMED(name) name##_float
 #include "_smo_rows.h"
 #undef ROW
+#undef EPSILON
 #undef NAMED
 
 #define ROW double
+#define EPSILON DBL_EPSILON
 #define NAMED(name) name##_double
 #include "_smo_rows.h"
 #undef ROW
+#undef EPSILON
 #undef NAMED
 
 #endif

@@ -64,49 +64,56 @@ NAMED(step_block)(double *restrict g, const float *restrict up, const float *res
     found->most = most[0] > found->most ? most[0] : found->most;
 }
 
-/* The partner of a variable with gradient `own` and curvature `curved`: the block with the largest
- * (g - own)^2 / (K_ii + K_jj - 2 K_ij) among those that may fall. */
-EVERY_WIDTH static void
+/* A pair's step down, 0 if the partner may not fall, and the curvature along the pair. */
+static inline ALWAYS_INLINE ROW
+NAMED(descent)(double difference, float low)
+{
+    ROW d = (ROW)difference - low;
+    return d > 0 ? d : 0;
+}
+
+static inline ALWAYS_INLINE ROW
+NAMED(bend)(ROW curvature, ROW curved, ROW product)
+{
+    ROW c = curvature + curved - 2 * product;
+    return c > (ROW)FLAT ? c : (ROW)FLAT;
+}
+
+static inline ALWAYS_INLINE ROW
+NAMED(pair_gain)(double difference, float low, ROW curvature, ROW curved, ROW product)
+{
+    ROW d = NAMED(descent)(difference, low);
+    return d * d / NAMED(bend)(curvature, curved, product);
+}
+
+/* The partner of a variable with gradient `own` and curvature `curved`: the first with the largest
+ * (g - own)^2 / (K_ii + K_jj - 2 K_ij) of those that may fall.  There is a division only in blocks
+ * where one may be larger: the bar is so far below the largest that rounding does not matter. */
+COMPARING static void
 NAMED(partner_block)(const double *restrict g, const float *restrict low,
                const ROW *restrict curvature, const ROW *restrict row, double own, ROW curved,
                ptrdiff_t offset, ptrdiff_t n, struct NAMED(gain) *found)
 {
-    ROW most[LANES] = {0};
-    double where[LANES] = {0};
-    ptrdiff_t i = 0;
-    while (i + LANES <= n) {
-        ROW block[LANES] = {0};
-        double start = (double)i;
-        ptrdiff_t end = i + BLOCK < n ? i + BLOCK : n;
-        for (; i + LANES <= end; i += LANES) {
+    ROW most = found->most;
+    for (ptrdiff_t start = 0; start < n; start += BLOCK) {
+        ptrdiff_t stop = start + BLOCK < n ? start + BLOCK : n;
+        ROW bar = most - 4 * EPSILON * most;
+        int above = 0;
+        for (ptrdiff_t i = start; i < stop; i += LANES)
             AHEAD(row + i);
-            for (int k = 0; k < LANES; k++) {
-                ROW gain = NAMED(pair_gain)(g[i + k] - own, low[i + k], curvature[i + k], curved,
-                                            row[i + k]);
-                block[k] = gain > block[k] ? gain : block[k];
+        for (ptrdiff_t i = start; i < stop; i++) {
+            ROW d = NAMED(descent)(g[i] - own, low[i]);
+            above |= d * d > bar * NAMED(bend)(curvature[i], curved, row[i]);
+        }
+        for (ptrdiff_t i = start; above && i < stop; i++) {
+            ROW gain = NAMED(pair_gain)(g[i] - own, low[i], curvature[i], curved, row[i]);
+            if (gain > most) {
+                most = gain;
+                found->first = offset + i;
             }
         }
-        for (int k = 0; k < LANES; k++) {
-            where[k] = block[k] > most[k] ? start : where[k];
-            most[k] = block[k] > most[k] ? block[k] : most[k];
-        }
     }
-    for (int k = 1; k < LANES; k++)
-        if (most[k] > most[0] || (most[k] == most[0] && where[k] < where[0])) {
-            most[0] = most[k];
-            where[0] = where[k];
-        }
-    for (ptrdiff_t start = i; i < n; i++) {
-        ROW gain = NAMED(pair_gain)(g[i] - own, low[i], curvature[i], curved, row[i]);
-        if (gain > most[0]) {
-            most[0] = gain;
-            where[0] = (double)start;
-        }
-    }
-    if (most[0] > found->most) {
-        found->most = most[0];
-        found->block = offset + (ptrdiff_t)where[0];
-    }
+    found->most = most;
 }
 
 /* g += a row; then the block with the largest g^2 / K_ii among those that may move against g, and
@@ -186,13 +193,7 @@ NAMED(partner)(const double *g, const float *low, const ROW *curvature, const RO
     if (doubled)
         NAMED(partner_block)(g + n, low + n, curvature + n, row + n - doubled, own, curved, n,
                              doubled, &found);
-    if (found.block < 0)
-        return -1;
-    ptrdiff_t i = found.block, last = last_of_block(i, n, doubled), shift = i < n ? 0 : doubled;
-    while (i < last && NAMED(pair_gain)(g[i] - own, low[i], curvature[i], curved, row[i - shift])
-                           != found.most)
-        i++;
-    return i;
+    return found.first;
 }
 
 /* The first index of the largest g^2 / K_ii that `step_alone` has found. */
