@@ -5,7 +5,9 @@ import warnings
 import numpy as np
 import pytest
 from sklearn.base import clone
+from sklearn.datasets import make_moons
 from sklearn.exceptions import ConvergenceWarning
+from sklearn.preprocessing import scale
 from sklearn.utils.estimator_checks import parametrize_with_checks
 from sphere_laws import posterior
 
@@ -382,3 +384,16 @@ def test_what_they_refuse(plane, estimator, message):
     X, y, _, _ = plane
     with pytest.raises(ValueError, match=message):
         estimator.fit(X, y)
+
+
+def test_two_states_of_a_wide_kernel_are_told_by_the_warning():
+    rng = np.random.default_rng(0)
+    X, y = make_moons(300, noise=0.25, random_state=0)
+    X, wrong = scale(X), rng.permutation(300)[:30]
+    y[wrong] = 1 - y[wrong]
+    with pytest.warns(ConvergenceWarning, match="R-hat of the training errors"):
+        model = KernelGibbsSampler(gamma=0.01, n_chains=8, random_state=0).fit(X, y)
+    means = np.sort(model.samples_.errors.mean(axis=1))
+    # some balls are where the boundary is bent, others still where it is nearly straight
+    assert means[0] < 45 and means[-1] > 55
+    assert np.ptp(model.samples_.noise.mean(axis=1)) > 0.05
