@@ -12,7 +12,6 @@ from pathlib import Path
 
 import pytest
 
-from transductive_compendium.book import page_of_run
 from transductive_compendium.runner import (
     RecordError,
     load_recorded,
@@ -26,7 +25,7 @@ from transductive_compendium.runner.unit_store import UnitStore
 
 PART = "kills"
 NAME, SEED, KILLS = "kernel_gibbs_sampler/figure_4", 20261122, 50
-PAGE, SWEEP = "kernel_gibbs_sampler/figure_2", ["-p", "n_samples=50,100"]
+SWEEP = ["-p", "n_samples=50,100"]
 COMMAND = [sys.executable, "-m", "transductive_compendium.cli", "run", NAME, "--profile", "paper"]
 
 
@@ -133,23 +132,18 @@ def killed(line, files, act):
     os._exit(0)
 
 
-def test_a_writer_of_figures_killed_at_any_line_leaves_whole_files(tmp_path, tally):
-    """Drawn numbers and a notebook are written by the same function."""
-    runs = [run(PAGE, params={"n_train": n}, progress=False) for n in (6, 7)]
-    old, new = (page_of_run.draw([done], [""]) for done in runs)
-    path = tmp_path / "x.svg"
-    page_of_run.save_figures(new, str(path))
-    later = path.read_bytes()
-    page_of_run.save_figures(old, str(path))
-    earlier = path.read_bytes()
+def test_a_writer_killed_at_any_line_leaves_the_old_file_or_the_new_one(tmp_path, tally):
+    """So figures, drawn numbers, rows and notebooks are written."""
+    old, new, path = b"old" * 50_000, b"new" * 60_000, tmp_path / "x.svg"
+    rows_file.write_file(old, str(path))
     files = {rows_file.__file__, store.__file__}
     for line in range(1, 1000):
-        status = killed(line, files, partial(page_of_run.save_figures, new, str(path)))
+        status = killed(line, files, partial(rows_file.write_file, new, str(path)))
         if os.WIFEXITED(status):
             break
-        assert path.read_bytes() in (earlier, later)
-        tally("writers of a figure killed, one at each line that writes it")
-    assert path.read_bytes() == later != earlier and line > 5
+        assert path.read_bytes() in (old, new)
+        tally("writers of a file that a user names killed, one at each line")
+    assert path.read_bytes() == new and line > 5
 
 
 def test_a_sweep_killed_at_random_moments_goes_on_and_draws_the_same(tmp_path, tally):
