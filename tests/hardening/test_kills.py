@@ -25,14 +25,13 @@ from transductive_compendium.runner.unit_store import UnitStore
 
 PART = "kills"
 NAME, SEED, KILLS = "kernel_gibbs_sampler/figure_4", 20261122, 50
-SWEEP = ["-p", "n_samples=50,100"]
 COMMAND = [sys.executable, "-m", "transductive_compendium.cli", "run", NAME, "--profile", "paper"]
 
 
-def start(folder, out, *options):
+def start(folder, out):
     environment = {**os.environ, "TRANSDUCTIVE_STORE": str(folder)}
     return subprocess.Popen(
-        [*COMMAND, "--jobs", "2", "--out", str(out), *options],
+        [*COMMAND, "--jobs", "2", "--out", str(out)],
         env=environment,
         stdout=subprocess.DEVNULL,
         stderr=open(out.with_suffix(".log"), "w"),
@@ -144,34 +143,6 @@ def test_a_writer_killed_at_any_line_leaves_the_old_file_or_the_new_one(tmp_path
         assert path.read_bytes() in (old, new)
         tally("writers of a file that a user names killed, one at each line")
     assert path.read_bytes() == new and line > 5
-
-
-def test_a_sweep_killed_at_random_moments_goes_on_and_draws_the_same(tmp_path, tally):
-    moments = random.Random(SEED + 2)
-
-    def sweep(folder):
-        return start(folder, folder / "rows.csv", *SWEEP, "--curves", str(folder / "curves.csv"))
-
-    whole, cut = tmp_path / "undisturbed", tmp_path / "killed"
-    for folder in (whole, cut):
-        folder.mkdir()
-    began = time.monotonic()
-    assert sweep(whole).wait() == 0
-    seconds = time.monotonic() - began
-    for _ in range(10):
-        process = sweep(cut)
-        try:
-            process.wait(timeout=moments.uniform(0, seconds))
-        except subprocess.TimeoutExpired:
-            os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
-            tally("sweeps killed")
-        for name in ("rows.csv", "curves.csv"):
-            file = cut / name
-            assert not file.exists() or file.read_bytes() == (whole / name).read_bytes()
-    assert sweep(cut).wait() == 0
-    for name in ("rows.csv", "curves.csv"):
-        assert (cut / name).read_bytes() == (whole / name).read_bytes()
 
 
 def test_a_recorder_killed_at_any_line_leaves_a_record_or_says_what_to_do(

@@ -113,7 +113,7 @@ def test_a_run_killed_dead_repeats_only_what_was_in_flight(tmp_path):
         [sys.executable, str(script), str(Path(toy_experiments.__file__).parent)],
         start_new_session=True,
     )
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 600
     while len(logged("end")) < 4 and time.monotonic() < deadline:
         time.sleep(0.01)
     time.sleep(0.1)  # into the middle of the units that follow
