@@ -4,6 +4,7 @@ Commands import what they need when they run, so that ``--help`` and ``verify`` 
 """
 
 import json
+import shlex
 import sys
 from contextlib import contextmanager, nullcontext, suppress
 from functools import partial
@@ -122,13 +123,14 @@ def list_(name):
             return
         from .book.notebook import schema
         from .rooms import source_file
-        from .runner.records import notebook_of, rows_of
+        from .runner.records import RecordMissingError, notebook_of, rows_of
 
         experiment = get(name)
         click.echo(f"{experiment.name}: {experiment.title}")
         function = getattr(experiment.run_unit, "func", experiment.run_unit)
         click.echo(f"  units: {function.__name__} in {source_file(experiment.module)}")
-        click.echo(f"  record: {rows_of(name)}; shown by: {notebook_of(name) or 'no notebook'}")
+        with suppress(RecordMissingError):  # parameters are known without records
+            click.echo(f"  record: {rows_of(name)}; shown by: {notebook_of(name) or 'no notebook'}")
         if experiment.open_choices:
             click.echo(f"  open choices: {', '.join(experiment.open_choices)}")
         for key, p in schema(experiment).items():
@@ -144,7 +146,7 @@ def list_(name):
     "assignments",
     multiple=True,
     metavar="NAME=VALUE",
-    help="Set a parameter; may be repeated. Several numbers, sigma=3,5,10, are a run each.",
+    help="Set a parameter; may be repeated. Several values, sigma=3,5,10, are a run each.",
 )
 @click.option("--jobs", default=1, show_default=True, help="Worker processes; -1 for one per CPU.")
 @click.option("--scheduler", metavar="ADDRESS", help="Run on this Dask cluster, instead of --jobs.")
@@ -206,7 +208,7 @@ def run(name, profile, assignments, jobs, scheduler, seed, keep, extend, out, fr
             runs = [runner.run(name, profile, p, seed, jobs, fresh=fresh) for p in each]
         if earlier:
             runs = [runner.extended(done, earlier) for done in runs]
-        titles = [f"{sweep} = {done.params[sweep]}" if sweep else "" for done in runs]
+        titles = [f"{sweep}={done.params[sweep]}" if sweep else "" for done in runs]
         for done, title in zip(runs, titles, strict=True):
             facts = done.provenance
             say(
@@ -225,7 +227,10 @@ def run(name, profile, assignments, jobs, scheduler, seed, keep, extend, out, fr
         if keep:  # before the page, whose check compares with the record
             for path in runner.record(done):
                 say(f"recorded: {path}")
-        _show(runs, titles, say, **shown)
+        words = [word for a in assignments for word in ("-p", a)]
+        words += ["--seed", str(seed)] if seed is not None else []
+        typed = shlex.join(["transductive", "run", name, "--profile", profile, *words])
+        _show(runs, titles, say, typed if sweep else "", **shown)
         if keep:
             return
         if not (out or any(shown.values())):
@@ -234,10 +239,42 @@ def run(name, profile, assignments, jobs, scheduler, seed, keep, extend, out, fr
             click.echo(f"the rows were not written: --out FILE writes them{records}")
         if done.own_data:  # the note says that nothing is compared
             return
+        for changed in runs:
+            for line in _under_options(changed):
+                say(line)
         agreements = [runner.compare(done) for done in runs]
         for agreement in agreements:
             click.echo(agreement.describe(), err=to_output or not agreement.ok)
         sys.exit(0 if all(agreement.ok for agreement in agreements) else 1)
+
+
+def _under_options(run):
+    """Lines: the record's outcomes of the page's claims under the one option that a run changed."""
+    from .runner.companions import base_of, other_options
+    from .runner.records import RecordError, notebook_of
+
+    experiment = run.experiment
+    defaults = experiment.defaults
+    changed = {k: v for k, v in run.params.items() if v != defaults[k]}
+    if not changed or not experiment.open_choices:
+        return
+    found = [pair for pair, params in other_options(experiment.name).items() if params == changed]
+    if not found:
+        return
+    from .verdicts import verification
+
+    try:
+        page = notebook_of(experiment.name)
+        verdicts = verification.verify([experiment.paper])
+    except RecordError:  # without records nothing is decided
+        return
+    name = ": ".join(found[0])
+    for verdict in verdicts:
+        about = {base_of(result) for result in verdict.claim.results}
+        if experiment.name in about and name in verdict.decisions:
+            outcome = verdict.decisions[name].settled.outcome
+            yield f"{verdict.claim.id}: recorded under {name}: {outcome.upper()}"
+    yield f"page: {page}"
 
 
 def _write(write, content, file):
@@ -260,7 +297,7 @@ def _check_page(name, shown):
         page_of_run.check_figure(shown["picture"])
 
 
-def _show(runs, titles, say, picture, curves, notebook, cite):
+def _show(runs, titles, say, typed, picture, curves, notebook, cite):
     """Write the figures, their numbers and the notebook of runs, and print the BibTeX entry."""
     from .runner import rows_file
 
@@ -283,8 +320,9 @@ def _show(runs, titles, say, picture, curves, notebook, cite):
     if cite:
         from .book.citation_of_run import bibtex
 
-        for done in runs:
-            say(bibtex(done))
+        name = titles[0].partition("=")[0]
+        swept = f"{name}={','.join(t.partition('=')[2] for t in titles)}" if name else ""
+        say(bibtex(runs[0], typed, swept))
 
 
 def _counted(outcomes):

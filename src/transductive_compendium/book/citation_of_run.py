@@ -2,6 +2,7 @@
 
 import hashlib
 from importlib.metadata import metadata
+from pathlib import Path
 
 from ..runner import Run
 
@@ -20,25 +21,44 @@ _ESCAPES = str.maketrans(
 TITLE = "The Transduction Compendium"
 
 
-def bibtex(run: Run) -> str:
-    """BibTeX entry of a run: this work and version, what differs from the record, the command.
+def bibtex(run: Run, typed: str = "", swept: str = "") -> str:
+    """BibTeX entry of a run, or of a sweep: version, differences from the record, command, seed.
 
-    The key of a run with departures ends in a hash of them, so that those of a sweep differ.
+    Data of one's own are named by the file without its folder, the number of rows and the hash of
+    that. The key of a run with departures ends in a hash of the note.
+
+    Parameters
+    ----------
+    run : Run
+    typed : str, optional
+        The command of a sweep, as it was typed.
+    swept : str, optional
+        Its parameter and values, as name=value,value.
     """
     facts, about = run.provenance, metadata("transductive")
-    differs = ", ".join([f"profile {run.profile}", *run.departures])
+    name = swept.partition("=")[0]
+    others = [d for d in run.departures if not (name and d.startswith(f"{name}="))]
+    differs = ", ".join([f"profile {run.profile}", *filter(None, [swept]), *others])
+    command = typed or facts["command"]
+    if run.own_data:
+        command = command.replace(run.own_data["data"], Path(run.own_data["data"]).name)
+    note = [command, f"experiment version {facts['version']}", f"seed {run.seed}"]
+    if run.own_data:
+        note += [f"{data['used']}: {data['told']}" for data in facts["data"].values()]
+    if commit := facts["code"]["commit"]:  # a release is known by its version
+        note.append(f"commit {commit[:12]}")
     fields = {
         "author": about["Author"],
         "title": f"{run.experiment.name}, rerun with {differs}",
         "year": facts["date"][:4],
         "howpublished": f"{TITLE}, version {about['Version']}",
-        "note": f"{facts['command']}; commit {(facts['code']['commit'] or 'unknown')[:12]}",
+        "note": "; ".join(note),
     }
     key = f"rerun-{run.experiment.name.replace('/', '-')}"
-    if run.departures:
-        key += f"-{hashlib.sha256(differs.encode()).hexdigest()[:8]}"
-    entries = {name: value.translate(_ESCAPES) for name, value in fields.items()}
-    for name in ("author", "title"):
-        entries[name] = f"{{{entries[name]}}}"  # to be printed as it stands
-    lines = [f"  {name} = {{{value}}}," for name, value in entries.items()]
+    if run.departures or swept:
+        key += f"-{hashlib.sha256(fields['note'].encode()).hexdigest()[:8]}"
+    entries = {field: value.translate(_ESCAPES) for field, value in fields.items()}
+    for field in ("author", "title"):
+        entries[field] = f"{{{entries[field]}}}"  # to be printed as it stands
+    lines = [f"  {field} = {{{value}}}," for field, value in entries.items()]
     return "\n".join([f"@misc{{{key},", *lines, "}"])

@@ -28,6 +28,8 @@ COLUMNS = (
     "y",
     "low",
     "high",
+    "x_error",
+    "y_error",
     "value",
 )
 
@@ -47,8 +49,9 @@ def drawn_data(canvas: Figure) -> pd.DataFrame:
     DataFrame
         A row per point. ``panel`` counts the axes from 1; ``mark`` is line, points, bar, steps,
         segment, band, contour or image; ``series`` is the label in the legend. Unlabelled marks
-        differ in ``colour``, ``line`` and ``marker``. ``low`` and ``high`` are the ends of error
-        bars, bars and bands; ``value`` is the value of a pixel or contour, or the value that
+        differ in ``colour``, ``line`` and ``marker``. ``low`` and ``high`` are the ends of
+        upright error bars, bars and bands, ``x_error`` and ``y_error`` half the length of an error
+        bar; ``value`` is the value of a pixel or contour, or the value that
         colours a point. A large image is thinned to `MOST_PIXELS` a side. Marks that span the
         whole width or height of a panel have an empty coordinate.
     """
@@ -170,16 +173,20 @@ def _error_bars(bars):
     """Rows of a series with error bars."""
     line, _, ends = bars.lines
     label = str(bars.get_label() or "")
-    segments = [segment for part in ends for segment in part.get_segments()]
-    upright = [s for s in segments if len(s) and s[0][0] == s[-1][0]]
+    parts = [part.get_segments() for part in ends]  # of x come first
+    level = parts.pop(0) if bars.has_xerr else []
+    upright = parts.pop(0) if bars.has_yerr else []
     look = _look(line, "line") if line is not None else {"mark": "line"}
     look["series"] = "" if label.startswith("_") else label
     if line is None:
-        points = [(s[0][0], (s[0][1] + s[-1][1]) / 2) for s in upright]
+        points = [s.mean(axis=0) for s in upright if len(s)]
     else:
         points = line.get_xydata()
     for k, (x, y) in enumerate(points):
         spread = {}
-        if len(upright) == len(points):
-            spread = {"low": upright[k][0][1], "high": upright[k][-1][1]}
+        if len(upright) == len(points) and len(upright[k]):
+            low, high = upright[k][0][1], upright[k][-1][1]
+            spread = {"low": low, "high": high, "y_error": (high - low) / 2}
+        if len(level) == len(points) and len(level[k]):
+            spread["x_error"] = (level[k][-1][0] - level[k][0][0]) / 2
         yield look | {"x": x, "y": y} | spread

@@ -15,6 +15,8 @@ from typing import Any
 
 import pandas as pd
 
+from transductive import __version__
+
 from ..rooms import source_file
 from ..runner import (
     PROFILES,
@@ -32,7 +34,7 @@ from ..runner import (
 from ..runner import run as run_experiment
 from ..runner.parameters import Parameter, resolve, unknown
 from .citation_of_run import bibtex
-from .readers_rows import leave_out_published, name_panels
+from .readers_rows import leave_out_published, leave_out_recorded, mark_recorded, name_panels
 from .templating import render
 
 _IPYTHON = {"In", "Out", "exit", "quit", "open", "get_ipython"}
@@ -62,15 +64,20 @@ def schema(experiment: Experiment) -> dict[str, Parameter]:
 
 
 @contextmanager
-def in_place(run: Run) -> Iterator[None]:
-    """Let the sessions of the run's experiment show `run`; others show their records."""
+def in_place(run: Run, alone: bool = False) -> Iterator[None]:
+    """Let the sessions of the run's experiment show `run`; others show their records.
+
+    Panels of records are left out if the run is `alone` or of other data; else they are titled.
+    """
     global _given
     _given = run
+    leave_out_recorded(alone or run.substitute is not None)
     try:
         yield
     finally:
         _given = None
         leave_out_published(False)
+        leave_out_recorded(False)
         name_panels({})
 
 
@@ -79,6 +86,11 @@ def _of_given(name: str) -> "Session | None":
     if _given is None or _given.experiment.name != name:
         return None
     return Session(_given.experiment, _given.profile, _given.seed, _given.params, _given.own_data)
+
+
+def _mark_beside(other: Experiment, shown: Experiment) -> None:
+    """Mark panels, titled by their data set, of the record of an experiment beside the shown."""
+    mark_recorded(set(other.datasets) - set(shown.datasets))
 
 
 def _shell() -> Any:
@@ -124,6 +136,7 @@ class Session:
         """Run, or continue, the notebook's tier. The progress display leaves one line."""
         name = self.experiment.name
         if self._stands_aside():
+            _mark_beside(self.experiment, _given.experiment)
             return Run(self.experiment, self.profile, self.params, self.seed, *load_recorded(name))
         handle = _show(f"{name}: starting")
         done = (
@@ -146,6 +159,8 @@ class Session:
         self.substitute = done.substitute
         self._other_data = done.substitute is not None and not self._shows_record(done)
         leave_out_published(self._other_data)
+        if done.own_data and not _given:
+            leave_out_recorded(True)
         if done.own_data:
             name_panels({k: d["used"] for k, d in done.provenance["data"].items()})
         if done.own_data and not _given:
@@ -224,6 +239,7 @@ class Session:
         """
         if self.own_data:
             _show(f"{name}: the record, which is of the paper's data.")
+            _mark_beside(get(name), self.experiment)
             return load_recorded(name)[0]
         experiment = get(name)
         profile = "smoke" if _given else self.profile
@@ -260,7 +276,8 @@ class Session:
                 f"<p>Nothing is recorded yet: <code>transductive run {name} "
                 f"--profile paper --record</code></p>"
             )
-        strip = render("provenance.html", **facts, units_file=source_file(self.experiment.module))
+        units_file = source_file(self.experiment.module)
+        strip = render("provenance.html", **facts, units_file=units_file, current=__version__)
         if self._own is None:
             return strip
         entry = html.escape(bibtex(self._own))

@@ -33,6 +33,16 @@ FORMATS: dict[str, dict[str, None]] = {
 }
 
 
+#: What keeps numbers for other pages is not needed in a notebook of its own.
+_GLUE = "from myst_nb import glue\n"
+_GLUE_IF_THERE = f"""\
+try:
+    {_GLUE}except ImportError:
+    def glue(*arguments, **options):
+        pass
+"""
+
+
 class PageError(ExperimentError):
     """The page cannot show a run."""
 
@@ -152,7 +162,9 @@ def _no_glue() -> Iterator[None]:
             sys.modules["myst_nb"] = before
 
 
-def execute(run: Run, canvas: Callable[[Cell, tuple[float, float]], Any]) -> list[Cell]:
+def execute(
+    run: Run, canvas: Callable[[Cell, tuple[float, float]], Any], alone: bool = False
+) -> list[Cell]:
     """Execute the cells of a run's page with the run in the place of its experiment's.
 
     Parameters
@@ -160,6 +172,9 @@ def execute(run: Run, canvas: Callable[[Cell, tuple[float, float]], Any]) -> lis
     run : Run
     canvas : callable
         Makes what a cell draws its next figure on, from the cell and the figure's size.
+    alone : bool, default False
+        Whether panels of other data sets, whose rows are of records, are left out; else their
+        titles say so. Beside a reader's own data they always are.
 
     Returns
     -------
@@ -179,7 +194,7 @@ def execute(run: Run, canvas: Callable[[Cell, tuple[float, float]], Any]) -> lis
     code = [cell for cell in page_of(name)["cells"] if cell["cell_type"] == "code"]
     uses = _uses(["".join(cell["source"]) for cell in code], name)
     cells = [Cell(k, *pair) for k, pair in enumerate(zip(code, uses, strict=True))]
-    with notebooks.in_place(run), _no_glue():
+    with notebooks.in_place(run, alone), _no_glue():
         for cell in cells:
             where = f"{notebook_of(name)}, cell of code {cell.number + 1}"
 
@@ -201,6 +216,12 @@ def execute(run: Run, canvas: Callable[[Cell, tuple[float, float]], Any]) -> lis
     return cells
 
 
+def heading(run: Run, title: str = "") -> str:
+    """What stands above a run's figure: what was changed, the tier, and the number of units."""
+    size = f"profile {run.profile}", f"{run.provenance['units']} units"
+    return ", ".join(dict.fromkeys(filter(None, (title, *run.departures, *size))))
+
+
 def draw(runs: Sequence[Run], titles: Sequence[str]) -> dict[str, tuple[Any, pd.DataFrame]]:
     """Figures that a page draws of runs, each with the drawn numbers.
 
@@ -209,7 +230,8 @@ def draw(runs: Sequence[Run], titles: Sequence[str]) -> dict[str, tuple[Any, pd.
     runs : sequence of Run
         Of one experiment.
     titles : sequence of str
-        One a run. A figure of several runs has a part for each, below each other, with equal axes.
+        One a run; `heading` adds what else was changed. A figure of several runs has a part for
+        each, below each other, with equal axes.
 
     Returns
     -------
@@ -219,22 +241,21 @@ def draw(runs: Sequence[Run], titles: Sequence[str]) -> dict[str, tuple[Any, pd.
     import matplotlib.pyplot as plt
 
     sheets: dict[tuple[int, int], list[Any]] = {}
+    headings = [heading(*pair) for pair in zip(runs, titles, strict=True)]
 
     def canvas(row: int, cell: Cell, size: tuple[float, float]) -> Any:
         parts = sheets.setdefault((cell.number, len(cell.figures)), [])
-        if not parts and len(runs) == 1:
-            parts.append(plt.figure(figsize=size))
-        elif not parts:
+        if not parts:
             sheet = plt.figure(figsize=(size[0], len(runs) * (size[1] + 0.3)))
             strips: Any = sheet.subfigures(
                 2 * len(runs), 1, height_ratios=[0.3, size[1]] * len(runs)
             )
-            for strip, title in zip(strips[::2], titles, strict=True):
-                strip.text(0.5, 0.5, title, ha="center", va="center", fontsize=12)
+            for strip, title in zip(strips[::2], headings, strict=True):
+                strip.text(0.5, 0.5, title, ha="center", va="center", wrap=True)
             parts.extend(strips[1::2])
         return parts[row]
 
-    pages = [execute(run, partial(canvas, row)) for row, run in enumerate(runs)]
+    pages = [execute(run, partial(canvas, row), len(runs) > 1) for row, run in enumerate(runs)]
     cells = pages[0]
     of_runs = {place for place in sheets if cells[place[0]].of_run} or set(sheets)
     found = {}
@@ -242,8 +263,7 @@ def draw(runs: Sequence[Run], titles: Sequence[str]) -> dict[str, tuple[Any, pd.
         if (k, number) in of_runs:
             _share_limits(parts)
             tables = [drawn_data(part) for part in parts]
-            if len(runs) > 1:
-                tables = [t.assign(run=title) for t, title in zip(tables, titles, strict=True)]
+            tables = [t.assign(run=title) for t, title in zip(tables, headings, strict=True)]
             anchor = cells[k].anchor + (f"-{number + 1}" if number else "")
             found[anchor] = parts[0].figure, pd.concat(tables)
     return found
@@ -287,7 +307,7 @@ def save_figures(found: dict[str, tuple[Any, pd.DataFrame]], name: str) -> dict[
 def curves(found: dict[str, tuple[Any, pd.DataFrame]]) -> pd.DataFrame:
     """The drawn numbers of all figures in one table, whose first columns name figure and run."""
     table = pd.concat([drawn.assign(figure=anchor) for anchor, (_, drawn) in found.items()])
-    first = [column for column in ("figure", "run") if column in table]
+    first = ["figure", "run"]
     return table[first + [column for column in table if column not in first]]
 
 
@@ -316,6 +336,7 @@ def notebook_text(run: Run) -> str:
                 before = rf"(?m)^({name}\b[^=\n]*= )[^#\n]*[^#\s]"
                 after = repr(value).replace("\\", r"\\")
                 source = re.sub(before, rf"\g<1>{after}", source)
+        source = source.replace(_GLUE, _GLUE_IF_THERE)
         made.append(
             {
                 "id": cell.cell["id"],

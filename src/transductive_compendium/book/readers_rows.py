@@ -1,10 +1,14 @@
 """Figures of a reader's own data: no published values, its name, and axes that fit the data."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
+
+from matplotlib.gridspec import GridSpec
 
 _published = True
 _names: dict[str, str] = {}
+_recorded: set[str] = set()
+_alone = False
 
 
 def leave_out_published(leave_out: bool) -> None:
@@ -19,16 +23,51 @@ def name_panels(names: Mapping[str, str]) -> None:
     _names = dict(names)
 
 
+def mark_recorded(titles: Iterable[str]) -> None:
+    """Add titles of panels that show a record beside the run."""
+    _recorded.update(titles)
+
+
+def leave_out_recorded(leave_out: bool) -> None:
+    """Set whether the panels of records are left out, or titled so; none is known yet."""
+    global _alone
+    _alone = leave_out
+    _recorded.clear()
+
+
+def _mark(canvas: Any) -> None:
+    """Leave the panels of records out, or say in their titles what they are."""
+    marked = [axes for axes in canvas.axes if axes.get_title() in _recorded]
+    kept = [axes for axes in canvas.axes if axes not in marked]
+    if not marked:
+        return
+    if not (_alone and kept):
+        for axes in marked:
+            axes.set_title(f"{axes.get_title()} (record)")
+        return
+    y_label = next(filter(None, (axes.get_ylabel() for axes in canvas.axes)), "")
+    for axes in marked:
+        axes.remove()
+    grid = kept[0].get_gridspec()
+    if grid is not None and grid.nrows == 1 and len(kept) + len(marked) == grid.ncols:
+        places = GridSpec(1, len(kept), figure=canvas)
+        for place, axes in zip(places, kept, strict=True):
+            axes.set_subplotspec(place)
+        kept[0].set_ylabel(y_label)
+        kept[0].tick_params(labelleft=True)
+
+
 def fit(canvas: Any) -> None:
     """Remove from a figure what is labelled as published, and limits and titles of other data.
 
-    It does nothing while published values are kept. An axis that was set to begin at zero still
-    does.
+    Panels of records are marked first. The rest is done unless published values are kept. An axis
+    that was set to begin at zero still does.
 
     Parameters
     ----------
     canvas : matplotlib.figure.Figure
     """
+    _mark(canvas)
     if _published:
         return
     for axes in canvas.axes:

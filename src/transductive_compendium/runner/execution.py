@@ -13,6 +13,7 @@ import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -72,7 +73,7 @@ class Run:
         """Differences from the recorded run: parameters, data and seed, as name=value."""
         defaults = {k: p.default for k, p in self.experiment.parameters.items()}
         odd = [f"{k}={v}" for k, v in self.params.items() if v != defaults[k]]
-        odd += [f"{k}={v}" for k, v in self.own_data.items()]
+        odd += [f"{k}={Path(v).name}" for k, v in self.own_data.items()]
         return odd + ([f"seed={self.seed}"] if self.seed != self.experiment.seed else [])
 
 
@@ -319,7 +320,9 @@ class _Request:
 
     def provenance(self, done: dict[int, dict], finished: list[dict]) -> dict[str, Any]:
         """What is recorded with the rows; the memory is that of the units computed now."""
-        hashes = self.hashes
+        data = {k: {"used": self.names[k], "sha256": sha} for k, sha in self.hashes.items()}
+        for name in data if self.own_data else ():
+            data[name]["told"] = self.data[name].description
         return {
             "experiment": self.experiment.name,
             "version": self.experiment.version,
@@ -328,7 +331,7 @@ class _Request:
             "parameters": self.params,
             "seed": self.seed,
             "keys": list(self.keys[0]),
-            "data": {name: {"used": self.names[name], "sha256": hashes[name]} for name in hashes},
+            "data": data,
             "code": {**prov.git_state(), "fingerprint": self.code},
             "versions": prov.versions(),
             "machine": prov.machine(),

@@ -6,6 +6,7 @@ table with two classes or with a target, and takes the sizes of its design from 
 
 from __future__ import annotations
 
+import hashlib
 import math
 from collections import Counter
 from collections.abc import Mapping
@@ -200,11 +201,14 @@ def load(
         told += f" (class {table.positive_class} is +1)"
     else:
         table, told = _targets(path, header[at], lines, X, labels, features)
+    width = ""
+    if "sigma" in experiment.parameters:
+        width = " Set sigma first: its default fits the paper's data."
     note = (
         f"Data of your own, {path.name}, replace {asked}: {len(X)} rows, {X.shape[1]} features, "
-        f"{told}.{how} The recorded and the published numbers are of {asked}: nothing is compared, "
-        f"and nothing can be recorded. Parameters that you did not set stay the paper's. Sizes: "
-        f"{wanted.design}."
+        f"{told}.{how}{width} The recorded and the published numbers are of {asked}: nothing is "
+        f"compared, and nothing can be recorded. Parameters that you did not set stay the paper's. "
+        f"Sizes: {wanted.design}."
     )
     return {asked: table}, {asked: path.name}, note
 
@@ -281,7 +285,8 @@ def _number(path: Path, line: int, column: str, cell: str) -> float:
             path,
             line,
             where + f"holds the text {cell[:40]!r}",
-            "code it as a number, or remove the column; if it is the label, call it label",
+            "if it is the label, call it label (or put it last); else code it as a number, or "
+            "remove the column",
         )
     if not math.isfinite(float(cell)):
         _refuse(
@@ -305,6 +310,12 @@ def _check_size(path: Path, name: str, wanted: Design, n: int) -> None:
 
 def _shown(label: float | str) -> str:
     return label if isinstance(label, str) else np.format_float_positional(label, trim="-")
+
+
+def _told(path: Path, X: np.ndarray) -> str:
+    """Which table this is, so that others find the same file."""
+    digest = hashlib.sha256(path.read_bytes()).hexdigest()
+    return f"a table of {len(X)} rows, SHA-256 of the file {digest}"
 
 
 def _classes(path, column, lines, X, labels, features, positive_class):
@@ -373,7 +384,7 @@ def _classes(path, column, lines, X, labels, features, positive_class):
         },
         positive_class=names[positive],
         sha256=content_sha256(np.column_stack([X, codes])),
-        description="a reader's own table",
+        description=_told(path, X),
     )
     shares = [f"{count} of class {name}" for name, count in table.counts.items()]
     return table, f"{' and '.join(shares)} by the column {column!r}"
@@ -395,6 +406,6 @@ def _targets(path, column, lines, X, labels, features):
         tuple(features),
         column,
         sha256=content_sha256(np.column_stack([X, y])),
-        description="a reader's own table",
+        description=_told(path, X),
     )
     return table, f"target {column!r} from {y.min():g} to {y.max():g}"

@@ -77,8 +77,8 @@ class Parameter:
             why = "not one of the choices"
         kind = type(value).__name__
         article = "an" if kind[0] in "aeiou" else "a"
-        what = f"{name} = {value!r}" + (f", {article} {kind}" if strict else "")
-        raise ParameterError(f"{what}, is not allowed; it must be {self.describe()} ({why})")
+        what = f"{name} = {value!r}" + (f", {article} {kind}," if strict else "")
+        raise ParameterError(f"{what} is not allowed; it must be {self.describe()} ({why})")
 
     def check(self, name: str, value: Any) -> Any:
         """Return `value` as the parameter's type, or raise `ParameterError`."""
@@ -140,7 +140,7 @@ def resolve(schema: Mapping[str, Parameter], given: Mapping[str, Any] | None) ->
 def parse_sweep(
     schema: Mapping[str, Parameter], assignments: Iterable[str]
 ) -> tuple[str, list[dict[str, Any]]]:
-    """Read ``name=value`` texts of which one may list numbers, as in ``sigma=3,5,10``.
+    """Read ``name=value`` texts of which one may list values: ``sigma=3,5`` or ``svm=hard,soft_1``.
 
     Returns
     -------
@@ -152,17 +152,18 @@ def parse_sweep(
     Raises
     ------
     ParameterError
-        If two parameters list numbers, one repeats a number, or `parse_assignments` refuses a text.
+        If two parameters list values, one repeats a value, or `parse_assignments` refuses a text.
     """
     assignments, listed = list(assignments), {}
     for k, text in enumerate(assignments):
         name, _, value = (part.strip() for part in text.partition("="))
-        if "," in value and name in schema and schema[name].kind in (int, float):
+        known = schema.get(name)
+        if "," in value and known and (known.choices or known.kind in (int, float)):
             listed[name] = k, value.split(",")
     if len(listed) > 1:
         raise ParameterError(
-            f"{' and '.join(listed)} each list several numbers; a run sweeps over one parameter: "
-            f"give the others one number"
+            f"{' and '.join(listed)} each list several values; a run sweeps over one parameter: "
+            f"give the others one value"
         )
     if not listed:
         return "", [parse_assignments(schema, assignments)]
@@ -171,8 +172,8 @@ def parse_sweep(
         parse_assignments(schema, [*assignments[:k], f"{name}={value}", *assignments[k + 1 :]])
         for value in values
     ]
-    numbers = [params[name] for params in each]
-    again = next((n for n in numbers if numbers.count(n) > 1), None)
+    found = [params[name] for params in each]
+    again = next((value for value in found if found.count(value) > 1), None)
     if again is not None:
         raise ParameterError(f"{name} lists {again} twice; keep one of the two")
     return name, each

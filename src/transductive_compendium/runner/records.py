@@ -63,8 +63,9 @@ def results_folder() -> Path:
     if checkout := source_checkout():
         return checkout / "results"
     raise RecordMissingError(
-        "no folder of recorded results: run this inside a checkout of the compendium or the folder "
-        "that `transductive notebooks` made, or set TRANSDUCTIVE_RESULTS to its results/ folder"
+        "no folder of recorded results and notebooks: run this in a checkout of the compendium, "
+        "set TRANSDUCTIVE_RESULTS to its results/ folder, or unpack those of a release: "
+        "`transductive notebooks mine --from FOLDER`, then `cd mine`"
     )
 
 

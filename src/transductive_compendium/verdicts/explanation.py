@@ -8,7 +8,7 @@ from ..runner.declaration import get
 from ..runner.records import RecordError, load_recorded, notebook_of
 from .claims import Check, load_statements, measure_of
 from .findings import DecidedFinding
-from .verification import RULES, Verdict
+from .verification import NOT_RUN, RULES, Verdict
 
 CONTEST = (
     "change the option or the measure and run it again with the commands above; the book's "
@@ -80,7 +80,9 @@ def explain(verdict: Verdict) -> str:
     if verdict.told_text:
         facts.append(("told", verdict.told_text))
     for name, misfit in verdict.excluded.items():
-        facts.append(("excluded", f"{name}: misfit {misfit.text}"))
+        known = verdict.decisions.get(name, NOT_RUN)
+        outcome = "not run" if known == NOT_RUN else known.settled.outcome
+        facts.append(("excluded", f"{name}: {outcome}, misfit {misfit.text}"))
     if claim.kind in RULES:
         facts.append(("rule", _rule(claim)))
     if claim.measure:

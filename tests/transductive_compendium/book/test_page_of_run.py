@@ -14,7 +14,7 @@ from click.testing import CliRunner
 from matplotlib.figure import Figure
 from toy_experiments import logged, toy
 
-from transductive_compendium.book import page_of_run
+from transductive_compendium.book import page_of_run, readers_rows
 from transductive_compendium.book.citation_of_run import TITLE, bibtex
 from transductive_compendium.cli import main
 from transductive_compendium.runner import load_recorded, record, register, rows_file, run
@@ -128,13 +128,15 @@ def test_several_numbers_are_a_run_each_and_a_figure_of_equal_axes(page, tmp_pat
     words = ["toy/walk", "-p", "scale=1,2,4", "--out", rows]
     done = command(*words, "--figure", tmp_path / "x.pdf", "--curves", drawn)
     assert done.exit_code == 0, done.output
-    assert "scale = 2.0, 2 units" in done.output
+    assert "scale=2.0, 2 units" in done.output
     found = pd.read_csv(rows)
     assert found.columns[0] == "scale" and found["scale"].unique().tolist() == [1, 2, 4]
     one, four = (found.loc[found["scale"] == s, "error"].to_numpy() for s in (1, 4))
     assert four == pytest.approx(4 * one)  # the same random numbers
     curves = pd.read_csv(drawn)
-    assert curves["run"].unique().tolist() == ["scale = 1.0", "scale = 2.0", "scale = 4.0"]
+    assert curves["run"].unique().tolist() == [
+        f"scale={s}, profile smoke, 2 units" for s in ("1.0", "2.0", "4.0")
+    ]
     runs = [run("toy/walk", params={"scale": s}, progress=False) for s in (1.0, 4.0)]
     ((canvas, _),) = page_of_run.draw(runs, ["1", "4"]).values()
     first, second = canvas.axes
@@ -144,11 +146,11 @@ def test_several_numbers_are_a_run_each_and_a_figure_of_equal_axes(page, tmp_pat
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["-p", "scale=1,2", "-p", "bounces=3,4"], "scale and bounces each list several numbers"),
+        (["-p", "scale=1,2", "-p", "bounces=3,4"], "scale and bounces each list several values"),
         (["-p", "scale=1,1.0"], "scale lists 1.0 twice"),
         (["-p", "nap=0,0"], "nap lists 0.0 twice"),
-        (["-p", "scale=1,"], "scale = '', is not allowed; it must be float > 0"),
-        (["-p", "sampler=billiard,gibbs"], "one of 'billiard', 'gibbs'"),
+        (["-p", "scale=1,"], "scale = '' is not allowed; it must be float > 0"),
+        (["-p", "sampler=billiard,gips"], "sampler = 'gips' is not allowed; it must be one of"),
         (["-p", "scale=1,2", "--record"], "give it one value, or leave out --record"),
         (["--figure", "x.bmp"], "figures are drawn as .pdf, .png, .svg"),
         (["--curves", "x.xlsx"], "rows are written as CSV"),
@@ -223,6 +225,33 @@ def test_a_cell_uses_the_run_if_names_lead_to_its_rows():
     assert list(page_of_run._uses(sources, "toy/other")) == [False, True, False, True, True, True]
 
 
+def test_a_choice_is_swept_and_what_was_changed_stands_above_the_figure(page, tmp_path):
+    drawn = tmp_path / "drawn.csv"
+    done = command("toy/walk", "-p", "sampler=billiard,gibbs", "-p", "scale=3", "--curves", drawn)
+    assert done.exit_code == 0, done.output
+    first, second = pd.read_csv(drawn)["run"].unique()
+    assert first.startswith("sampler=billiard, ") and second.startswith("sampler=gibbs, ")
+    assert "scale=3.0, profile smoke, 2 units" in first
+    one = run("toy/walk", params={"scale": 3.0}, progress=False)
+    ((canvas, _),) = page_of_run.draw([one], [""]).values()
+    above = [text.get_text() for strip in canvas.subfigs for text in strip.texts]
+    assert "scale=3.0, profile smoke, 2 units" in above
+
+
+@pytest.mark.parametrize("alone", [False, True])
+def test_a_panel_of_the_record_is_titled_so_or_left_out(alone):
+    canvas, (first, second) = plt.subplots(1, 2)
+    first.set(title="heart", ylabel="error")
+    second.set(title="thyroid")
+    readers_rows.leave_out_recorded(alone)
+    readers_rows.mark_recorded(["heart"])
+    readers_rows.fit(canvas)
+    readers_rows.leave_out_recorded(False)
+    titles = [axes.get_title() for axes in canvas.axes]
+    assert titles == (["thyroid"] if alone else ["heart (record)", "thyroid"])
+    assert canvas.axes[0].get_ylabel() == "error"
+
+
 def test_a_changed_run_is_cited_with_what_was_changed(page):
     done = run("toy/walk", params={"scale": 3.0}, seed=5, progress=False)
     entry = bibtex(done)
@@ -234,11 +263,13 @@ def test_a_changed_run_is_cited_with_what_was_changed(page):
     )
 
 
-def test_each_run_of_a_sweep_has_a_title_and_a_key_of_its_own(page):
+def test_each_run_of_a_sweep_has_a_title_and_all_one_entry(page):
     done = command("toy/walk", "-p", "scale=1.0000001,1.0000002", "--cite")
-    assert "scale = 1.0000001, 2 units" in done.output
-    keys = re.findall(r"@misc\{(.*),", done.output)
-    assert len(set(keys)) == 2 and all(key.startswith("rerun-toy-walk-") for key in keys)
+    assert "scale=1.0000001, 2 units" in done.output
+    (key,) = re.findall(r"@misc\{(.*),", done.output)
+    assert key.startswith("rerun-toy-walk-")
+    assert "rerun with profile smoke, scale=1.0000001,1.0000002}" in done.output
+    assert "transductive run toy/walk --profile smoke -p scale=1.0000001,1.0000002;" in done.output
     plain = bibtex(run("toy/walk", progress=False))
     assert plain.startswith("@misc{rerun-toy-walk,\n")
 

@@ -90,7 +90,7 @@ def test_standing_told_and_excluded_settings_are_named(recorded, anchors):
     assert text.startswith("NOT REPRODUCED  toy-gain\n")
     assert found["setting"] == ["start: far", "start: near"]
     assert [line.partition(":")[0] for line in found["verdict"]] == ["not reproduced", "reproduced"]
-    assert found["excluded"] == ["default: misfit 33 %"]
+    assert found["excluded"] == ["default: reproduced, misfit 33 %"]
     recorded.write(anchors=anchors)
     assert "told" not in explained("toy-gain")[1]
     recorded.write(anchors="tables: {}")

@@ -61,10 +61,14 @@ def _draw_curves(axes, transduction, svm):
 def _draw_published(axes, transduction, svm, item):
     from ...book.figure_style import METHODS, draw_published
 
-    theta = _theta_max(item)
-    place = [100 * np.interp(theta, svm["theta"], svm[c]) for c in ("rejection", "error")]
-    label = rf"published: the SVM's curve ends at $|f| = {theta:g}$"
-    draw_published(axes, *place, METHODS["SVM"], label)
+    theta, end = _theta_max(item), svm["theta"].iloc[-1]
+    if theta <= end:
+        place = [100 * np.interp(theta, svm["theta"], svm[c]) for c in ("rejection", "error")]
+        label = rf"published: the SVM's curve ends at $|f| = {theta:g}$"
+        draw_published(axes, *place, METHODS["SVM"], label)
+    else:  # no point of the curve is the published one
+        label = rf"the SVM's curve ends at $|f| = {end:.2f}$, published {theta:g}"
+        axes.plot([], [], ls="none", label=label)
     blue = METHODS["Bayesian transduction"]
     if item == "figure_2b":
         error, end = printed("bt-fig2b-error-at-one"), 100 * transduction["rejection"].iloc[-1]
@@ -73,6 +77,8 @@ def _draw_published(axes, transduction, svm, item):
     draw_published(axes, 20, 0, blue, "published: about 0 at 20 %", clip_on=False)
     saved, error = printed("bt-fig2a-saving"), 2.3
     falling = transduction[::-1]
+    if not 100 * falling["error"].min() <= error <= 100 * falling["error"].max():
+        return
     start = 100 * np.interp(error, 100 * falling["error"], falling["rejection"])
     label = f"published: at {error:g} % the SVM rejects {saved:g} % more"
     draw_published(axes, start + saved, error, "black", label)

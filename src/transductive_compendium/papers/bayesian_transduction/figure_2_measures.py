@@ -42,7 +42,19 @@ def curve_table(transduction, svm):
     percent = ["rejection", "rejection_error", "error", "error_error"]
     table = pd.concat({"Bayesian transduction": transduction, "SVM": svm}, names=["method"])
     table[percent] *= 100
-    return table.rename(columns=names).round(2)
+    table = table.rename(columns=names)
+    return table.round(dict.fromkeys(table, 2) | {"theta": 3})  # thresholds end at .999 and 1
+
+
+#: Names of the numbers below, with their units, for a table.
+ROWS = {
+    "theta_max": "the SVM's largest threshold",
+    "rejection_at_one": "rejected at theta = 1 (%)",
+    "error_at_one": "error at theta = 1 (%)",
+    "error": "error, nothing rejected (%)",
+    "error_svm": "error of the SVM, nothing rejected (%)",
+    "error_at_20": "error at 20 % rejected in each split (%)",
+}
 
 
 def numbers_in_text(o):
