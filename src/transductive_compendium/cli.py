@@ -271,8 +271,9 @@ def _under_options(run):
     name = ": ".join(found[0])
     for verdict in verdicts:
         about = {base_of(result) for result in verdict.claim.results}
-        if experiment.name in about and name in verdict.decisions:
-            outcome = verdict.decisions[name].settled.outcome
+        decision = verdict.decisions.get(name, verification.NOT_RUN)
+        if experiment.name in about and decision != verification.NOT_RUN:
+            outcome = decision.settled.outcome
             yield f"{verdict.claim.id}: recorded under {name}: {outcome.upper()}"
     yield f"page: {page}"
 

@@ -139,6 +139,9 @@ def test_no_folder_of_results_is_no_fault_and_a_damaged_record_is_one(cli, tmp_p
         load_recorded("toy/walk")
     said = cli("run", "toy/walk")
     assert said.exit_code == 0 and "no folder of recorded results" in said.output
+    assert said.output.rstrip().endswith("--from FOLDER`, then `cd mine`")
+    said = cli("list", "toy/walk")
+    assert said.exit_code == 0 and "scale = 1.0  scale of the noise" in said.output
 
 
 def test_places_that_cannot_be_looked_at_are_errors_that_name_them(tmp_path, monkeypatch):

@@ -70,10 +70,10 @@ class Run:
 
     @property
     def departures(self) -> list[str]:
-        """Differences from the recorded run: parameters, data and seed, as name=value."""
+        """Differences from the recorded run: parameters, file of data, and seed, as name=value."""
         defaults = {k: p.default for k, p in self.experiment.parameters.items()}
         odd = [f"{k}={v}" for k, v in self.params.items() if v != defaults[k]]
-        odd += [f"{k}={Path(v).name}" for k, v in self.own_data.items()]
+        odd += [f"{k}={Path(v).name if k == 'data' else v}" for k, v in self.own_data.items()]
         return odd + ([f"seed={self.seed}"] if self.seed != self.experiment.seed else [])
 
 

@@ -203,7 +203,7 @@ def load(
         table, told = _targets(path, header[at], lines, X, labels, features)
     width = ""
     if "sigma" in experiment.parameters:
-        width = " Set sigma first: its default fits the paper's data."
+        width = " Choose sigma first: its default is of the paper's data."
     note = (
         f"Data of your own, {path.name}, replace {asked}: {len(X)} rows, {X.shape[1]} features, "
         f"{told}.{how}{width} The recorded and the published numbers are of {asked}: nothing is "

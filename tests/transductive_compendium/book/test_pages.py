@@ -189,7 +189,7 @@ def test_a_claim_says_what_the_anchors_stand_for_and_exclude(recorded, anchors, 
     made = texts(tmp_path / "pages")
     block = rows(made["claims/toy.md"])["toy-gain"][1]
     assert "Other options decide nothing: also under 1 of 1" in block
-    assert "Excluded by the printed baselines: start: far (misfit 50 %)" in block
+    assert "Excluded by the printed baselines: start: far (reproduced, misfit 50 %)" in block
     page = made["settings/toy.md"]
     assert "**Thresholds.** The default stands: misfit 0 %." in page
     assert "start: far 50 % (excluded)" in page and "**default 0 %**" in page

@@ -2,6 +2,7 @@
 
 import bz2
 import gzip
+import hashlib
 import json
 import lzma
 import shlex
@@ -12,6 +13,7 @@ import pandas as pd
 import pytest
 from click.testing import CliRunner
 
+from transductive_compendium.book.citation_of_run import bibtex
 from transductive_compendium.book.notebook import begin
 from transductive_compendium.cli import main
 from transductive_compendium.datasets.registry import registry
@@ -220,10 +222,13 @@ def changed(column, row, value):
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        (changed("b", 4, "male"), "line 6: column 'b' holds the text 'male'; code it as a number"),
+        (
+            changed("b", 4, "male"),
+            "line 6: column 'b' holds the text 'male'; if it is the label, call it",
+        ),
         (changed("b", 4, "NaN"), "line 6: column 'b' is NaN; fill in a number, or remove"),
         (changed("b", 4, "?"), r"line 6: column 'b' is \?; fill in a number, or remove"),
-        (changed("b", 4, "1_02"), "line 6: column 'b' holds the text '1_02'; code it"),
+        (changed("b", 4, "1_02"), "line 6: column 'b' holds the text '1_02'; if it"),
         (changed("b", 4, "\u0661"), "line 6: column 'b' holds the text"),
         (changed("b", 0, "inf"), "line 2: column 'b' is inf"),
         (changed("c", 69, ""), "line 71: column 'c' is empty; fill in a number, or remove"),
@@ -312,7 +317,11 @@ def test_a_target_has_to_be_a_number_that_varies(table, written):
 def test_a_run_on_it_is_neither_compared_nor_recorded(table, written):
     path = written(table, "my table.csv")
     done = run(RIDGE, params={**FAST, "data": path}, progress=False)
-    assert done.own_data == {"data": path} and f"data={path}" in done.departures
+    assert done.own_data == {"data": path} and "data=my table.csv" in done.departures
+    digest = hashlib.sha256(Path(path).read_bytes()).hexdigest()
+    cited = bibtex(done)
+    assert f"table of {len(table)} rows, SHA-256 of the file {digest}" in cited
+    assert str(Path(path).parent) not in cited and "seed 0" in cited
     assert done.provenance["data"]["heart"]["used"] == "my table.csv"
     assert f"data={path}" in shlex.split(done.provenance["command"])
     assert done.params == {"n_bounces": 50}
