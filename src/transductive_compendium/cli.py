@@ -254,11 +254,8 @@ def _under_options(run):
     from .runner.records import RecordError, notebook_of
 
     experiment = run.experiment
-    defaults = experiment.defaults
-    changed = {k: v for k, v in run.params.items() if v != defaults[k]}
-    if not changed or not experiment.open_choices:
-        return
-    found = [pair for pair, params in other_options(experiment.name).items() if params == changed]
+    options = other_options(experiment.name).items()
+    found = [pair for pair, changed in options if experiment.defaults | changed == run.params]
     if not found:
         return
     from .verdicts import verification

@@ -14,7 +14,7 @@ from click.testing import CliRunner
 from toy_experiments import toy
 
 from transductive_compendium.cli import main
-from transductive_compendium.runner import proof, register
+from transductive_compendium.runner import companions, proof, register
 
 
 @pytest.fixture
@@ -285,3 +285,14 @@ def test_ctrl_c_loses_nothing_finished(tmp_path):
     assert process.returncode == 130 and "goes on from there" in errors
     assert "Traceback" not in errors
     assert 2 <= len(list(store.glob("*.unit"))) < 8
+
+
+def test_a_run_under_another_option_ends_with_the_recorded_verdicts(recorded, monkeypatch):
+    recorded.record_options(far=(1.0, -5.0))
+    options = {("start", "far"): {"level": 3.0}}
+    monkeypatch.setattr(companions, "other_options", lambda name: options)
+    said = CliRunner().invoke(main, ["run", "toy/draws", "-p", "level=3"])
+    assert said.exit_code == 0, said.output
+    assert "toy-gain: recorded under start: far: NOT REPRODUCED" in said.output
+    said = CliRunner().invoke(main, ["run", "toy/draws", "-p", "level=2.7"])
+    assert "recorded under" not in said.output  # no option
