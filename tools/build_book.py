@@ -54,6 +54,8 @@ LINKED = (
     "data",
     "results",
     "benchmarks",
+    "LICENSE",
+    "LICENSE-TEXT",
 )
 OTHER_INPUTS = (
     "_config.yml",
@@ -67,7 +69,11 @@ OTHER_INPUTS = (
 
 
 def configuration(text: str) -> str:
-    """Configuration of the book; with an address, its buttons lead to source, issue and Binder."""
+    """Configuration of the book: its version stands below each page, its buttons lead somewhere.
+
+    With an address, they lead to source, issue and Binder.
+    """
+    text = text.replace("{version}", str(write_metadata.citation(ROOT)["version"]))
     if not repository.address():
         return text
     facts = yaml.safe_load(text)
@@ -243,6 +249,23 @@ def write_listings() -> None:
             (folder / f"{path.stem}.ipynb").write_text(json.dumps(facts, indent=1))
 
 
+def write_front_door(index: Path) -> None:
+    """Write `index` again, which leads on to the first page, with a title and a link to follow."""
+    (first,) = re.findall(r'url=([^"]+)"', index.read_text(encoding="utf-8"))
+    title = yaml.safe_load((ROOT / "_config.yml").read_text())["title"]
+    index.write_text(
+        f'''<!DOCTYPE html>
+<html lang="en">
+<meta charset="utf-8">
+<meta http-equiv="refresh" content="0; url={first}">
+<title>{title}</title>
+<p><a href="{first}">{title}</a></p>
+</html>
+''',
+        encoding="utf-8",
+    )
+
+
 def build() -> int:
     """Run Jupyter Book on the staged sources; returns its exit code."""
     for leftover in (HTML, BUILD / ".doctrees", BUILD / "jupyter_execute", KEY, LOOKS):
@@ -257,6 +280,8 @@ def build() -> int:
         cwd=ROOT,
         env={**os.environ, "PYTHONHASHSEED": "0"},
     )
+    if not done.returncode:
+        write_front_door(HTML / "index.html")
     return done.returncode
 
 

@@ -10,6 +10,7 @@ the making needs is imported there.
 """
 
 import argparse
+import fnmatch
 import gzip
 import hashlib
 import io
@@ -131,6 +132,18 @@ def unpacked_bytes(content: bytes) -> int | None:
         return None
 
 
+#: How a README names files of a release; a star stands for the version, and what follows it.
+NAMED = re.compile(
+    r"\btransduct[a-z-]+-\*[\w.-]*\w|\b(?:SHA256SUMS|manifest\.json|CITATION\.cff|LICENSE(?:-TEXT)?)\b"
+)
+
+
+def not_there(readme: str, names) -> list[str]:
+    """Files that the text of a README names, and that are not among `names`."""
+    named = dict.fromkeys(NAMED.findall(readme))
+    return [pattern for pattern in named if not fnmatch.filter(names, pattern)]
+
+
 def make(
     root: Path, book: Path, pdf: Path, article: Path, packages: dict, out: Path, tested=()
 ) -> Path:
@@ -241,6 +254,8 @@ def make(
     files[MANIFEST] = (json.dumps(manifest, indent=2) + "\n").encode()
     sums = "".join(f"{sha256(content)}  {file}\n" for file, content in files.items())
     files[CHECKSUMS] = sums.encode()
+    if others := not_there(files["README.md"].decode(), files):
+        raise ReleaseError(f"README.md names {others[0]}, which is no file of the release")
 
     target = out / name
     if target.exists():
@@ -281,6 +296,10 @@ def problems(folder: Path) -> list[str]:
     for part in (".whl", "-source.tar.gz", "-book.tar.gz", "-notebooks.tar.gz", "-article.pdf"):
         if not any(name.endswith(part) for name in sums):
             found.append(f"no file ends with {part}")
+    if "README.md" in there:
+        readme = (folder / "README.md").read_text(encoding="utf-8", errors="replace")
+        others = not_there(readme, {*sums, CHECKSUMS})
+        found += [f"README.md names {pattern}, which is no file of it" for pattern in others]
     for name in sorted(set(sums) & there):
         content = (folder / name).read_bytes()
         if sha256(content) != sums[name]:

@@ -61,6 +61,14 @@ REPLACED = (
     (r'<span class="(?:n|nn|p|w)">([^<]*)</span>', r"\1"),
     # A table of figures has an address that tells its name alone.
     (r'_downloads/[0-9a-f]{32}/(fig-[^/"]+")', r"_downloads/\1"),
+    # In a page opened from a disk a browser lets the search read no other page.
+    (
+        r'(?s)(<div class="bd-search-container">.*?</form>)',
+        r'\1<p id="from-disk" hidden>Opened from a disk, the search lists titles without text; <a '
+        r'href="book/how_to_read.html#without-a-network">a line of Python brings the text back</a>.'
+        r'</p><script>document.getElementById("from-disk").hidden = location.protocol !== "file:"'
+        r"</script>",
+    ),
 )
 
 

@@ -635,6 +635,13 @@ def test_the_link_is_copied_or_shown(live, window, sites):
     assert page.input_value("#link") == f"{sites['http']}{PAGE}#orthant"
 
 
+@pytest.mark.parametrize(
+    ("scheme", "name"), [("http", "Copy link"), ("file", "Copy link to this copy on the disk")]
+)
+def test_a_link_to_a_page_on_the_disk_says_so(live, scheme, name):
+    assert live("orthant", scheme).text_content("#copy") == name
+
+
 # ---------------------------------------------------------------- access, themes, the book around
 
 #: Contrast of the colours that lines and letters of the drawings have with both grounds.

@@ -216,6 +216,12 @@ def test_search_finds(tab, sites):
     assert tab.troubles == []
 
 
+def test_the_search_says_that_it_shows_titles_alone_from_a_disk(tab, sites):
+    for scheme, lines in (("http", 0), ("file", 1)):
+        tab.goto(sites[scheme] + "search.html?q=transduction")
+        assert tab.locator("#from-disk:visible").count() == lines
+
+
 def test_dark_mode_changes_the_page(tab, sites):
     tab.goto(sites["http"] + "book/intro.html")
     ground = "() => getComputedStyle(document.body).backgroundColor"

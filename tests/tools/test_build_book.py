@@ -53,8 +53,7 @@ def test_a_book_of_untouched_inputs_is_not_looked_at_again(checkout, monkeypatch
 def test_buttons_lead_somewhere_or_are_not_there(monkeypatch):
     text = (build_book.ROOT / "_config.yml").read_text()
     monkeypatch.setattr(build_book.repository, "address", lambda: "")
-    assert build_book.configuration(text) == text
-    before = yaml.safe_load(text)
+    before = yaml.safe_load(build_book.configuration(text))
     assert "repository" not in before and "binderhub_url" not in before["launch_buttons"]
     assert not any(before["html"][f"use_{name}_button"] for name in ("repository", "issues"))
     monkeypatch.setattr(build_book.repository, "address", lambda: "https://example.org/owner/name")
@@ -65,6 +64,24 @@ def test_buttons_lead_somewhere_or_are_not_there(monkeypatch):
     assert {name: after[name] for name in ("sphinx", "parse")} == {
         name: before[name] for name in ("sphinx", "parse")
     }
+
+
+def test_each_page_names_the_version_and_the_licence(monkeypatch):
+    monkeypatch.setattr(build_book.write_metadata, "citation", lambda root: {"version": "7.8.9"})
+    text = (build_book.ROOT / "_config.yml").read_text()
+    footer = yaml.safe_load(build_book.configuration(text))["html"]["extra_footer"]
+    assert "Version 7.8.9." in footer and "CC BY 4.0" in footer and "{" not in footer
+
+
+def test_the_front_door_has_a_title_and_a_link(tmp_path):
+    index = tmp_path / "index.html"
+    index.write_text('<meta http-equiv="Refresh" content="0; url=book/first.html" />\n')
+    build_book.write_front_door(index)
+    page = index.read_text()
+    assert "<title>The Transduction Compendium</title>" in page
+    assert '<a href="book/first.html">' in page and "url=book/first.html" in page
+    build_book.write_front_door(index)
+    assert index.read_text() == page
 
 
 def test_the_code_of_a_chapter_is_a_notebook_that_runs(monkeypatch, tmp_path):

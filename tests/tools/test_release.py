@@ -236,6 +236,29 @@ def test_outside_a_repository_the_message_is_gits(tmp_path):
         make(tmp_path, tmp_path, tmp_path, tmp_path, {}, tmp_path / "dist")
 
 
+def test_a_release_has_every_file_that_its_readme_names(checkout, tmp_path):
+    (checkout / "README.md").write_text((ROOT / "README.md").read_text(encoding="utf-8"))
+    commit(checkout)
+    folder = made(checkout, tmp_path / "dist")
+    named = set(release.NAMED.findall((folder / "README.md").read_text(encoding="utf-8")))
+    parts = {f"transduction-compendium-*-{part}.tar.gz" for part in ("book", "source", "data")}
+    assert parts | {"transductive-*.whl", "transductive-*.tar.gz", "manifest.json"} < named
+    assert problems(folder) == []
+    (folder / "SHA256SUMS").write_text(
+        "".join(
+            line
+            for line in (folder / "SHA256SUMS").read_text().splitlines(keepends=True)
+            if not line.endswith("-data.tar.gz\n")
+        )
+    )
+    lost = "README.md names transduction-compendium-*-data.tar.gz, which is no file of it"
+    assert lost in problems(folder)
+    (checkout / "README.md").write_text("See `transduction-compendium-*-slides.pdf`.\n")
+    commit(checkout)
+    with pytest.raises(ReleaseError, match=r"names transduction-compendium-\*-slides\.pdf, which"):
+        made(checkout, tmp_path / "again")
+
+
 def damage(folder, name, content=b"x"):
     (folder / name).write_bytes(content)
 
