@@ -51,8 +51,8 @@ def _mark(canvas: Any) -> None:
     grid = kept[0].get_gridspec()
     if grid is not None and grid.nrows == 1 and len(kept) + len(marked) == grid.ncols:
         places = GridSpec(1, len(kept), figure=canvas)
-        for place, axes in zip(places, kept, strict=True):
-            axes.set_subplotspec(place)
+        for column, axes in enumerate(kept):
+            axes.set_subplotspec(places[0, column])
         kept[0].set_ylabel(y_label)
         kept[0].tick_params(labelleft=True)
 
