@@ -9,6 +9,7 @@ from functools import wraps
 import numpy as np
 from joblib import Parallel, delayed, effective_n_jobs
 from sklearn.base import ClassifierMixin, clone
+from sklearn.exceptions import NotFittedError
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import validate_data
@@ -52,6 +53,9 @@ class OneVsRestMixin(ClassifierMixin):
                 f"has its own {name}: see estimators_[0].{name}, of {self.classes_[0]} against the "
                 "rest, and so on"
             )
+        if name.endswith("_") and not name.startswith("_") and "classes_" not in vars(self):
+            # an AttributeError, too
+            raise NotFittedError(f"this {type(self).__name__} has no {name}: it is not fitted yet")
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
     def _sparse(self):

@@ -17,8 +17,9 @@ __all__ = [
     "where_rows_without_label_belong",
 ]
 
-# What text makes of a missing value.
+# What text makes of a missing value, and what people write for one.
 MISSING_AS_TEXT = {"nan", "NaN", "None", "<NA>", "NaT"}
+USUAL_MARKS = {"", "?", "-", "NA", "unknown", "unlabelled", "unlabeled"}
 
 
 def split_unlabelled(X, y, mark):
@@ -102,23 +103,26 @@ def warn_of_marks(classes, estimator):
     Warns
     -----
     UserWarning
-        Of a missing value as text; of -1 beside two other numbers or more, or, as text, beside
-        other text than "1"; of 0 beside -1 and 1. Not of -1 and 1 alone.
+        Of a missing value as text, or of a usual mark such as "?" or "unknown"; of -1 beside two
+        other numbers or more, or, as text, beside other text than "1"; of 0 beside -1 and 1. Not of
+        -1 and 1 alone.
     """
     marks = _possible_marks(classes.tolist())
     if marks:
+        words = "" if isinstance(marks[0], str) else "; if all are classes, name them by words"
         warn_caller(
             f"{' and '.join(map(repr, marks))} {'is' if len(marks) == 1 else 'are'} treated as "
             f"{'one' if len(marks) == 1 else 'two'} of {len(classes)} classes; if "
             f"{'it marks' if len(marks) == 1 else 'one of them marks'} rows without a label, "
-            f"{where_rows_without_label_belong(estimator)}: split_unlabelled(X, y, mark) does it",
+            f"{where_rows_without_label_belong(estimator)}: split_unlabelled(X, y, mark) does it"
+            f"{words}",
             UserWarning,
         )
 
 
 def _possible_marks(labels):
     text = isinstance(labels[0], str)
-    if text and (missing := [label for label in labels if label in MISSING_AS_TEXT]):
+    if text and (missing := [label for label in labels if label in MISSING_AS_TEXT | USUAL_MARKS]):
         return missing
     try:
         numbers = dict(zip(map(float, labels), labels, strict=True))
@@ -138,7 +142,7 @@ def refuse_missing_labels(y, estimator):
     if missing:
         raise ValueError(
             f"y is NaN or missing in {missing} of {len(labels)} rows: "
-            f"{where_rows_without_label_belong(estimator)}"
+            f"{where_rows_without_label_belong(estimator)}: split_unlabelled(X, y, None) does it"
         ) from None
 
 

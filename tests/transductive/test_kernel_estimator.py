@@ -108,6 +108,8 @@ def test_two_classes():
 
 
 PLACE = "y is NaN or missing in 3 of 6 rows: leave them out of X and y"
+GIVE = f"^{PLACE}, and give them to fit as X_working"
+SPLIT = r": split_unlabelled\(X, y, None\) does it"
 
 
 @pytest.mark.parametrize("nothing", [None, np.nan, Decimal("NaN"), "NA", "NaT"], ids=str)
@@ -116,7 +118,7 @@ def test_rows_without_a_label_are_named_with_their_place(nothing):
         nothing = getattr(pytest.importorskip("pandas"), nothing)
     y = ["a", "b", "a", nothing, nothing, nothing]
     for labels in (np.array(y, dtype=object), np.array(y, dtype=object)[:, None]):
-        with pytest.raises(ValueError, match=f"^{PLACE}, and give them to fit as X_working$"):
+        with pytest.raises(ValueError, match=f"{GIVE}{SPLIT}$"):
             TransductiveSVC().fit(np.arange(12.0).reshape(6, 2), labels)
 
 
@@ -127,9 +129,9 @@ def test_rows_of_a_data_frame_without_a_label_are_named_with_their_place(nothing
     rng = np.random.default_rng(0)
     X = pd.DataFrame(rng.standard_normal((6, 2)), columns=["length", "weight"])
     y = pd.Series(["a", "b", "a", nothing, nothing, nothing], dtype=object)
-    with pytest.raises(ValueError, match=f"^{PLACE}, and give them to fit as X_working$"):
+    with pytest.raises(ValueError, match=f"{GIVE}{SPLIT}$"):
         TransductiveSVC().fit(X, y)
-    with pytest.raises(ValueError, match=f"^{PLACE}$"):
+    with pytest.raises(ValueError, match=f"^{PLACE}{SPLIT}$"):
         KernelGibbsSampler(gamma="scale", sampler="hit_and_run", q=0.05).fit(X, y)
     with pytest.raises(ValueError, match=f"^{PLACE}, and give them"):
         TransductiveRidge().fit(X, [1.0, 2.0, 3.0, np.nan, np.nan, np.nan])

@@ -13,7 +13,7 @@ from scipy.stats import entropy
 from sklearn import config_context
 from sklearn.base import clone
 from sklearn.datasets import load_digits, load_iris, load_wine
-from sklearn.exceptions import ConvergenceWarning
+from sklearn.exceptions import ConvergenceWarning, NotFittedError
 from sklearn.model_selection import GridSearchCV, StratifiedKFold, train_test_split
 from sklearn.multiclass import OneVsRestClassifier
 from sklearn.preprocessing import LabelBinarizer, scale
@@ -273,7 +273,7 @@ def test_nothing_stays_from_a_fit_to_another_number_of_classes(estimator, iris):
         np.testing.assert_array_equal(used.predict(later), fresh.predict(later))
     assert getattr(used, "transduction_", None) is None
     assert used.estimators_ == [used] and "estimators_" not in vars(used)
-    with pytest.raises(AttributeError, match="no attribute 'estimators_'"):
+    with pytest.raises(NotFittedError, match="no estimators_: it is not fitted"):
         clone(estimator).estimators_  # noqa: B018
 
 

@@ -32,6 +32,9 @@ CLASSIFIERS = [
 LOOKS_LIKE_A_MARK = [
     (["a", "nan"], "'nan' is treated as one of 2 classes"),
     (["a", "b", "None"], "'None' is treated as one of 3 classes"),
+    (["", "a", "b"], "'' is treated as one of 3 classes"),
+    (["?", "a"], "'?' is treated as one of 2 classes"),
+    (["a", "b", "unknown"], "'unknown' is treated as one of 3 classes"),
     (["-1", "yes"], "'-1' is treated as one of 2 classes"),
     (["-1", "0", "2"], "'-1' is treated as one of 3 classes"),
     ([-1, 0, 1], "-1 and 0 are treated as two of 3 classes; if one of them marks"),
@@ -73,6 +76,8 @@ def test_one_warning_of_what_looks_like_a_mark(estimator, labels, message):
     takes_working_points = "X_working" in estimator.get_metadata_routing().fit.requests
     assert ("give them to fit as X_working" in marks[0]) == takes_working_points
     assert "split_unlabelled(X, y, mark)" in marks[0]
+    # the way to silence it
+    assert ("name them by words" in marks[0]) == (not isinstance(labels[0], str))
     # and the mark is a class
     assert estimator.classes_.tolist() == sorted(labels)
 
