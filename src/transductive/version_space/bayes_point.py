@@ -6,7 +6,7 @@ import numpy as np
 
 from ..one_vs_rest import column_per_class, label_of_highest
 from .billiard import SOUND_REFRESH, KernelBilliard, sound_bounces
-from .kernel_gibbs_sampler import KernelGibbsSampler, of_own_class
+from .kernel_gibbs_sampler import KernelGibbsSampler, joint_flips
 from .version_space_classifier import (
     BILLIARD_CONSTRAINTS,
     NOISE_CONSTRAINTS,
@@ -79,7 +79,8 @@ class BayesPointMachine(VersionSpaceClassifier):
         class against the rest; the share of wrong labels is then ``flip_proba_.mean()``.
     flip_proba_ : ndarray of shape (l,)
         Posterior probability that the clean label of each training point is another one than
-        that given. For more than two classes that of its own class against the rest.
+        that given. For more than two classes a classifier of each against the rest is drawn, and
+        the highest output names the clean label.
 
     References
     ----------
@@ -152,7 +153,11 @@ class BayesPointMachine(VersionSpaceClassifier):
 
     def _gather(self):
         super()._gather()
-        self.flip_proba_ = of_own_class(self.estimators_)
+        self.flip_proba_ = (
+            np.zeros(len(self.estimators_[0].signs_))
+            if self.q == 0
+            else joint_flips([one.posterior_ for one in self.estimators_])
+        )
 
     def _fit_billiard(self, X, y):
         self._check_sample(X, y)

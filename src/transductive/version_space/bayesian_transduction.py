@@ -14,7 +14,7 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from ..caller_warning import warn_caller
-from ..kernel_estimator import POSITIVE
+from ..kernel_estimator import LOOKED_AT_ROWS, POSITIVE
 from ..kernels import NotPositiveSemidefiniteError
 from ..manifold_mixin import ManifoldMixin
 from ..one_vs_rest import (
@@ -32,7 +32,7 @@ from .billiard import (
 )
 from .flight_plan import SOUND_TOL
 from .gibbs import joint_votes
-from .kernel_gibbs_sampler import KernelGibbsSampler, of_own_class
+from .kernel_gibbs_sampler import KernelGibbsSampler, joint_flips
 from .start import EmptyVersionSpaceError, IllConditionedError
 from .trajectory import concatenate
 from .version_space_classifier import (
@@ -47,6 +47,8 @@ __all__ = ["BayesianTransduction", "Diagnosis"]
 N_BATCHES = 20
 # diagnose treats a p+ with a larger error than this as unknown: equation (8)'s epsilon
 SOUND_MAX_ERROR = 0.05
+# The share of labels taken for wrong, by that of labels drawn by lot, from which `fit` warns.
+NEARLY_CHANCE = 0.7
 
 
 @dataclass(frozen=True)
@@ -103,11 +105,11 @@ class BayesianTransduction(ManifoldMixin, VersionSpaceClassifier):
     manifold : float or "auto", default=0.0
         Strength of a deformation of the kernel by the graph of nearest neighbours among training
         and working points, so that functions count as simple if they differ little between
-        neighbours; see `manifold_gram`, also for the cost. 0 is none. "auto": that of 0, 1, 10, 100
-        and 1000 which the leave-one-out error on the labels chooses, together with the width if
-        gamma="loo"; 0 with kernel="precomputed" or span="joint", where a positive number is an
-        error, and for more than 5,000 points in all (a number: 20,000). Ignored without working
-        points.
+        neighbours; see `manifold_gram`, also for the cost. Not where classes overlap: labels can
+        get much worse. 0 is none. "auto": that of 0, 1, 10, 100 and 1000 which the leave-one-out
+        error on the labels chooses, together with the width if gamma="loo"; 0 with
+        kernel="precomputed" or span="joint", where a positive number is an error, and for more than
+        5,000 points in all (a number: 20,000). Ignored without working points.
     q : float or "infer", default="infer"
         Probability that a training label is wrong, in [0, 0.5]; "infer": unknown. 0 is the paper's
         version space, which needs a separable sample. Otherwise `n_bounces`, `epsilon`, `eta`,
@@ -160,18 +162,20 @@ class BayesianTransduction(ManifoldMixin, VersionSpaceClassifier):
     estimators_ : list of BayesianTransduction
         One for each class against the rest; for two classes the estimator itself.
     q_ : float
-        `q`, or its posterior mean if it was inferred. For more than two classes an array, of each
-        class against the rest; the share of wrong labels is then ``flip_proba_.mean()``.
+        `q`, or its posterior mean if it was inferred; its 90 % interval is
+        ``np.quantile(posterior_.samples_.noise, [0.05, 0.95])``. For more than two classes an
+        array, of each class against the rest (``estimators_[k].posterior_.samples_.noise``); the
+        share of wrong labels is then ``flip_proba_.mean()``.
     manifold_ : float
         Strength used, the same for all classes; 0 without working points.
     flip_proba_ : ndarray of shape (l,)
         Posterior probability that the clean label of each training point is another one than
-        that given. For more than two classes that of its own class against the rest;
-        zero for ``q=0``. `predict` at the training points has the labels to put in their place.
+        that given; zero for ``q=0``. For more than two classes by the draws of `predict_proba`.
+        `predict` at the training points has the labels to put in their place.
     posterior_ : KernelGibbsSampler
-        With label noise: samples and diagnostics. For more than two classes in `estimators_`. With
-        `manifold_` its points are kernel values with the training points, as `manifold_gram` gives
-        them.
+        With label noise: draws from the posterior, ``samples_``, and diagnostics. For more than two
+        classes in `estimators_`. With `manifold_` its points are kernel values with the training
+        points, as `manifold_gram` gives them.
     trajectory_ : Trajectory
         Without label noise. It serves every point, including later ones. For more than two
         classes in `estimators_`.
@@ -207,23 +211,27 @@ class BayesianTransduction(ManifoldMixin, VersionSpaceClassifier):
     `tol` and give `fit` a working sample. An RBF kernel depends on distances:
     scale the features first.
 
-    What a probability covers: wrong labels that fall anywhere with the same probability, and what
-    the sample leaves open about the function. It does not cover a kernel that cannot express the
-    truth, or working points of another kind than the sample.
+    What a probability covers: it is that of the clean label, the class on whose side of the
+    boundary the point lies. It allows for wrong labels that fall anywhere with the same
+    probability, and for what the sample leaves open about the function. It does not cover a kernel
+    that cannot express the truth, or working points of another kind than the sample. Nor does it
+    cover overlap: where classes overlap, a correct label on the other side of the boundary counts
+    as wrong, and p is above the share of labels that will be right.
 
     With `manifold` it is the probability under a kernel that was chosen by looking at the working
     points: labels may be better, but probabilities need not hold.
 
-    With label noise p+ is the probability of the clean label. A label that is observed with
-    the same noise q is positive with probability ``q + (1 - 2 q) p+``: compare this one with
-    noisy test labels. This holds for two classes.
+    For two classes a label that is observed with the same noise q is positive with probability
+    ``q + (1 - 2 q) p+``. This is for comparison with test labels that have the same share of flips,
+    never for the labels you hand out.
 
-    For more than two classes division by the sum is cautious: if the estimates were independent and
-    exactly one of them true, Bayes' rule would divide ``p+ / (1 - p+)`` by their sum, and the
-    largest would be larger. They are not, and how well the result holds was not measured.
+    For more than two classes, too, probabilities are too high where classes overlap, on three
+    overlapping clouds by more than ten percentage points; on ten digits they are too low
+    (``python benchmarks several_classes``).
 
     `predict` gives a class of a few percent to few points or none, as its probability is seldom the
-    largest. Rank the points by its column of `predict_proba`.
+    largest. Rank the points by its column of `predict_proba`. Do not read the column as rates:
+    probabilities of a class of a few percent come out too high.
 
     References
     ----------
@@ -234,6 +242,7 @@ class BayesianTransduction(ManifoldMixin, VersionSpaceClassifier):
     See Also
     --------
     KernelGibbsSampler : The same posterior, with its samples, its evidence and the paper's sampler.
+        Its `fit` takes no working points: use `predict_proba`.
     BayesPointMachine : The one perceptron at the centre of mass of version space.
 
     Examples
@@ -245,6 +254,18 @@ class BayesianTransduction(ManifoldMixin, VersionSpaceClassifier):
     >>> bt = BayesianTransduction(gamma=0.5, q=0, random_state=0).fit(X, y)
     >>> bt.predict([[0.5], [4.5]])
     array([-1,  1])
+
+    Two of thirty labels are wrong. Look at twice as many as ``flip_proba_`` adds up to:
+
+    >>> X = np.linspace([0.0], [1.0], 30)
+    >>> y = np.where(X[:, 0] > 0.5, "high", "low")
+    >>> y[[4, 25]] = "high", "low"
+    >>> bt = BayesianTransduction(random_state=0).fit(X, y, X_working=[[0.2], [0.9]])
+    >>> print(bt.transduction_)
+    ['low' 'high']
+    >>> suspects = np.argsort(-bt.flip_proba_)[: int(2 * bt.flip_proba_.sum())]
+    >>> {4, 25} <= set(suspects.tolist())
+    True
     """
 
     _same_for_all = (*VersionSpaceClassifier._same_for_all, "manifold_")
@@ -311,6 +332,7 @@ class BayesianTransduction(ManifoldMixin, VersionSpaceClassifier):
         Parameters
         ----------
         X : array of shape (l, d)
+            Numbers on comparable scales, none missing.
         y : array of shape (l,)
             Two classes or more.
         X_working : array of shape (m, d), optional
@@ -339,6 +361,7 @@ class BayesianTransduction(ManifoldMixin, VersionSpaceClassifier):
                     check_array(X_working, dtype=np.float64)
                 )
                 self.transduction_ = self._highest(self.transduction_proba_)
+            self._warn_of_chance()
             return self
         if self.q != 0:
             return self._fit_noisy(X, y, X_working)
@@ -403,7 +426,22 @@ class BayesianTransduction(ManifoldMixin, VersionSpaceClassifier):
             p = self.posterior_.probe_proba_
             self._transduce(p, self.posterior_.probe_errors_)
         self.q_ = self.posterior_.q_
+        self._warn_of_chance()
         return self
+
+    def _warn_of_chance(self):
+        """Warn if labels would be taken for wrong about as often as if they were drawn by lot."""
+        if self._is_part or self.q != "infer" or len(self.flip_proba_) < LOOKED_AT_ROWS:
+            return
+        wrong, k = self.flip_proba_.mean(), len(self.classes_)
+        if wrong > NEARLY_CHANCE * (k - 1) / k:
+            warn_caller(
+                f"{100 * wrong:.0f} % of the labels are taken for wrong; of labels drawn by lot it "
+                f"would be {100 * (k - 1) / k:.0f} %: to this kernel the features say hardly "
+                "anything of the labels. Scale the features, drop those that cannot matter, or set "
+                "gamma",
+                UserWarning,
+            )
 
     def _strengths(self, X, X_working):
         strengths = super()._strengths(X, X_working)
@@ -433,8 +471,11 @@ class BayesianTransduction(ManifoldMixin, VersionSpaceClassifier):
 
     def _gather(self):
         super()._gather()
-        self.flip_proba_ = of_own_class(self.estimators_)
-        if self.q == 0 and hasattr(self.estimators_[0], "transduction_proba_"):
+        if self.q != 0:
+            self.flip_proba_ = joint_flips([one.posterior_ for one in self.estimators_])
+            return
+        self.flip_proba_ = np.zeros(len(self.estimators_[0].flip_proba_))
+        if hasattr(self.estimators_[0], "transduction_proba_"):
             positive = np.stack([e.transduction_proba_[:, 1] for e in self.estimators_], axis=1)
             self.transduction_proba_ = shares(positive)
             self.transduction_ = self._highest(self.transduction_proba_)
@@ -496,7 +537,8 @@ class BayesianTransduction(ManifoldMixin, VersionSpaceClassifier):
             noise those of clean labels. For more than two classes a classifier of each against the
             rest is drawn, and the highest output names the class: the share of such draws. With
             ``q=0`` the p+ of each against the rest, divided by their sum. The sum of a column
-            estimates how many rows have that class.
+            estimates how many rows have that class; of a rare class, or with wrong labels, it may
+            be twice too many.
         """
         check_is_fitted(self)
         if "estimators_" in vars(self):

@@ -19,7 +19,7 @@ from .refracting_billiard import FlightSamples, RefractingBilliard
 from .version_space_classifier import GIBBS_CONSTRAINTS, VersionSpaceClassifier, seed_sequence
 from .whitening import WhitenedPoints
 
-__all__ = ["KernelGibbsSampler", "of_own_class"]
+__all__ = ["KernelGibbsSampler", "joint_flips"]
 
 # number of points whose outputs the diagnostics follow
 N_FOLLOWED = 100
@@ -27,9 +27,15 @@ N_FOLLOWED = 100
 SOUND_STEPS, SOUND_THIN = 5000, 100
 
 
-def of_own_class(estimators):
-    """``flip_proba_`` of each point, by the estimator of its own class against the rest."""
-    return np.sum([np.where(e.signs_ > 0, e.flip_proba_, 0.0) for e in estimators], axis=0)
+def joint_flips(posteriors):
+    """Probability that another class than its own is the highest at each training point."""
+    own = np.array([one.signs_ > 0 for one in posteriors]).T
+    votes = joint_votes(
+        [one.samples_ for one in posteriors],
+        # of a joint span, those of the sample come first
+        [one.points_.coordinates[: len(own)] for one in posteriors],
+    )
+    return 1.0 - votes[own]
 
 
 class KernelGibbsSampler(VersionSpaceClassifier):
@@ -40,8 +46,10 @@ class KernelGibbsSampler(VersionSpaceClassifier):
     of training errors. The sample must be separable only if q = 0. Two samplers draw from this
     posterior: a billiard whose walls cost energy, which mixes many times faster and can infer q
     (see Notes), and the hit-and-run sampler of the paper, on great circles:
-    ``sampler="hit_and_run", q=0.05``. Probabilities are those of clean labels. A label that is
-    observed with the same noise has probability ``q + (1 - 2 q) p`` (two classes).
+    ``sampler="hit_and_run", q=0.05``. Probabilities are those of clean labels: the class on whose
+    side of the boundary a point lies. ``q + (1 - 2 q) p`` (two classes) is for comparison with test
+    labels that have the same share of flips, never for the labels you hand out. `fit` takes no
+    working points: use `predict_proba`.
 
     Parameters
     ----------
@@ -99,14 +107,17 @@ class KernelGibbsSampler(VersionSpaceClassifier):
     estimators_ : list of KernelGibbsSampler
         One for each class against the rest, each with the attributes below; for two classes the
         estimator itself.
-    samples_ : GibbsSamples
+    samples_ : FlightSamples or GibbsSamples
+        Draws from the posterior: by the billiard or by hit-and-run. ``positions`` are weight
+        vectors in the coordinates of `points_`, ``errors`` their training errors; of the billiard
+        ``noise``, of shape (chains, samples), are draws of q.
     q_ : float
-        Posterior mean of q, of which the billiard has drawn ``samples_.noise``; or `q` itself if
-        that is a number. For more than two classes an array, of each class against the rest; the
-        share of wrong labels is then ``flip_proba_.mean()``.
+        Posterior mean of q; or `q` itself if that is a number. An interval of 90 %:
+        ``np.quantile(samples_.noise, [0.05, 0.95])``. For more than two classes an array, of each
+        class against the rest; the share of wrong labels is then ``flip_proba_.mean()``.
     flip_proba_ : ndarray of shape (m,)
         Posterior probability that the clean label of each training point is another one than
-        that given. For more than two classes that of its own class against the rest.
+        that given. For more than two classes by the draws of `predict_proba`.
     probe_proba_, probe_errors_ : ndarray of shape (p,)
         Billiard: p+ at the points of the diagnostics, and its Monte Carlo standard errors.
     proba_error_ : float
@@ -235,6 +246,7 @@ class KernelGibbsSampler(VersionSpaceClassifier):
         Parameters
         ----------
         X : array of shape (m, d)
+            Numbers on comparable scales, none missing.
         y : array of shape (m,)
             Two classes or more.
 
@@ -340,7 +352,7 @@ class KernelGibbsSampler(VersionSpaceClassifier):
         """Posterior probability that the clean label of each training point is another one."""
         check_is_fitted(self)
         if "estimators_" in vars(self):
-            return of_own_class(self.estimators_)
+            return joint_flips(self.estimators_)
         if isinstance(self.samples_, FlightSamples):
             return self.samples_.wrong.mean(axis=0)
         p = self.samples_.votes(self.points_.coordinates)

@@ -131,6 +131,8 @@ def test_columns_with_names(estimator, n_classes):
     pd = pytest.importorskip("pandas")
     X = pd.DataFrame(np.random.default_rng(0).standard_normal((30, 2)), columns=["a", "b"])
     y = np.arange(30) % n_classes
+    # labels drawn by lot would be warned of
+    X["a"] += 4 * y
     short = clone(estimator).set_params(max_bounces=1)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -154,6 +156,24 @@ def test_three_classes():
     bpm = BayesPointMachine(gamma=0.2, q=0.05, random_state=0).fit(X, y)
     assert bpm.flip_proba_.shape == (60,) and bpm.dual_coef_.shape == (3, 60)
     np.testing.assert_array_equal(bpm.predict(X), truth)
+    # that the clean label is another one is decided by the draws that predict
+    bt = BayesianTransduction(gamma=0.2, random_state=0).fit(X, y)
+    for one in (kgs, bt):
+        own = one.predict_proba(X)[np.arange(60), y]
+        np.testing.assert_allclose(one.flip_proba_, 1 - own, atol=1e-3)
+
+
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_labels_drawn_by_lot_are_warned_of(n_classes):
+    rng = np.random.default_rng(5)
+    X, y = rng.standard_normal((90, 3)), rng.integers(0, n_classes, 90)
+    with pytest.warns(UserWarning, match="labels drawn by lot"):
+        BayesianTransduction(random_state=0).fit(X, y)
+    X[:, 0] += 3 * y
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        BayesianTransduction(random_state=0).fit(X, y)
 
 
 @pytest.mark.parametrize("estimator", BILLIARDS, ids=lambda e: type(e).__name__)
