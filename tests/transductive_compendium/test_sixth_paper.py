@@ -4,6 +4,7 @@ import base64
 import json
 import os
 import re
+import runpy
 import shutil
 import subprocess
 import sys
@@ -13,6 +14,9 @@ import nbformat
 import pytest
 import yaml
 from loose_tree import copy_packages, python
+from make_notebook import notebook
+
+from transductive_compendium.book import columns
 
 ROOT = Path(__file__).resolve().parents[2]
 #: Several commands by one process, since it is starting that costs time.
@@ -26,8 +30,8 @@ CLI = (
     "            raise\n"
     "    print(end='\\0')"
 )
-#: Beside the paper's own folders.
-TOUCHED = {"_toc.yml", "book/references.bib"}
+#: Beside the paper's own folders, and proof_units.json, which a tool writes.
+TOUCHED = {"_toc.yml", "book/references.bib", "results/columns.yml"}
 
 
 def blocks():
@@ -41,23 +45,6 @@ def typed():
     """The commands that CONTRIBUTING gives for the paper, without the program's name."""
     text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
     return [words.split() for words in re.findall(r"`transductive ([^`]*coins[^`]*)`", text)]
-
-
-def notebook(text):
-    """A notebook from cells that are set apart by ``# %%``."""
-    made = nbformat.v4.new_notebook(
-        metadata={
-            "kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}
-        }
-    )
-    for kind, body in re.findall(r"^# %%(.*)\n((?:(?!# %%).*\n)+)", text, re.M):
-        if kind.strip() == "[markdown]":
-            cell = nbformat.v4.new_markdown_cell(body.strip())
-        else:
-            cell = nbformat.v4.new_code_cell(body.strip())
-            cell.metadata["tags"] = [kind.strip()] if kind.strip() else []
-        made.cells.append(cell)
-    return made
 
 
 @pytest.fixture(scope="module")
@@ -83,6 +70,8 @@ def checkout(tmp_path_factory):
             path.write_text(made[name])
     with open(folder / "book/references.bib", "a") as file:
         file.write("\n" + made["book/references.bib"])
+    described = (ROOT / "results/columns.yml").read_text()
+    (folder / "results/columns.yml").write_text(described + made["results/columns.yml"])
     contents = (folder / "_toc.yml").read_text()
     place = contents.index("  - caption:", contents.index("file: book/universum"))
     (folder / "_toc.yml").write_text(contents[:place] + made["_toc.yml"] + contents[place:])
@@ -103,13 +92,14 @@ def commands(checkout):
 
 def test_it_is_listed_run_recorded_and_judged(commands, checkout):
     run, options, verify = typed()
-    listed, told, recorded, again, recorded_options, options_again = commands(
+    listed, told, recorded, again, recorded_options, options_again, cost = commands(
         ["list"],
         ["list", "coins/figure_1"],
         run,
         ["run", "coins/figure_1"],
         options,
         ["run", "coins/figure_1_options"],
+        ["list", "coins/figure_1_options"],
     )
     assert "coins/figure_1\n" in listed
     assert "p = 0.5  probability of heads (float >= 0 and <= 1)" in told
@@ -118,6 +108,10 @@ def test_it_is_listed_run_recorded_and_judged(commands, checkout):
     assert "10 rows agree" in again
     assert "200 units, 200 rows" in recorded_options
     assert "2 rows agree" in options_again
+    assert "open choices: fairness\n" in listed and "cost: 200 units, 0 s" in cost
+    described = columns.load(checkout / "results/columns.yml")
+    faults = columns.faults(described, columns.records(checkout / "results"))
+    assert [fault for fault in faults if "coins" in fault] == []
     said, explained, checks = commands(
         verify, ["verify", "coins-fig1-nearer"], ["verify", "coins", "--checks"]
     )
@@ -141,13 +135,18 @@ def test_an_option_is_one_entry_in_one_file(commands, checkout):
     choices.write_text(before + ENTRY)
     run, options, _ = typed()
     try:
-        _, recorded, explained, _ = commands(
+        _, unrecorded, recorded, explained, _ = commands(
             run,
+            ["verify", "coins-fig1-half"],
             options,
             ["verify", "coins-fig1-half"],
             ["report", str(checkout / "generated"), "coins"],
         )
+        unrecorded = " ".join(unrecorded.split())
+        assert "not run: fairness: bent" in unrecorded
+        assert f"to run transductive {' '.join(options)}" in unrecorded
         assert "400 units, 400 rows" in recorded  # run: twice as many as of worn alone
+        assert "not run" not in explained
         explained = " ".join(explained.split())
         assert "fairness: bent (not reproduced)" in explained  # judged: heads in nine tosses of ten
         assert "fairness: worn" not in explained  # as without it
@@ -156,6 +155,17 @@ def test_an_option_is_one_entry_in_one_file(commands, checkout):
         assert "bent (not reproduced)" in (checkout / "generated/claims/coins.md").read_text()
     finally:
         choices.write_text(before)
+
+
+def test_its_pages_end_with_what_to_read_next(checkout):
+    copy = checkout / "tests/book/test_what_to_read_next.py"
+    copy.parent.mkdir(parents=True)
+    shutil.copy(ROOT / copy.relative_to(checkout), copy)
+    space = runpy.run_path(str(copy))
+    own = [path for path in space["PAGES"] if "coins" in path.relative_to(checkout).as_posix()]
+    assert len(own) == 3
+    for path in own:
+        space["test_the_last_paragraph_says_what_to_read_next"](path)
 
 
 #: What the pages of the whole book include.

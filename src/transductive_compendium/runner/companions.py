@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from .declaration import Experiment, get, register
+from .declaration import Experiment, all_experiments, get, register
 from .open_choices import open_choices
 from .seeding import unit_rng
 
@@ -78,6 +78,14 @@ def other_options(name: str) -> dict[tuple[str, str], dict[str, Any]]:
         if any(base.defaults[p] != value for p, value in found.run.items())
         and all(base.parameters[p].admits(value) for p, value in found.run.items())
     }
+
+
+def runs_option(name: str, choice: str, option: str) -> str | None:
+    """The companion of an experiment that runs an option, whether it is recorded or not."""
+    companion = all_experiments().get(name + OPTIONS)
+    keys = companion.unit_keys(companion.defaults, "paper") if companion else []
+    ran = any((key["choice"], key["option"]) == (choice, option) for key in keys)
+    return name + OPTIONS if ran else None
 
 
 def options(name: str, keep: Callable[[dict], bool] | None = None) -> None:

@@ -198,7 +198,7 @@ def load_recorded(name: str) -> tuple[pd.DataFrame, dict[str, Any]]:
         If the files cannot be read, are damaged or do not match.
     """
     csv = rows_of(name)
-    remedy = f"record it again: transductive run {name} --profile paper --record"
+    command = f"transductive run {name} --profile paper --record"
     target = results_folder() / f"{name}.json"
     try:
         for pause in (0.05, 0.5, None):
@@ -218,9 +218,11 @@ def load_recorded(name: str) -> tuple[pd.DataFrame, dict[str, Any]]:
         if list(frame) != list(kinds):
             raise ValueError("the columns are not those of the provenance")
     except FileNotFoundError as error:
-        raise RecordMissingError(f"no recorded result of {name} ({csv}); {remedy}") from error
+        message = f"no recorded result of {name} ({csv}); record it: {command}"
+        raise RecordMissingError(message) from error
     except (OSError, lzma.LZMAError, ValueError, KeyError, TypeError) as error:
-        raise RecordError(f"the recorded result {csv} is damaged ({error}); {remedy}") from error
+        message = f"the recorded result {csv} is damaged ({error}); record it again: {command}"
+        raise RecordError(message) from error
     return frame.copy(), facts  # columns of a kind side by side
 
 
@@ -251,8 +253,10 @@ def store_recorded(name: str | Experiment, store: Any = None) -> list[dict[str, 
     rows, facts = load_recorded(name)
     if (code := fingerprint(experiment)) != facts["code"]["fingerprint"]:
         raise RecordError(
-            f"the record of {name} cannot be extended: other code made it "
-            f"({facts['code']['fingerprint']}, now {code}); record it again: "
+            f"the record of {name} cannot be extended: other code made it (fingerprint "
+            f"{facts['code']['fingerprint']}, commit {facts['code']['commit'] or 'unknown'}; now "
+            f"{code}), and a record has units of one code only. Record it again whole, its "
+            f"{facts['units']} units took {facts['seconds']:.0f} s of computing: "
             f"transductive run {name} --profile paper --record"
         )
     hashes = {asked: used["sha256"] for asked, used in facts["data"].items()}

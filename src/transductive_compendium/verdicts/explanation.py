@@ -79,6 +79,7 @@ def explain(verdict: Verdict) -> str:
         facts.append(("new cases", f"{verdict.carries} ({verdict.carries_detail})"))
     if verdict.told_text:
         facts.append(("told", verdict.told_text))
+    facts += [("to run", command) for command in verdict.to_run]
     for name, misfit in verdict.excluded.items():
         known = verdict.decisions.get(name, NOT_RUN)
         outcome = "not run" if known == NOT_RUN else known.settled.outcome

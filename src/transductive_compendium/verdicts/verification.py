@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
+from ..runner.companions import runs_option
 from ..runner.parameters import ExperimentError
 from . import rules
 from .claims import Check, Claim, Judged, Protocol, Statements, load_statements, measure_of
@@ -140,13 +141,30 @@ class Verdict:
 
     @property
     def told_text(self) -> str:
-        """Under how many of them it comes out, and the names of the others."""
-        run = {n: outcome for n, outcome in self.told.items() if self.decisions[n] != NOT_RUN}
-        if not run:
-            return ""
+        """Under how many of them it comes out, and the names of the others and of those not run."""
+        run = {n: o for n, o in self.told.items() if n not in self.not_run}
         others = [f"{n} ({o})" for n, o in run.items() if rules.COMES_OUT[o] != rules.YES]
-        text = f"also under {len(run) - len(others)} of {len(run)}"
-        return text + (f"; not under {', '.join(others)}" if others else "")
+        texts = [f"also under {len(run) - len(others)} of {len(run)}"] * bool(run)
+        texts += [f"not under {', '.join(others)}"] * bool(others)
+        texts += [f"not run: {', '.join(self.not_run)}"] * bool(self.not_run)
+        return "; ".join(texts)
+
+    @property
+    def not_run(self) -> list[str]:
+        """Those of `told` that have no rows."""
+        return [name for name in self.told if self.decisions[name] == NOT_RUN]
+
+    @property
+    def to_run(self) -> list[str]:
+        """Commands that run and record what `not_run` lacks, where an experiment can run it."""
+        found = [
+            runs_option(result, *setting.split(": ", 1))
+            for setting in self.not_run
+            if setting != DEFAULT
+            for result in self.claim.results
+        ]
+        names = dict.fromkeys(name for name in found if name)
+        return [f"transductive run {name} --profile paper --record" for name in names]
 
     @property
     def carries(self) -> str:

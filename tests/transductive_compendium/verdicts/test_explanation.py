@@ -52,7 +52,8 @@ def test_a_claim_is_shown_with_all_that_bears_on_it(recorded):
         "read": "notebooks/toy/draws.ipynb",
     }.items():
         assert found[label] == [line]
-    assert "told" not in found and "excluded" not in found
+    assert found["told"] == ["not run: start: far, start: near, law: uniform"]
+    assert "to run" not in found and "excluded" not in found  # no experiment of it is registered
     assert re.fullmatch(
         r"toy/draws: 120 rows of 4 units, recorded \S+ at commit \w+( with local changes)? in "
         r"\d+ s of computing",
@@ -92,10 +93,10 @@ def test_standing_told_and_excluded_settings_are_named(recorded, anchors):
     assert [line.partition(":")[0] for line in found["verdict"]] == ["not reproduced", "reproduced"]
     assert found["excluded"] == ["default: reproduced, misfit 33 %"]
     recorded.write(anchors=anchors)
-    assert "told" not in explained("toy-gain")[1]
+    assert explained("toy-gain")[1]["told"] == ["not run: law: uniform"]
     recorded.write(anchors="tables: {}")
     assert explained("toy-gain")[1]["told"] == [
-        "also under 1 of 2; not under start: far (not reproduced)"
+        "also under 1 of 2; not under start: far (not reproduced); not run: law: uniform"
     ]
 
 
