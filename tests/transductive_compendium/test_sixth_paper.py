@@ -54,7 +54,7 @@ def checkout(tmp_path_factory):
     (folder / "src").mkdir()
     copy_packages(folder / "src", kernels=True)
     shutil.copytree(ROOT / "book", folder / "book", ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("_config.yml", "_toc.yml"):
+    for name in ("_config.yml", "_toc.yml", "LICENSE", "LICENSE-TEXT"):
         shutil.copy(ROOT / name, folder / name)
     (folder / "results").mkdir()
     made = blocks()
