@@ -163,9 +163,9 @@ class BayesianTransduction(ManifoldMixin, VersionSpaceClassifier):
         One for each class against the rest; for two classes the estimator itself.
     q_ : float
         `q`, or its posterior mean if it was inferred; its 90 % interval is
-        ``np.quantile(posterior_.samples_.noise, [0.05, 0.95])``. For more than two classes an
-        array, of each class against the rest (``estimators_[k].posterior_.samples_.noise``); the
-        share of wrong labels is then ``flip_proba_.mean()``.
+        ``np.quantile(noise, [0.05, 0.95])`` with the ``noise`` of ``posterior_.samples_``. For more
+        than two classes an array, of each class against the rest (``noise`` is that of each of
+        `estimators_`); the share of wrong labels is then ``flip_proba_.mean()``.
     manifold_ : float
         Strength used, the same for all classes; 0 without working points.
     flip_proba_ : ndarray of shape (l,)
