@@ -231,7 +231,7 @@ class BayesianTransduction(ManifoldMixin, VersionSpaceClassifier):
 
     `predict` gives a class of a few percent to few points or none, as its probability is seldom the
     largest. Rank the points by its column of `predict_proba`. Do not read the column as rates:
-    probabilities of a class of a few percent come out too high.
+    probabilities of a class of a few percent may come out too high.
 
     References
     ----------
