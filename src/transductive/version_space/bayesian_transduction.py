@@ -171,7 +171,8 @@ class BayesianTransduction(ManifoldMixin, VersionSpaceClassifier):
     flip_proba_ : ndarray of shape (l,)
         Posterior probability that the clean label of each training point is another one than
         that given; zero for ``q=0``. For more than two classes by the draws of `predict_proba`.
-        `predict` at the training points has the labels to put in their place.
+        `predict` at the training points has the labels to put in their place; of more than two
+        classes it keeps one that is below one half and still the most probable.
     posterior_ : KernelGibbsSampler
         With label noise: draws from the posterior, ``samples_``, and diagnostics. For more than two
         classes in `estimators_`. With `manifold_` its points are kernel values with the training
