@@ -2,7 +2,7 @@
 
 Seeds are fixed. A z-score beyond 5 comes by chance once in a million (the errors of the estimates
 are themselves estimated, from some hundred effective samples, which the margin allows for); the
-root mean square of the z-scores of 16 independent problems leaves [0.5, 1.65] once in a thousand.
+root mean square of the z-scores of 24 independent problems leaves [0.6, 1.5] once in a thousand.
 """
 
 import numpy as np
@@ -56,9 +56,9 @@ LEVELS = np.array([0.01, 0.05, 0.2, 0.4])
 
 @pytest.fixture(scope="module")
 def on_arrangements():
-    """Pairs of estimate and exact arrangement: 10 separable and 6 noisy samples."""
+    """Pairs of estimate and exact arrangement: 16 separable and 8 noisy samples."""
     pairs = []
-    for seed in range(16):
+    for seed in range(24):
         points = draw(seed, m=12 + seed, d=3, flipped=0.15 * (seed % 3 == 0))
         estimate = estimate_evidence(points, np.r_[0.0, LEVELS], random_state=seed, **QUICK)
         pairs.append((estimate, Arrangement(points)))
@@ -74,7 +74,7 @@ def test_agrees_with_arrangements_within_the_stated_error(on_arrangements):
             ]
         )
         assert np.abs(z).max() < 5
-        assert 0.5 < np.sqrt(np.mean(z**2)) < 1.65
+        assert 0.6 < np.sqrt(np.mean(z**2)) < 1.5
     assert max(found.error.max() for found, _ in on_arrangements) < 0.2
 
 
@@ -87,9 +87,9 @@ def test_volume_of_version_space_is_on_the_same_path(on_arrangements):
             assert found.error[0] == 0.0
         else:
             z.append((found.log_evidence[0] - log_volume) / found.error[0])
-    assert len(z) >= 10
+    assert len(z) >= 16
     assert np.abs(z).max() < 5
-    assert 0.4 < np.sqrt(np.mean(np.square(z))) < 1.8
+    assert 0.5 < np.sqrt(np.mean(np.square(z))) < 1.6
 
 
 def test_rungs_have_the_laws_of_their_temperatures(on_arrangements):
@@ -103,7 +103,7 @@ def test_rungs_have_the_laws_of_their_temperatures(on_arrangements):
             # no sample tells the spread of errors that it is too short to see
             if variance > 0.1:
                 z.append((ladder.mean_errors[j] - mean) / ladder.standard_error[j])
-    assert len(z) > 70
+    assert len(z) > 100
     assert np.abs(z).max() < 5
     assert 0.8 < np.sqrt(np.mean(np.square(z))) < 1.25
 
@@ -116,7 +116,7 @@ def test_in_the_plane_one_circle_is_all():
     np.testing.assert_allclose(found.ladder.mean_errors, exact, rtol=1e-9)
 
 
-@pytest.mark.parametrize("m, d", [(10, 5), (12, 8)])
+@pytest.mark.parametrize("m, d", [(10, 5), (15, 5), (12, 8)])
 def test_volumes_in_more_dimensions(m, d):
     points = draw(m * d, m, d)
     exact = cone_volume(points, tol=1e-3)
