@@ -125,13 +125,13 @@ def list_(name):
             return
         from .book.notebook import schema
         from .rooms import source_file
-        from .runner.records import RecordError, load_recorded, notebook_of, rows_of
+        from .runner.records import RecordMissingError, load_recorded, notebook_of, rows_of
 
         experiment = get(name)
         click.echo(f"{experiment.name}: {experiment.title}")
         function = getattr(experiment.run_unit, "func", experiment.run_unit)
         click.echo(f"  units: {function.__name__} in {source_file(experiment.module)}")
-        with suppress(RecordError):  # parameters are known without records
+        with suppress(RecordMissingError):  # parameters are known without records
             click.echo(f"  record: {rows_of(name)}; shown by: {notebook_of(name) or 'no notebook'}")
             facts = load_recorded(name)[1]
             click.echo(f"  cost: {facts['units']} units, {facts['seconds']:.0f} s of computing")
