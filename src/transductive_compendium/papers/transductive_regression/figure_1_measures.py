@@ -34,7 +34,7 @@ def _log_sigmas(frames, item):
     return rows.drop_duplicates("place").set_index("place")["log_sigma"]
 
 
-@measure
+@measure()
 def regression_gain(frames, item, at=None):
     """Gain at one place or size; by default at every place."""
     ridge, transductive = both(frames, item)
@@ -51,7 +51,7 @@ def regression_gain(frames, item, at=None):
     return Repeats(gain.to_numpy(), shown=shown)
 
 
-@measure
+@measure()
 def gain_most_at_minimum(frames, item, minimum="named"):
     """Gain at the minimum minus that at each quantile of the range away from it.
 
@@ -73,7 +73,7 @@ def gain_most_at_minimum(frames, item, minimum="named"):
     return Repeats(gain[[at]].to_numpy() - gain[others].to_numpy(), shown=shown)
 
 
-@measure
+@measure()
 def best_below_best(frames, item):
     """Ridge regression at its best place minus transductive regression at its own, by means."""
     ridge, transductive = (errors.to_numpy() for errors in both(frames, item))
@@ -91,7 +91,7 @@ def _centred_ranks(values):
     return np.argsort(np.argsort(values)) - (values.shape[-1] - 1) / 2
 
 
-@measure
+@measure()
 def error_falls(frames, item):
     """Error at the smallest size minus that at the largest, and minus Spearman's correlation."""
     transductive = both(frames, item)[1]
@@ -110,7 +110,7 @@ def error_falls(frames, item):
     return Repeats(gaps, len(table), shown=shown, vectorized=True)
 
 
-@measure
+@measure()
 def gain_grows(frames, item, at, smaller):
     """Gain at one size minus that at each of the smaller ones."""
     ridge, transductive = both(frames, item)

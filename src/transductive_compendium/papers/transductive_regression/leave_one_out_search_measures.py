@@ -34,7 +34,7 @@ def excess(surface, axis, name):
     return there / surface.min(axis=(-2, -1)) - 1
 
 
-@measure
+@measure()
 def loo_excess(frames, item):
     """Excess of the mean (15) at the printed place; its error by the jackknife over the splits."""
     found, axis = surfaces(frames[f"transductive_regression/{item}"])

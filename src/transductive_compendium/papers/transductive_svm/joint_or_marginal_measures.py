@@ -8,30 +8,28 @@ from ...verdicts.rules import Mathematics, Repeats
 ITEM = "transductive_svm/joint_or_marginal"
 
 
-def _joint(frames, method, dimension, points):
-    frame = frames[ITEM]
+def _joint(frame, method, dimension, points):
     frame = frame[(frame["method"] == method) & (frame["differ"] == 1)]
     return frame[(frame["dimension"] == dimension) & (frame["points"] == points)]
 
 
-@measure
-def joint_rather(frames, method, dimension, points):
+@measure(ITEM)
+def joint_rather(rows, method, dimension, points):
     """Where the optima differ: how often a method gives the joint one, and how often the other."""
-    frame = _joint(frames, method, dimension, points)
+    frame = _joint(rows, method, dimension, points)
     gaps = (frame["wrong_joint"] == 0).astype(float) - (frame["wrong_marginal"] == 0)
     return Repeats(gaps.to_numpy())
 
 
-@measure
-def marginal_rather(frames, method, dimension, points):
+@measure(ITEM)
+def marginal_rather(rows, method, dimension, points):
     """The reverse of `joint_rather`."""
-    return Repeats(-joint_rather(frames, method, dimension, points).gaps)
+    return Repeats(-joint_rather(rows, method, dimension, points).gaps)
 
 
-@measure
-def exact_in_the_plane(frames):
+@measure(ITEM)
+def exact_in_the_plane(frame):
     """Unit vectors in the plane: most labels in which an SVM differs from its optimum."""
-    frame = frames[ITEM]
     frame = frame[(frame["dimension"] == 2) & (frame["points"] == "unit")]
     transductive = frame.loc[frame["method"] == "exhaustive", "wrong_joint"].max()
     inductive = frame.loc[frame["method"] == "inductive", "wrong_marginal"].max()

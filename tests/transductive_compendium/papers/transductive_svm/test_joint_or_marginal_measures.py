@@ -19,7 +19,7 @@ def joint(counts, dimension=3, method="exhaustive"):
         for _ in range(n)
     ]
     rows += [rows[0] | {"differ": 0, "wrong_joint": 3, "wrong_marginal": 3}]
-    return {measures.ITEM: pd.DataFrame(rows)}
+    return pd.DataFrame(rows)
 
 
 def test_joint_rather_than_label_wise():
@@ -36,10 +36,10 @@ def test_joint_rather_than_label_wise():
 def test_in_the_plane_both_are_exact():
     def frame(transductive, inductive):
         both = [
-            joint({pair: 2}, 2, method)[measures.ITEM].query("differ == 1")
+            joint({pair: 2}, 2, method).query("differ == 1")
             for pair, method in ((transductive, "exhaustive"), (inductive, "inductive"))
         ]
-        return {measures.ITEM: pd.concat(both)}
+        return pd.concat(both)
 
     assert measures.exact_in_the_plane(frame((0, 1), (1, 0))).error == 0.0
     assert measures.exact_in_the_plane(frame((1, 1), (1, 0))).error == 1.0
@@ -47,7 +47,7 @@ def test_in_the_plane_both_are_exact():
 
 
 def test_summary_of_methods():
-    frame = joint({(0, 1): 30, (1, 0): 10})[measures.ITEM]
+    frame = joint({(0, 1): 30, (1, 0): 10})
     row = measures.joint_summary(frame).loc[(3, "unit", "exhaustive")]
     assert row["problems"] == 40 and row["is_joint"] == 75.0 and row["is_marginal"] == 25.0
     assert row["probability"] == pytest.approx(80.0) and row["risk"] == pytest.approx(150.0)
