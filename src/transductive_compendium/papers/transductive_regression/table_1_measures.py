@@ -377,7 +377,7 @@ def somewhere_better(frames, places, rivals="trained", postal_test="published"):
     """
     found, gains = _Repetitions(frames, ("TLD", "SVM"), NAMES, rivals, postal_test), {}
     for item, place in places.items():
-        ridge, transductive = both(frames, item)
+        ridge, transductive = both(frames[f"{PAPER}/{item}"])
         gains[item] = (ridge - transductive)[place].to_numpy() / ridge[place].mean()
 
     def gaps(picks):
