@@ -48,8 +48,20 @@ def solid_angle(a, b, c):
     return 2 * np.arctan2(abs(np.linalg.det([a, b, c])), 1 + a @ b + b @ c + c @ a) / (4 * np.pi)
 
 
-def triangle_moments(vertices, nodes=80):
-    """Integrals of 1 and of w over a spherical triangle, by Gauss quadrature of its chord."""
+def triangle_moments(vertices, nodes=40, halvings=2):
+    """Integrals of 1 and of w over a spherical triangle, by Gauss quadrature of its parts' chords.
+
+    The chord of two nearly opposite vertices passes so near the origin that it needs parts.
+    """
+    if halvings:
+        middles = vertices + np.roll(vertices, -1, axis=0)
+        middles /= np.linalg.norm(middles, axis=1, keepdims=True)
+        corners = (
+            np.stack(three)
+            for three in zip(vertices, middles, np.roll(middles, 1, axis=0), strict=True)
+        )
+        parts = [triangle_moments(part, nodes, halvings - 1) for part in (middles, *corners)]
+        return sum(area for area, _ in parts), sum(moment for _, moment in parts)
     x, weight = np.polynomial.legendre.leggauss(nodes)
     x, weight = (x + 1) / 2, weight / 2
     s, t = x[:, None], x[None] * (1 - x[:, None])
