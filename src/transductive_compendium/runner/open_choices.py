@@ -6,7 +6,7 @@ choices, the companion runs, which claims an option can touch, and the book's pa
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import field, replace
+from dataclasses import field
 from functools import cache
 from pathlib import Path
 from typing import Annotated
@@ -134,16 +134,12 @@ def load_open_choices(path: str | Path) -> dict[str, OpenChoice]:
     """
     path = Path(path)
     found = load_checked(path, dict[str, OpenChoice], REMEDY) if path.is_file() else {}
-    return {name: _written_out(name, choice) for name, choice in found.items()}
-
-
-def _written_out(name: str, choice: OpenChoice) -> OpenChoice:
-    """A choice whose options all say what they change."""
-    options = {
-        key: replace(option, run={name: key}, judge={name: key}) if option.bare else option
-        for key, option in choice.options.items()
-    }
-    return replace(choice, options=options)
+    for name, choice in found.items():
+        for key, option in choice.options.items():
+            if option.bare:
+                for changed in ("run", "judge"):
+                    object.__setattr__(option, changed, {name: key})
+    return found
 
 
 @cache
