@@ -11,7 +11,7 @@ probabilities of them:
 - *odds*: p+ / (1 - p+) divided by their sum, the law of k independent answers given that exactly
   one is yes; no p+ is taken below 0.001 or above 0.999;
 - *vote*: a classifier of each class is drawn from its posterior, and the highest output names the
-  class; the probability is the share of such draws.
+  class; the probability is the share of such draws (now `predict_proba` of the library).
 
 Coupling by pairs (Bradley and Terry) is no fourth rule: from p_i / (p_i + p_j) it gives *sum*, from
 p_i (1 - p_j) / (p_i (1 - p_j) + p_j (1 - p_i)) it gives *odds*.
@@ -88,23 +88,9 @@ def by_odds(positive):
     return by_sum(p / (1.0 - p))
 
 
-def by_vote(model, X):
-    """Shares of draws, a classifier for each class, in which a class has the highest output."""
-    outputs = []
-    for one in model.estimators_:
-        posterior = one.posterior_
-        found = posterior.samples_.outputs(posterior._coordinates_of(X))
-        outputs.append(found.reshape(-1, len(X)))
-    n = min(map(len, outputs))
-    # in an order of their own, so that no class's draws keep step with another's
-    rng = np.random.default_rng(0)
-    winner = np.argmax([rng.permutation(found)[:n] for found in outputs], axis=0)
-    return np.mean(winner[:, :, None] == np.arange(len(outputs)), axis=0)
-
-
 @stored("several_classes", __file__)
 def answers(name, share, seed):
-    """Probabilities of each class against the rest, and by votes, of the other points."""
+    """Probabilities of each class against the rest, and the library's by votes, of other points."""
     X, y, others, _ = draw(name, share, seed)
     begin = process_time()
     with warnings.catch_warnings():
@@ -114,7 +100,7 @@ def answers(name, share, seed):
     positive = np.stack([one.predict_proba(others)[:, 1] for one in model.estimators_], axis=1)
     return {
         "positive": positive.tolist(),
-        "vote": by_vote(model, others).tolist(),
+        "vote": model.predict_proba(others).tolist(),
         "seconds": seconds,
     }
 

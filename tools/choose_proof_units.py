@@ -5,7 +5,8 @@
 Without a NAME: experiments whose proof units are missing or no longer fit. An experiment's units
 are chosen so that each of its conditions (`runner.proof.conditions`) is in one, and in as few as
 possible. A unit of more than AFFORDABLE seconds is replaced by cheaper ones, if there are; else its
-conditions are named with their seconds. The cheapest unit of an experiment is always there.
+conditions are named, each with the unit measured for it and its seconds. One unit of an experiment
+is always there, whatever it takes.
 """
 
 import argparse
@@ -33,7 +34,7 @@ from transductive_compendium.runner.seeding import unit_rng
 from transductive_compendium.runner.sentinel import sentinel
 
 #: Seconds of processor time that one proof unit may take, and after which a trial is stopped.
-AFFORDABLE, STOPPED = 1.0, 8.0
+AFFORDABLE, STOPPED = 2.0, 8.0
 #: Units among which an affordable first one is looked for.
 TRIED = 6
 
@@ -136,13 +137,13 @@ def choose(keys: list[dict], seconds, known=()) -> Proof:
         if seconds(key) <= AFFORDABLE:
             chosen[tuple(key.values())] = key
         else:
-            unaffordable.append((*condition, seconds(key)))
+            unaffordable.append([*condition, seconds(key), list(key.values())])
     covered = {condition for key in chosen.values() for condition in key.items()}
     return Proof(
         keys=list(keys[0]),
         units=[list(values) for values in chosen],
         seconds=[seconds(key) for key in chosen.values()],
-        unaffordable=[[c, v, s] for c, v, s in unaffordable if (c, v) not in covered],
+        unaffordable=[entry for entry in unaffordable if tuple(entry[:2]) not in covered],
     )
 
 

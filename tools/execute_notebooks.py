@@ -3,7 +3,7 @@
     python tools/execute_notebooks.py [--profile smoke] [--jobs 2] [NOTEBOOK ...]
 
 ``notebooks/<paper>/<item>.ipynb`` becomes ``_build/executed/<paper>/<item>.ipynb``.
-A notebook that fails is kept in ``_build/failed/`` with its output.
+A notebook in which a cell fails is kept in ``_build/failed/`` with its output.
 """
 
 import argparse
@@ -113,15 +113,17 @@ class ForkedKernel:
     def __init__(self):
         context = get_context("fork")
         self._orders, theirs = context.Pipe()
-        self._process = context.Process(target=self._begin, args=(theirs,))
+        self._process = context.Process(target=self._begin, args=(self._orders, theirs))
         self._process.start()
+        theirs.close()
         self.pid = self._process.pid
         self._orders.recv()
         self.terminate = partial(self.send_signal, signal.SIGTERM)
         self.kill = partial(self.send_signal, signal.SIGKILL)
 
     @staticmethod
-    def _begin(orders) -> None:
+    def _begin(others, orders) -> None:
+        others.close()  # so that the end of the other process ends this one, too
         os.setsid()  # the group of processes that the kernel's manager kills
         orders.send("ready")
         command, folder, environment = orders.recv()
@@ -151,6 +153,12 @@ class ForkedKernel:
     def send_signal(self, number: int) -> None:
         """Send a signal to the process."""
         os.kill(self.pid, number)
+
+    def end(self) -> None:
+        """Kill it with all that it started, if it is still there."""
+        if self.poll() is None:
+            os.killpg(self.pid, signal.SIGKILL)
+            self.wait()
 
 
 def _kernel_manager(forked: ForkedKernel | None = None):
@@ -186,7 +194,11 @@ def _kernel_manager(forked: ForkedKernel | None = None):
 
 def execute_forked(name: str, profile: str) -> tuple[str, str | None, list[str]]:
     """As `execute`, with a kernel that is a fork of this process."""
-    return execute(name, profile, ForkedKernel())
+    kernel = ForkedKernel()
+    try:
+        return execute(name, profile, kernel)
+    finally:
+        kernel.end()  # a notebook that cannot be read starts none, and the fork would wait for ever
 
 
 def execute(
@@ -286,8 +298,9 @@ def run_stale(names, profile: str, jobs: int) -> bool:
             failures += 1
             for suffix in (".ipynb", ".key"):
                 (EXECUTED / f"{name}{suffix}").unlink(missing_ok=True)
-            kept = (FAILED / f"{name}.ipynb").relative_to(ROOT)
-            print(f"  {name}: FAILED, kept as {kept}\n{error}\n", file=sys.stderr, flush=True)
+            failed = FAILED / f"{name}.ipynb"
+            kept = f", kept as {failed.relative_to(ROOT)}" if failed.is_file() else ""
+            print(f"  {name}: FAILED{kept}\n{error}\n", file=sys.stderr, flush=True)
     if failures:
         print(f"{failures} of {len(stale)} notebooks failed", file=sys.stderr)
     return not failures

@@ -11,6 +11,7 @@ from scipy.sparse import issparse
 from sklearn.base import BaseEstimator, is_classifier
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.sparsefuncs import mean_variance_axis
 from sklearn.utils.validation import _get_feature_names, validate_data
 
 from .caller_warning import warn_caller
@@ -119,11 +120,8 @@ class KernelEstimator(BaseEstimator):
         if self.kernel != "rbf" or X.shape[0] < LOOKED_AT_ROWS:
             return
         with np.errstate(over="ignore", invalid="ignore"):
-            if issparse(X):
-                means = np.ravel(X.mean(axis=0))
-                spread = np.ravel(X.multiply(X).mean(axis=0)) - means**2
-            else:
-                spread = X.var(axis=0)
+            # of sparse rows, too, from deviations: a difference of squares loses its digits
+            spread = mean_variance_axis(X.tocsr(), 0)[1] if issparse(X) else X.var(axis=0)
             total, k = spread.sum(), int(np.argmax(spread))
             if not MOST_OF_DISTANCES * total < spread[k] < total < np.inf:
                 return

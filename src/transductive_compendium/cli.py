@@ -276,7 +276,8 @@ def _under_options(run):
         if experiment.name in about and decision != verification.NOT_RUN:
             outcome = decision.settled.outcome
             yield f"{verdict.claim.id}: recorded under {name}: {outcome.upper()}"
-    yield f"page: {page}"
+    if page:
+        yield f"page: {page}"
 
 
 def _write(write, content, file):

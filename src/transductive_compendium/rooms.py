@@ -28,13 +28,19 @@ def module_names(paper: str, measures: bool) -> list[str]:
 def chapter_pictures() -> dict[str, Callable[[Path], None]]:
     """Pictures of chapters that belong to no notebook: name -> what draws it to a path.
 
-    A room declares them as ``PICTURES`` in ``chapter_drawing.py``. The path has no suffix.
+    ``draw_two_ways`` in a room's ``chapter_drawing.py`` draws the picture whose name is its
+    ``PREFIX`` and ``two-ways``. The path has no suffix.
     """
     stem = f"chapter{DRAWING}"
     drawn = [p for p, folder in room_folders().items() if (folder / f"{stem}.py").is_file()]
     found: dict[str, Callable[[Path], None]] = {}
     for paper in drawn:
-        pictures = import_module(f"{PAPERS}.{paper}.{stem}").PICTURES
+        module = import_module(f"{PAPERS}.{paper}.{stem}")
+        pictures = {
+            module.PREFIX + name.removeprefix("draw_").replace("_", "-"): draw
+            for name, draw in vars(module).items()
+            if name.startswith("draw_")
+        }
         if taken := sorted(found.keys() & pictures.keys()):
             raise ValueError(f"{paper}/{stem}.py: another room draws {taken}; rename them")
         found |= pictures

@@ -463,9 +463,11 @@ def test_run_pause_step_and_start_again(live):
 
 def test_it_starts_by_itself_and_the_slow_ball_is_seen_to_fly(live):
     page = live("triangle", motion=True)
+    assert page.evaluate("() => versionSpace.state().running || versionSpace.state().run.n > 0")
     seen = page.evaluate(
         """() => new Promise(done => {
           const seen = new Set();
+          document.querySelector('#reset').click();  // a busy machine may have missed the beginning
           const look = () => {
             if (versionSpace.state().run.n > 1) return done(seen.size);
             seen.add(document.querySelector('#moving circle')?.getAttribute('transform'));

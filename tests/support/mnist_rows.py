@@ -40,7 +40,7 @@ def universa():
         for n in TRAINING_SIZES
         for kind in GAIN
     ]
-    return {"universum/mnist_universa": pd.DataFrame(rows)}
+    return pd.DataFrame(rows)
 
 
 def sizes():
@@ -51,7 +51,7 @@ def sizes():
         for n in (0, *UNIVERSUM_SIZES)
         for kind in (UNIVERSA if n else (NO_UNIVERSUM,))
     ]
-    return {"universum/mnist_size": pd.DataFrame(rows)}
+    return pd.DataFrame(rows)
 
 
 def digits():
@@ -73,4 +73,4 @@ def digits():
                 counts = {"only_svm_wrong": 9, "only_universum_wrong": 1, "both_wrong": 3}
                 alike = {"rho_5_pairs": rho[0], "rho_8_pairs": rho[1]}
                 rows.append(row | {"error": error} | alike | counts)
-    return {"universum/mnist_digits": pd.DataFrame(rows)}
+    return pd.DataFrame(rows)

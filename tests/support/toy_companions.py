@@ -13,7 +13,7 @@ NAME = "toy/means"
 def choice(**runs):
     """An open choice with the parameters that each of its options sets, the default first."""
     made = {name: Option(source="nothing", run=run) for name, run in runs.items()}
-    return OpenChoice(question="?", words="", default=next(iter(runs)), options=made)
+    return OpenChoice(question="?", words="", options=made)
 
 
 CHOICES = {

@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from multiprocessing import active_children
 from pathlib import Path
 
 import execute_notebooks as tool
@@ -115,6 +116,20 @@ def test_a_forked_kernel_makes_the_same_notebook_and_ends(folders):
 def test_a_forked_kernel_tells_what_failed(folders):
     write(folders / "notebooks/doc/item.ipynb", "raise ValueError('too far')")
     assert "ValueError: too far" in tool.execute_forked("doc/item", "smoke")[1]
+
+
+def test_a_notebook_that_cannot_be_read_leaves_no_fork_that_waits(folders):
+    notebook = folders / "notebooks/doc/item.ipynb"
+    write(notebook, "print('never')")
+    notebook.write_text(notebook.read_text()[:-20])
+    assert "JSON" in tool.execute_forked("doc/item", "smoke")[1]
+    assert active_children() == []
+
+
+def test_a_fork_ends_with_the_process_that_it_waits_for(folders):
+    kernel = tool.ForkedKernel()
+    kernel._orders.close()
+    assert kernel.wait() == 1
 
 
 class InProcess:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_array
 from sklearn.base import clone
-from sklearn.exceptions import NotFittedError
+from sklearn.exceptions import ConvergenceWarning, NotFittedError
 from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -437,3 +437,26 @@ def test_few_rows_equal_features_and_one_feature_say_nothing_of_scales(kind):
         TransductiveSVC().fit(kind(X[:, :1]), y)
         # nothing is hidden by what varies alone
         TransductiveSVC().fit(kind(X * [1.0, 0.0] + [0.0, 5.0]), y)
+        # nor by what is large and constant, whose squares have no digit for what differs
+        small = np.random.default_rng(1).standard_normal((12, 2))
+        TransductiveSVC()._compare_scales(kind(np.c_[0.1 * small, np.full(12, 1e8 + 0.1)]))
+        TransductiveSVC()._compare_scales(kind(0.1 * small + [0.0, 1e8]))
+
+
+@pytest.mark.parametrize("q", [0, "infer"])
+def test_a_diagnosis_of_several_classes_warns_once_of_what_concerns_all(q):
+    pd = pytest.importorskip("pandas")
+    y = np.arange(24) % 3
+    X = np.random.default_rng(0).standard_normal((24, 2)) + 4.0 * y[:, None]
+    frame = pd.DataFrame(X * [1.0, 1e3], columns=["length", "pressure"])
+    model = BayesianTransduction(q=q, gamma="scale", ridge=1.0, max_bounces=1, random_state=0)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        found = model.diagnose(frame, y, X[:5])
+    assert len(found) == 3
+    assert [str(warning.message).split(" has ")[0] for warning in caught] == [
+        "feature 'pressure'",
+        "X_working",
+    ]
+    assert {warning.filename for warning in caught} == {__file__}

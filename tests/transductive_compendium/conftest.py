@@ -27,7 +27,6 @@ OPEN_CHOICES = """\
 start:
   question: Where does it start?
   words: '"begin anywhere" (section 2)'
-  default: zero
   options:
     zero: {source: "nothing: the simplest", run: {level: 2.0}}
     far: {source: "cited work: page 3", run: {level: 3.0}}
@@ -35,7 +34,6 @@ start:
 law:
   question: By which law are directions drawn?
   words: '"at random" (section 3)'
-  default: normal
   options:
     normal: {source: print, run: {law: normal}}
     uniform: {source: program, run: {law: uniform}}
@@ -116,7 +114,6 @@ claims:
   protocol: patients
   comes_out: All cells fit.
   published: {cells: {10: 2.0, 20: 4.1}, digits: 1, unit: "%"}
-  results: [toy/draws]
   measure: toy_cells
 - id: toy-identity
   statement: Both sides are equal.
@@ -188,7 +185,7 @@ CHECKS = """\
 """
 
 
-@measure
+@measure()
 def toy_gaps(frames, by=0.0, of=None):
     """Gap between A and B, split by split.
 
@@ -197,28 +194,28 @@ def toy_gaps(frames, by=0.0, of=None):
     return Repeats(by + frames["toy/draws"]["noise"].to_numpy()[:of])
 
 
-@measure
+@measure()
 def toy_theta(frames):
     return Value(frames["toy/draws"]["theta"])
 
 
-@measure
-def toy_cells(frames):
-    theta = frames["toy/draws"]["theta"]
+@measure("toy/draws")
+def toy_cells(rows):
+    theta = rows["theta"]
     return Column({"10": Value(theta), "20": Value(2 * theta)})
 
 
-@measure
+@measure()
 def toy_identity(frames):
     return Mathematics(error=1e-14, scale=frames["toy/draws"]["theta"].mean())
 
 
-@measure
+@measure()
 def toy_zip(frames):
     return NotTestable("the mail is private", "digits, under its own name")
 
 
-@measure
+@measure()
 def toy_broken(frames):
     raise KeyError("theta_min")
 

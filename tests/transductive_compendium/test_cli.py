@@ -14,7 +14,7 @@ from click.testing import CliRunner
 from toy_experiments import toy
 
 from transductive_compendium.cli import main
-from transductive_compendium.runner import companions, proof, register
+from transductive_compendium.runner import companions, proof, register, results_folder
 
 
 @pytest.fixture
@@ -294,5 +294,9 @@ def test_a_run_under_another_option_ends_with_the_recorded_verdicts(recorded, mo
     said = CliRunner().invoke(main, ["run", "toy/draws", "-p", "level=3"])
     assert said.exit_code == 0, said.output
     assert "toy-gain: recorded under start: far: NOT REPRODUCED" in said.output
+    assert "page: notebooks/toy/draws.ipynb" in said.output
+    (results_folder().parent / "notebooks/toy/draws.ipynb").unlink()
+    said = CliRunner().invoke(main, ["run", "toy/draws", "-p", "level=3"])
+    assert "recorded under" in said.output and "page:" not in said.output
     said = CliRunner().invoke(main, ["run", "toy/draws", "-p", "level=2.7"])
     assert "recorded under" not in said.output  # no option

@@ -41,9 +41,10 @@ def far_centre(X):
         return centre
     least, most = X.min(axis=0), X.max(axis=0)
     middle = 0.5 * least + 0.5 * most
-    # a power of two beyond the range
-    unit = np.ldexp(1.0, np.frexp(most - least + np.spacing(np.abs(middle)))[1])
-    return unit * np.trunc(middle / unit)
+    # a power of two beyond the range, of which half may be a number where all of it is none
+    half = 0.5 * most - 0.5 * least + 0.5 * np.spacing(np.abs(middle))
+    power = 1 + np.frexp(half)[1]
+    return np.ldexp(np.trunc(np.ldexp(middle, -power)), power)
 
 
 def shifted(X, centre):

@@ -19,7 +19,8 @@ HARD_MARGIN_MAX_COST = 1e12
 # Most iterations of an attempt at a tolerance that rounding may not allow.
 REFINEMENT_MAX_ITER = 100_000
 # Iterations of a solution, or sweeps or Newton steps of a linear one, after one that used up all
-# that `max_iter` allows by default: badly scaled points would take minutes for each of the costs.
+# that `max_iter` allows by default, or where rounding may forbid the tolerance: badly scaled points
+# would take minutes for each of the costs.
 STUCK_MAX_ITER, LINEAR_STUCK_MAX_ITER = 20_000, 30
 # A tolerance below it is asked for by somebody who knows that rounding may forbid it.
 MIN_TOL_OF_SCALES = 1e-6
@@ -65,9 +66,11 @@ class JointSVM:
 
     Attributes
     ----------
-    stuck : bool
-        Whether a solution missed the tolerance, or rounding alone exceeds it. Later solutions then
-        get few iterations unless `max_iter` is given, and nothing warns a second time.
+    missed : bool
+        Whether a solution missed the tolerance. Nothing warns of a second one.
+    in_doubt : bool
+        Whether coefficients as large as the costs would leave rounding errors above the tolerance.
+        Where this or `missed` holds, a solution gets few iterations unless `max_iter` is given.
     """
 
     _stuck_max_iter = STUCK_MAX_ITER
@@ -76,11 +79,11 @@ class JointSVM:
         self.n_train, n = len(signs), len(diagonal)
         self.tol = self.switching_tol = tol
         self._max_iter = max_iter
-        self.iterations, self._warned = 0, False
+        self.iterations, self.missed = 0, False
         # what coefficients as large as the costs leave of a value when they are added up
         costs = np.max(C, initial=0.0, where=np.isfinite(C))
         rounding = EPSILON * costs * np.max(diagonal)
-        self.stuck = bool(rounding > max(tol, MIN_TOL_OF_SCALES))
+        self.in_doubt = bool(rounding > max(tol, MIN_TOL_OF_SCALES))
         self.signs = np.r_[signs, np.zeros(n - len(signs))]
         self._gram, self._diagonal = gram, diagonal
         self._total = 0.0 if fit_intercept else None
@@ -171,10 +174,10 @@ class JointSVM:
 
     def _first_solution(self, tol):
         """Solve the programme; remember whether it misses the tolerance, and warn of it once."""
-        most = self._stuck_max_iter if self.stuck and self._max_iter == -1 else self._max_iter
-        solution = self._programme.solve(tol, max_iter=most, warn=not self._warned)
-        self._warned = self._warned or not solution.converged
-        self.stuck = self.stuck or not solution.converged
+        few = (self.missed or self.in_doubt) and self._max_iter == -1
+        most = self._stuck_max_iter if few else self._max_iter
+        solution = self._programme.solve(tol, max_iter=most, warn=not self.missed)
+        self.missed = self.missed or not solution.converged
         return solution
 
     @property

@@ -87,7 +87,10 @@ class TransductiveSVC(ManifoldMixin, MarginClassifier):
     max_iter : int, default=-1
         Iterations of one SVM, at most; -1 for ten million, or a hundred for each point if that is
         more. For a linear kernel without a Gram matrix (see Notes), Newton steps or sweeps over the
-        points; -1 for ten thousand.
+        points; -1 for ten thousand. With -1, an SVM gets only 20,000, or 30 steps or sweeps, after
+        one that missed `tol`, and all of them do if the largest cost times the largest kernel
+        value k(x, x) leaves a rounding error above `tol` and above 1e-6: badly scaled features have
+        this effect.
     n_jobs : int or None, default=1
         Threads over which more than two classes are distributed; the result does not depend on it.
     verbose : bool, default=False
@@ -376,7 +379,7 @@ class TransductiveSVC(ManifoldMixin, MarginClassifier):
                 )
                 self.history_, self.n_machines_ = found.history, 1 + len(found.history)
                 # outputs of unsolved problems say nothing of shares
-                if (self.n_positive is None or self._share_by_default) and not svm.stuck:
+                if (self.n_positive is None or self._share_by_default) and not svm.missed:
                     self._compare_shares(make, signs, weight, costs, found.inductive)
         self._keep_svm(svm, joint, m)
         return self

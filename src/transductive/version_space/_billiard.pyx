@@ -119,9 +119,10 @@ def fly(const double[:, ::1] gram, double[::1] p, double[::1] q, double phase,
     Returns
     -------
     events, escaped, phase, wall, impulse, arc_left, least
-        Number of events written; whether a margin fell below the tolerance;
-        the state to go on with (arc_left is 0 when it was spent); the
-        smallest margin met.
+        Number of events written; whether a margin was seen below the
+        tolerance; the state to go on with (arc_left is 0 when it was spent);
+        the smallest margin seen if it is negative, else 0. From 512 walls on
+        the search passes over blocks of them, but over no negative margin.
     """
     return _fly[double](gram, p, q, phase, wall, impulse, arc_left, tolerance, arcs, walls,
                         impulses)
@@ -130,7 +131,10 @@ def fly(const double[:, ::1] gram, double[::1] p, double[::1] q, double phase,
 def fly_single(const float[:, ::1] gram, float[::1] p, float[::1] q, double phase,
                Py_ssize_t wall, double impulse, double arc_left, double tolerance,
                double[::1] arcs, Py_ssize_t[::1] walls, double[::1] impulses):
-    """`fly` with margins and speeds in single precision; arcs and impulses stay in double."""
+    """`fly` with margins and speeds in single precision; arcs and impulses stay in double.
+
+    From 512 walls on it may miss a negative margin that grows.
+    """
     return _fly[float](gram, p, q, phase, wall, impulse, arc_left, tolerance, arcs, walls,
                        impulses)
 

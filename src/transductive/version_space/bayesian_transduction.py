@@ -346,6 +346,15 @@ class BayesianTransduction(ManifoldMixin, VersionSpaceClassifier):
         Returns
         -------
         self : BayesianTransduction
+
+        Warns
+        -----
+        UserWarning
+            If one feature has more than 99 % of the squared distances between the rows, so that an
+            RBF kernel hardly sees the others. With ``q="infer"``, if about as many labels are taken
+            for wrong as if they had been drawn by lot.
+        ConvergenceWarning
+            If `max_bounces` are spent before the probabilities are known to `tol`.
         """
         self._validate_params()
         needs_tol = self.tol is not None and self.q == 0
@@ -436,11 +445,16 @@ class BayesianTransduction(ManifoldMixin, VersionSpaceClassifier):
             return
         wrong, k = self.flip_proba_.mean(), len(self.classes_)
         if wrong > NEARLY_CHANCE * (k - 1) / k:
+            remedy = (
+                "Compute another kernel, of scaled features or of those alone that may matter"
+                if self.kernel == "precomputed"
+                else "Scale the features, drop those that cannot matter, or change the kernel or "
+                "its gamma"
+            )
             warn_caller(
                 f"{100 * wrong:.0f} % of the labels are taken for wrong; of labels drawn by lot it "
                 f"would be {100 * (k - 1) / k:.0f} %: to this kernel the features say hardly "
-                "anything of the labels. Scale the features, drop those that cannot matter, or set "
-                "gamma",
+                f"anything of the labels. {remedy}",
                 UserWarning,
             )
 
@@ -603,9 +617,15 @@ class BayesianTransduction(ManifoldMixin, VersionSpaceClassifier):
             For more than two classes a list, one for each against the rest.
         """
         if has_several_classes(y):
-            labels = np.ravel(y)
-            return [self.diagnose(X, labels == label, X_working) for label in np.unique(labels)]
+            part = clone(self)
+            # what concerns all classes is warned of here, and once
+            X, y = part._check_labelled(X, y)
+            if X_working is not None:
+                X_working = part._check_others("X_working", X_working)
+            part._is_part = True
+            return [part.diagnose(X, y == label, X_working) for label in np.unique(y)]
         probe = clone(self).set_params(n_starts=max(8, self.n_starts))
+        probe._is_part = self._is_part
         if self.n_bounces not in (None, "auto"):
             probe.set_params(n_bounces=max(100, self.n_bounces))
         try:

@@ -112,7 +112,9 @@ def joint_votes(samples, coordinates):
     """Probability that each class's output is the highest of all.
 
     A draw is a classifier of each class, from samples that know nothing of one another; equal
-    outputs share its vote.
+    outputs share its vote. Of each class the samples are taken in an order of their own: draws of
+    a chain resemble their neighbours, so that side by side the chains would meet in few of the
+    ways in which they can. The orders are the same in every call, and so are the answers.
 
     Parameters
     ----------
@@ -127,8 +129,8 @@ def joint_votes(samples, coordinates):
     """
     flat = [one.positions.reshape(-1, one.positions.shape[2]) for one in samples]
     n, p = min(map(len, flat)), len(coordinates[0])
-    # evenly taken, so that every chain has its part
-    flat = [positions[np.arange(n) * len(positions) // n] for positions in flat]
+    rng = np.random.default_rng(0)
+    flat = [positions[rng.permutation(len(positions))[:n]] for positions in flat]
     votes, step = np.empty((p, len(flat))), max(1, BLOCK_POINTS // len(flat))
     for start in range(0, p, step):
         some = slice(start, start + step)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 import numpy as np
 from scipy.special import entr
 from sklearn.exceptions import ConvergenceWarning
@@ -347,7 +349,7 @@ class KernelGibbsSampler(VersionSpaceClassifier):
             SOUND_STEPS if self.burn_in == "auto" else self.burn_in,
         )
 
-    @property
+    @cached_property
     def flip_proba_(self):
         """Posterior probability that the clean label of each training point is another one."""
         check_is_fitted(self)

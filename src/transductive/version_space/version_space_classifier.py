@@ -70,7 +70,8 @@ class VersionSpaceClassifier(OneVsRestMixin, KernelEstimator):
         return [{"random_state": seed, "gamma": gamma} for seed in seeds]
 
     def _shared_gamma(self, X, signs, others):
-        return self._chosen_gamma(X, signs) if self.gamma == "loo" else self.gamma
+        chosen = self.gamma == "loo" and self.kernel != "precomputed"
+        return self._chosen_gamma(X, signs) if chosen else self.gamma
 
     def _gammas(self, X):
         """Kernel coefficients to choose from: several for "loo", if the kernel has one."""

@@ -1,6 +1,7 @@
 """BibTeX of a run that differs from the recorded one."""
 
 import hashlib
+import shlex
 from importlib.metadata import metadata
 from pathlib import Path
 
@@ -41,7 +42,9 @@ def bibtex(run: Run, typed: str = "", swept: str = "") -> str:
     differs = ", ".join([f"profile {run.profile}", *filter(None, [swept]), *others])
     command = typed or facts["command"]
     if run.own_data:
-        command = command.replace(run.own_data["data"], Path(run.own_data["data"]).name)
+        own = f"data={Path(run.own_data['data']).name}"
+        words = shlex.split(command)
+        command = shlex.join(own if word.startswith("data=") else word for word in words)
     note = [command, f"experiment version {facts['version']}", f"seed {run.seed}"]
     if run.own_data:
         note += [f"{data['used']}: {data['told']}" for data in facts["data"].values()]

@@ -5,20 +5,28 @@ keeps the sentinel and the sources' hashes: the same for all notebooks, they tak
 of them.
 """
 
-import ipykernel.kernelapp
-import papermill
+import traceback
 
-from ..rooms import chapter_pictures, import_room, room_folders
-from ..runner import all_experiments
-from ..runner.fingerprint import fingerprint
-from ..runner.sentinel import sentinel
-from . import figure_style, notebook
 
-__all__ = ["figure_style", "ipykernel", "notebook", "papermill"]
+def _load() -> None:
+    import ipykernel.kernelapp  # noqa: F401
+    import papermill  # noqa: F401
 
-chapter_pictures()
-for _experiment in all_experiments().values():
-    fingerprint(_experiment)
-for _paper in room_folders():
-    import_room(_paper, measures=True)
-sentinel()
+    from ..rooms import chapter_pictures, import_room, room_folders
+    from ..runner import all_experiments
+    from ..runner.fingerprint import fingerprint
+    from ..runner.sentinel import sentinel
+    from . import figure_style, notebook  # noqa: F401
+
+    chapter_pictures()
+    for experiment in all_experiments().values():
+        fingerprint(experiment)
+    for paper in room_folders():
+        import_room(paper, measures=True)
+    sentinel()
+
+
+try:
+    _load()
+except Exception:  # it would end the server of forks, and all that a notebook tells is an EOFError
+    traceback.print_exc()

@@ -1,8 +1,8 @@
 """What a paper leaves open, declared once: ``open_choices.yml`` in the paper's room.
 
-An option says what it changes: parameters of experiments (``run``), arguments of measures
-(``judge``). From that follow the parameters and their choices, the companion runs, which claims an
-option can touch, and the book's pages.
+An option changes parameters of experiments (``run``), arguments of measures (``judge``); as a rule
+those of the choice's name, whose value is its own name. From that follow the parameters and their
+choices, the companion runs, which claims an option can touch, and the book's pages.
 """
 
 from collections.abc import Iterable, Mapping
@@ -38,13 +38,22 @@ class Option:
     run : dict
         Values of an experiment's parameters.
     judge : dict
-        Values of a measure's arguments. An option with neither cannot be run here.
+        Values of a measure's arguments. In the file an option with neither sets the parameter and
+        the argument of the choice's name to its own name.
+    cannot_run : bool, default False
+        Whether nobody can run it here.
     """
 
     source: Annotated[str, Field(pattern="^(print|cited work|program|custom|nothing)")]
     text: str = ""
     run: Mapping[str, Value] = field(default_factory=dict)
     judge: Mapping[str, Value] = field(default_factory=dict)
+    cannot_run: StrictBool = False
+
+    @property
+    def bare(self) -> bool:
+        """Whether it does not say what it changes."""
+        return not (self.run or self.judge or self.cannot_run)
 
 
 @_checked
@@ -55,10 +64,9 @@ class OpenChoice:
     ----------
     question, words : str
         The words of the paper that leave it open.
-    default : str
-        The option whose source comes first: print, cited work that was read, program, custom of
-        the field, nothing.
     options : dict of str to Option
+        The first is the default: the option whose source comes first of print, cited work that was
+        read, program, custom of the field, nothing.
     stands : str
         The option that the paper's printed baselines identify, if it is not the default: figures
         are run and claims are judged under it. A test compares it with what they identify.
@@ -69,20 +77,26 @@ class OpenChoice:
 
     question: str
     words: str
-    default: str
     options: Mapping[str, Option]
     stands: str = ""
     variants: bool = False
 
     def __post_init__(self):
-        for option in (self.default, self.base):
-            if option not in self.options:
-                raise ValueError(unknown("option", option, self.options))
         if len(self.options) < 2:
             raise ValueError("needs at least two options; with one, nothing is left open")
+        if self.base not in self.options:
+            raise ValueError(unknown("option", self.base, self.options))
         for name in {name for option in self.options.values() for name in option.run}:
             if name not in self.options[self.default].run:
                 raise ValueError(f"its default, {self.default}, needs run: {{{name}: ...}}, too")
+        for name, option in self.options.items():
+            if option.bare and not self.options[self.default].bare:
+                raise ValueError(f"{name} needs run or judge, as its default, {self.default}, has")
+
+    @property
+    def default(self) -> str:
+        """The option that comes first."""
+        return next(iter(self.options))
 
     @property
     def base(self) -> str:
@@ -119,7 +133,13 @@ def load_open_choices(path: str | Path) -> dict[str, OpenChoice]:
         If an entry breaks the schema; the message gives the line.
     """
     path = Path(path)
-    return load_checked(path, dict[str, OpenChoice], REMEDY) if path.is_file() else {}
+    found = load_checked(path, dict[str, OpenChoice], REMEDY) if path.is_file() else {}
+    for name, choice in found.items():
+        for key, option in choice.options.items():
+            if option.bare:
+                for changed in ("run", "judge"):
+                    object.__setattr__(option, changed, {name: key})
+    return found
 
 
 @cache

@@ -1,8 +1,9 @@
 """Proof units: those units of each experiment that show, when rerun, that its record holds.
 
 ``results/proof_units.json`` lists them. They contain each condition of an experiment at least once,
-as far as a unit of it is affordable; the file names the others with their seconds, and the sentinel
-of the machine on which the units were chosen. ``python tools/choose_proof_units.py`` writes it.
+as far as a unit of it is affordable; the file names the others with a measured unit, and the
+sentinel of the machine on which the units were chosen. ``python tools/choose_proof_units.py``
+writes it.
 """
 
 import hashlib
@@ -26,7 +27,7 @@ from .seeding import canonical
 SHORT, SHARE = 60.0, 0.01
 #: Seconds above which proof units are left to a release, which reruns them whatever it draws.
 DEAR = 60.0
-#: Seconds below which a release reruns a unit of a condition that no proof unit has.
+#: Seconds below which a release reruns the measured unit of a condition that no proof unit has.
 BEARABLE = 8.0
 #: Number of values from which on consecutive whole numbers count repetitions, whatever the first.
 MANY = 20
@@ -47,9 +48,9 @@ class Proof:
     apart : list of int
         Positions of the units that did not meet the record to 1e-9 where they were chosen, because
         the record was made on a machine that rounds in another way.
-    unaffordable : list of [str, value, float]
-        Conditions without a proof unit: column, value, and the seconds that the cheapest unit found
-        takes at least.
+    unaffordable : list of [str, value, float, list]
+        Conditions without a proof unit: column, value, and the processor time and key of the unit
+        that was measured for it; if that was stopped, the seconds after which.
     """
 
     keys: list[str]
@@ -64,6 +65,14 @@ class Proof:
             dict(zip(self.keys, values, strict=True))
             for position, values in enumerate(self.units)
             if apart is None or (position in self.apart) == apart
+        ]
+
+    def bearable(self) -> list[dict[str, Any]]:
+        """Keys of the units that were measured for other conditions, below `BEARABLE`."""
+        return [
+            dict(zip(self.keys, values, strict=True))
+            for *_, seconds, values in self.unaffordable
+            if seconds < BEARABLE
         ]
 
 
@@ -116,10 +125,10 @@ def proof(experiment: Experiment) -> Proof:
     if not found:
         raise ExperimentError(f"{name} has no proof units in {path.name}; {remedy}")
     keys, chosen = experiment.unit_keys(experiment.defaults, "paper"), found.unit_keys()
-    for key in chosen:
+    for key in chosen + found.bearable():
         if key not in keys:
             raise ExperimentError(f"{name} no longer has the proof unit {key}; {remedy}")
-    named = {(column, value) for column, value, _ in found.unaffordable}
+    named = {(column, value) for column, value, *_ in found.unaffordable}
     named |= {condition for key in chosen for condition in key.items()}
     for column, value in conditions(keys):
         if (column, value) not in named:
@@ -204,10 +213,9 @@ def drawn(experiment: Experiment, commit: str) -> list[dict[str, Any]]:
         return int(hashlib.sha256(text.encode()).hexdigest()[:8], 16) / 16**8
 
     found = read(proof_file())[1].get(experiment.name)
-    untested = found.unit_keys() if found and sum(found.seconds) > DEAR else []
-    for column, value, seconds in found.unaffordable if found else ():
-        if seconds < BEARABLE:
-            untested += [key for key in keys if key[column] == value][:1]
+    untested = found.bearable() if found else []
+    if found and sum(found.seconds) > DEAR:
+        untested += found.unit_keys()
     return [key for key in keys if number(key) < SHARE or key in untested]
 
 

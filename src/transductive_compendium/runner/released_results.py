@@ -60,8 +60,8 @@ def unpack_release(release: str | Path, folder: Path, version: str = __version__
                 return answer.read()
         except (OSError, HTTPException, ValueError) as error:
             raise RecordError(
-                f"{file} cannot be read from {release}; name the folder or the address of all "
-                f"files of a release, or unpack {name} yourself"
+                f"{file} cannot be read from {release} ({error}); name the folder or the address "
+                f"of all files of a release, or unpack {name} yourself"
             ) from error
 
     sums = read(CHECKSUMS).decode(errors="replace").splitlines()

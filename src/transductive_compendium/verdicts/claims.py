@@ -25,7 +25,8 @@ from ..runner.open_choices import FILE, OpenChoice, load_open_choices
 from ..runner.parameters import unknown
 
 _REMEDY = "The fields are described in CONTRIBUTING.md, 'Add a claim'."
-_MEASURES: dict[str, Callable] = {}
+#: Function and results of each measure by name.
+_MEASURES: dict[str, tuple[Callable, tuple[str, ...]]] = {}
 
 Kind = Literal["repeats", "equivalence", "numbers", "mathematics", "untestable"]
 Count = Annotated[int, Field(strict=True, ge=1)]
@@ -40,19 +41,32 @@ class ClaimError(Exception):
     """A file of claims breaks the schema; the message names file, claim and remedy."""
 
 
-def measure(function: Callable) -> Callable:
-    """Decorator that registers a measure: ``function(frames, **arguments)`` returns evidence.
+def measure(*results: str) -> Callable[[Callable], Callable]:
+    """Decorator that registers a measure: ``function(rows, **arguments)`` returns evidence.
 
-    `frames` maps each name in the claim's ``results`` to the recorded rows. Names are unique.
+    Parameters
+    ----------
+    *results : str
+        Recorded results that it reads. Of one, `rows` are its rows; of several, a dict of rows by
+        name. A measure without them reads the ``results`` that its claims name, a dict, too.
+
+    Raises
+    ------
+    ClaimError
+        If a measure of another module has the name.
     """
-    other = _MEASURES.get(function.__name__)
-    if other is not None and other.__module__ != function.__module__:
-        raise ClaimError(
-            f"measure {function.__name__} is in {other.__module__} and again in "
-            f"{function.__module__}; rename one"
-        )
-    _MEASURES[function.__name__] = function
-    return function
+
+    def register(function: Callable) -> Callable:
+        other, _ = _MEASURES.get(function.__name__, (function, ()))
+        if other.__module__ != function.__module__:
+            raise ClaimError(
+                f"measure {function.__name__} is in {other.__module__} and again in "
+                f"{function.__module__}; rename one"
+            )
+        _MEASURES[function.__name__] = function, results
+        return function
+
+    return register
 
 
 def of_rows(function: Callable) -> Callable:
@@ -174,7 +188,7 @@ class Judged:
     kind : str
         Names the rule.
     results : tuple of str
-        Recorded results that the measure reads.
+        Recorded results that the measure reads; by default those that it names itself.
     measure, arguments : str, dict
         The function that turns them into evidence.
     tolerance : float, optional
@@ -315,10 +329,10 @@ class Table:
 
 @_checked
 class Anchors:
-    """Contents of ``anchors.yml``: tables by name, and why a reader's number is in none."""
+    """Contents of ``anchors.yml``: tables by name, and by reason the numbers that are in none."""
 
     tables: Mapping[str, Table] = field(default_factory=dict)
-    left_out: Mapping[str, str] = field(default_factory=dict)
+    left_out: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 @_checked
@@ -338,6 +352,12 @@ class Statements:
     claims: tuple[Claim, ...] = ()
     checks: tuple[Check, ...] = ()
     anchors: Anchors = field(default_factory=Anchors)
+
+    @property
+    def judged(self) -> tuple[Judged, ...]:
+        """All that has a measure: claims, checks, anchors."""
+        anchors = (anchor for table in self.anchors.tables.values() for anchor in table.anchors)
+        return (*self.claims, *self.checks, *anchors)
 
     def protocol_of(self, claim: Judged) -> Protocol | None:
         """The experiment that a claim is about."""
@@ -369,9 +389,7 @@ class Statements:
 
 def _faults(found: Statements) -> Iterable[str]:
     """Wrong references between the files."""
-    judged = (*found.claims, *found.checks)
-    anchors = [a for table in found.anchors.tables.values() for a in table.anchors]
-    names = [entry.id for entry in (*judged, *anchors)]
+    names = [entry.id for entry in found.judged]
     told = [name for finding in found.findings for name in finding.claims]
     for kind, ids in (("finding", [f.id for f in found.findings]), ("claim", names)):
         for name in sorted({name for name in ids if ids.count(name) > 1}):
@@ -401,7 +419,7 @@ def _faults(found: Statements) -> Iterable[str]:
         if claim.protocol and claim.protocol not in found.protocols:
             yield f"claim {claim.id}: {unknown('protocol', claim.protocol, found.protocols)}"
     yield from _unused_judgements(found)
-    for entry in (*judged, *anchors):
+    for entry in found.judged:
         yield from (f"claim {entry.id}: {fault}" for fault in _measure_faults(entry))
 
 
@@ -411,12 +429,15 @@ def _measure_faults(judged: Judged) -> Iterable[str]:
     if judged.measure not in _MEASURES:
         yield (
             unknown("measure", judged.measure, sorted(_MEASURES))
-            + " Measures are functions marked @measure in the room's *_measures.py."
+            + " Measures are functions marked @measure() in the room's *_measures.py."
         )
         return
     if not judged.results:
         yield "has a measure, but no results for it"
-    signature = inspect.signature(_MEASURES[judged.measure])
+    function, results = _MEASURES[judged.measure]
+    if results and judged.results != results:
+        yield f"its results are those of its measure, {', '.join(results)}"
+    signature = inspect.signature(function)
     try:
         signature.bind({}, **judged.arguments)
     except TypeError as error:
@@ -424,18 +445,20 @@ def _measure_faults(judged: Judged) -> Iterable[str]:
 
 
 def _unused_judgements(found: Statements) -> Iterable[str]:
-    """Arguments that an option sets and that no measure of the room takes."""
-    anchors = (a for table in found.anchors.tables.values() for a in table.anchors)
+    """Arguments that an option sets and that no measure of the room takes.
+
+    That of the choice's name may be a parameter.
+    """
     taken = {
         argument
-        for judged in (*found.claims, *found.checks, *anchors)
+        for judged in found.judged
         if judged.measure in _MEASURES
         for argument in arguments_of(judged)
     }
     for name, choice in found.open_choices.items():
         for option, made in choice.options.items():
             for argument in made.judge:
-                if argument not in taken:
+                if argument not in {name, *taken}:
                     yield f"open choice {name}, {option}: {unknown('argument', argument, taken)}"
 
 
@@ -467,6 +490,9 @@ def load_folder(folder: str | Path, paper: str) -> Statements:
         )
     except SchemaError as error:
         raise ClaimError(str(error)) from error
+    for entry in found.judged:
+        if not entry.results and entry.measure in _MEASURES:
+            object.__setattr__(entry, "results", _MEASURES[entry.measure][1])
     if faults := list(_faults(found)):
         raise ClaimError("\n".join([f"{folder.name}: {fault}" for fault in faults] + [_REMEDY]))
     return found
@@ -505,9 +531,24 @@ def load_statements(papers: Iterable[str] | None = None) -> dict[str, Statements
     return result
 
 
+def printed(paper: str) -> dict[str, Judged]:
+    """Claims and anchors on printed numbers, by id."""
+    found = load_statements([paper])[paper].judged
+    return {entry.id: entry for entry in found if entry.kind == "numbers"}
+
+
 def measure_of(judged: Judged) -> Callable:
     """The function that turns recorded rows into evidence."""
-    return _MEASURES[judged.measure]
+    return _MEASURES[judged.measure][0]
+
+
+def evidence_of(
+    judged: Judged, frames: Mapping[str, pd.DataFrame], arguments: Mapping | None = None
+) -> Any:
+    """What a claim's measure makes of the rows of its results; by default with its arguments."""
+    function, results = _MEASURES[judged.measure]
+    rows = frames[results[0]] if len(results) == 1 else frames
+    return function(rows, **(judged.arguments if arguments is None else arguments))
 
 
 def arguments_of(judged: Judged) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ from ..runner.companions import GROUPS, OPTIONS
 from ..runner.open_choices import OpenChoice, Option
 from ..runner.parameters import ExperimentError
 from ..runner.records import RecordMissingError, load_recorded
-from .claims import Anchor, Judged, Statements, Table, arguments_of, measure_of, shared
+from .claims import Anchor, Judged, Statements, Table, arguments_of, evidence_of, shared
 from .rules import FIT, Column, EvidenceError, Misfit, Value, misfit, worst
 
 DEFAULT = "default"
@@ -140,7 +140,7 @@ def settings_of(
                 rows = partial(recorded.under, judged, key, name, option)
             elif arguments:
                 rows = as_recorded
-            elif option.run or option.judge:  # the records are of it, or it changes nothing here
+            elif not option.cannot_run:  # the records are of it, or it changes nothing here
                 own += [title] * (deviates and False in differs)
                 continue
             else:
@@ -228,7 +228,7 @@ def guarded(judged: Judged, work: Callable, *arguments: Any) -> Any:
 
 
 def _misfit(anchor: Anchor, frames: Mapping[str, pd.DataFrame], arguments: Mapping) -> Misfit:
-    evidence = measure_of(anchor)(frames, **arguments)
+    evidence = evidence_of(anchor, frames, arguments)
     if anchor.minimum:
         if not isinstance(evidence, Value):
             raise EvidenceError("the excess at a printed minimum is a Value")

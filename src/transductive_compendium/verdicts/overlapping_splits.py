@@ -8,16 +8,13 @@ between splits contains only ``1 - f`` of the variance, and the mean over n spli
 ``s^2 (1/n + f / (1 - f))``.
 """
 
-from __future__ import annotations
-
-import math
-
 import numpy as np
+import pandas as pd
 from scipy.special import stdtrit
 
 from .rules import LEVEL
 
-__all__ = ["half_width", "mean_over_sizes", "overlap"]
+__all__ = ["gain_table", "half_width", "mean_over_sizes", "overlap"]
 
 
 def half_width(differences, overlap=0.0):
@@ -25,17 +22,38 @@ def half_width(differences, overlap=0.0):
 
     Parameters
     ----------
-    differences : array-like of shape (n,)
+    differences : array-like of shape (n,) or DataFrame
+        Missing values do not count.
     overlap : float, default 0
         Result of `overlap`: what sharing one pool adds to 1/n.
 
     Returns
     -------
-    float
+    float, or Series with that of each column
+        NaN for a single split.
     """
-    values = np.asarray(differences, dtype=float)
-    spread = values.std(ddof=1) * math.sqrt(1 / len(values) + overlap)
-    return float(stdtrit(len(values) - 1, 1 - LEVEL / 2) * spread)
+    table = differences if isinstance(differences, pd.DataFrame) else pd.Series(differences)
+    n = table.count()
+    return stdtrit(n - 1, 1 - LEVEL / 2) * table.std() * np.sqrt(1 / n + overlap)
+
+
+def gain_table(gains, names):
+    """Mean gains, each with half of its 95 % interval.
+
+    Parameters
+    ----------
+    gains : dict of tuple to (Series, float)
+        By key, the gain by split and the `overlap` of the splits.
+    names : list of str
+        What the parts of a key are.
+
+    Returns
+    -------
+    DataFrame
+        Indexed by the parts of the key; columns gain and half (half the interval's width).
+    """
+    rows = [(*key, gap.mean(), half_width(gap, shared)) for key, (gap, shared) in gains.items()]
+    return pd.DataFrame(rows, columns=[*names, "gain", "half"]).set_index(names)
 
 
 def overlap(n_used, n_pool):

@@ -8,7 +8,7 @@ from typing import Any
 from ..runner.companions import runs_option
 from ..runner.parameters import ExperimentError
 from . import rules
-from .claims import Check, Claim, Judged, Protocol, Statements, load_statements, measure_of
+from .claims import Check, Claim, Judged, Protocol, Statements, evidence_of, load_statements
 from .identification import DEFAULT, Identified, Recorded, guarded, identify, settings_of
 from .new_cases import carries_over, carries_over_disjoint
 
@@ -274,11 +274,8 @@ def _verdict(paper, claim, found: Statements, recorded: Recorded, tables) -> Ver
     own = {name: tables[name] for name in found.tables_of(claim) if name in tables}
     protocol = found.protocol_of(claim)
 
-    def evidence_of(frames, arguments=claim.arguments):
-        return measure_of(claim)(frames, **arguments)
-
     def judged(frames, arguments):
-        evidence = evidence_of(frames, arguments)
+        evidence = evidence_of(claim, frames, arguments)
         return decide(claim, evidence, _draws(claim, protocol, evidence))
 
     def decided(rows, arguments):
@@ -304,7 +301,7 @@ def _verdict(paper, claim, found: Statements, recorded: Recorded, tables) -> Ver
     headline = found.findings[0].claims[0] if found.findings else ""
     new_cases = {}
     if protocol and protocol.new_cases and claim.id == headline:
-        new_cases[protocol.new_cases] = partial(_new_cases, claim, evidence_of, recorded)
+        new_cases[protocol.new_cases] = partial(_new_cases, claim, recorded)
     variants = tuple(
         f"{key}: {name}"
         for key, choice in found.open_choices.items()
@@ -315,15 +312,15 @@ def _verdict(paper, claim, found: Statements, recorded: Recorded, tables) -> Ver
     return Verdict(paper, claim, Lazy(decisions), own, variants, Lazy(new_cases))
 
 
-def _new_cases(claim, evidence_of, recorded) -> tuple[str, str]:
+def _new_cases(claim, recorded) -> tuple[str, str]:
     margin = claim.margin if claim.kind == "equivalence" else None
 
     def asked():
         if groups := recorded.by_group(claim, "test_group"):
-            return carries_over_disjoint([evidence_of(f) for f in groups], margin)
+            return carries_over_disjoint([evidence_of(claim, f) for f in groups], margin)
         if groups := recorded.by_group(claim, "left_out"):
-            whole = evidence_of(recorded.frames(claim))
-            return carries_over(whole, [evidence_of(f) for f in groups], margin)
+            whole = evidence_of(claim, recorded.frames(claim))
+            return carries_over(whole, [evidence_of(claim, f) for f in groups], margin)
         return "not run", ""
 
     try:

@@ -32,7 +32,7 @@ def error_and_bound(points, kernel, penalty, alpha, alpha_star, rank):
     return np.sqrt(np.mean((found - exact) ** 2)), bound
 
 
-@settings(max_examples=75, derandomize=True)
+@settings(max_examples=150, derandomize=True)
 @given(
     st.integers(0, 2**32 - 1),
     st.sampled_from(PENALTIES),

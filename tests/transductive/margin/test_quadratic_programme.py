@@ -74,7 +74,7 @@ EXAMPLES = [
 # ---- optimal ------------------------------------------------------------------------------------
 
 
-@settings(max_examples=100)
+@settings(max_examples=200)
 @given(problems())
 def test_least_of_all_assignments_to_bounds(problem):
     found = problem.solve(tol=TIGHT)

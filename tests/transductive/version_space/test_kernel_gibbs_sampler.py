@@ -47,7 +47,7 @@ def test_scikit_learn_contract(estimator, check, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    "options", [{"sampler": "hit_and_run", "n_samples": 4000, "thin": 10}, {"tol": 0.01}]
+    "options", [{"sampler": "hit_and_run", "n_samples": 4000, "thin": 10}, {"tol": 0.005}]
 )
 @pytest.mark.parametrize("q", [0.05, 0.2])
 def test_votes_and_bayes_point_against_exact_ones(plane, q, options):

@@ -29,10 +29,10 @@ BILLIARDS = [
 ]
 
 
-# of three estimators with one posterior, two: see BayesPointMachine for the third
 @parametrize_with_checks(
     [
         BayesianTransduction(q="infer", max_bounces=1, tol=0.1, random_state=0),
+        BayesPointMachine(q=0.1, max_bounces=1, random_state=0),
         KernelGibbsSampler(
             sampler="billiard", q="infer", max_bounces=1, n_samples=50, random_state=0
         ),
@@ -151,6 +151,8 @@ def test_three_classes():
     y[[0, 25, 50]] = [1, 2, 0]
     kgs = KernelGibbsSampler(gamma=0.2, sampler="billiard", q="infer", random_state=0).fit(X, y)
     assert kgs.q_.shape == (3,) and kgs.flip_proba_.shape == (60,)
+    # votes of all classes' draws, computed once
+    assert kgs.flip_proba_ is kgs.flip_proba_
     assert set(np.argsort(-kgs.flip_proba_)[:3]) == {0, 25, 50}
     np.testing.assert_array_equal(kgs.predict(X), truth)
     bpm = BayesPointMachine(gamma=0.2, q=0.05, random_state=0).fit(X, y)
@@ -167,8 +169,11 @@ def test_three_classes():
 def test_labels_drawn_by_lot_are_warned_of(n_classes):
     rng = np.random.default_rng(5)
     X, y = rng.standard_normal((90, 3)), rng.integers(0, n_classes, 90)
-    with pytest.warns(UserWarning, match="labels drawn by lot"):
+    with pytest.warns(UserWarning, match="labels drawn by lot .* Scale the features"):
         BayesianTransduction(random_state=0).fit(X, y)
+    # whose kernel is given has neither features nor gamma to change here
+    with pytest.warns(UserWarning, match="labels drawn by lot .* Compute another kernel"):
+        BayesianTransduction("precomputed", random_state=0).fit(gram_matrix(X, gamma=0.3), y)
     X[:, 0] += 3 * y
     with warnings.catch_warnings():
         warnings.simplefilter("error")

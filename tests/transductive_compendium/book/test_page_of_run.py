@@ -165,16 +165,19 @@ def test_what_cannot_be_swept_or_drawn_is_said_before_the_run(page, words, messa
 def test_a_file_that_cannot_be_written_stays_as_it_was(page, tmp_path, monkeypatch, file):
     monkeypatch.chdir(tmp_path)
     option, name = file.split()
-    old = tmp_path / name
+    old, asked = tmp_path / name, []
+    command("toy/walk", option, name)
+    whole = old.read_bytes()
     old.write_text("old")
 
     def full(contents):
+        asked.extend(contents.values())
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(rows_file, "write_together", full)
     done = command("toy/walk", option, name)
     assert done.exit_code == 1 and f"{name} cannot be written (No space left" in done.output
-    assert old.read_text() == "old"
+    assert old.read_text() == "old" and asked == [whole]  # all of it, by the writer of whole files
     old.unlink()
     monkeypatch.setattr(os, "access", lambda path, mode: Path(path) != tmp_path)
     done = command("toy/walk", option, name)

@@ -1,8 +1,9 @@
 """An error of 1 % in a kernel, as Python sees it, makes the comparison with a record fail.
 
 No record rests on the sweeps of linear TSVMs (they take more than 1,000 points, or sparse rows), on
-flights through walls and on Gaussian kernels in blocks (more than 12,000 points): there the
-comparison with the NumPy reference must fail, in the kernels' own tests.
+billiards in single precision (more than 1,000 points), on flights through walls and on Gaussian
+kernels in blocks (more than 12,000 points): there the comparison with the NumPy reference must
+fail, in the kernels' own tests.
 """
 
 import numpy as np

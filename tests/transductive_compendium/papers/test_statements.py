@@ -20,8 +20,8 @@ ROOT = Path(__file__).resolve().parents[3]
 FOLDERS = statement_folders()
 #: The two raw lists of printed numbers, by paper.
 READERS = [ROOT / "results/anchors" / reader for reader in ("reader_a", "reader_b")]
-#: Lines of claims.yml and open_choices.yml, of one paper and of all: a tenth above the first.
-LINES_MAX, LINES_MAX_ALL = 1190, 4650
+#: Lines of claims.yml and open_choices.yml, of one paper and of all: a tenth above what they are.
+LINES_MAX, LINES_MAX_ALL = 950, 3700
 
 
 @pytest.fixture(scope="module")
@@ -65,7 +65,7 @@ def test_every_option_that_can_be_run_touches_a_claim(statements, verdicts, pape
     }
     for name, choice in statements[paper].open_choices.items():
         for option, made in choice.options.items():
-            if option != choice.default and (made.run or made.judge):
+            if option != choice.default and not made.cannot_run:
                 assert f"{name}: {option}" in touched
 
 
@@ -92,7 +92,7 @@ def test_every_number_of_the_two_readers_is_an_anchor_or_left_out_with_a_reason(
     listed = [ids(yaml.safe_load((folder / f"{paper}.yml").read_text())) for folder in READERS]
     anchors = statements[paper].anchors
     used = {name for t in anchors.tables.values() for a in t.anchors for name in a.readers}
-    assert used | set(anchors.left_out) == listed[0] | listed[1]
+    assert used.union(*anchors.left_out.values()) == listed[0] | listed[1]
     experiments = [name for table in anchors.tables.values() for name in table.experiments]
     assert set(experiments) <= set(all_experiments())
 

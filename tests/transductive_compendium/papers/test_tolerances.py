@@ -6,7 +6,7 @@ import pytest
 
 from transductive_compendium.runner import all_experiments, load_recorded
 from transductive_compendium.verdicts import rules
-from transductive_compendium.verdicts.claims import load_statements, measure_of
+from transductive_compendium.verdicts.claims import evidence_of, load_statements
 
 EXPERIMENTS = all_experiments()
 TOLERANCES = {
@@ -64,16 +64,13 @@ def shifted(rows, column, by):
 
 @pytest.mark.parametrize("claim", CLAIMS.values(), ids=list(CLAIMS))
 def test_tolerances_are_a_third_of_the_effect_at_most(claim):
-    def measured(frames):
-        return measure_of(claim)(frames, **claim.arguments)
-
     frames = {name: load_recorded(name)[0] for name in claim.results}
-    evidence = measured({name: rows.copy() for name, rows in frames.items()})
+    evidence = evidence_of(claim, {name: rows.copy() for name, rows in frames.items()})
     if isinstance(evidence, rules.NotTestable):
         pytest.skip("not testable")
     before, effect = estimates(evidence), effects(claim, evidence)
     for name in TOLERANCES.keys() & frames:
         for column, tolerance in TOLERANCES[name].items():
             for rows in shifted(frames[name], column, tolerance):
-                after = estimates(measured({**frames, name: rows}))
+                after = estimates(evidence_of(claim, {**frames, name: rows}))
                 assert not (np.abs(after - before) > effect / 3.0).any(), (name, column)

@@ -1,5 +1,6 @@
 """What a paper leaves open: its base, its variants, and the parameters that follow."""
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -45,11 +46,23 @@ FILE = """\
 program:
   question: As printed or as programmed?
   words: algorithm 1
-  default: printed
   options:
     printed: {source: print, run: {ratio: up}}
     programmed: {source: program, run: {ratio: down}}
 """
+
+
+def test_an_option_that_says_nothing_sets_what_has_the_name_of_its_choice(tmp_path):
+    path = tmp_path / "open_choices.yml"
+    lost = "    lost: {source: print, cannot_run: true}\n"
+    path.write_text(re.sub(", run: {.*?}", "", FILE) + lost)
+    (found,) = load_open_choices(path).values()
+    run = {"printed": {"program": "printed"}, "programmed": {"program": "programmed"}, "lost": {}}
+    assert {name: option.run for name, option in found.options.items()} == run
+    assert {name: option.judge for name, option in found.options.items()} == run
+    path.write_text(FILE.replace(", run: {ratio: down}", ""))
+    with pytest.raises(SchemaError, match="programmed needs run or judge, as its default"):
+        load_open_choices(path)
 
 
 def test_variants_and_what_stands_are_read_from_the_file(tmp_path):
@@ -58,8 +71,8 @@ def test_variants_and_what_stands_are_read_from_the_file(tmp_path):
     path.write_text(FILE)
     (found,) = load_open_choices(path).values()
     assert not found.variants and found.stands == ""
-    path.write_text(FILE.replace("default: printed", "default: printed\n  variants: true"))
+    path.write_text(FILE.replace("  options:", "  variants: true\n  options:"))
     assert load_open_choices(path)["program"].variants
-    path.write_text(FILE.replace("default: printed", "default: printed\n  stands: programmde"))
+    path.write_text(FILE.replace("  options:", "  stands: programmde\n  options:"))
     with pytest.raises(SchemaError, match="unknown option 'programmde'; did you mean 'programmed'"):
         load_open_choices(path)

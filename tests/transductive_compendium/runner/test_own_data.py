@@ -314,14 +314,19 @@ def test_a_target_has_to_be_a_number_that_varies(table, written):
         loaded(TARGET, written(table.assign(kind=3)))
 
 
-def test_a_run_on_it_is_neither_compared_nor_recorded(table, written):
-    path = written(table, "my table.csv")
+def test_a_run_on_it_is_neither_compared_nor_recorded(table, written, tmp_path):
+    (tmp_path / "it's secret").mkdir()
+    path = written(table, "it's secret/my table.csv")
     done = run(RIDGE, params={**FAST, "data": path}, progress=False)
     assert done.own_data == {"data": path} and "data=my table.csv" in done.departures
     digest = hashlib.sha256(Path(path).read_bytes()).hexdigest()
     cited = bibtex(done)
     assert f"table of {len(table)} rows, SHA-256 of the file {digest}" in cited
-    assert str(Path(path).parent) not in cited and "seed 0" in cited
+    assert "secret" not in cited and "seed 0" in cited
+    assert f"transductive run {RIDGE} --profile smoke".replace("_", r"\_") in cited
+    sweep = "transductive run x -p 'data=~/secret/my table.csv' -p n=1,2"
+    for entry in (cited, bibtex(done, sweep, "n=1,2")):
+        assert "-p 'data=my table.csv'" in entry and "secret" not in entry
     assert done.provenance["data"]["heart"]["used"] == "my table.csv"
     assert f"data={path}" in shlex.split(done.provenance["command"])
     assert done.params == {"n_bounces": 50}

@@ -59,7 +59,7 @@ def test_few_units_contain_all_conditions():
     assert found.unaffordable == []
 
 
-def test_a_condition_that_is_too_slow_is_named_with_its_seconds():
+def test_a_condition_that_is_too_slow_is_named_with_the_unit_measured_and_its_seconds():
     def costs(key):
         return 2 * AFFORDABLE if key["m"] == 100 or key["law"] == "slow" else 0.1
 
@@ -67,8 +67,8 @@ def test_a_condition_that_is_too_slow_is_named_with_its_seconds():
     values = {value for unit in found.units for value in unit}
     assert values == {10, 30, "beta", "uniform"} and max(found.seconds) < AFFORDABLE
     assert sorted(map(str, found.unaffordable)) == [
-        f"['law', 'slow', {2 * AFFORDABLE}]",
-        f"['m', 100, {2 * AFFORDABLE}]",
+        f"['law', 'slow', {2 * AFFORDABLE}, [10, 'slow']]",
+        f"['m', 100, {2 * AFFORDABLE}, [100, 'beta']]",
     ]
 
 
@@ -109,6 +109,10 @@ def test_units_that_are_apart_have_the_tolerances(monkeypatch):
     [
         ({"units": [[9, "odd"]]}, "no longer has the proof unit"),
         ({"units": [[0, "even"]]}, "no proof unit of half = 'odd'"),
+        (
+            {"units": [[0, "even"]], "unaffordable": [["half", "odd", 3.0, [9, "odd"]]]},
+            "no longer has the proof unit {'split': 9, 'half': 'odd'}",
+        ),
     ],
 )
 def test_an_entry_that_no_longer_fits_says_how_to_choose_again(entry, words):
@@ -120,7 +124,7 @@ def test_an_entry_that_no_longer_fits_says_how_to_choose_again(entry, words):
 
 
 def test_a_condition_may_be_too_dear_for_a_proof():
-    write(units=[[0, "even"]], unaffordable=[["half", "odd", 9.0]])
+    write(units=[[0, "even"]], unaffordable=[["half", "odd", 9.0, [1, "odd"]]])
     assert proof.proof(toy()).unit_keys() == [{"split": 0, "half": "even"}]
 
 
@@ -137,10 +141,11 @@ def test_a_release_draws_units_by_its_commit(monkeypatch):
     write(keys=["split"], units=[[left]], seconds=[proof.DEAR + 1.0])
     assert {"split": left} in proof.drawn(many, "abc")
     assert len(proof.drawn(many, "abc")) == len(one) + 1
-    # and a unit of each condition that no test reruns, if it can be borne
-    for seconds, more in ((proof.BEARABLE - 1.0, 1), (proof.BEARABLE, 0)):
-        write(keys=["split"], units=[[one[0]["split"]]], unaffordable=[["split", left, seconds]])
-        assert len(proof.drawn(many, "abc")) == len(one) + more
+    # and the unit measured for a condition that no test reruns, if it can be borne
+    for seconds, more in ((proof.BEARABLE - 1.0, [{"split": left}]), (proof.BEARABLE, [])):
+        dear = [["any", "value", seconds, [left]]]
+        write(keys=["split"], units=[[one[0]["split"]]], unaffordable=dear)
+        assert [key for key in proof.drawn(many, "abc") if key not in one] == more
 
 
 def test_a_release_names_records_that_disagree():

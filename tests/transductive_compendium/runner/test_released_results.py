@@ -73,7 +73,8 @@ def test_damage_another_version_and_no_release_are_named(release, tmp_path):
     assert f"{NAME} cannot be read" in fetch(mine, folder).output
     with pytest.raises(Exception, match="install the version of the release"):
         unpack_release(release(FILES), mine, version="9.9.9")
-    assert "SHA256SUMS cannot be read" in fetch(mine, tmp_path / "nowhere").output
+    nowhere = fetch(mine, tmp_path / "nowhere").output
+    assert "SHA256SUMS cannot be read" in nowhere and "No such file or directory" in nowhere
     assert not mine.exists()
 
 

@@ -56,7 +56,7 @@ def test_files_are_read_as_they_are_written(room, anchors):
 def test_a_setting_is_called_by_the_texts_of_its_options(room):
     text = (room.folder / "open_choices.yml").read_text()
     text = text.replace("normal: {", "normal: {text: as printed, ")
-    room.write(open_choices=text.replace("default: normal", "default: normal\n  variants: true"))
+    room.write(open_choices=text.replace("law:\n", "law:\n  variants: true\n"))
     (found,) = load_statements().values()
     assert found.called("start: near") == "close to zero"
     assert found.called("start: near, law: uniform") == "close to zero, law: uniform"
@@ -110,7 +110,6 @@ def test_what_every_claim_needs(room, key):
         ("findings", "  figure: curve\n", "", r"findings.yml, line 1, 0.figure: is missing"),
         ("findings", "claims: [toy-loss]", "claims: []", "1.claims: .*at least 1"),
         ("findings", "  comparator: A\n", "  main: true\n", "1.main: is no field"),
-        ("open_choices", "default: zero", "default: zeor", "did you mean 'zero'"),
         (
             "open_choices",
             "    uniform: {source: program, run: {law: uniform}}\n",
@@ -118,7 +117,7 @@ def test_what_every_claim_needs(room, key):
             "at least two options",
         ),
         ("open_choices", "{source: print,", "{source: hearsay,", "law.options.normal"),
-        ("open_choices", "default: zero", "default: zero\n  stands: fra", "did you mean 'far'"),
+        ("open_choices", "start:\n", "start:\n  stands: fra\n", "did you mean 'far'"),
         ("open_choices", "words: '\"at", "word: '\"at", "law.word: is no field"),
         ("open_choices", "print, run: {law: normal}", "print", "law: .*needs run: {law: ...}, too"),
         ("open_choices", "run: {level: 3.0}", "runs: {level: 3.0}", "far.runs: is no field"),
@@ -155,6 +154,7 @@ def test_the_other_files_are_checked_too(room, anchors, name, old, new, words):
         ("toy-gain", {"protocol": "patient"}, "claim toy-gain: unknown protocol.*'patients'"),
         ("toy-gain", {"measure": "toy_gap"}, "claim toy-gain: unknown measure.*'toy_gaps'"),
         ("toy-gain", {"results": []}, "claim toy-gain: has a measure, but no results"),
+        ("toy-column", {"results": ["toy/more"]}, "results are those of its measure, toy/draws"),
         ("toy-theta", {"arguments": {"dataset": "x"}}, "claim toy-theta: arguments do not fit"),
         ("toy-gain", {"arguments": {"bye": 1.0}}, "toy_gaps.frames, by=0.0, of=None.*'bye'"),
         ("toy-gain", {"id": "toy-theta"}, "claim toy-theta: the id is taken"),
@@ -260,4 +260,4 @@ def test_two_measures_of_one_name_are_an_error():
         return None
 
     with pytest.raises(ClaimError, match=r"toy_theta is in .* rename one"):
-        measure(toy_theta)
+        measure()(toy_theta)

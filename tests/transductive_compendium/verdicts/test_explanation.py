@@ -33,7 +33,7 @@ def explained(name, checks=False):
 def test_a_claim_is_shown_with_all_that_bears_on_it(recorded):
     text, found = explained("toy-gain")
     assert text.startswith("REPRODUCED  toy-gain\n") and max(map(len, text.splitlines())) <= 100
-    file = source_file(_MEASURES["toy_gaps"].__module__)
+    file = source_file(_MEASURES["toy_gaps"][0].__module__)
     for label, line in {
         "statement": "A errs less than B by 2 points.",
         "quote": "“A errs | less”",

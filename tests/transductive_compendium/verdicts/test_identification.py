@@ -160,7 +160,7 @@ def test_a_record_under_another_option_changes_no_misfit(toy, identified, level)
 
 def stands(room, option):
     text = (room.folder / "open_choices.yml").read_text()
-    return text.replace("  default: zero\n", f"  default: zero\n  stands: {option}\n")
+    return text.replace("start:\n", f"start:\n  stands: {option}\n")
 
 
 def test_without_its_default_run_nothing_says_what_the_default_does(toy, identified):
@@ -173,7 +173,8 @@ def test_without_its_default_run_nothing_says_what_the_default_does(toy, identif
 def test_options_without_a_parameter_of_the_record_are_not_its_own(toy, identified):
     # the record is of "far" alone: "other" sets what the experiment lacks, "lost" sets nothing
     text = stands(toy, "far").replace("run: {level: 2.0}", "run: {level: 2.0, tilt: 0}")
-    more = "    other: {source: nothing, run: {tilt: 1}}\n    lost: {source: cited work}\n"
+    more = "    other: {source: nothing, run: {tilt: 1}}\n"
+    more += "    lost: {source: cited work, cannot_run: true}\n"
     toy.write(open_choices=text.replace("law:\n  question", f"{more}law:\n  question"))
     toy.record(3.0)
     found = identified()
@@ -202,13 +203,13 @@ def test_an_anchor_of_two_experiments_one_of_which_stays_at_the_default(toy, ide
     assert {name: x.value for name, x in found.misfits.items()} == pytest.approx(values)
 
 
-@measure
+@measure()
 def toy_means(frames):
     """Average threshold of the experiments."""
     return Value(estimate=sum(rows["theta"].mean() for rows in frames.values()) / len(frames))
 
 
-@measure
+@measure()
 def toy_excess(frames):
     return Value(frames["toy/draws"]["noise"] + 0.3)
 

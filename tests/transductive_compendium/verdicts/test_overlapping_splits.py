@@ -1,9 +1,12 @@
 """What draws that share a pool add to the variance of their mean, against simulation."""
 
 import numpy as np
+import pandas as pd
 import pytest
+from scipy.special import stdtrit
 
 from transductive_compendium.verdicts.overlapping_splits import (
+    gain_table,
     half_width,
     mean_over_sizes,
     overlap,
@@ -51,6 +54,25 @@ def test_half_width_by_hand():
     width = half_width(gaps)
     assert width == pytest.approx(3.182446 * gaps.std(ddof=1) / 2)
     assert half_width(gaps, 0.75) == pytest.approx(2 * width)
+
+
+def test_half_width_is_that_of_each_columns_own_number_of_rows():
+    values = np.random.default_rng(2).standard_normal((12, 2))
+    table = pd.DataFrame(values, columns=["all", "some"])
+    table.loc[5:, "some"] = np.nan
+    for name, n in (("all", 12), ("some", 5)):
+        expected = stdtrit(n - 1, 0.975) * np.std(values[:n, ("all", "some").index(name)], ddof=1)
+        assert half_width(table)[name] == pytest.approx(expected / np.sqrt(n))
+        assert half_width(table[name]) == pytest.approx(expected / np.sqrt(n))
+    assert np.isnan(half_width(table.iloc[:1])).all()
+
+
+def test_a_table_of_gains_has_a_row_for_each_key():
+    gains = {("a", 1): (pd.Series([1.0, 2.0, 3.0, 4.0]), 0.75), ("b", 2): (pd.Series([5.0]), 0.0)}
+    table = gain_table(gains, ["method", "size"])
+    assert table.index.names == ["method", "size"] and list(table["gain"]) == [2.5, 5.0]
+    assert table.loc[("a", 1), "half"] == pytest.approx(half_width([1.0, 2.0, 3.0, 4.0], 0.75))
+    assert np.isnan(table.loc[("b", 2), "half"])
 
 
 def test_interval_of_splits_that_share_a_pool_misses_as_often_as_it_says():

@@ -170,7 +170,7 @@ def test_a_claim_that_a_standing_setting_cannot_change_is_judged_as_recorded(anc
     assert decided()["toy-gain"].tables == {} and decided()["toy-gain"].standing() == (DEFAULT,)
 
 
-@measure
+@measure()
 def toy_first(frames):
     (rows,) = frames.values()
     return Value(rows["theta"])
@@ -179,7 +179,7 @@ def toy_first(frames):
 def test_a_record_of_the_standing_setting_has_the_default_in_its_companion(anchored):
     room = anchored(3.0)
     text = (room.folder / "open_choices.yml").read_text()
-    room.write(open_choices=text.replace("default: zero", "default: zero\n  stands: far"))
+    room.write(open_choices=text.replace("start:\n", "start:\n  stands: far\n"))
     room.record(3.0)
     room.record_options(zero=(0.0, -5.0), near=(0.5, 0.0))
     gain = decided()["toy-gain"]
@@ -191,7 +191,7 @@ def test_a_record_of_the_standing_setting_has_the_default_in_its_companion(ancho
 def test_variants_are_always_judged_and_never_told_alone(anchored):
     room = anchored(2.0)
     text = (room.folder / "open_choices.yml").read_text()
-    room.write(open_choices=text.replace("default: normal", "default: normal\n  variants: true"))
+    room.write(open_choices=text.replace("law:\n", "law:\n  variants: true\n"))
     room.record_options(choice="law", uniform=(9.0, -5.0))  # excluded, were it no variant
     gain = decided()["toy-gain"]
     assert gain.standing() == (DEFAULT, UNIFORM) and gain.levels() == ("yes", "no")
@@ -203,11 +203,10 @@ JUDGED = """\
 offset:
   question: From where is the gap measured?
   words: '"from"'
-  default: none
   options:
     none: {source: print}
     five: {source: custom of the field, judge: {by: -5.0}}
-    lost: {source: "cited work: not at hand"}
+    lost: {source: "cited work: not at hand", cannot_run: true}
 """
 
 
@@ -273,7 +272,7 @@ def test_a_damaged_result_leaves_claims_undecided(recorded, anchors, name):
     assert found["toy-mail"].outcome == "not testable here"
 
 
-@measure
+@measure()
 def toy_late_failure(frames):
     """Fails when the rule asks for a repetition, not before."""
     return Repeats(lambda pick: frames["toy/draws"]["theta_min"][pick].mean(), n=120)
@@ -293,7 +292,7 @@ def test_a_measure_that_fails_leaves_only_its_claim_undecided(recorded):
     assert found["toy-gain"].outcome == "reproduced"
 
 
-@measure
+@measure()
 def toy_vandal(frames):
     frames["toy/draws"]["noise"] *= 0
     del frames["toy/draws"]["theta"]
@@ -343,7 +342,7 @@ def test_groups_of_test_cases_are_of_disjoint_training_sets(recorded):
     assert "to new patients: 30 disjoint training sets, 20 groups" in gain.carries_detail
 
 
-@measure
+@measure()
 def toy_whole_only(frames):
     """Not made for rows without some of the cases."""
     if len(frames["toy/draws"]) < 100:

@@ -1,7 +1,5 @@
 """Evidence for the claim on the version spaces of the splits."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from ...datasets.recorded_splits import partition
@@ -19,13 +17,12 @@ def _all_pairs_trained(dataset, splits):
     return bool((inside.T @ inside > 0).all())
 
 
-@measure
-def version_space_exists(frames):
+@measure("bayesian_transduction/bayes_point")
+def version_space_exists(frame):
     """Number of training samples with a ball in version space; 0 if some pair was in none of them.
 
     Version space is empty whenever equal points with different labels are in one training sample.
     """
-    frame = frames["bayesian_transduction/bayes_point"]
     by_set = frame.groupby("dataset")["split"]
     seen = all(_all_pairs_trained(name, splits) for name, splits in by_set)
     return Mathematics(true=int((frame["radius"] > 0).sum()) if seen else 0, cases=len(frame))

@@ -15,7 +15,10 @@ from transductive.version_space.start import interior_point, max_margin_point
 from ...book.figure_style import COLOURS, METHODS, figure
 from ...datasets.generators import toy_perceptron
 
-__all__ = ["PICTURES", "eighth_at", "states", "unfolded"]
+__all__ = ["PREFIX", "eighth_at", "states", "unfolded"]
+
+#: `draw_x` draws the picture fig-bt-x.
+PREFIX = "fig-bt-"
 
 #: The chapter's example: label-signed training points, and two working points.
 EIGHTH = np.eye(3)
@@ -126,7 +129,7 @@ def name(labelling):
     return "(" + ", ".join("+" if b > 0 else MINUS for b in labelling) + ")"
 
 
-def draw_labellings(save):
+def draw_losses(save):
     """The labellings of two working points as cells, and their risks under both losses."""
     view, posterior = Map((1, 1, 1)), joint_posterior(EIGHTH, WORKING)
     with figure(9.6, 4.0, 2, save=save) as (_, (cells, bars)):
@@ -491,20 +494,3 @@ def draw_segments(save, n=4000, seed=0):
         means.set(xlabel="bounces", ylabel="estimate of $p^+$", xscale="log")
         means.set(xlim=(10, n), ylim=(0, 0.6))
         means.legend(fontsize=9)
-
-
-#: Name of the figure -> what draws it to a path without a suffix.
-PICTURES = {
-    "fig-bt-losses": draw_labellings,
-    "fig-bt-nobody": draw_nobody,
-    "fig-bt-girard": draw_girard,
-    "fig-bt-largest-ball": draw_largest_ball,
-    "fig-bt-flight": draw_flight,
-    "fig-bt-first-root": draw_first_root,
-    "fig-bt-ray": draw_ray,
-    "fig-bt-uniform-start": draw_uniform_start,
-    "fig-bt-cosine": draw_cosine,
-    "fig-bt-forgetting": draw_forgetting,
-    "fig-bt-confidence": draw_confidence,
-    "fig-bt-segments": draw_segments,
-}

@@ -3,21 +3,18 @@
 import numpy as np
 
 from ...runner import load_recorded
-from ...verdicts.claims import load_statements
+from ...verdicts.claims import printed
 from .figure_2_measures import NAMES, by_option
 
 PAPER = "bayesian_transduction"
 
 
-def printed(name):
-    """The number that the paper prints, by the claim or the anchor on it."""
-    found = load_statements([PAPER])[PAPER]
-    entries = (*found.claims, *found.anchors.tables["figure_2"].anchors)
-    return next(entry.published.value for entry in entries if entry.id == name)
+def _printed(name):
+    return printed(PAPER)[name].published.value
 
 
 def _theta_max(item):
-    return printed(f"bt-theta-max-{NAMES[item]}")
+    return _printed(f"bt-theta-max-{NAMES[item]}")
 
 
 def draw(curves):
@@ -71,11 +68,11 @@ def _draw_published(axes, transduction, svm, item):
         axes.plot([], [], ls="none", label=label)
     blue = METHODS["Bayesian transduction"]
     if item == "figure_2b":
-        error, end = printed("bt-fig2b-error-at-one"), 100 * transduction["rejection"].iloc[-1]
+        error, end = _printed("bt-fig2b-error-at-one"), 100 * transduction["rejection"].iloc[-1]
         draw_published(axes, end, error, blue, f"published: {error:g} % at the end")
         return
     draw_published(axes, 20, 0, blue, "published: about 0 at 20 %", clip_on=False)
-    saved, error = printed("bt-fig2a-saving"), 2.3
+    saved, error = _printed("bt-fig2a-saving"), 2.3
     falling = transduction[::-1]
     if not 100 * falling["error"].min() <= error <= 100 * falling["error"].max():
         return

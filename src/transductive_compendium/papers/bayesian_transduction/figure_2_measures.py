@@ -1,7 +1,5 @@
 """Figures 2a and 2b: their numbers, and the evidence for the claims on them."""
 
-from __future__ import annotations
-
 from functools import cached_property
 
 import numpy as np
@@ -102,6 +100,7 @@ def _error_at_one(o):
 QUANTILES = np.array([0.1, 0.3, 0.5, 0.7, 0.9])
 FROM_NONE = np.r_[0.0, QUANTILES]
 NAMES = {"figure_2a": "thyroid", "figure_2b": "heart"}
+THYROID, HEART = (f"bayesian_transduction/{item}" for item in NAMES)
 #: Whether a curve has all errors over all kept points, by option of the open choice `average`.
 POOLED = {"mean_of_ratios": False, "pooled": True}
 #: Root of the number of splits behind the paper's error bars.
@@ -149,8 +148,13 @@ def _curves(frame, average):
     return Both(outcomes(frame), POOLED[average])
 
 
-def _both(frames, item, average="mean_of_ratios"):
-    return _curves(frames[f"bayesian_transduction/{item}"], average)
+def _by_name(frames):
+    """Rows by the name of their data set."""
+    return {NAMES[result.partition("/")[2]]: rows for result, rows in frames.items()}
+
+
+def _sets(frames, average="mean_of_ratios"):
+    return {name: _curves(rows, average) for name, rows in _by_name(frames).items()}
 
 
 def _at_quantiles(curves, lead="points"):
@@ -181,76 +185,74 @@ def _value(statistic, n):
     return Value(estimate=float(estimate), sd=float(np.nanstd(found) * np.sqrt(n)), n=n)
 
 
-def _errors_shown(sets, items, share=0.5):
+def _errors_shown(sets, share=0.5):
     words = []
-    for both, item in zip(sets, items, strict=True):
+    for name, both in sets.items():
         (r, e), (sr, se) = ([row[0] for row in curve] for curve in both.both(both.whole))
         rate = share * r[-1]
         ours, theirs = 100 * np.interp(rate, r, e), 100 * np.interp(rate, sr, se)
-        words.append(
-            f"{NAMES[item]} {ours:.2g} %, SVM {theirs:.2g} % (rejecting {100 * rate:.0f} %)"
-        )
+        words.append(f"{name} {ours:.2g} %, SVM {theirs:.2g} % (rejecting {100 * rate:.0f} %)")
     return "; ".join(words)
 
 
-@measure
-def transduction_below_svm(frames, items, average="mean_of_ratios"):
+@measure()
+def transduction_below_svm(frames, average="mean_of_ratios"):
     """SVM error minus that of Bayesian transduction at five rejection rates of each set."""
-    sets = [_both(frames, item, average) for item in items]
-    return _repeats(
-        sets,
-        lambda picks: np.hstack([_at_quantiles(both.both(picks))[:, 1:] for both in sets]),
-        _errors_shown(sets, items),
-    )
+    sets = _sets(frames, average)
+
+    def gaps(picks):
+        return np.hstack([_at_quantiles(both.both(picks))[:, 1:] for both in sets.values()])
+
+    return _repeats(sets.values(), gaps, _errors_shown(sets))
 
 
-@measure
-def transduction_error_falls(frames, items, average="mean_of_ratios"):
+@measure(THYROID, HEART)
+def transduction_error_falls(frames, average="mean_of_ratios"):
     """Decreases of the error from no rejection over five quantiles to theta = 1."""
-    sets = [_both(frames, item, average) for item in items]
+    sets = _sets(frames, average)
 
     def falls(picks):
         found = []
-        for both in sets:
+        for both in sets.values():
             rejection, error = both.transduction.means(both.weights(picks))
             rates = np.r_[0.0, QUANTILES, 1.0] * rejection[:, -1:]
             found.append(-np.diff(interp(rates, rejection, error)))
         return np.hstack(found)
 
     words = []
-    for both, item in zip(sets, items, strict=True):
+    for name, both in sets.items():
         _, error = both.transduction.means(np.ones(both.n))
-        words.append(f"{NAMES[item]} {100 * error[0]:.2f} % to {100 * error[-1]:.2f} %")
-    return _repeats(sets, falls, "; ".join(words))
+        words.append(f"{name} {100 * error[0]:.2f} % to {100 * error[-1]:.2f} %")
+    return _repeats(sets.values(), falls, "; ".join(words))
 
 
-@measure
-def transduction_without_rejection(frames, items):
+@measure(THYROID, HEART)
+def transduction_without_rejection(frames):
     """SVM error minus that of Bayesian transduction on all test points, of each set."""
-    found = [_both(frames, item).o for item in items]
-    n = min(len(o.margin) for o in found)
-    gaps = [o.wrong_svm[:n].mean(axis=1) - o.wrong[:n].mean(axis=1) for o in found]
+    found = {name: both.o for name, both in _sets(frames).items()}
+    n = min(len(o.margin) for o in found.values())
+    gaps = [o.wrong_svm[:n].mean(axis=1) - o.wrong[:n].mean(axis=1) for o in found.values()]
     shown = "; ".join(
-        f"{NAMES[item]} {100 * o.wrong.mean():.1f} %, SVM {100 * o.wrong_svm.mean():.1f} %"
-        for o, item in zip(found, items, strict=True)
+        f"{name} {100 * o.wrong.mean():.1f} %, SVM {100 * o.wrong_svm.mean():.1f} %"
+        for name, o in found.items()
     )
     return Repeats(100 * np.transpose(gaps), shown=shown)
 
 
-@measure
-def transduction_lead_grows(frames, items, average="mean_of_ratios", lead="points"):
+@measure(THYROID, HEART)
+def transduction_lead_grows(frames, average="mean_of_ratios", lead="points"):
     """Mean lead over the SVM at five rejection rates minus that without rejection, of each set."""
-    sets = [_both(frames, item, average) for item in items]
+    sets = _sets(frames, average)
 
     def growth(picks):
-        leads = [_at_quantiles(both.both(picks), lead) for both in sets]
+        leads = [_at_quantiles(both.both(picks), lead) for both in sets.values()]
         return np.transpose([gap[:, 1:].mean(axis=1) - gap[:, 0] for gap in leads])
 
     words = []
-    for both, item in zip(sets, items, strict=True):
+    for name, both in sets.items():
         gap = 100 * _at_quantiles(both.both(both.whole))[0]
-        words.append(f"{NAMES[item]} {gap[0]:+.2f} to {gap[1:].mean():+.2f} percentage points")
-    return _repeats(sets, growth, "; ".join(words))
+        words.append(f"{name} {gap[0]:+.2f} to {gap[1:].mean():+.2f} percentage points")
+    return _repeats(sets.values(), growth, "; ".join(words))
 
 
 def _as_printed(rate, rejection, error):
@@ -301,10 +303,9 @@ LIMITS = {
 }
 
 
-@measure
+@measure(THYROID)
 def transduction_nears_zero(
-    frames,
-    item,
+    rows,
     rate,
     below,
     average="mean_of_ratios",
@@ -313,7 +314,7 @@ def transduction_nears_zero(
     minimal_variance="own_curve",
 ):
     """`below` minus the error at a rejection rate, and the gaps of its spread."""
-    both = _both(frames, item, average)
+    both = _curves(rows, average)
 
     def gaps(picks):
         weights = both.weights(picks)
@@ -331,12 +332,10 @@ def _at_rate_shown(both, rate):
     return f"{100 * np.interp(at, r, e):.2g} %, SVM {100 * np.interp(at, sr, se):.2g} %"
 
 
-@measure
-def transduction_error_at_rejection(
-    frames, item, rate, average="mean_of_ratios", twenty="interpolated"
-):
+@measure(THYROID)
+def transduction_error_at_rejection(rows, rate, average="mean_of_ratios", twenty="interpolated"):
     """Error of Bayesian transduction at a mean rejection rate, in per cent."""
-    both = _both(frames, item, average)
+    both = _curves(rows, average)
 
     def error(picks):
         weights = both.weights(picks)
@@ -346,17 +345,16 @@ def transduction_error_at_rejection(
     return _value(error, both.n)
 
 
-@measure
+@measure(THYROID)
 def transduction_variance_least(
-    frames,
-    item,
+    rows,
     rate,
     average="mean_of_ratios",
     twenty="interpolated",
     minimal_variance="own_curve",
 ):
     """Spread of the error over splits at five smaller rejection rates minus that at `rate`."""
-    both = _both(frames, item, average)
+    both = _curves(rows, average)
 
     def gaps(picks):
         weights = both.weights(picks)
@@ -394,10 +392,10 @@ SIGNIFICANT = {
 }
 
 
-@measure
-def transduction_rejects_less(frames, item, average="mean_of_ratios", significantly="one_bar"):
+@measure(THYROID)
+def transduction_rejects_less(rows, average="mean_of_ratios", significantly="one_bar"):
     """Savings of rejection at five errors minus what is significant."""
-    both, significant = _both(frames, item, average), SIGNIFICANT[significantly]
+    both, significant = _curves(rows, average), SIGNIFICANT[significantly]
 
     def gaps(picks):
         saved, (svm, ours) = _savings(both, picks)
@@ -413,10 +411,10 @@ def transduction_rejects_less(frames, item, average="mean_of_ratios", significan
     return _repeats([both], gaps, shown)
 
 
-@measure
-def transduction_saving(frames, item, error, average="mean_of_ratios", four_percent="test_set"):
+@measure(THYROID)
+def transduction_saving(rows, error, average="mean_of_ratios", four_percent="test_set"):
     """Additional share of the test set, in per cent, that the SVM rejects at equal mean error."""
-    both = _both(frames, item, average)
+    both = _curves(rows, average)
 
     def saving(picks):
         saved, (svm, _) = _savings(both, picks, error / 100.0)
@@ -434,20 +432,23 @@ PRONOUNCED = {
 }
 
 
-@measure
-def transduction_more_pronounced(frames, more, less, average="mean_of_ratios", pronounced="saving"):
-    """Quantity said to be more pronounced, on one data set minus that on the other."""
-    sets, quantity = [_both(frames, item, average) for item in (more, less)], PRONOUNCED[pronounced]
-    own = [100 * quantity(both, both.whole)[0] for both in sets]
+@measure(THYROID, HEART)
+def transduction_more_pronounced(frames, average="mean_of_ratios", pronounced="saving"):
+    """Quantity said to be more pronounced, on heart minus that on thyroid."""
+    sets, quantity = _sets(frames, average), PRONOUNCED[pronounced]
+    thyroid, heart = sets.values()
+    own, other = (100 * quantity(both, both.whole)[0] for both in (heart, thyroid))
     what = "rejection saved: " if pronounced == "saving" else ""
-    shown = f"{what}{NAMES[more]} {own[0]:.1f}, {NAMES[less]} {own[1]:.1f} percentage points"
-    return _repeats(sets, lambda picks: quantity(sets[0], picks) - quantity(sets[1], picks), shown)
+    shown = f"{what}heart {own:.1f}, thyroid {other:.1f} percentage points"
+    return _repeats(
+        sets.values(), lambda picks: quantity(heart, picks) - quantity(thyroid, picks), shown
+    )
 
 
-@measure
-def transduction_error_at_one(frames, item, average="mean_of_ratios"):
+@measure(HEART)
+def transduction_error_at_one(rows, average="mean_of_ratios"):
     """Error of Bayesian transduction on the points kept at theta = 1, in per cent."""
-    both = _both(frames, item, average)
+    both = _curves(rows, average)
 
     def error(picks):
         return 100.0 * both.transduction.means(both.weights(picks))[1][:, -1]
@@ -455,10 +456,10 @@ def transduction_error_at_one(frames, item, average="mean_of_ratios"):
     return _value(error, both.n)
 
 
-@measure
-def transduction_noise_remains(frames, item, average="mean_of_ratios"):
+@measure(HEART)
+def transduction_noise_remains(rows, average="mean_of_ratios"):
     """Errors at maximal rejection, of both methods, minus two standard deviations of the mean."""
-    both = _both(frames, item, average)
+    both = _curves(rows, average)
 
     def gaps(picks):
         weights = both.weights(picks)
@@ -468,19 +469,19 @@ def transduction_noise_remains(frames, item, average="mean_of_ratios"):
         errors = np.hstack([error[:, -1:], svm_error[:, -1:]])
         return errors - 2 * spreads / ROOT
 
-    return _repeats([both], gaps, _errors_shown([both], [item], 1.0))
+    return _repeats([both], gaps, _errors_shown({"heart": both}, 1.0))
 
 
-@measure
-def transduction_rejects_more(frames, items):
+@measure(THYROID, HEART)
+def transduction_rejects_more(frames):
     """Rejection rate minus the SVM's at six common thresholds, of each set."""
-    sets = [_both(frames, item) for item in items]
+    sets = _sets(frames)
     words = []
-    for both, item in zip(sets, items, strict=True):
+    for name, both in sets.items():
         gaps = 100 * both.theta_gaps.mean(axis=0)
-        words.append(f"{NAMES[item]} by {gaps.min():+.1f} to {gaps.max():+.1f} percentage points")
-    n = min(both.n for both in sets)
-    gaps = np.hstack([both.theta_gaps[:n] for both in sets])
+        words.append(f"{name} by {gaps.min():+.1f} to {gaps.max():+.1f} percentage points")
+    n = min(both.n for both in sets.values())
+    gaps = np.hstack([both.theta_gaps[:n] for both in sets.values()])
     return Repeats(100 * gaps, shown=f"rejects more: {'; '.join(words)}")
 
 
@@ -506,38 +507,37 @@ THRESHOLDS = {
 }
 
 
-@measure
-def transduction_theta_max(frames, item, theta_max="of_means"):
+@measure()
+def transduction_theta_max(frames, theta_max="of_means"):
     """SVM threshold that rejects as many points as Bayesian transduction does at theta = 1."""
-    return THRESHOLDS[theta_max](_both(frames, item).o)
+    (both,) = _sets(frames).values()
+    return THRESHOLDS[theta_max](both.o)
 
 
-@measure
-def transduction_abs_f(frames, items):
+@measure(THYROID, HEART)
+def transduction_abs_f(frames):
     """Rank correlation of |f| and the confidence (7) over the test points of a split."""
-    gaps = []
-    for item in items:
-        o = _both(frames, item).o
+    gaps = {}
+    for name, both in _sets(frames).items():
+        o = both.o
         a, b = (
             rankdata(np.minimum(x, UNANIMOUS * top), axis=1)
             for x, top in ((o.margin, np.inf), (o.confidence, 1.0))
         )
         a, b = (x - x.mean(axis=1, keepdims=True) for x in (a, b))
         size = np.sqrt((a**2).sum(axis=1) * (b**2).sum(axis=1))
-        gaps.append((a * b).sum(axis=1) / np.where(size > 0, size, 1.0))
-    n = min(map(len, gaps))
-    shown = "; ".join(
-        f"{NAMES[item]} {np.mean(gap):.2f}" for item, gap in zip(items, gaps, strict=True)
-    )
-    return Repeats(np.transpose([gap[:n] for gap in gaps]), shown=f"rank correlation {shown}")
+        gaps[name] = (a * b).sum(axis=1) / np.where(size > 0, size, 1.0)
+    n = min(map(len, gaps.values()))
+    shown = "; ".join(f"{name} {np.mean(gap):.2f}" for name, gap in gaps.items())
+    gaps = np.transpose([gap[:n] for gap in gaps.values()])
+    return Repeats(gaps, shown=f"rank correlation {shown}")
 
 
-@measure
-def transduction_bayes_point(frames, items):
+@measure(THYROID, HEART)
+def transduction_bayes_point(frames):
     """Labels (6) given by the centre of mass, minus those given by the SVM, plus half a point."""
     gaps, words = [], []
-    for item in items:
-        frame = frames[f"bayesian_transduction/{item}"]
+    for name, frame in _by_name(frames).items():
         vote = frame["p_plus"] >= 0.5
         agree = pd.DataFrame(
             {"centre": (frame["bayes_point"] > 0) == vote, "svm": (frame["f"] >= 0) == vote}
@@ -545,7 +545,7 @@ def transduction_bayes_point(frames, items):
         share = agree.groupby(frame["split"]).mean()
         gaps.append(share["centre"] - share["svm"] + 0.5 / frame.groupby("split").size())
         mean = 100 * share.mean()
-        words.append(f"{NAMES[item]} {mean['centre']:.1f} %, SVM {mean['svm']:.1f} %")
+        words.append(f"{name} {mean['centre']:.1f} %, SVM {mean['svm']:.1f} %")
     n = min(map(len, gaps))
     return Repeats(
         100 * np.transpose([gap.to_numpy()[:n] for gap in gaps]),
@@ -553,11 +553,10 @@ def transduction_bayes_point(frames, items):
     )
 
 
-@measure
-def transduction_bayes_error(frames, item, average="mean_of_ratios"):
+@measure(HEART, "bayesian_transduction/class_error")
+def transduction_bayes_error(frames, average="mean_of_ratios"):
     """Error at theta = 1 minus a tuned perceptron's on all points, in percentage points."""
-    both = _both(frames, item, average)
-    rows = frames["bayesian_transduction/class_error"]
+    both, rows = _curves(frames[HEART], average), frames["bayesian_transduction/class_error"]
     perceptron = 100.0 * rows.sort_values("split")["error"].to_numpy()
     n = min(both.n, len(perceptron))
 

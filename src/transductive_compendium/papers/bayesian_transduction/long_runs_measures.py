@@ -1,7 +1,5 @@
 """Evidence on the billiard: what (8) says, long runs, 1000 bounces, and known volumes."""
 
-from __future__ import annotations
-
 import math
 
 from scipy.stats import binom
@@ -28,33 +26,32 @@ def _shown(table, what, scale=1.0, unit=""):
     return f"{what} {thyroid}{unit} on thyroid, {heart}{unit} on heart"
 
 
-@measure
-def long_run_deviation(frames, estimator="time_ratio", flight="as_printed"):
+@measure("bayesian_transduction/long_runs")
+def long_run_deviation(rows, estimator="time_ratio", flight="as_printed"):
     """Deviation of p+ from that of the uniform law, leaving out one point in a hundred."""
     column = f"farthest{ENDS_BY_ESTIMATOR[estimator]}{ENDS_BY_FLIGHT[flight]}"
-    table = _by_set(frames["bayesian_transduction/long_runs"], column)
+    table = _by_set(rows, column)
     return Repeats(table.to_numpy(), shown=_shown(table, "farthest p+ off by"))
 
 
-@measure
-def long_run_escapes(frames):
+@measure("bayesian_transduction/long_runs")
+def long_run_escapes(rows):
     """Mean deviation of p+ minus that of the same ball on great circles."""
-    rows = frames["bayesian_transduction/long_runs"]
     own, circles = (_by_set(rows, name) for name in ("mean", "mean_circles"))
     shown = f"{_shown(own, 'mean deviation')}; {_shown(circles, 'on great circles')}"
     return Repeats((own - circles).to_numpy(), shown=shown)
 
 
-@measure
-def coverage_in_setting(frames, eta, n_bounces=1000, estimator="time_ratio", sidedness="two_sided"):
+@measure("bayesian_transduction/thousand_bounces")
+def coverage_in_setting(rows, eta, n_bounces=1000, estimator="time_ratio", sidedness="two_sided"):
     """eta minus the share of test points whose p+ is off by epsilon or more, by run."""
     column = f"{MISSES[sidedness]}_{RULES[estimator]}_{n_bounces}"
-    table = _by_set(frames["bayesian_transduction/thousand_bounces"], column)
+    table = _by_set(rows, column)
     return Repeats(eta - table.to_numpy(), shown=_shown(table, "misses", 100, " %"))
 
 
-@measure
-def equation_8_bounces(frames, epsilon, eta, about):
+@measure("bayesian_transduction/thousand_bounces")
+def equation_8_bounces(rows, epsilon, eta, about):
     """Whether the formula gives about as many bounces, one-sided and two-sided."""
     n = [math.log(sides / eta) / (2.0 * epsilon**2) for sides in (1, 2)]
     return Mathematics(
@@ -64,8 +61,8 @@ def equation_8_bounces(frames, epsilon, eta, about):
     )
 
 
-@measure
-def hoeffding_holds(frames):
+@measure("bayesian_transduction/thousand_bounces")
+def hoeffding_holds(rows):
     """Cases in which the exact tail of a binomial law is within Hoeffding's bound."""
     cases = [
         (n, p, epsilon)
@@ -81,10 +78,9 @@ def hoeffding_holds(frames):
     return Mathematics(true=true, cases=len(cases))
 
 
-@measure
-def billiard_in_general(frames, rule):
+@measure("bayesian_transduction/ergodicity")
+def billiard_in_general(frame, rule):
     """Number of runs whose p+ is within four standard errors of the exact value."""
-    frame = frames["bayesian_transduction/ergodicity"]
     frame = frame[frame["rule"] == rule]
     close = (frame["time_ratio"] - frame["exact"]).abs() <= 4 * frame["error"]
     means = frame.groupby("geometry")[["exact", "time_ratio"]].mean()

@@ -1,7 +1,5 @@
 """Evidence for the steps of the algorithm, its cost, and the centre of the largest ball."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from ...verdicts.claims import measure
@@ -9,16 +7,16 @@ from ...verdicts.rules import Mathematics
 from .steps import DIRECTIONS
 
 
-@measure
-def steps_largest_error(frames, column):
+@measure("bayesian_transduction/steps")
+def steps_largest_error(rows, column):
     """Largest error of an identity over all samples."""
-    return Mathematics(float(frames["bayesian_transduction/steps"][column].abs().max()))
+    return Mathematics(float(rows[column].abs().max()))
 
 
-@measure
-def steps_always_true(frames, column, below=None):
+@measure("bayesian_transduction/steps")
+def steps_always_true(rows, column, below=None):
     """Number of cases in which a proposition is true, or a deviation is below a bound."""
-    found = frames["bayesian_transduction/steps"][column]
+    found = rows[column]
     if below is not None:
         # missing: a sample with too few draws to compare
         found = found.dropna()
@@ -29,18 +27,16 @@ def steps_always_true(frames, column, below=None):
     return Mathematics(true=each * int(true.sum()), cases=each * len(found))
 
 
-@measure
-def largest_ball(frames):
+@measure("bayesian_transduction/identities")
+def largest_ball(frame):
     """Largest excess of another ball's radius over the SVM's, and of the optimality conditions."""
-    frame = frames["bayesian_transduction/identities"]
     excess = (frame["best_rival"] - frame["radius"]).clip(lower=0.0).max()
     return Mathematics(float(max(excess, frame["certificate"].max(), 0.0)))
 
 
-@measure
-def cost_of_a_bounce(frames):
+@measure("bayesian_transduction/cost")
+def cost_of_a_bounce(frame):
     """Log-log slopes of the counted multiplications: 2 in l, 1 in m, 1 in n, within 0.1."""
-    frame = frames["bayesian_transduction/cost"]
     training = frame[(frame["m"] == 0) & (frame["l"] >= 400)]
     working = frame[frame["m"] >= 100 * frame["l"]]
 

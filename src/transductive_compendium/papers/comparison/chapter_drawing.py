@@ -12,7 +12,10 @@ from .methods_drawing import title
 from .problems import LABELS, Sample
 from .scores_measures import NAMES, scores
 
-__all__ = ["PICTURES", "bands", "numbers", "off"]
+__all__ = ["PREFIX", "bands", "numbers", "off"]
+
+#: `draw_x` draws the picture fig-cmp-x.
+PREFIX = "fig-cmp-"
 
 #: Methods of the picture in the plane, and their colours.
 IN_THE_PLANE = {
@@ -172,13 +175,3 @@ def draw_pairs(save):
         axes.axline((0, 0), slope=1, color=COLOURS["black"], lw=1)
         axes.set(xlim=(0, 26), ylim=(0, 26), aspect="equal")
         axes.set(xlabel="error of the SVM (%)", ylabel="error of the TSVM (%)")
-
-
-#: Name of the figure -> what draws it to a path without a suffix.
-PICTURES = {
-    "fig-cmp-bands": draw_bands,
-    "fig-cmp-digits": draw_digits,
-    "fig-cmp-numbers": draw_numbers,
-    "fig-cmp-matrix": draw_matrix,
-    "fig-cmp-pairs": draw_pairs,
-}

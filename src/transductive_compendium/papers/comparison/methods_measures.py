@@ -8,10 +8,10 @@ from ...verdicts.rules import Repeats
 from .scores import CONFIDENCE_ENDS
 
 
-@measure
-def cmp_overconfident(frames, problem, method):
+@measure("comparison/methods")
+def cmp_overconfident(rows, problem, method):
     """Mean claimed confidence minus the share of right labels."""
-    gap = overconfidence(frames["comparison/methods"])[method].loc[problem]
+    gap = overconfidence(rows)[method].loc[problem]
     return Repeats(gap.to_numpy())
 
 

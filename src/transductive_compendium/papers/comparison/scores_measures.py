@@ -1,11 +1,8 @@
 """Scores of the methods compared split by split: gains, their intervals and evidence."""
 
-import numpy as np
-import pandas as pd
-
 from ...verdicts import overlapping_splits
 from ...verdicts.claims import measure
-from ...verdicts.overlapping_splits import half_width
+from ...verdicts.overlapping_splits import gain_table
 from ...verdicts.rules import Repeats
 from .methods import N_LABELS_OF_METHODS
 from .problems import CLASS_SIZES, REUTERS_TRAINING_ROWS, n_working
@@ -80,9 +77,8 @@ def _n_labels(frame):
     return N_LABELS_OF_WORKING_POINTS if "working" in frame else N_LABELS_OF_METHODS
 
 
-def _differences(frames, problem, better, worse, score, **where):
+def _differences(frame, problem, better, worse, score, **where):
     """`worse` minus `better`, split by split; `where` picks labels, working points or share."""
-    (frame,) = frames.values()
     keep = frame["problem"] == problem
     for column, value in where.items():
         keep &= frame[column] == value
@@ -90,24 +86,20 @@ def _differences(frames, problem, better, worse, score, **where):
     return (table[worse] - table[better]).to_numpy()
 
 
-@measure
-def cmp_lower(frames, problem, better, worse, score="error", **where):
-    """Score of `worse` minus that of `better`; `where` picks labels, working points or share."""
-    return Repeats(_differences(frames, problem, better, worse, score, **where))
+@measure()
+def cmp_difference(frames, problem, first, second, score="error", **where):
+    """Score of `second` minus that of `first`; `where` picks labels, working points or share."""
+    (frame,) = frames.values()
+    return Repeats(_differences(frame, problem, first, second, score, **where))
 
 
-@measure
-def cmp_same(frames, problem, first, second, score="error", **where):
-    """Score of `second` minus that of `first`, claimed to be negligible."""
-    return Repeats(_differences(frames, problem, first, second, score, **where))
-
-
-@measure
+@measure()
 def cmp_gain_changes(frames, problem, better, worse, varied, more, less, score="error"):
     """Gain of `better` over `worse` where `varied` is `more`, minus that where it is `less`."""
+    (frame,) = frames.values()
     fixed = {"share": AS_DRAWN} if varied == "working" else {}
     gain_more, gain_less = (
-        _differences(frames, problem, better, worse, score, **fixed, **{varied: value})
+        _differences(frame, problem, better, worse, score, **fixed, **{varied: value})
         for value in (more, less)
     )
     return Repeats(gain_more - gain_less)
@@ -132,15 +124,13 @@ def gains(frame, better, worse, by, score="error"):
         Index: problem and `by`; columns gain, half (half the interval's width, corrected for the
         overlap of the splits; missing for one split) and worse (its mean score).
     """
-    rows = []
+    gains, means = {}, []
     for (problem, value), part in frame.groupby(["problem", by], sort=False):
         table = scores(part, score)
         labels = value if by == "labels" else _n_labels(frame)
         at = {"share": float(value)} if by == "share" else {}
         size = part["working"].iloc[0] if "working" in part else None
-        gap = table[worse] - table[better]
-        ratio = overlap(problem, int(labels), size, **at)
-        half = half_width(gap, ratio) if len(gap) > 1 else np.nan
-        rows.append((problem, value, gap.mean(), half, table[worse].mean()))
-    names = ["problem", by, "gain", "half", "worse"]
-    return pd.DataFrame(rows, columns=names).set_index(names[:2])
+        shared = overlap(problem, int(labels), size, **at)
+        gains[problem, value] = table[worse] - table[better], shared
+        means.append(table[worse].mean())
+    return gain_table(gains, ["problem", by]).assign(worse=means)

@@ -19,7 +19,10 @@ from transductive.version_space.mixing import R_HAT
 from ...book.figure_style import COLOURS, METHODS, figure
 from ...runner.records import results_folder
 
-__all__ = ["PICTURES"]
+__all__ = ["PREFIX"]
+
+#: `draw_x` draws the picture fig-kgs-x.
+PREFIX = "fig-kgs-"
 
 GIBBS, BILLIARD, SVM = METHODS["Gibbs"], METHODS["Bayesian transduction"], METHODS["SVM"]
 
@@ -60,22 +63,23 @@ def grey(errors, most):
     return 0.35 + 0.62 * np.minimum(errors / most, 1.0)
 
 
-def hemisphere(eye, size=301):
-    """The sphere as seen from `eye`: axes of the view, shape (3, 3), and its visible points.
-
-    Points outside the disc are NaN; shape (size, size, 3).
-    """
-    eye = eye / np.linalg.norm(eye)
+def shade_sphere(panel, eye, size=301):
+    """Draw the sphere as seen from `eye`, shaded by errors; axes of the view, shape (3, 3)."""
+    eye = np.array(eye) / np.linalg.norm(eye)
     right = np.cross([0.0, 0.0, 1.0], eye)
     right /= np.linalg.norm(right)
     view = np.array([right, np.cross(eye, right), eye])
     a, b = np.meshgrid(np.linspace(-1, 1, size), np.linspace(-1, 1, size))
     with np.errstate(invalid="ignore"):
-        seen = np.stack([a, b, np.sqrt(1 - a**2 - b**2)], axis=-1)
-    return view, seen @ view
+        seen = np.stack([a, b, np.sqrt(1 - a**2 - b**2)], axis=-1)  # NaN outside of the disc
+    shades = np.where(np.isnan(seen[..., 2]), 1.0, grey(errors_of(seen @ view), M - 1))
+    panel.imshow(shades, cmap="gray", vmin=0, vmax=1, origin="lower", extent=(-1, 1, -1, 1))
+    panel.set(xlim=(-1.05, 1.05), ylim=(-1.05, 1.05), aspect="equal")
+    panel.axis("off")
+    return view
 
 
-def draw_points(panel, sizes=55):
+def mark_points(panel, sizes=55):
     """The seven points: black +1, white -1, a ring round the wrong label."""
     for label, face, name in ((1, "black", "label +1"), (-1, "white", "label -1")):
         panel.scatter(
@@ -97,13 +101,10 @@ SHOWN = {"A": (0.95, 0.3, 0.0), "B": (0.5, 0.87, 0.55), "C": (-0.35, 1.0, 0.65)}
 
 def draw_duality(save):
     """Points and three classifiers in the plane; the same on the sphere of classifiers."""
-    view, seen = hemisphere(np.array([0.45, 0.85, 0.4]))
-    shades = grey(errors_of(seen), M - 1)
-    shades[np.isnan(seen[..., 0])] = 1.0
     with figure(9.6, 4.6, 2, save=save) as (_, (plane, sphere)):
-        draw_points(plane)
+        mark_points(plane)
         x = np.linspace(-3, 3, 2)
-        sphere.imshow(shades, cmap="gray", vmin=0, vmax=1, origin="lower", extent=(-1, 1, -1, 1))
+        view = shade_sphere(sphere, [0.45, 0.85, 0.4])
         for (name, w), style in zip(SHOWN.items(), ("-", "--", "-."), strict=True):
             w = np.array(w) / np.linalg.norm(w)
             plane.plot(x, line_of(w, x), style, color=GIBBS, label=f"{name}: errors {errors_of(w)}")
@@ -125,9 +126,7 @@ def draw_duality(save):
             sphere.plot(np.where(front > 0, a, np.nan), b, **look)
         plane.set(xlim=(-3, 3), ylim=(-2.6, 2.2), xlabel="$x_1$", ylabel="$x_2$", aspect="equal")
         plane.legend(loc="upper center", bbox_to_anchor=(0.5, 1.2), ncols=3, fontsize=9)
-        sphere.set(xlim=(-1.05, 1.05), ylim=(-1.05, 1.05), title="the sphere of classifiers")
-        sphere.set_aspect("equal")
-        sphere.axis("off")
+        sphere.set_title("the sphere of classifiers")
 
 
 # ---- two kinds of noise --------------------------------------------------------------------------
@@ -147,13 +146,6 @@ def directions_under_noise():
     label = np.prod(np.where(outputs > 0, 1 - Q, Q), axis=1)
     feature = np.exp(norm.logcdf(outputs / np.sqrt(SOFTNESS)).sum(axis=1))
     return degrees, *(density / density.sum() / 0.5 for density in (label, feature))
-
-
-def mean_directions():
-    """Mean direction in degrees under label noise and under feature noise."""
-    degrees, *densities = directions_under_noise()
-    turn = np.exp(1j * np.deg2rad(degrees))
-    return [np.rad2deg(np.angle(density @ turn)) for density in densities]
 
 
 def draw_noise(save):
@@ -358,17 +350,11 @@ def flows(n=60_000, seed=1):
 
 def draw_flow(save):
     """Ends of steps from one classifier, and flows between numbers of errors in equilibrium."""
-    view, seen = hemisphere(np.array([0.7, 0.25, 0.7]))
-    shades = grey(errors_of(seen), M - 1)
-    shades[np.isnan(seen[..., 0])] = 1.0
-    ends = step(np.tile(START, (1500, 1)), Q, np.random.default_rng(0)) @ view.T
     with figure(9.6, 4.4, 2, width_ratios=(1.1, 1), save=save) as (_, (sphere, table)):
-        look = {"cmap": "gray", "vmin": 0, "vmax": 1, "origin": "lower"}
-        sphere.imshow(shades, extent=(-1, 1, -1, 1), **look)
+        view = shade_sphere(sphere, [0.7, 0.25, 0.7])
+        ends = step(np.tile(START, (1500, 1)), Q, np.random.default_rng(0)) @ view.T
         sphere.plot(*ends[ends[:, 2] > 0, :2].T, ".", ms=3, color=GIBBS, label="ends of steps")
         sphere.plot(*(view @ START)[:2], "o", ms=11, color="black", mec="white", label="$w$")
-        sphere.set(xlim=(-1.05, 1.05), ylim=(-1.05, 1.05), aspect="equal")
-        sphere.axis("off")
         sphere.legend(fontsize=9, loc="upper center", bbox_to_anchor=(0.5, 0.02), ncols=2)
         shown = 1000 * flows()[1:5, 1:5]
         table.imshow(np.log1p(shown), cmap="Greens", vmax=12, extent=(0.5, 4.5, 4.5, 0.5))
@@ -529,7 +515,7 @@ def draw_entropy(save):
         curve.legend(fontsize=9, loc="center", bbox_to_anchor=(0.5, 0.36))
         look = {"origin": "lower", "extent": (-3, 3, -2.6, 2.2), "cmap": "cividis"}
         shown = plane.imshow(binary_entropy(positive), vmin=0, vmax=1, **look)
-        draw_points(plane, 45)
+        mark_points(plane, 45)
         x = np.array([-3.0, 3.0])
         border = line_of(example().bayes_point(Q), x)
         plane.plot(x, border, color="white", label="border of the Bayes point")
@@ -818,23 +804,3 @@ def _draw_plane(panel, arcs, positions, walls, crossed):
     panel.set_xlabel("classifiers; cells with their errors")
     panel.grid(False)
     panel.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=3, fontsize=9)
-
-
-#: Name of the figure -> what draws it to a path without a suffix.
-PICTURES = {
-    "fig-kgs-duality": draw_duality,
-    "fig-kgs-noise": draw_noise,
-    "fig-kgs-ways": draw_ways,
-    "fig-kgs-circle": draw_circle,
-    "fig-kgs-flow": draw_flow,
-    "fig-kgs-forgets": draw_forgets,
-    "fig-kgs-isotropic": draw_isotropic,
-    "fig-kgs-worked": draw_worked,
-    "fig-kgs-vote": draw_vote,
-    "fig-kgs-entropy": draw_entropy,
-    "fig-kgs-evidence": draw_evidence,
-    "fig-kgs-limit": draw_limit,
-    "fig-kgs-flight": draw_flight,
-    "fig-kgs-wall": draw_wall,
-    "fig-kgs-mixing": draw_mixing,
-}

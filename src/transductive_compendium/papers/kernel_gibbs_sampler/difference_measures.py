@@ -5,14 +5,8 @@ They write means with their errors.
 
 import numpy as np
 import pandas as pd
-from scipy.special import stdtrit
 
-from ...verdicts.rules import LEVEL, Repeats
-
-
-def half_width(differences):
-    """Half of the 95 % interval of each column's mean (or of a series'): NaN for a single row."""
-    return stdtrit(differences.count() - 1, 1 - LEVEL / 2) * differences.sem()
+from ...verdicts.rules import Repeats
 
 
 def yes_or_no(holds, text):

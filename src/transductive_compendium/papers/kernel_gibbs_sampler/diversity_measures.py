@@ -26,10 +26,9 @@ def disagreement(frame, where):
     return 100.0 * frame.pivot(index="draw", columns="q", values=f"disagreement_{where}")
 
 
-@measure
-def diversity_grows(frames, diversity="disagreement"):
+@measure("kernel_gibbs_sampler/diversity")
+def diversity_grows(frame, diversity="disagreement"):
     """Increase of the diversity from one printed q to the next."""
-    frame = frames["kernel_gibbs_sampler/diversity"]
     by_q = frame.pivot(index="draw", columns="q", values=COLUMNS[diversity])
     judged = 100.0 * by_q[list(PRINTED)]
     shown = "diversity " + ", ".join(f"{d:.1f} % at q = {q:g}" for q, d in judged.mean().items())

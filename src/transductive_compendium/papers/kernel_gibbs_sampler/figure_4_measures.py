@@ -54,13 +54,9 @@ def samples_less_exact(frame):
     return error_table(frame, "bpm") - error_table(frame, "exact")
 
 
-def _figure_4(frames):
-    return frames["kernel_gibbs_sampler/figure_4"]
-
-
-def _read(frames, abscissa, test_labels):
+def _read(rows, abscissa, test_labels):
     """Errors of the SVM at figure 4's lambda, of the BPM at figure 4's q, and at the true q."""
-    svm, bpm = (error_table(_figure_4(frames), name, test_labels) for name in ("svm", "bpm"))
+    svm, bpm = (error_table(rows, name, test_labels) for name in ("svm", "bpm"))
     levels, penalties = READ_AT[abscissa]
     return svm[list(penalties)], bpm[list(levels)], bpm[FLIP_RATE]
 
@@ -71,14 +67,14 @@ def _words(svm, bpm):
     return f"{bpm.mean():.2f} %, the SVM on {svm[best].mean():.2f} % at best (λ = {rounded:g})"
 
 
-@measure
+@measure("kernel_gibbs_sampler/figure_4")
 def figure_4_below(
-    frames, any_penalty=False, abscissa="to_fifth", clearly="means", test_labels="flipped"
+    rows, any_penalty=False, abscissa="to_fifth", clearly="means", test_labels="flipped"
 ):
     """SVM minus BPM at the true q, at figure 4's lambda or at any; or gaps between error bars."""
-    svm, _, right = _read(frames, abscissa, test_labels)
+    svm, _, right = _read(rows, abscissa, test_labels)
     if any_penalty:
-        svm = error_table(_figure_4(frames), "svm", test_labels)[list(DECADES)]
+        svm = error_table(rows, "svm", test_labels)[list(DECADES)]
     shown = _words(svm, right)
     gaps = svm.sub(right, axis=0)
     gain = gaps[gaps.mean().idxmin()].to_numpy()
@@ -94,10 +90,10 @@ def figure_4_below(
     return Repeats(bars_apart, n=len(errors), shown=shown, gain=gain)
 
 
-@measure
-def figure_4_robust(frames, abscissa="to_fifth", test_labels="flipped"):
+@measure("kernel_gibbs_sampler/figure_4")
+def figure_4_robust(rows, abscissa="to_fifth", test_labels="flipped"):
     """Half the gap to the SVM minus the largest deviation from the error at the true q."""
-    svm, bpm, right = (table.to_numpy() for table in _read(frames, abscissa, test_labels))
+    svm, bpm, right = (table.to_numpy() for table in _read(rows, abscissa, test_labels))
     n_penalties = svm.shape[1]
     errors = np.column_stack([right, svm, bpm])
 
@@ -119,10 +115,10 @@ def figure_4_robust(frames, abscissa="to_fifth", test_labels="flipped"):
     )
 
 
-@measure
-def figure_4_robust_below(frames, abscissa="to_fifth", test_labels="flipped"):
+@measure("kernel_gibbs_sampler/figure_4")
+def figure_4_robust_below(rows, abscissa="to_fifth", test_labels="flipped"):
     """SVM at each lambda minus BPM at each q of figure 4."""
-    svm, bpm, _ = _read(frames, abscissa, test_labels)
+    svm, bpm, _ = _read(rows, abscissa, test_labels)
     gaps = svm.to_numpy()[:, :, None] - bpm.to_numpy()[:, None, :]
     worst, best = bpm.mean().max(), svm.mean().min()
     return Repeats(
@@ -130,8 +126,8 @@ def figure_4_robust_below(frames, abscissa="to_fifth", test_labels="flipped"):
     )
 
 
-@measure
-def figure_4_samples(frames, q):
+@measure("kernel_gibbs_sampler/figure_4")
+def figure_4_samples(rows, q):
     """Error of the mean of the samples minus that of the exact Bayes point."""
-    gap = samples_less_exact(_figure_4(frames))[q]
+    gap = samples_less_exact(rows)[q]
     return Repeats(gap.to_numpy(), shown=f"{mean_with_error(gap)} percentage points")

@@ -6,28 +6,27 @@ from ...verdicts.claims import measure
 from ...verdicts.rules import Mathematics
 
 
-@measure
-def identity_of(frames, column):
+@measure("kernel_gibbs_sampler/identities")
+def identity_of(rows, column):
     """Largest error over the random problems."""
-    return Mathematics(float(frames["kernel_gibbs_sampler/identities"][column].max()))
+    return Mathematics(float(rows[column].max()))
 
 
-@measure
-def hits_within_a_turn(frames):
+@measure("kernel_gibbs_sampler/identities")
+def hits_within_a_turn(rows):
     """Largest distance of a printed hit point from its hyperplane, if all lie within one turn."""
-    rows = frames["kernel_gibbs_sampler/identities"]
     within = bool((rows["turn_left"] > 0).all())
     return Mathematics(float(rows["hits"].max()) if within else float(np.pi))
 
 
-@measure
-def four_densities(frames):
+@measure("kernel_gibbs_sampler/identities")
+def four_densities(rows):
     """Number of cases in which two points make four cells of four densities."""
-    four = frames["kernel_gibbs_sampler/identities"]["four_classes"].astype(bool)
+    four = rows["four_classes"].astype(bool)
     return Mathematics(true=int(four.sum()), cases=len(four))
 
 
-@measure
-def errors_by_increments(frames):
+@measure("kernel_gibbs_sampler/steps")
+def errors_by_increments(rows):
     """Largest difference of the kernel's error counts from a recount, over all arcs."""
-    return Mathematics(float(frames["kernel_gibbs_sampler/steps"]["largest_difference"].max()))
+    return Mathematics(float(rows["largest_difference"].max()))

@@ -50,13 +50,8 @@ def rank_correlations(frame, indicator, outcome):
     return groups.apply(rho).unstack(["law", "flip_rate", "m"])
 
 
-def _information(frames):
-    return frames["kernel_gibbs_sampler/information"]
-
-
-@measure
-def information_expected(frames):
+@measure("kernel_gibbs_sampler/information")
+def information_expected(rows):
     """Entropy lost by exact posteriors, on average over labels, against its closed form."""
-    rows = _information(frames)
     closed = as_expected(rows["p_plus"], rows["flip_rate"])
     return Mathematics(float((rows["gain_expected"] - closed).abs().max()))

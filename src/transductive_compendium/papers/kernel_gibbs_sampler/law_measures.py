@@ -4,14 +4,13 @@ from ...verdicts.claims import measure
 from .difference_measures import yes_or_no
 
 
-@measure
-def law_is_posterior(frames, rule, false_alarms):
+@measure("kernel_gibbs_sampler/law")
+def law_is_posterior(rows, rule, false_alarms):
     """Whether no chain's frequencies of cells contradict the posterior.
 
     The smallest p-value, times the number of tests, decides, so that a correct sampler fails with
     a probability of at most `false_alarms`.
     """
-    rows = frames["kernel_gibbs_sampler/law"]
     rows = rows[rows["rule"] == rule]
     smallest = rows["p_value"].min()
     by_q = rows.groupby("q")[["total_variation", "total_variation_of_draws"]].mean()

@@ -17,19 +17,17 @@ def _rank_correlation(rows, one, other):
     return a.rank(axis=1).corrwith(b.rank(axis=1), axis=1)
 
 
-@measure
-def evidence_against_error(frames):
+@measure("kernel_gibbs_sampler/models")
+def evidence_against_error(rows):
     """Minus the rank correlation of evidence and test error over widths, one value of q."""
-    rows = frames["kernel_gibbs_sampler/models"]
     rho = -_rank_correlation(rows[rows["q"] == NOISE], "log_evidence", "test_error")
     rho = rho.fillna(0.0)  # all errors equal
     return Repeats(rho.to_numpy(), shown=f"rank correlation {mean_with_error(-rho)}")
 
 
-@measure
-def evidence_selects(frames):
+@measure("kernel_gibbs_sampler/models")
+def evidence_selects(rows):
     """Mean test error over widths and q minus that of the largest evidence, in per cent."""
-    rows = frames["kernel_gibbs_sampler/models"]
     groups = rows.groupby("draw")
     chosen = 100.0 * rows.loc[groups["log_evidence"].idxmax()].set_index("draw")["test_error"]
     mean = 100.0 * groups["test_error"].mean()
@@ -37,19 +35,18 @@ def evidence_selects(frames):
     return Repeats((mean - chosen).to_numpy(), shown=shown)
 
 
-@measure
-def margin_measures_volume(frames):
+@measure("kernel_gibbs_sampler/kernel_widths")
+def margin_measures_volume(rows):
     """Rank correlation of margin and log volume over the kernels that separate the points."""
-    rows = frames["kernel_gibbs_sampler/kernel_widths"].dropna(subset=["margin", "log_volume"])
+    rows = rows.dropna(subset=["margin", "log_volume"])
     rows = rows[rows.groupby("draw")["sigma"].transform("size") >= MIN_KERNELS]
     rho = _rank_correlation(rows, "margin", "log_volume")
     return Repeats(rho.to_numpy(), shown=f"rank correlation {mean_with_error(rho)}")
 
 
-@measure
-def time_grows(frames):
+@measure("kernel_gibbs_sampler/growth")
+def time_grows(rows):
     """Slope of the log autocorrelation time over log m, for each training set."""
-    rows = frames["kernel_gibbs_sampler/growth"]
     time = rows.pivot(index="draw", columns="m", values="log_time").dropna()
     x = np.log(time.columns.to_numpy(dtype=float))
     slope = time.to_numpy() @ (x - x.mean()) / ((x - x.mean()) @ (x - x.mean()))

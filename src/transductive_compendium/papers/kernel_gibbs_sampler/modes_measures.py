@@ -31,13 +31,8 @@ def mode_table(frame):
     return pd.concat([groups.size().rename("draws"), medians, groups[[*more]].mean()], axis=1)
 
 
-def _flipped(frames):
-    frame = frames["kernel_gibbs_sampler/modes"]
-    return frame[frame["flip_rate"] > 0.0]
-
-
-@measure
-def number_of_modes(frames, m, several, points="beta", modes="cells"):
+@measure("kernel_gibbs_sampler/modes")
+def number_of_modes(rows, m, several, points="beta", modes="cells"):
     """Number of modes minus one, for "multi-modal", or two minus it, for one mode; by set.
 
     Raises
@@ -47,16 +42,15 @@ def number_of_modes(frames, m, several, points="beta", modes="cells"):
     """
     if points not in LAWS:
         raise ValueError(f"points is {points!r}; it must be one of {LAWS}")
-    frame = _flipped(frames)
-    count = frame[(frame["m"] == m) & (frame["points"] == points)][f"modes_{modes}"]
+    rows = rows[(rows["flip_rate"] > 0.0) & (rows["m"] == m) & (rows["points"] == points)]
+    count = rows[f"modes_{modes}"]
     gap = count - 1.0 if several else 2.0 - count
     shown = f"more than one mode in {100 * (count > 1).mean():.0f} % of the sets, "
     return Repeats(gap.to_numpy(), shown=shown + f"median {count.median():,.0f}")
 
 
-@measure
-def one_mode_without_noise(frames):
+@measure("kernel_gibbs_sampler/modes")
+def one_mode_without_noise(rows):
     """Number of posteriors on unflipped labels that have one mode."""
-    frame = frames["kernel_gibbs_sampler/modes"]
-    clean = frame.loc[frame["flip_rate"] == 0.0, "modes_cells"]
+    clean = rows.loc[rows["flip_rate"] == 0.0, "modes_cells"]
     return Mathematics(true=int((clean == 1).sum()), cases=len(clean))

@@ -4,10 +4,9 @@ from ...verdicts.claims import measure
 from ...verdicts.rules import Repeats
 
 
-@measure
-def queries_teach(frames):
+@measure("kernel_gibbs_sampler/queries")
+def queries_teach(rows):
     """Error after random queries minus that after queries by S, at each checkpoint, in per cent."""
-    rows = frames["kernel_gibbs_sampler/queries"]
     random, entropy = (
         100.0 * rows[rows["strategy"] == name].pivot(index="set", columns="queries", values="error")
         for name in ("random", "entropy")

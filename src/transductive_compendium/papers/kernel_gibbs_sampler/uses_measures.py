@@ -7,22 +7,21 @@ from ...verdicts.rules import EvidenceError, Repeats
 from .flipped_sphere import FLIP_RATE
 
 
-def by_set(frames, kind, column, noise=True):
+def by_set(rows, kind, column, noise=True):
     """Values of one kind of rows: a row for each set, a column for each level (lambda)."""
-    frame = frames["kernel_gibbs_sampler/uses"]
-    rows = frame[(frame["kind"] == kind) & (frame["flip_rate"] == (FLIP_RATE if noise else 0.0))]
+    rows = rows[(rows["kind"] == kind) & (rows["flip_rate"] == (FLIP_RATE if noise else 0.0))]
     scale = 1.0 if column == "angle" else 100.0
     return scale * rows.pivot(index="set", columns="level", values=column)
 
 
-def _one(frames, kind, column, noise=True):
-    return by_set(frames, kind, column, noise).iloc[:, 0].to_numpy()
+def _one(rows, kind, column, noise=True):
+    return by_set(rows, kind, column, noise).iloc[:, 0].to_numpy()
 
 
-@measure
-def rejection_halves(frames):
+@measure("kernel_gibbs_sampler/uses")
+def rejection_halves(rows):
     """Half the vote's error minus its error when a fifth of the points is rejected."""
-    all_points, kept = _one(frames, "vote", "error"), _one(frames, "kept", "error")
+    all_points, kept = _one(rows, "vote", "error"), _one(rows, "kept", "error")
     shown = f"{kept.mean():.2f} % after rejecting a fifth, {all_points.mean():.2f} % before"
     return Repeats(all_points / 2 - kept, shown=shown)
 
@@ -38,11 +37,10 @@ def rank_correlation(points, right):
     return float(right @ centred / spread) if spread > 0 else 0.0
 
 
-@measure
-def majority_tells(frames):
+@measure("kernel_gibbs_sampler/uses")
+def majority_tells(rows):
     """Rank correlation of the majority's share with the vote being right, over all points."""
-    frame = frames["kernel_gibbs_sampler/uses"]
-    rows = frame[(frame["kind"] == "majority") & (frame["flip_rate"] == FLIP_RATE)]
+    rows = rows[(rows["kind"] == "majority") & (rows["flip_rate"] == FLIP_RATE)]
     points, right = (
         rows.pivot(index="set", columns="level", values=name).fillna(0.0).to_numpy()
         for name in ("points", "right")
@@ -56,18 +54,18 @@ def majority_tells(frames):
     return Repeats(gaps, n=len(points), shown=f"rank correlation {value:.2f}")
 
 
-@measure
-def below_hard_margin(frames, kind):
+@measure("kernel_gibbs_sampler/uses")
+def below_hard_margin(rows, kind):
     """Without noise: error of the hard-margin SVM minus that of the vote or the Bayes point."""
-    svm, own = (_one(frames, name, "error", noise=False) for name in ("svm", kind))
+    svm, own = (_one(rows, name, "error", noise=False) for name in ("svm", kind))
     return Repeats(svm - own, shown=f"{own.mean():.2f} %, the SVM on {svm.mean():.2f} %")
 
 
-@measure
-def point_as_vote(frames):
+@measure("kernel_gibbs_sampler/uses")
+def point_as_vote(rows):
     """Half the share that vote and best SVM decide differently, minus that of the Bayes point."""
-    error, apart = (by_set(frames, "svm", name).to_numpy() for name in ("error", "apart"))
-    point = _one(frames, "point", "apart")
+    error, apart = (by_set(rows, "svm", name).to_numpy() for name in ("error", "apart"))
+    point = _one(rows, "point", "apart")
 
     def gaps(pick):
         best = error[pick].mean(axis=0).argmin()
@@ -78,35 +76,35 @@ def point_as_vote(frames):
     return Repeats(gaps, n=len(point), shown=shown)
 
 
-@measure
-def svm_near_point(frames):
+@measure("kernel_gibbs_sampler/uses")
+def svm_near_point(rows):
     """Without noise: mean angle of a sample and the Bayes point minus that of the SVM."""
-    svm, sample = (_one(frames, name, "angle", noise=False) for name in ("svm", "sample"))
+    svm, sample = (_one(rows, name, "angle", noise=False) for name in ("svm", "sample"))
     return Repeats(sample - svm, shown=f"{svm.mean():.3f} rad, a sample {sample.mean():.3f} rad")
 
 
-@measure
-def no_svm_equivalent(frames):
+@measure("kernel_gibbs_sampler/uses")
+def no_svm_equivalent(rows):
     """Least angle of Bayes point and SVM over lambda minus the angle of two Bayes points."""
-    nearest = by_set(frames, "svm", "angle").min(axis=1).to_numpy()
-    chains = _one(frames, "point", "angle")
+    nearest = by_set(rows, "svm", "angle").min(axis=1).to_numpy()
+    chains = _one(rows, "point", "angle")
     shown = f"nearest SVM {nearest.mean():.3f} rad, another chain {chains.mean():.3f} rad"
     return Repeats(nearest - chains, shown=shown)
 
 
-def _both(frames):
+def _both(rows):
     """Errors of the SVM by lambda and of the Bayes point with noise, and of both without."""
-    svm, point = by_set(frames, "svm", "error").to_numpy(), _one(frames, "point", "error")
-    clean = [_one(frames, kind, "error", noise=False) for kind in ("svm", "point")]
+    svm, point = by_set(rows, "svm", "error").to_numpy(), _one(rows, "point", "error")
+    clean = [_one(rows, kind, "error", noise=False) for kind in ("svm", "point")]
     if len({len(x) for x in (svm, point, *clean)}) > 1:
         raise EvidenceError("sets with noise and without do not match")
     return svm, point, *clean
 
 
-@measure
-def noise_hurts_more(frames):
+@measure("kernel_gibbs_sampler/uses")
+def noise_hurts_more(rows):
     """Rise of the best SVM's error by label noise minus that of the Bayes point's."""
-    svm, point, clean_svm, clean_point = _both(frames)
+    svm, point, clean_svm, clean_point = _both(rows)
 
     def gaps(pick):
         best = svm[pick].mean(axis=0).min()
@@ -120,10 +118,10 @@ def noise_hurts_more(frames):
     return Repeats(gaps, n=len(point), shown=shown)
 
 
-@measure
-def alike_without_noise(frames):
+@measure("kernel_gibbs_sampler/uses")
+def alike_without_noise(rows):
     """Half the gap of best SVM and Bayes point with noise minus its size without."""
-    svm, point, clean_svm, clean_point = _both(frames)
+    svm, point, clean_svm, clean_point = _both(rows)
 
     def gaps(pick):
         gap = svm[pick].mean(axis=0).min() - point[pick].mean()

@@ -8,10 +8,9 @@ from ...verdicts.rules import Repeats
 ITEM = "transductive_regression/basis_functions"
 
 
-@measure
-def nearer_without_basis(frames, dataset, largest):
+@measure(ITEM)
+def nearer_without_basis(rows, dataset, largest):
     """Additional distance of (15) from the test error, in logarithms, for gamma up to `largest`."""
-    rows = frames[ITEM]
     rows = rows[(rows["dataset"] == dataset) & (rows["gamma"] <= largest * (1 + 1e-9))]
     logs = np.log(rows[["kept", "dropped"]]).sub(np.log(rows["test"]), axis=0).abs()
     return Repeats((logs["kept"] - logs["dropped"]).groupby(rows["split"]).mean())

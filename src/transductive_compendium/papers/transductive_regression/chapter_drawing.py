@@ -16,7 +16,10 @@ from transductive.leave_one_out.spectrum import RidgeSpectrum
 from ...book.figure_style import COLOURS, METHODS, figure
 from .one_dimension_drawing import X_WORKING, X, Y, truth
 
-__all__ = ["PICTURES"]
+__all__ = ["PREFIX"]
+
+#: `draw_x` draws the picture fig-tr-x.
+PREFIX = "fig-tr-"
 
 #: Standard deviation of the noise, ridge and weight of the example.
 NOISE, GAMMA, GAMMA_STAR = 0.2, 1.0, 0.1
@@ -497,22 +500,3 @@ def draw_digits(save):
         axes.set(xscale="log", yscale="log", xlabel=r"$\gamma$", ylabel="relative error")
         axes.set(ylim=(1e-17, 10))
         axes.legend(fontsize=9)
-
-
-#: Name of the figure -> what draws it to a path without a suffix.
-PICTURES = {
-    "fig-tr-two-ways": draw_two_ways,
-    "fig-tr-ridge": draw_ridge,
-    "fig-tr-left-out": draw_left_out,
-    "fig-tr-unbiased": draw_unbiased,
-    "fig-tr-loo": draw_loo,
-    "fig-tr-parabola": draw_parabola,
-    "fig-tr-matrix": draw_matrix,
-    "fig-tr-bowl": draw_bowl,
-    "fig-tr-rule": draw_rule,
-    "fig-tr-shrinkage": draw_shrinkage,
-    "fig-tr-gamma-star": draw_gamma_star,
-    "fig-tr-fisher": draw_fisher,
-    "fig-tr-manifold": draw_manifold,
-    "fig-tr-digits": draw_digits,
-}

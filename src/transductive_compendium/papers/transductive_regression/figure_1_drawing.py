@@ -26,9 +26,9 @@ def in_delves_code(item):
     return load_recorded(f"{PAPER}/{item}_options")[0].query("option == 'delve'")
 
 
-def _curves(rows, item):
+def _curves(rows):
     """Errors of both methods by place or size, and the abscissae, in order."""
-    ridge, transductive = both({f"{PAPER}/{item}": rows}, item)
+    ridge, transductive = both(rows)
     if "place" not in rows:
         return ridge, transductive, pd.Series(ridge.columns, ridge.columns)
     axis = rows.drop_duplicates("place").set_index("place")["log_sigma"]
@@ -36,42 +36,41 @@ def _curves(rows, item):
     return ridge[axis.index], transductive[axis.index], axis
 
 
-def numbers_in_text(rows, item):
+def numbers_in_text(rows):
     """Mean errors and gains that the chapter tells: ``ridge_named``, ``gain_256`` and so on."""
-    ridge, transductive = both({f"{PAPER}/{item}": rows}, item)
+    ridge, transductive = both(rows)
     means = {"ridge": ridge, "transductive": transductive, "gain": ridge - transductive}
     return {f"{name}_{at}": mean for name, of in means.items() for at, mean in of.mean().items()}
 
 
-def _draw_gain(axes, rows, item, **look):
-    ridge, transductive, axis = _curves(rows, item)
+def _draw_gain(axes, rows, **look):
+    ridge, transductive, axis = _curves(rows)
     gain = ridge - transductive
     half = [half_width(gain[place].dropna()) for place in gain]
     axes.errorbar(axis, gain.mean(), yerr=half, capsize=3, **look)
 
 
-def draw_errors_and_gain(rows, item, default=None):
+def draw_errors_and_gain(rows, default=None):
     """Mean squared errors, and gains with 95 % intervals of the mean.
 
     Parameters
     ----------
     rows : DataFrame
-        Rows of the item's experiment.
-    item : {"figure_1a", "figure_1b", "figure_1c", "figure_1d"}
+        Rows of one of the four experiments.
     default : DataFrame, optional
         Rows under the default option, whose gain is drawn, too.
     """
-    ridge, transductive, axis = _curves(rows, item)
+    ridge, transductive, axis = _curves(rows)
     judged = [place for place in axis.index if not str(place).startswith("drawn")]
     over_sigma = "place" in rows
     with figure(width=9.6, height=4.2, panels=2) as (_, (left, right)):
         left.plot(axis[judged], ridge[judged].mean(), **_RIDGE)
         left.plot(axis[judged], transductive[judged].mean(), **_TRANSDUCTIVE)
         left.set(ylabel="mean squared error, lower is better")
-        _draw_gain(right, rows, item, **_TRANSDUCTIVE | {"label": "variance 1"})
+        _draw_gain(right, rows, **_TRANSDUCTIVE | {"label": "variance 1"})
         if default is not None:
             grey = dict(marker="s", ms=5, lw=1, color=COLOURS["grey"], label="Delve's code")
-            _draw_gain(right, default, item, **grey)
+            _draw_gain(right, default, **grey)
             right.legend(fontsize=9, loc="upper center" if over_sigma else "upper left")
         right.axhline(0, color=COLOURS["grey"], lw=1)
         right.set(ylabel="gain over ridge regression")

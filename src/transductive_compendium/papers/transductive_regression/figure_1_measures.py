@@ -17,72 +17,75 @@ def errors(rows, method):
     return rows.pivot(index="split", columns=axis, values=method)[list(rows[axis].unique())]
 
 
-def both(frames, item):
+def both(rows):
     """Errors of ridge and of transductive regression."""
-    rows = frames[f"{PAPER}/{item}"]
     return errors(rows, "ridge"), errors(rows, "transductive")
 
 
-def _shown(item, ridge, transductive):
-    digits = DIGITS[item]
+def _only(frames):
+    """Rows of the only result, and the digits shown of its errors."""
+    ((result, rows),) = frames.items()
+    return rows, DIGITS[result.partition("/")[2]]
+
+
+def _shown(digits, ridge, transductive):
     return f"MSE {transductive.mean():.{digits}f}, ridge regression {ridge.mean():.{digits}f}"
 
 
-def _log_sigmas(frames, item):
+def _log_sigmas(rows):
     """log sigma of each place."""
-    rows = frames[f"{PAPER}/{item}"]
     return rows.drop_duplicates("place").set_index("place")["log_sigma"]
 
 
-@measure
-def regression_gain(frames, item, at=None):
+@measure()
+def regression_gain(frames, at=None):
     """Gain at one place or size; by default at every place."""
-    ridge, transductive = both(frames, item)
+    rows, digits = _only(frames)
+    ridge, transductive = both(rows)
     gain = ridge - transductive
     if at is not None:
-        return Repeats(gain[at], shown=_shown(item, ridge[at], transductive[at]))
+        return Repeats(gain[at], shown=_shown(digits, ridge[at], transductive[at]))
     gain = gain.loc[:, ~gain.columns.str.startswith("drawn")]
-    means, at_sigma = gain.mean(), _log_sigmas(frames, item)
+    means, at_sigma = gain.mean(), _log_sigmas(rows)
     least, most = (
-        f"{means[place]:.{DIGITS[item]}f} (log sigma {at_sigma[place]:.3g})"
+        f"{means[place]:.{digits}f} (log sigma {at_sigma[place]:.3g})"
         for place in (means.idxmin(), means.idxmax())
     )
     shown = f"gains in MSE from {least} to {most}"
     return Repeats(gain.to_numpy(), shown=shown)
 
 
-@measure
-def gain_most_at_minimum(frames, item, minimum="named"):
+@measure(f"{PAPER}/figure_1a")
+def gain_most_at_minimum(rows, minimum="named"):
     """Gain at the minimum minus that at each quantile of the range away from it.
 
     Parameters
     ----------
-    frames : dict
-    item : str
+    rows : DataFrame
     minimum : {"named", "ridge_curve"}
         The named log sigma, or the lowest place of ridge regression's curve.
     """
-    ridge, transductive = both(frames, item)
-    places = _log_sigmas(frames, item)
+    ridge, transductive = both(rows)
+    places = _log_sigmas(rows)
     at = {"named": "named", "ridge_curve": ridge.mean().idxmin()}[minimum]
     gain = ridge - transductive
     others = [p for p in places.index if p[0] == "q" and abs(places[p] - places[at]) > 0.1]
-    means, digits = gain.mean(), DIGITS[item]
+    means, digits = gain.mean(), DIGITS["figure_1a"]
     shown = f"gain in MSE {means[at]:.{digits}f} at log sigma {places[at]:.3g}, "
     shown += f"elsewhere up to {means[others].max():.{digits}f}"
     return Repeats(gain[[at]].to_numpy() - gain[others].to_numpy(), shown=shown)
 
 
-@measure
-def best_below_best(frames, item):
+@measure(f"{PAPER}/figure_1c")
+def best_below_best(rows):
     """Ridge regression at its best place minus transductive regression at its own, by means."""
-    ridge, transductive = (errors.to_numpy() for errors in both(frames, item))
+    ridge, transductive = (errors.to_numpy() for errors in both(rows))
 
     def gaps(picks):
         return ridge[picks].mean(axis=1).min(axis=1) - transductive[picks].mean(axis=1).min(axis=1)
 
     least, ridge_least = transductive.mean(axis=0).min(), ridge.mean(axis=0).min()
-    digits = DIGITS[item]
+    digits = DIGITS["figure_1c"]
     shown = f"lowest MSE {least:.{digits}f}, ridge regression {ridge_least:.{digits}f}"
     return Repeats(gaps, len(ridge), shown=shown, vectorized=True)
 
@@ -91,10 +94,11 @@ def _centred_ranks(values):
     return np.argsort(np.argsort(values)) - (values.shape[-1] - 1) / 2
 
 
-@measure
-def error_falls(frames, item):
+@measure()
+def error_falls(frames):
     """Error at the smallest size minus that at the largest, and minus Spearman's correlation."""
-    transductive = both(frames, item)[1]
+    rows, digits = _only(frames)
+    transductive = both(rows)[1]
     table, sizes = transductive.to_numpy(), transductive.columns
     order = _centred_ranks(np.arange(len(sizes)))
 
@@ -103,18 +107,18 @@ def error_falls(frames, item):
         correlation = _centred_ranks(means) @ order / (order @ order)
         return np.transpose([means[:, 0] - means[:, -1], -correlation])
 
-    means, digits = table.mean(axis=0), DIGITS[item]
+    means = table.mean(axis=0)
     shown = (
         f"MSE {means[0]:.{digits}f} at m = {sizes[0]}, {means[-1]:.{digits}f} at m = {sizes[-1]}"
     )
     return Repeats(gaps, len(table), shown=shown, vectorized=True)
 
 
-@measure
-def gain_grows(frames, item, at, smaller):
+@measure(f"{PAPER}/figure_1d")
+def gain_grows(rows, at, smaller):
     """Gain at one size minus that at each of the smaller ones."""
-    ridge, transductive = both(frames, item)
+    ridge, transductive = both(rows)
     gain = ridge - transductive
-    digits = DIGITS[item]
+    digits = DIGITS["figure_1d"]
     means = ", ".join(f"{gain[m].mean():.{digits}f} (m = {m})" for m in (*smaller, at))
     return Repeats(gain[[at]].to_numpy() - gain[smaller].to_numpy(), shown=f"gains in MSE {means}")

@@ -7,7 +7,7 @@ ITEM = "transductive_regression/identities"
 DERIVATIONS = "transductive_regression/derivations"
 
 
-@measure
+@measure()
 def largest_deviation(frames, columns):
     """The largest relative difference in any of the columns."""
     (rows,) = frames.values()
@@ -15,18 +15,16 @@ def largest_deviation(frames, columns):
     return Mathematics(error=error, shown=f"largest deviation {error:.2g}")
 
 
-@measure
-def constrained_minimum(frames):
+@measure(DERIVATIONS)
+def constrained_minimum(rows):
     """Largest deviation of the minimum under (29) from (34); 1 if gamma* does not fall with R."""
-    rows = frames[DERIVATIONS]
     falls = rows["falls_with_radius"].all()
     return Mathematics(error=float(rows["constraint"].max()) if falls else 1.0)
 
 
-@measure
-def printed_is_wrong(frames, excess):
+@measure(ITEM)
+def printed_is_wrong(rows, excess):
     """Whether (34) as printed never conforms with l != m, and is worse by `excess` with l = m."""
-    rows = frames[ITEM]
     conforms, least = int(rows["printed_conforms"].sum()), rows["printed_excess"].min()
     wrong = ~rows["printed_conforms"] & (rows["printed_excess"] >= excess)
     return Mathematics(

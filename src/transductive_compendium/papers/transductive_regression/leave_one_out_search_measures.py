@@ -34,11 +34,12 @@ def excess(surface, axis, name):
     return there / surface.min(axis=(-2, -1)) - 1
 
 
-@measure
-def loo_excess(frames, item):
+@measure()
+def loo_excess(frames):
     """Excess of the mean (15) at the printed place; its error by the jackknife over the splits."""
-    found, axis = surfaces(frames[f"transductive_regression/{item}"])
-    n, name = len(found), ITEMS[item]
+    ((result, rows),) = frames.items()
+    found, axis = surfaces(rows)
+    n, name = len(found), ITEMS[result.partition("/")[2]]
     without = excess((found.sum(axis=0) - found) / max(n - 1, 1), axis, name)
     return Value(
         estimate=float(excess(found.mean(axis=0), axis, name)),

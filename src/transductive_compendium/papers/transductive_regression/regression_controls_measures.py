@@ -10,17 +10,17 @@ CONTROLS = "transductive_regression/regression_controls"
 CONTROL_DIGITS = {"boston": DIGITS["figure_1a"], "kin32fh": DIGITS["figure_1c"]}
 
 
-def _controls(frames, *columns):
+def _controls(rows, *columns):
     """Per-split values of the controls, a column for each data set."""
-    rows = frames[CONTROLS].drop_duplicates(["dataset", "split"])
+    rows = rows.drop_duplicates(["dataset", "split"])
     tables = [rows.pivot(index="split", columns="dataset", values=c).dropna() for c in columns]
     return tables if len(tables) > 1 else tables[0]
 
 
-@measure
-def gain_over_control(frames, worse, better):
+@measure(CONTROLS)
+def gain_over_control(rows, worse, better):
     """Mean squared error in one column minus that in another, on both data sets."""
-    first, second = _controls(frames, worse, better)
+    first, second = _controls(rows, worse, better)
     shown = ", ".join(
         f"{name}: MSE {second[name].mean():.{d}f} against {first[name].mean():.{d}f}"
         for name, d in ((name, CONTROL_DIGITS[name]) for name in first)
@@ -28,13 +28,13 @@ def gain_over_control(frames, worse, better):
     return Repeats((first - second).to_numpy(), shown=shown)
 
 
-@measure
-def same_gamma(frames, n_loo, step):
+@measure(CONTROLS)
+def same_gamma(rows, n_loo, step):
     """One step minus the distance of the gamma of the least (15) from that of the test error."""
-    surfaces, gammas = {}, np.sort(frames[CONTROLS]["gamma"].unique())
-    for name, rows in frames[CONTROLS].groupby("dataset", sort=False):
+    surfaces, gammas = {}, np.sort(rows["gamma"].unique())
+    for name, part in rows.groupby("dataset", sort=False):
         surfaces[name] = [
-            rows.pivot(index="split", columns="gamma", values=c).to_numpy() for c in ("loo", "mse")
+            part.pivot(index="split", columns="gamma", values=c).to_numpy() for c in ("loo", "mse")
         ]
 
     def chosen(pick):

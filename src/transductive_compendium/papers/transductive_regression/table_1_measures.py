@@ -5,7 +5,7 @@ from itertools import pairwise
 import numpy as np
 import pandas as pd
 
-from ...verdicts.claims import load_statements, measure, of_rows
+from ...verdicts.claims import measure, of_rows, printed
 from ...verdicts.overlapping_splits import half_width
 from ...verdicts.rules import Column, Repeats, Value
 from .figure_1_measures import both
@@ -106,10 +106,9 @@ def intervals(frame, method, than):
 
 def published_errors():
     """Published errors by data set and method, in per cent, from claims and anchors."""
-    found = load_statements([PAPER])[PAPER]
     return {
         (dataset, entry.arguments["method"]): entry.published.cells[name]
-        for entry in (*found.claims, *found.anchors.tables["table_1"].anchors)
+        for entry in printed(PAPER).values()
         if entry.measure == "table_1_column"
         for dataset, name in (NAMES | {POOLED: "Postal"}).items()
         if name in entry.published.cells
@@ -185,7 +184,7 @@ def _judged(frames, dataset, method, rivals, postal_test):
     return found
 
 
-@measure
+@measure()
 def table_1_column(frames, method, rivals="trained", postal_test="published"):
     """Test errors of a method on every set with a printed error."""
     sets = [d for d in NAMES if d != "usps" or not method.startswith("AB")]
@@ -246,8 +245,8 @@ def _pairs(means, first, second):
     )
 
 
-@measure
-def table_1_nowhere_above(frames, method, than, rivals="trained", postal_test="published"):
+@measure(TABLE)
+def table_1_nowhere_above(rows, method, than, rivals="trained", postal_test="published"):
     """Whether a method's error is below another's on each set, up to half a digit on Titanic."""
 
     def gaps(means):
@@ -255,11 +254,11 @@ def table_1_nowhere_above(frames, method, than, rivals="trained", postal_test="p
             m[than] - m[method] + (TIE if d == "ida_titanic" else 0.0) for d, m in means.items()
         ]
 
-    found = _Repetitions(frames, (method, than), NAMES, rivals, postal_test)
+    found = _Repetitions({TABLE: rows}, (method, than), NAMES, rivals, postal_test)
     return found.repeats(gaps, lambda means: _pairs(means, method, than))
 
 
-@measure
+@measure(TABLE, BOOSTING)
 def table_1_best(frames, method, datasets, rivals="trained", postal_test="published"):
     """Lowest error of the other methods of a row minus that of `method`."""
 
@@ -281,7 +280,7 @@ def table_1_best(frames, method, datasets, rivals="trained", postal_test="publis
     return found.repeats(gaps, shown)
 
 
-@measure
+@measure(TABLE, BOOSTING)
 def table_1_rank(frames, method, rivals="trained"):
     """Next smallest mean rank over the sets with four methods, minus that of `method`."""
     sets = [d for d in NAMES if d != "usps"]
@@ -302,7 +301,7 @@ def table_1_rank(frames, method, rivals="trained"):
     return _Repetitions(frames, METHODS, sets, rivals).repeats(gaps, shown)
 
 
-@measure
+@measure(TABLE, BOOSTING)
 def table_1_order(frames, orders, rivals="trained"):
     """Whether each method's error is below that of the next, for the orders of several sets.
 
@@ -330,7 +329,7 @@ def table_1_order(frames, orders, rivals="trained"):
     return _Repetitions(frames, METHODS, list(orders), rivals).repeats(gaps, shown)
 
 
-@measure
+@measure(TABLE, BOOSTING)
 def table_1_tie(frames, dataset, first, second, rivals="trained"):
     """Whether two methods' errors agree to half a digit, and both are below the other two."""
 
@@ -345,14 +344,14 @@ def table_1_tie(frames, dataset, first, second, rivals="trained"):
     return _Repetitions(frames, METHODS, [dataset], rivals).repeats(gaps, shown)
 
 
-@measure
-def table_1_all_sets(frames, method, than, postal_test="published"):
+@measure(TABLE)
+def table_1_all_sets(rows, method, than, postal_test="published"):
     """Mean over the sets of one method's lead over another."""
 
     def lead(means):
         return [np.mean([m[than] - m[method] for m in means.values()], axis=0)]
 
-    found = _Repetitions(frames, (method, than), NAMES, postal_test=postal_test)
+    found = _Repetitions({TABLE: rows}, (method, than), NAMES, postal_test=postal_test)
     return found.repeats(
         lead, lambda means: f"lead {lead(means)[0]:.2f} percentage points on average"
     )
@@ -364,7 +363,7 @@ def _spread(picks, n, size):
     return (picks + n * (np.arange(picks.shape[-1]) % blocks)) % size
 
 
-@measure
+@measure(*(f"{PAPER}/figure_1{panel}" for panel in "acd"), TABLE)
 def somewhere_better(frames, places, rivals="trained", postal_test="published"):
     """Largest gain over the figures, and largest lead over the SVM over the sets of Table 1.
 
@@ -378,7 +377,7 @@ def somewhere_better(frames, places, rivals="trained", postal_test="published"):
     """
     found, gains = _Repetitions(frames, ("TLD", "SVM"), NAMES, rivals, postal_test), {}
     for item, place in places.items():
-        ridge, transductive = both(frames, item)
+        ridge, transductive = both(frames[f"{PAPER}/{item}"])
         gains[item] = (ridge - transductive)[place].to_numpy() / ridge[place].mean()
 
     def gaps(picks):

@@ -12,8 +12,7 @@ from .tuned_transduction import OWN_SIZES, SINE
 ITEM = "transductive_regression/inductive"
 
 
-def _rows(frames, dataset, setting):
-    frame = frames[ITEM]
+def _rows(frame, dataset, setting):
     return frame[(frame["dataset"] == dataset) & (frame["setting"] == setting)]
 
 
@@ -77,16 +76,16 @@ def summary(rows):
     return table.rename_axis(["dataset", "setting"])
 
 
-@measure
-def choice_no_worse(frames, dataset, setting):
+@measure(ITEM)
+def choice_no_worse(rows, dataset, setting):
     """Error at the chosen gamma* minus ridge regression's, in percent of the latter's mean."""
-    frame = _rows(frames, dataset, setting)
+    frame = _rows(rows, dataset, setting)
     other = ridge(frame)["mse"]
     return Repeats(100.0 * (choice(frame)["mse"] - other) / other.mean())
 
 
-@measure
-def own_basis_helps(frames, dataset, setting):
+@measure(ITEM)
+def own_basis_helps(rows, dataset, setting):
     """Error of ridge regression minus that with a basis function of its own at each point."""
-    base = ridge(_rows(frames, dataset, setting))
+    base = ridge(_rows(rows, dataset, setting))
     return Repeats(base["mse"] - base["rr_own_mse"])

@@ -29,12 +29,13 @@ def overlap(m, shift="none"):
     return overlapping_splits.overlap(used, N_ROWS["kin32fh"])
 
 
-def errors(frames, method, m, setting, place="chosen", shift="none"):
+def errors(frame, method, m, setting, place="chosen", shift="none"):
     """Mean squared errors by split.
 
     Parameters
     ----------
-    frames : dict of str to DataFrame
+    frame : DataFrame
+        Rows of the experiment.
     method : str
         A column without its ``_mse``.
     m : int
@@ -45,21 +46,20 @@ def errors(frames, method, m, setting, place="chosen", shift="none"):
     Series
         Index: the unit's key.
     """
-    frame = frames[ITEM]
     frame = frame[(frame["setting"] == setting) & (frame["place"] == place) & (frame["m"] == m)]
     frame = frame[frame["shift"] == shift]
     return frame.set_index(["largest", "split"])[f"{method}_mse"]
 
 
-@measure
-def lower_error(frames, better, worse, m, setting, shift="none"):
+@measure(ITEM)
+def lower_error(rows, better, worse, m, setting, shift="none"):
     """Error of `worse` minus that of `better`."""
-    high, low = (errors(frames, method, m, setting, shift=shift) for method in (worse, better))
+    high, low = (errors(rows, method, m, setting, shift=shift) for method in (worse, better))
     return Repeats(high - low)
 
 
-@measure
-def share_of_gain(frames, part, whole, share, setting, place="chosen", shift="none"):
+@measure(ITEM)
+def share_of_gain(rows, part, whole, share, setting, place="chosen", shift="none"):
     """Gain of `part` over ridge regression, minus a share of the gain of `whole`.
 
     Parameters
@@ -70,6 +70,6 @@ def share_of_gain(frames, part, whole, share, setting, place="chosen", shift="no
     gains = []
     for method, m in (part, whole):
         of = {"m": m, "setting": setting, "place": place, "shift": shift}
-        gains.append(errors(frames, "rr", **of) - errors(frames, method, **of))
+        gains.append(errors(rows, "rr", **of) - errors(rows, method, **of))
     gap = (gains[0] - share * gains[1]).dropna()
     return Repeats(gap)

@@ -21,7 +21,7 @@ from ...runner.records import load_recorded
 from .two_clouds import N_LABELLED, two_clouds
 
 __all__ = [
-    "PICTURES",
+    "PREFIX",
     "best_of_slope",
     "breakeven_curves",
     "few_labels",
@@ -35,6 +35,9 @@ __all__ = [
     "solved",
     "tip_values",
 ]
+
+#: `draw_x` draws the picture fig-ts-x.
+PREFIX = "fig-ts-"
 
 SVM, TSVM = METHODS["SVM"], METHODS["TSVM"]
 LIGHT = "#999999"
@@ -641,7 +644,7 @@ def draw_few_labels(save):
 WIDTHS = {"scale": "o", "median": "^", "loo": "v"}
 
 
-def draw_choice(save):
+def draw_few_labels_choice(save):
     """The candidates for the defaults, on data outside the papers."""
     rows, _ = load_recorded("benchmarks/few_labels_choice")
     value = rows.set_index(["group", "case", "quantity"])["value"]
@@ -671,20 +674,3 @@ def draw_choice(save):
             panel.set_yticks(places, [*names, f"{names[3]}, manifold"])
             panel.tick_params(axis="y", length=0)
         canvas.legend(*panels[0].get_legend_handles_labels(), loc="outside upper center", ncols=4)
-
-
-#: Name of the figure -> what draws it to a path without a suffix.
-PICTURES = {
-    "fig-ts-margin": draw_margin,
-    "fig-ts-hill": draw_hill,
-    "fig-ts-cells": draw_cells,
-    "fig-ts-search": draw_search,
-    "fig-ts-path": draw_path,
-    "fig-ts-switch": draw_switch,
-    "fig-ts-costs": draw_costs,
-    "fig-ts-breakeven": draw_breakeven,
-    "fig-ts-manifold": draw_manifold,
-    "fig-ts-few-labels": draw_few_labels,
-    "fig-ts-few-labels-choice": draw_choice,
-    "fig-ts-gap": draw_gap,
-}

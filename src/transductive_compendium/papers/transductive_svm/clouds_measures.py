@@ -4,10 +4,9 @@ from ...verdicts.claims import measure
 from ...verdicts.rules import Repeats
 
 
-@measure
-def fewer_wrong(frames, gap, better, worse):
+@measure("transductive_svm/clouds")
+def fewer_wrong(frame, gap, better, worse):
     """Test points on the wrong side by `worse` minus those by `better`."""
-    frame = frames["transductive_svm/clouds"]
     at_gap = frame[frame["gap"] == gap]
     wrong = at_gap.pivot(index="draw", columns="method", values="wrong")
     means = wrong.mean()

@@ -1,10 +1,8 @@
 """Measures of digits with few labels: errors by method, and gains of transduction."""
 
-import pandas as pd
-
 from ...verdicts import overlapping_splits
 from ...verdicts.claims import measure
-from ...verdicts.overlapping_splits import half_width
+from ...verdicts.overlapping_splits import gain_table
 from ...verdicts.rules import Repeats
 from .digits import N_LABELS, TASK_SIZES, n_working
 
@@ -44,19 +42,19 @@ def _over_tasks(gap, dataset, tasks):
     return gap.loc[dataset].loc[tasks].groupby("draw").mean().to_numpy()
 
 
-@measure
-def lower_digit_error(frames, dataset, better, worse, labels, kernel, tasks=None):
+@measure(ITEM)
+def lower_digit_error(rows, dataset, better, worse, labels, kernel, tasks=None):
     """Error of `worse` minus that of `better`, in percentage points, mean over tasks."""
-    table, tasks = errors(frames[ITEM], labels, kernel), _tasks(dataset, tasks)
+    table, tasks = errors(rows, labels, kernel), _tasks(dataset, tasks)
     return Repeats(_over_tasks(table[worse] - table[better], dataset, tasks))
 
 
-@measure
-def gain_shrinks(frames, dataset, method, kernel, tasks=None):
+@measure(ITEM)
+def gain_shrinks(rows, dataset, method, kernel, tasks=None):
     """Gain of a method over the SVM with the fewest labels minus that with the most."""
     tasks, gains = _tasks(dataset, tasks), []
     for labels in (min(N_LABELS), max(N_LABELS)):
-        table = errors(frames[ITEM], labels, kernel)
+        table = errors(rows, labels, kernel)
         gains.append(_over_tasks(table["svm"] - table[method], dataset, tasks))
     return Repeats(gains[0] - gains[1])
 
@@ -70,14 +68,13 @@ def gains(frame, labels, kernel):
         Index: data set, task, method; columns gain and half (half the interval's width, corrected
         for the overlap of the splits).
     """
-    table, rows = errors(frame, labels, kernel), []
-    for (dataset, task), part in table.groupby(level=["dataset", "task"], sort=False):
-        for method in table.columns.drop("svm"):
-            gain = part["svm"] - part[method]
-            half = half_width(gain, overlap(dataset, task, labels))
-            rows.append((dataset, task, method, gain.mean(), half))
-    names = ["dataset", "task", "method", "gain", "half"]
-    return pd.DataFrame(rows, columns=names).set_index(names[:3])
+    table = errors(frame, labels, kernel)
+    gains = {
+        (*task, method): (part["svm"] - part[method], overlap(*task, labels))
+        for task, part in table.groupby(level=["dataset", "task"], sort=False)
+        for method in table.columns.drop("svm")
+    }
+    return gain_table(gains, ["dataset", "task", "method"])
 
 
 def missed_number(frame):

@@ -6,10 +6,9 @@ from ...verdicts.rules import Mathematics
 ITEM = "transductive_svm/equivalence_classes"
 
 
-@measure
-def classes_by_cover(frames):
+@measure(ITEM)
+def classes_by_cover(frame):
     """Largest difference between the counted classes and Cover's number, in general position."""
-    frame = frames[ITEM]
     gap = (frame["classes"] - frame["cover"]).abs()
     return Mathematics(
         error=float(gap.max()),
@@ -17,10 +16,10 @@ def classes_by_cover(frames):
     )
 
 
-@measure
-def widest_class(frames):
+@measure(ITEM)
+def widest_class(rows):
     """Margin of the widest class minus that of the best of all labellings."""
-    frame = frames[ITEM].dropna(subset="margin")
+    frame = rows.dropna(subset="margin")
     gap = (frame["margin"] / frame["margin_exhaustive"] - 1.0).abs()
     error = float(gap.max())
     return Mathematics(

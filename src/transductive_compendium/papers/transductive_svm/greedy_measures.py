@@ -15,8 +15,7 @@ SAME_OBJECTIVE = 1e-4
 N_TEST, TOO_MANY = 3299, 1e18
 
 
-def _greedy(frames, C, C_star):
-    frame = frames[ITEM]
+def _greedy(frame, C, C_star):
     return frame[(frame["C"] == C) & (frame["C_star"] == C_star)]
 
 
@@ -30,26 +29,26 @@ def _by_sample(values, frame):
     return values.groupby(frame["draw"]).mean().to_numpy()
 
 
-@measure
-def count_costs_more(frames, C, C_star):
+@measure(ITEM)
+def count_costs_more(rows, C, C_star):
     """Excess from fixing the number of positive labels minus that of the greedy algorithm."""
-    frame = _greedy(frames, C, C_star)
+    frame = _greedy(rows, C, C_star)
     gap = excess(frame, "count", "any") - excess(frame, "greedy", "count")
     return Repeats(_by_sample(gap, frame))
 
 
-@measure
-def more_wrong_labels(frames, one, other, C, C_star):
+@measure(ITEM)
+def more_wrong_labels(rows, one, other, C, C_star):
     """Wrong labels of one labelling minus those of another, in per cent of the working points."""
-    frame = _greedy(frames, C, C_star)
+    frame = _greedy(rows, C, C_star)
     gap = 100.0 * (frame[f"wrong_{one}"] - frame[f"wrong_{other}"]) / frame["working"]
     return Repeats(_by_sample(gap, frame))
 
 
-@measure
-def machines_grow(frames):
+@measure(ITEM)
+def machines_grow(rows):
     """Trainings of branch and bound, mean logarithm over sources: growth and extrapolation."""
-    frame = _greedy(frames, 1.0, 1.0)
+    frame = _greedy(rows, 1.0, 1.0)
     logs = np.log10(frame["machines"]).groupby([frame["draw"], frame["working"]]).mean().unstack()
     few, middle, many = logs[4], logs[8], logs[12]
     at_all = many + (many - few) / 8 * (N_TEST - 12)
@@ -58,10 +57,10 @@ def machines_grow(frames):
     return Repeats(gaps, shown=f"{means} trainings for 4, 8, 12 test points, geometric means")
 
 
-@measure
-def all_labellings(frames):
+@measure(ITEM)
+def all_labellings(rows):
     """Trainings needed to try all labellings: as counted, and infeasibly many for the table."""
-    frame = frames[ITEM].dropna(subset="tried")
+    frame = rows.dropna(subset="tried")
     counted = frame["tried"] == 2.0 ** frame["working"]
     fewest = comb(N_TEST, round(N_TEST / 17))
     return Mathematics(
@@ -72,10 +71,10 @@ def all_labellings(frames):
     )
 
 
-@measure
-def trying_all_is_best(frames):
+@measure(ITEM)
+def trying_all_is_best(rows):
     """Difference of trying all labellings from branch and bound; no greedy objective is lower."""
-    frame = frames[ITEM].dropna(subset="tried")
+    frame = rows.dropna(subset="tried")
     gap = (frame["objective_any"] / frame["objective_tried"] - 1.0).abs().max()
     below = (1.0 - frame["objective_greedy"] / frame["objective_tried"]).max()
     error = float(max(gap, below, 0.0))

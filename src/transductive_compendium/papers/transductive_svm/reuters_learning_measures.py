@@ -33,17 +33,17 @@ def gain(frame, over):
     return curve(frame, over, "tsvm") - curve(frame, over, "svm")
 
 
-@measure
-def reuters_gain_falls(frames, few=FEW, many=MANY):
+@measure(ITEM)
+def reuters_gain_falls(rows, few=FEW, many=MANY):
     """The gain with few training documents minus that with many, paired by their number alone."""
-    gains = gain(frames[ITEM], "n_train")[[few, many]].dropna()
+    gains = gain(rows, "n_train")[[few, many]].dropna()
     return _lead(gains[few], gains[many], f"{few} and {many} training documents")
 
 
-@measure
-def reuters_gain_rises(frames):
+@measure(ITEM)
+def reuters_gain_rises(rows):
     """The gain with all test documents minus that with fewest; training documents are the same."""
-    gains = gain(frames[ITEM], "n_test")
+    gains = gain(rows, "n_test")
     fewest, most = gains.columns.min(), gains.columns.max()
     gains = gains[[fewest, most]].dropna()
     return _lead(gains[most], gains[fewest], f"{most} and {fewest} test documents")

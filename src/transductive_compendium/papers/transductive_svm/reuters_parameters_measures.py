@@ -2,7 +2,8 @@
 
 import pandas as pd
 
-from .reuters_table_measures import METHODS, half, mean_over_categories
+from ...verdicts.overlapping_splits import half_width
+from .reuters_table_measures import METHODS, mean_over_categories
 
 
 def changes_table(frame):
@@ -26,6 +27,6 @@ def changes_table(frame):
         for than, other in less.items():
             gain = tsvm - other
             table[f"TSVM less {than}"] = gain.mean()
-            table[f"half of TSVM less {than}"] = half(gain)
+            table[f"half of TSVM less {than}"] = half_width(gain)
         tables.append(pd.concat({changed: table}, names=["changed"]))
     return pd.concat(tables)

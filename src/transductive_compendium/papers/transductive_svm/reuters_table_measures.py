@@ -6,8 +6,9 @@ import numpy as np
 import pandas as pd
 
 from ...datasets.reuters_corpus import CATEGORIES
-from ...verdicts.claims import load_statements, measure, of_rows
-from ...verdicts.rules import Column, Repeats, Value, half_width
+from ...verdicts.claims import measure, of_rows, printed
+from ...verdicts.overlapping_splits import half_width
+from ...verdicts.rules import Column, Repeats, Value
 from .reuters_problem import ALL
 from .reuters_table import ITEM
 
@@ -60,19 +61,12 @@ def breakevens(frame, category, method):
 @cache
 def published():
     """Published breakevens by category and method, in per cent, from the claims and anchors."""
-    found = load_statements(["transductive_svm"])["transductive_svm"]
-    anchors = (anchor for table in found.anchors.tables.values() for anchor in table.anchors)
     return {
         (category or AVERAGE, entry.arguments["method"]): value
-        for entry in (*found.claims, *anchors)
-        if entry.kind == "numbers" and "method" in entry.arguments
+        for entry in printed("transductive_svm").values()
+        if "method" in entry.arguments
         for category, value in entry.published.numbers.items()
     }
-
-
-def half(values):
-    """Half of the 95 % interval of a mean over training sets; of each column's."""
-    return half_width(values.var() / len(values), len(values))
 
 
 def rank(values, published_value):
@@ -94,7 +88,7 @@ def reuters_table(frame, methods=tuple(METHODS)):
             value = numbers.get((category, method), np.nan)
             for name, text in {
                 "published": f"{value:.1f}",
-                "reproduced": f"{found.mean():.1f} ± {half(found):.1f}",
+                "reproduced": f"{found.mean():.1f} ± {half_width(found):.1f}",
                 "range": f"{found.min():.0f} to {found.max():.0f}",
                 "below": f"{rank(found, value):g} of {len(found)}",
             }.items():
@@ -125,7 +119,7 @@ def leads(rows, options):
         found = {method: breakevens(part, AVERAGE, method) for method in METHODS}
         lead = found["TSVM"] - found["SVM"]
         table[name] = {"n": len(lead)} | {m: values.mean() for m, values in found.items()}
-        table[name] |= {"lead": lead.mean(), "half": half(lead)}
+        table[name] |= {"lead": lead.mean(), "half": half_width(lead)}
     return pd.DataFrame(table).T
 
 
@@ -134,27 +128,26 @@ def mean_over_categories(frame, by, column):
     return frame.groupby([by, "number"], sort=False)[column].mean().unstack(by, sort=False)
 
 
-@measure
-def reuters_breakeven(frames, category, method):
+@measure(ITEM)
+def reuters_breakeven(rows, category, method):
     """Breakeven in per cent, by training set."""
-    return Value(breakevens(frames[ITEM], category, method))
+    return Value(breakevens(rows, category, method))
 
 
-@measure
-def reuters_column(frames, method):
+@measure(ITEM)
+def reuters_column(rows, method):
     """Breakevens in per cent of a method in the ten categories."""
-    table = by_category(frames[ITEM], METHODS[method])
+    table = by_category(rows, METHODS[method])
     return Column({category: Value(table[category]) for category in table})
 
 
-@measure
-def reuters_above(frames, pairs, categories=AVERAGE):
+@measure(ITEM)
+def reuters_above(frame, pairs, categories=AVERAGE):
     """Breakeven of the first method of each pair minus that of the second, by training set.
 
     `categories` is "average" over the ten, "all" for each of them, or a list of some. The numbers
     shown are the averages over the ten.
     """
-    frame = frames[ITEM]
     names = dict.fromkeys(name for pair in pairs for name in pair)
     tables = {name: by_category(frame, METHODS[name]) for name in names}
     shown = ", ".join(f"{name} {table.mean().mean():.1f}" for name, table in tables.items())
@@ -168,10 +161,9 @@ def reuters_above(frames, pairs, categories=AVERAGE):
     return Repeats(found, shown=f"{least}; means of all ten: {shown} %")
 
 
-@measure
-def reuters_gain_range(frames, method, than, most, least):
+@measure(ITEM)
+def reuters_gain_range(frame, method, than, most, least):
     """Whether the gain in one category is above all others, and in another below all others."""
-    frame = frames[ITEM]
     gain = by_category(frame, METHODS[method]) - by_category(frame, METHODS[than])
     gaps = [gain[most] - gain[c] for c in gain if c != most]
     gaps += [gain[c] - gain[least] for c in gain if c not in (least, most)]
@@ -181,10 +173,9 @@ def reuters_gain_range(frames, method, than, most, least):
     return Repeats(np.column_stack(gaps), shown=shown)
 
 
-@measure
-def reuters_objective_falls(frames):
+@measure(ITEM)
+def reuters_objective_falls(frame):
     """Objective of the labels that the algorithm starts from minus that of those it returns."""
-    frame = frames[ITEM]
     start, found = (by_category(frame, name) for name in ("objective_start", "objective"))
     return Repeats(
         (start - found).mean(axis=1).to_numpy(),

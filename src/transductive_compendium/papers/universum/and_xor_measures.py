@@ -1,7 +1,5 @@
 """AND and XOR among noise features: errors, and which features the classifiers use."""
 
-from __future__ import annotations
-
 from itertools import combinations
 
 import numpy as np
@@ -26,46 +24,46 @@ def _shown(found, problems):
     return "; ".join(parts) + " %"
 
 
-@measure
-def toy_gains(frames, problems):
+@measure(ITEM)
+def toy_gains(rows, problems):
     """Error of the SVM minus that of the U-SVM: `problems` are pairs of a problem and a kernel."""
-    found = table(frames[ITEM])
+    found = table(rows)
     gaps = np.column_stack([found[p, "none", k] - found[p, "axes", k] for p, k in problems])
     return Repeats(gaps, shown=_shown(found, problems), gain=gaps.mean(axis=1))
 
 
-@measure
-def toy_input_shares(frames, problems):
+@measure(ITEM)
+def toy_input_shares(rows, problems):
     """Share of the relevant features in what moves f: that of the U-SVM minus that of the SVM."""
-    found = table(frames[ITEM], "share")
+    found = table(rows, "share")
     gaps = np.column_stack([found[p, "axes", k] - found[p, "none", k] for p, k in problems])
     return Repeats(gaps, shown=_shown(found, problems))
 
 
-@measure
-def toy_no_learning(frames, problem, kernel, least, margin):
+@measure(ITEM)
+def toy_no_learning(rows, problem, kernel, least, margin):
     """Error of the SVM minus that of the U-SVM, and how far each is below 50 per cent.
 
     The latter are scaled: at `least` per cent a classifier is as far away as the margin.
     """
-    found = table(frames[ITEM])
+    found = table(rows)
     svm, own = (found[problem, name, kernel] for name in ("none", "axes"))
     scale = margin / (50.0 - least)
     gaps = np.column_stack([svm - own, scale * (50.0 - svm), scale * (50.0 - own)])
     return Repeats(gaps, shown=_shown(found, [(problem, kernel)]))
 
 
-@measure
-def toy_kernels_alike(frames, problem):
+@measure(ITEM)
+def toy_kernels_alike(rows, problem):
     """Differences of the U-SVM's errors between kernels, pair by pair."""
-    found = table(frames[ITEM])[problem]["axes"]
+    found = table(rows)[problem]["axes"]
     pairs = list(combinations(found.columns, 2))
     means = ", ".join(f"{kernel} {found[kernel].mean():.1f}" for kernel in found.columns)
     return Repeats(np.column_stack([found[a] - found[b] for a, b in pairs]), shown=f"{means} %")
 
 
-@measure
-def toy_column(frames, problem):
+@measure(ITEM)
+def toy_column(rows, problem):
     """Errors by universum and kernel."""
-    found = table(frames[ITEM])[problem]
+    found = table(rows)[problem]
     return Column({f"{name} {kernel}": Value(found[name, kernel]) for name, kernel in found})

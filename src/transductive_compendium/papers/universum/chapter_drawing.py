@@ -12,7 +12,10 @@ from transductive._exact.contradictions import contradictions
 
 from ...book.figure_style import COLOURS, METHODS, figure
 
-__all__ = ["PICTURES", "by_hand", "contradicted", "regularisers", "sides", "usvm"]
+__all__ = ["PREFIX", "by_hand", "contradicted", "regularisers", "sides", "usvm"]
+
+#: `draw_x` draws the picture fig-un-x.
+PREFIX = "fig-un-"
 
 X, Y = np.array([[2.0, 1.0], [-2.0, -1.0]]), np.array([1, -1])
 X_UNLABELLED = np.array([[-1.0, 3.0], [1.0, -3.0]])
@@ -382,18 +385,3 @@ def draw_digits(save):
                 axes.set(xticks=[], yticks=[])
                 axes.spines[:].set_visible(False)
             line[0].set_ylabel(name, rotation=0, ha="right", va="center")
-
-
-#: Name of the figure -> what draws it to a path without a suffix.
-PICTURES = {
-    "fig-un-cells": draw_cells,
-    "fig-un-small-values": draw_small_values,
-    "fig-un-path": draw_path,
-    "fig-un-means": draw_means,
-    "fig-un-copies": draw_copies,
-    "fig-un-projection": draw_projection,
-    "fig-un-metric": draw_metric,
-    "fig-un-regularisers": draw_regularisers,
-    "fig-un-sides": draw_sides,
-    "fig-un-digits": draw_digits,
-}

@@ -1,7 +1,5 @@
 """Contradictions of the classes of the SVM and U-SVM, and their distance from the maximum."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 
@@ -22,18 +20,16 @@ def on_the_hyperplane(frame):
     return frame[frame["part"] == "flat"]
 
 
-def _by_draw(frames, dimension, column):
-    return general(frames[ITEM], dimension).pivot(
-        index="draw", columns="C_universum", values=column
-    )
+def _by_draw(rows, dimension, column):
+    return general(rows, dimension).pivot(index="draw", columns="C_universum", values=column)
 
 
-@measure
-def more_contradictions(frames, dimensions, C_universum):
+@measure(ITEM)
+def more_contradictions(rows, dimensions, C_universum):
     """Contradictions of the U-SVM's class minus those of the SVM's; and the fall of sum |f|."""
     gaps, words = [], []
     for d in dimensions:
-        counts, sums = (_by_draw(frames, d, name) for name in ("contradictions", "loss_sum"))
+        counts, sums = (_by_draw(rows, d, name) for name in ("contradictions", "loss_sum"))
         gaps += [counts[C_universum] - counts[0.0], sums[0.0] - sums[C_universum]]
         words.append(
             f"{counts[C_universum].mean():.2f} (SVM {counts[0.0].mean():.2f}) in dimension {d}"
@@ -41,19 +37,19 @@ def more_contradictions(frames, dimensions, C_universum):
     return Repeats(np.column_stack(gaps), shown="contradictions on average " + ", ".join(words))
 
 
-@measure
-def more_often_most(frames, dimensions, C_universum):
+@measure(ITEM)
+def more_often_most(rows, dimensions, C_universum):
     """Whether the U-SVM's class has most contradictions, minus whether the SVM's has."""
     gaps, words = [], []
     for d in dimensions:
-        reached = _by_draw(frames, d, "contradictions") == _by_draw(frames, d, "most")
+        reached = _by_draw(rows, d, "contradictions") == _by_draw(rows, d, "most")
         u_svm, svm = 100.0 * reached[C_universum], 100.0 * reached[0.0]
         gaps.append(u_svm - svm)
         words.append(f"{u_svm.mean():.0f} % (SVM {svm.mean():.0f} %) in dimension {d}")
     return Repeats(np.column_stack(gaps), shown="most contradictions in " + ", ".join(words))
 
 
-@measure
+@measure(ITEM, "universum/losses")
 def small_values_are_contradicted(frames):
     """Points whose value is smaller than any on the sample; and the least change that flips f.
 

@@ -1,14 +1,12 @@
 """MNIST: which universum helps, what predicts its gain, and what a false one does."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
 import pandas as pd
 
 from ...runner import RecordMissingError
-from ...verdicts.claims import measure
+from ...verdicts.claims import measure, printed
 from ...verdicts.overlapping_splits import half_width
 from ...verdicts.rules import Column, Repeats, Value
 from .mnist_data import ALL_IMAGES, CLASSES, NO_UNIVERSUM
@@ -16,17 +14,6 @@ from .mnist_universa_measures import N_TEST, overlap
 
 ITEM, WHICH = "universum/mnist_digits", "universum/which_universum"
 CONTROLS = "universum/controls"
-#: Correlations of the poster's table of digits, with 5 and with 8.
-PUBLISHED_RHO = {
-    "0": (0.32, 0.29),
-    "1": (0.24, 0.36),
-    "2": (0.24, 0.34),
-    "3": (0.33, 0.37),
-    "4": (0.27, 0.32),
-    "6": (0.26, 0.32),
-    "7": (0.25, 0.30),
-    "9": (0.30, 0.37),
-}
 
 
 def outcomes(frame):
@@ -59,26 +46,25 @@ def _counts_text(counts):
     return ", ".join(f"{'SVM' if k == NO_UNIVERSUM else k} {n}" for k, n in counts.items())
 
 
-@measure
-def counted_pairs(frames, pairs=(), equal=()):
+@measure(ITEM)
+def counted_pairs(rows, pairs=(), equal=()):
     """Test errors with all training images: each of `pairs` has fewer errors first.
 
     The pairs in `equal` have equally many.
     """
-    counts = error_counts(frames[ITEM])
+    counts = error_counts(rows)
     gaps = [counts[more] - counts[fewer] for fewer, more in pairs]
     gaps += [0.5 - abs(counts[one] - counts[other]) for one, other in equal]
     return Repeats(np.array([gaps], dtype=float), shown=f"errors: {_counts_text(counts)}")
 
 
-@measure
-def counted_column(frames):
+@measure(ITEM)
+def counted_column(frame):
     """Numbers of errors, by universum, as paired counts.
 
     A U-SVM's number has the standard error of McNemar's test: the root of the number of images that
     exactly one of U-SVM and SVM misclassifies. The SVM's own number is the reference.
     """
-    frame = frames[ITEM]
     counts = error_counts(frame)
     # pairs without such an image show no difference, but do not show that there is none
     one_wrong = outcomes(frame).drop(columns="both_wrong").sum(axis=1).clip(lower=1)
@@ -111,15 +97,16 @@ def correlations(frame, rho="pairs"):
     columns = {f"rho_{k}_{rho}": f"rho_{k}" for k in CLASSES}
     found = frame.dropna(subset=[*columns]).groupby("universum")[[*columns]].first()
     found = found.rename(columns=columns)
-    for place, k in enumerate(CLASSES):
-        found[f"published_{k}"] = [PUBLISHED_RHO[name][place] for name in found.index]
+    cells = printed("universum")["un-digits-rho"].published.cells
+    for k in CLASSES:
+        found[f"published_{k}"] = [cells[f"{name} rho_{k}"] for name in found.index]
     return found
 
 
-@measure
-def rho_column(frames, rho="pairs"):
+@measure(ITEM)
+def rho_column(rows, rho="pairs"):
     """Mean correlations, by digit and class."""
-    found = correlations(frames[ITEM], rho)
+    found = correlations(rows, rho)
     return Column(
         {
             f"{name} rho_{k}": Value(estimate=float(found.loc[name, f"rho_{k}"]))
@@ -129,10 +116,10 @@ def rho_column(frames, rho="pairs"):
     )
 
 
-@measure
-def most_alike(frames, universum, ties, rho="pairs"):
+@measure(ITEM)
+def most_alike(rows, universum, ties, rho="pairs"):
     """Lead of a digit in correlation with 5 and with 8 over all others, except those in `ties`."""
-    found = correlations(frames[ITEM], rho)
+    found = correlations(rows, rho)
     others = found.drop(universum)
     columns = [f"rho_{k}" for k in CLASSES]
     gaps = [found.loc[universum, c] - others[c].max() + ties[c] for c in columns]
@@ -206,17 +193,16 @@ def summary(rows, n_train):
     gain = chosen_gains(part)
     for name, predictor in PREDICTORS.items():
         values = rank_correlations(part, predictor(part), gain)
-        half = half_width(values, overlap(n_train)) if len(values) > 1 else np.nan
+        half = half_width(values, overlap(n_train))
         means = pd.DataFrame({"x": predictor(part), "gain": gain}).groupby(part["universum"])
         means = means.mean().rank()
         found[name] = (values.mean(), half, means["x"].corr(means["gain"]))
     return pd.DataFrame.from_dict(found, orient="index", columns=["mean", "half", "of_means"])
 
 
-@measure
-def leak_flatters(frames, universum, n_train):
+@measure(WHICH)
+def leak_flatters(rows, universum, n_train):
     """Cross-validation error with a universum of each part minus that with one of all points."""
-    rows = frames[WHICH]
     rows = rows[(rows["universum"] == universum) & (rows["n_train"] == n_train)]
     return Repeats(100.0 * (rows["cv_error_all"] - rows["cv_error_leaking"]))
 
@@ -229,8 +215,8 @@ def control_errors(rows):
     return 100.0 * rows.pivot(index="draw", columns=["universum", "method"], values="error_unseen")
 
 
-@measure
-def control_loss(frames, universum, method):
+@measure(CONTROLS)
+def control_loss(rows, universum, method):
     """Error with a universum minus that of the SVM: above 0 if the universum is harmful."""
-    table = control_errors(frames[CONTROLS])[universum]
+    table = control_errors(rows)[universum]
     return Repeats(table[method] - table["SVM"])

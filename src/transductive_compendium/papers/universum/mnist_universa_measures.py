@@ -1,7 +1,5 @@
 """MNIST: errors by universum and size, and gains of a universum over the SVM."""
 
-from __future__ import annotations
-
 import math
 from itertools import pairwise
 
@@ -9,8 +7,8 @@ import numpy as np
 import pandas as pd
 
 from ...verdicts import overlapping_splits
-from ...verdicts.claims import load_statements, measure, of_rows
-from ...verdicts.overlapping_splits import half_width
+from ...verdicts.claims import measure, of_rows, printed
+from ...verdicts.overlapping_splits import gain_table
 from ...verdicts.rules import Column, Repeats, Value
 from .mnist_data import ALL_IMAGES, N_VALIDATION, NO_UNIVERSUM, TRAINING_SIZES, UNIVERSUM_SIZES
 
@@ -27,11 +25,7 @@ def published(protocol):
 
     With all training images they are numbers of errors.
     """
-    columns = [
-        claim
-        for claim in load_statements([PAPER])[PAPER].claims
-        if claim.protocol == protocol and claim.kind == "numbers"
-    ]
+    columns = [c for c in printed(PAPER).values() if getattr(c, "protocol", "") == protocol]
     if protocol == "mnist_size":
         return {("Mean", int(n)): x for c in columns for n, x in c.published.cells.items()}
     return {
@@ -112,8 +106,8 @@ def _repeats(frame, gaps, **of):
     return Repeats(gaps, ragged=DISJOINT in frame, **of)
 
 
-@measure
-def image_pairs(frames, pairs, sizes):
+@measure()
+def image_pairs(frames, pairs, sizes=TRAINING_SIZES):
     """Error of the second minus that of the first of each pair of universa, at each size."""
     frame, gaps = _only(frames), []
     names = list(dict.fromkeys(name for pair in pairs for name in pair))
@@ -132,10 +126,9 @@ def image_pairs(frames, pairs, sizes):
     return _repeats(frame, gaps, shown=shown, gain=gain)
 
 
-@measure
-def image_falls(frames, universa, sizes):
+@measure("universum/mnist_universa")
+def image_falls(frame, universa, sizes=TRAINING_SIZES):
     """Decreases of the error of each method from size to size."""
-    frame = _only(frames)
     found = [errors(frame, n, size="n_train")[list(universa)] for n in sizes]
     gaps = [few - many for few, many in pairwise(found)]
     ends = ", ".join(
@@ -145,8 +138,8 @@ def image_falls(frames, universa, sizes):
     return _repeats(frame, gaps, shown=f"in all by {ends} %")
 
 
-@measure
-def image_differences(frames, universum, sizes, column="error"):
+@measure()
+def image_differences(frames, universum, sizes=TRAINING_SIZES, column="error"):
     """Error with a universum minus that of the SVM, at each size, in percentage points."""
     frame, gaps, words = _only(frames), [], []
     for n in sizes:
@@ -157,18 +150,17 @@ def image_differences(frames, universum, sizes, column="error"):
     return _repeats(frame, gaps, shown="percentage points: " + ", ".join(words))
 
 
-@measure
+@measure()
 def image_column(frames, n):
     """Test errors in per cent with `n` training images, by universum."""
     found = errors(_only(frames), n, size="n_train")
     return Column({name: Value(found[name]) for name in found})
 
 
-def _by_size(frames, universum):
+def _by_size(rows, universum):
     """Errors in per cent, a column for each size of a universum, and a row for each split."""
-    frame = frames[SIZE_ITEM]
     return {
-        n: errors(frame, n, size="n_universum")[universum].dropna().to_numpy()
+        n: errors(rows, n, size="n_universum")[universum].dropna().to_numpy()
         for n in UNIVERSUM_SIZES
     }
 
@@ -177,10 +169,10 @@ def _size_words(found):
     return ", ".join(f"{values.mean():.2f} % at {n}" for n, values in found.items())
 
 
-@measure
-def size_falls(frames, universum="Mean"):
+@measure(SIZE_ITEM)
+def size_falls(rows, universum="Mean"):
     """Decreases of the error over sizes, to the larger error of the last two sizes."""
-    found = _by_size(frames, universum)
+    found = _by_size(rows, universum)
     *first, before, last = found.values()
     before_them = np.column_stack(first)
     gaps = [*(before_them[:, :-1] - before_them[:, 1:]).T, first[-1] - before, first[-1] - last]
@@ -190,18 +182,18 @@ def size_falls(frames, universum="Mean"):
     return Repeats(gaps, shown=_size_words(found), gain=gain)
 
 
-@measure
-def size_flat(frames, universum="Mean"):
+@measure(SIZE_ITEM)
+def size_flat(rows, universum="Mean"):
     """Error with the second largest universum minus that with the largest."""
-    found = _by_size(frames, universum)
+    found = _by_size(rows, universum)
     *_, before, last = found.values()
     return Repeats(before - last, shown=_size_words(found))
 
 
-@measure
-def size_column(frames, printed_last, universum="Mean"):
+@measure(SIZE_ITEM)
+def size_column(rows, printed_last, universum="Mean"):
     """Errors by size; the last two in the order that is nearer to `printed_last`."""
-    found = _by_size(frames, universum)
+    found = _by_size(rows, universum)
     *_, before, last = UNIVERSUM_SIZES
     means = found[before].mean(), found[last].mean()
     straight, crossed = (
@@ -237,12 +229,11 @@ def gains(frame, sizes, size=None):
         Index: universum, n; columns gain and half (half the interval's width, corrected for the
         training images that splits share).
     """
-    rows, size = [], size or _size(frame)
-    for n in sizes:
-        values = errors(frame, n, size=size)
-        for universum in values.columns.drop(NO_UNIVERSUM):
-            gain = values[NO_UNIVERSUM] - values[universum]
-            half = half_width(gain, overlap(_training(size, n)))
-            rows.append((universum, n, gain.mean(), half))
-    names = ["universum", "n", "gain", "half"]
-    return pd.DataFrame(rows, columns=names).set_index(names[:2])
+    size = size or _size(frame)
+    gains = {
+        (universum, n): (found[NO_UNIVERSUM] - found[universum], overlap(_training(size, n)))
+        for n in sizes
+        for found in [errors(frame, n, size=size)]
+        for universum in found.columns.drop(NO_UNIVERSUM)
+    }
+    return gain_table(gains, ["universum", "n"])

@@ -1,13 +1,10 @@
 """Characters, a against b: errors by universum, and gains over the SVM."""
 
-from __future__ import annotations
-
 import numpy as np
-import pandas as pd
 
 from ...verdicts import overlapping_splits
 from ...verdicts.claims import measure
-from ...verdicts.overlapping_splits import half_width
+from ...verdicts.overlapping_splits import gain_table
 from ...verdicts.rules import NotTestable, Repeats
 from .unipen_universa import N_VALIDATION, NO_UNIVERSUM, TRAINING_SIZES, UNIVERSA
 
@@ -41,18 +38,18 @@ def errors(frame, column="error"):
     return 100.0 * values[[NO_UNIVERSUM, *UNIVERSA]]
 
 
-@measure
-def lower_character_error(frames, better, worse, sizes=TRAINING_SIZES):
+@measure(ITEM)
+def lower_character_error(rows, better, worse, sizes=TRAINING_SIZES):
     """Error of `worse` minus that of `better`, in percentage points, mean over sizes."""
-    found = errors(frames[ITEM]).loc[list(sizes)]
+    found = errors(rows).loc[list(sizes)]
     return Repeats((found[worse] - found[better]).groupby("draw").mean())
 
 
-@measure
-def abcdetc_not_public(frames, stands_in):
+@measure(ITEM)
+def abcdetc_not_public(rows):
     """Numbers from a collection that cannot be downloaded."""
     reason = "AbcdEtc is not public any more; there is a loader for those who have the file."
-    return NotTestable(reason, stands_in)
+    return NotTestable(reason, "UNIPEN characters, with checks of their own.")
 
 
 def gains(frame):
@@ -64,10 +61,9 @@ def gains(frame):
         Index: n_train, method; columns gain and half (half the interval's width, corrected for
         the overlap of the splits).
     """
-    rows = []
-    for n, part in errors(frame).groupby(level="n_train"):
-        for method in UNIVERSA:
-            gain = part[NO_UNIVERSUM] - part[method]
-            rows.append((n, method, gain.mean(), half_width(gain, overlap(n))))
-    names = ["n_train", "method", "gain", "half"]
-    return pd.DataFrame(rows, columns=names).set_index(names[:2])
+    gains = {
+        (n, method): (part[NO_UNIVERSUM] - part[method], overlap(n))
+        for n, part in errors(frame).groupby(level="n_train")
+        for method in UNIVERSA
+    }
+    return gain_table(gains, ["n_train", "method"])

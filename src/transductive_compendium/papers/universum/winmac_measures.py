@@ -1,24 +1,20 @@
 """Texts: errors by method and size, and gains of a universum."""
 
-from __future__ import annotations
-
 import numpy as np
-import pandas as pd
 
 from ...verdicts import overlapping_splits
-from ...verdicts.claims import load_statements, measure, of_rows
-from ...verdicts.overlapping_splits import half_width
+from ...verdicts.claims import measure, of_rows, printed
 from ...verdicts.rules import Column, NotTestable, Repeats, Value
 from .rcv1_topics import N_VALIDATION
 from .text_selection import SVM
+from .winmac import TRAINING_SIZES
 
 PAPER, ITEM, REUTERS = "universum", "universum/winmac", "universum/rcv1"
 
 
 def published(claim):
     """Published errors in per cent of a table, by method and size; cells are "50 svm"."""
-    (found,) = [c for c in load_statements([PAPER])[PAPER].claims if c.id == claim]
-    cells = ((*name.split(), x) for name, x in found.published.cells.items())
+    cells = ((*name.split(), x) for name, x in printed(PAPER)[claim].published.cells.items())
     return {(method, int(n)): x for n, method, x in cells}
 
 
@@ -59,7 +55,7 @@ def gain_and_overlap(frame, sizes, better, worse):
     return sum(gaps) / len(gaps), shared
 
 
-def gain_table(frame, methods):
+def gains(frame, methods):
     """Gain of each method over the SVM, in percentage points, with 95 % intervals.
 
     Returns
@@ -67,25 +63,23 @@ def gain_table(frame, methods):
     DataFrame
         Index: method, training documents; columns gain and half (half the interval's width).
     """
-    rows = []
-    for method in methods:
-        for n in frame["n_train"].unique():
-            gap, ratio = gain_and_overlap(frame, [n], method, SVM)
-            rows.append((method, n, gap.mean(), half_width(gap, ratio)))
-    names = ["method", "n_train", "gain", "half"]
-    return pd.DataFrame(rows, columns=names).set_index(names[:2])
+    gains = {
+        (method, n): gain_and_overlap(frame, [n], method, SVM)
+        for method in methods
+        for n in frame["n_train"].unique()
+    }
+    return overlapping_splits.gain_table(gains, ["method", "n_train"])
 
 
-@measure
-def text_gain(frames, better, worse, sizes):
+@measure(REUTERS)
+def text_gain(rows, better, worse, sizes):
     """Error of `worse` minus that of `better`, in percentage points, mean over sizes."""
-    return Repeats(gain_and_overlap(frames[REUTERS], sizes, better, worse)[0])
+    return Repeats(gain_and_overlap(rows, sizes, better, worse)[0])
 
 
-@measure
-def rcv1_full(frames, methods, sizes):
+@measure(REUTERS)
+def rcv1_full(frame, methods, sizes):
     """The whole RCV1-v2 was not available when the results were recorded."""
-    frame = frames[REUTERS]
     means = {name: [errors(frame, name, n).mean() for n in sizes] for name in (SVM, *methods)}
     words = "; ".join(
         f"{name} {', '.join(f'{x:.1f}' for x in values)} %" for name, values in means.items()
@@ -101,10 +95,9 @@ def gains_by_size(frame, sizes, method="Mean"):
     return np.column_stack([errors(frame, SVM, n) - errors(frame, method, n) for n in sizes])
 
 
-@measure
-def winmac_gains(frames, sizes):
+@measure(ITEM)
+def winmac_gains(frame, sizes=TRAINING_SIZES):
     """Gain of means over the SVM at each size, in percentage points."""
-    frame = frames[ITEM]
     gaps = gains_by_size(frame, sizes)
     words = ", ".join(
         f"{errors(frame, 'Mean', n).mean():.1f} (SVM {errors(frame, SVM, n).mean():.1f}) at {n}"
@@ -113,18 +106,17 @@ def winmac_gains(frames, sizes):
     return Repeats(gaps, shown=f"{words} %", gain=gaps.mean(axis=1))
 
 
-@measure
-def winmac_gains_fall(frames, sizes):
+@measure(ITEM)
+def winmac_gains_fall(rows, sizes=TRAINING_SIZES):
     """Decrease of the gain from size to size."""
-    gaps = gains_by_size(frames[ITEM], sizes)
+    gaps = gains_by_size(rows, sizes)
     words = ", ".join(f"{x:+.1f}" for x in gaps.mean(axis=0))
     return Repeats(gaps[:, :-1] - gaps[:, 1:], shown=f"gains {words} percentage points")
 
 
-@measure
-def winmac_table(frames, sizes):
+@measure(ITEM)
+def winmac_table(frame, sizes=TRAINING_SIZES):
     """Errors by size and method."""
-    frame = frames[ITEM]
     return Column(
         {f"{n} {name}": Value(errors(frame, name, n)) for n in sizes for name in (SVM, "Mean")}
     )

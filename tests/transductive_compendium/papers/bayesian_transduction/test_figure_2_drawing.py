@@ -9,7 +9,7 @@ from transductive_compendium.papers.bayesian_transduction import figure_2_drawin
 
 @pytest.mark.parametrize("end", [0.99, 3.0])
 def test_a_threshold_that_the_curve_never_reaches_is_told_and_not_drawn(end):
-    printed = figure_2_drawing.printed("bt-theta-max-thyroid")
+    printed = figure_2_drawing._theta_max("figure_2a")
     svm = pd.DataFrame({"theta": [0.0, end], "rejection": [0.0, 0.3], "error": [0.05, 0.02]})
     transduction = pd.DataFrame({"rejection": [0.0, 0.3], "error": [0.02, 0.01]})
     canvas, axes = plt.subplots()

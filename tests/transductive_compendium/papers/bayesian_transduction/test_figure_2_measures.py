@@ -1,6 +1,7 @@
 """The numbers that figures 2a and 2b give to the text and to the claims."""
 
 import re
+from operator import itemgetter
 
 import numpy as np
 import pandas as pd
@@ -12,6 +13,8 @@ from transductive_compendium.papers.bayesian_transduction.error_curve import (
     rejection_at_error,
 )
 from transductive_compendium.papers.bayesian_transduction.figure_2_measures import (
+    HEART,
+    THYROID,
     both_curves,
     by_option,
     curve_table,
@@ -93,43 +96,42 @@ def made_up(seed, noise, svm_noise, svm_scale=2.0):
 def frames(**kwargs):
     good = {"noise": 0.1, "svm_noise": 0.3} | kwargs
     return {
-        "bayesian_transduction/figure_2a": made_up(1, **good),
-        "bayesian_transduction/figure_2b": made_up(2, **good),
+        THYROID: made_up(1, **good),
+        HEART: made_up(2, **good),
     }
 
 
 BETTER, WORSE = frames(), frames(noise=0.3, svm_noise=0.1)
-ITEMS = ["figure_2a", "figure_2b"]
 
 
 @pytest.mark.parametrize(
-    ("measure", "arguments", "gaps"),
+    ("measure", "of", "gaps"),
     [
-        (measures.transduction_below_svm, {"items": ITEMS}, 10),
-        (measures.transduction_without_rejection, {"items": ITEMS}, 2),
-        (measures.transduction_rejects_less, {"item": "figure_2a"}, 5),
+        (measures.transduction_below_svm, dict, 10),
+        (measures.transduction_without_rejection, dict, 2),
+        (measures.transduction_rejects_less, itemgetter(THYROID), 5),
     ],
 )
-def test_the_better_method_wins_and_the_worse_does_not(measure, arguments, gaps):
-    evidence = measure(BETTER, **arguments)
+def test_the_better_method_wins_and_the_worse_does_not(measure, of, gaps):
+    evidence = measure(of(BETTER))
     assert evidence.estimate.shape == (gaps,)
     assert (evidence.estimate > 0).all()
     assert decide_repeats(evidence, 100).outcome == "reproduced"
-    assert decide_repeats(measure(WORSE, **arguments), 100).outcome == "not reproduced"
+    assert decide_repeats(measure(of(WORSE)), 100).outcome == "not reproduced"
 
 
 def test_error_falls_where_confidence_tells():
     telling = frames(noise=0.4)
-    evidence = measures.transduction_error_falls(telling, ITEMS)
+    evidence = measures.transduction_error_falls(telling)
     assert (evidence.estimate > 0).all()
     number = r"\d+\.\d\d %"
     assert re.fullmatch(f"thyroid {number} to {number}; heart {number} to {number}", evidence.shown)
     shuffled = dict(telling)
-    rows = telling["bayesian_transduction/figure_2a"]
+    rows = telling[THYROID]
     # the same labels with confidence turned about: the most certain are the least
     turned = np.where(rows["p_plus"] >= 0.5, 1.5 - rows["p_plus"], 0.5 - rows["p_plus"])
-    shuffled["bayesian_transduction/figure_2a"] = rows.assign(p_plus=turned.clip(0, 1))
-    assert (measures.transduction_error_falls(shuffled, ITEMS).estimate < 0).any()
+    shuffled[THYROID] = rows.assign(p_plus=turned.clip(0, 1))
+    assert (measures.transduction_error_falls(shuffled).estimate < 0).any()
 
 
 def test_lead_grows_by_rejection():
@@ -139,48 +141,48 @@ def test_lead_grows_by_rejection():
         name: rows.assign(f=np.sign(rows["p_plus"] - 0.5) * rng.uniform(0.1, 2, len(rows)))
         for name, rows in BETTER.items()
     }
-    assert (measures.transduction_lead_grows(made, ITEMS).estimate > 0).all()
+    assert (measures.transduction_lead_grows(made).estimate > 0).all()
 
 
 def test_near_zero_needs_both_error_and_spread():
     near = frames(noise=0.06)
-    evidence = measures.transduction_nears_zero(near, "figure_2a", 0.2, 0.005)
+    evidence = measures.transduction_nears_zero(near[THYROID], 0.2, 0.005)
     assert evidence.estimate.shape == (6,)
     assert (evidence.estimate[:4] > 0).all()
-    far = measures.transduction_nears_zero(WORSE, "figure_2a", 0.2, 0.005)
+    far = measures.transduction_nears_zero(WORSE[THYROID], 0.2, 0.005)
     assert far.estimate[0] < 0
-    alone = measures.transduction_variance_least(near, "figure_2a", 0.2)
+    alone = measures.transduction_variance_least(near[THYROID], 0.2)
     np.testing.assert_allclose(alone.estimate, evidence.estimate[1:])
 
 
 def test_values_are_those_of_the_curves():
-    rows = BETTER["bayesian_transduction/figure_2b"]
+    rows = BETTER[HEART]
     p, label = (rows[c].to_numpy() for c in ("p_plus", "label"))
     kept = (p == 0) | (p == 1)
     wrong = ((p >= 0.5) != (label > 0))[kept]
     by_split = pd.Series(wrong).groupby(rows["split"].to_numpy()[kept]).mean()
-    found = measures.transduction_error_at_one(BETTER, "figure_2b")
+    found = measures.transduction_error_at_one(BETTER[HEART])
     assert found.estimate == pytest.approx(100 * by_split.mean())
-    theta = measures.transduction_theta_max(BETTER, "figure_2b")
+    theta = measures.transduction_theta_max({HEART: BETTER[HEART]})
     assert theta.estimate == pytest.approx(np.quantile(rows["f"].abs(), 1 - kept.mean()), rel=1e-3)
-    apart = measures.transduction_theta_max(BETTER, "figure_2b", "mean_of_theta")
+    apart = measures.transduction_theta_max({HEART: BETTER[HEART]}, "mean_of_theta")
     assert apart.estimate == pytest.approx(theta.estimate, rel=0.05)
     assert apart.estimate != theta.estimate
-    zero = measures.transduction_error_at_rejection(BETTER, "figure_2a", 0.0)
-    first = BETTER["bayesian_transduction/figure_2a"]
+    zero = measures.transduction_error_at_rejection(BETTER[THYROID], 0.0)
+    first = BETTER[THYROID]
     errors = (first["p_plus"] >= 0.5) != (first["label"] > 0)
     assert zero.estimate == pytest.approx(100 * errors.mean())
 
 
 def test_thresholds_of_repetitions_are_those_of_their_rows():
-    o = outcomes(BETTER["bayesian_transduction/figure_2b"])
+    o = outcomes(BETTER[HEART])
     picks = np.random.default_rng(0).integers(len(o.margin), size=(5, 30))
     direct = [theta_max(o.confidence[pick], o.margin[pick]) for pick in picks]
     np.testing.assert_allclose(measures._theta_max(o, picks), direct, rtol=1e-12)
 
 
 def test_options_are_compared_on_the_same_splits():
-    rows = BETTER["bayesian_transduction/figure_2a"]
+    rows = BETTER[THYROID]
     few = rows[rows["split"] < 10].assign(choice="svm", option="twice as sure")
     table = by_option(rows, few.assign(f=2 * few["f"]))
     assert list(table.index) == ["default", "svm: twice as sure"]
@@ -189,51 +191,50 @@ def test_options_are_compared_on_the_same_splits():
 
 
 def test_saving_in_points_and_relative():
-    saving = measures.transduction_saving(BETTER, "figure_2a", 2.0)
+    saving = measures.transduction_saving(BETTER[THYROID], 2.0)
     assert saving.estimate > 0
-    relative = measures.transduction_saving(BETTER, "figure_2a", 2.0, four_percent="relative")
+    relative = measures.transduction_saving(BETTER[THYROID], 2.0, four_percent="relative")
     assert relative.estimate > saving.estimate
     with pytest.raises(EvidenceError, match="not defined"):
-        measures.transduction_saving(WORSE, "figure_2a", -1.0)
+        measures.transduction_saving(WORSE[THYROID], -1.0)
 
 
 def test_more_pronounced_has_the_sign_of_the_difference():
-    made = frames(noise=0.25, svm_noise=0.3)
-    made["bayesian_transduction/figure_2b"] = made_up(3, 0.25, 0.4)
-    more = measures.transduction_more_pronounced(made, "figure_2b", "figure_2a")
-    less = measures.transduction_more_pronounced(made, "figure_2a", "figure_2b")
+    svm, worse_svm = made_up(1, 0.25, 0.3), made_up(3, 0.25, 0.4)
+    more = measures.transduction_more_pronounced({THYROID: svm, HEART: worse_svm})
+    less = measures.transduction_more_pronounced({THYROID: worse_svm, HEART: svm})
     assert more.estimate[0] > 0 > less.estimate[0]
 
 
 def test_rejects_more_counts_below_the_threshold():
     many = frames(svm_scale=5.0)
-    assert (measures.transduction_rejects_more(many, ITEMS).estimate > 0).all()
+    assert (measures.transduction_rejects_more(many).estimate > 0).all()
     few = frames(svm_scale=0.2)
-    assert (measures.transduction_rejects_more(few, ITEMS).estimate < 0).all()
+    assert (measures.transduction_rejects_more(few).estimate < 0).all()
 
 
 def test_abs_f_is_a_rank_correlation():
-    assert (measures.transduction_abs_f(BETTER, ITEMS).estimate > 0.5).all()
+    assert (measures.transduction_abs_f(BETTER).estimate > 0.5).all()
     turned = {name: rows.assign(f=1.0 / rows["f"]) for name, rows in BETTER.items()}
-    assert (measures.transduction_abs_f(turned, ITEMS).estimate < -0.5).all()
+    assert (measures.transduction_abs_f(turned).estimate < -0.5).all()
 
 
 def test_bayes_point_against_svm():
-    assert (measures.transduction_bayes_point(BETTER, ITEMS).estimate > 0).all()
+    assert (measures.transduction_bayes_point(BETTER).estimate > 0).all()
     worse = {name: rows.assign(bayes_point=-rows["bayes_point"]) for name, rows in BETTER.items()}
-    assert (measures.transduction_bayes_point(worse, ITEMS).estimate < 0).all()
+    assert (measures.transduction_bayes_point(worse).estimate < 0).all()
 
 
 def test_noise_remains_only_where_errors_do():
     noisy = frames(noise=0.6, svm_noise=0.6)
-    assert (measures.transduction_noise_remains(noisy, "figure_2b").estimate > 0).all()
+    assert (measures.transduction_noise_remains(noisy[HEART]).estimate > 0).all()
     clean = frames(noise=0.0, svm_noise=0.0)
-    assert (measures.transduction_noise_remains(clean, "figure_2b").estimate <= 0).all()
+    assert (measures.transduction_noise_remains(clean[HEART]).estimate <= 0).all()
 
 
 def test_bayes_error_is_a_difference_of_the_two_errors():
     errors = pd.DataFrame({"split": np.arange(N_SPLITS), "error": 0.25})
     made = BETTER | {"bayesian_transduction/class_error": errors}
-    found = measures.transduction_bayes_error(made, "figure_2b").estimate[0]
-    at_one = measures.transduction_error_at_one(BETTER, "figure_2b").estimate
+    found = measures.transduction_bayes_error(made).estimate[0]
+    at_one = measures.transduction_error_at_one(BETTER[HEART]).estimate
     assert found == pytest.approx(at_one - 25.0)

@@ -14,14 +14,14 @@ from transductive_compendium.papers.bayesian_transduction.long_runs_measures imp
 )
 
 
-def frames(name, **columns):
+def made_up(**columns):
     rows = [
         {"split": split, "dataset": dataset}
         | {column: values[dataset] for column, values in columns.items()}
         for split in range(3)
         for dataset in ("thyroid", "heart")
     ]
-    return {f"bayesian_transduction/{name}": pd.DataFrame(rows)}
+    return pd.DataFrame(rows)
 
 
 def test_farthest_leaves_out_one_in_a_hundred():
@@ -45,13 +45,12 @@ def test_long_runs_read_the_column_that_is_meant(options, expected):
         name: {"thyroid": x, "heart": 2 * x}
         for name, x in zip(names, (0.1, 0.2, 0.3, 0.4), strict=True)
     }
-    evidence = long_run_deviation(frames("long_runs", **columns), **options)
+    evidence = long_run_deviation(made_up(**columns), **options)
     assert evidence.estimate == pytest.approx([expected, 2 * expected])
 
 
 def test_escapes_are_compared_with_great_circles():
-    made = frames(
-        "long_runs",
+    made = made_up(
         mean={"thyroid": 0.03, "heart": 0.01},
         mean_circles={"thyroid": 0.01, "heart": 0.02},
     )
@@ -75,7 +74,7 @@ def test_coverage_reads_the_column_that_is_meant(options, expected):
         "missed_ratio_922": 0.003,
     }
     both = {name: {"thyroid": x, "heart": x} for name, x in columns.items()}
-    evidence = coverage_in_setting(frames("thousand_bounces", **both), 0.01, **options)
+    evidence = coverage_in_setting(made_up(**both), 0.01, **options)
     assert evidence.estimate == pytest.approx([expected] * 2)
 
 

@@ -30,12 +30,12 @@ from transductive_compendium.papers.bayesian_transduction.steps_measures import 
 )
 
 
-def frames(item, **columns):
-    return {f"bayesian_transduction/{item}": pd.DataFrame(columns)}
+def rows(**columns):
+    return pd.DataFrame(columns)
 
 
 def test_steps():
-    made = frames("steps", error=[1e-15, -0.5], sorted=[1, 0], z=[-3.0, 5.0])
+    made = rows(error=[1e-15, -0.5], sorted=[1, 0], z=[-3.0, 5.0])
     assert steps_largest_error(made, "error").error == 0.5
     always = steps_always_true(made, "sorted")
     assert (always.true, always.cases) == (1, 2)
@@ -43,7 +43,7 @@ def test_steps():
 
 
 def test_steps_count_what_was_tried():
-    made = frames("steps", volume=[-3.0, np.nan], sorted_alike=[1, 0], votes_of_no_function=[1, 0])
+    made = rows(volume=[-3.0, np.nan], sorted_alike=[1, 0], votes_of_no_function=[1, 0])
     volume = steps_always_true(made, "volume", below=4.0)
     assert (volume.true, volume.cases) == (1, 1)
     order = steps_always_true(made, "sorted_alike")
@@ -53,8 +53,7 @@ def test_steps_count_what_was_tried():
 
 
 def test_labelling_risks():
-    made = frames(
-        "labellings",
+    made = rows(
         working=[2, 3],
         differ=[1, 1],
         labelwise_risk_alone=[0.1, 0.2],
@@ -71,8 +70,7 @@ def test_labelling_risks():
 
 
 def test_ridge_needs_none_without_and_one_with():
-    made = frames(
-        "ridge",
+    made = rows(
         ridge=[0.0, 0.1, 0.0, 0.1],
         contradiction=[True, True, True, False],
         version_space=[0, 1, 1, 0],
@@ -81,8 +79,7 @@ def test_ridge_needs_none_without_and_one_with():
 
 
 def test_cells():
-    made = frames(
-        "cells",
+    made = rows(
         labellings_in_version_space=[3, 9],
         growth_function=[8, 8],
         all_labellings=[8, 16],
@@ -93,16 +90,16 @@ def test_cells():
 def test_cost_by_its_slopes():
     l, m = np.array([400, 800, 1600, 20, 20]), np.array([0, 0, 0, 4000, 8000])
     count = 2.0 * l * (l + m)
-    made = frames("cost", l=l, m=m, multiplications=count, multiplications_20=20 * count)
+    made = rows(l=l, m=m, multiplications=count, multiplications_20=20 * count)
     assert (cost_of_a_bounce(made).true, cost_of_a_bounce(made).cases) == (3, 3)
-    cubic = frames("cost", l=l, m=m, multiplications=count * l, multiplications_20=40 * count * l)
+    cubic = rows(l=l, m=m, multiplications=count * l, multiplications_20=40 * count * l)
     assert cost_of_a_bounce(cubic).true == 1
-    constant = frames("cost", l=l, m=m, multiplications=count, multiplications_20=10 * count)
+    constant = rows(l=l, m=m, multiplications=count, multiplications_20=10 * count)
     assert cost_of_a_bounce(constant).true == 2
 
 
 def test_largest_ball_is_beaten_by_a_rival():
-    made = frames("identities", best_rival=[0.1, 0.4], radius=[0.2, 0.3], certificate=[0.0, 0.0])
+    made = rows(best_rival=[0.1, 0.4], radius=[0.2, 0.3], certificate=[0.0, 0.0])
     assert largest_ball(made).error == pytest.approx(0.1)
 
 
@@ -110,16 +107,15 @@ def test_version_space_has_room():
     splits = np.arange(100)
     made = {"dataset": ["heart"] * 100, "split": splits}
     radius = np.where(splits < 1, 0.0, 0.1)
-    assert version_space_exists(frames("bayes_point", radius=radius, **made)).true == 99
+    assert version_space_exists(rows(radius=radius, **made)).true == 99
     # a pair that was never trained on together may be contradictory
     few = {"dataset": ["heart"] * 3, "split": [0, 1, 2]}
-    found = version_space_exists(frames("bayes_point", radius=[0.1] * 3, **few))
+    found = version_space_exists(rows(radius=[0.1] * 3, **few))
     assert (found.true, found.cases) == (0, 3)
 
 
 def test_runs_in_general_are_held_to_their_own_errors():
-    made = frames(
-        "ergodicity",
+    made = rows(
         rule=["a", "a", "b"],
         geometry=["t", "t", "t"],
         exact=[0.5, 0.5, 0.5],
@@ -131,17 +127,14 @@ def test_runs_in_general_are_held_to_their_own_errors():
 
 
 def test_margin_counts_where_the_two_differ():
-    made = frames(
-        "svm_labelling", differ=[1, 1, 1, 0], is_joint=[1, 1, 0, 0], is_marginal=[0, 0, 1, 1]
-    )
+    made = rows(differ=[1, 1, 1, 0], is_joint=[1, 1, 0, 0], is_marginal=[0, 0, 1, 1])
     evidence = margin_picks_joint(made)
     assert evidence.n == 3
     assert evidence.estimate[0] == pytest.approx(1 / 3)
 
 
 def test_floor_is_later_less_sooner():
-    made = frames(
-        "bayes_error",
+    made = rows(
         split=[0, 0, 1, 1],
         method=["theta = 1 after 600 bounces", "theta = 1 after 9 bounces"] * 2,
         error=[0.16, 0.10, 0.2, np.nan],

@@ -27,8 +27,7 @@ def methods_frame(claimed, right=0.75):
 
 def test_overconfidence():
     for claimed, outcome in ((0.85, REPRODUCED), (0.65, NOT_REPRODUCED)):
-        frames = {"comparison/methods": methods_frame(claimed)}
-        found = measures.cmp_overconfident(frames, "banana", "bt")
+        found = measures.cmp_overconfident(methods_frame(claimed), "banana", "bt")
         assert found.estimate == pytest.approx(100 * (claimed - 0.75), abs=0.1)
         assert outcome_of(found) == outcome
 

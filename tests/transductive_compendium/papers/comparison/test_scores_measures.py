@@ -29,7 +29,7 @@ def labels_frame():
 
 
 FRAMES = {"comparison/labels": labels_frame()}
-PAIR = {"better": "tsvm", "worse": "svm"}
+PAIR = ("tsvm", "svm")
 
 
 def test_overlap_of_splits():
@@ -43,16 +43,16 @@ def test_overlap_of_splits():
 
 
 def test_lower_error_split_by_split():
-    found = measures.cmp_lower(FRAMES, "mnist 5 / 8", labels=10, **PAIR)
+    found = measures.cmp_difference(FRAMES, "mnist 5 / 8", *PAIR, labels=10)
     assert found.n == 100 and found.estimate == pytest.approx(10, abs=0.2)
     assert outcome_of(found) == REPRODUCED
-    assert outcome_of(measures.cmp_lower(FRAMES, "banana", labels=10, **PAIR)) == NOT_REPRODUCED
-    same = measures.cmp_lower(FRAMES, "banana", labels=10, score="error_told", **PAIR)
+    assert outcome_of(measures.cmp_difference(FRAMES, "banana", *PAIR, labels=10)) == NOT_REPRODUCED
+    same = measures.cmp_difference(FRAMES, "banana", *PAIR, labels=10, score="error_told")
     assert np.ptp(same.gaps) == 0 and outcome_of(same) == NOT_REPRODUCED
 
 
 def test_equivalence_is_in_percentage_points():
-    found = measures.cmp_same(FRAMES, "mnist 5 / 8", "svm", "tsvm", labels=80)
+    found = measures.cmp_difference(FRAMES, "mnist 5 / 8", "svm", "tsvm", labels=80)
     assert found.estimate == pytest.approx(-1.25, abs=0.1)
     assert outcome_of(found, margin=1.5) == REPRODUCED
     assert outcome_of(found, margin=1.0) == NOT_REPRODUCED
@@ -61,9 +61,9 @@ def test_equivalence_is_in_percentage_points():
 
 def test_gain_by_labels():
     at = {"varied": "labels", "more": 10, "less": 80}
-    found = measures.cmp_gain_changes(FRAMES, "mnist 5 / 8", **PAIR, **at)
+    found = measures.cmp_gain_changes(FRAMES, "mnist 5 / 8", *PAIR, **at)
     assert found.estimate == pytest.approx(8.75, abs=0.2)
-    assert outcome_of(measures.cmp_gain_changes(FRAMES, "banana", **PAIR, **at)) == NOT_REPRODUCED
+    assert outcome_of(measures.cmp_gain_changes(FRAMES, "banana", *PAIR, **at)) == NOT_REPRODUCED
 
 
 def test_gain_by_working_points_leaves_shifted_sets_out():
@@ -74,9 +74,9 @@ def test_gain_by_working_points_leaves_shifted_sets_out():
         for m, e in (("svm", 0.5 + NOISE[0, d]), ("tsvm", 0.5 - gain))
     )
     frames = {"comparison/working_points": frame}
-    found = measures.cmp_gain_changes(frames, "banana", **PAIR, varied="working", more=200, less=50)
+    found = measures.cmp_gain_changes(frames, "banana", *PAIR, varied="working", more=200, less=50)
     np.testing.assert_allclose(found.gaps, 10.0)
-    shifted = measures.cmp_lower(frames, "banana", **PAIR, share="0.9")
+    shifted = measures.cmp_difference(frames, "banana", *PAIR, share="0.9")
     assert shifted.estimate == pytest.approx(-40, abs=1)
 
 

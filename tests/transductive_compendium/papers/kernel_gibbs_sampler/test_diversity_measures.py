@@ -25,8 +25,7 @@ def test_diversity_has_to_grow_at_each_step():
         )
 
     def outcome(*levels, diversity="disagreement"):
-        frames = {"kernel_gibbs_sampler/diversity": rows(levels)}
-        return outcome_of(measures.diversity_grows(frames, diversity), m=1)
+        return outcome_of(measures.diversity_grows(rows(levels), diversity), m=1)
 
     assert outcome(0.10, 0.12, 0.14) == REPRODUCED
     assert outcome(0.10, 0.14, 0.12) == NOT_REPRODUCED

@@ -52,13 +52,9 @@ def test_errors_are_in_per_cent_and_of_the_labels_asked_for():
     np.testing.assert_allclose(measures.svm_less_bpm(frame).add(bpm[0.05], axis=0), svm)
 
 
-def frames(at=None, **kwargs):
-    return {"kernel_gibbs_sampler/figure_4": figure_4(at=at, **kwargs)}
-
-
 def test_one_lambda_against_it_refutes_the_ordering():
     def outcome(at=None, **kwargs):
-        return outcome_of(measures.figure_4_below(frames(at), **kwargs))
+        return outcome_of(measures.figure_4_below(figure_4(at=at), **kwargs))
 
     assert outcome() == REPRODUCED
     assert outcome({0.18: {"svm": 0.055}}) == NOT_REPRODUCED
@@ -69,11 +65,11 @@ def test_one_lambda_against_it_refutes_the_ordering():
 
 def test_bars_have_to_be_apart():
     close = {value: {"svm": 0.0608} for value in TO_FIFTH}
-    assert outcome_of(measures.figure_4_below(frames(close))) == REPRODUCED
+    assert outcome_of(measures.figure_4_below(figure_4(at=close))) == REPRODUCED
     bars = partial(measures.figure_4_below, clearly="bars")
-    assert outcome_of(bars(frames(close))) != REPRODUCED
-    assert outcome_of(bars(frames())) == REPRODUCED
-    far = frames({100.0: {"svm": 0.0608}})
+    assert outcome_of(bars(figure_4(at=close))) != REPRODUCED
+    assert outcome_of(bars(figure_4())) == REPRODUCED
+    far = figure_4(at={100.0: {"svm": 0.0608}})
     assert outcome_of(bars(far)) == REPRODUCED  # is not read
     assert outcome_of(bars(far, any_penalty=True)) != REPRODUCED
 
@@ -84,7 +80,7 @@ def test_bars_have_to_be_apart():
 )
 def test_the_abscissa_says_which_values_are_read(abscissa, penalty, level):
     below, robust = measures.figure_4_below, measures.figure_4_robust_below
-    low, high = frames({penalty: {"svm": 0.055}}), frames({level: {"bpm": 0.075}})
+    low, high = figure_4(at={penalty: {"svm": 0.055}}), figure_4(at={level: {"bpm": 0.075}})
     for option in measures.READ_AT:
         expected = NOT_REPRODUCED if option == abscissa else REPRODUCED
         assert outcome_of(below(low, abscissa=option)) == expected
@@ -94,15 +90,15 @@ def test_the_abscissa_says_which_values_are_read(abscissa, penalty, level):
 
 
 def test_clean_test_labels_have_errors_of_their_own():
-    noisy_only = frames()
-    noisy_only["kernel_gibbs_sampler/figure_4"]["svm_true_error"] -= 0.03
+    noisy_only = figure_4()
+    noisy_only["svm_true_error"] -= 0.03
     assert outcome_of(measures.figure_4_below(noisy_only)) == REPRODUCED
     assert outcome_of(measures.figure_4_below(noisy_only, test_labels="clean")) == NOT_REPRODUCED
 
 
 def test_robust_is_by_half_the_gap_or_the_svms_own_range():
     def outcome(at=None, **kwargs):
-        return outcome_of(measures.figure_4_robust(frames(at, **kwargs)))
+        return outcome_of(measures.figure_4_robust(figure_4(at=at, **kwargs)))
 
     assert outcome() == REPRODUCED
     for error in (0.067, 0.053):  # better counts as different, too; the gap is one point
@@ -113,15 +109,14 @@ def test_robust_is_by_half_the_gap_or_the_svms_own_range():
 
 
 def test_below_at_every_q_and_lambda():
-    assert outcome_of(measures.figure_4_robust_below(frames())) == REPRODUCED
+    assert outcome_of(measures.figure_4_robust_below(figure_4())) == REPRODUCED
     for at in ({0.14: {"bpm": 0.075}}, {0.02: {"svm": 0.055}}):
-        assert outcome_of(measures.figure_4_robust_below(frames(at))) == NOT_REPRODUCED
+        assert outcome_of(measures.figure_4_robust_below(figure_4(at=at))) == NOT_REPRODUCED
 
 
 def test_samples_lose_what_the_exact_bayes_point_does_not():
-    far = frames({0.45: {"bpm": 0.066}})
+    far = figure_4(at={0.45: {"bpm": 0.066}})
     assert outcome_of(measures.figure_4_samples(far, 0.45), margin=0.25) == REPRODUCED
-    rows = far["kernel_gibbs_sampler/figure_4"]
-    rows.loc[rows["value"] == 0.45, "bpm_error"] += 0.005
+    far.loc[far["value"] == 0.45, "bpm_error"] += 0.005
     assert outcome_of(measures.figure_4_samples(far, 0.45), margin=0.25) == NOT_REPRODUCED
     assert outcome_of(measures.figure_4_samples(far, 0.45)) == REPRODUCED

@@ -32,10 +32,6 @@ def information(follow=1.0, n=25):
     return pd.concat(rows, ignore_index=True)
 
 
-def measured(frame):
-    return {"kernel_gibbs_sampler/information": frame}
-
-
 def test_what_a_label_is_expected_to_tell():
     assert measures.as_expected(0.5, 0.0) == pytest.approx(1.0)
     assert measures.as_expected(0.0, 0.1) == pytest.approx(0.0)
@@ -64,6 +60,6 @@ def test_rank_correlations_sample_by_sample():
 
 def test_the_largest_deviation_counts():
     frame = information()
-    assert identity_holds(measures.information_expected(measured(frame)), 1e-9)
+    assert identity_holds(measures.information_expected(frame), 1e-9)
     frame.loc[7, "gain_expected"] += 0.05
-    assert not identity_holds(measures.information_expected(measured(frame)), 0.02)
+    assert not identity_holds(measures.information_expected(frame), 0.02)

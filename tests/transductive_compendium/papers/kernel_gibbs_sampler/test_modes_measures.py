@@ -13,10 +13,6 @@ from transductive_compendium.verdicts.rules import NOT_REPRODUCED, REPRODUCED
 concat = partial(pd.concat, ignore_index=True)
 
 
-def frames(rows):
-    return {"kernel_gibbs_sampler/modes": rows}
-
-
 def modes(beta, uniform, flip_rate=0.2, m=10, **columns):
     parts = [
         pd.DataFrame({"modes_cells": n, "points": points})
@@ -35,20 +31,20 @@ def test_modes_are_counted_at_the_size_and_law_asked_for():
         ]
     )
     rows["modes_tenth"] = 1
-    several = measures.number_of_modes(frames(rows), m=10, several=True)
+    several = measures.number_of_modes(rows, m=10, several=True)
     assert several.gaps[:, 0].tolist() == [1.0] * 18 + [0.0] * 2
-    one = measures.number_of_modes(frames(rows), m=1000, several=False)
+    one = measures.number_of_modes(rows, m=1000, several=False)
     assert outcome_of(one, m=1) == REPRODUCED
-    one = measures.number_of_modes(frames(rows), m=1000, several=False, points="uniform")
+    one = measures.number_of_modes(rows, m=1000, several=False, points="uniform")
     assert outcome_of(one, m=1) == NOT_REPRODUCED
-    tenth = measures.number_of_modes(frames(rows), m=10, several=True, modes="tenth")
+    tenth = measures.number_of_modes(rows, m=10, several=True, modes="tenth")
     assert outcome_of(tenth, m=1) == NOT_REPRODUCED
 
 
 def test_one_second_mode_without_noise_is_too_many():
     def evidence(*without):
         rows = concat([modes([2, 3], [2, 3]), modes([1, 1], without, flip_rate=0.0)])
-        return measures.one_mode_without_noise(frames(rows))
+        return measures.one_mode_without_noise(rows)
 
     assert (evidence(1, 1).true, evidence(1, 1).cases) == (4, 4)
     assert evidence(1, 2).true == 3

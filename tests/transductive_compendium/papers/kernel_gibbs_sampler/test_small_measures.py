@@ -17,15 +17,11 @@ from transductive_compendium.verdicts.rules import NOT_REPRODUCED, REPRODUCED
 N = 120
 
 
-def frames(item, rows):
-    return {f"kernel_gibbs_sampler/{item}": pd.DataFrame(rows)}
-
-
 @pytest.mark.parametrize(("off", "expected"), [(0.05, REPRODUCED), (0.2, NOT_REPRODUCED)])
 def test_estimates_have_to_be_within_the_margin_whatever_their_sign(off, expected):
     sign = np.where(np.arange(N) % 2, 1.0, -1.0)  # signed deviations would cancel
     rows = {"entropy_off_95": off, "log_evidence": -9 + off * sign, "exact": np.full(N, -9.0)}
-    found = frames("estimates", rows)
+    found = pd.DataFrame(rows)
     assert outcome_of(estimates_measures.evidence_from_samples(found), margin=0.1) == expected
     assert outcome_of(estimates_measures.entropy_from_samples(found), margin=0.1) == expected
 
@@ -38,7 +34,7 @@ def test_queries_have_to_be_ahead_at_every_checkpoint():
             for n, entropy in ((10, 0.02), (20, 0.01), (40, last))
             for strategy, error in (("entropy", entropy), ("random", 0.03))
         ]
-        return queries_measures.queries_teach(frames("queries", rows))
+        return queries_measures.queries_teach(pd.DataFrame(rows))
 
     assert outcome_of(evidence(0.005)) == REPRODUCED
     assert outcome_of(evidence(0.031)) == NOT_REPRODUCED
@@ -46,8 +42,7 @@ def test_queries_have_to_be_ahead_at_every_checkpoint():
 
 def test_models_are_judged_draw_by_draw():
     def rows(sign):
-        return frames(
-            "models",
+        return pd.DataFrame(
             [
                 {"draw": i, "sigma": s, "q": q, "log_evidence": sign * s - q, "test_error": 0.3 - s}
                 for i in range(N)
@@ -69,9 +64,9 @@ def test_kernels_that_do_not_separate_stay_out():
         for i in range(N)
         for s in (1.0, 2.0, 4.0, 8.0)
     ]
-    found = frames("kernel_widths", rows)
+    found = pd.DataFrame(rows)
     np.testing.assert_allclose(models_measures.margin_measures_volume(found).gaps, 1.0)
-    found["kernel_gibbs_sampler/kernel_widths"]["margin"] *= -1
+    found["margin"] *= -1
     assert outcome_of(models_measures.margin_measures_volume(found), m=1) == NOT_REPRODUCED
 
 
@@ -82,7 +77,7 @@ def test_growth_is_the_power_of_the_time(power):
         for i in range(N)
         for m in (50, 100, 200, 400)
     ]
-    evidence = models_measures.time_grows(frames("growth", rows))
+    evidence = models_measures.time_grows(pd.DataFrame(rows))
     np.testing.assert_allclose(evidence.gaps, power)
 
 
@@ -93,7 +88,7 @@ def test_both_noise_levels_of_a_long_chain_count():
             for i in range(N)
             for q, off in ((0.05, 0.001), (0.2, second))
         ]
-        return chain_law_measures.shares_of_cells(frames("chain_law", rows))
+        return chain_law_measures.shares_of_cells(pd.DataFrame(rows))
 
     assert outcome_of(evidence(0.002), margin=0.01) == REPRODUCED
     assert outcome_of(evidence(0.02), margin=0.01) == NOT_REPRODUCED
@@ -108,11 +103,11 @@ def test_identities_take_the_worst_case():
             "four_classes": [True, False],
         }
     )
-    found = frames("identities", rows)
+    found = rows
     assert identity_holds(identities_measures.identity_of(found, "draw"), 1e-11)
     assert not identity_holds(identities_measures.identity_of(found, "draw"), 1e-13)
     assert identity_holds(identities_measures.hits_within_a_turn(found), 1e-9)
-    beyond = frames("identities", rows.assign(turn_left=[0.3, -0.1]))
+    beyond = rows.assign(turn_left=[0.3, -0.1])
     assert not identity_holds(identities_measures.hits_within_a_turn(beyond), 1e-9)
     four = identities_measures.four_densities(found)
     assert (four.true, four.cases) == (1, 2)
@@ -120,5 +115,5 @@ def test_identities_take_the_worst_case():
 
 @pytest.mark.parametrize(("off", "holds"), [(0, True), (1, False)])
 def test_a_single_wrong_count_of_errors_is_found(off, holds):
-    found = frames("steps", {"largest_difference": [0, off, 0]})
+    found = pd.DataFrame({"largest_difference": [0, off, 0]})
     assert identity_holds(identities_measures.errors_by_increments(found), 1e-9) == holds

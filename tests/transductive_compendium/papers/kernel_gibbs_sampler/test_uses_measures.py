@@ -42,7 +42,7 @@ def uses(noise=None, clean=None, svm=SVM, clean_svm=CLEAN_SVM):
             for level, points, right in ((0.6, 10, 5), (0.8, 20, 15), (1.0, 70, 70)):
                 counts = {"level": level, "points": points, "right": right}
                 rows.append(key | {"kind": "majority"} | counts)
-    return {"kernel_gibbs_sampler/uses": pd.DataFrame(rows)}
+    return pd.DataFrame(rows)
 
 
 def outcome(measure, *arguments, **changed):
@@ -99,10 +99,9 @@ def test_the_majoritys_rank_correlation_is_spearmans():
     expected = spearmanr(level, hits).statistic
     assert measures.rank_correlation(points, right) == pytest.approx(expected)
     assert outcome(measures.majority_tells) == REPRODUCED
-    frames = uses()
-    rows = frames["kernel_gibbs_sampler/uses"]
+    rows = uses()
     rows.loc[rows["level"] == 1.0, "right"] = 20
-    assert outcome_of(measures.majority_tells(frames)) == NOT_REPRODUCED
+    assert outcome_of(measures.majority_tells(rows)) == NOT_REPRODUCED
 
 
 def test_ties_are_rejected_at_random():

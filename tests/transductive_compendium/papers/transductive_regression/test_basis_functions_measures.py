@@ -34,16 +34,14 @@ def basis(small=3.0, n=40, spread=0.02):
 
 
 def nearer(rows, largest=0.001):
-    return outcome_of(report.nearer_without_basis({report.ITEM: rows}, "boston", largest))
+    return outcome_of(report.nearer_without_basis(rows, "boston", largest))
 
 
 def test_further_from_the_test_error_at_small_ridges():
     assert nearer(basis(spread=0.1)) == REPRODUCED
-    evidence = report.nearer_without_basis({report.ITEM: basis(spread=0.0)}, "boston", 0.001)
+    evidence = report.nearer_without_basis(basis(spread=0.0), "boston", 0.001)
     np.testing.assert_allclose(evidence.gaps, np.log(3.0))
     # factors too small and too large are the same distance
-    evidence = report.nearer_without_basis(
-        {report.ITEM: basis(spread=0.0, small=1 / 3)}, "boston", 0.001
-    )
+    evidence = report.nearer_without_basis(basis(spread=0.0, small=1 / 3), "boston", 0.001)
     np.testing.assert_allclose(evidence.gaps, np.log(3.0))
     assert nearer(basis(spread=0.1, small=1.0)) == NOT_REPRODUCED

@@ -35,7 +35,7 @@ def drawn_line(axes, label):
 @pytest.mark.parametrize("item", ["figure_1a", "figure_1b", "figure_1c", "figure_1d"])
 def test_curves_are_means_over_the_splits(panels, item):
     rows = load_recorded(f"transductive_regression/{item}")[0]
-    figure_1_drawing.draw_errors_and_gain(rows, item)
+    figure_1_drawing.draw_errors_and_gain(rows)
     left, right = panels
     axis = "log_sigma" if "place" in rows else "size"
     means = rows.groupby(axis)[["ridge", "transductive"]].mean()
@@ -62,7 +62,7 @@ def test_curves_are_means_over_the_splits(panels, item):
 def test_numbers_in_the_text_are_means_over_the_splits(item):
     rows = load_recorded(f"transductive_regression/{item}")[0]
     at = "size" if "size" in rows else "place"
-    found = figure_1_drawing.numbers_in_text(rows, item)
+    found = figure_1_drawing.numbers_in_text(rows)
     for value, part in rows.groupby(at):
         ridge, transductive = part["ridge"].mean(), part["transductive"].mean()
         expected = ridge, transductive, ridge - transductive

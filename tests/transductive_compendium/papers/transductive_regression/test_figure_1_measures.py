@@ -9,6 +9,7 @@ from paper_rooms import outcome_of
 from transductive_compendium.papers.transductive_regression import figure_1_measures as report
 from transductive_compendium.verdicts.rules import NOT_REPRODUCED, REPRODUCED
 
+FIGURE_1A = f"{report.PAPER}/figure_1a"
 PLACES = {"named": 0.7, "q10": -0.1, "q30": 0.3, "q50": 0.7, "q70": 1.1, "q90": 1.5}
 SIZES = (1, 5, 25)
 
@@ -29,28 +30,27 @@ def frame(axis, gains, ridge=None, **columns):
 def over_sigma(ridge=None, **changed):
     gains = dict.fromkeys(PLACES, 1.0) | {"named": 2.0, "q50": 2.0} | changed
     rows = frame("place", gains, ridge, log_sigma=PLACES)
-    return {"transductive_regression/figure_1a": rows}
+    return rows
 
 
 def test_a_gain_at_one_place_or_at_all():
     def outcome(at=None, **changed):
-        return outcome_of(report.regression_gain(over_sigma(**changed), "figure_1a", at))
+        return outcome_of(report.regression_gain({FIGURE_1A: over_sigma(**changed)}, at))
 
     assert outcome() == outcome("named") == REPRODUCED
     assert outcome(q90=-1.0) == NOT_REPRODUCED and outcome("named", q90=-1.0) == REPRODUCED
     assert outcome("named", named=-1.0) == NOT_REPRODUCED
     # what is only drawn, on some of the splits, decides nothing
-    frames = over_sigma()
-    drawn = frames["transductive_regression/figure_1a"].query("place == 'named' and split < 9")
+    rows = over_sigma()
+    drawn = rows.query("place == 'named' and split < 9")
     drawn = drawn.assign(place="drawn 0.2", transductive=1e3)
-    frames = {name: pd.concat([rows, drawn]) for name, rows in frames.items()}
-    assert outcome_of(report.regression_gain(frames, "figure_1a")) == REPRODUCED
+    found = report.regression_gain({FIGURE_1A: pd.concat([rows, drawn])})
+    assert outcome_of(found) == REPRODUCED
 
 
 def test_most_at_the_minimum_that_is_meant():
     def outcome(minimum="named", **changed):
-        frames = over_sigma(**changed)
-        return outcome_of(report.gain_most_at_minimum(frames, "figure_1a", minimum))
+        return outcome_of(report.gain_most_at_minimum(over_sigma(**changed), minimum))
 
     assert outcome() == REPRODUCED
     assert outcome(q90=2.5) == NOT_REPRODUCED
@@ -65,26 +65,24 @@ def test_best_below_best_compares_lowest_points():
     valley = {place: (at - 0.7) ** 2 for place, at in PLACES.items()}
     level = dict.fromkeys(PLACES, -0.2)
     # far ahead where ridge regression is bad, level where it is good
-    frames = over_sigma(valley, **level | {"q90": 0.2})
-    assert outcome_of(report.best_below_best(frames, "figure_1a")) == NOT_REPRODUCED
-    frames = over_sigma(valley, **level | {"q90": 2.0})
-    best = report.best_below_best(frames, "figure_1a")
+    rows = over_sigma(valley, **level | {"q90": 0.2})
+    assert outcome_of(report.best_below_best(rows)) == NOT_REPRODUCED
+    best = report.best_below_best(over_sigma(valley, **level | {"q90": 2.0}))
     assert outcome_of(best) == REPRODUCED
-    assert re.fullmatch(r"lowest MSE \d+\.\d\d, ridge regression \d+\.\d\d", best.shown)
+    assert re.fullmatch(r"lowest MSE \d+\.\d{4}, ridge regression \d+\.\d{4}", best.shown)
 
 
 def over_sizes(*gains):
     rows = frame("size", dict(zip(SIZES, gains, strict=True)))
-    return {"transductive_regression/figure_1b": rows}
+    return rows
 
 
 def test_the_error_falls_and_the_gain_grows():
     def falls(*gains):
-        return outcome_of(report.error_falls(over_sizes(*gains), "figure_1b"))
+        return outcome_of(report.error_falls({f"{report.PAPER}/figure_1b": over_sizes(*gains)}))
 
     def grows(*gains):
-        found = report.gain_grows(over_sizes(*gains), "figure_1b", 25, [1, 5])
-        return outcome_of(found)
+        return outcome_of(report.gain_grows(over_sizes(*gains), 25, [1, 5]))
 
     assert falls(0.0, 1.0, 2.0) == grows(0.0, 1.0, 2.0) == REPRODUCED
     assert falls(2.0, 1.0, 0.0) == grows(2.0, 1.0, 0.0) == NOT_REPRODUCED

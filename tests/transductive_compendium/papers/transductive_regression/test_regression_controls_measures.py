@@ -27,7 +27,7 @@ def controls(test_at=0.1, loo_at=0.1, linear=3.0, free=3.0):
         for split in range(40)
         for gamma in (0.01, 0.1, 0.2, 1.0)
     ]
-    return {report.CONTROLS: pd.DataFrame(rows)}
+    return pd.DataFrame(rows)
 
 
 def test_controls_need_both_data_sets():

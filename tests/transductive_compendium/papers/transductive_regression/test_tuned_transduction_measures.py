@@ -36,15 +36,12 @@ def grid(
             }
             rows += [{"setting": "norm", **row}, {"setting": "written", **row, "mse": j, "loo": j}]
     rows += [{**rows[0], "dataset": "other", "mse": 1e6, "loo": 0.0}]
-    return {report.ITEM: pd.DataFrame(rows)}
+    return pd.DataFrame(rows)
 
 
 def test_the_summary_has_each_methods_mean():
-    first, second = (
-        grid(test=(0.8, 0.9, 1.0), loo=(0.97, 0.95, 1.0), joint=0.7, own=0.6),
-        grid("usps"),
-    )
-    rows = pd.concat(f[report.ITEM] for f in (first, second))
+    first = grid(test=(0.8, 0.9, 1.0), loo=(0.97, 0.95, 1.0), joint=0.7, own=0.6)
+    rows = pd.concat([first, grid("usps")])
     rows = rows[rows["dataset"] != "other"].assign(rr_retuned_mse=40.0)
     found = report.summary(rows)
     assert list(found.index) == [(d, r) for d in ("boston", "usps") for r in ("norm", "written")]
@@ -59,7 +56,7 @@ WHERE = {"dataset": "boston", "setting": "norm"}
 
 
 def test_the_choice_is_each_splits_own():
-    frame = grid()[report.ITEM]
+    frame = grid()
     frame = frame[(frame["dataset"] == "boston") & (frame["setting"] == "norm")].copy()
     frame.loc[(frame["split"] == 3) & np.isinf(frame["alpha_star"]), "loo"] = 0.0
     chosen = report.choice(frame)

@@ -40,7 +40,7 @@ def working_sets(**methods):
     columns = ["shift", "largest", "split", "setting", "place", "m", "method", "mse"]
     frame = pd.DataFrame(rows, columns=columns)
     wide = frame.pivot(index=columns[:-2], columns="method", values="mse").add_suffix("_mse")
-    return {report.ITEM: wide.reset_index()}
+    return wide.reset_index()
 
 
 def test_errors_are_compared_split_by_split():

@@ -15,7 +15,7 @@ def clouds(wrong):
         for draw in range(40)
         for method in wrong
     ]
-    return {"transductive_svm/clouds": pd.DataFrame(rows)}
+    return pd.DataFrame(rows)
 
 
 def test_fewer_wrong_points():

@@ -16,7 +16,7 @@ def descent(objectives, switched, **changes):
         for name in ("a", "b")
         for o, s in zip(objectives, switched, strict=True)
     ]
-    return {measures.ITEM: pd.DataFrame(rows)}
+    return pd.DataFrame(rows)
 
 
 def holds(evidence, tolerance=None):
@@ -53,5 +53,5 @@ def test_loop_1_doubles_until_the_smaller_cost_is_there(num_plus, doublings):
 def test_positives_are_as_many_as_asked_for_at_each_solution():
     right = descent([1.0, 1.0], [np.nan] * 2)
     assert holds(measures.positives_are_num_plus(right), 1e-9)
-    right[measures.ITEM].loc[1, "positive"] = 6
+    right.loc[1, "positive"] = 6
     assert not holds(measures.positives_are_num_plus(right), 1e-9)

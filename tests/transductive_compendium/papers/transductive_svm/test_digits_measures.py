@@ -13,7 +13,7 @@ NOISE = 0.004 * np.random.default_rng(0).standard_normal((3, 30))
 ERROR = {"svm": {10: 0.2, 100: 0.06}, "tsvm, true number": {10: 0.1, 100: 0.05}}
 
 
-def frames():
+def made_up():
     """Errors of `ERROR`, on even / odd the other way round; with RBF twice as large."""
     rows = [
         {"dataset": dataset, "task": task, "draw": draw, "kernel": kernel, "labels": labels}
@@ -25,7 +25,7 @@ def frames():
         for i, method in enumerate(ERROR)
         for swap in [dict(zip(ERROR, [*ERROR][:: -1 if task == "even / odd" else 1], strict=True))]
     ]
-    return {"transductive_svm/digits": pd.DataFrame(rows)}
+    return pd.DataFrame(rows)
 
 
 def test_overlap_of_splits():
@@ -36,24 +36,24 @@ def test_overlap_of_splits():
 
 def test_errors_are_compared_split_by_split():
     at = {"better": "tsvm, true number", "worse": "svm", "labels": 10, "kernel": "linear"}
-    found = measures.lower_digit_error(frames(), "mnist", **at)
+    found = measures.lower_digit_error(made_up(), "mnist", **at)
     assert found.n == 30 and found.estimate[0] == pytest.approx(10, abs=0.5)
     assert outcome_of(found) == REPRODUCED
-    turned = measures.lower_digit_error(frames(), "usps", tasks=["even / odd"], **at)
+    turned = measures.lower_digit_error(made_up(), "usps", tasks=["even / odd"], **at)
     assert outcome_of(turned) == NOT_REPRODUCED
-    both = measures.lower_digit_error(frames(), "usps", tasks=["even / odd", "0-4 / 5-9"], **at)
+    both = measures.lower_digit_error(made_up(), "usps", tasks=["even / odd", "0-4 / 5-9"], **at)
     assert both.estimate[0] == pytest.approx(0.0, abs=0.5)
 
 
 def test_gain_shrinks_with_labels():
-    found = measures.gain_shrinks(frames(), "mnist", "tsvm, true number", "linear")
+    found = measures.gain_shrinks(made_up(), "mnist", "tsvm, true number", "linear")
     assert outcome_of(found) == REPRODUCED and found.estimate[0] == pytest.approx(9.0, abs=0.5)
-    turned = measures.gain_shrinks(frames(), "usps", "tsvm, true number", "linear", ["even / odd"])
+    turned = measures.gain_shrinks(made_up(), "usps", "tsvm, true number", "linear", ["even / odd"])
     assert outcome_of(turned) == NOT_REPRODUCED
 
 
 def test_gains_have_intervals():
-    table = measures.gains(frames()["transductive_svm/digits"], 10, "rbf")
+    table = measures.gains(made_up(), 10, "rbf")
     row = table.loc[("mnist", "3 / 8", "tsvm, true number")]
     assert row["gain"] == pytest.approx(20.0, abs=0.5) and 0 < row["half"] < 1.0
     assert table.loc[("usps", "even / odd", "tsvm, true number"), "gain"] < -19

@@ -10,7 +10,7 @@ from transductive_compendium.verdicts.rules import FAILS, HOLDS, decide_mathemat
 
 def classes(**changes):
     row = {"classes": 22, "cover": 22, "margin": 0.5, "margin_exhaustive": 0.5}
-    return {measures.ITEM: pd.DataFrame([row, row | {"margin": np.nan}, row | changes])}
+    return pd.DataFrame([row, row | {"margin": np.nan}, row | changes])
 
 
 @pytest.mark.parametrize(

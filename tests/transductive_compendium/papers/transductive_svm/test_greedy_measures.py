@@ -29,7 +29,7 @@ def greedy(**levels):
                     row[f"objective_{method}"] = 1.0 + gap + 0.2 * NOISE[i, draw]
                     row[f"wrong_{method}"] = 3 + (draw % 2) * (method == "greedy")
                 rows.append(row)
-    return {measures.ITEM: pd.DataFrame(rows)}
+    return pd.DataFrame(rows)
 
 
 def test_the_count_costs_more_than_the_greed():
@@ -65,21 +65,21 @@ def test_the_search_grows_with_the_points(machines, outcome):
         for m, many in zip((4, 8, 12), machines, strict=True)
         for C, n in ((1.0, many), (100.0, 7))
     ]
-    found = measures.machines_grow({measures.ITEM: pd.DataFrame(rows)})
+    found = measures.machines_grow(pd.DataFrame(rows))
     assert outcome_of(found, m=1) == outcome
     means = ", ".join(map(str, machines))
     assert found.shown == f"{means} trainings for 4, 8, 12 test points, geometric means"
 
 
 def test_all_labellings_are_counted_and_tried():
-    def frames(**changes):
+    def made_up(**changes):
         row = {"working": 4, "tried": 16.0, "objective_tried": 2.0, "objective_any": 2.0}
         row |= {"objective_greedy": 2.1}
         rows = [row, row | {"working": 5, "tried": 32.0}, row | changes, row | {"tried": np.nan}]
-        return {measures.ITEM: pd.DataFrame(rows)}
+        return pd.DataFrame(rows)
 
     def holds(measure, tolerance=None, **changes):
-        return decide_mathematics(measure(frames(**changes)), tolerance).outcome == HOLDS
+        return decide_mathematics(measure(made_up(**changes)), tolerance).outcome == HOLDS
 
     assert holds(measures.all_labellings) and not holds(measures.all_labellings, tried=15.0)
     best = measures.trying_all_is_best
@@ -88,7 +88,7 @@ def test_all_labellings_are_counted_and_tried():
 
 
 def test_summary_of_the_greedy_algorithm():
-    frame = greedy()[measures.ITEM]
+    frame = greedy()
     frame["objective_start"] = frame["objective_count"]
     table = measures.greedy_summary(frame, ["C"])
     assert table.loc[1.0, "start_optimal"] == 100.0 and table.loc[1.0, "optimal"] < 20.0

@@ -21,25 +21,23 @@ def learning(few=8.0, many=1.0, start=2.0):
                     svm = 50.0 + rng.normal()
                     tsvm = svm + gain + 0.3 * rng.normal()
                     rows.append(key | {"n_test": n_test, "svm": svm, "tsvm": tsvm})
-    return {measures.ITEM: pd.DataFrame(rows)}
+    return pd.DataFrame(rows)
 
 
 def test_gain_over_training_documents():
-    frames = learning()
-    falls = measures.reuters_gain_falls(frames)
+    falls = measures.reuters_gain_falls(learning())
     assert falls.n == 100 and falls.shown.startswith("lead +8")
     assert outcome_of(falls) == REPRODUCED
     assert outcome_of(measures.reuters_gain_falls(learning(many=12.0))) == NOT_REPRODUCED
 
 
 def test_gain_over_test_documents():
-    frames = learning()
-    assert outcome_of(measures.reuters_gain_rises(frames)) == REPRODUCED
+    assert outcome_of(measures.reuters_gain_rises(learning())) == REPRODUCED
     assert outcome_of(measures.reuters_gain_rises(learning(start=10.0))) == NOT_REPRODUCED
 
 
 def test_curves_keep_the_other_number_at_the_papers():
-    frame = learning()[measures.ITEM]
+    frame = learning()
     train = measures.curve(frame, "n_train", "tsvm")
     assert list(train.columns) == [17, 1088] and train[1088].notna().sum() == 100
     test = measures.curve(frame, "n_test", "tsvm")

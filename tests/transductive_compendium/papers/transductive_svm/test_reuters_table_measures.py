@@ -27,12 +27,11 @@ def table(changed=None, spread=5.0):
                 values |= {"objective_start": 9.0 + rng.normal(), "objective": 5.0}
                 key = {"condition": condition, "number": number, "category": category}
                 rows.append(key | values)
-    return {measures.ITEM: pd.DataFrame(rows)}
+    return pd.DataFrame(rows)
 
 
 def test_breakevens_are_of_the_training_sets_asked_for():
-    frames = table()
-    frame = frames[measures.ITEM]
+    frame = table()
     frame.loc[frame["condition"] == ALL, "tsvm"] = 10.0
     own = measures.breakevens(frame, "corn", "TSVM")
     assert len(own) == N and own.min() > 30
@@ -43,38 +42,38 @@ def test_breakevens_are_of_the_training_sets_asked_for():
 def test_a_column_has_a_cell_for_each_category():
     evidence = measures.reuters_column(table(), "SVM")
     assert tuple(evidence.cells) == CATEGORIES
-    at = measures.breakevens(table()[measures.ITEM], "ship", "SVM")
+    at = measures.breakevens(table(), "ship", "SVM")
     assert evidence.cells["ship"].estimate == pytest.approx(at.mean())
 
 
 def test_orderings_are_paired_by_training_set():
-    frames = table(spread=20.0)
-    above = measures.reuters_above(frames, [["TSVM", "SVM"], ["SVM", "Bayes"]])
+    frame = table(spread=20.0)
+    above = measures.reuters_above(frame, [["TSVM", "SVM"], ["SVM", "Bayes"]])
     np.testing.assert_allclose(above.estimate, [10.0, 10.0], atol=0.2)
     assert above.shown.startswith("TSVM ") and "Bayes" in above.shown
     assert outcome_of(above, 1) == outcome_of(above) == REPRODUCED
     assert outcome_of(above, gain=12.4) == REPRODUCED and outcome_of(above, gain=30) == SMALLER
-    turned = measures.reuters_above(frames, [["SVM", "TSVM"], ["SVM", "Bayes"]])
+    turned = measures.reuters_above(frame, [["SVM", "TSVM"], ["SVM", "Bayes"]])
     assert outcome_of(turned) == NOT_REPRODUCED
 
 
 def test_above_in_all_needs_every_category():
     pairs = [["TSVM", "SVM"]]
     assert outcome_of(measures.reuters_above(table(), pairs, "all")) == REPRODUCED
-    frames = table({"trade": {"tsvm": 49.0}})
-    found = measures.reuters_above(frames, pairs, "all")
+    frame = table({"trade": {"tsvm": 49.0}})
+    found = measures.reuters_above(frame, pairs, "all")
     assert outcome_of(found) == NOT_REPRODUCED and found.shown.startswith("9 of 10 ahead")
-    assert outcome_of(measures.reuters_above(frames, pairs, ["earn", "ship"])) == REPRODUCED
-    assert outcome_of(measures.reuters_above(frames, pairs, ["earn", "trade"])) == NOT_REPRODUCED
+    assert outcome_of(measures.reuters_above(frame, pairs, ["earn", "ship"])) == REPRODUCED
+    assert outcome_of(measures.reuters_above(frame, pairs, ["earn", "trade"])) == NOT_REPRODUCED
 
 
 def test_the_range_of_gains():
     of = {"method": "TSVM", "than": "SVM", "most": "crude", "least": "corn"}
-    frames = table({"crude": {"tsvm": 90.0}, "corn": {"tsvm": 51.0}})
-    found = measures.reuters_gain_range(frames, **of)
+    frame = table({"crude": {"tsvm": 90.0}, "corn": {"tsvm": 51.0}})
+    found = measures.reuters_gain_range(frame, **of)
     assert outcome_of(found) == REPRODUCED and found.shown.endswith("in crude, smallest in corn")
-    frames = table({"crude": {"tsvm": 90.0}, "ship": {"tsvm": 51.0}})
-    assert outcome_of(measures.reuters_gain_range(frames, **of)) == NOT_REPRODUCED
+    frame = table({"crude": {"tsvm": 90.0}, "ship": {"tsvm": 51.0}})
+    assert outcome_of(measures.reuters_gain_range(frame, **of)) == NOT_REPRODUCED
 
 
 def test_the_objective_falls_from_start_to_end():
@@ -82,14 +81,14 @@ def test_the_objective_falls_from_start_to_end():
 
 
 def test_one_training_set_for_all_serves_if_there_is_no_other():
-    frame = table()[measures.ITEM]
-    shared = {measures.ITEM: frame[frame["condition"] == ALL]}
+    frame = table()
+    shared = frame[frame["condition"] == ALL]
     found = measures.reuters_above(shared, [["TSVM", "SVM"]])
     assert found.n == N and found.estimate[0] == pytest.approx(10.0, abs=0.2)
 
 
 def test_leads_by_setting():
-    frame = table()[measures.ITEM]
+    frame = table()
     option = {"choice": "pair", "option": "first"}
     options = frame[frame["number"] < 20].assign(tsvm=frame["svm"] - 1.0, **option)
     found = measures.leads(frame, options)
@@ -115,14 +114,14 @@ def test_ranks_count_ties_half():
 def test_tables_for_the_page(monkeypatch):
     numbers = {(c, "SVM"): 50.0 for c in (*CATEGORIES, "average")}
     monkeypatch.setattr(measures, "published", lambda: numbers)
-    frame = table()[measures.ITEM]
+    frame = table()
     page = measures.reuters_table(frame)
     assert list(page.index) == [*CATEGORIES, "average"]
     found = measures.breakevens(frame, "ship", "SVM")
     assert page.loc["ship", ("SVM", "published")] == "50.0"
     assert (
         page.loc["ship", ("SVM", "reproduced")]
-        == f"{found.mean():.1f} ± {measures.half(found):.1f}"
+        == f"{found.mean():.1f} ± {measures.half_width(found):.1f}"
     )
     assert page.loc["ship", ("SVM", "below")] == f"{(found < 50.0).sum()} of 100"
     few = measures.reuters_table(frame[frame["category"].isin(["earn", "acq"])])

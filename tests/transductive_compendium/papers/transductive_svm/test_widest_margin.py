@@ -6,7 +6,13 @@ import numpy as np
 import pytest
 from sklearn.svm import SVC
 
+from transductive._exact.labellings import (
+    bayes_labelling_joint,
+    bayes_labelling_marginal,
+    joint_posterior,
+)
 from transductive.margin import NotSeparableError, TransductiveSVC
+from transductive_compendium.datasets import separable_sphere
 from transductive_compendium.papers.transductive_svm import widest_margin
 
 
@@ -52,3 +58,22 @@ def test_the_widest_class_is_the_exhaustive_optimum(problem):
     assert line.margin == pytest.approx(1.0 / np.linalg.norm(best.coef_), rel=1e-4)
     own = np.r_[y, labels] * line.values(np.vstack([X, X_working]))
     assert own.min() == pytest.approx(1.0, abs=1e-4)
+
+
+def test_on_the_circle_the_widest_class_is_the_most_probable_and_the_svm_the_label_wise_best():
+    differ = 0
+    for seed in range(24):
+        problem = separable_sphere(4, 2, seed=seed, n_working=5)
+        y = problem.y.astype(float)
+        if abs(y.sum()) == 4:
+            continue
+        posterior = joint_posterior(problem.X, problem.X_working, y)
+        joint, each = bayes_labelling_joint(posterior), bayes_labelling_marginal(posterior)
+        linear = {"kernel": "linear", "fit_intercept": False, "tol": 1e-8}
+        tsvm = TransductiveSVC(np.inf, np.inf, exhaustive=True, n_positive="any", **linear)
+        tsvm.fit(problem.X, y, problem.X_working)
+        np.testing.assert_array_equal(tsvm.transduction_, joint)
+        svm = TransductiveSVC(np.inf, **linear).fit(problem.X, y)
+        np.testing.assert_array_equal(svm.predict(problem.X_working), each)
+        differ += (joint != each).any()
+    assert differ >= 3

@@ -38,7 +38,7 @@ def general_rows(gain=1.0, n=120, **changes):
                 }
                 | changes
             )
-    return {report.ITEM: pd.DataFrame(rows)}
+    return pd.DataFrame(rows)
 
 
 @pytest.mark.parametrize(
@@ -65,22 +65,25 @@ def test_the_most_is_reached_in_some_samples():
 
 def flips(**changes):
     row = {"part": "convexity", "flip_distance": 1e-16, "flip_value": 1e-16, "flipped_sooner": 0.0}
-    return {"universum/losses": pd.DataFrame([row, row | changes])}
+    return pd.DataFrame([row, row | changes])
+
+
+def contradicted(rows, flips):
+    frames = {report.ITEM: rows, "universum/losses": flips}
+    return identity_holds(report.small_values_are_contradicted(frames), 1e-9)
 
 
 def test_small_values_are_contradicted_or_not():
-    holds = report.small_values_are_contradicted(general_rows() | flips())
-    assert identity_holds(holds, 1e-9)
+    assert contradicted(general_rows(), flips())
     for changes in ({"flip_distance": 1e-6}, {"flip_value": 1e-6}, {"flipped_sooner": 1.0}):
-        found = report.small_values_are_contradicted(general_rows() | flips(**changes))
-        assert not identity_holds(found, 1e-9)
-    frames = general_rows()
-    frames[report.ITEM].loc[7, "certain_hit"] = 1.0
-    assert not identity_holds(report.small_values_are_contradicted(frames | flips()), 1e-9)
+        assert not contradicted(general_rows(), flips(**changes))
+    rows = general_rows()
+    rows.loc[7, "certain_hit"] = 1.0
+    assert not contradicted(rows, flips())
 
 
 def test_table_of_contradictions():
-    table = report.contradiction_table(general_rows()[report.ITEM])
+    table = report.contradiction_table(general_rows())
     assert list(table.index) == [(2, 0.0), (2, 1.0), (2, 1000.0)]
     assert table.loc[(2, 0.0), "contradictions"] == pytest.approx(4.0)
     assert table.loc[(2, 1000.0), "contradictions"] == pytest.approx(4.5)

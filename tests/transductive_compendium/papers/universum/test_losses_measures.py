@@ -20,14 +20,14 @@ def losses(**changes):
     )
     machine = {"part": "machines", "a": 1e-9, "b": 1e-8}
     rows = [machine, machine | {"a": np.nan}, machine | changes]
-    return {report.ITEM: pd.concat([shapes, pd.DataFrame(rows)], ignore_index=True)}
+    return pd.concat([shapes, pd.DataFrame(rows)], ignore_index=True)
 
 
 def test_two_hinges_are_the_loss_or_not():
-    frames = losses()
-    assert identity_holds(report.two_hinges(frames), 1e-12)
-    frames[report.ITEM].loc[2, "copy_positive"] += 1e-9
-    assert not identity_holds(report.two_hinges(frames), 1e-12)
+    rows = losses()
+    assert identity_holds(report.two_hinges(rows), 1e-12)
+    rows.loc[2, "copy_positive"] += 1e-9
+    assert not identity_holds(report.two_hinges(rows), 1e-12)
 
 
 def test_one_row_that_differs_is_enough():
@@ -39,9 +39,9 @@ def test_one_row_that_differs_is_enough():
 
 def test_between_two_points_the_primal_is_not_above_the_chord():
     rows = pd.DataFrame({"part": ["convexity", "convexity", "shapes"], "above_chord": [0, 0, 1.0]})
-    assert identity_holds(report.below_the_chord({report.ITEM: rows}), 1e-12)
+    assert identity_holds(report.below_the_chord(rows), 1e-12)
     rows.loc[1, "above_chord"] = 1e-9
-    assert not identity_holds(report.below_the_chord({report.ITEM: rows}), 1e-12)
+    assert not identity_holds(report.below_the_chord(rows), 1e-12)
 
 
 COSTS = (0.1, 1.0, 10.0)
@@ -75,7 +75,7 @@ def regularisers(**changes):
     frame = pd.DataFrame([*given, quadratic, other, *paths])
     for column, (rows, value) in changes.items():
         frame.loc[frame.query(rows).index, column] = value
-    return {report.REGULARISERS: frame}
+    return frame
 
 
 def test_given_weights_without_conditions_violated():
@@ -99,7 +99,7 @@ def test_one_norm():
     above = regularisers(excess=("part == 'absolute' and C_universum == 10.0", 0.011))
     assert not identity_holds(report.one_norm_bound(above))
     rises = regularisers(excess=("part == 'absolute'", 0.009), bound=("part == 'absolute'", 1.0))
-    rises[report.REGULARISERS].loc[lambda rows: rows["C_universum"] == 10.0, "excess"] = 0.01
+    rises.loc[lambda rows: rows["C_universum"] == 10.0, "excess"] = 0.01
     assert not identity_holds(report.one_norm_bound(rises))
 
 
@@ -116,13 +116,13 @@ def projection(early=1e-2, late=1e-7, slope=0.5):
                         | {"distance": late if exact and ratio > 1 else early}
                         | {"largest": slope / (ratio or 1.0)}
                     )
-    return {report.LIMIT: pd.DataFrame(rows)}
+    return pd.DataFrame(rows)
 
 
 def test_limit():
-    frames = projection()
-    assert identity_holds(report.limit_reached(frames), 1e-4)
-    assert identity_holds(report.squared_limit(frames), 0.02)
+    rows = projection()
+    assert identity_holds(report.limit_reached(rows), 1e-4)
+    assert identity_holds(report.squared_limit(rows), 0.02)
     late = projection(late=1e-3)
     assert not identity_holds(report.limit_reached(late), 1e-4)
     steep = projection(slope=0.6)

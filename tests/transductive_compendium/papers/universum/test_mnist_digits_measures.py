@@ -16,14 +16,12 @@ from transductive_compendium.verdicts.rules import (
     decide_numbers,
 )
 
-ITEM = "universum/mnist_digits"
 BEST = max(RHO, key=lambda name: RHO[name][0])
 
 
 def counted(**counts):
     """Test images got wrong with all training images: four, but for those given."""
-    frames = digits()
-    frame = frames[ITEM]
+    frame = digits()
     rows = frame["n_train"] == ALL_IMAGES
     frame.loc[rows, ["both_wrong", "only_universum_wrong"]] = [3, 1]
     frame.loc[rows & (frame["universum"] == "none"), ["both_wrong", "only_universum_wrong"]] = [
@@ -32,25 +30,23 @@ def counted(**counts):
     ]
     for name, n in counts.items():
         frame.loc[rows & (frame["universum"] == name[1:]), "both_wrong"] = n - 1
-    return frames
+    return frame
 
 
 def test_errors_are_counted():
-    counts = report.error_counts(counted(_3=1, _0=5)[ITEM])
+    counts = report.error_counts(counted(_3=1, _0=5))
     assert counts["none"] == 4 and counts["3"] == 1 and counts["0"] == 5
-    frames = digits()
-    frames[ITEM] = frames[ITEM][frames[ITEM]["n_train"] < ALL_IMAGES]
+    frame = digits()
     with pytest.raises(RecordMissingError, match="not run"):
-        report.counted_column(frames)
+        report.counted_column(frame[frame["n_train"] < ALL_IMAGES])
 
 
 def test_a_column_of_counts_is_tested_by_pairs():
-    frames = counted(_3=2, _0=4)
-    frame = frames[ITEM]
+    frame = counted(_3=2, _0=4)
     rows = frame["n_train"] == ALL_IMAGES
     frame.loc[rows, ["only_svm_wrong", "only_universum_wrong"]] = 0
     frame.loc[rows & (frame["universum"] == "3"), ["only_svm_wrong", "both_wrong"]] = [2, 2]
-    found = report.counted_column(frames)
+    found = report.counted_column(frame)
     errors = {name: cell.sd / np.sqrt(cell.n) for name, cell in found.cells.items()}
     assert len(errors) == 9 and found.cells["3"].estimate == 2
     assert errors["3"] == pytest.approx(np.sqrt(2)) and errors["0"] == pytest.approx(1)
@@ -74,10 +70,10 @@ def test_counts_are_compared_where_nothing_is_random():
 
 
 def test_correlations_have_the_names_of_the_printed_ones():
-    frames = digits()
-    found = report.correlations(frames[ITEM])
+    frame = digits()
+    found = report.correlations(frame)
     assert found.loc["3", "published_8"] == 0.37 and len(found) == len(DIGITS)
-    cells = report.rho_column(frames).cells
+    cells = report.rho_column(frame).cells
     assert len(cells) == 16 and cells["0 rho_5"].estimate == pytest.approx(RHO["0"][0])
 
 
@@ -116,11 +112,11 @@ def which():
                 row |= {"cv_error_10": 0.02, "cv_error_100": 0.02 - gain, "cv_error_all": 0.03}
                 row |= {"cv_error_leaking": 0.03 + noise[6] - 0.02 * (kind == "Mean")}
                 rows.append(row | {"cv_error_svm": 0.02})
-    return {report.WHICH: pd.DataFrame(rows)}
+    return pd.DataFrame(rows)
 
 
 def test_summary_has_means_intervals_and_the_correlation_of_means():
-    rows = which()[report.WHICH]
+    rows = which()
     table = report.summary(rows, 1000)
     assert list(table.index) == list(report.PREDICTORS)
     assert table.at["spread of f", "of_means"] > 0.95 > 0.9 > table.at["correlation", "of_means"]
@@ -132,7 +128,7 @@ def test_summary_has_means_intervals_and_the_correlation_of_means():
 
 
 def test_gains_are_in_percentage_points():
-    rows = which()[report.WHICH]
+    rows = which()
     for at in ("unseen", "test", "unused"):
         found = report.chosen_gains(rows, at).groupby(rows["universum"]).mean()
         assert found["Mean"] == pytest.approx(0.5, abs=0.02)
@@ -149,7 +145,6 @@ def test_a_false_universum_does_harm():
         for draw in range(20)
         for method, harm in {"SVM": 0.0, "fixed": 0.03, "chosen": -0.001}.items()
     ]
-    frames = {report.CONTROLS: pd.DataFrame(rows)}
     for method, harm in {"fixed": 3.0, "chosen": -0.1}.items():
-        found = report.control_loss(frames, "fives", method)
+        found = report.control_loss(pd.DataFrame(rows), "fives", method)
         assert len(found.gaps) == 20 and found.estimate == pytest.approx(harm)

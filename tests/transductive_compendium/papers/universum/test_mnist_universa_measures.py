@@ -26,7 +26,7 @@ def test_splits_share_training_and_validation_images():
 
 
 def test_pairs_are_compared_split_by_split_at_every_size():
-    found = report.image_pairs(universa(), ALL, list(TRAINING_SIZES))
+    found = report.image_pairs({"": universa()}, ALL, list(TRAINING_SIZES))
     assert found.gaps.shape == (N_SPLITS, 8) and outcome_of(found, 6) == REPRODUCED
     np.testing.assert_allclose(found.gaps.mean(axis=0), 0.4, atol=0.03)
     assert found.gain.mean() == pytest.approx(0.4, abs=0.02)
@@ -34,15 +34,15 @@ def test_pairs_are_compared_split_by_split_at_every_size():
         r"at 500, 1000(, \d+)*: 1\.6\d, .*\(other digits\); 1\.6\d, .*\(means\); 2\.0", found.shown
     )
     assert found.shown.endswith(" (SVM) %")
-    gen = [["Gen", NO_UNIVERSUM]]
-    assert outcome_of(report.image_pairs(universa(), gen, [500, 1000, 2000]), 6) == REPRODUCED
-    assert outcome_of(report.image_pairs(universa(), gen, TRAINING_SIZES), 6) == NOT_REPRODUCED
+    gen, frames = [["Gen", NO_UNIVERSUM]], {"": universa()}
+    assert outcome_of(report.image_pairs(frames, gen, [500, 1000, 2000]), 6) == REPRODUCED
+    assert outcome_of(report.image_pairs(frames, gen, TRAINING_SIZES), 6) == NOT_REPRODUCED
     last = [["Rest", "Gen"], ["Mean", "Gen"]]
-    assert outcome_of(report.image_pairs(universa(), last, [500]), 6) == REPRODUCED
-    assert outcome_of(report.image_pairs(universa(), [["Gen", "Rest"]], [500]), 6) == (
+    assert outcome_of(report.image_pairs({"": universa()}, last, [500]), 6) == REPRODUCED
+    assert outcome_of(report.image_pairs({"": universa()}, [["Gen", "Rest"]], [500]), 6) == (
         NOT_REPRODUCED
     )
-    assert outcome_of(report.image_pairs(digits(), [["none", "7"]], [200]), 6) == REPRODUCED
+    assert outcome_of(report.image_pairs({"": digits()}, [["none", "7"]], [200]), 6) == REPRODUCED
 
 
 def test_errors_fall_with_the_size():
@@ -54,13 +54,13 @@ def test_errors_fall_with_the_size():
 
 
 def test_disjoint_sets_of_a_large_size_are_fewer():
-    frame = universa()["universum/mnist_universa"].assign(test_group=0)
+    frame = universa().assign(test_group=0)
     frame = frame[(frame["n_train"] != 3000) | (frame["draw"] < 3)]
     sizes = [2000, 3000]
     pairs = report.image_pairs({"": frame}, ALL, sizes).gaps
     assert pairs.shape == (N_SPLITS, 4)
     np.testing.assert_array_equal(np.isfinite(pairs).sum(axis=0), [N_SPLITS] * 2 + [3] * 2)
-    falls = report.image_falls({"": frame}, [NO_UNIVERSUM, "Rest"], sizes).gaps
+    falls = report.image_falls(frame, [NO_UNIVERSUM, "Rest"], sizes).gaps
     np.testing.assert_array_equal(np.isfinite(falls).sum(axis=0), [3, 3])
     noise = report.image_differences({"": frame}, "Noise", sizes).gaps
     np.testing.assert_array_equal(np.isfinite(noise).sum(axis=0), [N_SPLITS, 3])
@@ -68,23 +68,24 @@ def test_disjoint_sets_of_a_large_size_are_fewer():
 
 def test_noise_is_within_the_margin_and_other_digits_are_not():
     noise, rest = (
-        report.image_differences(universa(), kind, [500, 1000]) for kind in ("Noise", "Rest")
+        report.image_differences({"": universa()}, kind, [500, 1000]) for kind in ("Noise", "Rest")
     )
     assert outcome_of(noise, 6, margin=0.1) == REPRODUCED
     assert outcome_of(rest, 6, margin=0.1) == NOT_REPRODUCED
     np.testing.assert_allclose(rest.estimate, -0.4, atol=0.03)
     assert re.match(r"percentage points: -0\.\d{3} at 500, -0\.\d{3} at 1000$", rest.shown)
     fixed = universa()
-    fixed["universum/mnist_universa"]["error_fixed"] = 0.5
-    found = report.image_differences(fixed, "Noise", [500], "error_fixed")
+    fixed["error_fixed"] = 0.5
+    found = report.image_differences({"": fixed}, "Noise", [500], "error_fixed")
     assert found.estimate == pytest.approx(48.0, abs=0.1)
 
 
 def test_columns_are_in_per_cent_by_universum():
-    cells = report.image_column(universa(), 500).cells
+    cells = report.image_column({"": universa()}, 500).cells
     assert cells[NO_UNIVERSUM].n == N_SPLITS and set(cells) == {NO_UNIVERSUM, *UNIVERSA}
     assert cells[NO_UNIVERSUM].estimate == pytest.approx(2.0, abs=0.1)
-    assert report.image_column(digits(), 200).cells["none"].estimate == pytest.approx(2, abs=0.1)
+    cells = report.image_column({"": digits()}, 200).cells
+    assert cells["none"].estimate == pytest.approx(2, abs=0.1)
 
 
 def test_printed_errors_are_those_of_the_claims():
@@ -93,7 +94,7 @@ def test_printed_errors_are_those_of_the_claims():
 
 
 def test_tables_have_standard_errors_and_intervals():
-    frame = universa()["universum/mnist_universa"]
+    frame = universa()
     mean, se = report.table(frame, TRAINING_SIZES)
     values = 100 * frame[(frame["universum"] == "Rest") & (frame["n_train"] == 500)]["error"]
     assert mean.loc["Rest", 500] == pytest.approx(values.mean())
@@ -101,19 +102,18 @@ def test_tables_have_standard_errors_and_intervals():
     found = report.gains(frame, TRAINING_SIZES)
     assert found.loc[("Rest", 500), "gain"] == pytest.approx(0.4, abs=0.03)
     assert 0 < found.loc[("Rest", 500), "half"] < found.loc[("Rest", 3000), "half"] < 0.1
-    assert len(report.gains(sizes()["universum/mnist_size"], UNIVERSUM_SIZES)) == 20
+    assert len(report.gains(sizes(), UNIVERSUM_SIZES)) == 20
 
 
 def turned(smaller, larger):
     """Errors of two sizes exchanged, of the means."""
-    frames = sizes()
-    frame = frames[report.SIZE_ITEM]
+    frame = sizes()
     means = frame["universum"] == "Mean"
     rows = [frame.index[means & (frame["n_universum"] == n)] for n in (smaller, larger)]
     values = [frame.loc[r, "error"].to_numpy() for r in rows]
     for r, value in zip(rows, values[::-1], strict=True):
         frame.loc[r, "error"] = value
-    return frames
+    return frame
 
 
 def test_more_points_help_where_they_do():

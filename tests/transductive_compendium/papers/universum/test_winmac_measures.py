@@ -9,7 +9,7 @@ from transductive_compendium.papers.universum import winmac_measures as report
 from transductive_compendium.verdicts.rules import NOT_REPRODUCED, REPRODUCED, NotTestable
 
 
-def frames(gains):
+def made_up(gains):
     """The SVM errs on 20 %, with means on so many points less by size."""
     rng = np.random.default_rng(0)
     rows = [
@@ -19,28 +19,28 @@ def frames(gains):
         for n, gain in gains.items()
         for method in ("svm", "Mean")
     ]
-    return {report.ITEM: pd.DataFrame(rows)}
+    return pd.DataFrame(rows)
 
 
 def test_means_must_gain_at_each_size():
-    found = report.winmac_gains(frames({10: 5.0, 25: 1.0}), [10, 25])
+    found = report.winmac_gains(made_up({10: 5.0, 25: 1.0}), [10, 25])
     np.testing.assert_allclose(found.gaps.mean(axis=0), [5.0, 1.0], atol=0.1)
     assert found.gain.mean() == pytest.approx(3.0, abs=0.1)
     assert outcome_of(found, 1) == REPRODUCED and "15.0 (SVM 20.0) at 10" in found.shown
-    assert outcome_of(report.winmac_gains(frames({10: 5.0, 25: -1.0}), [10, 25]), 1) == (
+    assert outcome_of(report.winmac_gains(made_up({10: 5.0, 25: -1.0}), [10, 25]), 1) == (
         NOT_REPRODUCED
     )
 
 
 def test_gains_fall_from_size_to_size():
-    falls = report.winmac_gains_fall(frames({10: 5.0, 25: 3.0, 50: 1.0}), [10, 25, 50])
+    falls = report.winmac_gains_fall(made_up({10: 5.0, 25: 3.0, 50: 1.0}), [10, 25, 50])
     assert falls.gaps.shape == (100, 2) and outcome_of(falls, 1) == REPRODUCED
-    rises = report.winmac_gains_fall(frames({10: 5.0, 25: 1.0, 50: 3.0}), [10, 25, 50])
+    rises = report.winmac_gains_fall(made_up({10: 5.0, 25: 1.0, 50: 3.0}), [10, 25, 50])
     assert outcome_of(rises, 1) == NOT_REPRODUCED
 
 
 def test_the_table_has_the_names_of_the_printed_one():
-    cells = report.winmac_table(frames({10: 5.0}), [10]).cells
+    cells = report.winmac_table(made_up({10: 5.0}), [10]).cells
     assert set(cells) == {"10 svm", "10 Mean"}
     assert cells["10 Mean"].estimate == pytest.approx(15.0, abs=0.1)
 
@@ -58,7 +58,7 @@ def stories():
         for draw in range(25)
         for i, (method, error) in enumerate(ERROR.items())
     ]
-    return {report.REUTERS: pd.DataFrame(rows)}
+    return pd.DataFrame(rows)
 
 
 def test_overlap_of_splits():
@@ -67,7 +67,7 @@ def test_overlap_of_splits():
     assert report.overlap(table, 1000) == pytest.approx(1500 / 1132)
     small = pd.DataFrame({"n_pool": [300]})
     assert report.overlap(small, 10) == pytest.approx(70 / 230)
-    frame = stories()[report.REUTERS]
+    frame = stories()
     _, shared = report.gain_and_overlap(frame, [50, 1000], "M14", "svm")
     assert shared == pytest.approx(4 / (2082 / 550 + 1132 / 1500))
 
@@ -86,7 +86,7 @@ def test_the_full_corpus_is_not_testable():
         for method, error in (("svm", 0.25), ("M14", 0.15))
         for draw in (0, 1)
     ]
-    found = report.rcv1_full({report.REUTERS: pd.DataFrame(rows)}, ["M14"], [50])
+    found = report.rcv1_full(pd.DataFrame(rows), ["M14"], [50])
     assert isinstance(found, NotTestable) and "svm 26.0 %; M14 16.0 %" in found.substitute
 
 
@@ -96,5 +96,5 @@ def test_printed_errors_are_those_of_the_claims():
 
 
 def test_gains_have_intervals():
-    gains = report.gain_table(stories()[report.REUTERS], ["M14"])
+    gains = report.gains(stories(), ["M14"])
     assert (gains["gain"].round() == 10).all() and gains["half"].between(0.01, 1).all()
