@@ -60,7 +60,7 @@ def checkout(tmp_path_factory):
     made = blocks()
     own = [name for name in made if "coins" in name]
     assert set(made) - set(own) == TOUCHED
-    assert len(own) == 10 and not any((folder / name).exists() for name in own)
+    assert len(own) == 11 and not any((folder / name).exists() for name in own)
     for name in own:
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -148,11 +148,13 @@ def test_an_option_is_one_entry_in_one_file(commands, checkout):
         assert "400 units, 400 rows" in recorded  # run: twice as many as of worn alone
         assert "not run" not in explained
         explained = " ".join(explained.split())
-        assert "fairness: bent (not reproduced)" in explained  # judged: heads in nine tosses of ten
+        # heads in nine tosses of ten: judged, and excluded by the anchor
+        assert "excluded fairness: bent: not reproduced, misfit" in explained
         assert "fairness: worn" not in explained  # as without it
         shown = (checkout / "generated/open_choices/coins.md").read_text()
         assert "bent (bent in the middle; nothing)" in shown
-        assert "bent (not reproduced)" in (checkout / "generated/claims/coins.md").read_text()
+        claims = (checkout / "generated/claims/coins.md").read_text()
+        assert "by the printed baselines: fairness: bent (not reproduced, misfit" in claims
     finally:
         choices.write_text(before)
 
