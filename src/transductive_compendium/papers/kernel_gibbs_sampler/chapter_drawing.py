@@ -655,8 +655,8 @@ def draw_mixing(save):
                     color=colour,
                     mfc="white",
                 )
-            panel.axhline(60, color="0.4", ls=":", lw=1, label="a minute")
-            panel.set(title=name, xlabel="training points $m$", xticks=(100, 1000), ylim=(0.3, 120))
+            panel.axhline(600, color="0.4", ls=":", lw=1, label="ten minutes")
+            panel.set(title=name, xlabel="training points $m$", xticks=(100, 1000), ylim=(0.3, 1200))
         panels[0].set_ylabel("seconds, lower is better")
         canvas.legend(*panels[0].get_legend_handles_labels(), loc="outside upper center", ncols=3)
 
