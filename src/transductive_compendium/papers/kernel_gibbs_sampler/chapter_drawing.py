@@ -656,7 +656,7 @@ def draw_mixing(save):
                     mfc="white",
                 )
             panel.axhline(600, color="0.4", ls=":", lw=1, label="ten minutes")
-            panel.set(title=name, xlabel="training points $m$", xticks=(100, 1000), ylim=(0.3, 1200))
+            panel.set(title=name, xlabel="training points $m$", xticks=(100, 1000), ylim=(0.3, 1e3))
         panels[0].set_ylabel("seconds, lower is better")
         canvas.legend(*panels[0].get_legend_handles_labels(), loc="outside upper center", ncols=3)
 

@@ -163,7 +163,7 @@ def of_benchmarks():
     fits = record[record["r_hat"] <= R_HAT].groupby(["sampler", "set"])["m"].max()
     circles, balls = fits["hit and run"], fits["billiard"]
     assert circles["banana"] == circles["mnist"]
-    yield f"with up to {circles['ringnorm']} points on ringnorm and {circles['mnist']} on the others"
+    yield f"with up to {circles['ringnorm']} on ringnorm and {circles['mnist']} on the others"
     assert (balls == record.groupby(["sampler", "set"])["m"].max()["billiard"]).all()
     yield f"with as many as we tried, {balls['banana']}, {balls['ringnorm']} and {balls['mnist']:,}"
     last = record[record["sampler"] == "billiard"].groupby("set")["seconds"].last()
