@@ -122,7 +122,7 @@ def test_it_is_listed_run_recorded_and_judged(commands, checkout):
     assert "HOLDS          coins/half: The share of heads nears one half.\n" in said
     explained = " ".join(explained.split())
     assert "comes out in 100 of 100 repetitions of 100 draws" in explained
-    assert "also under 1 of 1" in explained
+    assert "comes out under 1 of 1" in explained
     assert "checks: 1 reproduced" in checks
 
 

@@ -57,7 +57,7 @@ def numbers_text(verdict: Verdict, length: int = 72) -> str:
             return text
         return re.sub(r"[,;]?\s[^,;]*$", "", text[: length - 1]) + " …"
 
-    parts = {"Published": verdict.published, "Reproduced": verdict.reproduced}
+    parts = {"Published": verdict.published, "Measured": verdict.reproduced}
     if verdict.claim.kind == "mathematics" and verdict.reproduced != "-":
         bare = re.fullmatch(r"[\d.e+-]+", verdict.reproduced)
         parts = {"Largest deviation" if bare else "Found": verdict.reproduced}

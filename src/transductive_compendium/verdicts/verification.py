@@ -144,7 +144,7 @@ class Verdict:
         """Under how many of them it comes out, and the names of the others and of those not run."""
         run = {n: o for n, o in self.told.items() if n not in self.not_run}
         others = [f"{n} ({o})" for n, o in run.items() if rules.COMES_OUT[o] != rules.YES]
-        texts = [f"also under {len(run) - len(others)} of {len(run)}"] * bool(run)
+        texts = [f"comes out under {len(run) - len(others)} of {len(run)}"] * bool(run)
         texts += [f"not under {', '.join(others)}"] * bool(others)
         texts += [f"not run: {', '.join(self.not_run)}"] * bool(self.not_run)
         return "; ".join(texts)

@@ -124,7 +124,7 @@ def test_each_claim_is_one_row_with_verdict_and_both_numbers(made):
         assert page.count(f"{{#claim-{v.claim.id}}}") == 1
     assert found["toy-loss"][0] == (
         "B is better than A. [not reproduced, 0 of 100]{.claim-verdict} "
-        "[Reproduced: -0.50 (-0.68, -0.32) (n = 120)]{.claim-numbers}"
+        "[Measured: -0.50 (-0.68, -0.32) (n = 120)]{.claim-numbers}"
     )
 
 
@@ -134,8 +134,8 @@ def test_long_lists_of_numbers_are_cut_in_a_row():
         reproduced = "earn 84.4, acq 57.1, money-fx 28.0, grain 25.8, crude 34.9, trade 33.8 %"
         claim = type("Claim", (), {"kind": "values"})
 
-    assert pages.numbers_text(Verdict) == f"Reproduced: {Verdict.reproduced}"
-    assert pages.numbers_text(Verdict, 40) == "Reproduced: earn 84.4, acq 57.1, money-fx 28.0 …"
+    assert pages.numbers_text(Verdict) == f"Measured: {Verdict.reproduced}"
+    assert pages.numbers_text(Verdict, 40) == "Measured: earn 84.4, acq 57.1, money-fx 28.0 …"
     Verdict.claim.kind = "mathematics"
     assert pages.numbers_text(Verdict, 20) == "Found: earn 84.4 …"
     Verdict.reproduced = "5.5e-15"
@@ -155,8 +155,7 @@ def test_the_row_of_a_claim_has_what_who_doubts_it_asks_for(made):
     ):
         assert f"\n{line}\n" in f"\n{block}"
     assert (
-        "- **Not reproduced**, reproduced -0.50 (-0.68, -0.32) (n = 120); comes out in 0 of"
-        in block
+        "- **Not reproduced**, measured -0.50 (-0.68, -0.32) (n = 120); comes out in 0 of" in block
     )
     assert "; rule `decide_repeats` in `src/transductive_compendium/verdicts/rules.py`" in block
     assert "- New cases: not run (to new patients)" in rows(page)["toy-gain"][1]
@@ -188,7 +187,7 @@ def test_a_claim_says_what_the_anchors_stand_for_and_exclude(recorded, anchors, 
     recorded.record_options(near=(0.05, 2.0), far=(1.0, 2.0))
     made = texts(tmp_path / "pages")
     block = rows(made["claims/toy.md"])["toy-gain"][1]
-    assert "Other options decide nothing: also under 1 of 1" in block
+    assert "Other options, which decide nothing: comes out under 1 of 1" in block
     assert "Excluded by the printed baselines: start: far (reproduced, misfit 50 %)" in block
     page = made["settings/toy.md"]
     assert "**Thresholds.** The default stands: misfit 0 %." in page
@@ -200,7 +199,7 @@ def test_what_a_paper_leaves_open_with_sources_and_defaults(made):
     _, _, start, law = tables(made["open_choices/toy.md"])[0]
     assert cells(start) == [
         'Where does it start? "begin anywhere" (section 2)',
-        "**zero** (nothing: the simplest); far (cited work: page 3); "
+        "**zero** (no source: the simplest); far (cited work: page 3); "
         "near (close to zero; program: line 7)",
     ]
     assert cells(law)[1] == "**normal** (print); uniform (program)"

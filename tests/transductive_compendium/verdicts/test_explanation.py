@@ -96,7 +96,7 @@ def test_standing_told_and_excluded_settings_are_named(recorded, anchors):
     assert explained("toy-gain")[1]["told"] == ["not run: law: uniform"]
     recorded.write(anchors="tables: {}")
     assert explained("toy-gain")[1]["told"] == [
-        "also under 1 of 2; not under start: far (not reproduced); not run: law: uniform"
+        "comes out under 1 of 2; not under start: far (not reproduced); not run: law: uniform"
     ]
 
 

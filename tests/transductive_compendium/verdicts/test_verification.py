@@ -100,7 +100,7 @@ def test_the_default_decides_if_no_anchor_speaks_and_options_are_told(recorded):
     }
     assert gain.standing() == (DEFAULT,) and gain.excluded == {}
     assert gain.told_text == (
-        "also under 1 of 2; not under start: far (not reproduced); not run: law: uniform"
+        "comes out under 1 of 2; not under start: far (not reproduced); not run: law: uniform"
     )
     # mathematics and checks have no setting
     assert outcomes(decided()["toy-identity"]) == {DEFAULT: "holds"}
@@ -130,7 +130,8 @@ def test_a_claim_is_judged_in_the_setting_that_the_anchors_identify(anchored):
     gain = decided()["toy-gain"]
     assert gain.standing() == (DEFAULT,) and gain.outcome == "reproduced"
     assert (
-        set(gain.excluded) == {FAR} and gain.told_text == "also under 1 of 1; not run: law: uniform"
+        set(gain.excluded) == {FAR}
+        and gain.told_text == "comes out under 1 of 1; not run: law: uniform"
     )
 
 
@@ -152,7 +153,9 @@ def test_a_standing_setting_needs_a_hundred_draws(anchored):
 
 def test_of_what_is_told_alone_few_draws_say_how_it_comes_out(recorded):
     recorded.record_options(n=60, far=(1.0, 0.0))
-    assert decided()["toy-gain"].told_text.startswith("also under 1 of 1; not run: start: near")
+    assert decided()["toy-gain"].told_text.startswith(
+        "comes out under 1 of 1; not run: start: near"
+    )
 
 
 def test_a_claim_that_a_standing_setting_cannot_change_is_judged_as_recorded(anchored):
@@ -215,7 +218,7 @@ def test_an_option_of_the_measure_alone_is_judged_on_the_same_rows(recorded):
     same = decided()["toy-same"]  # an equivalence: moved by five, it is none
     five, lost = "offset: five", "offset: lost"
     assert outcomes(same) == {DEFAULT: "reproduced", five: "not reproduced", lost: "undecided"}
-    told = "also under 0 of 1; not under offset: five (not reproduced); not run: offset: lost"
+    told = "comes out under 0 of 1; not under offset: five (not reproduced); not run: offset: lost"
     assert same.told_text == told and same.to_run == []  # nothing here can run it
     # a claim that fixes the argument, or whose measure has none such, is not touched
     found = decided()
