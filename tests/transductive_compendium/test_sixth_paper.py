@@ -152,7 +152,7 @@ def test_an_option_is_one_entry_in_one_file(commands, checkout):
         assert "excluded fairness: bent: not reproduced, misfit" in explained
         assert "fairness: worn" not in explained  # as without it
         shown = (checkout / "generated/open_choices/coins.md").read_text()
-        assert "bent (bent in the middle; nothing)" in shown
+        assert "bent (bent in the middle; no source)" in shown
         claims = (checkout / "generated/claims/coins.md").read_text()
         assert "by the printed baselines: fairness: bent (not reproduced, misfit" in claims
     finally:
