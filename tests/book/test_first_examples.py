@@ -147,10 +147,11 @@ def test_page_on_data_frames_finds_the_labels_it_says():
     mistaken = given != truth[given.index]
     assert mistaken.sum() == 6 and mistaken[doubts.index[:6]].all()
     assert (doubts["rather"] != doubts["given"]).sum() == 5
-    assert doubts["wrong"].sum() == pytest.approx(5.6, abs=0.05)
+    # over seeds, and so over machines that round otherwise, 5.56 with a deviation of 0.036
+    assert doubts["wrong"].sum() == pytest.approx(5.56, abs=4 * 0.036)
     noise = names["bayes"].posterior_.samples_.noise
     np.testing.assert_allclose(np.quantile(noise, [0.05, 0.95]), [0.04, 0.16], atol=0.01)
-    assert doubts["wrong"].iloc[5] == pytest.approx(0.45, abs=0.005)
+    assert 0.4 < doubts["wrong"].iloc[5] < 0.5
     fault, others = names["fault"], names["others"]
     assert fault.sum() == 30 and fault[others].sum() == 18
     assert set(names["again"]) == set(names["mistaken"])
