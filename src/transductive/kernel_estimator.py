@@ -15,7 +15,7 @@ from sklearn.utils.sparsefuncs import mean_variance_axis
 from sklearn.utils.validation import _get_feature_names, validate_data
 
 from .caller_warning import warn_caller
-from .kernels import KERNELS, gram_matrix, without_repeats
+from .kernels import KERNELS, canonical, gram_matrix
 from .unlabelled_rows import refuse_missing_labels, warn_of_marks, where_rows_without_label_belong
 
 __all__ = ["KernelEstimator", "two_classes"]
@@ -110,7 +110,7 @@ class KernelEstimator(BaseEstimator):
         with np.errstate(over="ignore", invalid="ignore"):
             X, y = validate_data(self, X, y, dtype=np.float64, **accepted)
         self._forget()
-        X = without_repeats(X)
+        X = canonical(X)
         if not self._is_part:
             self._compare_scales(X)
         return X, y
@@ -157,7 +157,7 @@ class KernelEstimator(BaseEstimator):
                 checked = validate_data(self, points, dtype=np.float64, reset=False, **accepted)
         except (TypeError, ValueError) as error:
             raise type(error)(f"{name}: {error}") from None
-        return without_repeats(checked)
+        return canonical(checked)
 
     def _gammas(self, X):
         """Kernel coefficients to choose from."""

@@ -95,7 +95,7 @@ def gram_matrix(X, Y=None, *, kernel="rbf", gamma=None, degree=3, coef0=1.0):
         If the kernel is unknown, a kernel function does not return one number, or a kernel value is
         not finite or above 1e150.
     """
-    X, Y = without_repeats(X), without_repeats(Y)
+    X, Y = canonical(X), canonical(Y)
     if kernel == "precomputed":
         K = np.asarray(X, dtype=np.float64)
     elif callable(kernel):
@@ -125,10 +125,11 @@ def gram_matrix(X, Y=None, *, kernel="rbf", gamma=None, degree=3, coef0=1.0):
     return np.ascontiguousarray(K, dtype=np.float64)
 
 
-def without_repeats(X):
-    """`X`, or if it is sparse and has several entries for one place, a copy that has their sum.
+def canonical(X):
+    """`X` in a form of which products and norms have the same last bits, wherever it comes from.
 
-    Squared norms as scikit-learn computes them take the entries one by one.
+    Squared norms as scikit-learn computes them take repeated entries of a sparse matrix one by one.
+    NumPy multiplies an array off its places in memory, as a worker may get it, by other routines.
 
     Parameters
     ----------
@@ -137,10 +138,12 @@ def without_repeats(X):
     Returns
     -------
     array, CSR matrix or None
-        A sparse matrix without repeated entries stays as it is, the order of its entries, too.
+        A copy if several sparse entries of one place are summed, or if the array was not aligned in
+        memory. A sparse matrix without repeated entries stays as it is, the order of its entries,
+        too.
     """
     if not issparse(X):
-        return X
+        return X.copy() if isinstance(X, np.ndarray) and not X.flags.aligned else X
     X = X.tocsr()
     if X.has_canonical_format:
         return X

@@ -9,7 +9,7 @@ from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import validate_data
 
 from .kernel_estimator import COUNT, KernelEstimator
-from .kernels import KERNELS, stack, without_repeats
+from .kernels import KERNELS, canonical, stack
 from .manifold_kernel import MAX_POINTS
 from .manifold_mixin import ManifoldMixin
 
@@ -157,7 +157,7 @@ class _Kernel(ManifoldMixin, KernelEstimator):
 
     def gram(self, X, y, X_working, X_new):
         sparse = {"accept_sparse": "csr"}
-        X = without_repeats(validate_data(self, X, dtype=np.float64, **sparse))
+        X = canonical(validate_data(self, X, dtype=np.float64, **sparse))
         X_working = self._check_others("X_working", X_working, **sparse)
         if X_new is not None:
             X_new = self._check_others("X_new", X_new, **sparse)

@@ -83,6 +83,18 @@ def test_joblibs_context_changes_no_bit(kernel, backend):
         np.testing.assert_array_equal(one, two)
 
 
+@pytest.mark.parametrize("kernel", [*FORMULAS, "precomputed"])
+def test_the_place_in_memory_changes_no_bit(kernel):
+    # as an array lies in what another process sent; NumPy multiplies it by another routine
+    X = np.random.default_rng(5).standard_normal((150, 20))
+    bytes_ = np.zeros(X.nbytes + 1, np.uint8)
+    moved = bytes_[1:].view(np.float64).reshape(X.shape)
+    moved[:] = X
+    assert not moved.flags.aligned
+    np.testing.assert_array_equal(gram_matrix(moved, kernel=kernel), gram_matrix(X, kernel=kernel))
+    assert gram_matrix(moved, kernel=kernel).flags.aligned
+
+
 def test_precomputed(points):
     X, Y = points
     K = X @ Y.T

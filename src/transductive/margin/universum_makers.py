@@ -17,7 +17,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from ..kernel_estimator import COUNT, FINITE, RANDOM_STATE, two_classes
-from ..kernels import without_repeats
+from ..kernels import canonical
 from ..unlabelled_rows import refuse_missing_labels
 
 __all__ = ["MeanOfClosest", "MeanOfPairs", "OtherClasses", "PixelwiseEmpirical", "UniformNoise"]
@@ -63,7 +63,7 @@ class _Maker(TransformerMixin, BaseEstimator):
             X, y = validate_data(self, X, y, accept_sparse=self._sparse(), dtype=np.float64)
         else:
             X = validate_data(self, X, accept_sparse=self._sparse(), dtype=np.float64)
-        self._learn(without_repeats(X), y)
+        self._learn(canonical(X), y)
         return self
 
     def transform(self, X):

@@ -9,7 +9,7 @@ from sklearn.utils.validation import check_array
 
 from ..blas_threads import one_blas_thread
 from ..kernel_estimator import JOBS, NOT_NEGATIVE, two_classes
-from ..kernels import stack, without_repeats
+from ..kernels import canonical, stack
 from .margin_classifier import MarginClassifier
 from .universum_solver import LOSSES, UniversumSolver
 
@@ -233,7 +233,7 @@ class UniversumSVC(MarginClassifier):
             X, y = X[weight > 0], y[weight > 0]
         made = self.universum_.fit_transform(X, y)
         made = check_array(made, accept_sparse=self._sparse(), dtype=np.float64)
-        return without_repeats(made)
+        return canonical(made)
 
     def _class_parameters(self, X, y, others):
         self.universum_ = None

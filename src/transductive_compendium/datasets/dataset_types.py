@@ -8,12 +8,22 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from scipy.sparse import csr_array
 
+from transductive.kernels import canonical
+
 from .registry import PositiveClass, pick
 from .tables import content_sha256, split_classes
 
 
+class _Table:
+    """Data with read-only arrays, which give the same last bits in any process."""
+
+    def __setstate__(self, state):
+        vars(self).update({name: canonical(value) for name, value in state.items()})
+        _lock(*(value for value in vars(self).values() if isinstance(value, np.ndarray)))
+
+
 @dataclass(frozen=True, eq=False)
-class Dataset:
+class Dataset(_Table):
     """A two-class data set with raw features (experiments choose the scaling); read-only arrays.
 
     Attributes
@@ -76,7 +86,7 @@ class Dataset:
 
 
 @dataclass(frozen=True, eq=False)
-class RegressionDataset:
+class RegressionDataset(_Table):
     """A regression data set with raw features and target; read-only arrays.
 
     Attributes

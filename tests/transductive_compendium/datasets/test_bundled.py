@@ -23,6 +23,18 @@ def test_breast_cancer_is_a_substitute():
     np.testing.assert_array_equal(copy.y, data.y)
 
 
+@pytest.mark.parametrize("name", ["breast_cancer", "diabetes"])
+def test_what_another_process_sends_lies_where_numpy_multiplies_it_alike(name):
+    data, sent = load(name), []
+    state = pickle.dumps(data, protocol=5, buffer_callback=sent.append)
+    moved = [memoryview(bytearray(1) + part.raw())[1:] for part in sent]
+    assert moved and not np.frombuffer(moved[0], count=1).flags.aligned
+    copy = pickle.loads(state, buffers=moved)
+    for array, there in ((data.X, copy.X), (data.y, copy.y)):
+        np.testing.assert_array_equal(there, array)
+        assert there.flags.aligned and not there.flags.writeable
+
+
 def test_digits_take_two_lists_of_classes():
     everything = load("digits")
     assert everything.X.shape == (1797, 64) and set(everything.y) == {-1, 1}

@@ -110,6 +110,7 @@ def _units(params, profile):
     datasets=tuple(SETS),
     open_choices=OF_THE_FORMULAS,
     page="table_1",
+    agreement={"loo_error": 1e-6},
     units=_units,
 )
 def validation_errors(key, params, data, rng):
