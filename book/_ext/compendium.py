@@ -15,7 +15,7 @@ from sphinx.util.fileutil import copy_asset_file
 
 from transductive_compendium.book import repository
 
-MATHJAX = "tex-svg-full.js"  # one file, glyphs included: no font files, works from file://
+MATHJAX = "tex-svg.js"  # one file, glyphs included: no font files, works from file://
 
 
 def copy_mathjax(app, error):

@@ -10,9 +10,6 @@ from pydantic.dataclasses import dataclass
 
 from ..checked_yaml import SchemaError, load_checked
 from ..runner.companions import COMPANIONS, base_of
-from ..runner.records import results_folder
-from .templating import render
-from .titles import paper_of
 
 FILE = "columns.yml"
 _checked = dataclass(frozen=True, config=ConfigDict(extra="forbid"))
@@ -118,32 +115,3 @@ def faults(dictionary: Dictionary, found: dict[str, list[str]]) -> Iterator[str]
     by_rule = {column for more in COMPANIONS.values() for column in more}
     if unused := sorted(set(dictionary.shared) - used - by_rule):
         yield f"shared: no record has {', '.join(unused)}; remove the entries"
-
-
-def columns_page() -> str:
-    """Every column of every record, by paper, as the book shows them."""
-    folder = results_folder()
-    path = folder / FILE
-    if not path.is_file():
-        return render("columns.md", shared={}, papers={})
-    dictionary, found = load(path), records(folder)
-    entries = {n for block in dictionary.records for n in block.of}
-    papers: dict[str, dict[str, dict]] = {}
-    for name, header in found.items():
-        base, more = companion_of(name, header, entries)
-        place = papers.setdefault(title_of(name), {}).setdefault(base, {"companions": []})
-        if base != name:
-            place["companions"].append((name.rpartition("/")[2], more))
-        own = dictionary.own(base)
-        place.setdefault("own", {c: own[c] for c in header if c in own})
-        rest = [c for c in header if c not in own and c in dictionary.shared and c not in more]
-        place.setdefault("shared", rest)
-    return render("columns.md", shared=dictionary.shared, papers=papers)
-
-
-def title_of(name: str) -> str:
-    """Title of a record on the page."""
-    paper, slash, _ = name.partition("/")
-    if not slash:
-        return "Verdicts"
-    return "Benchmarks" if paper == "benchmarks" else paper_of(paper).title

@@ -21,7 +21,6 @@ from ..verdicts.claims import load_statements, measure_of
 from ..verdicts.findings import DecidedFinding, decide_findings, prefix
 from ..verdicts.identification import identify
 from ..verdicts.verification import RULES, Verdict, published_text, verify
-from .columns import columns_page
 from .repository import contest
 from .templating import render
 from .titles import paper_of
@@ -246,9 +245,9 @@ def write_pages(
     folder : path
         Folder for ``front.md`` (the picture, and a card for each paper's headline),
         ``effects.svg``, ``findings.md`` (all findings), ``words.md`` (their words under other
-        thresholds), ``verdicts.csv``, ``rules_trial.md``, ``hardening.md``, ``columns.md``; by
-        paper ``claims/``, ``checks/``, ``open_choices/``, ``settings/`` and ``summaries/``; by
-        paper and item ``verdicts/``.
+        thresholds), ``verdicts.csv``, ``rules_trial.md``, ``hardening.md``; by paper ``claims/``,
+        ``checks/``, ``open_choices/``, ``settings/`` and ``summaries/``; by paper and item
+        ``verdicts/``.
     papers : optional
         Names of papers; by default all.
     decided : optional
@@ -271,7 +270,6 @@ def write_pages(
         "verdicts.csv": verdicts_csv(verdicts),
         "rules_trial.md": trial_table(),
         "hardening.md": hardening_table(),
-        "columns.md": columns_page(),
     }
     for paper, found in load_statements(papers).items():
         own = [v for v in verdicts if v.paper == paper]

@@ -86,13 +86,3 @@ def test_two_entries_of_one_column_and_wrong_fields_are_refused(folder):
     (folder / columns.FILE).write_text(TOY.replace("unit: share", "units: share"))
     with pytest.raises(SchemaError, match=r"columns.yml, line 6.*units"):
         found_in(folder)
-
-
-def test_the_page_has_a_table_for_each_record(folder):
-    page = columns.columns_page()
-    assert "rubric} toy/curve\n" in page and "rubric} toy/curve_options" not in page
-    assert r"| `error` | share | test points \| wrong |" in page
-    assert "The same columns has `curve_groups`, and `left_out`." in page
-    assert "And shared columns: `split`." in page
-    (folder / columns.FILE).unlink()
-    assert columns.columns_page().strip() == ""

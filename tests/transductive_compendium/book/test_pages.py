@@ -42,7 +42,6 @@ def test_two_builds_are_equal_byte_for_byte_and_touch_nothing_twice(made, tmp_pa
     assert sorted(made) == [
         "checks/toy.md",
         "claims/toy.md",
-        "columns.md",
         "effects.svg",
         "findings.md",
         "front.md",
