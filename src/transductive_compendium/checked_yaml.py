@@ -1,6 +1,7 @@
 """YAML files checked against a schema; errors name the file, the line, the field, the remedy."""
 
 from collections.abc import Iterator
+from difflib import get_close_matches
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any, TypeVar
@@ -16,9 +17,8 @@ _SHOWN_MAX = 5  # errors in one message
 _PLAINER = {
     "missing": "is missing",
     "missing_argument": "is missing",
-    "extra_forbidden": "is no field; remove or correct it",
-    "unexpected_keyword_argument": "is no field; remove or correct it",
 }
+_NO_FIELD = ("extra_forbidden", "unexpected_keyword_argument")
 
 
 class SchemaError(ValueError):
@@ -58,14 +58,14 @@ def load_checked(path: str | Path | Traversable, kind: type[T], remedy: str) -> 
         try:
             return TypeAdapter(kind).validate_python(value)
         except ValidationError as error:
-            faults = _faults(tree, error)
+            faults = _faults(tree, error, kind)
     lines = [f"{path}, line {line}, {field}: {fault}" for line, field, fault in faults]
     if len(lines) > _SHOWN_MAX:
         lines[_SHOWN_MAX:] = [f"and {len(lines) - _SHOWN_MAX} more errors"]
     raise SchemaError("\n".join([*lines, remedy]))
 
 
-def _faults(tree: Any, error: ValidationError) -> list[tuple[int, str, str]]:
+def _faults(tree: Any, error: ValidationError, kind: Any) -> list[tuple[int, str, str]]:
     """Line, field and fault of each wrong field; faults of one union are grouped."""
     found: dict[tuple[int, str], list[str]] = {}
     for details in error.errors():
@@ -74,8 +74,36 @@ def _faults(tree: Any, error: ValidationError) -> list[tuple[int, str, str]]:
         # beyond the file's own keys, pydantic appends the types that it tried, or the missing field
         depth += details["type"].startswith("missing")
         message = _PLAINER.get(details["type"], details["msg"].removeprefix("Value error, "))
+        if details["type"] in _NO_FIELD:
+            message = _no_field(place[-1], _fields(kind, place[:-1]))
         found.setdefault((line, ".".join(place[:depth]) or "the file"), []).append(message)
     return [(*where, "; or: ".join(dict.fromkeys(texts))) for where, texts in found.items()]
+
+
+def _no_field(name: str, known: list[str]) -> str:
+    near = get_close_matches(name, known, n=1)
+    hint = f"did you mean {near[0]!r}?" if near else "remove or correct it."
+    return f"is no field; {hint} Fields here: {', '.join(known) or 'none'}"
+
+
+def _fields(kind: Any, place: list[str]) -> list[str]:
+    """Names of the fields that an instance of `kind` has at a place."""
+    schema = TypeAdapter(kind).json_schema()
+
+    def below(node: Any, place: list[str]) -> list[str]:
+        if not isinstance(node, dict):
+            return []
+        if "$ref" in node:
+            return below(schema["$defs"][node["$ref"].rpartition("/")[2]], place)
+        if "anyOf" in node:
+            return [name for each in node["anyOf"] for name in below(each, place)]
+        fields = node.get("properties", {})
+        if not place:
+            return list(fields)
+        inner = fields.get(place[0]) or node.get("additionalProperties") or node.get("items")
+        return below(inner, place[1:])
+
+    return below(schema, place)
 
 
 def _find(node: Any, place: list[str]) -> tuple[int, int]:

@@ -18,6 +18,7 @@ class Leaf:
 @dataclass
 class Tree:
     leaves: list[Leaf]
+    blossom: Leaf | None = None
 
 
 def read(tmp_path, text, kind=dict[str, Tree]):
@@ -49,7 +50,15 @@ def test_what_is_right_becomes_an_instance(tmp_path):
         ),
         (
             "oak:\n  leaves:\n    - size: 1\n      sise: 2\n",
-            "line 4, oak.leaves.0.sise: is no field; remove or correct it",
+            "line 4, oak.leaves.0.sise: is no field; did you mean 'size'? Fields here: size, mark",
+        ),
+        (
+            "oak:\n  leaves:\n    - size: 1\n      x: 2\n",
+            "line 4, oak.leaves.0.x: is no field; remove or correct it. Fields here: size, mark",
+        ),
+        (
+            "oak:\n  leaves: []\n  blossom: {size: 1, marks: x}\n",
+            "line 3, oak.blossom.marks: is no field; did you mean 'mark'? Fields here: size, mark",
         ),
         ("# a comment\n\noak:\n  leaves: 7\n", "line 4, oak.leaves: Input should be a valid list"),
         ("- oak\n", "line 1, the file: Input should be a valid dictionary"),
