@@ -9,6 +9,7 @@ entered by hand.
 import inspect
 import re
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import field
 from difflib import get_close_matches
 from functools import cache, wraps
@@ -23,6 +24,7 @@ from ..checked_yaml import SchemaError, load_checked
 from ..rooms import import_room, room_folders
 from ..runner.open_choices import FILE, OpenChoice, load_open_choices
 from ..runner.parameters import unknown
+from ..runner.records import RecordError, results_folder
 
 _REMEDY = "The fields are described in CONTRIBUTING.md, 'Add a claim'."
 #: Function and results of each measure by name.
@@ -419,6 +421,7 @@ def _faults(found: Statements) -> Iterable[str]:
         if claim.protocol and claim.protocol not in found.protocols:
             yield f"claim {claim.id}: {unknown('protocol', claim.protocol, found.protocols)}"
     yield from _unused_judgements(found)
+    yield from _unlisted(found)
     for entry in found.judged:
         yield from (f"claim {entry.id}: {fault}" for fault in _measure_faults(entry))
 
@@ -460,6 +463,39 @@ def _unused_judgements(found: Statements) -> Iterable[str]:
             for argument in made.judge:
                 if argument not in {name, *taken}:
                     yield f"open choice {name}, {option}: {unknown('argument', argument, taken)}"
+
+
+def _ids(entries: Any) -> set[str]:
+    """All ids in what is nested."""
+    if isinstance(entries, dict):
+        own = {entries["id"]} if "id" in entries else set()
+        return own.union(*map(_ids, entries.values()))
+    return set().union(*map(_ids, entries)) if isinstance(entries, list) else set()
+
+
+def listed_ids(paper: str) -> set[str] | None:
+    """Ids in the raw lists of a paper's printed numbers; None if there are no lists of any."""
+    with suppress(RecordError):
+        if (folder := results_folder() / "anchors").is_dir():
+            lists = [load_checked(path, dict, "") for path in folder.glob(f"*/{paper}.yml")]
+            return _ids(lists)
+    return None
+
+
+def _unlisted(found: Statements) -> Iterable[str]:
+    """Ids of anchors that are in no raw list, where the lists are at hand."""
+    named = {f"anchor {a.id}": a.readers for t in found.anchors.tables.values() for a in t.anchors}
+    named |= {f"left_out, {why}": ids for why, ids in found.anchors.left_out.items()}
+    if not named or (listed := listed_ids(found.paper)) is None:
+        return
+    for place, ids in named.items():
+        for name in ids:
+            if name not in listed:
+                yield (
+                    f"{place}: {unknown('id of a printed number', name, sorted(listed))} Write it "
+                    f"into results/anchors/*/{found.paper}.yml, what the readers list, or correct "
+                    f"it."
+                )
 
 
 def load_folder(folder: str | Path, paper: str) -> Statements:

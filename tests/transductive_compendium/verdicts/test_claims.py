@@ -169,6 +169,25 @@ def test_what_the_files_name_must_be_there(room, anchors, claim, changes, words)
     assert message.startswith("toy: ") and re.search(words, message)
 
 
+def test_ids_of_anchors_are_those_of_the_raw_lists(room, anchors, folders):
+    room.write(anchors=anchors)
+    load_statements()  # where there are no lists, as in a wheel
+    lists = [folders / f"results/anchors/reader_{reader}/toy.yml" for reader in "ab"]
+    lists[0].parent.mkdir(parents=True)
+    room.write()
+    assert "unknown id of a printed number 'T1'. Known: none" in fault(room)
+    for path, name in zip(lists, ("T1", "T-A1"), strict=True):
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(f"anchors:\n- {{id: {name}, value: 2.0}}\n")
+    room.write()
+    load_statements()
+    room.write(anchors=anchors.replace("T-A1", "T-A2") + "left_out: {garbled: [T7]}\n")
+    message = fault(room)
+    assert "toy: anchor printed-theta: unknown id of a printed number 'T-A2'" in message
+    assert "did you mean 'T-A1'" in message and "into results/anchors/*/toy.yml" in message
+    assert "toy: left_out, garbled: unknown id of a printed number 'T7'" in message
+
+
 def test_faults_of_findings(room):
     findings = room.read("findings")
     more = [{**findings[1], "id": f"more-{i}"} for i in range(7)]
