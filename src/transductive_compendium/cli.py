@@ -358,6 +358,8 @@ def _verify_paper(paper, decided, verdicts):
 
 
 def _line(verdict):
+    if fault := verdict.decision.fault:
+        return f"{verdict.outcome}  {verdict.claim.id}  {fault}"
     share = f", {verdict.share_text}" if verdict.share_text else ""
     numbers = f"published {verdict.published}; reproduced {verdict.reproduced}"
     setting = "" if verdict.setting == "default" else f"  ({verdict.setting})"
@@ -422,7 +424,7 @@ def verify(names, as_json, checks, records):
             if len(whole) > 1:
                 click.echo(_summary(chosen, decided))
     missing = [v for v in chosen if v.outcome == rules.UNDECIDED]
-    broken = [v for v in missing if v.reproduced == "-"]
+    broken = [v for v in missing if v.decision.fault]
     if broken or not chosen:
         for v in broken:
             click.echo(f"{v.claim.id}: {v.decision.detail}", err=True)

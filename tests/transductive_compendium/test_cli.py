@@ -106,6 +106,7 @@ def test_verify_shows_a_paper_by_findings_and_claims(all_decided):
 def test_verify_exits_1_with_the_reasons_when_something_could_not_be_decided(cli, room):
     out = cli("verify")
     assert out.exit_code == 1 and "[open] Toy" in out.stdout
+    assert "    undecided  toy-gain  toy/draws is not recorded yet (" in out.stdout
     assert "10 of 11 could not be decided; the reasons stand above." in out.stderr
     assert out.stderr.count("transductive run toy/draws --profile paper --record") == 9
     cli("run", "toy/draws", "--profile", "paper", "--record")
@@ -190,7 +191,7 @@ def test_verify_of_several_papers_ends_in_the_sum(all_decided, room):
 
 def test_verify_records(all_decided, monkeypatch):
     out = all_decided("verify", "--records")  # toy/walk was never recorded
-    assert out.exit_code == 1 and "toy/walk: no recorded result" in out.output
+    assert out.exit_code == 1 and "toy/walk: toy/walk is not recorded yet" in out.output
     assert out.output.endswith("1 records disagree.\n")
     assert all_decided("run", "toy/walk", "--profile", "paper", "--record").exit_code == 0
     out = all_decided("verify", "--records")

@@ -122,7 +122,7 @@ def test_it_is_listed_run_recorded_and_judged(commands, checkout):
     assert "HOLDS          coins/half: The share of heads nears one half.\n" in said
     explained = " ".join(explained.split())
     assert "comes out in 100 of 100 repetitions of 100 draws" in explained
-    assert "comes out under 1 of 1" in explained
+    assert "comes out under fairness: worn" in explained
     assert "checks: 1 reproduced" in checks
 
 
@@ -150,8 +150,9 @@ def test_an_option_is_one_entry_in_one_file(commands, checkout):
         assert "not run" not in explained
         explained = " ".join(explained.split())
         # heads in nine tosses of ten: judged, and excluded by the anchor
-        assert "excluded fairness: bent: not reproduced, misfit" in explained
-        assert "fairness: worn" not in explained  # as without it
+        excluded = "excluded fairness: bent: not reproduced; misfit to the anchors of figure_1: 8"
+        assert excluded in explained
+        assert "told comes out under fairness: worn excluded" in explained  # as without it
         shown = (checkout / "generated/open_choices/coins.md").read_text()
         assert "bent (bent in the middle; no source)" in shown
         claims = (checkout / "generated/claims/coins.md").read_text()

@@ -218,7 +218,7 @@ def load_recorded(name: str) -> tuple[pd.DataFrame, dict[str, Any]]:
         if list(frame) != list(kinds):
             raise ValueError("the columns are not those of the provenance")
     except FileNotFoundError as error:
-        message = f"no recorded result of {name} ({csv}); record it: {command}"
+        message = f"{name} is not recorded yet ({csv}); record it: {command}"
         raise RecordMissingError(message) from error
     except (OSError, lzma.LZMAError, ValueError, KeyError, TypeError) as error:
         message = f"the recorded result {csv} is damaged ({error}); record it again: {command}"

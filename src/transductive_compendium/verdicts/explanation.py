@@ -4,15 +4,17 @@ import inspect
 import textwrap
 
 from ..rooms import source_file
-from ..runner.declaration import get
+from ..runner.companions import OPTIONS
+from ..runner.declaration import all_experiments, get
 from ..runner.records import RecordError, load_recorded, notebook_of
 from .claims import Check, load_statements, measure_of
 from .findings import DecidedFinding
 from .verification import NOT_RUN, RULES, Verdict
 
 CONTEST = (
-    "change the option or the measure and run it again with the commands above; the book's "
-    "page 'The rules of verdicts' tells what was fixed when, and where to report a disagreement"
+    "change the measure, or the option and record its rows (the commands above, with --record), "
+    "then `transductive verify {}`; the book's page 'The rules of verdicts' tells what was fixed "
+    "when, and where to report a disagreement"
 )
 
 
@@ -50,6 +52,11 @@ def _record(name: str) -> list[tuple[str, str]]:
             f"commit {commit} in {facts['seconds']:.0f} s of computing",
         ),
         ("rerun", facts["command"]),
+        *[
+            ("rerun", f"transductive run {companion} --profile paper")
+            for companion in [name + OPTIONS]
+            if companion in all_experiments()
+        ],
         *([("read", notebook)] if notebook else []),
     ]
 
@@ -72,7 +79,12 @@ def explain(verdict: Verdict) -> str:
     facts.append(("published", verdict.published))
     for name in verdict.standing():
         decision = verdict.decisions[name].settled
-        facts.append(("setting", name))
+        by = [
+            f"{'fits' if found.fits(name) else 'is nearest to'} the anchors of {table}"
+            for table, found in verdict.tables.items()
+            if name in found.standing() and len(found.misfits) > 1
+        ]
+        facts.append(("setting", "; ".join([name, *by])))
         facts.append(("reproduced", decision.reproduced))
         facts.append(("verdict", f"{decision.outcome}: {decision.detail}".removesuffix(": ")))
     if verdict.carries:
@@ -83,14 +95,16 @@ def explain(verdict: Verdict) -> str:
     for name, misfit in verdict.excluded.items():
         known = verdict.decisions.get(name, NOT_RUN)
         outcome = "not run" if known == NOT_RUN else known.settled.outcome
-        facts.append(("excluded", f"{name}: {outcome}, misfit {misfit.text}"))
+        tables = [t for t, found in verdict.tables.items() if not found.fits(name)]
+        by = f"misfit to the anchors of {', '.join(tables)}: {misfit.text}"
+        facts.append(("excluded", f"{name}: {outcome}; {by}"))
     if claim.kind in RULES:
         facts.append(("rule", _rule(claim)))
     if claim.measure:
         facts.append(("measure", _measure(claim)))
     for name in claim.results:
         facts += _record(name)
-    facts.append(("contest", CONTEST))
+    facts.append(("contest", CONTEST.format(claim.id)))
     return _lines(f"{verdict.outcome.upper()}  {claim.id}", facts)
 
 

@@ -98,7 +98,8 @@ class DecidedFinding:
     def reasons(self) -> list[str]:
         """Claims that do not come out, or not in each standing setting."""
         return [
-            f"“{' '.join(v.claim.statement.split())}”: {v.settings_text or v.outcome}"
+            f"“{' '.join(v.claim.statement.split())}”: "
+            f"{v.settings_text or v.decision.fault or v.outcome}"
             for v in self.claims
             if set(v.levels()) != {rules.YES}
         ]

@@ -249,6 +249,7 @@ def _identified(table: Table, found: Statements, recorded: Recorded) -> Identifi
     for anchor in table.anchors:
         if anchor.measure is None:
             continue
+        title = DEFAULT
         try:
             settings = [
                 setting
@@ -256,13 +257,13 @@ def _identified(table: Table, found: Statements, recorded: Recorded) -> Identifi
                 if setting[0].partition(": ")[0] not in anchor.untouched_by
             ]
             own = own if settings[0][0] == DEFAULT else settings[0][0]
-            by_anchor[anchor.id] = {
-                title: guarded(anchor, _misfit, anchor, frames, arguments)
-                for title, rows, arguments in settings
-                if (frames := rows()) is not None
-            }
+            by_anchor[anchor.id] = misfits = {}
+            for title, rows, arguments in settings:
+                if (frames := rows()) is not None:
+                    misfits[title] = guarded(anchor, _misfit, anchor, frames, arguments)
         except (ExperimentError, EvidenceError) as error:
-            return Identified(table, fault=f"anchor {anchor.id}: {error}")
+            under = "" if title == DEFAULT else f" under {title}"
+            return Identified(table, fault=f"anchor {anchor.id}{under}: {error}")
         if anchor.decides:
             not_run |= {title for title, *_ in settings} - set(by_anchor[anchor.id])
     return Identified(table, by_anchor, own, frozenset(not_run))

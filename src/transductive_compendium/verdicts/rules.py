@@ -283,6 +283,11 @@ class Decision:
     n: int = 0
 
     @property
+    def fault(self) -> str:
+        """Why there was nothing to decide by, such as a missing record; empty if there was."""
+        return self.detail if self.outcome == UNDECIDED and self.reproduced == "-" else ""
+
+    @property
     def settled(self) -> "Decision":
         """The decision, if it rests on enough draws to be a verdict; else undecided."""
         if not 0 < self.n < N_DRAWS_MIN:

@@ -141,10 +141,13 @@ class Verdict:
 
     @property
     def told_text(self) -> str:
-        """Under how many of them it comes out, and the names of the others and of those not run."""
+        """Under which, or how many, of them it comes out, and under which not; those not run."""
         run = {n: o for n, o in self.told.items() if n not in self.not_run}
-        others = [f"{n} ({o})" for n, o in run.items() if rules.COMES_OUT[o] != rules.YES]
-        texts = [f"comes out under {len(run) - len(others)} of {len(run)}"] * bool(run)
+        coming = [n for n, o in run.items() if rules.COMES_OUT[o] == rules.YES]
+        under = ", ".join(coming) if 0 < len(coming) <= 2 else f"{len(coming)} of {len(run)}"
+        whys = {n: ": ".join(filter(None, (o, self.decisions[n].fault))) for n, o in run.items()}
+        others = [f"{n} ({why})" for n, why in whys.items() if n not in coming]
+        texts = [f"comes out under {under}"] * bool(run)
         texts += [f"not under {', '.join(others)}"] * bool(others)
         texts += [f"not run: {', '.join(self.not_run)}"] * bool(self.not_run)
         return "; ".join(texts)

@@ -186,7 +186,7 @@ def test_a_claim_says_what_the_anchors_stand_for_and_exclude(recorded, anchors, 
     recorded.record_options(near=(0.05, 2.0), far=(1.0, 2.0))
     made = texts(tmp_path / "pages")
     block = rows(made["claims/toy.md"])["toy-gain"][1]
-    assert "Other options, which decide nothing: comes out under 1 of 1" in block
+    assert "Other options, which decide nothing: comes out under start: near" in block
     assert "Excluded by the printed baselines: start: far (reproduced, misfit 50 %)" in block
     page = made["settings/toy.md"]
     assert "**Thresholds.** The default stands: misfit 0 %." in page

@@ -186,7 +186,7 @@ def test_other_data_make_a_record_stale():
 
 
 def test_nothing_is_compared_with_other_parameters_or_without_a_record():
-    assert "no recorded result" in compare(run(toy(), progress=False)).describe()
+    assert "toy/walk is not recorded yet" in compare(run(toy(), progress=False)).describe()
     recorded()
     for arguments in ({"params": {"scale": 2.0}}, {"seed": 3}):
         agreement = compare(run(toy(), progress=False, **arguments))

@@ -149,7 +149,7 @@ def test_a_release_draws_units_by_its_commit(monkeypatch):
 
 
 def test_a_release_names_records_that_disagree():
-    assert "no recorded result" in proof.disagreeing([toy()], "abc")["toy/walk"]
+    assert "toy/walk is not recorded yet" in proof.disagreeing([toy()], "abc")["toy/walk"]
     change("error", 0.0)
     agreed = []
     assert proof.disagreeing([toy()], "abc", agreed.append) == {}
@@ -164,7 +164,7 @@ def test_records_of_other_versions_seeds_and_parameters_are_told():
     assert "version 1, now 2" in proof.other_than_declared(toy(version=2))
     assert "seed 7, now 3" in proof.other_than_declared(toy(seed=3))
     assert "parameters" in proof.other_than_declared(toy(parameters={}))
-    assert "no recorded result" in proof.other_than_declared(toy("toy/none"))
+    assert "toy/none is not recorded yet" in proof.other_than_declared(toy("toy/none"))
 
 
 def test_records_of_earlier_code_are_told_and_nothing_more(monkeypatch):

@@ -53,6 +53,8 @@ def test_a_claim_is_shown_with_all_that_bears_on_it(recorded):
     }.items():
         assert found[label] == [line]
     assert found["told"] == ["not run: start: far, start: near, law: uniform"]
+    assert found["contest"][0].startswith("change the measure, or the option and record its rows")
+    assert "then `transductive verify toy-gain`; " in found["contest"][0]
     assert "to run" not in found and "excluded" not in found  # no experiment of it is registered
     assert re.fullmatch(
         r"toy/draws: 120 rows of 4 units, recorded \S+ at commit \w+( with local changes)? in "
@@ -89,14 +91,22 @@ def test_standing_told_and_excluded_settings_are_named(recorded, anchors):
     recorded.record_options(far=(1.0, -5.0), near=(0.9, 0.0))
     text, found = explained("toy-gain")
     assert text.startswith("NOT REPRODUCED  toy-gain\n")
-    assert found["setting"] == ["start: far", "start: near"]
+    fits = "; fits the anchors of thresholds"
+    assert found["setting"] == ["start: far" + fits, "start: near" + fits]
     assert [line.partition(":")[0] for line in found["verdict"]] == ["not reproduced", "reproduced"]
-    assert found["excluded"] == ["default: reproduced, misfit 33 %"]
+    misfit = "misfit to the anchors of thresholds: 33 %"
+    assert found["excluded"] == [f"default: reproduced; {misfit}"]
+    recorded.write(anchors=anchors.replace("{value: 2.0,", "{value: 9.0,"))
+    nearest = explained("toy-gain")[1]
+    assert nearest["setting"] == ["start: far; is nearest to the anchors of thresholds"]
+    assert found["rerun"] == [
+        f"transductive run {name} --profile paper" for name in ("toy/draws", "toy/draws_options")
+    ]
     recorded.write(anchors=anchors)
     assert explained("toy-gain")[1]["told"] == ["not run: law: uniform"]
     recorded.write(anchors="tables: {}")
     assert explained("toy-gain")[1]["told"] == [
-        "comes out under 1 of 2; not under start: far (not reproduced); not run: law: uniform"
+        "comes out under start: near; not under start: far (not reproduced); not run: law: uniform"
     ]
 
 
@@ -108,6 +118,9 @@ def test_what_cannot_be_tested_says_why_and_asks_for_no_rule(recorded):
 
 
 def test_missing_results_are_told_with_the_command_that_makes_them(room):
+    (better, _) = (explain_finding(d) for d in decide_findings()["toy"])
+    assert better.startswith("OPEN  toy/better\n")
+    assert "toy/draws is not recorded yet (" in labelled(better)["since"][0]
     text, found = explained("toy-gain")
     assert text.startswith("UNDECIDED  toy-gain\n")
     assert "transductive run toy/draws --profile paper --record" in found["results"][0]

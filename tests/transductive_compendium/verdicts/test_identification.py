@@ -227,7 +227,7 @@ def test_a_percentage_and_the_place_of_a_minimum(toy, identified):
     ("change", "words"),
     [
         (("measure: toy_theta", "measure: toy_broken"), "measure toy_broken failed: KeyError"),
-        (("results: [toy/draws]", "results: [toy/none]"), "no recorded result of toy/none"),
+        (("results: [toy/draws]", "results: [toy/none]"), "toy/none is not recorded yet"),
         (("{value: 2.0,", "{cells: {a: 2.0},"), "KeyError: 'a'"),
     ],
 )
@@ -247,6 +247,12 @@ def test_an_anchor_that_fails_leaves_the_claims_of_its_table_undecided(
     other = text.replace(*change).replace("experiments: [toy/draws]", "experiments: [toy/none]")
     toy.write(anchors=other)
     assert {v.claim.id: v for v in verify()}["toy-gain"].outcome == "reproduced"
+
+
+def test_an_option_that_an_anchor_cannot_judge_is_named(toy):
+    toy.record_options(far=(float("nan"), 0.0))
+    (found,) = identify(load_statements()["toy"]).values()
+    assert found.fault.startswith("anchor printed-theta under start: far: a value needs finite")
 
 
 def test_a_room_without_anchors_identifies_nothing(recorded):

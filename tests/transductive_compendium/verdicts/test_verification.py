@@ -100,7 +100,7 @@ def test_the_default_decides_if_no_anchor_speaks_and_options_are_told(recorded):
     }
     assert gain.standing() == (DEFAULT,) and gain.excluded == {}
     assert gain.told_text == (
-        "comes out under 1 of 2; not under start: far (not reproduced); not run: law: uniform"
+        "comes out under start: near; not under start: far (not reproduced); not run: law: uniform"
     )
     # mathematics and checks have no setting
     assert outcomes(decided()["toy-identity"]) == {DEFAULT: "holds"}
@@ -131,7 +131,7 @@ def test_a_claim_is_judged_in_the_setting_that_the_anchors_identify(anchored):
     assert gain.standing() == (DEFAULT,) and gain.outcome == "reproduced"
     assert (
         set(gain.excluded) == {FAR}
-        and gain.told_text == "comes out under 1 of 1; not run: law: uniform"
+        and gain.told_text == "comes out under start: near; not run: law: uniform"
     )
 
 
@@ -154,7 +154,7 @@ def test_a_standing_setting_needs_a_hundred_draws(anchored):
 def test_of_what_is_told_alone_few_draws_say_how_it_comes_out(recorded):
     recorded.record_options(n=60, far=(1.0, 0.0))
     assert decided()["toy-gain"].told_text.startswith(
-        "comes out under 1 of 1; not run: start: near"
+        "comes out under start: far; not run: start: near"
     )
 
 
@@ -220,6 +220,9 @@ def test_an_option_of_the_measure_alone_is_judged_on_the_same_rows(recorded):
     assert outcomes(same) == {DEFAULT: "reproduced", five: "not reproduced", lost: "undecided"}
     told = "comes out under 0 of 1; not under offset: five (not reproduced); not run: offset: lost"
     assert same.told_text == told and same.to_run == []  # nothing here can run it
+    more = "".join(f"    more{k}: {{source: print, judge: {{by: 0.{k}}}}}\n" for k in (1, 2, 3))
+    recorded.write(open_choices=JUDGED + more)
+    assert decided()["toy-same"].told_text == told.replace("0 of 1", "3 of 4")
     # a claim that fixes the argument, or whose measure has none such, is not touched
     found = decided()
     assert set(outcomes(found["toy-gain"])) == set(outcomes(found["toy-theta"])) == {DEFAULT}
@@ -242,7 +245,7 @@ def test_an_option_that_cannot_be_judged_is_undecided_alone(recorded):
     recorded.record_options(far=(1.0, float("nan")), near=(0.5, -9.0))
     gain = decided()["toy-gain"]
     assert gain.outcome == "reproduced" and outcomes(gain)[NEAR] == "not reproduced"
-    assert "needs finite values" in gain.decisions[FAR].detail
+    assert "not under start: far (undecided: a repeated statement needs finite" in gain.told_text
 
 
 # ---- what is missing or damaged -----------------------------------------------------------------
