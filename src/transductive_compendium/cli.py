@@ -41,13 +41,14 @@ class _Lazy(click.Group):
 @contextmanager
 def _plain_errors():
     """Show errors raised on purpose as one message, without a traceback."""
+    from .checked_yaml import SchemaError
     from .runner import ExperimentError
     from .verdicts import ClaimError
 
     try:
         yield
     except Exception as error:
-        expected = [ExperimentError, ClaimError]
+        expected = [ExperimentError, ClaimError, SchemaError]
         # a module that was never imported has raised no error
         if errors := sys.modules.get("transductive_compendium.datasets.errors"):
             expected.append(errors.DataError)

@@ -14,7 +14,14 @@ from click.testing import CliRunner
 from toy_experiments import toy
 
 from transductive_compendium.cli import main
-from transductive_compendium.runner import companions, proof, register, results_folder
+from transductive_compendium.runner import (
+    companions,
+    declaration,
+    proof,
+    register,
+    results_folder,
+)
+from transductive_compendium.runner.open_choices import load_open_choices
 
 
 @pytest.fixture
@@ -75,6 +82,16 @@ def test_record_then_agree_then_find_a_stale_row(cli, tmp_path):
 def test_errors_are_one_message_with_the_remedy(cli, words, message):
     out = cli(*words)
     assert out.exit_code != 0 and message in out.output and "Traceback" not in out.output
+
+
+def test_a_fault_in_a_rooms_file_is_one_message(cli, tmp_path, monkeypatch):
+    path = tmp_path / "open_choices.yml"
+    path.write_text("law: {question: Which?, wrods: at random}\n")
+    monkeypatch.setattr(declaration, "room_folders", lambda: {"toy": tmp_path})
+    monkeypatch.setattr(declaration, "import_room", lambda *room, **kind: load_open_choices(path))
+    out = cli("run", "toy/new")
+    assert out.exit_code == 1 and isinstance(out.exception, SystemExit)
+    assert "line 1, law.wrods: is no field; did you mean 'words'?" in out.output
 
 
 PAPER = """\

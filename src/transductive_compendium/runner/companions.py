@@ -119,7 +119,7 @@ def _run_option(name, key, params, data, rng):
     named = {"interpretation": choice, "option": option} | own
     rng = unit_rng(base.stream + OPTIONS, params["seed"], named)
     changed = other_options(name)[choice, option]
-    return base.run_unit(own, _parameters(name, params, changed), data, rng)
+    return base.rows_of(own, _parameters(name, params, changed), data, rng)
 
 
 def groups(name: str, keep: Callable[[dict], bool] | None = None, n_groups: int = N_GROUPS) -> None:

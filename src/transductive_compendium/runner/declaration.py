@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from itertools import product
 from typing import Any, Literal
 
-from ..rooms import import_room, room_folders
+from ..rooms import import_room, room_folders, source_file
 from .open_choices import open_choices, open_parameters
 from .parameters import ExperimentError, Parameter, unknown
 
@@ -111,6 +111,36 @@ class Experiment:
     def defaults(self) -> dict[str, Any]:
         """Default of each parameter."""
         return {name: parameter.default for name, parameter in self.parameters.items()}
+
+    def rows_of(self, key: dict, params: dict, data: dict, rng: Any) -> list[dict]:
+        """Rows of one unit.
+
+        Raises
+        ------
+        ExperimentError
+            If its function does not know the value of an option.
+        """
+        try:
+            return list(self.run_unit(key, params, data, rng))
+        except (KeyError, ValueError) as error:
+            if why := self._unknown_option(params, f"{type(error).__name__}: {error}"):
+                raise ExperimentError(why) from error
+            raise
+
+    def _unknown_option(self, params: Mapping[str, Any], said: str) -> str:
+        """Which option's value an error names, and the remedy; empty if none."""
+        function = getattr(self.run_unit, "func", self.run_unit)
+        for choice in self.open_choices:
+            for option, made in open_choices(self.paper)[choice].options.items():
+                for name, value in made.run.items():
+                    if isinstance(value, str) and value == params[name] and repr(value) in said:
+                        return (
+                            f"{function.__name__} in {source_file(self.module)} does not know "
+                            f"{name} = {value!r} ({said}), which {option} of {choice} sets in the "
+                            f"open_choices.yml of {self.paper}. Teach it the value, or correct the "
+                            f"option; declared: {self.parameters[name].describe()}"
+                        )
+        return ""
 
     def unit_keys(self, params: Mapping[str, Any], profile: str) -> list[dict]:
         """Unit keys of a profile, checked: scalars, all alike, no repeats, a prefix of the next.

@@ -29,6 +29,9 @@ from .sentinel import sentinel
 from .unit_store import UnitStore, sweep, unit_address
 
 
+_SHOWN_MAX = 5  # failing units in one message
+
+
 class UnitError(ExperimentError, RuntimeError):
     """Some units failed; the others are finished and stored. ``keys`` lists the failed ones."""
 
@@ -174,11 +177,13 @@ class _Task:
                 _same_code(self.experiment, self.code)
             with threadpool_limits(limits=1):
                 rng = unit_rng(self.experiment.stream, self.seed, self.key)
-                rows = self.experiment.run_unit(
+                rows = self.experiment.rows_of(
                     dict(self.key), {**self.params, "seed": self.seed}, dict(self.data), rng
                 )
             unit |= {"rows": plain_rows(rows, self.key), "seconds": time.perf_counter() - start}
             unit["peak_memory_bytes"] = prov.peak_memory()
+        except ExperimentError as error:
+            return unit | {"error": str(error)}
         except Exception:
             return unit | {"error": traceback.format_exc()}
         return unit | {"note": self.keep(unit)}
@@ -399,7 +404,8 @@ def _raise_if_failed(request: _Request, finished: list[dict]) -> None:
     raise UnitError(
         f"{len(failed)} of {total} units of {request.experiment.name} failed; the other "
         f"{total - len(failed)} are stored and will not be repeated.\nFailing units: "
-        + "; ".join(map(canonical, keys))
+        + "; ".join(map(canonical, keys[:_SHOWN_MAX]))
+        + (f"; and {len(keys) - _SHOWN_MAX} more" if len(keys) > _SHOWN_MAX else "")
         + f"\nThe first of them:\n{failed[0]['error']}\nCorrect it, then: {request.command}",
         keys,
     )

@@ -7,10 +7,17 @@ import numpy as np
 import pandas as pd
 import pytest
 import toy_companions
-from toy_companions import NAME, declare, large
+from toy_companions import NAME, choice, declare, large
 
 from transductive_compendium.datasets import load
-from transductive_compendium.runner import ExperimentError, Parameter, get, register, run
+from transductive_compendium.runner import (
+    ExperimentError,
+    Parameter,
+    UnitError,
+    get,
+    register,
+    run,
+)
 from transductive_compendium.runner.companions import (
     N_GROUPS,
     SMOKE_UNITS,
@@ -113,6 +120,28 @@ def test_what_is_not_random_is_equal_to_a_run_with_these_parameters(monkeypatch)
         whole = whole[whole["size"] == 20].reset_index(drop=True)
         own = found[of].drop(columns=["choice", "option"]).reset_index(drop=True)
         pd.testing.assert_frame_equal(own, whole)
+
+
+def test_an_option_that_the_code_does_not_know_is_named_without_a_traceback(monkeypatch):
+    laws = {name: {"law": name} for name in ("normal", "uniform", "bent")}
+    monkeypatch.setitem(toy_companions.CHOICES, "law", choice(**laws))
+    declare()
+
+    def draw(key, params, data, rng):
+        yield {"x": {"normal": 0.0, "uniform": 1.0}[params["law"]]}
+
+    monkeypatch.setitem(vars(get(NAME)), "run_unit", draw)
+    for name, params in ((OPTIONS, {}), (NAME, {"law": "bent"})):
+        with pytest.raises(UnitError) as caught:
+            rows(name, "full", params=params)
+        text = str(caught.value)
+        assert "draw in src/toy_companions.py does not know law = 'bent' (KeyError: 'bent')" in text
+        assert "bent of law sets in the open_choices.yml of toy" in text
+        assert "one of 'normal', 'uniform', 'bent'" in text and "Traceback" not in text
+    assert "; and 3 more\n" in text and text.count('"split"') == 5  # of eight units
+    monkeypatch.setitem(vars(get(NAME)), "run_unit", lambda *unit: [{"x": {}["y"]}])
+    with pytest.raises(UnitError, match="(?s)Traceback.*KeyError: 'y'"):
+        rows(NAME)
 
 
 @pytest.mark.parametrize("n", [20, 97, 569])
