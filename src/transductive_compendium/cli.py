@@ -120,7 +120,7 @@ def list_(name):
                 click.echo(
                     f"{experiment.name}\n    {experiment.title}\n    units {units} "
                     f"({'/'.join(PROFILES)}); data: "
-                    f"{', '.join(experiment.datasets) or 'generated'}"
+                    f"{', '.join(experiment.datasets) or 'none declared'}"
                     + (f"\n    open choices: {choices}" if choices else "")
                 )
             return

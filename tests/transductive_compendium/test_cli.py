@@ -41,7 +41,8 @@ def all_decided(cli, room):
 
 def test_list(cli):
     out = cli("list")
-    assert out.exit_code == 0 and "toy/walk" in out.output and "units 2/6/8" in out.output
+    assert out.exit_code == 0 and "toy/walk" in out.output
+    assert "units 2/6/8 (smoke/paper/full); data: none declared" in out.output
     out = cli("list", "toy/walk")
     assert "scale = 1.0  scale of the noise (float > 0)" in out.output
     assert "profile = 'smoke'" in out.output

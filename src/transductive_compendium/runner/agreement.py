@@ -20,6 +20,7 @@ from .records import RecordMissingError, load_recorded
 
 #: Absolute and relative difference of numbers that agree.
 CLOSE = 1e-9
+_LACKING = "is not in the record"
 
 
 @dataclass(frozen=True)
@@ -54,13 +55,17 @@ class Agreement:
     def describe(self) -> str:
         """A summary; if all agrees, the same on every machine."""
         if self.problems:
+            short = all(problem.endswith(_LACKING) for problem in self.problems)
+            remedy = (
+                f"Add them: transductive run {self.name} --profile paper --extend"
+                if short
+                else "If the change is meant, raise the experiment's version and run: "
+                f"transductive run {self.name} --profile paper --record"
+            )
             return "\n".join(
                 [f"{self.name} does not agree with its recorded result:"]
                 + [f"- {problem}" for problem in self.problems]
-                + [
-                    "If the change is meant, raise the experiment's version and run: "
-                    f"transductive run {self.name} --profile paper --record"
-                ]
+                + [remedy]
             )
         if self.reason:
             return f"{self.name}: not compared with the recorded result: {self.reason}"
@@ -171,7 +176,7 @@ def _same_units(run, rows, facts, chaotic) -> tuple[pd.DataFrame, pd.DataFrame, 
     units, known = (side.index.droplevel("_row") for side in (here, there))
     if PROFILES.index(run.profile) <= PROFILES.index(facts["profile"]):
         lacking = units.unique()[~units.unique().isin(known)]
-        problems += [f"unit {unit} is not in the record" for unit in lacking]
+        problems += [f"unit {unit} {_LACKING}" for unit in lacking]
     here, there = here[units.isin(known)], there[known.isin(units)]
     if chaotic:
         counts = (side.groupby(keys, sort=False).size() for side in (here, there))

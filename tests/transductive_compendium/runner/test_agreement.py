@@ -142,6 +142,16 @@ def test_where_numbers_round_in_another_way_a_chaotic_unit_may_have_other_rows(m
     assert not compare(done).ok
 
 
+def test_a_record_that_only_lacks_units_is_extended():
+    done, _ = recorded()
+    rewrite(done, lambda rows: rows.drop(index=[2, 3]))
+    said = compare(run(toy(), "paper", progress=False)).describe()
+    assert "- unit (1, 'odd') is not in the record\n" in said
+    assert said.endswith("transductive run toy/walk --profile paper --extend")
+    rewrite(done, lambda rows: rows.drop(index=[3]))  # its first row is there: no unit is new
+    assert "--extend" not in compare(run(toy(), "paper", progress=False)).describe()
+
+
 def test_first_steps_that_differ_are_no_rounding(monkeypatch):
     """An error of a kernel moves its sentinel, too, and must not buy itself a tolerance."""
     done, _ = recorded(agreement={"error": "chaotic"})
