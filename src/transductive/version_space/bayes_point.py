@@ -75,12 +75,19 @@ class BayesPointMachine(VersionSpaceClassifier):
     posterior_ : KernelGibbsSampler
         With label noise: samples and diagnostics. For more than two classes in `estimators_`.
     q_ : float
-        `q`, or its posterior mean if it was inferred. For more than two classes an array, of each
-        class against the rest; the share of wrong labels is then ``flip_proba_.mean()``.
+        `q`, or its posterior mean if it was inferred; its 90 % interval is
+        ``np.quantile(noise, [0.05, 0.95])`` with the ``noise`` of ``posterior_.samples_``. For more
+        than two classes an array, of each class against the rest (``noise`` is that of each of
+        `estimators_`); the share of wrong labels is then ``flip_proba_.mean()``.
     flip_proba_ : ndarray of shape (l,)
         Posterior probability that the clean label of each training point is another one than
         that given. For more than two classes a classifier of each against the rest is drawn, and
         the highest output names the clean label.
+
+    Notes
+    -----
+    There is no ``predict_proba``: `BayesianTransduction` has probabilities, with their standard
+    errors.
 
     References
     ----------
@@ -141,14 +148,20 @@ class BayesPointMachine(VersionSpaceClassifier):
         Returns
         -------
         self : BayesPointMachine
+
+        Warns
+        -----
+        UserWarning
+            With ``q="infer"``, if about as many labels are taken for wrong as if they had been
+            drawn by lot.
         """
         self._validate_params()
-        if self._fit_each_class(X, y):
-            return self
-        if self.q == 0:
-            self._fit_billiard(X, y)
-        else:
-            self._fit_noisy(X, y)
+        if not self._fit_each_class(X, y):
+            if self.q == 0:
+                self._fit_billiard(X, y)
+            else:
+                self._fit_noisy(X, y)
+        self._warn_of_chance()
         return self
 
     def _gather(self):

@@ -14,7 +14,7 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from ..caller_warning import warn_caller
-from ..kernel_estimator import LOOKED_AT_ROWS, POSITIVE
+from ..kernel_estimator import POSITIVE
 from ..kernels import NotPositiveSemidefiniteError
 from ..manifold_mixin import ManifoldMixin
 from ..one_vs_rest import (
@@ -47,8 +47,6 @@ __all__ = ["BayesianTransduction", "Diagnosis"]
 N_BATCHES = 20
 # diagnose treats a p+ with a larger error than this as unknown: equation (8)'s epsilon
 SOUND_MAX_ERROR = 0.05
-# The share of labels taken for wrong, by that of labels drawn by lot, from which `fit` warns.
-NEARLY_CHANCE = 0.7
 
 
 @dataclass(frozen=True)
@@ -438,25 +436,6 @@ class BayesianTransduction(ManifoldMixin, VersionSpaceClassifier):
         self.q_ = self.posterior_.q_
         self._warn_of_chance()
         return self
-
-    def _warn_of_chance(self):
-        """Warn if labels would be taken for wrong about as often as if they were drawn by lot."""
-        if self._is_part or self.q != "infer" or len(self.flip_proba_) < LOOKED_AT_ROWS:
-            return
-        wrong, k = self.flip_proba_.mean(), len(self.classes_)
-        if wrong > NEARLY_CHANCE * (k - 1) / k:
-            remedy = (
-                "Compute another kernel, of scaled features or of those alone that may matter"
-                if self.kernel == "precomputed"
-                else "Scale the features, drop those that cannot matter, or change the kernel or "
-                "its gamma"
-            )
-            warn_caller(
-                f"{100 * wrong:.0f} % of the labels are taken for wrong; of labels drawn by lot it "
-                f"would be {100 * (k - 1) / k:.0f} %: to this kernel the features say hardly "
-                f"anything of the labels. {remedy}",
-                UserWarning,
-            )
 
     def _strengths(self, X, X_working):
         strengths = super()._strengths(X, X_working)

@@ -9,10 +9,12 @@ from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from ..caller_warning import warn_caller
 from ..kernel_estimator import (
     COUNT,
     COUNT_OR_ZERO,
     JOBS,
+    LOOKED_AT_ROWS,
     NOT_NEGATIVE,
     POSITIVE,
     RANDOM_STATE,
@@ -44,6 +46,10 @@ GIBBS_CONSTRAINTS = {
     "burn_in": [COUNT_OR_ZERO, StrOptions({"auto"})],
     "thin": [COUNT, StrOptions({"auto"})],
 }
+
+
+# The share of labels taken for wrong, by that of labels drawn by lot, from which `fit` warns.
+NEARLY_CHANCE = 0.7
 
 
 class VersionSpaceClassifier(OneVsRestMixin, KernelEstimator):
@@ -95,6 +101,25 @@ class VersionSpaceClassifier(OneVsRestMixin, KernelEstimator):
             return gram
 
         return gamma_by_loo(X, signs, gram, self._resolve_gamma(X))
+
+    def _warn_of_chance(self):
+        """Warn if labels would be taken for wrong about as often as if they were drawn by lot."""
+        if self._is_part or self.q != "infer" or len(self.flip_proba_) < LOOKED_AT_ROWS:
+            return
+        wrong, k = self.flip_proba_.mean(), len(self.classes_)
+        if wrong > NEARLY_CHANCE * (k - 1) / k:
+            remedy = (
+                "Compute another kernel, of scaled features or of those alone that may matter"
+                if self.kernel == "precomputed"
+                else "Scale the features, drop those that cannot matter, or change the kernel or "
+                "its gamma"
+            )
+            warn_caller(
+                f"{100 * wrong:.0f} % of the labels are taken for wrong; of labels drawn by lot it "
+                f"would be {100 * (k - 1) / k:.0f} %: to this kernel the features say hardly "
+                f"anything of the labels. {remedy}",
+                UserWarning,
+            )
 
     def _choose_kernel(self, X, signs, X_working):
         """Set ``gamma_``; the Gram matrix of all points if the kernel is deformed, else None."""

@@ -166,19 +166,20 @@ def test_three_classes():
 
 
 @pytest.mark.parametrize("n_classes", [2, 3])
-def test_labels_drawn_by_lot_are_warned_of(n_classes):
+@pytest.mark.parametrize("kind", [BayesianTransduction, BayesPointMachine])
+def test_labels_drawn_by_lot_are_warned_of(kind, n_classes):
     rng = np.random.default_rng(5)
     X, y = rng.standard_normal((90, 3)), rng.integers(0, n_classes, 90)
     with pytest.warns(UserWarning, match="labels drawn by lot .* Scale the features"):
-        BayesianTransduction(random_state=0).fit(X, y)
+        kind(random_state=0).fit(X, y)
     # whose kernel is given has neither features nor gamma to change here
     with pytest.warns(UserWarning, match="labels drawn by lot .* Compute another kernel"):
-        BayesianTransduction("precomputed", random_state=0).fit(gram_matrix(X, gamma=0.3), y)
+        kind("precomputed", random_state=0).fit(gram_matrix(X, gamma=0.3), y)
     X[:, 0] += 3 * y
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         warnings.simplefilter("ignore", ConvergenceWarning)
-        BayesianTransduction(random_state=0).fit(X, y)
+        kind(random_state=0).fit(X, y)
 
 
 @pytest.mark.parametrize("estimator", BILLIARDS, ids=lambda e: type(e).__name__)
