@@ -28,7 +28,6 @@ from .seeding import canonical, unit_rng
 from .sentinel import sentinel
 from .unit_store import UnitStore, sweep, unit_address
 
-
 _SHOWN_MAX = 5  # failing units in one message
 
 

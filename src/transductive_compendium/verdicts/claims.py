@@ -420,6 +420,10 @@ def _faults(found: Statements) -> Iterable[str]:
     for claim in found.claims:
         if claim.protocol and claim.protocol not in found.protocols:
             yield f"claim {claim.id}: {unknown('protocol', claim.protocol, found.protocols)}"
+    for anchor in (anchor for table in found.anchors.tables.values() for anchor in table.anchors):
+        for name in anchor.untouched_by:
+            if name not in found.open_choices:
+                yield f"anchor {anchor.id}: {unknown('open choice', name, found.open_choices)}"
     yield from _unused_judgements(found)
     yield from _unlisted(found)
     for entry in found.judged:

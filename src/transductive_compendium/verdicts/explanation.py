@@ -93,11 +93,14 @@ def explain(verdict: Verdict) -> str:
         facts.append(("told", verdict.told_text))
     facts += [("to run", command) for command in verdict.to_run]
     for name, misfit in verdict.excluded.items():
-        known = verdict.decisions.get(name, NOT_RUN)
-        outcome = "not run" if known == NOT_RUN else known.settled.outcome
+        known = verdict.decisions.get(name)
+        if known is None:  # it changes an anchor alone
+            outcome = "cannot change this claim"
+        else:
+            outcome = "not run" if known == NOT_RUN else known.settled.outcome
         tables = [t for t, found in verdict.tables.items() if not found.fits(name)]
-        by = f"misfit to the anchors of {', '.join(tables)}: {misfit.text}"
-        facts.append(("excluded", f"{name}: {outcome}; {by}"))
+        why = f"misfit to the anchors of {', '.join(tables)}: {misfit.text}"
+        facts.append(("excluded", f"{name}: {outcome}; {why}"))
     if claim.kind in RULES:
         facts.append(("rule", _rule(claim)))
     if claim.measure:

@@ -245,7 +245,8 @@ def _misfit(anchor: Anchor, frames: Mapping[str, pd.DataFrame], arguments: Mappi
 
 
 def _identified(table: Table, found: Statements, recorded: Recorded) -> Identified:
-    by_anchor, own, not_run = {}, DEFAULT, set()
+    by_anchor: dict[str, dict[str, Misfit]] = {}
+    own, not_run = DEFAULT, set()
     for anchor in table.anchors:
         if anchor.measure is None:
             continue

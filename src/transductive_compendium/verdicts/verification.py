@@ -209,6 +209,7 @@ class Verdict:
                 "detail": decision.detail,
                 "share": decision.share,
                 "effect": decision.effect,
+                "options": [name for name in self.decisions if name != DEFAULT],
                 "settings": {n: self.decisions[n].settled.outcome for n in self.standing()},
                 "told": self.told,
                 "excluded": {name: round(found.value, 3) for name, found in self.excluded.items()},

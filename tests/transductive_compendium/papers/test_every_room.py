@@ -8,7 +8,7 @@ import pytest
 
 from transductive_compendium.datasets import DataError, substitute
 from transductive_compendium.datasets.registry import SUBSTITUTES
-from transductive_compendium.runner import PROFILES, all_experiments
+from transductive_compendium.runner import PROFILES, all_experiments, proof
 from transductive_compendium.runner.execution import load_data
 from transductive_compendium.runner.open_choices import open_choices
 from transductive_compendium.runner.seeding import unit_rng
@@ -47,6 +47,12 @@ def test_smoke_is_the_beginning_of_paper_and_paper_of_full(name):
 def test_data_that_may_be_missing_have_a_substitute(name):
     asked = EXPERIMENTS[name].datasets
     assert all(substitute(data) for data in asked if data not in SUBSTITUTES)
+
+
+def test_records_and_proof_units_are_those_of_the_experiments():
+    kept = {p.relative_to(ROOT / "results").with_suffix("") for p in ROOT.glob("results/*/*.json")}
+    records = {path.as_posix() for path in kept if path.parent.name != "benchmarks"}
+    assert records == set(EXPERIMENTS) == set(proof.read(proof.proof_file())[1])
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: f"{path.parent.name}/{path.stem}")

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import toy_companions
-from toy_companions import NAME, choice, declare, large
+from toy_companions import NAME, declare, large
 
 from transductive_compendium.datasets import load
 from transductive_compendium.runner import (
@@ -124,7 +124,7 @@ def test_what_is_not_random_is_equal_to_a_run_with_these_parameters(monkeypatch)
 
 def test_an_option_that_the_code_does_not_know_is_named_without_a_traceback(monkeypatch):
     laws = {name: {"law": name} for name in ("normal", "uniform", "bent")}
-    monkeypatch.setitem(toy_companions.CHOICES, "law", choice(**laws))
+    monkeypatch.setitem(toy_companions.CHOICES, "law", toy_companions.choice(**laws))
     declare()
 
     def draw(key, params, data, rng):
@@ -140,7 +140,7 @@ def test_an_option_that_the_code_does_not_know_is_named_without_a_traceback(monk
         assert "one of 'normal', 'uniform', 'bent'" in text and "Traceback" not in text
     assert "; and 3 more\n" in text and text.count('"split"') == 5  # of eight units
     monkeypatch.setitem(vars(get(NAME)), "run_unit", lambda *unit: [{"x": {}["y"]}])
-    with pytest.raises(UnitError, match="(?s)Traceback.*KeyError: 'y'"):
+    with pytest.raises(UnitError, match=r"(?s)Traceback.*KeyError: 'y'"):
         rows(NAME)
 
 

@@ -137,6 +137,12 @@ def test_what_every_claim_needs(room, key):
         ("anchors", "      measure: toy_theta\n", "", "needs a measure, or told"),
         ("anchors", "      published: {value: 2.0, digits: 1}\n", "", "needs published: {value"),
         ("anchors", "readers: [T1, T-A1]", "reader: T1", "anchors.0.reader: is no field"),
+        (
+            "anchors",
+            "readers: [T1, T-A1]",
+            "readers: [T1]\n      untouched_by: [lwa]",
+            "anchor printed-theta: unknown open choice 'lwa'; did you mean 'law'",
+        ),
         ("claims", "    repetition: a random split\n", "", "protocols.patients.repetition: is"),
     ],
 )

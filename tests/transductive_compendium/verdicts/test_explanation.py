@@ -8,8 +8,9 @@ import yaml
 from transductive_compendium.rooms import source_file
 from transductive_compendium.runner import results_folder
 from transductive_compendium.verdicts import decide_findings, verify
-from transductive_compendium.verdicts.claims import _MEASURES
+from transductive_compendium.verdicts.claims import _MEASURES, measure
 from transductive_compendium.verdicts.explanation import explain, explain_finding
+from transductive_compendium.verdicts.rules import Value
 
 
 def labelled(text):
@@ -108,6 +109,27 @@ def test_standing_told_and_excluded_settings_are_named(recorded, anchors):
     assert explained("toy-gain")[1]["told"] == [
         "comes out under start: near; not under start: far (not reproduced); not run: law: uniform"
     ]
+
+
+PLACES = """\
+place:
+  question: From where?
+  words: from
+  options:
+    here: {source: print, judge: {away: 0.0}}
+    there: {source: print, judge: {away: 5.0}}
+"""
+
+
+@measure()
+def toy_moved(frames, away=0.0):
+    return Value(frames["toy/draws"]["theta"] + away)
+
+
+def test_an_option_that_changes_an_anchor_alone_cannot_change_the_claim(recorded, anchors):
+    recorded.write(anchors=anchors.replace("toy_theta", "toy_moved"), open_choices=PLACES)
+    (excluded,) = explained("toy-gain")[1]["excluded"]
+    assert excluded.startswith("place: there: cannot change this claim; misfit")
 
 
 def test_what_cannot_be_tested_says_why_and_asks_for_no_rule(recorded):

@@ -125,6 +125,7 @@ def test_a_claim_is_judged_in_the_setting_that_the_anchors_identify(anchored):
     assert gain.reproduced == "-3.00 (-3.18, -2.82) (n = 120)"
     assert gain.levels() == ("no",) and gain.levels(plain=True) == ("yes",)
     assert set(gain.excluded) == {DEFAULT, NEAR} and gain.told == {UNIFORM: "undecided"}
+    assert gain.as_dict()["options"] == [FAR, NEAR, UNIFORM]
     assert gain.as_dict()["excluded"] == pytest.approx({DEFAULT: 0.333, NEAR: 0.333}, abs=1e-3)
     anchored(2.0)  # the default fits
     gain = decided()["toy-gain"]
