@@ -83,8 +83,8 @@ class Meter:
         start = time.process_time()
         try:
             with threadpool_limits(limits=1):
-                rows = experiment.run_unit(dict(key), params, dict(self.data), rng)
-                self.rows[tuple(key.values())] = list(rows)
+                rows = experiment.rows_of(dict(key), params, dict(self.data), rng)
+                self.rows[tuple(key.values())] = rows
         except _TooLong:
             return limit
         finally:
