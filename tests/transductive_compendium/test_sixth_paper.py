@@ -12,11 +12,10 @@ from pathlib import Path
 
 import nbformat
 import pytest
+import record_columns as columns
 import yaml
 from loose_tree import copy_packages, python
 from make_notebook import notebook
-
-from transductive_compendium.book import columns
 
 ROOT = Path(__file__).resolve().parents[2]
 #: Several commands by one process, since it is starting that costs time.

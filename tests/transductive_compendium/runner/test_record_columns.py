@@ -3,8 +3,8 @@
 from pathlib import Path
 
 import pytest
+import record_columns as columns
 
-from transductive_compendium.book import columns
 from transductive_compendium.checked_yaml import SchemaError
 
 RESULTS = Path(__file__).parents[3] / "results"

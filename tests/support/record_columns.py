@@ -8,8 +8,8 @@ from pathlib import Path
 from pydantic import ConfigDict
 from pydantic.dataclasses import dataclass
 
-from ..checked_yaml import SchemaError, load_checked
-from ..runner.companions import COMPANIONS, base_of
+from transductive_compendium.checked_yaml import SchemaError, load_checked
+from transductive_compendium.runner.companions import COMPANIONS, base_of
 
 FILE = "columns.yml"
 _checked = dataclass(frozen=True, config=ConfigDict(extra="forbid"))
