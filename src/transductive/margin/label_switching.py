@@ -200,29 +200,29 @@ class JointSVM:
             self.signs == 0, 0.0, np.maximum(0.0, 1.0 - self.signs * self.decision_values())
         )
 
-    def primal(self):
-        """``1/2 |w|^2 + C sum xi + C* sum xi*`` for the present labels (slides, soft margin)."""
-        slacks, costs = self.slacks(), self._finite_costs()
+    def primal(self, slacks=None):
+        """``1/2 |w|^2 + C sum xi + C* sum xi*`` for the present labels (slides, soft margin).
+
+        `slacks`, here and below, are those of all points, if they are known.
+        """
+        slacks, costs = self.slacks() if slacks is None else slacks, self._finite_costs()
         hard = np.isinf(costs)
         squared = float(self.coefficients @ self._programme.values)
         # slacks that the tolerance leaves at a hard margin cost nothing here
         return 0.5 * squared + float(costs[~hard] @ slacks[~hard])
 
-    def primal_if_switched(self, positive, negative, primal=None):
+    def primal_if_switched(self, positive, negative, slacks=None):
         """Primal objective at this hyperplane if the labels of working points are exchanged.
-
-        `primal` is that of the present labels, if it is known.
 
         A point with the slack ``xi > 0`` has the slack ``max(0, 2 - xi)`` under the other label.
         So if ``xi_m + xi_l > 2``, each point costs less than the other point did with that label.
         """
         pair, other = self._exchanged(positive, negative)
-        slacks, costs = self.slacks()[pair], self._costs
-        switched = costs[other] @ np.maximum(0.0, 2.0 - slacks)
-        primal = self.primal() if primal is None else primal
-        return primal + float(switched - costs[pair] @ slacks)
+        slacks, costs = self.slacks() if slacks is None else slacks, self._costs
+        switched = costs[other] @ np.maximum(0.0, 2.0 - slacks[pair])
+        return self.primal(slacks) + float(switched - costs[pair] @ slacks[pair])
 
-    def pair_to_switch(self):
+    def pair_to_switch(self, slacks=None):
         """The positive and the negative working point with the largest slacks, if they may switch.
 
         They may if both slacks are positive and their sum exceeds 2. If any pair may switch, this
@@ -233,7 +233,7 @@ class JointSVM:
         -------
         (positive, negative) : tuple of int, or None
         """
-        signs, slacks = self.signs[self.n_train :], self.slacks()[self.n_train :]
+        signs, slacks = self._of_working_points(slacks)
         if not ((signs > 0).any() and (signs < 0).any()):
             return None
         positive = int(np.argmax(np.where(signs > 0, slacks, -1.0)))
@@ -244,14 +244,19 @@ class JointSVM:
             return positive, negative
         return None
 
-    def pairs_to_switch(self):
+    def _of_working_points(self, slacks):
+        """Signs and slacks."""
+        slacks = self.slacks() if slacks is None else slacks
+        return self.signs[self.n_train :], slacks[self.n_train :]
+
+    def pairs_to_switch(self, slacks=None):
         """Pairs to switch before the next solution: here only `pair_to_switch`, if there is one.
 
         Returns
         -------
         positive, negative : array of int, of the same length
         """
-        pair = self.pair_to_switch()
+        pair = self.pair_to_switch(slacks)
         return np.empty((2, 0), dtype=np.intp) if pair is None else np.array(pair)[:, None]
 
 
@@ -291,15 +296,18 @@ class JointManySVM(JointSVM):
             self._programme.refresh()
         return super().solve(below, tol)
 
-    def pairs_to_switch(self):
+    def pairs_to_switch(self, slacks=None):
         """Pair the largest slacks of both labels, then the second largest, while they may switch.
 
         Each pair lowers the objective at this hyperplane, and their gains add up.
         """
-        signs, slacks = self.signs[self.n_train :], self.slacks()[self.n_train :]
-        ranked = []
-        for label in (1.0, -1.0):
-            points = np.flatnonzero((signs == label) & (slacks > 0))
+        signs, slacks = self._of_working_points(slacks)
+        labels, ranked = (signs > 0, signs < 0), []
+        largest = [np.max(slacks, where=label, initial=0.0) for label in labels]
+        for label, partner in zip(labels, reversed(largest), strict=True):
+            # not even the largest slack of the other label is enough for the others
+            enough = (slacks > 0) & (slacks + partner > MIN_SLACK_SUM)
+            points = np.flatnonzero(label & enough)
             ranked.append(points[np.argsort(-slacks[points], kind="stable")])
         n_pairs = min(map(len, ranked))
         positive, negative = (points[:n_pairs] for points in ranked)
@@ -466,14 +474,16 @@ def _switch_while_possible(svm, C_minus, C_plus, history):
     A switch whose gain is below the solver's accuracy is undone and ends the loop: where
     ``w = 0`` is optimal, for instance, the slacks of every pair sum to 2 up to rounding.
     """
-    primal = svm.primal()
-    while (pairs := svm.pairs_to_switch()).size:
-        before, switched = primal, svm.primal_if_switched(*pairs, primal)
+    slacks = svm.slacks()
+    primal = svm.primal(slacks)
+    while (pairs := svm.pairs_to_switch(slacks)).size:
+        before, switched = primal, svm.primal_if_switched(*pairs, slacks)
         if not switched < before:
             return
         svm.switch(*pairs)
         solution = svm.solve(below=switched, tol=svm.switching_tol)
-        primal = svm.primal()
+        slacks = svm.slacks()
+        primal = svm.primal(slacks)
         if not primal < before:
             svm.switch(*pairs)
             svm.solve(tol=svm.switching_tol)

@@ -201,10 +201,10 @@ class QuadraticProgramme:
         some = self._growing & (b != 0)
         factors = coefficients[some] / b[some]
         rounded = np.round(factors, 9)
-        _, kind, counts = np.unique(rounded, return_inverse=True, return_counts=True)
+        kinds, counts = np.unique(rounded, return_counts=True)
         if len(counts):
             # rounded only to tell which are the same
-            factor = np.median(factors[kind == np.argmax(counts)])
+            factor = np.median(factors[rounded == kinds[np.argmax(counts)]])
             if self._in_blocks:
                 self._smo.grow(factor)
             else:
@@ -380,8 +380,8 @@ class QuadraticProgramme:
         gradient, b = self._smo.gradient, self.coefficients
         rising, falling = b < self.upper, b > self.lower
         free = rising & falling
-        if free.any():
-            return -float(gradient[free].mean())
+        if n_free := np.count_nonzero(free):
+            return -float(gradient[free].sum() / n_free)
         ends = [gradient[rising].min()] if rising.any() else []
         ends += [gradient[falling].max()] if falling.any() else []
         return -float(np.mean(ends)) if ends else 0.0
@@ -396,12 +396,11 @@ class QuadraticProgramme:
         b, ridge = self.coefficients, self.ridge
         intercept = self.intercept() if intercept is None else intercept
         slope = self._smo.gradient - ridge * b + intercept
+        best = np.where(slope > 0, self.lower, self.upper)
         with np.errstate(divide="ignore", invalid="ignore"):
-            best = np.where(
-                ridge > 0,
-                np.clip(-slope / ridge, self.lower, self.upper),
-                np.where(slope > 0, self.lower, self.upper),
-            )
+            if ridge.any():
+                inside = np.clip(-slope / ridge, self.lower, self.upper)
+                best = np.where(ridge > 0, inside, best)
             step = np.where((slope == 0) & (ridge == 0), 0.0, b - best)
             terms = (slope + 0.5 * ridge * (b + best)) * step
         return float(np.where(step == 0, 0.0, np.where(np.isinf(step), np.inf, terms)).sum())

@@ -7,6 +7,7 @@ from scipy.sparse import csr_array
 
 from transductive.kernels import gram_matrix
 from transductive.margin import TransductiveSVC, transductive_svc
+from transductive.margin.label_switching import MIN_SLACK_SUM, JointManySVM
 
 
 def svc(C=1.0, C_star=1.0, *, manifold=0.0, **parameters):
@@ -130,3 +131,22 @@ def test_hard_margins_and_few_labellings_switch_as_few_points_do(monkeypatch):
     svc(exhaustive=True, n_positive=1).fit(X, y, working[:3])
     with pytest.raises(AssertionError, match="not for this problem"):
         svc().fit(X, y, working)
+
+
+def test_pairs_are_the_largest_slacks_of_both_labels_while_they_may_switch():
+    rng = np.random.default_rng(7)
+    for m in (1, 2, 30, 200):
+        K = np.eye(m + 2)
+        svm = JointManySVM(K, np.ones(m + 2), np.array([1.0, -1.0]), 1.0, True, 1e-3)
+        svm.label(signs := rng.choice([-1.0, 1.0], m), 1.0, 1.0)
+        for scale in (0.5, 1.0, 3.0):
+            slacks = np.maximum(0.0, np.round(scale * rng.standard_normal(m + 2), 1))
+            ranked = [
+                sorted(np.flatnonzero(signs == s), key=lambda i: -slacks[i + 2]) for s in (1, -1)
+            ]
+            kept = [
+                pair
+                for pair in zip(*ranked, strict=False)
+                if min(slacks[2:][list(pair)]) > 0 and sum(slacks[2:][list(pair)]) > MIN_SLACK_SUM
+            ]
+            assert list(zip(*svm.pairs_to_switch(slacks), strict=True)) == kept

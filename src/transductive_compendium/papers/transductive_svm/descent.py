@@ -19,9 +19,9 @@ class CountingSVM(JointSVM):
 
     n_found = 0
 
-    def pairs_to_switch(self):
+    def pairs_to_switch(self, slacks=None):
         """As in `JointSVM`."""
-        pairs = super().pairs_to_switch()
+        pairs = super().pairs_to_switch(slacks)
         self.n_found += bool(pairs.size)
         return pairs
 

@@ -183,9 +183,9 @@ class PrintedSVM(JointSVM):
         self.last_training = self.decision_values()
         super().raise_costs(C_minus, C_plus)
 
-    def pair_to_switch(self):
+    def pair_to_switch(self, slacks=None):
         """As of `JointSVM`."""
-        largest = super().pair_to_switch()
+        largest = super().pair_to_switch(slacks)
         if largest is None or not self.first_pair:
             return largest
         signs, slacks = self.signs[self.n_train :], self.slacks()[self.n_train :]
