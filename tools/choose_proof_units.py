@@ -1,12 +1,13 @@
 """Measure units and write those that prove each record to ``results/proof_units.json``.
 
-    python tools/choose_proof_units.py [--all] [NAME ...]
+    python tools/choose_proof_units.py [--all | NAME ...]
 
-Without a NAME: experiments whose proof units are missing or no longer fit. An experiment's units
-are chosen so that each of its conditions (`runner.proof.conditions`) is in one, and in as few as
-possible. A unit of more than AFFORDABLE seconds is replaced by cheaper ones, if there are; else its
-conditions are named, each with the unit measured for it and its seconds. One unit of an experiment
-is always there, whatever it takes.
+Without a NAME: experiments whose proof units are missing or no longer fit. On a machine that rounds
+otherwise than the one of the file, their units have the tolerances; --all makes it the file's. An
+experiment's units are chosen so that each of its conditions (`runner.proof.conditions`) is in one,
+and in as few as possible. A unit of more than AFFORDABLE seconds is replaced by cheaper ones, if
+there are; else its conditions are named, each with the unit measured for it and its seconds. One
+unit of an experiment is always there, whatever it takes.
 """
 
 import argparse
@@ -158,21 +159,24 @@ def outdated(experiments) -> list[str]:
     return found
 
 
-def measured(experiment) -> Proof:
-    """Proof units of one experiment, measured, run and compared with its record."""
+def measured(experiment, alike: bool) -> Proof:
+    """Proof units of one experiment, measured, run and compared with its record.
+
+    All are apart where this machine does not round `alike` the one of the other experiments.
+    """
     meter, before = Meter(experiment), read(proof_file())[1].get(experiment.name)
     keys = experiment.unit_keys(experiment.defaults, "paper")
     chosen = choose(keys, meter, before.unit_keys() if before else [])
     keys, apart = chosen.unit_keys(), []
-    if not meter.meet_record(keys):
-        apart = [position for position, key in enumerate(keys) if not meter.meet_record([key])]
+    if not (alike and meter.meet_record(keys)):
+        apart = [n for n, key in enumerate(keys) if not (alike and meter.meet_record([key]))]
     return replace(chosen, apart=apart)
 
 
-def write(entries: dict[str, Proof]) -> None:
-    """Write the file, one line for each experiment."""
+def write(entries: dict[str, Proof], where: str) -> None:
+    """Write the file, one line for each experiment, with the sentinel of their machine."""
     lines = [f'"{name}": {json.dumps(vars(entries[name]))}' for name in sorted(entries)]
-    text = f'{{"sentinel": "{sentinel()}", "experiments": {{\n' + ",\n".join(lines) + "\n}}\n"
+    text = f'{{"sentinel": "{where}", "experiments": {{\n' + ",\n".join(lines) + "\n}}\n"
     proof_file().write_text(text, encoding="utf-8")
     read.cache_clear()
 
@@ -184,19 +188,18 @@ def main(arguments=None) -> int:
     parser.add_argument("--all", action="store_true", help="measure all experiments again")
     given = parser.parse_args(arguments)
     experiments, (where, known) = all_experiments(), read(proof_file())
-    if known and where != sentinel() and not given.all:
-        print("the units were chosen on a machine that rounds in another way; give --all")
-        return 1
+    if given.all or not known:
+        where = sentinel()
     entries = {name: entry for name, entry in known.items() if name in experiments}
-    for name in given.names or (experiments if given.all else outdated(experiments)):
+    for name in experiments if given.all else given.names or outdated(experiments):
         try:
-            entries[name] = measured(experiments[name])
+            entries[name] = measured(experiments[name], where == sentinel())
         except (DataError, ExperimentError) as error:
             print(f"{name}: {error}", file=sys.stderr)
             continue
-        write(entries)
+        write(entries, where)
         print(f"{name}: {len(entries[name].units)} units, {sum(entries[name].seconds):.1f} s")
-    write(entries)
+    write(entries, where)
     total = sum(sum(entry.seconds) for entry in entries.values())
     print(f"{len(entries)} experiments, {total:.0f} s of processor time")
     return 0

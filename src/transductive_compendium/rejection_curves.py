@@ -9,8 +9,6 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-#: Test over training points of a recorded split: what its overlap adds to the variance of a mean.
-TEST_TRAIN = 0.4 / 0.6
 #: A test point is unanimous, and kept at theta = 1, if p+ is 0 or 1 up to rounding.
 UNANIMOUS = 1.0 - 1e-9
 

@@ -4,9 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from transductive_compendium.datasets.recorded_splits import partition
 from transductive_compendium.rejection_curves import (
-    TEST_TRAIN,
     UNANIMOUS,
     confidence_of,
     curve,
@@ -15,12 +13,6 @@ from transductive_compendium.rejection_curves import (
     outcomes,
     theta_max,
 )
-
-
-@pytest.mark.parametrize("n", [215, 270])
-def test_test_train_ratio_is_that_of_the_recorded_splits(n):
-    train, test = partition(n, 0)
-    assert len(test) / len(train) == pytest.approx(TEST_TRAIN, abs=1e-12)
 
 
 def test_confidence_is_that_of_equation_7():

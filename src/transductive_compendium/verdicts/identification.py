@@ -223,7 +223,8 @@ def guarded(judged: Judged, work: Callable, *arguments: Any) -> Any:
         raise
     except Exception as error:  # the other entries still count
         raise EvidenceError(
-            f"measure {judged.measure} failed: {type(error).__name__}: {error}"
+            f"measure {judged.measure} failed: {type(error).__name__}: {error}; correct it, or "
+            "teach it the option's value"
         ) from error
 
 

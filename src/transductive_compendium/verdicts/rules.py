@@ -355,7 +355,8 @@ def decide_repeats(
     if m:
         found = evidence.repetitions(m)
         share = float(((margin - np.abs(found) if equivalence else found) > 0).all(axis=1).mean())
-        words.append(f"comes out in {100 * share:.0f} of 100 repetitions of {m} draws")
+        size = f"{m} draws" if m > 1 else "one draw"
+        words.append(f"comes out in {100 * share:.0f} of 100 repetitions of {size}")
     shown = evidence.shown or _gaps_text(mean, half, evidence.n)
     n = evidence.n if random else 0
     return Decision(outcome, shown, "; ".join(words), share, (gain, gain - reach, gain + reach), n)

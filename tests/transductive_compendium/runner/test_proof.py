@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from choose_proof_units import AFFORDABLE, STOPPED, choose
+from choose_proof_units import AFFORDABLE, STOPPED, choose, measured
 from toy_experiments import toy
 
 from transductive_compendium.runner import ExperimentError, proof, record, run
@@ -81,6 +81,13 @@ def test_a_unit_chosen_before_is_kept_where_no_other_is_affordable():
     before = [{"m": 30, "law": "beta"}]
     assert chosen(lambda key: 9.0, before, m=(10, 30), law=("beta",)).units == [[30, "beta"]]
     assert chosen(lambda key: 1.0, before, m=(10,), law=("beta",)).units == [[10, "beta"]]
+
+
+def test_units_measured_on_a_machine_that_rounds_otherwise_have_the_tolerances():
+    record(run(toy(), "paper", progress=False))
+    alike, otherwise = (measured(toy(), alike) for alike in (True, False))
+    assert alike.units == otherwise.units and alike.apart == []
+    assert otherwise.apart == list(range(len(otherwise.units)))
 
 
 def test_a_rerun_of_proof_units_finds_what_changed():
