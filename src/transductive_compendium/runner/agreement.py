@@ -113,7 +113,7 @@ def compare(
         rows, facts = recorded or load_recorded(name)
     except RecordMissingError as error:
         return Agreement(name, reason=str(error))
-    if problems := [*_other_state(run, rows, facts), *_misspelt(run)]:
+    if problems := [*_other_state(run, rows, facts), *_misspelt(run, rows)]:
         return Agreement(name, problems=problems)
     if alike is None:
         alike = sentinel.rounds_alike(facts.get("sentinels", []))
@@ -145,10 +145,10 @@ def _other_state(run, rows, facts) -> list[str]:
     return problems
 
 
-def _misspelt(run) -> list[str]:
-    """Rules for columns that neither the run has nor, for a companion, its item's record."""
+def _misspelt(run, rows) -> list[str]:
+    """Rules for columns of no record: its own, of which some units may lack one, or its item's."""
     name, keys = run.experiment.name, run.provenance["keys"]
-    known = [column for column in run.rows if column not in keys]
+    known = [column for column in dict.fromkeys([*run.rows, *rows]) if column not in keys]
     elsewhere: set[str] = set()
     if (item := base_of(name)) != name:
         with suppress(RecordMissingError):
@@ -185,12 +185,10 @@ def _same_units(run, rows, facts, chaotic) -> tuple[pd.DataFrame, pd.DataFrame, 
         here, there = (side[side.index.droplevel("_row").isin(kept)] for side in (here, there))
         if not len(kept):
             return here, there, problems
-    if not here.index.equals(there.index):
-        odd = here.index.symmetric_difference(there.index)
-        problems.append(
-            f"{len(odd)} rows are on one side only or in another order"
-            + (f", the first: {odd[0]}" if len(odd) else "")
-        )
+    if len(odd := here.index.symmetric_difference(there.index)):
+        problems.append(f"{len(odd)} rows are on one side only, the first: {odd[0]}")
+    else:  # an option may have moved in its file since
+        there = there.reindex(here.index)
     if not problems and not len(here):
         problems.append("no unit of this run is in the record")
     return here, there, problems

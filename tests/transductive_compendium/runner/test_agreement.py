@@ -103,11 +103,20 @@ def test_a_column_that_some_units_lack_is_empty_in_their_recorded_rows():
     def run_unit(key, params, data, rng):
         return [{"size": 1.0} | ({"angle": 2.0} if key["split"] else {})]
 
-    done, _ = recorded(run_unit=run_unit, agreement={})
-    first = toy(run_unit=run_unit, agreement={}, units=lambda p, profile: done_keys(done)[:1])
+    rules = {"angle": 1e-6}
+    done, _ = recorded(run_unit=run_unit, agreement=rules)
+    first = toy(run_unit=run_unit, agreement=rules, units=lambda p, profile: done_keys(done)[:1])
     assert compare(run(first, "paper", progress=False, fresh=True)).ok
     never = toy(run_unit=lambda *a: [{"size": 1.0}], agreement={})
     assert "angle" in compare(run(never, "paper", progress=False, fresh=True)).describe()
+
+
+def test_units_may_stand_in_another_order_but_their_rows_may_not():
+    done, _ = recorded()
+    rewrite(done, lambda rows: rows.sort_values(["split"], ascending=False, kind="stable"))
+    assert compare(done).ok and compare(done).compared == 12
+    rewrite(done, lambda rows: rows.iloc[::-1])
+    assert not compare(done).ok
 
 
 def done_keys(done):
