@@ -2,12 +2,13 @@
 
     python tools/choose_proof_units.py [--all | NAME ...]
 
-Without a NAME: experiments whose proof units are missing or no longer fit. On a machine that rounds
-otherwise than the one of the file, their units have the tolerances; --all makes it the file's. An
-experiment's units are chosen so that each of its conditions (`runner.proof.conditions`) is in one,
-and in as few as possible. A unit of more than AFFORDABLE seconds is replaced by cheaper ones, if
-there are; else its conditions are named, each with the unit measured for it and its seconds. One
-unit of an experiment is always there, whatever it takes.
+Without a NAME: experiments whose proof units are missing or no longer fit. Units that do not meet
+the record to the last digits are apart; a machine that rounds otherwise than the one of the file
+finds more of them, and becomes the file's with --all. An experiment's units are chosen so that each
+of its conditions (`runner.proof.conditions`) is in one, and in as few as possible. A unit of more
+than AFFORDABLE seconds is replaced by cheaper ones, if there are; else its conditions are named,
+each with the unit measured for it and its seconds. One unit of an experiment is always there,
+whatever it takes.
 """
 
 import argparse
@@ -159,17 +160,14 @@ def outdated(experiments) -> list[str]:
     return found
 
 
-def measured(experiment, alike: bool) -> Proof:
-    """Proof units of one experiment, measured, run and compared with its record.
-
-    All are apart where this machine does not round `alike` the one of the other experiments.
-    """
+def measured(experiment) -> Proof:
+    """Proof units of one experiment, measured, run and compared with its record."""
     meter, before = Meter(experiment), read(proof_file())[1].get(experiment.name)
     keys = experiment.unit_keys(experiment.defaults, "paper")
     chosen = choose(keys, meter, before.unit_keys() if before else [])
     keys, apart = chosen.unit_keys(), []
-    if not (alike and meter.meet_record(keys)):
-        apart = [n for n, key in enumerate(keys) if not (alike and meter.meet_record([key]))]
+    if not meter.meet_record(keys):
+        apart = [n for n, key in enumerate(keys) if not meter.meet_record([key])]
     return replace(chosen, apart=apart)
 
 
@@ -187,18 +185,21 @@ def main(arguments=None) -> int:
     parser.add_argument("names", nargs="*", metavar="NAME")
     parser.add_argument("--all", action="store_true", help="measure all experiments again")
     given = parser.parse_args(arguments)
+    if given.all and given.names:
+        parser.error("--all measures all experiments: give it or names")
     experiments, (where, known) = all_experiments(), read(proof_file())
     if given.all or not known:
         where = sentinel()
     entries = {name: entry for name, entry in known.items() if name in experiments}
     for name in experiments if given.all else given.names or outdated(experiments):
         try:
-            entries[name] = measured(experiments[name], where == sentinel())
+            entries[name] = measured(experiments[name])
         except (DataError, ExperimentError) as error:
             print(f"{name}: {error}", file=sys.stderr)
             continue
         write(entries, where)
-        print(f"{name}: {len(entries[name].units)} units, {sum(entries[name].seconds):.1f} s")
+        units, apart = entries[name].units, entries[name].apart
+        print(f"{name}: {len(units)} units, {len(apart)} apart, {sum(entries[name].seconds):.1f} s")
     write(entries, where)
     total = sum(sum(entry.seconds) for entry in entries.values())
     print(f"{len(entries)} experiments, {total:.0f} s of processor time")

@@ -126,7 +126,7 @@ def gram_matrix(X, Y=None, *, kernel="rbf", gamma=None, degree=3, coef0=1.0):
 
 
 def canonical(X):
-    """`X` in a form of which products and norms have the same last bits, wherever it comes from.
+    """`X` in a form of which products and norms have the same last bits, whoever sent it.
 
     Squared norms as scikit-learn computes them take repeated entries of a sparse matrix one by one.
     NumPy multiplies an array off its places in memory, as a worker may get it, by other routines.

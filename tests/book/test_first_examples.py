@@ -147,7 +147,8 @@ def test_page_on_data_frames_finds_the_labels_it_says():
     mistaken = given != truth[given.index]
     assert mistaken.sum() == 6 and mistaken[doubts.index[:6]].all()
     assert (doubts["rather"] != doubts["given"]).sum() == 5
-    # over seeds, and so over machines that round otherwise, 5.56 with a deviation of 0.036
+    # over seeds, and so over machines that round otherwise, 5.56 with a deviation of 0.036: by
+    # chance beyond the bounds once in ten thousand machines
     assert doubts["wrong"].sum() == pytest.approx(5.56, abs=4 * 0.036)
     noise = names["bayes"].posterior_.samples_.noise
     np.testing.assert_allclose(np.quantile(noise, [0.05, 0.95]), [0.04, 0.16], atol=0.01)

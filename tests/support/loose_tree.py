@@ -6,9 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-import transductive
-import transductive_compendium
-
+SRC = Path(__file__).resolve().parents[2] / "src"
 #: Takes the editable install out of the way of the folder named first.
 _FIRST = (
     "import sys; "
@@ -19,11 +17,8 @@ _FIRST = (
 
 def copy_packages(folder: Path, kernels: bool = False) -> Path:
     """Copy both packages and the registry below `folder`; with `kernels`, compiled ones, too."""
-    for package in (transductive, transductive_compendium):
-        source = Path(package.__file__).parent
-        shutil.copytree(
-            source, folder / source.name, ignore=shutil.ignore_patterns("__pycache__", "_data")
-        )
+    for name in ("transductive", "transductive_compendium"):
+        shutil.copytree(SRC / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
     from transductive_compendium.datasets.registry import REGISTRY
 
     data = folder / "transductive_compendium" / "_data"

@@ -203,7 +203,7 @@ class JointSVM:
     def primal(self, slacks=None):
         """``1/2 |w|^2 + C sum xi + C* sum xi*`` for the present labels (slides, soft margin).
 
-        `slacks`, here and below, are those of all points, if they are known.
+        `slacks`, here and in the methods below, are those of all points, if they are known.
         """
         slacks, costs = self.slacks() if slacks is None else slacks, self._finite_costs()
         hard = np.isinf(costs)

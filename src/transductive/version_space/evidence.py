@@ -78,7 +78,8 @@ class Evidence:
     error : float or ndarray
         One standard error of the sampling, and `discretisation`, in quadrature.
     discretisation : float or ndarray
-        Size of the error of integrating between the rungs.
+        Size of the error of integrating between the rungs. It is estimated, too: of rough laws of k
+        with gaps, which no points have, one in a hundred has a larger error.
     r_hat, ess : float or ndarray
         R-hat and effective sample size of the samples' contributions to `log_evidence`. With
         an R-hat above 1.1, or an `ess` below 50, `error` signals a problem but not its size.

@@ -174,8 +174,8 @@ class KernelGibbsSampler(VersionSpaceClassifier):
     `max_bounces`, or leave `gamma` at "loo".
 
     At q = 0 the billiard of `BayesianTransduction` and `BayesPointMachine` samples the same law.
-    On points in ten dimensions with an RBF kernel it gives 28, 86 and 390 times as many effective
-    samples per second for 50, 100 and 200 points, and the factor keeps growing
+    On points in ten dimensions with an RBF kernel it gives some 40, 100 and 390 times as many
+    effective samples per second for 50, 100 and 200 points, and the factor keeps growing
     (``benchmarks/gibbs.py``).
 
     References

@@ -8,8 +8,6 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from scipy.sparse import csr_array
 
-from transductive.kernels import canonical
-
 from .registry import PositiveClass, pick
 from .tables import content_sha256, split_classes
 
@@ -18,8 +16,10 @@ class _Table:
     """Data with read-only arrays, which give the same last bits in any process."""
 
     def __setstate__(self, state):
-        vars(self).update({name: canonical(value) for name, value in state.items()})
-        _lock(*(value for value in vars(self).values() if isinstance(value, np.ndarray)))
+        for name, value in state.items():
+            if isinstance(value, np.ndarray):  # of one off its places NumPy multiplies a copy
+                _lock(value := np.require(value, requirements="A"))
+            vars(self)[name] = value
 
 
 @dataclass(frozen=True, eq=False)

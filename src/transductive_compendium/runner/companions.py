@@ -174,4 +174,4 @@ def _run_without(name, n_groups, key, params, data, rng):
         for dataset, table in data.items()
     }
     own = {k: v for k, v in key.items() if k != "left_out"}
-    return get(name).run_unit(own, _parameters(name, params, {}), kept, rng)
+    return get(name).rows_of(own, _parameters(name, params, {}), kept, rng)

@@ -133,7 +133,8 @@ class Experiment:
         for choice in self.open_choices:
             for option, made in open_choices(self.paper)[choice].options.items():
                 for name, value in made.run.items():
-                    if isinstance(value, str) and value == params[name] and repr(value) in said:
+                    new = value == params[name] != self.defaults[name]
+                    if new and isinstance(value, str) and repr(value) in said:
                         return (
                             f"{function.__name__} in {source_file(self.module)} does not know "
                             f"{name} = {value!r} ({said}), which {option} of {choice} sets in the "

@@ -90,7 +90,7 @@ def explain(verdict: Verdict) -> str:
     if verdict.carries:
         facts.append(("new cases", f"{verdict.carries} ({verdict.carries_detail})"))
     if verdict.told_text:
-        facts.append(("told", verdict.told_text))
+        facts.append(("told", verdict.told_in_words()))
     facts += [("to run", command) for command in verdict.to_run]
     for name, misfit in verdict.excluded.items():
         known = verdict.decisions.get(name)

@@ -142,10 +142,17 @@ class Verdict:
     @property
     def told_text(self) -> str:
         """Under which, or how many, of them it comes out, and under which not; those not run."""
+        return self.told_in_words(faults=False)
+
+    def told_in_words(self, faults: bool = True) -> str:
+        """`told_text`, with the faults of those that could not be judged."""
         run = {n: o for n, o in self.told.items() if n not in self.not_run}
         coming = [n for n, o in run.items() if rules.COMES_OUT[o] == rules.YES]
         under = ", ".join(coming) if 0 < len(coming) <= 2 else f"{len(coming)} of {len(run)}"
-        whys = {n: ": ".join(filter(None, (o, self.decisions[n].fault))) for n, o in run.items()}
+        whys = {
+            n: ": ".join(filter(None, (o, faults and self.decisions[n].fault)))
+            for n, o in run.items()
+        }
         others = [f"{n} ({why})" for n, why in whys.items() if n not in coming]
         texts = [f"comes out under {under}"] * bool(run)
         texts += [f"not under {', '.join(others)}"] * bool(others)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from quadratic_problems import classifier, clouds, gaussian, regression
-from scipy.sparse import csr_array, random_array
+from scipy.sparse import csr_array
 
 from transductive.kernels import gram_matrix
 from transductive.margin.gram import GramBlocks, solver_gram
@@ -216,7 +216,8 @@ def test_single_precision_kernels(kernel, shift, gamma):
 
 @pytest.mark.parametrize("n", [63, 64, 65, 200])
 def test_products_of_sparse_rows_are_the_same_to_the_last_bit(n, monkeypatch):
-    rows = random_array((n, 300), density=0.05, format="csr", rng=n, dtype=np.float32)
+    rng = np.random.default_rng(n)
+    rows = csr_array((rng.random((n, 300)) * (rng.random((n, 300)) < 0.05)).astype(np.float32))
     dense_blocks, _ = solver_gram(rows, "linear")
     assert dense_blocks.dtype == np.float32
     monkeypatch.setattr("transductive.margin.gram.DENSE_BLOCK_MAX_FEATURES", 0)

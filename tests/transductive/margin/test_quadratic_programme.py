@@ -103,7 +103,7 @@ def test_general_solver_finds_nothing_lower(problem):
         method="SLSQP",
         options={"ftol": 1e-14, "maxiter": 1000},
     )
-    assert other.success
+    assert other.status in (0, 8), other.message  # 8: what rounding leaves is no descent
     assert found.objective == pytest.approx(other.fun, rel=1e-7)
     assert found.objective < other.fun + 1e-9
 

@@ -7,8 +7,6 @@ root mean square of the z-scores of 24 independent problems leaves [0.6, 1.5] on
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from scipy.special import expit, logsumexp
 from sklearn.exceptions import ConvergenceWarning
 
@@ -188,17 +186,22 @@ def test_discretisation_of_exact_cumulants():
             assert miss < 0.005
 
 
-@settings(max_examples=60, derandomize=True)
-@given(
-    states=st.lists(st.floats(0.0, 1.0), min_size=2, max_size=40).filter(lambda g: max(g) > 0.1),
-    top=st.floats(0.1, 6.0),
-)
-def test_discretisation_of_any_density_of_states(states, top):
-    """Also for laws of k that no points have: rough, with gaps; only the antipodes are kept."""
-    states = np.array(states + states[::-1])
-    beta, cumulants = spaced(states / states.sum(), top)
-    area, error = _area(beta, cumulants, top)
-    assert abs(area + exact_cumulants(states / states.sum(), top)[0]) < max(error, 0.06)
+def test_discretisation_of_rough_densities_of_states():
+    """Also for laws of k that no points have, with gaps: of a hundred the error covers all but one.
+
+    Only the antipodes are kept.
+    """
+    rng, missed = np.random.default_rng(0), 0
+    for _ in range(1000):
+        n = rng.integers(2, 41)
+        half = np.exp(rng.uniform(np.log(1e-3), 0.0, n)) * (rng.random(n) > rng.random())
+        half[rng.integers(n)] = 1.0
+        states = np.r_[half, half[::-1]] / (2.0 * half.sum())
+        top = rng.uniform(0.1, 6.0)
+        beta, cumulants = spaced(states, top)
+        area, error = _area(beta, cumulants, top)
+        missed += abs(area + exact_cumulants(states, top)[0]) >= max(error, 0.06)
+    assert missed <= 10
 
 
 # ---- the run ------------------------------------------------------------------------------------

@@ -312,7 +312,7 @@ def test_provenance_strip_is_from_the_record_alone(recorded):
     _, facts = load_recorded("toy/draws")
     strip = render("provenance.html", **facts)
     assert "<code>transductive run toy/draws --profile paper</code>" in strip
-    assert "<b>Data</b> its units' own · <b>Seed</b> 0" in strip
+    assert "<b>Data</b> generated or bundled · <b>Seed</b> 0" in strip
     assert facts["date"] in strip and "4 units" in strip and strip.count("\n") == 1
     facts["machine"]["cpu"] = "<b>&"
     assert "&lt;b&gt;&amp;" in render("provenance.html", **facts)

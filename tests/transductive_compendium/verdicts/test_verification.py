@@ -246,7 +246,8 @@ def test_an_option_that_cannot_be_judged_is_undecided_alone(recorded):
     recorded.record_options(far=(1.0, float("nan")), near=(0.5, -9.0))
     gain = decided()["toy-gain"]
     assert gain.outcome == "reproduced" and outcomes(gain)[NEAR] == "not reproduced"
-    assert "not under start: far (undecided: a repeated statement needs finite" in gain.told_text
+    assert "not under start: far (undecided: a repeated" in gain.told_in_words()
+    assert "not under start: far (undecided), " in gain.told_text + ", "
 
 
 # ---- what is missing or damaged -----------------------------------------------------------------

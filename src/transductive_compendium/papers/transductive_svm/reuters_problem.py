@@ -188,7 +188,7 @@ class PrintedSVM(JointSVM):
         largest = super().pair_to_switch(slacks)
         if largest is None or not self.first_pair:
             return largest
-        signs, slacks = self.signs[self.n_train :], self.slacks()[self.n_train :]
+        signs, slacks = self._of_working_points(slacks)
         negatives = np.flatnonzero((signs < 0) & (slacks > 0))
         most = slacks[negatives].max()
         may = (signs > 0) & (slacks > 0) & (slacks + most > MIN_SLACK_SUM)
