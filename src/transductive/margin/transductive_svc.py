@@ -214,7 +214,8 @@ class TransductiveSVC(ManifoldMixin, MarginClassifier):
     There is no ``predict_proba``: `working_values_` rank the points, `BayesianTransduction` has
     probabilities, and scikit-learn's ``CalibratedClassifierCV`` calibrates `decision_function` (see
     Examples). Its probabilities are those of points drawn like the sample: if the working points
-    have other shares of the classes, they are too close to the shares of the sample.
+    have other shares of the classes, they are too close to the shares of the sample. From a few
+    dozen labels they hold only roughly.
 
     References
     ----------

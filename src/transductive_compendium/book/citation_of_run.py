@@ -25,8 +25,8 @@ TITLE = "The Transduction Compendium"
 def bibtex(run: Run, typed: str = "", swept: str = "") -> str:
     """BibTeX entry of a run, or of a sweep: version, differences from the record, command, seed.
 
-    Data of one's own are named by the file without its folder, the number of rows and the hash of
-    that. The key of a run with departures ends in a hash of the note.
+    Data that replaced others are named; data of one's own by the file without its folder, the
+    number of rows and the hash of that. The key of a run with departures ends in a hash of the note.
 
     Parameters
     ----------
@@ -38,7 +38,7 @@ def bibtex(run: Run, typed: str = "", swept: str = "") -> str:
     """
     facts, about = run.provenance, metadata("transductive")
     name = swept.partition("=")[0]
-    others = [d for d in run.departures if not (name and d.startswith(f"{name}="))]
+    others = [d for d in run.differences if not (name and d.startswith(f"{name}="))]
     differs = ", ".join([f"profile {run.profile}", *filter(None, [swept]), *others])
     command = typed or facts["command"]
     if run.own_data:
@@ -58,7 +58,7 @@ def bibtex(run: Run, typed: str = "", swept: str = "") -> str:
         "note": "; ".join(note),
     }
     key = f"rerun-{run.experiment.name.replace('/', '-')}"
-    if run.departures or swept:
+    if run.differences or swept:
         key += f"-{hashlib.sha256(fields['note'].encode()).hexdigest()[:8]}"
     entries = {field: value.translate(_ESCAPES) for field, value in fields.items()}
     for field in ("author", "title"):

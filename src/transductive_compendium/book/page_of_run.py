@@ -217,9 +217,9 @@ def execute(
 
 
 def heading(run: Run, title: str = "") -> str:
-    """What stands above a run's figure: what was changed, the tier, and the number of units."""
+    """What stands above a run's figure: what differs, the tier, and the number of units."""
     size = f"profile {run.profile}", f"{run.provenance['units']} units"
-    return ", ".join(dict.fromkeys(filter(None, (title, *run.departures, *size))))
+    return ", ".join(dict.fromkeys(filter(None, (title, *run.differences, *size))))
 
 
 def draw(runs: Sequence[Run], titles: Sequence[str]) -> dict[str, tuple[Any, pd.DataFrame]]:

@@ -78,6 +78,12 @@ class Run:
         odd += [f"{k}={Path(v).name if k == 'data' else v}" for k, v in self.own_data.items()]
         return odd + ([f"seed={self.seed}"] if self.seed != self.experiment.seed else [])
 
+    @property
+    def differences(self) -> list[str]:
+        """`departures`, and which data replaced which that are not available."""
+        replaced = "" if self.own_data else (self.substitute or "").partition(", which")[0]
+        return [*self.departures, *filter(None, [replaced])]
+
 
 def load_data(experiment: Experiment) -> tuple[dict[str, Any], dict[str, str], str | None]:
     """Data sets of an experiment; for those that are not available, their substitutes.

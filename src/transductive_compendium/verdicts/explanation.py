@@ -12,9 +12,9 @@ from .findings import DecidedFinding
 from .verification import NOT_RUN, RULES, Verdict
 
 CONTEST = (
-    "change the measure, or the option and record its rows (the commands above, with --record), "
-    "then `transductive verify {}`; the book's page 'The rules of verdicts' tells what was fixed "
-    "when, and where to report a disagreement"
+    "in the sources, after `make setup`, change the measure, or the option and record its rows (by "
+    "commands as above, with --record), then `transductive verify {}`; the book's page 'The rules "
+    "of verdicts' tells what was fixed when, and where to report a disagreement"
 )
 
 

@@ -4,6 +4,7 @@ import json
 import os
 import re
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import matplotlib.pyplot as plt
@@ -264,6 +265,17 @@ def test_a_changed_run_is_cited_with_what_was_changed(page):
         TITLE in entry
         and entry in command("toy/walk", "-p", "scale=3", "--seed", 5, "--cite").output
     )
+
+
+def test_a_run_on_other_data_says_so_above_its_figure_and_in_its_citation(page):
+    done = run("toy/walk", progress=False)
+    done = replace(done, substitute="digits replaces usps, which is not available (missing)")
+    assert page_of_run.heading(done) == "digits replaces usps, profile smoke, 2 units"
+    entry = bibtex(done)
+    assert "rerun with profile smoke, digits replaces usps}" in entry
+    assert entry.startswith("@misc{rerun-toy-walk-")
+    own = replace(done, own_data={"data": "mine.csv"}, substitute="mine.csv (class no is +1)")
+    assert page_of_run.heading(own).startswith("data=mine.csv, profile")
 
 
 def test_each_run_of_a_sweep_has_a_title_and_all_one_entry(page):
