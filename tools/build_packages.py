@@ -31,6 +31,7 @@ KEPT = (
     "meson.options",
     "pyproject.toml",
     "src",
+    "tests/conftest.py",
     "tests/support",
     "tests/transductive",
     "tools/hash_kernels.py",

@@ -26,7 +26,7 @@ def bibtex(run: Run, typed: str = "", swept: str = "") -> str:
     """BibTeX entry of a run, or of a sweep: version, differences from the record, command, seed.
 
     Data that replaced others are named; data of one's own by the file without its folder, the
-    number of rows and the hash of that. The key of a run with departures ends in a hash of the note.
+    number of rows and the hash of that. The key of a run that differs ends in a hash of the note.
 
     Parameters
     ----------
