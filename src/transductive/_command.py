@@ -14,7 +14,7 @@ def main():
         if (error.name or "").partition(".")[0] in ("transductive", "transductive_compendium"):
             raise
         sys.exit(
-            f"transductive data | list | run | verify need packages that the library does without "
+            "the command transductive needs packages that the library does without "
             f"({error.name} is missing). Install them: {EXTRA}; in a checkout: "
             f'pip install ".[compendium]"'
         )
