@@ -2,7 +2,7 @@
 
 from importlib import import_module
 
-__version__ = "1.0.0"
+__version__ = "2.0.0"
 
 _HOMES = {
     "BayesPointMachine": ".version_space",
