@@ -3,8 +3,8 @@
     python tools/choose_proof_units.py [--all | NAME ...]
 
 Without a NAME: experiments whose proof units are missing or no longer fit. Units that do not meet
-the record to the last digits are apart; a machine that rounds otherwise than the one of the file
-finds more of them, and becomes the file's with --all. An experiment's units are chosen so that each
+the record to the last digits are apart, and all that are measured on a machine that rounds
+otherwise than that of the file, which --all changes. An experiment's units are chosen so that each
 of its conditions (`runner.proof.conditions`) is in one, and in as few as possible. A unit of more
 than AFFORDABLE seconds is replaced by cheaper ones, if there are; else its conditions are named,
 each with the unit measured for it and its seconds. One unit of an experiment is always there,
@@ -197,9 +197,11 @@ def main(arguments=None) -> int:
         except (DataError, ExperimentError) as error:
             print(f"{name}: {error}", file=sys.stderr)
             continue
-        write(entries, where)
         units, apart = entries[name].units, entries[name].apart
         print(f"{name}: {len(units)} units, {len(apart)} apart, {sum(entries[name].seconds):.1f} s")
+        if where != sentinel():  # whether they meet it on the file's machine nobody knows
+            entries[name] = replace(entries[name], apart=list(range(len(units))))
+        write(entries, where)
     write(entries, where)
     total = sum(sum(entry.seconds) for entry in entries.values())
     print(f"{len(entries)} experiments, {total:.0f} s of processor time")

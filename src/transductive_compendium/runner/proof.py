@@ -47,7 +47,8 @@ class Proof:
         Processor time of each unit.
     apart : list of int
         Positions of the units that did not meet the record to 1e-9 where they were chosen, because
-        the record was made on a machine that rounds in another way.
+        the record was made on a machine that rounds in another way, or that were chosen on another
+        machine than those of the other experiments.
     unaffordable : list of [str, value, float, list]
         Conditions without a proof unit: column, value, and the processor time and key of the unit
         that was measured for it; if that was stopped, the seconds after which.

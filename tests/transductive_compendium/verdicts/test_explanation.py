@@ -54,7 +54,9 @@ def test_a_claim_is_shown_with_all_that_bears_on_it(recorded):
     }.items():
         assert found[label] == [line]
     assert found["told"] == ["not run: start: far, start: near, law: uniform"]
-    assert found["contest"][0].startswith("change the measure, or the option and record its rows")
+    assert found["contest"][0].startswith(
+        "in the sources, after `make setup`, change the measure, or the option"
+    )
     assert "then `transductive verify toy-gain`; " in found["contest"][0]
     assert "to run" not in found and "excluded" not in found  # no experiment of it is registered
     assert re.fullmatch(
