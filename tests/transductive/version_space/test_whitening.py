@@ -22,6 +22,7 @@ def test_a_factor_gives_back_the_inner_products(m, rank, seed):
     points = WhitenedPoints.from_gram(gram)
     # four times in ten thousand, after a small pivot, rounding is longer than the tolerance
     assert points.rank in (min(m, rank), min(m, rank + 1))
+    assert (points.coordinates[:, rank:] ** 2).sum() <= 1e-9 * np.trace(gram)
     np.testing.assert_allclose(
         points.coordinates @ points.coordinates.T, gram, atol=1e-9 * np.abs(gram).max()
     )
