@@ -211,8 +211,10 @@ class JointSVM:
         # slacks that the tolerance leaves at a hard margin cost nothing here
         return 0.5 * squared + float(costs[~hard] @ slacks[~hard])
 
-    def primal_if_switched(self, positive, negative, slacks=None):
+    def primal_if_switched(self, positive, negative, slacks=None, primal=None):
         """Primal objective at this hyperplane if the labels of working points are exchanged.
+
+        `primal` is that of the present labels, if it is known.
 
         A point with the slack ``xi > 0`` has the slack ``max(0, 2 - xi)`` under the other label.
         So if ``xi_m + xi_l > 2``, each point costs less than the other point did with that label.
@@ -220,7 +222,8 @@ class JointSVM:
         pair, other = self._exchanged(positive, negative)
         slacks, costs = self.slacks() if slacks is None else slacks, self._costs
         switched = costs[other] @ np.maximum(0.0, 2.0 - slacks[pair])
-        return self.primal(slacks) + float(switched - costs[pair] @ slacks[pair])
+        primal = self.primal(slacks) if primal is None else primal
+        return primal + float(switched - costs[pair] @ slacks[pair])
 
     def pair_to_switch(self, slacks=None):
         """The positive and the negative working point with the largest slacks, if they may switch.
@@ -477,7 +480,7 @@ def _switch_while_possible(svm, C_minus, C_plus, history):
     slacks = svm.slacks()
     primal = svm.primal(slacks)
     while (pairs := svm.pairs_to_switch(slacks)).size:
-        before, switched = primal, svm.primal_if_switched(*pairs, slacks)
+        before, switched = primal, svm.primal_if_switched(*pairs, slacks, primal)
         if not switched < before:
             return
         svm.switch(*pairs)
