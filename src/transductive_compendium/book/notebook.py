@@ -78,7 +78,6 @@ def in_place(run: Run, alone: bool = False) -> Iterator[None]:
         _given = None
         leave_out_published(False)
         leave_out_recorded(False)
-        name_panels({})
 
 
 def _of_given(name: str) -> "Session | None":
@@ -89,8 +88,8 @@ def _of_given(name: str) -> "Session | None":
 
 
 def _mark_beside(other: Experiment, shown: Experiment) -> None:
-    """Mark panels, titled by their data set, of the record of an experiment beside the shown."""
-    mark_recorded(set(other.datasets) - set(shown.datasets))
+    """Mark what bears the data set or item of the record of an experiment beside the shown."""
+    mark_recorded({other.name.partition("/")[2], *other.datasets} - set(shown.datasets))
 
 
 def _shell() -> Any:
@@ -161,7 +160,7 @@ class Session:
         leave_out_published(self._other_data)
         if done.own_data and not _given:
             leave_out_recorded(True)
-        if done.own_data:
+        if self._other_data:
             name_panels({k: d["used"] for k, d in done.provenance["data"].items()})
         if done.own_data and not _given:
             note = (
@@ -249,7 +248,17 @@ class Session:
         run = other.run()
         other.check(run)
         leave_out_published(self._other_data or other._other_data)
-        return other.shown(run)
+        rows = other.shown(run)
+        if self._own and not other._own:
+            _show(f"{name}: the record is shown.")
+            _mark_beside(experiment, self.experiment)
+        return rows
+
+    def record(self, name: str, *titles: str) -> pd.DataFrame:
+        """Rows of a record; panels and entries of legends of these `titles` are named as its."""
+        if self._own or _given:
+            mark_recorded(titles)
+        return load_recorded(name)[0]
 
     def draw_recorded(self, draw: Callable, name: str, *arguments: Any) -> None:
         """Draw the record of another experiment, unless this run is of other data."""
@@ -309,6 +318,8 @@ def begin(name: str, namespace: MutableMapping[str, Any]) -> Session:
         return session
     experiment = get(name)
     known = schema(experiment)
+    if _given is None:
+        leave_out_recorded(False)
     code = (types.ModuleType, types.FunctionType, types.BuiltinFunctionType, type, Session)
     given = {
         key: value

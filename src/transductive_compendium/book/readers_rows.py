@@ -18,32 +18,39 @@ def leave_out_published(leave_out: bool) -> None:
 
 
 def name_panels(names: Mapping[str, str]) -> None:
-    """Set what the title of a panel that is a key of `names` becomes with published values out."""
-    global _names
-    _names = dict(names)
+    """Add what the title of a panel that is a key of `names` becomes with published values out."""
+    _names.update(names)
 
 
 def mark_recorded(titles: Iterable[str]) -> None:
-    """Add titles of panels that show a record beside the run."""
+    """Add titles of panels and entries of legends that show a record beside the run."""
     _recorded.update(titles)
 
 
+def named(title: str) -> str:
+    """`title`, which says so if it, or what stands before its comma, was marked as a record's."""
+    return f"{title} (record)" if {title, title.partition(", ")[0]} & _recorded else title
+
+
 def leave_out_recorded(leave_out: bool) -> None:
-    """Set whether the panels of records are left out, or titled so; none is known yet."""
+    """Set whether the panels of records are left out, or titled so; no title is known yet."""
     global _alone
     _alone = leave_out
     _recorded.clear()
+    _names.clear()
 
 
 def _mark(canvas: Any) -> None:
-    """Leave the panels of records out, or say in their titles what they are."""
-    marked = [axes for axes in canvas.axes if axes.get_title() in _recorded]
+    """Leave the panels of records out, or say in their titles, and in legends, what they are."""
+    for text in (text for legend in canvas.legends for text in legend.get_texts()):
+        text.set_text(named(text.get_text()))
+    marked = [axes for axes in canvas.axes if named(axes.get_title()) != axes.get_title()]
     kept = [axes for axes in canvas.axes if axes not in marked]
     if not marked:
         return
     if not (_alone and kept):
         for axes in marked:
-            axes.set_title(f"{axes.get_title()} (record)")
+            axes.set_title(named(axes.get_title()))
         return
     y_label = next(filter(None, (axes.get_ylabel() for axes in canvas.axes)), "")
     for axes in marked:
@@ -71,7 +78,9 @@ def fit(canvas: Any) -> None:
     if _published:
         return
     for axes in canvas.axes:
-        axes.set_title(_names.get(axes.get_title(), axes.get_title()))
+        name, comma, rest = axes.get_title().partition(", ")
+        if not rest.endswith("(record)"):
+            axes.set_title(_names.get(name, name) + comma + rest)
         for artist in list(_labelled(axes)):
             artist.remove()
         if axes.get_label() == "<colorbar>" or axes.images:

@@ -9,6 +9,7 @@ import pytest
 
 from transductive_compendium.book import notebook
 from transductive_compendium.book.notebook import DisagreementError, begin
+from transductive_compendium.book.readers_rows import named
 from transductive_compendium.rooms import source_file
 from transductive_compendium.runner import ParameterError, load_recorded, record, register, run
 
@@ -126,6 +127,23 @@ def test_a_page_shows_several_experiments(curve, capsys):
     record(spoiled)
     with pytest.raises(DisagreementError):
         session.beside("toy/other")
+
+
+@pytest.mark.parametrize("own", [{}, {"data": "mine.csv"}])
+def test_what_shows_a_record_beside_other_rows_is_named_so(curve, capsys, own):
+    other = register(dataclasses.replace(curve, name="toy/other", page="curve"))
+    record(run(other, "paper", progress=False))
+    session = begin("toy/curve", cells(level=3.0))
+    session.shown(session.run())
+    session.own_data = own
+    session.beside("toy/other")
+    session.record("toy/other", "b")
+    assert [named(t) for t in ("other", "b", "b, left", "curve")] == [
+        *("other (record)", "b (record)", "b, left (record)", "curve")
+    ]
+    assert "toy/other: the record" in capsys.readouterr().out
+    begin("toy/curve", cells())
+    assert named("other") == "other"
 
 
 SETUP = """

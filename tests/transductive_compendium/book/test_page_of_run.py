@@ -246,13 +246,18 @@ def test_a_choice_is_swept_and_what_was_changed_stands_above_the_figure(page, tm
 def test_a_panel_of_the_record_is_titled_so_or_left_out(alone):
     canvas, (first, second) = plt.subplots(1, 2)
     first.set(title="heart", ylabel="error")
-    second.set(title="thyroid")
+    second.set(title="thyroid, left")
+    canvas.legend(second.plot([0, 1]) * 2, ["heart", "thyroid"])
     readers_rows.leave_out_recorded(alone)
     readers_rows.mark_recorded(["heart"])
+    readers_rows.name_panels({"heart": "other", "thyroid": "other"})
+    readers_rows.leave_out_published(True)
     readers_rows.fit(canvas)
+    readers_rows.leave_out_published(False)
     readers_rows.leave_out_recorded(False)
     titles = [axes.get_title() for axes in canvas.axes]
-    assert titles == (["thyroid"] if alone else ["heart (record)", "thyroid"])
+    assert titles == (["other, left"] if alone else ["heart (record)", "other, left"])
+    assert [t.get_text() for t in canvas.legends[0].get_texts()] == ["heart (record)", "thyroid"]
     assert canvas.axes[0].get_ylabel() == "error"
 
 
