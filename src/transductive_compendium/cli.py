@@ -271,10 +271,13 @@ def _under_options(run):
     except RecordError:  # without records nothing is decided
         return
     name = ": ".join(found[0])
-    for verdict in verdicts:
-        about = {base_of(result) for result in verdict.claim.results}
+    about = [v for v in verdicts if experiment.name in map(base_of, v.claim.results)]
+    if misfit := next((v.excluded[name] for v in about if name in v.excluded), None):
+        note = f"Note: the paper's printed baselines exclude {name}: misfit {misfit.text}"
+        click.echo(note, err=True)
+    for verdict in about:
         decision = verdict.decisions.get(name, verification.NOT_RUN)
-        if experiment.name in about and decision != verification.NOT_RUN:
+        if decision != verification.NOT_RUN:
             outcome = decision.settled.outcome
             yield f"{verdict.claim.id}: recorded under {name}: {outcome.upper()}"
     if page:

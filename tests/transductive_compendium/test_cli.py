@@ -306,14 +306,17 @@ def test_ctrl_c_loses_nothing_finished(tmp_path):
     assert 2 <= len(list(store.glob("*.unit"))) < 8
 
 
-def test_a_run_under_another_option_ends_with_the_recorded_verdicts(recorded, monkeypatch):
+def test_a_run_under_another_option_ends_with_the_recorded_verdicts(recorded, monkeypatch, anchors):
     recorded.record_options(far=(1.0, -5.0))
     options = {("start", "far"): {"level": 3.0}}
     monkeypatch.setattr(companions, "other_options", lambda name: options)
     said = CliRunner().invoke(main, ["run", "toy/draws", "-p", "level=3"])
     assert said.exit_code == 0, said.output
     assert "toy-gain: recorded under start: far: NOT REPRODUCED" in said.output
-    assert "page: notebooks/toy/draws.ipynb" in said.output
+    assert "page: notebooks/toy/draws.ipynb" in said.output and "exclude" not in said.stderr
+    recorded.write(anchors=anchors)
+    said = CliRunner().invoke(main, ["run", "toy/draws", "-p", "level=3"])
+    assert said.stderr.count("printed baselines exclude start: far: misfit 50 %") == 1
     (results_folder().parent / "notebooks/toy/draws.ipynb").unlink()
     said = CliRunner().invoke(main, ["run", "toy/draws", "-p", "level=3"])
     assert "recorded under" in said.output and "page:" not in said.output
