@@ -394,6 +394,11 @@ def _targets(path, column, lines, X, labels, features):
     from ..datasets.dataset_types import RegressionDataset
     from ..datasets.tables import content_sha256
 
+    for line, text in zip(lines, labels, strict=True):
+        if not is_number(text) and text.lower() not in MISSING:
+            what = f"the figure needs a number as target, and column {column!r} holds {text[:40]!r}"
+            remedy = "call a column of numbers target, or take a figure of bayesian_transduction"
+            _refuse(path, line, what, f"{remedy} for two classes")
     y = np.array(
         [_number(path, line, column, text) for line, text in zip(lines, labels, strict=True)]
     )

@@ -308,8 +308,11 @@ def test_equal_features_with_two_labels_are_refused(table, written):
 
 
 def test_a_target_has_to_be_a_number_that_varies(table, written):
-    with pytest.raises(own_data.OwnDataError, match="line 2: column 'kind' holds the text"):
+    words = "needs a number as target, and column 'kind' holds '(yes|no)'; call a column of numbers"
+    with pytest.raises(own_data.OwnDataError, match=words):
         loaded(TARGET, written(table))
+    with pytest.raises(own_data.OwnDataError, match="line 3: column 'c' is empty; fill in"):
+        loaded(TARGET, written(changed("c", 1, "")(table.drop(columns="kind"))))
     with pytest.raises(own_data.OwnDataError, match="'kind' is 3 in every row"):
         loaded(TARGET, written(table.assign(kind=3)))
 
