@@ -3,6 +3,8 @@
 import sys
 from importlib import import_module
 
+from . import __version__
+
 EXTRA = 'pip install "transductive[compendium]"'
 
 
@@ -13,11 +15,14 @@ def main():
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] in ("transductive", "transductive_compendium"):
             raise
-        sys.exit(
-            "the command transductive needs packages that the library does without "
-            f"({error.name} is missing). Install them: {EXTRA}; in a checkout: "
-            f'pip install ".[compendium]"'
+        says = (
+            f"transductive {__version__}: to rerun five papers this command needs packages that "
+            f"the library does without ({error.name} is missing). Install them: {EXTRA}; in a "
+            f'checkout: pip install ".[compendium]"'
         )
+        if not {"-h", "--help", "--version"} & set(sys.argv[1:]):
+            sys.exit(says)
+        return print(says)
     return command()
 
 
