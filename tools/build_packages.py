@@ -19,6 +19,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 
+#: What the tests of the library import from tests/support.
+SUPPORT = ("calibration", "planted", "quadratic_problems", "sphere_laws")
 #: What the sdist contains: what the build needs, and the tests of the library.
 KEPT = (
     "CHANGELOG.md",
@@ -32,7 +34,7 @@ KEPT = (
     "pyproject.toml",
     "src",
     "tests/conftest.py",
-    "tests/support",
+    *(f"tests/support/{name}.py" for name in SUPPORT),
     "tests/transductive",
     "tools/hash_kernels.py",
     "tools/list_build_only.py",

@@ -125,6 +125,15 @@ def test_what_the_sdist_names_is_there():
         assert (ROOT / name).exists(), name
 
 
+def test_the_sdist_has_the_support_that_its_tests_import_and_no_other():
+    kept = [ROOT / name for name in KEPT if name.startswith("tests")]
+    tests = [p for place in kept for p in (place, *place.rglob("*.py")) if p.is_file()]
+    text = "\n".join(path.read_text(encoding="utf-8") for path in tests)
+    imported = set(re.findall(r"^ *(?:from|import) (\w+)", text, re.M))
+    there = {path.stem for path in (ROOT / "tests/support").glob("*.py")}
+    assert {Path(name).stem for name in KEPT if "/support/" in name} == imported & there
+
+
 def test_a_program_that_fails_is_named_with_what_it_said(tmp_path):
     with pytest.raises(PackageError, match=r"sh -c .* failed:\nbecause"):
         build_packages.run(["sh", "-c", "echo because; false"], tmp_path, {})
