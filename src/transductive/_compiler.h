@@ -6,6 +6,8 @@
 #ifndef TRANSDUCTIVE_COMPILER_H
 #define TRANSDUCTIVE_COMPILER_H
 
+#include <stdlib.h> /* says whether the C library is glibc */
+
 #if !defined(__GNUC__) && !defined(TRANSDUCTIVE_PLAIN_C)
 #define TRANSDUCTIVE_PLAIN_C
 #endif
@@ -22,8 +24,8 @@
 #define ALWAYS_INLINE __attribute__((always_inline))
 #endif
 
-/* A function in a version for each width of vectors, of which the processor's is taken. */
-#if defined(__x86_64__) && defined(__linux__) && !defined(__clang__) \
+/* A function in a version for each width of vectors, of which the processor's is taken: by glibc. */
+#if defined(__x86_64__) && defined(__GLIBC__) && !defined(__clang__) \
     && !defined(__SANITIZE_ADDRESS__) && !defined(TRANSDUCTIVE_PLAIN_C)
 #define WIDTHS(middle, ...) \
     __attribute__((target_clones("avx512f", middle, "default"), optimize(__VA_ARGS__)))

@@ -228,6 +228,16 @@ def test_a_blank_in_the_path_of_numpys_headers(tmp_path):
         assert headers == [f"-I{folder}/numpy/_core/include"]
 
 
+@pytest.mark.parametrize("library, versions", [("#define __GLIBC__ 2\n", 1), ("", 0)])
+def test_only_glibc_is_asked_to_choose_a_version_of_a_function(library, versions, tmp_path):
+    (tmp_path / "stdlib.h").write_text(library)
+    source = f'#include "{ROOT}/src/transductive/_compiler.h"\nWIDTHS("avx2", "O3") void f(void);\n'
+    target = ["-D__linux__=1", "-D__x86_64__=1", "-U__clang__", "-nostdinc", "-I", tmp_path]
+    command = ["cc", "-E", *target, "-x", "c", "-"]
+    done = subprocess.run(command, input=source, capture_output=True, text=True, check=True)
+    assert done.stdout.count("target_clones") == versions
+
+
 def test_wheel_holds_the_packages_and_nothing_else(wheel):
     assert "-cp311-abi3-" in wheel.name
     names = zipfile.ZipFile(wheel).namelist()
