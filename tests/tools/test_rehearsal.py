@@ -79,6 +79,8 @@ def test_packages_twice_the_same_and_a_release_that_works_elsewhere(tmp_path, mo
     with zipfile.ZipFile(packages["wheel"]) as wheel:
         kernels = [name for name in wheel.namelist() if name.endswith(".abi3.so")]
         assert kernels and "manylinux" in packages["wheel"].name
+        commit = wheel.read("transductive_compendium/runner/commit.txt").decode()
+        assert commit == git(first, "rev-parse", "HEAD")
         for name in kernels:
             assert not re.search(rb"/tmp/|packages-|" + str(ROOT).encode(), wheel.read(name)), name
 

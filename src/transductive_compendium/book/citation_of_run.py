@@ -48,7 +48,7 @@ def bibtex(run: Run, typed: str = "", swept: str = "") -> str:
     note = [command, f"experiment version {facts['version']}", f"seed {run.seed}"]
     if run.own_data:
         note += [f"{data['used']}: {data['told']}" for data in facts["data"].values()]
-    if commit := facts["code"]["commit"]:  # a release is known by its version
+    if commit := facts["code"]["commit"]:  # or it is known by its version
         note.append(f"commit {commit[:12]}")
     fields = {
         "author": about["Author"],

@@ -14,6 +14,8 @@ from typing import Any
 from .declaration import Experiment
 
 PACKAGE = Path(__file__).resolve().parents[1]
+#: Has the commit in a package that was built from an archive, and elsewhere a placeholder.
+COMMIT = Path(__file__).with_name("commit.txt")
 #: Set by git in its hooks, and perhaps for another repository.
 _GIT_PLACES = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR", "GIT_PREFIX")
 _PARTS = ("transductive", "numpy", "scipy", "scikit-learn", "pandas")
@@ -47,9 +49,15 @@ def _git(*arguments: str) -> str | None:
 
 
 def git_state() -> dict[str, Any]:
-    """Commit of the code and whether its sources differ from that commit; None if unknown."""
+    """Commit of the code and whether its sources differ from that commit; None if unknown.
+
+    Without git it is the commit that `git archive` wrote, and who unpacked that may have changes.
+    """
     commit = _git("rev-parse", "HEAD")
     changes = _git("status", "--porcelain", "--", "src") if commit else None
+    written = COMMIT.read_text(encoding="utf-8").strip()
+    if not commit and not written.startswith("$"):
+        commit = written
     return {"commit": commit, "dirty": None if changes is None else bool(changes)}
 
 

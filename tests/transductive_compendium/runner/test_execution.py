@@ -1,7 +1,9 @@
+import io
 import os
 import signal
 import subprocess
 import sys
+import tarfile
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -320,8 +322,24 @@ def test_the_commit_is_that_of_this_checkout(tmp_path, monkeypatch):
     monkeypatch.undo()
     # an unpacked source distribution that lies inside another repository
     (tmp_path / "unpacked").mkdir()
+    (tmp_path / "commit.txt").write_text("$Format:%H$")
+    monkeypatch.setattr(provenance, "COMMIT", tmp_path / "commit.txt")
     monkeypatch.setattr(provenance, "source_checkout", lambda: tmp_path / "unpacked")
     assert provenance.git_state() == {"commit": None, "dirty": None}
+
+
+def test_a_package_knows_the_commit_of_the_archive_that_it_was_built_from(tmp_path, monkeypatch):
+    head = provenance.git_state()["commit"]
+    if not head or "Format" not in provenance.COMMIT.read_text():
+        pytest.skip("needs a checkout")
+    name = provenance.COMMIT.relative_to(provenance.source_checkout())
+    archive = ["git", "-C", provenance.source_checkout(), "archive", head, name]
+    with tarfile.open(fileobj=io.BytesIO(subprocess.check_output(archive))) as tar:
+        tar.extractall(tmp_path, filter="data")
+    monkeypatch.setattr(provenance, "COMMIT", tmp_path / name)
+    assert provenance.git_state()["dirty"] is not None  # a checkout asks git
+    monkeypatch.setattr(provenance, "source_checkout", lambda: None)
+    assert provenance.git_state() == {"commit": head, "dirty": None}
 
 
 def test_provenance_says_where_the_rows_come_from():
