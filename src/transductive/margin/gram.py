@@ -58,7 +58,7 @@ def shifted(X, centre):
     return X
 
 
-def solver_gram(X, kernel, *, gamma=None, degree=3, coef0=1.0, single=True):
+def solver_gram(X, kernel, *, gamma=None, degree=3, coef0=1.0, single=True, most=None):
     """The Gram matrix of the rows of `X` for `QuadraticProgramme`, and its diagonal.
 
     Parameters
@@ -71,17 +71,19 @@ def solver_gram(X, kernel, *, gamma=None, degree=3, coef0=1.0, single=True):
         Use single precision: relative errors of a few 1e-6 in the kernel's values. Points whose
         distances from the origin are large compared with those from one another get double
         precision nevertheless.
+    most : int, optional
+        Points above which the matrix is not held whole; by default 12,000.
 
     Returns
     -------
     K : ndarray of shape (n, n), float32 or float64; or GramBlocks
-        `GramBlocks` for more than 12,000 points.
+        `GramBlocks` for more than `most` points.
     diagonal : ndarray of shape (n,)
         In K's precision.
     """
     parameters = {"kernel": kernel, "gamma": gamma, "degree": degree, "coef0": coef0}
     n = X.shape[0]
-    if kernel != "precomputed" and n > MAX_GRAM_POINTS:
+    if kernel != "precomputed" and n > (MAX_GRAM_POINTS if most is None else most):
         blocks = GramBlocks(X, parameters, single)
         return blocks, blocks.diagonal
     K = None

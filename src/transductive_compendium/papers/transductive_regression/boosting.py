@@ -39,7 +39,7 @@ def chosen(dataset, influence, rule):
             choices=tuple(CENTRES),
         )
     },
-    units=units(len(DATASETS), 100),
+    units=units(len(DATASETS), 200),
     agreement=dict.fromkeys(("ab_error", "ab_reg_error", "ab_rounds"), "chaotic"),
     datasets=DATASETS,
     page="table_1",

@@ -25,7 +25,7 @@ from .table_1_splits import (
 )
 
 NAME = "transductive_regression/table_1"
-N_SPLITS, N_FOLDS = 200, 5
+N_SPLITS, N_POOLED_RUNS, N_FOLDS = 200, 100, 5
 #: Splits under each other option; the medians of the five choices have a table of their own.
 N_OPTION_SPLITS, N_MEDIAN_SPLITS = 30, 100
 #: Whether postal runs have consecutive rows, by option of "postal".
@@ -38,8 +38,8 @@ GAMMA_STAR_RATIOS = {"constant": lambda n, m: 1.0, "over_m": lambda n, m: n / m}
 def division(table, split, pooled=False, in_order=False):
     """Training and test rows of a split.
 
-    By default as in `partition`. `pooled` tests on rows of the other postal runs; `in_order` makes
-    postal runs of consecutive rows.
+    By default as in `partition`. `pooled` tests on rows of the other postal runs of a cut;
+    `in_order` makes postal runs of consecutive rows.
     """
     if in_order and table.name == "usps" and not table.substitute:
         rows = np.arange(len(table.y))
@@ -47,7 +47,9 @@ def division(table, split, pooled=False, in_order=False):
         return runs[split % N_POSTAL_RUNS], rows[table.n_train :][:N_POSTAL_TEST]
     train, test = partition(table, split)
     if pooled:
-        others = [partition(table, s)[0] for s in range(N_POSTAL_RUNS) if s != split]
+        first = split - split % N_POSTAL_RUNS
+        runs = range(first, first + N_POSTAL_RUNS)
+        others = [partition(table, s)[0] for s in runs if s != split]
         others = np.random.default_rng([N_POSTAL_TEST, split]).permutation(np.concatenate(others))
         test = others[:N_POSTAL_TEST]
     return train, test
@@ -80,8 +82,8 @@ def _units(params, profile):
         for name in (*SETS, POOLED)
         if split < N_POSTAL_RUNS or name in SETS.keys() - {"usps"}
     ]
-    more = range(N_POSTAL_RUNS, N_POSTAL_CUTS * N_POSTAL_RUNS)
-    keys += [{"dataset": "usps", "split": split} for split in more]
+    for name, last in (("usps", N_POSTAL_CUTS * N_POSTAL_RUNS), (POOLED, N_POOLED_RUNS)):
+        keys += [{"dataset": name, "split": split} for split in range(N_POSTAL_RUNS, last)]
     return keys[: len(SETS) if profile == "smoke" else None]
 
 
@@ -123,7 +125,8 @@ def errors_of_a_split(key, params, data, rng):
 
 def _kept(key):
     if key["option"] == "median":
-        return key["split"] < (N_POSTAL_RUNS if key["dataset"] == "usps" else N_MEDIAN_SPLITS)
+        postal = key["dataset"] in ("usps", POOLED)
+        return key["split"] < (N_POSTAL_RUNS if postal else N_MEDIAN_SPLITS)
     return key["split"] < N_OPTION_SPLITS and key["dataset"] != POOLED
 
 

@@ -17,6 +17,8 @@ from transductive.margin.universum_solver import UniversumSolver
 
 #: A parameter that a classifier does not have.
 ABSENT = float("nan")
+#: Points up to which a Gram matrix is held whole: a grid has many programmes with the same one.
+MOST_WHOLE = 14_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,7 +78,7 @@ def grid(
         parameters = {"kernel": kernel, "degree": degree, "coef0": coef0}
         if kernel != "linear":
             parameters["gamma"] = gamma
-        K, diagonal = solver_gram(joint, **parameters)
+        K, diagonal = solver_gram(joint, **parameters, most=MOST_WHOLE)
         keys, coefficients, intercepts = [], [], []
         for C in costs:
             solver = UniversumSolver(K, diagonal, signs, fit_intercept=fit_intercept, tol=tol)

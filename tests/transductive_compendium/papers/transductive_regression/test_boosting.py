@@ -12,11 +12,11 @@ from transductive_compendium.papers.transductive_regression.table_1_splits impor
 from transductive_compendium.runner import get
 
 
-def test_a_hundred_splits_of_six_sets_and_the_postal_runs():
+def test_two_hundred_splits_of_six_sets_and_the_postal_runs():
     experiment = get("transductive_regression/boosting")
     smoke, paper = (experiment.unit_keys({}, tier) for tier in ("smoke", "paper"))
     assert [key["dataset"] for key in smoke] == list(DATASETS)
-    assert len(paper) == 6 * 100 + N_POSTAL_RUNS
+    assert len(paper) == 6 * 200 + N_POSTAL_RUNS
 
 
 def test_a_unit_counts_wrong_test_rows(cancer, monkeypatch):

@@ -7,6 +7,7 @@ import pytest
 from scipy import sparse
 
 from transductive import UniversumSVC
+from transductive_compendium.papers.universum import grid_search
 from transductive_compendium.papers.universum.grid_search import Fit, best, error, grid
 
 C, COSTS, EPSILONS, GAMMAS = (0.5, 5.0), (0.05, 1.0), (0.5, 0.0), (0.1, 1.0)
@@ -55,6 +56,20 @@ def test_without_a_universum_it_is_the_svm(drawn, kernel, gammas):
         f = exact.set_params(tol=1e-10).fit(X, y).decision_function(points["test"])
         np.testing.assert_allclose(fit.values["test"], f, atol=1e-4)
         assert np.isnan([fit.C_universum, fit.epsilon]).all() and fit.C == cost
+
+
+def test_a_matrix_in_blocks_gives_the_same_fits(drawn, monkeypatch):
+    X, y, U, points = drawn
+    wanted = grid(X, y, U, points, gammas=GAMMAS, tol=1e-6)
+    monkeypatch.setattr("transductive.margin.gram.MAX_GRAM_POINTS", 10)
+    for most in (10, 39):
+        monkeypatch.setattr(grid_search, "MOST_WHOLE", most)
+        for fit, other in zip(grid(X, y, U, points, gammas=GAMMAS, tol=1e-6), wanted, strict=True):
+            # what is held whole whatever the solver's own limit is has the very same bits
+            tolerance = 0.0 if most == 39 else 1e-4
+            np.testing.assert_allclose(
+                fit.values["test"], other.values["test"], rtol=0, atol=tolerance
+            )
 
 
 def test_sparse_points(drawn):
