@@ -8,6 +8,7 @@ import pytest
 
 from transductive_compendium.datasets import DataError, substitute
 from transductive_compendium.datasets.registry import SUBSTITUTES
+from transductive_compendium.rooms import room_folders
 from transductive_compendium.runner import PROFILES, all_experiments, proof
 from transductive_compendium.runner.execution import load_data
 from transductive_compendium.runner.open_choices import open_choices
@@ -47,6 +48,21 @@ def test_smoke_is_the_beginning_of_paper_and_paper_of_full(name):
 def test_data_that_may_be_missing_have_a_substitute(name):
     asked = EXPERIMENTS[name].datasets
     assert all(substitute(data) for data in asked if data not in SUBSTITUTES)
+
+
+@pytest.mark.parametrize("paper", room_folders())
+def test_an_option_is_admitted_where_its_choice_is_declared(paper):
+    for choice, found in open_choices(paper).items():
+        declared = [e for e in EXPERIMENTS.values() if paper == e.paper if choice in e.open_choices]
+        for option, made in found.options.items():
+            refused = {
+                experiment.name: f"not admitted by {parameter} of {experiment.name}"
+                for experiment in declared
+                for parameter, value in made.run.items()
+                if not experiment.parameters[parameter].admits(value)
+            }
+            one_admits = not declared or len(refused) < len(declared)
+            assert one_admits, f"{choice}: {option}: {'; '.join(refused.values())}"
 
 
 def test_records_and_proof_units_are_those_of_the_experiments():
