@@ -459,7 +459,7 @@ def _verify_records(names):
     for experiment in experiments:
         if why := proof.other_than_declared(experiment):
             wrong += 1
-            click.echo(f"{experiment.name}: {why}")
+            click.echo(why if experiment.name in why else f"{experiment.name}: {why}")
         elif made_by := proof.made_by_earlier_code(experiment):
             found = runner.compare(runner.run(experiment, progress=False))
             wrong += not found.ok

@@ -209,7 +209,7 @@ def test_verify_of_several_papers_ends_in_the_sum(all_decided, room):
 
 def test_verify_records(all_decided, monkeypatch):
     out = all_decided("verify", "--records")  # toy/walk was never recorded
-    assert out.exit_code == 1 and "toy/walk: toy/walk is not recorded yet" in out.output
+    assert out.exit_code == 1 and out.output.startswith("toy/walk is not recorded yet")
     assert out.output.endswith("1 records disagree.\n")
     assert all_decided("run", "toy/walk", "--profile", "paper", "--record").exit_code == 0
     out = all_decided("verify", "--records")
