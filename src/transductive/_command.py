@@ -13,7 +13,7 @@ def main():
     try:
         command = import_module("transductive_compendium.cli").main
     except ModuleNotFoundError as error:
-        if (error.name or "").partition(".")[0] in ("transductive", "transductive_compendium"):
+        if (error.name or "").startswith(("transductive.", "transductive_compendium.")):
             raise
         says = (
             f"transductive {__version__}: to rerun five papers this command needs packages that "

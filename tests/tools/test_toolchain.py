@@ -228,6 +228,14 @@ def test_a_blank_in_the_path_of_numpys_headers(tmp_path):
         assert headers == [f"-I{folder}/numpy/_core/include"]
 
 
+def test_a_build_may_leave_out_the_compendium(tmp_path):
+    command = ["meson", "setup", "-Dcompendium=false", tmp_path / "build", ROOT]
+    subprocess.run(command, check=True, capture_output=True)
+    plan = json.loads((tmp_path / "build/meson-info/intro-install_plan.json").read_text())
+    places = [one["destination"] for kind in plan.values() for one in kind.values()]
+    assert {Path(place).parts[1] for place in places} == {"transductive"}
+
+
 @pytest.mark.parametrize("library, versions", [("#define __GLIBC__ 2\n", 1), ("", 0)])
 def test_only_glibc_is_asked_to_choose_a_version_of_a_function(library, versions, tmp_path):
     (tmp_path / "stdlib.h").write_text(library)

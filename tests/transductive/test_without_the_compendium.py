@@ -76,3 +76,10 @@ def test_the_command_names_the_extra_that_it_needs(asked, code, tmp_path):
     said, other = (done.stderr, done.stdout) if code else (done.stdout, done.stderr)
     assert 'pip install "transductive[compendium]"' in said and transductive.__version__ in said
     assert said.count("\n") == 1 and not other
+
+
+def test_the_command_names_the_compendium_where_a_build_left_it_out():
+    hidden = f"import runpy; runpy.run_path({str(CONFTEST)!r})"
+    done = python("-c", f"{hidden}; from transductive._command import main; main()")
+    assert done.returncode == 1 and "(transductive_compendium is missing)" in done.stderr
+    assert "Traceback" not in done.stderr
