@@ -21,7 +21,8 @@ CONTEST = (
 def _rule(claim) -> str:
     rule = RULES[claim.kind]
     needs = {"tolerance": claim.tolerance, "margin": claim.margin}
-    text = f"{claim.kind}: {inspect.getdoc(rule).splitlines()[0]}"
+    said = (inspect.getdoc(rule) or "").partition("\n")[0]  # none under python -OO
+    text = f"{claim.kind}: {said}"
     text += "".join(f" {name} {x:g}." for name, x in needs.items() if x is not None)
     return f"{text} ({rule.__name__} in {source_file(rule.__module__)})"
 

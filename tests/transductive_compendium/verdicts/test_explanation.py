@@ -7,7 +7,7 @@ import yaml
 
 from transductive_compendium.rooms import source_file
 from transductive_compendium.runner import results_folder
-from transductive_compendium.verdicts import decide_findings, verify
+from transductive_compendium.verdicts import decide_findings, rules, verify
 from transductive_compendium.verdicts.claims import _MEASURES, measure
 from transductive_compendium.verdicts.explanation import explain, explain_finding
 from transductive_compendium.verdicts.rules import Value
@@ -82,6 +82,12 @@ def test_the_rule_is_the_one_that_decides_with_what_it_needs(recorded, name, rul
     (text,) = explained(name)[1]["rule"]
     assert words in text
     assert text.endswith(f"({rule} in src/transductive_compendium/verdicts/rules.py)")
+
+
+def test_a_claim_is_shown_by_a_python_that_strips_docstrings(recorded, monkeypatch):
+    monkeypatch.setattr(rules.decide_repeats, "__doc__", None)
+    (text,) = explained("toy-gain")[1]["rule"]
+    assert text.startswith("repeats: ") and "(decide_repeats in " in text
 
 
 def test_several_quotes_have_a_line_each_and_our_experiments_are_told(recorded):
