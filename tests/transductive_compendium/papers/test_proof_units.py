@@ -1,4 +1,7 @@
-"""Every record is proved by rerunning some of its units."""
+"""Every record is proved by rerunning some of its units; these read all parameters."""
+
+from collections import UserDict
+from dataclasses import replace
 
 import pytest
 
@@ -18,9 +21,22 @@ def test_the_record_agrees_with_a_rerun_of_its_proof_units(name, tmp_path):
         pytest.skip(f"not at hand: {', '.join(lacking)}")
     if sum(proof.proof(experiment).seconds) > proof.DEAR:
         pytest.skip("too dear for a test: each release reruns them")
-    agreement = proof.prove(experiment, tmp_path)
+    read = set()
+
+    class Noting(UserDict):
+        def __getitem__(self, parameter):
+            read.add(parameter)
+            return super().__getitem__(parameter)
+
+    def run_unit(key, params, data, rng):
+        return experiment.run_unit(key, Noting(params), data, rng)
+
+    experiment.units(Noting(experiment.defaults), "paper")
+    agreement = proof.prove(replace(experiment, run_unit=run_unit), tmp_path)
     assert not agreement.reason, agreement.reason
     assert agreement.ok, agreement.describe()
+    unread = set(experiment.parameters) - read
+    assert not unread, f"{name} declares {unread}, which its units do not read"
 
 
 def test_all_proof_units_together_take_less_than_five_minutes_of_processor_time():
