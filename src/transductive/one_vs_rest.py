@@ -41,6 +41,8 @@ class OneVsRestMixin(ClassifierMixin):
 
     #: Attributes that are the same for all classes; with a row for each; with a column for each.
     _same_for_all, _row_per_class, _column_per_class = (), (), ()
+    #: Of an estimator of one class against the rest: that class.
+    _part_label = None
 
     def __getattr__(self, name):
         # only asked for what is not there
@@ -115,6 +117,10 @@ class OneVsRestMixin(ClassifierMixin):
         self._gather()
         return True
 
+    def _positive_class(self):
+        """The class of the positive signs, for messages."""
+        return self.classes_[1] if self._part_label is None else self._part_label
+
     def _gather(self):
         """Stack an attribute of the fitted estimators."""
         for name in self._same_for_all:
@@ -138,7 +144,7 @@ class OneVsRestMixin(ClassifierMixin):
 
 
 def _fit_one(estimator, X, y, others, label, bar):
-    part = f"class {label} against the rest"
+    part, estimator._part_label = f"class {label} against the rest", label
     try:
         with warnings_of(part):
             fitted = estimator.fit(X, y, **others)

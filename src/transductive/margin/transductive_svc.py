@@ -453,9 +453,10 @@ class TransductiveSVC(ManifoldMixin, MarginClassifier):
         low, high = min(low, number), max(high, number)
         if high - low > m / 2:
             warn_caller(
-                f"n_positive='estimate': the 95 % interval of the number of {self.classes_[1]} "
-                f"among {m} working points is {low} to {high}, which says next to nothing: give "
-                "the number, or more labels; wrong labels have this effect, too",
+                f"n_positive='estimate': the 95 % interval of the number of class "
+                f"{self._positive_class()} among {m} working points is {low} to {high}, which says "
+                "next to nothing: give the number, or more labels; wrong labels have this effect, "
+                "too",
                 UserWarning,
             )
         return number, (low, high)
@@ -477,9 +478,9 @@ class TransductiveSVC(ManifoldMixin, MarginClassifier):
         outputs = CrossFittedOutputs(make, signs, costs)
         if (distance := outputs.disagreement(weight)) > SUSPICIOUS:
             warn_caller(
-                f"the share of positive labels in the sample is {share:.2g}, that in the working "
-                f"points seems to be {outputs.share():.2g}, {distance:.1f} standard errors away, "
-                "and n_positive is by default that of the sample: give the number, or "
+                f"the share of class {self._positive_class()} in the sample is {share:.2g}, that "
+                f"in the working points seems to be {outputs.share():.2g}, {distance:.1f} standard "
+                "errors away, and n_positive is by default that of the sample: give the number, or "
                 "n_positive='estimate'",
                 UserWarning,
             )

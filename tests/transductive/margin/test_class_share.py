@@ -123,7 +123,9 @@ def test_twenty_labels_of_each_class_where_one_working_point_in_twenty_is_positi
     errors = []
     for seed in range(5):
         problem = clouds([20, 20], [190, 10], seed)
-        with pytest.warns(UserWarning, match=r"share .* sample is 0\.5, .* n_positive='estimate'"):
+        with pytest.warns(
+            UserWarning, match=r"share of class 1 .* sample is 0\.5, .* n_positive='estimate'"
+        ):
             TransductiveSVC().fit(*problem[:3])
         estimated = TransductiveSVC(n_positive="estimate")
         errors.append(
@@ -204,8 +206,11 @@ def test_more_than_two_classes():
     numbers = [one.n_positive_ for one in model.estimators_]
     np.testing.assert_allclose(numbers, [80, 40, 10], atol=6)
     assert all(one.n_positive_interval_ is not None for one in model.estimators_)
-    with pytest.warns(UserWarning, match=r"share of positive labels .* \(of class 2 against"):
+    with pytest.warns(UserWarning, match=r"share of class 2 in .* \(of class 2 against"):
         default = TransductiveSVC().fit(X, y, working)
+    with pytest.warns(UserWarning, match=r"the number of class [012] among 9 .* \(of class [012]"):
+        clouded = clouds([15, 15, 15], [3, 3, 3], distance=0.8)
+        TransductiveSVC(n_positive="estimate").fit(*clouded[:3])
     assert np.mean(model.transduction_ != truth) < np.mean(default.transduction_ != truth)
 
 
@@ -273,7 +278,7 @@ def test_an_estimate_that_says_nothing_is_told():
     X, y, working, _ = clouds([15, 15], [90, 10])
     y = np.where(np.arange(30) % 3, y, 1 - y)
     with pytest.warns(
-        UserWarning, match=r"interval of the number of 1 among 100 .* next to nothing"
+        UserWarning, match=r"interval of the number of class 1 among 100 .* next to nothing"
     ):
         found = TransductiveSVC(n_positive="estimate").fit(X, y, working)
     low, high = found.n_positive_interval_

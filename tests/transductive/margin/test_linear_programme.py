@@ -401,7 +401,7 @@ def test_a_tolerance_in_doubt_is_no_tolerance_missed():
         warnings.simplefilter("always")
         model = TransductiveSVC(1e13, kernel="linear").fit(X, y, working)
     (warning,) = caught
-    assert str(warning.message).startswith("the share of positive labels")
+    assert str(warning.message).startswith("the share of class 1 in")
     assert model.n_iter_ <= label_switching.STUCK_MAX_ITER
     svm = label_switching.JointSVM(X @ X.T, np.sum(X**2, axis=1), 2.0 * y - 1.0, 1e13, True, 1e-3)
     assert svm.in_doubt and svm.solve().converged and not svm.missed
