@@ -129,7 +129,8 @@ def canonical(X):
     """`X` in a form of which products and norms have the same last bits, whoever sent it.
 
     Squared norms as scikit-learn computes them take repeated entries of a sparse matrix one by one.
-    NumPy multiplies an array off its places in memory, as a worker may get it, by other routines.
+    NumPy multiplies an array off its places in memory, as a worker may get it, by other routines,
+    and adds in another order where rows do not lie one after another, as in most data frames.
 
     Parameters
     ----------
@@ -139,11 +140,11 @@ def canonical(X):
     -------
     array, CSR matrix or None
         A copy if several sparse entries of one place are summed, or if the array was not aligned in
-        memory. A sparse matrix without repeated entries stays as it is, the order of its entries,
-        too.
+        memory or not in C order. A sparse matrix without repeated entries stays as it is, the order
+        of its entries, too.
     """
     if not issparse(X):
-        return X.copy() if isinstance(X, np.ndarray) and not X.flags.aligned else X
+        return np.require(X, requirements="CA") if isinstance(X, np.ndarray) else X
     X = X.tocsr()
     if X.has_canonical_format:
         return X

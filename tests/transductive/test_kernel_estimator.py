@@ -3,6 +3,7 @@
 import re
 import warnings
 from decimal import Decimal
+from inspect import signature
 
 import numpy as np
 import pytest
@@ -460,3 +461,46 @@ def test_a_diagnosis_of_several_classes_warns_once_of_what_concerns_all(q):
         "X_working",
     ]
     assert {warning.filename for warning in caught} == {__file__}
+
+
+def _of_larger(X):
+    """A view of every second row and every third column."""
+    larger = np.zeros((2 * X.shape[0], 3 * X.shape[1]))
+    larger[::2, 1::3] = X
+    return larger[::2, 1::3]
+
+
+@pytest.mark.parametrize("order", [np.asfortranarray, _of_larger, lambda X: X[::-1].copy()[::-1]])
+@pytest.mark.parametrize(
+    "estimator",
+    [
+        BayesianTransduction(q=0, n_bounces=200, random_state=0),
+        BayesianTransduction(max_bounces=2000, span="joint", random_state=0),
+        BayesPointMachine(max_bounces=2000, random_state=0),
+        KernelGibbsSampler(max_bounces=2000, random_state=0),
+        RidgeLOO(),
+        TransductiveLinearDiscriminant(),
+        TransductiveRidge(manifold="auto"),
+        TransductiveSVC(),
+        TransductiveSVC(kernel="linear"),
+        UniversumSVC(),
+        UniversumSVC(kernel="linear"),
+    ],
+)
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+def test_the_order_in_memory_changes_no_bit(estimator, order):
+    rng = np.random.default_rng(0)
+    X, others = rng.standard_normal((60, 13)) + rng.standard_normal(13), rng.random((90, 13))
+    y = (X[:, 0] > np.median(X[:, 0])).astype(int)
+    takes_others = not {"X_working", "X_universum"}.isdisjoint(signature(estimator.fit).parameters)
+
+    def found(order):
+        points = [order(X), order(others)]
+        model = clone(estimator).fit(points[0], y, *points[1 : 1 + takes_others])
+        methods = ("decision_function", "predict_proba", "predict")
+        values = [getattr(model, name)(points[1]) for name in methods if hasattr(model, name)]
+        names = ("transduction_", "flip_proba_", "dual_coef_", "coef_", "working_values_")
+        return values + [getattr(model, name) for name in names if hasattr(model, name)]
+
+    for one, other in zip(found(order), found(np.ascontiguousarray), strict=True):
+        np.testing.assert_array_equal(one, other)

@@ -9,7 +9,7 @@ from sklearn.utils._param_validation import Interval, Options, StrOptions
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
 from ..kernel_estimator import COUNT, POSITIVE, POSITIVE_OR_INFINITE, KernelEstimator
-from ..kernels import check_gram
+from ..kernels import canonical, check_gram
 from ..one_vs_rest import OneVsRestMixin, column_per_class, label_of_highest
 from .gram import far_centre, shifted, solver_gram
 
@@ -154,7 +154,8 @@ class MarginClassifier(OneVsRestMixin, KernelEstimator):
         ndarray of shape (n,) or (n, n_classes)
         """
         check_is_fitted(self)
-        X = validate_data(self, X, accept_sparse=self._sparse(), dtype=np.float64, reset=False)
+        sparse = self._sparse()
+        X = canonical(validate_data(self, X, accept_sparse=sparse, dtype=np.float64, reset=False))
         if self.kernel == "linear" and self._deformed is None:
             return X @ self.coef_ + self.intercept_
         if self.kernel == "precomputed":
