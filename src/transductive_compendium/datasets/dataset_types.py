@@ -16,10 +16,7 @@ class _Table:
     """Data with read-only arrays, which give the same last bits in any process."""
 
     def __setstate__(self, state):
-        for name, value in state.items():
-            if isinstance(value, np.ndarray):  # of one off its places NumPy multiplies a copy
-                _lock(value := np.require(value, requirements="A"))
-            vars(self)[name] = value
+        vars(self).update((name, _placed(value)) for name, value in state.items())
 
 
 @dataclass(frozen=True, eq=False)
@@ -163,7 +160,7 @@ class TextDataset:
 
 
 @dataclass(frozen=True, eq=False)
-class TextVectors:
+class TextVectors(_Table):
     """Documents with topics, as vectors of words; no published division; read-only arrays.
 
     Attributes
@@ -206,6 +203,15 @@ def _with_topic(data, topic):
     known = dict.fromkeys(sorted({name for names in data.topics for name in names}))
     pick(topic, known, f"topic of {data.name!r}")
     return np.array([1 if topic in names else -1 for names in data.topics])
+
+
+def _placed(value):
+    """An array or sparse matrix that another process sent, aligned and read-only."""
+    if isinstance(value, csr_array):
+        vars(value).update((name, _placed(part)) for name, part in vars(value).items())
+    elif isinstance(value, np.ndarray):  # of one off its places NumPy multiplies a copy
+        _lock(value := np.require(value, requirements="A"))
+    return value
 
 
 def _lock(*arrays):

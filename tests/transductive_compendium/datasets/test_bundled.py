@@ -1,11 +1,14 @@
 """Data that come with scikit-learn."""
 
 import pickle
+from operator import attrgetter
 
 import numpy as np
 import pytest
+from scipy.sparse import csr_array
 
 from transductive_compendium.datasets import (
+    TextVectors,
     available,
     load,
     load_digits,
@@ -23,14 +26,18 @@ def test_breast_cancer_is_a_substitute():
     np.testing.assert_array_equal(copy.y, data.y)
 
 
-@pytest.mark.parametrize("name", ["breast_cancer", "diabetes"])
-def test_what_another_process_sends_lies_where_numpy_multiplies_it_alike(name):
-    data, sent = load(name), []
+VECTORS = TextVectors("", csr_array(np.eye(3)), (("a",), (), ()), ("b", "c", "d"), "")
+
+
+@pytest.mark.parametrize("data", [load("breast_cancer"), load("diabetes"), VECTORS])
+def test_what_another_process_sends_lies_where_numpy_multiplies_it_alike(data):
+    sent = []
     state = pickle.dumps(data, protocol=5, buffer_callback=sent.append)
     moved = [memoryview(bytearray(1) + part.raw())[1:] for part in sent]
     assert moved and not np.frombuffer(moved[0], count=1).flags.aligned
     copy = pickle.loads(state, buffers=moved)
-    for array, there in ((data.X, copy.X), (data.y, copy.y)):
+    names = ("X.data", "X.indices", "X.indptr") if data is VECTORS else ("X", "y")
+    for array, there in (map(attrgetter(name), (data, copy)) for name in names):
         np.testing.assert_array_equal(there, array)
         assert there.flags.aligned and not there.flags.writeable
 
