@@ -10,10 +10,10 @@ from sklearn.utils._param_validation import StrOptions
 
 from ..blas_threads import one_blas_thread
 from ..caller_warning import warn_caller
+from ..class_share import MIN_LABELS, CrossFittedOutputs, doubted_share, fewest_labels
 from ..kernel_estimator import COUNT_OR_ZERO, JOBS, NOT_NEGATIVE_OR_INFINITE, two_classes
 from ..kernels import stack
 from ..manifold_mixin import ManifoldMixin
-from .class_share import MIN_LABELS, NOTICED, SUSPICIOUS, CrossFittedOutputs
 from .exhaustive_labelling import MAX_WORKING_POINTS, BoundedSVM, best_labels
 from .label_switching import HISTORY, JointLinearSVM, JointManySVM, JointSVM, switch_labels
 from .linear_programme import LinearPoints
@@ -427,7 +427,7 @@ class TransductiveSVC(ManifoldMixin, MarginClassifier):
                 )
             return None
         if self.n_positive == "estimate":
-            if m and (few := _fewest_labels(signs, costs)) < MIN_LABELS:
+            if m and (few := fewest_labels(signs, costs)) < MIN_LABELS:
                 raise ValueError(
                     f"n_positive='estimate' needs {MIN_LABELS} labels of each class, there are "
                     f"{few} of one (a cross-validation leaves some out: estimate once, outside it, "
@@ -463,24 +463,10 @@ class TransductiveSVC(ManifoldMixin, MarginClassifier):
 
     def _compare_shares(self, make, signs, weight, costs, inductive):
         """Warn if working points seem to have another share of positive ones than the sample."""
-        if _fewest_labels(signs, costs) < MIN_LABELS:
-            return
-        counted = costs > 0
-        weight = np.ones(counted.sum()) if weight is None else weight[counted]
-        weight = weight / weight.max()
-        share, size = (
-            np.average(signs[counted] > 0, weights=weight),
-            weight.sum() ** 2 / (weight @ weight),
-        )
-        # most samples need no cross-validation
-        if abs(np.mean(inductive > 0) - share) <= NOTICED * np.sqrt(share * (1 - share) / size):
-            return
-        outputs = CrossFittedOutputs(make, signs, costs)
-        if (distance := outputs.disagreement(weight)) > SUSPICIOUS:
+        label = self._positive_class()
+        if doubt := doubted_share(make, signs, costs, weight, inductive > 0, label):
             warn_caller(
-                f"the share of class {self._positive_class()} in the sample is {share:.2g}, that "
-                f"in the working points seems to be {outputs.share():.2g}, {distance:.1f} standard "
-                "errors away, and n_positive is by default that of the sample: give the number, or "
+                f"{doubt}, and n_positive is by default that of the sample: give the number, or "
                 "n_positive='estimate'",
                 UserWarning,
             )
@@ -557,8 +543,3 @@ class TransductiveSVC(ManifoldMixin, MarginClassifier):
             self.n_positive_ = int((signs > 0).sum())
         self.n_switches_ = int(self.history_["pairs"].sum())
         self.switch_possible_ = svm.pair_to_switch() is not None
-
-
-def _fewest_labels(signs, costs):
-    """Number of labels of the rarer class, without those that cost nothing."""
-    return int(min((signs[costs > 0] < 0).sum(), (signs[costs > 0] > 0).sum()))

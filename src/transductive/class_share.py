@@ -11,7 +11,7 @@ import numpy as np
 from scipy.special import expit, logit
 from scipy.stats import norm, t
 
-__all__ = ["MIN_LABELS", "NOTICED", "SUSPICIOUS", "CrossFittedOutputs"]
+__all__ = ["MIN_LABELS", "CrossFittedOutputs", "RidgeMachine", "doubted_share", "fewest_labels"]
 
 N_FOLDS = 5
 MAX_ROUNDS, SHARE_TOL = 50, 1e-5
@@ -32,8 +32,8 @@ class CrossFittedOutputs:
     Parameters
     ----------
     make : callable
-        ``make(costs)`` is a `JointSVM` without labels of working points; a cost of 0 leaves a
-        training point out.
+        ``make(costs)`` is a `JointSVM` without labels of working points, or a `RidgeMachine`; a
+        cost of 0 leaves a training point out.
     signs : ndarray of shape (l,)
         -1.0 and 1.0.
     costs : float or ndarray of shape (l,)
@@ -88,8 +88,9 @@ class CrossFittedOutputs:
         """How many standard errors the shares of the sample and of the working points differ.
 
         If they agree, the mean probability of held-out points is that of the working points,
-        whatever the sigmoid is. The result is in units of a normal law's, although the variance
-        is estimated: Student's law allows for that.
+        whatever the sigmoid is. The result is in units of a normal law's, although the variances
+        are estimated: Student's law allows for that. Its degrees of freedom are those of the
+        smaller set: a few working points of one class have hardly any variance.
 
         Parameters
         ----------
@@ -105,7 +106,72 @@ class CrossFittedOutputs:
         error = np.sqrt(variance + working.var() / len(working))
         if not error > 0:
             return 0.0
-        return float(norm.isf(t.sf(abs(mean - working.mean()) / error, n - 1)))
+        freedom = max(1, min(n, len(working)) - 1)
+        return float(norm.isf(t.sf(abs(mean - working.mean()) / error, freedom)))
+
+
+class RidgeMachine:
+    """Kernel ridge regression on signs, with the methods that `CrossFittedOutputs` calls.
+
+    Parameters
+    ----------
+    gram : array of shape (l, l)
+    cross : array of shape (m, l)
+        Kernel values of the working points with the training points.
+    signs, costs : arrays of shape (l,)
+        Points whose cost is 0 do not count.
+    """
+
+    def __init__(self, gram, cross, signs, costs):
+        self._given = gram, cross, signs, costs > 0
+
+    def solve(self):
+        gram, cross, signs, used = self._given
+        ridge = (np.diagonal(gram).mean() or 1.0) * np.eye(used.sum())
+        found = np.linalg.solve(gram[np.ix_(used, used)] + ridge, signs[used])
+        self._values = np.r_[gram[:, used] @ found, cross[:, used] @ found]
+
+    def decision_values(self):
+        return self._values
+
+
+def fewest_labels(signs, costs):
+    """Number of labels of the rarer class, without those that cost nothing."""
+    return int(min((signs[costs > 0] < 0).sum(), (signs[costs > 0] > 0).sum()))
+
+
+def doubted_share(make, signs, costs, weight, positive, label):
+    """Words on a share in the working points that is not that in the sample; "" without doubt.
+
+    Parameters
+    ----------
+    make, signs, costs
+        As for `CrossFittedOutputs`, which is only asked where `positive` gives reason to.
+    weight : ndarray of shape (l,) or None
+    positive : ndarray of bool, shape (m,)
+        Working points that the estimator takes for positive.
+    label : object
+        The positive class.
+    """
+    if fewest_labels(signs, costs) < MIN_LABELS:
+        return ""
+    counted = costs > 0
+    weight = np.ones(counted.sum()) if weight is None else weight[counted]
+    weight = weight / weight.max()
+    share, size = (
+        np.average(signs[counted] > 0, weights=weight),
+        weight.sum() ** 2 / (weight @ weight),
+    )
+    # most samples need no cross-validation
+    if abs(np.mean(positive) - share) <= NOTICED * np.sqrt(share * (1 - share) / size):
+        return ""
+    outputs = CrossFittedOutputs(make, signs, costs)
+    if not (distance := outputs.disagreement(weight)) > SUSPICIOUS:
+        return ""
+    return (
+        f"the share of class {label} in the sample is {share:.2g}, that in the working points "
+        f"seems to be {outputs.share():.2g}, {distance:.1f} standard errors away"
+    )
 
 
 def _share(outputs, positive, working):

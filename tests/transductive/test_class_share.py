@@ -8,13 +8,14 @@ from scipy import sparse
 from scipy.special import expit, logit
 from sklearn import config_context
 from sklearn.calibration import CalibratedClassifierCV
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression
 from sklearn.svm import SVC
 
-from transductive import TransductiveSVC
+from transductive import BayesianTransduction, TransductiveSVC, class_share
+from transductive.class_share import CrossFittedOutputs, _share, _sigmoid
 from transductive.kernels import gram_matrix
-from transductive.margin import class_share, transductive_svc
-from transductive.margin.class_share import CrossFittedOutputs, _share, _sigmoid
+from transductive.margin import transductive_svc
 from transductive.margin.label_switching import JointSVM
 
 
@@ -169,6 +170,69 @@ def test_no_warning_where_shares_agree(labels):
     assert said <= 4
 
 
+@pytest.mark.parametrize("n", [2, 3, 5])
+def test_a_few_working_points_of_one_class_are_no_reason_for_a_warning(n):
+    said = 0
+    for seed in range(60):
+        X, y, working, _ = clouds([15, 15], [0, n] if seed % 2 else [n, 0], seed)
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            TransductiveSVC(manifold=0.0).fit(X, y, working)
+        said += any("standard errors" in str(one.message) for one in caught)
+    # both classes are as probable: 2 in 2^n samples are of one class, and few may be warned of
+    assert said / 60 * 2.0 ** (1 - n) < 0.01
+
+
+QUICK = {"q": 0, "n_bounces": 200, "ridge": 1.0, "random_state": 0}
+
+
+@pytest.mark.parametrize(
+    "parameters",
+    [
+        {"random_state": 0, "max_bounces": 3000},
+        QUICK,
+        {**QUICK, "span": "joint"},
+        {**QUICK, "manifold": 1.0},
+        {**QUICK, "kernel": "precomputed"},
+    ],
+)
+@pytest.mark.parametrize("labels", [[20, 20], [20, 20, 20]])
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+def test_bayesian_transduction_doubts_shares(parameters, labels):
+    agree, differ = (
+        clouds(labels, [*working, *(len(labels) - 2) * [40]], distance=4.0)[:3]
+        for working in ([50, 50], [95, 5])
+    )
+    if "kernel" in parameters:
+        agree, differ = (
+            (gram_matrix(X, gamma=0.2), y, gram_matrix(working, X, gamma=0.2))
+            for X, y, working in (agree, differ)
+        )
+    model = BayesianTransduction(**parameters)
+    with pytest.warns(UserWarning, match="share of class 1 in .*; probabilities suppose") as caught:
+        model.fit(*differ)
+    assert all(one.filename == __file__ for one in caught)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", UserWarning)
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        model.fit(*agree)
+        if "kernel" not in parameters:
+            model.fit(differ[0][11:29], differ[1][11:29], differ[2])  # nine labels of a class
+            model.diagnose(*differ)
+
+
+def test_no_warning_of_bayesian_transduction_where_shares_agree():
+    said, rng = 0, np.random.default_rng(0)
+    for seed in range(100):
+        n, m = rng.binomial([30, 100], 0.4)
+        problem = clouds([30 - n, n], [100 - m, m], seed, 2.0)
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            BayesianTransduction(**QUICK).fit(*problem[:3])
+        said += len(caught)
+    assert said <= 4
+
+
 def test_only_the_default_is_doubted_and_only_where_it_is_noticed(monkeypatch):
     X, y, working, _ = clouds([20, 20], [95, 5])
     with warnings.catch_warnings():
@@ -177,7 +241,7 @@ def test_only_the_default_is_doubted_and_only_where_it_is_noticed(monkeypatch):
         TransductiveSVC(n_positive={0: 50}).fit(X, y, working)
         TransductiveSVC().fit(X, y)
         TransductiveSVC().fit(X[11:29], y[11:29], working)  # nine labels of a class
-        monkeypatch.setattr(transductive_svc, "CrossFittedOutputs", None)
+        monkeypatch.setattr(class_share, "CrossFittedOutputs", None)
         X, y, working, _ = clouds([20, 20], [50, 50])
         TransductiveSVC().fit(X, y, working)
 
