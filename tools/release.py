@@ -23,6 +23,7 @@ import tarfile
 import tempfile
 import tomllib
 import zipfile
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -81,8 +82,12 @@ def check_tree(root: Path) -> str:
     return version
 
 
+@cache
 def disagreeing_records(commit: str) -> dict[str, str]:
-    """Records that do not agree with a rerun of short records and of units drawn by the commit."""
+    """Records that do not agree with a rerun of short records and of units drawn by the commit.
+
+    The rerun takes most of a release's time: the tree is checked three times, the records once.
+    """
     from transductive_compendium.runner import all_experiments
     from transductive_compendium.runner.proof import disagreeing
 
