@@ -236,6 +236,9 @@ def least_loo(points, targets, laplacian, kernel, gammas, strengths, *, rescale=
     -------
     gamma : float or None
     strength : float
+    error : float
+        Mean squared error of the choice, of targets that are at most 1 in size; NaN without
+        candidates.
 
     Notes
     -----
@@ -261,10 +264,10 @@ def least_loo(points, targets, laplacian, kernel, gammas, strengths, *, rescale=
         ]
     if not found:
         # `deform` says why
-        return gammas[0], strengths[0]
+        return gammas[0], strengths[0], np.nan
     found.sort(key=lambda candidate: candidate[:2])
-    strength, position, _ = found[first_within_one_error([errors for *_, errors in found])]
-    return gammas[position], -strength
+    strength, position, errors = found[first_within_one_error([errors for *_, errors in found])]
+    return gammas[position], -strength, errors.mean()
 
 
 def _labelled_blocks(points, laplacian, kernel, strengths, kept, rescale):

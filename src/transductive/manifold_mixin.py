@@ -5,13 +5,18 @@ from __future__ import annotations
 from functools import partial
 
 import numpy as np
+from sklearn.base import is_classifier
 from sklearn.utils._param_validation import StrOptions
 
+from .caller_warning import warn_caller
 from .kernel_estimator import NOT_NEGATIVE
 from .kernels import NotPositiveSemidefiniteError, gram_matrix, stack
 from .manifold_kernel import MAX_POINTS, STRENGTHS, deform, graph_laplacian, least_loo
 
 __all__ = ["ManifoldMixin"]
+
+# Of fewer labels the leave-one-out error is often that of a constant by chance.
+COMPARED_LABELS = 25
 
 
 class ManifoldMixin:
@@ -69,9 +74,11 @@ class ManifoldMixin:
         self.manifold_ = strengths[0]
         if len(gammas) * len(strengths) > 1:
             try:
-                self.gamma_, self.manifold_ = least_loo(
+                self.gamma_, self.manifold_, error = least_loo(
                     points, targets, laplacian, self._with_gamma, gammas, strengths, **options
                 )
+                if is_classifier(self):
+                    _compare_with_constant(error, targets)
             except NotPositiveSemidefiniteError:
                 if self.manifold != "auto" or not self._may_be_indefinite:
                     raise
@@ -99,3 +106,16 @@ class ManifoldMixin:
         for estimator in estimators:
             estimator.gamma, estimator.manifold = first.gamma_, first.manifold_
             estimator._shared_kernel = first._deformed, first.gamma_, first.manifold_, gram
+
+
+def _compare_with_constant(error, signs):
+    """Warn if the leave-one-out error on the labels is not below that of their mean, or of 0."""
+    n = len(signs)
+    if n >= COMPARED_LABELS and error >= min(1.0, signs.var(axis=0).mean() * (n / (n - 1)) ** 2):
+        warn_caller(
+            f"the leave-one-out error on the {n} labels is not below that of a constant: to this "
+            "kernel the features say hardly anything of the labels, and labels of working points "
+            "may be as if drawn by lot. Scale the features, drop those that cannot matter, change "
+            "the kernel or its gamma, or give more labels",
+            UserWarning,
+        )

@@ -1,6 +1,7 @@
 """`manifold_gram` and the parameter `manifold`: they agree, and what they refuse."""
 
 import pickle
+import warnings
 
 import numpy as np
 import pytest
@@ -338,3 +339,21 @@ def test_the_choice_does_not_depend_on_the_unit_of_the_values(factor):
     y = np.sin(3 * X[:, 0]) + X[:, 1]
     gram = manifold_gram(X, W, y=y)
     np.testing.assert_array_equal(manifold_gram(X, W, y=factor * y), gram)
+
+
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_labels_drawn_by_lot_are_often_warned_of(n_classes):
+    said = {"noise": 0, "classes": 0}
+    for seed in range(40):
+        rng = np.random.default_rng(seed)
+        X, y = rng.standard_normal((125, 3)), rng.integers(0, n_classes, 125)
+        for name in said:
+            if name == "classes":
+                X += 3 * np.eye(3)[y]
+            with warnings.catch_warnings(record=True) as caught:
+                warnings.simplefilter("always")
+                TransductiveSVC(C_star=1e-5).fit(X[:25], y[:25], X[25:])
+            found = [one for one in caught if "error on the 25 labels" in str(one.message)]
+            assert len(found) <= 1 and all(one.filename == __file__ for one in found)
+            said[name] += len(found)
+    assert said["noise"] > 12 and said["classes"] == 0
