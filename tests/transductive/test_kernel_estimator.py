@@ -8,9 +8,11 @@ from inspect import signature
 import numpy as np
 import pytest
 from scipy.sparse import csr_array
+from sklearn import config_context
 from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning, NotFittedError
 from sklearn.metrics.pairwise import rbf_kernel
+from sklearn.model_selection import GridSearchCV, KFold
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
@@ -504,3 +506,36 @@ def test_the_order_in_memory_changes_no_bit(estimator, order):
 
     for one, other in zip(found(order), found(np.ascontiguousarray), strict=True):
         np.testing.assert_array_equal(one, other)
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        BayesianTransduction,
+        TransductiveLinearDiscriminant,
+        TransductiveRidge,
+        TransductiveSVC,
+    ],
+)
+@pytest.mark.parametrize("routing", [True, False])
+def test_a_search_cuts_as_many_working_points_as_rows_and_no_others(kind, routing, monkeypatch):
+    found, fit = [], kind.fit
+
+    def counted(self, X, y, X_working=None, **others):
+        found.append((len(X), len(X_working)))
+        return fit(self, X, y, X_working, **others)
+
+    monkeypatch.setattr(kind, "fit", counted)
+    X, working = np.random.default_rng(0).standard_normal((2, 30, 2))
+    y = (X[:, 0] > 0).astype(int)
+    quick = {"q": 0, "n_bounces": 20} if kind is BayesianTransduction else {}
+    with config_context(enable_metadata_routing=routing):
+        model = kind(**quick)
+        if routing:
+            model.set_fit_request(X_working=True)
+        for given, sizes in ((working, {20, 30}), (working[1:], {29})):
+            found.clear()
+            search = GridSearchCV(model, {"gamma": [0.3, 1.0]}, cv=KFold(3))
+            search.fit(X, y, X_working=given)
+            assert {m for _, m in found} == sizes and len(found) == 7
+    assert "``X_working[1:]``" in fit.__doc__

@@ -92,6 +92,9 @@ class TransductiveLinearDiscriminant(OneVsRestMixin, TransductiveBase):
         y : array of shape (l,)
             Labels of two classes or more.
         X_working : array of shape (m, d), optional
+            If they are as many as the rows of `X`, a grid search or another cross-validation
+            divides them into folds: give it ``X_working[1:]``, and `fit` its best parameters with
+            all.
 
         Returns
         -------

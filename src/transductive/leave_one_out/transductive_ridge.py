@@ -125,6 +125,9 @@ class TransductiveRidge(RegressorMixin, TransductiveBase):
         X_working : array of shape (m, d), optional
             Working points; without them `fit` is ridge regression on the sample. Scale them as `X`:
             yourself, or by a pipeline with ``transform_input=["X_working"]`` and metadata routing.
+            If they are as many as the rows of `X`, a grid search or another cross-validation
+            divides them into folds: give it ``X_working[1:]``, and `fit` its best parameters with
+            all.
 
         Returns
         -------

@@ -255,7 +255,7 @@ class TransductiveSVC(ManifoldMixin, MarginClassifier):
     (160,)
 
     Probabilities of the working points, by Platt's sigmoid from cross-validation; every fold gets
-    all of them (a fold gets a part if they are as many as the rows of `X`):
+    all of them (but see `X_working` if they are as many as the rows of `X`):
 
     >>> from sklearn.calibration import CalibratedClassifierCV
     >>> with config_context(enable_metadata_routing=True):
@@ -341,7 +341,9 @@ class TransductiveSVC(ManifoldMixin, MarginClassifier):
             `n_positive` counts for nothing. Scale them as `X`: yourself, or by a pipeline with
             ``transform_input=["X_working"]`` and metadata routing; ``step__X_working`` of a
             pipeline hands them over as they are, and labels of points on another scale are wrong.
-            A grid search divides them into folds with `X` if both have equally many rows.
+            If they are as many as the rows of `X`, a grid search or another cross-validation
+            divides them into folds: give it ``X_working[1:]``, and `fit` its best parameters with
+            all.
         sample_weight : array of shape (l,), optional
             Not negative. `C` is multiplied by a row's weight, so that a whole number is the same as
             so many copies of the row, and 0 as none, also in the share behind the default

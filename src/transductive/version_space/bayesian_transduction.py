@@ -349,9 +349,11 @@ class BayesianTransduction(ManifoldMixin, VersionSpaceClassifier):
         X_working : array of shape (m, d), optional
             Working sample; needed for `tol`, `manifold` and ``span="joint"``. With neither
             `manifold` nor a joint span it does not change the labels of single points. Scale it as
-            `X`: yourself, or by
-            a pipeline with ``transform_input=["X_working"]`` and metadata routing; by
-            ``step__X_working`` a pipeline hands it over as it is.
+            `X`: yourself, or by a pipeline with ``transform_input=["X_working"]`` and metadata
+            routing; by ``step__X_working`` a pipeline hands it over as it is.
+            If they are as many as the rows of `X`, a grid search or another cross-validation
+            divides them into folds: give it ``X_working[1:]``, and `fit` its best parameters with
+            all.
 
         Returns
         -------
