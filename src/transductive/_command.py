@@ -6,6 +6,7 @@ from importlib import import_module
 from . import __version__
 
 EXTRA = 'pip install "transductive[compendium]"'
+ANEW = "pip install --force-reinstall --no-deps"
 
 
 def main():
@@ -20,6 +21,13 @@ def main():
             f"the library does without ({error.name} is missing). Install them: {EXTRA}; in a "
             f'checkout: pip install ".[compendium]"'
         )
+        if error.name == "transductive_compendium":
+            says = (
+                f"transductive {__version__}: this build has the library alone "
+                f"({error.name} is missing), and no extra adds the reproduction to it. Install "
+                f"another build: {ANEW} transductive; in a checkout: {ANEW} .; then what it "
+                f"needs: {EXTRA}"
+            )
         if not {"-h", "--help", "--version"} & set(sys.argv[1:]):
             sys.exit(says)
         return print(says)

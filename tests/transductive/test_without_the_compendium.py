@@ -83,3 +83,4 @@ def test_the_command_names_the_compendium_where_a_build_left_it_out():
     done = python("-c", f"{hidden}; from transductive._command import main; main()")
     assert done.returncode == 1 and "(transductive_compendium is missing)" in done.stderr
     assert "Traceback" not in done.stderr
+    assert "pip install --force-reinstall --no-deps transductive;" in done.stderr
