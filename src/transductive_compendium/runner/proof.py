@@ -14,6 +14,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
+
 from . import sentinel
 from .agreement import Agreement, compare
 from .declaration import Experiment
@@ -179,21 +181,36 @@ def prove(experiment: Experiment, store: str | Path | None = None) -> Agreement:
 def other_than_declared(experiment: Experiment) -> str:
     """Why a record is none of the experiment as it is declared; empty if it is one.
 
-    It may be missing or damaged, or be of another version, seed or default parameters.
+    It may be missing or damaged, be of another version, seed or default parameters, or of other
+    units.
     """
+    name = experiment.name
     try:
-        facts = load_recorded(experiment.name)[1]
+        rows, facts = load_recorded(name)
     except ExperimentError as error:
         return str(error)
+    keys = pd.DataFrame(experiment.unit_keys(experiment.defaults, facts["profile"]))
     declared = {
         "version": experiment.version,
         "seed": experiment.seed,
         "parameters": experiment.defaults,
+        "keys": list(keys),
     }
     for what, now in declared.items():
         if facts[what] != now:
             return f"recorded with {what} {facts[what]!r}, now {now!r}"
-    return ""
+    units, known = (
+        pd.MultiIndex.from_frame(table[facts["keys"]]).unique() for table in (keys, rows)
+    )
+    lacking, others = (~units.isin(known)).sum(), (~known.isin(units)).sum()
+    if facts["units"] == len(units) and not others:  # a unit may have no row
+        return ""
+    option = "--record" if made_by_earlier_code(experiment) else "--extend"
+    return (
+        f"the record of {name} has {facts['units']} units, now there are {len(units)}: "
+        f"{lacking} lack, {others} are others; make it again: "
+        f"transductive run {name} --profile {facts['profile']} {option}"
+    )
 
 
 def made_by_earlier_code(experiment: Experiment) -> str:

@@ -174,6 +174,28 @@ def test_records_of_other_versions_seeds_and_parameters_are_told():
     assert "toy/none is not recorded yet" in proof.other_than_declared(toy("toy/none"))
 
 
+def test_records_of_other_units_are_told_with_the_remedy(monkeypatch):
+    record(run(toy(), "paper", progress=False))
+    more = toy(units=lambda params, profile: [{"split": i, "half": "odd"} for i in (1, 3, 5, 7)])
+    says = proof.other_than_declared(more)
+    assert "toy/walk has 6 units, now there are 4: 1 lack, 3 are others" in says
+    assert says.endswith("transductive run toy/walk --profile paper --extend")
+    assert proof.disagreeing([more], "abc") == {"toy/walk": says}
+    other = toy(units=lambda params, profile: [{"split": i} for i in range(6)])
+    assert "keys ['split', 'half'], now ['split']" in proof.other_than_declared(other)
+    monkeypatch.setattr(proof, "fingerprint", lambda experiment: "f" * 16)
+    assert proof.other_than_declared(more).endswith(" --profile paper --record")
+
+
+def test_a_unit_may_have_no_rows():
+    def run_unit(key, params, data, rng):
+        return [{"x": 1.0}] * key["split"]
+
+    some = toy(run_unit=run_unit)
+    record(run(some, "paper", progress=False))
+    assert proof.other_than_declared(some) == ""
+
+
 def test_records_of_earlier_code_are_told_and_nothing_more(monkeypatch):
     done = run(toy(), "paper", progress=False)
     record(done)
