@@ -28,8 +28,9 @@ def mark_recorded(titles: Iterable[str]) -> None:
 
 
 def named(title: str) -> str:
-    """`title`, which says so if it, or what stands before its comma, was marked as a record's."""
-    return f"{title} (record)" if {title, title.partition(", ")[0]} & _recorded else title
+    """`title`, which says so once if it, or what is before its comma, was marked as a record's."""
+    marked = {title, title.partition(", ")[0]} & _recorded and not title.endswith(" (record)")
+    return f"{title} (record)" if marked else title
 
 
 def leave_out_recorded(leave_out: bool) -> None:
@@ -42,7 +43,8 @@ def leave_out_recorded(leave_out: bool) -> None:
 
 def _mark(canvas: Any) -> None:
     """Leave the panels of records out, or say in their titles, and in legends, what they are."""
-    for text in (text for legend in canvas.legends for text in legend.get_texts()):
+    legends = [*canvas.legends, *filter(None, (axes.get_legend() for axes in canvas.axes))]
+    for text in (text for legend in legends for text in legend.get_texts()):
         text.set_text(named(text.get_text()))
     marked = [axes for axes in canvas.axes if named(axes.get_title()) != axes.get_title()]
     kept = [axes for axes in canvas.axes if axes not in marked]
@@ -129,5 +131,6 @@ def _clear_legend(axes: Any, legend: Any) -> None:
     """Remove published values from the legend, and place it where it covers least."""
     handles, labels = axes.get_legend_handles_labels()
     if any("published" in text.get_text().lower() for text in legend.get_texts()) and handles:
+        labels = [named(label) for label in labels]
         legend = axes.legend(handles, labels, fontsize=legend.get_texts()[0].get_fontsize())
     legend.set_loc("best")

@@ -141,6 +141,7 @@ def test_what_shows_a_record_beside_other_rows_is_named_so(curve, capsys, own):
     assert [named(t) for t in ("other", "b", "b, left", "curve")] == [
         *("other (record)", "b (record)", "b, left (record)", "curve")
     ]
+    assert named(named("b, left")) == named("b, left")
     assert "toy/other: the record" in capsys.readouterr().out
     begin("toy/curve", cells())
     assert named("other") == "other"

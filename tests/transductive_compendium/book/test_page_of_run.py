@@ -247,6 +247,9 @@ def test_a_panel_of_the_record_is_titled_so_or_left_out(alone):
     canvas, (first, second) = plt.subplots(1, 2)
     first.set(title="heart", ylabel="error")
     second.set(title="thyroid, left")
+    for label in ("heart", "published"):
+        second.plot([0, 1], label=label)
+    second.legend()
     canvas.legend(second.plot([0, 1]) * 2, ["heart", "thyroid"])
     readers_rows.leave_out_recorded(alone)
     readers_rows.mark_recorded(["heart"])
@@ -258,6 +261,7 @@ def test_a_panel_of_the_record_is_titled_so_or_left_out(alone):
     titles = [axes.get_title() for axes in canvas.axes]
     assert titles == (["other, left"] if alone else ["heart (record)", "other, left"])
     assert [t.get_text() for t in canvas.legends[0].get_texts()] == ["heart (record)", "thyroid"]
+    assert [t.get_text() for t in second.get_legend().get_texts()] == ["heart (record)"]
     assert canvas.axes[0].get_ylabel() == "error"
 
 
