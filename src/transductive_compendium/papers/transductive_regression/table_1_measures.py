@@ -78,9 +78,9 @@ _POSTAL_NAMES = {POOLED: "Postal", "usps": "Postal, published test part"}
 
 
 def _sets(frame):
-    """Data sets of the rows in the paper's order, the published postal test part last."""
-    order = (POOLED, *(d for d in NAMES if d != "usps"), "usps")
-    return [d for d in order if d in set(frame["dataset"])]
+    """Data sets of the rows in the paper's order, the published postal test part, substitutes."""
+    order = (POOLED, *(d for d in NAMES if d != "usps"), "usps", *frame["dataset"])
+    return [d for d in dict.fromkeys(order) if d in set(frame["dataset"])]
 
 
 def set_name(dataset):

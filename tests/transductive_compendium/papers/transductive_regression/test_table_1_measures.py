@@ -48,6 +48,12 @@ def test_quoted_rivals_are_the_printed_numbers_and_the_postal_digits_are_trained
     assert abs(cells["Heart"].values.mean() - 1.0) < 1.0
 
 
+def test_tables_have_substitutes_below_the_sets_of_the_paper():
+    rows = table()[report.TABLE].replace("usps", "digits")
+    gaps = report.intervals(rows, "TLD", "SVM")
+    assert list(gaps.index[[0, -1]]) == ["usps pooled", "digits"] and len(gaps) == 8
+
+
 @pytest.mark.parametrize(("published", "outcome"), [(10.0, REPRODUCED), (13.0, NOT_REPRODUCED)])
 def test_a_column_has_every_set_of_either_record(published, outcome):
     for evidence, n in (
