@@ -22,7 +22,7 @@ def _rule(claim) -> str:
     rule = RULES[claim.kind]
     needs = {"tolerance": claim.tolerance, "margin": claim.margin}
     said = (inspect.getdoc(rule) or "").partition("\n")[0]  # none under python -OO
-    text = f"{claim.kind}: {said}"
+    text = f"{claim.kind}: {said}".rstrip()
     text += "".join(f" {name} {x:g}." for name, x in needs.items() if x is not None)
     return f"{text} ({rule.__name__} in {source_file(rule.__module__)})"
 

@@ -23,7 +23,7 @@ def test_the_record_agrees_with_a_rerun_of_its_proof_units(name, tmp_path):
         pytest.skip("too dear for a test: each release reruns them")
     read = set()
 
-    class Noting(UserDict):
+    class Noting(UserDict):  # **params and dict(params) read all: there nothing is found unread
         def __getitem__(self, parameter):
             read.add(parameter)
             return super().__getitem__(parameter)

@@ -18,6 +18,7 @@ from transductive.margin.universum_solver import UniversumSolver
 #: A parameter that a classifier does not have.
 ABSENT = float("nan")
 #: Points up to which a Gram matrix is held whole: a grid has many programmes with the same one.
+#: A process needs 0.68 GB for 13,000 points in single precision, twice that in double.
 MOST_WHOLE = 14_000
 
 
