@@ -9,6 +9,7 @@ from sklearn.base import is_classifier
 from sklearn.utils._param_validation import StrOptions
 
 from .caller_warning import warn_caller
+from .class_share import MIN_LABELS
 from .kernel_estimator import NOT_NEGATIVE
 from .kernels import NotPositiveSemidefiniteError, gram_matrix, stack
 from .manifold_kernel import MAX_POINTS, STRENGTHS, deform, graph_laplacian, least_loo
@@ -50,7 +51,7 @@ class ManifoldMixin:
             )
         return (float(self.manifold),)
 
-    def _deform(self, X, X_working, targets, gammas):
+    def _deform(self, X, X_working, targets, gammas, weight=None):
         """Set ``gamma_``, ``manifold_``; the deformed kernel's values at all points, or None.
 
         Parameters
@@ -59,6 +60,8 @@ class ManifoldMixin:
         targets : array of shape (l,) or (l, k)
         gammas : list
             Kernel coefficients to choose from if there are several, widest first.
+        weight : array of shape (l,) or None
+            Where rows count differently, nothing is said of the choice, which takes each once.
         """
         shared = vars(self).pop("_shared_kernel", None)
         if shared is not None:
@@ -77,7 +80,7 @@ class ManifoldMixin:
                 self.gamma_, self.manifold_, error = least_loo(
                     points, targets, laplacian, self._with_gamma, gammas, strengths, **options
                 )
-                if is_classifier(self):
+                if is_classifier(self) and (weight is None or np.ptp(weight) == 0):
                     _compare_with_constant(error, targets)
             except NotPositiveSemidefiniteError:
                 if self.manifold != "auto" or not self._may_be_indefinite:
@@ -102,7 +105,8 @@ class ManifoldMixin:
             return
         first = estimators[0]
         signs = np.where(y[:, None] == self.classes_, 1.0, -1.0)
-        gram = first._deform(X, X_working, signs, first._gammas(X))
+        weight = others.get("sample_weight")
+        gram = first._deform(X, X_working, signs, first._gammas(X), weight)
         for estimator in estimators:
             estimator.gamma, estimator.manifold = first.gamma_, first.manifold_
             estimator._shared_kernel = first._deformed, first.gamma_, first.manifold_, gram
@@ -111,7 +115,10 @@ class ManifoldMixin:
 def _compare_with_constant(error, signs):
     """Warn if the leave-one-out error on the labels is not below that of their mean, or of 0."""
     n = len(signs)
-    if n >= COMPARED_LABELS and error >= min(1.0, signs.var(axis=0).mean() * (n / (n - 1)) ** 2):
+    # a kernel without an intercept may learn a rare class, and yet err more than a constant
+    if n < COMPARED_LABELS or n - np.abs(signs.sum(axis=0)).max() < 2 * MIN_LABELS:
+        return
+    if error >= min(1.0, signs.var(axis=0).mean() * (n / (n - 1)) ** 2):
         warn_caller(
             f"the leave-one-out error on the {n} labels is not below that of a constant: to this "
             "kernel the features say hardly anything of the labels, and labels of working points "

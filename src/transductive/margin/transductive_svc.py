@@ -167,9 +167,10 @@ class TransductiveSVC(ManifoldMixin, MarginClassifier):
     UserWarning
         If the interval of an estimated number has more than half of the working points; if the
         default `n_positive` rounds to 0 or m, or if the outputs contradict it. With
-        ``manifold="auto"`` and at least 25 labels, if the leave-one-out error on them is not below
-        that of a constant: in more than half of the fits if the features say nothing, and of 25
-        labels in 2 % of them or fewer if an ideal rule errs on 16 % or less.
+        ``manifold="auto"``, at least 25 labels, ten of each class, and equal weights, if the
+        leave-one-out error on them is not below that of a constant: in more than half of the fits
+        if the features say nothing, and in 3 % of them or fewer, also with a class of 5 %, if an
+        ideal rule errs on 16 % or less of classes of equal size.
 
     Notes
     -----
@@ -362,7 +363,7 @@ class TransductiveSVC(ManifoldMixin, MarginClassifier):
         weight = self._row_weights(X, y, sample_weight)
         if X_working is not None:
             X_working = self._check_others("X_working", X_working, accept_sparse=self._sparse())
-        given = self._deform(X, X_working, signs, [self._resolve_gamma(X, weight)])
+        given = self._deform(X, X_working, signs, [self._resolve_gamma(X, weight)], weight)
         joint = X if X_working is None else stack(X, X_working)
         m = joint.shape[0] - X.shape[0]
         costs = np.broadcast_to(self._costs(y, weight), signs.shape)
