@@ -154,6 +154,9 @@ def _fit_one(estimator, X, y, others, label, bar):
     except Exception as error:
         error.add_note(f"Of {part}.")
         raise
+    finally:
+        # another fit may be to other classes
+        del estimator._part_label
 
 
 def has_several_classes(y):

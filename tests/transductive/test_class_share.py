@@ -278,6 +278,14 @@ def test_more_than_two_classes():
     assert np.mean(model.transduction_ != truth) < np.mean(default.transduction_ != truth)
 
 
+def test_a_part_that_is_fitted_again_names_its_own_class():
+    part = TransductiveSVC(n_positive="estimate").fit(*clouds([15, 15, 15], [30, 30, 30])[:3])
+    part = part.estimators_[2].set_params(n_positive=None, manifold=0.0)
+    X, y, working, _ = clouds([20, 20], [95, 5])
+    with pytest.warns(UserWarning, match="share of class b in"):
+        part.fit(X, np.array(["a", "b"])[y], working)
+
+
 def test_weights_of_zero_are_no_labels():
     X, y, working, _ = clouds([20, 20], [85, 15])
     weight = np.where(np.arange(40) % 20 < 12, 1.0, 0.0)
