@@ -170,17 +170,31 @@ def test_no_warning_where_shares_agree(labels):
     assert said <= 4
 
 
-@pytest.mark.parametrize("n", [2, 3, 5])
-def test_a_few_working_points_of_one_class_are_no_reason_for_a_warning(n):
+@pytest.mark.parametrize(("labels", "n"), [(15, 2), (15, 5), (200, 3)])
+def test_a_few_working_points_of_one_class_are_no_reason_for_a_warning(labels, n):
     said = 0
     for seed in range(60):
-        X, y, working, _ = clouds([15, 15], [0, n] if seed % 2 else [n, 0], seed)
+        X, y, working, _ = clouds([labels, labels], [0, n] if seed % 2 else [n, 0], seed)
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             TransductiveSVC(manifold=0.0).fit(X, y, working)
         said += any("standard errors" in str(one.message) for one in caught)
     # both classes are as probable: 2 in 2^n samples are of one class, and few may be warned of
     assert said / 60 * 2.0 ** (1 - n) < 0.01
+
+
+@pytest.mark.parametrize(("n", "m", "share"), [(400, 20, 0.05), (800, 10, 0.1), (200, 10, 0.2)])
+def test_a_rare_class_is_no_reason_for_a_warning(n, m, share):
+    said, rng = 0, np.random.default_rng(0)
+    for seed in range(40):
+        positive, truth = rng.binomial([n, m], share)
+        problem = clouds([n - positive, positive], [m - truth, truth], seed, 4.0)
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            TransductiveSVC(C_star=1e-5, manifold=0.0).fit(*problem[:3])
+        said += any("standard errors" in str(one.message) for one in caught)
+    # at a rate of 1 in 500, more than 1 of 40 have a probability of 0.003
+    assert said <= 1
 
 
 QUICK = {"q": 0, "n_bounces": 200, "ridge": 1.0, "random_state": 0}

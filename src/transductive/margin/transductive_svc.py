@@ -211,9 +211,10 @@ class TransductiveSVC(ManifoldMixin, MarginClassifier):
 
     With the default None the same outputs may contradict the share. There is a warning if the mean
     probability at the working points differs from that at the left-out labels by more than three
-    standard errors (as unlikely as under a normal law). With fewer than ten labels of a class, or
-    `exhaustive`, shares are not compared, and five more SVMs are solved only if the shares of
-    positive outputs and of labels differ by more than two standard errors.
+    standard errors. With fewer than ten labels of a class or ten working points, or `exhaustive`,
+    shares are not compared, and five more SVMs are solved only if the shares of positive outputs
+    and of labels differ by more than two standard errors of the latter. Labels that were asked for
+    where outputs were doubtful have another share by design: give the number.
 
     There is no ``predict_proba``: `working_values_` rank the points, `BayesianTransduction` has
     probabilities, and scikit-learn's ``CalibratedClassifierCV`` calibrates `decision_function` (see
