@@ -18,7 +18,7 @@ from .caller_warning import warn_caller
 from .kernels import KERNELS, canonical, gram_matrix
 from .unlabelled_rows import refuse_missing_labels, warn_of_marks, where_rows_without_label_belong
 
-__all__ = ["KernelEstimator", "two_classes"]
+__all__ = ["KernelEstimator", "checked", "refuse_masked", "two_classes"]
 
 POSITIVE = Interval(Real, 0, None, closed="neither")
 POSITIVE_OR_INFINITE = Interval(Real, 0, None, closed="right")
@@ -106,10 +106,9 @@ class KernelEstimator(BaseEstimator):
     def _check_labelled(self, X, y, **accepted):
         """Check X and y of `fit`; the error for rows without a label says where they belong."""
         refuse_missing_labels(y, self)
-        # of numbers near the largest scikit-learn's own sum overflows
-        with np.errstate(over="ignore", invalid="ignore"):
-            X, y = validate_data(self, X, y, dtype=np.float64, **accepted)
+        X, y = checked(self, X, y, **accepted)
         self._forget()
+        self._fitted_kernel = {name: getattr(self, name) for name in ("kernel", "degree", "coef0")}
         X = canonical(X)
         if not self._is_part:
             self._compare_scales(X)
@@ -138,8 +137,8 @@ class KernelEstimator(BaseEstimator):
         try:
             # of any kind of table, as for the sample
             named = _get_feature_names(points) is not None
-        except TypeError as error:
-            raise TypeError(f"{name}: {error}") from None
+        except (TypeError, ValueError) as error:
+            raise type(error)(f"{name}: {error}") from None
         if named != hasattr(self, "feature_names_in_"):
             warn_caller(
                 f"{name} has feature names but the sample has none: if a pipeline transforms the "
@@ -154,10 +153,20 @@ class KernelEstimator(BaseEstimator):
         quiet = warnings.catch_warnings(action="ignore", category=UserWarning)
         try:
             with quiet if named != hasattr(self, "feature_names_in_") else nullcontext():
-                checked = validate_data(self, points, dtype=np.float64, reset=False, **accepted)
+                points = checked(self, points, reset=False, **accepted)
         except (TypeError, ValueError) as error:
             raise type(error)(f"{name}: {error}") from None
-        return canonical(checked)
+        return canonical(points)
+
+    def _check_new(self, X, **accepted):
+        """Check points after `fit`, whose values need the kernel that was fitted."""
+        for name, fitted in vars(self).get("_fitted_kernel", {}).items():
+            if (now := getattr(self, name)) is not fitted and now != fitted:
+                raise ValueError(
+                    f"{name} is {now!r} now, but {name}={fitted!r} was fitted: call fit again, or "
+                    "set it back"
+                )
+        return checked(self, X, reset=False, **accepted)
 
     def _gammas(self, X):
         """Kernel coefficients to choose from."""
@@ -175,6 +184,29 @@ class KernelEstimator(BaseEstimator):
             gamma=self.gamma_,
             degree=self.degree,
             coef0=self.coef0,
+        )
+
+
+def checked(estimator, X, *y, **accepted):
+    """X, or X and y, as scikit-learn's `validate_data` returns them, in double precision.
+
+    Raises
+    ------
+    ValueError
+        As `validate_data`, and if values of `X` are masked.
+    """
+    refuse_masked("X", X)
+    # of numbers near the largest scikit-learn's own sum overflows
+    with np.errstate(over="ignore", invalid="ignore"):
+        return validate_data(estimator, X, *y, dtype=np.float64, **accepted)
+
+
+def refuse_masked(name, values):
+    """Raise a ValueError if `values` is an array with a mask, under which NumPy keeps numbers."""
+    if np.ma.isMaskedArray(values) and (masked := np.ma.count_masked(values)):
+        raise ValueError(
+            f"{name} is masked at {masked} of {values.size} places: leave out their rows, or fill "
+            "in numbers (see numpy.ma.filled)"
         )
 
 
@@ -213,7 +245,9 @@ def two_classes(y, estimator):
     """
     name = type(estimator).__name__
     try:
-        check_classification_targets(y)
+        # it tries whether numbers are whole by a cast, also those that no integer holds
+        with np.errstate(invalid="ignore"):
+            check_classification_targets(y)
         classes, codes = np.unique(y, return_inverse=True)
     except ValueError as error:
         if np.asarray(y).dtype == object:

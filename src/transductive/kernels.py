@@ -178,9 +178,11 @@ def squared_distances(X, Y=None, *, gamma):
     -------
     squares : ndarray of shape (n, n) or (n, l)
     """
-    if _far_from_origin(X, Y, gamma):
-        return cdist(X, X if Y is None else Y, "sqeuclidean")
-    return euclidean_distances(X, Y, squared=True)
+    # what overflows is found in the kernel's values
+    with np.errstate(over="ignore", invalid="ignore"):
+        if _far_from_origin(X, Y, gamma):
+            return cdist(X, X if Y is None else Y, "sqeuclidean")
+        return euclidean_distances(X, Y, squared=True)
 
 
 def _far_from_origin(X, Y, gamma):

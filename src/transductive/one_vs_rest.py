@@ -12,7 +12,6 @@ from sklearn.base import ClassifierMixin, clone
 from sklearn.exceptions import NotFittedError
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import type_of_target
-from sklearn.utils.validation import validate_data
 from tqdm import tqdm
 
 from .blas_threads import one_blas_thread
@@ -135,7 +134,7 @@ class OneVsRestMixin(ClassifierMixin):
 
     def _answers(self, method, X):
         """Results of each class's estimator for the rows of `X`."""
-        X = validate_data(self, X, accept_sparse=self._sparse(), dtype=np.float64, reset=False)
+        X = self._check_new(X, accept_sparse=self._sparse())
         return [getattr(estimator, method)(X) for estimator in self.estimators_]
 
     def _highest(self, scores):
@@ -165,7 +164,7 @@ def has_several_classes(y):
         # the answer for two of them leaves the filters alone, which threads share
         if len(np.unique(np.asarray(y))) <= 2:
             return False
-        with warnings.catch_warnings(action="ignore"):
+        with warnings.catch_warnings(action="ignore"), np.errstate(invalid="ignore"):
             return type_of_target(y) == "multiclass"
     except (TypeError, ValueError):
         return False

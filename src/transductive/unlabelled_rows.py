@@ -63,9 +63,9 @@ def split_unlabelled(X, y, mark):
     if not np.isscalar(mark) and not _is_missing(mark):
         raise ValueError(f"mark must be one value of y, got {mark!r}")
     # a column that may lack values would become numbers with a point
-    y = np.asarray(y.astype(object) if hasattr(y, "array") else y)
+    y = np.asarray(y.astype(object) if hasattr(y, "array") else _unmasked(y))
     labels = y.astype(object).ravel()
-    if len(labels) != len(y):
+    if labels.shape != y.shape[:1]:
         raise ValueError(f"y must have one label for each row, it has shape {y.shape}")
     if _is_missing(mark):
         marked = np.array([_is_missing(label) for label in labels])
@@ -126,7 +126,8 @@ def _possible_marks(labels):
         return missing
     try:
         numbers = dict(zip(map(float, labels), labels, strict=True))
-    except ValueError:
+    except (TypeError, ValueError):
+        # text, or dates
         return ["-1"] if "-1" in labels else []
     if len(numbers) < 3 or min(numbers) != -1:
         return []
@@ -135,6 +136,7 @@ def _possible_marks(labels):
 
 def refuse_missing_labels(y, estimator):
     """Raise a ValueError if `y`, of any kind, has None, NaN, NaT or pandas.NA among its labels."""
+    y = _unmasked(y)
     if isinstance(y, np.ndarray) and y.dtype.kind in "biuSU":
         return
     labels = np.array([], dtype=object) if y is None else np.asarray(y, dtype=object).ravel()
@@ -144,6 +146,15 @@ def refuse_missing_labels(y, estimator):
             f"y is NaN or missing in {missing} of {len(labels)} rows: "
             f"{where_rows_without_label_belong(estimator)}: split_unlabelled(X, y, None) does it"
         ) from None
+
+
+def _unmasked(y):
+    """`y` itself; of an array with a mask one of objects, with None under the mask."""
+    if not (np.ma.isMaskedArray(y) and np.ma.is_masked(y)):
+        return y
+    labels = y.data.astype(object)
+    labels[np.ma.getmaskarray(y)] = None
+    return labels
 
 
 def _is_missing(label):

@@ -196,6 +196,7 @@ def test_points_beside_the_sample_go_by_their_own_name(estimator, others):
         (more[["length"]], "missing"),
         (more.mask(more > 1), "contains NaN"),
         (more.iloc[:0], "0 sample"),
+        (more.set_axis(["length", "length"], axis=1), "unique column names|names should match"),
     ):
         with pytest.raises(ValueError, match=f"^{others}: (.|\n)*{message}"):
             estimator.fit(X, y, **{others: wrong})
@@ -383,6 +384,67 @@ def test_targets_beyond_floating_point(estimator, sample):
             clone(estimator).fit(X, scale * (2.0 * y - 1.0))
     with pytest.raises(ValueError, match="y is NaN or missing in 8 of 16 rows"):
         clone(estimator).fit(X, np.where(y, None, 1.0))
+
+
+@pytest.mark.parametrize("estimator", [RidgeLOO(), TransductiveRidge()], ids=["loo", "ridge"])
+@pytest.mark.parametrize("kind", [list, np.array, lambda y: np.array(y, dtype=object)])
+def test_a_regression_on_names_of_classes_says_who_takes_them(estimator, kind, sample):
+    y = kind(["no", "yes"] * 8)
+    with pytest.raises(ValueError, match=r"^y holds text, .*TransductiveLinearDiscriminant"):
+        clone(estimator).fit(sample[0], y)
+
+
+@each
+def test_values_under_a_mask_are_not_taken_for_values(estimator, sample):
+    X, y = sample
+    masked = np.ma.masked_greater(X, 3.0)
+    with pytest.raises(ValueError, match=r"^X is masked at \d+ of 48 places: leave out their rows"):
+        clone(estimator).fit(masked, y)
+    fitted = clone(estimator).fit(np.ma.masked_array(X, mask=False), y)
+    with pytest.raises(ValueError, match=r"^X is masked at"):
+        fitted.predict(masked)
+    with pytest.raises(ValueError, match=r"^y is NaN or missing in 1 of 16 rows"):
+        clone(estimator).fit(X, np.ma.masked_array(y, mask=np.arange(16) == 3))
+    for others in {"X_working", "X_universum"} & set(signature(estimator.fit).parameters):
+        with pytest.raises(ValueError, match=f"^{others}: X is masked at"):
+            clone(estimator).fit(X, y, **{others: masked})
+    if "sample_weight" in signature(estimator.fit).parameters:
+        weight = np.ma.masked_array(np.ones(16), mask=np.arange(16) == 3)
+        with pytest.raises(ValueError, match=r"^sample_weight is masked at 1 of 16 places"):
+            clone(estimator).fit(X, y, sample_weight=weight)
+
+
+@each
+@pytest.mark.filterwarnings("ignore:the chains have not mixed")
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_a_kernel_that_was_changed_after_the_fit_is_not_mixed_with_it(estimator, n_classes, sample):
+    X, y = sample[0], np.arange(16) % n_classes
+    fitted = clone(estimator).fit(X, y)
+    before = fitted.predict(X)
+    for name, value in (("kernel", "laplacian"), ("degree", 2), ("coef0", 5.0)):
+        old = fitted.get_params()[name]
+        with pytest.raises(ValueError, match=f"^{name} is {value!r} now, .* was fitted: call fit"):
+            fitted.set_params(**{name: value}).predict(X)
+        np.testing.assert_array_equal(fitted.set_params(**{name: old}).predict(X), before)
+    fitted.set_params(kernel="laplacian").fit(X, y).predict(X)
+
+
+@each_classifier
+def test_classes_may_be_dates_and_numbers_that_no_integer_holds(estimator, sample):
+    X, y = sample
+    dates = np.array(["2020-01-01", "2021-01-01"], dtype="datetime64[D]")
+    found = clone(estimator).fit(X, dates[y]).predict(X)
+    np.testing.assert_array_equal(found, dates[clone(estimator).fit(X, y).predict(X)])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with pytest.raises(ValueError, match="Unknown label type: continuous"):
+            clone(estimator).fit(X, 1e200 * y + 0.5)
+
+
+@quiet
+def test_distances_of_ridge_regression_may_overflow(sample):
+    with pytest.raises(ValueError, match="values that are not finite"):
+        RidgeLOO().fit(sample[0] + 1e200, sample[1])
 
 
 # ---- scales of the features ----------------------------------------------------------------------

@@ -164,3 +164,13 @@ def test_large_whole_numbers_beside_missing_ones_stay_apart():
     assert mixed.dtype == float and mixed.tolist() == [0.0, 1.5] * 2
     with pytest.raises(ValueError, match="mark must be one value"):
         split_unlabelled(np.eye(6), [0, 1, -1] * 2, np.array([-1, 0]))
+
+
+def test_a_masked_label_is_a_missing_one():
+    y = np.ma.masked_equal([3, -1, 5, -1], -1)
+    X, labels, working = split_unlabelled([[0.0], [1.0], [2.0], [3.0]], y, None)
+    np.testing.assert_array_equal(labels, [3, 5])
+    assert (X, working, labels.dtype) == ([[0.0], [2.0]], [[1.0], [3.0]], np.int64)
+    for none in (None, {0: 1}):
+        with pytest.raises(ValueError, match=r"y must have one label for each row, .*shape \(\)"):
+            split_unlabelled([[0.0]], none, 0)

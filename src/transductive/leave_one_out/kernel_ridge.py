@@ -29,8 +29,16 @@ class KernelRidgeBase(KernelEstimator):
     def _check_targets(self, X, y):
         """Check the sample: X of shape (l, d), y of shape (l,) with at least two values."""
         self._validate_params()
-        X, y = self._check_labelled(X, y, y_numeric=True, ensure_min_samples=2)
-        y = np.asarray(y, dtype=np.float64)
+        try:
+            X, y = self._check_labelled(X, y, y_numeric=True, ensure_min_samples=2)
+            y = np.asarray(y, dtype=np.float64)
+        except ValueError:
+            if not _holds_text(y):
+                raise
+            raise ValueError(
+                "y holds text, and targets are numbers: for classes take "
+                "TransductiveLinearDiscriminant, or give numbers as numbers"
+            ) from None
         if y.min() == y.max():
             raise ValueError(
                 f"all {len(y)} targets are {y[0]:g}: there is nothing to regress, and every "
@@ -55,6 +63,16 @@ class KernelRidgeBase(KernelEstimator):
         # a matrix that the caller passed in, or that classes share, must not be overwritten
         own = self.kernel != "precomputed" and self._deformed is None
         return RidgeSpectrum(gram, symmetric=True, penalty=self.penalty, overwrite=own)
+
+
+def _holds_text(y):
+    y = np.asarray(y)
+    try:
+        return y.dtype.kind in "OSTU" and y.astype(np.float64) is None
+    except ValueError:
+        return True
+    except TypeError:
+        return False
 
 
 class TransductiveBase(ManifoldMixin, KernelRidgeBase):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from joblib import Parallel, delayed
 from sklearn.base import RegressorMixin
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from ..blas_threads import one_blas_thread
 from ..kernel_estimator import JOBS
@@ -175,7 +175,7 @@ class RidgeLOO(RegressorMixin, KernelRidgeBase):
     def predict(self, X):
         """Values at the rows of `X`, shape (n,)."""
         check_is_fitted(self)
-        X = validate_data(self, X, dtype=np.float64, reset=False)
+        X = self._check_new(X)
         return self._kernel(X, self.X_fit_) @ self.dual_coef_
 
 

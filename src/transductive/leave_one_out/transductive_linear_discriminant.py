@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from ..kernel_estimator import JOBS, two_classes
 from ..one_vs_rest import OneVsRestMixin, column_per_class, label_of_highest
@@ -109,11 +109,11 @@ class TransductiveLinearDiscriminant(OneVsRestMixin, TransductiveBase):
             X_working = self._check_others("X_working", X_working)
         # not get_params: the constructor of a subclass may have fewer
         own = {name: getattr(self, name) for name in TransductiveRidge().get_params(deep=False)}
-        self.ridge_ = TransductiveRidge(**own)
-        self.ridge_._is_part = True
+        ridge = TransductiveRidge(**own)
+        ridge._is_part = True
         if "_shared_kernel" in vars(self):
-            self.ridge_._shared_kernel = vars(self).pop("_shared_kernel")
-        self.ridge_.fit(X, signs, X_working)
+            ridge._shared_kernel = vars(self).pop("_shared_kernel")
+        self.ridge_ = ridge.fit(X, signs, X_working)
         self.manifold_ = self.ridge_.manifold_
         values = self.ridge_.transduction_
         self.transduction_ = None if values is None else self._label(values)
@@ -134,7 +134,7 @@ class TransductiveLinearDiscriminant(OneVsRestMixin, TransductiveBase):
         For more than two classes, values of each against the rest, of shape (n, n_classes).
         """
         check_is_fitted(self)
-        X = validate_data(self, X, dtype=np.float64, reset=False)
+        X = self._check_new(X)
         return self.ridge_.predict(X)
 
     @label_of_highest("decision_function")

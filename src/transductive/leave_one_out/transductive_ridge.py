@@ -6,7 +6,7 @@ import numpy as np
 from scipy.linalg import eigvalsh
 from sklearn.base import RegressorMixin
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from ..caller_warning import warn_caller
 from .kernel_ridge import TransductiveBase
@@ -291,7 +291,7 @@ class TransductiveRidge(RegressorMixin, TransductiveBase):
             `transduction_`, since the function does not interpolate those values.
         """
         check_is_fitted(self)
-        X = validate_data(self, X, dtype=np.float64, reset=False)
+        X = self._check_new(X)
         return self._values(X, self.X_fit_, self.dual_coef_)
 
 

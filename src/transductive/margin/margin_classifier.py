@@ -6,9 +6,15 @@ from numbers import Integral, Real
 
 import numpy as np
 from sklearn.utils._param_validation import Interval, Options, StrOptions
-from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
-from ..kernel_estimator import COUNT, POSITIVE, POSITIVE_OR_INFINITE, KernelEstimator
+from ..kernel_estimator import (
+    COUNT,
+    POSITIVE,
+    POSITIVE_OR_INFINITE,
+    KernelEstimator,
+    refuse_masked,
+)
 from ..kernels import canonical, check_gram
 from ..one_vs_rest import OneVsRestMixin, column_per_class, label_of_highest
 from .gram import far_centre, shifted, solver_gram
@@ -53,6 +59,7 @@ class MarginClassifier(OneVsRestMixin, KernelEstimator):
         """`sample_weight` of `fit`, checked: each class has a positive weight; None for None."""
         if sample_weight is None:
             return None
+        refuse_masked("sample_weight", sample_weight)
         weight = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
         for label in self.classes_:
             if not weight[y == label].any():
@@ -155,7 +162,7 @@ class MarginClassifier(OneVsRestMixin, KernelEstimator):
         """
         check_is_fitted(self)
         sparse = self._sparse()
-        X = canonical(validate_data(self, X, accept_sparse=sparse, dtype=np.float64, reset=False))
+        X = canonical(self._check_new(X, accept_sparse=sparse))
         if self.kernel == "linear" and self._deformed is None:
             return X @ self.coef_ + self.intercept_
         if self.kernel == "precomputed":

@@ -14,9 +14,9 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils import ClassifierTags
 from sklearn.utils.extmath import row_norms
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
-from ..kernel_estimator import COUNT, FINITE, RANDOM_STATE, two_classes
+from ..kernel_estimator import COUNT, FINITE, RANDOM_STATE, checked, two_classes
 from ..kernels import canonical
 from ..unlabelled_rows import refuse_missing_labels
 
@@ -60,9 +60,9 @@ class _Maker(TransformerMixin, BaseEstimator):
                     "give the classes of the rows of X"
                 )
             refuse_missing_labels(y, self)
-            X, y = validate_data(self, X, y, accept_sparse=self._sparse(), dtype=np.float64)
+            X, y = checked(self, X, y, accept_sparse=self._sparse())
         else:
-            X = validate_data(self, X, accept_sparse=self._sparse(), dtype=np.float64)
+            X = checked(self, X, accept_sparse=self._sparse())
         self._learn(canonical(X), y)
         return self
 
@@ -81,7 +81,7 @@ class _Maker(TransformerMixin, BaseEstimator):
             points.
         """
         check_is_fitted(self)
-        X = validate_data(self, X, accept_sparse=self._sparse(), dtype=np.float64, reset=False)
+        X = checked(self, X, accept_sparse=self._sparse(), reset=False)
         return self._draw(X.shape[0], np.random.default_rng(self.random_state))
 
 
@@ -185,7 +185,8 @@ class OtherClasses(_Maker):
         return tags
 
     def _learn(self, X, y):
-        check_classification_targets(y)
+        with np.errstate(invalid="ignore"):
+            check_classification_targets(y)
         named, present = np.atleast_1d(self.classes), np.unique(y)
         nobody = [name for name in named.tolist() if name not in present.tolist()]
         if nobody or not len(named):

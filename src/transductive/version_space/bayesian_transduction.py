@@ -12,7 +12,7 @@ from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_array
 from sklearn.utils._param_validation import Interval, StrOptions
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from ..caller_warning import warn_caller
 from ..class_share import RidgeMachine, doubted_share
@@ -590,9 +590,9 @@ class BayesianTransduction(ManifoldMixin, VersionSpaceClassifier):
             if "posterior_" not in vars(self.estimators_[0]):
                 answers = self._answers("predict_proba", X)
                 return shares(np.stack([p[:, 1] for p in answers], axis=1))
-            return self._joint_votes(validate_data(self, X, dtype=np.float64, reset=False))
+            return self._joint_votes(self._check_new(X))
         if "posterior_" in vars(self):
-            X = validate_data(self, X, dtype=np.float64, reset=False)
+            X = self._check_new(X)
             # not predict_proba: X has lost the names of its columns, which the posterior remembers
             posterior = self.posterior_
             coordinates = posterior._coordinates_of(self._rows(X))

@@ -8,7 +8,7 @@ import numpy as np
 from scipy.special import entr
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils._param_validation import StrOptions
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from ..caller_warning import warn_caller
 from ..kernel_estimator import COUNT, POSITIVE
@@ -408,7 +408,7 @@ class KernelGibbsSampler(VersionSpaceClassifier):
 
     def _pivot_kernel(self, X):
         """Kernel values of the rows of `X` with the pivots, (n, r)."""
-        return self._pivot_values(validate_data(self, X, dtype=np.float64, reset=False))
+        return self._pivot_values(self._check_new(X))
 
     def _pivot_values(self, X):
         if self.kernel == "precomputed":
@@ -417,7 +417,7 @@ class KernelGibbsSampler(VersionSpaceClassifier):
 
     def _coordinates(self, X):
         check_is_fitted(self)
-        return self._coordinates_of(validate_data(self, X, dtype=np.float64, reset=False))
+        return self._coordinates_of(self._check_new(X))
 
     def _coordinates_of(self, X):
         return self.points_.transform(self._pivot_values(X))

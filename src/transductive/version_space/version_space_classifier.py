@@ -7,7 +7,7 @@ from numbers import Real
 import numpy as np
 from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval, StrOptions
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from ..caller_warning import warn_caller
 from ..kernel_estimator import (
@@ -179,7 +179,7 @@ class VersionSpaceClassifier(OneVsRestMixin, KernelEstimator):
         """
         if name is None:
             check_is_fitted(self)
-            X = validate_data(self, X, dtype=np.float64, reset=False)
+            X = self._check_new(X)
         else:
             X = self._check_others(name, X)
         return self._signed(self._kernel(self._rows(X), self.X_fit_))
