@@ -6,12 +6,12 @@ import numpy as np
 from sklearn.utils import check_consistent_length, column_or_1d
 from sklearn.utils._param_validation import StrOptions, validate_parameter_constraints
 from sklearn.utils.multiclass import type_of_target
-from sklearn.utils.validation import validate_data
 
-from .kernel_estimator import COUNT, KernelEstimator
+from .kernel_estimator import COUNT, KernelEstimator, checked
 from .kernels import KERNELS, canonical, stack
 from .manifold_kernel import MAX_POINTS
 from .manifold_mixin import ManifoldMixin
+from .unlabelled_rows import refuse_missing_labels
 
 __all__ = ["manifold_gram"]
 
@@ -157,13 +157,14 @@ class _Kernel(ManifoldMixin, KernelEstimator):
 
     def gram(self, X, y, X_working, X_new):
         sparse = {"accept_sparse": "csr"}
-        X = canonical(validate_data(self, X, dtype=np.float64, **sparse))
+        X = canonical(checked(self, X, **sparse))
         X_working = self._check_others("X_working", X_working, **sparse)
         if X_new is not None:
             X_new = self._check_others("X_new", X_new, **sparse)
         targets = None
         if self.manifold == "auto":
             check_consistent_length(X, y)
+            refuse_missing_labels(y, self)
             targets = _targets(y)
         known = self._deform(X, X_working, targets, self._gammas(X))
         kernel, points = self._with_gamma(self.gamma_), stack(X, X_working)
@@ -175,10 +176,16 @@ class _Kernel(ManifoldMixin, KernelEstimator):
         return np.concatenate([known, new])
 
 
+# what scikit-learn's messages call it
+_Kernel.__name__ = "manifold_gram"
+
+
 def _targets(y):
     """Values as they are; of labels a column of signs for each class."""
     y = column_or_1d(y)
-    if type_of_target(y) not in ("binary", "multiclass"):
+    with np.errstate(invalid="ignore"):
+        labels = type_of_target(y) in ("binary", "multiclass")
+    if not labels:
         return np.asarray(y, dtype=np.float64)
     classes = np.unique(y)
     if len(classes) < 2:

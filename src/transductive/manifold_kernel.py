@@ -50,13 +50,16 @@ def graph_laplacian(points, n_neighbors):
     ValueError
         If distances overflow.
     """
-    if not issparse(points):
-        # distances by norms and inner products keep more digits near the origin
-        with np.errstate(over="ignore", invalid="ignore"):
+    with np.errstate(over="ignore", invalid="ignore"):
+        if issparse(points):
+            squares = points.multiply(points)
+        else:
+            # distances by norms and inner products keep more digits near the origin
             points = points - points.mean(axis=0)
-            largest = np.square(points).sum(axis=1).max()
-        if not largest < np.finfo(float).max / 8:
-            raise ValueError("distances between points overflow: scale the features")
+            squares = np.square(points)
+        largest = squares.sum(axis=1).max()
+    if not largest < np.finfo(float).max / 8:
+        raise ValueError("distances between points overflow: scale the features")
     nearest = NearestNeighbors(n_neighbors=min(n_neighbors, points.shape[0] - 1), n_jobs=1)
     graph = nearest.fit(points).kneighbors_graph(mode="distance")
     lengths = graph.data[graph.data > 0]

@@ -373,3 +373,31 @@ def test_a_rare_class_is_no_label_drawn_by_lot():
             X[y, 0] += 2.0
             TransductiveSVC(C_star=1e-5).fit(X[:100], y[:100], X[100:])
     assert not [one for one in caught if "error on the" in str(one.message)]
+
+
+@pytest.mark.parametrize("nothing", [None, np.nan])
+def test_labels_that_are_missing_choose_no_strength(nothing, moons):
+    X, y, working = moons[:3]
+    with pytest.raises(ValueError, match=f"^y is NaN or missing in 1 of {l} rows: leave them out"):
+        manifold_gram(X, working, y=[nothing, *y[1:]])
+
+
+def test_messages_name_the_function(moons):
+    X, _, working = moons[:3]
+    with pytest.raises(
+        ValueError, match=r"^X_working: .* but manifold_gram is expecting 2 features"
+    ):
+        manifold_gram(X, np.c_[working, working], strength=1.0)
+
+
+@pytest.mark.filterwarnings("error")
+def test_distances_of_sparse_points_that_overflow():
+    X = sparse.csr_array(np.eye(6))
+    with pytest.raises(ValueError, match="distances between points overflow: scale the features"):
+        manifold_gram(X, 1e200 * X, kernel="cosine", strength=1.0)
+
+
+def test_a_kernel_of_zeros_chooses_any_strength():
+    X, y = np.random.default_rng(0).normal(size=(8, 2)), [0, 1] * 4
+    model = TransductiveSVC(kernel=lambda a, b: 0.0).fit(X, y, X + 1.0)
+    assert model.decision_function(X).tolist() == [model.intercept_] * 8

@@ -50,7 +50,8 @@ def error_potential(q, n_points, prior=(1.0, 9.0)):
     logs = np.empty(n_points + 1)
     logs[-1] = _log_integral(0.5, a + n_points, b)
     for i in range(n_points - 1, -1, -1):
-        inner = np.log(b + n_points - i - 1.0) + logs[i + 1]
+        with np.errstate(divide="ignore"):  # a tiny b is lost beside n, as is its term
+            inner = np.log(b + n_points - i - 1.0) + logs[i + 1]
         logs[i] = np.logaddexp(edge, inner) - np.log(a + i)
     return logs[0] - logs
 

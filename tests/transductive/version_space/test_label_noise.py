@@ -58,3 +58,10 @@ def test_draws_take_no_longer_where_most_labels_are_wrong(n, k):
     np.testing.assert_allclose(np.exp(-rate * (0.5 - q)), u, rtol=0.05)
     # one number as well as an array of them
     assert draw_noise(0.3, k, n) == q[1]
+
+
+@pytest.mark.filterwarnings("error")
+def test_a_prior_that_rounding_drops_beside_the_points():
+    a = 0.5
+    expected = error_potential("infer", 12, (a, 1e-9))
+    np.testing.assert_allclose(error_potential("infer", 12, (a, 1e-300)), expected, atol=1e-6)
