@@ -10,10 +10,13 @@ from __future__ import annotations
 from numbers import Integral
 
 import numpy as np
+from scipy.sparse import issparse
 from scipy.special import entr
 from sklearn.base import clone
 from sklearn.utils import check_consistent_length
 from sklearn.utils.metaestimators import _safe_split
+
+from ..kernel_estimator import refuse_masked
 
 __all__ = ["binary_entropy", "query_loop", "query_points"]
 
@@ -108,7 +111,7 @@ def query_points(estimator, X_pool, strategy="entropy", *, n_queries=1, random_s
             f"n_queries must be a whole number from 1 to {n}, the number of points in the pool; "
             f"got {n_queries!r}"
         )
-    order = np.random.default_rng(random_state).permutation(n)
+    order = _generator(random_state).permutation(n)
     if strategy == "random":
         return order[:n_queries]
     values = np.asarray(getattr(estimator, METHODS[strategy])(X_pool), dtype=np.float64)
@@ -190,7 +193,8 @@ def query_loop(estimator, X, y, sizes, strategy="entropy", *, random_state=None)
     >>> steps = [(labelled, fitted.score(X[300:], y[300:])) for labelled, fitted in loop]
     >>> order, curve = steps[-1][0], [score for _, score in steps]
     """
-    y = np.asarray(y)
+    refuse_masked("y", y)
+    y, X = np.asarray(y), X.tocsr() if issparse(X) else X
     check_consistent_length(X, y)
     try:
         classes = np.unique(y)
@@ -203,7 +207,7 @@ def query_loop(estimator, X, y, sizes, strategy="entropy", *, random_state=None)
         sizes.ndim != 1
         or not sizes.size
         or sizes.dtype.kind not in "iu"
-        or np.any(np.diff(sizes) < 1)
+        or np.any(sizes[1:] <= sizes[:-1])
         or sizes[0] < len(classes)
         or sizes[-1] > len(y)
     ):
@@ -213,7 +217,7 @@ def query_loop(estimator, X, y, sizes, strategy="entropy", *, random_state=None)
         )
     _check_strategy(estimator, strategy)
     codes = np.searchsorted(classes, y)
-    return _steps(estimator, X, y, codes, sizes, strategy, np.random.default_rng(random_state))
+    return _steps(estimator, X, y, codes, sizes, strategy, _generator(random_state))
 
 
 def _steps(estimator, X, y, codes, sizes, strategy, rng):
@@ -222,7 +226,7 @@ def _steps(estimator, X, y, codes, sizes, strategy, rng):
     for code in np.setdiff1d(codes, codes[labelled]):
         several = np.bincount(codes[labelled])[codes[labelled]] > 1
         labelled[np.flatnonzero(several)[-1]] = order[np.argmax(codes[order] == code)]
-    for n_queries in (*np.diff(sizes), 0):
+    for n_queries in (*np.diff(sizes.astype(np.int64)), 0):
         model = clone(estimator).fit(*_safe_split(estimator, X, y, labelled))
         yield labelled.copy(), model
         if n_queries:
@@ -231,6 +235,16 @@ def _steps(estimator, X, y, codes, sizes, strategy, rng):
             candidates, _ = _safe_split(estimator, X, None, rest, labelled)
             asked = query_points(model, candidates, strategy, n_queries=n_queries, random_state=rng)
             labelled = np.append(labelled, rest[asked])
+
+
+def _generator(random_state):
+    try:
+        return np.random.default_rng(random_state)
+    except (TypeError, ValueError) as error:
+        raise type(error)(
+            "random_state must be a whole number, not negative, a Generator, a SeedSequence or "
+            f"None; got {random_state!r}"
+        ) from None
 
 
 def _check_strategy(estimator, strategy):

@@ -358,3 +358,22 @@ def test_numbers_strategies_and_labels_of_the_wrong_type():
         query_points(model, POOL, ["entropy"])
     with pytest.raises(ValueError, match="labels of one type"):
         query_loop(model, POOL, np.array([0, None, 1, 0, 1], dtype=object), [2, 3])
+
+
+def test_pools_of_triplets_sizes_in_few_bits_seeds_and_masks():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(20, 3)), np.arange(20) % 2
+    steps = [
+        [known.tolist() for known, _ in query_loop(SVC(), pool, y, sizes, "margin", random_state=0)]
+        for pool, sizes in ((csr_array(X), [4, 6]), (csr_array(X).tocoo(), np.uint8([4, 6])))
+    ]
+    assert steps[0] == steps[1]
+    with pytest.raises(ValueError, match="sizes must be whole numbers, ascending"):
+        query_loop(SVC(), X, y, np.uint8([6, 4]), "margin")
+    with pytest.raises(ValueError, match="y is masked at 10 of 20 places"):
+        query_loop(SVC(), X, np.ma.masked_equal(y, 1), [4, 6], "margin")
+    for seed, error in ((-1, ValueError), ("a", TypeError)):
+        with pytest.raises(error, match=r"random_state must be a whole number, .*; got "):
+            query_loop(SVC(), X, y, [4, 6], "margin", random_state=seed)
+        with pytest.raises(error, match=r"random_state must be a whole number, .*; got "):
+            query_points(SVC(), X, "random", random_state=seed)
