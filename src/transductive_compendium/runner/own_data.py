@@ -189,9 +189,11 @@ def load(
     wanted = design(experiment)
     _check_size(path, experiment.name, wanted, len(X))
     for k, name in enumerate(features):
-        steps = np.diff(X[:, k])
+        with np.errstate(over="ignore"):
+            steps = np.diff(X[:, k])
         if not steps.any():
             _refuse(path, 1, f"column {name!r} is {X[0, k]:g} in every row", "remove the column")
+        _check_spread(path, lines, name, X[:, k])
         if (steps == 1).all():
             what = f"column {name!r} counts the rows, and may give away a sorted label"
             _refuse(path, 1, what, "remove the column")
@@ -293,6 +295,15 @@ def _number(path: Path, line: int, column: str, cell: str) -> float:
             path, line, where + f"is {cell}", "fill in a number, or remove the row or the column"
         )
     return float(cell)
+
+
+def _check_spread(path: Path, lines: list[int], column: str, values: np.ndarray) -> None:
+    with np.errstate(over="ignore", invalid="ignore", under="ignore"):
+        variance = values.var()
+    if not np.finfo(float).tiny <= variance < np.inf:
+        far = int(np.argmax(np.abs(values)))
+        what = f"column {column!r} is {values[far]:g}, whose square no floating-point number holds"
+        _refuse(path, lines[far], what, "correct it, or give the column in another unit")
 
 
 def _check_size(path: Path, name: str, wanted: Design, n: int) -> None:
@@ -402,8 +413,9 @@ def _targets(path, column, lines, X, labels, features):
     y = np.array(
         [_number(path, line, column, text) for line, text in zip(lines, labels, strict=True)]
     )
-    if np.ptp(y) == 0:
+    if (y == y[0]).all():
         _refuse(path, 1, f"the target {column!r} is {y[0]:g} in every row", "give one that varies")
+    _check_spread(path, lines, column, y)
     table = RegressionDataset(
         path.name,
         X,
