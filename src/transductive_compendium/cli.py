@@ -3,6 +3,7 @@
 Commands import what they need when they run, so that ``--help`` and ``verify`` start at once.
 """
 
+import errno
 import json
 import shlex
 import sys
@@ -36,6 +37,18 @@ class _Lazy(click.Group):
         if self.get_command(ctx, args[0]) is None:
             ctx.fail(unknown("command", args[0], self.list_commands(ctx)))
         return super().resolve_command(ctx, args)
+
+    def invoke(self, ctx):
+        try:
+            return super().invoke(ctx)
+        except OSError as error:
+            # a file has a name; the output that a command prints to has none
+            if error.errno not in (errno.ENOSPC, errno.EIO, errno.EDQUOT) or error.filename:
+                raise
+            raise click.ClickException(
+                f"the output cannot be written ({error.strerror}). Finished units are stored: the "
+                f"same command with another place for its output goes on from there"
+            ) from error
 
 
 @contextmanager

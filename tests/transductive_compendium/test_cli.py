@@ -263,6 +263,16 @@ def test_the_installed_command_runs(tmp_path):
     assert "Traceback" not in out.stderr
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")
+def test_a_full_disk_under_the_output_is_one_message(tmp_path):
+    command = [sys.executable, "-m", "transductive_compendium.cli", "data", "list"]
+    with open("/dev/full", "w") as full:
+        out = subprocess.run(
+            command, stdout=full, stderr=subprocess.PIPE, text=True, env=environment(tmp_path)
+        )
+    assert out.returncode == 1 and out.stderr.startswith("Error: the output cannot be written (No")
+
+
 def test_characters_that_the_terminal_lacks_are_replaced(tmp_path):
     command = [
         sys.executable,

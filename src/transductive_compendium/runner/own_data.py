@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import math
+import os
 from collections import Counter
 from collections.abc import Mapping
 from functools import cache
@@ -221,6 +222,12 @@ def _refuse(path: Path, line: int, what: str, remedy: str) -> NoReturn:
 
 def _read(path: Path) -> tuple[list[str], list[int], list[list[str]], str]:
     """Header, for each line below it its number and cells, and a sentence on unusual signs."""
+    # not the path's own methods, which raise for a name that is too long
+    if os.path.exists(path) and not (os.path.isfile(path) or os.path.isdir(path)):
+        raise OwnDataError(
+            f"data = {str(path)!r}: it is a pipe or a device, and the table is read more than "
+            "once; write it to a file, and name that."
+        )
     try:
         found, separator = read_lines(path)
     except OSError as error:

@@ -5,6 +5,7 @@ import gzip
 import hashlib
 import json
 import lzma
+import os
 import shlex
 from pathlib import Path
 
@@ -300,6 +301,17 @@ def test_binary_and_damaged_files_are_refused(table, tmp_path):
         (tmp_path / "mine.csv").write_bytes(content)
         with pytest.raises(own_data.OwnDataError, match=f"{words}.*; save it as a CSV file"):
             loaded(RIDGE, str(tmp_path / "mine.csv"))
+
+
+def test_pipes_and_devices_are_refused_at_sight(tmp_path):
+    os.mkfifo(tmp_path / "pipe.csv")
+    for path in ("/dev/zero", str(tmp_path / "pipe.csv")):
+        with pytest.raises(
+            own_data.OwnDataError, match=r"a pipe or a device, .*; write it to a file"
+        ):
+            loaded(RIDGE, path)
+    with pytest.raises(own_data.OwnDataError, match="it cannot be read"):
+        loaded(RIDGE, str(tmp_path / ("x" * 300)))
 
 
 def test_equal_features_with_two_labels_are_refused(table, written):
