@@ -160,7 +160,9 @@ def test_a_full_disk_for_the_rows_is_named(rows, tmp_path, tally):
         TRANSDUCTIVE_STORE=str(rows / "store"),
     )
     assert done.returncode == 0 and "Traceback" not in done.stderr, done.stderr
-    assert "disk/rows.csv cannot be written" in done.stderr and "another name of a file" in done.stderr
+    assert (
+        "disk/rows.csv cannot be written" in done.stderr and "another name of a file" in done.stderr
+    )
     tally("rows to a full disk, refused with the way out")
 
 
@@ -177,7 +179,10 @@ def test_a_read_only_disk_for_rows_and_downloads_is_named(rows, tmp_path, tally)
         TRANSDUCTIVE_STORE=str(rows / "store"),
     )
     assert done.returncode == 0 and "Traceback" not in done.stderr, done.stderr
-    assert "disk/rows.csv: nothing can be written to" in done.stderr and "name another folder" in done.stderr
+    assert (
+        "disk/rows.csv: nothing can be written to" in done.stderr
+        and "name another folder" in done.stderr
+    )
     assert "/disk/uci cannot be written" in done.stderr and "--folder FOLDER" in done.stderr
     tally("rows and downloads to a read-only disk, refused with the way out", 2)
 
