@@ -121,7 +121,8 @@ def build(root: Path, target: Path) -> dict[str, Path]:
         python(clone, "-c", backend.format("sdist"))
         (sdist,) = Path(scratch).glob("*.tar.gz")
         with tarfile.open(sdist) as tar:
-            tar.extractall(scratch, filter="data")
+            tar.extraction_filter = getattr(tarfile, "data_filter", None)  # 3.11.4 on
+            tar.extractall(scratch)
         unpacked = Path(scratch) / sdist.name.removesuffix(".tar.gz")
         python(unpacked, "-c", backend.format("wheel"))
         (raw,) = Path(scratch).glob("*.whl")

@@ -146,7 +146,8 @@ def tryout(release: Path, pythons=(), tests=("tests/transductive",)) -> list[str
     for program in (base, *pythons):
         with tempfile.TemporaryDirectory(prefix="tryout-") as scratch:
             with tarfile.open(sdist) as tar:
-                tar.extractall(scratch, filter="data")
+                tar.extraction_filter = getattr(tarfile, "data_filter", None)  # 3.11.4 on
+                tar.extractall(scratch)
             sources = Path(scratch) / sdist.name.removesuffix(".tar.gz")
             pip = Environment(program, Path(scratch))
             version = pip.version()
