@@ -71,6 +71,7 @@ def checkout(tmp_path, monkeypatch):
     (book / "chapter").mkdir(parents=True)
     (book / "index.html").write_text("<h1>Book</h1>")
     (book / "chapter/page.html").write_text("<p>Text</p>")
+    (book / ".buildinfo").write_text("config: of this Python")
     (tmp_path / "book.pdf").write_bytes(b"%PDF-1.4")
     (tmp_path / "article.pdf").write_bytes(b"%PDF-1.7")
     with zipfile.ZipFile(tmp_path / WHEEL, "w") as wheel:
