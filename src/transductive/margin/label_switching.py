@@ -146,7 +146,8 @@ class JointSVM:
 
     def _exchanged(self, positive, negative):
         """Indices of both points, and in the same order those of their partners."""
-        pair, other = np.r_[positive, negative], np.r_[negative, positive]
+        positive, negative = np.atleast_1d(positive, negative)
+        pair, other = (np.concatenate(p) for p in ((positive, negative), (negative, positive)))
         return pair + self.n_train, other + self.n_train
 
     def solve(self, below=np.inf, tol=None):

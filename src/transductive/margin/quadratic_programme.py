@@ -401,9 +401,12 @@ class QuadraticProgramme:
             if ridge.any():
                 inside = np.clip(-slope / ridge, self.lower, self.upper)
                 best = np.where(ridge > 0, inside, best)
-            step = np.where((slope == 0) & (ridge == 0), 0.0, b - best)
-            terms = (slope + 0.5 * ridge * (b + best)) * step
-        return float(np.where(step == 0, 0.0, np.where(np.isinf(step), np.inf, terms)).sum())
+                step = np.where((slope == 0) & (ridge == 0), 0.0, b - best)
+                terms = (slope + 0.5 * ridge * (b + best)) * step
+                terms = np.where(step == 0, 0.0, np.where(np.isinf(step), np.inf, terms))
+            else:
+                terms = np.where(slope == 0, 0.0, slope * (b - best))
+        return float(terms.sum())
 
     def _solution(self, iterations, converged):
         intercept = self.intercept()
