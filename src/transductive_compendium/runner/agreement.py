@@ -57,7 +57,8 @@ class Agreement:
         if self.problems:
             short = all(problem.endswith(_LACKING) for problem in self.problems)
             remedy = (
-                f"Add them: transductive run {self.name} --profile paper --extend"
+                f"Add them (if other code made the record, --record in place of --extend): "
+                f"transductive run {self.name} --profile paper --extend"
                 if short
                 else "If the change is meant, raise the experiment's version and run: "
                 f"transductive run {self.name} --profile paper --record"

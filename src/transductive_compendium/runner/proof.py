@@ -16,10 +16,11 @@ from typing import Any
 
 import pandas as pd
 
+from ..datasets import DataError
 from . import sentinel
 from .agreement import Agreement, compare
 from .declaration import Experiment
-from .execution import Run, run
+from .execution import Run, load_data, run
 from .fingerprint import fingerprint
 from .parameters import ExperimentError
 from .records import load_recorded, results_folder
@@ -260,8 +261,13 @@ def disagreeing(
     for experiment in experiments:
         why = other_than_declared(experiment)
         if not why and (keys := drawn(experiment, commit)):
-            agreement = compare(run_units(experiment, keys, jobs=-1))
-            why = agreement.reason or ("" if agreement.ok else agreement.describe())
+            try:
+                # substitutes would be run for nothing
+                if not (why := load_data(experiment)[2]):
+                    agreement = compare(run_units(experiment, keys, jobs=-1))
+                    why = agreement.reason or ("" if agreement.ok else agreement.describe())
+            except (ExperimentError, DataError) as error:
+                why = str(error)
         if why:
             found[experiment.name] = why
         else:

@@ -1,11 +1,13 @@
 """Proof units of toy experiments: which they are, and what their rerun finds."""
 
 import json
+from unittest.mock import Mock
 
 import pytest
 from choose_proof_units import AFFORDABLE, STOPPED, choose, measured
 from toy_experiments import toy
 
+from transductive_compendium.datasets import DataDamagedError
 from transductive_compendium.runner import ExperimentError, proof, record, run
 from transductive_compendium.runner.sentinel import sentinel
 
@@ -163,6 +165,18 @@ def test_a_release_names_records_that_disagree():
     assert agreed == ["toy/walk: 6 units agree"]
     change("error", 1e-6)
     assert "error" in proof.disagreeing([toy()], "abc")["toy/walk"]
+
+
+def test_a_release_names_records_whose_data_are_missing_or_whose_units_fail(monkeypatch):
+    def fails(key, params, data, rng):
+        raise ValueError("no such law")
+
+    record(run(toy(), "paper", progress=False))
+    assert "no such law" in proof.disagreeing([toy(run_unit=fails)], "abc")["toy/walk"]
+    monkeypatch.setattr(proof, "load_data", lambda experiment: ({}, {}, "digits replaces mnist"))
+    assert proof.disagreeing([toy(run_unit=fails)], "abc") == {"toy/walk": "digits replaces mnist"}
+    monkeypatch.setattr(proof, "load_data", Mock(side_effect=DataDamagedError("mnist: damaged")))
+    assert proof.disagreeing([toy()], "abc") == {"toy/walk": "mnist: damaged"}
 
 
 def test_records_of_other_versions_seeds_and_parameters_are_told():
