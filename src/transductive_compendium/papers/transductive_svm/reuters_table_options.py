@@ -22,16 +22,17 @@ from .reuters_table import (
     objectives,
 )
 
-#: Random training sets by choice: as many as in the table where options are judged, enough to
-#: exclude one by the SVM's printed average, and few where they are only told.
-N_BY_CHOICE, N_TOLD = {"first_costs": N_DRAWS, "features": 20}, 3
+#: Random training sets by choice: as many as in the table where options are judged, and enough to
+#: exclude one by the SVM's printed average where they are told.
+N_BY_CHOICE = dict.fromkeys(("first_costs", "draw", "cited_experiment"), N_DRAWS)
+N_TOLD = 20
 
 
 def _units(params, profile):
     keys = [
         {"condition": condition, "number": i}
         for i in range(N_DRAWS)
-        for condition in (*CATEGORIES, ALL)[: None if i < N_TOLD else -1]
+        for condition in (*CATEGORIES, ALL)
     ]
     return keys[: SMOKE_UNITS if profile == "smoke" else None]
 

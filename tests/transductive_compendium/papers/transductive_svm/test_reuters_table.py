@@ -10,7 +10,10 @@ from transductive_compendium.datasets.reuters_corpus import CATEGORIES, corpus
 from transductive_compendium.papers.transductive_svm.reuters_problem import ALL
 from transductive_compendium.papers.transductive_svm.reuters_table import ITEM, N_TRAIN
 from transductive_compendium.papers.transductive_svm.reuters_table_measures import under
-from transductive_compendium.papers.transductive_svm.reuters_table_options import no_positive
+from transductive_compendium.papers.transductive_svm.reuters_table_options import (
+    no_positive,
+    options_run,
+)
 from transductive_compendium.runner import get
 from transductive_compendium.runner.open_choices import open_choices
 
@@ -101,6 +104,14 @@ def test_without_a_positive_document_all_methods_score_by_chance(table):
     for row in missing:
         share = 100.0 * row.test_positives / (len(text.positive) - text.n_train)
         assert row[["bayes", "svm", "tsvm"]].to_list() == pytest.approx([share] * 3)
+
+
+def test_shared_documents_and_the_program_s_costs_have_a_hundred_training_sets():
+    def run(condition):
+        return {choice for choice, _ in options_run(condition, 99)}
+
+    assert run(ALL) == {"draw", "cited_experiment"} and run("acq") == {"first_costs"}
+    assert set(options_run("acq", 19)) > set(options_run("acq", 20))
 
 
 def test_every_option_that_runs_has_rows(table):
