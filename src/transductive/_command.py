@@ -1,5 +1,6 @@
 """The command ``transductive``, which the compendium provides where its packages are installed."""
 
+import gc
 import sys
 from importlib import import_module
 
@@ -11,6 +12,8 @@ ANEW = "pip install --force-reinstall --no-deps"
 
 def main():
     """Run the compendium's command line, or name the extra that installs what it needs."""
+    # imports leave little to collect, and searching for it would take a tenth of `list`
+    gc.set_threshold(100_000)
     try:
         command = import_module("transductive_compendium.cli").main
     except ModuleNotFoundError as error:

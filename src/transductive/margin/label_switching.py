@@ -207,10 +207,11 @@ class JointSVM:
         `slacks`, here and in the methods below, are those of all points, if they are known.
         """
         slacks, costs = self.slacks() if slacks is None else slacks, self._finite_costs()
-        hard = np.isinf(costs)
         squared = float(self.coefficients @ self._programme.values)
-        # slacks that the tolerance leaves at a hard margin cost nothing here
-        return 0.5 * squared + float(costs[~hard] @ slacks[~hard])
+        if (hard := np.isinf(costs)).any():
+            # slacks that the tolerance leaves at a hard margin cost nothing here
+            costs, slacks = costs[~hard], slacks[~hard]
+        return 0.5 * squared + float(costs @ slacks)
 
     def primal_if_switched(self, positive, negative, slacks=None, primal=None):
         """Primal objective at this hyperplane if the labels of working points are exchanged.
@@ -306,12 +307,13 @@ class JointManySVM(JointSVM):
         Each pair lowers the objective at this hyperplane, and their gains add up.
         """
         signs, slacks = self._of_working_points(slacks)
-        labels, ranked = (signs > 0, signs < 0), []
-        largest = [np.max(slacks, where=label, initial=0.0) for label in labels]
-        for label, partner in zip(labels, reversed(largest), strict=True):
+        of_label = [np.flatnonzero(label) for label in (signs > 0, signs < 0)]
+        largest = [np.max(slacks[points], initial=0.0) for points in of_label]
+        ranked = []
+        for points, partner in zip(of_label, reversed(largest), strict=True):
             # not even the largest slack of the other label is enough for the others
-            enough = (slacks > 0) & (slacks + partner > MIN_SLACK_SUM)
-            points = np.flatnonzero(label & enough)
+            own = slacks[points]
+            points = points[(own > 0) & (own + partner > MIN_SLACK_SUM)]
             ranked.append(points[np.argsort(-slacks[points], kind="stable")])
         n_pairs = min(map(len, ranked))
         positive, negative = (points[:n_pairs] for points in ranked)
@@ -457,8 +459,11 @@ def _raise_costs(svm, signs, first, last, history, progress):
     svm.label(signs, C_minus, C_plus)
     with tqdm(total=doublings, disable=not progress, desc="doublings") as bar:
         while C_minus < last[0] or C_plus < last[1]:
-            _record(history, svm, svm.solve(tol=svm.switching_tol), C_minus, C_plus)
-            _switch_while_possible(svm, C_minus, C_plus, history)
+            solution = svm.solve(tol=svm.switching_tol)
+            slacks = svm.slacks()
+            primal = svm.primal(slacks)
+            _record(history, svm, solution, C_minus, C_plus, primal=primal)
+            _switch_while_possible(svm, slacks, primal, C_minus, C_plus, history)
             bar.set_postfix(solutions=len(history), refresh=False)
             if hard and svm.slacks()[svm.n_train :].max() <= svm.tol:
                 return
@@ -472,14 +477,13 @@ def _raise_costs(svm, signs, first, last, history, progress):
             bar.update()
 
 
-def _switch_while_possible(svm, C_minus, C_plus, history):
+def _switch_while_possible(svm, slacks, primal, C_minus, C_plus, history):
     """Loop 2: the objective falls with each switch, so no labelling occurs twice.
 
-    A switch whose gain is below the solver's accuracy is undone and ends the loop: where
-    ``w = 0`` is optimal, for instance, the slacks of every pair sum to 2 up to rounding.
+    It begins at the present slacks and objective. A switch whose gain is below the solver's
+    accuracy is undone and ends the loop: where ``w = 0`` is optimal, for instance, the slacks of
+    every pair sum to 2 up to rounding.
     """
-    slacks = svm.slacks()
-    primal = svm.primal(slacks)
     while (pairs := svm.pairs_to_switch(slacks)).size:
         before, switched = primal, svm.primal_if_switched(*pairs, slacks, primal)
         if not switched < before:

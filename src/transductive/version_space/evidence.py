@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 import numpy as np
-from arviz_stats.base import array_stats
 from joblib import Parallel, delayed
 from scipy.interpolate import BPoly
 from scipy.special import expit
@@ -14,7 +13,7 @@ from sklearn.exceptions import ConvergenceWarning
 from ..blas_threads import one_blas_thread
 from ..caller_warning import warn_caller
 from .gibbs import GibbsChains, inverse_temperature
-from .mixing import mixing
+from .mixing import array_statistics, mixing
 from .replica_exchange import Replicas
 from .start import EmptyVersionSpaceError, IllConditionedError
 
@@ -384,4 +383,4 @@ def _at(beta, ladder, third, expected, centred, clear, has_version_space, empty)
 
 def _standard_error(draws):
     """Standard error of the mean of draws, of shape (chain, draw)."""
-    return array_stats.mcse(draws, method="mean") if np.ptp(draws) > 0.0 else 0.0
+    return array_statistics().mcse(draws, method="mean") if np.ptp(draws) > 0.0 else 0.0

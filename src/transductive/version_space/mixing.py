@@ -4,15 +4,11 @@ from __future__ import annotations
 
 import sys
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
-from arviz_stats.base import array_stats, stats_utils
 
 __all__ = ["Mixing", "mixing"]
-
-if sys.flags.optimize > 1:
-    # it appends to docstrings, which python -OO has removed
-    stats_utils.update_docstring = lambda *arguments: None
 
 # thresholds of Vehtari et al. (2021)
 R_HAT = 1.01
@@ -56,6 +52,17 @@ class Mixing:
         return self.worst_r_hat <= R_HAT and self.least_ess >= ESS
 
 
+@cache
+def array_statistics():
+    """ArviZ's statistics of arrays; imported when first used, which takes 0.15 s."""
+    from arviz_stats.base import array_stats, stats_utils
+
+    if sys.flags.optimize > 1:
+        # it appends to docstrings, which python -OO has removed
+        stats_utils.update_docstring = lambda *arguments: None
+    return array_stats
+
+
 def mixing(draws):
     """R-hat and effective sample sizes of quantities followed along chains.
 
@@ -87,9 +94,10 @@ def mixing(draws):
     moving = np.ptp(draws, axis=(0, 1)) > 0
     r_hat = np.ones(draws.shape[2])
     bulk, tail = np.full((2, draws.shape[2]), float(draws.shape[0] * draws.shape[1]))
+    statistics = array_statistics()
     for j in np.flatnonzero(moving):
         one = np.ascontiguousarray(draws[:, :, j])
-        r_hat[j] = array_stats.rhat(one)
-        bulk[j] = array_stats.ess(one)
-        tail[j] = array_stats.ess(one, method="tail", prob=(0.05, 0.95))
+        r_hat[j] = statistics.rhat(one)
+        bulk[j] = statistics.ess(one)
+        tail[j] = statistics.ess(one, method="tail", prob=(0.05, 0.95))
     return Mixing(r_hat, bulk, tail)

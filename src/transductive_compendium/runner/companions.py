@@ -56,7 +56,7 @@ def _defaults(name: str) -> dict[str, Any]:
 
 
 def _keys(name: str) -> list[dict]:
-    return get(name).unit_keys(_defaults(name), "paper")
+    return get(name).units(_defaults(name), "paper")
 
 
 def _parameters(name: str, params: Mapping[str, Any], changed: Mapping[str, Any]) -> dict:

@@ -168,8 +168,9 @@ class Experiment:
         for p, short, long in zip(profiles, lists, lists[1:], strict=False):
             if long[: len(short)] != short:
                 raise ExperimentError(f"{self.name}: the units of {p} do not begin the next tier's")
+        names = list(lists[-1][0]) if lists[-1] else []
         for key in lists[-1]:
-            named = key and list(key) == list(lists[-1][0])
+            named = names and list(key) == names
             if not (named and _SCALARS.issuperset(map(type, key.values()))):
                 raise ExperimentError(
                     f"{self.name}: unit key {key!r} must map the same names as the other keys, at "
