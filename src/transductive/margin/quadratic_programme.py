@@ -124,6 +124,8 @@ class QuadraticProgramme:
             coefficients,
         )
         self._smo = ActiveSets(K, *state, self._growing) if self._in_blocks else Smo(K, *state)
+        # values and intercept of a solution, until anything changes
+        self._found = None
 
     def _check_numbers(self):
         if not (np.isfinite(self.target).all() and np.isfinite(self.ridge).all()):
@@ -177,6 +179,8 @@ class QuadraticProgramme:
     @property
     def values(self):
         """``K b`` at the points, from the gradient, of shape (n,)."""
+        if self._found is not None:
+            return self._found[0]
         gradient = self._smo.gradient + self.target - self.ridge * self.coefficients
         return gradient[: self._n]
 
@@ -187,6 +191,7 @@ class QuadraticProgramme:
         until they have the right sum.
         """
         self.lower[:], self.upper[:] = lower, upper
+        self._found = None
         self._check_numbers()
         if coefficients is not None:
             order = np.argsort(np.abs(self._smo.gradient + self.intercept()), kind="stable")
@@ -218,6 +223,7 @@ class QuadraticProgramme:
     def refresh(self):
         """Recompute the gradient, to remove rounding errors that have grown with the boxes."""
         self._smo.refresh()
+        self._found = None
 
     def replace(self, variables, target, lower, upper, coefficients):
         """Give a few variables other targets, boxes and coefficients with an unchanged sum."""
@@ -228,6 +234,7 @@ class QuadraticProgramme:
         self._smo.move(
             np.asarray(variables, dtype=np.intp), np.asarray(coefficients, dtype=np.float64)
         )
+        self._found = None
 
     def solve(
         self,
@@ -242,7 +249,7 @@ class QuadraticProgramme:
 
         It also stops, as converged, when the objective is at most `stop_objective`.
         """
-        smo, size = self._smo, len(self.target)
+        smo, size, self._found = self._smo, len(self.target), None
         most = max(10_000_000, 100 * size) if max_iter == -1 else max_iter
         first = fresh = self.iterations
         each = self._iterations_between_looks(gap_tol, stop_objective)
@@ -377,6 +384,8 @@ class QuadraticProgramme:
         """Minus the mean gradient of the free variables, or the midpoint of the KKT interval."""
         if self._total is None:
             return 0.0
+        if self._found is not None:
+            return self._found[1]
         gradient, b = self._smo.gradient, self.coefficients
         rising, falling = b < self.upper, b > self.lower
         free = rising & falling
@@ -386,7 +395,7 @@ class QuadraticProgramme:
         ends += [gradient[falling].max()] if falling.any() else []
         return -float(np.mean(ends)) if ends else 0.0
 
-    def gap(self, intercept=None):
+    def gap(self):
         """Duality gap: each term is the amount by which one variable could lower the linearisation.
 
         With ``phi_i(z) = 1/2 ridge_i z^2 + ((Kb)_i - target_i + intercept) z`` it is
@@ -394,8 +403,7 @@ class QuadraticProgramme:
         primal minus the dual objective.
         """
         b, ridge = self.coefficients, self.ridge
-        intercept = self.intercept() if intercept is None else intercept
-        slope = self._smo.gradient - ridge * b + intercept
+        slope = self._smo.gradient - ridge * b + self.intercept()
         best = np.where(slope > 0, self.lower, self.upper)
         with np.errstate(divide="ignore", invalid="ignore"):
             if ridge.any():
@@ -409,14 +417,13 @@ class QuadraticProgramme:
         return float(terms.sum())
 
     def _solution(self, iterations, converged):
-        intercept = self.intercept()
+        self._found = self.values, self.intercept()
         return Solution(
             self.coefficients.copy(),
-            self.values,
-            intercept,
+            *self._found,
             self.objective(),
             self._smo.violation,
-            self.gap(intercept),
+            self.gap(),
             iterations,
             converged,
         )
