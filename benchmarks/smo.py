@@ -240,11 +240,13 @@ def measure_many(m):
     svm = TransductiveSVC(1.0, gamma=1 / D, manifold=0.0, tol=TOLERANCE)
     with threadpool_limits(limits=1):
         fit = partial(svm.fit, labelled, y[:LABELLED_OF_MANY], working)
-        found = least_seconds({"TSVM": fit}, 2)
-        found["peak memory"] = peak_memory()
-        found["switches"], found["objective"] = svm.n_switches_, svm.objective_
+        alone = least_seconds({"TSVM": fit}, 1)["TSVM"]
+        memory = peak_memory()
         theirs = SVC(gamma=1 / D, tol=TOLERANCE)
-        found |= least_seconds({"SVC of all labels": partial(theirs.fit, X, y)}, 1)
+        jobs = {"TSVM": fit, "SVC of all labels": partial(theirs.fit, X, y)}
+        found = least_seconds(jobs, FEW_ROUNDS if alone < 1.0 else 1)
+    found |= {"TSVM": min(alone, found["TSVM"]), "peak memory": memory}
+    found |= {"switches": svm.n_switches_, "objective": svm.objective_}
     return found
 
 
