@@ -7,6 +7,8 @@ working points' share is the one that these probabilities confirm.
 
 from __future__ import annotations
 
+from math import ceil
+
 import numpy as np
 from scipy.special import expit, logit
 
@@ -18,6 +20,8 @@ MAX_ROUNDS, SHARE_TOL = 50, 1e-5
 MIN_SHARE = 0.01
 # With fewer labels of a class its outputs determine no sigmoid, and the share may go to 0 or 1.
 MIN_LABELS = 10
+# More change a comparison of shares by next to nothing, and a fit takes their cube.
+MAX_LABELS = 1000
 N_RESAMPLES = 200
 # More change an interval from few labels by next to nothing.
 RESAMPLE_MAX_POINTS = 2000
@@ -152,6 +156,7 @@ def doubted_share(make, signs, costs, weight, positive, label):
     # one working point is of a class of 10 % in a tenth of all cases
     if min(fewest_labels(signs, costs), len(positive)) < MIN_LABELS:
         return ""
+    costs = _of_some(signs, costs)
     counted = costs > 0
     weight = np.ones(counted.sum()) if weight is None else weight[counted]
     weight = weight / weight.max()
@@ -169,6 +174,22 @@ def doubted_share(make, signs, costs, weight, positive, label):
         f"the share of class {label} in the sample is {share:.2g}, that in the working points "
         f"seems to be {outputs.share():.2g}, {distance:.1f} standard errors away"
     )
+
+
+def _of_some(signs, costs):
+    """The costs, 0 for all but `MAX_LABELS` points, of which each class has its share.
+
+    There are more if the rarer class would have fewer than `MIN_LABELS`.
+    """
+    counted = np.flatnonzero(costs > 0)
+    number = max(MAX_LABELS, ceil(MIN_LABELS * len(counted) / fewest_labels(signs, costs)))
+    if number >= len(counted):
+        return costs
+    by_class = counted[np.argsort(signs[counted], kind="stable")]
+    kept = by_class[np.arange(number) * len(counted) // number]
+    some = np.zeros(len(costs))
+    some[kept] = costs[kept]
+    return some
 
 
 def _share(outputs, positive, working):
