@@ -7,13 +7,14 @@ from importlib import import_module
 from . import __version__
 
 EXTRA = 'pip install "transductive[compendium]"'
+MANY_OBJECTS = 20_000
 ANEW = "pip install --force-reinstall --no-deps"
 
 
 def main():
     """Run the compendium's command line, or name the extra that installs what it needs."""
-    # imports leave little to collect, and searching for it would take a tenth of `list`
-    gc.set_threshold(100_000)
+    # imports leave little to collect, and searching for it takes a tenth of a short command
+    gc.set_threshold(MANY_OBJECTS)
     try:
         command = import_module("transductive_compendium.cli").main
     except ModuleNotFoundError as error:

@@ -12,7 +12,14 @@ from math import ceil
 import numpy as np
 from scipy.special import expit, logit
 
-__all__ = ["MIN_LABELS", "CrossFittedOutputs", "RidgeMachine", "doubted_share", "fewest_labels"]
+__all__ = [
+    "MIN_LABELS",
+    "CrossFittedOutputs",
+    "RidgeMachine",
+    "doubted_share",
+    "fewest_labels",
+    "some_labels",
+]
 
 N_FOLDS = 5
 MAX_ROUNDS, SHARE_TOL = 50, 1e-5
@@ -20,8 +27,8 @@ MAX_ROUNDS, SHARE_TOL = 50, 1e-5
 MIN_SHARE = 0.01
 # With fewer labels of a class its outputs determine no sigmoid, and the share may go to 0 or 1.
 MIN_LABELS = 10
-# More change a comparison of shares by next to nothing, and a fit takes their cube.
-MAX_LABELS = 1000
+# Of more labels ridge machines, whose fit takes their cube, would take as long as the estimator.
+MAX_LABELS = 2000
 N_RESAMPLES = 200
 # More change an interval from few labels by next to nothing.
 RESAMPLE_MAX_POINTS = 2000
@@ -135,6 +142,21 @@ class RidgeMachine:
         return self._values
 
 
+def some_labels(signs):
+    """Costs of 1 for at most `MAX_LABELS` points, of which each class has its share; else of 0.
+
+    There are more if the rarer class would have fewer than `MIN_LABELS`.
+    """
+    every = np.ones(len(signs))
+    few = max(fewest_labels(signs, every), 1)
+    number = max(MAX_LABELS, ceil(MIN_LABELS * len(signs) / few))
+    if number >= len(signs):
+        return every
+    costs, by_class = np.zeros(len(signs)), np.argsort(signs, kind="stable")
+    costs[by_class[np.arange(number) * len(signs) // number]] = 1.0
+    return costs
+
+
 def fewest_labels(signs, costs):
     """Number of labels of the rarer class, without those that cost nothing."""
     return int(min((signs[costs > 0] < 0).sum(), (signs[costs > 0] > 0).sum()))
@@ -156,7 +178,6 @@ def doubted_share(make, signs, costs, weight, positive, label):
     # one working point is of a class of 10 % in a tenth of all cases
     if min(fewest_labels(signs, costs), len(positive)) < MIN_LABELS:
         return ""
-    costs = _of_some(signs, costs)
     counted = costs > 0
     weight = np.ones(counted.sum()) if weight is None else weight[counted]
     weight = weight / weight.max()
@@ -174,22 +195,6 @@ def doubted_share(make, signs, costs, weight, positive, label):
         f"the share of class {label} in the sample is {share:.2g}, that in the working points "
         f"seems to be {outputs.share():.2g}, {distance:.1f} standard errors away"
     )
-
-
-def _of_some(signs, costs):
-    """The costs, 0 for all but `MAX_LABELS` points, of which each class has its share.
-
-    There are more if the rarer class would have fewer than `MIN_LABELS`.
-    """
-    counted = np.flatnonzero(costs > 0)
-    number = max(MAX_LABELS, ceil(MIN_LABELS * len(counted) / fewest_labels(signs, costs)))
-    if number >= len(counted):
-        return costs
-    by_class = counted[np.argsort(signs[counted], kind="stable")]
-    kept = by_class[np.arange(number) * len(counted) // number]
-    some = np.zeros(len(costs))
-    some[kept] = costs[kept]
-    return some
 
 
 def _share(outputs, positive, working):

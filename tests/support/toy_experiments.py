@@ -5,6 +5,7 @@ import signal
 import time
 from pathlib import Path
 
+import numpy as np
 from threadpoolctl import threadpool_info
 
 from transductive_compendium.runner import Experiment, Parameter
@@ -77,3 +78,15 @@ def toy(name="toy/walk", **changes):
         seed=7,
     )
     return Experiment(**{**facts, **changes})
+
+
+HELD = []
+
+
+def hold(key, params, data, rng):
+    """A unit that leaves 400 MB in its process, from the second on; joblib looks once a second."""
+    HELD.append(None)
+    if len(HELD) == 2:
+        HELD[0] = np.ones(50_000_000)
+    time.sleep(1.1)
+    return [{"process": os.getpid()}]

@@ -15,7 +15,7 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
 from ..caller_warning import warn_caller
-from ..class_share import RidgeMachine, doubted_share
+from ..class_share import RidgeMachine, doubted_share, some_labels
 from ..kernel_estimator import POSITIVE
 from ..kernels import NotPositiveSemidefiniteError
 from ..manifold_mixin import ManifoldMixin
@@ -501,7 +501,7 @@ class BayesianTransduction(ManifoldMixin, VersionSpaceClassifier):
         doubt = doubted_share(
             lambda costs: RidgeMachine(*values(), signs, costs),
             signs,
-            np.ones(len(signs)),
+            some_labels(signs),
             None,
             self.transduction_proba_[:, 1] >= 0.5,
             self._positive_class(),

@@ -39,6 +39,8 @@ class Agreement:
         One line per disagreement, with its worst place.
     rules : dict
         The experiment's rules by column.
+    same_code : bool
+        Whether the code that ran made the record, to which units can be added then.
     """
 
     name: str
@@ -46,6 +48,7 @@ class Agreement:
     reason: str | None = None
     problems: list[str] = field(default_factory=list)
     rules: Mapping[str, Rule] = field(default_factory=dict)
+    same_code: bool = True
 
     @property
     def ok(self) -> bool:
@@ -56,9 +59,9 @@ class Agreement:
         """A summary; if all agrees, the same on every machine."""
         if self.problems:
             short = all(problem.endswith(_LACKING) for problem in self.problems)
+            option = "--extend" if self.same_code else "--record"
             remedy = (
-                f"Add them (if other code made the record, --record in place of --extend): "
-                f"transductive run {self.name} --profile paper --extend"
+                f"Add them: transductive run {self.name} --profile paper {option}"
                 if short
                 else "If the change is meant, raise the experiment's version and run: "
                 f"transductive run {self.name} --profile paper --record"
@@ -120,7 +123,8 @@ def compare(
         alike = sentinel.rounds_alike(facts.get("sentinels", []))
     here, there, problems = _same_units(run, rows, facts, not alike and "chaotic" in rules.values())
     if problems:
-        return Agreement(name, problems=problems)
+        made_by = (facts["code"].get("fingerprint") for facts in (run.provenance, facts))
+        return Agreement(name, problems=problems, same_code=len(set(made_by)) == 1)
     for column in here:
         rule = rules.get(column)
         if rule == "ignore" or (rule == "chaotic" and not alike):

@@ -29,6 +29,8 @@ from .sentinel import sentinel
 from .unit_store import UnitStore, sweep, unit_address
 
 _SHOWN_MAX = 5  # failing units in one message
+#: Bytes by which a worker may grow, far above caches of matrices.
+MOST_GROWTH = 8 * 2**30
 
 
 class UnitError(ExperimentError, RuntimeError):
@@ -141,6 +143,16 @@ def plain_rows(rows: Any, key: Mapping[str, Any]) -> list[dict]:
 _code_here: dict[str, str] = {}  # what this process runs, which an edit of its files is not
 
 
+def _keep_caches() -> None:
+    """Let a worker grow: joblib ends one that has 300 MB more than after its first unit.
+
+    Units share what they load and choose in caches, which a new worker would compute again.
+    """
+    from joblib.externals.loky import process_executor
+
+    process_executor._MAX_MEMORY_LEAK_SIZE = MOST_GROWTH
+
+
 def _same_code(experiment: Experiment, code: str) -> None:
     """Raise if this worker's source code differs from that of the process that runs."""
     if experiment.name not in _code_here:
@@ -179,6 +191,7 @@ class _Task:
         start = time.perf_counter()
         try:
             if os.getpid() != self.process:
+                _keep_caches()
                 _same_code(self.experiment, self.code)
             with threadpool_limits(limits=1):
                 rng = unit_rng(self.experiment.stream, self.seed, self.key)

@@ -5,6 +5,7 @@ import pytest
 from toy_experiments import toy
 
 from transductive_compendium.runner import ExperimentError, compare, record, run, sentinel
+from transductive_compendium.runner.records import load_recorded
 
 
 def recorded(**changes):
@@ -157,6 +158,10 @@ def test_a_record_that_only_lacks_units_is_extended():
     said = compare(run(toy(), "paper", progress=False)).describe()
     assert "- unit (1, 'odd') is not in the record\n" in said
     assert said.endswith("transductive run toy/walk --profile paper --extend")
+    rows, facts = load_recorded("toy/walk")
+    facts["code"]["fingerprint"] = "f" * 16
+    of_other_code = compare(run(toy(), "paper", progress=False), (rows, facts))
+    assert of_other_code.describe().endswith("transductive run toy/walk --profile paper --record")
     rewrite(done, lambda rows: rows.drop(index=[3]))  # its first row is there: no unit is new
     assert "--extend" not in compare(run(toy(), "paper", progress=False)).describe()
 

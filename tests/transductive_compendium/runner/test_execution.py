@@ -14,7 +14,7 @@ import pandas as pd
 import pytest
 import toy_experiments
 from threadpoolctl import threadpool_limits
-from toy_experiments import blas_threads, die, logged, run_unit, toy, units
+from toy_experiments import blas_threads, die, hold, logged, run_unit, toy, units
 
 from transductive_compendium import datasets
 from transductive_compendium.runner import (
@@ -35,6 +35,11 @@ from transductive_compendium.runner.unit_store import UnitStore
 
 def same(a, b):
     pd.testing.assert_frame_equal(a, b, check_exact=True)
+
+
+def test_a_worker_whose_units_cache_much_is_not_ended():
+    rows = run(toy(run_unit=hold), "full", jobs=2, progress=False).rows
+    assert rows.process.nunique() <= 2
 
 
 def test_rows_have_the_key_first_and_keep_the_units_order():
