@@ -222,12 +222,11 @@ class QuadraticProgramme:
 
     def refresh(self):
         """Recompute the gradient, to remove rounding errors that have grown with the boxes."""
-        self._found = None
         self._smo.refresh()
+        self._found = None
 
     def replace(self, variables, target, lower, upper, coefficients):
         """Give a few variables other targets, boxes and coefficients with an unchanged sum."""
-        self._found = None
         gradient = self._smo.gradient
         gradient[variables] += self.target[variables] - target
         self.target[variables] = target
@@ -235,6 +234,7 @@ class QuadraticProgramme:
         self._smo.move(
             np.asarray(variables, dtype=np.intp), np.asarray(coefficients, dtype=np.float64)
         )
+        self._found = None
 
     def solve(
         self,
