@@ -221,12 +221,13 @@ class BayesianTransduction(ManifoldMixin, VersionSpaceClassifier):
 
     All probabilities suppose that labelled and working points were drawn alike. From ten labels of
     each class and ten working points on, `fit` compares the shares of the classes as
-    `TransductiveSVC` does, by outputs of kernel ridge regression in cross-validation, if the labels
-    it finds contradict the share in the sample. It warned in at most 1 of 300 fits where labels
-    were drawn by lot. With a Gaussian kernel, half of the labels and a tenth of a hundred working
-    points positive, it warned in 12 to 57 % of fits to twenty labels and in 67 % or more to fifty,
-    if an ideal rule errs on 16 % or less; of classes that overlap more it needs hundreds. A linear
-    or cosine kernel has no intercept: labels that are wrong for want of one may hide another share.
+    `TransductiveSVC` does, by outputs of kernel ridge regression in cross-validation on at most
+    2,000 labels, if the labels it finds contradict the share in the sample. It warned in at most 1
+    of 300 fits where labels were drawn by lot. With a Gaussian kernel, half of the labels and a
+    tenth of a hundred working points positive, it warned in 12 to 57 % of fits to twenty labels and
+    in 67 % or more to fifty, if an ideal rule errs on 16 % or less; of classes that overlap more it
+    needs hundreds. A linear or cosine kernel has no intercept: labels that are wrong for want of
+    one may hide another share.
 
     Labels that were asked for, as by `query_points`, have another share by design. The posterior
     allows for a choice by features and known labels: filter the warning, and correct nothing.
