@@ -143,18 +143,17 @@ class RidgeMachine:
 
 
 def some_labels(signs):
-    """Costs of 1 for at most `MAX_LABELS` points, of which each class has its share; else of 0.
+    """At most `MAX_LABELS` of the points, rising, of which each class has its share.
 
     There are more if the rarer class would have fewer than `MIN_LABELS`.
     """
-    every = np.ones(len(signs))
-    few = max(fewest_labels(signs, every), 1)
+    every = np.arange(len(signs))
+    few = max(fewest_labels(signs, np.ones(len(signs))), 1)
     number = max(MAX_LABELS, ceil(MIN_LABELS * len(signs) / few))
     if number >= len(signs):
         return every
-    costs, by_class = np.zeros(len(signs)), np.argsort(signs, kind="stable")
-    costs[by_class[np.arange(number) * len(signs) // number]] = 1.0
-    return costs
+    by_class = np.argsort(signs, kind="stable")
+    return np.sort(by_class[every[:number] * len(signs) // number])
 
 
 def fewest_labels(signs, costs):

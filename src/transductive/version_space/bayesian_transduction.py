@@ -494,15 +494,17 @@ class BayesianTransduction(ManifoldMixin, VersionSpaceClassifier):
         if not self._compares:
             return
         X, signs = self.X_fit_[: self.n_train_], self.signs_[: self.n_train_]
+        some = some_labels(signs)
 
         @cache
         def values():
-            return self._kernel(X, X), self._kernel(np.asarray(X_working, dtype=np.float64), X)
+            working = self._kernel(np.asarray(X_working, dtype=np.float64), X)
+            return self._kernel(X[some], X)[:, some], working[:, some]
 
         doubt = doubted_share(
-            lambda costs: RidgeMachine(*values(), signs, costs),
-            signs,
-            some_labels(signs),
+            lambda costs: RidgeMachine(*values(), signs[some], costs),
+            signs[some],
+            np.ones(len(some)),
             None,
             self.transduction_proba_[:, 1] >= 0.5,
             self._positive_class(),

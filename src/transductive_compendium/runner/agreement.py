@@ -123,7 +123,7 @@ def compare(
         alike = sentinel.rounds_alike(facts.get("sentinels", []))
     here, there, problems = _same_units(run, rows, facts, not alike and "chaotic" in rules.values())
     if problems:
-        made_by = (facts["code"].get("fingerprint") for facts in (run.provenance, facts))
+        made_by = (side["code"].get("fingerprint") for side in (run.provenance, facts))
         return Agreement(name, problems=problems, same_code=len(set(made_by)) == 1)
     for column in here:
         rule = rules.get(column)
