@@ -9,7 +9,7 @@ import json
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from itertools import groupby
 from operator import attrgetter
 from pathlib import Path
@@ -168,10 +168,10 @@ def effects_picture(headlines: Iterable[DecidedFinding]) -> str:
     return render("effects.svg", rows=rows, left=_LEFT, width=_WIDTH, row=_ROW)
 
 
-def verdicts_csv(verdicts: Iterable[Verdict]) -> str:
-    """All verdicts as a CSV table."""
-    names = ["paper", "id", "finding", "kind", "outcome", "setting", "share", "published"]
-    names += ["reproduced", "carries", "statement"]
+def verdicts_csv(verdicts: Iterable[Verdict], words: Mapping[str, str]) -> str:
+    """All verdicts as a CSV table; `words` are those of the findings, by id."""
+    names = ["paper", "id", "finding", "word", "kind", "outcome", "setting", "settings", "share"]
+    names += ["published", "reproduced", "carries", "statement"]
     made = io.StringIO()
     lines = csv.writer(made, lineterminator="\n")
     lines.writerow(names)
@@ -180,7 +180,9 @@ def verdicts_csv(verdicts: Iterable[Verdict]) -> str:
         share = v.decision.share
         facts = v.as_dict() | {
             "finding": finding.id if finding else "",
+            "word": words[finding.id] if finding else "",
             "setting": v.setting,
+            "settings": v.settings_text,
             "share": "" if share is None else f"{share:.4f}",
             "statement": " ".join(v.claim.statement.split()),
         }
@@ -267,7 +269,9 @@ def write_pages(
         "findings.md": render("findings.md", **facts),
         "words.md": render("words.md", ranges=threshold_ranges(verdicts), **facts),
         "effects.svg": effects_picture(found[0] for found in findings.values()),
-        "verdicts.csv": verdicts_csv(verdicts),
+        "verdicts.csv": verdicts_csv(
+            verdicts, {f.finding.id: f.verdict for found in findings.values() for f in found}
+        ),
         "rules_trial.md": trial_table(),
         "hardening.md": hardening_table(),
     }

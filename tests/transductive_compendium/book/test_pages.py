@@ -291,7 +291,10 @@ def test_all_verdicts_as_a_table(made):
         assert (row["paper"], row["outcome"]) == ("toy", verdict.outcome)
         assert (float(row["share"]) if row["share"] else None) == verdict.decision.share
         assert row["published"] == verdict.published and row["carries"] == verdict.carries
-    assert verdicts_csv(verdicts) == made["verdicts.csv"]
+        assert row["settings"] == verdict.settings_text
+    words = {f.finding.id: f.verdict for f in decide_findings(verdicts=verdicts)["toy"]}
+    assert {row["finding"]: row["word"] for row in rows if row["finding"]} == words
+    assert verdicts_csv(verdicts, words) == made["verdicts.csv"]
     assert rows[0]["statement"] == "A errs less than B by 2 points."
 
 

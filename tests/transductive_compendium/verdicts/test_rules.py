@@ -258,7 +258,8 @@ def test_the_same_evidence_gives_the_same_verdict_and_touches_no_other_randomnes
     assert (np.random.get_state()[1] == state).all()  # noqa: NPY002
 
 
-finite = st.floats(-100, 100, allow_subnormal=False)
+# the square of a gap below 1e-154 is 0
+finite = st.floats(-100, 100).map(lambda gap: round(gap, 9))
 gap_arrays = arrays(float, st.tuples(st.integers(2, 40), st.integers(1, 4)), elements=finite)
 ORDER = [NOT_REPRODUCED, UNDECIDED, REPRODUCED]
 

@@ -251,7 +251,8 @@ def transduction_lead_grows(frames, average="mean_of_ratios", lead="points"):
     words = []
     for name, both in sets.items():
         gap = 100 * _at_quantiles(both.both(both.whole))[0]
-        words.append(f"{name} {gap[0]:+.2f} to {gap[1:].mean():+.2f} percentage points")
+        shown = f"{gap[0]:+.2f} to {gap[1:].mean():+.2f} percentage points"
+        words.append(f"{name} {shown}, at most {gap.max():+.2f}")
     return _repeats(sets.values(), growth, "; ".join(words))
 
 

@@ -4,6 +4,7 @@ import numpy as np
 
 from ...verdicts.claims import measure
 from ...verdicts.rules import EvidenceError, Repeats
+from .figure_4_measures import READ_AT
 from .flipped_sphere import FLIP_RATE
 
 
@@ -16,6 +17,12 @@ def by_set(rows, kind, column, noise=True):
 
 def _one(rows, kind, column, noise=True):
     return by_set(rows, kind, column, noise).iloc[:, 0].to_numpy()
+
+
+def _svms(rows, column, abscissa):
+    """Values of the SVM under noise at the decades of lambda within figure 4's."""
+    values = by_set(rows, "svm", column)
+    return values.loc[:, values.columns <= max(READ_AT[abscissa][1])].to_numpy()
 
 
 @measure("kernel_gibbs_sampler/uses")
@@ -62,9 +69,9 @@ def below_hard_margin(rows, kind):
 
 
 @measure("kernel_gibbs_sampler/uses")
-def point_as_vote(rows):
+def point_as_vote(rows, abscissa="to_fifth"):
     """Half the share that vote and best SVM decide differently, minus that of the Bayes point."""
-    error, apart = (by_set(rows, "svm", name).to_numpy() for name in ("error", "apart"))
+    error, apart = (_svms(rows, name, abscissa) for name in ("error", "apart"))
     point = _one(rows, "point", "apart")
 
     def gaps(pick):
@@ -92,9 +99,9 @@ def no_svm_equivalent(rows):
     return Repeats(nearest - chains, shown=shown)
 
 
-def _both(rows):
+def _both(rows, abscissa):
     """Errors of the SVM by lambda and of the Bayes point with noise, and of both without."""
-    svm, point = by_set(rows, "svm", "error").to_numpy(), _one(rows, "point", "error")
+    svm, point = _svms(rows, "error", abscissa), _one(rows, "point", "error")
     clean = [_one(rows, kind, "error", noise=False) for kind in ("svm", "point")]
     if len({len(x) for x in (svm, point, *clean)}) > 1:
         raise EvidenceError("sets with noise and without do not match")
@@ -102,9 +109,9 @@ def _both(rows):
 
 
 @measure("kernel_gibbs_sampler/uses")
-def noise_hurts_more(rows):
+def noise_hurts_more(rows, abscissa="to_fifth"):
     """Rise of the best SVM's error by label noise minus that of the Bayes point's."""
-    svm, point, clean_svm, clean_point = _both(rows)
+    svm, point, clean_svm, clean_point = _both(rows, abscissa)
 
     def gaps(pick):
         best = svm[pick].mean(axis=0).min()
@@ -119,9 +126,9 @@ def noise_hurts_more(rows):
 
 
 @measure("kernel_gibbs_sampler/uses")
-def alike_without_noise(rows):
+def alike_without_noise(rows, abscissa="to_fifth"):
     """Half the gap of best SVM and Bayes point with noise minus its size without."""
-    svm, point, clean_svm, clean_point = _both(rows)
+    svm, point, clean_svm, clean_point = _both(rows, abscissa)
 
     def gaps(pick):
         gap = svm[pick].mean(axis=0).min() - point[pick].mean()

@@ -72,7 +72,10 @@ def gain_most_at_minimum(rows, minimum="named"):
     others = [p for p in places.index if p[0] == "q" and abs(places[p] - places[at]) > 0.1]
     means, digits = gain.mean(), DIGITS["figure_1a"]
     shown = f"gain in MSE {means[at]:.{digits}f} at log sigma {places[at]:.3g}, "
-    shown += f"elsewhere up to {means[others].max():.{digits}f}"
+    shown += f"at the others up to {means[others].max():.{digits}f}"
+    if drawn := [p for p in places.index if p.startswith("drawn")]:
+        most = means[drawn].idxmax()
+        shown += f"; between them up to {means[most]:.{digits}f}, at {places[most]:.3g}"
     return Repeats(gain[[at]].to_numpy() - gain[others].to_numpy(), shown=shown)
 
 

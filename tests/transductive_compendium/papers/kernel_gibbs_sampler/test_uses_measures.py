@@ -16,7 +16,7 @@ BASE = {
     "point": {"error": 0.02, "apart": 0.002, "angle": 0.05},
     "sample": {"angle": 0.2},
 }
-SVM = {0.1: (0.05, 0.04, 0.3), 1.0: (0.03, 0.02, 0.2)}  # error, apart, angle by lambda
+SVM = {0.01: (0.05, 0.04, 0.3), 0.1: (0.03, 0.02, 0.2)}  # error, apart, angle by lambda
 CLEAN_SVM = (0.02, 0.02, 0.1)
 
 
@@ -67,9 +67,9 @@ def test_the_hard_margin_is_the_rival_without_noise(kind):
 
 def test_the_best_svm_is_that_of_least_mean_error():
     """The one nearer to the vote errs more, and is not the one that is compared."""
-    near = SVM | {0.1: (0.05, 0.001, 0.3)}
+    near = SVM | {0.01: (0.05, 0.001, 0.3)}
     assert outcome(measures.point_as_vote, svm=near) == REPRODUCED
-    best = SVM | {1.0: (0.03, 0.001, 0.2)}
+    best = SVM | {0.1: (0.03, 0.001, 0.2)}
     assert outcome(measures.point_as_vote, svm=best) == NOT_REPRODUCED
 
 
@@ -77,7 +77,7 @@ def test_angles():
     assert outcome(measures.svm_near_point) == REPRODUCED
     assert outcome(measures.svm_near_point, clean_svm=(0.02, 0.02, 0.3)) == NOT_REPRODUCED
     assert outcome(measures.no_svm_equivalent) == REPRODUCED
-    one_near = SVM | {0.1: (0.5, 0.5, 0.01)}
+    one_near = SVM | {0.01: (0.5, 0.5, 0.01)}
     assert outcome(measures.no_svm_equivalent, svm=one_near) == NOT_REPRODUCED
 
 
@@ -90,6 +90,15 @@ def test_rises_by_noise_and_gaps_with_and_without():
     assert outcome(measures.alike_without_noise, **same) == REPRODUCED
     far = {"clean": {"point": {"error": 0.01}}}
     assert outcome(measures.alike_without_noise, **far) == NOT_REPRODUCED
+
+
+def test_the_svm_has_a_lambda_that_figure_4_plots():
+    """One beyond, here of least error and nearest to the vote, counts where decades are plotted."""
+    rows = uses(clean={"point": {"error": 0.02}}, svm=SVM | {100.0: (0.01, 0.001, 0.2)})
+    for name in ("noise_hurts_more", "alike_without_noise", "point_as_vote"):
+        measure = getattr(measures, name)
+        assert outcome_of(measure(rows)) == outcome_of(measure(rows, "to_half")) == REPRODUCED
+        assert outcome_of(measure(rows, "decades")) == NOT_REPRODUCED
 
 
 def test_the_majoritys_rank_correlation_is_spearmans():

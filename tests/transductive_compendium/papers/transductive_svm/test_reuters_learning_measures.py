@@ -29,11 +29,14 @@ def test_gain_over_training_documents():
     assert falls.n == 100 and falls.shown.startswith("lead +8")
     assert outcome_of(falls) == REPRODUCED
     assert outcome_of(measures.reuters_gain_falls(learning(many=12.0))) == NOT_REPRODUCED
+    # a smaller loss is no lead
+    assert outcome_of(measures.reuters_gain_falls(learning(-1.0, -3.0))) == NOT_REPRODUCED
 
 
 def test_gain_over_test_documents():
     assert outcome_of(measures.reuters_gain_rises(learning())) == REPRODUCED
     assert outcome_of(measures.reuters_gain_rises(learning(start=10.0))) == NOT_REPRODUCED
+    assert outcome_of(measures.reuters_gain_rises(learning(-1.0, start=-3.0))) == NOT_REPRODUCED
 
 
 def test_curves_keep_the_other_number_at_the_papers():
