@@ -10,7 +10,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from itertools import groupby
+from itertools import chain, groupby
 from operator import attrgetter
 from pathlib import Path
 
@@ -135,7 +135,9 @@ _LEFT, _WIDTH, _ROW = 250, 420, 64
 def effects_picture(headlines: Iterable[DecidedFinding]) -> str:
     """Published against reproduced effect of each headline, as SVG: a row each, with its own scale.
 
-    Small dots are the other standing settings and those that nothing excludes.
+    Small dots are the other standing settings and those that nothing excludes; a variant of the
+    algorithm, as its author programmed it, is a circle with its interval. Dots at an end of a scale
+    are named.
     """
     rows = []
     for number, decided in enumerate(headlines):
@@ -143,9 +145,12 @@ def effects_picture(headlines: Iterable[DecidedFinding]) -> str:
         if first.decision.effect is None:
             continue
         published = first.claim.published.gain
-        others = [first.decisions[n] for n in (*first.standing()[1:], *first.told)]
-        dots = [found.effect[0] for found in others if found.effect is not None]
-        found = [0.0, *first.decision.effect, *dots, *([published] if published else [])]
+        names = (*first.standing()[1:], *first.told)
+        effects = {n: first.decisions[n].effect for n in names if first.decisions[n].effect}
+        variants = [effects.pop(name) for name in first.variants if name in effects]
+        dots = {name: effect[0] for name, effect in effects.items()}
+        shown = (first.decision.effect, *variants)
+        found = [0.0, *chain(*shown), *dots.values(), *([published] if published else [])]
         low, high = min(found), max(found)
         pad = 0.06 * (high - low)
 
@@ -159,10 +164,13 @@ def effects_picture(headlines: Iterable[DecidedFinding]) -> str:
                 "word": decided.verdict,
                 "unit": first.claim.published.unit or "average gap",
                 "zero": place(0.0),
-                "effect": [place(x) for x in first.decision.effect],
-                "dots": sorted({place(x) for x in dots}),
+                "effects": [[place(x) for x in effect] for effect in shown],
+                "dots": sorted({place(x) for x in dots.values()}),
+                "ends": {
+                    place(x): name.replace("_", " ") for name, x in dots.items() if x in (low, high)
+                },
                 "published": place(published) if published else None,
-                "numbers": (published, first.decision.effect[0]),
+                "numbers": (published, [effect[0] for effect in shown]),
             }
         )
     return render("effects.svg", rows=rows, left=_LEFT, width=_WIDTH, row=_ROW)

@@ -3,6 +3,7 @@
 import csv
 import io
 import re
+from dataclasses import replace
 from xml.etree import ElementTree
 
 import pytest
@@ -342,3 +343,20 @@ def test_the_picture_places_each_effect_between_zero_and_print(recorded):
     assert small == pytest.approx([origin + unit, origin + 3 * unit], abs=0.11)
     half = headlines[0].first.decision.effect[2] - 2.0
     assert float(interval.get("x2")) - effect == pytest.approx(half * unit, abs=0.11)
+
+
+def test_the_picture_has_a_circle_for_what_the_author_programmed(recorded):
+    recorded.record_options(near=(0.0, 1.0), far=(0.0, -1.0))
+    decided = decide_findings()["toy"][0]
+    name = next(iter(decided.first.told))
+    variant = replace(decided.first, variants=(name,))
+    drawn = effects_picture([replace(decided, claims=(variant, *decided.claims[1:]))])
+    svg = "{http://www.w3.org/2000/svg}"
+    root = ElementTree.fromstring(drawn)
+    large = [c.get("fill") for c in root.findall(f"{svg}circle") if c.get("r") == "5"]
+    small = [c for c in root.findall(f"{svg}circle") if c.get("r") == "2"]
+    assert large == ["#0072B2", "#fff"] and len(small) == 1
+    assert len(root.findall(f"{svg}line")) == 4  # scale, zero, and two intervals
+    text = " ".join(root.itertext())
+    effects = [variant.decisions[n].effect[0] for n in ("default", name)]
+    assert "as printed {:.2g}, as programmed {:.2g}".format(*effects) in text

@@ -166,12 +166,12 @@ def _at_quantiles(curves, lead="points"):
     return gap / {"points": 1.0, "of_svm_error": svm}[lead]
 
 
-def _repeats(sets, gaps, shown):
+def _repeats(sets, gaps, shown, scale=1.0):
     n = min(both.n for both in sets)
 
     def defined(picks):
         with np.errstate(invalid="ignore", divide="ignore"):
-            return np.nan_to_num(gaps(picks), nan=UNDEFINED)
+            return scale * np.nan_to_num(gaps(picks), nan=UNDEFINED)
 
     return Repeats(defined, n, shown=shown, vectorized=True)
 
@@ -197,13 +197,13 @@ def _errors_shown(sets, share=0.5):
 
 @measure()
 def transduction_below_svm(frames, average="mean_of_ratios"):
-    """SVM error minus that of Bayesian transduction at five rejection rates of each set."""
+    """SVM error minus that of Bayesian transduction at five rejection rates of each set, in %."""
     sets = _sets(frames, average)
 
     def gaps(picks):
         return np.hstack([_at_quantiles(both.both(picks))[:, 1:] for both in sets.values()])
 
-    return _repeats(sets.values(), gaps, _errors_shown(sets))
+    return _repeats(sets.values(), gaps, _errors_shown(sets), scale=100.0)
 
 
 @measure(THYROID, HEART)
