@@ -9,6 +9,7 @@ from transductive.margin import UniversumSVC
 from transductive_compendium.datasets import load
 from transductive_compendium.papers.universum import mnist_data, mnist_validation
 from transductive_compendium.papers.universum.mnist_data import NO_UNIVERSUM
+from transductive_compendium.runner import get
 
 OPTIONS = [
     ("kernel", "linear"),
@@ -52,6 +53,13 @@ def test_noise_at_a_fixed_cost_has_the_cost_of_the_labelled_images(data):
     assert row["error_fixed"] == pytest.approx((np.sign(values) != test.y).mean(), abs=0.005)
     other = unit_rows("universum/mnist_universa", key | {"universum": "Rest"}, data).iloc[0]
     assert np.isnan(other["error_fixed"])
+
+
+def test_options_near_the_poster_have_all_draws():
+    keys = pd.DataFrame(get("universum/mnist_universa_options").unit_keys({}, "paper"))
+    draws = keys.groupby("option").draw.nunique()
+    near = ["1000", "10000", "balanced"]
+    assert (draws[near] == 100).all() and (draws.drop(near) == 20).all()
 
 
 def test_options_change_what_they_name(data):
