@@ -143,7 +143,7 @@ class RidgeMachine:
 
 
 def some_labels(signs):
-    """At most `MAX_LABELS` of the points, rising, of which each class has its share.
+    """Indices, rising, of at most `MAX_LABELS` points, of which each class has its share.
 
     There are more if the rarer class would have fewer than `MIN_LABELS`.
     """

@@ -258,14 +258,23 @@ def test_of_many_labels_some_are_asked_with_the_shares_of_all(n, rare):
     assert len(kept) == max(min(n, class_share.MAX_LABELS), -(-class_share.MIN_LABELS * n // rare))
 
 
-def test_shares_are_doubted_with_many_labels(monkeypatch):
+@pytest.mark.parametrize("kernel", ["rbf", "deformed", "precomputed"])
+def test_shares_are_doubted_with_many_labels(monkeypatch, kernel):
     monkeypatch.setattr(class_share, "MAX_LABELS", 100)
-    model = BayesianTransduction(**QUICK)
+    options = {"rbf": {}, "deformed": {"manifold": 1.0}, "precomputed": {"kernel": "precomputed"}}
+    model = BayesianTransduction(**QUICK | options[kernel])
+
+    def problem(working):
+        X, y, others = clouds([150, 150], working)[:3]
+        if kernel != "precomputed":
+            return X, y, others
+        return gram_matrix(X, gamma=0.2), y, gram_matrix(others, X, gamma=0.2)
+
     with pytest.warns(UserWarning, match="share of class 1 in the sample is 0.5"):
-        model.fit(*clouds([150, 150], [95, 5])[:3])
+        model.fit(*problem([95, 5]))
     with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        model.fit(*clouds([150, 150], [50, 50])[:3])
+        warnings.simplefilter("error", UserWarning)
+        model.fit(*problem([50, 50]))
 
 
 def test_only_the_default_is_doubted_and_only_where_it_is_noticed(monkeypatch):

@@ -498,8 +498,10 @@ class BayesianTransduction(ManifoldMixin, VersionSpaceClassifier):
 
         @cache
         def values():
-            working = self._kernel(np.asarray(X_working, dtype=np.float64), X)
-            return self._kernel(X[some], X)[:, some], working[:, some]
+            points, working = X[some], np.asarray(X_working, dtype=np.float64)
+            if self.kernel == "precomputed" or self._deformed is not None:
+                points, working = points[:, some], working[:, some]
+            return self._kernel(points, points), self._kernel(working, points)
 
         doubt = doubted_share(
             lambda costs: RidgeMachine(*values(), signs[some], costs),

@@ -176,8 +176,8 @@ def effects_picture(headlines: Iterable[DecidedFinding]) -> str:
     return render("effects.svg", rows=rows, left=_LEFT, width=_WIDTH, row=_ROW)
 
 
-def verdicts_csv(verdicts: Iterable[Verdict], words: Mapping[str, str]) -> str:
-    """All verdicts as a CSV table; `words` are those of the findings, by id."""
+def verdicts_csv(verdicts: Iterable[Verdict], words: Mapping[tuple[str, str], str]) -> str:
+    """All verdicts as a CSV table; `words` are those of the findings, by paper and id."""
     names = ["paper", "id", "finding", "word", "kind", "outcome", "setting", "settings", "share"]
     names += ["published", "reproduced", "carries", "statement"]
     made = io.StringIO()
@@ -188,7 +188,7 @@ def verdicts_csv(verdicts: Iterable[Verdict], words: Mapping[str, str]) -> str:
         share = v.decision.share
         facts = v.as_dict() | {
             "finding": finding.id if finding else "",
-            "word": words[finding.id] if finding else "",
+            "word": words[v.paper, finding.id] if finding else "",
             "setting": v.setting,
             "settings": v.settings_text,
             "share": "" if share is None else f"{share:.4f}",
@@ -278,7 +278,8 @@ def write_pages(
         "words.md": render("words.md", ranges=threshold_ranges(verdicts), **facts),
         "effects.svg": effects_picture(found[0] for found in findings.values()),
         "verdicts.csv": verdicts_csv(
-            verdicts, {f.finding.id: f.verdict for found in findings.values() for f in found}
+            verdicts,
+            {(f.paper, f.finding.id): f.verdict for found in findings.values() for f in found},
         ),
         "rules_trial.md": trial_table(),
         "hardening.md": hardening_table(),

@@ -293,8 +293,9 @@ def test_all_verdicts_as_a_table(made):
         assert (float(row["share"]) if row["share"] else None) == verdict.decision.share
         assert row["published"] == verdict.published and row["carries"] == verdict.carries
         assert row["settings"] == verdict.settings_text
-    words = {f.finding.id: f.verdict for f in decide_findings(verdicts=verdicts)["toy"]}
-    assert {row["finding"]: row["word"] for row in rows if row["finding"]} == words
+    decided = decide_findings(verdicts=verdicts)["toy"]
+    words = {("toy", f.finding.id): f.verdict for f in decided}
+    assert {("toy", row["finding"]): row["word"] for row in rows if row["finding"]} == words
     assert verdicts_csv(verdicts, words) == made["verdicts.csv"]
     assert rows[0]["statement"] == "A errs less than B by 2 points."
 
@@ -341,6 +342,11 @@ def test_the_picture_places_each_effect_between_zero_and_print(recorded):
     unit = (effect - origin) / 2.0  # the gain is 2
     assert unit > 0 and diamond == pytest.approx(effect, abs=0.11)
     assert small == pytest.approx([origin + unit, origin + 3 * unit], abs=0.11)
+    told = headlines[0].first.told
+    effects = {n: headlines[0].first.decisions[n].effect for n in told}
+    most = max((n for n in told if effects[n]), key=lambda n: effects[n][0])
+    named = [n for n in told if n.replace("_", " ") in root.itertext()]
+    assert named == [most]
     half = headlines[0].first.decision.effect[2] - 2.0
     assert float(interval.get("x2")) - effect == pytest.approx(half * unit, abs=0.11)
 

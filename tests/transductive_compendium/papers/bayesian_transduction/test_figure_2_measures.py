@@ -144,6 +144,16 @@ def test_lead_grows_by_rejection():
     assert (measures.transduction_lead_grows(made).estimate > 0).all()
 
 
+def test_gaps_are_percentage_points_as_shown():
+    evidence = measures.transduction_below_svm(BETTER)
+    shown = re.findall(r"([\d.]+) %, SVM ([\d.]+) %", evidence.shown)
+    gaps = [float(svm) - float(own) for own, svm in shown]
+    assert evidence.estimate[[2, 7]] == pytest.approx(gaps, abs=1.0) and min(gaps) > 2.0
+    for lead in measures.transduction_lead_grows(BETTER).shown.split("; "):
+        none, mean, most = map(float, re.findall(r"[+-][\d.]+", lead))
+        assert most >= max(none, mean)
+
+
 def test_near_zero_needs_both_error_and_spread():
     near = frames(noise=0.06)
     evidence = measures.transduction_nears_zero(near[THYROID], 0.2, 0.005)

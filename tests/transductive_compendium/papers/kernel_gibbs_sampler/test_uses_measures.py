@@ -97,8 +97,11 @@ def test_the_svm_has_a_lambda_that_figure_4_plots():
     rows = uses(clean={"point": {"error": 0.02}}, svm=SVM | {100.0: (0.01, 0.001, 0.2)})
     for name in ("noise_hurts_more", "alike_without_noise", "point_as_vote"):
         measure = getattr(measures, name)
-        assert outcome_of(measure(rows)) == outcome_of(measure(rows, "to_half")) == REPRODUCED
-        assert outcome_of(measure(rows, "decades")) == NOT_REPRODUCED
+        assert (
+            outcome_of(measure(rows)) == outcome_of(measure(rows, abscissa="to_half")) == REPRODUCED
+        )
+        assert outcome_of(measure(rows, abscissa="decades")) == NOT_REPRODUCED
+    assert outcome_of(measures.noise_hurts_more(rows, any_penalty=True)) == NOT_REPRODUCED
 
 
 def test_the_majoritys_rank_correlation_is_spearmans():

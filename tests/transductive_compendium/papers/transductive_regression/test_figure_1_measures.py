@@ -61,6 +61,16 @@ def test_most_at_the_minimum_that_is_meant():
     assert outcome(q30=3.0) == NOT_REPRODUCED
 
 
+def test_places_that_are_only_drawn_are_told_beside_those_that_judge():
+    rows = over_sigma()
+    drawn = rows[rows["place"] == "named"].assign(place="drawn 0.6", log_sigma=0.9)
+    found = report.gain_most_at_minimum(pd.concat([rows, drawn]))
+    alone = report.gain_most_at_minimum(rows)
+    np.testing.assert_array_equal(found.estimate, alone.estimate)
+    gain = re.match(r"gain in MSE ([\d.]+) at", found.shown)[1]
+    assert found.shown == f"{alone.shown}; between them up to {gain}, at 0.9"
+
+
 def test_best_below_best_compares_lowest_points():
     valley = {place: (at - 0.7) ** 2 for place, at in PLACES.items()}
     level = dict.fromkeys(PLACES, -0.2)
