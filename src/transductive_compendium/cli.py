@@ -5,6 +5,7 @@ Commands import what they need when they run, so that ``--help`` and ``verify`` 
 
 import errno
 import json
+import os
 import shlex
 import sys
 from contextlib import contextmanager, nullcontext, suppress
@@ -45,6 +46,9 @@ class _Lazy(click.Group):
             # a file has a name; the output that a command prints to has none
             if error.errno not in (errno.ENOSPC, errno.EIO, errno.EDQUOT) or error.filename:
                 raise
+            # what is still in the buffer would fail again at the exit, with another code
+            with suppress(OSError, AttributeError):
+                os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             raise click.ClickException(
                 f"the output cannot be written ({error.strerror}). Finished units are stored: the "
                 f"same command with another place for its output goes on from there"

@@ -264,13 +264,14 @@ def test_the_installed_command_runs(tmp_path):
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")
-def test_a_full_disk_under_the_output_is_one_message(tmp_path):
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_a_full_disk_under_the_output_is_one_message(tmp_path, unbuffered):
     command = [sys.executable, "-m", "transductive_compendium.cli", "data", "list"]
+    settings = environment(tmp_path) | {"PYTHONUNBUFFERED": unbuffered}
     with open("/dev/full", "w") as full:
-        out = subprocess.run(
-            command, stdout=full, stderr=subprocess.PIPE, text=True, env=environment(tmp_path)
-        )
+        out = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, env=settings)
     assert out.returncode == 1 and out.stderr.startswith("Error: the output cannot be written (No")
+    assert out.stderr.count("\n") == 1
 
 
 def test_characters_that_the_terminal_lacks_are_replaced(tmp_path):
