@@ -222,11 +222,12 @@ class QuadraticProgramme:
 
     def refresh(self):
         """Recompute the gradient, to remove rounding errors that have grown with the boxes."""
-        self._smo.refresh()
         self._found = None
+        self._smo.refresh()
 
     def replace(self, variables, target, lower, upper, coefficients):
         """Give a few variables other targets, boxes and coefficients with an unchanged sum."""
+        self._found = None
         gradient = self._smo.gradient
         gradient[variables] += self.target[variables] - target
         self.target[variables] = target
@@ -234,7 +235,6 @@ class QuadraticProgramme:
         self._smo.move(
             np.asarray(variables, dtype=np.intp), np.asarray(coefficients, dtype=np.float64)
         )
-        self._found = None
 
     def solve(
         self,

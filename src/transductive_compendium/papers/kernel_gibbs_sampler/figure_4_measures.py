@@ -14,6 +14,8 @@ READ_AT = {
     "to_half": ((0.05, 0.15, 0.25, 0.35, 0.45),) * 2,
     "decades": (_TO_FIFTH, (10**-2.4, 10**-1.2, 1.0, 10**1.2, 10**2.4)),
 }
+#: The upper ends of its range of lambda, likewise.
+LARGEST_PENALTY = {"to_fifth": 0.2, "to_half": 0.5, "decades": 1e3}
 
 
 #: Whether bars of one standard error are to be apart, by option of "clearly".

@@ -4,10 +4,8 @@ import numpy as np
 
 from ...verdicts.claims import measure
 from ...verdicts.rules import EvidenceError, Repeats
+from .figure_4_measures import LARGEST_PENALTY
 from .flipped_sphere import FLIP_RATE
-
-#: The largest lambda of the SVM, by option of "abscissa".
-_LARGEST = {"to_fifth": 0.2, "to_half": 0.5, "decades": 1e3}
 
 
 def by_set(rows, kind, column, noise=True):
@@ -24,7 +22,7 @@ def _one(rows, kind, column, noise=True):
 def _svms(rows, column, abscissa, any_penalty=False):
     """Values of the SVM under noise at each power of ten that figure 4 plots, or at any."""
     values = by_set(rows, "svm", column)
-    largest = np.inf if any_penalty else _LARGEST[abscissa]
+    largest = np.inf if any_penalty else LARGEST_PENALTY[abscissa]
     return values.loc[:, values.columns <= largest].to_numpy()
 
 
