@@ -1,6 +1,7 @@
 """The house: imports go one way, rooms keep to themselves, and modules have names of their own."""
 
 import ast
+import sys
 from collections import defaultdict
 from functools import cache
 from pathlib import Path
@@ -12,6 +13,7 @@ SRC = ROOT / "src"
 PAPERS = "transductive_compendium.papers"
 #: Each floor may import itself and what stands before it. Rooms are told apart below.
 FLOORS = (
+    "transductive_compendium.exact",
     "transductive",
     "transductive_compendium.environment",
     "transductive_compendium.path_option",
@@ -80,6 +82,20 @@ def floor(module):
 def test_imports_go_one_way(module):
     for other in filter(ours, imports(module)):
         assert floor(other) <= floor(module), f"{module} imports {other}, which stands above it"
+
+
+def test_the_library_knows_nothing_of_the_compendium():
+    for module in filter(lambda name: floor(name) == FLOORS.index("transductive"), MODULES):
+        assert not [name for name in imports(module) if name.startswith("transductive_c")], module
+
+
+def test_exact_answers_need_numpy_and_scipy_alone():
+    for module in MODULES:
+        if module.startswith("transductive_compendium.exact"):
+            packages = {name.partition(".")[0] for name in imports(module)}
+            known = {"numpy", "scipy", "transductive_compendium", *sys.stdlib_module_names}
+            assert packages <= known, module
+            assert not [n for n in imports(module) if ours(n) and ".exact" not in n], module
 
 
 FAMILIES = ("version_space", "leave_one_out", "margin")

@@ -5,11 +5,11 @@ import pytest
 from sklearn.svm import SVC
 
 from transductive.kernels import gram_matrix
-from transductive.leave_one_out import TransductiveRidge, _loo_reference
+from transductive.leave_one_out import TransductiveRidge, loo_reference
 from transductive.margin import TransductiveSVC, UniversumSVC
 from transductive.version_space import FeatureSpan, WhitenedPoints
-from transductive.version_space._gibbs_reference import gibbs_step
 from transductive_compendium.datasets import DataError, text_like
+from transductive_compendium.exact.gibbs_reference import gibbs_step
 
 
 @pytest.mark.parametrize("l, m", [(13, 0), (40, 27)])
@@ -90,7 +90,7 @@ def test_the_contenders_give_the_leave_one_out_errors_of_the_reference(benchmark
     grid = small_grid(benchmark_module("loo"))
     expected = np.array([
         [
-            _loo_reference.loo_error(gram_matrix(grid.X, gamma=gamma), grid.y, alpha)
+            loo_reference.loo_error(gram_matrix(grid.X, gamma=gamma), grid.y, alpha)
             for alpha in grid.alphas
         ]
         for gamma in grid.gammas
@@ -146,7 +146,7 @@ def test_what_is_left_over_is_the_residual_of_the_dense_system(benchmark_module)
     assert loo.left_over(X, y, X_working, ridge) < 1e-10
     ridge.transduction_ = ridge.transduction_ + 0.1 * np.arange(50.0)
     K = gram_matrix(np.vstack([X, X_working]), gamma=ridge.gamma)
-    M = _loo_reference.loo_matrix(_loo_reference.complement(K, ridge.alpha))
+    M = loo_reference.loo_matrix(loo_reference.complement(K, ridge.alpha))
     right = ridge.alpha_star * ridge.inductive_ - M[30:, :30] @ y
     system = ridge.alpha_star * np.eye(50) + M[30:, 30:]
     left = right - system @ ridge.transduction_

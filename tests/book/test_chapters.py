@@ -14,6 +14,7 @@ ROOT = Path(__file__).resolve().parents[2]
 BOOK = ROOT / "book"
 SOURCES = ROOT / "src" / "transductive"
 ROOMS = ROOT / "src" / "transductive_compendium" / "papers"
+EXACT = ROOMS.with_name("exact")
 CHAPTERS = {
     "bayesian_transduction": "version_space",
     "kernel_gibbs_sampler": "version_space",
@@ -42,7 +43,7 @@ def test_first_table_of_a_chapter_names_code_and_pages_that_exist(chapter):
     assert len(rows) >= 7
     for _, _, code, page in rows:
         file = re.search(r", in (\S+)$", code)
-        folders = (SOURCES / CHAPTERS[chapter], SOURCES / "_exact", ROOMS / chapter)
+        folders = (SOURCES / CHAPTERS[chapter], EXACT, ROOMS / chapter)
         text = source(*folders, name=file[1] if file else "*.py*")
         assert names_in(code), code
         assert [name for name in names_in(code) if not re.search(rf"\b{name}\b", text)] == []
@@ -65,7 +66,7 @@ def test_tests_that_a_chapter_names_exist(chapter):
     text = (BOOK / f"{chapter}.md").read_text(encoding="utf-8")
     named = set(re.findall(r"\btest_\w+\.py\b", text)) - {"test_x.py"}
     tests = ROOT / "tests" / "transductive"
-    folders = tests / CHAPTERS[chapter], tests / "_exact"
+    folders = tests / CHAPTERS[chapter], ROOT / "tests" / "transductive_compendium" / "exact"
     there = {path.name for folder in folders for path in folder.glob("test_*.py")}
     assert named or "test_x.py" in text
     assert named <= there
@@ -104,7 +105,7 @@ def test_two_rooms_draw_no_picture_of_one_name(monkeypatch):
 
 def test_code_on_the_page_on_notation_exists():
     page = (BOOK / "notation.md").read_text(encoding="utf-8")
-    text = source(SOURCES) + "predict_proba n_features_in_ error"  # what scikit-learn adds
+    text = source(SOURCES, EXACT) + "predict_proba n_features_in_ error"  # what scikit-learn adds
     for code in re.findall(r"`([^`{]+)`", page.replace("{prf:ref}`tr-perturbation`", "")):
         assert [name for name in names_in(code) if not re.search(rf"\b{name}\b", text)] == [], code
 

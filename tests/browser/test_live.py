@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from transductive._exact.arrangement import Arrangement
-from transductive._exact.volumes import cone_volume, is_empty, probability_positive
 from transductive.version_space import FeatureSpan
-from transductive.version_space._billiard_reference import reference_billiard
-from transductive.version_space._gibbs_reference import gibbs_step
 from transductive.version_space.start import max_margin_point
+from transductive_compendium.exact.arrangement import Arrangement
+from transductive_compendium.exact.billiard_reference import reference_billiard
+from transductive_compendium.exact.gibbs_reference import gibbs_step
+from transductive_compendium.exact.volumes import cone_volume, is_empty, probability_positive
 
 pytestmark = pytest.mark.browser
 

@@ -79,8 +79,9 @@ def test_the_command_names_the_extra_that_it_needs(asked, code, tmp_path):
 
 
 def test_the_command_names_the_compendium_where_a_build_left_it_out():
-    hidden = f"import runpy; runpy.run_path({str(CONFTEST)!r})"
-    done = python("-c", f"{hidden}; from transductive._command import main; main()")
+    hidden = f"import runpy; kept = runpy.run_path({str(CONFTEST)!r})"
+    whole = "kept['Blocker'].KEPT = ()"
+    done = python("-c", f"{hidden}; {whole}; from transductive._command import main; main()")
     assert done.returncode == 1 and "(transductive_compendium is missing)" in done.stderr
     assert "Traceback" not in done.stderr
     assert "pip install --force-reinstall --no-deps transductive;" in done.stderr

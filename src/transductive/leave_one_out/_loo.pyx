@@ -2,7 +2,7 @@
 
 With ``K = U diag(lambda) U'``, whatever the penalty, ``C = U diag(alpha / (f + alpha)) U'`` for a
 spectrum f (lambda squared in equation (9), lambda for the norm in feature space). A sum of positive
-terms: nothing cancels however small alpha is. ``_loo_reference`` says the same in NumPy.
+terms: nothing cancels however small alpha is. ``loo_reference`` says the same in NumPy.
 """
 
 from libc.math cimport sqrt

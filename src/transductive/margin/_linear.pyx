@@ -5,7 +5,7 @@
 in signed duals, one coordinate after another (Hsieh, Chang, Keerthi, Sundararajan and Lin 2008). A
 step takes time in proportion to the numbers in one row of X, since ``w = X'b`` is kept up to date.
 
-The NumPy reference is ``_linear_reference.py``; ``linear_programme.py`` is the interface to it.
+The NumPy reference is ``linear_reference.py``; ``linear_programme.py`` is the interface to it.
 """
 
 

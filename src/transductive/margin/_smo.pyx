@@ -7,7 +7,7 @@ iteration moves the pair that Fan, Chen and Lin's second-order rule picks, and p
 over one row of the Gram matrix each: the partner's search, and one update of the gradient with
 both rows, which finds the next first index as it goes.
 
-The NumPy reference is ``_smo_reference.py``; ``quadratic_programme.py`` is the interface to it.
+The NumPy reference is ``smo_reference.py``; ``quadratic_programme.py`` is the interface to it.
 """
 
 import numpy as np

@@ -6,7 +6,7 @@ trajectory is no more than a list of reflections: an arc, the wall at its end,
 and the impulse that the wall gives to the velocity. `replay` reads such a
 list and moves any number of further points along it.
 
-The NumPy reference with the same walls and arcs is ``_billiard_reference.py``.
+The NumPy reference with the same walls and arcs is ``billiard_reference.py``.
 """
 
 from libc.math cimport atan2, cos, fmod, isfinite, sin, sqrt

@@ -6,7 +6,7 @@ only when its turn comes, by the margins of that moment. On the circle every poi
 side at one angle of the first half turn and back half a turn later, so m sorted angles
 give the training errors on all 2m arcs.
 
-The NumPy reference, with the steps numbered as in the paper, is ``_gibbs_reference.py``.
+The NumPy reference, with the steps numbered as in the paper, is ``gibbs_reference.py``.
 """
 
 from libc.math cimport cos, sin, sqrt
@@ -113,7 +113,7 @@ cdef double choose_angle(
     """Draw from the piecewise constant density on the circle (step 7).
 
     The prior is uniform on the sphere: the mass of an arc is its length times its likelihood, here
-    (twice: the sum, the draw) and in the reference. `evidence.py` and `_exact` build on it, too.
+    (twice: the sum, the draw) and in the reference. `evidence.py` and the exact arrangement build on it, too.
 
     `errors` are made just after angle 0; ``likelihood[k]`` belongs to k errors more than the
     fewest on the circle, so nothing underflows that counts.

@@ -8,8 +8,8 @@ from scipy.optimize import approx_fprime, minimize
 
 from transductive.kernels import gram_matrix
 from transductive.leave_one_out import JoiningPoints, LeverageError, LooForm, RidgeSpectrum
-from transductive.leave_one_out import _loo_reference as reference
 from transductive.leave_one_out._loo import complement, loo_matrix
+from transductive_compendium.exact import loo_reference as reference
 
 N_TRAIN, N_WORKING = 8, 5
 

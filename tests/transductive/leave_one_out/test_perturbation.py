@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scipy.linalg import eigh
 
 from transductive.leave_one_out import LowRankRidge, RidgeSpectrum
-from transductive.leave_one_out import _loo_reference as reference
+from transductive_compendium.exact import loo_reference as reference
 
 
 def largest_factor(eta):

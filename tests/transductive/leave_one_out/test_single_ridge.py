@@ -14,9 +14,9 @@ from transductive.leave_one_out import (
     single_ridge,
     transductive_ridge,
 )
-from transductive.leave_one_out import _loo_reference as reference
 from transductive.leave_one_out.loo_form import SingleLooForm
 from transductive.leave_one_out.single_ridge import SingleRidge, UnresolvedError
+from transductive_compendium.exact import loo_reference as reference
 
 PENALTIES = ["coefficients", "norm"]
 

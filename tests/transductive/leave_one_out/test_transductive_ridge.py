@@ -17,8 +17,8 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from transductive import RidgeLOO, TransductiveRidge
 from transductive.kernels import NotPositiveSemidefiniteError, gram_matrix
 from transductive.leave_one_out import LeverageError
-from transductive.leave_one_out import _loo_reference as reference
 from transductive.leave_one_out import transductive_ridge as module
+from transductive_compendium.exact import loo_reference as reference
 
 PENALTIES = ["coefficients", "norm"]
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from transductive.kernels import NotPositiveSemidefiniteError, gram_matrix
 from transductive.leave_one_out import LeverageError, RidgeSpectrum, RidgeTridiagonal
 from transductive.leave_one_out._loo import tridiagonal
-from transductive.leave_one_out._loo_reference import loo_residuals
+from transductive_compendium.exact.loo_reference import loo_residuals
 
 ALPHAS = np.geomspace(1e-3, 1e2, 5)
 

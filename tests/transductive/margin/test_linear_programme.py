@@ -12,11 +12,11 @@ from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
 
 from transductive import TransductiveSVC, UniversumSVC
-from transductive.margin import _linear_reference as reference
 from transductive.margin import label_switching, linear_programme, minimise, transductive_svc
 from transductive.margin._linear import sweep
 from transductive.margin.gram import far_centre
 from transductive.margin.linear_programme import LinearPoints, LinearProgramme
+from transductive_compendium.exact import linear_reference as reference
 
 
 def draw(seed, n=40, d=5, distance=0.3):

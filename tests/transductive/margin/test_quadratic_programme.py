@@ -17,8 +17,8 @@ from scipy.optimize import minimize
 from sklearn.svm import SVC, SVR, LinearSVC, OneClassSVM
 
 from transductive.kernels import gram_matrix
-from transductive.margin import _smo_reference as reference
 from transductive.margin.quadratic_programme import minimise
+from transductive_compendium.exact import smo_reference as reference
 
 
 @st.composite

@@ -15,9 +15,9 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC, LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 
-from transductive._exact.arrangement import Arrangement
 from transductive.version_space import BayesPointMachine, KernelGibbsSampler, active_learning
 from transductive.version_space.active_learning import binary_entropy, query_loop, query_points
+from transductive_compendium.exact.arrangement import Arrangement
 
 
 class Says(BaseEstimator):

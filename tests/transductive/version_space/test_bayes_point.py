@@ -9,9 +9,9 @@ from sklearn.model_selection import GridSearchCV
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from transductive import BayesianTransduction, BayesPointMachine
-from transductive._exact.volumes import centroid
 from transductive.kernels import gram_matrix
 from transductive.version_space import EmptyVersionSpaceError
+from transductive_compendium.exact.volumes import centroid
 
 
 @pytest.fixture

@@ -12,7 +12,6 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from transductive import BayesianTransduction, BayesPointMachine
-from transductive._exact.volumes import cone_volume, probability_positive
 from transductive.kernels import gram_matrix
 from transductive.version_space import (
     BilliardEscapeError,
@@ -22,6 +21,7 @@ from transductive.version_space import (
     NotPositiveSemidefiniteError,
 )
 from transductive.version_space.bayesian_transduction import _disagreement
+from transductive_compendium.exact.volumes import cone_volume, probability_positive
 
 
 @pytest.fixture

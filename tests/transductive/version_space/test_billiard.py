@@ -6,7 +6,6 @@ from planted import off
 from scipy import stats
 from sklearn.datasets import make_blobs
 
-from transductive._exact.volumes import probability_positive
 from transductive.kernels import gram_matrix
 from transductive.version_space import (
     BilliardEscapeError,
@@ -16,7 +15,8 @@ from transductive.version_space import (
     _billiard,
     hoeffding_bounces,
 )
-from transductive.version_space._billiard_reference import reference_billiard
+from transductive_compendium.exact.billiard_reference import reference_billiard
+from transductive_compendium.exact.volumes import probability_positive
 
 # A thin spherical triangle (exact p+ 0.856) and the positive orthant, with a working point each.
 TRIANGLE = np.array([[-1.0, 2.0, 3.0], [2.0, -2.0, -3.0], [3.0, 2.0, 2.0]])

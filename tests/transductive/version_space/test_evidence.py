@@ -10,12 +10,12 @@ import pytest
 from scipy.special import expit, logsumexp
 from sklearn.exceptions import ConvergenceWarning
 
-from transductive._exact.arrangement import Arrangement
-from transductive._exact.volumes import cone_volume
 from transductive.kernels import gram_matrix
 from transductive.version_space.evidence import _area, _prior_variance, estimate_evidence
 from transductive.version_space.gibbs import GibbsChains
 from transductive.version_space.whitening import WhitenedPoints
+from transductive_compendium.exact.arrangement import Arrangement
+from transductive_compendium.exact.volumes import cone_volume
 
 QUICK = {"n_samples": 100, "thin": 5}
 

@@ -10,7 +10,6 @@ from scipy.integrate import trapezoid
 from sphere_laws import FALSE_ALARM, fits, sphere
 from threadpoolctl import threadpool_info
 
-from transductive._exact.arrangement import Arrangement
 from transductive.kernels import gram_matrix
 from transductive.version_space import (
     EmptyVersionSpaceError,
@@ -21,15 +20,16 @@ from transductive.version_space import (
     inverse_temperature,
 )
 from transductive.version_space._gibbs import circle, normals
-from transductive.version_space._gibbs_reference import (
+
+# ---- normal numbers -----------------------------------------------------------------------------
+from transductive.version_space.gibbs import GibbsSamples, joint_votes
+from transductive_compendium.exact.arrangement import Arrangement
+from transductive_compendium.exact.gibbs_reference import (
     as_printed,
     gibbs_step,
     hit_angles,
     training_errors,
 )
-
-# ---- normal numbers -----------------------------------------------------------------------------
-from transductive.version_space.gibbs import GibbsSamples, joint_votes
 
 
 def test_normals_are_those_of_box_and_muller():

@@ -9,10 +9,10 @@ from scipy import stats
 from scipy.special import betainc
 from sphere_laws import FALSE_ALARM, fits, noisy, posterior, sphere
 
-from transductive._exact.arrangement import Arrangement
 from transductive.kernels import gram_matrix
 from transductive.version_space import GibbsChains, RefractingBilliard, WhitenedPoints
 from transductive.version_space.mixing import mixing
+from transductive_compendium.exact.arrangement import Arrangement
 
 both = pytest.mark.parametrize("sampler", [GibbsChains, RefractingBilliard])
 

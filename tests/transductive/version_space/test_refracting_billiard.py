@@ -5,7 +5,6 @@ import pytest
 from planted import off
 from sphere_laws import fits, noisy, posterior, sphere
 
-from transductive._exact.arrangement import Arrangement
 from transductive.kernels import gram_matrix
 from transductive.version_space import (
     EmptyVersionSpaceError,
@@ -13,8 +12,9 @@ from transductive.version_space import (
     WhitenedPoints,
 )
 from transductive.version_space._billiard import refract
-from transductive.version_space._refraction_reference import refracted_flight
 from transductive.version_space.label_noise import error_potential
+from transductive_compendium.exact.arrangement import Arrangement
+from transductive_compendium.exact.refraction_reference import refracted_flight
 
 # ---- one flight ---------------------------------------------------------------------------------
 

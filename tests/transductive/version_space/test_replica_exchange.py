@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sphere_laws import fits, sphere
 
-from transductive._exact.arrangement import Arrangement
 from transductive.version_space import WhitenedPoints, inverse_temperature
 from transductive.version_space.replica_exchange import Replicas, exchange_probability
+from transductive_compendium.exact.arrangement import Arrangement
 
 LADDER = [0.02, 0.1, 0.3]
 

@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 from scipy import stats
 from sklearn.svm import SVC
 
-from transductive._exact.volumes import cone_volume, probability_positive
 from transductive.kernels import gram_matrix
 from transductive.version_space import EmptyVersionSpaceError, FeatureSpan, IllConditionedError
 from transductive.version_space.start import chord_walk, interior_point, max_margin_point
+from transductive_compendium.exact.volumes import cone_volume, probability_positive
 
 TRIANGLE = np.array([[-1.0, 2.0, 3.0], [2.0, -2.0, -3.0], [3.0, 2.0, 2.0]])
 

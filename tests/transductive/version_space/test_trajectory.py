@@ -5,12 +5,12 @@ import pytest
 from scipy import stats
 from scipy.integrate import quad_vec
 
-from transductive._exact.volumes import centroid
 from transductive.kernels import gram_matrix
 from transductive.version_space import FeatureSpan, KernelBilliard, Trajectory
 from transductive.version_space._billiard import kick
-from transductive.version_space._billiard_reference import reference_billiard
 from transductive.version_space.trajectory import FlightTimes, concatenate
+from transductive_compendium.exact.billiard_reference import reference_billiard
+from transductive_compendium.exact.volumes import centroid
 
 TRIANGLE = np.array([[-1.0, 2.0, 3.0], [2.0, -2.0, -3.0], [3.0, 2.0, 2.0]])
 

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from transductive._exact.labellings import count_cells, count_labellings, cover_number
-
+from ...exact.labellings import count_cells, count_labellings, cover_number
 from ...runner import experiment
 
 SIZES = [(n, d) for d in (2, 3, 4) for n in range(d, 11)]

@@ -6,14 +6,14 @@ a flight can be drawn. Flights are the NumPy reference's, or formulas of the cha
 
 import numpy as np
 
-from transductive._exact.labellings import exact_loss, joint_posterior, labelwise_loss, risk
-from transductive._exact.volumes import centroid, probability_positive
 from transductive.version_space import FeatureSpan
-from transductive.version_space._billiard_reference import reference_billiard
 from transductive.version_space.start import interior_point, max_margin_point
 
 from ...book.figure_style import COLOURS, METHODS, figure
 from ...datasets.generators import toy_perceptron
+from ...exact.billiard_reference import reference_billiard
+from ...exact.labellings import exact_loss, joint_posterior, labelwise_loss, risk
+from ...exact.volumes import centroid, probability_positive
 
 __all__ = ["PREFIX", "eighth_at", "states", "unfolded"]
 

@@ -11,8 +11,8 @@ import numpy as np
 
 from transductive.kernels import gram_matrix
 from transductive.version_space import FeatureSpan, KernelBilliard
-from transductive.version_space._billiard_reference import reference_billiard
 
+from ...exact.billiard_reference import reference_billiard
 from ...runner import experiment
 
 SIZES = [(l, m) for l in (50, 100, 200, 400, 800, 1600) for m in (0, l, 4 * l)]

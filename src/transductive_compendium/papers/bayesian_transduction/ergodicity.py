@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from transductive._exact.volumes import probability_positive
 from transductive.version_space import FeatureSpan, KernelBilliard
-from transductive.version_space._billiard_reference import reference_billiard
 from transductive.version_space.start import chord_walk, interior_point
 
+from ...exact.billiard_reference import reference_billiard
+from ...exact.volumes import probability_positive
 from ...runner import Parameter, crossed, experiment
 
 # A spherical triangle, and a working point that cuts off a corner: p+ = 0.8564.

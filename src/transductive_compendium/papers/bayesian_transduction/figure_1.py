@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from transductive._exact.volumes import probability_positive
 from transductive.version_space import KernelBilliard
 
 from ...datasets.generators import toy_perceptron
+from ...exact.volumes import probability_positive
 from ...runner import Parameter, experiment
 
 

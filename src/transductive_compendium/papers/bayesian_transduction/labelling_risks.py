@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from transductive._exact.labellings import (
+from ...datasets.generators import separable_sphere
+from ...exact.labellings import (
     bayes_labelling_joint,
     bayes_labelling_marginal,
     exact_loss,
@@ -15,8 +16,6 @@ from transductive._exact.labellings import (
     labelwise_loss,
     risk,
 )
-
-from ...datasets.generators import separable_sphere
 from ...runner import crossed, experiment
 
 

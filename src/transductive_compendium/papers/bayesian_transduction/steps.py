@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from transductive._exact.volumes import probability_positive
 from transductive.kernels import gram_matrix
 from transductive.version_space import FeatureSpan
 from transductive.version_space.start import max_margin_point
 
+from ...exact.volumes import probability_positive
 from ...runner import crossed, experiment
 from .printed_billiard import draw_direction, fly
 

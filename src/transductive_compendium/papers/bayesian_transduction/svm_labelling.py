@@ -7,16 +7,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from transductive._exact.labellings import (
+from transductive.version_space import EmptyVersionSpaceError, FeatureSpan
+from transductive.version_space.start import max_margin_point
+
+from ...exact.labellings import (
     bayes_labelling_joint,
     bayes_labelling_marginal,
     joint_posterior,
     joint_risk,
     marginal_risk,
 )
-from transductive.version_space import EmptyVersionSpaceError, FeatureSpan
-from transductive.version_space.start import max_margin_point
-
 from ...runner import crossed, experiment
 from .labelling_risks import draw_cone, labelling_number
 

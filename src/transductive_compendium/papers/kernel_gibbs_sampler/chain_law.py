@@ -5,8 +5,7 @@ Graepel and Herbrich (2001), sections 1, 3 and 4. The paper publishes no experim
 
 import numpy as np
 
-from transductive._exact.arrangement import Arrangement
-
+from ...exact.arrangement import Arrangement
 from ...runner import Parameter, crossed, experiment
 from ...runner.companions import options
 from .first_states import AS_PRINTED, states

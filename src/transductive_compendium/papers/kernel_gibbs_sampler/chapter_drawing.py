@@ -10,13 +10,13 @@ import numpy as np
 import pandas as pd
 from scipy.stats import norm
 
-from transductive._exact.arrangement import Arrangement
-from transductive.version_space._refraction_reference import refracted_flight
 from transductive.version_space.active_learning import binary_entropy
 from transductive.version_space.label_noise import error_potential
 from transductive.version_space.mixing import R_HAT
 
 from ...book.figure_style import COLOURS, METHODS, figure
+from ...exact.arrangement import Arrangement
+from ...exact.refraction_reference import refracted_flight
 from ...runner.records import results_folder
 
 __all__ = ["PREFIX"]

@@ -6,9 +6,9 @@ of the evidence.
 
 import numpy as np
 
-from transductive._exact.arrangement import Arrangement
 from transductive.version_space.active_learning import binary_entropy
 
+from ...exact.arrangement import Arrangement
 from ...runner import crossed, experiment
 from ...runner.companions import options
 from .first_states import AS_PRINTED, states

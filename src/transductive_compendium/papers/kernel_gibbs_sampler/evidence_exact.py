@@ -6,9 +6,8 @@ flips; the seed affects only the sampler.
 
 import numpy as np
 
-from transductive._exact.arrangement import Arrangement
-
 from ...datasets.generators import separable_sphere
+from ...exact.arrangement import Arrangement
 from ...runner import Parameter, crossed, experiment
 from .evidence_estimates import N_SAMPLES, evidence_of, flip_exactly
 

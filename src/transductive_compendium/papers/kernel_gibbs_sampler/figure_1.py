@@ -7,8 +7,7 @@ the polar angle, in [0, pi]: so the teacher's (pi/2, pi) is the pole at the uppe
 import numpy as np
 from scipy.special import xlog1py, xlogy
 
-from transductive._exact.arrangement import Arrangement
-
+from ...exact.arrangement import Arrangement
 from ...runner import Parameter, experiment
 from .sphere_points import ASSUMED_NOISE, FLIP_RATE, LAWS, signed_points
 

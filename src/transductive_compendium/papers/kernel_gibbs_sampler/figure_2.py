@@ -6,10 +6,10 @@ Graepel and Herbrich (2001), section 3, steps 2 to 8.
 import numpy as np
 
 from transductive.version_space import FeatureSpan
-from transductive.version_space._gibbs_reference import gibbs_step, hit_angles
 from transductive.version_space.gibbs import inverse_temperature
 
 from ...datasets.generators import separable_sphere
+from ...exact.gibbs_reference import gibbs_step, hit_angles
 from ...runner import Parameter, crossed, experiment
 from .chains import single_chain
 

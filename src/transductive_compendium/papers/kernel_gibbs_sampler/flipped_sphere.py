@@ -8,7 +8,6 @@ assumes noise.
 import numpy as np
 from sklearn.svm import SVC
 
-from transductive._exact.arrangement import Arrangement
 from transductive.version_space import (
     EmptyVersionSpaceError,
     FeatureSpan,
@@ -18,6 +17,7 @@ from transductive.version_space import (
 from transductive.version_space.start import max_margin_point
 
 from ...datasets.generators import flip_labels, points_on_sphere
+from ...exact.arrangement import Arrangement
 from ...runner import Parameter
 from .chains import without_convergence_warnings
 from .first_states import SAMPLES, bayes_point, starts_at_svm, states

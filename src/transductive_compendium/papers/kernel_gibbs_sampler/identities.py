@@ -5,11 +5,11 @@ Graepel and Herbrich (2001), (1) to (3), steps 1 to 9 and the caption of figure 
 
 import numpy as np
 
-from transductive._exact.arrangement import Arrangement
 from transductive.kernels import gram_matrix
 from transductive.version_space import FeatureSpan
-from transductive.version_space._gibbs_reference import gibbs_step, hit_angles, training_errors
 
+from ...exact.arrangement import Arrangement
+from ...exact.gibbs_reference import gibbs_step, hit_angles, training_errors
 from ...runner import crossed, experiment
 
 N_POINTS, DIMENSION = 12, 4

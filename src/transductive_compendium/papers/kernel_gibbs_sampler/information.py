@@ -6,11 +6,11 @@ set, candidates and test points; the seed affects only the sampler.
 
 import numpy as np
 
-from transductive._exact.arrangement import Arrangement
 from transductive.version_space import GibbsChains
 from transductive.version_space.active_learning import binary_entropy
 
 from ...datasets.generators import flip_labels
+from ...exact.arrangement import Arrangement
 from ...runner import Parameter, experiment
 from .chains import chain_seed
 from .query_learners import N_TEST, PROBLEMS, error_rate

@@ -6,11 +6,11 @@ this.
 
 import numpy as np
 
-from transductive._exact.volumes import cone_volume
 from transductive.kernels import gram_matrix, rbf_gamma
 from transductive.version_space import EmptyVersionSpaceError, FeatureSpan, IllConditionedError
 from transductive.version_space.start import max_margin_point
 
+from ...exact.volumes import cone_volume
 from ...runner import crossed, experiment
 from ...runner.companions import options
 from .surrogates import substitute

@@ -6,10 +6,10 @@ Graepel and Herbrich (2001), section 3, steps 2 and 6.
 import numpy as np
 from scipy import stats
 
-from transductive._exact.arrangement import Arrangement
 from transductive.version_space import FeatureSpan
-from transductive.version_space._gibbs_reference import as_printed, gibbs_step
 
+from ...exact.arrangement import Arrangement
+from ...exact.gibbs_reference import as_printed, gibbs_step
 from ...runner import Parameter, crossed, experiment
 from .chains import single_chain
 

@@ -5,7 +5,6 @@ Graepel and Herbrich (2001), section 4 (evidence estimation).
 
 import numpy as np
 
-from transductive._exact.volumes import cone_volume
 from transductive.kernels import gram_matrix, rbf_gamma
 from transductive.version_space import (
     EmptyVersionSpaceError,
@@ -15,6 +14,7 @@ from transductive.version_space import (
 )
 from transductive.version_space.start import max_margin_point
 
+from ...exact.volumes import cone_volume
 from ...runner import crossed, experiment
 from .evidence_estimates import (
     N_MARGIN,

@@ -7,8 +7,7 @@ import numpy as np
 from scipy.sparse import coo_matrix
 from scipy.sparse.csgraph import connected_components, minimum_spanning_tree
 
-from transductive._exact.arrangement import Arrangement
-
+from ...exact.arrangement import Arrangement
 from ...runner import Parameter, experiment
 from ...runner.companions import options
 from .sphere_points import ASSUMED_NOISE, FLIP_RATE, LAWS, signed_points, teacher_of

@@ -6,8 +6,8 @@ Graepel and Herbrich (2001), section 3, steps 3 to 6.
 import numpy as np
 
 from transductive.version_space._gibbs import circle
-from transductive.version_space._gibbs_reference import as_printed, hit_angles, training_errors
 
+from ...exact.gibbs_reference import as_printed, hit_angles, training_errors
 from ...runner import Parameter, crossed, experiment
 from .chains import single_chain
 from .sphere_points import FLIP_RATE, signed_points

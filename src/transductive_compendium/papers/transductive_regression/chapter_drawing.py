@@ -10,10 +10,10 @@ import numpy as np
 from sklearn.datasets import make_moons
 
 from transductive import RidgeLOO, manifold_gram
-from transductive.leave_one_out import _loo_reference as reference
 from transductive.leave_one_out.spectrum import RidgeSpectrum
 
 from ...book.figure_style import COLOURS, METHODS, figure
+from ...exact import loo_reference as reference
 from .one_dimension_drawing import X_WORKING, X, Y, truth
 
 __all__ = ["PREFIX"]

@@ -5,8 +5,7 @@ from itertools import product
 import numpy as np
 from scipy.optimize import minimize
 
-from transductive.leave_one_out import _loo_reference as reference
-
+from ...exact import loo_reference as reference
 from ...runner import crossed, experiment
 
 GAMMAS = (1e-3, 0.1, 10.0)

@@ -4,8 +4,8 @@ import numpy as np
 from scipy.optimize import least_squares
 
 from transductive.leave_one_out import RidgeSpectrum
-from transductive.leave_one_out import _loo_reference as reference
 
+from ...exact import loo_reference as reference
 from ...runner import crossed, experiment
 from .gaussian_ridge import GAMMA_STAR, gaussian_gram, random_rows, transduction
 from .regression_setting import PUBLISHED

@@ -14,9 +14,9 @@ from sklearn.datasets import make_moons
 from transductive import TransductiveSVC, manifold_gram
 from transductive.kernel_width import squared_loo_errors
 from transductive.manifold_kernel import STRENGTHS
-from transductive.margin import _smo_reference as smo
 
 from ...book.figure_style import COLOURS, METHODS, figure
+from ...exact import smo_reference as smo
 from ...runner.records import load_recorded
 from .two_clouds import N_LABELLED, two_clouds
 

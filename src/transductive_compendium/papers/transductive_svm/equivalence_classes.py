@@ -8,10 +8,10 @@ from itertools import product
 
 import numpy as np
 
-from transductive._exact.labellings import cells, cover_number
-from transductive._exact.volumes import is_empty, unit_rows
 from transductive.margin import TransductiveSVC
 
+from ...exact.labellings import cells, cover_number
+from ...exact.volumes import is_empty, unit_rows
 from ...runner import experiment
 from .widest_margin import KKT_TOLERANCE, classes_left, homogeneous, widest
 

@@ -7,8 +7,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from transductive._exact.labellings import cells
 from transductive.margin import TransductiveSVC
+
+from ...exact.labellings import cells
 
 #: KKT violation at which a solve stops: objectives of different labellings are compared.
 KKT_TOLERANCE = 1e-5

@@ -8,9 +8,9 @@ import numpy as np
 from sklearn.datasets import load_digits
 
 from transductive import UniversumSVC
-from transductive._exact.contradictions import contradictions
 
 from ...book.figure_style import COLOURS, METHODS, figure
+from ...exact.contradictions import contradictions
 
 __all__ = ["PREFIX", "by_hand", "contradicted", "regularisers", "sides", "usvm"]
 

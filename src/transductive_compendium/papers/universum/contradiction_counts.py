@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from transductive._exact.contradictions import contradictions
-from transductive._exact.labellings import cells
 from transductive.margin.universum_solver import UniversumSolver
 
+from ...exact.contradictions import contradictions
+from ...exact.labellings import cells
 from ...runner import Parameter, experiment
 
 DIMENSIONS = (2, 3)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.stats import kstest
 
-from transductive._exact.volumes import probability_positive
+from transductive_compendium.exact.volumes import probability_positive
 from transductive_compendium.papers.bayesian_transduction import chapter_drawing as drawing
 
 

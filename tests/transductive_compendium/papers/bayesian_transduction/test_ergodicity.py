@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from transductive._exact.volumes import probability_positive
+from transductive_compendium.exact.volumes import probability_positive
 from transductive_compendium.papers.bayesian_transduction.ergodicity import (
     GEOMETRIES,
     ratio_and_error,

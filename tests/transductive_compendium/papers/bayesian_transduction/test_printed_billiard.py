@@ -5,9 +5,9 @@ import pytest
 
 from transductive.kernels import gram_matrix
 from transductive.version_space import FeatureSpan, KernelBilliard
-from transductive.version_space._billiard_reference import reference_billiard
 from transductive.version_space.start import max_margin_point
 from transductive_compendium.datasets import available, load
+from transductive_compendium.exact.billiard_reference import reference_billiard
 from transductive_compendium.papers.bayesian_transduction.printed_billiard import (
     draw_direction,
     fly,

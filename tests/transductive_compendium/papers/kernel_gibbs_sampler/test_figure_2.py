@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from transductive._exact.arrangement import Arrangement
+from transductive_compendium.exact.arrangement import Arrangement
 from transductive_compendium.runner import run
 
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from scipy.stats import spearmanr
 
-from transductive._exact.arrangement import Arrangement
 from transductive.version_space.active_learning import binary_entropy
+from transductive_compendium.exact.arrangement import Arrangement
 from transductive_compendium.papers.kernel_gibbs_sampler.information import (
     _differential_entropy,
     _risk,

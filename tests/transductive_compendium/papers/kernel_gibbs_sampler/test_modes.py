@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
-from transductive._exact.arrangement import Arrangement
+from transductive_compendium.exact.arrangement import Arrangement
 from transductive_compendium.papers.kernel_gibbs_sampler.modes import (
     highest_density_pieces,
     prominences,

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from transductive._exact.arrangement import Arrangement
 from transductive.version_space import GibbsChains
+from transductive_compendium.exact.arrangement import Arrangement
 from transductive_compendium.papers.kernel_gibbs_sampler.query_learners import Committee, SoftMargin
 from transductive_compendium.papers.kernel_gibbs_sampler.sphere_points import labelled_points
 

@@ -5,7 +5,7 @@ import pytest
 from paper_rooms import unit_rows
 
 from transductive.leave_one_out import RidgeSpectrum
-from transductive.leave_one_out import _loo_reference as reference
+from transductive_compendium.exact import loo_reference as reference
 from transductive_compendium.papers.transductive_regression import basis_functions
 from transductive_compendium.papers.transductive_regression.gaussian_ridge import (
     gaussian_gram,

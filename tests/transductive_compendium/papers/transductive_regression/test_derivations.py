@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from transductive.leave_one_out import _loo_reference as reference
+from transductive_compendium.exact import loo_reference as reference
 from transductive_compendium.papers.transductive_regression import derivations
 from transductive_compendium.runner import run
 

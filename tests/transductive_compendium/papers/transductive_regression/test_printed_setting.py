@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from transductive.leave_one_out import _loo_reference as reference
 from transductive_compendium.datasets import available, load
+from transductive_compendium.exact import loo_reference as reference
 from transductive_compendium.papers.transductive_regression import printed_setting as printed
 from transductive_compendium.papers.transductive_regression.figure_1 import places
 from transductive_compendium.runner import RecordMissingError, get, load_recorded

@@ -5,7 +5,7 @@ import pytest
 
 from transductive.kernels import gram_matrix
 from transductive.leave_one_out import LooForm, RidgeSpectrum
-from transductive.leave_one_out import _loo_reference as reference
+from transductive_compendium.exact import loo_reference as reference
 from transductive_compendium.papers.transductive_regression import ridge_controls
 from transductive_compendium.papers.transductive_regression.ridge_controls import compare
 

@@ -5,7 +5,7 @@ import pytest
 from paper_rooms import unit_rows
 
 from transductive.kernels import gram_matrix, rbf_gamma
-from transductive.leave_one_out import _loo_reference as reference
+from transductive_compendium.exact import loo_reference as reference
 from transductive_compendium.papers.transductive_regression import tuned_transduction as experiment
 from transductive_compendium.papers.transductive_regression.regression_setting import SETTINGS
 from transductive_compendium.papers.transductive_regression.ridge_controls import ALPHAS

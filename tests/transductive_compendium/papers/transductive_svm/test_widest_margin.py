@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 from sklearn.svm import SVC
 
-from transductive._exact.labellings import (
+from transductive.margin import NotSeparableError, TransductiveSVC
+from transductive_compendium.datasets import separable_sphere
+from transductive_compendium.exact.labellings import (
     bayes_labelling_joint,
     bayes_labelling_marginal,
     joint_posterior,
 )
-from transductive.margin import NotSeparableError, TransductiveSVC
-from transductive_compendium.datasets import separable_sphere
 from transductive_compendium.papers.transductive_svm import widest_margin
 
 

@@ -5,9 +5,9 @@ import pandas as pd
 import pytest
 from paper_rooms import unit_rows
 
-from transductive._exact.contradictions import contradictions
-from transductive._exact.labellings import cells
 from transductive.margin import UniversumSVC
+from transductive_compendium.exact.contradictions import contradictions
+from transductive_compendium.exact.labellings import cells
 from transductive_compendium.papers.universum import contradiction_counts
 
 

@@ -55,7 +55,7 @@ def joint_posterior(X, X_working, y=None, *, tol=1e-4, rng=0):
     y : array_like of shape (l,), optional
         Labels -1 or +1; None when the rows of ``X`` are label-signed.
     tol, rng
-        As in `transductive._exact.volumes.cone_volume`.
+        As in `transductive_compendium.exact.volumes.cone_volume`.
 
     Returns
     -------

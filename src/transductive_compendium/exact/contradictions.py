@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import numpy as np
 from scipy.optimize import linprog
-from sklearn.utils.validation import check_array
 
 __all__ = ["contradictions"]
 
@@ -53,8 +52,7 @@ def contradictions(X, y, X_universum, *, fit_intercept):
     points. Points are scaled to unit length, which changes no sign. The solver does not resolve
     angles below about 1e-9.
     """
-    X = check_array(X, dtype=np.float64)
-    X_universum = check_array(X_universum, dtype=np.float64, input_name="X_universum")
+    X, X_universum = np.asarray_chkfinite(X, float), np.asarray_chkfinite(X_universum, float)
     y = np.asarray(y)
     if y.shape != (len(X),) or not np.isin(y, (-1, 1)).all():
         raise ValueError(f"y must hold one sign -1 or +1 for each of the {len(X)} rows of X")

@@ -24,7 +24,6 @@ from __future__ import annotations
 import numpy as np
 from scipy.special import logsumexp, xlog1py, xlogy
 
-from ..version_space.start import EmptyVersionSpaceError
 from .volumes import unit_rows
 
 __all__ = ["Arrangement"]
@@ -186,7 +185,7 @@ class Arrangement:
 
         Raises
         ------
-        EmptyVersionSpaceError
+        ValueError
             If q = 0 and every cell has training errors.
         ValueError
             If q is out of range.
@@ -228,7 +227,7 @@ class Arrangement:
 
         Raises
         ------
-        EmptyVersionSpaceError
+        ValueError
             If q = 0 and every cell has training errors.
         ValueError
             If q is out of range or the posterior mean is the origin.
@@ -264,7 +263,7 @@ class Arrangement:
 
         Raises
         ------
-        EmptyVersionSpaceError
+        ValueError
             If q = 0 and every cell has training errors.
         ValueError
             If q is out of range; for NaN, zero rows, another number of columns, or a new point in
@@ -292,7 +291,7 @@ class Arrangement:
         """Posterior density with respect to the prior, for each number of errors."""
         log_evidence = self.log_evidence(q)
         if log_evidence == -np.inf:
-            raise EmptyVersionSpaceError(
+            raise ValueError(
                 f"version space is empty: every weight vector has training errors, at least "
                 f"{self.errors.min()}; allow for label noise, q > 0"
             )

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from transductive._exact.arrangement import Arrangement
-from transductive._exact.contradictions import contradictions
-from transductive._exact.labellings import cells
 from transductive.margin import NotSeparableError, UniversumSVC
+from transductive_compendium.exact.arrangement import Arrangement
+from transductive_compendium.exact.contradictions import contradictions
+from transductive_compendium.exact.labellings import cells
 
 
 def draw(seed, d, n=5, u=7):
@@ -174,8 +174,8 @@ def test_empty_classes():
         ({"y": [0, 1, 1]}, "one sign -1 or"),
         ({"y": [1, -1]}, "one sign -1 or"),
         ({"X_universum": np.zeros((2, 3))}, "X_universum has 3 features, the sample has 2"),
-        ({"X_universum": [[0.0, np.nan]]}, "X_universum contains NaN"),
-        ({"X": np.full((3, 2), np.inf)}, "infinity"),
+        ({"X_universum": [[0.0, np.nan]]}, "infs or NaNs"),
+        ({"X": np.full((3, 2), np.inf)}, "infs or NaNs"),
     ],
 )
 def test_arguments(change, message):

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from transductive._exact.labellings import (
+from transductive_compendium.exact.labellings import (
     LabellingPosterior,
     bayes_labelling_joint,
     bayes_labelling_marginal,
@@ -24,7 +24,7 @@ from transductive._exact.labellings import (
     marginals,
     risk,
 )
-from transductive._exact.volumes import probability_positive
+from transductive_compendium.exact.volumes import probability_positive
 
 QUICK = settings(max_examples=30, derandomize=True)
 SEEDS = st.integers(0, 2**32 - 1)

@@ -11,12 +11,24 @@ matrix of all variables: a point with two variables has two equal rows in it.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
-from ..kernels import NotPositiveSemidefiniteError
-from .quadratic_programme import Solution
-
 LEAST_CURVATURE = 1e-12
+
+
+class Solution(NamedTuple):
+    """Fields of `transductive.margin.quadratic_programme.Solution`."""
+
+    coefficients: np.ndarray
+    values: np.ndarray
+    intercept: float
+    objective: float
+    violation: float
+    gap: float
+    iterations: int
+    converged: bool
 
 
 def objective(K, b, target, ridge):
@@ -79,7 +91,7 @@ def working_pair(K, g, b, lower, upper, ridge):
     i = np.argmin(np.where(b < upper, g, np.inf))
     curvature = K[i, i] + np.diag(K) - 2.0 * K[i] + ridge[i] + ridge
     if np.any(curvature < -1e-6 * np.abs(np.diag(K)).max()):
-        raise NotPositiveSemidefiniteError("the kernel matrix is not positive semidefinite")
+        raise ValueError("the kernel matrix is not positive semidefinite")
     curvature = np.maximum(curvature, LEAST_CURVATURE)
     fall = np.where((b > lower) & (g > g[i]), (g - g[i]) ** 2 / curvature, -np.inf)
     j = np.argmax(fall)

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from transductive._exact.volumes import probability_positive
 from transductive.version_space import FeatureSpan
-from transductive.version_space._billiard_reference import reference_billiard
 from transductive.version_space.start import chord_walk, interior_point
+from transductive_compendium.exact.billiard_reference import reference_billiard
+from transductive_compendium.exact.volumes import probability_positive
 
 TRIANGLE = np.array([[-1.0, 2.0, 3.0], [2.0, -2.0, -3.0], [3.0, 2.0, 2.0]])
 TRIANGLE_POINT = np.array([2.0, 3.0, 0.0])

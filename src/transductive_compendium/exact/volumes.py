@@ -27,7 +27,6 @@ import numpy as np
 from scipy.sparse.csgraph import connected_components
 from scipy.special import betainc, gammaln
 
-from ..kernels import check_gram
 from . import cones
 
 METHODS = ("closed form", "quadrature", "Genz QMC", "polar QMC")  # from best to worst
@@ -93,10 +92,15 @@ def features_from_gram(gram):
     ndarray of shape (k, rank)
         Eigenvalues of the correlation matrix below ``4 k eps`` of the largest count as zero.
     """
-    K = np.asarray(gram, dtype=float)
+    K = np.asarray_chkfinite(gram, dtype=float)
     if K.shape == (0, 0):
         return K
-    check_gram(K, "gram")
+    square = K.ndim == 2 and K.shape[0] == K.shape[1]
+    if not (square and np.abs(K - K.T).max() <= 1e-8 * np.abs(K).max()):
+        raise ValueError(
+            f"gram must be square, and symmetric, got shape {K.shape}: give the kernel "
+            "values of all points with one another"
+        )
     scale = np.sqrt(np.maximum(np.diag(K), 0.0))
     if not (scale > 0).all():
         raise ValueError(
