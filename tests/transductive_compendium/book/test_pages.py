@@ -157,7 +157,6 @@ def test_the_row_of_a_claim_has_what_who_doubts_it_asks_for(made):
         "- **Not reproduced**, measured -0.50 (-0.68, -0.32) (n = 120); comes out in 0 of" in block
     )
     assert "; rule `decide_repeats` in `src/transductive_compendium/verdicts/rules.py`" in block
-    assert "- New cases: not run (to new patients)" in rows(page)["toy-gain"][1]
     assert "[toy/draws](/notebooks/toy/draws.ipynb), by `toy_gaps` in `src/" in block
     assert "Again: `transductive verify toy-loss`" in block
     assert "Experiment (ours; the paper publishes none): no randomness." in page
@@ -209,7 +208,7 @@ def test_a_paper_without_findings_has_its_claims(recorded, tmp_path):
     recorded.write()
     page = texts(tmp_path / "pages")["claims/toy.md"]
     assert page.startswith("(claims-toy)=\n## What its experiments show\n")
-    assert "inding" not in page
+    assert "## Findings" not in page
 
 
 # ---- the front page, the report, the summaries --------------------------------------------------
