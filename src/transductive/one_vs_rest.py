@@ -44,7 +44,7 @@ class OneVsRestMixin(ClassifierMixin):
     _part_label = None
 
     def __getattr__(self, name):
-        # only asked for what is not there
+        # Python calls it only for missing attributes
         if "estimators_" not in vars(self):
             if name == "estimators_" and "classes_" in vars(self):
                 return [self]
@@ -102,11 +102,8 @@ class OneVsRestMixin(ClassifierMixin):
             blas = one_blas_thread()
             for estimator in estimators:
                 estimator.set_params(n_jobs=total // jobs)
-        progress = self.get_params(deep=False).get("verbose", False)
-        if progress:
-            for estimator in estimators:
-                estimator.set_params(verbose=False)
-        with blas, tqdm(total=len(estimators), disable=not progress, desc="classes") as bar:
+        # on a terminal, if it takes long
+        with blas, tqdm(total=len(estimators), disable=None, delay=2, desc="classes") as bar:
             self.estimators_ = Parallel(jobs, require="sharedmem")(
                 delayed(_fit_one)(
                     estimator, X, (codes == k).astype(int), others, self.classes_[k], bar
@@ -154,7 +151,7 @@ def _fit_one(estimator, X, y, others, label, bar):
         error.add_note(f"Of {part}.")
         raise
     finally:
-        # another fit may be to other classes
+        # the next fit may have different classes
         del estimator._part_label
 
 

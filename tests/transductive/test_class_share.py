@@ -203,7 +203,7 @@ QUICK = {"q": 0, "n_bounces": 200, "ridge": 1.0, "random_state": 0}
 @pytest.mark.parametrize(
     "parameters",
     [
-        {"random_state": 0, "max_bounces": 3000},
+        {"random_state": 0, "n_bounces": 3000},
         QUICK,
         {**QUICK, "span": "joint"},
         {**QUICK, "manifold": 1.0},

@@ -80,7 +80,7 @@ def test_of_many_points_a_part_chooses():
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 def test_a_ridge_is_part_of_the_kernel():
     X, y = checkers(30, 2)
-    model = BayesianTransduction("sigmoid", max_bounces=1, tol=0.2, random_state=0)
+    model = BayesianTransduction("sigmoid", n_bounces=1, tol=0.2, random_state=0)
     with pytest.raises(NotPositiveSemidefiniteError, match="add a ridge"):
         model.fit(X - 0.5, y)
     model.set_params(ridge=6.0).fit(X - 0.5, y)
@@ -90,7 +90,7 @@ def test_a_ridge_is_part_of_the_kernel():
 def test_classes_share_a_width():
     X, _ = checkers(80, 2)
     y = np.floor(3 * X[:, 0]).astype(int)
-    model = BayesianTransduction(max_bounces=1, tol=0.2, random_state=0).fit(X, y)
+    model = BayesianTransduction(n_bounces=1, tol=0.2, random_state=0).fit(X, y)
     signs = np.where(y[:, None] == [0, 1, 2], 1.0, -1.0)
     expected = gamma_by_loo(X, signs, rbf, 1.0 / (2 * X.var()))
     assert model.gamma_ == expected and {e.gamma_ for e in model.estimators_} == {expected}
@@ -101,14 +101,14 @@ def test_kernels_without_a_width(kernel, gamma):
     X = np.sqrt(3.0) * np.kron(np.eye(2), [[2.0, 2.0], [2.0, -2.0]])
     y = [0, 0, 1, 1]
     X_or_K = X @ X.T if kernel == "precomputed" else X
-    model = KernelGibbsSampler(kernel, max_bounces=1, random_state=0).fit(X_or_K, y)
+    model = KernelGibbsSampler(kernel, n_bounces=1, random_state=0).fit(X_or_K, y)
     assert model.gamma_ == (gamma and pytest.approx(1 / (4 * X.var())))
 
 
 @pytest.mark.parametrize("estimator", [BayesianTransduction, BayesPointMachine, KernelGibbsSampler])
 def test_it_is_the_width_of_every_estimator_by_default(estimator):
     X, y = checkers(60, 3)
-    found = estimator(random_state=0, max_bounces=5000).fit(X, y)
+    found = estimator(random_state=0, n_bounces=5000).fit(X, y)
     scale = 1.0 / (2 * X.var())
     assert found.gamma_ == pytest.approx(gamma_by_loo(X, y, rbf, scale))
     assert found.gamma_ > 2 * scale

@@ -119,7 +119,7 @@ class KernelBilliard:
         Law of each ball's first velocity: uniform over all directions, or with
         normal coefficients, which favours the large eigenvalues of the Gram
         matrix. It matters only for short runs; refreshes are always isotropic.
-    n_starts : int, default=1
+    n_chains : int, default=1
         Number of balls. A single ball starts from `start`. Several balls are
         independent: each first flies with refreshed velocities until its
         `burn_in`-th refresh, and its run begins there.
@@ -129,7 +129,7 @@ class KernelBilliard:
         stationary for the first position of the run. If version space is so
         thin that 300,000 events do not suffice, the arcs become shorter and
         the burn-in ends within about as many events again.
-    n_jobs : int or None, default=1
+    n_jobs : int, default=None
         Threads over which the balls are distributed; the result does not depend on it.
     random_state : int, SeedSequence or None
         Each ball draws from its own stream, spawned from this.
@@ -156,9 +156,9 @@ class KernelBilliard:
         refresh=None,
         start="unit_margins",
         velocity="isotropic",
-        n_starts=1,
+        n_chains=1,
         burn_in=50,
-        n_jobs=1,
+        n_jobs=None,
         random_state=None,
     ):
         self.span = FeatureSpan(gram)
@@ -167,8 +167,8 @@ class KernelBilliard:
             raise ValueError(f"n_walls must be between 1 and {self.span.n_points}, got {n_walls}")
         if refresh is not None and not refresh > 0:
             raise ValueError(f"refresh must be a positive arc or None, got {refresh!r}")
-        if n_starts < 1:
-            raise ValueError(f"n_starts must be at least 1, got {n_starts}")
+        if n_chains < 1:
+            raise ValueError(f"n_chains must be at least 1, got {n_chains}")
         if velocity not in ("isotropic", "coefficients"):
             raise ValueError(f"velocity must be 'isotropic' or 'coefficients', got {velocity!r}")
         self.refresh = refresh
@@ -206,8 +206,8 @@ class KernelBilliard:
             else self.span.tangent_of_normal_coefficients
         )
         self._balls = self._for_each(
-            lambda ball: self._first_ball(*ball, first, draw, n_starts > 1, burn_in),
-            enumerate(root.spawn(n_starts)),
+            lambda ball: self._first_ball(*ball, first, draw, n_chains > 1, burn_in),
+            enumerate(root.spawn(n_chains)),
         )
 
     @property
@@ -217,7 +217,7 @@ class KernelBilliard:
 
     @property
     def positions(self):
-        """Coefficients of the balls' positions, unit vectors: shape (n_starts, n)."""
+        """Coefficients of the balls' positions, unit vectors: shape (n_chains, n)."""
         return np.array([ball.position for ball in self._balls])
 
     def place(self, position, velocity, ball=0):

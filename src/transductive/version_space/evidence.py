@@ -95,7 +95,7 @@ class Evidence:
 
 
 def estimate_evidence(
-    points, q, *, signs=None, n_samples=500, n_chains=4, thin=50, random_state=None, n_jobs=1
+    points, q, *, signs=None, n_samples=500, n_chains=4, thin=50, random_state=None, n_jobs=None
 ):
     """Estimate the evidence of a sample, or the volume of its version space.
 
@@ -117,7 +117,7 @@ def estimate_evidence(
     thin : int, default=50
         Steps from sample to sample, and between attempts to exchange.
     random_state : int, SeedSequence or None
-    n_jobs : int, default=1
+    n_jobs : int, default=None
         Threads over which the ladders are distributed; the result does not depend on it.
 
     Returns

@@ -6,33 +6,50 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from .billiard import sound_bounces
 from .mixing import ESS, R_HAT, Mixing, mixing
 from .start import IllConditionedError
+from .trajectory import concatenate
 
-__all__ = ["SOUND_BURN_IN", "SOUND_TOL", "FlightReport", "fly_until_known"]
+__all__ = [
+    "SOUND_BUDGET",
+    "SOUND_BURN_IN",
+    "SOUND_TOL",
+    "FlightReport",
+    "fly_inside_until_known",
+    "fly_until_known",
+    "midpoints",
+    "standard_error",
+]
 
 # Flights of each chain before its first sample; it starts from a draw of the prior.
 SOUND_BURN_IN = 100
 # Largest standard error of a probability.
 SOUND_TOL = 0.02
+# Walls that a chain may meet.
+SOUND_BUDGET = 1_000_000
 # Chains with a larger R-hat have not forgotten their starts.
 UNSETTLED = 1.05
 # Samples of each chain at the first look.
 FIRST_SAMPLES = 250
 # Batches of each chain, for the standard error of a probability.
 N_BATCHES = 20
+# Pairs of opposite labels between which p+ is measured if there is no working sample.
+N_PAIRS = 50
+# Squared distance from the origin, as a fraction, below which a midpoint has no sign.
+MIN_MIDPOINT = 1e-9
 # Outputs whose mixing is diagnosed: those on which the chains agree least.
 N_WORST = 10
-# Burn-in and first look come whatever the budget, unless flights meet each wall more often than so.
-# It is up to once where the chains mix, but hundreds of times where the posterior is thin.
+# Burn-in and first look exceed the budget unless flights meet each wall more often than this: up to
+# once where the chains mix, but hundreds of times where the posterior is thin.
 FIRST_EVENTS_PER_WALL = 2
-# A later round may meet so many times the budget: it flies at most twice as long as all before.
+# A later round, up to twice as long as all before, may meet this many times the budget.
 ROUND_BUDGETS = 3
 
 
 @dataclass(frozen=True)
 class FlightReport:
-    """What is known at the end of the flights, and what is not.
+    """Results of the diagnostics at the end of the flights.
 
     Attributes
     ----------
@@ -55,7 +72,7 @@ class FlightReport:
 
 
 def fly_until_known(
-    billiard, probes, tol, *, n_samples, thin=1, burn_in=SOUND_BURN_IN, max_events=1_000_000
+    billiard, probes, tol, *, n_samples, thin=1, burn_in=SOUND_BURN_IN, max_events=SOUND_BUDGET
 ):
     """Fly until all standard errors are small enough and all chains agree.
 
@@ -66,7 +83,7 @@ def fly_until_known(
     ----------
     billiard : RefractingBilliard
     probes : array of shape (p, r)
-        Coordinates of the points whose probabilities are asked for.
+        Coordinates of the points whose probabilities are wanted.
     tol : float
         Largest standard error of a probability.
     n_samples : int
@@ -101,7 +118,7 @@ def fly_until_known(
         raise IllConditionedError(
             f"a chain met {billiard.events.max()} walls before it had {least} samples: the "
             "posterior is too thin for the billiard; scale and centre the features, use a narrower "
-            "kernel, add a ridge to the diagonal, or raise max_bounces"
+            "kernel, add a ridge to the diagonal, or raise n_bounces"
         )
     report = _look(samples, probes, tol, billiard)
     while report.missing and billiard.events.max() < max_events:
@@ -137,19 +154,19 @@ def _look(samples, probes, tol, billiard):
     }
     missing = []
     if error.max() > tol:
-        missing.append(f"standard error of p+ {error.max():.2g}, at most {tol:.2g} is asked")
+        missing.append(f"standard error of p+ {error.max():.2g}, at most {tol:.2g} is required")
     for name, (r_hat, size) in rows.items():
         if not r_hat <= R_HAT:
-            missing.append(f"R-hat of {WORDS[name]} {r_hat:.3f}, at most {R_HAT} is asked")
+            missing.append(f"R-hat of {WORDS[name]} {r_hat:.3f}, at most {R_HAT} is required")
         if not size >= ESS:
             missing.append(
-                f"effective sample size of {WORDS[name]} {size:.0f}, at least {ESS} is asked"
+                f"effective sample size of {WORDS[name]} {size:.0f}, at least {ESS} is required"
             )
     if billiard.frozen(samples):
         missing.append(
             f"all samples have {samples.errors.flat[0]} training errors, and no ball has the "
-            "energy for one more to come to fewer (set q=0 if all labels are right, else a "
-            "larger q)"
+            "energy for one more, behind which there may be fewer (set q=0 if all labels are "
+            "right, else a larger q)"
         )
     return FlightReport(mixed, diagnostics, error, missing)
 
@@ -172,3 +189,54 @@ def _disagreement(outputs):
     within = halves.var(axis=1, ddof=1).mean(axis=0)
     between = halves.mean(axis=1).var(axis=0, ddof=1)
     return between / np.maximum(within, 1e-300)
+
+
+def fly_inside_until_known(billiard, cross, tol, max_events):
+    """Fly in version space until p+ of all points is known, or a budget is spent.
+
+    Parameters
+    ----------
+    billiard : KernelBilliard
+    cross : array of shape (l, m)
+        Inner products of the label-signed training points with the points.
+    tol : float
+        Largest standard error of p+.
+    max_events : int
+        Events of each chain.
+
+    Returns
+    -------
+    trajectory : Trajectory
+    times : FlightTimes
+    error : float
+        The largest standard error; NaN of a single event.
+    """
+    flown = min(sound_bounces(billiard.n_walls), max_events)
+    trajectory = billiard.run(flown)
+    while True:
+        times = trajectory.flight_times(cross, n_batches=min(N_BATCHES, flown))
+        error = float(standard_error(times).max(initial=0.0))
+        more = min(flown, max_events - flown)
+        if error <= tol or more <= 0:
+            return trajectory, times, error
+        trajectory = concatenate([trajectory, billiard.run(more)])
+        flown += more
+
+
+def standard_error(times):
+    """Standard error of p+: between chains where there are four; between batches otherwise."""
+    if len(np.unique(times.chain)) >= 4:
+        return np.maximum(times.standard_error("chain"), times.standard_error("batch"))
+    if len(times.total) < 2:
+        return np.full(times.positive.shape[1], np.nan)
+    return times.standard_error("batch")
+
+
+def midpoints(gram, signs):
+    """Inner products of the label-signed points with midpoints of pairs of opposite labels."""
+    positive, negative = np.flatnonzero(signs > 0), np.flatnonzero(signs < 0)
+    n = min(len(positive), len(negative), N_PAIRS)
+    i, j = positive[:n], negative[:n]
+    lengths = gram[i, i] + gram[j, j]
+    apart = lengths - 2.0 * gram[i, j] > MIN_MIDPOINT * lengths
+    return gram[:, i[apart]] - gram[:, j[apart]]

@@ -158,7 +158,7 @@ class GibbsChains:
     random_state : int, SeedSequence or None
         Each chain has streams of its own, spawned from this, so that the number of workers
         changes nothing.
-    n_jobs : int, default=1
+    n_jobs : int, default=None
         Threads over which the chains are distributed. Each uses one thread of BLAS.
 
     Raises
@@ -172,7 +172,7 @@ class GibbsChains:
     _least_rank = 2
 
     def __init__(
-        self, points, q, *, signs=None, n_chains=4, start=None, random_state=None, n_jobs=1
+        self, points, q, *, signs=None, n_chains=4, start=None, random_state=None, n_jobs=None
     ):
         self.points = points = (
             points if isinstance(points, WhitenedPoints) else WhitenedPoints(points)

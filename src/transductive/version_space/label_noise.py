@@ -2,19 +2,59 @@
 
 from __future__ import annotations
 
+from numbers import Real
+
 import numpy as np
 from scipy.special import betainc, betaincinv, logsumexp
 
 from .gibbs import inverse_temperature
 
-__all__ = ["draw_noise", "error_potential"]
+__all__ = ["draw_noise", "error_potential", "noise_and_prior"]
+
+# The a and b of the Beta prior: labels are wrong with a mean probability of a tenth.
+PRIOR = (1.0, 9.0)
+# Largest a and b: the series of the integral has twice as many terms.
+LARGEST_PRIOR = 10_000
 
 # Below this share of the Beta law under 1/2, its inverse is computed in logarithms.
 SMALLEST_SHARE = 1e-100
 NEWTON_STEPS = 60
 
 
-def error_potential(q, n_points, prior=(1.0, 9.0)):
+def noise_and_prior(q):
+    """The label noise, a number or "infer", and the Beta prior under which it is inferred.
+
+    Parameters
+    ----------
+    q : float, "infer" or pair of float
+        As for `RefractingBilliard`.
+
+    Returns
+    -------
+    q : float or "infer"
+    prior : pair of float
+
+    Raises
+    ------
+    ValueError
+        If `q` is none of these.
+    """
+    if isinstance(q, Real) or (isinstance(q, str) and q == "infer"):
+        return q, PRIOR
+    try:
+        a, b = map(float, q)
+        valid = 0.0 < a <= LARGEST_PRIOR and 0.0 < b <= LARGEST_PRIOR
+    except (TypeError, ValueError):
+        valid = False
+    if not valid:
+        raise ValueError(
+            "q must be a number in [0, 0.5], 'infer', or the a and b of a Beta prior, two positive "
+            f"numbers of at most {LARGEST_PRIOR}; got {q!r}"
+        )
+    return "infer", (a, b)
+
+
+def error_potential(q, n_points, prior=PRIOR):
     """Minus the log likelihood of 0 to n training errors, up to a constant.
 
     With q known it is ``k ln((1 - q) / q)`` for k errors: The Kernel Gibbs Sampler, equation (3).
@@ -56,7 +96,7 @@ def error_potential(q, n_points, prior=(1.0, 9.0)):
     return logs[0] - logs
 
 
-def draw_noise(uniforms, errors, n_points, prior=(1.0, 9.0)):
+def draw_noise(uniforms, errors, n_points, prior=PRIOR):
     """Draw the label noise given the number of training errors.
 
     Its law is Beta(a + k, b + n - k), cut at 1/2. The draw is the inverse of its distribution

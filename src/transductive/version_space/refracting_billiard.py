@@ -8,7 +8,7 @@ import numpy as np
 
 from ._billiard import refract
 from .gibbs import GibbsChains, GibbsSamples, relative_likelihood
-from .label_noise import draw_noise, error_potential
+from .label_noise import draw_noise, error_potential, noise_and_prior
 
 __all__ = ["FlightSamples", "RefractingBilliard"]
 
@@ -20,8 +20,6 @@ MOST_STEPS, STEPS_TIMES_RANK = 16, 2048
 # Arcs of flights are uniform between these: a quarter of a turn on average, after which a flight
 # without walls has forgotten its start (the mean of the cosine is zero).
 SHORTEST_ARC, LONGEST_ARC = np.pi / 4, 3 * np.pi / 4
-# Labels that a prior of the noise may be worth: the series of its integral has twice as many terms.
-LARGEST_PRIOR = 10_000
 # With fewer expected crossings to more errors, chains that agree may all be in the wrong place.
 FEW_CROSSINGS = 10
 
@@ -80,14 +78,13 @@ class RefractingBilliard(GibbsChains):
     ----------
     points : WhitenedPoints or array of shape (m, r)
         Training points in orthonormal coordinates of feature space.
-    q : float or "infer"
-        Probability of a flipped label, in [0, 0.5].
+    q : float, "infer" or pair of float
+        Probability of a flipped label, in [0, 0.5]; "infer": unknown, with the prior (1, 9); a
+        pair: unknown, the a and b of its Beta prior, cut at 1/2.
     signs : array of shape (m,), optional
         Labels, -1 and +1; omitted where `points` are label-signed.
     gram : array of shape (m, m), optional
         Inner products of the points, if they are at hand.
-    q_prior : pair of float, default=(1, 9)
-        The a and b of the Beta prior, cut at 1/2, if q is to be inferred.
     n_chains, start, random_state, n_jobs
         See `GibbsChains`.
 
@@ -115,22 +112,11 @@ class RefractingBilliard(GibbsChains):
         *,
         signs=None,
         gram=None,
-        q_prior=(1.0, 9.0),
         n_chains=4,
         start=None,
         random_state=None,
-        n_jobs=1,
+        n_jobs=None,
     ):
-        try:
-            a, b = self.q_prior = tuple(map(float, q_prior))
-            fits = 0.0 < a <= LARGEST_PRIOR and 0.0 < b <= LARGEST_PRIOR
-        except (TypeError, ValueError):
-            fits = False
-        if not fits:
-            raise ValueError(
-                f"q_prior must be two positive numbers, at most {LARGEST_PRIOR}, got {q_prior!r}; "
-                "if the noise is known, give it as q"
-            )
         super().__init__(
             points,
             q,
@@ -147,7 +133,8 @@ class RefractingBilliard(GibbsChains):
     def set_noise(self, q):
         """Set another label noise for the flights that follow."""
         m = len(self.points.coordinates)
-        self.q, self._potential = q, error_potential(q, m, self.q_prior)
+        self.q, self._prior = noise_and_prior(q)
+        self._potential = error_potential(self.q, m, self._prior)
         # cost of the first error
         self.beta = float(self._potential[1])
 
@@ -285,7 +272,7 @@ class RefractingBilliard(GibbsChains):
             if done == 0:
                 left = allowance
             if self.q == "infer":
-                q = draw_noise(noise_rng.random(), found[0][-1], len(self.signs), self.q_prior)
+                q = draw_noise(noise_rng.random(), found[0][-1], len(self.signs), self._prior)
                 likelihood = relative_likelihood(float(q), len(self.signs))
             steps(n_steps, likelihood, *nowhere, 0, n_steps + 1)
         n = max(done, 0) // thin
@@ -295,7 +282,7 @@ class RefractingBilliard(GibbsChains):
         means = [part[: n * thin].reshape(n, thin).mean(axis=1) for part in (expected, clear)]
         errors = errors[thin - 1 : n * thin : thin]
         if self.q == "infer":
-            noise = draw_noise(noise_rng.random(n), errors, len(self.signs), self.q_prior)
+            noise = draw_noise(noise_rng.random(n), errors, len(self.signs), self._prior)
         else:
             noise = np.full(n, float(self.q))
         return positions[:n], errors, *means, noise, wrong / max(length, 1e-300), least, events

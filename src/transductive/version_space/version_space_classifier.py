@@ -5,6 +5,7 @@ from __future__ import annotations
 from numbers import Real
 
 import numpy as np
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
@@ -12,10 +13,8 @@ from sklearn.utils.validation import check_is_fitted
 from ..caller_warning import warn_caller
 from ..kernel_estimator import (
     COUNT,
-    COUNT_OR_ZERO,
     JOBS,
     LOOKED_AT_ROWS,
-    NOT_NEGATIVE,
     POSITIVE,
     RANDOM_STATE,
     KernelEstimator,
@@ -24,49 +23,41 @@ from ..kernel_estimator import (
 from ..kernel_width import gamma_by_loo, gammas_around
 from ..kernels import KERNELS, check_gram, gram_matrix
 from ..one_vs_rest import OneVsRestMixin
+from .billiard import SOUND_REFRESH, KernelBilliard
+from .flight_plan import fly_inside_until_known, midpoints
 
 __all__ = ["VersionSpaceClassifier", "seed_sequence"]
 
-BILLIARD_CONSTRAINTS = {
-    "n_bounces": [COUNT, StrOptions({"auto"})],
-    "n_starts": [COUNT],
-    "start": [StrOptions({"unit_margins", "max_margin"})],
-    "refresh": [POSITIVE, None],
-}
-NOISE_CONSTRAINTS = {
-    "q": [Interval(Real, 0, 0.5, closed="both"), StrOptions({"infer"})],
-    "q_prior": ["array-like"],
-    "max_bounces": [COUNT],
-    "n_jobs": JOBS,
-}
-GIBBS_CONSTRAINTS = {
-    **NOISE_CONSTRAINTS,
-    "n_samples": [COUNT],
-    "n_chains": [COUNT],
-    "burn_in": [COUNT_OR_ZERO, StrOptions({"auto"})],
-    "thin": [COUNT, StrOptions({"auto"})],
-}
-
-
-# The share of labels taken for wrong, by that of labels drawn by lot, from which `fit` warns.
+# Warn if the share of labels taken for wrong exceeds this part of that of random labels.
 NEARLY_CHANCE = 0.7
 
 
 class VersionSpaceClassifier(OneVsRestMixin, KernelEstimator):
     """Classifier ``sign <w, phi(x)>`` with w in a span of feature vectors, one for each class.
 
-    Subclasses have the parameters ``kernel, gamma, degree, coef0, ridge, random_state`` and
-    call `_check_sample` in ``fit``.
+    Subclasses have the parameters ``kernel, gamma, degree, coef0, q, n_bounces, tol, n_chains,
+    n_jobs, random_state`` and call `_check_sample` in ``fit``.
     """
 
+    #: Added to the diagonal of the Gram matrix; a parameter of `BayesianTransduction` alone.
+    ridge = 0.0
     _same_for_all = ("gamma_",)
 
     _parameter_constraints = {
         **KernelEstimator._parameter_constraints,
         "gamma": [StrOptions({"loo", "scale", "auto"}), POSITIVE],
-        "ridge": [NOT_NEGATIVE],
+        "q": [Interval(Real, 0, 0.5, closed="both"), StrOptions({"infer"}), tuple, list],
+        "n_bounces": [COUNT],
+        "tol": [POSITIVE],
+        "n_chains": [COUNT],
+        "n_jobs": JOBS,
         "random_state": RANDOM_STATE,
     }
+
+    @property
+    def _infers(self):
+        """Whether the label noise is unknown."""
+        return not isinstance(self.q, Real)
 
     def _class_parameters(self, X, y, others):
         seeds = seed_sequence(self.random_state).spawn(len(self.classes_))
@@ -80,7 +71,7 @@ class VersionSpaceClassifier(OneVsRestMixin, KernelEstimator):
         return self._chosen_gamma(X, signs) if chosen else self.gamma
 
     def _gammas(self, X):
-        """Kernel coefficients to choose from: several for "loo", if the kernel has one."""
+        """Candidate kernel coefficients: several for "loo", if the kernel has one."""
         gamma = self._resolve_gamma(X)
         named = isinstance(self.kernel, str) and "gamma" in KERNELS[self.kernel]
         # of fewer points there is no leave-one-out error
@@ -103,8 +94,8 @@ class VersionSpaceClassifier(OneVsRestMixin, KernelEstimator):
         return gamma_by_loo(X, signs, gram, self._resolve_gamma(X))
 
     def _warn_of_chance(self):
-        """Warn if labels would be taken for wrong about as often as if they were drawn by lot."""
-        if self._is_part or self.q != "infer" or len(self.flip_proba_) < LOOKED_AT_ROWS:
+        """Warn if about as many labels are taken for wrong as of random labels."""
+        if self._is_part or not self._infers or len(self.flip_proba_) < LOOKED_AT_ROWS:
             return
         wrong, k = self.flip_proba_.mean(), len(self.classes_)
         if wrong > NEARLY_CHANCE * (k - 1) / k:
@@ -115,9 +106,9 @@ class VersionSpaceClassifier(OneVsRestMixin, KernelEstimator):
                 "its gamma"
             )
             warn_caller(
-                f"{100 * wrong:.0f} % of the labels are taken for wrong; of labels drawn by lot it "
-                f"would be {100 * (k - 1) / k:.0f} %: to this kernel the features say hardly "
-                f"anything of the labels. {remedy}",
+                f"{100 * wrong:.0f} % of the labels are taken for wrong; of random labels "
+                f"{100 * (k - 1) / k:.0f} % would be: under this kernel the features hardly "
+                f"predict the labels. {remedy}",
                 UserWarning,
             )
 
@@ -141,30 +132,18 @@ class VersionSpaceClassifier(OneVsRestMixin, KernelEstimator):
         return given
 
     def _gram(self):
-        """Gram matrix of ``X_fit_``, a ridge on the diagonal of the training points."""
+        """Gram matrix of the training points, a ridge on its diagonal."""
         gram = self._kernel(self.X_fit_, self.X_fit_)
         if self.kernel == "precomputed":
             check_gram(gram, "the precomputed kernel matrix")
         if self.ridge > 0:
             if gram is self.X_fit_:
                 gram = gram.copy()
-            train = np.arange(self.n_train_)
-            gram[train, train] += self.ridge
+            gram[np.diag_indices_from(gram)] += self.ridge
         return gram
 
-    def _signed_gram(self, X_working=None):
-        """The label-signed Gram matrix of the span of the sample that was checked.
-
-        A working sample in the span is appended to ``X_fit_``, and ones to ``signs_``.
-        """
-        if X_working is not None:
-            if self.kernel == "precomputed":
-                raise ValueError(
-                    "span='joint' needs the points themselves, not kernel='precomputed'"
-                )
-            X_working = self._check_others("X_working", X_working)
-            self.X_fit_ = np.vstack([self.X_fit_, X_working])
-            self.signs_ = np.r_[self.signs_, np.ones(len(X_working))]
+    def _signed_gram(self):
+        """The label-signed Gram matrix of the sample that was checked."""
         gram = self._gram()
         if gram is self.X_fit_:
             gram = gram.copy()
@@ -172,10 +151,33 @@ class VersionSpaceClassifier(OneVsRestMixin, KernelEstimator):
         gram *= self.signs_[:, None]
         return gram
 
-    def _cross(self, X, name=None):
-        """Inner products of the label-signed span with the rows of `X`, shape (n, m).
+    def _fly_inside(self, gram, cross=None):
+        """Flight times at points, by default midpoints, in version space; sets the results."""
+        self.billiard_ = KernelBilliard(
+            gram,
+            refresh=SOUND_REFRESH,
+            n_chains=self.n_chains,
+            n_jobs=self.n_jobs,
+            random_state=seed_sequence(self.random_state),
+        )
+        probes = midpoints(gram, self.signs_) if cross is None else cross
+        self.trajectory_, times, self.proba_error_ = fly_inside_until_known(
+            self.billiard_, probes, self.tol, self.n_bounces
+        )
+        self.q_, self.flip_proba_ = 0.0, np.zeros(self.n_train_)
+        if not self.proba_error_ <= self.tol:
+            warn_caller(
+                f"the standard error of p+ is {self.proba_error_:.2g}, above tol={self.tol:.2g}, "
+                f"after n_bounces={self.n_bounces} of {self.n_chains} chains: raise n_bounces or "
+                "tol",
+                ConvergenceWarning,
+            )
+        return times
 
-        `name` is the name, for messages, of points other than the sample.
+    def _cross(self, X, name=None):
+        """Inner products of the label-signed training points with the rows of `X`, shape (l, m).
+
+        With a `name`, which messages use, `X` belongs to the sample.
         """
         if name is None:
             check_is_fitted(self)

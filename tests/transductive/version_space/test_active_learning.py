@@ -327,7 +327,7 @@ def test_the_sampler_asks_where_its_samples_are_divided():
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 def test_the_bayes_point_asks_next_to_its_hyperplane():
     X, y = two_classes(40)
-    bpm = BayesPointMachine("linear", q=0.05, max_bounces=1, random_state=0).fit(X[:8], y[:8])
+    bpm = BayesPointMachine("linear", q=0.05, n_bounces=1, random_state=0).fit(X[:8], y[:8])
     (asked,) = query_points(bpm, X[8:], "margin")
     assert asked == np.argmin(np.abs(bpm.decision_function(X[8:])))
 

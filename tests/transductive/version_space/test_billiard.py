@@ -169,8 +169,8 @@ def test_flat_rule_is_the_geodesic_one_until_it_escapes():
 @pytest.mark.parametrize("factor", [1e-12, 1e8])
 def test_scale_of_the_kernel_does_not_matter(factor):
     gram = folded_rbf(30, 3, 0.5, 0)
-    plain = KernelBilliard(gram, random_state=0, refresh=2.0, n_starts=3).run(200)
-    scaled = KernelBilliard(factor * gram, random_state=0, refresh=2.0, n_starts=3).run(200)
+    plain = KernelBilliard(gram, random_state=0, refresh=2.0, n_chains=3).run(200)
+    scaled = KernelBilliard(factor * gram, random_state=0, refresh=2.0, n_chains=3).run(200)
     np.testing.assert_array_equal(plain.walls[:30], scaled.walls[:30])
     np.testing.assert_allclose(plain.arcs[:30], scaled.arcs[:30], rtol=1e-6)
     np.testing.assert_allclose(scaled.flight_times(factor * gram).probability, np.ones(30), atol=0)
@@ -308,7 +308,7 @@ def test_coefficients_of_dependent_walls_stay_small(monkeypatch):
 
 def test_ball_that_rounding_takes_across_a_wall_is_put_back():
     X = pyramid(3e-7)
-    billiard = KernelBilliard(X @ X.T, refresh=np.pi, n_starts=4, random_state=0)
+    billiard = KernelBilliard(X @ X.T, refresh=np.pi, n_chains=4, random_state=0)
     trajectory = billiard.run(10_000)
     assert billiard.least_margin < -1e-9
     # version space is as good as flat, a square: a third of it, and a corner
@@ -331,21 +331,21 @@ def test_burn_in_ends_where_an_arc_of_pi_would_take_for_ever(monkeypatch):
 
     monkeypatch.setattr(KernelBilliard, "_fly", counted)
     X = pyramid(1e-4)
-    KernelBilliard(X @ X.T, n_starts=2, random_state=0)
+    KernelBilliard(X @ X.T, n_chains=2, random_state=0)
     # the events of fifty exponential arcs spread by a seventh of their mean
     assert 2 * limit < sum(events) < 6 * limit
     # where there is time, nothing changes
     events.clear()
-    first = KernelBilliard(np.eye(3), n_starts=2, random_state=0).run(10)
+    first = KernelBilliard(np.eye(3), n_chains=2, random_state=0).run(10)
     assert sum(events) < 2 * limit
     monkeypatch.setattr("transductive.version_space.billiard.BURN_IN_EVENTS", 10**9)
-    second = KernelBilliard(np.eye(3), n_starts=2, random_state=0).run(10)
+    second = KernelBilliard(np.eye(3), n_chains=2, random_state=0).run(10)
     np.testing.assert_array_equal(first.arcs, second.arcs)
 
 
 def test_states_are_orthonormal_and_inside(refreshing):
     gram, rounding = folded_rbf(50, 3, 0.5, 2), refreshing.rounding
-    billiard = refreshing.billiard(gram, refresh=0.3, n_starts=3, random_state=1)
+    billiard = refreshing.billiard(gram, refresh=0.3, n_chains=3, random_state=1)
     trajectory = billiard.run(3000)
     w, v = trajectory.positions, trajectory.velocities
     assert len(w) > 100
@@ -384,21 +384,21 @@ def test_refreshes_come_at_exponential_arcs(refreshing):
 
 def test_chains_have_their_own_streams_and_a_seed_gives_one_answer(refreshing):
     def fly_three(seed):
-        return refreshing.billiard(np.eye(4), refresh=1.0, n_starts=3, random_state=seed).run(50)
+        return refreshing.billiard(np.eye(4), refresh=1.0, n_chains=3, random_state=seed).run(50)
 
     first, again, other = fly_three(1), fly_three(1), fly_three(2)
     np.testing.assert_array_equal(first.arcs, again.arcs)
     assert not np.array_equal(first.arcs, other.arcs)
     assert len(np.unique(first.positions[np.searchsorted(first.chains, [0, 1, 2])], axis=0)) == 3
     # more starts leave the first ones as they were
-    more = refreshing.billiard(np.eye(4), refresh=1.0, n_starts=4, random_state=1).run(50)
+    more = refreshing.billiard(np.eye(4), refresh=1.0, n_chains=4, random_state=1).run(50)
     np.testing.assert_array_equal(more.arcs[:150], first.arcs)
 
 
 @pytest.mark.parametrize("n_jobs", [2, -1, None])
 def test_threads_change_no_number(n_jobs, refreshing):
     gram = folded_rbf(30, 3, 0.5, 2)
-    options = {"refresh": 1.0, "n_starts": 5, "random_state": 0}
+    options = {"refresh": 1.0, "n_chains": 5, "random_state": 0}
     one, many = (refreshing.billiard(gram, n_jobs=n, **options) for n in (1, n_jobs))
     for events in (200, 100):
         first, second = one.run(events), many.run(events)
@@ -489,8 +489,8 @@ def z_score(positive, total, exact):
     return stats.norm.isf(stats.t.sf(t, n - 1))
 
 
-def starts(X, point, n_starts, n_events, seed, **kwargs):
-    billiard = KernelBilliard(X @ X.T, n_starts=n_starts, random_state=seed, **kwargs)
+def starts(X, point, n_chains, n_events, seed, **kwargs):
+    billiard = KernelBilliard(X @ X.T, n_chains=n_chains, random_state=seed, **kwargs)
     times = billiard.run(n_events).flight_times((X @ point)[:, None])
     return times.positive[:, 0], times.total
 
@@ -547,7 +547,7 @@ def test_joint_span_has_the_law_of_the_joint_orthant():
     X = rng.standard_normal((4, 4))
     exact = probability_positive(X[:3], X[3]).value
     times = (
-        KernelBilliard(X @ X.T, 3, refresh=np.pi, n_starts=48, random_state=0)
+        KernelBilliard(X @ X.T, 3, refresh=np.pi, n_chains=48, random_state=0)
         .run(1200)
         .flight_times((X @ X[3])[:, None])
     )
@@ -565,7 +565,7 @@ def test_orthant_without_refresh_is_not_ergodic():
     cross = (ORTHANT @ ORTHANT_POINT)[:, None]
     spread, errors = {}, {}
     for refresh in (None, np.pi):
-        trajectory = KernelBilliard(np.eye(3), refresh=refresh, n_starts=8, random_state=0).run(
+        trajectory = KernelBilliard(np.eye(3), refresh=refresh, n_chains=8, random_state=0).run(
             20_000
         )
         times = trajectory.flight_times(cross, n_batches=20)
@@ -601,7 +601,7 @@ def test_hoeffding_is_no_bound():
     exact = probability_positive(TRIANGLE, TRIANGLE_POINT).value
     assert exact == pytest.approx(0.8565, abs=5e-4)
     trajectory = KernelBilliard(
-        TRIANGLE @ TRIANGLE.T, refresh=np.pi, n_starts=12, random_state=0
+        TRIANGLE @ TRIANGLE.T, refresh=np.pi, n_chains=12, random_state=0
     ).run(3000)
     cross = (TRIANGLE @ TRIANGLE_POINT)[:, None]
     times = trajectory.flight_times(cross, n_batches=3000)
@@ -621,7 +621,7 @@ def test_hoeffding_is_no_bound():
         ({"n_walls": 4}, "n_walls must be between 1 and 3"),
         ({"refresh": 0.0}, "refresh must be a positive arc"),
         ({"refresh": float("nan")}, "refresh must be a positive arc"),
-        ({"n_starts": 0}, "n_starts must be at least 1"),
+        ({"n_chains": 0}, "n_chains must be at least 1"),
         ({"start": "anywhere"}, "start must be 'unit_margins' or 'max_margin'"),
         ({"velocity": "fast"}, "velocity must be 'isotropic'"),
     ],
@@ -667,21 +667,21 @@ def test_several_starts_forget_the_first_point():
     squares = ((X[:, None] - X[None]) ** 2).sum(axis=2)
     K = np.exp(-2.0 * squares)
     gram, cross = K[:60, :60] * np.outer(y, y), K[:60, 60:] * y[:, None]
-    many = KernelBilliard(gram, n_starts=400, random_state=1)
+    many = KernelBilliard(gram, n_chains=400, random_state=1)
     positive = np.count_nonzero(many.positions @ cross > 0)
-    long = KernelBilliard(gram, refresh=np.pi, n_starts=8, random_state=2).run(20_000)
+    long = KernelBilliard(gram, refresh=np.pi, n_chains=8, random_state=2).run(20_000)
     p = long.flight_times(cross).probability[0]
     assert abs(positive - 400 * p) < 3.9 * np.sqrt(400 * p * (1 - p)) + 400 * 0.01
     alone = KernelBilliard(gram, random_state=1)
     assert (alone.positions @ cross < 0).all()
-    stuck = KernelBilliard(gram, n_starts=400, burn_in=0, random_state=1)
+    stuck = KernelBilliard(gram, n_chains=400, burn_in=0, random_state=1)
     assert (stuck.positions @ cross < 0).all()
 
 
 def test_a_ball_goes_on_from_where_it_is_placed():
     gram = folded_rbf(20, 3, 0.5, 2)
     rng = np.random.default_rng(3)
-    went = KernelBilliard(gram, n_starts=2, random_state=1)
+    went = KernelBilliard(gram, n_chains=2, random_state=1)
     other = went.positions[0]
     went.run(50)
     position, velocity = went.positions[1], rng.standard_normal(20)

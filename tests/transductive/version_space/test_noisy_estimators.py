@@ -31,10 +31,10 @@ BILLIARDS = [
 
 @parametrize_with_checks(
     [
-        BayesianTransduction(q="infer", max_bounces=1, tol=0.1, random_state=0),
-        BayesPointMachine(q=0.1, max_bounces=1, random_state=0),
+        BayesianTransduction(q="infer", n_bounces=1, tol=0.1, random_state=0),
+        BayesPointMachine(q=0.1, n_bounces=1, random_state=0),
         KernelGibbsSampler(
-            sampler="billiard", q="infer", max_bounces=1, n_samples=50, random_state=0
+            sampler="billiard", q="infer", n_bounces=1, n_samples=50, random_state=0
         ),
     ]
 )
@@ -87,25 +87,20 @@ def test_all_estimators_use_one_posterior(plane):
         np.testing.assert_array_equal(estimator.flip_proba_, kgs.flip_proba_)
 
 
-@pytest.mark.parametrize("span", ["train", "joint"])
-def test_working_points_are_known_to_the_tolerance(span):
+def test_working_points_are_known_to_the_tolerance():
     rng = np.random.default_rng(2)
     X = rng.standard_normal((90, 2))
     y = X[:, 0] > 0
     y[:4] = ~y[:4]
-    bt = BayesianTransduction(gamma=0.3, q="infer", tol=0.01, span=span, random_state=0)
+    bt = BayesianTransduction(gamma=0.3, q="infer", tol=0.01, random_state=0)
     bt.fit(X[:40], y[:40], X[40:])
     assert bt.transduction_error_.shape == (50,) and bt.transduction_error_.max() <= 0.01
     assert np.mean(bt.transduction_ == y[40:]) > 0.9
     np.testing.assert_allclose(bt.predict_proba(X[40:]), bt.transduction_proba_, atol=1e-12)
-    # the joint span leaves the laws of single points alone
+    # working points leave the posterior as it is
     other = BayesianTransduction(gamma=0.3, q="infer", tol=0.01, random_state=1)
     p = other.fit(X[:40], y[:40]).predict_proba(X[40:])
-    if span == "joint":
-        # but those of points outside the span are less extreme
-        assert np.abs(bt.transduction_proba_ - 0.5).mean() <= np.abs(p - 0.5).mean()
-    else:
-        np.testing.assert_allclose(p, bt.transduction_proba_, atol=0.06)
+    np.testing.assert_allclose(p, bt.transduction_proba_, atol=0.06)
 
 
 def test_probabilities_hold_where_labels_are_wrong():
@@ -131,9 +126,9 @@ def test_columns_with_names(estimator, n_classes):
     pd = pytest.importorskip("pandas")
     X = pd.DataFrame(np.random.default_rng(0).standard_normal((30, 2)), columns=["a", "b"])
     y = np.arange(30) % n_classes
-    # labels drawn by lot would be warned of
+    # random labels would be warned of
     X["a"] += 4 * y
-    short = clone(estimator).set_params(max_bounces=1)
+    short = clone(estimator).set_params(n_bounces=1)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         warnings.simplefilter("ignore", ConvergenceWarning)
@@ -166,27 +161,29 @@ def test_three_classes():
 
 
 @pytest.mark.parametrize("n_classes", [2, 3])
-@pytest.mark.parametrize("kind", [BayesianTransduction, BayesPointMachine])
-def test_labels_drawn_by_lot_are_warned_of(kind, n_classes):
+@pytest.mark.parametrize("kind", [type(billiard) for billiard in BILLIARDS])
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+def test_random_labels_are_warned_of(kind, n_classes):
     rng = np.random.default_rng(5)
     X, y = rng.standard_normal((90, 3)), rng.integers(0, n_classes, 90)
-    with pytest.warns(UserWarning, match="labels drawn by lot .* Scale the features"):
-        kind(random_state=0).fit(X, y)
-    # whose kernel is given has neither features nor gamma to change here
-    with pytest.warns(UserWarning, match="labels drawn by lot .* Compute another kernel"):
-        kind("precomputed", random_state=0).fit(gram_matrix(X, gamma=0.3), y)
+    model = kind(gamma=0.3, tol=0.1, n_bounces=3000, random_state=0)
+    with pytest.warns(UserWarning, match="of random labels .* gamma"):
+        model.fit(X, y)
+    # a user of a precomputed kernel has no gamma to change here
+    with pytest.warns(UserWarning, match="of random labels .* another kernel"):
+        model.set_params(kernel="precomputed").fit(gram_matrix(X, gamma=0.3), y)
     X[:, 0] += 3 * y
     with warnings.catch_warnings():
-        warnings.simplefilter("error")
+        warnings.simplefilter("error", UserWarning)
         warnings.simplefilter("ignore", ConvergenceWarning)
-        kind(random_state=0).fit(X, y)
+        model.set_params(kernel="rbf").fit(X, y)
 
 
 @pytest.mark.parametrize("estimator", BILLIARDS, ids=lambda e: type(e).__name__)
 def test_workers_change_nothing(estimator, plane):
     X, y, _, _ = plane
     y = np.where(X[:, 2] > 1, 2, y + 1)
-    short = {**estimator.get_params(), "max_bounces": 1}
+    short = {**estimator.get_params(), "n_bounces": 1}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)
         one, two = (type(estimator)(**{**short, "n_jobs": n}).fit(X, y) for n in (1, 2))
@@ -205,7 +202,7 @@ def test_contradictory_duplicates_are_undecided(q):
     p = bt.predict_proba([[0.0], [10.0], [20.0]])[:, 1]
     assert abs(p[0] - 0.5) < 0.06 and p[1] < 0.25 and p[2] > 0.75
     np.testing.assert_allclose(bt.flip_proba_[:2].sum(), 1.0)
-    with pytest.raises(EmptyVersionSpaceError, match="allow for label noise"):
+    with pytest.raises(EmptyVersionSpaceError):
         BayesianTransduction(gamma=1.0, q=0.0).fit(X, y)
 
 
@@ -273,7 +270,7 @@ def test_widths_far_too_wide_and_too_narrow(gamma):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)
         # wide ones make the posterior so thin that flights meet each wall hundreds of times
-        bt = BayesianTransduction(gamma=gamma, max_bounces=300_000, random_state=0).fit(X, y)
+        bt = BayesianTransduction(gamma=gamma, n_bounces=300_000, random_state=0).fit(X, y)
     new = rng.standard_normal((50, 2))
     p = bt.predict_proba(new)[:, 1]
     assert np.all(np.isfinite(p)) and 0.0 < bt.q_ < 0.5
@@ -289,15 +286,15 @@ def test_widths_far_too_wide_and_too_narrow(gamma):
         assert np.mean((p > 0.5)[sure] == (new[:, 0] > 0)[sure]) > 0.9
 
 
-# ---- reports and refusals -----------------------------------------------------------------------
+# ---- reports ------------------------------------------------------------------------------------
 
 
 def test_a_budget_ends_the_flights_with_a_warning_that_says_what_is_missing():
     rng = np.random.default_rng(8)
     X = rng.standard_normal((60, 5))
     y = (X[:, 0] > 0) ^ (rng.random(60) < 0.1)
-    short = BayesianTransduction(gamma=0.2, q="infer", tol=1e-4, max_bounces=1000, random_state=0)
-    with pytest.warns(ConvergenceWarning, match=r"standard error of p\+ .* max_bounces") as caught:
+    short = BayesianTransduction(gamma=0.2, q="infer", tol=1e-4, n_bounces=1000, random_state=0)
+    with pytest.warns(ConvergenceWarning, match="n_bounces") as caught:
         short.fit(X, y)
     assert caught[0].filename == __file__
     assert short.posterior_.missing_
@@ -310,13 +307,13 @@ def test_the_budget_holds_from_the_first_flight_on():
     rng = np.random.default_rng(7)
     X = rng.standard_normal((60, 2))
     y = (X[:, 0] > 0) ^ (rng.random(60) < 0.1)
-    thin = KernelGibbsSampler(gamma=1e-4, max_bounces=100_000, random_state=0)
-    with pytest.warns(ConvergenceWarning, match="100000 bounces a chain is spent"):
+    thin = KernelGibbsSampler(gamma=1e-4, n_bounces=100_000, random_state=0)
+    with pytest.warns(ConvergenceWarning, match="n_bounces=100000"):
         thin.fit(X, y)
     assert thin.samples_.errors.shape[1] < FIRST_SAMPLES
     # burn-in and first look
     assert thin.n_bounces_ <= 4 * 2 * 100_000
-    with pytest.raises(IllConditionedError, match=r"narrower kernel, .* or raise max_bounces"):
+    with pytest.raises(IllConditionedError, match="n_bounces"):
         thin.set_params(gamma=1e-9).fit(X, y)
 
 
@@ -343,23 +340,29 @@ def test_chains_that_could_not_leave_are_reported():
     # a steep function agrees with all labels, but is hard to find
     X = np.r_[np.linspace(-2, -1, 10), np.linspace(1, 2, 10), 1.5][:, None]
     y = np.repeat([0, 1, 0], [10, 10, 1])
-    stuck = KernelGibbsSampler(gamma=0.02, q=1e-12, max_bounces=1000, random_state=0)
+    stuck = KernelGibbsSampler(gamma=0.02, q=1e-12, n_bounces=1000, random_state=0)
     with pytest.warns(ConvergenceWarning, match="all samples have 1 training errors"):
         stuck.fit(X, y)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         # any whole number is a budget
-        stuck.set_params(q="infer", max_bounces=10**30).fit(X, y)
+        stuck.set_params(q="infer", n_bounces=10**30).fit(X, y)
 
 
-@pytest.mark.parametrize("q_prior", [(1e-3, 1e-3), (1e3, 1e3), (1, 1e3), (1e3, 1)])
-def test_strong_and_weak_priors(plane, q_prior):
+@pytest.mark.parametrize("prior", [(1e-3, 1e-3), (1e3, 1e3), (1, 1e3), (1e3, 1)])
+def test_strong_and_weak_priors(plane, prior):
     X, y, _, new = plane
-    kgs = KernelGibbsSampler("linear", q_prior=q_prior, tol=0.05, random_state=0).fit(X, y)
-    # of a thousand labels, the prior's word counts
-    if max(q_prior) == 1e3:
-        assert kgs.q_ == pytest.approx(min(q_prior[0] / sum(q_prior), 0.5), abs=0.02)
+    kgs = KernelGibbsSampler("linear", q=prior, tol=0.05, random_state=0).fit(X, y)
+    # a prior worth a thousand labels decides
+    if max(prior) == 1e3:
+        assert kgs.q_ == pytest.approx(min(prior[0] / sum(prior), 0.5), abs=0.02)
     assert np.all(np.isfinite(kgs.predict_proba(new)))
+    # the default
+    named, given = (
+        KernelGibbsSampler("linear", q=q, tol=0.1, random_state=0).fit(X, y).samples_.noise
+        for q in ("infer", [1, 9])
+    )
+    np.testing.assert_array_equal(named, given)
 
 
 def test_diagnosis_of_flights_through_walls():
@@ -369,50 +372,23 @@ def test_diagnosis_of_flights_through_walls():
     bt = BayesianTransduction(gamma=0.2, q="infer", random_state=0)
     sound = bt.diagnose(X, y)
     assert sound.state == "sound" and sound.rank == 40
-    bt.set_params(tol=1e-4, max_bounces=100)
-    with pytest.warns(ConvergenceWarning, match="standard error"):
+    bt.set_params(tol=1e-4, n_bounces=100)
+    with pytest.warns(ConvergenceWarning):
         short = bt.diagnose(X, y)
-    assert short.state == "too short" and "standard error" in short.detail
-    with pytest.raises(ValueError, match="q=0"):
-        bt.set_params(tol=None, max_bounces=10**6).fit(X, y).flight_times(X)
+    assert short.state == "too short" and short.error > 1e-4
+    with pytest.warns(ConvergenceWarning), pytest.raises(ValueError, match="q=0"):
+        bt.fit(X, y).flight_times(X)
 
 
-def test_precomputed_kernels_and_low_rank(plane):
+def test_precomputed_kernels(plane):
     X, y, _, new = plane
     named = BayesianTransduction(gamma=0.3, q=0.1, random_state=0).fit(X, y, new)
     given = BayesianTransduction("precomputed", q=0.1, random_state=0)
     given.fit(gram_matrix(X, gamma=0.3), y, gram_matrix(new, X, gamma=0.3))
     np.testing.assert_allclose(given.transduction_proba_, named.transduction_proba_, atol=1e-8)
-    with pytest.raises(ValueError, match="span='joint'"):
-        given.set_params(span="joint").fit(
-            gram_matrix(X, gamma=0.3), y, gram_matrix(new, X, gamma=0.3)
-        )
-    low = KernelGibbsSampler(gamma=0.01, q=0.1, sampler="billiard", rank=6, random_state=0)
-    assert low.fit(X, y).points_.rank == 6
-    assert np.mean(low.predict(X) == y) > 0.8
 
 
-@pytest.mark.parametrize(
-    ("estimator", "message"),
-    [
-        (KernelGibbsSampler(q="infer", sampler="hit_and_run"), "set sampler='billiard'"),
-        (KernelGibbsSampler(sampler="billiard", q_prior=(1, -1)), "q_prior"),
-        (BayesianTransduction(q="infer", q_prior=(1, 2, 3)), "q_prior"),
-        (BayesianTransduction(q_prior=(1e9, 1e9)), "at most 10000"),
-        (BayesianTransduction(q_prior=[[1, 9]]), "two positive numbers"),
-        (BayesianTransduction(q_prior=["a", "b"]), "two positive numbers"),
-        (BayesianTransduction(q=0.7), "'q' parameter"),
-        (BayesPointMachine(q="guess"), "'q' parameter"),
-        (BayesianTransduction(q=0.1, span="joint"), "X_working"),
-    ],
-)
-def test_what_they_refuse(plane, estimator, message):
-    X, y, _, _ = plane
-    with pytest.raises(ValueError, match=message):
-        estimator.fit(X, y)
-
-
-def test_two_states_of_a_wide_kernel_are_told_by_the_warning():
+def test_warns_where_a_wide_kernel_has_two_states():
     rng = np.random.default_rng(0)
     X, y = make_moons(300, noise=0.25, random_state=0)
     X, wrong = scale(X), rng.permutation(300)[:30]

@@ -63,7 +63,7 @@ def test_flight_times_are_those_of_the_reference():
 @pytest.mark.parametrize("refresh, n_walls", [(None, 6), (0.4, 6), (None, 1), (1.0, 1), (3.0, 2)])
 def test_flight_times_by_brute_force(refresh, n_walls):
     X, points = sample()
-    billiard = KernelBilliard(X @ X.T, n_walls, refresh=refresh, n_starts=2, random_state=3)
+    billiard = KernelBilliard(X @ X.T, n_walls, refresh=refresh, n_chains=2, random_state=3)
     trajectory = billiard.run(20)
     w, v = states(trajectory, X)
     expected = brute_force_times(w, v, trajectory.arcs, points)
@@ -78,7 +78,7 @@ def test_flight_times_by_brute_force(refresh, n_walls):
 @pytest.mark.parametrize("n_batches", [1, 3, 7, 50, 80])
 def test_batches_add_up(n_batches):
     X, points = sample()
-    trajectory = KernelBilliard(X @ X.T, refresh=0.5, n_starts=3, random_state=1).run(50)
+    trajectory = KernelBilliard(X @ X.T, refresh=0.5, n_chains=3, random_state=1).run(50)
     whole = trajectory.flight_times(X @ points.T)
     times = trajectory.flight_times(X @ points.T, n_batches)
     assert times.positive.shape == (3 * n_batches, 70)
@@ -92,7 +92,7 @@ def test_batches_add_up(n_batches):
 
 def test_points_seen_later_and_alone_get_the_same_times():
     X, points = sample()
-    trajectory = KernelBilliard(X @ X.T, refresh=0.5, n_starts=2, random_state=1).run(200)
+    trajectory = KernelBilliard(X @ X.T, refresh=0.5, n_chains=2, random_state=1).run(200)
     cross = X @ points.T
     together = trajectory.flight_times(cross, 4)
     for columns in (slice(0, 1), slice(5, 69), slice(69, 70)):
@@ -133,7 +133,7 @@ def test_walls_are_unanimous_to_the_last_bit(size, d, sigma):
     X = rng.standard_normal((size, d))
     y = np.where(X[:, 0] + 0.3 * rng.standard_normal(size) > 0, 1.0, -1.0)
     gram = gram_matrix(X, gamma=0.5 / sigma**2) * np.outer(y, y)
-    trajectory = KernelBilliard(gram, refresh=2.0, n_starts=2, random_state=0).run(1000)
+    trajectory = KernelBilliard(gram, refresh=2.0, n_chains=2, random_state=0).run(1000)
     for sign, p in ((1.0, 1.0), (-1.0, 0.0)):
         times = trajectory.flight_times(sign * gram, n_batches=20)
         np.testing.assert_array_equal(times.probability, p)
@@ -208,7 +208,7 @@ def test_state_at_end_of_every_flight():
 
 def test_concatenated_parts_are_one_trajectory():
     X, points = sample()
-    billiard = KernelBilliard(X @ X.T, refresh=0.8, n_starts=2, random_state=0)
+    billiard = KernelBilliard(X @ X.T, refresh=0.8, n_chains=2, random_state=0)
     parts = [billiard.run(30), billiard.run(50)]
     whole = concatenate(parts)
     cross = X @ points.T
@@ -225,7 +225,7 @@ def test_concatenated_parts_are_one_trajectory():
 @pytest.mark.parametrize("refresh, n_walls", [(None, 6), (0.5, 6), (None, 1), (2.0, 3)])
 def test_centre_of_mass_is_the_integral_along_the_arcs(refresh, n_walls):
     X, _ = sample()
-    trajectory = KernelBilliard(X @ X.T, n_walls, refresh=refresh, n_starts=2, random_state=4).run(
+    trajectory = KernelBilliard(X @ X.T, n_walls, refresh=refresh, n_chains=2, random_state=4).run(
         20
     )
     total = np.zeros(6)
@@ -256,11 +256,11 @@ def test_centre_of_mass_of_long_runs_is_exact(X):
     """Hotelling's test over independent starts; false alarm 1e-4."""
     exact = centroid(X)
     assert exact.mean_error < 1e-4
-    n_starts, d = 40, X.shape[1]
-    billiard = KernelBilliard(X @ X.T, refresh=2.0, n_starts=n_starts, random_state=0)
+    n_chains, d = 40, X.shape[1]
+    billiard = KernelBilliard(X @ X.T, refresh=2.0, n_chains=n_chains, random_state=0)
     trajectory = billiard.run(800)
     sums, lengths = [], []
-    for chain in range(n_starts):
+    for chain in range(n_chains):
         mine = np.flatnonzero(trajectory.chains == chain)
         events = slice(trajectory.flights[mine[0]], trajectory.flights[mine[-1] + 1])
         part = Trajectory(
@@ -276,11 +276,11 @@ def test_centre_of_mass_of_long_runs_is_exact(X):
         sums.append(part.centre_of_mass() @ X * part.length)
     residual = np.array(sums) - np.array(lengths)[:, None] * exact.mean
     mean, covariance = residual.mean(axis=0), np.cov(residual.T)
-    square = n_starts * mean @ np.linalg.solve(covariance, mean)
-    f = square * (n_starts - d) / (d * (n_starts - 1))
-    assert stats.f.sf(f, d, n_starts - d) > 1e-4
+    square = n_chains * mean @ np.linalg.solve(covariance, mean)
+    f = square * (n_chains - d) / (d * (n_chains - 1))
+    assert stats.f.sf(f, d, n_chains - d) > 1e-4
     # and the test would have seen a deviation of a few hundredths
-    assert np.sqrt(np.trace(covariance) / n_starts) / np.mean(lengths) < 0.03
+    assert np.sqrt(np.trace(covariance) / n_chains) / np.mean(lengths) < 0.03
 
 
 def test_state_after_a_flight_is_that_of_explicit_coordinates():

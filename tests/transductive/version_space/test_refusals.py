@@ -1,0 +1,179 @@
+"""What the version-space family refuses: the type of the error, and the name in its message."""
+
+import numpy as np
+import pytest
+from sklearn.exceptions import NotFittedError
+
+from transductive import BayesianTransduction, BayesPointMachine, KernelGibbsSampler
+from transductive.kernels import gram_matrix
+from transductive.version_space import (
+    FeatureSpan,
+    GibbsChains,
+    KernelBilliard,
+    NotPositiveSemidefiniteError,
+    RefractingBilliard,
+    WhitenedPoints,
+    binary_entropy,
+    inverse_temperature,
+)
+from transductive.version_space.evidence import estimate_evidence
+from transductive.version_space.mixing import mixing
+from transductive.version_space.trajectory import kick
+
+RNG = np.random.default_rng(0)
+X, Y = RNG.standard_normal((40, 4)), np.arange(40) % 2
+
+#: Of every estimator.
+SHARED = [
+    ({"kernel": "gauss"}, ValueError, "kernel"),
+    ({"gamma": 0.0}, ValueError, "gamma"),
+    ({"gamma": "wide"}, ValueError, "gamma"),
+    ({"q": 0.7}, ValueError, "q"),
+    ({"q": -0.01}, ValueError, "q"),
+    ({"q": "guess"}, ValueError, "q"),
+    ({"q": (1, -1)}, ValueError, "q"),
+    ({"q": (1, 2, 3)}, ValueError, "q"),
+    ({"q": (1e9, 1e9)}, ValueError, "q"),
+    ({"q": [[1, 9]]}, ValueError, "q"),
+    ({"q": ["a", "b"]}, ValueError, "q"),
+    ({"n_bounces": 0}, ValueError, "n_bounces"),
+    ({"n_bounces": True}, ValueError, "n_bounces"),
+    ({"n_chains": 0}, ValueError, "n_chains"),
+    ({"tol": 0.0}, ValueError, "tol"),
+    ({"tol": None}, ValueError, "tol"),
+    ({"n_jobs": 0}, ValueError, "n_jobs"),
+    ({"random_state": "a"}, ValueError, "random_state"),
+    ({"kernel": "sigmoid", "gamma": 3.0, "coef0": -2.0}, NotPositiveSemidefiniteError, "kernel"),
+    ({"kernel": "poly", "gamma": 1e200}, ValueError, "gamma"),
+]
+SAMPLERS = [
+    ({"sampler": "metropolis"}, ValueError, "sampler"),
+    ({"sampler": "hit_and_run", "q": "infer"}, ValueError, "q"),
+    ({"n_samples": 3}, ValueError, "n_samples"),
+    ({"n_samples": 7, "n_chains": 1}, ValueError, "n_samples"),
+    ({"thin": 0}, ValueError, "thin"),
+    ({"burn_in": -1}, ValueError, "burn_in"),
+]
+OF_ESTIMATOR = {
+    BayesianTransduction: [
+        *SHARED,
+        ({"ridge": -1.0}, ValueError, "ridge"),
+        ({"ridge": float("nan")}, ValueError, "ridge"),
+        ({"manifold": -1.0}, ValueError, "manifold"),
+    ],
+    BayesPointMachine: [*SHARED, *SAMPLERS],
+    KernelGibbsSampler: [*SHARED, *SAMPLERS],
+}
+
+
+@pytest.mark.filterwarnings("ignore:overflow")
+@pytest.mark.parametrize(
+    ("estimator", "parameters", "error", "name"),
+    [(estimator, *row) for estimator, rows in OF_ESTIMATOR.items() for row in rows],
+)
+def test_estimators_refuse_parameters(estimator, parameters, error, name):
+    with pytest.raises(error, match=rf"\b{name}\b"):
+        estimator(**{"gamma": "scale", "q": 0.1, **parameters}).fit(X, Y)
+
+
+BAD_SAMPLES = {
+    "NaN": (np.where(X > 2, np.nan, X), Y),
+    "1 class": (X, np.zeros(40, dtype=int)),
+    "numbers of samples": (X, Y[:-1]),
+    "2D": (X[0], Y),
+}
+
+
+@pytest.mark.parametrize("q", [0, 0.1])
+@pytest.mark.parametrize("estimator", OF_ESTIMATOR)
+def test_estimators_refuse_samples(estimator, q):
+    model = estimator(gamma=0.3, q=q, tol=0.2, random_state=0)
+    for name, sample in BAD_SAMPLES.items():
+        with pytest.raises(ValueError, match=name):
+            model.fit(*sample)
+    given = estimator("precomputed", q=q, tol=0.2, random_state=0)
+    gram = gram_matrix(X, gamma=0.3)
+    for name, error, bad in (
+        ("square", ValueError, gram[:, :20]),
+        ("symmetric", ValueError, gram + np.triu(np.ones((40, 40)))),
+        ("positive semi-definite", NotPositiveSemidefiniteError, gram - 0.9 * np.eye(40)),
+    ):
+        with pytest.raises(error, match=name):
+            given.fit(bad, Y)
+    with pytest.raises(NotFittedError):
+        model.predict(X)
+    with pytest.raises(ValueError, match="4 features"):
+        model.fit(X, Y).predict(X[:, :3])
+    if estimator is BayesianTransduction:
+        for name, bad in (("4 features", X[:, :2]), ("NaN", X * np.nan), ("2D", X[0])):
+            with pytest.raises(ValueError, match=name):
+                model.fit(X, Y, bad)
+
+
+THREE = np.eye(3)
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "name"),
+    [
+        (lambda: KernelBilliard(THREE, n_walls=0), ValueError, "n_walls"),
+        (lambda: KernelBilliard(THREE, n_walls=4), ValueError, "n_walls"),
+        (lambda: KernelBilliard(THREE, refresh=0.0), ValueError, "refresh"),
+        (lambda: KernelBilliard(THREE, refresh=float("nan")), ValueError, "refresh"),
+        (lambda: KernelBilliard(THREE, n_chains=0), ValueError, "n_chains"),
+        (lambda: KernelBilliard(THREE, start="anywhere"), ValueError, "start"),
+        (lambda: KernelBilliard(THREE, velocity="fast"), ValueError, "velocity"),
+        (lambda: KernelBilliard(THREE, random_state=0).run(0), ValueError, "n_events"),
+        (lambda: KernelBilliard(np.eye(1)), ValueError, "constant feature"),
+        (lambda: GibbsChains(np.array([[1.0, np.nan]]), 0.1), ValueError, "finite"),
+        (lambda: GibbsChains(np.ones(3), 0.1), ValueError, "shape"),
+        (lambda: GibbsChains(np.empty((0, 3)), 0.1), ValueError, "empty"),
+        (lambda: GibbsChains(np.ones((4, 1)), 0.1), ValueError, "dimension"),
+        (lambda: GibbsChains(np.array([[1.0, 0.0], [0.0, 0.0]]), 0.1), ValueError, "point 1"),
+        (lambda: GibbsChains(THREE, 0.1, n_chains=0), ValueError, "n_chains"),
+        (lambda: GibbsChains(THREE, 0.1, signs=[1.0, 1.0]), ValueError, "signs"),
+        (lambda: GibbsChains(THREE, 0.1, signs=[1.0, 1.0, 0.5]), ValueError, "signs"),
+        (lambda: GibbsChains(THREE, 0.1, start=[1.0, 1.0]), ValueError, "start"),
+        (lambda: GibbsChains(THREE, 0.1, start=np.zeros(3)), ValueError, "start"),
+        (lambda: GibbsChains(THREE, 0.0, start=[1.0, -1.0, 1.0]), ValueError, "first position"),
+        (lambda: GibbsChains(THREE, 0.1).run(0), ValueError, "n_samples"),
+        (lambda: GibbsChains(THREE, 0.1).run(1, thin=0), ValueError, "thin"),
+        (lambda: GibbsChains(THREE, 0.1).run(1, burn_in=-1), ValueError, "burn_in"),
+        *(
+            (lambda q=q: inverse_temperature(q), ValueError, "q")
+            for q in (-0.1, 0.51, np.nan, 1.0, "a", [0.1, 0.2])
+        ),
+        (lambda: RefractingBilliard(THREE, (0.0, 1.0)), ValueError, "q"),
+        (lambda: RefractingBilliard(THREE, (1.0,)), ValueError, "q"),
+        (lambda: RefractingBilliard(THREE, (1.0, np.inf)), ValueError, "q"),
+        (lambda: RefractingBilliard(THREE, 0.1, gram=np.eye(2)), ValueError, "gram"),
+        *(
+            (lambda q=q: estimate_evidence(THREE, q), ValueError, "q")
+            for q in (-0.1, 0.6, np.nan, "a", [])
+        ),
+        (lambda: estimate_evidence(THREE, 0.1, n_samples=7), ValueError, "n_samples"),
+        (lambda: estimate_evidence(THREE, 0.1, n_chains=1), ValueError, "n_chains"),
+        (lambda: WhitenedPoints.from_gram(np.ones((2, 3))), ValueError, "square"),
+        (lambda: WhitenedPoints.from_gram(np.ones((0, 0))), ValueError, "empty"),
+        (lambda: WhitenedPoints.from_gram(np.full((2, 2), np.nan)), ValueError, "finite"),
+        (lambda: WhitenedPoints.from_gram(np.triu(np.ones((2, 2)))), ValueError, "symmetric"),
+        (lambda: WhitenedPoints.from_gram(np.diag([1.0, 0.0])), ValueError, "point 1"),
+        (lambda: WhitenedPoints.from_kernel(THREE, lambda A, B: A @ B.T, 0), ValueError, "rank"),
+        (lambda: WhitenedPoints.from_kernel(THREE, lambda A, B: A @ B.T, 2), ValueError, "rank"),
+        (lambda: WhitenedPoints(THREE).coefficients(np.ones(3)), ValueError, "pivots"),
+        (lambda: FeatureSpan(np.ones((3, 2))), ValueError, "gram"),
+        (lambda: FeatureSpan(np.full((2, 2), np.nan)), ValueError, "gram"),
+        (lambda: FeatureSpan(np.diag([1.0, -1.0])), NotPositiveSemidefiniteError, "ridge"),
+        (lambda: mixing(np.zeros((4, 100))), ValueError, "shape"),
+        (lambda: mixing(np.zeros((4, 3, 1))), ValueError, "shape"),
+        (lambda: mixing(np.zeros((1, 7, 1))), ValueError, "shape"),
+        (lambda: mixing(np.zeros((4, 100, 0))), ValueError, "shape"),
+        *((lambda p=p: binary_entropy(p), ValueError, "p") for p in (-1e-9, 1.1, [0.5, np.nan])),
+        (lambda: kick(np.ones(1), np.array([3]), np.ones(1), THREE[0] + 0j), ValueError, "wall"),
+        (lambda: kick(np.ones(1), np.array([-1]), np.ones(1), THREE[0] + 0j), ValueError, "wall"),
+        (lambda: kick(np.ones(2), np.array([0]), np.ones(1), THREE[0] + 0j), ValueError, "length"),
+    ],
+)
+def test_samplers_and_tools_refuse(call, error, name):
+    with pytest.raises(error, match=rf"\b{name}\b"):
+        call()
