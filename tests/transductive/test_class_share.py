@@ -144,20 +144,20 @@ def test_twenty_labels_of_each_class_where_one_working_point_in_twenty_is_positi
 
 def test_the_interval_covers():
     covered = []
-    for seed in range(20):
+    for seed in range(12):
         X, y, working, truth = clouds([15, 25], [60, 60], seed, distance=2.0)
         model = TransductiveSVC(n_positive="estimate").fit(X, y, working)
         low, high = model.n_positive_interval_
         covered.append(low <= truth.sum() <= high)
         assert high - low < 100
-    # if it covers in 9 cases of 10, fewer than 14 of 20 have a probability of 0.0024
-    assert sum(covered) >= 14
+    # if it covers in 9 cases of 10, fewer than 8 of 12 have a probability of 0.004
+    assert sum(covered) >= 8
 
 
 @pytest.mark.parametrize("labels", [[20, 20], [12, 48], [30, 14]])
 def test_no_warning_where_shares_agree(labels):
     said, rng = 0, np.random.default_rng(0)
-    for seed in range(100):
+    for seed in range(40):
         # labels are drawn like the working points
         numbers = [rng.binomial(sum(n), labels[1] / sum(labels)) for n in (labels, [200])]
         n = sum(labels)
@@ -166,8 +166,8 @@ def test_no_warning_where_shares_agree(labels):
             warnings.simplefilter("always")
             TransductiveSVC().fit(*problem[:3])
         said += len(caught)
-    # at a rate of 1 in 200, more than 4 of 100 have a probability below 0.0002
-    assert said <= 4
+    # at a rate of 1 in 200, more than 2 of 40 have a probability of 0.001
+    assert said <= 2
 
 
 @pytest.mark.parametrize(("labels", "n"), [(15, 2), (15, 5), (200, 3)])
@@ -197,7 +197,7 @@ def test_a_rare_class_is_no_reason_for_a_warning(n, m, share):
     assert said <= 1
 
 
-QUICK = {"q": 0, "n_bounces": 200, "ridge": 1.0, "random_state": 0}
+QUICK = {"q": 0, "tol": 0.2, "ridge": 1.0, "random_state": 0}
 
 
 @pytest.mark.parametrize(
@@ -205,7 +205,6 @@ QUICK = {"q": 0, "n_bounces": 200, "ridge": 1.0, "random_state": 0}
     [
         {"random_state": 0, "n_bounces": 3000},
         QUICK,
-        {**QUICK, "span": "joint"},
         {**QUICK, "manifold": 1.0},
         {**QUICK, "kernel": "precomputed"},
     ],
@@ -237,14 +236,15 @@ def test_bayesian_transduction_doubts_shares(parameters, labels):
 
 def test_no_warning_of_bayesian_transduction_where_shares_agree():
     said, rng = 0, np.random.default_rng(0)
-    for seed in range(100):
+    for seed in range(40):
         n, m = rng.binomial([30, 100], 0.4)
         problem = clouds([30 - n, n], [100 - m, m], seed, 2.0)
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             BayesianTransduction(**QUICK).fit(*problem[:3])
         said += len(caught)
-    assert said <= 4
+    # at a rate of 1 in 200, more than 2 of 40 have a probability of 0.001
+    assert said <= 2
 
 
 @pytest.mark.parametrize("n, rare", [(999, 20), (4000, 1500), (4000, 15), (3000, 10)])

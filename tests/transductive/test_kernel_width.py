@@ -80,7 +80,7 @@ def test_of_many_points_a_part_chooses():
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 def test_a_ridge_is_part_of_the_kernel():
     X, y = checkers(30, 2)
-    model = BayesianTransduction("sigmoid", n_bounces=1, tol=0.2, random_state=0)
+    model = BayesianTransduction("sigmoid", coef0=1.0, n_bounces=1, tol=0.2, random_state=0)
     with pytest.raises(NotPositiveSemidefiniteError, match="add a ridge"):
         model.fit(X - 0.5, y)
     model.set_params(ridge=6.0).fit(X - 0.5, y)

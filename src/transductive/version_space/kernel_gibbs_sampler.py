@@ -123,7 +123,8 @@ class KernelGibbsSampler(PosteriorSampler):
         if "estimators_" in vars(self):
             samples = [one.samples_ for one in self.estimators_]
             return joint_votes(samples, self._answers("_coordinates", X))
-        p = self.samples_.votes(self._coordinates(X))
+        coordinates = self._coordinates(X)
+        p = self.samples_.votes(coordinates)
         return np.c_[1.0 - p, p]
 
     @label_of_highest("predict_proba")

@@ -394,7 +394,9 @@ def test_warns_where_a_wide_kernel_has_two_states():
     X, wrong = scale(X), rng.permutation(300)[:30]
     y[wrong] = 1 - y[wrong]
     with pytest.warns(ConvergenceWarning, match="R-hat of the training errors"):
-        model = KernelGibbsSampler(gamma=0.01, n_chains=8, random_state=0).fit(X, y)
+        model = KernelGibbsSampler(gamma=0.01, n_chains=8, n_bounces=400_000, random_state=0).fit(
+            X, y
+        )
     means = np.sort(model.samples_.errors.mean(axis=1))
     # some balls are where the boundary is bent, others still where it is nearly straight
     assert means[0] < 45 and means[-1] > 55

@@ -7,7 +7,6 @@ from sklearn.exceptions import NotFittedError
 from transductive import BayesianTransduction, BayesPointMachine, KernelGibbsSampler
 from transductive.kernels import gram_matrix
 from transductive.version_space import (
-    FeatureSpan,
     GibbsChains,
     KernelBilliard,
     NotPositiveSemidefiniteError,
@@ -161,9 +160,6 @@ THREE = np.eye(3)
         (lambda: WhitenedPoints.from_kernel(THREE, lambda A, B: A @ B.T, 0), ValueError, "rank"),
         (lambda: WhitenedPoints.from_kernel(THREE, lambda A, B: A @ B.T, 2), ValueError, "rank"),
         (lambda: WhitenedPoints(THREE).coefficients(np.ones(3)), ValueError, "pivots"),
-        (lambda: FeatureSpan(np.ones((3, 2))), ValueError, "gram"),
-        (lambda: FeatureSpan(np.full((2, 2), np.nan)), ValueError, "gram"),
-        (lambda: FeatureSpan(np.diag([1.0, -1.0])), NotPositiveSemidefiniteError, "ridge"),
         (lambda: mixing(np.zeros((4, 100))), ValueError, "shape"),
         (lambda: mixing(np.zeros((4, 3, 1))), ValueError, "shape"),
         (lambda: mixing(np.zeros((1, 7, 1))), ValueError, "shape"),

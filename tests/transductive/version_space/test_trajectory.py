@@ -7,7 +7,6 @@ from scipy.integrate import quad_vec
 
 from transductive.kernels import gram_matrix
 from transductive.version_space import FeatureSpan, KernelBilliard, Trajectory
-from transductive.version_space._billiard import kick
 from transductive.version_space.trajectory import FlightTimes, concatenate
 from transductive_compendium.exact.billiard_reference import reference_billiard
 from transductive_compendium.exact.volumes import centroid
@@ -297,12 +296,3 @@ def test_state_after_a_flight_is_that_of_explicit_coordinates():
         turned = np.cos(trajectory.arcs[last]) * v[last] - np.sin(trajectory.arcs[last]) * w[last]
         turned = turned + trajectory.impulses[last] * X[trajectory.walls[last]]
         np.testing.assert_allclose(velocity @ X, turned, atol=1e-10)
-
-
-@pytest.mark.parametrize(
-    "walls, arcs, said",
-    [([3], [0.1], "none of a wall"), ([-1], [0.1], "none of a wall"), ([0], [0.1, 0.2], "length")],
-)
-def test_events_that_are_none_are_refused(walls, arcs, said):
-    with pytest.raises(ValueError, match=said):
-        kick(np.array(arcs), np.array(walls, dtype=np.intp), np.ones(1), np.zeros(3, complex))
