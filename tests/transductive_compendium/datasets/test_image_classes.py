@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from transductive_compendium.datasets.image_classes import image_dataset, two_lists
+from transductive_compendium.datasets.images import image_dataset, two_lists
 
 
 def test_the_second_list_is_the_rest_by_default():

@@ -48,7 +48,7 @@ def lower_character_error(rows, better, worse, sizes=TRAINING_SIZES):
 @measure(ITEM)
 def abcdetc_not_public(rows):
     """Numbers from a collection that cannot be downloaded."""
-    reason = "AbcdEtc is not public any more; there is a loader for those who have the file."
+    reason = "AbcdEtc is not public any more."
     return NotTestable(reason, "UNIPEN characters, with checks of their own.")
 
 
