@@ -93,11 +93,10 @@ wheel: $(PACKAGE)
 	$(VENV)/bin/python tools/build_packages.py
 
 tryout: $(PACKAGE)
-	$(VENV)/bin/python -m pytest -m rehearsal tests/tools/test_rehearsal.py $(PYTEST_ARGS)
+	$(VENV)/bin/python -m pytest -m rehearsal tests/tools/test_packages.py $(PYTEST_ARGS)
 
-# PYTHONS='python3.12 python3.13' tries the wheel with these, too.
-release: $(PACKAGE)
-	$(VENV)/bin/python tools/release.py $(PYTHONS)
+release: test pdf article
+	$(VENV)/bin/python tools/release.py
 
 bench: $(PACKAGE)
 	$(VENV)/bin/python benchmarks
