@@ -24,16 +24,17 @@ from itertools import chain
 from pathlib import Path
 
 import execute_notebooks as notebooks
-import measure_artifact
 import order_pages
-import write_metadata
 import yaml
 from execute_notebooks import EXECUTED, ROOT, fingerprint
 
 from transductive_compendium.book import pages, repository
 from transductive_compendium.book.figure_style import DRAWN, STACKED
 from transductive_compendium.book.templating import render
+from transductive_compendium.book.titles import paper_of
 from transductive_compendium.rooms import chapter_pictures
+from transductive_compendium.runner import all_experiments, results_folder
+from transductive_compendium.runner.records import notebook_of
 from transductive_compendium.verdicts import load_statements, verify
 
 BUILD = ROOT / "_build"
@@ -72,7 +73,8 @@ def configuration(text: str) -> str:
 
     With an address, they lead to source, issue and Binder.
     """
-    text = text.replace("{version}", str(write_metadata.citation(ROOT)["version"]))
+    facts = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    text = text.replace("{version}", str(facts["version"]))
     if not repository.address():
         return text
     facts = yaml.safe_load(text)
@@ -130,10 +132,23 @@ def write_versions() -> None:
 
 
 def write_report() -> None:
-    """All that tells verdicts: the reproduction report, and the tables of the artifact appendix."""
-    claims = verify()
-    pages.write_pages(GENERATED, verdicts=claims)
-    measure_artifact.write_pages(GENERATED, claims)
+    """Everything that states verdicts: the reproduction report and the tables of claims."""
+    pages.write_pages(GENERATED, verdicts=verify())
+
+
+def write_costs() -> None:
+    """``generated/costs.md``: core time, memory and data of every recorded experiment."""
+    costs: dict[str, dict] = {}
+    for name in all_experiments():
+        path = results_folder() / f"{name}.json"
+        if path.is_file():
+            facts = json.loads(path.read_text(encoding="utf-8"))
+            facts["memory"] = facts.get("peak_memory_bytes") or 0  # not measured everywhere
+            costs.setdefault(name.split("/")[0], {})[name] = facts
+    total = sum(facts["seconds"] for records in costs.values() for facts in records.values())
+    about = {"title": lambda paper: paper_of(paper).title, "notebook_of": notebook_of}
+    text = render("artifact/experiments.md", costs=costs, total=total, **about)
+    (GENERATED / "costs.md").write_text(text)
 
 
 def write_benchmarks() -> None:
@@ -187,7 +202,7 @@ def write_generated(jobs: int) -> None:
         for part in parts:
             part.result()
     write_versions()
-    write_metadata.write_pages(GENERATED)
+    write_costs()
     write_figures()
     write_thumbnails()
     write_listings()
