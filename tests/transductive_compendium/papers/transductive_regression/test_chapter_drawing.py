@@ -104,18 +104,6 @@ def test_each_is_best_at_another_ridge_and_ridge_regression_is_ahead_there():
         assert np.round(found, 3).tolist() == list(told)
 
 
-def test_exact_residuals_are_exact():
-    K, gamma = gaussians(X, X), 0.25
-    factored = RidgeSpectrum(K).loo_residuals(Y, gamma)[:, 0]
-    np.testing.assert_allclose(drawing.exact_residuals(K, Y, gamma), factored, rtol=1e-11)
-
-
-def test_digits_that_are_left():
-    square, factor, bound = drawing.digits([1e-10, 1e-16])
-    assert np.abs(np.log10(square[0]) + 6) < 0.7 and square[1] > 0.1
-    assert (factor < 1e-13).all() and (factor < bound).all()
-
-
 def test_fisher_s_direction_separates_best_of_all_directions():
     points, labels = drawing.two_clouds()
     d, w = drawing.fisher(points, labels)

@@ -71,17 +71,6 @@ def test_places_that_are_only_drawn_are_told_beside_those_that_judge():
     assert found.shown == f"{alone.shown}; between them up to {gain}, at 0.9"
 
 
-def test_best_below_best_compares_lowest_points():
-    valley = {place: (at - 0.7) ** 2 for place, at in PLACES.items()}
-    level = dict.fromkeys(PLACES, -0.2)
-    # far ahead where ridge regression is bad, level where it is good
-    rows = over_sigma(valley, **level | {"q90": 0.2})
-    assert outcome_of(report.best_below_best(rows)) == NOT_REPRODUCED
-    best = report.best_below_best(over_sigma(valley, **level | {"q90": 2.0}))
-    assert outcome_of(best) == REPRODUCED
-    assert re.fullmatch(r"lowest MSE \d+\.\d{4}, ridge regression \d+\.\d{4}", best.shown)
-
-
 def over_sizes(*gains):
     rows = frame("size", dict(zip(SIZES, gains, strict=True)))
     return rows
