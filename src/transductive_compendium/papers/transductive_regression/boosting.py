@@ -17,8 +17,8 @@ DATASETS = (
     "banana",
     "ida_diabetis",
 )
-#: Numbers of centres of both methods by rule of choice, in the order of `DATASETS`. The rules chose
-#: among 2, 4, 8, 16 and 32 by five-fold validation on the first five training sets, after 50 rounds.
+#: Numbers of centres of both methods by rule of choice, in the order of `DATASETS`: chosen among 2,
+#: 4, 8, 16 and 32 by five-fold validation on the first five training sets, after 50 rounds.
 CENTRES = {"least_mean": (8, 4, 2, 2, 32, 16, 4), "median": (4, 4, 2, 2, 32, 16, 4)}
 #: Penalties of AB_R by influence and rule of choice, among 0.003, 0.01, 0.03, 0.1, 0.3 and 0.9 by
 #: the same validation. The record of both is `boosting_choice` at the tag before-the-small-house.
