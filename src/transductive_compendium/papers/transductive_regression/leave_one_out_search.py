@@ -57,6 +57,6 @@ for item, name in ITEMS.items():
         parameters=DEFAULT_SCALING,
         units=crossed(split=SPLITS[name]),
         agreement={gamma_column(j): 1e-6 for j in range(len(GAMMAS))},
-        page="search_boston",
+        page="inductive",
     )(partial(loo_errors, name))
     options(full, keep=lambda key, n=N_OPTION_SPLITS[name]: key["split"] < n)
