@@ -13,6 +13,7 @@ from transductive_compendium.exact import loo_reference as reference
 
 N_TRAIN, N_WORKING = 14, 6
 GAMMAS = (1e-3, 0.1, 10.0)
+CASES = list(product(range(3), GAMMAS))
 
 
 class Problem:
@@ -38,7 +39,7 @@ class Problem:
         return values @ self.M @ values
 
 
-@pytest.fixture(params=list(product(range(3), GAMMAS)), ids=str)
+@pytest.fixture(params=CASES, ids=str)
 def problem(request):
     return Problem(*request.param)
 
@@ -150,7 +151,7 @@ def expectations(seed, gamma, n_points=5, n_pairs=3):
 
 
 @pytest.mark.claim("tr-eq13-almost-unbiased", "holds")
-@pytest.mark.parametrize(("seed", "gamma"), product(range(3), GAMMAS))
+@pytest.mark.parametrize(("seed", "gamma"), CASES)
 def test_the_expected_leave_one_out_error_is_the_loss_after_one_pair_less(seed, gamma):
     """(13) is almost unbiased: its expectation is (12) with l - 1 for l."""
     loo, less, _ = expectations(seed, gamma)
@@ -158,7 +159,7 @@ def test_the_expected_leave_one_out_error_is_the_loss_after_one_pair_less(seed, 
 
 
 @pytest.mark.claim("tr-eq13-coincides", "fails")
-@pytest.mark.parametrize(("seed", "gamma"), product(range(3), GAMMAS))
+@pytest.mark.parametrize(("seed", "gamma"), CASES)
 def test_the_expected_leave_one_out_error_is_not_the_loss_after_all_pairs(seed, gamma):
     """ "the expectation of (13) coincides with (12)": not for the same number of pairs."""
     loo, _, same = expectations(seed, gamma)
