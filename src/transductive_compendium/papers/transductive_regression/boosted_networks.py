@@ -10,9 +10,9 @@ from scipy.optimize import minimize, minimize_scalar
 from sklearn.cluster import KMeans
 
 ROUNDS, STEPS, RIDGE = 200, 10, 1e-6
-EDGE = 1e-6  # a hypothesis this close to guessing ends a run
+EDGE = 1e-6  # a hypothesis this close to guessing ends the run
 LOG_WIDTH = 9.0  # a Gaussian as narrow as this, or as wide, is constant on the data
-#: Influence of a point in the soft margin of AB_R, to which power.
+#: Power of a point's influence in the soft margin of AB_R, by option of "boosting".
 POWERS = {"linear_influence": 1, "squared_influence": 2}
 
 

@@ -97,5 +97,5 @@ def errors_of_a_split(key, params, data, rng):
     ]
 
 
-# no number is printed for the postal digits
+# the paper prints no number for the postal digits
 options(NAME, keep=lambda key: key["dataset"] != "usps" and key["split"] < 50)

@@ -25,7 +25,7 @@ X_WORKING = np.array([-0.4, 0.0, 0.4])
 NOISE, GAMMA, GAMMA_STAR = 0.2, 1.0, 0.1
 STRENGTHS = (0.0, 1.0, 10.0, 100.0, 1000.0)
 LINE = np.linspace(-3.2, 3.2, 161)
-#: The pair that leaves, and the working points of the pictures with one unknown and with two.
+#: The pair that is left out; the working points of the pictures with one and with two unknowns.
 LEFT, CANDIDATE, OUTER = 6, 0.4, np.array([-0.4, 0.4])
 
 RIDGE = {"color": METHODS["ridge"]}
@@ -89,7 +89,7 @@ def loo_and_loss(gammas, n_samples=2000, seed=0):
     new = np.linspace(-3, 3, 121)
 
     def fitted(gamma, n):
-        """Coefficients after n pairs, and the matrices that make them of the values."""
+        """Coefficients after n pairs, and the matrices that map the values to them."""
         K = design[:, :n]
         back = np.linalg.solve(
             K.transpose(0, 2, 1) @ K + gamma * np.eye(len(X)), K.transpose(0, 2, 1)
@@ -155,7 +155,7 @@ def draw_one_dimension(save):
 
 
 def draw_ridge(save):
-    """Curves of ridge regression at four ridges, and what each leaves of a direction."""
+    """Curves of ridge regression at four ridges, and the share of each direction that they fit."""
     values, looks = (10.0, 1.0, 0.1, 0.001), (":", "--", "-", "-.")
     squares = np.linalg.svd(gaussians(X, X), compute_uv=False) ** 2
     with figure(9.6, 3.8, 2, save=save) as (_, (curves, shares)):
@@ -261,7 +261,7 @@ def draw_matrix(save):
 
 
 def draw_bowl(save):
-    """The leave-one-out error of two working values, and the way from ridge regression down."""
+    """Leave-one-out error of two working values, and the path down from ridge regression."""
     stars = np.r_[0.0, np.geomspace(1e-3, 1e3, 61)]
     ridge, (held, *way) = value_maps(GAMMA, [1.0, *stars], x_working=OUTER)
     start, held, way = ridge @ Y, held @ Y, np.array([values @ Y for values in way])
@@ -322,7 +322,7 @@ def _name_errors(panel, values):
 
 
 def draw_shrinkage(save):
-    """What two forms leave unfitted, and the errors at the working points over the ridge."""
+    """Shares that two forms leave unfitted, and errors at the working points over the ridge."""
     s, gammas = np.geomspace(1e-2, 1e2, 81), np.geomspace(1e-3, 10.0, 61)
     with figure(9.6, 3.8, 2, save=save) as (_, (shares, errors)):
         shares.plot(s, 1 / (1 + s), "--", **RIDGE, label="ridge regression")
@@ -360,7 +360,7 @@ def draw_gamma_star(save):
         panels[1].legend(fontsize=9)
 
 
-def fisher(points, labels, gamma=0.0):
+def fisher(points, labels):
     """Difference of the class means, and Fisher's direction, both of length 1."""
     means = [points[labels == sign].mean(axis=0) for sign in (-1, 1)]
     within = sum(
@@ -368,7 +368,7 @@ def fisher(points, labels, gamma=0.0):
         for sign, mean in zip((-1, 1), means, strict=True)
     )
     d = means[1] - means[0]
-    w = np.linalg.solve(within + gamma * np.eye(2), d)
+    w = np.linalg.solve(within, d)
     return d / np.linalg.norm(d), w / np.linalg.norm(w)
 
 
@@ -410,7 +410,7 @@ def deformed(points, values, n_train=10):
 
 
 def draw_manifold(save):
-    """Values by a kernel, and by one that knows the working points, where that helps and harms."""
+    """Values by a plain and a deformed kernel; errors where the deformation helps and harms."""
     points, values = moons()
     loo, error, found = zip(*deformed(points, values), strict=True)
     best, n = int(np.argmin(loo)), len(points) - len(found[0])

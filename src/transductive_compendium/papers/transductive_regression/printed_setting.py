@@ -54,14 +54,14 @@ SCALINGS = {
     "variance": _mean_and_deviation,
     "unit_range": _middle_and_half_range,
 }
-#: Of experiments that start from the default of all choices, as what identifies the scaling must.
+#: For the searches, which identify the scaling and so start from its default.
 DEFAULT_SCALING = {
     "scaling": Parameter("delve", str, "code of the inputs", choices=(*SCALINGS, "raw"))
 }
 
 
 def encoded(train, test, how):
-    """Inputs by the scale of the training cases; DELVE's default code, its other one, or a range.
+    """Inputs on the scale of the training cases, by option of "scaling".
 
     DELVE divides by the mean absolute deviation from the median, with n - 1; a feature with two
     values gets -1 and 1.
@@ -81,12 +81,12 @@ def encoded(train, test, how):
 
 
 def centre_of(y, how):
-    """Constant that is subtracted from the targets. (Their scale changes no ordering.)"""
+    """Constant that is subtracted from the targets; their scale changes no ordering."""
     return {"delve": np.median(y), "mean": y.mean(), "raw": 0.0}[how]
 
 
 def split_sizes(name, data):
-    """Training and test rows of one split: the paper's, or as many as a substitute allows."""
+    """Numbers of training and test rows of a split: the paper's, or as many as the table allows."""
     n_test = min(N_TEST[name], len(data.y) // 4)
     return min(PUBLISHED[name][0], len(data.y) - n_test), n_test
 

@@ -19,7 +19,7 @@ from .printed_setting import split_sizes
 N_SPLITS = {"smoke": 1, "paper": 100, "full": 300}
 #: Training and working rows of the tables that are not in section 4.1.
 OWN_SIZES = {"diabetes": (300, 142), "usps": (300, 500)}
-#: Where the working points of each sine are.
+#: Location of the working points of each sine.
 SINE = {"sine, in the gap": "gap", "sine, outside": "outside", "sine, everywhere": "everywhere"}
 #: Its training and working points.
 N_SINE = (30, 60)
@@ -105,7 +105,7 @@ def compare(gram, y, alpha, penalty, alphas_star=ALPHAS_STAR):
 
 
 def _own_basis(sample, gram, y, alpha):
-    """Ridge regression for one working point after the other, its basis function c added.
+    """Ridge regression for each working point alone, its basis function c added.
 
     In dual variables ``(K K' + c c' + alpha I)^-1 y``, by Sherman and Morrison's formula.
     """

@@ -15,7 +15,7 @@ from transductive_compendium.papers.transductive_regression.tuned_transduction i
 )
 
 
-def test_tuning_takes_the_least_of_all(diabetes):
+def test_tuning_takes_the_least_leave_one_out_error(diabetes):
     X, y = diabetes.X[:60] / diabetes.X.std(axis=0), diabetes.y[:60]
     gamma, log_sigma = experiment.tuned(X, y, "coefficients")
     gram = gram_matrix(X, gamma=rbf_gamma(np.exp(log_sigma)))
@@ -41,7 +41,7 @@ def test_the_sine_has_its_gap():
     assert 0.1 < np.std(noisy[:30] - y[:30]) < 0.3
 
 
-def test_scalings_are_what_they_are_called(diabetes):
+def test_scalings(diabetes):
     centre, width = SCALES["unit variance"](diabetes.X)
     X = (diabetes.X - centre) / width
     np.testing.assert_allclose([X.mean(0), X.std(0)], [[0] * 10, [1] * 10], atol=1e-9)

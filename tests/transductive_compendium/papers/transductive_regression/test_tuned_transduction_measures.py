@@ -50,7 +50,7 @@ def test_the_summary_has_each_methods_mean():
         assert row[name] == pytest.approx(value, rel=2e-3), name
 
 
-def test_the_choice_is_each_splits_own():
+def test_each_split_has_its_own_choice():
     frame = grid()
     frame = frame[(frame["dataset"] == "boston") & (frame["setting"] == "norm")].copy()
     frame.loc[(frame["split"] == 3) & np.isinf(frame["alpha_star"]), "loo"] = 0.0
