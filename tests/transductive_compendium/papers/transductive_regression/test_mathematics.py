@@ -105,7 +105,7 @@ def test_each_radius_is_one_weight(problem):
             method="SLSQP",
             options={"maxiter": 1000, "ftol": 1e-16},
         ).x
-        assert np.abs(found - expected).max() < 1e-4 * radius
+        assert np.abs(found - expected).max() < 1e-6 * radius
 
 
 @pytest.mark.claim("tr-fig1b-flat", "holds")
