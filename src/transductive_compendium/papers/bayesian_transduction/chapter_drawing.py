@@ -209,36 +209,6 @@ def draw_flight(save, n_drawn=9, n=60):
         estimate.legend(fontsize=9)
 
 
-#: Margin and speed at four walls.
-PAIRS = np.array([[0.8, 0.35], [0.5, -0.6], [0.3, 0.55], [0.65, -0.2]])
-
-
-def draw_first_root(save):
-    """Margins and speeds turn like the hand of a clock; the lowest pair vanishes first."""
-    theta = np.linspace(0.0, np.pi, 181)
-    roots = np.arctan2(PAIRS[:, 0], -PAIRS[:, 1])
-    first = roots.argmin()
-    with figure(9.6, 4.0, 2, save=save) as (_, (pairs, margins)):
-        for j, ((s, t), root) in enumerate(zip(PAIRS, roots, strict=True)):
-            look = {"color": POSITIVE if j == first else COLOURS["grey"]}
-            turn = np.linspace(0.0, root, 60)
-            x, y = s * np.cos(turn) + t * np.sin(turn), t * np.cos(turn) - s * np.sin(turn)
-            pairs.plot(x, y, lw=1.2, ls="-" if j == first else ":", **look)
-            pairs.plot(s, t, "o", **look)
-            pairs.annotate(str(j + 1), (s, t), xytext=(6, 3), textcoords="offset points")
-            margins.plot(np.rad2deg(theta), s * np.cos(theta) + t * np.sin(theta), **look)
-            margins.plot(np.rad2deg(root), 0.0, "o", **look)
-            place = np.rad2deg(root), 0.0
-            margins.annotate(str(j + 1), place, xytext=(4, 5), textcoords="offset points")
-        pairs.axvline(0.0, color="black", lw=1)
-        pairs.set(xlabel="margin $s_j$", ylabel="speed $t_j$", aspect="equal", xlim=(-0.05, 1.05))
-        margins.axhline(0.0, color="black", lw=1)
-        margins.axvspan(90, 180, color=COLOURS["grey"], alpha=0.12, lw=0)
-        margins.text(135, 0.82, r"$\tau_j < 0$", ha="center")
-        margins.set(xlabel=r"arc $\theta$ (degrees)", ylabel="margin", xlim=(0, 180))
-        margins.set_xticks(np.arange(0, 181, 45))
-
-
 def unfolded(flight, walls):
     """Copies of version space along a printed flight, until it finds no wall ahead.
 
