@@ -14,6 +14,6 @@ def test_other_parameters_are_not_compared(tmp_path):
 
 def test_every_claim_is_decided(verdicts):
     own = [v for v in verdicts if v.paper == PAPER]
-    assert [v.claim.id for v in own] == [c.id for c in load_statements([PAPER])[PAPER].claims]
+    assert [v.claim.id for v in own] == [c.id for c in load_statements([PAPER])[PAPER].testable]
     details = {v.claim.id: v.decision.detail for v in own if v.outcome == UNDECIDED}
     assert [name for name, why in details.items() if "would decide" not in why] == []
