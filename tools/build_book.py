@@ -35,7 +35,7 @@ from transductive_compendium.book.titles import paper_of
 from transductive_compendium.rooms import chapter_pictures
 from transductive_compendium.runner import all_experiments, results_folder
 from transductive_compendium.runner.records import notebook_of
-from transductive_compendium.verdicts import load_statements, verify
+from transductive_compendium.verdicts import decide_findings, load_statements, verify
 
 BUILD = ROOT / "_build"
 SOURCE = BUILD / "source"
@@ -132,8 +132,10 @@ def write_versions() -> None:
 
 
 def write_report() -> None:
-    """Everything that states verdicts: the reproduction report and the tables of claims."""
-    pages.write_pages(GENERATED, verdicts=verify())
+    """Everything that states verdicts: the reproduction report, and the table of the README."""
+    claims = verify()
+    pages.write_pages(GENERATED, verdicts=claims)
+    pages.write_readme(ROOT, (found[0] for found in decide_findings(None, claims).values()))
 
 
 def write_costs() -> None:
