@@ -22,8 +22,6 @@ from transductive_compendium.datasets import text_like
 
 D = 20
 POINTS = (2000, 5000)
-# more than whose Gram matrix is held: the most of scikit-learn-intelex's time, and GiB
-IN_BLOCKS, OF_INTEL, MEMORY_IN_BLOCKS = 20_000, 0.5, 0.5
 # C, and how many times scikit-learn's time ours has to be
 BARS = {1.0: 3.0, 10.0: 2.0}
 # the same of scikit-learn-intelex, where it is installed
@@ -105,32 +103,6 @@ def svc(n, C) -> Iterator[dict]:
     yield table_row(*place, "an iteration", "microseconds", each)
     # of the matrix in single precision, from where it lies
     yield table_row(*place, "reading two rows", "microseconds", 2e6 * rows / n)
-
-
-def measure_in_blocks(n):
-    """Of a process that fits SVMs of n points: seconds, and GiB of the first of them."""
-    X, y = draw(n)
-    with threadpool_limits(limits=1):
-        ours = partial(TransductiveSVC(1.0, gamma=1 / D, manifold=0.0, tol=TOLERANCE).fit, X, y)
-        found = least_seconds({"ours": ours}, 2)
-        found["peak memory"] = peak_memory()
-        if (intel := intel_svc(gamma=1 / D, tol=TOLERANCE)) is not None:
-            found |= least_seconds({"scikit-learn-intelex": partial(intel.fit, X, y)}, 2)
-    return found
-
-
-def in_blocks() -> Iterator[dict]:
-    """A support vector machine whose Gram matrix is not held."""
-    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as process:
-        found = process.submit(measure_in_blocks, IN_BLOCKS).result()
-    place = "svc", f"n = {IN_BLOCKS}, C = 1", {"l": IN_BLOCKS, "m": 0}
-    yield table_row(*place, "ours", "milliseconds", found["ours"] * 1e3)
-    if "scikit-learn-intelex" in found:
-        theirs = found["scikit-learn-intelex"]
-        yield table_row(*place, "scikit-learn-intelex", "milliseconds", theirs * 1e3)
-        ratio = found["ours"] / theirs
-        yield table_row(*place, "ours / scikit-learn-intelex", "times", ratio, at_most=OF_INTEL)
-    yield table_row(*place, "peak memory", "GiB", found["peak memory"], at_most=MEMORY_IN_BLOCKS)
 
 
 def tsvm() -> Iterator[dict]:
@@ -275,7 +247,6 @@ def measure() -> Iterator[dict]:
     # first: a process starts with the peak memory of the one that starts it
     yield from linear()
     yield from many()
-    yield from in_blocks()
     for n in POINTS:
         for C in BARS:
             yield from svc(n, C)
