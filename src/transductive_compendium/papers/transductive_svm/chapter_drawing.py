@@ -638,39 +638,3 @@ def draw_few_labels(save):
             panel.set_yticks(rows, problems)
             panel.tick_params(axis="y", length=0)
         canvas.legend(*panels[0].get_legend_handles_labels(), loc="outside upper center", ncols=4)
-
-
-#: Widths of the kernel among which the default was chosen, and their marks.
-WIDTHS = {"scale": "o", "median": "^", "loo": "v"}
-
-
-def draw_few_labels_choice(save):
-    """The candidates for the defaults, on data outside the papers."""
-    rows, _ = load_recorded("benchmarks/few_labels_choice")
-    value = rows.set_index(["group", "case", "quantity"])["value"]
-    costs = [(C, C * share) for C in (1, 10, 100) for share in (1, 0.1)]
-    names = [f"$C={C:g}$, $C^*={C_star:g}$" for C, C_star in costs]
-    places = np.arange(len(costs) + 1)[::-1]
-    default = "C = 10, C_star = 1, width scale, manifold auto"
-    with figure(10.4, 4.2, 2, save=save, sharey=True) as (canvas, panels):
-        for panel, labels in zip(panels, (10, 100), strict=True):
-            quantity = f"error, {labels} labels"
-            for width, mark in WIDTHS.items():
-                found = [
-                    value[
-                        "settings",
-                        f"C = {C:g}, C_star = {C_star:g}, width {width}, manifold 0.0",
-                        quantity,
-                    ]
-                    for C, C_star in costs
-                ]
-                panel.plot(
-                    found, places[:-1], mark, color=TSVM, mfc="none", ms=7, label=f"width “{width}”"
-                )
-            panel.plot(
-                value["manifold", default, quantity], 0, "*", color=TSVM, ms=13, label="default"
-            )
-            panel.set(title=f"{labels} labels", xlabel="mean error (%), lower is better")
-            panel.set_yticks(places, [*names, f"{names[3]}, manifold"])
-            panel.tick_params(axis="y", length=0)
-        canvas.legend(*panels[0].get_legend_handles_labels(), loc="outside upper center", ncols=4)

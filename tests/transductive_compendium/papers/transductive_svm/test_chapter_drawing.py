@@ -173,18 +173,6 @@ def test_numbers_of_the_recorded_tables(chapter):
         assert bayes < min(errors[problem, 100, m] for m in methods)
 
 
-def test_numbers_of_the_choice_of_defaults(chapter):
-    rows, _ = load_recorded("benchmarks/few_labels_choice")
-    value = rows.set_index(["group", "case", "quantity"])["value"]["manifold"]
-    setting = "C = 10, C_star = 1, width scale, manifold"
-    text = caption(chapter, "fig-ts-few-labels-choice")
-    for labels in (10, 100):
-        plain, deformed = (
-            value[f"{setting} {m}", f"error, {labels} labels"] for m in ("0.0", "auto")
-        )
-        assert f"from {plain:.1f} to {deformed:.1f} %" in text
-
-
 def recorded(item):
     """Rows of an item of this paper."""
     return load_recorded(f"transductive_svm/{item}")[0]
