@@ -1,10 +1,10 @@
 """Figure 4: test errors of Bayes point machine and soft-margin SVM, and their differences."""
 
 import numpy as np
+import pandas as pd
 
 from ...verdicts.claims import measure
 from ...verdicts.rules import Repeats
-from .difference_measures import mean_with_error
 from .flipped_sphere import DECADES, FLIP_RATE
 
 _TO_FIFTH = (0.02, 0.06, 0.1, 0.14, 0.18)
@@ -20,6 +20,16 @@ LARGEST_PENALTY = {"to_fifth": 0.2, "to_half": 0.5, "decades": 1e3}
 
 #: Whether bars of one standard error are to be apart, by option of "clearly".
 _BARS = {"means": False, "bars": True}
+
+
+def mean_with_error(differences, digits=2):
+    """Mean and standard error of each column (or of a series), as text."""
+    mean, error = differences.mean(), differences.sem()
+    if np.ndim(mean) == 0:
+        return f"{mean:.{digits}f} ± {error:.{digits}f}"
+    return pd.Series(
+        [f"{m:.{digits}f} ± {e:.{digits}f}" for m, e in zip(mean, error, strict=True)], mean.index
+    )
 
 
 def error_table(frame, method, test_labels="flipped"):
@@ -126,10 +136,3 @@ def figure_4_robust_below(rows, abscissa="to_fifth", test_labels="flipped"):
     return Repeats(
         gaps.reshape(len(gaps), -1), shown=f"at most {worst:.2f} %, SVM at best {best:.2f} %"
     )
-
-
-@measure("kernel_gibbs_sampler/figure_4")
-def figure_4_samples(rows, q):
-    """Error of the mean of the samples minus that of the exact Bayes point."""
-    gap = samples_less_exact(rows)[q]
-    return Repeats(gap.to_numpy(), shown=f"{mean_with_error(gap)} percentage points")
