@@ -114,9 +114,7 @@ def test_below_at_every_q_and_lambda():
         assert outcome_of(measures.figure_4_robust_below(figure_4(at=at))) == NOT_REPRODUCED
 
 
-def test_samples_lose_what_the_exact_bayes_point_does_not():
-    far = figure_4(at={0.45: {"bpm": 0.066}})
-    assert outcome_of(measures.figure_4_samples(far, 0.45), margin=0.25) == REPRODUCED
-    far.loc[far["value"] == 0.45, "bpm_error"] += 0.005
-    assert outcome_of(measures.figure_4_samples(far, 0.45), margin=0.25) == NOT_REPRODUCED
-    assert outcome_of(measures.figure_4_samples(far, 0.45)) == REPRODUCED
+def test_mean_with_error():
+    table = pd.DataFrame({"a": [1.0, 3.0], "b": [2.0, 2.0]})
+    assert measures.mean_with_error(table).to_dict() == {"a": "2.00 ± 1.00", "b": "2.00 ± 0.00"}
+    assert measures.mean_with_error(table["a"], 1) == "2.0 ± 1.0"

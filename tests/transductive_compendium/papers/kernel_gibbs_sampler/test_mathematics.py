@@ -3,6 +3,8 @@
 `test_modes.py` and the library's `test_gibbs.py` decide two more.
 """
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from scipy.integrate import quad
@@ -60,6 +62,7 @@ def test_product_of_factors_is_the_likelihood(q):
         # a vector of the same training error, however far away
         others = rng.standard_normal((200, DIMENSION))
         same = others[(others @ signed.T <= 0).sum(axis=1) == wrong.sum()]
+        assert len(same) > 0
         of_others = np.where(same @ signed.T <= 0, q, 1.0 - q).prod(axis=1)
         np.testing.assert_allclose(of_others, product, rtol=TOL)
 
@@ -128,7 +131,7 @@ def test_drawn_angle_has_the_posterior_of_the_circle(q):
 
         def mass(end, breaks):
             edges = np.r_[breaks[0], breaks[breaks < end][1:], end]
-            return sum(quad(density, *pair)[0] for pair in zip(edges, edges[1:], strict=False))
+            return sum(quad(density, *pair)[0] for pair in pairwise(edges))
 
         hits = arcs(signed, w, v)[0]
         end = hits[0] + (step.angle - hits[0]) % (2.0 * np.pi)

@@ -5,13 +5,13 @@ import pytest
 from sklearn.svm import LinearSVC
 
 from transductive_compendium.papers.kernel_gibbs_sampler.queries import START_PENALTY, _start
-from transductive_compendium.papers.kernel_gibbs_sampler.sphere_points import labelled_points
 
 
 @pytest.mark.parametrize("n", [4, 44])
 def test_the_start_is_the_quadratic_soft_margin(n):
     rng = np.random.default_rng(0)
-    X, y = labelled_points("uniform", n, rng, "middle")
+    X = rng.standard_normal((n, 3))
+    y = np.where(X @ [0.6, 0.0, 0.8] > 0, 1, -1)
     y[rng.permutation(n)[: n // 4]] *= -1
     other = LinearSVC(
         loss="squared_hinge",
