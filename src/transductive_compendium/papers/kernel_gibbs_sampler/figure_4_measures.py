@@ -1,7 +1,6 @@
 """Figure 4: test errors of Bayes point machine and soft-margin SVM, and their differences."""
 
 import numpy as np
-import pandas as pd
 
 from ...verdicts.claims import measure
 from ...verdicts.rules import Repeats
@@ -20,16 +19,6 @@ LARGEST_PENALTY = {"to_fifth": 0.2, "to_half": 0.5, "decades": 1e3}
 
 #: Whether bars of one standard error are to be apart, by option of "clearly".
 _BARS = {"means": False, "bars": True}
-
-
-def mean_with_error(differences, digits=2):
-    """Mean and standard error of each column (or of a series), as text."""
-    mean, error = differences.mean(), differences.sem()
-    if np.ndim(mean) == 0:
-        return f"{mean:.{digits}f} ± {error:.{digits}f}"
-    return pd.Series(
-        [f"{m:.{digits}f} ± {e:.{digits}f}" for m, e in zip(mean, error, strict=True)], mean.index
-    )
 
 
 def error_table(frame, method, test_labels="flipped"):

@@ -4,7 +4,7 @@ import numpy as np
 
 from ...verdicts.claims import measure
 from ...verdicts.rules import Repeats
-from .figure_4_measures import mean_with_error
+from .difference_measures import mean_with_error
 
 NOISE = 0.1
 MIN_KERNELS = 3

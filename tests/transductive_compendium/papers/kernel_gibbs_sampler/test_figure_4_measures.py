@@ -112,9 +112,3 @@ def test_below_at_every_q_and_lambda():
     assert outcome_of(measures.figure_4_robust_below(figure_4())) == REPRODUCED
     for at in ({0.14: {"bpm": 0.075}}, {0.02: {"svm": 0.055}}):
         assert outcome_of(measures.figure_4_robust_below(figure_4(at=at))) == NOT_REPRODUCED
-
-
-def test_mean_with_error():
-    table = pd.DataFrame({"a": [1.0, 3.0], "b": [2.0, 2.0]})
-    assert measures.mean_with_error(table).to_dict() == {"a": "2.00 ± 1.00", "b": "2.00 ± 0.00"}
-    assert measures.mean_with_error(table["a"], 1) == "2.0 ± 1.0"
