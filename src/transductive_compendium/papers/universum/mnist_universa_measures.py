@@ -93,10 +93,6 @@ _NAMES = {
 }
 
 
-def _name(universum):
-    return _NAMES.get(universum, universum)
-
-
 @measure()
 def image_pairs(frames, pairs, sizes=TRAINING_SIZES):
     """Error of the second minus that of the first of each pair of universa, at each size."""
@@ -111,7 +107,9 @@ def image_pairs(frames, pairs, sizes=TRAINING_SIZES):
         for name in names:
             means[name].append(f"{found[name].mean():.2f}")
     separator = "; " if len(sizes) > 1 else ", "
-    words = separator.join(f"{', '.join(texts)} ({_name(name)})" for name, texts in means.items())
+    words = separator.join(
+        f"{', '.join(texts)} ({_NAMES.get(name, name)})" for name, texts in means.items()
+    )
     shown = f"at {', '.join(map(str, sizes))}: {words} %"
     return Repeats(np.column_stack(gaps), shown=shown, gain=np.mean(gaps, axis=0))
 
