@@ -5,7 +5,6 @@ few labels.
 """
 
 from itertools import product
-from math import ceil, log2
 
 import numpy as np
 from matplotlib.colors import BoundaryNorm
@@ -23,16 +22,13 @@ from .two_clouds import N_LABELLED, two_clouds
 __all__ = [
     "PREFIX",
     "best_of_slope",
-    "breakeven_curves",
     "few_labels",
-    "first_weights",
     "label_price",
     "labellings",
     "lines_on_the_way",
     "manifold_errors",
     "searched",
     "slack_line",
-    "solved",
     "tip_values",
 ]
 
@@ -384,121 +380,6 @@ def draw_switch(save):
         pairs.legend(loc="upper left", fontsize=9)
 
 
-#: Test points of the picture of first costs, and how many of them are positive.
-WEIGHED, WEIGHED_POSITIVE = 100, 10
-
-
-def first_weights(printed, C_star=1.0):
-    """Costs of all test points of a label together, in each round of Loop 1.
-
-    Parameters
-    ----------
-    printed : bool
-        Whether C*+ begins as the slides print it, or with their fraction turned over.
-
-    Returns
-    -------
-    positive, negative : ndarrays of shape (rounds,)
-        The last entry is that at C*.
-    """
-    n_negative = WEIGHED - WEIGHED_POSITIVE
-    ratio = WEIGHED_POSITIVE / n_negative if printed else n_negative / WEIGHED_POSITIVE
-    first = 1e-5 * np.array([ratio, 1.0])
-    rounds = ceil(log2(C_star / first.min()))
-    costs = np.minimum(np.outer(2.0 ** np.arange(rounds + 1), first), C_star)
-    return WEIGHED_POSITIVE * costs[:, 0], n_negative * costs[:, 1]
-
-
-def draw_costs(save):
-    """What positive and negative test points weigh as a class, round by round."""
-    with figure(10.4, 3.6, 2, save=save, sharey=True) as (_, panels):
-        for panel, printed, title in zip(
-            panels, (True, False), ("as printed", "the fraction turned over"), strict=True
-        ):
-            positive, negative = first_weights(printed)
-            panel.plot(
-                negative, "-o", color="black", ms=4, label=f"{WEIGHED - WEIGHED_POSITIVE} negative"
-            )
-            panel.plot(positive, "-s", color=TSVM, ms=4, label=f"{WEIGHED_POSITIVE} positive")
-            panel.set(yscale="log", title=title, xlabel="round of Loop 1", xticks=range(0, 21, 5))
-        panels[0].set(ylabel="cost of all together")
-        panels[0].legend(loc="upper left")
-
-
-def breakeven_curves(n=400, share=0.1, seed=0):
-    """Precision and recall of a random ranking's first A documents, for all A.
-
-    Returns
-    -------
-    precision, recall : ndarrays of shape (n,)
-    positives : int
-    """
-    rng = np.random.default_rng(seed)
-    positive = np.arange(n) < share * n
-    hits = np.cumsum(positive[np.argsort(-(rng.standard_normal(n) + 1.8 * positive))])
-    return hits / np.arange(1, n + 1), hits / positive.sum(), int(positive.sum())
-
-
-def draw_breakeven(save):
-    """Precision and recall cross where as many documents are called positive as there are."""
-    precision, recall, P = breakeven_curves()
-    called = np.arange(1, len(precision) + 1)
-    with figure(7.6, 3.6, save=save) as (_, axes):
-        axes.plot(called, 100 * precision, color=COLOURS["black"], label="precision $T/A$")
-        axes.plot(called, 100 * recall, "--", color=COLOURS["black"], label="recall $T/P$")
-        axes.axvline(P, color=COLOURS["grey"], lw=1)
-        axes.plot(P, 100 * recall[P - 1], "o", color=TSVM, ms=9, label="breakeven")
-        axes.annotate(f"$A=P={P}$", (P, 4), (6, 0), textcoords="offset points")
-        axes.set(xlim=(0, 200), ylim=(0, 104), xlabel="documents called positive, $A$", ylabel="%")
-        axes.legend(loc="center right")
-
-
-def solved():
-    """Objectives as two variables move at a time, on the first picture's points, all labelled.
-
-    Returns
-    -------
-    primal, dual : ndarrays of shape (steps,)
-    values : ndarray of shape (44,)
-        Label times value, y f, at the end.
-    coefficients : ndarray of shape (44,)
-        Label times variable, y beta, at the end; C is 1.
-    """
-    X, y = two_clouds(SOLVED_GAP, np.random.default_rng(TOY))
-    K, ridge, objectives = X @ X.T, np.zeros(len(y)), []
-    low, high = np.minimum(y, 0.0), np.maximum(y, 0.0)
-    beta = np.zeros(len(y))
-    while True:
-        g = smo.gradient(K, beta, y, ridge)
-        b = smo.intercept(g, beta, low, high, 0.0)
-        dual = -smo.objective(K, beta, y, ridge)
-        objectives.append((dual + smo.duality_gap(g, beta, low, high, ridge, b), dual))
-        if smo.violation(g, beta, low, high, 0.0) <= 1e-3:
-            return *np.transpose(objectives), y * (K @ beta + b), y * beta
-        i, j, curvature = smo.working_pair(K, g, beta, low, high, ridge)
-        step = min((g[j] - g[i]) / curvature, high[i] - beta[i], beta[j] - low[j])
-        beta[i], beta[j] = beta[i] + step, beta[j] - step
-
-
-#: Gap of the clouds whose SVM is solved: they touch, so that all three kinds of points occur.
-SOLVED_GAP = 0.0
-
-
-def draw_gap(save):
-    """Primal and dual objective meet; where the points are then."""
-    primal, dual, values, coefficients = solved()
-    with figure(10.4, 3.6, 2, save=save) as (_, (course, points)):
-        course.fill_between(np.arange(len(dual)), dual, primal, color="#e4e4e4", lw=0, label="gap")
-        course.plot(primal, color=SVM, label="primal")
-        course.plot(dual, "--", color=SVM, label="dual")
-        course.set(xlabel="steps of two variables", ylabel="objective", ylim=(0, 2.2 * dual[-1]))
-        course.legend(loc="upper right")
-        points.plot([-3, 1, 1, 5], [1, 1, 0, 0], color=LIGHT, lw=1.2)
-        points.plot(values, coefficients, "o", color=SVM, ms=5)
-        points.set(xlabel="$y_i f_i$", ylabel=r"$y_i \beta_i / C$", ylim=(-0.08, 1.1))
-        points.set_xlim(min(-0.5, values.min() - 0.2), values.max() + 0.3)
-
-
 #: Moons: points, noise, labels, kernel coefficient, samples over which errors are averaged.
 N_MOONS, MOON_NOISE, N_MOON_LABELS, MOON_GAMMA, N_MOON_SAMPLES = 200, 0.08, 6, 2.0, 8
 #: The point whose kernel values are drawn is the one of the upper moon that is nearest to this.
@@ -636,41 +517,5 @@ def draw_few_labels(save):
                 )
             panel.set(title=f"{labels} labels", xlabel="error (%), lower is better", xlim=(0, None))
             panel.set_yticks(rows, problems)
-            panel.tick_params(axis="y", length=0)
-        canvas.legend(*panels[0].get_legend_handles_labels(), loc="outside upper center", ncols=4)
-
-
-#: Widths of the kernel among which the default was chosen, and their marks.
-WIDTHS = {"scale": "o", "median": "^", "loo": "v"}
-
-
-def draw_few_labels_choice(save):
-    """The candidates for the defaults, on data outside the papers."""
-    rows, _ = load_recorded("benchmarks/few_labels_choice")
-    value = rows.set_index(["group", "case", "quantity"])["value"]
-    costs = [(C, C * share) for C in (1, 10, 100) for share in (1, 0.1)]
-    names = [f"$C={C:g}$, $C^*={C_star:g}$" for C, C_star in costs]
-    places = np.arange(len(costs) + 1)[::-1]
-    default = "C = 10, C_star = 1, width scale, manifold auto"
-    with figure(10.4, 4.2, 2, save=save, sharey=True) as (canvas, panels):
-        for panel, labels in zip(panels, (10, 100), strict=True):
-            quantity = f"error, {labels} labels"
-            for width, mark in WIDTHS.items():
-                found = [
-                    value[
-                        "settings",
-                        f"C = {C:g}, C_star = {C_star:g}, width {width}, manifold 0.0",
-                        quantity,
-                    ]
-                    for C, C_star in costs
-                ]
-                panel.plot(
-                    found, places[:-1], mark, color=TSVM, mfc="none", ms=7, label=f"width “{width}”"
-                )
-            panel.plot(
-                value["manifold", default, quantity], 0, "*", color=TSVM, ms=13, label="default"
-            )
-            panel.set(title=f"{labels} labels", xlabel="mean error (%), lower is better")
-            panel.set_yticks(places, [*names, f"{names[3]}, manifold"])
             panel.tick_params(axis="y", length=0)
         canvas.legend(*panels[0].get_legend_handles_labels(), loc="outside upper center", ncols=4)
