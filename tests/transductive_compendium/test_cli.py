@@ -126,8 +126,8 @@ def test_verify_exits_1_with_the_reasons_when_something_could_not_be_decided(cli
     out = cli("verify")
     assert out.exit_code == 1 and "[open] Toy" in out.stdout
     assert "    undecided  toy-gain  toy/draws is not recorded yet (" in out.stdout
-    assert "8 of 9 could not be decided; the reasons stand above." in out.stderr
-    assert out.stderr.count("transductive run toy/draws --profile paper --record") == 9
+    assert "9 of 10 could not be decided; the reasons stand above." in out.stderr
+    assert out.stderr.count("transductive run toy/draws --profile paper --record") == 8
     cli("run", "toy/draws", "--profile", "paper", "--record")
     out = cli("verify")
     assert out.exit_code == 1
