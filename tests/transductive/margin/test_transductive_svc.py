@@ -142,7 +142,7 @@ REPLAYED = [(27, "rbf", 1.0, 1.0), (4, "linear", 0.2, 2.0), (10, "poly", 10.0, 0
 @pytest.mark.claim("ts-greedy-num-plus", "holds")
 @pytest.mark.parametrize("first_costs", ["slides", "balanced"])
 @pytest.mark.parametrize("seed, kernel, C, C_star", REPLAYED)
-def test_replay(seed, kernel, C, C_star, first_costs):
+def test_history_is_algorithm_tsvm_step_by_step(seed, kernel, C, C_star, first_costs):
     """Every entry of the history against scikit-learn's SVC and the slides' conditions.
 
     Loop 1 ends after ceil(log2(C* / c)) rounds, where c is the smaller first cost; Loop 2 repeats

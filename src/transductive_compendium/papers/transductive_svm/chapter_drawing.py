@@ -4,8 +4,6 @@ Small problems, of which every line and every objective is computed here, and th
 few labels.
 """
 
-from itertools import product
-
 import numpy as np
 from matplotlib.colors import BoundaryNorm
 from sklearn.datasets import make_moons
@@ -24,10 +22,8 @@ __all__ = [
     "best_of_slope",
     "few_labels",
     "label_price",
-    "labellings",
     "lines_on_the_way",
     "manifold_errors",
-    "searched",
     "slack_line",
     "tip_values",
 ]
@@ -84,57 +80,6 @@ def draw_hill(save):
         line.set(xlabel="place of the boundary", ylabel="objective, lower is better")
         line.set(ylim=(-0.3, 3.4), xlim=(-3.3, 3.3))
         line.legend(loc="upper left", fontsize=9, ncols=2)
-
-
-def labellings():
-    """Every labelling of the six test points, and the objective of its SVM with C = C* = 1.
-
-    Returns
-    -------
-    signs : ndarray of shape (64, 6)
-    objectives : ndarray of shape (64,)
-    """
-    signs = np.array(list(product((1.0, -1.0), repeat=len(WORKING))))
-    return signs, np.array([objective(row) for row in signs])
-
-
-def objective(signs):
-    """Least objective of an SVM with C = C* = 1 on the labelled points; 0 stands for no label."""
-    signs = np.r_[SIGNS, signs]
-    X, signs = np.vstack([TRAINING, WORKING])[signs != 0], signs[signs != 0]
-    found = smo.minimise(X @ X.T, signs, np.minimum(signs, 0), np.maximum(signs, 0), tol=1e-6)
-    return -found.objective
-
-
-def searched():
-    """Branch and bound over the labels of the six test points, in the library's order.
-
-    Returns
-    -------
-    nodes : list of (int, float, bool, int)
-        Labels given so far, objective, whether no continuation can win, index of the parent.
-    best : float
-    """
-    svm = smo.minimise(TRAINING @ TRAINING.T, SIGNS, np.minimum(SIGNS, 0), np.maximum(SIGNS, 0))
-    values = WORKING @ (TRAINING.T @ svm.coefficients) + svm.intercept
-    order = np.argsort(-np.abs(values), kind="stable")
-    best, nodes = objective(np.sign(values)), [(0, objective(np.zeros(6)), False, -1)]
-
-    def descend(signs, depth, parent):
-        nonlocal best
-        branches = []
-        for sign in (1.0, -1.0):
-            child = signs.copy()
-            child[order[depth]] = sign
-            branches.append((objective(child), -sign, child))
-        for bound, _, child in sorted(branches, key=lambda branch: branch[:2]):
-            nodes.append((depth + 1, bound, bound >= best, parent))
-            if bound < best and depth + 1 < len(order):
-                descend(child, depth + 1, len(nodes) - 1)
-            best = min(best, bound) if depth + 1 == len(order) else best
-
-    descend(np.zeros(6), 0, 0)
-    return nodes, best
 
 
 def _plane(panel):
@@ -233,39 +178,6 @@ def draw_cells(save):
         lines.set(xlim=(0, 300), ylim=(-3.4, 4.3), xticks=np.arange(0, 301, 60))
         lines.set(xlabel="direction of the normal $w$ (degrees)", ylabel="offset $b$, for $|w|=1$")
         lines.legend(loc="upper center", fontsize=9, ncols=3, columnspacing=1)
-
-
-def draw_search(save):
-    """Objectives of all labellings of six points, and what branch and bound looks at."""
-    signs, objectives = labellings()
-    order = np.argsort(objectives, kind="stable")
-    svm = np.sign(WORKING @ [-0.4, 0.2])  # the normal is along the segment of the two points
-    nodes, best = searched()
-    with figure(10.4, 4.0, 2, save=save) as (_, (ranked, tree)):
-        ranked.plot(np.arange(1, 65), objectives[order], ".", color=COLOURS["grey"], ms=6)
-        for at, mark, colour, label in (
-            (1, "o", TSVM, "widest gap"),
-            (
-                1 + int(np.flatnonzero((signs[order] == svm).all(axis=1))[0]),
-                "s",
-                SVM,
-                "labels by the SVM",
-            ),
-        ):
-            ranked.plot(at, objectives[order][at - 1], mark, color=colour, ms=9, label=label)
-        ranked.set(
-            xlabel="labelling, best first", ylabel="objective, lower is better", ylim=(0, None)
-        )
-        ranked.legend(loc="upper left")
-        depth, bound, cut, parent = map(np.array, zip(*nodes, strict=True))
-        for i in range(1, len(nodes)):
-            up = parent[i]
-            tree.plot([depth[up], depth[i]], [bound[up], bound[i]], color=LIGHT, lw=0.9)
-        tree.plot(depth[~cut], bound[~cut], "o", color=TSVM, ms=6, label="followed")
-        tree.plot(depth[cut], bound[cut], "x", color="black", ms=7, mew=1.6, label="cannot win")
-        tree.axhline(best, color=TSVM, ls=":", label="the best")
-        tree.set(xlabel="test points with a label", ylabel="least objective so far", ylim=(0, None))
-        tree.legend(loc="upper left")
 
 
 #: The random problem of the first picture, and costs up to which Loop 1 doubles.
