@@ -6,8 +6,8 @@ import pytest
 from transductive.kernels import gram_matrix
 from transductive.leave_one_out import LooForm, RidgeSpectrum
 from transductive_compendium.exact import loo_reference as reference
-from transductive_compendium.papers.transductive_regression import ridge_controls
-from transductive_compendium.papers.transductive_regression.ridge_controls import compare
+from transductive_compendium.papers.transductive_regression import tuned_transduction
+from transductive_compendium.papers.transductive_regression.tuned_transduction import compare
 
 
 @pytest.fixture(scope="module")
@@ -54,7 +54,7 @@ def test_retuned_ridge_is_the_best_by_leave_one_out(problem, monkeypatch):
     K, y = problem
     errors = [reference.loo_error(K[:25, :25], y, a) for a in (1e-3, 1e-1, 10.0)]
     best = (1e-3, 1e-1, 10.0)[int(np.argmin(errors))]
-    monkeypatch.setattr(ridge_controls, "ALPHAS", np.array([1e-3, 1e-1, 10.0]))
+    monkeypatch.setattr(tuned_transduction, "ALPHAS", np.array([1e-3, 1e-1, 10.0]))
     found = compare(K, y, 5.0, "coefficients")
     expected = reference.inductive_values(K[:25, :25], K[25:, :25], y, best)
     np.testing.assert_allclose(found.retuned, expected, rtol=1e-6)
