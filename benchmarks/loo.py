@@ -1,16 +1,12 @@
 """What is measured of the leave-one-out algebra, and the bars that it has to reach."""
 
-import resource
-import sys
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
 from functools import partial
-from multiprocessing import get_context
 from time import process_time
 
 import loo_in_numpy
 import numpy as np
-from measuring import FEW_ROUNDS, least_seconds, table_row
+from measuring import FEW_ROUNDS, alone, least_seconds, peak_memory, table_row
 from sklearn.metrics.pairwise import euclidean_distances
 from threadpoolctl import threadpool_limits
 
@@ -162,17 +158,14 @@ def measure_large(n_train, n_working):
         begin = process_time()
         ridge = TransductiveRidge(**LARGE, rank=RANK).fit(*points)
         found = {"seconds": process_time() - begin}
-        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-        # in kilobytes, but in bytes on macOS
-        found["peak memory"] = peak / (2**30 if sys.platform == "darwin" else 2**20)
+        found["peak memory"] = peak_memory()
         found["truncation"], found["rank"] = ridge.truncation_, ridge.rank_
     return found
 
 
 def large() -> Iterator[dict]:
     """Low rank in a process of its own: its peak memory is the estimator's."""
-    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as process:
-        found = process.submit(measure_large, N_TRAIN, N_WORKING).result()
+    found = alone(measure_large, N_TRAIN, N_WORKING)
     place = (
         "large", f"l = {N_TRAIN}, m = {N_WORKING}, rank {found['rank']}",
         {"l": N_TRAIN, "m": N_WORKING},

@@ -1,7 +1,11 @@
 """Seconds measured side by side, the rows of a table, and what outlasts a run that was stopped."""
 
 import hashlib
+import resource
+import sys
+from concurrent.futures import ProcessPoolExecutor
 from functools import cache, wraps
+from multiprocessing import get_context
 from pathlib import Path
 from time import process_time
 
@@ -27,6 +31,19 @@ def least_seconds(jobs, rounds=ROUNDS):
             work()
             least[name] = min(least[name], process_time() - begin)
     return least
+
+
+def alone(function, *arguments):
+    """Result of a function in a process of its own, so that its peak memory is the function's."""
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as process:
+        return process.submit(function, *arguments).result()
+
+
+def peak_memory():
+    """Peak memory of this process in GiB."""
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    # in kilobytes, but in bytes on macOS
+    return peak / (2**30 if sys.platform == "darwin" else 2**20)
 
 
 def table_row(group, case, sizes, quantity, unit, value, at_least=np.nan, at_most=np.nan):

@@ -1,14 +1,10 @@
 """What is measured of the SMO solver and the transductive SVM, and their bars."""
 
-import resource
-import sys
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
 from functools import partial
-from multiprocessing import get_context
 
 import numpy as np
-from measuring import FEW_ROUNDS, least_seconds, table_row
+from measuring import FEW_ROUNDS, alone, least_seconds, peak_memory, table_row
 from sklearn.datasets import make_classification
 from sklearn.svm import SVC, LinearSVC
 from smo_in_sklearn import Refitted, dual, expanded, intel_svc, primal
@@ -182,8 +178,7 @@ def measure_linear(kind):
 def linear() -> Iterator[dict]:
     """The hyperplane's own path against one fit of LIBLINEAR."""
     for kind, bar in OF_LINEAR.items():
-        with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as process:
-            found, sizes = process.submit(measure_linear, kind).result()
+        found, sizes = alone(measure_linear, kind)
         place = "linear", f"{sizes['l']} and {sizes['m']} {kind}", sizes
         yield table_row(*place, "TSVM", "seconds", found["TSVM"])
         other = found["LinearSVC of all labels"]
@@ -193,13 +188,6 @@ def linear() -> Iterator[dict]:
         most = MEMORY_OF_DOCUMENTS if kind == "documents" else np.nan
         yield table_row(*place, "peak memory", "GiB", found["peak memory"], at_most=most)
         yield table_row(*place, "switches", "pairs", found["switches"])
-
-
-def peak_memory():
-    """Of this process, GiB."""
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    # in kilobytes, but in bytes on macOS
-    return peak / (2**30 if sys.platform == "darwin" else 2**20)
 
 
 def measure_many(m):
@@ -226,8 +214,7 @@ def many() -> Iterator[dict]:
     """Few points, and more than whose Gram matrix is held."""
     seconds = {}
     for m, bar in MANY.items():
-        with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as process:
-            found = process.submit(measure_many, m).result()
+        found = alone(measure_many, m)
         place = "many", f"{m} working points", {"l": LABELLED_OF_MANY, "m": m}
         seconds[m] = found["TSVM"]
         for name in ("TSVM", "SVC of all labels"):
