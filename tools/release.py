@@ -24,6 +24,8 @@ import build_packages
 import yaml
 from build_packages import SETTINGS, PackageError
 
+from transductive_compendium.environment import in_full
+
 ROOT = Path(__file__).resolve().parent.parent
 CHECKSUMS = "SHA256SUMS"
 NOTEBOOK = "notebooks/bayesian_transduction/figure_2.ipynb"
@@ -198,7 +200,7 @@ def try_out(release: Path, tests=("tests/transductive",)) -> str:
         scratch = Path(folder)
         programs = scratch / "venv/bin"
         base = os.path.join(sys.base_prefix, "bin", f"python3.{sys.version_info[1]}")
-        kept = {name: value for name, value in os.environ.items() if name not in HIDDEN}
+        kept = {k: v for k, v in (os.environ | in_full()).items() if k not in HIDDEN}
         build_packages.run([base, "-m", "venv", scratch / "venv"], scratch, kept)
         # no other programs, so no compiler; the threads as in `make test`
         kept |= {"PATH": str(programs), "TRANSDUCTIVE_STORE": f"{scratch}/units"}
