@@ -101,13 +101,6 @@ def test_two_lists_of_digits_training_part_first(put, arrays, tmp_path):
     assert default.feature_names[29] == "pixel_1_1"
 
 
-def test_bad_lists_of_digits_are_refused(put, tmp_path):
-    put(tmp_path)
-    for positive, negative in (([3], [3]), ([], [1]), (range(10), None), ([11], [1])):
-        with pytest.raises(ValueError, match="disjoint"):
-            load("mnist", tmp_path, positive=positive, negative=negative)
-
-
 def test_files_packed_in_another_way_verify(put, contents, tmp_path):
     put(tmp_path)
     assert verify("mnist", tmp_path).detail == "same bytes"
@@ -208,8 +201,6 @@ def test_the_digits_of_usps_training_part_first(usps, usps_parts, tmp_path):
     assert pair.n_train == 12 and len(pair.X) == 18 and pair.counts == {"0 8": 12, "3": 6}
     np.testing.assert_array_equal(pair.X, data.X[np.isin(data.codes, [0, 3, 8])])
     assert pair.sha256 != data.sha256
-    with pytest.raises(ValueError, match="disjoint"):
-        load("usps", tmp_path, positive=[3], negative=[3])
 
 
 def test_only_the_registered_hdf5_file_is_read(usps, tmp_path, monkeypatch):

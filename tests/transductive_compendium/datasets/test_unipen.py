@@ -77,12 +77,6 @@ def test_smaller_images_are_means_of_blocks(unipen):
             load("unipen", size=size)
 
 
-def test_bad_lists_of_characters_are_refused(unipen):
-    for positive, negative in (("a", "a"), ((), "b"), ("aa", "b"), (["ab"], "c"), ("\\", "b")):
-        with pytest.raises(ValueError, match="disjoint"):
-            load("unipen", positive=positive, negative=negative)
-
-
 def test_arrays_packed_in_another_way_will_do(unipen, arrays):
     before = load("unipen").sha256
     wider = arrays | {name: arrays[name].astype(np.int64) for name in ("code", "num", "split")}
