@@ -93,6 +93,7 @@ def test_turned_labels_turn_the_probabilities(sample):
     np.testing.assert_allclose(p.sum(axis=1), 1.0, rtol=1e-12)
 
 
+@pytest.mark.claim("bt-conclusion-ridge", "holds")
 def test_ridge_makes_contradictions_separable(sample):
     X, y, _ = sample
     X2, y2 = np.vstack([X, X[:2]]), np.r_[y, 1 - y[:2]]
