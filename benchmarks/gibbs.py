@@ -86,7 +86,7 @@ def steps(m) -> Iterator[dict]:
 
 def samples_by_billiard(gram, cross, n_events):
     """p+ at some points and its effective sample size a second, by four balls."""
-    billiard = KernelBilliard(gram, n_starts=4, refresh=4 * np.pi, random_state=0)
+    billiard = KernelBilliard(gram, n_chains=4, refresh=4 * np.pi, random_state=0)
     begin = process_time()
     flights = billiard.run(n_events).flight_times(cross, n_batches=50)
     seconds = process_time() - begin

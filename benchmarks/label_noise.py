@@ -77,7 +77,7 @@ PROCESS, SVM = "Gaussian process", "calibrated SVM"
 CANDIDATES = {
     INFERRED: _transduction(q="infer"),
     BY_LOO: _transduction(q="infer", gamma="loo"),
-    "q inferred, Beta(1, 1)": _transduction(q="infer", q_prior=(1, 1)),
+    "q inferred, Beta(1, 1)": _transduction(q=(1, 1)),
     "q = 0.05": _transduction(q=0.05),
     "q = 0, ridge 0": _transduction(q=0.0),
     "q = 0, ridge 1": _transduction(q=0.0, ridge=1.0),

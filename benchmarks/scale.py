@@ -92,11 +92,14 @@ CASES = {
         partial(fit_classes, BayesianTransduction(random_state=0), share=0.6), SMALL,
     ),
     "BayesianTransduction, q=0": (
-        partial(fit_classes, BayesianTransduction(q=0, ridge=0.1, random_state=0), share=0.6),
+        # thirty bounces of each ball for each point
+        partial(
+            fit_classes, BayesianTransduction(q=0, ridge=0.1, tol=1.0, random_state=0), share=0.6
+        ),
         MODEST,
     ),
     "BayesPointMachine, q=0": (
-        partial(fit_classes, BayesPointMachine(q=0, ridge=0.1, random_state=0)), MODEST,
+        partial(fit_classes, BayesPointMachine(q=0, tol=1.0, random_state=0)), MODEST,
     ),
     "KernelGibbsSampler, hit_and_run": (
         partial(

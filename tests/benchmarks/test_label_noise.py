@@ -159,7 +159,7 @@ def small(label_noise, monkeypatch):
     monkeypatch.setattr(label_noise, "METHODS", dict.fromkeys(label_noise.METHODS, svm))
     for method in (label_noise.INFERRED, label_noise.BY_LOO):
         label_noise.METHODS[method] = lambda X: BayesianTransduction(
-            q=0.1, tol=0.2, max_bounces=500, random_state=0
+            q=0.1, tol=0.2, n_bounces=500, random_state=0
         )
     return label_noise
 

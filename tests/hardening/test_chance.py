@@ -247,11 +247,11 @@ def test_chance_options_of_a_run_are_refused_or_it_ends_without_a_traceback(tall
 
 
 CLASSIFIERS = {
-    "BayesPointMachine": dict(max_bounces=500, random_state=0),
+    "BayesPointMachine": dict(n_bounces=500, random_state=0),
     "BayesPointMachine, q=0": dict(q=0, n_bounces=50, random_state=0),
-    "BayesianTransduction": dict(max_bounces=500, random_state=0),
+    "BayesianTransduction": dict(n_bounces=500, random_state=0),
     "BayesianTransduction, q=0": dict(q=0, n_bounces=50, random_state=0),
-    "KernelGibbsSampler": dict(max_bounces=500, n_samples=20, n_chains=2, random_state=0),
+    "KernelGibbsSampler": dict(n_bounces=500, n_samples=20, n_chains=2, random_state=0),
     "KernelGibbsSampler, hit and run": dict(
         sampler="hit_and_run", q=0.05, n_samples=20, n_chains=2, burn_in=20, thin=1, random_state=0
     ),

@@ -32,7 +32,7 @@ def flights(points, y, w, rng, *, q, thin=6):
     return samples.positions[0], samples.noise[0]
 
 
-def ranks(X, q, n_repetitions, seed, others, *, q_prior=(1.0, 9.0)):
+def ranks(X, q, n_repetitions, seed, others, *, prior=(1.0, 9.0)):
     """Ranks, from 0 to `N_OTHERS`, of quantities of the true w among those of posterior samples.
 
     For each repetition w, and the label noise if q is "infer", are drawn from the prior and the
@@ -45,7 +45,7 @@ def ranks(X, q, n_repetitions, seed, others, *, q_prior=(1.0, 9.0)):
     n_repetitions, seed : int
     others : callable
         Positions and label noises of `N_OTHERS` posterior samples from (points, y, w, rng).
-    q_prior : pair of float, default=(1, 9)
+    prior : pair of float, default=(1, 9)
         Of the true label noise: a Beta law, cut at 1/2.
 
     Returns
@@ -60,7 +60,7 @@ def ranks(X, q, n_repetitions, seed, others, *, q_prior=(1.0, 9.0)):
     for row in found:
         noise = q
         while noise == "infer" or noise > 0.5:
-            noise = rng.beta(*q_prior)
+            noise = rng.beta(*prior)
         w = rng.standard_normal(r)
         w /= np.linalg.norm(w)
         y = np.where((X @ w > 0) ^ (rng.random(m) < noise), 1.0, -1.0)

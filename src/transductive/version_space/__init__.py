@@ -4,7 +4,7 @@ from ..kernels import NotPositiveSemidefiniteError as NotPositiveSemidefiniteErr
 from .active_learning import binary_entropy, query_loop, query_points
 from .bayes_point import BayesPointMachine
 from .bayesian_transduction import BayesianTransduction, Diagnosis
-from .billiard import BilliardEscapeError, KernelBilliard, hoeffding_bounces
+from .billiard import BilliardEscapeError, KernelBilliard
 from .evidence import Evidence, estimate_evidence
 from .feature_span import FeatureSpan
 from .gibbs import GibbsChains, GibbsSamples, inverse_temperature
@@ -36,7 +36,6 @@ __all__ = [
     "WhitenedPoints",
     "binary_entropy",
     "estimate_evidence",
-    "hoeffding_bounces",
     "inverse_temperature",
     "query_loop",
     "query_points",

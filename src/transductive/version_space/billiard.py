@@ -13,7 +13,7 @@ from .feature_span import SAVED_PRODUCTS_MIN_POINTS, FeatureSpan
 from .start import interior_point, max_margin_point, room
 from .trajectory import Trajectory, concatenate, state_after
 
-__all__ = ["BilliardEscapeError", "KernelBilliard", "hoeffding_bounces"]
+__all__ = ["BilliardEscapeError", "KernelBilliard", "sound_bounces"]
 
 # Mean arc between refreshes, the estimators' default: the most effective samples per second.
 SOUND_REFRESH = 4.0 * np.pi
@@ -46,33 +46,6 @@ DIRECTIONS_AHEAD = 16
 
 class BilliardEscapeError(RuntimeError):
     """Rounding took the ball out of version space."""
-
-
-def hoeffding_bounces(epsilon=0.05, eta=0.01):
-    """Number of bounces by Hoeffding's inequality; Graepel et al. (2000), equation (8).
-
-    Parameters
-    ----------
-    epsilon : float, default=0.05
-        Deviation of the mean of independent fractions from their expectation.
-    eta : float, default=0.01
-        Probability, one-sided, of a larger deviation.
-
-    Returns
-    -------
-    n : int
-        ``ln(1 / eta) / (2 epsilon^2)``, rounded up: 922 for the defaults.
-
-    Notes
-    -----
-    A preset, not an error bound: segments of a trajectory are dependent, and
-    p+ is a ratio of total times while (8) concerns a mean of fractions.
-    """
-    if not (epsilon > 0 and 0 < eta < 1):
-        raise ValueError(
-            f"epsilon must be positive and eta in (0, 1), got epsilon={epsilon!r}, eta={eta!r}"
-        )
-    return int(np.ceil(np.log(1.0 / eta) / (2.0 * epsilon**2)))
 
 
 def sound_bounces(n_walls):

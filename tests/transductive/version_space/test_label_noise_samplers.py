@@ -172,7 +172,7 @@ def test_ranks_show_a_wrong_law():
 
 def test_ranks_show_a_wrong_prior_of_the_noise():
     X, others = more_points_than_dimensions(30), partial(flights, q="infer")
-    found = ranks(X, "infer", 300, 2, others, q_prior=(6.0, 9.0))
+    found = ranks(X, "infer", 300, 2, others, prior=(6.0, 9.0))
     assert p_values(found)[4] < FALSE_ALARM / 5
 
 

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from transductive.version_space import FeatureSpan
-from transductive.version_space.start import chord_walk, interior_point
+from transductive.version_space import FeatureSpan, KernelBilliard
 from transductive_compendium.exact.billiard_reference import reference_billiard
 from transductive_compendium.exact.volumes import probability_positive
 
@@ -14,9 +13,10 @@ TRIANGLE_POINT = np.array([2.0, 3.0, 0.0])
 ORTHANT, ORTHANT_POINT = np.eye(3), np.array([1.0, -0.35, -0.35])
 
 
-def start(span, rng):
-    w = chord_walk(span, span.n_points, interior_point(span, span.n_points), 20, rng)
-    return w, span.random_tangent(w, rng)
+def start(span, seed):
+    """A uniform position, where the burn-in of one of two balls ends, and a direction."""
+    w = KernelBilliard(span.gram, n_chains=2, random_state=seed).positions[0]
+    return w, span.random_tangent(w, np.random.default_rng(seed))
 
 
 def z_score(X, point, rule, n_starts, n_events):

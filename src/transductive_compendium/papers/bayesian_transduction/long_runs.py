@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from transductive.version_space import FeatureSpan, KernelBilliard, hoeffding_bounces
+from transductive.version_space import FeatureSpan, KernelBilliard
 
 from ...runner import crossed, experiment
 from ...runner.companions import options
-from .printed_billiard import draw_direction, first_point, fly, play
+from .printed_billiard import draw_direction, first_point, fly, hoeffding_bounces, play
 from .splits import SIGMA, split_of
 
 EPSILON = 0.05
@@ -27,16 +27,16 @@ def _split(key, params, data):
     return split_of(data[dataset], key["split"], SIGMA[dataset], params["scaling"], thyroid_class)
 
 
-def _reference(split, n_events, n_starts, rng):
+def _reference(split, n_events, n_chains, rng):
     """p+ of the uniform law by refreshed balls, and its mean standard error."""
     billiard = KernelBilliard(
         split.gram,
         refresh=4.0 * np.pi,
-        n_starts=n_starts,
+        n_chains=n_chains,
         burn_in=10,
         random_state=np.random.SeedSequence(rng.integers(2**63)),
     )
-    times = billiard.run(n_events // n_starts).flight_times(split.cross)
+    times = billiard.run(n_events // n_chains).flight_times(split.cross)
     return times.probability, float(times.standard_error("chain").mean())
 
 

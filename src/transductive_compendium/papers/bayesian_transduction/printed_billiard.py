@@ -70,6 +70,19 @@ class Flown:
         return np.sin(self.arcs) @ self.start + (1.0 - np.cos(self.arcs)) @ self.speed
 
 
+def hoeffding_bounces(epsilon, eta):
+    """Number of bounces by Hoeffding's inequality, equation (8): ``ln(1 / eta) / (2 epsilon^2)``.
+
+    Parameters
+    ----------
+    epsilon : float
+        Deviation of the mean of independent fractions from their expectation.
+    eta : float
+        Probability, one-sided, of a larger deviation.
+    """
+    return int(np.ceil(np.log(1.0 / eta) / (2.0 * epsilon**2)))
+
+
 def perceptron_point(gram):
     """Coefficients by the kernel perceptron, cycled until no training error is left; step 1."""
     alpha, margins = np.zeros(len(gram)), np.zeros(len(gram))

@@ -10,9 +10,10 @@ from sklearn.calibration import CalibratedClassifierCV
 from sklearn.model_selection import StratifiedKFold
 from sklearn.svm import SVC
 
+from transductive.kernels import gram_matrix
 from transductive.leave_one_out import RidgeLOO, TransductiveLinearDiscriminant
 from transductive.margin import MeanOfPairs, TransductiveSVC, UniversumSVC
-from transductive.version_space import BayesianTransduction, BayesPointMachine, KernelGibbsSampler
+from transductive.version_space import KernelBilliard, KernelGibbsSampler
 
 from .scores import errors
 
@@ -21,8 +22,8 @@ ALPHAS_STAR = tuple(10.0**k for k in range(-2, 3))
 #: Decimals of a margin that count; the solver's tolerance blurs the others.
 DECIMALS = 2
 N_UNIVERSUM = 100
-#: Of a billiard, and of Gibbs chains; the label noise is the estimator's default: see the chapter.
-FLIGHT = {"q": 0.0, "n_bounces": 1000, "n_starts": 4, "refresh": np.pi}
+#: Of a billiard, the events of each ball among them, and of Gibbs chains: see the chapter.
+FLIGHT, N_EVENTS = {"n_chains": 4, "refresh": np.pi}, 1000
 CHAINS = {
     "sampler": "hit_and_run",
     "q": 0.05,
@@ -149,22 +150,29 @@ def tld(sample, rng):
 # ---- version space -------------------------------------------------------------------------------
 
 
-def _fly(estimator, sample, rng):
-    classifier = estimator(
-        ridge=sample.ridge, random_state=_seed(rng), **FLIGHT, **sample.kernel_options
-    )
-    return classifier.fit(sample.X, sample.y)
+def _fly(sample, rng):
+    """A trajectory in version space, and the label-signed kernel values of the working points."""
+    signs = np.where(sample.y > 0, 1.0, -1.0)
+    gram = gram_matrix(sample.X, **sample.kernel_options)
+    gram[np.diag_indices_from(gram)] += sample.ridge
+    gram *= signs
+    gram *= signs[:, None]
+    billiard = KernelBilliard(gram, random_state=_seed(rng), **FLIGHT)
+    rows = gram_matrix(sample.X_working, sample.X, **sample.kernel_options)
+    return billiard, billiard.run(N_EVENTS), np.ascontiguousarray(rows.T * signs[:, None])
 
 
 def bpm(sample, rng):
     """The Bayes point machine: the centre of version space."""
-    return _by_value(_fly(BayesPointMachine, sample, rng).decision_function(sample.X_working))
+    billiard, trajectory, cross = _fly(sample, rng)
+    centre = trajectory.centre_of_mass()
+    return _by_value(cross.T @ (centre / billiard.span.norm(centre)))
 
 
 def bt(sample, rng):
     """Bayesian transduction: the volume of version space at each working point by itself."""
-    classifier = _fly(BayesianTransduction, sample, rng)
-    return _by_probability(classifier.predict_proba(sample.X_working)[:, 1])
+    _, trajectory, cross = _fly(sample, rng)
+    return _by_probability(trajectory.flight_times(cross).probability)
 
 
 def kgs(sample, rng):

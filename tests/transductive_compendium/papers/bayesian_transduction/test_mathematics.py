@@ -11,13 +11,15 @@ from transductive.version_space import (
     EmptyVersionSpaceError,
     FeatureSpan,
     KernelBilliard,
-    hoeffding_bounces,
 )
 from transductive.version_space.start import max_margin_point
 from transductive_compendium.datasets import available, load
 from transductive_compendium.exact.billiard_reference import reference_billiard
 from transductive_compendium.exact.labellings import bayes_labelling_marginal, joint_posterior
-from transductive_compendium.papers.bayesian_transduction.printed_billiard import fly
+from transductive_compendium.papers.bayesian_transduction.printed_billiard import (
+    fly,
+    hoeffding_bounces,
+)
 from transductive_compendium.papers.bayesian_transduction.splits import SIGMA, split_of
 
 SEEDS = range(20)

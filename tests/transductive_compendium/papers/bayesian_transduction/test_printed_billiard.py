@@ -97,7 +97,7 @@ def test_another_implementation_is_as_far_from_the_uniform_law_on_thyroid():
     w, v = w / span.norm(w), draw_direction(span, "coefficients", rng)
     run = reference_billiard(span, w, v, 20_000, "flat", rng)
     positive, total = run.flight_times(cross)
-    balls = KernelBilliard(gram, refresh=4 * np.pi, n_starts=4, random_state=1).run(40_000)
+    balls = KernelBilliard(gram, refresh=4 * np.pi, n_chains=4, random_state=1).run(40_000)
     times = balls.flight_times(cross)
     assert times.standard_error("chain").mean() < 0.003
     deviation = np.abs(positive.sum(axis=0) / total.sum() - times.probability)
@@ -128,7 +128,7 @@ def test_another_sampler_confirms_the_uniform_law_on_thyroid():
     """Refreshed balls of the kernel, the truth of `long_runs`, against another method."""
     split = split_of(load("thyroid"), 0, SIGMA["thyroid"])
     gram, cross = split.gram, split.cross
-    balls = KernelBilliard(gram, refresh=4 * np.pi, n_starts=4, random_state=1).run(40_000)
+    balls = KernelBilliard(gram, refresh=4 * np.pi, n_chains=4, random_state=1).run(40_000)
     walls = np.linalg.cholesky(gram)
     x = walls.T @ max_margin_point(FeatureSpan(gram), len(gram))
     x *= np.sqrt(len(x)) / np.linalg.norm(x)
