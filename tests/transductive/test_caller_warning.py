@@ -32,7 +32,7 @@ def test_a_warning_of_one_class_of_several_names_the_caller():
     rng = np.random.default_rng(0)
     X, y = rng.standard_normal((30, 2)), np.arange(30) % 3
     with pytest.warns(ConvergenceWarning) as caught:
-        BayesianTransduction(max_bounces=1, tol=1e-3, n_jobs=1, random_state=0).fit(X, y)
+        BayesianTransduction(n_bounces=1, tol=1e-3, n_jobs=1, random_state=0).fit(X, y)
     assert {one.filename for one in caught} == {__file__}
     slow = [str(one.message) for one in caught if one.category is ConvergenceWarning]
     ends = {message.partition(" (of ")[2] for message in slow}

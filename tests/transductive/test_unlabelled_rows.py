@@ -22,8 +22,8 @@ from transductive import (
 )
 
 CLASSIFIERS = [
-    BayesPointMachine(q=0, n_bounces=100, random_state=0),
-    BayesianTransduction(q=0, n_bounces=100, random_state=0),
+    BayesPointMachine(q=0, tol=0.5, random_state=0),
+    BayesianTransduction(q=0, tol=0.5, random_state=0),
     KernelGibbsSampler(sampler="hit_and_run", q=0.1, n_samples=10, burn_in=10, random_state=0),
     TransductiveLinearDiscriminant(),
     TransductiveSVC(),

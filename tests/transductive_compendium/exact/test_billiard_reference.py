@@ -13,10 +13,11 @@ TRIANGLE_POINT = np.array([2.0, 3.0, 0.0])
 ORTHANT, ORTHANT_POINT = np.eye(3), np.array([1.0, -0.35, -0.35])
 
 
-def start(span, seed):
+def start(span, rng):
     """A uniform position, where the burn-in of one of two balls ends, and a direction."""
-    w = KernelBilliard(span.gram, n_chains=2, random_state=seed).positions[0]
-    return w, span.random_tangent(w, np.random.default_rng(seed))
+    balls = KernelBilliard(span.gram, n_chains=2, random_state=int(rng.integers(2**31)))
+    w = balls.positions[0]
+    return w, span.random_tangent(w, rng)
 
 
 def z_score(X, point, rule, n_starts, n_events):
