@@ -179,18 +179,6 @@ def test_random_labels_are_warned_of(kind, n_classes):
         model.set_params(kernel="rbf").fit(X, y)
 
 
-@pytest.mark.parametrize("estimator", BILLIARDS, ids=lambda e: type(e).__name__)
-def test_workers_change_nothing(estimator, plane):
-    X, y, _, _ = plane
-    y = np.where(X[:, 2] > 1, 2, y + 1)
-    short = {**estimator.get_params(), "n_bounces": 1}
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ConvergenceWarning)
-        one, two = (type(estimator)(**{**short, "n_jobs": n}).fit(X, y) for n in (1, 2))
-    np.testing.assert_array_equal(one.flip_proba_, two.flip_proba_)
-    np.testing.assert_array_equal(one.q_, two.q_)
-
-
 # ---- hard samples -------------------------------------------------------------------------------
 
 
