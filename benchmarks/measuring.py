@@ -6,7 +6,7 @@ from time import process_time
 
 import numpy as np
 
-from transductive_compendium.runner.fingerprint import installed, python_hash
+from transductive_compendium.runner.fingerprint import SHARED, source_hash
 from transductive_compendium.runner.provenance import machine, versions
 from transductive_compendium.runner.unit_store import UnitStore, unit_address
 
@@ -45,8 +45,8 @@ def table_row(group, case, sizes, quantity, unit, value, at_least=np.nan, at_mos
 def stored(name, *files):
     """Decorator of a function whose JSON-able answers are kept in the store of units.
 
-    They are found again while the programs, what these import of the library, the packages'
-    versions and the machine stay the same. So a recording that was stopped goes on.
+    They are found again while the programs, the library, the packages' versions and the machine
+    stay the same. So a recording that was stopped goes on.
 
     Parameters
     ----------
@@ -58,10 +58,7 @@ def stored(name, *files):
 
     @cache
     def maker():
-        programs, sources = [Path(file) for file in files], installed()
-        modules = sources.closure(m for path in programs for m in sources.imports(path))
-        code = {path.name: python_hash(path) for path in programs}
-        code |= {module: sources.hash(module) for module in sorted(modules)}
+        code = {"library": source_hash(SHARED[0]), "programs": source_hash(*map(Path, files))}
         return code, versions() | machine()
 
     def keep(compute):

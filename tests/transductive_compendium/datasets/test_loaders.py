@@ -11,7 +11,6 @@ import transductive_compendium.datasets as datasets
 from transductive_compendium.datasets import UnknownDatasetError, loader_module, substitute
 from transductive_compendium.datasets.loaders import _LOADERS, _LOADERS_OF_FORMATS
 from transductive_compendium.datasets.registry import SUBSTITUTES, Format, registry
-from transductive_compendium.runner.fingerprint import installed
 
 NAMES = [*registry(), *SUBSTITUTES, "rcv1"]
 FORMATS = f"{datasets.__name__}.formats."
@@ -23,18 +22,6 @@ def test_each_set_has_a_loader(name):
     module, function = place.split(":")
     assert loader_module(name) == f"{datasets.__name__}.{module}"
     assert callable(getattr(import_module(loader_module(name)), function))
-
-
-@pytest.mark.parametrize("name", registry())
-def test_the_reader_of_its_format_is_among_the_imports_of_its_loader(name):
-    assert f"{FORMATS}{registry()[name].format}" in installed().closure([loader_module(name)])
-
-
-def test_loaders_are_not_among_the_imports_of_each_other():
-    modules = {loader_module(name) for name in NAMES}
-    for module in modules:
-        assert installed().closure([module]) & modules == {module}
-    assert not installed().closure([f"{datasets.__name__}.loaders"]) & modules
 
 
 @pytest.mark.parametrize("name", get_args(Format))
