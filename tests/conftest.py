@@ -55,11 +55,10 @@ def wheel(once):
 
 @pytest.fixture(scope="session")
 def verdicts(once):
-    """Verdicts from the project's own records: on all claims (False), on all checks (True)."""
+    """Verdicts on all claims from the project's own records and marked tests."""
     from transductive_compendium.verdicts import verify
 
     def decide(folder):
-        found = {checks: verify(checks=checks) for checks in (False, True)}
-        (folder / "verdicts").write_bytes(pickle.dumps(found))
+        (folder / "verdicts").write_bytes(pickle.dumps(verify()))
 
     return pickle.loads((once("verdicts", decide) / "verdicts").read_bytes())

@@ -53,7 +53,6 @@ def described(decided: DecidedFinding) -> dict:
         "missing": [" ".join(claim.claim.statement.split()) for claim in missing],
         # without those whose numbers no record tells
         "told": " ".join(s for s in sentences if not re.search(r" -[.,;)]", s)),
-        "carries": first.carries,
         "effect": first.decision.effect,
     }
 
@@ -72,27 +71,24 @@ def settings(tables: dict[str, Identified]) -> list[dict]:
     ]
 
 
-def number(key: str, findings: list[DecidedFinding], checks: dict[str, Verdict]) -> str:
+def number(key: str, findings: list[DecidedFinding]) -> str:
     """The number that the prose asks for by `key`."""
-    if key in checks:
-        return checks[key].reproduced
     told = (decided.number(key) for decided in findings)
     return next((text for text in told if text != "-"), NOT_RUN)
 
 
-def facts(source: str, claims: list[Verdict], checks: list[Verdict]) -> dict:
+def facts(source: str, claims: list[Verdict]) -> dict:
     """All that the article tells of the reproduction.
 
     Parameters
     ----------
     source : str
         The article's text, which asks for numbers.
-    claims, checks : list of Verdict
+    claims : list of Verdict
         As `verify` decides them.
     """
     findings = decide_findings(None, claims)
     headlines = [found[0] for found in findings.values()]
-    by_id = {check.claim.id: check for check in checks}
     about = write_metadata.citation(ROOT)
     every = [decided for found in findings.values() for decided in found]
     costs = json.loads((ROOT / "results/artifact.json").read_text(encoding="utf-8"))["measured"]
@@ -114,18 +110,18 @@ def facts(source: str, claims: list[Verdict], checks: list[Verdict]) -> dict:
             }
             for paper, found in findings.items()
         },
-        "found": {key: number(key, headlines, by_id) for key in ASKED.findall(source)},
+        "found": {key: number(key, headlines) for key in ASKED.findall(source)},
     }
 
 
-def write_numbers(folder: Path, claims: list[Verdict], checks: list[Verdict]) -> list[str]:
+def write_numbers(folder: Path, claims: list[Verdict]) -> list[str]:
     """Write ``facts.json`` and the pictures to `folder`; returns the keys that no record tells."""
     # the modules of the benchmarks stand beside each other, not in a package
     sys.path.append(str(ROOT / "benchmarks"))
     import label_noise_page
 
     folder.mkdir(parents=True, exist_ok=True)
-    told = facts(ARTICLE.read_text(encoding="utf-8"), claims, checks)
+    told = facts(ARTICLE.read_text(encoding="utf-8"), claims)
     (folder / FACTS).write_text(json.dumps(told, indent=1, ensure_ascii=False), encoding="utf-8")
     headlines = [found[0] for found in decide_findings(None, claims).values()]
     (folder / "effects.svg").write_text(effects_picture(headlines), encoding="utf-8")
@@ -155,7 +151,7 @@ def main(arguments=None) -> int:
     parser.add_argument("--typeset", action="store_true", help="with the numbers of the last run")
     given = parser.parse_args(arguments)
     if not given.typeset:
-        for key in write_numbers(BUILD, verify(), verify(checks=True)):
+        for key in write_numbers(BUILD, verify()):
             print(f"article: no record tells {key!r}", file=sys.stderr)
     if not (BUILD / FACTS).is_file():
         sys.exit(f"there are no numbers in {BUILD}; write them with `make article`")

@@ -364,8 +364,7 @@ def _verify_paper(paper, decided, verdicts):
     click.echo(f"{prefixed}{paper_of(paper).called}")
     if decided:
         click.echo(f"  findings: {_counted(d.verdict for d in decided)}")
-    what = "claims" if hasattr(verdicts[0].claim, "quote") else "checks"
-    click.echo(f"  {what}: {_counted(v.outcome for v in verdicts)}")
+    click.echo(f"  claims: {_counted(v.outcome for v in verdicts)}")
     for d in decided:
         click.echo(f"{d.verdict.upper():<14} {paper}/{d.finding.id}: {d.finding.sentence}")
         for v in d.claims:
@@ -390,9 +389,8 @@ def _line(verdict):
 @main.command()
 @click.argument("names", nargs=-1)
 @click.option("--json", "as_json", is_flag=True, help="Print the verdicts as JSON.")
-@click.option("--checks", is_flag=True, help="Decide our own checks instead of the papers' claims.")
 @click.option("--records", is_flag=True, help="Rerun smoke units of earlier code's records.")
-def verify(names, as_json, checks, records):
+def verify(names, as_json, records):
     """Decide every claim, or those NAMES, from the recorded results.
 
     A name is a paper, PAPER/FINDING, or the id of a claim. A claim is shown with its quotation, the
@@ -414,34 +412,34 @@ def verify(names, as_json, checks, records):
 
         places = [claims.find(name) for name in names]
         papers = list(dict.fromkeys(paper for paper, _, _ in places)) or None
-        kinds = {kind == "check" or checks for _, kind, _ in places} or {checks}
-        verdicts = [v for kind in sorted(kinds) for v in verification.verify(papers, kind)]
-        decided = findings.decide_findings(papers, verdicts) if False in kinds else {}
+        statements = claims.load_statements(papers)
+        verdicts = verification.verify(papers)
+        decided = findings.decide_findings(papers, verdicts)
         whole = {paper for paper, kind, _ in places if kind == "paper"} or (
-            set() if places else {v.paper for v in verdicts}
+            set() if places else set(statements)
         )
-        ids = {name for _, kind, name in places if kind in ("claim", "check")}
+        ids = {name for _, kind, name in places if kind == "claim"}
         named = {(paper, name) for paper, kind, name in places if kind == "finding"}
         found = [d for every in decided.values() for d in every]
         found = [d for d in found if (d.paper, d.finding.id) in named]
-        ids_of_findings = {name for d in found for name in d.finding.claims}
-        chosen = [
-            v
-            for v in verdicts
-            if (v.paper in whole and isinstance(v.claim, claims.Check) == checks)
-            or v.claim.id in ids | ids_of_findings
+        asked = ids | {name for d in found for name in d.finding.claims}
+        chosen = [v for v in verdicts if v.paper in whole or v.claim.id in asked]
+        untested = [
+            explanation.explain_untestable(paper, claim)
+            for paper, found_in in statements.items()
+            for claim in found_in.untestable
+            if claim.id in ids
         ]
         if as_json:
             click.echo(json.dumps([v.as_dict() for v in chosen], indent=2))
         else:
             texts = [explanation.explain(v) for v in chosen if v.claim.id in ids]
-            texts += map(explanation.explain_finding, found)
+            texts += [*untested, *map(explanation.explain_finding, found)]
             if texts:
                 click.echo("\n\n".join(texts))
-            for paper in dict.fromkeys(v.paper for v in chosen):
-                if paper in whole:
-                    own = [v for v in chosen if v.paper == paper]
-                    _verify_paper(paper, decided.get(paper, []), own)
+            for paper in sorted(whole):
+                own = [v for v in chosen if v.paper == paper]
+                _verify_paper(paper, decided.get(paper, []), own)
             if len(whole) > 1:
                 click.echo(_summary(chosen, decided))
     missing = [v for v in chosen if v.outcome == rules.UNDECIDED]

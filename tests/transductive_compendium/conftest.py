@@ -5,8 +5,9 @@ import yaml
 from transductive_compendium.runner import Experiment, Parameter, record, register, run
 from transductive_compendium.runner import declaration as register_module
 from transductive_compendium.verdicts import claims as claims_module
+from transductive_compendium.verdicts import mathematics
 from transductive_compendium.verdicts.claims import measure
-from transductive_compendium.verdicts.rules import Column, Mathematics, NotTestable, Repeats, Value
+from transductive_compendium.verdicts.rules import Column, NotTestable, Repeats, Value
 
 FINDINGS = """\
 - id: better
@@ -45,7 +46,6 @@ protocols:
     text: A and B on 120 splits of the patients
     repetition: a random split
     m: 100
-    new_cases: patients
   unknown_size:
     text: the same; print does not tell how often
     repetition: a random split
@@ -121,9 +121,6 @@ claims:
   place: section 2
   kind: mathematics
   comes_out: They agree to rounding.
-  tolerance: 1.0e-10
-  results: [toy/draws]
-  measure: toy_identity
 - id: toy-count
   statement: Two classes make four labellings.
   quote: four
@@ -173,17 +170,6 @@ tables:
       measure: toy_theta
 """
 
-CHECKS = """\
-- id: toy-check
-  item: Figure 1
-  statement: Theta does not drift | over splits.
-  kind: repeats
-  m: 0
-  results: [toy/draws]
-  measure: toy_gaps
-  arguments: {by: 3.0}
-"""
-
 
 @measure()
 def toy_gaps(frames, by=0.0, of=None):
@@ -203,11 +189,6 @@ def toy_theta(frames):
 def toy_cells(rows):
     theta = rows["theta"]
     return Column({"10": Value(theta), "20": Value(2 * theta)})
-
-
-@measure()
-def toy_identity(frames):
-    return Mathematics(error=1e-14, scale=frames["toy/draws"]["theta"].mean())
 
 
 @measure()
@@ -251,13 +232,25 @@ class Room:
     def __init__(self, folder):
         self.folder = folder
         self.write(claims=CLAIMS, findings=FINDINGS)
-        self.write(open_choices=OPEN_CHOICES, checks=CHECKS)
+        self.mark("toy-identity", "holds")
+        self.write(open_choices=OPEN_CHOICES)
 
     def write(self, **texts):
         self.folder.mkdir(parents=True, exist_ok=True)
         for name, text in texts.items():
             (self.folder / f"{name}.yml").write_text(text)
         claims_module._load.cache_clear()
+
+    def mark(self, claim, *words):
+        """Write the file of tests that are marked with these words of a claim."""
+        tests = self.folder.parents[1] / "tests"
+        tests.mkdir(exist_ok=True)
+        text = "".join(
+            f'@pytest.mark.claim("{claim}", "{word}")\ndef test_{n}(): ...\n'
+            for n, word in enumerate(words)
+        )
+        (tests / "test_toy.py").write_text(text)
+        mathematics.marked_tests.cache_clear()
 
     def read(self, name):
         return yaml.safe_load((self.folder / f"{name}.yml").read_text())

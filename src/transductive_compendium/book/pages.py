@@ -1,4 +1,4 @@
-"""Generated pages of findings, claims, checks and rules, made from recorded results alone.
+"""Generated pages of findings, claims and rules, made from recorded results alone.
 
 So two builds give the same bytes. The pages' texts are in ``templates/``.
 """
@@ -10,8 +10,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from itertools import chain, groupby
-from operator import attrgetter
+from itertools import chain
 from pathlib import Path
 
 from ..rooms import source_file
@@ -58,8 +57,7 @@ def numbers_text(verdict: Verdict, length: int = 72) -> str:
 
     parts = {"Published": verdict.published, "Measured": verdict.reproduced}
     if verdict.claim.kind == "mathematics" and verdict.reproduced != "-":
-        bare = re.fullmatch(r"[\d.e+-]+", verdict.reproduced)
-        parts = {"Largest deviation" if bare else "Found": verdict.reproduced}
+        parts = {"Test": verdict.reproduced}
     texts = [f"{k}: {short(v)}" for k, v in parts.items() if v not in _NO_NUMBER]
     return ". ".join(texts).replace(" ….", " …")
 
@@ -89,17 +87,6 @@ def claims_page(paper: str, verdicts: list[Verdict], findings: list[DecidedFindi
         source_file=source_file,
         contest=contest,
     )
-
-
-def checks_page(paper: str, verdicts: list[Verdict]) -> str:
-    """Our own checks of one paper's experiments, by subject."""
-    by_item = {
-        item: list(group)
-        for item, group in groupby(
-            sorted(verdicts, key=attrgetter("claim.item")), key=attrgetter("claim.item")
-        )
-    }
-    return render("checks_page.md", by_item=by_item)
 
 
 def open_choices_page(paper: str) -> str:
@@ -179,7 +166,7 @@ def effects_picture(headlines: Iterable[DecidedFinding]) -> str:
 def verdicts_csv(verdicts: Iterable[Verdict], words: Mapping[tuple[str, str], str]) -> str:
     """All verdicts as a CSV table; `words` are those of the findings, by paper and id."""
     names = ["paper", "id", "finding", "word", "kind", "outcome", "setting", "settings", "share"]
-    names += ["published", "reproduced", "carries", "statement"]
+    names += ["published", "reproduced", "statement"]
     made = io.StringIO()
     lines = csv.writer(made, lineterminator="\n")
     lines.writerow(names)
@@ -246,7 +233,7 @@ def verdicts_of_items(paper: str, verdicts: Iterable[Verdict]) -> dict[str, str]
 def write_pages(
     folder: str | Path,
     papers: Iterable[str] | None = None,
-    decided: tuple[list[Verdict], list[Verdict]] | None = None,
+    verdicts: list[Verdict] | None = None,
 ) -> list[Path]:
     """Write the fragments that the book includes; unchanged files keep their time.
 
@@ -256,15 +243,14 @@ def write_pages(
         Folder for ``front.md`` (the picture, and a card for each paper's headline),
         ``effects.svg``, ``findings.md`` (all findings), ``words.md`` (their words under other
         thresholds), ``verdicts.csv``, ``rules_trial.md``, ``hardening.md``; by paper ``claims/``,
-        ``checks/``, ``open_choices/``, ``settings/`` and ``summaries/``; by paper and item
-        ``verdicts/``.
+        ``open_choices/``, ``settings/`` and ``summaries/``; by paper and item ``verdicts/``.
     papers : optional
         Names of papers; by default all.
-    decided : optional
-        Verdicts on their claims and on their checks; by default they are decided now.
+    verdicts : optional
+        Verdicts on their claims; by default they are decided now.
     """
     folder = Path(folder)
-    verdicts, checks = decided or (verify(papers), verify(papers, checks=True))
+    verdicts = verify(papers) if verdicts is None else verdicts
     findings = decide_findings(papers, verdicts)
     facts = {
         "papers": {name: paper_of(name) for name in load_statements(papers)},
@@ -284,7 +270,7 @@ def write_pages(
         "rules_trial.md": trial_table(),
         "hardening.md": hardening_table(),
     }
-    for paper, found in load_statements(papers).items():
+    for paper in load_statements(papers):
         own = [v for v in verdicts if v.paper == paper]
         if own:
             texts[f"claims/{paper}.md"] = claims_page(paper, own, findings.get(paper, []))
@@ -298,10 +284,6 @@ def write_pages(
                 paper=paper_of(paper),
                 prefix=prefix(findings.get(paper, [])),
                 findings=findings.get(paper, []),
-            )
-        if found.checks:
-            texts[f"checks/{paper}.md"] = checks_page(
-                paper, [v for v in checks if v.paper == paper]
             )
     for name, text in texts.items():
         path = folder / name

@@ -1,11 +1,10 @@
 """Decide verdicts from recorded results, by the rule of each claim's kind."""
 
-from .claims import Check, Claim, ClaimError, Finding, load_statements, measure
+from .claims import Claim, ClaimError, Finding, load_statements, measure
 from .findings import DecidedFinding, decide_findings
 from .verification import Verdict, verify
 
 __all__ = [
-    "Check",
     "Claim",
     "ClaimError",
     "DecidedFinding",

@@ -1,9 +1,9 @@
 """A paper's statements: findings, claims, protocols, anchors, and what the paper leaves open.
 
-They are loaded strictly from ``findings.yml``, ``claims.yml``, ``anchors.yml``,
-``open_choices.yml`` and ``checks.yml`` of a paper's room. A claim names a measure, a function that
-turns recorded rows into evidence; the rule of its kind turns evidence into a verdict. No verdict is
-entered by hand.
+They are loaded strictly from ``findings.yml``, ``claims.yml``, ``anchors.yml``
+and ``open_choices.yml`` of a paper's room. A claim names a measure, a function that turns recorded
+rows into evidence; the rule of its kind turns evidence into a verdict. Mathematics is decided by
+marked tests. No verdict is entered by hand.
 """
 
 import inspect
@@ -139,8 +139,6 @@ class Protocol:
     m : int, "exact" or None
         Draws (random splits, training or data sets) behind a printed number; "exact" if nothing is
         random; nothing if the paper does not tell.
-    new_cases : str
-        To which new cases the paper's headline should generalise.
     experiment : "published" or "ours"
         Whether the paper publishes the experiment; if not, its claims are counted separately.
     """
@@ -148,7 +146,6 @@ class Protocol:
     text: str
     repetition: str
     m: Count | Literal["exact"] | None = None
-    new_cases: str = ""
     experiment: Literal["published", "ours"] = "published"
 
     @property
@@ -182,7 +179,7 @@ class Published:
 
 @_checked
 class Judged:
-    """Fields that a claim and one of our own checks share.
+    """Fields that a claim and an anchor share.
 
     Parameters
     ----------
@@ -193,8 +190,6 @@ class Judged:
         Recorded results that the measure reads; by default those that it names itself.
     measure, arguments : str, dict
         The function that turns them into evidence.
-    tolerance : float, optional
-        Largest relative error of an identity.
     margin : float, optional
         Largest difference of an equivalence, or a gain that is none, in the measure's unit.
     published : Published
@@ -206,8 +201,8 @@ class Judged:
     results: tuple[str, ...] = ()
     measure: str | None = None
     arguments: Mapping[str, Any] = field(default_factory=dict)
-    tolerance: Positive | None = None
     margin: Positive | None = None
+    tolerance: Positive | None = None
     published: Published = field(default_factory=Published)
 
     def __post_init__(self):
@@ -255,27 +250,6 @@ class Claim(Judged):
     def quotes(self) -> tuple[str, ...]:
         """The verbatim quotes."""
         return (self.quote,) if isinstance(self.quote, str) else self.quote
-
-
-@_checked
-class Check(Judged):
-    """One of our own checks, not a claim of a paper; it has a page of its own.
-
-    Parameters
-    ----------
-    item : str
-        Subject of the check, as a heading.
-    m : int
-        Draws of a repetition, at most as many as are recorded; 0 if nothing is random.
-    """
-
-    item: str
-    m: Annotated[int, Field(strict=True, ge=0)] = 100
-
-    def __post_init__(self):
-        super().__post_init__()
-        if self.kind == "untestable":
-            raise ValueError("a check that cannot be made is left out")
 
 
 @_checked
@@ -352,14 +326,23 @@ class Statements:
     protocols: Mapping[str, Protocol] = field(default_factory=dict)
     open_choices: Mapping[str, OpenChoice] = field(default_factory=dict)
     claims: tuple[Claim, ...] = ()
-    checks: tuple[Check, ...] = ()
     anchors: Anchors = field(default_factory=Anchors)
 
     @property
     def judged(self) -> tuple[Judged, ...]:
-        """All that has a measure: claims, checks, anchors."""
+        """All that may have a measure: claims and anchors."""
         anchors = (anchor for table in self.anchors.tables.values() for anchor in table.anchors)
-        return (*self.claims, *self.checks, *anchors)
+        return (*self.claims, *anchors)
+
+    @property
+    def testable(self) -> tuple[Claim, ...]:
+        """The claims that have a verdict."""
+        return tuple(claim for claim in self.claims if claim.kind != "untestable")
+
+    @property
+    def untestable(self) -> tuple[Claim, ...]:
+        """The claims that no experiment can decide."""
+        return tuple(claim for claim in self.claims if claim.kind == "untestable")
 
     def protocol_of(self, claim: Judged) -> Protocol | None:
         """The experiment that a claim is about."""
@@ -525,7 +508,6 @@ def load_folder(folder: str | Path, paper: str) -> Statements:
             protocols=file.protocols if file else {},
             open_choices=load_open_choices(folder / FILE),
             claims=file.claims if file else (),
-            checks=read("checks", tuple[Check, ...], ()),
             anchors=read("anchors", Anchors, Anchors()),
         )
     except SchemaError as error:
@@ -539,12 +521,8 @@ def load_folder(folder: str | Path, paper: str) -> Statements:
 
 
 def statement_folders() -> dict[str, Path]:
-    """Name and folder of each room, of a paper or like a paper's, that has claims or checks."""
-    return {
-        name: folder
-        for name, folder in room_folders().items()
-        if any((folder / f"{stem}.yml").is_file() for stem in ("claims", "checks"))
-    }
+    """Name and folder of each room that has claims."""
+    return {n: f for n, f in room_folders().items() if (f / "claims.yml").is_file()}
 
 
 @cache
@@ -597,7 +575,7 @@ def arguments_of(judged: Judged) -> tuple[str, ...]:
 
 
 def find(name: str) -> tuple[str, str, str]:
-    """Paper, kind ("paper", "finding", "claim" or "check") and id of what `name` names.
+    """Paper, kind ("paper", "finding" or "claim") and id of what `name` names.
 
     Raises
     ------
@@ -609,11 +587,7 @@ def find(name: str) -> tuple[str, str, str]:
         return name, "paper", name
     known: list[str] = list(folders)
     for paper, found in load_statements().items():
-        for kind, entries in (
-            ("finding", found.findings),
-            ("claim", found.claims),
-            ("check", found.checks),
-        ):
+        for kind, entries in (("finding", found.findings), ("claim", found.claims)):
             ids = [entry.id for entry in entries]
             full = [f"{paper}/{i}" if kind == "finding" else i for i in ids]
             known += full

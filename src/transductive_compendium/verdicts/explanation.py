@@ -7,7 +7,7 @@ from ..rooms import source_file
 from ..runner.companions import OPTIONS
 from ..runner.declaration import all_experiments, get
 from ..runner.records import RecordError, load_recorded, notebook_of
-from .claims import Check, load_statements, measure_of
+from .claims import Claim, load_statements, measure_of
 from .findings import DecidedFinding
 from .verification import NOT_RUN, RULES, Verdict
 
@@ -20,10 +20,9 @@ CONTEST = (
 
 def _rule(claim) -> str:
     rule = RULES[claim.kind]
-    needs = {"tolerance": claim.tolerance, "margin": claim.margin}
     said = (inspect.getdoc(rule) or "").partition("\n")[0]  # none under python -OO
     text = f"{claim.kind}: {said}".rstrip()
-    text += "".join(f" {name} {x:g}." for name, x in needs.items() if x is not None)
+    text += f" margin {claim.margin:g}." if claim.margin is not None else ""
     return f"{text} ({rule.__name__} in {source_file(rule.__module__)})"
 
 
@@ -62,21 +61,31 @@ def _record(name: str) -> list[tuple[str, str]]:
     ]
 
 
+def _printed(paper: str, claim: Claim) -> list[tuple[str, str]]:
+    return [
+        ("statement", claim.statement),
+        *[("quote", f"“{quote}”") for quote in claim.quotes],
+        ("place", f"{paper.replace('_', ' ')}, {claim.place}"),
+    ]
+
+
+def explain_untestable(paper: str, claim: Claim) -> str:
+    """A claim that no experiment can decide, and why."""
+    return _lines(f"NOT TESTED  {claim.id}", [*_printed(paper, claim), ("why", claim.why)])
+
+
 def explain(verdict: Verdict) -> str:
     """Everything behind one verdict, as lines of text with labels."""
     claim = verdict.claim
-    facts = [("statement", claim.statement)]
-    if not isinstance(claim, Check):
-        protocol = load_statements([verdict.paper])[verdict.paper].protocol_of(claim)
-        facts += [("quote", f"“{quote}”") for quote in claim.quotes]
-        facts.append(("place", f"{verdict.paper.replace('_', ' ')}, {claim.place}"))
-        if protocol:
-            facts.append(("experiment", protocol.text))
-            if protocol.experiment == "ours":
-                facts.append(("", "the paper publishes no experiment for it; this one is ours"))
-            facts.append(("repetition", protocol.repetition))
-        if claim.comes_out:
-            facts.append(("comes out", claim.comes_out))
+    protocol = load_statements([verdict.paper])[verdict.paper].protocol_of(claim)
+    facts = _printed(verdict.paper, claim)
+    if protocol:
+        facts.append(("experiment", protocol.text))
+        if protocol.experiment == "ours":
+            facts.append(("", "the paper publishes no experiment for it; this one is ours"))
+        facts.append(("repetition", protocol.repetition))
+    if claim.comes_out:
+        facts.append(("comes out", claim.comes_out))
     facts.append(("published", verdict.published))
     for name in verdict.standing():
         decision = verdict.decisions[name].settled
@@ -88,8 +97,6 @@ def explain(verdict: Verdict) -> str:
         facts.append(("setting", "; ".join([name, *by])))
         facts.append(("reproduced", decision.reproduced))
         facts.append(("verdict", f"{decision.outcome}: {decision.detail}".removesuffix(": ")))
-    if verdict.carries:
-        facts.append(("new cases", f"{verdict.carries} ({verdict.carries_detail})"))
     if verdict.told_text:
         facts.append(("told", verdict.told_in_words()))
     facts += [("to run", command) for command in verdict.to_run]

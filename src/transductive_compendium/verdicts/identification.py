@@ -13,7 +13,7 @@ from typing import Any
 
 import pandas as pd
 
-from ..runner.companions import GROUPS, OPTIONS
+from ..runner.companions import OPTIONS
 from ..runner.open_choices import OpenChoice, Option
 from ..runner.parameters import ExperimentError
 from ..runner.records import RecordMissingError, load_recorded
@@ -29,7 +29,7 @@ class Recorded:
     def __init__(self):
         self._rows: dict[str, pd.DataFrame] = {}
         self._parameters: dict[str, Mapping[str, Any]] = {}
-        self._parts: dict[tuple, dict[Any, pd.DataFrame]] = {}
+        self._parts: dict[str, dict[tuple[str, str], pd.DataFrame]] = {}
 
     def _read(self, name: str) -> None:
         if name not in self._rows:
@@ -45,34 +45,19 @@ class Recorded:
         self._read(name)
         return self._parameters[name]
 
-    def companion(self, name: str, columns: tuple[str, ...]) -> dict[Any, pd.DataFrame]:
-        """Rows of a companion by columns that they then lack, but ``test_group``.
-
-        There are none if it has no such columns, or no record.
-        """
-        if (name, columns) not in self._parts:
-            parts = {}
+    def companion(self, name: str) -> dict[tuple[str, str], pd.DataFrame]:
+        """Rows of a companion by choice and option; none if it has no record."""
+        if name not in self._parts:
+            self._parts[name] = {}
             with suppress(RecordMissingError):
-                if set(columns) <= set(rows := self.rows(name)):
-                    parts = {
-                        part: found.drop(columns=[c for c in columns if c != "test_group"])
-                        for part, found in rows.groupby(list(columns), sort=False)
-                    }
-            self._parts[name, columns] = parts
-        return self._parts[name, columns]
+                by_option = self.rows(name).groupby(["choice", "option"], sort=False)
+                self._parts[name] = {
+                    part: rows.drop(columns=["choice", "option"]) for part, rows in by_option
+                }
+        return self._parts[name]
 
     def frames(self, judged: Judged) -> dict[str, pd.DataFrame]:
         return {name: self.rows(name) for name in judged.results}
-
-    def by_group(self, judged: Judged, column: str) -> list[dict]:
-        """Rows without each group of cases (``left_out``), or of each group (``test_group``)."""
-        companions = {name: self.companion(name + GROUPS, (column,)) for name in judged.results}
-        groups = sorted({group for parts in companions.values() for group in parts})
-        return [
-            self.frames(judged)
-            | {name: shared(parts[group]) for name, parts in companions.items() if group in parts}
-            for group in groups
-        ]
 
     def changed(self, name: str, option: Option) -> bool | None:
         """Whether an option's parameters differ from a record's; None if it sets none of them."""
@@ -84,7 +69,7 @@ class Recorded:
         """Rows of an entry's results under an option; None if those of one were not run."""
         frames = self.frames(judged)
         for name in judged.results:
-            part = self.companion(name + OPTIONS, ("choice", "option")).get((choice, option))
+            part = self.companion(name + OPTIONS).get((choice, option))
             if part is not None:
                 frames[name] = shared(part)
             elif self.changed(name, run):

@@ -6,7 +6,7 @@ arguments, before the rows are made.
 - An ordering is judged by the mean over at least 100 draws (random splits, training or data sets)
   with its 95 % interval: above zero, below it, or below half or a tenth of the printed effect.
 - A printed number is compared by its *misfit*, the deviation relative to the number.
-- A proposition holds if it is true in all cases tried.
+- Mathematics is decided by marked tests (`mathematics`).
 """
 
 import math
@@ -28,7 +28,7 @@ N_RESAMPLES, N_RESAMPLES_SLOW, N_RESAMPLES_VARIANCE = 2000, 500, 50
 SEED = 20260101
 
 REPRODUCED, SMALLER, NOT_REPRODUCED = "reproduced", "smaller", "not reproduced"
-HOLDS, FAILS = "holds", "does not hold"
+HOLDS, CORRECTED, FAILS = "holds", "holds once corrected", "does not hold"
 UNDECIDED, NOT_TESTABLE = "undecided", "not testable here"
 
 YES, PARTLY, NO, OPEN = "yes", "in part", "no", "open"
@@ -36,6 +36,7 @@ YES, PARTLY, NO, OPEN = "yes", "in part", "no", "open"
 COMES_OUT = {
     REPRODUCED: YES,
     HOLDS: YES,
+    CORRECTED: YES,
     SMALLER: PARTLY,
     NOT_REPRODUCED: NO,
     FAILS: NO,
@@ -96,16 +97,12 @@ class Repeats:
         The reproduced numbers in words; by default the mean gaps.
     gain : array of shape (n,), optional
         Gain by draw, in the printed gain's unit, to be compared with it; by default the only gap.
-    ragged : bool, default False
-        Whether draws may lack some quantities (NaN), for example if some need more data and draws
-        share no data. Only `new_cases.carries_over_disjoint` accepts these.
     """
 
     gaps: Any
     n: int | None = None
     shown: str = ""
     gain: Any = None
-    ragged: bool = False
     vectorized: bool = False
 
     def __post_init__(self):
@@ -113,8 +110,7 @@ class Repeats:
             if not self.n:
                 raise EvidenceError("gaps given as a function need n, the number of draws")
         else:
-            gaps = self.gaps if self.ragged else _finite_array(self.gaps, "a repeated statement")
-            gaps = np.asarray(gaps, dtype=float)
+            gaps = _finite_array(self.gaps, "a repeated statement")
             if gaps.ndim not in (1, 2):
                 raise EvidenceError(f"gaps have the shape (n,) or (n, k), not {gaps.shape}")
             gaps = gaps[:, None] if gaps.ndim == 1 else gaps
@@ -122,8 +118,6 @@ class Repeats:
             object.__setattr__(self, "n", len(gaps))
             if self.gain is None and gaps.shape[1] == 1:
                 object.__setattr__(self, "gain", gaps[:, 0])
-        if self.ragged:
-            object.__setattr__(self, "gain", None)
         if self.gain is not None:
             object.__setattr__(self, "gain", _finite_array(self.gain, "a gain").ravel())
 
@@ -321,7 +315,7 @@ def decide_repeats(
     equivalence : bool, default False
         Whether the gaps are differences that should be zero.
     """
-    if not isinstance(evidence, Repeats) or evidence.ragged:
+    if not isinstance(evidence, Repeats):
         raise EvidenceError(f"this claim is decided by Repeats, not {type(evidence).__name__}")
     mean, random = evidence.estimate, m != 0
     half = half_width(evidence.mean_variance(), evidence.n) if random else np.zeros_like(mean)
@@ -446,28 +440,3 @@ def decide_numbers(
     outcome = REPRODUCED if most.lower < FIT else NOT_REPRODUCED
     n = min((v.n for v in cells.values() if v.sd), default=0)
     return Decision(outcome, shown, f"misfit {most.text}", n=n)
-
-
-def decide_mathematics(evidence: Mathematics, tolerance: float | None = None) -> Decision:
-    """Holds if the error is at most the tolerance, or the proposition true in all cases tried."""
-    if not isinstance(evidence, Mathematics):
-        raise EvidenceError(f"mathematics is decided by Mathematics, not {type(evidence).__name__}")
-    if evidence.error is not None:
-        if tolerance is None:
-            raise EvidenceError("an identity needs the claim's tolerance")
-        if not (math.isfinite(evidence.error) and evidence.scale > 0 and evidence.error >= 0):
-            raise EvidenceError(f"an identity needs a finite error >= 0 and scale > 0: {evidence}")
-        relative = evidence.error / evidence.scale
-        holds = relative <= tolerance
-        shown = evidence.shown or f"{relative:.2g}"
-        detail = (
-            f"largest deviation {evidence.error:.2g} over scale {number(evidence.scale)} "
-            f"{'≤' if holds else '>'} {tolerance:.2g}"
-        )
-    else:
-        if evidence.true is None or not 0 <= evidence.true <= evidence.cases or not evidence.cases:
-            raise EvidenceError(f"a proposition needs 0 <= true <= cases, cases > 0: {evidence}")
-        holds = evidence.true == evidence.cases
-        shown = evidence.shown or f"{evidence.true} of {evidence.cases} cases"
-        detail = f"true in {evidence.true} of {evidence.cases} cases tried"
-    return Decision(HOLDS if holds else FAILS, shown, detail)

@@ -8,16 +8,16 @@ from typing import Any
 from ..runner.companions import runs_option
 from ..runner.parameters import ExperimentError
 from . import rules
-from .claims import Check, Claim, Judged, Protocol, Statements, evidence_of, load_statements
+from .claims import Claim, Judged, Statements, evidence_of, load_statements
 from .identification import DEFAULT, Identified, Recorded, guarded, identify, settings_of
-from .new_cases import carries_over, carries_over_disjoint
+from .mathematics import MarkError, decide_mathematics
 
 #: Function that decides claims of each kind; the first line of its docstring is the rule in words.
 RULES = {
     "repeats": rules.decide_repeats,
     "equivalence": rules.decide_repeats,
     "numbers": rules.decide_numbers,
-    "mathematics": rules.decide_mathematics,
+    "mathematics": decide_mathematics,
 }
 NOT_RUN = rules.Decision(rules.UNDECIDED, "-", "not run")
 
@@ -49,28 +49,25 @@ class Lazy(Mapping):
 
 @dataclass(frozen=True)
 class Verdict:
-    """A decided claim or check.
+    """A decided claim.
 
     Parameters
     ----------
     paper : str
-    claim : Claim or Check
+    claim : Claim
     decisions : dict of str to Decision
         By setting, that of the records first: ``default`` or ``choice: option``.
     tables : dict of str to Identified
         What the anchors of its tables say.
     variants : tuple of str
         Settings of a variant, printed algorithm or program, which are always judged.
-    new_cases : dict of str to tuple of str
-        Of a headline, by what is new: whether the statement carries over, and the numbers.
     """
 
     paper: str
-    claim: Claim | Check
+    claim: Claim
     decisions: Mapping[str, rules.Decision]
     tables: Mapping[str, Identified] = field(default_factory=dict)
     variants: tuple[str, ...] = ()
-    new_cases: Mapping[str, tuple[str, str]] = field(default_factory=dict)
 
     def standing(self, threshold: float = rules.FIT, plain: bool = False) -> tuple[str, ...]:
         """Settings that decide: those that stand, and the variants; `plain`, the default alone.
@@ -177,17 +174,6 @@ class Verdict:
         return [f"transductive run {name} --profile paper --record" for name in names]
 
     @property
-    def carries(self) -> str:
-        """Of a headline: whether the statement carries over to new cases."""
-        return next((mark for mark, _ in self.new_cases.values()), "")
-
-    @property
-    def carries_detail(self) -> str:
-        """To which cases, and the numbers."""
-        told = [f"to new {cases}: {numbers}" for cases, (_, numbers) in self.new_cases.items()]
-        return "".join(told).removesuffix(": ")
-
-    @property
     def settings_text(self) -> str:
         """Outcome in each standing setting, if there are several."""
         names = self.standing()
@@ -203,8 +189,8 @@ class Verdict:
 
     def as_dict(self) -> dict[str, Any]:
         """JSON-able: the claim's id and statement, and what was decided."""
-        names = ("id", "statement", "kind", "place", "protocol", "item")
-        found = {name: getattr(self.claim, name) for name in names if hasattr(self.claim, name)}
+        names = ("id", "statement", "kind", "place", "protocol")
+        found = {name: getattr(self.claim, name) for name in names}
         decision = self.decision
         return (
             {"paper": self.paper}
@@ -220,8 +206,6 @@ class Verdict:
                 "settings": {n: self.decisions[n].settled.outcome for n in self.standing()},
                 "told": self.told,
                 "excluded": {name: round(found.value, 3) for name, found in self.excluded.items()},
-                "carries": self.carries,
-                "carries_detail": self.carries_detail,
             }
         )
 
@@ -245,7 +229,7 @@ def published_text(claim: Judged) -> str:
     return "in words"
 
 
-def decide(claim: Claim | Check, evidence: Any, m: int | None) -> rules.Decision:
+def decide(claim: Claim, evidence: Any, m: int | None) -> rules.Decision:
     """Apply the rule of the claim's kind; `m` as in `rules.decide_repeats`.
 
     Raises
@@ -257,8 +241,6 @@ def decide(claim: Claim | Check, evidence: Any, m: int | None) -> rules.Decision
         stead = f" In its stead: {evidence.substitute}" if evidence.substitute else ""
         return rules.Decision(rules.NOT_TESTABLE, "-", evidence.reason + stead)
     published = claim.published
-    if claim.kind == "mathematics":
-        return rules.decide_mathematics(evidence, claim.tolerance)
     if claim.kind == "numbers":
         percentage = published.unit == "%"
         return rules.decide_numbers(evidence, published.numbers, published.digits, percentage)
@@ -266,28 +248,23 @@ def decide(claim: Claim | Check, evidence: Any, m: int | None) -> rules.Decision
     return rules.decide_repeats(evidence, m, published.gain, claim.margin, same)
 
 
-def _draws(claim: Claim | Check, protocol: Protocol | None, evidence: Any) -> int | None:
-    """Draws of a repetition; of a check at most as many as were made."""
-    if isinstance(claim, Check):
-        return min(claim.m, evidence.n) if isinstance(evidence, rules.Repeats) else claim.m
-    return protocol.draws if protocol else 0
-
-
 def _undecided(error: Exception | str) -> rules.Decision:
     return rules.Decision(rules.UNDECIDED, "-", str(error))
 
 
 def _verdict(paper, claim, found: Statements, recorded: Recorded, tables) -> Verdict:
-    if claim.kind == "untestable" or claim.measure is None:
-        outcome = rules.NOT_TESTABLE if claim.kind == "untestable" else rules.UNDECIDED
-        why = getattr(claim, "why", "") or "no measure decides it yet"
-        return Verdict(paper, claim, {DEFAULT: rules.Decision(outcome, "-", why)})
+    if claim.kind == "mathematics":
+        try:
+            return Verdict(paper, claim, {DEFAULT: decide_mathematics(claim.id)})
+        except (ExperimentError, MarkError) as error:
+            return Verdict(paper, claim, {DEFAULT: _undecided(error)})
+    if claim.measure is None:
+        return Verdict(paper, claim, {DEFAULT: _undecided("no measure decides it yet")})
     own = {name: tables[name] for name in found.tables_of(claim) if name in tables}
-    protocol = found.protocol_of(claim)
+    draws = found.protocol_of(claim).draws
 
     def judged(frames, arguments):
-        evidence = evidence_of(claim, frames, arguments)
-        return decide(claim, evidence, _draws(claim, protocol, evidence))
+        return decide(claim, evidence_of(claim, frames, arguments), draws)
 
     def decided(rows, arguments):
         try:
@@ -296,23 +273,13 @@ def _verdict(paper, claim, found: Statements, recorded: Recorded, tables) -> Ver
         except (ExperimentError, rules.EvidenceError) as error:
             return _undecided(error)
 
-    as_recorded = isinstance(claim, Check) or protocol is None
-    made: list[tuple[str, Callable[[], dict | None], dict]]
     try:
-        if as_recorded:
-            made = [(DEFAULT, partial(dict, recorded.frames(claim)), dict(claim.arguments))]
-        else:
-            made = list(settings_of(claim, found, recorded))
+        made = list(settings_of(claim, found, recorded))
     except ExperimentError as error:
         return Verdict(paper, claim, {DEFAULT: _undecided(error)})
-    faults = [table.fault for table in own.values() if table.fault]
-    if faults and not as_recorded:
+    if faults := [table.fault for table in own.values() if table.fault]:
         return Verdict(paper, claim, {DEFAULT: _undecided(faults[0])}, own)
     decisions = {name: partial(decided, rows, arguments) for name, rows, arguments in made}
-    headline = found.findings[0].claims[0] if found.findings else ""
-    new_cases = {}
-    if protocol and protocol.new_cases and claim.id == headline:
-        new_cases[protocol.new_cases] = partial(_new_cases, claim, recorded)
     variants = tuple(
         f"{key}: {name}"
         for key, choice in found.open_choices.items()
@@ -320,37 +287,16 @@ def _verdict(paper, claim, found: Statements, recorded: Recorded, tables) -> Ver
         for name in choice.options
         if f"{key}: {name}" in decisions
     )
-    return Verdict(paper, claim, Lazy(decisions), own, variants, Lazy(new_cases))
+    return Verdict(paper, claim, Lazy(decisions), own, variants)
 
 
-def _new_cases(claim, recorded) -> tuple[str, str]:
-    margin = claim.margin if claim.kind == "equivalence" else None
-
-    def asked():
-        if groups := recorded.by_group(claim, "test_group"):
-            return carries_over_disjoint([evidence_of(claim, f) for f in groups], margin)
-        if groups := recorded.by_group(claim, "left_out"):
-            whole = evidence_of(claim, recorded.frames(claim))
-            return carries_over(whole, [evidence_of(claim, f) for f in groups], margin)
-        return "not run", ""
-
-    try:
-        return guarded(claim, asked)
-    except (ExperimentError, rules.EvidenceError) as error:
-        return "not run", str(error)
-
-
-def verify(
-    papers: Iterable[str] | None = None, checks: bool = False, recorded: Recorded | None = None
-) -> list[Verdict]:
-    """Decide every claim from the recorded results alone.
+def verify(papers: Iterable[str] | None = None, recorded: Recorded | None = None) -> list[Verdict]:
+    """Decide every testable claim, mathematics by marked tests, all else from recorded results.
 
     Parameters
     ----------
     papers : iterable of str, optional
         By default all that have claims.
-    checks : bool, default False
-        Whether to decide our own checks instead of the claims.
     recorded : Recorded, optional
         Rows that were read before; by default they are read now.
 
@@ -362,9 +308,6 @@ def verify(
     """
     recorded, verdicts = recorded or Recorded(), []
     for paper, found in load_statements(papers).items():
-        tables = {} if checks else identify(found, recorded)
-        verdicts += [
-            _verdict(paper, claim, found, recorded, tables)
-            for claim in (found.checks if checks else found.claims)
-        ]
+        tables = identify(found, recorded)
+        verdicts += [_verdict(paper, claim, found, recorded, tables) for claim in found.testable]
     return verdicts

@@ -11,9 +11,7 @@ from scipy import stats
 
 from transductive_compendium.verdicts import rules
 from transductive_compendium.verdicts.rules import (
-    FAILS,
     FIT,
-    HOLDS,
     N_DRAWS_MIN,
     NOT_REPRODUCED,
     REPRODUCED,
@@ -21,11 +19,9 @@ from transductive_compendium.verdicts.rules import (
     UNDECIDED,
     Column,
     EvidenceError,
-    Mathematics,
     Misfit,
     Repeats,
     Value,
-    decide_mathematics,
     decide_numbers,
     decide_repeats,
     misfit,
@@ -360,22 +356,6 @@ def test_numbers_fit_below_a_fifth(estimate, outcome):
     assert column.n == 50 and column.settled.outcome == UNDECIDED
 
 
-# ---- mathematics --------------------------------------------------------------------------------
-
-
-def test_an_identity_is_relative_to_its_scale():
-    assert decide_mathematics(Mathematics(error=1e-9, scale=100.0), 1e-10).outcome == HOLDS
-    made = decide_mathematics(Mathematics(error=1e-9, scale=1.0), 1e-10)
-    assert made.outcome == FAILS and "1e-09 over scale 1 > 1e-10" in made.detail
-    assert decide_mathematics(Mathematics(error=0.5, scale=1.0), 0.5).outcome == HOLDS
-
-
-def test_a_proposition_is_false_by_one_case():
-    assert decide_mathematics(Mathematics(true=20, cases=20)).outcome == HOLDS
-    made = decide_mathematics(Mathematics(true=19, cases=20))
-    assert made.outcome == FAILS and made.reproduced == "19 of 20 cases"
-
-
 # ---- what no rule can use -----------------------------------------------------------------------
 
 NAN, INF = float("nan"), float("inf")
@@ -409,14 +389,6 @@ NAN, INF = float("nan"), float("inf")
             lambda: decide_numbers(Column({"a": Value(estimate=1.0)}), {"b": 1}, 0, False),
             "no rows for b",
         ),
-        (lambda: decide_mathematics(Value(estimate=1.0), 1.0), "by Mathematics, not Value"),
-        (lambda: decide_mathematics(Mathematics(error=1.0)), "tolerance"),
-        (lambda: decide_mathematics(Mathematics(error=NAN), 1.0), "finite error"),
-        (lambda: decide_mathematics(Mathematics(error=-1.0), 1.0), "finite error"),
-        (lambda: decide_mathematics(Mathematics(error=1.0, scale=0.0), 1.0), "scale > 0"),
-        (lambda: decide_mathematics(Mathematics(), 1.0), "0 <= true <= cases"),
-        (lambda: decide_mathematics(Mathematics(true=3, cases=2)), "0 <= true <= cases"),
-        (lambda: decide_mathematics(Mathematics(true=0, cases=0)), "cases > 0"),
     ],
 )
 def test_unusable_evidence_is_an_error(make, words):

@@ -12,14 +12,14 @@ import pytest
 from transductive_compendium.runner import load_recorded, results_folder
 from transductive_compendium.verdicts import measure, verification, verify
 from transductive_compendium.verdicts.identification import DEFAULT
-from transductive_compendium.verdicts.rules import NotTestable, Repeats, Value
+from transductive_compendium.verdicts.rules import Repeats, Value
 from transductive_compendium.verdicts.verification import decide
 
 FAR, NEAR, UNIFORM = "start: far", "start: near", "law: uniform"
 
 
-def decided(papers=None, checks=False):
-    return {v.claim.id: v for v in verify(papers, checks)}
+def decided(papers=None):
+    return {v.claim.id: v for v in verify(papers)}
 
 
 def outcomes(verdict):
@@ -70,20 +70,23 @@ def test_verdicts_are_json(recorded):
         assert facts["id"] == verdict.claim.id and facts["outcome"] == verdict.outcome
     facts = decided()["toy-gain"].as_dict()
     assert facts["protocol"] == "patients" and facts["settings"] == {DEFAULT: "reproduced"}
-    assert "item" in decided(checks=True)["toy-check"].as_dict()
 
 
-def test_checks_are_decided_in_the_place_of_claims_with_their_own_m(recorded):
-    found = decided(checks=True)
-    assert list(found) == ["toy-check"] and found["toy-check"].outcome == "reproduced"
-    assert found["toy-check"].share_text == ""
-    text = (recorded.folder / "checks.yml").read_text()
-    for m, words in (
-        ("", "of 100 draws"),
-        ("  m: 500\n", "of 120 draws"),
-    ):  # no more than there are
-        recorded.write(checks=text.replace("  m: 0\n", m))
-        assert f"100 repetitions {words}" in decided(checks=True)["toy-check"].decision.detail
+def test_mathematics_is_decided_by_its_marked_tests(recorded):
+    found = decided()["toy-identity"]
+    assert (found.outcome, found.reproduced) == ("holds", "test_0")
+    assert found.decision.detail == "tests/test_toy.py::test_0"
+    for words, outcome in [
+        (["fails", "fails"], "does not hold"),
+        (["corrected"], "holds once corrected"),
+        (["holds", "fails"], "undecided"),
+        (["perhaps"], "undecided"),
+        ([], "undecided"),
+    ]:
+        recorded.mark("toy-identity", *words)
+        found = decided()["toy-identity"]
+        assert found.outcome == outcome
+        assert (outcome == "undecided") == bool(found.decision.fault)
 
 
 # ---- settings -----------------------------------------------------------------------------------
@@ -102,9 +105,8 @@ def test_the_default_decides_if_no_anchor_speaks_and_options_are_told(recorded):
     assert gain.told_text == (
         "comes out under start: near; not under start: far (not reproduced); not run: law: uniform"
     )
-    # mathematics and checks have no setting
+    # mathematics has no setting
     assert outcomes(decided()["toy-identity"]) == {DEFAULT: "holds"}
-    assert outcomes(decided(checks=True)["toy-check"]) == {DEFAULT: "reproduced"}
 
 
 @pytest.fixture
@@ -315,63 +317,6 @@ def test_a_measure_cannot_change_the_rows_for_the_next_one(recorded):
     assert after["toy-theta"] == before["toy-theta"] and after["toy-same"] == before["toy-same"]
 
 
-# ---- new cases ----------------------------------------------------------------------------------
-
-
-def record_groups(room, effect, column="left_out"):
-    """Without, or of, each of twenty groups of cases, which moves the gaps by its effect."""
-
-    def rows_of(key):
-        x = pd.Series([-1.0, 1.0] * 15)  # mean 0
-        return [{"theta": 2.0, "noise": value} for value in x + effect(key[column])]
-
-    room.record_rows("toy/draws_groups", [{column: g} for g in range(20)], rows_of)
-
-
-def test_the_headline_says_whether_it_carries_over(recorded):
-    gain = decided()["toy-gain"]
-    assert (gain.carries, gain.carries_detail) == ("not run", "to new patients")
-    record_groups(recorded, lambda g: 0.0)
-    found = decided()
-    # whole: 2 +- 1 / sqrt(119); Student's t(0.95, 19) = 1.729: limit 1.841
-    assert found["toy-gain"].carries == "carries over"
-    detail = found["toy-gain"].carries_detail
-    assert detail.startswith("to new patients: jackknife over 20 groups")
-    assert "lower limit 1.84" in detail
-    assert {name for name, v in found.items() if v.carries} == {"toy-gain"}  # no other claim
-    record_groups(recorded, lambda g: 3.0 * (g % 2))
-    assert decided()["toy-gain"].carries == "not shown to carry over"
-
-
-def test_groups_of_test_cases_are_of_disjoint_training_sets(recorded):
-    record_groups(recorded, lambda g: 0.1 * g, "test_group")
-    gain = decided()["toy-gain"]
-    assert gain.carries == "carries over"
-    assert "to new patients: 30 disjoint training sets, 20 groups" in gain.carries_detail
-
-
-@measure()
-def toy_whole_only(frames):
-    """Not made for rows without some of the cases."""
-    if len(frames["toy/draws"]) < 100:
-        return NotTestable("too few")
-    return Repeats(2.0 + frames["toy/draws"]["noise"])
-
-
-def test_a_second_mark_that_fails_leaves_the_first(recorded):
-    record_groups(recorded, lambda g: 0.0)
-    recorded.edit("toy-gain", measure="toy_whole_only", arguments={})
-    gain = decided()["toy-gain"]
-    assert gain.outcome == "reproduced" and gain.carries == "not run"
-    assert "needs Repeats" in gain.carries_detail
-
-
-def test_without_findings_nothing_is_a_headline(recorded):
-    (recorded.folder / "findings.yml").unlink()
-    recorded.write()
-    assert decided()["toy-gain"].carries == ""
-
-
 # ---- the command --------------------------------------------------------------------------------
 
 VERIFY = """
@@ -406,9 +351,8 @@ def test_verifying_loads_neither_scikit_learn_nor_the_library(recorded):
 
 def test_papers_are_verified_apart(recorded):
     (recorded.folder.parent / "other").mkdir()
-    text = (recorded.folder / "checks.yml").read_text()
-    (recorded.folder.parent / "other" / "checks.yml").write_text(text.replace("toy-", "other-"))
-    assert list(decided(["other"], checks=True)) == ["other-check"]
-    assert list(decided(checks=True)) == ["other-check", "toy-check"]
-    assert {v.paper for v in verify()} == {"toy"}
+    text = (recorded.folder / "claims.yml").read_text()
+    (recorded.folder.parent / "other" / "claims.yml").write_text(text.replace("id: toy-", "id: o-"))
+    assert "o-gain" in decided(["other"]) and "toy-gain" not in decided(["other"])
+    assert {v.paper for v in verify()} == {"other", "toy"}
     assert isinstance(load_recorded("toy/draws")[0], pd.DataFrame)

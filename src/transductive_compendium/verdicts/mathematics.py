@@ -1,0 +1,70 @@
+"""Mathematical claims are decided by tests that carry ``@pytest.mark.claim("id", "word")``.
+
+The chapter proves the claim, the test shows it, and the mark says what it shows: "holds",
+"corrected" (true once a printed slip is corrected) or "fails". The marks are read from the source
+of the tests beside the records; the session of tests makes sure that each marked test passes.
+"""
+
+import ast
+from functools import cache
+from pathlib import Path
+
+from ..runner.records import results_folder
+from . import rules
+
+WORDS = {"holds": rules.HOLDS, "corrected": rules.CORRECTED, "fails": rules.FAILS}
+
+
+class MarkError(ValueError):
+    """A mark has no known word, or two tests of a claim have different words."""
+
+
+def _marks(path: Path):
+    """Claim, word and name of each marked test of a file."""
+    text = path.read_text(encoding="utf-8")
+    if "mark.claim(" not in text:
+        return
+    for node in ast.walk(ast.parse(text)):
+        for mark in getattr(node, "decorator_list", ()):
+            if isinstance(mark, ast.Call) and ast.unparse(mark.func) == "pytest.mark.claim":
+                claim, word = (argument.value for argument in mark.args)
+                yield claim, word, node.name
+
+
+@cache
+def marked_tests(folder: Path) -> dict[str, dict[str, str]]:
+    """Words of the marked tests of a folder: by claim, a dict of test (``file::name``) to word."""
+    found: dict[str, dict[str, str]] = {}
+    for path in sorted(folder.rglob("test_*.py")):
+        for claim, word, name in _marks(path):
+            test = f"{path.relative_to(folder.parent).as_posix()}::{name}"
+            found.setdefault(claim, {})[test] = word
+    return found
+
+
+def tests_folder() -> Path:
+    """The tests beside the records."""
+    return results_folder().parent / "tests"
+
+
+def decide_mathematics(claim: str) -> rules.Decision:
+    """The word of the tests that are marked with the claim.
+
+    Raises
+    ------
+    MarkError
+        If no test is marked with it, a word is unknown, or two tests disagree.
+    """
+    tests = marked_tests(tests_folder()).get(claim, {})
+    if not tests:
+        raise MarkError(
+            f"no test in {tests_folder()} is marked with it; a checkout or a release's archive of "
+            f'notebooks has the tests: @pytest.mark.claim("{claim}", "holds")'
+        )
+    words = set(tests.values())
+    if len(words) > 1 or not words <= WORDS.keys():
+        said = ", ".join(f"{test}: {word!r}" for test, word in tests.items())
+        raise MarkError(f"its tests need one word of {', '.join(WORDS)}, the same for all: {said}")
+    first, *others = tests
+    also = f" and {len(others)} more" if others else ""
+    return rules.Decision(WORDS[words.pop()], first.rpartition("::")[2], f"{first}{also}")
