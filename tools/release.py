@@ -23,7 +23,6 @@ import tarfile
 import tempfile
 import tomllib
 import zipfile
-from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -72,26 +71,7 @@ def check_tree(root: Path) -> str:
             f"CHANGELOG.md begins with {heading!r}; a release of {version} begins with "
             f"'{version} - YYYY-MM-DD', the date-released of CITATION.cff ({released})"
         )
-    if others := disagreeing_records(git(root, "rev-parse", "HEAD").decode().strip()):
-        named = "\n".join(f"  {name}: {why}" for name, why in others.items())
-        raise ReleaseError(
-            f"{len(others)} records do not agree with this commit's code; if the change is meant, "
-            f"record each again (transductive run NAME --profile paper --record) and commit "
-            f"it:\n{named}"
-        )
     return version
-
-
-@cache
-def disagreeing_records(commit: str) -> dict[str, str]:
-    """Records that do not agree with a rerun of short records and of units drawn by the commit.
-
-    The rerun takes most of a release's time: the tree is checked three times, the records once.
-    """
-    from transductive_compendium.runner import all_experiments
-    from transductive_compendium.runner.proof import disagreeing
-
-    return disagreeing(list(all_experiments().values()), commit)
 
 
 def compress(data: bytes) -> bytes:

@@ -47,7 +47,6 @@ def commit(root):
 @pytest.fixture
 def checkout(tmp_path, monkeypatch):
     """A small repository that is ready for a release; beside it a book, its print and packages."""
-    monkeypatch.setattr(release, "disagreeing_records", lambda commit: {})
     root = tmp_path / "checkout"
     for folder in ("results", "notebooks", "data"):
         (root / folder).mkdir(parents=True)
@@ -148,16 +147,6 @@ def test_another_release_of_the_version_is_not_overwritten(checkout, tmp_path):
     (tmp_path / "book.pdf").write_bytes(b"%PDF-1.5")
     with pytest.raises(ReleaseError, match="raise the version"):
         made(checkout, tmp_path / "dist")
-
-
-def test_records_that_disagree_are_refused_by_name(checkout, tmp_path, monkeypatch):
-    others = {"toy/walk": "error: 1 of 4 rows differ", "toy/run": "no recorded result"}
-    monkeypatch.setattr(release, "disagreeing_records", lambda commit: others)
-    with pytest.raises(ReleaseError, match="2 records do not agree") as caught:
-        made(checkout, tmp_path / "dist")
-    for name, why in others.items():
-        assert f"{name}: {why}" in str(caught.value)
-    assert "--record" in str(caught.value) and not (tmp_path / "dist").exists()
 
 
 @pytest.mark.parametrize(
