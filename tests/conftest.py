@@ -16,6 +16,34 @@ settings.register_profile("untimed", deadline=None)  # a busy machine is no fail
 settings.load_profile("untimed")
 
 
+#: Mathematical claims whose marked tests passed in this session.
+decided_claims = set()
+
+
+def pytest_collection_modifyitems(items):
+    for item in items:  # workers send properties with their reports
+        item.user_properties += [("claim", mark.args[0]) for mark in item.iter_markers("claim")]
+
+
+def pytest_runtest_logreport(report):
+    if report.when == "call" and report.passed:
+        decided_claims.update(value for name, value in report.user_properties if name == "claim")
+
+
+def pytest_sessionfinish(session, exitstatus):
+    """A session of all tests fails if no marked test of a mathematical claim passed."""
+    config = session.config
+    whole = config.args_source == pytest.Config.ArgsSource.TESTPATHS and not config.option.keyword
+    if not whole or exitstatus or hasattr(config, "workerinput") or config.option.collectonly:
+        return
+    from transductive_compendium.verdicts import load_statements
+
+    claims = [claim for found in load_statements().values() for claim in found.claims]
+    if missing := {c.id for c in claims if c.kind == "mathematics"} - decided_claims:
+        print(f"\nno marked test of these claims passed: {', '.join(sorted(missing))}")
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
 @pytest.fixture(scope="session")
 def once(tmp_path_factory):
     """``once(name, make)``: a folder that ``make(folder)`` fills, once in all processes."""

@@ -34,7 +34,7 @@ from transductive_compendium.book import pages, repository
 from transductive_compendium.book.figure_style import DRAWN, STACKED
 from transductive_compendium.book.templating import render
 from transductive_compendium.rooms import chapter_pictures
-from transductive_compendium.verdicts import load_statements, verify
+from transductive_compendium.verdicts import decide_findings, load_statements, verify
 
 BUILD = ROOT / "_build"
 SOURCE = BUILD / "source"
@@ -133,6 +133,7 @@ def write_report() -> None:
     """All that tells verdicts: the reproduction report, and the tables of the artifact appendix."""
     claims = verify()
     pages.write_pages(GENERATED, verdicts=claims)
+    pages.write_readme(ROOT, (found[0] for found in decide_findings(None, claims).values()))
     measure_artifact.write_pages(GENERATED, claims)
 
 

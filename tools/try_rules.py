@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from transductive_compendium.verdicts import findings, new_cases, rules
+from transductive_compendium.verdicts import findings, rules
 from transductive_compendium.verdicts.claims import Anchor, Claim, Table
 from transductive_compendium.verdicts.identification import DEFAULT, Identified
 from transductive_compendium.verdicts.rules import Column, Repeats, Value
@@ -104,7 +104,8 @@ def _claim(name: str) -> Claim:
         statement="",
         quote="",
         place="",
-        kind="mathematics",
+        kind="repeats",
+        protocol="trial",
         comes_out="it does",
         results=("trial/rows",),
     )
@@ -194,27 +195,9 @@ def _findings():
         yield "finding of two claims, the default is right", truth, two
 
 
-def _jackknife():
-    for effect in (4.0, 1.645, 0.0, -4.0):
-
-        def outcome(rng, effect=effect, n_cases=400, n_draws=60):
-            # each case adds to the gap of a draw that has it; a draw has six of ten
-            cases = rng.normal(size=n_cases) + effect / math.sqrt(n_cases)
-            group = np.arange(n_cases) % 20
-
-            def draws(kept, n):
-                picks = rng.random((n, kept.size)).argsort(1)[:, : int(0.6 * kept.size)]
-                return Repeats(kept[picks].mean(axis=1) + 0.02 * rng.normal(size=n))
-
-            left_out = [draws(cases[group != g], n_draws) for g in range(20)]
-            return new_cases.carries_over(draws(cases, 400), left_out)[0]
-
-        yield "new cases, 400 cases, 20 groups", f"effect {effect:g} standard errors", outcome
-
-
 def trial(n_trials: int = N_TRIALS, seed: int = 0) -> pd.DataFrame:
     """Frequency of each word, by rule and truth: one row each."""
-    cases = (*_orderings(), *_margins(), *_numbers(), *_findings(), *_jackknife())
+    cases = (*_orderings(), *_margins(), *_numbers(), *_findings())
     return tried(cases, n_trials, seed)
 
 

@@ -248,18 +248,20 @@ def _counted(outcomes):
     return ", ".join(f"{n} {outcome}" for outcome, n in counts.items())
 
 
-def _verify_paper(paper, decided, verdicts):
+def _verify_paper(found, decided, verdicts):
     """Print one paper: its title's prefix, its findings with their claims, and other claims."""
     from .book.titles import paper_of
     from .verdicts.findings import prefix
 
     prefixed = f"{prefix(decided)} " if decided else ""
-    click.echo(f"{prefixed}{paper_of(paper).called}")
+    click.echo(f"{prefixed}{paper_of(found.paper).called}")
     if decided:
         click.echo(f"  findings: {_counted(d.verdict for d in decided)}")
-    click.echo(f"  claims: {_counted(v.outcome for v in verdicts)}")
+    counted = _counted(v.outcome for v in verdicts)
+    untestable = f"{len(found.untestable)} that no experiment can decide" * bool(found.untestable)
+    click.echo(f"  claims: {', '.join(filter(None, [counted, untestable]))}")
     for d in decided:
-        click.echo(f"{d.verdict.upper():<14} {paper}/{d.finding.id}: {d.finding.sentence}")
+        click.echo(f"{d.verdict.upper():<14} {found.paper}/{d.finding.id}: {d.finding.sentence}")
         for v in d.claims:
             click.echo(f"    {_line(v)}")
     told = {name for d in decided for name in d.finding.claims}
@@ -324,12 +326,12 @@ def verify(names, as_json):
                 click.echo("\n\n".join(texts))
             for paper in sorted(whole):
                 own = [v for v in chosen if v.paper == paper]
-                _verify_paper(paper, decided.get(paper, []), own)
+                _verify_paper(statements[paper], decided.get(paper, []), own)
             if len(whole) > 1:
                 click.echo(_summary(chosen, decided))
     missing = [v for v in chosen if v.outcome == rules.UNDECIDED]
     broken = [v for v in missing if v.decision.fault]
-    if broken or not chosen:
+    if broken or not (chosen or untested):
         for v in broken:
             click.echo(f"{v.claim.id}: {v.decision.detail}", err=True)
         click.echo(

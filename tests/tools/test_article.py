@@ -102,7 +102,7 @@ def numbers(verdicts):
     """Folder with the article's numbers; below the checkout, since Typst reads nothing outside."""
     build_article.BUILD.parent.mkdir(exist_ok=True)
     with TemporaryDirectory(dir=build_article.BUILD.parent, prefix="article-") as folder:
-        write_numbers(path := ROOT / folder, verdicts[False], verdicts[True])
+        write_numbers(path := ROOT / folder, verdicts)
         yield path
 
 

@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 import try_rules
 
-from transductive_compendium.verdicts import findings, new_cases, rules
+from transductive_compendium.verdicts import findings, rules
 
 N_TRIALS = 20
 #: A word that comes in at most one of a thousand trials may come once in twenty by bad luck only.
@@ -27,11 +27,9 @@ def shares(trial, rule, truth):
 def test_shares_of_a_case_sum_to_one_and_words_are_those_of_the_rules(trial):
     sums = trial.groupby(["rule", "truth"])["share"].sum()
     assert sums.to_numpy() == pytest.approx(1.0) and len(sums) > 80
-    marks = {new_cases.CARRIES, new_cases.NOT_SHOWN, new_cases.REVERSED}
     for what, words in {
         "claim": set(rules.OUTCOMES),
         "finding": set(findings.FINDING_OUTCOMES),
-        "new cases": marks,
     }.items():
         rows = trial[trial["rule"].str.startswith(what)]
         assert len(rows) and set(rows["outcome"]) <= words
@@ -102,12 +100,6 @@ def test_words_of_two_claims(trial):
     assert shares(trial, rule, "both claims true")[findings.HOLDS] > 0.85
     assert shares(trial, rule, "the second false")[findings.IN_PART] > 0.85
     assert shares(trial, rule, "the first false").get(findings.IN_PART, 0) <= SELDOM
-
-
-def test_new_cases(trial):
-    assert shares(trial, "new cases", "effect 4 standard errors")[new_cases.CARRIES] > 0.7
-    assert shares(trial, "new cases", "effect -4 standard errors")[new_cases.REVERSED] > 0.7
-    assert shares(trial, "new cases", "effect 0 standard errors")[new_cases.NOT_SHOWN] > 0.6
 
 
 def test_the_same_seed_gives_the_same_table():

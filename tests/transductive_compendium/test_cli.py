@@ -98,7 +98,8 @@ def test_a_fault_in_a_rooms_file_is_one_message(cli, tmp_path, monkeypatch):
 PAPER = """\
 [Re] Toy
   findings: 1 holds, 1 does not hold
-  claims: 5 reproduced, 1 not reproduced, 1 undecided, 1 holds, 3 not testable here
+  claims: 5 reproduced, 1 not reproduced, 1 undecided, 1 holds, 1 not testable here, \
+2 that no experiment can decide
 HOLDS          toy/better: A errs less than B.
     reproduced, 100 of 100  toy-gain  published gain 2 points; \
 reproduced 2.00 (1.82, 2.18) (n = 120)
@@ -117,7 +118,7 @@ def test_verify_shows_a_paper_by_findings_and_claims(all_decided):
         beside = out.output.removeprefix(PAPER).splitlines()
         assert [line.split("  ")[3] for line in beside] == [
             *("toy-open", "toy-same", "toy-column", "toy-identity"),
-            *("toy-count", "toy-mail", "toy-zip", "toy-later"),
+            *("toy-count", "toy-zip"),
         ]
 
 
@@ -125,12 +126,12 @@ def test_verify_exits_1_with_the_reasons_when_something_could_not_be_decided(cli
     out = cli("verify")
     assert out.exit_code == 1 and "[open] Toy" in out.stdout
     assert "    undecided  toy-gain  toy/draws is not recorded yet (" in out.stdout
-    assert "10 of 11 could not be decided; the reasons stand above." in out.stderr
-    assert out.stderr.count("transductive run toy/draws --profile paper --record") == 9
+    assert "9 of 10 could not be decided; the reasons stand above." in out.stderr
+    assert out.stderr.count("transductive run toy/draws --profile paper --record") == 8
     cli("run", "toy/draws", "--profile", "paper", "--record")
     out = cli("verify")
     assert out.exit_code == 1
-    assert out.stderr.splitlines()[0] == "toy-later: no measure decides it yet"
+    assert out.stderr.startswith("toy-later: no test in ")
     assert cli("verify", "toy-gain").exit_code == 0  # it was not asked for
     assert cli("verify", "toy-later").exit_code == 1
 
@@ -171,23 +172,17 @@ def test_verify_as_json(all_decided):
         assert out.exit_code == 0
         return [verdict["id"] for verdict in json.loads(out.stdout)]
 
-    assert len(ids()) == len(ids("toy")) == 11
+    assert len(ids()) == len(ids("toy")) == 9
     assert ids("toy-gain") == ["toy-gain"]
     assert ids("toy/better") == ["toy-gain", "toy-theta"]
-    assert ids("--checks") == ids("toy-check") == ["toy-check"]
+    assert ids("toy-mail") == []
     (gain,) = json.loads(all_decided("verify", "toy-gain", "--json").stdout)
-    assert (gain["outcome"], gain["share"], gain["carries"]) == ("reproduced", 1.0, "not run")
+    assert (gain["outcome"], gain["share"]) == ("reproduced", 1.0)
 
 
-def test_verify_checks(all_decided):
-    out = all_decided("verify", "--checks")
-    assert out.exit_code == 0 and "claims" not in out.output and "finding" not in out.output
-    assert "checks: 1 reproduced" in out.output and "toy-check" in out.output
-    named = all_decided("verify", "toy-check")
-    assert named.exit_code == 0 and named.output.startswith("REPRODUCED  toy-check\n")
-    both = all_decided("verify", "toy-check", "toy-gain")
-    assert both.exit_code == 0
-    assert "REPRODUCED  toy-gain\n" in both.output and "REPRODUCED  toy-check\n" in both.output
+def test_what_no_experiment_can_decide_is_told(all_decided):
+    out = all_decided("verify", "toy-mail")
+    assert out.exit_code == 0 and out.output.startswith("NOT TESTED  toy-mail\n")
 
 
 def test_verify_of_several_papers_ends_in_the_sum(all_decided, room):
@@ -199,11 +194,11 @@ def test_verify_of_several_papers_ends_in_the_sum(all_decided, room):
     )
     out = all_decided("verify")
     assert out.exit_code == 0
-    assert out.output.startswith("Other\n  claims: 1 not testable here\n    not testable here  ")
+    assert out.output.startswith("Other\n  claims: 1 that no experiment can decide\n[Re]")
     assert PAPER in out.output and "BESIDE" not in out.output.partition(PAPER)[0]
     assert out.output.splitlines()[-1] == (
-        "2 findings: 1 holds, 1 does not hold; 12 judged: 4 not testable here, 5 reproduced, "
-        "1 not reproduced, 1 undecided, 1 holds"
+        "2 findings: 1 holds, 1 does not hold; 9 judged: 5 reproduced, 1 not reproduced, "
+        "1 undecided, 1 holds, 1 not testable here"
     )
 
 

@@ -163,6 +163,26 @@ def effects_picture(headlines: Iterable[DecidedFinding]) -> str:
     return render("effects.svg", rows=rows, left=_LEFT, width=_WIDTH, row=_ROW)
 
 
+#: The part of the README that `write_readme` replaces.
+_TABLE = re.compile(r"(<!-- headlines: .*? -->\n).*?(<!-- end of headlines -->)", re.S)
+PICTURE = "book/assets/headlines.svg"
+
+
+def headline_table(headlines: Iterable[DecidedFinding]) -> str:
+    """One row a paper: on what condition its headline holds, published, reproduced."""
+    return render("headlines.md", headlines=list(headlines), paper_of=paper_of)
+
+
+def write_readme(root: Path, headlines: Iterable[DecidedFinding]) -> None:
+    """Write the headlines into the README of a checkout, and the picture that it shows."""
+    headlines, readme = list(headlines), root / "README.md"
+    text = readme.read_text(encoding="utf-8")
+    made = _TABLE.sub(lambda m: f"{m[1]}\n{headline_table(headlines)}\n{m[2]}", text)
+    for path, new in ((readme, made), (root / PICTURE, effects_picture(headlines))):
+        if not path.is_file() or path.read_text(encoding="utf-8") != new:
+            write_atomically(path, new)
+
+
 def verdicts_csv(verdicts: Iterable[Verdict], words: Mapping[tuple[str, str], str]) -> str:
     """All verdicts as a CSV table; `words` are those of the findings, by paper and id."""
     names = ["paper", "id", "finding", "word", "kind", "outcome", "setting", "settings", "share"]

@@ -111,6 +111,8 @@ class Finding:
         The page whose figure shows it.
     published : str
         For the table of findings.
+    condition : str
+        Of a headline: on what condition it holds, for README and front page.
     told : str
         Where and how far it comes out, and where it fails: sentences in which
         ``{claim-id}`` stands for the reproduced numbers of a claim, ``{table}`` for the misfit of a
@@ -123,6 +125,7 @@ class Finding:
     claims: Annotated[tuple[str, ...], Field(min_length=1)]
     figure: str
     published: str
+    condition: str = ""
     told: str = ""
 
 

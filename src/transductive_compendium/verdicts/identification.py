@@ -82,7 +82,7 @@ def _touches(judged: Judged, key: str, choice: OpenChoice, recorded: Recorded) -
     free = set(arguments_of(judged)) - set(judged.arguments)
     return any(free & set(option.judge) for option in choice.options.values()) or any(
         recorded.changed(name, option) is not None
-        or (key, option_name) in recorded.companion(name + OPTIONS, ("choice", "option"))
+        or (key, option_name) in recorded.companion(name + OPTIONS)
         for option_name, option in choice.options.items()
         for name in judged.results
     )

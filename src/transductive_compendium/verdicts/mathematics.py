@@ -58,8 +58,8 @@ def decide_mathematics(claim: str) -> rules.Decision:
     tests = marked_tests(tests_folder()).get(claim, {})
     if not tests:
         raise MarkError(
-            f"no test in {tests_folder()} is marked with it; a checkout or a release's archive of "
-            f'notebooks has the tests: @pytest.mark.claim("{claim}", "holds")'
+            f'no test in {tests_folder()} is marked @pytest.mark.claim("{claim}", "holds"); a '
+            f"checkout, and the archive of notebooks of a release, have the tests"
         )
     words = set(tests.values())
     if len(words) > 1 or not words <= WORDS.keys():

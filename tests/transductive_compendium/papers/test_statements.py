@@ -14,6 +14,7 @@ from transductive_compendium.runner.records import notebook_of, rows_of
 from transductive_compendium.verdicts import load_statements
 from transductive_compendium.verdicts.claims import find, listed_ids, statement_folders
 from transductive_compendium.verdicts.identification import DEFAULT, identify
+from transductive_compendium.verdicts.mathematics import marked_tests
 
 ROOT = Path(__file__).resolve().parents[3]
 FOLDERS = statement_folders()
@@ -41,23 +42,34 @@ def test_statements_stay_short():
 
 
 @pytest.mark.parametrize("paper", FOLDERS)
-def test_every_claim_has_a_measure_or_is_untestable(statements, paper):
+def test_every_claim_has_a_measure_or_marked_tests_or_is_untestable(statements, paper):
+    claims = statements[paper].claims
+    without = {claim.id for claim in claims if claim.measure is None}
+    assert without == {c.id for c in claims if c.kind in ("mathematics", "untestable")}
+
+
+def test_marks_are_those_of_mathematical_claims(statements):
+    claims = [c for found in statements.values() for c in found.claims if c.kind == "mathematics"]
+    assert marked_tests(ROOT / "tests").keys() == {claim.id for claim in claims}
+
+
+@pytest.mark.parametrize("paper", FOLDERS)
+def test_a_claim_decided_from_records_is_in_a_finding_or_is_a_printed_number(statements, paper):
     found = statements[paper]
-    assert not [c.id for c in found.claims if (c.measure is None) != (c.kind == "untestable")]
-    assert not [check.id for check in found.checks if check.measure is None]
+    apart = [c for c in found.testable if c.kind not in ("mathematics", "numbers")]
+    assert not [claim.id for claim in apart if found.finding_of(claim) is None]
 
 
 @pytest.mark.parametrize("paper", FOLDERS)
 def test_results_are_those_of_experiments_and_have_records(statements, paper):
-    judged = (*statements[paper].claims, *statements[paper].checks)
-    named = {name for entry in judged for name in entry.results}
+    named = {name for entry in statements[paper].judged for name in entry.results}
     assert named <= set(all_experiments())
     assert not {name for name in named if not rows_of(name).is_file()}
 
 
 @pytest.mark.parametrize("paper", FOLDERS)
 def test_every_option_touches_a_claim(statements, verdicts, paper):
-    own = [v for v in verdicts[False] if v.paper == paper]
+    own = [v for v in verdicts if v.paper == paper]
     touched = {part for v in own for name in v.decisions for part in name.split(", ")}
     touched |= {
         n for v in own for x in v.tables.values() for by in x.by_anchor.values() for n in by
@@ -108,11 +120,8 @@ def test_the_figure_of_a_finding_is_drawn_by_its_notebook(statements, paper):
 
 @pytest.mark.parametrize("paper", FOLDERS)
 def test_every_id_is_its_papers_own(statements, paper):
-    found = statements[paper]
-    everything = Counter(
-        judged.id for s in statements.values() for judged in (*s.claims, *s.checks)
-    )
-    assert not [j.id for j in (*found.claims, *found.checks) if everything[j.id] > 1]
+    everything = Counter(claim.id for s in statements.values() for claim in s.claims)
+    assert not [claim.id for claim in statements[paper].claims if everything[claim.id] > 1]
 
 
 def test_names_that_the_pages_tell_lead_somewhere():
@@ -123,18 +132,13 @@ def test_names_that_the_pages_tell_lead_somewhere():
 @pytest.mark.parametrize("paper", FOLDERS)
 def test_all_that_is_recorded_can_be_decided(verdicts, paper):
     """No measure fails; what stays undecided says how many draws would decide it."""
-    own = [v for found in verdicts.values() for v in found if v.paper == paper]
+    own = [v for v in verdicts if v.paper == paper]
     bare = [v for v in own if v.outcome == "undecided" and v.reproduced == "-"]
     assert {v.claim.id: v.decision.detail for v in bare} == {}
-    # a second mark that could not be made for another reason than that it was not run, which has
-    # no more to say than to which cases
-    failed = {v.claim.id: v.carries_detail for v in own if v.carries == "not run"}
-    assert not [why for why in failed.values() if not why.startswith("to new ") or ":" in why]
 
 
 def test_links_of_the_generated_pages_arrive(verdicts, tmp_path):
-    decided = verdicts[False], verdicts[True]
-    written = [p for p in pages.write_pages(tmp_path, decided=decided) if p.suffix == ".md"]
+    written = [p for p in pages.write_pages(tmp_path, verdicts=verdicts) if p.suffix == ".md"]
     text = "\n".join(path.read_text(encoding="utf-8") for path in written)
     anchors = re.findall(r"^\((\S+)\)=$", text, re.M) + re.findall(r"\]\{#(\S+?)\}", text)
     assert not [name for name, n in Counter(anchors).items() if n > 1]
@@ -144,5 +148,5 @@ def test_links_of_the_generated_pages_arrive(verdicts, tmp_path):
         named = re.findall(r"\{doc\}`(?:[^`]*<)?/(" + folder + r"/[^>`]*)>?`", text)
         files |= {f"{name}.{suffix}" for name in named}
     assert not {name for name in files if not (ROOT / name).is_file()}
-    results = {name for v in verdicts[False] for name in v.claim.results}
+    results = {name for v in verdicts for name in v.claim.results}
     assert {path for path in map(notebook_of, results) if path} <= files

@@ -1,4 +1,4 @@
-"""Files of findings, claims, anchors, open choices and checks: what they say, how they fail."""
+"""Files of findings, claims, anchors and open choices: what they say, how they fail."""
 
 import re
 
@@ -11,7 +11,6 @@ from transductive_compendium.verdicts.claims import (
     load_folder,
     load_statements,
     measure,
-    statement_folders,
 )
 
 REMEDY = "The fields are described in CONTRIBUTING.md, 'Add a claim'."
@@ -44,7 +43,7 @@ def test_files_are_read_as_they_are_written(room, anchors):
     assert list(found.open_choices["start"].others) == ["far", "near"]
     assert found.claims[5].published.numbers == {"10": 2.0, "20": 4.1}  # keys are names
     assert theta.published.numbers == {"": 2.0} and gain.published.numbers == {}
-    assert [check.id for check in found.checks] == ["toy-check"]
+    assert [claim.id for claim in found.untestable] == ["toy-mail"]
     assert found.protocol_of(found.claims[6]) is None  # mathematics needs none
     assert list(found.tables_of(gain)) == ["thresholds"] and not found.tables_of(found.claims[8])
     (printed,) = found.anchors.tables["thresholds"].anchors
@@ -127,10 +126,6 @@ def test_what_every_claim_needs(room, key):
             "judge: {bye: 3}",
             "unknown argument 'bye'; did you mean 'by'",
         ),
-        ("checks", "  item: Figure 1\n", "", r"checks.yml, line 1, 0.item: is missing"),
-        ("checks", "m: 0", "m: -1", "0.m: Input should be greater than or equal to 0"),
-        ("checks", "kind: repeats", "kind: untestable", "is left out"),
-        ("checks", "item: Figure 1", "quote: x", "0.quote: is no field"),
         ("claims", "m: exact", "m: exactly", "protocols.exact.m"),
         ("claims", "m: 100", "m: 0", "protocols.patients.m"),
         ("claims", "m: 100", "m: 100\n    m: 9", "is a key in line 5 already"),
@@ -164,7 +159,7 @@ def test_the_other_files_are_checked_too(room, anchors, name, old, new, words):
         ("toy-theta", {"arguments": {"dataset": "x"}}, "claim toy-theta: arguments do not fit"),
         ("toy-gain", {"arguments": {"bye": 1.0}}, "toy_gaps.frames, by=0.0, of=None.*'bye'"),
         ("toy-gain", {"id": "toy-theta"}, "claim toy-theta: the id is taken"),
-        ("toy-gain", {"id": "toy-check"}, "claim toy-check: the id is taken"),
+        ("toy-gain", {"id": "toy-open"}, "claim toy-open: the id is taken"),
         ("toy-gain", {"id": "printed-theta"}, "claim printed-theta: the id is taken"),
     ],
 )
@@ -236,14 +231,6 @@ def test_broken_files_are_errors(room, text, words):
     assert words in fault(room)
 
 
-def test_a_room_may_have_checks_alone(room):
-    for name in ("claims", "findings", "open_choices"):
-        (room.folder / f"{name}.yml").unlink()
-    found = load_folder(room.folder, "toy")
-    assert found.claims == found.findings == () and len(found.checks) == 1
-    assert "comparison" in statement_folders() or "toy" in statement_folders()
-
-
 @pytest.mark.parametrize(
     ("name", "place"),
     [
@@ -251,10 +238,9 @@ def test_a_room_may_have_checks_alone(room):
         ("toy/better", ("toy", "finding", "better")),
         ("worse", ("toy", "finding", "worse")),
         ("toy-theta", ("toy", "claim", "toy-theta")),
-        ("toy-check", ("toy", "check", "toy-check")),
     ],
 )
-def test_names_of_papers_findings_claims_and_checks(room, name, place):
+def test_names_of_papers_findings_and_claims(room, name, place):
     assert find(name) == place
 
 
@@ -264,7 +250,7 @@ def test_names_of_papers_findings_claims_and_checks(room, name, place):
         ("tyo", "toy"),
         ("toy/bettr", "toy/better"),
         ("toy-thta", "toy-theta"),
-        ("toychek", "toy-che"),
+        ("toyopn", "toy-open"),
     ],
 )
 def test_unknown_names_give_the_nearest(room, name, near):

@@ -373,7 +373,6 @@ NAN, INF = float("nan"), float("inf")
         (lambda: decide_repeats(Repeats(lambda pick: NAN, n=9), 5), "finite"),
         (lambda: decide_repeats(Value([1.0, 2.0]), 5), "by Repeats, not Value"),
         (lambda: decide_repeats(None, 5), "by Repeats, not NoneType"),
-        (lambda: decide_repeats(Repeats([1.0, NAN], ragged=True), 1), "by Repeats"),
         (lambda: Value(), "values=..., or"),
         (lambda: Value([1.0, 2.0], estimate=1.0), "values=..., or"),
         (lambda: Value([1.0, NAN]), "of which 1 finite"),
