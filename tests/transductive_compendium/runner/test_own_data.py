@@ -89,7 +89,6 @@ def test_a_target_is_a_number(table, written):
     assert found.feature_names == ("a", "b") and "target 'c'" in note
 
 
-
 BAD = {
     "column 'a' holds text; code it as numbers": lambda t: t.assign(a="warm"),
     "column 'b' of row 3 below the header is empty": lambda t: t.assign(
