@@ -54,6 +54,7 @@ PENALTIES = ["coefficients", "norm"]
 # ---- (26) to (28) -------------------------------------------------------------------------------
 
 
+@pytest.mark.claim("tr-eq22-forms", "holds")
 @pytest.mark.parametrize("kind", ["square", "wide", "tall", "deficient"])
 def test_the_two_forms_of_the_joint_error_agree(kind):
     rng = np.random.default_rng(0)
@@ -109,6 +110,7 @@ def test_each_leave_one_out_residual_is_at_least_its_fitted_residual():
 # ---- (30) to (34) -------------------------------------------------------------------------------
 
 
+@pytest.mark.claim("tr-eq34-minimum", "corrected")
 @pytest.mark.parametrize("penalty", PENALTIES)
 @pytest.mark.parametrize("alpha_star", [0.0, 0.1, 10.0])
 def test_the_solution_minimises_the_functional(penalty, alpha_star):
@@ -153,6 +155,7 @@ def test_solution_is_the_reference(alpha_star):
     )
 
 
+@pytest.mark.claim("tr-eq34-minimum", "corrected")
 def test_printed_equation_34_lacks_a_transpose():
     """M1 is l x m: without the transpose it conforms with Y only if l = m, and is wrong then."""
     problem = Problem(6)

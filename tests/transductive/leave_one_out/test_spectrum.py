@@ -42,6 +42,7 @@ def gram(seed, n=9, gamma=0.3, d=2):
 # ---- (9), (14), (15) ----------------------------------------------------------------------------
 
 
+@pytest.mark.claim("tr-eq15-refits", "holds")
 @pytest.mark.parametrize("kind", KINDS)
 def test_closed_form_is_the_refits_that_keep_all_basis_functions(kind):
     rng = np.random.default_rng(0)

@@ -126,6 +126,7 @@ def test_working_sample_changes_nothing_in_the_training_span(sample):
     assert not hasattr(without, "transduction_")
 
 
+@pytest.mark.claim("bt-conclusion-ridge", "holds")
 def test_ridge_lets_contradictions_fit(sample):
     X, y, _ = sample
     X2, y2 = np.vstack([X, X[:2]]), np.r_[y, 1 - y[:2]]

@@ -146,6 +146,7 @@ def test_max_margin_point_is_the_svm_in_symmetric_data():
     np.testing.assert_allclose(svc.decision_function(new), ours, rtol=1e-5, atol=1e-6)
 
 
+@pytest.mark.claim("bt-sec3-largest-ball", "holds")
 @settings(max_examples=40, derandomize=True)
 @given(st.integers(0, 2**32 - 1), st.integers(2, 12), st.integers(2, 5))
 def test_svm_is_the_centre_of_the_largest_ball(seed, size, d):

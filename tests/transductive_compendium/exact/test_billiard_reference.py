@@ -51,6 +51,7 @@ def test_cosine_law_at_the_wall_is_not():
     assert stats.chi2.sf(np.sum(np.square(z)), len(z)) > 1e-4
 
 
+@pytest.mark.claim("bt-sec3-in-general", "fails")
 def test_escape_rule_is_biased():
     z, ratio = z_score(ORTHANT, ORTHANT_POINT, "flat", 20, 1000)
     assert 2 * stats.norm.sf(abs(z)) < 1e-6

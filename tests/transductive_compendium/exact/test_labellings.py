@@ -48,6 +48,8 @@ def type_b(n):
     return np.vstack([np.eye(n), braid(n), sums])
 
 
+@pytest.mark.claim("bt-sec2-labelwise", "holds")
+@pytest.mark.claim("bt-eq5-risk", "holds")
 @QUICK
 @given(SEEDS, st.integers(1, 3), st.integers(0, 4), st.integers(1, 4))
 def test_labelwise_loss_gains_nothing_from_more_working_points(seed, n, k, m):
@@ -72,6 +74,7 @@ def test_labelwise_loss_gains_nothing_from_more_working_points(seed, n, k, m):
         np.testing.assert_array_equal(posterior.labellings[np.argmin(risks)], majority)
 
 
+@pytest.mark.claim("bt-eq4-risk", "holds")
 @QUICK
 @given(SEEDS, st.integers(1, 3), st.integers(1, 4))
 def test_exact_loss_chooses_the_most_probable_labelling(seed, k, m):
@@ -86,6 +89,7 @@ def test_exact_loss_chooses_the_most_probable_labelling(seed, k, m):
         np.testing.assert_array_equal(joint, marginal)
 
 
+@pytest.mark.claim("bt-sec2-exact-loss", "holds")
 def test_zip_code_example():
     """The most probable pair of labels is not the pair of most probable labels.
 
@@ -116,6 +120,7 @@ def test_zip_code_example():
     assert marginal_risk(posterior)[by_marginal] < marginal_risk(posterior)[by_joint] - 0.10
 
 
+@pytest.mark.claim("bt-sec3-volume-ratio", "holds")
 @pytest.mark.parametrize("n, m", [(3, 4), (4, 3), (6, 2)])
 def test_posterior_against_brute_force(n, m):
     X, y, W = arrangement(n, n, n + 1, m)
@@ -211,6 +216,7 @@ def test_cells_of_the_braid_arrangement_are_orders():
     assert {tuple(s) for s in cells(braid(n)).tolist()} == orders
 
 
+@pytest.mark.claim("bt-sec2-growth", "holds")
 def test_cover_number_is_the_growth_function():
     for n in range(1, 7):
         for N in range(1, 12):
@@ -224,6 +230,7 @@ def test_cover_number_is_the_growth_function():
     assert cover_number(10, 3) == 92 == 2 * (1 + 9 + math.comb(9, 2))
 
 
+@pytest.mark.claim("bt-sec2-growth", "holds")
 @QUICK
 @given(SEEDS, st.integers(1, 3), st.integers(0, 4), st.integers(1, 4), st.booleans())
 def test_labellings_in_version_space_are_bounded_by_the_growth_function(seed, n, k, m, degenerate):

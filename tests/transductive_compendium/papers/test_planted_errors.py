@@ -54,11 +54,11 @@ COLUMNS = np.s_[..., ::2]
 PLANTED = {
     "flight of the billiard": (
         *(billiard, "fly", off(billiard.fly, argument=10)),
-        "bayesian_transduction/thousand_bounces",
+        "bayesian_transduction/bayes_error",
     ),
     "flights over other points": (
         *(trajectory, "replay", off(trajectory.replay, argument=-1)),
-        "bayesian_transduction/thousand_bounces",
+        "bayesian_transduction/bayes_error",
     ),
     "step of the Gibbs sampler": (
         *(gibbs, "advance", off(gibbs.advance, argument=-3, part=COLUMNS)),
@@ -83,7 +83,7 @@ PLANTED = {
     ),
     "spectrum of a Gram matrix": (
         *(spectrum, "eigh", off(spectrum.eigh)),
-        "transductive_regression/figure_1a",
+        "transductive_regression/regression_controls",
     ),
     "working sets": (
         *(quadratic_programme, "Smo", WrongSmo),

@@ -51,6 +51,7 @@ METHODS = {
     "bayesian_transduction/calibration",
     version=2,
     title="Is p+ the probability it says it is?",
+    page="labellings",
     datasets=("thyroid", "heart"),
     units=crossed(
         split={"smoke": 1, "paper": N_SPLITS, "full": N_SPLITS},

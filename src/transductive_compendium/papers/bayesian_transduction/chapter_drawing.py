@@ -28,9 +28,7 @@ TRIANGLE = np.array([[1.0, 0.0, 0.0], [-1.0, 4.0, 0.0], [0.0, -1.0, 1.0]])
 TRIANGLE_POINT = np.array([1.0, 0.0, -1.0])
 POSITIVE, NEGATIVE = COLOURS["blue"], COLOURS["orange"]
 MINUS = "\N{MINUS SIGN}"
-GREEK = (r"\alpha", r"\beta", r"\gamma")
 CIRCLE = np.linspace(0.0, 2.0 * np.pi, 181)
-PALE_BLUE = COLOURS["blue"], 0.25
 EXACT = {"color": "black", "ls": "--", "lw": 1.4}
 
 
@@ -158,42 +156,6 @@ def draw_losses(save):
         bars.legend(loc="upper center", bbox_to_anchor=(0.5, 1.14), ncols=2, fontsize=9)
 
 
-def draw_nobody(save):
-    """Three working points, each of which is positive on the larger part."""
-    view = Map((1, 1, 1))
-    with figure(9.6, 2.9, 3, save=save) as (_, panels):
-        for panel, corner in zip(panels, EIGHTH, strict=True):
-            point = 1.0 - 3.0 * corner
-            panel.fill(*outline(np.vstack([EIGHTH, point]), view), color=PALE_BLUE, lw=0)
-            panel.plot(*view(great_circle(point, EIGHTH)), **EXACT)
-            panel.plot(*outline(EIGHTH, view), color="black")
-            bare(panel, title="({:.0f}, {:.0f}, {:.0f})".format(*point).replace("-", MINUS))
-
-
-def draw_girard(save):
-    """Three double lunes cover a triangle three times, and the rest of the sphere once."""
-    normals = unit(np.vstack([EIGHTH[1:], -WORKING[0]]))
-    view = Map(centroid(normals).direction)
-    grid = np.linspace(-1.0, 1.0, 241)
-    x, y = np.meshgrid(grid, grid)
-    z = np.sqrt(np.maximum(1.0 - x**2 - y**2, 0.0))
-    w = x[..., None] * view.east + y[..., None] * view.north + z[..., None] * view.centre
-    side = w @ normals.T > 0
-    lunes = [side[..., i] == side[..., j] for i, j in ((0, 1), (0, 2), (1, 2))]
-    angles = [np.arccos(-normals[i] @ normals[j]) for i, j in ((0, 1), (0, 2), (1, 2))]
-    titles = [rf"${n} = {np.rad2deg(a):.1f}°$" for n, a in zip(GREEK, angles, strict=True)]
-    with figure(10.4, 2.9, 4, save=save) as (_, panels):
-        lunes, titles = [*lunes, sum(lunes)], [*titles, "sum"]
-        for panel, covered, title in zip(panels, lunes, titles, strict=True):
-            times = np.where(x**2 + y**2 < 1.0, covered, np.nan)
-            panel.contourf(x, y, times, (0.5, 1.5, 3.5), colors=(PALE_BLUE, COLOURS["blue"]))
-            panel.plot(np.cos(CIRCLE), np.sin(CIRCLE), color="black", lw=1)
-            for normal in normals:
-                circle = great_circle(normal, view.centre[None])
-                panel.plot(circle @ view.east, circle @ view.north, color="black", lw=1)
-            bare(panel, title=title)
-
-
 def draw_largest_ball(save):
     """The SVM in the version space of figure 1, for points of one length and of several."""
     view = Map(centroid(FIGURE_1).direction)
@@ -245,36 +207,6 @@ def draw_flight(save, n_drawn=9, n=60):
         estimate.axhline(exact, label=rf"exact: $p^+ = {exact:.3f}$", **EXACT)
         estimate.set(xlabel="bounces", ylabel="share of the arc flown", ylim=(0, None), xlim=(0, n))
         estimate.legend(fontsize=9)
-
-
-#: Margin and speed at four walls.
-PAIRS = np.array([[0.8, 0.35], [0.5, -0.6], [0.3, 0.55], [0.65, -0.2]])
-
-
-def draw_first_root(save):
-    """Margins and speeds turn like the hand of a clock; the lowest pair vanishes first."""
-    theta = np.linspace(0.0, np.pi, 181)
-    roots = np.arctan2(PAIRS[:, 0], -PAIRS[:, 1])
-    first = roots.argmin()
-    with figure(9.6, 4.0, 2, save=save) as (_, (pairs, margins)):
-        for j, ((s, t), root) in enumerate(zip(PAIRS, roots, strict=True)):
-            look = {"color": POSITIVE if j == first else COLOURS["grey"]}
-            turn = np.linspace(0.0, root, 60)
-            x, y = s * np.cos(turn) + t * np.sin(turn), t * np.cos(turn) - s * np.sin(turn)
-            pairs.plot(x, y, lw=1.2, ls="-" if j == first else ":", **look)
-            pairs.plot(s, t, "o", **look)
-            pairs.annotate(str(j + 1), (s, t), xytext=(6, 3), textcoords="offset points")
-            margins.plot(np.rad2deg(theta), s * np.cos(theta) + t * np.sin(theta), **look)
-            margins.plot(np.rad2deg(root), 0.0, "o", **look)
-            place = np.rad2deg(root), 0.0
-            margins.annotate(str(j + 1), place, xytext=(4, 5), textcoords="offset points")
-        pairs.axvline(0.0, color="black", lw=1)
-        pairs.set(xlabel="margin $s_j$", ylabel="speed $t_j$", aspect="equal", xlim=(-0.05, 1.05))
-        margins.axhline(0.0, color="black", lw=1)
-        margins.axvspan(90, 180, color=COLOURS["grey"], alpha=0.12, lw=0)
-        margins.text(135, 0.82, r"$\tau_j < 0$", ha="center")
-        margins.set(xlabel=r"arc $\theta$ (degrees)", ylabel="margin", xlim=(0, 180))
-        margins.set_xticks(np.arange(0, 181, 45))
 
 
 def unfolded(flight, walls):
@@ -350,50 +282,6 @@ def draw_uniform_start(save, n_balls=400, n_drawn=40, seed=0):
         times.set_xticks(np.arange(0, 721, 180))
         times.set_yticks(np.linspace(0, 1, 6))
         times.legend(loc="upper right", ncols=2, fontsize=9)
-
-
-def hits(walls, n, within, rng):
-    """Angles to the inner normal, in degrees, of uniform states that hit a wall within an arc."""
-    w, v = states(walls, n, rng)
-    s, t = w @ walls.T, v @ walls.T
-    arcs = np.arctan2(s, -t)
-    wall = arcs.argmin(axis=1)
-    rows = np.arange(n)
-    arc = arcs[rows, wall]
-    arriving = np.cos(arc)[:, None] * v - np.sin(arc)[:, None] * w
-    normal = unit(walls)[wall]
-    along = np.cross(normal, np.cos(arc)[:, None] * w + np.sin(arc)[:, None] * v)
-    angle = np.arctan2((arriving * along).sum(axis=1), -(arriving * normal).sum(axis=1))
-    return np.rad2deg(angle[arc < within])
-
-
-def draw_cosine(save, n=60_000, within=0.1, seed=0):
-    """Even directions and those of an even shadow at a wall, and the angles of flights."""
-    angles = hits(TRIANGLE, n, within, np.random.default_rng(seed))
-    with figure(10.2, 3.0, 3, save=save, width_ratios=(1, 1, 1.4)) as (_, (even, cosine, law)):
-        shadow = np.linspace(-1, 1, 18)[1:-1]
-        fan = np.linspace(-90, 90, 18)[1:-1]
-        for panel, psi, colour, title in (
-            (even, np.deg2rad(fan), NEGATIVE, "even directions"),
-            (cosine, np.arcsin(shadow), POSITIVE, "even shadows"),
-        ):
-            x, y, nothing = np.sin(psi), np.cos(psi), np.zeros_like(psi)
-            panel.plot([nothing, x], [nothing, y], color=colour, lw=1)
-            panel.plot([x, x], [y, nothing], ":", color=COLOURS["grey"], lw=0.8)
-            panel.plot(x, nothing, "|", color=colour, ms=10)
-            half = np.linspace(-np.pi / 2, np.pi / 2, 100)
-            panel.plot(np.sin(half), np.cos(half), color="black", lw=1)
-            panel.plot([-1.1, 1.1], [0, 0], color="black", lw=2.5)
-            bare(panel, title=title, ylim=(-0.12, 1.1))
-        label = f"{len(angles)} hits of a wall"
-        law.hist(angles, np.arange(-90, 91, 10), density=True, color="#cccccc", label=label)
-        psi = np.linspace(-90, 90, 181)
-        density = np.cos(np.deg2rad(psi)) * np.pi / 360
-        law.plot(psi, density, color=POSITIVE, label="cosine law")
-        law.axhline(1 / 180, color=NEGATIVE, ls="--", label="even")
-        law.set(xlabel=r"angle $\psi$ to the normal (degrees)", ylabel="density, a degree")
-        law.set(xticks=np.arange(-90, 91, 45), ylim=(0, 0.0125))
-        law.legend(fontsize=9, loc="upper center", ncols=3, columnspacing=1)
 
 
 def refreshed(mean_arc, n_balls, arcs, rng):

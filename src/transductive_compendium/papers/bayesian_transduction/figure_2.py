@@ -16,7 +16,7 @@ from transductive.version_space import FeatureSpan
 from transductive.version_space.start import max_margin_point
 
 from ...runner import Parameter, crossed, experiment
-from ...runner.companions import groups, options
+from ...runner.companions import options
 from .printed_billiard import Flown, play
 from .splits import N_SPLITS, SIGMA, split_of
 
@@ -81,4 +81,3 @@ for _item, _dataset, _open_of_data in (
         agreement={"p_plus": "chaotic", "f": 1e-5, "bayes_point": "chaotic"},
     )(partial(both_methods_on_a_split, _dataset))
     options(f"bayesian_transduction/{_item}", keep=lambda key: key["split"] < N_SPLITS)
-    groups(f"bayesian_transduction/{_item}", keep=lambda key: key["split"] < 50)

@@ -534,26 +534,6 @@ def transduction_abs_f(frames):
     return Repeats(gaps, shown=f"rank correlation {shown}")
 
 
-@measure(THYROID, HEART)
-def transduction_bayes_point(frames):
-    """Labels (6) given by the centre of mass, minus those given by the SVM, plus half a point."""
-    gaps, words = [], []
-    for name, frame in _by_name(frames).items():
-        vote = frame["p_plus"] >= 0.5
-        agree = pd.DataFrame(
-            {"centre": (frame["bayes_point"] > 0) == vote, "svm": (frame["f"] >= 0) == vote}
-        )
-        share = agree.groupby(frame["split"]).mean()
-        gaps.append(share["centre"] - share["svm"] + 0.5 / frame.groupby("split").size())
-        mean = 100 * share.mean()
-        words.append(f"{name} {mean['centre']:.1f} %, SVM {mean['svm']:.1f} %")
-    n = min(map(len, gaps))
-    return Repeats(
-        100 * np.transpose([gap.to_numpy()[:n] for gap in gaps]),
-        shown=f"agrees with the vote on {'; '.join(words)}",
-    )
-
-
 @measure(HEART, "bayesian_transduction/class_error")
 def transduction_bayes_error(frames, average="mean_of_ratios"):
     """Error at theta = 1 minus a tuned perceptron's on all points, in percentage points."""
@@ -572,3 +552,15 @@ def transduction_bayes_error(frames, average="mean_of_ratios"):
         return np.nan_to_num(difference(picks), nan=100.0 * UNDEFINED)
 
     return Repeats(defined, n, shown=shown, vectorized=True)
+
+
+@measure("bayesian_transduction/bayes_error")
+def bayes_error_reached(frame, few, many):
+    """Error at theta = 1 after more bounces minus that after fewer; 0 if it is a Bayes error."""
+    error = 100.0 * frame.pivot(index="split", columns="method", values="error")
+    later, sooner = (error[f"theta = 1 after {n} bounces"] for n in (many, few))
+    both = later.notna() & sooner.notna()
+    return Repeats(
+        (later - sooner)[both].to_numpy(),
+        shown=f"{sooner.mean():.1f} % after {few} bounces, {later.mean():.1f} % after {many}",
+    )

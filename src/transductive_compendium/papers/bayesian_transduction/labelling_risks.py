@@ -19,12 +19,6 @@ from ...exact.labellings import (
 from ...runner import crossed, experiment
 
 
-def draw_cone(rng, n_train, n_working, dimension):
-    """Label-signed training points and working points, uniform on the sphere, with a teacher."""
-    problem = separable_sphere(n_train, dimension, seed=rng, n_working=n_working)
-    return problem.X * problem.y[:, None], problem.X_working
-
-
 def labelling_number(labelling):
     """Row of a labelling in the lexicographic list of `joint_posterior`."""
     return int("".join("1" if b > 0 else "0" for b in labelling), 2)
@@ -38,7 +32,8 @@ def labelling_number(labelling):
 )
 def risks_of_labellings(key, params, data, rng):
     """One row: risks of the best labelling under each loss, exactly."""
-    walls, points = draw_cone(rng, n_train=4, n_working=key["working"], dimension=3)
+    problem = separable_sphere(4, 3, seed=rng, n_working=key["working"])
+    walls, points = problem.X * problem.y[:, None], problem.X_working
     posterior = joint_posterior(walls, points)
     # by equation (3), with the losses of (4) and (5) summed over all labellings
     exact_risk = risk(posterior, exact_loss)

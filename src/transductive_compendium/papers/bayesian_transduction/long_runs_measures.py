@@ -1,11 +1,7 @@
-"""Evidence on the billiard: what (8) says, long runs, 1000 bounces, and known volumes."""
-
-import math
-
-from scipy.stats import binom
+"""Evidence on the billiard: long runs, and runs of 1000 bounces."""
 
 from ...verdicts.claims import measure
-from ...verdicts.rules import Mathematics, Repeats
+from ...verdicts.rules import Repeats
 
 #: Ends of the columns' names, by option of the open choices `estimator` and `flight`.
 ENDS_BY_ESTIMATOR = {"time_ratio": "", "mean_of_fractions": "_fraction"}
@@ -48,41 +44,3 @@ def coverage_in_setting(rows, eta, n_bounces=1000, estimator="time_ratio", sided
     column = f"{MISSES[sidedness]}_{RULES[estimator]}_{n_bounces}"
     table = _by_set(rows, column)
     return Repeats(eta - table.to_numpy(), shown=_shown(table, "misses", 100, " %"))
-
-
-@measure("bayesian_transduction/thousand_bounces")
-def equation_8_bounces(rows, epsilon, eta, about):
-    """Whether the formula gives about as many bounces, one-sided and two-sided."""
-    n = [math.log(sides / eta) / (2.0 * epsilon**2) for sides in (1, 2)]
-    return Mathematics(
-        true=sum(abs(x / about - 1.0) <= 0.1 for x in n),
-        cases=2,
-        shown=f"{math.ceil(n[0])}; two-sided {math.ceil(n[1])}",
-    )
-
-
-@measure("bayesian_transduction/thousand_bounces")
-def hoeffding_holds(rows):
-    """Cases in which the exact tail of a binomial law is within Hoeffding's bound."""
-    cases = [
-        (n, p, epsilon)
-        for n in (10, 30, 100, 300, 1000, 2000)
-        for p in (0.05, 0.2, 0.35, 0.5, 0.65, 0.8, 0.95)
-        for epsilon in (0.01, 0.05, 0.1, 0.2)
-    ]
-    true = sum(
-        binom.sf(math.ceil(n * (p + epsilon) - 1e-9) - 1, n, p)
-        <= math.exp(-2.0 * n * epsilon**2) + 1e-12
-        for n, p, epsilon in cases
-    )
-    return Mathematics(true=true, cases=len(cases))
-
-
-@measure("bayesian_transduction/ergodicity")
-def billiard_in_general(frame, rule):
-    """Number of runs whose p+ is within four standard errors of the exact value."""
-    frame = frame[frame["rule"] == rule]
-    close = (frame["time_ratio"] - frame["exact"]).abs() <= 4 * frame["error"]
-    means = frame.groupby("geometry")[["exact", "time_ratio"]].mean()
-    shown = "; ".join(f"{n}: {r.time_ratio:.3f}, exact {r.exact:.3f}" for n, r in means.iterrows())
-    return Mathematics(true=int(close.sum()), cases=len(frame), shown=shown)

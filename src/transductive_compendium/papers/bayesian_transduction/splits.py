@@ -62,25 +62,18 @@ def split_of(table, number, sigma, scaling="standardised", thyroid_class="normal
         table = table.with_positive_class(thyroid_class)
     train, test = partition(len(table.y), number)
     X, signs = scaled(table.X, scaling), table.y[train].astype(float)
-    gram, cross = label_signed_grams(X[train], signs, X[test], sigma)
+    gamma = rbf_gamma(sigma)
+    gram = gram_matrix(X[train], gamma=gamma) * np.outer(signs, signs)
+    cross = gram_matrix(X[test], X[train], gamma=gamma).T * signs[:, None]
     return Split(test, signs, table.y[test], gram, cross)
 
 
-def label_signed_grams(X, signs, X_test, sigma):
-    """Label-signed RBF Gram matrix of training points, and its columns for test points."""
-    gamma = rbf_gamma(sigma)
-    gram = gram_matrix(X, gamma=gamma) * np.outer(signs, signs)
-    return gram, gram_matrix(X_test, X, gamma=gamma).T * signs[:, None]
-
-
-def p_plus_on_great_circles(
-    split, n_bounces, rng, *, start="max_margin", velocity="coefficients", refresh=None
-):
-    """p+ of the test points by the library's billiard, whose parameters these are."""
+def p_plus_on_great_circles(split, n_bounces, rng, refresh=None):
+    """p+ of the test points by the library's billiard, which starts at the SVM."""
     billiard = KernelBilliard(
         split.gram,
-        start=start,
-        velocity=velocity,
+        start="max_margin",
+        velocity="coefficients",
         refresh=refresh,
         random_state=np.random.SeedSequence(rng.integers(2**63)),
     )

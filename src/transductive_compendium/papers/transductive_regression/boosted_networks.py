@@ -1,33 +1,19 @@
 """AdaBoost (AB) and regularised AdaBoost (AB_R) with radial basis function networks.
 
 The method is that of Raetsch, Onoda and Mueller, Soft Margins for AdaBoost, Machine Learning 42
-(2001), whose errors Table 1 of Chapelle, Vapnik and Weston quotes. Two reductions: the centres
-start from one run of K-means per training set instead of one per round, and validation stops
-after 50 rounds.
+(2001), whose errors Table 1 of Chapelle, Vapnik and Weston quotes. One reduction: the centres
+start from one run of K-means per training set instead of one per round.
 """
 
 import numpy as np
 from scipy.optimize import minimize, minimize_scalar
 from sklearn.cluster import KMeans
 
-from .table_1_splits import N_POSTAL_RUNS
-
 ROUNDS, STEPS, RIDGE = 200, 10, 1e-6
-EDGE = 1e-6  # a hypothesis this close to guessing ends a run
+EDGE = 1e-6  # a hypothesis this close to guessing ends the run
 LOG_WIDTH = 9.0  # a Gaussian as narrow as this, or as wide, is constant on the data
-#: Influence of a point in the soft margin of AB_R, to which power.
+#: Power of a point's influence in the soft margin of AB_R, by option of "boosting".
 POWERS = {"linear_influence": 1, "squared_influence": 2}
-DATASETS = (
-    "ida_thyroid",
-    "ida_titanic",
-    "ida_heart",
-    "ida_breast_cancer",
-    "usps",
-    "banana",
-    "ida_diabetis",
-)
-#: Numbers of centres of both methods by rule of choice, in the order of `DATASETS`.
-CENTRES = {"least_mean": (8, 4, 2, 2, 32, 16, 4), "median": (4, 4, 2, 2, 32, 16, 4)}
 
 
 def _squared_distances(X, centres):
@@ -118,22 +104,3 @@ def boost(learner, X, y, penalty=0.0, rounds=ROUNDS, power=2):
         hypotheses.append(hypothesis)
         alphas.append(alpha)
     return hypotheses, alphas
-
-
-def wrong_rows(table, train, test, n_centres, penalty, seed, rounds=ROUNDS, power=2):
-    """Number of wrong test rows, and of rounds."""
-    X, y = table.X[train], table.y[train]
-    start = starting_units(X, n_centres, seed)
-    vote = boost(lambda *sample: fit_rbf_net(*sample, start), X, y, penalty, rounds, power)
-    votes = sum(a * h(table.X[test]) for h, a in zip(*vote, strict=True))
-    return int(np.sum(np.where(votes >= 0.0, 1, -1) != table.y[test])), len(vote[1])
-
-
-def units(n_smoke, n_splits):
-    """An experiment's units: data sets, then splits; the postal digits have 23 splits."""
-    return lambda params, profile: [
-        {"dataset": dataset, "split": split}
-        for split in range(n_splits)
-        for dataset in DATASETS
-        if dataset != "usps" or split < N_POSTAL_RUNS
-    ][: n_smoke if profile == "smoke" else None]

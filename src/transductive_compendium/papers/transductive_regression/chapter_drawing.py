@@ -4,28 +4,28 @@ Most show ten noisy values of a sine and three working points, the chapter's exa
 are linear in the measured values, so that expectations over the noise are exact.
 """
 
-from fractions import Fraction
-
 import numpy as np
 from sklearn.datasets import make_moons
 
 from transductive import RidgeLOO, manifold_gram
-from transductive.leave_one_out.spectrum import RidgeSpectrum
 
 from ...book.figure_style import COLOURS, METHODS, figure
 from ...exact import loo_reference as reference
-from .one_dimension_drawing import X_WORKING, X, Y, truth
 
 __all__ = ["PREFIX"]
 
 #: `draw_x` draws the picture fig-tr-x.
 PREFIX = "fig-tr-"
 
+#: Noisy values of a sine, and three working points in the gap between them.
+X = np.array([-3.0, -2.4, -1.9, -1.3, -0.8, 0.7, 1.2, 1.8, 2.3, 3.0])
+Y = np.array([1.0, 0.5, -0.2, -0.9, -1.0, 0.9, 1.2, 0.6, -0.4, -1.2])
+X_WORKING = np.array([-0.4, 0.0, 0.4])
 #: Standard deviation of the noise, ridge and weight of the example.
 NOISE, GAMMA, GAMMA_STAR = 0.2, 1.0, 0.1
 STRENGTHS = (0.0, 1.0, 10.0, 100.0, 1000.0)
 LINE = np.linspace(-3.2, 3.2, 161)
-#: The pair that leaves, and the working points of the pictures with one unknown and with two.
+#: The pair that is left out; the working points of the pictures with one and with two unknowns.
 LEFT, CANDIDATE, OUTER = 6, 0.4, np.array([-0.4, 0.4])
 
 RIDGE = {"color": METHODS["ridge"]}
@@ -33,6 +33,12 @@ TRANSDUCTION = {"color": METHODS["transductive ridge"]}
 PAIRS = {"color": COLOURS["black"], "marker": "o", "ms": 5, "ls": ""}
 SINE = {"color": COLOURS["black"], "ls": ":", "lw": 1.2}
 SQUARES = RIDGE | {"marker": "s", "mfc": "white", "ms": 7, "ls": ""}
+DOTS = TRANSDUCTION | {"marker": "o", "ms": 7, "ls": ""}
+
+
+def truth(x):
+    """The sine without noise."""
+    return np.sin(1.5 * x)
 
 
 def gaussians(points, centres):
@@ -41,7 +47,7 @@ def gaussians(points, centres):
 
 
 def curve(gamma, x=X, y=Y, at=LINE, centres=X):
-    """Values of ridge regression, with the basis functions of all ten points if not told."""
+    """Values of ridge regression, with the basis functions of all ten points by default."""
     return reference.inductive_values(gaussians(x, centres), gaussians(at, centres), y, gamma)
 
 
@@ -83,7 +89,7 @@ def loo_and_loss(gammas, n_samples=2000, seed=0):
     new = np.linspace(-3, 3, 121)
 
     def fitted(gamma, n):
-        """Coefficients after n pairs, and the matrices that make them of the values."""
+        """Coefficients after n pairs, and the matrices that map the values to them."""
         K = design[:, :n]
         back = np.linalg.solve(
             K.transpose(0, 2, 1) @ K + gamma * np.eye(len(X)), K.transpose(0, 2, 1)
@@ -101,24 +107,6 @@ def loo_and_loss(gammas, n_samples=2000, seed=0):
         fewer, _ = fitted(gamma, len(X) - 1)
         found.append((np.mean(left_out**2), loss(fewer), loss(coefficients)))
     return np.array(found).T
-
-
-def exact_residuals(K, y, gamma):
-    """Leave-one-out residuals of a Gram matrix in rational numbers, rounded at the end."""
-    n = len(K)
-    K = [[Fraction(float(entry)) for entry in row] for row in K]
-    rows = [
-        [sum(a * b for a, b in zip(K[i], K[j], strict=True)) for j in range(n)] for i in range(n)
-    ]
-    for i in range(n):
-        rows[i][i] += Fraction(float(gamma))
-        rows[i] += [Fraction(int(i == j)) for j in range(n)] + [Fraction(float(y[i]))]
-    for i in range(n):  # Gauss and Jordan; the matrix is positive definite
-        rows[i] = [entry / rows[i][i] for entry in rows[i]]
-        for j in range(n):
-            if j != i and rows[j][i]:
-                rows[j] = [a - rows[j][i] * b for a, b in zip(rows[j], rows[i], strict=True)]
-    return np.array([float(rows[i][-1] / rows[i][n + i]) for i in range(n)])
 
 
 def spiral(n=200, seed=0):
@@ -145,32 +133,29 @@ def two_clouds(n=60, seed=0):
     return points.reshape(-1, 2), np.repeat([-1.0, 1.0], n)
 
 
-def draw_two_ways(save):
-    """Two steps, a function and its values; one step, the values."""
-    with figure(9.6, 3.2, 2, sharey=True, save=save) as (_, (two, one)):
-        for panel in (two, one):
+def draw_one_dimension(save):
+    """Curve of ridge regression, and values before and after transduction, at two ridges."""
+    with figure(9.6, 4.4, 2, sharey=True, save=save) as (_, panels):
+        for panel, gamma in zip(panels, (1.0, 0.1), strict=True):
+            panel.plot(LINE, truth(LINE), **SINE, label="without noise")
+            panel.plot(LINE, curve(gamma), "--", **RIDGE, label="ridge regression")
             panel.plot(X, Y, **PAIRS, label="training pairs")
-            panel.set(xlabel="$x$", ylim=(-1.6, 2.1))
-        two.plot(LINE, curve(GAMMA), "--", **RIDGE, label="step 1: a function")
-        values = value_maps(GAMMA, [])[0] @ Y
-        two.plot(X_WORKING, values, **SQUARES, label="step 2: its values")
-        two.set(title="two steps", ylabel="$y$")
-        one.vlines(X_WORKING, -1.4, 1.4, lw=3, alpha=0.45, **TRANSDUCTION)
-        one.plot(
-            X_WORKING,
-            value_maps(GAMMA, [GAMMA_STAR])[1][0] @ Y,
-            "o",
-            ms=7,
-            **TRANSDUCTION,
-            label="the unknown values, variables",
-        )
-        one.set(title="one step")
-        for panel in (two, one):
-            panel.legend(fontsize=9, loc="upper left", ncols=2)
+            ridge, (transduction,) = value_maps(gamma, [GAMMA_STAR])
+            for name, values, look in (
+                ("$Y^0$, its values", ridge @ Y, SQUARES),
+                ("$Y^*$, transduction", transduction @ Y, DOTS),
+            ):
+                error = np.mean((values - truth(X_WORKING)) ** 2)
+                panel.plot(
+                    X_WORKING, values, **look, label=f"{name}: mean squared error {error:.3f}"
+                )
+            panel.set(title=rf"$\gamma = {gamma:g}$", xlabel="$x$")
+            panel.legend(fontsize=9, loc="upper left")
+        panels[0].set(ylabel="$y$", ylim=(-1.5, 2.9))
 
 
 def draw_ridge(save):
-    """Curves of ridge regression at four ridges, and what each leaves of a direction."""
+    """Curves of ridge regression at four ridges, and the share of each direction that they fit."""
     values, looks = (10.0, 1.0, 0.1, 0.001), (":", "--", "-", "-.")
     squares = np.linalg.svd(gaussians(X, X), compute_uv=False) ** 2
     with figure(9.6, 3.8, 2, save=save) as (_, (curves, shares)):
@@ -228,21 +213,6 @@ def draw_unbiased(save):
         panel.legend(fontsize=9)
 
 
-def draw_loo(save):
-    """Residuals of the fit, and as pairs leave: by refits and by the closed form."""
-    K, places = gaussians(X, X), np.arange(1, len(X) + 1)
-    dot = {"ls": "", "ms": 9, "color": COLOURS["black"]}
-    with figure(7.2, 3.2, save=save) as (_, panel):
-        panel.bar(places, Y - curve(GAMMA, at=X), color="#bbbbbb", label="fit")
-        refits = reference.refitted_residuals(K, Y, GAMMA)
-        panel.plot(places, refits, marker="o", mfc="none", label="ten refits", **dot)
-        closed = reference.loo_residuals(K, Y, GAMMA)
-        panel.plot(places, closed, marker="+", label="closed form", **dot)
-        panel.axhline(0, lw=1, color=COLOURS["black"])
-        panel.set(xlabel="pair", ylabel="residual", xticks=places)
-        panel.legend(fontsize=9, loc="lower left")
-
-
 def joint_errors(values):
     """Leave-one-out error (22) of the ten pairs and one working point, for each of its values."""
     points = np.r_[X, CANDIDATE]
@@ -291,7 +261,7 @@ def draw_matrix(save):
 
 
 def draw_bowl(save):
-    """The leave-one-out error of two working values, and the way from ridge regression down."""
+    """Leave-one-out error of two working values, and the path down from ridge regression."""
     stars = np.r_[0.0, np.geomspace(1e-3, 1e3, 61)]
     ridge, (held, *way) = value_maps(GAMMA, [1.0, *stars], x_working=OUTER)
     start, held, way = ridge @ Y, held @ Y, np.array([values @ Y for values in way])
@@ -312,7 +282,7 @@ def draw_bowl(save):
         bowl.plot(*truth(OUTER), "*", ms=11, color=COLOURS["black"], label="without noise")
         for place, mark, name, shift in (
             (start, SQUARES, "$Y^0$", (8, -4)),
-            (held, TRANSDUCTION | {"marker": "o", "ms": 7}, r"$\gamma^* = 1$", (10, 8)),
+            (held, DOTS, r"$\gamma^* = 1$", (10, 8)),
             (way[0], TRANSDUCTION | {"marker": "v", "ms": 8}, r"$\gamma^* = 0$", (-10, 9)),
             (truth(OUTER), {"marker": ""}, "without noise", (-88, -42)),
         ):
@@ -326,7 +296,7 @@ def draw_bowl(save):
         lengths.axhline(length[0], ls=":", lw=1.2, color=COLOURS["black"], label="$R_0$")
         lengths.plot(stars[1:], length[1:], **TRANSDUCTION, label=r"$|Y^*(\gamma^*) - Y^0|$")
         lengths.hlines(radius, stars[1], 1.0, ls="--", lw=1.4, **RIDGE, label="$R$")
-        lengths.plot(1.0, radius, "o", ms=7, **TRANSDUCTION)
+        lengths.plot(1.0, radius, **DOTS)
         lengths.set(xscale="log", xlabel=r"$\gamma^*$", ylabel="distance from $Y^0$")
         lengths.set_ylim(bottom=0)
         lengths.legend(fontsize=9)
@@ -352,7 +322,7 @@ def _name_errors(panel, values):
 
 
 def draw_shrinkage(save):
-    """What two forms leave unfitted, and the errors at the working points over the ridge."""
+    """Shares that two forms leave unfitted, and errors at the working points over the ridge."""
     s, gammas = np.geomspace(1e-2, 1e2, 81), np.geomspace(1e-3, 10.0, 61)
     with figure(9.6, 3.8, 2, save=save) as (_, (shares, errors)):
         shares.plot(s, 1 / (1 + s), "--", **RIDGE, label="ridge regression")
@@ -390,7 +360,7 @@ def draw_gamma_star(save):
         panels[1].legend(fontsize=9)
 
 
-def fisher(points, labels, gamma=0.0):
+def fisher(points, labels):
     """Difference of the class means, and Fisher's direction, both of length 1."""
     means = [points[labels == sign].mean(axis=0) for sign in (-1, 1)]
     within = sum(
@@ -398,7 +368,7 @@ def fisher(points, labels, gamma=0.0):
         for sign, mean in zip((-1, 1), means, strict=True)
     )
     d = means[1] - means[0]
-    w = np.linalg.solve(within + gamma * np.eye(2), d)
+    w = np.linalg.solve(within, d)
     return d / np.linalg.norm(d), w / np.linalg.norm(w)
 
 
@@ -440,7 +410,7 @@ def deformed(points, values, n_train=10):
 
 
 def draw_manifold(save):
-    """Values by a kernel, and by one that knows the working points, where that helps and harms."""
+    """Values by a plain and a deformed kernel; errors where the deformation helps and harms."""
     points, values = moons()
     loo, error, found = zip(*deformed(points, values), strict=True)
     best, n = int(np.argmin(loo)), len(points) - len(found[0])
@@ -466,37 +436,3 @@ def draw_manifold(save):
         choice.set(xlabel="strength $r$", ylabel="error, share of that at 0")
         choice.set_xticks(places, [f"{strength:g}" for strength in STRENGTHS])
         choice.legend(fontsize=9)
-
-
-def digits(gammas):
-    """Largest relative error of the leave-one-out residuals from K'K, from a factor, and bound."""
-    K, found = gaussians(X, X), []
-    exponent = np.finfo(float).eps * np.linalg.norm(K, 2)
-    for gamma in gammas:
-        exact = exact_residuals(K, Y, gamma)
-        square = K.T @ K + gamma * np.eye(len(X))
-        with np.errstate(divide="ignore", invalid="ignore"):
-            hat = K @ np.linalg.solve(square, K.T)
-            by_square = (Y - hat @ Y) / (1 - np.diag(hat))
-        factored = RidgeSpectrum(K).loo_residuals(Y, gamma)[:, 0]
-        eta = exponent / np.sqrt(gamma)
-        size = np.abs(exact).max()
-        C = np.linalg.inv(np.eye(len(X)) + K @ K / gamma)
-        spread = np.sqrt(np.maximum(Y @ C @ Y / np.diag(C) - exact**2, 0))
-        bound = eta * np.sqrt(1 + eta**2 / 4) * spread.max()
-        errors = [np.abs(found - exact).max() for found in (by_square, factored)]
-        found.append(np.array([*errors, bound]) / size)
-    return np.array(found).T
-
-
-def draw_digits(save):
-    """Relative errors of leave-one-out residuals over the ridge, by the matrix that is factored."""
-    gammas = np.geomspace(1e-16, 1.0, 17)
-    square, factor, bound = digits(gammas)
-    with figure(6.4, 3.8, save=save) as (_, axes):
-        axes.plot(gammas, square, "o-", color=COLOURS["orange"], label=r"from $K^\top K$")
-        axes.plot(gammas, factor, "s-", **RIDGE, label="from a factor of $K$")
-        axes.plot(gammas, bound, "--", color=COLOURS["black"], label="bound for the factor")
-        axes.set(xscale="log", yscale="log", xlabel=r"$\gamma$", ylabel="relative error")
-        axes.set(ylim=(1e-17, 10))
-        axes.legend(fontsize=9)

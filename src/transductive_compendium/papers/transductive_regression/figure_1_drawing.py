@@ -37,7 +37,7 @@ def _curves(rows):
 
 
 def numbers_in_text(rows):
-    """Mean errors and gains that the chapter tells: ``ridge_named``, ``gain_256`` and so on."""
+    """Mean errors and gains that the chapter quotes: ``ridge_named``, ``gain_256`` and so on."""
     ridge, transductive = both(rows)
     means = {"ridge": ridge, "transductive": transductive, "gain": ridge - transductive}
     return {f"{name}_{at}": mean for name, of in means.items() for at, mean in of.mean().items()}

@@ -79,20 +79,6 @@ def gain_most_at_minimum(rows, minimum="named"):
     return Repeats(gain[[at]].to_numpy() - gain[others].to_numpy(), shown=shown)
 
 
-@measure(f"{PAPER}/figure_1c")
-def best_below_best(rows):
-    """Ridge regression at its best place minus transductive regression at its own, by means."""
-    ridge, transductive = (errors.to_numpy() for errors in both(rows))
-
-    def gaps(picks):
-        return ridge[picks].mean(axis=1).min(axis=1) - transductive[picks].mean(axis=1).min(axis=1)
-
-    least, ridge_least = transductive.mean(axis=0).min(), ridge.mean(axis=0).min()
-    digits = DIGITS["figure_1c"]
-    shown = f"lowest MSE {least:.{digits}f}, ridge regression {ridge_least:.{digits}f}"
-    return Repeats(gaps, len(ridge), shown=shown, vectorized=True)
-
-
 def _centred_ranks(values):
     return np.argsort(np.argsort(values)) - (values.shape[-1] - 1) / 2
 

@@ -30,7 +30,7 @@ def gamma_column(j):
 def loo_errors(name, key, params, data, rng):
     """A row for each natural logarithm of sigma, a column for each gamma that multiplies |a|^2.
 
-    Another base, or gamma times l, only moves the printed point on the same surface.
+    Another base, or gamma times l, only moves the printed place on the same surface.
     """
     split = PrintedSplit(data[name], name, params, rng)
     times = GAMMA_TIMES[params["gamma_scale"]](split.n_train)
@@ -57,6 +57,6 @@ for item, name in ITEMS.items():
         parameters=DEFAULT_SCALING,
         units=crossed(split=SPLITS[name]),
         agreement={gamma_column(j): 1e-6 for j in range(len(GAMMAS))},
-        page="search_boston",
+        page="inductive",
     )(partial(loo_errors, name))
     options(full, keep=lambda key, n=N_OPTION_SPLITS[name]: key["split"] < n)

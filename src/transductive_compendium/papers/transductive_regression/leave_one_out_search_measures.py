@@ -6,8 +6,7 @@ import pandas as pd
 from ...verdicts.claims import measure
 from ...verdicts.rules import Value
 from .leave_one_out_search import ITEMS
-from .printed_setting import GAMMAS
-from .regression_setting import PUBLISHED
+from .printed_setting import GAMMAS, PUBLISHED
 
 
 def surfaces(rows):

@@ -22,6 +22,7 @@ SETS = {
 #: The postal digits' runs tested on other rows of the published training part.
 POOLED = "usps pooled"
 _SEED = 1998
+N_SPLITS = 200
 N_POSTAL_RUNS, N_POSTAL_TEST = 23, 2000
 #: Ways in which the postal training part is cut into runs.
 N_POSTAL_CUTS = 10

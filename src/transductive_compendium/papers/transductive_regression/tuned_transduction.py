@@ -1,24 +1,120 @@
-"""Transductive and inductive ridge regression, each tuned by leave-one-out."""
+"""Transductive and inductive ridge regression, each tuned by leave-one-out.
+
+The values Y* of equation (34) are compared with those of equation (17) itself, of (17) with basis
+functions at the working points too but no more pairs, and of (17) with gamma chosen again at the
+same width.
+"""
+
+from typing import NamedTuple
 
 import numpy as np
 from scipy.spatial.distance import pdist
 
 from transductive.kernels import gram_matrix, rbf_gamma
-from transductive.leave_one_out import RidgeLOO
+from transductive.leave_one_out import LooForm, RidgeLOO, RidgeSpectrum
 
 from ...runner import Parameter, crossed, experiment
-from .regression_setting import SETTINGS, scale, split_sizes
-from .ridge_controls import ALPHAS, ALPHAS_STAR, compare
+from .printed_setting import split_sizes
 
 N_SPLITS = {"smoke": 1, "paper": 100, "full": 300}
 #: Training and working rows of the tables that are not in section 4.1.
 OWN_SIZES = {"diabetes": (300, 142), "usps": (300, 500)}
-#: Where the working points of each sine are.
+#: Location of the working points of each sine.
 SINE = {"sine, in the gap": "gap", "sine, outside": "outside", "sine, everywhere": "everywhere"}
 #: Its training and working points.
 N_SINE = (30, 60)
 #: Kernel widths over the median distance of the training points.
 WIDTHS = 2.0 ** np.arange(-2.0, 3.01, 0.5)
+#: Ridges from which leave-one-out chooses.
+ALPHAS = np.geomspace(1e-6, 1e2, 25)
+#: gamma* from which leave-one-out chooses; ridge regression, where it is infinite, comes last.
+ALPHAS_STAR = (*np.geomspace(1e-3, 1e3, 7), np.inf)
+#: Penalty, scaling of the features, whether targets are centred: kernel ridge regression, in which
+#: a basis function goes with its pair, and ridge regression (9) as printed.
+SETTINGS = {
+    "norm": ("norm", "[-1, 1]", False),
+    "written": ("coefficients", "unit variance", True),
+}
+#: Centre and width of each feature.
+SCALES = {
+    "unit variance": lambda X: (X.mean(axis=0), X.std(axis=0)),
+    "[-1, 1]": lambda X: ((X.max(axis=0) + X.min(axis=0)) / 2, np.ptp(X, axis=0) / 2),
+}
+
+
+class Comparison(NamedTuple):
+    """Values at the working points, and their leave-one-out errors on the training part.
+
+    `transduced` has a row for each gamma*, `loo` its leave-one-out error; for an infinite gamma*
+    they are ridge regression's.
+    """
+
+    ridge: np.ndarray
+    own: np.ndarray
+    joint: np.ndarray
+    retuned: np.ndarray
+    transduced: np.ndarray
+    loo: np.ndarray
+
+
+def compare(gram, y, alpha, penalty, alphas_star=ALPHAS_STAR):
+    """Transduction for several gamma*, and four kinds of ridge regression.
+
+    Parameters
+    ----------
+    gram : ndarray of shape (l + m, l + m)
+        Training points first.
+    y : ndarray of shape (l,)
+    alpha : float
+        gamma of equations (9) and (23).
+    penalty : {"coefficients", "norm"}
+    alphas_star : sequence of g floats
+        Positive; infinite ones come last.
+
+    Returns
+    -------
+    Comparison
+        `joint` is ridge regression on the l pairs with basis functions at all l + m points; `own`
+        uses for each working point the basis functions of the training points and its own, like a
+        left-out pair in (15). With the penalty "norm" both equal `ridge`: the minimum needs no
+        basis functions without a pair (representer theorem).
+    """
+    n = len(y)
+    sample, cross = RidgeSpectrum(gram[:n, :n], symmetric=True, penalty=penalty), gram[n:, :n]
+    influence = cross @ sample.coefficients(np.eye(n), alpha)
+    ridge = influence @ y
+    best = ALPHAS[sample.loo_errors(y, ALPHAS).argmin()]
+    own = joint = ridge
+    if penalty == "coefficients":
+        own = _own_basis(sample, gram, y, alpha)
+        u, values, vt = np.linalg.svd(gram[:n], full_matrices=False)
+        joint = gram[n:] @ (vt.T @ (values / (values**2 + alpha) * (u.T @ y)))
+    form = LooForm(RidgeSpectrum(gram, symmetric=True, penalty=penalty), alpha, n)
+    loo_values = y - sample.loo_residuals(y, alpha)[:, 0]
+    finite = [a for a in alphas_star if np.isfinite(a)]
+    left_out = form.transductive_loo(y, ridge, loo_values, influence, finite)
+    left_out = np.column_stack([left_out, *[loo_values] * (len(alphas_star) - len(finite))])
+    return Comparison(
+        ridge,
+        own,
+        joint,
+        cross @ sample.coefficients(y, best),
+        np.array([form.transduce(y, ridge, a) for a in alphas_star]),
+        ((left_out - y[:, None]) ** 2).mean(axis=0),
+    )
+
+
+def _own_basis(sample, gram, y, alpha):
+    """Ridge regression for each working point alone, its basis function c added.
+
+    In dual variables ``(K K' + c c' + alpha I)^-1 y``, by Sherman and Morrison's formula.
+    """
+    n = len(y)
+    c, own = gram[:n, n:], np.diag(gram)[n:]
+    solve = sample.vectors / (sample.spectrum + alpha) @ sample.vectors.T
+    dual, along = solve @ y, solve @ c
+    weights = dual[:, None] - along * (c.T @ dual / (1.0 + (c * along).sum(axis=0)))
+    return ((gram[:n, :n] @ c + c * own) * weights).sum(axis=0)
 
 
 def sample_sine(where, noise, rng):
@@ -65,7 +161,8 @@ def _split(name, scaling, noise, data, rng):
     if name == "usps":  # pixels share their scale
         X, y = table.X / table.X.max(), table.codes.astype(float)
     else:
-        X, y = scale(table.X, scaling), table.y
+        centre, width = SCALES[scaling](table.X)
+        X, y = (table.X - centre) / width, table.y
     n_train, n_working = OWN_SIZES[name] if name in OWN_SIZES else split_sizes(name, table)
     order = rng.permutation(len(y))[: n_train + n_working]
     return X[order], y[order], n_train

@@ -4,16 +4,11 @@ import numpy as np
 import pandas as pd
 
 from ...verdicts import overlapping_splits
-from ...verdicts.claims import measure
-from ...verdicts.rules import Repeats
-from .regression_setting import N_ROWS, N_TEST, PUBLISHED
+from .printed_setting import N_TEST, PUBLISHED
 from .tuned_transduction import OWN_SIZES, SINE
 
-ITEM = "transductive_regression/inductive"
-
-
-def _rows(frame, dataset, setting):
-    return frame[(frame["dataset"] == dataset) & (frame["setting"] == setting)]
+#: Rows of each table.
+N_ROWS = {"boston": 506, "kin32fh": 8192, "diabetes": 442, "usps": 9298}
 
 
 def choice(frame):
@@ -51,10 +46,10 @@ def summary(rows):
     -------
     DataFrame
         Index: data set and setting. Columns: test errors of ridge regression, with a basis
-        function of its own at each working point, with those of all working points, with gamma
-        chosen again; test errors at the gamma* chosen split by split, and at the single gamma* that
-        is best in hindsight; leave-one-out errors of ridge regression and of the choice; the places
-        in the grid of the least mean test error and of the least mean leave-one-out error.
+        function of its own at each working point, with those of all working points; test errors at
+        the gamma* chosen split by split, and at the single gamma* that is best in hindsight; the
+        leave-one-out error of ridge regression; the places in the grid of the least mean test error
+        and of the least mean leave-one-out error.
     """
     found = {}
     for key, frame in rows.groupby(["dataset", "setting"], sort=False):
@@ -64,28 +59,11 @@ def summary(rows):
             "ridge": base["mse"],
             "own": base["rr_own_mse"],
             "joint": base["rr_joint_mse"],
-            "retuned": base["rr_retuned_mse"],
             "chosen": chosen["mse"],
             "hindsight": means["mse"].min(),
             "ridge_loo": base["loo"],
-            "chosen_loo": chosen["loo"],
             "least_test": means["mse"].idxmin(),
             "least_loo": means["loo"].idxmin(),
         }
     table = pd.DataFrame(found).T
     return table.rename_axis(["dataset", "setting"])
-
-
-@measure(ITEM)
-def choice_no_worse(rows, dataset, setting):
-    """Error at the chosen gamma* minus ridge regression's, in percent of the latter's mean."""
-    frame = _rows(rows, dataset, setting)
-    other = ridge(frame)["mse"]
-    return Repeats(100.0 * (choice(frame)["mse"] - other) / other.mean())
-
-
-@measure(ITEM)
-def own_basis_helps(rows, dataset, setting):
-    """Error of ridge regression minus that with a basis function of its own at each point."""
-    base = ridge(_rows(rows, dataset, setting))
-    return Repeats(base["mse"] - base["rr_own_mse"])

@@ -229,12 +229,6 @@ def test_abs_f_is_a_rank_correlation():
     assert (measures.transduction_abs_f(turned).estimate < -0.5).all()
 
 
-def test_bayes_point_against_svm():
-    assert (measures.transduction_bayes_point(BETTER).estimate > 0).all()
-    worse = {name: rows.assign(bayes_point=-rows["bayes_point"]) for name, rows in BETTER.items()}
-    assert (measures.transduction_bayes_point(worse).estimate < 0).all()
-
-
 def test_noise_remains_only_where_errors_do():
     noisy = frames(noise=0.6, svm_noise=0.6)
     assert (measures.transduction_noise_remains(noisy[HEART]).estimate > 0).all()
@@ -248,3 +242,15 @@ def test_bayes_error_is_a_difference_of_the_two_errors():
     found = measures.transduction_bayes_error(made).estimate[0]
     at_one = measures.transduction_error_at_one(BETTER[HEART]).estimate
     assert found == pytest.approx(at_one - 25.0)
+
+
+def test_floor_is_the_later_error_less_the_earlier():
+    made = pd.DataFrame(
+        {
+            "split": [0, 0, 1, 1],
+            "method": ["theta = 1 after 600 bounces", "theta = 1 after 9 bounces"] * 2,
+            "error": [0.16, 0.10, 0.2, np.nan],
+        }
+    )
+    evidence = measures.bayes_error_reached(made, few=600, many=9)
+    assert evidence.estimate[0] == pytest.approx(-6.0)

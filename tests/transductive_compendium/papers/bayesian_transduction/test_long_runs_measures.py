@@ -1,14 +1,11 @@
-"""Evidence on equation (8), on long runs and on runs of 1000 bounces."""
+"""Evidence on long runs and on runs of 1000 bounces."""
 
 import pandas as pd
 import pytest
 
-from transductive.version_space import hoeffding_bounces
 from transductive_compendium.papers.bayesian_transduction.long_runs import farthest
 from transductive_compendium.papers.bayesian_transduction.long_runs_measures import (
     coverage_in_setting,
-    equation_8_bounces,
-    hoeffding_holds,
     long_run_deviation,
     long_run_escapes,
 )
@@ -76,16 +73,3 @@ def test_coverage_reads_the_column_that_is_meant(options, expected):
     both = {name: {"thyroid": x, "heart": x} for name, x in columns.items()}
     evidence = coverage_in_setting(made_up(**both), 0.01, **options)
     assert evidence.estimate == pytest.approx([expected] * 2)
-
-
-@pytest.mark.parametrize(("epsilon", "eta"), [(0.05, 0.01), (0.1, 0.05), (0.02, 0.001)])
-def test_bounces_are_those_of_the_library(epsilon, eta):
-    shown = equation_8_bounces({}, epsilon, eta, 1000).shown
-    assert shown.split(";")[0] == str(hoeffding_bounces(epsilon, eta))
-
-
-def test_hoeffding_and_its_number_of_bounces():
-    assert hoeffding_holds({}).true == hoeffding_holds({}).cases
-    about = equation_8_bounces({}, 0.05, 0.01, 1000)
-    assert (about.true, about.cases) == (2, 2)
-    assert equation_8_bounces({}, 0.05, 0.01, 950).true == 1

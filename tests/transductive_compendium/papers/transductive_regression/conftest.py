@@ -1,10 +1,8 @@
-"""Substitutes of the data sets, and a small Gram matrix."""
+"""Substitutes of the data sets."""
 
-import numpy as np
 import pytest
 
 from transductive_compendium.datasets import load
-from transductive_compendium.papers.transductive_regression.gaussian_ridge import gaussian_gram
 
 
 @pytest.fixture(scope="session")
@@ -20,14 +18,3 @@ def substitutes(diabetes):
 @pytest.fixture(scope="session")
 def cancer():
     return {"ida_heart": load("breast_cancer")}
-
-
-@pytest.fixture(scope="session")
-def gram():
-    """Gram matrix of random points, and targets."""
-
-    def gram(n=9, seed=0, log_sigma=0.5):
-        rng = np.random.default_rng(seed)
-        return gaussian_gram(rng.standard_normal((n, 3)), log_sigma), rng.standard_normal(n)
-
-    return gram

@@ -4,7 +4,7 @@ import pytest
 from paper_rooms import unit_rows
 
 from transductive_compendium.papers.transductive_regression import boosted_networks, boosting
-from transductive_compendium.papers.transductive_regression.boosted_networks import DATASETS
+from transductive_compendium.papers.transductive_regression.boosting import DATASETS
 from transductive_compendium.papers.transductive_regression.table_1_splits import (
     N_POSTAL_RUNS,
     partition,

@@ -1,4 +1,4 @@
-"""What the chapter's own pictures show, and the numbers that their captions tell."""
+"""What the chapter's own pictures show, and the numbers of their captions."""
 
 import numpy as np
 import pytest
@@ -22,7 +22,7 @@ def test_shares_of_two_directions_that_are_fitted():
     assert kept == [[92, 12], [99, 59]]
 
 
-def test_the_prediction_in_the_place_of_the_value_changes_nothing():
+def test_prediction_as_value_gives_the_fit_without_the_pair():
     (_, _, whole), (x, y, without), (_, changed, again) = drawing.left_out_fits()
     np.testing.assert_allclose(again, without, atol=1e-12)
     assert np.abs(whole - without).max() > 0.2
@@ -46,7 +46,7 @@ def test_the_error_of_one_value_is_a_parabola():
     assert values[errors.argmin()] == pytest.approx(0.7) and round(errors.min(), 2) == 0.27
 
 
-def test_the_maps_are_the_estimator_s():
+def test_maps_agree_with_the_estimator():
     ridge, (values,) = value_maps(1.0, [0.1])
     model = TransductiveRidge(1.0, 0.1, gamma=0.5).fit(X[:, None], Y, X_WORKING[:, None])
     np.testing.assert_allclose(ridge @ Y, model.inductive_, atol=1e-12)
@@ -82,7 +82,7 @@ def test_the_expected_leave_one_out_error_is_that_of_the_closed_form():
 @pytest.mark.parametrize(
     ("gamma", "chosen", "before", "after"), [(1.0, 1e-3, 0.036, 0.024), (0.1, 3.16, 0.021, 0.024)]
 )
-def test_the_chosen_weight_takes_back_where_the_ridge_is_too_large(gamma, chosen, before, after):
+def test_errors_at_the_weight_that_leave_one_out_chooses(gamma, chosen, before, after):
     stars = np.geomspace(1e-3, 1e2, 41)
     best = drawing.expected_loo(gamma, stars).argmin()
     assert stars[best] == pytest.approx(chosen, rel=0.01)
@@ -91,32 +91,20 @@ def test_the_chosen_weight_takes_back_where_the_ridge_is_too_large(gamma, chosen
     assert drawing.expected_error(maps[best]) == pytest.approx(after, abs=5e-4)
 
 
-def test_each_is_best_at_another_ridge_and_ridge_regression_is_ahead_there():
+def test_ridge_regression_is_ahead_at_its_best_ridge():
     gammas = np.geomspace(1e-3, 10, 61)
     both = [value_maps(gamma, [0.1]) for gamma in gammas]
     ridge = np.array([drawing.expected_error(values) for values, _ in both])
     transduction = np.array([drawing.expected_error(values) for _, (values,) in both])
     assert gammas[ridge.argmin()] < gammas[transduction.argmin()]
     assert ridge.min() < transduction.min()
-    for gamma, told in ((1.0, (0.036, 0.022)), (0.1, (0.021, 0.041))):
+    for gamma, quoted in ((1.0, (0.036, 0.022)), (0.1, (0.021, 0.041))):
         ridge, (values,) = value_maps(gamma, [0.1])
         found = [drawing.expected_error(of) for of in (ridge, values)]
-        assert np.round(found, 3).tolist() == list(told)
+        assert np.round(found, 3).tolist() == list(quoted)
 
 
-def test_exact_residuals_are_exact():
-    K, gamma = gaussians(X, X), 0.25
-    factored = RidgeSpectrum(K).loo_residuals(Y, gamma)[:, 0]
-    np.testing.assert_allclose(drawing.exact_residuals(K, Y, gamma), factored, rtol=1e-11)
-
-
-def test_digits_that_are_left():
-    square, factor, bound = drawing.digits([1e-10, 1e-16])
-    assert np.abs(np.log10(square[0]) + 6) < 0.7 and square[1] > 0.1
-    assert (factor < 1e-13).all() and (factor < bound).all()
-
-
-def test_fisher_s_direction_separates_best_of_all_directions():
+def test_fishers_direction_separates_best_of_all_directions():
     points, labels = drawing.two_clouds()
     d, w = drawing.fisher(points, labels)
     middle = (points[labels < 0].mean(axis=0) + points[labels > 0].mean(axis=0)) / 2

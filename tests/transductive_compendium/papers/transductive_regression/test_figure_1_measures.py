@@ -48,7 +48,7 @@ def test_a_gain_at_one_place_or_at_all():
     assert outcome_of(found) == REPRODUCED
 
 
-def test_most_at_the_minimum_that_is_meant():
+def test_gain_is_compared_with_that_of_the_chosen_minimum():
     def outcome(minimum="named", **changed):
         return outcome_of(report.gain_most_at_minimum(over_sigma(**changed), minimum))
 
@@ -61,7 +61,7 @@ def test_most_at_the_minimum_that_is_meant():
     assert outcome(q30=3.0) == NOT_REPRODUCED
 
 
-def test_places_that_are_only_drawn_are_told_beside_those_that_judge():
+def test_drawn_places_are_shown_but_do_not_judge():
     rows = over_sigma()
     drawn = rows[rows["place"] == "named"].assign(place="drawn 0.6", log_sigma=0.9)
     found = report.gain_most_at_minimum(pd.concat([rows, drawn]))
@@ -69,17 +69,6 @@ def test_places_that_are_only_drawn_are_told_beside_those_that_judge():
     np.testing.assert_array_equal(found.estimate, alone.estimate)
     gain = re.match(r"gain in MSE ([\d.]+) at", found.shown)[1]
     assert found.shown == f"{alone.shown}; between them up to {gain}, at 0.9"
-
-
-def test_best_below_best_compares_lowest_points():
-    valley = {place: (at - 0.7) ** 2 for place, at in PLACES.items()}
-    level = dict.fromkeys(PLACES, -0.2)
-    # far ahead where ridge regression is bad, level where it is good
-    rows = over_sigma(valley, **level | {"q90": 0.2})
-    assert outcome_of(report.best_below_best(rows)) == NOT_REPRODUCED
-    best = report.best_below_best(over_sigma(valley, **level | {"q90": 2.0}))
-    assert outcome_of(best) == REPRODUCED
-    assert re.fullmatch(r"lowest MSE \d+\.\d{4}, ridge regression \d+\.\d{4}", best.shown)
 
 
 def over_sizes(*gains):

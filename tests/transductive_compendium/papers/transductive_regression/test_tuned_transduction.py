@@ -7,12 +7,15 @@ from paper_rooms import unit_rows
 from transductive.kernels import gram_matrix, rbf_gamma
 from transductive_compendium.exact import loo_reference as reference
 from transductive_compendium.papers.transductive_regression import tuned_transduction as experiment
-from transductive_compendium.papers.transductive_regression.regression_setting import SETTINGS
-from transductive_compendium.papers.transductive_regression.ridge_controls import ALPHAS
-from transductive_compendium.papers.transductive_regression.tuned_transduction import SINE
+from transductive_compendium.papers.transductive_regression.tuned_transduction import (
+    ALPHAS,
+    SCALES,
+    SETTINGS,
+    SINE,
+)
 
 
-def test_tuning_takes_the_least_of_all(diabetes):
+def test_tuning_takes_the_least_leave_one_out_error(diabetes):
     X, y = diabetes.X[:60] / diabetes.X.std(axis=0), diabetes.y[:60]
     gamma, log_sigma = experiment.tuned(X, y, "coefficients")
     gram = gram_matrix(X, gamma=rbf_gamma(np.exp(log_sigma)))
@@ -36,6 +39,15 @@ def test_the_sine_has_its_gap():
     _, noisy = experiment.sample_sine("everywhere", 0.2, np.random.default_rng(0))
     np.testing.assert_allclose(noisy[30:], y[30:])
     assert 0.1 < np.std(noisy[:30] - y[:30]) < 0.3
+
+
+def test_scalings(diabetes):
+    centre, width = SCALES["unit variance"](diabetes.X)
+    X = (diabetes.X - centre) / width
+    np.testing.assert_allclose([X.mean(0), X.std(0)], [[0] * 10, [1] * 10], atol=1e-9)
+    centre, width = SCALES["[-1, 1]"](diabetes.X)
+    X = (diabetes.X - centre) / width
+    np.testing.assert_allclose([X.min(0), X.max(0)], [[-1] * 10, [1] * 10])
 
 
 def test_both_settings_see_the_same_split(diabetes, monkeypatch):
