@@ -27,10 +27,6 @@ from transductive_compendium.runner.unit_store import UnitStore
 
 PART = "kills"
 NAME, SEED, KILLS = "kernel_gibbs_sampler/queries", 20261122, 50
-<<<<<<< HEAD
-=======
-SWEPT, VALUES = "kernel_gibbs_sampler/law", "n_samples=200,400"
->>>>>>> main
 COMMAND = [sys.executable, "-m", "transductive_compendium.cli", "run"]
 
 
