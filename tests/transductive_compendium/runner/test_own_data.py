@@ -61,7 +61,7 @@ def test_experiments_with_an_own_table_have_one_data_set_and_a_page_with_the_par
         assert len(experiment.datasets) == 1 and "data" not in experiment.parameters
         page = f"notebooks/{experiment.paper}/{experiment.page}.ipynb"
         assert f'data: str = \\"\\"  # {own_data.PARAMETER.doc}' in (ROOT / page).read_text()
-    assert len(OWN) == 7
+    assert len(OWN) == 6
 
 
 @pytest.mark.parametrize("classes", [("no", "yes"), (0, 1), (-1.5, 2.0), (False, True)])
