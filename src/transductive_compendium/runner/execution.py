@@ -468,7 +468,7 @@ def run(
 
     Notes
     -----
-    Units stored by code of another fingerprint are recomputed.
+    Units stored by other code are recomputed.
     """
     if type(jobs) is not int or jobs == 0:
         raise ParameterError(f"jobs = {jobs!r}; it must be an int >= 1, or -1 for all processors")

@@ -30,8 +30,6 @@ PARAMETER = Parameter(
 LABELS = ("y", "label", "target")
 #: Least number of rows of a class, and most rows whose Gram matrix fits into memory.
 MIN_CLASS_ROWS, MAX_ROWS = 10, 10_000
-#: Largest absolute value of a feature, whose square is a floating-point number.
-LARGEST = 1e100
 
 
 class OwnDataError(ExperimentError, ValueError):
@@ -60,26 +58,10 @@ def taken_out(experiment: Experiment, given: Mapping[str, Any] | None) -> tuple[
 
 
 def load(experiment: Experiment, file: str) -> tuple[dict, dict[str, str], str]:
-    """Load a reader's table under the name of the data set that it replaces.
+    """Load a reader's table, as `execution.load_data` loads a paper's, or raise `OwnDataError`.
 
-    Parameters
-    ----------
-    experiment : Experiment
-    file : str
-        A CSV file as pandas reads it, with a header: features are numbers, and the label has two
-        classes, of which the larger number or the later name is +1, or is a number to be predicted.
-
-    Returns
-    -------
-    data, names : dict
-        From the replaced name to the table, and to the name of the file.
-    note : str
-        Notice of what runs, and of what is not compared with the record.
-
-    Raises
-    ------
-    OwnDataError
-        If the table cannot be used.
+    It is a CSV file with a header: features are numbers, and the label has two classes, of which
+    the larger number or the later name is +1, or is a number to be predicted.
     """
     from ..datasets.dataset_types import Dataset, RegressionDataset
     from ..datasets.registry import PositiveClass, registry
@@ -145,10 +127,10 @@ def _problems(frame: pd.DataFrame, label: str, classes: bool, least: int) -> Ite
     for name, values in (frame.drop(columns=label) if classes else frame).items():
         if values.dtype.kind not in "iuf":
             yield f"column {name!r} holds text; code it as numbers, remove it, or call it label"
-        if not (values.abs() < LARGEST).all():
-            yield f"column {name!r} holds {values.abs().max():g}; give it in another unit"
-        if not values.max() - values.min() > 1 / LARGEST:
-            yield f"column {name!r} is {values[0]:g} in every row; remove it"
+        with np.errstate(over="ignore", invalid="ignore"):
+            spread = values.std()
+        if not 0 < spread < np.inf:
+            yield f"column {name!r} never varies, or has huge values; remove it, or change its unit"
     if classes and (len(counts) != 2 or counts.min() < MIN_CLASS_ROWS):
         yield (
             f"label {label!r} has {len(counts)} classes, the smallest of {counts.min()} rows; keep "

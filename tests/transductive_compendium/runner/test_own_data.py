@@ -97,8 +97,8 @@ BAD = {
     "column 'kind' of row 1 below the header is empty": lambda t: t.assign(
         kind=t["kind"].where(t.index != 0)
     ),
-    "column 'c' holds inf; give it in another unit": lambda t: t.assign(c=np.inf),
-    "column 'c' is 2 in every row; remove it": lambda t: t.assign(c=2.0),
+    "column 'c' never varies, or has huge values": lambda t: t.assign(c=np.inf),
+    "column 'b' never varies, or has huge": lambda t: t.assign(b=2.0),
     "has 3 classes, the smallest of 1 rows; keep two": lambda t: t.assign(
         kind=["maybe", *t["kind"][1:]]
     ),
