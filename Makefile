@@ -41,7 +41,7 @@ help:
 	@echo 'make twice      build everything again elsewhere; the pages must be the same bytes'
 	@echo 'make wheel      the packages that pip installs: build/packages'
 	@echo 'make tryout     rehearse a release: the packages twice, then used without a compiler'
-	@echo 'make release    packages, book, PDF, article, notebooks with results, checksums, in dist/'
+	@echo 'make release    tests; then packages, book, PDF, article, notebooks with results in dist/'
 	@echo 'make bench      run the benchmarks, one thread'
 	@echo 'make reproduce  run every experiment at the size of its paper and record the results'
 	@echo 'make harden     kills, full disks, damage, chance, kernels with bounds checks; recorded'
@@ -93,11 +93,10 @@ wheel: $(PACKAGE)
 	$(VENV)/bin/python tools/build_packages.py
 
 tryout: $(PACKAGE)
-	$(VENV)/bin/python -m pytest -m rehearsal tests/tools/test_rehearsal.py $(PYTEST_ARGS)
+	$(VENV)/bin/python -m pytest -m rehearsal tests/tools/test_packages.py $(PYTEST_ARGS)
 
-# PYTHONS='python3.12 python3.13' tries the wheel with these, too.
-release: $(PACKAGE)
-	$(VENV)/bin/python tools/release.py $(PYTHONS)
+release: test pdf article
+	$(VENV)/bin/python tools/release.py
 
 bench: $(PACKAGE)
 	$(VENV)/bin/python benchmarks

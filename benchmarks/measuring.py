@@ -1,12 +1,21 @@
 """Seconds measured side by side, the rows of a table, and what outlasts a run that was stopped."""
 
+import hashlib
+import resource
+import sys
+from concurrent.futures import ProcessPoolExecutor
 from functools import cache, wraps
+from multiprocessing import get_context
 from pathlib import Path
 from time import process_time
 
 import numpy as np
 
+<<<<<<< HEAD
 from transductive_compendium.runner.fingerprint import SHARED, source_hash
+=======
+import transductive
+>>>>>>> main
 from transductive_compendium.runner.provenance import machine, versions
 from transductive_compendium.runner.unit_store import UnitStore, unit_address
 
@@ -26,6 +35,19 @@ def least_seconds(jobs, rounds=ROUNDS):
             work()
             least[name] = min(least[name], process_time() - begin)
     return least
+
+
+def alone(function, *arguments):
+    """Result of a function in a process of its own, so that its peak memory is the function's."""
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as process:
+        return process.submit(function, *arguments).result()
+
+
+def peak_memory():
+    """Peak memory of this process in GiB."""
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    # in kilobytes, but in bytes on macOS
+    return peak / (2**30 if sys.platform == "darwin" else 2**20)
 
 
 def table_row(group, case, sizes, quantity, unit, value, at_least=np.nan, at_most=np.nan):
@@ -58,7 +80,16 @@ def stored(name, *files):
 
     @cache
     def maker():
+<<<<<<< HEAD
         code = {"library": source_hash(SHARED[0]), "programs": source_hash(*map(Path, files))}
+=======
+        sources = Path(transductive.__file__).parent.rglob("*.py*")
+        code = {
+            path.name: hashlib.sha256(path.read_bytes()).hexdigest()
+            for path in (*map(Path, files), *sources)
+            if path.suffix in (".py", ".pyx", ".pxd")
+        }
+>>>>>>> main
         return code, versions() | machine()
 
     def keep(compute):

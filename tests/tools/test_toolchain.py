@@ -15,12 +15,31 @@ from pathlib import Path
 import numpy
 import pytest
 import yaml
-from build_book import locked_versions, normal_name, requested
 from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 from packaging.version import Version
 
 ROOT = Path(__file__).resolve().parents[2]
+
+
+def normal_name(name: str) -> str:
+    """Normalised name of a distribution, as package indexes compare names."""
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def locked_versions(text: str) -> dict[str, str]:
+    """Name -> version, from the text of requirements.lock."""
+    return {
+        normal_name(name): version
+        for name, version in re.findall(r"^([A-Za-z0-9._-]+)==([^\s;\\]+)", text, re.M)
+    }
+
+
+def requested(text: str) -> list[str]:
+    """Names in the text of requirements.in, in its order."""
+    return re.findall(r"^([A-Za-z0-9._-]+)", text, re.M)
+
+
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 ENVIRONMENT = yaml.safe_load((ROOT / "environment.yml").read_text())
 LOCK = (ROOT / "requirements.lock").read_text()

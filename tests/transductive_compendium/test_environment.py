@@ -18,7 +18,6 @@ from transductive_compendium.datasets import (
     DataMissingError,
     available,
     load,
-    load_abcdetc,
     verify,
 )
 from transductive_compendium.datasets import download as store
@@ -150,8 +149,6 @@ def test_places_that_cannot_be_looked_at_are_errors_that_name_them(tmp_path, mon
         available("heart", tmp_path / LONG)
     with pytest.raises(own_data.OwnDataError, match=r"cannot be read .*File name too long"):
         own_data.load(get(FIGURE), LONG)
-    with pytest.raises(DataMissingError, match="File name too long"):
-        load_abcdetc(tmp_path / LONG)
     (tmp_path / "toy").mkdir()
     monkeypatch.setenv(environment.RESULTS, str(tmp_path))
     with pytest.raises(RecordError, match="File name too long"):

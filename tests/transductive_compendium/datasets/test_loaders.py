@@ -40,7 +40,7 @@ def test_substitutes_are_those_of_the_registry():
     assert all(substitute(name) in SUBSTITUTES for name in registry())
 
 
-def test_the_face_has_what_it_lists():
+def test_the_package_has_what_it_lists():
     assert all(getattr(datasets, name).__module__ for name in datasets.__all__ if name[0].islower())
     assert set(datasets.__all__) <= set(dir(datasets))
     with pytest.raises(AttributeError, match="load_iris"):
@@ -54,4 +54,4 @@ def test_a_loader_brings_no_other_with_it():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     loaded = {name.removeprefix(FORMATS[:-8]) for name in done.stdout.split()}
-    assert "generated_texts" in loaded and not loaded & {"bundled", "digit_images", "formats"}
+    assert "generated_texts" in loaded and not loaded & {"bundled", "images", "formats"}
