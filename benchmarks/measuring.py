@@ -11,11 +11,7 @@ from time import process_time
 
 import numpy as np
 
-<<<<<<< HEAD
-from transductive_compendium.runner.fingerprint import SHARED, source_hash
-=======
 import transductive
->>>>>>> main
 from transductive_compendium.runner.provenance import machine, versions
 from transductive_compendium.runner.unit_store import UnitStore, unit_address
 
@@ -80,16 +76,12 @@ def stored(name, *files):
 
     @cache
     def maker():
-<<<<<<< HEAD
-        code = {"library": source_hash(SHARED[0]), "programs": source_hash(*map(Path, files))}
-=======
         sources = Path(transductive.__file__).parent.rglob("*.py*")
         code = {
             path.name: hashlib.sha256(path.read_bytes()).hexdigest()
             for path in (*map(Path, files), *sources)
             if path.suffix in (".py", ".pyx", ".pxd")
         }
->>>>>>> main
         return code, versions() | machine()
 
     def keep(compute):

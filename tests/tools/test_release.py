@@ -117,21 +117,8 @@ def test_another_release_of_the_version_changes_no_file(checkout, tmp_path):
     (tmp_path / "book.pdf").write_bytes(b"%PDF-1.5")
     with pytest.raises(ReleaseError, match=rf"another release of {VERSION}.* raise the version"):
         made(checkout, tmp_path / "dist")
-<<<<<<< HEAD
-
-
-@pytest.mark.parametrize(
-    ("name", "text"), [("results/rows.csv", "a,b\n1,3\n"), ("results/new.csv", "a\n")]
-)
-def test_a_tree_with_changes_is_refused(checkout, tmp_path, name, text):
-    (checkout / name).write_text(text)
-    with pytest.raises(ReleaseError, match=rf"1 changes, the first: .*{name}"):
-        made(checkout, tmp_path / "dist")
-    assert not (tmp_path / "dist").exists()
-=======
     assert contents(tmp_path / "dist" / NAME) == before
     assert os.listdir(tmp_path / "dist") == [NAME]
->>>>>>> main
 
 
 @pytest.mark.parametrize(
