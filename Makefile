@@ -25,8 +25,7 @@ UV_VERSION := 0.13.8
 UV := build/uv-$(UV_VERSION)/bin/uv
 SITE := import sysconfig; print(sysconfig.get_path('purelib'))
 KERNELS := $(shell find src -name '*.pyx' -o -name '*.pxd' -o -name '*.h' -o -name '*.c' -o -name meson.build)
-BUILD_FILES := pyproject.toml meson.build meson.options tools/list_build_only.py \
-  tools/hash_kernels.py $(KERNELS)
+BUILD_FILES := pyproject.toml meson.build meson.options tools/list_build_only.py $(KERNELS)
 
 .PHONY: help setup book pdf article twice wheel tryout release test browser bench reproduce harden \
   compilers lint types coverage oldest newest lock clean distclean
