@@ -23,16 +23,16 @@ __all__ = [
 
 N_FOLDS = 5
 MAX_ROUNDS, SHARE_TOL = 50, 1e-5
-# Below it probabilities hardly depend on the share.
+# Below this, probabilities hardly depend on the share.
 MIN_SHARE = 0.01
-# With fewer labels of a class its outputs determine no sigmoid, and the share may go to 0 or 1.
+# Fewer labels of a class determine no sigmoid, and the estimated share may be 0 or 1.
 MIN_LABELS = 10
-# Of more labels ridge machines, whose fit takes their cube, would take as long as the estimator.
+# Use a subset of more labels: the cubic cost of ridge machines would exceed that of the estimator.
 MAX_LABELS = 2000
 N_RESAMPLES = 200
-# More change an interval from few labels by next to nothing.
+# More points hardly change an interval from few labels.
 RESAMPLE_MAX_POINTS = 2000
-# Standard errors at which a difference of shares is looked into, and at which it is said.
+# Standard errors at which a difference of shares is examined, and at which `fit` warns.
 NOTICED, SUSPICIOUS = 2.0, 3.0
 
 
@@ -135,8 +135,8 @@ class RidgeMachine:
     def solve(self):
         gram, cross, signs, used = self._given
         ridge = (np.diagonal(gram).mean() or 1.0) * np.eye(used.sum())
-        found = np.linalg.solve(gram[np.ix_(used, used)] + ridge, signs[used])
-        self._values = np.r_[gram[:, used] @ found, cross[:, used] @ found]
+        dual = np.linalg.solve(gram[np.ix_(used, used)] + ridge, signs[used])
+        self._values = np.r_[gram[:, used] @ dual, cross[:, used] @ dual]
 
     def decision_values(self):
         return self._values
@@ -239,23 +239,23 @@ def _sigmoid(outputs, positive):
     target = np.where(positive, (n_positive + 1) / (n_positive + 2), 1 / (n_negative + 2))
     scale = outputs.std() or 1.0
     features = np.column_stack([outputs / scale, np.ones(len(outputs))])
-    found = np.array([0.0, np.log((n_positive + 1) / (n_negative + 1))])
+    theta = np.array([0.0, np.log((n_positive + 1) / (n_negative + 1))])
 
     def loss(parameters):
         log_odds = features @ parameters
         return np.logaddexp(0.0, log_odds).sum() - target @ log_odds
 
     for _ in range(100):
-        p = expit(features @ found)
+        p = expit(features @ theta)
         slope = features.T @ (p - target)
         if np.abs(slope).max() < 1e-8 * len(outputs):
             break
         hessian = features.T @ (features * (p * (1 - p))[:, None])
         step = np.linalg.solve(hessian + 1e-10 * np.eye(2), slope)
         share = 1.0
-        while loss(found - share * step) > loss(found) - 1e-4 * share * (slope @ step):
+        while loss(theta - share * step) > loss(theta) - 1e-4 * share * (slope @ step):
             share /= 2.0
             if share < 1e-8:
-                return found[0] / scale, found[1]
-        found = found - share * step
-    return found[0] / scale, found[1]
+                return theta[0] / scale, theta[1]
+        theta = theta - share * step
+    return theta[0] / scale, theta[1]

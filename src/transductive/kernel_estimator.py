@@ -38,8 +38,7 @@ COUNT_OR_ZERO = _Whole(Integral, 0, None, closed="left")
 JOBS = [COUNT, _Whole(Integral, None, -1, closed="right"), None]
 FINITE = Interval(Real, None, None, closed="neither")
 TINY = np.finfo(np.float64).tiny
-# A feature with more of the squared distances than this hides the others from an RBF kernel; of
-# fewer rows it may have as much by chance.
+# Warn if one feature exceeds this share of the squared distances, of at least this many rows.
 MOST_OF_DISTANCES, LOOKED_AT_ROWS = 0.99, 10
 RANDOM_STATE = [
     COUNT_OR_ZERO,
@@ -61,7 +60,7 @@ class KernelEstimator(BaseEstimator):
     _found_last = "dual_coef_"
     #: Set by `fit` where a kernel is deformed, to a `ManifoldKernel`.
     _deformed = None
-    #: Whether it is a part of another estimator, which has looked at the scales of the features.
+    #: Whether it is a part of another estimator, which has checked the scales of the features.
     _is_part = False
 
     _parameter_constraints = {
@@ -245,7 +244,7 @@ def two_classes(y, estimator):
     """
     name = type(estimator).__name__
     try:
-        # it tries whether numbers are whole by a cast, also those that no integer holds
+        # it casts numbers to integers, even those too large for one
         with np.errstate(invalid="ignore"):
             check_classification_targets(y)
         classes, codes = np.unique(y, return_inverse=True)

@@ -18,7 +18,7 @@ __all__ = [
 MULTIPLES = (1 / 3, 1.0, 3.0, 9.0)
 # Ridges over the mean of the Gram matrix's diagonal.
 RIDGES = np.geomspace(1e-3, 1e2, 21)
-# Of more points, some of each class choose the width: its cost grows with their number cubed.
+# Use a subset of larger samples: the cost grows with the cube of the number of points.
 MOST_POINTS = 500
 
 

@@ -50,8 +50,8 @@ def test_outputs_are_those_of_svms_without_the_point():
     for k in range(5):
         used, out = counted[fold[counted] != k], counted[fold[counted] == k]
         other = SVC(gamma=0.3, tol=1e-9).fit(X[used], y[used])
-        found = outputs.held_out[np.isin(counted, out)]
-        np.testing.assert_allclose(found, other.decision_function(X[out]), atol=1e-6)
+        result = outputs.held_out[np.isin(counted, out)]
+        np.testing.assert_allclose(result, other.decision_function(X[out]), atol=1e-6)
         values = other.decision_function(working)
         np.testing.assert_allclose(outputs.working[k], values, atol=1e-6)
 
@@ -396,12 +396,12 @@ def test_an_estimate_that_says_nothing_is_told():
     with pytest.warns(
         UserWarning, match=r"interval of the number of class 1 among 100 .* next to nothing"
     ):
-        found = TransductiveSVC(n_positive="estimate").fit(X, y, working)
-    low, high = found.n_positive_interval_
+        result = TransductiveSVC(n_positive="estimate").fit(X, y, working)
+    low, high = result.n_positive_interval_
     assert high - low > 50
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         X, y, working, _ = clouds([40, 40], [90, 10])
-        found = TransductiveSVC(n_positive="estimate").fit(X, y, working)
-    low, high = found.n_positive_interval_
+        result = TransductiveSVC(n_positive="estimate").fit(X, y, working)
+    low, high = result.n_positive_interval_
     assert high - low <= 50

@@ -172,12 +172,12 @@ def test_labels_of_any_type(estimator, names, iris):
     X, y, later, _ = iris
     coded = np.array(names)[y]
     for labels in (coded, coded.astype(object)) if isinstance(names[0], str) else (coded,):
-        found = clone(estimator).fit(X, labels)
-        assert found.classes_.tolist() == sorted(names)
-        predicted = found.predict(later)
-        assert predicted.dtype == found.classes_.dtype
+        result = clone(estimator).fit(X, labels)
+        assert result.classes_.tolist() == sorted(names)
+        predicted = result.predict(later)
+        assert predicted.dtype == result.classes_.dtype
         expected = clone(estimator).fit(X, np.searchsorted(sorted(names), coded)).predict(later)
-        np.testing.assert_array_equal(predicted, found.classes_[expected])
+        np.testing.assert_array_equal(predicted, result.classes_[expected])
 
 
 @each_exact
@@ -208,9 +208,9 @@ def test_a_class_with_one_point(estimator, iris):
     others = {}
     if "X_working" in estimator.get_metadata_routing().fit.requests:
         others = {"X_working": later}
-    found = clone(estimator).fit(X[few], y[few], **others)
-    assert set(found.predict(later)) <= {0, 1, 2} and found.predict(later).shape == (60,)
-    assert np.mean(found.predict(X[few][1:]) == y[few][1:]) > 0.8
+    result = clone(estimator).fit(X[few], y[few], **others)
+    assert set(result.predict(later)) <= {0, 1, 2} and result.predict(later).shape == (60,)
+    assert np.mean(result.predict(X[few][1:]) == y[few][1:]) > 0.8
 
 
 @pytest.mark.parametrize(
@@ -280,10 +280,10 @@ def test_nothing_stays_from_a_fit_to_another_number_of_classes(estimator, iris):
 @each
 def test_copies_and_pickles(estimator, iris):
     X, y, later, _ = iris
-    found = clone(estimator).fit(X, y)
-    again = pickle.loads(pickle.dumps(found))
-    np.testing.assert_array_equal(again.predict(later), found.predict(later))
-    assert not hasattr(clone(found), "classes_")
+    result = clone(estimator).fit(X, y)
+    again = pickle.loads(pickle.dumps(result))
+    np.testing.assert_array_equal(again.predict(later), result.predict(later))
+    assert not hasattr(clone(result), "classes_")
 
 
 def test_attributes_of_all_classes_and_of_each(iris):
@@ -323,15 +323,15 @@ def test_an_error_says_in_which_class(iris):
 
 def test_confidence_and_diagnosis_of_bayesian_transduction(iris):
     X, y, later, _ = iris
-    found = BayesianTransduction(tol=0.1, ridge=0.1, random_state=0, q=0, gamma="scale").fit(X, y)
-    p = found.predict_proba(later)
-    np.testing.assert_allclose(found.confidence(later), 1.5 * p.max(axis=1) - 0.5)
-    diagnoses = found.diagnose(X[:30], y[:30])
+    result = BayesianTransduction(tol=0.1, ridge=0.1, random_state=0, q=0, gamma="scale").fit(X, y)
+    p = result.predict_proba(later)
+    np.testing.assert_allclose(result.confidence(later), 1.5 * p.max(axis=1) - 0.5)
+    diagnoses = result.diagnose(X[:30], y[:30])
     assert len(diagnoses) == 3 and all(isinstance(d, Diagnosis) for d in diagnoses)
     # so far out that no kernel value is left, no class has a share of its own
-    far = found.predict_proba(np.full((1, 4), 1e3))
+    far = result.predict_proba(np.full((1, 4), 1e3))
     np.testing.assert_allclose(far, 1 / 3)
-    assert found.fit(X, y, later).transduction_error_.max() <= 0.1
+    assert result.fit(X, y, later).transduction_error_.max() <= 0.1
 
 
 @pytest.mark.parametrize("how", [{}, {"manifold": 1.0}], ids=str)
@@ -340,13 +340,13 @@ def test_with_label_noise_draws_of_all_classes_vote(how, iris):
     model = BayesianTransduction(tol=0.2, n_bounces=2000, random_state=0, gamma=0.2, **how)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)
-        found = model.fit(X, y, later)
-    p = found.transduction_proba_
-    np.testing.assert_allclose(p, found.predict_proba(later), atol=1e-12)
-    np.testing.assert_array_equal(found.transduction_, found.classes_[p.argmax(axis=1)])
-    assert np.mean(found.transduction_ == truth) > 0.85
+        result = model.fit(X, y, later)
+    p = result.transduction_proba_
+    np.testing.assert_allclose(p, result.predict_proba(later), atol=1e-12)
+    np.testing.assert_array_equal(result.transduction_, result.classes_[p.argmax(axis=1)])
+    assert np.mean(result.transduction_ == truth) > 0.85
     outputs = []
-    for part in found.estimators_:
+    for part in result.estimators_:
         posterior = part.posterior_
         coordinates = posterior._coordinates_of(part._rows(later))
         outputs.append(posterior.samples_.outputs(coordinates).reshape(-1, len(later)))
@@ -364,18 +364,18 @@ def test_with_label_noise_draws_of_all_classes_vote(how, iris):
     assert np.all(np.abs(p - exact) <= spread + unlikely / n)
     if not how:
         # where no kernel value is left, no class has a share of its own
-        np.testing.assert_allclose(found.predict_proba(np.full((1, 4), 1e3)), 1 / 3)
+        np.testing.assert_allclose(result.predict_proba(np.full((1, 4), 1e3)), 1 / 3)
 
 
 def test_entropy_and_bayes_point_of_the_gibbs_sampler(iris):
     X, y, later, _ = iris
-    found = KernelGibbsSampler(**QUICK, gamma="scale", sampler="hit_and_run", q=0.05).fit(X, y)
-    p = found.predict_proba(later)
-    np.testing.assert_allclose(found.entropy(later), entropy(p, base=2, axis=1), atol=1e-12)
-    point = found.bayes_point(later)
+    result = KernelGibbsSampler(**QUICK, gamma="scale", sampler="hit_and_run", q=0.05).fit(X, y)
+    p = result.predict_proba(later)
+    np.testing.assert_allclose(result.entropy(later), entropy(p, base=2, axis=1), atol=1e-12)
+    point = result.bayes_point(later)
     assert point.shape == (60, 3)
-    assert np.mean(found.predict(later) == point.argmax(axis=1)) > 0.8
-    np.testing.assert_allclose(found.decision_function(later), 2 * p - 1)
+    assert np.mean(result.predict(later) == point.argmax(axis=1)) > 0.8
+    np.testing.assert_allclose(result.decision_function(later), 2 * p - 1)
 
 
 def test_numbers_of_working_points_of_each_class(iris):
@@ -384,8 +384,8 @@ def test_numbers_of_working_points_of_each_class(iris):
     numbers = [25, 20, 15]
 
     def counts(n_positive, labels=names[y]):
-        found = TransductiveSVC(n_positive=n_positive).fit(X, labels, working)
-        return [part.n_positive_ for part in found.estimators_]
+        result = TransductiveSVC(n_positive=n_positive).fit(X, labels, working)
+        return [part.n_positive_ for part in result.estimators_]
 
     shares = np.floor(60 * np.bincount(y) / 40 + 0.5).astype(int).tolist()
     assert counts(None) == shares
@@ -410,8 +410,8 @@ def test_numbers_by_the_counts_of_a_series(iris):
     X, y, working, _ = iris
     labels = pd.Series(y).map({0: "x", 1: "y", 2: "z"})
     given = dict(pd.Series({"z": 15, "x": 25, "y": 20}))
-    found = TransductiveSVC(n_positive=given).fit(X, labels, working)
-    assert [part.n_positive_ for part in found.estimators_] == [25, 20, 15]
+    result = TransductiveSVC(n_positive=given).fit(X, labels, working)
+    assert [part.n_positive_ for part in result.estimators_] == [25, 20, 15]
 
 
 @pytest.mark.parametrize(
@@ -437,8 +437,10 @@ def test_bad_numbers(n_positive, message, iris):
 def test_no_number_of_any_class_is_the_default(iris):
     X, y, working, _ = iris
     for labels in (y, y == 1):
-        found, default = (TransductiveSVC(n_positive=n).fit(X, labels, working) for n in ({}, None))
-        np.testing.assert_array_equal(found.transduction_, default.transduction_)
+        result, default = (
+            TransductiveSVC(n_positive=n).fit(X, labels, working) for n in ({}, None)
+        )
+        np.testing.assert_array_equal(result.transduction_, default.transduction_)
 
 
 def test_numbers_that_contradict_each_other_or_leave_none(iris):
@@ -516,10 +518,10 @@ def test_data_frames_and_grid_search(estimator, iris):
     for labels in (pd.Series(names[y]), pd.Series(names[y], dtype="category"), names[y].tolist()):
         with warnings.catch_warnings():
             warnings.simplefilter("error")
-            found = clone(estimator).fit(frame, labels, others)
-            predicted = found.predict(others)
-        assert list(found.feature_names_in_) == columns
-        np.testing.assert_array_equal(found.transduction_, names[plain.transduction_])
+            result = clone(estimator).fit(frame, labels, others)
+            predicted = result.predict(others)
+        assert list(result.feature_names_in_) == columns
+        np.testing.assert_array_equal(result.transduction_, names[plain.transduction_])
         np.testing.assert_array_equal(predicted, names[plain.predict(working)])
     with pytest.warns(UserWarning, match="^X_working has no feature names") as caught:
         clone(estimator).fit(frame, y, working)

@@ -19,28 +19,24 @@ __all__ = ["BilliardEscapeError", "KernelBilliard", "sound_bounces"]
 SOUND_REFRESH = 4.0 * np.pi
 # Events between two computations of the running sums from the coefficients.
 SYNC_EVENTS = 20_000
-# Rounding errors of the sums between two such computations, in roundings of their type: a random
-# walk.
+# Rounding error of the sums between two such computations, a random walk, in units of roundings.
 FLIGHT_ROUNDING = float(np.sqrt(SYNC_EVENTS))
-# From so many independent points on (walls, and others of a joint span) walls are read in single
-# precision, in less than half the time, where the rounding errors of a flight are estimated to move
-# none of them by more than the next share. In few dimensions a direction may be so near to the
-# position that an error of its length matters.
+# Use float32 walls, in less than half the time, from this rank on, if rounding permits. In few
+# dimensions a direction may be so near to the position that an error of its length matters.
 SINGLE_MIN_POINTS = SAVED_PRODUCTS_MIN_POINTS
-# Squared lengths of walls whose products and margins single precision holds with all its digits.
+# Squared lengths of walls between which float32 keeps all digits of products and margins.
 SINGLE_SQUARES = 1e-20, 1e30
 # Share of the first point's distance to the nearest wall that rounding may take away.
 MAX_SHARE_OF_ROOM = 0.05
-# A bounce adds to one coefficient. Where points are dependent, bounces to and fro add up to large
-# coefficients of a small vector, and its margins round as those of a large one: above this error,
-# of points of unit length, the smallest coefficients of the same vector take their place.
+# Where points are dependent, bounces add up to large coefficients of a small vector. Replace them
+# by the smallest ones above this rounding error of margins, of points of unit length.
 MAX_ROUNDING = 1e-10
-# Events of a burn-in after which its refreshes come sooner: where version space is a millionth
-# wide, an arc of pi takes a million bounces, though some thousands forget the start.
+# Shorten the arcs of a burn-in after this many events: where version space is a millionth wide, an
+# arc of pi takes a million bounces, though some thousands forget the start.
 BURN_IN_EVENTS = 300_000
 # Share of a direction below which its part in the tangent space is rounding.
 PARALLEL = 1e-7
-# Velocities drawn at once where products with the Gram matrix are what a refresh costs.
+# Velocities drawn at once, where products with the Gram matrix dominate the cost of a refresh.
 DIRECTIONS_AHEAD = 16
 
 
@@ -154,8 +150,8 @@ class KernelBilliard:
             first = first / self.span.norm(first)
         else:
             raise ValueError(f"start must be 'unit_margins' or 'max_margin', got {start!r}")
-        # How far a margin may be below zero. The kernel puts the ball back on the wall then, and no
-        # volume changes while that is little of the room there is.
+        # How far below zero a margin may be before the kernel reports an escape; until then it puts
+        # the ball back on the wall. A small share of the room changes no volume.
         most = MAX_SHARE_OF_ROOM * room(self.span, self.n_walls, first)
         squares = np.diag(self._walls)
         single = (
@@ -273,8 +269,8 @@ class KernelBilliard:
             flown += n_events
             length += float(events[0][:n_events].sum())
             if flown >= BURN_IN_EVENTS and mean == np.pi and refreshes > 0:
-                # the others come within about as many events; exponential arcs have no memory, so
-                # that the clock may be set anew at any time
+                # the rest takes about as many events; exponential arcs have no memory, so that the
+                # clock may be reset at any time
                 mean = length / refreshes
                 ball.arc_left = self._draw_arc(ball, mean)
 
@@ -392,7 +388,7 @@ class KernelBilliard:
             ball.position = self.span.smallest_coefficients(ball.position)
             ball.velocity = self.span.smallest_coefficients(ball.velocity)
         position, velocity, gram = ball.position, ball.velocity, self.span.gram
-        # methods and Python's square roots: sooner than operators and NumPy's for so little
+        # methods and Python's square roots are faster here than operators and NumPy's
         margins, speeds = gram.dot(position), gram.dot(velocity)
         length = sqrt(position.dot(margins))
         position, margins = position / length, margins / length

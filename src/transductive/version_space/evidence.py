@@ -28,7 +28,7 @@ MIN_CLEAR_SHARE = 0.5
 MAX_BETA = 12.0
 # Assumed error of the quintics, as a share of their difference from the cubics.
 QUINTIC_ERROR_SHARE = 0.5
-# Beyond these the stated error is itself in doubt.
+# Beyond these the stated error is unreliable.
 MAX_R_HAT = 1.1
 MIN_ESS = 50
 MIN_EXCHANGE_RATE = 0.1
@@ -77,8 +77,7 @@ class Evidence:
     error : float or ndarray
         One standard error of the sampling, and `discretisation`, in quadrature.
     discretisation : float or ndarray
-        Size of the error of integrating between the rungs. It is estimated, too: of rough laws of k
-        with gaps, which no points have, one in a hundred has a larger error.
+        Estimated error of integrating between the rungs.
     r_hat, ess : float or ndarray
         R-hat and effective sample size of the samples' contributions to `log_evidence`. With
         an R-hat above 1.1, or an `ess` below 50, `error` signals a problem but not its size.

@@ -23,8 +23,8 @@ EPS = float(np.finfo(float).eps)
 RANK_TOL = 1e-13
 # Coefficients of unit vectors are as large as one over the points' lengths.
 MIN_SQUARE = 1e-300
-# From so many points on, products with the Gram matrix are saved wherever there is another way. It
-# rounds differently, and a billiard goes elsewhere after any change of rounding.
+# Avoid products with the Gram matrix from this size on. The other ways round differently, and any
+# change of rounding sends a billiard elsewhere.
 SAVED_PRODUCTS_MIN_POINTS = 1001
 
 
@@ -130,7 +130,7 @@ class FeatureSpan:
             linearly dependent.
         """
         if self.is_regular:
-            # what solve_triangular calls, which takes far longer than one small vector does
+            # LAPACK's routine: the checks of solve_triangular take far longer for a small vector
             return dtrtrs(self._lower, np.asarray(vectors).T, lower=1, trans=1)[0].T
         scaled = (np.asarray(vectors) / np.sqrt(self._values)) @ self._vectors.T
         return scaled / self.lengths

@@ -59,8 +59,8 @@ PARALLEL_TOL, SAME_POINT_TOL = 1e-9, 1e-13
 THIN_REMEDIES = (
     "allow for label noise (q > 0), use a narrower kernel, or add a ridge to the diagonal"
 )
-# Distance of a typical sample from the nearest wall of version space, below which about one sample
-# in a thousand lies on the wrong side by rounding; and samples of each chain that are looked at.
+# If a typical sample is nearer to a wall of version space, rounding puts about one in a thousand on
+# the wrong side; and the number of samples of each chain that are examined.
 MIN_CLEARANCE, CLEARANCE_SAMPLES = 1e-12, 100
 
 
@@ -111,10 +111,9 @@ class GibbsSamples:
 def joint_votes(samples, coordinates):
     """Probability that each class's output is the highest of all.
 
-    A draw is a classifier of each class, from samples that know nothing of one another; equal
-    outputs share its vote. Of each class the samples are taken in an order of their own: draws of
-    a chain resemble their neighbours, so that side by side the chains would meet in few of the
-    ways in which they can. The orders are the same in every call, and so are the answers.
+    A draw is a classifier of each class, from independent samples; equal outputs share its vote.
+    The samples of each class are shuffled, always in the same way: neighbours in a chain are
+    similar, so that unshuffled chains would meet in few of the possible combinations.
 
     Parameters
     ----------

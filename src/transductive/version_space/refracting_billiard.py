@@ -14,13 +14,13 @@ __all__ = ["FlightSamples", "RefractingBilliard"]
 
 # Flights whose directions are multiplied with all points in one go.
 BLOCK_FLIGHTS = 16
-# Steps of hit-and-run after a block: in few dimensions a mode may lie behind walls that are too
-# high for a ball, and a circle leads past them. In many dimensions steps are short and dear.
+# Hit-and-run steps after a block: in few dimensions a mode may lie behind walls too high for a
+# ball, and a circle leads past them. In many dimensions steps are short and expensive.
 MOST_STEPS, STEPS_TIMES_RANK = 16, 2048
 # Arcs of flights are uniform between these: a quarter of a turn on average, after which a flight
 # without walls has forgotten its start (the mean of the cosine is zero).
 SHORTEST_ARC, LONGEST_ARC = np.pi / 4, 3 * np.pi / 4
-# With fewer expected crossings to more errors, chains that agree may all be in the wrong place.
+# With fewer expected crossings to more errors, chains may agree and all be in the wrong place.
 FEW_CROSSINGS = 10
 
 
@@ -68,7 +68,7 @@ class RefractingBilliard(GibbsChains):
     direction matters. Each training error raises the potential. Between walls a ball flies
     ``w cos(phi) + v sin(phi)``. It crosses a wall if its kinetic energy normal to the wall
     exceeds the cost of the error behind it, and is reflected otherwise; where an error is
-    mended, it gains the energy. Total energy is constant, so that no step is ever refused. New
+    corrected, it gains the energy. Total energy is constant, so that no step is ever refused. New
     flights begin with a new velocity, after arcs that do not depend on the walls met.
 
     With q = 0 no ball leaves version space. With ``q="infer"`` the noise is integrated out
@@ -84,7 +84,7 @@ class RefractingBilliard(GibbsChains):
     signs : array of shape (m,), optional
         Labels, -1 and +1; omitted where `points` are label-signed.
     gram : array of shape (m, m), optional
-        Inner products of the points, if they are at hand.
+        Inner products of the points, if already computed.
     n_chains, start, random_state, n_jobs
         See `GibbsChains`.
 
@@ -238,14 +238,14 @@ class RefractingBilliard(GibbsChains):
         while done < n_flights:
             # a block is all of the burn-in or none of it
             b = min(BLOCK_FLIGHTS, n_flights - done if done >= 0 else -done)
-            found = np.empty(b, dtype=np.int32), np.empty(b), np.empty(b)
+            record = np.empty(b, dtype=np.int32), np.empty(b), np.empty(b)
             if done == 0:
                 wrong[:], length = 0.0, 0.0
             # the length of the position is independent of all else
             w = self.positions[chain] * np.sqrt(velocities_rng.chisquare(r))
             velocities = velocities_rng.standard_normal((b, r))
             arcs = velocities_rng.uniform(SHORTEST_ARC, LONGEST_ARC, b)
-            flown, met, lowest = self._fly(w, velocities, arcs, left, coefficients, found, wrong)
+            flown, met, lowest = self._fly(w, velocities, arcs, left, coefficients, record, wrong)
             length += arcs[:flown].sum()
             events += met
             left -= met
@@ -260,7 +260,7 @@ class RefractingBilliard(GibbsChains):
             taken = (at > 0) & (at % thin == 0)
             positions[at[taken] // thin - 1] = ends[taken]
             if done >= 0:
-                for whole, part in zip((errors, expected, clear), found, strict=True):
+                for whole, part in zip((errors, expected, clear), record, strict=True):
                     whole[done : done + flown] = part[:flown]
             done += flown
             if flown < b:
@@ -272,7 +272,7 @@ class RefractingBilliard(GibbsChains):
             if done == 0:
                 left = allowance
             if self.q == "infer":
-                q = draw_noise(noise_rng.random(), found[0][-1], len(self.signs), self._prior)
+                q = draw_noise(noise_rng.random(), record[0][-1], len(self.signs), self._prior)
                 likelihood = relative_likelihood(float(q), len(self.signs))
             steps(n_steps, likelihood, *nowhere, 0, n_steps + 1)
         n = max(done, 0) // thin
@@ -287,7 +287,7 @@ class RefractingBilliard(GibbsChains):
             noise = np.full(n, float(self.q))
         return positions[:n], errors, *means, noise, wrong / max(length, 1e-300), least, events
 
-    def _fly(self, w, velocities, arcs, allowance, coefficients, found, wrong):
+    def _fly(self, w, velocities, arcs, allowance, coefficients, record, wrong):
         margins = self._wall_points @ w
         right = np.where(margins > 0.0, 1.0, -1.0) == self._labels
         errors = self._unavoidable + int(self._gains[~right].sum())
@@ -304,7 +304,7 @@ class RefractingBilliard(GibbsChains):
             arcs,
             allowance,
             coefficients[: len(arcs)],
-            *found,
+            *record,
             wrong,
         )
         return flown, met, lowest / self._longest

@@ -149,16 +149,16 @@ class WhitenedPoints:
             ``kernel(A, B)`` gives the kernel values of all rows of A with all rows of B.
         rank : int
         """
-        found = pivoted_cholesky(
+        partial = pivoted_cholesky(
             X,
             kernel,
             rank,
-            # a point counts as inside by what is left of its own length
+            # relative to each point's own length
             done=lambda left, square: np.all(left <= IN_SPAN_TOL * square),
             weight=_refuse_zero_length,
         )
-        truncation = (found.left / found.square).max()
-        return cls(found.factor, found.pivots, max(truncation, 0.0))
+        truncation = (partial.left / partial.square).max()
+        return cls(partial.factor, partial.pivots, max(truncation, 0.0))
 
     def _basis(self):
         if self.pivots is None:

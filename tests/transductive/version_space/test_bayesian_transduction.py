@@ -190,10 +190,10 @@ def test_budget_ends_the_flight_with_a_warning(sample):
 def test_without_working_points_the_error_is_that_ofmidpoints(sample):
     X, y, _ = sample
     signs = np.where(y == 1, 1.0, -1.0)
-    found = midpoints(X @ X.T * np.outer(signs, signs), signs)
-    pairs = X[y == 1][: found.shape[1]] + X[y == 0][: found.shape[1]]
-    np.testing.assert_allclose(found, signs[:, None] * (X @ pairs.T))
-    assert found.shape[1] == min(np.sum(y), np.sum(1 - y))
+    result = midpoints(X @ X.T * np.outer(signs, signs), signs)
+    pairs = X[y == 1][: result.shape[1]] + X[y == 0][: result.shape[1]]
+    np.testing.assert_allclose(result, signs[:, None] * (X @ pairs.T))
+    assert result.shape[1] == min(np.sum(y), np.sum(1 - y))
     # a midpoint at the origin has no sign
     opposite = np.vstack([X, -X])
     turned = np.repeat([1.0, -1.0], 40)
@@ -205,18 +205,20 @@ def test_without_working_points_the_error_is_that_ofmidpoints(sample):
 
 def test_diagnose_orthant():
     X, y = np.vstack([np.eye(3), -np.eye(3)]), np.repeat([1, -1], 3)
-    found = BayesianTransduction("linear", random_state=0, q=0).diagnose(X, y, [[1.0, -0.35, -0.3]])
-    assert found.state == "sound"
-    assert found.rank == 3 and found.condition == pytest.approx(1.0) and found.error <= 0.02
+    result = BayesianTransduction("linear", random_state=0, q=0).diagnose(
+        X, y, [[1.0, -0.35, -0.3]]
+    )
+    assert result.state == "sound"
+    assert result.rank == 3 and result.condition == pytest.approx(1.0) and result.error <= 0.02
 
 
 def test_diagnose_empty(sample):
     X, y, _ = sample
     bt = BayesianTransduction(gamma=0.3, random_state=0, q=0)
-    found = bt.diagnose(np.vstack([X, X[:1]]), np.r_[y, 1 - y[:1]])
-    assert found.state == "empty" and "(0, 40)" in found.detail and found.error is None
-    found = BayesianTransduction("linear", random_state=0, q=0).diagnose(X, np.arange(40) % 2)
-    assert found.state == "empty"
+    result = bt.diagnose(np.vstack([X, X[:1]]), np.r_[y, 1 - y[:1]])
+    assert result.state == "empty" and "(0, 40)" in result.detail and result.error is None
+    result = BayesianTransduction("linear", random_state=0, q=0).diagnose(X, np.arange(40) % 2)
+    assert result.state == "empty"
 
 
 def test_diagnose_ill_conditioned(sample, monkeypatch):
@@ -235,8 +237,8 @@ def test_diagnose_ill_conditioned(sample, monkeypatch):
         raise BilliardEscapeError("a margin of -1")
 
     monkeypatch.setattr("transductive.version_space.billiard.KernelBilliard.run", escape)
-    found = wide.diagnose(X, y)
-    assert (found.state, found.detail) == ("ill-conditioned", "a margin of -1")
+    result = wide.diagnose(X, y)
+    assert (result.state, result.detail) == ("ill-conditioned", "a margin of -1")
 
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
@@ -247,8 +249,8 @@ def test_diagnose_too_short(n_bounces):
     X = pd.DataFrame(rng.standard_normal((60, 5)), columns=list("abcde"))
     y = pd.Series(np.where(rng.uniform(size=60) > 0.5, "ill", "well"))
     short = BayesianTransduction(gamma=0.1, n_bounces=n_bounces, random_state=0, q=0)
-    found = short.diagnose(X, y)
-    assert found.state == "too short" and found.error > 0.02
+    result = short.diagnose(X, y)
+    assert result.state == "too short" and result.error > 0.02
 
 
 @pytest.mark.parametrize("width", 10.0 ** -np.arange(1, 13, 2))

@@ -32,9 +32,9 @@ class Way:
         self.dtype, self.rounding = (np.float32, 1e-5) if single else (np.float64, 1e-12)
 
     def billiard(self, gram, *args, **kwargs):
-        found = KernelBilliard(gram, *args, **kwargs)
-        assert found._walls.dtype == self.dtype
-        return found
+        result = KernelBilliard(gram, *args, **kwargs)
+        assert result._walls.dtype == self.dtype
+        return result
 
 
 @pytest.fixture(params=["each refresh its products", "many directions", "single precision"])

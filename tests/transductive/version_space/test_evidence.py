@@ -67,24 +67,24 @@ def test_agrees_with_arrangements_within_the_stated_error(on_arrangements):
     for column, q in enumerate(LEVELS, start=1):
         z = np.array(
             [
-                (found.log_evidence[column] - exact.log_evidence(q)) / found.error[column]
-                for found, exact in on_arrangements
+                (result.log_evidence[column] - exact.log_evidence(q)) / result.error[column]
+                for result, exact in on_arrangements
             ]
         )
         assert np.abs(z).max() < 5
         assert 0.6 < np.sqrt(np.mean(z**2)) < 1.5
-    assert max(found.error.max() for found, _ in on_arrangements) < 0.2
+    assert max(result.error.max() for result, _ in on_arrangements) < 0.2
 
 
 def test_volume_of_version_space_is_on_the_same_path(on_arrangements):
     z = []
-    for found, exact in on_arrangements:
+    for result, exact in on_arrangements:
         log_volume = exact.log_evidence(0.0)
         if exact.errors.min() > 0:
-            assert found.log_evidence[0] == log_volume == -np.inf
-            assert found.error[0] == 0.0
+            assert result.log_evidence[0] == log_volume == -np.inf
+            assert result.error[0] == 0.0
         else:
-            z.append((found.log_evidence[0] - log_volume) / found.error[0])
+            z.append((result.log_evidence[0] - log_volume) / result.error[0])
     assert len(z) >= 16
     assert np.abs(z).max() < 5
     assert 0.5 < np.sqrt(np.mean(np.square(z))) < 1.6
@@ -93,8 +93,8 @@ def test_volume_of_version_space_is_on_the_same_path(on_arrangements):
 def test_rungs_have_the_laws_of_their_temperatures(on_arrangements):
     """Exchanges of positions leave the law of every rung as it is."""
     z = []
-    for found, exact in on_arrangements:
-        ladder, states = found.ladder, exact.density_of_states()
+    for result, exact in on_arrangements:
+        ladder, states = result.ladder, exact.density_of_states()
         assert ladder.mean_errors[0] == len(states) / 2 - 0.5
         for j in range(1, len(ladder.beta)):
             _, mean, variance, _ = exact_cumulants(states, ladder.beta[j])
@@ -108,19 +108,19 @@ def test_rungs_have_the_laws_of_their_temperatures(on_arrangements):
 
 def test_in_the_plane_one_circle_is_all():
     points = draw(2, 15, 2, flipped=0.1)
-    found = estimate_evidence(points, 0.05, random_state=0, **QUICK)
+    result = estimate_evidence(points, 0.05, random_state=0, **QUICK)
     states = Arrangement(points).density_of_states()
-    exact = [exact_cumulants(states, beta)[1] for beta in found.ladder.beta]
-    np.testing.assert_allclose(found.ladder.mean_errors, exact, rtol=1e-9)
+    exact = [exact_cumulants(states, beta)[1] for beta in result.ladder.beta]
+    np.testing.assert_allclose(result.ladder.mean_errors, exact, rtol=1e-9)
 
 
 @pytest.mark.parametrize("m, d", [(10, 5), (15, 5), (12, 8)])
 def test_volumes_in_more_dimensions(m, d):
     points = draw(m * d, m, d)
     exact = cone_volume(points, tol=1e-3)
-    found = estimate_evidence(points, 0.0, random_state=1, n_samples=200, thin=10)
-    assert found.error < 0.15
-    assert abs(found.log_evidence - np.log(exact.value)) < 5 * found.error
+    result = estimate_evidence(points, 0.0, random_state=1, n_samples=200, thin=10)
+    assert result.error < 0.15
+    assert abs(result.log_evidence - np.log(exact.value)) < 5 * result.error
 
 
 def test_volume_with_a_kernel():
@@ -129,12 +129,12 @@ def test_volume_with_a_kernel():
     y = np.sign(X[:, 0])
     gram = gram_matrix(X, gamma=1.0)
     exact = cone_volume(gram=gram * np.outer(y, y), tol=0.01)
-    found = estimate_evidence(
+    result = estimate_evidence(
         WhitenedPoints.from_gram(gram), 0.0, signs=y, random_state=0, n_samples=200, thin=20
     )
-    assert found.error < 0.2
-    assert abs(found.log_evidence - np.log(exact.value)) < 5 * np.hypot(
-        found.error, exact.error / exact.value
+    assert result.error < 0.2
+    assert abs(result.log_evidence - np.log(exact.value)) < 5 * np.hypot(
+        result.error, exact.error / exact.value
     )
 
 
@@ -143,10 +143,10 @@ def test_volume_with_a_kernel():
 
 def test_the_prior_needs_no_samples():
     points = draw(0, 9, 4)
-    found = estimate_evidence(points, 0.5)
-    assert found.log_evidence == pytest.approx(9 * np.log(0.5), abs=1e-14)
-    assert found.error == found.discretisation == 0.0
-    assert len(found.ladder.beta) == 1
+    result = estimate_evidence(points, 0.5)
+    assert result.log_evidence == pytest.approx(9 * np.log(0.5), abs=1e-14)
+    assert result.error == result.discretisation == 0.0
+    assert len(result.ladder.beta) == 1
 
 
 @pytest.mark.parametrize("d", [2, 3])
@@ -161,12 +161,12 @@ def test_variance_over_the_prior(d):
 
 def test_empty_version_space():
     points = np.vstack([draw(1, 8, 3), -draw(1, 8, 3)[:1]])
-    found = estimate_evidence(points, [0.0, 0.1], random_state=0, **QUICK)
-    assert found.log_evidence[0] == -np.inf and found.error[0] == 0.0
+    result = estimate_evidence(points, [0.0, 0.1], random_state=0, **QUICK)
+    assert result.log_evidence[0] == -np.inf and result.error[0] == 0.0
     # the contradicting pair costs q (1 - q) wherever w is
     alone = estimate_evidence(points[1:-1], 0.1, random_state=0, **QUICK)
-    assert found.log_evidence[1] - alone.log_evidence == pytest.approx(
-        np.log(0.09), abs=5 * np.hypot(found.error[1], alone.error)
+    assert result.log_evidence[1] - alone.log_evidence == pytest.approx(
+        np.log(0.09), abs=5 * np.hypot(result.error[1], alone.error)
     )
 
 
@@ -229,13 +229,13 @@ def test_signs_fold_the_points():
 def test_shapes_follow_q():
     points = draw(7, 10, 3)
     q = np.array([[0.1, 0.5], [0.2, 0.3]])
-    found = estimate_evidence(points, q, random_state=0, **QUICK)
+    result = estimate_evidence(points, q, random_state=0, **QUICK)
     fields = ("log_evidence", "error", "discretisation", "r_hat", "ess")
-    assert all(getattr(found, name).shape == (2, 2) for name in fields)
+    assert all(getattr(result, name).shape == (2, 2) for name in fields)
     one = estimate_evidence(points, 0.1, random_state=0, **QUICK)
     assert all(isinstance(getattr(one, name), float) for name in fields)
     # the ladder ends at the smallest q, so that it is the same
-    assert one.log_evidence == pytest.approx(found.log_evidence[0, 0], abs=1e-12)
+    assert one.log_evidence == pytest.approx(result.log_evidence[0, 0], abs=1e-12)
     assert one.ladder.beta[-1] == pytest.approx(np.log(9.0))
     assert np.all(np.diff(one.ladder.beta) > 0)
 
@@ -248,18 +248,18 @@ def test_warns_where_two_kinds_of_starts_disagree():
     start = GibbsChains(points, 0.0, n_chains=1).positions[0]
     assert (points @ start).min() > 0
     with pytest.warns(ConvergenceWarning, match="thin"):
-        found = estimate_evidence(points, 0.0, random_state=0, n_samples=30, thin=2)
-    assert not (found.error < 1.0)
+        result = estimate_evidence(points, 0.0, random_state=0, n_samples=30, thin=2)
+    assert not (result.error < 1.0)
 
 
 def test_smallest_q():
     """An error less likely than double precision can tell: the volume of version space."""
     points = draw(9, 8, 3)
-    found = estimate_evidence(points, [0.0, 1e-30], random_state=0, **QUICK)
-    assert found.log_evidence[1] == pytest.approx(found.log_evidence[0], abs=4 * found.error[0])
-    assert found.ladder.beta[-1] == pytest.approx(np.log(1e30))
-    assert len(found.ladder.beta) < 25
-    assert expit(-found.ladder.beta[-1]) == pytest.approx(1e-30)
+    result = estimate_evidence(points, [0.0, 1e-30], random_state=0, **QUICK)
+    assert result.log_evidence[1] == pytest.approx(result.log_evidence[0], abs=4 * result.error[0])
+    assert result.ladder.beta[-1] == pytest.approx(np.log(1e30))
+    assert len(result.ladder.beta) < 25
+    assert expit(-result.ladder.beta[-1]) == pytest.approx(1e-30)
 
 
 def test_contradictions_cost_what_they_cost():
@@ -268,14 +268,14 @@ def test_contradictions_cost_what_they_cost():
     points = rng.standard_normal((8, 3))
     pair = rng.standard_normal(3)
     n, q = 10, 0.01
-    found = estimate_evidence(np.vstack([points, [pair] * n, [-pair] * n]), q, random_state=0)
+    result = estimate_evidence(np.vstack([points, [pair] * n, [-pair] * n]), q, random_state=0)
     truth = Arrangement(points).log_evidence(q) + n * np.log(q * (1.0 - q))
-    assert abs(found.log_evidence - truth) < 5 * found.error
-    assert found.error < 0.2
+    assert abs(result.log_evidence - truth) < 5 * result.error
+    assert result.error < 0.2
 
 
 def test_thinner_than_rounding_is_not_known_to_be_empty():
     points = np.array([[1.0, 0.0, 1e-11], [-1.0, 0.0, 1e-11], [0.1, 1.0, 1.0]])
     with pytest.warns(ConvergenceWarning):
-        found = estimate_evidence(points, 0.0, n_samples=50, random_state=0)
-    assert np.isnan(found.log_evidence) and found.error == np.inf
+        result = estimate_evidence(points, 0.0, n_samples=50, random_state=0)
+    assert np.isnan(result.log_evidence) and result.error == np.inf

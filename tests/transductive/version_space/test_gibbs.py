@@ -355,7 +355,7 @@ def test_joint_votes_are_the_law_of_the_highest_of_independent_outputs():
         GibbsSamples(rng.normal(mean, 1.0, (4, n, 1)), *[np.zeros((4, n))] * 3)
         for mean, n in zip(means, (5000, 10_000, 12_345), strict=True)
     ]
-    found = joint_votes(samples, [np.ones((700, 1))] * 3)
+    result = joint_votes(samples, [np.ones((700, 1))] * 3)
     t = np.linspace(-8.0, 9.0, 20_001)
     density = stats.norm.pdf(t[:, None], means)
     below = stats.norm.cdf(t[:, None], means)
@@ -363,12 +363,12 @@ def test_joint_votes_are_the_law_of_the_highest_of_independent_outputs():
         trapezoid(density[:, k] * np.delete(below, k, axis=1).prod(axis=1), t) for k in range(3)
     ]
     # five standard errors of 20,000 draws
-    np.testing.assert_allclose(found, np.tile(exact, (700, 1)), atol=5 * 0.5 / np.sqrt(20_000))
-    np.testing.assert_array_equal(found, found[:1].repeat(700, axis=0))
+    np.testing.assert_allclose(result, np.tile(exact, (700, 1)), atol=5 * 0.5 / np.sqrt(20_000))
+    np.testing.assert_array_equal(result, result[:1].repeat(700, axis=0))
     # chains that stay where they are meet each other's in all ways, not only those of one number
     stay = [np.repeat(np.arange(4.0) + shift, 1000).reshape(4, 1000, 1) for shift in (0.0, 0.5)]
     stay = [GibbsSamples(at, *[np.zeros((4, 1000))] * 3) for at in stay]
-    (found,) = joint_votes(stay, [np.ones((1, 1))] * 2)
-    np.testing.assert_allclose(found, [6 / 16, 10 / 16], atol=5 * 0.5 / np.sqrt(4000))
+    (result,) = joint_votes(stay, [np.ones((1, 1))] * 2)
+    np.testing.assert_allclose(result, [6 / 16, 10 / 16], atol=5 * 0.5 / np.sqrt(4000))
     # equal outputs share the vote
     np.testing.assert_allclose(joint_votes(samples, [np.zeros((2, 1))] * 3), 1 / 3)

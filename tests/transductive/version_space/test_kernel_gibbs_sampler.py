@@ -143,10 +143,10 @@ def test_threads_change_no_number(sample):
 def test_evidence_prefers_the_noise_that_is_there(plane):
     X, y, exact, _ = plane
     kgs = KernelGibbsSampler("linear", q=0.1, random_state=0, sampler="hit_and_run").fit(X, y)
-    found = kgs.evidence(q=[0.02, 0.1, 0.4])
+    result = kgs.evidence(q=[0.02, 0.1, 0.4])
     truth = np.array([exact.log_evidence(q) for q in (0.02, 0.1, 0.4)])
-    assert np.all(np.abs(found.log_evidence - truth) < 5 * found.error + 1e-6)
-    assert np.argmax(found.log_evidence) == np.argmax(truth)
+    assert np.all(np.abs(result.log_evidence - truth) < 5 * result.error + 1e-6)
+    assert np.argmax(result.log_evidence) == np.argmax(truth)
 
 
 # ---- tools of the trade -------------------------------------------------------------------------

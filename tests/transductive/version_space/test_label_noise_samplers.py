@@ -161,19 +161,19 @@ def more_points_than_dimensions(dimension):
     ],
 )
 def test_the_truth_ranks_anywhere_among_posterior_samples(others, dimension, q):
-    found = ranks(more_points_than_dimensions(dimension), q, 300, 1, partial(others, q=q))
-    assert p_values(found).min() > FALSE_ALARM / 5
+    result = ranks(more_points_than_dimensions(dimension), q, 300, 1, partial(others, q=q))
+    assert p_values(result).min() > FALSE_ALARM / 5
 
 
 def test_ranks_show_a_wrong_law():
-    found = ranks(more_points_than_dimensions(30), 0.2, 300, 2, partial(reversible_chain, q=0.1))
-    assert p_values(found)[0] < FALSE_ALARM / 5
+    result = ranks(more_points_than_dimensions(30), 0.2, 300, 2, partial(reversible_chain, q=0.1))
+    assert p_values(result)[0] < FALSE_ALARM / 5
 
 
 def test_ranks_show_a_wrong_prior_of_the_noise():
     X, others = more_points_than_dimensions(30), partial(flights, q="infer")
-    found = ranks(X, "infer", 300, 2, others, prior=(6.0, 9.0))
-    assert p_values(found)[4] < FALSE_ALARM / 5
+    result = ranks(X, "infer", 300, 2, others, prior=(6.0, 9.0))
+    assert p_values(result)[4] < FALSE_ALARM / 5
 
 
 # ---- chains -------------------------------------------------------------------------------------

@@ -25,7 +25,7 @@ def fly(points, labels, potential, position, velocities, arcs, allowance=10**9):
     margins = points @ position
     errors = int(np.sum(np.where(margins > 0, 1.0, -1.0) != labels))
     coefficients = np.empty((n, m))
-    found = np.empty(n, dtype=np.int32), np.empty(n), np.empty(n)
+    result = np.empty(n, dtype=np.int32), np.empty(n), np.empty(n)
     wrong = np.zeros(m)
     flown, events, least = refract(
         points @ points.T,
@@ -38,16 +38,16 @@ def fly(points, labels, potential, position, velocities, arcs, allowance=10**9):
         arcs,
         allowance,
         coefficients,
-        *found,
+        *result,
         wrong,
     )
     # each error is somebody's
-    assert wrong.sum() == pytest.approx(arcs[:flown] @ found[1][:flown])
+    assert wrong.sum() == pytest.approx(arcs[:flown] @ result[1][:flown])
     positions, w = [], position
     for f in range(flown):
         w = np.cos(arcs[f]) * w + np.sin(arcs[f]) * velocities[f] + coefficients[f] @ points
         positions.append(w)
-    return np.array(positions), *found, margins, flown, events, least
+    return np.array(positions), *result, margins, flown, events, least
 
 
 @pytest.mark.parametrize("q", [0.0, 0.05, 0.4, 0.5, "infer"])
@@ -70,8 +70,8 @@ def test_kernel_and_reference_meet_the_same_walls(q):
         2.0,
     )
     assert len(flight.walls) > 5
-    found = fly(points, labels, potential, position, velocity[None], np.array([2.0]))
-    positions, errors, expected, clear, margins, flown, events, least = found
+    result = fly(points, labels, potential, position, velocity[None], np.array([2.0]))
+    positions, errors, expected, clear, margins, flown, events, least = result
     assert (flown, events, errors[0]) == (1, len(flight.walls), flight.errors[-1])
     np.testing.assert_allclose(positions[0], flight.position @ signed, atol=1e-11)
     np.testing.assert_allclose(margins, points @ positions[0], atol=1e-11)
@@ -110,8 +110,8 @@ def test_rounding_stays_small_over_many_flights():
     points = noisy(rng, 120, 30)
     n = 3000
     velocities, arcs = rng.standard_normal((n, 30)), rng.uniform(1.0, 2.0, n)
-    found = fly(points, np.ones(120), error_potential(0.1, 120), np.ones(30), velocities, arcs)
-    positions, errors, _, _, margins, flown, events, least = found
+    result = fly(points, np.ones(120), error_potential(0.1, 120), np.ones(30), velocities, arcs)
+    positions, errors, _, _, margins, flown, events, least = result
     assert flown == n and events > 100_000
     # margins were updated at every wall, and never computed anew
     np.testing.assert_allclose(margins, points @ positions[-1], atol=1e-9)

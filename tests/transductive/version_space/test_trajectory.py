@@ -145,14 +145,14 @@ def test_standard_error_is_the_spread_of_repeats():
     repeats, groups = 4000, 12
     total = rng.gamma(4.0, size=(repeats, groups))
     share = rng.beta(2.0, 1.0, size=(repeats, groups))
-    found, errors = [], []
+    result, errors = [], []
     for t, b in zip(total, share, strict=True):
         times = FlightTimes((t * b)[:, None], t, np.arange(groups))
-        found.append(times.probability[0])
+        result.append(times.probability[0])
         errors.append(times.standard_error("chain")[0] ** 2)
         assert times.standard_error("batch")[0] == pytest.approx(times.standard_error("chain")[0])
     # the linearised variance of a ratio is low by a few per cent at twelve groups
-    assert np.sqrt(np.mean(errors)) == pytest.approx(np.std(found), rel=0.05)
+    assert np.sqrt(np.mean(errors)) == pytest.approx(np.std(result), rel=0.05)
 
 
 def test_standard_error_between_chains_sees_what_batches_miss():
@@ -200,9 +200,9 @@ def test_state_at_end_of_every_flight():
         c, s = np.cos(part.arcs[-1]), np.sin(part.arcs[-1])
         end_w, end_v = c * w[-1] + s * v[-1], c * v[-1] - s * w[-1]
         end_v = end_v + part.impulses[-1] * X[part.walls[-1]]
-        found = trajectory.state_at_end(flight)
-        np.testing.assert_allclose(found[0] @ X, end_w, atol=1e-12)
-        np.testing.assert_allclose(found[1] @ X, end_v, atol=1e-12)
+        result = trajectory.state_at_end(flight)
+        np.testing.assert_allclose(result[0] @ X, end_w, atol=1e-12)
+        np.testing.assert_allclose(result[1] @ X, end_v, atol=1e-12)
 
 
 def test_concatenated_parts_are_one_trajectory():
