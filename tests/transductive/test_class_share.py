@@ -103,7 +103,7 @@ def test_from_few_labels_em_is_biased_and_the_share_is_not():
     assert abs(share) < 0.005 and abs(by_em) > 0.02
 
 
-def test_ends_and_nothing_to_go_by():
+def test_shares_of_zero_and_one_and_useless_outputs():
     positive = np.arange(40) < 20
     values = np.where(positive, 1.0, -1.0)
     assert _share(values, positive, np.full((1, 9), -1.0)) == pytest.approx(0.0, abs=1e-12)
@@ -171,7 +171,7 @@ def test_no_warning_where_shares_agree(labels):
 
 
 @pytest.mark.parametrize(("labels", "n"), [(15, 2), (15, 5), (200, 3)])
-def test_a_few_working_points_of_one_class_are_no_reason_for_a_warning(labels, n):
+def test_no_warning_of_a_few_working_points_of_one_class(labels, n):
     said = 0
     for seed in range(60):
         X, y, working, _ = clouds([labels, labels], [0, n] if seed % 2 else [n, 0], seed)
@@ -184,7 +184,7 @@ def test_a_few_working_points_of_one_class_are_no_reason_for_a_warning(labels, n
 
 
 @pytest.mark.parametrize(("n", "m", "share"), [(400, 20, 0.05), (800, 10, 0.1), (200, 10, 0.2)])
-def test_a_rare_class_is_no_reason_for_a_warning(n, m, share):
+def test_no_warning_of_a_rare_class(n, m, share):
     said, rng = 0, np.random.default_rng(0)
     for seed in range(40):
         positive, truth = rng.binomial([n, m], share)
@@ -248,7 +248,7 @@ def test_no_warning_of_bayesian_transduction_where_shares_agree():
 
 
 @pytest.mark.parametrize("n, rare", [(999, 20), (4000, 1500), (4000, 15), (3000, 10)])
-def test_of_many_labels_some_are_asked_with_the_shares_of_all(n, rare):
+def test_subset_of_many_labels_has_the_shares_of_all(n, rare):
     signs = np.full(n, -1.0)
     signs[np.random.default_rng(0).permutation(n)[:rare]] = 1.0
     kept = class_share.some_labels(signs)
@@ -277,7 +277,7 @@ def test_shares_are_doubted_with_many_labels(monkeypatch, kernel):
         model.fit(*problem([50, 50]))
 
 
-def test_only_the_default_is_doubted_and_only_where_it_is_noticed(monkeypatch):
+def test_only_the_default_share_is_checked(monkeypatch):
     X, y, working, _ = clouds([20, 20], [95, 5])
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -322,7 +322,7 @@ def test_more_than_two_classes():
     assert np.mean(model.transduction_ != truth) < np.mean(default.transduction_ != truth)
 
 
-def test_a_part_that_is_fitted_again_names_its_own_class():
+def test_a_refitted_part_names_its_own_class():
     part = TransductiveSVC(n_positive="estimate").fit(*clouds([15, 15, 15], [30, 30, 30])[:3])
     part = part.estimators_[2].set_params(n_positive=None, manifold=0.0)
     X, y, working, _ = clouds([20, 20], [95, 5])
@@ -330,7 +330,7 @@ def test_a_part_that_is_fitted_again_names_its_own_class():
         part.fit(X, np.array(["a", "b"])[y], working)
 
 
-def test_weights_of_zero_are_no_labels():
+def test_rows_of_weight_zero_do_not_count():
     X, y, working, _ = clouds([20, 20], [85, 15])
     weight = np.where(np.arange(40) % 20 < 12, 1.0, 0.0)
     kept = weight > 0
@@ -365,7 +365,7 @@ def test_where_nothing_can_be_estimated():
     raise AssertionError("cross-validation on noise is as often below chance as above")
 
 
-def test_folds_that_are_too_small_for_an_estimate_get_that_of_all_labels():
+def test_small_folds_use_the_estimate_from_all_labels():
     X, y, working, truth = clouds([11, 30], [40, 10])
     with config_context(enable_metadata_routing=True):
 
@@ -380,7 +380,7 @@ def test_folds_that_are_too_small_for_an_estimate_get_that_of_all_labels():
     assert np.mean(probabilities[truth == 1]) > np.mean(probabilities[truth == 0]) + 0.5
 
 
-def test_resampled_points_are_no_more_than_needed(monkeypatch):
+def test_number_of_resampled_points_is_limited(monkeypatch):
     X, y, working, _ = clouds([20, 20], [850, 150])
     model = TransductiveSVC(n_positive="estimate").fit(X, y, working)
     monkeypatch.setattr(class_share, "RESAMPLE_MAX_POINTS", 100)
@@ -389,7 +389,7 @@ def test_resampled_points_are_no_more_than_needed(monkeypatch):
     assert np.ptp(model.n_positive_interval_) < np.ptp(fewer.n_positive_interval_)
 
 
-def test_an_estimate_that_says_nothing_is_told():
+def test_warns_of_a_useless_estimate():
     # a third of the labels wrong
     X, y, working, _ = clouds([15, 15], [90, 10])
     y = np.where(np.arange(30) % 3, y, 1 - y)

@@ -49,7 +49,7 @@ def test_narrow_patterns_get_narrow_kernels():
     assert gamma_by_loo(X, halves, rbf, scale) < scale < gamma_by_loo(X, fields, rbf, scale)
 
 
-def test_labels_that_mean_nothing_get_the_widest():
+def test_random_labels_get_the_widest_kernel():
     X, _ = checkers(40, 2)
     chosen = [
         gamma_by_loo(X, np.random.default_rng(seed).choice([-1.0, 1.0], 40), rbf, 6.0)
@@ -66,7 +66,7 @@ def test_units_of_the_features_change_nothing(seed, exponent):
     assert gamma_by_loo(X * 2.0**exponent, y, rbf, 3.0 / 4.0**exponent) * 4.0**exponent == chosen
 
 
-def test_of_many_points_a_part_chooses():
+def test_a_subset_of_many_points_chooses():
     X, y = checkers(2 * MOST_POINTS, 3)
     order = np.argsort(y, kind="stable")
     half = np.sort(order[::2])

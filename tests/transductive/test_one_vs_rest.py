@@ -249,7 +249,7 @@ def test_any_number_of_jobs_gives_the_same(estimator, iris):
         np.testing.assert_array_equal(getattr(other, scores)(later), getattr(one, scores)(later))
 
 
-def test_classes_are_threads_whatever_joblibs_context_is(iris):
+def test_classes_are_threads_in_any_context_of_joblib(iris):
     # a function that no other process could be sent
     model = TransductiveLinearDiscriminant(kernel=lambda a, b: a @ b + 1.0, n_jobs=2)
     X, y, later, _ = iris
@@ -259,7 +259,7 @@ def test_classes_are_threads_whatever_joblibs_context_is(iris):
 
 
 @each
-def test_nothing_stays_from_a_fit_to_another_number_of_classes(estimator, iris):
+def test_a_fit_to_another_number_of_classes_leaves_nothing(estimator, iris):
     X, y, later, _ = iris
     working = "X_working" in estimator.get_metadata_routing().fit.requests
     fresh, used = clone(estimator), clone(estimator)
@@ -310,7 +310,7 @@ def test_attributes_of_all_classes_and_of_each(iris):
         balls.flight_times(X)
 
 
-def test_an_error_says_in_which_class(iris):
+def test_an_error_names_its_class(iris):
     X, y, _, _ = iris
     twice, labels = np.vstack([X, X[y == 1][:1]]), np.array(["x", "y", "z"])[np.r_[y, 2]]
     with pytest.raises(EmptyVersionSpaceError) as caught:

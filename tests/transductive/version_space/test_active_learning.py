@@ -72,24 +72,24 @@ def test_entropy_is_symmetric_concave_and_largest_at_one_half():
 POOL = np.zeros((5, 1))
 
 
-def test_entropy_asks_where_the_votes_are_divided():
+def test_entropy_queries_where_votes_are_divided():
     model = Says(proba=[0.9, 0.45, 1.0, 0.2, 0.6])
     assert query_points(model, POOL).tolist() == [1]
     assert query_points(model, POOL, n_queries=5).tolist() == [1, 4, 3, 0, 2]
 
 
-def test_margin_asks_next_to_the_boundary():
+def test_margin_queries_next_to_the_boundary():
     model = Says(margins=[3.0, -0.5, 0.1, -2.0, 4.0])
     assert query_points(model, POOL, "margin", n_queries=3).tolist() == [2, 1, 3]
 
 
-def test_random_asks_anything_of_anyone_and_nothing_twice():
+def test_random_queries_need_no_classifier_and_do_not_repeat():
     picks = [query_points(object(), POOL, "random", random_state=i)[0] for i in range(50)]
     assert set(picks) == set(range(5))
     assert sorted(query_points(None, POOL, "random", n_queries=5, random_state=0)) == list(range(5))
 
 
-def test_ties_are_settled_by_the_seed():
+def test_the_seed_breaks_ties():
     # 0.3 and 0.7 are equally divided, though not to the last bit
     model = Says(proba=[0.3, 0.7, 0.1, 0.7, 0.3])
     picks = [query_points(model, POOL, random_state=i)[0] for i in range(60)]
@@ -113,7 +113,7 @@ def test_entropy_and_margin_of_many_classes():
 
 
 @pytest.mark.parametrize("strategy", ["entropy", "margin", "random"])
-def test_no_point_is_asked_for_twice_and_the_known_ones_stay(strategy):
+def test_no_point_is_queried_twice_and_labelled_ones_stay(strategy):
     X, y = two_classes()
     before = np.empty(0, dtype=int)
     sizes = [4, 5, 6, 10, 40, 80]
@@ -126,7 +126,7 @@ def test_no_point_is_asked_for_twice_and_the_known_ones_stay(strategy):
         before = known
 
 
-def test_each_query_is_what_the_model_before_it_would_ask():
+def test_each_query_is_that_of_the_model_before_it():
     X, y = two_classes()
     steps = list(query_loop(LogisticRegression(), X, y, range(4, 12), "margin", random_state=1))
     for (known, model), (later, _) in pairwise(steps):
@@ -134,7 +134,7 @@ def test_each_query_is_what_the_model_before_it_would_ask():
         assert later[-1] == rest[np.argmin(np.abs(model.decision_function(X[rest])))]
 
 
-def test_the_seed_decides_and_all_strategies_begin_alike():
+def test_the_seed_fixes_the_first_points_of_all_strategies():
     X, y = two_classes()
 
     def order(strategy, seed):
@@ -171,7 +171,7 @@ def test_the_first_points_have_all_classes_and_queries_find_their_borders():
     assert min(scores["entropy"], scores["margin"]) > scores["random"]
 
 
-def test_the_estimator_given_stays_unfitted_and_models_stay_apart():
+def test_every_model_is_a_clone():
     X, y = two_classes()
     given = LogisticRegression()
     models = [model for _, model in query_loop(given, X, y, range(4, 8))]
@@ -179,7 +179,7 @@ def test_the_estimator_given_stays_unfitted_and_models_stay_apart():
     assert len({id(model) for model in models}) == 4
 
 
-def test_noisy_answers_are_taken_as_they_are():
+def test_noisy_answers_are_not_changed():
     """Flipped once: what is answered at a point does not depend on when it is asked for."""
     X, y = two_classes(200)
     noisy = y.copy()
@@ -235,7 +235,7 @@ def test_queries_beat_random_ones_on_a_separable_pool(model, strategy):
 
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
-def test_the_sampler_asks_where_its_samples_are_divided():
+def test_the_sampler_queries_where_its_samples_disagree():
     X, y = two_classes(40)
     kgs = KernelGibbsSampler(
         "linear", q=0.05, n_samples=200, burn_in=50, thin=2, random_state=0, sampler="hit_and_run"
@@ -248,7 +248,7 @@ def test_the_sampler_asks_where_its_samples_are_divided():
 
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
-def test_the_bayes_point_asks_next_to_its_hyperplane():
+def test_the_bayes_point_queries_next_to_its_hyperplane():
     X, y = two_classes(40)
     bpm = BayesPointMachine("linear", q=0.05, n_bounces=1, random_state=0).fit(X[:8], y[:8])
     (asked,) = query_points(bpm, X[8:], "margin")

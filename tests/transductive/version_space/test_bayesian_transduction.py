@@ -187,7 +187,7 @@ def test_budget_ends_the_flight_with_a_warning(sample):
         bt.set_params(n_bounces=1).fit(X, y)
 
 
-def test_without_working_points_the_error_is_that_ofmidpoints(sample):
+def test_without_working_points_the_error_is_that_of_midpoints(sample):
     X, y, _ = sample
     signs = np.where(y == 1, 1.0, -1.0)
     result = midpoints(X @ X.T * np.outer(signs, signs), signs)

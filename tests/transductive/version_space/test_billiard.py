@@ -8,8 +8,6 @@ from sklearn.datasets import make_blobs
 
 from transductive.kernels import gram_matrix
 from transductive.version_space import (
-    BilliardEscapeError,
-    EmptyVersionSpaceError,
     FeatureSpan,
     KernelBilliard,
     _billiard,
@@ -193,7 +191,7 @@ def test_one_wall_is_hit_every_half_turn():
     assert set(trajectory.walls) == {0}
 
 
-def test_corner_is_survived():
+def test_ball_flies_on_from_a_corner():
     # from the centre of the orthant straight into the corner of walls 0 and 1
     p = np.full(3, 1 / np.sqrt(3))
     q = np.array([-1.0, -1.0, 2.0]) / np.sqrt(6)
@@ -250,13 +248,6 @@ def test_kernel_notices_an_escape():
         np.eye(2), np.full(2, np.nan), speeds, 0.0, 0, 0.0, np.inf, 1e-9, arcs, walls, impulses
     )
     assert (events, escaped) == (0, True)
-
-
-def test_escape_is_an_error():
-    billiard = KernelBilliard(np.eye(3), random_state=0)
-    billiard._tolerance = -0.9
-    with pytest.raises(BilliardEscapeError):
-        billiard.run(10)
 
 
 @pytest.mark.parametrize(
@@ -316,7 +307,7 @@ def test_ball_that_rounding_takes_across_a_wall_is_put_back():
     np.testing.assert_allclose(times.probability, [1 / 3, 9 / 32], atol=0.01)
 
 
-def test_burn_in_ends_where_an_arc_of_pi_would_take_for_ever(monkeypatch):
+def test_burn_in_shortens_its_arcs_after_too_many_events(monkeypatch):
     limit = 5000
     monkeypatch.setattr("transductive.version_space.billiard.BURN_IN_EVENTS", limit)
     monkeypatch.setattr("transductive.version_space.billiard.SYNC_EVENTS", 500)
@@ -370,7 +361,7 @@ def test_runs_continue_one_another(refreshing):
         )
 
 
-def test_refreshes_come_at_exponential_arcs(refreshing):
+def test_arcs_between_refreshes_are_exponential(refreshing):
     trajectory = refreshing.billiard(np.eye(4), refresh=0.8, random_state=6).run(20_000)
     refreshed = np.flatnonzero(trajectory.impulses == 0)
     flown = np.diff(np.cumsum(trajectory.arcs)[refreshed])
@@ -407,7 +398,7 @@ def test_threads_change_no_number(n_jobs, refreshing):
 
 
 @pytest.mark.parametrize("n_walls", [1, 17, 30])
-def test_unit_margins_by_the_factor_that_is_there(n_walls, monkeypatch):
+def test_unit_margins_by_the_stored_factor(n_walls, monkeypatch):
     span = FeatureSpan(folded_rbf(30, 3, 0.5, 2))
     solved = span.with_unit_margins(n_walls)
     monkeypatch.setattr("transductive.version_space.feature_span.SAVED_PRODUCTS_MIN_POINTS", 1)
@@ -422,7 +413,7 @@ def test_unit_margins_by_the_factor_that_is_there(n_walls, monkeypatch):
     [("many directions", 1e-11), ("single precision", 1e-6)],
     indirect=["refreshing"],
 )
-def test_margins_that_a_refresh_hands_on_stay_true(refreshing, atol):
+def test_margins_kept_across_refreshes_stay_accurate(refreshing, atol):
     # twenty thousand events without a product; the products then agree
     gram = folded_rbf(50, 3, 0.5, 2)
     billiard = refreshing.billiard(gram, 40, refresh=0.3, random_state=1)
@@ -584,7 +575,7 @@ def test_orthant_without_refresh_is_not_ergodic():
 # ---- the stopping rule and bad input ------------------------------------------------------------
 
 
-def test_hoeffding_is_no_bound():
+def test_hoeffding_does_not_bound_the_error():
     """Mean of fractions per segment against the ratio of times on the thin triangle."""
     exact = probability_positive(TRIANGLE, TRIANGLE_POINT).value
     assert exact == pytest.approx(0.8565, abs=5e-4)
@@ -600,22 +591,6 @@ def test_hoeffding_is_no_bound():
     epsilon = np.sqrt(np.log(1e6) / (2 * len(fractions)))
     assert abs(fractions.mean() - exact) > 2 * epsilon
     assert fractions.mean() < exact - 0.04
-
-
-def test_empty_version_space_is_found_before_flying():
-    X = np.array([[1.0, 0.0], [-1.0, 1e-3], [0.0, -1.0]])
-    with pytest.raises(EmptyVersionSpaceError):
-        KernelBilliard(X @ X.T)
-
-
-def test_kernel_refuses_arrays_that_do_not_fit():
-    ones, events = np.ones(3), (np.empty(5), np.empty(5, dtype=np.intp), np.empty(5))
-    with pytest.raises(ValueError, match="gram must be square"):
-        _billiard.fly(np.eye(3), np.ones(2), ones, 0.0, 0, 0.0, 1.0, 1e-9, *events)
-    with pytest.raises(ValueError, match="same length"):
-        _billiard.fly(np.eye(3), ones, ones, 0.0, 0, 0.0, 1.0, 1e-9, np.empty(3), *events[1:])
-    with pytest.raises(ValueError, match="not the number of a wall"):
-        _billiard.fly(np.eye(3), ones, ones, 0.0, 3, 0.0, 1.0, 1e-9, *events)
 
 
 def test_several_starts_forget_the_first_point():
@@ -642,7 +617,7 @@ def test_several_starts_forget_the_first_point():
     assert (stuck.positions @ cross < 0).all()
 
 
-def test_a_ball_goes_on_from_where_it_is_placed():
+def test_a_placed_ball_continues_from_its_new_place():
     gram = folded_rbf(20, 3, 0.5, 2)
     rng = np.random.default_rng(3)
     went = KernelBilliard(gram, n_chains=2, random_state=1)
@@ -659,17 +634,3 @@ def test_a_ball_goes_on_from_where_it_is_placed():
     assert run.arcs[1] == pytest.approx(hit.min(), rel=1e-9)
     assert run.walls[1] == hit.argmin()
     assert not np.array_equal(other, went.positions[0])
-
-
-def test_a_ball_is_placed_in_version_space_only():
-    billiard = KernelBilliard(np.eye(3), n_walls=2, random_state=0)
-    billiard.place([1.0, 1.0, -5.0], [0.0, 1.0, 0.0])
-    with pytest.raises(ValueError, match=r"shape \(3,\); got \(2,\) and \(3,\)"):
-        billiard.place(np.ones(2), np.ones(3))
-    with pytest.raises(ValueError, match=r"outside version space, with a margin of -0\.577"):
-        billiard.place([1.0, -1.0, 1.0], [0.0, 1.0, 0.0])
-    with pytest.raises(ValueError, match="length 0"):
-        billiard.place(np.zeros(3), [0.0, 1.0, 0.0])
-    for velocity in (np.zeros(3), 2.0 * np.ones(3)):
-        with pytest.raises(ValueError, match="zero or parallel"):
-            billiard.place(np.ones(3), velocity)

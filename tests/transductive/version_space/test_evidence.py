@@ -218,7 +218,7 @@ def test_reproducible_for_any_number_of_threads():
         np.testing.assert_array_equal(runs[0].ladder.mean_errors, other.ladder.mean_errors)
 
 
-def test_signs_fold_the_points():
+def test_signs_multiply_the_points():
     folded = draw(6, 15, 4)
     signs = np.where(np.arange(15) % 2, 1.0, -1.0)
     a = estimate_evidence(folded, 0.1, random_state=0, **QUICK)
@@ -262,7 +262,7 @@ def test_smallest_q():
     assert expit(-result.ladder.beta[-1]) == pytest.approx(1e-30)
 
 
-def test_contradictions_cost_what_they_cost():
+def test_each_contradiction_costs_a_constant():
     # n pairs of a point with both labels cost n ln(q (1 - q)), whatever the rest says
     rng = np.random.default_rng(21)
     points = rng.standard_normal((8, 3))
@@ -274,7 +274,7 @@ def test_contradictions_cost_what_they_cost():
     assert result.error < 0.2
 
 
-def test_thinner_than_rounding_is_not_known_to_be_empty():
+def test_evidence_is_nan_if_rounding_hides_version_space():
     points = np.array([[1.0, 0.0, 1e-11], [-1.0, 0.0, 1e-11], [0.1, 1.0, 1.0]])
     with pytest.warns(ConvergenceWarning):
         result = estimate_evidence(points, 0.0, n_samples=50, random_state=0)

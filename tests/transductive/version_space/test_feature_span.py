@@ -154,26 +154,7 @@ def test_condition_number():
     assert FeatureSpan(X @ X.T).condition == pytest.approx(kept[-1] / kept[0])
 
 
-@pytest.mark.parametrize(
-    "gram, error, message",
-    [
-        (np.ones((2, 3)), ValueError, r"square and not empty, got shape \(2, 3\)"),
-        (np.ones(3), ValueError, "square and not empty"),
-        (np.empty((0, 0)), ValueError, "square and not empty"),
-        (np.array([[1.0, np.nan], [np.nan, 1.0]]), ValueError, "not finite"),
-        (np.array([[1.0, 0.5], [0.2, 1.0]]), ValueError, r"not symmetric: pass \(K \+ K.T\) / 2"),
-        (np.zeros((2, 2)), NotPositiveSemidefiniteError, "no positive eigenvalue"),
-        (np.array([[1.0, 2.0], [2.0, 1.0]]), NotPositiveSemidefiniteError, "ridge of at least 1"),
-        (1e-305 * np.eye(2), ValueError, "below 1e-300, .* scale the features"),
-        (np.diag([1.0, -1.0]), NotPositiveSemidefiniteError, "ridge of at least 1"),
-    ],
-)
-def test_bad_gram_matrices(gram, error, message):
-    with pytest.raises(error, match=message):
-        FeatureSpan(gram)
-
-
-def test_the_ridge_of_the_message_is_enough():
+def test_the_suggested_ridge_is_sufficient():
     rng = np.random.default_rng(0)
     values = np.r_[-0.3, rng.uniform(1.0, 5.0, 7)]
     vectors = np.linalg.qr(rng.standard_normal((8, 8)))[0]
@@ -183,10 +164,3 @@ def test_the_ridge_of_the_message_is_enough():
         FeatureSpan(gram)
     ridge = float(str(caught.value).rsplit(" ", 1)[1])
     FeatureSpan(gram + 1.01 * ridge * np.eye(8))
-
-
-def test_one_dimension_has_no_directions():
-    span = FeatureSpan(np.ones((3, 3)))
-    assert span.rank == 1
-    with pytest.raises(ValueError, match="version space is a point"):
-        span.random_tangent(np.array([1.0, 0.0, 0.0]), np.random.default_rng(0))

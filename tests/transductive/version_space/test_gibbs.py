@@ -113,13 +113,6 @@ def test_half_a_turn_on_right_and_wrong_change_places():
     assert errors[0] == 30 - errors[-1]
 
 
-def test_circle_refuses_arrays_that_do_not_fit():
-    with pytest.raises(ValueError, match="equally long"):
-        circle(np.ones(3), np.ones(4))
-    with pytest.raises(ValueError, match="not empty"):
-        circle(np.ones(0), np.ones(0))
-
-
 # ---- the reference, and the misprints -----------------------------------------------------------
 
 
@@ -197,7 +190,7 @@ def sample():
     return gram_matrix(X, gamma=0.3), y
 
 
-def test_a_run_goes_on_where_the_last_one_stopped(sample):
+def test_a_run_continues_the_last_one(sample):
     gram, y = sample
     points = WhitenedPoints.from_gram(gram)
     chains = GibbsChains(points, 0.1, signs=y, random_state=5)
@@ -261,30 +254,6 @@ def test_more_noise_allows_more_errors(sample):
 # ---- bad input ----------------------------------------------------------------------------------
 
 
-def test_no_version_space_at_q_zero():
-    points = np.array([[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0]])
-    with pytest.raises(EmptyVersionSpaceError, match="q > 0"):
-        GibbsChains(points, 0.0)
-    assert GibbsChains(points, 0.1, random_state=0).run(50).errors.min() == 1
-
-
-def test_the_same_point_with_both_labels_is_named():
-    points = np.array([[1.0, 2.0], [0.0, 1.0], [2.0, 4.0]])
-    with pytest.raises(EmptyVersionSpaceError, match="both labels, as points"):
-        GibbsChains(points, 0.0, signs=[1.0, 1.0, -1.0])
-
-
-def test_a_version_space_thinner_than_rounding_is_not_called_empty():
-    points = np.array([[1.0, 0.0, 1e-11], [-1.0, 0.0, 1e-11], [0.1, 1.0, 1.0]])
-    with pytest.raises(IllConditionedError, match="thinner than rounding"):
-        GibbsChains(points, 0.0)
-    X = np.random.default_rng(0).standard_normal((60, 2))
-    y = np.where(np.arange(60) % 2, 1.0, -1.0)
-    flat = WhitenedPoints.from_gram(gram_matrix(X, gamma=0.01))
-    with pytest.raises(IllConditionedError, match="hardly be distinguished"):
-        GibbsChains(flat, 0.0, signs=y)
-
-
 def cone(half_width, dimension, pairs):
     """Walls of a narrow cone in any direction, and its axis.
 
@@ -308,9 +277,8 @@ def test_a_narrow_cone_is_sampled_or_refused(half_width, pairs, dimension):
     try:
         chains = GibbsChains(walls, 0.0, start=axis, random_state=0)
         samples = chains.run(500, burn_in=10)
-    except (EmptyVersionSpaceError, IllConditionedError) as error:
+    except (EmptyVersionSpaceError, IllConditionedError):
         assert half_width < 1e-9
-        assert "label noise (q > 0)" in str(error)
     else:
         assert half_width > 1e-11
         assert not samples.errors.any()
@@ -320,18 +288,12 @@ def test_a_narrow_cone_is_sampled_or_refused(half_width, pairs, dimension):
     GibbsChains(walls, 1e-6, start=axis, random_state=0).run(5)
 
 
-def test_a_chain_that_leaves_a_thin_version_space_in_its_burn_in_says_so():
-    walls, axis = cone(1e-15, 10, False)
-    with pytest.raises(IllConditionedError, match="left version space by rounding"):
-        GibbsChains(walls, 0.0, start=axis, random_state=0).run(1, burn_in=400)
-
-
-def test_an_output_of_zero_is_no_vote():
+def test_an_output_of_zero_counts_half_a_vote():
     samples = GibbsChains(np.eye(3), 0.2, random_state=0).run(50)
     assert samples.votes(np.zeros((1, 3)))[0] == 0.5
 
 
-def test_chains_in_threads_give_back_the_threads_of_blas():
+def test_chains_in_threads_restore_the_limits_of_blas():
     limits = [{m["num_threads"] for m in threadpool_info() if m["user_api"] == "blas"}]
 
     def chain(seed):

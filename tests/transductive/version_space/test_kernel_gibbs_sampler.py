@@ -96,7 +96,7 @@ def test_vote_labels_and_entropy_are_consistent(sample, fitted):
 
 # at q = 0 chains hardly mix: they start in version space and stay near
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
-def test_assuming_the_noise_that_is_there_survives_flipped_labels():
+def test_assuming_the_true_noise_tolerates_flipped_labels():
     rng = np.random.default_rng(3)
     X = rng.standard_normal((300, 2))
     clean = np.where(X[:, 0] > 0, 1, -1)
@@ -140,7 +140,7 @@ def test_threads_change_no_number(sample):
     np.testing.assert_array_equal(one, two)
 
 
-def test_evidence_prefers_the_noise_that_is_there(plane):
+def test_evidence_prefers_the_true_noise(plane):
     X, y, exact, _ = plane
     kgs = KernelGibbsSampler("linear", q=0.1, random_state=0, sampler="hit_and_run").fit(X, y)
     result = kgs.evidence(q=[0.02, 0.1, 0.4])

@@ -32,7 +32,7 @@ def test_an_unknown_noise_is_integrated_over_its_prior(n, prior):
 
 
 @pytest.mark.parametrize("prior", PRIORS)
-def test_no_error_is_ever_welcome(prior):
+def test_every_error_has_a_cost(prior):
     costs = np.diff(error_potential("infer", 3000, prior))
     # q is at most 1/2, so that a right label is never less likely than a wrong one
     assert np.all(np.isfinite(costs)) and np.all(costs > 0.0)
@@ -48,7 +48,7 @@ def test_draws_follow_the_beta_law_below_one_half(prior, n, k):
 
 
 @pytest.mark.parametrize(("n", "k"), [(400, 400), (10_000, 9_000), (3_000, 3_000)])
-def test_draws_take_no_longer_where_most_labels_are_wrong(n, k):
+def test_draws_are_exact_where_most_labels_are_wrong(n, k):
     # rejection would wait for a law whose share below one half is less than 1e-100
     u = np.array([0.01, 0.3, 0.9])
     q = draw_noise(u, np.full(3, k), n)
@@ -61,7 +61,7 @@ def test_draws_take_no_longer_where_most_labels_are_wrong(n, k):
 
 
 @pytest.mark.filterwarnings("error")
-def test_a_prior_that_rounding_drops_beside_the_points():
+def test_a_prior_below_rounding_is_that_of_zero():
     a = 0.5
     expected = error_potential("infer", 12, (a, 1e-9))
     np.testing.assert_allclose(error_potential("infer", 12, (a, 1e-300)), expected, atol=1e-6)

@@ -90,7 +90,7 @@ def test_naive_coefficients_would_fail_that_test():
 
 
 @with_inferred_noise(0.2)
-def test_means_on_the_way_estimate_the_same(sampler, q):
+def test_means_over_steps_and_flights_have_the_same_expectation(sampler, q):
     points = noisy(np.random.default_rng(9), 12, 3, flips=0.0)
     cells = Arrangement(points)
     exact = posterior(cells, q)
@@ -132,7 +132,7 @@ def test_contradictions_only_add_to_the_errors(n, sampler, q):
 
 
 @pytest.mark.parametrize(("m", "dimension"), [(15, 10), (60, 40), (120, 80)])
-def test_they_agree_in_many_dimensions(m, dimension):
+def test_samplers_agree_in_many_dimensions(m, dimension):
     rng = np.random.default_rng(dimension)
     points = noisy(rng, m, dimension)
     probes = rng.standard_normal((10, dimension))
@@ -160,7 +160,7 @@ def more_points_than_dimensions(dimension):
         *[(flights, 10, 0.1), (flights, 30, "infer"), (flights, 80, "infer")],
     ],
 )
-def test_the_truth_ranks_anywhere_among_posterior_samples(others, dimension, q):
+def test_ranks_of_the_truth_are_uniform(others, dimension, q):
     result = ranks(more_points_than_dimensions(dimension), q, 300, 1, partial(others, q=q))
     assert p_values(result).min() > FALSE_ALARM / 5
 
@@ -180,7 +180,7 @@ def test_ranks_show_a_wrong_prior_of_the_noise():
 
 
 @with_inferred_noise(0.1)
-def test_workers_change_nothing(sampler, q):
+def test_threads_change_no_number(sampler, q):
     rng = np.random.default_rng(10)
     X = rng.standard_normal((80, 3))
     y = np.where(X[:, 0] + 0.5 * rng.standard_normal(80) > 0, 1.0, -1.0)

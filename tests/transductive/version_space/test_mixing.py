@@ -41,7 +41,7 @@ def test_a_trend_in_a_single_chain_shows():
     assert not mixing(trend[None, :, None]).ok
 
 
-def test_standing_still():
+def test_constant_chains():
     same = np.full((4, 100, 1), 3.0)
     assert mixing(same).worst_r_hat == 1.0 and mixing(same).least_ess == 400
     apart = np.broadcast_to(np.arange(4.0)[:, None, None], (4, 100, 1))

@@ -218,7 +218,7 @@ def test_a_single_dimension():
     assert kgs.predict_proba([[5.0]])[0, 1] == pytest.approx(16 / 17, abs=0.03)
 
 
-def test_at_one_half_labels_say_nothing():
+def test_at_one_half_labels_carry_no_information():
     rng = np.random.default_rng(5)
     X = rng.standard_normal((30, 2))
     bt = BayesianTransduction(gamma=0.5, q=0.5, tol=0.01, random_state=0).fit(X, X[:, 0] > 0)
@@ -226,7 +226,7 @@ def test_at_one_half_labels_say_nothing():
     np.testing.assert_allclose(bt.flip_proba_, 0.5, atol=0.05)
 
 
-def test_small_noise_is_no_noise():
+def test_small_noise_has_the_limit_of_no_noise():
     rng = np.random.default_rng(6)
     X, new = rng.standard_normal((20, 2)), rng.standard_normal((10, 2))
     y = X[:, 0] > 0
@@ -277,7 +277,7 @@ def test_widths_far_too_wide_and_too_narrow(gamma):
 # ---- reports ------------------------------------------------------------------------------------
 
 
-def test_a_budget_ends_the_flights_with_a_warning_that_says_what_is_missing():
+def test_a_budget_ends_the_flights_with_a_warning():
     rng = np.random.default_rng(8)
     X = rng.standard_normal((60, 5))
     y = (X[:, 0] > 0) ^ (rng.random(60) < 0.1)
@@ -305,7 +305,7 @@ def test_the_budget_holds_from_the_first_flight_on():
         thin.set_params(gamma=1e-9).fit(X, y)
 
 
-def test_what_a_round_that_was_cut_short_flew_is_not_mixed_with_samples_at_other_distances(
+def test_samples_of_a_truncated_round_are_discarded(
     monkeypatch,
 ):
     rng = np.random.default_rng(5)
@@ -324,7 +324,7 @@ def test_what_a_round_that_was_cut_short_flew_is_not_mixed_with_samples_at_other
     assert len(flown) == 2 and samples is flown[0]
 
 
-def test_chains_that_could_not_leave_are_reported():
+def test_frozen_chains_are_reported():
     # a steep function agrees with all labels, but is hard to find
     X = np.r_[np.linspace(-2, -1, 10), np.linspace(1, 2, 10), 1.5][:, None]
     y = np.repeat([0, 1, 0], [10, 10, 1])

@@ -119,7 +119,7 @@ def test_rounding_stays_small_over_many_flights():
     assert -1e-10 < least <= 0.0
 
 
-def test_a_flight_that_meets_too_many_walls_is_given_up():
+def test_a_flight_ends_after_too_many_walls():
     rng = np.random.default_rng(3)
     points = noisy(rng, 50, 10)
     velocities, arcs = rng.standard_normal((5, 10)), np.full(5, 1.5)
@@ -161,7 +161,7 @@ def sample():
     return gram_matrix(X, gamma=0.3), y
 
 
-def test_a_gram_matrix_at_hand_changes_nothing_but_roundings(sample):
+def test_a_given_gram_matrix_changes_only_rounding(sample):
     gram, y = sample
     points = WhitenedPoints.from_gram(gram)
     given, made = (
@@ -171,7 +171,7 @@ def test_a_gram_matrix_at_hand_changes_nothing_but_roundings(sample):
     np.testing.assert_allclose(given.positions, made.positions, atol=1e-8)
 
 
-def test_a_run_goes_on_where_the_last_one_stopped(sample):
+def test_a_run_continues_the_last_one(sample):
     gram, y = sample
     chains = RefractingBilliard(WhitenedPoints.from_gram(gram), "infer", signs=y, random_state=5)
     first = chains.run(32, burn_in=48)
@@ -190,7 +190,7 @@ def test_a_run_goes_on_where_the_last_one_stopped(sample):
     assert chains.least_margin > -1e-12
 
 
-def test_a_budget_of_events_ends_all_chains_alike(sample):
+def test_a_budget_of_events_gives_all_chains_one_length(sample):
     gram, y = sample
     chains = RefractingBilliard(WhitenedPoints.from_gram(gram), 0.1, signs=y, random_state=6)
     samples = chains.run(1000, max_events=2000)
@@ -199,7 +199,7 @@ def test_a_budget_of_events_ends_all_chains_alike(sample):
     assert np.all(chains.events <= 2000)
 
 
-def test_labels_that_contradict_each_other_everywhere_leave_the_prior():
+def test_contradictions_everywhere_leave_the_prior():
     points = np.repeat(sphere(np.random.default_rng(13), 5), 2, axis=0)
     signs = np.tile([1.0, -1.0], 5)
     samples = RefractingBilliard(points, 0.1, signs=signs, random_state=7).run(500)

@@ -7,16 +7,23 @@ from sklearn.exceptions import NotFittedError
 from transductive import BayesianTransduction, BayesPointMachine, KernelGibbsSampler
 from transductive.kernels import gram_matrix
 from transductive.version_space import (
+    BilliardEscapeError,
+    EmptyVersionSpaceError,
+    FeatureSpan,
     GibbsChains,
+    IllConditionedError,
     KernelBilliard,
     NotPositiveSemidefiniteError,
     RefractingBilliard,
     WhitenedPoints,
+    _billiard,
     binary_entropy,
     inverse_temperature,
 )
+from transductive.version_space._gibbs import circle
 from transductive.version_space.evidence import estimate_evidence
 from transductive.version_space.mixing import mixing
+from transductive.version_space.start import max_margin_point
 from transductive.version_space.trajectory import kick
 
 RNG = np.random.default_rng(0)
@@ -109,7 +116,40 @@ def test_estimators_refuse_samples(estimator, q):
                 model.fit(X, Y, bad)
 
 
-THREE = np.eye(3)
+THREE, ONES = np.eye(3), np.ones(3)
+EVENTS = np.empty(5), np.empty(5, dtype=np.intp), np.empty(5)
+CONTRADICTION = np.array([[1.0, 2.0], [0.0, 1.0], [-2.0, -4.0]])
+INSEPARABLE = np.random.default_rng(0).standard_normal((30, 3))
+INSEPARABLE_SPAN = FeatureSpan(INSEPARABLE @ INSEPARABLE.T)
+#: A version space thinner than rounding, and points that no rounding distinguishes.
+THIN = np.array([[1.0, 0.0, 1e-11], [-1.0, 0.0, 1e-11], [0.1, 1.0, 1.0]])
+FLAT = gram_matrix(np.random.default_rng(0).standard_normal((60, 2)), gamma=0.01)
+TURNS = np.where(np.arange(60) % 2, 1.0, -1.0)
+INDEFINITE = np.full((3, 3), 2.0) - THREE
+
+
+def fly(gram=THREE, margins=ONES, wall=0, events=EVENTS):
+    return _billiard.fly(gram, margins, ONES, 0.0, wall, 0.0, 1.0, 1e-9, *events)
+
+
+def escaping():
+    billiard = KernelBilliard(THREE, random_state=0)
+    billiard._tolerance = -0.9
+    return billiard
+
+
+def place(position, velocity):
+    return KernelBilliard(THREE, random_state=0).place(position, velocity)
+
+
+def times():
+    return KernelBilliard(THREE, random_state=0).run(20)
+
+
+def narrow():
+    """A chain that leaves a thin cone in its burn-in."""
+    walls = np.column_stack([np.full(10, 1e-15), np.vstack([np.eye(9), np.full(9, -1 / 3)])])
+    return GibbsChains(walls, 0.0, start=np.eye(10)[0], random_state=0).run(1, burn_in=400)
 
 
 @pytest.mark.parametrize(
@@ -124,6 +164,38 @@ THREE = np.eye(3)
         (lambda: KernelBilliard(THREE, velocity="fast"), ValueError, "velocity"),
         (lambda: KernelBilliard(THREE, random_state=0).run(0), ValueError, "n_events"),
         (lambda: KernelBilliard(np.eye(1)), ValueError, "constant feature"),
+        (lambda: KernelBilliard(CONTRADICTION @ CONTRADICTION.T), EmptyVersionSpaceError, "ridge"),
+        (lambda: KernelBilliard(INSEPARABLE @ INSEPARABLE.T), EmptyVersionSpaceError, "ridge"),
+        (lambda: KernelBilliard(np.diag([1.0, 0.0])), EmptyVersionSpaceError, "point 1"),
+        (lambda: escaping().run(10), BilliardEscapeError, "ridge"),
+        (
+            lambda: max_margin_point(INSEPARABLE_SPAN, 30),
+            EmptyVersionSpaceError,
+            "ridge",
+        ),
+        (lambda: place(np.ones(2), np.ones(3)), ValueError, "shape"),
+        (lambda: place([1.0, -1.0, 1.0], THREE[1]), ValueError, "position"),
+        (lambda: place(np.zeros(3), THREE[1]), ValueError, "position"),
+        (lambda: place(np.ones(3), np.zeros(3)), ValueError, "velocity"),
+        (lambda: place(np.ones(3), 2.0 * np.ones(3)), ValueError, "velocity"),
+        (lambda: fly(margins=np.ones(2)), ValueError, "gram"),
+        (lambda: fly(events=(np.empty(3), *EVENTS[1:])), ValueError, "length"),
+        (lambda: fly(wall=3), ValueError, "wall"),
+        (lambda: times().flight_times(np.ones((2, 3))), ValueError, "cross"),
+        (lambda: times().flight_times(THREE, 0), ValueError, "n_batches"),
+        (lambda: times().flight_times(THREE).standard_error(), ValueError, "batch"),
+        (lambda: times().flight_times(THREE).standard_error("start"), ValueError, "by"),
+        (lambda: circle(np.ones(3), np.ones(4)), ValueError, "equally"),
+        (lambda: circle(np.ones(0), np.ones(0)), ValueError, "empty"),
+        (lambda: GibbsChains(CONTRADICTION, 0.0), EmptyVersionSpaceError, "points 0 and 2"),
+        (lambda: GibbsChains(INSEPARABLE, 0.0), EmptyVersionSpaceError, "noise"),
+        (lambda: GibbsChains(THIN, 0.0), IllConditionedError, "rounding"),
+        (
+            lambda: GibbsChains(WhitenedPoints.from_gram(FLAT), 0.0, signs=TURNS),
+            IllConditionedError,
+            "rounding",
+        ),
+        (narrow, IllConditionedError, "rounding"),
         (lambda: GibbsChains(np.array([[1.0, np.nan]]), 0.1), ValueError, "finite"),
         (lambda: GibbsChains(np.ones(3), 0.1), ValueError, "shape"),
         (lambda: GibbsChains(np.empty((0, 3)), 0.1), ValueError, "empty"),
@@ -157,6 +229,26 @@ THREE = np.eye(3)
         (lambda: WhitenedPoints.from_gram(np.full((2, 2), np.nan)), ValueError, "finite"),
         (lambda: WhitenedPoints.from_gram(np.triu(np.ones((2, 2)))), ValueError, "symmetric"),
         (lambda: WhitenedPoints.from_gram(np.diag([1.0, 0.0])), ValueError, "point 1"),
+        (lambda: WhitenedPoints.from_gram(INDEFINITE), NotPositiveSemidefiniteError, "ridge"),
+        (
+            lambda: WhitenedPoints.from_kernel(X, lambda A, B: np.tanh(2.0 * A @ B.T + 1.0), 30),
+            NotPositiveSemidefiniteError,
+            "kernel",
+        ),
+        *(
+            (lambda bad=bad: FeatureSpan(bad), error, "gram|kernel|points")
+            for error, bad in (
+                (ValueError, np.ones((2, 3))),
+                (ValueError, np.ones(3)),
+                (ValueError, np.empty((0, 0))),
+                (ValueError, np.full((2, 2), np.nan)),
+                (ValueError, np.array([[1.0, 0.5], [0.2, 1.0]])),
+                (ValueError, 1e-305 * np.eye(2)),
+                (NotPositiveSemidefiniteError, np.zeros((2, 2))),
+                (NotPositiveSemidefiniteError, np.array([[1.0, 2.0], [2.0, 1.0]])),
+                (NotPositiveSemidefiniteError, np.diag([1.0, -1.0])),
+            )
+        ),
         (lambda: WhitenedPoints.from_kernel(THREE, lambda A, B: A @ B.T, 0), ValueError, "rank"),
         (lambda: WhitenedPoints.from_kernel(THREE, lambda A, B: A @ B.T, 2), ValueError, "rank"),
         (lambda: WhitenedPoints(THREE).coefficients(np.ones(3)), ValueError, "pivots"),

@@ -57,7 +57,7 @@ def test_law_of_each_replica_is_its_exact_posterior(thin):
             assert abs(means.mean() - truth) < 10 * means.std(ddof=1) / 2 + 1e-9
 
 
-def test_exchange_against_the_posterior_would_be_seen():
+def test_detects_an_exchange_with_the_wrong_law():
     # without the ratio of the posteriors, the coldest replica has the mixture's law
     points = sphere(np.random.default_rng(7), 9)
     cells = Arrangement(points)

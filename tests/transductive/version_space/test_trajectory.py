@@ -101,17 +101,6 @@ def test_points_seen_later_and_alone_get_the_same_times():
     np.testing.assert_array_equal(again.positive, together.positive)
 
 
-def test_working_points_change_nothing_in_the_trajectory():
-    X, points = sample()
-    asked = KernelBilliard(X @ X.T, refresh=1.0, random_state=0)
-    silent = KernelBilliard(X @ X.T, refresh=1.0, random_state=0)
-    for _ in range(3):
-        first, second = asked.run(15), silent.run(15)
-        first.flight_times(X @ points.T, 5)
-        for name in ("arcs", "walls", "impulses", "positions", "velocities", "flights"):
-            np.testing.assert_array_equal(getattr(first, name), getattr(second, name))
-
-
 def test_opposite_points_share_the_time():
     X, points = sample()
     trajectory = KernelBilliard(X @ X.T, refresh=1.0, random_state=0).run(500)
@@ -164,21 +153,6 @@ def test_standard_error_between_chains_sees_what_batches_miss():
     # chains that come in several parts count once
     parts = FlightTimes(np.r_[positive, positive], np.ones(80), np.tile(times.chain, 2))
     assert parts.standard_error("chain")[0] == pytest.approx(times.standard_error("chain")[0])
-
-
-def test_errors_of_flight_times():
-    X, points = sample()
-    trajectory = KernelBilliard(X @ X.T, random_state=0).run(20)
-    with pytest.raises(ValueError, match=r"cross must have shape \(6, m\), got \(70, 6\)"):
-        trajectory.flight_times(points @ X.T)
-    with pytest.raises(ValueError, match="n_batches must be at least 1"):
-        trajectory.flight_times(X @ points.T, 0)
-    times = trajectory.flight_times(X @ points.T)
-    with pytest.raises(ValueError, match="at least two of them, there is 1"):
-        times.standard_error()
-    with pytest.raises(ValueError, match="'batch' or 'chain'"):
-        times.standard_error("start")
-    assert trajectory.flight_times(np.empty((6, 0)), 4).positive.shape == (4, 0)
 
 
 def test_state_at_end_of_every_flight():
@@ -235,17 +209,6 @@ def test_centre_of_mass_is_the_integral_along_the_arcs(refresh, n_walls):
     )
 
 
-def test_centre_of_mass_of_the_reference_walk():
-    X, _ = sample(n_walls=8, d=8)
-    trajectory = KernelBilliard(X @ X.T, random_state=4).run(20)
-    span = FeatureSpan(X @ X.T)
-    run = reference_billiard(span, trajectory.positions[0], trajectory.velocities[0], 20)
-    total = np.zeros(8)
-    for a, b, arc in zip(run.positions[:-1] @ X, run.velocities @ X, run.arcs, strict=True):
-        total += quad_vec(lambda x, a=a, b=b: np.cos(x) * a + np.sin(x) * b, 0.0, arc)[0]
-    np.testing.assert_allclose(trajectory.centre_of_mass() @ X, total / run.arcs.sum(), atol=1e-8)
-
-
 @pytest.mark.parametrize(
     "X",
     [TRIANGLE, np.eye(3), np.random.default_rng(5).standard_normal((4, 4)) * [9.0, 1.0, 1.0, 0.2]],
@@ -280,19 +243,3 @@ def test_centre_of_mass_of_long_runs_is_exact(X):
     assert stats.f.sf(f, d, n_chains - d) > 1e-4
     # and the test would have seen a deviation of a few hundredths
     assert np.sqrt(np.trace(covariance) / n_chains) / np.mean(lengths) < 0.03
-
-
-def test_state_after_a_flight_is_that_of_explicit_coordinates():
-    X, _ = sample()
-    X *= np.sign(X[:, :1])
-    trajectory = KernelBilliard(X @ X.T, refresh=2.0, random_state=0).run(500)
-    w, v = states(trajectory, X)
-    for flight in range(len(trajectory.chains) - 1):
-        position, velocity = trajectory.state_at_end(flight)
-        begin = trajectory.flights[flight + 1]
-        # the next flight begins there, with another velocity
-        np.testing.assert_allclose(position @ X, w[begin], atol=1e-12)
-        last = trajectory.flights[flight + 1] - 1
-        turned = np.cos(trajectory.arcs[last]) * v[last] - np.sin(trajectory.arcs[last]) * w[last]
-        turned = turned + trajectory.impulses[last] * X[trajectory.walls[last]]
-        np.testing.assert_allclose(velocity @ X, turned, atol=1e-10)

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from transductive.kernels import gram_matrix
-from transductive.version_space import NotPositiveSemidefiniteError, WhitenedPoints
+from transductive.version_space import WhitenedPoints
 
 
 def rbf(gamma):
@@ -37,7 +37,7 @@ def test_regular_is_triangular_and_in_order():
 
 
 @pytest.mark.parametrize("gamma", [1.0, 1e-3])
-def test_in_place_or_not_is_the_same(gamma):
+def test_factor_in_place_is_the_same(gamma):
     # the wide kernel is singular to double precision: the factor in place has to be given up
     rng = np.random.default_rng(1)
     gram = gram_matrix(rng.standard_normal((700, 2)), gamma=gamma)
@@ -104,23 +104,3 @@ def test_coefficients_and_coordinates_are_inverse(rank):
     np.testing.assert_allclose(
         np.einsum("...i,ij,...j", a, inner, a), np.sum(w**2, axis=-1), rtol=1e-8
     )
-
-
-def test_indefinite_kernels_are_named():
-    rng = np.random.default_rng(5)
-    A = rng.standard_normal((30, 30))
-    with pytest.raises(NotPositiveSemidefiniteError, match="not positive semi-definite"):
-        WhitenedPoints.from_gram(A + A.T + 3.0 * np.eye(30))
-    indefinite = np.full((3, 3), 2.0) - np.eye(3)
-    with pytest.raises(NotPositiveSemidefiniteError, match="not positive semi-definite"):
-        WhitenedPoints.from_gram(indefinite)
-
-
-def test_an_indefinite_kernel_is_named_from_its_columns():
-    X = np.random.default_rng(7).standard_normal((40, 3))
-
-    def kernel(A, B):
-        return np.tanh(2.0 * A @ B.T + 1.0)
-
-    with pytest.raises(NotPositiveSemidefiniteError, match="not positive semi-definite"):
-        WhitenedPoints.from_kernel(X, kernel, 30)
