@@ -306,8 +306,8 @@ def test_attributes_of_all_classes_and_of_each(iris):
     with pytest.raises(AttributeError, match=r"see estimators_\[0\].evidence"):
         chains.evidence()
     balls = BayesianTransduction(tol=0.5, ridge=0.1, q=0, gamma="scale").fit(X, y)
-    with pytest.raises(AttributeError, match=r"see estimators_\[0\].flight_times"):
-        balls.flight_times(X)
+    with pytest.raises(AttributeError, match=r"see estimators_\[0\].trajectory_"):
+        balls.trajectory_  # noqa: B018
 
 
 def test_an_error_names_its_class(iris):

@@ -19,7 +19,6 @@ from ..one_vs_rest import (
     has_several_classes,
     label_of_highest,
     shares,
-    two_classes_only,
 )
 from .billiard import BilliardEscapeError
 from .flight_plan import SOUND_BUDGET, SOUND_TOL, standard_error
@@ -321,21 +320,6 @@ class BayesianTransduction(ManifoldMixin, VersionSpaceClassifier):
             self.transduction_proba_ = shares(positive)
             self.transduction_ = self._highest(self.transduction_proba_)
 
-    @two_classes_only
-    def flight_times(self, X, n_batches=1):
-        """Arc on the positive side of each row of `X`; see `Trajectory.flight_times`.
-
-        Without label noise only.
-        """
-        check_is_fitted(self)
-        if "posterior_" in vars(self):
-            raise ValueError(
-                "flight times are measured in version space, which needs q=0; with label noise see "
-                "posterior_.samples_"
-            )
-        cross = self._cross(X)
-        return self.trajectory_.flight_times(cross, n_batches)
-
     def _joint_votes(self, X):
         """Probabilities of more than two classes at checked points, with label noise."""
         of_class = [(e, e.posterior_) for e in self.estimators_]
@@ -372,7 +356,7 @@ class BayesianTransduction(ManifoldMixin, VersionSpaceClassifier):
             coordinates = posterior._coordinates_of(self._rows(X))
             probability = posterior.samples_.votes(coordinates)
         else:
-            probability = self.flight_times(X, n_batches=1).probability
+            probability = self.trajectory_.flight_times(self._cross(X)).probability
         return np.c_[1.0 - probability, probability]
 
     @label_of_highest("predict_proba")

@@ -32,7 +32,7 @@ def test_law_over_the_cells_is_the_exact_posterior(dimension, sampler, q):
     points = noisy(np.random.default_rng([dimension, 7]), 9, dimension, 0.23)
     cells = Arrangement(points)
     thin = {2: 4, 3: 12}[dimension]
-    samples = sampler(points, q, random_state=0).run(2500, thin=thin, burn_in=100)
+    samples = sampler(points, q, random_state=0).run(1500, thin=thin, burn_in=100)
     visited = cells.cell_of(samples.positions.reshape(-1, dimension))
     np.testing.assert_array_equal(cells.errors[visited], samples.errors.ravel())
     assert fits(np.bincount(visited, minlength=len(cells.areas)), posterior(cells, q))

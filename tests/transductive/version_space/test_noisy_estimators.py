@@ -29,17 +29,19 @@ BILLIARDS = [
 ]
 
 
+QUICKEST = {"gamma": "scale", "n_bounces": 1, "tol": 0.2, "random_state": 0}
+
+
 @parametrize_with_checks(
     [
-        BayesianTransduction(q="infer", n_bounces=1, tol=0.1, random_state=0),
-        BayesPointMachine(q=0.1, n_bounces=1, random_state=0),
-        KernelGibbsSampler(
-            sampler="billiard", q="infer", n_bounces=1, n_samples=50, random_state=0
-        ),
+        BayesianTransduction(**QUICKEST),
+        BayesPointMachine(q=0.1, n_samples=20, **QUICKEST),
+        KernelGibbsSampler(n_samples=20, **QUICKEST),
     ]
 )
-@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
-def test_scikit_learn_contract(estimator, check):
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_scikit_learn_contract(estimator, check, monkeypatch):
+    monkeypatch.setattr(flight_plan, "FIRST_SAMPLES", 20)
     check(estimator)
 
 
@@ -364,8 +366,6 @@ def test_diagnosis_of_flights_through_walls():
     with pytest.warns(ConvergenceWarning):
         short = bt.diagnose(X, y)
     assert short.state == "too short" and short.error > 1e-4
-    with pytest.warns(ConvergenceWarning), pytest.raises(ValueError, match="q=0"):
-        bt.fit(X, y).flight_times(X)
 
 
 def test_precomputed_kernels(plane):
