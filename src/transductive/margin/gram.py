@@ -58,7 +58,7 @@ def shifted(X, centre):
     return X
 
 
-def solver_gram(X, kernel, *, gamma=None, degree=3, coef0=1.0, single=True, most=None):
+def solver_gram(X, kernel, *, gamma=None, degree=3, coef0=0.0, single=True, most=None):
     """The Gram matrix of the rows of `X` for `QuadraticProgramme`, and its diagonal.
 
     Parameters

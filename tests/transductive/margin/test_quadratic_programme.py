@@ -74,7 +74,7 @@ EXAMPLES = [
 # ---- optimal ------------------------------------------------------------------------------------
 
 
-@settings(max_examples=200)
+@settings(max_examples=120)
 @given(problems())
 def test_least_of_all_assignments_to_bounds(problem):
     found = problem.solve(tol=TIGHT)
@@ -130,7 +130,7 @@ def test_optimality_conditions(problem, tol):
 # ---- the gap ------------------------------------------------------------------------------------
 
 
-@settings(max_examples=100)
+@settings(max_examples=60)
 @given(problems(), st.integers(0, 6))
 def test_gap_bounds_the_distance_to_the_optimum(problem, max_iter):
     found = problem.solve(tol=TIGHT, max_iter=max_iter)
@@ -347,27 +347,12 @@ def test_doubled_points_are_points_given_twice():
     np.testing.assert_allclose(found.values, other.values[: len(problem.K)], atol=1e-7)
 
 
-@pytest.mark.parametrize("problem", EXAMPLES)
-def test_twice_the_same(problem):
-    found, again = problem.solve(), problem.solve()
-    np.testing.assert_array_equal(found.coefficients, again.coefficients)
-    assert (found.objective, found.intercept, found.gap) == (
-        again.objective,
-        again.intercept,
-        again.gap,
-    )
-
-
 def test_layouts_and_dtypes():
     problem = CLASSIFIERS[1]
-    K = problem.K.copy()
-    found = problem.solve()
-    wide = np.zeros((2 * len(K), 2 * len(K)))
-    wide[::2, ::2] = K
-    for other in (np.asfortranarray(K), wide[::2, ::2], K.tolist()):
-        again = minimise(other, problem.target, problem.lower, problem.upper)
-        np.testing.assert_array_equal(again.coefficients, found.coefficients)
-    np.testing.assert_array_equal(K, problem.K)
+    wide = np.kron(problem.K, np.eye(2))[::2, ::2]
+    for K in (np.asfortranarray(problem.K), wide, problem.K.tolist()):
+        again = minimise(K, problem.target, problem.lower, problem.upper)
+        np.testing.assert_array_equal(again.coefficients, problem.solve().coefficients)
     integers = minimise(np.eye(4, dtype=int), [1, 1, -1, -1], [0, 0, -1, -1], [1, 1, 0, 0])
     np.testing.assert_allclose(integers.coefficients, [1, 1, -1, -1])
 

@@ -71,12 +71,6 @@ def test_changes_between_solutions(small):
     )
 
 
-def test_twice_the_same(small):
-    first, again = (PROBLEMS[1].solve() for _ in range(2))
-    np.testing.assert_array_equal(first.coefficients, again.coefficients)
-    assert first.iterations == again.iterations
-
-
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 @pytest.mark.parametrize("C", [10.0, 100.0])
 def test_many_points(dtype, C):

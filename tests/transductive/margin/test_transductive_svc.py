@@ -1,24 +1,21 @@
 """TransductiveSVC: the slides' algorithm replayed, its objective from outside, and its uses."""
 
-import doctest
-import warnings
 from itertools import product
 
 import numpy as np
 import pytest
 from scipy import sparse
 from sklearn import config_context
-from sklearn.calibration import CalibratedClassifierCV
-from sklearn.exceptions import NotFittedError
+from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.model_selection import GridSearchCV, StratifiedKFold
 from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import StandardScaler
-from sklearn.svm import SVC, LinearSVC
+from sklearn.svm import SVC
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from transductive import TransductiveSVC
 from transductive.kernels import NotPositiveSemidefiniteError, gram_matrix
-from transductive.margin import NotSeparableError, transductive_svc
+from transductive.margin import NotSeparableError
 from transductive.margin.exhaustive_labelling import BoundedSVM
 from transductive.margin.label_switching import JointSVM, switch_labels
 
@@ -67,7 +64,7 @@ def test_scikit_learn_contract(estimator, check):
 
 
 def svm(K, signs, costs):
-    """The support vector svm with a cost for each point: primal objective, values at all."""
+    """The support vector machine with a cost for each point: primal objective, all values."""
     used = costs > 0
     if len(set(signs[used])) < 2:
         return 0.0, np.full(len(signs), signs[used][0])
@@ -85,32 +82,22 @@ def joint_costs(working_signs, n_train, C, C_minus, C_plus):
 
 @pytest.mark.parametrize("kernel", ["linear", "rbf", "poly"])
 @pytest.mark.parametrize("costs", [(1.0, 1.0), (10.0, 0.1), (0.1, 5.0)])
-@pytest.mark.parametrize("fit_intercept", [True, False])
-def test_objective_and_solution_at_the_end(sample, kernel, costs, fit_intercept):
+def test_objective_and_solution_at_the_end(sample, kernel, costs):
     X, y, working = sample
-    found = svc(*costs, kernel=kernel, fit_intercept=fit_intercept, **EXACT)
-    found.fit(X, y, working)
-    K = gram_matrix(np.vstack([X, working]), kernel=kernel, gamma=0.5)
-    working_signs = 2.0 * found.transduction_ - 1.0
+    model = svc(*costs, kernel=kernel, coef0=1.0, **EXACT).fit(X, y, working)
+    K = gram_matrix(np.vstack([X, working]), kernel=kernel, gamma=0.5, coef0=1.0)
+    working_signs = 2.0 * model.transduction_ - 1.0
     signs = np.r_[2.0 * y - 1.0, working_signs]
     per_point = joint_costs(working_signs, len(y), costs[0], costs[1], costs[1])
-    values = found.decision_function(np.vstack([X, working]))
+    values = model.decision_function(np.vstack([X, working]))
     slacks = np.maximum(0.0, 1.0 - signs * values)
-    objective = 0.5 * found.dual_coef_ @ K @ found.dual_coef_ + per_point @ slacks
-    assert found.objective_ == pytest.approx(objective, rel=1e-6)
-    np.testing.assert_allclose(found.working_values_, values[len(y) :], atol=1e-7)
-    # it is the support vector svm for these labels
-    if fit_intercept:
-        least, others = svm(K, signs, per_point)
-        assert found.objective_ == pytest.approx(least, rel=1e-6)
-        np.testing.assert_allclose(values, others, atol=1e-4)
-    else:
-        assert found.intercept_ == 0.0
-        if kernel == "linear":
-            other = LinearSVC(
-                loss="hinge", C=1.0, fit_intercept=False, tol=1e-10, max_iter=10**6, random_state=0
-            ).fit(np.vstack([X, working]), signs, sample_weight=per_point)
-            np.testing.assert_allclose(found.coef_, other.coef_[0], atol=1e-4)
+    objective = 0.5 * model.dual_coef_ @ K @ model.dual_coef_ + per_point @ slacks
+    assert model.objective_ == pytest.approx(objective, rel=1e-6)
+    np.testing.assert_allclose(model.working_values_, values[len(y) :], atol=1e-7)
+    # it is the support vector machine for these labels
+    least, others = svm(K, signs, per_point)
+    assert model.objective_ == pytest.approx(least, rel=1e-6)
+    np.testing.assert_allclose(values, others, atol=1e-4)
 
 
 @pytest.mark.parametrize("kernel", ["linear", "rbf"])
@@ -143,11 +130,11 @@ def test_replay(seed, kernel, C, C_star, first_costs):
     """Every entry of the history against scikit-learn's SVC and the slides' conditions."""
     X, y, working = clouds(seed, n_working=40, d=4, distance=0.4)
     l, k, number = len(y), len(working), 13
-    settings = {"n_positive": number, "kernel": kernel, "first_costs": first_costs, **EXACT}
-    found = svc(C, C_star, **settings).fit(X, y, working)
+    settings = {"n_positive": number, "kernel": kernel, "first_costs": first_costs, "coef0": 1.0}
+    found = svc(C, C_star, **settings, **EXACT).fit(X, y, working)
     history = found.history_
     assert found.n_switches_ == history["switch"].sum() > 1
-    K = gram_matrix(np.vstack([X, working]), kernel=kernel, gamma=0.5)
+    K = gram_matrix(np.vstack([X, working]), kernel=kernel, gamma=0.5, coef0=1.0)
     train = 2.0 * y - 1.0
     _, values = svm(K, np.r_[train, np.ones(k)], joint_costs(np.ones(k), l, C, 0.0, 0.0))
     signs = np.full(k, -1.0)
@@ -191,8 +178,8 @@ def test_objective_never_rises_within_loop_2(tol, C):
     switches = 0
     for seed in range(6):
         X, y, working = clouds(seed, n_working=100, d=10, distance=0.2)
-        settings = {"kernel": "poly", "n_positive": 33, "first_costs": "slides", "tol": tol}
-        found = svc(C, 2.0, **settings)
+        settings = {"kernel": "poly", "coef0": 1.0, "n_positive": 33, "tol": tol}
+        found = svc(C, 2.0, first_costs="slides", **settings)
         history = found.fit(X, y, working).history_
         after = np.flatnonzero(history["switch"])
         before = history["objective"][after - 1]
@@ -206,9 +193,9 @@ def test_objective_never_rises_within_loop_2(tol, C):
     assert switches > 30
 
 
-def test_switch_possible_is_said_where_it_is():
+def test_switch_possible_follows_from_the_slacks():
     said = []
-    for seed in range(40):
+    for seed in range(10, 14):
         X, y, working = clouds(seed, distance=0.3, n_working=16)
         found = svc(1.0, 0.9, **EXACT).fit(X, y, working)
         signs = 2.0 * found.transduction_ - 1.0
@@ -239,20 +226,9 @@ def test_number_of_positives_by_default(sample):
     # one point, and classes of the same size: rounded up
     with pytest.warns(UserWarning, match="rounds to 1"):
         assert svc().fit(X, y, working[:1]).n_positive_ == 1
-
-
-def test_a_share_that_leaves_one_class_is_said():
-    X, _, working = clouds(0, n_train=20, n_working=9)
-    rare = np.arange(20) == 0
-    with pytest.warns(UserWarning, match=r"0.05 of 9 .* class True .* rounds to 0"):
-        assert not svc().fit(X, rare, working).transduction_.any()
-    with pytest.warns(UserWarning, match="rounds to 9"):
-        svc().fit(X, ~rare, working)
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        assert svc(n_positive=0).fit(X, rare, working).n_positive_ == 0
-        assert svc().fit(X, rare, np.vstack([working, working])).n_positive_ == 1
-        svc().fit(X, rare)
+    with pytest.warns(UserWarning, match="n_positive"):
+        X, rare = clouds(0, 20)[0], np.arange(20) == 0
+        assert not svc().fit(X, rare, working[:9]).transduction_.any()
 
 
 def test_costs_beyond_c_star_at_the_start(sample):
@@ -299,7 +275,7 @@ def test_exhaustive_is_the_best_of_all(seed, kernel, C_star, number):
     assert found.n_machines_ < 2**7
 
 
-def test_without_a_count_one_class_may_take_all():
+def test_without_a_number_one_class_may_take_all_points():
     # the reason for num_+: no hyperplane at all, and a slack of 2 for the other training points
     X, y, working = clouds(1, n_working=6, distance=0.3)
     settings = {"kernel": "linear", "exhaustive": True, "tol": 1e-7}
@@ -312,7 +288,7 @@ def test_without_a_count_one_class_may_take_all():
 
 def test_greedy_is_never_better_and_not_always_as_good():
     misses = []
-    for seed in range(20):
+    for seed in range(10):
         X, y, working = clouds(seed, n_train=4, n_working=8, distance=0.3)
         greedy = svc(**EXACT).fit(X, y, working)
         best = svc(exhaustive=True, **EXACT).fit(X, y, working)
@@ -340,11 +316,11 @@ def test_hard_margin(exhaustive):
     assert found.objective_ == pytest.approx(0.5 * found.coef_ @ found.coef_, rel=1e-5)
 
 
-def test_hard_margin_after_labels_that_have_none():
+def test_hard_margin_restarts_after_inseparable_labels():
     # coefficients that grew for labels without a margin must not be where the next SVM starts
     for seed in range(4):
         rng = np.random.default_rng(seed)
-        points = rng.standard_normal((14, 2))
+        points = rng.standard_normal((12, 2))
         y = points[:, 0] > 0
         svm = svc(np.inf, np.inf, kernel="linear", exhaustive=True, n_positive="any")
         found = svm.fit(points[:8], y[:8], points[8:])
@@ -352,7 +328,7 @@ def test_hard_margin_after_labels_that_have_none():
         gram = points @ points.T
         joint = JointSVM(gram, np.diagonal(gram).copy(), np.where(y[:8], 1.0, -1.0), np.inf,
                              True, 1e-8)  # fmt: skip
-        for labels in product((-1.0, 1.0), repeat=6):
+        for labels in product((-1.0, 1.0), repeat=4):
             joint.label(np.array(labels), np.inf, np.inf)
             try:
                 joint.solve()
@@ -366,7 +342,7 @@ def test_hard_margin_after_labels_that_have_none():
 
 
 @pytest.mark.parametrize("C", [1.0, np.inf])
-def test_a_bound_is_the_dual_objective_or_exceeds_what_it_need_not(C):
+def test_bound_is_the_dual_objective_or_exceeds_its_limit(C):
     X, y, working = clouds(4, n_working=6, distance=4.0)
     gram = (points := np.vstack([X, working])) @ points.T
     svm = BoundedSVM(gram, np.diagonal(gram).copy(), np.where(y, 1.0, -1.0), C, True, 1e-8)
@@ -379,15 +355,6 @@ def test_a_bound_is_the_dual_objective_or_exceeds_what_it_need_not(C):
     # of two clusters under the wrong labels; a hard margin does not exist
     assert dual < svm.bound(1.5 * dual) and svm.bound(np.inf) > 10 * dual
     assert np.isinf(svm.bound(np.inf)) == np.isinf(C)
-
-
-def test_hard_margin_for_either_sample():
-    X, y, working = clouds(2, n_working=12, distance=0.6)
-    paid = svc(np.inf, 1.0, gamma=0.5, tol=1e-7).fit(X, y, working)
-    assert np.min((2 * y - 1) * paid.decision_function(X)) > 1 - 1e-6
-    paid = svc(1.0, np.inf, gamma=0.5, tol=1e-7).fit(X, y, working)
-    signs = 2 * paid.transduction_ - 1
-    assert np.min(signs * paid.working_values_) > 1 - 1e-6
 
 
 @pytest.mark.parametrize("exhaustive", [False, True])
@@ -427,12 +394,6 @@ def test_order_of_the_points(sample):
     np.testing.assert_allclose(turned.working_values_, -found.working_values_, atol=1e-5)
 
 
-def test_twice_the_same(sample):
-    first, again = (svc().fit(*sample) for _ in range(2))
-    np.testing.assert_array_equal(first.dual_coef_, again.dual_coef_)
-    assert first.history_.tobytes() == again.history_.tobytes()
-
-
 def test_copies_of_points(sample):
     X, y, working = sample
     # of equal values the first get the positive class
@@ -457,9 +418,7 @@ def in_halves(X):
 
 
 @pytest.mark.parametrize("kernel", ["linear", "rbf", "cosine"])
-@pytest.mark.parametrize(
-    "container", [sparse.csr_matrix, sparse.csr_array, sparse.coo_matrix, in_halves]
-)
+@pytest.mark.parametrize("container", [sparse.csr_array, sparse.coo_matrix, in_halves])
 def test_sparse_is_dense(kernel, container):
     X, y, working = clouds(0, n_train=10, n_working=40, d=30, distance=0.2)
     X, working = X * (X > 1), working * (working > 1)
@@ -477,9 +436,9 @@ def test_sparse_is_dense(kernel, container):
     np.testing.assert_array_equal(mixed.transduction_, dense.transduction_)
 
 
-def test_text_stays_sparse(monkeypatch):
+def test_text_is_never_made_dense(monkeypatch):
     rng = np.random.default_rng(0)
-    d = 200_000
+    d = 60_000
     X = sparse.random(60, d, density=3e-4, format="csr", random_state=0)
 
     def refuse(self, *args, **kwargs):
@@ -511,39 +470,12 @@ def test_precomputed(sample):
     alone = svc(kernel="precomputed", tol=1e-7).fit(K[:6, :6], y)
     other = svc(**EXACT).fit(X, y)
     assert alone.objective_ == pytest.approx(other.objective_, rel=1e-9)
-    # a function is a kernel as well
-    called = svc(kernel=lambda a, b: np.exp(-0.5 * np.sum((a - b) ** 2)), tol=1e-7)
+    # a function is a kernel as well, of matrices as for scikit-learn's SVC
+    called = svc(kernel=lambda A, B: rbf_kernel(A, B, gamma=0.5), tol=1e-7)
     np.testing.assert_array_equal(called.fit(X, y, working).transduction_, found.transduction_)
 
 
-def test_single_precision_changes_little():
-    for seed in range(3):
-        X, y, working = clouds(seed, n_working=60)
-        single = svc(gamma=0.5, tol=1e-3).fit(X, y, working)
-        double = svc(gamma=0.5, tol=1e-7).fit(X, y, working)
-        np.testing.assert_array_equal(single.transduction_, double.transduction_)
-        assert single.objective_ == pytest.approx(double.objective_, rel=1e-3)
-
-
-# ---- tools of the trade -------------------------------------------------------------------------
-
-
-def test_what_points_and_labels_may_be(sample):
-    pd = pytest.importorskip("pandas")
-    X, y, working = sample
-    estimator = svc(gamma=0.5)
-    base = estimator.fit(X, y, working).transduction_
-    names = ["a", "b"]
-    frame = pd.DataFrame(X, columns=names), pd.Series(y), pd.DataFrame(working, columns=names)
-    np.testing.assert_array_equal(estimator.fit(*frame).transduction_, base)
-    with pytest.raises(ValueError, match="feature names"):
-        estimator.fit(*frame[:2], frame[2][["b", "a"]])
-    for array in (X, y, working):
-        array.setflags(write=False)
-    for change in (np.asfortranarray, lambda a: a.astype(np.float32), np.ndarray.tolist):
-        np.testing.assert_array_equal(
-            estimator.fit(change(X), y, change(working)).transduction_, base
-        )
+# ---- searches and pipelines ---------------------------------------------------------------------
 
 
 def test_grid_search_and_pipelines_route_working_points():
@@ -561,118 +493,39 @@ def test_grid_search_and_pipelines_route_working_points():
     np.testing.assert_array_equal(pipeline[-1].transduction_, scaled.transduction_)
 
 
-def test_docstring_examples_run():
-    found = doctest.testmod(transductive_svc)
-    assert found.attempted > 10 and found.failed == 0
+# ---- refusals, and limits of the arithmetic -----------------------------------------------------
 
 
-@pytest.mark.parametrize("ensemble", [True, False])
-def test_calibrated_probabilities_of_working_points(ensemble):
-    X, y, working = clouds(5, 60, 301, distance=1.2)
-    truth = (np.arange(60, 361) % 2).astype(float)
-    with config_context(enable_metadata_routing=True):
-        model = svc().set_fit_request(X_working=True)
-        calibrated = CalibratedClassifierCV(model, ensemble=ensemble).fit(X, y, X_working=working)
-    # every fold has all working points
-    for fold in calibrated.calibrated_classifiers_:
-        assert fold.estimator.transduction_.shape == (301,)
-    p = calibrated.predict_proba(working)[:, 1]
-    assert np.mean((p - truth) ** 2) < 0.1
-    assert np.mean(truth[p < 0.2]) < 0.2 and np.mean(truth[p > 0.8]) > 0.8
-    assert (p < 0.2).sum() > 50 and (p > 0.8).sum() > 50
+REFUSED = [
+    *[({"C": bad}, {}, "'C'") for bad in (0, -1.0, None, np.nan, "1")],
+    *[({"C_star": bad}, {}, "'C_star'") for bad in (-1.0, None, np.nan, "1")],
+    *[({"tol": bad}, {}, "'tol'") for bad in (0.0, 1e-17, -1.0, np.inf, None)],
+    *[({"n_positive": bad}, {}, "n_positive") for bad in (-1, 3.0, 0.4, "all", "any", 31)],
+    ({"exhaustive": True}, {}, "exhaustive"),
+    ({"first_costs": "equal"}, {}, "'first_costs'"),
+    ({"kernel": "gauss"}, {}, "'kernel'"),
+    ({"gamma": -1.0}, {}, "'gamma'"),
+    ({}, {"y": np.zeros(6)}, "two classes"),
+    ({}, {"X_working": np.ones((3, 1))}, "X_working"),
+    ({}, {"X_working": np.ones((0, 2))}, "X_working"),
+    *[({}, {"X_working": np.full((3, 2), bad)}, "X_working") for bad in (np.nan, np.inf)],
+    ({"kernel": "precomputed"}, {"X": np.eye(6), "X_working": np.eye(30)[:, :6]}, "square"),
+    ({"kernel": "precomputed"}, {"X": np.eye(36)[:6], "X_working": np.tri(36)[6:]}, "symmetric"),
+    ({"kernel": "sigmoid", "gamma": 2.0, "coef0": -3.0}, {}, "not positive semi-definite"),
+]
 
 
-def test_ties_of_a_search_go_to_the_first_cost():
-    # separable classes: all candidates are right
-    X, y, working = clouds(0, 30, 20, distance=6.0)
-    with config_context(enable_metadata_routing=True):
-        model = svc().set_fit_request(X_working=True)
-        search = GridSearchCV(model, {"C_star": [1.0, 0.1, 0.0]}).fit(X, y, X_working=working)
-    assert (search.cv_results_["rank_test_score"] == 1).all()
-    assert search.best_params_ == {"C_star": 1.0}
+@pytest.mark.parametrize("parameters, data, named", REFUSED)
+def test_refusals(sample, parameters, data, named):
+    given = dict(zip(("X", "y", "X_working"), sample, strict=True)) | data
+    with pytest.raises(ValueError, match=named) as refused:
+        svc(**parameters).fit(**given)
+    assert ("semi-definite" in named) == isinstance(refused.value, NotPositiveSemidefiniteError)
 
 
-def test_progress(sample, capsys):
-    svc(verbose=True).fit(*sample)
-    assert "doublings: 100%" in capsys.readouterr().err
-    X, y, working = sample
-    for number in (3, "any"):
-        best = svc(verbose=True, exhaustive=True, n_positive=number)
-        best.fit(X, y, working[:7])
-        bar, (decided, total) = capsys.readouterr().err, (35, 35) if number == 3 else (128, 128)
-        assert "labellings: 100%" in bar and f" {decided}/{total} " in bar
-    svc().fit(*sample)
-    assert capsys.readouterr().err == ""
-    classes = np.array(["red", "green", "blue"])[np.arange(6) % 3]
-    for exhaustive in (False, True):
-        model = svc(verbose=True, exhaustive=exhaustive, n_jobs=2)
-        model.fit(X, classes, working[:7])
-        bar = capsys.readouterr().err
-        assert "classes: 100%" in bar and " 3/3 " in bar and "done: " in bar
-        assert "doublings" not in bar and "labellings" not in bar
-
-
-def test_no_warning_at_work(sample):
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        svc().fit(*sample)
-        svc(kernel="linear", exhaustive=True).fit(*sample[:2], sample[2][:5])
-        svc(np.inf, 1.0).fit(*sample)
-
-
-# ---- bad input ----------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("parameters", "message"),
-    [
-        *[({"C": bad}, "The 'C' parameter") for bad in (0, -1.0, None, np.nan, "1")],
-        *[({"C_star": bad}, "The 'C_star' parameter") for bad in (-1.0, None, np.nan, "1")],
-        *[({"tol": bad}, "The 'tol' parameter") for bad in (0.0, 1e-17, -1.0, np.inf, None)],
-        ({"n_positive": 31}, "n_positive must be at most 30, .* got 31"),
-        *[({"n_positive": bad}, "The 'n_positive' parameter") for bad in (-1, 3.0, 0.4, "all")],
-        ({"n_positive": "any"}, "needs exhaustive=True"),
-        ({"exhaustive": True}, "at most 24 working points, there are 30"),
-        ({"first_costs": "equal"}, "The 'first_costs' parameter"),
-        ({"kernel": "gauss"}, "The 'kernel' parameter"),
-        ({"gamma": -1.0}, "The 'gamma' parameter"),
-    ],
-)
-def test_bad_parameters(sample, parameters, message):
-    with pytest.raises(ValueError, match=message):
-        svc(**parameters).fit(*sample)
-
-
-def test_bad_samples(sample):
-    X, y, working = sample
-    with pytest.raises(ValueError, match="needs two classes"):
-        svc().fit(X, np.zeros(6), working)
-    with pytest.raises(ValueError, match="1 features, but TransductiveSVC is expecting 2"):
-        svc().fit(X, y, working[:, :1])
-    with pytest.raises(ValueError, match="0 sample"):
-        svc().fit(X, y, working[:0])
-    for bad in (np.nan, np.inf):
-        with pytest.raises(ValueError, match=r"NaN|infinity"):
-            svc().fit(X, y, np.where(working == working[0, 0], bad, working))
-    with pytest.raises(NotFittedError):
-        svc().predict(X)
-
-
-def test_bad_kernel_matrices(sample):
-    X, y, working = sample
-    K = gram_matrix(np.vstack([X, working]), gamma=0.5)
-    given = svc(kernel="precomputed")
-    with pytest.raises(ValueError, match="training points and then working points must be square"):
-        given.fit(K[:6, :6], y, K[6:, :6])
-    with pytest.raises(ValueError, match="not symmetric"):
-        given.fit(K[:6], y, K[6:] + np.triu(K[6:]))
-    with pytest.raises(NotPositiveSemidefiniteError, match="negative squared distance"):
-        svc(kernel="sigmoid", gamma=2.0, coef0=-3.0).fit(X, y, working)
-
-
-def test_loop_2_ends_where_no_hyperplane_is_worth_its_norm():
+def test_loop_2_ends_where_w_is_zero():
     # unbalanced labels that nothing separates: w = 0 is best, and all pairs of slacks sum to 2
-    for seed in (0, 2, 4):
+    for seed in (0, 2):
         rng = np.random.default_rng(seed)
         points = rng.standard_normal((60, 1))
         y = rng.permutation(np.arange(10) % 5 == 0)
@@ -682,25 +535,6 @@ def test_loop_2_ends_where_no_hyperplane_is_worth_its_norm():
         after = np.flatnonzero(found.history_["switch"])
         objective = found.history_["objective"]
         assert np.all(objective[after] < objective[after - 1])
-
-
-def test_rows_on_demand_give_the_same_classifier(monkeypatch):
-    X, y, working = clouds(3, n_working=60, d=3)
-    for kernel, shift in (("rbf", 0.0), ("linear", 0.0), ("linear", 1e4)):
-        monkeypatch.undo()
-        svm = svc(kernel=kernel, gamma=0.5, tol=1e-3)
-        whole = svm.fit(X + shift, y, working + shift).objective_
-        monkeypatch.setattr("transductive.margin.gram.MAX_GRAM_POINTS", 10)
-        rows = svm.fit(X + shift, y, working + shift).objective_
-        assert rows == pytest.approx(whole, rel=1e-3), (kernel, shift)
-
-
-def test_large_finite_costs_are_not_held_in_single_precision():
-    X, y, working = clouds(0, n_working=20, d=2)
-    found = svc(1e6, 1.0, gamma=0.5).fit(X, y, working)
-    np.testing.assert_allclose(
-        found.decision_function(working), found.working_values_, rtol=0, atol=1e-6
-    )
 
 
 def test_the_ratio_of_costs_may_be_kept():
@@ -714,15 +548,7 @@ def test_the_ratio_of_costs_may_be_kept():
     np.testing.assert_allclose(history["C_plus"], 4.0 * history["C_minus"])
 
 
-def test_working_points_are_named_in_errors():
-    X, y, working = clouds(1)
-    with pytest.raises(ValueError, match="X_working: X has 1 features"):
-        svc().fit(X, y, working[:, :1])
-    with pytest.raises(ValueError, match="X_working: Input X contains NaN"):
-        svc().fit(X, y, np.full_like(working, np.nan))
-
-
-def test_without_a_cost_of_working_points_all_labellings_are_as_good():
+def test_without_a_cost_of_working_points_one_svm_is_solved():
     X, y, working = clouds(1)
     working = np.vstack([working] * 3)[:24]
     found = svc(C_star=0.0, exhaustive=True).fit(X, y, working)
