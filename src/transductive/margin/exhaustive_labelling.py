@@ -53,7 +53,7 @@ def best_labels(svm, C_star, n_positive, *, progress=True):
     Parameters
     ----------
     svm : BoundedSVM
-        On return it has the labels found and is solved.
+        On return it has the best labels and is solved.
     C_star : float
     n_positive : int or None
         Number of positive labels; None for any.

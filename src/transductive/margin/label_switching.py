@@ -387,7 +387,7 @@ def switch_labels(
     Parameters
     ----------
     svm : JointSVM
-        Without labels of working points. On return it has the labels found and is solved at C*.
+        Without labels of working points. On return it has the final labels and is solved at C*.
     C_star : float
         Not negative. For a hard margin (infinite) costs double until no slack is left.
     n_positive : int
@@ -407,7 +407,7 @@ def switch_labels(
     Raises
     ------
     NotSeparableError
-        If a hard margin is asked for and the labels found have none.
+        If a cost is infinite and the final labels have no hard margin.
     """
     history, last = [], (C_star, C_star)
     svm.solve()

@@ -264,7 +264,6 @@ NAN = np.array([0.0, np.nan, 0.0])
         ("start", NAN, "start"),
         ("tol", -1.0, "tol"),
         ("tol", np.nan, "tol"),
-        ("gap_tol", -1.0, "tol"),
     ],
 )
 def test_errors_name_what_is_wrong(name, value, message):
