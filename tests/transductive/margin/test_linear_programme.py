@@ -341,9 +341,9 @@ def test_single_precision_sees_distances_of_far_points():
 @pytest.mark.parametrize(
     ("n", "kind", "most"),
     [
-        (120, np.asarray, label_switching.STUCK_MAX_ITER),
-        (1200, np.asarray, label_switching.LINEAR_STUCK_MAX_ITER),
-        (90, csr_array, label_switching.LINEAR_STUCK_MAX_ITER),
+        (60, np.asarray, label_switching.STUCK_MAX_ITER),
+        (1010, np.asarray, label_switching.LINEAR_STUCK_MAX_ITER),
+        (60, csr_array, label_switching.LINEAR_STUCK_MAX_ITER),
     ],
 )
 def test_what_rounding_forbids_ends_soon_with_one_warning(n, kind, most):

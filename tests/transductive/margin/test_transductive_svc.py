@@ -51,7 +51,6 @@ TO_TOL = dict.fromkeys(
 @parametrize_with_checks(
     [
         TransductiveSVC(),
-        TransductiveSVC(tol=1e-12),
         TransductiveSVC(kernel="linear", exhaustive=True, tol=1e-12),
     ],
     expected_failed_checks=lambda estimator: {} if estimator.tol < 1e-8 else TO_TOL,

@@ -87,8 +87,7 @@ def reasons(estimator):
 @parametrize_with_checks(
     [
         UniversumSVC(),
-        UniversumSVC(tol=1e-12),
-        UniversumSVC(loss="squared", kernel="linear"),
+        UniversumSVC(loss="squared", kernel="linear", tol=1e-12),
         UniversumSVC(universum=MeanOfPairs(20, random_state=0)),
     ],
     expected_failed_checks=reasons,
