@@ -24,8 +24,8 @@ from transductive_compendium.runner import unit_store as store
 from transductive_compendium.runner.unit_store import UnitStore
 
 PART = "kills"
-NAME, SEED, KILLS = "kernel_gibbs_sampler/identities", 20261122, 50
-SWEPT, VALUES = "kernel_gibbs_sampler/evidence_exact", "n_samples=50,100"
+NAME, SEED, KILLS = "kernel_gibbs_sampler/queries", 20261122, 50
+SWEPT, VALUES = "kernel_gibbs_sampler/law", "n_samples=200,400"
 COMMAND = [sys.executable, "-m", "transductive_compendium.cli", "run"]
 
 
