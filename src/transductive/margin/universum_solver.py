@@ -66,7 +66,7 @@ class UniversumSolver:
         self._gram, self._diagonal = K, diagonal
         self._fit_intercept, self._tolerance, self._max_iter = fit_intercept, tol, max_iter
 
-    def solve(self, C, C_universum, epsilon=0.0):
+    def solve(self, C, C_universum, epsilon=0.1):
         """Minimise ``1/2 |w|^2 + C sum H_1(y f) + C_universum sum U(f)``.
 
         Parameters
@@ -75,7 +75,7 @@ class UniversumSolver:
             Positive, or not negative for each point; infinite for a hard margin.
         C_universum : float
             Not negative, finite.
-        epsilon : float, default=0.0
+        epsilon : float, default=0.1
             Not negative; not used by the squared loss.
 
         Returns
