@@ -2,18 +2,13 @@
 
 import numpy as np
 import pytest
+from margin_samples import svc
 from quadratic_problems import Problem, classifier
 from scipy.sparse import csr_array
 
 from transductive.kernels import gram_matrix
-from transductive.margin import TransductiveSVC, transductive_svc
+from transductive.margin import transductive_svc
 from transductive.margin.label_switching import MIN_SLACK_SUM, JointManySVM
-
-
-def svc(C=1.0, C_star=1.0, *, manifold=0.0, **parameters):
-    """The problem of the slides, with the kernel as it is."""
-    return TransductiveSVC(C, C_star, manifold=manifold, **parameters)
-
 
 WHOLE, BLOCKS = 10**6, 10
 

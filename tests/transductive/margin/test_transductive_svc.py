@@ -5,6 +5,7 @@ from math import ceil, log2
 
 import numpy as np
 import pytest
+from margin_samples import svc
 from scipy import sparse
 from sklearn import config_context
 from sklearn.metrics.pairwise import rbf_kernel
@@ -19,12 +20,6 @@ from transductive.kernels import NotPositiveSemidefiniteError, gram_matrix
 from transductive.margin import NotSeparableError
 from transductive.margin.exhaustive_labelling import BoundedSVM
 from transductive.margin.label_switching import JointSVM, switch_labels
-
-
-def svc(C=1.0, C_star=1.0, *, manifold=0.0, **parameters):
-    """The problem of the slides, with the kernel as it is."""
-    return TransductiveSVC(C, C_star, manifold=manifold, **parameters)
-
 
 EXACT = {"gamma": 0.5, "tol": 1e-7}
 

@@ -78,7 +78,9 @@ def test_on_the_circle_the_widest_class_is_the_most_probable_and_the_svm_the_lab
         joint, each = bayes_labelling_joint(posterior), bayes_labelling_marginal(posterior)
         points = np.vstack([problem.X, problem.X_working])
         K, given = points @ points.T, {"fit_intercept": False, "tol": 1e-8}
-        best, _ = best_labels(BoundedSVM(K, np.diagonal(K), y, np.inf, **given), np.inf, None)
+        best, _ = best_labels(
+            BoundedSVM(K, np.diagonal(K).copy(), y, np.inf, **given), np.inf, None
+        )
         np.testing.assert_array_equal(best, joint)
         svm = UniversumSVC(np.inf, kernel="linear", **given).fit(problem.X, y)
         np.testing.assert_array_equal(svm.predict(problem.X_working), each)
