@@ -336,7 +336,7 @@ def test_subclasses_may_have_fewer_parameters(estimator, sample):
         (TransductiveRidge(), "rank"),
         (TransductiveSVC(), "n_positive"),
         (UniversumSVC(), "max_iter"),
-        (MeanOfClosest(), "n_points"),
+        (MeanOfClosest(), "n_candidates"),
         (PixelwiseEmpirical(), "n_points"),
     ],
     ids=lambda value: value if isinstance(value, str) else type(value).__name__,
