@@ -64,7 +64,7 @@ def test_switched_labels(total):
         assert warm.objective == pytest.approx(cold.objective, rel=1e-9)
 
 
-def test_ends_at_a_given_objective():
+def test_stops_at_a_given_objective():
     # the objective is looked at every 2000 iterations, and the minimum takes many more
     points, y = clouds(200, 5)
     problem = classifier(points @ points.T, y, 100.0)
@@ -87,7 +87,7 @@ def blocks(points, single=True, kernel="rbf"):
 @pytest.mark.parametrize("single", [True, False])
 @pytest.mark.parametrize("kernel", ["linear", "rbf", "poly", "sigmoid", "laplacian", "cosine"])
 @pytest.mark.parametrize("form", [np.asarray, csr_array])
-def test_blocks_are_those_of_the_whole_matrix(single, kernel, form):
+def test_blocks_agree_with_the_whole_matrix(single, kernel, form):
     points, _ = clouds(300, 3)
     whole = gram_matrix(points, kernel=kernel, gamma=0.5, coef0=1.0)
     part = blocks(form(points), single, kernel)

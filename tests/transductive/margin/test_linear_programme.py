@@ -61,7 +61,7 @@ def test_sweep_is_that_of_the_reference(weight):
 
 # coefficients, and the hyperplane
 @pytest.mark.parametrize("argument", [7, 8])
-def test_an_error_of_one_percent_in_a_sweep_is_found(argument, monkeypatch):
+def test_detects_an_error_of_one_percent_in_a_sweep(argument, monkeypatch):
     wrong = off(sweep, argument=argument)
     monkeypatch.setitem(globals(), "sweep", wrong)
     with pytest.raises(AssertionError):
@@ -118,7 +118,7 @@ def test_same_optimum_as_by_the_gram_matrix(method, sparse, seed, n, d, intercep
     assert intercept or found.intercept == 0.0
 
 
-def test_from_where_it_was(method):
+def test_warm_start_gives_the_cold_solution(method):
     """Labels exchanged, costs doubled: the solution does not depend on the way to it."""
     X, y, _ = draw(3, n=80)
     points = LinearPoints(X)
@@ -208,7 +208,7 @@ def test_greedy_algorithm_on_the_hyperplane(method, any_size, sparse):
     assert history["violation"][-1] <= 1e-3
 
 
-def test_costs_begin_cut_down_and_one_class(any_size):
+def test_first_costs_above_the_last_and_one_class(any_size):
     X, y, working = split(2)
     for number, cost in ((0, 1.0), (120, 1.0), (30, 1e-6), (30, 0.0)):
         model = TransductiveSVC(1.0, cost, kernel="linear", n_positive=number)
@@ -237,7 +237,7 @@ def test_hard_margins_and_small_dense_samples_use_the_gram_matrix(monkeypatch):
 
 @pytest.mark.filterwarnings("ignore:the linear solver stopped")
 @pytest.mark.parametrize("shift", [1e3, -1e6, 2.0**33])
-def test_an_intercept_takes_up_a_shift(method, any_size, shift):
+def test_intercept_absorbs_a_shift(method, any_size, shift):
     X, y, working = split(0)
     # digits that stay when the shift is added
     X, working = np.round(2.0**16 * X) / 2.0**16, np.round(2.0**16 * working) / 2.0**16
@@ -264,7 +264,7 @@ def test_centring_is_exact(seed, shift, wide):
     assert not at_zero.centre.any()
 
 
-def test_ranges_that_overflow_are_centred_in_silence():
+def test_overflowing_ranges_are_centred_without_warning():
     X = np.array([[1.7e308, 1.0e308, -1.7e308, 3.0], [-1.0e308, 1.1e308, 1.7e308, 3.5]])
     with np.errstate(over="raise", invalid="raise"):
         centre = far_centre(X)
@@ -346,7 +346,7 @@ def test_single_precision_sees_distances_of_far_points():
         (60, csr_array, label_switching.LINEAR_STUCK_MAX_ITER),
     ],
 )
-def test_what_rounding_forbids_ends_soon_with_one_warning(n, kind, most):
+def test_unreachable_tolerance_ends_soon_with_one_warning(n, kind, most):
     X, y, rng = draw(0, n=n, d=3)
     X[:, 0] = 1e7 * rng.standard_normal(n)
     with pytest.warns(ConvergenceWarning, match="scale the features") as caught:
@@ -357,7 +357,7 @@ def test_what_rounding_forbids_ends_soon_with_one_warning(n, kind, most):
     assert np.isfinite(model.working_values_).all()
 
 
-def test_a_tolerance_in_doubt_is_no_tolerance_missed():
+def test_doubtful_tolerance_may_still_be_reached():
     """Costs may be so large that rounding could forbid the tolerance, and all goes well."""
     rng = np.random.default_rng(0)
     y, truth = np.repeat([0, 1], 20), np.repeat([0, 1], [95, 5])

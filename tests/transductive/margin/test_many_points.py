@@ -95,7 +95,7 @@ def test_no_violation_grows_with_the_costs(gram_points, tol, C, monkeypatch):
     np.testing.assert_allclose(model.working_values_, values[len(y) :], atol=rounding)
 
 
-def test_both_ways_agree_on_labels_that_are_plain(any_size):
+def test_both_algorithms_agree_on_obvious_labels(any_size):
     X, y, working = split(3)
     X[:, 0] += 3 * y
     working[:, 0] += 3 * np.sign(working[:, 0])
@@ -105,7 +105,7 @@ def test_both_ways_agree_on_labels_that_are_plain(any_size):
 
 
 @pytest.mark.parametrize("number, cost", [(0, 1.0), (150, 1.0), (30, 1e-6), (30, 0.0)])
-def test_costs_begin_cut_down_and_one_class(any_size, number, cost):
+def test_first_costs_above_the_last_and_one_class(any_size, number, cost):
     X, y, working = split(2)
     model = svc(1.0, cost, n_positive=number, gamma=0.25).fit(X, y, working)
     assert model.n_positive_ == number and len(model.history_) == 1
@@ -114,7 +114,7 @@ def test_costs_begin_cut_down_and_one_class(any_size, number, cost):
         assert model.objective_ == pytest.approx(alone.objective_, rel=1e-4)
 
 
-def test_pairs_are_the_largest_slacks_of_both_labels_while_they_may_switch():
+def test_pairs_have_the_largest_slacks_of_both_labels():
     rng = np.random.default_rng(7)
     for m in (1, 2, 30, 200):
         K = np.eye(m + 2)

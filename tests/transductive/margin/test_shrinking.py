@@ -44,7 +44,7 @@ def test_same_optimum(problem, monkeypatch):
 
 
 @pytest.mark.parametrize("problem", PROBLEMS)
-def test_what_was_left_out_is_up_to_date_at_any_time(problem, small):
+def test_variables_left_out_stay_up_to_date(problem, small):
     for max_iter in (*range(95, 400, 45), 1000):
         found = problem.solve(tol=1e-9, max_iter=max_iter)
         b = found.coefficients

@@ -297,7 +297,7 @@ def test_without_a_number_one_class_may_take_all_points():
 
 
 @pytest.mark.claim("ts-try-all", "holds")
-def test_greedy_is_never_better_and_not_always_as_good():
+def test_greedy_objective_is_never_below_and_sometimes_above_the_best():
     misses = []
     for seed in range(10):
         X, y, working = clouds(seed, n_train=4, n_working=8, distance=0.3)
@@ -430,7 +430,7 @@ def in_halves(X):
 
 @pytest.mark.parametrize("kernel", ["linear", "rbf", "cosine"])
 @pytest.mark.parametrize("container", [sparse.csr_array, sparse.coo_matrix, in_halves])
-def test_sparse_is_dense(kernel, container):
+def test_sparse_rows_give_the_dense_solution(kernel, container):
     X, y, working = clouds(0, n_train=10, n_working=40, d=30, distance=0.2)
     X, working = X * (X > 1), working * (working > 1)
     settings = {"kernel": kernel, "tol": 1e-7, "n_positive": 15}
@@ -548,7 +548,7 @@ def test_loop_2_ends_where_w_is_zero():
         assert np.all(objective[after] < objective[after - 1])
 
 
-def test_the_ratio_of_costs_may_be_kept():
+def test_keeps_the_ratio_of_costs():
     X, y, working = clouds(1, n_working=40, d=2)
     gram = gram_matrix(np.vstack([X, working]), gamma=0.5)
     signs = np.where(y == np.unique(y)[1], 1.0, -1.0)

@@ -41,7 +41,7 @@ def test_scikit_learn_contract(estimator, check):
 
 
 @pytest.mark.parametrize("maker", MAKERS)
-def test_as_many_points_as_asked_for_or_as_rows(maker, sample):
+def test_number_of_points(maker, sample):
     X, y = sample
     assert maker().fit(X, y).transform(X[:7]).shape == (7, 6)
     assert maker(n_points=90).fit_transform(X, y).shape == (90, 6)

@@ -157,7 +157,7 @@ def test_a_hard_margin_counts_rows_of_any_weight_but_zero():
     np.testing.assert_allclose(universum.fit(X, y, sample_weight=[1, 0, 1, 1]).coef_, [2 / 3])
 
 
-def test_makers_see_rows_of_positive_weight():
+def test_makers_ignore_rows_of_weight_zero():
     X, y, _, _ = clouds(20, 0)
     weight = (np.arange(20) < 14).astype(float)
     model = UniversumSVC(universum=MeanOfPairs(10, random_state=0), tol=1e-10)
