@@ -41,8 +41,7 @@ def errors(frame, column="error"):
 @measure(ITEM)
 def abcdetc_not_public(rows):
     """Numbers from a collection that cannot be downloaded."""
-    reason = "AbcdEtc is not public any more; there is a loader for those who have the file."
-    return NotTestable(reason, "UNIPEN characters.")
+    return NotTestable("AbcdEtc is not public any more.", "UNIPEN characters.")
 
 
 def gains(frame):

@@ -130,14 +130,6 @@ def test_numbers_of_the_recorded_tables(chapter):
         assert bayes < min(errors[problem, 100, m] for m in methods)
 
 
-def test_the_deformation_helps_with_a_hundred_labels(chapter):
-    rows, _ = load_recorded("benchmarks/few_labels_choice")
-    value = rows.set_index(["group", "case", "quantity"])["value"]["manifold"]
-    setting, quantity = "C = 10, C_star = 1, width scale, manifold", "error, 100 labels"
-    plain, deformed = (value[f"{setting} {m}", quantity] for m in ("0.0", "auto"))
-    assert f"from {plain:.1f} to {deformed:.1f} %" in chapter
-
-
 def recorded(item):
     """Rows of an item of this paper."""
     return load_recorded(f"transductive_svm/{item}")[0]

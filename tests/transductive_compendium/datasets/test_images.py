@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from transductive_compendium.datasets.image_classes import image_dataset, two_lists
+from transductive_compendium.datasets import load
+from transductive_compendium.datasets.images import image_dataset, two_lists
 
 
 def test_the_second_list_is_the_rest_by_default():
@@ -16,6 +17,15 @@ def test_other_lists_are_refused(lists):
     positive, negative = (None if some == "None" else some for some in lists.split())
     with pytest.raises(ValueError, match="two disjoint, non-empty lists of letters"):
         two_lists(positive, negative, "abc", "letters")
+
+
+@pytest.mark.parametrize("name", ["mnist", "usps", "unipen", "digits"])
+def test_refuses_bad_lists_before_anything_is_read(name, empty_folders):
+    bad = {"unipen": [("a", "a"), ((), "b"), (["ab"], "c"), ("\\", "b")]}
+    digits = [([3], [3]), ([], [1]), (range(10), None), ([11], [1])]
+    for positive, negative in bad.get(name, digits):
+        with pytest.raises(ValueError, match="disjoint"):
+            load(name, positive=positive, negative=negative)
 
 
 def test_images_of_characters_have_their_codes():
