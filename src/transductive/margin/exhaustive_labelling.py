@@ -74,7 +74,7 @@ def best_labels(svm, C_star, n_positive, *, progress=True):
     svm.solve()
     values = svm.decision_values()[svm.n_train :]
     search = _Search(svm, C_star, n_positive, np.argsort(-np.abs(values), kind="stable"))
-    # an upper bound from the start; of any number of positives the inductive labels are separable
+    # a first upper bound; with n_positive=None the inductive labels are separable
     number = int((values > 0).sum()) if n_positive is None else n_positive
     search.compare(highest(values, number))
     if C_star > 0:  # else all labellings are as good

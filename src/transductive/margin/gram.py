@@ -10,7 +10,7 @@ from ._gaussian import exponential
 
 __all__ = ["GramBlocks", "far_centre", "shifted", "solver_gram"]
 
-# Rows of one product, which stay in a cache until they have their exponential.
+# Size of one product, which stays in a cache while its exponential is computed.
 BLOCK_ROWS, BLOCK_COLUMNS = 256, 1024
 SPARSE_BLOCK_ROWS = 64
 # Above it, in units of the points' spread, squared norms cost distances too many digits of single
@@ -22,8 +22,8 @@ FLOAT32_MAX_RBF_EXPONENT = 30.0
 # Largest number of points whose Gram matrix is held whole, half a GiB in single precision. For
 # more, filling new memory takes longer than recomputing the parts needed.
 MAX_GRAM_POINTS = 12_000
-# Sparse rows meet a dense block in half the time that they take to meet sparse ones; of more
-# features it would be large.
+# Products of sparse rows with a dense block take half the time of sparse products. With more
+# features than this, the block would be too large.
 DENSE_BLOCK_KERNELS = ("linear", "poly", "rbf", "sigmoid")
 DENSE_BLOCK_MAX_FEATURES = 50_000
 
@@ -191,7 +191,7 @@ class GramBlocks:
         if single and parameters["kernel"] == "rbf" and not issparse(X):
             exponents = _Exponents(X, parameters["gamma"])
             self._exponents = exponents if exponents.precise else None
-        # of rows evenly taken, whether single precision will do
+        # evenly spaced rows decide whether single precision suffices
         elif single and parameters["kernel"] != "rbf":
             single = _fits_float32(gram_matrix(X[:: max(1, n // 500)], **parameters))
         self._dtype = np.float32 if single else np.float64

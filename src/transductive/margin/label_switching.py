@@ -79,7 +79,7 @@ class JointSVM:
         self.tol = self.switching_tol = tol
         self._max_iter, self._refinement_max_iter = max_iter, REFINEMENT_MAX_ITER
         self.iterations, self.missed = 0, False
-        # what coefficients as large as the costs leave of a value when they are added up
+        # rounding error of a value whose coefficients are as large as the costs
         costs = np.max(C, initial=0.0, where=np.isfinite(C))
         rounding = EPSILON * costs * np.max(diagonal)
         self.in_doubt = bool(rounding > max(tol, MIN_TOL_OF_SCALES))
@@ -311,7 +311,7 @@ class JointManySVM(JointSVM):
         largest = [np.max(slacks[points], initial=0.0) for points in of_label]
         ranked = []
         for points, partner in zip(of_label, reversed(largest), strict=True):
-            # not even the largest slack of the other label is enough for the others
+            # drop points that cannot switch even with the largest slack of the other label
             own = slacks[points]
             points = points[(own > 0) & (own + partner > MIN_SLACK_SUM)]
             ranked.append(points[np.argsort(-slacks[points], kind="stable")])

@@ -16,7 +16,7 @@ __all__ = ["LinearPoints", "LinearProgramme"]
 # Up to this many features, factoring the Hessian takes less time than one pass over the points.
 NEWTON_MAX_FEATURES = 500
 NEWTON_MAX_STEPS = 50
-# The hinge is rounded off over a width of 1/sharpness, round by round a smaller one.
+# The hinge is rounded off over a width of 1/sharpness, which shrinks in each round.
 FIRST_SHARPNESS, SHARPENING, MAX_SHARPNESS = 20.0, 8.0, 1e8
 # Retries with a larger width if Newton's method does not converge.
 MAX_FAILURES = 10
@@ -274,7 +274,7 @@ class LinearProgramme:
             )
             total = (shift - level) / weight if weight else 0.0
             self._intercept = shift
-            # not before the coefficients have followed the level before it
+            # only after the coefficients have followed the previous level
             if max(high, -low) <= max(inner, FOLLOWED * abs(weight * total)):
                 level = shift
             if high - low > inner:
@@ -389,7 +389,7 @@ class LinearProgramme:
             if violation < least:
                 least, best = violation, (old, w, b)
             if violation <= tol or sharpness >= MAX_SHARPNESS or self.iterations >= self._last:
-                # rounding may have spoiled the last
+                # rounding may have made the last one worse
                 self.coefficients[near], self._w, self._intercept = best
                 self._values = None
                 return

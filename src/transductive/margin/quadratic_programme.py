@@ -360,7 +360,7 @@ class QuadraticProgramme:
         if not size > 0 or rest > 1e-3 * size:
             return False
         radius = float(np.sqrt(np.max(self._diagonal, initial=0.0)))
-        # relative to the size of b, which may be large enough to overflow in squares
+        # relative to the size of b, whose square may overflow
         values = self._smo.gradient + self.target - self.ridge * b
         squared = float((b / size) @ (values / size))
         return squared <= (MIN_RELATIVE_MARGIN * radius) ** 2

@@ -23,8 +23,8 @@ __all__ = ["TransductiveSVC"]
 
 # Labellings are compared by their objectives, so the solver's errors must be smaller.
 EXHAUSTIVE_MAX_TOL = 1e-8
-# From so many points on many pairs switch at once, and a linear kernel is solved for the
-# hyperplane, without a Gram matrix. On sparse rows that takes less time however few there are.
+# From this number of points on, many pairs switch at once, and a linear kernel is solved for the
+# hyperplane without a Gram matrix; for sparse rows the latter is always faster.
 SWITCH_MANY_MIN_POINTS = 1001
 
 
@@ -42,17 +42,17 @@ class TransductiveSVC(ManifoldMixin, MarginClassifier):
         Cost of a working slack, not negative; infinite for a hard margin.
     n_positive : int, dict, "estimate" or "any", default=None
         Number of working points of class ``classes_[1]``, the slides' num_+, or a dictionary from
-        class to number. Give it if you know it. None: the share in the sample, which is wrong if
-        the working points are drawn differently. "estimate": from the outputs of cross-validated
-        SVMs, with at least ten labels of each class. "any", with `exhaustive`: open.
+        class to number; give it if you know it. None takes the share in the sample, which is wrong
+        if the working points are drawn differently. "estimate" uses the outputs of cross-validated
+        SVMs and needs ten labels of each class. "any", with `exhaustive` only, leaves it open.
     kernel, gamma, degree, coef0 : default="rbf", "scale", 3 and 0.0
         As in scikit-learn's SVC; also "laplacian" and "cosine". "scale" is computed from the
         training points. With "precomputed", `fit` takes kernel values with all training and then
         all working points, of shape (l, l + m) and (m, l + m).
     manifold : float or "auto", default="auto"
         Strength of the deformation of the kernel by the graph of nearest neighbours, see
-        `manifold_gram`; 0 for none. "auto": of 0, 1, 10, 100 and 1000 the one with the least
-        leave-one-out error; 0 for a linear or precomputed kernel and above 5,000 points.
+        `manifold_gram`; 0 for none. "auto" takes that of 0, 1, 10, 100 and 1000 with the least
+        leave-one-out error, and 0 for a linear or precomputed kernel or above 5,000 points.
     class_weight : dict, "balanced" or None, default=None
         Factors of `C` for the classes, as in scikit-learn's SVC.
     first_costs : {"balanced", "slides"}, default="balanced"
@@ -85,7 +85,7 @@ class TransductiveSVC(ManifoldMixin, MarginClassifier):
     dual_coef_, intercept_ : ndarray of shape (l + m,) and float
         Signed duals, y times the dual variable.
     coef_ : ndarray of shape (d,), with a linear kernel only
-    support_ : ndarray of int, with other kernels only
+    support_ : ndarray of int, with other kernels unless precomputed
     gamma_, manifold_, n_switches_, n_iter_, n_machines_ : float, float, int, int, int
         Kernel and deformation used; pairs switched, iterations, SVMs solved.
     switch_possible_ : bool
@@ -219,7 +219,7 @@ class TransductiveSVC(ManifoldMixin, MarginClassifier):
         return self
 
     def _strengths(self, X, X_working):
-        # a hyperplane stays one, with its coefficients
+        # a linear kernel keeps its coefficients coef_
         kept = self.manifold == "auto" and self.kernel == "linear"
         return None if kept else super()._strengths(X, X_working)
 
@@ -360,7 +360,7 @@ class TransductiveSVC(ManifoldMixin, MarginClassifier):
         n_train = svm.n_train
         self._keep(svm.coefficients, svm.intercept, joint)
         if isinstance(svm, JointLinearSVM):
-            # the sum of far points would leave no digits
+            # a sum over points far from 0 would lose all digits
             self.coef_, self.intercept_ = svm.plane()
         self.objective_, self.n_iter_ = svm.primal(), svm.iterations
         self.transduction_ = self.working_values_ = self.n_positive_ = None

@@ -247,7 +247,7 @@ class _TwoClassMaker(_Maker):
 
     def _draw(self, n_rows, rng):
         i, j = self._pairs(self.n_points or n_rows, rng)
-        # halved first, so that a sum of large numbers does not overflow
+        # halve first, so that a sum of large numbers does not overflow
         return self.first_[i] / 2.0 + self.second_[j] / 2.0
 
 

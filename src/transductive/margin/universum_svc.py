@@ -70,7 +70,7 @@ class UniversumSVC(MarginClassifier):
     dual_coef_, intercept_ : ndarray of shape (l + u,) and float
         Signed duals, y times the dual variable; of a universum point, the sum over its two copies.
     coef_ : ndarray of shape (d,), with a linear kernel only
-    support_ : ndarray of int, with other kernels only
+    support_ : ndarray of int, with other kernels unless precomputed
     gamma_ : float or None
     universum_ : transformer or None
         The fitted `universum`. If its maker needs two classes, each of `estimators_` has its own.
