@@ -102,10 +102,10 @@ def test_without_working_points_or_their_cost_it_is_the_svm_on_the_sample(kernel
     values = other.decision_function(working)
     alone = svc(2.0, kernel=kernel, **EXACT).fit(X, y)
     unpaid = svc(2.0, 0.0, kernel=kernel, n_positive=7, **EXACT).fit(X, y, working)
-    for found in (alone, unpaid):
-        np.testing.assert_allclose(found.decision_function(working), values, atol=1e-5)
-        np.testing.assert_array_equal(found.predict(X), other.predict(X))
-        assert found.n_switches_ == 0
+    for model in (alone, unpaid):
+        np.testing.assert_allclose(model.decision_function(working), values, atol=1e-5)
+        np.testing.assert_array_equal(model.predict(X), other.predict(X))
+        assert model.n_switches_ == 0
     assert alone.transduction_ is alone.working_values_ is alone.n_positive_ is None
     assert len(alone.history_) == 0 and not alone.switch_possible_
     # the seven highest values, whatever their signs
@@ -132,9 +132,9 @@ def test_history_is_algorithm_tsvm_step_by_step(seed, kernel, C, C_star, first_c
     X, y, working = clouds(seed, n_working=40, d=4, distance=0.4)
     l, k, number = len(y), len(working), 13
     settings = {"n_positive": number, "kernel": kernel, "first_costs": first_costs, "coef0": 1.0}
-    found = svc(C, C_star, **settings, **EXACT).fit(X, y, working)
-    history = found.history_
-    assert found.n_switches_ == history["switch"].sum() > 1
+    model = svc(C, C_star, **settings, **EXACT).fit(X, y, working)
+    history = model.history_
+    assert model.n_switches_ == history["switch"].sum() > 1
     K = gram_matrix(np.vstack([X, working]), kernel=kernel, gamma=0.5, coef0=1.0)
     train = 2.0 * y - 1.0
     _, values = svm(K, np.r_[train, np.ones(k)], joint_costs(np.ones(k), l, C, 0.0, 0.0))
@@ -175,8 +175,8 @@ def test_history_is_algorithm_tsvm_step_by_step(seed, kernel, C, C_star, first_c
         slacks = np.maximum(0.0, short)
     assert (C_minus, C_plus) == (C_star, C_star)
     assert rounds == (~history["switch"]).sum() - 1
-    np.testing.assert_array_equal(found.transduction_, (signs > 0).astype(int))
-    assert found.n_positive_ == number == (signs > 0).sum()
+    np.testing.assert_array_equal(model.transduction_, (signs > 0).astype(int))
+    assert model.n_positive_ == number == (signs > 0).sum()
 
 
 @pytest.mark.claim("ts-greedy-falls", "holds")
@@ -187,8 +187,8 @@ def test_objective_never_rises_within_loop_2(tol, C):
     for seed in range(6):
         X, y, working = clouds(seed, n_working=100, d=10, distance=0.2)
         settings = {"kernel": "poly", "coef0": 1.0, "n_positive": 33, "tol": tol}
-        found = svc(C, 2.0, first_costs="slides", **settings)
-        history = found.fit(X, y, working).history_
+        model = svc(C, 2.0, first_costs="slides", **settings)
+        history = model.fit(X, y, working).history_
         after = np.flatnonzero(history["switch"])
         before = history["objective"][after - 1]
         assert np.all(history["objective"][after] < before)
@@ -202,30 +202,30 @@ def test_objective_never_rises_within_loop_2(tol, C):
 
 
 def test_switch_possible_follows_from_the_slacks():
-    said = []
+    answers = []
     for seed in range(10, 14):
         X, y, working = clouds(seed, distance=0.3, n_working=16)
-        found = svc(1.0, 0.9, **EXACT).fit(X, y, working)
-        signs = 2.0 * found.transduction_ - 1.0
-        slacks = np.maximum(0.0, 1.0 - signs * found.working_values_)
+        model = svc(1.0, 0.9, **EXACT).fit(X, y, working)
+        signs = 2.0 * model.transduction_ - 1.0
+        slacks = np.maximum(0.0, 1.0 - signs * model.working_values_)
         positive, negative = slacks[signs > 0].max(), slacks[signs < 0].max()
         possible = min(positive, negative) > 0 and positive + negative > 2
-        assert found.switch_possible_ == possible
-        said.append(found.switch_possible_)
-    assert any(said) and not all(said)
+        assert model.switch_possible_ == possible
+        answers.append(model.switch_possible_)
+    assert any(answers) and not all(answers)
 
 
 @pytest.mark.claim("ts-greedy-num-plus", "holds")
 @pytest.mark.parametrize("number", [0, 1, 29, 30])
 def test_any_number_of_positives(sample, number):
     X, y, working = sample
-    found = svc(n_positive=number, **EXACT).fit(X, y, working)
-    assert (found.transduction_ == 1).sum() == number == found.n_positive_
+    model = svc(n_positive=number, **EXACT).fit(X, y, working)
+    assert (model.transduction_ == 1).sum() == number == model.n_positive_
     if number in (0, 30):
-        assert found.n_switches_ == 0 and len(found.history_) == 1
+        assert model.n_switches_ == 0 and len(model.history_) == 1
         K = gram_matrix(np.vstack([X, working]), gamma=0.5)
         signs = np.r_[2.0 * y - 1.0, np.full(30, 1.0 if number else -1.0)]
-        assert found.objective_ == pytest.approx(svm(K, signs, np.ones(36))[0], rel=1e-6)
+        assert model.objective_ == pytest.approx(svm(K, signs, np.ones(36))[0], rel=1e-6)
 
 
 def test_number_of_positives_by_default(sample):
@@ -242,10 +242,10 @@ def test_number_of_positives_by_default(sample):
 
 def test_costs_beyond_c_star_at_the_start(sample):
     X, y, working = sample
-    found = svc(1.0, 1e-6, n_positive=10, **EXACT).fit(X, y, working)
+    model = svc(1.0, 1e-6, n_positive=10, **EXACT).fit(X, y, working)
     alone = svc(1.0, **EXACT).fit(X, y).decision_function(working)
-    assert set(np.flatnonzero(found.transduction_)) == set(np.argsort(alone)[-10:])
-    assert found.n_switches_ == 0 and len(found.history_) == 1
+    assert set(np.flatnonzero(model.transduction_)) == set(np.argsort(alone)[-10:])
+    assert model.n_switches_ == 0 and len(model.history_) == 1
 
 
 # ---- the best labelling -------------------------------------------------------------------------
@@ -271,27 +271,27 @@ def brute_force(K, y, C, C_star, number=None):
 )
 def test_exhaustive_is_the_best_of_all(seed, kernel, C_star, number):
     X, y, working = clouds(seed, n_working=6, distance=0.3)
-    found = svc(1.0, C_star, n_positive=number, kernel=kernel, exhaustive=True, **EXACT).fit(
+    model = svc(1.0, C_star, n_positive=number, kernel=kernel, exhaustive=True, **EXACT).fit(
         X, y, working
     )
     K = gram_matrix(np.vstack([X, working]), kernel=kernel, gamma=0.5)
     count = {"any": None, None: 3}.get(number, number)
     least, labels, ahead = brute_force(K, y, 1.0, C_star, count)
-    assert found.objective_ == pytest.approx(least, rel=1e-6)
+    assert model.objective_ == pytest.approx(least, rel=1e-6)
     assert ahead > 1e-4
-    np.testing.assert_array_equal(found.transduction_, labels)
-    assert len(found.history_) == found.n_switches_ == 0
+    np.testing.assert_array_equal(model.transduction_, labels)
+    assert len(model.history_) == model.n_switches_ == 0
     # and fewer SVMs than labellings and their parts
-    assert found.n_machines_ < 2**7
+    assert model.n_machines_ < 2**7
 
 
 def test_without_a_number_one_class_may_take_all_points():
     # the reason for num_+: no hyperplane at all, and a slack of 2 for the other training points
     X, y, working = clouds(1, n_working=6, distance=0.3)
     settings = {"kernel": "linear", "exhaustive": True, "tol": 1e-7}
-    found = svc(1.0, 0.5, n_positive="any", **settings).fit(X, y, working)
-    assert found.n_positive_ in (0, 6)
-    assert found.objective_ == pytest.approx(2.0 * 3, rel=1e-6)
+    model = svc(1.0, 0.5, n_positive="any", **settings).fit(X, y, working)
+    assert model.n_positive_ in (0, 6)
+    assert model.objective_ == pytest.approx(2.0 * 3, rel=1e-6)
     counted = svc(1.0, 0.5, **settings).fit(X, y, working)
     assert counted.n_positive_ == 3 and counted.objective_ > 6.0
 
@@ -317,14 +317,14 @@ def test_greedy_objective_is_never_below_and_sometimes_above_the_best():
 @pytest.mark.parametrize("exhaustive", [False, True])
 def test_hard_margin(exhaustive):
     X, y, working = clouds(0, n_working=6, distance=3.0)
-    found = svc(np.inf, np.inf, kernel="linear", exhaustive=exhaustive, tol=1e-7).fit(X, y, working)
-    signs = np.r_[2 * y - 1, 2 * found.transduction_ - 1]
+    model = svc(np.inf, np.inf, kernel="linear", exhaustive=exhaustive, tol=1e-7).fit(X, y, working)
+    signs = np.r_[2 * y - 1, 2 * model.transduction_ - 1]
     points = np.vstack([X, working])
-    assert np.min(signs * found.decision_function(points)) > 1 - 1e-6
+    assert np.min(signs * model.decision_function(points)) > 1 - 1e-6
     least, labels, _ = brute_force(points @ points.T, y, 10.0, 10.0, 3)
-    np.testing.assert_array_equal(found.transduction_, labels)
-    assert found.objective_ == pytest.approx(least, rel=1e-5)
-    assert found.objective_ == pytest.approx(0.5 * found.coef_ @ found.coef_, rel=1e-5)
+    np.testing.assert_array_equal(model.transduction_, labels)
+    assert model.objective_ == pytest.approx(least, rel=1e-5)
+    assert model.objective_ == pytest.approx(0.5 * model.coef_ @ model.coef_, rel=1e-5)
 
 
 def test_hard_margin_restarts_after_inseparable_labels():
@@ -334,7 +334,7 @@ def test_hard_margin_restarts_after_inseparable_labels():
         points = rng.standard_normal((12, 2))
         y = points[:, 0] > 0
         svm = svc(np.inf, np.inf, kernel="linear", exhaustive=True, n_positive="any")
-        found = svm.fit(points[:8], y[:8], points[8:])
+        model = svm.fit(points[:8], y[:8], points[8:])
         best, signs = np.inf, None
         gram = points @ points.T
         joint = JointSVM(gram, np.diagonal(gram).copy(), np.where(y[:8], 1.0, -1.0), np.inf,
@@ -348,8 +348,8 @@ def test_hard_margin_restarts_after_inseparable_labels():
                 continue
             if joint.primal() < best:
                 best, signs = joint.primal(), labels
-        np.testing.assert_array_equal(found.transduction_, np.array(signs) > 0)
-        assert found.objective_ == pytest.approx(best, rel=1e-7)
+        np.testing.assert_array_equal(model.transduction_, np.array(signs) > 0)
+        assert model.objective_ == pytest.approx(best, rel=1e-7)
 
 
 @pytest.mark.parametrize("C", [1.0, np.inf])
@@ -381,8 +381,8 @@ def test_no_hard_margin(exhaustive):
     working = np.array([[-1.0], [-1.0], [1.0]])
     with pytest.raises(NotSeparableError, match="separate"):
         svc(np.inf, np.inf, n_positive=2, **settings).fit(X, y, working)
-    found = svc(np.inf, np.inf, n_positive=1, **settings).fit(X, y, working)
-    np.testing.assert_array_equal(found.transduction_, [0, 0, 1])
+    model = svc(np.inf, np.inf, n_positive=1, **settings).fit(X, y, working)
+    np.testing.assert_array_equal(model.transduction_, [0, 0, 1])
 
 
 # ---- the same however it is asked ---------------------------------------------------------------
@@ -390,31 +390,31 @@ def test_no_hard_margin(exhaustive):
 
 def test_order_of_the_points(sample):
     X, y, working = sample
-    found = svc(n_positive=10, **EXACT).fit(X, y, working)
+    model = svc(n_positive=10, **EXACT).fit(X, y, working)
     rng = np.random.default_rng(0)
     order, shuffled = rng.permutation(len(y)), rng.permutation(len(working))
     moved = svc(n_positive=10, **EXACT).fit(X[order], y[order], working[shuffled])
-    np.testing.assert_array_equal(moved.transduction_, found.transduction_[shuffled])
-    assert moved.objective_ == pytest.approx(found.objective_, rel=1e-7)
-    assert moved.n_switches_ == found.n_switches_
+    np.testing.assert_array_equal(moved.transduction_, model.transduction_[shuffled])
+    assert moved.objective_ == pytest.approx(model.objective_, rel=1e-7)
+    assert moved.n_switches_ == model.n_switches_
     # the classes' names change nothing, their order turns the signs
     named = svc(n_positive=10, **EXACT).fit(X, np.array(["a", "b"])[y], working)
-    np.testing.assert_array_equal(named.transduction_, np.array(["a", "b"])[found.transduction_])
+    np.testing.assert_array_equal(named.transduction_, np.array(["a", "b"])[model.transduction_])
     turned = svc(n_positive=20, **EXACT).fit(X, 1 - y, working)
-    np.testing.assert_array_equal(turned.transduction_, 1 - found.transduction_)
-    np.testing.assert_allclose(turned.working_values_, -found.working_values_, atol=1e-5)
+    np.testing.assert_array_equal(turned.transduction_, 1 - model.transduction_)
+    np.testing.assert_allclose(turned.working_values_, -model.working_values_, atol=1e-5)
 
 
 def test_copies_of_points(sample):
     X, y, working = sample
     # of equal values the first get the positive class
     copies = np.tile(working[:1], (5, 1))
-    found = svc(n_positive=2, **EXACT).fit(X, y, copies)
-    np.testing.assert_array_equal(found.transduction_, [1, 1, 0, 0, 0])
+    model = svc(n_positive=2, **EXACT).fit(X, y, copies)
+    np.testing.assert_array_equal(model.transduction_, [1, 1, 0, 0, 0])
     many = svc(n_positive=30, **EXACT).fit(X, y, np.tile(working[:1], (70, 1)))
     np.testing.assert_array_equal(many.transduction_, np.arange(70) < 30)
     best = svc(n_positive=2, exhaustive=True, **EXACT).fit(X, y, copies)
-    assert best.n_positive_ == 2 and best.objective_ == pytest.approx(found.objective_, rel=1e-6)
+    assert best.n_positive_ == 2 and best.objective_ == pytest.approx(model.objective_, rel=1e-6)
     # the training sample as the working sample, and points with both labels
     svc(**EXACT).fit(X, y, X)
     both = svc(**EXACT).fit(np.vstack([X, X]), np.r_[y, 1 - y], working)
@@ -440,8 +440,8 @@ def test_sparse_rows_give_the_dense_solution(kernel, container):
     np.testing.assert_allclose(thin.working_values_, dense.working_values_, atol=1e-5)
     assert thin.objective_ == pytest.approx(dense.objective_, rel=1e-7)
     for points in (working, container(working)):
-        for found in (thin, dense):
-            values = found.decision_function(points)
+        for model in (thin, dense):
+            values = model.decision_function(points)
             np.testing.assert_allclose(values, dense.working_values_, atol=1e-5)
     mixed = svc(**settings).fit(container(X), y, working)
     np.testing.assert_array_equal(mixed.transduction_, dense.transduction_)
@@ -461,8 +461,8 @@ def test_text_is_never_made_dense(monkeypatch):
             monkeypatch.setattr(container, name, refuse)
     y = rng.permutation(np.arange(10) % 2)
     for tol in (1e-3, 1e-6):
-        found = svc(kernel="linear", tol=tol).fit(X[:10], y, X[10:])
-        assert found.coef_.shape == (d,) and found.decision_function(X).shape == (60,)
+        model = svc(kernel="linear", tol=tol).fit(X[:10], y, X[10:])
+        assert model.coef_.shape == (d,) and model.decision_function(X).shape == (60,)
 
 
 def test_precomputed(sample):
@@ -470,12 +470,12 @@ def test_precomputed(sample):
     joint = np.vstack([X, working])
     K = gram_matrix(joint, gamma=0.5)
     new = clouds(9)[2]
-    found = svc(**EXACT).fit(X, y, working)
+    model = svc(**EXACT).fit(X, y, working)
     given = svc(kernel="precomputed", tol=1e-7).fit(K[:6], y, K[6:])
-    np.testing.assert_array_equal(given.transduction_, found.transduction_)
+    np.testing.assert_array_equal(given.transduction_, model.transduction_)
     np.testing.assert_allclose(
         given.decision_function(gram_matrix(new, joint, gamma=0.5)),
-        found.decision_function(new),
+        model.decision_function(new),
         atol=1e-5,
     )
     alone = svc(kernel="precomputed", tol=1e-7).fit(K[:6, :6], y)
@@ -483,7 +483,7 @@ def test_precomputed(sample):
     assert alone.objective_ == pytest.approx(other.objective_, rel=1e-9)
     # a function is a kernel as well, of matrices as for scikit-learn's SVC
     called = svc(kernel=lambda A, B: rbf_kernel(A, B, gamma=0.5), tol=1e-7)
-    np.testing.assert_array_equal(called.fit(X, y, working).transduction_, found.transduction_)
+    np.testing.assert_array_equal(called.fit(X, y, working).transduction_, model.transduction_)
 
 
 # ---- searches and pipelines ---------------------------------------------------------------------
@@ -541,10 +541,10 @@ def test_loop_2_ends_where_w_is_zero():
         points = rng.standard_normal((60, 1))
         y = rng.permutation(np.arange(10) % 5 == 0)
         svm = svc(kernel="linear", first_costs="slides")
-        found = svm.fit(points[:10], y, points[10:])
-        assert found.objective_ == pytest.approx(24.0, rel=0.1)
-        after = np.flatnonzero(found.history_["switch"])
-        objective = found.history_["objective"]
+        model = svm.fit(points[:10], y, points[10:])
+        assert model.objective_ == pytest.approx(24.0, rel=0.1)
+        after = np.flatnonzero(model.history_["switch"])
+        objective = model.history_["objective"]
         assert np.all(objective[after] < objective[after - 1])
 
 
@@ -562,9 +562,9 @@ def test_keeps_the_ratio_of_costs():
 def test_without_a_cost_of_working_points_one_svm_is_solved():
     X, y, working = clouds(1)
     working = np.vstack([working] * 3)[:24]
-    found = svc(C_star=0.0, exhaustive=True).fit(X, y, working)
-    assert found.n_machines_ == 1
-    assert found.objective_ == pytest.approx(svc(tol=1e-8).fit(X, y).objective_)
+    model = svc(C_star=0.0, exhaustive=True).fit(X, y, working)
+    assert model.n_machines_ == 1
+    assert model.objective_ == pytest.approx(svc(tol=1e-8).fit(X, y).objective_)
 
 
 @pytest.mark.parametrize("scale", [1e-7, 1.0, 1e6])
