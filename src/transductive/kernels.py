@@ -65,7 +65,7 @@ def rbf_gamma(sigma):
     return 1.0 / (2.0 * sigma**2)
 
 
-def gram_matrix(X, Y=None, *, kernel="rbf", gamma=None, degree=3, coef0=1.0):
+def gram_matrix(X, Y=None, *, kernel="rbf", gamma=None, degree=3, coef0=0.0):
     """Kernel values between the rows of `X` and of `Y`.
 
     Parameters
@@ -77,12 +77,13 @@ def gram_matrix(X, Y=None, *, kernel="rbf", gamma=None, degree=3, coef0=1.0):
         Second set of points; `X` when omitted.
     kernel : {"rbf", "laplacian", "poly", "sigmoid", "linear", "cosine", \
 "precomputed"} or callable
-        Kernel name as in scikit-learn, or a function of two points.
+        Kernel name as in scikit-learn, or a function as scikit-learn's SVC takes it:
+        ``kernel(X, Y)`` returns the (n, l) values of all rows of X with all rows of Y.
     gamma : float, optional
         Kernel coefficient; 1/d when omitted.
     degree : int, default=3
         Degree of the polynomial kernel.
-    coef0 : float, default=1.0
+    coef0 : float, default=0.0
         Constant of the polynomial and sigmoid kernels.
 
     Returns
@@ -92,8 +93,8 @@ def gram_matrix(X, Y=None, *, kernel="rbf", gamma=None, degree=3, coef0=1.0):
     Raises
     ------
     ValueError
-        If the kernel is unknown, a kernel function does not return one number, or a kernel value is
-        not finite or above 1e150.
+        If the kernel is unknown, a kernel function does not return a real matrix of shape (n, l),
+        or a kernel value is not finite or above 1e150.
     """
     X, Y = canonical(X), canonical(Y)
     if kernel == "precomputed":
@@ -197,43 +198,17 @@ def _far_from_origin(X, Y, gamma):
 
 
 def _by_function(kernel, X, Y):
-    try:
-        K = pairwise_kernels(X, Y, metric=kernel, n_jobs=1)
-    except (TypeError, ValueError, IndexError):
-        _check_function(kernel, X)
-        raise
-    if np.isnan(K).any():
-        # NumPy makes it of None
-        _check_function(kernel, X)
-    return K
-
-
-def _check_function(kernel, X):
-    """Raise a ValueError if `kernel` gives no real number for two points."""
-    point = X[:1] if issparse(X) else np.asarray(X)[0]
-    try:
-        value = kernel(point, point)
-    except (TypeError, ValueError, IndexError):
-        if not _takes_matrices(kernel, np.atleast_2d(point)):
-            raise
+    X, Y = (A if issparse(A) else np.asarray(A) for A in (X, X if Y is None else Y))
+    K = kernel(X, Y)
+    # a copy: callers overwrite Gram matrices, and the function may keep this one
+    K = K.toarray() if issparse(K) else np.array(K)
+    shape = X.shape[0], Y.shape[0]
+    if K.shape != shape or K.dtype.kind not in "biuf":
         raise ValueError(
-            "the kernel must give one real number for two points, arrays of shape (d,), but this "
-            "function takes matrices: name a kernel, such as kernel='rbf', or give the function's "
-            "values with kernel='precomputed'"
-        ) from None
-    value = value[()] if isinstance(value, np.ndarray) else value
-    if not isinstance(value, Real):
-        raise ValueError(
-            "the kernel must give one real number for two points, it gave "
-            f"{type(value).__name__} of shape {np.shape(value)}"
+            "a kernel function must take two matrices of points, as for scikit-learn's SVC, and "
+            f"return real values of shape {shape}; it returned {K.dtype} of shape {K.shape}"
         )
-
-
-def _takes_matrices(kernel, row):
-    try:
-        return np.shape(kernel(row, row)) == (1, 1)
-    except Exception:
-        return False
+    return K
 
 
 def check_gram(K, name="K", *, tol=1e-8):

@@ -94,7 +94,7 @@ class TransductiveBase(ManifoldMixin, KernelRidgeBase):
         kernel="rbf",
         gamma="scale",
         degree=3,
-        coef0=1.0,
+        coef0=0.0,
         manifold=0.0,
         penalty="coefficients",
         rank="auto",

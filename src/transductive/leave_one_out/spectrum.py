@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from copy import copy
-
 import numpy as np
 from scipy.linalg import svd
 
@@ -87,10 +85,6 @@ class RidgeSpectrum:
             self._values[: len(values)] = values
         self.n = len(design)
         self.scale = float(np.abs(self._values).max())
-        self._set_penalty(penalty)
-
-    def _set_penalty(self, penalty):
-        self.penalty = penalty
         self._error = BACKWARD_ERROR * np.sqrt(self.n) * EPS * self.scale
         if penalty == "coefficients":
             self.spectrum = self._values**2
@@ -118,14 +112,6 @@ class RidgeSpectrum:
         """Eigenvalues, ascending; the array becomes what is kept of the eigenvectors."""
         self.vectors = gram
         return eigh(gram)
-
-    def with_penalty(self, penalty):
-        """The same Gram matrix with the other penalty, without a second factorisation."""
-        if not self.symmetric or penalty not in PENALTIES:
-            raise ValueError(f"needs a Gram matrix and one of {PENALTIES}, got {penalty!r}")
-        other = copy(self)
-        other._set_penalty(penalty)
-        return other
 
     def resolution(self, alpha):
         """Bound on the relative rounding error of every ``1 - h``: ``eps |K| / sqrt(alpha)``.
@@ -222,38 +208,6 @@ class RidgeSpectrum:
             raise ValueError("C needs eigenvectors: a RidgeSpectrum, not a RidgeTridiagonal")
         (alpha,) = self.check_alphas(float(alpha))
         return complement(self.vectors, self.spectrum, alpha)
-
-    def loo_residuals_without_basis(self, y, alphas):
-        """Leave-one-out residuals when a pair's basis function is left out with the pair.
-
-        This is the situation of a new point, which has no basis function of its own. With the
-        penalty "norm" the result equals `loo_residuals`; with "coefficients" it is kernel ridge
-        regression's closed form at an imaginary ridge: ``Re((P y)_i / P_ii)`` with
-        ``P = (K + i sqrt(alpha) I)^-1``.
-
-        Parameters
-        ----------
-        y : array of shape (n,)
-        alphas : float or array of shape (g,)
-
-        Returns
-        -------
-        residuals : ndarray of shape (n, g)
-
-        Raises
-        ------
-        LeverageError
-        ValueError
-            If the design is not a Gram matrix: then no basis function belongs to a point.
-        """
-        if self.penalty == "norm":
-            return self.loo_residuals(y, alphas)
-        if not self.symmetric or self.vectors is None:
-            raise ValueError("needs eigenvectors: a RidgeSpectrum of a Gram matrix, symmetric=True")
-        roots = np.sqrt(self.check_alphas(alphas))
-        inverse = 1.0 / (self._values[:, None] + 1j * roots)
-        z = self._check_targets(y) @ self.vectors
-        return ((self.vectors @ (inverse * z[:, None])) / (self.vectors**2 @ inverse)).real
 
     def coefficients(self, y, alpha):
         """Equation (9), or ``(K + alpha I)^-1 y`` with the penalty "norm".

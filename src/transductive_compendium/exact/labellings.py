@@ -133,18 +133,6 @@ def risk(posterior, loss):
     )
 
 
-def joint_risk(posterior):
-    """Risk (4) of each labelling under `exact_loss`: 1 - P(b); shape (2**m,)."""
-    return 1.0 - posterior.probabilities
-
-
-def marginal_risk(posterior):
-    """Risk (5) of each labelling under `labelwise_loss`, from the marginals; shape (2**m,)."""
-    return np.where(
-        posterior.labellings == 1, 1.0 - marginals(posterior), marginals(posterior)
-    ).mean(axis=1)
-
-
 def bayes_labelling_joint(posterior):
     """Labelling of least risk (4), the most probable one; the first of them in a tie."""
     return posterior.labellings[int(np.argmax(posterior.probabilities))].copy()
@@ -176,25 +164,6 @@ def cells(X):
     if len(rows) == 0:
         return np.zeros((1, 0), dtype=np.int8)
     return np.unique(_cells(essential(rows)[0]), axis=0)
-
-
-def count_cells(X):
-    """Number of cells; `cover_number` is its largest value, reached in general position."""
-    return len(cells(X))
-
-
-def count_labellings(X, X_working, y=None):
-    """Number of labellings of the working sample that version space contains.
-
-    Parameters as in `joint_posterior`; any number of working points, but see `cells` for cost.
-    """
-    walls = unit_rows(X, y)
-    points = unit_rows(X_working, None, "X_working", walls.shape[1])
-    signs = cells(np.vstack([walls, points]))
-    inside = (signs[:, : len(walls)] == 1).all(axis=1)
-    if not inside.any():
-        raise_empty()
-    return len(np.unique(signs[inside, len(walls) :], axis=0)) if len(points) else 1
 
 
 def cover_number(N, n):
