@@ -198,7 +198,8 @@ def _far_from_origin(X, Y, gamma):
 
 
 def _by_function(kernel, X, Y):
-    X, Y = (A if issparse(A) else np.asarray(A) for A in (X, X if Y is None else Y))
+    X, Y = (A if A is None or issparse(A) else np.asarray(A) for A in (X, Y))
+    Y = X if Y is None else Y
     K = kernel(X, Y)
     # a copy: callers overwrite Gram matrices, and the function may keep this one
     K = K.toarray() if issparse(K) else np.array(K)
