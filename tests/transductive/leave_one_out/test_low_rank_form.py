@@ -141,18 +141,17 @@ def test_no_silent_garbage(problem):
     assert refused >= 3 and agreed >= 6
 
 
-def test_bad_input(problem):
-    X = problem[0]
-    for alpha in (0.0, -1.0, np.nan):
-        with pytest.raises(ValueError, match="alpha must be positive"):
-            LowRankRidge(X, kernel, alpha, "coefficients", 5)
-    with pytest.raises(ValueError, match="penalty must be one of"):
-        LowRankRidge(X, kernel, 1.0, "ridge", 5)
-    low = both(problem, "coefficients")[1]
-    with pytest.raises(ValueError, match="alpha_star must not be negative"):
-        low.transduce(problem[1], problem[2], -1.0)
-    with pytest.raises(ValueError, match="rank must be at least 1"):
-        LowRankRidge(X, kernel, 1.0, "coefficients", 0)
-    with pytest.raises(LeverageError, match="rank=None"):
+def test_rejects_bad_arguments(problem):
+    X, y, y0, _ = problem
+    for arguments, name in (
+        *[((bad, "coefficients", 5), "alpha") for bad in (0.0, -1.0, np.nan)],
+        ((1.0, "ridge", 5), "penalty"),
+        ((1.0, "coefficients", 0), "rank"),
+    ):
+        with pytest.raises(ValueError, match=name):
+            LowRankRidge(X, kernel, *arguments)
+    with pytest.raises(ValueError, match="alpha_star"):
+        both(problem, "coefficients")[1].transduce(y, y0, -1.0)
+    with pytest.raises(LeverageError, match="alpha"):
         # far apart and hardly any ridge: each point is fitted by itself
         LowRankLooForm(LowRankRidge(100 * X, kernel, 1e-14, "norm", 80), N_TRAIN)

@@ -76,18 +76,12 @@ def test_coefficients_of_several_targets(kind):
 def test_a_gram_matrix_is_a_design_too():
     K, y = gram(0)
     plain, symmetric = RidgeSpectrum(K), RidgeSpectrum(K, symmetric=True)
-    np.testing.assert_allclose(
-        symmetric.loo_residuals(y, ALPHAS), plain.loo_residuals(y, ALPHAS), atol=1e-12
-    )
-    np.testing.assert_allclose(
-        symmetric.coefficients(y, 0.1), plain.coefficients(y, 0.1), atol=1e-11
-    )
-    for j, alpha in enumerate(ALPHAS):
-        np.testing.assert_allclose(
-            symmetric.loo_residuals(y, ALPHAS)[:, j],
-            reference.refitted_residuals(K, y, alpha),
-            atol=1e-8,
-        )
+    residuals = symmetric.loo_residuals(y, ALPHAS)
+    np.testing.assert_allclose(residuals, plain.loo_residuals(y, ALPHAS), atol=1e-12)
+    found = symmetric.coefficients(y, 0.1)
+    np.testing.assert_allclose(found, plain.coefficients(y, 0.1), atol=1e-11)
+    refits = [reference.refitted_residuals(K, y, alpha) for alpha in ALPHAS]
+    np.testing.assert_allclose(residuals.T, refits, atol=1e-8)
 
 
 def refit_without_basis_function(K, y, i, alpha, penalty):
@@ -112,9 +106,8 @@ def test_whether_the_basis_function_goes_with_its_pair():
     dual = RidgeSpectrum(K, symmetric=True, penalty="norm").loo_residuals(y, alpha)[:, 0]
     document = RidgeSpectrum(K, symmetric=True).loo_residuals(y, alpha)[:, 0]
     for i in range(len(y)):
-        assert dual[i] == pytest.approx(
-            refit_without_basis_function(K, y, i, alpha, "norm"), abs=1e-8
-        )
+        without = refit_without_basis_function(K, y, i, alpha, "norm")
+        assert dual[i] == pytest.approx(without, abs=1e-8)
         assert dual[i] == pytest.approx(refit_with_basis_function(K, y, i, alpha), abs=1e-8)
     without = [refit_without_basis_function(K, y, i, alpha, "coefficients") for i in range(len(y))]
     assert np.all(np.abs(document - without) > 1e-4)
@@ -139,25 +132,6 @@ def test_closed_form_for_any_shape(seed, n, p, size, log_alpha):
         rtol=1e-8,
         atol=1e-8,
     )
-
-
-def test_both_penalties_from_one_factorisation():
-    K, y = gram(4)
-    for first, second in (("norm", "coefficients"), ("coefficients", "norm")):
-        spectrum = RidgeSpectrum(K, symmetric=True, penalty=first)
-        other = spectrum.with_penalty(second)
-        alone = RidgeSpectrum(K, symmetric=True, penalty=second)
-        for found, expected in ((other, alone), (spectrum.with_penalty(first), spectrum)):
-            np.testing.assert_array_equal(
-                found.loo_residuals(y, ALPHAS), expected.loo_residuals(y, ALPHAS)
-            )
-            np.testing.assert_array_equal(found.coefficients(y, 0.1), expected.coefficients(y, 0.1))
-            assert found.resolution(1e-3) == expected.resolution(1e-3)
-        assert spectrum.penalty == first and other.penalty == second
-    with pytest.raises(ValueError, match="one of"):
-        spectrum.with_penalty("ridge")
-    with pytest.raises(ValueError, match="needs a Gram matrix"):
-        RidgeSpectrum(K).with_penalty("norm")
 
 
 def test_invariances():
@@ -433,70 +407,42 @@ def test_an_eigenvalue_just_below_zero_is_never_a_number_that_is_none(factor, le
 
 # ---- bad input ----------------------------------------------------------------------------------
 
+ASYMMETRIC, INDEFINITE = [[1.0, 0.5], [0.2, 1.0]], [[1.0, 2.0], [2.0, 1.0]]
+
 
 @pytest.mark.parametrize(
-    ("matrix", "settings", "error", "message"),
+    ("matrix", "settings", "error"),
     [
-        (np.ones(3), {}, ValueError, r"design must be a matrix.*\(3,\)"),
-        (np.ones((0, 2)), {}, ValueError, "not empty"),
-        (np.ones((2, 2, 2)), {}, ValueError, "must be a matrix"),
-        ([[1.0, np.nan]], {}, ValueError, "not finite"),
-        ([[np.inf, 1.0], [1.0, 1.0]], {"symmetric": True}, ValueError, "not finite"),
-        (
-            np.ones((2, 3)),
-            {"symmetric": True},
-            ValueError,
-            r"square and not empty, got .*\(2, 3\)",
-        ),
-        ([[1.0, 0.5], [0.2, 1.0]], {"symmetric": True}, ValueError, r"\(K \+ K.T\) / 2"),
-        (
-            [[1.0, 2.0], [2.0, 1.0]],
-            {"symmetric": True},
-            NotPositiveSemidefiniteError,
-            "eigenvalue -1",
-        ),
-        (
-            [[1.0, 2.0], [2.0, 1.0]],
-            {"symmetric": True, "penalty": "norm"},
-            NotPositiveSemidefiniteError,
-            "eigenvalue -1",
-        ),
-        (np.eye(2), {"penalty": "norm"}, ValueError, "needs a Gram matrix: symmetric=True"),
-        (np.eye(2), {"penalty": "ridge"}, ValueError, "penalty must be one of"),
+        (np.ones(3), {}, "design must"),
+        (np.ones((0, 2)), {}, "design must"),
+        (np.ones((2, 2, 2)), {}, "design must"),
+        ([[1.0, np.nan]], {}, "design has"),
+        ([[np.inf, 1.0], [1.0, 1.0]], {"symmetric": True}, "the Gram matrix"),
+        (np.ones((2, 3)), {"symmetric": True}, "the Gram matrix"),
+        (ASYMMETRIC, {"symmetric": True}, "the Gram matrix"),
+        (INDEFINITE, {"symmetric": True}, NotPositiveSemidefiniteError),
+        (INDEFINITE, {"symmetric": True, "penalty": "norm"}, NotPositiveSemidefiniteError),
+        (np.eye(2), {"penalty": "norm"}, "symmetric=True"),
+        (np.eye(2), {"penalty": "ridge"}, "penalty"),
     ],
 )
-def test_bad_designs(matrix, settings, error, message):
-    with pytest.raises(error, match=message):
+def test_rejects_bad_designs(matrix, settings, error):
+    kind, message = (ValueError, error) if isinstance(error, str) else (error, "eigenvalue -1")
+    with pytest.raises(kind, match=message):
         RidgeSpectrum(matrix, **settings)
 
 
-def test_bad_targets_and_ridges():
+def test_rejects_bad_targets_and_ridges():
     K, y = gram(13)
     spectrum = RidgeSpectrum(K, symmetric=True)
-    for bad in (y[:-1], y[:, None], 1.0):
-        with pytest.raises(ValueError, match=r"y must have shape \(9,\)"):
+    for bad in (y[:-1], y[:, None], 1.0, np.where(y == y[3], np.nan, y)):
+        with pytest.raises(ValueError, match=r"^y "):
             spectrum.loo_errors(bad, 1.0)
-    with pytest.raises(ValueError, match="y has values that are not finite"):
-        spectrum.loo_errors(np.where(y == y[3], np.nan, y), 1.0)
     for bad in (-1.0, np.nan, np.inf, [[1.0]], [1.0, -1.0]):
-        with pytest.raises(ValueError, match="alphas must be"):
+        with pytest.raises(ValueError, match="alphas"):
             spectrum.loo_errors(y, bad)
     for bad in (0.0, -1.0, np.nan):
-        with pytest.raises(ValueError, match="alpha must be positive"):
+        with pytest.raises(ValueError, match="alpha"):
             spectrum.coefficients(y, bad)
-    with pytest.raises(LeverageError, match="alpha must be positive"):
+    with pytest.raises(LeverageError, match="alpha"):
         RidgeSpectrum(np.zeros((2, 2)), symmetric=True).loo_errors([1.0, 2.0], 0.0)
-
-
-@pytest.mark.parametrize("penalty", ["coefficients", "norm"])
-def test_without_the_basis_function_it_is_a_refit_on_the_other_points(penalty):
-    K, y = gram(8)
-    alphas = np.array([1e-4, 0.1, 10.0])
-    found = RidgeSpectrum(K, symmetric=True, penalty=penalty).loo_residuals_without_basis(y, alphas)
-    for i in range(len(y)):
-        keep = np.arange(len(y)) != i
-        part = RidgeSpectrum(K[np.ix_(keep, keep)], symmetric=True, penalty=penalty)
-        refits = [y[i] - K[i, keep] @ part.coefficients(y[keep], alpha) for alpha in alphas]
-        np.testing.assert_allclose(found[i], refits, rtol=1e-8, atol=1e-9)
-    with pytest.raises(ValueError, match="Gram matrix"):
-        RidgeSpectrum(K[:, :5]).loo_residuals_without_basis(y, 1.0)

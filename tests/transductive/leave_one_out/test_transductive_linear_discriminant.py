@@ -98,9 +98,15 @@ def test_data_frames_and_grid_search(sample):
     assert search.best_estimator_.transduction_.shape == (35,)
 
 
-def test_bad_input(sample):
-    X, y, working, _ = sample
-    with pytest.raises(ValueError, match="needs two classes"):
-        TransductiveLinearDiscriminant().fit(X, np.ones(25), working)
-    with pytest.raises(ValueError, match="The 'alpha' parameter"):
-        TransductiveLinearDiscriminant(alpha=-1.0).fit(X, y, working)
+@pytest.mark.parametrize(
+    ("parameters", "labels", "message"),
+    [
+        ({}, [1], "two classes"),
+        ({"alpha": -1.0}, [0, 1], "'alpha'"),
+        ({"n_jobs": 0}, [0, 1], "jobs"),
+    ],
+)
+def test_rejects_bad_arguments(sample, parameters, labels, message):
+    y = np.resize(labels, 25)
+    with pytest.raises(ValueError, match=message):
+        TransductiveLinearDiscriminant(**parameters).fit(sample[0], y, sample[2])

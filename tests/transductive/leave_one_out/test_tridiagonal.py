@@ -78,13 +78,6 @@ def test_coefficients_are_those_of_the_eigenvectors(penalty, shape):
     np.testing.assert_allclose(found, expected, atol=1e-10 * np.abs(expected).max())
 
 
-def test_both_penalties_from_one_factorisation():
-    K, y = sample(45)
-    errors = RidgeTridiagonal(K).with_penalty("norm").loo_errors(y, ALPHAS)
-    expected = RidgeTridiagonal(K, penalty="norm").loo_errors(y, ALPHAS)
-    np.testing.assert_array_equal(errors, expected)
-
-
 @pytest.mark.parametrize("K", [np.eye(20), np.zeros((20, 20)), np.ones((20, 20))])
 def test_matrices_with_nothing_beside_the_diagonal(K):
     y = np.arange(20.0)
