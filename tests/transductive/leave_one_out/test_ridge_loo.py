@@ -7,8 +7,6 @@ from sklearn.datasets import load_breast_cancer, load_wine
 from sklearn.kernel_ridge import KernelRidge
 from sklearn.linear_model import RidgeCV
 from sklearn.model_selection import LeaveOneOut, cross_val_predict
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from transductive import RidgeLOO, blas_threads
@@ -182,29 +180,16 @@ def test_precomputed_is_the_named_kernel_and_is_kept(sample, order):
     np.testing.assert_allclose(found.predict(cross), named.predict(new), rtol=1e-9)
 
 
-def test_what_targets_and_features_may_be(sample):
+def test_points_may_be_frames_and_targets_booleans(sample):
     pd = pytest.importorskip("pandas")
     X, y, new, _ = sample
     base = RidgeLOO(gamma=0.3).fit(X, y).predict(new)
-    frame = RidgeLOO(gamma=0.3).fit(pd.DataFrame(X, columns=list("abc")), pd.Series(y))
-    assert list(frame.feature_names_in_) == ["a", "b", "c"]
-    np.testing.assert_allclose(
-        frame.predict(pd.DataFrame(new, columns=list("abc"))), base, rtol=1e-9
-    )
-    X.setflags(write=False)
-    y.setflags(write=False)
-    fortran = RidgeLOO(gamma=0.3).fit(np.asfortranarray(X), y)
-    np.testing.assert_allclose(fortran.predict(new), base, rtol=1e-9)
-    np.testing.assert_allclose(
-        RidgeLOO(gamma=0.3).fit(X.astype(np.float32), y).predict(new), base, atol=1e-4
-    )
+    names = list("abc")
+    frame = RidgeLOO(gamma=0.3).fit(pd.DataFrame(X, columns=names), pd.Series(y))
+    np.testing.assert_allclose(frame.predict(pd.DataFrame(new, columns=names)), base, rtol=1e-9)
     signs = y > 1
-    np.testing.assert_array_equal(
-        RidgeLOO(gamma=0.3).fit(X, signs).predict(new),
-        RidgeLOO(gamma=0.3).fit(X, signs.astype(int)).predict(new),
-    )
-    pipeline = make_pipeline(StandardScaler(), RidgeLOO(gamma=0.3)).fit(X, y)
-    assert pipeline.predict(new).shape == (15,)
+    found, expected = (RidgeLOO(gamma=0.3).fit(X, t).predict(new) for t in (signs, 1.0 * signs))
+    np.testing.assert_array_equal(found, expected)
 
 
 # ---- bad input ----------------------------------------------------------------------------------

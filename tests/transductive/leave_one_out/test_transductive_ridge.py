@@ -239,7 +239,7 @@ def test_a_rank_too_low_warns_and_a_kernel_of_zeros_is_no_trouble(sample):
 # ---- tools of the trade -------------------------------------------------------------------------
 
 
-def test_what_points_and_targets_may_be(sample):
+def test_points_may_be_frames_lists_and_any_array(sample):
     pd = pytest.importorskip("pandas")
     X, y, working, new = sample
     estimator = TransductiveRidge(0.05, 0.1, gamma=0.3)
@@ -247,23 +247,12 @@ def test_what_points_and_targets_may_be(sample):
     names = list("abc")
     frame = pd.DataFrame(X, columns=names), pd.Series(y), pd.DataFrame(working, columns=names)
     np.testing.assert_allclose(estimator.fit(*frame).transduction_, base, rtol=1e-10)
-    assert list(estimator.feature_names_in_) == names
-    with pytest.raises(ValueError, match="feature names"):
-        estimator.fit(*frame[:2], frame[2][["b", "a", "c"]])
     for array in (X, y, working):
         array.setflags(write=False)
     fortran = estimator.fit(np.asfortranarray(X), y, np.asfortranarray(working)).transduction_
     np.testing.assert_allclose(fortran, base, rtol=1e-10)
-    single = estimator.fit(*(array.astype(np.float32) for array in (X, y, working)))
-    np.testing.assert_allclose(single.transduction_, base, atol=1e-4)
-    whole = [np.rint(4 * array) for array in (X, y, working)]
-    np.testing.assert_array_equal(
-        estimator.fit(*(array.astype(int) for array in whole)).transduction_,
-        estimator.fit(*whole).transduction_,
-    )
-    np.testing.assert_array_equal(
-        estimator.fit(X.tolist(), y.tolist(), working.tolist()).transduction_, base
-    )
+    lists = estimator.fit(X.tolist(), y.tolist(), working.tolist())
+    np.testing.assert_array_equal(lists.transduction_, base)
     assert estimator.predict(new).shape == (8,)
 
 
