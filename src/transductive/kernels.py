@@ -30,10 +30,10 @@ KERNELS = {
 }
 
 
-# Larger kernel values have squares that overflow.
+# Squares of larger kernel values overflow.
 MAX_KERNEL_VALUE = 1e150
-# If squared norms times gamma exceed it, distances from norms and inner products leave a Gaussian
-# kernel fewer than eight digits.
+# If squared norms times gamma exceed this, a Gaussian kernel computed from norms and inner products
+# has fewer than eight correct digits.
 MAX_RBF_EXPONENT = 1e7
 
 
@@ -104,7 +104,7 @@ def gram_matrix(X, Y=None, *, kernel="rbf", gamma=None, degree=3, coef0=0.0):
     elif kernel in KERNELS:
         values = {"gamma": gamma, "degree": degree, "coef0": coef0}
         chosen = {name: values[name] for name in KERNELS[kernel]}
-        # what overflows is found below
+        # overflow is detected below
         with np.errstate(over="ignore", invalid="ignore"):
             if kernel == "rbf" and _far_from_origin(X, Y, gamma):
                 gamma = 1.0 / np.shape(X)[1] if gamma is None else gamma
@@ -127,11 +127,11 @@ def gram_matrix(X, Y=None, *, kernel="rbf", gamma=None, degree=3, coef0=0.0):
 
 
 def canonical(X):
-    """`X` in a form of which products and norms have the same last bits, whoever sent it.
+    """`X` in a form whose products and norms do not depend on its layout in memory.
 
-    Squared norms as scikit-learn computes them take repeated entries of a sparse matrix one by one.
-    NumPy multiplies an array off its places in memory, as a worker may get it, by other routines,
-    and adds in another order where rows do not lie one after another, as in most data frames.
+    scikit-learn's squared norms are wrong for repeated entries of a sparse matrix. NumPy multiplies
+    unaligned arrays, which workers may get, by other routines, and adds in another order if rows
+    are not contiguous, as in most data frames.
 
     Parameters
     ----------
@@ -140,9 +140,7 @@ def canonical(X):
     Returns
     -------
     array, CSR matrix or None
-        A copy if several sparse entries of one place are summed, or if the array was not aligned in
-        memory or not in C order. A sparse matrix without repeated entries stays as it is, the order
-        of its entries, too.
+        A copy if repeated entries were summed, or if the array was not aligned or not in C order.
     """
     if not issparse(X):
         return np.require(X, requirements="CA") if isinstance(X, np.ndarray) else X
@@ -164,8 +162,8 @@ def stack(X, others):
 def squared_distances(X, Y=None, *, gamma):
     """Squared distances between the rows of `X` and of `Y`, as a Gaussian kernel needs them.
 
-    Computed from norms and inner products. If the points are so far from the origin, compared with
-    the kernel's width, that cancellation would destroy the distances, computed from differences.
+    They come from norms and inner products, or from differences if the points are so far from the
+    origin, compared with the kernel's width, that cancellation would destroy the distances.
 
     Parameters
     ----------
@@ -179,7 +177,7 @@ def squared_distances(X, Y=None, *, gamma):
     -------
     squares : ndarray of shape (n, n) or (n, l)
     """
-    # what overflows is found in the kernel's values
+    # overflow is detected in the kernel's values
     with np.errstate(over="ignore", invalid="ignore"):
         if _far_from_origin(X, Y, gamma):
             return cdist(X, X if Y is None else Y, "sqeuclidean")
@@ -187,7 +185,7 @@ def squared_distances(X, Y=None, *, gamma):
 
 
 def _far_from_origin(X, Y, gamma):
-    # of a point near the origin and one far from it the distance keeps its digits
+    # the distance of a point near the origin from a far one keeps its digits
     if issparse(X) or issparse(Y):
         return False
     fewer = np.asarray(X if Y is None or len(X) <= len(Y) else Y, dtype=np.float64)

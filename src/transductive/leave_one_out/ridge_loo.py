@@ -147,7 +147,7 @@ class RidgeLOO(RegressorMixin, KernelRidgeBase):
             if self.alphas is None:
                 used = factor.resolution(alphas) < 1.0
             found = np.full(len(alphas), np.inf)
-            # if none is left, the error names the least ridge
+            # without any, loo_errors raises and names the least ridge
             found[used] = factor.loo_errors(y, alphas[used] if used.any() else alphas)
             if not np.isfinite(found[used]).all():
                 raise ArithmeticError(
@@ -164,7 +164,7 @@ class RidgeLOO(RegressorMixin, KernelRidgeBase):
             self.gamma_ = gammas[best[0]]
             self.alpha_, self.loo_error_ = float(alphas[best[1]]), float(self.loo_errors_[best])
             self.X_fit_ = X
-            # of several widths none is kept: each is a matrix
+            # factors of several widths would each need a matrix
             factor = kept[0] if kept else self._factor(X, squares, self.gamma_)
             self.dual_coef_ = factor.coefficients(y, self.alpha_)
         return self

@@ -12,15 +12,15 @@ from .spectrum import BACKWARD_ERROR, EPS, PENALTIES
 
 __all__ = ["SingleRidge", "UnresolvedError"]
 
-# The Gram matrix is squared if this bounds the relative error of C. Actual errors are far smaller
-# than the bound, so that up to the second value they are measured, with so many random vectors;
-# otherwise `_half_without_square` takes twice the work.
+# The Gram matrix is squared if the bound of C's relative error is at most the first value. Actual
+# errors are far smaller: up to the second value they are measured with random vectors. Otherwise
+# `_half_without_square` takes twice the work.
 SQUARING_ERROR = 1e-7
 MEASURED_SQUARING_ERROR = 1e-5
 N_PROBES = 8
-# Most of this bound with which refinement of the coefficients still converges.
+# Refinement of the coefficients converges if the bound is at most this.
 MAX_SQUARING_ERROR = 1e-3
-# Rounds of refinement, and the last change of coefficients, relative to them, that is no failure.
+# Rounds of refinement, and the largest relative change in the last round that counts as converged.
 REFINEMENTS = 4
 REFINED = 1e-8
 BLOCK_COLUMNS = 256

@@ -10,12 +10,12 @@ from ._loo import complement, eigh, loo_path
 
 __all__ = ["PENALTIES", "LeverageError", "RidgeSpectrum"]
 
-#: What ridge regression penalises: ``|a|^2`` as in equation (8), or ``a'Ka``, the squared norm
-#: in feature space.
+#: Ridge regression penalises ``|a|^2``, equation (8), or ``a'Ka``, the squared norm in feature
+#: space.
 PENALTIES = ("coefficients", "norm")
 EPS = np.finfo(float).eps
-# Rounding errors of the factorisation over eps sqrt(n) times the largest singular value: they
-# grow like the root of n, and up to 2 was measured.
+# Rounding errors of the factorisation are at most this times eps sqrt(n) times the largest singular
+# value; the largest ratio measured was 2.
 BACKWARD_ERROR = 4.0
 
 
@@ -90,7 +90,7 @@ class RidgeSpectrum:
             self.spectrum = self._values**2
         else:
             self.spectrum = self._values
-            # what keeps the matrix from being positive semi-definite is an error, too
+            # a negative eigenvalue counts as an error
             self._error = max(self._error, -float(self._values.min()))
 
     def _from_gram(self, gram, overwrite):

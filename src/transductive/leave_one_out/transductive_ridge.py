@@ -18,17 +18,16 @@ from .values_bound import values_bound
 
 __all__ = ["TransductiveRidge"]
 
-# From this many points on, low rank is tried first; below, it saves nothing.
+# "auto" tries low rank from this many points on; for fewer it saves nothing.
 LOW_RANK_MIN_SAMPLES = 1500
-# Truncation that a full factorisation's own rounding would hide.
+# A truncation below this is less than the rounding error of a full factorisation.
 NEGLIGIBLE_TRUNCATION = 1e-9
 MAX_TRUNCATION = 1e-2
-# Working points, relative to training points, up to which they leave the joint factorisation sooner
-# than the training points are factored anew.
+# Downdate the joint factorisation if m / l is at most this; otherwise factor the sample anew.
 MAX_LEAVING_SHARE = 0.25
-# Most numbers in a matrix that the caller did not ask for: 1 GiB.
+# Largest Gram matrix that "auto" may allocate: 1 GiB.
 MAX_GRAM_ENTRIES = 2**27
-# Kernel values that are held at a time.
+# Kernel values held at a time.
 BLOCK_ENTRIES = 2**24
 
 
@@ -264,7 +263,7 @@ class TransductiveRidge(RegressorMixin, TransductiveBase):
             if self.rank == "auto":
                 raise ArithmeticError(
                     f"{lost}raise alpha, alpha_star or the kernel's width, take fewer points, or "
-                    f"set rank={factor.rank} to be content with that"
+                    f"set rank={factor.rank} to accept that"
                 )
             warn_caller(f"{lost}raise rank or alpha", ConvergenceWarning)
 
