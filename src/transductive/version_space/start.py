@@ -1,4 +1,4 @@
-"""First points of walks in version space, and whether there are any."""
+"""Starts of walks in version space: feasibility and first points."""
 
 from __future__ import annotations
 

@@ -10,8 +10,6 @@ from transductive.kernels import gram_matrix
 from transductive.version_space import EmptyVersionSpaceError, FeatureSpan, IllConditionedError
 from transductive.version_space.start import interior_point, max_margin_point
 
-TRIANGLE = np.array([[-1.0, 2.0, 3.0], [2.0, -2.0, -3.0], [3.0, 2.0, 2.0]])
-
 
 def folded_rbf(size, gamma, seed):
     rng = np.random.default_rng(seed)
