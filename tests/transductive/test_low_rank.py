@@ -57,7 +57,7 @@ def test_rows_of_the_pivots_are_a_cholesky_factor(points):
         assert left[found.pivots[k]] == pytest.approx(left.max(), abs=1e-12)
 
 
-def test_stops_where_it_is_told(points):
+def test_stops_when_done_returns_true(points):
     asked = []
 
     def done(left, square):
@@ -109,7 +109,7 @@ def test_zero_rows_copies_and_blocks():
     np.testing.assert_array_equal(single.factor, [[2.0]])
 
 
-def test_indefinite_kernels_are_refused():
+def test_rejects_indefinite_kernels():
     X = np.arange(3.0)[:, None]
 
     def by_matrix(K):

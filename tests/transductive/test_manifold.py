@@ -228,7 +228,7 @@ def test_precomputed_values_have_no_graph(moons):
     assert bayes.set_params(manifold="auto").fit(K[:l, :l], y, K[l:, :l]).manifold_ == 0.0
 
 
-def test_more_points_than_memory_is_for(moons, monkeypatch):
+def test_rejects_more_points_than_fit_into_memory(moons, monkeypatch):
     X, y, X_working, _ = moons
     monkeypatch.setattr(manifold_mixin, "MAX_POINTS", l + m - 1)
     for model in ESTIMATORS:
@@ -336,7 +336,7 @@ def test_the_choice_does_not_depend_on_the_unit_of_the_values(factor):
 
 
 @pytest.mark.parametrize(("n_classes", "n"), [(2, 25), (3, 45)])
-def test_labels_drawn_by_lot_are_often_warned_of(n_classes, n):
+def test_warns_of_random_labels(n_classes, n):
     said = {"noise": 0, "classes": 0}
     for seed in range(20):
         rng = np.random.default_rng(seed)
@@ -358,7 +358,7 @@ def test_labels_drawn_by_lot_are_often_warned_of(n_classes, n):
     assert said["noise"] > 6 and said["classes"] == 0
 
 
-def test_a_rare_class_is_no_label_drawn_by_lot():
+def test_does_not_warn_of_a_rare_class():
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         for seed in range(20):
@@ -370,13 +370,13 @@ def test_a_rare_class_is_no_label_drawn_by_lot():
 
 
 @pytest.mark.filterwarnings("error")
-def test_distances_of_sparse_points_that_overflow():
+def test_rejects_distances_of_sparse_points_that_overflow():
     X = sparse.csr_array(np.eye(6))
     with pytest.raises(ValueError, match="distances between points overflow: scale the features"):
         manifold_gram(X, 1e200 * X, kernel="cosine", strength=1.0)
 
 
-def test_a_kernel_of_zeros_chooses_any_strength():
+def test_accepts_a_kernel_of_zeros():
     X, y = np.random.default_rng(0).normal(size=(8, 2)), [0, 1] * 4
     model = TransductiveSVC(kernel=lambda A, B: np.zeros((len(A), len(B)))).fit(X, y, X + 1.0)
     assert model.decision_function(X).tolist() == [model.intercept_] * 8

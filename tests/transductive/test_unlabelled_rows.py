@@ -153,7 +153,7 @@ def test_large_whole_numbers_beside_missing_ones_stay_apart():
     assert mixed.dtype == float and mixed.tolist() == [0.0, 1.5] * 2
 
 
-def test_a_masked_label_is_a_missing_one():
+def test_masked_labels_are_missing():
     y = np.ma.masked_equal([3, -1, 5, -1], -1)
     X, labels, working = split_unlabelled([[0.0], [1.0], [2.0], [3.0]], y, None)
     np.testing.assert_array_equal(labels, [3, 5])

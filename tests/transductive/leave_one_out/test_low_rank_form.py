@@ -116,7 +116,7 @@ def test_blocks_of_rows_change_nothing(problem, monkeypatch):
     assert low.error(np.r_[y, y0]) == pytest.approx(whole[1], rel=1e-9)
 
 
-def test_no_silent_garbage(problem):
+def test_small_ridges_give_the_dense_answer_or_an_error(problem):
     """Leverages by subtraction run out of digits: an error, or the dense answer."""
     X, y, y0, _ = problem
 

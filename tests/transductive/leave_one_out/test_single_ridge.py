@@ -88,7 +88,7 @@ def test_the_measured_error_is_no_less_than_the_true_one(gamma, alpha, monkeypat
 @pytest.mark.parametrize("penalty", PENALTIES)
 @pytest.mark.parametrize("alpha", [1e-4, 0.05, 10.0])
 @pytest.mark.parametrize("n_train", [1, 40, 79])
-def test_points_leave_as_if_they_had_not_been_there(penalty, alpha, n_train):
+def test_downdated_coefficients_are_those_of_the_sample_alone(penalty, alpha, n_train):
     K = gram_matrix(points(8, 80), gamma=0.2)
     y = points(9, n_train, 1)[:, 0]
     joint = SingleRidge(K, alpha, penalty)
@@ -132,7 +132,7 @@ def test_the_form_without_its_matrix(penalty, alpha):
 
 
 @pytest.mark.parametrize("penalty", PENALTIES)
-def test_no_silent_garbage(penalty):
+def test_any_ridge_gives_the_answer_of_the_spectrum_or_an_error(penalty):
     """At any ridge: the spectrum's answer, or none."""
     K = gram_matrix(points(1), gamma=0.1)
     spectrum = RidgeSpectrum(K, symmetric=True, penalty=penalty)
@@ -180,7 +180,7 @@ def test_the_estimator_gives_the_same_by_either(penalty, alpha_star, kernel, n_t
         np.testing.assert_allclose(found, expected, rtol=1e-7, atol=1e-9)
 
 
-def test_what_is_refused(monkeypatch):
+def test_rejects_indefinite_and_asymmetric_matrices(monkeypatch):
     X = points(6)
     with pytest.raises(NotPositiveSemidefiniteError, match="has a negative eigenvalue"):
         SingleRidge(np.diag([1.0, 1.0, -1e-6]), 1.0)

@@ -201,7 +201,7 @@ def test_many_basis_functions_cost_no_square_of_them():
 
 @pytest.mark.parametrize("order", ["C", "F"])
 @pytest.mark.parametrize("overwrite", [False, True])
-def test_what_is_passed_in(order, overwrite):
+def test_overwrites_its_argument_only_on_request(order, overwrite):
     K, y = gram(8)
     expected = RidgeSpectrum(K, symmetric=True).loo_residuals(y, ALPHAS)
     mine = np.array(K, order=order)
@@ -316,7 +316,7 @@ def test_small_ridges_against_exact_arithmetic(factor, penalty, gamma):
 
 
 @FACTORS
-def test_the_square_would_have_lost_it(factor):
+def test_small_ridges_keep_digits_that_the_square_loses(factor):
     """K'K formed: no digit left where the eigendecomposition of K has ten."""
     K, y = gram(10, gamma=3e-2)
     alpha = 1e-14
@@ -371,7 +371,7 @@ def test_resolution_of_a_large_eigenvalue(n):
 
 @pytest.mark.parametrize("penalty", ["coefficients", "norm"])
 @FACTORS
-def test_refused_where_no_digit_is_left_and_only_there(factor, penalty):
+def test_raises_only_where_no_digit_is_left(factor, penalty):
     K, y = gram(12, gamma=1e-3)
     copies = np.array([0, 1, 2, 3, 4, 4, 3, 2, 1])  # whatever the width, K is singular
     spectrum = factor(K[np.ix_(copies, copies)], penalty=penalty)
@@ -391,7 +391,7 @@ def test_refused_where_no_digit_is_left_and_only_there(factor, penalty):
 
 @FACTORS
 @pytest.mark.parametrize("least", [-8e-15, -1e-12, -1e-9])
-def test_an_eigenvalue_just_below_zero_is_never_a_number_that_is_none(factor, least):
+def test_eigenvalues_just_below_zero_give_an_error_or_finite_values(factor, least):
     """With "norm" a ridge must outweigh it."""
     rng = np.random.default_rng(0)
     Q = np.linalg.qr(rng.standard_normal((10, 10)))[0]

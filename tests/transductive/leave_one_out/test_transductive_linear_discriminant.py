@@ -37,15 +37,6 @@ def test_signs_of_transductive_regression(sample):
     )
 
 
-def test_swapped_labels_swap_the_answer(sample):
-    X, y, working, _ = sample
-    found = TransductiveLinearDiscriminant(**SETTINGS).fit(X, y, working)
-    swapped = TransductiveLinearDiscriminant(**SETTINGS).fit(X, -y, working)
-    np.testing.assert_array_equal(swapped.transduction_, -found.transduction_)
-    np.testing.assert_array_equal(swapped.ridge_.transduction_, -found.ridge_.transduction_)
-    np.testing.assert_array_equal(swapped.predict(working), -found.predict(working))
-
-
 @pytest.mark.parametrize("names", [("sick", "well"), (3, 7), (False, True)])
 def test_labels_of_any_kind(sample, names):
     X, y, working, _ = sample

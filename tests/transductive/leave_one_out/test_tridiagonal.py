@@ -100,7 +100,7 @@ def test_scale_bounds_the_largest_eigenvalue():
     assert largest <= RidgeTridiagonal(K).scale <= np.sqrt(3.0) * largest
 
 
-def test_negative_eigenvalues_are_refused_or_outweighed():
+def test_rejects_negative_eigenvalues_unless_the_ridge_is_larger():
     K, y = sample(30, gamma=0.02)
     least = np.linalg.eigvalsh(K)[0]
     with pytest.raises(NotPositiveSemidefiniteError, match=r"eigenvalue -0\.1"):

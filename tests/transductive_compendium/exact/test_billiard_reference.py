@@ -106,7 +106,7 @@ def test_cosine_law_and_isotropic_law_of_the_angle_to_the_wall():
     assert stats.kstest(along, "uniform").pvalue > 1e-4
 
 
-def test_unknown_rule():
+def test_rejects_unknown_rules():
     X, rng = np.eye(3), np.random.default_rng(0)
     span = FeatureSpan(X @ X.T)
     with pytest.raises(ValueError, match="unknown rule 'sideways'"):

@@ -195,7 +195,7 @@ def test_volume_against_brute_force(n, k):
 
 
 @pytest.mark.parametrize("method", ["Genz QMC", "polar QMC"])
-def test_stated_standard_error_is_honest(method):
+def test_stated_standard_error_is_that_of_the_estimates(method):
     deviations = []
     for seed in range(30):
         rng = np.random.default_rng(seed)
