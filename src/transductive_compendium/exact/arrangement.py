@@ -186,9 +186,7 @@ class Arrangement:
         Raises
         ------
         ValueError
-            If q = 0 and every cell has training errors.
-        ValueError
-            If q is out of range.
+            If q = 0 and every cell has training errors, or q is out of range.
         """
         return self.areas * self._density(q, self.errors)
 
@@ -228,9 +226,8 @@ class Arrangement:
         Raises
         ------
         ValueError
-            If q = 0 and every cell has training errors.
-        ValueError
-            If q is out of range or the posterior mean is the origin.
+            If q = 0 and every cell has training errors, q is out of range, or the posterior mean is
+            the origin.
         """
         mean = self._density(q, self.errors) @ self.moments
         length = np.linalg.norm(mean)
@@ -264,10 +261,9 @@ class Arrangement:
         Raises
         ------
         ValueError
-            If q = 0 and every cell has training errors.
-        ValueError
-            If q is out of range; for NaN, zero rows, another number of columns, or a new point in
-            one plane through the origin with two others.
+            If q = 0 and every cell has training errors, or q is out of range; for NaN, zero rows,
+            another number of columns, or a new point in one plane through the origin with two
+            others.
         """
         new = unit_rows(new_points, name="new_points", n_features=self.points.shape[1])
         p = np.empty(len(new))
