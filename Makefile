@@ -25,8 +25,7 @@ UV_VERSION := 0.13.8
 UV := build/uv-$(UV_VERSION)/bin/uv
 SITE := import sysconfig; print(sysconfig.get_path('purelib'))
 KERNELS := $(shell find src -name '*.pyx' -o -name '*.pxd' -o -name '*.h' -o -name '*.c' -o -name meson.build)
-BUILD_FILES := pyproject.toml meson.build meson.options tools/list_build_only.py \
-  tools/hash_kernels.py $(KERNELS)
+BUILD_FILES := pyproject.toml meson.build meson.options tools/list_build_only.py $(KERNELS)
 
 .PHONY: help setup book pdf article twice wheel tryout release test browser bench reproduce harden \
   compilers lint types coverage oldest newest lock clean distclean
@@ -41,7 +40,7 @@ help:
 	@echo 'make twice      build everything again elsewhere; the pages must be the same bytes'
 	@echo 'make wheel      the packages that pip installs: build/packages'
 	@echo 'make tryout     rehearse a release: the packages twice, then used without a compiler'
-	@echo 'make release    packages, book, PDF, article, notebooks with results, checksums, in dist/'
+	@echo 'make release    tests; then packages, book, PDF, article, notebooks with results in dist/'
 	@echo 'make bench      run the benchmarks, one thread'
 	@echo 'make reproduce  run every experiment at the size of its paper and record the results'
 	@echo 'make harden     kills, full disks, damage, chance, kernels with bounds checks; recorded'
@@ -93,11 +92,10 @@ wheel: $(PACKAGE)
 	$(VENV)/bin/python tools/build_packages.py
 
 tryout: $(PACKAGE)
-	$(VENV)/bin/python -m pytest -m rehearsal tests/tools/test_rehearsal.py $(PYTEST_ARGS)
+	$(VENV)/bin/python -m pytest -m rehearsal tests/tools/test_packages.py $(PYTEST_ARGS)
 
-# PYTHONS='python3.12 python3.13' tries the wheel with these, too.
-release: $(PACKAGE)
-	$(VENV)/bin/python tools/release.py $(PYTHONS)
+release: test pdf article
+	$(VENV)/bin/python tools/release.py
 
 bench: $(PACKAGE)
 	$(VENV)/bin/python benchmarks

@@ -17,10 +17,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import billiard
-import cluster
-import defaults
 import few_labels
-import few_labels_choice
 import flights
 import gibbs
 import label_noise
@@ -29,8 +26,6 @@ import loo
 import mixing_limit
 import pandas as pd
 import scale
-import several_classes
-import several_classes_page
 import smo
 import universum
 from measuring import FEW_ROUNDS, ROUNDS
@@ -43,18 +38,14 @@ from transductive_compendium.runner.unit_store import write_atomically
 
 TABLES = {
     "billiard": billiard,
-    "defaults": defaults,
     "flights": flights,
     "gibbs": gibbs,
     "label_noise": label_noise,
-    "several_classes": several_classes,
     "few_labels": few_labels,
-    "few_labels_choice": few_labels_choice,
     "loo": loo,
     "smo": smo,
     "universum": universum,
     "mixing_limit": mixing_limit,
-    "cluster": cluster,
     "scale": scale,
 }
 METHOD = (
@@ -63,12 +54,10 @@ METHOD = (
 #: Tables that lay out a page of their own; some draw figures, too.
 PAGES = {
     "label_noise": label_noise_page,
-    "several_classes": several_classes_page,
     "few_labels": few_labels,
-    "few_labels_choice": few_labels_choice,
     "scale": scale,
 }
-OWN_METHODS = ("defaults", "flights", "mixing_limit", "cluster", *PAGES)
+OWN_METHODS = ("flights", "mixing_limit", *PAGES)
 METHODS = {name: TABLES[name].METHOD for name in OWN_METHODS}
 COLUMNS = ["case", "quantity", "value", "unit", "bar", "verdict"]
 

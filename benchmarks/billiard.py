@@ -5,11 +5,10 @@ from time import process_time
 
 import billiard_in_numpy
 import numpy as np
-from measuring import FEW_ROUNDS, least_seconds, table_row
-from scipy.linalg import cholesky
+from measuring import least_seconds, table_row
 
 from transductive.kernels import gram_matrix
-from transductive.version_space import BayesianTransduction, KernelBilliard
+from transductive.version_space import KernelBilliard
 from transductive_compendium.datasets import DataError, load
 from transductive_compendium.papers.bayesian_transduction.splits import N_SPLITS
 from transductive_compendium.runner import get
@@ -25,12 +24,8 @@ N_BOUNCES = 20_000  # of the kernel, in one go; nothing is counted that happens 
 TITLE = "The kernel billiard against plain NumPy"
 GROUPS = {
     "bounce": "A bounce",
-    "chains": "Chains",
-    "fit": "A whole fit with a ridge: four balls of 5000 bounces each",
     "experiment": "All splits of a data set",
 }
-# Training points of a whole fit, and the most Gram products and Cholesky factors that it may take.
-L_FIT, OF_FACTOR = 3000, 6.5
 
 
 class Problem:
@@ -76,28 +71,6 @@ def check_contenders(problem, n_bounces=20):
         np.testing.assert_allclose(positive, times, atol=1e-8, err_msg=play.__name__)
 
 
-def memory_floor(gram, rounds=20):
-    """Seconds to read a row of `gram` and to read and write two vectors of its length.
-
-    The row comes from where a block as large as the Gram matrix is kept, the vectors from the
-    nearest cache, where they stay: the difference of two lengths takes off the cost of a call.
-    """
-    flat = gram.ravel()
-    short, long = np.ones(512), np.ones(2048)
-    repeats = max(1, 10**6 // flat.size)
-    least = least_seconds(
-        {
-            "rows": lambda: [flat.dot(flat) for _ in range(repeats)],
-            "short": lambda: [np.negative(short, out=short) for _ in range(2000)],
-            "long": lambda: [np.negative(long, out=long) for _ in range(2000)],
-        },
-        rounds,
-    )
-    row = least["rows"] / repeats / len(gram)
-    vector = (least["long"] - least["short"]) / 2000 * len(gram) / (2048 - 512)
-    return row + 2.0 * max(vector, 0.0)
-
-
 def bounces(l, m) -> Iterator[dict]:
     """Microseconds a bounce of the kernel and of both loops, and their ratios."""
     problem = Problem(l, m)
@@ -125,9 +98,6 @@ def bounces(l, m) -> Iterator[dict]:
     place = "bounce", f"l = {l}, m = {m}", {"l": l, "m": m}
     for name, value in per_bounce.items():
         yield table_row(*place, name, "microseconds", value)
-    if not m:
-        floor = memory_floor(problem.gram) * 1e6
-        yield table_row(*place, "memory floor", "microseconds", floor)
     for name, bars in BARS.items():
         ratio = per_bounce[name] / per_bounce["kernel"]
         yield table_row(*place, f"{name} / kernel", "times", ratio, bars.get(l, np.nan))
@@ -154,51 +124,9 @@ def splits(figure) -> Iterator[dict]:
     )  # fmt: skip
 
 
-def chains(l) -> Iterator[dict]:
-    """What starting costs, and what an event costs when the velocity is refreshed."""
-    problem = Problem(l, 0)
-    refreshed = problem.billiard(refresh=np.pi)
-    least = least_seconds(
-        {
-            "first": problem.billiard,
-            "eleven": lambda: problem.billiard(n_starts=11),
-            "refreshed": lambda: refreshed.run(N_BOUNCES),
-        },
-        rounds=FEW_ROUNDS,
-    )
-    place = "chains", f"l = {l}", {"l": l, "m": 0}
-    more = (least["eleven"] - least["first"]) / 10
-    yield table_row(*place, "first ball", "milliseconds", least["first"] * 1e3)
-    yield table_row(*place, "each further ball", "milliseconds", more * 1e3)
-    event = least["refreshed"] / N_BOUNCES * 1e6
-    yield table_row(*place, "event, refreshed every pi", "microseconds", event)
-
-
-def fit(l) -> Iterator[dict]:
-    """A fit, beside the product and the factorisation that any method begins with."""
-    rng = np.random.default_rng(0)
-    X = rng.standard_normal((l, 10))
-    y = np.where(X[:, 0] + 0.5 * rng.standard_normal(l) > 0, 1, -1)
-    model = BayesianTransduction(gamma=0.05, q=0, ridge=1.0, n_bounces=5000, random_state=0)
-
-    def factor():
-        cholesky(gram_matrix(X, gamma=0.05) + np.eye(l), overwrite_a=True)
-
-    jobs = {"fit": lambda: model.fit(X, y), "Gram matrix and Cholesky": factor}
-    least = least_seconds(jobs, FEW_ROUNDS)
-    place = "fit", f"l = {l}", {"l": l, "m": 0}
-    for job, seconds in least.items():
-        yield table_row(*place, job, "seconds", seconds)
-    ratio = least["fit"] / least["Gram matrix and Cholesky"]
-    yield table_row(*place, "fit / both", "times", ratio, at_most=OF_FACTOR)
-
-
 def measure() -> Iterator[dict]:
     """All rows of the table, one by one."""
     for l, m in SIZES:
         yield from bounces(l, m)
-    for l in (100, 1000):
-        yield from chains(l)
-    yield from fit(L_FIT)
     for figure in ("figure_2a", "figure_2b"):
         yield from splits(figure)

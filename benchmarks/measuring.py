@@ -1,12 +1,17 @@
 """Seconds measured side by side, the rows of a table, and what outlasts a run that was stopped."""
 
+import hashlib
+import resource
+import sys
+from concurrent.futures import ProcessPoolExecutor
 from functools import cache, wraps
+from multiprocessing import get_context
 from pathlib import Path
 from time import process_time
 
 import numpy as np
 
-from transductive_compendium.runner.fingerprint import installed, python_hash
+import transductive
 from transductive_compendium.runner.provenance import machine, versions
 from transductive_compendium.runner.unit_store import UnitStore, unit_address
 
@@ -28,6 +33,19 @@ def least_seconds(jobs, rounds=ROUNDS):
     return least
 
 
+def alone(function, *arguments):
+    """Result of a function in a process of its own, so that its peak memory is the function's."""
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as process:
+        return process.submit(function, *arguments).result()
+
+
+def peak_memory():
+    """Peak memory of this process in GiB."""
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    # in kilobytes, but in bytes on macOS
+    return peak / (2**30 if sys.platform == "darwin" else 2**20)
+
+
 def table_row(group, case, sizes, quantity, unit, value, at_least=np.nan, at_most=np.nan):
     """One row of a table, held to its bar where it has one; `sizes` are columns, too."""
     decided = not (np.isnan(at_least) and np.isnan(at_most))
@@ -45,8 +63,8 @@ def table_row(group, case, sizes, quantity, unit, value, at_least=np.nan, at_mos
 def stored(name, *files):
     """Decorator of a function whose JSON-able answers are kept in the store of units.
 
-    They are found again while the programs, what these import of the library, the packages'
-    versions and the machine stay the same. So a recording that was stopped goes on.
+    They are found again while the programs, the library, the packages' versions and the machine
+    stay the same. So a recording that was stopped goes on.
 
     Parameters
     ----------
@@ -58,10 +76,12 @@ def stored(name, *files):
 
     @cache
     def maker():
-        programs, sources = [Path(file) for file in files], installed()
-        modules = sources.closure(m for path in programs for m in sources.imports(path))
-        code = {path.name: python_hash(path) for path in programs}
-        code |= {module: sources.hash(module) for module in sorted(modules)}
+        sources = Path(transductive.__file__).parent.rglob("*.py*")
+        code = {
+            path.name: hashlib.sha256(path.read_bytes()).hexdigest()
+            for path in (*map(Path, files), *sources)
+            if path.suffix in (".py", ".pyx", ".pxd")
+        }
         return code, versions() | machine()
 
     def keep(compute):

@@ -1,16 +1,12 @@
 """Time and memory of each estimator over the number of points, and where it leaves off."""
 
-import resource
-import sys
 import warnings
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
 from functools import partial
-from multiprocessing import get_context
 from time import process_time
 
 import numpy as np
-from measuring import table_row
+from measuring import alone, peak_memory, table_row
 from threadpoolctl import threadpool_limits
 
 from transductive import (
@@ -133,8 +129,7 @@ def memory(peak=True):
         return int(lines["VmHWM" if peak else "VmRSS"].split()[0]) / 2**10
     except OSError:
         # the peak only, which begins as that of the process that started this one
-        size = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-        return size / (2**20 if sys.platform == "darwin" else 2**10)
+        return peak_memory() * 2**10
 
 
 def fit_once(name, n):
@@ -150,8 +145,7 @@ def fit_once(name, n):
 
 def in_a_process(name, n):
     """`fit_once` in a process of its own."""
-    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as process:
-        return process.submit(fit_once, name, n).result()
+    return alone(fit_once, name, n)
 
 
 def power_law(sizes, values, least):

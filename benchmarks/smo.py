@@ -1,14 +1,10 @@
 """What is measured of the SMO solver and the transductive SVM, and their bars."""
 
-import resource
-import sys
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
 from functools import partial
-from multiprocessing import get_context
 
 import numpy as np
-from measuring import FEW_ROUNDS, least_seconds, table_row
+from measuring import FEW_ROUNDS, alone, least_seconds, peak_memory, table_row
 from sklearn.datasets import make_classification
 from sklearn.svm import SVC, LinearSVC
 from smo_in_sklearn import Refitted, dual, expanded, intel_svc, primal
@@ -22,8 +18,6 @@ from transductive_compendium.datasets import text_like
 
 D = 20
 POINTS = (2000, 5000)
-# more than whose Gram matrix is held: the most of scikit-learn-intelex's time, and GiB
-IN_BLOCKS, OF_INTEL, MEMORY_IN_BLOCKS = 20_000, 0.5, 0.5
 # C, and how many times scikit-learn's time ours has to be
 BARS = {1.0: 3.0, 10.0: 2.0}
 # the same of scikit-learn-intelex, where it is installed
@@ -107,32 +101,6 @@ def svc(n, C) -> Iterator[dict]:
     yield table_row(*place, "reading two rows", "microseconds", 2e6 * rows / n)
 
 
-def measure_in_blocks(n):
-    """Of a process that fits SVMs of n points: seconds, and GiB of the first of them."""
-    X, y = draw(n)
-    with threadpool_limits(limits=1):
-        ours = partial(TransductiveSVC(1.0, gamma=1 / D, manifold=0.0, tol=TOLERANCE).fit, X, y)
-        found = least_seconds({"ours": ours}, 2)
-        found["peak memory"] = peak_memory()
-        if (intel := intel_svc(gamma=1 / D, tol=TOLERANCE)) is not None:
-            found |= least_seconds({"scikit-learn-intelex": partial(intel.fit, X, y)}, 2)
-    return found
-
-
-def in_blocks() -> Iterator[dict]:
-    """A support vector machine whose Gram matrix is not held."""
-    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as process:
-        found = process.submit(measure_in_blocks, IN_BLOCKS).result()
-    place = "svc", f"n = {IN_BLOCKS}, C = 1", {"l": IN_BLOCKS, "m": 0}
-    yield table_row(*place, "ours", "milliseconds", found["ours"] * 1e3)
-    if "scikit-learn-intelex" in found:
-        theirs = found["scikit-learn-intelex"]
-        yield table_row(*place, "scikit-learn-intelex", "milliseconds", theirs * 1e3)
-        ratio = found["ours"] / theirs
-        yield table_row(*place, "ours / scikit-learn-intelex", "times", ratio, at_most=OF_INTEL)
-    yield table_row(*place, "peak memory", "GiB", found["peak memory"], at_most=MEMORY_IN_BLOCKS)
-
-
 def tsvm() -> Iterator[dict]:
     """The greedy algorithm, and that of one pair at a time with a fit of SVC for each solution."""
     X, y = text_like(DOCUMENTS, WORDS, NONZEROS, np.random.default_rng(0))
@@ -210,8 +178,7 @@ def measure_linear(kind):
 def linear() -> Iterator[dict]:
     """The hyperplane's own path against one fit of LIBLINEAR."""
     for kind, bar in OF_LINEAR.items():
-        with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as process:
-            found, sizes = process.submit(measure_linear, kind).result()
+        found, sizes = alone(measure_linear, kind)
         place = "linear", f"{sizes['l']} and {sizes['m']} {kind}", sizes
         yield table_row(*place, "TSVM", "seconds", found["TSVM"])
         other = found["LinearSVC of all labels"]
@@ -221,13 +188,6 @@ def linear() -> Iterator[dict]:
         most = MEMORY_OF_DOCUMENTS if kind == "documents" else np.nan
         yield table_row(*place, "peak memory", "GiB", found["peak memory"], at_most=most)
         yield table_row(*place, "switches", "pairs", found["switches"])
-
-
-def peak_memory():
-    """Of this process, GiB."""
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    # in kilobytes, but in bytes on macOS
-    return peak / (2**30 if sys.platform == "darwin" else 2**20)
 
 
 def measure_many(m):
@@ -254,8 +214,7 @@ def many() -> Iterator[dict]:
     """Few points, and more than whose Gram matrix is held."""
     seconds = {}
     for m, bar in MANY.items():
-        with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as process:
-            found = process.submit(measure_many, m).result()
+        found = alone(measure_many, m)
         place = "many", f"{m} working points", {"l": LABELLED_OF_MANY, "m": m}
         seconds[m] = found["TSVM"]
         for name in ("TSVM", "SVC of all labels"):
@@ -275,7 +234,6 @@ def measure() -> Iterator[dict]:
     # first: a process starts with the peak memory of the one that starts it
     yield from linear()
     yield from many()
-    yield from in_blocks()
     for n in POINTS:
         for C in BARS:
             yield from svc(n, C)

@@ -1,17 +1,12 @@
 """What is measured of the U-SVM, and its bars."""
 
-import resource
-import sys
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
 from functools import partial
-from multiprocessing import get_context
 
 import numpy as np
 from measuring import FEW_ROUNDS, least_seconds, table_row
 from sklearn.svm import SVC
 from smo_in_sklearn import expanded
-from threadpoolctl import threadpool_limits
 
 from transductive.kernels import gram_matrix
 from transductive.margin import UniversumSVC
@@ -20,16 +15,14 @@ from transductive.margin.universum_solver import UniversumSolver
 from transductive_compendium.datasets import DataError, load
 
 LABELLED, UNIVERSUM = 1000, 1000
-LARGE = 3000, 10_000
 GAMMA, C, EPSILON, TOLERANCE = 1 / 80, 10.0, 0.1, 1e-3
 GRID = (0.01, 0.03, 0.1, 0.3, 1.0)
 C_UNIVERSUM = 0.3
-MOST_SECONDS, TIMES, SAME, MOST_MEMORY = 0.30, 5.0, 1e-6, 4.0
+MOST_SECONDS, TIMES, SAME = 0.30, 5.0, 1e-6
 TITLE = "The U-SVM against scikit-learn's SVC on doubled points"
 GROUPS = {
     "fit": "1000 labelled and 1000 universum images, 784 pixels, Gaussian kernel",
     "grid": "Model selection: five costs of the universum",
-    "large": "3000 labelled and 10 000 universum images",
 }
 
 
@@ -136,29 +129,7 @@ def grid() -> Iterator[dict]:
     yield table_row(*place, "iterations, each from 0", "iterations", path(warm=False))
 
 
-def measure_large():
-    """Seconds and peak memory (GiB) of a process that fits the large problem."""
-    X, y, U = draw(*LARGE)
-    model = UniversumSVC(C, C_UNIVERSUM, epsilon=EPSILON, gamma=GAMMA, tol=TOLERANCE)
-    with threadpool_limits(limits=1):
-        found = least_seconds({"ours": partial(model.fit, X, y, U)}, 1)
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    # in kilobytes, but in bytes on macOS
-    found["peak memory"] = peak / (2**30 if sys.platform == "darwin" else 2**20)
-    return found
-
-
-def large() -> Iterator[dict]:
-    """A fit in a process of its own, images and all: its peak memory is the estimator's."""
-    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as process:
-        found = process.submit(measure_large).result()
-    place = "large", "{} and {}".format(*LARGE), {"l": LARGE[0], "u": LARGE[1]}
-    yield table_row(*place, "ours", "seconds", found["ours"])
-    yield table_row(*place, "peak memory", "GiB", found["peak memory"], at_most=MOST_MEMORY)
-
-
 def measure() -> Iterator[dict]:
     """All rows of the table, one by one."""
     yield from fit()
     yield from grid()
-    yield from large()

@@ -132,7 +132,7 @@ def test_no_two_modules_share_a_name_but_items_of_different_papers():
 
 
 def test_packages_only_hand_names_on():
-    """A fingerprint looks through an ``__init__``, so that it must compute nothing itself."""
+    """An ``__init__`` computes nothing, so that an import of one name stays quick."""
     for module, path in MODULES.items():
         if path.name == "__init__.py":
             for node in ast.parse(path.read_text(encoding="utf-8")).body:

@@ -18,7 +18,7 @@ from pathlib import Path
 import matplotlib
 import pandas as pd
 import typst
-import write_metadata
+import yaml
 from print_pdf import commit_date
 
 from transductive_compendium.book.pages import effects_picture
@@ -89,18 +89,19 @@ def facts(source: str, claims: list[Verdict]) -> dict:
     """
     findings = decide_findings(None, claims)
     headlines = [found[0] for found in findings.values()]
-    about = write_metadata.citation(ROOT)
+    about = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
     every = [decided for found in findings.values() for decided in found]
-    costs = json.loads((ROOT / "results/artifact.json").read_text(encoding="utf-8"))["measured"]
+    records = [json.loads(path.read_bytes()) for path in (ROOT / "results").glob("*/*.json")]
     return {
         "title": about["preferred-citation"]["title"],
         "version": about["version"],
-        "authors": [write_metadata.full_name(author) for author in about["authors"]],
+        "authors": [author["name"] for author in about["authors"]],
         "keywords": about["keywords"],
         "date": str(about.get("date-released", "")),
         "words": {word: [f.verdict for f in every].count(word) for word in FINDING_OUTCOMES},
         "outcomes": Counter(claim.outcome for claim in claims),
-        "minutes": {name: cost["seconds"] / 60 for name, cost in costs.items()},
+        # benchmarks have no units
+        "hours": sum(one["seconds"] for one in records if "units" in one) / 3600,
         "papers": {
             paper: {
                 "called": paper_of(paper).called,

@@ -19,21 +19,20 @@ import re
 import shutil
 import subprocess
 import sys
-import tomllib
-from itertools import chain
 from pathlib import Path
 
 import execute_notebooks as notebooks
-import measure_artifact
 import order_pages
-import write_metadata
 import yaml
-from execute_notebooks import EXECUTED, ROOT, fingerprint
+from execute_notebooks import EXECUTED, ROOT
 
 from transductive_compendium.book import pages, repository
 from transductive_compendium.book.figure_style import DRAWN, STACKED
 from transductive_compendium.book.templating import render
+from transductive_compendium.book.titles import paper_of
 from transductive_compendium.rooms import chapter_pictures
+from transductive_compendium.runner import all_experiments, results_folder
+from transductive_compendium.runner.records import notebook_of
 from transductive_compendium.verdicts import decide_findings, load_statements, verify
 
 BUILD = ROOT / "_build"
@@ -42,7 +41,6 @@ GENERATED = BUILD / "generated"
 FIGURES = GENERATED / "figures"
 PAGES = BUILD / "pages"
 HTML = BUILD / "html"
-KEY = BUILD / "html.key"
 LOOKS = BUILD / "html.looks"
 
 #: Inputs of the book in the checkout.
@@ -72,7 +70,8 @@ def configuration(text: str) -> str:
 
     With an address, they lead to source, issue and Binder.
     """
-    text = text.replace("{version}", str(write_metadata.citation(ROOT)["version"]))
+    facts = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    text = text.replace("{version}", str(facts["version"]))
     if not repository.address():
         return text
     facts = yaml.safe_load(text)
@@ -98,43 +97,26 @@ def stage() -> None:
     (SOURCE / "generated").symlink_to(Path("../generated"))
 
 
-def normal_name(name: str) -> str:
-    """Normalised name of a distribution, as package indexes compare names."""
-    return re.sub(r"[-_.]+", "-", name).lower()
-
-
-def locked_versions(text: str) -> dict[str, str]:
-    """Name -> version, from the text of requirements.lock."""
-    return {
-        normal_name(name): version
-        for name, version in re.findall(r"^([A-Za-z0-9._-]+)==([^\s;\\]+)", text, re.M)
-    }
-
-
-def requested(text: str) -> list[str]:
-    """Names in the text of requirements.in, in its order."""
-    return re.findall(r"^([A-Za-z0-9._-]+)", text, re.M)
-
-
-def write_versions() -> None:
-    """``generated/versions.md``: the package's requirements and the versions that made the book."""
-    locked = locked_versions((ROOT / "requirements.lock").read_text())
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    allowed = {}
-    for requirement in chain(project["dependencies"], *project["optional-dependencies"].values()):
-        name, versions = re.fullmatch(r"([A-Za-z0-9._-]+)(.*)", requirement).groups()
-        allowed[normal_name(name)] = versions
-    names = sorted(requested((ROOT / "requirements.in").read_text()), key=normal_name)
-    packages = [(n, locked[normal_name(n)], allowed.get(normal_name(n))) for n in names]
-    (GENERATED / "versions.md").write_text(render("versions.md", packages=packages))
-
-
 def write_report() -> None:
-    """All that tells verdicts: the reproduction report, and the tables of the artifact appendix."""
+    """Everything that states verdicts: the reproduction report, and the table of the README."""
     claims = verify()
     pages.write_pages(GENERATED, verdicts=claims)
     pages.write_readme(ROOT, (found[0] for found in decide_findings(None, claims).values()))
-    measure_artifact.write_pages(GENERATED, claims)
+
+
+def write_costs() -> None:
+    """``generated/costs.md``: core time, memory and data of every recorded experiment."""
+    costs: dict[str, dict] = {}
+    for name in all_experiments():
+        path = results_folder() / f"{name}.json"
+        if path.is_file():
+            facts = json.loads(path.read_text(encoding="utf-8"))
+            facts["memory"] = facts.get("peak_memory_bytes") or 0  # not measured everywhere
+            costs.setdefault(name.split("/")[0], {})[name] = facts
+    total = sum(facts["seconds"] for records in costs.values() for facts in records.values())
+    about = {"title": lambda paper: paper_of(paper).title, "notebook_of": notebook_of}
+    text = render("artifact/experiments.md", costs=costs, total=total, **about)
+    (GENERATED / "costs.md").write_text(text)
 
 
 def write_benchmarks() -> None:
@@ -147,18 +129,6 @@ def write_benchmarks() -> None:
 def links() -> str:
     """Changes with the address and the revision that pages link to; empty without an address."""
     return repository.lines("CITATION.cff", 1, 1)
-
-
-def book_key() -> str:
-    """Fingerprint of all present inputs of the book."""
-    parts = [ROOT / name for name in (*LINKED, *OTHER_INPUTS) if (ROOT / name).exists()]
-    return fingerprint([*parts, EXECUTED, GENERATED], sys.version, links())
-
-
-def book_is_current(key: str | None = None) -> bool:
-    """Whether the built book has the fingerprint `key`, by default that of the present inputs."""
-    built = (HTML / "index.html").is_file() and KEY.is_file()
-    return built and KEY.read_text() == (key or book_key())
 
 
 def looks() -> str:
@@ -187,8 +157,7 @@ def write_generated(jobs: int) -> None:
         parts += [pool.submit(draw, name) for name in chapter_pictures()]
         for part in parts:
             part.result()
-    write_versions()
-    write_metadata.write_pages(GENERATED)
+    write_costs()
     write_figures()
     write_thumbnails()
     write_listings()
@@ -267,7 +236,7 @@ def write_front_door(index: Path) -> None:
 
 def build() -> int:
     """Run Jupyter Book on the staged sources; returns its exit code."""
-    for leftover in (HTML, BUILD / ".doctrees", BUILD / "jupyter_execute", KEY, LOOKS):
+    for leftover in (HTML, BUILD / ".doctrees", BUILD / "jupyter_execute", LOOKS):
         if leftover.is_dir():
             shutil.rmtree(leftover)
         else:
@@ -297,16 +266,10 @@ def main(arguments=None) -> int:
         return code
     print("book: verdicts, tables and figures, a minute", flush=True)
     write_generated(given.jobs)
-    key = book_key()
-    if book_is_current(key):
-        LOOKS.write_text(seen)
-        print(f"book: up to date, {index.relative_to(ROOT)}")
-        return 0
     stage()
     if code := build():
         print("book: the build failed; warnings count as errors", file=sys.stderr)
         return code
-    KEY.write_text(key)
     LOOKS.write_text(seen)
     print(f"book: built, {index.relative_to(ROOT)}")
     return 0

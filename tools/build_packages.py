@@ -36,7 +36,6 @@ KEPT = (
     "tests/conftest.py",
     *(f"tests/support/{name}.py" for name in SUPPORT),
     "tests/transductive",
-    "tools/hash_kernels.py",
     "tools/list_build_only.py",
 )
 #: Options of git by which the user's own settings change nothing in an archive.

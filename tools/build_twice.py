@@ -26,28 +26,24 @@ MADE = (".git", ".venv", "_build", "build", "dist", ".*_cache", ".hypothesis", "
 
 
 def differences(first: Path, second: Path) -> list[str]:
-    """A line for each file that is in only one folder, or differs between them.
-
-    The page from which the book may just be printed is none of them.
-    """
+    """A line for each file that is in only one folder, or differs between them."""
     names = {
-        path.relative_to(folder).as_posix()
+        path.relative_to(folder)
         for folder in (first, second)
         for path in folder.rglob("*")
+        # not the page from which the book may just be printed
         if path.is_file() and not path.match("print-*.html")
     }
     lines = []
     for name in sorted(names):
-        one, other = first / name, second / name
-        if not (one.is_file() and other.is_file()):
-            lines.append(f"{name}: only in {first if one.is_file() else second}")
-            continue
-        left, right = one.read_bytes(), other.read_bytes()
-        if left != right:
-            pairs = enumerate(zip(left, right, strict=False))
-            first_at = next((k for k, (a, b) in pairs if a != b), min(len(left), len(right)))
-            at = slice(max(0, first_at - 60), first_at + 60)
-            lines.append(f"{name}: byte {first_at}: {left[at]!r} against {right[at]!r}")
+        found = [path.read_bytes() for path in (first / name, second / name) if path.is_file()]
+        if len(found) < 2:
+            lines.append(f"{name}: only in one of the builds")
+        elif found[0] != found[1]:
+            pairs = enumerate(zip(*found, strict=False))
+            at = next((k for k, (a, b) in pairs if a != b), min(map(len, found)))
+            parts = [content[max(0, at - 60) : at + 60] for content in found]
+            lines.append(f"{name}: byte {at}: {parts[0]!r} against {parts[1]!r}")
     return lines
 
 

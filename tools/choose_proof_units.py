@@ -2,13 +2,12 @@
 
     python tools/choose_proof_units.py [--all | NAME ...]
 
-Without a NAME: experiments whose proof units are missing or no longer fit. Units that do not meet
-the record to the last digits are apart, and all that are measured on a machine that rounds
-otherwise than that of the file, which --all changes. An experiment's units are chosen so that each
-of its conditions (`runner.proof.conditions`) is in one, and in as few as possible. A unit of more
-than AFFORDABLE seconds is replaced by cheaper ones, if there are; else its conditions are named,
-each with the unit measured for it and its seconds. One unit of an experiment is always there,
-whatever it takes.
+Without a NAME, these are the experiments whose proof units are missing or no longer fit. Units that
+do not meet the record to the last digits are apart, and so are all that are measured on a machine
+that rounds in another way than that of the file; --all makes this machine that of the file. Few
+units contain each condition of an experiment (`runner.proof.conditions`). If a condition has no
+unit of AFFORDABLE seconds among those tried, the file only names it. Each experiment has at least
+one unit, however long it takes.
 """
 
 import argparse
@@ -121,31 +120,31 @@ def choose(keys: list[dict], seconds, known=()) -> Proof:
         first = kept[0] if kept else min(distinct[:TRIED], key=seconds)
         if seconds(first) == STOPPED:
             seconds(first, math.inf)
-    chosen, slow = {tuple(first.values()): first}, []
-    lacking = set(wanted) - set(first.items())
-    while lacking:
-        key = max(distinct, key=lambda key: len(lacking.intersection(key.items())))
+    chosen = {tuple(first.values()): first}
+
+    def lacking():
+        return set(wanted).difference(*(key.items() for key in chosen.values()))
+
+    def take(key):
         if seconds(key) <= AFFORDABLE:
             chosen[tuple(key.values())] = key
-        else:
-            slow += [condition for condition in key.items() if condition in lacking]
-        lacking.difference_update(key.items())
-    unaffordable = []
-    for condition in slow:  # by itself, with all else as in the first unit if there is such a unit
-        key = max(
-            (key for key in distinct if condition in key.items()),
-            key=lambda key: len(set(key.items()) & set(first.items())),
-        )
-        if seconds(key) <= AFFORDABLE:
-            chosen[tuple(key.values())] = key
-        else:
-            unaffordable.append([*condition, seconds(key), list(key.values())])
-    covered = {condition for key in chosen.values() for condition in key.items()}
+
+    left = lacking()
+    while left:
+        key = max(distinct, key=lambda key: len(left.intersection(key.items())))
+        take(key)
+        left.difference_update(key.items())
+    for (
+        condition
+    ) in wanted:  # by itself, with all else as in the first unit if there is such a unit
+        if condition in lacking():
+            having = (key for key in distinct if condition in key.items())
+            take(max(having, key=lambda key: len(set(key.items()) & set(first.items()))))
     return Proof(
         keys=list(keys[0]),
         units=[list(values) for values in chosen],
         seconds=[seconds(key) for key in chosen.values()],
-        unaffordable=[entry for entry in unaffordable if tuple(entry[:2]) not in covered],
+        unaffordable=[list(condition) for condition in wanted if condition in lacking()],
     )
 
 

@@ -10,13 +10,10 @@ import argparse
 import hashlib
 import os
 import re
-import shutil
-import signal
 import sys
 import tempfile
 import time
 from concurrent.futures import ProcessPoolExecutor
-from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
 
@@ -95,115 +92,27 @@ def warnings_in(notebook) -> list[str]:
     return [line for line in text.splitlines() if re.search(r"\w*Warning: ", line)]
 
 
-def workers(jobs: int, tasks: int | None = None) -> ProcessPoolExecutor:
-    """Processes for so many tasks each, forked from one that imported what notebooks need."""
+def workers(jobs: int) -> ProcessPoolExecutor:
+    """Processes forked from one that imported what notebooks and pictures need."""
     context = get_context("forkserver")
     context.set_forkserver_preload(["transductive_compendium.book.preloaded"])
-    return ProcessPoolExecutor(jobs, mp_context=context, max_tasks_per_child=tasks)
+    return ProcessPoolExecutor(jobs, mp_context=context)
 
 
-class ForkedKernel:
-    """A kernel that waits in a fork of this process; to jupyter_client a started program.
-
-    It is forked before this process has threads, and so begins with all imports done.
-    """
-
-    stdin = stdout = stderr = None
-
-    def __init__(self):
-        context = get_context("fork")
-        self._orders, theirs = context.Pipe()
-        self._process = context.Process(target=self._begin, args=(self._orders, theirs))
-        self._process.start()
-        theirs.close()
-        self.pid = self._process.pid
-        self._orders.recv()
-        self.terminate = partial(self.send_signal, signal.SIGTERM)
-        self.kill = partial(self.send_signal, signal.SIGKILL)
-
-    @staticmethod
-    def _begin(others, orders) -> None:
-        others.close()  # so that the end of the other process ends this one, too
-        os.setsid()  # the group of processes that the kernel's manager kills
-        orders.send("ready")
-        command, folder, environment = orders.recv()
-        from ipykernel.kernelapp import IPKernelApp
-        from matplotlib import rcParams
-
-        os.chdir(folder)
-        os.environ.update(environment)
-        rcParams["backend"] = "module://matplotlib_inline.backend_inline"
-        watched = f"--IPKernelApp.parent_handle={os.getppid()}"  # ends with this process
-        IPKernelApp.launch_instance(argv=[*command[command.index("-f") :], watched])
-
-    def start(self, command, cwd=None, env=None, **_) -> "ForkedKernel":
-        """Let the kernel run; the arguments are those of `subprocess.Popen`."""
-        self._orders.send((command, cwd or os.getcwd(), dict(env or {})))
-        return self
-
-    def poll(self) -> int | None:
-        """Exit code, or None while it runs."""
-        return self._process.exitcode
-
-    def wait(self) -> int | None:
-        """Exit code, when it has ended."""
-        self._process.join()
-        return self._process.exitcode
-
-    def send_signal(self, number: int) -> None:
-        """Send a signal to the process."""
-        os.kill(self.pid, number)
-
-    def end(self) -> None:
-        """Kill it with all that it started, if it is still there."""
-        if self.poll() is None:
-            os.killpg(self.pid, signal.SIGKILL)
-            self.wait()
-
-
-def _kernel_manager(forked: ForkedKernel | None = None):
+def kernel_manager():
+    """Kernel manager with socket files: parallel runs cannot take each other's ports."""
     from jupyter_client.manager import AsyncKernelManager
-    from jupyter_client.provisioning import LocalProvisioner
-
-    class ForkedProvisioner(LocalProvisioner):
-        """Starts the kernel that was forked."""
-
-        async def launch_kernel(self, cmd, **options):
-            self.process = forked.start(cmd, **options)
-            self.pid = self.pgid = forked.pid
-            self.cwd = options.get("cwd")
-            return self.connection_info
 
     class SocketFileManager(AsyncKernelManager):
-        """Kernel manager with socket files: parallel runs cannot take each other's ports."""
-
         def __init__(self, **options):
             # jupyter_client's default is one name for all kernels started from a folder
             sockets = os.path.join(os.environ["JUPYTER_RUNTIME_DIR"], "kernel")
             super().__init__(transport="ipc", ip=sockets, **options)
-            if forked is not None:
-                self.provisioner = ForkedProvisioner(parent=self, kernel_spec=self.kernel_spec)
-
-        async def _async_interrupt_kernel(self):
-            # before a shutdown jupyter_client interrupts even an idle kernel, which then complains
-            if not self.shutting_down:
-                await super()._async_interrupt_kernel()
 
     return SocketFileManager
 
 
-def execute_forked(name: str, profile: str) -> tuple[str, str | None, list[str]]:
-    """As `execute`, with a kernel that is a fork of this process."""
-    kernel = ForkedKernel()
-    try:
-        return execute(name, profile, kernel)
-    finally:
-        kernel.end()  # a notebook that cannot be read starts none, and the fork would wait for ever
-
-
-def execute(
-    name: str, profile: str, forked: ForkedKernel | None = None
-) -> tuple[str, str | None, list[str]]:
+def execute(name: str, profile: str) -> tuple[str, str | None, list[str]]:
     """Run the notebook ``<paper>/<item>``; returns its name, the error or None, and warnings."""
     import nbformat
     import papermill
@@ -215,30 +124,28 @@ def execute(
     failed.parent.mkdir(parents=True, exist_ok=True)
     # Paths of socket files must be short. A reader's own IPython set-up must not count, nor units
     # stored by earlier runs: agreement with the record means something only if it is computed now.
-    scratch = tempfile.mkdtemp(prefix="nb-")
-    os.environ.update(in_full())  # the notebook runs in another folder
-    os.environ.update(
-        IPYTHONDIR=scratch,
-        JUPYTER_RUNTIME_DIR=scratch,
-        TRANSDUCTIVE_STORE=os.path.join(scratch, "units"),
-        PYDEVD_DISABLE_FILE_VALIDATION="1",
-        PYTHONWARNINGS="ignore:IProgress not found",
-    )
-    try:
-        papermill.execute_notebook(
-            source,
-            failed,
-            parameters={"profile": profile},
-            cwd=source.parent,
-            progress_bar=False,
-            kernel_manager_class=_kernel_manager(forked),
-            start_timeout=180,
-            execution_timeout=CELL_TIMEOUT,
+    with tempfile.TemporaryDirectory(prefix="nb-", ignore_cleanup_errors=True) as scratch:
+        os.environ.update(in_full())  # the notebook runs in another folder
+        os.environ.update(
+            IPYTHONDIR=scratch,
+            JUPYTER_RUNTIME_DIR=scratch,
+            TRANSDUCTIVE_STORE=os.path.join(scratch, "units"),
+            PYDEVD_DISABLE_FILE_VALIDATION="1",
+            PYTHONWARNINGS="ignore:IProgress not found",
         )
-    except Exception as error:  # a timeout or a dead kernel has many classes
-        return name, _ANSI.sub("", str(error)).strip(), []
-    finally:
-        shutil.rmtree(scratch, ignore_errors=True)
+        try:
+            papermill.execute_notebook(
+                source,
+                failed,
+                parameters={"profile": profile},
+                cwd=source.parent,
+                progress_bar=False,
+                kernel_manager_class=kernel_manager(),
+                start_timeout=180,
+                execution_timeout=CELL_TIMEOUT,
+            )
+        except Exception as error:  # a timeout or a dead kernel has many classes
+            return name, _ANSI.sub("", str(error)).strip(), []
     notebook = nbformat.read(failed, as_version=4)
     warned = warnings_in(notebook)
     normalise(notebook)
@@ -284,8 +191,8 @@ def run_stale(names, profile: str, jobs: int) -> bool:
         return True
     print(f"notebooks: {len(stale)} of {len(names)} to run, profile {profile}", flush=True)
     failures, began = 0, time.monotonic()
-    with workers(jobs, tasks=1) as pool:
-        runs = pool.map(execute_forked, stale, [profile] * len(stale))
+    with workers(jobs) as pool:
+        runs = pool.map(execute, stale, [profile] * len(stale))
         for done, (name, error, warned) in enumerate(runs, 1):
             for line in warned:
                 print(f"{name}: {line}", file=sys.stderr)

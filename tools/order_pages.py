@@ -22,18 +22,26 @@ _NEXT = "Next: "
 LONG = 30
 
 
-def tags(cell) -> list[str]:
+def tags(cell) -> set[str]:
     """Tags of a cell."""
-    return cell.metadata.get("tags", [])
+    return set(cell.metadata.get("tags", []))
 
 
 def is_machinery(cell) -> bool:
     """Whether a cell only sets up, runs or describes the run."""
     if cell.cell_type == "markdown":
         return cell.source.startswith((_LIVE, _DATA))
-    return bool(
-        {"parameters", "injected-parameters"} & set(tags(cell)) or _MACHINERY.search(cell.source)
-    )
+    setting = {"parameters", "injected-parameters"} & tags(cell)
+    return bool(setting or _MACHINERY.search(cell.source) or not visible(cell))
+
+
+def visible(cell) -> list:
+    """Outputs of a code cell that a reader sees, without values glued for other pages."""
+    return [
+        output
+        for output in cell.outputs
+        if not output.get("metadata", {}).get("scrapbook", {}).get("mime_prefix")
+    ]
 
 
 def is_figure(cell) -> bool:
@@ -45,74 +53,56 @@ def is_figure(cell) -> bool:
     )
 
 
-def is_glued(output) -> bool:
-    """Whether an output only keeps a value for other pages."""
-    return bool(output.get("metadata", {}).get("scrapbook", {}).get("mime_prefix"))
-
-
-def shows_something(cell) -> bool:
-    """Whether a cell has an output that a reader sees."""
-    return not all(map(is_glued, cell.outputs))
-
-
-def texts(cell) -> list[str]:
-    """What a cell printed, without what it shows as HTML."""
-    found = []
-    for output in cell.outputs:
+def shown(cell) -> tuple[list[str], list[str]]:
+    """What a cell shows as HTML, and what it prints as text."""
+    html, texts = [], []
+    for output in visible(cell):
         data = output.get("data", {})
-        if output.output_type == "stream":
-            found.append(output.text)
-        elif "text/plain" in data and "text/html" not in data and not is_glued(output):
-            found.append("".join(data["text/plain"]))
-    return [text.rstrip() for text in found if text.strip()]
-
-
-def html(cell) -> list[str]:
-    """What a cell shows as HTML."""
-    found = (output.get("data", {}).get("text/html", "") for output in cell.outputs)
-    return ["".join(text) for text in found if text]
+        if "text/html" in data:
+            html.append("".join(data["text/html"]))
+        else:
+            texts.append("".join(output.get("text") or data.get("text/plain", "")).rstrip())
+    return html, [text for text in texts if text]
 
 
 def fenced(text: str, language: str) -> str:
     """Text as a block of code, whatever it contains."""
-    longest = max(map(len, re.findall("`{3,}", text)), default=2)
-    fence = "`" * (longest + 1)
+    fence = "`" * (max(map(len, re.findall("`{3,}", text)), default=2) + 1)
     return f"{fence}{language}\n{text}\n{fence}"
-
-
-def split_opening(source: str) -> tuple[str, str, str]:
-    """Title, finding and the rest of a notebook's first cell."""
-    title, _, body = source.partition("\n")
-    finding, _, rest = body.strip().partition("\n\n")
-    return title, finding, rest.strip()
-
-
-def long_output(cell) -> bool:
-    """Whether what a cell shows besides figures is long."""
-    if is_figure(cell):
-        return False
-    rows = sum(text.count("<tr") for text in html(cell))
-    return rows > LONG or sum(text.count("\n") + 1 for text in texts(cell)) > LONG
 
 
 def folded(cells) -> str:
     """One closed box with all that was run and is not shown where it stands."""
-    parts, provenance, prose = [], [], []
+    provenance, prose, code = [], [], []
     for cell in cells:
         if cell.cell_type == "markdown":
             prose.append(cell.source)
             continue
-        strips = [text for text in html(cell) if "substitute" not in text]
-        if strips:
-            provenance += strips
-            continue
-        parts.append(fenced(cell.source, "python"))
-        parts += [fenced(text, "text") for text in texts(cell)]
-    inside = "\n\n".join([*provenance, *prose, *parts])
+        html, texts = shown(cell)
+        strips = [text for text in html if "substitute" not in text]
+        provenance += strips
+        if not strips:
+            code += [fenced(cell.source, "python"), *(fenced(text, "text") for text in texts)]
+    inside = "\n\n".join([*provenance, *prose, *code])
     return (
         "::::::{admonition} Parameters, run, code, provenance and data\n"
         f":class: dropdown how-computed\n\n{inside}\n::::::"
     )
+
+
+def fold_code(cell) -> None:
+    """Fold the code of a cell whose output is shown, and an output that is long."""
+    if cell.cell_type == "markdown":
+        return
+    added = set() if {"remove-input", "remove-cell"} & tags(cell) else {"hide-input"}
+    if is_figure(cell):  # what it prints comes after what it draws
+        cell.outputs.sort(key=lambda output: "image/png" not in output.get("data", {}))
+    else:
+        html, texts = shown(cell)
+        rows, printed = "".join(html).count("<tr"), "\n".join(texts).count("\n") + 1
+        added |= {"hide-output"} if max(rows, printed) > LONG else set()
+    if added:
+        cell.metadata["tags"] = sorted(tags(cell) | added)
 
 
 def page_of(notebook, verdicts: str = ""):
@@ -127,37 +117,23 @@ def page_of(notebook, verdicts: str = ""):
     """
     page = nbformat.from_dict(notebook)
     opening, *cells = page.cells
-    after = [cell for cell in cells if cell.source.startswith(_NEXT)]
-    title, finding, rest = split_opening(opening.source)
-    picture = next((cell for cell in cells if is_figure(cell)), None)
-    shown, behind, glued, notes = [], [], [], []
-    for cell in cells:
-        if cell in after:
-            continue
-        if cell.cell_type == "code":
-            notes += [text for text in html(cell) if "substitute" in text]
-        if is_machinery(cell):
-            behind.append(cell)
-        elif cell.cell_type == "markdown":
-            shown.append(cell)
-        elif shows_something(cell):
-            if not {"remove-input", "remove-cell"} & set(tags(cell)):
-                cell.metadata["tags"] = sorted({*tags(cell), "hide-input"})
-            if long_output(cell):
-                cell.metadata["tags"] = sorted({*tags(cell), "hide-output"})
-            if is_figure(cell):  # what it prints comes after what it draws
-                cell.outputs.sort(key=lambda output: "image/png" not in output.get("data", {}))
-            if cell is not picture:
-                shown.append(cell)
-        else:
-            behind.append(cell)
-            if cell.outputs:
-                kept = nbformat.from_dict(cell)
-                kept.metadata["tags"] = ["remove-cell"]
-                glued.append(kept)
-    texts_of_page = [f"{title}\n\n{finding}", verdicts, rest, folded(behind), *notes]
-    head, table, more, foot, *lines = map(new_markdown_cell, texts_of_page)
-    ordered = [head, picture, table, more, *shown, *glued, foot, *lines, *after]
+    last = [cell for cell in cells if cell.source.startswith(_NEXT)]
+    cells = [cell for cell in cells if cell not in last]
+    title, _, body = opening.source.partition("\n")
+    finding, _, rest = body.strip().partition("\n\n")
+    code = [cell for cell in cells if cell.cell_type == "code"]
+    notes = [text for cell in code for text in shown(cell)[0] if "substitute" in text]
+    picture = next(filter(is_figure, cells), None)
+    behind = list(filter(is_machinery, cells))
+    front = [cell for cell in cells if cell is not picture and not is_machinery(cell)]
+    glued = [nbformat.from_dict(c) for c in behind if c in code and c.outputs and not visible(c)]
+    for cell in glued:
+        cell.metadata["tags"] = ["remove-cell"]
+    for cell in (*front, *filter(None, [picture])):
+        fold_code(cell)
+    texts = [f"{title}\n\n{finding}", verdicts, rest.strip(), folded(behind), *notes]
+    head, table, more, foot, *lines = map(new_markdown_cell, texts)
+    ordered = [head, picture, table, more, *front, *glued, foot, *lines, *last]
     page.cells = [c for c in ordered if c is not None and (c.cell_type == "code" or c.source)]
     for place, cell in enumerate(page.cells):
         cell.id = f"page-{place}"

@@ -1,9 +1,9 @@
 """Print the built book as one PDF with Chromium: _build/transduction-compendium.pdf.
 
-    python tools/print_pdf.py [--html _build/html] [--output FILE] [--appendices | PAGE ...]
+    python tools/print_pdf.py [--html _build/html] [--output FILE] [PAGE ...]
 
 The articles of the built pages, in the order of the contents up to its appendices, become one page
-of HTML; appendices, or single pages, are printed if asked for. Chromium prints formulas,
+of HTML; other pages are printed if they are named. Chromium prints formulas,
 cross-references and outline. Nothing is downloaded. What is folded is printed, but a claim as its
 row, and of what is marked `on-screen` the title. Left out are the code behind a figure, its
 parameters, and further verdicts, which are printed among the claims. The PDF has the date of the
@@ -82,13 +82,12 @@ def contents(toc, depth=0):
         yield from contents(section, depth + 1)
 
 
-def chosen_entries(entries, pages=(), appendices=False):
-    """Entries of the contents that are printed: these pages, the appendices, or all but these."""
+def chosen_entries(entries, pages=()):
+    """Entries of the contents that are printed: these pages, or all before the appendices."""
     entries = list(entries)
     if pages:
         return [entry for entry in entries if entry[1] in pages]
-    first = next(i for i, entry in enumerate(entries) if entry[2] in APPENDICES)
-    return entries[first:] if appendices else entries[:first]
+    return entries[: next(i for i, entry in enumerate(entries) if entry[2] in APPENDICES)]
 
 
 def article(page: str) -> str:
@@ -172,10 +171,10 @@ def rewrite(body: str, name: str, numbers: dict[str, int], level: int) -> str:
     return body.replace(' loading="lazy"', "")
 
 
-def whole_book(folder: Path, **chosen) -> str:
+def whole_book(folder: Path, pages=()) -> str:
     """The built book as one page of HTML, to be opened from `folder`."""
     toc = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
-    entries = chosen_entries(contents(toc), **chosen)
+    entries = chosen_entries(contents(toc), pages)
     numbers = {name: k for k, (_, name, _) in enumerate(entries) if name}
     index = (folder / "genindex.html").read_text(encoding="utf-8")
     keep = r'<link[^>]*rel="stylesheet"[^>]*>|<script>window.MathJax.*?</script>'
@@ -224,15 +223,15 @@ def dated(pdf: bytes, seconds: int) -> bytes:
     return re.sub(rb"(?<=Date )\(D:\d{14}\+00'00'\)", date, pdf)
 
 
-def print_book(folder: Path, output: Path, browser=None, **chosen) -> list[str]:
-    """Print the book built in `folder`, or what is chosen of it; returns faults of the print."""
+def print_book(folder: Path, output: Path, browser=None, pages=()) -> list[str]:
+    """Print the book built in `folder`, or some pages of it; returns faults of the print."""
     if browser is None:
         from playwright.sync_api import sync_playwright
 
         flags = ["--no-sandbox", "--disable-gpu", "--host-resolver-rules=MAP * ~NOTFOUND"]
         with sync_playwright() as driver:
             browser = driver.chromium.launch(executable_path=chromium(), args=flags)
-            return print_book(folder, output, browser, **chosen)
+            return print_book(folder, output, browser, pages)
     # beside the pages, so that what they name is found
     for left in folder.glob("print-*.html"):  # by a print that was killed
         left.unlink()
@@ -240,7 +239,7 @@ def print_book(folder: Path, output: Path, browser=None, **chosen) -> list[str]:
     page = browser.new_page(viewport={"width": 658, "height": 970})  # A4's text at 96 dpi
     page.set_default_timeout(600_000)
     try:
-        whole.write_text(whole_book(folder, **chosen), encoding="utf-8")
+        whole.write_text(whole_book(folder, pages), encoding="utf-8")
         page.goto(whole.resolve().as_uri(), wait_until="load")
         page.emulate_media(media="print")
         page.evaluate("() => window.MathJax.startup.promise")
@@ -268,14 +267,12 @@ def main(arguments=None) -> int:
     """Command line; the exit code."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("pages", nargs="*", metavar="PAGE", help="as in _toc.yml")
-    parser.add_argument("--appendices", action="store_true", help="print these, and nothing else")
     parser.add_argument("--html", type=Path, default=HTML, help="folder of the built book")
     parser.add_argument("--output", type=Path, default=PDF)
     given = parser.parse_args(arguments)
     if not (given.html / "genindex.html").is_file():
         sys.exit(f"there is no built book in {given.html}; make one with `make book`")
-    chosen = {"pages": given.pages, "appendices": given.appendices}
-    for complaint in print_book(given.html, given.output, **chosen):
+    for complaint in print_book(given.html, given.output, pages=given.pages):
         print(f"pdf: {complaint}", file=sys.stderr)
     print(f"pdf: {given.output}, {given.output.stat().st_size / 1e6:.1f} MB")
     return 0

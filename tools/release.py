@@ -1,33 +1,36 @@
 """Make a release: packages, book, PDFs, notebooks with results, data recipe, checksums.
 
-    make release                                   book and PDFs, then all of it, into dist/
-    python tools/release.py --check dist/FOLDER    is everything what it was at the release?
+    make release        tests, book and PDFs, then all of it, into dist/
 
 The same commit and the same book give the same bytes: files are sorted, owned by nobody, and dated
-by the commit. Nothing is made from a tree with changes, when two files disagree on the version, or
-when the wheel fails where there is no compiler. To check a release needs Python alone: what only
-the making needs is imported there.
+by the commit. The tool refuses a tree with changes, files that disagree on the version, and a
+wheel that fails where there is no compiler. ``sha256sum --check SHA256SUMS`` verifies a release.
 """
 
 import argparse
-import fnmatch
 import gzip
 import hashlib
 import io
 import json
+import os
 import re
-import shutil
 import subprocess
 import sys
 import tarfile
 import tempfile
-import tomllib
-import zipfile
-from functools import cache
 from pathlib import Path
 
+import build_packages
+import yaml
+from build_packages import SETTINGS, PackageError
+
+from transductive_compendium.environment import in_full
+
 ROOT = Path(__file__).resolve().parent.parent
-MANIFEST, CHECKSUMS = "manifest.json", "SHA256SUMS"
+CHECKSUMS = "SHA256SUMS"
+NOTEBOOK = "notebooks/bayesian_transduction/figure_2.ipynb"
+#: Settings that would lead to the checkout, or to what was computed there.
+HIDDEN = ("PYTHONPATH", "VIRTUAL_ENV", "TRANSDUCTIVE_RESULTS", "TRANSDUCTIVE_STORE")
 
 
 class ReleaseError(Exception):
@@ -36,12 +39,7 @@ class ReleaseError(Exception):
 
 def git(root: Path, *arguments: str) -> bytes:
     """Output of a git command."""
-    from build_packages import SETTINGS
-
-    try:
-        done = subprocess.run(["git", "-C", str(root), *SETTINGS, *arguments], capture_output=True)
-    except OSError as error:
-        raise ReleaseError(f"git cannot be run: {error.strerror or error}") from error
+    done = subprocess.run(["git", "-C", str(root), *SETTINGS, *arguments], capture_output=True)
     if done.returncode:
         raise ReleaseError(f"git {arguments[0]} failed: {done.stderr.decode().strip()}")
     return done.stdout
@@ -49,22 +47,23 @@ def git(root: Path, *arguments: str) -> bytes:
 
 def check_tree(root: Path) -> str:
     """The version that all files state; `ReleaseError` if they differ or the tree has changes."""
-    import write_metadata
-
     if changes := git(root, "status", "--porcelain").decode().splitlines():
         raise ReleaseError(
             f"the tree has {len(changes)} changes, the first: {changes[0]!r}; commit them or put "
             "them away"
         )
-    if names := write_metadata.stale(root):
-        raise ReleaseError(
-            f"{' and '.join(names)}: not what CITATION.cff says; python tools/write_metadata.py"
-        )
-    facts = write_metadata.citation(root)
+    facts = yaml.safe_load((root / "CITATION.cff").read_text(encoding="utf-8"))
     version, released = str(facts["version"]), str(facts.get("date-released"))
-    built = re.search(r"^  version: '([^']+)'", (root / "meson.build").read_text(), re.M)[1]
-    if built != version:
-        raise ReleaseError(f"CITATION.cff has version {version}, meson.build {built}")
+    stated = {
+        "meson.build": re.search(
+            r"^  version: '([^']+)'", (root / "meson.build").read_text(), re.M
+        )[1],
+        "codemeta.json": json.loads((root / "codemeta.json").read_text())["version"],
+        ".zenodo.json": json.loads((root / ".zenodo.json").read_text())["version"],
+    }
+    for name, other in stated.items():
+        if other != version:
+            raise ReleaseError(f"CITATION.cff has version {version}, {name} {other}")
     latest = re.search(r"^## +(.+)$", (root / "CHANGELOG.md").read_text(), re.M)
     heading = latest[1].strip() if latest else "nothing"
     if heading != f"{version} - {released}":
@@ -72,26 +71,7 @@ def check_tree(root: Path) -> str:
             f"CHANGELOG.md begins with {heading!r}; a release of {version} begins with "
             f"'{version} - YYYY-MM-DD', the date-released of CITATION.cff ({released})"
         )
-    if others := disagreeing_records(git(root, "rev-parse", "HEAD").decode().strip()):
-        named = "\n".join(f"  {name}: {why}" for name, why in others.items())
-        raise ReleaseError(
-            f"{len(others)} records do not agree with this commit's code; if the change is meant, "
-            f"record each again (transductive run NAME --profile paper --record) and commit "
-            f"it:\n{named}"
-        )
     return version
-
-
-@cache
-def disagreeing_records(commit: str) -> dict[str, str]:
-    """Records that do not agree with a rerun of short records and of units drawn by the commit.
-
-    The rerun takes most of a release's time: the tree is checked three times, the records once.
-    """
-    from transductive_compendium.runner import all_experiments
-    from transductive_compendium.runner.proof import disagreeing
-
-    return disagreeing(list(all_experiments().values()), commit)
 
 
 def compress(data: bytes) -> bytes:
@@ -114,45 +94,7 @@ def archive_folder(folder: Path, prefix: str, seconds: int) -> bytes:
     return buffer.getvalue()
 
 
-def sha256(content: bytes) -> str:
-    """Hexadecimal digest."""
-    return hashlib.sha256(content).hexdigest()
-
-
-def supported_pythons(root: Path) -> list[str]:
-    """Versions of Python that the package's classifiers name."""
-    project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    found = (re.search(r":: Python :: (3\.\d+)$", line) for line in project["classifiers"])
-    return [version[1] for version in found if version]
-
-
-def unpacked_bytes(content: bytes) -> int | None:
-    """Bytes of the files in a zip or tar archive; None for another file."""
-    if zipfile.is_zipfile(io.BytesIO(content)):
-        with zipfile.ZipFile(io.BytesIO(content)) as archive:
-            return sum(entry.file_size for entry in archive.infolist())
-    try:
-        with tarfile.open(fileobj=io.BytesIO(content)) as tar:
-            return sum(entry.size for entry in tar)
-    except tarfile.ReadError:
-        return None
-
-
-#: How a README names files of a release; a star stands for the version, and what follows it.
-NAMED = re.compile(
-    r"\btransduct[a-z-]+-\*[\w.-]*\w|\b(?:SHA256SUMS|manifest\.json|CITATION\.cff|LICENSE(?:-TEXT)?)\b"
-)
-
-
-def not_there(readme: str, names) -> list[str]:
-    """Files that the text of a README names, and that are not among `names`."""
-    named = dict.fromkeys(NAMED.findall(readme))
-    return [pattern for pattern in named if not fnmatch.filter(names, pattern)]
-
-
-def make(
-    root: Path, book: Path, pdf: Path, article: Path, packages: dict, out: Path, tested=()
-) -> Path:
+def make(root: Path, book: Path, pdf: Path, article: Path, packages: dict, out: Path) -> Path:
     """Write the release to a folder below `out`, named by the version.
 
     Parameters
@@ -166,8 +108,6 @@ def make(
     out : Path
         Gets ``transduction-compendium-<version>/``, whole or not at all. A release of the same
         version that is there must have the same bytes.
-    tested : sequence of str
-        Versions of Python on which the wheel was tried out.
 
     Returns
     -------
@@ -179,8 +119,6 @@ def make(
     ReleaseError
         If the tree is not ready, a part is missing, or another release of the version is there.
     """
-    import write_metadata
-
     version = check_tree(root)
     if not (book / "index.html").is_file():
         raise ReleaseError(f"there is no book in {book}: make book")
@@ -192,84 +130,38 @@ def make(
     for path in packages.values():
         if not path.name.startswith(f"transductive-{version}"):
             raise ReleaseError(f"{path.name} is not of version {version}")
-    commit = git(root, "rev-parse", "HEAD").decode().strip()
     seconds = int(git(root, "log", "-1", "--format=%ct"))
     name = f"transduction-compendium-{version}"
 
     def tracked(part, *paths):
         prefix = f"--prefix={name}-{part}/"  # not the name of the release's own folder
-        return compress(git(root, "archive", "--format=tar", prefix, commit, *paths))
+        return compress(git(root, "archive", "--format=tar", prefix, "HEAD", *paths))
 
     # with the configuration of the book, by which the commands know the folder
     notebooks = ("notebooks", "results", "_config.yml", "LICENSE", "LICENSE-TEXT")
-    contents = {
-        **{
-            file: (what, git(root, "show", f"{commit}:{file}"))
-            for file, what in {
-                "README.md": "begin here",
-                "CITATION.cff": "how to cite it",
-                "LICENSE": "of the code",
-                "LICENSE-TEXT": "of the text and the figures",
-            }.items()
-        },
-        packages["wheel"].name: (
-            "the packages, compiled: pip install FILE, or with experiments FILE[compendium]",
-            packages["wheel"].read_bytes(),
-        ),
-        packages["sdist"].name: (
-            "the packages as sources, for other systems: pip compiles them",
-            packages["sdist"].read_bytes(),
-        ),
-        f"{name}-notebooks.tar.gz": (
-            "the notebooks, and the recorded results with their provenance",
-            tracked("notebooks", *notebooks),
-        ),
-        f"{name}-data.tar.gz": (
-            "no data: where each data set is published and how it is recognised; "
-            "`transductive data fetch` gets them",
-            tracked("data", "data"),
-        ),
-        f"{name}-book.tar.gz": (
-            "the built book: open index.html",
-            compress(archive_folder(book, f"{name}-book", seconds)),
-        ),
-        f"{name}.pdf": ("the book on paper, without its appendices", pdf.read_bytes()),
-        f"{name}-article.pdf": ("the article: what became of the papers", article.read_bytes()),
-        f"{name}-source.tar.gz": ("all sources, as committed", tracked("source")),
+    files = {
+        file: git(root, "show", f"HEAD:{file}")
+        for file in ("README.md", "CITATION.cff", "LICENSE", "LICENSE-TEXT")
+    } | {
+        packages["wheel"].name: packages["wheel"].read_bytes(),
+        packages["sdist"].name: packages["sdist"].read_bytes(),
+        f"{name}-notebooks.tar.gz": tracked("notebooks", *notebooks),
+        f"{name}-data.tar.gz": tracked("data", "data"),
+        f"{name}-book.tar.gz": compress(archive_folder(book, f"{name}-book", seconds)),
+        f"{name}.pdf": pdf.read_bytes(),
+        f"{name}-article.pdf": article.read_bytes(),
+        f"{name}-source.tar.gz": tracked("source"),
     }
-    files, listed = {}, []
-    for file, (what, content) in contents.items():
-        files[file] = content
-        facts = {"name": file, "bytes": len(content), "sha256": sha256(content), "what": what}
-        if unpacked := unpacked_bytes(content):
-            facts["unpacked_bytes"] = unpacked
-        listed.append(facts)
-    supported = supported_pythons(root)
-    manifest = {
-        "title": write_metadata.citation(root)["title"],
-        "version": version,
-        "date": str(write_metadata.citation(root)["date-released"]),
-        "commit": commit,
-        "python": {
-            "supported": supported,
-            "wheel_tested": [v for v in supported if v in tested],
-            "wheel_not_tested": [v for v in supported if v not in tested],
-        },
-        "files": listed,
-    }
-    files[MANIFEST] = (json.dumps(manifest, indent=2) + "\n").encode()
-    sums = "".join(f"{sha256(content)}  {file}\n" for file, content in files.items())
-    files[CHECKSUMS] = sums.encode()
-    if others := not_there(files["README.md"].decode(), files):
-        raise ReleaseError(f"README.md names {others[0]}, which is no file of the release")
+    sums = [f"{hashlib.sha256(content).hexdigest()}  {file}\n" for file, content in files.items()]
+    files[CHECKSUMS] = "".join(sums).encode()
 
     target = out / name
     if target.exists():
         there = {path.name: path.read_bytes() for path in target.iterdir()}
         if other := sorted(n for n in {*there, *files} if there.get(n) != files.get(n)):
             raise ReleaseError(
-                f"{target / other[0]} is of another release of {version} (of another commit, or "
-                f"tried with other PYTHONS); raise the version, or remove {target}"
+                f"{target / other[0]} is of another release of {version}; raise the version, or "
+                f"remove {target}"
             )
         return target
     out.mkdir(parents=True, exist_ok=True)
@@ -282,79 +174,79 @@ def make(
     return target
 
 
-def problems(folder: Path) -> list[str]:
-    """Faults of a release: damaged, missing or foreign files, another commit's sources."""
-    try:
-        listed_sums = (folder / CHECKSUMS).read_text().splitlines()
-        matches = [re.fullmatch(r"([0-9a-f]{64})  ([^/\\]+)", line) for line in listed_sums]
-        sums = {match[2]: match[1] for match in matches}
-        manifest = json.loads((folder / MANIFEST).read_text())
-        listed = {file["name"]: file for file in manifest["files"]}
-        commit = manifest["commit"]
-    except (OSError, ValueError, AttributeError, KeyError, TypeError) as error:
-        return [f"{folder} is no release: {type(error).__name__}: {error}"]
-    found = []
-    there = {path.name for path in folder.iterdir()}
-    found += [f"{name}: missing" for name in sorted(set(sums) - there)]
-    found += [f"{name}: no part of it" for name in sorted(there - set(sums) - {CHECKSUMS})]
-    if set(sums) != {*listed, MANIFEST}:
-        found.append(f"{CHECKSUMS} and {MANIFEST} name different files")
-    for part in (".whl", "-source.tar.gz", "-book.tar.gz", "-notebooks.tar.gz", "-article.pdf"):
-        if not any(name.endswith(part) for name in sums):
-            found.append(f"no file ends with {part}")
-    if "README.md" in there:
-        readme = (folder / "README.md").read_text(encoding="utf-8", errors="replace")
-        others = not_there(readme, {*sums, CHECKSUMS})
-        found += [f"README.md names {pattern}, which is no file of it" for pattern in others]
-    for name in sorted(set(sums) & there):
-        content = (folder / name).read_bytes()
-        if sha256(content) != sums[name]:
-            found.append(f"{name}: not the bytes that {CHECKSUMS} was made for")
-        elif name in listed and (len(content), sums[name]) != (
-            listed[name]["bytes"],
-            listed[name]["sha256"],
-        ):
-            found.append(f"{name}: not the bytes that {MANIFEST} was made for")
-        elif name.endswith("-source.tar.gz"):
-            try:
-                with tarfile.open(fileobj=io.BytesIO(content)) as tar:
-                    stated = tar.pax_headers.get("comment")
-            except tarfile.TarError as error:
-                stated = str(error)
-            if stated != commit:
-                found.append(f"{name}: not the sources of commit {commit[:12]}")
-    return found
+def examples(readme: str) -> str:
+    """The Python examples of a page as one program."""
+    return "\n".join(re.findall(r"^```python\n(.*?)^```", readme, re.M | re.S))
+
+
+def try_out(release: Path, tests=("tests/transductive",)) -> str:
+    """Use the files of a release as a reader would, where there is no compiler.
+
+    In a fresh environment pip installs the wheel; the examples of the README and the tests of the
+    library, from the sdist, pass. Then a notebook runs with the results of the release.
+
+    Returns
+    -------
+    said : str
+        The last line of the tests.
+
+    Raises
+    ------
+    PackageError
+        If anything fails, with what was printed.
+    """
+    (wheel,), (sdist,) = release.glob("*.whl"), release.glob("transductive-*.tar.gz")
+    with tempfile.TemporaryDirectory(prefix="tryout-") as folder:
+        scratch = Path(folder)
+        programs = scratch / "venv/bin"
+        base = os.path.join(sys.base_prefix, "bin", f"python3.{sys.version_info[1]}")
+        kept = {k: v for k, v in (os.environ | in_full()).items() if k not in HIDDEN}
+        build_packages.run([base, "-m", "venv", scratch / "venv"], scratch, kept)
+        # no other programs, so no compiler; the threads as in `make test`
+        kept |= {"PATH": str(programs), "TRANSDUCTIVE_STORE": f"{scratch}/units"}
+        kept |= {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
+
+        def run(program, *arguments, where=scratch, **more):
+            return build_packages.run([programs / program, *arguments], where, kept | more)
+
+        def install(*names):
+            run("python", "-m", "pip", "install", "--quiet", "--only-binary", ":all:", *names)
+
+        with tarfile.open(sdist) as tar:
+            tar.extraction_filter = getattr(tarfile, "data_filter", None)  # 3.11.4 on
+            tar.extractall(scratch)
+        sources = scratch / sdist.name.removesuffix(".tar.gz")
+        install(wheel, "pytest", "hypothesis")
+        program = scratch / "examples.py"
+        program.write_text(examples((sources / "README.md").read_text(encoding="utf-8")))
+        run("python", program)
+        quiet = ("-m", "pytest", "-q", "-p", "no:cacheprovider")
+        done = run("python", *quiet, *tests, where=sources, TRANSDUCTIVE_LIBRARY_ONLY="1")
+        install(f"{wheel}[compendium,notebooks]")
+        (archive,) = release.glob("*-notebooks.tar.gz")
+        with tarfile.open(archive) as tar:
+            tar.extraction_filter = getattr(tarfile, "data_filter", None)
+            tar.extractall(scratch)
+        notebooks = scratch / archive.name.removesuffix(".tar.gz")
+        run("papermill", NOTEBOOK, scratch / "out.ipynb", where=notebooks)
+    return done.strip().splitlines()[-1]
 
 
 def main(arguments=None) -> int:
     """Command line; the exit code."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--out", type=Path, default=ROOT / "dist", help="folder; default: dist/")
-    parser.add_argument("--book", type=Path, help="a built book, by default this checkout's")
-    parser.add_argument("--pdf", type=Path, default=ROOT / "_build/transduction-compendium.pdf")
-    parser.add_argument("--article", type=Path, default=ROOT / "_build/article/article.pdf")
-    parser.add_argument("--check", type=Path, metavar="FOLDER", help="verify a release")
-    parser.add_argument("pythons", nargs="*", help="programs to try the wheel with, besides this")
-    given = parser.parse_args(arguments)
-    if given.check:
-        found = problems(given.check)
-        print("\n".join(found) or f"{given.check}: complete and undamaged")
-        return 1 if found else 0
-    import build_packages
-    import try_release
-
+    out = parser.parse_args(arguments).out
+    built = ROOT / "_build"
+    parts = built / "html", built / "transduction-compendium.pdf", built / "article/article.pdf"
     try:
-        if unknown := [name for name in given.pythons if not shutil.which(name)]:
-            raise ReleaseError(f"{unknown[0]} is no program; name those to try the wheel with")
         check_tree(ROOT)
-        if not given.book and subprocess.run(["make", "pdf", "article"], cwd=ROOT).returncode:
-            raise ReleaseError("the book, its PDF or the article cannot be made: make pdf article")
         packages = build_packages.build(ROOT, ROOT / "build/packages")
-        parts = ROOT, given.book or ROOT / "_build/html", given.pdf, given.article, packages
         with tempfile.TemporaryDirectory(prefix="release-") as scratch:
-            tested = try_release.tryout(make(*parts, Path(scratch)), given.pythons)
-        target = make(*parts, given.out, tested)
-    except (ReleaseError, build_packages.PackageError) as error:
+            said = try_out(make(ROOT, *parts, packages, Path(scratch)))
+            print(f"the wheel without a compiler: {said}", flush=True)
+        target = make(ROOT, *parts, packages, out)
+    except (ReleaseError, PackageError) as error:
         print(f"no release: {error}", file=sys.stderr)
         return 1
     for path in sorted(target.iterdir()):

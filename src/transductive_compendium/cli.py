@@ -1,4 +1,4 @@
-"""Command line: ``transductive data | list | run | verify | report | notebooks``.
+"""Command line: ``transductive data | list | run | verify | report``.
 
 Commands import what they need when they run, so that ``--help`` and ``verify`` start at once.
 """
@@ -6,17 +6,13 @@ Commands import what they need when they run, so that ``--help`` and ``verify`` 
 import errno
 import json
 import os
-import shlex
 import sys
 from contextlib import contextmanager, nullcontext, suppress
 from functools import partial
-from pathlib import Path
 
 import click
 
 from .path_option import UserPath
-
-_NewFile = partial(UserPath, dir_okay=False, readable=False, writable=True)
 
 
 class _Lazy(click.Group):
@@ -168,185 +164,82 @@ def list_(name):
     "assignments",
     multiple=True,
     metavar="NAME=VALUE",
-    help="Set a parameter; may be repeated. Several values, sigma=3,5,10, are a run each.",
+    help="Set a parameter; may be repeated.",
 )
+@click.option("--seed", type=int, help="Seed; by default the experiment's own.")
 @click.option("--jobs", default=1, show_default=True, help="Worker processes; -1 for one per CPU.")
 @click.option("--scheduler", metavar="ADDRESS", help="Run on this Dask cluster, instead of --jobs.")
-@click.option("--seed", type=int, help="Seed; by default the experiment's own.")
+@click.option("--fresh", is_flag=True, help="Recompute every unit, even if it is stored.")
 @click.option("--record", "keep", is_flag=True, help="Record the rows in results/.")
 @click.option(
-    "--extend", is_flag=True, help="Record, and take over what the record has from the same code."
-)
-@click.option(
     "--out",
-    type=_NewFile(allow_dash=True),
+    type=UserPath(dir_okay=False, readable=False, writable=True, allow_dash=True),
     metavar="FILE",
-    help="Write the rows to this CSV file; .gz, .bz2 or .xz compresses them; - is the output.",
-)
-@click.option(
-    "--figure",
-    "picture",
-    type=_NewFile(),
-    metavar="FILE",
-    help="Draw the run as the book's page does: .svg, .pdf or .png; a second figure to FILE-2.",
-)
-@click.option(
-    "--curves", type=_NewFile(), metavar="FILE", help="Write the drawn numbers to this CSV file."
-)
-@click.option(
-    "--notebook",
-    type=_NewFile(),
-    metavar="FILE",
-    help="Write the page's code and what it shows of this run, without the paper's text.",
+    help="Write the rows to this CSV file; - prints them.",
 )
 @click.option("--cite", is_flag=True, help="Print a BibTeX entry of this run.")
-@click.option("--fresh", is_flag=True, help="Recompute every unit, even if it is stored.")
-def run(name, profile, assignments, jobs, scheduler, seed, keep, extend, out, fresh, **shown):
-    """Run the experiment NAME, or continue a run that was stopped."""
+def run(name, profile, assignments, seed, jobs, scheduler, fresh, keep, out, cite):
+    """Run the experiment NAME, or continue a run that was stopped.
+
+    The rows are compared with the recorded ones. The last line is the command that draws them.
+
+    Exit code 0 if they agree, or if nothing can be compared, because the data or the parameters are
+    others; 1 if they disagree.
+    """
     with _plain_errors():
         from . import runner
-        from .runner import rows_file
-        from .runner.parameters import parse_sweep
+        from .runner import own_data, records, rows_file
+        from .runner.parameters import parse_assignments
 
         to_output = out == "-"
         say = partial(click.echo, err=to_output)  # beside the rows there is nothing else
-        for file in filter(None, (out, shown["curves"])):
-            rows_file.check_name(file)
-        for file in filter(None, (shown["picture"], shown["notebook"])):
-            rows_file.check_folder(file)
-        if shown["picture"] or shown["curves"] or shown["notebook"]:
-            _check_page(name, shown)
+        if out:
+            rows_file.check_name(out)
         _check_results()
         experiment = runner.get(name)
-        sweep, each = parse_sweep(runner.own_data.schema(experiment), assignments)
-        keep |= extend
-        if sweep and (keep or shown["notebook"]):
-            raise runner.ParameterError(
-                f"{sweep} has several values, which no record and no notebook has: give it one "
-                f"value, or leave out --record, --extend and --notebook"
-            )
-        earlier = runner.store_recorded(experiment) if extend else []
+        params = parse_assignments(own_data.schema(experiment), assignments)
         with _cluster(scheduler) if scheduler else nullcontext():
-            runs = [runner.run(name, profile, p, seed, jobs, fresh=fresh) for p in each]
-        if earlier:
-            runs = [runner.extended(done, earlier) for done in runs]
-        titles = [f"{sweep}={done.params[sweep]}" if sweep else "" for done in runs]
-        for done, title in zip(runs, titles, strict=True):
-            facts = done.provenance
-            say(
-                f"{name}: {f'{title}, ' if title else ''}{facts['units']} units, "
-                f"{len(done.rows)} rows, profile {profile}, seed {done.seed}, "
-                f"{facts['seconds']:.1f} s of computing"
-            )
+            done = runner.run(experiment, profile, params, seed, jobs, fresh=fresh)
+        facts = done.provenance
+        say(
+            f"{name}: {facts['units']} units, {len(done.rows)} rows, profile {profile}, "
+            f"seed {done.seed}, {facts['seconds']:.1f} s of computing"
+        )
         if done.substitute:
             click.echo(f"Note: {done.substitute}", err=True)
-        rows = rows_file.joined(runs, sweep)
         if to_output:
-            click.echo(rows_file.packed(rows, out), nl=False)
+            click.echo(done.rows.to_csv(index=False, lineterminator="\n"), nl=False)
         elif out:
-            _write(rows_file.write_rows, rows, out)
-            click.echo(f"rows: {out}")
-        if keep:  # before the page, whose check compares with the record
+            _write_rows(done.rows, out)
+            say(f"rows: {out}")
+        if cite:
+            from .book.citation_of_run import bibtex
+
+            say(bibtex(done))
+        agreement = None
+        if keep:
             for path in runner.record(done):
                 say(f"recorded: {path}")
-        words = [word for a in assignments for word in ("-p", a)]
-        words += ["--seed", str(seed)] if seed is not None else []
-        typed = shlex.join(["transductive", "run", name, "--profile", profile, *words])
-        _show(runs, titles, say, typed if sweep else "", **shown)
-        if keep:
-            return
-        if not (out or any(shown.values())):
-            odd = done.substitute or done.departures
-            records = "" if odd else ", --record records them"
-            click.echo(f"the rows were not written: --out FILE writes them{records}")
-        if done.own_data:  # the note says that nothing is compared
-            return
-        for changed in runs:
-            for line in _under_options(changed):
-                say(line)
-        agreements = [runner.compare(done) for done in runs]
-        for agreement in agreements:
+        elif not done.own_data:  # the note says that nothing is compared
+            agreement = runner.compare(done)
             click.echo(agreement.describe(), err=to_output or not agreement.ok)
-        sys.exit(0 if all(agreement.ok for agreement in agreements) else 1)
+        with suppress(records.RecordMissingError):  # no folder of notebooks
+            if command := records.drawing_command(done):
+                say(f"draw it: {command}")
+    sys.exit(0 if agreement is None or agreement.ok else 1)
 
 
-def _under_options(run):
-    """Lines: the record's outcomes of the page's claims under the one option that a run changed."""
-    from .runner.companions import base_of, other_options
-    from .runner.records import RecordError, notebook_of
-
-    experiment = run.experiment
-    options = other_options(experiment.name).items()
-    found = [pair for pair, changed in options if experiment.defaults | changed == run.params]
-    if not found:
-        return
-    from .verdicts import verification
+def _write_rows(rows, file):
+    """Write rows to a file; if that fails, say that the same command does it at once."""
+    from .runner import rows_file
 
     try:
-        page = notebook_of(experiment.name)
-        verdicts = verification.verify([experiment.paper])
-    except RecordError:  # without records nothing is decided
-        return
-    name = ": ".join(found[0])
-    about = [v for v in verdicts if experiment.name in map(base_of, v.claim.results)]
-    if misfit := next((v.excluded[name] for v in about if name in v.excluded), None):
-        note = f"Note: the paper's printed baselines exclude {name}: misfit {misfit.text}"
-        click.echo(note, err=True)
-    for verdict in about:
-        decision = verdict.decisions.get(name, verification.NOT_RUN)
-        if decision != verification.NOT_RUN:
-            outcome = decision.settled.outcome
-            yield f"{verdict.claim.id}: recorded under {name}: {outcome.upper()}"
-    if page:
-        yield f"page: {page}"
-
-
-def _write(write, content, file):
-    """Write to a file; if that fails, say that the same command does it at once."""
-    try:
-        return write(content, file)
+        rows_file.write_rows(rows, file)
     except OSError as error:
         raise click.ClickException(
             f"{file} cannot be written ({error.strerror or error}). Finished units are "
             f"stored: the same command with another name of a file writes it at once"
         ) from error
-
-
-def _check_page(name, shown):
-    """Stop before the work if nothing can draw it."""
-    from .book import page_of_run
-
-    page_of_run.page_of(name)
-    if shown["picture"]:
-        page_of_run.check_figure(shown["picture"])
-
-
-def _show(runs, titles, say, typed, picture, curves, notebook, cite):
-    """Write the figures, their numbers and the notebook of runs, and print the BibTeX entry."""
-    from .runner import rows_file
-
-    if picture or curves:
-        from .book import page_of_run
-
-        drawn = page_of_run.draw(runs, titles)
-        if picture:
-            for anchor, file in _write(page_of_run.save_figures, drawn, picture).items():
-                say(f"{anchor}: {file}")
-        if curves:
-            _write(rows_file.write_rows, page_of_run.curves(drawn), curves)
-            say(f"drawn numbers: {curves}")
-    if notebook:
-        from .book import page_of_run
-
-        text = page_of_run.notebook_text(runs[0])
-        _write(rows_file.write_file, text.encode(), notebook)
-        say(f"notebook: {notebook}")
-    if cite:
-        from .book.citation_of_run import bibtex
-
-        name = titles[0].partition("=")[0]
-        swept = f"{name}={','.join(t.partition('=')[2] for t in titles)}" if name else ""
-        say(bibtex(runs[0], typed, swept))
 
 
 def _counted(outcomes):
@@ -391,25 +284,17 @@ def _line(verdict):
 @main.command()
 @click.argument("names", nargs=-1)
 @click.option("--json", "as_json", is_flag=True, help="Print the verdicts as JSON.")
-@click.option("--records", is_flag=True, help="Rerun smoke units of earlier code's records.")
-def verify(names, as_json, records):
+def verify(names, as_json):
     """Decide every claim, or those NAMES, from the recorded results.
 
     A name is a paper, PAPER/FINDING, or the id of a claim. A claim is shown with its quotation, the
     share of repetitions in which it comes out, the rule that decides it, and the commands that
     recompute its rows.
 
-    With --records, NAMES are experiments, by default all: those are listed whose record earlier
-    code made, and their smoke units are run and compared.
-
-    Exit code 0 if all are decided, whatever the verdicts; 1 if some cannot be decided. With
-    --records: 1 if a record is missing, is of another version, or disagrees.
+    Exit code 0 if all are decided, whatever the verdicts; 1 if some cannot be decided.
     """
     with _plain_errors():
         _check_results()
-        if records:
-            _verify_records(names)
-            return
         from .verdicts import claims, explanation, findings, rules, verification
 
         places = [claims.find(name) for name in names]
@@ -466,25 +351,6 @@ def _summary(verdicts, decided):
     return line
 
 
-def _verify_records(names):
-    """Print every record that earlier code made and whether its smoke rows agree since."""
-    from . import runner
-    from .runner import proof
-
-    wrong = 0
-    experiments = [runner.get(name) for name in names] or runner.all_experiments().values()
-    for experiment in experiments:
-        if why := proof.other_than_declared(experiment):
-            wrong += 1
-            click.echo(why if experiment.name in why else f"{experiment.name}: {why}")
-        elif made_by := proof.made_by_earlier_code(experiment):
-            found = runner.compare(runner.run(experiment, progress=False))
-            wrong += not found.ok
-            click.echo(f"made by code {made_by}. {found.describe()}")
-    click.echo(f"{wrong} records disagree." if wrong else "No record disagrees.")
-    sys.exit(1 if wrong else 0)
-
-
 @main.command()
 @click.argument("folder", type=UserPath(file_okay=False))
 @click.argument("papers", nargs=-1)
@@ -501,28 +367,6 @@ def report(folder, papers):
             ) from error
         for path in paths:
             click.echo(str(path))
-
-
-@main.command()
-@click.argument("folder", type=UserPath(file_okay=False, path_type=Path))
-@click.option(
-    "--from",
-    "release",
-    required=True,
-    metavar="RELEASE",
-    help="Folder or address of the files of a release.",
-)
-def notebooks(folder, release):
-    """Unpack the notebooks and recorded results of a RELEASE into the new FOLDER.
-
-    The archive is compared with the hash that the release states, and must be of the version of
-    this package. Notebooks run in that folder, and the commands find the recorded results there.
-    """
-    with _plain_errors():
-        from .runner.released_results import unpack_release
-
-        count = unpack_release(release, folder)
-    click.echo(f"{count} files: {folder}\nGo there (cd) before you run a notebook or a command.")
 
 
 if __name__ == "__main__":

@@ -1,13 +1,10 @@
-"""``transductive data``: list, fetch, verify, check and bundle the data sets."""
-
-from itertools import chain
+"""``transductive data``: list, fetch and verify the data sets."""
 
 import click
 
-from .datasets.bundles import Bundle, write
-from .datasets.download import answers, fetch, verify
+from .datasets.download import fetch, verify
 from .datasets.errors import DataError
-from .datasets.registry import SUBSTITUTES, pick, registry
+from .datasets.registry import SUBSTITUTES, registry
 from .path_option import UserPath
 
 _FOLDER = click.option(
@@ -28,14 +25,9 @@ def _fail(error):
         click.echo(("error: " if number == 0 else "") + line, err=True)
 
 
-def _places(entry):
-    """For each file its sources; a file that has none is made from what the page names."""
-    return [[source.url for source in file.sources] or [entry.page] for file in entry.files]
-
-
 @click.group()
 def data():
-    """List, download, verify and bundle the data sets; ask their addresses."""
+    """List, download and verify the data sets."""
 
 
 @data.command("list")
@@ -61,106 +53,23 @@ def list_command(folder):
 @data.command("fetch")
 @_NAMES
 @_FOLDER
-@click.option(
-    "--from",
-    "bundle",
-    type=UserPath(dir_okay=False),
-    help="Take the data sets from this file, made by `transductive data bundle`; no network.",
-)
-def fetch_command(names, folder, bundle):
+def fetch_command(names, folder):
     """Download the data sets NAMES (all by default) unless a sound copy is there.
 
-    A damaged copy in the destination (--folder, else the cache) is replaced. With --from, all
-    files of the bundle that are wanted are checked before the first is put in its place.
+    A damaged copy in the destination (--folder, else the cache) is replaced.
     """
     failed = False
-    wanted = names or registry()
-    try:
-        if bundle is not None:
-            bundle = Bundle(bundle)
-            taken = bundle.check([n for n in names if n not in SUBSTITUTES] if names else None)
-            wanted = names or taken
-            for name, why in {} if names else bundle.left_out.items():
-                click.echo(f"{name} is not in the bundle: {why}", err=True)
-            for name in sorted(set(bundle.sets) - set(registry())):
-                click.echo(f"{name} is in the bundle, but unknown to this version", err=True)
-    except DataError as error:
-        _fail(error)
-        raise SystemExit(1) from error
-    for name in wanted:
+    for name in names or registry():
         if name in SUBSTITUTES:
             click.echo(f"{name}: {_origin(name)}")
             continue
         try:
-            click.echo(f"{name}: {fetch(name, folder, bundle)}")
+            click.echo(f"{name}: {fetch(name, folder)}")
         except DataError as error:
             # a set without a public source is no failure unless the user named it
             failed |= bool(names) or any(file.sources for file in registry()[name].files)
             _fail(error)
     raise SystemExit(int(failed))
-
-
-@data.command("bundle")
-@click.argument("file", type=UserPath(dir_okay=False))
-@_NAMES
-@_FOLDER
-def bundle_command(file, names, folder):
-    """Pack the data sets NAMES (by default those at hand) into FILE, a new zip archive.
-
-    `transductive data fetch --from FILE` reads it on a machine without a network. Every file is
-    checked before it is packed, and the same files give the same bytes. A set whose terms allow
-    its use but not handing it on is left out.
-    """
-    try:
-        packed, left_out = write(file, names, folder)
-    except DataError as error:
-        _fail(error)
-        raise SystemExit(1) from error
-    for name in packed:
-        click.echo(f"packed    {name}: {registry()[name].terms}")
-    for name, why in left_out.items():
-        click.echo(f"left out  {name}: {why}", err=True)
-    click.echo(f"{len(packed)} data sets: {file}")
-
-
-@data.command("check")
-@_NAMES
-@click.option("--timeout", default=20.0, show_default=True, help="Seconds to wait for an answer.")
-def check_command(names, timeout):
-    """Ask every address of the data sets NAMES (all by default) whether it answers.
-
-    Nothing is downloaded, so an answer does not prove that the data are there; `fetch` compares
-    what it downloads with the registry.
-
-    Exit code 0 if each file has a source that answers, 1 if one has none.
-    """
-    try:
-        entries = [
-            pick(name, registry(), "registered data set")
-            for name in names or registry()
-            if name not in SUBSTITUTES
-        ]
-    except DataError as error:
-        _fail(error)
-        raise SystemExit(1) from error
-    addresses = {e.name: dict.fromkeys([*chain(*_places(e)), e.page]) for e in entries}
-    faults = answers(chain(*addresses.values()), timeout)
-    for name, urls in addresses.items():
-        for url in urls:
-            state = f"dead     {url}: {faults[url]}" if faults[url] else f"answers  {url}"
-            click.echo(f"{name}: {state}")
-    lost = [e for e in entries if any(all(faults[url] for url in urls) for urls in _places(e))]
-    dead = sum(map(bool, faults.values()))
-    click.echo(f"{len(entries)} data sets, {len(faults)} addresses: {dead} dead")
-    if lost:
-        click.echo(
-            f"error: no source answers of: {', '.join(entry.name for entry in lost)}. If no "
-            f"address of any set answers, look at the connection of this machine. Otherwise look "
-            f"for the files elsewhere, and run `transductive data verify`, which goes by their "
-            f"content.",
-            err=True,
-        )
-    raise SystemExit(int(bool(lost)))
 
 
 @data.command("verify")

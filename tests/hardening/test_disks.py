@@ -18,7 +18,7 @@ from transductive_compendium.runner import records
 from transductive_compendium.runner.unit_store import UnitStore
 
 PART = "disks"
-NAME, UNITS = "bayesian_transduction/identities", 50
+NAME, UNITS = "transductive_svm/equivalence_classes", 150
 RUN = [sys.executable, "-m", "transductive_compendium.cli", "run", NAME, "--profile", "paper"]
 NAMESPACE = ["unshare", "--user", "--map-root-user", "--mount"]
 
@@ -185,41 +185,6 @@ def test_a_read_only_disk_for_rows_and_downloads_is_named(rows, tmp_path, tally)
     )
     assert "/disk/uci cannot be written" in done.stderr and "--folder FOLDER" in done.stderr
     tally("rows and downloads to a read-only disk, refused with the way out", 2)
-
-
-PAGE = "kernel_gibbs_sampler/figure_2"
-
-
-@needs_namespaces
-@pytest.mark.parametrize(
-    "file", ["--figure shown.svg", "--curves shown.csv", "--notebook shown.ipynb"]
-)
-def test_what_a_run_shows_is_whole_or_the_old_file_on_a_full_disk(file, tmp_path, tally):
-    option, name = file.split()
-    show = f"{' '.join(RUN[:4])} {PAGE} {option} $disk/{name} -p n_train"
-    done = on_disk(
-        f"""
-        mount -o remount,size=8m $disk
-        {show}=6 || exit
-        cp -r $disk $disk/../old
-        dd if=/dev/zero of=$disk/ballast bs=1k 2>/dev/null
-        {show}=7 && exit 9
-        rm $disk/ballast
-        cp -r $disk $disk/../spoilt
-        echo AGAIN >&2
-        {show}=7
-        """,
-        tmp_path,
-        TRANSDUCTIVE_STORE=str(tmp_path / "store"),
-    )
-    assert done.returncode == 0, done.stderr
-    said = done.stderr.split("AGAIN")[0]
-    assert f"disk/{name} cannot be written (No space left on device)" in said
-    assert "Traceback" not in said
-    old, spoilt, new = (tmp_path / folder / name for folder in ("old", "spoilt", "copy"))
-    assert old.read_bytes() == spoilt.read_bytes() != new.read_bytes()
-    assert [path.name for path in spoilt.parent.iterdir()] == [name]
-    tally("figures, drawn numbers and notebooks on a full disk, the old file kept")
 
 
 def test_every_call_that_writes_a_record_may_find_the_disk_full(tmp_path, monkeypatch, tally):

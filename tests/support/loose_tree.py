@@ -18,7 +18,9 @@ _FIRST = (
 def copy_packages(folder: Path, kernels: bool = False) -> Path:
     """Copy both packages and the registry below `folder`; with `kernels`, compiled ones, too."""
     for name in ("transductive", "transductive_compendium"):
-        shutil.copytree(SRC / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(
+            SRC / name, folder / name, ignore=shutil.ignore_patterns("__pycache__", "_data")
+        )
     from transductive_compendium.datasets.registry import REGISTRY
 
     data = folder / "transductive_compendium" / "_data"

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 
 from transductive_compendium.runner import get
-from transductive_compendium.verdicts.rules import HOLDS, decide_mathematics, decide_repeats
+from transductive_compendium.verdicts.rules import decide_repeats
 
 
 def unit_rows(name, key, data=None, seed=0, **params):
@@ -21,8 +21,3 @@ def unit_rows(name, key, data=None, seed=0, **params):
 def outcome_of(evidence, m=100, gain=None, margin=None):
     """Outcome of an ordering, or with a margin of an equivalence."""
     return decide_repeats(evidence, m, gain, margin, equivalence=margin is not None).outcome
-
-
-def identity_holds(evidence, tolerance=1e-6):
-    """Whether two sides are the same within the tolerance."""
-    return decide_mathematics(evidence, tolerance).outcome == HOLDS

@@ -9,7 +9,7 @@ from pydantic import ConfigDict
 from pydantic.dataclasses import dataclass
 
 from transductive_compendium.checked_yaml import SchemaError, load_checked
-from transductive_compendium.runner.companions import COMPANIONS, base_of
+from transductive_compendium.runner.companions import COLUMNS, base_of
 
 FILE = "columns.yml"
 _checked = dataclass(frozen=True, config=ConfigDict(extra="forbid"))
@@ -78,7 +78,7 @@ def records(folder: Path) -> dict[str, list[str]]:
 def companion_of(name: str, header: Iterable[str], known: Iterable[str]) -> tuple[str, list[str]]:
     """A companion's experiment and its additional columns; for other records, themselves."""
     base = name if name in known else base_of(name)
-    more = COMPANIONS.get(name.removeprefix(base), ())
+    more = COLUMNS if name != base else ()
     return base, [column for column in more if column in header]
 
 
@@ -112,6 +112,5 @@ def faults(dictionary: Dictionary, found: dict[str, list[str]]) -> Iterator[str]
             yield f"{name}: described, but there is no such record; remove it from results/{FILE}"
         elif extra := [c for c in dictionary.own(name) if c not in columns[name]]:
             yield f"{name}: {', '.join(extra)} described, but no column; remove the entries"
-    by_rule = {column for more in COMPANIONS.values() for column in more}
-    if unused := sorted(set(dictionary.shared) - used - by_rule):
+    if unused := sorted(set(dictionary.shared) - used - set(COLUMNS)):
         yield f"shared: no record has {', '.join(unused)}; remove the entries"

@@ -4,7 +4,7 @@ import multiprocessing
 from unittest import mock
 
 from transductive_compendium.runner import Experiment, companions, declaration, register
-from transductive_compendium.runner.companions import groups, options
+from transductive_compendium.runner.companions import options
 from transductive_compendium.runner.open_choices import OpenChoice, Option
 
 NAME = "toy/means"
@@ -36,17 +36,14 @@ def units(params, profile):
 
 
 def run_unit(key, params, data, rng):
-    """Mean of the first feature over a random subset of the cases, and which cases there are."""
+    """Mean of the first feature over a random subset of the cases."""
     table = data["breast_cancer"]
     chosen = rng.permutation(len(table.y))[: key["size"]]
     noise = rng.normal() if params["law"] == "normal" else rng.uniform(-1, 1)
     return [
         {
             "mean": table.X[chosen, 0].mean() + params["shift"] + noise,
-            "cases": len(table.y),
-            "features": len(table.feature_names),
             "sum": float(table.X[:, 0].sum()),
-            "positive": int((table.y > 0).sum()),
             "seed": params["seed"],
         }
     ]
@@ -73,7 +70,6 @@ def declare():
         )
     )
     options(NAME, keep=large)
-    groups(NAME, keep=large)
 
 
 # Elsewhere it would be in the register of every test.

@@ -1,5 +1,6 @@
 """The book's builder: it sees when nothing was touched."""
 
+import json
 import os
 import re
 
@@ -7,6 +8,8 @@ import build_book
 import nbformat
 import pytest
 import yaml
+
+ROOT = build_book.ROOT
 
 
 @pytest.fixture
@@ -66,9 +69,9 @@ def test_buttons_lead_somewhere_or_are_not_there(monkeypatch):
     }
 
 
-def test_each_page_names_the_version_and_the_licence(monkeypatch):
-    monkeypatch.setattr(build_book.write_metadata, "citation", lambda root: {"version": "7.8.9"})
-    text = (build_book.ROOT / "_config.yml").read_text()
+def test_each_page_names_the_version_and_the_licence(checkout):
+    (checkout / "CITATION.cff").write_text("version: 7.8.9\n")
+    text = (ROOT / "_config.yml").read_text()
     footer = yaml.safe_load(build_book.configuration(text))["html"]["extra_footer"]
     assert "Version 7.8.9." in footer and "CC BY 4.0" in footer and "{" not in footer
 
@@ -100,3 +103,22 @@ def test_the_code_of_a_chapter_is_a_notebook_that_runs(monkeypatch, tmp_path):
     for source in code["transductive_regression"]:
         exec(compile(source, "transductive_regression", "exec"), names)
     assert "Y_star" in names
+
+
+def test_the_costs_are_those_of_the_records(monkeypatch, tmp_path):
+    monkeypatch.setattr(build_book, "GENERATED", tmp_path)
+    monkeypatch.setattr(build_book, "results_folder", lambda: tmp_path)
+    names = "comparison/short", "comparison/long", "universum/one", "universum/unrecorded"
+    monkeypatch.setattr(build_book, "all_experiments", lambda: names)
+    monkeypatch.setattr(build_book, "notebook_of", lambda name: None)
+    for name, seconds, memory in zip(names, (20.0, 7200.0, 0.2), (3e8, 5e9, None), strict=False):
+        facts = {"seconds": seconds, "data": {"heart": {}}}
+        facts |= {"peak_memory_bytes": memory} if memory else {}
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / f"{name}.json").write_text(json.dumps(facts))
+    build_book.write_costs()
+    text = (tmp_path / "costs.md").read_text()
+    assert "| 2 | 2.0 h | `long`, 2.0 h | 5000 MB |" in text
+    assert "| **all** | 3 | 2.0 h |" in text
+    assert "| `short` | 20 s | 300 MB | `heart` |" in text
+    assert "| `one` | 1 s | · | `heart` |" in text and "unrecorded" not in text

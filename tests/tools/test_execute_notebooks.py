@@ -1,18 +1,12 @@
 """The tool that runs notebooks: what it keeps, what it repeats, what it says."""
 
 import os
-import subprocess
-import sys
-from multiprocessing import active_children
-from pathlib import Path
 
 import execute_notebooks as tool
 import nbformat
 import pytest
 
 v4 = nbformat.v4
-
-TOOLS = Path(tool.__file__).parent
 
 
 def write(path, *sources):
@@ -81,57 +75,6 @@ def test_a_failed_notebook_is_kept_and_reported(folders):
     assert not (folders / "executed/doc/item.ipynb").exists()
 
 
-FORKED = """
-import os, pathlib, sys
-import execute_notebooks as tool
-tool.ROOT = pathlib.Path(sys.argv[1])
-for name in ("NOTEBOOKS", "EXECUTED", "FAILED"):
-    setattr(tool, name, tool.ROOT / name.lower())
-kernel = tool.ForkedKernel()
-assert tool.execute("doc/item", "smoke", kernel)[1] is None
-assert kernel.wait() is not None
-try:
-    os.kill(kernel.pid, 0)
-except ProcessLookupError:
-    print("ended")
-"""
-
-
-def test_a_forked_kernel_makes_the_same_notebook_and_ends(folders):
-    write(
-        folders / "notebooks/doc/item.ipynb",
-        "import os\nimport matplotlib.pyplot as plt\nplt.plot([1, 2])\n"
-        "print(profile, os.getcwd(), __name__, plt.get_backend())",
-    )
-    assert tool.execute("doc/item", "smoke")[1] is None
-    started = (folders / "executed/doc/item.ipynb").read_bytes()
-    (folders / "executed/doc/item.ipynb").unlink()
-    # a fork of this process would have the backend with which other tests have drawn
-    command = [sys.executable, "-c", FORKED, str(folders)]
-    done = subprocess.run(command, cwd=TOOLS, check=True, capture_output=True, text=True)
-    assert (folders / "executed/doc/item.ipynb").read_bytes() == started
-    assert done.stdout.endswith("ended\n")
-
-
-def test_a_forked_kernel_tells_what_failed(folders):
-    write(folders / "notebooks/doc/item.ipynb", "raise ValueError('too far')")
-    assert "ValueError: too far" in tool.execute_forked("doc/item", "smoke")[1]
-
-
-def test_a_notebook_that_cannot_be_read_leaves_no_fork_that_waits(folders):
-    notebook = folders / "notebooks/doc/item.ipynb"
-    write(notebook, "print('never')")
-    notebook.write_text(notebook.read_text()[:-20])
-    assert "JSON" in tool.execute_forked("doc/item", "smoke")[1]
-    assert active_children() == []
-
-
-def test_a_fork_ends_with_the_process_that_it_waits_for(folders):
-    kernel = tool.ForkedKernel()
-    kernel._orders.close()
-    assert kernel.wait() == 1
-
-
 class InProcess:
     """Replaces the pool, so that the functions replaced above stay replaced."""
 
@@ -157,7 +100,7 @@ def counted(folders, monkeypatch):
         target.write_text("done")
         return name, ("broken" if name == "doc/bad" else None), []
 
-    monkeypatch.setattr(tool, "execute_forked", execute)
+    monkeypatch.setattr(tool, "execute", execute)
     monkeypatch.setattr(tool, "workers", InProcess)
     monkeypatch.setattr(tool, "data_at_hand", lambda: ["one"])
     for name in ("a", "b"):

@@ -1,6 +1,5 @@
 import json
 import os
-import re
 import signal
 import subprocess
 import sys
@@ -14,13 +13,7 @@ from click.testing import CliRunner
 from toy_experiments import toy
 
 from transductive_compendium.cli import main
-from transductive_compendium.runner import (
-    companions,
-    declaration,
-    proof,
-    register,
-    results_folder,
-)
+from transductive_compendium.runner import Parameter, declaration, register, results_folder
 from transductive_compendium.runner.open_choices import load_open_choices
 
 
@@ -202,20 +195,6 @@ def test_verify_of_several_papers_ends_in_the_sum(all_decided, room):
     )
 
 
-def test_verify_records(all_decided, monkeypatch):
-    out = all_decided("verify", "--records")  # toy/walk was never recorded
-    assert out.exit_code == 1 and out.output.startswith("toy/walk is not recorded yet")
-    assert out.output.endswith("1 records disagree.\n")
-    assert all_decided("run", "toy/walk", "--profile", "paper", "--record").exit_code == 0
-    out = all_decided("verify", "--records")
-    assert out.exit_code == 0 and out.output == "No record disagrees.\n"
-    monkeypatch.setattr(proof, "fingerprint", lambda experiment: "f" * 16)
-    out = all_decided("verify", "--records", "toy/walk")
-    assert out.exit_code == 0 and re.match(
-        "made by code [0-9a-f]{16}. toy/walk: 4 rows", out.output
-    )
-
-
 def test_nothing_to_verify_is_said(cli, room):
     for name in ("claims", "findings", "open_choices"):
         (room.folder / f"{name}.yml").unlink()
@@ -312,19 +291,26 @@ def test_ctrl_c_loses_nothing_finished(tmp_path):
     assert 2 <= len(list(store.glob("*.unit"))) < 8
 
 
-def test_a_run_under_another_option_ends_with_the_recorded_verdicts(recorded, monkeypatch, anchors):
-    recorded.record_options(far=(1.0, -5.0))
-    options = {("start", "far"): {"level": 3.0}}
-    monkeypatch.setattr(companions, "other_options", lambda name: options)
-    said = CliRunner().invoke(main, ["run", "toy/draws", "-p", "level=3"])
-    assert said.exit_code == 0, said.output
-    assert "toy-gain: recorded under start: far: NOT REPRODUCED" in said.output
-    assert "page: notebooks/toy/draws.ipynb" in said.output and "exclude" not in said.stderr
-    recorded.write(anchors=anchors)
-    said = CliRunner().invoke(main, ["run", "toy/draws", "-p", "level=3"])
-    assert said.stderr.count("printed baselines exclude start: far: misfit 50 %") == 1
-    (results_folder().parent / "notebooks/toy/draws.ipynb").unlink()
-    said = CliRunner().invoke(main, ["run", "toy/draws", "-p", "level=3"])
-    assert "recorded under" in said.output and "page:" not in said.output
-    said = CliRunner().invoke(main, ["run", "toy/draws", "-p", "level=2.7"])
-    assert "recorded under" not in said.output  # no option
+def test_a_run_ends_with_the_command_that_draws_it(cli):
+    register(toy("toy/other", page="walk"))
+    assert "draw it" not in cli("run", "toy/walk").output
+    page = results_folder().parent / "notebooks/toy/walk.ipynb"
+    page.parent.mkdir(parents=True)
+    page.write_text('{"cells": ["notebook.begin(\\"toy/walk\\", globals())"]}')
+
+    def drawn(*words):
+        last = cli("run", *words).output.splitlines()[-1]
+        start = "draw it: papermill notebooks/toy/walk.ipynb out.ipynb "
+        return last.removeprefix(start) if last.startswith(start) else ""
+
+    assert drawn("toy/walk") == "-p profile smoke"
+    words = ("toy/walk", "-p", "scale=3", "--seed", 5, "--profile", "paper")
+    assert drawn(*words) == "-p profile paper -p scale 3.0 -p seed 5"
+    # an experiment beside the page's own has what was changed there
+    assert drawn("toy/other", "-p", "sampler=gibbs") == "-p profile smoke -p sampler gibbs"
+    register(toy("toy/other", page="walk", parameters=toy_experiments.PARAMETERS | {
+        "own": Parameter(1, int, "of this one alone")
+    }))  # fmt: skip
+    assert drawn("toy/other") == "-p profile smoke"
+    assert drawn("toy/other", "-p", "own=2") == ""
+    assert drawn("toy/other", "--seed", 8) == "-p profile smoke -p seed 8"

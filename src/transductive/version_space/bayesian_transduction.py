@@ -205,12 +205,11 @@ class BayesianTransduction(ManifoldMixin, VersionSpaceClassifier):
     SVM: ``q=0, n_starts=1, refresh=None, n_bounces=1000``. This is fast, but the
     ball may stay near its start, and then p+ describes only a part of version
     space. We chose the defaults on data sets that the paper does not use: for ``q=0`` they
-    give the most effective samples per second at which the balls agree
-    (``python benchmarks defaults``); those of `q` and `gamma` have the least log-loss of the
-    settings tried, as a mean over no, a tenth and a fifth of wrong labels, with ``gamma="scale"``
-    within one standard error (``python benchmarks label_noise``). To reach a given error, set
-    `tol` and give `fit` a working sample. An RBF kernel depends on distances:
-    scale the features first.
+    give the most effective samples per second at which the balls agree; those of `q` and `gamma`
+    have the least log-loss of the settings tried, as a mean over no, a tenth and a fifth of wrong
+    labels, with ``gamma="scale"`` within one standard error (``python benchmarks label_noise``). To
+    reach a given error, set `tol` and give `fit` a working sample. An RBF kernel depends on
+    distances: scale the features first.
 
     What a probability covers: it is that of the clean label, the class on whose side of the
     boundary the point lies. It allows for wrong labels that fall anywhere with the same
@@ -239,9 +238,8 @@ class BayesianTransduction(ManifoldMixin, VersionSpaceClassifier):
     ``q + (1 - 2 q) p+``. This is for comparison with test labels that have the same share of flips,
     never for the labels you hand out.
 
-    For more than two classes, too, probabilities are too high where classes overlap, on three
-    overlapping clouds by more than ten percentage points; on ten digits they are too low
-    (``python benchmarks several_classes``).
+    For more than two classes, too, probabilities are too high where classes overlap; on ten digits
+    they are too low.
 
     `predict` gives a class of a few percent to few points or none, as its probability is seldom the
     largest. Rank the points by its column of `predict_proba`. Do not read the column as rates:

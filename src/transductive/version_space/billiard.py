@@ -15,7 +15,7 @@ from .trajectory import Trajectory, concatenate, state_after
 
 __all__ = ["BilliardEscapeError", "KernelBilliard", "hoeffding_bounces"]
 
-# Mean arc between refreshes, the estimators' default: see benchmarks/defaults.py.
+# Mean arc between refreshes, the estimators' default: the most effective samples per second.
 SOUND_REFRESH = 4.0 * np.pi
 # Events between two computations of the running sums from the coefficients.
 SYNC_EVENTS = 20_000
@@ -76,7 +76,7 @@ def hoeffding_bounces(epsilon=0.05, eta=0.01):
 
 
 def sound_bounces(n_walls):
-    """Number of events of each ball at which the starts agree; see benchmarks/defaults.py."""
+    """Number of events of each ball at which the starts agree on data outside the papers."""
     return 30 * max(100, n_walls)
 
 

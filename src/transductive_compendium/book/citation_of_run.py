@@ -22,27 +22,17 @@ _ESCAPES = str.maketrans(
 TITLE = "The Transduction Compendium"
 
 
-def bibtex(run: Run, typed: str = "", swept: str = "") -> str:
-    """BibTeX entry of a run, or of a sweep: version, differences from the record, command, seed.
+def bibtex(run: Run) -> str:
+    """BibTeX entry of a run: version, differences from the record, command, seed.
 
-    Data that replaced others are named; data of one's own by the file without its folder, the
-    number of rows and the hash of that. The key of a run that differs ends in a hash of the note.
-
-    Parameters
-    ----------
-    run : Run
-    typed : str, optional
-        The command of a sweep, as it was typed.
-    swept : str, optional
-        Its parameter and values, as name=value,value.
+    Data that replaced others are named, and a reader's own by the file without its folder, the
+    number of rows and the hash. The key of a run that differs ends in a hash of the note.
     """
     facts, about = run.provenance, metadata("transductive")
-    name = swept.partition("=")[0]
-    others = [d for d in run.differences if not (name and d.startswith(f"{name}="))]
-    differs = ", ".join([f"profile {run.profile}", *filter(None, [swept]), *others])
-    command = typed or facts["command"]
+    differs = ", ".join([f"profile {run.profile}", *run.differences])
+    command = facts["command"]
     if run.own_data:
-        own = f"data={Path(run.own_data['data']).name}"
+        own = f"data={Path(run.own_data).name}"
         words = shlex.split(command)
         command = shlex.join(own if word.startswith("data=") else word for word in words)
     note = [command, f"experiment version {facts['version']}", f"seed {run.seed}"]
@@ -58,7 +48,7 @@ def bibtex(run: Run, typed: str = "", swept: str = "") -> str:
         "note": "; ".join(note),
     }
     key = f"rerun-{run.experiment.name.replace('/', '-')}"
-    if run.differences or swept:
+    if run.differences:
         key += f"-{hashlib.sha256(fields['note'].encode()).hexdigest()[:8]}"
     entries = {field: value.translate(_ESCAPES) for field, value in fields.items()}
     for field in ("author", "title"):

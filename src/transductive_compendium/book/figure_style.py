@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import io
-from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -17,24 +16,6 @@ from .figure_data import drawn_data
 from .readers_rows import fit
 
 __all__ = ["COLOURS", "DRAWN", "MARKERS", "METHODS", "STACKED", "draw_published", "figure"]
-
-_canvas: Callable[..., Any] = plt.figure
-
-
-@contextmanager
-def drawn_on(canvas: Callable[[tuple[float, float]], Any]) -> Iterator[None]:
-    """Draw figures on what `canvas` makes of their width and height; none is shown or saved."""
-    global _canvas
-
-    def made(figsize: tuple[float, float]) -> Any:
-        return canvas(figsize)
-
-    _canvas = made
-    try:
-        yield
-    finally:
-        _canvas = plt.figure
-
 
 #: Key of a figure's data in the metadata of a notebook's output.
 DRAWN = "transductive_drawn"
@@ -187,11 +168,9 @@ def figure(width=6.4, height=4.0, panels=1, rows=1, save=None, **kwargs):
     figure, axes
     """
     with plt.rc_context(SETTINGS):
-        canvas = _canvas(figsize=(width, height))
+        canvas = plt.figure(figsize=(width, height))
         yield canvas, canvas.subplots(rows, panels, **kwargs)
         fit(canvas)
-        if _canvas is not plt.figure:
-            return
         if save is not None:
             _save(canvas, save)
             return

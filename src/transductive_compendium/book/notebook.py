@@ -8,8 +8,7 @@ The cell after the one tagged ``parameters`` says::
 
 import html
 import types
-from collections.abc import Callable, Iterator, MutableMapping
-from contextlib import contextmanager
+from collections.abc import Callable, MutableMapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -34,13 +33,12 @@ from ..runner import (
 from ..runner import run as run_experiment
 from ..runner.parameters import Parameter, resolve, unknown
 from .citation_of_run import bibtex
-from .readers_rows import leave_out_published, leave_out_recorded, mark_recorded, name_panels
+from .readers_rows import clear, leave_out_published, mark_recorded, name_panels
 from .templating import render
 
 _IPYTHON = {"In", "Out", "exit", "quit", "open", "get_ipython"}
 _PAPERMILL = {"PAPERMILL_INPUT_PATH", "PAPERMILL_OUTPUT_PATH"}  # by its --inject-paths
 _SEEN = "_transductive_parameters"
-_given: Run | None = None
 
 
 class DisagreementError(ExperimentError, AssertionError):
@@ -61,30 +59,6 @@ def schema(experiment: Experiment) -> dict[str, Parameter]:
         "seed": Parameter(experiment.seed, int, "seed of all randomness", minimum=0),
         **own_data.schema(experiment),
     }
-
-
-@contextmanager
-def in_place(run: Run, alone: bool = False) -> Iterator[None]:
-    """Let the sessions of the run's experiment show `run`; others show their records.
-
-    Panels of records are left out if the run is `alone` or of other data; else they are titled.
-    """
-    global _given
-    _given = run
-    leave_out_recorded(alone or run.substitute is not None)
-    try:
-        yield
-    finally:
-        _given = None
-        leave_out_published(False)
-        leave_out_recorded(False)
-
-
-def _of_given(name: str) -> "Session | None":
-    """Session of the run that `in_place` gave, if that is of the experiment `name`."""
-    if _given is None or _given.experiment.name != name:
-        return None
-    return Session(_given.experiment, _given.profile, _given.seed, _given.params, _given.own_data)
 
 
 def _mark_beside(other: Experiment, shown: Experiment) -> None:
@@ -124,7 +98,7 @@ class Session:
     profile: str
     seed: int
     params: dict[str, Any]
-    own_data: dict[str, str] = field(default_factory=dict)
+    own_data: str = ""
     substitute: str | None = field(default=None, init=False)
     _own: Run | None = field(default=None, init=False, repr=False)
     _other_data: bool = field(default=False, init=False, repr=False)
@@ -134,22 +108,15 @@ class Session:
     def run(self, jobs: int = 1, fresh: bool = False) -> Run:
         """Run, or continue, the notebook's tier. The progress display leaves one line."""
         name = self.experiment.name
-        if self._stands_aside():
-            _mark_beside(self.experiment, _given.experiment)
-            return Run(self.experiment, self.profile, self.params, self.seed, *load_recorded(name))
         handle = _show(f"{name}: starting")
-        done = (
-            _given
-            if _of_given(name)
-            else run_experiment(
-                self.experiment,
-                self.profile,
-                {**self.params, **self.own_data},
-                self.seed,
-                jobs,
-                fresh=fresh,
-                progress=(lambda text: _show(text, handle)) if handle is not None else False,
-            )
+        done = run_experiment(
+            self.experiment,
+            self.profile,
+            self.params | ({"data": self.own_data} if self.own_data else {}),
+            self.seed,
+            jobs,
+            fresh=fresh,
+            progress=(lambda text: _show(text, handle)) if handle is not None else False,
         )
         _show(
             f"{name}: {done.provenance['units']} units of profile {self.profile}, seed {self.seed}",
@@ -158,11 +125,9 @@ class Session:
         self.substitute = done.substitute
         self._other_data = done.substitute is not None and not self._shows_record(done)
         leave_out_published(self._other_data)
-        if done.own_data and not _given:
-            leave_out_recorded(True)
         if self._other_data:
             name_panels({k: d["used"] for k, d in done.provenance["data"].items()})
-        if done.own_data and not _given:
+        if done.own_data:
             note = (
                 f"{done.substitute} Figures and tables of this run show your rows; captions, text, "
                 "links to data, and what a cell takes from another record stay the paper's."
@@ -170,17 +135,10 @@ class Session:
             if self.profile == "smoke":
                 note += " This was the smallest run: profile paper has as many units as the paper."
             _show(note, html=f'<p class="substitute"><b>Note.</b> {html.escape(note)}</p>')
-        elif done.substitute and not done.own_data:
+        elif done.substitute:
             self._missing = self._missing_data(done)
             _show(self._missing)
         return done
-
-    def _stands_aside(self) -> bool:
-        """Whether `in_place` gave a run of another experiment, beside which this shows its record.
-
-        Then nothing is computed or compared.
-        """
-        return _given is not None and not _of_given(self.experiment.name)
 
     def _missing_data(self, run: Run) -> str:
         """What a page says at its foot of a run on substitutes."""
@@ -203,8 +161,6 @@ class Session:
 
     def check(self, run: Run) -> Agreement:
         """Compare `run` with the record and show the result; `DisagreementError` if they differ."""
-        if self._stands_aside():
-            return Agreement(self.experiment.name, reason="The record itself is shown.")
         agreement = compare(run)
         if not agreement.ok:
             raise DisagreementError(agreement.describe())
@@ -214,8 +170,6 @@ class Session:
 
     def _shows_record(self, run: Run) -> bool:
         """Whether the notebook shows the recorded rows, and runs only to check them."""
-        if _of_given(self.experiment.name):
-            return False
         return self.profile == "smoke" and not run.departures and self.recorded() is not None
 
     def shown(self, run: Run) -> pd.DataFrame:
@@ -232,18 +186,21 @@ class Session:
         return run.rows
 
     def beside(self, name: str) -> pd.DataFrame:
-        """Rows of another experiment of the page, which runs with its own recorded parameters.
+        """Rows of another experiment of the page, at the page's tier.
 
-        The tier is the page's. Beside a run of other data, the rows are the record's.
+        The page's seed and parameters apply to it, too, if they were changed and it has them.
+        Beside a reader's own data, the rows are the record's.
         """
+        experiment = get(name)
         if self.own_data:
             _show(f"{name}: the record, which is of the paper's data.")
-            _mark_beside(get(name), self.experiment)
+            _mark_beside(experiment, self.experiment)
             return load_recorded(name)[0]
-        experiment = get(name)
-        profile = "smoke" if _given else self.profile
-        other = _of_given(name)
-        other = other or Session(experiment, profile, experiment.seed, experiment.defaults)
+        known, defaults = experiment.parameters, self.experiment.defaults
+        changed = {k: v for k, v in self.params.items() if v != defaults[k]}
+        shared = {k: v for k, v in changed.items() if k in known and known[k].admits(v)}
+        seed = experiment.seed if self.seed == self.experiment.seed else self.seed
+        other = Session(experiment, self.profile, seed, experiment.defaults | shared)
         self._beside.append(other)
         run = other.run()
         other.check(run)
@@ -256,13 +213,13 @@ class Session:
 
     def record(self, name: str, *titles: str) -> pd.DataFrame:
         """Rows of a record; panels and entries of legends of these `titles` are named as its."""
-        if self._own or _given:
+        if self._own:
             mark_recorded(titles)
         return load_recorded(name)[0]
 
     def draw_recorded(self, draw: Callable, name: str, *arguments: Any) -> None:
         """Draw the record of another experiment, unless this run is of other data."""
-        if self._other_data or _given:
+        if self._other_data:
             _show(f"A figure of the record {name} is left out here: it is of other runs.")
         else:
             draw(load_recorded(name)[0], *arguments)
@@ -312,14 +269,9 @@ def begin(name: str, namespace: MutableMapping[str, Any]) -> Session:
         For a name that is not a parameter (the message names the nearest one), and for a wrong type
         or value.
     """
-    if session := _of_given(name):
-        namespace.update(session.params, profile=session.profile, seed=session.seed)
-        namespace.update(session.own_data)
-        return session
     experiment = get(name)
     known = schema(experiment)
-    if _given is None:
-        leave_out_recorded(False)
+    clear()
     code = (types.ModuleType, types.FunctionType, types.BuiltinFunctionType, type, Session)
     given = {
         key: value

@@ -1,8 +1,7 @@
 """What every notebook needs first; a process that has imported this is forked for each of them.
 
 Importing it imports all units and measures, the drawing of figures and the kernel of notebooks, and
-keeps the sentinel and the sources' hashes: the same for all notebooks, they take longer than most
-of them.
+keeps the sentinel and the sources' hash, which are the same for all notebooks.
 """
 
 import traceback

@@ -1,14 +1,11 @@
-"""Figures of a reader's own data: no published values, its name, and axes that fit the data."""
+"""Figures of a reader's run: records are titled so; other data have no published values."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from matplotlib.gridspec import GridSpec
-
 _published = True
 _names: dict[str, str] = {}
 _recorded: set[str] = set()
-_alone = False
 
 
 def leave_out_published(leave_out: bool) -> None:
@@ -33,37 +30,21 @@ def named(title: str) -> str:
     return f"{title} (record)" if marked else title
 
 
-def leave_out_recorded(leave_out: bool) -> None:
-    """Set whether the panels of records are left out, or titled so; no title is known yet."""
-    global _alone
-    _alone = leave_out
+def clear() -> None:
+    """Forget what earlier runs of this process left out, named or marked."""
+    leave_out_published(False)
     _recorded.clear()
     _names.clear()
 
 
 def _mark(canvas: Any) -> None:
-    """Leave the panels of records out, or say in their titles, and in legends, what they are."""
+    """Say in titles of panels, and in legends, what shows a record."""
     legends = [*canvas.legends, *filter(None, (axes.get_legend() for axes in canvas.axes))]
     for text in (text for legend in legends for text in legend.get_texts()):
         text.set_text(named(text.get_text()))
-    marked = [axes for axes in canvas.axes if named(axes.get_title()) != axes.get_title()]
-    kept = [axes for axes in canvas.axes if axes not in marked]
-    if not marked:
-        return
-    if not (_alone and kept):
-        for axes in marked:
-            axes.set_title(named(axes.get_title()))
-        return
-    y_label = next(filter(None, (axes.get_ylabel() for axes in canvas.axes)), "")
-    for axes in marked:
-        axes.remove()
-    grid = kept[0].get_gridspec()
-    if grid is not None and grid.nrows == 1 and len(kept) + len(marked) == grid.ncols:
-        places = GridSpec(1, len(kept), figure=canvas)
-        for column, axes in enumerate(kept):
-            axes.set_subplotspec(places[0, column])
-        kept[0].set_ylabel(y_label)
-        kept[0].tick_params(labelleft=True)
+    for axes in canvas.axes:
+        if (title := named(axes.get_title())) != axes.get_title():
+            axes.set_title(title)
 
 
 def fit(canvas: Any) -> None:

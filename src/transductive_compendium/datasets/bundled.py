@@ -4,7 +4,7 @@ import numpy as np
 from sklearn import datasets as sklearn_datasets
 
 from .dataset_types import Dataset, RegressionDataset
-from .image_classes import image_dataset, two_lists
+from .images import DIGITS, image_dataset, two_lists
 from .registry import SUBSTITUTES, PositiveClass
 from .tables import content_sha256
 
@@ -40,7 +40,7 @@ def load_digits(positive=(5, 6, 7, 8, 9), negative=None):
     -------
     Dataset
     """
-    positive, negative = two_lists(positive, negative, range(10), "digits from 0 to 9")
+    positive, negative = two_lists(positive, negative, *DIGITS)
     source = sklearn_datasets.load_digits()
     keep = np.isin(source.target, positive + negative)
     return image_dataset(

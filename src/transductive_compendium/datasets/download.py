@@ -5,10 +5,7 @@ import os
 import shlex
 import stat
 import tempfile
-import urllib.error
-import urllib.request
 import warnings
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,7 +22,6 @@ with warnings.catch_warnings():
 
 _UNWRITABLE = (errno.ENOSPC, errno.EDQUOT, errno.EROFS)
 TIMEOUT = (10, 60)  # seconds to connect, seconds between two packets
-ASKED_AT_ONCE = 8
 
 
 @dataclass(frozen=True)
@@ -146,7 +142,7 @@ def read(entry, root, parse=check):
 
 @contextmanager
 def _beside(entry, target):
-    """Yield a path for `_place`, on the same file system as the target: renaming is atomic."""
+    """Yield a path on the same file system as the target, so that renaming is atomic."""
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix=".fetch-", dir=target.parent) as folder:
@@ -156,15 +152,6 @@ def _beside(entry, target):
             f"{target.parent} cannot be written ({error}). Name another folder: `transductive data "
             f"fetch {entry.name} --folder FOLDER`, and set {environment.DATA} to it."
         ) from error
-
-
-def _place(part, raw, target):
-    """Write bytes to `part` and then give it the name of `target`."""
-    with part.open("wb") as stream:
-        stream.write(raw)
-        stream.flush()
-        os.fsync(stream.fileno())
-    os.replace(part, target)
 
 
 def _wanted(entry, source, raw):
@@ -196,7 +183,12 @@ def _download(entry, file, root):
             except ValueError as error:
                 tried.append(f"  {source.url}: answered, but {error}")
             else:
-                return _place(part, raw, target)
+                with part.open("wb") as stream:
+                    stream.write(raw)
+                    stream.flush()
+                    os.fsync(stream.fileno())
+                os.replace(part, target)
+                return
     raise DataUnreachableError(
         "\n".join(
             [f"No source gave the data of {entry.name!r}:", *tried, _remedy(entry, root, [file])]
@@ -211,7 +203,7 @@ def _sound(entry, file, root):
         return False
 
 
-def fetch(name, folder=None, bundle=None):
+def fetch(name, folder=None):
     """Return the path of a verified copy of a registered set, downloading it if necessary.
 
     A download is verified before it is renamed into place, so that readers and parallel
@@ -225,8 +217,6 @@ def fetch(name, folder=None, bundle=None):
     folder : path, optional
         The destination, and the only folder searched. By default TRANSDUCTIVE_DATA and the cache
         are searched, and a download goes to the cache.
-    bundle : Bundle, optional
-        An archive to take the files from instead of downloading them.
 
     Returns
     -------
@@ -245,14 +235,8 @@ def fetch(name, folder=None, bundle=None):
         read(entry, found[1], proof)  # the user's own copy: report its damage
         return found[1] / entry.path
     for file in entry.files:
-        if _sound(entry, file, root):
-            continue
-        if bundle is None:
+        if not _sound(entry, file, root):
             _download(entry, file, root)
-        else:
-            raw = bundle.read(entry, file)
-            with _beside(entry, root / file.path) as part:
-                _place(part, raw, root / file.path)
     return root / entry.path
 
 
@@ -284,38 +268,3 @@ def verify(name, folder=None):
         return Status(name, "damaged", where, root / entry.path, str(error))
     same = "content" if "content" in proofs else "bytes"
     return Status(name, "ok", where, root / entry.path, f"same {same}")
-
-
-def answers(urls, timeout=20):
-    """Ask web addresses, several at once, whether they answer; nothing is downloaded.
-
-    Parameters
-    ----------
-    urls : iterable of str
-    timeout : float
-        Seconds to wait for each answer.
-
-    Returns
-    -------
-    dict of str to str
-        For each address "" if it answers, else why it does not.
-    """
-    urls = list(dict.fromkeys(urls))
-    with ThreadPoolExecutor(ASKED_AT_ONCE) as pool:
-        return dict(zip(urls, pool.map(lambda url: _fault(url, timeout), urls), strict=True))
-
-
-def _fault(url, timeout):
-    """Return why an address does not answer; some servers refuse HEAD, so GET decides."""
-    for method in ("HEAD", "GET"):
-        headers = {"User-Agent": "transductive-data-check", "Range": "bytes=0-0"}
-        try:
-            request = urllib.request.Request(url, headers=headers, method=method)
-            with urllib.request.urlopen(request, timeout=timeout):
-                return ""
-        except urllib.error.HTTPError as error:
-            fault = f"{error.code} {error.reason}"
-            error.close()
-        except Exception as error:  # of sockets, TLS, HTTP or the address: no common base class
-            return str(getattr(error, "reason", error)) or type(error).__name__
-    return fault

@@ -1,7 +1,6 @@
 """Find the loader of a data set by name.
 
-Loaders are imported only when their data are loaded. So the imports of this module lead to no
-loader, and those of a loader only to what reads its own data; `loader_module` names it.
+Loaders are imported only when their data are loaded; `loader_module` names them.
 """
 
 from importlib import import_module
@@ -9,26 +8,21 @@ from importlib import import_module
 from .download import find
 from .registry import SUBSTITUTES, pick, registry
 
-#: Module and function of the sets with a loader of their own.
+#: Module and function that load a registered set, by its format.
+_LOADERS_OF_FORMATS = {
+    **dict.fromkeys(
+        ("table", "mat", "realisations", "realisations_xlsx"), "benchmark_tables:load_table"
+    ),
+    **dict.fromkeys(("idx", "hdf5", "npz"), "images:load_images"),
+    **dict.fromkeys(("sgml", "newsgroups", "arff"), "text_collections:load_texts"),
+}
+#: Those of sets that are not registered.
 _LOADERS = {
-    "mnist": "digit_images:load_mnist",
-    "usps": "digit_images:load_usps",
-    "unipen": "unipen:load_unipen",
-    "reuters21578": "text_collections:load_reuters",
-    "winmac": "text_collections:load_winmac",
-    "rcv1_k500": "text_collections:load_rcv1",
     "rcv1": "rcv1:load_rcv1_full",
     "breast_cancer": "bundled:load_breast_cancer",
     "digits": "bundled:load_digits",
     "diabetes": "bundled:load_diabetes",
     "generated_text": "generated_texts:load_generated_text",
-}
-#: Those of the other registered sets, by format.
-_LOADERS_OF_FORMATS = {
-    "table": "benchmark_tables:load_table",
-    "mat": "benchmark_tables:load_table",
-    "realisations": "benchmark_divisions:load_divided",
-    "realisations_xlsx": "benchmark_divisions:load_divided",
 }
 
 
@@ -54,8 +48,10 @@ def load(name, folder=None, **choices):
     folder : path, optional
         Searched first, before TRANSDUCTIVE_DATA, the cache and the network.
     **choices
-        Passed to the loader of the set: `positive_class`, `download`, `positive`, `negative`,
-        `size`.
+        Of all sets that may be downloaded ``download=False`` (the environment variable
+        TRANSDUCTIVE_OFFLINE does the same for all); of tables `positive_class`, the class that is
+        +1, for example "hyper" of thyroid; of images `positive` and `negative`, lists of classes,
+        and `size`, rows of pixels; of winmac `negative`, the newsgroup to distinguish from Mac.
 
     Returns
     -------
@@ -64,7 +60,11 @@ def load(name, folder=None, **choices):
 
     Raises
     ------
+    ValueError
+        If two lists of classes are empty, overlap or hold an unknown class; or if `size`
+        does not divide the rows of pixels.
     DataMissingError, DataUnreachableError, DataDamagedError, UnknownDatasetError
+        The message says what to run or download.
     """
     module, function = _home(name)
     loader = getattr(import_module(module), function)

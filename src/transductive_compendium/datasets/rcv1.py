@@ -30,7 +30,7 @@ def load_rcv1_full(folder=None, download=True):
         Searched first; then TRANSDUCTIVE_DATA, then the cache, for what scikit-learn's
         ``fetch_rcv1`` wrote there; then it downloads to the cache.
     download : bool
-        As for `load_thyroid`.
+        As for `load`.
 
     Returns
     -------

@@ -15,11 +15,9 @@ from .parameters import ExperimentError, Parameter, ParameterError
 from .records import (
     RecordError,
     RecordMissingError,
-    extended,
     load_recorded,
     record,
     results_folder,
-    store_recorded,
 )
 
 __all__ = [
@@ -37,12 +35,10 @@ __all__ = [
     "compare",
     "crossed",
     "experiment",
-    "extended",
     "get",
     "load_recorded",
     "record",
     "register",
     "results_folder",
     "run",
-    "store_recorded",
 ]

@@ -20,7 +20,6 @@ from .records import RecordMissingError, load_recorded
 
 #: Absolute and relative difference of numbers that agree.
 CLOSE = 1e-9
-_LACKING = "is not in the record"
 
 
 @dataclass(frozen=True)
@@ -39,8 +38,6 @@ class Agreement:
         One line per disagreement, with its worst place.
     rules : dict
         The experiment's rules by column.
-    same_code : bool
-        Whether the code that ran made the record, to which units can be added then.
     """
 
     name: str
@@ -48,7 +45,6 @@ class Agreement:
     reason: str | None = None
     problems: list[str] = field(default_factory=list)
     rules: Mapping[str, Rule] = field(default_factory=dict)
-    same_code: bool = True
 
     @property
     def ok(self) -> bool:
@@ -58,12 +54,8 @@ class Agreement:
     def describe(self) -> str:
         """A summary; if all agrees, the same on every machine."""
         if self.problems:
-            short = all(problem.endswith(_LACKING) for problem in self.problems)
-            option = "--extend" if self.same_code else "--record"
             remedy = (
-                f"Add them: transductive run {self.name} --profile paper {option}"
-                if short
-                else "If the change is meant, raise the experiment's version and run: "
+                "If the change is meant, raise the experiment's version and run: "
                 f"transductive run {self.name} --profile paper --record"
             )
             return "\n".join(
@@ -123,8 +115,7 @@ def compare(
         alike = sentinel.rounds_alike(facts.get("sentinels", []))
     here, there, problems = _same_units(run, rows, facts, not alike and "chaotic" in rules.values())
     if problems:
-        made_by = (side["code"].get("fingerprint") for side in (run.provenance, facts))
-        return Agreement(name, problems=problems, same_code=len(set(made_by)) == 1)
+        return Agreement(name, problems=problems)
     for column in here:
         rule = rules.get(column)
         if rule == "ignore" or (rule == "chaotic" and not alike):
@@ -181,7 +172,7 @@ def _same_units(run, rows, facts, chaotic) -> tuple[pd.DataFrame, pd.DataFrame, 
     units, known = (side.index.droplevel("_row") for side in (here, there))
     if PROFILES.index(run.profile) <= PROFILES.index(facts["profile"]):
         lacking = units.unique()[~units.unique().isin(known)]
-        problems += [f"unit {unit} {_LACKING}" for unit in lacking]
+        problems += [f"unit {unit} is not in the record" for unit in lacking]
     here, there = here[units.isin(known)], there[known.isin(units)]
     if chaotic:
         counts = (side.groupby(keys, sort=False).size() for side in (here, there))

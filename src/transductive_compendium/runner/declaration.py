@@ -61,7 +61,7 @@ class Experiment:
         Name of the random stream; by default `name`. A renamed experiment keeps its old one, so
         that its rows stay.
     module : str
-        Module that declares the experiment: where its fingerprint begins.
+        Module that declares the experiment.
     page : str
         Name of the notebook that shows it; by default the item's. A page may show several.
     """

@@ -58,9 +58,8 @@ class Run:
         JSON-able facts that are recorded with the rows.
     substitute : str or None
         Which data replaced which, and why; None if the real data were used.
-    own_data : dict
-        The reader's own table that replaced the data: its file as ``data``, and ``positive_class``
-        if it was given; else empty.
+    own_data : str
+        File of the reader's own table that replaced the data; else empty.
     """
 
     experiment: Experiment
@@ -70,14 +69,14 @@ class Run:
     rows: pd.DataFrame = field(repr=False)
     provenance: dict[str, Any] = field(repr=False)
     substitute: str | None = None
-    own_data: dict[str, str] = field(default_factory=dict)
+    own_data: str = ""
 
     @property
     def departures(self) -> list[str]:
         """Differences from the recorded run: parameters, file of data, and seed, as name=value."""
         defaults = {k: p.default for k, p in self.experiment.parameters.items()}
         odd = [f"{k}={v}" for k, v in self.params.items() if v != defaults[k]]
-        odd += [f"{k}={Path(v).name if k == 'data' else v}" for k, v in self.own_data.items()]
+        odd += [f"data={Path(self.own_data).name}"] if self.own_data else []
         return odd + ([f"seed={self.seed}"] if self.seed != self.experiment.seed else [])
 
     @property
@@ -298,7 +297,7 @@ class _Request:
     data: dict[str, Any]
     names: dict[str, str]
     substitute: str | None
-    own_data: dict[str, str]
+    own_data: str
     code: str
 
     @property
@@ -310,8 +309,7 @@ class _Request:
     def command(self) -> str:
         """The command that repeats the run."""
         command = prov.command(self.experiment, self.profile, self.params, self.seed)
-        own = (f" -p {shlex.quote(f'{k}={v}')}" for k, v in self.own_data.items())
-        return command + "".join(own)
+        return command + (f" -p {shlex.quote(f'data={self.own_data}')}" if self.own_data else "")
 
     def tasks(self, store: UnitStore) -> list[_Task]:
         """One task for each unit, in their order."""
@@ -378,11 +376,7 @@ def _request(
     if type(seed) is not int or seed < 0:
         raise ParameterError(f"seed = {seed!r}; it must be an int >= 0")
     keys = experiment.unit_keys(params, profile)
-    if own:
-        own_data.check_fixed(experiment, params, own["data"])
-        loaded = own_data.load(experiment, own["data"], own.get("positive_class", ""))
-    else:
-        loaded = load_data(experiment)
+    loaded = own_data.load(experiment, own) if own else load_data(experiment)
     code = fingerprint(experiment)
     return _Request(experiment, profile, params, seed, keys, *loaded, own, code)
 
@@ -447,7 +441,7 @@ def run(
     profile : {"smoke", "paper", "full"}, default "smoke"
     params : dict, optional
         Parameters that differ from their defaults; ``data``, if the experiment accepts it, is the
-        file of a reader's own table, and ``positive_class`` its class that is +1.
+        file of a reader's own table.
     seed : int, optional
         By default the experiment's own.
     jobs : int, default 1
@@ -474,7 +468,7 @@ def run(
 
     Notes
     -----
-    Units stored by code of another fingerprint are recomputed.
+    Units stored by other code are recomputed.
     """
     if type(jobs) is not int or jobs == 0:
         raise ParameterError(f"jobs = {jobs!r}; it must be an int >= 1, or -1 for all processors")

@@ -40,20 +40,17 @@ class Option:
     judge : dict
         Values of a measure's arguments. In the file an option with neither sets the parameter and
         the argument of the choice's name to its own name.
-    cannot_run : bool, default False
-        Whether nobody can run it here.
     """
 
     source: Annotated[str, Field(pattern="^(print|cited work|program|custom|nothing)")]
     text: str = ""
     run: Mapping[str, Value] = field(default_factory=dict)
     judge: Mapping[str, Value] = field(default_factory=dict)
-    cannot_run: StrictBool = False
 
     @property
     def bare(self) -> bool:
         """Whether it does not say what it changes."""
-        return not (self.run or self.judge or self.cannot_run)
+        return not (self.run or self.judge)
 
 
 @_checked

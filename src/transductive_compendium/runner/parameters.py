@@ -137,48 +137,6 @@ def resolve(schema: Mapping[str, Parameter], given: Mapping[str, Any] | None) ->
     return {name: p.check(name, given.get(name, p.default)) for name, p in schema.items()}
 
 
-def parse_sweep(
-    schema: Mapping[str, Parameter], assignments: Iterable[str]
-) -> tuple[str, list[dict[str, Any]]]:
-    """Read ``name=value`` texts of which one may list values: ``sigma=3,5`` or ``svm=hard,soft_1``.
-
-    Returns
-    -------
-    name : str
-        The parameter with several values; empty if there is none.
-    values : list of dict
-        The parameters of each run, in the order of the list.
-
-    Raises
-    ------
-    ParameterError
-        If two parameters list values, one repeats a value, or `parse_assignments` refuses a text.
-    """
-    assignments, listed = list(assignments), {}
-    for k, text in enumerate(assignments):
-        name, _, value = (part.strip() for part in text.partition("="))
-        known = schema.get(name)
-        if "," in value and known and (known.choices or known.kind in (int, float)):
-            listed[name] = k, value.split(",")
-    if len(listed) > 1:
-        raise ParameterError(
-            f"{' and '.join(listed)} each list several values; a run sweeps over one parameter: "
-            f"give the others one value"
-        )
-    if not listed:
-        return "", [parse_assignments(schema, assignments)]
-    ((name, (k, values)),) = listed.items()
-    each = [
-        parse_assignments(schema, [*assignments[:k], f"{name}={value}", *assignments[k + 1 :]])
-        for value in values
-    ]
-    found = [params[name] for params in each]
-    again = next((value for value in found if found.count(value) > 1), None)
-    if again is not None:
-        raise ParameterError(f"{name} lists {again} twice; keep one of the two")
-    return name, each
-
-
 def parse_assignments(
     schema: Mapping[str, Parameter], assignments: Iterable[str]
 ) -> dict[str, Any]:

@@ -1,37 +1,23 @@
-"""Proof units: those units of each experiment that show, when rerun, that its record holds.
+"""Proof units: those units of each experiment whose rerun shows that its record still holds.
 
-``results/proof_units.json`` lists them. They contain each condition of an experiment at least once,
-as far as a unit of it is affordable; the file names the others with a measured unit, and the
-sentinel of the machine on which the units were chosen. ``python tools/choose_proof_units.py``
-writes it.
+``results/proof_units.json`` lists them, with the sentinel of the machine on which they were chosen.
+``python tools/choose_proof_units.py`` writes it.
 """
 
-import hashlib
 import json
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, field, fields, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-import pandas as pd
-
-from ..datasets import DataError
 from . import sentinel
 from .agreement import Agreement, compare
 from .declaration import Experiment
-from .execution import Run, load_data, run
-from .fingerprint import fingerprint
+from .execution import Run, run
 from .parameters import ExperimentError
-from .records import load_recorded, results_folder
-from .seeding import canonical
+from .records import results_folder
 
-#: Seconds below which a release reruns a whole record, and the share of other units that it draws.
-SHORT, SHARE = 60.0, 0.01
-#: Seconds above which proof units are left to a release, which reruns them whatever it draws.
-DEAR = 60.0
-#: Seconds below which a release reruns the measured unit of a condition that no proof unit has.
-BEARABLE = 8.0
 #: Number of values from which on consecutive whole numbers count repetitions, whatever the first.
 MANY = 20
 
@@ -52,9 +38,8 @@ class Proof:
         Positions of the units that did not meet the record to 1e-9 where they were chosen, because
         the record was made on a machine that rounds in another way, or that were chosen on another
         machine than those of the other experiments.
-    unaffordable : list of [str, value, float, list]
-        Conditions without a proof unit: column, value, and the processor time and key of the unit
-        that was measured for it; if that was stopped, the seconds after which.
+    unaffordable : list of list
+        Conditions without a proof unit, because their units take too long: column and value.
     """
 
     keys: list[str]
@@ -69,14 +54,6 @@ class Proof:
             dict(zip(self.keys, values, strict=True))
             for position, values in enumerate(self.units)
             if apart is None or (position in self.apart) == apart
-        ]
-
-    def bearable(self) -> list[dict[str, Any]]:
-        """Keys of the units that were measured for other conditions, below `BEARABLE`."""
-        return [
-            dict(zip(self.keys, values, strict=True))
-            for *_, seconds, values in self.unaffordable
-            if seconds < BEARABLE
         ]
 
 
@@ -111,8 +88,11 @@ def read(path: Path) -> tuple[str, dict[str, Proof]]:
     """The sentinel of the machine that chose the units, and each experiment's proof units."""
     if not path.is_file():
         return "", {}
-    found = json.loads(path.read_text(encoding="utf-8"))
-    return found["sentinel"], {n: Proof(**entry) for n, entry in found["experiments"].items()}
+    found, names = json.loads(path.read_text(encoding="utf-8")), [f.name for f in fields(Proof)]
+    return found["sentinel"], {
+        experiment: Proof(**{name: entry[name] for name in names if name in entry})
+        for experiment, entry in found["experiments"].items()
+    }
 
 
 def proof(experiment: Experiment) -> Proof:
@@ -129,7 +109,7 @@ def proof(experiment: Experiment) -> Proof:
     if not found:
         raise ExperimentError(f"{name} has no proof units in {path.name}; {remedy}")
     keys, chosen = experiment.unit_keys(experiment.defaults, "paper"), found.unit_keys()
-    for key in chosen + found.bearable():
+    for key in chosen:
         if key not in keys:
             raise ExperimentError(f"{name} no longer has the proof unit {key}; {remedy}")
     named = {(column, value) for column, value, *_ in found.unaffordable}
@@ -177,99 +157,3 @@ def prove(experiment: Experiment, store: str | Path | None = None) -> Agreement:
             if not outcome.ok:
                 break
     return outcome
-
-
-def other_than_declared(experiment: Experiment) -> str:
-    """Why a record is none of the experiment as it is declared; empty if it is one.
-
-    It may be missing or damaged, be of another version, seed or default parameters, or of other
-    units.
-    """
-    name = experiment.name
-    try:
-        rows, facts = load_recorded(name)
-    except ExperimentError as error:
-        return str(error)
-    keys = pd.DataFrame(experiment.unit_keys(experiment.defaults, facts["profile"]))
-    declared = {
-        "version": experiment.version,
-        "seed": experiment.seed,
-        "parameters": experiment.defaults,
-        "keys": list(keys),
-    }
-    for what, now in declared.items():
-        if facts[what] != now:
-            return f"recorded with {what} {facts[what]!r}, now {now!r}"
-    units, known = (
-        pd.MultiIndex.from_frame(table[facts["keys"]]).unique() for table in (keys, rows)
-    )
-    lacking, others = (~units.isin(known)).sum(), (~known.isin(units)).sum()
-    if facts["units"] == len(units) and not others:  # a unit may have no row
-        return ""
-    option = "--record" if made_by_earlier_code(experiment) else "--extend"
-    return (
-        f"the record of {name} has {facts['units']} units, now there are {len(units)}: "
-        f"{lacking} lack, {others} are others; make it again: "
-        f"transductive run {name} --profile {facts['profile']} {option}"
-    )
-
-
-def made_by_earlier_code(experiment: Experiment) -> str:
-    """Fingerprint of the code that made a record; empty if it is that of the code here."""
-    made_by = load_recorded(experiment.name)[1]["code"].get("fingerprint") or "unknown"
-    return "" if made_by == fingerprint(experiment) else made_by
-
-
-def drawn(experiment: Experiment, commit: str) -> list[dict[str, Any]]:
-    """Units that a release reruns: of a short record all, else a few and what no test reruns."""
-    facts = load_recorded(experiment.name)[1]
-    keys = experiment.unit_keys(experiment.defaults, facts["profile"])
-    if facts["seconds"] < SHORT:
-        return keys
-
-    def number(key):
-        text = f"{commit} {experiment.name} {canonical(key)}"
-        return int(hashlib.sha256(text.encode()).hexdigest()[:8], 16) / 16**8
-
-    found = read(proof_file())[1].get(experiment.name)
-    untested = found.bearable() if found else []
-    if found and sum(found.seconds) > DEAR:
-        untested += found.unit_keys()
-    return [key for key in keys if number(key) < SHARE or key in untested]
-
-
-def disagreeing(
-    experiments: Sequence[Experiment], commit: str, progress: Callable[[str], Any] = print
-) -> dict[str, str]:
-    """Records that a release must not contain, and why.
-
-    Parameters
-    ----------
-    experiments : sequence of Experiment
-    commit : str
-        Decides which units of long records are rerun.
-    progress : callable, default print
-        Is told the name of each experiment that agrees.
-
-    Returns
-    -------
-    dict of str to str
-        Records that are none of the experiment, that cannot be compared because data are not at
-        hand, or that a rerun disagrees with.
-    """
-    found = {}
-    for experiment in experiments:
-        why = other_than_declared(experiment)
-        if not why and (keys := drawn(experiment, commit)):
-            try:
-                # substitutes would be run for nothing
-                if not (why := load_data(experiment)[2]):
-                    agreement = compare(run_units(experiment, keys, jobs=-1))
-                    why = agreement.reason or ("" if agreement.ok else agreement.describe())
-            except (ExperimentError, DataError) as error:
-                why = str(error)
-        if why:
-            found[experiment.name] = why
-        else:
-            progress(f"{experiment.name}: {len(keys)} units agree")
-    return found

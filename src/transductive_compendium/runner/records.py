@@ -1,4 +1,4 @@
-"""Recorded results, ``results/<paper>/<item>.csv`` and ``.json``, and comparison with reruns.
+"""Recorded results: ``results/<paper>/<item>.csv`` and ``.json``.
 
 Large rows are compressed, ``.csv.xz``.
 """
@@ -8,21 +8,20 @@ import io
 import json
 import lzma
 import os
+import re
+import shlex
 import time
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from .. import environment
-from .declaration import Experiment, get
+from .declaration import get
 from .execution import Run
-from .fingerprint import fingerprint
 from .parameters import ExperimentError
 from .provenance import source_checkout
-from .unit_store import UnitStore, sweep, unit_address, write_together
+from .unit_store import sweep, write_together
 
 #: Bytes of rows above which they are compressed.
 LARGE = 3_000_000
@@ -64,8 +63,8 @@ def results_folder() -> Path:
         return checkout / "results"
     raise RecordMissingError(
         "no folder of recorded results and notebooks: run this in a checkout of the compendium, "
-        "set TRANSDUCTIVE_RESULTS to its results/ folder, or unpack those of a release: "
-        "`transductive notebooks mine --from FOLDER`, then `cd mine`"
+        "set TRANSDUCTIVE_RESULTS to its results/ folder, or unpack the archive of notebooks of a "
+        "release (tar -xzf) and run it there"
     )
 
 
@@ -74,6 +73,24 @@ def notebook_of(name: str) -> str | None:
     shown = get(name)
     path = f"notebooks/{shown.paper}/{shown.page}.ipynb"
     return path if os.path.isfile(results_folder().parent / path) else None
+
+
+def drawing_command(run: Run) -> str:
+    """The papermill command that draws a run; empty if no notebook draws it as it was run."""
+    shown, path = run.experiment, notebook_of(run.experiment.name)
+    if path is None:
+        return ""
+    text = (results_folder().parent / path).read_text(encoding="utf-8")
+    page = get(re.search(r'begin\(\\"([a-z0-9_/]+)', text)[1])
+    changed = {k: v for k, v in run.params.items() if v != shown.defaults[k]}
+    changed |= {"seed": run.seed} if run.seed != shown.seed else {}
+    changed |= {"data": run.own_data} if run.own_data else {}
+    if page.name != shown.name:  # its rows are drawn beside those of another, which it follows
+        own = page.defaults | {"seed": page.seed}
+        if any(name not in own or own[name] == value for name, value in changed.items()):
+            return ""
+    words = [f"{word}" for pair in changed.items() for word in ("-p", *pair)]
+    return shlex.join(["papermill", path, "out.ipynb", "-p", "profile", run.profile, *words])
 
 
 def _kind(frame: pd.DataFrame, column: str) -> str:
@@ -153,7 +170,7 @@ def record(run: Run) -> tuple[Path, Path]:
     name = run.experiment.name
     if run.own_data:
         raise RecordError(
-            f"{name} is not recorded, because it ran on {run.own_data['data']}; the record is of "
+            f"{name} is not recorded, because it ran on {run.own_data}; the record is of "
             f"the paper's data. Save such a run with --out FILE.csv"
         )
     if run.substitute:
@@ -224,65 +241,3 @@ def load_recorded(name: str) -> tuple[pd.DataFrame, dict[str, Any]]:
         message = f"the recorded result {csv} is damaged ({error}); record it again: {command}"
         raise RecordError(message) from error
     return frame.copy(), facts  # columns of a kind side by side
-
-
-def store_recorded(name: str | Experiment, store: Any = None) -> list[dict[str, Any]]:
-    """Store the units of a record, so that a run goes on from them, on another machine, too.
-
-    Parameters
-    ----------
-    name : str or Experiment
-    store : path, optional
-        Root of the unit store; by default `unit_store.store_folder`.
-
-    Returns
-    -------
-    list of dict
-        Where the units come from, as `extended` expects it: their number, and the machine, package
-        versions, commit, date and peak memory of each run that made some.
-
-    Raises
-    ------
-    RecordMissingError
-        If there is none.
-    RecordError
-        If it is damaged, or other code made it.
-    """
-    experiment = name if isinstance(name, Experiment) else get(name)
-    name = experiment.name
-    rows, facts = load_recorded(name)
-    if (code := fingerprint(experiment)) != facts["code"]["fingerprint"]:
-        raise RecordError(
-            f"the record of {name} cannot be extended: other code made it (fingerprint "
-            f"{facts['code']['fingerprint']}, commit {facts['code']['commit'] or 'unknown'}; now "
-            f"{code}), and a record has units of one code only. Record it again whole, its "
-            f"{facts['units']} units took {facts['seconds']:.0f} s of computing: "
-            f"transductive run {name} --profile paper --record"
-        )
-    hashes = {asked: used["sha256"] for asked, used in facts["data"].items()}
-    context = (experiment.name, facts["version"], hashes, facts["parameters"], facts["seed"])
-    units, columns = UnitStore(name, store), facts["keys"]
-    made = rows.groupby(columns, sort=False)
-    for _, part in made:
-        key = {column: np.asarray(part[column])[:1].tolist()[0] for column in columns}
-        kept = part.drop(columns=columns).to_dict("records")
-        unit = {"key": key, "rows": kept, "seconds": facts["seconds"] / len(made), "code": code}
-        units.write(unit_address(*context, key), unit)
-    earlier = facts.get("extended", [])
-    last = {name: facts[name] for name in ("date", "machine", "versions", "peak_memory_bytes")}
-    last |= {
-        "sentinels": facts.get("sentinels", []),
-        "units": facts["units"] - sum(part["units"] for part in earlier),
-        "commit": facts["code"]["commit"],
-    }
-    return [*earlier, last]
-
-
-def extended(run: Run, parts: list[dict[str, Any]]) -> Run:
-    """The run with the provenance of units that `store_recorded` took from a record."""
-    facts = dict(run.provenance)
-    peaks = [part["peak_memory_bytes"] for part in (facts, *parts)]
-    facts["peak_memory_bytes"] = max((peak for peak in peaks if peak is not None), default=None)
-    shared = set(facts["sentinels"]).intersection(*(part.get("sentinels", []) for part in parts))
-    facts["sentinels"] = sorted(shared)
-    return replace(run, provenance=facts | {"extended": parts})

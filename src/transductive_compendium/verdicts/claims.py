@@ -205,7 +205,6 @@ class Judged:
     measure: str | None = None
     arguments: Mapping[str, Any] = field(default_factory=dict)
     margin: Positive | None = None
-    tolerance: Positive | None = None
     published: Published = field(default_factory=Published)
 
     def __post_init__(self):
@@ -241,6 +240,8 @@ class Claim(Judged):
 
     def __post_init__(self):
         super().__post_init__()
+        if self.kind == "mathematics" and (self.measure or self.results):
+            raise ValueError("mathematics is decided by a marked test; remove measure and results")
         if self.kind == "untestable":
             if not self.why:
                 raise ValueError("what is untestable needs why")

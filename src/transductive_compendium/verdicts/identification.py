@@ -125,11 +125,9 @@ def settings_of(
                 rows = partial(recorded.under, judged, key, name, option)
             elif arguments:
                 rows = as_recorded
-            elif not option.cannot_run:  # the records are of it, or it changes nothing here
+            else:  # the records are of it, or it changes nothing here
                 own += [title] * (deviates and False in differs)
                 continue
-            else:
-                rows = _not_run  # nothing here can run it
             made.append((title, rows, {**judged.arguments, **arguments}))
     titles = [title for title, *_ in made]
     if own or DEFAULT not in titles:  # else some records are of the default, others not

@@ -14,7 +14,7 @@ from scipy.special import stdtrit
 
 from .rules import LEVEL
 
-__all__ = ["gain_table", "half_width", "mean_over_sizes", "overlap"]
+__all__ = ["gain_table", "half_width", "overlap"]
 
 
 def half_width(differences, overlap=0.0):
@@ -71,24 +71,3 @@ def overlap(n_used, n_pool):
     float
     """
     return n_used / (n_pool - n_used)
-
-
-def mean_over_sizes(overlaps):
-    """Overlap for a mean over k sizes whose splits are drawn independently of each other.
-
-    Let p be the variance of the pool's part, which is the same at each size, and ``e_a`` that of a
-    split's own part at the size a: ``o_a = p / e_a``. For the mean over sizes the own variance is
-    ``sum(e_a) / k^2``, while that of the pool is still p. Their ratio is ``k^2 / sum(1 / o_a)``, k
-    times the harmonic mean. (If a split's larger subset contains the smaller one, own parts do not
-    average out, and the largest of the overlaps is enough.)
-
-    Parameters
-    ----------
-    overlaps : sequence of float
-        One for each size.
-
-    Returns
-    -------
-    float
-    """
-    return len(overlaps) ** 2 / sum(1.0 / o for o in overlaps)

@@ -221,27 +221,6 @@ class Column:
 
 
 @dataclass(frozen=True)
-class Mathematics:
-    """An identity by its largest error relative to `scale`, or a proposition by its cases.
-
-    Parameters
-    ----------
-    error, scale : float, optional
-        Error and scale of an identity.
-    true, cases : int, optional
-        Of a proposition: number of cases in which it is true, and number of cases tried.
-    shown : str, optional
-        The numbers in words.
-    """
-
-    error: float | None = None
-    scale: float = 1.0
-    true: int | None = None
-    cases: int = 0
-    shown: str = ""
-
-
-@dataclass(frozen=True)
 class NotTestable:
     """Why a claim cannot be tested here, and its substitute, which has a name of its own."""
 

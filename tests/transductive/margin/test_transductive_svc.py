@@ -3,6 +3,7 @@
 import doctest
 import warnings
 from itertools import product
+from math import ceil, log2
 
 import numpy as np
 import pytest
@@ -137,10 +138,16 @@ def test_without_working_points_or_their_cost_it_is_the_svm_on_the_sample(kernel
 REPLAYED = [(27, "rbf", 1.0, 1.0), (4, "linear", 0.2, 2.0), (10, "poly", 10.0, 0.3)]
 
 
+@pytest.mark.claim("ts-greedy-ends", "holds")
+@pytest.mark.claim("ts-greedy-num-plus", "holds")
 @pytest.mark.parametrize("first_costs", ["slides", "balanced"])
 @pytest.mark.parametrize("seed, kernel, C, C_star", REPLAYED)
-def test_replay(seed, kernel, C, C_star, first_costs):
-    """Every entry of the history against scikit-learn's SVC and the slides' conditions."""
+def test_history_is_algorithm_tsvm_step_by_step(seed, kernel, C, C_star, first_costs):
+    """Every entry of the history against scikit-learn's SVC and the slides' conditions.
+
+    Loop 1 ends after ceil(log2(C* / c)) rounds, where c is the smaller first cost; Loop 2 repeats
+    no labelling, and each one has num_+ positives.
+    """
     X, y, working = clouds(seed, n_working=40, d=4, distance=0.4)
     l, k, number = len(y), len(working), 13
     settings = {"n_positive": number, "kernel": kernel, "first_costs": first_costs, **EXACT}
@@ -154,7 +161,9 @@ def test_replay(seed, kernel, C, C_star, first_costs):
     signs[np.argsort(-values[l:])[:number]] = 1.0
     ratio = number / (k - number)
     C_minus, C_plus = 1e-5, 1e-5 * (ratio if first_costs == "slides" else 1 / ratio)
+    rounds = ceil(log2(C_star / min(C_minus, C_plus)))
     short = slacks = None
+    seen = set()
 
     def may_switch(slacks):
         positive, negative = slacks[signs > 0].max(), slacks[signs < 0].max()
@@ -174,6 +183,9 @@ def test_replay(seed, kernel, C, C_star, first_costs):
             # Loop 2 has ended: nothing is left to switch
             assert not may_switch(slacks - 1e-4)
             C_minus, C_plus = min(2 * C_minus, C_star), min(2 * C_plus, C_star)
+            seen = set()
+        assert tuple(signs) not in seen and (signs > 0).sum() == number
+        seen.add(tuple(signs))
         assert (entry["C_minus"], entry["C_plus"]) == pytest.approx((C_minus, C_plus), rel=1e-12)
         costs = joint_costs(signs, l, C, C_minus, C_plus)
         least, values = svm(K, np.r_[train, signs], costs)
@@ -181,10 +193,12 @@ def test_replay(seed, kernel, C, C_star, first_costs):
         short = 1.0 - signs * values[l:]
         slacks = np.maximum(0.0, short)
     assert (C_minus, C_plus) == (C_star, C_star)
+    assert rounds == (~history["switch"]).sum() - 1
     np.testing.assert_array_equal(found.transduction_, (signs > 0).astype(int))
     assert found.n_positive_ == number == (signs > 0).sum()
 
 
+@pytest.mark.claim("ts-greedy-falls", "holds")
 @pytest.mark.parametrize("tol", [1e-2, 1e-3, 1e-6])
 @pytest.mark.parametrize("C", [0.1, 10.0])
 def test_objective_never_rises_within_loop_2(tol, C):
@@ -220,6 +234,7 @@ def test_switch_possible_is_said_where_it_is():
     assert any(said) and not all(said)
 
 
+@pytest.mark.claim("ts-greedy-num-plus", "holds")
 @pytest.mark.parametrize("number", [0, 1, 29, 30])
 def test_any_number_of_positives(sample, number):
     X, y, working = sample
@@ -279,6 +294,7 @@ def brute_force(K, y, C, C_star, number=None):
     return *results[0], results[1][0] - results[0][0]
 
 
+@pytest.mark.claim("ts-try-all", "holds")
 @pytest.mark.parametrize("number", ["any", 1, 3, None])
 @pytest.mark.parametrize(
     "seed, kernel, C_star", [(0, "rbf", 1.0), (4, "linear", 0.2), (2, "rbf", 5.0)]
@@ -310,6 +326,7 @@ def test_without_a_count_one_class_may_take_all():
     assert counted.n_positive_ == 3 and counted.objective_ > 6.0
 
 
+@pytest.mark.claim("ts-try-all", "holds")
 def test_greedy_is_never_better_and_not_always_as_good():
     misses = []
     for seed in range(20):

@@ -114,15 +114,18 @@ def test_primal_is_the_least_that_a_general_solver_finds(seed, loss, epsilon):
     np.testing.assert_allclose(model.objective_, expected, rtol=1e-6)
 
 
+@pytest.mark.claim("un-loss-dual", "holds")
+@pytest.mark.parametrize("kernel", ["linear", "rbf"])
 @pytest.mark.parametrize("fit_intercept", [True, False])
 @pytest.mark.parametrize("epsilon", [0.7, 0.1, 0.0])
-def test_dual_of_the_poster_on_explicitly_doubled_points(epsilon, fit_intercept):
-    # rho_i = 1 for labelled points and -epsilon for both copies, labels +1 and -1
+def test_dual_of_the_poster_on_explicitly_doubled_points(epsilon, fit_intercept, kernel):
+    """rho_i = 1 for labelled points and -epsilon for both copies, labels +1 and -1."""
     X, y, U = draw()
     C, C_universum, u = 2.0, 0.3, len(U)
     signs, rho = np.r_[y, np.ones(u), -np.ones(u)], np.r_[np.ones(len(y)), np.full(2 * u, -epsilon)]
     boxes = np.r_[np.full(len(y), C), np.full(2 * u, C_universum)] * signs
-    K = gaussian(np.vstack([X, U, U]))
+    joint = np.vstack([X, U, U])
+    K = gaussian(joint) if kernel == "rbf" else joint @ joint.T
     dual = minimise(
         K,
         signs * rho,
@@ -131,10 +134,10 @@ def test_dual_of_the_poster_on_explicitly_doubled_points(epsilon, fit_intercept)
         total=0.0 if fit_intercept else None,
         tol=1e-10,
     )
-    model = UniversumSVC(C, C_universum, epsilon=epsilon, fit_intercept=fit_intercept, **TIGHT)
-    model.fit(X, y, U)
+    parameters = {"epsilon": epsilon, "fit_intercept": fit_intercept, "kernel": kernel}
+    model = UniversumSVC(C, C_universum, **parameters, **TIGHT).fit(X, y, U)
     f = dual.values + dual.intercept
-    np.testing.assert_allclose(model.decision_function(np.vstack([X, U])), f[:-u], atol=1e-7)
+    np.testing.assert_allclose(model.decision_function(joint), f, atol=1e-7)
     np.testing.assert_allclose(model.objective_, -dual.objective, rtol=1e-7)
 
 

@@ -59,6 +59,7 @@ def recount(margins, speeds, angles):
     return training_errors(margins, speeds, (edges[1:] + edges[:-1]) / 2)
 
 
+@pytest.mark.claim("kgs-fig2-errors", "corrected")
 @given(
     m=st.integers(1, 400),
     seed=st.integers(0, 2**32 - 1),
@@ -67,6 +68,7 @@ def recount(margins, speeds, angles):
 )
 @settings(max_examples=150)
 def test_errors_on_every_arc_equal_a_direct_recount(m, seed, ratio, offset):
+    """Step 6 of Graepel and Herbrich (2001): e_i = R_emp in the middle of arc i."""
     rng = np.random.default_rng(seed)
     margins = rng.standard_normal(m) + offset
     speeds = ratio * (rng.standard_normal(m) + offset)
@@ -143,7 +145,9 @@ def test_hit_points_lie_on_the_planes():
     np.testing.assert_allclose(outputs, 0.0, atol=1e-14)
 
 
+@pytest.mark.claim("kgs-fig2-errors", "corrected")
 def test_step_6_as_printed_counts_at_the_wrong_angles():
+    """Step 6: half the difference of neighbouring angles, where half their sum is meant."""
     rng = np.random.default_rng(4)
     s, t = rng.standard_normal((2, 20))
     angles = np.sort(hit_angles(s, t))
@@ -153,7 +157,9 @@ def test_step_6_as_printed_counts_at_the_wrong_angles():
     assert np.mean(printed != right) > 0.5
 
 
+@pytest.mark.claim("kgs-sec3-stationary", "holds")
 def test_kernel_and_reference_have_the_same_law():
+    """Steps 1 to 9 visit the cells of the sphere as often as the posterior (2) says."""
     rng = np.random.default_rng(5)
     points = sphere(rng, 6)
     span = FeatureSpan(points @ points.T)

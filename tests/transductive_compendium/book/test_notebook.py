@@ -11,7 +11,14 @@ from transductive_compendium.book import notebook
 from transductive_compendium.book.notebook import DisagreementError, begin
 from transductive_compendium.book.readers_rows import named
 from transductive_compendium.rooms import source_file
-from transductive_compendium.runner import ParameterError, load_recorded, record, register, run
+from transductive_compendium.runner import (
+    Parameter,
+    ParameterError,
+    load_recorded,
+    record,
+    register,
+    run,
+)
 
 
 def cells(**names):
@@ -117,7 +124,7 @@ def test_one_line_at_the_foot_tells_what_ran_on_a_substitute(curve, capsys, monk
 def test_a_page_shows_several_experiments(curve, capsys):
     other = register(dataclasses.replace(curve, name="toy/other", page="curve"))
     record(run(other, "paper", progress=False))
-    session = begin("toy/curve", cells(level=3.0))
+    session = begin("toy/curve", cells())
     rows = session.beside("toy/other")
     pd.testing.assert_frame_equal(rows, load_recorded("toy/other")[0])
     assert "toy/other: 3 rows agree" in capsys.readouterr().out
@@ -129,10 +136,18 @@ def test_a_page_shows_several_experiments(curve, capsys):
         session.beside("toy/other")
 
 
-@pytest.mark.parametrize("own", [{}, {"data": "mine.csv"}])
+def test_what_was_changed_applies_to_every_experiment_of_the_page_that_has_it(curve):
+    register(dataclasses.replace(curve, name="toy/other", page="curve"))
+    rows = begin("toy/curve", cells(level=3.0, seed=5)).beside("toy/other")
+    changed = run("toy/other", params={"level": 3.0}, seed=5, progress=False)
+    pd.testing.assert_frame_equal(rows, changed.rows)
+
+
+@pytest.mark.parametrize("own", ["", "mine.csv"])
 def test_what_shows_a_record_beside_other_rows_is_named_so(curve, capsys, own):
-    other = register(dataclasses.replace(curve, name="toy/other", page="curve"))
-    record(run(other, "paper", progress=False))
+    level = Parameter(2.0, float, "a level of its own", maximum=2.0)
+    other = dataclasses.replace(curve, name="toy/other", page="curve", parameters={"level": level})
+    record(run(register(other), "paper", progress=False))
     session = begin("toy/curve", cells(level=3.0))
     session.shown(session.run())
     session.own_data = own

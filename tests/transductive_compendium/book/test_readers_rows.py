@@ -11,8 +11,7 @@ from transductive_compendium.book import readers_rows
 def own():
     readers_rows.leave_out_published(True)
     yield
-    readers_rows.leave_out_published(False)
-    readers_rows.name_panels({})
+    readers_rows.clear()
     plt.close("all")
 
 
@@ -66,3 +65,19 @@ def test_an_axis_that_fits_itself_is_left_alone(own):
     readers_rows.fit(canvas)
     assert np.allclose(axes.get_ylim(), before)
     assert [tick.get_text() for tick in axes.get_xticklabels()] == ["one", "two"]
+
+
+def test_a_panel_of_the_record_is_titled_so(own):
+    canvas, (first, second) = plt.subplots(1, 2)
+    first.set(title="heart", ylabel="error")
+    second.set(title="thyroid, left")
+    for label in ("heart", "published"):
+        second.plot([0, 1], label=label)
+    second.legend()
+    canvas.legend(second.plot([0, 1]) * 2, ["heart", "thyroid"])
+    readers_rows.mark_recorded(["heart"])
+    readers_rows.name_panels({"heart": "other", "thyroid": "other"})
+    readers_rows.fit(canvas)
+    assert [axes.get_title() for axes in canvas.axes] == ["heart (record)", "other, left"]
+    assert [t.get_text() for t in canvas.legends[0].get_texts()] == ["heart (record)", "thyroid"]
+    assert [t.get_text() for t in second.get_legend().get_texts()] == ["heart (record)"]

@@ -16,12 +16,12 @@ def test_generated_text_is_escaped():
 
 
 def test_a_fact_that_is_not_given_is_an_error():
-    with pytest.raises(jinja2.UndefinedError, match="'packages' is undefined"):
-        render("versions.md")
+    with pytest.raises(jinja2.UndefinedError, match="'cases' is undefined"):
+        render("rules_trial.md")
 
 
 def test_text_ends_in_one_line_break():
-    assert render("versions.md", packages=[("a", "1", None)]).endswith("| a | 1 | any |\n")
+    assert render("rules_trial.md", cases={("a", "b"): ["c"]}).endswith("| a | b | c |\n")
 
 
 def test_html_is_escaped_and_markdown_is_not():
@@ -29,7 +29,10 @@ def test_html_is_escaped_and_markdown_is_not():
     page = render("print.html", about=about, head="<link>", entries=[])
     assert "A &amp; B" in page and "&lt;i&gt;" in page and "x &lt; y" in page
     assert "<link>" in page  # what is a page's own already
-    assert "`<4`" in render("versions.md", packages=[("a", "1", "<4")])
+    facts = {"seconds": 1.0, "memory": 0, "data": {"<4": {}}}
+    about = {"title": str, "notebook_of": lambda name: None, "total": 1.0}
+    page = render("artifact/experiments.md", costs={"a": {"a/b": facts}}, **about)
+    assert "`<4`" in page
 
 
 def test_groups_are_in_the_order_of_their_first():

@@ -184,22 +184,10 @@ def sources(monkeypatch, thyroid):
 
 @pytest.fixture
 def server():
-    """A loopback server. `answers`: path -> bytes; b"" after announcing more for "drop:" paths.
-
-    HEAD is refused for paths that begin with /no-head. Those that begin with /late answer after
-    `wait` was called.
-    """
+    """A loopback server. `answers`: path -> bytes; b"" after announcing more for "drop:" paths."""
     answers, requests = {}, []
 
     class Handler(BaseHTTPRequestHandler):
-        def do_HEAD(self):
-            requests.append(f"HEAD {self.path}")
-            if self.path.startswith("/late"):
-                httpd.wait()
-            refused = 405 if self.path.startswith("/no-head") else 404
-            self.send_response(200 if self.path in answers and refused == 404 else refused)
-            self.end_headers()
-
         def do_GET(self):
             requests.append(self.path)
             if self.path not in answers:

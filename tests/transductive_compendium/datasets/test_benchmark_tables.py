@@ -17,7 +17,6 @@ from transductive_compendium.datasets import (
     available,
     load,
     load_realisation,
-    load_thyroid,
     verify,
 )
 from transductive_compendium.datasets.formats import mat as mat_format
@@ -149,7 +148,7 @@ def test_the_published_files(name, shape):
 )
 def test_positive_classes_of_thyroid(put, text, tmp_path, positive_class, code, count, name):
     put(tmp_path, text)
-    data = load_thyroid(tmp_path, positive_class=positive_class)
+    data = load("thyroid", tmp_path, positive_class=positive_class)
     assert data.counts[name] == count == (data.y == 1).sum()
     assert sum(data.counts.values()) == 215
     assert data.target_names[1] == name
@@ -163,4 +162,4 @@ def test_positive_classes_of_thyroid(put, text, tmp_path, positive_class, code, 
 def test_an_unknown_positive_class_is_refused(put, text, tmp_path):
     put(tmp_path, text)
     with pytest.raises(UnknownDatasetError, match="Did you mean 'hyper'"):
-        load_thyroid(tmp_path, positive_class="hyperr")
+        load("thyroid", tmp_path, positive_class="hyperr")

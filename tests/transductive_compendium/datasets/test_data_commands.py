@@ -1,10 +1,8 @@
-from dataclasses import replace
-
 import pytest
 from click.testing import CliRunner
 
 from transductive_compendium.data_commands import data
-from transductive_compendium.datasets.registry import Source, registry
+from transductive_compendium.datasets.registry import registry
 
 
 @pytest.fixture
@@ -70,41 +68,3 @@ def test_a_wrong_variable_is_named(call, monkeypatch, tmp_path):
     for command in ("list", "fetch", "verify"):
         result = call(command)
         assert result.exit_code == 1 and "unset TRANSDUCTIVE_DATA" in result.stderr
-
-
-def test_check_names_dead_addresses_and_fails_if_no_source_is_left(call, server, sources):
-    def with_page():  # the fixture `thyroid` takes it back
-        registry()["thyroid"] = replace(registry()["thyroid"], page=server.url + "/page")
-
-    server.answers.update({"/page": b"x", "/x": b"x"})
-    sources(server.url + "/x", server.url + "/gone")
-    with_page()
-    some = call("check", "thyroid", "digits")
-    assert some.exit_code == 0 and some.stderr == ""
-    assert some.stdout.splitlines() == [
-        f"thyroid: answers  {server.url}/x",
-        f"thyroid: dead     {server.url}/gone: 404 Not Found",
-        f"thyroid: answers  {server.url}/page",
-        "1 data sets, 3 addresses: 1 dead",
-    ]
-    del server.answers["/x"]
-    none = call("check")  # the page answers, but is no source
-    assert none.exit_code == 1 and "3 addresses: 2 dead" in none.stdout
-    assert none.stderr.startswith("error: no source answers of: thyroid.")
-    assert "transductive data verify" in none.stderr
-    sources()
-    with_page()
-    assert call("check").exit_code == 0  # made from what its page names
-    unknown = call("check", "thyriod")
-    assert unknown.exit_code == 1 and "Did you mean 'thyroid'" in unknown.stderr
-
-
-def test_every_file_of_a_set_needs_a_source_that_answers(call, server, thyroid):
-    server.answers["/x"] = b"x"
-    alive, dead = (
-        replace(thyroid.files[0], sources=(Source(server.url + path),)) for path in ("/x", "/gone")
-    )
-    registry()["thyroid"] = replace(thyroid, files=(alive, dead))
-    assert call("check").exit_code == 1
-    registry()["thyroid"] = replace(thyroid, files=(alive, alive))
-    assert call("check").exit_code == 0

@@ -287,28 +287,3 @@ def test_an_archive_cannot_write_outside_the_cache(
     before = {path for path in tmp_path.rglob("*")}
     path = fetch("thyroid")
     assert {p for p in tmp_path.rglob("*") if p.is_file()} - before == {path}
-
-
-def test_addresses_are_asked_whether_they_answer(server):
-    server.answers.update({"/there": b"x", "/no-head": b"x"})
-    urls = [server.url + path for path in ("/there", "/no-head", "/gone", "/no-head/gone")]
-    closed = f"http://127.0.0.1:{refused_port()}/x"
-    found = store.answers([*urls, closed, "http://", "no address", urls[0]])
-    assert list(found) == [*urls, closed, "http://", "no address"]
-    assert [found[url] for url in urls] == ["", "", "404 Not Found", "404 Not Found"]
-    assert "refused" in found[closed]
-    assert found["http://"] and found["no address"]
-    assert server.requests.count("HEAD /there") == 1 and "/there" not in server.requests
-    assert "/no-head" in server.requests  # GET, because HEAD was refused
-
-
-def test_addresses_are_asked_at_the_same_time_and_not_for_ever(server):
-    together = threading.Barrier(4)
-    server.wait = lambda: together.wait(10)  # answers once four ask
-    urls = [f"{server.url}/late{number}" for number in range(4)]
-    server.answers.update({f"/late{number}": b"x" for number in range(4)})
-    assert set(store.answers(urls).values()) == {""}
-    enough = threading.Event()
-    server.wait = lambda: enough.wait(10)
-    assert "timed out" in store.answers(urls[:1], timeout=0.1)[urls[0]]
-    enough.set()

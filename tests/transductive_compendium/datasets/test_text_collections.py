@@ -16,7 +16,6 @@ from transductive_compendium.datasets import (
     fetch,
     load,
     load_realisation,
-    load_winmac,
     verify,
 )
 from transductive_compendium.datasets.registry import Source, registry
@@ -210,10 +209,10 @@ def test_two_groups_in_the_order_of_their_numbers(winmac):
     assert data.documents == ("From: x\n\nfirst\n", "From: x\nSubject: y\n\nmac \xfc\n", "win\n")
     assert data.topics == ((MAC,), (MAC,), (WINDOWS,)) and data.n_train is None
     assert data.labels(MAC).tolist() == [1, 1, -1]
-    other = load_winmac(negative=PC)
+    other = load("winmac", negative=PC)
     assert other.documents[2:] == ("pc\n", "pc too\n", "") and other.sha256 != data.sha256
     with pytest.raises(UnknownDatasetError, match=r"Did you mean 'comp\.sys\.ibm\.pc\.hardware'"):
-        load_winmac(negative="comp.sys.ibm.hardware")
+        load("winmac", negative="comp.sys.ibm.hardware")
 
 
 def test_another_archive_of_the_articles_will_do(winmac, tarred):

@@ -15,7 +15,6 @@ from transductive import (
 )
 from transductive_compendium.papers.comparison import classifiers
 from transductive_compendium.papers.comparison.problems import Sample
-from transductive_compendium.papers.kernel_gibbs_sampler.chains import fitted_sampler
 
 BILLIARD = ("gamma", "q", "n_bounces", "n_starts", "refresh")
 CHAINS = ("gamma", "sampler", "q", "n_samples", "n_chains", "burn_in", "thin")
@@ -43,10 +42,7 @@ def test_every_estimator_is_constructed_where_this_file_looks():
         for path in root.rglob("*.py")
         if pattern.search(path.read_text(encoding="utf-8"))
     }
-    assert found == {
-        str(Path("papers/comparison/classifiers.py")): 3,
-        str(Path("papers/kernel_gibbs_sampler/chains.py")): 1,
-    }
+    assert found == {str(Path("papers/comparison/classifiers.py")): 3}
 
 
 @pytest.mark.parametrize(
@@ -58,13 +54,3 @@ def test_methods_of_the_comparison_name_their_choices(method, without_defaults):
     X = rng.standard_normal((30, 2)) + 2.0 * y[:, None]
     answer = method(Sample(X[:10], y[:10], X[10:], y[10:], "rbf"), rng)
     assert np.mean(answer.positive == (y[10:] > 0)) > 0.8
-
-
-def test_samplers_of_the_gibbs_paper_name_their_choices(without_defaults):
-    rng = np.random.default_rng(1)
-    X = rng.standard_normal((12, 3))
-    sampler = fitted_sampler(X, X[:, 0] > 0, rng, q=0.1, n_samples=8, kernel="linear")
-    assert sampler.get_params()["sampler"] == "hit_and_run"
-    assert sampler.samples_.errors.shape == (4, 8)
-    with pytest.raises(ValueError, match="'q' parameter"):
-        fitted_sampler(X, X[:, 0] > 0, rng, n_samples=8, kernel="linear")

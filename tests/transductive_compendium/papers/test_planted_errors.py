@@ -83,7 +83,7 @@ PLANTED = {
     ),
     "spectrum of a Gram matrix": (
         *(spectrum, "eigh", off(spectrum.eigh)),
-        "transductive_regression/regression_controls",
+        "transductive_regression/figure_1d",
     ),
     "working sets": (
         *(quadratic_programme, "Smo", WrongSmo),

@@ -1,9 +1,8 @@
-"""Rows under other options and without groups of cases are those of the experiment."""
+"""Rows under other options are those of the experiment with other parameters."""
 
 from dataclasses import replace
 from unittest import mock
 
-import numpy as np
 import pandas as pd
 import pytest
 import toy_companions
@@ -18,17 +17,10 @@ from transductive_compendium.runner import (
     register,
     run,
 )
-from transductive_compendium.runner.companions import (
-    N_GROUPS,
-    SMOKE_UNITS,
-    case_groups,
-    groups,
-    other_options,
-    restricted,
-)
+from transductive_compendium.runner.companions import SMOKE_UNITS, options, other_options
 from transductive_compendium.runner.seeding import unit_rng
 
-OPTIONS, GROUPS = NAME + "_options", NAME + "_groups"
+OPTIONS = NAME + "_options"
 
 
 @pytest.fixture(autouse=True)
@@ -44,12 +36,11 @@ def rows(name, profile="paper", **kwargs):
 
 def test_companions_are_experiments_of_the_same_version_seed_data_and_agreement():
     base = get(NAME)
-    for name in (OPTIONS, GROUPS):
-        made = get(name)
-        for fact in ("version", "seed", "datasets", "agreement"):
-            assert getattr(made, fact) == getattr(base, fact)
-        assert made.module == toy_companions.__name__ and made.title.startswith("Means: ")
-        assert made.parameters == {}
+    made = get(OPTIONS)
+    for fact in ("version", "seed", "datasets", "agreement"):
+        assert getattr(made, fact) == getattr(base, fact)
+    assert made.module == toy_companions.__name__ and made.title.startswith("Means: ")
+    assert made.parameters == {}
 
 
 def test_options_are_all_choices_in_their_order_on_the_units_that_are_kept():
@@ -144,64 +135,18 @@ def test_an_option_that_the_code_does_not_know_is_named_without_a_traceback(monk
         rows(NAME)
 
 
-@pytest.mark.parametrize("n", [20, 97, 569])
-def test_groups_are_a_partition_of_equal_sizes_and_the_same_every_time(n):
-    group = case_groups(n)
-    sizes = np.bincount(group, minlength=N_GROUPS)
-    assert sizes.sum() == n and sizes.max() - sizes.min() <= 1 and len(sizes) == N_GROUPS
-    assert (case_groups(n) == group).all()
-    assert not (group == np.sort(group)).all()  # not in the order of the file
-    assert set(case_groups(n, 7)) == set(range(7))
-
-
-def test_every_case_is_left_out_once():
-    table = load("breast_cancer")
-    found = rows(GROUPS).groupby("left_out")[["cases", "sum", "positive", "features"]].first()
-    n, total = len(table.y), table.X[:, 0].sum()
-    assert len(found) == N_GROUPS
-    assert (n - found["cases"]).sum() == n
-    assert (total - found["sum"]).sum() == pytest.approx(total)
-    assert ((table.y > 0).sum() - found["positive"]).sum() == (table.y > 0).sum()
-    by_group = np.bincount(case_groups(n), weights=table.X[:, 0])
-    np.testing.assert_allclose(total - found["sum"], by_group)
-    assert set(found["features"]) == {30}
-
-
-def test_groups_run_with_the_defaults_and_the_seed():
-    found = rows(GROUPS)
-    assert set(found["seed"]) == {11} and set(found["size"]) == {20}
-    assert list(found["left_out"]) == sorted(found["left_out"]) and len(found) == 3 * N_GROUPS
-
-
-def test_what_has_no_value_for_each_case_stays():
-    table = load("breast_cancer")
-    kept = case_groups(len(table.y)) != 3
-    cut = restricted(table, kept)
-    np.testing.assert_array_equal(cut.X, table.X[kept])
-    np.testing.assert_array_equal(cut.y, table.y[kept])
-    np.testing.assert_array_equal(cut.codes, table.codes[kept])
-    for field in ("name", "feature_names", "positive_classes", "positive_class", "sha256"):
-        assert getattr(cut, field) == getattr(table, field)
-    assert len(table.y) == 569  # the whole set is as it was
-    regression = load("diabetes")
-    cut = restricted(regression, np.arange(len(regression.y)) < 9)
-    assert cut.X.shape[0] == len(cut.y) == 9 and cut.target_name == regression.target_name
-
-
-@pytest.mark.parametrize("name", [OPTIONS, GROUPS])
-def test_the_same_rows_for_any_number_of_workers(name, folders, monkeypatch):
-    alone = rows(name)
+def test_the_same_rows_for_any_number_of_workers(folders, monkeypatch):
+    alone = rows(OPTIONS)
     monkeypatch.setenv("TRANSDUCTIVE_STORE", str(folders / "other"))
-    pd.testing.assert_frame_equal(rows(name, jobs=2), alone)
+    pd.testing.assert_frame_equal(rows(OPTIONS, jobs=2), alone)
 
 
-@pytest.mark.parametrize("name", [OPTIONS, GROUPS])
-def test_smoke_is_the_beginning(name):
-    smoke, paper = rows(name, "smoke"), rows(name, "paper")
+def test_smoke_is_the_beginning():
+    smoke, paper = rows(OPTIONS, "smoke"), rows(OPTIONS, "paper")
     assert 0 < len(smoke) < len(paper) and len(smoke) == SMOKE_UNITS
     pd.testing.assert_frame_equal(smoke, paper.iloc[: len(smoke)])
 
 
 def test_an_experiment_must_be_there_first():
     with pytest.raises(ExperimentError, match="did you mean 'toy/means'"):
-        groups("toy/meens")
+        options("toy/meens")

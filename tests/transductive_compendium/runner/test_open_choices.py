@@ -54,10 +54,9 @@ program:
 
 def test_an_option_that_says_nothing_sets_what_has_the_name_of_its_choice(tmp_path):
     path = tmp_path / "open_choices.yml"
-    lost = "    lost: {source: print, cannot_run: true}\n"
-    path.write_text(re.sub(", run: {.*?}", "", FILE) + lost)
+    path.write_text(re.sub(", run: {.*?}", "", FILE))
     (found,) = load_open_choices(path).values()
-    run = {"printed": {"program": "printed"}, "programmed": {"program": "programmed"}, "lost": {}}
+    run = {"printed": {"program": "printed"}, "programmed": {"program": "programmed"}}
     assert {name: option.run for name, option in found.options.items()} == run
     assert {name: option.judge for name, option in found.options.items()} == run
     path.write_text(FILE.replace(", run: {ratio: down}", ""))

@@ -26,7 +26,6 @@ def folder(tmp_path, monkeypatch):
         "curve": "split,error",
         "table": "error,split",
         "curve_options": "choice,option,split,error",
-        "curve_groups": "left_out,split,error",
     }.items():
         (tmp_path / f"toy/{name}.csv").write_text(header + "\n1,2\n")
     (tmp_path / columns.FILE).write_text(TOY)
@@ -47,9 +46,7 @@ def test_the_records_of_the_compendium_are_described_and_nothing_else():
 
 def test_companions_need_no_entry(folder):
     text = (folder / columns.FILE).read_text()
-    more = "".join(
-        f"  {name}: {{unit: name, meaning: by rule}}\n" for name in ("choice", "option", "left_out")
-    )
+    more = "".join(f"  {name}: {{unit: name, meaning: by rule}}\n" for name in columns.COLUMNS)
     (folder / columns.FILE).write_text(text.replace("records:", more + "records:"))
     assert found_in(folder) == []
     (folder / "toy/curve_options.csv").write_text("split,error\n")

@@ -10,14 +10,12 @@ from transductive_compendium.runner import (
     RecordError,
     RecordMissingError,
     compare,
-    extended,
     load_recorded,
     record,
     records,
     register,
     results_folder,
     run,
-    store_recorded,
 )
 from transductive_compendium.runner.records import notebook_of
 
@@ -64,31 +62,6 @@ def test_large_rows_are_compressed_and_read_back(monkeypatch):
         with pytest.raises(RecordError, match=r"walk\.csv\.xz is damaged .* --record"):
             load_recorded("toy/walk")
     assert record(done)[0] == csv and not packed.exists()  # small again
-
-
-def test_a_record_is_extended_without_computing_its_units_again(tmp_path):
-    few = toy(units=lambda params, profile: [{"split": i} for i in range(3)])
-    more = toy(units=lambda params, profile: [{"split": i} for i in range(5)])
-    record(run(few, "paper", progress=False))
-    facts = load_recorded("toy/walk")[1]
-    (part,) = store_recorded(few, tmp_path)
-    assert part["units"] == 3 and part["machine"] == facts["machine"]
-    lines = []
-    longer = extended(run(more, "paper", progress=lines.append, store=tmp_path), [part])
-    record(longer)
-    assert [p["units"] for p in store_recorded(more, tmp_path)] == [3, 2]
-    assert load_recorded("toy/walk")[1]["extended"] == [part]
-    assert len(lines) == 2 and lines[0].startswith("toy/walk: 4 of 5 units")
-    whole = run(more, "paper", progress=False, store=tmp_path / "other")
-    pd.testing.assert_frame_equal(longer.rows, whole.rows, check_exact=True)
-
-
-def test_a_record_of_other_code_is_not_extended(monkeypatch, tmp_path):
-    done, _ = recorded()
-    monkeypatch.setattr(records, "fingerprint", lambda experiment: "f" * 16)
-    with pytest.raises(RecordError, match=r"other code made it .* commit .* again whole"):
-        store_recorded(done.experiment, tmp_path / "other")
-    assert not (tmp_path / "other").exists()
 
 
 @pytest.mark.parametrize("step", range(1, 5))

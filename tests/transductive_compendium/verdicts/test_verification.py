@@ -210,17 +210,15 @@ offset:
   options:
     none: {source: print}
     five: {source: custom of the field, judge: {by: -5.0}}
-    lost: {source: "cited work: not at hand", cannot_run: true}
 """
 
 
 def test_an_option_of_the_measure_alone_is_judged_on_the_same_rows(recorded):
     recorded.write(open_choices=JUDGED)
     same = decided()["toy-same"]  # an equivalence: moved by five, it is none
-    five, lost = "offset: five", "offset: lost"
-    assert outcomes(same) == {DEFAULT: "reproduced", five: "not reproduced", lost: "undecided"}
-    told = "comes out under 0 of 1; not under offset: five (not reproduced); not run: offset: lost"
-    assert same.told_text == told and same.to_run == []  # nothing here can run it
+    assert outcomes(same) == {DEFAULT: "reproduced", "offset: five": "not reproduced"}
+    told = "comes out under 0 of 1; not under offset: five (not reproduced)"
+    assert same.told_text == told and same.to_run == []
     more = "".join(f"    more{k}: {{source: print, judge: {{by: 0.{k}}}}}\n" for k in (1, 2, 3))
     recorded.write(open_choices=JUDGED + more)
     assert decided()["toy-same"].told_text == told.replace("0 of 1", "3 of 4")

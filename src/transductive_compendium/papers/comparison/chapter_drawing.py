@@ -6,13 +6,11 @@ from sklearn.datasets import load_digits
 from transductive import TransductiveSVC
 
 from ...book.figure_style import COLOURS, METHODS, figure
-from ...runner import load_recorded
 from .classifiers import METHODS as CLASSIFIERS
-from .methods_drawing import title
-from .problems import LABELS, Sample
-from .scores_measures import NAMES, scores
+from .problems import Sample
+from .scores_measures import NAMES
 
-__all__ = ["PREFIX", "bands", "numbers", "off"]
+__all__ = ["PREFIX", "bands", "numbers"]
 
 #: `draw_x` draws the picture fig-cmp-x.
 PREFIX = "fig-cmp-"
@@ -75,11 +73,6 @@ def numbers(step=20):
     return given, errors, true, int(np.sum(_labels() != y[working]))
 
 
-def off(n_labels):
-    """By how many percentage points the share of positives is off on average, if it is a half."""
-    return 100 * np.sqrt(2 / np.pi / (4 * np.asarray(n_labels)))
-
-
 def draw_bands(save):
     """Labels that six methods give to the same points."""
     sample = bands()
@@ -99,79 +92,15 @@ def draw_bands(save):
 
 
 def draw_numbers(save):
-    """Errors by the number of positives that the TSVM is given, and by the number of labels."""
+    """Errors by the number of positives that the TSVM is given."""
     given, errors, true, svm = numbers()
-    with figure(10.2, 4.2, 2, save=save) as (_, (example, labels)):
-        share = 100 / 347
-        example.plot(given, share * errors, "o-", color=METHODS["TSVM"], label="TSVM")
+    share = 100 / 347
+    with figure(6.0, 4.2, save=save) as (_, axes):
+        axes.plot(given, share * errors, "o-", color=METHODS["TSVM"], label="TSVM")
         look = {"color": COLOURS["grey"], "label": "least possible"}
-        example.plot(given, share * np.abs(given - true), "--", **look)
-        example.axhline(share * svm, color=METHODS["SVM"], label="SVM")
-        example.axvline(243, color=COLOURS["grey"], lw=1, ls=":", label="share of the labels")
-        example.set(xlabel=f"eights that it is given ({true} are true)", ylim=(-0.5, 32))
-        example.set(ylabel="error (%), lower is better", title="one split, 3 against 8")
-        example.legend(fontsize=9, loc="upper center")
-        rows = load_recorded("comparison/labels")[0]
-        rows = rows[rows["problem"] == "mnist 5 / 8"]
-        means = scores(rows).groupby("labels").mean()
-        for name, family, look in (
-            ("svm", "SVM", {"marker": "s"}),
-            ("tsvm", "TSVM", {"marker": "o", "mfc": "white"}),
-            ("tsvm, true number", "TSVM", {"marker": "o"}),
-        ):
-            label = "TSVM, sample's number" if name == "tsvm" else NAMES[name]
-            look |= {"color": METHODS[family], "label": label}
-            labels.plot(LABELS, means.loc[list(LABELS), name], **look)
-        look = {"color": COLOURS["grey"], "label": "share of labels is off by"}
-        labels.plot(LABELS, off(LABELS), "--", **look)
-        labels.set(xscale="log", xlabel="labels", title="MNIST, 5 against 8", ylim=(0, None))
-        labels.set_xticks(LABELS, LABELS)
-        labels.minorticks_off()
-        labels.legend(fontsize=9)
-
-
-def draw_digits(save):
-    """The labelled digits of the example, and digits that SVM and TSVM label wrongly."""
-    X, y, few, working = example()
-    true = int((y[working] == 8).sum())
-    rows = {"labelled": X[few[np.argsort(y[few])]]}
-    for name, found in (("SVM", _labels()), ("TSVM", _labels(true))):
-        wrong = X[working][found != y[working]]
-        rows[f"{name}, {len(wrong)} errors"] = wrong[:10]
-    with figure(8.4, 2.9, 10, rows=3, save=save) as (_, grid):
-        for line, (name, images) in zip(grid, rows.items(), strict=True):
-            for axes in line:
-                axes.axis("off")
-            for axes, image in zip(line, images, strict=False):
-                axes.imshow(image.reshape(8, 8), cmap="gray_r", vmin=0, vmax=1)
-            line[0].text(-1.5, 3.5, name, ha="right", va="center")
-
-
-def draw_matrix(save):
-    """Mean errors of all methods on all problems."""
-    means = scores(load_recorded("comparison/methods")[0]).groupby("problem", sort=False).mean()
-    means = means[list(NAMES)]
-    behind = (means.sub(means.min(axis=1), axis=0)).to_numpy().T
-    with figure(7.4, 4.6, save=save) as (canvas, axes):
-        drawn = axes.imshow(behind, cmap="Greys", vmin=0, vmax=15, aspect="auto")
-        for (row, column), value in np.ndenumerate(means.to_numpy().T):
-            colour = "white" if behind[row, column] > 8 else "black"
-            axes.text(column, row, f"{value:.1f}", ha="center", va="center", color=colour)
-        names = [title(problem).replace(" ", "\n", 1) for problem in means.index]
-        axes.set_xticks(range(len(means)), names)
-        axes.set_yticks(range(len(NAMES)), list(NAMES.values()))
-        axes.tick_params(axis="x", labelsize=9)
-        axes.grid(False)
-        canvas.colorbar(drawn, label="percentage points behind the best", ax=axes)
-
-
-def draw_pairs(save):
-    """Errors of two methods on the same splits."""
-    rows = load_recorded("comparison/labels")[0]
-    rows = rows[(rows["problem"] == "mnist 5 / 8") & (rows["labels"] == 20)]
-    errors = scores(rows, "error_told")
-    with figure(4.6, 4.2, save=save) as (_, axes):
-        axes.plot(errors["svm"], errors["tsvm, true number"], "o", ms=4, color=METHODS["TSVM"])
-        axes.axline((0, 0), slope=1, color=COLOURS["black"], lw=1)
-        axes.set(xlim=(0, 26), ylim=(0, 26), aspect="equal")
-        axes.set(xlabel="error of the SVM (%)", ylabel="error of the TSVM (%)")
+        axes.plot(given, share * np.abs(given - true), "--", **look)
+        axes.axhline(share * svm, color=METHODS["SVM"], label="SVM")
+        axes.axvline(243, color=COLOURS["grey"], lw=1, ls=":", label="share of the labels")
+        axes.set(xlabel=f"eights that it is given ({true} are true)", ylim=(-0.5, 32))
+        axes.set(ylabel="error (%), lower is better")
+        axes.legend(fontsize=9, loc="upper center")

@@ -8,6 +8,7 @@ from .problems import DATASETS, LABELS, PROBLEMS, generator, random_split, sampl
 @experiment(
     "comparison/labels",
     version=1,
+    page="methods",
     title="What the working points are worth against the number of labels",
     datasets=DATASETS,
     units=crossed(draw={"smoke": 1, "paper": 100, "full": 200}, problem=tuple(PROBLEMS)),

@@ -1,12 +1,14 @@
-"""Scores of the methods compared split by split: gains, their intervals and evidence."""
+"""Scores of the methods split by split: gains with their intervals, and calibration."""
+
+import numpy as np
+import pandas as pd
 
 from ...verdicts import overlapping_splits
-from ...verdicts.claims import measure
 from ...verdicts.overlapping_splits import gain_table
-from ...verdicts.rules import Repeats
 from .methods import N_LABELS_OF_METHODS
 from .problems import CLASS_SIZES, REUTERS_TRAINING_ROWS, n_working
-from .working_points import AS_DRAWN, N_LABELS_OF_WORKING_POINTS
+from .scores import CONFIDENCE_ENDS
+from .working_points import N_LABELS_OF_WORKING_POINTS
 
 #: Displayed names of the methods, in the order of tables.
 NAMES = {
@@ -73,38 +75,6 @@ def scores(frame, score="error"):
     return table * (100.0 if score in _PER_CENT else 1.0)
 
 
-def _n_labels(frame):
-    return N_LABELS_OF_WORKING_POINTS if "working" in frame else N_LABELS_OF_METHODS
-
-
-def _differences(frame, problem, better, worse, score, **where):
-    """`worse` minus `better`, split by split; `where` picks labels, working points or share."""
-    keep = frame["problem"] == problem
-    for column, value in where.items():
-        keep &= frame[column] == value
-    table = scores(frame[keep], score)
-    return (table[worse] - table[better]).to_numpy()
-
-
-@measure()
-def cmp_difference(frames, problem, first, second, score="error", **where):
-    """Score of `second` minus that of `first`; `where` picks labels, working points or share."""
-    (frame,) = frames.values()
-    return Repeats(_differences(frame, problem, first, second, score, **where))
-
-
-@measure()
-def cmp_gain_changes(frames, problem, better, worse, varied, more, less, score="error"):
-    """Gain of `better` over `worse` where `varied` is `more`, minus that where it is `less`."""
-    (frame,) = frames.values()
-    fixed = {"share": AS_DRAWN} if varied == "working" else {}
-    gain_more, gain_less = (
-        _differences(frame, problem, better, worse, score, **fixed, **{varied: value})
-        for value in (more, less)
-    )
-    return Repeats(gain_more - gain_less)
-
-
 def gains(frame, better, worse, by, score="error"):
     """Mean gain of `better` over `worse`, in percentage points, with 95 % intervals.
 
@@ -121,16 +91,55 @@ def gains(frame, better, worse, by, score="error"):
     Returns
     -------
     DataFrame
-        Index: problem and `by`; columns gain, half (half the interval's width, corrected for the
-        overlap of the splits; missing for one split) and worse (its mean score).
+        Index: problem and `by`; columns gain and half (half the interval's width, corrected for
+        the overlap of the splits; missing for one split).
     """
-    gains, means = {}, []
+    gains = {}
+    fixed = N_LABELS_OF_WORKING_POINTS if "working" in frame else N_LABELS_OF_METHODS
     for (problem, value), part in frame.groupby(["problem", by], sort=False):
         table = scores(part, score)
-        labels = value if by == "labels" else _n_labels(frame)
+        labels = value if by == "labels" else fixed
         at = {"share": float(value)} if by == "share" else {}
         size = part["working"].iloc[0] if "working" in part else None
         shared = overlap(problem, int(labels), size, **at)
         gains[problem, value] = table[worse] - table[better], shared
-        means.append(table[worse].mean())
-    return gain_table(gains, ["problem", by]).assign(worse=means)
+    return gain_table(gains, ["problem", by])
+
+
+def overconfidence(frame):
+    """Claimed confidence minus the share of right labels, in percentage points, split by split."""
+    frame = frame.dropna(subset="claimed")
+    gap = frame.assign(gap=100.0 * (frame["claimed"] - 1.0 + frame["error"]))
+    return gap.pivot(index=["problem", "draw"], columns="method", values="gap")
+
+
+def reliability(frame, problems):
+    """Share of right labels by class of claimed confidence, over all splits.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        Rows of ``comparison/methods``.
+    problems : list of str
+
+    Returns
+    -------
+    DataFrame
+        Index: method, upper end of the class in per cent; columns points and right (NaN without
+        points).
+    """
+    frame = frame[frame["problem"].isin(problems)].dropna(subset="claimed")
+    ends = [round(100 * b) for b in CONFIDENCE_ENDS]
+    sums = frame.groupby("method", sort=False)[
+        [f"{what}_{e}" for e in ends for what in ("points", "right")]
+    ].sum()
+    rows = {
+        (method, e): (row[f"points_{e}"], row[f"right_{e}"] / row[f"points_{e}"])
+        if row[f"points_{e}"]
+        else (0.0, np.nan)
+        for method, row in sums.iterrows()
+        for e in ends
+    }
+    table = pd.DataFrame.from_dict(rows, orient="index", columns=["points", "right"])
+    table.index = pd.MultiIndex.from_tuples(table.index, names=["method", "to"])
+    return table

@@ -45,7 +45,7 @@ def shifted(y, pool, rng):
 @experiment(
     "comparison/working_points",
     version=1,
-    page="labels",
+    page="methods",
     title="What the working points are worth against their number and their classes",
     datasets=tuple(name for name in DATASETS if name not in ("thyroid", "heart")),
     units=crossed(draw={"smoke": 1, "paper": 100, "full": 200}, problem=LARGE),

@@ -47,6 +47,7 @@ def entropy(X, samples):
 @experiment(
     "kernel_gibbs_sampler/estimates",
     version=2,
+    page="uses",
     title="Entropy S and log evidence from samples, on one training set of figure 4",
     parameters=CHAIN,
     open_choices=("angles", "samples", "start", "direction", "evidence"),

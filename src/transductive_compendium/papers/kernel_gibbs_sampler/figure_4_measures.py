@@ -4,7 +4,6 @@ import numpy as np
 
 from ...verdicts.claims import measure
 from ...verdicts.rules import Repeats
-from .difference_measures import mean_with_error
 from .flipped_sphere import DECADES, FLIP_RATE
 
 _TO_FIFTH = (0.02, 0.06, 0.1, 0.14, 0.18)
@@ -126,10 +125,3 @@ def figure_4_robust_below(rows, abscissa="to_fifth", test_labels="flipped"):
     return Repeats(
         gaps.reshape(len(gaps), -1), shown=f"at most {worst:.2f} %, SVM at best {best:.2f} %"
     )
-
-
-@measure("kernel_gibbs_sampler/figure_4")
-def figure_4_samples(rows, q):
-    """Error of the mean of the samples minus that of the exact Bayes point."""
-    gap = samples_less_exact(rows)[q]
-    return Repeats(gap.to_numpy(), shown=f"{mean_with_error(gap)} percentage points")

@@ -5,7 +5,10 @@ lambda share their values, as they share the abscissa of figure 4; at 0 neither 
 assumes noise.
 """
 
+import warnings
+
 import numpy as np
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.svm import SVC
 
 from transductive.version_space import (
@@ -19,7 +22,6 @@ from transductive.version_space.start import max_margin_point
 from ...datasets.generators import flip_labels, points_on_sphere
 from ...exact.arrangement import Arrangement
 from ...runner import Parameter
-from .chains import without_convergence_warnings
 from .first_states import SAMPLES, bayes_point, starts_at_svm, states
 from .sphere_points import JITTER
 
@@ -31,6 +33,12 @@ CHAIN = {"n_samples": Parameter(100, int, "samples of the chain", minimum=1), **
 WITH_THRESHOLD = {"without": False, "with": True}
 #: Lambda of any size.
 DECADES = tuple(10.0**k for k in range(-4, 5))
+
+
+def soft_margin_dual(X, y, penalty):
+    """Coefficients of the quadratic soft-margin SVM on the label-signed points."""
+    signed = y[:, None] * X
+    return max_margin_point(FeatureSpan(signed @ signed.T + penalty * np.eye(len(y))), len(y))
 
 
 class FlippedSphere:
@@ -91,10 +99,8 @@ class FlippedSphere:
 
     def soft_margin_dual(self, penalty):
         """The same by the coefficients of the label-signed points."""
-        signed = self.y[:, None] * self.X
-        gram = signed @ signed.T + penalty * np.eye(len(signed))
         try:
-            return max_margin_point(FeatureSpan(gram), len(signed))
+            return soft_margin_dual(self.X, self.y, penalty)
         except (EmptyVersionSpaceError, IllConditionedError):
             return None
 
@@ -103,7 +109,8 @@ class FlippedSphere:
         if not WITH_THRESHOLD[params["bias"]] or abs(self.y.sum()) == N_TRAIN:
             return self.soft_margin(penalty), 0.0
         gram = self.X @ self.X.T + penalty * np.eye(N_TRAIN)
-        with without_convergence_warnings():
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ConvergenceWarning)
             hard = SVC(kernel="precomputed", C=1e10, max_iter=200_000).fit(gram, self.y)
         return hard.dual_coef_[0] @ self.X[hard.support_], float(hard.intercept_[0])
 

@@ -24,7 +24,7 @@ WIDTHS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0)
 @experiment(
     "kernel_gibbs_sampler/kernel_widths",
     version=1,
-    page="model_selection",
+    page="uses",
     title="Margin and log volume of version space by kernel width",
     open_choices=("surrogate",),
     units=crossed(draw={"smoke": 2, "paper": 200, "full": 200}),

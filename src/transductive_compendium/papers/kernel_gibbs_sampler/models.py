@@ -23,7 +23,7 @@ N_TEST = 1000
 @experiment(
     "kernel_gibbs_sampler/models",
     version=2,
-    page="model_selection",
+    page="uses",
     title="Evidence and test error by kernel width and noise level",
     open_choices=("surrogate", "evidence"),
     units=crossed(draw={"smoke": 1, "paper": 100, "full": 100}),

@@ -1,7 +1,6 @@
 """Evidence, margin and autocorrelation time against test error, volume and sample size."""
 
 import numpy as np
-import pandas as pd
 
 from ...verdicts.claims import measure
 from ...verdicts.rules import Repeats
@@ -56,28 +55,3 @@ def time_grows(rows):
         f"{np.exp(time[last].mean()):.0f} at {last}, as m to the {slope.mean():.2f}"
     )
     return Repeats(slope, shown=shown)
-
-
-def choices(frame, dataset):
-    """The evidence's choice on each split at each rate of flips, and errors of other choices.
-
-    Returns
-    -------
-    DataFrame
-        Indexed by split and flip rate; `sigma` and `q` of the largest log evidence; test errors in
-        per cent: `error` of this choice; `random`, the mean over the grid; `fixed`, of the point
-        that is best for the rate on average over splits (in hindsight); `best`, of the best point
-        for each test part (in hindsight, too).
-    """
-    rows = frame[frame["dataset"] == dataset]
-    units, grid = ["split", "flip_rate"], ["sigma", "q"]
-    errors = 100.0 * rows.pivot(index=units, columns=grid, values="test_error")
-    evidence = rows.pivot(index=units, columns=grid, values="log_evidence")
-    chosen = evidence.idxmax(axis=1)
-    result = pd.DataFrame(chosen.to_list(), errors.index, grid)
-    result["error"] = [errors.at[unit, point] for unit, point in chosen.items()]
-    result["random"] = errors.mean(axis=1)
-    fixed = errors.groupby("flip_rate").transform("mean").idxmin(axis=1)
-    result["fixed"] = [errors.at[unit, point] for unit, point in fixed.items()]
-    result["best"] = errors.min(axis=1)
-    return result

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 
 from ...verdicts.claims import measure
-from ...verdicts.rules import Mathematics, Repeats
+from ...verdicts.rules import Repeats
 from .sphere_points import LAWS
 
 
@@ -47,10 +47,3 @@ def number_of_modes(rows, m, several, points="beta", modes="cells"):
     gap = count - 1.0 if several else 2.0 - count
     shown = f"more than one mode in {100 * (count > 1).mean():.0f} % of the sets, "
     return Repeats(gap.to_numpy(), shown=shown + f"median {count.median():,.0f}")
-
-
-@measure("kernel_gibbs_sampler/modes")
-def one_mode_without_noise(rows):
-    """Number of posteriors on unflipped labels that have one mode."""
-    clean = rows.loc[rows["flip_rate"] == 0.0, "modes_cells"]
-    return Mathematics(true=int((clean == 1).sum()), cases=len(clean))

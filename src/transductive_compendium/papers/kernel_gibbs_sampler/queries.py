@@ -5,15 +5,13 @@ Graepel and Herbrich (2001), section 4 (active learning). The paper publishes no
 
 import numpy as np
 
-from transductive.version_space import FeatureSpan
 from transductive.version_space.active_learning import binary_entropy
-from transductive.version_space.start import max_margin_point
 
 from ...datasets.generators import flip_labels, points_on_sphere
 from ...runner import crossed, experiment
 from ...runner.companions import options
 from .first_states import AS_PRINTED, bayes_point, starts_at_svm, states
-from .flipped_sphere import CHAIN, FLIP_RATE
+from .flipped_sphere import CHAIN, FLIP_RATE, soft_margin_dual
 
 N_POOL, N_TEST, N_FIRST = 300, 1000, 4
 #: Queries after which the Bayes point is tested.
@@ -23,16 +21,15 @@ START_PENALTY = FLIP_RATE
 
 
 def _start(X, y):
-    """Quadratic soft margin without threshold: hard margin with lambda on the kernel's diagonal."""
-    signed = y[:, None] * X
-    gram = signed @ signed.T + START_PENALTY * np.eye(len(y))
-    w = signed.T @ max_margin_point(FeatureSpan(gram), len(y))
+    """Unit weight vector of the quadratic soft-margin SVM without threshold."""
+    w = (y[:, None] * X).T @ soft_margin_dual(X, y, START_PENALTY)
     return w / np.linalg.norm(w)
 
 
 @experiment(
     "kernel_gibbs_sampler/queries",
     version=1,
+    page="uses",
     title="Test error of the Bayes point after queries by entropy and random ones",
     parameters=CHAIN,
     open_choices=("angles", "samples", "start", "direction"),

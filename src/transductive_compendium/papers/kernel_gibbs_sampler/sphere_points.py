@@ -10,28 +10,16 @@ LAWS = ("beta", "uniform")
 # Many Beta angles put points on one great circle to rounding, where rounding would decide which
 # cells there are. Moved by so much, they leave the Bayes point where it is to about 1e-5.
 JITTER = 1e-6
-# figure 1's, for its posterior, the modes and the steps
+# figure 1's, for its posterior, the modes and the chain
 FLIP_RATE = 0.2
 ASSUMED_NOISE = Parameter(
     0.2, float, "assumed label noise", exclusive_minimum=0.0, exclusive_maximum=0.5
 )
 
 
-def _unit_length(X):
-    return X / np.linalg.norm(X, axis=1, keepdims=True)
-
-
 def teacher_of(angles):
     """The teacher w* of one of `ANGLE_LAWS`."""
     return np.array(ANGLE_LAWS[angles].teacher)
-
-
-def labelled_points(law, n, rng, angles):
-    """Points of unit length under one of `LAWS`, and their true labels; see `signed_points`."""
-    X, teacher = points_on_sphere(n, rng, angles)
-    noise = rng.standard_normal(X.shape)
-    X = _unit_length({"beta": X + JITTER * noise, "uniform": noise}[law])
-    return X, np.where(X @ teacher > 0, 1, -1)
 
 
 def signed_points(law, m, flip_rate, rng, angles):
@@ -57,10 +45,12 @@ def signed_points(law, m, flip_rate, rng, angles):
         If there is no such law.
     """
     if law == "beta":
-        X, truth = labelled_points(law, m, rng, angles)
-    elif law == "uniform":  # without drawing angles first, as the records' random numbers are
-        X = _unit_length(rng.standard_normal((m, 3)))
-        truth = np.where(X @ teacher_of(angles) > 0, 1, -1)
+        X = points_on_sphere(m, rng, angles)[0]
+        X = X + JITTER * rng.standard_normal(X.shape)
+    elif law == "uniform":
+        X = rng.standard_normal((m, 3))
     else:
         raise ValueError(f"law is {law!r}; it must be one of {LAWS}")
+    X /= np.linalg.norm(X, axis=1, keepdims=True)
+    truth = np.where(X @ teacher_of(angles) > 0, 1, -1)
     return flip_labels(truth, flip_rate, rng)[:, None] * X

@@ -4,9 +4,6 @@ Small problems, of which every line and every objective is computed here, and th
 few labels.
 """
 
-from itertools import product
-from math import ceil, log2
-
 import numpy as np
 from matplotlib.colors import BoundaryNorm
 from sklearn.datasets import make_moons
@@ -23,16 +20,11 @@ from .two_clouds import N_LABELLED, two_clouds
 __all__ = [
     "PREFIX",
     "best_of_slope",
-    "breakeven_curves",
     "few_labels",
-    "first_weights",
     "label_price",
-    "labellings",
     "lines_on_the_way",
     "manifold_errors",
-    "searched",
     "slack_line",
-    "solved",
     "tip_values",
 ]
 
@@ -88,57 +80,6 @@ def draw_hill(save):
         line.set(xlabel="place of the boundary", ylabel="objective, lower is better")
         line.set(ylim=(-0.3, 3.4), xlim=(-3.3, 3.3))
         line.legend(loc="upper left", fontsize=9, ncols=2)
-
-
-def labellings():
-    """Every labelling of the six test points, and the objective of its SVM with C = C* = 1.
-
-    Returns
-    -------
-    signs : ndarray of shape (64, 6)
-    objectives : ndarray of shape (64,)
-    """
-    signs = np.array(list(product((1.0, -1.0), repeat=len(WORKING))))
-    return signs, np.array([objective(row) for row in signs])
-
-
-def objective(signs):
-    """Least objective of an SVM with C = C* = 1 on the labelled points; 0 stands for no label."""
-    signs = np.r_[SIGNS, signs]
-    X, signs = np.vstack([TRAINING, WORKING])[signs != 0], signs[signs != 0]
-    found = smo.minimise(X @ X.T, signs, np.minimum(signs, 0), np.maximum(signs, 0), tol=1e-6)
-    return -found.objective
-
-
-def searched():
-    """Branch and bound over the labels of the six test points, in the library's order.
-
-    Returns
-    -------
-    nodes : list of (int, float, bool, int)
-        Labels given so far, objective, whether no continuation can win, index of the parent.
-    best : float
-    """
-    svm = smo.minimise(TRAINING @ TRAINING.T, SIGNS, np.minimum(SIGNS, 0), np.maximum(SIGNS, 0))
-    values = WORKING @ (TRAINING.T @ svm.coefficients) + svm.intercept
-    order = np.argsort(-np.abs(values), kind="stable")
-    best, nodes = objective(np.sign(values)), [(0, objective(np.zeros(6)), False, -1)]
-
-    def descend(signs, depth, parent):
-        nonlocal best
-        branches = []
-        for sign in (1.0, -1.0):
-            child = signs.copy()
-            child[order[depth]] = sign
-            branches.append((objective(child), -sign, child))
-        for bound, _, child in sorted(branches, key=lambda branch: branch[:2]):
-            nodes.append((depth + 1, bound, bound >= best, parent))
-            if bound < best and depth + 1 < len(order):
-                descend(child, depth + 1, len(nodes) - 1)
-            best = min(best, bound) if depth + 1 == len(order) else best
-
-    descend(np.zeros(6), 0, 0)
-    return nodes, best
 
 
 def _plane(panel):
@@ -237,39 +178,6 @@ def draw_cells(save):
         lines.set(xlim=(0, 300), ylim=(-3.4, 4.3), xticks=np.arange(0, 301, 60))
         lines.set(xlabel="direction of the normal $w$ (degrees)", ylabel="offset $b$, for $|w|=1$")
         lines.legend(loc="upper center", fontsize=9, ncols=3, columnspacing=1)
-
-
-def draw_search(save):
-    """Objectives of all labellings of six points, and what branch and bound looks at."""
-    signs, objectives = labellings()
-    order = np.argsort(objectives, kind="stable")
-    svm = np.sign(WORKING @ [-0.4, 0.2])  # the normal is along the segment of the two points
-    nodes, best = searched()
-    with figure(10.4, 4.0, 2, save=save) as (_, (ranked, tree)):
-        ranked.plot(np.arange(1, 65), objectives[order], ".", color=COLOURS["grey"], ms=6)
-        for at, mark, colour, label in (
-            (1, "o", TSVM, "widest gap"),
-            (
-                1 + int(np.flatnonzero((signs[order] == svm).all(axis=1))[0]),
-                "s",
-                SVM,
-                "labels by the SVM",
-            ),
-        ):
-            ranked.plot(at, objectives[order][at - 1], mark, color=colour, ms=9, label=label)
-        ranked.set(
-            xlabel="labelling, best first", ylabel="objective, lower is better", ylim=(0, None)
-        )
-        ranked.legend(loc="upper left")
-        depth, bound, cut, parent = map(np.array, zip(*nodes, strict=True))
-        for i in range(1, len(nodes)):
-            up = parent[i]
-            tree.plot([depth[up], depth[i]], [bound[up], bound[i]], color=LIGHT, lw=0.9)
-        tree.plot(depth[~cut], bound[~cut], "o", color=TSVM, ms=6, label="followed")
-        tree.plot(depth[cut], bound[cut], "x", color="black", ms=7, mew=1.6, label="cannot win")
-        tree.axhline(best, color=TSVM, ls=":", label="the best")
-        tree.set(xlabel="test points with a label", ylabel="least objective so far", ylim=(0, None))
-        tree.legend(loc="upper left")
 
 
 #: The random problem of the first picture, and costs up to which Loop 1 doubles.
@@ -382,121 +290,6 @@ def draw_switch(save):
             xlabel="value $f_m$ of the positive point", ylabel="value $f_l$ of the negative point"
         )
         pairs.legend(loc="upper left", fontsize=9)
-
-
-#: Test points of the picture of first costs, and how many of them are positive.
-WEIGHED, WEIGHED_POSITIVE = 100, 10
-
-
-def first_weights(printed, C_star=1.0):
-    """Costs of all test points of a label together, in each round of Loop 1.
-
-    Parameters
-    ----------
-    printed : bool
-        Whether C*+ begins as the slides print it, or with their fraction turned over.
-
-    Returns
-    -------
-    positive, negative : ndarrays of shape (rounds,)
-        The last entry is that at C*.
-    """
-    n_negative = WEIGHED - WEIGHED_POSITIVE
-    ratio = WEIGHED_POSITIVE / n_negative if printed else n_negative / WEIGHED_POSITIVE
-    first = 1e-5 * np.array([ratio, 1.0])
-    rounds = ceil(log2(C_star / first.min()))
-    costs = np.minimum(np.outer(2.0 ** np.arange(rounds + 1), first), C_star)
-    return WEIGHED_POSITIVE * costs[:, 0], n_negative * costs[:, 1]
-
-
-def draw_costs(save):
-    """What positive and negative test points weigh as a class, round by round."""
-    with figure(10.4, 3.6, 2, save=save, sharey=True) as (_, panels):
-        for panel, printed, title in zip(
-            panels, (True, False), ("as printed", "the fraction turned over"), strict=True
-        ):
-            positive, negative = first_weights(printed)
-            panel.plot(
-                negative, "-o", color="black", ms=4, label=f"{WEIGHED - WEIGHED_POSITIVE} negative"
-            )
-            panel.plot(positive, "-s", color=TSVM, ms=4, label=f"{WEIGHED_POSITIVE} positive")
-            panel.set(yscale="log", title=title, xlabel="round of Loop 1", xticks=range(0, 21, 5))
-        panels[0].set(ylabel="cost of all together")
-        panels[0].legend(loc="upper left")
-
-
-def breakeven_curves(n=400, share=0.1, seed=0):
-    """Precision and recall of a random ranking's first A documents, for all A.
-
-    Returns
-    -------
-    precision, recall : ndarrays of shape (n,)
-    positives : int
-    """
-    rng = np.random.default_rng(seed)
-    positive = np.arange(n) < share * n
-    hits = np.cumsum(positive[np.argsort(-(rng.standard_normal(n) + 1.8 * positive))])
-    return hits / np.arange(1, n + 1), hits / positive.sum(), int(positive.sum())
-
-
-def draw_breakeven(save):
-    """Precision and recall cross where as many documents are called positive as there are."""
-    precision, recall, P = breakeven_curves()
-    called = np.arange(1, len(precision) + 1)
-    with figure(7.6, 3.6, save=save) as (_, axes):
-        axes.plot(called, 100 * precision, color=COLOURS["black"], label="precision $T/A$")
-        axes.plot(called, 100 * recall, "--", color=COLOURS["black"], label="recall $T/P$")
-        axes.axvline(P, color=COLOURS["grey"], lw=1)
-        axes.plot(P, 100 * recall[P - 1], "o", color=TSVM, ms=9, label="breakeven")
-        axes.annotate(f"$A=P={P}$", (P, 4), (6, 0), textcoords="offset points")
-        axes.set(xlim=(0, 200), ylim=(0, 104), xlabel="documents called positive, $A$", ylabel="%")
-        axes.legend(loc="center right")
-
-
-def solved():
-    """Objectives as two variables move at a time, on the first picture's points, all labelled.
-
-    Returns
-    -------
-    primal, dual : ndarrays of shape (steps,)
-    values : ndarray of shape (44,)
-        Label times value, y f, at the end.
-    coefficients : ndarray of shape (44,)
-        Label times variable, y beta, at the end; C is 1.
-    """
-    X, y = two_clouds(SOLVED_GAP, np.random.default_rng(TOY))
-    K, ridge, objectives = X @ X.T, np.zeros(len(y)), []
-    low, high = np.minimum(y, 0.0), np.maximum(y, 0.0)
-    beta = np.zeros(len(y))
-    while True:
-        g = smo.gradient(K, beta, y, ridge)
-        b = smo.intercept(g, beta, low, high, 0.0)
-        dual = -smo.objective(K, beta, y, ridge)
-        objectives.append((dual + smo.duality_gap(g, beta, low, high, ridge, b), dual))
-        if smo.violation(g, beta, low, high, 0.0) <= 1e-3:
-            return *np.transpose(objectives), y * (K @ beta + b), y * beta
-        i, j, curvature = smo.working_pair(K, g, beta, low, high, ridge)
-        step = min((g[j] - g[i]) / curvature, high[i] - beta[i], beta[j] - low[j])
-        beta[i], beta[j] = beta[i] + step, beta[j] - step
-
-
-#: Gap of the clouds whose SVM is solved: they touch, so that all three kinds of points occur.
-SOLVED_GAP = 0.0
-
-
-def draw_gap(save):
-    """Primal and dual objective meet; where the points are then."""
-    primal, dual, values, coefficients = solved()
-    with figure(10.4, 3.6, 2, save=save) as (_, (course, points)):
-        course.fill_between(np.arange(len(dual)), dual, primal, color="#e4e4e4", lw=0, label="gap")
-        course.plot(primal, color=SVM, label="primal")
-        course.plot(dual, "--", color=SVM, label="dual")
-        course.set(xlabel="steps of two variables", ylabel="objective", ylim=(0, 2.2 * dual[-1]))
-        course.legend(loc="upper right")
-        points.plot([-3, 1, 1, 5], [1, 1, 0, 0], color=LIGHT, lw=1.2)
-        points.plot(values, coefficients, "o", color=SVM, ms=5)
-        points.set(xlabel="$y_i f_i$", ylabel=r"$y_i \beta_i / C$", ylim=(-0.08, 1.1))
-        points.set_xlim(min(-0.5, values.min() - 0.2), values.max() + 0.3)
 
 
 #: Moons: points, noise, labels, kernel coefficient, samples over which errors are averaged.
@@ -636,41 +429,5 @@ def draw_few_labels(save):
                 )
             panel.set(title=f"{labels} labels", xlabel="error (%), lower is better", xlim=(0, None))
             panel.set_yticks(rows, problems)
-            panel.tick_params(axis="y", length=0)
-        canvas.legend(*panels[0].get_legend_handles_labels(), loc="outside upper center", ncols=4)
-
-
-#: Widths of the kernel among which the default was chosen, and their marks.
-WIDTHS = {"scale": "o", "median": "^", "loo": "v"}
-
-
-def draw_few_labels_choice(save):
-    """The candidates for the defaults, on data outside the papers."""
-    rows, _ = load_recorded("benchmarks/few_labels_choice")
-    value = rows.set_index(["group", "case", "quantity"])["value"]
-    costs = [(C, C * share) for C in (1, 10, 100) for share in (1, 0.1)]
-    names = [f"$C={C:g}$, $C^*={C_star:g}$" for C, C_star in costs]
-    places = np.arange(len(costs) + 1)[::-1]
-    default = "C = 10, C_star = 1, width scale, manifold auto"
-    with figure(10.4, 4.2, 2, save=save, sharey=True) as (canvas, panels):
-        for panel, labels in zip(panels, (10, 100), strict=True):
-            quantity = f"error, {labels} labels"
-            for width, mark in WIDTHS.items():
-                found = [
-                    value[
-                        "settings",
-                        f"C = {C:g}, C_star = {C_star:g}, width {width}, manifold 0.0",
-                        quantity,
-                    ]
-                    for C, C_star in costs
-                ]
-                panel.plot(
-                    found, places[:-1], mark, color=TSVM, mfc="none", ms=7, label=f"width “{width}”"
-                )
-            panel.plot(
-                value["manifold", default, quantity], 0, "*", color=TSVM, ms=13, label="default"
-            )
-            panel.set(title=f"{labels} labels", xlabel="mean error (%), lower is better")
-            panel.set_yticks(places, [*names, f"{names[3]}, manifold"])
             panel.tick_params(axis="y", length=0)
         canvas.legend(*panels[0].get_legend_handles_labels(), loc="outside upper center", ncols=4)

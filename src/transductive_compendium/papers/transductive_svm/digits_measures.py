@@ -1,12 +1,8 @@
-"""Measures of digits with few labels: errors by method, and gains of transduction."""
+"""Digits with few labels: errors by method, and gains of transduction."""
 
 from ...verdicts import overlapping_splits
-from ...verdicts.claims import measure
 from ...verdicts.overlapping_splits import gain_table
-from ...verdicts.rules import Repeats
-from .digits import N_LABELS, TASK_SIZES, n_working
-
-ITEM = "transductive_svm/digits"
+from .digits import TASK_SIZES, n_working
 
 
 def overlap(dataset, task, labels):
@@ -31,32 +27,6 @@ def errors(frame, labels, kernel):
     frame = frame[(frame["labels"] == labels) & (frame["kernel"] == kernel)]
     index = ["dataset", "task", "draw"]
     return 100.0 * frame.pivot(index=index, columns="method", values="error")
-
-
-def _tasks(dataset, tasks):
-    return [task for name, task in TASK_SIZES if name == dataset] if tasks is None else tasks
-
-
-def _over_tasks(gap, dataset, tasks):
-    """One value for each split: the mean over tasks, whose splits are independent."""
-    return gap.loc[dataset].loc[tasks].groupby("draw").mean().to_numpy()
-
-
-@measure(ITEM)
-def lower_digit_error(rows, dataset, better, worse, labels, kernel, tasks=None):
-    """Error of `worse` minus that of `better`, in percentage points, mean over tasks."""
-    table, tasks = errors(rows, labels, kernel), _tasks(dataset, tasks)
-    return Repeats(_over_tasks(table[worse] - table[better], dataset, tasks))
-
-
-@measure(ITEM)
-def gain_shrinks(rows, dataset, method, kernel, tasks=None):
-    """Gain of a method over the SVM with the fewest labels minus that with the most."""
-    tasks, gains = _tasks(dataset, tasks), []
-    for labels in (min(N_LABELS), max(N_LABELS)):
-        table = errors(rows, labels, kernel)
-        gains.append(_over_tasks(table["svm"] - table[method], dataset, tasks))
-    return Repeats(gains[0] - gains[1])
 
 
 def gains(frame, labels, kernel):

@@ -64,6 +64,7 @@ def _units(params, profile):
 @experiment(
     "transductive_svm/reuters_learning",
     version=3,
+    page="reuters_table",
     title="Reuters-21578: learning curves over training and test documents",
     datasets=("reuters21578",),
     open_choices=("num_plus", "first_costs", "features"),

@@ -1,7 +1,5 @@
 """AND and XOR among noise features: errors, and which features the classifiers use."""
 
-from itertools import combinations
-
 import numpy as np
 
 from ...verdicts.claims import measure
@@ -51,15 +49,6 @@ def toy_no_learning(rows, problem, kernel, least, margin):
     scale = margin / (50.0 - least)
     gaps = np.column_stack([svm - own, scale * (50.0 - svm), scale * (50.0 - own)])
     return Repeats(gaps, shown=_shown(found, [(problem, kernel)]))
-
-
-@measure(ITEM)
-def toy_kernels_alike(rows, problem):
-    """Differences of the U-SVM's errors between kernels, pair by pair."""
-    found = table(rows)[problem]["axes"]
-    pairs = list(combinations(found.columns, 2))
-    means = ", ".join(f"{kernel} {found[kernel].mean():.1f}" for kernel in found.columns)
-    return Repeats(np.column_stack([found[a] - found[b] for a, b in pairs]), shown=f"{means} %")
 
 
 @measure(ITEM)

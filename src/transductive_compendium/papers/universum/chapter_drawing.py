@@ -5,14 +5,25 @@ vertical axis.
 """
 
 import numpy as np
+from scipy.optimize import linprog
 from sklearn.datasets import load_digits
 
-from transductive import UniversumSVC
+from transductive import MeanOfPairs, PixelwiseEmpirical, UniformNoise, UniversumSVC
 
 from ...book.figure_style import COLOURS, METHODS, figure
 from ...exact.contradictions import contradictions
 
-__all__ = ["PREFIX", "by_hand", "contradicted", "regularisers", "sides", "usvm"]
+__all__ = [
+    "PREFIX",
+    "by_hand",
+    "classes_of_lines",
+    "contradicted",
+    "one_norm",
+    "random_problem",
+    "regularisers",
+    "sides",
+    "usvm",
+]
 
 #: `draw_x` draws the picture fig-un-x.
 PREFIX = "fig-un-"
@@ -30,9 +41,9 @@ CIRCLE = np.column_stack([np.cos(_ANGLES), np.sin(_ANGLES)])
 GREY, LEGEND = {"color": COLOURS["grey"], "lw": 1}, {"fontsize": 9, "loc": "outside upper center"}
 
 
-def usvm(C_universum, X=X, y=Y, X_universum=X_UNIVERSUM, loss="epsilon_insensitive"):
-    """Weights and intercept of the U-SVM with C = 1 and epsilon = 0."""
-    costs = {"C": 1.0, "C_universum": C_universum, "epsilon": 0.0}
+def usvm(C_universum, X=X, y=Y, X_universum=X_UNIVERSUM, loss="epsilon_insensitive", C=1.0):
+    """Weights and intercept of the U-SVM with epsilon = 0."""
+    costs = {"C": C, "C_universum": C_universum, "epsilon": 0.0}
     model = UniversumSVC(**costs, loss=loss, kernel="linear", tol=1e-8)
     model.fit(X, y, X_universum)
     return model.coef_, model.intercept_
@@ -72,6 +83,72 @@ def _universum(axes, points, filled, label="universum"):
         fill = "full" if full else "none"
         look = {"fillstyle": fill, "color": COLOURS["blue"], "zorder": 4}
         axes.plot(*own.T, "o", label=said if len(own) else None, **look)
+
+
+def random_problem(dimension, rng):
+    """Four labelled points, eight without labels and ten of a universum, all normally distributed.
+
+    Returns
+    -------
+    given : ndarray of shape (12, dimension)
+        The labelled points first.
+    y : ndarray of shape (4,)
+        Labels by a random hyperplane, -1 and 1, both of them.
+    universum : ndarray of shape (10, dimension)
+    """
+    while True:
+        points = rng.standard_normal((22, dimension))
+        w, b = rng.standard_normal(dimension), rng.normal()
+        y = np.where(points[:4] @ w + b > 0, 1, -1)
+        if len(np.unique(y)) == 2:
+            return points[:12], y, points[12:]
+
+
+def classes_of_lines(seed=38):
+    """Three classes of lines with the training labels: of fewest contradictions, SVM and U-SVM.
+
+    Returns
+    -------
+    problem : tuple
+        A `random_problem` of the plane.
+    found : dict
+        Name -> labels of the given points, which universum points are contradictions, some random
+        lines ``(w1, w2, b)`` of the class, and the classifier's own line or None.
+    """
+    rng = np.random.default_rng(seed)
+    given, y, universum = random_problem(2, rng)
+    lines = rng.standard_normal((20_000, 3))
+    signs = np.sign(lines @ np.c_[given, np.ones(12)].T).astype(int)
+    right = (signs[:, :4] == y).all(axis=1)
+    lines, signs = lines[right], signs[right]
+
+    def described(labels, own=None):
+        hit = contradictions(given, labels, universum, fit_intercept=True)
+        return labels, hit, lines[(signs == labels).all(axis=1)][:25], own
+
+    classes, sizes = np.unique(signs, axis=0, return_counts=True)
+    by_size = [described(labels) for labels in classes[np.argsort(-sizes, kind="stable")]]
+    found = {"fewest": min(by_size, key=lambda one: one[1].sum())}
+    for name, C_universum in (("SVM", 0.0), ("U-SVM", 1000.0)):
+        w, b = usvm(C_universum, given[:4], y, universum, C=np.inf)
+        found[name] = described(np.sign(given @ w + b).astype(int), np.r_[w, b])
+    return (given, y, universum), found
+
+
+def draw_contradictions(save):
+    """Lines of three classes, and the universum points on which lines of a class disagree."""
+    (given, _, universum), found = classes_of_lines()
+    with figure(10.6, 4.2, 3, save=save) as (_, panels):
+        for axes, (name, (labels, hit, lines, own)) in zip(panels, found.items(), strict=True):
+            for line in lines:
+                _line(axes, line[:2], line[2], color=COLOURS["grey"], lw=0.6, alpha=0.5)
+            if own is not None:
+                _line(axes, own[:2], own[2], color=COLOURS["black"], lw=2)
+            _signs(axes, given[:4], labels[:4])
+            _signs(axes, given[4:], labels[4:], size=6)
+            _universum(axes, universum, hit)
+            of = "a class with fewest" if own is None else f"class of the {name}"
+            _plane(axes, f"{of}: {hit.sum()} of {len(hit)}", reach=2.9)
 
 
 def draw_cells(save):
@@ -140,6 +217,37 @@ def draw_small_values(save):
         bound.set(xlabel="$f(x^*)$", ylim=(-0.1, 2.6), title=r"each point's share, $\delta = 1$")
         bound.legend(fontsize=9, loc="upper center")
         canvas.legend(*narrow.get_legend_handles_labels(), ncols=3, **LEGEND)
+
+
+def draw_losses(save):
+    """The two hinges of a universum point and their sum, and that sum for three widths."""
+    f = np.linspace(-2.5, 2.5, 101)
+
+    def hinge(a, t):
+        return np.maximum(0.0, a - t)
+
+    def loss(epsilon):
+        return hinge(-epsilon, f) + hinge(-epsilon, -f)
+
+    thick = {"color": COLOURS["blue"], "alpha": 0.5, "lw": 5, "zorder": 1}
+    with figure(9.4, 3.6, 2, sharey=True, save=save) as (_, (left, right)):
+        for values, line, colour, label in (
+            (hinge(1.0, f), "-.", "black", "$H_1[f]$, labelled, $y = 1$"),
+            (hinge(-0.5, f), "--", "orange", r"$H_{-\varepsilon}[f]$"),
+            (hinge(-0.5, -f), ":", "green", r"$H_{-\varepsilon}[-f]$"),
+        ):
+            left.plot(f, values, line, color=COLOURS[colour], label=label)
+        left.plot(f, loss(0.5), label=r"$U_\varepsilon[f]$, their sum", **thick)
+        left.set(title=r"hinges, $\varepsilon = 0.5$", ylabel="loss")
+        right.plot(f, f**2, "--", color=COLOURS["orange"], label="$f^2$")
+        looks = ((0.0, "black", ":"), (0.5, "blue", "-"), (1.0, "green", "-."))
+        for epsilon, colour, line in looks:
+            name = rf"$U_{{{epsilon:g}}}[f]$" if epsilon else r"$U_0[f] = |f|$"
+            right.plot(f, loss(epsilon), line, color=COLOURS[colour], label=name)
+        right.set(title="losses of a universum point")
+        for axes in (left, right):
+            axes.set(xlabel="$f(x)$", xlim=(-2.5, 2.5), ylim=(-0.05, 2.6))
+            axes.legend(fontsize=9, loc="upper center")
 
 
 def draw_path(save):
@@ -331,6 +439,75 @@ def draw_regularisers(save):
         canvas.legend(*panels[0].get_legend_handles_labels(), ncols=5, **LEGEND)
 
 
+def one_norm(seed=0, kappa=0.25):
+    """Weights of the U-SVM with the unit vectors and the loss |f|, C being kappa C_universum.
+
+    Of eight features two matter; one label in ten is wrong.
+
+    Returns
+    -------
+    costs : ndarray of shape (6,)
+        Values of C_universum.
+    weights : ndarray of shape (6, 8)
+    limit : ndarray of shape (8,)
+        Weights of the 1-norm SVM, by a linear programme.
+    excess, bound : ndarrays of shape (6,)
+        Excess of the 1-norm objective over its minimum, and the proposition's bound on it, both
+        over the minimum.
+    """
+    rng = np.random.default_rng(seed)
+    X = rng.standard_normal((40, 8))
+    y = np.where(X[:, 0] - X[:, 1] > 0, 1.0, -1.0) * np.where(rng.uniform(size=40) < 0.1, -1.0, 1.0)
+    own = y[:, None] * X
+    programme = linprog(
+        np.r_[np.ones(16), np.full(40, kappa)],
+        A_ub=np.hstack([-own, own, -np.eye(40)]),
+        b_ub=-np.ones(40),
+        method="highs-ds",
+    )
+    limit = programme.x[:8] - programme.x[8:16]
+    costs, weights = 10.0 ** np.arange(-2, 4), []
+    for C_universum in costs:
+        model = UniversumSVC(
+            kappa * C_universum,
+            C_universum,
+            epsilon=0.0,
+            kernel="linear",
+            fit_intercept=False,
+            tol=1e-9,
+        )
+        weights.append(model.fit(X, y, np.eye(8)).coef_)
+    weights = np.array(weights)
+    hinges = np.maximum(0.0, 1.0 - weights @ own.T)
+    reached = np.abs(weights).sum(axis=1) + kappa * hinges.sum(axis=1)
+    bound = limit @ limit / (2.0 * costs) / programme.fun
+    return costs, weights, limit, reached / programme.fun - 1.0, bound
+
+
+def draw_one_norm(save):
+    """Weights that become those of the 1-norm SVM, and how far its objective is from the least."""
+    with figure(9.6, 3.8, 2, save=save) as (_, (left, right)):
+        costs, weights, limit, *_ = one_norm()
+        for k, path in enumerate(weights.T):
+            colour = COLOURS["amber" if k < 2 else "grey"]
+            label = {0: "features that matter", 2: "the others"}.get(k)
+            left.plot(costs, path, "-o", ms=4, color=colour, label=label)
+            named = {"label": "1-norm SVM"} if k == 7 else {}
+            left.axhline(limit[k], color=COLOURS["black"], ls=":", lw=1, **named)
+        left.set(ylabel="weight", title="one sample")
+        left.set_ylim(top=left.get_ylim()[1] + 0.6)
+        for seed in range(5):
+            costs, *_, excess, bound = one_norm(seed)
+            first = {"label": "U-SVM"} if seed == 0 else {}
+            right.plot(costs, excess.clip(1e-12), "o", ms=4, color=COLOURS["amber"], **first)
+            first = {"label": "bound"} if seed == 0 else {}
+            right.plot(costs, bound, lw=1, color=COLOURS["grey"], **first)
+        right.set(yscale="log", ylabel="relative excess", title="1-norm objective, five samples")
+        for axes in (left, right):
+            axes.set(xscale="log", xlabel=r"$C_\mathfrak{U}$")
+            axes.legend(fontsize=9, loc="upper left" if axes is left else None)
+
+
 def sides():
     """The same labelled points with no universum, one between the classes, and one of a class.
 
@@ -371,14 +548,17 @@ def draw_sides(save):
             _plane(axes, f"{name}: {error:.1f} %", reach=4.5)
 
 
-def draw_digits(save):
-    """Small digits of two classes, and two universa."""
+def draw_samples(save):
+    """Small digits of two classes, and four universa: noise, other digits, generated, means."""
     pixels, digit = load_digits(return_X_y=True)
-    noise = 16 * np.random.default_rng(0).random((8, 64))
-    others = pixels[~np.isin(digit, (5, 8))]
-    rows = {"5": pixels[digit == 5], "8": pixels[digit == 8], "other digits": others}
-    with figure(7.6, 4.0, 8, rows=4, save=save) as (_, grid):
-        for line, (name, images) in zip(grid, (rows | {"noise": noise}).items(), strict=True):
+    own, of_eight = np.isin(digit, (5, 8)), {"n_points": 8, "random_state": 0}
+    rows = {"5": pixels[digit == 5], "8": pixels[digit == 8]}
+    rows |= {"noise": 16 * UniformNoise(**of_eight).fit_transform(pixels[own] / 16, digit[own])}
+    rows |= {"other digits": pixels[~own]}
+    for name, maker in (("generated", PixelwiseEmpirical), ("means", MeanOfPairs)):
+        rows[name] = maker(**of_eight).fit_transform(pixels[own], digit[own])
+    with figure(7.6, 6.0, 8, rows=len(rows), save=save) as (_, grid):
+        for line, (name, images) in zip(grid, rows.items(), strict=True):
             for axes, image in zip(line, images[:8], strict=True):
                 axes.imshow(image.reshape(8, 8), cmap="gray_r", vmin=0, vmax=16)
                 axes.grid(False)

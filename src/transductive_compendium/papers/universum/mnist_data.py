@@ -28,13 +28,9 @@ N_UNIVERSUM = 5000
 UNIVERSUM_SIZES = (500, 1000, 3000, 5000, 10000)
 #: Training images in the table of digits, and all training images.
 DIGIT_SIZES, ALL_IMAGES = (200, 1000), 11272
-#: Training images for the questions that go beyond the poster.
-FURTHER_SIZES = (200, 1000)
 #: Images for model selection: of the training part, outside the training subset.
 N_VALIDATION = 2000
-#: Random splits for the questions that go beyond the poster.
-N_SPLITS = {"smoke": 1, "paper": 10, "full": 30}
-#: Random splits of the poster's tables, and of each other option; they take hours.
+#: Random splits of the default setting, and of each other option; a table takes hours.
 N_DRAWS, N_OPTION_DRAWS = {"smoke": 1, "paper": 100, "full": 100}, 20
 
 # the substitute has a few hundred fives and eights: divide all sizes by this

@@ -1,7 +1,6 @@
 """MNIST: errors by universum and size, and gains of a universum over the SVM."""
 
 import math
-from itertools import pairwise
 
 import numpy as np
 import pandas as pd
@@ -14,8 +13,6 @@ from .mnist_data import ALL_IMAGES, N_VALIDATION, NO_UNIVERSUM, TRAINING_SIZES, 
 
 PAPER = "universum"
 SIZE_ITEM = f"{PAPER}/mnist_size"
-#: A column of the rows of disjoint training sets.
-DISJOINT = "test_group"
 #: Images of 5 and 8 in the test part of MNIST.
 N_TEST = 1866
 
@@ -96,16 +93,6 @@ _NAMES = {
 }
 
 
-def _name(universum):
-    return _NAMES.get(universum, universum)
-
-
-def _repeats(frame, gaps, **of):
-    """`Repeats` of gaps by split; with disjoint training sets some sizes have fewer of them."""
-    gaps = pd.concat([gap.reset_index(drop=True) for gap in gaps], axis=1).to_numpy()
-    return Repeats(gaps, ragged=DISJOINT in frame, **of)
-
-
 @measure()
 def image_pairs(frames, pairs, sizes=TRAINING_SIZES):
     """Error of the second minus that of the first of each pair of universa, at each size."""
@@ -120,22 +107,11 @@ def image_pairs(frames, pairs, sizes=TRAINING_SIZES):
         for name in names:
             means[name].append(f"{found[name].mean():.2f}")
     separator = "; " if len(sizes) > 1 else ", "
-    words = separator.join(f"{', '.join(texts)} ({_name(name)})" for name, texts in means.items())
-    shown = f"at {', '.join(map(str, sizes))}: {words} %"
-    gain = np.mean(gaps, axis=0) if DISJOINT not in frame else None
-    return _repeats(frame, gaps, shown=shown, gain=gain)
-
-
-@measure("universum/mnist_universa")
-def image_falls(frame, universa, sizes=TRAINING_SIZES):
-    """Decreases of the error of each method from size to size."""
-    found = [errors(frame, n, size="n_train")[list(universa)] for n in sizes]
-    gaps = [few - many for few, many in pairwise(found)]
-    ends = ", ".join(
-        f"{_name(name)} {100 - 100 * many / few:.0f}"
-        for name, few, many in zip(universa, found[0].mean(), found[-1].mean(), strict=True)
+    words = separator.join(
+        f"{', '.join(texts)} ({_NAMES.get(name, name)})" for name, texts in means.items()
     )
-    return _repeats(frame, gaps, shown=f"in all by {ends} %")
+    shown = f"at {', '.join(map(str, sizes))}: {words} %"
+    return Repeats(np.column_stack(gaps), shown=shown, gain=np.mean(gaps, axis=0))
 
 
 @measure()
@@ -147,7 +123,7 @@ def image_differences(frames, universum, sizes=TRAINING_SIZES, column="error"):
         own = errors(frame, n, column, size="n_train")[universum]
         gaps.append(own - svm)
         words.append(f"{gaps[-1].mean():+.3f} at {n}")
-    return _repeats(frame, gaps, shown="percentage points: " + ", ".join(words))
+    return Repeats(np.column_stack(gaps), shown="percentage points: " + ", ".join(words))
 
 
 @measure()

@@ -14,7 +14,7 @@ from .mnist_data import ALL_IMAGES, NO_UNIVERSUM, classes, split, universum
 #: Grids, from the U-SVM nearest to the SVM on. Costs are over the mean of k(x, x), 1 for RBF. A
 #: larger C gives the same SVM: none errs on its own points.
 GAMMAS, COSTS = (1 / 60, 1 / 40, 1 / 25), (1.0, 10.0)
-UNIVERSUM_COSTS, EPSILONS = (0.01, 0.1, 1.0, 10.0), (0.1, 0.01)
+UNIVERSUM_COSTS = (0.01, 0.1, 1.0, 10.0)
 #: Widths and degree by kernel.
 KERNELS = {"rbf": GAMMAS, "linear": (1.0,), "poly": (0.003, 0.01, 0.03)}
 DEGREE = 3
@@ -59,10 +59,6 @@ class Protocol:
             EPSILON[params["epsilon"]],
             BALANCED[params["subset"]],
         )
-
-
-#: For questions beyond the poster: epsilon is one of `EPSILONS`, by validation.
-CHOSEN_EPSILON = Protocol(epsilons=EPSILONS)
 
 
 @dataclass(frozen=True, eq=False)
@@ -144,14 +140,14 @@ def _choose(name, seed, n_train, points, protocol, candidates, **choices):
 
 
 @lru_cache(maxsize=8)
-def choose_svm(name, seed, n_train, protocol=CHOSEN_EPSILON):
+def choose_svm(name, seed, n_train, protocol):
     """The SVM's `Choice`: of width and C."""
     train = split(name, seed, n_train, protocol.balanced)[0]
     candidates = _candidates(protocol, train, KERNELS[protocol.kernel], COSTS)
     return _choose(name, seed, n_train, None, protocol, candidates)
 
 
-def choose_u_svm(name, seed, n_train, points, protocol=CHOSEN_EPSILON, costs=None):
+def choose_u_svm(name, seed, n_train, points, protocol, costs=None):
     """The U-SVM's `Choice`: width and C as the SVM chose them, then C_universum and epsilon.
 
     `costs` are candidates for C_universum that replace those of the grid.

@@ -5,8 +5,8 @@ import numpy as np
 from ...verdicts import overlapping_splits
 from ...verdicts.claims import measure
 from ...verdicts.overlapping_splits import gain_table
-from ...verdicts.rules import NotTestable, Repeats
-from .unipen_universa import N_VALIDATION, NO_UNIVERSUM, TRAINING_SIZES, UNIVERSA
+from ...verdicts.rules import NotTestable
+from .unipen_universa import N_VALIDATION, NO_UNIVERSUM, UNIVERSA
 
 ITEM = "universum/unipen"
 #: Images of a and of b in the source's training part, from which splits are drawn.
@@ -39,17 +39,9 @@ def errors(frame, column="error"):
 
 
 @measure(ITEM)
-def lower_character_error(rows, better, worse, sizes=TRAINING_SIZES):
-    """Error of `worse` minus that of `better`, in percentage points, mean over sizes."""
-    found = errors(rows).loc[list(sizes)]
-    return Repeats((found[worse] - found[better]).groupby("draw").mean())
-
-
-@measure(ITEM)
 def abcdetc_not_public(rows):
     """Numbers from a collection that cannot be downloaded."""
-    reason = "AbcdEtc is not public any more; there is a loader for those who have the file."
-    return NotTestable(reason, "UNIPEN characters, with checks of their own.")
+    return NotTestable("AbcdEtc is not public any more.", "UNIPEN characters.")
 
 
 def gains(frame):

@@ -20,7 +20,7 @@ from transductive.margin import MeanOfPairs
 from transductive.margin.gram import solver_gram
 from transductive.margin.universum_solver import UniversumSolver
 
-from ...datasets import load_winmac, tf_idf, word_counts
+from ...datasets import load, tf_idf, word_counts
 from ...runner import crossed, experiment
 from ...runner.companions import options
 from .grid_search import Fit, best, error
@@ -58,7 +58,7 @@ _DOCUMENTS: dict[tuple, tuple] = {}
 
 @lru_cache(maxsize=1)
 def _with_pc_hardware():
-    return load_winmac(negative=NEWSGROUPS["pc_hardware"][0])
+    return load("winmac", negative=NEWSGROUPS["pc_hardware"][0])
 
 
 def balanced_split(y, n_train, n_most, n_validation, rng):

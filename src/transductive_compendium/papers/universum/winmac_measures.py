@@ -47,14 +47,6 @@ def errors(frame, method, n_train):
     return 100.0 * rows.set_index("draw")["error"].sort_index()
 
 
-def gain_and_overlap(frame, sizes, better, worse):
-    """Error of `worse` minus that of `better` by split, mean over sizes; and their overlap."""
-    gaps = [errors(frame, worse, n) - errors(frame, better, n) for n in sizes]
-    # sizes are drawn independently
-    shared = overlapping_splits.mean_over_sizes([overlap(frame, n) for n in sizes])
-    return sum(gaps) / len(gaps), shared
-
-
 def gains(frame, methods):
     """Gain of each method over the SVM, in percentage points, with 95 % intervals.
 
@@ -64,17 +56,11 @@ def gains(frame, methods):
         Index: method, training documents; columns gain and half (half the interval's width).
     """
     gains = {
-        (method, n): gain_and_overlap(frame, [n], method, SVM)
+        (method, n): (errors(frame, SVM, n) - errors(frame, method, n), overlap(frame, n))
         for method in methods
         for n in frame["n_train"].unique()
     }
     return overlapping_splits.gain_table(gains, ["method", "n_train"])
-
-
-@measure(REUTERS)
-def text_gain(rows, better, worse, sizes):
-    """Error of `worse` minus that of `better`, in percentage points, mean over sizes."""
-    return Repeats(gain_and_overlap(rows, sizes, better, worse)[0])
 
 
 @measure(REUTERS)

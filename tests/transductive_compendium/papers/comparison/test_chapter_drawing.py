@@ -1,7 +1,6 @@
 """What the chapter's pictures draw is what its text says of them."""
 
 import numpy as np
-import pytest
 
 from transductive_compendium.papers.comparison import chapter_drawing as drawing
 from transductive_compendium.papers.comparison.classifiers import METHODS
@@ -24,13 +23,6 @@ def test_in_the_plane_the_samples_number_forces_all_errors():
     }
     # five eighths of 200 are 125, of which 100 are positive
     assert wrong == {"svm": 4, "tsvm": 25, "tsvm, true number": 0}
-
-
-def test_the_share_among_labels_is_off_as_a_binomial_is():
-    rng = np.random.default_rng(0)
-    for n in (10, 40):
-        found = 100 * np.abs(rng.binomial(n, 0.5, 100_000) / n - 0.5).mean()
-        assert drawing.off(n) == pytest.approx(found, rel=0.03)
 
 
 def test_given_the_number_the_tsvm_is_ahead_on_every_split_of_mnist():

@@ -43,18 +43,6 @@ def test_the_chain_comes_to_the_posterior_from_the_worst_start_and_others_do_not
     assert drawing.distances(printed=True)[6:].mean() > 10 * independent
 
 
-def test_as_many_steps_lead_from_one_number_of_errors_to_another_as_back():
-    flows, n = drawing.flows(seed=2), 60_000
-    # five standard errors of a difference of two counts
-    assert (np.abs(flows - flows.T) <= 5 * np.sqrt((flows + flows.T) / n)).all()
-
-
-def test_the_bayes_point_comes_to_the_class_mean():
-    points = drawing.uniform(drawing.N_SAMPLE_POINTS, np.random.default_rng(3))
-    angles = drawing.angles_to_class_mean(points)
-    assert angles[0] > 5 and angles[-1] < 0.1
-
-
 def test_normal_coefficients_lean_and_isotropic_directions_do_not():
     axis = drawing.long_axes()[:, 0]
     squares = {kind: (drawing.leaning(kind)[1] @ axis) ** 2 for kind in (False, True)}
@@ -125,8 +113,6 @@ def of_pictures():
     yield f"the two arcs with one error hold {one:.0f} % of it"
     assert rising == drawing.N_WAYS == 12
     yield "all twelve do"
-    flows = 1000 * drawing.flows()
-    yield f"{flows[1, 2]:.0f} from 1 error to 2, {flows[2, 1]:.0f} from 2 to 1."
     printed, normal = (drawing.distances(**{k: True})[-8:].mean() for k in ("printed", "normal"))
     yield f"Step 6 as printed stays at {printed:.1f}; normal"
     yield f"stay at {normal:.2f}."

@@ -112,11 +112,3 @@ def test_below_at_every_q_and_lambda():
     assert outcome_of(measures.figure_4_robust_below(figure_4())) == REPRODUCED
     for at in ({0.14: {"bpm": 0.075}}, {0.02: {"svm": 0.055}}):
         assert outcome_of(measures.figure_4_robust_below(figure_4(at=at))) == NOT_REPRODUCED
-
-
-def test_samples_lose_what_the_exact_bayes_point_does_not():
-    far = figure_4(at={0.45: {"bpm": 0.066}})
-    assert outcome_of(measures.figure_4_samples(far, 0.45), margin=0.25) == REPRODUCED
-    far.loc[far["value"] == 0.45, "bpm_error"] += 0.005
-    assert outcome_of(measures.figure_4_samples(far, 0.45), margin=0.25) == NOT_REPRODUCED
-    assert outcome_of(measures.figure_4_samples(far, 0.45)) == REPRODUCED

@@ -41,15 +41,6 @@ def test_modes_are_counted_at_the_size_and_law_asked_for():
     assert outcome_of(tenth, m=1) == NOT_REPRODUCED
 
 
-def test_one_second_mode_without_noise_is_too_many():
-    def evidence(*without):
-        rows = concat([modes([2, 3], [2, 3]), modes([1, 1], without, flip_rate=0.0)])
-        return measures.one_mode_without_noise(rows)
-
-    assert (evidence(1, 1).true, evidence(1, 1).cases) == (4, 4)
-    assert evidence(1, 2).true == 3
-
-
 def test_mode_table_is_per_setting_in_degrees():
     rows = concat([modes([1, 4, 5], [2, 2, 2], top_angle=np.pi / 6), modes([1], [1], m=30)])
     table = measures.mode_table(rows)

@@ -1,14 +1,13 @@
-"""Estimates, queries, models, kernels, growth, long chains, identities: measures on rows."""
+"""Estimates, queries, models, kernels, growth, long chains: measures on rows."""
 
 import numpy as np
 import pandas as pd
 import pytest
-from paper_rooms import identity_holds, outcome_of
+from paper_rooms import outcome_of
 
 from transductive_compendium.papers.kernel_gibbs_sampler import (
     chain_law_measures,
     estimates_measures,
-    identities_measures,
     models_measures,
     queries_measures,
 )
@@ -92,28 +91,3 @@ def test_both_noise_levels_of_a_long_chain_count():
 
     assert outcome_of(evidence(0.002), margin=0.01) == REPRODUCED
     assert outcome_of(evidence(0.02), margin=0.01) == NOT_REPRODUCED
-
-
-def test_identities_take_the_worst_case():
-    rows = pd.DataFrame(
-        {
-            "draw": [1e-14, 1e-12],
-            "hits": [1e-14, 1e-13],
-            "turn_left": [0.3, 0.2],
-            "four_classes": [True, False],
-        }
-    )
-    found = rows
-    assert identity_holds(identities_measures.identity_of(found, "draw"), 1e-11)
-    assert not identity_holds(identities_measures.identity_of(found, "draw"), 1e-13)
-    assert identity_holds(identities_measures.hits_within_a_turn(found), 1e-9)
-    beyond = rows.assign(turn_left=[0.3, -0.1])
-    assert not identity_holds(identities_measures.hits_within_a_turn(beyond), 1e-9)
-    four = identities_measures.four_densities(found)
-    assert (four.true, four.cases) == (1, 2)
-
-
-@pytest.mark.parametrize(("off", "holds"), [(0, True), (1, False)])
-def test_a_single_wrong_count_of_errors_is_found(off, holds):
-    found = pd.DataFrame({"largest_difference": [0, off, 0]})
-    assert identity_holds(identities_measures.errors_by_increments(found), 1e-9) == holds

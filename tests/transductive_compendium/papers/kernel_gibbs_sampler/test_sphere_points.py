@@ -5,20 +5,19 @@ import pytest
 
 from transductive_compendium.papers.kernel_gibbs_sampler.sphere_points import (
     LAWS,
-    labelled_points,
     signed_points,
     teacher_of,
 )
 
 
-def test_points_of_both_laws():
-    for law in LAWS:
-        X, y = labelled_points(law, 4000, np.random.default_rng(0), "middle")
-        np.testing.assert_allclose(np.linalg.norm(X, axis=1), 1.0)
-        assert set(y) == {-1, 1}
-    # figure 4's points crowd where the azimuth is 0 or 2 pi, across from the teacher
-    _, y = labelled_points("beta", 4000, np.random.default_rng(0), "middle")
-    assert np.mean(y < 0) > 0.8
+def test_points_of_figure_4_crowd_across_from_the_teacher():
+    """Their azimuth is near 0 or 2 pi."""
+    points = signed_points("beta", 4000, 0.0, np.random.default_rng(0), "middle")
+    same = signed_points("uniform", 4000, 0.0, np.random.default_rng(0), "middle")
+    near = [np.abs(X @ teacher_of("middle")).mean() for X in (points, same)]
+    assert near[0] > near[1]
+    with pytest.raises(ValueError, match="it must be one of"):
+        signed_points("normal", 4, 0.0, np.random.default_rng(0), "middle")
 
 
 @pytest.mark.parametrize("law", LAWS)

@@ -3,11 +3,9 @@
 import numpy as np
 import pandas as pd
 import pytest
-from paper_rooms import outcome_of
 
 from transductive_compendium.papers.transductive_svm import digits_measures as measures
 from transductive_compendium.papers.transductive_svm.digits import TASK_SIZES
-from transductive_compendium.verdicts.rules import NOT_REPRODUCED, REPRODUCED
 
 NOISE = 0.004 * np.random.default_rng(0).standard_normal((3, 30))
 ERROR = {"svm": {10: 0.2, 100: 0.06}, "tsvm, true number": {10: 0.1, 100: 0.05}}
@@ -32,24 +30,6 @@ def test_overlap_of_splits():
     assert measures.overlap("mnist", "3 / 8", 10) == pytest.approx(1010 / (13966 - 1010))
     assert measures.overlap("usps", "even / odd", 100) == pytest.approx(1100 / (9298 - 1100))
     assert measures.overlap("usps", "3 / 8", 10) == pytest.approx(393 / (1532 - 393))
-
-
-def test_errors_are_compared_split_by_split():
-    at = {"better": "tsvm, true number", "worse": "svm", "labels": 10, "kernel": "linear"}
-    found = measures.lower_digit_error(made_up(), "mnist", **at)
-    assert found.n == 30 and found.estimate[0] == pytest.approx(10, abs=0.5)
-    assert outcome_of(found) == REPRODUCED
-    turned = measures.lower_digit_error(made_up(), "usps", tasks=["even / odd"], **at)
-    assert outcome_of(turned) == NOT_REPRODUCED
-    both = measures.lower_digit_error(made_up(), "usps", tasks=["even / odd", "0-4 / 5-9"], **at)
-    assert both.estimate[0] == pytest.approx(0.0, abs=0.5)
-
-
-def test_gain_shrinks_with_labels():
-    found = measures.gain_shrinks(made_up(), "mnist", "tsvm, true number", "linear")
-    assert outcome_of(found) == REPRODUCED and found.estimate[0] == pytest.approx(9.0, abs=0.5)
-    turned = measures.gain_shrinks(made_up(), "usps", "tsvm, true number", "linear", ["even / odd"])
-    assert outcome_of(turned) == NOT_REPRODUCED
 
 
 def test_gains_have_intervals():

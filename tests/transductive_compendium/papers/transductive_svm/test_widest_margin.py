@@ -16,10 +16,14 @@ from transductive_compendium.exact.labellings import (
 from transductive_compendium.papers.transductive_svm import widest_margin
 
 
-@pytest.fixture(params=range(4))
+@pytest.fixture(params=[(1, 4), (1, 5), (2, 0), (2, 1), (2, 2), (2, 3)], ids=str)
 def problem(request):
-    rng = np.random.default_rng(request.param)
-    return rng.standard_normal((3, 2)), np.array([1.0, -1.0, 1.0]), rng.standard_normal((5, 2))
+    d, seed = request.param
+    rng = np.random.default_rng(seed)
+    X, y = rng.standard_normal((3, d)), np.array([1.0, -1.0, 1.0])
+    if d == 1:  # three points of a line are separable if the middle one is not alone
+        X, y = np.sort(X, axis=0), np.array([1.0, -1.0, -1.0])
+    return X, y, rng.standard_normal((5, d))
 
 
 def test_classes_left_are_the_separable_labellings(problem):
@@ -46,7 +50,9 @@ def test_margin_of_a_class_is_half_the_distance_of_hulls(problem):
             assert margin == pytest.approx(1.0 / np.linalg.norm(svm.coef_), rel=1e-4)
 
 
+@pytest.mark.claim("ts-classes-search", "holds")
 def test_the_widest_class_is_the_exhaustive_optimum(problem):
+    """The hyperplane of maximum margin on both samples is that of one of finitely many classes."""
     X, y, X_working = problem
     labels, line = widest_margin.widest(
         X, y, X_working, widest_margin.classes_left(X, y, X_working)

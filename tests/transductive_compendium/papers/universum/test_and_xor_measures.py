@@ -58,13 +58,6 @@ def test_no_learning_is_alike_and_near_one_half():
     assert outcome_of(gained, 1, margin=2.3) == NOT_REPRODUCED
 
 
-def test_kernels_alike_or_not():
-    assert outcome_of(report.toy_kernels_alike(made_up({}), "and"), 100, margin=0.8) == REPRODUCED
-    other = report.toy_kernels_alike(made_up({("and", "rbf"): 8.0}), "and")
-    assert other.gaps.shape == (100, 3)
-    assert outcome_of(other, 100, margin=0.8) == NOT_REPRODUCED
-
-
 def test_columns_are_named_as_the_claims_name_them():
     cells = report.toy_column(made_up({}), "xor").cells
     assert set(cells) == {f"{u} {k}" for u in ("none", "axes") for k in KERNELS}

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from transductive_compendium.exact.contradictions import contradictions
 from transductive_compendium.papers.universum import chapter_drawing as drawing
 
 
@@ -30,6 +31,44 @@ def test_points_in_the_strip_are_contradictions_and_others_may_be(cost, inside):
     hit = drawing.contradicted(np.sign(drawing.X_UNLABELLED @ w + b).astype(int))
     assert strip.sum() == inside and hit[strip].all()
     assert hit.sum() == max(inside, 2)
+
+
+def test_lines_of_a_class_label_alike_and_disagree_on_contradictions_only():
+    (given, y, universum), found = drawing.classes_of_lines()
+    assert [hit.sum() for _, hit, _, _ in found.values()] == [0, 2, 6]
+    for labels, hit, lines, own in found.values():
+        lines = lines if own is None else np.vstack([lines, own])
+        assert len(lines) == 25 + (own is not None)
+        np.testing.assert_array_equal(labels[:4], y)
+        assert (np.sign(lines @ np.c_[given, np.ones(12)].T) == labels).all()
+        sides = lines @ np.c_[universum, np.ones(10)].T
+        assert hit[(sides > 0).any(axis=0) & (sides < 0).any(axis=0)].all()
+
+
+@pytest.mark.parametrize("dimension", [2, 3])
+def test_the_class_of_the_usvm_has_more_contradictions_on_average(dimension):
+    gains = []
+    for seed in range(60):
+        rng = np.random.default_rng([dimension, seed])
+        given, y, universum = drawing.random_problem(dimension, rng)
+        counts = []
+        for cost in (0.0, 1000.0):
+            w, b = drawing.usvm(cost, given[:4], y, universum, C=np.inf)
+            labels = np.sign(given @ w + b).astype(int)
+            counts.append(contradictions(given, labels, universum, fit_intercept=True).sum())
+        gains.append(counts[1] - counts[0])
+    assert np.mean(gains) > 2 * np.std(gains, ddof=1) / np.sqrt(len(gains))
+    # but not in every problem
+    assert min(gains) < 0 and np.mean(np.equal(gains, 0)) > 0.3
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_with_the_unit_vectors_the_usvm_tends_to_the_one_norm_svm(seed):
+    _, weights, limit, excess, bound = drawing.one_norm(seed)
+    assert (excess > -1e-8).all() and (excess < bound).all()
+    assert excess[0] > 0.1
+    np.testing.assert_allclose(weights[-1], limit, atol=1e-6)
+    assert ((np.abs(weights[-1]) < 1e-7) == (limit == 0)).all() and (limit == 0).any()
 
 
 def test_in_the_squeezed_plane_the_line_is_at_right_angles_to_the_segment():

@@ -45,27 +45,6 @@ def test_pairs_are_compared_split_by_split_at_every_size():
     assert outcome_of(report.image_pairs({"": digits()}, [["none", "7"]], [200]), 6) == REPRODUCED
 
 
-def test_errors_fall_with_the_size():
-    kinds = [NO_UNIVERSUM, "Noise", "Rest", "Mean"]
-    found = report.image_falls(universa(), kinds, TRAINING_SIZES)
-    assert found.gaps.shape == (N_SPLITS, 12) and outcome_of(found, 6) == REPRODUCED
-    rises = report.image_falls(universa(), kinds, TRAINING_SIZES[::-1])
-    assert outcome_of(rises, 6) == NOT_REPRODUCED
-
-
-def test_disjoint_sets_of_a_large_size_are_fewer():
-    frame = universa().assign(test_group=0)
-    frame = frame[(frame["n_train"] != 3000) | (frame["draw"] < 3)]
-    sizes = [2000, 3000]
-    pairs = report.image_pairs({"": frame}, ALL, sizes).gaps
-    assert pairs.shape == (N_SPLITS, 4)
-    np.testing.assert_array_equal(np.isfinite(pairs).sum(axis=0), [N_SPLITS] * 2 + [3] * 2)
-    falls = report.image_falls(frame, [NO_UNIVERSUM, "Rest"], sizes).gaps
-    np.testing.assert_array_equal(np.isfinite(falls).sum(axis=0), [3, 3])
-    noise = report.image_differences({"": frame}, "Noise", sizes).gaps
-    np.testing.assert_array_equal(np.isfinite(noise).sum(axis=0), [N_SPLITS, 3])
-
-
 def test_noise_is_within_the_margin_and_other_digits_are_not():
     noise, rest = (
         report.image_differences({"": universa()}, kind, [500, 1000]) for kind in ("Noise", "Rest")

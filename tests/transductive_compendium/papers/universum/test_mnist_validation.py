@@ -10,6 +10,7 @@ from transductive_compendium.papers.universum.mnist_data import ALL_IMAGES
 
 NAME = "digits"  # the substitute, 25 times smaller
 SEED = (0, 0)  # the first split of seed 0
+PROTOCOL = mnist_validation.Protocol()
 
 
 def _wrong(classifier, part):
@@ -20,7 +21,7 @@ def _wrong(classifier, part):
 def test_the_svm_is_the_best_of_its_grid_at_validation(seed):
     train, validation = mnist_data.split(NAME, seed, 1000)
     test = mnist_data.classes(NAME)[1]
-    found, least = mnist_validation.choose_svm(NAME, seed, 1000), []
+    found, least = mnist_validation.choose_svm(NAME, seed, 1000, PROTOCOL), []
     for gamma in mnist_validation.GAMMAS:
         for C in mnist_validation.COSTS:
             classifier = SVC(C=C, gamma=gamma).fit(train.X, train.y)
@@ -35,8 +36,8 @@ def test_the_svm_is_the_best_of_its_grid_at_validation(seed):
 def test_the_u_svm_is_fitted_with_what_was_chosen(n_train):
     """With all training images, chosen on a part and fitted again on the whole."""
     points = mnist_data.universum(NAME, "3", None, None, SEED)
-    svm = mnist_validation.choose_svm(NAME, SEED, n_train)
-    found = mnist_validation.choose_u_svm(NAME, SEED, n_train, points)
+    svm = mnist_validation.choose_svm(NAME, SEED, n_train, PROTOCOL)
+    found = mnist_validation.choose_u_svm(NAME, SEED, n_train, points, PROTOCOL)
     assert (found.gamma, found.C) == (svm.gamma, svm.C)
     train, validation = mnist_data.split(NAME, SEED, n_train)
     whole, test = mnist_data.classes(NAME)
@@ -60,9 +61,7 @@ def test_with_all_images_the_last_classifiers_are_of_all_of_them(monkeypatch):
 
     original = mnist_validation.grid
     monkeypatch.setattr(mnist_validation, "grid", grid)
-    mnist_validation._choose(
-        NAME, SEED, ALL_IMAGES, None, mnist_validation.Protocol(), [(0.1, (1.0, 10.0))]
-    )
+    mnist_validation._choose(NAME, SEED, ALL_IMAGES, None, PROTOCOL, [(0.1, (1.0, 10.0))])
     train, whole = mnist_data.split(NAME, SEED, ALL_IMAGES)[0], mnist_data.classes(NAME)[0]
     (X, y, where), (X_all, y_all, where_all) = seen
     np.testing.assert_array_equal(X, train.X)
