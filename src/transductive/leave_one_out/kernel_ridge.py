@@ -61,7 +61,7 @@ class KernelRidgeBase(KernelEstimator):
                 pass
         # a matrix that the caller passed in, or that classes share, must not be overwritten
         own = self.kernel != "precomputed" and self._deformed is None
-        return RidgeSpectrum(gram, symmetric=True, penalty=self.penalty, overwrite=own)
+        return RidgeSpectrum(gram, penalty=self.penalty, overwrite=own)
 
 
 def _holds_text(y):

@@ -1,9 +1,8 @@
-"""One factorisation of a design matrix that serves every alpha: equations (9), (14) to (17)."""
+"""One factorisation of a Gram matrix that serves every alpha: equations (9), (14) to (17)."""
 
 from __future__ import annotations
 
 import numpy as np
-from scipy.linalg import svd
 
 from ..kernels import NotPositiveSemidefiniteError, check_gram
 from ._loo import complement, eigh, loo_path
@@ -24,23 +23,21 @@ class LeverageError(ValueError):
 
 
 class RidgeSpectrum:
-    """Ridge regression on one design matrix, for any ridge `alpha`.
+    """Ridge regression on one Gram matrix, for any ridge `alpha`.
 
-    The hat matrix is ``U diag(s^2 / (s^2 + alpha)) U'`` for the singular values s of the design
-    (``coefficients``), and ``U diag(lambda / (lambda + alpha)) U'`` for the eigenvalues of a Gram
-    matrix (``norm``). ``K'K`` is never formed, since that would square the rounding errors.
+    With the eigenvalues s of the matrix K the hat matrix is ``U diag(s^2 / (s^2 + alpha)) U'``
+    (``coefficients``) or ``U diag(s / (s + alpha)) U'`` (``norm``). ``K'K`` is never formed, since
+    that would square the rounding errors.
 
     Parameters
     ----------
-    design : array of shape (n, p)
-        ``K[i, j] = phi_j(x_i)``, equation (11): values of p basis functions at n points.
-    symmetric : bool, default=False
-        Whether `design` is a Gram matrix: symmetric positive semi-definite, one basis function
-        per point. Four times as fast.
+    gram : array of shape (n, n)
+        ``K[i, j] = phi_j(x_i)``, equation (11), with one basis function per point: symmetric and
+        positive semi-definite.
     penalty : {"coefficients", "norm"}, default="coefficients"
-        What alpha multiplies; "norm" needs a Gram matrix.
+        What alpha multiplies.
     overwrite : bool, default=False
-        Overwrite a float64 Gram matrix by its factor.
+        Overwrite a float64 matrix by its factor.
 
     Attributes
     ----------
@@ -50,40 +47,24 @@ class RidgeSpectrum:
     spectrum : ndarray of shape (n,)
         f, so that ``1 - h = U diag(alpha / (f + alpha)) U'``.
     scale : float
-        Largest singular value of the design.
+        Size of the largest eigenvalue.
 
     Raises
     ------
     NotPositiveSemidefiniteError
-        If a Gram matrix has a clearly negative eigenvalue.
+        If there is a clearly negative eigenvalue.
     ValueError
-        If the design is not finite, empty, or not symmetric where it should be.
+        If the matrix is not finite, empty, or not symmetric.
     """
 
-    def __init__(self, design, *, symmetric=False, penalty="coefficients", overwrite=False):
-        design = np.asarray(design, dtype=np.float64)
-        if symmetric:
-            check_gram(design, "the Gram matrix")
-        elif design.ndim != 2 or not design.size:
-            raise ValueError(f"design must be a matrix, not empty, got shape {design.shape}")
-        elif not np.isfinite(design).all():
-            raise ValueError("design has values that are not finite")
+    def __init__(self, gram, *, penalty="coefficients", overwrite=False):
+        gram = np.asarray(gram, dtype=np.float64)
+        check_gram(gram, "the Gram matrix")
         if penalty not in PENALTIES:
             raise ValueError(f"penalty must be one of {PENALTIES}, got {penalty!r}")
-        self.penalty, self.symmetric = penalty, symmetric
-        if symmetric:
-            self._from_gram(design, overwrite)
-        elif penalty == "norm":
-            raise ValueError("penalty='norm' needs a Gram matrix: symmetric=True")
-        else:
-            # all of U, but of V' only the rows that a wide design has values for
-            vectors, values, self._right = svd(
-                design, full_matrices=len(design) > design.shape[1], check_finite=False
-            )
-            self.vectors = np.asfortranarray(vectors)
-            self._values = np.zeros(len(design))
-            self._values[: len(values)] = values
-        self.n = len(design)
+        self.penalty = penalty
+        self._from_gram(gram, overwrite)
+        self.n = len(gram)
         self.scale = float(np.abs(self._values).max())
         self._error = BACKWARD_ERROR * np.sqrt(self.n) * EPS * self.scale
         if penalty == "coefficients":
@@ -228,8 +209,4 @@ class RidgeSpectrum:
             weights = 1.0 / (values + alpha)
         else:
             weights = values / (values**2 + alpha)
-        z = (weights * (np.transpose(y) @ self.vectors)).T
-        if self.symmetric:
-            return self.vectors @ z
-        rank = min(len(values), len(self._right))
-        return self._right[:rank].T @ z[:rank]
+        return self.vectors @ (weights * (np.transpose(y) @ self.vectors)).T

@@ -23,9 +23,9 @@ class Problem:
         self.y = rng.standard_normal(N_TRAIN) + 1.0
         self.alpha, self.penalty = alpha, penalty
         self.K = gram_matrix(self.X, gamma=gamma)
-        self.joint = RidgeSpectrum(self.K, symmetric=True, penalty=penalty)
+        self.joint = RidgeSpectrum(self.K, penalty=penalty)
         self.form = LooForm(self.joint, alpha, N_TRAIN)
-        self.sample = RidgeSpectrum(self.K[:N_TRAIN, :N_TRAIN], symmetric=True, penalty=penalty)
+        self.sample = RidgeSpectrum(self.K[:N_TRAIN, :N_TRAIN], penalty=penalty)
         self.cross = self.K[N_TRAIN:, :N_TRAIN]
         self.y0 = self.cross @ self.sample.coefficients(self.y, alpha)
 
@@ -65,12 +65,15 @@ def test_the_two_forms_of_the_joint_error_agree(kind):
         "deficient": rng.standard_normal((13, 2)) @ rng.standard_normal((2, 6)),
     }[kind]
     for alpha in (0.01, 1.0, 50.0):
-        form = LooForm(RidgeSpectrum(K), alpha, N_TRAIN)
-        for values in (rng.standard_normal(13), np.ones(13), np.arange(13)):
-            refits = reference.refitted_residuals(K, np.asarray(values, float), alpha)
-            assert form.error(values) == pytest.approx(np.mean(refits**2), rel=1e-8)  # (22)
-            error = reference.loo_error(K, values, alpha)
-            assert form.error(values) == pytest.approx(error, rel=1e-8)
+        M = reference.loo_matrix(reference.complement(K, alpha))
+        for values in (rng.standard_normal(13), np.ones(13), np.arange(13.0)):
+            error = reference.loo_error_joint(M, values)  # (28)
+            refits = reference.refitted_residuals(K, values, alpha)
+            assert error == pytest.approx(np.mean(refits**2), rel=1e-8)  # (22)
+            assert error == pytest.approx(reference.loo_error(K, values, alpha), rel=1e-8)
+            if kind == "square":
+                form = LooForm(RidgeSpectrum(K), alpha, N_TRAIN)
+                assert form.error(values) == pytest.approx(error, rel=1e-8)
 
 
 def test_dual_form_agrees_with_kernel_ridge_refits():
@@ -82,7 +85,7 @@ def test_dual_form_agrees_with_kernel_ridge_refits():
 
 def test_matrices_are_the_reference():
     K = Problem(2).K
-    joint = RidgeSpectrum(K, symmetric=True)
+    joint = RidgeSpectrum(K)
     for alpha in (1e-3, 0.1, 10.0):
         C = complement(joint.vectors, joint.spectrum, alpha)
         np.testing.assert_allclose(C, reference.complement(K, alpha), atol=1e-10)
@@ -223,7 +226,7 @@ def transduction_without(problem, i, alpha_star):
         weights[keep] = np.linalg.solve(part, problem.y[keep])
     order = np.r_[np.flatnonzero(keep), N_TRAIN : len(problem.K), i]
     y0 = problem.K[order[N_TRAIN - 1 :], :N_TRAIN] @ weights
-    joint = RidgeSpectrum(problem.K[np.ix_(order, order)], symmetric=True, penalty=problem.penalty)
+    joint = RidgeSpectrum(problem.K[np.ix_(order, order)], penalty=problem.penalty)
     form = LooForm(joint, problem.alpha, N_TRAIN - 1)
     return form.transduce(problem.y[keep], y0, alpha_star)[-1]
 
@@ -257,9 +260,9 @@ def test_small_ridges():
     K = gram_matrix(np.sort(rng.uniform(-2, 2, (13, 1)), axis=0)[rng.permutation(13)], gamma=0.5)
     K = np.tril(K) + np.tril(K, -1).T
     y = np.sin(np.arange(8.0))
-    joint = RidgeSpectrum(K, symmetric=True)
+    joint = RidgeSpectrum(K)
     for alpha in (1e-4, 1e-8, 1e-12):
-        y0 = K[8:, :8] @ RidgeSpectrum(K[:8, :8], symmetric=True).coefficients(y, alpha)
+        y0 = K[8:, :8] @ RidgeSpectrum(K[:8, :8]).coefficients(y, alpha)
         found = LooForm(joint, alpha, 8).transduce(y, y0, 0.1)
         # least squares in extended precision by QR: no normal equations
         C = extended_complement(K, alpha)
@@ -301,7 +304,7 @@ def test_rejects_bad_arguments():
     problem = Problem(11)
     y, y0, form = problem.y, problem.y0, problem.form
     with pytest.raises(LeverageError):
-        LooForm(RidgeSpectrum(np.ones((13, 13)), symmetric=True), 1e-40, N_TRAIN)
+        LooForm(RidgeSpectrum(np.ones((13, 13))), 1e-40, N_TRAIN)
     for n_train in (0, -1, 13, 20):
         with pytest.raises(ValueError, match="n_train"):
             LooForm(problem.joint, 1.0, n_train)
@@ -330,12 +333,12 @@ def test_joining_gives_what_the_joint_factorisation_gives(l, m, penalty, alpha, 
     rng = np.random.default_rng(seed)
     X, y, y0 = rng.standard_normal((l + m, 3)), rng.standard_normal(l), rng.standard_normal(m)
     gram = gram_matrix(X, gamma=0.2)
-    ridge = RidgeSpectrum(gram[:l, :l], symmetric=True, penalty=penalty)
+    ridge = RidgeSpectrum(gram[:l, :l], penalty=penalty)
     joining = JoiningPoints(ridge, gram[:l, l:], gram[l:, l:], y, alpha)
     # some of the points, without the others
     group = rng.permutation(m)[: rng.integers(1, m + 1)]
     rows = np.r_[:l, l + group]
-    joint = RidgeSpectrum(gram[np.ix_(rows, rows)], symmetric=True, penalty=penalty)
+    joint = RidgeSpectrum(gram[np.ix_(rows, rows)], penalty=penalty)
     (values,) = joining.transduce(group, y0[group], [alpha_star])
     expected = LooForm(joint, alpha, l).transduce(y, y0[group], alpha_star)
     np.testing.assert_allclose(values, expected, rtol=1e-6, atol=1e-7)

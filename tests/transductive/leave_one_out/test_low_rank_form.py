@@ -30,7 +30,7 @@ def kernel(A, B):
 
 def both(problem, penalty, rank=80, alpha=ALPHA):
     X = problem[0]
-    dense = LooForm(RidgeSpectrum(kernel(X, X), symmetric=True, penalty=penalty), alpha, N_TRAIN)
+    dense = LooForm(RidgeSpectrum(kernel(X, X), penalty=penalty), alpha, N_TRAIN)
     joint = LowRankRidge(X, kernel, alpha, penalty, rank)
     return dense, LowRankLooForm(joint, N_TRAIN), joint
 
@@ -58,14 +58,14 @@ def test_any_rank_is_exact_for_its_own_matrix(problem, penalty):
     _, y, y0, _ = problem
     _, low, joint = both(problem, penalty, rank=7)
     K = joint.factor @ joint.factor.T
-    own = LooForm(RidgeSpectrum((K + K.T) / 2, symmetric=True, penalty=penalty), ALPHA, N_TRAIN)
+    own = LooForm(RidgeSpectrum((K + K.T) / 2, penalty=penalty), ALPHA, N_TRAIN)
     values = np.r_[y, y0]
     assert low.error(values) == pytest.approx(own.error(values), rel=1e-8)
     np.testing.assert_allclose(
         low.transduce(y, y0, 0.3), own.transduce(y, y0, 0.3), rtol=1e-7, atol=1e-8
     )
     T = joint.factor @ joint.half
-    spectrum = RidgeSpectrum((K + K.T) / 2, symmetric=True, penalty=penalty)
+    spectrum = RidgeSpectrum((K + K.T) / 2, penalty=penalty)
     C = spectrum.vectors * (ALPHA / (spectrum.spectrum + ALPHA)) @ spectrum.vectors.T
     np.testing.assert_allclose(np.eye(80) - T @ T.T, C, atol=1e-9)
 
@@ -74,7 +74,7 @@ def test_any_rank_is_exact_for_its_own_matrix(problem, penalty):
 def test_coefficients(problem, penalty):
     X, y, y0, new = problem
     values = np.r_[y, y0]
-    dense = RidgeSpectrum(kernel(X, X), symmetric=True, penalty=penalty)
+    dense = RidgeSpectrum(kernel(X, X), penalty=penalty)
     low = LowRankRidge(X, kernel, ALPHA, penalty, 80, 1e-11)
     found = low.coefficients(values)
     # as a function they are the same, at the points and elsewhere
@@ -85,7 +85,7 @@ def test_coefficients(problem, penalty):
     # at a rank that leaves something out they are those of the design L L'
     low = LowRankRidge(X, kernel, ALPHA, penalty, 7)
     K = low.factor @ low.factor.T
-    own = RidgeSpectrum((K + K.T) / 2, symmetric=True, penalty=penalty)
+    own = RidgeSpectrum((K + K.T) / 2, penalty=penalty)
     np.testing.assert_allclose(
         low.coefficients(values), own.coefficients(values, ALPHA), rtol=1e-7, atol=1e-9
     )
@@ -127,7 +127,7 @@ def test_small_ridges_give_the_dense_answer_or_an_error(problem):
     for alpha in 10.0 ** np.arange(-2.0, -21.0, -2.0):
         for alpha_star in (0.0, 1e-4, 1.0):
             K = narrow(X, X)
-            dense = LooForm(RidgeSpectrum(K, symmetric=True), alpha, N_TRAIN)
+            dense = LooForm(RidgeSpectrum(K), alpha, N_TRAIN)
             try:
                 expected = dense.transduce(y, y0, alpha_star)
                 low = LowRankLooForm(LowRankRidge(X, narrow, alpha, "coefficients", 80), N_TRAIN)

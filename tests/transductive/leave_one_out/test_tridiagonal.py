@@ -46,7 +46,7 @@ def test_residuals_are_those_of_the_reference(n):
 )
 def test_errors_are_those_of_the_eigenvectors(n, seed, gamma, exponent, penalty):
     K, y = sample(n, seed, gamma)
-    spectrum = RidgeSpectrum(K, symmetric=True, penalty=penalty)
+    spectrum = RidgeSpectrum(K, penalty=penalty)
     alpha = 10.0**exponent
     resolution = RidgeTridiagonal(K, penalty=penalty).resolution(alpha)
     if resolution > 0.01:
@@ -73,7 +73,7 @@ def test_small_ridges_keep_their_digits():
 def test_coefficients_are_those_of_the_eigenvectors(penalty, shape):
     K, _ = sample(45)
     y = np.random.default_rng(1).standard_normal((45, *shape))
-    expected = RidgeSpectrum(K, symmetric=True, penalty=penalty).coefficients(y, 0.01)
+    expected = RidgeSpectrum(K, penalty=penalty).coefficients(y, 0.01)
     found = RidgeTridiagonal(K, penalty=penalty).coefficients(y, 0.01)
     np.testing.assert_allclose(found, expected, atol=1e-10 * np.abs(expected).max())
 
@@ -81,7 +81,7 @@ def test_coefficients_are_those_of_the_eigenvectors(penalty, shape):
 @pytest.mark.parametrize("K", [np.eye(20), np.zeros((20, 20)), np.ones((20, 20))])
 def test_matrices_with_nothing_beside_the_diagonal(K):
     y = np.arange(20.0)
-    expected = RidgeSpectrum(K, symmetric=True).loo_errors(y, ALPHAS)
+    expected = RidgeSpectrum(K).loo_errors(y, ALPHAS)
     np.testing.assert_allclose(RidgeTridiagonal(K).loo_errors(y, ALPHAS), expected, rtol=1e-10)
 
 

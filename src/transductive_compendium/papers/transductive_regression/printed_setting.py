@@ -128,9 +128,7 @@ class PrintedFit:
         gamma = rbf_gamma(sigma)
         self.split, self.times = split, GAMMA_TIMES[split.params["gamma_scale"]]
         self.y0_of_all = Y0_OF_ALL[split.params["y0_basis"]]
-        self.ridge = RidgeSpectrum(
-            gram_matrix(split.X, gamma=gamma), symmetric=True, overwrite=True
-        )
+        self.ridge = RidgeSpectrum(gram_matrix(split.X, gamma=gamma), overwrite=True)
         self.cross = gram_matrix(split.X, split.X_test, gamma=gamma)
         self.own = gram_matrix(split.X_test, gamma=gamma)
         if self.y0_of_all:
