@@ -258,18 +258,20 @@ def least_loo(points, targets, laplacian, kernel, gammas, strengths, *, rescale=
     columns = columns[:, kept] / (np.abs(columns).max() or 1.0)
     # the last bits depend on the number of threads, and a tie on the last bits
     with one_blas_thread():
-        found = [
+        candidates = [
             (-strength, position, squared_loo_errors(gram, columns))
             for position, gamma in enumerate(gammas)
             for strength, gram in _labelled_blocks(
                 points, laplacian, kernel(gamma), strengths, kept, rescale
             )
         ]
-    if not found:
+    if not candidates:
         # `deform` says why
         return gammas[0], strengths[0], np.nan
-    found.sort(key=lambda candidate: candidate[:2])
-    strength, position, errors = found[first_within_one_error([errors for *_, errors in found])]
+    candidates.sort(key=lambda candidate: candidate[:2])
+    strength, position, errors = candidates[
+        first_within_one_error([errors for *_, errors in candidates])
+    ]
     return gammas[position], -strength, errors.mean()
 
 

@@ -146,14 +146,14 @@ class RidgeLOO(RegressorMixin, KernelRidgeBase):
             used = np.ones(len(alphas), dtype=bool)
             if self.alphas is None:
                 used = factor.resolution(alphas) < 1.0
-            found = np.full(len(alphas), np.inf)
+            means = np.full(len(alphas), np.inf)
             # without any, loo_errors raises and names the least ridge
-            found[used] = factor.loo_errors(y, alphas[used] if used.any() else alphas)
-            if not np.isfinite(found[used]).all():
+            means[used] = factor.loo_errors(y, alphas[used] if used.any() else alphas)
+            if not np.isfinite(means[used]).all():
                 raise ArithmeticError(
                     "the leave-one-out errors overflow: scale features and targets"
                 )
-            return found
+            return means
 
         # threads: the factorisation, nearly all of the time, runs without the interpreter lock;
         # one limit around all, since a change of BLAS's threads stops whoever is computing

@@ -199,9 +199,9 @@ class SingleRidge:
             image = image[:l] - P[:l] @ lu_solve(factored, image[l:], check_finite=False)
             return image if self.penalty == "norm" else image.imag / -np.sqrt(alpha)
 
-        found, change = self._refined(np.asarray(y, np.float64), self._gram[:l, :l], solve)
-        size = np.linalg.norm(found)
-        return found if change <= REFINED * size else None
+        coefficients, change = self._refined(np.asarray(y, np.float64), self._gram[:l, :l], solve)
+        size = np.linalg.norm(coefficients)
+        return coefficients if change <= REFINED * size else None
 
     def _resolvent(self, image):
         """``(K + z I)^-1 V`` from ``C V``."""
@@ -214,14 +214,14 @@ class SingleRidge:
 
     def _refined(self, y, gram, solve):
         """The normal equations, refined by their residual as it follows from K, not its square."""
-        found = np.zeros_like(y)
+        coefficients = np.zeros_like(y)
         for _ in range(REFINEMENTS):
-            left = y - gram @ found
+            left = y - gram @ coefficients
             if self.penalty == "coefficients":
                 left = gram @ left
-            change = solve(left - self.alpha * found)
-            found = found + change
-        return found, np.linalg.norm(change)
+            change = solve(left - self.alpha * coefficients)
+            coefficients = coefficients + change
+        return coefficients, np.linalg.norm(change)
 
     def _check(self, alpha):
         if alpha != self.alpha:

@@ -216,12 +216,12 @@ class TransductiveRidge(RegressorMixin, TransductiveBase):
             rank = min(n // 8, MAX_GRAM_ENTRIES // n)
             if not too_many and self._needs_more(joint, rank, alpha):
                 return None
-        found = LowRankRidge(joint, self._kernel, alpha, self.penalty, rank, negligible)
-        if not found.rank or (
-            self.rank == "auto" and not too_many and found.truncation > negligible
+        factor = LowRankRidge(joint, self._kernel, alpha, self.penalty, rank, negligible)
+        if not factor.rank or (
+            self.rank == "auto" and not too_many and factor.truncation > negligible
         ):
             return None
-        return found
+        return factor
 
     def _needs_more(self, joint, rank, alpha):
         """Quick check whether every factor of this rank leaves more than a negligible part.

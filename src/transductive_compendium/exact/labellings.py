@@ -197,13 +197,13 @@ def _cells(walls):
     distinct, position = np.unique(first, return_inverse=True)
     walls = walls[distinct]
     if rank == 1:
-        found = np.array([[1], [-1]], dtype=np.int8)
+        signs = np.array([[1], [-1]], dtype=np.int8)
     elif rank == 2:
         # The lines' directions, sorted; a point between each two neighbours.
         angles = np.sort(np.mod(np.arctan2(walls[:, 0], -walls[:, 1]), np.pi))
         between = (angles + np.append(angles[1:], angles[0] + np.pi)) / 2
         half = np.where(walls @ np.stack([np.cos(between), np.sin(between)]) > 0, 1, -1).T
-        found = np.vstack([half, -half]).astype(np.int8)
+        signs = np.vstack([half, -half]).astype(np.int8)
     else:
         parts = []
         for j in range(len(walls)):
@@ -212,5 +212,5 @@ def _cells(walls):
             induced /= np.linalg.norm(induced, axis=1, keepdims=True)
             signs = np.unique(_cells(induced), axis=0)
             parts += [np.insert(signs, j, side, axis=1) for side in (1, -1)]
-        found = np.unique(np.vstack(parts), axis=0)
-    return found[:, position] * sign
+        signs = np.unique(np.vstack(parts), axis=0)
+    return signs[:, position] * sign
