@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy.optimize import approx_fprime, minimize
 
 from transductive.kernels import gram_matrix
-from transductive.leave_one_out import JoiningPoints, LeverageError, LooForm, RidgeSpectrum
+from transductive.leave_one_out import LeverageError, LooForm, RidgeSpectrum
 from transductive.leave_one_out._loo import complement, loo_matrix
 from transductive_compendium.exact import loo_reference as reference
 
@@ -315,30 +315,3 @@ def test_rejects_bad_arguments():
         with pytest.raises(ValueError, match="y and y0"):
             form.transduce(y_bad, y0_bad, 1.0)
     assert form.transduce(list(y), list(y0), 1).shape == (N_WORKING,)
-
-
-# ---- working points that join -------------------------------------------------------------------
-
-
-@settings(max_examples=30)
-@given(
-    st.integers(2, 30),
-    st.integers(1, 40),
-    st.sampled_from(["coefficients", "norm"]),
-    st.floats(1e-3, 10),
-    st.floats(0, 100),
-    st.integers(0, 99),
-)
-def test_joining_gives_what_the_joint_factorisation_gives(l, m, penalty, alpha, alpha_star, seed):
-    rng = np.random.default_rng(seed)
-    X, y, y0 = rng.standard_normal((l + m, 3)), rng.standard_normal(l), rng.standard_normal(m)
-    gram = gram_matrix(X, gamma=0.2)
-    ridge = RidgeSpectrum(gram[:l, :l], penalty=penalty)
-    joining = JoiningPoints(ridge, gram[:l, l:], gram[l:, l:], y, alpha)
-    # some of the points, without the others
-    group = rng.permutation(m)[: rng.integers(1, m + 1)]
-    rows = np.r_[:l, l + group]
-    joint = RidgeSpectrum(gram[np.ix_(rows, rows)], penalty=penalty)
-    (values,) = joining.transduce(group, y0[group], [alpha_star])
-    expected = LooForm(joint, alpha, l).transduce(y, y0[group], alpha_star)
-    np.testing.assert_allclose(values, expected, rtol=1e-6, atol=1e-7)
