@@ -68,28 +68,6 @@ def test_no_strength_is_the_kernel_itself(moons):
     np.testing.assert_allclose(tiny, plain, atol=1e-9)
 
 
-def test_new_points_that_are_old_ones_have_their_rows(moons):
-    X, _, X_working, _ = moons
-    K = manifold_gram(X, X_working, np.r_[X_working, X], strength=100.0)
-    assert K.shape == (2 * (l + m), l + m)
-    np.testing.assert_allclose(K[l + m :], K[[*range(l, l + m), *range(l)]], atol=1e-10)
-    np.testing.assert_array_equal(K[: l + m], manifold_gram(X, X_working, strength=100.0))
-
-
-def test_neighbours_come_closer_than_points_across_a_gap(moons):
-    X, _, X_working, _ = moons
-    points = np.r_[X, X_working]
-    plain = manifold_gram(X, X_working, strength=0, gamma=2.0)
-    deformed = manifold_gram(X, X_working, strength=1000.0, gamma=2.0)
-    _, moon = make_moons(l + m + 30, noise=0.1, random_state=0)
-    same = np.equal.outer(moon[: len(points)], moon[: len(points)])
-
-    def contrast(K):
-        return K[same].mean() - K[~same].mean()
-
-    assert contrast(deformed) > 1.4 * contrast(plain)
-
-
 @each
 def test_the_parameter_equals_precomputed_values(model, moons):
     X, y, X_working, later = moons
@@ -191,15 +169,6 @@ def test_classes_share_graph_strength_and_gram_matrix(digits, monkeypatch):
         alone = clone(one).fit(X, (y == 0).astype(int), X_working)
         assert alone.manifold_ == model.manifold_
         np.testing.assert_allclose(outputs(alone, later), outputs(one, later), atol=1e-6)
-
-
-def test_width_and_strength_are_chosen_together(moons, digits):
-    for X, y, X_working, _ in (moons, digits):
-        model = BayesianTransduction(manifold="auto", **QUICK).fit(X, y, X_working)
-        scale = 1.0 / (X.shape[1] * X.var())
-        assert model.manifold_ in STRENGTHS
-        multiples = np.array([1 / 3, 1.0, 3.0, 9.0])
-        assert np.isclose(model.gamma_, multiples * scale).sum() == 1
 
 
 def test_linear_on_sparse_rows(digits):

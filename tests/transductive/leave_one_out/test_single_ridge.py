@@ -16,7 +16,6 @@ from transductive.leave_one_out import (
 )
 from transductive.leave_one_out.loo_form import SingleLooForm
 from transductive.leave_one_out.single_ridge import SingleRidge, UnresolvedError
-from transductive_compendium.exact import loo_reference as reference
 
 PENALTIES = ["coefficients", "norm"]
 
@@ -147,18 +146,6 @@ def test_any_ridge_gives_the_answer_of_the_spectrum_or_an_error(penalty):
     assert 10 < refused < 40
 
 
-def test_the_leave_one_out_form_takes_either():
-    K, y = gram_matrix(points(2), gamma=0.2), points(3, 60, 1)[:, 0]
-    found = LooForm(SingleRidge(K, 0.1), 0.1, 25)
-    np.testing.assert_allclose(
-        found.matrix, reference.loo_matrix(reference.complement(K, 0.1)), atol=1e-8
-    )
-    other = LooForm(RidgeSpectrum(K), 0.1, 25)
-    assert found.error(y) == pytest.approx(other.error(y), rel=1e-10)
-    with pytest.raises(ValueError, match=r"factored for alpha = 0\.1, asked for 0\.2"):
-        LooForm(SingleRidge(K, 0.1), 0.2, 25)
-
-
 @pytest.mark.parametrize("penalty", PENALTIES)
 @pytest.mark.parametrize("alpha_star", [0.3, [0.1, 1.0]])
 @pytest.mark.parametrize("kernel", ["rbf", "poly"])
@@ -192,6 +179,8 @@ def test_rejects_indefinite_and_asymmetric_matrices(monkeypatch):
         SingleRidge(np.eye(2), 1.0, "ridge")
     with pytest.raises(ValueError, match="not symmetric"):
         SingleRidge(np.triu(np.ones((3, 3))), 1.0)
+    with pytest.raises(ValueError, match=r"alpha = 0\.1, "):
+        SingleRidge(np.eye(2), 0.1).complement(0.2)
     # the estimator asks the spectrum where this says nothing
     monkeypatch.setattr(kernel_ridge, "SINGLE_RIDGE_MIN_SAMPLES", 10)
     small = TransductiveRidge(1e-9, gamma=0.3).fit(X[:30], X[:30, 0], X[30:])
