@@ -111,7 +111,7 @@ class BayesianTransduction(ManifoldMixin, VersionSpaceClassifier):
     q_ : float, or ndarray of shape (n_classes,) for more than two classes
         `q`, or its posterior mean.
     flip_proba_ : ndarray of shape (l,)
-        Probability that the clean label of a training point is another one than that given.
+        Probability that each training label is wrong.
     manifold_ : float
     posterior_ : KernelGibbsSampler
         With label noise: the draws and their diagnostics.

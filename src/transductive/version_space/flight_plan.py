@@ -118,7 +118,7 @@ def fly_until_known(
         raise IllConditionedError(
             f"a chain met {billiard.events.max()} walls before it had {least} samples: the "
             "posterior is too thin for the billiard; scale and centre the features, use a narrower "
-            "kernel, add a ridge to the diagonal, or raise n_bounces"
+            "kernel, or raise n_bounces"
         )
     report = _look(samples, probes, tol, billiard)
     while report.missing and billiard.events.max() < max_events:

@@ -41,7 +41,7 @@ class KernelGibbsSampler(PosteriorSampler):
         Probability that a label is wrong, in [0, 0.5]. "infer": unknown, with the Beta prior
         (1, 9), cut at 1/2; a pair: unknown, its a and b.
     n_samples : int, default=1000
-        Samples of each chain. The billiard begins with 250 and keeps at most so many.
+        Samples of each chain. The billiard begins with 250.
     n_chains : int, default=4
     burn_in, thin : int or "auto", default="auto"
         Steps before the first sample and from sample to sample. "auto": 5000 and 100 steps, or
@@ -57,16 +57,15 @@ class KernelGibbsSampler(PosteriorSampler):
 
     Attributes
     ----------
-    classes_ : ndarray of shape (n_classes,)
-    estimators_ : list of KernelGibbsSampler
-        One for each class against the rest, each with all attributes.
+    classes_, estimators_ : ndarray of shape (n_classes,), list of KernelGibbsSampler
+        For more than two classes one for each against the rest, each with all attributes.
     samples_ : FlightSamples or GibbsSamples
         Draws: ``positions`` in the coordinates of `points_`, training ``errors``, and of the
         billiard ``noise``, draws of q.
     q_ : float, or ndarray of shape (n_classes,) for more than two classes
         `q`, or its posterior mean.
     flip_proba_ : ndarray of shape (l,)
-        Probability that the clean label of a training point is another one than that given.
+        Probability that each training label is wrong.
     dual_coef_ : ndarray of shape (l,), or (n_classes, l) for more than two classes
         Coefficients of the Bayes point, of unit length, on the training points.
     points_ : WhitenedPoints
@@ -74,8 +73,8 @@ class KernelGibbsSampler(PosteriorSampler):
     mixing_ : Mixing
         Diagnostics; `r_hat_` and `ess_` are the worst of them.
     probe_proba_, probe_errors_, proba_error_, missing_, n_bounces_, diagnostics_
-        Of the billiard: p+ where it is diagnosed, the standard errors and the largest of them,
-        unmet conditions (list of str), walls met, R-hat and ESS by name.
+        Of the billiard: p+ where it is diagnosed, the standard errors and their maximum, unmet
+        conditions, walls met, R-hat and effective sample sizes by name.
 
     Raises
     ------

@@ -30,9 +30,8 @@ ROOM_IN_ROUNDING = 10
 MAX_CONDITION = 1e10
 
 REMEDIES = (
-    "allow for label noise (q='infer' or q > 0), add a ridge to the diagonal "
-    "(ridge > 0 lets the ball penetrate walls), use a narrower or richer kernel, or remove the "
-    "contradiction"
+    "allow for label noise (q='infer' or q > 0), use a narrower or richer kernel, remove the "
+    "contradiction, or add a ridge to the diagonal (ridge > 0 in BayesianTransduction)"
 )
 
 
