@@ -137,8 +137,7 @@ def test_long_lists_of_numbers_are_cut_in_a_row():
     assert pages.numbers_text(Verdict) == f"Measured: {Verdict.reproduced}"
     assert pages.numbers_text(Verdict, 40) == "Measured: earn 84.4, acq 57.1, money-fx 28.0 …"
     Verdict.claim.kind = "mathematics"
-    Verdict.reproduced = "test_ball"
-    assert pages.numbers_text(Verdict) == "Test: test_ball"
+    assert pages.numbers_text(Verdict) == ""
 
 
 def test_the_row_of_a_claim_has_what_who_doubts_it_asks_for(made):
