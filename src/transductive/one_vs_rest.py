@@ -12,10 +12,10 @@ from sklearn.base import ClassifierMixin, clone
 from sklearn.exceptions import NotFittedError
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import type_of_target
-from tqdm import tqdm
 
 from .blas_threads import one_blas_thread
 from .caller_warning import warnings_of
+from .progress import progress_bar
 from .unlabelled_rows import warn_of_marks
 
 __all__ = [
@@ -102,11 +102,7 @@ class OneVsRestMixin(ClassifierMixin):
             blas = one_blas_thread()
             for estimator in estimators:
                 estimator.set_params(n_jobs=total // jobs)
-        progress = self.get_params(deep=False).get("verbose", False)
-        if progress:
-            for estimator in estimators:
-                estimator.set_params(verbose=False)
-        with blas, tqdm(total=len(estimators), disable=not progress, desc="classes") as bar:
+        with blas, progress_bar("classes", len(estimators)) as bar:
             self.estimators_ = Parallel(jobs, require="sharedmem")(
                 delayed(_fit_one)(
                     estimator, X, (codes == k).astype(int), others, self.classes_[k], bar

@@ -143,12 +143,12 @@ def list_(name):
 
         experiment = get(name)
         click.echo(f"{experiment.name}: {experiment.title}")
-        function = getattr(experiment.run_unit, "func", experiment.run_unit)
-        click.echo(f"  units: {function.__name__} in {source_file(experiment.module)}")
+        click.echo(f"  units: {experiment.function.__name__} in {source_file(experiment.module)}")
         with suppress(RecordMissingError):  # parameters are known without records
             click.echo(f"  record: {rows_of(name)}; shown by: {notebook_of(name) or 'no notebook'}")
             facts = load_recorded(name)[1]
-            click.echo(f"  cost: {facts['units']} units, {facts['seconds']:.0f} s of computing")
+            cost = f"{facts['units']} units, {facts['seconds']:.0f} s of computing"
+            click.echo(f"  cost of profile {facts['profile']}: {cost}")
         if experiment.open_choices:
             click.echo(f"  open choices: {', '.join(experiment.open_choices)}")
         for key, p in schema(experiment).items():

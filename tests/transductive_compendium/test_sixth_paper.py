@@ -99,7 +99,7 @@ def test_it_is_listed_run_recorded_and_judged(commands, checkout):
     assert "10 rows agree" in again
     assert "200 units, 200 rows" in recorded_options
     assert "2 rows agree" in options_again
-    assert "open choices: fairness\n" in listed and "cost: 200 units, " in cost
+    assert "open choices: fairness\n" in listed and "cost of profile paper: 200 units, " in cost
     described = columns.load(checkout / "results/columns.yml")
     faults = columns.faults(described, columns.records(checkout / "results"))
     assert [fault for fault in faults if "coins" in fault] == []

@@ -21,7 +21,7 @@ ACTIVE_SET_VARIABLES = 4096
 ACTIVE_SET_MAX_VARIABLES = 16_384
 # Share of all variables' violation at which a set stops: later sets undo greater accuracy.
 PART_VIOLATION = 0.1
-# Rows mirrored at a time, while they are in a near cache.
+# Rows copied to their mirror image at a time, so that they stay in a near cache.
 STRIP_ROWS = 64
 
 
@@ -48,7 +48,7 @@ class ActiveSets:
         """Allocate a Gram matrix for at most `size` variables; none is active yet."""
         size = min(size, len(self._target), ACTIVE_SET_MAX_VARIABLES)
         self._variables = np.empty(0, dtype=np.intp)
-        # rows whose length is a power of two would get in each other's way in a cache
+        # padded, since rows whose length is a power of two compete for the same cache lines
         self._part = np.empty((size, size + 16), self._diagonal.dtype)[:, :size]
 
     def mark(self):
@@ -113,7 +113,7 @@ class ActiveSets:
                 self.coefficients[some],
                 self.gradient[some],
             )
-            # in the end half of the tolerance, since the others will be in the way
+            # half of the tolerance, since the other variables add to the violation
             tol = 0.5 * tolerance
             if len(self._part) < len(urgency):
                 tol = max(tol, PART_VIOLATION * self.violation)
@@ -157,7 +157,7 @@ class ActiveSets:
         absent[old] = False
         new = np.sort(wanted[absent[wanted]])
         if len(old) + len(new) > capacity:
-            # in less time than the others would take to be moved together
+            # rebuilding takes less time than compacting the old rows
             old, new = old[:0], np.sort(wanted)
         self._variables = np.r_[old, new]
         points = self._points(self._variables)
@@ -167,5 +167,5 @@ class ActiveSets:
             part[start:end, :end] = rows
             part[:start, start:end] = rows[:, :start].T
         every = np.arange(len(old), len(points))
-        # as if it were no product
+        # products leave the diagonal with rounding errors
         part[every, every] = self._diagonal[points[every]]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from math import comb
 
 import numpy as np
-from tqdm import tqdm
 
+from ..progress import progress_bar
 from .label_switching import JointSVM, highest
 from .quadratic_programme import NotSeparableError
 
@@ -24,7 +24,7 @@ class BoundedSVM(JointSVM):
         Parameters
         ----------
         stop : float
-            No larger bound is looked for.
+            Stop as soon as the bound exceeds it.
 
         Returns
         -------
@@ -36,14 +36,14 @@ class BoundedSVM(JointSVM):
                 self.tol, max_iter=self._max_iter, stop_objective=-stop
             )
         except NotSeparableError:
-            # coefficients that grew without bound are no start for other labels
+            # other labels must not start from coefficients that grew without bound
             self._begin(None)
             return np.inf
         self.iterations += solution.iterations
         return -solution.objective
 
 
-def best_labels(svm, C_star, n_positive, *, progress=False):
+def best_labels(svm, C_star, n_positive, *, progress=True):
     """Labels of the working points whose SVM has the smallest objective.
 
     Points are labelled one after the other, those far from the inductive boundary first. The
@@ -53,12 +53,12 @@ def best_labels(svm, C_star, n_positive, *, progress=False):
     Parameters
     ----------
     svm : BoundedSVM
-        On return it has the labels found and is solved.
+        On return it has the best labels and is solved.
     C_star : float
     n_positive : int or None
         Number of positive labels; None for any.
-    progress : bool, default=False
-        Show a bar on standard error: labellings decided, singly or by branches, out of all.
+    progress : bool, default=True
+        Show a bar on a terminal after two seconds: labellings decided, out of all.
 
     Returns
     -------
@@ -69,18 +69,18 @@ def best_labels(svm, C_star, n_positive, *, progress=False):
     Raises
     ------
     NotSeparableError
-        If a hard margin is asked for and no labelling has one.
+        If a cost is infinite and no labelling has a hard margin.
     """
     svm.solve()
     values = svm.decision_values()[svm.n_train :]
     search = _Search(svm, C_star, n_positive, np.argsort(-np.abs(values), kind="stable"))
-    # an upper bound from the start; of any number of positives the inductive labels are separable
+    # a first upper bound; with n_positive=None the inductive labels are separable
     number = int((values > 0).sum()) if n_positive is None else n_positive
     search.compare(highest(values, number))
     if C_star > 0:  # else all labellings are as good
         none = np.zeros(len(values))
         total = search.completions(none, 0)
-        with tqdm(total=total, disable=not progress, desc="labellings") as search.bar:
+        with progress_bar("labellings", total, progress) as search.bar:
             search.descend(none, 0)
     if search.best is None:
         raise NotSeparableError(

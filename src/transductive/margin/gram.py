@@ -10,20 +10,20 @@ from ._gaussian import exponential
 
 __all__ = ["GramBlocks", "far_centre", "shifted", "solver_gram"]
 
-# Rows of one product, which stay in a cache until they have their exponential.
+# Size of one product, which stays in a cache while its exponential is computed.
 BLOCK_ROWS, BLOCK_COLUMNS = 256, 1024
 SPARSE_BLOCK_ROWS = 64
-# Squared norms above it, in units of the points' spread, cost distances too many of the digits of
-# single precision.
+# Above it, in units of the points' spread, squared norms cost distances too many digits of single
+# precision.
 FLOAT32_MAX_SQUARED_NORM = 1e3
 FLOAT32_MAX_DIAGONAL = 1e30
 # If squared norms times gamma exceed it, the exponent of a Gaussian kernel loses too many digits.
 FLOAT32_MAX_RBF_EXPONENT = 30.0
-# Up to this many points the matrix is held whole, half a GiB in single precision. For more, filling
-# newly allocated memory takes longer than computing the needed parts again.
+# Largest number of points whose Gram matrix is held whole, half a GiB in single precision. For
+# more, filling new memory takes longer than recomputing the parts needed.
 MAX_GRAM_POINTS = 12_000
-# Sparse rows meet a dense block in half the time that they take to meet sparse ones; of more
-# features it would be large.
+# Products of sparse rows with a dense block take half the time of sparse products. With more
+# features than this, the block would be too large.
 DENSE_BLOCK_KERNELS = ("linear", "poly", "rbf", "sigmoid")
 DENSE_BLOCK_MAX_FEATURES = 50_000
 
@@ -41,7 +41,7 @@ def far_centre(X):
         return centre
     least, most = X.min(axis=0), X.max(axis=0)
     middle = 0.5 * least + 0.5 * most
-    # a power of two beyond the range, of which half may be a number where all of it is none
+    # a power of two beyond the range; half of it is finite where all of it may overflow
     half = 0.5 * most - 0.5 * least + 0.5 * np.spacing(np.abs(middle))
     power = 1 + np.frexp(half)[1]
     return np.ldexp(np.trunc(np.ldexp(middle, -power)), power)
@@ -58,7 +58,7 @@ def shifted(X, centre):
     return X
 
 
-def solver_gram(X, kernel, *, gamma=None, degree=3, coef0=1.0, single=True, most=None):
+def solver_gram(X, kernel, *, gamma=None, degree=3, coef0=0.0, single=True, most=None):
     """The Gram matrix of the rows of `X` for `QuadraticProgramme`, and its diagonal.
 
     Parameters
@@ -149,7 +149,7 @@ def _rbf(X, gamma):
         end = min(start + BLOCK_ROWS, n)
         block = _product(left[start:end], right[:, start:], room)
         np.exp(block, out=block)
-        # rounding must not make copies of a point more than alike
+        # rounding must not make the kernel of copies exceed 1
         np.minimum(block, 1.0, out=block)
         K[start:end, start:] = block
         K[end:, start:end] = block[:, end - start :].T
@@ -191,7 +191,7 @@ class GramBlocks:
         if single and parameters["kernel"] == "rbf" and not issparse(X):
             exponents = _Exponents(X, parameters["gamma"])
             self._exponents = exponents if exponents.precise else None
-        # of rows evenly taken, whether single precision will do
+        # evenly spaced rows decide whether single precision suffices
         elif single and parameters["kernel"] != "rbf":
             single = _fits_float32(gram_matrix(X[:: max(1, n // 500)], **parameters))
         self._dtype = np.float32 if single else np.float64
@@ -206,19 +206,19 @@ class GramBlocks:
         for some in _slices(len(points), BLOCK_ROWS):
             for many in _slices(len(others), BLOCK_COLUMNS):
                 K[some, many] = self._block(points[some], others[many])
-        # rounding must not make copies of a point more than alike
+        # rounding must not make the kernel of copies exceed 1
         return K if self._exponents is None else np.minimum(K, 1.0, out=K)
 
     def times(self, points, coefficients):
         """``K[:, points] @ coefficients``, of shape (n,), summed up in double precision."""
         if self._parameters["kernel"] == "linear":
             return self._X @ (self._X[points].T @ coefficients)
-        found = np.zeros(self._X.shape[0])
+        product = np.zeros(self._X.shape[0])
         for some in _slices(len(points), BLOCK_ROWS):
             b = coefficients[some].astype(self._dtype)
-            for many in _slices(len(found), BLOCK_COLUMNS):
-                found[many] += b @ self._block(points[some], many)
-        return found
+            for many in _slices(len(product), BLOCK_COLUMNS):
+                product[many] += b @ self._block(points[some], many)
+        return product
 
     def _block(self, few, many):
         """Of points by their indices, or a slice for `many`."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
-from tqdm import tqdm
 
+from ..progress import progress_bar
 from .linear_programme import LinearProgramme
 from .quadratic_programme import NotSeparableError, QuadraticProgramme
 
@@ -18,17 +18,16 @@ INITIAL_COST = 1e-5
 HARD_MARGIN_MAX_COST = 1e12
 # Most iterations of an attempt at a tolerance that rounding may not allow.
 REFINEMENT_MAX_ITER = 100_000
-# Iterations of a solution, or sweeps or Newton steps of a linear one, after one that used up all
-# that `max_iter` allows by default, or where rounding may forbid the tolerance: badly scaled points
-# would take minutes for each of the costs.
+# By default, iterations (or sweeps, or Newton steps) of a solution after one that missed the
+# tolerance, or where rounding may forbid it: badly scaled points would take minutes for each cost.
 STUCK_MAX_ITER, LINEAR_STUCK_MAX_ITER = 20_000, 30
-# A tolerance below it is asked for by somebody who knows that rounding may forbid it.
+# Below this, the user accepts that rounding may forbid the tolerance.
 MIN_TOL_OF_SCALES = 1e-6
 # If the sum of two slacks exceeds 2 by less, this may be rounding: do not switch.
 MIN_SLACK_SUM = 2 * (1 + 1e-9)
 # Tolerance for many points while labels still change.
 SWITCHING_TOL = 0.1
-# What rounding leaves of a violation.
+# Rounding allows the linear solver no smaller violation.
 LINEAR_MIN_TOL = 1e-8
 EPSILON = np.finfo(np.float64).eps
 
@@ -60,27 +59,27 @@ class JointSVM:
         Training labels, -1.0 or 1.0.
     C : float or array of shape (l,)
         Cost of a training slack, or of each; infinite for a hard margin.
-    fit_intercept : bool
-    tol, max_iter
+    fit_intercept : bool, default=True
+    tol, max_iter : default=1e-3 and -1
         As for `minimise`.
 
     Attributes
     ----------
     missed : bool
-        Whether a solution missed the tolerance. Nothing warns of a second one.
+        Whether a solution missed the tolerance. Only the first failure warns.
     in_doubt : bool
         Whether coefficients as large as the costs would leave rounding errors above the tolerance.
         Where this or `missed` holds, a solution gets few iterations unless `max_iter` is given.
     """
 
-    _stuck_max_iter = STUCK_MAX_ITER
+    _stuck_max_iter, _min_tol = STUCK_MAX_ITER, 1e-12
 
-    def __init__(self, gram, diagonal, signs, C, fit_intercept, tol, max_iter=-1):
+    def __init__(self, gram, diagonal, signs, C, fit_intercept=True, tol=1e-3, max_iter=-1):
         self.n_train, n = len(signs), len(diagonal)
         self.tol = self.switching_tol = tol
-        self._max_iter = max_iter
+        self._max_iter, self._refinement_max_iter = max_iter, REFINEMENT_MAX_ITER
         self.iterations, self.missed = 0, False
-        # what coefficients as large as the costs leave of a value when they are added up
+        # rounding error of a value whose coefficients are as large as the costs
         costs = np.max(C, initial=0.0, where=np.isfinite(C))
         rounding = EPSILON * costs * np.max(diagonal)
         self.in_doubt = bool(rounding > max(tol, MIN_TOL_OF_SCALES))
@@ -91,21 +90,30 @@ class JointSVM:
         self._begin(None)
 
     def _begin(self, start):
-        box = self.signs * self._finite_costs()
         self._programme = QuadraticProgramme(
             self._gram,
             self.signs,
-            np.minimum(box, 0.0),
-            np.maximum(box, 0.0),
+            *self._boxes(),
             total=self._total,
             start=start,
             diagonal=self._diagonal,
-            growing=np.arange(len(box)) >= self.n_train,
+            growing=np.arange(len(self.signs)) >= self.n_train,
         )
 
     def _finite_costs(self):
-        # an infinite cost times no label is no number
+        # an infinite cost times the sign 0 would be NaN
         return np.where(self.signs == 0, 0.0, self._costs)
+
+    def _set(self, C_minus, C_plus, signs=None):
+        """Set the working points' costs, and their labels unless they stay."""
+        if signs is not None:
+            self.signs[self.n_train :] = signs
+        self._costs[self.n_train :] = np.where(self.signs[self.n_train :] > 0, C_plus, C_minus)
+
+    def _boxes(self):
+        """Lower and upper bounds of the coefficients."""
+        box = self.signs * self._finite_costs()
+        return np.minimum(box, 0.0), np.maximum(box, 0.0)
 
     def label(self, signs, C_minus, C_plus):
         """Give the working points labels (0.0 leaves one out) and costs.
@@ -113,18 +121,15 @@ class JointSVM:
         The coefficients stay if they lie in the new boxes; otherwise all restart at 0.
         """
         coefficients = self._programme.coefficients.copy()
-        self.signs[self.n_train :] = signs
-        self._costs[self.n_train :] = np.where(signs > 0, C_plus, C_minus)
-        box = self.signs * self._finite_costs()
-        lower, upper = np.minimum(box, 0.0), np.maximum(box, 0.0)
+        self._set(C_minus, C_plus, signs)
+        lower, upper = self._boxes()
         outside = (coefficients < lower) | (coefficients > upper)
         self._begin(None if outside.any() else coefficients)
 
     def raise_costs(self, C_minus, C_plus):
         """Raise the costs of the working points and keep the labels."""
-        self._costs[self.n_train :] = np.where(self.signs[self.n_train :] > 0, C_plus, C_minus)
-        box = self.signs * self._finite_costs()
-        self._programme.set_boxes(np.minimum(box, 0.0), np.maximum(box, 0.0))
+        self._set(C_minus, C_plus)
+        self._programme.set_boxes(*self._boxes())
 
     def switch(self, positive, negative):
         """Exchange the labels of two working points, and their coefficients with them.
@@ -162,13 +167,13 @@ class JointSVM:
         try:
             solution = self._first_solution(tol)
         except NotSeparableError:
-            # coefficients that grew without bound are no start for other labels
+            # other labels must not start from coefficients that grew without bound
             self._begin(None)
             raise
-        limit = 1e-12 if below < np.inf else np.inf
+        limit = self._min_tol if below < np.inf else np.inf
         while tol > limit and self.primal() > below and solution.converged:
             tol /= 10
-            solution = self._programme.solve(tol, max_iter=REFINEMENT_MAX_ITER, warn=False)
+            solution = self._programme.solve(tol, max_iter=self._refinement_max_iter, warn=False)
         solution = replace(solution, iterations=self._programme.iterations - first)
         self.iterations += solution.iterations
         return solution
@@ -278,22 +283,17 @@ class JointManySVM(JointSVM):
     def label(self, signs, C_minus, C_plus):
         """Give the working points labels and costs; their coefficients begin at the costs."""
         coefficients = self.coefficients.copy()
-        self.signs[self.n_train :] = signs
-        self._costs[self.n_train :] = np.where(signs > 0, C_plus, C_minus)
+        self._set(C_minus, C_plus, signs)
         self._begin(None)
-        box = self.signs * self._costs
-        coefficients[self.n_train :] = box[self.n_train :]
-        self._programme.set_boxes(np.minimum(box, 0.0), np.maximum(box, 0.0), coefficients)
+        coefficients[self.n_train :] = (self.signs * self._costs)[self.n_train :]
+        self._programme.set_boxes(*self._boxes(), coefficients)
 
     def raise_costs(self, C_minus, C_plus):
         """Raise the working points' costs and keep labels; coefficients grow with their boxes."""
         before = self._costs.copy()
-        self._costs[self.n_train :] = np.where(self.signs[self.n_train :] > 0, C_plus, C_minus)
+        self._set(C_minus, C_plus)
         growth = np.divide(self._costs, before, out=np.ones_like(before), where=before > 0)
-        box = self.signs * self._costs
-        self._programme.set_boxes(
-            np.minimum(box, 0.0), np.maximum(box, 0.0), self.coefficients * growth
-        )
+        self._programme.set_boxes(*self._boxes(), self.coefficients * growth)
 
     def solve(self, below=np.inf, tol=None):
         """Solve as `JointSVM` does; to the full tolerance only from a recomputed gradient."""
@@ -311,7 +311,7 @@ class JointManySVM(JointSVM):
         largest = [np.max(slacks[points], initial=0.0) for points in of_label]
         ranked = []
         for points, partner in zip(of_label, reversed(largest), strict=True):
-            # not even the largest slack of the other label is enough for the others
+            # drop points that cannot switch even with the largest slack of the other label
             own = slacks[points]
             points = points[(own > 0) & (own + partner > MIN_SLACK_SUM)]
             ranked.append(points[np.argsort(-slacks[points], kind="stable")])
@@ -333,43 +333,24 @@ class JointLinearSVM(JointManySVM):
         As for `JointSVM`; C is finite.
     """
 
-    _stuck_max_iter = LINEAR_STUCK_MAX_ITER
+    _stuck_max_iter, _min_tol = LINEAR_STUCK_MAX_ITER, LINEAR_MIN_TOL
 
-    def __init__(self, points, signs, C, fit_intercept, tol, max_iter=-1):
+    def __init__(self, points, signs, C, fit_intercept=True, tol=1e-3, max_iter=-1):
         super().__init__(points, points.squared, signs, C, fit_intercept, tol, max_iter)
+        self._refinement_max_iter = max_iter
 
     def _begin(self, start):
-        box = self.signs * self._costs
         self._programme = LinearProgramme(
-            self._gram,
-            self.signs,
-            np.minimum(box, 0.0),
-            np.maximum(box, 0.0),
-            total=self._total,
-            start=start,
+            self._gram, self.signs, *self._boxes(), total=self._total, start=start
         )
 
     def label(self, signs, C_minus, C_plus):
         """Give the working points labels and costs; their coefficients restart at 0."""
-        self.signs[self.n_train :] = signs
-        self._costs[self.n_train :] = np.where(signs > 0, C_plus, C_minus)
+        self._set(C_minus, C_plus, signs)
         coefficients = self.coefficients.copy()
         coefficients[self.n_train :] = 0.0
-        box = self.signs * self._costs
         self._programme.target[:] = self.signs
-        self._programme.set_boxes(np.minimum(box, 0.0), np.maximum(box, 0.0), coefficients)
-
-    def solve(self, below=np.inf, tol=None):
-        """Solve, with smaller tolerances as long as the primal objective is above `below`."""
-        tol, first = self.tol if tol is None else tol, self._programme.iterations
-        solution = self._first_solution(tol)
-        limit = LINEAR_MIN_TOL if below < np.inf else np.inf
-        while tol > limit and self.primal() > below and solution.converged:
-            tol /= 10
-            solution = self._programme.solve(tol, max_iter=self._max_iter, warn=False)
-        solution = replace(solution, iterations=self._programme.iterations - first)
-        self.iterations += solution.iterations
-        return solution
+        self._programme.set_boxes(*self._boxes(), coefficients)
 
     def plane(self):
         """w and b for the points as given (`intercept` is that of the centred points)."""
@@ -384,7 +365,11 @@ class SwitchedLabels:
     ----------
     signs : ndarray of shape (m,)
     history : structured ndarray
-        One entry for each solution, in order; see `TransductiveSVC`.
+        One entry for each solution, in order: costs ``C_minus`` and ``C_plus``; whether it follows
+        a ``switch``, of ``pairs`` pairs, of which the working points ``positive`` and ``negative``
+        (-1 without a switch) have the largest slacks; ``switched_objective`` right after the
+        switch (NaN without one), ``objective`` when solved again; ``violation``, ``gap`` and
+        ``iterations``.
     inductive : ndarray of shape (m,)
         Outputs of the SVM on the training points alone.
     """
@@ -395,25 +380,25 @@ class SwitchedLabels:
 
 
 def switch_labels(
-    svm, C_star, n_positive, first_costs="slides", *, keep_ratio=False, progress=False
+    svm, C_star, n_positive, first_costs="balanced", *, keep_ratio=False, progress=True
 ):
     """Algorithm TSVM of the slides, and one more solution at C*.
 
     Parameters
     ----------
     svm : JointSVM
-        Without labels of working points. On return it has the labels found and is solved at C*.
+        Without labels of working points. On return it has the final labels and is solved at C*.
     C_star : float
         Not negative. For a hard margin (infinite) costs double until no slack is left.
     n_positive : int
         num_+, from 0 to m.
-    first_costs : {"slides", "balanced"}, default="slides"
-        Whether C*+ begins as ``num_+/(m - num_+)`` or as ``(m - num_+)/num_+`` times C*-.
+    first_costs : {"balanced", "slides"}, default="balanced"
+        Whether C*+ begins as ``(m - num_+)/num_+`` or as ``num_+/(m - num_+)`` times C*-.
     keep_ratio : bool, default=False
         If True, the costs of positive working points rise to C_star times the first ratio, as in
         SVM-light; if False to C_star, as in the slides and in `TransductiveSVC`.
-    progress : bool, default=False
-        Show a bar on standard error: doublings done, and solutions so far.
+    progress : bool, default=True
+        Show a bar on a terminal after two seconds: doublings done, and solutions so far.
 
     Returns
     -------
@@ -422,7 +407,7 @@ def switch_labels(
     Raises
     ------
     NotSeparableError
-        If a hard margin is asked for and the labels found have none.
+        If a cost is infinite and the final labels have no hard margin.
     """
     history, last = [], (C_star, C_star)
     svm.solve()
@@ -457,7 +442,7 @@ def _raise_costs(svm, signs, first, last, history, progress):
     hard = np.isinf(last[0])
     doublings = None if hard else int(np.ceil(np.max(np.log2(last) - np.log2((C_minus, C_plus)))))
     svm.label(signs, C_minus, C_plus)
-    with tqdm(total=doublings, disable=not progress, desc="doublings") as bar:
+    with progress_bar("doublings", doublings, progress) as bar:
         while C_minus < last[0] or C_plus < last[1]:
             solution = svm.solve(tol=svm.switching_tol)
             slacks = svm.slacks()

@@ -16,14 +16,14 @@ __all__ = ["LinearPoints", "LinearProgramme"]
 # Up to this many features, factoring the Hessian takes less time than one pass over the points.
 NEWTON_MAX_FEATURES = 500
 NEWTON_MAX_STEPS = 50
-# The hinge is rounded off over a width of 1/sharpness, round by round a smaller one.
+# The hinge is rounded off over a width of 1/sharpness, which shrinks in each round.
 FIRST_SHARPNESS, SHARPENING, MAX_SHARPNESS = 20.0, 8.0, 1e8
-# How often it is rounded off over a larger width if Newton's method does not converge.
+# Retries with a larger width if Newton's method does not converge.
 MAX_FAILURES = 10
-# The points nearest the margin that take part in the first Newton steps, then twice as many: at
-# least this number for each feature, and this part of all.
+# The first Newton steps use the points nearest the margin, at least this number for each feature
+# and this part of all; the next steps use twice as many.
 NEAR_PER_FEATURE, NEAR_PART = 8, 10
-# After a larger violation the next steps begin where these began, since they went astray.
+# After a larger violation the next steps restart where these began.
 LOST = 1.0
 MAX_SWEEPS = 10_000
 # The intercept moves when slopes are below this share of its step.
@@ -119,6 +119,9 @@ class LinearProgramme:
     def plane(self):
         """Normal vector and intercept for the points as they were given."""
         return self._w, self._intercept - float(self._points.centre @ self._w)
+
+    def refresh(self):
+        """Do nothing: the hyperplane is recomputed from the coefficients often enough."""
 
     def set_boxes(self, lower, upper, coefficients=None):
         """Set new boxes, and coefficients that are clipped to them."""
@@ -271,7 +274,7 @@ class LinearProgramme:
             )
             total = (shift - level) / weight if weight else 0.0
             self._intercept = shift
-            # not before the coefficients have followed the level before it
+            # only after the coefficients have followed the previous level
             if max(high, -low) <= max(inner, FOLLOWED * abs(weight * total)):
                 level = shift
             if high - low > inner:
@@ -375,7 +378,7 @@ class LinearProgramme:
                 values = values + share * along
             else:
                 if self.iterations < self._last and self._failures < MAX_FAILURES:
-                    # too few points lie where the hinge is rounded: their Hessian predicts no more
+                    # too few points lie where the hinge is rounded for a useful Hessian
                     (w, b), sharpness = before, sharpness / SHARPENING**2
                     self._sharpness = min(self._sharpness, sharpness)
                     sharpening = 2.0
@@ -386,7 +389,7 @@ class LinearProgramme:
             if violation < least:
                 least, best = violation, (old, w, b)
             if violation <= tol or sharpness >= MAX_SHARPNESS or self.iterations >= self._last:
-                # rounding may have spoiled the last
+                # rounding may have made the last one worse
                 self.coefficients[near], self._w, self._intercept = best
                 self._values = None
                 return
@@ -403,7 +406,7 @@ class LinearProgramme:
         if not self._equality:
             return np.r_[_solved(hessian[:d, :d], -slope), 0.0]
         hessian[d, :d] = hessian[:d, d] = X.T @ kappa
-        # without points where the hinge is rounded nothing holds the intercept
+        # without points where the hinge is rounded, nothing else determines the intercept
         hessian[d, d] = kappa.sum() * (1 + 1e-12) or weight
         return _solved(hessian, np.r_[-slope, total])
 
@@ -412,7 +415,7 @@ def _solved(hessian, right):
     try:
         return np.linalg.solve(hessian, right)
     except np.linalg.LinAlgError:
-        # far from the origin features are to working precision multiples of each other
+        # far from the origin, features may be collinear up to rounding
         return np.linalg.lstsq(hessian, right)[0]
 
 

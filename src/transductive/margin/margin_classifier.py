@@ -35,6 +35,8 @@ class MarginClassifier(OneVsRestMixin, KernelEstimator):
     Subclasses call `_keep` at the end of ``fit``.
     """
 
+    fit_intercept = True
+
     _same_for_all = ("gamma_",)
     _row_per_class = ("coef_", "dual_coef_", "intercept_", "n_iter_")
 
@@ -42,7 +44,6 @@ class MarginClassifier(OneVsRestMixin, KernelEstimator):
         **KernelEstimator._parameter_constraints,
         "C": [POSITIVE_OR_INFINITE],
         "class_weight": [StrOptions({"balanced"}), dict, None],
-        "fit_intercept": ["boolean"],
         "tol": [Interval(Real, MIN_TOL, 1, closed="left")],
         "max_iter": [COUNT, Options(Integral, {-1})],
     }
@@ -63,10 +64,7 @@ class MarginClassifier(OneVsRestMixin, KernelEstimator):
         weight = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
         for label in self.classes_:
             if not weight[y == label].any():
-                raise ValueError(
-                    f"all rows of class {label} have sample_weight 0: leave them out, or give the "
-                    "class a positive weight"
-                )
+                raise ValueError(f"all rows of class {label} have sample_weight 0: leave them out")
         return weight
 
     def _cost_factors(self, y, weight):
@@ -83,9 +81,7 @@ class MarginClassifier(OneVsRestMixin, KernelEstimator):
                 raise ValueError(f"class_weight names {unknown}, the classes are {labels}")
             for value in self.class_weight.values():
                 if not POSITIVE.is_satisfied_by(value):
-                    raise ValueError(
-                        f"class_weight must hold positive, finite numbers, got {value!r}"
-                    )
+                    raise ValueError(f"class_weight must hold positive numbers, got {value!r}")
             of_class = np.array([self.class_weight.get(label, 1.0) for label in labels])
         return of_class[codes] * weight
 
@@ -94,7 +90,7 @@ class MarginClassifier(OneVsRestMixin, KernelEstimator):
         factors = self._cost_factors(y, weight)
         if factors is None:
             return float(self.C)
-        # an infinite cost times no weight is no number
+        # an infinite cost times a weight of 0 is NaN
         return np.multiply(self.C, factors, out=np.zeros(len(y)), where=factors > 0)
 
     def _class_parameters(self, X, y, others):

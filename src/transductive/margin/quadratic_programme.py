@@ -18,18 +18,16 @@ __all__ = ["NotSeparableError", "QuadraticProgramme", "Solution", "minimise"]
 
 # After so many updates the gradient is recomputed before it may prove optimality.
 GRADIENT_MAX_UPDATES = 100_000
-# Without bounds the coefficients of touching classes grow for ever; a smaller margin is no margin.
+# A smaller margin counts as none: without bounds coefficients of touching classes grow for ever.
 MIN_RELATIVE_MARGIN = 1e-6
-
-
-# With fewer variables rows are short, and lie near.
+# With fewer variables, shrinking gains nothing.
 SHRINKING_MIN_VARIABLES = 1000
-# Of a Gram matrix, that stay in a near cache while a part of them is taken.
+# Rows of a Gram matrix that stay in a near cache while a part of them is copied.
 ROWS_AT_ONCE = 64
 
 
 class NotSeparableError(ValueError):
-    """A hard margin was asked for, and no hyperplane separates the classes."""
+    """No hard margin exists: no hyperplane separates the classes."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -125,7 +123,7 @@ class QuadraticProgramme:
         )
         self._smo = ActiveSets(K, *state, self._growing) if self._in_blocks else Smo(K, *state)
         # values and intercept of a solution, until anything changes
-        self._found = None
+        self._kept = None
 
     def _check_numbers(self):
         if not (np.isfinite(self.target).all() and np.isfinite(self.ridge).all()):
@@ -179,8 +177,8 @@ class QuadraticProgramme:
     @property
     def values(self):
         """``K b`` at the points, from the gradient, of shape (n,)."""
-        if self._found is not None:
-            return self._found[0]
+        if self._kept is not None:
+            return self._kept[0]
         gradient = self._smo.gradient + self.target - self.ridge * self.coefficients
         return gradient[: self._n]
 
@@ -191,7 +189,7 @@ class QuadraticProgramme:
         until they have the right sum.
         """
         self.lower[:], self.upper[:] = lower, upper
-        self._found = None
+        self._kept = None
         self._check_numbers()
         if coefficients is not None:
             order = np.argsort(np.abs(self._smo.gradient + self.intercept()), kind="stable")
@@ -208,12 +206,12 @@ class QuadraticProgramme:
         rounded = np.round(factors, 9)
         kinds, counts = np.unique(rounded, return_counts=True)
         if len(counts):
-            # rounded only to tell which are the same
+            # rounding only identifies equal factors
             factor = np.median(factors[rounded == kinds[np.argmax(counts)]])
             if self._in_blocks:
                 self._smo.grow(factor)
             else:
-                # what does not grow is moved back
+                # the others are moved back below
                 gradient[:] = factor * (gradient + self.target) - self.target
                 b *= factor
         others = np.flatnonzero(np.abs(coefficients - b) > 1e-15 * np.abs(b))
@@ -222,12 +220,12 @@ class QuadraticProgramme:
 
     def refresh(self):
         """Recompute the gradient, to remove rounding errors that have grown with the boxes."""
-        self._found = None
+        self._kept = None
         self._smo.refresh()
 
     def replace(self, variables, target, lower, upper, coefficients):
         """Give a few variables other targets, boxes and coefficients with an unchanged sum."""
-        self._found = None
+        self._kept = None
         gradient = self._smo.gradient
         gradient[variables] += self.target[variables] - target
         self.target[variables] = target
@@ -239,7 +237,6 @@ class QuadraticProgramme:
     def solve(
         self,
         tol=1e-3,
-        gap_tol=0.0,
         max_iter=-1,
         *,
         stop_objective=-np.inf,
@@ -249,16 +246,16 @@ class QuadraticProgramme:
 
         It also stops, as converged, when the objective is at most `stop_objective`.
         """
-        smo, size, self._found = self._smo, len(self.target), None
+        smo, size, self._kept = self._smo, len(self.target), None
         most = max(10_000_000, 100 * size) if max_iter == -1 else max_iter
         first = fresh = self.iterations
-        each = self._iterations_between_looks(gap_tol, stop_objective)
+        each = self._iterations_between_looks(stop_objective)
         renewed = False
         while True:
             status = smo.run(tol, min(each, most - (self.iterations - first)))
             if status == INDEFINITE:
                 raise self._indefinite(*smo.pair)
-            # of an indefinite matrix the numbers overflow before the margin tells
+            # with an indefinite matrix, numbers overflow before the margin vanishes
             overflow = not np.isfinite(smo.gradient).all()
             if status == UNBOUNDED or overflow or (status != OPTIMAL and self._diverges()):
                 raise NotSeparableError(
@@ -269,35 +266,31 @@ class QuadraticProgramme:
             if stop_objective > -np.inf and self.objective() <= stop_objective:
                 return self._solution(self.iterations - first, True)
             if status == LIMIT and self.iterations - first < most:
-                if gap_tol > 0 and self._small(self.gap(), gap_tol):
-                    break
                 self._run_shrunk(tol, min(each, most - (self.iterations - first)))
                 continue
             if status == OPTIMAL and self.iterations - fresh < GRADIENT_MAX_UPDATES:
                 break
             if status == LIMIT or (renewed and self.iterations == fresh):
                 break
-            # rounding errors of many updates, or a step too small to take: look again
+            # many updates accumulate rounding errors, or a step was too small: recompute
             smo.refresh()
             fresh, renewed = self.iterations, True
-        found = self._solution(self.iterations - first, status == OPTIMAL)
-        if gap_tol > 0 and self._small(found.gap, gap_tol):
-            found = self._solution(found.iterations, True)
-        if warn and not found.converged:
+        solution = self._solution(self.iterations - first, status == OPTIMAL)
+        if warn and not solution.converged:
             warn_caller(
-                f"the solver stopped after {found.iterations} iterations with a violation of "
-                f"{found.violation:.2g}, more than tol={tol:g}: scale the features, "
+                f"the solver stopped after {solution.iterations} iterations with a violation of "
+                f"{solution.violation:.2g}, more than tol={tol:g}: scale the features, "
                 "lower the costs, or raise tol or max_iter",
                 ConvergenceWarning,
             )
-        return found
+        return solution
 
-    def _iterations_between_looks(self, gap_tol, stop_objective):
-        """Iterations between checks: of signals, of the gap, and of variables to leave out."""
+    def _iterations_between_looks(self, stop_objective):
+        """Iterations between checks for signals, the objective, and variables to leave out."""
         size = len(self.target)
         if self._in_blocks:
             size = min(size, ACTIVE_SET_VARIABLES)
-        watched = gap_tol > 0 or stop_objective > -np.inf or self._unbounded()
+        watched = stop_objective > -np.inf or self._unbounded()
         most = max(1000, 10 * size if watched else 200_000_000 // (size + 1))
         return min(most, size // 2) if self._may_shrink else most
 
@@ -347,9 +340,6 @@ class QuadraticProgramme:
             np.take(self._gram[points[some]], points, axis=1, out=part[some], mode="clip")
         return part
 
-    def _small(self, gap, gap_tol):
-        return gap <= gap_tol * max(1.0, abs(self.objective()))
-
     def _indefinite(self, i, j):
         return NotPositiveSemidefiniteError(
             f"the kernel is not positive semi-definite: points {i} and {j} have a negative squared "
@@ -370,7 +360,7 @@ class QuadraticProgramme:
         if not size > 0 or rest > 1e-3 * size:
             return False
         radius = float(np.sqrt(np.max(self._diagonal, initial=0.0)))
-        # relative to the size of b, which may be large enough to overflow in squares
+        # relative to the size of b, whose square may overflow
         values = self._smo.gradient + self.target - self.ridge * b
         squared = float((b / size) @ (values / size))
         return squared <= (MIN_RELATIVE_MARGIN * radius) ** 2
@@ -384,8 +374,8 @@ class QuadraticProgramme:
         """Minus the mean gradient of the free variables, or the midpoint of the KKT interval."""
         if self._total is None:
             return 0.0
-        if self._found is not None:
-            return self._found[1]
+        if self._kept is not None:
+            return self._kept[1]
         gradient, b = self._smo.gradient, self.coefficients
         rising, falling = b < self.upper, b > self.lower
         free = rising & falling
@@ -417,10 +407,10 @@ class QuadraticProgramme:
         return float(terms.sum())
 
     def _solution(self, iterations, converged):
-        self._found = self.values, self.intercept()
+        self._kept = self.values, self.intercept()
         return Solution(
             self.coefficients.copy(),
-            *self._found,
+            *self._kept,
             self.objective(),
             self._smo.violation,
             self.gap(),
@@ -440,7 +430,6 @@ def minimise(
     total=0.0,
     start=None,
     tol=1e-3,
-    gap_tol=0.0,
     max_iter=-1,
 ):
     """Minimise ``1/2 b'Kb + 1/2 sum_i ridge_i b_i^2 - target'b`` over a box and a sum.
@@ -466,9 +455,6 @@ def minimise(
         Feasible coefficients to begin with.
     tol : float, default=1e-3
         Largest violation of the KKT conditions, in units of the targets.
-    gap_tol : float, default=0.0
-        Also stop when the duality gap is at most this, relative to the objective where that
-        exceeds 1.
     max_iter : int, default=-1
         Most iterations; -1 for ten million, or a hundred for each variable if that is more.
 
@@ -502,12 +488,11 @@ def minimise(
     check_gram(K, tol=1e-6)
     if total is not None and not (isinstance(total, Real) and np.isfinite(total)):
         raise ValueError(f"total must be finite or None, got {total!r}")
-    for name, value in (("tol", tol), ("gap_tol", gap_tol)):
-        if not value >= 0:
-            raise ValueError(f"{name} must not be negative, got {value!r}")
+    if not tol >= 0:
+        raise ValueError(f"tol must not be negative, got {tol!r}")
     if max_iter < -1:
         raise ValueError(f"max_iter must be -1 or not negative, got {max_iter!r}")
     programme = QuadraticProgramme(
         K, target, lower, upper, doubled=doubled, ridge=ridge, total=total, start=start
     )
-    return programme.solve(tol, gap_tol, max_iter)
+    return programme.solve(tol, max_iter)

@@ -22,12 +22,19 @@ from ..unlabelled_rows import refuse_missing_labels
 
 __all__ = ["MeanOfClosest", "MeanOfPairs", "OtherClasses", "PixelwiseEmpirical", "UniformNoise"]
 
+# Points of each class among which `MeanOfClosest` looks for the closest pair.
+N_CANDIDATES = 10
+
 
 class _Maker(TransformerMixin, BaseEstimator):
     """Base of all makers: number of points, and checks. Subclasses have `_learn` and `_draw`."""
 
     _takes_sparse = False
     _parameter_constraints = {"n_points": [COUNT, None], "random_state": RANDOM_STATE}
+
+    def __init__(self, n_points=None, random_state=None):
+        self.n_points = n_points
+        self.random_state = random_state
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -56,8 +63,7 @@ class _Maker(TransformerMixin, BaseEstimator):
         if self.__sklearn_tags__().target_tags.required:
             if y is None:
                 raise ValueError(
-                    f"{type(self).__name__} requires y to be passed, but the target y is None: "
-                    "give the classes of the rows of X"
+                    f"{type(self).__name__} requires y to be passed, but the target y is None"
                 )
             refuse_missing_labels(y, self)
             X, y = checked(self, X, y, accept_sparse=self._sparse())
@@ -86,7 +92,7 @@ class _Maker(TransformerMixin, BaseEstimator):
 
 
 class UniformNoise(_Maker):
-    """Noise: all features uniform on the same range; the poster's U_Noise.
+    """Noise: all features uniform on the same range; U_Noise, universum (i) of the poster.
 
     Parameters
     ----------
@@ -106,10 +112,6 @@ class UniformNoise(_Maker):
     ------
     ValueError
         If the range is empty or a number is out of range.
-
-    References
-    ----------
-    Universum poster, MNIST: universum (i).
     """
 
     _parameter_constraints = {
@@ -128,12 +130,9 @@ class UniformNoise(_Maker):
         for name, default in (("low", X.min), ("high", X.max)):
             value = getattr(self, name)
             setattr(self, f"{name}_", float(default() if value is None else value))
-        if self.low_ > self.high_:
-            raise ValueError(f"the range from low={self.low_:g} to high={self.high_:g} is empty")
-        if not np.isfinite(self.high_ - self.low_):
+        if not 0 <= self.high_ - self.low_ < np.inf:
             raise ValueError(
-                f"the range from low={self.low_:g} to high={self.high_:g} is too wide for a "
-                "floating-point number: scale the features, or give low and high"
+                f"the range from low={self.low_:g} to high={self.high_:g} is empty or overflows"
             )
 
     def _draw(self, n_rows, rng):
@@ -143,7 +142,8 @@ class UniformNoise(_Maker):
 class OtherClasses(_Maker):
     """Points of classes other than those to be separated: U_Rest, U_i and U_M14 of the poster.
 
-    `fit` takes the whole table, with all its classes; sparse points stay sparse.
+    Universa (ii), (v), (vi) and (ix) to (xii). `fit` takes the whole table, with all its classes;
+    sparse points stay sparse.
 
     Parameters
     ----------
@@ -164,10 +164,6 @@ class OtherClasses(_Maker):
     ValueError
         Without y; if one of `classes` has no row, if no other class has one, or if `n_points`
         exceeds their number.
-
-    References
-    ----------
-    Universum poster: universa (ii), (v), (vi) and (ix) to (xii).
     """
 
     _takes_sparse = True
@@ -188,21 +184,17 @@ class OtherClasses(_Maker):
         with np.errstate(invalid="ignore"):
             check_classification_targets(y)
         named, present = np.atleast_1d(self.classes), np.unique(y)
-        nobody = [name for name in named.tolist() if name not in present.tolist()]
-        if nobody or not len(named):
+        unknown = [name for name in named.tolist() if name not in present.tolist()]
+        if unknown or not len(named):
             raise ValueError(
-                f"classes must name at least one class of y, and no others: got {named.tolist()}, "
-                f"but no row of X has {nobody}; y has {present.tolist()}"
+                f"classes must name classes of y, which are {present.tolist()}, got "
+                f"{named.tolist()}"
             )
         other = np.flatnonzero(~np.isin(y, named))
-        if not len(other):
+        if len(other) < (self.n_points or 1):
             raise ValueError(
-                f"every row of X has one of the classes {named.tolist()}, so that none is left "
-                "for the universum: give fit the whole table, with all its classes"
-            )
-        if self.n_points is not None and self.n_points > len(other):
-            raise ValueError(
-                f"n_points={self.n_points} is more than the {len(other)} rows of other classes"
+                f"classes={named.tolist()} leave {len(other)} rows, n_points={self.n_points} needs "
+                f"{self.n_points or 1}: give fit the whole table"
             )
         self.points_ = X[other]
 
@@ -212,7 +204,7 @@ class OtherClasses(_Maker):
 
 
 class PixelwiseEmpirical(_Maker):
-    """Every feature drawn on its own from its values in the sample: the poster's U_Gen.
+    """Every feature drawn on its own from its values in the sample: universum (iii), U_Gen.
 
     Values are drawn from the empirical distribution in the sample of `fit`. Dependence between
     features is lost.
@@ -227,15 +219,7 @@ class PixelwiseEmpirical(_Maker):
     ----------
     sample_ : ndarray of shape (n, d)
         The values to draw from.
-
-    References
-    ----------
-    Universum poster, MNIST: universum (iii).
     """
-
-    def __init__(self, n_points=None, random_state=None):
-        self.n_points = n_points
-        self.random_state = random_state
 
     def _learn(self, X, y):
         self.sample_ = X.copy()
@@ -263,12 +247,12 @@ class _TwoClassMaker(_Maker):
 
     def _draw(self, n_rows, rng):
         i, j = self._pairs(self.n_points or n_rows, rng)
-        # halved first, so that a sum of large numbers does not overflow
+        # halve first, so that a sum of large numbers does not overflow
         return self.first_[i] / 2.0 + self.second_[j] / 2.0
 
 
 class MeanOfPairs(_TwoClassMaker):
-    """Means of a random point of each class: the poster's U_Mean.
+    """Means of a random point of each class: universa (iv) and (viii), U_Mean.
 
     Sparse points stay sparse. With more than two classes `UniversumSVC` makes one universum for
     each class against the rest.
@@ -289,33 +273,23 @@ class MeanOfPairs(_TwoClassMaker):
     ------
     ValueError
         Without y, or with other than two classes.
-
-    References
-    ----------
-    Universum poster: universa (iv) and (viii).
     """
-
-    def __init__(self, n_points=None, random_state=None):
-        self.n_points = n_points
-        self.random_state = random_state
 
     def _pairs(self, n, rng):
         return tuple(rng.integers(part.shape[0], size=n) for part in (self.first_, self.second_))
 
 
 class MeanOfClosest(_TwoClassMaker):
-    """Means of the closest pair among random points of both classes: the poster's U_MoC.
+    """Means of the closest pair among random points of both classes: universum (vii), U_MoC.
 
-    For every universum point, `n_candidates` points of each class are drawn afresh; the point is
-    the mean of the closest pair (by Euclidean distance) across the classes. Sparse points stay
-    sparse.
+    For every universum point, ten points of each class are drawn afresh (all of a smaller class);
+    the point is the mean of the closest pair across the classes, by Euclidean distance. Sparse
+    points stay sparse.
 
     Parameters
     ----------
     n_points : int, optional
         By default as many as `transform` gets rows.
-    n_candidates : int, default=10
-        Points drawn from each class without replacement; all of them if the class has fewer.
     random_state : int, Generator, SeedSequence or None, default=None
 
     Attributes
@@ -328,18 +302,7 @@ class MeanOfClosest(_TwoClassMaker):
     ------
     ValueError
         Without y, or with other than two classes.
-
-    References
-    ----------
-    Universum poster, Reuters: universum (vii).
     """
-
-    _parameter_constraints = {**_Maker._parameter_constraints, "n_candidates": [COUNT]}
-
-    def __init__(self, n_points=None, n_candidates=10, random_state=None):
-        self.n_points = n_points
-        self.n_candidates = n_candidates
-        self.random_state = random_state
 
     def _pairs(self, n, rng):
         parts = (self.first_, self.second_)
@@ -349,8 +312,7 @@ class MeanOfClosest(_TwoClassMaker):
         pairs = np.empty((n, 2), dtype=np.intp)
         for pair in pairs:
             drawn = [
-                rng.choice(len(own), min(self.n_candidates, len(own)), replace=False)
-                for own in squares
+                rng.choice(len(own), min(N_CANDIDATES, len(own)), replace=False) for own in squares
             ]
             first, second = (part[rows] for part, rows in zip(parts, drawn, strict=True))
             product = first @ second.T

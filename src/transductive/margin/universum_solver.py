@@ -66,7 +66,7 @@ class UniversumSolver:
         self._gram, self._diagonal = K, diagonal
         self._fit_intercept, self._tolerance, self._max_iter = fit_intercept, tol, max_iter
 
-    def solve(self, C, C_universum, epsilon=0.0):
+    def solve(self, C, C_universum, epsilon=0.1):
         """Minimise ``1/2 |w|^2 + C sum H_1(y f) + C_universum sum U(f)``.
 
         Parameters
@@ -75,7 +75,7 @@ class UniversumSolver:
             Positive, or not negative for each point; infinite for a hard margin.
         C_universum : float
             Not negative, finite.
-        epsilon : float, default=0.0
+        epsilon : float, default=0.1
             Not negative; not used by the squared loss.
 
         Returns
@@ -114,14 +114,14 @@ class UniversumSolver:
             start=start,
             diagonal=self._diagonal,
         )
-        found = programme.solve(self._tolerance, max_iter=self._max_iter)
-        self.coefficients = found.coefficients[: l + u].copy()
-        self.coefficients[l:] += found.coefficients[l + u :] if doubled else 0.0
+        solution = programme.solve(self._tolerance, max_iter=self._max_iter)
+        self.coefficients = solution.coefficients[: l + u].copy()
+        self.coefficients[l:] += solution.coefficients[l + u :] if doubled else 0.0
         self._costs, self._epsilon = (C, C_universum), epsilon
-        self._squared_norm = float(self.coefficients @ found.values)
-        self.intercept, self.values = found.intercept, found.values + found.intercept
-        self.gap, self.converged = found.gap, found.converged
-        self.iterations += found.iterations
+        self._squared_norm = float(self.coefficients @ solution.values)
+        self.intercept, self.values = solution.intercept, solution.values + solution.intercept
+        self.gap, self.converged = solution.gap, solution.converged
+        self.iterations += solution.iterations
         return self
 
     def _start(self, lower, upper):

@@ -22,103 +22,78 @@ SQUARED_LOSS_MIN_COST = 1e-15
 class UniversumSVC(MarginClassifier):
     """Support vector machine that keeps a universum close to its hyperplane (U-SVM).
 
-    The universum is a set of points of the same domain that belong to neither class. More than two
-    classes, each against the rest, share it. The estimator minimises
-    ``1/2 |w|^2 + C sum H_1(y f) + C_universum sum U(f)`` with ``f = <w, x> + b``, where the first
-    sum is over the sample and the second over the universum. Without a universum it is the support
-    vector machine. It has no working points: label others with `predict`.
+    Minimises ``1/2 |w|^2 + C sum H_1(y f) + C_universum sum U(f)`` with ``f = <w, x> + b``, where
+    the first sum is over the sample and the second over the universum: points of the same domain
+    that belong to neither class. It has no working points: label others with `predict`.
 
     Parameters
     ----------
     C : float, default=1.0
         Cost of a slack, positive; infinite for a hard margin.
     C_universum : float, default=1.0
-        Cost of the loss at each universum point, not negative, finite: a universum twice as large
-        has twice the weight. With loss="squared" 0 or at least 1e-15.
+        Cost of the loss at each universum point, not negative, finite. With loss="squared" 0 or at
+        least 1e-15.
     epsilon : float, default=0.1
         Half the width of the tube in which a universum point costs nothing, in units of f, whose
-        margin is 1; not negative. With loss="squared" it is not used.
+        margin is 1; not negative. The squared loss ignores it.
     loss : {"epsilon_insensitive", "squared"}, default="epsilon_insensitive"
         ``max(0, |f| - epsilon)`` or ``f^2``.
     universum : transformer, optional
         Makes the universum from the sample when `fit` gets no `X_universum`, as `MeanOfPairs`
-        does. Cross-validation thus makes a new universum from each training part. More than two
-        classes share one universum, unless its maker needs two classes, as `MeanOfPairs` does:
-        then each class against the rest has its own.
-    kernel : str or callable, default="rbf"
-        "linear", "poly", "rbf", "sigmoid", "laplacian", "cosine" or "precomputed", as in
-        scikit-learn, except ``coef0=1.0``; or a function of two points, arrays of shape (d,), that
-        returns a number (scikit-learn's SVC gives it matrices). With "precomputed", `fit` takes
-        kernel values with the training points, then the universum: (l, l + u) and (u, l + u).
-    gamma : float or {"scale", "auto"}, default="scale"
-        As in scikit-learn's SVC, from the sample alone, counted by `sample_weight`.
-    degree, coef0 : default=3 and 1.0
-        Of the polynomial and sigmoid kernels.
+        does; cross-validation then makes a new one from each training part.
+    kernel, gamma, degree, coef0 : default="rbf", "scale", 3 and 0.0
+        As in scikit-learn's SVC; also "laplacian" and "cosine". "scale" is computed from the
+        sample. With "precomputed", `fit` takes kernel values with the training points and then the
+        universum, of shape (l, l + u) and (u, l + u).
     class_weight : dict, "balanced" or None, default=None
-        Positive numbers by which `C` is multiplied for the rows of a class, 1 for classes that a
-        dictionary leaves out; "balanced": the mean size of a class over that of the row's class.
+        Factors of `C` for the classes, as in scikit-learn's SVC.
     fit_intercept : bool, default=True
     tol : float, default=1e-3
-        Largest violation of the KKT conditions, at least 1e-15, in units of f. So `objective_` may
-        be too high by about ``u * C_universum * tol``: lower it for a large C_universum. From 1e-4
-        on, the Gram matrix is in single precision unless a cost exceeds 1000.
+        Largest violation of the KKT conditions, at least 1e-15. `objective_` may be too high by
+        about ``u * C_universum * tol``.
     max_iter : int, default=-1
-        Most iterations; -1 for ten million, or a hundred for each variable if that is more.
-    n_jobs : int or None, default=1
-        Threads over which more than two classes are distributed; the result does not depend on it.
+        Most iterations; -1 for a limit that grows with the points.
+    n_jobs : int or None, default=None
+        Threads for more than two classes; the result does not depend on it.
 
     Attributes
     ----------
     classes_ : ndarray of shape (n_classes,)
     estimators_ : list of UniversumSVC
-        One for each class against the rest; for two classes the estimator itself. For more than
-        two classes `coef_`, `dual_coef_`, `intercept_` and `n_iter_` have a row for each, and
-        attributes of binary estimators, such as `objective_`, are only in `estimators_`.
-    universum_values_ : ndarray of shape (u,), or (u, n_classes) for more than two classes
+        One for each class against the rest, or the estimator itself for two classes. For more
+        classes, attributes other than those with one row a class are only here.
+    universum_values_ : ndarray of shape (u,) or (u, n_classes)
         `decision_function` at the universum.
-    objective_ : float
-        Primal objective. It does not count slacks that the tolerance leaves at a hard margin.
-    gap_ : float
-        Upper bound to the difference of `objective_` from its minimum, if the kernel is positive
-        semi-definite; infinite for most hard margins.
-    dual_coef_ : ndarray of shape (l + u,)
-        Signed: y times the dual variable; of a universum point, the sum over its two copies.
-    intercept_ : float
-    coef_ : ndarray of shape (d,)
-        Only with kernel="linear".
-    support_ : ndarray
-        Points with a non-zero coefficient, training points first; not with kernel="linear" or
-        "precomputed".
+    objective_, gap_ : float
+        Primal objective, and an upper bound to its excess over the minimum; the bound is infinite
+        for most hard margins.
+    dual_coef_, intercept_ : ndarray of shape (l + u,) and float
+        Signed duals, y times the dual variable; of a universum point, the sum over its two copies.
+    coef_ : ndarray of shape (d,), with a linear kernel only
+    support_ : ndarray of int, with other kernels unless precomputed
     gamma_ : float or None
     universum_ : transformer or None
-        The fitted `universum`. For more than two classes in `estimators_` if its maker needs two.
+        The fitted `universum`. If its maker needs two classes, each of `estimators_` has its own.
     n_iter_ : int
-        Iterations of the solver.
 
     Raises
     ------
     NotSeparableError
         If a hard margin does not exist.
     NotPositiveSemidefiniteError
-        If two points show that the kernel has a negative eigenvalue. One that goes unnoticed may
-        lead to a point that only satisfies the KKT conditions: ``numpy.linalg.eigvalsh`` tells.
-    ValueError
-        If there is only one class or a parameter is out of range.
-
-    Warns
-    -----
-    ConvergenceWarning
-        If it stops at `max_iter`, or because no step changes the last digit.
-
-    Notes
-    -----
-    The Gram matrix of more than 12,000 points is not held: the solver uses active sets. The Notes
-    of `TransductiveSVC` state their memory.
+        If two points show that the kernel has a negative eigenvalue.
 
     References
     ----------
     Weston, Collobert, Sinz, Bottou and Vapnik, Inference with the Universum: primal and dual
     formulation; squared loss, data dependent regularization.
+
+    Examples
+    --------
+    >>> from transductive import MeanOfPairs, UniversumSVC
+    >>> model = UniversumSVC(universum=MeanOfPairs(2, random_state=0), kernel="linear")
+    >>> model.fit([[0.0], [0.2], [0.8], [1.0]], [0, 0, 1, 1]).predict([[0.3], [0.9]])
+    array([0, 1])
     """
 
     _column_per_class = ("universum_values_",)
@@ -127,6 +102,7 @@ class UniversumSVC(MarginClassifier):
         "C_universum": [NOT_NEGATIVE],
         "epsilon": [NOT_NEGATIVE],
         "loss": [StrOptions(set(LOSSES))],
+        "fit_intercept": ["boolean"],
         "universum": [HasMethods("fit_transform"), None],
         "n_jobs": JOBS,
     }
@@ -142,12 +118,12 @@ class UniversumSVC(MarginClassifier):
         kernel="rbf",
         gamma="scale",
         degree=3,
-        coef0=1.0,
+        coef0=0.0,
         class_weight=None,
         fit_intercept=True,
         tol=1e-3,
         max_iter=-1,
-        n_jobs=1,
+        n_jobs=None,
     ):
         self.C = C
         self.C_universum = C_universum
@@ -173,13 +149,12 @@ class UniversumSVC(MarginClassifier):
         y : array of shape (l,)
             Two classes or more.
         X_universum : array or sparse matrix of shape (u, d), optional
-            Points of neither class. Without them, and without `universum`, `fit` is the support
-            vector machine. A grid search divides them into folds with `X` if both have equally many
-            rows.
+            Points of neither class; without them, and without `universum`, `fit` is the support
+            vector machine. A cross-validation divides them into folds if they are as many as the
+            rows of `X`.
         sample_weight : array of shape (l,), optional
-            Not negative. `C` is multiplied by a row's weight, so that a whole number is the same as
-            so many copies of the row, and 0 as none. `universum` makes its points from the rows of
-            positive weight, once each. None: 1 for all.
+            Factors of `C`, not negative. A whole number equals so many copies of the row, but
+            `universum` takes rows of positive weight once each.
 
         Returns
         -------
@@ -225,8 +200,8 @@ class UniversumSVC(MarginClassifier):
     def _make_universum(self, X, y, weight):
         if self.kernel == "precomputed":
             raise ValueError(
-                "universum makes points, but kernel='precomputed' needs kernel values: give fit "
-                "their kernel values, X_universum"
+                "universum makes points, not kernel values: with kernel='precomputed' give fit "
+                "X_universum"
             )
         self.universum_ = clone(self.universum)
         if weight is not None:
@@ -240,7 +215,7 @@ class UniversumSVC(MarginClassifier):
         parameters = super()._class_parameters(X, y, others)
         if others["X_universum"] is None and self.universum is not None:
             if _needs_two_classes(self.universum):
-                # of each class and the rest it makes other points
+                # makes other points for each class against the rest
                 return parameters
             others["X_universum"] = self._make_universum(X, y, others["sample_weight"])
         return [{**of_class, "universum": None} for of_class in parameters]

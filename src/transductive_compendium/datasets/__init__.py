@@ -21,7 +21,6 @@ _HOMES = {
     "load": ".loaders",
     "load_rcv1_full": ".rcv1",
     "load_realisation": ".benchmark_tables",
-    "loader_module": ".loaders",
     "points_on_sphere": ".generators",
     "separable_sphere": ".generators",
     "substitute": ".loaders",

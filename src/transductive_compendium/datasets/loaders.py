@@ -1,6 +1,6 @@
 """Find the loader of a data set by name.
 
-Loaders are imported only when their data are loaded; `loader_module` names them.
+Loaders are imported only when their data are loaded.
 """
 
 from importlib import import_module
@@ -73,11 +73,6 @@ def load(name, folder=None, **choices):
     if name in _LOADERS:
         return loader(folder, **choices)
     return loader(name, folder, **choices)
-
-
-def loader_module(name):
-    """Full name of the module whose code turns the files of a data set into arrays."""
-    return _home(name)[0]
 
 
 def substitute(name):

@@ -55,9 +55,9 @@ class Source:
 
     url: str
     member: str | None = None
-    sha256: Annotated[Sha256 | None, "told"] = None
-    skipped_lines: Annotated[Count | None, "told"] = None
-    checked: Annotated[Literal["content", "checksum", "address"], "told"] = "address"
+    sha256: Sha256 | None = None
+    skipped_lines: Count | None = None
+    checked: Literal["content", "checksum", "address"] = "address"
 
 
 @_checked
@@ -95,7 +95,7 @@ class Entry:
     files: Annotated[tuple[File, ...], Field(min_length=1)]
     rows: Count
     terms: str
-    redistribution: Annotated[Literal["allowed", "unstated", "use only"], "told"]
+    redistribution: Literal["allowed", "unstated", "use only"]
     page: str
     citation: tuple[str, ...]
     notes: tuple[str, ...]

@@ -126,7 +126,6 @@ def minimise(
     total=0.0,
     start=None,
     tol=1e-3,
-    gap_tol=0.0,
     max_iter=-1,
 ):
     """The same as `transductive.margin.quadratic_programme.minimise`, for good input."""
@@ -142,7 +141,7 @@ def minimise(
         value = objective(K, b, target, ridge)
         left = violation(g, b, lower, upper, total)
         gap = duality_gap(g, b, lower, upper, ridge, level)
-        converged = left <= tol or gap <= gap_tol * max(1.0, abs(value))
+        converged = left <= tol
         if converged or iterations == max_iter:
             values = (K @ b)[:n]
             return Solution(b, values, level, value, left, gap, iterations, converged)

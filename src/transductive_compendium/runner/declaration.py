@@ -108,6 +108,13 @@ class Experiment:
         return self.name.partition("/")[0]
 
     @property
+    def function(self) -> Callable:
+        """The function that makes the rows of a unit; of a companion, that of its experiment."""
+        function = getattr(self.run_unit, "func", self.run_unit)  # of functools.partial
+        base = get(self.run_unit.args[0]) if function.__module__.endswith("companions") else None
+        return base.function if base else function
+
+    @property
     def defaults(self) -> dict[str, Any]:
         """Default of each parameter."""
         return {name: parameter.default for name, parameter in self.parameters.items()}

@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from ..datasets.errors import DataError
 from . import own_data
 from . import provenance as prov
 from .declaration import Experiment, get
@@ -199,7 +200,7 @@ class _Task:
                 )
             unit |= {"rows": plain_rows(rows, self.key), "seconds": time.perf_counter() - start}
             unit["peak_memory_bytes"] = prov.peak_memory()
-        except ExperimentError as error:
+        except (ExperimentError, DataError) as error:
             return unit | {"error": str(error)}
         except Exception:
             return unit | {"error": traceback.format_exc()}
@@ -333,10 +334,9 @@ class _Request:
         """Rows of all units, in their order, with the columns of the unit key first."""
         rows = [{**key, **row} for p, key in enumerate(self.keys) for row in done[p]["rows"]]
         table = pd.DataFrame(rows, columns=None if rows else list(self.keys[0]))
-        for column in self.keys[0]:
-            if self.substitute and table[column].isin(self.names).any():
-                # rows bear the name of their real data
-                table[column] = table[column].replace(self.names)
+        if self.substitute and "dataset" in self.keys[0]:
+            # rows bear the name of their real data
+            table["dataset"] = table["dataset"].replace(self.names)
         return table
 
     def provenance(self, done: dict[int, dict], finished: list[dict]) -> dict[str, Any]:

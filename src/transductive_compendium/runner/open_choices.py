@@ -32,7 +32,9 @@ class Option:
     Parameters
     ----------
     source : str
-        Where it comes from: print, cited work, program, custom of the field, or nothing.
+        Where it comes from: print, cited work, program, custom of the field, or nothing. Before it,
+        ``baseline`` marks the option that the paper's printed baselines identify although it is not
+        the default, ``variant`` the author's program where it contradicts the printed algorithm.
     text : str
         What it is, if its name does not tell enough.
     run : dict
@@ -42,7 +44,9 @@ class Option:
         the argument of the choice's name to its own name.
     """
 
-    source: Annotated[str, Field(pattern="^(print|cited work|program|custom|nothing)")]
+    source: Annotated[
+        str, Field(pattern="^((baseline|variant): )?(print|cited work|program|custom|nothing)")
+    ]
     text: str = ""
     run: Mapping[str, Value] = field(default_factory=dict)
     judge: Mapping[str, Value] = field(default_factory=dict)
@@ -64,25 +68,15 @@ class OpenChoice:
     options : dict of str to Option
         The first is the default: the option whose source comes first of print, cited work that was
         read, program, custom of the field, nothing.
-    stands : str
-        The option that the paper's printed baselines identify, if it is not the default: figures
-        are run and claims are judged under it. A test compares it with what they identify.
-    variants : bool, default False
-        Whether the printed algorithm and its author's program disagree: then all options are
-        judged, and none is excluded.
     """
 
     question: str
     words: str
     options: Mapping[str, Option]
-    stands: str = ""
-    variants: bool = False
 
     def __post_init__(self):
         if len(self.options) < 2:
             raise ValueError("needs at least two options; with one, nothing is left open")
-        if self.base not in self.options:
-            raise ValueError(unknown("option", self.base, self.options))
         for name in {name for option in self.options.values() for name in option.run}:
             if name not in self.options[self.default].run:
                 raise ValueError(f"its default, {self.default}, needs run: {{{name}: ...}}, too")
@@ -97,8 +91,17 @@ class OpenChoice:
 
     @property
     def base(self) -> str:
-        """The option under which experiments run by default."""
-        return self.stands or self.default
+        """The option under which experiments run: that which the baselines identify, if any.
+
+        A test compares it with what they identify.
+        """
+        marked = (n for n, o in self.options.items() if o.source.startswith("baseline: "))
+        return next(marked, self.default)
+
+    @property
+    def variants(self) -> bool:
+        """Whether the printed algorithm and its author's program are both judged."""
+        return any(option.source.startswith("variant: ") for option in self.options.values())
 
     @property
     def others(self) -> dict[str, Option]:

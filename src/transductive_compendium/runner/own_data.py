@@ -79,6 +79,7 @@ def load(experiment: Experiment, file: str) -> tuple[dict, dict[str, str], str]:
     told = hashlib.sha256(path.read_bytes()).hexdigest()
     told = f"a table of {len(X)} rows, SHA-256 of the file {told}"
     sha256, found = content_sha256(np.column_stack([X, y])), f"target {label!r}"
+    made: Dataset | RegressionDataset
     if classes:
         names = str(values.min()), str(high)
         positive = {names[1]: PositiveClass((1,), names)}

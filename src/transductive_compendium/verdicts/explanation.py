@@ -6,9 +6,10 @@ import textwrap
 from ..rooms import source_file
 from ..runner.companions import OPTIONS
 from ..runner.declaration import all_experiments, get
-from ..runner.records import RecordError, load_recorded, notebook_of
+from ..runner.records import RecordError, load_recorded, notebook_of, rows_of
 from .claims import Claim, load_statements, measure_of
 from .findings import DecidedFinding
+from .rules import with_interval
 from .verification import NOT_RUN, RULES, Verdict
 
 CONTEST = (
@@ -20,8 +21,8 @@ CONTEST = (
 
 def _rule(claim) -> str:
     rule = RULES[claim.kind]
-    said = (inspect.getdoc(rule) or "").partition("\n")[0]  # none under python -OO
-    text = f"{claim.kind}: {said}".rstrip()
+    said = (inspect.getdoc(rule) or "").partition("\n\nParameters")[0]  # none under python -OO
+    text = f"{claim.kind}: {' '.join(said.split())}".rstrip()
     text += f" margin {claim.margin:g}." if claim.margin is not None else ""
     return f"{text} ({rule.__name__} in {source_file(rule.__module__)})"
 
@@ -43,13 +44,13 @@ def _record(name: str) -> list[tuple[str, str]]:
     commit = (code["commit"] or "unknown")[:12] + " with local changes" * bool(code["dirty"])
     notebook = notebook_of(name)
     experiment = get(name)
-    function = getattr(experiment.run_unit, "func", experiment.run_unit)
     return [
-        ("units", f"{function.__name__} in {source_file(experiment.module)}"),
+        ("units", f"{experiment.function.__name__} in {source_file(experiment.module)}"),
         (
             "results",
-            f"{name}: {facts['rows']} rows of {facts['units']} units, recorded {facts['date']} at "
-            f"commit {commit} in {facts['seconds']:.0f} s of computing",
+            f"results/{name}{''.join(rows_of(name).suffixes)}: {facts['rows']} rows of "
+            f"{facts['units']} units, recorded {facts['date']} at commit {commit} in "
+            f"{facts['seconds']:.0f} s of computing",
         ),
         ("rerun", facts["command"]),
         *[
@@ -58,6 +59,17 @@ def _record(name: str) -> list[tuple[str, str]]:
             if companion in all_experiments()
         ],
         *([("read", notebook)] if notebook else []),
+    ]
+
+
+def _rows(claim: Claim, setting: str) -> list[tuple[str, str]]:
+    """Where the rows of an option are, if they are not those of the results."""
+    choice, _, option = setting.partition(": ")
+    companions = [name + OPTIONS for name in claim.results]
+    return [
+        ("rows", f"results/{name}{''.join(rows_of(name).suffixes)}, {choice} = {option}")
+        for name in companions
+        if option and rows_of(name).is_file()
     ]
 
 
@@ -95,7 +107,12 @@ def explain(verdict: Verdict) -> str:
             if name in found.standing() and len(found.misfits) > 1
         ]
         facts.append(("setting", "; ".join([name, *by])))
+        facts += _rows(claim, name)
         facts.append(("reproduced", decision.reproduced))
+        if decision.effect and decision.n:
+            unit = claim.published.unit or "mean gap of the measure"
+            estimate, low, high = decision.effect
+            facts.append(("gain", f"{with_interval(estimate, (high - low) / 2)} {unit}"))
         facts.append(("verdict", f"{decision.outcome}: {decision.detail}".removesuffix(": ")))
     if verdict.told_text:
         facts.append(("told", verdict.told_in_words()))

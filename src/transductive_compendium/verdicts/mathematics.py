@@ -24,10 +24,11 @@ def _marks(path: Path):
     text = path.read_text(encoding="utf-8")
     if "mark.claim(" not in text:
         return
-    for node in ast.walk(ast.parse(text)):
-        for mark in getattr(node, "decorator_list", ()):
+    functions = (node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.FunctionDef))
+    for node in functions:
+        for mark in node.decorator_list:
             if isinstance(mark, ast.Call) and ast.unparse(mark.func) == "pytest.mark.claim":
-                claim, word = (argument.value for argument in mark.args)
+                claim, word = map(ast.literal_eval, mark.args)
                 yield claim, word, node.name
 
 

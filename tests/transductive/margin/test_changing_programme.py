@@ -64,25 +64,7 @@ def test_switched_labels(total):
         assert warm.objective == pytest.approx(cold.objective, rel=1e-9)
 
 
-def test_replaced_variable_of_a_doubled_point():
-    problem = regression(K, X[:, 0])
-    solver = programme(problem)
-    solver.solve(TIGHT)
-    # the second variable of point 7 and the first of point 3: other targets, the boxes as before
-    variables = np.array([len(Y) + 7, 3])
-    problem.target[variables] = [0.3, -0.4]
-    kept = solver.coefficients[variables].copy()
-    solver.replace(
-        variables,
-        problem.target[variables],
-        *(b[variables] for b in (problem.lower, problem.upper)),
-        kept,
-    )
-    found = solver.solve(TIGHT)
-    assert found.objective == pytest.approx(problem.solve(tol=TIGHT).objective, rel=1e-9)
-
-
-def test_ends_at_a_given_objective():
+def test_stops_at_a_given_objective():
     # the objective is looked at every 2000 iterations, and the minimum takes many more
     points, y = clouds(200, 5)
     problem = classifier(points @ points.T, y, 100.0)
@@ -105,18 +87,18 @@ def blocks(points, single=True, kernel="rbf"):
 @pytest.mark.parametrize("single", [True, False])
 @pytest.mark.parametrize("kernel", ["linear", "rbf", "poly", "sigmoid", "laplacian", "cosine"])
 @pytest.mark.parametrize("form", [np.asarray, csr_array])
-def test_blocks_are_those_of_the_whole_matrix(single, kernel, form):
-    points, _ = clouds(600, 3)
-    whole = gram_matrix(points, kernel=kernel, gamma=0.5)
+def test_blocks_agree_with_the_whole_matrix(single, kernel, form):
+    points, _ = clouds(300, 3)
+    whole = gram_matrix(points, kernel=kernel, gamma=0.5, coef0=1.0)
     part = blocks(form(points), single, kernel)
-    some, others = np.array([7, 3, 599, 3]), np.arange(50, 550)
+    some, others = np.array([7, 3, 299, 3]), np.arange(20, 290)
     atol = 1e-5 if single else 1e-12
     assert part.diagonal.dtype == part.between(some, others).dtype
     np.testing.assert_allclose(part.diagonal, np.diagonal(whole), rtol=atol)
     np.testing.assert_allclose(
         part.between(some, others), whole[np.ix_(some, others)], rtol=atol, atol=atol
     )
-    b = np.linspace(-1.0, 2.0, 500)
+    b = np.linspace(-1.0, 2.0, 270)
     size = np.abs(whole[:, others]) @ np.abs(b)
     np.testing.assert_allclose(part.times(others, b) / size, whole[:, others] @ b / size, atol=atol)
 

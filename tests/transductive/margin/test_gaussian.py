@@ -19,20 +19,20 @@ def test_relative_error(shape):
     assert np.max(np.abs(found / expected - 1.0)) < ACCURACY
 
 
-def test_one_and_nothing():
+def test_one_underflow_and_an_empty_block():
     block = np.array([[0.0, -0.0, -89.0, -120.0, -1e6]], dtype=np.float32)
     exponential(block)
     np.testing.assert_array_equal(block, [[1.0, 1.0, 0.0, 0.0, 0.0]])
     exponential(np.empty((0, 5), np.float32))
 
 
-def test_rising_where_rounding_allows():
+def test_monotone_up_to_rounding():
     block = np.linspace(-3.0, 0.0, 100_001, dtype=np.float32)[None]
     exponential(block)
     assert np.all(np.diff(block) > -ACCURACY * block[:, 1:])
 
 
-def test_an_error_of_one_percent_is_found(monkeypatch):
+def test_detects_an_error_of_one_percent(monkeypatch):
     monkeypatch.setitem(globals(), "exponential", off(exponential, argument=0))
     with pytest.raises(AssertionError):
         test_relative_error((3, 7))

@@ -61,7 +61,7 @@ def test_sweep_is_that_of_the_reference(weight):
 
 # coefficients, and the hyperplane
 @pytest.mark.parametrize("argument", [7, 8])
-def test_an_error_of_one_percent_in_a_sweep_is_found(argument, monkeypatch):
+def test_detects_an_error_of_one_percent_in_a_sweep(argument, monkeypatch):
     wrong = off(sweep, argument=argument)
     monkeypatch.setitem(globals(), "sweep", wrong)
     with pytest.raises(AssertionError):
@@ -118,7 +118,7 @@ def test_same_optimum_as_by_the_gram_matrix(method, sparse, seed, n, d, intercep
     assert intercept or found.intercept == 0.0
 
 
-def test_from_where_it_was(method):
+def test_warm_start_gives_the_cold_solution(method):
     """Labels exchanged, costs doubled: the solution does not depend on the way to it."""
     X, y, _ = draw(3, n=80)
     points = LinearPoints(X)
@@ -135,14 +135,6 @@ def test_from_where_it_was(method):
     cold = LinearProgramme(points, y, np.minimum(2 * y, 0.0), np.maximum(2 * y, 0.0)).solve(1e-6)
     assert warm.objective == pytest.approx(cold.objective, abs=warm.gap + cold.gap + 1e-9)
     assert warm.iterations < cold.iterations or method == "coordinates"
-
-
-def test_a_limit_of_iterations_is_said(method):
-    X, y, _ = draw(0, n=100)
-    programme = LinearProgramme(LinearPoints(X), y, np.minimum(y, 0.0), np.maximum(y, 0.0))
-    with pytest.warns(UserWarning, match="linear solver stopped after 1 iterations"):
-        found = programme.solve(1e-9, max_iter=1)
-    assert not found.converged and abs(found.coefficients.sum()) < 1e-9
 
 
 @pytest.mark.parametrize("values", [[1.0, 1.0, 1.0], [0.0, 0.0, 0.0]])
@@ -174,39 +166,25 @@ def split(seed, l=10, m=120, d=6):
     return X[:l], y[:l], X[l:]
 
 
-def test_no_higher_objective_on_average(method, monkeypatch):
-    by_gram, by_plane = [], []
-    for seed in range(20):
-        sample = split(seed)
-        model = TransductiveSVC(1.0, kernel="linear", n_positive=50, first_costs="slides")
-        by_gram.append(model.fit(*sample).objective_)
-        with monkeypatch.context() as patch:
-            patch.setattr(transductive_svc, "SWITCH_MANY_MIN_POINTS", 0)
-            by_plane.append(model.fit(*sample).objective_)
-    assert np.mean(by_plane) <= 1.001 * np.mean(by_gram), (np.mean(by_plane), np.mean(by_gram))
-
-
-def test_objective_of_sixty_problems_within_two_standard_errors(method, monkeypatch):
+def test_mean_objective_is_that_of_single_pairs_within_two_standard_errors(method, monkeypatch):
+    # under equal objectives 2 % of seeds would fail; these are fixed
     ratios = []
-    for seed in range(60):
-        sample = split(seed)
-        model = TransductiveSVC(1.0, kernel="linear", n_positive=(30, 50, 60)[seed % 3])
+    for seed in range(30):
+        sample = split(seed, m=90)
+        model = TransductiveSVC(1.0, kernel="linear", n_positive=(25, 40, 45)[seed % 3])
         by_gram = model.fit(*sample).objective_
         with monkeypatch.context() as patch:
             patch.setattr(transductive_svc, "SWITCH_MANY_MIN_POINTS", 0)
             ratios.append(model.fit(*sample).objective_ / by_gram)
-    error = np.std(ratios, ddof=1) / np.sqrt(60)
+    error = np.std(ratios, ddof=1) / np.sqrt(30)
     assert error < 0.01 and np.mean(ratios) <= 1.0 + 2.0 * error, (np.mean(ratios), error)
 
 
-@pytest.mark.parametrize("fit_intercept", [True, False])
 @pytest.mark.parametrize("sparse", [False, True])
-def test_greedy_algorithm_on_the_hyperplane(method, any_size, sparse, fit_intercept):
+def test_greedy_algorithm_on_the_hyperplane(method, any_size, sparse):
     X, y, working = split(2, m=300, d=12)
     kind = csr_array if sparse else np.asarray
-    model = TransductiveSVC(
-        1.0, kernel="linear", C_star=0.5, n_positive=40, fit_intercept=fit_intercept
-    )
+    model = TransductiveSVC(1.0, kernel="linear", C_star=0.5, n_positive=40)
     model.fit(kind(X), y, kind(working))
     history = model.history_
     after = np.flatnonzero(history["switch"])
@@ -225,15 +203,12 @@ def test_greedy_algorithm_on_the_hyperplane(method, any_size, sparse, fit_interc
     primal = 0.5 * model.coef_ @ model.coef_ + costs @ np.maximum(0.0, 1.0 - signs * values)
     assert model.objective_ == pytest.approx(primal)
     box = signs * costs
-    best = minimise(
-        points @ points.T, signs, np.minimum(box, 0), np.maximum(box, 0), tol=1e-6,
-        total=0.0 if fit_intercept else None,
-    )  # fmt: skip
+    best = minimise(points @ points.T, signs, np.minimum(box, 0), np.maximum(box, 0), tol=1e-6)
     assert -best.objective - 1e-9 <= primal <= -best.objective + history["gap"][-1] + 1e-4
     assert history["violation"][-1] <= 1e-3
 
 
-def test_costs_begin_cut_down_and_one_class(any_size):
+def test_first_costs_above_the_last_and_one_class(any_size):
     X, y, working = split(2)
     for number, cost in ((0, 1.0), (120, 1.0), (30, 1e-6), (30, 0.0)):
         model = TransductiveSVC(1.0, cost, kernel="linear", n_positive=number)
@@ -243,36 +218,26 @@ def test_costs_begin_cut_down_and_one_class(any_size):
     np.testing.assert_allclose(alone.coef_, model.coef_, atol=1e-2)
 
 
-def test_hard_margins_and_small_dense_samples_take_the_gram_matrix(monkeypatch):
-    class NoPlane:
-        def __init__(self, *_):
+def test_hard_margins_and_small_dense_samples_use_the_gram_matrix(monkeypatch):
+    class Refused:
+        def __init__(self, *_, **__):
             raise AssertionError("not for this problem")
 
-    monkeypatch.setattr(transductive_svc, "JointLinearSVM", NoPlane)
+    monkeypatch.setattr(transductive_svc, "JointLinearSVM", Refused)
+    monkeypatch.setattr(transductive_svc, "JointManySVM", Refused)
     X, y, working = split(0)
     TransductiveSVC(1.0, kernel="linear").fit(X, y, working)
-    with pytest.raises(AssertionError, match="not for this problem"):
-        TransductiveSVC(1.0, kernel="linear").fit(csr_array(X), y, csr_array(working))
     monkeypatch.setattr(transductive_svc, "SWITCH_MANY_MIN_POINTS", 0)
-    apart = X + 5 * y[:, None]
-    TransductiveSVC(np.inf, kernel="linear").fit(apart, y)
-    TransductiveSVC(1.0, kernel="linear", exhaustive=True, n_positive=1).fit(X, y, working[:3])
-    TransductiveSVC(kernel="rbf").fit(X, y, working)
-    with pytest.raises(AssertionError, match="not for this problem"):
-        TransductiveSVC(1.0, kernel="linear").fit(X, y, working)
-
-
-def test_features_far_from_the_origin_end_in_a_warning_without_an_intercept(monkeypatch):
-    monkeypatch.setattr(transductive_svc, "SWITCH_MANY_MIN_POINTS", 0)
-    X, y, working = split(0)
-    with pytest.warns(ConvergenceWarning, match="scale the features"):
-        model = TransductiveSVC(1.0, kernel="linear", fit_intercept=False, max_iter=100)
-        model.fit(X + 2.0**33, y, working + 2.0**33)
+    TransductiveSVC(np.inf, kernel="linear").fit(X + 5 * y[:, None], y)
+    TransductiveSVC(kernel="linear", exhaustive=True, n_positive=1).fit(X, y, working[:3])
+    for kernel, kind in (("linear", csr_array), ("linear", np.asarray), ("rbf", np.asarray)):
+        with pytest.raises(AssertionError, match="not for this problem"):
+            TransductiveSVC(1.0, kernel=kernel).fit(kind(X), y, kind(working))
 
 
 @pytest.mark.filterwarnings("ignore:the linear solver stopped")
 @pytest.mark.parametrize("shift", [1e3, -1e6, 2.0**33])
-def test_an_intercept_takes_up_a_shift(method, any_size, shift):
+def test_intercept_absorbs_a_shift(method, any_size, shift):
     X, y, working = split(0)
     # digits that stay when the shift is added
     X, working = np.round(2.0**16 * X) / 2.0**16, np.round(2.0**16 * working) / 2.0**16
@@ -299,7 +264,7 @@ def test_centring_is_exact(seed, shift, wide):
     assert not at_zero.centre.any()
 
 
-def test_ranges_that_overflow_are_centred_in_silence():
+def test_overflowing_ranges_are_centred_without_warning():
     X = np.array([[1.7e308, 1.0e308, -1.7e308, 3.0], [-1.0e308, 1.1e308, 1.7e308, 3.5]])
     with np.errstate(over="raise", invalid="raise"):
         centre = far_centre(X)
@@ -376,12 +341,12 @@ def test_single_precision_sees_distances_of_far_points():
 @pytest.mark.parametrize(
     ("n", "kind", "most"),
     [
-        (120, np.asarray, label_switching.STUCK_MAX_ITER),
-        (1200, np.asarray, label_switching.LINEAR_STUCK_MAX_ITER),
-        (120, csr_array, label_switching.LINEAR_STUCK_MAX_ITER),
+        (60, np.asarray, label_switching.STUCK_MAX_ITER),
+        (1010, np.asarray, label_switching.LINEAR_STUCK_MAX_ITER),
+        (60, csr_array, label_switching.LINEAR_STUCK_MAX_ITER),
     ],
 )
-def test_what_rounding_forbids_ends_soon_with_one_warning(n, kind, most):
+def test_unreachable_tolerance_ends_soon_with_one_warning(n, kind, most):
     X, y, rng = draw(0, n=n, d=3)
     X[:, 0] = 1e7 * rng.standard_normal(n)
     with pytest.warns(ConvergenceWarning, match="scale the features") as caught:
@@ -392,7 +357,7 @@ def test_what_rounding_forbids_ends_soon_with_one_warning(n, kind, most):
     assert np.isfinite(model.working_values_).all()
 
 
-def test_a_tolerance_in_doubt_is_no_tolerance_missed():
+def test_doubtful_tolerance_may_still_be_reached():
     """Costs may be so large that rounding could forbid the tolerance, and all goes well."""
     rng = np.random.default_rng(0)
     y, truth = np.repeat([0, 1], 20), np.repeat([0, 1], [95, 5])

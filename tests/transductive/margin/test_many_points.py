@@ -2,18 +2,13 @@
 
 import numpy as np
 import pytest
+from margin_samples import svc
 from quadratic_problems import Problem, classifier
 from scipy.sparse import csr_array
 
 from transductive.kernels import gram_matrix
-from transductive.margin import TransductiveSVC, transductive_svc
+from transductive.margin import transductive_svc
 from transductive.margin.label_switching import MIN_SLACK_SUM, JointManySVM
-
-
-def svc(C=1.0, C_star=1.0, *, manifold=0.0, **parameters):
-    """The problem of the slides, with the kernel as it is."""
-    return TransductiveSVC(C, C_star, manifold=manifold, **parameters)
-
 
 WHOLE, BLOCKS = 10**6, 10
 
@@ -36,29 +31,28 @@ def any_size(request, monkeypatch):
 
 
 @pytest.mark.parametrize("gram_points", [WHOLE, BLOCKS])
-def test_objective_of_sixty_problems_within_two_standard_errors(gram_points, monkeypatch):
+def test_mean_objective_is_that_of_single_pairs_within_two_standard_errors(
+    gram_points, monkeypatch
+):
+    # under equal objectives 2 % of seeds would fail; these are fixed
     monkeypatch.setattr("transductive.margin.gram.MAX_GRAM_POINTS", gram_points)
     ratios = []
-    for seed in range(60):
-        model = svc(gamma=0.25, n_positive=(30, 50, 75)[seed % 3])
-        one_pair = model.fit(*split(seed)).objective_
+    for seed in range(20):
+        model = svc(gamma=0.25, n_positive=(20, 33, 50)[seed % 3])
+        one_pair = model.fit(*split(seed, m=100)).objective_
         with monkeypatch.context() as patch:
             patch.setattr(transductive_svc, "SWITCH_MANY_MIN_POINTS", 0)
-            ratios.append(model.fit(*split(seed)).objective_ / one_pair)
-    error = np.std(ratios, ddof=1) / np.sqrt(60)
+            ratios.append(model.fit(*split(seed, m=100)).objective_ / one_pair)
+    error = np.std(ratios, ddof=1) / np.sqrt(20)
     assert error < 0.005 and np.mean(ratios) <= 1.0 + 2.0 * error, (np.mean(ratios), error)
 
 
-@pytest.mark.parametrize("fit_intercept", [True, False])
 @pytest.mark.parametrize("kernel", ["rbf", "poly"])
 @pytest.mark.parametrize("form", [np.asarray, csr_array])
-def test_every_switch_lowers_the_objective_and_the_last_solution_is_exact(
-    any_size, kernel, form, fit_intercept
-):
+def test_every_switch_lowers_the_objective_and_the_last_solution_is_exact(any_size, kernel, form):
     X, y, working = split(1)
-    model = svc(
-        C_star=0.5, n_positive=60, kernel=kernel, gamma=0.25, fit_intercept=fit_intercept
-    ).fit(form(X), y, form(working))
+    model = svc(C_star=0.5, n_positive=60, kernel=kernel, gamma=0.25, coef0=1.0)
+    model.fit(form(X), y, form(working))
     history = model.history_
     after = np.flatnonzero(history["switch"])
     assert np.all(history["objective"][after] < history["objective"][after - 1])
@@ -68,9 +62,9 @@ def test_every_switch_lowers_the_objective_and_the_last_solution_is_exact(
     # at the labels found it is the support vector machine, but for both duality gaps
     joint, signs = np.vstack([X, working]), np.r_[y, model.transduction_]
     costs = np.r_[np.ones(len(y)), np.full(len(working), 0.5)]
-    box, total = signs * costs, 0.0 if fit_intercept else None
-    K = gram_matrix(joint, kernel=kernel, gamma=0.25)
-    problem = Problem(K, signs, np.minimum(box, 0), np.maximum(box, 0), total=total)
+    box = signs * costs
+    K = gram_matrix(joint, kernel=kernel, gamma=0.25, coef0=1.0)
+    problem = Problem(K, signs, np.minimum(box, 0), np.maximum(box, 0))
     best = problem.solve(tol=1e-3)
     # kernel values are in single precision
     assert problem.violation(model.dual_coef_) <= 1e-3 + 1e-4
@@ -101,7 +95,7 @@ def test_no_violation_grows_with_the_costs(gram_points, tol, C, monkeypatch):
     np.testing.assert_allclose(model.working_values_, values[len(y) :], atol=rounding)
 
 
-def test_both_ways_agree_on_labels_that_are_plain(any_size):
+def test_both_algorithms_agree_on_obvious_labels(any_size):
     X, y, working = split(3)
     X[:, 0] += 3 * y
     working[:, 0] += 3 * np.sign(working[:, 0])
@@ -111,7 +105,7 @@ def test_both_ways_agree_on_labels_that_are_plain(any_size):
 
 
 @pytest.mark.parametrize("number, cost", [(0, 1.0), (150, 1.0), (30, 1e-6), (30, 0.0)])
-def test_costs_begin_cut_down_and_one_class(any_size, number, cost):
+def test_first_costs_above_the_last_and_one_class(any_size, number, cost):
     X, y, working = split(2)
     model = svc(1.0, cost, n_positive=number, gamma=0.25).fit(X, y, working)
     assert model.n_positive_ == number and len(model.history_) == 1
@@ -120,20 +114,7 @@ def test_costs_begin_cut_down_and_one_class(any_size, number, cost):
         assert model.objective_ == pytest.approx(alone.objective_, rel=1e-4)
 
 
-def test_hard_margins_and_few_labellings_switch_as_few_points_do(monkeypatch):
-    def refuse(*_):
-        raise AssertionError("not for this problem")
-
-    monkeypatch.setattr(transductive_svc, "SWITCH_MANY_MIN_POINTS", 0)
-    monkeypatch.setattr(transductive_svc, "JointManySVM", refuse)
-    X, y, working = split(0)
-    svc(np.inf, gamma=2.0).fit(X, y)
-    svc(exhaustive=True, n_positive=1).fit(X, y, working[:3])
-    with pytest.raises(AssertionError, match="not for this problem"):
-        svc().fit(X, y, working)
-
-
-def test_pairs_are_the_largest_slacks_of_both_labels_while_they_may_switch():
+def test_pairs_have_the_largest_slacks_of_both_labels():
     rng = np.random.default_rng(7)
     for m in (1, 2, 30, 200):
         K = np.eye(m + 2)

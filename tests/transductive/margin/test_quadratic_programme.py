@@ -13,8 +13,7 @@ from quadratic_problems import (
     gaussian,
     regression,
 )
-from scipy.optimize import minimize
-from sklearn.svm import SVC, SVR, LinearSVC, OneClassSVM
+from sklearn.svm import SVC, SVR
 
 from transductive.kernels import gram_matrix
 from transductive.margin.quadratic_programme import minimise
@@ -74,38 +73,12 @@ EXAMPLES = [
 # ---- optimal ------------------------------------------------------------------------------------
 
 
-@settings(max_examples=200)
+@settings(max_examples=120)
 @given(problems())
 def test_least_of_all_assignments_to_bounds(problem):
     found = problem.solve(tol=TIGHT)
     assert found.converged and problem.is_feasible(found.coefficients)
     assert found.objective == pytest.approx(exact_optimum(problem), abs=1e-8)
-
-
-@pytest.mark.parametrize("problem", RANDOM)
-def test_general_solver_finds_nothing_lower(problem):
-    found = problem.solve(tol=TIGHT)
-    constraints = (
-        ()
-        if problem.total is None
-        else {
-            "type": "eq",
-            "fun": lambda b: b.sum() - problem.total,
-            "jac": np.ones_like,
-        }
-    )
-    other = minimize(
-        problem.objective,
-        problem.random_start(np.random.default_rng(0)),
-        jac=problem.slopes,
-        bounds=np.column_stack([problem.lower, problem.upper]),
-        constraints=constraints,
-        method="SLSQP",
-        options={"ftol": 1e-14, "maxiter": 1000},
-    )
-    assert other.status in (0, 8), other.message  # 8: what rounding leaves is no descent
-    assert found.objective == pytest.approx(other.fun, rel=1e-7)
-    assert found.objective < other.fun + 1e-9
 
 
 @pytest.mark.parametrize("tol", [1e-1, 1e-3, 1e-8])
@@ -130,7 +103,7 @@ def test_optimality_conditions(problem, tol):
 # ---- the gap ------------------------------------------------------------------------------------
 
 
-@settings(max_examples=100)
+@settings(max_examples=60)
 @given(problems(), st.integers(0, 6))
 def test_gap_bounds_the_distance_to_the_optimum(problem, max_iter):
     found = problem.solve(tol=TIGHT, max_iter=max_iter)
@@ -156,27 +129,6 @@ def test_primal_of_a_classifier_is_norm_and_hinge():
         slack = np.maximum(0.0, 1.0 - Y * (found.values + found.intercept))
         primal = 0.5 * found.coefficients @ found.values + C * slack.sum()
         assert found.gap == pytest.approx(primal + found.objective, rel=1e-10)
-
-
-def test_primal_with_a_ridge_is_the_squared_hinge():
-    C = 0.7
-    free = np.full(len(Y), np.inf)
-    problem = classifier(gaussian(X), Y, free, ridge=np.full(len(Y), 0.5 / C))
-    found = problem.solve(max_iter=20)
-    slack = np.maximum(0.0, 1.0 - Y * (found.values + found.intercept))
-    primal = 0.5 * found.coefficients @ found.values + C * np.sum(slack**2)
-    assert found.gap == pytest.approx(primal + found.objective, rel=1e-10)
-
-
-@pytest.mark.parametrize("problem", EXAMPLES)
-def test_stops_at_a_small_gap(problem):
-    loose = problem.solve(tol=1e-12, gap_tol=1e-2)
-    assert loose.converged
-    assert loose.gap <= 1e-2 * max(1.0, abs(loose.objective))
-    tight = problem.solve(tol=1e-12, gap_tol=1e-7)
-    assert tight.gap <= 1e-7 * max(1.0, abs(tight.objective))
-    assert tight.iterations >= loose.iterations
-    assert tight.objective <= loose.objective + 1e-12
 
 
 # ---- the same as others find --------------------------------------------------------------------
@@ -265,46 +217,6 @@ def test_more_points_than_one_block(dtype):
         assert 0 <= found.gap < 1e-5 * abs(found.objective)
 
 
-def test_a_total_other_than_zero():
-    nu, n = 0.3, len(X)
-    K = gaussian(X)
-    other = OneClassSVM(kernel="precomputed", nu=nu, tol=1e-9).fit(K)
-    found = Problem(K, np.zeros(n), np.zeros(n), np.ones(n), total=nu * n).solve(tol=1e-9)
-    # its offset is our intercept, with the other sign: f - rho
-    np.testing.assert_allclose(
-        found.values + found.intercept, other.decision_function(K), atol=1e-6
-    )
-
-
-@pytest.mark.parametrize("loss", ["hinge", "squared_hinge"])
-def test_without_intercept(loss):
-    C, n = 0.2, len(Y)
-    other = LinearSVC(
-        C=C, loss=loss, fit_intercept=False, tol=1e-12, max_iter=10**6, random_state=0
-    )
-    w = other.fit(X, Y).coef_[0]
-    if loss == "hinge":
-        problem = classifier(X @ X.T, Y, C, total=None)
-    else:
-        ridge = np.full(n, 0.5 / C)
-        problem = classifier(X @ X.T, Y, np.inf, total=None, ridge=ridge)
-    found = problem.solve(tol=1e-9)
-    np.testing.assert_allclose(X.T @ found.coefficients, w, atol=1e-5)
-
-
-@pytest.mark.parametrize("total", [None, 0.0])
-def test_without_boxes_it_is_ridge_regression(total):
-    K, n, alpha = gaussian(X), len(X), 0.3
-    t = X[:, 0]
-    free = np.full(n, np.inf)
-    found = Problem(K, t, -free, free, np.full(n, alpha), total).solve(tol=1e-10)
-    A = np.block([[K + alpha * np.eye(n), np.ones((n, 1))], [np.ones((1, n)), np.zeros((1, 1))]])
-    expected = np.linalg.solve(A[:n, :n], t) if total is None else np.linalg.solve(A, np.r_[t, 0.0])
-    np.testing.assert_allclose(found.coefficients, expected[:n], atol=1e-8)
-    if total is not None:
-        assert found.intercept == pytest.approx(expected[n], abs=1e-8)
-
-
 # ---- whatever the way in ------------------------------------------------------------------------
 
 
@@ -329,14 +241,6 @@ def test_objective_never_rises(problem):
     assert np.all(np.diff(found) <= 1e-12)
 
 
-@pytest.mark.parametrize("problem", [p for p in EXAMPLES if not p.doubled])
-def test_order_of_the_points(problem):
-    order = np.random.default_rng(0).permutation(len(problem.K))
-    found, moved = problem.solve(tol=1e-9), problem.reordered(order).solve(tol=1e-9)
-    assert moved.objective == pytest.approx(found.objective, rel=1e-9)
-    np.testing.assert_allclose(moved.values, found.values[order], atol=1e-6)
-
-
 def test_doubled_points_are_points_given_twice():
     problem = RANDOM[0]
     written_out = Problem(
@@ -347,27 +251,12 @@ def test_doubled_points_are_points_given_twice():
     np.testing.assert_allclose(found.values, other.values[: len(problem.K)], atol=1e-7)
 
 
-@pytest.mark.parametrize("problem", EXAMPLES)
-def test_twice_the_same(problem):
-    found, again = problem.solve(), problem.solve()
-    np.testing.assert_array_equal(found.coefficients, again.coefficients)
-    assert (found.objective, found.intercept, found.gap) == (
-        again.objective,
-        again.intercept,
-        again.gap,
-    )
-
-
 def test_layouts_and_dtypes():
     problem = CLASSIFIERS[1]
-    K = problem.K.copy()
-    found = problem.solve()
-    wide = np.zeros((2 * len(K), 2 * len(K)))
-    wide[::2, ::2] = K
-    for other in (np.asfortranarray(K), wide[::2, ::2], K.tolist()):
-        again = minimise(other, problem.target, problem.lower, problem.upper)
-        np.testing.assert_array_equal(again.coefficients, found.coefficients)
-    np.testing.assert_array_equal(K, problem.K)
+    wide = np.kron(problem.K, np.eye(2))[::2, ::2]
+    for K in (np.asfortranarray(problem.K), wide, problem.K.tolist()):
+        again = minimise(K, problem.target, problem.lower, problem.upper)
+        np.testing.assert_array_equal(again.coefficients, problem.solve().coefficients)
     integers = minimise(np.eye(4, dtype=int), [1, 1, -1, -1], [0, 0, -1, -1], [1, 1, 0, 0])
     np.testing.assert_allclose(integers.coefficients, [1, 1, -1, -1])
 

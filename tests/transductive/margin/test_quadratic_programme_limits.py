@@ -264,10 +264,9 @@ NAN = np.array([0.0, np.nan, 0.0])
         ("start", NAN, "start"),
         ("tol", -1.0, "tol"),
         ("tol", np.nan, "tol"),
-        ("gap_tol", -1.0, "tol"),
     ],
 )
-def test_errors_name_what_is_wrong(name, value, message):
+def test_refusals(name, value, message):
     with pytest.raises(ValueError, match=message):
         minimise(**wrong(name, value))
 
@@ -276,7 +275,7 @@ def test_errors_name_what_is_wrong(name, value, message):
 
 
 @pytest.mark.parametrize("total", [0.0, None])
-def test_iterations_run_out(total):
+def test_stops_at_max_iter(total):
     problem = classifier(gaussian(X), Y, 10.0, total=total)
     for max_iter in (0, 1, 7):
         found = problem.solve(tol=1e-8, max_iter=max_iter)

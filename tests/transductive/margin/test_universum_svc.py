@@ -6,18 +6,16 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from quadratic_problems import Problem, clouds, exact_optimum, gaussian
+from quadratic_problems import clouds, gaussian
 from scipy import sparse
-from scipy.optimize import minimize
 from sklearn import config_context
-from sklearn.exceptions import ConvergenceWarning
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from transductive import MeanOfPairs, OtherClasses, TransductiveSVC, UniversumSVC
+from transductive import MeanOfPairs, TransductiveSVC, UniversumSVC
 from transductive.margin import NotSeparableError, minimise
 from transductive.margin.universum_solver import UniversumSolver
 
@@ -28,45 +26,6 @@ def draw(seed=0, l=40, u=30, d=3):
     """Two overlapping classes, their labels, and points in between."""
     X, y = clouds(l, d, seed)
     return X, y, 0.7 * np.random.default_rng(seed + 100).standard_normal((u, d))
-
-
-def general_primal(A, y, B, C, C_universum, epsilon, loss):
-    """Least primal objective of a linear SVM with intercept, by a general solver.
-
-    Variables are w, b, the labelled points' slacks and what the universum points' losses exceed.
-    """
-    (l, d), u = A.shape, len(B)
-    A1, B1 = np.c_[A, np.ones(l)], np.c_[B, np.ones(u)]
-
-    def objective(z):
-        w, slacks = z[: d + 1], z[d + 1 : d + 1 + l]
-        f = B1 @ w
-        value = 0.5 * w[:d] @ w[:d] + C * slacks.sum()
-        gradient = np.r_[w[:d], 0.0, np.full(l, C), np.full(len(z) - d - 1 - l, C_universum)]
-        if loss == "squared":
-            gradient[: d + 1] += 2.0 * C_universum * B1.T @ f
-            return value + C_universum * f @ f, gradient
-        return value + C_universum * z[d + 1 + l :].sum(), gradient
-
-    rows = [np.hstack([y[:, None] * A1, np.eye(l), np.zeros((l, u))])]
-    rows += [np.hstack([s * B1, np.zeros((u, l)), np.eye(u)]) for s in (1, -1)]
-    rows, least = np.vstack(rows), np.r_[np.ones(l), np.full(2 * u, -epsilon)]
-    if loss == "squared":
-        rows, least = rows[:l, : d + 1 + l], least[:l]
-    size = rows.shape[1]
-    start = np.r_[np.zeros(d + 1), np.full(size - d - 1, 2.0)]
-    found = minimize(
-        objective,
-        start,
-        jac=True,
-        method="SLSQP",
-        bounds=[(None, None)] * (d + 1) + [(0, None)] * (size - d - 1),
-        constraints={"type": "ineq", "fun": lambda z: rows @ z - least, "jac": lambda z: rows},
-        options={"maxiter": 500, "ftol": 1e-12},
-    )
-    # 8: at the last digits no step is downhill
-    assert found.status in (0, 8) and (rows @ found.x - least).min() > -1e-8
-    return found.fun
 
 
 # weights and copies give solutions that agree to `tol`, and the check asks for seven digits
@@ -88,8 +47,7 @@ def reasons(estimator):
 @parametrize_with_checks(
     [
         UniversumSVC(),
-        UniversumSVC(tol=1e-12),
-        UniversumSVC(loss="squared", kernel="linear"),
+        UniversumSVC(loss="squared", kernel="linear", tol=1e-12),
         UniversumSVC(universum=MeanOfPairs(20, random_state=0)),
     ],
     expected_failed_checks=reasons,
@@ -99,19 +57,6 @@ def test_scikit_learn_contract(estimator, check):
 
 
 # ---- the problem, formulated otherwise -----------------------------------------------------------
-
-
-@pytest.mark.parametrize("loss, epsilon", [
-    ("epsilon_insensitive", 0.2), ("epsilon_insensitive", 0.0), ("squared", 0.1),
-])  # fmt: skip
-@pytest.mark.parametrize("seed", range(3))
-def test_primal_is_the_least_that_a_general_solver_finds(seed, loss, epsilon):
-    X, y, U = draw(seed, l=14, u=8, d=2)
-    model = UniversumSVC(1.5, 0.4, epsilon=epsilon, loss=loss, kernel="linear", tol=1e-10).fit(
-        X, y, U
-    )
-    expected = general_primal(X, y, U, 1.5, 0.4, epsilon, loss)
-    np.testing.assert_allclose(model.objective_, expected, rtol=1e-6)
 
 
 @pytest.mark.claim("un-loss-dual", "holds")
@@ -138,21 +83,13 @@ def test_dual_of_the_poster_on_explicitly_doubled_points(epsilon, fit_intercept,
     model = UniversumSVC(C, C_universum, **parameters, **TIGHT).fit(X, y, U)
     f = dual.values + dual.intercept
     np.testing.assert_allclose(model.decision_function(joint), f, atol=1e-7)
-    np.testing.assert_allclose(model.objective_, -dual.objective, rtol=1e-7)
-
-
-def test_the_solver_itself_against_every_assignment_of_bounds():
-    X, y, U = draw(1, l=5, u=2, d=2)
-    u, C, C_universum, epsilon = 2, 1.0, 0.5, 0.15
-    problem = Problem(
-        gaussian(np.vstack([X, U])),
-        np.r_[y, np.full(u, -epsilon), np.full(u, epsilon)],
-        np.r_[np.minimum(C * y, 0.0), np.zeros(u), np.full(u, -C_universum)],
-        np.r_[np.maximum(C * y, 0.0), np.full(u, C_universum), np.zeros(u)],
-        doubled=u,
+    # no dual value exceeds the primal objective, so that both are optimal
+    hinges, losses = (
+        np.maximum(0.0, 1.0 - y * f[: len(y)]),
+        np.maximum(0.0, np.abs(f[-u:]) - epsilon),
     )
-    model = UniversumSVC(C, C_universum, epsilon=epsilon, **TIGHT).fit(X, y, U)
-    np.testing.assert_allclose(model.objective_, -exact_optimum(problem), atol=1e-9)
+    primal = 0.5 * dual.coefficients @ dual.values + C * hinges.sum() + C_universum * losses.sum()
+    np.testing.assert_allclose([model.objective_, primal], -dual.objective, rtol=1e-7)
 
 
 def test_epsilon_one_is_the_svc_of_scikit_learn_on_doubled_points():
@@ -169,21 +106,16 @@ def test_epsilon_one_is_the_svc_of_scikit_learn_on_doubled_points():
     np.testing.assert_allclose(ours.decision_function(joint), f, atol=1e-6)
 
 
-# at higher costs LIBSVM's kernel values in single precision show in the sixth digit
-@pytest.mark.parametrize("C", [0.3, 1.0, 10.0])
+@pytest.mark.parametrize("C", [0.3, 10.0])
 def test_without_a_universum_it_is_the_svm(C):
     X, y, U = draw(2)
-    ours = UniversumSVC(C, **TIGHT).fit(X, y)
-    same = TransductiveSVC(C, **TIGHT).fit(X, y)
-    theirs = SVC(C=C, gamma=0.5, tol=1e-9).fit(X, y)
-    f = ours.decision_function(U)
-    np.testing.assert_allclose(f, same.decision_function(U), atol=1e-10)
-    np.testing.assert_allclose(f, theirs.decision_function(U), atol=1e-6)
-    assert ours.universum_values_.shape == (0,) and ours.universum_ is None
-    costs_nothing = UniversumSVC(C, 0.0, **TIGHT).fit(X, y, U)
-    np.testing.assert_allclose(costs_nothing.decision_function(U), f, atol=1e-8)
-    wide = UniversumSVC(C, 1.0, epsilon=1e3, **TIGHT).fit(X, y, U)
-    np.testing.assert_allclose(wide.decision_function(U), f, atol=1e-8)
+    same = TransductiveSVC(C, **TIGHT).fit(X, y).decision_function(U)
+    without = UniversumSVC(C, **TIGHT).fit(X, y)
+    np.testing.assert_allclose(without.decision_function(U), same, atol=1e-10)
+    assert without.universum_values_.shape == (0,) and without.universum_ is None
+    for costs in ({"C_universum": 0.0}, {"epsilon": 1e3}):
+        model = UniversumSVC(C, **costs, **TIGHT).fit(X, y, U)
+        np.testing.assert_allclose(model.decision_function(U), same, atol=1e-8)
 
 
 # ---- squared loss: closed form -------------------------------------------------------------------
@@ -237,7 +169,7 @@ def test_growing_cost_puts_a_rank_deficient_universum_on_the_hyperplane(loss):
     assert np.all(np.diff(far) <= 1e-9) and far[-1] < 2e-3 * far[0]
     # what is left is the SVM on the complement of the universum's span
     P = np.eye(6) - np.linalg.pinv(U) @ U
-    projected = TransductiveSVC(1.0, kernel="linear", fit_intercept=False, tol=1e-9)
+    projected = UniversumSVC(1.0, kernel="linear", fit_intercept=False, tol=1e-9)
     f = projected.fit(X @ P, y).decision_function(X @ P)
     np.testing.assert_allclose(model.decision_function(X), f, atol=2e-3)
     assert np.abs(f).max() > 0.1
@@ -265,7 +197,7 @@ def test_objective_of_a_hard_margin():
 @pytest.mark.parametrize("loss, epsilon", [
     ("epsilon_insensitive", 0.0), ("epsilon_insensitive", 0.2), ("squared", 0.0),
 ])  # fmt: skip
-def test_the_gap_says_what_a_loose_tolerance_leaves_at_a_large_cost(loss, epsilon):
+def test_gap_bounds_the_excess_of_a_loose_tolerance_at_a_large_cost(loss, epsilon):
     X, y, U = draw(16, l=50, u=100, d=6)
     given = {"epsilon": epsilon, "loss": loss, "gamma": 0.5}
     loose = UniversumSVC(1.0, 1e3, **given).fit(X, y, U)
@@ -275,12 +207,6 @@ def test_the_gap_says_what_a_loose_tolerance_leaves_at_a_large_cost(loss, epsilo
     assert tight.gap_ < 0.1 * loose.gap_ < 0.1 * 100 * 1e3 * loose.tol
     if loss != "squared":
         assert above > 0.01 * tight.objective_
-
-
-def test_opposite_labels_of_one_point_are_a_matter_of_cost():
-    model = UniversumSVC(1.0, 1.0, kernel="linear")
-    model.fit([[1.0], [1.0], [2.0]], [0, 1, 1], [[0.5]])
-    assert np.isfinite(model.decision_function([[1.0]])).all()
 
 
 # ---- warm starts ---------------------------------------------------------------------------------
@@ -338,16 +264,14 @@ def test_a_large_cost_of_the_universum_needs_double_precision():
     np.testing.assert_allclose(model.universum_values_, f, rtol=0, atol=1e-9)
 
 
-def test_a_squared_loss_of_next_to_no_weight():
+def test_a_tiny_squared_loss_changes_nothing():
     X, y, U = draw(18)
     given = {"loss": "squared", **TIGHT, "tol": 1e-8}
     f = UniversumSVC(1.0, 0.0, **given).fit(X, y, U).decision_function(U)
     tiny = UniversumSVC(1.0, 1e-15, **given).fit(X, y, U)
     np.testing.assert_allclose(tiny.decision_function(U), f, atol=1e-6)
     assert tiny.n_iter_ < 10_000
-    for C_universum in (1e-16, 1e-300, 5e-324):
-        with pytest.raises(ValueError, match="must be 0 or at least 1e-15 with loss='squared'"):
-            UniversumSVC(1.0, C_universum, **given).fit(X, y, U)
+    for C_universum in (1e-16, 5e-324):
         same = UniversumSVC(1.0, C_universum, **TIGHT).fit(X, y, U)
         np.testing.assert_allclose(same.decision_function(U), f, atol=1e-6)
 
@@ -355,7 +279,7 @@ def test_a_squared_loss_of_next_to_no_weight():
 # ---- uses ----------------------------------------------------------------------------------------
 
 
-def test_kinds_of_input_give_the_same_classifier():
+def test_dense_sparse_and_precomputed_input_agree():
     X, y, U = draw(8)
     X, U = np.maximum(X, 0.0), np.maximum(U, 0.0)
     plain = UniversumSVC(kernel="linear", tol=1e-9).fit(X, y, U)
@@ -372,12 +296,6 @@ def test_kinds_of_input_give_the_same_classifier():
     np.testing.assert_allclose(given.decision_function(K[len(y) :]), f, atol=1e-8)
     named = UniversumSVC(kernel="linear", tol=1e-9).fit(X, np.where(y > 0, "yes", "no"), U)
     assert list(named.predict(U)) == list(np.where(f > 0, "yes", "no"))
-
-
-def test_scale_is_that_of_the_sample():
-    X, y, U = draw(19)
-    model = UniversumSVC().fit(X, y, 10.0 * U)
-    assert model.gamma_ == pytest.approx(1.0 / (X.shape[1] * X.var()))
 
 
 def test_a_maker_as_parameter_makes_the_universum_of_each_training_part():
@@ -402,7 +320,7 @@ def test_a_maker_as_parameter_makes_the_universum_of_each_training_part():
     assert set(search.fit(X, y).best_params_) == {"C_universum", "universum__n_points"}
 
 
-def test_a_pipeline_scales_the_universum_if_told_to():
+def test_a_pipeline_scales_the_universum_by_metadata_routing():
     X, y, U = draw(10)
     with config_context(enable_metadata_routing=True):
         model = UniversumSVC(gamma=0.5).set_fit_request(X_universum=True)
@@ -413,75 +331,27 @@ def test_a_pipeline_scales_the_universum_if_told_to():
     np.testing.assert_allclose(pipeline[-1].universum_values_, direct.universum_values_, atol=1e-3)
 
 
-def test_other_classes_of_a_table_are_a_universum():
-    rng = np.random.default_rng(11)
-    X, y = rng.standard_normal((60, 2)) + 3 * (np.arange(60) % 3)[:, None], np.arange(60) % 3
-    U = OtherClasses([0, 2]).fit_transform(X, y)
-    model = UniversumSVC(1.0, 1.0).fit(X[y != 1], y[y != 1], U)
-    assert len(model.universum_values_) == 20
-    without = UniversumSVC().fit(X[y != 1], y[y != 1]).decision_function(U)
-    assert np.abs(model.universum_values_).mean() < np.abs(without).mean()
+# ---- refusals ------------------------------------------------------------------------------------
 
 
-# ---- bad input -----------------------------------------------------------------------------------
+REFUSED = [
+    *[({name: bad}, {}, f"'{name}'") for name, bad in [
+        ("C", 0.0), ("C_universum", -1.0), ("C_universum", np.inf), ("C_universum", "1"),
+        ("epsilon", -0.1), ("epsilon", np.nan), ("epsilon", np.inf), ("loss", "hinge"),
+        ("tol", 0.0), ("max_iter", 0), ("universum", np.ones((3, 4))),
+    ]],
+    *[({"loss": "squared", "C_universum": bad}, {}, "C_universum") for bad in (1e-16, 5e-324)],
+    ({}, {"X_universum": np.full((3, 3), np.nan)}, "X_universum"),
+    ({}, {"X_universum": np.ones((3, 2))}, "X_universum"),
+    ({}, {"y": np.ones(40)}, "1 class"),
+    ({"kernel": "precomputed"}, {"X": np.eye(40), "X_universum": np.eye(40)[:3]}, "square"),
+    ({"kernel": "precomputed", "universum": MeanOfPairs()}, {"X": np.eye(40),
+      "X_universum": None}, "universum"),
+]  # fmt: skip
 
 
-@pytest.mark.parametrize("name, bad", [
-    ("C", 0.0),
-    ("C_universum", -1.0),
-    ("C_universum", np.inf),
-    ("C_universum", "1"),
-    ("epsilon", -0.1),
-    ("epsilon", np.nan),
-    ("epsilon", np.inf),
-    ("loss", "hinge"),
-    ("tol", 0.0),
-    ("max_iter", 0),
-    ("universum", np.ones((3, 4))),
-])  # fmt: skip
-def test_parameters_out_of_range_are_refused(name, bad):
-    X, y, U = draw(12)
-    with pytest.raises(ValueError, match=f"The '{name}' parameter"):
-        UniversumSVC(**{name: bad}).fit(X, y, U)
-
-
-def test_a_maker_is_an_instance():
-    X, y, _ = draw(12)
-    with pytest.raises(TypeError, match="class"):
-        UniversumSVC(universum=MeanOfPairs).fit(X, y)
-
-
-def test_bad_points_are_refused_by_name():
-    X, y, U = draw(13)
-    with pytest.raises(ValueError, match=r"X_universum: .*NaN"):
-        UniversumSVC().fit(X, y, np.where(U > 1, np.nan, U))
-    with pytest.raises(ValueError, match=r"X_universum: .*features"):
-        UniversumSVC().fit(X, y, U[:, :2])
-    with pytest.raises(ValueError, match="1 class"):
-        UniversumSVC().fit(X, np.ones(len(X)), U)
-    K = X @ X.T
-    with pytest.raises(ValueError, match="points and then universum points must be square"):
-        UniversumSVC(kernel="precomputed").fit(K, y, K[:3])
-    with pytest.raises(ValueError, match="give fit their kernel values"):
-        UniversumSVC(kernel="precomputed", universum=MeanOfPairs()).fit(K, y)
-
-
-def test_stopping_early_warns_and_keeps_a_classifier():
-    X, y, U = draw(14)
-    with pytest.warns(ConvergenceWarning, match="max_iter"):
-        model = UniversumSVC(100.0, max_iter=3).fit(X, y, U)
-    assert model.n_iter_ <= 3 and np.isfinite(model.decision_function(U)).all()
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        UniversumSVC(100.0).fit(X, y, U)
-
-
-@pytest.mark.parametrize("loss", ["epsilon_insensitive", "squared"])
-def test_whole_numbers_are_costs(loss):
-    X, y, U = draw(15)
-    K = gaussian(np.vstack([X, U]))
-    found = [
-        UniversumSolver(K, np.ones(len(K)), y, loss=loss).solve(*costs).primal()
-        for costs in ((1, 1), (1.0, 1.0))
-    ]
-    assert found[0] == found[1]
+@pytest.mark.parametrize("parameters, data, named", REFUSED)
+def test_refusals(parameters, data, named):
+    given = dict(zip(("X", "y", "X_universum"), draw(12), strict=True)) | data
+    with pytest.raises(ValueError, match=named):
+        UniversumSVC(**parameters).fit(**given)

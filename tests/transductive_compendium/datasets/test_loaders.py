@@ -8,7 +8,7 @@ from typing import get_args
 import pytest
 
 import transductive_compendium.datasets as datasets
-from transductive_compendium.datasets import UnknownDatasetError, loader_module, substitute
+from transductive_compendium.datasets import UnknownDatasetError, substitute
 from transductive_compendium.datasets.loaders import _LOADERS, _LOADERS_OF_FORMATS
 from transductive_compendium.datasets.registry import SUBSTITUTES, Format, registry
 
@@ -20,8 +20,7 @@ FORMATS = f"{datasets.__name__}.formats."
 def test_each_set_has_a_loader(name):
     place = _LOADERS.get(name) or _LOADERS_OF_FORMATS[registry()[name].format]
     module, function = place.split(":")
-    assert loader_module(name) == f"{datasets.__name__}.{module}"
-    assert callable(getattr(import_module(loader_module(name)), function))
+    assert callable(getattr(import_module(f"{datasets.__name__}.{module}"), function))
 
 
 @pytest.mark.parametrize("name", get_args(Format))
@@ -30,9 +29,8 @@ def test_each_format_has_a_reader(name):
 
 
 def test_unknown_names_are_answered_with_the_nearest():
-    for function in (datasets.load, loader_module):
-        with pytest.raises(UnknownDatasetError, match="Did you mean 'thyroid'"):
-            function("thyriod")
+    with pytest.raises(UnknownDatasetError, match="Did you mean 'thyroid'"):
+        datasets.load("thyriod")
 
 
 def test_substitutes_are_those_of_the_registry():

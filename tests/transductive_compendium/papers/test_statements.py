@@ -87,7 +87,7 @@ def test_an_option_stands_if_the_printed_baselines_identify_it_alone(statements,
     assert not [x.fault for x in identified.values() if x.fault]
     alone = {x.standing()[0] for x in identified.values() if len(x.standing()) == 1}
     choices = found.open_choices.items()
-    assert alone - {DEFAULT} == {f"{name}: {c.stands}" for name, c in choices if c.stands}
+    assert alone - {DEFAULT} == {f"{name}: {c.base}" for name, c in choices if c.base != c.default}
 
 
 @pytest.mark.parametrize("paper", [path.stem for path in READERS[0].glob("*.yml")])

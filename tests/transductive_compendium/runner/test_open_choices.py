@@ -13,11 +13,18 @@ from transductive_compendium.runner.open_choices import load_open_choices, open_
 RUNS = {"none": {"shift": 0.0, "law": "a"}, "far": {"shift": 5.0}, "bent": {"law": "b"}}
 
 
+def baseline(made, option):
+    """The choice with an option that the printed baselines identify."""
+    found = made.options[option]
+    marked = replace(found, source=f"baseline: {found.source}")
+    return replace(made, options={**made.options, option: marked})
+
+
 def test_the_base_is_the_default_unless_another_option_stands():
     start = choice(**RUNS)
     assert (start.base, list(start.others)) == ("none", ["far", "bent"])
     assert start.parameters == {"shift": [0.0, 5.0], "law": ["a", "b"]}
-    start = replace(start, stands="far")
+    start = baseline(start, "far")
     assert (start.base, list(start.others)) == ("far", ["none", "bent"])
     # its value comes first; what it does not set has the default's
     assert start.parameters == {"shift": [5.0, 0.0], "law": ["a", "b"]}
@@ -25,7 +32,7 @@ def test_the_base_is_the_default_unless_another_option_stands():
 
 def test_parameters_of_an_experiment_begin_with_the_base_unless_it_has_its_own():
     choices = {
-        "start": replace(choice(**RUNS), stands="far"),
+        "start": baseline(choice(**RUNS), "far"),
         "law": choice(a={"law": "a"}, c={"law": "c"}),
     }
     made = open_parameters(choices, ["start", "law"], {})
@@ -64,14 +71,16 @@ def test_an_option_that_says_nothing_sets_what_has_the_name_of_its_choice(tmp_pa
         load_open_choices(path)
 
 
-def test_variants_and_what_stands_are_read_from_the_file(tmp_path):
+def test_variants_and_baselines_are_read_from_the_sources(tmp_path):
     path = tmp_path / "open_choices.yml"
     assert load_open_choices(path) == {}
     path.write_text(FILE)
     (found,) = load_open_choices(path).values()
-    assert not found.variants and found.stands == ""
-    path.write_text(FILE.replace("  options:", "  variants: true\n  options:"))
+    assert not found.variants and found.base == "printed"
+    path.write_text(FILE.replace("source: program", "source: 'variant: program'"))
     assert load_open_choices(path)["program"].variants
-    path.write_text(FILE.replace("  options:", "  stands: programmde\n  options:"))
-    with pytest.raises(SchemaError, match="unknown option 'programmde'; did you mean 'programmed'"):
+    path.write_text(FILE.replace("source: program", "source: 'baseline: program'"))
+    assert load_open_choices(path)["program"].base == "programmed"
+    path.write_text(FILE.replace("source: program", "source: 'baseline'"))
+    with pytest.raises(SchemaError, match="source"):
         load_open_choices(path)

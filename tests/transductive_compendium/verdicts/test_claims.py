@@ -55,7 +55,11 @@ def test_files_are_read_as_they_are_written(room, anchors):
 def test_a_setting_is_called_by_the_texts_of_its_options(room):
     text = (room.folder / "open_choices.yml").read_text()
     text = text.replace("normal: {", "normal: {text: as printed, ")
-    room.write(open_choices=text.replace("law:\n", "law:\n  variants: true\n"))
+    room.write(
+        open_choices=text.replace(
+            "source: program, run: {law", "source: 'variant: program', run: {law"
+        )
+    )
     (found,) = load_statements().values()
     assert found.called("start: near") == "close to zero"
     assert found.called("start: near, law: uniform") == "close to zero, law: uniform"
@@ -116,7 +120,6 @@ def test_what_every_claim_needs(room, key):
             "at least two options",
         ),
         ("open_choices", "{source: print,", "{source: hearsay,", "law.options.normal"),
-        ("open_choices", "start:\n", "start:\n  stands: fra\n", "did you mean 'far'"),
         ("open_choices", "words: '\"at", "word: '\"at", "law.word: is no field"),
         ("open_choices", "print, run: {law: normal}", "print", "law: .*needs run: {law: ...}, too"),
         ("open_choices", "run: {level: 3.0}", "runs: {level: 3.0}", "far.runs: is no field"),

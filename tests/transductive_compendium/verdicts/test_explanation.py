@@ -63,7 +63,7 @@ def test_a_claim_is_shown_with_all_that_bears_on_it(recorded):
     assert "then `transductive verify toy-gain`; " in found["contest"][0]
     assert "to run" not in found and "excluded" not in found  # no experiment of it is registered
     assert re.fullmatch(
-        r"toy/draws: 120 rows of 4 units, recorded \S+ at commit \w+( with local changes)? in "
+        r"results/toy/draws.csv: 120 rows of 4 units, recorded \S+ at commit \w+( with local changes)? in "
         r"\d+ s of computing",
         found["results"][0],
     )

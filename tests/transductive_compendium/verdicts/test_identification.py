@@ -149,7 +149,7 @@ def test_a_record_under_another_option_changes_no_misfit(toy, identified, level)
     options = {"near": (0.5, 0.0), "far": (1.0, 0.0), "zero": (0.0, 0.0)}
     del options["far" if level == 3.0 else "zero"]
     if level == 3.0:
-        toy.write(open_choices=stands(toy, "far"))
+        toy.write(open_choices=far_identified(toy))
         toy.record(level)
     toy.record_options(**options)
     found = identified()
@@ -158,13 +158,13 @@ def test_a_record_under_another_option_changes_no_misfit(toy, identified, level)
     assert found.own == (DEFAULT if level == 2.0 else "start: far")
 
 
-def stands(room, option):
+def far_identified(room):
     text = (room.folder / "open_choices.yml").read_text()
-    return text.replace("start:\n", f"start:\n  stands: {option}\n")
+    return text.replace('"cited work: page 3"', '"baseline: cited work: page 3"')
 
 
 def test_without_its_default_run_nothing_says_what_the_default_does(toy, identified):
-    toy.write(open_choices=stands(toy, "far"))
+    toy.write(open_choices=far_identified(toy))
     toy.record(3.0)
     found = identified()
     assert set(found.misfits) == {"start: far"} and DEFAULT in found.not_run
@@ -172,7 +172,7 @@ def test_without_its_default_run_nothing_says_what_the_default_does(toy, identif
 
 def test_options_without_a_parameter_of_the_record_are_not_its_own(toy, identified):
     # the record is of "far" alone: "other" sets what the experiment lacks
-    text = stands(toy, "far").replace("run: {level: 2.0}", "run: {level: 2.0, tilt: 0}")
+    text = far_identified(toy).replace("run: {level: 2.0}", "run: {level: 2.0, tilt: 0}")
     more = "    other: {source: nothing, run: {tilt: 1}}\n"
     toy.write(open_choices=text.replace("law:\n  question", f"{more}law:\n  question"))
     toy.record(3.0)
@@ -190,7 +190,7 @@ def test_a_value_that_no_option_has_is_the_experiments_own(toy, identified):
 
 
 def test_an_anchor_of_two_experiments_one_of_which_stays_at_the_default(toy, identified):
-    toy.write(open_choices=stands(toy, "far"))
+    toy.write(open_choices=far_identified(toy))
     toy.record(3.0)
     toy.record_options(zero=(0.0, 0.0))
     toy.record_rows("toy/fixed", [{"block": 0}], lambda key: [{"theta": 2.0}] * 120)

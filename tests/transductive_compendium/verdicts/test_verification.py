@@ -183,7 +183,7 @@ def toy_first(frames):
 def test_a_record_of_the_standing_setting_has_the_default_in_its_companion(anchored):
     room = anchored(3.0)
     text = (room.folder / "open_choices.yml").read_text()
-    room.write(open_choices=text.replace("start:\n", "start:\n  stands: far\n"))
+    room.write(open_choices=text.replace('"cited work: page 3"', '"baseline: cited work: page 3"'))
     room.record(3.0)
     room.record_options(zero=(0.0, -5.0), near=(0.5, 0.0))
     gain = decided()["toy-gain"]
@@ -195,7 +195,11 @@ def test_a_record_of_the_standing_setting_has_the_default_in_its_companion(ancho
 def test_variants_are_always_judged_and_never_told_alone(anchored):
     room = anchored(2.0)
     text = (room.folder / "open_choices.yml").read_text()
-    room.write(open_choices=text.replace("law:\n", "law:\n  variants: true\n"))
+    room.write(
+        open_choices=text.replace(
+            "source: program, run: {law", "source: 'variant: program', run: {law"
+        )
+    )
     room.record_options(choice="law", uniform=(9.0, -5.0))  # excluded, were it no variant
     gain = decided()["toy-gain"]
     assert gain.standing() == (DEFAULT, UNIFORM) and gain.levels() == ("yes", "no")
@@ -306,7 +310,7 @@ def toy_vandal(frames):
 
 def test_a_measure_cannot_change_the_rows_for_the_next_one(recorded):
     before = decided()
-    recorded.edit("toy-gain", measure="toy_vandal", arguments={}, kind="mathematics")
+    recorded.edit("toy-gain", measure="toy_vandal", arguments={})
     after = decided()
     assert after["toy-gain"].outcome == "undecided"
     assert after["toy-theta"] == before["toy-theta"] and after["toy-same"] == before["toy-same"]

@@ -1,6 +1,7 @@
 """Figures 2a and 2b: p+ and the SVM's output at every test point of the recorded splits.
 
-Graepel et al. (2000), section 4.
+Graepel et al. (2000), section 4. p+ is `Flown.time_ratio` in printed_billiard.py, steps 1 to 3 as
+printed; the library's billiard is not used here.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
 """Evidence, margin and autocorrelation time against test error, volume and sample size."""
 
 import numpy as np
+import pandas as pd
 
 from ...verdicts.claims import measure
 from ...verdicts.rules import Repeats
-from .difference_measures import mean_with_error
 
 NOISE = 0.1
 MIN_KERNELS = 3
@@ -14,6 +14,16 @@ def _rank_correlation(rows, one, other):
     """Spearman's rank correlation over kernel widths, draw by draw."""
     a, b = (rows.pivot(index="draw", columns="sigma", values=name) for name in (one, other))
     return a.rank(axis=1).corrwith(b.rank(axis=1), axis=1)
+
+
+def mean_with_error(differences, digits=2):
+    """Mean and standard error of each column (or of a series), as text."""
+    mean, error = differences.mean(), differences.sem()
+    if np.ndim(mean) == 0:
+        return f"{mean:.{digits}f} ± {error:.{digits}f}"
+    return pd.Series(
+        [f"{m:.{digits}f} ± {e:.{digits}f}" for m, e in zip(mean, error, strict=True)], mean.index
+    )
 
 
 @measure("kernel_gibbs_sampler/models")

@@ -271,7 +271,7 @@ class Problem:
         svm.solve()
         return self._values(svm, seen)
 
-    def tsvm(self, used=None, *, C=1.0, C_star=1.0, n_positive=None, **costs):
+    def tsvm(self, used=None, *, C=1.0, C_star=1.0, n_positive=None, first_costs="slides", **costs):
         """The transductive SVM.
 
         Parameters
@@ -281,7 +281,7 @@ class Problem:
         C, C_star : float
         n_positive : int, optional
             By default the share of the training documents.
-        **costs
+        first_costs, **costs
             ``first_costs`` and ``keep_ratio`` of `switch_labels`.
 
         Returns
@@ -294,7 +294,7 @@ class Problem:
         svm, seen = self._svm(C, None if used is None else np.r_[:n, n + used])
         if n_positive is None:
             n_positive = self.by_share(len(seen) - n)
-        found = switch_labels(svm, C_star, n_positive, **costs)
+        found = switch_labels(svm, C_star, n_positive, first_costs, **costs)
         return self._values(svm, seen), found
 
     def algorithm(

@@ -130,7 +130,7 @@ class ClassifierFamily(NamedTuple):
 
 
 def _gram(A, B, kernel, gamma, degree):
-    return gram_matrix(A, B, kernel=kernel, gamma=gamma, degree=degree)
+    return gram_matrix(A, B, kernel=kernel, gamma=gamma, degree=degree, coef0=1.0)
 
 
 def trained_families(train, universum, fit_intercept, kernel, degrees):
@@ -167,7 +167,7 @@ def trained_families(train, universum, fit_intercept, kernel, degrees):
                     fit_intercept=fit_intercept,
                     tol=TOLERANCE,
                 )
-            solver.solve(C, C_universum)
+            solver.solve(C, C_universum, epsilon=0.0)
             coefficients.append(solver.coefficients)
             intercepts.append(solver.intercept)
         families.append(

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from sklearn.svm import SVC
 
-from transductive.margin import NotSeparableError, TransductiveSVC
+from transductive.margin import NotSeparableError, TransductiveSVC, UniversumSVC
+from transductive.margin.exhaustive_labelling import BoundedSVM, best_labels
 from transductive_compendium.datasets import separable_sphere
 from transductive_compendium.exact.labellings import (
     bayes_labelling_joint,
@@ -75,11 +76,13 @@ def test_on_the_circle_the_widest_class_is_the_most_probable_and_the_svm_the_lab
             continue
         posterior = joint_posterior(problem.X, problem.X_working, y)
         joint, each = bayes_labelling_joint(posterior), bayes_labelling_marginal(posterior)
-        linear = {"kernel": "linear", "fit_intercept": False, "tol": 1e-8}
-        tsvm = TransductiveSVC(np.inf, np.inf, exhaustive=True, n_positive="any", **linear)
-        tsvm.fit(problem.X, y, problem.X_working)
-        np.testing.assert_array_equal(tsvm.transduction_, joint)
-        svm = TransductiveSVC(np.inf, **linear).fit(problem.X, y)
+        points = np.vstack([problem.X, problem.X_working])
+        K, given = points @ points.T, {"fit_intercept": False, "tol": 1e-8}
+        best, _ = best_labels(
+            BoundedSVM(K, np.diagonal(K).copy(), y, np.inf, **given), np.inf, None
+        )
+        np.testing.assert_array_equal(best, joint)
+        svm = UniversumSVC(np.inf, kernel="linear", **given).fit(problem.X, y)
         np.testing.assert_array_equal(svm.predict(problem.X_working), each)
         differ += (joint != each).any()
     assert differ >= 3

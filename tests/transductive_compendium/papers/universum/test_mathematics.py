@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import minimize
 
-from transductive import TransductiveSVC, UniversumSVC
+from transductive import UniversumSVC
 from transductive.kernels import gram_matrix
 from transductive_compendium.exact.contradictions import contradictions
 
@@ -185,7 +185,7 @@ def test_with_the_isotropic_universum_the_u_svm_is_the_svm_at_a_smaller_cost(C_u
     X, y, _ = problem(2, l=30)
     parameters = {"kernel": "linear", "fit_intercept": False, "tol": 1e-10}
     u_svm = UniversumSVC(3.0, C_universum, loss="squared", **parameters).fit(X, y, np.eye(3))
-    svm = TransductiveSVC(3.0 / (1.0 + 2.0 * C_universum), **parameters).fit(X, y)
+    svm = UniversumSVC(3.0 / (1.0 + 2.0 * C_universum), **parameters).fit(X, y)
     np.testing.assert_allclose(u_svm.coef_, svm.coef_, atol=1e-7)
 
 

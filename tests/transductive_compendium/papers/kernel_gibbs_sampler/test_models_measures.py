@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from transductive_compendium.papers.kernel_gibbs_sampler.difference_measures import mean_with_error
+from transductive_compendium.papers.kernel_gibbs_sampler.models_measures import mean_with_error
 
 
 def test_mean_with_error():
