@@ -89,7 +89,7 @@ def squared_loo_errors(gram, columns):
 
     # of a kernel that is 0 everywhere any ridge gives the same errors
     alphas = RIDGES * (np.trace(gram) or 1.0) / len(gram)
-    spectrum = RidgeSpectrum(gram, symmetric=True, penalty="norm", overwrite=True)
+    spectrum = RidgeSpectrum(gram, penalty="norm", overwrite=True)
     squares = np.mean([spectrum.loo_residuals(y, alphas) ** 2 for y in columns], axis=0)
     return squares[:, squares.mean(axis=0).argmin()]
 

@@ -10,13 +10,7 @@ from scipy.sparse import vstack as sparse_vstack
 from scipy.spatial.distance import cdist
 from sklearn.metrics.pairwise import euclidean_distances, pairwise_kernels
 
-__all__ = [
-    "NotPositiveSemidefiniteError",
-    "check_gram",
-    "gram_matrix",
-    "is_symmetric",
-    "rbf_gamma",
-]
+__all__ = ["NotPositiveSemidefiniteError", "check_gram", "gram_matrix", "rbf_gamma"]
 
 #: Kernels by name, and the parameters that each takes.
 KERNELS = {
@@ -30,10 +24,10 @@ KERNELS = {
 }
 
 
-# Larger kernel values have squares that overflow.
+# Squares of larger kernel values overflow.
 MAX_KERNEL_VALUE = 1e150
-# If squared norms times gamma exceed it, distances from norms and inner products leave a Gaussian
-# kernel fewer than eight digits.
+# If squared norms times gamma exceed this, a Gaussian kernel computed from norms and inner products
+# has fewer than eight correct digits.
 MAX_RBF_EXPONENT = 1e7
 
 
@@ -65,7 +59,7 @@ def rbf_gamma(sigma):
     return 1.0 / (2.0 * sigma**2)
 
 
-def gram_matrix(X, Y=None, *, kernel="rbf", gamma=None, degree=3, coef0=1.0):
+def gram_matrix(X, Y=None, *, kernel="rbf", gamma=None, degree=3, coef0=0.0):
     """Kernel values between the rows of `X` and of `Y`.
 
     Parameters
@@ -77,12 +71,13 @@ def gram_matrix(X, Y=None, *, kernel="rbf", gamma=None, degree=3, coef0=1.0):
         Second set of points; `X` when omitted.
     kernel : {"rbf", "laplacian", "poly", "sigmoid", "linear", "cosine", \
 "precomputed"} or callable
-        Kernel name as in scikit-learn, or a function of two points.
+        Kernel name as in scikit-learn, or a function as scikit-learn's SVC takes it:
+        ``kernel(X, Y)`` returns the (n, l) values of all rows of X with all rows of Y.
     gamma : float, optional
         Kernel coefficient; 1/d when omitted.
     degree : int, default=3
         Degree of the polynomial kernel.
-    coef0 : float, default=1.0
+    coef0 : float, default=0.0
         Constant of the polynomial and sigmoid kernels.
 
     Returns
@@ -92,8 +87,8 @@ def gram_matrix(X, Y=None, *, kernel="rbf", gamma=None, degree=3, coef0=1.0):
     Raises
     ------
     ValueError
-        If the kernel is unknown, a kernel function does not return one number, or a kernel value is
-        not finite or above 1e150.
+        If the kernel is unknown, a kernel function does not return a real matrix of shape (n, l),
+        or a kernel value is not finite or above 1e150.
     """
     X, Y = canonical(X), canonical(Y)
     if kernel == "precomputed":
@@ -103,7 +98,7 @@ def gram_matrix(X, Y=None, *, kernel="rbf", gamma=None, degree=3, coef0=1.0):
     elif kernel in KERNELS:
         values = {"gamma": gamma, "degree": degree, "coef0": coef0}
         chosen = {name: values[name] for name in KERNELS[kernel]}
-        # what overflows is found below
+        # overflow is detected below
         with np.errstate(over="ignore", invalid="ignore"):
             if kernel == "rbf" and _far_from_origin(X, Y, gamma):
                 gamma = 1.0 / np.shape(X)[1] if gamma is None else gamma
@@ -126,11 +121,11 @@ def gram_matrix(X, Y=None, *, kernel="rbf", gamma=None, degree=3, coef0=1.0):
 
 
 def canonical(X):
-    """`X` in a form of which products and norms have the same last bits, whoever sent it.
+    """`X` in a form whose products and norms do not depend on its layout in memory.
 
-    Squared norms as scikit-learn computes them take repeated entries of a sparse matrix one by one.
-    NumPy multiplies an array off its places in memory, as a worker may get it, by other routines,
-    and adds in another order where rows do not lie one after another, as in most data frames.
+    scikit-learn's squared norms are wrong for repeated entries of a sparse matrix. NumPy multiplies
+    unaligned arrays, which workers may get, by other routines, and adds in another order if rows
+    are not contiguous, as in most data frames.
 
     Parameters
     ----------
@@ -139,9 +134,7 @@ def canonical(X):
     Returns
     -------
     array, CSR matrix or None
-        A copy if several sparse entries of one place are summed, or if the array was not aligned in
-        memory or not in C order. A sparse matrix without repeated entries stays as it is, the order
-        of its entries, too.
+        A copy if repeated entries were summed, or if the array was not aligned or not in C order.
     """
     if not issparse(X):
         return np.require(X, requirements="CA") if isinstance(X, np.ndarray) else X
@@ -163,8 +156,8 @@ def stack(X, others):
 def squared_distances(X, Y=None, *, gamma):
     """Squared distances between the rows of `X` and of `Y`, as a Gaussian kernel needs them.
 
-    Computed from norms and inner products. If the points are so far from the origin, compared with
-    the kernel's width, that cancellation would destroy the distances, computed from differences.
+    They come from norms and inner products, or from differences if the points are so far from the
+    origin, compared with the kernel's width, that cancellation would destroy the distances.
 
     Parameters
     ----------
@@ -178,7 +171,7 @@ def squared_distances(X, Y=None, *, gamma):
     -------
     squares : ndarray of shape (n, n) or (n, l)
     """
-    # what overflows is found in the kernel's values
+    # overflow is detected in the kernel's values
     with np.errstate(over="ignore", invalid="ignore"):
         if _far_from_origin(X, Y, gamma):
             return cdist(X, X if Y is None else Y, "sqeuclidean")
@@ -186,7 +179,7 @@ def squared_distances(X, Y=None, *, gamma):
 
 
 def _far_from_origin(X, Y, gamma):
-    # of a point near the origin and one far from it the distance keeps its digits
+    # the distance of a point near the origin from a far one keeps its digits
     if issparse(X) or issparse(Y):
         return False
     fewer = np.asarray(X if Y is None or len(X) <= len(Y) else Y, dtype=np.float64)
@@ -197,43 +190,18 @@ def _far_from_origin(X, Y, gamma):
 
 
 def _by_function(kernel, X, Y):
-    try:
-        K = pairwise_kernels(X, Y, metric=kernel, n_jobs=1)
-    except (TypeError, ValueError, IndexError):
-        _check_function(kernel, X)
-        raise
-    if np.isnan(K).any():
-        # NumPy makes it of None
-        _check_function(kernel, X)
-    return K
-
-
-def _check_function(kernel, X):
-    """Raise a ValueError if `kernel` gives no real number for two points."""
-    point = X[:1] if issparse(X) else np.asarray(X)[0]
-    try:
-        value = kernel(point, point)
-    except (TypeError, ValueError, IndexError):
-        if not _takes_matrices(kernel, np.atleast_2d(point)):
-            raise
+    X, Y = (A if A is None or issparse(A) else np.asarray(A) for A in (X, Y))
+    Y = X if Y is None else Y
+    K = kernel(X, Y)
+    # a copy: callers overwrite Gram matrices, and the function may keep this one
+    K = K.toarray() if issparse(K) else np.array(K)
+    shape = X.shape[0], Y.shape[0]
+    if K.shape != shape or K.dtype.kind not in "biuf":
         raise ValueError(
-            "the kernel must give one real number for two points, arrays of shape (d,), but this "
-            "function takes matrices: name a kernel, such as kernel='rbf', or give the function's "
-            "values with kernel='precomputed'"
-        ) from None
-    value = value[()] if isinstance(value, np.ndarray) else value
-    if not isinstance(value, Real):
-        raise ValueError(
-            "the kernel must give one real number for two points, it gave "
-            f"{type(value).__name__} of shape {np.shape(value)}"
+            "a kernel function must take two matrices of points, as for scikit-learn's SVC, and "
+            f"return real values of shape {shape}; it returned {K.dtype} of shape {K.shape}"
         )
-
-
-def _takes_matrices(kernel, row):
-    try:
-        return np.shape(kernel(row, row)) == (1, 1)
-    except Exception:
-        return False
+    return K
 
 
 def check_gram(K, name="K", *, tol=1e-8):
@@ -263,13 +231,8 @@ def check_gram(K, name="K", *, tol=1e-8):
             f"{name} has values that are not finite: remove points with NaN or infinity, or scale "
             "the features"
         )
-    if not is_symmetric(K, tol):
-        raise ValueError(f"{name} is not symmetric: pass (K + K.T) / 2 if that is what you mean")
-
-
-def is_symmetric(K, tol=1e-8):
-    """Whether ``|K - K'|`` is nowhere above `tol` times the largest entry's size."""
-    size = max(K.max(initial=0.0), -K.min(initial=0.0))
+    size = max(K.max(), -K.min())
     # by rows: allocating a second matrix costs more than the comparison
     rows = (slice(start, start + 64) for start in range(0, len(K), 64))
-    return all((K[part] - K.T[part]).max() <= tol * size for part in rows)
+    if any((K[part] - K.T[part]).max() > tol * size for part in rows):
+        raise ValueError(f"{name} is not symmetric: pass (K + K.T) / 2 if that is what you mean")

@@ -20,12 +20,12 @@ __all__ = ["MAX_POINTS", "STRENGTHS", "ManifoldKernel", "deform", "graph_laplaci
 
 #: Strengths to choose from by leave-one-out.
 STRENGTHS = (0.0, 1.0, 10.0, 100.0, 1000.0)
-#: Four matrices of so many points have 13 GB.
+#: Four matrices of this many points have 13 GB.
 MAX_POINTS = 20_000
-# Kernel values of new points that are held at a time.
+# Kernel values of new points held at a time.
 BLOCK_ENTRIES = 2**24
 DIAGONAL_BLOCK_ROWS = 64
-# Of a squared length less than this is rounding error.
+# A smaller share of a squared length is rounding error.
 LEAST_LEFT = 1e-9
 
 
@@ -216,10 +216,10 @@ def least_loo(points, targets, laplacian, kernel, gammas, strengths, *, rescale=
     """Kernel coefficient and strength by the leave-one-out error of ridge regression on the labels.
 
     Of all pairs whose mean squared error, at its best ridge, is within one standard error of the
-    least (of the differences, point by point) the strongest, and of these the widest. Ten labels
-    leave many pairs, of which the strongest erred least on average over nineteen problems that no
-    paper uses; with a hundred labels it made no difference. Strengths of which rounding would leave
-    nothing are not candidates.
+    least (of the differences, point by point) the strongest, and of these the widest. With ten
+    labels the strongest erred least on average over nineteen problems that no paper uses; with a
+    hundred labels it made no difference. Strengths whose result would be rounding error are left
+    out.
 
     Parameters
     ----------
@@ -258,18 +258,20 @@ def least_loo(points, targets, laplacian, kernel, gammas, strengths, *, rescale=
     columns = columns[:, kept] / (np.abs(columns).max() or 1.0)
     # the last bits depend on the number of threads, and a tie on the last bits
     with one_blas_thread():
-        found = [
+        candidates = [
             (-strength, position, squared_loo_errors(gram, columns))
             for position, gamma in enumerate(gammas)
             for strength, gram in _labelled_blocks(
                 points, laplacian, kernel(gamma), strengths, kept, rescale
             )
         ]
-    if not found:
+    if not candidates:
         # `deform` says why
         return gammas[0], strengths[0], np.nan
-    found.sort(key=lambda candidate: candidate[:2])
-    strength, position, errors = found[first_within_one_error([errors for *_, errors in found])]
+    candidates.sort(key=lambda candidate: candidate[:2])
+    strength, position, errors = candidates[
+        first_within_one_error([errors for *_, errors in candidates])
+    ]
     return gammas[position], -strength, errors.mean()
 
 

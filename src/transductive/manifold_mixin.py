@@ -16,7 +16,7 @@ from .manifold_kernel import MAX_POINTS, STRENGTHS, deform, graph_laplacian, lea
 
 __all__ = ["ManifoldMixin"]
 
-# Of fewer labels the leave-one-out error is often that of a constant by chance.
+# With fewer labels the leave-one-out error often equals that of a constant by chance.
 COMPARED_LABELS = 25
 
 
@@ -27,7 +27,7 @@ class ManifoldMixin:
     _n_neighbors, _rescale = 7, True
     # "auto" costs seconds up to here, and minutes beyond
     _auto_max_points = 5000
-    # whether an estimator may do with an indefinite kernel as it is
+    # whether the estimator accepts an indefinite kernel
     _may_be_indefinite = False
 
     def _strengths(self, X, X_working):
@@ -61,7 +61,7 @@ class ManifoldMixin:
         gammas : list
             Kernel coefficients to choose from if there are several, widest first.
         weight : array of shape (l,) or None
-            Where rows count differently, nothing is said of the choice, which takes each once.
+            Different weights suppress the warning about the choice, which counts each row once.
         """
         shared = vars(self).pop("_shared_kernel", None)
         if shared is not None:
@@ -120,9 +120,8 @@ def _compare_with_constant(error, signs):
         return
     if error >= min(1.0, signs.var(axis=0).mean() * (n / (n - 1)) ** 2):
         warn_caller(
-            f"the leave-one-out error on the {n} labels is not below that of a constant: to this "
-            "kernel the features say hardly anything of the labels, and labels of working points "
-            "may be as if drawn by lot. Scale the features, drop those that cannot matter, change "
-            "the kernel or its gamma, or give more labels",
+            f"the leave-one-out error on the {n} labels is not below that of a constant, so that "
+            "labels of working points may be random: scale the features, drop those that cannot "
+            "matter, change the kernel or its gamma, or give more labels",
             UserWarning,
         )

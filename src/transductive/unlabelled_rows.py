@@ -1,4 +1,4 @@
-"""Rows without a label: the marks that stand for one, and how the rows leave the sample."""
+"""Rows without a label: placeholders that mark them, and how the rows leave the sample."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = [
     "where_rows_without_label_belong",
 ]
 
-# What text makes of a missing value, and what people write for one.
+# Missing values as text, and usual placeholders.
 MISSING_AS_TEXT = {"nan", "NaN", "None", "<NA>", "NaT"}
 USUAL_MARKS = {"", "?", "-", "NA", "unknown", "unlabelled", "unlabeled"}
 
@@ -25,8 +25,7 @@ USUAL_MARKS = {"", "?", "-", "NA", "unknown", "unlabelled", "unlabeled"}
 def split_unlabelled(X, y, mark):
     """Separate the rows without a label from the others, for ``fit(X, y, X_working)``.
 
-    For `fit` a mark is a class like any other (of the usual ones it warns); what marks a row is
-    said here.
+    `fit` treats a placeholder as a class; it warns only about the usual ones.
 
     Parameters
     ----------
@@ -34,9 +33,9 @@ def split_unlabelled(X, y, mark):
     y : array or series of shape (n,)
         Labels, and `mark` for rows that have none.
     mark : object
-        For instance -1, as in scikit-learn's semi-supervised estimators, 0 beside -1 and 1, as in
-        SVM-light, or a text. None, NaN, NaT and pandas.NA: each of them marks a row. The number
-        -1 and the text "-1" are not the same.
+        The placeholder, for instance -1, as in scikit-learn's semi-supervised estimators, 0, as in
+        SVM-light, or a text. Any of None, NaN, NaT and pandas.NA stands for all of them. The number
+        -1 and the text "-1" differ.
 
     Returns
     -------
@@ -107,13 +106,11 @@ def warn_of_marks(classes, estimator):
         other numbers or more, or, as text, beside other text than "1"; of 0 beside -1 and 1. Not of
         -1 and 1 alone.
     """
-    marks = _possible_marks(classes.tolist())
-    if marks:
+    if marks := _possible_marks(classes.tolist()):
         words = "" if isinstance(marks[0], str) else "; if all are classes, name them by words"
         warn_caller(
             f"{' and '.join(map(repr, marks))} {'is' if len(marks) == 1 else 'are'} treated as "
-            f"{'one' if len(marks) == 1 else 'two'} of {len(classes)} classes; if "
-            f"{'it marks' if len(marks) == 1 else 'one of them marks'} rows without a label, "
+            "classes; if they stand for rows without a label, "
             f"{where_rows_without_label_belong(estimator)}: split_unlabelled(X, y, mark) does it"
             f"{words}",
             UserWarning,

@@ -1,6 +1,5 @@
 """The kernel's parameters, two classes as signs, and bad input into every estimator."""
 
-import re
 import warnings
 from decimal import Decimal
 from inspect import signature
@@ -15,6 +14,7 @@ from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.model_selection import GridSearchCV, KFold
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
+from sklearn.svm import SVC
 
 from transductive import (
     BayesianTransduction,
@@ -33,7 +33,7 @@ from transductive.kernels import gram_matrix
 
 
 class Bare(KernelEstimator):
-    def __init__(self, kernel="rbf", *, gamma="scale", degree=3, coef0=1.0):
+    def __init__(self, kernel="rbf", *, gamma="scale", degree=3, coef0=0.0):
         self.kernel = kernel
         self.gamma = gamma
         self.degree = degree
@@ -51,9 +51,7 @@ def points():
     return 3.0 * rng.standard_normal((7, 4)), rng.standard_normal((5, 4))
 
 
-def test_gamma_by_name_is_the_support_vector_machines(points):
-    from sklearn.svm import SVC
-
+def test_gamma_by_name_is_that_of_svc(points):
     X, _ = points
     y = [0, 1] * 3 + [0]
     for name in ("scale", "auto"):
@@ -85,73 +83,53 @@ def test_precomputed_is_pairwise(points):
     np.testing.assert_array_equal(Bare("precomputed").fit(K)._kernel(K[:2], points[0]), K[:2])
 
 
-@pytest.mark.parametrize("bad", [0.0, -1.0, float("nan"), "wide"])
-def test_bad_gamma(points, bad):
-    with pytest.raises(ValueError, match="The 'gamma' parameter"):
-        Bare(gamma=bad).fit(points[0])
-
-
-def test_two_classes():
-    for y, names in (
+@pytest.mark.parametrize(
+    ("y", "names"),
+    [
         ([3, 1, 3], [1, 3]),
         (["b", "a", "b"], ["a", "b"]),
         (np.array([True, False, True]), [False, True]),
         (np.array(["b", "a", "b"], dtype=object), ["a", "b"]),
-    ):
-        classes, signs = two_classes(np.asarray(y), Bare())
-        assert list(classes) == names
-        np.testing.assert_array_equal(signs, [1.0, -1.0, 1.0])
-        assert signs.dtype == np.float64
-    with pytest.raises(ValueError, match=r"Bare needs two classes, the sample has 1 class \(1\)"):
-        two_classes(np.ones(3, dtype=int), Bare())
-    with pytest.raises(ValueError, match=r"Bare needs two classes, the sample has 3 classes: "):
-        two_classes(np.arange(3), Bare())
-    with pytest.raises(ValueError, match="label type"):
-        two_classes(np.array([0.3, 1.7, 2.2]), Bare())
+    ],
+)
+def test_two_classes_become_signs(y, names):
+    classes, signs = two_classes(np.asarray(y), Bare())
+    assert list(classes) == names and signs.dtype == np.float64
+    np.testing.assert_array_equal(signs, [1.0, -1.0, 1.0])
 
 
-PLACE = "y is NaN or missing in 3 of 6 rows: leave them out of X and y"
-GIVE = f"^{PLACE}, and give them to fit as X_working"
-SPLIT = r": split_unlabelled\(X, y, None\) does it"
+@pytest.mark.parametrize("y", [[1, 1, 1], [0, 1, 2], [0.3, 1.7, 2.2]], ids=str)
+def test_rejects_other_numbers_of_classes(y):
+    with pytest.raises(ValueError, match=r"Bare needs two classes|label type"):
+        two_classes(np.array(y), Bare())
 
 
-@pytest.mark.parametrize("nothing", [None, np.nan, Decimal("NaN"), "NA", "NaT"], ids=str)
-def test_rows_without_a_label_are_named_with_their_place(nothing):
+def _as_column(y):
+    return np.array(y, dtype=object)[:, None]
+
+
+def _as_series(y):
+    return pytest.importorskip("pandas").Series(y, dtype=object)
+
+
+@pytest.mark.parametrize("nothing", [None, np.nan, "NA", "NaT"], ids=str)
+@pytest.mark.parametrize("kind", [np.array, _as_column, _as_series])
+@pytest.mark.parametrize("classes", [["a", "b"], [0, 1], [0.5, 1.5], [False, True]], ids=str)
+def test_rejects_missing_labels(nothing, kind, classes):
     if isinstance(nothing, str):
         nothing = getattr(pytest.importorskip("pandas"), nothing)
-    y = ["a", "b", "a", nothing, nothing, nothing]
-    for labels in (np.array(y, dtype=object), np.array(y, dtype=object)[:, None]):
-        with pytest.raises(ValueError, match=f"{GIVE}{SPLIT}$"):
-            TransductiveSVC().fit(np.arange(12.0).reshape(6, 2), labels)
-
-
-@pytest.mark.parametrize("nothing", [None, np.nan, "NA"], ids=str)
-def test_rows_of_a_data_frame_without_a_label_are_named_with_their_place(nothing):
-    pd = pytest.importorskip("pandas")
-    nothing = pd.NA if nothing == "NA" else nothing
-    rng = np.random.default_rng(0)
-    X = pd.DataFrame(rng.standard_normal((6, 2)), columns=["length", "weight"])
-    y = pd.Series(["a", "b", "a", nothing, nothing, nothing], dtype=object)
-    with pytest.raises(ValueError, match=f"{GIVE}{SPLIT}$"):
-        TransductiveSVC().fit(X, y)
-    with pytest.raises(ValueError, match=f"^{PLACE}{SPLIT}$"):
-        KernelGibbsSampler(gamma="scale", sampler="hit_and_run", q=0.05).fit(X, y)
-    with pytest.raises(ValueError, match=f"^{PLACE}, and give them"):
-        TransductiveRidge().fit(X, [1.0, 2.0, 3.0, np.nan, np.nan, np.nan])
-    # what is wrong with the sample itself is not hidden
-    with pytest.raises(ValueError, match=r"^Input X contains NaN"):
-        TransductiveSVC().fit(X.mask(X > 0), y.fillna("b"))
-    TransductiveSVC().fit(X[:3], y[:3], X[3:])
-
-
-@pytest.mark.parametrize("classes", [["a", "b"], [0, 1], [0.5, 1.5], [False, True]], ids=str)
-@pytest.mark.parametrize("place", [0, 2, 5])
-@pytest.mark.parametrize("model", [TransductiveSVC(), MeanOfClosest()], ids=["svc", "maker"])
-def test_none_among_labels_of_any_type_at_any_place(model, classes, place):
-    y = np.array(3 * classes, dtype=object)
-    y[place] = None
-    with pytest.raises(ValueError, match=r"^y is NaN or missing in 1 of 6 rows: leave them out"):
-        model.fit(np.arange(12.0).reshape(6, 2), y)
+    X = np.arange(12.0).reshape(6, 2)
+    for place in (0, 2, 5):
+        y = [*classes, *classes, *classes]
+        y[place] = nothing
+        y = kind(np.array(y, dtype=object))
+        for model in (TransductiveSVC(), MeanOfClosest(), KernelGibbsSampler(q=0.05)):
+            with pytest.raises(ValueError, match=r"^y is NaN or missing in 1 of 6 rows"):
+                model.fit(X, y)
+    with pytest.raises(ValueError, match=r"y is NaN or missing .* X_working"):
+        TransductiveRidge().fit(X, [1.0, 2.0, 3.0, 4.0, 5.0, np.nan])
+    with pytest.raises(ValueError, match=r"^y is NaN or missing in 1 of 6 rows"):
+        TransductiveSVC().fit(X, np.array([*"ababa", Decimal("NaN")], dtype=object))
 
 
 def test_names_in_an_arrow_table_are_feature_names():
@@ -164,20 +142,10 @@ def test_names_in_an_arrow_table_are_feature_names():
     assert model.feature_names_in_.tolist() == ["length", "weight"]
 
 
-def test_semi_supervised_marks_of_scikit_learn_are_recognised():
-    X, asked = np.arange(12.0).reshape(6, 2), "rows without a label(:|,) leave .* fit as X_working"
-    with pytest.raises(ValueError, match=asked):
-        TransductiveSVC().fit(X, np.array(["a", "b", -1] * 2, dtype=object))
-    # they may be a class, too
-    with pytest.warns(UserWarning, match=asked):
-        assert TransductiveSVC().fit(X, [0, 1, -1] * 2).classes_.tolist() == [-1, 0, 1]
-
-
 @pytest.mark.parametrize(
     ("estimator", "others"),
     [
         (BayesianTransduction(gamma=5.0, q=0), "X_working"),
-        (BayesianTransduction(gamma=5.0, span="joint", q=0), "X_working"),
         (TransductiveLinearDiscriminant(), "X_working"),
         (TransductiveRidge(), "X_working"),
         (TransductiveSVC(), "X_working"),
@@ -185,23 +153,22 @@ def test_semi_supervised_marks_of_scikit_learn_are_recognised():
     ],
     ids=lambda value: type(value).__name__ if not isinstance(value, str) else "",
 )
-def test_points_beside_the_sample_go_by_their_own_name(estimator, others):
+def test_messages_name_the_points_beside_the_sample(estimator, others):
     pd = pytest.importorskip("pandas")
     rng = np.random.default_rng(0)
     X = pd.DataFrame(rng.standard_normal((20, 2)), columns=["length", "weight"])
     y = np.arange(20) % 2
     more = X + 0.1
-    for wrong, message in (
-        (more[["weight", "length"]], "feature names"),
-        (more[["length"]], "missing"),
-        (more.mask(more > 1), "contains NaN"),
-        (more.iloc[:0], "0 sample"),
-        (more.set_axis(["length", "length"], axis=1), "unique column names|names should match"),
+    for wrong in (
+        more[["weight", "length"]],
+        more[["length"]],
+        more.mask(more > 1),
+        more.iloc[:0],
+        more.set_axis(["length", "length"], axis=1),
+        more.set_axis(["length", 1], axis=1),
     ):
-        with pytest.raises(ValueError, match=f"^{others}: (.|\n)*{message}"):
+        with pytest.raises((ValueError, TypeError), match=f"^{others}: "):
             estimator.fit(X, y, **{others: wrong})
-    with pytest.raises(TypeError, match=f"^{others}: Feature names are only supported"):
-        estimator.fit(X, y, **{others: more.set_axis(["length", 1], axis=1)})
     # a pipeline that hands them on as they are, beside a sample that it has scaled
     pipeline, name = make_pipeline(StandardScaler(), estimator), type(estimator).__name__.lower()
     with pytest.warns(UserWarning, match=rf"transform_input=\['{others}'\]"):
@@ -218,7 +185,7 @@ class Broken(Exception):
     pass
 
 
-def broken(a, b):
+def broken(A, B):
     raise Broken
 
 
@@ -234,10 +201,9 @@ CLASSIFIERS = [
 each = pytest.mark.parametrize(
     "estimator", [*CLASSIFIERS, RidgeLOO(), TransductiveRidge()], ids=lambda e: type(e).__name__
 )
-each_classifier = pytest.mark.parametrize(
-    "estimator", CLASSIFIERS, ids=lambda e: type(e).__name__ + str(getattr(e, "sampler", ""))
-)
-quiet = pytest.mark.filterwarnings("error", "ignore:the chains have not mixed")
+each_classifier = pytest.mark.parametrize("estimator", CLASSIFIERS, ids=lambda e: type(e).__name__)
+pytestmark = pytest.mark.filterwarnings("ignore:the chains have not mixed")
+strict = pytest.mark.filterwarnings("error", "ignore:the chains have not mixed")
 
 
 @pytest.fixture
@@ -249,10 +215,10 @@ def sample():
 
 
 @each
-@quiet
+@strict
 @pytest.mark.parametrize("scale", [1e308, 1e200, 1e-200])
 @pytest.mark.parametrize("kernel", ["rbf", "linear", "cosine", "laplacian"])
-def test_features_beyond_floating_point_are_refused(estimator, scale, kernel, sample):
+def test_rejects_features_beyond_floating_point(estimator, scale, kernel, sample):
     X, y = sample
     with np.errstate(over="ignore"):
         X = np.nan_to_num(X * scale)
@@ -260,8 +226,14 @@ def test_features_beyond_floating_point_are_refused(estimator, scale, kernel, sa
         clone(estimator).set_params(kernel=kernel).fit(X, y)
 
 
+@strict
+def test_rejects_distances_beyond_floating_point(sample):
+    with pytest.raises(ValueError, match="values that are not finite"):
+        RidgeLOO().fit(sample[0] + 1e200, sample[1])
+
+
 @each
-@quiet
+@strict
 def test_features_may_be_large_and_small_in_between(estimator, sample):
     X, y = sample
     near = clone(estimator).fit(X, y).predict(X[:5].copy())
@@ -270,8 +242,8 @@ def test_features_may_be_large_and_small_in_between(estimator, sample):
 
 
 @each
-@quiet
-def test_a_gaussian_kernel_does_not_notice_where_the_origin_is(estimator, sample):
+@strict
+def test_an_rbf_kernel_ignores_the_place_of_the_origin(estimator, sample):
     X, y = sample
     near = clone(estimator).fit(X, y).predict(X[:5])
     far = clone(estimator).fit(X + 2.0**33, y).predict(X[:5] + 2.0**33)
@@ -279,19 +251,19 @@ def test_a_gaussian_kernel_does_not_notice_where_the_origin_is(estimator, sample
 
 
 @each
-def test_a_kernel_that_gives_no_number_is_named(estimator, sample):
-    for bad in (lambda a, b: a * b, lambda a, b: "1e", lambda a, b: 1j):
-        with pytest.raises(ValueError, match="kernel must give one real number for two points"):
-            clone(estimator).set_params(kernel=bad).fit(*sample)
-    none = clone(estimator).set_params(kernel=lambda a, b: None)
-    with pytest.raises(ValueError, match="it gave NoneType"):
-        none.fit(*sample)
-    for of_matrices in (rbf_kernel, lambda A, B: A[:, 0][:, None] * B[:, 0]):
-        with pytest.raises(ValueError, match="this function takes matrices: name a kernel"):
-            clone(estimator).set_params(kernel=of_matrices).fit(*sample)
-    # what goes wrong inside is the user's to see
-    with pytest.raises(Broken):
-        clone(estimator).set_params(kernel=broken).fit(*sample)
+def test_kernel_functions_take_matrices(estimator, sample):
+    X, y = sample
+    named = clone(estimator).set_params(gamma=1 / 3).fit(X, y)
+    called = clone(estimator).set_params(kernel=rbf_kernel).fit(X, y)
+    np.testing.assert_allclose(called.predict(X[:5] + 0.1), named.predict(X[:5] + 0.1), rtol=1e-6)
+    # a function of two points, no number, and what goes wrong inside
+    for bad, error in (
+        (lambda a, b: np.sum(a * b), ValueError),
+        (lambda A, B: None, ValueError),
+        (broken, Broken),
+    ):
+        with pytest.raises(error, match="kernel" if error is ValueError else None):
+            clone(estimator).set_params(kernel=bad).fit(X, y)
 
 
 @each
@@ -304,7 +276,7 @@ def test_a_fit_that_fails_leaves_no_half_of_another(estimator, n_classes, sample
             fitted.set_params(kernel=broken).fit(X, y)
         with pytest.raises(NotFittedError):
             fitted.set_params(kernel=kernel).predict(X)
-    # samples that are refused at sight leave the earlier fit as it was
+    # a sample that is rejected at sight leaves the earlier fit as it was
     fitted = clone(estimator).fit(X, y)
     before = fitted.predict(X)
     with pytest.raises(ValueError, match="NaN"):
@@ -324,174 +296,119 @@ def test_subclasses_may_have_fewer_parameters(estimator, sample):
         np.testing.assert_array_equal(found, clone(estimator).fit(X, y).predict(X))
 
 
+BPM, GIBBS = BayesPointMachine(q=0, gamma="scale"), KernelGibbsSampler(gamma="scale", q=0.05)
+
+
 @pytest.mark.parametrize(
-    ("estimator", "name"),
+    ("estimator", "name", "value"),
     [
-        (BayesianTransduction(q=0, gamma="scale"), "n_bounces"),
-        (BayesPointMachine(q=0, gamma="scale"), "n_starts"),
-        (KernelGibbsSampler(gamma="scale", sampler="hit_and_run", q=0.05), "thin"),
-        (KernelGibbsSampler(gamma="scale", sampler="hit_and_run", q=0.05), "burn_in"),
-        (KernelGibbsSampler(gamma="scale", sampler="hit_and_run", q=0.05), "n_jobs"),
-        (RidgeLOO(), "n_jobs"),
-        (TransductiveRidge(), "rank"),
-        (TransductiveSVC(), "n_positive"),
-        (UniversumSVC(), "max_iter"),
-        (MeanOfClosest(), "n_candidates"),
-        (PixelwiseEmpirical(), "n_points"),
+        *[(Bare(), "gamma", bad) for bad in (0.0, -1.0, float("nan"), "wide")],
+        (BayesianTransduction(q=0, gamma="scale"), "n_bounces", True),
+        (GIBBS, "thin", True),
+        (GIBBS, "burn_in", True),
+        *[(model, "n_jobs", bad) for model in (GIBBS, BPM, RidgeLOO()) for bad in (True, 0)],
+        (TransductiveRidge(), "rank", True),
+        (TransductiveSVC(), "n_positive", True),
+        (UniversumSVC(), "max_iter", True),
+        (PixelwiseEmpirical(), "n_points", True),
     ],
     ids=lambda value: value if isinstance(value, str) else type(value).__name__,
 )
-def test_true_is_no_number(estimator, name, sample):
-    with pytest.raises(ValueError, match=f"The '{name}' parameter.*Got True"):
-        estimator.set_params(**{name: True}).fit(*sample)
+def test_rejects_bad_parameters(estimator, name, value, sample):
+    data = sample[:1] if isinstance(estimator, Bare) else sample
+    with pytest.raises(ValueError, match=f"The '{name}' parameter"):
+        clone(estimator).set_params(**{name: value}).fit(*data)
 
 
-@pytest.mark.parametrize(
-    "estimator",
-    [
-        KernelGibbsSampler(gamma="scale", sampler="hit_and_run", q=0.05),
-        BayesPointMachine(q=0, gamma="scale"),
-        RidgeLOO(),
-    ],
-)
-def test_no_jobs(estimator, sample):
-    with pytest.raises(ValueError, match="The 'n_jobs' parameter"):
-        clone(estimator).set_params(n_jobs=0).fit(*sample)
-
-
-@pytest.mark.parametrize(
-    "estimator", [BayesianTransduction(q=0, gamma="scale"), TransductiveRidge()]
-)
-def test_sparse_points_beside_the_sample_go_by_their_name(estimator, sample):
+@pytest.mark.parametrize("estimator", [CLASSIFIERS[0], TransductiveRidge()])
+def test_rejects_sparse_working_points(estimator, sample):
     with pytest.raises(TypeError, match=r"^X_working: Sparse data"):
         clone(estimator).fit(*sample, csr_array(sample[0]))
 
 
 @each_classifier
-def test_labels_that_are_no_labels(estimator, sample):
+def test_labels_may_be_dates_but_neither_objects_nor_continuous(estimator, sample):
     X, y = sample
-    with pytest.raises(ValueError, match="Unknown label type") as caught:
+    dates = np.array(["2020-01-01", "2021-01-01"], dtype="datetime64[D]")
+    found = clone(estimator).fit(X, dates[y]).predict(X)
+    np.testing.assert_array_equal(found, dates[clone(estimator).fit(X, y).predict(X)])
+    with pytest.raises(ValueError, match="label type"):
         clone(estimator).fit(X, y.astype(object))
-    assert "astype" in caught.value.__notes__[0]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with pytest.raises(ValueError, match="label type"):
+            clone(estimator).fit(X, 1e200 * y + 0.5)  # no integer holds them
 
 
-@quiet
+@strict
 @pytest.mark.parametrize("estimator", [RidgeLOO(), TransductiveRidge()], ids=["loo", "ridge"])
-def test_targets_beyond_floating_point(estimator, sample):
+def test_regression_rejects_bad_targets(estimator, sample):
     X, y = sample
     for scale in (1e308, 1e200, 1e-200, 1e-308):
         with pytest.raises(ArithmeticError, match="scale the targets"):
             clone(estimator).fit(X, scale * (2.0 * y - 1.0))
     with pytest.raises(ValueError, match="y is NaN or missing in 8 of 16 rows"):
         clone(estimator).fit(X, np.where(y, None, 1.0))
-
-
-@pytest.mark.parametrize("estimator", [RidgeLOO(), TransductiveRidge()], ids=["loo", "ridge"])
-@pytest.mark.parametrize("kind", [list, np.array, lambda y: np.array(y, dtype=object)])
-def test_a_regression_on_names_of_classes_says_who_takes_them(estimator, kind, sample):
-    y = kind(["no", "yes"] * 8)
-    with pytest.raises(ValueError, match=r"^y holds text, .*TransductiveLinearDiscriminant"):
-        clone(estimator).fit(sample[0], y)
+    for kind in (list, np.array, lambda y: np.array(y, dtype=object)):
+        with pytest.raises(ValueError, match=r"^y holds text, .*TransductiveLinearDiscriminant"):
+            clone(estimator).fit(X, kind(["no", "yes"] * 8))
 
 
 @each
-def test_values_under_a_mask_are_not_taken_for_values(estimator, sample):
+def test_rejects_values_under_a_mask(estimator, sample):
     X, y = sample
-    masked = np.ma.masked_greater(X, 3.0)
-    with pytest.raises(ValueError, match=r"^X is masked at \d+ of 48 places: leave out their rows"):
-        clone(estimator).fit(masked, y)
+    masked, third = np.ma.masked_greater(X, 3.0), np.arange(16) == 3
     fitted = clone(estimator).fit(np.ma.masked_array(X, mask=False), y)
     with pytest.raises(ValueError, match=r"^X is masked at"):
         fitted.predict(masked)
-    with pytest.raises(ValueError, match=r"^y is NaN or missing in 1 of 16 rows"):
-        clone(estimator).fit(X, np.ma.masked_array(y, mask=np.arange(16) == 3))
-    for others in {"X_working", "X_universum"} & set(signature(estimator.fit).parameters):
-        with pytest.raises(ValueError, match=f"^{others}: X is masked at"):
-            clone(estimator).fit(X, y, **{others: masked})
-    if "sample_weight" in signature(estimator.fit).parameters:
-        weight = np.ma.masked_array(np.ones(16), mask=np.arange(16) == 3)
-        with pytest.raises(ValueError, match=r"^sample_weight is masked at 1 of 16 places"):
-            clone(estimator).fit(X, y, sample_weight=weight)
+    arguments = signature(estimator.fit).parameters
+    bad = {"X": masked, "y": np.ma.masked_array(y, mask=third), "X_working": masked}
+    bad |= {"X_universum": masked, "sample_weight": np.ma.masked_array(np.ones(16), mask=third)}
+    for name in bad.keys() & arguments.keys():
+        message = rf"^{name}(: X)? is (masked at \d+ of|NaN or missing in 1 of)"
+        with pytest.raises(ValueError, match=message):
+            clone(estimator).fit(**{"X": X, "y": y, name: bad[name]})
 
 
 @each
-@pytest.mark.filterwarnings("ignore:the chains have not mixed")
 @pytest.mark.parametrize("n_classes", [2, 3])
-def test_a_kernel_that_was_changed_after_the_fit_is_not_mixed_with_it(estimator, n_classes, sample):
+def test_predict_rejects_a_kernel_that_was_changed_after_fit(estimator, n_classes, sample):
     X, y = sample[0], np.arange(16) % n_classes
     fitted = clone(estimator).fit(X, y)
     before = fitted.predict(X)
     for name, value in (("kernel", "laplacian"), ("degree", 2), ("coef0", 5.0)):
         old = fitted.get_params()[name]
-        with pytest.raises(ValueError, match=f"^{name} is {value!r} now, .* was fitted: call fit"):
+        with pytest.raises(ValueError, match=f"^{name} is {value!r} now"):
             fitted.set_params(**{name: value}).predict(X)
         np.testing.assert_array_equal(fitted.set_params(**{name: old}).predict(X), before)
     fitted.set_params(kernel="laplacian").fit(X, y).predict(X)
 
 
-@each_classifier
-def test_classes_may_be_dates_and_numbers_that_no_integer_holds(estimator, sample):
-    X, y = sample
-    dates = np.array(["2020-01-01", "2021-01-01"], dtype="datetime64[D]")
-    found = clone(estimator).fit(X, dates[y]).predict(X)
-    np.testing.assert_array_equal(found, dates[clone(estimator).fit(X, y).predict(X)])
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        with pytest.raises(ValueError, match="Unknown label type: continuous"):
-            clone(estimator).fit(X, 1e200 * y + 0.5)
-
-
-@quiet
-def test_distances_of_ridge_regression_may_overflow(sample):
-    with pytest.raises(ValueError, match="values that are not finite"):
-        RidgeLOO().fit(sample[0] + 1e200, sample[1])
-
-
 # ---- scales of the features ----------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "model",
-    [
-        BayesianTransduction(tol=0.2, random_state=0),
-        BayesianTransduction(q=0, n_bounces=50, random_state=0),
-        BayesPointMachine(random_state=0),
-        KernelGibbsSampler(tol=0.2, random_state=0),
-        TransductiveSVC(),
-        UniversumSVC(),
-        TransductiveRidge(),
-        RidgeLOO([1.0]),
-        TransductiveLinearDiscriminant(),
-    ],
-    ids=lambda model: f"{type(model).__name__}, q={getattr(model, 'q', None)}",
-)
+@each
 @pytest.mark.parametrize("n_classes", [2, 3])
-def test_a_feature_that_hides_the_others_is_named_once(model, n_classes):
+def test_warns_once_of_a_feature_that_hides_the_others(estimator, n_classes):
     pd = pytest.importorskip("pandas")
     y = np.arange(24) % n_classes
     X = np.random.default_rng(0).standard_normal((24, 3)) + 2.0 * y[:, None]
     frame = pd.DataFrame(X * [1.0, 1e3, 1.0], columns=["length", "pressure", "height"])
-    hidden = "^feature 'pressure' has .* of the squared distances .*StandardScaler"
 
-    def said(X, **parameters):
+    def said(X):
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("ignore")
             warnings.filterwarnings("always", "feature .* squared distances", UserWarning)
-            clone(model).set_params(**parameters).fit(X, y)
+            clone(estimator).fit(X, y)
         return caught
 
     (warning,) = said(frame)
-    assert re.match(hidden, str(warning.message)) and warning.filename == __file__
+    assert str(warning.message).startswith("feature 'pressure' ") and warning.filename == __file__
     assert not said(StandardScaler().set_output(transform="pandas").fit_transform(frame))
-    assert not said(frame.to_numpy(), kernel="linear", **LINEAR.get(type(model), {}))
-
-
-#: What lets points that no hyperplane separates be fitted.
-LINEAR = {BayesianTransduction: {"q": 0.1, "tol": 0.2}, BayesPointMachine: {"q": 0.1}}
 
 
 @pytest.mark.parametrize("kind", [np.asarray, csr_array])
-def test_few_rows_equal_features_and_one_feature_say_nothing_of_scales(kind):
+def test_does_not_warn_of_few_rows_one_feature_or_constant_features(kind):
     X = np.random.default_rng(0).standard_normal((12, 2)) * [1e3, 1.0]
     y = np.arange(12) % 2
     with pytest.warns(UserWarning, match="^feature 0 has"):
@@ -506,6 +423,7 @@ def test_few_rows_equal_features_and_one_feature_say_nothing_of_scales(kind):
         small = np.random.default_rng(1).standard_normal((12, 2))
         TransductiveSVC()._compare_scales(kind(np.c_[0.1 * small, np.full(12, 1e8 + 0.1)]))
         TransductiveSVC()._compare_scales(kind(0.1 * small + [0.0, 1e8]))
+        TransductiveSVC(kernel="linear")._compare_scales(kind(X))
 
 
 @pytest.mark.parametrize("q", [0, "infer"])
@@ -520,10 +438,8 @@ def test_a_diagnosis_of_several_classes_warns_once_of_what_concerns_all(q):
         warnings.simplefilter("ignore", ConvergenceWarning)
         found = model.diagnose(frame, y, X[:5])
     assert len(found) == 3
-    assert [str(warning.message).split(" has ")[0] for warning in caught] == [
-        "feature 'pressure'",
-        "X_working",
-    ]
+    starts = [str(warning.message).split(" has ")[0] for warning in caught]
+    assert starts == ["feature 'pressure'", "X_working"]
     assert {warning.filename for warning in caught} == {__file__}
 
 
@@ -572,12 +488,7 @@ def test_the_order_in_memory_changes_no_bit(estimator, order):
 
 @pytest.mark.parametrize(
     "kind",
-    [
-        BayesianTransduction,
-        TransductiveLinearDiscriminant,
-        TransductiveRidge,
-        TransductiveSVC,
-    ],
+    [BayesianTransduction, TransductiveLinearDiscriminant, TransductiveRidge, TransductiveSVC],
 )
 @pytest.mark.parametrize("routing", [True, False])
 def test_a_search_cuts_as_many_working_points_as_rows_and_no_others(kind, routing, monkeypatch):
@@ -600,4 +511,3 @@ def test_a_search_cuts_as_many_working_points_as_rows_and_no_others(kind, routin
             search = GridSearchCV(model, {"gamma": [0.3, 1.0]}, cv=KFold(3))
             search.fit(X, y, X_working=given)
             assert {m for _, m in found} == sizes and len(found) == 7
-    assert "``X_working[1:]``" in fit.__doc__

@@ -57,7 +57,7 @@ def test_rows_of_the_pivots_are_a_cholesky_factor(points):
         assert left[found.pivots[k]] == pytest.approx(left.max(), abs=1e-12)
 
 
-def test_stops_where_it_is_told(points):
+def test_stops_when_done_returns_true(points):
     asked = []
 
     def done(left, square):
@@ -109,7 +109,7 @@ def test_zero_rows_copies_and_blocks():
     np.testing.assert_array_equal(single.factor, [[2.0]])
 
 
-def test_indefinite_kernels_are_refused():
+def test_rejects_indefinite_kernels():
     X = np.arange(3.0)[:, None]
 
     def by_matrix(K):
@@ -127,16 +127,15 @@ def test_indefinite_kernels_are_refused():
             pivoted_cholesky(X, by_matrix(K), 3, done=never)
 
 
-def test_bad_input(points):
-    with pytest.raises(ValueError, match="rank must be at least 1, got 0"):
-        pivoted_cholesky(points, rbf, 0, done=never)
-    with pytest.raises(ValueError, match="not finite; scale the features"):
-        pivoted_cholesky(points, lambda A, B: np.full((len(A), len(B)), np.nan), 3, done=never)
-
-    def far(A, B):
-        return np.where(A[:, :1] == B[:, 0], 1.0, np.inf)
-
-    with pytest.raises(ValueError, match="not finite; scale the features"):
-        pivoted_cholesky(
-            points[:2], lambda A, B: far(A, B) if len(A) != len(B) else np.eye(2), 2, done=never
-        )
+@pytest.mark.parametrize(
+    ("kernel", "rank", "message"),
+    [
+        (rbf, 0, "rank"),
+        (lambda A, B: np.full((len(A), len(B)), np.nan), 3, "kernel"),
+        # only between different points
+        (lambda A, B: np.where(A[:, :1] == B[:, 0], 1.0, np.inf), 2, "kernel"),
+    ],
+)
+def test_rejects_ranks_and_kernels(kernel, rank, message, points):
+    with pytest.raises(ValueError, match=message):
+        pivoted_cholesky(points, kernel, rank, done=never)

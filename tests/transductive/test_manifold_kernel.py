@@ -79,7 +79,7 @@ def test_a_point_too_far_for_any_weight_is_joined_to_none():
     assert np.isfinite(gram).all() and gram[30, 30] == pytest.approx(1.0)
 
 
-def test_distances_that_overflow():
+def test_rejects_distances_that_overflow():
     with pytest.raises(ValueError, match="scale the features"):
         graph_laplacian(1e160 * cloud(), 7)
 
@@ -198,7 +198,7 @@ def test_squared_hinge_loss_and_both_norms():
     np.testing.assert_allclose(gram[:, :8] @ kernel.x, K @ direct.x, atol=1e-3)
 
 
-def test_kernels_that_are_none():
+def test_rejects_indefinite_kernels():
     points = cloud()
     with pytest.raises(NotPositiveSemidefiniteError, match="positive semi-definite"):
         bad = 1.5 * np.eye(40) - rbf()(points)
@@ -207,7 +207,7 @@ def test_kernels_that_are_none():
         deform(points, graph_laplacian(points, 7), 1.0, lambda A: -rbf()(A))
 
 
-def test_a_strength_that_leaves_rounding_errors():
+def test_rejects_strengths_that_leave_rounding_errors():
     points = cloud()
     # of a kernel that can have any values the null space of the Laplacian is left
     _, gram = deform(points, graph_laplacian(points, 7), 1e12, rbf(100.0), rescale=False)
@@ -263,7 +263,7 @@ def test_classes_choose_together():
     assert both == chosen(points, signs, [0.5, 2.0])
 
 
-def test_strengths_of_which_rounding_leaves_nothing_are_not_chosen():
+def test_does_not_choose_strengths_that_leave_rounding_errors():
     points, y = make_moons(40, noise=0.1, random_state=0)
     signs = np.where(y, 1.0, -1.0)[:20]
     _, strength = chosen(points, signs, [1e-9], (0.0, 1e11))

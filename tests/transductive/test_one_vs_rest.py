@@ -251,7 +251,7 @@ def test_any_number_of_jobs_gives_the_same(estimator, iris):
 
 def test_classes_are_threads_whatever_joblibs_context_is(iris):
     # a function that no other process could be sent
-    model = TransductiveLinearDiscriminant(kernel=lambda a, b: a @ b + 1.0, n_jobs=2)
+    model = TransductiveLinearDiscriminant(kernel=lambda A, B: A @ B.T + 1.0, n_jobs=2)
     X, y, later, _ = iris
     alone = clone(model).fit(X, y).decision_function(later)
     with joblib.parallel_config(backend="multiprocessing", n_jobs=2):

@@ -1,6 +1,6 @@
 """Ridge regression's leave-one-out error in closed form, and transduction that minimises it."""
 
-from .loo_form import JoiningPoints, LooForm
+from .loo_form import LooForm
 from .low_rank_form import LowRankLooForm, LowRankRidge
 from .ridge_loo import RidgeLOO
 from .spectrum import LeverageError, RidgeSpectrum
@@ -9,7 +9,6 @@ from .transductive_ridge import TransductiveRidge
 from .tridiagonal import RidgeTridiagonal
 
 __all__ = [
-    "JoiningPoints",
     "LeverageError",
     "LooForm",
     "LowRankLooForm",

@@ -12,7 +12,7 @@ from .spectrum import PENALTIES, RidgeSpectrum
 
 __all__ = ["KernelRidgeBase", "TransductiveBase"]
 
-# From this many points on, one ridge is factored without eigenvectors; below, either way is fast.
+# One ridge is factored without eigenvectors from this many points on; for fewer both ways are fast.
 SINGLE_RIDGE_MIN_SAMPLES = 1000
 # Kernels whose Gram matrices never have a negative eigenvalue.
 SEMIDEFINITE = {"rbf", "laplacian", "linear", "cosine"}
@@ -36,13 +36,12 @@ class KernelRidgeBase(KernelEstimator):
             if not _holds_text(y):
                 raise
             raise ValueError(
-                "y holds text, and targets are numbers: for classes take "
-                "TransductiveLinearDiscriminant, or give numbers as numbers"
+                "y holds text, but targets are numbers: use TransductiveLinearDiscriminant for "
+                "classes, or convert y to numbers"
             ) from None
         if y.min() == y.max():
             raise ValueError(
-                f"all {len(y)} targets are {y[0]:g}: there is nothing to regress, and every "
-                "leave-one-out error would be that of a constant; give targets that vary"
+                f"all {len(y)} targets are {y[0]:g}, and regression needs targets that vary"
             )
         with np.errstate(over="ignore", under="ignore"):
             if not TINY <= np.sum(y**2) < np.inf:
@@ -62,7 +61,7 @@ class KernelRidgeBase(KernelEstimator):
                 pass
         # a matrix that the caller passed in, or that classes share, must not be overwritten
         own = self.kernel != "precomputed" and self._deformed is None
-        return RidgeSpectrum(gram, symmetric=True, penalty=self.penalty, overwrite=own)
+        return RidgeSpectrum(gram, penalty=self.penalty, overwrite=own)
 
 
 def _holds_text(y):
@@ -94,7 +93,7 @@ class TransductiveBase(ManifoldMixin, KernelRidgeBase):
         kernel="rbf",
         gamma="scale",
         degree=3,
-        coef0=1.0,
+        coef0=0.0,
         manifold=0.0,
         penalty="coefficients",
         rank="auto",

@@ -7,7 +7,7 @@ from scipy.linalg import LinAlgError, cho_factor, cho_solve
 
 from ._loo import eigh, loo_matrix
 
-__all__ = ["JoiningPoints", "LooForm", "SingleLooForm"]
+__all__ = ["LooForm", "SingleLooForm"]
 
 
 class LooForm:
@@ -206,62 +206,3 @@ def _checked(n_train, joint):
 def _refuse_overflow(trace, alpha):
     if not np.isfinite(trace):
         raise ArithmeticError(f"alpha = {alpha:.3g} is so small that M overflows: raise alpha")
-
-
-class JoiningPoints:
-    """Equation (34) for working points that join training points already factored.
-
-    ``C = Re z (K + z I)^-1`` on all points, for z = alpha (penalty "norm") or -i sqrt(alpha)
-    ("coefficients"), and the bordered inverse needs the factors of the training part alone:
-    O(l m^2) for m points that join, not O((l + m)^3). The values are those of `LooForm.transduce`.
-
-    Parameters
-    ----------
-    ridge : RidgeSpectrum
-        Of the Gram matrix of the l training points.
-    cross : ndarray of shape (l, w)
-        Kernel values between training points and all that may join.
-    own : ndarray of shape (w, w)
-        Kernel values between those.
-    y : ndarray of shape (l,)
-    alpha : float
-        gamma of the joint set, equation (23).
-    """
-
-    def __init__(self, ridge, cross, own, y, alpha):
-        norm = ridge.penalty == "norm"
-        self.z = alpha if norm else -1j * np.sqrt(alpha)
-        self.cross, self.own, self.y = cross, own, y
-        U = ridge.vectors
-        inverse = 1.0 / ((ridge.spectrum if norm else np.sqrt(ridge.spectrum)) + self.z)
-        # of P = (K + z I)^-1 on the training points: its diagonal, P y and P cross
-        self.diagonal = U**2 @ inverse
-        self.Py = U @ (inverse * (y @ U))
-        self.Pcross = U @ (inverse[:, None] * (U.T @ cross))
-
-    def transduce(self, group, y0, alphas_star):
-        """Values at the points `group`, which join together.
-
-        Parameters
-        ----------
-        group : ndarray of int, shape (m,)
-        y0 : ndarray of shape (m,)
-            Ridge regression's values.
-        alphas_star : sequence of g floats
-
-        Returns
-        -------
-        values : ndarray of shape (g, m)
-        """
-        z, B, Q = self.z, self.cross[:, group], self.Pcross[:, group]
-        schur = self.own[np.ix_(group, group)] + z * np.eye(len(group)) - B.T @ Q
-        inverse = np.linalg.inv(schur)
-        V = Q @ inverse
-        # blocks of C, its diagonal, and C Y for Y* = 0
-        C1, C2 = -(z * V).real, (z * inverse).real
-        D, D_own = (z * (self.diagonal + (V * Q).sum(axis=1))).real, np.diag(C2)
-        CY, CY_own = (z * (self.Py + V @ (Q.T @ self.y))).real, C1.T @ self.y
-        M1y = C1.T @ (CY / D**2) + C2 @ (CY_own / D_own**2)
-        M2 = C1.T @ (C1 / D[:, None] ** 2) + C2 @ (C2 / D_own[:, None] ** 2)
-        eye = np.eye(len(group))
-        return np.array([np.linalg.solve(M2 + a * eye, a * y0 - M1y) for a in alphas_star])

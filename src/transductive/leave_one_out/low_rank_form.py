@@ -57,11 +57,11 @@ class LowRankRidge:
         if penalty not in PENALTIES:
             raise ValueError(f"penalty must be one of {PENALTIES}, got {penalty!r}")
         root = np.sqrt(alpha) if penalty == "coefficients" else alpha
-        found = pivoted_cholesky(
+        cholesky = pivoted_cholesky(
             X, kernel, rank, done=lambda left, square: left.sum() <= tol * root
         )
-        self.factor, self.left = found.factor, found.left
-        self.truncation = float(found.left.sum()) / root
+        self.factor, self.left = cholesky.factor, cholesky.left
+        self.truncation = float(cholesky.left.sum()) / root
         values, vectors = np.linalg.eigh(self.factor.T @ self.factor)
         values = np.maximum(values, 0.0)
         # For S = L'L the hat matrix K (K^2 + alpha)^-1 K is L [S / (S^2 + alpha)] L', and

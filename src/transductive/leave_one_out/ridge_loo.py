@@ -28,16 +28,16 @@ class RidgeLOO(RegressorMixin, KernelRidgeBase):
         Ridges to choose from, positive; the paper's gamma. By default 25 from 1e-6 to 1e2, without
         those that are too small for the precision of the kernel's values.
     kernel : str or callable, default="rbf"
-        Name of a kernel in scikit-learn; a function of two points, arrays of shape (d,), that
-        returns a number (scikit-learn's SVC gives it matrices); or "precomputed": kernel values of
-        the training points with one another, (l, l), and of m other points with them, (m, l).
+        Name of a kernel in scikit-learn; a function ``kernel(X, Y)`` that returns the values of
+        all rows of X with all rows of Y, as for SVC; or "precomputed": kernel values of the
+        training points with one another, (l, l), and of m other points with them, (m, l).
     gammas : array of shape (n_gammas,), optional
         Kernel coefficients to choose from; for the paper's width sigma of a Gaussian kernel
         ``1 / (2 sigma^2)``; for standardised features ``np.geomspace(0.001, 1, 20)``, say. By
         default `gamma` alone.
     gamma : float or {"scale", "auto"}, default="scale"
         Kernel coefficient where there are no `gammas`.
-    degree, coef0 : default=3 and 1.0
+    degree, coef0 : default=3 and 0.0
         Of the polynomial and sigmoid kernels.
     penalty : {"coefficients", "norm"}, default="coefficients"
         What the ridge multiplies: ``|a|^2``, equation (8), with one basis function at each
@@ -72,6 +72,15 @@ class RidgeLOO(RegressorMixin, KernelRidgeBase):
     ----------
     Transductive Inference for Estimating Values of Functions (Chapelle, Vapnik, Weston), section
     2. Leaving a pair out leaves its basis function in.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from transductive import RidgeLOO
+    >>> X = np.linspace(-3.0, 3.0, 40)[:, None]
+    >>> ridge = RidgeLOO(gammas=[0.01, 0.1, 1.0]).fit(X, np.sin(2.0 * X[:, 0]))
+    >>> ridge.gamma_, ridge.predict([[0.5]]).round(2)
+    (1.0, array([0.84]))
     """
 
     _parameter_constraints = {
@@ -89,7 +98,7 @@ class RidgeLOO(RegressorMixin, KernelRidgeBase):
         gammas=None,
         gamma="scale",
         degree=3,
-        coef0=1.0,
+        coef0=0.0,
         penalty="coefficients",
         n_jobs=None,
     ):
@@ -123,7 +132,7 @@ class RidgeLOO(RegressorMixin, KernelRidgeBase):
         if self.gammas is None:
             gammas = [self._resolve_gamma(X)]
         else:
-            gammas = _grid("gammas", self.gammas)
+            gammas = _grid("gammas", self.gammas).tolist()
 
         # one set of distances for all widths
         squares = squared_distances(X, gamma=max(gammas)) if self.kernel == "rbf" else None
@@ -137,14 +146,14 @@ class RidgeLOO(RegressorMixin, KernelRidgeBase):
             used = np.ones(len(alphas), dtype=bool)
             if self.alphas is None:
                 used = factor.resolution(alphas) < 1.0
-            found = np.full(len(alphas), np.inf)
-            # if none is left, the error names the least ridge
-            found[used] = factor.loo_errors(y, alphas[used] if used.any() else alphas)
-            if not np.isfinite(found[used]).all():
+            means = np.full(len(alphas), np.inf)
+            # without any, loo_errors raises and names the least ridge
+            means[used] = factor.loo_errors(y, alphas[used] if used.any() else alphas)
+            if not np.isfinite(means[used]).all():
                 raise ArithmeticError(
                     "the leave-one-out errors overflow: scale features and targets"
                 )
-            return found
+            return means
 
         # threads: the factorisation, nearly all of the time, runs without the interpreter lock;
         # one limit around all, since a change of BLAS's threads stops whoever is computing
@@ -155,7 +164,7 @@ class RidgeLOO(RegressorMixin, KernelRidgeBase):
             self.gamma_ = gammas[best[0]]
             self.alpha_, self.loo_error_ = float(alphas[best[1]]), float(self.loo_errors_[best])
             self.X_fit_ = X
-            # of several widths none is kept: each is a matrix
+            # factors of several widths would each need a matrix
             factor = kept[0] if kept else self._factor(X, squares, self.gamma_)
             self.dual_coef_ = factor.coefficients(y, self.alpha_)
         return self

@@ -12,15 +12,15 @@ from .spectrum import BACKWARD_ERROR, EPS, PENALTIES
 
 __all__ = ["SingleRidge", "UnresolvedError"]
 
-# The Gram matrix is squared if this bounds the relative error of C. Actual errors are far smaller
-# than the bound, so that up to the second value they are measured, with so many random vectors;
-# otherwise `_half_without_square` takes twice the work.
+# The Gram matrix is squared if the bound of C's relative error is at most the first value. Actual
+# errors are far smaller: up to the second value they are measured with random vectors. Otherwise
+# `_half_without_square` takes twice the work.
 SQUARING_ERROR = 1e-7
 MEASURED_SQUARING_ERROR = 1e-5
 N_PROBES = 8
-# Most of this bound with which refinement of the coefficients still converges.
+# Refinement of the coefficients converges if the bound is at most this.
 MAX_SQUARING_ERROR = 1e-3
-# Rounds of refinement, and the last change of coefficients, relative to them, that is no failure.
+# Rounds of refinement, and the largest relative change in the last round that counts as converged.
 REFINEMENTS = 4
 REFINED = 1e-8
 BLOCK_COLUMNS = 256
@@ -199,9 +199,9 @@ class SingleRidge:
             image = image[:l] - P[:l] @ lu_solve(factored, image[l:], check_finite=False)
             return image if self.penalty == "norm" else image.imag / -np.sqrt(alpha)
 
-        found, change = self._refined(np.asarray(y, np.float64), self._gram[:l, :l], solve)
-        size = np.linalg.norm(found)
-        return found if change <= REFINED * size else None
+        coefficients, change = self._refined(np.asarray(y, np.float64), self._gram[:l, :l], solve)
+        size = np.linalg.norm(coefficients)
+        return coefficients if change <= REFINED * size else None
 
     def _resolvent(self, image):
         """``(K + z I)^-1 V`` from ``C V``."""
@@ -214,14 +214,14 @@ class SingleRidge:
 
     def _refined(self, y, gram, solve):
         """The normal equations, refined by their residual as it follows from K, not its square."""
-        found = np.zeros_like(y)
+        coefficients = np.zeros_like(y)
         for _ in range(REFINEMENTS):
-            left = y - gram @ found
+            left = y - gram @ coefficients
             if self.penalty == "coefficients":
                 left = gram @ left
-            change = solve(left - self.alpha * found)
-            found = found + change
-        return found, np.linalg.norm(change)
+            change = solve(left - self.alpha * coefficients)
+            coefficients = coefficients + change
+        return coefficients, np.linalg.norm(change)
 
     def _check(self, alpha):
         if alpha != self.alpha:

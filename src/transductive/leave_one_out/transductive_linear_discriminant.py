@@ -24,7 +24,7 @@ class TransductiveLinearDiscriminant(OneVsRestMixin, TransductiveBase):
     ----------
     alpha, alpha_star, kernel, gamma, degree, coef0, manifold, penalty, rank
         As for `TransductiveRidge`.
-    n_jobs : int or None, default=1
+    n_jobs : int, optional
         Threads over which more than two classes are distributed; the result does not depend on it.
 
     Attributes
@@ -50,6 +50,13 @@ class TransductiveLinearDiscriminant(OneVsRestMixin, TransductiveBase):
     ----------
     Transductive Inference for Estimating Values of Functions (Chapelle, Vapnik, Weston), section
     4.2.
+
+    Examples
+    --------
+    >>> from transductive import TransductiveLinearDiscriminant
+    >>> model = TransductiveLinearDiscriminant(0.1)
+    >>> model.fit([[0.0], [4.0]], ["low", "high"], X_working=[[1.0], [3.0]]).transduction_
+    array(['low', 'high'], dtype='<U4')
     """
 
     _same_for_all = ("manifold_",)
@@ -64,11 +71,11 @@ class TransductiveLinearDiscriminant(OneVsRestMixin, TransductiveBase):
         kernel="rbf",
         gamma="scale",
         degree=3,
-        coef0=1.0,
+        coef0=0.0,
         manifold=0.0,
         penalty="coefficients",
         rank="auto",
-        n_jobs=1,
+        n_jobs=None,
     ):
         super().__init__(
             alpha,

@@ -18,17 +18,16 @@ from .values_bound import values_bound
 
 __all__ = ["TransductiveRidge"]
 
-# From this many points on, low rank is tried first; below, it saves nothing.
+# "auto" tries low rank from this many points on; for fewer it saves nothing.
 LOW_RANK_MIN_SAMPLES = 1500
-# Truncation that a full factorisation's own rounding would hide.
+# A truncation below this is less than the rounding error of a full factorisation.
 NEGLIGIBLE_TRUNCATION = 1e-9
 MAX_TRUNCATION = 1e-2
-# Working points, relative to training points, up to which they leave the joint factorisation sooner
-# than the training points are factored anew.
+# Downdate the joint factorisation if m / l is at most this; otherwise factor the sample anew.
 MAX_LEAVING_SHARE = 0.25
-# Most numbers in a matrix that the caller did not ask for: 1 GiB.
+# Largest Gram matrix that "auto" may allocate: 1 GiB.
 MAX_GRAM_ENTRIES = 2**27
-# Kernel values that are held at a time.
+# Kernel values held at a time.
 BLOCK_ENTRIES = 2**24
 
 
@@ -36,7 +35,7 @@ class TransductiveRidge(RegressorMixin, TransductiveBase):
     """Values at the working points that minimise the leave-one-out error of ridge regression.
 
     There is no intercept: centre `y`, or values shrink towards 0. Choose `alpha` and `gamma` with
-    `RidgeLOO` and the same `penalty`; the defaults are not recommendations.
+    `RidgeLOO` and the same `penalty`.
 
     Parameters
     ----------
@@ -50,23 +49,21 @@ class TransductiveRidge(RegressorMixin, TransductiveBase):
         As in `RidgeLOO`; "precomputed" only without working points.
     gamma : float or {"scale", "auto"}, default="scale"
         Kernel coefficient; ``1 / (2 sigma^2)`` for the paper's width sigma of a Gaussian kernel.
-    degree, coef0 : default=3 and 1.0
+    degree, coef0 : default=3 and 0.0
         Of the polynomial and sigmoid kernels.
     manifold : float or "auto", default=0.0
         Strength of a deformation of the kernel by the graph of nearest neighbours among training
-        and working points, so that functions count as simple if they differ little between
-        neighbours; see `manifold_gram`, also for the cost. 0 is none. "auto": that of 0, 1, 10, 100
-        and 1000 which the leave-one-out error on the labels chooses; 0 with a number as `rank`,
-        where a positive number is an error, and for more than 5,000 points in all (a number:
-        20,000). Ignored without working points.
+        and working points; see `manifold_gram`. "auto" chooses by the leave-one-out error on the
+        labels, and takes 0 for more than 5,000 points or with a number as `rank`, where a positive
+        strength is an error. Ignored without working points.
     penalty : {"coefficients", "norm"}, default="coefficients"
         What alpha multiplies: ``|a|^2`` as in equation (20), or ``a'Ka``.
     rank : int or {"auto"}, optional
         Largest number of columns of a low-rank factor of the Gram matrix; None factors all of it.
-        By default ("auto") low rank is used for 1500 points or more where it loses nothing. Beyond
-        11585 points, whose Gram matrix exceeds 1 GiB, it has as many columns as fit, at most an
-        eighth of the points; `error_bound_` bounds the loss, and a loss for which a given rank
-        would warn is an error.
+        "auto" uses low rank from 1,500 points on where it loses nothing, and beyond 11,585 points,
+        whose Gram matrix exceeds 1 GiB, in any case, with at most an eighth of the points as
+        columns. `error_bound_` bounds the loss, and a loss for which a given rank would warn is an
+        error.
 
     Attributes
     ----------
@@ -74,21 +71,19 @@ class TransductiveRidge(RegressorMixin, TransductiveBase):
         Y* of equation (34); None without working points.
     inductive_ : ndarray of shape (m,), or None
         Y0 of equation (17), from the basis functions at the training points.
-    alpha_star_ : float
-    manifold_ : float
-        Strength used; 0 without working points.
+    alpha_star_, manifold_ : float
+        Weight and strength used; without working points the strength is 0.
     loo_error_ : float
         Equation (28) at the solution. The working values were chosen to minimise it, so it does not
         estimate the error and is not comparable with (15). Without working points equation (15).
     rank_ : int
         Columns of the joint factor; l + m without low rank.
     truncation_ : float
-        Relative bound on the change of C, equation (26), by low rank; 0 without low rank. It always
-        holds, and is often far too large.
+        Relative bound on the change of C, equation (26), by low rank; often far too large.
     error_bound_ : float
         Bound on the root mean square difference of `transduction_` from the solution of (34) with
-        the whole Gram matrix and the same `inductive_`; 0 without low rank, infinite for
-        ``alpha_star=0``. See `values_bound`; it fails with a probability of at most 1e-9.
+        the whole Gram matrix and the same `inductive_`; infinite for ``alpha_star=0``. See
+        `values_bound`; it fails with a probability of at most 1e-9.
 
     Raises
     ------
@@ -99,20 +94,23 @@ class TransductiveRidge(RegressorMixin, TransductiveBase):
         If the targets are constant, a parameter is out of range, or there are too many points for
         choosing alpha_star.
     ArithmeticError
-        If alpha and alpha_star are too small to solve (34), the targets so large or so small
-        that their squares overflow or underflow, or low rank loses too much that "auto" chose:
-        `truncation_` exceeds 0.01, and `error_bound_` a hundredth of the targets' standard
-        deviation.
-
-    Warns
-    -----
-    ConvergenceWarning
-        If a `rank` that was given loses as much.
+        If alpha and alpha_star are too small to solve (34), squares of the targets overflow or
+        underflow, or ``rank="auto"`` loses too much: `truncation_` exceeds 0.01, and `error_bound_`
+        a hundredth of the targets' standard deviation. A `rank` that loses as much warns.
 
     References
     ----------
     Transductive Inference for Estimating Values of Functions (Chapelle, Vapnik, Weston), section
     3, with M1 transposed in (34).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from transductive import TransductiveRidge
+    >>> X = np.linspace(0.0, 3.0, 10)[:, None]
+    >>> ridge = TransductiveRidge(0.1, gamma=0.5)
+    >>> ridge.fit(X, np.sin(X[:, 0]), X_working=[[0.5], [2.5]]).transduction_.round(2)
+    array([0.43, 0.55])
     """
 
     def fit(self, X, y, X_working=None):
@@ -218,12 +216,12 @@ class TransductiveRidge(RegressorMixin, TransductiveBase):
             rank = min(n // 8, MAX_GRAM_ENTRIES // n)
             if not too_many and self._needs_more(joint, rank, alpha):
                 return None
-        found = LowRankRidge(joint, self._kernel, alpha, self.penalty, rank, negligible)
-        if not found.rank or (
-            self.rank == "auto" and not too_many and found.truncation > negligible
+        factor = LowRankRidge(joint, self._kernel, alpha, self.penalty, rank, negligible)
+        if not factor.rank or (
+            self.rank == "auto" and not too_many and factor.truncation > negligible
         ):
             return None
-        return found
+        return factor
 
     def _needs_more(self, joint, rank, alpha):
         """Quick check whether every factor of this rank leaves more than a negligible part.
@@ -265,7 +263,7 @@ class TransductiveRidge(RegressorMixin, TransductiveBase):
             if self.rank == "auto":
                 raise ArithmeticError(
                     f"{lost}raise alpha, alpha_star or the kernel's width, take fewer points, or "
-                    f"set rank={factor.rank} to be content with that"
+                    f"set rank={factor.rank} to accept that"
                 )
             warn_caller(f"{lost}raise rank or alpha", ConvergenceWarning)
 

@@ -37,7 +37,7 @@ class RidgeTridiagonal(RidgeSpectrum):
     vectors = None
 
     def __init__(self, gram, *, penalty="coefficients", overwrite=False):
-        super().__init__(gram, symmetric=True, penalty=penalty, overwrite=overwrite)
+        super().__init__(gram, penalty=penalty, overwrite=overwrite)
 
     def _factor(self, gram):
         self._form = diagonal, beside = tridiagonal(gram)

@@ -9,12 +9,12 @@ from .low_rank_form import largest_factor
 
 __all__ = ["values_bound"]
 
-# Random probes for the lengths of columns, and the probability that a bound fails with them.
+# Random probes that estimate lengths of columns, and the probability that such a bound fails.
 N_PROBES = 100
 FAILURE = 1e-9
-# Truncation small enough to need no further bound.
+# A truncation below this needs no further bound.
 ENOUGH = 1e-5
-# Kernel values that are held at a time.
+# Kernel values held at a time.
 BLOCK_ENTRIES = 2**24
 
 
@@ -80,7 +80,7 @@ def _diagonal(form, C, products):
     """Bounds of ``diag(C)`` of the whole matrix; `products` are those of E with the probes."""
     joint, alpha = form.joint, form.joint.alpha
     n = len(C)
-    # squares of normal numbers: what the sum of so many exceeds but with this probability
+    # a chi-squared variable with N_PROBES degrees of freedom is smaller with this probability
     least = 2.0 * gammaincinv(N_PROBES / 2.0, FAILURE / (2 * n))
 
     def lengths(rows):

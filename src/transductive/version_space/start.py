@@ -1,4 +1,4 @@
-"""Starts of walks in version space: feasibility, first points, and other first points."""
+"""Starts of walks in version space: feasibility and first points."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from scipy.optimize import linprog, nnls
 __all__ = [
     "EmptyVersionSpaceError",
     "IllConditionedError",
-    "chord_walk",
     "interior_point",
     "max_margin_point",
     "separating_direction",
@@ -231,38 +230,3 @@ def max_margin_point(span, n_walls):
         # separable, or interior_point would have raised
         _refuse_blur(span)
     return a / smallest
-
-
-def chord_walk(span, n_walls, a, n_steps, rng):
-    """Move away from a point by hit-and-run: uniform points on random chords.
-
-    The uniform law on version space is stationary. The walk forgets the first
-    point slowly: in sixty dimensions some thousand steps are not enough.
-
-    Parameters
-    ----------
-    span : FeatureSpan
-    n_walls : int
-    a : array of shape (n_points,)
-        Coefficients of a unit vector inside version space.
-    n_steps : int
-    rng : numpy.random.Generator
-
-    Returns
-    -------
-    a : ndarray of shape (n_points,)
-        Coefficients of a unit vector inside version space.
-    """
-    walls = span.gram[:n_walls]
-    for _ in range(n_steps):
-        b = span.random_tangent(a, rng)
-        s, t = walls @ a, walls @ b
-        # margins vanish at -phi and pi - phi, with phi the angle of (t, s)
-        forward = np.arctan2(s, -t)
-        lower, upper = (forward - np.pi).max(), forward.min()
-        angle = rng.uniform(lower, upper)
-        moved = np.cos(angle) * a + np.sin(angle) * b
-        moved /= span.norm(moved)
-        if (walls @ moved).min() > 0:
-            a = moved
-    return a

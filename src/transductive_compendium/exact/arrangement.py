@@ -139,11 +139,11 @@ class Arrangement:
             )
         half = np.minimum(codes, codes ^ self._all)
         index = np.searchsorted(self._codes, half)
-        found = self._codes[np.minimum(index, len(self._codes) - 1)] == half
-        found &= rows.any(axis=1)
-        if not found.all():
+        known = self._codes[np.minimum(index, len(self._codes) - 1)] == half
+        known &= rows.any(axis=1)
+        if not known.all():
             raise ValueError(
-                f"weight vector {int(np.argmin(found))} lies in no cell: it is zero or, to "
+                f"weight vector {int(np.argmin(known))} lies in no cell: it is zero or, to "
                 "rounding, where great circles cross; move it or leave it out"
             )
         return (index + np.where(codes == half, 0, len(self._codes))).reshape(W.shape[:-1])
@@ -186,9 +186,7 @@ class Arrangement:
         Raises
         ------
         ValueError
-            If q = 0 and every cell has training errors.
-        ValueError
-            If q is out of range.
+            If q = 0 and every cell has training errors, or q is out of range.
         """
         return self.areas * self._density(q, self.errors)
 
@@ -228,9 +226,8 @@ class Arrangement:
         Raises
         ------
         ValueError
-            If q = 0 and every cell has training errors.
-        ValueError
-            If q is out of range or the posterior mean is the origin.
+            If q = 0 and every cell has training errors, q is out of range, or the posterior mean is
+            the origin.
         """
         mean = self._density(q, self.errors) @ self.moments
         length = np.linalg.norm(mean)
@@ -264,10 +261,9 @@ class Arrangement:
         Raises
         ------
         ValueError
-            If q = 0 and every cell has training errors.
-        ValueError
-            If q is out of range; for NaN, zero rows, another number of columns, or a new point in
-            one plane through the origin with two others.
+            If q = 0 and every cell has training errors, or q is out of range; for NaN, zero rows,
+            another number of columns, or a new point in one plane through the origin with two
+            others.
         """
         new = unit_rows(new_points, name="new_points", n_features=self.points.shape[1])
         p = np.empty(len(new))
@@ -349,11 +345,11 @@ def _refuse(bad, *index):
     if not bad.any():
         return
     row, column = np.argwhere(bad)[0]
-    found = sorted({int(i[row, column]) for i in index} | ({int(row)} if len(bad) > 1 else set()))
+    at = sorted({int(i[row, column]) for i in index} | ({int(row)} if len(bad) > 1 else set()))
     what = (
-        f"points {found[0]} and {found[1]} are parallel"
-        if len(found) == 2
-        else f"the great circles of points {found[0]}, {found[1]} and {found[2]} meet in one point"
+        f"points {at[0]} and {at[1]} are parallel"
+        if len(at) == 2
+        else f"the great circles of points {at[0]}, {at[1]} and {at[2]} meet in one point"
     )
     raise ValueError(f"the points are not in general position: {what}, to rounding; {REMEDY}")
 

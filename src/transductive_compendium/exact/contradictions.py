@@ -90,11 +90,11 @@ def _rows(X, fit_intercept):
 def _member(walls):
     """A vector with products of at least 1 with all walls, or None if there is none."""
     d = walls.shape[1]
-    found = linprog(
+    solution = linprog(
         np.zeros(d), A_ub=-walls, b_ub=-np.ones(len(walls)), bounds=(None, None), method="highs"
     )
-    if found.status == _INFEASIBLE:
+    if solution.status == _INFEASIBLE:
         return None
-    if found.status != _OPTIMAL or not (walls @ found.x > 0).all():
-        raise ValueError(f"the linear programme could not be decided: {found.message}")
-    return found.x
+    if solution.status != _OPTIMAL or not (walls @ solution.x > 0).all():
+        raise ValueError(f"the linear programme could not be decided: {solution.message}")
+    return solution.x

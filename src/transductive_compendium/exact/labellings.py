@@ -133,18 +133,6 @@ def risk(posterior, loss):
     )
 
 
-def joint_risk(posterior):
-    """Risk (4) of each labelling under `exact_loss`: 1 - P(b); shape (2**m,)."""
-    return 1.0 - posterior.probabilities
-
-
-def marginal_risk(posterior):
-    """Risk (5) of each labelling under `labelwise_loss`, from the marginals; shape (2**m,)."""
-    return np.where(
-        posterior.labellings == 1, 1.0 - marginals(posterior), marginals(posterior)
-    ).mean(axis=1)
-
-
 def bayes_labelling_joint(posterior):
     """Labelling of least risk (4), the most probable one; the first of them in a tie."""
     return posterior.labellings[int(np.argmax(posterior.probabilities))].copy()
@@ -178,25 +166,6 @@ def cells(X):
     return np.unique(_cells(essential(rows)[0]), axis=0)
 
 
-def count_cells(X):
-    """Number of cells; `cover_number` is its largest value, reached in general position."""
-    return len(cells(X))
-
-
-def count_labellings(X, X_working, y=None):
-    """Number of labellings of the working sample that version space contains.
-
-    Parameters as in `joint_posterior`; any number of working points, but see `cells` for cost.
-    """
-    walls = unit_rows(X, y)
-    points = unit_rows(X_working, None, "X_working", walls.shape[1])
-    signs = cells(np.vstack([walls, points]))
-    inside = (signs[:, : len(walls)] == 1).all(axis=1)
-    if not inside.any():
-        raise_empty()
-    return len(np.unique(signs[inside, len(walls) :], axis=0)) if len(points) else 1
-
-
 def cover_number(N, n):
     """Cover's number ``2 sum_{k<n} C(N - 1, k)``: cells of N hyperplanes through 0 in R^n.
 
@@ -228,13 +197,13 @@ def _cells(walls):
     distinct, position = np.unique(first, return_inverse=True)
     walls = walls[distinct]
     if rank == 1:
-        found = np.array([[1], [-1]], dtype=np.int8)
+        signs = np.array([[1], [-1]], dtype=np.int8)
     elif rank == 2:
         # The lines' directions, sorted; a point between each two neighbours.
         angles = np.sort(np.mod(np.arctan2(walls[:, 0], -walls[:, 1]), np.pi))
         between = (angles + np.append(angles[1:], angles[0] + np.pi)) / 2
         half = np.where(walls @ np.stack([np.cos(between), np.sin(between)]) > 0, 1, -1).T
-        found = np.vstack([half, -half]).astype(np.int8)
+        signs = np.vstack([half, -half]).astype(np.int8)
     else:
         parts = []
         for j in range(len(walls)):
@@ -243,5 +212,5 @@ def _cells(walls):
             induced /= np.linalg.norm(induced, axis=1, keepdims=True)
             signs = np.unique(_cells(induced), axis=0)
             parts += [np.insert(signs, j, side, axis=1) for side in (1, -1)]
-        found = np.unique(np.vstack(parts), axis=0)
-    return found[:, position] * sign
+        signs = np.unique(np.vstack(parts), axis=0)
+    return signs[:, position] * sign

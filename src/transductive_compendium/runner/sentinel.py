@@ -66,7 +66,7 @@ def _smo(K, y):
 def _ridge(K, y):
     from transductive.leave_one_out import RidgeSpectrum
 
-    ridge = RidgeSpectrum(K, symmetric=True)
+    ridge = RidgeSpectrum(K)
     return [float(ridge.loo_errors(y, alpha)[0]) for alpha in (1.0, 1e-8)]
 
 

@@ -114,7 +114,7 @@ def test_bound_on_what_low_rank_leaves_out(penalty):
         return np.exp(-0.5 * np.sum((A[:, None] - B[None]) ** 2, axis=2))
 
     alpha = 0.3
-    whole = RidgeSpectrum(kernel(X, X), symmetric=True, penalty=penalty)
+    whole = RidgeSpectrum(kernel(X, X), penalty=penalty)
     U, w = whole.vectors, alpha / (whole.spectrum + alpha)
     etas = []
     for rank in (2, 5, 10, 20, 36):

@@ -16,7 +16,6 @@ from transductive.leave_one_out import (
 )
 from transductive.leave_one_out.loo_form import SingleLooForm
 from transductive.leave_one_out.single_ridge import SingleRidge, UnresolvedError
-from transductive_compendium.exact import loo_reference as reference
 
 PENALTIES = ["coefficients", "norm"]
 
@@ -37,7 +36,7 @@ def test_equal_to_the_spectrum(seed, n, log_alpha, log_gamma, penalty):
     rng = np.random.default_rng(seed)
     K = gram_matrix(points(seed, n), gamma=10**log_gamma)
     alpha, y, Y = 10**log_alpha, rng.standard_normal(n), rng.standard_normal((n, 3))
-    spectrum = RidgeSpectrum(K, symmetric=True, penalty=penalty)
+    spectrum = RidgeSpectrum(K, penalty=penalty)
     ridge = SingleRidge(K, alpha, penalty)
     C = spectrum.complement(alpha)
     # C as a quadratic form bounds its entries
@@ -60,7 +59,7 @@ def test_equal_to_the_spectrum(seed, n, log_alpha, log_gamma, penalty):
 def test_without_a_square_digits_are_kept(alpha, monkeypatch):
     """Against the sum of positive terms; the square is eps |K|^2 / alpha off."""
     K = gram_matrix(points(0, 200), gamma=0.05)
-    exact = RidgeSpectrum(K, symmetric=True).complement(alpha)
+    exact = RidgeSpectrum(K).complement(alpha)
     monkeypatch.setattr(single_ridge, "MAX_SQUARING_ERROR", 1.0)
     errors = {}
     for name, bound in (("square", np.inf), ("no square", 0.0)):
@@ -79,7 +78,7 @@ def test_the_measured_error_is_no_less_than_the_true_one(gamma, alpha, monkeypat
     K = gram_matrix(points(1, 300), gamma=gamma)
     monkeypatch.setattr(single_ridge, "SQUARING_ERROR", np.inf)
     monkeypatch.setattr(single_ridge, "MEASURED_SQUARING_ERROR", np.inf)
-    ridge, exact = SingleRidge(K, alpha), RidgeSpectrum(K, symmetric=True)
+    ridge, exact = SingleRidge(K, alpha), RidgeSpectrum(K)
     root = (exact.vectors * np.sqrt(exact.spectrum / alpha + 1.0)) @ exact.vectors.T
     off = root @ (ridge.complement(alpha) - exact.complement(alpha)) @ root
     assert np.linalg.norm(off, 2) <= ridge._error() < 1e-4
@@ -88,13 +87,13 @@ def test_the_measured_error_is_no_less_than_the_true_one(gamma, alpha, monkeypat
 @pytest.mark.parametrize("penalty", PENALTIES)
 @pytest.mark.parametrize("alpha", [1e-4, 0.05, 10.0])
 @pytest.mark.parametrize("n_train", [1, 40, 79])
-def test_points_leave_as_if_they_had_not_been_there(penalty, alpha, n_train):
+def test_downdated_coefficients_are_those_of_the_sample_alone(penalty, alpha, n_train):
     K = gram_matrix(points(8, 80), gamma=0.2)
     y = points(9, n_train, 1)[:, 0]
     joint = SingleRidge(K, alpha, penalty)
     columns = joint.last_columns(alpha, 80 - n_train)
     np.testing.assert_allclose(columns, joint.complement(alpha)[:, n_train:], atol=1e-12)
-    own = RidgeSpectrum(K[:n_train, :n_train], symmetric=True, penalty=penalty)
+    own = RidgeSpectrum(K[:n_train, :n_train], penalty=penalty)
     expected = own.coefficients(y, alpha)
     found = joint.first_coefficients(y, alpha, columns)
     np.testing.assert_allclose(found, expected, atol=1e-8 * np.abs(expected).max())
@@ -119,7 +118,7 @@ def test_coefficients_that_cannot_be_refined_are_none(monkeypatch):
 def test_the_form_without_its_matrix(penalty, alpha):
     K = gram_matrix(points(2, 90), gamma=0.2)
     y, y0 = points(3, 60, 1)[:, 0], points(4, 30, 1)[:, 0]
-    whole = LooForm(RidgeSpectrum(K, symmetric=True, penalty=penalty), alpha, 60)
+    whole = LooForm(RidgeSpectrum(K, penalty=penalty), alpha, 60)
     form = SingleLooForm(SingleRidge(K, alpha, penalty), alpha, 60)
     values = np.r_[y, y0]
     assert form.error(values) == pytest.approx(whole.error(values), rel=1e-7)
@@ -132,10 +131,10 @@ def test_the_form_without_its_matrix(penalty, alpha):
 
 
 @pytest.mark.parametrize("penalty", PENALTIES)
-def test_no_silent_garbage(penalty):
+def test_any_ridge_gives_the_answer_of_the_spectrum_or_an_error(penalty):
     """At any ridge: the spectrum's answer, or none."""
     K = gram_matrix(points(1), gamma=0.1)
-    spectrum = RidgeSpectrum(K, symmetric=True, penalty=penalty)
+    spectrum = RidgeSpectrum(K, penalty=penalty)
     refused = 0
     for alpha in 10.0 ** np.arange(2, -40, -1):
         try:
@@ -145,18 +144,6 @@ def test_no_silent_garbage(penalty):
         else:
             np.testing.assert_allclose(np.diag(found), np.diag(spectrum.complement(alpha)), 1e-6)
     assert 10 < refused < 40
-
-
-def test_the_leave_one_out_form_takes_either():
-    K, y = gram_matrix(points(2), gamma=0.2), points(3, 60, 1)[:, 0]
-    found = LooForm(SingleRidge(K, 0.1), 0.1, 25)
-    np.testing.assert_allclose(
-        found.matrix, reference.loo_matrix(reference.complement(K, 0.1)), atol=1e-8
-    )
-    other = LooForm(RidgeSpectrum(K, symmetric=True), 0.1, 25)
-    assert found.error(y) == pytest.approx(other.error(y), rel=1e-10)
-    with pytest.raises(ValueError, match=r"factored for alpha = 0\.1, asked for 0\.2"):
-        LooForm(SingleRidge(K, 0.1), 0.2, 25)
 
 
 @pytest.mark.parametrize("penalty", PENALTIES)
@@ -180,7 +167,7 @@ def test_the_estimator_gives_the_same_by_either(penalty, alpha_star, kernel, n_t
         np.testing.assert_allclose(found, expected, rtol=1e-7, atol=1e-9)
 
 
-def test_what_is_refused(monkeypatch):
+def test_rejects_indefinite_and_asymmetric_matrices(monkeypatch):
     X = points(6)
     with pytest.raises(NotPositiveSemidefiniteError, match="has a negative eigenvalue"):
         SingleRidge(np.diag([1.0, 1.0, -1e-6]), 1.0)
@@ -192,6 +179,8 @@ def test_what_is_refused(monkeypatch):
         SingleRidge(np.eye(2), 1.0, "ridge")
     with pytest.raises(ValueError, match="not symmetric"):
         SingleRidge(np.triu(np.ones((3, 3))), 1.0)
+    with pytest.raises(ValueError, match=r"alpha = 0\.1, "):
+        SingleRidge(np.eye(2), 0.1).complement(0.2)
     # the estimator asks the spectrum where this says nothing
     monkeypatch.setattr(kernel_ridge, "SINGLE_RIDGE_MIN_SAMPLES", 10)
     small = TransductiveRidge(1e-9, gamma=0.3).fit(X[:30], X[:30, 0], X[30:])

@@ -2,8 +2,6 @@
 
 import numpy as np
 import pytest
-from sklearn import config_context
-from sklearn.model_selection import GridSearchCV, StratifiedKFold
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from transductive import TransductiveLinearDiscriminant, TransductiveRidge
@@ -39,30 +37,15 @@ def test_signs_of_transductive_regression(sample):
     )
 
 
-def test_swapped_labels_swap_the_answer(sample):
-    X, y, working, _ = sample
-    found = TransductiveLinearDiscriminant(**SETTINGS).fit(X, y, working)
-    swapped = TransductiveLinearDiscriminant(**SETTINGS).fit(X, -y, working)
-    np.testing.assert_array_equal(swapped.transduction_, -found.transduction_)
-    np.testing.assert_array_equal(swapped.ridge_.transduction_, -found.ridge_.transduction_)
-    np.testing.assert_array_equal(swapped.predict(working), -found.predict(working))
-
-
-@pytest.mark.parametrize("names", [("sick", "well"), (3, 7), (False, True), (-1.0, 1.0)])
+@pytest.mark.parametrize("names", [("sick", "well"), (3, 7), (False, True)])
 def test_labels_of_any_kind(sample, names):
     X, y, working, _ = sample
     coded = np.array(names)[(y > 0).astype(int)]
-    found = TransductiveLinearDiscriminant(**SETTINGS).fit(X, coded, working)
     plain = TransductiveLinearDiscriminant(**SETTINGS).fit(X, y, working)
-    assert list(found.classes_) == list(names)
     expected = np.array(names)[(plain.transduction_ > 0).astype(int)]
-    np.testing.assert_array_equal(found.transduction_, expected)
-    np.testing.assert_array_equal(
-        found.predict(working), found.classes_[(found.decision_function(working) > 0).astype(int)]
-    )
-    if isinstance(names[0], str):
-        objects = TransductiveLinearDiscriminant(**SETTINGS).fit(X, coded.astype(object), working)
-        np.testing.assert_array_equal(objects.transduction_, expected)
+    for labels in (coded, coded.astype(object))[: 1 + isinstance(names[0], str)]:
+        found = TransductiveLinearDiscriminant(**SETTINGS).fit(X, labels, working)
+        np.testing.assert_array_equal(found.transduction_, expected)
 
 
 def test_a_value_of_zero_has_no_sign():
@@ -83,24 +66,15 @@ def test_low_rank_and_a_grid_of_alpha_star(sample):
     assert chosen.ridge_.alpha_star_ in grid
 
 
-def test_data_frames_and_grid_search(sample):
-    pd = pytest.importorskip("pandas")
-    X, y, working, _ = sample
-    found = TransductiveLinearDiscriminant(**SETTINGS)
-    frame = pd.DataFrame(X, columns=["a", "b"])
-    found.fit(frame, y, pd.DataFrame(working, columns=["a", "b"]))
-    base = TransductiveLinearDiscriminant(**SETTINGS).fit(X, y, working)
-    np.testing.assert_array_equal(found.transduction_, base.transduction_)
-    with config_context(enable_metadata_routing=True):
-        routed = TransductiveLinearDiscriminant(gamma=0.3).set_fit_request(X_working=True)
-        search = GridSearchCV(routed, {"alpha": [0.01, 1.0]}, cv=StratifiedKFold(3))
-        search.fit(X, y, X_working=working)
-    assert search.best_estimator_.transduction_.shape == (35,)
-
-
-def test_bad_input(sample):
-    X, y, working, _ = sample
-    with pytest.raises(ValueError, match="needs two classes"):
-        TransductiveLinearDiscriminant().fit(X, np.ones(25), working)
-    with pytest.raises(ValueError, match="The 'alpha' parameter"):
-        TransductiveLinearDiscriminant(alpha=-1.0).fit(X, y, working)
+@pytest.mark.parametrize(
+    ("parameters", "labels", "message"),
+    [
+        ({}, [1], "two classes"),
+        ({"alpha": -1.0}, [0, 1], "'alpha'"),
+        ({"n_jobs": 0}, [0, 1], "jobs"),
+    ],
+)
+def test_rejects_bad_arguments(sample, parameters, labels, message):
+    y = np.resize(labels, 25)
+    with pytest.raises(ValueError, match=message):
+        TransductiveLinearDiscriminant(**parameters).fit(sample[0], y, sample[2])

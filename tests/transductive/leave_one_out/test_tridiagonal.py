@@ -46,7 +46,7 @@ def test_residuals_are_those_of_the_reference(n):
 )
 def test_errors_are_those_of_the_eigenvectors(n, seed, gamma, exponent, penalty):
     K, y = sample(n, seed, gamma)
-    spectrum = RidgeSpectrum(K, symmetric=True, penalty=penalty)
+    spectrum = RidgeSpectrum(K, penalty=penalty)
     alpha = 10.0**exponent
     resolution = RidgeTridiagonal(K, penalty=penalty).resolution(alpha)
     if resolution > 0.01:
@@ -58,37 +58,20 @@ def test_errors_are_those_of_the_eigenvectors(n, seed, gamma, exponent, penalty)
     assert (np.abs(residuals - expected) <= (20.0 * resolution + 1e-13) * size).all()
 
 
-def test_small_ridges_keep_their_digits():
-    # K'K + alpha I would have lost them: eps |K|^2 / alpha is 0.2
-    K, y = sample(40, gamma=0.02)
-    alpha = 1e-12
-    inverse = np.linalg.inv(K + 1j * np.sqrt(alpha) * np.eye(40))
-    C = alpha * (inverse @ inverse.conj()).real
-    residuals = RidgeTridiagonal(K).loo_residuals(y, alpha)[:, 0]
-    np.testing.assert_allclose(residuals, C @ y / np.diag(C), rtol=1e-5)
-
-
 @pytest.mark.parametrize("penalty", ["coefficients", "norm"])
 @pytest.mark.parametrize("shape", [(), (3,)])
 def test_coefficients_are_those_of_the_eigenvectors(penalty, shape):
     K, _ = sample(45)
     y = np.random.default_rng(1).standard_normal((45, *shape))
-    expected = RidgeSpectrum(K, symmetric=True, penalty=penalty).coefficients(y, 0.01)
+    expected = RidgeSpectrum(K, penalty=penalty).coefficients(y, 0.01)
     found = RidgeTridiagonal(K, penalty=penalty).coefficients(y, 0.01)
     np.testing.assert_allclose(found, expected, atol=1e-10 * np.abs(expected).max())
-
-
-def test_both_penalties_from_one_factorisation():
-    K, y = sample(45)
-    errors = RidgeTridiagonal(K).with_penalty("norm").loo_errors(y, ALPHAS)
-    expected = RidgeTridiagonal(K, penalty="norm").loo_errors(y, ALPHAS)
-    np.testing.assert_array_equal(errors, expected)
 
 
 @pytest.mark.parametrize("K", [np.eye(20), np.zeros((20, 20)), np.ones((20, 20))])
 def test_matrices_with_nothing_beside_the_diagonal(K):
     y = np.arange(20.0)
-    expected = RidgeSpectrum(K, symmetric=True).loo_errors(y, ALPHAS)
+    expected = RidgeSpectrum(K).loo_errors(y, ALPHAS)
     np.testing.assert_allclose(RidgeTridiagonal(K).loo_errors(y, ALPHAS), expected, rtol=1e-10)
 
 
@@ -107,7 +90,7 @@ def test_scale_bounds_the_largest_eigenvalue():
     assert largest <= RidgeTridiagonal(K).scale <= np.sqrt(3.0) * largest
 
 
-def test_negative_eigenvalues_are_refused_or_outweighed():
+def test_rejects_negative_eigenvalues_unless_the_ridge_is_larger():
     K, y = sample(30, gamma=0.02)
     least = np.linalg.eigvalsh(K)[0]
     with pytest.raises(NotPositiveSemidefiniteError, match=r"eigenvalue -0\.1"):

@@ -24,7 +24,7 @@ def problem(seed, d=3, n=150, n_train=50):
 
 def error_and_bound(points, kernel, penalty, alpha, alpha_star, rank):
     X, y, y0 = points
-    whole = RidgeSpectrum(kernel(X, X), symmetric=True, penalty=penalty)
+    whole = RidgeSpectrum(kernel(X, X), penalty=penalty)
     exact = LooForm(whole, alpha, len(y)).transduce(y, y0, alpha_star)
     form = LowRankLooForm(LowRankRidge(X, kernel, alpha, penalty, rank), len(y))
     found = form.transduce(y, y0, alpha_star)
@@ -78,7 +78,7 @@ def test_bounds_of_every_leverage(penalty, rank):
         E = kernel(X, X) - form.joint.factor @ form.joint.factor.T
         probes = np.random.default_rng(seed).standard_normal((len(X), module.N_PROBES))
         below, above = module._diagonal(form, form.delta**-0.5, E @ probes)
-        whole = RidgeSpectrum(kernel(X, X), symmetric=True, penalty=penalty)
+        whole = RidgeSpectrum(kernel(X, X), penalty=penalty)
         C = np.diag(whole.complement(alpha))
         assert np.all(below <= C * (1 + 1e-9)) and np.all(C <= above * (1 + 1e-9))
         if rank == 60:

@@ -1,18 +1,14 @@
-"""First points in version space: feasibility, the support vector machine, chord walks."""
+"""First points in version space: feasibility, the support vector machine."""
 
 import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from scipy import stats
 from sklearn.svm import SVC
 
 from transductive.kernels import gram_matrix
 from transductive.version_space import EmptyVersionSpaceError, FeatureSpan, IllConditionedError
-from transductive.version_space.start import chord_walk, interior_point, max_margin_point
-from transductive_compendium.exact.volumes import cone_volume, probability_positive
-
-TRIANGLE = np.array([[-1.0, 2.0, 3.0], [2.0, -2.0, -3.0], [3.0, 2.0, 2.0]])
+from transductive.version_space.start import interior_point, max_margin_point
 
 
 def folded_rbf(size, gamma, seed):
@@ -175,60 +171,3 @@ def test_svm_is_not_the_centre_for_unequal_lengths():
     w = a @ X / np.linalg.norm(a @ X)
     # outputs are equal, distances to the walls are not
     assert w[0] == pytest.approx(0.1 * w[1])
-
-
-# ---- the chord walk -----------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("X", [TRIANGLE, np.eye(5), np.eye(4)[:1]], ids=["thin", "orthant", "one"])
-def test_chord_walk_stays_inside(X):
-    rng = np.random.default_rng(0)
-    rows = np.vstack([X, np.eye(X.shape[1])])
-    span = FeatureSpan(rows @ rows.T)
-    a = interior_point(span, len(X))
-    for _ in range(300):
-        a = chord_walk(span, len(X), a, 1, rng)
-        assert np.linalg.norm(a @ rows) == pytest.approx(1.0, abs=1e-10)
-        assert (X @ (a @ rows)).min() > 0
-
-
-def uniform_inside(X, n, rng):
-    """Uniform on version space by rejection, in explicit coordinates."""
-    w = rng.standard_normal((int(3 * n / cone_volume(X).value), X.shape[1]))
-    w = w[(w @ X.T > 0).all(axis=1)]
-    assert len(w) >= n
-    return w[:n] / np.linalg.norm(w[:n], axis=1, keepdims=True)
-
-
-@pytest.mark.parametrize("n_steps", [1, 3])
-def test_chord_walk_leaves_the_uniform_law_as_it_is(n_steps):
-    """One independent walk from each uniform point; binomial, false alarm 1e-4."""
-    rng = np.random.default_rng(1)
-    X = np.vstack([np.eye(3) * [5.0, 1.0, 0.2], [[1.0, 1.0, -0.1]]])
-    points = rng.standard_normal((6, 3))
-    span = FeatureSpan(X @ X.T)
-    starts = uniform_inside(X, 3000, rng)
-    back = np.linalg.pinv(X)
-    ends = np.array([chord_walk(span, 4, w @ back, n_steps, rng) for w in starts]) @ X
-    assert np.linalg.norm(ends - starts, axis=1).mean() > 0.1
-    exact = probability_positive(X, points).value
-    counts = (ends @ points.T > 0).sum(axis=0)
-    p = [stats.binomtest(int(c), 3000, e).pvalue for c, e in zip(counts, exact, strict=True)]
-    assert min(p) * len(p) > 1e-4
-    # the mean of w as well, coordinate by coordinate, against the same number of uniform points
-    other = uniform_inside(X, 3000, rng)
-    p = [stats.ks_2samp(ends[:, i], other[:, i]).pvalue for i in range(3)]
-    assert min(p) * 3 > 1e-4
-
-
-def test_chord_walk_forgets_its_start():
-    rng = np.random.default_rng(2)
-    X = np.eye(3)
-    point = np.array([1.0, -0.35, -0.35])
-    span = FeatureSpan(X)
-    corner = np.array([0.9998, 0.01, 0.01])
-    corner /= np.linalg.norm(corner)
-    ends = np.array([chord_walk(span, 3, corner, 20, rng) for _ in range(1500)])
-    exact = probability_positive(X, point).value
-    count = int((ends @ point > 0).sum())
-    assert stats.binomtest(count, 1500, exact).pvalue > 1e-4

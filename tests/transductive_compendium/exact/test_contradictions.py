@@ -158,7 +158,7 @@ def test_an_svm_with_the_universum_on_its_hyperplane_contradicts_all_of_it():
 # ---- errors -------------------------------------------------------------------------------------
 
 
-def test_empty_classes():
+def test_rejects_empty_classes():
     X = np.array([[-1.0], [0.0], [1.0]])
     with pytest.raises(ValueError, match="class is empty, or too narrow to be found"):
         contradictions(X, [1, -1, 1], X, fit_intercept=True)
@@ -178,7 +178,7 @@ def test_empty_classes():
         ({"X": np.full((3, 2), np.inf)}, "infs or NaNs"),
     ],
 )
-def test_arguments(change, message):
+def test_rejects_bad_arguments(change, message):
     arguments = {"X": np.eye(3)[:, :2], "y": [1, 1, -1], "X_universum": np.eye(2)} | change
     with pytest.raises(ValueError, match=message):
         contradictions(**arguments, fit_intercept=True)

@@ -13,14 +13,10 @@ from transductive_compendium.exact.labellings import (
     bayes_labelling_joint,
     bayes_labelling_marginal,
     cells,
-    count_cells,
-    count_labellings,
     cover_number,
     exact_loss,
     joint_posterior,
-    joint_risk,
     labelwise_loss,
-    marginal_risk,
     marginals,
     risk,
 )
@@ -62,7 +58,6 @@ def test_labelwise_loss_gains_nothing_from_more_working_points(seed, n, k, m):
     np.testing.assert_allclose(marginals(posterior), alone, atol=1e-9)
     # (5), summed over all labellings, is the mean of the marginal error probabilities ...
     risks = risk(posterior, labelwise_loss)
-    np.testing.assert_allclose(marginal_risk(posterior), risks, atol=1e-12)
     means = np.where(posterior.labellings == 1, 1 - alone, alone).mean(axis=1)
     np.testing.assert_allclose(risks, means, atol=1e-9)
     # ... and the least of all 2^m risks is reached by the majority label of each point alone.
@@ -81,7 +76,7 @@ def test_exact_loss_chooses_the_most_probable_labelling(seed, k, m):
     X, y, W = arrangement(seed, 3, k, m)
     posterior = joint_posterior(X, W, y)
     risks = risk(posterior, exact_loss)
-    np.testing.assert_allclose(joint_risk(posterior), risks, atol=1e-12)
+    np.testing.assert_allclose(risks, 1.0 - posterior.probabilities, atol=1e-12)
     joint, marginal = bayes_labelling_joint(posterior), bayes_labelling_marginal(posterior)
     rows = posterior.labellings.tolist()
     np.testing.assert_allclose(risks, 1.0 - posterior.probabilities, atol=1e-12)
@@ -118,8 +113,9 @@ def test_zip_code_example():
     np.testing.assert_array_equal(bayes_labelling_marginal(posterior), [1, 1])
     np.testing.assert_array_equal(bayes_labelling_joint(posterior), [-1, 1])
     by_joint, by_marginal = 1, 3  # rows of the two labellings
-    assert joint_risk(posterior)[by_joint] < joint_risk(posterior)[by_marginal] - 0.11
-    assert marginal_risk(posterior)[by_marginal] < marginal_risk(posterior)[by_joint] - 0.10
+    exact, labelwise = risk(posterior, exact_loss), risk(posterior, labelwise_loss)
+    assert exact[by_joint] < exact[by_marginal] - 0.11
+    assert labelwise[by_marginal] < labelwise[by_joint] - 0.10
 
 
 @pytest.mark.claim("bt-sec3-volume-ratio", "holds")
@@ -204,7 +200,7 @@ def test_cells_in_general_position_reach_covers_number(seed, n, N):
     ],
 )
 def test_degenerate_points_have_fewer_cells(points, count):
-    assert count_cells(points) == count
+    assert len(cells(points)) == count
     assert count < cover_number(len(points), points.shape[1])
 
 
@@ -239,24 +235,24 @@ def test_labellings_in_version_space_are_bounded_by_the_growth_function(seed, n,
     X, y, W = arrangement(seed, n, k, m)
     if degenerate:
         W[-1] = -2 * W[0]
-    inside = count_labellings(X, W, y)
-    assert 1 <= inside <= count_cells(W) <= cover_number(m, n)
+    signs = cells(np.vstack([y[:, None] * X, W]))
+    inside = len(np.unique(signs[(signs[:, :k] == 1).all(axis=1), k:], axis=0))
+    assert 1 <= inside <= len(cells(W)) <= cover_number(m, n)
     assert inside == np.count_nonzero(joint_posterior(X, W, y).probabilities)
 
 
 @pytest.mark.parametrize(
     "call, message",
     [
-        (lambda: joint_posterior(np.eye(2), np.ones((17, 2))), "2\\*\\*17.*one point at a time"),
-        (lambda: joint_posterior([[1, 0], [-1, 0]], np.eye(2)), "empty.*ridge"),
+        (lambda: joint_posterior(np.eye(2), np.ones((17, 2))), "17 working points"),
+        (lambda: joint_posterior([[1, 0], [-1, 0]], np.eye(2)), "empty"),
         (lambda: joint_posterior(np.eye(2), np.eye(3)), "3 features"),
-        (lambda: joint_posterior(np.eye(2), [1.0, 2.0]), "X_working.*reshape"),
-        (lambda: joint_posterior(np.eye(2), [[np.nan, 1]]), "X_working contains NaN"),
-        (lambda: count_labellings([[1, 0], [-1, 0]], np.eye(2)), "empty"),
+        (lambda: joint_posterior(np.eye(2), [1.0, 2.0]), "X_working"),
+        (lambda: joint_posterior(np.eye(2), [[np.nan, 1]]), "X_working"),
         (lambda: cells([[0.0, 0.0]]), "row 0 of X is zero"),
         (lambda: cover_number(3, 0), "n >= 1"),
     ],
 )
-def test_errors_name_the_problem_and_the_way_out(call, message):
+def test_rejects_bad_arguments(call, message):
     with pytest.raises(ValueError, match=message):
         call()

@@ -37,7 +37,7 @@ def loo_errors(name, key, params, data, rng):
     rows = []
     for log_sigma in np.arange(LOWEST, HIGHEST + 1e-9, STEP[name]).round(2):
         gram = gram_matrix(split.X, gamma=rbf_gamma(np.exp(log_sigma)))
-        ridge = RidgeSpectrum(gram, symmetric=True, overwrite=True)
+        ridge = RidgeSpectrum(gram, overwrite=True)
         found = ridge.loo_errors(split.y, GAMMAS * times)
         rows.append(
             {"log_sigma": float(log_sigma / np.log(BASES[params["log_base"]]))}

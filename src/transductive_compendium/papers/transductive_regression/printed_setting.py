@@ -6,7 +6,7 @@ Names of parameters and their values are those of ``open_choices.yml``.
 import numpy as np
 
 from transductive.kernels import gram_matrix, rbf_gamma
-from transductive.leave_one_out import JoiningPoints, RidgeSpectrum
+from transductive.leave_one_out import RidgeSpectrum
 
 from ...runner import Parameter
 
@@ -128,9 +128,7 @@ class PrintedFit:
         gamma = rbf_gamma(sigma)
         self.split, self.times = split, GAMMA_TIMES[split.params["gamma_scale"]]
         self.y0_of_all = Y0_OF_ALL[split.params["y0_basis"]]
-        self.ridge = RidgeSpectrum(
-            gram_matrix(split.X, gamma=gamma), symmetric=True, overwrite=True
-        )
+        self.ridge = RidgeSpectrum(gram_matrix(split.X, gamma=gamma), overwrite=True)
         self.cross = gram_matrix(split.X, split.X_test, gamma=gamma)
         self.own = gram_matrix(split.X_test, gamma=gamma)
         if self.y0_of_all:
@@ -162,3 +160,48 @@ class PrintedFit:
         times = self.times(self.split.n_train + len(group))
         joining = JoiningPoints(self.ridge, self.cross, self.own, self.split.y, gamma * times)
         return joining.transduce(group, self.start(gamma, group), gammas_star)
+
+
+class JoiningPoints:
+    """Equation (34) for working points that join training points already factored.
+
+    With P the inverse of ``K + z I`` on all points, ``z = -i sqrt(alpha)``, C is the real part of
+    z P. The bordered inverse needs the factors of the training part alone, so that m points that
+    join take O(l m^2) operations. The values are those of `LooForm.transduce`.
+
+    Parameters
+    ----------
+    ridge : RidgeSpectrum
+        Of the Gram matrix of the l training points.
+    cross : ndarray of shape (l, w)
+        Kernel values between training points and all that may join.
+    own : ndarray of shape (w, w)
+        Kernel values between those.
+    y : ndarray of shape (l,)
+    alpha : float
+        gamma of the joint set, equation (23).
+    """
+
+    def __init__(self, ridge, cross, own, y, alpha):
+        self.z, self.cross, self.own, self.y = -1j * np.sqrt(alpha), cross, own, y
+        U = ridge.vectors
+        inverse = 1.0 / (np.sqrt(ridge.spectrum) + self.z)
+        # of P on the training points: its diagonal, P y and P cross
+        self.diagonal = U**2 @ inverse
+        self.Py = U @ (inverse * (y @ U))
+        self.Pcross = U @ (inverse[:, None] * (U.T @ cross))
+
+    def transduce(self, group, y0, alphas_star):
+        """Values at the points `group`, which join together: a row for each alpha_star."""
+        z, B, Q = self.z, self.cross[:, group], self.Pcross[:, group]
+        schur = self.own[np.ix_(group, group)] + z * np.eye(len(group)) - B.T @ Q
+        inverse = np.linalg.inv(schur)
+        V = Q @ inverse
+        # blocks of C, its diagonal, and C Y for Y* = 0
+        C1, C2 = -(z * V).real, (z * inverse).real
+        D, D_own = (z * (self.diagonal + (V * Q).sum(axis=1))).real, np.diag(C2)
+        CY, CY_own = (z * (self.Py + V @ (Q.T @ self.y))).real, C1.T @ self.y
+        M1y = C1.T @ (CY / D**2) + C2 @ (CY_own / D_own**2)
+        M2 = C1.T @ (C1 / D[:, None] ** 2) + C2 @ (C2 / D_own[:, None] ** 2)
+        eye = np.eye(len(group))
+        return np.array([np.linalg.solve(M2 + a * eye, a * y0 - M1y) for a in alphas_star])

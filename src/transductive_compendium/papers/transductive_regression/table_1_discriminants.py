@@ -86,7 +86,7 @@ class Discriminants:
 
     def _factored(self, points):
         gram = self.kernel(points)
-        return RidgeSpectrum(gram, symmetric=True, penalty=self.penalty, overwrite=True)
+        return RidgeSpectrum(gram, penalty=self.penalty, overwrite=True)
 
     @cached_property
     def _sample(self):

@@ -80,7 +80,7 @@ def compare(gram, y, alpha, penalty, alphas_star=ALPHAS_STAR):
         basis functions without a pair (representer theorem).
     """
     n = len(y)
-    sample, cross = RidgeSpectrum(gram[:n, :n], symmetric=True, penalty=penalty), gram[n:, :n]
+    sample, cross = RidgeSpectrum(gram[:n, :n], penalty=penalty), gram[n:, :n]
     influence = cross @ sample.coefficients(np.eye(n), alpha)
     ridge = influence @ y
     best = ALPHAS[sample.loo_errors(y, ALPHAS).argmin()]
@@ -89,7 +89,7 @@ def compare(gram, y, alpha, penalty, alphas_star=ALPHAS_STAR):
         own = _own_basis(sample, gram, y, alpha)
         u, values, vt = np.linalg.svd(gram[:n], full_matrices=False)
         joint = gram[n:] @ (vt.T @ (values / (values**2 + alpha) * (u.T @ y)))
-    form = LooForm(RidgeSpectrum(gram, symmetric=True, penalty=penalty), alpha, n)
+    form = LooForm(RidgeSpectrum(gram, penalty=penalty), alpha, n)
     loo_values = y - sample.loo_residuals(y, alpha)[:, 0]
     finite = [a for a in alphas_star if np.isfinite(a)]
     left_out = form.transductive_loo(y, ridge, loo_values, influence, finite)

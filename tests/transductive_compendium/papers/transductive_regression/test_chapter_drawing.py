@@ -65,8 +65,8 @@ def test_expected_errors_are_means_over_the_noise():
 def test_the_expected_leave_one_out_error_is_that_of_the_closed_form():
     rng, stars, gamma = np.random.default_rng(0), np.array([0.01, 1.0, 30.0]), 0.1
     points = np.r_[X, X_WORKING]
-    sample = RidgeSpectrum(gaussians(X, X), symmetric=True)
-    form = LooForm(RidgeSpectrum(gaussians(points, points), symmetric=True), gamma, len(X))
+    sample = RidgeSpectrum(gaussians(X, X))
+    form = LooForm(RidgeSpectrum(gaussians(points, points)), gamma, len(X))
     influence = value_maps(gamma, [])[0]
     found = []
     for _ in range(2000):

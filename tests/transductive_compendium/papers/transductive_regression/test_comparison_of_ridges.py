@@ -42,7 +42,7 @@ def test_the_penalty_on_the_norm_leaves_other_basis_functions_alone(problem):
 def test_an_infinite_alpha_star_is_ridge_regression(problem, penalty):
     K, y = problem
     found = compare(K, y, 0.05, penalty, (0.1, 1e9, np.inf))
-    sample = RidgeSpectrum(K[:25, :25], symmetric=True, penalty=penalty)
+    sample = RidgeSpectrum(K[:25, :25], penalty=penalty)
     np.testing.assert_allclose(found.transduced[2], K[25:, :25] @ sample.coefficients(y, 0.05))
     assert found.loo[2] == pytest.approx(sample.loo_errors(y, 0.05)[0])
     np.testing.assert_allclose(found.transduced[1], found.transduced[2], atol=1e-6)
@@ -69,7 +69,7 @@ def test_without_a_pull_transduction_is_a_smoother_ridge_regression(penalty, pow
     angles = 2.0 * np.pi * np.random.default_rng(1).permutation(30) / 30
     K = np.exp(np.cos(angles[:, None] - angles) - 1.0)
     y = np.sign(np.sin(3.0 * angles[:12]))
-    form = LooForm(RidgeSpectrum(K, symmetric=True, penalty=penalty), 0.2, 12)
+    form = LooForm(RidgeSpectrum(K, penalty=penalty), 0.2, 12)
     S = np.linalg.matrix_power(K, power) / 0.2
     smooth = 2.0 * S + S @ S
     expected = smooth[12:, :12] @ np.linalg.solve(smooth[:12, :12] + np.eye(12), y)

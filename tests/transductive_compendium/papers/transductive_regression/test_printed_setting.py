@@ -2,7 +2,11 @@
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from transductive.kernels import gram_matrix
+from transductive.leave_one_out import LooForm, RidgeSpectrum
 from transductive_compendium.datasets import available, load
 from transductive_compendium.exact import loo_reference as reference
 from transductive_compendium.papers.transductive_regression import printed_setting as printed
@@ -24,6 +28,22 @@ def test_delve_divides_by_the_mean_absolute_deviation_from_the_median():
     a, _ = printed.encoded(train, test, "unit_range")
     assert (a[:, 0].min(), a[:, 0].max()) == (-1.0, 1.0)
     assert printed.encoded(train, test, "raw")[0] is train
+
+
+@settings(max_examples=30)
+@given(
+    st.integers(2, 30), st.integers(1, 40), st.floats(1e-3, 10), st.floats(0, 100), st.integers(0)
+)
+def test_joining_gives_what_the_joint_factorisation_gives(l, m, alpha, alpha_star, seed):
+    rng = np.random.default_rng(seed)
+    X, y, y0 = rng.standard_normal((l + m, 3)), rng.standard_normal(l), rng.standard_normal(m)
+    gram, group = gram_matrix(X, gamma=0.2), rng.permutation(m)[: rng.integers(1, m + 1)]
+    ridge, rows = RidgeSpectrum(gram[:l, :l]), np.r_[:l, l + group]
+    joining = printed.JoiningPoints(ridge, gram[:l, l:], gram[l:, l:], y, alpha)
+    (values,) = joining.transduce(group, y0[group], [alpha_star])
+    joint = LooForm(RidgeSpectrum(gram[np.ix_(rows, rows)]), alpha, l)
+    expected = joint.transduce(y, y0[group], alpha_star)
+    np.testing.assert_allclose(values, expected, rtol=1e-6, atol=1e-7)
 
 
 ITEM = "transductive_regression/figure_1c"
