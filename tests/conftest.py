@@ -37,8 +37,11 @@ def pytest_runtest_logreport(report):
 def pytest_sessionfinish(session, exitstatus):
     """A session of all tests fails if no marked test of a mathematical claim passed."""
     config = session.config
-    whole = config.args_source == pytest.Config.ArgsSource.TESTPATHS and not config.option.keyword
-    if not whole or exitstatus or hasattr(config, "workerinput") or config.option.collectonly:
+    option = config.option
+    asked = option.keyword or option.lf or option.deselect
+    chosen = asked or option.markexpr not in " ".join(config.getini("addopts"))
+    whole = config.args_source == pytest.Config.ArgsSource.TESTPATHS and not chosen
+    if not whole or exitstatus or hasattr(config, "workerinput") or option.collectonly:
         return
     from transductive_compendium.verdicts import load_statements
 

@@ -137,8 +137,9 @@ def make(root: Path, book: Path, pdf: Path, article: Path, packages: dict, out: 
         prefix = f"--prefix={name}-{part}/"  # not the name of the release's own folder
         return compress(git(root, "archive", "--format=tar", prefix, "HEAD", *paths))
 
-    # with the configuration of the book, by which the commands know the folder
-    notebooks = ("notebooks", "results", "_config.yml", "LICENSE", "LICENSE-TEXT")
+    # with the configuration of the book, by which the commands know the folder, and with the tests,
+    # whose marks decide mathematics
+    notebooks = ("notebooks", "results", "tests", "_config.yml", "LICENSE", "LICENSE-TEXT")
     files = {
         file: git(root, "show", f"HEAD:{file}")
         for file in ("README.md", "CITATION.cff", "LICENSE", "LICENSE-TEXT")
@@ -229,6 +230,7 @@ def try_out(release: Path, tests=("tests/transductive",)) -> str:
             tar.extractall(scratch)
         notebooks = scratch / archive.name.removesuffix(".tar.gz")
         run("papermill", NOTEBOOK, scratch / "out.ipynb", where=notebooks)
+        run("transductive", "verify", where=notebooks)
     return done.strip().splitlines()[-1]
 
 

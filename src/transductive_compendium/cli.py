@@ -276,6 +276,8 @@ def _line(verdict):
     if fault := verdict.decision.fault:
         return f"{verdict.outcome}  {verdict.claim.id}  {fault}"
     share = f", {verdict.share_text}" if verdict.share_text else ""
+    if verdict.claim.kind == "mathematics":
+        return f"{verdict.outcome}  {verdict.claim.id}  {verdict.reproduced}"
     numbers = f"published {verdict.published}; reproduced {verdict.reproduced}"
     setting = "" if verdict.setting == "default" else f"  ({verdict.setting})"
     return f"{verdict.outcome}{share}  {verdict.claim.id}  {numbers}{setting}"

@@ -140,21 +140,3 @@ def svm_error_at_rejection(o, rates):
     """`error_at_rejection` for the SVM of the outcomes `o`, whose margins exceed one."""
     scale = 0.5 / max(o.margin.max(), 1.0)
     return error_at_rejection(o.margin * scale, o.wrong_svm, rates)
-
-
-def error_curves(o):
-    """Error of each split against the rejection rate, on one grid.
-
-    Parameters
-    ----------
-    o : Outcomes
-
-    Returns
-    -------
-    rates : ndarray of shape (r,)
-    transduction, svm : ndarrays of shape (splits, r)
-        Errors of the confidence's method and of the SVM.
-    """
-    rates = np.arange(0.0, 0.6, 0.002)
-    transduction = error_at_rejection(o.confidence, o.wrong, rates)
-    return rates, transduction, svm_error_at_rejection(o, rates)

@@ -9,7 +9,6 @@ from transductive_compendium.rejection_curves import (
     confidence_of,
     curve,
     error_at_rejection,
-    error_curves,
     outcomes,
     theta_max,
 )
@@ -65,7 +64,7 @@ def test_splits_with_nothing_left_have_no_error():
     assert table["rejection"].tolist() == [0.0, 0.5, 0.75]
 
 
-def test_outcomes_from_rows_and_their_curves():
+def test_outcomes_from_rows():
     frame = pd.DataFrame(
         {
             "split": [0, 0, 1, 1],
@@ -78,9 +77,5 @@ def test_outcomes_from_rows_and_their_curves():
     assert o.wrong.tolist() == [[False, True], [True, False]]
     assert o.wrong_svm.tolist() == [[False, False], [False, True]]
     np.testing.assert_allclose(o.confidence, [[1.0, 0.0], [0.6, 1.0]])
-    rates, transduction, svm = error_curves(o)
-    assert transduction[:, 0].tolist() == [0.5, 0.5]
-    assert svm[:, 0].tolist() == [0.0, 0.5]
-    assert len(rates) == transduction.shape[1]
     with pytest.raises(ValueError, match="different sizes"):
         outcomes(frame.iloc[:3])

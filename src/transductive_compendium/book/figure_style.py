@@ -13,7 +13,7 @@ import matplotlib.pyplot as plt
 
 from .colours import COLOURS, METHODS
 from .figure_data import drawn_data
-from .readers_rows import fit
+from .readers_figure import fit
 
 __all__ = ["COLOURS", "DRAWN", "MARKERS", "METHODS", "STACKED", "draw_published", "figure"]
 

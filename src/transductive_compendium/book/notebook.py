@@ -33,7 +33,7 @@ from ..runner import (
 from ..runner import run as run_experiment
 from ..runner.parameters import Parameter, resolve, unknown
 from .citation_of_run import bibtex
-from .readers_rows import clear, leave_out_published, mark_recorded, name_panels
+from .readers_figure import clear, leave_out_published, mark_recorded, name_panels
 from .templating import render
 
 _IPYTHON = {"In", "Out", "exit", "quit", "open", "get_ipython"}

@@ -1,6 +1,7 @@
 """Explain one finding or claim: numbers, settings, rule, and how to run it again."""
 
 import inspect
+import re
 import textwrap
 
 from ..rooms import source_file
@@ -12,16 +13,20 @@ from .findings import DecidedFinding
 from .rules import with_interval
 from .verification import NOT_RUN, RULES, Verdict
 
+#: Where a disagreement is reported.
+REPORT = (
+    "the book's page 'The rules of verdicts' tells what was fixed when, and where to report a "
+    "disagreement"
+)
 CONTEST = (
     "in the sources, after `make setup`, change the measure, or the option and record its rows (by "
-    "commands as above, with --record), then `transductive verify {}`; the book's page 'The rules "
-    "of verdicts' tells what was fixed when, and where to report a disagreement"
+    "commands as above, with --record), then `transductive verify {}`; "
 )
 
 
 def _rule(claim) -> str:
     rule = RULES[claim.kind]
-    said = (inspect.getdoc(rule) or "").partition("\n\nParameters")[0]  # none under python -OO
+    said = re.split(r"\n\n(?:Parameters|Raises)\n", inspect.getdoc(rule) or "")[0]  # none under -OO
     text = f"{claim.kind}: {' '.join(said.split())}".rstrip()
     text += f" margin {claim.margin:g}." if claim.margin is not None else ""
     return f"{text} ({rule.__name__} in {source_file(rule.__module__)})"
@@ -86,9 +91,24 @@ def explain_untestable(paper: str, claim: Claim) -> str:
     return _lines(f"NOT TESTED  {claim.id}", [*_printed(paper, claim), ("why", claim.why)])
 
 
+def _explain_mathematics(verdict: Verdict) -> str:
+    claim, decision = verdict.claim, verdict.decision
+    facts = [
+        *_printed(verdict.paper, claim),
+        ("shown if", claim.comes_out),
+        ("test", decision.fault or decision.reproduced),
+        *([] if decision.fault else [("run", decision.detail)]),
+        ("proof", f"book/{verdict.paper}.md"),
+        ("contest", "change the test, or the word of its mark; " + REPORT),
+    ]
+    return _lines(f"{verdict.outcome.upper()}  {claim.id}", facts)
+
+
 def explain(verdict: Verdict) -> str:
     """Everything behind one verdict, as lines of text with labels."""
     claim = verdict.claim
+    if claim.kind == "mathematics":
+        return _explain_mathematics(verdict)
     protocol = load_statements([verdict.paper])[verdict.paper].protocol_of(claim)
     facts = _printed(verdict.paper, claim)
     if protocol:
@@ -132,7 +152,7 @@ def explain(verdict: Verdict) -> str:
         facts.append(("measure", _measure(claim)))
     for name in claim.results:
         facts += _record(name)
-    facts.append(("contest", CONTEST.format(claim.id)))
+    facts.append(("contest", CONTEST.format(claim.id) + REPORT))
     return _lines(f"{verdict.outcome.upper()}  {claim.id}", facts)
 
 

@@ -9,6 +9,7 @@ import ast
 from functools import cache
 from pathlib import Path
 
+from ..runner.provenance import source_checkout
 from ..runner.records import results_folder
 from . import rules
 
@@ -28,8 +29,13 @@ def _marks(path: Path):
     for node in functions:
         for mark in node.decorator_list:
             if isinstance(mark, ast.Call) and ast.unparse(mark.func) == "pytest.mark.claim":
-                claim, word = map(ast.literal_eval, mark.args)
-                yield claim, word, node.name
+                arguments = [ast.literal_eval(argument) for argument in mark.args]
+                if len(arguments) != 2 or mark.keywords:
+                    raise MarkError(
+                        f"{path}, line {mark.lineno}: write @pytest.mark.claim(ID, WORD), with one "
+                        f"of {', '.join(WORDS)}"
+                    )
+                yield *arguments, node.name
 
 
 @cache
@@ -44,8 +50,9 @@ def marked_tests(folder: Path) -> dict[str, dict[str, str]]:
 
 
 def tests_folder() -> Path:
-    """The tests beside the records."""
-    return results_folder().parent / "tests"
+    """The tests beside the records, or else of the checkout that the package runs from."""
+    beside, checkout = results_folder().parent / "tests", source_checkout()
+    return beside if beside.is_dir() or checkout is None else checkout / "tests"
 
 
 def decide_mathematics(claim: str) -> rules.Decision:
@@ -60,12 +67,11 @@ def decide_mathematics(claim: str) -> rules.Decision:
     if not tests:
         raise MarkError(
             f'no test in {tests_folder()} is marked @pytest.mark.claim("{claim}", "holds"); a '
-            f"checkout, and the archive of notebooks of a release, have the tests"
+            f"checkout, and a release's archive of notebooks, have the tests"
         )
     words = set(tests.values())
     if len(words) > 1 or not words <= WORDS.keys():
         said = ", ".join(f"{test}: {word!r}" for test, word in tests.items())
         raise MarkError(f"its tests need one word of {', '.join(WORDS)}, the same for all: {said}")
-    first, *others = tests
-    also = f" and {len(others)} more" if others else ""
-    return rules.Decision(WORDS[words.pop()], first.rpartition("::")[2], f"{first}{also}")
+    names = ", ".join(test.rpartition("::")[2] for test in tests)
+    return rules.Decision(WORDS[words.pop()], names, f"python -m pytest {' '.join(tests)}")

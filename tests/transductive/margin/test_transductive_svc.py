@@ -119,6 +119,7 @@ def test_without_working_points_or_their_cost_it_is_the_svm_on_the_sample(kernel
 REPLAYED = [(27, "rbf", 1.0, 1.0), (4, "linear", 0.2, 2.0), (10, "poly", 10.0, 0.3)]
 
 
+@pytest.mark.claim("ts-greedy-falls", "holds")
 @pytest.mark.claim("ts-greedy-ends", "holds")
 @pytest.mark.claim("ts-greedy-num-plus", "holds")
 @pytest.mark.parametrize("first_costs", ["slides", "balanced"])
@@ -127,7 +128,8 @@ def test_history_is_algorithm_tsvm_step_by_step(seed, kernel, C, C_star, first_c
     """Every entry of the history against scikit-learn's SVC and the slides' conditions.
 
     Loop 1 ends after ceil(log2(C* / c)) rounds, where c is the smaller first cost; Loop 2 repeats
-    no labelling, and each one has num_+ positives.
+    no labelling, and each one has num_+ positives. A switch lowers the objective at the old
+    hyperplane, where a slack xi becomes max(0, 2 - xi) at the other cost, and again when trained.
     """
     X, y, working = clouds(seed, n_working=40, d=4, distance=0.4)
     l, k, number = len(y), len(working), 13
@@ -143,7 +145,7 @@ def test_history_is_algorithm_tsvm_step_by_step(seed, kernel, C, C_star, first_c
     ratio = number / (k - number)
     C_minus, C_plus = 1e-5, 1e-5 * (ratio if first_costs == "slides" else 1 / ratio)
     rounds = ceil(log2(C_star / min(C_minus, C_plus)))
-    short = slacks = None
+    least = short = slacks = None
     seen = set()
 
     def may_switch(slacks):
@@ -159,6 +161,11 @@ def test_history_is_algorithm_tsvm_step_by_step(seed, kernel, C, C_star, first_c
             # of all such pairs, those with the largest slacks
             assert slacks[i] == pytest.approx(slacks[signs > 0].max(), abs=1e-4)
             assert slacks[j] == pytest.approx(slacks[signs < 0].max(), abs=1e-4)
+            before = C_plus * slacks[i] + C_minus * slacks[j]
+            switched = C_minus * max(0.0, 2.0 - slacks[i]) + C_plus * max(0.0, 2.0 - slacks[j])
+            at_old = least - before + switched
+            assert entry["objective"] < at_old < least
+            assert entry["switched_objective"] == pytest.approx(at_old, rel=2e-5)
             signs[[i, j]] = signs[[j, i]]
         elif step:
             # Loop 2 has ended: nothing is left to switch

@@ -12,7 +12,7 @@ from transductive_compendium.book.figure_style import (
     figure,
     stacked,
 )
-from transductive_compendium.book.readers_rows import leave_out_published
+from transductive_compendium.book.readers_figure import leave_out_published
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ import pytest
 
 from transductive_compendium.book import notebook
 from transductive_compendium.book.notebook import DisagreementError, begin
-from transductive_compendium.book.readers_rows import named
+from transductive_compendium.book.readers_figure import named
 from transductive_compendium.rooms import source_file
 from transductive_compendium.runner import (
     Parameter,

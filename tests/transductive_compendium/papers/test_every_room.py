@@ -22,7 +22,6 @@ SHOWN_WHOLE = {
     "bayesian_transduction/figure_1",
     "kernel_gibbs_sampler/figure_1",
     "kernel_gibbs_sampler/figure_2",
-    "universum/sample_images",
 }
 #: Experiments and their parameters that stand for open choices by a name, not by a number.
 NAMED = [

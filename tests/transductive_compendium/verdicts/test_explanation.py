@@ -63,8 +63,8 @@ def test_a_claim_is_shown_with_all_that_bears_on_it(recorded):
     assert "then `transductive verify toy-gain`; " in found["contest"][0]
     assert "to run" not in found and "excluded" not in found  # no experiment of it is registered
     assert re.fullmatch(
-        r"results/toy/draws.csv: 120 rows of 4 units, recorded \S+ at commit \w+( with local changes)? in "
-        r"\d+ s of computing",
+        r"results/toy/draws.csv: 120 rows of 4 units, recorded \S+ at commit "
+        r"\w+( with local changes)? in \d+ s of computing",
         found["results"][0],
     )
     assert "where to report a disagreement" in found["contest"][0]
@@ -78,14 +78,20 @@ def test_a_claim_is_shown_with_all_that_bears_on_it(recorded):
         ("toy-gain", "decide_repeats", "if the 95 % interval of each mean gap is above zero"),
         ("toy-same", "decide_repeats", "margin 1."),
         ("toy-theta", "decide_numbers", "misfit of each printed number reaches below a fifth"),
-        ("toy-identity", "decide_mathematics", "The word of the tests that are marked"),
     ],
 )
 def test_the_rule_is_the_one_that_decides_with_what_it_needs(recorded, name, rule, words):
     (text,) = explained(name)[1]["rule"]
     assert words in text
-    file = "mathematics" if rule == "decide_mathematics" else "rules"
-    assert text.endswith(f"({rule} in src/transductive_compendium/verdicts/{file}.py)")
+    assert text.endswith(f"({rule} in src/transductive_compendium/verdicts/rules.py)")
+
+
+def test_mathematics_is_shown_with_the_tests_that_decide_it(recorded):
+    recorded.mark("toy-identity", "holds", "holds")
+    text, found = explained("toy-identity")
+    assert text.startswith("HOLDS  toy-identity\n") and "rule" not in found
+    assert found["test"] == ["test_0, test_1"] and found["shown if"] == ["They agree to rounding."]
+    assert found["run"] == ["python -m pytest tests/test_toy.py::test_0 tests/test_toy.py::test_1"]
 
 
 def test_a_claim_is_shown_by_a_python_that_strips_docstrings(recorded, monkeypatch):

@@ -73,7 +73,7 @@ def test_verdicts_are_json(recorded):
 def test_mathematics_is_decided_by_its_marked_tests(recorded):
     found = decided()["toy-identity"]
     assert (found.outcome, found.reproduced) == ("holds", "test_0")
-    assert found.decision.detail == "tests/test_toy.py::test_0"
+    assert found.decision.detail == "python -m pytest tests/test_toy.py::test_0"
     for words, outcome in [
         (["fails", "fails"], "does not hold"),
         (["corrected"], "holds once corrected"),

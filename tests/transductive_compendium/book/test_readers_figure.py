@@ -4,14 +4,14 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
-from transductive_compendium.book import readers_rows
+from transductive_compendium.book import readers_figure
 
 
 @pytest.fixture
 def own():
-    readers_rows.leave_out_published(True)
+    readers_figure.leave_out_published(True)
     yield
-    readers_rows.clear()
+    readers_figure.clear()
     plt.close("all")
 
 
@@ -36,8 +36,8 @@ def labels(axes):
 def test_published_values_and_limits_for_other_data_are_gone(own):
     canvas, axes = drawn()
     axes.set_title("thyroid")
-    readers_rows.name_panels({"thyroid": "mine.csv"})
-    readers_rows.fit(canvas)
+    readers_figure.name_panels({"thyroid": "mine.csv"})
+    readers_figure.fit(canvas)
     assert labels(axes) == ["reproduced"] and not axes.texts
     assert axes.get_title() == "mine.csv"
     (entry,) = axes.get_legend().get_texts()
@@ -51,7 +51,7 @@ def test_published_values_and_limits_for_other_data_are_gone(own):
 
 def test_other_runs_keep_all_of_it():
     canvas, axes = drawn()
-    readers_rows.fit(canvas)
+    readers_figure.fit(canvas)
     assert len(labels(axes)) == 4 and len(axes.texts) == 1
     assert axes.get_ylim() == (0, 17) and axes.get_xlim() == (5, 6)
     plt.close("all")
@@ -62,7 +62,7 @@ def test_an_axis_that_fits_itself_is_left_alone(own):
     axes.plot([1, 2], [3.0, 4.0], label="SVM")
     axes.set_xticks([1, 2], ["one", "two"])
     before = axes.get_ylim()
-    readers_rows.fit(canvas)
+    readers_figure.fit(canvas)
     assert np.allclose(axes.get_ylim(), before)
     assert [tick.get_text() for tick in axes.get_xticklabels()] == ["one", "two"]
 
@@ -75,9 +75,9 @@ def test_a_panel_of_the_record_is_titled_so(own):
         second.plot([0, 1], label=label)
     second.legend()
     canvas.legend(second.plot([0, 1]) * 2, ["heart", "thyroid"])
-    readers_rows.mark_recorded(["heart"])
-    readers_rows.name_panels({"heart": "other", "thyroid": "other"})
-    readers_rows.fit(canvas)
+    readers_figure.mark_recorded(["heart"])
+    readers_figure.name_panels({"heart": "other", "thyroid": "other"})
+    readers_figure.fit(canvas)
     assert [axes.get_title() for axes in canvas.axes] == ["heart (record)", "other, left"]
     assert [t.get_text() for t in canvas.legends[0].get_texts()] == ["heart (record)", "thyroid"]
     assert [t.get_text() for t in second.get_legend().get_texts()] == ["heart (record)"]
