@@ -5,6 +5,7 @@ import re
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import product
 from typing import Any, Literal
 
@@ -110,9 +111,10 @@ class Experiment:
     @property
     def function(self) -> Callable:
         """The function that makes the rows of a unit; of a companion, that of its experiment."""
-        function = getattr(self.run_unit, "func", self.run_unit)  # of functools.partial
-        base = get(self.run_unit.args[0]) if function.__module__.endswith("companions") else None
-        return base.function if base else function
+        if not isinstance(self.run_unit, partial):
+            return self.run_unit
+        of_companion = self.run_unit.func.__module__.endswith(".companions")
+        return get(self.run_unit.args[0]).function if of_companion else self.run_unit.func
 
     @property
     def defaults(self) -> dict[str, Any]:
