@@ -38,7 +38,7 @@ def pytest_sessionfinish(session, exitstatus):
     """A session of all tests fails if no marked test of a mathematical claim passed."""
     config = session.config
     option = config.option
-    asked = option.keyword or option.lf or option.deselect
+    asked = option.keyword or getattr(option, "lf", False) or option.deselect
     chosen = asked or option.markexpr not in " ".join(config.getini("addopts"))
     whole = config.args_source == pytest.Config.ArgsSource.TESTPATHS and not chosen
     if not whole or exitstatus or hasattr(config, "workerinput") or option.collectonly:
