@@ -135,6 +135,8 @@ def test_all_that_is_recorded_can_be_decided(verdicts, paper):
     own = [v for v in verdicts if v.paper == paper]
     bare = [v for v in own if v.outcome == "undecided" and v.reproduced == "-"]
     assert {v.claim.id: v.decision.detail for v in bare} == {}
+    details = [v.decision.detail for v in own if v.outcome == "undecided"]
+    assert all("would decide" in detail for detail in details)
 
 
 def test_links_of_the_generated_pages_arrive(verdicts, tmp_path):
