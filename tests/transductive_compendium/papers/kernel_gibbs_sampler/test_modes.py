@@ -11,7 +11,6 @@ from transductive_compendium.papers.kernel_gibbs_sampler.modes import (
     prominences,
 )
 from transductive_compendium.papers.kernel_gibbs_sampler.sphere_points import LAWS, signed_points
-from transductive_compendium.runner import get, run
 
 
 def cells_and_pairs(m, flip_rate, seed, law="uniform"):
@@ -92,12 +91,3 @@ def test_highest_density_pieces(mass):
     expected = components(np.flatnonzero(cells.errors <= level).tolist(), pairs)
     pieces = highest_density_pieces(posterior, cells.errors, pairs, mass)
     assert pieces == pytest.approx(sorted(posterior[list(p)].sum() for p in expected)[::-1])
-
-
-def test_modes_are_many_and_low(tmp_path):
-    rows = run("kernel_gibbs_sampler/modes", progress=False, store=tmp_path).rows
-    assert (rows.modes_cells >= rows.modes_2).all() and (rows.modes_10 >= 1).all()
-    assert (rows.modes_cells > 1).any() and (rows.modes_cells == 1).any()
-    assert (rows.fewest <= rows.errors_of_teacher).all()
-    keys = get("kernel_gibbs_sampler/modes").unit_keys({}, "full")
-    assert {key["m"] for key in keys} == {10, 30, 100, 300, 1000}

@@ -1,4 +1,4 @@
-"""Estimates, queries, models, kernels, growth, long chains: measures on rows."""
+"""What measures make of rows: estimates, queries, models, growth, chains, modes, diversity."""
 
 import numpy as np
 import pandas as pd
@@ -7,10 +7,13 @@ from paper_rooms import outcome_of
 
 from transductive_compendium.papers.kernel_gibbs_sampler import (
     chain_law_measures,
+    diversity_measures,
     estimates_measures,
     models_measures,
+    modes_measures,
     queries_measures,
 )
+from transductive_compendium.papers.kernel_gibbs_sampler.estimates import log_evidence
 from transductive_compendium.verdicts.rules import NOT_REPRODUCED, REPRODUCED
 
 N = 120
@@ -91,3 +94,84 @@ def test_both_noise_levels_of_a_long_chain_count():
 
     assert outcome_of(evidence(0.002), margin=0.01) == REPRODUCED
     assert outcome_of(evidence(0.02), margin=0.01) == NOT_REPRODUCED
+
+
+def test_the_first_tenth_counts_for_the_prior_only():
+    m, q = 10, 0.1
+    likelihood = {k: q**k * (1 - q) ** (m - k) for k in (0, 2, 10)}
+    errors = np.array([10, 0, 0, 2, 2, 2, 2, 2, 2, 2])
+    mean_inverse = (2 / likelihood[0] + 7 / likelihood[2]) / 9
+    assert log_evidence(errors, m, q, "posterior") == pytest.approx(-np.log(mean_inverse))
+    mean = (likelihood[10] + 2 * likelihood[0] + 7 * likelihood[2]) / 10
+    assert log_evidence(errors, m, q, "prior") == pytest.approx(np.log(mean))
+
+
+def test_mean_with_error():
+    table = pd.DataFrame({"a": [1.0, 3.0], "b": [2.0, 2.0]})
+    found = models_measures.mean_with_error(table)
+    assert found.to_dict() == {"a": "2.00 ± 1.00", "b": "2.00 ± 0.00"}
+    assert models_measures.mean_with_error(table["a"], 1) == "2.0 ± 1.0"
+
+
+def diversity(*levels):
+    noise = 0.001 * np.random.default_rng(0).standard_normal((N, 3))
+    return pd.DataFrame(
+        {"draw": i, "q": q, "disagreement_plane": level, "entropy_training": 0.2 - level}
+        | {"disagreement_training": level + noise[i, j]}
+        for i in range(N)
+        for j, (q, level) in enumerate(zip((0.0, 0.1, 0.2), levels, strict=True))
+    )
+
+
+def test_diversity_has_to_grow_at_each_step():
+    def outcome(*levels, diversity_of="disagreement"):
+        return outcome_of(diversity_measures.diversity_grows(diversity(*levels), diversity_of), m=1)
+
+    assert outcome(0.10, 0.12, 0.14) == REPRODUCED
+    assert outcome(0.10, 0.14, 0.12) == NOT_REPRODUCED
+    assert outcome(0.10, 0.14, 0.14) != REPRODUCED
+    assert outcome(0.10, 0.12, 0.14, diversity_of="plane") == REPRODUCED
+    assert outcome(0.10, 0.12, 0.14, diversity_of="entropy") == NOT_REPRODUCED
+    found = diversity_measures.disagreement(diversity(0.1, 0.2, 0.3), "plane")
+    assert found[0.1].mean() == pytest.approx(20, abs=0.1)
+
+
+def modes(beta, uniform, flip_rate=0.2, m=10, **columns):
+    law = ["beta"] * len(beta) + ["uniform"] * len(uniform)
+    rest = {"modes_visible": 1, "pieces": 1, "top_angle": 0.0, "mean_angle": 0.0} | columns
+    cells = pd.DataFrame({"modes_cells": beta + uniform, "points": law})
+    return cells.assign(flip_rate=flip_rate, m=m, **rest)
+
+
+def test_modes_are_counted_at_the_size_and_law_asked_for():
+    rows = pd.concat(
+        [
+            modes([2] * 18 + [1] * 2, [1] * 20),
+            modes([1] * 20, [1] * 20, flip_rate=0.0),
+            modes([1] * 20, [7] * 20, m=1000),
+        ]
+    )
+    rows["modes_tenth"] = 1
+
+    def number(**kwargs):
+        return modes_measures.number_of_modes(rows, **kwargs)
+
+    several = number(m=10, several=True)
+    assert several.gaps[:, 0].tolist() == [1.0] * 18 + [0.0] * 2
+    assert outcome_of(number(m=1000, several=False), m=1) == REPRODUCED
+    for changed in (
+        {"m": 1000, "several": False, "points": "uniform"},
+        {"m": 10, "several": True, "modes": "tenth"},
+    ):
+        assert outcome_of(number(**changed), m=1) == NOT_REPRODUCED
+
+
+def test_mode_table_is_per_setting_in_degrees():
+    rows = pd.concat([modes([1, 4, 5], [2, 2, 2], top_angle=np.pi / 6), modes([1], [1], m=30)])
+    table = modes_measures.mode_table(rows)
+    sizes = {("beta", 10): 3, ("beta", 30): 1, ("uniform", 10): 3, ("uniform", 30): 1}
+    assert table.loc[0.2, "draws"].to_dict() == sizes
+    row = table.loc[(0.2, "beta", 10)]
+    assert row["modes_cells"] == 4 and row["several_pieces"] == 0
+    assert row["several_modes_cells"] == pytest.approx(2 / 3)
+    assert row["top_degrees"] == pytest.approx(30.0)
