@@ -1,5 +1,7 @@
 """What measures make of rows: estimates, queries, models, growth, chains, modes, diversity."""
 
+from itertools import product
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -28,45 +30,41 @@ def test_estimates_have_to_be_within_the_margin_whatever_their_sign(off, expecte
     assert outcome_of(estimates_measures.entropy_from_samples(found), margin=0.1) == expected
 
 
-def test_queries_have_to_be_ahead_at_every_checkpoint():
-    def evidence(last):
-        rows = [
-            {"set": i, "strategy": strategy, "queries": n, "error": error + 1e-4 * (i % 3)}
-            for i in range(N)
-            for n, entropy in ((10, 0.02), (20, 0.01), (40, last))
-            for strategy, error in (("entropy", entropy), ("random", 0.03))
-        ]
-        return queries_measures.queries_teach(pd.DataFrame(rows))
+def frame(row, *levels):
+    """The row that a function makes of each draw and each combination of levels."""
+    return pd.DataFrame(row(*combination) for combination in product(range(N), *levels))
 
-    assert outcome_of(evidence(0.005)) == REPRODUCED
-    assert outcome_of(evidence(0.031)) == NOT_REPRODUCED
+
+@pytest.mark.parametrize(("last", "expected"), [(0.005, REPRODUCED), (0.031, NOT_REPRODUCED)])
+def test_queries_have_to_be_ahead_at_every_checkpoint(last, expected):
+    errors = {10: 0.02, 20: 0.01, 40: last}
+
+    def row(i, n, strategy):
+        error = errors[n] if strategy == "entropy" else 0.03
+        return {"set": i, "strategy": strategy, "queries": n, "error": error + 1e-4 * (i % 3)}
+
+    rows = frame(row, errors, ("entropy", "random"))
+    assert outcome_of(queries_measures.queries_teach(rows)) == expected
 
 
 def test_models_are_judged_draw_by_draw():
-    def rows(sign):
-        return pd.DataFrame(
-            [
-                {"draw": i, "sigma": s, "q": q, "log_evidence": sign * s - q, "test_error": 0.3 - s}
-                for i in range(N)
-                for s in (0.1, 0.15, 0.2)
-                for q in (0.05, 0.1)
-            ],
-        )
+    def row(i, s, q):
+        return {"draw": i, "sigma": s, "q": q, "log_evidence": s - q, "test_error": 0.3 - s}
 
+    rows = frame(row, (0.1, 0.15, 0.2), (0.05, 0.1))
+    turned = rows.assign(log_evidence=-rows["sigma"] - rows["q"])
     for measure in (models_measures.evidence_against_error, models_measures.evidence_selects):
-        assert outcome_of(measure(rows(1)), m=1) == REPRODUCED
-        assert outcome_of(measure(rows(-1)), m=1) == NOT_REPRODUCED
-    chosen = models_measures.evidence_selects(rows(1))
+        assert outcome_of(measure(rows), m=1) == REPRODUCED
+        assert outcome_of(measure(turned), m=1) == NOT_REPRODUCED
+    chosen = models_measures.evidence_selects(rows)
     np.testing.assert_allclose(chosen.gaps, 5.0)  # 0.15 on average, 0.1 of the largest
 
 
 def test_kernels_that_do_not_separate_stay_out():
-    rows = [
-        {"draw": i, "sigma": s, "margin": 1 / s, "log_volume": -s if s < 8 else np.nan}
-        for i in range(N)
-        for s in (1.0, 2.0, 4.0, 8.0)
-    ]
-    found = pd.DataFrame(rows)
+    def row(i, s):
+        return {"draw": i, "sigma": s, "margin": 1 / s, "log_volume": -s if s < 8 else np.nan}
+
+    found = frame(row, (1.0, 2.0, 4.0, 8.0))
     np.testing.assert_allclose(models_measures.margin_measures_volume(found).gaps, 1.0)
     found["margin"] *= -1
     assert outcome_of(models_measures.margin_measures_volume(found), m=1) == NOT_REPRODUCED
@@ -74,26 +72,17 @@ def test_kernels_that_do_not_separate_stay_out():
 
 @pytest.mark.parametrize("power", [0.7, -0.2])
 def test_growth_is_the_power_of_the_time(power):
-    rows = [
-        {"draw": i, "m": m, "log_time": 2 + power * np.log(m)}
-        for i in range(N)
-        for m in (50, 100, 200, 400)
-    ]
-    evidence = models_measures.time_grows(pd.DataFrame(rows))
-    np.testing.assert_allclose(evidence.gaps, power)
+    rows = frame(
+        lambda i, m: {"draw": i, "m": m, "log_time": 2 + power * np.log(m)}, (50, 100, 200, 400)
+    )
+    np.testing.assert_allclose(models_measures.time_grows(rows).gaps, power)
 
 
-def test_both_noise_levels_of_a_long_chain_count():
-    def evidence(second):
-        rows = [
-            {"draw": i, "q": q, "largest": off}
-            for i in range(N)
-            for q, off in ((0.05, 0.001), (0.2, second))
-        ]
-        return chain_law_measures.shares_of_cells(pd.DataFrame(rows))
-
-    assert outcome_of(evidence(0.002), margin=0.01) == REPRODUCED
-    assert outcome_of(evidence(0.02), margin=0.01) == NOT_REPRODUCED
+@pytest.mark.parametrize(("second", "expected"), [(0.002, REPRODUCED), (0.02, NOT_REPRODUCED)])
+def test_both_noise_levels_of_a_long_chain_count(second, expected):
+    off = {0.05: 0.001, 0.2: second}
+    rows = frame(lambda i, q: {"draw": i, "q": q, "largest": off[q]}, off)
+    assert outcome_of(chain_law_measures.shares_of_cells(rows), margin=0.01) == expected
 
 
 def test_the_first_tenth_counts_for_the_prior_only():
@@ -114,13 +103,14 @@ def test_mean_with_error():
 
 
 def diversity(*levels):
-    noise = 0.001 * np.random.default_rng(0).standard_normal((N, 3))
-    return pd.DataFrame(
-        {"draw": i, "q": q, "disagreement_plane": level, "entropy_training": 0.2 - level}
-        | {"disagreement_training": level + noise[i, j]}
-        for i in range(N)
-        for j, (q, level) in enumerate(zip((0.0, 0.1, 0.2), levels, strict=True))
-    )
+    rng, by_q = np.random.default_rng(0), dict(zip((0.0, 0.1, 0.2), levels, strict=True))
+
+    def row(i, q):
+        training = by_q[q] + 0.001 * rng.standard_normal()
+        other = {"disagreement_plane": by_q[q], "entropy_training": 0.2 - by_q[q]}
+        return {"draw": i, "q": q, "disagreement_training": training} | other
+
+    return frame(row, by_q)
 
 
 def test_diversity_has_to_grow_at_each_step():
