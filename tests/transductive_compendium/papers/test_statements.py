@@ -66,9 +66,8 @@ def test_results_are_those_of_experiments_and_have_records(statements, paper):
 def test_every_option_touches_a_claim(statements, verdicts, paper):
     own = [v for v in verdicts if v.paper == paper]
     touched = {part for v in own for name in v.decisions for part in name.split(", ")}
-    touched |= {
-        n for v in own for x in v.tables.values() for by in x.by_anchor.values() for n in by
-    }
+    tables = [table for v in own for table in v.tables.values()]
+    touched |= {name for table in tables for by in table.by_anchor.values() for name in by}
     for name, choice in statements[paper].open_choices.items():
         for option in choice.options:
             if option != choice.default:

@@ -39,13 +39,10 @@ def two_splits():
     )
 
 
-def test_numbers_in_the_text(two_splits):
+def test_numbers_in_the_text_and_ends_of_curves(two_splits):
     numbers = numbers_in_text(two_splits)
     assert (numbers["rejection_at_one"], numbers["error_at_one"]) == (75.0, 50.0)  # of one split
     assert (numbers["error"], numbers["error_svm"]) == (37.5, 25.0)
-
-
-def test_curves_end_where_both_methods_reject_the_same(two_splits):
     transduction, svm = both_curves(two_splits)
     assert transduction["theta"].iloc[-1] == 1.0
     assert transduction["rejection"].iloc[-1] == svm["rejection"].iloc[-1] == 0.75
@@ -227,20 +224,14 @@ def test_abs_f_is_a_rank_correlation():
 def test_bayes_error_is_a_difference_of_the_two_errors():
     errors = pd.DataFrame({"split": np.arange(N_SPLITS), "error": 0.25})
     made = BETTER | {"bayesian_transduction/class_error": errors}
-    found = measures.transduction_bayes_error(made).estimate[0]
     at_one = measures.transduction_error_at_one(BETTER[HEART]).estimate
-    assert found == pytest.approx(at_one - 25.0)
+    assert measures.transduction_bayes_error(made).estimate[0] == pytest.approx(at_one - 25.0)
 
 
 def test_floor_is_the_later_error_less_the_earlier():
-    made = pd.DataFrame(
-        {
-            "split": [0, 0, 1, 1],
-            "method": ["theta = 1 after 600 bounces", "theta = 1 after 9 bounces"] * 2,
-            "error": [0.16, 0.10, 0.2, np.nan],
-        }
-    )
-    evidence = measures.bayes_error_reached(made, few=600, many=9)
+    methods = [f"theta = 1 after {n} bounces" for n in (600, 9)]
+    made = {"split": [0, 0, 1, 1], "method": methods * 2, "error": [0.16, 0.10, 0.2, np.nan]}
+    evidence = measures.bayes_error_reached(pd.DataFrame(made), few=600, many=9)
     assert evidence.estimate[0] == pytest.approx(-6.0)
 
 

@@ -1,4 +1,4 @@
-"""Steps 1 to 3 as printed, against the plain reference and the kernel."""
+"""The printed billiard against reference and kernel; its steps are in `test_mathematics.py`."""
 
 import numpy as np
 import pytest
@@ -28,22 +28,6 @@ def case():
     span = FeatureSpan(gram)
     w = max_margin_point(span, 40)
     return span, cross, w / span.norm(w)
-
-
-def test_as_printed_is_the_flat_reference_until_the_first_escape(case):
-    span, cross, w = case
-    v = draw_direction(span, "coefficients", np.random.default_rng(1))
-    reference = reference_billiard(span, w, v, 200, "flat", np.random.default_rng(2))
-    n = int(reference.escapes[0])
-    assert n > 5
-    rng = np.random.default_rng(1)
-    flown = fly(span, cross, w, n, "as_printed", "coefficients", rng)
-    assert flown.escapes == 0
-    np.testing.assert_allclose(flown.arcs, reference.arcs[:n], atol=1e-9)
-    positive, total = reference.flight_times(cross)
-    np.testing.assert_allclose(
-        flown.time_ratio(), positive[:n].sum(axis=0) / total[:n].sum(), atol=1e-9
-    )
 
 
 def test_great_circles_are_those_of_the_kernel(case):

@@ -90,23 +90,19 @@ def test_gains_have_intervals():
 
 def methods_frame(claimed, right=0.75):
     ends = (60, 70, 80, 90, 100)
-    bins = {f"{what}_{e}": 0.0 for e in ends for what in ("points", "right")}
-    rows = [
-        {"problem": "banana", "draw": d, "method": "bt", "claimed": claimed + NOISE[0, d]}
-        | {"error": 1.0 - right}
-        | bins
-        | {"points_100": 100.0, "right_100": 100 * right}
-        for d in range(100)
-    ]
+    row = {f"{what}_{e}": 0.0 for e in ends for what in ("points", "right")}
+    row |= {"problem": "banana", "method": "bt", "error": 1.0 - right}
+    row |= {"points_100": 100.0, "right_100": 100 * right}
+    rows = [row | {"draw": d, "claimed": claimed + NOISE[0, d]} for d in range(100)]
     other = {"problem": "banana", "draw": 0, "method": "svm", "claimed": np.nan, "error": 0.5}
     return pd.DataFrame([*rows, other])
 
 
-def test_overconfidence_is_what_is_claimed_beyond_what_is_right():
-    for claimed in (0.85, 0.65):
-        found = measures.overconfidence(methods_frame(claimed)).loc["banana", "bt"]
-        assert len(found) == 100
-        assert found.mean() == pytest.approx(100 * (claimed - 0.75), abs=0.1)
+@pytest.mark.parametrize("claimed", [0.85, 0.65])
+def test_overconfidence_is_what_is_claimed_beyond_what_is_right(claimed):
+    found = measures.overconfidence(methods_frame(claimed)).loc["banana", "bt"]
+    assert len(found) == 100
+    assert found.mean() == pytest.approx(100 * (claimed - 0.75), abs=0.1)
 
 
 def test_reliability_pools_the_splits():
