@@ -130,8 +130,8 @@ def of_records():
     yield f"errs on {figure_4.bpm_error[0.05]:.2f} % of the test points"
     yield f"errs on {figure_4.svm_error[0.02:0.18].min():.2f} % or more"
     yield f"at $\\lambda = 10^4$ the SVM errs on {figure_4.svm_error[1e4]:.2f} %"
-    growth = load_recorded("kernel_gibbs_sampler/growth")[0]
-    steps = np.exp(growth.groupby("m")["log_time"].mean())
+    growth = load_recorded("kernel_gibbs_sampler/growth")[0].groupby("m")
+    steps = np.exp(growth["log_time"].mean())
     yield f"{steps[50]:.0f} steps with 50 training points and {steps[400]:.0f} with 400"
     diversity = load_recorded("kernel_gibbs_sampler/diversity")[0].groupby("q")
     apart = 100 * diversity["disagreement_training"].mean()
