@@ -3,29 +3,22 @@
 from types import SimpleNamespace
 
 import numpy as np
+from paper_rooms import unit_rows
 
 from transductive_compendium.datasets.recorded_splits import partition
 from transductive_compendium.papers.bayesian_transduction.figure_2 import svm_outputs
 from transductive_compendium.papers.bayesian_transduction.splits import split_of
-from transductive_compendium.runner import get
 
-FIGURE = get("bayesian_transduction/figure_2b")
-
-
-def rows_of(table, **changed):
-    params = {name: parameter.default for name, parameter in FIGURE.parameters.items()} | changed
-    return FIGURE.run_unit({"split": 0}, params, {"heart": table}, np.random.default_rng(2))
+FIGURE = "bayesian_transduction/figure_2b"
 
 
 def test_one_split_gives_both_methods_the_same_points():
     X = np.random.default_rng(2).standard_normal((60, 3))
     table = SimpleNamespace(X=X, y=np.where(X[:, 0] > 0, 1, -1))
-    rows = rows_of(table, sigma=1.0, n_bounces=2000)
+    rows = unit_rows(FIGURE, {"split": 0}, {"heart": table}, 2, sigma=1.0, n_bounces=2000)
     _, test = partition(60, 0)
-    assert [row["point"] for row in rows] == test.tolist() and len(rows) == 24
-    label, p_plus, f, bayes_point = (
-        np.array([row[name] for row in rows]) for name in ("label", "p_plus", "f", "bayes_point")
-    )
+    assert rows["point"].tolist() == test.tolist() and len(rows) == 24
+    label, p_plus, f, bayes_point = rows[["label", "p_plus", "f", "bayes_point"]].to_numpy().T
     np.testing.assert_array_equal(label, table.y[test])
     assert ((p_plus >= 0) & (p_plus <= 1)).all()
     # separable with room: both label nearly everything as the teacher does
@@ -42,6 +35,5 @@ def test_soft_margin_without_a_threshold_meets_its_conditions():
     y = np.where(X[:, 0] + 0.3 * rng.standard_normal(80) > 0, 1, -1)
     split = split_of(SimpleNamespace(X=X, y=y), 0, sigma=0.5)
     # narrow kernel: no coefficient reaches 1000, and the two are one
-    np.testing.assert_allclose(
-        svm_outputs(split, "soft_1000"), svm_outputs(split, "hard"), atol=1e-5
-    )
+    soft, hard = (svm_outputs(split, margin) for margin in ("soft_1000", "hard"))
+    np.testing.assert_allclose(soft, hard, atol=1e-5)

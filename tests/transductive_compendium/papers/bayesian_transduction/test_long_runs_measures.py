@@ -12,13 +12,9 @@ from transductive_compendium.papers.bayesian_transduction.long_runs_measures imp
 
 
 def made_up(**columns):
-    rows = [
-        {"split": split, "dataset": dataset}
-        | {column: values[dataset] for column, values in columns.items()}
-        for split in range(3)
-        for dataset in ("thyroid", "heart")
-    ]
-    return pd.DataFrame(rows)
+    """Three splits of both sets, with the pair of values that is given for each column."""
+    key = {"split": [0, 0, 1, 1, 2, 2], "dataset": ["thyroid", "heart"] * 3}
+    return pd.DataFrame(key | {name: [*pair] * 3 for name, pair in columns.items()})
 
 
 def test_farthest_leaves_out_one_in_a_hundred():
@@ -37,20 +33,18 @@ def test_farthest_leaves_out_one_in_a_hundred():
     ],
 )
 def test_long_runs_read_the_column_that_is_meant(options, expected):
-    names = ("farthest", "farthest_fraction", "farthest_circles", "farthest_fraction_circles")
-    columns = {
-        name: {"thyroid": x, "heart": 2 * x}
-        for name, x in zip(names, (0.1, 0.2, 0.3, 0.4), strict=True)
-    }
-    evidence = long_run_deviation(made_up(**columns), **options)
+    rows = made_up(
+        farthest=(0.1, 0.2),
+        farthest_fraction=(0.2, 0.4),
+        farthest_circles=(0.3, 0.6),
+        farthest_fraction_circles=(0.4, 0.8),
+    )
+    evidence = long_run_deviation(rows, **options)
     assert evidence.estimate == pytest.approx([expected, 2 * expected])
 
 
 def test_escapes_are_compared_with_great_circles():
-    made = made_up(
-        mean={"thyroid": 0.03, "heart": 0.01},
-        mean_circles={"thyroid": 0.01, "heart": 0.02},
-    )
+    made = made_up(mean=(0.03, 0.01), mean_circles=(0.01, 0.02))
     assert long_run_escapes(made).estimate == pytest.approx([0.02, -0.01])
 
 
@@ -64,12 +58,11 @@ def test_escapes_are_compared_with_great_circles():
     ],
 )
 def test_coverage_reads_the_column_that_is_meant(options, expected):
-    columns = {
-        "missed_ratio_1000": 0.01,
-        "too_high_ratio_1000": 0.001,
-        "missed_fraction_1000": 0.002,
-        "missed_ratio_922": 0.003,
-    }
-    both = {name: {"thyroid": x, "heart": x} for name, x in columns.items()}
-    evidence = coverage_in_setting(made_up(**both), 0.01, **options)
+    rows = made_up(
+        missed_ratio_1000=(0.01, 0.01),
+        too_high_ratio_1000=(0.001, 0.001),
+        missed_fraction_1000=(0.002, 0.002),
+        missed_ratio_922=(0.003, 0.003),
+    )
+    evidence = coverage_in_setting(rows, 0.01, **options)
     assert evidence.estimate == pytest.approx([expected] * 2)

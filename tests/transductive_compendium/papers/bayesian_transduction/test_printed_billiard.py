@@ -1,4 +1,4 @@
-"""Steps 1 to 3 as printed, against the plain reference and the kernel."""
+"""The printed billiard against reference and kernel; its steps are in `test_mathematics.py`."""
 
 import numpy as np
 import pytest
@@ -28,22 +28,6 @@ def case():
     span = FeatureSpan(gram)
     w = max_margin_point(span, 40)
     return span, cross, w / span.norm(w)
-
-
-def test_as_printed_is_the_flat_reference_until_the_first_escape(case):
-    span, cross, w = case
-    v = draw_direction(span, "coefficients", np.random.default_rng(1))
-    reference = reference_billiard(span, w, v, 200, "flat", np.random.default_rng(2))
-    n = int(reference.escapes[0])
-    assert n > 5
-    rng = np.random.default_rng(1)
-    flown = fly(span, cross, w, n, "as_printed", "coefficients", rng)
-    assert flown.escapes == 0
-    np.testing.assert_allclose(flown.arcs, reference.arcs[:n], atol=1e-9)
-    positive, total = reference.flight_times(cross)
-    np.testing.assert_allclose(
-        flown.time_ratio(), positive[:n].sum(axis=0) / total[:n].sum(), atol=1e-9
-    )
 
 
 def test_great_circles_are_those_of_the_kernel(case):
@@ -81,24 +65,24 @@ def test_a_perceptron_has_no_training_error(case):
     assert (span.gram @ perceptron_point(span.gram)).min() > 0
 
 
-def test_an_unknown_flight_is_refused(case):
-    span, cross, w = case
-    with pytest.raises(ValueError, match="great_circles"):
-        fly(span, cross, w, 1, "straight", "isotropic", np.random.default_rng(0))
-
-
-@pytest.mark.skipif(not available("thyroid"), reason="the thyroid data are not at hand")
-def test_another_implementation_is_as_far_from_the_uniform_law_on_thyroid():
-    """The library's plain reference of the flat flight, against refreshed balls of the kernel."""
+@pytest.fixture(scope="module")
+def thyroid():
+    """The first training sample of thyroid, and what refreshed balls of the kernel find there."""
+    if not available("thyroid"):
+        pytest.skip("the thyroid data are not at hand")
     split = split_of(load("thyroid"), 0, SIGMA["thyroid"])
-    gram, cross = split.gram, split.cross
+    balls = KernelBilliard(split.gram, refresh=4 * np.pi, n_chains=4, random_state=1).run(40_000)
+    start = max_margin_point(FeatureSpan(split.gram), len(split.gram))
+    return split.gram, split.cross, start, balls.flight_times(split.cross)
+
+
+def test_another_implementation_is_as_far_from_the_uniform_law_on_thyroid(thyroid):
+    """The library's plain reference of the flat flight, against refreshed balls of the kernel."""
+    gram, cross, w, times = thyroid
     span, rng = FeatureSpan(gram), np.random.default_rng(0)
-    w = max_margin_point(span, len(gram))
-    w, v = w / span.norm(w), draw_direction(span, "coefficients", rng)
-    run = reference_billiard(span, w, v, 20_000, "flat", rng)
+    v = draw_direction(span, "coefficients", rng)
+    run = reference_billiard(span, w / span.norm(w), v, 20_000, "flat", rng)
     positive, total = run.flight_times(cross)
-    balls = KernelBilliard(gram, refresh=4 * np.pi, n_chains=4, random_state=1).run(40_000)
-    times = balls.flight_times(cross)
     assert times.standard_error("chain").mean() < 0.003
     deviation = np.abs(positive.sum(axis=0) / total.sum() - times.probability)
     assert np.mean(deviation > 0.025) > 0.01
@@ -123,17 +107,13 @@ def _normal_above_walls(walls, x, n, rng):
     return np.array(drawn)
 
 
-@pytest.mark.skipif(not available("thyroid"), reason="the thyroid data are not at hand")
-def test_another_sampler_confirms_the_uniform_law_on_thyroid():
+def test_another_sampler_confirms_the_uniform_law_on_thyroid(thyroid):
     """Refreshed balls of the kernel, the truth of `long_runs`, against another method."""
-    split = split_of(load("thyroid"), 0, SIGMA["thyroid"])
-    gram, cross = split.gram, split.cross
-    balls = KernelBilliard(gram, refresh=4 * np.pi, n_chains=4, random_state=1).run(40_000)
+    gram, cross, start, times = thyroid
     walls = np.linalg.cholesky(gram)
-    x = walls.T @ max_margin_point(FeatureSpan(gram), len(gram))
+    x = walls.T @ start
     x *= np.sqrt(len(x)) / np.linalg.norm(x)
     drawn = _normal_above_walls(walls, x, 1000, np.random.default_rng(0))[50:]
     share = np.mean(drawn @ np.linalg.solve(walls, cross) > 0, axis=0)
-    deviation = np.abs(share - balls.flight_times(cross).probability)
-    assert deviation.mean() < 0.012
-    assert deviation.max() < 0.1
+    deviation = np.abs(share - times.probability)
+    assert deviation.mean() < 0.012 and deviation.max() < 0.1

@@ -26,12 +26,9 @@ def test_errors_change_by_one_from_arc_to_arc_and_opposite_ones_add_up():
     assert np.sum(corrected != printed) > drawing.M
 
 
-def test_the_three_classifiers_lie_inside_cells():
+def test_classifiers_shown_lie_inside_cells_and_without_flips_no_way_rises():
     outputs = np.array(list(drawing.SHOWN.values())) @ drawing.SIGNED.T
     assert np.abs(outputs).min() > 0.1
-
-
-def test_without_flips_no_way_rises():
     assert (np.diff(drawing.ways(0)) <= 0).all()
 
 
@@ -133,8 +130,8 @@ def of_records():
     yield f"errs on {figure_4.bpm_error[0.05]:.2f} % of the test points"
     yield f"errs on {figure_4.svm_error[0.02:0.18].min():.2f} % or more"
     yield f"at $\\lambda = 10^4$ the SVM errs on {figure_4.svm_error[1e4]:.2f} %"
-    growth = load_recorded("kernel_gibbs_sampler/growth")[0]
-    steps = np.exp(growth.groupby("m")["log_time"].mean())
+    growth = load_recorded("kernel_gibbs_sampler/growth")[0].groupby("m")
+    steps = np.exp(growth["log_time"].mean())
     yield f"{steps[50]:.0f} steps with 50 training points and {steps[400]:.0f} with 400"
     diversity = load_recorded("kernel_gibbs_sampler/diversity")[0].groupby("q")
     apart = 100 * diversity["disagreement_training"].mean()
@@ -157,15 +154,13 @@ def of_benchmarks():
     rows = pd.read_csv(results_folder() / "benchmarks" / "label_noise.csv")
     values = rows.set_index(["group", "case", "quantity"])["value"]
     ours = "q inferred, width by leave-one-out"
-    off = {
-        method: [
-            values["methods", f"{share} % flips, {method}", "calibration error"]
-            for share in (0, 10, 20)
-        ]
-        for method in (ours, "calibrated SVM")
-    }
-    yield "by {:.1f}, {:.1f} and {:.1f} percentage points on average".format(*off[ours])
-    yield "a calibrated SVM by {:.1f}, {:.1f} and {:.1f}.".format(*off["calibrated SVM"])
+
+    def off(method):
+        names = (f"{share} % flips, {method}" for share in (0, 10, 20))
+        return [values["methods", name, "calibration error"] for name in names]
+
+    yield "by {:.1f}, {:.1f} and {:.1f} percentage points on average".format(*off(ours))
+    yield "a calibrated SVM by {:.1f}, {:.1f} and {:.1f}.".format(*off("calibrated SVM"))
     names = "suspects", f"10 % flips, flip_proba_, {ours}"
     found, right = values[*names, "named among flipped"], values[*names, "flipped among named"]
     yield f"above one half for {found:.0f} % of the flipped labels"

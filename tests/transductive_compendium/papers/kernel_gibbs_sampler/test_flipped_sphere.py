@@ -1,13 +1,21 @@
-"""The two methods of figure 4 on one set of points."""
+"""Points of the sphere and of the plane, and the two methods of figure 4 on one set of them."""
 
 import numpy as np
 import pytest
 from sklearn.svm import LinearSVC
 
+from transductive.version_space import KernelGibbsSampler
 from transductive_compendium.datasets.generators import ANGLE_LAWS
 from transductive_compendium.papers.kernel_gibbs_sampler import first_states, flipped_sphere
 from transductive_compendium.papers.kernel_gibbs_sampler.first_states import AS_PRINTED
 from transductive_compendium.papers.kernel_gibbs_sampler.flipped_sphere import FlippedSphere
+from transductive_compendium.papers.kernel_gibbs_sampler.queries import START_PENALTY, _start
+from transductive_compendium.papers.kernel_gibbs_sampler.sphere_points import (
+    LAWS,
+    signed_points,
+    teacher_of,
+)
+from transductive_compendium.papers.kernel_gibbs_sampler.surrogates import crescents
 
 
 def _angle(a, b):
@@ -15,20 +23,62 @@ def _angle(a, b):
     return np.arccos(np.clip(cosine, -1, 1))
 
 
+def test_points_of_figure_4_crowd_across_from_the_teacher():
+    """Their azimuth is near 0 or 2 pi."""
+    drawn = (signed_points(x, 4000, 0.0, np.random.default_rng(0), "middle") for x in LAWS)
+    near = dict(zip(LAWS, (np.abs(X @ teacher_of("middle")).mean() for X in drawn), strict=True))
+    assert near["beta"] > near["uniform"]
+
+
+@pytest.mark.parametrize("law", LAWS)
+@pytest.mark.parametrize("angles", ["pole", "reversed", "middle", "half"])
+def test_signed_points_are_on_the_teachers_side_unless_flipped(law, angles):
+    clean, noisy = (
+        signed_points(law, 2000, rate, np.random.default_rng(1), angles) for rate in (0.0, 0.2)
+    )
+    teacher = teacher_of(angles)
+    assert (clean @ teacher > 0).mean() > 0.995  # some lie on the border to rounding
+    assert 0.15 < np.mean(noisy @ teacher < 0) < 0.25
+    np.testing.assert_allclose(np.linalg.norm(noisy, axis=1), 1.0)
+
+
+def test_crescents():
+    X, y = crescents(76, np.random.default_rng(0))
+    assert X.shape == (76, 2) and np.sum(y == 1) == 38
+    # a version space for q = 0 to sample
+    gibbs = KernelGibbsSampler(
+        gamma=0.5, sampler="hit_and_run", q=0.0, n_samples=50, thin=1, random_state=0
+    )
+    with pytest.warns(UserWarning, match="mixed"):
+        gibbs.fit(X, y)
+    assert gibbs.samples_.errors.max() == 0
+
+
+def linear_svc(X, y, penalty):
+    """|w|^2 + sum(slack^2) / lambda: LinearSVC minimises half of it, with C = 1 / (2 lambda)."""
+    options = {"loss": "squared_hinge", "dual": False, "fit_intercept": False}
+    return LinearSVC(**options, C=0.5 / penalty, tol=1e-10, max_iter=10_000).fit(X, y).coef_[0]
+
+
 @pytest.mark.parametrize("penalty", [0.01, 0.3, 10.0, 1000.0])
 def test_soft_margin_is_the_squared_hinge_without_bias(penalty):
-    """|w|^2 + sum(slack^2) / lambda: LinearSVC minimises half of it, with C = 1 / (2 lambda)."""
     sphere = FlippedSphere("middle", 0.05, np.random.default_rng(4))
-    other = LinearSVC(
-        loss="squared_hinge",
-        dual=False,
-        fit_intercept=False,
-        C=1 / (2 * penalty),
-        tol=1e-10,
-        max_iter=10_000,
-    ).fit(sphere.X, sphere.y)
+    other = linear_svc(sphere.X, sphere.y, penalty)
     # length and direction
-    np.testing.assert_allclose(sphere.soft_margin(penalty), other.coef_[0], rtol=1e-5, atol=1e-7)
+    np.testing.assert_allclose(sphere.soft_margin(penalty), other, rtol=1e-5, atol=1e-7)
+
+
+@pytest.mark.parametrize("n", [4, 44])
+def test_queries_start_at_the_quadratic_soft_margin(n):
+    X = np.random.default_rng(0).standard_normal((n, 3))
+    y = np.where(np.arange(n) % 2, 1, -1)
+    other = linear_svc(X, y, START_PENALTY)
+    np.testing.assert_allclose(_start(X, y), other / np.linalg.norm(other), atol=1e-6)
+
+
+def test_labels_of_one_class_have_a_start_too():
+    X = np.eye(3) + 0.1
+    assert (X @ _start(X, np.ones(3)) > 0).all()
 
 
 def test_vanishing_penalty_is_the_hard_margin():

@@ -26,6 +26,11 @@ def likelihood(errors, m, q):
     return q**errors * (1.0 - q) ** (m - errors)
 
 
+def posterior(signed, w, q):
+    """The likelihood of a weight vector, which is its posterior up to a constant."""
+    return likelihood(np.sum(signed @ w <= 0), len(signed), q)
+
+
 def unit(x):
     return x / np.linalg.norm(x)
 
@@ -126,8 +131,7 @@ def test_drawn_angle_has_the_posterior_of_the_circle(q):
         np.testing.assert_allclose(moved, on_circle, atol=TOL)
 
         def density(angle, signed=signed, w=w, v=v):
-            outputs = signed @ (np.cos(angle) * w + np.sin(angle) * v)
-            return likelihood(np.sum(outputs <= 0), N_POINTS, q)
+            return posterior(signed, np.cos(angle) * w + np.sin(angle) * v, q)
 
         def mass(end, breaks):
             edges = np.r_[breaks[0], breaks[breaks < end][1:], end]
@@ -152,16 +156,13 @@ def test_a_step_is_in_detailed_balance(q):
         _, lengths, errors = arcs(signed, a, tangent(a, b))
         circle = lengths @ likelihood(errors, N_POINTS, q)
         sine = np.linalg.norm(b - (b @ a) * a)
-        return posterior(signed, b) / circle / sine ** (DIMENSION - 2)
-
-    def posterior(signed, w):
-        return likelihood(np.sum(signed @ w <= 0), N_POINTS, q)
+        return posterior(signed, b, q) / circle / sine ** (DIMENSION - 2)
 
     for case in CASES:
         signed, a, _, rng = problem(case)
         b = unit(rng.standard_normal(DIMENSION))
-        there = posterior(signed, a) * density_of_step(signed, a, b)
-        back = posterior(signed, b) * density_of_step(signed, b, a)
+        there = posterior(signed, a, q) * density_of_step(signed, a, b)
+        back = posterior(signed, b, q) * density_of_step(signed, b, a)
         assert there > 0 and there == pytest.approx(back, rel=TOL)
 
 

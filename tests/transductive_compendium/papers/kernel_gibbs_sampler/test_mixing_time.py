@@ -14,10 +14,8 @@ def _follow_few_outputs(monkeypatch):
 
 
 def _row(m, r, q):
-    key = {"m": m, "r": r, "q": q}
-    return SimpleNamespace(
-        **mixing_time.steps_until_mixed(key, {}, {}, np.random.default_rng(0))[0]
-    )
+    key, rng = {"m": m, "r": r, "q": q}, np.random.default_rng(0)
+    return SimpleNamespace(**mixing_time.steps_until_mixed(key, {}, {}, rng)[0])
 
 
 def test_mixing_is_instant_without_a_likelihood():

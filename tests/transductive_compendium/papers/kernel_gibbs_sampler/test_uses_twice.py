@@ -51,15 +51,13 @@ def errors_of_one_set(rng, directions):
         wrong = np.count_nonzero(side != y.astype(np.int8), axis=1)
         return (q / (1 - q)) ** (wrong - wrong.min()) @ directions
 
-    found = {"point": (bayes_point(clean, 0.0), bayes_point(flipped, RATE))}
+    found = {("point", "clean"): bayes_point(clean, 0.0)}
+    found["point", "flipped"] = bayes_point(flipped, RATE)
     for penalty in (HARD, SMALL, LARGE):
-        found[penalty] = svm(train, clean, penalty), svm(train, flipped, penalty)
-    decided = {k: [np.where(X @ w > 0, 1, -1) for w in pair] for k, pair in found.items()}
-    return {
-        (name, how): 100 * np.mean((labels != truth)[N_TRAIN:])
-        for name, pair in decided.items()
-        for how, labels in zip(("clean", "flipped"), pair, strict=True)
-    }
+        found[penalty, "clean"] = svm(train, clean, penalty)
+        found[penalty, "flipped"] = svm(train, flipped, penalty)
+    wrong = {name: np.where(X @ w > 0, 1, -1) != truth for name, w in found.items()}
+    return {name: 100 * np.mean(x[N_TRAIN:]) for name, x in wrong.items()}
 
 
 @pytest.fixture(scope="module")
