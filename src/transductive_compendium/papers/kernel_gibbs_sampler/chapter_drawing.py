@@ -41,6 +41,10 @@ START, DIRECTION = np.array([0, 0, 1.0]), np.array([0.8, 0.6, 0])
 NEW = np.array([[-1.5, -0.4, 1], [0.3, 0.1, 1], [2.1, 1.7, 1]])
 
 
+LIMIT_NOISES = np.linspace(0.02, 0.499, 40)
+N_SAMPLES, N_SAMPLE_POINTS = 6, 15
+
+
 @cache
 def example():
     """All cells of the seven points."""
@@ -751,3 +755,52 @@ def _draw_plane(panel, arcs, positions, walls, crossed):
     panel.set_xlabel("classifiers; cells with their errors")
     panel.grid(False)
     panel.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=3, fontsize=9)
+
+
+def flows(n=60_000, seed=1):
+    """Share of steps from k errors to k' in equilibrium, shape (m + 1, m + 1)."""
+    rng = np.random.default_rng(seed)
+    W, weights = weighted_prior(n=n)
+    W = W[rng.choice(n, n, p=weights)]
+    edges = np.arange(M + 2) - 0.5
+    return np.histogram2d(errors_of(W), errors_of(step(W, Q, rng)), edges)[0] / n
+
+
+def draw_flow(save):
+    """Ends of steps from one classifier, and flows between numbers of errors in equilibrium."""
+    with figure(9.6, 4.4, 2, width_ratios=(1.1, 1), save=save) as (_, (sphere, table)):
+        view = shade_sphere(sphere, [0.7, 0.25, 0.7])
+        ends = step(np.tile(START, (1500, 1)), Q, np.random.default_rng(0)) @ view.T
+        sphere.plot(*ends[ends[:, 2] > 0, :2].T, ".", ms=3, color=GIBBS, label="ends of steps")
+        sphere.plot(*(view @ START)[:2], "o", ms=11, color="black", mec="white", label="$w$")
+        sphere.legend(fontsize=9, loc="upper center", bbox_to_anchor=(0.5, 0.02), ncols=2)
+        shown = 1000 * flows()[1:5, 1:5]
+        table.imshow(np.log1p(shown), cmap="Greens", vmax=12, extent=(0.5, 4.5, 4.5, 0.5))
+        for k, row in enumerate(shown, 1):
+            for other, flow in enumerate(row, 1):
+                table.text(other, k, f"{flow:.1f}", ha="center", va="center", fontsize=10)
+        table.set(xlabel="errors after the step", ylabel="errors before it", aspect="equal")
+        table.set(xticks=range(1, 5), yticks=range(1, 5))
+        table.grid(False)
+
+
+def angles_to_class_mean(points):
+    """Degrees from the Bayes point to the class mean, at each of `LIMIT_NOISES`."""
+    cells = Arrangement(points)
+    mean = cells.points.sum(axis=0)
+    cosines = [cells.bayes_point(q) @ mean / np.linalg.norm(mean) for q in LIMIT_NOISES]
+    return np.rad2deg(np.arccos(np.minimum(cosines, 1.0)))
+
+
+def draw_limit(save):
+    """The Bayes point's way to the class mean: the example, and samples with random labels."""
+    rng = np.random.default_rng(0)
+    with figure(6.4, 3.4, save=save) as (_, panel):
+        for i in range(N_SAMPLES):
+            angles = angles_to_class_mean(uniform(N_SAMPLE_POINTS, rng))
+            label = f"{N_SAMPLE_POINTS} points, random labels" if i == 0 else None
+            panel.plot(LIMIT_NOISES, angles, color="0.6", lw=1, label=label)
+        angles = angles_to_class_mean(SIGNED)
+        panel.plot(LIMIT_NOISES, angles, color=GIBBS, lw=2.2, label="the seven points")
+        panel.set(xlabel="assumed noise $q$", ylabel="degrees from the class mean", ylim=(0, None))
+        panel.legend(fontsize=9)

@@ -4,10 +4,13 @@ Most show ten noisy values of a sine and three working points, the chapter's exa
 are linear in the measured values, so that expectations over the noise are exact.
 """
 
+from fractions import Fraction
+
 import numpy as np
 from sklearn.datasets import make_moons
 
 from transductive import RidgeLOO, manifold_gram
+from transductive.leave_one_out.spectrum import RidgeSpectrum
 
 from ...book.figure_style import COLOURS, METHODS, figure
 from ...exact import loo_reference as reference
@@ -436,3 +439,94 @@ def draw_manifold(save):
         choice.set(xlabel="strength $r$", ylabel="error, share of that at 0")
         choice.set_xticks(places, [f"{strength:g}" for strength in STRENGTHS])
         choice.legend(fontsize=9)
+
+
+def draw_two_ways(save):
+    """Two steps, a function and its values; one step, the values."""
+    with figure(9.6, 3.2, 2, sharey=True, save=save) as (_, (two, one)):
+        for panel in (two, one):
+            panel.plot(X, Y, **PAIRS, label="training pairs")
+            panel.set(xlabel="$x$", ylim=(-1.6, 2.1))
+        two.plot(LINE, curve(GAMMA), "--", **RIDGE, label="step 1: a function")
+        values = value_maps(GAMMA, [])[0] @ Y
+        two.plot(X_WORKING, values, **SQUARES, label="step 2: its values")
+        two.set(title="two steps", ylabel="$y$")
+        one.vlines(X_WORKING, -1.4, 1.4, lw=3, alpha=0.45, **TRANSDUCTION)
+        one.plot(
+            X_WORKING,
+            value_maps(GAMMA, [GAMMA_STAR])[1][0] @ Y,
+            "o",
+            ms=7,
+            **TRANSDUCTION,
+            label="the unknown values, variables",
+        )
+        one.set(title="one step")
+        for panel in (two, one):
+            panel.legend(fontsize=9, loc="upper left", ncols=2)
+
+
+def draw_loo(save):
+    """Residuals of the fit, and as pairs leave: by refits and by the closed form."""
+    K, places = gaussians(X, X), np.arange(1, len(X) + 1)
+    dot = {"ls": "", "ms": 9, "color": COLOURS["black"]}
+    with figure(7.2, 3.2, save=save) as (_, panel):
+        panel.bar(places, Y - curve(GAMMA, at=X), color="#bbbbbb", label="fit")
+        refits = reference.refitted_residuals(K, Y, GAMMA)
+        panel.plot(places, refits, marker="o", mfc="none", label="ten refits", **dot)
+        closed = reference.loo_residuals(K, Y, GAMMA)
+        panel.plot(places, closed, marker="+", label="closed form", **dot)
+        panel.axhline(0, lw=1, color=COLOURS["black"])
+        panel.set(xlabel="pair", ylabel="residual", xticks=places)
+        panel.legend(fontsize=9, loc="lower left")
+
+
+def exact_residuals(K, y, gamma):
+    """Leave-one-out residuals of a Gram matrix in rational numbers, rounded at the end."""
+    n = len(K)
+    K = [[Fraction(float(entry)) for entry in row] for row in K]
+    rows = [
+        [sum(a * b for a, b in zip(K[i], K[j], strict=True)) for j in range(n)] for i in range(n)
+    ]
+    for i in range(n):
+        rows[i][i] += Fraction(float(gamma))
+        rows[i] += [Fraction(int(i == j)) for j in range(n)] + [Fraction(float(y[i]))]
+    for i in range(n):  # Gauss and Jordan; the matrix is positive definite
+        rows[i] = [entry / rows[i][i] for entry in rows[i]]
+        for j in range(n):
+            if j != i and rows[j][i]:
+                rows[j] = [a - rows[j][i] * b for a, b in zip(rows[j], rows[i], strict=True)]
+    return np.array([float(rows[i][-1] / rows[i][n + i]) for i in range(n)])
+
+
+def digits(gammas):
+    """Largest relative error of the leave-one-out residuals from K'K, from a factor, and bound."""
+    K, found = gaussians(X, X), []
+    exponent = np.finfo(float).eps * np.linalg.norm(K, 2)
+    for gamma in gammas:
+        exact = exact_residuals(K, Y, gamma)
+        square = K.T @ K + gamma * np.eye(len(X))
+        with np.errstate(divide="ignore", invalid="ignore"):
+            hat = K @ np.linalg.solve(square, K.T)
+            by_square = (Y - hat @ Y) / (1 - np.diag(hat))
+        factored = RidgeSpectrum(K).loo_residuals(Y, gamma)[:, 0]
+        eta = exponent / np.sqrt(gamma)
+        size = np.abs(exact).max()
+        C = np.linalg.inv(np.eye(len(X)) + K @ K / gamma)
+        spread = np.sqrt(np.maximum(Y @ C @ Y / np.diag(C) - exact**2, 0))
+        bound = eta * np.sqrt(1 + eta**2 / 4) * spread.max()
+        errors = [np.abs(found - exact).max() for found in (by_square, factored)]
+        found.append(np.array([*errors, bound]) / size)
+    return np.array(found).T
+
+
+def draw_digits(save):
+    """Relative errors of leave-one-out residuals over the ridge, by the matrix that is factored."""
+    gammas = np.geomspace(1e-16, 1.0, 17)
+    square, factor, bound = digits(gammas)
+    with figure(6.4, 3.8, save=save) as (_, axes):
+        axes.plot(gammas, square, "o-", color=COLOURS["orange"], label=r"from $K^\top K$")
+        axes.plot(gammas, factor, "s-", **RIDGE, label="from a factor of $K$")
+        axes.plot(gammas, bound, "--", color=COLOURS["black"], label="bound for the factor")
+        axes.set(xscale="log", yscale="log", xlabel=r"$\gamma$", ylabel="relative error")
+        axes.set(ylim=(1e-17, 10))
+        axes.legend(fontsize=9)

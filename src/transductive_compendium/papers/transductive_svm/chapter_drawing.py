@@ -4,6 +4,9 @@ Small problems, of which every line and every objective is computed here, and th
 few labels.
 """
 
+from itertools import product
+from math import ceil, log2
+
 import numpy as np
 from matplotlib.colors import BoundaryNorm
 from sklearn.datasets import make_moons
@@ -42,6 +45,12 @@ WORKING = np.array([[-0.5, 1], [0.5, 1.5], [2.5, 1], [-2, -1], [0, -1], [1.5, -1
 ENDS = np.array([-3.0, 3.0])
 CLUMPS = np.r_[np.linspace(-2.6, 0.8, 12), np.linspace(2.0, 2.9, 6)]
 HILL_COSTS = (0.0, 0.05, 0.2, 0.5)
+
+
+#: Gap of the clouds whose SVM is solved: they touch, so that all three kinds of points occur.
+SOLVED_GAP = 0.0
+#: Test points of the picture of first costs, and how many of them are positive.
+WEIGHED, WEIGHED_POSITIVE = 100, 10
 
 
 def hill(f):
@@ -431,3 +440,166 @@ def draw_few_labels(save):
             panel.set_yticks(rows, problems)
             panel.tick_params(axis="y", length=0)
         canvas.legend(*panels[0].get_legend_handles_labels(), loc="outside upper center", ncols=4)
+
+
+def objective(signs):
+    """Least objective of an SVM with C = C* = 1 on the labelled points; 0 stands for no label."""
+    signs = np.r_[SIGNS, signs]
+    X, signs = np.vstack([TRAINING, WORKING])[signs != 0], signs[signs != 0]
+    found = smo.minimise(X @ X.T, signs, np.minimum(signs, 0), np.maximum(signs, 0), tol=1e-6)
+    return -found.objective
+
+
+def labellings():
+    """Every labelling of the six test points, and the objective of its SVM with C = C* = 1.
+
+    Returns
+    -------
+    signs : ndarray of shape (64, 6)
+    objectives : ndarray of shape (64,)
+    """
+    signs = np.array(list(product((1.0, -1.0), repeat=len(WORKING))))
+    return signs, np.array([objective(row) for row in signs])
+
+
+def searched():
+    """Branch and bound over the labels of the six test points, in the library's order.
+
+    Returns
+    -------
+    nodes : list of (int, float, bool, int)
+        Labels given so far, objective, whether no continuation can win, index of the parent.
+    best : float
+    """
+    svm = smo.minimise(TRAINING @ TRAINING.T, SIGNS, np.minimum(SIGNS, 0), np.maximum(SIGNS, 0))
+    values = WORKING @ (TRAINING.T @ svm.coefficients) + svm.intercept
+    order = np.argsort(-np.abs(values), kind="stable")
+    best, nodes = objective(np.sign(values)), [(0, objective(np.zeros(6)), False, -1)]
+
+    def descend(signs, depth, parent):
+        nonlocal best
+        branches = []
+        for sign in (1.0, -1.0):
+            child = signs.copy()
+            child[order[depth]] = sign
+            branches.append((objective(child), -sign, child))
+        for bound, _, child in sorted(branches, key=lambda branch: branch[:2]):
+            nodes.append((depth + 1, bound, bound >= best, parent))
+            if bound < best and depth + 1 < len(order):
+                descend(child, depth + 1, len(nodes) - 1)
+            best = min(best, bound) if depth + 1 == len(order) else best
+
+    descend(np.zeros(6), 0, 0)
+    return nodes, best
+
+
+def draw_search(save):
+    """Objectives of all labellings of six points, and what branch and bound looks at."""
+    signs, objectives = labellings()
+    order = np.argsort(objectives, kind="stable")
+    svm = np.sign(WORKING @ [-0.4, 0.2])  # the normal is along the segment of the two points
+    nodes, best = searched()
+    with figure(10.4, 4.0, 2, save=save) as (_, (ranked, tree)):
+        ranked.plot(np.arange(1, 65), objectives[order], ".", color=COLOURS["grey"], ms=6)
+        for at, mark, colour, label in (
+            (1, "o", TSVM, "widest gap"),
+            (
+                1 + int(np.flatnonzero((signs[order] == svm).all(axis=1))[0]),
+                "s",
+                SVM,
+                "labels by the SVM",
+            ),
+        ):
+            ranked.plot(at, objectives[order][at - 1], mark, color=colour, ms=9, label=label)
+        ranked.set(
+            xlabel="labelling, best first", ylabel="objective, lower is better", ylim=(0, None)
+        )
+        ranked.legend(loc="upper left")
+        depth, bound, cut, parent = map(np.array, zip(*nodes, strict=True))
+        for i in range(1, len(nodes)):
+            up = parent[i]
+            tree.plot([depth[up], depth[i]], [bound[up], bound[i]], color=LIGHT, lw=0.9)
+        tree.plot(depth[~cut], bound[~cut], "o", color=TSVM, ms=6, label="followed")
+        tree.plot(depth[cut], bound[cut], "x", color="black", ms=7, mew=1.6, label="cannot win")
+        tree.axhline(best, color=TSVM, ls=":", label="the best")
+        tree.set(xlabel="test points with a label", ylabel="least objective so far", ylim=(0, None))
+        tree.legend(loc="upper left")
+
+
+def first_weights(printed, C_star=1.0):
+    """Costs of all test points of a label together, in each round of Loop 1.
+
+    Parameters
+    ----------
+    printed : bool
+        Whether C*+ begins as the slides print it, or with their fraction turned over.
+
+    Returns
+    -------
+    positive, negative : ndarrays of shape (rounds,)
+        The last entry is that at C*.
+    """
+    n_negative = WEIGHED - WEIGHED_POSITIVE
+    ratio = WEIGHED_POSITIVE / n_negative if printed else n_negative / WEIGHED_POSITIVE
+    first = 1e-5 * np.array([ratio, 1.0])
+    rounds = ceil(log2(C_star / first.min()))
+    costs = np.minimum(np.outer(2.0 ** np.arange(rounds + 1), first), C_star)
+    return WEIGHED_POSITIVE * costs[:, 0], n_negative * costs[:, 1]
+
+
+def draw_costs(save):
+    """What positive and negative test points weigh as a class, round by round."""
+    with figure(10.4, 3.6, 2, save=save, sharey=True) as (_, panels):
+        for panel, printed, title in zip(
+            panels, (True, False), ("as printed", "the fraction turned over"), strict=True
+        ):
+            positive, negative = first_weights(printed)
+            panel.plot(
+                negative, "-o", color="black", ms=4, label=f"{WEIGHED - WEIGHED_POSITIVE} negative"
+            )
+            panel.plot(positive, "-s", color=TSVM, ms=4, label=f"{WEIGHED_POSITIVE} positive")
+            panel.set(yscale="log", title=title, xlabel="round of Loop 1", xticks=range(0, 21, 5))
+        panels[0].set(ylabel="cost of all together")
+        panels[0].legend(loc="upper left")
+
+
+def solved():
+    """Objectives as two variables move at a time, on the first picture's points, all labelled.
+
+    Returns
+    -------
+    primal, dual : ndarrays of shape (steps,)
+    values : ndarray of shape (44,)
+        Label times value, y f, at the end.
+    coefficients : ndarray of shape (44,)
+        Label times variable, y beta, at the end; C is 1.
+    """
+    X, y = two_clouds(SOLVED_GAP, np.random.default_rng(TOY))
+    K, ridge, objectives = X @ X.T, np.zeros(len(y)), []
+    low, high = np.minimum(y, 0.0), np.maximum(y, 0.0)
+    beta = np.zeros(len(y))
+    while True:
+        g = smo.gradient(K, beta, y, ridge)
+        b = smo.intercept(g, beta, low, high, 0.0)
+        dual = -smo.objective(K, beta, y, ridge)
+        objectives.append((dual + smo.duality_gap(g, beta, low, high, ridge, b), dual))
+        if smo.violation(g, beta, low, high, 0.0) <= 1e-3:
+            return *np.transpose(objectives), y * (K @ beta + b), y * beta
+        i, j, curvature = smo.working_pair(K, g, beta, low, high, ridge)
+        step = min((g[j] - g[i]) / curvature, high[i] - beta[i], beta[j] - low[j])
+        beta[i], beta[j] = beta[i] + step, beta[j] - step
+
+
+def draw_gap(save):
+    """Primal and dual objective meet; where the points are then."""
+    primal, dual, values, coefficients = solved()
+    with figure(10.4, 3.6, 2, save=save) as (_, (course, points)):
+        course.fill_between(np.arange(len(dual)), dual, primal, color="#e4e4e4", lw=0, label="gap")
+        course.plot(primal, color=SVM, label="primal")
+        course.plot(dual, "--", color=SVM, label="dual")
+        course.set(xlabel="steps of two variables", ylabel="objective", ylim=(0, 2.2 * dual[-1]))
+        course.legend(loc="upper right")
+        points.plot([-3, 1, 1, 5], [1, 1, 0, 0], color=LIGHT, lw=1.2)
+        points.plot(values, coefficients, "o", color=SVM, ms=5)
+        points.set(xlabel="$y_i f_i$", ylabel=r"$y_i \beta_i / C$", ylim=(-0.08, 1.1))
+        points.set_xlim(min(-0.5, values.min() - 0.2), values.max() + 0.3)

@@ -565,3 +565,19 @@ def draw_samples(save):
                 axes.set(xticks=[], yticks=[])
                 axes.spines[:].set_visible(False)
             line[0].set_ylabel(name, rotation=0, ha="right", va="center")
+
+
+def draw_digits(save):
+    """Small digits of two classes, and two universa."""
+    pixels, digit = load_digits(return_X_y=True)
+    noise = 16 * np.random.default_rng(0).random((8, 64))
+    others = pixels[~np.isin(digit, (5, 8))]
+    rows = {"5": pixels[digit == 5], "8": pixels[digit == 8], "other digits": others}
+    with figure(7.6, 4.0, 8, rows=4, save=save) as (_, grid):
+        for line, (name, images) in zip(grid, (rows | {"noise": noise}).items(), strict=True):
+            for axes, image in zip(line, images[:8], strict=True):
+                axes.imshow(image.reshape(8, 8), cmap="gray_r", vmin=0, vmax=16)
+                axes.grid(False)
+                axes.set(xticks=[], yticks=[])
+                axes.spines[:].set_visible(False)
+            line[0].set_ylabel(name, rotation=0, ha="right", va="center")
