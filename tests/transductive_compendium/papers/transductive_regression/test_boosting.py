@@ -4,19 +4,9 @@ import pytest
 from paper_rooms import unit_rows
 
 from transductive_compendium.papers.transductive_regression import boosted_networks, boosting
-from transductive_compendium.papers.transductive_regression.boosting import DATASETS
 from transductive_compendium.papers.transductive_regression.table_1_splits import (
-    N_POSTAL_RUNS,
     partition,
 )
-from transductive_compendium.runner import get
-
-
-def test_two_hundred_splits_of_six_sets_and_the_postal_runs():
-    experiment = get("transductive_regression/boosting")
-    smoke, paper = (experiment.unit_keys({}, tier) for tier in ("smoke", "paper"))
-    assert [key["dataset"] for key in smoke] == list(DATASETS)
-    assert len(paper) == 6 * 200 + N_POSTAL_RUNS
 
 
 def test_a_unit_counts_wrong_test_rows(cancer, monkeypatch):
@@ -47,9 +37,3 @@ def test_options_choose_centres_and_penalty(cancer, monkeypatch):
         unit_rows(boosting.NAME, key, table, **params)
     assert asked[1::2] == [(8, 0.01, 1), (4, 0.01, 1), (8, 0.003, 2)]
     assert asked[::2] == [(8, 0.0, 1), (4, 0.0, 1), (8, 0.0, 2)]
-
-
-def test_options_are_run_where_a_number_is_printed():
-    keys = get("transductive_regression/boosting_options").unit_keys({}, "paper")
-    assert {key["option"] for key in keys} == {"squared_influence", "median"}
-    assert len(keys) == 2 * 6 * 50 and "usps" not in {key["dataset"] for key in keys}

@@ -32,13 +32,6 @@ def test_prediction_as_value_gives_the_fit_without_the_pair():
     assert len(x) == len(y) == 9
 
 
-def test_the_mean_leave_one_out_error_is_the_loss_after_one_pair_less():
-    loo, nine, ten = drawing.loo_and_loss((0.03, 0.3, 3.0), seed=1)
-    # standard errors of the means over 2000 samples are about 0.003
-    np.testing.assert_allclose(loo, nine, atol=0.012)
-    assert (nine > ten + 0.01).all()
-
-
 def test_the_error_of_one_value_is_a_parabola():
     values = np.linspace(-1.0, 2.4, 69)
     errors = np.array(drawing.joint_errors(values))
@@ -102,23 +95,6 @@ def test_ridge_regression_is_ahead_at_its_best_ridge():
         ridge, (values,) = value_maps(gamma, [0.1])
         found = [drawing.expected_error(of) for of in (ridge, values)]
         assert np.round(found, 3).tolist() == list(quoted)
-
-
-def test_fishers_direction_separates_best_of_all_directions():
-    points, labels = drawing.two_clouds()
-    d, w = drawing.fisher(points, labels)
-    middle = (points[labels < 0].mean(axis=0) + points[labels > 0].mean(axis=0)) / 2
-
-    def ratio(v):
-        """Squared distance of the projected means over the scatter within the classes."""
-        first, second = points[labels < 0] @ v, points[labels > 0] @ v
-        within = len(first) * first.var() + len(second) * second.var()
-        return (first.mean() - second.mean()) ** 2 / within
-
-    turns = np.linspace(0, np.pi, 721)
-    assert ratio(w) >= max(ratio(np.array([np.cos(t), np.sin(t)])) for t in turns) - 1e-12
-    wrong = [np.mean(np.sign((points - middle) @ v) != labels) for v in (d, w)]
-    assert [round(100 * share) for share in wrong] == [27, 12]
 
 
 def test_the_deformed_kernel_helps_on_half_moons_and_harms_on_the_spiral():

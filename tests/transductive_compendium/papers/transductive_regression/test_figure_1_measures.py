@@ -1,7 +1,5 @@
 """Claims on figure 1: what their measures make of rows."""
 
-import re
-
 import numpy as np
 import pandas as pd
 from paper_rooms import outcome_of
@@ -59,16 +57,6 @@ def test_gain_is_compared_with_that_of_the_chosen_minimum():
     assert outcome(**low) == NOT_REPRODUCED
     assert outcome(q30=3.0, **low) == REPRODUCED
     assert outcome(q30=3.0) == NOT_REPRODUCED
-
-
-def test_drawn_places_are_shown_but_do_not_judge():
-    rows = over_sigma()
-    drawn = rows[rows["place"] == "named"].assign(place="drawn 0.6", log_sigma=0.9)
-    found = report.gain_most_at_minimum(pd.concat([rows, drawn]))
-    alone = report.gain_most_at_minimum(rows)
-    np.testing.assert_array_equal(found.estimate, alone.estimate)
-    gain = re.match(r"gain in MSE ([\d.]+) at", found.shown)[1]
-    assert found.shown == f"{alone.shown}; between them up to {gain}, at 0.9"
 
 
 def over_sizes(*gains):

@@ -38,11 +38,3 @@ def test_the_jackknife_is_that_of_a_mean():
     value = found(log_sigma=1.2, spread=0.3)
     levels = 1 + 0.3 * np.random.default_rng(0).standard_normal(20)
     assert value.sd == pytest.approx(0.25 * levels.std(ddof=1), rel=1e-6) and value.n == 20
-
-
-def test_the_table_names_the_least_place_of_each_option():
-    options = search(log_sigma=0.9, gamma=0.01).assign(choice="scaling", option="variance")
-    table = report.excess_table(search(), options, "search_boston")
-    assert table.loc[("scaling", "variance"), "log_sigma"] == pytest.approx(0.9)
-    assert table.loc[("scaling", "variance"), "gamma"] == pytest.approx(0.01)
-    assert table.loc[("default", ""), "excess"] == pytest.approx(0.0, abs=1e-12)

@@ -38,33 +38,20 @@ def test_the_sweep_counts_what_the_estimator_gets_wrong(small_grids, cancer, mor
             assert wrong == np.sum(labels != held)
 
 
-def test_choice_rows(small_grids, cancer):
-    alone, joint = (
-        unit_rows(
-            "transductive_regression/table_1_choice",
-            {"dataset": "ida_heart", "training_set": 0, "working": working},
-            cancer,
-        )
-        for working in ("fold", "all")
-    )
-    # 2 widths; 1 cost; 2 gammas with LD and 2 gamma_star
-    assert alone.groupby("method").size().to_dict() == {"SVM": 2, "LD": 4, "TLD": 8}
-    assert set(joint.method) == {"TLD"} and len(joint) == 8
-    assert alone.wrong.between(0, 341 // 2).all()
-    # far more working points than training points: not the same transductions
-    assert (joint.wrong.to_numpy() != alone[alone.method == "TLD"].wrong.to_numpy()).any()
-
-
-def test_rows_under_each_option(small_grids, cancer):
-    key = {"dataset": "ida_heart", "training_set": 0, "working": "fold"}
-    sizes = {}
-    for option in ({"tld_basis": "linear"}, {"y0_basis": "all"}, {"gamma_scale": "functional"}):
-        rows = unit_rows("transductive_regression/table_1_choice", key, cancer, **option)
-        assert rows["loo_error"].notna().equals(rows["method"] == "LD")
-        (name,) = option.values()
-        sizes[name] = rows.groupby("method").size().to_dict()
-    assert sizes == {
-        "linear": {"LD": 2, "TLD": 4},  # one width
-        "all": {"TLD": 8},
-        "functional": {"LD": 6, "TLD": 12},  # its own gammas
-    }
+@pytest.mark.parametrize(
+    ("key", "option", "sizes"),
+    [
+        # 2 widths; 1 cost; 2 gammas with LD and 2 gamma_star
+        ({}, {}, {"SVM": 2, "LD": 4, "TLD": 8}),
+        ({"working": "all"}, {}, {"TLD": 8}),
+        ({}, {"tld_basis": "linear"}, {"LD": 2, "TLD": 4}),  # one width
+        ({}, {"y0_basis": "all"}, {"TLD": 8}),
+        ({}, {"gamma_scale": "functional"}, {"LD": 6, "TLD": 12}),  # its own gammas
+    ],
+)
+def test_every_candidate_has_a_row(small_grids, cancer, key, option, sizes):
+    key = {"dataset": "ida_heart", "training_set": 0, "working": "fold"} | key
+    rows = unit_rows("transductive_regression/table_1_choice", key, cancer, **option)
+    assert rows.groupby("method").size().to_dict() == sizes
+    assert rows["wrong"].between(0, 341 // 2).all()
+    assert rows["loo_error"].notna().equals(rows["method"] == "LD")

@@ -1,5 +1,7 @@
 """The free parameters of Table 1 from validation errors."""
 
+from itertools import product
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -48,62 +50,39 @@ def test_ties_are_settled_by_the_tied_candidate_in_the_middle_of_the_logarithms(
         np.testing.assert_allclose(report.choose(two, "LD", rule), (1.0, 0.01))
 
 
+def recorded(item):
+    try:
+        return load_recorded(f"transductive_regression/{item}")[0]
+    except RecordMissingError:
+        pytest.skip("the choice is not recorded")
+
+
 def test_the_frozen_parameters_are_those_that_the_recorded_choice_gives():
-    try:
-        recorded = load_recorded("transductive_regression/table_1_choice")[0]
-    except RecordMissingError:
-        pytest.skip("the choice is not recorded")
-    recorded = recorded[recorded.working == "fold"]
-    for name, rows in recorded.groupby("dataset"):
-        for rule in report.RULES:
-            for method in FREE:
-                found = report.choose(rows, method, rule)
-                np.testing.assert_allclose(
-                    CHOSEN[rule][name][method], found, rtol=5e-3
-                )  # three digits
-
-
-def test_the_frozen_parameters_of_the_options_are_those_that_their_choice_gives():
-    try:
-        recorded = load_recorded("transductive_regression/table_1_choice_options")[0]
-    except RecordMissingError:
-        pytest.skip("the choice is not recorded")
-    assert set(recorded["option"]) == set(CHOSEN_WITH)
-    for (option, name), rows in recorded.groupby(["option", "dataset"]):
+    """To three digits."""
+    for name, rows in recorded("table_1_choice").query("working == 'fold'").groupby("dataset"):
+        for rule, method in product(report.RULES, FREE):
+            found = report.choose(rows, method, rule)
+            np.testing.assert_allclose(CHOSEN[rule][name][method], found, rtol=5e-3)
+    options = recorded("table_1_choice_options")
+    assert set(options["option"]) == set(CHOSEN_WITH)
+    for (option, name), rows in options.groupby(["option", "dataset"]):
         for method, frozen in CHOSEN_WITH[option][name].items():
             found = report.choose(rows, method, "least_mean")
-            np.testing.assert_allclose(frozen, found, rtol=5e-3)  # three digits
+            np.testing.assert_allclose(frozen, found, rtol=5e-3)
 
 
 def test_leave_one_out_chooses_sigma_and_gamma_and_validation_the_rest():
-    rows = choice(10.0)
-    ridge = rows["method"] == "LD"
-    # (15) is least at 2, the errors at 1
-    rows.loc[ridge, "loo_error"] = 3.0 - rows.loc[ridge, "sigma"]
+    rows = pd.DataFrame(
+        [
+            {"method": "TLD" if np.isfinite(gamma_star) else "LD", "training_set": number}
+            | {"sigma": sigma, "gamma": 0.1, "gamma_star": gamma_star}
+            # (15) is least at 2, the errors at 1
+            | {"loo_error": 3.0 - sigma, "wrong": sigma + 17.0 * (gamma_star != 10.0)}
+            for number in range(5)
+            for sigma in (1.0, 2.0)
+            for gamma_star in (0.1, 1.0, 10.0, np.inf)
+        ]
+    )
     np.testing.assert_allclose(report.choose(rows, "LD", "leave_one_out"), (2.0, 0.1))
     np.testing.assert_allclose(report.choose(rows, "TLD", "leave_one_out"), (2.0, 0.1, 10.0))
     np.testing.assert_allclose(report.choose(rows, "TLD", "least_mean"), (1.0, 0.1, 10.0))
-
-
-def choice(best_gamma_star):
-    """Rows of `table_1_choice` for one set: TLD best at one gamma_star, LD worse, SVM not asked."""
-    rows = []
-    for number in range(5):
-        base = {"dataset": "ida_heart", "working": "fold", "training_set": number}
-        for sigma in (1.0, 2.0):
-            rows.append({**base, "method": "SVM", "sigma": sigma, "C": 1.0, "wrong": 0.0})
-            for gamma_star in (0.1, 1.0, 10.0, np.inf):
-                row = {"method": "LD" if np.isinf(gamma_star) else "TLD", "sigma": sigma}
-                wrong = 34.0 if gamma_star == best_gamma_star else 51.0
-                row |= {"gamma": 0.1, "gamma_star": gamma_star, "wrong": wrong + sigma}
-                rows.append(base | row)
-    return pd.DataFrame(rows)
-
-
-def test_the_chosen_parameters_of_every_method_and_rule():
-    chosen = report.chosen_table(choice(1.0))
-    assert len(chosen) == 6
-    for rule in report.RULES:
-        row = chosen.loc["ida_heart", "fold", "TLD", rule]
-        np.testing.assert_allclose(row[["sigma", "gamma", "gamma_star"]], (1.0, 0.1, 1.0))
-        assert np.isnan(chosen.loc["ida_heart", "fold", "LD", rule]["gamma_star"])

@@ -1,6 +1,7 @@
-"""gamma* by leave-one-out and tuned ridge regression: rows on small sizes."""
+"""gamma* by leave-one-out and tuned ridge regression: rows on small sizes, and the choice."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from paper_rooms import unit_rows
 
@@ -9,9 +10,12 @@ from transductive_compendium.exact import loo_reference as reference
 from transductive_compendium.papers.transductive_regression import tuned_transduction as experiment
 from transductive_compendium.papers.transductive_regression.tuned_transduction import (
     ALPHAS,
-    SCALES,
     SETTINGS,
     SINE,
+)
+from transductive_compendium.papers.transductive_regression.tuned_transduction_measures import (
+    choice,
+    overlap,
 )
 
 
@@ -41,32 +45,26 @@ def test_the_sine_has_its_gap():
     assert 0.1 < np.std(noisy[:30] - y[:30]) < 0.3
 
 
-def test_scalings(diabetes):
-    centre, width = SCALES["unit variance"](diabetes.X)
-    X = (diabetes.X - centre) / width
-    np.testing.assert_allclose([X.mean(0), X.std(0)], [[0] * 10, [1] * 10], atol=1e-9)
-    centre, width = SCALES["[-1, 1]"](diabetes.X)
-    X = (diabetes.X - centre) / width
-    np.testing.assert_allclose([X.min(0), X.max(0)], [[-1] * 10, [1] * 10])
-
-
 def test_both_settings_see_the_same_split(diabetes, monkeypatch):
     monkeypatch.setitem(experiment.SETTINGS, "written", experiment.SETTINGS["norm"])
-    rows = unit_rows(
-        "transductive_regression/inductive",
-        {"dataset": "diabetes", "split": 0},
-        {"diabetes": diabetes},
-    )
+    key = {"dataset": "diabetes", "split": 0}
+    rows = unit_rows("transductive_regression/inductive", key, {"diabetes": diabetes})
     first, second = (rows[rows["setting"] == name] for name in SETTINGS)
     columns = rows.columns.drop("setting")
     np.testing.assert_allclose(first[columns], second[columns], rtol=1e-9)
 
 
-def test_the_noise_is_a_parameter():
-    key = {"dataset": "sine, outside", "split": 0}
-    quiet, loud = (
-        unit_rows("transductive_regression/inductive", key, {}, noise=noise)
-        for noise in (0.01, 1.0)
-    )
-    assert quiet["loo"].min() < 0.1 * loud["loo"].min()
-    assert quiet["mse"].min() < 0.1 * loud["mse"].min()
+def test_each_split_has_its_own_choice():
+    rows = [
+        {"split": split, "alpha_star": alpha_star, "loo": loo}
+        for split in range(5)
+        for alpha_star, loo in ((0.1, 0.8), (10.0, 0.9), (np.inf, 0.0 if split == 3 else 1.0))
+    ]
+    assert choice(pd.DataFrame(rows))["alpha_star"].to_list() == [0.1, 0.1, 0.1, np.inf, 0.1]
+
+
+def test_overlap_of_splits():
+    """A part of a large table: its share f gives f / (1 - f), whatever is judged."""
+    shares = {"boston": 25 / 481, "diabetes": 142 / 300, "usps": 800 / 8498}
+    shares |= {"kin32fh": 320 / 7872, "sine, outside": 0.0}
+    assert {name: overlap(name) for name in shares} == pytest.approx(shares)
