@@ -1,13 +1,15 @@
-"""Boosted networks: the network's gradient, and boosting against scikit-learn's AdaBoost."""
+"""Boosted networks: their gradient, AdaBoost against scikit-learn's, and Table 1's experiment."""
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from paper_rooms import unit_rows
 from sklearn.ensemble import AdaBoostClassifier
 from sklearn.linear_model import Ridge
 from sklearn.tree import DecisionTreeClassifier
 
+from transductive_compendium.papers.transductive_regression import boosting
 from transductive_compendium.papers.transductive_regression.boosted_networks import (
     RIDGE,
     boost,
@@ -127,3 +129,19 @@ def test_a_run_ends_at_a_perfect_hypothesis_and_at_a_guess():
     mostly = np.where(np.arange(len(y)) < 40, -1, 1)
     _, alphas = boost(guess, X, mostly)
     assert alphas == pytest.approx([np.log(2.0)])
+
+
+def test_options_choose_centres_and_penalty(cancer, monkeypatch):
+    asked = []
+
+    def wrong_rows(table, train, test, n_centres, penalty, seed, power):
+        asked.append((n_centres, penalty, power))
+        return 1, 200
+
+    monkeypatch.setattr(boosting, "wrong_rows", wrong_rows)
+    table = {"ida_thyroid": cancer["ida_heart"]}
+    key = {"dataset": "ida_thyroid", "split": 0}
+    for params in ({}, {"choice": "median"}, {"boosting": "squared_influence"}):
+        unit_rows(boosting.NAME, key, table, **params)
+    assert asked[1::2] == [(8, 0.01, 1), (4, 0.01, 1), (8, 0.003, 2)]
+    assert asked[::2] == [(8, 0.0, 1), (4, 0.0, 1), (8, 0.0, 2)]

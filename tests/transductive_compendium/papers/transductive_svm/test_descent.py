@@ -4,7 +4,6 @@ import numpy as np
 from paper_rooms import unit_rows
 
 from transductive.margin import TransductiveSVC
-from transductive.margin.label_switching import HISTORY
 from transductive_compendium.papers.transductive_svm import descent
 
 KEY = {"dataset": "digits"}
@@ -30,14 +29,6 @@ def test_the_algorithm_is_that_of_the_estimator(digits):
     svm.fit(gram[:l], y[:l], gram[l:])
     assert [row["objective"] for row in rows] == svm.history_["objective"].tolist()
     assert rows[0]["num_plus"] == svm.n_positive_
-
-
-def test_positives_are_counted_from_the_switches():
-    history = np.zeros(2, dtype=HISTORY)
-    history[1]["switch"], history[1]["positive"], history[1]["negative"] = True, 0, 1
-    assert descent.positives(np.array([-1.0, 1.0, 1.0]), history) == [2, 2]
-    # 0 was positive and 1 negative before: if the last labels have both negative, one was lost
-    assert descent.positives(np.array([-1.0, -1.0, 1.0]), history) == [2, 1]
 
 
 def test_a_switch_that_does_not_pay_is_counted(digits, monkeypatch):

@@ -80,13 +80,6 @@ def problem(text):
     return reuters.Problem(text, rows, "acq"), rows
 
 
-def test_the_inductive_svm_is_scikit_learns(text, problem):
-    problem, rows = problem
-    svm = SVC(C=1.0, kernel="linear").fit(text.vectors[rows].toarray(), problem.labels)
-    expected = svm.decision_function(text.vectors[text.n_train :].toarray())
-    np.testing.assert_allclose(problem.svm(), expected, atol=5e-3)
-
-
 @pytest.mark.parametrize("number", [None, 30])
 @pytest.mark.parametrize("used", [None, np.arange(40, 160)])
 def test_the_transductive_svm_is_the_estimator(text, problem, used, number):
@@ -139,15 +132,6 @@ def test_the_number_of_positives_by_option(problem):
     assert problem.num_plus("sign", svm) == (svm > 0).sum()
     # both labels are needed
     assert problem.num_plus("sign", -np.ones(9)) == 1 and problem.num_plus("sign", np.ones(9)) == 8
-
-
-def test_a_training_set_is_kept_as_it_comes_if_a_missing_class_is_chance(text):
-    pool = text.positive[: text.n_train]
-    rows, tries = reuters.training_set(
-        "corn", pool, N_TRAIN, np.random.default_rng(0), missing_class="chance"
-    )
-    np.testing.assert_array_equal(rows, np.random.default_rng(0).choice(len(pool), N_TRAIN, False))
-    assert tries == 1
 
 
 def test_selected_words_tell_most_of_the_label():
