@@ -33,9 +33,10 @@ def fitted(K, gamma):
 def transduced(K, y, y0, gamma, gamma_star):
     """Y* of least |leave-one-out residuals|^2 + gamma* |Y* - Y0|^2, K the design of all pairs."""
     residuals = np.eye(len(K))  # as a matrix on the targets: each pair left out and predicted
+    whole = K.T @ K + gamma * np.eye(K.shape[1])
     for i in range(len(K)):
         rest = np.delete(np.arange(len(K)), i)
-        residuals[i, rest] -= K[i] @ fitted(K[rest], gamma)
+        residuals[i, rest] -= K[rest] @ np.linalg.solve(whole - np.outer(K[i], K[i]), K[i])
     known, free = residuals[:, : len(y)], residuals[:, len(y) :]
     system = np.vstack([free, np.sqrt(gamma_star) * np.eye(len(y0))])
     return np.linalg.lstsq(system, np.r_[-known @ y, np.sqrt(gamma_star) * y0], rcond=None)[0]

@@ -80,6 +80,13 @@ def problem(text):
     return reuters.Problem(text, rows, "acq"), rows
 
 
+def test_the_inductive_svm_is_scikit_learns(text, problem):
+    problem, rows = problem
+    svm = SVC(C=1.0, kernel="linear").fit(text.vectors[rows].toarray(), problem.labels)
+    expected = svm.decision_function(text.vectors[text.n_train :].toarray())
+    np.testing.assert_allclose(problem.svm(), expected, atol=5e-3)
+
+
 @pytest.mark.parametrize("number", [None, 30])
 @pytest.mark.parametrize("used", [None, np.arange(40, 160)])
 def test_the_transductive_svm_is_the_estimator(text, problem, used, number):
