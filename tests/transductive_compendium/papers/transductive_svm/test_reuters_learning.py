@@ -25,16 +25,6 @@ def test_rows_of_the_learning_curves(reuters):
     assert list(many.n_test) == [n_test]
 
 
-def test_the_number_of_positives_may_come_from_elsewhere(reuters):
-    key = {"category": "acq", "n_train": 17, "number": 10}
-    found = {
-        num_plus: unit_rows(NAME, key, reuters, num_plus=num_plus)
-        for num_plus in ("share", "true_number", "sign")
-    }
-    assert (found["share"].svm == found["sign"].svm).all()
-    assert len({tuple(rows.tsvm) for rows in found.values()}) > 1
-
-
 def test_frequencies_of_drawn_documents(reuters):
     text, train = corpus(reuters["reuters21578"]), np.arange(5)
     drawn = frequencies_of(text, train)

@@ -17,10 +17,8 @@ from transductive_compendium.papers.universum.unipen_universa import (
 )
 from transductive_compendium.papers.universum.unipen_universa_measures import (
     POOL,
-    abcdetc_not_public,
     overlap,
 )
-from transductive_compendium.verdicts.rules import NotTestable
 
 
 def test_universa_are_all_other_characters():
@@ -77,8 +75,6 @@ def test_classifiers_are_chosen_by_the_validation_images_of_the_split(monkeypatc
     monkeypatch.setattr(unipen_universa, "best", best)
     key, data = {"draw": 0, "n_train": 50}, {"unipen": SimpleNamespace(name="digits")}
     found = unit_rows("universum/unipen", key, data)
-    substitute = abcdetc_not_public(found.assign(n_train=50, draw=0))
-    assert isinstance(substitute, NotTestable) and "UNIPEN" in substitute.substitute
     _, validation = unipen_universa.split("digits", 50, np.random.default_rng(0))
     test = unipen_universa.labelled("digits")[1]
     assert len(chosen) == len(found)
