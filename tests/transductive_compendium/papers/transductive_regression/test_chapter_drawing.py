@@ -32,6 +32,13 @@ def test_prediction_as_value_gives_the_fit_without_the_pair():
     assert len(x) == len(y) == 9
 
 
+def test_the_mean_leave_one_out_error_is_the_loss_after_one_pair_less():
+    loo, nine, ten = drawing.loo_and_loss((0.03, 0.3, 3.0), seed=1)
+    # standard errors of the means over 2000 samples are about 0.003
+    np.testing.assert_allclose(loo, nine, atol=0.012)
+    assert (nine > ten + 0.01).all()
+
+
 def test_the_error_of_one_value_is_a_parabola():
     values = np.linspace(-1.0, 2.4, 69)
     errors = np.array(drawing.joint_errors(values))
@@ -95,6 +102,14 @@ def test_ridge_regression_is_ahead_at_its_best_ridge():
         ridge, (values,) = value_maps(gamma, [0.1])
         found = [drawing.expected_error(of) for of in (ridge, values)]
         assert np.round(found, 3).tolist() == list(quoted)
+
+
+def test_fishers_direction_errs_on_fewer_points_than_the_difference_of_means():
+    points, labels = drawing.two_clouds()
+    middle = (points[labels < 0].mean(axis=0) + points[labels > 0].mean(axis=0)) / 2
+    directions = drawing.fisher(points, labels)
+    wrong = [np.mean(np.sign((points - middle) @ v) != labels) for v in directions]
+    assert [round(100 * share) for share in wrong] == [27, 12]
 
 
 def test_the_deformed_kernel_helps_on_half_moons_and_harms_on_the_spiral():

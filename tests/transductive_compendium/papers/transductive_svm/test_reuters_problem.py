@@ -112,6 +112,13 @@ def test_algorithm_as_printed_stops_before_the_costs_are_reached(problem):
     assert found.start_objective(1.0) >= found.objective - 1e-2
 
 
+def test_one_cost_of_both_labels_is_another_way(problem):
+    problem, _ = problem
+    plain, other = (problem.algorithm(n_positive=30, test_costs=of) for of in ("two", "one"))
+    assert (other.signs > 0).sum() == (plain.signs > 0).sum() == 30
+    assert np.abs(other.values - plain.values).max() > 1e-3
+
+
 def test_the_first_pair_may_be_switched(problem):
     problem, _ = problem
     svm, _ = problem._svm(1.0, None, reuters.PrintedSVM, pair="first")

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from transductive_compendium.exact.contradictions import contradictions
 from transductive_compendium.papers.universum import chapter_drawing as drawing
 
 
@@ -44,6 +45,23 @@ def test_lines_of_a_class_label_alike_and_disagree_on_contradictions_only():
         assert hit[(sides > 0).any(axis=0) & (sides < 0).any(axis=0)].all()
 
 
+@pytest.mark.parametrize("dimension", [2, 3])
+def test_the_class_of_the_usvm_has_more_contradictions_on_average(dimension):
+    gains = []
+    for seed in range(60):
+        rng = np.random.default_rng([dimension, seed])
+        given, y, universum = drawing.random_problem(dimension, rng)
+        counts = []
+        for cost in (0.0, 1000.0):
+            w, b = drawing.usvm(cost, given[:4], y, universum, C=np.inf)
+            labels = np.sign(given @ w + b).astype(int)
+            counts.append(contradictions(given, labels, universum, fit_intercept=True).sum())
+        gains.append(counts[1] - counts[0])
+    assert np.mean(gains) > 2 * np.std(gains, ddof=1) / np.sqrt(len(gains))
+    # but not in every problem
+    assert min(gains) < 0 and np.mean(np.equal(gains, 0)) > 0.3
+
+
 @pytest.mark.parametrize("seed", range(5))
 def test_with_the_unit_vectors_the_usvm_tends_to_the_one_norm_svm(seed):
     _, weights, limit, excess, bound = drawing.one_norm(seed)
@@ -67,3 +85,8 @@ def test_weights_of_the_three_regularisers_are_least_on_the_margin():
         assert best @ [1.0, 0.5] == pytest.approx(1.0)
         penalty = np.einsum("ni,ij,nj->n", w, S, w) / 2 + l * np.abs(w).sum(axis=1)
         assert penalty.argmin() == 2000
+
+
+def test_errors_with_a_universum_between_and_with_one_of_a_class():
+    found = drawing.sides()[3]
+    assert [round(error) for *_, error in found.values()] == [21, 4, 24]

@@ -151,3 +151,9 @@ def test_the_last_two_are_in_the_better_order():
     assert straight["5000"].estimate == pytest.approx(crossed["10000"].estimate)
     assert straight["5000"].estimate > straight["10000"].estimate
     assert straight["500"].estimate == crossed["500"].estimate and len(straight) == 5
+
+
+def test_gains_have_intervals():
+    found = report.gains(universa(), TRAINING_SIZES)
+    assert found.loc[("Rest", 500), "gain"] == pytest.approx(0.4, abs=0.03)
+    assert 0 < found.loc[("Rest", 500), "half"] < found.loc[("Rest", 3000), "half"] < 0.1
