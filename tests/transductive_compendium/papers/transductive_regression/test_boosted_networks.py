@@ -1,14 +1,15 @@
-"""Boosted networks: the network's gradient, and boosting against scikit-learn's AdaBoost."""
+"""Boosted networks: their gradient, AdaBoost against scikit-learn's, and Table 1's experiment."""
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from paper_rooms import unit_rows
 from sklearn.ensemble import AdaBoostClassifier
 from sklearn.linear_model import Ridge
 from sklearn.tree import DecisionTreeClassifier
 
-from transductive_compendium.papers.transductive_regression import boosted_networks
+from transductive_compendium.papers.transductive_regression import boosted_networks, boosting
 from transductive_compendium.papers.transductive_regression.boosted_networks import (
     RIDGE,
     boost,
@@ -130,17 +131,6 @@ def test_weights_follow_the_soft_margins(penalty):
             assert terms(alphas[:t] + moved * (np.arange(t) == t - 1)).sum() > expected.sum()
 
 
-def test_soft_margins_take_weight_off_wrong_labels():
-    X, y = _noisy_disc()
-    start = starting_units(X, 4, 0)
-    share = []
-    for penalty in (0.0, 0.3):
-        watched = _Watched(lambda *sample: fit_rbf_net(*sample, start))
-        boost(watched, X, y, penalty, rounds=20)
-        share.append(np.mean([w[: len(y) // 10].sum() for w in watched.weights[5:]]))
-    assert share[1] < 0.8 * share[0]
-
-
 def test_a_run_ends_at_a_perfect_hypothesis_and_at_a_guess():
     X, y = _noisy_disc()
     perfect, guess = (lambda *_: lambda Z: y), (lambda *_: lambda Z: np.ones(len(Z), dtype=int))
@@ -151,3 +141,19 @@ def test_a_run_ends_at_a_perfect_hypothesis_and_at_a_guess():
     mostly = np.where(np.arange(len(y)) < 40, -1, 1)
     _, alphas = boost(guess, X, mostly)
     assert alphas == pytest.approx([np.log(2.0)])
+
+
+def test_options_choose_centres_and_penalty(cancer, monkeypatch):
+    asked = []
+
+    def wrong_rows(table, train, test, n_centres, penalty, seed, power):
+        asked.append((n_centres, penalty, power))
+        return 1, 200
+
+    monkeypatch.setattr(boosting, "wrong_rows", wrong_rows)
+    table = {"ida_thyroid": cancer["ida_heart"]}
+    key = {"dataset": "ida_thyroid", "split": 0}
+    for params in ({}, {"choice": "median"}, {"boosting": "squared_influence"}):
+        unit_rows(boosting.NAME, key, table, **params)
+    assert asked[1::2] == [(8, 0.01, 1), (4, 0.01, 1), (8, 0.003, 2)]
+    assert asked[::2] == [(8, 0.0, 1), (4, 0.0, 1), (8, 0.0, 2)]

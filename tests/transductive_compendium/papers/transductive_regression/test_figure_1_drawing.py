@@ -56,16 +56,3 @@ def test_curves_are_means_over_the_splits(panels, item):
     gain = first["ridge"] - first["transductive"]
     quantile = stdtrit(len(gain) - 1, 0.975)
     assert (upper - lower) / 2 == pytest.approx(quantile * gain.sem(), rel=1e-4)
-
-
-@pytest.mark.parametrize("item", ["figure_1b", "figure_1c"])
-def test_numbers_in_the_text_are_means_over_the_splits(item):
-    rows = load_recorded(f"transductive_regression/{item}")[0]
-    at = "size" if "size" in rows else "place"
-    found = figure_1_drawing.numbers_in_text(rows)
-    for value, part in rows.groupby(at):
-        ridge, transductive = part["ridge"].mean(), part["transductive"].mean()
-        expected = ridge, transductive, ridge - transductive
-        names = (f"{name}_{value}" for name in ("ridge", "transductive", "gain"))
-        np.testing.assert_allclose([found[name] for name in names], expected, rtol=1e-9)
-    assert len(found) == 3 * rows[at].nunique()

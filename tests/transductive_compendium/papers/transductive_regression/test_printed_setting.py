@@ -11,7 +11,7 @@ from transductive_compendium.datasets import available, load
 from transductive_compendium.exact import loo_reference as reference
 from transductive_compendium.papers.transductive_regression import printed_setting as printed
 from transductive_compendium.papers.transductive_regression.figure_1 import places
-from transductive_compendium.runner import RecordMissingError, get, load_recorded
+from transductive_compendium.runner import get, load_recorded
 from transductive_compendium.runner.seeding import unit_rng
 
 
@@ -113,24 +113,19 @@ def test_blocks_count_every_test_point_once(item, substitutes):
 @pytest.mark.parametrize("name", printed.DATASETS)
 def test_recorded_errors_are_those_of_a_plain_second_program(name):
     """(9), (17), (26), (27) and (34) line by line, on one division, against the recorded row."""
-    item = {"boston": "figure_1a", "kin32fh": "figure_1c"}[name]
-    full = f"transductive_regression/{item}"
-    try:
-        rows = load_recorded(full)[0]
-    except RecordMissingError:
-        pytest.skip("not recorded")
+    item, n, m, gamma, log_sigma, gamma_star = {
+        "boston": ("transductive_regression/figure_1a", 481, 25, 0.005, 0.7, 10.0),
+        "kin32fh": ("transductive_regression/figure_1c", 64, 256, 0.1, 2.0, 0.1),
+    }[name]
     if not available(name):
         pytest.skip(f"the {name} data are not at hand")
-    table, split = load(name), 1
-    n, m = {"boston": (481, 25), "kin32fh": (64, 256)}[name]
-    order = unit_rng(get(full).stream, 0, {"split": split}).permutation(len(table.y))[: n + m]
+    table = load(name)
+    order = unit_rng(get(item).stream, 0, {"split": 1}).permutation(len(table.y))[: n + m]
     X, y = table.X[order], table.y[order]
     Z = (X - X[:n].mean(axis=0)) / X[:n].std(axis=0, ddof=1)
     if name == "boston":  # CHAS
         Z[:, 3] = 2.0 * X[:, 3] - 1.0
     y = y - np.median(y[:n])
-    gamma, log_sigma = {"boston": (0.005, 0.7), "kin32fh": (0.1, 2.0)}[name]
-    gamma_star = {"boston": 10.0, "kin32fh": 0.1}[name]
     squares = np.sum(Z**2, axis=1)
     squares = squares[:, None] + squares - 2.0 * Z @ Z.T
     K = np.exp(-np.maximum(squares, 0.0) / (2.0 * np.exp(log_sigma) ** 2))
@@ -142,6 +137,6 @@ def test_recorded_errors_are_those_of_a_plain_second_program(name):
     values = np.linalg.solve(
         gamma_star * np.eye(m) + M[n:, n:], gamma_star * y0 - M[:n, n:].T @ y[:n]
     )
-    row = rows[(rows["split"] == split) & (rows["place"] == "named")].iloc[0]
-    assert row["ridge"] == pytest.approx(np.mean((y0 - y[n:]) ** 2), rel=1e-5)
-    assert row["transductive"] == pytest.approx(np.mean((values - y[n:]) ** 2), rel=1e-5)
+    (row,) = load_recorded(item)[0].query("split == 1 and place == 'named'").itertuples()
+    assert row.ridge == pytest.approx(np.mean((y0 - y[n:]) ** 2), rel=1e-5)
+    assert row.transductive == pytest.approx(np.mean((values - y[n:]) ** 2), rel=1e-5)

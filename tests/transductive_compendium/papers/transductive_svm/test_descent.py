@@ -4,14 +4,13 @@ import numpy as np
 from paper_rooms import unit_rows
 
 from transductive.margin import TransductiveSVC
-from transductive.margin.label_switching import HISTORY
-from transductive_compendium.datasets import load
 from transductive_compendium.papers.transductive_svm import descent
 
+KEY = {"dataset": "digits"}
 
-def test_descent_has_a_row_for_each_solution():
-    key = {"dataset": "digits"}
-    rows = unit_rows("transductive_svm/descent", key, {"digits": load("digits")}, seed=1)
+
+def test_descent_has_a_row_for_each_solution(digits):
+    rows = unit_rows("transductive_svm/descent", KEY, digits, seed=1)
     assert (rows["solution"] == np.arange(len(rows))).all() and rows["switch"].any()
     switch = rows["switch"].to_numpy()
     assert (rows["objective"].diff()[switch] < 0).all()
@@ -19,12 +18,11 @@ def test_descent_has_a_row_for_each_solution():
     assert (rows["positive"] == rows["num_plus"]).all() and (rows["taken_back"] == 0).all()
 
 
-def test_the_algorithm_is_that_of_the_estimator():
-    key, rng = {"dataset": "digits"}, np.random.default_rng
-    data = {"digits": load("digits")}
-    rows = descent.solutions_of_the_loops(key, {"C_star": 1.0}, data, rng(3))
+def test_the_algorithm_is_that_of_the_estimator(digits):
+    rng = np.random.default_rng
+    rows = descent.solutions_of_the_loops(KEY, {"C_star": 1.0}, digits, rng(3))
     l = descent.N_TRAIN
-    gram, y = descent.random_sample("digits", l + descent.N_WORKING, data, rng(3))
+    gram, y = descent.random_sample("digits", l + descent.N_WORKING, digits, rng(3))
     svm = TransductiveSVC(
         1.0, first_costs="slides", kernel="precomputed", tol=descent.KKT_TOLERANCE
     )
@@ -33,17 +31,9 @@ def test_the_algorithm_is_that_of_the_estimator():
     assert rows[0]["num_plus"] == svm.n_positive_
 
 
-def test_positives_are_counted_from_the_switches():
-    history = np.zeros(2, dtype=HISTORY)
-    history[1]["switch"], history[1]["positive"], history[1]["negative"] = True, 0, 1
-    assert descent.positives(np.array([-1.0, 1.0, 1.0]), history) == [2, 2]
-    # 0 was positive and 1 negative before: if the last labels have both negative, one was lost
-    assert descent.positives(np.array([-1.0, -1.0, 1.0]), history) == [2, 1]
-
-
-def test_a_switch_that_does_not_pay_is_counted(monkeypatch):
+def test_a_switch_that_does_not_pay_is_counted(digits, monkeypatch):
     """Where no switch lowers the objective, all pairs that may switch are taken back."""
     monkeypatch.setattr(descent.CountingSVM, "primal_if_switched", lambda *_: np.inf)
-    data, rng = {"digits": load("digits")}, np.random.default_rng(3)
-    rows = descent.solutions_of_the_loops({"dataset": "digits"}, {"C_star": 1.0}, data, rng)
+    rng = np.random.default_rng(3)
+    rows = descent.solutions_of_the_loops(KEY, {"C_star": 1.0}, digits, rng)
     assert not any(row["switch"] for row in rows) and rows[0]["taken_back"] > 0

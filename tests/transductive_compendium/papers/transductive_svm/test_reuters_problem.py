@@ -148,15 +148,6 @@ def test_the_number_of_positives_by_option(problem):
     assert problem.num_plus("sign", -np.ones(9)) == 1 and problem.num_plus("sign", np.ones(9)) == 8
 
 
-def test_a_training_set_is_kept_as_it_comes_if_a_missing_class_is_chance(text):
-    pool = text.positive[: text.n_train]
-    rows, tries = reuters.training_set(
-        "corn", pool, N_TRAIN, np.random.default_rng(0), missing_class="chance"
-    )
-    np.testing.assert_array_equal(rows, np.random.default_rng(0).choice(len(pool), N_TRAIN, False))
-    assert tries == 1
-
-
 def test_selected_words_tell_most_of_the_label():
     counts = np.zeros((8, 5))
     positive = np.arange(8) < 4

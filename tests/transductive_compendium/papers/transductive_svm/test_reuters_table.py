@@ -1,101 +1,57 @@
-"""Rows of the table of Reuters, on generated text."""
+"""The table of Reuters: rows on generated text, and what the measures make of rows."""
 
 import numpy as np
 import pandas as pd
 import pytest
-from paper_rooms import unit_rows
+from paper_rooms import outcome_of, unit_rows
 
-from transductive_compendium.datasets import load
 from transductive_compendium.datasets.reuters_corpus import CATEGORIES, corpus
+from transductive_compendium.papers.transductive_svm import reuters_table_measures as measures
 from transductive_compendium.papers.transductive_svm.reuters_problem import ALL
 from transductive_compendium.papers.transductive_svm.reuters_table import ITEM, N_TRAIN
 from transductive_compendium.papers.transductive_svm.reuters_table_measures import under
 from transductive_compendium.papers.transductive_svm.reuters_table_options import (
     no_positive,
-    options_run,
 )
 from transductive_compendium.runner import get
 from transductive_compendium.runner.open_choices import open_choices
+from transductive_compendium.verdicts.rules import NOT_REPRODUCED, REPRODUCED, SMALLER
+
+NAME = "transductive_svm/reuters_table"
 
 
-@pytest.fixture(scope="module")
-def table():
-    return load("generated_text")
-
-
-def _rows(key, table):
-    return unit_rows("transductive_svm/reuters_table", key, {"reuters21578": table})
-
-
-def test_rows_of_the_table(table):
-    text = corpus(table)
-    row = _rows({"condition": "acq", "number": 0}, table)
-    assert list(row.category) == ["acq"]
-    row = row.iloc[0]
+def test_rows_of_the_table(reuters):
+    text = corpus(reuters["reuters21578"])
+    (row,) = unit_rows(NAME, {"condition": "acq", "number": 0}, reuters).itertuples()
+    assert row.category == "acq" and 1 <= row.train_positives < N_TRAIN
     assert row.test_positives == text.positive[text.n_train :, 1].sum()
-    assert 1 <= row.train_positives < N_TRAIN
-    rows = _rows({"condition": ALL, "number": 0}, table)
+    rows = unit_rows(NAME, {"condition": ALL, "number": 0}, reuters)
     assert tuple(rows.category) == CATEGORIES
     assert (rows.train_positives > 0).all()
     # generated text is easy enough to beat chance by far
     assert (rows[["bayes", "svm", "tsvm"]].mean() > 40).all()
 
 
-def test_units_of_the_table():
-    experiment = get("transductive_svm/reuters_table")
-    keys = pd.DataFrame(experiment.unit_keys({"draw": "per_category"}, "paper"))
-    assert keys.groupby("condition").size().to_dict() == dict.fromkeys(CATEGORIES, 100)
-    shared = pd.DataFrame(experiment.unit_keys({"draw": "shared"}, "paper"))
-    assert set(shared.condition) == {ALL} and len(shared) == 100
-
-
-def test_features_change_the_vectors_and_no_draw(table):
-    key, name = {"condition": "acq", "number": 5}, "transductive_svm/reuters_table"
-    plain, stems = (
-        unit_rows(name, key, {"reuters21578": table}, features=features).iloc[0]
-        for features in ("counts", "stems_tfidf")
-    )
-    assert plain.train_positives == stems.train_positives
-    assert plain.svm != stems.svm
-    # both objectives are of the same documents at the same costs
-    assert plain.objective == pytest.approx(plain.objective_start, rel=0.1)
-
-
-@pytest.mark.parametrize("choice", sorted(set(get(ITEM).open_choices) - {"draw", "missing_class"}))
-def test_a_parameter_is_the_option_of_the_same_name(table, choice):
+@pytest.mark.parametrize(
+    "choice", sorted({*get(ITEM).open_choices, "cited_experiment"} - {"draw", "missing_class"})
+)
+def test_a_parameter_is_the_option_of_the_same_name(reuters, choice):
     """A run of the table under an option agrees with the companion's on the same documents."""
-    key = {"condition": "acq", "number": 2}
-    name, data = "transductive_svm/reuters_table", {"reuters21578": table}
-    companion = unit_rows(f"{name}_options", key, data)
+    condition = ALL if choice == "cited_experiment" else "acq"
+    key = {"condition": condition, "number": 2}
+    companion = unit_rows(f"{NAME}_options", key, reuters)
     for option, found in open_choices("transductive_svm")[choice].others.items():
-        row = unit_rows(name, key, data, **found.run).iloc[0]
-        of = (companion.choice == choice) & (companion.option == option)
-        columns = ["train_positives", "bayes", "svm", "tsvm"]
-        assert row[columns].to_list() == companion[of].iloc[0][columns].to_list()
-
-
-def test_parameters_together_are_the_cited_experiment(table):
-    key, name = {"condition": ALL, "number": 2}, "transductive_svm/reuters_table"
-    data = {"reuters21578": table}
-    companion = unit_rows(f"{name}_options", key, data)
-    for option, made in open_choices("transductive_svm")["cited_experiment"].others.items():
-        rows = unit_rows(name, key, data, **made.run)
-        of = under(companion, "cited_experiment", option).reset_index(drop=True)
-        for column in ("category", "bayes", "svm", "tsvm"):
+        rows = unit_rows(NAME, key, reuters, **found.run)
+        of = under(companion, choice, option).reset_index(drop=True)
+        for column in ("category", "train_positives", "bayes", "svm", "tsvm"):
             assert (rows[column] == of[column]).all()
 
 
-def test_without_a_positive_document_all_methods_score_by_chance(table):
-    text = corpus(table)
+def test_without_a_positive_document_all_methods_score_by_chance(reuters):
+    text, key = corpus(reuters["reuters21578"]), {"condition": "corn", "number": 50}
     pool, rows = text.positive[: text.n_train, -1], []
     for seed in range(8):
-        row = unit_rows(
-            "transductive_svm/reuters_table",
-            {"condition": "corn", "number": 50},
-            {"reuters21578": table},
-            seed=seed,
-            missing_class="chance",
-        ).iloc[0]
+        row = unit_rows(NAME, key, reuters, seed=seed, missing_class="chance").iloc[0]
         drawn = np.random.default_rng(seed).choice(len(pool), N_TRAIN, replace=False)
         assert row.train_positives == pool[drawn].sum()
         rows.append(row)
@@ -106,27 +62,13 @@ def test_without_a_positive_document_all_methods_score_by_chance(table):
         assert row[["bayes", "svm", "tsvm"]].to_list() == pytest.approx([share] * 3)
 
 
-def test_shared_documents_and_the_program_s_costs_have_a_hundred_training_sets():
-    def run(condition):
-        return {choice for choice, _ in options_run(condition, 99)}
-
-    assert run(ALL) == {"draw", "cited_experiment"} and run("acq") == {"first_costs"}
-    assert set(options_run("acq", 19)) > set(options_run("acq", 20))
-
-
-def test_every_option_that_runs_has_rows(table):
-    name, data = "transductive_svm/reuters_table_options", {"reuters21578": table}
-    own = unit_rows(name, {"condition": "acq", "number": 0}, data)
-    shared = unit_rows(name, {"condition": ALL, "number": 0}, data)
-    rows = pd.concat([own, shared[shared.category == "acq"]])
-    found = [*zip(rows.choice, rows.option, strict=True)]
+def test_every_option_that_runs_has_rows(reuters):
+    keys = ({"condition": condition, "number": 0} for condition in ("acq", ALL))
+    rows = pd.concat(unit_rows(f"{NAME}_options", key, reuters) for key in keys)
+    found = rows.query("category == 'acq'").groupby(["choice", "option"]).size()
     choices = open_choices("transductive_svm")
     run = {(c, o) for c, of in choices.items() for o, option in of.others.items() if option.run}
-    assert set(found) == run and len(found) == len(run)
-    assert own.notna()["tsvm"].all() and set(shared.category) == set(CATEGORIES)
-    own = own.set_index(["choice", "option"])
-    # what touches the TSVM alone leaves the others
-    assert own.loc[("pair", "first"), "bayes"] == own.loc[("num_plus", "sign"), "bayes"]
+    assert found.to_dict() == dict.fromkeys(run, 1) and rows["tsvm"].notna().all()
 
 
 def test_the_law_of_a_missing_class():
@@ -136,3 +78,77 @@ def test_the_law_of_a_missing_class():
     found = [pool[rng.choice(40, N_TRAIN, replace=False)].sum() for _ in range(4000)]
     share = np.mean(np.array(found) == 0)
     assert no_positive(pool, N_TRAIN) == pytest.approx(share, abs=4 * np.sqrt(share / 4000))
+
+
+LEVELS = {"bayes": 40.0, "svm": 50.0, "tsvm": 60.0}
+N = 100
+
+
+def reuters_rows(changed=None, spread=5.0):
+    """Rows of `reuters_table`: methods move together from set to set, by less than apart."""
+    rng, rows = np.random.default_rng(0), []
+    for number in range(N):
+        for condition in (*CATEGORIES, ALL):
+            shared = condition not in CATEGORIES
+            for category in CATEGORIES if shared else [condition]:
+                hard = spread * rng.normal()
+                levels = LEVELS | (changed or {}).get(category, {})
+                values = {k: v + hard + 0.2 * rng.normal() for k, v in levels.items()}
+                values |= {"objective_start": 9.0 + rng.normal(), "objective": 5.0}
+                key = {"condition": condition, "number": number, "category": category}
+                rows.append(key | values)
+    return pd.DataFrame(rows)
+
+
+def test_breakevens_are_of_the_training_sets_asked_for():
+    frame = reuters_rows()
+    frame.loc[frame["condition"] == ALL, "tsvm"] = 10.0
+    own = measures.breakevens(frame, "corn", "TSVM")
+    assert len(own) == N and own.min() > 30
+    by_category = [measures.breakevens(frame, c, "TSVM") for c in CATEGORIES]
+    np.testing.assert_allclose(measures.breakevens(frame, "average", "TSVM"), sum(by_category) / 10)
+    # one training set for all serves if there is no other
+    shared = frame[frame["condition"] == ALL]
+    assert (measures.breakevens(shared, "corn", "TSVM") == 10.0).all()
+    cells = measures.reuters_column(frame, "TSVM").cells
+    means = [values.mean() for values in by_category]
+    np.testing.assert_allclose([cells[c].estimate for c in CATEGORIES], means)
+
+
+def test_orderings_are_paired_by_training_set():
+    frame = reuters_rows(spread=20.0)
+    above = measures.reuters_above(frame, [["TSVM", "SVM"], ["SVM", "Bayes"]])
+    np.testing.assert_allclose(above.estimate, [10.0, 10.0], atol=0.2)
+    assert outcome_of(above, 1) == outcome_of(above) == REPRODUCED
+    assert outcome_of(above, gain=12.4) == REPRODUCED and outcome_of(above, gain=30) == SMALLER
+    turned = measures.reuters_above(frame, [["SVM", "TSVM"], ["SVM", "Bayes"]])
+    assert outcome_of(turned) == NOT_REPRODUCED
+
+
+@pytest.mark.parametrize(
+    ("tsvm", "categories", "outcome"),
+    [
+        (60.0, "all", REPRODUCED),
+        (49.0, "all", NOT_REPRODUCED),
+        (49.0, ["earn", "ship"], REPRODUCED),
+        (49.0, ["earn", "trade"], NOT_REPRODUCED),
+    ],
+)
+def test_above_in_all_needs_every_category(tsvm, categories, outcome):
+    frame = reuters_rows({"trade": {"tsvm": tsvm}})
+    found = measures.reuters_above(frame, [["TSVM", "SVM"]], categories)
+    assert outcome_of(found) == outcome
+
+
+@pytest.mark.parametrize(("least", "outcome"), [("corn", REPRODUCED), ("ship", NOT_REPRODUCED)])
+def test_the_range_of_gains(least, outcome):
+    frame = reuters_rows({"crude": {"tsvm": 90.0}, least: {"tsvm": 51.0}})
+    found = measures.reuters_gain_range(frame, "TSVM", "SVM", most="crude", least="corn")
+    assert outcome_of(found) == outcome
+    assert found.shown.endswith(f"in crude, smallest in {least}")
+
+
+def test_the_objective_falls_from_start_to_end():
+    assert measures.reuters_objective_falls(reuters_rows()).estimate[0] == pytest.approx(
+        4.0, abs=0.3
+    )

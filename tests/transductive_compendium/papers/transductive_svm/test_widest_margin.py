@@ -1,9 +1,10 @@
-"""Labellings that lines allow, their margins, and the widest."""
+"""Labellings that lines allow, counted; their margins, and the widest."""
 
 from itertools import product
 
 import numpy as np
 import pytest
+from paper_rooms import unit_rows
 from sklearn.svm import SVC
 
 from transductive.margin import NotSeparableError, TransductiveSVC, UniversumSVC
@@ -86,3 +87,15 @@ def test_on_the_circle_the_widest_class_is_the_most_probable_and_the_svm_the_lab
         np.testing.assert_array_equal(svm.predict(problem.X_working), each)
         differ += (joint != each).any()
     assert differ >= 3
+
+
+@pytest.mark.parametrize("dimension", [1, 2, 3])
+def test_counts_of_classes_agree(dimension):
+    key = {"dimension": dimension, "working": 4}
+    row = unit_rows("transductive_svm/equivalence_classes", key, seed=5).loc[0]
+    assert row["classes"] == row["cover"] >= row["drawn"] > 0.7 * row["cover"]
+    assert row["left"] == row["separable"] < 2**4
+    assert row["left_mean"] == pytest.approx(row["left_cover"])
+    assert row["same_labels"] == 1
+    if dimension < 3:
+        assert row["margin"] == pytest.approx(row["margin_exhaustive"], rel=1e-4)

@@ -179,16 +179,6 @@ def test_unit_vectors_with_the_absolute_loss_give_the_one_norm(w):
     assert insensitive(f, 0.0).sum() == pytest.approx(np.linalg.norm(w, 1), rel=1e-12)
 
 
-@pytest.mark.parametrize("C_universum", [0.1, 10.0])
-def test_with_the_isotropic_universum_the_u_svm_is_the_svm_at_a_smaller_cost(C_universum):
-    """The SVM with the cost ``C / (1 + 2 C_U)``: the chapter's addition to the identity."""
-    X, y, _ = problem(2, l=30)
-    parameters = {"kernel": "linear", "fit_intercept": False, "tol": 1e-10}
-    u_svm = UniversumSVC(3.0, C_universum, loss="squared", **parameters).fit(X, y, np.eye(3))
-    svm = UniversumSVC(3.0 / (1.0 + 2.0 * C_universum), **parameters).fit(X, y)
-    np.testing.assert_allclose(u_svm.coef_, svm.coef_, atol=1e-7)
-
-
 # ---- the limit of a large cost -------------------------------------------------------------------
 
 

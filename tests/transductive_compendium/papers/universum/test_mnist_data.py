@@ -82,13 +82,6 @@ def test_a_digit_has_all_its_images(number):
     )
 
 
-def test_correlations_are_pearsons_over_all_pairs():
-    rng = np.random.default_rng(0)
-    A, B = rng.random((7, 30)), rng.random((5, 30)) ** 2
-    expected = np.mean([[np.corrcoef(a, b)[0, 1] for b in B] for a in A])
-    assert mnist_data.correlations(A, B) == pytest.approx(expected, abs=1e-12)
-
-
 @pytest.fixture
 def parts(monkeypatch):
     """Images that say where they stand: the row, of a table with a test part of the last third."""

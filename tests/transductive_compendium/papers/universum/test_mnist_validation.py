@@ -52,25 +52,6 @@ def test_the_u_svm_is_fitted_with_what_was_chosen(n_train):
     assert found.oracle <= found.wrong.mean()
 
 
-def test_with_all_images_the_last_classifiers_are_of_all_of_them(monkeypatch):
-    seen = []
-
-    def grid(X, y, points, where, **choices):
-        seen.append((X, y, sorted(where)))
-        return original(X, y, points, where, **choices)
-
-    original = mnist_validation.grid
-    monkeypatch.setattr(mnist_validation, "grid", grid)
-    mnist_validation._choose(NAME, SEED, ALL_IMAGES, None, PROTOCOL, [(0.1, (1.0, 10.0))])
-    train, whole = mnist_data.split(NAME, SEED, ALL_IMAGES)[0], mnist_data.classes(NAME)[0]
-    (X, y, where), (X_all, y_all, where_all) = seen
-    np.testing.assert_array_equal(X, train.X)
-    np.testing.assert_array_equal(X_all, whole.X)
-    np.testing.assert_array_equal(y_all, whole.y)
-    # the validation images are among them, and choose no more
-    assert where == ["test", "validation"] and where_all == ["test"] and len(y_all) > len(y)
-
-
 @pytest.mark.parametrize("kernel", ["linear", "poly"])
 def test_other_kernels_have_costs_over_their_size(kernel):
     protocol = mnist_validation.Protocol(kernel=kernel)

@@ -1,18 +1,13 @@
-"""RCV1: stories of the topics, and their universa."""
+"""RCV1: stories of the topics, their universa, random splits, and the choice by validation."""
 
 import numpy as np
 import pandas as pd
-import pytest
 from scipy.sparse import csr_array
 
-from transductive_compendium.datasets import TextVectors, load
+from transductive_compendium.datasets import TextVectors
 from transductive_compendium.papers.universum import rcv1_topics
-from transductive_compendium.papers.universum.text_selection import random_split
-
-
-@pytest.fixture(scope="module")
-def generated():
-    return load("generated_text")
+from transductive_compendium.papers.universum.grid_search import Fit
+from transductive_compendium.papers.universum.text_selection import by_validation, random_split
 
 
 def test_stories_of_the_topics():
@@ -45,19 +40,33 @@ def test_the_closest_pairs_are_of_the_training_subset(generated, monkeypatch):
             return super().fit(X, y)
 
     monkeypatch.setattr(rcv1_topics, "MeanOfClosest", Closest)
-    data = {"rcv1_k500": generated}
-    rcv1_topics.fit_rcv1(
-        {"n_train": 50, "draw": 0}, {"corpus": "rcv1_k500"}, data, np.random.default_rng(0)
-    )
+    key, data = {"n_train": 50, "draw": 0}, {"rcv1_k500": generated}
+    rcv1_topics.fit_rcv1(key, {"corpus": "rcv1_k500"}, data, np.random.default_rng(0))
     whole, rng = rcv1_topics.stories(generated), np.random.default_rng(0)
-    train, *_ = random_split(
-        whole.y,
-        50,
-        whole.n_most,
-        whole.n_validation,
-        rng,
-        rcv1_topics.MAX_TEST,
-    )
+    sizes = whole.n_most, whole.n_validation
+    train, *_ = random_split(whole.y, 50, *sizes, rng, rcv1_topics.MAX_TEST)
     ((X, y),) = seen
     np.testing.assert_array_equal(X.toarray(), whole.X[train].toarray())
     np.testing.assert_array_equal(y, whole.y[train])
+
+
+def test_splits_have_both_classes_and_share_no_rows():
+    y = np.where(np.arange(300) % 15, -1, 1)  # rare enough to be drawn again
+    for seed in range(10):
+        train, validation, test = random_split(y, 10, 50, 60, np.random.default_rng(seed))
+        assert [len(train), len(validation), len(test)] == [10, 60, 190]
+        assert len({*train, *validation, *test}) == 260 and set(y[train]) == {-1, 1}
+    assert len(random_split(y, 10, 50, 60, np.random.default_rng(0), n_test=7)[2]) == 7
+
+
+def test_validation_chooses_the_first_and_the_test_set_the_luckiest():
+    y = np.array([1, 1, -1, -1])
+    right, wrong = y.astype(float), -y.astype(float)
+    half = np.array([1.0, 1.0, 1.0, 1.0])
+    fits = [
+        Fit(0, C, 0.1, 0.0, {"validation": v, "test": t})
+        for C, v, t in ((1, wrong, right), (2, half, half), (3, half, right), (4, wrong, wrong))
+    ]
+    row = by_validation(fits, y, y)
+    assert row["C"] == 2 and row["error_validation"] == row["error"] == 0.5
+    assert row["error_oracle"] == 0.0

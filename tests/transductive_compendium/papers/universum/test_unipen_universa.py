@@ -12,21 +12,13 @@ from transductive_compendium.datasets.registry import registry
 from transductive_compendium.papers.universum import unipen_universa
 from transductive_compendium.papers.universum.unipen_universa import (
     N_VALIDATION,
-    NO_UNIVERSUM,
     TRAINING_SIZES,
     UNIVERSA,
 )
-from transductive_compendium.papers.universum.unipen_universa_measures import POOL
-
-
-def unit():
-    key, data = {"draw": 0, "n_train": 50}, {"unipen": SimpleNamespace(name="digits")}
-    return unit_rows("universum/unipen", key, data)
-
-
-@pytest.fixture(scope="module")
-def rows():
-    return unit()
+from transductive_compendium.papers.universum.unipen_universa_measures import (
+    POOL,
+    overlap,
+)
 
 
 def test_universa_are_all_other_characters():
@@ -66,27 +58,6 @@ def test_a_universum_has_its_own_classes():
         assert all(points & shades[d] for d in digits)
 
 
-def test_balanced_error_weighs_classes_alike():
-    y = np.array([1.0] * 8 + [-1.0] * 2)
-    values = np.ones(10)
-    assert unipen_universa.balanced_error(values, y) == 0.5
-    values[-1] = -1
-    assert unipen_universa.balanced_error(values, y) == 0.25
-
-
-def test_rows_of_a_unit(rows):
-    assert rows["method"].tolist() == [NO_UNIVERSUM, *UNIVERSA]
-    assert (rows["error_oracle"] <= rows["error"]).all()
-    assert rows["n_universum"].tolist() == [0] + 4 * [unipen_universa.N_UNIVERSUM // 4]
-    assert rows["C_universum"].eq(0).tolist() == [True] + 4 * [False]
-
-
-def test_the_choice_is_the_best_on_validation(rows):
-    """A grid that holds all but the SVM itself cannot be far worse than the SVM on validation."""
-    svm = rows["error_validation"].iloc[0]
-    assert (rows["error_validation"].iloc[1:] <= svm + 0.05).all()
-
-
 def test_pools_are_those_of_the_source():
     if not available("unipen"):
         pytest.skip("needs the UNIPEN characters")
@@ -102,7 +73,8 @@ def test_classifiers_are_chosen_by_the_validation_images_of_the_split(monkeypatc
         return chosen[-1][0]
 
     monkeypatch.setattr(unipen_universa, "best", best)
-    found = unit()
+    key, data = {"draw": 0, "n_train": 50}, {"unipen": SimpleNamespace(name="digits")}
+    found = unit_rows("universum/unipen", key, data)
     _, validation = unipen_universa.split("digits", 50, np.random.default_rng(0))
     test = unipen_universa.labelled("digits")[1]
     assert len(chosen) == len(found)
@@ -111,3 +83,9 @@ def test_classifiers_are_chosen_by_the_validation_images_of_the_split(monkeypatc
         np.testing.assert_array_equal(y, validation.y)
         assert (row["gamma"], row["C"]) == (fit.gamma, fit.C)
         assert row["error"] == unipen_universa.balanced_error(fit.values["test"], test.y)
+
+
+def test_overlap_grows_with_the_drawn_share():
+    share = np.mean([110 / 1807, 110 / 503])
+    assert overlap(20) == pytest.approx(share / (1 - share))
+    assert overlap(20) < overlap(200) < 0.5

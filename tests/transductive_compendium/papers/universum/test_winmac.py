@@ -1,19 +1,22 @@
-"""WinMac: splits, bags of words, their means, and what the parameters change."""
+"""WinMac: splits, bags of words, their means, and what the measures make of rows."""
 
 import numpy as np
+import pandas as pd
 import pytest
-from paper_rooms import unit_rows
+from paper_rooms import outcome_of, unit_rows
 from scipy.sparse import csr_array
 
-from transductive_compendium.datasets import TextDataset, load, word_counts
+from transductive_compendium.datasets import TextDataset, word_counts
 from transductive_compendium.papers.universum import winmac
+from transductive_compendium.papers.universum import winmac_measures as report
+from transductive_compendium.verdicts.rules import NOT_REPRODUCED, REPRODUCED
 
 KEY = {"n_train": 25, "draw": 0}
 
 
-@pytest.fixture(scope="module")
-def data():
-    return {"winmac": load("generated_text")}
+@pytest.fixture
+def data(generated):
+    return {"winmac": generated}
 
 
 @pytest.mark.parametrize("n_train", [10, 25])
@@ -41,16 +44,6 @@ def test_the_line_from_is_left_out():
     kept, _ = word_counts(["subject hard disk text disk"] * 4)
     np.testing.assert_array_equal(X.toarray(), kept.toarray())
     assert y.tolist() == [-1, 1, -1, 1]
-
-
-def test_documents_are_bags_of_words(data):
-    table = data["winmac"]
-    X, y = winmac.documents(table, "windows_misc", "counts")
-    assert set(y) == {-1, 1} and X.shape[0] == len(y)
-    assert (X.data == np.round(X.data)).all() and X.data.max() > 1
-    unit, _ = winmac.documents(table, "windows_misc", "unit_counts")
-    lengths = np.sqrt(np.asarray(X.multiply(X).sum(axis=1)).ravel())
-    np.testing.assert_allclose(unit.toarray() * lengths[:, None], X.toarray(), atol=1e-12)
 
 
 def test_means_are_of_the_training_subset(data, monkeypatch):
@@ -95,5 +88,49 @@ def test_options_change_what_they_name(data):
     np.testing.assert_array_equal(lucky["error"], lucky["error_oracle"])
     assert (lucky["error"] <= default["error"]).all()
     assert unit_rows(winmac.NAME, KEY, data, epsilon="zero")["epsilon"].iloc[1] == 0.0
-    for name, choice in (("text_kernel", "rbf"), ("words", "tf_idf"), ("subset", "balanced")):
-        assert not default.equals(unit_rows(winmac.NAME, KEY, data, **{name: choice}))
+
+
+def made_up(gains):
+    """The SVM errs on 20 %, with means on so many points less by size."""
+    rng = np.random.default_rng(0)
+    rows = [
+        {"n_train": n, "draw": draw, "method": method}
+        | {"error": (20 - gain * (method == "Mean") + 0.1 * rng.standard_normal()) / 100}
+        for draw in range(100)
+        for n, gain in gains.items()
+        for method in ("svm", "Mean")
+    ]
+    return pd.DataFrame(rows)
+
+
+@pytest.mark.parametrize(
+    ("measure", "gains", "outcome"),
+    [
+        (report.winmac_gains, {10: 5.0, 25: 1.0}, REPRODUCED),
+        (report.winmac_gains, {10: 5.0, 25: -1.0}, NOT_REPRODUCED),
+        (report.winmac_gains_fall, {10: 5.0, 25: 3.0, 50: 1.0}, REPRODUCED),
+        (report.winmac_gains_fall, {10: 5.0, 25: 1.0, 50: 3.0}, NOT_REPRODUCED),
+    ],
+)
+def test_means_must_gain_at_each_size_and_fall_from_size_to_size(measure, gains, outcome):
+    found = measure(made_up(gains), list(gains))
+    assert outcome_of(found, 1) == outcome
+    expected = [*gains.values()]
+    if measure is report.winmac_gains_fall:
+        expected = -np.diff(expected)
+    else:
+        assert found.gain.mean() == pytest.approx(np.mean(expected), abs=0.1)
+    np.testing.assert_allclose(found.gaps.mean(axis=0), expected, atol=0.1)
+
+
+def test_the_table_has_the_names_of_the_printed_one():
+    cells = report.winmac_table(made_up({10: 5.0}), [10]).cells
+    assert set(cells) == {"10 svm", "10 Mean"}
+    assert cells["10 Mean"].estimate == pytest.approx(15.0, abs=0.1)
+
+
+def test_overlap_of_splits():
+    """Documents to train and to validate on count."""
+    for n_pool, n_train, share in ((2632, 1000, 1500 / 1132), (300, 10, 70 / 230)):
+        table = pd.DataFrame({"n_pool": [n_pool]})
+        assert report.overlap(table, n_train) == pytest.approx(share)
