@@ -2,11 +2,12 @@
 
 import hashlib
 import io
+import os
 import tarfile
 import threading
 import zipfile
 from dataclasses import replace
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import SimpleNamespace
 
@@ -14,8 +15,8 @@ import numpy as np
 import pytest
 
 from transductive_compendium import environment
+from transductive_compendium.datasets import available, load, load_realisation
 from transductive_compendium.datasets import download as store
-from transductive_compendium.datasets import load_realisation
 from transductive_compendium.datasets.registry import File, Source, registry
 
 
@@ -50,6 +51,19 @@ def tar_of(members, mode="w:gz"):
                 info.size = len(content)
                 archive.addfile(info, io.BytesIO(content))
     return buffer.getvalue()
+
+
+@pytest.fixture(scope="session")
+def published():
+    """``published(name)``: a set as published, read once; skips where no data are at hand."""
+    if not os.environ.get("TRANSDUCTIVE_DATA"):
+        pytest.skip("TRANSDUCTIVE_DATA names no data; `transductive data fetch --folder FOLDER`")
+
+    def loaded(name, **options):
+        assert available(name), f"{name} is not in TRANSDUCTIVE_DATA"
+        return load(name, download=False, **options)
+
+    return lru_cache(4)(loaded)
 
 
 @pytest.fixture(scope="session")

@@ -1,10 +1,9 @@
 """The choice of two lists of classes, and the data set made of it."""
 
-import numpy as np
 import pytest
 
 from transductive_compendium.datasets import load
-from transductive_compendium.datasets.images import image_dataset, two_lists
+from transductive_compendium.datasets.images import two_lists
 
 
 def test_the_second_list_is_the_rest_by_default():
@@ -26,10 +25,3 @@ def test_refuses_bad_lists_before_anything_is_read(name, empty_folders):
     for positive, negative in bad.get(name, digits):
         with pytest.raises(ValueError, match="disjoint"):
             load(name, positive=positive, negative=negative)
-
-
-def test_images_of_characters_have_their_codes():
-    X = np.arange(12.0).reshape(3, 4)
-    data = image_dataset("made_up", X, np.array([98, 97, 99]), ("b",), ("c", "a"), "", n_train=2)
-    assert data.y.tolist() == [1, -1, -1] and data.n_train == 2
-    assert data.target_names == ("a c", "b") and data.feature_names[-1] == "pixel_1_1"

@@ -9,7 +9,6 @@ from openpyxl import Workbook
 
 from transductive_compendium.datasets import (
     DataDamagedError,
-    DataMissingError,
     archives,
     available,
     load,
@@ -123,13 +122,6 @@ def test_a_damaged_workbook_is_refused_with_the_way_out(entry, sheets, number, d
     message = str(caught.value)
     assert str(path) in message and "fetch ida_thyroid" in message
     assert available("ida_thyroid", tmp_path)
-
-
-def test_three_of_four_files_are_not_the_set(entry, tmp_path):
-    (tmp_path / entry.files[2].path).unlink()
-    assert not available("ida_thyroid", tmp_path)
-    with pytest.raises(DataMissingError, match=r"thyroid_test_data\.xlsx"):
-        load("ida_thyroid", tmp_path, download=False)
 
 
 def test_no_flipped_bit_changes_the_numbers_unnoticed(sheets):
