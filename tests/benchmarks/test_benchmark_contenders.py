@@ -8,7 +8,7 @@ from transductive.kernels import gram_matrix
 from transductive.margin import TransductiveSVC, UniversumSVC
 from transductive.version_space import FeatureSpan, WhitenedPoints
 from transductive.version_space._gibbs import normals
-from transductive_compendium.datasets import DataError, text_like
+from transductive_compendium.datasets import text_like
 from transductive_compendium.exact import loo_reference
 from transductive_compendium.exact.gibbs_reference import gibbs_step
 
@@ -135,18 +135,6 @@ def test_a_contender_that_solves_another_problem_is_not_timed(benchmark_module, 
         small_grid(loo).check()
 
 
-def test_points_are_drawn_where_boston_is_missing(benchmark_module, monkeypatch):
-    loo = benchmark_module("loo")
-
-    def missing(name):
-        raise DataError(name)
-
-    monkeypatch.setattr(loo, "load", missing)
-    X, y, name = loo.sample()
-    assert (X.shape, y.shape, name) == ((loo.L, loo.D), (loo.L,), "drawn points")
-    np.testing.assert_allclose(X.std(axis=0), 1.0)
-
-
 @pytest.mark.parametrize("kernel", ["precomputed", "linear"])
 def test_the_refitted_svm_switches_the_same_pairs(benchmark_module, kernel):
     contenders, smo = benchmark_module("smo_in_sklearn"), benchmark_module("smo")
@@ -210,14 +198,6 @@ def test_every_case_of_scale_fits(benchmark_module):
     for name in scale.CASES:
         seconds, size = scale.fit_once(name, 60)
         assert seconds > 0 and size >= 0
-
-
-def test_memory_is_that_of_a_fit_alone(benchmark_module, monkeypatch):
-    scale = benchmark_module("scale")
-    before = scale.memory(peak=False)
-    assert 0 < before <= scale.memory()
-    block = np.ones(2**23)
-    assert scale.memory() - before > 0.9 * block.nbytes / 2**20
 
 
 def test_scale_stops_before_it_takes_too_long_and_draws_its_page(benchmark_module):

@@ -2,7 +2,6 @@
 
 import doctest
 import re
-from importlib import import_module
 from pathlib import Path
 
 import numpy as np
@@ -94,15 +93,6 @@ def test_the_caption_of_the_live_page_has_the_last_numbers_that_it_saved():
     assert said + f"the exact value is {exact}." in caption
 
 
-def test_two_rooms_draw_no_picture_of_one_name(monkeypatch):
-    flights = [draw for name, draw in chapter_pictures().items() if name.endswith("-flight")]
-    one, other = (import_module(draw.__module__) for draw in flights)
-    assert one is not other
-    monkeypatch.setattr(other, "PREFIX", one.PREFIX)
-    with pytest.raises(ValueError, match="another room draws"):
-        chapter_pictures()
-
-
 def test_code_on_the_page_on_notation_exists():
     page = (BOOK / "notation.md").read_text(encoding="utf-8")
     text = source(SOURCES, EXACT) + "predict_proba n_features_in_ error"  # what scikit-learn adds
@@ -179,13 +169,3 @@ def test_every_equation_of_a_paper_is_displayed_once_under_its_number(chapter):
     text = (BOOK / f"{chapter}.md").read_text(encoding="utf-8")
     tags = sorted(map(int, re.findall(r"\\tag\{(\d+)\}", text)))
     assert tags == [n for n in range(1, EQUATIONS[chapter] + 1) if (chapter, n) not in LEFT_OUT]
-
-
-@pytest.mark.parametrize("page", PAGES_WITH_EXAMPLES)
-def test_a_chapter_opens_with_a_picture_and_ends_with_exercises(page):
-    text = (BOOK / f"{page}.md").read_text(encoding="utf-8")
-    opening, *sections = text.split("\n## ")
-    assert "```{figure} ../generated/figures/" in opening
-    assert any(section.startswith("Exercises") for section in sections)
-    folded = r"^`{3,}\{(?:admonition\} Solution.*\n:class: dropdown|dropdown\} Solution)"
-    assert len(re.findall(folded, text, re.M)) >= 3
