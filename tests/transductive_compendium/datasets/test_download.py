@@ -88,20 +88,6 @@ def test_an_unreadable_file_is_reported(put, tmp_path, text, monkeypatch):
         load("thyroid", tmp_path)
 
 
-def test_missing_data_name_folders_command_and_url(thyroid, tmp_path):
-    assert not available("thyroid")
-    with pytest.raises(DataMissingError) as caught:
-        load("thyroid", tmp_path / "here", download=False)
-    message = str(caught.value)
-    for part in (
-        str(tmp_path / "here"),
-        str(tmp_path / "cache"),
-        thyroid.files[0].sources[0].url,
-        "`transductive data fetch thyroid`",
-    ):
-        assert part in message
-
-
 def test_the_search_goes_folder_then_variable_then_cache(put, tmp_path, text, monkeypatch):
     monkeypatch.setenv(environment.DATA, str(tmp_path / "env"))
     (tmp_path / "env").mkdir()

@@ -58,3 +58,14 @@ def test_an_unknown_name_is_answered_with_the_nearest(put, text, tmp_path):
     ):
         with pytest.raises(UnknownDatasetError, match=words):
             call()
+
+
+@pytest.mark.parametrize("name", ["mnist", "usps", "unipen", "digits"])
+def test_lists_of_classes_that_are_not_disjoint_are_refused_before_anything_is_read(
+    name, empty_folders
+):
+    bad = {"unipen": [("a", "a"), ((), "b"), (["ab"], "c"), ("\\", "b")]}
+    digits = [([3], [3]), ([], [1]), (range(10), None), ([11], [1])]
+    for positive, negative in bad.get(name, digits):
+        with pytest.raises(ValueError, match="two disjoint, non-empty lists"):
+            load(name, positive=positive, negative=negative)
