@@ -154,7 +154,7 @@ def register(made_up, tmp_path):
 def refused():
     """``refused(name, path, raw, reason)``: a damaged file is named, with the way out."""
 
-    def check(name, path, raw, reason="", folder=None, way_out="transductive data fetch {}"):
+    def check(name, path, raw, reason=None, folder=None, way_out="transductive data fetch {}"):
         path.write_bytes(raw)
         with pytest.raises(DataDamagedError, match=reason) as caught:
             load(name, folder)
