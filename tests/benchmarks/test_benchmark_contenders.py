@@ -200,6 +200,14 @@ def test_every_case_of_scale_fits(benchmark_module):
         assert seconds > 0 and size >= 0
 
 
+def test_memory_is_that_of_a_fit_alone(benchmark_module, monkeypatch):
+    scale = benchmark_module("scale")
+    before = scale.memory(peak=False)
+    assert 0 < before <= scale.memory()
+    block = np.ones(2**23)
+    assert scale.memory() - before > 0.9 * block.nbytes / 2**20
+
+
 def test_scale_stops_before_it_takes_too_long_and_draws_its_page(benchmark_module):
     pd, scale = pytest.importorskip("pandas"), benchmark_module("scale")
 

@@ -2,6 +2,7 @@
 
 import doctest
 import re
+from importlib import import_module
 from pathlib import Path
 
 import numpy as np
@@ -91,6 +92,15 @@ def test_the_caption_of_the_live_page_has_the_last_numbers_that_it_saved():
     said = f"after {n:,.0f} bounces they say {a}, {b}, {c} and {d}. The chain says {chain}, "
     caption = " ".join((BOOK / "live.md").read_text("utf-8").split())
     assert said + f"the exact value is {exact}." in caption
+
+
+def test_two_rooms_draw_no_picture_of_one_name(monkeypatch):
+    flights = [draw for name, draw in chapter_pictures().items() if name.endswith("-flight")]
+    one, other = (import_module(draw.__module__) for draw in flights)
+    assert one is not other
+    monkeypatch.setattr(other, "PREFIX", one.PREFIX)
+    with pytest.raises(ValueError, match="another room draws"):
+        chapter_pictures()
 
 
 def test_code_on_the_page_on_notation_exists():

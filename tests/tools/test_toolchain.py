@@ -192,6 +192,17 @@ def test_what_notebooks_import_is_declared():
         assert wanted <= allowed, f"{path}: {wanted - allowed}"
 
 
+def test_directives_and_flags_are_set_in_one_place():
+    build = (ROOT / "meson.build").read_text()
+    assert "fast-math" not in build and "march" not in build
+    kernels = list((ROOT / "src").rglob("*.pyx"))
+    assert kernels
+    for path in kernels:
+        assert not re.search(
+            r"boundscheck|wraparound|initializedcheck|cdivision", path.read_text()
+        ), f"{path}: directives belong in meson.build"
+
+
 def test_a_build_may_leave_out_the_compendium(tmp_path):
     command = ["meson", "setup", "-Dcompendium=false", tmp_path / "build", ROOT]
     subprocess.run(command, check=True, capture_output=True)

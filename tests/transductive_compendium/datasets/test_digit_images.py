@@ -11,7 +11,9 @@ import pytest
 
 from transductive_compendium.datasets import (
     DataDamagedError,
+    DataMissingError,
     DataUnreachableError,
+    available,
     fetch,
     load,
     verify,
@@ -114,6 +116,14 @@ def test_a_damaged_file_is_refused(number, damage, mnist, put, contents, tmp_pat
     }[damage]
     put(tmp_path)
     refused("mnist", tmp_path / mnist.files[number].path, raw, folder=tmp_path)
+
+
+def test_a_part_of_the_files_is_not_the_set(mnist, put, tmp_path):
+    put(tmp_path, {2: None})
+    assert not available("mnist", tmp_path)
+    with pytest.raises(DataMissingError) as caught:
+        load("mnist", tmp_path, download=False)
+    assert all(file.path in str(caught.value) for file in mnist.files)
 
 
 def test_fetch_mends_only_what_is_wrong(mnist, put, contents, server, monkeypatch, tmp_path):

@@ -124,6 +124,20 @@ def test_several_standing_settings_are_all_judged(anchored):
     assert gain.as_dict()["settings"] == {FAR: "not reproduced", NEAR: "reproduced"}
 
 
+def test_a_standing_setting_needs_a_hundred_draws(anchored):
+    anchored(3.0).record_options(n=60, far=(1.0, 0.0))
+    gain = decided()["toy-gain"]
+    assert gain.setting == FAR and gain.outcome == "undecided" and gain.levels() == ("open",)
+    assert "60 draws; 100 decide" in gain.decision.detail
+
+
+def test_of_what_is_told_alone_few_draws_say_how_it_comes_out(recorded):
+    recorded.record_options(n=60, far=(1.0, 0.0))
+    assert decided()["toy-gain"].told_text.startswith(
+        "comes out under start: far; not run: start: near"
+    )
+
+
 def test_a_claim_that_a_standing_setting_cannot_change_is_judged_as_recorded(anchored):
     room = anchored(3.0)
     room.record_options(far=(1.0, -5.0))
