@@ -8,7 +8,7 @@ from transductive.kernels import gram_matrix
 from transductive.margin import TransductiveSVC, UniversumSVC
 from transductive.version_space import FeatureSpan, WhitenedPoints
 from transductive.version_space._gibbs import normals
-from transductive_compendium.datasets import DataError, text_like
+from transductive_compendium.datasets import text_like
 from transductive_compendium.exact import loo_reference
 from transductive_compendium.exact.gibbs_reference import gibbs_step
 
@@ -133,18 +133,6 @@ def test_a_contender_that_solves_another_problem_is_not_timed(benchmark_module, 
     )
     with pytest.raises(AssertionError, match="eigenvectors"):
         small_grid(loo).check()
-
-
-def test_points_are_drawn_where_boston_is_missing(benchmark_module, monkeypatch):
-    loo = benchmark_module("loo")
-
-    def missing(name):
-        raise DataError(name)
-
-    monkeypatch.setattr(loo, "load", missing)
-    X, y, name = loo.sample()
-    assert (X.shape, y.shape, name) == ((loo.L, loo.D), (loo.L,), "drawn points")
-    np.testing.assert_allclose(X.std(axis=0), 1.0)
 
 
 @pytest.mark.parametrize("kernel", ["precomputed", "linear"])

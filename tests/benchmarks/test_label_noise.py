@@ -1,12 +1,8 @@
 """Calibration under label noise: what is counted, who is compared, and the page of it."""
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
-import pandas as pd
 import pytest
 
 from transductive import BayesianTransduction
@@ -145,65 +141,3 @@ def test_cleanlab_scores_the_out_of_fold_probability_of_the_given_label(label_no
     assert found["found among suspects"] == ours["found among suspects"] > 0.5
     assert found["average precision"] == pytest.approx(ours["average precision"])
     assert 0 < found["named"] < len(y)
-
-
-@pytest.fixture
-def small(label_noise, monkeypatch):
-    """Two problems with twenty labels; support vectors in the place of what is slow."""
-    chosen = {name: label_noise.PROBLEMS[name] for name in ("moons", "iris 1 and 2")}
-    label_noise.PROBLEMS.clear()
-    label_noise.PROBLEMS.update({name: (load, 20) for name, (load, _) in chosen.items()})
-    monkeypatch.setattr(label_noise, "WIDTH_PROBLEMS", ("moons",))
-    monkeypatch.setattr(label_noise, "DRAWS", (0, 1))
-    svm = label_noise.METHODS[label_noise.SVM]
-    monkeypatch.setattr(label_noise, "METHODS", dict.fromkeys(label_noise.METHODS, svm))
-    for method in (label_noise.INFERRED, label_noise.BY_LOO):
-        label_noise.METHODS[method] = lambda X: BayesianTransduction(
-            q=0.1, tol=0.2, n_bounces=500, random_state=0
-        )
-    return label_noise
-
-
-def test_rows_become_a_page_and_a_figure_and_what_is_missing_is_left_out(
-    small, benchmark_module, monkeypatch, tmp_path, capsys
-):
-    for name in ("cleanlab", "cleanlab.filter", "cleanlab.rank"):
-        monkeypatch.setitem(sys.modules, name, None)  # not installed
-    rows = pd.DataFrame(small.measure())
-    said = capsys.readouterr().out
-    assert "cleanlab is not installed" in said
-    assert not rows["case"].str.contains("cleanlab").any()
-    pages = benchmark_module("label_noise_page")
-    monkeypatch.setattr(pages, "WIDTH_PROBLEMS", ("moons",))
-    text = "\n".join(pages.page(rows, "{:.3g}".format))
-    assert "`cleanlab` was not installed." in text
-    record = pages.Reliability(rows)
-    error = record.value("methods", f"10 % flips, {small.SVM}", "error")
-    assert f"| 10 % flips | {small.SVM} | {error:.3g} |" in text
-    loss = record.value("widths", f"moons, 10 % flips, {small.INFERRED}", "log-loss")
-    assert f"| moons | 10 % flips | {small.INFERRED} | " in text and f" {loss:.3g} |" in text
-    assert record.value("choice", small.INFERRED, "above the least of ours") >= 0
-    counts = rows[rows["case"].str.startswith(f"0 % flips, {small.SVM}, p from")]
-    counts = counts.loc[counts["quantity"] == "points", "value"]
-    assert counts.sum() == 2 * (300 + 80), "all other points of all draws"
-    pages.figures(rows, tmp_path)
-    names = {path.name for path in tmp_path.glob("fig-*")}
-    assert names == {f"{pages.FIGURE}{end}" for end in (".png", ".csv", "-stacked.png")}
-    drawn = pd.read_csv(tmp_path / f"{pages.FIGURE}.csv")
-    assert sorted(set(drawn["panel"])) == [1, 2, 3]
-    bars = drawn.dropna(subset="low")
-    assert set(bars["series"]) == {name for *_, name in pages.DRAWN.values()}
-    assert (bars["low"] >= 0).all() and (bars["high"] <= 100).all()
-    p, positive, _ = record.bins(f"20 % flips, {small.SVM}")
-    svm = bars[(bars["panel"] == 3) & (bars["series"] == "calibrated SVM")]
-    np.testing.assert_allclose(svm[["x", "y"]].T, [p, positive], rtol=1e-4)
-
-
-def test_the_page_says_what_records_it_and_draws_nothing_before(tmp_path):
-    (tmp_path / "results").mkdir()
-    command = [sys.executable, BENCHMARKS, "--pages", tmp_path, "label_noise"]
-    where = os.environ | {"TRANSDUCTIVE_RESULTS": str(tmp_path / "results")}
-    subprocess.run(command, env=where, check=True)
-    text = (tmp_path / "benchmarks/label_noise.md").read_text()
-    assert text.count("\n") == 1 and "python benchmarks --record label_noise" in text
-    assert not (tmp_path / "figures").exists()

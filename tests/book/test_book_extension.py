@@ -8,7 +8,6 @@ from types import SimpleNamespace
 
 import docutils.core
 import docutils.utils
-import numpy as np
 import pytest
 from docutils import nodes
 from sphinx import addnodes
@@ -21,10 +20,8 @@ from compendium import (
     correct_pages,
     corrected,
     keep_notebooks,
-    lines_of,
     link_code,
     one_of_each,
-    only_icons,
     pack_tables,
     share_contents,
     stack_panels,
@@ -128,23 +125,6 @@ def test_large_tables_are_downloaded_compressed(tmp_path):
     assert lzma.decompress(packed) == large and len(packed) < len(large) / 100
 
 
-def test_the_largest_results_are_named_by_their_place_among_the_sources(tmp_path):
-    numbers = np.random.default_rng(0).bytes(60_000).hex().encode()
-    page = nodes.paragraph()
-    for name in ("results/rows.csv", "results/rows.csv.xz", "generated/rows.csv"):
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_bytes(numbers)
-        page += addnodes.download_reference("", nodes.Text("rows"), reftarget=f"/{name}")
-    app = SimpleNamespace(
-        srcdir=tmp_path,
-        env=SimpleNamespace(docname="page", relfn2path=lambda name, page: (name.lstrip("/"), "")),
-    )
-    pack_tables(app, page)
-    assert [node.astext() for node in page[:2]] == ["results/rows.csv", "results/rows.csv.xz"]
-    assert all(isinstance(node, nodes.literal) for node in page[:2])
-    assert page[2]["reftarget"] == "/packed/generated/rows.csv.xz"  # what a figure draws
-
-
 def contents(page):
     """The contents of a page of a small book; the part that it belongs to is open."""
 
@@ -181,13 +161,6 @@ def test_what_is_closed_in_the_contents_stands_in_one_file(tmp_path):
         share_contents(other, "a/x.html", parts)
 
 
-def test_of_the_icons_those_stay_that_pages_name():
-    up, down = 'up:[1,2,[8593],"f1","M1 2"],', '"down-up":[1,2,["old-name"],"f2",["a","b"]],'
-    script = "x={" + up + down + 'z:[1,2,[],"f3","M"]}'
-    assert only_icons(script, {"up"}) == "x={" + up + "}"
-    assert only_icons(script, {"old-name"}) == "x={" + down + "}"
-
-
 def test_the_same_picture_is_there_once(tmp_path):
     (tmp_path / "_images").mkdir()
     (tmp_path / "_static").mkdir()
@@ -221,9 +194,3 @@ def test_a_listing_leads_to_its_lines_where_the_sources_are_kept(tmp_path, monke
         assert len(found) == links
     assert found[0].astext() == "src/package/module.py, lines 5 to 6"
     assert re.search(r"/src/package/module\.py#L5-L6$", found[0]["refuri"])
-
-
-def test_lines_of_a_part_that_is_not_in_the_file_are_an_error():
-    assert lines_of("  b\n", "a\nb\nc\n") == (2, 2)
-    with pytest.raises(StopIteration):
-        lines_of("d", "a\nb\nc\n")

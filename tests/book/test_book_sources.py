@@ -71,9 +71,3 @@ def test_notebook_keeps_to_the_rules(path):
 def test_the_api_lists_what_the_package_exports():
     listed = re.findall(r"^   ~\w+\.(\w+)$", (ROOT / "book" / "api.md").read_text(), re.M)
     assert sorted(listed) == sorted(transductive.__all__)
-
-
-def test_jupyter_book_finds_no_folder_of_scripts():
-    # It would load every script in there into every page.
-    assert not (ROOT / "_static").exists()
-    assert not list((ROOT / "book").rglob("*.js"))

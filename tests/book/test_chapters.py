@@ -179,13 +179,3 @@ def test_every_equation_of_a_paper_is_displayed_once_under_its_number(chapter):
     text = (BOOK / f"{chapter}.md").read_text(encoding="utf-8")
     tags = sorted(map(int, re.findall(r"\\tag\{(\d+)\}", text)))
     assert tags == [n for n in range(1, EQUATIONS[chapter] + 1) if (chapter, n) not in LEFT_OUT]
-
-
-@pytest.mark.parametrize("page", PAGES_WITH_EXAMPLES)
-def test_a_chapter_opens_with_a_picture_and_ends_with_exercises(page):
-    text = (BOOK / f"{page}.md").read_text(encoding="utf-8")
-    opening, *sections = text.split("\n## ")
-    assert "```{figure} ../generated/figures/" in opening
-    assert any(section.startswith("Exercises") for section in sections)
-    folded = r"^`{3,}\{(?:admonition\} Solution.*\n:class: dropdown|dropdown\} Solution)"
-    assert len(re.findall(folded, text, re.M)) >= 3

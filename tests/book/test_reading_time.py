@@ -65,31 +65,3 @@ def test_the_hour_takes_an_hour():
 @pytest.mark.parametrize("chapter", CHAPTERS)
 def test_a_chapter_reads_in_half_an_hour(chapter):
     assert 20 < minutes(page(chapter)) < 40
-
-
-def test_what_is_folded_takes_no_time():
-    words = "word " * 220
-    fold = f"````{{admonition}} Proof\n:class: dropdown\n{words}\n````\n"
-    figure = "```{figure} a.png\n:alt: " + words + "\n:name: a\n\nTwo words.\n```\n"
-    assert minutes(words) == pytest.approx(1)
-    assert minutes(words + "\n" + fold) == pytest.approx(1)
-    assert minutes(words + "\n" + figure) == pytest.approx(1 + 15 / 60 + 2 / 220)
-    assert minutes("$$\nx\n$$\n\n```python\nx\n```\n") == pytest.approx(32 / 60)
-
-
-def test_the_course_hands_out_each_exercise_of_a_chapter_once():
-    course = page("how_to_read").split("## One course")[1].split("\n## ")[0]
-    rows = [line.split(" | ") for line in re.findall(r"^\| (\d+ .*) \|$", course, re.M)]
-    assert [int(row[0]) for row in rows] == list(range(1, 13))
-    handed_out = []
-    for i, (_, read, _, exercises) in enumerate(rows):
-        if first := re.search(r"\{doc\}`(\w+)`, up to \*(.+)\*", read):
-            assert f"\n## {first[2]}\n" in page(first[1])
-            assert rows[i + 1][1] == "the rest of it"
-            both = f"{exercises}, {rows[i + 1][3]}".replace(" to ", "-")
-            spans = [[int(n) for n in span.split("-")] for span in both.split(", ")]
-            numbers = [n for span in spans for n in range(span[0], span[-1] + 1)]
-            assert sorted(numbers) == list(range(1, 11)), first[1]
-            assert len(re.findall(r"^\*\*\d+\. ", page(first[1]), re.M)) == 10
-            handed_out.append(first[1])
-    assert handed_out == list(CHAPTERS)

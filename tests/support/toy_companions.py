@@ -1,6 +1,7 @@
 """A small experiment on a table with its companions. Workers import this module and so know it."""
 
 import multiprocessing
+from dataclasses import replace
 from unittest import mock
 
 from transductive_compendium.runner import Experiment, companions, declaration, register
@@ -14,6 +15,13 @@ def choice(**runs):
     """An open choice with the parameters that each of its options sets, the default first."""
     made = {name: Option(source="nothing", run=run) for name, run in runs.items()}
     return OpenChoice(question="?", words="", options=made)
+
+
+def baseline(made, option):
+    """The choice with an option that the printed baselines identify."""
+    found = made.options[option]
+    marked = replace(found, source=f"baseline: {found.source}")
+    return replace(made, options={**made.options, option: marked})
 
 
 CHOICES = {

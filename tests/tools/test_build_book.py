@@ -7,7 +7,6 @@ import re
 import build_book
 import nbformat
 import pytest
-import yaml
 
 ROOT = build_book.ROOT
 
@@ -51,40 +50,6 @@ def test_a_book_of_untouched_inputs_is_not_looked_at_again(checkout, monkeypatch
     assert capsys.readouterr().out == "book: up to date, _build/html/index.html\n"
     os.utime(checkout / "book/one", ns=(1, 1))
     assert build_book.main([]) == 7 and ran
-
-
-def test_buttons_lead_somewhere_or_are_not_there(monkeypatch):
-    text = (build_book.ROOT / "_config.yml").read_text()
-    monkeypatch.setattr(build_book.repository, "address", lambda: "")
-    before = yaml.safe_load(build_book.configuration(text))
-    assert "repository" not in before and "binderhub_url" not in before["launch_buttons"]
-    assert not any(before["html"][f"use_{name}_button"] for name in ("repository", "issues"))
-    monkeypatch.setattr(build_book.repository, "address", lambda: "https://example.org/owner/name")
-    after = yaml.safe_load(build_book.configuration(text))
-    assert after["repository"]["url"] == "https://example.org/owner/name"
-    assert after["html"]["use_repository_button"] and after["html"]["use_issues_button"]
-    assert after["launch_buttons"]["binderhub_url"]
-    assert {name: after[name] for name in ("sphinx", "parse")} == {
-        name: before[name] for name in ("sphinx", "parse")
-    }
-
-
-def test_each_page_names_the_version_and_the_licence(checkout):
-    (checkout / "CITATION.cff").write_text("version: 7.8.9\n")
-    text = (ROOT / "_config.yml").read_text()
-    footer = yaml.safe_load(build_book.configuration(text))["html"]["extra_footer"]
-    assert "Version 7.8.9." in footer and "CC BY 4.0" in footer and "{" not in footer
-
-
-def test_the_front_door_has_a_title_and_a_link(tmp_path):
-    index = tmp_path / "index.html"
-    index.write_text('<meta http-equiv="Refresh" content="0; url=book/first.html" />\n')
-    build_book.write_front_door(index)
-    page = index.read_text()
-    assert "<title>The Transduction Compendium</title>" in page
-    assert '<a href="book/first.html">' in page and "url=book/first.html" in page
-    build_book.write_front_door(index)
-    assert index.read_text() == page
 
 
 def test_the_code_of_a_chapter_is_a_notebook_that_runs(monkeypatch, tmp_path):

@@ -1,7 +1,5 @@
 """The tool that runs notebooks: what it keeps, what it repeats, what it says."""
 
-import os
-
 import execute_notebooks as tool
 import nbformat
 import pytest
@@ -50,20 +48,6 @@ def test_a_notebook_runs_with_the_profile_and_without_traces_of_the_run(folders)
     assert [o.text for o in last.outputs] == ["smoke\nend\n"]
     assert "papermill" not in notebook.metadata
     assert not (folders / "failed/doc/item.ipynb").exists()
-
-
-def test_a_notebook_finds_the_folders_that_are_named_from_here(folders, monkeypatch):
-    monkeypatch.chdir(folders)
-    monkeypatch.setenv("TRANSDUCTIVE_DATA", "data")
-    monkeypatch.setenv("TRANSDUCTIVE_RESULTS", "~/results")
-    write(
-        folders / "notebooks/doc/item.ipynb",
-        "import os\nprint(os.environ['TRANSDUCTIVE_DATA'], os.environ['TRANSDUCTIVE_RESULTS'])",
-    )
-    assert tool.execute("doc/item", "smoke")[1] is None
-    notebook = nbformat.read(folders / "executed/doc/item.ipynb", as_version=4)
-    (output,) = notebook.cells[-1].outputs
-    assert output.text.split() == [f"{folders}/data", os.path.expanduser("~/results")]
 
 
 def test_a_failed_notebook_is_kept_and_reported(folders):
@@ -134,15 +118,3 @@ def test_results_of_removed_notebooks_go(counted, folders):
     (folders / "notebooks/doc/a.ipynb").unlink()
     tool.main([])
     assert [p.name for p in sorted((folders / "executed/doc").iterdir())] == ["b.ipynb", "b.key"]
-
-
-def test_unknown_notebook_is_an_error(counted, capsys):
-    with pytest.raises(SystemExit):
-        tool.main(["doc/c"])
-    assert "doc/a, doc/b" in capsys.readouterr().err
-
-
-def test_each_notebook_that_ran_says_how_many_are_left(counted, capsys):
-    tool.main([])
-    said = capsys.readouterr().out.splitlines()
-    assert said[1].startswith("  1 of 2: doc/a, ") and said[2] == "  2 of 2: doc/b, 0 s left"

@@ -1,7 +1,5 @@
 """Pages of notebooks: what was found comes before how it was run."""
 
-import copy
-
 import nbformat
 import order_pages
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
@@ -115,21 +113,6 @@ def test_glued_values_stay_on_a_cell_that_is_not_shown():
     assert "table = rows.mean()" in page().cells[-2].source
 
 
-def test_that_nothing_was_compared_is_a_line_after_all_but_what_to_read_next():
-    note = '<p class="substitute"><b>Note.</b> compared with nothing</p>'
-    other = copy.deepcopy(NOTEBOOK)
-    other.cells[5].outputs.append(shown(text_html=note, text_plain="note"))
-    cells = page(other).cells
-    assert cells[-2].source == note
-    assert "session.check(run)" in cells[-3].source and note not in cells[-3].source
-
-
-def test_the_notebook_itself_is_left_as_it_is():
-    before = nbformat.writes(NOTEBOOK)
-    page()
-    assert nbformat.writes(NOTEBOOK) == before
-
-
 def test_pages_are_written_beside_the_verdicts_on_their_items(tmp_path):
     (tmp_path / "executed/toy").mkdir(parents=True)
     (tmp_path / "verdicts/toy").mkdir(parents=True)
@@ -140,14 +123,3 @@ def test_pages_are_written_beside_the_verdicts_on_their_items(tmp_path):
         made = (tmp_path / "pages/toy/curve.ipynb").read_bytes()
         assert b"| A verdict |" in made
     nbformat.validate(nbformat.read(tmp_path / "pages/toy/curve.ipynb", as_version=4))
-
-
-def test_what_a_figure_s_cell_prints_comes_after_the_figure():
-    other = copy.deepcopy(NOTEBOOK)
-    other.cells[9].outputs.insert(0, printed("a number\n"))
-    first, second = page(other).cells[1].outputs
-    assert "image/png" in first.data and second.text == "a number\n"
-
-
-def test_code_with_fences_is_fenced():
-    assert order_pages.fenced("a\n```\nb", "text") == "````text\na\n```\nb\n````"

@@ -22,14 +22,6 @@ def test_a_claim_is_printed_as_its_row_with_its_anchors():
     assert " ".join(row.get_text().split()) == "B is better. not reproduced, 0 of 100"
 
 
-def test_a_printed_claim_has_its_numbers_in_full():
-    row = CLAIM.replace("</span></span>", "</span> <span class='claim-numbers'>3 …</span></span>")
-    listed = row.replace("</div>", "<ul><li><p>Published: 3 and 4</p></li></ul></div>")
-    assert "0 of 100 Published: 3 and 4" in " ".join(
-        BeautifulSoup(unfold(listed), "html.parser").get_text().split()
-    )
-
-
 def test_all_is_unfolded_but_code_and_what_is_for_the_screen():
     page = unfold(
         "<details><summary>Solution</summary><p>Take w.</p></details>"

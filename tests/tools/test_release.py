@@ -11,10 +11,11 @@ import build_packages
 import pytest
 import release
 from raised_version import git, set_version
-from release import ReleaseError, examples, make
+from release import ReleaseError, make
 
 ROOT = Path(__file__).resolve().parents[2]
 VERSION = "1.0.0"
+LICENCES = ("LICENSE", "LICENSE-TEXT")
 NAME = f"transduction-compendium-{VERSION}"
 SDIST = f"transductive-{VERSION}.tar.gz"
 WHEEL = f"transductive-{VERSION}-cp311-abi3-manylinux_2_17_x86_64.whl"
@@ -29,14 +30,14 @@ def commit(root):
 def checkout(tmp_path):
     """A small repository that is ready for a release; beside it a book, its print and packages."""
     root = tmp_path / "checkout"
-    for folder in ("results", "notebooks", "data", "src/transductive"):
+    for folder in ("results", "notebooks", "data", "tests", "src/transductive"):
         (root / folder).mkdir(parents=True)
     for name in ("CITATION.cff", "meson.build", "_config.yml", "codemeta.json", ".zenodo.json"):
         shutil.copy(ROOT / name, root)
     shutil.copy(ROOT / "src/transductive/__init__.py", root / "src/transductive")
     (root / "CHANGELOG.md").write_text("# Changelog\n\n## 0.9\n\n## 0.0.1\n")
     (root / "results/rows.csv").write_text("a,b\n1,2\n")
-    for name in ("notebooks/walk.ipynb", "data/registry.yml", "LICENSE", "LICENSE-TEXT"):
+    for name in ("notebooks/walk.ipynb", "data/registry.yml", "tests/x.py", *LICENCES):
         (root / name).write_text(name)
     (root / "README.md").write_text("# Begin here\n")
     (root / "run.sh").write_text("#!/bin/sh\n")
@@ -80,7 +81,7 @@ def members(folder, part):
 def test_a_release_holds_every_part_and_their_sums(checkout, tmp_path):
     folder = made(checkout, tmp_path / "dist")
     assert folder.name == NAME and (folder / "README.md").read_text() == "# Begin here\n"
-    names = ("_config.yml", "LICENSE", "LICENSE-TEXT", "notebooks/walk.ipynb", "results/rows.csv")
+    names = ("_config.yml", *LICENCES, "notebooks/walk.ipynb", "results/rows.csv", "tests/x.py")
     assert set(members(folder, "notebooks")) == {f"{NAME}-notebooks/{name}" for name in names}
     assert members(folder, "data") == [f"{NAME}-data/data/registry.yml"]
     assert f"{NAME}-source/run.sh" in members(folder, "source")
@@ -189,9 +190,3 @@ def test_only_a_wheel_that_works_is_released(checkout, tmp_path, capsys, monkeyp
     said = capsys.readouterr()
     assert ("3 passed" in said.out) if works else ("no release: 3 failed" in said.err)
     assert (tmp_path / "dist").exists() == works
-
-
-def test_the_examples_of_the_readme_are_one_program():
-    program = examples((ROOT / "README.md").read_text(encoding="utf-8"))
-    compile(program, "README.md", "exec")
-    assert "from transductive import" in program and "pip install" not in program

@@ -106,17 +106,3 @@ def test_the_same_seed_gives_the_same_table():
     cases = list(try_rules._numbers())[:2]
     one, two = (try_rules.tried(cases, 5, seed=1).reset_index(drop=True) for _ in range(2))
     pd.testing.assert_frame_equal(one, two)
-
-
-def test_it_prints_a_line_a_case_and_records_where_it_is_told(monkeypatch, capsys, tmp_path, trial):
-    monkeypatch.setattr(try_rules, "trial", lambda n: trial)
-    monkeypatch.setattr(try_rules, "RECORD", tmp_path / "rules_trial.csv")
-    try_rules.main(["--trials", "3"])
-    lines = capsys.readouterr().out.splitlines()
-    assert len(lines) == len(trial.groupby(["rule", "truth"]))
-    assert lines[0] == "claim with a printed gain, normal, 1 gap, 60 draws; true: undecided 1.000"
-    assert not (tmp_path / "rules_trial.csv").exists()
-    try_rules.main(["--record"])
-    pd.testing.assert_frame_equal(
-        pd.read_csv(tmp_path / "rules_trial.csv"), trial.reset_index(drop=True)
-    )

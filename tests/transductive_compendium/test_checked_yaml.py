@@ -74,11 +74,6 @@ def test_the_line_and_the_field_are_named(text, fault, tmp_path):
     assert faults(tmp_path, text) == [fault]
 
 
-def test_of_many_errors_five_are_shown(tmp_path):
-    lines = faults(tmp_path, "oak:\n  leaves:\n" + "    - mark: x\n" * 8)
-    assert len(lines) == 6 and lines[-1] == "and 3 more errors"
-
-
 def test_a_file_that_is_not_there_or_no_yaml_is_named(tmp_path):
     with pytest.raises(SchemaError, match=r"none\.yml cannot be read: .* See the book of trees\."):
         load_checked(str(tmp_path / "none.yml"), dict, "See the book of trees.")

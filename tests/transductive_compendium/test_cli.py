@@ -13,8 +13,7 @@ from click.testing import CliRunner
 from toy_experiments import toy
 
 from transductive_compendium.cli import main
-from transductive_compendium.runner import Parameter, declaration, register, results_folder
-from transductive_compendium.runner.open_choices import load_open_choices
+from transductive_compendium.runner import register
 
 
 @pytest.fixture
@@ -78,16 +77,6 @@ def test_errors_are_one_message_with_the_remedy(cli, words, message):
     assert out.exit_code != 0 and message in out.output and "Traceback" not in out.output
 
 
-def test_a_fault_in_a_rooms_file_is_one_message(cli, tmp_path, monkeypatch):
-    path = tmp_path / "open_choices.yml"
-    path.write_text("law: {question: Which?, wrods: at random}\n")
-    monkeypatch.setattr(declaration, "room_folders", lambda: {"toy": tmp_path})
-    monkeypatch.setattr(declaration, "import_room", lambda *room, **kind: load_open_choices(path))
-    out = cli("run", "toy/new")
-    assert out.exit_code == 1 and isinstance(out.exception, SystemExit)
-    assert "line 1, law.wrods: is no field; did you mean 'words'?" in out.output
-
-
 PAPER = """\
 [Re] Toy
   findings: 1 holds, 1 does not hold
@@ -129,22 +118,6 @@ def test_verify_exits_1_with_the_reasons_when_something_could_not_be_decided(cli
     assert cli("verify", "toy-later").exit_code == 1
 
 
-def test_too_few_draws_are_a_verdict(all_decided, room):
-    out = all_decided("verify", "toy-open")
-    assert out.exit_code == 0 and out.output.startswith("UNDECIDED  toy-open\n")
-    assert "about 400 draws would decide" in " ".join(out.output.split())
-
-
-def test_a_standing_setting_is_named(all_decided, room, anchors):
-    room.write(anchors=anchors.replace("{value: 2.0,", "{value: 3.0,"))
-    room.record_options(far=(1.0, 0.0))
-    out = all_decided("verify")
-    line = next(line for line in out.output.splitlines() if "toy-gain" in line)
-    assert out.exit_code == 0 and line.endswith("(n = 120)  (start: far)")
-    line = next(line for line in out.output.splitlines() if "toy-identity" in line)
-    assert "start" not in line  # no setting changes mathematics
-
-
 def test_verify_explains_what_is_named(all_decided):
     out = all_decided("verify", "toy-gain")
     assert out.exit_code == 0 and out.output.startswith("REPRODUCED  toy-gain\n")
@@ -173,11 +146,6 @@ def test_verify_as_json(all_decided):
     assert (gain["outcome"], gain["share"]) == ("reproduced", 1.0)
 
 
-def test_what_no_experiment_can_decide_is_told(all_decided):
-    out = all_decided("verify", "toy-mail")
-    assert out.exit_code == 0 and out.output.startswith("NOT TESTED  toy-mail\n")
-
-
 def test_verify_of_several_papers_ends_in_the_sum(all_decided, room):
     other = room.folder.parent / "other"
     other.mkdir()
@@ -195,30 +163,6 @@ def test_verify_of_several_papers_ends_in_the_sum(all_decided, room):
     )
 
 
-def test_nothing_to_verify_is_said(cli, room):
-    for name in ("claims", "findings", "open_choices"):
-        (room.folder / f"{name}.yml").unlink()
-    room.write()
-    out = cli("verify")
-    assert out.exit_code == 1 and "There are no claims." in out.output
-
-
-def test_report_writes_the_pages(all_decided, tmp_path):
-    out = all_decided("report", tmp_path / "pages")
-    assert out.exit_code == 0
-    paths = sorted(str(p) for p in (tmp_path / "pages").rglob("*") if p.is_file())
-    assert sorted(out.output.splitlines()) == paths and len(paths) > 10
-    page = (tmp_path / "pages" / "claims" / "toy.md").read_text()
-    assert "- Computed from `toy/draws`, by `toy_gaps` in " in page  # it has no notebook
-
-
-def test_help_names_every_command(cli):
-    out = cli("--help")
-    for command in ("data", "list", "report", "run", "verify"):
-        assert f"\n  {command} " in out.output
-    assert cli("data", "--help").exit_code == 0
-
-
 def environment(tmp_path):
     (tmp_path / "results").mkdir()
     return {
@@ -228,13 +172,6 @@ def environment(tmp_path):
         "TOY_LOG": str(tmp_path / "log"),
         "PYTHONPATH": str(Path(toy_experiments.__file__).parent),
     }
-
-
-def test_the_installed_command_runs(tmp_path):
-    command = [sys.executable, "-m", "transductive_compendium.cli", "run", "toy/none"]
-    out = subprocess.run(command, capture_output=True, text=True, env=environment(tmp_path))
-    assert out.returncode == 1 and "unknown experiment 'toy/none'" in out.stderr
-    assert "Traceback" not in out.stderr
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")
@@ -249,13 +186,8 @@ def test_a_full_disk_under_the_output_is_one_message(tmp_path, unbuffered):
 
 
 def test_characters_that_the_terminal_lacks_are_replaced(tmp_path):
-    command = [
-        sys.executable,
-        "-m",
-        "transductive_compendium.cli",
-        "verify",
-        "bt-abstract-confidence",
-    ]
+    program = "transductive_compendium.cli"
+    command = [sys.executable, "-m", program, "verify", "bt-abstract-confidence"]
     settings = environment(tmp_path) | {"PYTHONIOENCODING": "iso-8859-1"}
     del settings["TRANSDUCTIVE_RESULTS"]
     out = subprocess.run(command, capture_output=True, env=settings)
@@ -289,28 +221,3 @@ def test_ctrl_c_loses_nothing_finished(tmp_path):
     assert process.returncode == 130 and "goes on from there" in errors
     assert "Traceback" not in errors
     assert 2 <= len(list(store.glob("*.unit"))) < 8
-
-
-def test_a_run_ends_with_the_command_that_draws_it(cli):
-    register(toy("toy/other", page="walk"))
-    assert "draw it" not in cli("run", "toy/walk").output
-    page = results_folder().parent / "notebooks/toy/walk.ipynb"
-    page.parent.mkdir(parents=True)
-    page.write_text('{"cells": ["notebook.begin(\\"toy/walk\\", globals())"]}')
-
-    def drawn(*words):
-        last = cli("run", *words).output.splitlines()[-1]
-        start = "draw it: papermill notebooks/toy/walk.ipynb out.ipynb "
-        return last.removeprefix(start) if last.startswith(start) else ""
-
-    assert drawn("toy/walk") == "-p profile smoke"
-    words = ("toy/walk", "-p", "scale=3", "--seed", 5, "--profile", "paper")
-    assert drawn(*words) == "-p profile paper -p scale 3.0 -p seed 5"
-    # an experiment beside the page's own has what was changed there
-    assert drawn("toy/other", "-p", "sampler=gibbs") == "-p profile smoke -p sampler gibbs"
-    register(toy("toy/other", page="walk", parameters=toy_experiments.PARAMETERS | {
-        "own": Parameter(1, int, "of this one alone")
-    }))  # fmt: skip
-    assert drawn("toy/other") == "-p profile smoke"
-    assert drawn("toy/other", "-p", "own=2") == ""
-    assert drawn("toy/other", "--seed", 8) == "-p profile smoke -p seed 8"

@@ -5,7 +5,6 @@ import pwd
 import shutil
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -18,7 +17,6 @@ from transductive_compendium.datasets import (
     DataMissingError,
     available,
     load,
-    verify,
 )
 from transductive_compendium.datasets import download as store
 from transductive_compendium.runner import (
@@ -81,20 +79,6 @@ def test_every_folder_is_found_at_home_or_from_here(tmp_path, monkeypatch):
     assert store.folders("~/a")[0] == ("folder", here[0])
 
 
-def test_what_begins_with_a_tilde_and_is_nobodys_home_is_a_name(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    Path("~backup.csv").write_text("a,label\n1,2\n")
-    for name in ("~backup.csv", "./~backup.csv"):
-        with pytest.raises(own_data.OwnDataError, match="1 rows"):
-            own_data.load(get(FIGURE), name)
-    with pytest.raises(own_data.OwnDataError, match="No such file"):
-        own_data.load(get(FIGURE), "~other.csv")
-    assert verify("heart", "~old").state in ("missing", "ok")
-    monkeypatch.setenv(environment.DATA, "~old")
-    with pytest.raises(DataError, match=r"names .*/~old, which cannot be searched"):
-        available("heart")
-
-
 def test_without_a_home_folder_nothing_is_made_here(tmp_path, monkeypatch):
     for name in ("HOME", "XDG_CACHE_HOME", *environment.FOLDERS):
         monkeypatch.delenv(name, raising=False)
@@ -153,18 +137,6 @@ def test_places_that_cannot_be_looked_at_are_errors_that_name_them(tmp_path, mon
     monkeypatch.setenv(environment.RESULTS, str(tmp_path))
     with pytest.raises(RecordError, match="File name too long"):
         load_recorded(f"toy/{LONG}")
-
-
-def test_pages_that_cannot_be_written_are_an_error(cli, tmp_path):
-    said = cli("report", tmp_path / LONG, "toy")
-    assert said.exit_code == 1 and "Traceback" not in said.output
-    assert "the pages cannot be written" in said.output and "File name too long" in said.output
-
-
-def test_a_cache_that_cannot_be_looked_at_is_passed_over(tmp_path, monkeypatch):
-    monkeypatch.delenv(environment.DATA, raising=False)
-    monkeypatch.setattr(store, "cache_folder", lambda: tmp_path / LONG)
-    assert not available("heart")
 
 
 def test_a_store_that_cannot_be_looked_at_costs_one_warning_and_no_rows(cli, tmp_path):

@@ -4,7 +4,6 @@ import base64
 import json
 import os
 import re
-import runpy
 import shutil
 import subprocess
 import sys
@@ -147,17 +146,6 @@ def test_an_option_is_one_entry_in_one_file(commands, checkout):
         assert "by the printed baselines: fairness: bent (not reproduced, misfit" in claims
     finally:
         choices.write_text(before)
-
-
-def test_its_pages_end_with_what_to_read_next(checkout):
-    copy = checkout / "tests/book/test_what_to_read_next.py"
-    copy.parent.mkdir(parents=True)
-    shutil.copy(ROOT / copy.relative_to(checkout), copy)
-    space = runpy.run_path(str(copy))
-    own = [path for path in space["PAGES"] if "coins" in path.relative_to(checkout).as_posix()]
-    assert len(own) == 3
-    for path in own:
-        space["test_the_last_paragraph_says_what_to_read_next"](path)
 
 
 #: What the pages of the whole book include.

@@ -32,12 +32,3 @@ def test_a_run_on_other_data_says_so():
     entry = bibtex(done)
     assert "rerun with profile smoke, digits replaces usps}" in entry
     assert entry.startswith("@misc{rerun-toy-walk-")
-
-
-def test_signs_of_tex_in_a_command_are_escaped():
-    done = run("toy/walk", progress=False)
-    done.provenance["command"] = r"-p data=~/a^b\c{d_e"
-    assert (
-        r"-p data=\textasciitilde{}/a\textasciicircum{}b\textbackslash{}c\textbraceleft{}d\_e"
-        in bibtex(done)
-    )

@@ -75,14 +75,3 @@ def test_named_ticks_name_the_points(panels):
     left.bar([0, 1], [7, 8])
     left.set_xticks([0, 1], ["heart", "thyroid"])
     assert drawn_data(canvas)["x"].tolist() == ["heart", "thyroid"]
-
-
-def test_tick_labels_may_be_numbers_and_names(panels):
-    canvas, (left, right) = panels
-    left.plot([1, 2], [3, 4])
-    left.set_xticks([1, 2], [100, np.int64(200)])
-    right.plot([1, 2], [3, 4])
-    right.set_xticks([1, 2], ["without", "with"])
-    data = drawn_data(canvas)
-    assert list(data.loc[data["panel"] == 1, "x"]) == [1, 2]
-    assert list(data.loc[data["panel"] == 2, "x"]) == ["without", "with"]

@@ -32,10 +32,6 @@ def table(tmp_path, monkeypatch):
     return made
 
 
-def test_before_anything_is_recorded_the_page_says_so(table):
-    assert hardening_table() == "Nothing is recorded yet: `make harden` does.\n"
-
-
 def test_counts_are_summed_and_the_parts_are_in_order(table):
     text = table()
     rows = [line for line in text.splitlines() if line.startswith("|")][2:]

@@ -9,10 +9,8 @@ import pytest
 
 from transductive_compendium.book import notebook
 from transductive_compendium.book.notebook import DisagreementError, begin
-from transductive_compendium.book.readers_figure import named
 from transductive_compendium.rooms import source_file
 from transductive_compendium.runner import (
-    Parameter,
     ParameterError,
     load_recorded,
     record,
@@ -141,25 +139,6 @@ def test_what_was_changed_applies_to_every_experiment_of_the_page_that_has_it(cu
     rows = begin("toy/curve", cells(level=3.0, seed=5)).beside("toy/other")
     changed = run("toy/other", params={"level": 3.0}, seed=5, progress=False)
     pd.testing.assert_frame_equal(rows, changed.rows)
-
-
-@pytest.mark.parametrize("own", ["", "mine.csv"])
-def test_what_shows_a_record_beside_other_rows_is_named_so(curve, capsys, own):
-    level = Parameter(2.0, float, "a level of its own", maximum=2.0)
-    other = dataclasses.replace(curve, name="toy/other", page="curve", parameters={"level": level})
-    record(run(register(other), "paper", progress=False))
-    session = begin("toy/curve", cells(level=3.0))
-    session.shown(session.run())
-    session.own_data = own
-    session.beside("toy/other")
-    session.record("toy/other", "b")
-    assert [named(t) for t in ("other", "b", "b, left", "curve")] == [
-        *("other (record)", "b (record)", "b, left (record)", "curve")
-    ]
-    assert named(named("b, left")) == named("b, left")
-    assert "toy/other: the record" in capsys.readouterr().out
-    begin("toy/curve", cells())
-    assert named("other") == "other"
 
 
 SETUP = """

@@ -7,12 +7,8 @@ from dataclasses import replace
 from xml.etree import ElementTree
 
 import pytest
-import yaml
 
-from transductive_compendium.book import pages, repository
 from transductive_compendium.book.pages import effects_picture, verdicts_csv, write_pages
-from transductive_compendium.book.templating import render
-from transductive_compendium.runner import load_recorded, results_folder
 from transductive_compendium.verdicts import decide_findings, load_statements, verify
 
 
@@ -128,57 +124,6 @@ def test_each_claim_is_one_row_with_verdict_and_both_numbers(made):
     )
 
 
-def test_long_lists_of_numbers_are_cut_in_a_row():
-    class Verdict:
-        published = "in words"
-        reproduced = "earn 84.4, acq 57.1, money-fx 28.0, grain 25.8, crude 34.9, trade 33.8 %"
-        claim = type("Claim", (), {"kind": "values"})
-
-    assert pages.numbers_text(Verdict) == f"Measured: {Verdict.reproduced}"
-    assert pages.numbers_text(Verdict, 40) == "Measured: earn 84.4, acq 57.1, money-fx 28.0 …"
-    Verdict.claim.kind = "mathematics"
-    assert pages.numbers_text(Verdict) == ""
-
-
-def test_the_row_of_a_claim_has_what_who_doubts_it_asks_for(made):
-    page = made["claims/toy.md"]
-    block = rows(page)["toy-loss"][1]
-    for line in (
-        ":class-container: claim claim-no",
-        "[B is better than A.]{#claim-toy-loss} (`toy-loss`)",
-        '- Paper: "B is better" (section 5)',
-        "- Experiment: A and B on 120 splits of the patients. A repetition: a random split.",
-        "- It comes out if: The mean gap is above zero.",
-        "- Published: in words",
-    ):
-        assert f"\n{line}\n" in f"\n{block}"
-    assert (
-        "- **Not reproduced**, measured -0.50 (-0.68, -0.32) (n = 120); comes out in 0 of" in block
-    )
-    assert "; rule `decide_repeats` in `src/transductive_compendium/verdicts/rules.py`" in block
-    assert "[toy/draws](/notebooks/toy/draws.ipynb), by `toy_gaps` in `src/" in block
-    assert "Again: `transductive verify toy-loss`" in block
-    assert "Experiment (ours; the paper publishes none): no randomness." in page
-    assert page.count('- Paper: "about two"') == page.count('- Paper: "theta = 2.0"') == 1
-    # prose stays MyST
-    assert "[The threshold $|f|$ is about two.]{#claim-toy-theta} (`toy-theta`)" in page
-
-
-def test_a_verdict_is_contested_where_the_sources_are_kept(recorded, tmp_path, monkeypatch):
-    def page(folder):
-        write_pages(tmp_path / folder)
-        return (tmp_path / folder / "claims/toy.md").read_text()
-
-    monkeypatch.setattr(repository, "address", lambda: "")
-    assert "Contest" not in page("alone")
-    monkeypatch.setattr(repository, "address", lambda: "https://example.org/name")
-    found = re.findall(r"- \[Contest this verdict\]\((\S+)\)", page("hosted"))
-    assert len(found) > 5 and all(
-        url.startswith("https://example.org/name/issues") for url in found
-    )
-    assert sum(url.endswith("&claim=toy-gain") for url in found) == 1
-
-
 def test_a_claim_says_what_the_anchors_stand_for_and_exclude(recorded, anchors, tmp_path):
     recorded.write(anchors=anchors)
     recorded.record_options(near=(0.05, 2.0), far=(1.0, 2.0))
@@ -192,44 +137,7 @@ def test_a_claim_says_what_the_anchors_stand_for_and_exclude(recorded, anchors, 
     assert "the same settings stand for every threshold above 0 %." in made["words.md"]
 
 
-def test_what_a_paper_leaves_open_with_sources_and_defaults(made):
-    _, _, start, law = tables(made["open_choices/toy.md"])[0]
-    assert cells(start) == [
-        'Where does it start? "begin anywhere" (section 2)',
-        "**zero** (no source: the simplest); far (cited work: page 3); "
-        "near (close to zero; program: line 7)",
-    ]
-    assert cells(law)[1] == "**normal** (print); uniform (program)"
-
-
-def test_a_paper_without_findings_has_its_claims(recorded, tmp_path):
-    (recorded.folder / "findings.yml").unlink()
-    recorded.write()
-    page = texts(tmp_path / "pages")["claims/toy.md"]
-    assert page.startswith("(claims-toy)=\n## What its experiments show\n")
-    assert "## Findings" not in page
-
-
 # ---- the front page, the report, the summaries --------------------------------------------------
-
-
-def test_the_front_page_shows_each_headline_with_both_numbers(made, recorded, tmp_path):
-    text = made["front.md"]
-    for words in (
-        "**\\[Re\\] {doc}`Toy </book/report/toy>`**",
-        "A errs less than B. **Holds.**",
-        "Published: 3 %, B 5 %. Reproduced: 2.00 (1.82, 2.18) (n = 120).",
-        ':alt: "Figure: A errs less than B."',
-        ":class-container: finding finding-holds",
-        "Toy: published 2, reproduced 2 (1.8, 2.2).",
-    ):
-        assert words in text
-    assert "mail" not in text  # the first alone
-    first, *others = recorded.read("findings")
-    told = {"told": "A leads by {toy-gain}; the threshold is {toy-theta}."}
-    recorded.write(findings=yaml.safe_dump([first | told, *others]))
-    text = texts(tmp_path / "told")["front.md"]
-    assert "A leads by 2.00 (1.82, 2.18) (n = 120); the threshold is 2.000 (" in text
 
 
 def test_all_findings_in_one_table_with_their_settings(made):
@@ -249,12 +157,6 @@ def test_all_findings_in_one_table_with_their_settings(made):
     ]
 
 
-def test_a_summary_has_the_word_of_each_finding(made):
-    page = made["summaries/toy.md"]
-    assert page.startswith("# \\[Re\\] Toy\n")
-    assert [cells(line)[1] for line in tables(page)[0][2:]] == ["holds", "does not hold"]
-
-
 # ---- tables -------------------------------------------------------------------------------------
 
 
@@ -272,29 +174,6 @@ def test_all_verdicts_as_a_table(made):
     assert {("toy", row["finding"]): row["word"] for row in rows if row["finding"]} == words
     assert verdicts_csv(verdicts, words) == made["verdicts.csv"]
     assert rows[0]["statement"] == "A errs less than B by 2 points."
-
-
-def test_the_trial_of_the_rules_is_shown_as_recorded(made, tmp_path):
-    assert "Nothing is recorded yet" in made["rules_trial.md"]
-    (results_folder() / pages.TRIAL).write_text(
-        "rule,truth,outcome,share\nordering,true,reproduced,0.985\n"
-        "ordering,true,undecided,0.015\nordering,false,not reproduced,1.0\n"
-    )
-    rows = tables(texts(tmp_path / "pages")["rules_trial.md"])[0][2:]
-    assert [cells(line) for line in rows] == [
-        ["ordering", "true", "reproduced 98 %, undecided 2 %"],
-        ["ordering", "false", "not reproduced 100 %"],
-    ]
-
-
-def test_provenance_strip_is_from_the_record_alone(recorded):
-    _, facts = load_recorded("toy/draws")
-    strip = render("provenance.html", **facts)
-    assert "<code>transductive run toy/draws --profile paper</code>" in strip
-    assert "<b>Data</b> generated or bundled · <b>Seed</b> 0" in strip
-    assert facts["date"] in strip and "4 units" in strip and strip.count("\n") == 1
-    facts["machine"]["cpu"] = "<b>&"
-    assert "&lt;b&gt;&amp;" in render("provenance.html", **facts)
 
 
 # ---- the picture --------------------------------------------------------------------------------

@@ -57,16 +57,6 @@ def test_other_runs_keep_all_of_it():
     plt.close("all")
 
 
-def test_an_axis_that_fits_itself_is_left_alone(own):
-    canvas, axes = plt.subplots()
-    axes.plot([1, 2], [3.0, 4.0], label="SVM")
-    axes.set_xticks([1, 2], ["one", "two"])
-    before = axes.get_ylim()
-    readers_figure.fit(canvas)
-    assert np.allclose(axes.get_ylim(), before)
-    assert [tick.get_text() for tick in axes.get_xticklabels()] == ["one", "two"]
-
-
 def test_a_panel_of_the_record_is_titled_so(own):
     canvas, (first, second) = plt.subplots(1, 2)
     first.set(title="heart", ylabel="error")

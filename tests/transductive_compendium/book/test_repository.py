@@ -9,7 +9,6 @@ import pytest
 import yaml
 
 from transductive_compendium.book import repository
-from transductive_compendium.environment import REVISION
 
 ROOT = Path(__file__).resolve().parents[3]
 URL = "https://example.org/owner/name"
@@ -29,11 +28,6 @@ def test_the_address_is_read_from_the_citation_file(tmp_path):
     assert repository.address(tmp_path) == ""
 
 
-def test_without_an_address_nothing_links(monkeypatch):
-    monkeypatch.setattr(repository, "address", lambda root=None: "")
-    assert repository.contest("toy-gain") == repository.lines("src/a.py", 1, 2) == ""
-
-
 def test_an_issue_has_the_claim_filled_in_where_the_form_asks_for_it(hosted):
     found = urlsplit(repository.contest("bt-fig2-whole-curve"))
     asked = parse_qs(found.query)
@@ -50,8 +44,3 @@ def test_lines_are_those_of_the_commit(hosted):
     if not commit:
         pytest.skip("no git checkout")
     assert re.fullmatch(f"{URL}/blob/{commit}/src/a.py#L3-L9", repository.lines("src/a.py", 3, 9))
-
-
-def test_a_copy_without_git_is_told_its_commit(monkeypatch):
-    monkeypatch.setenv(REVISION, "0123abc")
-    assert repository.revision.__wrapped__() == "0123abc"

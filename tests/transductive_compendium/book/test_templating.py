@@ -3,8 +3,7 @@
 import jinja2
 import pytest
 
-from transductive_compendium.book import templating
-from transductive_compendium.book.templating import anchor, cell, escape, grouped, render
+from transductive_compendium.book.templating import anchor, cell, escape, render
 
 
 def test_generated_text_is_escaped():
@@ -20,10 +19,6 @@ def test_a_fact_that_is_not_given_is_an_error():
         render("rules_trial.md")
 
 
-def test_text_ends_in_one_line_break():
-    assert render("rules_trial.md", cases={("a", "b"): ["c"]}).endswith("| a | b | c |\n")
-
-
 def test_html_is_escaped_and_markdown_is_not():
     about = {"title": "A & B", "version": "1", "authors": [{"name": "<i>"}], "abstract": "x < y"}
     page = render("print.html", about=about, head="<link>", entries=[])
@@ -33,9 +28,3 @@ def test_html_is_escaped_and_markdown_is_not():
     about = {"title": str, "notebook_of": lambda name: None, "total": 1.0}
     page = render("artifact/experiments.md", costs={"a": {"a/b": facts}}, **about)
     assert "`<4`" in page
-
-
-def test_groups_are_in_the_order_of_their_first():
-    values = [{"a": {"b": k}} for k in (2, 1, 2)]
-    found = grouped(templating._ENVIRONMENT, values, "a.b")
-    assert list(found.items()) == [(2, [values[0], values[2]]), (1, [values[1]])]

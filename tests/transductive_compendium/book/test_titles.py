@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from transductive_compendium.book.titles import Paper, paper_of, papers
+from transductive_compendium.book.titles import paper_of, papers
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -17,7 +17,3 @@ def test_a_paper_is_called_by_author_and_year_of_its_reference(name):
     author, year = re.match(r"(\w+)[^(]*\((\d{4})\), ", paper.called).groups()
     entry = next(e for key in paper.references[::-1] for e in entries if f"{{{key}," in e[:60])
     assert re.search(rf"year\s*=\s*\{{{year}\}}", entry) and author in entry
-
-
-def test_without_a_name_it_is_the_title():
-    assert Paper("A title").called == "A title" and paper_of("no_room").called == "No room"

@@ -2,11 +2,12 @@
 
 import hashlib
 import io
+import os
 import tarfile
 import threading
 import zipfile
 from dataclasses import replace
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import SimpleNamespace
 
@@ -14,8 +15,14 @@ import numpy as np
 import pytest
 
 from transductive_compendium import environment
+from transductive_compendium.datasets import (
+    DataDamagedError,
+    available,
+    load,
+    load_realisation,
+    verify,
+)
 from transductive_compendium.datasets import download as store
-from transductive_compendium.datasets import load_realisation
 from transductive_compendium.datasets.registry import File, Source, registry
 
 
@@ -50,6 +57,19 @@ def tar_of(members, mode="w:gz"):
                 info.size = len(content)
                 archive.addfile(info, io.BytesIO(content))
     return buffer.getvalue()
+
+
+@pytest.fixture(scope="session")
+def published():
+    """``published(name)``: a set as published, read once; skips where no data are at hand."""
+    if not os.environ.get("TRANSDUCTIVE_DATA"):
+        pytest.skip("TRANSDUCTIVE_DATA names no data; `transductive data fetch --folder FOLDER`")
+
+    def loaded(name, **options):
+        assert available(name), f"{name} is not in TRANSDUCTIVE_DATA"
+        return load(name, download=False, **options)
+
+    return lru_cache(4)(loaded)
 
 
 @pytest.fixture(scope="session")
@@ -95,50 +115,54 @@ def content_hash(table):
 
 @pytest.fixture
 def made_up(monkeypatch, empty_folders, tmp_path):
-    """Give a registered set made-up files, and write them below `tmp_path`.
+    """Give a registered set made-up files, and write them below a folder, else `tmp_path`.
 
-    Takes the name, the bytes of each file, the number table that each holds, and facts that differ
-    from the registry.
+    Takes the name, the bytes of each file, what each holds (hashes, or a table), and facts that
+    differ from the registry.
     """
 
-    def register(name, raws, tables, **facts):
-        entry = registry()[name]
+    def write(name, raws, contents, root=tmp_path, **facts):
         files = []
-        for file, raw, table in zip(entry.files, raws, tables, strict=True):
+        for file, raw, content in zip(registry()[name].files, raws, contents, strict=True):
+            known = content_hash(content) if isinstance(content, np.ndarray) else content
             digest = hashlib.sha256(raw).hexdigest()
-            known = {"sha256": digest, "content_sha256": content_hash(table)}
-            files.append(replace(file, bytes=len(raw), sources=(NOWHERE,), **known))
-            path = tmp_path / file.path
+            sources = tuple(replace(source, url=NOWHERE.url) for source in file.sources)
+            file = replace(file, bytes=len(raw), sha256=digest, sources=sources)
+            files.append(replace(file, content_sha256=known))
+            path = root / file.path
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(raw)
-        entry = replace(entry, files=tuple(files), **facts)
+        entry = replace(registry()[name], files=tuple(files), **facts)
         monkeypatch.setitem(registry(), name, entry)
         return entry
 
-    return register
+    return write
 
 
 @pytest.fixture
-def register(monkeypatch, empty_folders, tmp_path):
-    """Give a registered set a made-up file, in the cache."""
+def register(made_up, tmp_path):
+    """Give a registered set of one file a made-up one, in the cache."""
 
     def put(name, raw, content, **facts):
-        (file,) = registry()[name].files
-        sources = tuple(replace(s, url="http://127.0.0.1:9/none") for s in file.sources)
-        file = replace(
-            file,
-            bytes=len(raw),
-            sha256=hashlib.sha256(raw).hexdigest(),
-            content_sha256=content,
-            sources=sources,
-        )
-        monkeypatch.setitem(registry(), name, replace(registry()[name], files=(file,), **facts))
-        path = tmp_path / "cache" / file.path
-        path.parent.mkdir(parents=True)
-        path.write_bytes(raw)
-        return SimpleNamespace(path=path, raw=raw)
+        entry = made_up(name, [raw], [content], root=tmp_path / "cache", **facts)
+        return SimpleNamespace(path=tmp_path / "cache" / entry.path, raw=raw)
 
     return put
+
+
+@pytest.fixture
+def refused():
+    """``refused(name, path, raw, reason)``: a damaged file is named, with the way out."""
+
+    def check(name, path, raw, reason=None, folder=None, way_out="transductive data fetch {}"):
+        path.write_bytes(raw)
+        with pytest.raises(DataDamagedError, match=reason) as caught:
+            load(name, folder)
+        assert str(path) in str(caught.value)
+        assert way_out.format(name) in str(caught.value)
+        assert verify(name, folder).state == "damaged" and available(name, folder)
+
+    return check
 
 
 @pytest.fixture

@@ -61,10 +61,3 @@ def test_what_is_nowhere_to_be_had_fails_only_by_name(call, sources):
     everything, named = call("fetch"), call("fetch", "thyroid")
     assert everything.exit_code == 0 and named.exit_code == 1
     assert everything.stderr == named.stderr != ""
-
-
-def test_a_wrong_variable_is_named(call, monkeypatch, tmp_path):
-    monkeypatch.setenv("TRANSDUCTIVE_DATA", str(tmp_path / "typo"))
-    for command in ("list", "fetch", "verify"):
-        result = call(command)
-        assert result.exit_code == 1 and "unset TRANSDUCTIVE_DATA" in result.stderr

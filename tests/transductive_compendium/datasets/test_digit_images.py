@@ -3,7 +3,6 @@
 import gzip
 import hashlib
 import io
-import os
 from dataclasses import replace
 
 import h5py
@@ -46,21 +45,11 @@ def contents(arrays):
 
 
 @pytest.fixture
-def mnist(monkeypatch, empty_folders, contents):
-    """The registry's mnist entry with the made-up images."""
-    files = tuple(
-        replace(
-            file,
-            sha256=hashlib.sha256(gzip.compress(content, 6, mtime=0)).hexdigest(),
-            content_sha256=hashlib.sha256(content).hexdigest(),
-            sources=(Source(f"http://127.0.0.1:9/{number}"),),
-        )
-        for number, (file, content) in enumerate(
-            zip(registry()["mnist"].files, contents, strict=True)
-        )
-    )
-    monkeypatch.setitem(registry(), "mnist", replace(registry()["mnist"], files=files))
-    return registry()["mnist"]
+def mnist(made_up, contents, tmp_path):
+    """The registry's mnist entry with the made-up images, which are written by `put`."""
+    raws = [gzip.compress(content, 6, mtime=0) for content in contents]
+    hashes = [hashlib.sha256(content).hexdigest() for content in contents]
+    return made_up("mnist", raws, hashes, root=tmp_path / "unused")
 
 
 @pytest.fixture
@@ -113,7 +102,7 @@ def test_files_packed_in_another_way_verify(put, contents, tmp_path):
 
 @pytest.mark.parametrize("number", range(4))
 @pytest.mark.parametrize("damage", ["truncated", "a pixel", "a row less", "swapped", "a web page"])
-def test_a_damaged_file_is_refused_with_the_way_out(number, damage, mnist, put, contents, tmp_path):
+def test_a_damaged_file_is_refused(number, damage, mnist, put, contents, tmp_path, refused):
     content = contents[number]
     size = 28 * 28 if number % 2 == 0 else 1
     raw = {
@@ -125,14 +114,8 @@ def test_a_damaged_file_is_refused_with_the_way_out(number, damage, mnist, put, 
         "swapped": gzip.compress(contents[number ^ 2]),
         "a web page": b"<html>",
     }[damage]
-    put(tmp_path, {number: raw})
-    with pytest.raises(DataDamagedError) as caught:
-        load("mnist", tmp_path)
-    message = str(caught.value)
-    assert str(tmp_path / mnist.files[number].path) in message
-    assert f"http://127.0.0.1:9/{number} " in message
-    assert f"transductive data fetch mnist --folder {tmp_path}" in message
-    assert verify("mnist", tmp_path).state == "damaged" and available("mnist", tmp_path)
+    put(tmp_path)
+    refused("mnist", tmp_path / mnist.files[number].path, raw, folder=tmp_path)
 
 
 def test_a_part_of_the_files_is_not_the_set(mnist, put, tmp_path):
@@ -203,16 +186,13 @@ def test_the_digits_of_usps_training_part_first(usps, usps_parts, tmp_path):
     assert pair.sha256 != data.sha256
 
 
-def test_only_the_registered_hdf5_file_is_read(usps, tmp_path, monkeypatch):
+def test_only_the_registered_hdf5_file_is_read(usps, tmp_path, monkeypatch, refused):
     reader = "transductive_compendium.datasets.formats.hdf5._parts"
     monkeypatch.setattr(reader, lambda raw: pytest.fail("read, damaged or not"))
     path = tmp_path / registry()["usps"].files[0].path
     sound = path.read_bytes()
     for raw in (sound[:-100], bytes([*sound[:-1], sound[-1] ^ 1]), b"<html>", b""):
-        path.write_bytes(raw)
-        with pytest.raises(DataDamagedError, match=r"bytes are not the .*fetch usps"):
-            load("usps", tmp_path)
-        assert verify("usps", tmp_path).state == "damaged" and available("usps", tmp_path)
+        refused("usps", path, raw, "bytes are not the", tmp_path)
 
 
 def test_an_hdf5_file_that_reads_differently_is_refused(usps, usps_parts, tmp_path):
@@ -224,18 +204,8 @@ def test_an_hdf5_file_that_reads_differently_is_refused(usps, usps_parts, tmp_pa
         load("usps", tmp_path)
 
 
-def test_the_substitute_takes_the_same_digits():
-    data = load("digits", positive=(8,), negative=(5,))
-    assert data.substitute and data.counts == {"5": 182, "8": 174} and data.n_train is None
-
-
-@pytest.mark.skipif(
-    not os.environ.get("TRANSDUCTIVE_DATA"),
-    reason="TRANSDUCTIVE_DATA names no data folder; `transductive data fetch --folder FOLDER`",
-)
-def test_the_published_fives_and_eights():
-    assert available("mnist"), "mnist is not in TRANSDUCTIVE_DATA"
-    data = load("mnist", download=False)
+def test_the_published_fives_and_eights(published):
+    data = published("mnist")
     assert data.X.shape == (13138, 784) and data.n_train == 11272
     assert (data.X.min(), data.X.max()) == (0.0, 1.0)
     assert data.counts == {"5": 6313, "8": 6825}
@@ -243,13 +213,8 @@ def test_the_published_fives_and_eights():
     assert data.codes[:8].tolist() == [5, 5, 8, 8, 5, 8, 8, 5]
 
 
-@pytest.mark.skipif(
-    not os.environ.get("TRANSDUCTIVE_DATA"),
-    reason="TRANSDUCTIVE_DATA names no data folder; `transductive data fetch --folder FOLDER`",
-)
-def test_the_published_zip_codes():
-    assert available("usps"), "usps is not in TRANSDUCTIVE_DATA"
-    data = load("usps", download=False)
+def test_the_published_zip_codes(published):
+    data = published("usps")
     assert data.X.shape == (9298, 256) and data.n_train == 7291 == 23 * 317
     assert (data.X.min(), data.X.max()) == (0.0, 1.0)
     assert data.counts == {"0 1 2 3 4": 5427, "5 6 7 8 9": 3871}

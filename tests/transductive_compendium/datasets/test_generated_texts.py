@@ -3,7 +3,6 @@
 from types import SimpleNamespace
 
 import numpy as np
-import pytest
 from sklearn.naive_bayes import MultinomialNB
 
 from transductive_compendium.datasets import (
@@ -35,15 +34,6 @@ def test_text_like_classes_differ_by_their_words_only_if_asked_to():
     # Zipf: the words of the most frequent tenth make up most of all
     frequencies = np.sort(np.diff(X.tocsc().indptr))[::-1]
     assert frequencies[:300].sum() > 0.5 * frequencies.sum()
-
-
-def test_text_like_is_guarded():
-    for wrong in ((0, 10, 5), (3, 10, 10), (3, 10, 0)):
-        with pytest.raises(ValueError, match="1 <= nonzeros < n_features"):
-            text_like(*wrong)
-    for wrong in ({"prevalence": 2}, {"boost": 0.5}, {"topical": -1}):
-        with pytest.raises(ValueError, match="boost >= 1"):
-            text_like(9, 20, 4, **wrong)
 
 
 def test_generated_texts_replace_missing_ones(empty_folders, monkeypatch):

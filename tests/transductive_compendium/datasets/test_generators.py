@@ -30,12 +30,9 @@ def test_toy_perceptron_is_separable_and_its_working_points_are_undecided(seed):
     np.testing.assert_array_equal(labels[0], -labels[1])
 
 
-def test_toy_perceptron_is_seeded_and_guarded():
+def test_toy_perceptron_is_seeded():
     np.testing.assert_array_equal(toy_perceptron(seed=3).X, toy_perceptron(seed=3).X)
     assert not np.array_equal(toy_perceptron(seed=3).X, toy_perceptron(seed=4).X)
-    for wrong in ({"n_train": 1}, {"margin": 0}, {"margin": 0.6}, {"n_working": -1}):
-        with pytest.raises(ValueError, match="needs"):
-            toy_perceptron(**wrong)
 
 
 def test_separable_sphere():
@@ -48,8 +45,6 @@ def test_separable_sphere():
     assert np.abs(toy.X.mean(axis=0)).max() < 0.046
     np.testing.assert_allclose((toy.X**2).mean(axis=0), 1 / 3, atol=0.03)
     np.testing.assert_array_equal(toy.X, separable_sphere(4000, 3, 1, 5).X)
-    with pytest.raises(ValueError, match="needs"):
-        separable_sphere(0, 3)
 
 
 @pytest.mark.parametrize("angles", ANGLE_LAWS)
@@ -81,13 +76,9 @@ def test_exchanged_betas_give_another_law():
     assert abs((X @ teacher > 0).mean() - within) < 0.035
 
 
-def test_points_on_sphere_are_seeded_and_guarded():
+def test_points_on_sphere_are_seeded():
     once, again = (points_on_sphere(9, 3, "pole")[0] for _ in range(2))
     np.testing.assert_array_equal(once, again)
-    with pytest.raises(ValueError, match="n_samples >= 1"):
-        points_on_sphere(0, 0, "pole")
-    with pytest.raises(ValueError, match="must be one of"):
-        points_on_sphere(1, 0, "both to 3")
 
 
 def test_flipped_labels():
@@ -98,7 +89,3 @@ def test_flipped_labels():
     for c in (-1, 1):
         assert abs((flipped[y == c] != c).mean() - 0.05) < 0.019
     np.testing.assert_array_equal(flip_labels(y, 0.0), y)
-    with pytest.raises(ValueError, match=r"between 0 and 0\.5"):
-        flip_labels(y, 0.6)
-    with pytest.raises(ValueError, match="-1 and"):
-        flip_labels([0, 1], 0.1)

@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.spatial import KDTree
 
-from transductive_compendium.datasets import available, load
 from transductive_compendium.datasets.formats.realisations_xlsx import spreadsheet
 from transductive_compendium.datasets.registry import registry
 from transductive_compendium.datasets.tables import content_sha256, matching_rows
@@ -51,22 +50,12 @@ def test_a_row_too_many_or_unknown_is_refused():
             matching_rows(table, np.array([rows]))
 
 
-def test_sets_without_published_divisions_have_no_partitions():
-    assert load("breast_cancer").partitions is None
-
-
-needs_data = pytest.mark.skipif(
-    not os.environ.get("TRANSDUCTIVE_DATA"),
-    reason="TRANSDUCTIVE_DATA names no data folder; `transductive data fetch --folder FOLDER`",
-)
 DIVIDED = [name for name, entry in registry().items() if entry.divisions]
 
 
-@needs_data
 @pytest.mark.parametrize("name", DIVIDED)
-def test_partitions_are_the_published_divisions(name, realisation):
-    assert available(name), f"{name} is not in TRANSDUCTIVE_DATA"
-    entry, data = registry()[name], load(name, download=False)
+def test_partitions_are_the_published_divisions(name, published, realisation):
+    entry, data = registry()[name], published(name)
     assert data.partitions.shape == (len(entry.divisions), entry.training_rows)
     assert len({frozenset(part) for part in data.partitions.tolist()}) == len(entry.divisions)
     with pytest.raises(ValueError, match="read-only"):
@@ -84,24 +73,17 @@ def test_partitions_are_the_published_divisions(name, realisation):
         assert first == second
 
 
-@needs_data
-def test_partitions_leave_the_recorded_hashes_as_they_are():
-    assert available("banana") and available("ringnorm")
+def test_partitions_leave_the_recorded_hashes_as_they_are(published):
     for name in ("banana", "ringnorm"):
-        data = load(name, download=False)
+        data = published(name)
         assert data.sha256 == registry()[name].files[0].content_sha256[0]
         assert data.sha256 == content_sha256(np.column_stack([data.X, data.codes]))
         again = pickle.loads(pickle.dumps(data.with_positive_class("published")))
         np.testing.assert_array_equal(again.partitions, data.partitions)
 
 
-@needs_data
-def test_the_block_left_out_contradicts_the_others():
-    assert available("ida_thyroid"), "ida_thyroid is not in TRANSDUCTIVE_DATA"
-    data, (X_file, y_file) = (
-        load("ida_thyroid", download=False),
-        registry()["ida_thyroid"].files[:2],
-    )
+def test_the_block_left_out_contradicts_the_others(published):
+    data, (X_file, y_file) = published("ida_thyroid"), registry()["ida_thyroid"].files[:2]
     X, y = (
         spreadsheet(open(os.path.join(os.environ["TRANSDUCTIVE_DATA"], file.path), "rb").read())
         for file in (X_file, y_file)
@@ -114,12 +96,9 @@ def test_the_block_left_out_contradicts_the_others():
     assert wrong == [58 if block == 10 else 0 for block in range(20)]
 
 
-@needs_data
 @pytest.mark.parametrize("name, original", [("ida_heart", "heart"), ("ida_thyroid", "thyroid")])
-def test_two_sets_are_uci_tables_in_another_scale(name, original):
-    assert available(name) and available(original)
-    first, second = load(name, download=False), load(original, download=False)
-
+def test_two_sets_are_uci_tables_in_another_scale(name, original, published):
+    first, second = published(name), published(original)
     whole = [(data.X - data.X.mean(axis=0)) / data.X.std(axis=0) for data in (first, second)]
     distance, row = KDTree(whole[1]).query(whole[0])
     assert distance.max() < 1e-6 and len(set(row)) == len(whole[1])

@@ -75,13 +75,9 @@ def test_the_collection_is_read_only_with_its_hash():
 #: What is changed in the entry of heart, the field that the error names, what it says of it.
 HASH = "f5f3b4204c285bafadd85cb735f38b47689f2be7047feb172dcbeab648110bf9"
 FAULTS = {
-    "unknown key": ("  rows: 270\n", "  rowz: 270\n", "heart.rowz", "is no field"),
-    "missing key": ("  rows: 270\n", "", "heart.rows", "is missing"),
     "missing hash": (f"      sha256: {HASH}\n", "", "heart.files.0.sha256", "is missing"),
     "cut hash": (HASH, HASH[:-1], "heart.files.0.sha256", "should match pattern"),
-    "text for a number": ("  rows: 270\n", '  rows: "270"\n', "heart.rows", "valid integer"),
     "unknown format": ("  rows: 270\n", "  rows: 270\n  format: csv\n", "heart.format", "'table'"),
-    "key twice": ("  rows: 270\n", "  rows: 270\n  rows: 271\n", "rows", "is a key in line"),
     "wrong class code": ("{codes: [2],", "{codes: [3],", "heart", "some of the classes"),
     "unknown check": (
         "checked: content",

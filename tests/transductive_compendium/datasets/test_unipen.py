@@ -2,23 +2,13 @@
 
 import hashlib
 import io
-import os
 
 import numpy as np
 import pytest
 
 from transductive_compendium.datasets import (
-    DataDamagedError,
-    DataMissingError,
-    DataUnreachableError,
-    fetch,
     load,
     verify,
-)
-
-needs_data = pytest.mark.skipif(
-    not os.environ.get("TRANSDUCTIVE_DATA"),
-    reason="TRANSDUCTIVE_DATA names no data folder; `transductive data fetch --folder FOLDER`",
 )
 
 
@@ -84,7 +74,7 @@ def test_arrays_packed_in_another_way_will_do(unipen, arrays):
     assert verify("unipen").detail == "same content" and load("unipen").sha256 == before
 
 
-def test_damaged_characters_are_refused(unipen, arrays):
+def test_damaged_characters_are_refused(unipen, arrays, refused):
     changed = arrays["X"].copy()
     changed[-1, -1, -1] ^= 1
     for raw, reason in (
@@ -97,24 +87,10 @@ def test_damaged_characters_are_refused(unipen, arrays):
         (unipen.raw[:-200], "not a sound .npz file"),
         (b"<html>", "not a sound .npz file"),
     ):
-        unipen.path.write_bytes(raw)
-        with pytest.raises(DataDamagedError, match=reason) as caught:
-            load("unipen")
-        assert "as the data card of 'unipen' says" in str(caught.value)
-        assert verify("unipen").state == "damaged"
+        refused("unipen", unipen.path, raw, reason, way_out="as the data card of '{}' says")
 
 
-def test_without_the_file_the_way_to_make_it_is_named(unipen):
-    unipen.path.unlink()
-    with pytest.raises(DataMissingError, match="as the data card of 'unipen' says"):
-        load("unipen", download=False)
-    with pytest.raises(DataUnreachableError, match=r"(?s)No source.*make .*64x64\.npz"):
-        fetch("unipen")
-    assert verify("unipen").state == "missing"
-
-
-@needs_data
-def test_the_published_characters():
-    data = load("unipen", size=8, download=False)
+def test_the_published_characters(published):
+    data = published("unipen", size=8)
     assert data.counts == {"b": 624, "a": 2219} and data.n_train == 2310
     assert 0 <= data.X.min() < data.X.max() <= 1

@@ -151,14 +151,6 @@ def test_where_numbers_round_in_another_way_a_chaotic_unit_may_have_other_rows(m
     assert not compare(done).ok
 
 
-def test_a_unit_that_the_record_lacks_is_named():
-    done, _ = recorded()
-    rewrite(done, lambda rows: rows.drop(index=[2, 3]))
-    said = compare(run(toy(), "paper", progress=False)).describe()
-    assert "- unit (1, 'odd') is not in the record\n" in said
-    assert said.endswith("transductive run toy/walk --profile paper --record")
-
-
 def test_first_steps_that_differ_are_no_rounding(monkeypatch):
     """An error of a kernel moves its sentinel, too, and must not buy itself a tolerance."""
     done, _ = recorded(agreement={"error": "chaotic"})

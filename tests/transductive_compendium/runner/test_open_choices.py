@@ -1,23 +1,15 @@
 """What a paper leaves open: its base, its variants, and the parameters that follow."""
 
 import re
-from dataclasses import replace
 
 import pytest
-from toy_companions import choice
+from toy_companions import baseline, choice
 
 from transductive_compendium.checked_yaml import SchemaError
 from transductive_compendium.runner import ExperimentError, Parameter
 from transductive_compendium.runner.open_choices import load_open_choices, open_parameters
 
 RUNS = {"none": {"shift": 0.0, "law": "a"}, "far": {"shift": 5.0}, "bent": {"law": "b"}}
-
-
-def baseline(made, option):
-    """The choice with an option that the printed baselines identify."""
-    found = made.options[option]
-    marked = replace(found, source=f"baseline: {found.source}")
-    return replace(made, options={**made.options, option: marked})
 
 
 def test_the_base_is_the_default_unless_another_option_stands():

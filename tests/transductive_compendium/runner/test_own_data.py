@@ -1,7 +1,6 @@
 """A reader's own table in place of an experiment's data set."""
 
 import hashlib
-import re
 import shlex
 from pathlib import Path
 
@@ -121,31 +120,23 @@ def test_a_problem_is_one_message_with_the_remedy(table, written, words):
     assert said.output.startswith(f"Error: {path}: ") and said.output.count("\n") == 1
 
 
-def test_an_index_column_is_refused(table, written):
-    with pytest.raises(own_data.OwnDataError, match="no name; name it, or save with index=False"):
-        loaded(FIGURE, written(table, index=True))
-
-
-def test_a_text_as_target_is_refused(table, written):
-    with pytest.raises(own_data.OwnDataError, match="column 'kind' holds text"):
-        loaded(TARGET, written(table))
-
-
-@pytest.mark.parametrize(
-    ("content", "words"),
-    [
-        (None, "No such file"),
-        (b"", "No columns"),
-        (b"\xff\xfe\x00", "can't decode"),
-        (b"a,b,y\n1,2,0\n1,2,3,1\n", "Expected 3 fields in line 3, saw 4"),
-    ],
-)
-def test_a_file_that_is_no_table_is_refused(tmp_path, content, words):
-    path = tmp_path / "mine.csv"
-    if content is not None:
+def test_what_is_no_table_or_target_is_refused(table, written, tmp_path):
+    path = tmp_path / "other.csv"
+    for content in (b"", b"\xff\xfe\x00", b"a,b,y\n1,2,0\n1,2,3,1\n"):
         path.write_bytes(content)
-    with pytest.raises(own_data.OwnDataError, match=f"cannot be read as a table .*{words}"):
-        loaded(FIGURE, str(path))
+        with pytest.raises(own_data.OwnDataError, match="cannot be read as a table"):
+            loaded(FIGURE, str(path))
+    for name, file, words in (
+        (FIGURE, str(tmp_path / "none.csv"), "No such file"),
+        (
+            FIGURE,
+            written(table, "index.csv", index=True),
+            "no name; name it, or save with index=False",
+        ),
+        (TARGET, written(table), "column 'kind' holds text"),
+    ):
+        with pytest.raises(own_data.OwnDataError, match=words):
+            loaded(name, file)
 
 
 def test_a_run_on_it_is_neither_compared_nor_recorded(table, written, tmp_path):
@@ -176,19 +167,6 @@ def test_an_empty_name_is_the_papers_data_and_other_experiments_have_none(table,
     assert plain.provenance["command"] == empty.provenance["command"] and not empty.own_data
     with pytest.raises(ParameterError, match="unknown parameter 'data'"):
         run("bayesian_transduction/labellings", params={"data": written(table)}, progress=False)
-
-
-def test_the_command_line_says_it_once_and_how_to_draw_it(table, written, tmp_path, monkeypatch):
-    monkeypatch.setenv("TRANSDUCTIVE_RESULTS", str(ROOT / "results"))
-    path, out = written(table), str(tmp_path / "rows.csv")
-    name = "bayesian_transduction/figure_2a"
-    command = ["run", name, "-p", f"data={path}", "-p", "n_bounces=50", "--out", out]
-    said = CliRunner().invoke(main, command)
-    assert said.exit_code == 0 and said.output.count("Your data, mine.csv") == 1
-    assert "compared with the recorded" not in said.output
-    assert re.search(rf"^draw it: papermill .* -p n_bounces 50 -p data {path}$", said.output, re.M)
-    assert len(pd.read_csv(out)) > 10
-    assert "data = ''" in CliRunner().invoke(main, ["list", name]).output
 
 
 def test_a_notebook_shows_the_readers_rows_and_says_so_once(table, written, capsys):

@@ -55,23 +55,13 @@ def test_companions_need_no_entry(folder):
     ] == found_in(folder)
 
 
-def test_what_is_missing_is_named_with_the_lines_to_add(folder):
+def test_what_is_missing_and_what_is_too_much_are_named(folder):
     (folder / "toy/walk.csv").write_text("split,steps,seconds\n")
-    (fault,) = [f for f in found_in(folder) if f.startswith("toy/walk")]
-    assert "steps, seconds not described" in fault and "- of: [toy/walk]" in fault
-    assert "steps: {unit: ..., meaning: ...}" in fault
-
-
-def test_what_is_too_much_is_named(folder):
-    (folder / columns.FILE).write_text(
-        TOY.replace("split:", "q: {unit: share, meaning: noise}\n  split:")
-        + "    steps: {unit: count, meaning: steps}\n"
-        "- of: [toy/gone]\n  columns: {x: {unit: m, meaning: length}}\n"
-    )
+    more = "    steps: {unit: count, meaning: steps}\n"
+    (folder / columns.FILE).write_text(TOY + more)
     text = "\n".join(found_in(folder))
+    assert "toy/walk: steps, seconds not described" in text and "- of: [toy/walk]" in text
     assert "toy/curve: steps described, but no column" in text
-    assert "toy/gone: described, but there is no such record" in text
-    assert "shared: no record has q;" in text
 
 
 def test_two_entries_of_one_column_and_wrong_fields_are_refused(folder):

@@ -101,12 +101,6 @@ def test_a_wrong_field_is_named_with_its_file_and_line(room, claim, changes, fie
     assert start <= int(found[1]) <= end
 
 
-@pytest.mark.parametrize("key", ["id", "statement", "quote", "place", "kind"])
-def test_what_every_claim_needs(room, key):
-    room.edit("toy-gain", remove=[key])
-    assert re.search(rf"claims\.yml, line \d+, claims\.0\.{key}: is missing", fault(room))
-
-
 @pytest.mark.parametrize(
     ("name", "old", "new", "words"),
     [
@@ -226,28 +220,6 @@ def test_what_is_told_names_claims_tables_and_settings(room, anchors, told, word
 
 
 @pytest.mark.parametrize(
-    ("text", "words"),
-    [("claims: [", "cannot be read"), ("- a", "the file: "), ("claims:\n- 3", "line 2, claims.0")],
-)
-def test_broken_files_are_errors(room, text, words):
-    room.write(claims=text)
-    assert words in fault(room)
-
-
-@pytest.mark.parametrize(
-    ("name", "place"),
-    [
-        ("toy", ("toy", "paper", "toy")),
-        ("toy/better", ("toy", "finding", "better")),
-        ("worse", ("toy", "finding", "worse")),
-        ("toy-theta", ("toy", "claim", "toy-theta")),
-    ],
-)
-def test_names_of_papers_findings_and_claims(room, name, place):
-    assert find(name) == place
-
-
-@pytest.mark.parametrize(
     ("name", "near"),
     [
         ("tyo", "toy"),
@@ -262,11 +234,6 @@ def test_unknown_names_give_the_nearest(room, name, near):
     assert "transductive verify PAPER" in str(raised.value)
     with pytest.raises(ClaimError, match=r"unknown paper, finding or claim 'qqqq'\. Papers: toy"):
         find("qqqq")
-
-
-def test_unknown_papers_are_errors(room):
-    with pytest.raises(ClaimError, match="did you mean 'toy'"):
-        load_statements(["tyo"])
 
 
 def test_two_measures_of_one_name_are_an_error():

@@ -2,19 +2,16 @@
 
 import re
 
-import pytest
 import yaml
 
 from transductive_compendium.rooms import source_file
 from transductive_compendium.runner import results_folder
-from transductive_compendium.verdicts import decide_findings, load_statements, rules, verify
-from transductive_compendium.verdicts.claims import _MEASURES, measure
+from transductive_compendium.verdicts import decide_findings, verify
+from transductive_compendium.verdicts.claims import _MEASURES
 from transductive_compendium.verdicts.explanation import (
     explain,
     explain_finding,
-    explain_untestable,
 )
-from transductive_compendium.verdicts.rules import Value
 
 
 def labelled(text):
@@ -72,37 +69,12 @@ def test_a_claim_is_shown_with_all_that_bears_on_it(recorded):
     assert "read" not in explained("toy-gain")[1]
 
 
-@pytest.mark.parametrize(
-    ("name", "rule", "words"),
-    [
-        ("toy-gain", "decide_repeats", "if the 95 % interval of each mean gap is above zero"),
-        ("toy-same", "decide_repeats", "margin 1."),
-        ("toy-theta", "decide_numbers", "misfit of each printed number reaches below a fifth"),
-    ],
-)
-def test_the_rule_is_the_one_that_decides_with_what_it_needs(recorded, name, rule, words):
-    (text,) = explained(name)[1]["rule"]
-    assert words in text
-    assert text.endswith(f"({rule} in src/transductive_compendium/verdicts/rules.py)")
-
-
 def test_mathematics_is_shown_with_the_tests_that_decide_it(recorded):
     recorded.mark("toy-identity", "holds", "holds")
     text, found = explained("toy-identity")
     assert text.startswith("HOLDS  toy-identity\n") and "rule" not in found
     assert found["test"] == ["test_0, test_1"] and found["shown if"] == ["They agree to rounding."]
     assert found["run"] == ["python -m pytest tests/test_toy.py::test_0 tests/test_toy.py::test_1"]
-
-
-def test_a_claim_is_shown_by_a_python_that_strips_docstrings(recorded, monkeypatch):
-    monkeypatch.setattr(rules.decide_repeats, "__doc__", None)
-    (text,) = explained("toy-gain")[1]["rule"]
-    assert text.startswith("repeats: ") and "(decide_repeats in " in text
-
-
-def test_several_quotes_have_a_line_each_and_our_experiments_are_told(recorded):
-    assert explained("toy-theta")[1]["quote"] == ["“about two”", "“theta = 2.0”"]
-    assert "the paper publishes no experiment for it; this one is ours" in explained("toy-count")[0]
 
 
 def test_standing_told_and_excluded_settings_are_named(recorded, anchors):
@@ -127,44 +99,6 @@ def test_standing_told_and_excluded_settings_are_named(recorded, anchors):
     assert explained("toy-gain")[1]["told"] == [
         "comes out under start: near; not under start: far (not reproduced); not run: law: uniform"
     ]
-
-
-PLACES = """\
-place:
-  question: From where?
-  words: from
-  options:
-    here: {source: print, judge: {away: 0.0}}
-    there: {source: print, judge: {away: 5.0}}
-"""
-
-
-@measure()
-def toy_moved(frames, away=0.0):
-    return Value(frames["toy/draws"]["theta"] + away)
-
-
-def test_an_option_that_changes_an_anchor_alone_cannot_change_the_claim(recorded, anchors):
-    recorded.write(anchors=anchors.replace("toy_theta", "toy_moved"), open_choices=PLACES)
-    (excluded,) = explained("toy-gain")[1]["excluded"]
-    assert excluded.startswith("place: there: cannot change this claim; misfit")
-
-
-def test_what_cannot_be_tested_says_why_and_asks_for_no_rule(recorded):
-    (claim,) = load_statements()["toy"].untestable
-    text = explain_untestable("toy", claim)
-    assert text.startswith("NOT TESTED  toy-mail\n")
-    assert labelled(text)["why"] == ["The mail is private."]
-
-
-def test_missing_results_are_told_with_the_command_that_makes_them(room):
-    (better, _) = (explain_finding(d) for d in decide_findings()["toy"])
-    assert better.startswith("OPEN  toy/better\n")
-    assert "toy/draws is not recorded yet (" in labelled(better)["since"][0]
-    text, found = explained("toy-gain")
-    assert text.startswith("UNDECIDED  toy-gain\n")
-    assert "transductive run toy/draws --profile paper --record" in found["results"][0]
-    assert "rerun" not in found
 
 
 def test_a_finding_is_shown_with_both_numbers_and_its_claims(recorded):

@@ -246,13 +246,3 @@ def test_an_anchor_that_fails_leaves_the_claims_of_its_table_undecided(
     other = text.replace(*change).replace("experiments: [toy/draws]", "experiments: [toy/none]")
     toy.write(anchors=other)
     assert {v.claim.id: v for v in verify()}["toy-gain"].outcome == "reproduced"
-
-
-def test_an_option_that_an_anchor_cannot_judge_is_named(toy):
-    toy.record_options(far=(float("nan"), 0.0))
-    (found,) = identify(load_statements()["toy"]).values()
-    assert found.fault.startswith("anchor printed-theta under start: far: a value needs finite")
-
-
-def test_a_room_without_anchors_identifies_nothing(recorded):
-    assert identify(load_statements()["toy"]) == {}

@@ -1,7 +1,5 @@
 """From recorded rows to verdicts: a toy paper that has a claim of every kind."""
 
-import json
-import pickle
 import subprocess
 import sys
 from pathlib import Path
@@ -10,10 +8,9 @@ import pandas as pd
 import pytest
 
 from transductive_compendium.runner import load_recorded, results_folder
-from transductive_compendium.verdicts import measure, verification, verify
+from transductive_compendium.verdicts import measure, verify
 from transductive_compendium.verdicts.identification import DEFAULT
 from transductive_compendium.verdicts.rules import Repeats, Value
-from transductive_compendium.verdicts.verification import decide
 
 FAR, NEAR, UNIFORM = "start: far", "start: near", "law: uniform"
 
@@ -50,24 +47,6 @@ def test_every_kind_is_decided_by_its_rule(recorded):
     # print does not tell the draws, or nothing is random
     assert shares["toy-open"] == shares["toy-count"] == ""
     assert "about 400 draws would decide" in details["toy-open"]  # 120 (0.18 / 0.1)^2
-
-
-def test_published_numbers_in_words(recorded):
-    found = {name: v.published for name, v in decided().items()}
-    assert found["toy-gain"] == "gain 2 points"
-    assert found["toy-theta"] == "2.0 margin |f|"
-    assert found["toy-column"] == "10 2.0, 20 4.1 %"
-    assert found["toy-loss"] == "in words"
-    recorded.edit("toy-loss", published={"text": "B < A"})
-    assert decided()["toy-loss"].published == "B < A"
-
-
-def test_verdicts_are_json(recorded):
-    for verdict in verify():
-        facts = json.loads(json.dumps(verdict.as_dict()))
-        assert facts["id"] == verdict.claim.id and facts["outcome"] == verdict.outcome
-    facts = decided()["toy-gain"].as_dict()
-    assert facts["protocol"] == "patients" and facts["settings"] == {DEFAULT: "reproduced"}
 
 
 def test_mathematics_is_decided_by_its_marked_tests(recorded):
@@ -231,19 +210,6 @@ def test_an_option_of_the_measure_alone_is_judged_on_the_same_rows(recorded):
     assert set(outcomes(found["toy-gain"])) == set(outcomes(found["toy-theta"])) == {DEFAULT}
 
 
-def test_an_option_is_judged_when_it_is_asked_for_and_once(recorded, monkeypatch):
-    recorded.record_options(far=(1.0, 0.0))
-    monkeypatch.setattr(
-        verification, "decide", lambda *evidence: calls.append(1) or once(*evidence)
-    )
-    calls, once = [], decide
-    gain = decided()["toy-gain"]
-    assert calls == [] and gain.outcome == gain.comes_out.replace("yes", "reproduced")
-    assert len(calls) == 1
-    assert outcomes(gain) == outcomes(gain) and len(calls) == 2  # law is not run
-    assert outcomes(pickle.loads(pickle.dumps(gain))) == outcomes(gain)
-
-
 def test_an_option_that_cannot_be_judged_is_undecided_alone(recorded):
     recorded.record_options(far=(1.0, float("nan")), near=(0.5, -9.0))
     gain = decided()["toy-gain"]
@@ -262,14 +228,6 @@ def test_missing_results_leave_claims_undecided_with_the_remedy(room, anchors):
     assert others == {"undecided"}
     remedy = "transductive run toy/draws --profile paper --record"
     assert remedy in found["toy-gain"].decision.detail and found["toy-gain"].reproduced == "-"
-
-
-def test_one_missing_result_stops_no_other_claim(recorded):
-    recorded.edit("toy-gain", results=["toy/draws", "toy/none"])
-    found = decided()
-    assert found["toy-gain"].outcome == "undecided"
-    assert "toy/none" in found["toy-gain"].decision.detail
-    assert found["toy-theta"].outcome == "reproduced"
 
 
 @pytest.mark.parametrize("name", ["toy/draws", "toy/draws_options"])
