@@ -20,7 +20,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 
 #: What the tests of the library import from tests/support.
-SUPPORT = ("calibration", "planted", "quadratic_problems", "sphere_laws")
+SUPPORT = ("calibration", "margin_samples", "planted", "quadratic_problems", "sphere_laws")
 #: What the sdist contains: what the build needs, and the tests of the library.
 KEPT = (
     "CHANGELOG.md",

@@ -171,3 +171,17 @@ def of_benchmarks():
 def test_the_chapter_tells_the_numbers_that_were_found(told):
     text = " ".join(CHAPTER.read_text(encoding="utf-8").split())
     assert [sentence for sentence in told() if sentence not in text] == []
+
+
+def test_as_many_steps_lead_from_one_number_of_errors_to_another_as_back():
+    flows, n = drawing.flows(seed=2), 60_000
+    # five standard errors of a difference of two counts
+    assert (np.abs(flows - flows.T) <= 5 * np.sqrt((flows + flows.T) / n)).all()
+    shown = 1000 * drawing.flows()
+    assert (round(shown[1, 2]), round(shown[2, 1])) == (82, 83)  # in the caption
+
+
+def test_the_bayes_point_comes_to_the_class_mean():
+    points = drawing.uniform(drawing.N_SAMPLE_POINTS, np.random.default_rng(3))
+    angles = drawing.angles_to_class_mean(points)
+    assert angles[0] > 5 and angles[-1] < 0.1

@@ -118,3 +118,15 @@ def test_the_deformed_kernel_helps_on_half_moons_and_harms_on_the_spiral():
     assert np.round([error[0], min(error)], 2).tolist() == [0.39, 0.20]
     loo, error, _ = zip(*drawing.deformed(*drawing.spiral()), strict=True)
     assert error[-1] > 1.9 * error[0] and max(loo) < 1.1 * min(loo)
+
+
+def test_exact_residuals_are_exact():
+    K, gamma = gaussians(X, X), 0.25
+    factored = RidgeSpectrum(K).loo_residuals(Y, gamma)[:, 0]
+    np.testing.assert_allclose(drawing.exact_residuals(K, Y, gamma), factored, rtol=1e-11)
+
+
+def test_digits_that_are_left():
+    square, factor, bound = drawing.digits([1e-10, 1e-16])
+    assert np.abs(np.log10(square[0]) + 6) < 0.7 and square[1] > 0.1
+    assert (factor < 2e-13).all() and (factor < bound).all()
