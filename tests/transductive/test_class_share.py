@@ -154,8 +154,17 @@ def test_the_interval_covers():
     assert sum(covered) >= 8
 
 
-@pytest.mark.parametrize("labels", [[20, 20], [12, 48], [30, 14]])
-def test_no_warning_where_shares_agree(labels):
+QUICK = {"q": 0, "tol": 0.2, "ridge": 1.0, "random_state": 0}
+
+
+@pytest.mark.parametrize(
+    ("model", "labels"),
+    [
+        *[(TransductiveSVC(), labels) for labels in ([20, 20], [12, 48], [30, 14])],
+        (BayesianTransduction(**QUICK), [18, 12]),
+    ],
+)
+def test_no_warning_where_shares_agree(model, labels):
     said, rng = 0, np.random.default_rng(0)
     for seed in range(40):
         # labels are drawn like the working points
@@ -164,7 +173,7 @@ def test_no_warning_where_shares_agree(labels):
         problem = clouds([n - numbers[0], numbers[0]], [200 - numbers[1], numbers[1]], seed, 2.0)
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
-            TransductiveSVC().fit(*problem[:3])
+            model.fit(*problem[:3])
         said += len(caught)
     # at a rate of 1 in 200, more than 2 of 40 have a probability of 0.001
     assert said <= 2
@@ -195,9 +204,6 @@ def test_no_warning_of_a_rare_class(n, m, share):
         said += any("standard errors" in str(one.message) for one in caught)
     # at a rate of 1 in 500, more than 1 of 40 have a probability of 0.003
     assert said <= 1
-
-
-QUICK = {"q": 0, "tol": 0.2, "ridge": 1.0, "random_state": 0}
 
 
 @pytest.mark.parametrize(
@@ -232,30 +238,6 @@ def test_bayesian_transduction_doubts_shares(parameters, labels):
         if "kernel" not in parameters:
             model.fit(differ[0][11:29], differ[1][11:29], differ[2])  # nine labels of a class
             model.diagnose(*differ)
-
-
-def test_no_warning_of_bayesian_transduction_where_shares_agree():
-    said, rng = 0, np.random.default_rng(0)
-    for seed in range(40):
-        n, m = rng.binomial([30, 100], 0.4)
-        problem = clouds([30 - n, n], [100 - m, m], seed, 2.0)
-        with warnings.catch_warnings(record=True) as caught:
-            warnings.simplefilter("always")
-            BayesianTransduction(**QUICK).fit(*problem[:3])
-        said += len(caught)
-    # at a rate of 1 in 200, more than 2 of 40 have a probability of 0.001
-    assert said <= 2
-
-
-@pytest.mark.parametrize("n, rare", [(999, 20), (4000, 1500), (4000, 15), (3000, 10)])
-def test_subset_of_many_labels_has_the_shares_of_all(n, rare):
-    signs = np.full(n, -1.0)
-    signs[np.random.default_rng(0).permutation(n)[:rare]] = 1.0
-    kept = class_share.some_labels(signs)
-    assert (np.diff(kept) > 0).all()
-    assert (signs[kept] > 0).sum() >= class_share.MIN_LABELS
-    assert abs((signs[kept] > 0).mean() - rare / n) <= 1 / len(kept)
-    assert len(kept) == max(min(n, class_share.MAX_LABELS), -(-class_share.MIN_LABELS * n // rare))
 
 
 @pytest.mark.parametrize("kernel", ["rbf", "deformed", "precomputed"])
@@ -322,14 +304,6 @@ def test_more_than_two_classes():
     assert np.mean(model.transduction_ != truth) < np.mean(default.transduction_ != truth)
 
 
-def test_a_refitted_part_names_its_own_class():
-    part = TransductiveSVC(n_positive="estimate").fit(*clouds([15, 15, 15], [30, 30, 30])[:3])
-    part = part.estimators_[2].set_params(n_positive=None, manifold=0.0)
-    X, y, working, _ = clouds([20, 20], [95, 5])
-    with pytest.warns(UserWarning, match="share of class b in"):
-        part.fit(X, np.array(["a", "b"])[y], working)
-
-
 def test_rows_of_weight_zero_do_not_count():
     X, y, working, _ = clouds([20, 20], [85, 15])
     weight = np.where(np.arange(40) % 20 < 12, 1.0, 0.0)
@@ -378,15 +352,6 @@ def test_small_folds_use_the_estimate_from_all_labels():
         number = TransductiveSVC(n_positive="estimate").fit(X, y, working).n_positive_
         probabilities = calibrated(number).predict_proba(working)[:, 1]
     assert np.mean(probabilities[truth == 1]) > np.mean(probabilities[truth == 0]) + 0.5
-
-
-def test_number_of_resampled_points_is_limited(monkeypatch):
-    X, y, working, _ = clouds([20, 20], [850, 150])
-    model = TransductiveSVC(n_positive="estimate").fit(X, y, working)
-    monkeypatch.setattr(class_share, "RESAMPLE_MAX_POINTS", 100)
-    fewer = TransductiveSVC(n_positive="estimate").fit(X, y, working)
-    assert model.n_positive_ == fewer.n_positive_
-    assert np.ptp(model.n_positive_interval_) < np.ptp(fewer.n_positive_interval_)
 
 
 def test_warns_of_a_useless_estimate():

@@ -1,4 +1,4 @@
-"""The kernel's parameters, two classes as signs, and bad input into every estimator."""
+"""What all estimators share: the kernel's parameters, forms of input, and bad input."""
 
 import warnings
 from decimal import Decimal
@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_array
 from sklearn import config_context
-from sklearn.base import clone
-from sklearn.exceptions import ConvergenceWarning, NotFittedError
+from sklearn.base import clone, is_regressor
+from sklearn.exceptions import NotFittedError
 from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.model_selection import GridSearchCV, KFold
 from sklearn.pipeline import make_pipeline
@@ -21,7 +21,6 @@ from transductive import (
     BayesPointMachine,
     KernelGibbsSampler,
     MeanOfClosest,
-    PixelwiseEmpirical,
     RidgeLOO,
     TransductiveLinearDiscriminant,
     TransductiveRidge,
@@ -30,6 +29,18 @@ from transductive import (
 )
 from transductive.kernel_estimator import KernelEstimator, two_classes
 from transductive.kernels import gram_matrix
+
+beside = pytest.mark.parametrize(
+    ("estimator", "others"),
+    [
+        (BayesianTransduction(gamma=5.0, q=0, random_state=0), "X_working"),
+        (TransductiveLinearDiscriminant(), "X_working"),
+        (TransductiveRidge(), "X_working"),
+        (TransductiveSVC(), "X_working"),
+        (UniversumSVC(), "X_universum"),
+    ],
+    ids=lambda value: type(value).__name__ if not isinstance(value, str) else "",
+)
 
 
 class Bare(KernelEstimator):
@@ -76,28 +87,6 @@ def test_parameters_reach_the_kernel(points, kernel):
         np.testing.assert_array_equal(np.diag(estimator._kernel(X, X)), 1.0)
 
 
-def test_precomputed_is_pairwise(points):
-    assert Bare("precomputed").__sklearn_tags__().input_tags.pairwise
-    assert not Bare("linear").__sklearn_tags__().input_tags.pairwise
-    K = points[0] @ points[0].T
-    np.testing.assert_array_equal(Bare("precomputed").fit(K)._kernel(K[:2], points[0]), K[:2])
-
-
-@pytest.mark.parametrize(
-    ("y", "names"),
-    [
-        ([3, 1, 3], [1, 3]),
-        (["b", "a", "b"], ["a", "b"]),
-        (np.array([True, False, True]), [False, True]),
-        (np.array(["b", "a", "b"], dtype=object), ["a", "b"]),
-    ],
-)
-def test_two_classes_become_signs(y, names):
-    classes, signs = two_classes(np.asarray(y), Bare())
-    assert list(classes) == names and signs.dtype == np.float64
-    np.testing.assert_array_equal(signs, [1.0, -1.0, 1.0])
-
-
 @pytest.mark.parametrize("y", [[1, 1, 1], [0, 1, 2], [0.3, 1.7, 2.2]], ids=str)
 def test_rejects_other_numbers_of_classes(y):
     with pytest.raises(ValueError, match=r"Bare needs two classes|label type"):
@@ -142,17 +131,7 @@ def test_names_in_an_arrow_table_are_feature_names():
     assert model.feature_names_in_.tolist() == ["length", "weight"]
 
 
-@pytest.mark.parametrize(
-    ("estimator", "others"),
-    [
-        (BayesianTransduction(gamma=5.0, q=0), "X_working"),
-        (TransductiveLinearDiscriminant(), "X_working"),
-        (TransductiveRidge(), "X_working"),
-        (TransductiveSVC(), "X_working"),
-        (UniversumSVC(), "X_universum"),
-    ],
-    ids=lambda value: type(value).__name__ if not isinstance(value, str) else "",
-)
+@beside
 def test_messages_name_the_points_beside_the_sample(estimator, others):
     pd = pytest.importorskip("pandas")
     rng = np.random.default_rng(0)
@@ -284,6 +263,66 @@ def test_a_fit_that_fails_leaves_no_half_of_another(estimator, n_classes, sample
     np.testing.assert_array_equal(fitted.predict(X), before)
 
 
+@each
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_frames_and_names_of_classes_change_nothing(estimator, n_classes, sample):
+    pd = pytest.importorskip("pandas")
+    X, codes = sample[0], np.arange(16) % n_classes
+    names = codes if is_regressor(estimator) else np.array(["ill", "old", "well"])[codes]
+    takes_others = "X_working" in signature(estimator.fit).parameters
+    plain = clone(estimator).fit(X, codes, *[X[:6]] * takes_others)
+    frame = pd.DataFrame(X, columns=list("abc"))
+    for labels in (pd.Series(names), pd.Series(names, dtype="category"), names.tolist()):
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            warnings.filterwarnings("ignore", "the chains have not mixed")
+            found = clone(estimator).fit(frame, labels, *[frame[:6]] * takes_others)
+            predicted = found.predict(frame)
+        assert found.feature_names_in_.tolist() == list("abc")
+        pairs = [(predicted, plain.predict(X))]
+        if takes_others:
+            pairs.append((found.transduction_, plain.transduction_))
+        for ours, theirs in pairs:
+            expected = theirs if is_regressor(estimator) else found.classes_[theirs]
+            np.testing.assert_array_equal(ours, expected)
+
+
+@each
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_precomputed_values_are_the_kernel_and_are_kept(estimator, n_classes, sample):
+    X, y = sample[0], np.arange(16) % n_classes
+    new = X[:5] + 0.1
+    exact = {"tol": 1e-10} if isinstance(estimator, (TransductiveSVC, UniversumSVC)) else {}
+    named = clone(estimator).set_params(gamma=0.3, **exact).fit(X, y)
+    # a default of gamma that needs features is none here
+    given = clone(named).set_params(kernel="precomputed", gamma=type(estimator)().gamma)
+    K = gram_matrix(X, gamma=0.3)
+    kept = K.copy()
+    given.fit(K, y)
+    np.testing.assert_array_equal(K, kept)
+    cross = gram_matrix(new, X, gamma=0.3)
+    for method in {"predict", "predict_proba", "decision_function"} & set(dir(named)):
+        found, expected = getattr(given, method)(cross), getattr(named, method)(new)
+        np.testing.assert_allclose(found, expected, rtol=1e-6, atol=1e-7)
+
+
+@beside
+def test_pipelines_and_searches_route_the_points_beside_the_sample(estimator, others, sample):
+    X, y = sample
+    Z = X[:6] + 0.5
+    with config_context(enable_metadata_routing=True):
+        routed = clone(estimator).set_fit_request(**{others: True})
+        search = GridSearchCV(routed, {"gamma": [0.1, 1.0]}, cv=KFold(4))
+        search.fit(X, y, **{others: Z})
+        pipeline = make_pipeline(StandardScaler(), routed, transform_input=[others])
+        pipeline.fit(X, y, **{others: Z})
+    best = clone(estimator).set_params(**search.best_params_).fit(X, y, **{others: Z})
+    np.testing.assert_array_equal(search.predict(Z), best.predict(Z))
+    scaler = StandardScaler().fit(X)
+    direct = clone(estimator).fit(scaler.transform(X), y, **{others: scaler.transform(Z)})
+    np.testing.assert_allclose(pipeline.predict(Z), direct.predict(scaler.transform(Z)))
+
+
 @each_classifier
 def test_subclasses_may_have_fewer_parameters(estimator, sample):
     class Fewer(type(estimator)):
@@ -294,30 +333,6 @@ def test_subclasses_may_have_fewer_parameters(estimator, sample):
     for y in (np.arange(16) % 2, np.arange(16) % 3):
         found = Fewer().fit(X, y).predict(X)
         np.testing.assert_array_equal(found, clone(estimator).fit(X, y).predict(X))
-
-
-BPM, GIBBS = BayesPointMachine(q=0, gamma="scale"), KernelGibbsSampler(gamma="scale", q=0.05)
-
-
-@pytest.mark.parametrize(
-    ("estimator", "name", "value"),
-    [
-        *[(Bare(), "gamma", bad) for bad in (0.0, -1.0, float("nan"), "wide")],
-        (BayesianTransduction(q=0, gamma="scale"), "n_bounces", True),
-        (GIBBS, "thin", True),
-        (GIBBS, "burn_in", True),
-        *[(model, "n_jobs", bad) for model in (GIBBS, BPM, RidgeLOO()) for bad in (True, 0)],
-        (TransductiveRidge(), "rank", True),
-        (TransductiveSVC(), "n_positive", True),
-        (UniversumSVC(), "max_iter", True),
-        (PixelwiseEmpirical(), "n_points", True),
-    ],
-    ids=lambda value: value if isinstance(value, str) else type(value).__name__,
-)
-def test_rejects_bad_parameters(estimator, name, value, sample):
-    data = sample[:1] if isinstance(estimator, Bare) else sample
-    with pytest.raises(ValueError, match=f"The '{name}' parameter"):
-        clone(estimator).set_params(**{name: value}).fit(*data)
 
 
 @pytest.mark.parametrize("estimator", [CLASSIFIERS[0], TransductiveRidge()])
@@ -424,23 +439,6 @@ def test_does_not_warn_of_few_rows_one_feature_or_constant_features(kind):
         TransductiveSVC()._compare_scales(kind(np.c_[0.1 * small, np.full(12, 1e8 + 0.1)]))
         TransductiveSVC()._compare_scales(kind(0.1 * small + [0.0, 1e8]))
         TransductiveSVC(kernel="linear")._compare_scales(kind(X))
-
-
-@pytest.mark.parametrize("q", [0, "infer"])
-def test_a_diagnosis_of_several_classes_warns_once_of_what_concerns_all(q):
-    pd = pytest.importorskip("pandas")
-    y = np.arange(24) % 3
-    X = np.random.default_rng(0).standard_normal((24, 2)) + 4.0 * y[:, None]
-    frame = pd.DataFrame(X * [1.0, 1e3], columns=["length", "pressure"])
-    model = BayesianTransduction(q=q, gamma="scale", ridge=1.0, n_bounces=1, random_state=0)
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        warnings.simplefilter("ignore", ConvergenceWarning)
-        found = model.diagnose(frame, y, X[:5])
-    assert len(found) == 3
-    starts = [str(warning.message).split(" has ")[0] for warning in caught]
-    assert starts == ["feature 'pressure'", "X_working"]
-    assert {warning.filename for warning in caught} == {__file__}
 
 
 def _of_larger(X):

@@ -226,15 +226,6 @@ def test_two_labels_and_few_points():
             np.testing.assert_array_equal(np.sign(fitted.transduction_), [-1, 1])
 
 
-def test_copies_of_points_have_equal_values(moons):
-    X, y, X_working, _ = moons
-    twice = np.r_[X_working, X_working, X]
-    model = TransductiveSVC(10.0, 10.0, manifold=100.0).fit(X, y, twice)
-    assert np.isfinite(model.working_values_).all()
-    K = manifold_gram(X, np.repeat(X_working[:1], 30, axis=0), strength=100.0)
-    assert np.isfinite(K).all() and np.linalg.eigvalsh(K)[0] > -1e-10
-
-
 def test_diagnosis_without_working_points_is_of_the_kernel_itself(moons):
     X, y, X_working, _ = moons
     model = BayesianTransduction(gamma=2.0, q=0, tol=0.5, random_state=0)

@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import sparse
-from scipy.optimize import minimize
 from scipy.spatial.distance import cdist
 from sklearn.datasets import make_moons
 
@@ -169,33 +168,6 @@ def test_ridge_minimises_loss_and_both_norms():
     np.testing.assert_allclose(gram[:, :l] @ a, K @ c, atol=1e-6)
     X = cloud(20, seed=5)
     np.testing.assert_allclose(deformed.rows(X)[:, :l] @ a, rbf()(X, points) @ c, atol=1e-6)
-
-
-def test_squared_hinge_loss_and_both_norms():
-    """Both problems by descent: the same minimum, at the same function."""
-    points, _ = make_moons(24, noise=0.1, random_state=0)
-    y = np.array([1.0, -1.0] * 4)
-    r, C = 5.0, 2.0
-    L = graph_laplacian(points, 4)
-    K, M = rbf()(points), r * (L @ L).toarray()
-    _, gram = deform(points, L, r, rbf(), rescale=False)
-
-    def minimum(values, norm):
-        """Minimum over coefficients c of ``c'norm c / 2 + C sum max(0, 1 - y f)^2``."""
-
-        def objective(c):
-            slack = np.maximum(0.0, 1.0 - y * (values @ c))
-            gradient = norm @ c - 2 * C * values.T @ (y * slack)
-            return c @ norm @ c / 2 + C * slack @ slack, gradient
-
-        options = {"maxiter": 20_000, "maxfun": 10**6, "ftol": 1e-16, "gtol": 1e-10}
-        start = np.zeros(len(norm))
-        return minimize(objective, start, jac=True, method="L-BFGS-B", options=options)
-
-    direct = minimum(K[:8], K + K @ M @ K)
-    kernel = minimum(gram[:8, :8], gram[:8, :8])
-    assert kernel.fun == pytest.approx(direct.fun, rel=1e-6)
-    np.testing.assert_allclose(gram[:, :8] @ kernel.x, K @ direct.x, atol=1e-3)
 
 
 def test_rejects_indefinite_kernels():

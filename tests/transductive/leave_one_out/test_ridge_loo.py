@@ -9,7 +9,7 @@ from sklearn.linear_model import RidgeCV
 from sklearn.model_selection import LeaveOneOut, cross_val_predict
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from transductive import RidgeLOO, blas_threads
+from transductive import RidgeLOO
 from transductive.kernels import NotPositiveSemidefiniteError, gram_matrix
 from transductive.leave_one_out import LeverageError
 from transductive_compendium.exact import loo_reference as reference
@@ -111,24 +111,6 @@ def test_the_default_grid_leaves_out_what_raw_features_do_not_resolve(load):
         RidgeLOO(kernel="linear", penalty="norm").fit(X * 1e6, y)
 
 
-def test_one_limit_of_blas_threads_surrounds_the_whole_fit(sample, monkeypatch):
-    """Each change of the limit would stop the threads that are factoring."""
-    X, y, _, _ = sample
-    limits = []
-
-    class Controller:
-        def limit(self, **limit):
-            limits.append(limit)
-            return self
-
-        def restore_original_limits(self):
-            limits.append("restored")
-
-    monkeypatch.setattr(blas_threads, "_blas", Controller)
-    RidgeLOO(gammas=np.geomspace(0.01, 5.0, 6), n_jobs=2).fit(X, y)
-    assert limits == [{"limits": 1, "user_api": "blas"}, "restored"]
-
-
 def test_two_points_and_kernels():
     X, y = np.array([[0.0], [1.0]]), np.array([0.0, 1.0])
     K = gram_matrix(X, gamma=1.0)
@@ -145,34 +127,6 @@ def test_two_points_and_kernels():
         np.testing.assert_allclose(found.loo_errors_[0], expected, rtol=1e-6)
 
 
-# ---- tools of the trade -------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("order", ["C", "F"])
-def test_precomputed_is_the_named_kernel_and_is_kept(sample, order):
-    X, y, new, _ = sample
-    K = np.array(gram_matrix(X, gamma=0.3), order=order)
-    kept = K.copy()
-    found = RidgeLOO(kernel="precomputed").fit(K, y)
-    np.testing.assert_array_equal(K, kept)
-    named = RidgeLOO(gamma=0.3).fit(X, y)
-    np.testing.assert_allclose(found.loo_errors_, named.loo_errors_, rtol=1e-9)
-    cross = gram_matrix(new, X, gamma=0.3)
-    np.testing.assert_allclose(found.predict(cross), named.predict(new), rtol=1e-9)
-
-
-def test_points_may_be_frames_and_targets_booleans(sample):
-    pd = pytest.importorskip("pandas")
-    X, y, new, _ = sample
-    base = RidgeLOO(gamma=0.3).fit(X, y).predict(new)
-    names = list("abc")
-    frame = RidgeLOO(gamma=0.3).fit(pd.DataFrame(X, columns=names), pd.Series(y))
-    np.testing.assert_allclose(frame.predict(pd.DataFrame(new, columns=names)), base, rtol=1e-9)
-    signs = y > 1
-    found, expected = (RidgeLOO(gamma=0.3).fit(X, t).predict(new) for t in (signs, 1.0 * signs))
-    np.testing.assert_array_equal(found, expected)
-
-
 # ---- bad input ----------------------------------------------------------------------------------
 
 
@@ -183,6 +137,7 @@ def test_points_may_be_frames_and_targets_booleans(sample):
         *[({"gammas": bad}, "gammas") for bad in ([], [0.1, -1.0])],
         ({"kernel": "linear", "gammas": [0.1, 1.0]}, "gammas"),
         *[({"gamma": bad}, "'gamma'") for bad in (-1.0, "wide")],
+        *[({"n_jobs": bad}, "n_jobs") for bad in (0, True)],
         ({"penalty": "ridge"}, "'penalty'"),
         ({"kernel": "gauss"}, "'kernel'"),
     ],
@@ -196,10 +151,7 @@ def test_rejects_bad_parameters(sample, parameters, name):
     ("change", "parameters", "error", "message"),
     [
         (lambda X, y: (X, np.full(35, 3.0)), {}, ValueError, "targets"),
-        (lambda X, y: (X, np.array(["a", "b"] * 17 + ["c"])), {}, ValueError, "^y holds text"),
-        (lambda X, y: (X, np.where(y == y[0], np.nan, y)), {}, ValueError, "^y is NaN"),
         (lambda X, y: (X[:1], y[:1]), {}, ValueError, "minimum of 2"),
-        (lambda X, y: (X, 1e200 * y), {}, ArithmeticError, "scale the targets"),
         (lambda X, y: (X, y), {"kernel": "precomputed"}, ValueError, r"shape \(35, 3\)"),
         (
             lambda X, y: (X, y),
@@ -219,20 +171,3 @@ def test_rejects_bad_parameters(sample, parameters, name):
 def test_rejects_bad_samples(sample, change, parameters, error, message):
     with pytest.raises(error, match=message):
         RidgeLOO(**parameters).fit(*change(*sample[:2]))
-
-
-def test_one_width_is_factored_once(monkeypatch):
-    rng = np.random.default_rng(0)
-    X, y = rng.standard_normal((40, 3)), rng.standard_normal(40)
-    factored, factor = [], RidgeLOO._factor
-
-    def counted(self, X, squares, gamma):
-        factored.append(gamma)
-        return factor(self, X, squares, gamma)
-
-    monkeypatch.setattr(RidgeLOO, "_factor", counted)
-    one = RidgeLOO([0.1, 1.0], gamma=0.2).fit(X, y)
-    assert factored == [0.2]
-    several = RidgeLOO([0.1, 1.0], gammas=[0.2, 0.2]).fit(X, y)
-    assert factored == [0.2] * 4
-    np.testing.assert_array_equal(one.dual_coef_, several.dual_coef_)

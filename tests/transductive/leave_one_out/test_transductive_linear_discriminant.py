@@ -37,33 +37,11 @@ def test_signs_of_transductive_regression(sample):
     )
 
 
-@pytest.mark.parametrize("names", [("sick", "well"), (3, 7), (False, True)])
-def test_labels_of_any_kind(sample, names):
-    X, y, working, _ = sample
-    coded = np.array(names)[(y > 0).astype(int)]
-    plain = TransductiveLinearDiscriminant(**SETTINGS).fit(X, y, working)
-    expected = np.array(names)[(plain.transduction_ > 0).astype(int)]
-    for labels in (coded, coded.astype(object))[: 1 + isinstance(names[0], str)]:
-        found = TransductiveLinearDiscriminant(**SETTINGS).fit(X, labels, working)
-        np.testing.assert_array_equal(found.transduction_, expected)
-
-
 def test_a_value_of_zero_has_no_sign():
     """Two points mirrored at the working point: it belongs to neither class."""
     X = np.array([[-1.0], [1.0]])
     found = TransductiveLinearDiscriminant(kernel="linear").fit(X, [0, 1], [[0.0]])
     assert found.ridge_.transduction_[0] == 0.0 and found.transduction_[0] == 0
-
-
-def test_low_rank_and_a_grid_of_alpha_star(sample):
-    X, y, working, _ = sample
-    dense = TransductiveLinearDiscriminant(0.05, 0.5, gamma=0.02, rank=None).fit(X, y, working)
-    low = TransductiveLinearDiscriminant(0.05, 0.5, gamma=0.02, rank=50).fit(X, y, working)
-    assert low.ridge_.rank_ <= 50
-    np.testing.assert_array_equal(low.transduction_, dense.transduction_)
-    grid = [0.01, 0.5, 50.0]
-    chosen = TransductiveLinearDiscriminant(0.05, grid, gamma=0.3).fit(X, y, working)
-    assert chosen.ridge_.alpha_star_ in grid
 
 
 @pytest.mark.parametrize(

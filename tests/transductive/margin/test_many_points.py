@@ -30,21 +30,29 @@ def any_size(request, monkeypatch):
     monkeypatch.setattr("transductive.margin.active_sets.ACTIVE_SET_MAX_VARIABLES", 60)
 
 
-@pytest.mark.parametrize("gram_points", [WHOLE, BLOCKS])
+@pytest.mark.parametrize(
+    "kernel, most, name, value",
+    [
+        ("rbf", 0.005, "gram.MAX_GRAM_POINTS", WHOLE),
+        ("rbf", 0.005, "gram.MAX_GRAM_POINTS", BLOCKS),
+        ("linear", 0.01, "linear_programme.NEWTON_MAX_FEATURES", 500),
+        ("linear", 0.01, "linear_programme.NEWTON_MAX_FEATURES", 0),
+    ],
+)
 def test_mean_objective_is_that_of_single_pairs_within_two_standard_errors(
-    gram_points, monkeypatch
+    kernel, most, name, value, monkeypatch
 ):
     # under equal objectives 2 % of seeds would fail; these are fixed
-    monkeypatch.setattr("transductive.margin.gram.MAX_GRAM_POINTS", gram_points)
+    monkeypatch.setattr(f"transductive.margin.{name}", value)
     ratios = []
     for seed in range(20):
-        model = svc(gamma=0.25, n_positive=(20, 33, 50)[seed % 3])
+        model = svc(kernel=kernel, gamma=0.25, n_positive=(20, 33, 50)[seed % 3])
         one_pair = model.fit(*split(seed, m=100)).objective_
         with monkeypatch.context() as patch:
             patch.setattr(transductive_svc, "SWITCH_MANY_MIN_POINTS", 0)
             ratios.append(model.fit(*split(seed, m=100)).objective_ / one_pair)
     error = np.std(ratios, ddof=1) / np.sqrt(20)
-    assert error < 0.005 and np.mean(ratios) <= 1.0 + 2.0 * error, (np.mean(ratios), error)
+    assert error < most and np.mean(ratios) <= 1.0 + 2.0 * error, (np.mean(ratios), error)
 
 
 @pytest.mark.parametrize("kernel", ["rbf", "poly"])
@@ -93,15 +101,6 @@ def test_no_violation_grows_with_the_costs(gram_points, tol, C, monkeypatch):
     assert problem.violation(b) <= tol + rounding
     values = problem.K @ b + model.intercept_
     np.testing.assert_allclose(model.working_values_, values[len(y) :], atol=rounding)
-
-
-def test_both_algorithms_agree_on_obvious_labels(any_size):
-    X, y, working = split(3)
-    X[:, 0] += 3 * y
-    working[:, 0] += 3 * np.sign(working[:, 0])
-    model = svc(gamma=0.05, n_positive=int((working[:, 0] > 0).sum()))
-    found = model.fit(X, y, working)
-    np.testing.assert_array_equal(found.transduction_, np.sign(working[:, 0]))
 
 
 @pytest.mark.parametrize("number, cost", [(0, 1.0), (150, 1.0), (30, 1e-6), (30, 0.0)])

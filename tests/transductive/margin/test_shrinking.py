@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 from quadratic_problems import classifier, clouds, gaussian, regression
-from sklearn.svm import SVC
 
 from transductive.margin import quadratic_programme as module
 from transductive.margin.quadratic_programme import QuadraticProgramme
@@ -54,23 +53,6 @@ def test_variables_left_out_stay_up_to_date(problem, small):
         assert found.gap == pytest.approx(problem.primal(b, found.intercept) + found.objective)
 
 
-def test_changes_between_solutions(small):
-    solver, y = programme(PROBLEMS[0]), Y.copy()
-    solver.solve(1e-8)
-    for C in (1.0, 30.0):
-        box = y * C
-        solver.set_boxes(np.minimum(box, 0.0), np.maximum(box, 0.0))
-        solver.solve(1e-8)
-    pair = np.array([0, 1])
-    y[pair] = y[pair[::-1]]
-    problem = classifier(K, y, 30.0)
-    moved = solver.coefficients[pair[::-1]].copy()
-    solver.replace(pair, y[pair], problem.lower[pair], problem.upper[pair], moved)
-    assert solver.solve(1e-8).objective == pytest.approx(
-        problem.solve(tol=1e-8).objective, rel=1e-9
-    )
-
-
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 @pytest.mark.parametrize("C", [10.0, 100.0])
 def test_many_points(dtype, C):
@@ -81,7 +63,8 @@ def test_many_points(dtype, C):
     found = solver.solve(1e-3)
     assert solver._shrunk_iterations > 0 and found.converged
     assert problem.violation(found.coefficients) <= 1e-3 + 1e-6
-    other = SVC(C=C, kernel="precomputed", tol=1e-3).fit(gram.astype(np.float64), y)
-    b = np.zeros(len(y))
-    b[other.support_] = other.dual_coef_[0]
-    assert found.objective == pytest.approx(problem.objective(b), rel=1e-5)
+    # a better solution, whose gap, computed anew, bounds its distance to the optimum
+    best = solver.solve(1e-7)
+    gap = problem.primal(best.coefficients, best.intercept) + best.objective
+    assert gap <= 1e-5 * abs(best.objective)
+    assert found.objective == pytest.approx(best.objective, rel=1e-5)

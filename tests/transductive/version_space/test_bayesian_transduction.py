@@ -1,15 +1,9 @@
-"""BayesianTransduction without label noise: exact limits, diagnoses, use in scikit-learn."""
-
-import warnings
+"""BayesianTransduction without label noise: exact limits, budgets, diagnoses."""
 
 import numpy as np
 import pytest
 from sklearn.datasets import make_classification
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.model_selection import GridSearchCV
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from transductive import BayesianTransduction, BayesPointMachine
 from transductive.kernels import gram_matrix
@@ -26,14 +20,6 @@ from transductive_compendium.exact.volumes import probability_positive
 def sample():
     X, y = make_classification(60, 4, n_informative=3, n_redundant=0, class_sep=1.0, random_state=0)
     return X[:40], y[:40], X[40:]
-
-
-# a loose tolerance, as the contract requires no accurate probabilities
-@parametrize_with_checks(
-    [BayesianTransduction(tol=0.2, random_state=0, q=0, gamma="scale", ridge=1.0)]
-)
-def test_scikit_learn_contract(estimator, check):
-    check(estimator)
 
 
 # ---- what it computes ---------------------------------------------------------------------------
@@ -57,13 +43,6 @@ def test_linear_kernel_against_exact_volumes():
     np.testing.assert_array_equal(bt.transduction_, bt.predict(new))
     np.testing.assert_allclose(bt.predict_proba(new), bt.transduction_proba_, atol=1e-12)
     np.testing.assert_allclose(bt.confidence(new), np.abs(2 * p - 1), atol=1e-12)
-
-
-def test_training_points_are_certain(sample):
-    X, y, _ = sample
-    bt = BayesianTransduction(gamma=0.3, random_state=0, q=0).fit(X, y)
-    np.testing.assert_array_equal(bt.predict(X), y)
-    np.testing.assert_array_equal(bt.confidence(X), 1.0)
 
 
 def test_order_of_the_sample_and_rotation_change_only_the_noise(sample):
@@ -136,39 +115,7 @@ def test_same_seed_gives_the_same_probabilities(sample):
     assert not np.array_equal(fit(None), fit(None))
 
 
-def test_threads_change_no_number(sample):
-    X, y, new = sample
-    one, *more = (
-        BayesianTransduction(gamma=0.3, tol=0.1, n_jobs=n_jobs, random_state=0, q=0)
-        .fit(X, y, new)
-        .transduction_proba_
-        for n_jobs in (None, 2, -1)
-    )
-    for other in more:
-        np.testing.assert_array_equal(one, other)
-
-
 # ---- how long it flies --------------------------------------------------------------------------
-
-
-def test_tolerance_is_reached():
-    rng = np.random.default_rng(0)
-    X = rng.standard_normal((8, 3))
-    y = np.where(X[:, 0] > 0, 1, -1)
-    new = rng.standard_normal((5, 3))
-    bt = BayesianTransduction("linear", tol=0.002, n_chains=8, random_state=0, q=0)
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        bt.fit(X, y, new)
-    assert bt.transduction_error_.max() <= 0.002
-    exact = probability_positive(X, new, y).value
-    assert np.abs(bt.transduction_proba_[:, 1] - exact).max() < 0.012
-    # predictions use the longer trajectory, which begins as a short one does
-    np.testing.assert_allclose(bt.predict_proba(new), bt.transduction_proba_, atol=1e-12)
-    short = BayesianTransduction("linear", tol=1.0, n_chains=8, random_state=0, q=0).fit(X, y)
-    n = len(short.trajectory_.arcs)
-    assert n == 8 * 3000 < len(bt.trajectory_.arcs)
-    np.testing.assert_array_equal(short.trajectory_.arcs[:3000], bt.trajectory_.arcs[:3000])
 
 
 def test_budget_ends_the_flight_with_a_warning(sample):
@@ -317,65 +264,3 @@ def test_defaults_on_ill_conditioned_kernel_matrices(kind, rule):
     errors = bt.transduction_error_
     second = bt.set_params(random_state=1).fit(K, y, between).transduction_proba_[:, 1]
     assert np.all(np.abs(first - second) < 0.02 + 8 * np.hypot(errors, bt.transduction_error_))
-
-
-# ---- scikit-learn in use ------------------------------------------------------------------------
-
-
-def test_pipeline_and_grid_search(sample):
-    X, y, new = sample
-    pipe = make_pipeline(
-        StandardScaler(), BayesianTransduction(tol=0.2, random_state=0, q=0, gamma="scale")
-    )
-    assert set(pipe.fit(X, y).predict(new)) <= {0, 1}
-    search = GridSearchCV(pipe, {"bayesiantransduction__gamma": [0.05, 0.5]}, cv=3)
-    search.fit(X, y)
-    assert np.isfinite(search.cv_results_["mean_test_score"]).all()
-    search = GridSearchCV(
-        BayesianTransduction("precomputed", tol=0.2, random_state=0, q=0),
-        {"n_chains": [1, 2]},
-        cv=3,
-    )
-    assert search.fit(gram_matrix(X, gamma=0.3), y).best_score_ > 0.5
-
-
-def test_data_frames_and_string_labels(sample):
-    pd = pytest.importorskip("pandas")
-    X, y, new = sample
-    names = np.array(["healthy", "ill"], dtype=object)
-    frame, later = (pd.DataFrame(Z, columns=list("abcd")) for Z in (X, new))
-    plain = BayesianTransduction(gamma=0.3, random_state=0, q=0).fit(X, y, new)
-    bt = BayesianTransduction(gamma=0.3, random_state=0, q=0)
-    for labels in (names[y], pd.Series(names[y])):
-        with warnings.catch_warnings():
-            warnings.simplefilter("error")
-            bt.fit(frame, labels, later)
-            np.testing.assert_array_equal(bt.predict(later), bt.transduction_)
-        assert list(bt.classes_) == ["healthy", "ill"]
-        np.testing.assert_allclose(bt.transduction_proba_, plain.transduction_proba_, rtol=1e-9)
-        np.testing.assert_array_equal(bt.transduction_, names[plain.transduction_])
-    with pytest.raises(ValueError, match="feature names"):
-        bt.fit(frame, y, later.rename(columns={"a": "z"}))
-
-
-@pytest.mark.parametrize("kernel", ["rbf", "poly", "laplacian"])
-def test_precomputed_kernel_is_the_kernel(sample, kernel):
-    X, y, new = sample
-    bt = BayesianTransduction(kernel, gamma=0.3, coef0=1.0, random_state=0, q=0).fit(X, y, new)
-    parameters = dict(kernel=kernel, gamma=0.3, degree=3, coef0=1.0)
-    K, cross = gram_matrix(X, **parameters), gram_matrix(new, X, **parameters)
-    pre = BayesianTransduction("precomputed", random_state=0, q=0)
-    before = K.copy()
-    pre.fit(K, y, cross)
-    np.testing.assert_array_equal(K, before)
-    np.testing.assert_array_equal(pre.predict_proba(cross), bt.predict_proba(new))
-    np.testing.assert_allclose(pre.transduction_proba_, bt.predict_proba(new), rtol=1e-10)
-
-
-def test_refit_without_a_working_sample_forgets_the_old_answers():
-    X = np.array([[0.0], [1.0], [4.0], [5.0]])
-    y = np.array([-1, -1, 1, 1])
-    model = BayesianTransduction(gamma=0.5, random_state=0, q=0).fit(X, y, [[0.5]])
-    assert model.transduction_.shape == (1,)
-    model.fit(X, y)
-    assert not hasattr(model, "transduction_")

@@ -159,17 +159,6 @@ def test_variance_over_the_prior(d):
     )
 
 
-def test_empty_version_space():
-    points = np.vstack([draw(1, 8, 3), -draw(1, 8, 3)[:1]])
-    result = estimate_evidence(points, [0.0, 0.1], random_state=0, **QUICK)
-    assert result.log_evidence[0] == -np.inf and result.error[0] == 0.0
-    # the contradicting pair costs q (1 - q) wherever w is
-    alone = estimate_evidence(points[1:-1], 0.1, random_state=0, **QUICK)
-    assert result.log_evidence[1] - alone.log_evidence == pytest.approx(
-        np.log(0.09), abs=5 * np.hypot(result.error[1], alone.error)
-    )
-
-
 # ---- integration between the rungs --------------------------------------------------------------
 
 
@@ -224,20 +213,6 @@ def test_signs_multiply_the_points():
     a = estimate_evidence(folded, 0.1, random_state=0, **QUICK)
     b = estimate_evidence(folded * signs[:, None], 0.1, signs=signs, random_state=0, **QUICK)
     assert a.log_evidence == pytest.approx(b.log_evidence, abs=1e-6)
-
-
-def test_shapes_follow_q():
-    points = draw(7, 10, 3)
-    q = np.array([[0.1, 0.5], [0.2, 0.3]])
-    result = estimate_evidence(points, q, random_state=0, **QUICK)
-    fields = ("log_evidence", "error", "discretisation", "r_hat", "ess")
-    assert all(getattr(result, name).shape == (2, 2) for name in fields)
-    one = estimate_evidence(points, 0.1, random_state=0, **QUICK)
-    assert all(isinstance(getattr(one, name), float) for name in fields)
-    # the ladder ends at the smallest q, so that it is the same
-    assert one.log_evidence == pytest.approx(result.log_evidence[0, 0], abs=1e-12)
-    assert one.ladder.beta[-1] == pytest.approx(np.log(9.0))
-    assert np.all(np.diff(one.ladder.beta) > 0)
 
 
 def test_warns_where_two_kinds_of_starts_disagree():

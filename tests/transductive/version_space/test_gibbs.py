@@ -17,7 +17,6 @@ from transductive.version_space import (
     GibbsChains,
     IllConditionedError,
     WhitenedPoints,
-    inverse_temperature,
 )
 from transductive.version_space._gibbs import circle, normals
 
@@ -82,14 +81,6 @@ def test_errors_on_every_arc_equal_a_direct_recount(m, seed, ratio, offset):
     np.testing.assert_array_equal(errors[wide], recount(margins, speeds, angles)[wide])
 
 
-def test_angles_have_the_resolution_that_the_kernel_states():
-    rng = np.random.default_rng(13)
-    angles, _ = circle(*rng.standard_normal((2, 2000)))
-    steps = np.ldexp(angles, 49)
-    np.testing.assert_array_equal(steps, np.round(steps))
-    assert np.any(np.round(steps) % 2 == 1)
-
-
 def test_errors_of_tied_and_crowded_angles():
     rng = np.random.default_rng(0)
     margins = np.repeat(rng.standard_normal(20), 50)
@@ -103,39 +94,7 @@ def test_errors_of_tied_and_crowded_angles():
     )
 
 
-def test_half_a_turn_on_right_and_wrong_change_places():
-    rng = np.random.default_rng(1)
-    s, t = rng.standard_normal((2, 30))
-    angles, errors = circle(s, t)
-    middle = (angles[3] + angles[4]) / 2
-    opposite = training_errors(s, t, [middle + np.pi])[0]
-    assert errors[4] + opposite == 30
-    assert errors[0] == 30 - errors[-1]
-
-
 # ---- the reference, and the misprints -----------------------------------------------------------
-
-
-def test_reference_counts_what_the_kernel_counts():
-    rng = np.random.default_rng(2)
-    span = FeatureSpan(gram_matrix(rng.standard_normal((25, 2)), gamma=0.5))
-    w = rng.standard_normal(25)
-    w /= span.norm(w)
-    v = span.random_tangent(w, rng)
-    step = gibbs_step(span, w, 0.1, rng, direction=v, u=0.3)
-    angles, errors = circle(span.gram @ w, span.gram @ v)
-    np.testing.assert_allclose(step.angles, np.r_[angles, angles + np.pi], atol=1e-12)
-    np.testing.assert_array_equal(step.errors, np.r_[errors[1:], len(w) - errors[1:]])
-    assert span.norm(step.position) == pytest.approx(1.0)
-
-
-def test_hit_points_lie_on_the_planes():
-    rng = np.random.default_rng(3)
-    s, t = rng.standard_normal((2, 12))
-    angles = hit_angles(s, t)
-    assert angles.min() >= 0 and angles.max() < 2 * np.pi
-    outputs = np.cos(angles) * np.tile(s, 2) + np.sin(angles) * np.tile(t, 2)
-    np.testing.assert_allclose(outputs, 0.0, atol=1e-14)
 
 
 @pytest.mark.claim("kgs-fig2-errors", "corrected")
@@ -234,23 +193,6 @@ def test_flipping_a_label_is_flipping_a_point(sample):
     np.testing.assert_allclose(apart.positions, together.positions, atol=1e-10)
 
 
-def test_version_space_is_never_left_at_q_zero(sample):
-    gram, y = sample
-    samples = GibbsChains(WhitenedPoints.from_gram(gram), 0.0, signs=y, random_state=8).run(500)
-    assert not samples.errors.any()
-    np.testing.assert_allclose(samples.clear, 1.0)
-
-
-def test_more_noise_allows_more_errors(sample):
-    gram, y = sample
-    points = WhitenedPoints.from_gram(gram)
-    means = [
-        GibbsChains(points, q, signs=y, random_state=9).run(300, burn_in=500).errors.mean()
-        for q in (0.02, 0.1, 0.3, 0.5)
-    ]
-    assert np.all(np.diff(means) > 0)
-
-
 # ---- bad input ----------------------------------------------------------------------------------
 
 
@@ -302,12 +244,6 @@ def test_chains_in_threads_restore_the_limits_of_blas():
     Parallel(n_jobs=3, require="sharedmem")(delayed(chain)(seed) for seed in range(12))
     limits.append({m["num_threads"] for m in threadpool_info() if m["user_api"] == "blas"})
     assert limits[0] == limits[1]
-
-
-def test_inverse_temperature():
-    assert inverse_temperature(0.0) == np.inf
-    assert inverse_temperature(0.5) == 0.0
-    assert inverse_temperature(0.2) == pytest.approx(np.log(4.0))
 
 
 def test_joint_votes_are_the_law_of_the_highest_of_independent_outputs():

@@ -81,14 +81,6 @@ def test_uniform_at_one_half_on_an_anisotropic_kernel(sampler):
         assert stats.kstest(uniform_coordinate(outputs[:, j]), "uniform").pvalue > FALSE_ALARM
 
 
-def test_naive_coefficients_would_fail_that_test():
-    rng = np.random.default_rng(8)
-    points = anisotropic(rng)
-    w = rng.standard_normal((20_000, 40)) @ points
-    x = w[:, 0] / np.linalg.norm(w, axis=1)
-    assert stats.kstest(uniform_coordinate(x), "uniform").pvalue < FALSE_ALARM
-
-
 @with_inferred_noise(0.2)
 def test_means_over_steps_and_flights_have_the_same_expectation(sampler, q):
     points = noisy(np.random.default_rng(9), 12, 3, flips=0.0)

@@ -1,10 +1,12 @@
-"""Estimators that allow for wrong labels: exact probabilities, hard samples, reports."""
+"""Estimators that allow for wrong labels: exact probabilities, hard samples, reports.
+
+The contract of scikit-learn is here for all of them, with label noise and without.
+"""
 
 import warnings
 
 import numpy as np
 import pytest
-from sklearn.base import clone
 from sklearn.datasets import make_moons
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.preprocessing import scale
@@ -37,11 +39,16 @@ QUICKEST = {"gamma": "scale", "n_bounces": 1, "tol": 0.2, "random_state": 0}
         BayesianTransduction(**QUICKEST),
         BayesPointMachine(q=0.1, n_samples=20, **QUICKEST),
         KernelGibbsSampler(n_samples=20, **QUICKEST),
+        BayesianTransduction(q=0, ridge=1.0, gamma="scale", tol=0.2, random_state=0),
+        BayesPointMachine(q=0, n_chains=1, gamma="scale", tol=0.2, random_state=0),
+        KernelGibbsSampler(sampler="hit_and_run", q=0.05, n_samples=20, burn_in=20, random_state=0),
     ]
 )
 @pytest.mark.filterwarnings("ignore::UserWarning")
 def test_scikit_learn_contract(estimator, check, monkeypatch):
     monkeypatch.setattr(flight_plan, "FIRST_SAMPLES", 20)
+    # diagnostics of a hundred outputs take longer than all the rest
+    monkeypatch.setattr("transductive.version_space.posterior_sampler.N_FOLLOWED", 3)
     check(estimator)
 
 
@@ -120,23 +127,6 @@ def test_probabilities_hold_where_labels_are_wrong():
     sure = bt.confidence(X[80:]) > 0.9
     assert sure.mean() > 0.5
     assert np.mean(bt.predict(X[80:])[sure] == clean[80:][sure]) > 0.97
-
-
-@pytest.mark.parametrize("n_classes", [2, 3])
-@pytest.mark.parametrize("estimator", BILLIARDS, ids=lambda e: type(e).__name__)
-def test_columns_with_names(estimator, n_classes):
-    pd = pytest.importorskip("pandas")
-    X = pd.DataFrame(np.random.default_rng(0).standard_normal((30, 2)), columns=["a", "b"])
-    y = np.arange(30) % n_classes
-    # random labels would be warned of
-    X["a"] += 4 * y
-    short = clone(estimator).set_params(n_bounces=1)
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        warnings.simplefilter("ignore", ConvergenceWarning)
-        labels = clone(short).fit(X, y).predict(X)
-        plain = clone(short).fit(X.to_numpy(), y)
-    np.testing.assert_array_equal(labels, plain.predict(X.to_numpy()))
 
 
 def test_three_classes():
@@ -366,14 +356,6 @@ def test_diagnosis_of_flights_through_walls():
     with pytest.warns(ConvergenceWarning):
         short = bt.diagnose(X, y)
     assert short.state == "too short" and short.error > 1e-4
-
-
-def test_precomputed_kernels(plane):
-    X, y, _, new = plane
-    named = BayesianTransduction(gamma=0.3, q=0.1, random_state=0).fit(X, y, new)
-    given = BayesianTransduction("precomputed", q=0.1, random_state=0)
-    given.fit(gram_matrix(X, gamma=0.3), y, gram_matrix(new, X, gamma=0.3))
-    np.testing.assert_allclose(given.transduction_proba_, named.transduction_proba_, atol=1e-8)
 
 
 def test_warns_where_a_wide_kernel_has_two_states():

@@ -32,22 +32,15 @@ X, Y = RNG.standard_normal((40, 4)), np.arange(40) % 2
 #: Of every estimator.
 SHARED = [
     ({"kernel": "gauss"}, ValueError, "kernel"),
-    ({"gamma": 0.0}, ValueError, "gamma"),
-    ({"gamma": "wide"}, ValueError, "gamma"),
-    ({"q": 0.7}, ValueError, "q"),
-    ({"q": -0.01}, ValueError, "q"),
-    ({"q": "guess"}, ValueError, "q"),
-    ({"q": (1, -1)}, ValueError, "q"),
-    ({"q": (1, 2, 3)}, ValueError, "q"),
-    ({"q": (1e9, 1e9)}, ValueError, "q"),
-    ({"q": [[1, 9]]}, ValueError, "q"),
-    ({"q": ["a", "b"]}, ValueError, "q"),
+    *[({"gamma": bad}, ValueError, "gamma") for bad in (0.0, -1.0, float("nan"), "wide")],
+    *[({"q": bad}, ValueError, "q") for bad in (0.7, -0.01, "guess", (1, -1), (1, 2, 3))],
+    *[({"q": bad}, ValueError, "q") for bad in ((1e9, 1e9), [[1, 9]], ["a", "b"])],
     ({"n_bounces": 0}, ValueError, "n_bounces"),
     ({"n_bounces": True}, ValueError, "n_bounces"),
     ({"n_chains": 0}, ValueError, "n_chains"),
     ({"tol": 0.0}, ValueError, "tol"),
     ({"tol": None}, ValueError, "tol"),
-    ({"n_jobs": 0}, ValueError, "n_jobs"),
+    *[({"n_jobs": bad}, ValueError, "n_jobs") for bad in (0, True)],
     ({"random_state": "a"}, ValueError, "random_state"),
     ({"kernel": "sigmoid", "gamma": 3.0, "coef0": -2.0}, NotPositiveSemidefiniteError, "kernel"),
     ({"kernel": "poly", "gamma": 1e200}, ValueError, "gamma"),
@@ -57,8 +50,8 @@ SAMPLERS = [
     ({"sampler": "hit_and_run", "q": "infer"}, ValueError, "q"),
     ({"n_samples": 3}, ValueError, "n_samples"),
     ({"n_samples": 7, "n_chains": 1}, ValueError, "n_samples"),
-    ({"thin": 0}, ValueError, "thin"),
-    ({"burn_in": -1}, ValueError, "burn_in"),
+    *[({"thin": bad}, ValueError, "thin") for bad in (0, True)],
+    *[({"burn_in": bad}, ValueError, "burn_in") for bad in (-1, True)],
 ]
 OF_ESTIMATOR = {
     BayesianTransduction: [

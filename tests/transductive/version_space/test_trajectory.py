@@ -1,4 +1,4 @@
-"""What is read off a trajectory: flight times, errors, states, the centre of mass."""
+"""What is read off a trajectory: flight times, their errors, the centre of mass."""
 
 import numpy as np
 import pytest
@@ -6,9 +6,8 @@ from scipy import stats
 from scipy.integrate import quad_vec
 
 from transductive.kernels import gram_matrix
-from transductive.version_space import FeatureSpan, KernelBilliard, Trajectory
+from transductive.version_space import KernelBilliard, Trajectory
 from transductive.version_space.trajectory import FlightTimes, concatenate
-from transductive_compendium.exact.billiard_reference import reference_billiard
 from transductive_compendium.exact.volumes import centroid
 
 TRIANGLE = np.array([[-1.0, 2.0, 3.0], [2.0, -2.0, -3.0], [3.0, 2.0, 2.0]])
@@ -46,19 +45,6 @@ def brute_force_times(w, v, arcs, points, n_grid=2000):
     return np.array(positive)
 
 
-def test_flight_times_are_those_of_the_reference():
-    X, points = sample()
-    trajectory = KernelBilliard(X @ X.T, random_state=0).run(25)
-    times = trajectory.flight_times(X @ points.T, n_batches=25)
-    span = FeatureSpan(X @ X.T)
-    run = reference_billiard(span, trajectory.positions[0], trajectory.velocities[0], 25)
-    positive, total = run.flight_times(X @ points.T)
-    np.testing.assert_allclose(times.total, total, rtol=1e-8)
-    np.testing.assert_allclose(times.positive, positive, atol=1e-9)
-    # the case is not trivial: boundaries crossed both ways, and arcs on either side
-    assert np.any((positive > 0) & (positive < total[:, None]))
-
-
 @pytest.mark.parametrize("refresh, n_walls", [(None, 6), (0.4, 6), (None, 1), (1.0, 1), (3.0, 2)])
 def test_flight_times_by_brute_force(refresh, n_walls):
     X, points = sample()
@@ -87,18 +73,6 @@ def test_batches_add_up(n_batches):
         np.testing.assert_allclose(times.positive[mine].sum(0), whole.positive[c], rtol=1e-12)
         np.testing.assert_allclose(times.total[mine].sum(), whole.total[c], rtol=1e-12)
     np.testing.assert_allclose(times.probability, whole.probability, rtol=1e-12)
-
-
-def test_points_seen_later_and_alone_get_the_same_times():
-    X, points = sample()
-    trajectory = KernelBilliard(X @ X.T, refresh=0.5, n_chains=2, random_state=1).run(200)
-    cross = X @ points.T
-    together = trajectory.flight_times(cross, 4)
-    for columns in (slice(0, 1), slice(5, 69), slice(69, 70)):
-        apart = trajectory.flight_times(cross[:, columns], 4)
-        np.testing.assert_allclose(apart.positive, together.positive[:, columns], rtol=1e-11)
-    again = trajectory.flight_times(cross, 4)
-    np.testing.assert_array_equal(again.positive, together.positive)
 
 
 def test_opposite_points_share_the_time():
@@ -153,30 +127,6 @@ def test_standard_error_between_chains_sees_what_batches_miss():
     # chains that come in several parts count once
     parts = FlightTimes(np.r_[positive, positive], np.ones(80), np.tile(times.chain, 2))
     assert parts.standard_error("chain")[0] == pytest.approx(times.standard_error("chain")[0])
-
-
-def test_state_at_end_of_every_flight():
-    X, _ = sample()
-    trajectory = KernelBilliard(X @ X.T, 4, refresh=0.8, random_state=0).run(60)
-    assert len(trajectory.chains) > 5
-    for flight in range(len(trajectory.chains)):
-        one = slice(trajectory.flights[flight], trajectory.flights[flight + 1])
-        part = Trajectory(
-            trajectory.positions[[flight]],
-            trajectory.velocities[[flight]],
-            np.array([0, one.stop - one.start]),
-            np.array([0]),
-            trajectory.arcs[one],
-            trajectory.walls[one],
-            trajectory.impulses[one],
-        )
-        w, v = states(part, X)
-        c, s = np.cos(part.arcs[-1]), np.sin(part.arcs[-1])
-        end_w, end_v = c * w[-1] + s * v[-1], c * v[-1] - s * w[-1]
-        end_v = end_v + part.impulses[-1] * X[part.walls[-1]]
-        result = trajectory.state_at_end(flight)
-        np.testing.assert_allclose(result[0] @ X, end_w, atol=1e-12)
-        np.testing.assert_allclose(result[1] @ X, end_v, atol=1e-12)
 
 
 def test_concatenated_parts_are_one_trajectory():

@@ -104,10 +104,3 @@ def test_cosine_law_and_isotropic_law_of_the_angle_to_the_wall():
     assert stats.kstest(angle, "uniform").pvalue > 1e-4
     along = np.sqrt(1 - heights["cosine at wall"] ** 2)
     assert stats.kstest(along, "uniform").pvalue > 1e-4
-
-
-def test_rejects_unknown_rules():
-    X, rng = np.eye(3), np.random.default_rng(0)
-    span = FeatureSpan(X @ X.T)
-    with pytest.raises(ValueError, match="unknown rule 'sideways'"):
-        reference_billiard(span, *start(X, rng), 3, "sideways", rng)

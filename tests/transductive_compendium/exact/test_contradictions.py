@@ -28,24 +28,6 @@ def homogeneous(X):
 # ---- enumerations -------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("seed", range(5))
-def test_arcs_of_the_circle(seed):
-    """Lines through the origin: between the angles at which a point changes its side."""
-    X, U, _ = draw(seed, 2)
-    Z = np.vstack([X, U])
-    angles = np.arctan2(Z[:, 1], Z[:, 0])[:, None] + np.pi * np.array([0.5, 1.5])
-    turns = np.sort(np.mod(angles, 2 * np.pi), axis=None)
-    between = (turns + np.append(turns[1:], turns[0] + 2 * np.pi)) / 2
-    signs = np.where(Z @ np.stack([np.cos(between), np.sin(between)]) > 0, 1, -1).T
-    counts = []
-    for labels, expected in by_class(signs, len(X)):
-        found = contradictions(X, labels, U, fit_intercept=False)
-        np.testing.assert_array_equal(found, expected)
-        counts.append(expected.sum())
-    # every universum point is crossed at two angles, each of them within one class
-    assert len(counts) == 2 * len(X) and sum(counts) == 2 * len(U)
-
-
 @pytest.mark.parametrize("d", [1, 2, 3])
 @pytest.mark.parametrize("seed", range(3))
 def test_cells_with_intercept(d, seed):

@@ -1,7 +1,6 @@
 """Posterior over labellings, its risks, and cells, against brute force and counting formulas."""
 
 import math
-from itertools import product
 
 import numpy as np
 import pytest
@@ -201,16 +200,6 @@ def test_cells_in_general_position_reach_covers_number(seed, n, N):
 def test_degenerate_points_have_fewer_cells(points, count):
     assert len(cells(points)) == count
     assert count < cover_number(len(points), points.shape[1])
-
-
-def test_cells_of_the_braid_arrangement_are_orders():
-    n = 4
-    orders = {
-        tuple(1 if order[i] > order[j] else -1 for i in range(n) for j in range(i))
-        for order in product(range(n), repeat=n)
-        if len(set(order)) == n
-    }
-    assert {tuple(s) for s in cells(braid(n)).tolist()} == orders
 
 
 @pytest.mark.claim("bt-sec2-growth", "holds")
