@@ -303,7 +303,9 @@ def test_precomputed_values_are_the_kernel_and_are_kept(estimator, n_classes, sa
     cross = gram_matrix(new, X, gamma=0.3)
     for method in {"predict", "predict_proba", "decision_function"} & set(dir(named)):
         found, expected = getattr(given, method)(cross), getattr(named, method)(new)
-        np.testing.assert_allclose(found, expected, rtol=1e-6, atol=1e-7)
+        # a sampler flies the same path; the others solve to their tolerance
+        rounding = 0.0 if "random_state" in named.get_params() else 1e-6
+        np.testing.assert_allclose(found, expected, rtol=rounding, atol=rounding / 10)
 
 
 @beside
