@@ -10,6 +10,7 @@ from .feature_span import FeatureSpan
 from .gibbs import GibbsChains, GibbsSamples, inverse_temperature
 from .kernel_gibbs_sampler import KernelGibbsSampler
 from .mixing import Mixing
+from .posterior_sampler import PosteriorSampler as PosteriorSampler
 from .refracting_billiard import FlightSamples, RefractingBilliard
 from .start import EmptyVersionSpaceError, IllConditionedError
 from .trajectory import FlightTimes, Trajectory
