@@ -61,7 +61,7 @@ def test_repeated_entries_of_a_sparse_matrix_are_summed(kernel, container):
         thick = [None if A is None else A if A is not counts else dense for A in (first, second)]
         K = gram_matrix(first, second, **parameters)
         np.testing.assert_allclose(K, gram_matrix(*thick, **parameters), atol=1e-12)
-    assert counts.nnz == 9  # the caller's matrix is as it was
+    assert counts.nnz == 9  # the caller's matrix is unchanged
 
 
 @pytest.mark.parametrize("kernel", FORMULAS)
@@ -130,7 +130,7 @@ def test_kernel_functions_are_those_of_svc(function, points):
     np.testing.assert_allclose(sparse_values, X @ X.T)
 
 
-def test_a_kernel_function_keeps_its_matrix(points):
+def test_the_matrix_of_a_kernel_function_is_copied(points):
     kept = np.eye(7)
     K = gram_matrix(points[0], kernel=lambda A, B: kept)
     K[0, 0] = 5.0
@@ -175,7 +175,7 @@ def test_rejects_widths_that_are_not_positive(sigma):
         np.array([[1.0, 0.5], [0.2, 1.0]]),
     ],
 )
-def test_rejects_matrices_that_are_no_gram_matrix(K):
+def test_rejects_matrices_that_are_not_gram_matrices(K):
     with pytest.raises(ValueError, match=r"^gram "):
         check_gram(K, "gram")
 

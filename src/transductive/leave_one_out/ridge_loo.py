@@ -17,7 +17,7 @@ __all__ = ["RidgeLOO"]
 
 
 class RidgeLOO(RegressorMixin, KernelRidgeBase):
-    """Kernel ridge regression by the smallest leave-one-out error over a grid.
+    """Kernel ridge regression, tuned over a grid by the leave-one-out error.
 
     One factorisation for each kernel width gives the error for all ridges: equation (15). There is
     no intercept: centre `y`, or values shrink towards 0.
@@ -32,8 +32,8 @@ class RidgeLOO(RegressorMixin, KernelRidgeBase):
         all rows of X with all rows of Y, as for SVC; or "precomputed": kernel values of the
         training points with one another, (l, l), and of m other points with them, (m, l).
     gammas : array of shape (n_gammas,), optional
-        Kernel coefficients to choose from; for the paper's width sigma of a Gaussian kernel
-        ``1 / (2 sigma^2)``; for standardised features ``np.geomspace(0.001, 1, 20)``, say. By
+        Kernel coefficients to choose from: a Gaussian kernel of the paper's width sigma has
+        ``1 / (2 sigma^2)``; for standardised features try ``np.geomspace(0.001, 1, 20)``. By
         default `gamma` alone.
     gamma : float or {"scale", "auto"}, default="scale"
         Kernel coefficient where there are no `gammas`.
@@ -71,7 +71,7 @@ class RidgeLOO(RegressorMixin, KernelRidgeBase):
     References
     ----------
     Transductive Inference for Estimating Values of Functions (Chapelle, Vapnik, Weston), section
-    2. Leaving a pair out leaves its basis function in.
+    2. Leaving a pair out removes its error term but keeps its basis function.
 
     Examples
     --------
@@ -147,7 +147,7 @@ class RidgeLOO(RegressorMixin, KernelRidgeBase):
             if self.alphas is None:
                 used = factor.resolution(alphas) < 1.0
             means = np.full(len(alphas), np.inf)
-            # without any, loo_errors raises and names the least ridge
+            # if none is large enough, loo_errors raises and names the smallest that is
             means[used] = factor.loo_errors(y, alphas[used] if used.any() else alphas)
             if not np.isfinite(means[used]).all():
                 raise ArithmeticError(
@@ -155,8 +155,8 @@ class RidgeLOO(RegressorMixin, KernelRidgeBase):
                 )
             return means
 
-        # threads: the factorisation, nearly all of the time, runs without the interpreter lock;
-        # one limit around all, since a change of BLAS's threads stops whoever is computing
+        # use threads: the factorisation takes nearly all of the time and releases the interpreter
+        # lock; limit BLAS once around all, since changing its limit stalls running computations
         tasks = Parallel(self.n_jobs, require="sharedmem")
         with one_blas_thread():
             self.loo_errors_ = np.array(tasks(delayed(errors)(gamma) for gamma in gammas))
@@ -164,7 +164,7 @@ class RidgeLOO(RegressorMixin, KernelRidgeBase):
             self.gamma_ = gammas[best[0]]
             self.alpha_, self.loo_error_ = float(alphas[best[1]]), float(self.loo_errors_[best])
             self.X_fit_ = X
-            # factors of several widths would each need a matrix
+            # keeping the factors of all widths would take one matrix each
             factor = kept[0] if kept else self._factor(X, squares, self.gamma_)
             self.dual_coef_ = factor.coefficients(y, self.alpha_)
         return self

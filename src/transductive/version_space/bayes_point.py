@@ -11,15 +11,15 @@ __all__ = ["BayesPointMachine"]
 class BayesPointMachine(PosteriorSampler):
     """Kernel perceptron at the centre of mass of the posterior under label noise.
 
-    It is the single function that best approximates the vote of all functions, and so Bayesian
-    transduction. It has no ``predict_proba``: see `BayesianTransduction`.
+    It is the single function that best approximates the vote of all functions, which is Bayesian
+    transduction. It has no ``predict_proba``: for probabilities use `BayesianTransduction`.
 
     Parameters
     ----------
     kernel, gamma, degree, coef0, sampler, q, n_samples, n_chains, burn_in, thin, tol, n_bounces, \
 n_jobs, random_state
-        See `KernelGibbsSampler`. With ``q=0`` labels are right, and the billiard is that of
-        `BayesianTransduction`, which has the same `tol` and no samples.
+        See `KernelGibbsSampler`. With ``q=0`` all labels are trusted; the billiard is that of
+        `BayesianTransduction`, with the same `tol`, and draws no samples.
 
     Attributes
     ----------
@@ -59,7 +59,7 @@ n_jobs, random_state
     def decision_function(self, X):
         """Inner product of the Bayes point with each row of `X`, shape (m,).
 
-        For more than two classes (m, n_classes), with the Bayes point of each.
+        For more than two classes the shape is (m, n_classes): one Bayes point per class.
         """
         return self.bayes_point(X)
 

@@ -65,7 +65,7 @@ class BayesianTransduction(ManifoldMixin, VersionSpaceClassifier):
     positive, is the share of the posterior of `KernelGibbsSampler` that classifies it so. With
     ``q=0`` labels are right, and p+ is a fraction of the volume of version space, measured by a
     billiard. Probabilities are those of clean labels, if labelled and working points were drawn
-    alike. Where classes overlap they are too high.
+    alike. Where classes overlap they are overconfident.
 
     Parameters
     ----------
@@ -74,8 +74,8 @@ class BayesianTransduction(ManifoldMixin, VersionSpaceClassifier):
         or "precomputed": kernel values of the training points with one another, (l, l), and of m
         other points with them, (m, l).
     gamma : {"loo", "scale", "auto"} or float, default="loo"
-        Kernel coefficient, ``1 / (2 sigma^2)`` for an RBF width sigma. "loo": the widest of a third
-        to nine times "scale" whose leave-one-out error on the labels (at most 500 of them) is
+        Kernel coefficient, ``1 / (2 sigma^2)`` for an RBF width sigma. "loo": the smallest from
+        a third to nine times "scale" whose leave-one-out error on the labels (at most 500) is
         within one standard error of the least.
     degree, coef0 : int, default=3, and float, default=0.0
     manifold : float or "auto", default=0.0
@@ -192,8 +192,8 @@ class BayesianTransduction(ManifoldMixin, VersionSpaceClassifier):
             Two classes or more.
         X_working : array of shape (m, d), optional
             Working sample, scaled as `X`: in a pipeline by ``transform_input=["X_working"]`` and
-            metadata routing. If it has as many rows as `X`, a cross-validation divides it into
-            folds: give that ``X_working[1:]``.
+            metadata routing. If it has as many rows as `X`, cross-validation would split it
+            into folds: there, drop a row, ``X_working[1:]``.
 
         Returns
         -------
@@ -203,8 +203,8 @@ class BayesianTransduction(ManifoldMixin, VersionSpaceClassifier):
         -----
         UserWarning
             If one feature hides the others from an RBF kernel, if about as many labels are taken
-            for wrong as of random labels, or if the working points seem to have another share of a
-            class than ten labels or more of each class, by more than three standard errors.
+            for wrong as of random labels, or if a class's share of the working points seems
+            to differ by over three standard errors from that of the labels (ten or more a class).
         ConvergenceWarning
             If the chains have met `n_bounces` walls before p+ is known to `tol`.
         """
@@ -339,8 +339,8 @@ class BayesianTransduction(ManifoldMixin, VersionSpaceClassifier):
         -------
         probability : ndarray of shape (m, n_classes)
             Columns in the order of ``classes_``; for two classes the second is p+. For more than
-            two classes the share of draws, of a classifier of each class against the rest, in which
-            the class has the highest output; with ``q=0`` the p+ of each against the rest, divided
+            two classes, the share of draws (one classifier per class) in which the class has the
+            highest output; with ``q=0``, the p+ of each class against the rest, divided
             by their sum.
         """
         check_is_fitted(self)
@@ -383,8 +383,8 @@ class BayesianTransduction(ManifoldMixin, VersionSpaceClassifier):
 
         - *empty*: no function has zero training error; the reason is named.
         - *ill-conditioned*: rounding decides.
-        - *too short*: the budget ends before p+ is known to `tol` and, with label noise, the
-          chains agree.
+        - *too short*: the budget ends before p+ is known to `tol` or, with label noise, before
+          the chains agree.
         - *sound*: none of these.
 
         Parameters

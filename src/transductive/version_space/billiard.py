@@ -29,12 +29,12 @@ SINGLE_SQUARES = 1e-20, 1e30
 # Share of the first point's distance to the nearest wall that rounding may take away.
 MAX_SHARE_OF_ROOM = 0.05
 # Where points are dependent, bounces add up to large coefficients of a small vector. Replace them
-# by the smallest ones above this rounding error of margins, of points of unit length.
+# by the smallest ones if the margins of unit-length points have a larger rounding error.
 MAX_ROUNDING = 1e-10
 # Shorten the arcs of a burn-in after this many events: where version space is a millionth wide, an
-# arc of pi takes a million bounces, though some thousands forget the start.
+# arc of pi takes a million bounces, though a few thousand suffice to forget the start.
 BURN_IN_EVENTS = 300_000
-# Share of a direction below which its part in the tangent space is rounding.
+# If the tangent part of a direction is a smaller share of it, that part is rounding error.
 PARALLEL = 1e-7
 # Velocities drawn at once, where products with the Gram matrix dominate the cost of a refresh.
 DIRECTIONS_AHEAD = 16
@@ -45,7 +45,7 @@ class BilliardEscapeError(RuntimeError):
 
 
 def sound_bounces(n_walls):
-    """Number of events of each ball at which the starts agree on data outside the papers."""
+    """Events per ball after which different starts agree, tested on data outside the papers."""
     return 30 * max(100, n_walls)
 
 
@@ -81,8 +81,8 @@ class KernelBilliard:
         isotropic one; the arcs are exponentially distributed, so the uniform
         law stays stationary. None: the deterministic billiard.
     start : {"unit_margins", "max_margin"}, default="unit_margins"
-        First point of the first ball: all margins equal (or, for dependent
-        walls, the largest smallest margin in a box), or the support vector
+        First point of the first ball: all margins equal (for dependent walls,
+        the point of a box whose smallest margin is largest), or the support vector
         machine, the paper's suggestion.
     velocity : {"isotropic", "coefficients"}, default="isotropic"
         Law of each ball's first velocity: uniform over all directions, or with
@@ -232,7 +232,7 @@ class KernelBilliard:
         moved.position, moved.velocity, moved.frame = position, velocity, None
 
     def _rounding(self, dtype):
-        """Estimate, as of a random walk, how far rounding moves a wall in a flight: an angle."""
+        """Angle by which rounding moves a wall in one flight, estimated as a random walk."""
         return float(np.finfo(dtype).eps) * FLIGHT_ROUNDING * np.sqrt(self.span.condition)
 
     def _for_each(self, work, balls):

@@ -49,18 +49,18 @@ def inverse_temperature(q):
     return np.inf if q == 0.0 else float(np.log1p(-q) - np.log(q))
 
 
-# Steps whose directions are multiplied with all points in one go; with the position, the rows of
-# the product are a multiple of what BLAS works in.
+# Steps whose directions are multiplied by all points at once; with the position the product has
+# 256 rows, a multiple of the block size of BLAS.
 BLOCK_STEPS = 255
 # Points whose outputs are computed together.
 BLOCK_POINTS = 512
-# Rows of unit length that differ by less are parallel, or the very same.
+# Unit-length rows that differ by less count as parallel, or as identical.
 PARALLEL_TOL, SAME_POINT_TOL = 1e-9, 1e-13
 THIN_REMEDIES = (
     "allow for label noise (q > 0), use a narrower kernel, or add a ridge to the diagonal"
 )
-# If a typical sample is nearer to a wall of version space, rounding puts about one in a thousand on
-# the wrong side; and the number of samples of each chain that are examined.
+# Refuse if a typical sample is nearer to a wall than this: rounding would put about one sample in a
+# thousand on the wrong side. The second constant: how many samples of each chain are examined.
 MIN_CLEARANCE, CLEARANCE_SAMPLES = 1e-12, 100
 
 
@@ -78,7 +78,7 @@ class GibbsSamples:
         Expectation of k over each great circle, averaged over the steps since the previous
         sample. Its mean over samples estimates the same as that of `errors`, with less variance.
     clear : ndarray of shape (c, n)
-        The same for the probability that k = 0.
+        Probability that k = 0, averaged in the same way.
     """
 
     positions: np.ndarray
@@ -111,7 +111,7 @@ class GibbsSamples:
 def joint_votes(samples, coordinates):
     """Probability that each class's output is the highest of all.
 
-    A draw is a classifier of each class, from independent samples; equal outputs share its vote.
+    A draw combines one independent sample of each class's classifier; ties share its vote.
     The samples of each class are shuffled, always in the same way: neighbours in a chain are
     similar, so that unshuffled chains would meet in few of the possible combinations.
 
@@ -382,7 +382,7 @@ class GibbsChains:
             )
 
     def _refuse_thin(self, positions):
-        """Raise if typical positions are so close to a wall that rounding decides on its side."""
+        """Raise if rounding decides on which side of a wall typical positions are."""
         some = positions[:: -(-len(positions) // CLEARANCE_SAMPLES)]
         C = self.points.coordinates
         outputs, lengths = some @ C.T, np.sqrt(np.einsum("ij,ij->i", C, C))

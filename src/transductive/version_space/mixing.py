@@ -17,7 +17,7 @@ ESS = 400
 
 @dataclass(frozen=True)
 class Mixing:
-    """Convergence diagnostics of one quantity per entry.
+    """Convergence diagnostics, one entry per quantity.
 
     Attributes
     ----------
@@ -85,8 +85,8 @@ def mixing(draws):
     draws = np.asarray(draws, dtype=np.float64)
     if draws.ndim != 3 or draws.shape[1] < (8 if len(draws) == 1 else 4) or draws.shape[2] == 0:
         raise ValueError(
-            "draws must have shape (chains, draws, quantities) with at least 4 draws, 8 of a "
-            f"single chain, got {draws.shape}"
+            "draws must have shape (chains, draws, quantities) with at least 4 draws (8 for "
+            f"a single chain), got {draws.shape}"
         )
     if len(draws) == 1:
         half = draws.shape[1] // 2

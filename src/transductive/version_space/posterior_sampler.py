@@ -28,10 +28,10 @@ SOUND_STEPS, SOUND_THIN = 5000, 100
 
 
 def joint_flips(posteriors):
-    """Probability that another class than its own is the highest at each training point."""
+    """Probability, for each training point, that another class has the highest output."""
     own = np.array([one.signs_ > 0 for one in posteriors]).T
     if "samples_" not in vars(posteriors[0]):
-        # of version space, where all labels are right
+        # version space was sampled, where all labels are right
         return np.zeros(len(own))
     votes = joint_votes(
         [one.samples_ for one in posteriors], [one.points_.coordinates for one in posteriors]
@@ -105,7 +105,7 @@ class PosteriorSampler(VersionSpaceClassifier):
         return self
 
     def _sample(self, X, y, X_working=None):
-        """`fit` for two classes; with working points the billiard flies until they are known."""
+        """`fit` for two classes; with working points the billiard flies until p+ is known there."""
         self._check_sample(X, y)
         self._check_sampler()
         flies, gram = self.sampler == "billiard", self._gram()
@@ -198,7 +198,7 @@ class PosteriorSampler(VersionSpaceClassifier):
 
     @cached_property
     def flip_proba_(self):
-        """Posterior probability that the clean label of each training point is another one."""
+        """Posterior probability, for each training point, that its label is wrong."""
         check_is_fitted(self)
         if "estimators_" in vars(self):
             return joint_flips(self.estimators_)

@@ -43,8 +43,8 @@ class Replicas:
     References
     ----------
     Geyer, "Markov chain Monte Carlo maximum likelihood" (1991). Syed, Bouchard-Cote,
-    Deligiannidis, Doucet, "Non-reversible parallel tempering", JRSS B 84 (2022): turns of even
-    and odd pairs.
+    Deligiannidis, Doucet, "Non-reversible parallel tempering", JRSS B 84 (2022): even and
+    odd pairs take turns.
     """
 
     def __init__(self, points, signs, beta, start, seed):
@@ -62,7 +62,7 @@ class Replicas:
         return [chain._run_chain(0, n_samples, n_steps, 0) for chain in self._chains]
 
     def exchange(self, errors):
-        """Let neighbours exchange; pairs with an even and with an odd first one take turns.
+        """Let neighbours exchange; pairs that begin at even and at odd indices take turns.
 
         Parameters
         ----------

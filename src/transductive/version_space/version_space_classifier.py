@@ -28,7 +28,7 @@ from .flight_plan import fly_inside_until_known, midpoints
 
 __all__ = ["VersionSpaceClassifier", "seed_sequence"]
 
-# Warn if the share of labels taken for wrong exceeds this part of that of random labels.
+# Warn if the share of labels judged wrong exceeds this fraction of the share for random labels.
 NEARLY_CHANCE = 0.7
 
 
@@ -74,7 +74,7 @@ class VersionSpaceClassifier(OneVsRestMixin, KernelEstimator):
         """Candidate kernel coefficients: several for "loo", if the kernel has one."""
         gamma = self._resolve_gamma(X)
         named = isinstance(self.kernel, str) and "gamma" in KERNELS[self.kernel]
-        # of fewer points there is no leave-one-out error
+        # with fewer than three points there is no leave-one-out error
         several = self.gamma == "loo" and named and len(X) >= 3
         return gammas_around(gamma) if several else [gamma]
 
@@ -94,26 +94,26 @@ class VersionSpaceClassifier(OneVsRestMixin, KernelEstimator):
         return gamma_by_loo(X, signs, gram, self._resolve_gamma(X))
 
     def _warn_of_chance(self):
-        """Warn if about as many labels are taken for wrong as of random labels."""
+        """Warn if about as many labels are judged wrong as of random labels."""
         if self._is_part or not self._infers or len(self.flip_proba_) < LOOKED_AT_ROWS:
             return
         wrong, k = self.flip_proba_.mean(), len(self.classes_)
         if wrong > NEARLY_CHANCE * (k - 1) / k:
             remedy = (
-                "Compute another kernel, of scaled features or of those alone that may matter"
+                "Compute another kernel from scaled features, or only from those that may matter"
                 if self.kernel == "precomputed"
                 else "Scale the features, drop those that cannot matter, or change the kernel or "
                 "its gamma"
             )
             warn_caller(
-                f"{100 * wrong:.0f} % of the labels are taken for wrong; of random labels "
+                f"{100 * wrong:.0f} % of the labels are judged wrong, and of random labels "
                 f"{100 * (k - 1) / k:.0f} % would be: under this kernel the features hardly "
                 f"predict the labels. {remedy}",
                 UserWarning,
             )
 
     def _choose_kernel(self, X, signs, X_working):
-        """Set ``gamma_``; the Gram matrix of all points if the kernel is deformed, else None."""
+        """Set ``gamma_``; return the Gram matrix of all points if the kernel is deformed."""
         self.gamma_ = self._chosen_gamma(X, signs)
 
     def _check_sample(self, X, y, X_working=None):
@@ -177,7 +177,7 @@ class VersionSpaceClassifier(OneVsRestMixin, KernelEstimator):
     def _cross(self, X, name=None):
         """Inner products of the label-signed training points with the rows of `X`, shape (l, m).
 
-        With a `name`, which messages use, `X` belongs to the sample.
+        Pass a `name`, for use in messages, if `X` is part of the sample being fitted.
         """
         if name is None:
             check_is_fitted(self)

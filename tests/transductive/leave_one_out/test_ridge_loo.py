@@ -92,7 +92,7 @@ def test_joblibs_context_does_not_change_the_result(sample, backend):
 
 
 @pytest.mark.parametrize("load", [load_wine, load_breast_cancer])
-def test_the_default_grid_leaves_out_what_raw_features_do_not_resolve(load):
+def test_the_default_grid_omits_ridges_too_small_for_raw_features(load):
     X, y = load(return_X_y=True)
     y = y - y.mean()
     model = RidgeLOO(kernel="linear", penalty="norm").fit(X, y)
@@ -104,7 +104,7 @@ def test_the_default_grid_leaves_out_what_raw_features_do_not_resolve(load):
     np.testing.assert_allclose(
         model.loo_errors_[0, 8:], other.cv_results_.mean(axis=0)[8:], rtol=1e-3
     )
-    # a ridge that was asked for is not left out
+    # a ridge given by the user is not left out
     with pytest.raises(LeverageError, match="scale the features, or take alpha above"):
         RidgeLOO(grid, kernel="linear", penalty="norm").fit(X, y)
     with pytest.raises(LeverageError):

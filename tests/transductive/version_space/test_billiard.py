@@ -23,7 +23,7 @@ ORTHANT_POINT = np.array([1.0, -0.35, -0.35])
 
 
 class Way:
-    """A way to fly, its rounding, and billiards that are seen to fly so."""
+    """A way to fly, its rounding error, and billiards that are checked to use its precision."""
 
     def __init__(self, single):
         self.single = single
@@ -107,7 +107,7 @@ def test_same_walls_and_arcs_as_explicit_coordinates(size):
 @pytest.mark.parametrize(
     "size, d, gamma", [(9, 2, 1.0), (40, 2, 4.0), (100, 5, 0.2), (100, 13, 0.02)]
 )
-def test_label_folded_rbf_kernels(size, d, gamma):
+def test_label_signed_rbf_kernels(size, d, gamma):
     assert_same_as_reference(folded_rbf(size, d, gamma, size), 1)
 
 
@@ -236,12 +236,12 @@ def test_sums_do_not_drift_in_a_million_bounces(X, n_walls):
 
 
 def pyramid(width):
-    """Four walls in three dimensions around a version space so many radians wide."""
+    """Four walls in three dimensions around a version space `width` radians wide."""
     return np.array([[width, 1, 0], [width, -1, 0], [width, 0, 1], [width, 0, -1]], dtype=float)
 
 
 def test_coefficients_of_dependent_walls_stay_small(monkeypatch):
-    # bounces add to coefficients what adds nothing to the vector, if only rounding errors
+    # bounces change coefficients in ways that leave the vector as it is, if only by rounding
     X, y = make_blobs(300, random_state=0)
     y = np.where(y == 0, 1.0, -1.0)
     gram = gram_matrix(X, gamma=0.5 / X.var()) * np.outer(y, y)
@@ -264,7 +264,7 @@ def test_ball_that_rounding_takes_across_a_wall_is_put_back():
     billiard = KernelBilliard(X @ X.T, refresh=np.pi, n_chains=4, random_state=0)
     trajectory = billiard.run(10_000)
     assert billiard.least_margin < -1e-9
-    # version space is as good as flat, a square: a third of it, and a corner
+    # version space is nearly a flat square; the cuts take a third of it, and a corner
     cuts = np.array([[-1e-7, 1.0, 0.0], [-1.5e-7, 1.0, 1.0]])
     times = trajectory.flight_times(X @ cuts.T)
     np.testing.assert_allclose(times.probability, [1 / 3, 9 / 32], atol=0.01)
@@ -448,7 +448,7 @@ LAW_CASES = list(law_cases())
 def test_refreshed_billiard_has_the_exact_law(refreshing):
     """Chi-square of z-scores over geometries and refresh lengths; false alarm 1e-4."""
     dtypes = {name: KernelBilliard(X @ X.T)._walls.dtype for name, X, _ in LAW_CASES}
-    # dependent points, and walls that single precision would blur, are left to double
+    # dependent points, and walls that single precision would blur, use double precision
     dear = dict.fromkeys(("singular K", "anisotropic K"), np.float64)
     assert dtypes == {**dict.fromkeys(dtypes, refreshing.dtype), **dear}
     z = []

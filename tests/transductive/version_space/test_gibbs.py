@@ -40,7 +40,7 @@ def test_normals_are_those_of_box_and_muller():
     drawn = uniforms.copy()
     normals(drawn)
     np.testing.assert_allclose(drawn, expected, atol=1e-12)
-    # the law of each, and of pairs
+    # the distribution of each, and of pairs
     assert stats.kstest(drawn, "norm").pvalue > FALSE_ALARM
     pairs = drawn.reshape(2, -1)
     assert stats.kstest(np.arctan2(*pairs) / np.pi, "uniform", (-1, 2)).pvalue > FALSE_ALARM
@@ -246,7 +246,7 @@ def test_chains_in_threads_restore_the_limits_of_blas():
     assert limits[0] == limits[1]
 
 
-def test_joint_votes_are_the_law_of_the_highest_of_independent_outputs():
+def test_joint_votes_match_the_highest_of_independent_outputs():
     rng, means = np.random.default_rng(0), np.array([0.0, 0.5, 1.0])
     # chains of different lengths, and outputs that are the positions themselves
     samples = [
@@ -263,7 +263,7 @@ def test_joint_votes_are_the_law_of_the_highest_of_independent_outputs():
     # five standard errors of 20,000 draws
     np.testing.assert_allclose(result, np.tile(exact, (700, 1)), atol=5 * 0.5 / np.sqrt(20_000))
     np.testing.assert_array_equal(result, result[:1].repeat(700, axis=0))
-    # chains that stay where they are meet each other's in all ways, not only those of one number
+    # constant chains are combined in all ways, not only with the chain of the same number
     stay = [np.repeat(np.arange(4.0) + shift, 1000).reshape(4, 1000, 1) for shift in (0.0, 0.5)]
     stay = [GibbsSamples(at, *[np.zeros((4, 1000))] * 3) for at in stay]
     (result,) = joint_votes(stay, [np.ones((1, 1))] * 2)

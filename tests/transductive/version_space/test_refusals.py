@@ -29,7 +29,7 @@ from transductive.version_space.trajectory import kick
 RNG = np.random.default_rng(0)
 X, Y = RNG.standard_normal((40, 4)), np.arange(40) % 2
 
-#: Of every estimator.
+#: Parameters that every estimator refuses.
 SHARED = [
     ({"kernel": "gauss"}, ValueError, "kernel"),
     *[({"gamma": bad}, ValueError, "gamma") for bad in (0.0, -1.0, float("nan"), "wide")],
@@ -114,7 +114,7 @@ EVENTS = np.empty(5), np.empty(5, dtype=np.intp), np.empty(5)
 CONTRADICTION = np.array([[1.0, 2.0], [0.0, 1.0], [-2.0, -4.0]])
 INSEPARABLE = np.random.default_rng(0).standard_normal((30, 3))
 INSEPARABLE_SPAN = FeatureSpan(INSEPARABLE @ INSEPARABLE.T)
-#: A version space thinner than rounding, and points that no rounding distinguishes.
+#: A version space thinner than rounding, and points that rounding makes indistinguishable.
 THIN = np.array([[1.0, 0.0, 1e-11], [-1.0, 0.0, 1e-11], [0.1, 1.0, 1.0]])
 FLAT = gram_matrix(np.random.default_rng(0).standard_normal((60, 2)), gamma=0.01)
 TURNS = np.where(np.arange(60) % 2, 1.0, -1.0)
