@@ -192,14 +192,18 @@ def _far_from_origin(X, Y, gamma):
 def _by_function(kernel, X, Y):
     X, Y = (A if A is None or issparse(A) else np.asarray(A) for A in (X, Y))
     Y = X if Y is None else Y
-    K = kernel(X, Y)
+    takes = "a kernel function must take two matrices of points, as for scikit-learn's SVC"
+    try:
+        K = kernel(X, Y)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{takes}; of shapes {X.shape} and {Y.shape} it said: {error}") from error
     # a copy: callers overwrite Gram matrices, and the function may keep this one
     K = K.toarray() if issparse(K) else np.array(K)
     shape = X.shape[0], Y.shape[0]
     if K.shape != shape or K.dtype.kind not in "biuf":
         raise ValueError(
-            "a kernel function must take two matrices of points, as for scikit-learn's SVC, and "
-            f"return real values of shape {shape}; it returned {K.dtype} of shape {K.shape}"
+            f"{takes}, and return real values of shape {shape}; it returned {K.dtype} of shape "
+            f"{K.shape}"
         )
     return K
 

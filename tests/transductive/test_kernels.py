@@ -147,6 +147,7 @@ def test_the_matrix_of_a_kernel_function_is_copied(points):
         (1.0, lambda A, B: np.full((7, 7), np.nan), "not finite"),
         # functions of two points
         (1.0, lambda a, b: float(np.exp(-np.sum((a - b) ** 2))), r"kernel.*\(7, 7\)"),
+        (1.0, lambda a, b: float(np.dot(a, b)), "kernel function must take two matrices"),
         (1.0, lambda a, b: a * b, r"kernel.*\(7, 7\)"),
         (1.0, lambda A, B: None, r"kernel.*\(7, 7\)"),
         (1.0, lambda A, B: A @ B.T + 0j, "kernel.*complex"),

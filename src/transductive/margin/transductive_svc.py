@@ -41,18 +41,19 @@ class TransductiveSVC(ManifoldMixin, MarginClassifier):
     C_star : float, default=1.0
         Cost of a working slack, not negative; infinite for a hard margin.
     n_positive : int, dict, "estimate" or "any", default=None
-        Number of working points of class ``classes_[1]``, the slides' num_+, or a dictionary from
-        class to number; give it if you know it. None takes the share in the sample, which is wrong
-        if the working points are drawn differently. "estimate" uses the outputs of cross-validated
-        SVMs and needs ten labels of each class. "any", with `exhaustive` only, leaves it open.
+        Number of working points of class ``classes_[1]``, or, for more than two classes, a
+        dictionary from class to number; give it if you know it. None: m times the share of the
+        class among the training labels, wrong if the working points are drawn differently.
+        "estimate": by cross-validated SVMs, from ten labels a class. "any": with `exhaustive`.
     kernel, gamma, degree, coef0 : default="rbf", "scale", 3 and 0.0
-        As in scikit-learn's SVC; also "laplacian" and "cosine". "scale" is computed from the
-        training points. With "precomputed", `fit` takes kernel values with all training and then
-        all working points, of shape (l, l + m) and (m, l + m).
+        As in scikit-learn's SVC, functions included; also "laplacian" and "cosine". "scale" is of
+        the training points. With "precomputed", `fit` takes kernel values with all training and
+        then all working points, of shape (l, l + m) and (m, l + m).
     manifold : float or "auto", default="auto"
-        Strength of the deformation of the kernel by the graph of nearest neighbours, see
-        `manifold_gram`; 0 for none. "auto" takes that of 0, 1, 10, 100 and 1000 with the least
-        leave-one-out error, and 0 for a linear or precomputed kernel or above 5,000 points.
+        Strength of a deformation of the kernel by the graph of nearest neighbours, see
+        `manifold_gram`. "auto": of 0, 1, 10, 100 and 1000 that of the least leave-one-out error;
+        0 for a linear or precomputed kernel, without working points, or above 5,000 points. It
+        serves the working points: for new points, and in a grid search, 0 can be far better.
     class_weight : dict, "balanced" or None, default=None
         Factors of `C` for the classes, as in scikit-learn's SVC.
     first_costs : {"balanced", "slides"}, default="balanced"
@@ -168,9 +169,10 @@ class TransductiveSVC(ManifoldMixin, MarginClassifier):
             Two classes or more. A placeholder for missing labels would be a class:
             `split_unlabelled` divides such a table.
         X_working : array, data frame or sparse matrix of shape (m, d), optional
-            Working points, on the scale of `X`: a pipeline scales them with
-            ``transform_input=["X_working"]`` and metadata routing. A cross-validation divides them
-            into folds if they are as many as the rows of `X`; then give it ``X_working[1:]``.
+            Working points, on the scale of `X`. A pipeline scales them if metadata routing is
+            enabled: ``make_pipeline(StandardScaler(), TransductiveSVC().set_fit_request(
+            X_working=True), transform_input=["X_working"])``. scikit-learn splits any argument
+            with as many rows as `X` into folds: leave one point out then, ``X_working[1:]``.
         sample_weight : array of shape (l,), optional
             Factors of `C`, not negative. A whole number equals so many copies of the row, except
             that `manifold` takes each row once.

@@ -42,7 +42,7 @@ class UniversumSVC(MarginClassifier):
         Makes the universum from the sample when `fit` gets no `X_universum`, as `MeanOfPairs`
         does; cross-validation then makes a new one from each training part.
     kernel, gamma, degree, coef0 : default="rbf", "scale", 3 and 0.0
-        As in scikit-learn's SVC; also "laplacian" and "cosine". "scale" is computed from the
+        As in scikit-learn's SVC, functions included; also "laplacian", "cosine". "scale" is of the
         sample. With "precomputed", `fit` takes kernel values with the training points and then the
         universum, of shape (l, l + u) and (u, l + u).
     class_weight : dict, "balanced" or None, default=None

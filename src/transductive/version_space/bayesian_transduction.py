@@ -81,7 +81,7 @@ class BayesianTransduction(ManifoldMixin, VersionSpaceClassifier):
     manifold : float or "auto", default=0.0
         Strength of a deformation of the kernel by the graph of nearest neighbours, as in
         `manifold_gram`. "auto" chooses it by the leave-one-out error, together with gamma="loo";
-        0 for kernel="precomputed" or above 5,000 points. It needs working points.
+        0 for kernel="precomputed", above 5,000 points, or without working points.
     q : float, "infer" or pair of float, default="infer"
         Probability that a label is wrong, in [0, 0.5]. "infer": unknown, with the Beta prior
         (1, 9), cut at 1/2; a pair: unknown, its a and b. 0: the sample must be separable.
