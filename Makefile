@@ -27,12 +27,13 @@ SITE := import sysconfig; print(sysconfig.get_path('purelib'))
 KERNELS := $(shell find src -name '*.pyx' -o -name '*.pxd' -o -name '*.h' -o -name '*.c' -o -name meson.build)
 BUILD_FILES := pyproject.toml meson.build meson.options tools/list_build_only.py $(KERNELS)
 
-.PHONY: help setup book pdf article twice wheel tryout release test browser bench reproduce harden \
+.PHONY: help setup book pdf article twice wheel tryout release test prove browser bench reproduce harden \
   compilers lint types coverage oldest newest lock clean distclean
 
 help:
 	@echo 'make book       run the notebooks (smoke tier) and build the book: _build/html/index.html'
 	@echo 'make test       run the tests'
+	@echo 'make prove      rerun units of every record, and every notebook with another parameter'
 	@echo 'make setup      only install, into .venv, what all of these need first'
 	@echo 'make browser    check every page of the book in a browser without network'
 	@echo 'make pdf        print the book without its appendices: _build/transduction-compendium.pdf'
@@ -76,6 +77,9 @@ book: $(PACKAGE)
 test: $(PACKAGE)
 	$(VENV)/bin/python -m pytest -n $(JOBS) --dist worksteal $(PYTEST_ARGS)
 
+prove: $(PACKAGE)
+	$(VENV)/bin/python -m pytest -m prove -n $(JOBS) --dist worksteal $(PYTEST_ARGS)
+
 browser: book
 	$(VENV)/bin/python -m pytest -m browser -n $(JOBS) tests/browser $(PYTEST_ARGS)
 
@@ -94,7 +98,7 @@ wheel: $(PACKAGE)
 tryout: $(PACKAGE)
 	$(VENV)/bin/python -m pytest -m rehearsal tests/tools/test_packages.py $(PYTEST_ARGS)
 
-release: test pdf article
+release: test prove pdf article
 	$(VENV)/bin/python tools/release.py
 
 bench: $(PACKAGE)

@@ -21,6 +21,7 @@ def changed(experiment):
     return {"seed": experiment.seed + 1}
 
 
+@pytest.mark.prove
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_a_notebook_draws_a_run_with_a_changed_parameter(path, tmp_path, monkeypatch):
     # without data, which takes less time and asks more

@@ -14,6 +14,7 @@ EXPERIMENTS = all_experiments()
 AFFORDABLE = 300
 
 
+@pytest.mark.prove
 @pytest.mark.usefixtures("loaded_once")
 @pytest.mark.parametrize("name", EXPERIMENTS)
 def test_the_record_agrees_with_a_rerun_of_its_proof_units(name, tmp_path):
