@@ -39,7 +39,7 @@ def pytest_sessionfinish(session, exitstatus):
     config = session.config
     option = config.option
     asked = option.keyword or getattr(option, "lf", False) or option.deselect
-    chosen = asked or option.markexpr not in " ".join(config.getini("addopts"))
+    chosen = asked or option.markexpr not in config.getini("addopts")
     whole = config.args_source == pytest.Config.ArgsSource.TESTPATHS and not chosen
     if not whole or exitstatus or hasattr(config, "workerinput") or option.collectonly:
         return
