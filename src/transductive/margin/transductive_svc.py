@@ -170,9 +170,9 @@ class TransductiveSVC(ManifoldMixin, MarginClassifier):
             `split_unlabelled` divides such a table.
         X_working : array, data frame or sparse matrix of shape (m, d), optional
             Working points, on the scale of `X`. A pipeline with ``transform_input=["X_working"]``
-            scales them if metadata routing is enabled and this estimator, as one of its steps, has
-            ``set_fit_request(X_working=True)``. scikit-learn splits any argument with as many rows
-            as `X` into folds: leave one point out then, ``X_working[1:]``.
+            scales them if metadata routing is enabled and this estimator requests them by
+            `set_fit_request`. scikit-learn splits any argument with as many rows as `X` into folds:
+            leave one point out then, ``X_working[1:]``.
         sample_weight : array of shape (l,), optional
             Factors of `C`, not negative. A whole number equals so many copies of the row, except
             that `manifold` takes each row once.
