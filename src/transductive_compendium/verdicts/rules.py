@@ -424,7 +424,6 @@ def decide_numbers(
     n = min((v.n for v in cells.values() if v.sd), default=0)
     words = [f"misfit {most.text}"]
     if outcome == UNDECIDED:
-        middle = np.array([(m.lower + m.upper) / 2 for m in found.values()])
-        half = np.array([(m.upper - m.lower) / 2 for m in found.values()])
-        words.append(_draws_needed(middle, half, n, FIT))
+        at, upper = np.array([(m.value, m.upper) for m in found.values()]).T
+        words.append(_draws_needed(at, upper - at, n, FIT))
     return Decision(outcome, shown, "; ".join(words), n=n)
