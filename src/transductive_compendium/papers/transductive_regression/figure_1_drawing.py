@@ -46,7 +46,7 @@ def numbers_in_text(rows):
 def _draw_gain(axes, rows, **look):
     ridge, transductive, axis = _curves(rows)
     gain = ridge - transductive
-    half = [half_width(gain[place].dropna()) for place in gain]
+    half = [half_width(gain[place]) for place in gain]
     axes.errorbar(axis, gain.mean(), yerr=half, capsize=3, **look)
 
 
@@ -61,11 +61,10 @@ def draw_errors_and_gain(rows, default=None):
         Rows under the default option, whose gain is drawn, too.
     """
     ridge, transductive, axis = _curves(rows)
-    judged = [place for place in axis.index if not str(place).startswith("drawn")]
     over_sigma = "place" in rows
     with figure(width=9.6, height=4.2, panels=2) as (_, (left, right)):
-        left.plot(axis[judged], ridge[judged].mean(), **_RIDGE)
-        left.plot(axis[judged], transductive[judged].mean(), **_TRANSDUCTIVE)
+        left.plot(axis, ridge.mean(), **_RIDGE)
+        left.plot(axis, transductive.mean(), **_TRANSDUCTIVE)
         left.set(ylabel="mean squared error, lower is better")
         _draw_gain(right, rows, **_TRANSDUCTIVE | {"label": "variance 1"})
         if default is not None:
