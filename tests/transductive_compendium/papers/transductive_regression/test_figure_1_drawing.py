@@ -54,3 +54,17 @@ def test_curves_are_means_over_the_splits(panels, item):
     gain = first["ridge"] - first["transductive"]
     quantile = stdtrit(len(gain) - 1, 0.975)
     assert (upper - lower) / 2 == pytest.approx(quantile * gain.sem(), rel=1e-4)
+
+
+@pytest.mark.parametrize(("item", "n_codes"), [("figure_1a", 2), ("figure_1d", 1)])
+def test_gains_under_other_codes_of_the_inputs_are_drawn_beside(panels, item, n_codes):
+    others = figure_1_drawing.other_codes(item)
+    assert len(others) == n_codes  # kin-32fh has no binary input
+    rows = load_recorded(f"transductive_regression/{item}")[0]
+    figure_1_drawing.draw_errors_and_gain(rows, others)
+    bars = {bar.get_label(): bar[0].get_ydata(orig=False) for bar in panels[1].containers}
+    assert len(bars) == 1 + n_codes
+    for label, other in others.items():
+        gains = other.assign(gain=other["ridge"] - other["transductive"])
+        means = gains.groupby("log_sigma" if "place" in other else "size")["gain"].mean()
+        np.testing.assert_allclose(bars[label], means)
