@@ -155,6 +155,7 @@ CONDITIONS = {
     },
     ("transductive_regression", "A little, at the printed parameters"): {
         ("tr-fig1a-below", "scaling: variance"): "reproduced",
+        ("tr-fig1a-below", "binary: standardised"): "reproduced",
         ("tr-fig1a-below-over-sigma", "scaling: variance"): "not reproduced",
     },
     ("transductive_svm", "Not as printed; yes as its author's program has it"): {
