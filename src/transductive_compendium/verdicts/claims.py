@@ -1,6 +1,6 @@
 """A paper's statements: findings, claims, protocols, anchors, and what the paper leaves open.
 
-They are loaded strictly from ``findings.yml``, ``claims.yml``, ``anchors.yml``
+They are loaded strictly from ``findings.yml``, ``claims.yml``, ``anchors.yml``, ``settled.yml``
 and ``open_choices.yml`` of a paper's room. A claim names a measure, a function that turns recorded
 rows into evidence; the rule of its kind turns evidence into a verdict. Mathematics is decided by
 marked tests. No verdict is entered by hand.
@@ -98,6 +98,32 @@ def shared(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 @_checked
+class Independent:
+    """Rows of a paper's notebook of a hundred lines that answer a claim; see `independent`.
+
+    Parameters
+    ----------
+    row : str
+        Name of the row of the table.
+    claim, setting : str
+        The claim, and the setting of its recorded rows.
+    gains : tuple of str
+        Expressions in the columns of a row, one for each gap of the claim.
+    where : str
+        Query that selects the rows.
+    by : dict of str to tuple
+        Columns whose values select a gap each, in the claim's order.
+    """
+
+    row: str
+    claim: str
+    gains: tuple[str, ...]
+    setting: str = "default"
+    where: str = ""
+    by: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
+
+
+@_checked
 class Finding:
     """What a reader would repeat of a paper; the first of a file is its headline.
 
@@ -117,6 +143,8 @@ class Finding:
         Where and how far it comes out, and where it fails: sentences in which
         ``{claim-id}`` stands for the reproduced numbers of a claim, ``{table}`` for the misfit of a
         table of anchors, ``{... | choice: option}`` for either under another setting.
+    independent : tuple of Independent
+        What the paper's notebook of a hundred lines found.
     """
 
     id: str
@@ -127,6 +155,7 @@ class Finding:
     published: str
     condition: str = ""
     told: str = ""
+    independent: tuple[Independent, ...] = ()
 
 
 @_checked
@@ -316,6 +345,24 @@ class Anchors:
 
 
 @_checked
+class Settled:
+    """What neither print nor an open choice settles of a headline, and why it does not matter.
+
+    Parameters
+    ----------
+    choice, taken : str
+        The question, and what is done.
+    why : str
+        ``print: ...``, ``law: ...`` (the same distribution, or the same number), or ``test: NAME``,
+        a test that it moves the headline by less than a tenth of its interval.
+    """
+
+    choice: str
+    taken: str
+    why: Annotated[str, Field(pattern="^(print|law|test): ")]
+
+
+@_checked
 class _ClaimsFile:
     protocols: Mapping[str, Protocol] = field(default_factory=dict)
     claims: tuple[Claim, ...]
@@ -331,6 +378,7 @@ class Statements:
     open_choices: Mapping[str, OpenChoice] = field(default_factory=dict)
     claims: tuple[Claim, ...] = ()
     anchors: Anchors = field(default_factory=Anchors)
+    settled: tuple[Settled, ...] = ()
 
     @property
     def judged(self) -> tuple[Judged, ...]:
@@ -399,7 +447,8 @@ def _faults(found: Statements) -> Iterable[str]:
             if name not in known:
                 yield f"finding {finding.id}: {unknown('claim', name, known)}"
         known += found.anchors.tables
-        for name, setting in re.findall(r"{([^}|]*?)(?: \| ([^}]*))?}", finding.told):
+        named = re.findall(r"{([^}|]*?)(?: \| ([^}]*))?}", finding.told)
+        for name, setting in [*named, *((row.claim, row.setting) for row in finding.independent)]:
             if name not in known:
                 yield f"finding {finding.id}: {unknown('claim', name, known)}"
             if setting and setting not in settings:
@@ -513,6 +562,7 @@ def load_folder(folder: str | Path, paper: str) -> Statements:
             open_choices=load_open_choices(folder / FILE),
             claims=file.claims if file else (),
             anchors=read("anchors", Anchors, Anchors()),
+            settled=read("settled", tuple[Settled, ...], ()),
         )
     except SchemaError as error:
         raise ClaimError(str(error)) from error

@@ -422,4 +422,8 @@ def decide_numbers(
         shown = ", ".join(f"{c} {v.estimate:.{max(digits, 0)}f}" for c, v in cells.items())
     outcome = REPRODUCED if most.upper < FIT else NOT_REPRODUCED if most.lower >= FIT else UNDECIDED
     n = min((v.n for v in cells.values() if v.sd), default=0)
-    return Decision(outcome, shown, f"misfit {most.text}", n=n)
+    words = [f"misfit {most.text}"]
+    if outcome == UNDECIDED:
+        at, upper = np.array([(m.value, m.upper) for m in found.values()]).T
+        words.append(_draws_needed(at, upper - at, n, FIT))
+    return Decision(outcome, shown, "; ".join(words), n=n)

@@ -187,3 +187,11 @@ def test_the_readme_has_the_headlines_that_the_build_writes(verdicts, tmp_path):
     assert (tmp_path / "README.md").read_text(encoding="utf-8") == readme, "make book writes it"
     assert (tmp_path / pages.PICTURE).read_text() == (ROOT / pages.PICTURE).read_text()
     assert len(readme.splitlines()) <= 90
+
+
+@pytest.mark.parametrize("paper", FOLDERS)
+def test_tests_that_settle_a_choice_exist(paper):
+    settled = load_statements([paper])[paper].settled
+    named = {s.why.removeprefix("test: ") for s in settled if s.why.startswith("test: ")}
+    texts = [path.read_text(encoding="utf-8") for path in (ROOT / "tests").rglob("test_*.py")]
+    assert {name for name in named if not any(f"def {name}(" in text for text in texts)} == set()

@@ -349,7 +349,9 @@ def test_the_worst_of_several_is_named():
 def test_a_number_is_decided_by_the_whole_interval_of_its_misfit():
     def outcome(estimate, half):
         value = Value(estimate=estimate, sd=half / half_of(100, 1.0), n=100)
-        return decide_numbers(value, {"": 10.0}, 2, False).outcome
+        made = decide_numbers(value, {"": 10.0}, 2, False)
+        assert ("draws would decide" in made.detail) == (made.outcome == UNDECIDED)
+        return made.outcome
 
     assert outcome(11.0, 0.99) == REPRODUCED
     assert outcome(11.0, 1.01) == outcome(13.0, 1.01) == UNDECIDED
