@@ -75,13 +75,17 @@ def test_every_option_touches_a_claim(statements, verdicts, paper):
 
 
 @pytest.mark.parametrize("paper", FOLDERS)
-def test_an_option_stands_if_the_printed_baselines_identify_it_alone(statements, paper):
+def test_an_option_is_the_base_if_the_printed_baselines_identify_it_alone_or_first(
+    statements, paper
+):
     found = statements[paper]
     identified = identify(found)
     assert not [x.fault for x in identified.values() if x.fault]
+    first = {x.standing()[0] for x in identified.values()}
     alone = {x.standing()[0] for x in identified.values() if len(x.standing()) == 1}
     choices = found.open_choices.items()
-    assert alone - {DEFAULT} == {f"{name}: {c.base}" for name, c in choices if c.base != c.default}
+    marked = {f"{name}: {c.base}" for name, c in choices if c.base != c.default}
+    assert alone - {DEFAULT} <= marked <= first
 
 
 @pytest.mark.parametrize("paper", [path.stem for path in READERS[0].glob("*.yml")])
@@ -155,6 +159,7 @@ CONDITIONS = {
     },
     ("transductive_regression", "A little, at the printed parameters"): {
         ("tr-fig1a-below", "scaling: variance"): "reproduced",
+        ("tr-fig1a-below", "binary: standardised"): "reproduced",
         ("tr-fig1a-below-over-sigma", "scaling: variance"): "not reproduced",
     },
     ("transductive_svm", "Not as printed; yes as its author's program has it"): {
