@@ -16,10 +16,11 @@ from transductive.margin.label_switching import (
 
 from ...datasets.reuters_corpus import CATEGORIES
 
-#: Options of the open choice `features`: arguments of `corpus`.
-COUNTS, STEMS_TFIDF = "counts", "stems_tfidf"
+#: Options of the open choices `features` and `idf`: arguments of `corpus`.
+COUNTS, STEMS_TF, STEMS_TFIDF = "counts", "stems_tf", "stems_tfidf"
 FEATURES = {
     COUNTS: {"stemmed": False, "stop_words": False, "minimum": 1, "weighted": False},
+    STEMS_TF: {"weighted": False},
     STEMS_TFIDF: {},
 }
 #: Options of the open choice `num_plus`: where the number of positive labels comes from.

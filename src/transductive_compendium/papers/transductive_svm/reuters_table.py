@@ -97,6 +97,7 @@ def objectives(found, C):
         "test_costs",
         "C",
         "features",
+        "idf",
         "bayes",
     ),
     parameters={
