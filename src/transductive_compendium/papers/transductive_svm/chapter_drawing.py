@@ -46,9 +46,6 @@ ENDS = np.array([-3.0, 3.0])
 CLUMPS = np.r_[np.linspace(-2.6, 0.8, 12), np.linspace(2.0, 2.9, 6)]
 HILL_COSTS = (0.0, 0.05, 0.2, 0.5)
 
-
-#: Gap of the clouds whose SVM is solved: they touch, so that all three kinds of points occur.
-SOLVED_GAP = 0.0
 #: Test points of the picture of first costs, and how many of them are positive.
 WEIGHED, WEIGHED_POSITIVE = 100, 10
 
@@ -532,7 +529,7 @@ def first_weights(printed, C_star=1.0):
     Parameters
     ----------
     printed : bool
-        Whether C*+ begins as the slides print it, or with their fraction turned over.
+        Whether C*+ begins as the slides print it, or with their fraction inverted.
 
     Returns
     -------
@@ -551,7 +548,7 @@ def draw_costs(save):
     """What positive and negative test points weigh as a class, round by round."""
     with figure(10.4, 3.6, 2, save=save, sharey=True) as (_, panels):
         for panel, printed, title in zip(
-            panels, (True, False), ("as printed", "the fraction turned over"), strict=True
+            panels, (True, False), ("as printed", "the fraction inverted"), strict=True
         ):
             positive, negative = first_weights(printed)
             panel.plot(
@@ -561,45 +558,3 @@ def draw_costs(save):
             panel.set(yscale="log", title=title, xlabel="round of Loop 1", xticks=range(0, 21, 5))
         panels[0].set(ylabel="cost of all together")
         panels[0].legend(loc="upper left")
-
-
-def solved():
-    """Objectives as two variables move at a time, on the first picture's points, all labelled.
-
-    Returns
-    -------
-    primal, dual : ndarrays of shape (steps,)
-    values : ndarray of shape (44,)
-        Label times value, y f, at the end.
-    coefficients : ndarray of shape (44,)
-        Label times variable, y beta, at the end; C is 1.
-    """
-    X, y = two_clouds(SOLVED_GAP, np.random.default_rng(TOY))
-    K, ridge, objectives = X @ X.T, np.zeros(len(y)), []
-    low, high = np.minimum(y, 0.0), np.maximum(y, 0.0)
-    beta = np.zeros(len(y))
-    while True:
-        g = smo.gradient(K, beta, y, ridge)
-        b = smo.intercept(g, beta, low, high, 0.0)
-        dual = -smo.objective(K, beta, y, ridge)
-        objectives.append((dual + smo.duality_gap(g, beta, low, high, ridge, b), dual))
-        if smo.violation(g, beta, low, high, 0.0) <= 1e-3:
-            return *np.transpose(objectives), y * (K @ beta + b), y * beta
-        i, j, curvature = smo.working_pair(K, g, beta, low, high, ridge)
-        step = min((g[j] - g[i]) / curvature, high[i] - beta[i], beta[j] - low[j])
-        beta[i], beta[j] = beta[i] + step, beta[j] - step
-
-
-def draw_gap(save):
-    """Primal and dual objective meet; where the points are then."""
-    primal, dual, values, coefficients = solved()
-    with figure(10.4, 3.6, 2, save=save) as (_, (course, points)):
-        course.fill_between(np.arange(len(dual)), dual, primal, color="#e4e4e4", lw=0, label="gap")
-        course.plot(primal, color=SVM, label="primal")
-        course.plot(dual, "--", color=SVM, label="dual")
-        course.set(xlabel="steps of two variables", ylabel="objective", ylim=(0, 2.2 * dual[-1]))
-        course.legend(loc="upper right")
-        points.plot([-3, 1, 1, 5], [1, 1, 0, 0], color=LIGHT, lw=1.2)
-        points.plot(values, coefficients, "o", color=SVM, ms=5)
-        points.set(xlabel="$y_i f_i$", ylabel=r"$y_i \beta_i / C$", ylim=(-0.08, 1.1))
-        points.set_xlim(min(-0.5, values.min() - 0.2), values.max() + 0.3)
