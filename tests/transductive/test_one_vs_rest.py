@@ -247,11 +247,9 @@ def test_attributes_of_all_classes_and_of_each(iris):
     with pytest.raises(AttributeError, match="has no attribute 'nothing_'"):
         linear.nothing_  # noqa: B018
     chains = KernelGibbsSampler(**QUICK, gamma="scale", sampler="hit_and_run", q=0.05).fit(X, y)
-    for attribute in ("mixing_", "r_hat_", "evidence"):
+    for attribute in ("mixing_", "r_hat_"):
         assert not hasattr(chains, attribute)
         assert all(hasattr(part, attribute) for part in chains.estimators_)
-    with pytest.raises(AttributeError, match=r"see estimators_\[0\].evidence"):
-        chains.evidence()
     balls = BayesianTransduction(tol=0.5, ridge=0.1, q=0, gamma="scale").fit(X, y)
     with pytest.raises(AttributeError, match=r"see estimators_\[0\].trajectory_"):
         balls.trajectory_  # noqa: B018
