@@ -8,6 +8,7 @@ becomes ``_build/pages/<paper>/<item>.ipynb``.
 """
 
 import re
+import shutil
 from pathlib import Path
 
 import nbformat
@@ -161,11 +162,12 @@ def fragment_of(notebook) -> str:
 
 
 def write_fragments(executed: Path, target: Path) -> None:
-    """``<paper>.md`` of each paper's notebook of a hundred lines, which its chapter includes."""
+    """Of each paper's notebook of a hundred lines: ``<paper>.md`` and the notebook to download."""
     target.mkdir(parents=True, exist_ok=True)
     for path in sorted(executed.glob(f"*/{HUNDRED}.ipynb")):
         text = fragment_of(nbformat.read(path, as_version=4))
         (target / f"{path.parent.name}.md").write_text(text, encoding="utf-8")
+        shutil.copyfile(path, target / f"{path.parent.name}_{HUNDRED}.ipynb")
 
 
 def write_pages(executed: Path, verdicts: Path, target: Path) -> None:
