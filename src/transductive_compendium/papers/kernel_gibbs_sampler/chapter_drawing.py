@@ -627,3 +627,31 @@ def _draw_plane(panel, arcs, positions, walls, crossed):
     panel.set_xlabel("classifiers; cells with their errors")
     panel.grid(False)
     panel.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=3, fontsize=9)
+
+
+# ---- much noise ----------------------------------------------------------------------------------
+
+LIMIT_NOISES = np.linspace(0.02, 0.499, 40)
+N_SAMPLES, N_SAMPLE_POINTS = 6, 15
+
+
+def angles_to_class_mean(points):
+    """Degrees from the Bayes point to the class mean, at each of `LIMIT_NOISES`."""
+    cells = Arrangement(points)
+    mean = cells.points.sum(axis=0)
+    cosines = [cells.bayes_point(q) @ mean / np.linalg.norm(mean) for q in LIMIT_NOISES]
+    return np.rad2deg(np.arccos(np.minimum(cosines, 1.0)))
+
+
+def draw_limit(save):
+    """The Bayes point's way to the class mean: the example, and samples with random labels."""
+    rng = np.random.default_rng(0)
+    with figure(6.4, 3.4, save=save) as (_, panel):
+        for i in range(N_SAMPLES):
+            angles = angles_to_class_mean(uniform(N_SAMPLE_POINTS, rng))
+            label = f"{N_SAMPLE_POINTS} points, random labels" if i == 0 else None
+            panel.plot(LIMIT_NOISES, angles, color="0.6", lw=1, label=label)
+        angles = angles_to_class_mean(SIGNED)
+        panel.plot(LIMIT_NOISES, angles, color=GIBBS, lw=2.2, label="the seven points")
+        panel.set(xlabel="assumed noise $q$", ylabel="degrees from the class mean", ylim=(0, None))
+        panel.legend(fontsize=9)

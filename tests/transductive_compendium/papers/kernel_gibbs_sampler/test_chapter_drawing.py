@@ -163,3 +163,9 @@ def of_benchmarks():
 def test_the_chapter_tells_the_numbers_that_were_found(told):
     text = " ".join(CHAPTER.read_text(encoding="utf-8").split())
     assert [sentence for sentence in told() if sentence not in text] == []
+
+
+def test_the_bayes_point_comes_to_the_class_mean():
+    points = drawing.uniform(drawing.N_SAMPLE_POINTS, np.random.default_rng(3))
+    angles = drawing.angles_to_class_mean(points)
+    assert angles[0] > 5 and angles[-1] < 0.1
