@@ -11,7 +11,7 @@ def changes_table(frame):
 
     Returns
     -------
-    DataFrame
+    DataFrame of str
         A row for each change: means of the methods; TSVM minus SVM, and TSVM minus the TSVM with
         nothing changed, each with half of its 95 % interval.
     """
@@ -22,11 +22,11 @@ def changes_table(frame):
             for method, column in METHODS.items()
         }
         table = pd.DataFrame({method: values.mean() for method, values in means.items()})
-        tsvm = means["TSVM"]
+        table, tsvm = table.map("{:.1f}".format), means["TSVM"]
         less = {"SVM": means["SVM"], "unchanged": tsvm[["nothing"]].to_numpy()}
         for than, other in less.items():
             gain = tsvm - other
-            table[f"TSVM less {than}"] = gain.mean()
-            table[f"half of TSVM less {than}"] = half_width(gain)
+            pairs = zip(gain.mean().round(1) + 0.0, half_width(gain), strict=True)
+            table[f"TSVM less {than}"] = [f"{mean:.1f} ± {half:.1f}" for mean, half in pairs]
         tables.append(pd.concat({changed: table}, names=["changed"]))
     return pd.concat(tables)

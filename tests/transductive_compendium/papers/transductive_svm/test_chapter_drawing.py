@@ -9,6 +9,10 @@ import pytest
 from transductive.manifold_kernel import STRENGTHS
 from transductive_compendium.papers.transductive_svm import chapter_drawing
 from transductive_compendium.papers.transductive_svm.reuters_learning_measures import gain
+from transductive_compendium.papers.transductive_svm.reuters_parameters_measures import (
+    changes_table,
+)
+from transductive_compendium.papers.transductive_svm.reuters_table_measures import leads
 from transductive_compendium.runner.records import load_recorded
 from transductive_compendium.verdicts.rules import N_DRAWS_MIN
 
@@ -147,3 +151,18 @@ def test_numbers_of_the_learning_curves(chapter):
     leads = [gain(recorded("reuters_learning"), over).mean() for over in ("n_train", "n_test")]
     least, most = min(map(min, leads)), max(map(max, leads))
     assert f"between −{-least:.1f} and {most:.1f} percentage points" in told
+
+
+def test_what_the_lead_hangs_on():
+    report = words_of("report/transductive_svm.md")
+    for (_, change), row in changes_table(recorded("reuters_parameters")).iterrows():
+        cells = [change, *row[["SVM", "TSVM", "TSVM less SVM", "TSVM less unchanged"]]]
+        assert f"| {' | '.join(cells)} |".replace("| -", "| −") in report
+    options = recorded("reuters_table_options")
+    first = options[options["number"] < 20]
+    table = leads(recorded("reuters_table"), first)[["lead", "half"]].map("{:.1f}".format)
+    lead = {setting: f"{row['lead']} ± {row['half']}" for setting, row in table.iterrows()}
+    without, with_them = lead["idf: without_programmed"], lead["first_costs: programmed"]
+    for page in (report, words_of("transductive_svm.md")):
+        assert f"{without} percentage points" in page and f"{with_them} with them" in page
+    assert f"as printed the lead is {lead['idf: without']} over twenty training sets" in report
