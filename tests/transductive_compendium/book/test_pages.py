@@ -204,7 +204,7 @@ def test_the_picture_places_each_effect_between_zero_and_print(recorded):
     assert float(interval.get("x2")) - effect == pytest.approx(half * unit, abs=0.11)
 
 
-def test_the_picture_has_a_circle_for_what_the_author_programmed(recorded):
+def test_the_picture_has_a_circle_for_a_variant(recorded):
     recorded.record_options(near=(0.0, 1.0), far=(0.0, -1.0))
     decided = decide_findings()["toy"][0]
     name = next(iter(decided.first.told))
@@ -218,4 +218,5 @@ def test_the_picture_has_a_circle_for_what_the_author_programmed(recorded):
     assert len(root.findall(f"{svg}line")) == 4  # scale, zero, and two intervals
     text = " ".join(root.itertext())
     effects = [variant.decisions[n].effect[0] for n in ("default", name)]
-    assert "as printed {:.2g}, as programmed {:.2g}".format(*effects) in text
+    option = name.partition(": ")[2]
+    assert f"as printed {effects[0]:.2g}, {option} {effects[1]:.2g}" in text
