@@ -159,6 +159,7 @@ def write_generated(jobs: int) -> None:
             part.result()
     write_costs()
     write_figures()
+    order_pages.write_fragments(EXECUTED, GENERATED / "hundred")
     write_thumbnails()
     write_listings()
 

@@ -120,6 +120,7 @@ def execute(name: str, profile: str) -> tuple[str, str | None, list[str]]:
     from transductive_compendium.environment import in_full
 
     source = NOTEBOOKS / f"{name}.ipynb"
+    given = {"profile": profile} if "profile" in papermill.inspect_notebook(source) else {}
     target, failed = (folder / f"{name}.ipynb" for folder in (EXECUTED, FAILED))
     failed.parent.mkdir(parents=True, exist_ok=True)
     # Paths of socket files must be short. A reader's own IPython set-up must not count, nor units
@@ -137,7 +138,7 @@ def execute(name: str, profile: str) -> tuple[str, str | None, list[str]]:
             papermill.execute_notebook(
                 source,
                 failed,
-                parameters={"profile": profile},
+                parameters=given,
                 cwd=source.parent,
                 progress_bar=False,
                 kernel_manager_class=kernel_manager(),

@@ -18,6 +18,8 @@ _MACHINERY = re.compile(r"\bnotebook\.begin\(|\bsession\.(run|check|provenance_n
 _LIVE = "The small version of the experiment runs here, live"
 _DATA = "Data behind this page:"
 _NEXT = "Next: "
+#: The notebook with a paper's algorithm and headline in a hundred lines.
+HUNDRED = "in_a_hundred_lines"
 #: Rows of a table, or lines of printed text, above which an output is folded.
 LONG = 30
 
@@ -140,9 +142,37 @@ def page_of(notebook, verdicts: str = ""):
     return page
 
 
+def fragment_of(notebook) -> str:
+    """An executed notebook as a part of a chapter: all but its title, in its own order."""
+    parts = [notebook.cells[0].source.partition("\n")[2].strip()]
+    for cell in notebook.cells[1:]:
+        if cell.cell_type == "markdown":
+            parts.append(cell.source)
+            continue
+        parts += [fenced(cell.source, "python")] * ("remove-cell" not in tags(cell))
+        parts += [fenced(text, "text") for text in shown(cell)[1] if not is_figure(cell)]
+        if is_figure(cell):
+            facts = cell.metadata["mystnb"]
+            name, caption = facts["figure"]["name"], facts["figure"]["caption"]
+            options = f":name: {name}\n:alt: {facts['image']['alt']}"
+            path = f"/generated/figures/{name}.png"
+            parts.append(f"```{{figure}} {path}\n{options}\n\n{caption}\n```")
+    return "\n\n".join(filter(None, parts)) + "\n"
+
+
+def write_fragments(executed: Path, target: Path) -> None:
+    """``<paper>.md`` of each paper's notebook of a hundred lines, which its chapter includes."""
+    target.mkdir(parents=True, exist_ok=True)
+    for path in sorted(executed.glob(f"*/{HUNDRED}.ipynb")):
+        text = fragment_of(nbformat.read(path, as_version=4))
+        (target / f"{path.parent.name}.md").write_text(text, encoding="utf-8")
+
+
 def write_pages(executed: Path, verdicts: Path, target: Path) -> None:
     """Write the page of every executed notebook; `verdicts` has ``<paper>/<item>.md``."""
     for path in sorted(executed.glob("*/*.ipynb")):
+        if path.stem == HUNDRED:  # a part of its chapter
+            continue
         table = verdicts / path.parent.name / f"{path.stem}.md"
         page = page_of(
             nbformat.read(path, as_version=4),

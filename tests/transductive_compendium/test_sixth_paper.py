@@ -149,7 +149,7 @@ def test_an_option_is_one_entry_in_one_file(commands, checkout):
 
 
 #: What the pages of the whole book include.
-FRAGMENTS = ("front", "findings", "words", "rules_trial")
+FRAGMENTS = ("front", "findings", "words", "independent")
 PIXEL = (
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJg"
     "gg=="

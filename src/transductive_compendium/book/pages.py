@@ -19,12 +19,11 @@ from ..runner.unit_store import write_atomically
 from ..verdicts.claims import load_statements, measure_of
 from ..verdicts.findings import DecidedFinding, decide_findings, prefix
 from ..verdicts.identification import identify
+from ..verdicts.independent import compare, plus_minus
 from ..verdicts.verification import RULES, Verdict, published_text, verify
 from .repository import contest
 from .templating import render
 from .titles import paper_of
-
-TRIAL = "rules_trial.csv"
 
 #: Sections of a paper's page, by the basis of its claims.
 PUBLISHED, MATHEMATICS, OURS = (
@@ -218,17 +217,6 @@ def hardening_table() -> str:
     return render("hardening.md", facts=facts)
 
 
-def trial_table() -> str:
-    """Verdicts of the rules on simulated repetitions, from ``results/rules_trial.csv``."""
-    path = results_folder() / TRIAL
-    lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
-    cases: dict[tuple[str, str], list[str]] = {}
-    for row in csv.DictReader(lines):
-        text = f"{row['outcome']} {100 * float(row['share']):.0f} %"
-        cases.setdefault((row["rule"], row["truth"]), []).append(text)
-    return render("rules_trial.md", cases=cases)
-
-
 #: Number of claims that a notebook's page shows unfolded.
 _SHOWN = 5
 
@@ -268,7 +256,7 @@ def write_pages(
     folder : path
         Folder for ``front.md`` (the picture, and a card for each paper's headline),
         ``effects.svg``, ``findings.md`` (all findings), ``words.md`` (their words under other
-        thresholds), ``verdicts.csv``, ``rules_trial.md``, ``hardening.md``; by paper ``claims/``,
+        thresholds), ``verdicts.csv``, ``independent.md``, ``hardening.md``; by paper ``claims/``,
         ``open_choices/``, ``settings/`` and ``summaries/``; by paper and item ``verdicts/``.
     papers : optional
         Names of papers; by default all.
@@ -293,7 +281,9 @@ def write_pages(
             verdicts,
             {(f.paper, f.finding.id): f.verdict for found in findings.values() for f in found},
         ),
-        "rules_trial.md": trial_table(),
+        "independent.md": render(
+            "independent.md", rows=compare(papers), paper_of=paper_of, plus_minus=plus_minus
+        ),
         "hardening.md": hardening_table(),
     }
     for paper in load_statements(papers):

@@ -98,6 +98,32 @@ def shared(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 @_checked
+class Independent:
+    """Rows of a paper's notebook of a hundred lines that answer a claim; see `independent`.
+
+    Parameters
+    ----------
+    row : str
+        Name of the row of the table.
+    claim, setting : str
+        The claim, and the setting of its recorded rows.
+    gains : tuple of str
+        Expressions in the columns of a row, one for each gap of the claim.
+    where : str
+        Query that selects the rows.
+    by : dict of str to tuple
+        Columns whose values select a gap each, in the claim's order.
+    """
+
+    row: str
+    claim: str
+    gains: tuple[str, ...]
+    setting: str = "default"
+    where: str = ""
+    by: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
+
+
+@_checked
 class Finding:
     """What a reader would repeat of a paper; the first of a file is its headline.
 
@@ -117,6 +143,8 @@ class Finding:
         Where and how far it comes out, and where it fails: sentences in which
         ``{claim-id}`` stands for the reproduced numbers of a claim, ``{table}`` for the misfit of a
         table of anchors, ``{... | choice: option}`` for either under another setting.
+    independent : tuple of Independent
+        What the paper's notebook of a hundred lines found.
     """
 
     id: str
@@ -127,6 +155,7 @@ class Finding:
     published: str
     condition: str = ""
     told: str = ""
+    independent: tuple[Independent, ...] = ()
 
 
 @_checked
@@ -399,7 +428,8 @@ def _faults(found: Statements) -> Iterable[str]:
             if name not in known:
                 yield f"finding {finding.id}: {unknown('claim', name, known)}"
         known += found.anchors.tables
-        for name, setting in re.findall(r"{([^}|]*?)(?: \| ([^}]*))?}", finding.told):
+        named = re.findall(r"{([^}|]*?)(?: \| ([^}]*))?}", finding.told)
+        for name, setting in [*named, *((row.claim, row.setting) for row in finding.independent)]:
             if name not in known:
                 yield f"finding {finding.id}: {unknown('claim', name, known)}"
             if setting and setting not in settings:

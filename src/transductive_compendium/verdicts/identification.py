@@ -216,7 +216,8 @@ def _misfit(anchor: Anchor, frames: Mapping[str, pd.DataFrame], arguments: Mappi
     if anchor.minimum:
         if not isinstance(evidence, Value):
             raise EvidenceError("the excess at a printed minimum is a Value")
-        return Misfit(evidence.estimate, max(evidence.estimate - evidence.half, 0.0))
+        estimate, half = evidence.estimate, evidence.half
+        return Misfit(estimate, max(estimate - half, 0.0), estimate + half)
     if isinstance(evidence, Value):
         evidence = Column({"": evidence})
     printed = anchor.published

@@ -358,10 +358,11 @@ def _gaps_text(mean, half, n):
 
 @dataclass(frozen=True)
 class Misfit:
-    """Relative deviation of a reproduced from a printed number, and the least that is certain."""
+    """Relative deviation of a reproduced from a printed number, with its 95 % interval."""
 
     value: float
     lower: float
+    upper: float
     where: str = ""
 
     @property
@@ -373,26 +374,29 @@ class Misfit:
 def misfit(value: Value, printed: float, digits: int = 0, percentage: bool = False) -> Misfit:
     """Deviation relative to the number; for a percentage p, to the smaller of p and 100 - p.
 
-    The interval is the 95 % interval of `value`, and half of the printed number's last digit.
+    The interval is the 95 % interval of `value`; a printed number is all that rounds to it.
     """
     rounding = 0.5 * 10.0**-digits
     scale = min(abs(printed), abs(100.0 - printed)) if percentage else abs(printed)
     scale = max(scale, rounding)
     gap = abs(value.estimate - printed)
-    return Misfit(gap / scale, max(gap - value.half - rounding, 0.0) / scale)
+    near, far = (max(gap + side * value.half - rounding, 0.0) for side in (-1, 1))
+    return Misfit(gap / scale, near / scale, far / scale)
 
 
 def worst(misfits: Mapping[str, Misfit]) -> Misfit:
-    """The largest misfit of several numbers, and the largest lower limit."""
+    """The largest misfit of several numbers, and the largest limits."""
     where = max(misfits, key=lambda name: misfits[name].value)
-    lower = max(found.lower for found in misfits.values())
-    return Misfit(misfits[where].value, lower, where if len(misfits) > 1 else "")
+    lower, upper = (max(getattr(m, end) for m in misfits.values()) for end in ("lower", "upper"))
+    return Misfit(misfits[where].value, lower, upper, where if len(misfits) > 1 else "")
 
 
 def decide_numbers(
     evidence: Value | Column, printed: Mapping[str, float], digits: int, percentage: bool
 ) -> Decision:
-    """Reproduced if the misfit of each printed number reaches below a fifth.
+    """Reproduced if the interval of each misfit lies below a fifth, not if one lies above it.
+
+    Else undecided.
 
     Parameters
     ----------
@@ -416,6 +420,10 @@ def decide_numbers(
         shown = next(iter(cells.values())).text
     else:
         shown = ", ".join(f"{c} {v.estimate:.{max(digits, 0)}f}" for c, v in cells.items())
-    outcome = REPRODUCED if most.lower < FIT else NOT_REPRODUCED
+    outcome = REPRODUCED if most.upper < FIT else NOT_REPRODUCED if most.lower >= FIT else UNDECIDED
     n = min((v.n for v in cells.values() if v.sd), default=0)
-    return Decision(outcome, shown, f"misfit {most.text}", n=n)
+    words = [f"misfit {most.text}"]
+    if outcome == UNDECIDED:
+        at, upper = np.array([(m.value, m.upper) for m in found.values()]).T
+        words.append(_draws_needed(at, upper - at, n, FIT))
+    return Decision(outcome, shown, "; ".join(words), n=n)

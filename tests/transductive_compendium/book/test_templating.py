@@ -15,8 +15,8 @@ def test_generated_text_is_escaped():
 
 
 def test_a_fact_that_is_not_given_is_an_error():
-    with pytest.raises(jinja2.UndefinedError, match="'cases' is undefined"):
-        render("rules_trial.md")
+    with pytest.raises(jinja2.UndefinedError, match="'rows' is undefined"):
+        render("independent.md")
 
 
 def test_html_is_escaped_and_markdown_is_not():

@@ -70,7 +70,9 @@ def verdict(name="toy-gain", misfits=None, **outcomes):
             id="a", quantity="", quote="", place="", readers=(), measure="m", published={"value": 1}
         )
         table = Table(experiments=(), anchors=(anchor,))
-        tables["t"] = Identified(table, {"a": {names[n]: Misfit(x, x) for n, x in misfits.items()}})
+        tables["t"] = Identified(
+            table, {"a": {names[n]: Misfit(x, x, x) for n, x in misfits.items()}}
+        )
     return Verdict("toy", claim, decisions, tables)
 
 

@@ -20,7 +20,9 @@ def anchor(name, **facts):
 def made(*by_anchor, told=(), **facts):
     """What anchors say, each by the misfits of settings: a number, or a value and a lower limit."""
     found = {
-        f"a{i}": {n: Misfit(*(x if isinstance(x, tuple) else (x, x))) for n, x in misfits.items()}
+        f"a{i}": {
+            n: Misfit(*(x if isinstance(x, tuple) else (x, x)), 1.0) for n, x in misfits.items()
+        }
         for i, misfits in enumerate(by_anchor)
     }
     anchors = tuple(anchor(name, told="too coarse" * (name in told)) for name in found)
@@ -49,9 +51,9 @@ def test_the_default_else_all_that_fit_else_the_nearest(misfits, standing):
 def test_a_setting_faces_all_anchors_that_decide():
     found = made({DEFAULT: 0.5, A: 0.0, B: 0.1}, {DEFAULT: 0.0, A: 0.7, B: 0.15})
     assert found.misfits == {
-        DEFAULT: Misfit(0.5, 0.5, "a0"),
-        A: Misfit(0.7, 0.7, "a1"),
-        B: Misfit(0.15, 0.15, "a1"),
+        DEFAULT: Misfit(0.5, 0.5, 1.0, "a0"),
+        A: Misfit(0.7, 0.7, 1.0, "a1"),
+        B: Misfit(0.15, 0.15, 1.0, "a1"),
     }
     assert found.standing() == (B,)
     told = made({DEFAULT: 0.5, A: 0.0, B: 0.1}, {DEFAULT: 0.0, A: 0.7, B: 0.15}, told=("a1",))

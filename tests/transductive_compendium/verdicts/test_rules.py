@@ -300,14 +300,15 @@ def test_misfit_by_hand(estimate, printed, digits, percentage, expected):
     assert (found.value, found.lower) == pytest.approx(expected)
 
 
-def test_the_interval_of_a_value_lowers_what_is_certain_of_its_misfit():
+def test_the_interval_of_a_value_is_that_of_its_misfit():
     value = Value(estimate=13.0, sd=2.0, n=25)
     assert value.half == pytest.approx(half_of(25, 2.0))
     found = misfit(value, 10.0, 1)
     assert found.value == pytest.approx(0.3)
     assert found.lower == pytest.approx((3.0 - value.half - 0.05) / 10)
+    assert found.upper == pytest.approx((3.0 + value.half - 0.05) / 10)
     single = misfit(Value([13.0]), 10.0, 1)  # one draw has no spread
-    assert single.lower == pytest.approx(0.295)
+    assert single.lower == single.upper == pytest.approx(0.295)
 
 
 reals = st.floats(-200, 200, allow_subnormal=False)
@@ -322,7 +323,7 @@ reals = st.floats(-200, 200, allow_subnormal=False)
     st.booleans(),
     st.sampled_from("+-"),
 )
-def test_a_misfit_grows_with_the_distance_and_its_lower_limit_falls_with_the_spread(
+def test_a_misfit_grows_with_the_distance_and_its_interval_with_the_spread(
     printed, distance, more, sd, percentage, side
 ):
     sign = 1.0 if side == "+" else -1.0
@@ -333,14 +334,28 @@ def test_a_misfit_grows_with_the_distance_and_its_lower_limit_falls_with_the_spr
     here, farther, wider = at(distance, sd), at(distance + more, sd), at(distance, sd + 1.0)
     slack = 1e-9 * max(here.value, 1.0)
     assert farther.value >= here.value - slack and farther.lower >= here.lower - slack
-    assert wider.value == here.value and wider.lower <= here.lower
+    assert wider.value == here.value
+    assert wider.lower <= here.lower <= here.upper <= wider.upper
     assert 0.0 <= here.lower <= here.value
 
 
 def test_the_worst_of_several_is_named():
-    found = worst({"a": Misfit(0.1, 0.05), "b": Misfit(0.4, 0.0), "c": Misfit(0.3, 0.2)})
-    assert found == Misfit(0.4, 0.2, "b") and found.text == "40 % (b)"
-    assert worst({"a": Misfit(0.1, 0.0)}).text == "10 %"
+    several = {"a": Misfit(0.1, 0.05, 0.9), "b": Misfit(0.4, 0.0, 0.5), "c": Misfit(0.3, 0.2, 0.4)}
+    found = worst(several)
+    assert found == Misfit(0.4, 0.2, 0.9, "b") and found.text == "40 % (b)"
+    assert worst({"a": Misfit(0.1, 0.0, 0.2)}).text == "10 %"
+
+
+def test_a_number_is_decided_by_the_whole_interval_of_its_misfit():
+    def outcome(estimate, half):
+        value = Value(estimate=estimate, sd=half / half_of(100, 1.0), n=100)
+        made = decide_numbers(value, {"": 10.0}, 2, False)
+        assert ("draws would decide" in made.detail) == (made.outcome == UNDECIDED)
+        return made.outcome
+
+    assert outcome(11.0, 0.99) == REPRODUCED
+    assert outcome(11.0, 1.01) == outcome(13.0, 1.01) == UNDECIDED
+    assert outcome(13.0, 0.99) == NOT_REPRODUCED
 
 
 @pytest.mark.parametrize(("estimate", "outcome"), [(12.0, REPRODUCED), (12.1, NOT_REPRODUCED)])
