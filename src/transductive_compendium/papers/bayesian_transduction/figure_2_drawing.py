@@ -121,4 +121,4 @@ def draw_options(*recorded):
         threshold.set_yticks(list(places.values()), [o.replace("_", " ") for o in places])
         lead.axvline(0.0, color=COLOURS["grey"], ls=":")
         lead.set_xlabel("lead, nothing rejected (percentage points)")
-        threshold.legend(fontsize=9, loc="lower left")
+        threshold.legend(fontsize=9, loc="center right")
